@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Element types and the one spelling of every conversion between them. f64, f32, integers and bool are C++'s types.
+#pragma once
+#include <podium/platform.hpp>
+
+#include <cstring>
+#include <type_traits>
+#if !defined(PODIUM_ON_CUDA) && !defined(PODIUM_ON_HIP)
+#include <podium/small_float.hpp>
+#endif
+
+namespace podium {
+
+#if defined(PODIUM_ON_CUDA)
+using f16 = __half;
+using bf16 = __nv_bfloat16;
+#elif defined(PODIUM_ON_HIP)
+using f16 = __half;
+using bf16 = __hip_bfloat16;
+#endif
+
+// Eight bits and fewer: storage only, laid out as the vendors' types and OCP MX say; reinterpret_cast to those.
+struct e4m3 {
+  std::uint8_t bits;
+};
+struct e5m2 {
+  std::uint8_t bits;
+};
+struct e4m3_fnuz {
+  std::uint8_t bits;
+};
+struct e5m2_fnuz {
+  std::uint8_t bits;
+};
+struct e8m0 {
+  std::uint8_t bits;
+};
+struct e2m1x2 {  // two values, element 0 in the low half
+  std::uint8_t bits;
+};
+
+namespace detail {
+
+template <class T>
+inline constexpr bool is_small = std::is_same_v<T, f16> || std::is_same_v<T, bf16>;
+
+PODIUM_BOTH float widen(float x) { return x; }
+#if defined(PODIUM_ON_CUDA) || defined(PODIUM_ON_HIP)
+PODIUM_BOTH float widen(f16 x) { return __half2float(x); }
+PODIUM_BOTH float widen(bf16 x) { return __bfloat162float(x); }
+PODIUM_BOTH void narrow(float x, f16& y) { y = __float2half_rn(x); }
+PODIUM_BOTH void narrow(float x, bf16& y) { y = __float2bfloat16(x); }
+#else
+inline float widen(f16 x) { return x; }
+inline float widen(bf16 x) { return x; }
+inline void narrow(float x, f16& y) { y = f16(x); }
+inline void narrow(float x, bf16& y) { y = bf16(x); }
+#endif
+
+// To float by rounding to odd: what is inexact gets an odd last bit, so that rounding once more, to a format two or
+// more bits shorter, gives what rounding once would have given.
+PODIUM_BOTH float to_odd(float x) { return x; }
+PODIUM_BOTH float to_odd(double x) {
+  float nearest = static_cast<float>(x);
+  const double back = nearest;
+  if (back == x || x != x) return nearest;
+  std::uint32_t bits;
+  memcpy(&bits, &nearest, sizeof bits);
+  bits -= (back < 0 ? -back : back) > (x < 0 ? -x : x);  // towards zero
+  bits |= 1;
+  memcpy(&nearest, &bits, sizeof bits);
+  return nearest;
+}
+template <class Integer, class = std::enable_if_t<std::is_integral_v<Integer>>>
+PODIUM_BOTH float to_odd(Integer x) {
+  if constexpr (sizeof x == 8) {  // 53 bits fit a double: below those, only whether there is anything counts
+    constexpr Integer low = 0xFFF, limit = Integer{1} << 53;
+    bool small = x < limit;
+    if constexpr (std::is_signed_v<Integer>) small = small && x > -limit;
+    if (!small) x = (x & ~low) | ((x & low) != 0 ? Integer{0x800} : Integer{0});
+  }
+  return to_odd(static_cast<double>(x));
+}
+
+}  // namespace detail
+
+// Rounds to nearest, ties to even, once, whatever the types; on device and host. To an integer it truncates.
+template <class To, class From>
+PODIUM_BOTH To cast(From x) {
+  if constexpr (std::is_same_v<To, From>) {
+    return x;
+  } else if constexpr (detail::is_small<From>) {
+    return cast<To>(detail::widen(x));
+  } else if constexpr (detail::is_small<To>) {
+    To y;
+    detail::narrow(detail::to_odd(x), y);
+    return y;
+  } else {
+    static_assert(std::is_arithmetic_v<To> && std::is_arithmetic_v<From>, "types below 16 bits are storage only");
+    return static_cast<To>(x);
+  }
+}
+
+}  // namespace podium

@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Architecture names taken apart.
+#include "suite/build/arch.hpp"
+
+#include <fmt/format.h>
+
+#include <regex>
+
+namespace podium::build {
+namespace {
+
+struct Sm {
+  int major = 0, minor = 0;
+  char suffix = 0;  // 'a', 'f', '+'
+};
+
+std::optional<Sm> sm(const std::string& name) {
+  static const std::regex form("sm_([0-9]{1,2})([0-9])([af+]?)");
+  std::smatch parts;
+  if (!std::regex_match(name, parts, form)) return std::nullopt;
+  return Sm{std::stoi(parts[1]), std::stoi(parts[2]), parts[3].length() > 0 ? parts[3].str()[0] : '\0'};
+}
+
+// The processor's name without its feature flags: gfx942 of gfx942:sramecc+:xnack-.
+std::string processor(const std::string& architecture) { return architecture.substr(0, architecture.find(':')); }
+
+bool is_gfx(const std::string& name) {
+  static const std::regex form("gfx[0-9]{1,3}[0-9a-f]{2}");
+  return std::regex_match(name, form);
+}
+
+bool admits(const Sm& wanted, const Sm& device) {
+  const bool later = device.minor >= wanted.minor;
+  switch (wanted.suffix) {
+    case '+': return device.major > wanted.major || (device.major == wanted.major && later);
+    case 'a': return device.major == wanted.major && device.minor == wanted.minor;
+    default: return device.major == wanted.major && later;
+  }
+}
+
+}  // namespace
+
+std::string arch_mistake(const std::string& arch) {
+  if (sm(arch) || is_gfx(arch)) return "";
+  return fmt::format("found '{}', expected an architecture like sm_90, sm_90a, sm_80+ or gfx942", arch);
+}
+
+std::optional<std::string> code_for(const std::string& arch, const std::string& backend,
+                                    const std::string& architecture) {
+  const auto own = processor(architecture);
+  const auto wanted = sm(arch);
+  if (backend == "cuda" && wanted) {
+    const auto device = sm(own);
+    if (!device || !admits(*wanted, *device)) return std::nullopt;
+    return wanted->suffix == '+' ? own : arch;
+  }
+  if (backend == "hip" && is_gfx(arch)) {
+    if (own != arch) return std::nullopt;
+    return own;
+  }
+  return own;
+}
+
+}  // namespace podium::build

@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Contestants found among the files of a problem: kind and name from the suffix, the longest that fits.
+#include "suite/build/contestant.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <regex>
+#include <system_error>
+
+#include "suite/base/error.hpp"
+#include "suite/build/metadata.hpp"
+
+namespace podium::build {
+namespace {
+
+constexpr std::string_view sealed = "sealed contestants cannot be run yet; write it as .gpu.cpp, .cu or .hip";
+constexpr std::string_view python = "Python contestants cannot be run yet";
+
+struct Suffix {
+  std::string_view text;
+  std::optional<Kind> kind;  // none: recognised, not there yet
+  std::string_view reason;   // why it is not
+  std::string_view marker;   // begins a line comment; empty: the file is YAML itself
+  std::array<const char*, 3> backends;
+};
+
+// Longest first: `a.gpu.cpp` is a portable kernel called `a`, not a native one called `a.gpu`.
+constexpr Suffix suffixes[] = {
+    {".sealed.gpu.cpp", {}, sealed, "//", {}},
+    {".sealed.yaml", {}, sealed, "", {}},
+    {".sealed.hip", {}, sealed, "//", {}},
+    {".sealed.cu", {}, sealed, "//", {}},
+    {".sealed.py", {}, sealed, "#", {}},
+    {".kokkos.cpp", Kind::kokkos, "", "//", {"host", "cuda", "hip"}},
+    {".gpu.cpp", Kind::portable, "", "//", {"host", "cuda", "hip"}},
+    {".cpp", Kind::native, "", "//", {"host"}},
+    {".hip", Kind::hip, "", "//", {"hip"}},
+    {".cu", Kind::cuda, "", "//", {"cuda"}},
+    {".py", {}, python, "#", {}},
+};
+
+const Suffix* suffix_of(const std::string& filename) {
+  for (const auto& s : suffixes)
+    if (filename.size() > s.text.size() && filename.ends_with(s.text)) return &s;
+  return nullptr;
+}
+
+// A name stands in `problem/types/workload/contestant` and in file names; a dot is a misspelt kind.
+void check_name(const Contestant& c) {
+  static const std::regex form("[A-Za-z0-9][A-Za-z0-9_-]*");
+  if (std::regex_match(c.name, form)) return;
+  throw Error(fmt::format("{}: found the contestant's name '{}', expected letters, digits, _ and - before one of "
+                          ".gpu.cpp, .cu, .hip, .cpp, .kokkos.cpp",
+                          c.file.string(), c.name));
+}
+
+// What the two serve alike of the problem's types, or none.
+const problem::Choice* common(const problem::Problem& problem, const Contestant& a, const Contestant& b) {
+  for (const auto& choice : problem.choices)
+    if (serves(a, choice) && serves(b, choice)) return &choice;
+  return nullptr;
+}
+
+std::optional<Contestant> read(const problem::Problem& problem, const std::filesystem::path& file) {
+  const auto filename = file.filename().string();
+  const auto* suffix = suffix_of(filename);
+  if (!suffix || !suffix->kind) return std::nullopt;
+  const auto block = find_block(read_text(file), suffix->marker, file);
+  if (!block) return std::nullopt;
+  Contestant c;
+  c.problem = problem.name;
+  c.name = filename.substr(0, filename.size() - suffix->text.size());
+  c.file = file;
+  c.kind = *suffix->kind;
+  for (const char* backend : suffix->backends)
+    if (backend) c.backends.emplace_back(backend);
+  check_name(c);
+  read_metadata(*block, problem, c);
+  return c;
+}
+
+}  // namespace
+
+std::vector<Contestant> discover(const problem::Problem& problem, const std::vector<std::filesystem::path>& files,
+                                 const std::string& backend) {
+  std::vector<Contestant> found;
+  std::string mistakes;
+  for (const auto& file : files) try {
+      auto c = read(problem, file);
+      if (c && std::ranges::find(c->backends, backend) != c->backends.end()) found.push_back(std::move(*c));
+    } catch (const Error& e) {
+      mistakes += (mistakes.empty() ? "" : "\n") + std::string(e.what());
+    }
+  std::ranges::stable_sort(found, {}, &Contestant::name);
+  for (std::size_t i = 0; i < found.size(); ++i)
+    for (std::size_t j = i + 1; j < found.size() && found[j].name == found[i].name; ++j)
+      if (const auto* choice = common(problem, found[i], found[j]))
+        mistakes += fmt::format("{}{}: '{}' is also the name of {}, and both run on {} with types {}: rename one, or "
+                                "give them different `types` or `backends`",
+                                mistakes.empty() ? "" : "\n", found[j].file.string(), found[j].name,
+                                found[i].file.string(), backend, choice->name);
+  if (!mistakes.empty()) throw Error(mistakes);
+  return found;
+}
+
+std::vector<std::filesystem::path> problem_files(const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> files;
+  std::error_code failure;
+  std::filesystem::directory_iterator entries(folder, failure);
+  for (; !failure && entries != std::filesystem::directory_iterator(); entries.increment(failure)) {
+    std::error_code vanished;  // an editor's temporary file may be gone by now
+    const bool hidden = entries->path().filename().string().starts_with('.');
+    if (!hidden && entries->is_regular_file(vanished)) files.push_back(entries->path());
+  }
+  if (failure)
+    throw Error(fmt::format("{}: {}; expected a problem's folder, which can be read", folder.string(),
+                            failure.message()));
+  std::ranges::sort(files);
+  return files;
+}
+
+std::vector<PassedOver> passed_over(const std::vector<std::filesystem::path>& files) {
+  std::vector<PassedOver> result;
+  for (const auto& file : files) {
+    const auto* suffix = suffix_of(file.filename().string());
+    if (!suffix || suffix->kind) continue;
+    if (suffix->marker.empty() || find_block(read_text(file), suffix->marker, file))
+      result.push_back({file, std::string(suffix->reason)});
+  }
+  return result;
+}
+
+bool serves(const Contestant& contestant, const problem::Choice& choice) {
+  return std::ranges::all_of(contestant.types, [&](const auto& entry) {
+    const auto chosen = choice.types.find(entry.first);
+    if (chosen == choice.types.end()) return false;
+    const std::string name(problem::info(chosen->second).name);
+    return std::ranges::find(entry.second, name) != entry.second.end();
+  });
+}
+
+bool emulated(const Contestant& contestant, const std::string& backend) {
+  return contestant.kind == Kind::portable && backend == "host";
+}
+
+}  // namespace podium::build

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// A contestant as its file states it: identity from the path, metadata from the `podium:` comment block.
+#pragma once
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "suite/problem/problem.hpp"
+
+namespace podium::build {
+
+enum class Kind { portable, cuda, hip, native, kokkos };  // .gpu.cpp .cu .hip .cpp .kokkos.cpp
+
+struct Contestant {
+  std::string problem, name;
+  std::filesystem::path file;
+  Kind kind = Kind::native;
+  std::string title, author, source;
+  std::map<std::string, std::vector<std::string>> types;  // key of `types` -> dtypes served; empty: all
+  std::string arch;                   // code generation and eligibility; empty: the device's own
+  std::vector<std::string> backends;  // "host", "cuda", "hip"
+  std::vector<std::string> needs;
+  problem::Text when;  // formula over axes and parameters; empty: always
+};
+
+// The contestants of `problem` among `files` that run on `backend`, sorted by name. Files of other kinds
+// (problem.yaml, helpers without a `podium:` block) are passed over. Throws podium::Error, one sentence a mistake:
+// two files of one name for the same backend and types, an unknown metadata key, bad YAML - each with file and line.
+std::vector<Contestant> discover(const problem::Problem& problem, const std::vector<std::filesystem::path>& files,
+                                 const std::string& backend);
+
+// The regular files of a problem's folder, sorted. Throws podium::Error if it cannot be read.
+std::vector<std::filesystem::path> problem_files(const std::filesystem::path& folder);
+
+// Contestants of kinds that Podium recognises and cannot run yet (.sealed.*, .py), and why.
+struct PassedOver {
+  std::filesystem::path file;
+  std::string reason;
+};
+std::vector<PassedOver> passed_over(const std::vector<std::filesystem::path>& files);
+
+bool serves(const Contestant& contestant, const problem::Choice& choice);
+bool emulated(const Contestant& contestant, const std::string& backend);  // a GPU kernel on the CPU: never timed
+
+}  // namespace podium::build

@@ -1,0 +1,208 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Finds the metadata block in the opening comments and reads its keys.
+#include "suite/build/metadata.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+
+#include "suite/base/error.hpp"
+#include "suite/base/nearest.hpp"
+#include "suite/build/arch.hpp"
+#include "suite/problem/mistakes.hpp"
+#include "suite/problem/yaml.hpp"
+
+namespace podium::build {
+namespace {
+
+using yaml::Node;
+constexpr std::string_view blanks = " \t\r";
+
+std::string_view trimmed(std::string_view line) {
+  const auto first = line.find_first_not_of(blanks);
+  if (first == std::string_view::npos) return {};
+  return line.substr(first, line.find_last_not_of(blanks) - first + 1);
+}
+
+// `podium:` alone or with the whole map behind it; prose that merely begins so is none.
+bool begins_block(std::string_view comment) {
+  constexpr std::string_view key = "podium:";
+  comment = trimmed(comment);
+  if (!comment.starts_with(key)) return false;
+  comment = trimmed(comment.substr(key.size()));
+  return comment.empty() || comment.starts_with('{') || comment.starts_with('#');
+}
+
+// Walks the lines of a file; knows which are line comments and whether code has begun.
+class Lines {
+ public:
+  Lines(std::string_view text, std::string_view marker) : rest_(text), marker_(marker) {
+    if (rest_.starts_with("\xef\xbb\xbf")) rest_.remove_prefix(3);
+  }
+
+  bool next() {
+    if (rest_.empty()) return false;
+    const auto end = std::min(rest_.find('\n'), rest_.size());
+    line_ = trimmed(rest_.substr(0, end));
+    rest_.remove_prefix(std::min(end + 1, rest_.size()));
+    ++number_;
+    classify();
+    return true;
+  }
+  int number() const { return number_; }
+  bool code() const { return code_; }
+  bool comment() const { return comment_; }
+  std::string_view words() const { return line_.substr(marker_.size()); }  // of a line comment
+
+ private:
+  void classify() {
+    comment_ = !within_ && line_.starts_with(marker_);
+    if (comment_ || line_.empty()) return;
+    if (!within_ && !(marker_ == "//" && line_.starts_with("/*"))) {
+      code_ = true;
+      return;
+    }
+    const auto close = line_.find("*/", within_ ? 0 : 2);
+    within_ = close == std::string_view::npos;
+    if (!within_ && close + 2 < line_.size()) code_ = true;
+  }
+
+  std::string_view rest_, marker_, line_;
+  int number_ = 0;
+  bool within_ = false;  // a block comment
+  bool code_ = false, comment_ = false;
+};
+
+class Reader {
+ public:
+  Reader(const problem::Problem& problem, Contestant& contestant) : problem_(problem), contestant_(contestant) {}
+
+  void read(const Node& root) {
+    for (const auto& child : root.children) {
+      if (child.key == "podium") continue;
+      wrong(child.key_line, child.key, "found beside `podium`, expected below it; indent it");
+    }
+    const auto& block = *root.find("podium");
+    if (block.kind == Node::Kind::map)
+      for (const auto& child : block.children) key(child);
+    else if (block.kind != Node::Kind::null)
+      wrong(block.line, "podium", "found a value, expected a map of keys such as title and types");
+    mistakes_.raise();
+  }
+
+ private:
+  void key(const Node& node) {
+    static const std::vector<std::string> keys = {"title", "author", "source",   "types",
+                                                  "arch",  "needs",  "backends", "when"};
+    auto& c = contestant_;
+    if (node.key == "title") c.title = scalar(node);
+    else if (node.key == "author") c.author = scalar(node);
+    else if (node.key == "source") c.source = scalar(node);
+    else if (node.key == "arch") arch(node);
+    else if (node.key == "when") c.when = {scalar(node), at(node.line)};
+    else if (node.key == "needs") c.needs = words(node);
+    else if (node.key == "backends") backends(node);
+    else if (node.key == "types") types(node);
+    else wrong(node.key_line, node.key, "unknown key: " + found_one_of(node.key, keys));
+  }
+
+  void arch(const Node& node) {
+    contestant_.arch = scalar(node);
+    if (contestant_.arch.empty()) return;
+    if (const auto mistake = arch_mistake(contestant_.arch); !mistake.empty()) wrong(node.line, node.key, mistake);
+  }
+
+  void backends(const Node& node) {
+    const auto allowed = contestant_.backends;
+    contestant_.backends = words(node);
+    for (const auto& name : contestant_.backends)
+      if (std::ranges::find(allowed, name) == allowed.end())
+        wrong(node.line, node.key, found_one_of(name, allowed) + ", which are those of this file's suffix");
+  }
+
+  void types(const Node& node) {
+    if (node.kind != Node::Kind::map) return wrong(node.line, node.key, "expected a map like { real: [f32, bf16] }");
+    std::map<std::string, std::set<std::string>> offered;
+    for (const auto& choice : problem_.choices)
+      for (const auto& [key, dtype] : choice.types) offered[key].emplace(problem::info(dtype).name);
+    std::vector<std::string> keys;
+    for (const auto& [key, dtypes] : offered) keys.push_back(key);
+    for (const auto& child : node.children) {
+      const auto known = offered.find(child.key);
+      if (known == offered.end()) {
+        wrong(child.key_line, "types",
+              keys.empty() ? fmt::format("found '{}', expected none: problem '{}' has no `types`", child.key, problem_.name)
+                           : found_one_of(child.key, keys) + fmt::format(" of problem '{}'", problem_.name));
+        continue;
+      }
+      const std::vector<std::string> dtypes(known->second.begin(), known->second.end());
+      auto& served = contestant_.types[child.key] = words(child);
+      for (const auto& dtype : served)
+        if (!known->second.contains(dtype))
+          wrong(child.line, "types." + child.key, found_one_of(dtype, dtypes) + fmt::format(" of problem '{}'", problem_.name));
+    }
+  }
+
+  std::string scalar(const Node& node) {
+    if (node.kind == Node::Kind::scalar && !trimmed(node.text).empty()) return node.text;
+    wrong(node.line, node.key, "expected one line of text");
+    return {};
+  }
+
+  // One word, or a list of different words; never none.
+  std::vector<std::string> words(const Node& node) {
+    if (node.kind == Node::Kind::scalar) return {scalar(node)};
+    std::vector<std::string> result;
+    if (node.kind != Node::Kind::list || node.children.empty())
+      wrong(node.line, node.key, "expected a name or a list of names");
+    else
+      for (const auto& child : node.children) {
+        if (child.kind != Node::Kind::scalar) wrong(child.line, node.key, "expected a list of names");
+        else if (std::ranges::find(result, child.text) != result.end())
+          wrong(child.line, node.key, fmt::format("found '{}' twice, expected it once", child.text));
+        else result.push_back(child.text);
+      }
+    return result;
+  }
+
+  problem::Location at(int line) const { return {contestant_.file.string(), line}; }
+  void wrong(int line, std::string_view key, const std::string& sentence) { mistakes_.add(at(line), key, sentence); }
+
+  const problem::Problem& problem_;
+  Contestant& contestant_;
+  problem::Mistakes mistakes_;
+};
+
+}  // namespace
+
+std::optional<Block> find_block(std::string_view text, std::string_view marker, const std::filesystem::path& file) {
+  std::optional<Block> block;
+  bool open = false;
+  for (Lines lines(text, marker); lines.next();) {
+    if (open && !lines.comment()) open = false;
+    if (open) {
+      block->yaml += fmt::format("{}\n", lines.words());
+      continue;
+    }
+    if (!lines.comment() || !begins_block(lines.words())) continue;
+    if (block)
+      throw Error(fmt::format("{}:{}: found a second `podium:` block, expected one; the first is at line {}",
+                              file.string(), lines.number(), block->line));
+    if (lines.code())
+      throw Error(fmt::format("{}:{}: found the `podium:` block after code, expected it before the first line of code; "
+                              "move it up",
+                              file.string(), lines.number()));
+    block = Block{fmt::format("{}\n", lines.words()), lines.number()};
+    open = true;
+  }
+  return block;
+}
+
+void read_metadata(const Block& block, const problem::Problem& problem, Contestant& contestant) {
+  Reader(problem, contestant).read(yaml::parse(block.yaml, contestant.file.string(), block.line));
+}
+
+}  // namespace podium::build

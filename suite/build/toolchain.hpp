@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// The compilers, flags and libraries that CMake found, as its toolchain.yaml records them.
+#pragma once
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace podium::build {
+
+// What a name in a contestant's `needs` stands for. Not found: `found` is false and `hint` says which package has it.
+struct Need {
+  bool found = false;
+  std::vector<std::string> compile, link;  // flags
+  std::string hint;
+};
+
+struct BackendTools {
+  std::string compiler;   // absolute path; empty: none found
+  std::string version;    // its identity, one line
+  std::vector<std::string> flags, link_flags;      // of portable and vendor contestants
+  std::string native;     // host only: the C++ compiler's flags for native contestants differ: see native_flags
+  std::vector<std::string> native_flags;
+  std::string program_compiler;  // cuda: podium-nvrtc; hip: hipcc; host: the C++ compiler
+  std::vector<std::string> program_flags;
+  std::string default_arch;      // for `podium build` without a device
+  std::map<std::string, Need> needs;
+};
+
+struct Toolchain {
+  std::filesystem::path file;
+  std::filesystem::path sdk;      // holds podium/podium.hpp
+  std::filesystem::path program;  // holds podium_program.hpp
+  std::filesystem::path ninja;
+  std::map<std::string, BackendTools> backends;  // those that were configured
+};
+
+// Throws podium::Error naming the file and key.
+Toolchain read_toolchain(const std::filesystem::path& file);
+
+}  // namespace podium::build

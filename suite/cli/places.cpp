@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+#include "suite/cli/places.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <optional>
+#include <vector>
+
+#include "suite/base/error.hpp"
+
+namespace podium::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+// <build>/bin/podium or <prefix>/bin/podium
+fs::path root() { return fs::read_symlink("/proc/self/exe").parent_path().parent_path(); }
+
+std::optional<fs::path> variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value && *value ? std::optional<fs::path>(value) : std::nullopt;
+}
+
+// The checkout that <build> lies in: build/<preset>, as the presets have it.
+std::optional<fs::path> checkout() {
+  for (fs::path at = root(); at != at.root_path(); at = at.parent_path())
+    if (fs::exists(at / "kernels") && fs::exists(at / "CMakePresets.json")) return at;
+  return std::nullopt;
+}
+
+}  // namespace
+
+fs::path toolchain_file() {
+  for (const auto& file : {root() / "toolchain.yaml", root() / "share/podium/toolchain.yaml"})
+    if (fs::exists(file)) return file;
+  throw Error(fmt::format("{}/toolchain.yaml is not there; CMake writes it: run `cmake --preset host` in the checkout", root().string()));
+}
+
+fs::path problems_folder() {
+  if (const auto given = variable("PODIUM_PROBLEMS")) return *given;
+  if (const auto installed = root() / "share/podium/kernels"; fs::exists(installed)) return installed;
+  if (const auto tree = checkout()) return *tree / "kernels";
+  throw Error("no folder of problems was found; name one with --problems DIR");
+}
+
+fs::path results_folder() {
+  if (const auto given = variable("PODIUM_RESULTS")) return *given;
+  if (const auto tree = checkout()) return *tree / "results";
+  return "results";
+}
+
+}  // namespace podium::cli

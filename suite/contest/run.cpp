@@ -1,0 +1,297 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+#include "suite/contest/run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace podium::contest {
+namespace {
+
+using clock = std::chrono::steady_clock;
+
+constexpr int verified_samples = 2;   // one for each poison
+constexpr int overhead_samples = 25;  // of the trusted empty contestant, once a board
+constexpr int most_lost = 3;          // devices lost before the run gives up
+
+double seconds_since(clock::time_point start) { return std::chrono::duration<double>(clock::now() - start).count(); }
+
+std::string_view word(measure::Reason reason) {
+  switch (reason) {
+    case measure::Reason::narrow: return "narrow";
+    case measure::Reason::budget: return "budget";
+    case measure::Reason::most: return "most";
+    case measure::Reason::more: break;
+  }
+  return "";
+}
+
+}  // namespace
+
+// One appearance in every block: a contestant, or the baseline's twin.
+struct Runner::Turn {
+  const Entrant* entrant = nullptr;
+  std::uint64_t owner = 0;
+  bool twin = false;
+  bool out = false;  // failed: takes no further part
+};
+
+Runner::Runner(Executables executables, RunOptions options, Sink sink, Watch watch)
+    : executables_(std::move(executables)), options_(options), sink_(std::move(sink)), watch_(std::move(watch)),
+      random_(options.order_seed), began_(clock::now()) {}
+
+Session& Runner::session() {
+  if (!session_) {
+    session_ = std::make_unique<Session>(executables_, options_.device, options_.limits);
+    const auto secret = session_->secret();
+    secrets_.insert(secrets_.end(), secret.begin(), secret.end());
+    if (board_) load(*board_);
+  }
+  return *session_;
+}
+
+const protocol::Opened& Runner::device() { return session().device(); }
+double Runner::copy_rate() { return session().copy_rate(); }
+std::vector<std::uint64_t> Runner::secrets() { return secrets_; }
+
+// The contestant on turn gets its row; the next request starts another judge.
+void Runner::lose_device() {
+  session_.reset();
+  if (++lost_ > most_lost) throw DeviceLost(fmt::format("the device was lost {} times; the run ends here", lost_));
+}
+
+void Runner::load(const BoardPlan& board) {
+  session_->load(*board.problem, board.choice, board.program);
+  std::vector<int> all = board.tests;
+  all.insert(all.end(), board.timed.begin(), board.timed.end());
+  session_->board(all);
+}
+
+void Runner::run(const std::vector<BoardPlan>& boards) {
+  began_ = clock::now();
+  units_ = units_done_ = 0;
+  for (const auto& board : boards)
+    for (const auto& entrant : board.entrants) {
+      if (entrant.product.status != build::Product::Status::built) continue;
+      units_ += static_cast<double>(board.tests.size());
+      const int turns = entrant.contestant.name == board.baseline ? 2 : 1;
+      units_ += turns * options_.rounds * static_cast<double>(entrant.timed.size());
+    }
+  for (const auto& board : boards) run(board);
+  board_ = nullptr;
+}
+
+void Runner::run(const BoardPlan& board) {
+  board_ = nullptr;  // a judge that has to be started now is loaded below
+  session();
+  board_ = &board;
+  const auto& choice = board.problem->choices[board.choice];
+  instances_.assign(board.problem->workloads.size(), {});
+  for (std::size_t w = 0; w < instances_.size(); ++w)
+    if (on_board(board.problem->workloads[w], choice))
+      instances_[w] = instantiate(*board.problem, choice, board.problem->workloads[w]);
+  load(board);
+
+  std::vector<Turn> turns;
+  for (const auto& entrant : board.entrants) {
+    Turn turn{.entrant = &entrant};
+    if (options_.isolated) turn.owner = turns.size() + 1;
+    verify(turn);
+    if (turn.out || entrant.timed.empty()) continue;
+    turns.push_back(turn);
+  }
+  if (const auto baseline = std::find_if(turns.begin(), turns.end(), [&](const Turn& t) { return t.entrant->contestant.name == board.baseline; });
+      baseline != turns.end()) {
+    Turn twin = *baseline;
+    twin.twin = true;
+    if (options_.isolated) twin.owner = board.entrants.size() + 1;
+    turns.push_back(twin);
+  }
+  if (turns.empty() || board.timed.empty()) return;
+  measure_overhead(board);
+  for (int round = 0; round < options_.rounds; ++round) measure_round(turns, round);
+}
+
+record::Entry Runner::blank(const Turn& turn, int workload, int round) const {
+  record::Entry entry;
+  entry.problem = board_->problem->name;
+  entry.types = board_->problem->choices[board_->choice].name;
+  entry.contestant = turn.entrant->contestant.name;
+  entry.twin = turn.twin;
+  entry.emulated = turn.entrant->emulated;
+  entry.round = round;
+  entry.verdict = "right";
+  if (workload >= 0) {
+    const auto& instance = instances_[static_cast<std::size_t>(workload)];
+    entry.workload = instance.workload;
+    entry.stage = name_of(instance.stage);
+    entry.bytes = instance.bytes;
+    entry.flops = instance.flops;
+  }
+  return entry;
+}
+
+void Runner::fail(Turn& turn, record::Entry entry, const Failure& failure) {
+  entry.verdict = failure.verdict;
+  entry.text = failure.text;
+  turn.out = true;
+  sink_(entry);
+}
+
+void Runner::tell(const Turn& turn, int workload, int round) {
+  if (!watch_) return;
+  Progress p;
+  const auto entry = blank(turn, workload, round);
+  p.problem = entry.problem;
+  p.types = entry.types;
+  p.workload = entry.workload;
+  p.contestant = entry.contestant;
+  p.round = round;
+  p.rounds = options_.rounds;
+  p.done = std::min(1.0, units_done_ / std::max(1.0, units_));
+  if (p.done > 0.05) p.seconds_left = seconds_since(began_) * (1 - p.done) / p.done;
+  watch_(p);
+}
+
+void Runner::verify(Turn& turn) {
+  const auto& product = turn.entrant->product;
+  if (product.status != build::Product::Status::built) {
+    const bool failed = product.status == build::Product::Status::failed;
+    return fail(turn, blank(turn, -1, -1), {failed ? "did not compile" : "missing library", product.message});
+  }
+  int workload = -1;
+  try {
+    tell(turn, board_->tests.front(), -1);
+    auto started = session().start(product.file);
+    if (auto* failure = std::get_if<Failure>(&started)) return fail(turn, blank(turn, -1, -1), *failure);
+    for (const int test : board_->tests) {
+      workload = test;
+      tell(turn, workload, -1);
+      units_done_ += 1;
+      auto entry = blank(turn, workload, -1);
+      const auto& when = turn.entrant->contestant.when;
+      if (!when.text.empty() && evaluate(*board_->problem, instances_[static_cast<std::size_t>(workload)], when) == 0) {
+        entry.verdict = "not supported";
+        entry.text = fmt::format("`when: {}` does not hold", when.text);
+        sink_(entry);
+        continue;
+      }
+      auto begun = session().begin(workload, -1, turn.owner);
+      if (auto* failure = std::get_if<Failure>(&begun)) {
+        if (failure->verdict != "not supported") return fail(turn, entry, *failure);
+        entry.verdict = failure->verdict;
+        entry.text = failure->text;
+        sink_(entry);
+        started = session().start(product.file);  // what it left behind is not known
+        if (auto* again = std::get_if<Failure>(&started)) return fail(turn, entry, *again);
+        continue;
+      }
+      for (int index = 0; index < verified_samples; ++index) {
+        auto sampled = session().sample(index);
+        if (auto* failure = std::get_if<Failure>(&sampled)) return fail(turn, entry, *failure);
+        const auto& sample = std::get<protocol::Sampled>(sampled);
+        entry.worst = std::max(entry.worst, sample.worst);
+        entry.blocking = sample.blocking != 0;
+        entry.seeds.push_back(sample.seed);
+        entry.text = protocol::get(sample.text);
+      }
+      auto ended = session().end();
+      if (auto* failure = std::get_if<Failure>(&ended)) return fail(turn, entry, *failure);
+      sink_(entry);
+    }
+    session().release();
+  } catch (const DeviceLost& e) {
+    fail(turn, blank(turn, workload, -1), {"device lost", e.what()});
+    lose_device();
+  }
+}
+
+// What the judge's interval holds beside the call itself, by a contestant that does nothing.
+void Runner::measure_overhead(const BoardPlan& board) {
+  std::vector<double> reported, judged;
+  auto expect = [](const auto& outcome) {
+    if (const auto* failure = std::get_if<Failure>(&outcome))
+      throw Error(fmt::format("the trusted empty contestant failed: {}: {}", failure->verdict, failure->text), Exit::no_device);
+  };
+  expect(session().start({}));
+  expect(session().begin(board.timed.front(), 0, 0));
+  for (int i = 0; i < overhead_samples; ++i) {
+    const auto sampled = session().sample(i);
+    expect(sampled);
+    reported.push_back(std::get<protocol::Sampled>(sampled).event_microseconds);
+    judged.push_back(std::get<protocol::Sampled>(sampled).judge_microseconds);
+  }
+  session().release();
+  overhead_ = measure::overhead(reported, judged);
+}
+
+void Runner::measure_round(std::vector<Turn>& turns, int round) {
+  std::vector<std::size_t> order(turns.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::shuffle(order.begin(), order.end(), random_);
+  for (const std::size_t at : order)
+    if (!turns[at].out) measure(turns[at], round);
+}
+
+void Runner::measure(Turn& turn, int round) {
+  int workload = -1;
+  try {
+    auto started = session().start(turn.entrant->product.file);
+    if (auto* failure = std::get_if<Failure>(&started)) return fail(turn, blank(turn, -1, round), *failure);
+    for (const int timed : turn.entrant->timed) {
+      workload = timed;
+      const auto& when = turn.entrant->contestant.when;
+      const auto& instance = instances_[static_cast<std::size_t>(workload)];
+      if (!when.text.empty() && evaluate(*board_->problem, instance, when) == 0) {
+        auto entry = blank(turn, workload, round);
+        entry.verdict = "not supported";
+        entry.text = fmt::format("`when: {}` does not hold", when.text);
+        sink_(entry);
+        continue;
+      }
+      measure(turn, round, workload);
+      if (turn.out) return;
+    }
+    session().release();
+  } catch (const DeviceLost& e) {
+    fail(turn, blank(turn, workload, round), {"device lost", e.what()});
+    lose_device();
+  }
+}
+
+void Runner::measure(Turn& turn, int round, int workload) {
+  tell(turn, workload, round);
+  auto entry = blank(turn, workload, round);
+  auto begun = session().begin(workload, round, turn.owner);
+  if (auto* failure = std::get_if<Failure>(&begun)) return fail(turn, entry, *failure);
+  const auto start = clock::now();
+  measure::Reason reason = measure::Reason::more;
+  for (int index = 0; reason == measure::Reason::more; ++index) {
+    auto sampled = session().sample(index);
+    if (auto* failure = std::get_if<Failure>(&sampled)) return fail(turn, entry, *failure);
+    const auto& sample = std::get<protocol::Sampled>(sampled);
+    entry.microseconds.push_back(sample.event_microseconds);
+    entry.judge_microseconds.push_back(sample.judge_microseconds);
+    entry.worst = std::max(entry.worst, sample.worst);
+    entry.blocking = entry.blocking || sample.blocking != 0;
+    entry.seeds.push_back(sample.seed);
+    reason = stop(entry.microseconds, seconds_since(start), options_.stopping);
+  }
+  auto ended = session().end();
+  if (auto* failure = std::get_if<Failure>(&ended)) return fail(turn, entry, *failure);
+  entry.stopped = word(reason);
+  const auto median = measure::median(entry.microseconds);
+  entry.median = median.value;
+  entry.low = median.low;
+  entry.high = median.high;
+  units_done_ += 1;
+  const auto attested = measure::attest(entry.microseconds, entry.judge_microseconds, overhead_);
+  if (!(median.value > 0) || !attested.agrees)
+    return fail(turn, entry, {"clock", fmt::format("reported {:.2f} µs a call, but by the judge's clock it took {:.2f} µs longer "
+                                                   "(tolerance {:.2f} µs)", median.value, attested.excess, attested.tolerance)});
+  sink_(entry);
+}
+
+}  // namespace podium::contest

@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Runs boards: verification of every contestant, then rounds in randomised complete blocks.
+#pragma once
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "suite/build/builder.hpp"
+#include "suite/contest/session.hpp"
+#include "suite/measure/attest.hpp"
+#include "suite/measure/samples.hpp"
+#include "suite/problem/instance.hpp"
+#include "suite/record/record.hpp"
+
+namespace podium::contest {
+
+// A contestant on one board, and what building it gave.
+struct Entrant {
+  build::Contestant contestant;
+  build::Product product;
+  bool emulated = false;  // verified, never timed
+  std::vector<int> timed; // workloads on which it is timed, indices into problem->workloads
+};
+
+struct BoardPlan {
+  const problem::Problem* problem = nullptr;
+  std::size_t choice = 0;
+  std::filesystem::path program;
+  std::vector<Entrant> entrants;
+  std::string baseline;       // its name; empty if none of the entrants
+  std::vector<int> tests;     // indices into problem->workloads
+  std::vector<int> timed;     // all that any entrant is timed on
+};
+
+struct RunOptions {
+  int rounds = 7;
+  measure::Stopping stopping;
+  bool isolated = false;       // seeds of each contestant's own
+  std::uint64_t order_seed = 0;
+  int device = 0;
+  Session::Limits limits;
+};
+
+struct Progress {
+  std::string problem, types, workload, contestant;
+  int round = -1, rounds = 0;   // -1: verification
+  double done = 0;              // share of the run, 0 to 1
+  double seconds_left = -1;     // estimate; negative: not known yet
+};
+
+class Runner {
+ public:
+  using Sink = std::function<void(const record::Entry&)>;
+  using Watch = std::function<void(const Progress&)>;
+
+  Runner(Executables executables, RunOptions options, Sink sink, Watch watch);
+
+  const protocol::Opened& device();  // starts the judge
+  double copy_rate();                // bytes a second
+  // Failures of contestants become entries. Throws podium::Error if the problem is at fault, DeviceLost if the judge
+  // could not be brought back.
+  void run(const std::vector<BoardPlan>& boards);
+  std::vector<std::uint64_t> secrets();  // of every judge there was, in pairs
+
+ private:
+  struct Turn;
+  Session& session();
+  void lose_device();
+  void run(const BoardPlan& board);
+  void load(const BoardPlan& board);
+  void verify(Turn& turn);
+  void measure_round(std::vector<Turn>& turns, int round);
+  void measure(Turn& turn, int round);
+  void measure(Turn& turn, int round, int workload);
+  void measure_overhead(const BoardPlan& board);
+  record::Entry blank(const Turn& turn, int workload, int round) const;
+  void fail(Turn& turn, record::Entry entry, const Failure& failure);
+  void tell(const Turn& turn, int workload, int round);
+
+  Executables executables_;
+  RunOptions options_;
+  Sink sink_;
+  Watch watch_;
+  std::unique_ptr<Session> session_;
+  std::vector<std::uint64_t> secrets_;
+  const BoardPlan* board_ = nullptr;
+  std::vector<problem::Instance> instances_;  // of the board, by workload index
+  measure::Overhead overhead_;
+  std::mt19937_64 random_;
+  int lost_ = 0;
+  double units_done_ = 0, units_ = 1;
+  std::chrono::steady_clock::time_point began_;
+};
+
+}  // namespace podium::contest

@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// podium's side of one judge and its workers: every request with a time-out, every failure with a name.
+#pragma once
+#include <chrono>
+#include <filesystem>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "suite/contest/process.hpp"
+#include "suite/problem/problem.hpp"
+#include "suite/protocol/channel.hpp"
+
+namespace podium::contest {
+
+// What became of a contestant, in the words of the tables: "wrong", "not written", "input changed", "out of bounds",
+// "not supported", "threw", "device error", "crashed", "exited", "hung", "out of memory", "broke protocol".
+struct Failure {
+  std::string verdict;
+  std::string text;  // evidence, one sentence
+};
+
+// The judge is gone, or was ended because it no longer answered.
+class DeviceLost : public Error {
+ public:
+  explicit DeviceLost(const std::string& sentence) : Error(sentence, Exit::no_device) {}
+};
+
+struct Executables {
+  std::filesystem::path judge, worker;
+};
+// Of `backend`, beside this program. Throws podium::Error naming the preset that builds them.
+Executables executables(const std::string& backend);
+
+class Session {
+ public:
+  struct Limits {
+    std::chrono::seconds call{30};   // one answer in which a contestant takes part
+    std::chrono::seconds judge{300}; // one answer of the judge alone
+    std::int64_t memory = 0;         // resident bytes of a worker; 0: three quarters of the machine's
+  };
+
+  // Starts the judge and opens device `ordinal`. Throws podium::Error (no device: exit 3), DeviceLost.
+  Session(Executables executables, int ordinal, Limits limits);
+  ~Session();
+
+  const protocol::Opened& device() const { return device_; }
+
+  // `program`: what the builder made of the problem's judge_program. Throws podium::Error if the problem is at fault.
+  void load(const problem::Problem& problem, std::size_t choice, const std::filesystem::path& program);
+  void board(const std::vector<int>& workloads);  // indices into problem.workloads; sizes the arena
+
+  void rehearse(int workload);  // throws podium::Error if the problem is at fault
+
+  // One worker at a time. An empty path is the trusted empty contestant: timed, never verified.
+  std::variant<std::monostate, Failure> start(const std::filesystem::path& plugin);
+  std::variant<std::monostate, Failure> begin(int workload, int round, std::uint64_t owner);
+  std::variant<protocol::Sampled, Failure> sample(int index);
+  std::variant<std::monostate, Failure> end();  // of the instance
+  void release();                               // ends the worker and all it started
+
+  double copy_rate();  // bytes read and written a second, measured now
+  std::vector<std::uint64_t> secret();
+
+ private:
+  protocol::Packet ask(bool contestant_takes_part);
+  template <class M>
+  protocol::Packet request(const M& message, bool contestant_takes_part, std::span<const int> descriptors = {});
+  template <class M>
+  M must(protocol::Packet packet);
+  Failure failure(const protocol::Refused& refused);
+  std::variant<std::monostate, Failure> outcome(const protocol::Packet& packet);
+  std::string last_words() const;
+
+  Executables executables_;
+  Limits limits_;
+  Child judge_, worker_;
+  protocol::Channel channel_;
+  protocol::Opened device_{};
+  Descriptor output_;         // what the worker printed
+  std::string killed_for_;    // "hung", "out of memory": why podium ended the worker
+};
+
+}  // namespace podium::contest

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// A device as the worker uses it: the arena opened, a stream behind a gate, events, scratch.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+#include "suite/device/device.hpp"
+
+namespace podium::device {
+
+// The page that judge and worker share, in memory that a GPU can wait on. The worker's word is never believed:
+// a contestant that opens its own gate computes on poison.
+struct Page {
+  alignas(64) std::uint32_t gate;  // ticket of the sample whose gate is open; written by the judge
+  alignas(64) std::uint32_t done;  // ticket of the last sample the worker finished; lets the judge spin
+};
+
+class Lane {
+ public:
+  Lane() = default;
+  Lane(const Lane&) = delete;
+  Lane& operator=(const Lane&) = delete;
+  virtual ~Lane() = default;
+
+  virtual void open_arena(const Handle& handle, std::size_t bytes) = 0;
+  virtual std::byte* arena() const = 0;
+  virtual void* stream() const = 0;  // native stream; nullptr on host
+
+  // Zeroed, 256-byte aligned, freed by release(). nullptr if the device has no more.
+  virtual void* allocate(bool pinned, std::size_t bytes) = 0;
+  virtual void release() = 0;
+
+  // One gated call. On a GPU: stream-wait for `ticket`, start event, `run`, stop event, `armed`, synchronise the
+  // device. On the CPU: `armed`, wait for the gate, `run`. Returns microseconds by the device's own clock.
+  // Throws what `run` throws, and podium::Error for a device error.
+  virtual double gated(Page& page, std::uint32_t ticket, const std::function<void()>& run,
+                       const std::function<void()>& armed) = 0;
+  virtual void synchronise() = 0;  // the whole device; throws podium::Error with the device's error
+};
+
+// Opens device `ordinal` in the worker. `page` has been mapped; a GPU registers it. Throws podium::Error.
+std::unique_ptr<Lane> open_lane(int ordinal, Page& page);
+
+}  // namespace podium::device

@@ -1,0 +1,255 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+#include "suite/judge/bench.hpp"
+
+#include <fmt/format.h>
+#include <linux/futex.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <climits>
+#include <cstring>
+
+namespace podium::judge {
+namespace {
+
+using clock = std::chrono::steady_clock;
+using protocol::Verdict;
+
+// How long `run` may take to return while its gate is closed before its contestant counts as blocking. Far above
+// what enqueueing takes, far below what a person waits.
+constexpr int blocking_after = 400;  // milliseconds
+
+constexpr std::uint8_t warm_up_poison = 0xFF;
+
+double microseconds(clock::duration d) { return std::chrono::duration<double, std::micro>(d).count(); }
+
+}  // namespace
+
+SharedPage::SharedPage() : memory_(memfd_create("podium-page", MFD_CLOEXEC)) {
+  constexpr std::size_t bytes = 4096;
+  static_assert(sizeof(device::Page) <= bytes);
+  if (!memory_ || ftruncate(memory_.get(), bytes) != 0)
+    throw Error(fmt::format("no page to share with the worker could be made: {}", std::strerror(errno)));
+  void* at = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, memory_.get(), 0);
+  if (at == MAP_FAILED) throw Error(fmt::format("the shared page could not be mapped: {}", std::strerror(errno)));
+  page_ = static_cast<device::Page*>(at);
+}
+
+SharedPage::~SharedPage() { munmap(page_, 4096); }
+
+void SharedPage::open_gate(std::uint32_t ticket) {
+  std::atomic_ref(page_->gate).store(ticket, std::memory_order_seq_cst);
+  syscall(SYS_futex, &page_->gate, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
+}
+
+Bench::Bench(device::Device& device, device::Arena& arena, Evaluator& evaluator, protocol::Channel channel, int ordinal,
+             const std::string& interface_hash)
+    : device_(device), arena_(arena), evaluator_(evaluator), channel_(std::move(channel)),
+      verified_(!interface_hash.empty()) {
+  const device::Handle handle = arena_.handle();
+  protocol::Setup setup{};
+  setup.device = ordinal;
+  setup.arena_has_descriptor = handle.descriptor >= 0;
+  setup.arena_bytes = arena_.bytes();
+  std::memcpy(setup.arena_token, handle.token, sizeof setup.arena_token);
+  protocol::put(setup.interface_hash, interface_hash);
+  const int descriptors[] = {page_.descriptor(), handle.descriptor};
+  try {
+    channel_.send(setup, std::span(descriptors, handle.descriptor >= 0 ? 2 : 1));
+  } catch (const protocol::Closed&) {
+    throw WorkerFailure(Verdict::gone, "the worker ended before it was set up");
+  }
+  answer<protocol::Ready>();
+}
+
+Bench::~Bench() = default;
+
+protocol::Packet Bench::from_worker() {
+  try {
+    return std::move(*channel_.receive());
+  } catch (const protocol::Closed&) {
+    throw WorkerFailure(Verdict::gone, "the worker's process ended");
+  } catch (const protocol::Malformed& e) {
+    throw WorkerFailure(Verdict::broke_protocol, e.what());
+  }
+}
+
+template <class M>
+M Bench::answer() {
+  const protocol::Packet packet = from_worker();
+  try {
+    if (packet.type() != protocol::Failed::type) return packet.as<M>();
+    const auto& failed = packet.as<protocol::Failed>();
+    const bool known = failed.verdict == Verdict::unsupported || failed.verdict == Verdict::threw ||
+                       failed.verdict == Verdict::device_error;
+    page_.open_gate(ticket_);  // what is queued behind it can go
+    throw WorkerFailure(known ? failed.verdict : Verdict::broke_protocol, protocol::get(failed.text));
+  } catch (const protocol::Malformed& e) {
+    throw WorkerFailure(Verdict::broke_protocol, e.what());
+  }
+}
+
+void Bench::begin(const problem::Instance& instance, std::int64_t scratch_limit, Draw warm_up) {
+  instance_ = &instance;
+  blocking_ = false;
+  protocol::Create create{};
+  for (const std::int64_t axis : instance.axes) create.axes[create.axis_count++] = axis;
+  for (const double parameter : instance.parameters) create.parameters[create.parameter_count++] = parameter;
+  for (const auto& tensor : instance.tensors) {
+    auto& layout = create.tensors[create.tensor_count++];
+    std::int64_t stride = 1;
+    for (std::size_t axis = tensor.extents.size(); axis-- > 0; stride *= tensor.extents[axis]) {
+      layout.extents[axis] = tensor.extents[axis];
+      layout.strides[axis] = stride;
+    }
+  }
+  create.scratch_limit = scratch_limit;
+  channel_.send(create);
+  answer<protocol::Ready>();
+
+  // The warm-up runs with the gate open: just-in-time compilation and autotuning belong there.
+  const Placement placement = place(instance, static_cast<std::int64_t>(arena_.bytes()), warm_up.placement);
+  ++ticket_;
+  prepare(placement, warm_up.inputs, warm_up_poison);
+  device_.synchronise();
+  page_.open_gate(ticket_);
+  arm(placement);
+  answer<protocol::Armed>();
+  answer<protocol::Finished>();
+}
+
+void Bench::end() {
+  channel_.send(protocol::Destroy{});
+  answer<protocol::Ready>();
+  instance_ = nullptr;
+}
+
+void Bench::leave() { channel_.send(protocol::Bye{}); }
+
+void Bench::prepare(const Placement& placement, std::uint64_t seed, std::uint8_t poison) {
+  if (verified_) evaluator_.fill(seed);
+  for (std::size_t t = 0; t < placement.tensors.size(); ++t) {
+    const Range at = placement.tensors[t];
+    if (at.bytes == 0) continue;
+    std::byte* const to = arena_.data() + at.offset;
+    if (instance_->tensors[t].role == problem::Role::output) device_.set(to, poison, at.bytes);
+    else if (verified_) device_.copy(to, evaluator_.input(t), at.bytes);
+  }
+  for (const Range& guard : placement.guards)
+    if (guard.bytes > 0) device_.set(arena_.data() + guard.offset, guard_byte, guard.bytes);
+}
+
+void Bench::arm(const Placement& placement) {
+  protocol::Arm message{};
+  message.ticket = ticket_;
+  message.calls = 1;
+  for (std::size_t t = 0; t < placement.tensors.size(); ++t) message.offsets[0][t] = placement.tensors[t].offset;
+  channel_.send(message);
+}
+
+bool Bench::armed_in_time() {
+  const bool silent = [&] {
+    try {
+      return !channel_.wait(blocking_after);
+    } catch (const protocol::Closed&) {
+      return false;  // the answer below says so
+    }
+  }();
+  if (silent) return false;
+  answer<protocol::Armed>();
+  return true;
+}
+
+// Waits for *finished*; the judge's own interval ends when it hears.
+Bench::Times Bench::hear(clock::time_point opened) {
+  // Beside a GPU, where cores are plenty, the page saves a wake-up; a worker that lies there is heard early, with
+  // its outputs unwritten.
+  constexpr int looks_between_messages = 1 << 12;
+  const std::atomic_ref done((*page_).done);
+  for (int look = 1; device_.spins() && done.load(std::memory_order_acquire) != ticket_; ++look)
+    if (look % looks_between_messages == 0 && channel_.wait(0)) break;
+  if (!device_.spins()) channel_.wait(-1);
+  const double interval = microseconds(clock::now() - opened);
+  return {answer<protocol::Finished>().microseconds, interval};
+}
+
+Bench::Times Bench::timed_call(const Placement& placement, Draw draw, std::uint8_t poison) {
+  if (!blocking_) {
+    ++ticket_;
+    arm(placement);
+    if (armed_in_time()) {
+      // Only now: inputs that exist nowhere before, outputs poisoned, caches flushed.
+      prepare(placement, draw.inputs, poison);
+      device_.flush_caches();
+      device_.synchronise();
+      const auto opened = clock::now();
+      page_.open_gate(ticket_);
+      return hear(opened);
+    }
+    blocking_ = true;
+    page_.open_gate(ticket_);
+    answer<protocol::Armed>();
+    answer<protocol::Finished>();
+  }
+  // A contestant that waits inside `run` needs its gate open first: its time includes the launch.
+  ++ticket_;
+  prepare(placement, draw.inputs, poison);
+  device_.flush_caches();
+  device_.synchronise();
+  page_.open_gate(ticket_);
+  const auto opened = clock::now();
+  arm(placement);
+  answer<protocol::Armed>();
+  return hear(opened);
+}
+
+protocol::Sampled Bench::sample(Draw draw, std::uint8_t poison) {
+  const Placement placement = place(*instance_, static_cast<std::int64_t>(arena_.bytes()), draw.placement);
+  protocol::Sampled result{};
+  const Times times = timed_call(placement, draw, poison);
+  result.event_microseconds = times.event;
+  result.judge_microseconds = times.judge;
+  result.blocking = blocking_;
+  result.seed = draw.inputs;
+  if (verified_) judge(result, placement, draw, poison);
+  return result;
+}
+
+void Bench::judge(protocol::Sampled& result, const Placement& placement, Draw draw, std::uint8_t poison) {
+  // Private copies first: whatever still runs over there cannot change them.
+  for (std::size_t t = 0; t < placement.tensors.size(); ++t)
+    if (instance_->tensors[t].role == problem::Role::output && placement.tensors[t].bytes > 0)
+      device_.copy(evaluator_.output(t), arena_.data() + placement.tensors[t].offset, placement.tensors[t].bytes);
+
+  const auto verdict = [&](Verdict v, const std::string& text) {
+    result.verdict = v;
+    protocol::put(result.text, text);
+  };
+  for (std::size_t g = 0; g < placement.guards.size(); ++g) {
+    const Range at = placement.guards[g];
+    const Difference d = evaluator_.compare(arena_.data() + at.offset, guard_byte, at.bytes);
+    if (d.count == 0) continue;
+    const std::string where = g == 0 ? fmt::format("before {}", instance_->tensors[0].name)
+                                     : fmt::format("behind {}", instance_->tensors[g - 1].name);
+    return verdict(Verdict::out_of_bounds,
+                   fmt::format("{} bytes written out of bounds, the first {} bytes {} the guard {}", d.count,
+                               g == 0 ? at.bytes - d.first : d.first, g == 0 ? "from the end of" : "into", where));
+  }
+  for (std::size_t t = 0; t < placement.tensors.size(); ++t) {
+    if (instance_->tensors[t].role != problem::Role::input || placement.tensors[t].bytes == 0) continue;
+    const Range at = placement.tensors[t];
+    const Difference d = evaluator_.compare(arena_.data() + at.offset, evaluator_.input(t), at.bytes);
+    if (d.count == 0) continue;
+    return verdict(Verdict::input_changed, fmt::format("input {} was changed: {} of {} bytes, the first at byte {}",
+                                                       instance_->tensors[t].name, d.count, at.bytes, d.first));
+  }
+  const Finding finding = evaluator_.verify(draw.inputs, poison);
+  result.worst = finding.worst;
+  verdict(finding.right ? Verdict::right : finding.written ? Verdict::wrong : Verdict::not_written, finding.text);
+}
+
+}  // namespace podium::judge

@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// One worker in front of the judge: how a sample is taken, step by step.
+#pragma once
+#include <chrono>
+#include <memory>
+#include <string>
+
+#include "suite/device/device.hpp"
+#include "suite/device/lane.hpp"
+#include "suite/judge/evaluator.hpp"
+#include "suite/judge/placement.hpp"
+#include "suite/judge/seeds.hpp"
+#include "suite/problem/instance.hpp"
+#include "suite/protocol/channel.hpp"
+
+namespace podium::judge {
+
+// A worker failed, or broke the protocol, or is gone: the contestant's row, never the run's end.
+class WorkerFailure : public Error {
+ public:
+  WorkerFailure(protocol::Verdict verdict, const std::string& text) : Error(text), verdict_(verdict) {}
+  protocol::Verdict verdict() const { return verdict_; }
+
+ private:
+  protocol::Verdict verdict_;
+};
+
+// The page that judge and worker share, in a memfd.
+class SharedPage {
+ public:
+  SharedPage();
+  ~SharedPage();
+  SharedPage(const SharedPage&) = delete;
+  SharedPage& operator=(const SharedPage&) = delete;
+  device::Page& operator*() const { return *page_; }
+  int descriptor() const { return memory_.get(); }
+  void open_gate(std::uint32_t ticket);  // wakes a worker that sleeps on it
+
+ private:
+  Descriptor memory_;
+  device::Page* page_ = nullptr;
+};
+
+class Bench {
+ public:
+  // Introduces itself to the worker at the other end of `channel`: the arena, the page, the plugin's expected hash
+  // ("" for the trusted empty contestant, which is timed and never verified). Throws WorkerFailure.
+  Bench(device::Device& device, device::Arena& arena, Evaluator& evaluator, protocol::Channel channel,
+        int ordinal, const std::string& interface_hash);
+  ~Bench();
+  Bench(const Bench&) = delete;
+  Bench& operator=(const Bench&) = delete;
+
+  struct Draw {  // the seeds of one sample
+    std::uint64_t inputs = 0, placement = 0;
+  };
+  // A new instance of the contestant and its warm-up, discarded. The evaluator has begun `instance`.
+  void begin(const problem::Instance& instance, std::int64_t scratch_limit, Draw warm_up);
+  protocol::Sampled sample(Draw draw, std::uint8_t poison);
+  void end();    // destroys the instance
+  void leave();  // lets the worker go
+
+ private:
+  struct Times {
+    double event = 0, judge = 0;  // microseconds
+  };
+  void prepare(const Placement& placement, std::uint64_t seed, std::uint8_t poison);
+  void arm(const Placement& placement);
+  bool armed_in_time();
+  Times hear(std::chrono::steady_clock::time_point opened);
+  Times timed_call(const Placement& placement, Draw draw, std::uint8_t poison);
+  protocol::Packet from_worker();
+  template <class M>
+  M answer();
+  void judge(protocol::Sampled& result, const Placement& placement, Draw draw, std::uint8_t poison);
+
+  device::Device& device_;
+  device::Arena& arena_;
+  Evaluator& evaluator_;
+  protocol::Channel channel_;
+  bool verified_;
+  SharedPage page_;
+  const problem::Instance* instance_ = nullptr;
+  std::uint32_t ticket_ = 0;
+  bool blocking_ = false;
+};
+
+}  // namespace podium::judge

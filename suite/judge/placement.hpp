@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Where a sample's tensors lie in the arena: never twice at the same addresses, guard zones between them.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "suite/problem/instance.hpp"
+
+namespace podium::judge {
+
+inline constexpr std::int64_t tensor_alignment = 256;    // bytes; what contestants are promised
+inline constexpr std::int64_t least_guard = 64 << 10;    // bytes before and behind every tensor
+inline constexpr std::int64_t most_shift = 64 << 10;     // bytes by which each tensor is moved at random
+inline constexpr std::uint8_t guard_byte = 0xDB;
+
+struct Range {
+  std::int64_t offset = 0, bytes = 0;
+};
+
+struct Placement {
+  std::vector<Range> tensors;  // in the order of the problem
+  std::vector<Range> guards;   // between them, before the first and behind the last
+};
+
+std::int64_t arena_bytes(const problem::Instance& instance);
+// `arena`: its bytes, at least arena_bytes(instance).
+Placement place(const problem::Instance& instance, std::int64_t arena, std::uint64_t seed);
+
+}  // namespace podium::judge

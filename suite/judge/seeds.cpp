@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+#include "suite/judge/seeds.hpp"
+
+#include <fmt/format.h>
+#include <openssl/sha.h>
+#include <sys/random.h>
+
+#include <cstring>
+
+#include "suite/base/error.hpp"
+
+namespace podium::judge {
+
+Secret draw_secret() {
+  Secret secret;
+  if (getrandom(secret.data(), sizeof secret, 0) != static_cast<ssize_t>(sizeof secret))
+    throw Error("the kernel's random generator gave no secret for this run's seeds");
+  return secret;
+}
+
+std::uint64_t seed_of(const Secret& secret, std::string_view purpose, const SampleName& name) {
+  const std::string text = fmt::format("{:016x}{:016x}|{}|{}|{}|{}|{}|{}|{}", secret[0], secret[1], purpose, name.problem,
+                                       name.types, name.workload, name.round, name.index, name.owner);
+  unsigned char digest[SHA256_DIGEST_LENGTH];
+  SHA256(reinterpret_cast<const unsigned char*>(text.data()), text.size(), digest);
+  std::uint64_t seed;
+  std::memcpy(&seed, digest, sizeof seed);
+  return seed;
+}
+
+}  // namespace podium::judge

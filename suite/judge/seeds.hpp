@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Every seed of a run derives from one secret, drawn when the judge starts and revealed when the run has ended.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace podium::judge {
+
+using Secret = std::array<std::uint64_t, 2>;
+
+Secret draw_secret();  // from the kernel's generator; throws podium::Error
+
+struct SampleName {
+  std::string_view problem, types, workload;
+  std::int64_t round = 0, index = 0;
+  std::uint64_t owner = 0;  // 0: the seed is common to all contestants
+};
+
+// The first 8 bytes, little-endian, of SHA-256 over "secret|purpose|problem|types|workload|round|index|owner", the
+// secret as 32 hexadecimal digits: anyone can check the seeds of a run whose secret has been revealed.
+std::uint64_t seed_of(const Secret& secret, std::string_view purpose, const SampleName& name);
+
+}  // namespace podium::judge

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+#include "suite/measure/attest.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace podium::measure {
+namespace {
+
+// A reported time may be too small by this much before it is doubted: the constant of one sample against another's
+// is known no better on a machine with other work.
+constexpr double least_tolerance = 20;      // microseconds
+constexpr double spread_factor = 4;         // times the empty contestant's interquartile range
+constexpr double relative_tolerance = 0.03; // of the reported time: clocks of two processors, frequency changes
+
+double quantile(std::vector<double> values, double p) {
+  const auto at = static_cast<std::size_t>(p * static_cast<double>(values.size() - 1));
+  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(at), values.end());
+  return values[at];
+}
+
+std::vector<double> differences(std::span<const double> reported, std::span<const double> judged) {
+  std::vector<double> all(std::min(reported.size(), judged.size()));
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = judged[i] - reported[i];
+  return all;
+}
+
+}  // namespace
+
+Overhead overhead(std::span<const double> reported, std::span<const double> judged) {
+  const auto all = differences(reported, judged);
+  if (all.empty()) return {0, least_tolerance};
+  const double spread = quantile(all, 0.75) - quantile(all, 0.25);
+  return {quantile(all, 0.5), std::max(least_tolerance, spread_factor * spread)};
+}
+
+Attestation attest(std::span<const double> reported, std::span<const double> judged, const Overhead& overhead) {
+  const auto all = differences(reported, judged);
+  if (all.empty()) return {};
+  Attestation result;
+  result.excess = quantile(all, 0.25) - overhead.constant;
+  result.tolerance = overhead.tolerance + relative_tolerance * quantile({reported.begin(), reported.end()}, 0.5);
+  result.agrees = result.excess <= result.tolerance;
+  return result;
+}
+
+}  // namespace podium::measure

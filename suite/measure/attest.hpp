@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Whether the judge's own clock bears out the times a worker reports. Plain numbers in, plain numbers out.
+#pragma once
+#include <span>
+
+namespace podium::measure {
+
+// What the trusted empty contestant showed on this device: how much longer the judge's interval is than the time
+// reported, in microseconds, and how far that scatters.
+struct Overhead {
+  double constant = 0;
+  double tolerance = 0;
+};
+Overhead overhead(std::span<const double> reported, std::span<const double> judged);  // microseconds, pairs
+
+struct Attestation {
+  bool agrees = true;
+  double excess = 0;     // microseconds that the judge saw beyond what was reported and the overhead
+  double tolerance = 0;  // how much of that is noise
+};
+// The lower quartile of the excess over an entry's samples: a late wake-up lengthens one interval, a lying clock or
+// hidden work lengthens all of them. Empty spans agree.
+Attestation attest(std::span<const double> reported, std::span<const double> judged, const Overhead& overhead);
+
+}  // namespace podium::measure

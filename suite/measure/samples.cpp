@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// The median's distribution-free interval, and when an entry has samples enough.
+#include "suite/measure/samples.hpp"
+
+#include <algorithm>
+#include <boost/math/distributions/binomial.hpp>
+#include <cmath>
+#include <numeric>
+#include <stdexcept>
+#include <vector>
+
+namespace podium::measure {
+namespace {
+
+// The largest k for which the k-th smallest and k-th largest sample enclose the median with `confidence`,
+// from 1; 0 if not even the extremes do. The number of samples below the median is binomial (n, 1/2),
+// whatever the distribution: Thompson 1936; Conover, Practical Nonparametric Statistics, ch. 3.
+std::size_t enclosing_rank(std::size_t count, double confidence) {
+  const boost::math::binomial_distribution<double> below(static_cast<double>(count), 0.5);
+  std::size_t rank = 0;
+  while (rank + 1 <= count / 2 && 1 - 2 * cdf(below, static_cast<double>(rank)) >= confidence) ++rank;
+  return rank;
+}
+
+}  // namespace
+
+Median median(std::span<const double> samples, double confidence) {
+  if (samples.empty()) throw std::invalid_argument("median of no samples");
+  if (!(confidence > 0 && confidence < 1)) throw std::invalid_argument("confidence outside (0, 1)");
+  if (!std::ranges::all_of(samples, [](double x) { return std::isfinite(x); }))
+    throw std::invalid_argument("a sample is not finite");
+
+  std::vector<double> sorted(samples.begin(), samples.end());
+  std::ranges::sort(sorted);
+  const std::size_t count = sorted.size();
+  const std::size_t skip = std::max<std::size_t>(enclosing_rank(count, confidence), 1) - 1;
+  return {.value = std::midpoint(sorted[(count - 1) / 2], sorted[count / 2]),
+          .low = sorted[skip],
+          .high = sorted[count - 1 - skip]};
+}
+
+Reason stop(std::span<const double> samples, double seconds_spent, const Stopping& rule) {
+  if (samples.empty() || std::ssize(samples) < rule.least) return Reason::more;
+  const Median middle = median(samples);
+  if (middle.high - middle.low < rule.relative * middle.value) return Reason::narrow;
+  if (std::ssize(samples) >= rule.most) return Reason::most;
+  return seconds_spent >= rule.budget ? Reason::budget : Reason::more;
+}
+
+}  // namespace podium::measure

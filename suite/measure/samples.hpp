@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// From the samples of one entry to one number with an interval. Plain numbers in, plain numbers out.
+#pragma once
+#include <span>
+
+namespace podium::measure {
+
+struct Median {
+  double value = 0;
+  double low = 0, high = 0;  // distribution-free interval from order statistics (binomial); low = high =
+                             // value for one sample
+};
+
+// Of a non-empty set; `confidence` in (0, 1). Where too few samples give that confidence, the whole range.
+Median median(std::span<const double> samples, double confidence = 0.95);
+
+// Whether an entry has samples enough: the interval narrower than `relative` of the median, or `budget`
+// seconds of wall time spent, or `most` samples taken; never before `least`.
+struct Stopping {
+  int least = 5, most = 50;
+  double relative = 0.01;
+  double budget = 0.2;  // seconds of wall time
+};
+enum class Reason { more, narrow, budget, most };
+Reason stop(std::span<const double> samples, double seconds_spent, const Stopping& rule);
+
+}  // namespace podium::measure

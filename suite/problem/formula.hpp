@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// The formula language of shapes, costs, growth and conditions: real arithmetic over named numbers.
+//   + - * / ( ) == != < <= > >= && || ?:   and the functions of formula_functions().
+// Also eps(dtype) and size(dtype), where a dtype is a name such as f16 or a key of the problem's `types`.
+#pragma once
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "suite/problem/dtype.hpp"
+
+namespace podium::problem {
+
+struct Scope {
+  std::map<std::string, double, std::less<>> numbers;  // axes, constants, parameters
+  std::map<std::string, Dtype, std::less<>> types;     // keys of `types` on one board
+};
+
+// The functions that take numbers, sorted; eps and size take a dtype.
+const std::vector<std::string>& formula_functions();
+
+// Names of numbers that `formula` uses, each once, in order. Never fails.
+std::vector<std::string> names_in(std::string_view formula);
+
+// The value of `formula`; may be infinite or NaN (a division by zero). Throws podium::Error: a sentence
+// without place - "found …, expected …" - if it is malformed or uses an unknown name.
+double evaluate(std::string_view formula, const Scope& scope);
+
+}  // namespace podium::problem

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Cuts text into names, numbers, literals and symbols; comments are skipped.
+#include "suite/problem/lexer.hpp"
+
+#include <array>
+#include <cctype>
+
+namespace podium::problem {
+namespace {
+
+bool starts_name(char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_'; }
+bool digit(char c) { return std::isdigit(static_cast<unsigned char>(c)); }
+
+constexpr std::array<std::string_view, 12> pairs{
+    "::", "->", "&&", "||", "==", "!=", "<=", ">=", "<<", ">>", "++", "--"};
+
+std::size_t end_of_name(std::string_view text, std::size_t at) {
+  while (at < text.size() && (starts_name(text[at]) || digit(text[at]))) ++at;
+  return at;
+}
+
+// A preprocessing number: also takes in suffixes and the sign of an exponent.
+std::size_t end_of_number(std::string_view text, std::size_t at) {
+  for (; at < text.size(); ++at) {
+    const bool sign = (text[at] == '+' || text[at] == '-') && (text[at - 1] == 'e' || text[at - 1] == 'E');
+    if (!sign && !digit(text[at]) && !starts_name(text[at]) && text[at] != '.') break;
+  }
+  return at;
+}
+
+std::size_t end_of_literal(std::string_view text, std::size_t at) {
+  const char quote = text[at];
+  for (++at; at < text.size() && text[at] != quote; ++at)
+    if (text[at] == '\\') ++at;
+  return std::min(at + 1, text.size());
+}
+
+std::size_t end_of_symbol(std::string_view text, std::size_t at) {
+  for (const std::string_view pair : pairs)
+    if (text.substr(at, 2) == pair) return at + 2;
+  return at + 1;
+}
+
+bool is(const Token& token, std::string_view symbol) {
+  return token.kind == Token::Kind::symbol && token.text == symbol;
+}
+
+}  // namespace
+
+std::vector<Token> tokenise(std::string_view text) {
+  std::vector<Token> tokens;
+  const auto take = [&](Token::Kind kind, std::size_t& at, std::size_t end) {
+    tokens.push_back({kind, std::string(text.substr(at, end - at))});
+    at = end;
+  };
+  for (std::size_t at = 0; at < text.size();) {
+    const char c = text[at], next = at + 1 < text.size() ? text[at + 1] : '\0';
+    if (std::isspace(static_cast<unsigned char>(c)))
+      ++at;
+    else if (c == '/' && next == '/')
+      at = std::min(text.find('\n', at), text.size());
+    else if (c == '/' && next == '*') {
+      const std::size_t end = text.find("*/", at + 2);
+      at = end == text.npos ? text.size() : end + 2;
+    } else if (starts_name(c))
+      take(Token::Kind::name, at, end_of_name(text, at));
+    else if (digit(c) || (c == '.' && digit(next)))
+      take(Token::Kind::number, at, end_of_number(text, at + 1));
+    else if (c == '"' || c == '\'')
+      take(Token::Kind::literal, at, end_of_literal(text, at));
+    else
+      take(Token::Kind::symbol, at, end_of_symbol(text, at));
+  }
+  return tokens;
+}
+
+std::vector<Call> calls(const std::vector<Token>& tokens) {
+  std::vector<Call> found;
+  struct Open {
+    std::size_t call;  // index into found, or none
+    bool empty = true;
+  };
+  constexpr std::size_t none = static_cast<std::size_t>(-1);
+  std::vector<Open> open;
+  for (std::size_t at = 0; at < tokens.size(); ++at) {
+    const Token& token = tokens[at];
+    if (is(token, ")") || is(token, "]") || is(token, "}")) {
+      if (open.empty()) continue;
+      if (open.back().call != none && !open.back().empty) ++found[open.back().call].arguments;
+      open.pop_back();
+      continue;
+    }
+    if (!open.empty()) {
+      open.back().empty = false;
+      if (is(token, ",") && open.back().call != none) ++found[open.back().call].arguments;
+    }
+    if (is(token, "(") && at > 0 && tokens[at - 1].kind == Token::Kind::name) {
+      found.push_back({tokens[at - 1].text, 0, at - 1});
+      open.push_back({found.size() - 1});
+    } else if (is(token, "(") || is(token, "[") || is(token, "{")) {
+      open.push_back({none});
+    }
+  }
+  return found;
+}
+
+}  // namespace podium::problem

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// The tokens of a formula or of a C++ term: enough to see which names are used and which are called.
+#pragma once
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace podium::problem {
+
+struct Token {
+  enum class Kind { number, name, symbol, literal };  // literal: a string or character
+  Kind kind = Kind::symbol;
+  std::string text;
+};
+
+// Never fails: what C++ would refuse is left to its compiler.
+std::vector<Token> tokenise(std::string_view text);
+
+// A call `name(…)` in a term, outside of comments and literals.
+struct Call {
+  std::string name;
+  int arguments = 0;
+  std::size_t token = 0;  // index of the name
+};
+std::vector<Call> calls(const std::vector<Token>& tokens);
+
+}  // namespace podium::problem

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// One sentence a mistake, sorted by line.
+#include "suite/problem/mistakes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "suite/base/error.hpp"
+
+namespace podium::problem {
+namespace {
+
+constexpr std::size_t most_kept = 200, most_shown = 20;  // sentences
+
+}  // namespace
+
+void Mistakes::add(const Location& at, std::string_view key, std::string_view sentence) {
+  if (sentences_.size() >= most_kept) return;
+  std::string whole = fmt::format("{}:{}: {}{}{}", at.file, at.line, key, key.empty() ? "" : ": ", sentence);
+  const auto same = [&](const auto& known) { return known.second == whole; };
+  if (std::none_of(sentences_.begin(), sentences_.end(), same))
+    sentences_.emplace_back(at.line, std::move(whole));
+}
+
+void Mistakes::raise() const {
+  if (sentences_.empty()) return;
+  auto sorted = sentences_;
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::string text;
+  for (std::size_t i = 0; i < sorted.size() && i < most_shown; ++i)
+    text += (i ? "\n" : "") + sorted[i].second;
+  if (sorted.size() > most_shown)
+    text += fmt::format("\nand {}{} more mistakes", sorted.size() == most_kept ? "at least " : "",
+                        sorted.size() - most_shown);
+  throw Error(text);
+}
+
+}  // namespace podium::problem

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Collects what is wrong with a file, so that one reading names every mistake.
+#pragma once
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "suite/problem/problem.hpp"
+
+namespace podium::problem {
+
+class Mistakes {
+ public:
+  // Notes "file:line: key: sentence"; `key` may be empty. The same sentence about the same place counts once.
+  void add(const Location& at, std::string_view key, std::string_view sentence);
+  std::size_t count() const { return sentences_.size(); }
+  // Throws podium::Error with one sentence a line, in the order of the file; returns if there is none.
+  void raise() const;
+
+ private:
+  std::vector<std::pair<int, std::string>> sentences_;  // line, whole sentence
+};
+
+}  // namespace podium::problem

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// The sections of a problem file, each read by a function of its own. Internal to parse().
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "suite/problem/cursor.hpp"
+#include "suite/problem/formula.hpp"
+#include "suite/problem/instance.hpp"
+#include "suite/problem/mistakes.hpp"
+#include "suite/problem/names.hpp"
+#include "suite/problem/problem.hpp"
+
+namespace podium::problem {
+
+// What the sections share while a file is read.
+struct Parsing {
+  Problem problem;
+  Mistakes mistakes;
+  Names names;
+  Scope scope;  // every number as 1, to try formulas before there is a workload
+};
+
+// Each takes the root of the file and fills in problem's members of that name, in this order.
+void parse_constants(Parsing& parsing, const Cursor& root);
+void parse_axes(Parsing& parsing, const Cursor& root);
+void parse_parameters(Parsing& parsing, const Cursor& root);
+void parse_types(Parsing& parsing, const Cursor& root);
+void parse_conditions(Parsing& parsing, const Cursor& root);
+void parse_tensors(Parsing& parsing, const Cursor& root);
+void parse_references(Parsing& parsing, const Cursor& root);
+void parse_checks(Parsing& parsing, const Cursor& root);
+void parse_sample(Parsing& parsing, const Cursor& root);
+void parse_cost(Parsing& parsing, const Cursor& root);
+void parse_requires(Parsing& parsing, const Cursor& root);
+void parse_baseline(Parsing& parsing, const Cursor& root);
+void parse_workloads(Parsing& parsing, const Cursor& root);
+
+// A fill; nothing after a mistake.
+std::optional<Fill> parse_fill(Parsing& parsing, const Cursor& cursor);
+// A formula whose names are known; nothing after a mistake.
+std::optional<Text> parse_formula(Parsing& parsing, const Cursor& cursor);
+// A dtype's name; nothing after a mistake. `more`: other names allowed here, for the sentence.
+std::optional<Dtype> parse_dtype(const Cursor& cursor, const std::vector<std::string>& more = {});
+const std::vector<std::string>& dtype_names();
+
+// As instantiate() of instance.hpp, but notes every mistake; nothing after one.
+std::optional<Instance> instantiate(const Problem& problem, const Choice& choice, const Workload& workload,
+                                    Mistakes& mistakes);
+
+}  // namespace podium::problem

@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Inputs from a seed: the same bits on every backend. Element e of tensor t depends on (seed, t, e) alone: it uses its
+// own words of the Philox stream whose key is the seed and whose counter's high half is t. Integers, + - * and floor
+// only, compiled without contraction, one rounding to the element type.
+#pragma once
+#include "kernel.hpp"
+#include "numbers.hpp"
+#include "philox.hpp"
+
+namespace podium::program {
+
+// 32-bit words of the stream that one element uses.
+template <class T, FillKind kind>
+inline constexpr int words_per_element = kind == FillKind::normal                                     ? 2
+                                         : kind == FillKind::uniform || kind == FillKind::integers ? (sizeof(T) == 8 ? 2 : 1)
+                                                                                                   : 0;
+
+struct FillNumbers {
+  double first, second, third;
+  i64 low;
+  u64 range;
+};
+PODIUM_DEVICE FillNumbers fill_numbers(Words words) {
+  return {words.real(fill_first), words.real(fill_second), words.real(fill_third), words.integer(fill_first),
+          words.word[fill_second]};
+}
+
+// A normal number is the sum of four uniform 16-bit integers, centred and scaled to variance 1:
+// mean 4 * 65535 / 2, variance 4 * (65536^2 - 1) / 12; it lies within +-3.4641.
+inline constexpr int normal_centre = 131070;
+inline constexpr double normal_scale = 0x1.bb67ae86627e8p-16;  // sqrt(3 / (65536^2 - 1))
+
+template <class T, FillKind kind>
+PODIUM_DEVICE T fill_element(const FillNumbers& n, const u32* word, i64 index) {
+  if constexpr (kind == FillKind::normal) {
+    const int sum = int(word[0] & 0xffffu) + int(word[0] >> 16) + int(word[1] & 0xffffu) + int(word[1] >> 16);
+    const double z = double(sum - normal_centre) * normal_scale;
+    return narrow<T>(n.first + n.second * z);
+  } else if constexpr (kind == FillKind::uniform) {
+    double u;  // in [0, 1): every multiple of 2^-32, or of 2^-53 for 8-byte elements
+    if constexpr (sizeof(T) == 8) u = double((u64(word[0]) | u64(word[1]) << 32) >> 11) * 0x1p-53;
+    else u = double(word[0]) * 0x1p-32;
+    const double x = n.first + n.second * u;
+    return narrow<T>(x < n.third ? x : n.third);
+  } else if constexpr (kind == FillKind::integers) {
+    u64 draw;
+    if constexpr (sizeof(T) == 8) draw = multiply_high(u64(word[0]) | u64(word[1]) << 32, n.range);
+    else draw = multiply_high(u64(word[0]) << 32, n.range);
+    return narrow_integer<T>(n.low + i64(draw));
+  } else if constexpr (kind == FillKind::zeros) {
+    return narrow_integer<T>(0);
+  } else if constexpr (kind == FillKind::ones) {
+    return narrow_integer<T>(1);
+  } else {
+    return narrow<T>(n.first + n.second * double(index));
+  }
+}
+
+struct alignas(16) Pack {
+  u64 half[2];
+};
+
+template <class T, FillKind kind>
+PODIUM_DEVICE void fill_as(Words words, Group group, T* data, i64 count, u32 tensor) {
+  const FillNumbers numbers = fill_numbers(words);
+  [[maybe_unused]] const u64 seed = words.word[launch_seed], stream = stream_of(Stream::fill, tensor);
+  constexpr int needed = words_per_element<T, kind>;
+#if PODIUM_GPU
+  constexpr int width = 16 / sizeof(T), blocks = width * needed / 4;  // a thread writes 16 bytes
+  for_each((count + width - 1) / width, group, [&](const i64 pack) {
+    u32 random[blocks ? 4 * blocks : 1];
+#pragma unroll
+    for (int b = 0; b < blocks; ++b) {
+      const Block4 drawn = philox(seed, u64(pack) * blocks + b, stream);
+      for (int w = 0; w < 4; ++w) random[4 * b + w] = drawn.word[w];
+    }
+    const i64 first = pack * width;
+    if (first + width <= count) {
+      Pack out = {};
+#pragma unroll
+      for (int k = 0; k < width; ++k)
+        out.half[k * sizeof(T) / 8] |= raw(fill_element<T, kind>(numbers, random + k * needed, first + k))
+                                       << (k * sizeof(T) % 8 * 8);
+      *reinterpret_cast<Pack*>(data + first) = out;
+    } else {
+#pragma unroll
+      for (int k = 0; k < width; ++k)
+        if (first + k < count) data[first + k] = fill_element<T, kind>(numbers, random + k * needed, first + k);
+    }
+  });
+#else
+  constexpr int blocks = 4 * philox_width, batch = needed ? 4 * blocks / needed : 256;
+  const Chunk part = chunk(count, group.index, group.count, batch);
+  for (i64 first = part.begin; first < part.end; first += batch) {
+    u32 random[4 * blocks];
+    if constexpr (needed > 0) philox_sequence(seed, u64(first / batch) * blocks, stream, blocks, random);
+    const int n = int(part.end - first < batch ? part.end - first : batch);
+    for (int k = 0; k < n; ++k) data[first + k] = fill_element<T, kind>(numbers, random + k * needed, first + k);
+  }
+#endif
+}
+
+template <class T>
+PODIUM_DEVICE void fill(Words words, Group group, T* data, i64 count, u32 tensor) {
+  switch (FillKind(words.word[fill_kind])) {
+    case FillKind::normal: return fill_as<T, FillKind::normal>(words, group, data, count, tensor);
+    case FillKind::uniform: return fill_as<T, FillKind::uniform>(words, group, data, count, tensor);
+    case FillKind::integers: return fill_as<T, FillKind::integers>(words, group, data, count, tensor);
+    case FillKind::zeros: return fill_as<T, FillKind::zeros>(words, group, data, count, tensor);
+    case FillKind::ones: return fill_as<T, FillKind::ones>(words, group, data, count, tensor);
+    case FillKind::sequence: return fill_as<T, FillKind::sequence>(words, group, data, count, tensor);
+  }
+}
+
+}  // namespace podium::program

@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// How a kernel of the judge's program is declared and how it cuts its work into groups.
+//
+// On a GPU a group is a block of `block_threads` threads and the context comes by value; on the CPU a group is one
+// call and the context comes by address. Every kernel sees the same words: first those of the launch (launch.hpp),
+// then those of the workload, whose places the generator writes into the text as constants.
+#pragma once
+#include "launch.hpp"
+#include "types.hpp"
+
+namespace podium::program {
+
+inline constexpr int block_threads = 256;
+
+// The words of the context; copied freely.
+struct Words {
+  const u64* word;
+  PODIUM_DEVICE i64 integer(int at) const { return i64(word[at]); }
+  PODIUM_DEVICE double real(int at) const { return double_of(word[at]); }
+  template <class T>
+  PODIUM_DEVICE T* address(int at) const {
+    return reinterpret_cast<T*>(word[at]);
+  }
+};
+
+struct Group {
+  int index, count;
+};
+
+#if PODIUM_GPU
+struct Context {
+  u64 word[PODIUM_WORDS];
+};
+#if defined(__HIP__)
+#define PODIUM_PARAMETER const podium::program::Context
+#else
+#define PODIUM_PARAMETER const __grid_constant__ podium::program::Context
+#endif
+#define PODIUM_KERNEL(NAME)                                                                         \
+  PODIUM_DEVICE void NAME##_body(podium::program::Words words, podium::program::Group group);       \
+  extern "C" __global__ void __launch_bounds__(podium::program::block_threads)                      \
+      NAME(PODIUM_PARAMETER context) {                                                              \
+    NAME##_body(podium::program::Words{context.word},                                               \
+                podium::program::Group{int(blockIdx.x), int(gridDim.x)});                           \
+  }                                                                                                 \
+  PODIUM_DEVICE void NAME##_body([[maybe_unused]] const podium::program::Words words,               \
+                                 [[maybe_unused]] const podium::program::Group group)
+#else
+#define PODIUM_KERNEL(NAME)                                                                         \
+  static inline void NAME##_body(podium::program::Words words, podium::program::Group group);       \
+  extern "C" __attribute__((visibility("default"))) void NAME(const podium::program::u64* words,    \
+                                                              int group, int groups) {              \
+    NAME##_body(podium::program::Words{words}, podium::program::Group{group, groups});              \
+  }                                                                                                 \
+  static inline void NAME##_body([[maybe_unused]] const podium::program::Words words,               \
+                                 [[maybe_unused]] const podium::program::Group group)
+#endif
+
+// The part [begin, end) of `count` items that falls to part `index` of `parts`, a multiple of `grain` but at the end.
+struct Chunk {
+  i64 begin, end;
+};
+PODIUM_DEVICE Chunk chunk(i64 count, i64 index, i64 parts, i64 grain = 1) {
+  const i64 grains = (count + grain - 1) / grain, each = grains / parts, extra = grains % parts;
+  const i64 begin = index * each + (index < extra ? index : extra);
+  const i64 end = begin + each + (index < extra ? 1 : 0);
+  return {begin * grain < count ? begin * grain : count, end * grain < count ? end * grain : count};
+}
+
+// Calls f(item) once for each of `count` items, over all groups; neighbouring items in neighbouring threads.
+template <class F>
+PODIUM_DEVICE void for_each(i64 count, Group group, F f) {
+#if PODIUM_GPU
+  const i64 step = i64(group.count) * block_threads;
+  for (i64 item = i64(group.index) * block_threads + threadIdx.x; item < count; item += step) f(item);
+#else
+  const Chunk part = chunk(count, group.index, group.count);
+  for (i64 item = part.begin; item < part.end; ++item) f(item);
+#endif
+}
+
+// Combines one T of every thread of the group in the first `lanes` (a power of two) of each team of as many
+// neighbours; the first thread of a team holds the result. T::merge(const T&) must be associative. On the CPU: nothing.
+template <class T>
+PODIUM_DEVICE void combine([[maybe_unused]] T& mine, [[maybe_unused]] int lanes) {
+#if PODIUM_GPU
+  __shared__ __align__(8) unsigned char storage[block_threads * sizeof(T)];
+  T* const all = reinterpret_cast<T*>(storage);
+  const int thread = threadIdx.x;
+  all[thread] = mine;
+  __syncthreads();
+  for (int half = lanes / 2; half > 0; half /= 2) {
+    if (thread % lanes < half) {
+      mine.merge(all[thread + half]);
+      all[thread] = mine;
+    }
+    __syncthreads();
+  }
+#endif
+}
+
+// Whether this thread speaks for its group after combine(…, group_lanes).
+#if PODIUM_GPU
+inline constexpr int group_lanes = block_threads;
+PODIUM_DEVICE bool first_in_group() { return threadIdx.x == 0; }
+#else
+inline constexpr int group_lanes = 1;
+PODIUM_DEVICE bool first_in_group() { return true; }
+#endif
+
+}  // namespace podium::program

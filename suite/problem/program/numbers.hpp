@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Conversion between element types and the judge's numbers: exact widening, one rounding to nearest even.
+#pragma once
+#include "types.hpp"
+
+namespace podium::program {
+
+template <class T>
+struct Limits;  // of floating element types: spacing above 1, smallest normal, largest finite
+template <>
+struct Limits<f64> {
+  static constexpr double eps = 0x1p-52, smallest_normal = 0x1p-1022, largest = 0x1.fffffffffffffp1023;
+};
+template <>
+struct Limits<f32> {
+  static constexpr double eps = 0x1p-23, smallest_normal = 0x1p-126, largest = 0x1.fffffep127;
+};
+template <>
+struct Limits<f16> {
+  static constexpr double eps = 0x1p-10, smallest_normal = 0x1p-14, largest = 65504;
+};
+template <>
+struct Limits<bf16> {
+  static constexpr double eps = 0x1p-7, smallest_normal = 0x1p-126, largest = 0x1.fep127;
+};
+
+template <class T>
+inline constexpr bool is_float_element = is_any<T, f64, f32, f16, bf16>;
+template <class T>
+inline constexpr bool is_unsigned_64 = is_any<T, unsigned long, unsigned long long>;
+
+// The smallest and largest value of an integer element type.
+template <class T>
+inline constexpr i64 lowest_integer = T(-1) < T(0) ? -(i64(1) << (8 * sizeof(T) - 2)) * 2 : 0;
+template <class T>
+inline constexpr u64 largest_integer = T(-1) < T(0) ? (u64(1) << (8 * sizeof(T) - 1)) - 1 : ~u64(0) >> (64 - 8 * sizeof(T));
+template <>
+inline constexpr i64 lowest_integer<boolean> = 0;
+template <>
+inline constexpr u64 largest_integer<boolean> = 1;
+
+// fp64 to a binary format of `mantissa` stored bits and `exponent` exponent bits, to nearest even in one step;
+// beyond the largest finite number infinity, NaN stays a quiet NaN.
+template <int exponent, int mantissa>
+PODIUM_DEVICE u32 round_to(double x) {
+  constexpr int bias = (1 << (exponent - 1)) - 1, shift = 52 - mantissa;
+  constexpr u32 infinity = ((1u << exponent) - 1) << mantissa;
+  const u64 bits = bits_of(x), magnitude = bits & ~(u64(1) << 63);
+  const u32 sign = u32(bits >> 63) << (exponent + mantissa);
+  u32 result;
+  if (magnitude > u64(0x7ff) << 52) {
+    result = infinity | (1u << (mantissa - 1));
+  } else if (magnitude >= u64(1023 + bias + 1) << 52) {
+    result = infinity;
+  } else if (magnitude >= u64(1023 - bias + 1) << 52) {
+    const u64 rounded = magnitude + ((u64(1) << (shift - 1)) - 1) + ((magnitude >> shift) & 1);
+    result = u32((rounded >> shift) - (u64(1023 - bias) << mantissa));  // a carry into infinity is right
+  } else {
+    const int below = 1023 - bias + 1 - int(magnitude >> 52);  // binades under the smallest normal
+    if (below > mantissa + 1) {
+      result = 0;
+    } else {
+      const u64 significand = (magnitude & ((u64(1) << 52) - 1)) | (u64(1) << 52);
+      const int down = shift + below;
+      result = u32((significand + ((u64(1) << (down - 1)) - 1) + ((significand >> down) & 1)) >> down);
+    }
+  }
+  return sign | result;
+}
+
+// The judge's number for an element: double, i64, or u64 for u64.
+PODIUM_DEVICE double widen(f64 x) { return x; }
+PODIUM_DEVICE double widen(f32 x) { return double(x); }
+PODIUM_DEVICE double widen(bf16 x) { return double(float_of(u32(x.bits) << 16)); }
+PODIUM_DEVICE double widen(f16 x) {
+  const u32 magnitude = x.bits & 0x7fffu;
+  const u64 sign = u64(x.bits >> 15) << 63;
+  if (magnitude >= 0x7c00u) return double_of(sign | (u64(0x7ff) << 52) | (u64(magnitude & 0x3ffu) << 42));
+  const double scaled = double_of(u64(magnitude) << 42) * 0x1p1008;  // exact, subnormals of f16 included
+  return double_of(bits_of(scaled) | sign);
+}
+PODIUM_DEVICE i64 widen(i64 x) { return x; }
+PODIUM_DEVICE i64 widen(i32 x) { return x; }
+PODIUM_DEVICE i64 widen(i16 x) { return x; }
+PODIUM_DEVICE i64 widen(i8 x) { return x; }
+PODIUM_DEVICE u64 widen(u64 x) { return x; }
+PODIUM_DEVICE i64 widen(u32 x) { return x; }
+PODIUM_DEVICE i64 widen(u16 x) { return x; }
+PODIUM_DEVICE i64 widen(u8 x) { return x; }
+PODIUM_DEVICE i64 widen(boolean x) { return x.bits; }
+
+PODIUM_DEVICE double round_down(double x) {
+#if PODIUM_GPU
+  return ::floor(x);
+#else
+  return __builtin_floor(x);
+#endif
+}
+
+template <class T>
+PODIUM_DEVICE T narrow_lowest() {
+  if constexpr (is_same<T, boolean>) return T{0};
+  else return T(lowest_integer<T>);
+}
+
+// fp64 to an element: floating types to nearest even, integers downwards and limited to what the type holds.
+template <class T>
+PODIUM_DEVICE T narrow(double x) {
+  if constexpr (is_same<T, f64> || is_same<T, f32>) {
+    return T(x);
+  } else if constexpr (is_same<T, f16>) {
+    return T{u16(round_to<5, 10>(x))};
+  } else if constexpr (is_same<T, bf16>) {
+    return T{u16(round_to<8, 7>(x))};
+  } else {
+    constexpr double low = double(lowest_integer<T>), high = double(largest_integer<T>);
+    if (x != x) return T{};
+    const double whole = round_down(x);
+    if (whole <= low) return narrow_lowest<T>();
+    if constexpr (is_same<T, boolean>) return T{u8(whole >= 1)};
+    else return whole >= high ? T(largest_integer<T>) : T(whole);
+  }
+}
+
+// An integer to an element; integers must be in range, floating types round once.
+template <class T>
+PODIUM_DEVICE T narrow_integer(i64 x) {
+  if constexpr (is_float_element<T>) return narrow<T>(double(x));
+  else if constexpr (is_same<T, boolean>) return T{u8(x)};
+  else return T(x);
+}
+
+// The bits of an element in the low end of a word.
+template <class T>
+PODIUM_DEVICE u64 raw(T x) {
+  if constexpr (is_any<T, f64, f32>) return bits_of(x);
+  else if constexpr (is_any<T, f16, bf16, boolean>) return x.bits;
+  else if constexpr (sizeof(T) == 8) return u64(x);
+  else return u64(x) & (~u64(0) >> (64 - 8 * sizeof(T)));
+}
+
+PODIUM_DEVICE bool is_finite(double x) { return (bits_of(x) & (u64(0x7ff) << 52)) != u64(0x7ff) << 52; }
+PODIUM_DEVICE bool is_nan(double x) { return x != x; }
+
+}  // namespace podium::program

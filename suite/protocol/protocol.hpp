@@ -1,0 +1,194 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// What podium, judge and worker say to each other: fixed layout, one message a datagram (SOCK_SEQPACKET).
+//
+//   podium -> judge: open, problem (YAML and program descriptors), board, worker (its socket), begin, sample, end,
+//                    release, calibrate, seeds.   judge -> podium: one answer to each.
+//   judge -> worker: setup (arena and page descriptors), create, arm, destroy, bye.   worker -> judge: answers.
+// The worker never hears podium. Whatever comes from a worker is checked before use: it is not trusted.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace podium::protocol {
+
+inline constexpr std::uint32_t magic = 0x4d49444f;  // "ODIM"
+inline constexpr std::uint16_t version = 1;
+inline constexpr std::size_t max_message = 4096;  // bytes
+inline constexpr int max_tensors = 24, max_rank = 6, max_axes = 48, max_parameters = 16;
+inline constexpr int max_calls = 16;  // calls behind one gate; 1 today, the layout is ready for more
+
+enum class Type : std::uint16_t {
+  // podium to judge, and the answers
+  open = 1, opened, problem, board, worker, begin, sample, sampled, end, release, calibrate, calibrated, seeds,
+  seeds_are, done, refused, rehearse,
+  // judge to worker, and the answers
+  setup = 64, create, arm, armed, finished, destroy, bye, ready, failed,
+};
+
+struct Header {
+  std::uint32_t magic = protocol::magic;
+  std::uint16_t version = protocol::version;
+  Type type{};
+  std::uint32_t bytes = 0;  // of the whole message
+  std::uint32_t reserved = 0;
+};
+
+inline constexpr std::size_t max_text = 1024;  // bytes, the closing zero included
+using Sentence = char[max_text];
+
+// ---- podium and judge ------------------------------------------------------------------------------------------
+
+struct Open {
+  static constexpr Type type = Type::open;
+  Header header;
+  std::int32_t device = 0;
+  std::int32_t reserved = 0;
+};
+struct Opened {
+  static constexpr Type type = Type::opened;
+  Header header;
+  char backend[16], product[128], architecture[64], driver[128], pci[32];
+  std::int64_t memory, last_level_cache;
+  std::int32_t multiprocessors, warp;
+};
+struct LoadProblem {  // descriptors: the YAML file, the compiled program
+  static constexpr Type type = Type::problem;
+  Header header;
+  char name[128], file[512];
+  std::int32_t choice;
+  std::int32_t reserved;
+};
+struct Board {  // sizes the arena for the workloads named, indices into the problem's list
+  static constexpr Type type = Type::board;
+  Header header;
+  std::int32_t workloads[256];
+  std::int32_t count;
+  std::int32_t reserved;
+};
+struct Worker {  // descriptor: the judge's end of the worker's socket
+  static constexpr Type type = Type::worker;
+  Header header;
+  std::int32_t empty;  // the trusted empty contestant: timed, never verified
+  std::int32_t pid;    // of the worker, leader of its process group: killed if podium dies
+  std::uint32_t uid;   // of the worker; 0: podium's own
+  std::uint32_t reserved;
+};
+struct Begin {  // a new instance of the contestant, and its warm-up
+  static constexpr Type type = Type::begin;
+  Header header;
+  std::int32_t workload, round;
+  std::uint64_t owner;  // 0: seeds common to all contestants; else this contestant's own
+};
+struct Sample {
+  static constexpr Type type = Type::sample;
+  Header header;
+  std::int32_t index;
+  std::int32_t full;   // verify everything, not a sample
+  std::int32_t calls;  // behind one gate: 1
+  std::int32_t reserved;
+};
+enum class Verdict : std::int32_t {
+  right, wrong, not_written, input_changed, out_of_bounds, unsupported, threw, device_error, broke_protocol, gone, problem_fault
+};
+struct Sampled {
+  static constexpr Type type = Type::sampled;
+  Header header;
+  Verdict verdict;
+  std::int32_t blocking;       // `run` did not return while the gate was closed
+  double event_microseconds;   // the worker's word
+  double judge_microseconds;   // from opening the gate to hearing that it is done, by the judge's clock
+  double worst;                // largest error over its limit, outputs with a reference; 0 if none
+  std::uint64_t seed;          // of the sample; revealed in records when the run has ended
+  Sentence text;               // evidence, if not right; where the largest error is, if right
+};
+struct End { static constexpr Type type = Type::end; Header header; };
+struct Release { static constexpr Type type = Type::release; Header header; };
+struct Rehearse {  // fills and references of a workload, without a contestant: does the problem hold?
+  static constexpr Type type = Type::rehearse;
+  Header header;
+  std::int32_t workload, reserved;
+};
+struct Calibrate { static constexpr Type type = Type::calibrate; Header header; };
+struct Calibrated {
+  static constexpr Type type = Type::calibrated;
+  Header header;
+  double copy_bytes_per_second;
+};
+struct Seeds { static constexpr Type type = Type::seeds; Header header; };
+struct SeedsAre {
+  static constexpr Type type = Type::seeds_are;
+  Header header;
+  std::uint64_t secret[2];  // every seed of the run derives from it: judge.hpp, seed_of()
+};
+struct Done {
+  static constexpr Type type = Type::done;
+  Header header;
+  std::int64_t number;  // board: bytes of the arena
+};
+struct Refused {  // verdict says whose fault: problem_fault is wrong input; the others become the contestant's row
+  static constexpr Type type = Type::refused;
+  Header header;
+  Verdict verdict;
+  std::int32_t exit_status;  // podium::Exit, for problem_fault
+  Sentence text;
+};
+
+// ---- judge and worker ------------------------------------------------------------------------------------------
+
+struct Setup {  // descriptors: page, and the arena's where it has one
+  static constexpr Type type = Type::setup;
+  Header header;
+  std::int32_t device;
+  std::int32_t arena_has_descriptor;
+  std::uint64_t arena_bytes;
+  std::byte arena_token[64];
+  char interface_hash[64];  // what the plugin must answer; empty for the trusted empty contestant
+};
+struct TensorLayout {
+  std::int64_t extents[max_rank], strides[max_rank];  // strides in elements
+};
+struct Create {
+  static constexpr Type type = Type::create;
+  Header header;
+  std::int64_t axes[max_axes];
+  double parameters[max_parameters];
+  TensorLayout tensors[max_tensors];
+  std::int64_t scratch_limit;  // bytes
+  std::int32_t axis_count, parameter_count, tensor_count, reserved;
+};
+struct Arm {
+  static constexpr Type type = Type::arm;
+  Header header;
+  std::uint32_t ticket;
+  std::int32_t calls;                          // 1
+  std::int64_t offsets[max_calls][max_tensors];  // bytes into the arena, of each call's tensors
+};
+struct Armed {
+  static constexpr Type type = Type::armed;
+  Header header;
+  std::uint32_t ticket, reserved;
+};
+struct Finished {
+  static constexpr Type type = Type::finished;
+  Header header;
+  std::uint32_t ticket, reserved;
+  double microseconds;
+};
+struct Destroy { static constexpr Type type = Type::destroy; Header header; };
+struct Bye { static constexpr Type type = Type::bye; Header header; };
+struct Ready { static constexpr Type type = Type::ready; Header header; };
+struct Failed {
+  static constexpr Type type = Type::failed;
+  Header header;
+  Verdict verdict;  // unsupported, threw, device_error, broke_protocol
+  std::int32_t reserved;
+  Sentence text;
+};
+
+template <class M>
+concept Message = std::is_trivially_copyable_v<M> && std::is_standard_layout_v<M> && sizeof(M) <= max_message &&
+                  std::is_same_v<decltype(M::header), Header>;
+
+}  // namespace podium::protocol

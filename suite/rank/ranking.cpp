@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Paired comparison of all runners over rounds, and the ranks, spans and scores that follow from it.
+#include "suite/rank/ranking.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <stdexcept>
+#include <utility>
+
+#include "suite/rank/student.hpp"
+
+namespace podium::rank {
+namespace {
+
+constexpr double alpha = 1 - confidence;
+
+void refuse_nonsense(const std::vector<Runner>& runners, const Runner& baseline) {
+  if (baseline.times.empty() || baseline.times.front().empty())
+    throw std::invalid_argument("no workloads or no rounds");
+  for (const Runner& runner : runners) {
+    if (runner.times.size() != baseline.times.size())
+      throw std::invalid_argument(runner.name + ": not as many workloads as the baseline");
+    for (const auto& rounds : runner.times) {
+      if (rounds.size() != baseline.times.front().size())
+        throw std::invalid_argument(runner.name + ": not as many rounds as the baseline");
+      for (const double time : rounds)
+        if (time <= 0 || std::isinf(time))
+          throw std::invalid_argument(runner.name + ": a time is not positive and finite");
+    }
+  }
+  for (auto one = runners.begin(); one != runners.end(); ++one)
+    if (std::any_of(one + 1, runners.end(), [&](const Runner& other) { return other.name == one->name; }))
+      throw std::invalid_argument(one->name + ": named twice");
+}
+
+const Runner* find(const std::vector<Runner>& runners, const std::string& name) {
+  const auto found = std::ranges::find(runners, name, &Runner::name);
+  return found == runners.end() ? nullptr : &*found;
+}
+
+bool finished(const Runner& runner) {
+  return std::ranges::all_of(runner.times, [](const auto& rounds) {
+    return std::ranges::none_of(rounds, [](double time) { return std::isnan(time); });
+  });
+}
+
+// Per round, the mean over workloads of log(t_a / t_b).
+Mean log_ratio(const Runner& a, const Runner& b) {
+  std::vector<double> rounds(a.times.front().size());
+  for (std::size_t round = 0; round < rounds.size(); ++round) {
+    for (std::size_t workload = 0; workload < a.times.size(); ++workload)
+      rounds[round] += std::log(a.times[workload][round]) - std::log(b.times[workload][round]);
+    rounds[round] /= static_cast<double>(a.times.size());
+  }
+  return mean(rounds);
+}
+
+double mean_log(const Runner& runner) {
+  double sum = 0;
+  for (const auto& rounds : runner.times)
+    for (const double time : rounds) sum += std::log(time);
+  return sum / static_cast<double>(runner.times.size() * runner.times.front().size());
+}
+
+double delta_of(const Runner* baseline, const Runner* twin) {
+  if (!baseline || !twin || !finished(*baseline) || !finished(*twin)) return delta_without_twin;
+  const Mean difference = log_ratio(*baseline, *twin);
+  if (difference.count < 2) return delta_without_twin;
+  return std::max(least_delta, std::abs(difference.value) + half_width(difference, alpha));
+}
+
+struct Pair {
+  std::size_t a, b;
+  Mean ratio;  // log(t_a / t_b)
+};
+
+// Fills in rank, span and undecided of `rows`, all of them scored; `runners` in the same order.
+void compare(std::vector<Row>& rows, const std::vector<const Runner*>& runners, double delta) {
+  std::vector<Pair> pairs;
+  std::vector<double> p;
+  for (std::size_t a = 0; a < rows.size(); ++a) {
+    for (std::size_t b = a + 1; b < rows.size(); ++b) {
+      pairs.push_back({a, b, log_ratio(*runners[a], *runners[b])});
+      p.push_back(pairs.back().ratio.count < least_rounds ? 1 : p_beyond(pairs.back().ratio, delta));
+    }
+  }
+  for (Row& row : rows) {
+    row.rank = 1;
+    row.last = static_cast<int>(rows.size());
+  }
+  const std::vector<Holm> tests = holm(p, alpha);
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const auto& [a, b, ratio] = pairs[i];
+    if (tests[i].rejected) {
+      const bool a_beats_b = ratio.value < 0;
+      ++rows[a_beats_b ? b : a].rank;
+      --rows[a_beats_b ? a : b].last;
+      continue;
+    }
+    const bool equal =
+        ratio.count >= least_rounds && std::abs(ratio.value) + half_width(ratio, tests[i].alpha) <= delta;
+    if (equal) continue;
+    rows[a].undecided.push_back(rows[b].name);
+    rows[b].undecided.push_back(rows[a].name);
+  }
+}
+
+void score(Row& row, const Runner& runner, const Runner& baseline) {
+  const Mean ratio = log_ratio(baseline, runner);
+  row.score = std::exp(ratio.value);
+  if (ratio.count < 2) return;
+  row.score_low = std::exp(ratio.value - half_width(ratio, alpha));
+  row.score_high = std::exp(ratio.value + half_width(ratio, alpha));
+}
+
+}  // namespace
+
+Ranking rank(const std::vector<Runner>& runners, const std::string& baseline_name,
+             const std::string& twin_name) {
+  const Runner* baseline = find(runners, baseline_name);
+  if (!baseline) throw std::invalid_argument("no runner is the baseline '" + baseline_name + "'");
+  refuse_nonsense(runners, *baseline);
+
+  Ranking ranking{.delta = delta_of(baseline, find(runners, twin_name)), .rows = {}};
+  std::vector<const Runner*> scored;
+  std::vector<Row> unscored;
+  for (const Runner& runner : runners) {
+    if (runner.name == twin_name) continue;
+    if (finished(runner)) {
+      scored.push_back(&runner);
+    } else {
+      unscored.push_back({.name = runner.name, .undecided = {}});
+    }
+  }
+  // The order of scores, and defined also where the baseline has none.
+  std::ranges::stable_sort(scored, {}, [](const Runner* runner) { return mean_log(*runner); });
+  for (const Runner* runner : scored) {
+    ranking.rows.push_back({.name = runner->name, .scored = true, .undecided = {}});
+    if (finished(*baseline)) score(ranking.rows.back(), *runner, *baseline);
+  }
+  compare(ranking.rows, scored, ranking.delta);
+  std::ranges::stable_sort(ranking.rows, {}, &Row::rank);
+  ranking.rows.insert(ranking.rows.end(), std::make_move_iterator(unscored.begin()),
+                      std::make_move_iterator(unscored.end()));
+  return ranking;
+}
+
+}  // namespace podium::rank

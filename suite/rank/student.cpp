@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Student intervals of a mean, and Holm's procedure over many of them.
+#include "suite/rank/student.hpp"
+
+#include <algorithm>
+#include <boost/math/distributions/students_t.hpp>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <stdexcept>
+
+namespace podium::rank {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+boost::math::students_t_distribution<double> student(const Mean& mean) {
+  return boost::math::students_t_distribution<double>(mean.count - 1);
+}
+
+}  // namespace
+
+Mean mean(std::span<const double> observations) {
+  if (observations.empty()) throw std::invalid_argument("mean of no observations");
+  const double count = static_cast<double>(observations.size());
+  const double value = std::accumulate(observations.begin(), observations.end(), 0.0) / count;
+  if (observations.size() == 1) return {.value = value, .error = infinity, .count = 1};
+  double squares = 0;
+  for (const double x : observations) squares += (x - value) * (x - value);
+  return {
+      .value = value, .error = std::sqrt(squares / (count - 1) / count), .count = static_cast<int>(count)};
+}
+
+double half_width(const Mean& mean, double alpha) {
+  if (mean.count < 2) return infinity;
+  return quantile(complement(student(mean), alpha / 2)) * mean.error;
+}
+
+double p_beyond(const Mean& mean, double margin) {
+  const double distance = std::abs(mean.value) - margin;
+  if (mean.count < 2 || !(distance > 0)) return 1;
+  if (mean.error == 0) return 0;
+  return 2 * cdf(complement(student(mean), distance / mean.error));
+}
+
+std::vector<Holm> holm(std::span<const double> p, double alpha) {
+  std::vector<std::size_t> order(p.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return p[i]; });
+
+  std::vector<Holm> results(p.size());
+  std::size_t step = 0;
+  for (bool rejecting = true; const std::size_t i : order) {
+    const double level = alpha / static_cast<double>(p.size() - step);
+    rejecting = rejecting && p[i] < level;
+    results[i] = {.rejected = rejecting, .alpha = level};
+    if (rejecting) ++step;
+  }
+  return results;
+}
+
+}  // namespace podium::rank

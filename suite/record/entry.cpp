@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// An entry as a JSON object and back.
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "suite/base/error.hpp"
+#include "suite/record/fields.hpp"
+#include "suite/record/record.hpp"
+
+namespace podium::record {
+namespace {
+
+// As strings: many readers of JSON hold numbers in a double, which a 64-bit seed does not fit.
+std::vector<std::string> hexadecimal(const std::vector<std::uint64_t>& seeds) {
+  std::vector<std::string> result;
+  for (const std::uint64_t seed : seeds) result.push_back(fmt::format("{:016x}", seed));
+  return result;
+}
+
+std::uint64_t seed_from(const std::string& text) {
+  std::uint64_t seed = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed, 16);
+  if (error != std::errc() || end != text.data() + text.size())
+    throw Error(fmt::format("entry: field 'seeds' holds '{}', expected 16 hexadecimal digits", text));
+  return seed;
+}
+
+}  // namespace
+
+nlohmann::json to_json(const Entry& entry) {
+  return {{"schema", schema},
+          {"problem", entry.problem},
+          {"types", entry.types},
+          {"stage", entry.stage},
+          {"workload", entry.workload},
+          {"contestant", entry.contestant},
+          {"twin", entry.twin},
+          {"emulated", entry.emulated},
+          {"round", entry.round},
+          {"verdict", entry.verdict},
+          {"text", entry.text},
+          {"microseconds", numbers(entry.microseconds)},
+          {"judge_microseconds", numbers(entry.judge_microseconds)},
+          {"median", number(entry.median)},
+          {"low", number(entry.low)},
+          {"high", number(entry.high)},
+          {"worst", number(entry.worst)},
+          {"bytes", number(entry.bytes)},
+          {"flops", number(entry.flops)},
+          {"blocking", entry.blocking},
+          {"stopped", entry.stopped},
+          {"seeds", hexadecimal(entry.seeds)}};
+}
+
+Entry entry_from(const nlohmann::json& json) {
+  const Fields fields(json, "entry");
+  for (const char* key : {"schema", "problem", "contestant", "verdict"}) fields.need(key);
+  int version = 0;
+  fields.read("schema", version);
+  if (version != schema)
+    throw Error(fmt::format("entry: schema {}, expected {}; read it with the Podium that wrote it", version, schema));
+
+  Entry entry;
+  fields.read("problem", entry.problem);
+  fields.read("types", entry.types);
+  fields.read("stage", entry.stage);
+  fields.read("workload", entry.workload);
+  fields.read("contestant", entry.contestant);
+  fields.read("twin", entry.twin);
+  fields.read("emulated", entry.emulated);
+  fields.read("round", entry.round);
+  fields.read("verdict", entry.verdict);
+  fields.read("text", entry.text);
+  fields.read("microseconds", entry.microseconds);
+  fields.read("judge_microseconds", entry.judge_microseconds);
+  fields.read("median", entry.median);
+  fields.read("low", entry.low);
+  fields.read("high", entry.high);
+  fields.read("worst", entry.worst);
+  fields.read("bytes", entry.bytes);
+  fields.read("flops", entry.flops);
+  fields.read("blocking", entry.blocking);
+  fields.read("stopped", entry.stopped);
+  std::vector<std::string> seeds;
+  fields.read("seeds", seeds);
+  for (const std::string& seed : seeds) entry.seeds.push_back(seed_from(seed));
+  return entry;
+}
+
+}  // namespace podium::record

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// A run read back from its folder.
+#include <fmt/format.h>
+
+#include <fstream>
+#include <iterator>
+
+#include "suite/base/error.hpp"
+#include "suite/record/fields.hpp"
+#include "suite/record/record.hpp"
+
+namespace podium::record {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string text_of(const fs::path& file, const fs::path& folder) {
+  std::ifstream stream(file, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(stream), {}};
+  if (!stream.is_open() || stream.bad())
+    throw Error(fmt::format("{}: cannot be read; expected a run's folder, as `podium run` leaves in results/<device>/, "
+                            "in {}", file.string(), folder.string()));
+  return text;
+}
+
+nlohmann::json provenance_in(const fs::path& file, const fs::path& folder) {
+  const auto json = nlohmann::json::parse(text_of(file, folder), nullptr, false);
+  if (json.is_discarded()) throw Error(fmt::format("{}: is not JSON", file.string()));
+  const Fields fields(json, file.string());
+  fields.need("schema");
+  int version = 0;
+  fields.read("schema", version);
+  if (version != schema)
+    throw Error(fmt::format("{}: schema {}, expected {}; read it with the Podium that wrote it", file.string(), version,
+                            schema));
+  return json;
+}
+
+}  // namespace
+
+Run read(const fs::path& folder) {
+  Run run{.folder = folder, .provenance = provenance_in(folder / "run.json", folder), .entries = {}};
+  const fs::path file = folder / "entries.jsonl";
+  const std::string text = text_of(file, folder);
+  int line = 1;
+  for (std::size_t begin = 0; begin < text.size(); ++line) {
+    const std::size_t end = text.find('\n', begin);
+    if (end == std::string::npos) break;  // cut short: an entry is whole when its newline is there
+    const auto json = nlohmann::json::parse(text.begin() + static_cast<std::ptrdiff_t>(begin),
+                                            text.begin() + static_cast<std::ptrdiff_t>(end), nullptr, false);
+    if (json.is_discarded()) throw Error(fmt::format("{}:{}: is not JSON; the file was damaged", file.string(), line));
+    try {
+      run.entries.push_back(entry_from(json));
+    } catch (const Error& e) {
+      throw Error(fmt::format("{}:{}: {}", file.string(), line, e.what()), e.exit());
+    }
+    begin = end + 1;
+  }
+  return run;
+}
+
+}  // namespace podium::record

@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// A run's files, written so that a kill, a crash or a full disk loses nothing that was finished.
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
+
+#include "suite/base/error.hpp"
+#include "suite/record/record.hpp"
+
+namespace podium::record {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string reason(int error) { return std::generic_category().message(error); }
+
+std::string text_of(const nlohmann::json& json, int indent) {
+  return json.dump(indent, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
+}
+
+// Returns 0, or the errno of the write that did not take everything.
+int write_whole(int descriptor, const std::string& text) {
+  for (std::size_t done = 0; done < text.size();) {
+    const ssize_t written = write(descriptor, text.data() + done, text.size() - done);
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return written < 0 ? errno : ENOSPC;
+    done += static_cast<std::size_t>(written);
+  }
+  return 0;
+}
+
+void sync_folder(const fs::path& folder) {  // so that a new name in it survives a power cut
+  const Descriptor descriptor(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  // Some file systems know no fsync of a folder (EINVAL); then there is nothing to be done.
+  if (!descriptor || (fsync(descriptor.get()) != 0 && errno != EINVAL))
+    throw Error(fmt::format("{}: cannot be synced: {}", folder.string(), reason(errno)));
+}
+
+void write_atomically(const fs::path& file, const std::string& text) {
+  const fs::path temporary = file.string() + ".tmp";
+  const Descriptor descriptor(open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+  int error = descriptor ? write_whole(descriptor.get(), text) : errno;
+  if (!error && fsync(descriptor.get()) != 0) error = errno;
+  if (!error && rename(temporary.c_str(), file.c_str()) != 0) error = errno;
+  if (error) {
+    unlink(temporary.c_str());
+    throw Error(fmt::format("{}: cannot be written: {}; make room or choose another folder with --results", file.string(),
+                            reason(error)));
+  }
+  sync_folder(file.parent_path());
+}
+
+}  // namespace
+
+Writer::Writer(const fs::path& folder, const nlohmann::json& provenance) : folder_(folder), provenance_(provenance) {
+  std::error_code error;
+  fs::create_directories(folder_, error);
+  if (error)
+    throw Error(fmt::format("{}: the folder cannot be made: {}; choose another with --results", folder_.string(),
+                            error.message()));
+  const fs::path file = folder_ / "entries.jsonl";
+  entries_.reset(open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666));
+  if (!entries_)
+    throw Error(errno == EEXIST ? fmt::format("{}: the folder already holds a run; give the new one a folder of its own",
+                                              folder_.string())
+                                : fmt::format("{}: cannot be made: {}; choose another folder with --results",
+                                              file.string(), reason(errno)));
+  provenance_["schema"] = schema;
+  write_atomically(folder_ / "run.json", text_of(provenance_, 2));
+}
+
+void Writer::append(const Entry& entry) {
+  const std::string line = text_of(to_json(entry), -1);
+  int error = write_whole(entries_.get(), line);
+  if (!error && fdatasync(entries_.get()) != 0) error = errno;
+  if (error) {
+    // The part that was written goes, so that what follows is a line of its own. If even that fails, the file ends in
+    // a cut line, which read() leaves out.
+    const bool cut = ftruncate(entries_.get(), bytes_) == 0;
+    throw Error(fmt::format("{}: {} of {} could not be written: {}; {} entries before it are kept{}; make room and run again",
+                            (folder_ / "entries.jsonl").string(), entry.problem, entry.contestant, reason(error), count_,
+                            cut ? "" : ", the last line is cut"));
+  }
+  bytes_ += static_cast<std::int64_t>(line.size());
+  ++count_;
+}
+
+void Writer::finish(const nlohmann::json& additions) {
+  provenance_.update(additions);
+  provenance_["schema"] = schema;
+  write_atomically(folder_ / "run.json", text_of(provenance_, 2));
+}
+
+}  // namespace podium::record

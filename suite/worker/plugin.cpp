@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+#include "suite/worker/plugin.hpp"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <array>
+
+namespace podium::worker {
+
+using protocol::Verdict;
+
+Plugin::Plugin(int descriptor, const std::string& hash) {
+  // By descriptor: the cache may lie where this user cannot look. Never closed: its threads may still run in it.
+  void* const library = dlopen(fmt::format("/proc/self/fd/{}", descriptor).c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!library) throw Failure(Verdict::unsupported, fmt::format("the plugin cannot be loaded: {}", dlerror()));
+  const auto entry = reinterpret_cast<plugin::Entry>(dlsym(library, plugin::entry));
+  if (!entry) throw Failure(Verdict::threw, fmt::format("the plugin does not export {}", plugin::entry));
+  table_ = entry();
+  if (table_->abi != plugin::abi || table_->bytes != static_cast<std::int32_t>(sizeof(plugin::Table)))
+    throw Failure(Verdict::threw, fmt::format("the plugin has ABI {}, this Podium has {}; run `podium build`", table_->abi, plugin::abi));
+  if (table_->hash != hash)
+    throw Failure(Verdict::threw, fmt::format("the plugin was built for interface {}, the problem has {}; run `podium build`",
+                                              table_->hash, hash));
+}
+
+void Plugin::expect(std::int32_t result) const {
+  if (result == plugin::well) return;
+  throw Failure(result == plugin::unsupported ? Verdict::unsupported : Verdict::threw, table_->message());
+}
+
+void* Plugin::allocate(void* owner, wire::Memory kind, std::uint64_t bytes) {
+  return static_cast<device::Lane*>(owner)->allocate(kind == wire::Memory::pinned, bytes);
+}
+
+void Plugin::create(const protocol::Create& create, device::Lane& lane) {
+  workload_ = create;
+  if (!table_) return;
+  services_ = {&lane, &Plugin::allocate, static_cast<std::uint64_t>(create.scratch_limit)};
+  expect(table_->create(workload(), services_, lane.stream(), &self_));
+  lane.synchronise();  // what the constructor enqueued is waited for
+}
+
+void Plugin::bind(const std::int64_t* offsets, device::Lane& lane) {
+  if (!table_) return;
+  std::array<wire::Tensor, protocol::max_tensors> tensors{};
+  for (int t = 0; t < workload_.tensor_count; ++t) {
+    const auto& layout = workload_.tensors[t];
+    tensors[static_cast<std::size_t>(t)] = {lane.arena() + offsets[t], nullptr, layout.extents, layout.strides};
+  }
+  if (bound_) expect(table_->destroy(nullptr, &bound_, 1));
+  bound_ = nullptr;
+  expect(table_->bind(workload(), tensors.data(), &bound_));
+}
+
+void Plugin::run(device::Lane& lane) {
+  if (table_) expect(table_->run(self_, bound_, lane.stream()));
+}
+
+void Plugin::destroy() {
+  if (!table_) return;
+  const auto result = table_->destroy(self_, &bound_, bound_ ? 1 : 0);
+  self_ = bound_ = nullptr;
+  expect(result);
+}
+
+}  // namespace podium::worker

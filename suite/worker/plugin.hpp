@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// A loaded contestant: its shared library, one instance, its arguments.
+#pragma once
+#include <podium/table.hpp>
+
+#include <cstdint>
+#include <string>
+
+#include "suite/base/error.hpp"
+#include "suite/device/lane.hpp"
+#include "suite/protocol/protocol.hpp"
+
+namespace podium::worker {
+
+// What a contestant did not manage, in the protocol's terms.
+class Failure : public Error {
+ public:
+  Failure(protocol::Verdict verdict, const std::string& text) : Error(text), verdict_(verdict) {}
+  protocol::Verdict verdict() const { return verdict_; }
+
+ private:
+  protocol::Verdict verdict_;
+};
+
+class Plugin {
+ public:
+  Plugin() = default;  // the trusted empty contestant: every call succeeds and does nothing
+  // Loads the library behind `descriptor`. Throws Failure: it cannot be loaded (a missing library is named), has
+  // another ABI, or was built against another problem interface than `hash`.
+  Plugin(int descriptor, const std::string& hash);
+
+  // One instance at a time. Throws Failure.
+  void create(const protocol::Create& create, device::Lane& lane);
+  void bind(const std::int64_t* offsets, device::Lane& lane);  // the tensors of the next run
+  void run(device::Lane& lane);
+  void destroy();
+
+ private:
+  static void* allocate(void* owner, wire::Memory kind, std::uint64_t bytes);
+  void expect(std::int32_t result) const;
+  wire::Workload workload() const { return {workload_.axes, workload_.parameters, nullptr}; }
+
+  const plugin::Table* table_ = nullptr;
+  protocol::Create workload_{};
+  wire::Services services_{};
+  void* self_ = nullptr;
+  void* bound_ = nullptr;
+};
+
+}  // namespace podium::worker

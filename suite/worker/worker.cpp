@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+#include "suite/worker/worker.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+
+#include "suite/protocol/channel.hpp"
+#include "suite/worker/plugin.hpp"
+
+namespace podium::worker {
+namespace {
+
+using protocol::Verdict;
+
+class Worker {
+ public:
+  Worker(protocol::Channel judge, int plugin, Opener open) : judge_(std::move(judge)), library_(plugin), open_(open) {}
+
+  void serve() {
+    for (bool more = true; more;) {
+      const protocol::Packet packet = std::move(*judge_.receive());
+      try {
+        more = answer(packet);
+      } catch (const Failure& e) {
+        fail(e.verdict(), e.what());
+      } catch (const protocol::Closed&) {
+        throw;
+      } catch (const Error& e) {
+        fail(Verdict::device_error, e.what());
+      }
+    }
+  }
+
+ private:
+  bool answer(const protocol::Packet& packet) {
+    switch (packet.type()) {
+      case protocol::Type::setup: setup(packet); break;
+      case protocol::Type::create: plugin_.create(packet.as<protocol::Create>(), *lane_); break;
+      case protocol::Type::arm: arm(packet.as<protocol::Arm>()); return true;
+      case protocol::Type::destroy:
+        plugin_.destroy();
+        lane_->synchronise();
+        lane_->release();
+        break;
+      case protocol::Type::bye: return false;
+      default: throw protocol::Malformed(fmt::format("message {} is none that a worker answers", static_cast<int>(packet.type())));
+    }
+    judge_.send(protocol::Ready{});
+    return true;
+  }
+
+  void fail(Verdict verdict, const std::string& text) {
+    protocol::Failed failed{};
+    failed.verdict = verdict;
+    protocol::put(failed.text, text);
+    judge_.send(failed);
+  }
+
+  void setup(const protocol::Packet& packet) {
+    const auto& setup = packet.as<protocol::Setup>();
+    constexpr std::size_t page_bytes = 4096;
+    void* at = mmap(nullptr, page_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, packet.descriptors[0].get(), 0);
+    if (at == MAP_FAILED) throw Error(fmt::format("the page shared with the judge cannot be mapped: {}", std::strerror(errno)));
+    page_ = static_cast<device::Page*>(at);
+    lane_ = open_(setup.device, *page_);
+    device::Handle handle;
+    handle.descriptor = setup.arena_has_descriptor ? packet.descriptors[1].get() : -1;
+    std::memcpy(handle.token, setup.arena_token, sizeof handle.token);
+    lane_->open_arena(handle, setup.arena_bytes);
+    if (library_ >= 0) plugin_ = Plugin(library_, protocol::get(setup.interface_hash));
+  }
+
+  void arm(const protocol::Arm& arm) {
+    plugin_.bind(arm.offsets[0], *lane_);
+    const auto armed = [&] { judge_.send(protocol::Armed{{}, arm.ticket, 0}); };
+    const double microseconds = lane_->gated(*page_, arm.ticket, [&] { plugin_.run(*lane_); }, armed);
+    std::atomic_ref(page_->done).store(arm.ticket, std::memory_order_release);
+    judge_.send(protocol::Finished{{}, arm.ticket, 0, microseconds});
+  }
+
+  protocol::Channel judge_;
+  int library_;
+  Opener open_;
+  device::Page* page_ = nullptr;
+  std::unique_ptr<device::Lane> lane_;
+  Plugin plugin_;
+};
+
+}  // namespace
+
+void serve(int socket, int plugin, Opener open) {
+  fcntl(socket, F_SETFD, FD_CLOEXEC);
+  if (plugin >= 0) fcntl(plugin, F_SETFD, FD_CLOEXEC);
+  Worker worker(protocol::Channel(Descriptor(socket)), plugin, open);
+  try {
+    worker.serve();
+    _exit(0);
+  } catch (const protocol::Closed&) {  // the judge has ended
+    _exit(0);
+  } catch (const std::exception& e) {
+    fmt::print(stderr, "podium-worker: {}\n", e.what());
+    _exit(1);
+  }
+}
+
+}  // namespace podium::worker

@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Student intervals and Holm's procedure against published examples.
+#include "suite/rank/student.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+#include <stdexcept>
+
+namespace podium::rank {
+namespace {
+
+// Extra hours of sleep, drug 2 less drug 1: Student 1908, Biometrika 6, table of section VII.
+const std::vector<double> sleep{1.2, 2.4, 1.3, 1.3, 0.0, 1.0, 1.8, 0.8, 4.6, 1.4};
+
+TEST(Student, IntervalOfStudentsOwnExample) {
+  const Mean got = mean(sleep);
+  EXPECT_NEAR(got.value, 1.58, 1e-12);
+  EXPECT_NEAR(got.value / got.error, 4.0621, 5e-5);
+  EXPECT_NEAR(half_width(got, 0.05), 0.8798858, 5e-8);
+  EXPECT_NEAR(p_beyond(got, 0), 0.00283289, 5e-9);
+}
+
+TEST(Student, QuantilesOfTheTables) {
+  const struct {
+    int count;
+    double alpha, t;
+  } table[] = {{2, 0.05, 12.706}, {7, 0.05, 2.447},   {7, 0.01, 3.707},
+               {9, 0.05, 2.306},  {11, 0.001, 4.587}, {31, 0.05, 2.042}};
+  for (const auto& [count, alpha, t] : table)
+    EXPECT_NEAR(half_width({.value = 0, .error = 1, .count = count}, alpha), t, 5e-4) << count;
+}
+
+TEST(Student, IntervalAndPValueAgree) {  // at alpha = p the interval touches the margin
+  const Mean got = mean(sleep);
+  EXPECT_NEAR(got.value - half_width(got, p_beyond(got, 0.5)), 0.5, 1e-9);
+}
+
+TEST(Student, InsideTheMarginIsNeverBeyond) {
+  EXPECT_EQ(p_beyond(mean(sleep), 1.58), 1);
+  EXPECT_EQ(p_beyond(mean(sleep), 2), 1);
+}
+
+TEST(Student, OneObservationDecidesNothing) {
+  const Mean one = mean(std::vector{5.0});
+  EXPECT_EQ(p_beyond(one, 0), 1);
+  EXPECT_TRUE(std::isinf(half_width(one, 0.05)));
+  EXPECT_THROW(mean(std::vector<double>{}), std::invalid_argument);
+}
+
+TEST(Student, EqualObservationsDecideAtOnce) {
+  const Mean equal = mean(std::vector(5, 0.5));
+  EXPECT_EQ(half_width(equal, 0.05), 0);
+  EXPECT_EQ(p_beyond(equal, 0.1), 0);
+  EXPECT_EQ(p_beyond(equal, 0.5), 1);
+}
+
+TEST(Holm, StepsDownByHand) {
+  const std::vector<Holm> got = holm(std::vector{0.01, 0.04, 0.03, 0.005}, 0.05);
+  EXPECT_TRUE(got[3].rejected);   // 0.005 < 0.05 / 4
+  EXPECT_TRUE(got[0].rejected);   // 0.010 < 0.05 / 3
+  EXPECT_FALSE(got[2].rejected);  // 0.030 > 0.05 / 2: the end
+  EXPECT_FALSE(got[1].rejected);  // 0.040 < 0.05 / 1, but too late
+  EXPECT_DOUBLE_EQ(got[3].alpha, 0.05 / 4);
+  EXPECT_DOUBLE_EQ(got[0].alpha, 0.05 / 3);
+  EXPECT_DOUBLE_EQ(got[2].alpha, 0.05 / 2);
+  EXPECT_DOUBLE_EQ(got[1].alpha, 0.05 / 2);
+}
+
+TEST(Holm, RejectsAllOrNone) {
+  for (const Holm& test : holm(std::vector{0.001, 0.002, 0.003}, 0.05)) EXPECT_TRUE(test.rejected);
+  for (const Holm& test : holm(std::vector{0.017, 0.017, 0.017}, 0.05)) EXPECT_FALSE(test.rejected);
+  EXPECT_TRUE(holm({}, 0.05).empty());
+}
+
+TEST(Holm, FamilyOfTrueHypothesesIsRejectedInFivePercent) {
+  std::mt19937_64 random(1);
+  std::uniform_real_distribution<double> uniform;
+  int families = 0;
+  for (int trial = 0; trial < 20000; ++trial) {
+    std::vector<double> p(15);
+    for (double& x : p) x = uniform(random);
+    bool any = false;
+    for (const Holm& test : holm(p, 0.05)) any = any || test.rejected;
+    families += any;
+  }
+  EXPECT_NEAR(families / 20000.0, 1 - std::pow(1 - 0.05 / 15, 15), 0.006);  // 0.0489, 4 standard errors
+}
+
+}  // namespace
+}  // namespace podium::rank
