@@ -23,8 +23,8 @@ constexpr int width = 4, rows = 4, vectors = 2;  // 8 of 16
 #endif
 constexpr int columns = width * vectors;
 constexpr std::int64_t deep = 256;              // floats; deep x columns is at most 32 KiB
-constexpr std::int64_t block_rows = 8 * rows;   // of a tile of c
-constexpr std::int64_t block_columns = 8 * columns;
+constexpr std::int64_t block_rows = 4 * rows;   // of a tile of c
+constexpr std::int64_t block_columns = 4 * columns;
 
 typedef float Vector __attribute__((vector_size(width * sizeof(float)), aligned(4)));
 

@@ -16,12 +16,13 @@ struct Contestant {
 
   void run(const problem::Arguments& args, podium::Stream) {
     for (std::int64_t i = 0; i < args.rows; ++i) {
-      float peak = -INFINITY, total = 0;
+      float peak = -INFINITY;
+      double total = 0;  // one float would lose more with every term of a long row
       for (std::int64_t j = 0; j < args.cols; ++j)
         peak = std::fmax(peak, row[std::size_t(j)] = podium::cast<float>(args.x(i, j)));
       for (auto& v : row) total += v = std::exp(v - peak);
       for (std::int64_t j = 0; j < args.cols; ++j)
-        args.y(i, j) = podium::cast<problem::real>(row[std::size_t(j)] / total);
+        args.y(i, j) = podium::cast<problem::real>(float(row[std::size_t(j)] / total));
     }
   }
 };

@@ -17,12 +17,13 @@ namespace {
 using problem::real;
 constexpr int lanes = 64;  // independent accumulators
 
-// e^x for x <= 0; 0 where the result would be subnormal. Relative error below 2^-22. x = k ln 2 + r with |r| <= ln 2 / 2;
+// e^x for x <= 0; 0 where the result is far below the smallest normal float. Else the relative error is below 2^-22.
+// x = k ln 2 + r with |r| <= ln 2 / 2;
 // ln 2 is split in two, the first part so short that its product with k is exact. Degree 7 of the Taylor series
 // leaves 0.35^8 / 8! = 6e-9.
 inline float exponential(float x) {
   constexpr float log2_e = 1.44269504f, ln2_high = 0.693359375f, ln2_low = -2.12194440e-4f;
-  constexpr float lowest = -87.0f;
+  constexpr float lowest = -87.6f;  // k is -126 there, the least exponent of a normal float
   constexpr float to_integer = 12582912.0f;  // 1.5 * 2^23: adding it leaves the nearest integer in the low bits
   const float in_range = x > lowest ? x : lowest;
   const float shifted = in_range * log2_e + to_integer, k = shifted - to_integer;

@@ -41,6 +41,11 @@ void refuse_cycles(Parsing& parsing, const std::vector<Cursor>& fields) {
                                 ring, axes[cycle[0]].name));
 }
 
+void append(std::string& name, Dtype dtype) {
+  if (!name.empty()) name += '-';
+  name += info(dtype).name;
+}
+
 std::vector<Choice> product(const std::vector<std::pair<std::string, std::vector<Dtype>>>& lists) {
   std::vector<Choice> choices{{}};
   for (const auto& [key, dtypes] : lists) {
@@ -50,7 +55,7 @@ std::vector<Choice> product(const std::vector<std::pair<std::string, std::vector
         if (longer.size() > most_choices) return longer;
         longer.push_back(choice);
         longer.back().types[key] = dtype;
-        longer.back().name += (choice.name.empty() ? "" : "-") + std::string(info(dtype).name);
+        append(longer.back().name, dtype);
       }
     }
     choices = std::move(longer);
@@ -92,7 +97,7 @@ std::vector<Choice> types_of_list(Parsing& parsing, const Cursor& types) {
       const auto dtype = field ? parse_dtype(*field) : std::nullopt;
       if (!dtype) continue;
       choice.types[key] = *dtype;
-      choice.name += (choice.name.empty() ? "" : "-") + std::string(info(*dtype).name);
+      append(choice.name, *dtype);
     }
     if (choice.types.size() != keys.size() || choice.types.empty()) continue;
     if (!seen.insert(choice.name).second)

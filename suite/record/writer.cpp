@@ -70,7 +70,12 @@ Writer::Writer(const fs::path& folder, const nlohmann::json& provenance) : folde
                                 : fmt::format("{}: cannot be made: {}; choose another folder with --results",
                                               file.string(), reason(errno)));
   provenance_["schema"] = schema;
-  write_atomically(folder_ / "run.json", text_of(provenance_, 2));
+  try {
+    write_atomically(folder_ / "run.json", text_of(provenance_, 2));
+  } catch (...) {
+    unlink(file.c_str());  // half a run is none
+    throw;
+  }
 }
 
 void Writer::append(const Entry& entry) {

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// NVIDIA: choosing and describing a device, and its caches.
+#include "backends/gpu/vendor.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <string>
+
+#include "backends/gpu/api.hpp"
+#include "suite/base/error.hpp"
+
+namespace podium::gpu {
+namespace {
+
+std::string version(int number) { return fmt::format("{}.{}", number / 1000, number % 1000 / 10); }
+
+// Why the runtime sees no device.
+std::string reason(api::Status status) {
+  if (access("/dev/nvidiactl", F_OK) != 0) return "there is no /dev/nvidiactl; is the NVIDIA driver loaded?";
+  if (access("/dev/nvidiactl", R_OK | W_OK) != 0) return "this user may not open /dev/nvidiactl; ask the machine's administrator";
+  int runtime = 0;
+  static_cast<void>(cudaRuntimeGetVersion(&runtime));
+  if (status == cudaErrorInsufficientDriver)
+    return fmt::format("the driver is older than CUDA {}; update it, or build with an older toolkit", version(runtime));
+  return "see nvidia-smi";
+}
+
+}  // namespace
+
+void choose_device(int ordinal) {
+  int count = 0;
+  const auto counted = cudaGetDeviceCount(&count);
+  if (counted != cudaSuccess)
+    throw Error(fmt::format("no NVIDIA GPU can be used ({}): {}", describe(counted), reason(counted)), Exit::no_device);
+  if (ordinal < 0 || ordinal >= count)
+    throw Error(fmt::format("cuda:{} does not exist: this machine has {} device{}, from cuda:0", ordinal, count, count == 1 ? "" : "s"),
+                Exit::no_device);
+  if (const auto status = cudaSetDevice(ordinal); status != cudaSuccess)
+    throw Error(fmt::format("cuda:{} cannot be opened: {}", ordinal, describe(status)), Exit::no_device);
+}
+
+device::Description describe_device(int ordinal) {
+  cudaDeviceProp properties{};
+  check(cudaGetDeviceProperties(&properties, ordinal));
+  std::array<char, 32> pci{};
+  check(cudaDeviceGetPCIBusId(pci.data(), static_cast<int>(pci.size()), ordinal));
+  int driver_version = 0, runtime_version = 0;
+  check(cudaDriverGetVersion(&driver_version));
+  check(cudaRuntimeGetVersion(&runtime_version));
+  std::string module = "unknown";  // of the kernel module: what people call the driver's version
+  std::ifstream("/sys/module/nvidia/version") >> module;
+  return {.backend = "cuda",
+          .product = properties.name,
+          .architecture = fmt::format("sm_{}{}", properties.major, properties.minor),
+          .driver = fmt::format("driver {}, CUDA {}, runtime {}", module, version(driver_version), version(runtime_version)),
+          .pci = pci.data(),
+          .memory = static_cast<std::int64_t>(properties.totalGlobalMem),
+          .last_level_cache = properties.l2CacheSize,
+          .multiprocessors = properties.multiProcessorCount,
+          .warp = properties.warpSize};
+}
+
+std::size_t flush_bytes(const device::Description& description) {
+  constexpr std::int64_t least = 64 << 20;
+  return static_cast<std::size_t>(std::max(2 * description.last_level_cache, least));
+}
+
+void reset_persisting_cache() { check(cudaCtxResetPersistingL2Cache()); }
+
+}  // namespace podium::gpu

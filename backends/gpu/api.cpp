@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/gpu/api.hpp"
+
+#include <fmt/format.h>
+
+#include <string_view>
+
+#include "suite/base/error.hpp"
+
+namespace podium::gpu {
+
+std::string describe(api::Status status) {
+  return fmt::format("{}: {}", api::error_name(status), api::error_string(status));
+}
+
+void check(api::Status status, std::source_location where) {
+  if (status == api::success) return;
+  static_cast<void>(api::last_error());  // else the next launch would report it again
+  std::string_view file = where.file_name();
+  file.remove_prefix(file.find_last_of('/') + 1);
+  throw Error(fmt::format("the device answered {} ({}:{})", describe(status), file, where.line()), Exit::contestant);
+}
+
+}  // namespace podium::gpu

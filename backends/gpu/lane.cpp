@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// A GPU as the worker uses it: a stream that the judge's gate holds.
+#include "suite/device/lane.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+
+#include <cstring>
+#include <optional>
+#include <vector>
+
+#include "backends/gpu/block.hpp"
+#include "backends/gpu/handles.hpp"
+#include "backends/gpu/vendor.hpp"
+#include "suite/base/error.hpp"
+
+namespace podium::gpu {
+namespace {
+
+// The page as the device sees it.
+class RegisteredPage {
+ public:
+  explicit RegisteredPage(device::Page& page) : page_(page) {
+    constexpr std::size_t bytes = 4096;  // memory is registered in whole pages
+    check(api::host_register(&page_, bytes, api::host_register_mapped));
+    void* at = nullptr;
+    check(api::host_get_device_pointer(&at, &page_, 0));
+    gate_ = static_cast<std::byte*>(at) + offsetof(device::Page, gate);
+  }
+  RegisteredPage(const RegisteredPage&) = delete;
+  RegisteredPage& operator=(const RegisteredPage&) = delete;
+  ~RegisteredPage() { ignore(api::host_unregister(&page_)); }
+  std::byte* gate() const { return gate_; }
+
+ private:
+  device::Page& page_;
+  std::byte* gate_ = nullptr;
+};
+
+class GpuLane : public device::Lane {
+ public:
+  GpuLane(int ordinal, device::Page& page)
+      : ordinal_(ordinal), page_(page), stream_(non_blocking_stream()), start_(timing_event()), stop_(timing_event()) {
+    // Tried on the value that the gate has: a driver that cannot wait says so here, not in the first sample.
+    const auto status = api::stream_wait_equal(stream_, page_.gate(), page.gate);
+    if (status != api::success)
+      throw Error(fmt::format("the gate cannot be built: this driver refuses to let a stream wait on a word of memory "
+                              "({}); a newer driver is needed", describe(status)), Exit::no_device);
+    synchronise();
+  }
+
+  void open_arena(const device::Handle& handle, std::size_t bytes) override {
+    const Descriptor file(fcntl(handle.descriptor, F_DUPFD_CLOEXEC, 0));
+    if (!file) throw Error("the judge sent no descriptor of the arena; the protocol promises one");
+    arena_.emplace(ordinal_, bytes, file);
+  }
+  std::byte* arena() const override { return arena_ ? arena_->data() : nullptr; }
+  void* stream() const override { return static_cast<api::Stream>(stream_); }
+
+  void* allocate(bool pinned, std::size_t bytes) override {
+    void* at = nullptr;
+    const std::size_t size = bytes == 0 ? 1 : bytes;
+    const auto status = pinned ? api::host_alloc(&at, size, api::host_alloc_default) : api::malloc(&at, size);
+    if (status == api::out_of_memory) {
+      static_cast<void>(api::last_error());
+      return nullptr;
+    }
+    check(status);
+    if (pinned) {
+      pinned_.emplace_back(at);
+      return std::memset(at, 0, size);
+    }
+    scratch_.emplace_back(at);
+    check(api::memset_async(at, 0, size, stream_));
+    check(api::stream_synchronise(stream_));
+    return at;
+  }
+
+  void release() override {
+    scratch_.clear();
+    pinned_.clear();
+  }
+
+  double gated(device::Page&, std::uint32_t ticket, const std::function<void()>& run,
+               const std::function<void()>& armed) override {
+    check(api::stream_wait_equal(stream_, page_.gate(), ticket));
+    check(api::event_record(start_, stream_));
+    run();
+    check(api::event_record(stop_, stream_));
+    armed();
+    synchronise();
+    return microseconds(start_, stop_);
+  }
+
+  void synchronise() override { check(api::device_synchronise()); }
+
+ private:
+  int ordinal_;
+  RegisteredPage page_;
+  Stream stream_;
+  Event start_, stop_;
+  std::optional<Block> arena_;
+  std::vector<DeviceMemory> scratch_;
+  std::vector<Pinned> pinned_;
+};
+
+}  // namespace
+}  // namespace podium::gpu
+
+std::unique_ptr<podium::device::Lane> podium::device::open_lane(int ordinal, Page& page) {
+  gpu::choose_device(ordinal);
+  return std::make_unique<gpu::GpuLane>(ordinal, page);
+}

@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// HIP under the names of backends/gpu.
+#pragma once
+#include <hip/hip_runtime_api.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace podium::gpu::api {
+
+using Status = hipError_t;
+using Stream = hipStream_t;
+using Event = hipEvent_t;
+using Module = hipModule_t;
+using Function = hipFunction_t;
+using Allocation = hipMemGenericAllocationHandle_t;
+using AllocationProperties = hipMemAllocationProp;
+
+inline constexpr Status success = hipSuccess, out_of_memory = hipErrorOutOfMemory;
+inline constexpr auto any_direction = hipMemcpyDefault;
+inline constexpr unsigned stream_non_blocking = hipStreamNonBlocking, host_register_mapped = hipHostRegisterMapped,
+                          host_alloc_default = hipHostMallocDefault;
+inline constexpr auto pinned_allocation = hipMemAllocationTypePinned;
+inline constexpr auto device_location = hipMemLocationTypeDevice;
+
+inline constexpr auto error_name = hipGetErrorName;
+inline constexpr auto error_string = hipGetErrorString;
+inline constexpr auto last_error = hipGetLastError;
+inline constexpr auto device_synchronise = hipDeviceSynchronize;
+inline constexpr auto memory_info = hipMemGetInfo;
+inline constexpr auto free = hipFree;
+inline constexpr auto host_free = hipHostFree;
+inline constexpr auto host_register = hipHostRegister;
+inline constexpr auto host_unregister = hipHostUnregister;
+inline constexpr auto host_get_device_pointer = hipHostGetDevicePointer;
+inline constexpr auto memcpy_async = hipMemcpyAsync;
+inline constexpr auto memset_async = hipMemsetAsync;
+inline constexpr auto stream_create_with_flags = hipStreamCreateWithFlags;
+inline constexpr auto stream_destroy = hipStreamDestroy;
+inline constexpr auto stream_synchronise = hipStreamSynchronize;
+inline constexpr auto event_destroy = hipEventDestroy;
+inline constexpr auto event_record = hipEventRecord;
+inline constexpr auto event_elapsed_time = hipEventElapsedTime;
+
+// These have overloads for C++.
+inline Status malloc(void** at, std::size_t bytes) { return hipMalloc(at, bytes); }
+inline Status host_alloc(void** at, std::size_t bytes, unsigned flags) { return hipHostMalloc(at, bytes, flags); }
+inline Status event_create(Event* event) { return hipEventCreate(event); }
+
+inline Status module_load_data(Module* module, const void* image) { return hipModuleLoadData(module, image); }
+inline Status module_unload(Module module) { return hipModuleUnload(module); }
+inline Status module_get_function(Function* function, Module module, const char* name) {
+  return hipModuleGetFunction(function, module, name);
+}
+inline Status launch(Function function, unsigned blocks, unsigned threads, Stream stream, void** arguments) {
+  return hipModuleLaunchKernel(function, blocks, 1, 1, threads, 1, 1, 0, stream, arguments, nullptr);
+}
+inline Status stream_wait_equal(Stream stream, void* at, std::uint32_t value) {
+  return hipStreamWaitValue32(stream, at, value, hipStreamWaitValueEq, 0xFFFFFFFF);
+}
+
+inline void request_descriptor(AllocationProperties& properties) {
+  properties.requestedHandleType = hipMemHandleTypePosixFileDescriptor;  // the name that ROCm 6 and 7 share
+}
+inline Status create(Allocation* allocation, std::size_t bytes, const AllocationProperties& properties) {
+  return hipMemCreate(allocation, bytes, &properties, 0);
+}
+inline Status release(Allocation allocation) { return hipMemRelease(allocation); }
+inline Status export_descriptor(int* descriptor, Allocation allocation) {
+  return hipMemExportToShareableHandle(descriptor, allocation, hipMemHandleTypePosixFileDescriptor, 0);
+}
+// Before HIP 7.1 the runtime wants the descriptor's address, from then on the descriptor itself, as CUDA does.
+inline Status import_descriptor(Allocation* allocation, int descriptor) {
+  constexpr int by_value_since = 70100000;  // hipRuntimeGetVersion's number of 7.1
+  int version = 0;
+  if (const auto status = hipRuntimeGetVersion(&version); status != hipSuccess) return status;
+  void* const handle = version < by_value_since ? static_cast<void*>(&descriptor)
+                                                : reinterpret_cast<void*>(static_cast<std::intptr_t>(descriptor));
+  return hipMemImportFromShareableHandle(allocation, handle, hipMemHandleTypePosixFileDescriptor);
+}
+inline Status reserve(std::byte** at, std::size_t bytes) {
+  void* reserved = nullptr;
+  const auto status = hipMemAddressReserve(&reserved, bytes, 0, nullptr, 0);
+  *at = static_cast<std::byte*>(reserved);
+  return status;
+}
+inline Status give_back(std::byte* at, std::size_t bytes) { return hipMemAddressFree(at, bytes); }
+inline Status map(std::byte* at, std::size_t bytes, Allocation allocation) {
+  return hipMemMap(at, bytes, 0, allocation, 0);
+}
+inline Status unmap(std::byte* at, std::size_t bytes) { return hipMemUnmap(at, bytes); }
+inline Status allow(std::byte* at, std::size_t bytes, int device) {
+  hipMemAccessDesc access{};
+  access.location.type = device_location;
+  access.location.id = device;
+  access.flags = hipMemAccessFlagsProtReadWrite;
+  return hipMemSetAccess(at, bytes, &access, 1);
+}
+
+}  // namespace podium::gpu::api

@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// The CPU as the judge sees it. Everything is done when it returns: there is no stream.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <vector>
+
+#include "backends/host/machine.hpp"
+#include "backends/host/mapping.hpp"
+#include "backends/host/pool.hpp"
+#include "backends/host/program.hpp"
+#include "suite/base/error.hpp"
+
+namespace podium::host {
+namespace {
+
+// Twice the last level leaves nothing else in it. At least 64 MiB, since small caches are often understated to
+// virtual machines; at most 256 MiB, since those also hear of the whole host's cache, and a flush is part of every
+// sample.
+std::size_t flush_bytes(std::int64_t cache) {
+  constexpr std::int64_t least = 64 << 20, most = 256 << 20;
+  return static_cast<std::size_t>(std::clamp(2 * cache, least, most));
+}
+
+constexpr std::size_t chunk = std::size_t{1} << 20;  // bytes worth waking a thread for
+
+class Cpu : public device::Device {
+ public:
+  Cpu() : pool_(threads()) {
+    description_ = {.backend = "host",
+                    .product = product(),
+                    .architecture = architecture(),
+                    .driver = kernel(),
+                    .pci = "",
+                    .memory = memory(),
+                    .last_level_cache = last_level_cache(),
+                    .multiprocessors = pool_.threads(),
+                    .warp = 1};
+    flush_ = Mapping(flush_bytes(description_.last_level_cache));
+  }
+
+  const device::Description& description() const override { return description_; }
+  std::unique_ptr<device::Memory> allocate(std::size_t bytes) override { return std::make_unique<PrivateMemory>(bytes); }
+  std::unique_ptr<device::Arena> share(std::size_t bytes) override { return std::make_unique<SharedArena>(bytes); }
+  std::unique_ptr<device::Program> load(int object) override { return std::make_unique<SharedObject>(object, pool_); }
+
+  void copy(void* to, const void* from, std::size_t bytes) override {
+    in_chunks(bytes, [&](std::size_t at, std::size_t size) {
+      std::memcpy(static_cast<std::byte*>(to) + at, static_cast<const std::byte*>(from) + at, size);
+    });
+  }
+
+  void set(void* at, std::uint8_t value, std::size_t bytes) override {
+    in_chunks(bytes, [&](std::size_t start, std::size_t size) {
+      std::memset(static_cast<std::byte*>(at) + start, value, size);
+    });
+  }
+
+  void flush_caches() override {
+    set(flush_.data(), ++flush_value_, flush_.bytes());
+    // Stores that bypass the caches would leave them as they were; these loads do not.
+    in_chunks(flush_.bytes(), [&](std::size_t start, std::size_t size) {
+      constexpr std::size_t line = 64;
+      for (std::size_t i = start; i < start + size; i += line)
+        static_cast<void>(*static_cast<volatile std::byte*>(flush_.data() + i));
+    });
+  }
+
+  void synchronise() override {}
+
+  int groups_for(std::int64_t items) const override {
+    constexpr std::int64_t items_per_group = 1024, groups_per_thread = 8;  // the latter evens out unequal groups
+    return static_cast<int>(std::clamp<std::int64_t>((items + items_per_group - 1) / items_per_group, 1,
+                                                     groups_per_thread * pool_.threads()));
+  }
+
+  bool spins() const override { return false; }
+
+  double copy_rate() override {
+    // Far beyond the caches, and little enough to be had anywhere.
+    const std::int64_t wanted = std::clamp<std::int64_t>(4 * description_.last_level_cache, 128 << 20, 1 << 30);
+    const auto bytes = static_cast<std::size_t>(std::min(wanted, available() / 4));
+    const PrivateMemory from(bytes), to(bytes);
+    set(from.data(), 1, bytes);
+    set(to.data(), 2, bytes);
+    std::vector<double> seconds(7);
+    for (double& s : seconds) {
+      const auto start = std::chrono::steady_clock::now();
+      copy(to.data(), from.data(), bytes);
+      s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    }
+    std::nth_element(seconds.begin(), seconds.begin() + seconds.size() / 2, seconds.end());
+    return 2.0 * static_cast<double>(bytes) / seconds[seconds.size() / 2];
+  }
+
+ private:
+  template <class Work>
+  void in_chunks(std::size_t bytes, const Work& work) {
+    const auto groups = std::max<std::size_t>(1, std::min(bytes / chunk, std::size_t(pool_.threads()) * 4));
+    const std::size_t each = (bytes + groups - 1) / groups;
+    pool_.run(static_cast<int>(groups), [&](int group) {
+      const std::size_t at = std::min(bytes, static_cast<std::size_t>(group) * each);
+      if (at < bytes) work(at, std::min(each, bytes - at));
+    });
+  }
+
+  Pool pool_;
+  device::Description description_;
+  Mapping flush_;
+  std::uint8_t flush_value_ = 0;
+};
+
+}  // namespace
+}  // namespace podium::host
+
+std::unique_ptr<podium::device::Device> podium::device::open(int ordinal) {
+  if (ordinal != 0)
+    throw Error(fmt::format("host:{} does not exist: the processor is one device, host:0", ordinal), Exit::no_device);
+  return std::make_unique<host::Cpu>();
+}

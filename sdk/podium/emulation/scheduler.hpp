@@ -1,0 +1,274 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Runs the threads of one block on one OS thread: who runs, who waits for what, who can go on.
+#pragma once
+#include <podium/emulation/fiber.hpp>
+#include <podium/emulation/language.hpp>
+#include <podium/emulation/place.hpp>
+#include <podium/emulation/ready_queue.hpp>
+#include <podium/emulation/shared_memory.hpp>
+#include <podium/emulation/warp.hpp>
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace podium::host {
+
+// One podium::launch, shared by the OS threads that take its blocks.
+struct Launch {
+  void (*call)(const void* kernel);  // runs the kernel as the thread that threadIdx says
+  const void* kernel;
+  dim3 grid, block;
+  std::size_t shared_bytes;
+  bool reverse;
+  std::atomic<std::uint64_t> next_block{0};
+  std::atomic<bool> stop{false};  // a block has failed: others may be waiting for it in vain
+};
+
+class Scheduler;
+inline __thread Scheduler* scheduler = nullptr;  // of this OS thread; null outside kernels
+
+class Scheduler {
+ public:
+  // Runs a block to its end; what went wrong in it, if anything did.
+  std::optional<std::string> run(const Launch& launch, std::uint64_t block);
+
+  // Called by the thread that is running.
+  unsigned barrier(Place at, bool vote);  // how many threads voted true
+  std::uint64_t exchange(Place at, lane_mask mask, Exchange kind, std::uint64_t value, unsigned source);
+  void yield();
+  std::byte* dynamic_shared() { return memory_.dynamic(); }
+  unsigned lane() const { return now_ % warp_lanes; }
+
+  // The block ends: note() what is wrong, then leave(). The stacks are abandoned and nothing on them is destroyed, so
+  // the caller of leave() holds no memory.
+  void note(const std::string& what) { error_ = "block " + text(blockIdx) + ", thread " + text(threadIdx) + ": " + what; }
+  [[noreturn]] void leave() {
+    broken_ = true;
+    go(main_);
+    __builtin_unreachable();
+  }
+
+ private:
+  static constexpr unsigned nobody = ~0u;
+
+  static void body(boost::context::detail::transfer_t from);
+  void begin(unsigned thread) {
+    now_ = thread;
+    threads_[thread].state = Thread::State::running;
+    threadIdx = threads_[thread].id;
+  }
+  unsigned ordered(unsigned n) const { return launch_->reverse ? count_ - 1 - n : n; }
+  Warp& warp() { return warps_[now_ / warp_lanes]; }
+  Thread* lanes() { return &threads_[now_ / warp_lanes * warp_lanes]; }
+  Fiber& idle();
+  void go(Fiber& to) { std::exchange(on_, &to)->switch_to(to); }
+  void begin_fresh() { begin(ordered(started_++)); }
+  void resume(unsigned thread);
+  void wait();
+  void returned();
+  bool release_barrier(unsigned except);
+  bool release_lanes(lane_mask mask, unsigned except);
+  [[noreturn]] void deadlock(const char* what);
+  void reset(const Launch& launch, std::uint64_t block);
+
+  const Launch* launch_ = nullptr;
+  BlockMemory memory_;
+  Fiber main_, *on_ = &main_;
+  std::vector<std::unique_ptr<Fiber>> fibers_;
+  std::vector<Fiber*> idle_;
+  std::vector<Thread> threads_;
+  std::vector<Warp> warps_;
+  ReadyQueue ready_;
+  // Threads of the block; those begun, not yet returned (begun or not), at the barrier; of these, voting true.
+  unsigned count_ = 0, started_ = 0, alive_ = 0, at_barrier_ = 0, votes_ = 0, result_ = 0;
+  unsigned now_ = 0, lonely_yields_ = 0;
+  bool broken_ = false;
+  std::string error_;
+};
+
+inline std::optional<std::string> Scheduler::run(const Launch& launch, std::uint64_t block) {
+  scheduler = this;
+  reset(launch, block);
+  begin_fresh();
+  go(idle());
+  if (!broken_ && !memory_.intact()) note("wrote beyond the block's dynamic shared memory");
+  if (broken_) {
+    idle_.clear();
+    for (auto& fiber : fibers_) {
+      fiber->restart(body);
+      idle_.push_back(fiber.get());
+    }
+    broken_ = false;
+  }
+  scheduler = nullptr;
+  if (error_.empty()) return std::nullopt;
+  return std::exchange(error_, {});
+}
+
+inline void Scheduler::reset(const Launch& launch, std::uint64_t block) {
+  launch_ = &launch;
+  gridDim = launch.grid;
+  blockDim = launch.block;
+  blockIdx = position(block, launch.grid);
+  count_ = alive_ = static_cast<unsigned>(volume(launch.block));
+  started_ = at_barrier_ = votes_ = 0;
+  threads_.resize(count_);
+  for (unsigned i = 0; i < count_; ++i) {
+    threads_[i].id = position(i, launch.block);
+    threads_[i].state = Thread::State::running;
+  }
+  warps_.assign((count_ + warp_lanes - 1) / warp_lanes, Warp{});
+  if (const unsigned rest = count_ % warp_lanes) warps_.back().returned = ~lane_mask{0} << rest;  // never were
+  ready_.clear();
+  memory_.poison(launch.shared_bytes);
+}
+
+inline Fiber& Scheduler::idle() {
+  if (idle_.empty()) idle_.push_back(fibers_.emplace_back(std::make_unique<Fiber>(body)).get());
+  Fiber& fiber = *idle_.back();
+  idle_.pop_back();
+  return fiber;
+}
+
+// Every fiber: one thread after another, as long as there are fresh ones to begin.
+inline void Scheduler::body(boost::context::detail::transfer_t from) {
+  Scheduler& self = *scheduler;
+  Fiber::arrived(from, *self.on_);
+  try {
+    for (;;) {
+      self.launch_->call(self.launch_->kernel);
+      self.returned();
+    }
+  } catch (const std::exception& error) {
+    self.note(error.what());
+  } catch (...) {
+    self.note("an exception that is no std::exception");
+  }
+  self.leave();  // not inside the handler: what is being caught belongs to the OS thread
+}
+
+inline void Scheduler::resume(unsigned thread) {
+  begin(thread);
+  go(*threads_[thread].fiber);
+}
+
+// Leaves the running thread, whose state says what it waits for, until it is resumed.
+inline void Scheduler::wait() {
+  threads_[now_].fiber = on_;
+  if (!ready_.empty())
+    resume(ready_.pop());
+  else if (started_ < count_)
+    begin_fresh(), go(idle());
+  else
+    deadlock("deadlock: all threads that are left wait for others");
+}
+
+// The kernel has returned for the running thread. Comes back when a fresh thread has begun on this fiber.
+inline void Scheduler::returned() {
+  threads_[now_].state = Thread::State::returned;
+  Warp& mine = warp();
+  mine.returned |= lane_mask{1} << lane();
+  if (--alive_ == 0) {
+    idle_.push_back(on_);
+    return go(main_);
+  }
+  if (at_barrier_ != 0) release_barrier(nobody);
+  for (unsigned l = 0; mine.waiting >> l != 0 && l < warp_lanes; ++l)
+    if (mine.waiting >> l & 1) release_lanes(lanes()[l].mask, nobody);
+  if (!ready_.empty()) {
+    idle_.push_back(on_);
+    resume(ready_.pop());
+  } else if (started_ < count_) {
+    begin_fresh();
+  } else {
+    deadlock("deadlock: all threads that are left wait for others");
+  }
+}
+
+// A point where others may run: all atomics are. Spinning threads so let those run that they wait for.
+inline void Scheduler::yield() {
+  if (launch_->stop.load(std::memory_order_relaxed)) leave();
+  if (ready_.empty() && started_ == count_) {
+    constexpr unsigned often = 64;  // maybe it waits for a block on another OS thread; asking each time would cost
+    if (++lonely_yields_ % often == 0) std::this_thread::yield();
+    return;
+  }
+  threads_[now_].fiber = on_;
+  ready_.push(now_);
+  if (started_ < count_)  // first, since who spins may wait for one of them
+    begin_fresh(), go(idle());
+  else
+    resume(ready_.pop());
+}
+
+inline unsigned Scheduler::barrier(Place at, bool vote) {
+  threads_[now_].at = at;
+  threads_[now_].state = Thread::State::at_barrier;
+  votes_ += vote;
+  ++at_barrier_;
+  if (!release_barrier(now_)) wait();  // the last to arrive goes straight on
+  return result_;
+}
+
+// If all threads left are at the barrier, they are ready, but `except`, which is running.
+inline bool Scheduler::release_barrier(unsigned except) {
+  if (at_barrier_ != alive_) return false;
+  const Thread* first = nullptr;
+  for (unsigned n = 0; n < count_; ++n) {
+    const unsigned thread = ordered(n);
+    Thread& t = threads_[thread];
+    if (t.state != Thread::State::at_barrier) continue;
+    if (!first) first = &t;
+    if (!t.at.same(first->at)) deadlock("threads of one block wait in different barriers");
+    if (thread != except) ready_.push(thread);
+  }
+  for (Thread& t : threads_)
+    if (t.state == Thread::State::at_barrier) t.state = Thread::State::running;
+  result_ = std::exchange(votes_, 0);
+  at_barrier_ = 0;
+  return true;
+}
+
+inline std::uint64_t Scheduler::exchange(Place at, lane_mask mask, Exchange kind, std::uint64_t value, unsigned source) {
+  Thread& t = threads_[now_];
+  t.at = at;
+  t.mask = mask;
+  t.kind = kind;
+  t.in = value;
+  t.source = source;
+  t.state = Thread::State::in_warp;
+  if (!(mask >> lane() & 1)) deadlock("a lane calls a warp operation whose mask lacks it");
+  warp().waiting |= lane_mask{1} << lane();
+  if (!release_lanes(mask, now_)) wait();
+  return t.out;
+}
+
+// If all lanes of `mask` that are left are in a warp operation, they have its results and are ready, but `except`.
+inline bool Scheduler::release_lanes(lane_mask mask, unsigned except) {
+  Warp& w = warp();
+  const lane_mask group = mask & ~w.returned;
+  if ((w.waiting & group) != group) return false;
+  if (!combine(lanes(), group)) deadlock("lanes of one warp meet in different warp operations");
+  w.waiting &= ~group;
+  const unsigned first = now_ / warp_lanes * warp_lanes;
+  for (unsigned n = 0; n < warp_lanes; ++n) {
+    const unsigned l = launch_->reverse ? warp_lanes - 1 - n : n;
+    if (!(group >> l & 1)) continue;
+    threads_[first + l].state = Thread::State::running;
+    if (first + l != except) ready_.push(first + l);
+  }
+  return true;
+}
+
+inline void Scheduler::deadlock(const char* what) {
+  note(what + waiting(threads_, started_));
+  leave();
+}
+
+}  // namespace podium::host

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Sizes and positions of grids, blocks and warps.
+#pragma once
+#include <podium/emulation/vectors.hpp>
+
+#include <concepts>
+#include <cstdint>
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#ifndef PODIUM_WARP
+#define PODIUM_WARP 32
+#endif
+static_assert(PODIUM_WARP == 32 || PODIUM_WARP == 64, "a warp has 32 or 64 lanes");
+
+// Takes wider integers than a GPU's, so as to refuse what would be cut off there.
+struct dim3 {
+  unsigned x, y, z;
+  constexpr dim3(std::integral auto x, std::integral auto y, std::integral auto z) : x(fit(x)), y(fit(y)), z(fit(z)) {}
+  constexpr dim3(std::integral auto x, std::integral auto y) : dim3(x, y, 1) {}
+  constexpr dim3(std::integral auto x) : dim3(x, 1, 1) {}
+  constexpr dim3(uint3 size) : x(size.x), y(size.y), z(size.z) {}
+  constexpr operator uint3() const { return {x, y, z}; }
+  dim3() = default;
+
+ private:
+  static constexpr unsigned fit(std::integral auto extent) {
+    if (!std::in_range<unsigned>(extent))
+      throw std::out_of_range("launch: an extent of " + std::to_string(extent) + " does not fit the 32 bits of dim3");
+    return static_cast<unsigned>(extent);
+  }
+};
+
+namespace podium {
+
+using lane_mask = std::conditional_t<PODIUM_WARP == 64, unsigned long long, unsigned>;
+
+namespace host {
+
+inline constexpr unsigned warp_lanes = PODIUM_WARP;
+inline constexpr unsigned max_block_threads = 1024;  // of CUDA and HIP alike
+
+constexpr std::uint64_t volume(dim3 d) { return std::uint64_t{d.x} * d.y * d.z; }
+constexpr uint3 position(std::uint64_t n, dim3 in) {
+  return {static_cast<unsigned>(n % in.x), static_cast<unsigned>(n / in.x % in.y),
+          static_cast<unsigned>(n / (std::uint64_t{in.x} * in.y))};
+}
+inline std::string text(uint3 p) {
+  return "(" + std::to_string(p.x) + "," + std::to_string(p.y) + "," + std::to_string(p.z) + ")";
+}
+
+}  // namespace host
+}  // namespace podium

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// `podium build`: compiles contestants and judge's programs without running anything.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "suite/cli/commands.hpp"
+#include "suite/cli/devices.hpp"
+#include "suite/cli/places.hpp"
+#include "suite/contest/plan.hpp"
+
+namespace podium::cli {
+
+Exit build(const BuildRequest& request) {
+  const auto toolchain = build::read_toolchain(toolchain_file());
+  const std::string backend = request.backend.empty() ? built_backends().front() : parse_device(request.backend).backend;
+  const auto tools = toolchain.backends.find(backend);
+  if (tools == toolchain.backends.end())
+    throw Error(fmt::format("{} records no compiler for the {} backend; configure with `cmake --preset {}`", toolchain.file.string(), backend, backend));
+  const std::string arch = backend == "host" ? "" : request.arch.empty() ? tools->second.default_arch : request.arch;
+  contest::Plan plan = contest::plan({.problems = request.folder.empty() ? problems_folder() : request.folder,
+                                      .names = request.problems,
+                                      .contestants = request.contestants},
+                                     backend);
+  build::Builder builder(toolchain, request.out.empty() ? build::default_cache() : request.out);
+  contest::build(plan, builder, backend, arch,
+                 [](int done, int total, const std::string& what) { fmt::print(stderr, "[{}/{}] {}\n", done, total, what); });
+  int built = 0, cached = 0, failed = 0, unavailable = 0;
+  for (const auto& board : plan.boards)
+    for (const auto& entrant : board.entrants) {
+      const auto& product = entrant.product;
+      cached += product.cached;
+      if (product.status == build::Product::Status::built) {
+        ++built;
+        continue;
+      }
+      const bool missing = product.status == build::Product::Status::unavailable;
+      ++(missing ? unavailable : failed);
+      fmt::print("{}/{} {}: {}: {}\n", board.problem->name, board.problem->choices[board.choice].name, entrant.contestant.name,
+                 missing ? "missing library" : "did not compile", product.message);
+    }
+  fmt::print("{} contestants for {}{}{}: {} from the cache, {} did not compile, {} lack a library\n", built, backend, arch.empty() ? "" : " ", arch,
+             cached, failed, unavailable);
+  return failed ? Exit::contestant : Exit::well;
+}
+
+}  // namespace podium::cli

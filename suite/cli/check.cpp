@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// `podium check`: reads problem files, compiles what they turn into for the host, and evaluates their references.
+#include <fmt/format.h>
+
+#include "suite/build/builder.hpp"
+#include "suite/cli/commands.hpp"
+#include "suite/cli/places.hpp"
+#include "suite/contest/session.hpp"
+
+namespace podium::cli {
+namespace {
+
+void check(const std::filesystem::path& file) {
+  const auto path = std::filesystem::is_directory(file) ? file / "problem.yaml" : file;
+  const problem::Problem problem = problem::load(path);
+  build::Builder builder(build::read_toolchain(toolchain_file()), build::default_cache());
+  for (const auto& choice : problem.choices) builder.add_program(problem, choice, "host", "");
+  const auto products = builder.run();
+  for (const auto& product : products)
+    if (product.status != build::Product::Status::built) throw Error(product.message);
+
+  contest::Session session(contest::executables("host"), 0, {});
+  int workloads = 0;
+  for (std::size_t choice = 0; choice < problem.choices.size(); ++choice) {
+    session.load(problem, choice, products[choice].file);
+    std::vector<int> tests;
+    for (std::size_t w = 0; w < problem.workloads.size(); ++w)
+      if (problem.workloads[w].stage == problem::Stage::test && on_board(problem.workloads[w], problem.choices[choice]))
+        tests.push_back(static_cast<int>(w));
+    session.board(tests);
+    for (const int test : tests) session.rehearse(test);
+    workloads += static_cast<int>(tests.size());
+  }
+  fmt::print("{}: well; {} boards, {} workloads, references evaluated on {} test workloads\n", path.string(), problem.choices.size(),
+             problem.workloads.size(), workloads);
+}
+
+}  // namespace
+
+Exit check(const std::vector<std::filesystem::path>& files) {
+  for (const auto& file : files) check(file);
+  return Exit::well;
+}
+
+}  // namespace podium::cli

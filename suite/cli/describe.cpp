@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+#include "suite/cli/describe.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+#include "suite/base/user.hpp"
+
+namespace podium::cli {
+namespace {
+
+std::string text_of(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+std::string_view kind_name(build::Kind kind) {
+  switch (kind) {
+    case build::Kind::portable: return "portable";
+    case build::Kind::cuda: return "cuda";
+    case build::Kind::hip: return "hip";
+    case build::Kind::native: return "native";
+    case build::Kind::kokkos: return "kokkos";
+  }
+  return "";
+}
+
+record::BoardRecord board_record(const contest::BoardPlan& board) {
+  const auto& problem = *board.problem;
+  record::BoardRecord r{.problem = problem.name, .title = problem.title, .types = problem.choices[board.choice].name,
+                        .baseline = board.baseline, .sha256 = record::sha256(problem.source)};
+  for (const int w : board.timed) {
+    const auto& workload = problem.workloads[static_cast<std::size_t>(w)];
+    r.stage = name_of(workload.stage);
+    r.workloads.push_back(workload.name);
+  }
+  return r;
+}
+
+}  // namespace
+
+record::DeviceKey key_of(const protocol::Opened& device) {
+  record::DeviceKey key{.backend = protocol::get(device.backend), .product = protocol::get(device.product),
+                        .architecture = protocol::get(device.architecture), .memory = device.memory};
+  if (key.backend == "host") key.partition = fmt::format("{} threads", device.multiprocessors);
+  return key;
+}
+
+record::Provenance describe(const contest::Plan& plan, const contest::RunOptions& options, const protocol::Opened& device,
+                            const build::Toolchain& toolchain, const Circumstances& circumstances) {
+  record::Provenance p;
+  p.podium = PODIUM_VERSION;
+  p.commit = record::commit_of(PODIUM_SOURCE_DIR, PODIUM_COMMIT);
+  p.command = circumstances.command;
+  p.started = record::utc(circumstances.started);
+  p.device = key_of(device);
+  p.driver = protocol::get(device.driver);
+  p.multiprocessors = device.multiprocessors;
+  p.last_level_cache = device.last_level_cache;
+  p.cpu = record::cpu_model(text_of("/proc/cpuinfo"));
+  p.kernel = record::kernel_release();
+  for (const auto& [backend, tools] : toolchain.backends)
+    if (backend == p.device.backend) p.compilers.push_back({backend, tools.version, record::without_folders(tools.flags)});
+  for (const auto& board : plan.boards) {
+    p.boards.push_back(board_record(board));
+    for (const auto& entrant : board.entrants) {
+      const auto& c = entrant.contestant;
+      const auto same = [&](const record::ContestantRecord& r) { return r.problem == board.problem->name && r.name == c.name; };
+      if (std::any_of(p.contestants.begin(), p.contestants.end(), same)) continue;
+      p.contestants.push_back({board.problem->name, c.name, c.title, c.author, c.source, std::string(kind_name(c.kind)), "native",
+                               c.file.filename().string(), record::sha256(text_of(c.file))});
+    }
+  }
+  p.sandbox = {"judge not dumpable", "descriptors closed", "no new privileges", "no core files"};
+  if (worker_uid()) p.sandbox.push_back("uid");
+  p.order_seed = options.order_seed;
+  p.rounds = options.rounds;
+  p.isolated = options.isolated;
+  p.copy_bytes_per_second = circumstances.copy_rate;
+  return p;
+}
+
+}  // namespace podium::cli

@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// What a run's record says of where, how and with what it was made.
+#pragma once
+#include <chrono>
+#include <cstdint>
+
+#include "suite/build/toolchain.hpp"
+#include "suite/contest/plan.hpp"
+#include "suite/record/provenance.hpp"
+
+namespace podium::cli {
+
+record::DeviceKey key_of(const protocol::Opened& device);
+
+struct Circumstances {
+  std::string command;  // record::command_line()
+  std::chrono::sys_seconds started;
+  double copy_rate = 0;  // bytes a second
+};
+record::Provenance describe(const contest::Plan& plan, const contest::RunOptions& options, const protocol::Opened& device,
+                            const build::Toolchain& toolchain, const Circumstances& circumstances);
+
+}  // namespace podium::cli

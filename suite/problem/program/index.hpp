@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Indices of outputs and references, and the positions that they run over: a sampled set, or a whole range.
+#pragma once
+#include "kernel.hpp"
+
+namespace podium::program {
+
+// A member of sampled set `set`: its value, and its place in the set's list, which says where results are stored.
+// It converts to its value; that the two cannot be mixed up is the compiler's business.
+template <int set>
+struct Index {
+  i64 value, slot;
+  PODIUM_DEVICE operator i64() const { return value; }
+};
+template <class T>
+inline constexpr bool is_index = false;
+template <int set>
+inline constexpr bool is_index<Index<set>> = true;
+
+// An index written as an expression: any integer; a real number is a compile error.
+struct Coordinate {
+  i64 value;
+  template <class T, enable_if<is_integral<T>> = 0>
+  PODIUM_DEVICE Coordinate(T x) : value(i64(x)) {}
+  template <int set>
+  PODIUM_DEVICE Coordinate(Index<set> x) : value(x.value) {}
+  Coordinate(double) = delete;
+};
+
+// One position of a result's index. `bounds`: where the words low and extent of the stated range are.
+// list: where the words address of the list (0: the set is the whole range), low and count of the set are.
+template <int set, int list, int bounds>
+struct Sampled {
+  using Type = Index<set>;
+  using Argument = Index<set>;
+  PODIUM_DEVICE static i64 count(Words w) { return w.integer(list + 2); }
+  PODIUM_DEVICE static Type at(Words w, i64 slot) {
+    const i64* const values = w.address<const i64>(list);
+    return {values ? values[slot] : w.integer(list + 1) + slot, slot};
+  }
+  PODIUM_DEVICE static i64 slot(Words, Argument index) { return index.slot; }
+  PODIUM_DEVICE static i64 value(Argument index) { return index.value; }
+  PODIUM_DEVICE static bool holds(Words w, i64 value) {
+    return u64(value) - u64(w.integer(bounds)) < u64(w.integer(bounds + 1));
+  }
+};
+template <int bounds>
+struct Whole {
+  using Type = i64;
+  using Argument = Coordinate;
+  PODIUM_DEVICE static i64 count(Words w) { return w.integer(bounds + 1); }
+  PODIUM_DEVICE static Type at(Words w, i64 slot) { return w.integer(bounds) + slot; }
+  PODIUM_DEVICE static i64 slot(Words w, Argument index) { return index.value - w.integer(bounds); }
+  PODIUM_DEVICE static i64 value(Argument index) { return index.value; }
+  PODIUM_DEVICE static bool holds(Words w, i64 value) {
+    return u64(value) - u64(w.integer(bounds)) < u64(w.integer(bounds + 1));
+  }
+};
+
+// Takes a linear number apart, innermost position first.
+struct Unravel {
+  i64 rest;
+  template <class Position>
+  PODIUM_DEVICE typename Position::Type take(Words w) {
+    const i64 count = Position::count(w);
+    i64 quotient;
+    if (((rest | count) >> 32) == 0) quotient = u32(rest) / u32(count);  // several times faster
+    else quotient = rest / count;
+    const i64 slot = rest - quotient * count;
+    rest = quotient;
+    return Position::at(w, slot);
+  }
+  template <class Position>
+  PODIUM_DEVICE typename Position::Type last(Words w) const {
+    return Position::at(w, rest);
+  }
+};
+
+}  // namespace podium::program

@@ -1,0 +1,180 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Reductions, tiled: a team of threads runs along the innermost reduction index, which is usually contiguous; a group
+// holds the teams of neighbouring elements, which share cache lines. Where there are few elements each is split over
+// several groups and a second kernel adds the parts up. On the CPU a team is one thread with a few accumulators.
+#pragma once
+#include "access.hpp"
+
+namespace podium::program {
+
+enum class Op { sum, product, max, min, count };
+
+// An accumulator of `op` over terms of type V: double, i64, u64 or Number. Trivial, so that it may lie in shared memory.
+template <Op op, class V, bool compensated>
+struct Total {
+  static constexpr bool number = is_number<V>;
+  using Value = EnableIf<true, V>;
+  static constexpr bool summed = op == Op::sum || op == Op::count;
+
+  double real, error, magnitude;
+  i64 whole;  // integral values; u64 by its bits
+
+  PODIUM_DEVICE static Total identity() {
+    Total t;
+    t.error = 0, t.whole = 0;
+    if constexpr (op == Op::max) {
+      t.real = -infinity_value(), t.magnitude = 0, t.whole = is_unsigned_64<V> ? 0 : lowest_integer<i64>;
+    } else if constexpr (op == Op::min) {
+      t.real = infinity_value(), t.magnitude = infinity_value();
+      t.whole = is_unsigned_64<V> ? -1 : i64(largest_integer<i64>);
+    } else {
+      t.real = t.magnitude = op == Op::product ? 1 : 0, t.whole = op == Op::product;
+    }
+    return t;
+  }
+
+  PODIUM_DEVICE void add_real(double x) {
+    if constexpr (op == Op::sum && compensated) {  // Neumaier: exact error of each addition
+      const double sum = real + x;
+      const double lost = absolute(real) >= absolute(x) ? (real - sum) + x : (x - sum) + real;
+      real = sum;
+      if (is_finite(sum)) error += lost;  // else inf - inf would turn an infinite sum into NaN
+    } else if constexpr (op == Op::sum) {
+      real += x;
+    } else if constexpr (op == Op::product) {
+      real *= x;
+    } else if constexpr (op == Op::max) {
+      real = upper_of(real, x);
+    } else {
+      real = lower_of(real, x);
+    }
+  }
+  PODIUM_DEVICE void add_magnitude(double m) {
+    if constexpr (op == Op::sum) magnitude += m;
+    else if constexpr (op == Op::product) magnitude *= m;
+    else if constexpr (op == Op::max) magnitude = upper_of(magnitude, m);
+    else magnitude = lower_of(magnitude, m);
+  }
+  PODIUM_DEVICE void add_whole(i64 x) {  // wraps like unsigned numbers: no overflow is undefined here
+    if constexpr (summed) whole = i64(u64(whole) + u64(x));
+    else if constexpr (op == Op::product) whole = i64(u64(whole) * u64(x));
+    else if constexpr (is_unsigned_64<V> && op == Op::max) whole = u64(x) > u64(whole) ? x : whole;
+    else if constexpr (is_unsigned_64<V>) whole = u64(x) < u64(whole) ? x : whole;
+    else if constexpr (op == Op::max) whole = x > whole ? x : whole;
+    else whole = x < whole ? x : whole;
+  }
+
+  template <class T>
+  PODIUM_DEVICE void add(T term) {
+    if constexpr (op == Op::count) {
+      whole += term != 0 ? 1 : 0;
+    } else if constexpr (number) {
+      const Number n(term);
+      add_real(n.value), add_magnitude(n.magnitude);
+    } else if constexpr (is_same<V, double>) {
+      add_real(double(term));
+    } else {
+      add_whole(i64(plain(term)));
+    }
+  }
+  PODIUM_DEVICE void merge(const Total& other) {
+    if constexpr (op != Op::count && (number || is_same<V, double>)) {
+      add_real(other.real);
+      error += other.error;
+      if constexpr (number) add_magnitude(other.magnitude);
+    } else {
+      add_whole(other.whole);
+    }
+  }
+  PODIUM_DEVICE auto value() const {
+    if constexpr (op == Op::count) return whole;
+    else if constexpr (number) return Number(real + error, magnitude);
+    else if constexpr (is_same<V, double>) return real + error;
+    else return V(whole);
+  }
+};
+
+// The part of an element's reduction that one thread does.
+struct Part {
+  i64 outer, outers;  // part `outer` of `outers` of the outermost index, where there are several
+  i64 inner, inners;  // part `inner` of `inners` of the innermost index
+  int lane, lanes;    // within the team: every `lanes`-th of the innermost index
+
+  PODIUM_DEVICE Chunk outer_range(i64 low, i64 high) const {
+    const Chunk c = chunk(high > low ? high - low : 0, outer, outers);
+    return {low + c.begin, low + c.end};
+  }
+  // Adds term(index) for this thread's part of [low, high).
+  template <class T, class F>
+  PODIUM_DEVICE void along(T& total, i64 low, i64 high, F term) const {
+    const Chunk c = chunk(high > low ? high - low : 0, inner, inners);
+    const i64 end = low + c.end;
+#if PODIUM_GPU
+    for (i64 index = low + c.begin + lane; index < end; index += lanes) total.add(term(index));
+#else
+    constexpr int independent = 4;  // sums that do not wait for each other
+    i64 index = low + c.begin;
+    if (end - index >= 4 * independent) {
+      T others[independent] = {T::identity(), T::identity(), T::identity(), T::identity()};
+      for (; index + independent <= end; index += independent)
+        for (int k = 0; k < independent; ++k) others[k].add(term(index + k));
+      for (const T& other : others) total.merge(other);
+    }
+    for (; index < end; ++index) total.add(term(index));
+#endif
+  }
+};
+
+// R: elements(words), place, Sum (a Total), accumulate(words, element, part, total).
+template <class R>
+PODIUM_DEVICE void reduce(Words words, Group group) {
+  using Sum = typename R::Sum;
+  const i64 elements = R::elements(words), outers = words.integer(reduce_outer), inners = words.integer(reduce_inner);
+  const i64 splits = outers * inners;
+#if PODIUM_GPU
+  const int lanes = int(words.integer(reduce_lanes)), teams = block_threads / lanes;
+  const int team = threadIdx.x / lanes, lane = threadIdx.x % lanes;
+#else
+  constexpr int lanes = 1, teams = 1, team = 0, lane = 0;
+#endif
+  const i64 items = (elements + teams - 1) / teams * splits;
+  const auto item_done = [&](const i64 item) {
+    const i64 element = item / splits * teams + team, split = item % splits;
+    Sum total = Sum::identity();
+    if (element < elements)
+      R::accumulate(words, element, Part{split / inners, outers, split % inners, inners, lane, lanes}, total);
+    combine(total, lanes);
+    if (lane == 0 && element < elements) {
+      if (splits == 1) store<R::place>(words, element, typename R::Value(total.value()));
+      else words.address<Sum>(reduce_parts)[element * splits + split] = total;
+    }
+  };
+#if PODIUM_GPU
+  for (i64 item = group.index; item < items; item += group.count) item_done(item);
+#else
+  const Chunk part = chunk(items, group.index, group.count);
+  for (i64 item = part.begin; item < part.end; ++item) item_done(item);
+#endif
+}
+
+// The second step where reduce() split elements: a group an element, always in the same order.
+template <class R>
+PODIUM_DEVICE void add_parts(Words words, Group group) {
+  using Sum = typename R::Sum;
+  const i64 splits = words.integer(reduce_outer) * words.integer(reduce_inner);
+  const Sum* const parts = words.address<const Sum>(reduce_parts);
+  for (i64 element = group.index; element < R::elements(words); element += group.count) {
+    Sum total = Sum::identity();
+#if PODIUM_GPU
+    const i64 first = threadIdx.x;
+#else
+    constexpr i64 first = 0;
+#endif
+    for (i64 split = first; split < splits; split += group_lanes) total.merge(parts[element * splits + split]);
+    combine(total, group_lanes);
+    if (first_in_group()) store<R::place>(words, element, typename R::Value(total.value()));
+  }
+}
+
+}  // namespace podium::program

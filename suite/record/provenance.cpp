@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Provenance as run.json holds it, and back.
+#include "suite/record/provenance.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "suite/base/error.hpp"
+#include "suite/record/fields.hpp"
+#include "suite/record/record.hpp"
+
+namespace podium::record {
+namespace {
+
+std::string hexadecimal(std::uint64_t number) { return fmt::format("{:016x}", number); }
+
+std::uint64_t number_from(const char* key, const std::string& text) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, 16);
+  if (error != std::errc() || end != text.data() + text.size())
+    throw Error(fmt::format("run.json: field '{}' is '{}', expected 16 hexadecimal digits", key, text));
+  return number;
+}
+
+nlohmann::json to_json(const Compiler& c) {
+  return {{"backend", c.backend}, {"version", c.version}, {"flags", c.flags}};
+}
+
+nlohmann::json to_json(const ContestantRecord& c) {
+  return {{"problem", c.problem}, {"name", c.name}, {"title", c.title}, {"author", c.author}, {"source", c.source},
+          {"kind", c.kind},       {"tier", c.tier}, {"file", c.file},   {"sha256", c.sha256}};
+}
+
+nlohmann::json to_json(const BoardRecord& b) {
+  return {{"problem", b.problem},   {"title", b.title},   {"types", b.types},        {"stage", b.stage},
+          {"baseline", b.baseline}, {"sha256", b.sha256}, {"workloads", b.workloads}};
+}
+
+nlohmann::json to_json(const DeviceKey& key) {
+  return {{"backend", key.backend}, {"product", key.product},     {"architecture", key.architecture},
+          {"memory", key.memory},   {"partition", key.partition}, {"power_cap", number(key.power_cap)}};
+}
+
+template <class T>
+nlohmann::json list_of(const std::vector<T>& items) {
+  auto list = nlohmann::json::array();
+  for (const T& item : items) list.push_back(to_json(item));
+  return list;
+}
+
+Compiler compiler_from(const Fields& fields) {
+  Compiler c;
+  fields.read("backend", c.backend);
+  fields.read("version", c.version);
+  fields.read("flags", c.flags);
+  return c;
+}
+
+ContestantRecord contestant_from(const Fields& fields) {
+  ContestantRecord c;
+  fields.read("problem", c.problem);
+  fields.read("name", c.name);
+  fields.read("title", c.title);
+  fields.read("author", c.author);
+  fields.read("source", c.source);
+  fields.read("kind", c.kind);
+  fields.read("tier", c.tier);
+  fields.read("file", c.file);
+  fields.read("sha256", c.sha256);
+  return c;
+}
+
+BoardRecord board_from(const Fields& fields) {
+  BoardRecord b;
+  fields.read("problem", b.problem);
+  fields.read("title", b.title);
+  fields.read("types", b.types);
+  fields.read("stage", b.stage);
+  fields.read("baseline", b.baseline);
+  fields.read("sha256", b.sha256);
+  fields.read("workloads", b.workloads);
+  return b;
+}
+
+DeviceKey device_from(const Fields& fields) {
+  DeviceKey key;
+  fields.read("backend", key.backend);
+  fields.read("product", key.product);
+  fields.read("architecture", key.architecture);
+  fields.read("memory", key.memory);
+  fields.read("partition", key.partition);
+  fields.read("power_cap", key.power_cap);
+  return key;
+}
+
+}  // namespace
+
+nlohmann::json to_json(const Provenance& p) {
+  auto secrets = nlohmann::json::array();
+  for (const std::uint64_t secret : p.secrets) secrets.push_back(hexadecimal(secret));
+  return {{"schema", schema},
+          {"podium", p.podium},
+          {"commit", p.commit},
+          {"command", p.command},
+          {"started", p.started},
+          {"device", to_json(p.device)},
+          {"driver", p.driver},
+          {"multiprocessors", p.multiprocessors},
+          {"last_level_cache", p.last_level_cache},
+          {"cpu", p.cpu},
+          {"kernel", p.kernel},
+          {"compilers", list_of(p.compilers)},
+          {"contestants", list_of(p.contestants)},
+          {"boards", list_of(p.boards)},
+          {"sandbox", p.sandbox},
+          {"order_seed", hexadecimal(p.order_seed)},
+          {"rounds", p.rounds},
+          {"isolated", p.isolated},
+          {"copy_bytes_per_second", number(p.copy_bytes_per_second)},
+          {"wall_seconds", number(p.wall_seconds)},
+          {"secrets", std::move(secrets)}};
+}
+
+Provenance provenance_from(const nlohmann::json& json) {
+  const Fields fields(json, "run.json");
+  Provenance p;
+  fields.read("podium", p.podium);
+  fields.read("commit", p.commit);
+  fields.read("command", p.command);
+  fields.read("started", p.started);
+  if (const auto* device = fields.find("device")) p.device = device_from(Fields(*device, "run.json: device"));
+  fields.read("driver", p.driver);
+  fields.read("multiprocessors", p.multiprocessors);
+  fields.read("last_level_cache", p.last_level_cache);
+  fields.read("cpu", p.cpu);
+  fields.read("kernel", p.kernel);
+  for (const Fields& compiler : fields.list("compilers")) p.compilers.push_back(compiler_from(compiler));
+  for (const Fields& contestant : fields.list("contestants")) p.contestants.push_back(contestant_from(contestant));
+  for (const Fields& board : fields.list("boards")) p.boards.push_back(board_from(board));
+  fields.read("sandbox", p.sandbox);
+  std::string order_seed = hexadecimal(0);
+  fields.read("order_seed", order_seed);
+  p.order_seed = number_from("order_seed", order_seed);
+  fields.read("rounds", p.rounds);
+  fields.read("isolated", p.isolated);
+  fields.read("copy_bytes_per_second", p.copy_bytes_per_second);
+  fields.read("wall_seconds", p.wall_seconds);
+  std::vector<std::string> secrets;
+  fields.read("secrets", secrets);
+  for (const std::string& secret : secrets) p.secrets.push_back(number_from("secrets", secret));
+  return p;
+}
+
+}  // namespace podium::record

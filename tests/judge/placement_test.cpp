@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Tensors in the arena: aligned, apart, moving, guarded all around; seeds that differ wherever names differ.
+#include "suite/judge/placement.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "suite/judge/seeds.hpp"
+
+namespace podium::judge {
+namespace {
+
+problem::Instance instance_of(std::vector<std::int64_t> sizes) {
+  problem::Instance instance;
+  for (const auto bytes : sizes) instance.tensors.push_back({.name = "t", .elements = bytes, .bytes = bytes});
+  return instance;
+}
+
+TEST(Placement, KeepsTensorsAlignedApartAndInsideTheArena) {
+  const auto instance = instance_of({1, 0, 4096, 1000003, 255});
+  const auto arena = arena_bytes(instance);
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    const auto placement = place(instance, arena, seed);
+    ASSERT_EQ(placement.tensors.size(), 5u);
+    ASSERT_EQ(placement.guards.size(), 6u);
+    std::int64_t at = 0;
+    for (std::size_t t = 0; t < 5; ++t) {
+      EXPECT_EQ(placement.guards[t].offset, at);
+      EXPECT_GE(placement.guards[t].bytes, least_guard);
+      EXPECT_EQ(placement.guards[t].offset + placement.guards[t].bytes, placement.tensors[t].offset);
+      EXPECT_EQ(placement.tensors[t].offset % tensor_alignment, 0);
+      EXPECT_EQ(placement.tensors[t].bytes, instance.tensors[t].bytes);
+      at = placement.tensors[t].offset + placement.tensors[t].bytes;
+    }
+    EXPECT_EQ(placement.guards[5].offset, at);
+    EXPECT_GE(placement.guards[5].bytes, least_guard);
+    EXPECT_LE(placement.guards[5].offset + placement.guards[5].bytes, arena);
+  }
+}
+
+TEST(Placement, MovesTensorsFromSampleToSample) {
+  const auto instance = instance_of({4096, 4096});
+  std::set<std::int64_t> first, second;
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    const auto placement = place(instance, arena_bytes(instance), seed);
+    first.insert(placement.tensors[0].offset);
+    second.insert(placement.tensors[1].offset);
+  }
+  EXPECT_GT(first.size(), 50u);
+  EXPECT_GT(second.size(), 50u);
+}
+
+TEST(Placement, LeavesARoomierArenaAlone) {
+  const auto instance = instance_of({4096});
+  const auto placement = place(instance, std::int64_t{1} << 30, 1);
+  EXPECT_LE(placement.guards.back().bytes, least_guard + most_shift);
+}
+
+TEST(Seeds, DifferInEveryPartOfTheName) {
+  const Secret secret = {1, 2}, other = {1, 3};
+  const SampleName name{"sum", "f32", "n=1024", 3, 5, 0};
+  std::set<std::uint64_t> seeds{seed_of(secret, "inputs", name)};
+  const auto add = [&](const Secret& s, const char* purpose, const SampleName& n) { seeds.insert(seed_of(s, purpose, n)); };
+  add(other, "inputs", name);
+  add(secret, "placement", name);
+  add(secret, "inputs", {"sort", "f32", "n=1024", 3, 5, 0});
+  add(secret, "inputs", {"sum", "f16", "n=1024", 3, 5, 0});
+  add(secret, "inputs", {"sum", "f32", "n=1025", 3, 5, 0});
+  add(secret, "inputs", {"sum", "f32", "n=1024", 4, 5, 0});
+  add(secret, "inputs", {"sum", "f32", "n=1024", 3, 6, 0});
+  add(secret, "inputs", {"sum", "f32", "n=1024", 3, 5, 1});
+  EXPECT_EQ(seeds.size(), 9u);
+  EXPECT_EQ(seed_of(secret, "inputs", name), seed_of(secret, "inputs", name));
+}
+
+TEST(Seeds, SecretsAreDrawnAnew) { EXPECT_NE(draw_secret(), draw_secret()); }
+
+}  // namespace
+}  // namespace podium::judge
