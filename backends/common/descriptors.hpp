@@ -10,7 +10,8 @@
 
 namespace podium {
 
-// The descriptor that follows `name` (`--socket 5`); -1 if `name` is absent. Throws podium::Error if it is no number.
+// The descriptor that follows `name` (`--socket 5`); -1 if `name` is absent. Throws podium::Error if it is no
+// number.
 inline int descriptor_argument(int argc, char** argv, std::string_view name) {
   for (int i = 1; i < argc; ++i) {
     if (argv[i] != name) continue;
@@ -18,8 +19,9 @@ inline int descriptor_argument(int argc, char** argv, std::string_view name) {
     int descriptor = -1;
     const auto [end, status] = std::from_chars(value.data(), value.data() + value.size(), descriptor);
     if (value.empty() || status != std::errc{} || end != value.data() + value.size() || descriptor < 0)
-      throw Error(std::string(argv[0]) + ": " + std::string(name) + " wants an open descriptor's number, not '" +
-                  std::string(value) + "'; podium starts this program, nobody else does");
+      throw Error(std::string(argv[0]) + ": " + std::string(name) +
+                  " wants an open descriptor's number, not '" + std::string(value) +
+                  "'; podium starts this program, nobody else does");
     return descriptor;
   }
   return -1;

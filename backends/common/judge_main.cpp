@@ -8,7 +8,8 @@
 
 int main(int argc, char** argv) try {
   const int socket = podium::descriptor_argument(argc, argv, "--socket");
-  if (socket < 0) throw podium::Error(std::string(argv[0]) + ": --socket FD is missing; podium starts this program");
+  if (socket < 0)
+    throw podium::Error(std::string(argv[0]) + ": --socket FD is missing; podium starts this program");
   return podium::judge::serve(socket, podium::device::open);
 } catch (const podium::Error& e) {
   std::fprintf(stderr, "%s\n", e.what());

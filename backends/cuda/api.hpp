@@ -22,7 +22,8 @@ using AllocationProperties = CUmemAllocationProp;
 
 inline constexpr Status success = cudaSuccess, out_of_memory = cudaErrorMemoryAllocation;
 inline constexpr auto any_direction = cudaMemcpyDefault;
-inline constexpr unsigned stream_non_blocking = cudaStreamNonBlocking, host_register_mapped = cudaHostRegisterMapped,
+inline constexpr unsigned stream_non_blocking = cudaStreamNonBlocking,
+                          host_register_mapped = cudaHostRegisterMapped,
                           host_alloc_default = cudaHostAllocDefault;
 inline constexpr auto pinned_allocation = CU_MEM_ALLOCATION_TYPE_PINNED;
 inline constexpr auto device_location = CU_MEM_LOCATION_TYPE_DEVICE;
@@ -53,7 +54,9 @@ inline constexpr auto event_elapsed_time = cudaEventElapsedTime;
 inline Status from(CUresult result) { return static_cast<Status>(result); }
 inline CUdeviceptr address(const void* at) { return reinterpret_cast<CUdeviceptr>(at); }
 
-inline Status module_load_data(Module* module, const void* image) { return from(driver().module_load_data(module, image)); }
+inline Status module_load_data(Module* module, const void* image) {
+  return from(driver().module_load_data(module, image));
+}
 inline Status module_unload(Module module) { return from(driver().module_unload(module)); }
 inline Status module_get_function(Function* function, Module module, const char* name) {
   return from(driver().module_get_function(function, module, name));
@@ -85,7 +88,9 @@ inline Status reserve(std::byte** at, std::size_t bytes) {
   *at = reinterpret_cast<std::byte*>(reserved);
   return status;
 }
-inline Status give_back(std::byte* at, std::size_t bytes) { return from(driver().mem_give_back(address(at), bytes)); }
+inline Status give_back(std::byte* at, std::size_t bytes) {
+  return from(driver().mem_give_back(address(at), bytes));
+}
 inline Status map(std::byte* at, std::size_t bytes, Allocation allocation) {
   return from(driver().mem_map(address(at), bytes, 0, allocation, 0));
 }

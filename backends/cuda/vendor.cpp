@@ -22,11 +22,13 @@ std::string version(int number) { return fmt::format("{}.{}", number / 1000, num
 // Why the runtime sees no device.
 std::string reason(api::Status status) {
   if (access("/dev/nvidiactl", F_OK) != 0) return "there is no /dev/nvidiactl; is the NVIDIA driver loaded?";
-  if (access("/dev/nvidiactl", R_OK | W_OK) != 0) return "this user may not open /dev/nvidiactl; ask the machine's administrator";
+  if (access("/dev/nvidiactl", R_OK | W_OK) != 0)
+    return "this user may not open /dev/nvidiactl; ask the machine's administrator";
   int runtime = 0;
   static_cast<void>(cudaRuntimeGetVersion(&runtime));
   if (status == cudaErrorInsufficientDriver)
-    return fmt::format("the driver is older than CUDA {}; update it, or build with an older toolkit", version(runtime));
+    return fmt::format("the driver is older than CUDA {}; update it, or build with an older toolkit",
+                       version(runtime));
   return "see nvidia-smi";
 }
 
@@ -36,9 +38,11 @@ void choose_device(int ordinal) {
   int count = 0;
   const auto counted = cudaGetDeviceCount(&count);
   if (counted != cudaSuccess)
-    throw Error(fmt::format("no NVIDIA GPU can be used ({}): {}", describe(counted), reason(counted)), Exit::no_device);
+    throw Error(fmt::format("no NVIDIA GPU can be used ({}): {}", describe(counted), reason(counted)),
+                Exit::no_device);
   if (ordinal < 0 || ordinal >= count)
-    throw Error(fmt::format("cuda:{} does not exist: this machine has {} device{}, from cuda:0", ordinal, count, count == 1 ? "" : "s"),
+    throw Error(fmt::format("cuda:{} does not exist: this machine has {} device{}, from cuda:0", ordinal,
+                            count, count == 1 ? "" : "s"),
                 Exit::no_device);
   if (const auto status = cudaSetDevice(ordinal); status != cudaSuccess)
     throw Error(fmt::format("cuda:{} cannot be opened: {}", ordinal, describe(status)), Exit::no_device);
@@ -57,7 +61,8 @@ device::Description describe_device(int ordinal) {
   return {.backend = "cuda",
           .product = properties.name,
           .architecture = fmt::format("sm_{}{}", properties.major, properties.minor),
-          .driver = fmt::format("driver {}, CUDA {}, runtime {}", module, version(driver_version), version(runtime_version)),
+          .driver = fmt::format("driver {}, CUDA {}, runtime {}", module, version(driver_version),
+                                version(runtime_version)),
           .pci = pci.data(),
           .memory = static_cast<std::int64_t>(properties.totalGlobalMem),
           .last_level_cache = properties.l2CacheSize,

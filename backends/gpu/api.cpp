@@ -19,7 +19,8 @@ void check(api::Status status, std::source_location where) {
   static_cast<void>(api::last_error());  // else the next launch would report it again
   std::string_view file = where.file_name();
   file.remove_prefix(file.find_last_of('/') + 1);
-  throw Error(fmt::format("the device answered {} ({}:{})", describe(status), file, where.line()), Exit::contestant);
+  throw Error(fmt::format("the device answered {} ({}:{})", describe(status), file, where.line()),
+              Exit::contestant);
 }
 
 }  // namespace podium::gpu

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// The vendor's runtime under one set of names, podium::gpu::api, and the check of its answers. What the two vendors do
-// alike is written once against it; the names are CUDA's and HIP's own without their prefixes.
+// The vendor's runtime under one set of names, podium::gpu::api, and the check of its answers. What the two
+// vendors do alike is written once against it; the names are CUDA's and HIP's own without their prefixes.
 #pragma once
 #include <source_location>
 

@@ -28,8 +28,9 @@ Block::Block(int device, std::size_t bytes, bool shared) : bytes_(round_up(bytes
   const auto status = bytes_ > total ? api::out_of_memory : api::create(&allocation_, bytes_, properties);
   if (status == api::out_of_memory) {
     static_cast<void>(api::last_error());
-    throw Error(fmt::format("{} MiB of device memory were asked for and {} of {} MiB are free; choose smaller workloads",
-                            bytes_ >> 20, free >> 20, total >> 20));
+    throw Error(fmt::format(
+        "{} MiB of device memory were asked for and {} of {} MiB are free; choose smaller workloads",
+        bytes_ >> 20, free >> 20, total >> 20));
   }
   check(status);
   held_ = true;
@@ -72,7 +73,8 @@ PrivateMemory::PrivateMemory(int device, std::size_t bytes) : block_(device, byt
   bytes_ = bytes;
 }
 
-SharedArena::SharedArena(int device, std::size_t bytes) : block_(device, bytes, true), file_(block_.exported()) {
+SharedArena::SharedArena(int device, std::size_t bytes)
+    : block_(device, bytes, true), file_(block_.exported()) {
   data_ = block_.data();
   bytes_ = block_.bytes();
 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// Device memory as blocks of physical memory mapped by hand. A block can be opened by another process only if it was
-// made to be shared, and only through its descriptor: no guessed or forged handle leads to the judge's own memory,
-// and neither process's user id matters.
+// Device memory as blocks of physical memory mapped by hand. A block can be opened by another process only if
+// it was made to be shared, and only through its descriptor: no guessed or forged handle leads to the judge's
+// own memory, and neither process's user id matters.
 #pragma once
 #include <cstddef>
 
@@ -12,14 +12,15 @@
 
 namespace podium::gpu {
 
-inline constexpr std::size_t block_unit = std::size_t{2} << 20;  // bytes; page and granularity of both vendors
-std::size_t round_up(std::size_t bytes);                         // to blocks, at least one
+inline constexpr std::size_t block_unit = std::size_t{2}
+                                          << 20;  // bytes; page and granularity of both vendors
+std::size_t round_up(std::size_t bytes);          // to blocks, at least one
 
 // A block and the addresses it is mapped to, on one device.
 class Block {
  public:
   Block() = default;
-  Block(int device, std::size_t bytes, bool shared);            // throws podium::Error if the device has less to give
+  Block(int device, std::size_t bytes, bool shared);  // throws podium::Error if the device has less to give
   Block(int device, std::size_t bytes, const Descriptor& file);  // another process's block
   Block(const Block&) = delete;
   Block& operator=(const Block&) = delete;

@@ -16,7 +16,9 @@ namespace {
 class Gpu : public device::Device {
  public:
   explicit Gpu(int ordinal)
-      : ordinal_(ordinal), description_(describe_device(ordinal)), stream_(non_blocking_stream()),
+      : ordinal_(ordinal),
+        description_(describe_device(ordinal)),
+        stream_(non_blocking_stream()),
         flush_(ordinal, flush_bytes(description_), false) {}
 
   const device::Description& description() const override { return description_; }
@@ -34,7 +36,9 @@ class Gpu : public device::Device {
     return arena;
   }
 
-  std::unique_ptr<device::Program> load(int object) override { return std::make_unique<CodeObject>(object, stream_); }
+  std::unique_ptr<device::Program> load(int object) override {
+    return std::make_unique<CodeObject>(object, stream_);
+  }
 
   void copy(void* to, const void* from, std::size_t bytes) override {
     if (bytes > 0) check(api::memcpy_async(to, from, bytes, api::any_direction, stream_));
@@ -52,7 +56,8 @@ class Gpu : public device::Device {
   void synchronise() override { check(api::stream_synchronise(stream_)); }
 
   int groups_for(std::int64_t items) const override {
-    constexpr std::int64_t resident = 2048 / block_threads;  // blocks that fill a multiprocessor of either vendor
+    constexpr std::int64_t resident =
+        2048 / block_threads;  // blocks that fill a multiprocessor of either vendor
     return static_cast<int>(std::clamp<std::int64_t>((items + block_threads - 1) / block_threads, 1,
                                                      resident * description_.multiprocessors));
   }

@@ -41,12 +41,20 @@ class RegisteredPage {
 class GpuLane : public device::Lane {
  public:
   GpuLane(int ordinal, device::Page& page)
-      : ordinal_(ordinal), page_(page), stream_(non_blocking_stream()), start_(timing_event()), stop_(timing_event()) {
+      : ordinal_(ordinal),
+        page_(page),
+        stream_(non_blocking_stream()),
+        start_(timing_event()),
+        stop_(timing_event()) {
     // Tried on the value that the gate has: a driver that cannot wait says so here, not in the first sample.
     const auto status = api::stream_wait_equal(stream_, page_.gate(), page.gate);
     if (status != api::success)
-      throw Error(fmt::format("the gate cannot be built: this driver refuses to let a stream wait on a word of memory "
-                              "({}); a newer driver is needed", describe(status)), Exit::no_device);
+      throw Error(
+          fmt::format(
+              "the gate cannot be built: this driver refuses to let a stream wait on a word of memory "
+              "({}); a newer driver is needed",
+              describe(status)),
+          Exit::no_device);
     synchronise();
   }
 

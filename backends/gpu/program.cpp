@@ -19,9 +19,10 @@ namespace {
 constexpr std::size_t most_words = 512;  // 4096 bytes: what a launch's arguments may hold on every GPU
 
 std::vector<char> contents(int descriptor) {
-  struct stat status {};
+  struct stat status{};
   if (fstat(descriptor, &status) != 0)
-    throw Error(fmt::format("the judge's program cannot be read from descriptor {}: {}", descriptor, std::strerror(errno)));
+    throw Error(fmt::format("the judge's program cannot be read from descriptor {}: {}", descriptor,
+                            std::strerror(errno)));
   std::vector<char> bytes(static_cast<std::size_t>(status.st_size));
   for (std::size_t at = 0; at < bytes.size();) {
     const ssize_t count = pread(descriptor, bytes.data() + at, bytes.size() - at, static_cast<off_t>(at));
@@ -34,18 +35,26 @@ std::vector<char> contents(int descriptor) {
   return bytes;
 }
 
+// Loaders are not told the size: what does not begin like code, they might read to no end as text.
+bool is_code(const std::vector<char>& bytes) {
+  constexpr std::string_view magic[] = {"\177ELF", "__CLANG_OFFLOAD_BUNDLE__",
+                                        "CCOB"};  // cubin, code object; HIP's bundles
+  const std::string_view text(bytes.data(), bytes.size());
+  return std::ranges::any_of(magic, [&](std::string_view m) { return text.starts_with(m); });
+}
+
 }  // namespace
 
 CodeObject::CodeObject(int descriptor, api::Stream stream) : stream_(stream), bytes_(contents(descriptor)) {
-  // No loader reads past a file's end if there is a magic number to look at.
-  if (bytes_.size() < 4 || std::memcmp(bytes_.data(), "\177ELF", 4) != 0)
-    throw Error("the judge's program is no ELF code object; run `podium build` again");
+  if (!is_code(bytes_)) throw Error("the judge's program is no code object; run `podium build` again");
   api::Module module{};
   const auto status = api::module_load_data(&module, bytes_.data());
   if (status != api::success) {
     static_cast<void>(api::last_error());
-    throw Error(fmt::format("the judge's program cannot be loaded: {}; it may be for another architecture, run `podium build` again",
-                            describe(status)));
+    throw Error(
+        fmt::format("the judge's program cannot be loaded: {}; it may be for another architecture, run "
+                    "`podium build` again",
+                    describe(status)));
   }
   module_ = Module(module);
 }
@@ -63,7 +72,8 @@ api::Function CodeObject::find(std::string_view name) {
 
 void CodeObject::run(std::string_view kernel, std::span<const std::uint64_t> words, int groups) {
   if (words.size() > most_words)
-    throw Error(fmt::format("kernel '{}' was given {} words; a launch holds {}", kernel, words.size(), most_words));
+    throw Error(
+        fmt::format("kernel '{}' was given {} words; a launch holds {}", kernel, words.size(), most_words));
   const api::Function function = find(kernel);
   if (groups < 1) return;
   // The launch copies as many bytes as the kernel declares, which may be more than there are words.

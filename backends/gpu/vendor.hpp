@@ -8,7 +8,8 @@
 
 namespace podium::gpu {
 
-// Makes device `ordinal` the process's own. Throws podium::Error(Exit::no_device): no driver, no device, no permission.
+// Makes device `ordinal` the process's own. Throws podium::Error(Exit::no_device): no driver, no device, no
+// permission.
 void choose_device(int ordinal);
 
 device::Description describe_device(int ordinal);

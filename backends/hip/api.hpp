@@ -20,7 +20,8 @@ using AllocationProperties = hipMemAllocationProp;
 
 inline constexpr Status success = hipSuccess, out_of_memory = hipErrorOutOfMemory;
 inline constexpr auto any_direction = hipMemcpyDefault;
-inline constexpr unsigned stream_non_blocking = hipStreamNonBlocking, host_register_mapped = hipHostRegisterMapped,
+inline constexpr unsigned stream_non_blocking = hipStreamNonBlocking,
+                          host_register_mapped = hipHostRegisterMapped,
                           host_alloc_default = hipHostMallocDefault;
 inline constexpr auto pinned_allocation = hipMemAllocationTypePinned;
 inline constexpr auto device_location = hipMemLocationTypeDevice;
@@ -46,7 +47,9 @@ inline constexpr auto event_elapsed_time = hipEventElapsedTime;
 
 // These have overloads for C++.
 inline Status malloc(void** at, std::size_t bytes) { return hipMalloc(at, bytes); }
-inline Status host_alloc(void** at, std::size_t bytes, unsigned flags) { return hipHostMalloc(at, bytes, flags); }
+inline Status host_alloc(void** at, std::size_t bytes, unsigned flags) {
+  return hipHostMalloc(at, bytes, flags);
+}
 inline Status event_create(Event* event) { return hipEventCreate(event); }
 
 inline Status module_load_data(Module* module, const void* image) { return hipModuleLoadData(module, image); }
@@ -71,13 +74,15 @@ inline Status release(Allocation allocation) { return hipMemRelease(allocation);
 inline Status export_descriptor(int* descriptor, Allocation allocation) {
   return hipMemExportToShareableHandle(descriptor, allocation, hipMemHandleTypePosixFileDescriptor, 0);
 }
-// Before HIP 7.1 the runtime wants the descriptor's address, from then on the descriptor itself, as CUDA does.
+// Before HIP 7.1 the runtime wants the descriptor's address, from then on the descriptor itself, as CUDA
+// does.
 inline Status import_descriptor(Allocation* allocation, int descriptor) {
   constexpr int by_value_since = 70100000;  // hipRuntimeGetVersion's number of 7.1
   int version = 0;
   if (const auto status = hipRuntimeGetVersion(&version); status != hipSuccess) return status;
-  void* const handle = version < by_value_since ? static_cast<void*>(&descriptor)
-                                                : reinterpret_cast<void*>(static_cast<std::intptr_t>(descriptor));
+  void* const handle = version < by_value_since
+                           ? static_cast<void*>(&descriptor)
+                           : reinterpret_cast<void*>(static_cast<std::intptr_t>(descriptor));
   return hipMemImportFromShareableHandle(allocation, handle, hipMemHandleTypePosixFileDescriptor);
 }
 inline Status reserve(std::byte** at, std::size_t bytes) {

@@ -33,15 +33,20 @@ void choose_device(int ordinal) {
   if (counted != hipSuccess)
     throw Error(fmt::format("no AMD GPU can be used ({}): {}", describe(counted), reason()), Exit::no_device);
   if (ordinal < 0 || ordinal >= count)
-    throw Error(fmt::format("hip:{} does not exist: this machine has {} device{}, from hip:0", ordinal, count, count == 1 ? "" : "s"),
+    throw Error(fmt::format("hip:{} does not exist: this machine has {} device{}, from hip:0", ordinal, count,
+                            count == 1 ? "" : "s"),
                 Exit::no_device);
   if (const auto status = hipSetDevice(ordinal); status != hipSuccess)
     throw Error(fmt::format("hip:{} cannot be opened: {}", ordinal, describe(status)), Exit::no_device);
   int virtual_memory = 0;
   check(hipDeviceGetAttribute(&virtual_memory, hipDeviceAttributeVirtualMemoryManagementSupported, ordinal));
   if (!virtual_memory)
-    throw Error(fmt::format("hip:{} has no virtual memory management, by which judge and worker share memory; ROCm 6.2 or "
-                            "newer on a supported GPU is needed", ordinal), Exit::no_device);
+    throw Error(
+        fmt::format(
+            "hip:{} has no virtual memory management, by which judge and worker share memory; ROCm 6.2 or "
+            "newer on a supported GPU is needed",
+            ordinal),
+        Exit::no_device);
 }
 
 device::Description describe_device(int ordinal) {
@@ -57,7 +62,8 @@ device::Description describe_device(int ordinal) {
   return {.backend = "hip",
           .product = properties.name,
           .architecture = target.substr(0, target.find(':')),
-          .driver = fmt::format("amdgpu {}, HIP {}.{}.{}", module, runtime / 10000000, runtime / 100000 % 100, runtime % 100000),
+          .driver = fmt::format("amdgpu {}, HIP {}.{}.{}", module, runtime / 10000000, runtime / 100000 % 100,
+                                runtime % 100000),
           .pci = pci.data(),
           .memory = static_cast<std::int64_t>(properties.totalGlobalMem),
           .last_level_cache = properties.l2CacheSize,

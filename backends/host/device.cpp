@@ -17,9 +17,9 @@
 namespace podium::host {
 namespace {
 
-// Twice the last level leaves nothing else in it. At least 64 MiB, since small caches are often understated to
-// virtual machines; at most 256 MiB, since those also hear of the whole host's cache, and a flush is part of every
-// sample.
+// Twice the last level leaves nothing else in it. At least 64 MiB, since small caches are often understated
+// to virtual machines; at most 256 MiB, since those also hear of the whole host's cache, and a flush is part
+// of every sample.
 std::size_t flush_bytes(std::int64_t cache) {
   constexpr std::int64_t least = 64 << 20, most = 256 << 20;
   return static_cast<std::size_t>(std::clamp(2 * cache, least, most));
@@ -43,9 +43,15 @@ class Cpu : public device::Device {
   }
 
   const device::Description& description() const override { return description_; }
-  std::unique_ptr<device::Memory> allocate(std::size_t bytes) override { return std::make_unique<PrivateMemory>(bytes); }
-  std::unique_ptr<device::Arena> share(std::size_t bytes) override { return std::make_unique<SharedArena>(bytes); }
-  std::unique_ptr<device::Program> load(int object) override { return std::make_unique<SharedObject>(object, pool_); }
+  std::unique_ptr<device::Memory> allocate(std::size_t bytes) override {
+    return std::make_unique<PrivateMemory>(bytes);
+  }
+  std::unique_ptr<device::Arena> share(std::size_t bytes) override {
+    return std::make_unique<SharedArena>(bytes);
+  }
+  std::unique_ptr<device::Program> load(int object) override {
+    return std::make_unique<SharedObject>(object, pool_);
+  }
 
   void copy(void* to, const void* from, std::size_t bytes) override {
     in_chunks(bytes, [&](std::size_t at, std::size_t size) {
@@ -72,7 +78,8 @@ class Cpu : public device::Device {
   void synchronise() override {}
 
   int groups_for(std::int64_t items) const override {
-    constexpr std::int64_t items_per_group = 1024, groups_per_thread = 8;  // the latter evens out unequal groups
+    constexpr std::int64_t items_per_group = 1024,
+                           groups_per_thread = 8;  // the latter evens out unequal groups
     return static_cast<int>(std::clamp<std::int64_t>((items + items_per_group - 1) / items_per_group, 1,
                                                      groups_per_thread * pool_.threads()));
   }
@@ -81,7 +88,8 @@ class Cpu : public device::Device {
 
   double copy_rate() override {
     // Far beyond the caches, and little enough to be had anywhere.
-    const std::int64_t wanted = std::clamp<std::int64_t>(4 * description_.last_level_cache, 128 << 20, 1 << 30);
+    const std::int64_t wanted =
+        std::clamp<std::int64_t>(4 * description_.last_level_cache, 128 << 20, 1 << 30);
     const auto bytes = static_cast<std::size_t>(std::min(wanted, available() / 4));
     const PrivateMemory from(bytes), to(bytes);
     set(from.data(), 1, bytes);
@@ -118,6 +126,7 @@ class Cpu : public device::Device {
 
 std::unique_ptr<podium::device::Device> podium::device::open(int ordinal) {
   if (ordinal != 0)
-    throw Error(fmt::format("host:{} does not exist: the processor is one device, host:0", ordinal), Exit::no_device);
+    throw Error(fmt::format("host:{} does not exist: the processor is one device, host:0", ordinal),
+                Exit::no_device);
   return std::make_unique<host::Cpu>();
 }

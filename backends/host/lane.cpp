@@ -35,7 +35,8 @@ struct Free {
 class CpuLane : public device::Lane {
  public:
   void open_arena(const device::Handle& handle, std::size_t bytes) override {
-    if (handle.descriptor < 0) throw Error("the judge sent no descriptor of the arena; the protocol promises one");
+    if (handle.descriptor < 0)
+      throw Error("the judge sent no descriptor of the arena; the protocol promises one");
     arena_ = Mapping(bytes, handle.descriptor);
   }
   std::byte* arena() const override { return arena_.data(); }
@@ -72,6 +73,7 @@ class CpuLane : public device::Lane {
 
 std::unique_ptr<podium::device::Lane> podium::device::open_lane(int ordinal, Page&) {
   if (ordinal != 0)
-    throw Error(fmt::format("host:{} does not exist: the processor is one device, host:0", ordinal), Exit::no_device);
+    throw Error(fmt::format("host:{} does not exist: the processor is one device, host:0", ordinal),
+                Exit::no_device);
   return std::make_unique<host::CpuLane>();
 }

@@ -22,8 +22,9 @@ constexpr std::size_t arena_unit = std::size_t{2} << 20;  // as on GPUs, so that
 void expect_room(std::size_t bytes) {
   const std::int64_t room = available();
   if (bytes > static_cast<std::size_t>(room))
-    throw Error(fmt::format("{} MiB of memory were asked for and this machine has {} MiB left; choose smaller workloads",
-                            bytes >> 20, room >> 20));
+    throw Error(fmt::format(
+        "{} MiB of memory were asked for and this machine has {} MiB left; choose smaller workloads",
+        bytes >> 20, room >> 20));
 }
 
 std::size_t checked(std::size_t bytes) {
@@ -34,10 +35,12 @@ std::size_t checked(std::size_t bytes) {
 Descriptor memory_file(std::size_t bytes) {
   Descriptor file(memfd_create("podium-arena", MFD_CLOEXEC | MFD_ALLOW_SEALING));
   if (!file) throw Error(fmt::format("no memory file could be made: {}", std::strerror(errno)));
-  // Reserved now, so that neither process meets the lack of a page later; sealed, so that a worker cannot cut the
-  // file short under the judge.
+  // Reserved now, so that neither process meets the lack of a page later; sealed, so that a worker cannot cut
+  // the file short under the judge.
   const int status = posix_fallocate(file.get(), 0, static_cast<off_t>(bytes));
-  if (status != 0) throw Error(fmt::format("an arena of {} MiB could not be reserved: {}", bytes >> 20, std::strerror(status)));
+  if (status != 0)
+    throw Error(
+        fmt::format("an arena of {} MiB could not be reserved: {}", bytes >> 20, std::strerror(status)));
   if (fcntl(file.get(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
     throw Error(fmt::format("the arena could not be sealed: {}", std::strerror(errno)));
   return file;
@@ -50,7 +53,8 @@ Mapping::Mapping(std::size_t bytes, int descriptor) : bytes_(bytes) {
   // A shared arena is entered into the page table here: a contestant's time holds none of that work.
   const int kind = descriptor < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED | MAP_POPULATE;
   void* at = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, kind, descriptor, 0);
-  if (at == MAP_FAILED) throw Error(fmt::format("{} MiB of memory could not be mapped: {}", bytes >> 20, std::strerror(errno)));
+  if (at == MAP_FAILED)
+    throw Error(fmt::format("{} MiB of memory could not be mapped: {}", bytes >> 20, std::strerror(errno)));
   data_ = static_cast<std::byte*>(at);
 }
 

@@ -13,7 +13,8 @@ namespace podium::host {
 class Mapping {
  public:
   Mapping() = default;
-  // Zeroed private pages (descriptor -1), or a memory file shared with whoever else maps it. Throws podium::Error.
+  // Zeroed private pages (descriptor -1), or a memory file shared with whoever else maps it. Throws
+  // podium::Error.
   Mapping(std::size_t bytes, int descriptor = -1);
   Mapping(Mapping&& other) noexcept;
   Mapping& operator=(Mapping&& other) noexcept;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// Threads for the judge's own work. Between calls they sleep: the contestant on the same cores is being timed.
+// Threads for the judge's own work. Between calls they sleep: the contestant on the same cores is being
+// timed.
 #pragma once
 #include <atomic>
 #include <condition_variable>
@@ -19,8 +20,8 @@ class Pool {
   Pool& operator=(const Pool&) = delete;
 
   int threads() const { return static_cast<int>(helpers_.size()) + 1; }
-  // Calls work(0) … work(groups - 1), each once, in any order, and returns when all have returned. `work` does not
-  // throw. One caller at a time.
+  // Calls work(0) … work(groups - 1), each once, in any order, and returns when all have returned. `work`
+  // does not throw. One caller at a time.
   void run(int groups, const std::function<void(int)>& work);
 
  private:

@@ -21,6 +21,12 @@ template <int count>
 struct alignas(count * sizeof(real)) Run {
   real at[count];
 };
+__device__ void write(real* to, const Run<group>& run) {  // compilers store an array of classes one by one
+  uint2 words;
+  static_assert(sizeof words == sizeof run);
+  std::memcpy(&words, &run, sizeof words);
+  *reinterpret_cast<uint2*>(to) = words;
+}
 struct alignas(group * sizeof(float)) Group {
   float at[group];
 };
@@ -45,10 +51,10 @@ __device__ int place(int thread, int s) {
 }
 
 template <int span>
-__global__ void __launch_bounds__(side* side) matmul(podium::Tensor<const real, 2> a, podium::Tensor<const real, 2> b, podium::Tensor<real, 2> c) {
-  constexpr int tile = side * span, pitch = tile + group;  // padded: columns of a strip fall into different banks
-  __shared__ __align__(16) float strip_a[2][depth][pitch];  // transposed
-  __shared__ __align__(16) float strip_b[2][depth][pitch];
+__global__ void __launch_bounds__(side* side, 2) matmul(podium::Tensor<const real, 2> a, podium::Tensor<const real, 2> b, podium::Tensor<real, 2> c) {
+  constexpr int tile = side * span;
+  __shared__ __align__(16) float strip_a[2][depth][tile];  // transposed
+  __shared__ __align__(16) float strip_b[2][depth][tile];
 
   const std::int64_t m = c.extent(0), n = c.extent(1), k = a.extent(1), across = (n + tile - 1) / tile;
   const std::int64_t top = blockIdx.x / across * tile, left = blockIdx.x % across * tile;
@@ -98,7 +104,7 @@ __global__ void __launch_bounds__(side* side) matmul(podium::Tensor<const real, 
       for (int j = 0; j < group; ++j) run.at[j] = podium::cast<real>(sum[i][g * group + j]);
       real* out = c.data + row * c.stride(0) + col;
       if (n % group == 0 && col < n) {
-        *reinterpret_cast<Run<group>*>(out) = run;
+        write(out, run);
       } else {
 #pragma unroll
         for (int j = 0; j < group; ++j)

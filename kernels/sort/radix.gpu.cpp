@@ -18,7 +18,7 @@ constexpr int digits = 256, passes = 4;
 constexpr int block = 512;
 constexpr int items = 16;            // of each thread
 constexpr int tile = block * items;  // elements of a block
-constexpr int scan_block = 1024;
+constexpr unsigned most_scanners = 1024;  // threads of a block that scans
 
 __device__ unsigned key_of(float v) {
   unsigned bits;
@@ -61,15 +61,15 @@ __global__ void __launch_bounds__(block) count(const float* in, std::int64_t n, 
 }
 
 // A block a digit: its row of counts becomes their exclusive scan; totals[digit] the sum.
-__global__ void __launch_bounds__(scan_block) scan(unsigned* counts, unsigned blocks, unsigned* totals) {
+__global__ void __launch_bounds__(most_scanners) scan(unsigned* counts, unsigned blocks, unsigned* totals) {
   __shared__ unsigned of_warp[32], sum;
   unsigned* row = counts + std::int64_t(blockIdx.x) * blocks;
   unsigned before = 0;
-  for (unsigned at = 0; at < blocks; at += scan_block) {
+  for (unsigned at = 0; at < blocks; at += blockDim.x) {
     const unsigned i = at + threadIdx.x, mine = i < blocks ? row[i] : 0;
     const unsigned upto = inclusive_scan(mine, of_warp);
     if (i < blocks) row[i] = before + upto - mine;
-    if (threadIdx.x == scan_block - 1) sum = upto;
+    if (threadIdx.x == blockDim.x - 1) sum = upto;
     __syncthreads();
     before += sum;
     __syncthreads();
@@ -90,7 +90,7 @@ __device__ Peers peers_of(unsigned digit) {
     same &= digit & bit ? set : ~set;
   }
   const Mask lower = (Mask{1} << (threadIdx.x % warpSize)) - 1, first = same & (~same + 1);
-  return {__popcll(same & lower), __popcll(same), __popcll(first - 1)};
+  return {int(__popcll(same & lower)), int(__popcll(same)), int(__popcll(first - 1))};
 }
 
 __global__ void __launch_bounds__(block) scatter(const float* in, float* out, std::int64_t n, int shift, const unsigned* offsets, const unsigned* totals) {
@@ -152,7 +152,7 @@ __global__ void __launch_bounds__(block) scatter(const float* in, float* out, st
 }
 
 struct Contestant {
-  unsigned blocks = 0;
+  unsigned blocks = 0, scanners = 64;
   float* other = nullptr;
   unsigned *counts = nullptr, *totals = nullptr;
 
@@ -160,6 +160,7 @@ struct Contestant {
     podium::require(w.n < std::int64_t{1} << 32, "positions are counted in 32 bits");
     if (w.n == 0) return;
     blocks = unsigned(podium::ceil_div(w.n, tile));
+    while (scanners < blocks && scanners < most_scanners) scanners *= 2;
     other = workspace.device<float>(std::size_t(w.n));
     counts = workspace.device<unsigned>(std::size_t(digits) * blocks);
     totals = workspace.device<unsigned>(digits);
@@ -172,7 +173,7 @@ struct Contestant {
     for (int pass = 0; pass < passes; ++pass) {
       const int shift = 8 * pass;
       podium::launch(count, dim3(blocks), dim3(block), 0, stream, in, args.n, shift, counts);
-      podium::launch(scan, dim3(digits), dim3(scan_block), 0, stream, counts, blocks, totals);
+      podium::launch(scan, dim3(digits), dim3(scanners), 0, stream, counts, blocks, totals);
       podium::launch(scatter, dim3(blocks), dim3(block), 0, stream, in, out, args.n, shift, counts, totals);
       in = out;
       out = out == other ? args.y.data : other;

@@ -23,6 +23,16 @@ as_root() {
   fi
 }
 
+# Once a run: apt-get's lists may be old, or absent on a fresh system.
+lists_are_fresh=no
+refresh_package_lists() {
+  [ $lists_are_fresh = no ] || return 0
+  local root_words
+  root_words=($(as_root)) || return 0 # then the lists there are must do
+  "${root_words[@]}" apt-get update -qq >/dev/null 2>&1 || say "apt-get update failed; goes on with the lists there are"
+  lists_are_fresh=yes
+}
+
 # install_packages NAME...: installs those that are missing, or says in one sentence what to ask for.
 install_packages() {
   if ! has apt-get; then
@@ -34,10 +44,10 @@ install_packages() {
   [ ${#missing[@]} -gt 0 ] || return 0
   root_words=($(as_root)) || die 4 "needs root to install ${missing[*]}: ask for these packages, or run it as root"
   say "installs ${#missing[@]} packages: ${missing[*]}"
+  refresh_package_lists
   log=$(mktemp)
-  "${root_words[@]}" apt-get update -qq >"$log" 2>&1 || say "apt-get update failed; goes on with the lists there are"
   if ! "${root_words[@]}" DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends \
-    -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0 "${missing[@]}" >>"$log" 2>&1 </dev/null; then
+    -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0 "${missing[@]}" >"$log" 2>&1 </dev/null; then
     tail -n 15 "$log" >&2
     die 4 "apt-get could not install ${missing[*]}; its words are above, all of them in $log"
   fi

@@ -43,7 +43,9 @@ std::string nearest(std::string_view word, const std::vector<std::string>& names
   int least = std::max<int>(2, 2 * static_cast<int>(word.size()) / 3) + 1;
   for (const std::string& name : names) {
     if (name.size() > longest) continue;
-    if (const int edits = distance(word, name); edits < least) {
+    const int edits = distance(word, name);
+    if (edits >= 2 * static_cast<int>(std::max(word.size(), name.size()))) continue;  // nothing in common
+    if (edits < least || (edits == least && name.size() > best.size() && !best.empty())) {
       least = edits;
       best = name;
     }

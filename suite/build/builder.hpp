@@ -6,43 +6,43 @@
 #include <string>
 #include <vector>
 
+#include "suite/build/cache.hpp"
+#include "suite/build/content.hpp"
 #include "suite/build/contestant.hpp"
+#include "suite/build/job.hpp"
+#include "suite/build/ninja.hpp"
 #include "suite/build/toolchain.hpp"
 #include "suite/problem/problem.hpp"
 
 namespace podium::build {
 
-struct Product {
-  enum class Status { built, failed, unavailable };  // unavailable: a library or compiler that `needs` names is missing
-  Status status = Status::built;
-  bool cached = false;           // nothing was compiled for it
-  std::filesystem::path file;    // plugin or program, if built
-  std::filesystem::path log;     // the compiler's whole output, if failed
-  std::string message;           // one sentence, if not built: the line of the log that matters
-};
-
-// Whom to tell: called as products are finished. (done, total, what)
-using Progress = void (*)(int done, int total, const std::string& what);
-
 class Builder {
  public:
-  // `cache`: folder of finished products, made if absent; `sdk`: the folder that holds podium/.
-  Builder(Toolchain toolchain, std::filesystem::path cache);
+  // `cache`: folder of finished products, made if absent. Throws podium::Error.
+  Builder(Toolchain toolchain, std::filesystem::path cache, Limits limits = {});
 
-  // Returns an index into the result of run(). `arch`: "sm_90", "gfx942", or "" for the host.
-  std::size_t add(const problem::Problem&, const problem::Choice&, const Contestant&, const std::string& backend, const std::string& arch);
-  std::size_t add_program(const problem::Problem&, const problem::Choice&, const std::string& backend, const std::string& arch);
+  // Returns an index into the result of run(). `arch`: the device's architecture, "sm_90", "gfx942", or "" for the
+  // host; code is generated for the contestant's own where it states one. Nothing is kept of the arguments.
+  std::size_t add(const problem::Problem&, const problem::Choice&, const Contestant&, const std::string& backend,
+                  const std::string& arch);
+  std::size_t add_program(const problem::Problem&, const problem::Choice&, const std::string& backend,
+                          const std::string& arch);
 
-  // One `ninja -k 0` for all that the cache lacks (none: no ninja at all). Never throws for a failed compile.
-  std::vector<Product> run(Progress progress = nullptr);
+  // One `ninja -k 0` for all that the cache lacks (none: no ninja at all). Never throws for a failed compile; throws
+  // podium::Error if the build as a whole stopped: interrupted, killed, disk full, cache not writable. What was
+  // finished by then is kept.
+  std::vector<Product> run(const Progress& progress = nullptr);
 
  private:
-  struct Job;
+  void command_for(Job& job, const Contestant& contestant, const std::string& backend, const std::string& arch);
+  void check_compiler(Job& job, const std::string& backend) const;
+  std::size_t finish(Job job, const std::string& stem, const char* suffix);
+
   Toolchain toolchain_;
   std::filesystem::path cache_;
+  Limits limits_;
+  Contents contents_;
   std::vector<Job> jobs_;
 };
-
-std::filesystem::path default_cache();  // $PODIUM_CACHE, else $XDG_CACHE_HOME/podium, else ~/.cache/podium
 
 }  // namespace podium::build

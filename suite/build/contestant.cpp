@@ -12,6 +12,7 @@
 #include <system_error>
 
 #include "suite/base/error.hpp"
+#include "suite/build/content.hpp"
 #include "suite/build/metadata.hpp"
 
 namespace podium::build {

@@ -25,7 +25,5 @@ std::optional<Block> find_block(std::string_view text, std::string_view marker, 
 // sentence a line, each with file and line.
 void read_metadata(const Block& block, const problem::Problem& problem, Contestant& contestant);
 
-// The whole of a text file. Throws podium::Error: unreadable, or larger than any source (16 MiB).
-std::string read_text(const std::filesystem::path& file);
 
 }  // namespace podium::build

@@ -123,10 +123,12 @@ std::optional<Cursor> Cursor::need(std::string_view key, std::string_view what) 
   return found;
 }
 
-void Cursor::keys(const std::vector<std::string>& keys, const std::vector<std::string>& later) const {
-  if (!is_map()) return;
+bool Cursor::keys(const std::vector<std::string>& keys, const std::vector<std::string>& later) const {
+  bool known = true;
+  if (!is_map()) return known;
   for (const yaml::Node& node : node_->children) {
     if (std::find(keys.begin(), keys.end(), node.key) != keys.end()) continue;
+    known = false;
     const Location at{*file_, node.key_line};
     if (std::find(later.begin(), later.end(), node.key) != later.end())
       mistakes_->add(at, key_,
@@ -134,6 +136,7 @@ void Cursor::keys(const std::vector<std::string>& keys, const std::vector<std::s
     else
       mistakes_->add(at, key_, "unknown key: " + found_one_of(yaml::excerpt(node.key), keys));
   }
+  return known;
 }
 
 void Cursor::not_yet(std::string_view what, const std::vector<std::string>& there) const {

@@ -30,9 +30,10 @@ class Cursor {
   bool is_list() const { return node_->kind == yaml::Node::Kind::list; }
   bool is_map() const { return node_->kind == yaml::Node::Kind::map; }
 
-  void mistake(std::string_view sentence) const;  // "file:line: key: sentence"
-  void expected(std::string_view what) const;     // found this node, expected `what`
-  std::string found() const;                      // this node in words
+  void mistake(std::string_view sentence) const;          // "file:line: key: sentence"
+  void expected(std::string_view what) const;             // found this node, expected `what`
+  const std::string& raw() const { return node_->text; }  // of a scalar; "" of others
+  std::string found() const;                              // this node in words
 
   // Children of a map, of a list; a mistake and none if it is not one.
   std::vector<Cursor> fields(std::string_view what) const;
@@ -41,7 +42,8 @@ class Cursor {
   std::optional<Cursor> need(std::string_view key, std::string_view what) const;  // a mistake if it is absent
 
   // Notes every key of this map that is not in `keys`: those in `later` as not there yet, others as unknown.
-  void keys(const std::vector<std::string>& keys, const std::vector<std::string>& later = {}) const;
+  // Whether there was none.
+  bool keys(const std::vector<std::string>& keys, const std::vector<std::string>& later = {}) const;
 
   // Notes that this form of the format is not there yet, and what is.
   void not_yet(std::string_view what, const std::vector<std::string>& there) const;

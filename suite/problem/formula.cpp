@@ -160,8 +160,9 @@ std::string rewrite(std::string_view formula, const std::vector<Token>& tokens, 
 
 const std::vector<std::string>& formula_functions() {
   static const std::vector<std::string> names = [] {
+    const Arithmetic arithmetic;
     std::vector<std::string> names;
-    for (const auto& [name, callback] : Arithmetic().GetFunDef()) names.push_back(name);
+    for (const auto& [name, callback] : arithmetic.GetFunDef()) names.push_back(name);
     return names;
   }();
   return names;

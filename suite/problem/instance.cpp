@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "suite/base/error.hpp"
 #include "suite/problem/dependency.hpp"
@@ -16,7 +17,7 @@
 namespace podium::problem {
 namespace {
 
-constexpr double too_large = 0x1p53;  // whole numbers beyond are not exact in fp64
+constexpr double largest = static_cast<double>(largest_whole);
 
 class Instantiation {
  public:
@@ -29,83 +30,84 @@ class Instantiation {
   }
 
   std::optional<Instance> run() {
-    const std::size_t before = mistakes_.count();
     parameters();
     axes();
-    if (mistakes_.count() != before) return std::nullopt;  // everything else depends on them
-    for (const Text& condition : problem_.conditions)
-      if (!(value(condition, "conditions") != 0))
-        note(condition.at, "conditions", condition, "not to hold", "it to hold");
+    if (failed_) return std::nullopt;  // everything else depends on them
+    for (const Text& condition : problem_.conditions) hold(condition);
+    if (failed_) return std::nullopt;  // a condition may keep the rest sound
     for (const Tensor& tensor : problem_.tensors) add(tensor);
+    if (failed_) return std::nullopt;  // shapes are the ranges of outputs' references
     for (const Reference& reference : problem_.references) ranges(reference);
     for (const Check& check : problem_.checks) same_size(check);
     costs();
-    return mistakes_.count() == before ? std::optional(instance_) : std::nullopt;
+    return failed_ ? std::nullopt : std::optional(instance_);
   }
 
  private:
   std::string where() const {
-    return fmt::format(" in the {} workload {} (line {}){}", name_of(workload_.stage), workload_.name,
-                       workload_.at.line, problem_.choices.size() > 1 ? " on the board " + choice_.name : "");
+    const std::string board = problem_.choices.size() > 1 ? ", board " + choice_.name : "";
+    return fmt::format("in the {} workload {} (line {}{}) ", name_of(workload_.stage), workload_.name,
+                       workload_.at.line, board);
   }
 
-  void note(const Location& at, const std::string& key, const Text& formula, const std::string& found,
-            const std::string& expected) {
-    mistakes_.add(
-        at, key,
-        fmt::format("found \"{}\" {}{}, expected {}", yaml::excerpt(formula.text), found, where(), expected));
+  // Each key's first workload speaks for all.
+  void note(const Location& at, const std::string& key, const std::string& sentence) {
+    failed_ = true;
+    mistakes_.add_once(at, key, where() + sentence);
   }
 
-  double value(const Text& formula, const std::string& key) {
+  // Nothing after noting a mistake. A problem without a mistake of its own only fails here by its numbers.
+  std::optional<double> value(const Text& formula, const std::string& key) {
     try {
       return evaluate(formula.text, scope_);
     } catch (const Error& error) {
-      mistakes_.add(formula.at, key, error.what() + where());
-      return std::nan("");
+      note(formula.at, key, error.what());
+      return std::nullopt;
     }
   }
 
-  // A whole number in [low, 2^53), or `low` after noting a mistake.
-  std::int64_t whole(const Text& formula, const std::string& key, double low, const std::string& expected) {
-    const double number = value(formula, key);
-    if (number >= low && number < too_large && number == std::floor(number))
-      return static_cast<std::int64_t>(number);
-    note(formula.at, key, formula, fmt::format("to be {}", number), expected);
-    return static_cast<std::int64_t>(low);
+  // Finite and within [low, high], else nothing and a mistake.
+  std::optional<double> within(const Text& formula, const std::string& key, double low, double high,
+                               bool whole, const std::string& expected) {
+    const auto number = value(formula, key);
+    if (!number) return std::nullopt;
+    if (*number >= low && *number <= high && (!whole || *number == std::floor(*number))) return number;
+    const std::string equal = formula.text == fmt::format("{}", *number) ? "" : fmt::format(" = {}", *number);
+    note(formula.at, key,
+         fmt::format("found {}{}, expected {}", yaml::excerpt(formula.text), equal, expected));
+    return std::nullopt;
   }
 
-  double finite(const Text& formula, const std::string& key, double low, const std::string& expected) {
-    const double number = value(formula, key);
-    if (std::isfinite(number) && number >= low) return number;
-    note(formula.at, key, formula, fmt::format("to be {}", number), expected);
-    return low;
+  std::optional<std::int64_t> whole(const Text& formula, const std::string& key, double low,
+                                    const std::string& expected) {
+    const auto number = within(formula, key, low, largest, true, expected);
+    return number ? std::optional(static_cast<std::int64_t>(*number)) : std::nullopt;
+  }
+
+  // 0 where the file states nothing.
+  std::optional<double> finite(const Text& formula, const std::string& key, double low,
+                               const std::string& expected) {
+    if (formula.text.empty()) return 0.0;
+    return within(formula, key, low, std::numeric_limits<double>::max(), false, expected);
   }
 
   void parameters() {
     for (const auto& parameter : problem_.parameters) {
       const auto set = workload_.parameters.find(parameter.name);
-      const double number = set == workload_.parameters.end() ? 0 : set->second;
-      if (set == workload_.parameters.end())
-        mistakes_.add(workload_.at, parameter.name, "found nothing" + where() + ", expected a number");
-      instance_.parameters.push_back(number);
-      scope_.numbers[parameter.name] = number;
+      const bool missing = set == workload_.parameters.end();
+      if (missing) note(workload_.at, parameter.name, "found nothing, expected a number");
+      instance_.parameters.push_back(missing ? 0 : set->second);
+      scope_.numbers[parameter.name] = instance_.parameters.back();
     }
   }
 
   void axes() {
     const auto& axes = problem_.axes;
-    std::vector<std::vector<std::size_t>> uses(axes.size());
-    for (std::size_t i = 0; i < axes.size(); ++i) {
-      if (!axes[i].formula) continue;
-      for (const std::string& name : names_in(axes[i].formula->text))
-        for (std::size_t k = 0; k < axes.size(); ++k)
-          if (axes[k].name == name) uses[i].push_back(k);
-    }
-    const Order order = dependency_order(uses);
+    const Order order = dependency_order(uses_of_axes(problem_));
     if (!order.cycle.empty()) {
       const auto& axis = axes[order.cycle[0]];
-      return mistakes_.add(axis.formula->at, "axes." + axis.name,
-                           "found a formula that needs itself, expected none to");
+      return note(axis.formula->at, "axes." + axis.name,
+                  "found a formula that needs itself, expected none to");
     }
     instance_.axes.resize(axes.size());
     for (const std::size_t i : order.order) {
@@ -113,13 +115,23 @@ class Instantiation {
       const auto set = workload_.axes.find(axis.name);
       if (axis.formula)
         instance_.axes[i] =
-            whole(*axis.formula, "axes." + axis.name, -too_large + 1, "a whole number below 2^53");
+            whole(*axis.formula, "axes." + axis.name, -largest, "a whole number below 2^53").value_or(0);
       else if (set != workload_.axes.end())
         instance_.axes[i] = set->second;
       else
-        mistakes_.add(workload_.at, axis.name, "found nothing" + where() + ", expected a whole number");
+        note(workload_.at, axis.name, "found nothing, expected a whole number");
       scope_.numbers[axis.name] = static_cast<double>(instance_.axes[i]);
     }
+  }
+
+  // Every workload that breaks a condition is named.
+  void hold(const Text& condition) {
+    const auto holds = value(condition, "conditions");
+    if (!holds || (*holds != 0 && !std::isnan(*holds))) return;
+    failed_ = true;
+    mistakes_.add(condition.at, "conditions",
+                  fmt::format("{}found that \"{}\" does not hold, expected it to; change the workload",
+                              where(), yaml::excerpt(condition.text)));
   }
 
   void add(const Tensor& tensor) {
@@ -132,13 +144,14 @@ class Instantiation {
     double elements = 1;
     for (std::size_t axis = 0; axis < tensor.shape.size(); ++axis) {
       made.extents.push_back(whole(tensor.shape[axis], fmt::format("{}.shape[{}]", key, axis), 0,
-                                   "an extent that is whole, not negative and below 2^53"));
+                                   "an extent that is whole, not negative and below 2^53")
+                                 .value_or(0));
       elements *= static_cast<double>(made.extents.back());
     }
     const int width = info(made.dtype).bytes;
-    if (elements * width >= too_large) {
-      mistakes_.add(tensor.at, key + ".shape",
-                    fmt::format("found {:.3g} bytes{}, expected fewer than 2^53", elements * width, where()));
+    if (elements * width > largest) {
+      note(tensor.at, key + ".shape",
+           fmt::format("found {:.3g} bytes, expected fewer than 2^53", elements * width));
       elements = 0;
     }
     made.elements = static_cast<std::int64_t>(elements);
@@ -154,60 +167,26 @@ class Instantiation {
   }
 
   void fill(TensorInstance& tensor, const Fill& fill) {
-    const std::string key = fmt::format("fill of {}", tensor.name);
-    const DtypeInfo& dtype = info(tensor.dtype);
-    const auto refuse = [&](const std::string& sentence) { mistakes_.add(fill.at, key, sentence + where()); };
+    const std::string key = "fill of " + tensor.name;
     constexpr double lowest = std::numeric_limits<double>::lowest();
-    const std::string number = "a finite number";
+    const auto first = finite(fill.first, key, lowest, "a finite number");
+    const auto second = finite(fill.second, key, lowest, "a finite number");
     tensor.fill = fill.kind;
-    tensor.fill_first = fill.first.text.empty() ? 0 : finite(fill.first, key, lowest, number);
-    tensor.fill_second = fill.second.text.empty() ? 0 : finite(fill.second, key, lowest, number);
-    const double first = tensor.fill_first, second = tensor.fill_second;
-    double low = 0, high = 0;  // that the dtype must hold
-    switch (fill.kind) {
-      case Fill::Kind::zeros:
-      case Fill::Kind::ones:
-        return;
-      case Fill::Kind::normal:
-        if (second < 0) refuse(fmt::format("found stddev {}, expected at least 0", second));
-        low = high = first;
-        break;
-      case Fill::Kind::uniform:
-      case Fill::Kind::integers:
-        if (first > second)
-          refuse(fmt::format("found low {} above high {}, expected low first", first, second));
-        low = first;
-        high = second;
-        break;
-      case Fill::Kind::sequence: {
-        const double last =
-            first + second * static_cast<double>(std::max<std::int64_t>(tensor.elements - 1, 0));
-        low = std::min(first, last);
-        high = std::max(first, last);
-        break;
-      }
-    }
-    const bool real = fill.kind == Fill::Kind::normal || fill.kind == Fill::Kind::uniform;
-    if (real && !dtype.floating)
-      return refuse(fmt::format("found {} for {}, expected integers, sequence, zeros or ones",
-                                fill.kind == Fill::Kind::normal ? "normal" : "uniform", dtype.name));
-    const bool fractional = first != std::floor(first) || second != std::floor(second);
-    if (fractional && (fill.kind == Fill::Kind::integers || (!dtype.floating && !real)))
-      refuse(fmt::format("found {} and {}, expected whole numbers", first, second));
-    const double least = dtype.floating ? -dtype.largest : dtype.name[0] == 'i' ? -dtype.largest - 1 : 0;
-    if (low < least || high > dtype.largest)
-      refuse(fmt::format("found numbers from {} to {}, expected what {} holds: {} to {}", low, high,
-                         dtype.name, least, dtype.largest));
+    tensor.fill_first = first.value_or(0);
+    tensor.fill_second = second.value_or(0);
+    if (!first || !second) return;
+    if (const std::string fault = fault_of_fill(tensor); !fault.empty()) note(fill.at, key, fault);
   }
 
   void ranges(const Reference& reference) {
     const auto check = [&](const Index& index) {
       const std::string key = fmt::format("reference.{}, index {}", reference.name, index.name);
-      const auto low = whole(index.low, key, -too_large + 1, "a whole number below 2^53");
-      const auto high = whole(index.high, key, -too_large + 1, "a whole number below 2^53");
-      if (high < low)
-        note(index.high.at, key, index.high, fmt::format("to be {}, below the range's start {}", high, low),
-             "a range that does not end before it begins");
+      const auto low = whole(index.low, key, -largest, "a whole number below 2^53");
+      const auto high = whole(index.high, key, -largest, "a whole number below 2^53");
+      if (low && high && *high < *low)
+        note(index.high.at, key,
+             fmt::format("found the range [{}, {}], expected one that does not end before it begins", *low,
+                         *high));
     };
     std::for_each(reference.index.begin(), reference.index.end(), check);
     std::for_each(reference.over.begin(), reference.over.end(), check);
@@ -215,27 +194,27 @@ class Instantiation {
 
   void same_size(const Check& check) {
     if (check.kind != Check::Kind::permutation) return;
-    std::int64_t sizes[2] = {0, 0};
+    std::int64_t size = 0, size_of = 0;
     for (const TensorInstance& tensor : instance_.tensors) {
-      if (tensor.name == check.tensor) sizes[0] = tensor.elements;
-      if (tensor.name == check.of) sizes[1] = tensor.elements;
+      if (tensor.name == check.tensor) size = tensor.elements;
+      if (tensor.name == check.of) size_of = tensor.elements;
     }
-    if (sizes[0] != sizes[1])
-      mistakes_.add(check.at, "checks." + check.name,
-                    fmt::format("found {} elements of {} and {} of {}{}, expected equally many", sizes[0],
-                                check.tensor, sizes[1], check.of, where()));
+    if (size != size_of)
+      note(check.at, "checks." + check.name,
+           fmt::format("found {} elements of {} and {} of {}, expected equally many", size, check.tensor,
+                       size_of, check.of));
   }
 
   void costs() {
     double all = 0;
     for (const TensorInstance& tensor : instance_.tensors) all += static_cast<double>(tensor.bytes);
     const std::string number = "a finite number that is not negative";
-    instance_.bytes = problem_.bytes ? finite(*problem_.bytes, "cost.bytes", 0, number) : all;
-    instance_.flops = problem_.flops ? finite(*problem_.flops, "cost.flops", 0, number) : 0;
+    instance_.bytes = problem_.bytes ? finite(*problem_.bytes, "cost.bytes", 0, number).value_or(0) : all;
+    instance_.flops = problem_.flops ? finite(*problem_.flops, "cost.flops", 0, number).value_or(0) : 0;
     if (problem_.memory_limit > 0 && all > static_cast<double>(problem_.memory_limit))
-      mistakes_.add(workload_.at, "requires.memory",
-                    fmt::format("found tensors of {} bytes{}, expected at most the {} bytes stated", all,
-                                where(), problem_.memory_limit));
+      note(workload_.at, "requires.memory",
+           fmt::format("found tensors of {} bytes, expected at most the {} bytes stated", all,
+                       problem_.memory_limit));
   }
 
   const Problem& problem_;
@@ -244,9 +223,22 @@ class Instantiation {
   Mistakes& mistakes_;
   Scope scope_;
   Instance instance_;
+  bool failed_ = false;
 };
 
 }  // namespace
+
+std::vector<std::vector<std::size_t>> uses_of_axes(const Problem& problem) {
+  const auto& axes = problem.axes;
+  std::vector<std::vector<std::size_t>> uses(axes.size());
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    if (!axes[i].formula) continue;
+    for (const std::string& name : names_in(axes[i].formula->text))
+      for (std::size_t k = 0; k < axes.size(); ++k)
+        if (axes[k].name == name) uses[i].push_back(k);
+  }
+  return uses;
+}
 
 std::optional<Instance> instantiate(const Problem& problem, const Choice& choice, const Workload& workload,
                                     Mistakes& mistakes) {

@@ -24,6 +24,12 @@ void Mistakes::add(const Location& at, std::string_view key, std::string_view se
     sentences_.emplace_back(at.line, std::move(whole));
 }
 
+void Mistakes::add_once(const Location& at, std::string_view key, std::string_view sentence) {
+  const std::string start = fmt::format("{}:{}: {}: ", at.file, at.line, key);
+  const auto same = [&](const auto& known) { return known.second.starts_with(start); };
+  if (std::none_of(sentences_.begin(), sentences_.end(), same)) add(at, key, sentence);
+}
+
 void Mistakes::raise() const {
   if (sentences_.empty()) return;
   auto sorted = sentences_;

@@ -16,6 +16,8 @@ class Mistakes {
  public:
   // Notes "file:line: key: sentence"; `key` may be empty. The same sentence about the same place counts once.
   void add(const Location& at, std::string_view key, std::string_view sentence);
+  // The same, unless something is already noted about that key in that line.
+  void add_once(const Location& at, std::string_view key, std::string_view sentence);
   std::size_t count() const { return sentences_.size(); }
   // Throws podium::Error with one sentence a line, in the order of the file; returns if there is none.
   void raise() const;

@@ -28,6 +28,7 @@ const Tensor* tensor_of_role(const Parsing& parsing, const Cursor& cursor, Role 
   if (!word) return nullptr;
   const Tensor* tensor = parsing.problem.tensor(*word);
   if (tensor && tensor->role == role) return tensor;
+  if (parsing.unclear.contains(*word)) return nullptr;
   cursor.mistake(
       fmt::format("not {}: {}", what, found_one_of(yaml::excerpt(*word), tensors_of(parsing.problem, role))));
   return nullptr;
@@ -56,7 +57,8 @@ void parse_permutation(const Parsing& parsing, const Cursor& cursor, const Curso
   if (items.size() != 2) return;
   const Tensor* tensor = tensor_of_role(parsing, items[0], Role::output);
   const Tensor* of = tensor_of_role(parsing, items[1], Role::input);
-  if (tensor && of && tensor->type != of->type)
+  if (tensor && of && tensor->type != of->type && !parsing.unclear.contains(of->name) &&
+      !parsing.unclear.contains(tensor->name))
     pair.mistake(fmt::format("found {} of dtype {} and {} of dtype {}, expected one dtype", tensor->name,
                              tensor->type, of->name, of->type));
   check.tensor = tensor ? tensor->name : "";
@@ -89,8 +91,8 @@ void check_scale(const Parsing& parsing, const Cursor& cursor, const Tensor& ten
                                  scale->name, index.name, tensor.name));
 }
 
-// Whoever is not compared with anything would always be right.
-void check_output(const Parsing& parsing, const Cursor& cursor, const Tensor& tensor) {
+// Whoever is not compared with anything would always be right. `clear`: no check was unreadable.
+void check_output(const Parsing& parsing, const Cursor& cursor, const Tensor& tensor, bool clear) {
   const auto& problem = parsing.problem;
   const auto reference = std::find_if(problem.references.begin(), problem.references.end(),
                                       [&](const Reference& other) { return other.name == tensor.name; });
@@ -98,7 +100,7 @@ void check_output(const Parsing& parsing, const Cursor& cursor, const Tensor& te
                                    [&](const Check& check) { return check.tensor == tensor.name; });
   const auto tolerance = cursor.find("tolerance");
   if (reference == problem.references.end()) {
-    if (!checked)
+    if (!checked && clear)
       cursor.mistake(
           "found an output without reference or check, expected either; what is not verified cannot be "
           "ranked");
@@ -119,6 +121,7 @@ void check_output(const Parsing& parsing, const Cursor& cursor, const Tensor& te
 }  // namespace
 
 void parse_checks(Parsing& parsing, const Cursor& root) {
+  const std::size_t before = parsing.mistakes.count();
   if (const auto checks = root.find("checks")) {
     for (const Cursor& field : checks->fields("a map from names to checks")) {
       if (const std::string fault = fault_of_name(field.name()); !fault.empty())
@@ -130,7 +133,7 @@ void parse_checks(Parsing& parsing, const Cursor& root) {
       Check check;
       check.name = field.name();
       check.at = field.at();
-      field.keys({"sorted", "permutation", "descending"}, later_checks);
+      if (!field.keys({"sorted", "permutation", "descending"}, later_checks)) continue;
       const auto sorted = field.find("sorted"), permutation = field.find("permutation");
       if (sorted && permutation)
         field.mistake("found both sorted and permutation, expected one; give each a name of its own");
@@ -143,9 +146,11 @@ void parse_checks(Parsing& parsing, const Cursor& root) {
       parsing.problem.checks.push_back(check);
     }
   }
+  const bool clear = parsing.mistakes.count() == before;
   const auto tensors = root.find("tensors");
   for (const Tensor& tensor : parsing.problem.tensors)
-    if (tensor.role == Role::output) check_output(parsing, *tensors->find(tensor.name), tensor);
+    if (tensor.role == Role::output && !parsing.unclear.contains(tensor.name))
+      check_output(parsing, *tensors->find(tensor.name), tensor, clear);
 }
 
 }  // namespace podium::problem

@@ -24,14 +24,7 @@ const std::vector<std::string> later_dtypes{"e4m3", "e5m2", "e4m3_fnuz", "e5m2_f
 // A computed axis may use constants, parameters and other axes, but not itself.
 void refuse_cycles(Parsing& parsing, const std::vector<Cursor>& fields) {
   const auto& axes = parsing.problem.axes;
-  std::vector<std::vector<std::size_t>> uses(axes.size());
-  for (std::size_t i = 0; i < axes.size(); ++i) {
-    if (!axes[i].formula) continue;
-    for (const std::string& name : names_in(axes[i].formula->text))
-      for (std::size_t k = 0; k < axes.size(); ++k)
-        if (axes[k].name == name) uses[i].push_back(k);
-  }
-  const auto cycle = dependency_order(uses).cycle;
+  const auto cycle = dependency_order(uses_of_axes(parsing.problem)).cycle;
   if (cycle.empty()) return;
   std::string ring;
   for (const std::size_t axis : cycle) ring += axes[axis].name + " → ";
@@ -148,12 +141,13 @@ std::optional<Text> parse_formula(Parsing& parsing, const Cursor& cursor) {
 void parse_constants(Parsing& parsing, const Cursor& root) {
   const auto constants = root.find("constants");
   if (!constants) return;
+  parsing.blind |= !constants->is_map();
   for (const Cursor& field : constants->fields("a map from names to numbers")) {
     const auto value = field.number("a number");
     if (!parsing.names.declare(field, field.name(), "constant")) continue;
     parsing.scope.numbers[field.name()] = 1;
     if (!value) continue;
-    const bool whole = core_number(*field.word("a number"))->integer;
+    const bool whole = core_number(field.raw())->integer;
     if (whole && std::fabs(*value) > static_cast<double>(largest_whole))
       field.expected("a whole number below 2^53, or one with a decimal point");
     parsing.problem.constants.push_back({field.name(), *value, whole});
@@ -166,8 +160,10 @@ void parse_constants(Parsing& parsing, const Cursor& root) {
 void parse_axes(Parsing& parsing, const Cursor& root) {
   const auto axes = root.find("axes");
   if (!axes) return;
-  if (!axes->is_list() && !axes->is_map())
+  if (!axes->is_list() && !axes->is_map()) {
+    parsing.blind = true;
     return axes->expected("a list of names, or a map from names to formulas");
+  }
   const auto fields = axes->is_list() ? axes->items("") : axes->fields("");
   auto& list = parsing.problem.axes;
   for (const Cursor& field : fields) {
@@ -189,6 +185,7 @@ void parse_axes(Parsing& parsing, const Cursor& root) {
 void parse_parameters(Parsing& parsing, const Cursor& root) {
   const auto parameters = root.find("parameters");
   if (parameters) {
+    parsing.blind |= !parameters->is_map();
     for (const Cursor& field : parameters->fields("a map from names to f32 or f64")) {
       if (!parsing.names.declare(field, field.name(), "parameter")) continue;
       parsing.scope.numbers[field.name()] = 1;
@@ -225,6 +222,7 @@ void parse_types(Parsing& parsing, const Cursor& root) {
       choices.resize(most_choices);
     }
   }
+  parsing.blind |= root.find("types") && choices.empty();
   if (choices.empty()) choices.push_back({{}, "fixed"});
   for (const auto& [key, dtype] : choices[0].types) parsing.scope.types[key] = dtype;
 }

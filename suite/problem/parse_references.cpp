@@ -25,6 +25,10 @@ const std::vector<std::pair<std::string, Reference::Op>> ops{{"sum", Reference::
                                                              {"min", Reference::Op::min},
                                                              {"count", Reference::Op::count}};
 
+std::string indices(std::size_t count) {
+  return fmt::format("{} {}", count, count == 1 ? "index" : "indices");
+}
+
 class ReferenceParser {
  public:
   ReferenceParser(Parsing& parsing, const Cursor& section) : parsing_(parsing), section_(section) {}
@@ -32,10 +36,13 @@ class ReferenceParser {
   void parse() {
     for (const Cursor& field : section_.fields("a map from names to references")) {
       const Tensor* tensor = parsing_.problem.tensor(field.name());
-      if (tensor && tensor->role == Role::input)
+      const bool unclear = parsing_.unclear.contains(field.name());
+      const std::size_t before = parsing_.mistakes.count();
+      if (tensor && tensor->role == Role::input && !unclear)
         field.mistake("found a reference of an input, expected an output or a new name; inputs are filled");
-      else if (tensor || parsing_.names.declare(field, field.name(), "reference"))
+      else if (tensor || (!unclear && parsing_.names.declare(field, field.name(), "reference")))
         read(field, tensor);
+      if (parsing_.mistakes.count() != before) parsing_.unclear.insert(field.name());
     }
     if (items_.size() > most_references)
       return section_.mistake(
@@ -60,7 +67,10 @@ class ReferenceParser {
       items_.push_back(item);
       return;
     }
-    cursor.keys({"index", "value", "reduce"}, later_forms);
+    if (!cursor.keys({"index", "value", "reduce"}, later_forms)) {
+      items_.push_back(item);
+      return;
+    }
     std::set<std::string> own;
     if (output)
       output_index(cursor, *output, reference.index, own);
@@ -73,8 +83,7 @@ class ReferenceParser {
       item.term = *value;
     else if (reduce)
       item.term = reduction(*reduce, reference, own);
-    else if (std::none_of(later_forms.begin(), later_forms.end(),
-                          [&](auto& form) { return cursor.find(form); }))
+    else
       cursor.mistake("found neither value nor reduce, expected one of them");
     if (item.term) {
       const auto text = item.term->text("a C++ expression");
@@ -97,8 +106,9 @@ class ReferenceParser {
       const Text high = axis < output.shape.size() ? output.shape[axis] : Text{"1", item.at()};
       into.push_back({*name, {"0", item.at()}, high});
     }
-    if (index->is_list() && into.size() != output.shape.size())
-      index->mistake(fmt::format("found {} indices, expected {}: one for every axis of {}", into.size(),
+    const std::size_t count = index->items("a list of names, as in [i, j]").size();
+    if (index->is_list() && count != output.shape.size())
+      index->mistake(fmt::format("found {}, expected {}: one for every axis of {}", indices(count),
                                  output.shape.size(), output.name));
   }
 
@@ -114,8 +124,8 @@ class ReferenceParser {
           index.low = bound(bounds[0]);
           index.high = bound(bounds[1]);
         } else {
-          field.mistake(
-              fmt::format("found {} numbers, expected two: [low, high], high not included", bounds.size()));
+          field.mistake(fmt::format(
+              "found a list of {}, expected two numbers: [low, high], high not included", bounds.size()));
         }
       } else {
         index.high = bound(field);
@@ -123,20 +133,19 @@ class ReferenceParser {
       if (declare(field, field.name(), own)) into.push_back(std::move(index));
     }
     if (into.size() > protocol::max_rank)
-      cursor.mistake(fmt::format("found {} indices, expected at most {}", into.size(), protocol::max_rank));
+      cursor.mistake(fmt::format("found {}, expected at most {}", indices(into.size()), protocol::max_rank));
   }
 
   Text bound(const Cursor& cursor) {
     const Text fallback{"1", cursor.at()};
-    if (cursor.is_scalar())
-      for (const std::string& name : names_in(*cursor.word("a bound")))
-        if (parsing_.names.what_is(name) == "index") {
-          cursor.mistake(
-              fmt::format("found the index {} in a range, which is not there yet; there are: axes, constants "
-                          "and parameters",
-                          name));
-          return fallback;
-        }
+    for (const std::string& name : names_in(cursor.raw()))
+      if (parsing_.names.what_is(name) == "index") {
+        cursor.mistake(
+            fmt::format("found the index {} in a range, which is not there yet; there are: axes, constants "
+                        "and parameters",
+                        name));
+        return fallback;
+      }
     return parse_formula(parsing_, cursor).value_or(fallback);
   }
 
@@ -181,6 +190,7 @@ class ReferenceParser {
       const auto known = std::find_if(items_.begin(), items_.end(),
                                       [&](const Item& other) { return other.reference.name == call.name; });
       if (known != items_.end()) used.push_back(static_cast<std::size_t>(known - items_.begin()));
+      if (parsing_.unclear.contains(call.name)) continue;
       if (known == items_.end() && !tensor) continue;  // a function, or the compiler's to refuse
       if (known == items_.end() && tensor->role == Role::output) {
         item.term->mistake(fmt::format(
@@ -189,8 +199,8 @@ class ReferenceParser {
       }
       const std::size_t rank = tensor ? tensor->shape.size() : known->reference.index.size();
       if (static_cast<std::size_t>(call.arguments) != rank)
-        item.term->mistake(fmt::format("found {} with {} {}, expected {}", call.name, call.arguments,
-                                       call.arguments == 1 ? "index" : "indices", rank));
+        item.term->mistake(fmt::format("found {} with {}, expected {}", call.name,
+                                       indices(static_cast<std::size_t>(call.arguments)), rank));
     }
     for (std::size_t at = 0; at + 1 < tokens.size(); ++at)
       if (tokens[at + 1].text == "." && parsing_.problem.tensor(tokens[at].text))
@@ -210,6 +220,8 @@ class ReferenceParser {
       first.term->mistake(
           fmt::format("found references that need each other ({}{}), expected none to need itself", ring,
                       first.reference.name));
+      for (const Item& item : items_) parsing_.problem.references.push_back(item.reference);
+      return;
     }
     for (const std::size_t item : order.order) parsing_.problem.references.push_back(items_[item].reference);
   }

@@ -29,7 +29,7 @@ void parse_cost(Parsing& parsing, const Cursor& root) {
   if (!cost) return;
   if (!cost->is_map()) return cost->expected("a map, as in { bytes: auto, flops: 2 * m * n * k }");
   cost->keys({"bytes", "flops"});
-  if (const auto bytes = cost->find("bytes"); bytes && !(bytes->is_scalar() && bytes->word("") == "auto"))
+  if (const auto bytes = cost->find("bytes"); bytes && bytes->raw() != "auto")
     parsing.problem.bytes = parse_formula(parsing, *bytes);
   if (const auto flops = cost->find("flops")) parsing.problem.flops = parse_formula(parsing, *flops);
 }

@@ -24,25 +24,6 @@ std::vector<std::string> keys_of(const auto& map) {
   return names;
 }
 
-// Two arguments a kind at most; `fallback` empty: it must be given.
-struct Argument {
-  std::string name, fallback;
-};
-struct FillForm {
-  Fill::Kind kind;
-  std::vector<Argument> arguments;
-};
-const std::map<std::string, FillForm> fills{
-    {"normal", {Fill::Kind::normal, {{"mean", "0"}, {"stddev", "1"}}}},
-    {"uniform", {Fill::Kind::uniform, {{"low", "0"}, {"high", "1"}}}},
-    {"integers", {Fill::Kind::integers, {{"low", ""}, {"high", ""}}}},
-    {"sequence", {Fill::Kind::sequence, {{"first", "0"}, {"step", "1"}}}},
-    {"zeros", {Fill::Kind::zeros, {}}},
-    {"ones", {Fill::Kind::ones, {}}},
-};
-const std::vector<std::string> later_fills{"permutation", "value", "reduce", "scan", "scatter",
-                                           "recur",       "order", "code",   "host"};
-
 Tolerance parse_tolerance(Parsing& parsing, const Cursor& cursor) {
   Tolerance tolerance;
   tolerance.at = cursor.at();
@@ -100,13 +81,11 @@ std::optional<Role> parse_role(const Cursor& cursor) {
 
 std::string parse_type(Parsing& parsing, const Cursor& cursor) {
   const auto keys = parsing.names.all("type");
-  if (cursor.is_scalar() && std::find(keys.begin(), keys.end(), *cursor.word("a dtype")) != keys.end())
-    return *cursor.word("a dtype");
+  if (std::find(keys.begin(), keys.end(), cursor.raw()) != keys.end()) return cursor.raw();
   const auto dtype = parse_dtype(cursor, keys);
   return std::string(info(dtype.value_or(Dtype::f32)).name);
 }
 
-// A tensor whose file has mistakes is still entered, so that references to it are no mistakes in turn.
 Tensor parse_tensor(Parsing& parsing, const Cursor& cursor) {
   Tensor tensor;
   tensor.name = cursor.name();
@@ -139,76 +118,29 @@ Tensor parse_tensor(Parsing& parsing, const Cursor& cursor) {
 
 }  // namespace
 
-std::optional<Fill> parse_fill(Parsing& parsing, const Cursor& cursor) {
-  std::string name;
-  std::optional<Cursor> arguments;
-  if (cursor.is_map()) {
-    const auto fields = cursor.fields("");
-    if (fields.size() == 1) {
-      name = fields[0].name();
-      arguments = fields[0];
-    }
-  } else if (cursor.is_scalar()) {
-    name = cursor.word("a fill").value_or("");
-  }
-  if (name.empty()) {
-    cursor.expected("one fill, as in { normal: { mean: 0, stddev: 1 } } or zeros");
-    return std::nullopt;
-  }
-  const auto form = fills.find(name);
-  if (form == fills.end()) {
-    if (std::find(later_fills.begin(), later_fills.end(), name) != later_fills.end())
-      cursor.not_yet(name, keys_of(fills));
-    else
-      cursor.mistake("unknown fill: " + found_one_of(yaml::excerpt(name), keys_of(fills)));
-    return std::nullopt;
-  }
-  Fill fill;
-  fill.kind = form->second.kind;
-  fill.at = cursor.at();
-  fill.first = fill.second = {"0", cursor.at()};
-  std::vector<std::string> known;
-  for (const Argument& argument : form->second.arguments) known.push_back(argument.name);
-  if (arguments && !arguments->is_null()) {
-    if (!arguments->is_map()) arguments->expected("a map of the fill's numbers");
-    arguments->keys(known);
-  }
-  for (std::size_t i = 0; i < known.size(); ++i) {
-    Text& text = i == 0 ? fill.first : fill.second;
-    const Argument& argument = form->second.arguments[i];
-    const auto field = arguments ? arguments->find(argument.name) : std::nullopt;
-    if (field)
-      text = parse_formula(parsing, *field).value_or(text);
-    else if (argument.fallback.empty())
-      cursor.mistake(
-          fmt::format("found {} without {}, expected both low and high (inclusive)", name, argument.name));
-    else
-      text.text = argument.fallback;
-  }
-  return fill;
-}
-
 void parse_tensors(Parsing& parsing, const Cursor& root) {
   const auto tensors = root.need("tensors", "a map from names to tensors");
   if (!tensors) return;
   auto& list = parsing.problem.tensors;
   for (const Cursor& field : tensors->fields("a map from names to tensors")) {
     if (!parsing.names.declare(field, field.name(), "tensor")) continue;
+    const std::size_t before = parsing.mistakes.count();
     if (field.is_map())
       list.push_back(parse_tensor(parsing, field));
     else
       field.expected("a map, as in { role: input, dtype: f32, shape: [n], fill: zeros }");
+    if (parsing.mistakes.count() != before) parsing.unclear.insert(field.name());
   }
   if (list.size() > protocol::max_tensors)
     tensors->mistake(
         fmt::format("found {} tensors, expected at most {}", list.size(), protocol::max_tensors));
   for (const std::string& key : parsing.names.all("type"))
-    if (tensors->is_map() &&
+    if (parsing.unclear.empty() &&
         std::none_of(list.begin(), list.end(), [&](const Tensor& tensor) { return tensor.type == key; }))
       tensors->mistake(fmt::format(
           "found no tensor of dtype {}, expected one for every key of types; remove the key", key));
   const auto output = [](const Tensor& tensor) { return tensor.role == Role::output; };
-  if (tensors->is_map() && std::none_of(list.begin(), list.end(), output))
+  if (tensors->is_map() && parsing.unclear.empty() && std::none_of(list.begin(), list.end(), output))
     tensors->mistake("found no output, expected at least one tensor with role: output");
 }
 

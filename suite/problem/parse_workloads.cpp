@@ -174,8 +174,8 @@ void parse_workloads(Parsing& parsing, const Cursor& root) {
   const auto section = root.need("workloads", "a map with test, quick and bench");
   if (!section) return;
   if (!section->is_map()) return section->expected("a map with test, quick and bench");
-  section->keys({"test", "quick", "bench"});
   const std::size_t before = parsing.mistakes.count();
+  section->keys({"test", "quick", "bench"});
   for (const Stage stage : stages) {
     const auto list = section->find(name_of(stage));
     if (!list) continue;
@@ -190,6 +190,7 @@ void parse_workloads(Parsing& parsing, const Cursor& root) {
   if (parsing.mistakes.count() != before) return;
   refuse_equal_names(parsing);
   for (const Choice& choice : parsing.problem.choices) {
+    if (parsing.mistakes.count() != before) return;
     const auto tests = [&](const Workload& workload) {
       return workload.stage == Stage::test && on_board(workload, choice);
     };

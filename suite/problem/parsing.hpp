@@ -3,6 +3,7 @@
 // The sections of a problem file, each read by a function of its own. Internal to parse().
 #pragma once
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,10 @@ struct Parsing {
   Problem problem;
   Mistakes mistakes;
   Names names;
-  Scope scope;  // every number as 1, to try formulas before there is a workload
+  Scope scope;         // every number as 1, to try formulas before there is a workload
+  bool blind = false;  // a section that declares names could not be read: go no further
+  std::set<std::string>
+      unclear;  // tensors and references with mistakes: what uses them is not held against them
 };
 
 // Each takes the root of the file and fills in problem's members of that name, in this order.
@@ -45,6 +49,11 @@ std::optional<Text> parse_formula(Parsing& parsing, const Cursor& cursor);
 // A dtype's name; nothing after a mistake. `more`: other names allowed here, for the sentence.
 std::optional<Dtype> parse_dtype(const Cursor& cursor, const std::vector<std::string>& more = {});
 const std::vector<std::string>& dtype_names();
+
+// What is wrong with a fill for the tensor's dtype and extents; "" if nothing.
+std::string fault_of_fill(const TensorInstance& tensor);
+// For dependency_order(): the axes that each axis's formula uses.
+std::vector<std::vector<std::size_t>> uses_of_axes(const Problem& problem);
 
 // As instantiate() of instance.hpp, but notes every mistake; nothing after one.
 std::optional<Instance> instantiate(const Problem& problem, const Choice& choice, const Workload& workload,

@@ -15,7 +15,7 @@ namespace {
 constexpr int format_version = 1;
 
 void parse_head(Parsing& parsing, const Cursor& root) {
-  root.keys({"podium", "title", "description", "axes", "conditions", "parameters", "constants", "types",
+  parsing.blind |= !root.keys({"podium", "title", "description", "axes", "conditions", "parameters", "constants", "types",
              "tensors", "reference", "checks", "sample", "cost", "workloads", "requires", "baseline"},
             {"structure", "probe", "probes", "ranks"});
   if (const auto version = root.need("podium", "1, the version of the format"))
@@ -65,6 +65,7 @@ Problem parse(std::string name, std::string source, const std::filesystem::path&
     parse_axes(parsing, root);
     parse_parameters(parsing, root);
     parse_types(parsing, root);
+    if (parsing.blind) parsing.mistakes.raise();
     parse_conditions(parsing, root);
     parse_tensors(parsing, root);
     parse_references(parsing, root);

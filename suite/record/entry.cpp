@@ -60,7 +60,8 @@ Entry entry_from(const nlohmann::json& json) {
   int version = 0;
   fields.read("schema", version);
   if (version != schema)
-    throw Error(fmt::format("entry: schema {}, expected {}; read it with the Podium that wrote it", version, schema));
+    throw Error(
+        fmt::format("entry: schema {}, expected {}; read it with the Podium that wrote it", version, schema));
 
   Entry entry;
   fields.read("problem", entry.problem);

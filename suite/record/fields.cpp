@@ -37,7 +37,8 @@ nlohmann::json numbers(const std::vector<double>& values) {
 }
 
 Fields::Fields(const nlohmann::json& json, std::string what) : json_(&json), what_(std::move(what)) {
-  if (!json.is_object()) throw Error(fmt::format("{}: found {}, expected an object", what_, json.type_name()));
+  if (!json.is_object())
+    throw Error(fmt::format("{}: found {}, expected an object", what_, json.type_name()));
 }
 
 const nlohmann::json* Fields::find(const char* key) const {
@@ -71,7 +72,8 @@ void Fields::read(const char* key, std::int64_t& value) const {
   const auto* json = find(key);
   if (!json) return;
   if (!json->is_number_integer()) refuse(key, "a whole number");
-  if (json->is_number_unsigned() && json->get<std::uint64_t>() > std::uint64_t{INT64_MAX}) refuse(key, "less than 2^63");
+  if (json->is_number_unsigned() && json->get<std::uint64_t>() > std::uint64_t{INT64_MAX})
+    refuse(key, "less than 2^63");
   value = json->get<std::int64_t>();
 }
 
@@ -120,7 +122,8 @@ std::vector<Fields> Fields::list(const char* key) const {
   if (!json) return {};
   if (!json->is_array()) refuse(key, "a list");
   std::vector<Fields> result;
-  for (std::size_t i = 0; i < json->size(); ++i) result.emplace_back((*json)[i], fmt::format("{}: {}[{}]", what_, key, i));
+  for (std::size_t i = 0; i < json->size(); ++i)
+    result.emplace_back((*json)[i], fmt::format("{}: {}[{}]", what_, key, i));
   return result;
 }
 

@@ -22,19 +22,19 @@ namespace {
 constexpr std::size_t longest_slug = 120;  // characters; file systems allow 255 bytes a name
 
 std::string quoted(const std::string& word) {  // for a POSIX shell
-  constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+.,:/@%^";
+  constexpr std::string_view plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+.,:/@%^";
   if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
-  std::string result = "'";
+  std::string result;
   for (const char c : word) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return result + "'";
+  return fmt::format("'{}'", result);
 }
 
-// Whether an absolute path may begin at `at`: where the word begins, its value, or the value of an option of one
-// letter or more ("-I/opt").
+// Whether an absolute path may begin at `at`: where the word begins, its value, or the value of an option
+// ("-I/opt").
 bool begins_path(const std::string& word, std::size_t at) {
   const std::string_view before = std::string_view(word).substr(0, at);
-  const bool option = before.starts_with('-') &&
-                      std::ranges::all_of(before.substr(1), [](unsigned char c) { return std::isalpha(c) != 0; });
+  const bool option = (before.size() == 2 && before[0] == '-') || before == "-isystem";
   return before.empty() || option || std::string_view("=:,;").find(before.back()) != std::string_view::npos;
 }
 
@@ -48,7 +48,8 @@ std::string without_folder(const std::string& word) {
       continue;
     }
     const std::size_t end = std::min(word.find_first_of(",;:=", at), word.size());
-    const std::size_t last = word.rfind('/', end == at + 1 ? at : end - 2);  // of "/a/b/" the last part is "b/"
+    const std::size_t last =
+        word.rfind('/', end == at + 1 ? at : end - 2);  // of "/a/b/" the last part is "b/"
     result += word.substr(last + 1, end - last - 1);
     at = end;
   }
@@ -59,14 +60,16 @@ std::string without_folder(const std::string& word) {
 std::string without_noise(std::string name) {
   name.resize(std::min(name.find('@'), name.size()));
   for (const std::string_view noise : {"(R)", "(TM)", "(C)", "(r)", "(tm)", " CPU"})
-    for (std::size_t at; (at = name.find(noise)) != std::string::npos;) name.replace(at, noise.size(), " ");
+    for (std::size_t at; (at = name.find(noise)) != std::string::npos;)
+      name.replace(at, noise.size(), 1, ' ');
   return name;
 }
 
 std::string output_of(const std::string& command) {
   const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "re"), pclose);
   std::string text;
-  for (std::array<char, 256> part{}; pipe && std::fgets(part.data(), part.size(), pipe.get());) text += part.data();
+  for (std::array<char, 256> part{}; pipe && std::fgets(part.data(), part.size(), pipe.get());)
+    text += part.data();
   while (!text.empty() && text.back() == '\n') text.pop_back();
   return text;
 }
@@ -74,13 +77,15 @@ std::string output_of(const std::string& command) {
 }  // namespace
 
 std::string slug(const DeviceKey& key) {
-  std::string text = without_noise(key.product.empty() ? "unknown" : key.product);
-  text += " " + key.architecture;
-  if (key.memory > 0) text += fmt::format(" {}g", std::llround(std::ldexp(static_cast<double>(key.memory), -30)));
-  text += " " + key.partition;
-  if (key.power_cap > 0) text += fmt::format(" {}w", std::llround(key.power_cap));
   const bool nvidia = key.architecture.starts_with("sm_"), amd = key.architecture.starts_with("gfx");
-  if (key.backend != (nvidia ? "cuda" : amd ? "hip" : "host")) text += " " + key.backend;
+  const std::string implied = nvidia ? "cuda" : amd ? "hip" : "host";
+  const std::string memory =
+      key.memory > 0 ? fmt::format("{}g", std::llround(std::ldexp(static_cast<double>(key.memory), -30)))
+                     : "";
+  const std::string cap = key.power_cap > 0 ? fmt::format("{}w", std::llround(key.power_cap)) : "";
+  const std::string text =
+      fmt::format("{} {} {} {} {} {}", without_noise(key.product.empty() ? "unknown" : key.product),
+                  key.architecture, memory, key.partition, cap, key.backend == implied ? "" : key.backend);
 
   std::string result;
   for (const char c : text) {
@@ -109,15 +114,15 @@ std::filesystem::path run_folder(const std::filesystem::path& results, const Dev
 }
 
 std::string commit_of(const std::filesystem::path& folder, const std::string& built_in) {
-  const std::string found =
-      output_of(fmt::format("git -C {} describe --always --dirty --abbrev=12 2>/dev/null", quoted(folder.string())));
+  const std::string found = output_of(
+      fmt::format("git -C {} describe --always --dirty --abbrev=12 2>/dev/null", quoted(folder.string())));
   return !found.empty() ? found : built_in.empty() ? "unknown" : built_in;
 }
 
 std::string command_line(const std::vector<std::string>& arguments) {
   std::string text;
   for (const std::string& argument : arguments)
-    text += (text.empty() ? "" : " ") + quoted(without_folder(argument));
+    text += fmt::format("{}{}", text.empty() ? "" : " ", quoted(without_folder(argument)));
   return text;
 }
 

@@ -29,8 +29,9 @@ nlohmann::json to_json(const Compiler& c) {
 }
 
 nlohmann::json to_json(const ContestantRecord& c) {
-  return {{"problem", c.problem}, {"name", c.name}, {"title", c.title}, {"author", c.author}, {"source", c.source},
-          {"kind", c.kind},       {"tier", c.tier}, {"file", c.file},   {"sha256", c.sha256}};
+  return {{"problem", c.problem}, {"name", c.name},     {"title", c.title},
+          {"author", c.author},   {"source", c.source}, {"kind", c.kind},
+          {"tier", c.tier},       {"file", c.file},     {"sha256", c.sha256}};
 }
 
 nlohmann::json to_json(const BoardRecord& b) {
@@ -97,10 +98,14 @@ DeviceKey device_from(const Fields& fields) {
 
 }  // namespace
 
+nlohmann::json ending(double wall_seconds, const std::vector<std::uint64_t>& secrets) {
+  auto list = nlohmann::json::array();
+  for (const std::uint64_t secret : secrets) list.push_back(hexadecimal(secret));
+  return {{"wall_seconds", number(wall_seconds)}, {"secrets", std::move(list)}};
+}
+
 nlohmann::json to_json(const Provenance& p) {
-  auto secrets = nlohmann::json::array();
-  for (const std::uint64_t secret : p.secrets) secrets.push_back(hexadecimal(secret));
-  return {{"schema", schema},
+  nlohmann::json json = {{"schema", schema},
           {"podium", p.podium},
           {"commit", p.commit},
           {"command", p.command},
@@ -118,9 +123,9 @@ nlohmann::json to_json(const Provenance& p) {
           {"order_seed", hexadecimal(p.order_seed)},
           {"rounds", p.rounds},
           {"isolated", p.isolated},
-          {"copy_bytes_per_second", number(p.copy_bytes_per_second)},
-          {"wall_seconds", number(p.wall_seconds)},
-          {"secrets", std::move(secrets)}};
+          {"copy_bytes_per_second", number(p.copy_bytes_per_second)}};
+  json.update(ending(p.wall_seconds, p.secrets));
+  return json;
 }
 
 Provenance provenance_from(const nlohmann::json& json) {
@@ -137,7 +142,8 @@ Provenance provenance_from(const nlohmann::json& json) {
   fields.read("cpu", p.cpu);
   fields.read("kernel", p.kernel);
   for (const Fields& compiler : fields.list("compilers")) p.compilers.push_back(compiler_from(compiler));
-  for (const Fields& contestant : fields.list("contestants")) p.contestants.push_back(contestant_from(contestant));
+  for (const Fields& contestant : fields.list("contestants"))
+    p.contestants.push_back(contestant_from(contestant));
   for (const Fields& board : fields.list("boards")) p.boards.push_back(board_from(board));
   fields.read("sandbox", p.sandbox);
   std::string order_seed = hexadecimal(0);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// What must be known of a run to believe and to repeat it: the content of run.json. It names no person, no host and no
-// folder of the machine, since results are published.
+// What must be known of a run to believe and to repeat it: the content of run.json. It names no person, no
+// host and no folder of the machine, since results are published.
 #pragma once
 #include <chrono>
 #include <cstdint>
@@ -19,11 +19,11 @@ struct DeviceKey {
   std::string product;       // "NVIDIA H200"
   std::string architecture;  // "sm_90", "gfx942", "x86-64-v3"
   std::int64_t memory = 0;   // bytes
-  std::string partition;     // "MIG 1g.18gb", "CPX"; on the host the threads in use, "8 threads"; empty: whole
-  double power_cap = 0;      // watts; 0: not known
+  std::string partition;  // "MIG 1g.18gb", "CPX"; on the host the threads in use, "8 threads"; empty: whole
+  double power_cap = 0;   // watts; 0: not known
 };
-// The folder of a key in results/, of [a-z0-9._-]: "nvidia-h200-sm_90-140g". Memory in GiB, rounded. The backend is
-// added where the architecture does not imply it (HIP on an NVIDIA device).
+// The folder of a key in results/, of [a-z0-9._-]: "nvidia-h200-sm_90-140g". Memory in GiB, rounded. The
+// backend is added where the architecture does not imply it (HIP on an NVIDIA device).
 std::string slug(const DeviceKey& key);
 
 struct Compiler {
@@ -42,8 +42,8 @@ struct ContestantRecord {
 // What was planned: it tells an unfinished run from a finished one.
 struct BoardRecord {
   std::string problem, title, types, stage;
-  std::string baseline;  // contestant; empty: none on this backend
-  std::string sha256;    // of problem.yaml
+  std::string baseline;                // contestant; empty: none on this backend
+  std::string sha256;                  // of problem.yaml
   std::vector<std::string> workloads;  // those timed, in the order of the file
 };
 
@@ -53,10 +53,10 @@ struct Provenance {
   std::string command;  // command_line()
   std::string started;  // utc(), the start of the run
   DeviceKey device;
-  std::string driver;          // versions of driver and runtime
-  int multiprocessors = 0;     // or CPU threads
+  std::string driver;                 // versions of driver and runtime
+  int multiprocessors = 0;            // or CPU threads
   std::int64_t last_level_cache = 0;  // bytes
-  std::string cpu, kernel;     // of the machine around the device
+  std::string cpu, kernel;            // of the machine around the device
   std::vector<Compiler> compilers;
   std::vector<ContestantRecord> contestants;
   std::vector<BoardRecord> boards;
@@ -74,6 +74,9 @@ nlohmann::json to_json(const Provenance& provenance);
 // Throws podium::Error naming the field. What is absent stays at its default.
 Provenance provenance_from(const nlohmann::json& json);
 
+// What Writer::finish() adds when the run has ended; secrets as hexadecimal strings, since a double holds no 64 bits.
+nlohmann::json ending(double wall_seconds, const std::vector<std::uint64_t>& secrets);
+
 // "2025-01-31T13:45:00Z", and the same without punctuation, for names of folders.
 std::string utc(std::chrono::sys_seconds time);
 std::string compact_utc(std::chrono::sys_seconds time);
@@ -81,19 +84,20 @@ std::string compact_utc(std::chrono::sys_seconds time);
 std::filesystem::path run_folder(const std::filesystem::path& results, const DeviceKey& key,
                                  std::chrono::sys_seconds time, std::uint64_t random);
 
-// The commit of the source tree at `folder`, "-dirty" added if files differ from it; where git cannot say, `built_in`;
-// where that is empty, "unknown".
+// The commit of the source tree at `folder`, "-dirty" added if files differ from it; where git cannot say,
+// `built_in`; where that is empty, "unknown".
 std::string commit_of(const std::filesystem::path& folder, const std::string& built_in);
 
-// The command as it can be typed again elsewhere: program without folder, words quoted for a shell where they need it,
-// absolute paths without their folders.
+// The command as it can be typed again elsewhere: program without folder, words quoted for a shell where they
+// need it, absolute paths without their folders.
 std::string command_line(const std::vector<std::string>& arguments);
 
 // Flags of a compiler with every absolute path cut to its last part: "-I/opt/x/include" becomes "-Iinclude".
 std::vector<std::string> without_folders(const std::vector<std::string>& flags);
 
-std::string cpu_model(std::string_view proc_cpuinfo);  // of the text of /proc/cpuinfo; "unknown" if it does not say
-std::string kernel_release();                          // "Linux 6.1.0"
-std::string sha256(std::string_view text);             // 64 hexadecimal digits
+std::string cpu_model(
+    std::string_view proc_cpuinfo);         // of the text of /proc/cpuinfo; "unknown" if it does not say
+std::string kernel_release();               // "Linux 6.1.0"
+std::string sha256(std::string_view text);  // 64 hexadecimal digits
 
 }  // namespace podium::record

@@ -19,8 +19,10 @@ std::string text_of(const fs::path& file, const fs::path& folder) {
   std::ifstream stream(file, std::ios::binary);
   std::string text{std::istreambuf_iterator<char>(stream), {}};
   if (!stream.is_open() || stream.bad())
-    throw Error(fmt::format("{}: cannot be read; expected a run's folder, as `podium run` leaves in results/<device>/, "
-                            "in {}", file.string(), folder.string()));
+    throw Error(fmt::format(
+        "{}: cannot be read; expected a run's folder, as `podium run` leaves in results/<device>/, "
+        "in {}",
+        file.string(), folder.string()));
   return text;
 }
 
@@ -32,8 +34,8 @@ nlohmann::json provenance_in(const fs::path& file, const fs::path& folder) {
   int version = 0;
   fields.read("schema", version);
   if (version != schema)
-    throw Error(fmt::format("{}: schema {}, expected {}; read it with the Podium that wrote it", file.string(), version,
-                            schema));
+    throw Error(fmt::format("{}: schema {}, expected {}; read it with the Podium that wrote it",
+                            file.string(), version, schema));
   return json;
 }
 
@@ -49,7 +51,8 @@ Run read(const fs::path& folder) {
     if (end == std::string::npos) break;  // cut short: an entry is whole when its newline is there
     const auto json = nlohmann::json::parse(text.begin() + static_cast<std::ptrdiff_t>(begin),
                                             text.begin() + static_cast<std::ptrdiff_t>(end), nullptr, false);
-    if (json.is_discarded()) throw Error(fmt::format("{}:{}: is not JSON; the file was damaged", file.string(), line));
+    if (json.is_discarded())
+      throw Error(fmt::format("{}:{}: is not JSON; the file was damaged", file.string(), line));
     try {
       run.entries.push_back(entry_from(json));
     } catch (const Error& e) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// What a run leaves on disk: results/<device>/<run>/run.json (provenance), entries.jsonl (one line an entry, synced
-// as it comes) and the reports made from them.
+// What a run leaves on disk: results/<device>/<run>/run.json (provenance), entries.jsonl (one line an entry,
+// synced as it comes) and the reports made from them.
 #pragma once
 #include <cstdint>
 #include <filesystem>
@@ -18,24 +18,27 @@ inline constexpr int schema = 1;
 // The outcome of one contestant on one workload, or of all of it where it never got that far.
 struct Entry {
   std::string problem, types, stage, workload, contestant;
-  bool twin = false;        // the baseline's second appearance in a block
-  bool emulated = false;    // a GPU kernel on the CPU: verified, never timed
-  int round = -1;           // -1: verification
-  std::string verdict;      // "right", or what went wrong in one or two words: "wrong", "crashed", "did not compile" ...
-                            // "not supported" and "missing library" are no failures: declined() below
-  std::string text;         // evidence or explanation; one sentence
+  bool twin = false;      // the baseline's second appearance in a block
+  bool emulated = false;  // a GPU kernel on the CPU: verified, never timed
+  int round = -1;         // -1: verification
+  std::string
+      verdict;  // "right", or what went wrong in one or two words: "wrong", "crashed", "did not compile" ...
+                // "not supported" and "missing library" are no failures: declined() below
+  std::string text;                        // evidence or explanation; one sentence
   std::vector<double> microseconds;        // samples
   std::vector<double> judge_microseconds;  // the judge's interval of the same samples
   double median = 0, low = 0, high = 0;    // of the samples
-  double worst = 0;         // largest error over its limit
+  double worst = 0;                        // largest error over its limit
   double bytes = 0, flops = 0;             // of the workload
   bool blocking = false;
-  std::string stopped;      // why sampling ended: "narrow", "budget", "most"
-  std::vector<std::uint64_t> seeds;        // of the samples; hexadecimal strings in the file
+  std::string stopped;               // why sampling ended: "narrow", "budget", "most"
+  std::vector<std::uint64_t> seeds;  // of the samples; hexadecimal strings in the file
 };
 
 // Whether a verdict says that a contestant cannot run here, which is nobody's fault.
-inline bool declined(const std::string& verdict) { return verdict == "not supported" || verdict == "missing library"; }
+inline bool declined(const std::string& verdict) {
+  return verdict == "not supported" || verdict == "missing library";
+}
 
 // JSON has no infinity and no NaN: such a number is written as a string. Text that is not UTF-8 is mended.
 nlohmann::json to_json(const Entry& entry);
@@ -44,8 +47,8 @@ Entry entry_from(const nlohmann::json& json);  // throws podium::Error naming th
 // Appends to a run's folder. Each entry is one write and an fdatasync: what was finished survives a kill.
 class Writer {
  public:
-  // Makes results/<device>/<run>/ and writes run.json, `provenance` and the schema's version. Throws podium::Error
-  // (folder not writable, disk full, the folder already holds a run).
+  // Makes results/<device>/<run>/ and writes run.json, `provenance` and the schema's version. Throws
+  // podium::Error (folder not writable, disk full, the folder already holds a run).
   Writer(const std::filesystem::path& folder, const nlohmann::json& provenance);
   // Throws podium::Error; the entries appended before stay whole and readable.
   void append(const Entry& entry);
@@ -59,13 +62,16 @@ class Writer {
   int count_ = 0;
 };
 
+// Replaces a file as a whole or not at all: temporary, fsync, rename. Throws podium::Error.
+void write_file(const std::filesystem::path& file, const std::string& text);
+
 struct Run {
   std::filesystem::path folder;
   nlohmann::json provenance;
   std::vector<Entry> entries;
 };
-// Reads a run; a last line cut short by a kill is left out. Throws podium::Error: no run there, another schema, a line
-// that is no entry (file and line named).
+// Reads a run; a last line cut short by a kill is left out. Throws podium::Error: no run there, another
+// schema, a line that is no entry (file and line named).
 Run read(const std::filesystem::path& folder);
 
 }  // namespace podium::record

@@ -40,7 +40,9 @@ void sync_folder(const fs::path& folder) {  // so that a new name in it survives
     throw Error(fmt::format("{}: cannot be synced: {}", folder.string(), reason(errno)));
 }
 
-void write_atomically(const fs::path& file, const std::string& text) {
+}  // namespace
+
+void write_file(const fs::path& file, const std::string& text) {
   const fs::path temporary = file.string() + ".tmp";
   const Descriptor descriptor(open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
   int error = descriptor ? write_whole(descriptor.get(), text) : errno;
@@ -48,30 +50,30 @@ void write_atomically(const fs::path& file, const std::string& text) {
   if (!error && rename(temporary.c_str(), file.c_str()) != 0) error = errno;
   if (error) {
     unlink(temporary.c_str());
-    throw Error(fmt::format("{}: cannot be written: {}; make room or choose another folder with --results", file.string(),
-                            reason(error)));
+    throw Error(fmt::format("{}: cannot be written: {}; make room or choose another folder with --results",
+                            file.string(), reason(error)));
   }
   sync_folder(file.parent_path());
 }
 
-}  // namespace
-
-Writer::Writer(const fs::path& folder, const nlohmann::json& provenance) : folder_(folder), provenance_(provenance) {
+Writer::Writer(const fs::path& folder, const nlohmann::json& provenance)
+    : folder_(folder), provenance_(provenance) {
   std::error_code error;
   fs::create_directories(folder_, error);
   if (error)
-    throw Error(fmt::format("{}: the folder cannot be made: {}; choose another with --results", folder_.string(),
-                            error.message()));
+    throw Error(fmt::format("{}: the folder cannot be made: {}; choose another with --results",
+                            folder_.string(), error.message()));
   const fs::path file = folder_ / "entries.jsonl";
   entries_.reset(open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666));
   if (!entries_)
-    throw Error(errno == EEXIST ? fmt::format("{}: the folder already holds a run; give the new one a folder of its own",
-                                              folder_.string())
-                                : fmt::format("{}: cannot be made: {}; choose another folder with --results",
-                                              file.string(), reason(errno)));
+    throw Error(errno == EEXIST
+                    ? fmt::format("{}: the folder already holds a run; give the new one a folder of its own",
+                                  folder_.string())
+                    : fmt::format("{}: cannot be made: {}; choose another folder with --results",
+                                  file.string(), reason(errno)));
   provenance_["schema"] = schema;
   try {
-    write_atomically(folder_ / "run.json", text_of(provenance_, 2));
+    write_file(folder_ / "run.json", text_of(provenance_, 2));
   } catch (...) {
     unlink(file.c_str());  // half a run is none
     throw;
@@ -83,12 +85,13 @@ void Writer::append(const Entry& entry) {
   int error = write_whole(entries_.get(), line);
   if (!error && fdatasync(entries_.get()) != 0) error = errno;
   if (error) {
-    // The part that was written goes, so that what follows is a line of its own. If even that fails, the file ends in
-    // a cut line, which read() leaves out.
+    // The part that was written goes, so that what follows is a line of its own. If even that fails, the file
+    // ends in a cut line, which read() leaves out.
     const bool cut = ftruncate(entries_.get(), bytes_) == 0;
-    throw Error(fmt::format("{}: {} of {} could not be written: {}; {} entries before it are kept{}; make room and run again",
-                            (folder_ / "entries.jsonl").string(), entry.problem, entry.contestant, reason(error), count_,
-                            cut ? "" : ", the last line is cut"));
+    throw Error(fmt::format(
+        "{}: {} of {} could not be written: {}; {} entries before it are kept{}; make room and run again",
+        (folder_ / "entries.jsonl").string(), entry.problem, entry.contestant, reason(error), count_,
+        cut ? "" : ", the last line is cut"));
   }
   bytes_ += static_cast<std::int64_t>(line.size());
   ++count_;
@@ -97,7 +100,7 @@ void Writer::append(const Entry& entry) {
 void Writer::finish(const nlohmann::json& additions) {
   provenance_.update(additions);
   provenance_["schema"] = schema;
-  write_atomically(folder_ / "run.json", text_of(provenance_, 2));
+  write_file(folder_ / "run.json", text_of(provenance_, 2));
 }
 
 }  // namespace podium::record

@@ -82,6 +82,7 @@ class Scheduler {
   Fiber main_, *on_ = &main_;
   std::vector<std::unique_ptr<Fiber>> fibers_;
   std::vector<Fiber*> idle_;
+  dim3 shape_{0, 0, 0};
   std::vector<Thread> threads_;
   std::vector<Warp> warps_;
   ReadyQueue ready_;
@@ -118,11 +119,12 @@ inline void Scheduler::reset(const Launch& launch, std::uint64_t block) {
   blockIdx = position(block, launch.grid);
   count_ = alive_ = static_cast<unsigned>(volume(launch.block));
   started_ = at_barrier_ = votes_ = 0;
-  threads_.resize(count_);
-  for (unsigned i = 0; i < count_; ++i) {
-    threads_[i].id = position(i, launch.block);
-    threads_[i].state = Thread::State::running;
+  if (shape_ != launch.block) {
+    shape_ = launch.block;
+    threads_.resize(count_);
+    for (unsigned i = 0; i < count_; ++i) threads_[i].id = position(i, shape_);
   }
+  for (Thread& thread : threads_) thread.state = Thread::State::running;
   warps_.assign((count_ + warp_lanes - 1) / warp_lanes, Warp{});
   if (const unsigned rest = count_ % warp_lanes) warps_.back().returned = ~lane_mask{0} << rest;  // never were
   ready_.clear();

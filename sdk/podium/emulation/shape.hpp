@@ -25,7 +25,8 @@ struct dim3 {
   constexpr dim3(std::integral auto x) : dim3(x, 1, 1) {}
   constexpr dim3(uint3 size) : x(size.x), y(size.y), z(size.z) {}
   constexpr operator uint3() const { return {x, y, z}; }
-  dim3() = default;
+  constexpr dim3() : x(1), y(1), z(1) {}
+  bool operator==(const dim3&) const = default;
 
  private:
   static constexpr unsigned fit(std::integral auto extent) {

@@ -62,7 +62,7 @@ struct alignas(16) Pack {
 };
 
 template <class T, FillKind kind>
-PODIUM_DEVICE void fill_as(Words words, Group group, T* data, i64 count, u32 tensor) {
+PODIUM_SHARED void fill_as(Words words, Group group, T* data, i64 count, u32 tensor) {
   const FillNumbers numbers = fill_numbers(words);
   [[maybe_unused]] const u64 seed = words.word[launch_seed], stream = stream_of(Stream::fill, tensor);
   constexpr int needed = words_per_element<T, kind>;
@@ -102,7 +102,7 @@ PODIUM_DEVICE void fill_as(Words words, Group group, T* data, i64 count, u32 ten
 }
 
 template <class T>
-PODIUM_DEVICE void fill(Words words, Group group, T* data, i64 count, u32 tensor) {
+PODIUM_SHARED void fill(Words words, Group group, T* data, i64 count, u32 tensor) {
   switch (FillKind(words.word[fill_kind])) {
     case FillKind::normal: return fill_as<T, FillKind::normal>(words, group, data, count, tensor);
     case FillKind::uniform: return fill_as<T, FillKind::uniform>(words, group, data, count, tensor);

@@ -27,7 +27,7 @@ enum class FillKind : u64 {
 };
 
 enum ReduceArgument : int { reduce_lanes = launch_argument, reduce_outer, reduce_inner, reduce_parts };
-enum CompareArgument : int { compare_poison = launch_argument, compare_ulp, compare_growth };
+enum CompareArgument : int { compare_poison = launch_argument, compare_ulp, compare_growth };  // growth times eps(accumulate)
 enum ScanArgument : int { scan_poison = launch_argument };
 enum HashArgument : int { hash_key = launch_argument };
 enum BytesArgument : int { bytes_first = launch_argument, bytes_second, bytes_count };  // second: address or byte
@@ -43,36 +43,54 @@ struct Fault {
 };
 enum FaultKind : i32 { fault_range = 1, fault_limit = 2 };
 
-// What one group found when comparing an output with its reference.
-struct Comparison {
-  double worst;  // error over limit
-  i64 at;        // linear index in the output of the worst, -1 if none; the smallest of equals
-  u64 got;       // double, i64 or u64, by the output's dtype
-  u64 expected;  // by expected_kind
-  double limit;
-  i64 failed;    // elements beyond the limit
-  i64 poisoned;  // of these: still holding the poison
-  i32 expected_kind;  // 0 double, 1 i64, 2 u64
-  i32 reserved;
-  i64 checked;
-};
+// The records of groups; merge() joins two in any order to the same result. identity() has found nothing.
 
-// What one group found when scanning an output; first: the smallest linear index, -1 if none.
+// An output against its reference.
+struct Comparison {
+  double worst;       // largest error over its limit
+  i64 at;             // linear index of that element in the output, the smallest of equals; -1: none
+  u64 got;            // double, i64 or u64 by the output's dtype
+  u64 expected;       // by expected_kind
+  double limit;
+  i64 checked, failed;
+  i64 poisoned;       // of the failed: still holding the poison
+  i64 expected_kind;  // ExpectedKind
+  PODIUM_DEVICE static Comparison identity() { return {0, -1, 0, 0, 0, 0, 0, 0, 0}; }
+  PODIUM_DEVICE void merge(const Comparison& other) {
+    const i64 all[3] = {checked + other.checked, failed + other.failed, poisoned + other.poisoned};
+    if (other.at >= 0 && (at < 0 || other.worst > worst || (other.worst == worst && other.at < at))) *this = other;
+    checked = all[0], failed = all[1], poisoned = all[2];
+  }
+};
+enum ExpectedKind : i64 { expected_real, expected_signed, expected_unsigned };
+
+PODIUM_DEVICE i64 smaller_index(i64 a, i64 b) { return a < 0 || (b >= 0 && b < a) ? b : a; }
+
+// An output's elements that look unwritten or broken; first: the smallest linear index, -1: none.
 struct Scan {
   i64 poisoned, first_poisoned;
   i64 nonfinite, first_nonfinite;
+  PODIUM_DEVICE static Scan identity() { return {0, -1, 0, -1}; }
+  PODIUM_DEVICE void merge(const Scan& other) {
+    poisoned += other.poisoned, first_poisoned = smaller_index(first_poisoned, other.first_poisoned);
+    nonfinite += other.nonfinite, first_nonfinite = smaller_index(first_nonfinite, other.first_nonfinite);
+  }
 };
 
-struct Order {
-  i64 violations, first;  // first: linear index of the smaller of the two neighbours, or of the NaN
+// Bytes that differ, or elements out of order; first: the smallest index, -1: none.
+struct Count {
+  i64 count, first;
+  PODIUM_DEVICE static Count identity() { return {0, -1}; }
+  PODIUM_DEVICE void merge(const Count& other) {
+    count += other.count, first = smaller_index(first, other.first);
+  }
 };
 
+// Two independent keyed sums over the elements of a tensor: equal for equal multisets whatever their order.
 struct Multiset {
   u64 sum[2];
-};
-
-struct Differences {
-  i64 count, first;  // bytes
+  PODIUM_DEVICE static Multiset identity() { return {{0, 0}}; }
+  PODIUM_DEVICE void merge(const Multiset& other) { sum[0] += other.sum[0], sum[1] += other.sum[1]; }
 };
 
 }  // namespace podium::program

@@ -30,24 +30,30 @@ PODIUM_DEVICE Block4 philox(u64 key, u64 counter_low, u64 counter_high) {
 }
 
 #if !PODIUM_GPU
-// `blocks` consecutive counters from counter_low on, their words one after the other: the same numbers as philox(),
-// in a shape that a compiler turns into vector code. `blocks` is a multiple of philox_width.
+// Several counters at once: the same numbers as philox(), in a shape that compilers turn into vector code.
 inline constexpr int philox_width = 16;
+struct Lanes {
+  u32 c0[philox_width], c1[philox_width], c2[philox_width], c3[philox_width];
+};
+PODIUM_DEVICE void philox(u64 key, Lanes& c) {
+  u32 k0 = u32(key), k1 = u32(key >> 32);
+  for (int round = 0; round < philox_rounds; ++round, k0 += philox_step0, k1 += philox_step1)
+    for (int lane = 0; lane < philox_width; ++lane)
+      philox_round(c.c0[lane], c.c1[lane], c.c2[lane], c.c3[lane], k0, k1);
+}
+// The words of `blocks` consecutive counters, one after the other; `blocks` is a multiple of philox_width.
 inline void philox_sequence(u64 key, u64 counter_low, u64 counter_high, int blocks, u32* words) {
   for (int done = 0; done < blocks; done += philox_width) {
-    u32 c0[philox_width], c1[philox_width], c2[philox_width], c3[philox_width];
+    Lanes c;
     for (int lane = 0; lane < philox_width; ++lane) {
       const u64 counter = counter_low + u64(done + lane);
-      c0[lane] = u32(counter), c1[lane] = u32(counter >> 32);
-      c2[lane] = u32(counter_high), c3[lane] = u32(counter_high >> 32);
+      c.c0[lane] = u32(counter), c.c1[lane] = u32(counter >> 32);
+      c.c2[lane] = u32(counter_high), c.c3[lane] = u32(counter_high >> 32);
     }
-    u32 k0 = u32(key), k1 = u32(key >> 32);
-    for (int round = 0; round < philox_rounds; ++round, k0 += philox_step0, k1 += philox_step1)
-      for (int lane = 0; lane < philox_width; ++lane)
-        philox_round(c0[lane], c1[lane], c2[lane], c3[lane], k0, k1);
+    philox(key, c);
     for (int lane = 0; lane < philox_width; ++lane) {
       u32* const at = words + 4 * (done + lane);
-      at[0] = c0[lane], at[1] = c1[lane], at[2] = c2[lane], at[3] = c3[lane];
+      at[0] = c.c0[lane], at[1] = c.c1[lane], at[2] = c.c2[lane], at[3] = c.c3[lane];
     }
   }
 }

@@ -14,7 +14,6 @@ enum class Op { sum, product, max, min, count };
 template <Op op, class V, bool compensated>
 struct Total {
   static constexpr bool number = is_number<V>;
-  using Value = EnableIf<true, V>;
   static constexpr bool summed = op == Op::sum || op == Op::count;
 
   double real, error, magnitude;

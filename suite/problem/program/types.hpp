@@ -6,13 +6,17 @@
 #if defined(__HIP__)
 #include <hip/hip_runtime.h>
 #endif
+// PODIUM_DEVICE is for what is called per element; PODIUM_SHARED for whole loops that several kernels share, which
+// shortens compilation; PODIUM_COLD for what is not expected to run.
 #if defined(__CUDACC__) || defined(__CUDACC_RTC__) || defined(__HIP__)
 #define PODIUM_GPU 1
 #define PODIUM_DEVICE __device__ __forceinline__
+#define PODIUM_SHARED __device__ __noinline__
 #define PODIUM_COLD __device__ __noinline__
 #else
 #define PODIUM_GPU 0
 #define PODIUM_DEVICE inline __attribute__((always_inline))
+#define PODIUM_SHARED inline __attribute__((noinline))
 #define PODIUM_COLD inline __attribute__((noinline, cold))
 #endif
 
@@ -59,26 +63,17 @@ template <class T>
 inline constexpr bool is_integral = is_any<T, bool, char, signed char, unsigned char, short, unsigned short, int,
                                            unsigned, long, unsigned long, long long, unsigned long long>;
 
-PODIUM_DEVICE u64 bits_of(double x) {
-  u64 bits;
-  __builtin_memcpy(&bits, &x, sizeof bits);
-  return bits;
-}
-PODIUM_DEVICE u32 bits_of(float x) {
-  u32 bits;
-  __builtin_memcpy(&bits, &x, sizeof bits);
-  return bits;
-}
-PODIUM_DEVICE double double_of(u64 bits) {
-  double x;
-  __builtin_memcpy(&x, &bits, sizeof x);
-  return x;
-}
-PODIUM_DEVICE float float_of(u32 bits) {
-  float x;
-  __builtin_memcpy(&x, &bits, sizeof x);
-  return x;
-}
+#if PODIUM_GPU
+PODIUM_DEVICE u64 bits_of(double x) { return u64(__double_as_longlong(x)); }
+PODIUM_DEVICE u32 bits_of(float x) { return __float_as_uint(x); }
+PODIUM_DEVICE double double_of(u64 bits) { return __longlong_as_double(i64(bits)); }
+PODIUM_DEVICE float float_of(u32 bits) { return __uint_as_float(bits); }
+#else
+PODIUM_DEVICE u64 bits_of(double x) { return __builtin_bit_cast(u64, x); }
+PODIUM_DEVICE u32 bits_of(float x) { return __builtin_bit_cast(u32, x); }
+PODIUM_DEVICE double double_of(u64 bits) { return __builtin_bit_cast(double, bits); }
+PODIUM_DEVICE float float_of(u32 bits) { return __builtin_bit_cast(float, bits); }
+#endif
 
 // High 64 bits of the product.
 PODIUM_DEVICE u64 multiply_high(u64 a, u64 b) {

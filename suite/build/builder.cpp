@@ -1,0 +1,229 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Turns contestants and problems into jobs, looks their keys up, has the rest compiled, and says what became of each.
+#include "suite/build/builder.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+
+#include "suite/base/error.hpp"
+#include "suite/base/nearest.hpp"
+#include "suite/build/arch.hpp"
+#include "suite/build/diagnosis.hpp"
+#include "suite/problem/generate.hpp"
+
+namespace podium::build {
+namespace {
+
+namespace fs = std::filesystem;
+using Status = Product::Status;
+
+constexpr const char* recipe = "1";  // raised when products of equal inputs would come out differently
+constexpr std::size_t readable_log = 1 << 20;  // bytes
+
+// Whatever else changes what compilers do.
+constexpr const char* variables[] = {"CPATH",         "C_INCLUDE_PATH",      "CPLUS_INCLUDE_PATH",
+                                     "LIBRARY_PATH",  "GCC_EXEC_PREFIX",     "COMPILER_PATH",
+                                     "NVCC_CCBIN",    "NVCC_PREPEND_FLAGS",  "NVCC_APPEND_FLAGS",
+                                     "HIP_PLATFORM",  "HIPCC_COMPILE_FLAGS_APPEND", "HIPCC_LINK_FLAGS_APPEND",
+                                     "HIP_CLANG_PATH", "HIP_DEVICE_LIB_PATH"};
+
+bool depends_on_processor(const std::vector<std::string>& arguments) {
+  return std::ranges::any_of(arguments, [](const auto& a) { return a.starts_with("-m") && a.ends_with("=native"); });
+}
+
+std::string first_bytes(const fs::path& file, std::size_t most) {
+  std::string text(most, '\0');
+  std::ifstream stream(file, std::ios::binary);
+  stream.read(text.data(), std::streamsize(most));
+  text.resize(std::size_t(stream.gcount()));
+  return text;
+}
+
+// Generated text leads errors back to the problem by its path, which is no part of the content.
+std::string without_path(std::string text, const std::string& path) {
+  for (auto at = text.find(path); at != std::string::npos; at = text.find(path, at)) text.replace(at, path.size(), "${problem}"), at += 10;
+  return text;
+}
+
+bool finished(const fs::path& file) {
+  std::error_code missing;
+  const auto bytes = fs::file_size(file, missing);
+  return !missing && bytes > 0;
+}
+
+std::string on(const std::string& backend, const std::string& arch) {
+  return arch.empty() ? backend : backend + " " + arch;
+}
+
+const BackendTools& tools_of(const Toolchain& toolchain, const std::string& backend) {
+  static const BackendTools none;
+  const auto found = toolchain.backends.find(backend);
+  return found == toolchain.backends.end() ? none : found->second;
+}
+
+void hinder(Job& job, Status obstacle, const std::string& sentence) {
+  if (job.obstacle != Status::built) return;
+  job.obstacle = obstacle;
+  job.message = sentence;
+}
+
+// Whether an obstacle stands even where a product is cached.
+bool conclusive(Status obstacle) { return obstacle == Status::failed || obstacle == Status::unsuited; }
+
+// The log of a finished script, kept beside the product if it has anything to say.
+Product collect(const Job& job, const Scratch& scratch, std::size_t number, const Limits& limits) {
+  const auto log = scratch.folder() / fmt::format("{}.log", number);
+  const auto text = first_bytes(log, readable_log);
+  Product product;
+  std::error_code ignored;
+  fs::remove(job.log, ignored);
+  if (!text.empty()) {
+    fs::rename(log, job.log, ignored);
+    product.log = job.log;
+  }
+  if (finished(job.file)) {
+    product.file = job.file;
+    return product;
+  }
+  if (text.find("No space left on device") != std::string::npos)
+    throw Error(fmt::format("{}: no space left on the device; free some, or let PODIUM_CACHE name another folder",
+                            job.file.parent_path().string()));
+  product.status = Status::failed;
+  product.message = text.find("timeout: sending signal") != std::string::npos
+                        ? fmt::format("{}: its compilation took longer than {} s", job.shown.string(), limits.seconds)
+                        : diagnose(text, {job.source, job.shown, scratch.folder()});
+  return product;
+}
+
+}  // namespace
+
+std::string key_of(const Job& job) {
+  Digest digest;
+  digest.add(recipe).add(job.command.identity).add(job.command.arguments).add(job.command.language);
+  digest.add(job.source.filename().string()).add(job.header_name).add(job.generated);
+  std::map<std::string, std::string> inputs;  // the order in which they were found does not matter
+  for (const auto& input : job.inputs) inputs[input.name] = input.sha256;
+  for (const auto& [name, sha256] : inputs) digest.add(name).add(sha256);
+  if (depends_on_processor(job.command.arguments)) digest.add(this_processor());
+  for (const char* name : variables)
+    if (const char* value = std::getenv(name)) digest.add(name).add(value);
+  return digest.hex();
+}
+
+Builder::Builder(Toolchain toolchain, fs::path cache, Limits limits)
+    : toolchain_(std::move(toolchain)), cache_(fs::absolute(cache)), limits_(limits) {
+  make_folder(cache_);
+}
+
+// The command, with every library that `needs` names; what is missing becomes an obstacle, not an error: a product
+// may be cached all the same.
+void Builder::command_for(Job& job, const Contestant& contestant, const std::string& backend, const std::string& arch) {
+  const auto code = code_for(contestant.arch, backend, arch);
+  if (!code)
+    hinder(job, Status::unsuited,
+           fmt::format("{}: its `arch` is {}, this device is {}", job.shown.string(), contestant.arch, arch));
+  const auto& tools = tools_of(toolchain_, backend);
+  std::vector<std::string> known;
+  for (const auto& [name, need] : tools.needs) known.push_back(name);
+  for (const auto& name : all_needs(contestant)) {
+    const auto need = tools.needs.find(name);
+    if (need == tools.needs.end())
+      hinder(job, Status::failed, fmt::format("{}: needs: {}", job.shown.string(), found_one_of(name, known)));
+    else if (!need->second.found)
+      hinder(job, Status::unavailable, fmt::format("{} needs {}, which was not found: {}", job.shown.string(), name, need->second.hint));
+  }
+  job.command = plugin_command(tools, contestant, backend, code.value_or(arch));
+  for (const auto& name : all_needs(contestant))
+    if (const auto need = tools.needs.find(name); need != tools.needs.end())
+      job.command.identity += fmt::format("; {} {}", name, need->second.version);
+}
+
+void Builder::check_compiler(Job& job, const std::string& backend) const {
+  if (!toolchain_.backends.contains(backend))
+    hinder(job, Status::unavailable, fmt::format("{}: {} records no {} compiler; configure with `cmake --preset {}`", job.what,
+                                                 toolchain_.file.string(), backend, backend));
+  const auto& compiler = job.command.compiler;
+  if (compiler.empty() || ::access(compiler.c_str(), X_OK) != 0)
+    hinder(job, Status::unavailable, fmt::format("{}: its compiler {} is not on this machine; configure again where it is", job.what, compiler));
+  if (toolchain_.ninja.empty())
+    hinder(job, Status::unavailable, fmt::format("{}: ninja was not found; install ninja-build, or set NINJA", job.what));
+}
+
+std::size_t Builder::finish(Job job, const std::string& stem, const char* suffix) {
+  for (const auto& input : job.inputs)
+    if (input.file.string().find_first_of("\n\r\\\"") != std::string::npos)
+      hinder(job, Status::failed, fmt::format("{}: its path has a quote, backslash or line end, which compilers do not take", job.shown.string()));
+  const auto base = cache_ / fmt::format("{}.{}", stem, key_of(job).substr(0, 32));
+  job.file = base.string() + suffix;
+  job.log = base.string() + ".log";
+  jobs_.push_back(std::move(job));
+  return jobs_.size() - 1;
+}
+
+std::size_t Builder::add(const problem::Problem& problem, const problem::Choice& choice, const Contestant& contestant,
+                         const std::string& backend, const std::string& arch) {
+  Job job;
+  job.what = fmt::format("{}/{}/{} for {}", problem.name, choice.name, contestant.file.filename().string(), on(backend, arch));
+  job.source = fs::absolute(contestant.file).lexically_normal();
+  job.shown = contestant.file;
+  command_for(job, contestant, backend, arch);
+  check_compiler(job, backend);
+  job.stub = fmt::format("#include \"{}\"\n#include <podium/plugin.hpp>\n", job.source.string());
+  job.header_name = problem.name + ".hpp";
+  job.header = contestant_header(problem, choice);
+  job.generated = without_path(job.header, problem.file.string());
+  try {
+    job.inputs = contents_.closure(job.source);
+  } catch (const Error& e) {
+    hinder(job, Status::failed, e.what());
+  }
+  for (auto& header : contents_.tree(toolchain_.sdk, "sdk")) job.inputs.push_back(std::move(header));
+  return finish(std::move(job), fmt::format("{}/{}.{}.{}", problem.name, contestant.name, choice.name, backend), ".plugin");
+}
+
+std::size_t Builder::add_program(const problem::Problem& problem, const problem::Choice& choice, const std::string& backend,
+                                 const std::string& arch) {
+  Job job;
+  job.what = fmt::format("{}/{}, the judge's program for {}", problem.name, choice.name, on(backend, arch));
+  job.source = fs::absolute(problem.file).lexically_normal();
+  job.shown = problem.file;
+  job.command = program_command(tools_of(toolchain_, backend), backend, code_for("", backend, arch).value_or(arch));
+  check_compiler(job, backend);
+  job.stub = judge_program(problem, choice);
+  job.generated = without_path(job.stub, problem.file.string());
+  job.inputs = contents_.tree(toolchain_.program, "program");
+  return finish(std::move(job), fmt::format("{}/judge.{}.{}", problem.name, choice.name, backend), ".program");
+}
+
+std::vector<Product> Builder::run(const Progress& progress) {
+  std::map<fs::path, const Job*> due;  // by product: jobs of equal content are compiled once
+  std::vector<bool> cached;
+  for (const auto& job : jobs_) {
+    cached.push_back(finished(job.file) && !conclusive(job.obstacle));
+    if (!cached.back() && job.obstacle == Status::built) due.emplace(job.file, &job);
+  }
+  std::map<fs::path, Product> compiled;
+  if (!due.empty()) {
+    const Scratch scratch(cache_);
+    std::vector<const Job*> jobs;
+    for (const auto& [file, job] : due) jobs.push_back(job);
+    compile(toolchain_, scratch, jobs, limits_, progress);
+    for (std::size_t i = 0; i < jobs.size(); ++i) compiled[jobs[i]->file] = collect(*jobs[i], scratch, i, limits_);
+  }
+  std::vector<Product> products;
+  for (std::size_t i = 0; i < jobs_.size(); ++i) {
+    const auto& job = jobs_[i];
+    if (cached[i]) products.push_back({.cached = true, .file = job.file});
+    else if (job.obstacle != Status::built) products.push_back({.status = job.obstacle, .message = job.message});
+    else products.push_back(compiled.at(job.file));
+  }
+  return products;
+}
+
+}  // namespace podium::build

@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// One command compiles and links; libraries follow the source, as linkers want it.
+#include "suite/build/command.hpp"
+
+#include <algorithm>
+
+namespace podium::build {
+namespace {
+
+void append(std::vector<std::string>& to, const std::vector<std::string>& flags) {
+  to.insert(to.end(), flags.begin(), flags.end());
+}
+
+// "sm_90a" -> "compute_90a"
+std::string virtual_of(const std::string& code) { return "compute_" + code.substr(code.find('_') + 1); }
+
+std::vector<std::string> arch_flags(const std::string& backend, const std::string& code) {
+  if (backend == "cuda") return {"-gencode=arch=" + virtual_of(code) + ",code=" + code};
+  if (backend == "hip") return {"--offload-arch=" + code};
+  return {};
+}
+
+bool names_standard(const std::string& flag) { return flag.starts_with("-std=") || flag.starts_with("--std="); }
+
+// A library that states its own language standard wins; nvcc refuses two.
+void keep_last_standard(std::vector<std::string>& flags) {
+  const auto last = std::find_if(flags.rbegin(), flags.rend(), names_standard);
+  if (last == flags.rend()) return;
+  const auto kept = *last;
+  std::erase_if(flags, names_standard);
+  flags.insert(flags.begin(), kept);
+}
+
+// __FILE__ reads problem/file wherever the checkout lies, so products of equal keys are alike.
+std::vector<std::string> prefix_map(const std::string& backend, const std::string& problem) {
+  const std::string map = "-fmacro-prefix-map=${folder}=" + problem;
+  if (backend == "cuda") return {"-Xcompiler", map};
+  return {map};
+}
+
+std::string language_of(const std::string& backend) {
+  if (backend == "cuda") return "cu";
+  if (backend == "hip") return "hip";
+  return "cpp";
+}
+
+}  // namespace
+
+std::vector<std::string> all_needs(const Contestant& contestant) {
+  auto needs = contestant.needs;
+  if (contestant.kind == Kind::kokkos && std::ranges::find(needs, "kokkos") == needs.end()) needs.push_back("kokkos");
+  return needs;
+}
+
+Command plugin_command(const BackendTools& tools, const Contestant& contestant, const std::string& backend,
+                       const std::string& code) {
+  const bool native = backend == "host" && contestant.kind != Kind::portable;
+  auto arguments = native ? tools.native_flags : tools.flags;
+  std::vector<std::string> libraries;
+  for (const auto& name : all_needs(contestant)) {
+    const auto need = tools.needs.find(name);
+    if (need == tools.needs.end()) continue;
+    append(arguments, need->second.compile);
+    append(libraries, need->second.link);
+  }
+  keep_last_standard(arguments);
+  append(arguments, arch_flags(backend, code));
+  append(arguments, prefix_map(backend, contestant.problem));
+  append(arguments, {"-I${generated}", "-I${sdk}", "${in}", "-o", "${out}"});
+  append(arguments, libraries);
+  append(arguments, native ? tools.native_link_flags : tools.link_flags);
+  return {tools.compiler, tools.version, language_of(backend), arguments};
+}
+
+Command program_command(const BackendTools& tools, const std::string& backend, const std::string& code) {
+  auto arguments = tools.program_flags;
+  if (backend == "cuda") append(arguments, {"--arch", code, "-I", "${program}", "${in}", "-o", "${out}"});
+  else append(arguments, arch_flags(backend, code)), append(arguments, {"-I${program}", "${in}", "-o", "${out}"});
+  return {tools.program_compiler, tools.program_version, language_of(backend), arguments};
+}
+
+std::string shell_quoted(const std::string& text) {
+  std::string quoted = "'";
+  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+}  // namespace podium::build

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// The compiler's command line for a contestant or a judge's program.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "suite/build/contestant.hpp"
+#include "suite/build/toolchain.hpp"
+
+namespace podium::build {
+
+// Arguments hold no path of a checkout: ${in}, ${out}, ${generated}, ${sdk}, ${program}, ${folder} (the source's) and
+// ${here} stand for them, so that the arguments as they are belong to the key.
+struct Command {
+  std::string compiler;
+  std::string identity;  // of the compiler
+  std::string language;  // suffix of the file that is compiled: "cpp", "cu", "hip"
+  std::vector<std::string> arguments;
+};
+
+// `code`: the architecture to generate code for, "" on the host. Every name in `needs` is known and found, or stands
+// in no toolchain and adds nothing.
+Command plugin_command(const BackendTools& tools, const Contestant& contestant, const std::string& backend,
+                       const std::string& code);
+Command program_command(const BackendTools& tools, const std::string& backend, const std::string& code);
+
+// The contestant's `needs`, and what its kind needs besides.
+std::vector<std::string> all_needs(const Contestant& contestant);
+
+// 'text', for a POSIX shell.
+std::string shell_quoted(const std::string& text);
+
+}  // namespace podium::build

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Digests of what goes into a compilation: by content, never by path, so that a clone elsewhere has the same keys.
+#pragma once
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace podium::build {
+
+// SHA-256 (FIPS 180-4) of a sequence of pieces; each is preceded by its length, so that no two sequences collide.
+class Digest {
+ public:
+  Digest();
+  Digest& add(std::string_view piece);
+  Digest& add(const std::vector<std::string>& pieces);
+  std::string hex() const;  // 64 digits; may be asked at any time
+
+ private:
+  std::shared_ptr<void> context_;
+};
+
+std::string sha256_hex(std::string_view bytes);
+
+// The whole of a source file. Throws podium::Error: unreadable, no regular file, or larger than 16 MiB.
+std::string read_text(const std::filesystem::path& file);
+
+// One file that a compilation reads.
+struct Input {
+  std::filesystem::path file;
+  std::string name;  // in keys: relative to a folder that moves along with it
+  std::string sha256;
+};
+
+// Reads every file at most once; a Builder has one, so that all its keys are of one moment.
+class Contents {
+ public:
+  // All files below `folder`, named `as`/..., sorted. Throws podium::Error if one cannot be read.
+  std::vector<Input> tree(const std::filesystem::path& folder, const std::string& as);
+
+  // `source` and the files that its quoted includes reach, named relative to the source's folder; where an include is
+  // computed by a macro, every file beside the one that has it. Includes that are not found are the compiler's business.
+  // Throws podium::Error if a file cannot be read.
+  std::vector<Input> closure(const std::filesystem::path& source);
+
+ private:
+  struct File {
+    std::string sha256;
+    std::vector<std::string> includes;  // as spelt
+    bool computed = false;              // has an include that a macro spells
+  };
+  const File& file(const std::filesystem::path& path);
+
+  std::map<std::filesystem::path, File> files_;
+  std::map<std::filesystem::path, std::vector<std::filesystem::path>> trees_;
+};
+
+// A digest of what `-march=native` resolves to on this machine: the processor's model and its features.
+const std::string& this_processor();
+
+}  // namespace podium::build

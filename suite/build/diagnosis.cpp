@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Looks for errors as compilers word them, the most telling form first.
+#include "suite/build/diagnosis.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <optional>
+#include <regex>
+#include <sstream>
+#include <vector>
+
+#include "suite/problem/utf8.hpp"
+
+namespace podium::build {
+namespace {
+
+constexpr std::size_t most = 240;  // bytes of the compiler's sentence
+constexpr std::size_t longest_line = 4000;  // std::regex recurses; template names may be megabytes
+
+struct Located {
+  std::string file, line, what;
+};
+
+std::vector<std::string> lines_of(const std::string& log) {
+  std::vector<std::string> lines;
+  std::istringstream text(log);
+  for (std::string line; std::getline(text, line);) lines.push_back(line.substr(0, longest_line));
+  return lines;
+}
+
+// g++ and clang: "file:12:3: error: what"; nvcc and NVRTC: "file(12): error: what".
+std::optional<Located> located_error(const std::string& line) {
+  static const std::regex gnu("([^ :][^:]*):([0-9]+):(?:[0-9]+:)? (?:fatal )?error: (.*)");
+  static const std::regex edg("([^ (][^(]*)\\(([0-9]+)\\): (?:catastrophic )?error(?: #[-A-Za-z0-9]+)?: (.*)");
+  if (line.find("error") == std::string::npos) return std::nullopt;
+  std::smatch parts;
+  for (const auto* form : {&gnu, &edg})
+    if (std::regex_match(line, parts, *form)) return Located{parts[1], parts[2], parts[3]};
+  return std::nullopt;
+}
+
+// Errors without a line of the source: budgets, link editors, assemblers, drivers. The word is looked for first.
+struct Form {
+  const char* word;
+  std::regex form;
+};
+
+std::optional<std::string> other_error(const std::string& line) {
+  static const std::array forms = {
+      Form{"podium: ", std::regex("podium: (.*)")},
+      Form{"undefined ", std::regex(".*(undefined (?:reference|symbol).*)")},
+      Form{"cannot find -l", std::regex(".*(cannot find -l.*)")},
+      Form{"fatal", std::regex("((?:nvcc|ptxas|nvlink) fatal *: .*)")},
+      Form{"error", std::regex("((?:ptxas|nvlink) error *: .*)")},
+      Form{"error: ", std::regex("(?:[^ ]*: )?(?:fatal )?error: (.*)")},
+      Form{"out of memory", std::regex("(.*)")},
+      Form{"annot allocate memory", std::regex("(.*)")},
+      Form{"Killed", std::regex("(.*)")},
+  };
+  std::smatch parts;
+  for (const auto& [word, form] : forms)
+    if (line.find(word) != std::string::npos && std::regex_match(line, parts, form)) return parts[1].str();
+  return std::nullopt;
+}
+
+bool below(const std::filesystem::path& file, const std::filesystem::path& folder) {
+  const auto relative = file.lexically_relative(folder);
+  return !relative.empty() && *relative.begin() != "..";
+}
+
+std::string shown(const std::filesystem::path& file, const Places& places) {
+  if (file == places.shown || std::filesystem::absolute(file).lexically_normal() == places.source)
+    return places.shown.string();
+  if (std::filesystem::exists(places.scratch / file)) {  // generated: 3/podium/softmax.hpp, 3.cpp
+    const auto rest = file.lexically_relative(*file.begin());
+    return rest == "." ? "generated" + file.extension().string() : rest.string();
+  }
+  const auto here = std::filesystem::current_path();
+  return below(file, here) ? file.lexically_relative(here).string() : file.string();
+}
+
+// The first line of the source that the log mentions, in "from file:12", "file:12:3: required" and the like.
+std::string line_in_source(const std::vector<std::string>& lines, const Places& places) {
+  const auto source = places.source.string();
+  for (const auto& line : lines) {
+    const auto at = line.find(source);
+    if (at == std::string::npos) continue;
+    const auto begin = at + source.size() + 1;
+    const auto end = line.find_first_not_of("0123456789", begin);
+    if (begin < line.size() && end > begin) return line.substr(begin, end - begin);
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string diagnose(const std::string& log, const Places& places) {
+  const auto lines = lines_of(log);
+  for (const auto& line : lines) {
+    const auto error = located_error(line);
+    if (!error) continue;
+    const auto what = yaml::excerpt(error->what, most);
+    const auto file = shown(error->file, places);
+    if (file == places.shown.string()) return fmt::format("{}:{}: {}", file, error->line, what);
+    const auto led = line_in_source(lines, places);
+    return fmt::format("{}{}: {} ({}:{})", places.shown.string(), led.empty() ? "" : ":" + led, what, file, error->line);
+  }
+  for (const auto& line : lines)
+    if (const auto error = other_error(line))
+      return fmt::format("{}: {}", places.shown.string(), yaml::excerpt(*error, most));
+  for (auto line = lines.rbegin(); line != lines.rend(); ++line)
+    if (!line->empty()) return fmt::format("{}: {}", places.shown.string(), yaml::excerpt(*line, most));
+  return fmt::format("{}: the compiler failed and said nothing", places.shown.string());
+}
+
+}  // namespace podium::build

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// One compilation: what goes into it, and where its product will be.
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "suite/build/command.hpp"
+#include "suite/build/content.hpp"
+
+namespace podium::build {
+
+struct Product {
+  enum class Status {
+    built,
+    failed,
+    unavailable,  // a library or compiler that it needs is missing
+    unsuited      // its `arch` does not admit the device
+  };
+  Status status = Status::built;
+  bool cached = false;         // nothing was compiled for it
+  std::filesystem::path file;  // plugin or program, if built
+  std::filesystem::path log;   // the compiler's whole output: if it failed, or warned just now
+  std::string message;         // one sentence, if not built: the line of the log that matters
+};
+
+// Of one compilation. FlashInfer's and CUTLASS's largest kernels take about a minute and 6 GiB.
+struct Limits {
+  int seconds = 600;
+  std::int64_t bytes = 0;  // of each compiler's heap; 0: the machine's memory
+  int parallel = 0;        // compilations at a time; 0: as many as processors and free memory allow
+};
+
+struct Job {
+  std::string what;                     // for people: "softmax/f32/online.gpu.cpp for cuda sm_90"
+  std::filesystem::path source, shown;  // absolute, and as the user knows it
+  Command command;
+  std::string stub;                 // what is compiled: includes the source, or is the generated program
+  std::string header_name, header;  // the generated header; contestants only
+  std::string generated;            // header or program as it goes into the key: without paths
+  std::vector<Input> inputs;        // files that the compilation reads
+  std::filesystem::path file, log;  // in the cache
+  Product::Status obstacle = Product::Status::built;  // why it cannot be compiled now, if it cannot
+  std::string message;                                // of the obstacle
+};
+
+// Digest of all that determines the product: 64 hexadecimal digits. Paths of checkout, build folder and cache do not.
+std::string key_of(const Job& job);
+
+}  // namespace podium::build

@@ -1,0 +1,191 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Reads toolchain.yaml and finds out whether its compilers are still those that it names.
+#include "suite/build/toolchain.hpp"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <regex>
+
+#include "suite/base/error.hpp"
+#include "suite/base/nearest.hpp"
+#include "suite/build/subprocess.hpp"
+#include "suite/problem/mistakes.hpp"
+#include "suite/problem/yaml.hpp"
+
+namespace podium::build {
+namespace {
+
+namespace fs = std::filesystem;
+using yaml::Node;
+
+class Reader {
+ public:
+  explicit Reader(const fs::path& file) : file_(file) {
+    tools_.file = fs::absolute(file);
+    const auto root = yaml::parse(yaml::read_file(file), file.string());
+    for (const auto& child : root.children) top(child);
+    if (tools_.sdk.empty() || tools_.program.empty() || tools_.backends.empty())
+      wrong(root, "expected the keys sdk, program and backends; run cmake again");
+  }
+  Toolchain take() {
+    mistakes_.raise();
+    return std::move(tools_);
+  }
+
+ private:
+  void top(const Node& node) {
+    if (node.key == "podium") {
+      if (text(node) != "1") wrong(node, "found another version than 1; run cmake again");
+    } else if (node.key == "sdk") tools_.sdk = path(node);
+    else if (node.key == "program") tools_.program = path(node);
+    else if (node.key == "ninja") tools_.ninja = text(node);
+    else if (node.key == "backends")
+      for (const auto& child : node.children) backend(child);
+    else unknown(node, {"podium", "sdk", "program", "ninja", "backends"});
+  }
+
+  void backend(const Node& node) {
+    auto& b = tools_.backends[node.key];
+    const std::map<std::string, std::string*> texts = {
+        {"compiler", &b.compiler},         {"host_compiler", &b.host_compiler},
+        {"version", &b.version},           {"stamp", &b.stamp},
+        {"program_compiler", nullptr},     {"program_version", &b.program_version},
+        {"default_arch", &b.default_arch}, {"needs", nullptr}};
+    const std::map<std::string, std::vector<std::string>*> lists = {{"flags", &b.flags},
+                                                                    {"link_flags", &b.link_flags},
+                                                                    {"native_flags", &b.native_flags},
+                                                                    {"native_link_flags", &b.native_link_flags},
+                                                                    {"program_flags", &b.program_flags}};
+    for (const auto& child : node.children) {
+      if (child.key == "needs") {
+        for (const auto& n : child.children) b.needs[n.key] = need(n);
+      } else if (child.key == "program_compiler") {
+        b.program_compiler = path(child);
+      } else if (const auto t = texts.find(child.key); t != texts.end()) {
+        *t->second = text(child);
+      } else if (const auto l = lists.find(child.key); l != lists.end()) {
+        *l->second = list(child);
+      } else {
+        std::vector<std::string> known;
+        for (const auto& [key, at] : texts) known.push_back(key);
+        for (const auto& [key, at] : lists) known.push_back(key);
+        unknown(child, known);
+      }
+    }
+  }
+
+  Need need(const Node& node) {
+    Need n;
+    for (const auto& child : node.children) {
+      if (child.key == "found") n.found = text(child) == "true";
+      else if (child.key == "version") n.version = text(child);
+      else if (child.key == "compile") n.compile = list(child);
+      else if (child.key == "link") n.link = list(child);
+      else if (child.key == "hint") n.hint = text(child);
+      else unknown(child, {"found", "version", "compile", "link", "hint"});
+    }
+    return n;
+  }
+
+  std::string text(const Node& node) {
+    if (node.kind != Node::Kind::scalar && node.kind != Node::Kind::null) wrong(node, "expected one line of text");
+    return node.text;
+  }
+  // Relative to the file, so that a tree can be moved.
+  fs::path path(const Node& node) {
+    const fs::path given = text(node);
+    return given.empty() ? given : (tools_.file.parent_path() / given).lexically_normal();
+  }
+  std::vector<std::string> list(const Node& node) {
+    std::vector<std::string> result;
+    if (node.kind != Node::Kind::list && node.kind != Node::Kind::null) wrong(node, "expected a list of flags");
+    for (const auto& child : node.children) result.push_back(text(child));
+    return result;
+  }
+  void unknown(const Node& node, const std::vector<std::string>& known) {
+    wrong(node, "unknown key: " + found_one_of(node.key, known));
+  }
+  void wrong(const Node& node, const std::string& sentence) {
+    mistakes_.add({file_.string(), node.line}, node.key, sentence);
+  }
+
+  const fs::path& file_;
+  Toolchain tools_;
+  problem::Mistakes mistakes_;
+};
+
+// "size.seconds" of each file, as PodiumToolchain.cmake writes it; empty if one is not here.
+std::string stamp_of(const BackendTools& tools) {
+  std::string stamp;
+  for (const auto& file : {tools.compiler, tools.host_compiler}) {
+    if (file.empty()) continue;
+    struct stat status {};
+    if (::stat(file.c_str(), &status) != 0) return {};
+    stamp += fmt::format("{}{}.{}", stamp.empty() ? "" : " ", status.st_size, status.st_mtim.tv_sec);
+  }
+  return stamp;
+}
+
+// The line with the version, less the name by which the compiler was called (g++ or c++).
+std::string version_of(const std::string& compiler) {
+  static const std::regex number("[0-9]+\\.[0-9]+");
+  std::string version;
+  run_program({compiler, "--version"}, {{"LC_ALL", "C"}}, [&](const std::string& line) {
+    if (version.empty() && std::regex_search(line, number)) version = line;
+  });
+  const auto name = fs::path(compiler).filename().string() + " ";
+  return version.starts_with(name) ? version.substr(name.size()) : version;
+}
+
+void bring_up_to_date(BackendTools& tools) {
+  const auto stamp = stamp_of(tools);
+  if (stamp.empty() || stamp == tools.stamp) return;
+  const bool same = tools.program_version == tools.version;
+  auto version = version_of(tools.compiler);
+  if (!tools.host_compiler.empty()) version += "; " + version_of(tools.host_compiler);
+  tools.version = version;
+  tools.stamp = stamp;
+  if (same) tools.program_version = version;
+}
+
+fs::path on_path(const std::string& name) {
+  const char* path = std::getenv("PATH");
+  std::string rest = path ? path : "";
+  while (!rest.empty()) {
+    const auto end = std::min(rest.find(':'), rest.size());
+    const auto file = fs::path(rest.substr(0, end)) / name;
+    rest.erase(0, end + 1);
+    if (::access(file.c_str(), X_OK) == 0) return file;
+  }
+  return {};
+}
+
+fs::path find_ninja(const fs::path& recorded) {
+  if (const char* given = std::getenv("NINJA"); given && *given) return given;
+  if (!recorded.empty() && ::access(recorded.c_str(), X_OK) == 0) return recorded;
+  for (const char* name : {"ninja", "ninja-build"})
+    if (auto found = on_path(name); !found.empty()) return found;
+  return {};
+}
+
+}  // namespace
+
+std::string Toolchain::expand(std::string flag) const {
+  constexpr std::string_view mark = "${here}";
+  for (auto at = flag.find(mark); at != std::string::npos; at = flag.find(mark, at))
+    flag.replace(at, mark.size(), file.parent_path().string());
+  return flag;
+}
+
+Toolchain read_toolchain(const fs::path& file) {
+  auto tools = Reader(file).take();
+  tools.ninja = find_ninja(tools.ninja);
+  for (auto& [name, backend] : tools.backends) bring_up_to_date(backend);
+  return tools;
+}
+
+}  // namespace podium::build

@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+#include "suite/judge/evaluator_memory.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "suite/base/error.hpp"
+#include "suite/problem/program/launch.hpp"
+#include "suite/problem/program/reduce.hpp"
+
+namespace podium::judge {
+namespace {
+
+constexpr double too_many = 0x1p53;
+
+std::int64_t whole(const problem::Problem& problem, const problem::Instance& instance, const problem::Text& formula) {
+  const double value = problem::evaluate(problem, instance, formula);
+  if (std::abs(value) < too_many && value == std::floor(value)) return static_cast<std::int64_t>(value);
+  throw Error(fmt::format("{}:{}: found the bound \"{}\" to be {}, expected a whole number below 2^53", formula.at.file,
+                          formula.at.line, formula.text, value));
+}
+
+Bounds bounds(const problem::Problem& problem, const problem::Instance& instance, const problem::Index& index) {
+  const std::int64_t low = whole(problem, instance, index.low), high = whole(problem, instance, index.high);
+  return {low, std::max<std::int64_t>(high - low, 0)};
+}
+
+}  // namespace
+
+std::int64_t region_bytes() { return most_groups * static_cast<std::int64_t>(sizeof(program::Comparison)); }
+
+PrivateLayout lay_out(const problem::Plan& plan, const problem::Problem& problem, const problem::Instance& instance,
+                      bool full) {
+  PrivateLayout layout;
+  const auto take = [&layout](std::int64_t bytes) {
+    const std::int64_t at = layout.bytes;
+    layout.bytes += (bytes + private_alignment - 1) / private_alignment * private_alignment;
+    return at;
+  };
+  for (const auto& reference : problem.references) {
+    auto& ranges = layout.ranges.emplace_back();
+    for (const auto& index : reference.index) ranges.push_back(bounds(problem, instance, index));
+    for (const auto& index : reference.over) ranges.push_back(bounds(problem, instance, index));
+  }
+  for (const auto& tensor : instance.tensors) layout.tensors.push_back(take(tensor.bytes));
+  for (const auto& set : plan.sets()) {
+    const Bounds range = bounds(problem, instance, {set.index, set.low, set.high});
+    const std::int64_t wanted = set.drawn + 2 + most_suspects * set.outputs;
+    const std::int64_t capacity = full ? range.extent : std::min(range.extent, wanted);
+    layout.sets.push_back(range);
+    layout.capacity.push_back(capacity);
+    layout.lists.push_back(take(capacity < range.extent ? 8 * capacity : 0));
+  }
+  for (const auto& evaluation : plan.evaluations()) {
+    double elements = 1;
+    for (std::size_t k = 0; k < evaluation.sets.size(); ++k)
+      elements *= static_cast<double>(evaluation.sets[k] == problem::whole_range
+                                          ? layout.ranges[evaluation.reference][k].extent
+                                          : layout.capacity[static_cast<std::size_t>(evaluation.sets[k])]);
+    const auto& reference = problem.references[evaluation.reference];
+    if (elements >= too_many)
+      throw Error(fmt::format("{}:{}: found reference {} to need {:.3g} elements, expected fewer than 2^53; sample its indices",
+                              reference.at.file, reference.at.line, reference.name, elements));
+    const std::int64_t bytes = 8 * static_cast<std::int64_t>(elements);
+    layout.values.push_back(take(bytes));
+    layout.magnitudes.push_back(evaluation.magnitude ? take(bytes) : -1);
+  }
+  const auto outputs = std::count_if(instance.tensors.begin(), instance.tensors.end(),
+                                     [](const auto& tensor) { return tensor.role == problem::Role::output; });
+  layout.regions = 1 + 2 * static_cast<int>(outputs) + 2 * static_cast<int>(problem.checks.size());
+  layout.results = take(layout.regions * region_bytes());
+  layout.parts = take(most_parts * static_cast<std::int64_t>(sizeof(program::Total<program::Op::sum, double, true>)));
+  layout.fault = take(sizeof(program::Fault));
+  return layout;
+}
+
+}  // namespace podium::judge

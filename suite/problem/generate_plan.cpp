@@ -1,0 +1,182 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Finds what must be evaluated by following calls from the outputs back, then gives every number its place.
+#include "suite/problem/generate_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "suite/base/error.hpp"
+#include "suite/problem/lexer.hpp"
+#include "suite/problem/program/launch.hpp"
+
+namespace podium::problem {
+namespace {
+
+constexpr int most_words = 512;  // 4 KiB, what a kernel takes as parameters
+
+// A call in a term: what is called, and each argument that is nothing but a name ("" for other expressions).
+struct NamedCall {
+  std::string name;
+  std::vector<std::string> arguments;
+};
+
+std::vector<NamedCall> named_calls(const std::string& term) {
+  const std::vector<Token> tokens = tokenise(term);
+  std::vector<NamedCall> found;
+  for (const Call& call : calls(tokens)) {
+    NamedCall named{call.name, {}};
+    std::size_t first = call.token + 2;  // behind the parenthesis
+    int depth = 0;
+    for (std::size_t at = first; at < tokens.size() && depth >= 0; ++at) {
+      const std::string& text = tokens[at].text;
+      const bool symbol = tokens[at].kind == Token::Kind::symbol;
+      if (symbol && (text == "(" || text == "[" || text == "{")) ++depth;
+      if (symbol && (text == ")" || text == "]" || text == "}")) --depth;
+      if (!symbol || !((depth == 0 && text == ",") || depth < 0)) continue;
+      const bool lone = at == first + 1 && tokens[first].kind == Token::Kind::name;
+      named.arguments.push_back(lone ? tokens[first].text : "");
+      first = at + 1;
+    }
+    found.push_back(std::move(named));
+  }
+  return found;
+}
+
+bool all_whole(const std::vector<int>& sets) {
+  return std::all_of(sets.begin(), sets.end(), [](int set) { return set == whole_range; });
+}
+
+// The evaluations that are asked for, by reference.
+using Demands = std::vector<std::vector<Evaluation>>;
+
+void demand(Demands& demands, const Evaluation& wanted) {
+  auto& there = demands[wanted.reference];
+  const auto same = std::find_if(there.begin(), there.end(), [&](const Evaluation& e) { return e.sets == wanted.sets; });
+  if (same == there.end()) there.push_back(wanted);
+  else same->magnitude |= wanted.magnitude;
+}
+
+// One evaluation over everything serves all callers.
+void merge_into_whole(std::vector<Evaluation>& demands) {
+  const auto whole = std::find_if(demands.begin(), demands.end(), [](const Evaluation& e) { return all_whole(e.sets); });
+  if (whole == demands.end()) return;
+  Evaluation only = *whole;
+  for (const Evaluation& e : demands) only.magnitude |= e.magnitude;
+  demands = {only};
+}
+
+}  // namespace
+
+Plan::Plan(const Problem& problem) : problem_(problem) {
+  find_sets();
+  find_evaluations();
+  place();
+}
+
+std::size_t Plan::reference_named(std::string_view name) const {
+  const auto& all = problem_.references;
+  const auto found = std::find_if(all.begin(), all.end(), [&](const Reference& r) { return r.name == name; });
+  return found == all.end() ? npos : static_cast<std::size_t>(found - all.begin());
+}
+
+std::vector<std::size_t> Plan::evaluations_of(std::size_t reference) const {
+  std::vector<std::size_t> found;
+  for (std::size_t e = 0; e < evaluations_.size(); ++e)
+    if (evaluations_[e].reference == reference) found.push_back(e);
+  return found;
+}
+
+std::vector<int> Plan::output_sets(std::size_t reference) const {
+  std::vector<int> result;
+  for (const Index& index : problem_.references[reference].index) {
+    const auto same = [&](const SampleSet& set) {
+      return set.index == index.name && set.low.text == index.low.text && set.high.text == index.high.text;
+    };
+    const auto set = std::find_if(sets_.begin(), sets_.end(), same);
+    result.push_back(set == sets_.end() ? whole_range : static_cast<int>(set - sets_.begin()));
+  }
+  return result;
+}
+
+void Plan::find_sets() {
+  for (std::size_t r = 0; r < problem_.references.size(); ++r) {
+    const Reference& reference = problem_.references[r];
+    if (!reference.output) continue;
+    const std::vector<int> known = output_sets(r);
+    for (std::size_t k = 0; k < reference.index.size(); ++k) {
+      const Index& index = reference.index[k];
+      const auto drawn = problem_.sample.find(index.name);
+      if (drawn == problem_.sample.end()) continue;
+      if (known[k] == whole_range) sets_.push_back({index.name, index.low, index.high, drawn->second, 1});
+      else ++sets_[static_cast<std::size_t>(known[k])].outputs;
+    }
+  }
+}
+
+void Plan::find_evaluations() {
+  const auto& references = problem_.references;
+  Demands demands(references.size());
+  for (std::size_t r = 0; r < references.size(); ++r) {
+    if (!references[r].output) continue;
+    const Tensor* output = problem_.tensor(references[r].name);
+    const std::vector<int> sets = output_sets(r);
+    demand(demands, {r, sets, output && output->tolerance.scale == Tolerance::Scale::magnitude});
+    if (!output || output->tolerance.scale != Tolerance::Scale::reference) continue;
+    const std::size_t scale = reference_named(output->tolerance.scale_reference);
+    if (scale == npos) continue;
+    Evaluation wanted{scale, {}, false};
+    for (const Index& index : references[scale].index)
+      for (std::size_t k = 0; k < references[r].index.size(); ++k)
+        if (references[r].index[k].name == index.name) wanted.sets.push_back(sets[k]);
+    demand(demands, wanted);
+  }
+  for (std::size_t r = references.size(); r-- > 0;) {
+    merge_into_whole(demands[r]);
+    const std::vector<NamedCall> calls = named_calls(references[r].term.text);
+    for (const Evaluation& caller : demands[r]) {
+      for (const NamedCall& call : calls) {
+        const std::size_t callee = reference_named(call.name);
+        if (callee == npos || callee >= r) continue;
+        Evaluation wanted{callee, {}, caller.magnitude};
+        for (const std::string& argument : call.arguments) {
+          int set = whole_range;
+          for (std::size_t k = 0; k < references[r].index.size(); ++k)
+            if (references[r].index[k].name == argument) set = caller.sets[k];
+          wanted.sets.push_back(set);
+        }
+        wanted.sets.resize(references[callee].index.size(), whole_range);
+        demand(demands, wanted);
+      }
+    }
+  }
+  for (const auto& of_reference : demands)
+    evaluations_.insert(evaluations_.end(), of_reference.begin(), of_reference.end());
+}
+
+int Plan::bounds(std::size_t reference, std::size_t index) const {
+  return bounds_[reference] + 2 * static_cast<int>(index);
+}
+
+void Plan::place() {
+  int next = program::launch_words;
+  const auto take = [&next](std::size_t count) {
+    const int at = next;
+    next += static_cast<int>(count);
+    return at;
+  };
+  axes_ = take(problem_.axes.size());
+  parameters_ = take(problem_.parameters.size());
+  for (const Tensor& tensor : problem_.tensors) tensors_.push_back(take(1 + tensor.shape.size()));
+  for (const Reference& r : problem_.references) bounds_.push_back(take(2 * (r.index.size() + r.over.size())));
+  for (std::size_t s = 0; s < sets_.size(); ++s) set_places_.push_back(take(3));
+  for (std::size_t e = 0; e < evaluations_.size(); ++e) values_.push_back(take(2));
+  words_ = next;
+  if (words_ > most_words)
+    throw Error(fmt::format("{}: this problem's axes, tensors and references need {} words of kernel parameters, "
+                            "expected at most {}; split the problem or merge references",
+                            problem_.file.string(), words_, most_words));
+}
+
+}  // namespace podium::problem

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+#include "suite/problem/generate_text.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "suite/problem/utf8.hpp"
+
+namespace podium::problem {
+
+void Lines::add_text(std::string_view text) {
+  text_ += text;
+  text_ += '\n';
+  line_ += 1 + static_cast<int>(std::count(text.begin(), text.end(), '\n'));
+}
+
+void Lines::add_term(const Text& term) {
+  add("#line {} {}", term.at.line, cpp_string(term.at.file));
+  add_text(term.text);
+  add("#line {} {}", line_ + 1, cpp_string(name_));
+}
+
+std::string cpp_string(std::string_view text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') result += '\\';
+    result += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+  }
+  return result + '"';
+}
+
+std::string comment(std::string_view text) {
+  std::string line = yaml::excerpt(text, 200);
+  while (!line.empty() && (line.back() == '\\' || line.back() == '/')) line.pop_back();
+  return line;
+}
+
+std::string literal(double value) {
+  if (std::isnan(value)) return "(0.0 / 0.0)";
+  if (std::isinf(value)) return value < 0 ? "(-1e308 * 10)" : "(1e308 * 10)";
+  return fmt::format("{:a}", value);
+}
+
+}  // namespace podium::problem

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Generated text, line by line, that knows how to lead a compiler's messages into the YAML and back.
+#pragma once
+#include <fmt/format.h>
+
+#include <string>
+#include <string_view>
+
+#include "suite/problem/problem.hpp"
+
+namespace podium::problem {
+
+class Lines {
+ public:
+  // `name`: what compilers call the generated text.
+  explicit Lines(std::string name) : name_(std::move(name)) {}
+
+  template <class... Arguments>
+  void add(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+    add_text(fmt::format(format, std::forward<Arguments>(arguments)...));
+  }
+  void add_text(std::string_view text);  // one or more whole lines
+  void add_term(const Text& term);       // as written, between #line there and #line back
+  std::string take() { return std::move(text_); }
+
+ private:
+  std::string name_, text_;
+  int line_ = 1;
+};
+
+// "…" as a C++ literal, without control characters.
+std::string cpp_string(std::string_view text);
+// For a comment: one line, no backslash at its end.
+std::string comment(std::string_view text);
+// A double that C++ reads back exactly.
+std::string literal(double value);
+
+}  // namespace podium::problem

@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Fills: their forms in the file, and whether a dtype holds what they draw.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "suite/base/nearest.hpp"
+#include "suite/problem/parsing.hpp"
+#include "suite/problem/utf8.hpp"
+
+namespace podium::problem {
+namespace {
+
+// Two arguments a kind at most; `fallback` empty: it must be given.
+struct Argument {
+  std::string name, fallback;
+};
+struct FillForm {
+  Fill::Kind kind;
+  std::vector<Argument> arguments;
+};
+const std::map<std::string, FillForm> fills{
+    {"normal", {Fill::Kind::normal, {{"mean", "0"}, {"stddev", "1"}}}},
+    {"uniform", {Fill::Kind::uniform, {{"low", "0"}, {"high", "1"}}}},
+    {"integers", {Fill::Kind::integers, {{"low", ""}, {"high", ""}}}},
+    {"sequence", {Fill::Kind::sequence, {{"first", "0"}, {"step", "1"}}}},
+    {"zeros", {Fill::Kind::zeros, {}}},
+    {"ones", {Fill::Kind::ones, {}}},
+};
+const std::vector<std::string> later_fills{"permutation", "value", "reduce", "scan", "scatter",
+                                           "recur",       "order", "code",   "host"};
+
+std::vector<std::string> names_of_fills() {
+  std::vector<std::string> names;
+  for (const auto& [name, form] : fills) names.push_back(name);
+  return names;
+}
+
+}  // namespace
+
+std::optional<Fill> parse_fill(Parsing& parsing, const Cursor& cursor) {
+  std::string name;
+  std::optional<Cursor> arguments;
+  if (cursor.is_map()) {
+    const auto fields = cursor.fields("");
+    if (fields.size() == 1) {
+      name = fields[0].name();
+      arguments = fields[0];
+    }
+  } else if (cursor.is_scalar()) {
+    name = cursor.word("a fill").value_or("");
+  }
+  if (name.empty()) {
+    cursor.expected("one fill, as in { normal: { mean: 0, stddev: 1 } } or zeros");
+    return std::nullopt;
+  }
+  const auto form = fills.find(name);
+  if (form == fills.end()) {
+    if (std::find(later_fills.begin(), later_fills.end(), name) != later_fills.end())
+      cursor.not_yet(name, names_of_fills());
+    else
+      cursor.mistake("unknown fill: " + found_one_of(yaml::excerpt(name), names_of_fills()));
+    return std::nullopt;
+  }
+  Fill fill;
+  fill.kind = form->second.kind;
+  fill.at = cursor.at();
+  fill.first = fill.second = {"0", cursor.at()};
+  std::vector<std::string> known;
+  for (const Argument& argument : form->second.arguments) known.push_back(argument.name);
+  if (arguments && !arguments->is_null()) {
+    if (!arguments->is_map()) arguments->expected("a map of the fill's numbers");
+    arguments->keys(known);
+  }
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    Text& text = i == 0 ? fill.first : fill.second;
+    const Argument& argument = form->second.arguments[i];
+    const auto field = arguments ? arguments->find(argument.name) : std::nullopt;
+    if (field)
+      text = parse_formula(parsing, *field).value_or(text);
+    else
+      text.text = argument.fallback;
+    if (text.text.empty()) {
+      cursor.mistake(
+          fmt::format("found {} without {}, expected both low and high (inclusive)", name, argument.name));
+      return std::nullopt;
+    }
+  }
+  return fill;
+}
+
+std::string fault_of_fill(const TensorInstance& tensor) {
+  const DtypeInfo& dtype = info(tensor.dtype);
+  const double first = tensor.fill_first, second = tensor.fill_second;
+  double low = 0, high = 0;  // that the dtype must hold
+  switch (tensor.fill) {
+    case Fill::Kind::zeros:
+    case Fill::Kind::ones:
+      return "";
+    case Fill::Kind::normal:
+      if (second < 0) return fmt::format("found stddev {}, expected at least 0", second);
+      low = high = first;
+      break;
+    case Fill::Kind::uniform:
+    case Fill::Kind::integers:
+      if (first > second) return fmt::format("found low {} above high {}, expected low first", first, second);
+      low = first;
+      high = second;
+      break;
+    case Fill::Kind::sequence: {
+      const double last =
+          first + second * static_cast<double>(std::max<std::int64_t>(tensor.elements - 1, 0));
+      low = std::min(first, last);
+      high = std::max(first, last);
+      break;
+    }
+  }
+  const bool real = tensor.fill == Fill::Kind::normal || tensor.fill == Fill::Kind::uniform;
+  if (real && !dtype.floating)
+    return fmt::format("found {} for {}, expected integers, sequence, zeros or ones",
+                       tensor.fill == Fill::Kind::normal ? "normal" : "uniform", dtype.name);
+  const bool whole = first == std::floor(first) && second == std::floor(second);
+  if (!whole && (tensor.fill == Fill::Kind::integers || !dtype.floating))
+    return fmt::format("found {} and {}, expected whole numbers", first, second);
+  const double least = dtype.floating ? -dtype.largest : dtype.name[0] == 'i' ? -dtype.largest - 1 : 0;
+  if (low < least || high > dtype.largest)
+    return fmt::format("found numbers from {:.10g} to {:.10g}, expected what {} holds: {:.10g} to {:.10g}",
+                       low, high, dtype.name, least, dtype.largest);
+  return "";
+}
+
+}  // namespace podium::problem

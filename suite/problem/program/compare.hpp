@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Outputs against references: |y - ref| <= ulp eps(dtype) max(|ref|, smallest normal) + growth eps(accumulate) scale.
+#pragma once
+#include "access.hpp"
+
+namespace podium::program {
+
+// What is expected of one element. `at`: its linear index; Value: double, i64 or u64.
+template <class Value>
+struct Expectation {
+  i64 at;
+  Value expected;
+  double scale;
+};
+template <class T>
+PODIUM_DEVICE auto expectation(i64 at, T expected, double scale) {
+  if constexpr (is_number<T>) return Expectation<double>{at, expected.value, scale};
+  else return Expectation<T>{at, expected, scale};
+}
+
+struct Judgement {
+  double ratio;  // error over limit; above 1 fails, infinity where no number can be given
+  double limit;
+};
+
+// Floating outputs.
+template <class T>
+PODIUM_DEVICE Judgement judge(double got, double expected, double ulp, double growth_eps, double scale) {
+  using L = Limits<T>;
+  const double refused = infinity_value();
+  if (is_nan(expected)) return {is_nan(got) ? 0 : refused, 0};
+  if (!is_finite(expected)) return {got == expected ? 0 : refused, 0};
+  const bool beyond = absolute(expected) > L::largest;
+  const double held = beyond ? (expected < 0 ? -L::largest : L::largest) : expected;
+  if (!is_finite(got)) return {beyond && got == widen(narrow<T>(expected)) ? 0 : refused, 0};
+  const double limit = ulp * L::eps * larger(absolute(held), L::smallest_normal) + growth_eps * absolute(scale);
+  const double error = absolute(got - held);
+  if (error == 0) return {0, limit};
+  constexpr bool may_flush = is_any<T, f32, bf16>;  // hardware may flush their subnormals to zero
+  if (may_flush && got == 0 && absolute(expected) < L::smallest_normal) return {0, limit};
+  return {error <= limit ? error / limit : limit > 0 ? larger(error / limit, 1 + 0x1p-52) : refused, limit};
+}
+
+// Integral outputs are exact.
+PODIUM_DEVICE bool same_whole(i64 a, i64 b) { return a == b; }
+PODIUM_DEVICE bool same_whole(u64 a, u64 b) { return a == b; }
+PODIUM_DEVICE bool same_whole(i64 a, u64 b) { return a >= 0 && u64(a) == b; }
+PODIUM_DEVICE bool same_whole(u64 a, i64 b) { return b >= 0 && a == u64(b); }
+PODIUM_DEVICE bool same_whole(i64 a, double b) {
+  return b >= -0x1p63 && b < 0x1p63 && double(i64(b)) == b && i64(b) == a;
+}
+PODIUM_DEVICE bool same_whole(u64 a, double b) { return b >= 0 && b < 0x1p64 && double(u64(b)) == b && u64(b) == a; }
+
+PODIUM_DEVICE u64 word_of(double x) { return bits_of(x); }
+PODIUM_DEVICE u64 word_of(i64 x) { return u64(x); }
+PODIUM_DEVICE u64 word_of(u64 x) { return x; }
+template <class T>
+inline constexpr ExpectedKind kind_of = is_same<T, double> ? expected_real
+                                        : is_same<T, u64>  ? expected_unsigned
+                                                           : expected_signed;
+
+// Element bytes that all equal `poison`.
+template <class T>
+PODIUM_DEVICE u64 poison_pattern(u64 poison) {
+  return (poison & 0xff) * (0x0101010101010101u >> (64 - 8 * sizeof(T)));
+}
+
+// R: elements(words), expect(words, element); site: the output's reference, target: the output.
+template <class T, class R>
+PODIUM_DEVICE void compare(Words words, Group group, const T* data, int site, int target) {
+  const u64 pattern = poison_pattern<T>(words.word[compare_poison]);
+  const double ulp = words.real(compare_ulp), growth_eps = words.real(compare_growth);
+  Comparison mine = Comparison::identity();
+  for_each(R::elements(words), group, [&](const i64 element) {
+    const auto e = R::expect(words, element);
+    const T raw_got = data[e.at];
+    const auto got = widen(raw_got);
+    Judgement verdict;
+    if constexpr (is_float_element<T>) {
+      verdict = judge<T>(got, double(e.expected), ulp, growth_eps, e.scale);
+      if (!(verdict.limit >= 0) || !is_finite(verdict.limit)) {  // a limit that admits everything is no limit
+        const i64 at[1] = {e.at};
+        note_fault(words, fault_limit, site, target, at);
+      }
+    } else {
+      verdict = {same_whole(got, e.expected) ? 0 : infinity_value(), 0};
+    }
+    const bool failed = verdict.ratio > 1;
+    mine.merge({verdict.ratio, e.at, word_of(got), word_of(e.expected), verdict.limit, 1, failed,
+                failed && raw(raw_got) == pattern, kind_of<decltype(e.expected)>});
+  });
+  combine(mine, group_lanes);
+  if (first_in_group()) words.address<Comparison>(launch_results)[group.index] = mine;
+}
+
+}  // namespace podium::program

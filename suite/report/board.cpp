@@ -1,0 +1,218 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Boards from entries: which row stands where, and with what numbers.
+#include "suite/report/board.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "suite/measure/samples.hpp"
+#include "suite/rank/ranking.hpp"
+#include "suite/report/gather.hpp"
+
+namespace podium::report {
+namespace {
+
+// Up to so many operations for each byte of least traffic, moving the data bounds the time on anything with vector
+// units: the GPUs and CPUs of today need 5 or more in fp32 before arithmetic does (roofline's ridge point; Williams,
+// Waterman, Patterson 2009). A floor for more than that takes measured arithmetic rates.
+constexpr double memory_bound = 4;  // operations a byte
+
+std::optional<double> number(double value) { return std::isnan(value) ? std::nullopt : std::optional(value); }
+
+Timing timing_of(const Gathered& gathered, std::size_t workload, int rounds, double copy_rate) {
+  Timing timing{.declined = gathered.declined[workload]};
+  std::vector<double> medians;
+  for (const auto& [round, median] : gathered.times[workload])
+    if (rounds == 0 || round < rounds) medians.push_back(median);
+  if (medians.empty()) return timing;
+  const measure::Median middle = measure::median(medians);
+  timing.rounds = static_cast<int>(medians.size());
+  timing.median = middle.value;
+  timing.low = middle.low;
+  timing.high = middle.high;
+  const double seconds = middle.value * 1e-6, bytes = gathered.bytes[workload], flops = gathered.flops[workload];
+  if (bytes > 0) timing.gb_per_s = bytes / seconds * 1e-9;
+  if (flops > 0) timing.tflop_per_s = flops / seconds * 1e-12;
+  if (bytes > 0 && copy_rate > 0 && flops <= memory_bound * bytes) timing.light = bytes / copy_rate / seconds;
+  return timing;
+}
+
+using Number = std::function<std::optional<double>(const Timing&)>;
+
+std::optional<double> geometric_mean(const std::vector<Timing>& timings, const Number& number) {
+  double sum = 0;
+  for (const Timing& timing : timings) {
+    const auto value = number(timing);
+    if (!value) return std::nullopt;
+    sum += std::log(*value);
+  }
+  if (timings.empty()) return std::nullopt;
+  return std::exp(sum / static_cast<double>(timings.size()));
+}
+
+Standing standing_of(const Gathered& gathered) {
+  if (!gathered.failure.empty()) return Standing::failed;
+  if (gathered.timed()) return Standing::unranked;  // until the ranking says otherwise
+  if (!gathered.verified && !gathered.refusal.empty()) return Standing::declined;
+  if (gathered.emulated) return Standing::emulated;
+  return std::ranges::any_of(gathered.declined, [](const auto& why) { return !why.empty(); }) ? Standing::declined
+                                                                                             : Standing::verified;
+}
+
+Row row_of(const Gathered& gathered, const Board& board, const record::Provenance& provenance) {
+  Row row{.contestant = gathered.contestant,
+          .baseline = gathered.contestant == board.baseline,
+          .standing = standing_of(gathered),
+          .worst = gathered.worst,
+          .blocking = gathered.blocking};
+  const auto known = std::ranges::find_if(provenance.contestants, [&](const record::ContestantRecord& contestant) {
+    return contestant.problem == board.problem && contestant.name == gathered.contestant;
+  });
+  if (known != provenance.contestants.end()) {
+    row.title = known->title;
+    row.author = known->author;
+    row.kind = known->kind;
+    row.tier = known->tier;
+  }
+  if (row.standing == Standing::failed || row.standing == Standing::declined) {
+    row.verdict = row.standing == Standing::failed ? gathered.failure : gathered.refusal;
+    row.text = row.standing == Standing::failed ? gathered.text : gathered.refusal_text;
+    return row;
+  }
+  for (std::size_t workload = 0; workload < board.workloads.size(); ++workload)
+    row.timings.push_back(timing_of(gathered, workload, board.rounds, provenance.copy_bytes_per_second));
+  row.time = geometric_mean(row.timings, [](const Timing& t) { return t.rounds ? std::optional(t.median) : std::nullopt; });
+  row.gb_per_s = geometric_mean(row.timings, [](const Timing& t) { return t.gb_per_s; });
+  row.tflop_per_s = geometric_mean(row.timings, [](const Timing& t) { return t.tflop_per_s; });
+  row.light = geometric_mean(row.timings, [](const Timing& t) { return t.light; });
+  if (row.standing == Standing::unranked) {
+    const auto missing = std::ranges::find_if(row.timings, [](const Timing& t) { return t.rounds == 0; });
+    if (missing != row.timings.end()) {
+      row.verdict = missing->declined.empty() ? "not finished" : "not supported";
+      const std::string& workload = board.workloads[static_cast<std::size_t>(missing - row.timings.begin())];
+      row.text = missing->declined.empty() ? workload : fmt::format("{}: {}", workload, missing->declined);
+    } else {
+      row.verdict = "not finished";
+    }
+  }
+  return row;
+}
+
+rank::Runner runner_of(const std::string& name, const std::vector<std::map<int, double>>& times, int rounds) {
+  rank::Runner runner{.name = name, .times = {}};
+  for (const auto& workload : times) {
+    auto& medians = runner.times.emplace_back(static_cast<std::size_t>(rounds), rank::missing);
+    for (const auto& [round, median] : workload)
+      if (round < rounds) medians[static_cast<std::size_t>(round)] = median;
+  }
+  return runner;
+}
+
+void rank_rows(Board& board, const std::vector<Gathered>& all) {
+  if (board.rounds == 0) return;
+  // Names of contestants are names of files: none holds a slash.
+  const std::string twin = board.baseline + "/twin", no_baseline = "/no baseline";
+  std::vector<rank::Runner> runners;
+  for (const Gathered& gathered : all) {
+    if (!gathered.timed()) continue;
+    runners.push_back(runner_of(gathered.contestant, gathered.times, board.rounds));
+    if (gathered.contestant != board.baseline) continue;
+    board.baseline_timed = true;
+    board.twin_timed = gathered.timed_twin();
+    if (board.twin_timed) runners.push_back(runner_of(twin, gathered.twin_times, board.rounds));
+  }
+  if (!board.baseline_timed)
+    runners.push_back(runner_of(no_baseline, std::vector<std::map<int, double>>(board.workloads.size()), board.rounds));
+
+  const rank::Ranking ranking = rank::rank(runners, board.baseline_timed ? board.baseline : no_baseline, twin);
+  board.delta = ranking.delta;
+  std::vector<std::string> order;
+  for (const rank::Row& ranked : ranking.rows) {
+    order.push_back(ranked.name);
+    const auto row = std::ranges::find(board.rows, ranked.name, &Row::contestant);
+    if (row == board.rows.end() || !ranked.scored) continue;
+    row->standing = Standing::ranked;
+    row->verdict.clear();
+    row->rank = ranked.rank;
+    row->last = ranked.last;
+    row->undecided = ranked.undecided;
+    row->score = number(ranked.score);
+    row->score_low = number(ranked.score_low);
+    row->score_high = number(ranked.score_high);
+  }
+  std::ranges::stable_sort(board.rows, {}, [&](const Row& row) { return std::ranges::find(order, row.contestant); });
+}
+
+bool belongs(const record::Entry& entry, const Board& board) {
+  return entry.problem == board.problem && entry.types == board.types &&
+         (entry.stage == board.stage || entry.stage == "test" || entry.stage.empty());
+}
+
+void fill(Board& board, const record::Run& run, const record::Provenance& provenance) {
+  std::vector<const record::Entry*> entries;
+  for (const record::Entry& entry : run.entries) {
+    if (!belongs(entry, board)) continue;
+    entries.push_back(&entry);
+    const bool timed = entry.stage == board.stage && board.stage != "test" && !entry.workload.empty();
+    if (timed && std::ranges::find(board.workloads, entry.workload) == board.workloads.end())
+      board.workloads.push_back(entry.workload);
+  }
+  const std::vector<Gathered> all = gather(entries, board.workloads);
+  board.rounds = complete_rounds(all);
+  for (const Gathered& gathered : all) board.rows.push_back(row_of(gathered, board, provenance));
+  rank_rows(board, all);
+  std::ranges::stable_sort(board.rows, {}, &Row::standing);
+}
+
+// The boards that were planned, then those that only entries know of.
+std::vector<Board> boards_of(const record::Run& run, const record::Provenance& provenance) {
+  std::vector<Board> boards;
+  for (const record::BoardRecord& planned : provenance.boards)
+    boards.push_back({.problem = planned.problem,
+                      .title = planned.title,
+                      .types = planned.types,
+                      .stage = planned.stage.empty() ? "test" : planned.stage,
+                      .baseline = planned.baseline,
+                      .workloads = planned.workloads,
+                      .planned_rounds = provenance.rounds});
+  const auto has = [&](const record::Entry& entry, bool same_stage) {
+    return std::ranges::any_of(boards, [&](const Board& board) {
+      return board.problem == entry.problem && board.types == entry.types && (!same_stage || board.stage == entry.stage);
+    });
+  };
+  const auto add = [&](const record::Entry& entry, const std::string& stage) {
+    boards.push_back({.problem = entry.problem, .types = entry.types, .stage = stage, .planned_rounds = provenance.rounds});
+  };
+  for (const record::Entry& entry : run.entries)
+    if (!entry.stage.empty() && entry.stage != "test" && !has(entry, true)) add(entry, entry.stage);
+  for (const record::Entry& entry : run.entries)
+    if (!has(entry, false)) add(entry, "test");
+  return boards;
+}
+
+}  // namespace
+
+std::string_view name_of(Standing standing) {
+  switch (standing) {
+    case Standing::ranked: return "ranked";
+    case Standing::unranked: return "unranked";
+    case Standing::emulated: return "emulated";
+    case Standing::verified: return "verified";
+    case Standing::failed: return "failed";
+    case Standing::declined: return "declined";
+  }
+  return "";
+}
+
+Report report_of(const record::Run& run) {
+  Report report{.provenance = record::provenance_from(run.provenance), .boards = {}};
+  report.boards = boards_of(run, report.provenance);
+  for (Board& board : report.boards) fill(board, run, report.provenance);
+  return report;
+}
+
+}  // namespace podium::report

@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// A run's entries as ranked boards: one for each problem, choice of types and stage. No layout.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "suite/record/provenance.hpp"
+#include "suite/record/record.hpp"
+
+namespace podium::report {
+
+// A contestant on one workload: the median of its rounds' medians with its distribution-free interval.
+struct Timing {
+  int rounds = 0;  // 0: not timed
+  double median = 0, low = 0, high = 0;  // microseconds
+  std::optional<double> gb_per_s, tflop_per_s;
+  std::optional<double> light;  // share: time of moving the least traffic at the measured copy rate, over the median
+  std::string declined;         // why it does not run this workload; empty: it does
+};
+
+enum class Standing {
+  ranked,
+  unranked,  // timed, but not on every workload in every round
+  emulated,  // verified on the CPU in place of its GPU: never timed
+  verified,  // right so far; not timed
+  failed,
+  declined,  // not supported here, or a library is missing
+};
+std::string_view name_of(Standing standing);
+
+struct Row {
+  std::string contestant, title, author, kind, tier;
+  bool baseline = false;
+  Standing standing = Standing::verified;
+  std::string verdict, text;  // what failed, or why it is declined or unranked
+  int rank = 0, last = 0;     // of ranked rows; rank..last is the span
+  std::vector<std::string> undecided;
+  std::optional<double> score, score_low, score_high;  // speed-up over the baseline
+  // Geometric means over workloads, where every one of them has the number.
+  std::optional<double> time, gb_per_s, tflop_per_s, light;  // time in microseconds
+  double worst = 0;       // largest error over its limit
+  bool blocking = false;  // its time includes launch latency
+  std::vector<Timing> timings;  // by workload of the board
+};
+
+struct Board {
+  std::string problem, title, types;
+  std::string stage;     // "bench", "quick"; "test": verification only
+  std::string baseline;  // empty: none
+  bool baseline_timed = false, twin_timed = false;
+  std::vector<std::string> workloads;
+  int rounds = 0;          // complete ones: the ranking's
+  int planned_rounds = 0;  // 0: not known
+  double delta = 0;        // smallest log-ratio that counts
+  std::vector<Row> rows;   // ranked, unranked, emulated, verified, failed, declined
+};
+
+struct Report {
+  record::Provenance provenance;
+  std::vector<Board> boards;
+};
+
+// Throws podium::Error if provenance cannot be read.
+Report report_of(const record::Run& run);
+
+}  // namespace podium::report

@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Boards as JSON and CSV, for programs.
+#include <fmt/format.h>
+
+#include <array>
+
+#include "suite/record/fields.hpp"
+#include "suite/report/format.hpp"
+#include "suite/report/render.hpp"
+
+namespace podium::report {
+namespace {
+
+using nlohmann::json;
+
+json or_null(const std::optional<double>& value) { return value ? record::number(*value) : json(nullptr); }
+
+json json_of(const Timing& timing, const std::string& workload) {
+  json result{{"workload", workload}, {"rounds", timing.rounds}};
+  if (!timing.declined.empty()) result["declined"] = timing.declined;
+  if (timing.rounds == 0) return result;
+  result["median_us"] = timing.median;
+  result["low_us"] = timing.low;
+  result["high_us"] = timing.high;
+  result["gb_per_s"] = or_null(timing.gb_per_s);
+  result["tflop_per_s"] = or_null(timing.tflop_per_s);
+  result["light"] = or_null(timing.light);
+  return result;
+}
+
+json json_of(const Row& row, const Board& board) {
+  json timings = json::array();
+  for (std::size_t i = 0; i < row.timings.size(); ++i) timings.push_back(json_of(row.timings[i], board.workloads[i]));
+  const bool ranked = row.standing == Standing::ranked;
+  return {{"contestant", row.contestant},
+          {"title", row.title},
+          {"author", row.author},
+          {"kind", row.kind},
+          {"tier", row.tier},
+          {"baseline", row.baseline},
+          {"standing", name_of(row.standing)},
+          {"verdict", row.verdict},
+          {"text", row.text},
+          {"rank", ranked ? json(row.rank) : json(nullptr)},
+          {"last", ranked ? json(row.last) : json(nullptr)},
+          {"undecided", row.undecided},
+          {"score", or_null(row.score)},
+          {"score_low", or_null(row.score_low)},
+          {"score_high", or_null(row.score_high)},
+          {"time_us", or_null(row.time)},
+          {"gb_per_s", or_null(row.gb_per_s)},
+          {"tflop_per_s", or_null(row.tflop_per_s)},
+          {"light", or_null(row.light)},
+          {"worst_error", record::number(row.worst)},
+          {"blocking", row.blocking},
+          {"workloads", std::move(timings)}};
+}
+
+json json_of(const Board& board) {
+  json rows = json::array();
+  for (const Row& row : board.rows) rows.push_back(json_of(row, board));
+  return {{"problem", board.problem},   {"title", board.title},     {"types", board.types},
+          {"stage", board.stage},       {"baseline", board.baseline}, {"workloads", board.workloads},
+          {"rounds", board.rounds},     {"planned_rounds", board.planned_rounds},
+          {"delta", board.delta},       {"rows", std::move(rows)}};
+}
+
+using Fields = std::vector<std::string>;
+
+const Fields& csv_header() {
+  static const Fields header{"device", "problem", "types", "stage", "workload", "contestant", "kind", "tier", "standing",
+                             "rank", "last", "score", "score_low", "score_high", "median_us", "low_us", "high_us",
+                             "gb_per_s", "tflop_per_s", "light", "worst_error", "blocking", "verdict", "text"};
+  return header;
+}
+
+std::string cell(const std::optional<double>& value) { return value ? fmt::format("{}", *value) : ""; }
+
+Fields csv_fields(const std::string& device, const Board& board, const Row& row, const std::string& workload,
+                  const Timing& timing) {
+  const bool ranked = row.standing == Standing::ranked;
+  const auto timed = [&](double value) { return timing.rounds > 0 ? fmt::format("{}", value) : ""; };
+  const auto whole = [&](int value) { return ranked ? fmt::format("{}", value) : ""; };
+  return {device, board.problem, board.types, board.stage, workload, row.contestant, row.kind, row.tier,
+          std::string(name_of(row.standing)), whole(row.rank), whole(row.last), cell(row.score), cell(row.score_low),
+          cell(row.score_high), timed(timing.median), timed(timing.low), timed(timing.high), cell(timing.gb_per_s),
+          cell(timing.tflop_per_s), cell(timing.light), fmt::format("{}", row.worst), row.blocking ? "1" : "0",
+          row.verdict, one_line(row.text)};
+}
+
+void put_line(std::string& out, const Fields& fields) {
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    if (i > 0) out += ',';
+    out += csv_escaped(fields[i]);
+  }
+  out += '\n';
+}
+
+}  // namespace
+
+std::string json(const Report& report) {
+  nlohmann::json boards = nlohmann::json::array();
+  for (const Board& board : report.boards) boards.push_back(json_of(board));
+  const nlohmann::json result{{"schema", record::schema},
+                              {"provenance", record::to_json(report.provenance)},
+                              {"boards", std::move(boards)}};
+  return result.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
+}
+
+std::string csv(const Report& report) {
+  const std::string device = record::slug(report.provenance.device);
+  std::string out;
+  put_line(out, csv_header());
+  for (const Board& board : report.boards) {
+    for (const Row& row : board.rows) {
+      if (row.timings.empty()) put_line(out, csv_fields(device, board, row, "", {}));
+      for (std::size_t i = 0; i < row.timings.size(); ++i)
+        put_line(out, csv_fields(device, board, row, board.workloads[i], row.timings[i]));
+    }
+  }
+  return out;
+}
+
+}  // namespace podium::report

@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Numbers and words as people read them.
+#include "suite/report/format.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <utility>
+
+namespace podium::report {
+namespace {
+
+constexpr int digits = 4;
+constexpr char32_t invalid = 0xfffd;
+
+// The next character of non-empty `text`, which loses it; `invalid` and one byte where it is no UTF-8.
+char32_t take(std::string_view& text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char first = byte(0);
+  const std::size_t length = first < 0x80 ? 1 : first >> 5 == 6 ? 2 : first >> 4 == 14 ? 3 : first >> 3 == 30 ? 4 : 0;
+  constexpr std::array<char32_t, 5> smallest{0, 0, 0x80, 0x800, 0x10000};
+  char32_t character = length == 1 ? first : first & (0x7f >> length);
+  bool valid = length > 0 && length <= text.size();
+  for (std::size_t i = 1; valid && i < length; ++i) {
+    valid = byte(i) >> 6 == 2;
+    character = character << 6 | (byte(i) & 0x3f);
+  }
+  valid = valid && character >= smallest[length] && character <= 0x10ffff && (character < 0xd800 || character > 0xdfff);
+  text.remove_prefix(valid ? length : 1);
+  return valid ? character : invalid;
+}
+
+// Controls, and what turns or hides the text around it: bidirectional and zero-width characters.
+bool harmful(char32_t c) {
+  return c < 0x20 || (c >= 0x7f && c < 0xa0) || (c >= 0x200b && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e) ||
+         (c >= 0x2060 && c <= 0x206f) || c == 0xfeff;
+}
+
+}  // namespace
+
+std::string significant(double value) {
+  if (!std::isfinite(value)) return std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
+  // The exponent after rounding: 9.9996 has two digits before the point.
+  const std::string scientific = fmt::format("{:.{}e}", value, digits - 1);
+  const int exponent = std::atoi(scientific.c_str() + scientific.find('e') + 1);
+  return fmt::format("{:.{}f}", value, std::clamp(digits - 1 - exponent, 0, 12));
+}
+
+std::string time_text(double microseconds) {
+  constexpr double rounds_up = 999.95;  // would show as "1000.0"
+  if (microseconds < 0.99995) return significant(microseconds * 1e3) + " ns";
+  if (microseconds < rounds_up) return significant(microseconds) + " µs";
+  if (microseconds < rounds_up * 1e3) return significant(microseconds * 1e-3) + " ms";
+  return significant(microseconds * 1e-6) + " s";
+}
+
+std::string ratio_text(double ratio) { return significant(ratio) + "×"; }
+std::string percent_text(double share) { return fmt::format("{:.1f}", share * 100); }
+
+std::string or_none(const std::optional<double>& value, std::string (*text)(double)) {
+  return value ? text(*value) : std::string(none);
+}
+
+std::string one_line(std::string_view text) {
+  std::string result;
+  while (!text.empty()) {
+    const std::string_view before = text;
+    const char32_t character = take(text);
+    if (character == invalid) {
+      result += '?';
+    } else if (harmful(character) || character == ' ') {
+      if (!result.empty() && result.back() != ' ') result += ' ';
+    } else {
+      result += before.substr(0, before.size() - text.size());
+    }
+  }
+  if (!result.empty() && result.back() == ' ') result.pop_back();
+  return result;
+}
+
+std::string ascii(std::string_view text) {
+  constexpr std::pair<char32_t, char> twins[] = {{U'µ', 'u'}, {U'–', '-'}, {U'×', 'x'}, {U'±', '~'}, {U'·', '|'},
+                                                 {U'δ', 'd'}, {U'─', '-'}, {U'…', '~'}, {U'≥', '>'}, {U'’', '\''}};
+  std::string result;
+  while (!text.empty()) {
+    const char32_t character = take(text);
+    const auto* twin = std::ranges::find(twins, character, &std::pair<char32_t, char>::first);
+    result += character < 0x80 ? static_cast<char>(character) : twin != std::end(twins) ? twin->second : '?';
+  }
+  return result;
+}
+
+std::size_t width(std::string_view utf8) {
+  std::size_t columns = 0;
+  for (; !utf8.empty(); take(utf8)) ++columns;
+  return columns;
+}
+
+std::string shortened(std::string_view utf8, std::size_t columns) {
+  if (width(utf8) <= columns) return std::string(utf8);
+  if (columns == 0) return "";
+  std::string_view rest = utf8;
+  for (std::size_t i = 1; i < columns; ++i) take(rest);
+  return std::string(utf8.substr(0, utf8.size() - rest.size())) + "…";
+}
+
+std::string markdown_escaped(std::string_view text) {
+  const std::string line = one_line(text);
+  const auto in_word = [&](std::size_t i) {
+    return i > 0 && i + 1 < line.size() && std::isalnum(static_cast<unsigned char>(line[i - 1])) &&
+           std::isalnum(static_cast<unsigned char>(line[i + 1]));
+  };
+  std::string result;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const char c = line[i];
+    if (c == '<') {
+      result += "&lt;";
+    } else if (c == '&') {
+      result += "&amp;";
+    } else {
+      const bool markup = std::string_view("\\`*_[]|~$").find(c) != std::string_view::npos;
+      if (markup && !(c == '_' && in_word(i))) result += '\\';
+      result += c;
+    }
+  }
+  return result;
+}
+
+std::string csv_escaped(std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+  std::string result = "\"";
+  for (const char c : text) result.append(c == '"' ? 2 : 1, c);
+  return result.append(1, '"');
+}
+
+}  // namespace podium::report

@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Entries of one board sorted by contestant, workload and round.
+#include "suite/report/gather.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace podium::report {
+namespace {
+
+bool any(const std::vector<std::map<int, double>>& times) {
+  return std::ranges::any_of(times, [](const auto& rounds) { return !rounds.empty(); });
+}
+
+Gathered& find_or_add(std::vector<Gathered>& all, const std::string& contestant, std::size_t workloads) {
+  const auto found = std::ranges::find(all, contestant, &Gathered::contestant);
+  if (found != all.end()) return *found;
+  Gathered& added = all.emplace_back();
+  added.contestant = contestant;
+  added.times.resize(workloads);
+  added.twin_times.resize(workloads);
+  added.declined.resize(workloads);
+  added.bytes.resize(workloads);
+  added.flops.resize(workloads);
+  return added;
+}
+
+void fail(Gathered& gathered, const std::string& verdict, const std::string& text) {
+  if (!gathered.failure.empty()) return;
+  gathered.failure = verdict;
+  gathered.text = text;
+}
+
+// `workload`: an index, or the number of workloads for an entry of a test or of the contestant as a whole.
+void add(Gathered& gathered, const record::Entry& entry, std::size_t workload) {
+  gathered.emulated = gathered.emulated || entry.emulated;
+  const bool ranked_workload = workload < gathered.times.size();
+  if (record::declined(entry.verdict)) {
+    if (ranked_workload) gathered.declined[workload] = entry.text.empty() ? entry.verdict : entry.text;
+    if (gathered.refusal.empty()) gathered.refusal_text = entry.text;
+    if (gathered.refusal.empty()) gathered.refusal = entry.verdict;
+    return;
+  }
+  if (entry.verdict != "right") return fail(gathered, entry.verdict.empty() ? "no verdict" : entry.verdict, entry.text);
+
+  gathered.blocking = gathered.blocking || entry.blocking;
+  gathered.worst = std::max(gathered.worst, entry.worst);
+  gathered.verified = gathered.verified || entry.round < 0;
+  if (entry.round < 0 || !ranked_workload) return;
+  if (!(entry.median > 0) || std::isinf(entry.median))
+    return fail(gathered, "clock", fmt::format("recorded a median of {} µs on {}", entry.median, entry.workload));
+  (entry.twin ? gathered.twin_times : gathered.times)[workload][entry.round] = entry.median;
+  gathered.bytes[workload] = entry.bytes;
+  gathered.flops[workload] = entry.flops;
+}
+
+// Leading rounds that are there.
+int leading(const std::map<int, double>& rounds) {
+  int next = 0;
+  for (const auto& [round, time] : rounds) {
+    if (round != next) break;
+    ++next;
+  }
+  return next;
+}
+
+}  // namespace
+
+bool Gathered::timed() const { return failure.empty() && !emulated && any(times); }
+bool Gathered::timed_twin() const { return timed() && any(twin_times); }
+
+std::vector<Gathered> gather(const std::vector<const record::Entry*>& entries, const std::vector<std::string>& workloads) {
+  std::vector<Gathered> all;
+  for (const record::Entry* entry : entries) {
+    const bool test = entry->stage == "test";
+    const auto found = test ? workloads.end() : std::ranges::find(workloads, entry->workload);
+    add(find_or_add(all, entry->contestant, workloads.size()), *entry,
+        static_cast<std::size_t>(found - workloads.begin()));
+  }
+  return all;
+}
+
+int complete_rounds(const std::vector<Gathered>& all) {
+  int least = std::numeric_limits<int>::max();
+  for (const Gathered& gathered : all) {
+    if (!gathered.timed()) continue;
+    for (const auto* times : {&gathered.times, &gathered.twin_times})
+      for (const auto& rounds : *times)
+        if (!rounds.empty()) least = std::min(least, leading(rounds));
+  }
+  return least == std::numeric_limits<int>::max() ? 0 : least;
+}
+
+}  // namespace podium::report

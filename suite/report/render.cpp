@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// A run in the format asked for, to the terminal or into a folder.
+#include "suite/report/render.hpp"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <system_error>
+
+#include "suite/base/error.hpp"
+
+namespace podium::report {
+namespace {
+
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value ? value : "";
+}
+
+// Whether the locale names a character set that lacks the few signs used here. One that names none ("C", unset) is no
+// evidence: most terminals have been UTF-8 for long.
+bool other_charset() {
+  std::string locale;
+  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"})
+    if (locale.empty()) locale = variable(name);
+  const std::size_t dot = locale.find('.');
+  if (dot == std::string::npos) return false;
+  std::string charset;
+  for (const char c : locale.substr(dot + 1, locale.find('@') - dot - 1))
+    if (c != '-') charset += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return charset != "utf8";
+}
+
+void make_folder(const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) throw Error(fmt::format("{}: the folder cannot be made: {}", folder.string(), error.message()));
+}
+
+}  // namespace
+
+Style terminal_style() {
+  Style style{.unicode = variable("TERM") != "dumb" && !other_charset()};
+  winsize size{};
+  const int stated = std::atoi(variable("COLUMNS").c_str());
+  if (stated > 0) {
+    style.columns = static_cast<std::size_t>(stated);
+  } else if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
+    style.columns = size.ws_col;
+  }
+  return style;
+}
+
+std::string render(const record::Run& run, const std::string& format) {
+  const Report report = report_of(run);
+  if (format == "table") return terminal(report, terminal_style());
+  if (format == "md") return markdown(report);
+  if (format == "json") return json(report);
+  if (format == "csv") return csv(report);
+  throw Error(fmt::format("--format {}: expected table, md, json or csv", format));
+}
+
+void write(const record::Run& run, const std::filesystem::path& folder) {
+  const Report report = report_of(run);
+  make_folder(folder);
+  record::write_file(folder / "report.md", markdown(report));
+  record::write_file(folder / "report.json", json(report));
+  record::write_file(folder / "report.csv", csv(report));
+}
+
+void publish(const record::Run& run, const std::filesystem::path& folder) {
+  const Report report = report_of(run);
+  const bool ranked = std::ranges::any_of(report.boards, [](const Board& board) {
+    return board.stage == "bench" &&
+           std::ranges::any_of(board.rows, [](const Row& row) { return row.standing == Standing::ranked; });
+  });
+  if (!ranked)
+    throw Error(fmt::format("{}: no board is ranked on bench workloads, and only those are published; run with --full",
+                            run.folder.string()));
+  make_folder(folder);
+  record::write_file(folder / "README.md", markdown(report));
+}
+
+}  // namespace podium::report

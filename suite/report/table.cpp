@@ -1,0 +1,211 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// A board as cells, before any layout.
+#include "suite/report/table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <iterator>
+
+#include "suite/rank/ranking.hpp"
+#include "suite/report/format.hpp"
+
+namespace podium::report {
+namespace {
+
+constexpr double too_fast = 1.1;  // times the measured copy rate; reading alone is up to 7 % faster on an H200
+
+bool has_numbers(const Row& row) { return row.standing == Standing::ranked || row.standing == Standing::unranked; }
+
+std::string rank_text(const Row& row, const Board& board) {
+  if (row.standing != Standing::ranked || board.rounds < rank::least_rounds) return std::string(none);
+  const std::string span = row.last > row.rank ? fmt::format("{}–{}", row.rank, row.last) : fmt::format("{}", row.rank);
+  return row.undecided.empty() ? span : span + "?";
+}
+
+std::string interval_text(const Row& row) {
+  if (!row.score) return std::string(none);
+  if (row.baseline) return "baseline";
+  if (!row.score_low || !row.score_high) return ratio_text(*row.score);
+  return fmt::format("{} ({}–{})", ratio_text(*row.score), significant(*row.score_low), significant(*row.score_high));
+}
+
+// The farther end of the interval from the median, in percent: "±0.4 %".
+std::string spread_text(const Timing& timing) {
+  const double spread = std::max(timing.high - timing.median, timing.median - timing.low) / timing.median * 100;
+  return fmt::format("±{:.{}f} %", spread, spread < 10 ? 1 : 0);
+}
+
+std::string time_and_spread(const Timing& timing) {
+  if (timing.rounds == 0) return std::string(none);
+  const std::string time = time_text(timing.median);
+  return timing.rounds == 1 ? time : fmt::format("{} {}", time, spread_text(timing));
+}
+
+std::string kind_text(const Row& row) {
+  return row.tier.empty() || row.tier == "native" ? row.kind : fmt::format("{}, {}", row.kind, row.tier);
+}
+
+std::string reason_text(const Row& row) {
+  const std::string text = one_line(row.text);
+  return text.empty() ? row.verdict : fmt::format("{}: {}", row.verdict, text);
+}
+
+std::string notes_text(const Row& row) {
+  std::string text;
+  const auto note = [&](const std::string& words) { text += text.empty() ? words : fmt::format(", {}", words); };
+  if (row.blocking) note("blocking");
+  if (std::ranges::any_of(row.timings, [](const Timing& timing) { return timing.light.value_or(0) > too_fast; }))
+    note("faster than copying");
+  if (row.standing == Standing::unranked) note(reason_text(row));
+  return text;
+}
+
+std::string remark_of(const Row& row) {
+  switch (row.standing) {
+    case Standing::emulated: return "verified, not timed (emulated)";
+    case Standing::verified: return "verified, not timed";
+    case Standing::failed:
+    case Standing::declined: return reason_text(row);
+    case Standing::ranked:
+    case Standing::unranked: break;
+  }
+  return "";
+}
+
+bool empty(const std::string& cell) { return cell.empty() || cell == none; }
+
+// Drops columns that may go and in which no line has anything.
+void drop_empty(Table& table) {
+  for (std::size_t c = table.columns.size(); c-- > 0;) {
+    if (table.columns[c].importance == 0) continue;
+    if (!std::ranges::all_of(table.lines, [&](const Line& line) { return empty(line.cells[c]); })) continue;
+    const auto at = static_cast<std::ptrdiff_t>(c);
+    table.columns.erase(table.columns.begin() + at);
+    for (Line& line : table.lines) line.cells.erase(line.cells.begin() + at);
+  }
+}
+
+std::string plural(int count, const char* what) { return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s"); }
+
+// "a / b, a / c", each pair once.
+std::string undecided_pairs(const Board& board) {
+  constexpr int most = 6;
+  std::string text;
+  int count = 0;
+  for (auto row = board.rows.begin(); row != board.rows.end(); ++row) {
+    for (const std::string& other : row->undecided) {
+      if (std::any_of(board.rows.begin(), row, [&](const Row& earlier) { return earlier.contestant == other; })) continue;
+      if (++count <= most) text += fmt::format("{}{} / {}", text.empty() ? "" : ", ", row->contestant, other);
+    }
+  }
+  return count > most ? fmt::format("{} and {} more", text, count - most) : text;
+}
+
+}  // namespace
+
+Table ranking_table(const Board& board) {
+  const bool single = board.workloads.size() == 1;
+  struct Definition {
+    Column column;
+    std::function<std::string(const Row&)> cell;
+  };
+  const std::string against = board.baseline_timed ? fmt::format("vs {} (95 %)", board.baseline) : "speed-up";
+  const std::vector<Definition> definitions{
+      {{.header = "rank"}, [&](const Row& row) { return rank_text(row, board); }},
+      {{.header = "contestant"}, [](const Row& row) { return one_line(row.contestant); }},
+      {{.header = "kind", .importance = 3}, kind_text},
+      {{.header = against, .importance = 9}, interval_text},
+      {{.header = single ? "time" : "time*", .right = true, .importance = 8},
+       [](const Row& row) { return or_none(row.time, time_text); }},
+      {{.header = "±", .right = true, .importance = 7},
+       [&](const Row& row) {
+         return single && row.timings.size() == 1 && row.timings[0].rounds > 1 ? spread_text(row.timings[0]).substr(2) : "";
+       }},
+      {{.header = "GB/s", .right = true, .importance = 6}, [](const Row& row) { return or_none(row.gb_per_s, significant); }},
+      {{.header = "TFLOP/s", .right = true, .importance = 6},
+       [](const Row& row) { return or_none(row.tflop_per_s, significant); }},
+      {{.header = "% light", .right = true, .importance = 5}, [](const Row& row) { return or_none(row.light, percent_text); }},
+      {{.header = "err/tol", .right = true, .importance = 2}, [](const Row& row) { return row.worst > 0 ? fmt::format("{:.2f}", row.worst) : std::string(none); }},
+      {{.header = "notes", .importance = 4, .stretches = true}, notes_text},
+      {{.header = "title", .importance = 1, .stretches = true}, [](const Row& row) { return one_line(row.title); }}};
+
+  Table table;
+  for (const Definition& definition : definitions) table.columns.push_back(definition.column);
+  for (const Row& row : board.rows) {
+    Line& line = table.lines.emplace_back();
+    line.remark = remark_of(row);
+    for (const Definition& definition : definitions)
+      line.cells.push_back(has_numbers(row) || line.cells.size() < 3 ? definition.cell(row) : "");
+  }
+  drop_empty(table);
+  return table;
+}
+
+Table workload_table(const Board& board) {
+  Table table;
+  if (board.workloads.size() < 2) return table;
+  table.columns.push_back({.header = "contestant"});
+  for (const std::string& workload : board.workloads) table.columns.push_back({.header = one_line(workload), .right = true});
+  for (const Row& row : board.rows) {
+    if (!has_numbers(row)) continue;
+    Line& line = table.lines.emplace_back();
+    line.cells.push_back(one_line(row.contestant));
+    for (const Timing& timing : row.timings) line.cells.push_back(time_and_spread(timing));
+  }
+  return table;
+}
+
+std::string heading(const Board& board) {
+  return fmt::format("{} · {} · {}", one_line(board.problem), one_line(board.types.empty() ? "fixed" : board.types),
+                     board.stage == "test" ? "verification" : one_line(board.stage));
+}
+
+std::string subheading(const Board& board) {
+  if (board.stage == "test") return "verified on test workloads; nothing is timed or ranked";
+  std::string text = plural(static_cast<int>(board.workloads.size()), "workload");
+  if (board.workloads.size() == 1) text = fmt::format("workload {}", one_line(board.workloads[0]));
+  text += fmt::format(", {}", plural(board.rounds, "round"));
+  if (board.rounds >= rank::least_rounds)
+    text += fmt::format(", differences below {:.2g} % do not count", std::expm1(board.delta) * 100);
+  return text;
+}
+
+std::vector<std::string> footnotes(const Board& board) {
+  std::vector<std::string> notes;
+  if (board.stage == "test" || board.rows.empty()) return notes;
+  const auto any = [&](auto&& holds) { return std::ranges::any_of(board.rows, holds); };
+  const bool timed = any(has_numbers);
+  if (board.workloads.size() > 1 && timed)
+    notes.push_back("* geometric mean over the workloads, as are the rates beside it");
+  if (board.stage == "quick" && timed)
+    notes.emplace_back("quick workloads: ranked among themselves, not to be compared with bench");
+  if (board.rounds < board.planned_rounds && timed)
+    notes.push_back(fmt::format("unfinished: {} of {} rounds are complete", board.rounds, board.planned_rounds));
+  if (timed && board.rounds < rank::least_rounds)
+    notes.push_back(fmt::format("no ranks: they take {} rounds (--rounds {})", rank::least_rounds, rank::least_rounds));
+  else if (const std::string pairs = undecided_pairs(board); !pairs.empty())
+    notes.push_back(fmt::format("? neither told apart nor shown equal, more rounds would tell: {}", pairs));
+  if (timed && board.baseline.empty()) notes.emplace_back("no speed-up: the problem names no baseline for this backend");
+  if (timed && !board.baseline.empty() && !board.baseline_timed)
+    notes.push_back(fmt::format("no speed-up: the baseline {} was not timed", one_line(board.baseline)));
+  if (timed && board.baseline_timed && !board.twin_timed)
+    notes.emplace_back("the baseline ran but once a block: only differences above 1 % count");
+  if (any([](const Row& row) { return row.blocking; }))
+    notes.emplace_back("blocking: waits inside the call; its time includes launch latency");
+  if (any([](const Row& row) { return row.light.has_value(); }))
+    notes.emplace_back("% light: least traffic at the device's measured copy rate, over the time");
+  return notes;
+}
+
+std::string device_text(const record::DeviceKey& key) {
+  std::string text = one_line(key.product.empty() ? "unknown device" : key.product);
+  if (!key.architecture.empty()) text += fmt::format(" ({})", one_line(key.architecture));
+  if (!key.partition.empty()) text += fmt::format(", {}", one_line(key.partition));
+  return text;
+}
+
+}  // namespace podium::report

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// A board as cells, before any layout: what terminal and Markdown both show.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "suite/report/board.hpp"
+
+namespace podium::report {
+
+struct Column {
+  std::string header;
+  bool right = false;     // numbers
+  int importance = 0;     // where space is short the lowest goes first; 0: never
+  bool stretches = false; // cut to the space there is, rather than left out
+};
+
+struct Line {
+  std::vector<std::string> cells;  // one a column
+  std::string remark;              // of a row that has no numbers: takes their place
+};
+
+struct Table {
+  std::vector<Column> columns;
+  std::vector<Line> lines;
+};
+
+Table ranking_table(const Board& board);    // columns in which nobody has anything are left out
+Table workload_table(const Board& board);   // contestants by workloads: median and interval; no lines if only one workload
+
+std::string heading(const Board& board);     // "softmax · f32 · bench"
+std::string subheading(const Board& board);  // "2 workloads, 9 rounds, differences below 0.2 % do not count"
+std::vector<std::string> footnotes(const Board& board);
+std::string device_text(const record::DeviceKey& key);  // "NVIDIA H200 (sm_90)"
+
+}  // namespace podium::report

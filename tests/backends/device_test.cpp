@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// What suite/device/device.hpp promises the judge, on every backend.
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include "suite/base/descriptor.hpp"
+#include "tests/backends/opened.hpp"
+
+namespace podium::test {
+namespace {
+
+using testing::HasSubstr;
+
+using Device = Opened;
+
+template <class Call>
+std::string sentence(const Call& call) {
+  try {
+    call();
+  } catch (const Error& e) {
+    return e.what();
+  }
+  return "";
+}
+
+std::array<std::uint64_t, 3> words(const device::Memory& memory, std::uint64_t count,
+                                   std::uint64_t factor = 0) {
+  return {reinterpret_cast<std::uint64_t>(memory.data()), count, factor};
+}
+
+TEST_F(Device, DescribesItself) {
+  const auto& d = device_->description();
+  EXPECT_FALSE(d.backend.empty() || d.product.empty() || d.architecture.empty() || d.driver.empty());
+  EXPECT_GT(d.memory, std::int64_t{256} << 20);
+  EXPECT_GT(d.last_level_cache, 64 << 10);
+  EXPECT_GE(d.multiprocessors, 1);
+  EXPECT_EQ(d.warp, d.backend == "host" ? 1 : d.backend == "cuda" ? 32 : 64);
+  EXPECT_EQ(d.pci.empty(), d.backend == "host");
+}
+
+TEST_F(Device, OrdinalsThatDoNotExistAreRefused) {
+  for (const int ordinal : {-1, 4711})
+    EXPECT_THAT(sentence([&] { device::open(ordinal); }), HasSubstr("does not exist"));
+}
+
+TEST_F(Device, MemoryIsZeroedAlsoWhenItWasUsedBefore) {
+  constexpr std::size_t bytes = (5 << 20) + 13;
+  for (int turn = 0; turn < 3; ++turn) {
+    const auto memory = device_->allocate(bytes);
+    EXPECT_EQ(memory->bytes(), bytes);
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(memory->data()) % 256, 0u);
+    EXPECT_TRUE(all(read(memory->data(), bytes), 0));
+    device_->set(memory->data(), 0xAB, bytes);
+    EXPECT_TRUE(all(read(memory->data(), bytes), 0xAB));
+  }
+}
+
+TEST_F(Device, ArenaIsZeroedAndRoundedUp) {
+  const auto arena = device_->share((std::size_t{2} << 20) + 1);
+  EXPECT_EQ(arena->bytes(), std::size_t{4} << 20);
+  EXPECT_TRUE(all(read(arena->data(), arena->bytes()), 0));
+  EXPECT_GE(arena->handle().descriptor, 0);
+  EXPECT_TRUE(fcntl(arena->handle().descriptor, F_GETFD) & FD_CLOEXEC);
+}
+
+TEST_F(Device, MoreThanThereIsIsRefusedWithBothNumbers) {
+  for (const std::size_t bytes : {std::size_t{1} << 50, ~std::size_t{0}}) {
+    EXPECT_THAT(sentence([&] { device_->allocate(bytes); }), HasSubstr("MiB"));
+    EXPECT_THAT(sentence([&] { device_->share(bytes); }), HasSubstr("MiB"));
+  }
+  EXPECT_TRUE(all(read(device_->allocate(64)->data(), 64), 0));  // and nothing is broken afterwards
+}
+
+TEST_F(Device, CopyAndSetKeepToTheirBytes) {
+  constexpr std::size_t room = (9 << 20) + 7;
+  const auto from = device_->allocate(room), to = device_->allocate(room);
+  std::vector<std::uint8_t> pattern(room);
+  std::uint32_t state = 1;
+  for (auto& p : pattern) p = static_cast<std::uint8_t>((state = state * 1664525 + 1013904223) >> 24);
+  device_->copy(from->data(), pattern.data(), room);
+  for (const std::size_t bytes :
+       {std::size_t{0}, std::size_t{1}, std::size_t{3}, std::size_t{4095}, std::size_t{1} << 20,
+        (std::size_t{1} << 20) + 1, (std::size_t{8} << 20) + 5}) {
+    for (const std::size_t offset : {std::size_t{0}, std::size_t{1}, std::size_t{777}}) {
+      device_->set(to->data(), 0x11, room);
+      device_->copy(to->data() + offset, from->data() + offset, bytes);
+      auto expected = std::vector<std::uint8_t>(room, 0x11);
+      std::copy_n(pattern.begin() + static_cast<long>(offset), bytes,
+                  expected.begin() + static_cast<long>(offset));
+      ASSERT_EQ(read(to->data(), room), expected) << "copy of " << bytes << " at " << offset;
+      device_->set(to->data() + offset, 0x22, bytes);
+      std::fill_n(expected.begin() + static_cast<long>(offset), bytes, 0x22);
+      ASSERT_EQ(read(to->data(), room), expected) << "set of " << bytes << " at " << offset;
+    }
+  }
+}
+
+TEST_F(Device, FlushTouchesNobodysMemory) {
+  const auto memory = device_->allocate(1 << 20);
+  device_->set(memory->data(), 0x5A, memory->bytes());
+  for (int i = 0; i < 3; ++i) device_->flush_caches();
+  EXPECT_TRUE(all(read(memory->data(), memory->bytes()), 0x5A));
+}
+
+TEST_F(Device, ProgramsRunInOrderOverAnyNumberOfGroups) {
+  const Descriptor file(open(PODIUM_TEST_PROGRAM, O_RDONLY | O_CLOEXEC));
+  ASSERT_TRUE(file);
+  const auto program = device_->load(file.get());
+  for (const int groups : {1, 2, 7, 1000}) {
+    for (const std::uint64_t count : {0, 1, 1000, 100003}) {
+      const auto memory = device_->allocate(count * 4 + 4);
+      program->run("multiples", words(*memory, count, 3), groups);
+      program->run("increment", words(*memory, count), groups);
+      std::vector<std::uint32_t> got(count + 1, 7), expected(count + 1, 0);
+      for (std::uint32_t i = 0; i < count; ++i) expected[i] = 3 * i + 1;
+      device_->copy(got.data(), memory->data(), got.size() * 4);
+      device_->synchronise();
+      ASSERT_EQ(got, expected) << groups << " groups, " << count << " elements";
+    }
+  }
+}
+
+TEST_F(Device, ProgramsThatAreNoneAreRefused) {
+  const Descriptor file(open(PODIUM_TEST_PROGRAM, O_RDONLY | O_CLOEXEC));
+  const auto memory = device_->allocate(64);
+  EXPECT_THAT(sentence([&] { device_->load(file.get())->run("absent", words(*memory, 1), 1); }),
+              HasSubstr("no kernel 'absent'"));
+  const Descriptor garbage(memfd_create("garbage", MFD_CLOEXEC));
+  EXPECT_THAT(sentence([&] { device_->load(garbage.get()); }), HasSubstr("program"));
+  ASSERT_EQ(write(garbage.get(), "no program at all", 17), 17);
+  EXPECT_THAT(sentence([&] { device_->load(garbage.get()); }), HasSubstr("program"));
+  EXPECT_THAT(sentence([&] { device_->load(-1); }), HasSubstr("program"));
+}
+
+TEST_F(Device, GroupsFitTheWork) {
+  EXPECT_EQ(device_->groups_for(0), 1);
+  EXPECT_EQ(device_->groups_for(1), 1);
+  const int most = device_->groups_for(std::int64_t{1} << 40);
+  EXPECT_GE(most, device_->description().multiprocessors);
+  EXPECT_LE(most, device_->description().multiprocessors * 64);
+  for (std::int64_t items = 1; items < (1 << 30); items *= 3)
+    EXPECT_LE(device_->groups_for(items), device_->groups_for(items * 3));
+}
+
+TEST_F(Device, CopyRateIsPlausible) {
+  const double rate = device_->copy_rate();
+  EXPECT_GT(rate, 0.2e9);   // bytes a second; the slowest machine we know copies ten times as fast
+  EXPECT_LT(rate, 100e12);  // no memory does
+  const auto& d = device_->description();
+  RecordProperty("copy_rate", std::to_string(rate));
+  std::printf("%s, %s, %s: copies %.1f GB/s\n", d.product.c_str(), d.architecture.c_str(), d.driver.c_str(),
+              rate / 1e9);
+}
+
+}  // namespace
+}  // namespace podium::test
