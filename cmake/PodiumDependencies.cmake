@@ -16,7 +16,7 @@ function(podium_dependency name package repository commit)
     message(FATAL_ERROR "${name} is not installed, nor is git to download it with: run scripts/setup, or install ${package}.")
   endif()
   message(STATUS "${name} is not installed (package ${package}; scripts/setup installs it): downloading ${repository}")
-  FetchContent_Declare(${name} GIT_REPOSITORY https://github.com/${repository} GIT_TAG ${commit} SYSTEM)
+  FetchContent_Declare(${name} GIT_REPOSITORY https://github.com/${repository} GIT_TAG ${commit})
   FetchContent_MakeAvailable(${name})
 endfunction()
 

@@ -26,3 +26,6 @@ find_program(PODIUM_CCACHE ccache)
 if(PODIUM_CCACHE)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${PODIUM_CCACHE})
 endif()
+
+# An installed program keeps finding the vendor's libraries it was linked with.
+set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON)

@@ -20,7 +20,8 @@ struct Contestant {
         KOKKOS_LAMBDA(const Policy::member_type& team) {
           const int i = team.league_rank();
           const auto columns = Kokkos::TeamThreadRange(team, cols);
-          float peak = 0, total = 0;
+          float peak = 0;
+          double total = 0;
           Kokkos::parallel_reduce(
               columns,
               [&](const std::int64_t j, float& most) {
@@ -29,9 +30,9 @@ struct Contestant {
               },
               Kokkos::Max<float>(peak));
           Kokkos::parallel_reduce(
-              columns, [&](const std::int64_t j, float& sum) { sum += expf(podium::cast<float>(x(i, j)) - peak); }, total);
+              columns, [&](const std::int64_t j, double& sum) { sum += expf(podium::cast<float>(x(i, j)) - peak); }, total);
           Kokkos::parallel_for(columns, [&](const std::int64_t j) {
-            y(i, j) = podium::cast<real>(expf(podium::cast<float>(x(i, j)) - peak) / total);
+            y(i, j) = podium::cast<real>(expf(podium::cast<float>(x(i, j)) - peak) / float(total));
           });
         });
   }

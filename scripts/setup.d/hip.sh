@@ -24,7 +24,7 @@ distribution's security and updates archives"
 }
 
 has_llvm() { [ -x "/usr/lib/llvm-${1:-${llvm_versions[0]}}/bin/clang-offload-bundler" ]; }
-apt_has() { apt-cache policy "$1" 2>/dev/null | grep -q 'Candidate: [0-9]'; }
+apt_has() { [[ $(apt-cache policy "$1" 2>/dev/null) =~ Candidate:\ [0-9] ]]; }
 
 add_hip_packages() {
   local version
@@ -78,7 +78,7 @@ download_hip_package() {
   local own archive
   own=$(apt-cache policy libamdhip64-dev | sed -n 's/^ *Candidate: //p')
   if dpkg --compare-versions "${own:-0}" lt $needed_hip_headers; then
-    archive=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | grep -m 1 '/debian/$')
+    archive=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | awk '/\/debian\/$/ { found = $0 } END { print found }')
     mkdir -p apt/lists/partial apt/cache/archives/partial
     echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $archive trixie main" >apt/sources
     cat >apt/config <<END

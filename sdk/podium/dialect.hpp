@@ -22,15 +22,16 @@ inline constexpr lane_mask all_lanes = ~lane_mask{0};
 #if defined(PODIUM_KERNELS)
 
 // The dynamic shared memory of the block, as an array of T named `name`; 16-byte aligned.
-#define PODIUM_DYNAMIC_SHARED(T, name)                              \
-  extern __shared__ __align__(16) unsigned char podium_dynamic[];   \
+#define PODIUM_DYNAMIC_SHARED(T, name)                            \
+  extern __shared__ __align__(16) unsigned char podium_dynamic[]; \
   T* const name = reinterpret_cast<T*>(podium_dynamic)
 
 // Enqueues a kernel; arguments are converted to its parameters' types. Throws if the launch is refused.
 template <class... Parameters, class... Arguments>
 void launch(void (*kernel)(Parameters...), dim3 grid, dim3 block, std::size_t shared_bytes, Stream stream,
             Arguments&&... arguments) {
-  kernel<<<grid, block, shared_bytes, stream>>>(static_cast<Parameters>(std::forward<Arguments>(arguments))...);
+  kernel<<<grid, block, shared_bytes, stream>>>(
+      static_cast<Parameters>(std::forward<Arguments>(arguments))...);
 #if defined(PODIUM_ON_CUDA)
   check(cudaGetLastError());
 #else
@@ -44,7 +45,8 @@ void allow_shared(void (*kernel)(Parameters...), int bytes) {
 #if defined(PODIUM_ON_CUDA)
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
 #else
-  check(hipFuncSetAttribute(reinterpret_cast<const void*>(kernel), hipFuncAttributeMaxDynamicSharedMemorySize, bytes));
+  check(hipFuncSetAttribute(reinterpret_cast<const void*>(kernel), hipFuncAttributeMaxDynamicSharedMemorySize,
+                            bytes));
 #endif
 }
 

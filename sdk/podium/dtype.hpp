@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// Element types and the one spelling of every conversion between them. f64, f32, integers and bool are C++'s types.
+// Element types and the one spelling of every conversion between them. f64, f32, integers and bool are C++'s
+// types.
 #pragma once
 #include <podium/platform.hpp>
 
@@ -20,7 +21,8 @@ using f16 = __half;
 using bf16 = __hip_bfloat16;
 #endif
 
-// Eight bits and fewer: storage only, laid out as the vendors' types and OCP MX say; reinterpret_cast to those.
+// Eight bits and fewer: storage only, laid out as the vendors' types and OCP MX say; reinterpret_cast to
+// those.
 struct e4m3 {
   std::uint8_t bits;
 };
@@ -58,8 +60,8 @@ inline void narrow(float x, f16& y) { y = f16(x); }
 inline void narrow(float x, bf16& y) { y = bf16(x); }
 #endif
 
-// To float by rounding to odd: what is inexact gets an odd last bit, so that rounding once more, to a format two or
-// more bits shorter, gives what rounding once would have given.
+// To float by rounding to odd: what is inexact gets an odd last bit, so that rounding once more, to a format
+// two or more bits shorter, gives what rounding once would have given.
 PODIUM_BOTH float to_odd(float x) { return x; }
 PODIUM_BOTH float to_odd(double x) {
   float nearest = static_cast<float>(x);
@@ -97,7 +99,8 @@ PODIUM_BOTH To cast(From x) {
     detail::narrow(detail::to_odd(x), y);
     return y;
   } else {
-    static_assert(std::is_arithmetic_v<To> && std::is_arithmetic_v<From>, "types below 16 bits are storage only");
+    static_assert(std::is_arithmetic_v<To> && std::is_arithmetic_v<From>,
+                  "types below 16 bits are storage only");
     return static_cast<To>(x);
   }
 }

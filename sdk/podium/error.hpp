@@ -19,8 +19,8 @@ inline void require(bool condition, const char* otherwise) {
   if (!condition) throw Unsupported(otherwise);
 }
 
-// Throws std::runtime_error with file, line and status unless `status` is zero, which is success in all of CUDA,
-// HIP, cuBLAS(Lt), cuDNN, hipBLAS(Lt), rocBLAS, MIOpen, NCCL.
+// Throws std::runtime_error with file, line and status unless `status` is zero, which is success in all of
+// CUDA, HIP, cuBLAS(Lt), cuDNN, hipBLAS(Lt), rocBLAS, MIOpen, NCCL.
 template <class Status>
 void check(Status status, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
   const auto number = static_cast<long long>(status);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// Kokkos (3.4 to 5) on Podium's stream and tensors. It is initialised before the contestant's constructor and never
-// finalised: the worker ends without running destructors.
+// Kokkos (3.4 to 5) on Podium's stream and tensors. It is initialised before the contestant's constructor and
+// never finalised: the worker ends without running destructors.
 #pragma once
 #include <podium/podium.hpp>
 #include <podium/startup.hpp>
@@ -43,8 +43,9 @@ auto view(const Tensor<T, Rank>& tensor) {
     layout.dimension[axis] = static_cast<std::size_t>(tensor.extent(axis));
     layout.stride[axis] = static_cast<std::size_t>(tensor.stride(axis));
   }
-  return Kokkos::View<typename Stars<T, Rank>::type, Kokkos::LayoutStride, Kokkos::DefaultExecutionSpace::memory_space,
-                      Kokkos::MemoryTraits<Kokkos::Unmanaged>>(tensor.data, layout);
+  return Kokkos::View<typename Stars<T, Rank>::type, Kokkos::LayoutStride,
+                      Kokkos::DefaultExecutionSpace::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
+      tensor.data, layout);
 }
 
 }  // namespace podium::kokkos

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// The plugin's edge: its one exported symbol. The stub that `podium build` writes includes it after the contestant's
-// source; authors never see it.
+// The plugin's edge: its one exported symbol. The stub that `podium build` writes includes it after the
+// contestant's source; authors never see it.
 #pragma once
 #include <podium/startup.hpp>
 #include <podium/wire.hpp>
@@ -51,9 +51,10 @@ C make(const problem::Workload& workload, Workspace& workspace, Stream stream) {
   } else if constexpr (std::is_constructible_v<C, const problem::Workload&>) {
     return C(workload);
   } else {
-    static_assert(std::is_default_constructible_v<C>,
-                  "Contestant's constructor takes (const problem::Workload&, podium::Workspace&, podium::Stream), "
-                  "the first two, the first, or nothing");
+    static_assert(
+        std::is_default_constructible_v<C>,
+        "Contestant's constructor takes (const problem::Workload&, podium::Workspace&, podium::Stream), "
+        "the first two, the first, or nothing");
     return C();
   }
 }
@@ -77,7 +78,8 @@ template <class C>
 struct Calls {  // functions, not lambdas: nvcc takes none in a variable template's initialiser
   static const char* text() { return message; }
 
-  static std::int32_t create(const wire::Workload& workload, const wire::Services& services, void* stream, void** self) {
+  static std::int32_t create(const wire::Workload& workload, const wire::Services& services, void* stream,
+                             void** self) {
     return guarded([&] {
       if (startup) startup();
       *self = new Instance<C>(problem::workload(workload), services, stream_of(stream));
@@ -88,7 +90,8 @@ struct Calls {  // functions, not lambdas: nvcc takes none in a variable templat
   }
   static std::int32_t run(void* self, const void* bound, void* stream) {
     return guarded([&] {
-      static_cast<Instance<C>*>(self)->contestant.run(*static_cast<const problem::Arguments*>(bound), stream_of(stream));
+      static_cast<Instance<C>*>(self)->contestant.run(*static_cast<const problem::Arguments*>(bound),
+                                                      stream_of(stream));
     });
   }
   static std::int32_t destroy(void* self, void** bound, std::int32_t count) {
@@ -100,14 +103,9 @@ struct Calls {  // functions, not lambdas: nvcc takes none in a variable templat
 };
 
 template <class C>
-inline constexpr Table table = {abi,
-                                sizeof(Table),
-                                problem::hash,
-                                Calls<C>::text,
-                                Calls<C>::create,
-                                Calls<C>::bind,
-                                Calls<C>::run,
-                                Calls<C>::destroy};
+inline constexpr Table table = {
+    abi,           sizeof(Table),    problem::hash, Calls<C>::text, Calls<C>::create, Calls<C>::bind,
+    Calls<C>::run, Calls<C>::destroy};
 
 }  // namespace podium::plugin
 

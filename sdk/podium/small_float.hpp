@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // f16 and bf16 where no vendor has them: classes that round to nearest, ties to even, after every operation.
 //
-// Computing in float and rounding once more is exact for + - * / because float has at least twice the digits and two
-// more (Figueroa 1995). _Float16 would not do for arithmetic: g++ 12 keeps excess precision inside an expression.
+// Computing in float and rounding once more is exact for + - * / because float has at least twice the digits
+// and two more (Figueroa 1995). _Float16 would not do for arithmetic: g++ 12 keeps excess precision inside an
+// expression.
 #pragma once
 #include <cstdint>
 #include <cstring>
@@ -40,9 +41,11 @@ struct F16 {
       result = 0x7E00 | (magnitude >> 13 & 0x3FF);  // NaN, quiet
     else if (magnitude >= 0x477FF000)
       result = 0x7C00;  // from 65520 on: infinity
-    else if (magnitude < 0x38800000)  // subnormal: adding 0.5 brings f16's last bit to float's last, which rounds
+    else if (magnitude <
+             0x38800000)  // subnormal: adding 0.5 brings f16's last bit to float's last, which rounds
       result = bits_as<std::uint32_t>(bits_as<float>(magnitude) + 0.5f) - 0x3F000000;
-    else  // the exponent's bias is 112 less; half a unit, less one where the last bit is even, carries upwards
+    else  // the exponent's bias is 112 less; half a unit, less one where the last bit is even, carries
+          // upwards
       result = (magnitude - 0x38000000 + 0xFFF + (magnitude >> 13 & 1)) >> 13;
     return static_cast<std::uint16_t>(sign | result);
   }
@@ -59,7 +62,8 @@ struct Bf16 {
   }
 };
 
-// Trivial, so that it may be in shared memory. To float it goes by itself; from float by cast, as portable code must.
+// Trivial, so that it may be in shared memory. To float it goes by itself; from float by cast, as portable
+// code must.
 template <class Format>
 struct SmallFloat {
   std::uint16_t bits;

@@ -1,14 +1,15 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// What crosses the edge between worker and plugin: plain numbers in the order of the YAML, and functions that never
-// throw. Needs neither generated code nor a vendor's header, so that the worker is the same for every problem.
+// What crosses the edge between worker and plugin: plain numbers in the order of the YAML, and functions that
+// never throw. Needs neither generated code nor a vendor's header, so that the worker is the same for every
+// problem.
 #pragma once
 #include <cstdint>
 
 namespace podium::wire {
 
-// One tensor. `host`: the same numbers in host memory, for structure; else null. Extents and strides (in elements)
-// are as many as the tensor's rank, and are read during the call only.
+// One tensor. `host`: the same numbers in host memory, for structure; else null. Extents and strides (in
+// elements) are as many as the tensor's rank, and are read during the call only.
 struct Tensor {
   void* data;
   void* host;
@@ -28,7 +29,8 @@ enum class Memory : std::int32_t { device = 0, pinned = 1 };
 // What the worker does for a contestant. The worker keeps this alive as long as the instance made with it.
 struct Services {
   void* owner;  // handed back to the functions
-  // Zeroed, 256-byte aligned memory that the worker frees once the instance is destroyed; null if there is no more.
+  // Zeroed, 256-byte aligned memory that the worker frees once the instance is destroyed; null if there is no
+  // more.
   void* (*allocate)(void* owner, Memory kind, std::uint64_t bytes);
   std::uint64_t scratch_limit;  // bytes that one instance may have, of both kinds together
 };
@@ -42,15 +44,17 @@ inline constexpr std::int32_t abi = 1;  // goes up with every change of this fil
 // What create, bind, run and destroy return; message() tells more.
 enum Result : std::int32_t { well = 0, failed = 1, unsupported = 2 };
 
-// What podium_contestant() returns. `abi` and `hash` keep their places for ever; all else is read only if they fit.
+// What podium_contestant() returns. `abi` and `hash` keep their places for ever; all else is read only if
+// they fit.
 struct Table {
   std::int32_t abi;
-  std::int32_t bytes;      // sizeof(Table)
-  const char* hash;        // of the interface that the plugin was compiled against
+  std::int32_t bytes;        // sizeof(Table)
+  const char* hash;          // of the interface that the plugin was compiled against
   const char* (*message)();  // the sentence of the last call that was not well; never null
   // A new instance, for one workload and structure. `*self` is set only if the result is well.
   std::int32_t (*create)(const wire::Workload&, const wire::Services&, void* stream, void** self);
-  // One set of tensors, in the order of the file; as many sets as there are calls behind one gate, each bound once.
+  // One set of tensors, in the order of the file; as many sets as there are calls behind one gate, each bound
+  // once.
   std::int32_t (*bind)(const wire::Workload&, const wire::Tensor* tensors, void** bound);
   std::int32_t (*run)(void* self, const void* bound, void* stream);
   // Destroys an instance (or null) and `count` bound sets.
@@ -58,6 +62,7 @@ struct Table {
 };
 
 using Entry = const Table* (*)();
-inline constexpr char entry[] = "podium_contestant";  // the one symbol a plugin exports, of type Entry, extern "C"
+inline constexpr char entry[] =
+    "podium_contestant";  // the one symbol a plugin exports, of type Entry, extern "C"
 
 }  // namespace podium::plugin

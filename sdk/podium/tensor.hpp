@@ -11,8 +11,8 @@
 
 namespace podium {
 
-// Passes by value into kernels; trivially copyable. `const T` for inputs. t(i, j) takes one integer an axis; it is
-// checked against the extents in emulation, nowhere else.
+// Passes by value into kernels; trivially copyable. `const T` for inputs. t(i, j) takes one integer an axis;
+// it is checked against the extents in emulation, nowhere else.
 template <class T, int Rank>
 struct Tensor {
   static_assert(Rank >= 0 && Rank <= 6, "tensors have up to six axes");
@@ -31,13 +31,41 @@ struct Tensor {
 #if defined(PODIUM_EMULATE)
   // One overload a rank, not a template: converting an index to host::Index notes the caller's file and line.
   using At = host::Index;
-  T& operator()() const requires(Rank == 0) { return *data; }
-  T& operator()(At a) const requires(Rank == 1) { return *at(a); }
-  T& operator()(At a, At b) const requires(Rank == 2) { return *at(a, b); }
-  T& operator()(At a, At b, At c) const requires(Rank == 3) { return *at(a, b, c); }
-  T& operator()(At a, At b, At c, At d) const requires(Rank == 4) { return *at(a, b, c, d); }
-  T& operator()(At a, At b, At c, At d, At e) const requires(Rank == 5) { return *at(a, b, c, d, e); }
-  T& operator()(At a, At b, At c, At d, At e, At f) const requires(Rank == 6) { return *at(a, b, c, d, e, f); }
+  T& operator()() const
+    requires(Rank == 0)
+  {
+    return *data;
+  }
+  T& operator()(At a) const
+    requires(Rank == 1)
+  {
+    return *at(a);
+  }
+  T& operator()(At a, At b) const
+    requires(Rank == 2)
+  {
+    return *at(a, b);
+  }
+  T& operator()(At a, At b, At c) const
+    requires(Rank == 3)
+  {
+    return *at(a, b, c);
+  }
+  T& operator()(At a, At b, At c, At d) const
+    requires(Rank == 4)
+  {
+    return *at(a, b, c, d);
+  }
+  T& operator()(At a, At b, At c, At d, At e) const
+    requires(Rank == 5)
+  {
+    return *at(a, b, c, d, e);
+  }
+  T& operator()(At a, At b, At c, At d, At e, At f) const
+    requires(Rank == 6)
+  {
+    return *at(a, b, c, d, e, f);
+  }
 
  private:
   template <class... Indices>
@@ -57,8 +85,8 @@ struct Tensor {
 #endif
 };
 
-// The same numbers in host memory, for planning, and in device memory, for kernels; both stay where they are while
-// the contestant lives.
+// The same numbers in host memory, for planning, and in device memory, for kernels; both stay where they are
+// while the contestant lives.
 template <class T, int Rank>
 struct Structure {
   Tensor<const T, Rank> host, device;

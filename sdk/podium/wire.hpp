@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// From the plain numbers of the edge to the types of a contestant; included by every generated problem header.
+// From the plain numbers of the edge to the types of a contestant; included by every generated problem
+// header.
 #pragma once
 #include <podium/podium.hpp>
 #include <podium/table.hpp>

@@ -150,7 +150,7 @@ void Builder::check_compiler(Job& job, const std::string& backend) const {
                                                  toolchain_.file.string(), backend, backend));
   const auto& compiler = job.command.compiler;
   if (compiler.empty() || ::access(compiler.c_str(), X_OK) != 0)
-    hinder(job, Status::unavailable, fmt::format("{}: its compiler {} is not on this machine; configure again where it is", job.what, compiler));
+    hinder(job, Status::unavailable, fmt::format("{}: its compiler {} is not there; build it, or run cmake again where it is", job.what, compiler));
   if (toolchain_.ninja.empty())
     hinder(job, Status::unavailable, fmt::format("{}: ninja was not found; install ninja-build, or set NINJA", job.what));
 }

@@ -70,14 +70,15 @@ Command plugin_command(const BackendTools& tools, const Contestant& contestant, 
   append(arguments, {"-I${generated}", "-I${sdk}", "${in}", "-o", "${out}"});
   append(arguments, libraries);
   append(arguments, native ? tools.native_link_flags : tools.link_flags);
-  return {tools.compiler, tools.version, language_of(backend), arguments};
+  if (!tools.host_compiler.empty()) append(arguments, {"-ccbin", "${host_compiler}"});
+  return {tools.compiler, tools.host_compiler, tools.version, language_of(backend), arguments};
 }
 
 Command program_command(const BackendTools& tools, const std::string& backend, const std::string& code) {
   auto arguments = tools.program_flags;
   if (backend == "cuda") append(arguments, {"--arch", code, "-I", "${program}", "${in}", "-o", "${out}"});
   else append(arguments, arch_flags(backend, code)), append(arguments, {"-I${program}", "${in}", "-o", "${out}"});
-  return {tools.program_compiler, tools.program_version, language_of(backend), arguments};
+  return {tools.program_compiler, "", tools.program_version, language_of(backend), arguments};
 }
 
 std::string shell_quoted(const std::string& text) {

@@ -11,10 +11,10 @@
 namespace podium::build {
 
 // Arguments hold no path of a checkout: ${in}, ${out}, ${generated}, ${sdk}, ${program}, ${folder} (the source's) and
-// ${here} stand for them, so that the arguments as they are belong to the key.
+// ${host_compiler} stand for them, so that the arguments as they are belong to the key.
 struct Command {
-  std::string compiler;
-  std::string identity;  // of the compiler
+  std::string compiler, host_compiler;
+  std::string identity;  // of the compilers
   std::string language;  // suffix of the file that is compiled: "cpp", "cu", "hip"
   std::vector<std::string> arguments;
 };

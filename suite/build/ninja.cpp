@@ -45,12 +45,13 @@ void replace(std::string& text, std::string_view mark, const std::string& by) {
 std::string command_line(const Toolchain& toolchain, const Job& job, const std::string& number) {
   std::string line = shell_quoted(job.command.compiler);
   for (const auto& argument : job.command.arguments) {
-    auto text = toolchain.expand(argument);
+    auto text = argument;
     replace(text, "${in}", number + "." + job.command.language);
     replace(text, "${out}", number + ".part");
     replace(text, "${generated}", number);
     replace(text, "${sdk}", toolchain.sdk.string());
     replace(text, "${program}", toolchain.program.string());
+    replace(text, "${host_compiler}", job.command.host_compiler);
     replace(text, "${folder}", job.source.parent_path().string());
     line += " " + shell_quoted(text);
   }

@@ -130,7 +130,7 @@ std::string stamp_of(const BackendTools& tools) {
   return stamp;
 }
 
-// The line with the version, less the name by which the compiler was called (g++ or c++).
+// The line with the version, GCC by that name however it was called, as PodiumToolchain.cmake writes it.
 std::string version_of(const std::string& compiler) {
   static const std::regex number("[0-9]+\\.[0-9]+");
   std::string version;
@@ -138,7 +138,8 @@ std::string version_of(const std::string& compiler) {
     if (version.empty() && std::regex_search(line, number)) version = line;
   });
   const auto name = fs::path(compiler).filename().string() + " ";
-  return version.starts_with(name) ? version.substr(name.size()) : version;
+  if (version.starts_with(name)) version.erase(0, name.size());
+  return version.starts_with('(') ? "GCC " + version : version;
 }
 
 void bring_up_to_date(BackendTools& tools) {
@@ -173,13 +174,6 @@ fs::path find_ninja(const fs::path& recorded) {
 }
 
 }  // namespace
-
-std::string Toolchain::expand(std::string flag) const {
-  constexpr std::string_view mark = "${here}";
-  for (auto at = flag.find(mark); at != std::string::npos; at = flag.find(mark, at))
-    flag.replace(at, mark.size(), file.parent_path().string());
-  return flag;
-}
 
 Toolchain read_toolchain(const fs::path& file) {
   auto tools = Reader(file).take();

@@ -17,7 +17,6 @@ struct Need {
   std::string hint;
 };
 
-// In all flags `${here}` is the folder of toolchain.yaml: a tree that is moved keeps its keys.
 struct BackendTools {
   std::string compiler;        // absolute path; empty: none found
   std::string host_compiler;   // cuda: what nvcc calls; else empty
@@ -38,9 +37,6 @@ struct Toolchain {
   std::filesystem::path program;  // holds podium_program.hpp
   std::filesystem::path ninja;    // $NINJA, else as recorded, else on the path; empty: none
   std::map<std::string, BackendTools> backends;  // those that were configured
-
-  // `${here}` replaced.
-  std::string expand(std::string flag) const;
 };
 
 // Compilers that were replaced since CMake ran are asked for their version again; those that are not here keep what

@@ -7,6 +7,7 @@
 #include "suite/cli/commands.hpp"
 #include "suite/cli/places.hpp"
 #include "suite/contest/session.hpp"
+#include "suite/problem/instance.hpp"
 
 namespace podium::cli {
 namespace {
@@ -26,7 +27,7 @@ void check(const std::filesystem::path& file) {
     session.load(problem, choice, products[choice].file);
     std::vector<int> tests;
     for (std::size_t w = 0; w < problem.workloads.size(); ++w)
-      if (problem.workloads[w].stage == problem::Stage::test && on_board(problem.workloads[w], problem.choices[choice]))
+      if (problem.workloads[w].stage == problem::Stage::test && problem::on_board(problem.workloads[w], problem.choices[choice]))
         tests.push_back(static_cast<int>(w));
     session.board(tests);
     for (const int test : tests) session.rehearse(test);

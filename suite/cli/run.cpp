@@ -98,16 +98,14 @@ Exit run(const RunRequest& request) {
   const auto toolchain = build::read_toolchain(toolchain_file());
   build::Builder builder(toolchain, build::default_cache());
   const std::string arch = device.backend == "host" ? "" : protocol::get(opened.architecture);
-  static ProgressLine* shown = nullptr;
-  shown = &line;
-  contest::build(plan, builder, device.backend, arch, [](int done, int total, const std::string& what) {
-    shown->show(fmt::format("[build {}/{}] {}", done, total, what));
+  contest::build(plan, builder, device.backend, arch, [&](int done, int total, const std::string& what) {
+    line.show(fmt::format("[build {}/{}] {}", done, total, what));
   });
   line.clear();
   announce(plan, opened, stage, options.rounds);
 
   const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
-  const auto provenance = describe(plan, options, opened, toolchain,
+  auto provenance = describe(plan, options, opened, toolchain,
                                    {.command = request.command_line, .started = now, .copy_rate = runner.copy_rate()});
   const auto results = request.results.empty() ? results_folder() : request.results;
   const auto folder = record::run_folder(results, provenance.device, now, options.order_seed);
@@ -116,7 +114,9 @@ Exit run(const RunRequest& request) {
   line.clear();
 
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-  writer->finish({{"wall_seconds", seconds}, {"secrets", runner.secrets()}});
+  provenance.wall_seconds = seconds;
+  provenance.secrets = runner.secrets();
+  writer->finish(record::to_json(provenance));
   const auto finished = record::read(folder);
   report::write(finished, folder);
   fmt::print("{}", report::render(finished, request.format));

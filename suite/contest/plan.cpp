@@ -107,7 +107,7 @@ std::vector<std::string> names(const Plan& plan) {
   return all;
 }
 
-void build(Plan& plan, build::Builder& builder, const std::string& backend, const std::string& arch, build::Progress progress) {
+void build(Plan& plan, build::Builder& builder, const std::string& backend, const std::string& arch, const build::Progress& progress) {
   std::vector<std::size_t> programs;
   std::vector<std::pair<Entrant*, std::size_t>> plugins;
   for (auto& board : plan.boards) {

@@ -38,6 +38,6 @@ std::vector<std::string> names(const Plan& plan);
 
 // Builds contestants and judge's programs for `arch` ("" on the host) and puts the products into the plan. Throws
 // podium::Error if a judge's program does not compile: the problem is at fault.
-void build(Plan& plan, build::Builder& builder, const std::string& backend, const std::string& arch, build::Progress progress);
+void build(Plan& plan, build::Builder& builder, const std::string& backend, const std::string& arch, const build::Progress& progress);
 
 }  // namespace podium::contest

@@ -77,7 +77,8 @@ class Runner {
   void measure_round(std::vector<Turn>& turns, int round);
   void measure(Turn& turn, int round);
   void measure(Turn& turn, int round, int workload);
-  void measure_overhead(const BoardPlan& board);
+  bool take_samples(Turn& turn, int workload, record::Entry& entry);
+  void measure_overhead();
   record::Entry blank(const Turn& turn, int workload, int round) const;
   void fail(Turn& turn, record::Entry entry, const Failure& failure);
   void tell(const Turn& turn, int workload, int round);

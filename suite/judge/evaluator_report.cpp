@@ -42,6 +42,21 @@ std::string number(problem::Dtype dtype, std::uint64_t word) {
   return fmt::format("{}", static_cast<std::int64_t>(word));
 }
 
+std::string number_of_bits(problem::Dtype dtype, std::uint64_t bits) {
+  using problem::Dtype;
+  const auto low32 = static_cast<std::uint32_t>(bits);
+  const auto low16 = static_cast<std::uint16_t>(bits);
+  switch (dtype) {
+    case Dtype::f32: return real(program::float_of(low32), dtype);
+    case Dtype::f16: return real(program::widen(program::f16{low16}), dtype);
+    case Dtype::bf16: return real(program::widen(program::bf16{low16}), dtype);
+    case Dtype::i32: return fmt::format("{}", static_cast<std::int32_t>(low32));
+    case Dtype::i16: return fmt::format("{}", static_cast<std::int16_t>(low16));
+    case Dtype::i8: return fmt::format("{}", static_cast<std::int8_t>(bits));
+    default: return number(dtype, bits);
+  }
+}
+
 std::string scan_remark(const problem::TensorInstance& output, const program::Scan& scan, std::uint8_t poison) {
   std::string remark;
   if (scan.poisoned > 0)

@@ -16,6 +16,9 @@ std::string element_name(const problem::TensorInstance& tensor, std::int64_t lin
 // One number of an output or reference: `word` holds a double, i64 or u64.
 std::string number(problem::Dtype dtype, std::uint64_t word);
 
+// The same from an element's own bits, in the low end of a word.
+std::string number_of_bits(problem::Dtype dtype, std::uint64_t bits);
+
 // The worst element of a wrong output, and how many are wrong.
 std::string wrong_output(const problem::TensorInstance& output, const program::Comparison& found,
                          const program::Scan& scan, std::uint8_t poison);

@@ -8,9 +8,6 @@
 namespace podium::measure {
 namespace {
 
-// A reported time may be too small by this much before it is doubted: the constant of one sample against another's
-// is known no better on a machine with other work.
-constexpr double least_tolerance = 20;      // microseconds
 constexpr double spread_factor = 4;         // times the empty contestant's interquartile range
 constexpr double relative_tolerance = 0.03; // of the reported time: clocks of two processors, frequency changes
 
@@ -28,11 +25,11 @@ std::vector<double> differences(std::span<const double> reported, std::span<cons
 
 }  // namespace
 
-Overhead overhead(std::span<const double> reported, std::span<const double> judged) {
+Overhead overhead(std::span<const double> reported, std::span<const double> judged, double least) {
   const auto all = differences(reported, judged);
-  if (all.empty()) return {0, least_tolerance};
+  if (all.empty()) return {0, least};
   const double spread = quantile(all, 0.75) - quantile(all, 0.25);
-  return {quantile(all, 0.5), std::max(least_tolerance, spread_factor * spread)};
+  return {quantile(all, 0.5), std::max(least, spread_factor * spread)};
 }
 
 Attestation attest(std::span<const double> reported, std::span<const double> judged, const Overhead& overhead) {

@@ -12,7 +12,13 @@ struct Overhead {
   double constant = 0;
   double tolerance = 0;
 };
-Overhead overhead(std::span<const double> reported, std::span<const double> judged);  // microseconds, pairs
+// Pairs of microseconds. `least`: the tolerance is no smaller, in microseconds; see the two below.
+Overhead overhead(std::span<const double> reported, std::span<const double> judged, double least);
+
+// Beside a GPU the judge spins, on cores to spare: the scatter of its interval is that of the driver.
+inline constexpr double least_tolerance_gpu = 20;  // microseconds
+// On the CPU judge and contestant share the cores: threads that have just finished delay the wake-up of the judge.
+inline constexpr double least_tolerance_host = 200;  // microseconds
 
 struct Attestation {
   bool agrees = true;

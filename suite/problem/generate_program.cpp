@@ -147,8 +147,8 @@ class ProgramWriter {
     out_.add("PODIUM_DEVICE auto podium_term_{}({}) {{", e, parameters);
     declare(names_used(reference.term.text), evaluation.reference, evaluation.magnitude);
     out_.add("  return podium::program::plain(");
-    out_.add_term(reference.term);
-    out_.add("  );\n}}");
+    out_.add_term(reference.term, "  );");
+    out_.add("}}");
   }
 
   // Takes element number podium_element apart into the indices of a reference.

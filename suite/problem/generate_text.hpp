@@ -21,7 +21,8 @@ class Lines {
     add_text(fmt::format(format, std::forward<Arguments>(arguments)...));
   }
   void add_text(std::string_view text);  // one or more whole lines
-  void add_term(const Text& term);       // as written, between #line there and #line back
+  // As written, then `closing`, both between #line there and #line back.
+  void add_term(const Text& term, std::string_view closing);
   std::string take() { return std::move(text_); }
 
  private:

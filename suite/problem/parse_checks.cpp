@@ -50,8 +50,8 @@ void parse_permutation(const Parsing& parsing, const Cursor& cursor, const Curso
   check.kind = Check::Kind::permutation;
   const auto items = pair.items("an output and an input, as in [y, x]");
   if (pair.is_list() && items.size() != 2)
-    pair.mistake(
-        fmt::format("found {} names, expected two: an output and an input, as in [y, x]", items.size()));
+    pair.mistake(fmt::format("found a list of {}, expected two names: an output and an input, as in [y, x]",
+                             items.size()));
   if (cursor.find("descending"))
     cursor.mistake("found descending beside permutation, expected it beside sorted");
   if (items.size() != 2) return;

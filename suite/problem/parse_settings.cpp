@@ -11,6 +11,14 @@
 #include "suite/problem/utf8.hpp"
 
 namespace podium::problem {
+namespace {
+
+std::optional<Text> not_auto(const Cursor& bytes) {
+  bytes.mistake(found_one_of(yaml::excerpt(bytes.raw()), {"auto"}) + " or a formula");
+  return std::nullopt;
+}
+
+}  // namespace
 
 void parse_sample(Parsing& parsing, const Cursor& root) {
   const auto sample = root.find("sample");
@@ -30,7 +38,8 @@ void parse_cost(Parsing& parsing, const Cursor& root) {
   if (!cost->is_map()) return cost->expected("a map, as in { bytes: auto, flops: 2 * m * n * k }");
   cost->keys({"bytes", "flops"});
   if (const auto bytes = cost->find("bytes"); bytes && bytes->raw() != "auto")
-    parsing.problem.bytes = parse_formula(parsing, *bytes);
+    parsing.problem.bytes =
+        nearest(bytes->raw(), {"auto"}).empty() ? parse_formula(parsing, *bytes) : not_auto(*bytes);
   if (const auto flops = cost->find("flops")) parsing.problem.flops = parse_formula(parsing, *flops);
 }
 

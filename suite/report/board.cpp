@@ -16,9 +16,9 @@
 namespace podium::report {
 namespace {
 
-// Up to so many operations for each byte of least traffic, moving the data bounds the time on anything with vector
-// units: the GPUs and CPUs of today need 5 or more in fp32 before arithmetic does (roofline's ridge point; Williams,
-// Waterman, Patterson 2009). A floor for more than that takes measured arithmetic rates.
+// Up to so many operations for each byte of least traffic, moving the data bounds the time on anything with
+// vector units: the GPUs and CPUs of today need 5 or more in fp32 before arithmetic does (roofline's ridge
+// point; Williams, Waterman, Patterson 2009). A floor for more than that takes measured arithmetic rates.
 constexpr double memory_bound = 4;  // operations a byte
 
 std::optional<double> number(double value) { return std::isnan(value) ? std::nullopt : std::optional(value); }
@@ -34,7 +34,8 @@ Timing timing_of(const Gathered& gathered, std::size_t workload, int rounds, dou
   timing.median = middle.value;
   timing.low = middle.low;
   timing.high = middle.high;
-  const double seconds = middle.value * 1e-6, bytes = gathered.bytes[workload], flops = gathered.flops[workload];
+  const double seconds = middle.value * 1e-6, bytes = gathered.bytes[workload],
+               flops = gathered.flops[workload];
   if (bytes > 0) timing.gb_per_s = bytes / seconds * 1e-9;
   if (flops > 0) timing.tflop_per_s = flops / seconds * 1e-12;
   if (bytes > 0 && copy_rate > 0 && flops <= memory_bound * bytes) timing.light = bytes / copy_rate / seconds;
@@ -59,8 +60,9 @@ Standing standing_of(const Gathered& gathered) {
   if (gathered.timed()) return Standing::unranked;  // until the ranking says otherwise
   if (!gathered.verified && !gathered.refusal.empty()) return Standing::declined;
   if (gathered.emulated) return Standing::emulated;
-  return std::ranges::any_of(gathered.declined, [](const auto& why) { return !why.empty(); }) ? Standing::declined
-                                                                                             : Standing::verified;
+  return std::ranges::any_of(gathered.declined, [](const auto& why) { return !why.empty(); })
+             ? Standing::declined
+             : Standing::verified;
 }
 
 Row row_of(const Gathered& gathered, const Board& board, const record::Provenance& provenance) {
@@ -69,9 +71,10 @@ Row row_of(const Gathered& gathered, const Board& board, const record::Provenanc
           .standing = standing_of(gathered),
           .worst = gathered.worst,
           .blocking = gathered.blocking};
-  const auto known = std::ranges::find_if(provenance.contestants, [&](const record::ContestantRecord& contestant) {
-    return contestant.problem == board.problem && contestant.name == gathered.contestant;
-  });
+  const auto known =
+      std::ranges::find_if(provenance.contestants, [&](const record::ContestantRecord& contestant) {
+        return contestant.problem == board.problem && contestant.name == gathered.contestant;
+      });
   if (known != provenance.contestants.end()) {
     row.title = known->title;
     row.author = known->author;
@@ -85,7 +88,8 @@ Row row_of(const Gathered& gathered, const Board& board, const record::Provenanc
   }
   for (std::size_t workload = 0; workload < board.workloads.size(); ++workload)
     row.timings.push_back(timing_of(gathered, workload, board.rounds, provenance.copy_bytes_per_second));
-  row.time = geometric_mean(row.timings, [](const Timing& t) { return t.rounds ? std::optional(t.median) : std::nullopt; });
+  row.time = geometric_mean(
+      row.timings, [](const Timing& t) { return t.rounds ? std::optional(t.median) : std::nullopt; });
   row.gb_per_s = geometric_mean(row.timings, [](const Timing& t) { return t.gb_per_s; });
   row.tflop_per_s = geometric_mean(row.timings, [](const Timing& t) { return t.tflop_per_s; });
   row.light = geometric_mean(row.timings, [](const Timing& t) { return t.light; });
@@ -126,9 +130,11 @@ void rank_rows(Board& board, const std::vector<Gathered>& all) {
     if (board.twin_timed) runners.push_back(runner_of(twin, gathered.twin_times, board.rounds));
   }
   if (!board.baseline_timed)
-    runners.push_back(runner_of(no_baseline, std::vector<std::map<int, double>>(board.workloads.size()), board.rounds));
+    runners.push_back(
+        runner_of(no_baseline, std::vector<std::map<int, double>>(board.workloads.size()), board.rounds));
 
-  const rank::Ranking ranking = rank::rank(runners, board.baseline_timed ? board.baseline : no_baseline, twin);
+  const rank::Ranking ranking =
+      rank::rank(runners, board.baseline_timed ? board.baseline : no_baseline, twin);
   board.delta = ranking.delta;
   std::vector<std::string> order;
   for (const rank::Row& ranked : ranking.rows) {
@@ -144,7 +150,8 @@ void rank_rows(Board& board, const std::vector<Gathered>& all) {
     row->score_low = number(ranked.score_low);
     row->score_high = number(ranked.score_high);
   }
-  std::ranges::stable_sort(board.rows, {}, [&](const Row& row) { return std::ranges::find(order, row.contestant); });
+  std::ranges::stable_sort(board.rows, {},
+                           [&](const Row& row) { return std::ranges::find(order, row.contestant); });
 }
 
 bool belongs(const record::Entry& entry, const Board& board) {
@@ -181,11 +188,15 @@ std::vector<Board> boards_of(const record::Run& run, const record::Provenance& p
                       .planned_rounds = provenance.rounds});
   const auto has = [&](const record::Entry& entry, bool same_stage) {
     return std::ranges::any_of(boards, [&](const Board& board) {
-      return board.problem == entry.problem && board.types == entry.types && (!same_stage || board.stage == entry.stage);
+      return board.problem == entry.problem && board.types == entry.types &&
+             (!same_stage || board.stage == entry.stage);
     });
   };
   const auto add = [&](const record::Entry& entry, const std::string& stage) {
-    boards.push_back({.problem = entry.problem, .types = entry.types, .stage = stage, .planned_rounds = provenance.rounds});
+    boards.push_back({.problem = entry.problem,
+                      .types = entry.types,
+                      .stage = stage,
+                      .planned_rounds = provenance.rounds});
   };
   for (const record::Entry& entry : run.entries)
     if (!entry.stage.empty() && entry.stage != "test" && !has(entry, true)) add(entry, entry.stage);
@@ -198,12 +209,18 @@ std::vector<Board> boards_of(const record::Run& run, const record::Provenance& p
 
 std::string_view name_of(Standing standing) {
   switch (standing) {
-    case Standing::ranked: return "ranked";
-    case Standing::unranked: return "unranked";
-    case Standing::emulated: return "emulated";
-    case Standing::verified: return "verified";
-    case Standing::failed: return "failed";
-    case Standing::declined: return "declined";
+    case Standing::ranked:
+      return "ranked";
+    case Standing::unranked:
+      return "unranked";
+    case Standing::emulated:
+      return "emulated";
+    case Standing::verified:
+      return "verified";
+    case Standing::failed:
+      return "failed";
+    case Standing::declined:
+      return "declined";
   }
   return "";
 }

@@ -13,11 +13,12 @@ namespace podium::report {
 
 // A contestant on one workload: the median of its rounds' medians with its distribution-free interval.
 struct Timing {
-  int rounds = 0;  // 0: not timed
+  int rounds = 0;                        // 0: not timed
   double median = 0, low = 0, high = 0;  // microseconds
   std::optional<double> gb_per_s, tflop_per_s;
-  std::optional<double> light;  // share: time of moving the least traffic at the measured copy rate, over the median
-  std::string declined;         // why it does not run this workload; empty: it does
+  std::optional<double>
+      light;             // share: time of moving the least traffic at the measured copy rate, over the median
+  std::string declined;  // why it does not run this workload; empty: it does
 };
 
 enum class Standing {
@@ -40,9 +41,9 @@ struct Row {
   std::optional<double> score, score_low, score_high;  // speed-up over the baseline
   // Geometric means over workloads, where every one of them has the number.
   std::optional<double> time, gb_per_s, tflop_per_s, light;  // time in microseconds
-  double worst = 0;       // largest error over its limit
-  bool blocking = false;  // its time includes launch latency
-  std::vector<Timing> timings;  // by workload of the board
+  double worst = 0;                                          // largest error over its limit
+  bool blocking = false;                                     // its time includes launch latency
+  std::vector<Timing> timings;                               // by workload of the board
 };
 
 struct Board {

@@ -31,7 +31,8 @@ json json_of(const Timing& timing, const std::string& workload) {
 
 json json_of(const Row& row, const Board& board) {
   json timings = json::array();
-  for (std::size_t i = 0; i < row.timings.size(); ++i) timings.push_back(json_of(row.timings[i], board.workloads[i]));
+  for (std::size_t i = 0; i < row.timings.size(); ++i)
+    timings.push_back(json_of(row.timings[i], board.workloads[i]));
   const bool ranked = row.standing == Standing::ranked;
   return {{"contestant", row.contestant},
           {"title", row.title},
@@ -60,8 +61,9 @@ json json_of(const Row& row, const Board& board) {
 json json_of(const Board& board) {
   json rows = json::array();
   for (const Row& row : board.rows) rows.push_back(json_of(row, board));
-  return {{"problem", board.problem},   {"title", board.title},     {"types", board.types},
-          {"stage", board.stage},       {"baseline", board.baseline}, {"workloads", board.workloads},
+  return {{"problem", board.problem},   {"title", board.title},
+          {"types", board.types},       {"stage", board.stage},
+          {"baseline", board.baseline}, {"workloads", board.workloads},
           {"rounds", board.rounds},     {"planned_rounds", board.planned_rounds},
           {"delta", board.delta},       {"rows", std::move(rows)}};
 }
@@ -69,9 +71,10 @@ json json_of(const Board& board) {
 using Fields = std::vector<std::string>;
 
 const Fields& csv_header() {
-  static const Fields header{"device", "problem", "types", "stage", "workload", "contestant", "kind", "tier", "standing",
-                             "rank", "last", "score", "score_low", "score_high", "median_us", "low_us", "high_us",
-                             "gb_per_s", "tflop_per_s", "light", "worst_error", "blocking", "verdict", "text"};
+  static const Fields header{"device",      "problem",    "types",       "stage",    "workload", "contestant",
+                             "kind",        "tier",       "standing",    "rank",     "last",     "score",
+                             "score_low",   "score_high", "median_us",   "low_us",   "high_us",  "gb_per_s",
+                             "tflop_per_s", "light",      "worst_error", "blocking", "verdict",  "text"};
   return header;
 }
 
@@ -82,11 +85,30 @@ Fields csv_fields(const std::string& device, const Board& board, const Row& row,
   const bool ranked = row.standing == Standing::ranked;
   const auto timed = [&](double value) { return timing.rounds > 0 ? fmt::format("{}", value) : ""; };
   const auto whole = [&](int value) { return ranked ? fmt::format("{}", value) : ""; };
-  return {device, board.problem, board.types, board.stage, workload, row.contestant, row.kind, row.tier,
-          std::string(name_of(row.standing)), whole(row.rank), whole(row.last), cell(row.score), cell(row.score_low),
-          cell(row.score_high), timed(timing.median), timed(timing.low), timed(timing.high), cell(timing.gb_per_s),
-          cell(timing.tflop_per_s), cell(timing.light), fmt::format("{}", row.worst), row.blocking ? "1" : "0",
-          row.verdict, one_line(row.text)};
+  return {device,
+          board.problem,
+          board.types,
+          board.stage,
+          workload,
+          row.contestant,
+          row.kind,
+          row.tier,
+          std::string(name_of(row.standing)),
+          whole(row.rank),
+          whole(row.last),
+          cell(row.score),
+          cell(row.score_low),
+          cell(row.score_high),
+          timed(timing.median),
+          timed(timing.low),
+          timed(timing.high),
+          cell(timing.gb_per_s),
+          cell(timing.tflop_per_s),
+          cell(timing.light),
+          fmt::format("{}", row.worst),
+          row.blocking ? "1" : "0",
+          row.verdict,
+          one_line(row.text)};
 }
 
 void put_line(std::string& out, const Fields& fields) {

@@ -23,7 +23,11 @@ constexpr char32_t invalid = 0xfffd;
 char32_t take(std::string_view& text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char first = byte(0);
-  const std::size_t length = first < 0x80 ? 1 : first >> 5 == 6 ? 2 : first >> 4 == 14 ? 3 : first >> 3 == 30 ? 4 : 0;
+  const std::size_t length = first < 0x80       ? 1
+                             : first >> 5 == 6  ? 2
+                             : first >> 4 == 14 ? 3
+                             : first >> 3 == 30 ? 4
+                                                : 0;
   constexpr std::array<char32_t, 5> smallest{0, 0, 0x80, 0x800, 0x10000};
   char32_t character = length == 1 ? first : first & (0x7f >> length);
   bool valid = length > 0 && length <= text.size();
@@ -31,15 +35,16 @@ char32_t take(std::string_view& text) {
     valid = byte(i) >> 6 == 2;
     character = character << 6 | (byte(i) & 0x3f);
   }
-  valid = valid && character >= smallest[length] && character <= 0x10ffff && (character < 0xd800 || character > 0xdfff);
+  valid = valid && character >= smallest[length] && character <= 0x10ffff &&
+          (character < 0xd800 || character > 0xdfff);
   text.remove_prefix(valid ? length : 1);
   return valid ? character : invalid;
 }
 
 // Controls, and what turns or hides the text around it: bidirectional and zero-width characters.
 bool harmful(char32_t c) {
-  return c < 0x20 || (c >= 0x7f && c < 0xa0) || (c >= 0x200b && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e) ||
-         (c >= 0x2060 && c <= 0x206f) || c == 0xfeff;
+  return c < 0x20 || (c >= 0x7f && c < 0xa0) || (c >= 0x200b && c <= 0x200f) ||
+         (c >= 0x2028 && c <= 0x202e) || (c >= 0x2060 && c <= 0x206f) || c == 0xfeff;
 }
 
 }  // namespace
@@ -60,7 +65,9 @@ std::string time_text(double microseconds) {
   return significant(microseconds * 1e-6) + " s";
 }
 
-std::string ratio_text(double ratio) { return significant(ratio) + "×"; }
+std::string ratio_text(double ratio) {  // an interval about 1 reads best with decimals of one length
+  return ratio >= 0.1 && ratio < 1 ? fmt::format("{:.3f}", ratio) : significant(ratio);
+}
 std::string percent_text(double share) { return fmt::format("{:.1f}", share * 100); }
 
 std::string or_none(const std::optional<double>& value, std::string (*text)(double)) {
@@ -85,8 +92,9 @@ std::string one_line(std::string_view text) {
 }
 
 std::string ascii(std::string_view text) {
-  constexpr std::pair<char32_t, char> twins[] = {{U'µ', 'u'}, {U'–', '-'}, {U'×', 'x'}, {U'±', '~'}, {U'·', '|'},
-                                                 {U'δ', 'd'}, {U'─', '-'}, {U'…', '~'}, {U'≥', '>'}, {U'’', '\''}};
+  constexpr std::pair<char32_t, char> twins[] = {{U'µ', 'u'}, {U'–', '-'}, {U'×', 'x'}, {U'±', '~'},
+                                                 {U'·', '|'}, {U'δ', 'd'}, {U'─', '-'}, {U'…', '~'},
+                                                 {U'≥', '>'}, {U'’', '\''}};
   std::string result;
   while (!text.empty()) {
     const char32_t character = take(text);

@@ -13,17 +13,18 @@ inline constexpr std::string_view none = "–";  // a cell without a value
 // Four significant digits, no exponent, trailing zeros kept: "3.710", "412.3", "4223", "0.05120".
 std::string significant(double value);
 std::string time_text(double microseconds);  // "512.0 ns", "412.3 µs", "1.604 ms", "2.000 s"
-std::string ratio_text(double ratio);        // "1.083×", "12.41×"
+std::string ratio_text(double ratio);        // "1.083", "0.996", "12.41"
 std::string percent_text(double share);      // "61.3": of a share of 1
 std::string or_none(const std::optional<double>& value, std::string (*text)(double));
 
-// One line that does no harm to a terminal: control characters and white space become single spaces, what is no UTF-8
-// becomes '?'.
+// One line that does no harm to a terminal: control characters and white space become single spaces, what is
+// no UTF-8 becomes '?'.
 std::string one_line(std::string_view text);
-std::string ascii(std::string_view text);          // of the characters used here, width kept: "µ" becomes "u"; others '?'
-std::size_t width(std::string_view utf8);          // columns, taking each character for one
+std::string ascii(
+    std::string_view text);  // of the characters used here, width kept: "µ" becomes "u"; others '?'
+std::size_t width(std::string_view utf8);                           // columns, taking each character for one
 std::string shortened(std::string_view utf8, std::size_t columns);  // ends in "…" if cut
-std::string markdown_escaped(std::string_view text);                // nothing in it is markup, nor ends a table's cell
-std::string csv_escaped(std::string_view text);                     // RFC 4180
+std::string markdown_escaped(std::string_view text);  // nothing in it is markup, nor ends a table's cell
+std::string csv_escaped(std::string_view text);       // RFC 4180
 
 }  // namespace podium::report

@@ -45,14 +45,16 @@ void add(Gathered& gathered, const record::Entry& entry, std::size_t workload) {
     if (gathered.refusal.empty()) gathered.refusal = entry.verdict;
     return;
   }
-  if (entry.verdict != "right") return fail(gathered, entry.verdict.empty() ? "no verdict" : entry.verdict, entry.text);
+  if (entry.verdict != "right")
+    return fail(gathered, entry.verdict.empty() ? "no verdict" : entry.verdict, entry.text);
 
   gathered.blocking = gathered.blocking || entry.blocking;
   gathered.worst = std::max(gathered.worst, entry.worst);
   gathered.verified = gathered.verified || entry.round < 0;
   if (entry.round < 0 || !ranked_workload) return;
   if (!(entry.median > 0) || std::isinf(entry.median))
-    return fail(gathered, "clock", fmt::format("recorded a median of {} µs on {}", entry.median, entry.workload));
+    return fail(gathered, "clock",
+                fmt::format("recorded a median of {} µs on {}", entry.median, entry.workload));
   (entry.twin ? gathered.twin_times : gathered.times)[workload][entry.round] = entry.median;
   gathered.bytes[workload] = entry.bytes;
   gathered.flops[workload] = entry.flops;
@@ -73,7 +75,8 @@ int leading(const std::map<int, double>& rounds) {
 bool Gathered::timed() const { return failure.empty() && !emulated && any(times); }
 bool Gathered::timed_twin() const { return timed() && any(twin_times); }
 
-std::vector<Gathered> gather(const std::vector<const record::Entry*>& entries, const std::vector<std::string>& workloads) {
+std::vector<Gathered> gather(const std::vector<const record::Entry*>& entries,
+                             const std::vector<std::string>& workloads) {
   std::vector<Gathered> all;
   for (const record::Entry* entry : entries) {
     const bool test = entry->stage == "test";

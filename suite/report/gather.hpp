@@ -14,19 +14,20 @@ struct Gathered {
   std::string contestant;
   // [workload][round] -> median in microseconds, of the contestant and of its second appearance.
   std::vector<std::map<int, double>> times, twin_times;
-  std::vector<std::string> declined;     // by workload: why it is not run; empty: it is
-  std::vector<double> bytes, flops;      // by workload; 0: not stated
-  std::string failure, text;             // the first thing that went wrong; empty: nothing
-  std::string refusal, refusal_text;     // verdict and text, if declined altogether or on a test workload
+  std::vector<std::string> declined;  // by workload: why it is not run; empty: it is
+  std::vector<double> bytes, flops;   // by workload; 0: not stated
+  std::string failure, text;          // the first thing that went wrong; empty: nothing
+  std::string refusal, refusal_text;  // verdict and text, if declined altogether or on a test workload
   bool emulated = false, verified = false, blocking = false;
   double worst = 0;
 
-  bool timed() const;         // takes part in rounds and has not failed
+  bool timed() const;  // takes part in rounds and has not failed
   bool timed_twin() const;
 };
 
 // One for each contestant, in order of appearance. `entries` are those of the board and of its tests.
-std::vector<Gathered> gather(const std::vector<const record::Entry*>& entries, const std::vector<std::string>& workloads);
+std::vector<Gathered> gather(const std::vector<const record::Entry*>& entries,
+                             const std::vector<std::string>& workloads);
 
 // How many rounds, from the first, every contestant that takes part has finished on every workload it runs.
 int complete_rounds(const std::vector<Gathered>& all);

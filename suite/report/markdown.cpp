@@ -30,7 +30,7 @@ void put_table(std::string& out, const Table& table) {
     for (const std::string& cell : line.cells) cells.push_back(markdown_escaped(cell));
     if (!line.remark.empty()) {  // in the first column of numbers
       std::size_t at = 0;
-      while (at + 1 < cells.size() && (table.columns[at].importance == 0 || table.columns[at].header == "kind")) ++at;
+      while (at + 1 < cells.size() && table.columns[at].names) ++at;
       cells[at] = markdown_escaped(line.remark);
     }
     put_row(out, cells);
@@ -59,7 +59,9 @@ void put_fact(std::string& out, const char* what, const std::string& value) {
   if (!value.empty()) out += fmt::format("| {} | {} |\n", what, markdown_escaped(value));
 }
 
-std::string join(const std::vector<std::string>& words, const char* between) { return fmt::format("{}", fmt::join(words, between)); }
+std::string join(const std::vector<std::string>& words, const char* between) {
+  return fmt::format("{}", fmt::join(words, between));
+}
 
 void put_provenance(std::string& out, const record::Provenance& p) {
   constexpr double gib = 1 << 30, mib = 1 << 20;
@@ -68,21 +70,26 @@ void put_provenance(std::string& out, const record::Provenance& p) {
   if (p.device.memory > 0)
     put_fact(out, "memory", fmt::format("{:.1f} GiB", static_cast<double>(p.device.memory) / gib));
   if (p.last_level_cache > 0)
-    put_fact(out, "last-level cache", fmt::format("{:.1f} MiB", static_cast<double>(p.last_level_cache) / mib));
+    put_fact(out, "last-level cache",
+             fmt::format("{:.1f} MiB", static_cast<double>(p.last_level_cache) / mib));
   if (p.multiprocessors > 0)
-    put_fact(out, p.device.backend == "host" ? "threads" : "multiprocessors", fmt::format("{}", p.multiprocessors));
+    put_fact(out, p.device.backend == "host" ? "threads" : "multiprocessors",
+             fmt::format("{}", p.multiprocessors));
   if (p.device.power_cap > 0) put_fact(out, "power cap", fmt::format("{:.0f} W", p.device.power_cap));
   if (p.copy_bytes_per_second > 0)
-    put_fact(out, "copy, measured", fmt::format("{} GB/s read and written", significant(p.copy_bytes_per_second * 1e-9)));
+    put_fact(out, "copy, measured",
+             fmt::format("{} GB/s read and written", significant(p.copy_bytes_per_second * 1e-9)));
   put_fact(out, "driver", p.driver);
   put_fact(out, "processor", p.cpu);
   put_fact(out, "kernel", p.kernel);
   for (const record::Compiler& compiler : p.compilers)
-    put_fact(out, "compiler", fmt::format("{}: {} {}", compiler.backend, compiler.version, join(compiler.flags, " ")));
+    put_fact(out, "compiler",
+             fmt::format("{}: {} {}", compiler.backend, compiler.version, join(compiler.flags, " ")));
   put_fact(out, "Podium", fmt::format("{}, commit {}", p.podium, p.commit.empty() ? "unknown" : p.commit));
   put_fact(out, "date", p.started);
   put_fact(out, "command", p.command);
-  if (p.rounds > 0) put_fact(out, "rounds", fmt::format("{}, order from seed {:016x}", p.rounds, p.order_seed));
+  if (p.rounds > 0)
+    put_fact(out, "rounds", fmt::format("{}, order from seed {:016x}", p.rounds, p.order_seed));
   put_fact(out, "sandbox", join(p.sandbox, ", "));
   if (p.wall_seconds > 0) put_fact(out, "wall time", fmt::format("{:.0f} s", p.wall_seconds));
 }
@@ -92,9 +99,12 @@ void put_provenance(std::string& out, const record::Provenance& p) {
 std::string markdown(const Report& report) {
   std::string out = fmt::format("# {}\n\n", markdown_escaped(device_text(report.provenance.device)));
   put_provenance(out, report.provenance);
-  out += "\nTimes are medians of the rounds' medians, caches cold, every timed call checked; `±` is the farther end of the "
-         "95 % interval of the median in percent. A rank such as 2–3 is a span: the device does not tell these rows apart. "
-         "`err/tol` is the largest error found over its limit.\n";
+  out +=
+      "\nTimes are medians of the rounds' medians, caches cold, every timed call checked; `±` is the farther "
+      "end of the "
+      "95 % interval of the median in percent. A rank such as 2–3 is a span: the device does not tell these "
+      "rows apart. "
+      "`err/tol` is the largest error found over its limit.\n";
   if (report.boards.empty()) out += "\nNo board has an entry.\n";
   for (const Board& board : report.boards) put_board(out, board);
   return out;

@@ -22,8 +22,8 @@ std::string variable(const char* name) {
   return value ? value : "";
 }
 
-// Whether the locale names a character set that lacks the few signs used here. One that names none ("C", unset) is no
-// evidence: most terminals have been UTF-8 for long.
+// Whether the locale names a character set that lacks the few signs used here. One that names none ("C",
+// unset) is no evidence: most terminals have been UTF-8 for long.
 bool other_charset() {
   std::string locale;
   for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"})
@@ -80,8 +80,9 @@ void publish(const record::Run& run, const std::filesystem::path& folder) {
            std::ranges::any_of(board.rows, [](const Row& row) { return row.standing == Standing::ranked; });
   });
   if (!ranked)
-    throw Error(fmt::format("{}: no board is ranked on bench workloads, and only those are published; run with --full",
-                            run.folder.string()));
+    throw Error(fmt::format(
+        "{}: no board is ranked on bench workloads, and only those are published; run with --full",
+        run.folder.string()));
   make_folder(folder);
   record::write_file(folder / "README.md", markdown(report));
 }

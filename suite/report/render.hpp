@@ -16,18 +16,20 @@ struct Style {
 Style terminal_style();  // of standard output and its environment: COLUMNS, TERM, LC_ALL, LC_CTYPE, LANG
 
 std::string terminal(const Report& report, const Style& style);
-std::string markdown(const Report& report);  // provenance and all boards: what results/<device>/README.md holds
+std::string markdown(
+    const Report& report);  // provenance and all boards: what results/<device>/README.md holds
 std::string json(const Report& report);
 std::string csv(const Report& report);  // one line a row and workload; rows without times have one line
 
-// `format`: "table", "md", "json" or "csv". Throws podium::Error for another one, or a run whose provenance is unreadable.
+// `format`: "table", "md", "json" or "csv". Throws podium::Error for another one, or a run whose provenance
+// is unreadable.
 std::string render(const record::Run& run, const std::string& format);
 
 // Writes report.md, report.json and report.csv into `folder`, made if absent. Throws podium::Error.
 void write(const record::Run& run, const std::filesystem::path& folder);
 
-// Writes README.md, the published tables of a device, into `folder` (results/<device>). Throws podium::Error; also if no
-// board of the run is ranked on bench workloads: quick results are not published.
+// Writes README.md, the published tables of a device, into `folder` (results/<device>). Throws podium::Error;
+// also if no board of the run is ranked on bench workloads: quick results are not published.
 void publish(const record::Run& run, const std::filesystem::path& folder);
 
 }  // namespace podium::report

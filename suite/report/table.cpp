@@ -16,26 +16,32 @@
 namespace podium::report {
 namespace {
 
-constexpr double too_fast = 1.1;  // times the measured copy rate; reading alone is up to 7 % faster on an H200
+constexpr double too_fast =
+    1.1;  // times the measured copy rate; reading alone is up to 7 % faster on an H200
 
-bool has_numbers(const Row& row) { return row.standing == Standing::ranked || row.standing == Standing::unranked; }
+bool has_numbers(const Row& row) {
+  return row.standing == Standing::ranked || row.standing == Standing::unranked;
+}
 
 std::string rank_text(const Row& row, const Board& board) {
   if (row.standing != Standing::ranked || board.rounds < rank::least_rounds) return std::string(none);
-  const std::string span = row.last > row.rank ? fmt::format("{}–{}", row.rank, row.last) : fmt::format("{}", row.rank);
+  const std::string span =
+      row.last > row.rank ? fmt::format("{}–{}", row.rank, row.last) : fmt::format("{}", row.rank);
   return row.undecided.empty() ? span : span + "?";
 }
 
 std::string interval_text(const Row& row) {
   if (!row.score) return std::string(none);
   if (row.baseline) return "baseline";
-  if (!row.score_low || !row.score_high) return ratio_text(*row.score);
-  return fmt::format("{} ({}–{})", ratio_text(*row.score), significant(*row.score_low), significant(*row.score_high));
+  if (!row.score_low || !row.score_high) return fmt::format("{}×", ratio_text(*row.score));
+  return fmt::format("{}× ({}–{})", ratio_text(*row.score), ratio_text(*row.score_low),
+                     ratio_text(*row.score_high));
 }
 
 // The farther end of the interval from the median, in percent: "±0.4 %".
 std::string spread_text(const Timing& timing) {
-  const double spread = std::max(timing.high - timing.median, timing.median - timing.low) / timing.median * 100;
+  const double spread =
+      std::max(timing.high - timing.median, timing.median - timing.low) / timing.median * 100;
   return fmt::format("±{:.{}f} %", spread, spread < 10 ? 1 : 0);
 }
 
@@ -56,22 +62,29 @@ std::string reason_text(const Row& row) {
 
 std::string notes_text(const Row& row) {
   std::string text;
-  const auto note = [&](const std::string& words) { text += text.empty() ? words : fmt::format(", {}", words); };
+  const auto note = [&](const std::string& words) {
+    text += text.empty() ? words : fmt::format(", {}", words);
+  };
   if (row.blocking) note("blocking");
-  if (std::ranges::any_of(row.timings, [](const Timing& timing) { return timing.light.value_or(0) > too_fast; }))
+  if (std::ranges::any_of(row.timings,
+                          [](const Timing& timing) { return timing.light.value_or(0) > too_fast; }))
     note("faster than copying");
-  if (row.standing == Standing::unranked) note(reason_text(row));
+  if (row.standing == Standing::unranked) note(row.verdict);
   return text;
 }
 
 std::string remark_of(const Row& row) {
   switch (row.standing) {
-    case Standing::emulated: return "verified, not timed (emulated)";
-    case Standing::verified: return "verified, not timed";
+    case Standing::emulated:
+      return "verified, not timed (emulated)";
+    case Standing::verified:
+      return "verified, not timed";
     case Standing::failed:
-    case Standing::declined: return reason_text(row);
+    case Standing::declined:
+      return reason_text(row);
     case Standing::ranked:
-    case Standing::unranked: break;
+    case Standing::unranked:
+      break;
   }
   return "";
 }
@@ -89,7 +102,9 @@ void drop_empty(Table& table) {
   }
 }
 
-std::string plural(int count, const char* what) { return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s"); }
+std::string plural(int count, const char* what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
 
 // "a / b, a / c", each pair once.
 std::string undecided_pairs(const Board& board) {
@@ -98,7 +113,9 @@ std::string undecided_pairs(const Board& board) {
   int count = 0;
   for (auto row = board.rows.begin(); row != board.rows.end(); ++row) {
     for (const std::string& other : row->undecided) {
-      if (std::any_of(board.rows.begin(), row, [&](const Row& earlier) { return earlier.contestant == other; })) continue;
+      if (std::any_of(board.rows.begin(), row,
+                      [&](const Row& earlier) { return earlier.contestant == other; }))
+        continue;
       if (++count <= most) text += fmt::format("{}{} / {}", text.empty() ? "" : ", ", row->contestant, other);
     }
   }
@@ -115,23 +132,30 @@ Table ranking_table(const Board& board) {
   };
   const std::string against = board.baseline_timed ? fmt::format("vs {} (95 %)", board.baseline) : "speed-up";
   const std::vector<Definition> definitions{
-      {{.header = "rank"}, [&](const Row& row) { return rank_text(row, board); }},
-      {{.header = "contestant"}, [](const Row& row) { return one_line(row.contestant); }},
-      {{.header = "kind", .importance = 3}, kind_text},
+      {{.header = "rank", .names = true, .importance = 10},
+       [&](const Row& row) { return rank_text(row, board); }},
+      {{.header = "contestant", .names = true}, [](const Row& row) { return one_line(row.contestant); }},
+      {{.header = "kind", .names = true, .importance = 3}, kind_text},
       {{.header = against, .importance = 9}, interval_text},
       {{.header = single ? "time" : "time*", .right = true, .importance = 8},
        [](const Row& row) { return or_none(row.time, time_text); }},
       {{.header = "±", .right = true, .importance = 7},
        [&](const Row& row) {
-         return single && row.timings.size() == 1 && row.timings[0].rounds > 1 ? spread_text(row.timings[0]).substr(2) : "";
+         return single && row.timings.size() == 1 && row.timings[0].rounds > 1
+                    ? spread_text(row.timings[0]).substr(2)
+                    : "";
        }},
-      {{.header = "GB/s", .right = true, .importance = 6}, [](const Row& row) { return or_none(row.gb_per_s, significant); }},
+      {{.header = "GB/s", .right = true, .importance = 6},
+       [](const Row& row) { return or_none(row.gb_per_s, significant); }},
       {{.header = "TFLOP/s", .right = true, .importance = 6},
        [](const Row& row) { return or_none(row.tflop_per_s, significant); }},
-      {{.header = "% light", .right = true, .importance = 5}, [](const Row& row) { return or_none(row.light, percent_text); }},
-      {{.header = "err/tol", .right = true, .importance = 2}, [](const Row& row) { return row.worst > 0 ? fmt::format("{:.2f}", row.worst) : std::string(none); }},
+      {{.header = "% light", .right = true, .importance = 5},
+       [](const Row& row) { return or_none(row.light, percent_text); }},
+      {{.header = "err/tol", .right = true, .importance = 2},
+       [](const Row& row) { return row.worst > 0 ? fmt::format("{:.2f}", row.worst) : std::string(none); }},
       {{.header = "notes", .importance = 4, .stretches = true}, notes_text},
-      {{.header = "title", .importance = 1, .stretches = true}, [](const Row& row) { return one_line(row.title); }}};
+      {{.header = "title", .importance = 1, .stretches = true},
+       [](const Row& row) { return one_line(row.title); }}};
 
   Table table;
   for (const Definition& definition : definitions) table.columns.push_back(definition.column);
@@ -139,7 +163,7 @@ Table ranking_table(const Board& board) {
     Line& line = table.lines.emplace_back();
     line.remark = remark_of(row);
     for (const Definition& definition : definitions)
-      line.cells.push_back(has_numbers(row) || line.cells.size() < 3 ? definition.cell(row) : "");
+      line.cells.push_back(has_numbers(row) || definition.column.names ? definition.cell(row) : "");
   }
   drop_empty(table);
   return table;
@@ -149,7 +173,8 @@ Table workload_table(const Board& board) {
   Table table;
   if (board.workloads.size() < 2) return table;
   table.columns.push_back({.header = "contestant"});
-  for (const std::string& workload : board.workloads) table.columns.push_back({.header = one_line(workload), .right = true});
+  for (const std::string& workload : board.workloads)
+    table.columns.push_back({.header = one_line(workload), .right = true});
   for (const Row& row : board.rows) {
     if (!has_numbers(row)) continue;
     Line& line = table.lines.emplace_back();
@@ -160,7 +185,8 @@ Table workload_table(const Board& board) {
 }
 
 std::string heading(const Board& board) {
-  return fmt::format("{} · {} · {}", one_line(board.problem), one_line(board.types.empty() ? "fixed" : board.types),
+  return fmt::format("{} · {} · {}", one_line(board.problem),
+                     one_line(board.types.empty() ? "fixed" : board.types),
                      board.stage == "test" ? "verification" : one_line(board.stage));
 }
 
@@ -168,9 +194,9 @@ std::string subheading(const Board& board) {
   if (board.stage == "test") return "verified on test workloads; nothing is timed or ranked";
   std::string text = plural(static_cast<int>(board.workloads.size()), "workload");
   if (board.workloads.size() == 1) text = fmt::format("workload {}", one_line(board.workloads[0]));
-  text += fmt::format(", {}", plural(board.rounds, "round"));
+  text += fmt::format("; {}", plural(board.rounds, "round"));
   if (board.rounds >= rank::least_rounds)
-    text += fmt::format(", differences below {:.2g} % do not count", std::expm1(board.delta) * 100);
+    text += fmt::format("; differences below {:.2g} % do not count", std::expm1(board.delta) * 100);
   return text;
 }
 
@@ -184,12 +210,18 @@ std::vector<std::string> footnotes(const Board& board) {
   if (board.stage == "quick" && timed)
     notes.emplace_back("quick workloads: ranked among themselves, not to be compared with bench");
   if (board.rounds < board.planned_rounds && timed)
-    notes.push_back(fmt::format("unfinished: {} of {} rounds are complete", board.rounds, board.planned_rounds));
+    notes.push_back(
+        fmt::format("unfinished: {} of {} rounds are complete", board.rounds, board.planned_rounds));
   if (timed && board.rounds < rank::least_rounds)
-    notes.push_back(fmt::format("no ranks: they take {} rounds (--rounds {})", rank::least_rounds, rank::least_rounds));
+    notes.push_back(
+        fmt::format("no ranks: they take {} rounds (--rounds {})", rank::least_rounds, rank::least_rounds));
   else if (const std::string pairs = undecided_pairs(board); !pairs.empty())
     notes.push_back(fmt::format("? neither told apart nor shown equal, more rounds would tell: {}", pairs));
-  if (timed && board.baseline.empty()) notes.emplace_back("no speed-up: the problem names no baseline for this backend");
+  for (const Row& row : board.rows)
+    if (row.standing == Standing::unranked)
+      notes.push_back(fmt::format("{} is not ranked: {}", one_line(row.contestant), reason_text(row)));
+  if (timed && board.baseline.empty())
+    notes.emplace_back("no speed-up: the problem names no baseline for this backend");
   if (timed && !board.baseline.empty() && !board.baseline_timed)
     notes.push_back(fmt::format("no speed-up: the baseline {} was not timed", one_line(board.baseline)));
   if (timed && board.baseline_timed && !board.twin_timed)

@@ -11,9 +11,10 @@ namespace podium::report {
 
 struct Column {
   std::string header;
-  bool right = false;     // numbers
-  int importance = 0;     // where space is short the lowest goes first; 0: never
-  bool stretches = false; // cut to the space there is, rather than left out
+  bool right = false;      // numbers
+  bool names = false;      // says which row it is: shown also where a remark takes the place of numbers
+  int importance = 0;      // where space is short the lowest goes first; 0: never
+  bool stretches = false;  // cut to the space there is, rather than left out
 };
 
 struct Line {
@@ -26,11 +27,12 @@ struct Table {
   std::vector<Line> lines;
 };
 
-Table ranking_table(const Board& board);    // columns in which nobody has anything are left out
-Table workload_table(const Board& board);   // contestants by workloads: median and interval; no lines if only one workload
+Table ranking_table(const Board& board);  // columns in which nobody has anything are left out
+Table workload_table(
+    const Board& board);  // contestants by workloads: median and interval; no lines if only one workload
 
 std::string heading(const Board& board);     // "softmax · f32 · bench"
-std::string subheading(const Board& board);  // "2 workloads, 9 rounds, differences below 0.2 % do not count"
+std::string subheading(const Board& board);  // "2 workloads; 9 rounds; differences below 0.2 % do not count"
 std::vector<std::string> footnotes(const Board& board);
 std::string device_text(const record::DeviceKey& key);  // "NVIDIA H200 (sm_90)"
 

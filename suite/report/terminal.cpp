@@ -12,8 +12,8 @@
 namespace podium::report {
 namespace {
 
-constexpr std::size_t gap = 2;              // columns of space between cells
-constexpr std::size_t least_stretch = 12;   // a cell that is cut keeps at least so much
+constexpr std::size_t gap = 2;             // columns of space between cells
+constexpr std::size_t least_stretch = 12;  // a cell that is cut keeps at least so much
 constexpr std::size_t least_columns = 40;
 constexpr std::size_t longest_name = 32;
 
@@ -84,7 +84,8 @@ void put_cells(std::string& out, const Table& table, const std::vector<std::stri
                const std::vector<std::size_t>& widths) {
   std::string line;
   for (std::size_t c = 0; c < cells.size(); ++c)
-    line += fmt::format("{}{}", c ? spaces(gap) : "", padded(shortened(cells[c], widths[c]), widths[c], table.columns[c].right));
+    line += fmt::format("{}{}", c ? spaces(gap) : "",
+                        padded(shortened(cells[c], widths[c]), widths[c], table.columns[c].right));
   line.resize(line.find_last_not_of(' ') + 1);
   out += line.append(1, '\n');
 }
@@ -94,15 +95,14 @@ void put_rule(std::string& out, std::size_t columns) {
   out += "\n";
 }
 
-// Leading cells (rank, contestant, kind), then the remark over the rest of the line.
-void put_remark(std::string& out, const Table& table, const Line& line, const std::vector<std::size_t>& widths,
-                std::size_t columns) {
+// The cells that name the row, then the remark over the rest of the line.
+void put_remark(std::string& out, const Table& table, const Line& line,
+                const std::vector<std::size_t>& widths, std::size_t columns) {
   std::size_t leading = 0, indent = 0;
-  while (leading < widths.size() && leading < 3 &&
-         (table.columns[leading].importance == 0 || table.columns[leading].header == "kind"))
-    indent += widths[leading++] + gap;
+  while (leading < widths.size() && table.columns[leading].names) indent += widths[leading++] + gap;
   std::string text;
-  for (std::size_t c = 0; c < leading; ++c) text += padded(shortened(line.cells[c], widths[c]), widths[c] + gap, false);
+  for (std::size_t c = 0; c < leading; ++c)
+    text += padded(shortened(line.cells[c], widths[c]), widths[c] + gap, false);
   out += fmt::format("{}{}\n", text, wrapped(line.remark, indent, columns));
 }
 
@@ -113,8 +113,10 @@ void put_table(std::string& out, Table table, std::size_t columns) {
   put_cells(out, table, headers, widths);
   put_rule(out, std::min(columns, std::max(total(widths), least_columns)));
   for (const Line& line : table.lines) {
-    if (line.remark.empty()) put_cells(out, table, line.cells, widths);
-    else put_remark(out, table, line, widths, columns);
+    if (line.remark.empty())
+      put_cells(out, table, line.cells, widths);
+    else
+      put_remark(out, table, line, widths, columns);
   }
 }
 
@@ -125,24 +127,29 @@ void put_workloads(std::string& out, const Table& table, std::size_t columns) {
     for (const Line& line : table.lines) part.lines.push_back({.cells = {line.cells[0]}, .remark = ""});
     do {
       part.columns.push_back(table.columns[next]);
-      for (std::size_t i = 0; i < table.lines.size(); ++i) part.lines[i].cells.push_back(table.lines[i].cells[next]);
+      for (std::size_t i = 0; i < table.lines.size(); ++i)
+        part.lines[i].cells.push_back(table.lines[i].cells[next]);
       ++next;
     } while (next < table.columns.size() &&
-             total(widths_of(part)) + gap + std::max(width(table.columns[next].header), std::size_t{20}) <= columns);
+             total(widths_of(part)) + gap + std::max(width(table.columns[next].header), std::size_t{20}) <=
+                 columns);
     out += "\n";
     put_table(out, std::move(part), columns);
   }
 }
 
 void put_board(std::string& out, const Board& board, std::size_t columns) {
-  out += wrapped(board.title.empty() ? heading(board) : fmt::format("{} · {}", heading(board), one_line(board.title)), 0, columns);
+  out += wrapped(
+      board.title.empty() ? heading(board) : fmt::format("{} · {}", heading(board), one_line(board.title)), 0,
+      columns);
   out += fmt::format("\n{}\n\n", wrapped(subheading(board), 0, columns));
   if (board.rows.empty()) {
     out += "no contestant has an entry\n";
     return;
   }
   put_table(out, ranking_table(board), columns);
-  if (const Table workloads = workload_table(board); !workloads.lines.empty()) put_workloads(out, workloads, columns);
+  if (const Table workloads = workload_table(board); !workloads.lines.empty())
+    put_workloads(out, workloads, columns);
   const std::vector<std::string> notes = footnotes(board);
   if (!notes.empty()) out += "\n";
   for (const std::string& note : notes) out += fmt::format("{}\n", wrapped(note, 2, columns));

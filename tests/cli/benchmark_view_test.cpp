@@ -1,0 +1,251 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Google Benchmark's flags and output over medians that are known: what a script reads must be what was
+// measured.
+#include "suite/cli/benchmark_view.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "suite/base/error.hpp"
+
+namespace podium::cli {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+struct Parsed {
+  BenchmarkFlags flags;
+  std::vector<std::string> rest;
+  std::string said, error;
+};
+
+Parsed parse(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), "podium");
+  std::vector<char*> argv;
+  for (std::string& argument : arguments) argv.push_back(argument.data());
+  argv.push_back(nullptr);
+  int argc = static_cast<int>(arguments.size());
+  Parsed parsed;
+  std::ostringstream err;
+  try {
+    parsed.flags = parse_benchmark_flags(argc, argv.data(), err);
+  } catch (const Error& e) {
+    parsed.error = e.what();
+  }
+  parsed.said = err.str();
+  parsed.rest.assign(argv.begin() + 1, argv.begin() + argc);
+  if (parsed.error.empty()) EXPECT_EQ(argv[static_cast<std::size_t>(argc)], nullptr);
+  return parsed;
+}
+
+TEST(Flags, AreTakenOutOfTheArguments) {
+  const Parsed got =
+      parse({"run", "--benchmark_filter=-sort", "softmax", "--benchmark_list_tests",
+             "--benchmark_repetitions=9", "--benchmark_format=json", "--benchmark_out=a=b.json",
+             "--benchmark_out_format=csv", "--benchmark_counters_tabular=true", "--benchmark_color=false",
+             "--quick", "--benchmark_time_unit=ms", "--benchmark_report_aggregates_only=true"});
+  EXPECT_EQ(got.error, "");
+  EXPECT_THAT(got.rest, ElementsAre("run", "softmax", "--quick"));
+  EXPECT_EQ(got.flags.filter, "-sort");
+  EXPECT_TRUE(got.flags.list_tests);
+  EXPECT_EQ(got.flags.repetitions, 9);
+  EXPECT_EQ(got.flags.format, "json");
+  EXPECT_EQ(got.flags.out, "a=b.json");
+  EXPECT_EQ(got.flags.out_format, "csv");
+  EXPECT_TRUE(got.flags.counters_tabular);
+  EXPECT_EQ(got.flags.color, "false");
+  EXPECT_EQ(got.flags.time_unit, "ms");
+  EXPECT_THAT(got.flags.forwarded, ElementsAre("--benchmark_report_aggregates_only=true"));
+  EXPECT_EQ(got.said, "");
+}
+
+TEST(Flags, OfMeasurementChangeNothingAndSaySoOnce) {
+  const Parsed got = parse(
+      {"--benchmark_min_time=2s", "--benchmark_min_warmup_time=1", "--benchmark_enable_random_interleaving"});
+  EXPECT_EQ(got.error, "");
+  EXPECT_THAT(got.rest, ElementsAre());
+  EXPECT_FALSE(got.flags.wanted());
+  EXPECT_EQ(
+      got.said,
+      "podium: --benchmark_min_time, --benchmark_min_warmup_time, --benchmark_enable_random_interleaving: "
+      "no effect, Podium measures by its own schedule\n");
+}
+
+TEST(Flags, OutputIsWantedOnlyWhereAskedFor) {
+  EXPECT_FALSE(parse({}).flags.wanted());
+  EXPECT_FALSE(parse({"--benchmark_filter=x", "--benchmark_repetitions=7"}).flags.wanted());
+  EXPECT_TRUE(parse({"--benchmark_format=console"}).flags.wanted());
+  EXPECT_TRUE(parse({"--benchmark_out=x"}).flags.wanted());
+}
+
+TEST(Flags, MistakesAreNamed) {
+  EXPECT_THAT(parse({"--benchmark_filtr=x"}).error,
+              AllOf(HasSubstr("filtr"), HasSubstr("nearest: \"filter\"")));
+  EXPECT_THAT(parse({"--benchmark_dry_run"}).error, HasSubstr("dry_run"));
+  EXPECT_THAT(parse({"--benchmark_filter=[a"}).error,
+              HasSubstr("--benchmark_filter: found '[a', expected a regular expression"));
+  EXPECT_THAT(parse({"--benchmark_filter=-*"}).error, HasSubstr("expected a regular expression"));
+  EXPECT_THAT(parse({"--benchmark_filter"}).error, HasSubstr("write --benchmark_filter=VALUE"));
+  for (const std::string number : {"0", "-1", "many", "7x", "", "1001"})
+    EXPECT_THAT(parse({"--benchmark_repetitions=" + number}).error,
+                HasSubstr("expected a number from 1 to 1000"));
+  EXPECT_THAT(parse({"--benchmark_format=xml"}).error, HasSubstr("found 'xml', expected console, json, csv"));
+  EXPECT_THAT(parse({"--benchmark_color=blue"}).error, HasSubstr("expected auto, true or false"));
+  EXPECT_THAT(parse({"--benchmark_list_tests=maybe"}).error, HasSubstr("expected true or false"));
+}
+
+TEST(Filter, SearchesAndNegates) {
+  const std::string name = "softmax/f32/rows=512,cols=4096/online";
+  for (const std::string filter :
+       {"", "all", "softmax", "f32.*online$", "^softmax/(f32|bf16)/", "-sort", "."})
+    EXPECT_TRUE(matches(filter, name)) << filter;
+  for (const std::string filter : {"sort", "^f32", "-softmax", "-."})
+    EXPECT_FALSE(matches(filter, name)) << filter;
+}
+
+class View : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = std::filesystem::temp_directory_path() / "podium-view-XXXXXX";
+    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+    folder_ = pattern;
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  std::string shown(const BenchmarkFlags& flags, const std::vector<Listed>& all) {
+    testing::internal::CaptureStdout();
+    testing::internal::CaptureStderr();
+    errors_ = present(flags, all);
+    std::cout.flush();
+    testing::internal::GetCapturedStderr();
+    return testing::internal::GetCapturedStdout();
+  }
+
+  std::filesystem::path folder_;
+  int errors_ = -1;
+};
+
+const std::string first = "softmax/f32/rows=512,cols=4096/online",
+                  second = "softmax/f32/rows=512,cols=4096/cudnn",
+                  broken = "softmax/f32/rows=512,cols=4096/broken";
+
+std::vector<Listed> some() {
+  return {{.name = first, .medians_us = {412.3, 0.0123456789, 410.9}, .bytes = 1e9, .flops = 2e9},
+          {.name = second, .medians_us = {500}},
+          {.name = broken, .medians_us = {1, 2}, .error = "wrong: y[0] is 1"}};
+}
+
+TEST_F(View, JsonHoldsOurMediansUnderOurNames) {
+  const auto json = nlohmann::json::parse(shown({.format = "json"}, some()));
+  EXPECT_EQ(errors_, 1);
+  std::vector<double> times;
+  std::vector<std::string> aggregates;
+  for (const auto& each : json.at("benchmarks")) {
+    const std::string name = each.at("name");
+    EXPECT_THAT(name, Not(HasSubstr("iterations"))) << "no suffix of Google Benchmark's own";
+    if (each.value("error_occurred", false)) {
+      EXPECT_EQ(name, broken);
+      EXPECT_EQ(each.at("error_message"), "wrong: y[0] is 1");
+      continue;
+    }
+    if (each.at("run_type") == "aggregate") {
+      EXPECT_EQ(each.at("run_name"), first);
+      aggregates.push_back(name);
+      if (each.at("aggregate_name") == "median") EXPECT_NEAR(each.at("real_time"), 410.9, 1e-9);
+      continue;
+    }
+    if (name == first) times.push_back(each.at("real_time"));
+    if (name == second) EXPECT_NEAR(each.at("real_time"), 500, 1e-9);
+    EXPECT_EQ(each.at("time_unit"), "us");
+    EXPECT_EQ(each.at("iterations"), 1);
+  }
+  ASSERT_EQ(times.size(), 3u);
+  EXPECT_NEAR(times[0], 412.3, 1e-9);
+  EXPECT_NEAR(times[1], 0.0123456789, 1e-14);
+  EXPECT_NEAR(times[2], 410.9, 1e-9);
+  EXPECT_THAT(aggregates, testing::IsSupersetOf({first + "_mean", first + "_median", first + "_stddev"}));
+}
+
+TEST_F(View, RatesFollowFromTheMedians) {
+  const auto json = nlohmann::json::parse(shown({.format = "json"}, some()));
+  const auto& each = json.at("benchmarks").at(0);
+  EXPECT_NEAR(each.at("bytes_per_second"), 1e9 / 412.3e-6, 1);
+  EXPECT_NEAR(each.at("flops"), 2e9 / 412.3e-6, 1);
+}
+
+TEST_F(View, EveryBenchmarkIsThereAndNoneTwice) {
+  const auto json = nlohmann::json::parse(shown({.format = "json"}, some()));
+  int repetitions = 0;
+  for (const auto& each : json.at("benchmarks")) repetitions += each.value("run_type", "") == "iteration";
+  EXPECT_EQ(repetitions, 3 + 1 + 1);
+}
+
+TEST_F(View, ConsoleShowsNamesUnitsAndErrors) {
+  const std::string text = shown({.format = "console", .color = "false"}, some());
+  EXPECT_THAT(text, AllOf(HasSubstr(first + " "), HasSubstr("412 us"), HasSubstr(first + "_median"),
+                          HasSubstr("bytes_per_second"), HasSubstr("ERROR OCCURRED: 'wrong: y[0] is 1'"),
+                          Not(HasSubstr("manual_time")), Not(HasSubstr("\x1b["))));
+}
+
+TEST_F(View, ColorAndTabularCounters) {
+  const std::string text = shown({.format = "console", .color = "true", .counters_tabular = true}, some());
+  EXPECT_THAT(text, AllOf(HasSubstr("\x1b["), Not(HasSubstr("bytes_per_second="))));
+}
+
+TEST_F(View, FileAndDisplayAreIndependent) {
+  const std::string out = folder_ / "out.json";
+  const std::string text = shown({.format = "csv", .out = out}, some());
+  EXPECT_THAT(text, HasSubstr("name,iterations,real_time"));
+  EXPECT_THAT(text, HasSubstr("\"" + first + "\",1,412.3"));
+  const auto json = nlohmann::json::parse(std::ifstream(out));
+  EXPECT_EQ(json.at("benchmarks").at(0).at("name"), first);
+}
+
+TEST_F(View, TimeUnitAndForwardedFlags) {
+  const auto json = nlohmann::json::parse(
+      shown({.format = "json",
+             .time_unit = "ms",
+             .forwarded = {"--benchmark_report_aggregates_only=true", "--benchmark_context=run=7"}},
+            {some()[0]}));
+  EXPECT_EQ(json.at("context").at("run"), "7");
+  for (const auto& each : json.at("benchmarks")) EXPECT_EQ(each.at("run_type"), "aggregate");
+  EXPECT_NEAR(json.at("benchmarks").at(1).at("real_time"), 0.4109, 1e-12);
+}
+
+TEST_F(View, EnvironmentVariablesChangeNothing) {
+  setenv("BENCHMARK_FILTER", "nothing", 1);
+  setenv("BENCHMARK_MIN_WARMUP_TIME", "1", 1);
+  setenv("BENCHMARK_REPETITIONS", "5", 1);
+  const auto json = nlohmann::json::parse(shown({.format = "json"}, {some()[0]}));
+  for (const char* name : {"BENCHMARK_FILTER", "BENCHMARK_MIN_WARMUP_TIME", "BENCHMARK_REPETITIONS"})
+    unsetenv(name);
+  EXPECT_NEAR(json.at("benchmarks").at(0).at("real_time"), 412.3, 1e-9);
+  EXPECT_EQ(json.at("benchmarks").at(0).at("repetitions"), 3);
+}
+
+TEST_F(View, WithoutTimesThereIsAnErrorAndNotAZero) {
+  const auto json = nlohmann::json::parse(shown({.format = "json"}, {{.name = first}}));
+  EXPECT_EQ(json.at("benchmarks").at(0).at("error_message"), "not timed");
+}
+
+TEST_F(View, AnUnwritableFileIsOneSentence) {
+  try {
+    present({.out = folder_ / "no" / "such.json"}, some());
+    FAIL() << "no error";
+  } catch (const Error& e) {
+    EXPECT_THAT(e.what(), HasSubstr("such.json: cannot be written: No such file or directory"));
+  }
+}
+
+}  // namespace
+}  // namespace podium::cli

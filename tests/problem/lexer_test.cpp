@@ -13,7 +13,8 @@ using testing::ElementsAre;
 
 std::vector<std::string> called(const std::string& term) {
   std::vector<std::string> found;
-  for (const Call& call : calls(tokenise(term))) found.push_back(call.name + "/" + std::to_string(call.arguments));
+  for (const Call& call : calls(tokenise(term)))
+    found.push_back(call.name + "/" + std::to_string(call.arguments));
   return found;
 }
 
@@ -26,7 +27,8 @@ TEST(Lexer, Calls) {
 }
 
 TEST(Lexer, NeverFails) {
-  for (const char* term : {"", "(", ")", "x(", "x(,", "\"", "'\\", "/*", "/", "}]", "x(]", "1e", ".."}) called(term);
+  for (const char* term : {"", "(", ")", "x(", "x(,", "\"", "'\\", "/*", "/", "}]", "x(]", "1e", ".."})
+    called(term);
   EXPECT_THAT(called("x(]"), ElementsAre("x/0"));
   EXPECT_EQ(tokenise("1e-3f").size(), 1u);
   EXPECT_EQ(tokenise("a-3").size(), 3u);

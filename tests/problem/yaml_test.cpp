@@ -55,7 +55,8 @@ class Folder : public testing::Test {
  protected:
   Folder() { std::filesystem::create_directories(path_); }
   ~Folder() override { std::filesystem::remove_all(path_); }
-  std::filesystem::path path_ = std::filesystem::temp_directory_path() / ("podium-yaml-" + std::to_string(::getpid()));
+  std::filesystem::path path_ =
+      std::filesystem::temp_directory_path() / ("podium-yaml-" + std::to_string(::getpid()));
 };
 
 TEST(Yaml, TreeWithLines) {
@@ -123,7 +124,9 @@ TEST(Yaml, OtherRefusals) {
 TEST(Yaml, BinaryGarbage) {
   EXPECT_EQ(refusal(std::string("a: 1\nb: \0", 9)),
             "p.yaml:2: found the byte 0x00, expected UTF-8 text; save the file as UTF-8");
-  EXPECT_THAT(refusal("\x7f" "ELF\x02\x01"), HasSubstr("the byte 0x7f"));
+  EXPECT_THAT(refusal("\x7f"
+                      "ELF\x02\x01"),
+              HasSubstr("the byte 0x7f"));
   EXPECT_THAT(refusal("a: \xff\xfe"), HasSubstr("the byte 0xff"));
   EXPECT_THAT(refusal("a: \xc0\xaf"), HasSubstr("the byte 0xc0"));          // overlong
   EXPECT_THAT(refusal("a: \xed\xa0\x80"), HasSubstr("the byte 0xed"));      // surrogate
@@ -131,7 +134,8 @@ TEST(Yaml, BinaryGarbage) {
   EXPECT_THAT(refusal("a: \xe2\x82"), HasSubstr("the byte 0xe2"));          // cut short
   EXPECT_EQ(refusal("a: \xe2\x82\xac \xf0\x9f\x8f\x86 \xc3\xa4"), "accepted");
   std::string noise;
-  for (unsigned i = 0, state = 1; i < 100000; ++i) noise += static_cast<char>((state = state * 1664525u + 1013904223u) >> 24);
+  for (unsigned i = 0, state = 1; i < 100000; ++i)
+    noise += static_cast<char>((state = state * 1664525u + 1013904223u) >> 24);
   EXPECT_THAT(refusal(noise), HasSubstr("expected UTF-8 text"));
 }
 
@@ -150,14 +154,17 @@ TEST(Yaml, CutsTextsForSentencesBetweenCharacters) {
 }
 
 TEST_F(Folder, UnreadableFiles) {
-  EXPECT_THAT(refusal_of_file(path_ / "absent.yaml"), HasSubstr("absent.yaml: cannot be read: No such file or directory"));
+  EXPECT_THAT(refusal_of_file(path_ / "absent.yaml"),
+              HasSubstr("absent.yaml: cannot be read: No such file or directory"));
   EXPECT_THAT(refusal_of_file(path_), HasSubstr("expected a regular file"));
   EXPECT_THAT(refusal_of_file("/dev/zero"), HasSubstr("expected a regular file"));
   ASSERT_EQ(::mkfifo((path_ / "pipe").c_str(), 0600), 0);
   EXPECT_THAT(refusal_of_file(path_ / "pipe"), HasSubstr("expected a regular file"));
   std::ofstream(path_ / "secret.yaml") << "a: 1\n";
   std::filesystem::permissions(path_ / "secret.yaml", std::filesystem::perms::none);
-  if (::geteuid() != 0) EXPECT_THAT(refusal_of_file(path_ / "secret.yaml"), HasSubstr("Permission denied"));
+  if (::geteuid() != 0) {  // root reads everything
+    EXPECT_THAT(refusal_of_file(path_ / "secret.yaml"), HasSubstr("Permission denied"));
+  }
 }
 
 TEST_F(Folder, HugeFile) {
@@ -168,16 +175,25 @@ TEST_F(Folder, HugeFile) {
 
 TEST(CoreNumbers, AsInYaml) {
   using problem::core_number;
-  for (const auto& [text, value, integer] : std::vector<std::tuple<std::string, double, bool>>{
-           {"12", 12, true}, {"-3", -3, true}, {"+3", 3, true}, {"0x1F", 31, true}, {"0o17", 15, true}, {"007", 7, true},
-           {"1.", 1, false}, {".5", 0.5, false}, {"-1.5e3", -1500, false}, {"1e8", 1e8, false}}) {
+  for (const auto& [text, value, integer] :
+       std::vector<std::tuple<std::string, double, bool>>{{"12", 12, true},
+                                                          {"-3", -3, true},
+                                                          {"+3", 3, true},
+                                                          {"0x1F", 31, true},
+                                                          {"0o17", 15, true},
+                                                          {"007", 7, true},
+                                                          {"1.", 1, false},
+                                                          {".5", 0.5, false},
+                                                          {"-1.5e3", -1500, false},
+                                                          {"1e8", 1e8, false}}) {
     const auto number = core_number(text);
     ASSERT_TRUE(number) << text;
     EXPECT_EQ(number->value, value) << text;
     EXPECT_EQ(number->integer, integer) << text;
   }
   EXPECT_TRUE(std::isinf(core_number(".inf")->value));
-  for (const char* text : {"", "-", ".", "1_000", "1e", "inf", "nan", "NaN", "0b1", "-0x1", "--1", "+-1", "1 ", "e5", "0x", "1e999"})
+  for (const char* text : {"", "-", ".", "1_000", "1e", "inf", "nan", "NaN", "0b1", "-0x1", "--1", "+-1",
+                           "1 ", "e5", "0x", "1e999"})
     EXPECT_FALSE(core_number(text)) << text;
 }
 

@@ -24,7 +24,8 @@ TEST_P(Barrier, SeparatesWritesFromReads) {
     std::iota(x.begin(), x.end(), 0);
     podium::launch(reverse, 3, threads, static_cast<std::size_t>(threads) * sizeof(int), {}, x.data());
     for (int b = 0; b < 3; ++b)
-      for (int t = 0; t < threads; ++t) ASSERT_EQ(x[static_cast<std::size_t>(b * threads + t)], b * threads + threads - 1 - t);
+      for (int t = 0; t < threads; ++t)
+        ASSERT_EQ(x[static_cast<std::size_t>(b * threads + t)], b * threads + threads - 1 - t);
   }
 }
 

@@ -62,7 +62,8 @@ TYPED_TEST(SmallFloat, EveryPatternHasItsValueAndComesBack) {
       ASSERT_TRUE(std::isnan(cast<float>(cast<TypeParam>(wide)))) << bits;
       continue;
     }
-    const double value = magnitude == infinity ? std::numeric_limits<double>::infinity() : value_of<TypeParam>(magnitude);
+    const double value =
+        magnitude == infinity ? std::numeric_limits<double>::infinity() : value_of<TypeParam>(magnitude);
     ASSERT_EQ(wide, bits & 0x8000 ? -value : value) << bits;
     ASSERT_EQ(std::signbit(wide), (bits & 0x8000) != 0) << bits;
     ASSERT_EQ(cast<TypeParam>(wide).bits, bits);
@@ -78,7 +79,8 @@ void expect_boundaries() {
     const double exact = (value_of<T>(low) + value_of<T>(high)) / 2;
     const auto middle = static_cast<Wide>(exact);
     ASSERT_EQ(middle, exact) << low;
-    const Wide below = std::nextafter(middle, Wide{0}), above = std::nextafter(middle, std::numeric_limits<Wide>::infinity());
+    const Wide below = std::nextafter(middle, Wide{0}),
+               above = std::nextafter(middle, std::numeric_limits<Wide>::infinity());
     ASSERT_EQ(cast<T>(below).bits, low);
     ASSERT_EQ(cast<T>(middle).bits, even);
     ASSERT_EQ(cast<T>(above).bits, high);
@@ -107,7 +109,8 @@ void expect_exact(Operation operation) {
     for (unsigned b = 1; b < 0x10000; b += 61) {
       const auto x = of_bits<T>(a), y = of_bits<T>(b);
       const T result = operation(x, y);
-      // double holds products exactly, and is wide enough that rounding its sums and quotients once more is exact
+      // double holds products exactly, and is wide enough that rounding its sums and quotients once more is
+      // exact
       const T expected = cast<T>(operation(cast<double>(x), cast<double>(y)));
       if (std::isnan(cast<float>(expected)))
         ASSERT_TRUE(std::isnan(cast<float>(result))) << a << ' ' << b;
@@ -153,7 +156,8 @@ TEST(Cast, WideIntegersAreRoundedOnce) {
   EXPECT_EQ(cast<float>(cast<bf16>(static_cast<std::uint64_t>(tie) + 1)), high);
   EXPECT_EQ(cast<float>(cast<bf16>(std::numeric_limits<std::int64_t>::min())), -0x1p63f);
   EXPECT_EQ(cast<float>(cast<bf16>(std::numeric_limits<std::uint64_t>::max())), 0x1p64f);
-  EXPECT_EQ(cast<float>(cast<bf16>((std::int32_t{1} << 24) + 1 + (1 << 16))), 0x1.02p24f);  // float would call it a tie
+  EXPECT_EQ(cast<float>(cast<bf16>((std::int32_t{1} << 24) + 1 + (1 << 16))),
+            0x1.02p24f);  // float would call it a tie
   EXPECT_TRUE(std::isinf(cast<float>(cast<f16>(65520))));
   EXPECT_EQ(cast<float>(cast<f16>(65519)), 65504.0f);
 }

@@ -21,9 +21,10 @@ TEST(Check, LetsZeroPass) {
 TEST(Check, NamesFileLineAndStatus) {
   const int line = __LINE__ + 1;
   const auto failing = [] { podium::check(no_memory); };
-  EXPECT_THAT(failing, ThrowsMessage<std::runtime_error>(
-                           AllOf(HasSubstr("error_test.cpp:" + std::to_string(line)), HasSubstr("status 2"))));
-  EXPECT_THAT([] { podium::check(Scoped::failed); }, ThrowsMessage<std::runtime_error>(HasSubstr("status 7")));
+  EXPECT_THAT(failing, ThrowsMessage<std::runtime_error>(AllOf(
+                           HasSubstr("error_test.cpp:" + std::to_string(line)), HasSubstr("status 2"))));
+  EXPECT_THAT([] { podium::check(Scoped::failed); },
+              ThrowsMessage<std::runtime_error>(HasSubstr("status 7")));
 }
 TEST(Require, ThrowsUnsupported) {
   podium::require(true, "never");

@@ -25,7 +25,8 @@ __device__ int counter;
 
 __global__ void __launch_bounds__(64, 2) language(const float4* __restrict__ in, float4* __restrict__ out) {
   const float4 v = __ldg(in + threadIdx.x);
-  out[threadIdx.x] = make_float4(twice(v.x), v.y + static_cast<float>(table[1]), rsqrtf(v.z), fmaf(v.w, 2.0f, 1.0f));
+  out[threadIdx.x] =
+      make_float4(twice(v.x), v.y + static_cast<float>(table[1]), rsqrtf(v.z), fmaf(v.w, 2.0f, 1.0f));
   atomicAdd(&counter, 1);
 }
 TEST(Language, KeywordsAndVectors) {

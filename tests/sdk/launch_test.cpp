@@ -56,7 +56,9 @@ TEST(Launch, VisitsEveryThreadOnce) {
   }
 }
 
-__global__ void convert(double* out, double x, long long y, const float* z) { *out = x + static_cast<double>(y) + *z; }
+__global__ void convert(double* out, double x, long long y, const float* z) {
+  *out = x + static_cast<double>(y) + *z;
+}
 TEST(Launch, ConvertsArgumentsToParameters) {
   double out = 0;
   float z = 0.25f;
@@ -65,14 +67,16 @@ TEST(Launch, ConvertsArgumentsToParameters) {
 }
 
 TEST(Launch, RefusesWhatAGpuWould) {
-  EXPECT_THAT(error_of([] { launch(nothing, 1, 1025); }), HasSubstr("a block of (1025,1,1) threads; it may have 1 to 1024"));
+  EXPECT_THAT(error_of([] { launch(nothing, 1, 1025); }),
+              HasSubstr("a block of (1025,1,1) threads; it may have 1 to 1024"));
   EXPECT_THAT(error_of([] { launch(nothing, 1, dim3(32, 33)); }), HasSubstr("(32,33,1)"));
   EXPECT_THAT(error_of([] { launch(nothing, 1, dim3(1, 1, 65)); }), HasSubstr("64 of them along z"));
   EXPECT_THAT(error_of([] { launch(nothing, 1, 0); }), HasSubstr("(0,1,1)"));
   EXPECT_THAT(error_of([] { launch(nothing, 0, 1); }), HasSubstr("a grid of (0,1,1) blocks"));
   EXPECT_THAT(error_of([] { launch(nothing, dim3(1, 65536), 1); }), HasSubstr("65535"));
   EXPECT_THAT(error_of([] { launch(nothing, 1u << 31, 1); }), HasSubstr("2147483647"));
-  EXPECT_THAT(error_of([] { dim3(std::int64_t{1} << 32); }), HasSubstr("an extent of 4294967296 does not fit"));
+  EXPECT_THAT(error_of([] { dim3(std::int64_t{1} << 32); }),
+              HasSubstr("an extent of 4294967296 does not fit"));
   EXPECT_THAT(error_of([] { dim3(-1); }), HasSubstr("an extent of -1"));
 }
 
@@ -86,7 +90,8 @@ TEST(Launch, LargeSharedMemoryMustBeAllowed) {
     return error_of([=] { podium::launch(kernel, 1, 1, static_cast<std::size_t>(bytes), {}, bytes / 4); });
   };
   EXPECT_EQ(fill(fill_shared, 48 << 10), "no error");
-  EXPECT_THAT(fill(fill_shared, (48 << 10) + 4), HasSubstr("this kernel may have 49152, or more after podium::allow_shared"));
+  EXPECT_THAT(fill(fill_shared, (48 << 10) + 4),
+              HasSubstr("this kernel may have 49152, or more after podium::allow_shared"));
   podium::allow_shared(fill_more, 100 << 10);
   EXPECT_EQ(fill(fill_more, 100 << 10), "no error");
   EXPECT_THAT(fill(fill_more, (100 << 10) + 4), HasSubstr("may have 102400"));

@@ -34,13 +34,15 @@ __global__ void missing_lanes() {
 }
 TEST_P(Misuse, Deadlock) {
   EXPECT_THAT(error_of([] { launch(missing_lanes, 1, 64); }),
-              AllOf(HasSubstr("deadlock"), HasSubstr("(15,0,0): wait in __shfl_xor_sync at "), HasSubstr("(63,0,0): wait in __syncthreads at ")));
+              AllOf(HasSubstr("deadlock"), HasSubstr("(15,0,0): wait in __shfl_xor_sync at "),
+                    HasSubstr("(63,0,0): wait in __syncthreads at ")));
 }
 
 __global__ void mask_lacks_caller() { __shfl_sync(podium::lane_mask{1}, 1, 0); }
 TEST_P(Misuse, MaskWithoutItsCaller) {
   EXPECT_THAT(error_of([] { launch(mask_lacks_caller, 1, 2); }),
-              AllOf(HasSubstr("thread (1,0,0): a lane calls a warp operation whose mask lacks it"), HasSubstr("misuse_test.cpp:")));
+              AllOf(HasSubstr("thread (1,0,0): a lane calls a warp operation whose mask lacks it"),
+                    HasSubstr("misuse_test.cpp:")));
 }
 
 __global__ void different_operations() {
@@ -54,8 +56,10 @@ __global__ void different_masks() {
   __ballot_sync(threadIdx.x % 2 ? most : all_lanes, 1);
 }
 TEST_P(Misuse, LanesInDifferentOperations) {
-  EXPECT_THAT(error_of([] { launch(different_operations, 1, lanes); }), HasSubstr("lanes of one warp meet in different warp operations"));
-  EXPECT_THAT(error_of([] { launch(different_masks, 1, lanes); }), HasSubstr("lanes of one warp meet in different warp operations"));
+  EXPECT_THAT(error_of([] { launch(different_operations, 1, lanes); }),
+              HasSubstr("lanes of one warp meet in different warp operations"));
+  EXPECT_THAT(error_of([] { launch(different_masks, 1, lanes); }),
+              HasSubstr("lanes of one warp meet in different warp operations"));
 }
 
 __global__ void index_beyond(podium::Tensor<float, 3> t) {
@@ -67,7 +71,8 @@ TEST_P(Misuse, IndexOutOfRange) {
   float numbers[6] = {};
   const podium::Tensor<float, 3> t{numbers, {1, 2, 3}, {6, 3, 1}};
   EXPECT_THAT(error_of([&] { launch(index_beyond, dim3(1, 2), 5, t); }),
-              AllOf(HasSubstr("block (0,1,0), thread (3,0,0): "), HasSubstr("misuse_test.cpp:" + std::to_string(beyond_line)),
+              AllOf(HasSubstr("block (0,1,0), thread (3,0,0): "),
+                    HasSubstr("misuse_test.cpp:" + std::to_string(beyond_line)),
                     HasSubstr("index (0, 1, 4294967295) is outside a tensor of extents (1, 2, 3)")));
 }
 TEST(MisuseOnTheHost, IndexOutOfRange) {
@@ -82,7 +87,8 @@ __global__ void beyond_shared() {
   s[100] = 0;
 }
 TEST_P(Misuse, WritingBeyondDynamicSharedMemory) {
-  EXPECT_THAT(error_of([] { podium::launch(beyond_shared, 1, 1, 100, {}); }), HasSubstr("wrote beyond the block's dynamic shared memory"));
+  EXPECT_THAT(error_of([] { podium::launch(beyond_shared, 1, 1, 100, {}); }),
+              HasSubstr("wrote beyond the block's dynamic shared memory"));
   EXPECT_EQ(error_of([] { podium::launch(beyond_shared, 1, 1, 101, {}); }), "no error");
 }
 
@@ -93,7 +99,8 @@ __global__ void throws(int what) {
 }
 TEST_P(Misuse, ExceptionsLeaveTheLaunch) {
   EXPECT_THAT(error_of([] { launch(throws, 64, 64, 1); }), HasSubstr("_M_range_check"));
-  EXPECT_THAT(error_of([] { launch(throws, 1, 1, 0); }), HasSubstr("thread (0,0,0): an exception that is no std::exception"));
+  EXPECT_THAT(error_of([] { launch(throws, 1, 1, 0); }),
+              HasSubstr("thread (0,0,0): an exception that is no std::exception"));
   EXPECT_EQ(std::uncaught_exceptions(), 0);
   EXPECT_FALSE(std::current_exception());
 }

@@ -18,7 +18,8 @@ using podium::cast, testing::AllOf, testing::HasSubstr;
 using podium::plugin::failed, podium::plugin::unsupported, podium::plugin::well;
 
 const podium::plugin::Table& load(const std::string& name) {
-  void* const library = dlopen((std::string(PLUGIN_DIR) + "/" + name + ".plugin").c_str(), RTLD_NOW | RTLD_LOCAL);
+  void* const library =
+      dlopen((std::string(PLUGIN_DIR) + "/" + name + ".plugin").c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library) throw std::runtime_error(dlerror());
   const auto entry = reinterpret_cast<podium::plugin::Entry>(dlsym(library, podium::plugin::entry));
   if (!entry) throw std::runtime_error(dlerror());
@@ -48,8 +49,12 @@ struct Fixture {
   }
   std::size_t size() const { return static_cast<std::size_t>(rows * cols); }
   podium::wire::Workload workload() { return {axes, &factor, &structure}; }
-  int create(const podium::plugin::Table& table) { return table.create(workload(), services, nullptr, &self); }
-  int bind(const podium::plugin::Table& table, int set = 0) { return table.bind(workload(), tensors, &bound[set]); }
+  int create(const podium::plugin::Table& table) {
+    return table.create(workload(), services, nullptr, &self);
+  }
+  int bind(const podium::plugin::Table& table, int set = 0) {
+    return table.bind(workload(), tensors, &bound[set]);
+  }
 
   static void* allocate(void* owner, podium::wire::Memory, std::uint64_t bytes) {
     auto& kept = static_cast<Fixture*>(owner)->scratch;
@@ -157,7 +162,8 @@ TEST_F(Faulty, FailedChecksNameTheirPlace) {
 }
 TEST_F(Faulty, TooMuchScratchIsRefused) {
   EXPECT_EQ(constructed(6), failed);
-  EXPECT_THAT(table.message(), HasSubstr("device memory for 100 elements of 8 bytes is more than the 256 bytes left of 256"));
+  EXPECT_THAT(table.message(),
+              HasSubstr("device memory for 100 elements of 8 bytes is more than the 256 bytes left of 256"));
   EXPECT_EQ(constructed(7), failed);
   EXPECT_THAT(table.message(), HasSubstr("pinned memory"));
 }
@@ -197,12 +203,14 @@ TEST_F(Misuse, UnsetSharedMemoryReadsAsNan) {
 }
 TEST_F(Misuse, OutOfBoundsIsTold) {
   EXPECT_EQ(run(2), failed);
-  EXPECT_THAT(table.message(), AllOf(HasSubstr("block (0,0,0), thread (99,0,0)"), HasSubstr("misuse.gpu.cpp:16: index (0, 100)"),
-                                     HasSubstr("extents (1, 100)")));
+  EXPECT_THAT(table.message(),
+              AllOf(HasSubstr("block (0,0,0), thread (99,0,0)"),
+                    HasSubstr("misuse.gpu.cpp:16: index (0, 100)"), HasSubstr("extents (1, 100)")));
 }
 TEST_F(Misuse, DifferentBarriersAreTold) {
   EXPECT_EQ(run(3), failed);
-  EXPECT_THAT(table.message(), AllOf(HasSubstr("different barriers"), HasSubstr("misuse.gpu.cpp:20"), HasSubstr("misuse.gpu.cpp:22")));
+  EXPECT_THAT(table.message(), AllOf(HasSubstr("different barriers"), HasSubstr("misuse.gpu.cpp:20"),
+                                     HasSubstr("misuse.gpu.cpp:22")));
 }
 
 }  // namespace

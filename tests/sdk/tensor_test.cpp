@@ -10,8 +10,10 @@
 
 namespace {
 
-static_assert(std::is_trivially_copyable_v<podium::Tensor<const float, 3>> && std::is_standard_layout_v<podium::Tensor<int, 0>>);
-static_assert(std::is_same_v<decltype(podium::Tensor<const float, 1>{}(0)), const float&>, "inputs cannot be written");
+static_assert(std::is_trivially_copyable_v<podium::Tensor<const float, 3>> &&
+              std::is_standard_layout_v<podium::Tensor<int, 0>>);
+static_assert(std::is_same_v<decltype(podium::Tensor<const float, 1>{}(0)), const float&>,
+              "inputs cannot be written");
 
 TEST(Tensor, IndexesByStrides) {
   std::vector<int> numbers(60);

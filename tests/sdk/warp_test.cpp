@@ -15,7 +15,8 @@ INSTANTIATE_TEST_SUITE_P(Orders, Warp, both_orders(), name_of_order);
 static_assert(sizeof(lane_mask) * 8 == lanes);
 
 __global__ void shuffles(int* wrong) {
-  const int t = static_cast<int>(threadIdx.x + blockDim.x * threadIdx.y), lane = t % warpSize, first = t - lane;
+  const int t = static_cast<int>(threadIdx.x + blockDim.x * threadIdx.y), lane = t % warpSize,
+            first = t - lane;
   int bad = 0;
   bad += __shfl_sync(all_lanes, t, 3) != first + 3;
   bad += __shfl_sync(all_lanes, t, warpSize + 3) != first + 3;

@@ -43,7 +43,8 @@ TEST(Workspace, RefusesMoreThanTheLimitOfBothKindsTogether) {
   podium::Workspace workspace(host.services);
   workspace.device<char>(60);
   EXPECT_THAT([&] { workspace.pinned<double>(6); },
-              ThrowsMessage<std::runtime_error>(HasSubstr("pinned memory for 6 elements of 8 bytes is more than the 40 bytes left of 100")));
+              ThrowsMessage<std::runtime_error>(HasSubstr(
+                  "pinned memory for 6 elements of 8 bytes is more than the 40 bytes left of 100")));
   workspace.device<double>(5);  // what was refused has not been counted
   EXPECT_THROW(workspace.device<char>(1), std::runtime_error);
   EXPECT_EQ(host.requests.size(), 2u);
@@ -60,7 +61,8 @@ TEST(Workspace, SaysWhenTheDeviceHasNoMore) {
   Host host;
   host.empty = true;
   podium::Workspace workspace(host.services);
-  EXPECT_THAT([&] { workspace.device<char>(10); }, ThrowsMessage<std::runtime_error>(HasSubstr("no device memory left for 10 bytes")));
+  EXPECT_THAT([&] { workspace.device<char>(10); },
+              ThrowsMessage<std::runtime_error>(HasSubstr("no device memory left for 10 bytes")));
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// Atomic operations: real ones, since blocks run on several OS threads. Each lets other threads of the block run
-// afterwards, so that locks, look-back and other loops that wait make progress.
+// Atomic operations: real ones, since blocks run on several OS threads. Each lets other threads of the block
+// run afterwards, so that locks, look-back and other loops that wait make progress.
 #pragma once
 #include <podium/emulation/scheduler.hpp>
 

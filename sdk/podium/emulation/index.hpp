@@ -16,20 +16,20 @@ struct Index {
   const char* file;
   int line;
   template <std::integral Integer>
-  constexpr Index(Integer index, PODIUM_HERE) : value(static_cast<std::int64_t>(index)), file(file), line(line) {}
+  constexpr Index(Integer index, PODIUM_HERE)
+      : value(static_cast<std::int64_t>(index)), file(file), line(line) {}
 };
 
 // Ends the block if called in a kernel, else throws std::out_of_range.
-[[noreturn]] inline void index_out_of_range(const std::int64_t* extents, const Index* indices,
-                                                                      int rank) {
+[[noreturn]] inline void index_out_of_range(const std::int64_t* extents, const Index* indices, int rank) {
   {
     std::string index, extent;
     for (int axis = 0; axis < rank; ++axis) {
       index += (axis ? ", " : "") + std::to_string(indices[axis].value);
       extent += (axis ? ", " : "") + std::to_string(extents[axis]);
     }
-    const std::string what = std::string(indices[0].file) + ":" + std::to_string(indices[0].line) + ": index (" + index +
-                             ") is outside a tensor of extents (" + extent + ")";
+    const std::string what = std::string(indices[0].file) + ":" + std::to_string(indices[0].line) +
+                             ": index (" + index + ") is outside a tensor of extents (" + extent + ")";
     if (!scheduler) throw std::out_of_range(what);
     scheduler->note(what);
   }

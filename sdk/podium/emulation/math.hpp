@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// Functions of the kernel language that C++ lacks. The fast ones are computed exactly as the others here: what they
-// lose on a GPU differs from device to device.
+// Functions of the kernel language that C++ lacks. The fast ones are computed exactly as the others here:
+// what they lose on a GPU differs from device to device.
 #pragma once
 #include <bit>
 #include <cmath>
@@ -14,7 +14,7 @@ T __ldg(const T* at) {
 }
 
 // Overloads and no templates, so that `using namespace std` makes nothing ambiguous; mixed signs as on a GPU.
-#define PODIUM_MIN_MAX(T)                           \
+#define PODIUM_MIN_MAX(T)                             \
   constexpr T min(T a, T b) { return b < a ? b : a; } \
   constexpr T max(T a, T b) { return a < b ? b : a; }
 PODIUM_MIN_MAX(int)
@@ -75,7 +75,9 @@ inline unsigned long long __brevll(unsigned long long x) {
   return reversed;
 }
 inline unsigned __brev(unsigned x) { return static_cast<unsigned>(__brevll(x) >> 32); }
-inline int __mul24(int x, int y) { return static_cast<int>(static_cast<unsigned>(x << 8 >> 8) * static_cast<unsigned>(y << 8 >> 8)); }
+inline int __mul24(int x, int y) {
+  return static_cast<int>(static_cast<unsigned>(x << 8 >> 8) * static_cast<unsigned>(y << 8 >> 8));
+}
 inline unsigned __umul24(unsigned x, unsigned y) { return (x & 0xFFFFFF) * (y & 0xFFFFFF); }
 inline int __mulhi(int x, int y) { return static_cast<int>(std::int64_t{x} * y >> 32); }
 inline unsigned __umulhi(unsigned x, unsigned y) { return static_cast<unsigned>(std::uint64_t{x} * y >> 32); }
@@ -95,7 +97,8 @@ inline float __uint_as_float(unsigned x) { return std::bit_cast<float>(x); }
 inline long long __double_as_longlong(double x) { return std::bit_cast<long long>(x); }
 inline double __longlong_as_double(long long x) { return std::bit_cast<double>(x); }
 
-// To the nearest integer (ties to even), or towards zero, down, up; what does not fit becomes the nearest that does.
+// To the nearest integer (ties to even), or towards zero, down, up; what does not fit becomes the nearest
+// that does.
 namespace podium::host {
 template <class To>
 To saturate(double x) {

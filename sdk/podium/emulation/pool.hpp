@@ -14,8 +14,9 @@
 
 namespace podium::host {
 
-// The threads start with the first launch and are never joined: a worker ends by _exit, and what sleeps at the end of
-// a program does not hold it up. Only they run blocks, so kernels touch no thread-local variable of the caller.
+// The threads start with the first launch and are never joined: a worker ends by _exit, and what sleeps at
+// the end of a program does not hold it up. Only they run blocks, so kernels touch no thread-local variable
+// of the caller.
 class Pool {
  public:
   static Pool& get() {
@@ -41,7 +42,8 @@ class Pool {
     // Each may come to hold 1024 stacks of two mappings, and Linux grants a process 65530 mappings.
     constexpr unsigned most = 16;
     const char* const given = std::getenv("PODIUM_HOST_WORKERS");
-    const unsigned wanted = given ? static_cast<unsigned>(std::strtoul(given, nullptr, 10)) : std::thread::hardware_concurrency();
+    const unsigned wanted =
+        given ? static_cast<unsigned>(std::strtoul(given, nullptr, 10)) : std::thread::hardware_concurrency();
     return std::clamp(wanted, 1u, most);
   }
 
@@ -77,7 +79,8 @@ class Pool {
   std::mutex launches_, mutex_;
   std::condition_variable wake_, done_;
   Launch* launch_ = nullptr;
-  unsigned started_ = 0, wanted_ = 0, busy_ = 0;  // threads: there; still to join this launch; not done with it
+  unsigned started_ = 0, wanted_ = 0,
+           busy_ = 0;  // threads: there; still to join this launch; not done with it
   std::optional<std::string> error_;
 };
 

@@ -45,9 +45,11 @@ class Scheduler {
   std::byte* dynamic_shared() { return memory_.dynamic(); }
   unsigned lane() const { return now_ % warp_lanes; }
 
-  // The block ends: note() what is wrong, then leave(). The stacks are abandoned and nothing on them is destroyed, so
-  // the caller of leave() holds no memory.
-  void note(const std::string& what) { error_ = "block " + text(blockIdx) + ", thread " + text(threadIdx) + ": " + what; }
+  // The block ends: note() what is wrong, then leave(). The stacks are abandoned and nothing on them is
+  // destroyed, so the caller of leave() holds no memory.
+  void note(const std::string& what) {
+    error_ = "block " + text(blockIdx) + ", thread " + text(threadIdx) + ": " + what;
+  }
   [[noreturn]] void leave() {
     broken_ = true;
     go(main_);
@@ -86,7 +88,8 @@ class Scheduler {
   std::vector<Thread> threads_;
   std::vector<Warp> warps_;
   ReadyQueue ready_;
-  // Threads of the block; those begun, not yet returned (begun or not), at the barrier; of these, voting true.
+  // Threads of the block; those begun, not yet returned (begun or not), at the barrier; of these, voting
+  // true.
   unsigned count_ = 0, started_ = 0, alive_ = 0, at_barrier_ = 0, votes_ = 0, result_ = 0;
   unsigned now_ = 0, lonely_yields_ = 0;
   bool broken_ = false;
@@ -126,7 +129,8 @@ inline void Scheduler::reset(const Launch& launch, std::uint64_t block) {
   }
   for (Thread& thread : threads_) thread.state = Thread::State::running;
   warps_.assign((count_ + warp_lanes - 1) / warp_lanes, Warp{});
-  if (const unsigned rest = count_ % warp_lanes) warps_.back().returned = ~lane_mask{0} << rest;  // never were
+  if (const unsigned rest = count_ % warp_lanes)
+    warps_.back().returned = ~lane_mask{0} << rest;  // never were
   ready_.clear();
   memory_.poison(launch.shared_bytes);
 }
@@ -197,7 +201,8 @@ inline void Scheduler::returned() {
 inline void Scheduler::yield() {
   if (launch_->stop.load(std::memory_order_relaxed)) leave();
   if (ready_.empty() && started_ == count_) {
-    constexpr unsigned often = 64;  // maybe it waits for a block on another OS thread; asking each time would cost
+    constexpr unsigned often =
+        64;  // maybe it waits for a block on another OS thread; asking each time would cost
     if (++lonely_yields_ % often == 0) std::this_thread::yield();
     return;
   }
@@ -237,7 +242,8 @@ inline bool Scheduler::release_barrier(unsigned except) {
   return true;
 }
 
-inline std::uint64_t Scheduler::exchange(Place at, lane_mask mask, Exchange kind, std::uint64_t value, unsigned source) {
+inline std::uint64_t Scheduler::exchange(Place at, lane_mask mask, Exchange kind, std::uint64_t value,
+                                         unsigned source) {
   Thread& t = threads_[now_];
   t.at = at;
   t.mask = mask;
@@ -251,7 +257,8 @@ inline std::uint64_t Scheduler::exchange(Place at, lane_mask mask, Exchange kind
   return t.out;
 }
 
-// If all lanes of `mask` that are left are in a warp operation, they have its results and are ready, but `except`.
+// If all lanes of `mask` that are left are in a warp operation, they have its results and are ready, but
+// `except`.
 inline bool Scheduler::release_lanes(lane_mask mask, unsigned except) {
   Warp& w = warp();
   const lane_mask group = mask & ~w.returned;

@@ -20,7 +20,8 @@ static_assert(PODIUM_WARP == 32 || PODIUM_WARP == 64, "a warp has 32 or 64 lanes
 // Takes wider integers than a GPU's, so as to refuse what would be cut off there.
 struct dim3 {
   unsigned x, y, z;
-  constexpr dim3(std::integral auto x, std::integral auto y, std::integral auto z) : x(fit(x)), y(fit(y)), z(fit(z)) {}
+  constexpr dim3(std::integral auto x, std::integral auto y, std::integral auto z)
+      : x(fit(x)), y(fit(y)), z(fit(z)) {}
   constexpr dim3(std::integral auto x, std::integral auto y) : dim3(x, y, 1) {}
   constexpr dim3(std::integral auto x) : dim3(x, 1, 1) {}
   constexpr dim3(uint3 size) : x(size.x), y(size.y), z(size.z) {}
@@ -31,7 +32,8 @@ struct dim3 {
  private:
   static constexpr unsigned fit(std::integral auto extent) {
     if (!std::in_range<unsigned>(extent))
-      throw std::out_of_range("launch: an extent of " + std::to_string(extent) + " does not fit the 32 bits of dim3");
+      throw std::out_of_range("launch: an extent of " + std::to_string(extent) +
+                              " does not fit the 32 bits of dim3");
     return static_cast<unsigned>(extent);
   }
 };

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // Finds the static __shared__ variables of this library or program, to poison them. They are function-local
-// thread-local variables; the symbol table of the file says where in a thread's block of such variables each lies.
+// thread-local variables; the symbol table of the file says where in a thread's block of such variables each
+// lies.
 #pragma once
 #include <elf.h>
 #include <link.h>
@@ -50,7 +51,9 @@ class StaticShared {
           auto& s = *static_cast<Search*>(data);
           for (int i = 0; i < module->dlpi_phnum; ++i) {
             const auto& segment = module->dlpi_phdr[i];
-            if (segment.p_type != PT_LOAD || s.address - module->dlpi_addr - segment.p_vaddr >= segment.p_memsz) continue;
+            if (segment.p_type != PT_LOAD ||
+                s.address - module->dlpi_addr - segment.p_vaddr >= segment.p_memsz)
+              continue;
             s.found = module->dlpi_name && *module->dlpi_name ? module->dlpi_name : "/proc/self/exe";
             return 1;
           }
@@ -79,11 +82,13 @@ class StaticShared {
         ElfW(Sym) symbol;
         get(at, symbol);
         if ((symbol.st_info & 0xF) != STT_TLS) continue;
-        const std::string name = image.c_str() + std::min<std::size_t>(names.sh_offset + symbol.st_name, image.size());
+        const std::string name =
+            image.c_str() + std::min<std::size_t>(names.sh_offset + symbol.st_name, image.size());
         if (name == "_ZN6podium4host6anchorE") {
           anchor_ = symbol.st_value;
           anchored = true;
-        } else if (name.starts_with("_ZZ") && !name.starts_with("_ZZNSt")) {  // a local of a function, not std's
+        } else if (name.starts_with("_ZZ") &&
+                   !name.starts_with("_ZZNSt")) {  // a local of a function, not std's
           variables_.push_back({symbol.st_value, symbol.st_size});
         }
       }
@@ -91,7 +96,9 @@ class StaticShared {
     if (!anchored) throw std::runtime_error(unreadable(path));
   }
   static std::string unreadable(const std::string& path) {
-    return path + " has no readable symbol table, which the emulation needs to poison shared memory: build without -s";
+    return path +
+           " has no readable symbol table, which the emulation needs to poison shared memory: build without "
+           "-s";
   }
 
   std::size_t anchor_ = 0;

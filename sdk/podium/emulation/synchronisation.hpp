@@ -8,7 +8,9 @@
 #include <cstring>
 #include <type_traits>
 
-inline void __syncthreads(PODIUM_HERE) { podium::host::scheduler->barrier({"__syncthreads", file, line}, false); }
+inline void __syncthreads(PODIUM_HERE) {
+  podium::host::scheduler->barrier({"__syncthreads", file, line}, false);
+}
 inline int __syncthreads_count(int vote, PODIUM_HERE) {
   return static_cast<int>(podium::host::scheduler->barrier({"__syncthreads_count", file, line}, vote != 0));
 }
@@ -49,7 +51,8 @@ inline lane_mask ballot(Place at, lane_mask mask, bool vote) {
 template <class T>
 T __shfl_sync(podium::lane_mask mask, T value, int source, int width = PODIUM_WARP, PODIUM_HERE) {
   const unsigned within = static_cast<unsigned>(source) & (static_cast<unsigned>(width) - 1);
-  return podium::host::shuffle({"__shfl_sync", file, line}, mask, value, podium::host::segment(width) + within);
+  return podium::host::shuffle({"__shfl_sync", file, line}, mask, value,
+                               podium::host::segment(width) + within);
 }
 template <class T>
 T __shfl_xor_sync(podium::lane_mask mask, T value, int flip, int width = PODIUM_WARP, PODIUM_HERE) {
@@ -59,8 +62,10 @@ T __shfl_xor_sync(podium::lane_mask mask, T value, int flip, int width = PODIUM_
 }
 template <class T>
 T __shfl_down_sync(podium::lane_mask mask, T value, unsigned by, int width = PODIUM_WARP, PODIUM_HERE) {
-  const unsigned lane = podium::host::scheduler->lane(), end = podium::host::segment(width) + static_cast<unsigned>(width);
-  return podium::host::shuffle({"__shfl_down_sync", file, line}, mask, value, by < end - lane ? lane + by : lane);
+  const unsigned lane = podium::host::scheduler->lane(),
+                 end = podium::host::segment(width) + static_cast<unsigned>(width);
+  return podium::host::shuffle({"__shfl_down_sync", file, line}, mask, value,
+                               by < end - lane ? lane + by : lane);
 }
 template <class T>
 T __shfl_up_sync(podium::lane_mask mask, T value, unsigned by, int width = PODIUM_WARP, PODIUM_HERE) {
@@ -84,7 +89,8 @@ podium::lane_mask __match_any_sync(podium::lane_mask mask, T value, PODIUM_HERE)
   std::uint64_t bits = 0;
   std::memcpy(&bits, &value, sizeof value);
   const podium::host::Place at{"__match_any_sync", file, line};
-  return static_cast<podium::lane_mask>(podium::host::scheduler->exchange(at, mask, podium::host::Exchange::match, bits, 0));
+  return static_cast<podium::lane_mask>(
+      podium::host::scheduler->exchange(at, mask, podium::host::Exchange::match, bits, 0));
 }
 inline void __syncwarp(podium::lane_mask mask = ~podium::lane_mask{0}, PODIUM_HERE) {
   podium::host::scheduler->exchange({"__syncwarp", file, line}, mask, podium::host::Exchange::none, 0, 0);

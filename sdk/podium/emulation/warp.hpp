@@ -13,7 +13,8 @@ namespace podium::host {
 
 class Fiber;
 
-// How lanes combine what they bring: nothing, the value of another lane, a bit of each, who has an equal value.
+// How lanes combine what they bring: nothing, the value of another lane, a bit of each, who has an equal
+// value.
 enum class Exchange { none, shuffle, ballot, match };
 
 struct Thread {
@@ -34,8 +35,8 @@ struct Warp {
   lane_mask waiting = 0;   // lanes in a warp operation
 };
 
-// Gives every lane of `group` its result; false if they are not in one and the same operation. Done once for all by
-// the last to arrive, so that no lane reads what another has moved on from.
+// Gives every lane of `group` its result; false if they are not in one and the same operation. Done once for
+// all by the last to arrive, so that no lane reads what another has moved on from.
 inline bool combine(Thread* lanes, lane_mask group) {
   const Thread& first = lanes[std::countr_zero(group)];
   std::uint64_t votes = 0;
@@ -47,8 +48,11 @@ inline bool combine(Thread* lanes, lane_mask group) {
   for (lane_mask rest = group; rest; rest &= rest - 1) {
     Thread& t = lanes[std::countr_zero(rest)];
     switch (t.kind) {
-      case Exchange::none: break;
-      case Exchange::ballot: t.out = votes; break;
+      case Exchange::none:
+        break;
+      case Exchange::ballot:
+        t.out = votes;
+        break;
       case Exchange::shuffle:  // a lane that takes no part has no value: all bits set is poison
         t.out = group >> t.source & 1 ? lanes[t.source].in : ~std::uint64_t{0};
         break;
@@ -76,9 +80,14 @@ inline std::string waiting(const std::vector<Thread>& threads, unsigned started)
     while (last + 1 < threads.size() && same(threads[i], threads[last + 1])) ++last;
     result += "\n  threads " + text(threads[i].id) + " to " + text(threads[last].id) + ": ";
     switch (threads[i].state) {
-      case State::running: result += started < threads.size() ? "not begun, or able to run" : "able to run"; break;
-      case State::returned: result += "returned"; break;
-      default: result += "wait in " + threads[i].at.text();
+      case State::running:
+        result += started < threads.size() ? "not begun, or able to run" : "able to run";
+        break;
+      case State::returned:
+        result += "returned";
+        break;
+      default:
+        result += "wait in " + threads[i].at.text();
     }
     i = last + 1;
   }

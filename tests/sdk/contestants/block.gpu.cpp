@@ -1,14 +1,16 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// A contestant in the portable dialect that uses most of it: one block a row, through shared memory and the warp.
+// A contestant in the portable dialect that uses most of it: one block a row, through shared memory and the
+// warp.
 #include <podium/scale.hpp>
 
 namespace {
 using problem::real;
 constexpr int block = 128;
 
-__global__ void __launch_bounds__(block) scale(podium::Tensor<const real, 2> x, podium::Tensor<real, 2> y,
-                                               podium::Tensor<const std::int32_t, 1> shift, const float* factor) {
+__global__ void __launch_bounds__(block)
+    scale(podium::Tensor<const real, 2> x, podium::Tensor<real, 2> y,
+          podium::Tensor<const std::int32_t, 1> shift, const float* factor) {
   __shared__ float row_shift;
   PODIUM_DYNAMIC_SHARED(float, row);
   if (threadIdx.x == 0) row_shift = podium::cast<float>(shift(blockIdx.x));

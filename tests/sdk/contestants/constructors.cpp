@@ -7,7 +7,8 @@ namespace {
 struct Contestant {
   float seen = 1;
 #if FORM == 3
-  Contestant(const problem::Workload& w, podium::Workspace& s, podium::Stream) : seen(w.factor + *s.device<float>(1)) {}
+  Contestant(const problem::Workload& w, podium::Workspace& s, podium::Stream)
+      : seen(w.factor + *s.device<float>(1)) {}
 #elif FORM == 2
   Contestant(const problem::Workload& w, podium::Workspace& s) : seen(w.factor + *s.pinned<float>(1)) {}
 #elif FORM == 1

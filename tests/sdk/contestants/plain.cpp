@@ -16,7 +16,8 @@ struct Contestant {
   void run(const problem::Arguments& a, podium::Stream) {
     for (std::int64_t i = 0; i < a.rows; ++i)
       for (std::int64_t j = 0; j < a.cols; ++j)
-        a.y(i, j) = podium::cast<problem::real>(podium::cast<float>(a.x(i, j)) * a.factor + shift[static_cast<std::size_t>(i)]);
+        a.y(i, j) = podium::cast<problem::real>(podium::cast<float>(a.x(i, j)) * a.factor +
+                                                shift[static_cast<std::size_t>(i)]);
   }
 };
 }  // namespace

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Google Benchmark as presenter: its flags, its output, its JSON, over medians that Podium has measured. One
+// of its repetitions is the median of one of our rounds, so compare.py's U test sees one number a round.
+#pragma once
+#include <iosfwd>
+#include <iostream>
+#include <string>
+#include <vector>
+
+namespace podium::cli {
+
+struct BenchmarkFlags {
+  std::string filter;  // regular expression over names, '-' in front negates; empty or "all": everything
+  bool list_tests = false;
+  int repetitions = 0;  // the number of rounds; 0: not given
+  std::string format;   // "console", "json", "csv"; empty: not given
+  std::string out, out_format = "json", color = "auto", time_unit = "us";
+  bool counters_tabular = false;
+  std::vector<std::string> forwarded;  // whole flags that Google Benchmark itself acts on
+
+  bool wanted() const {
+    return !format.empty() || !out.empty() || !forwarded.empty();
+  }  // whether to present()
+};
+
+// Takes all --benchmark_... out of argv. Flags that only concern how Google Benchmark itself would measure
+// are accepted, change nothing, and are named on `err` in one line. Throws podium::Error: an unknown flag, a
+// value that is none.
+BenchmarkFlags parse_benchmark_flags(int& argc, char** argv, std::ostream& err = std::cerr);
+
+bool matches(const std::string& filter, const std::string& name);
+
+struct Listed {
+  std::string name;                // problem/types/workload/contestant
+  std::vector<double> medians_us;  // one a round, in order
+  double bytes = 0, flops = 0;     // of one call; 0: not stated
+  std::string error;               // shown in place of times; empty: none
+};
+
+// Prints to standard output, and to flags.out if given. Returns how many have an error: Google Benchmark
+// itself would not tell. Throws podium::Error if flags.out cannot be written.
+int present(const BenchmarkFlags& flags, const std::vector<Listed>& all);
+
+}  // namespace podium::cli

@@ -1,0 +1,217 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+#include "suite/judge/evaluator_runner.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <stdexcept>
+
+#include "suite/base/error.hpp"
+#include "suite/judge/evaluator_fill.hpp"
+#include "suite/judge/evaluator_report.hpp"
+#include "suite/judge/evaluator_sample.hpp"
+#include "suite/problem/program/numbers.hpp"
+
+namespace podium::judge {
+namespace {
+
+std::uint64_t word(const void* address) { return reinterpret_cast<std::uint64_t>(address); }
+std::uint64_t word(std::int64_t x) { return static_cast<std::uint64_t>(x); }
+std::uint64_t word(double x) { return std::bit_cast<std::uint64_t>(x); }
+
+// A parameter as contestants see it: rounded to its type.
+std::uint64_t parameter_word(double value, problem::Dtype type) {
+  if (type == problem::Dtype::f32) return word(static_cast<double>(static_cast<float>(value)));
+  return problem::info(type).floating ? word(value) : word(static_cast<std::int64_t>(value));
+}
+
+// How a reduction is laid out on groups of threads.
+struct Tiling {
+  std::int64_t lanes = 1;              // threads along the innermost index
+  std::int64_t outers = 1, inners = 1;  // parts of the outermost and of the innermost index
+};
+
+constexpr std::int64_t group_threads = 256;
+constexpr std::int64_t least_terms = 16;  // a thread's, below which splitting an element gains nothing
+constexpr std::int64_t warp = 32;         // lanes that share cache lines; neighbouring elements share the group's others
+
+Tiling tile(bool gpu, std::int64_t elements, const Bounds* over, std::size_t loops, std::int64_t groups) {
+  Tiling tiling;
+  const std::int64_t inner = over[loops - 1].extent;
+  std::int64_t length = 1;
+  for (std::size_t k = 0; k < loops; ++k) length *= over[k].extent;
+  std::int64_t teams = 1;
+  if (gpu) {
+    const auto widest = static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(std::max<std::int64_t>(inner, 1))));
+    const bool few = elements * warp < groups * group_threads;
+    tiling.lanes = std::min(few && inner >= 4 * group_threads ? group_threads : warp, widest);
+    teams = group_threads / tiling.lanes;
+  }
+  const std::int64_t blocks = (elements + teams - 1) / teams;
+  const std::int64_t most = std::min(length / (tiling.lanes * least_terms), most_parts / elements);
+  const std::int64_t splits = std::clamp<std::int64_t>(groups / blocks, 1, std::max<std::int64_t>(most, 1));
+  if (loops > 1) tiling.outers = std::min(splits, std::max<std::int64_t>(over[0].extent, 1));
+  tiling.inners = splits / tiling.outers;
+  return tiling;
+}
+
+}  // namespace
+
+Runner::Runner(device::Device& device, device::Program& program, const problem::Problem& problem)
+    : device_(device), program_(program), problem_(problem), plan_(problem) {}
+
+void Runner::begin(const problem::Instance& instance, bool full) {
+  PrivateLayout layout = lay_out(plan_, problem_, instance, full);
+  const auto needed = static_cast<std::size_t>(layout.bytes);
+  if (!memory_ || memory_->bytes() < needed) {
+    memory_.reset();  // first: there may be room for one of them only
+    memory_ = device_.allocate(needed);
+  }
+  instance_ = instance;
+  full_ = full;
+  layout_ = std::move(layout);
+  place_numbers();
+}
+
+void Runner::place_numbers() {
+  words_.assign(static_cast<std::size_t>(plan_.words()), 0);
+  set(program::launch_fault, word(at(layout_.fault)));
+  for (std::size_t k = 0; k < instance_.axes.size(); ++k) set(plan_.axis(k), word(instance_.axes[k]));
+  for (std::size_t k = 0; k < instance_.parameters.size(); ++k)
+    set(plan_.parameter(k), parameter_word(instance_.parameters[k], problem_.parameters[k].type));
+  for (std::size_t t = 0; t < instance_.tensors.size(); ++t) {
+    set(plan_.tensor(t), word(tensor(t)));
+    for (std::size_t k = 0; k < instance_.tensors[t].extents.size(); ++k)
+      set(plan_.tensor(t) + 1 + static_cast<int>(k), word(instance_.tensors[t].extents[k]));
+  }
+  for (std::size_t r = 0; r < layout_.ranges.size(); ++r)
+    for (std::size_t k = 0; k < layout_.ranges[r].size(); ++k) {
+      set(plan_.bounds(r, k), word(layout_.ranges[r][k].low));
+      set(plan_.bounds(r, k) + 1, word(layout_.ranges[r][k].extent));
+    }
+  for (std::size_t e = 0; e < layout_.values.size(); ++e) {
+    set(plan_.evaluation(e), word(at(layout_.values[e])));
+    if (layout_.magnitudes[e] >= 0) set(plan_.evaluation(e) + 1, word(at(layout_.magnitudes[e])));
+  }
+  counts_.assign(layout_.sets.size(), 0);
+  lists_.assign(layout_.sets.size(), {});
+  for (std::size_t s = 0; s < layout_.sets.size(); ++s) place_whole_set(s);
+}
+
+void Runner::place_whole_set(std::size_t s) {
+  counts_[s] = layout_.sets[s].extent;
+  set(plan_.set(s), 0);
+  set(plan_.set(s) + 1, word(layout_.sets[s].low));
+  set(plan_.set(s) + 2, word(counts_[s]));
+}
+
+void Runner::place_set(std::size_t s, std::vector<std::int64_t> offsets) {
+  const auto count = static_cast<std::int64_t>(offsets.size());
+  if (count > layout_.capacity[s]) throw std::logic_error("a sample set is larger than its memory");
+  for (std::int64_t& offset : offsets) offset += layout_.sets[s].low;
+  lists_[s] = std::move(offsets);
+  counts_[s] = count;
+  device_.copy(at(layout_.lists[s]), lists_[s].data(), lists_[s].size() * sizeof(std::int64_t));
+  set(plan_.set(s), word(at(layout_.lists[s])));
+  set(plan_.set(s) + 2, word(count));
+}
+
+void Runner::fill(std::uint64_t seed) {
+  set(program::launch_seed, seed);
+  for (std::size_t t = 0; t < instance_.tensors.size(); ++t) {
+    const auto& tensor = instance_.tensors[t];
+    if (tensor.role != problem::Role::input || tensor.elements == 0) continue;
+    const auto numbers = fill_words(tensor);
+    for (std::size_t k = 0; k < numbers.size(); ++k) set(program::fill_kind + static_cast<int>(k), numbers[k]);
+    program_.run("podium_fill_" + tensor.name, words_, groups_for(tensor.elements));
+  }
+}
+
+void Runner::sample(std::uint64_t seed, const std::vector<std::vector<std::int64_t>>& wanted) {
+  for (std::size_t s = 0; s < layout_.sets.size(); ++s)
+    if (layout_.capacity[s] < layout_.sets[s].extent)
+      place_set(s, draw_sample(layout_.sets[s].extent, plan_.sets()[s].drawn, seed, static_cast<std::uint32_t>(s), wanted[s]));
+}
+
+std::int64_t Runner::elements(std::size_t reference, const std::vector<int>& sets) const {
+  std::int64_t count = 1;
+  for (std::size_t k = 0; k < sets.size(); ++k)
+    count *= sets[k] == problem::whole_range ? layout_.ranges[reference][k].extent : counts_[static_cast<std::size_t>(sets[k])];
+  return count;
+}
+
+void Runner::evaluate() {
+  for (std::size_t e = 0; e < plan_.evaluations().size(); ++e) {
+    const auto& evaluation = plan_.evaluations()[e];
+    const std::int64_t count = elements(evaluation.reference, evaluation.sets);
+    if (count == 0) continue;
+    if (problem_.references[evaluation.reference].form == problem::Reference::Form::reduce) reduce(e, count);
+    else program_.run(fmt::format("podium_evaluate_{}", e), words_, groups_for(count));
+  }
+}
+
+void Runner::reduce(std::size_t e, std::int64_t elements) {
+  const std::size_t r = plan_.evaluations()[e].reference;
+  const std::size_t loops = problem_.references[r].over.size();
+  const Bounds* const over = layout_.ranges[r].data() + problem_.references[r].index.size();
+  std::int64_t terms = elements;
+  for (std::size_t k = 0; k < loops; ++k) terms *= std::max<std::int64_t>(over[k].extent, 1);
+  const int groups = groups_for(terms);
+  const Tiling tiling = tile(device_.description().warp > 1, elements, over, loops, groups);
+  const std::int64_t splits = tiling.outers * tiling.inners;
+  set(program::reduce_lanes, word(tiling.lanes));
+  set(program::reduce_outer, word(tiling.outers));
+  set(program::reduce_inner, word(tiling.inners));
+  set(program::reduce_parts, word(at(layout_.parts)));
+  program_.run(fmt::format("podium_evaluate_{}", e), words_, groups);
+  if (splits > 1)
+    program_.run(fmt::format("podium_add_parts_{}", e), words_, static_cast<int>(std::min<std::int64_t>(elements, most_groups)));
+}
+
+std::byte* Runner::next_region() {
+  if (!memory_) throw std::logic_error("the evaluator was asked for work before it was given a workload");
+  if (region_ == layout_.regions) throw std::logic_error("more launches hand back results than there are regions");
+  return at(layout_.results + region_bytes() * region_++);
+}
+
+int Runner::groups_for(std::int64_t items) const {
+  return std::clamp(device_.groups_for(items), 1, most_groups);
+}
+
+void Runner::clear_fault() { device_.set(at(layout_.fault), 0, sizeof(program::Fault)); }
+
+void Runner::raise_fault() {
+  program::Fault fault{};
+  device_.copy(&fault, at(layout_.fault), sizeof fault);
+  device_.synchronise();
+  if (fault.taken != 0) throw Error(fault_sentence(problem_, instance_, fault, range_of(fault)));
+}
+
+std::string Runner::range_of(const program::Fault& fault) const {
+  if (fault.kind != program::fault_range) return "";
+  std::vector<std::string> ranges;
+  if (fault.target >= 0) {
+    for (const std::int64_t extent : instance_.tensors[static_cast<std::size_t>(fault.target)].extents)
+      ranges.push_back(fmt::format("{}", extent));
+    return fmt::format("its shape [{}]", fmt::join(ranges, ", "));
+  }
+  const auto r = static_cast<std::size_t>(-1 - fault.target);
+  for (std::size_t k = 0; k < problem_.references[r].index.size(); ++k) {
+    const Bounds range = layout_.ranges[r][k];
+    ranges.push_back(fmt::format("{}: [{}, {}]", problem_.references[r].index[k].name, range.low, range.low + range.extent));
+  }
+  return fmt::format("its ranges {{ {} }}", fmt::join(ranges, ", "));
+}
+
+std::string Runner::text_of(std::size_t t, std::int64_t index) {
+  const auto& tensor_instance = instance_.tensors[t];
+  const auto width = static_cast<std::size_t>(problem::info(tensor_instance.dtype).bytes);
+  std::uint64_t bits = 0;  // little-endian, as every device that Podium knows
+  device_.copy(&bits, tensor(t) + static_cast<std::size_t>(index) * width, width);
+  device_.synchronise();
+  return number_of_bits(tensor_instance.dtype, bits);
+}
+
+}  // namespace podium::judge

@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// The judge's program at work on one workload: private memory, the words of the context, launches and their records.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "suite/device/device.hpp"
+#include "suite/judge/evaluator_memory.hpp"
+#include "suite/problem/program/launch.hpp"
+
+namespace podium::judge {
+
+// What the groups of one launch hand back; the device fills it in: read it after a synchronisation.
+template <class Record>
+struct Pending {
+  std::vector<Record> records;
+  Record merged() const {
+    Record all = Record::identity();
+    for (const Record& record : records) all.merge(record);
+    return all;
+  }
+};
+
+class Runner {
+ public:
+  Runner(device::Device& device, device::Program& program, const problem::Problem& problem);
+
+  // See Evaluator::begin.
+  void begin(const problem::Instance& instance, bool full);
+  const problem::Instance& instance() const { return instance_; }
+  const problem::Problem& problem() const { return problem_; }
+  const problem::Plan& plan() const { return plan_; }
+  bool full() const { return full_; }
+  std::byte* tensor(std::size_t t) const { return at(layout_.tensors[t]); }
+
+  void fill(std::uint64_t seed);
+
+  // Draws the sample sets; `wanted`: for each set the offsets that must be in it.
+  void sample(std::uint64_t seed, const std::vector<std::vector<std::int64_t>>& wanted);
+  void evaluate();  // all references, on the sample
+  std::int64_t elements(std::size_t reference, const std::vector<int>& sets) const;
+
+  // Puts a number into the words of the context; `place` from program/launch.hpp.
+  void set(int place, std::uint64_t value) { words_[static_cast<std::size_t>(place)] = value; }
+
+  // Frees the regions of results for new launches, once the old ones have been read.
+  void reset_results() { region_ = 0; }
+  // Enqueues a kernel of which each group hands back one Record, and the copy of these.
+  template <class Record>
+  Pending<Record> start(const std::string& kernel, std::int64_t items) {
+    static_assert(sizeof(Record) <= sizeof(program::Comparison), "a region of results has room for these");
+    Pending<Record> pending;
+    pending.records.resize(static_cast<std::size_t>(groups_for(items)));
+    std::byte* const results = next_region();
+    set(program::launch_results, reinterpret_cast<std::uint64_t>(results));
+    program_.run(kernel, words_, static_cast<int>(pending.records.size()));
+    device_.copy(pending.records.data(), results, pending.records.size() * sizeof(Record));
+    return pending;
+  }
+
+  void clear_fault();
+  // Synchronises. Throws podium::Error if a reference was found at fault.
+  void raise_fault();
+  void synchronise() { device_.synchronise(); }
+  // The number in an element of a tensor. Synchronises.
+  std::string text_of(std::size_t tensor, std::int64_t index);
+
+ private:
+  std::byte* at(std::int64_t offset) const { return memory_->data() + offset; }
+  std::byte* next_region();
+  int groups_for(std::int64_t items) const;
+  void place_numbers();
+  void place_set(std::size_t s, std::vector<std::int64_t> offsets);
+  void place_whole_set(std::size_t s);
+  void reduce(std::size_t evaluation, std::int64_t elements);
+  std::string range_of(const program::Fault& fault) const;
+
+  device::Device& device_;
+  device::Program& program_;
+  const problem::Problem& problem_;
+  problem::Plan plan_;
+  problem::Instance instance_;
+  bool full_ = false;
+  PrivateLayout layout_;
+  std::unique_ptr<device::Memory> memory_;
+  std::vector<std::uint64_t> words_;
+  std::vector<std::int64_t> counts_;              // how many values each sample set has now
+  std::vector<std::vector<std::int64_t>> lists_;  // kept for the device's copies
+  int region_ = 0;
+};
+
+}  // namespace podium::judge

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// podium:
+//   title: An endless kernel
+
+// class: takes the run down
+// expect: hung
+// The host returns at once; the device never does.
+#include <podium/sum.hpp>
+
+namespace {
+__global__ void endless(float* y) {
+  for (volatile unsigned turn = 0;; turn = turn + 1)
+    if (turn == ~0u) *y = 0;
+}
+
+struct Contestant {
+  void run(const problem::Arguments& args, podium::Stream stream) {
+    podium::launch(endless, dim3(1), dim3(1), 0, stream, args.y.data);
+  }
+};
+}  // namespace

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// podium:
+//   title: Makes the clock of its process run a thousand times slower
+
+// class: patched clock or statistics
+// expect: clock
+// Overwrites the code of clock_gettime, from which every C++ clock takes its time, with a jump to a function of its own.
+// The 5 ms that a call takes read 5 us. Only a clock in another process can tell.
+#include "honest.hpp"
+
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+namespace {
+int slow_clock(clockid_t clock, timespec* time) {
+  const auto status = syscall(SYS_clock_gettime, clock, time);  // straight to the kernel
+  constexpr std::int64_t second = 1'000'000'000;
+  const std::int64_t slow = (time->tv_sec * second + time->tv_nsec) / 1000;
+  time->tv_sec = slow / second;
+  time->tv_nsec = slow % second;
+  return int(status);
+}
+
+struct Contestant {
+  Contestant() {
+#if defined(__x86_64__)
+    unsigned char jump[] = {0x48, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xe0};  // mov rax, address; jmp rax
+    const auto target = reinterpret_cast<std::uintptr_t>(&slow_clock);
+    std::memcpy(jump + 2, &target, sizeof target);
+    const auto code = reinterpret_cast<std::uintptr_t>(&clock_gettime), size = std::uintptr_t(getpagesize());
+    const auto page = code / size * size;
+    if (mprotect(reinterpret_cast<void*>(page), 2 * size, PROT_READ | PROT_WRITE | PROT_EXEC) == 0)
+      std::memcpy(reinterpret_cast<void*>(code), jump, sizeof jump);
+#else
+    podium::require(false, "this cheat is written for x86-64");
+#endif
+  }
+  void run(const problem::Arguments& args, podium::Stream) {
+    args.y() = honest_sum(args.x.data, args.n);
+    usleep(5000);
+  }
+};
+}  // namespace

@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// podium:
+//   title: Writes nothing
+
+// expect: not written
+#include <podium/matmul.hpp>
+
+namespace {
+struct Contestant {
+  void run(const problem::Arguments&, podium::Stream) {}
+};
+}  // namespace

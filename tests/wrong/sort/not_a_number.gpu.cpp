@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// podium:
+//   title: NaN in one element
+//   when: n <= 16384
+
+// expect: wrong
+// The last element is NaN, all others are right.
+#include "honest.hpp"
+
+namespace {
+__global__ void spoil(real* y, std::int64_t size) { y[size - 1] = podium::cast<real>(nanf("")); }
+
+struct Contestant {
+  void run(const problem::Arguments& args, podium::Stream stream) {
+    honest(args, args.y.data, stream);
+    podium::launch(spoil, dim3(1), dim3(1), 0, stream, args.y.data, args.y.size());
+  }
+};
+}  // namespace
