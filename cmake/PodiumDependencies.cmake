@@ -13,7 +13,10 @@ function(podium_dependency name package repository commit)
   endif()
   find_package(Git QUIET)
   if(NOT GIT_FOUND)
-    message(FATAL_ERROR "${name} is not installed, nor is git to download it with: run scripts/setup, or install ${package}.")
+    message(
+      FATAL_ERROR
+      "${name} is not installed, nor is git to download it with: run scripts/setup, or install ${package}."
+    )
   endif()
   message(STATUS "${name} is not installed (package ${package}; scripts/setup installs it): downloading ${repository}")
   FetchContent_Declare(${name} GIT_REPOSITORY https://github.com/${repository} GIT_TAG ${commit})

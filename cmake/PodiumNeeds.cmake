@@ -63,7 +63,14 @@ endfunction()
 
 # podium_library(BACKEND NAME HEADER LIBRARY HINT): a header and a library, below podium_root or of the system;
 # podium_fallback is where other machines keep the library.
-function(podium_library backend name header library hint)
+function(
+  podium_library
+  backend
+  name
+  header
+  library
+  hint
+)
   set(headers PODIUM_${backend}_${name}_HEADERS)
   set(file PODIUM_${backend}_${name}_LIBRARY)
   find_path(${headers} ${header} HINTS ${podium_root} PATH_SUFFIXES include)
@@ -97,7 +104,8 @@ function(podium_openmp backend)
   find_package(OpenMP QUIET COMPONENTS CXX)
   separate_arguments(flags UNIX_COMMAND "${OpenMP_CXX_FLAGS}")
   podium_need(${backend} openmp "${OpenMP_CXX_FOUND}" "the C++ compiler has no OpenMP; for clang install libomp-dev"
-              COMPILE ${ARGN} ${flags} LINK ${ARGN} ${flags})
+              COMPILE ${ARGN} ${flags} LINK ${ARGN} ${flags}
+  )
 endfunction()
 
 # podium_kokkos(BACKEND ROOT HINT FLAGS...): a shared Kokkos (3.4 or later) that was built for this backend. However it
@@ -105,7 +113,12 @@ endfunction()
 function(podium_kokkos backend root hint)
   set(headers PODIUM_${backend}_kokkos_HEADERS)
   set(file PODIUM_${backend}_kokkos_LIBRARY)
-  find_path(${headers} KokkosCore_config.h HINTS ${root} PATH_SUFFIXES include include/kokkos include/trilinos kokkos trilinos)
+  find_path(
+    ${headers}
+    KokkosCore_config.h
+    HINTS ${root}
+    PATH_SUFFIXES include include/kokkos include/trilinos kokkos trilinos
+  )
   find_library(${file} NAMES kokkoscore trilinos_kokkoscore HINTS ${root} PATH_SUFFIXES lib64 lib)
   mark_as_advanced(${headers} ${file})
   set(built_for)
@@ -141,7 +154,8 @@ function(podium_host_needs)
   podium_library(host tbb tbb/parallel_for.h tbb "install libtbb-dev")
   podium_library(host openblas cblas.h openblas "install libopenblas-dev")
   podium_kokkos(host "${Kokkos_ROOT};$ENV{Kokkos_ROOT}"
-                "install libtrilinos-kokkos-dev, or set Kokkos_ROOT to the prefix of a shared Kokkos")
+                "install libtrilinos-kokkos-dev, or set Kokkos_ROOT to the prefix of a shared Kokkos"
+  )
 endfunction()
 
 function(podium_cuda_needs)
@@ -160,7 +174,8 @@ function(podium_cuda_needs)
   podium_headers(cuda cutlass cutlass/cutlass.h "set PODIUM_CUTLASS to a checkout of NVIDIA's CUTLASS 4")
   podium_openmp(cuda -Xcompiler)
   podium_kokkos(cuda "${PODIUM_KOKKOS_CUDA}" "set PODIUM_KOKKOS_CUDA to the prefix of a shared Kokkos with its CUDA backend"
-                --extended-lambda)
+                --extended-lambda
+  )
 endfunction()
 
 function(podium_hip_needs)

@@ -66,8 +66,10 @@ function(podium_host_tools)
   podium_backend_tools(host compiler ${CMAKE_CXX_COMPILER})
   podium_backend_tools(host version "${version}")
   podium_backend_tools(host stamp ${stamp})
+  # Unknown to a CPU's compiler is `#pragma unroll`.
   podium_backend_tools(host flags -std=c++20 -O2 -DPODIUM_EMULATE -pthread ${podium_shared} ${podium_warnings}
-                       -Wno-unknown-pragmas ${podium_sanitizers}) # `#pragma unroll` is nvcc's and hipcc's
+                       -Wno-unknown-pragmas ${podium_sanitizers}
+  )
   podium_backend_tools(host link_flags ${context} ${rpath} ${podium_defined})
   podium_backend_tools(host native_flags -std=c++20 -O3 ${native} -pthread ${podium_shared} ${podium_warnings} ${podium_sanitizers})
   podium_backend_tools(host native_link_flags ${podium_defined})
@@ -79,7 +81,12 @@ function(podium_host_tools)
 endfunction()
 
 function(podium_cuda_tools)
-  set(PODIUM_CUDA_ARCH "" CACHE STRING "Architecture for `podium build` without a device; empty: this machine's, or sm_90")
+  set(
+    PODIUM_CUDA_ARCH
+    ""
+    CACHE STRING
+    "Architecture for `podium build` without a device; empty: this machine's, or sm_90"
+  )
   set(arch ${PODIUM_CUDA_ARCH})
   if(NOT arch)
     execute_process(
@@ -110,7 +117,8 @@ function(podium_cuda_tools)
   podium_backend_tools(cuda version "${version}; ${host_version}")
   podium_backend_tools(cuda stamp "${stamp} ${host_stamp}")
   podium_backend_tools(cuda flags -std=c++20 -O3 -shared --expt-relaxed-constexpr
-                       -Xcompiler -fPIC,-fvisibility=hidden,-Wall,-Wextra)
+                       -Xcompiler -fPIC,-fvisibility=hidden,-Wall,-Wextra
+  )
   podium_backend_tools(cuda link_flags -Xlinker -z,defs)
   podium_backend_tools(cuda program_compiler "@bin@/podium-nvrtc")
   podium_backend_tools(cuda program_version "${version}; podium-nvrtc ${nvrtc_source}")

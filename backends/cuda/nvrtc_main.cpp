@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// podium-nvrtc IN.cu -o OUT.cubin --arch sm_90 [-I DIR]...: compiles a judge's program with NVRTC, without contraction of
-// floating-point operations, so that fills have the same bits as on the CPU. Needs neither a GPU nor nvcc nor a C++
-// compiler. Prints NVRTC's log to stderr; exit status 1 if it does not compile, 2 for wrong usage.
+// podium-nvrtc IN.cu -o OUT.cubin --arch sm_90 [-I DIR]...: compiles a judge's program with NVRTC, without
+// contraction of floating-point operations, so that fills have the same bits as on the CPU. Needs neither a
+// GPU nor nvcc nor a C++ compiler. Prints NVRTC's log to stderr; exit status 1 if it does not compile, 2 for
+// wrong usage.
 #include <fmt/format.h>
 #include <nvrtc.h>
 
@@ -34,26 +35,35 @@ Request parse(int count, char** arguments) {
   };
   for (int at = 1; at < count; ++at) {
     const std::string word = arguments[at];
-    if (word == "-o") request.out = next(at);
-    else if (word == "--arch") request.arch = next(at);
-    else if (word == "-I") request.includes.push_back(next(at));
-    else if (word.starts_with("-I")) request.includes.push_back(word.substr(2));
-    else if (word.starts_with("-")) throw WrongUsage(fmt::format("found the option {}; {}", word, usage));
-    else if (request.in.empty()) request.in = word;
-    else throw WrongUsage(fmt::format("found a second input, {}; {}", word, usage));
+    if (word == "-o")
+      request.out = next(at);
+    else if (word == "--arch")
+      request.arch = next(at);
+    else if (word == "-I")
+      request.includes.push_back(next(at));
+    else if (word.starts_with("-I"))
+      request.includes.push_back(word.substr(2));
+    else if (word.starts_with("-"))
+      throw WrongUsage(fmt::format("found the option {}; {}", word, usage));
+    else if (request.in.empty())
+      request.in = word;
+    else
+      throw WrongUsage(fmt::format("found a second input, {}; {}", word, usage));
   }
   if (request.in.empty() || request.out.empty() || request.arch.empty()) throw WrongUsage(usage);
   return request;
 }
 
 void check(nvrtcResult status, const char* what) {
-  if (status != NVRTC_SUCCESS) throw std::runtime_error(fmt::format("{}: {}", what, nvrtcGetErrorString(status)));
+  if (status != NVRTC_SUCCESS)
+    throw std::runtime_error(fmt::format("{}: {}", what, nvrtcGetErrorString(status)));
 }
 
 class Program {
  public:
   Program(const std::string& text, const std::string& name) {
-    check(nvrtcCreateProgram(&program_, text.c_str(), name.c_str(), 0, nullptr, nullptr), "nvrtcCreateProgram");
+    check(nvrtcCreateProgram(&program_, text.c_str(), name.c_str(), 0, nullptr, nullptr),
+          "nvrtcCreateProgram");
   }
   ~Program() { nvrtcDestroyProgram(&program_); }
   Program(const Program&) = delete;
@@ -64,7 +74,8 @@ class Program {
     for (const std::string& folder : request.includes) options.push_back("--include-path=" + folder);
     std::vector<const char*> pointers;
     for (const std::string& option : options) pointers.push_back(option.c_str());
-    const nvrtcResult status = nvrtcCompileProgram(program_, static_cast<int>(pointers.size()), pointers.data());
+    const nvrtcResult status =
+        nvrtcCompileProgram(program_, static_cast<int>(pointers.size()), pointers.data());
     if (status != NVRTC_ERROR_COMPILATION) check(status, "nvrtcCompileProgram");
     return status == NVRTC_SUCCESS;
   }

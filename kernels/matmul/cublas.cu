@@ -32,9 +32,9 @@ struct Contestant {
     }
     const float one = 1, zero = 0;
     // Row-major c = a b is column-major cᵀ = bᵀ aᵀ.
-    check(cublasGemmEx_64(handle, CUBLAS_OP_N, CUBLAS_OP_N, args.n, args.m, args.k, &one, args.b.data, dtype, args.n,
-                          args.a.data, dtype, args.k, &zero, args.c.data, dtype, args.n, CUBLAS_COMPUTE_32F,
-                          CUBLAS_GEMM_DEFAULT));
+    check(cublasGemmEx_64(handle, CUBLAS_OP_N, CUBLAS_OP_N, args.n, args.m, args.k, &one, args.b.data, dtype,
+                          args.n, args.a.data, dtype, args.k, &zero, args.c.data, dtype, args.n,
+                          CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT));
   }
 };
 }  // namespace

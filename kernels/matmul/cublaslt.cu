@@ -20,7 +20,8 @@ struct Contestant {
   cublasLtMatmulAlgo_t algorithm{};
   void* scratch;
 
-  Contestant(const problem::Workload& w, podium::Workspace& workspace) : scratch(workspace.device(scratch_bytes)) {
+  Contestant(const problem::Workload& w, podium::Workspace& workspace)
+      : scratch(workspace.device(scratch_bytes)) {
     podium::require(w.m > 0 && w.n > 0 && w.k > 0, "cuBLASLt takes no empty matrices");
     check(cublasLtCreate(&handle));
     check(cublasLtMatmulDescCreate(&product, CUBLAS_COMPUTE_32F, CUDA_R_32F));
@@ -30,13 +31,15 @@ struct Contestant {
     check(cublasLtMatrixLayoutCreate(&c, dtype, std::uint64_t(w.n), std::uint64_t(w.m), w.n));
     cublasLtMatmulPreference_t preference{};
     check(cublasLtMatmulPreferenceCreate(&preference));
-    check(cublasLtMatmulPreferenceSetAttribute(preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, &scratch_bytes,
-                                               sizeof scratch_bytes));
+    check(cublasLtMatmulPreferenceSetAttribute(preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES,
+                                               &scratch_bytes, sizeof scratch_bytes));
     cublasLtMatmulHeuristicResult_t best{};
     int found = 0;
-    const auto status = cublasLtMatmulAlgoGetHeuristic(handle, product, b, a, c, c, preference, 1, &best, &found);
+    const auto status =
+        cublasLtMatmulAlgoGetHeuristic(handle, product, b, a, c, c, preference, 1, &best, &found);
     cublasLtMatmulPreferenceDestroy(preference);
-    podium::require(status == CUBLAS_STATUS_SUCCESS && found > 0, "cuBLASLt knows no algorithm for this shape");
+    podium::require(status == CUBLAS_STATUS_SUCCESS && found > 0,
+                    "cuBLASLt knows no algorithm for this shape");
     algorithm = best.algo;
   }
   ~Contestant() {
@@ -48,8 +51,8 @@ struct Contestant {
   }
   void run(const problem::Arguments& args, podium::Stream stream) {
     const float one = 1, zero = 0;
-    check(cublasLtMatmul(handle, product, &one, args.b.data, b, args.a.data, a, &zero, args.c.data, c, args.c.data, c,
-                         &algorithm, scratch, scratch_bytes, stream));
+    check(cublasLtMatmul(handle, product, &one, args.b.data, b, args.a.data, a, &zero, args.c.data, c,
+                         args.c.data, c, &algorithm, scratch, scratch_bytes, stream));
   }
 };
 }  // namespace

@@ -4,7 +4,8 @@
 //   title: One thread, three loops
 //   author: Podium
 
-// The middle loop runs over k, so that the innermost one goes along rows of b and c: compilers vectorise that.
+// The middle loop runs over k, so that the innermost one goes along rows of b and c: compilers vectorise
+// that.
 #include <podium/convert.hpp>
 #include <podium/matmul.hpp>
 

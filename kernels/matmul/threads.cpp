@@ -5,9 +5,10 @@
 //   author: Podium
 //   source: after Goto and van de Geijn, Anatomy of high-performance matrix multiplication, 2008
 
-// First a and b are widened to float and copied into panels: `rows` rows of a, `columns` columns of b, in the order in
-// which the innermost kernel reads them. That kernel keeps rows x columns sums in vector registers. A stretch of
-// `deep` along k of one panel of b stays in the first cache while a block of a, from the second, passes by.
+// First a and b are widened to float and copied into panels: `rows` rows of a, `columns` columns of b, in the
+// order in which the innermost kernel reads them. That kernel keeps rows x columns sums in vector registers.
+// A stretch of `deep` along k of one panel of b stays in the first cache while a block of a, from the second,
+// passes by.
 #include <podium/convert.hpp>
 #include <podium/matmul.hpp>
 #include <podium/threads.hpp>
@@ -22,8 +23,8 @@ constexpr int width = 8, rows = 6, vectors = 2;  // 12 of 16
 constexpr int width = 4, rows = 4, vectors = 2;  // 8 of 16
 #endif
 constexpr int columns = width * vectors;
-constexpr std::int64_t deep = 256;              // floats; deep x columns is at most 32 KiB
-constexpr std::int64_t block_rows = 4 * rows;   // of a tile of c
+constexpr std::int64_t deep = 256;             // floats; deep x columns is at most 32 KiB
+constexpr std::int64_t block_rows = 4 * rows;  // of a tile of c
 constexpr std::int64_t block_columns = 4 * columns;
 
 typedef float Vector __attribute__((vector_size(width * sizeof(float)), aligned(4)));
@@ -91,7 +92,8 @@ struct Contestant {
         pack_b(args.b, (p - panels_a) * columns, packed_b + (p - panels_a) * columns * args.k);
     });
     const auto down = podium::ceil_div(args.m, block_rows), across = podium::ceil_div(args.n, block_columns);
-    threads.each(down * across, [&](std::int64_t t) { tile(args, t / across * block_rows, t % across * block_columns); });
+    threads.each(down * across,
+                 [&](std::int64_t t) { tile(args, t / across * block_rows, t % across * block_columns); });
   }
 
   void tile(const problem::Arguments& args, std::int64_t top, std::int64_t left) const {

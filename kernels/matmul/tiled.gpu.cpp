@@ -4,11 +4,11 @@
 //   title: Tiles in shared memory, 8 x 8 sums in registers
 //   author: Podium
 
-// Every element of a is needed n times, every element of b m times, and memory could not deliver that. So a block
-// computes a square tile of c and brings the strips of a and b that it needs into shared memory, 16 of k at a time;
-// within the block every thread keeps span x span sums in registers, so that 2 span reads from shared memory feed
-// span² multiplications. While one step is computed the next one's elements are already on their way.
-// Works for any shape; rows whose length is a multiple of span are moved in wide accesses.
+// Every element of a is needed n times, every element of b m times, and memory could not deliver that. So a
+// block computes a square tile of c and brings the strips of a and b that it needs into shared memory, 16 of
+// k at a time; within the block every thread keeps span x span sums in registers, so that 2 span reads from
+// shared memory feed span² multiplications. While one step is computed the next one's elements are already on
+// their way. Works for any shape; rows whose length is a multiple of span are moved in wide accesses.
 #include <podium/matmul.hpp>
 
 namespace {
@@ -31,9 +31,11 @@ struct alignas(group * sizeof(float)) Group {
   float at[group];
 };
 
-// `count` elements of row i from column j on; zero beyond the matrix. `wide`: rows begin at multiples of a Run.
+// `count` elements of row i from column j on; zero beyond the matrix. `wide`: every row begins at a multiple
+// of a Run.
 template <int count>
-__device__ Run<count> read(const podium::Tensor<const real, 2>& t, std::int64_t i, std::int64_t j, bool wide) {
+__device__ Run<count> read(const podium::Tensor<const real, 2>& t, std::int64_t i, std::int64_t j,
+                           bool wide) {
   const real* at = t.data + i * t.stride(0) + j;
   if (wide && i < t.extent(0) && j < t.extent(1)) return *reinterpret_cast<const Run<count>*>(at);
   Run<count> run;
@@ -43,15 +45,16 @@ __device__ Run<count> read(const podium::Tensor<const real, 2>& t, std::int64_t 
   return run;
 }
 
-// Rows (and columns) of c that a thread computes: span / group groups, spread over the tile so that neighbouring
-// threads read neighbouring words of shared memory.
+// Rows (and columns) of c that a thread computes: span / group groups, spread over the tile so that
+// neighbouring threads read neighbouring words of shared memory.
 template <int span>
 __device__ int place(int thread, int s) {
   return s / group * side * group + thread * group + s % group;
 }
 
 template <int span>
-__global__ void __launch_bounds__(side* side, 2) matmul(podium::Tensor<const real, 2> a, podium::Tensor<const real, 2> b, podium::Tensor<real, 2> c) {
+__global__ void __launch_bounds__(side* side, 2)
+    matmul(podium::Tensor<const real, 2> a, podium::Tensor<const real, 2> b, podium::Tensor<real, 2> c) {
   constexpr int tile = side * span;
   __shared__ __align__(16) float strip_a[2][depth][tile];  // transposed
   __shared__ __align__(16) float strip_b[2][depth][tile];
@@ -60,7 +63,8 @@ __global__ void __launch_bounds__(side* side, 2) matmul(podium::Tensor<const rea
   const std::int64_t top = blockIdx.x / across * tile, left = blockIdx.x % across * tile;
   const int thread = int(threadIdx.x), tx = thread % side, ty = thread / side;
   // Who fetches what: a strip of a is tile rows of depth / span runs, one of b is depth rows of side runs.
-  const int a_row = thread / (depth / span), a_col = thread % (depth / span) * span, b_row = ty, b_col = tx * span;
+  const int a_row = thread / (depth / span), a_col = thread % (depth / span) * span, b_row = ty,
+            b_col = tx * span;
   const bool wide_a = k % span == 0, wide_b = n % span == 0;
 
   float sum[span][span] = {};
@@ -120,7 +124,7 @@ struct Contestant {
       return podium::ceil_div(args.m, side * span) * podium::ceil_div(args.n, side * span);
     };
     if (tiles(8) == 0) return;
-    constexpr std::int64_t enough = 128;  // blocks that keep today's large devices busy; below that, smaller tiles
+    constexpr std::int64_t enough = 128;  // blocks; with fewer, smaller tiles keep more of a device busy
     const auto launch = [&](auto kernel, std::int64_t blocks) {
       podium::launch(kernel, dim3(unsigned(blocks)), dim3(side * side), 0, stream, args.a, args.b, args.c);
     };

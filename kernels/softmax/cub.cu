@@ -5,8 +5,8 @@
 //   author: Podium
 //   source: https://github.com/NVIDIA/cccl, as it comes with the CUDA toolkit
 
-// A row that fits a block's registers is read once and written once, which is the least there can be. Rows that are
-// longer, or do not begin at multiples of 16 bytes, are read again for every pass.
+// A row that fits a block's registers is read once and written once, which is the least there can be. Rows
+// that are longer, or do not begin at multiples of 16 bytes, are read again for every pass.
 #include <podium/softmax.hpp>
 
 #include <cub/block/block_reduce.cuh>
@@ -87,7 +87,8 @@ __global__ void __launch_bounds__(threads) from_memory(const real* x, real* y, s
   for (std::int64_t j = threadIdx.x; j < cols; j += threads) peak = fmaxf(peak, podium::cast<float>(x[j]));
   peak = over_block<threads>(peak, Larger{});
 #pragma unroll 4
-  for (std::int64_t j = threadIdx.x; j < cols; j += threads) total += __expf(podium::cast<float>(x[j]) - peak);
+  for (std::int64_t j = threadIdx.x; j < cols; j += threads)
+    total += __expf(podium::cast<float>(x[j]) - peak);
   const float scale = 1 / over_block<threads>(total, Sum{});
 #pragma unroll 4
   for (std::int64_t j = threadIdx.x; j < cols; j += threads)
@@ -99,17 +100,27 @@ struct Contestant {
     if (args.rows == 0) return;
     const std::int64_t whole = args.cols % lanes == 0 ? args.cols / lanes : INT64_MAX;
     const auto launch = [&](auto kernel, int threads, auto length) {
-      podium::launch(kernel, dim3(unsigned(args.rows)), dim3(unsigned(threads)), 0, stream, args.x.data, args.y.data, length);
+      podium::launch(kernel, dim3(unsigned(args.rows)), dim3(unsigned(threads)), 0, stream, args.x.data,
+                     args.y.data, length);
     };
-    if (whole <= 128) launch(in_registers<128, 1>, 128, int(whole));
-    else if (whole <= 128 * 2) launch(in_registers<128, 2>, 128, int(whole));
-    else if (whole <= 128 * 4) launch(in_registers<128, 4>, 128, int(whole));
-    else if (whole <= 256 * 4) launch(in_registers<256, 4>, 256, int(whole));
-    else if (whole <= 512 * 4) launch(in_registers<512, 4>, 512, int(whole));
-    else if (whole <= 1024 * 4) launch(in_registers<1024, 4>, 1024, int(whole));
-    else if (keep && whole <= 1024 * 8) launch(in_registers<1024, keep ? 8 : 4>, 1024, int(whole));
-    else if (args.cols <= 4096) launch(from_memory<256>, 256, args.cols);
-    else launch(from_memory<1024>, 1024, args.cols);
+    if (whole <= 128)
+      launch(in_registers<128, 1>, 128, int(whole));
+    else if (whole <= 128 * 2)
+      launch(in_registers<128, 2>, 128, int(whole));
+    else if (whole <= 128 * 4)
+      launch(in_registers<128, 4>, 128, int(whole));
+    else if (whole <= 256 * 4)
+      launch(in_registers<256, 4>, 256, int(whole));
+    else if (whole <= 512 * 4)
+      launch(in_registers<512, 4>, 512, int(whole));
+    else if (whole <= 1024 * 4)
+      launch(in_registers<1024, 4>, 1024, int(whole));
+    else if (keep && whole <= 1024 * 8)
+      launch(in_registers < 1024, keep ? 8 : 4 >, 1024, int(whole));
+    else if (args.cols <= 4096)
+      launch(from_memory<256>, 256, args.cols);
+    else
+      launch(from_memory<1024>, 1024, args.cols);
   }
 };
 }  // namespace

@@ -4,9 +4,9 @@
 //   title: One block a row, three passes
 //   author: Podium
 
-// Softmax turns a row of numbers into a probability distribution: y_j = exp(x_j) / sum of all exp(x_k). Taking the
-// row's maximum from every x first changes nothing in that quotient and keeps exp from overflowing. So: the
-// maximum, the sum, the quotients; the row is read three times.
+// Softmax turns a row of numbers into a probability distribution: y_j = exp(x_j) / sum of all exp(x_k).
+// Taking the row's maximum from every x first changes nothing in that quotient and keeps exp from
+// overflowing. So: the maximum, the sum, the quotients; the row is read three times.
 #include <podium/softmax.hpp>
 
 namespace {
@@ -36,9 +36,11 @@ __device__ float over_block(float v, Operation operation) {  // the same in ever
 __global__ void __launch_bounds__(block) softmax(podium::Tensor<const real, 2> x, podium::Tensor<real, 2> y) {
   const std::int64_t row = blockIdx.x, cols = x.extent(1);
   float peak = -INFINITY, total = 0;
-  for (std::int64_t j = threadIdx.x; j < cols; j += block) peak = Larger{}(peak, podium::cast<float>(x(row, j)));
+  for (std::int64_t j = threadIdx.x; j < cols; j += block)
+    peak = Larger{}(peak, podium::cast<float>(x(row, j)));
   peak = over_block(peak, Larger{});
-  for (std::int64_t j = threadIdx.x; j < cols; j += block) total += expf(podium::cast<float>(x(row, j)) - peak);
+  for (std::int64_t j = threadIdx.x; j < cols; j += block)
+    total += expf(podium::cast<float>(x(row, j)) - peak);
   total = over_block(total, Sum{});
   for (std::int64_t j = threadIdx.x; j < cols; j += block)
     y(row, j) = podium::cast<real>(expf(podium::cast<float>(x(row, j)) - peak) / total);

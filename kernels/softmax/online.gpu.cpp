@@ -5,9 +5,9 @@
 //   author: Podium
 //   source: Milakov and Gimelshein, Online normalizer calculation for softmax, 2018
 
-// The sum of exp(x_j - peak) can be kept while the peak is still unknown: whenever a larger element turns up, the sum
-// so far is scaled by exp(old peak - new peak). The row is then read twice instead of three times, and with enough
-// threads a row, so that few rows are under way at once, the second time from the cache.
+// The sum of exp(x_j - peak) can be kept while the peak is still unknown: whenever a larger element turns up,
+// the sum so far is scaled by exp(old peak - new peak). The row is then read twice instead of three times,
+// and with enough threads a row, so that few rows are under way at once, the second time from the cache.
 #include <podium/softmax.hpp>
 
 namespace {
@@ -44,7 +44,8 @@ __device__ Running merge(Running a, Running b) {
 __device__ Running over_block(Running r) {  // the same in every thread
   __shared__ Running of_warp[most_threads / 32];
   for (int d = warpSize / 2; d > 0; d /= 2)
-    r = merge(r, {__shfl_xor_sync(podium::all_lanes, r.peak, d), __shfl_xor_sync(podium::all_lanes, r.total, d)});
+    r = merge(
+        r, {__shfl_xor_sync(podium::all_lanes, r.peak, d), __shfl_xor_sync(podium::all_lanes, r.total, d)});
   if (threadIdx.x % warpSize == 0) of_warp[threadIdx.x / warpSize] = r;
   __syncthreads();
   r = of_warp[0];
@@ -59,11 +60,13 @@ __device__ std::int64_t elements_before(const real* row, std::int64_t cols) {
   return before < cols ? before : cols;
 }
 
-__global__ void __launch_bounds__(most_threads) softmax(podium::Tensor<const real, 2> input, podium::Tensor<real, 2> output) {
+__global__ void __launch_bounds__(most_threads)
+    softmax(podium::Tensor<const real, 2> input, podium::Tensor<real, 2> output) {
   const std::int64_t row = blockIdx.x, cols = input.extent(1), step = blockDim.x;
   const real* x = input.data + row * input.stride(0);
   real* y = output.data + row * output.stride(0);
-  const std::int64_t head = elements_before(x, cols), packets = (cols - head) / lanes, tail = head + packets * lanes;
+  const std::int64_t head = elements_before(x, cols), packets = (cols - head) / lanes,
+                     tail = head + packets * lanes;
   const auto px = reinterpret_cast<const Packet*>(x + head);
   const auto py = reinterpret_cast<Packet*>(y + head);  // x and y have equal shapes, hence equal alignment
 
@@ -78,7 +81,9 @@ __global__ void __launch_bounds__(most_threads) softmax(podium::Tensor<const rea
   r = over_block(r);
 
   const float scale = 1 / r.total;
-  const auto result = [&](real v) { return podium::cast<real>(expf(podium::cast<float>(v) - r.peak) * scale); };
+  const auto result = [&](real v) {
+    return podium::cast<real>(expf(podium::cast<float>(v) - r.peak) * scale);
+  };
   for (std::int64_t j = threadIdx.x; j < head; j += step) y[j] = result(x[j]);
 #pragma unroll 4
   for (std::int64_t p = threadIdx.x; p < packets; p += step) {

@@ -30,7 +30,9 @@ struct Contestant {
               },
               Kokkos::Max<float>(peak));
           Kokkos::parallel_reduce(
-              columns, [&](const std::int64_t j, double& sum) { sum += expf(podium::cast<float>(x(i, j)) - peak); }, total);
+              columns,
+              [&](const std::int64_t j, double& sum) { sum += expf(podium::cast<float>(x(i, j)) - peak); },
+              total);
           Kokkos::parallel_for(columns, [&](const std::int64_t j) {
             y(i, j) = podium::cast<real>(expf(podium::cast<float>(x(i, j)) - peak) / float(total));
           });

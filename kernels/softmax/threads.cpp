@@ -4,8 +4,8 @@
 //   title: All processors, whole rows each, a vectorised exponential
 //   author: Podium
 
-// Nearly all the time goes into exp, which a library computes one number at a time. Written without branches, as
-// 2^k times a polynomial, a compiler turns it into vector code.
+// Nearly all the time goes into exp, which a library computes one number at a time. Written without branches,
+// as 2^k times a polynomial, a compiler turns it into vector code.
 #include <podium/convert.hpp>
 #include <podium/softmax.hpp>
 #include <podium/threads.hpp>
@@ -17,14 +17,13 @@ namespace {
 using problem::real;
 constexpr int lanes = 64;  // independent accumulators
 
-// e^x for x <= 0; 0 where the result is far below the smallest normal float. Else the relative error is below 2^-22.
-// x = k ln 2 + r with |r| <= ln 2 / 2;
-// ln 2 is split in two, the first part so short that its product with k is exact. Degree 7 of the Taylor series
-// leaves 0.35^8 / 8! = 6e-9.
+// e^x for x <= 0; 0 where the result is far below the smallest normal float. Else the relative error is below
+// 2^-22. x = k ln 2 + r with |r| <= ln 2 / 2; ln 2 is split in two, the first part so short that its product
+// with k is exact. Degree 7 of the Taylor series leaves 0.35^8 / 8! = 6e-9.
 inline float exponential(float x) {
   constexpr float log2_e = 1.44269504f, ln2_high = 0.693359375f, ln2_low = -2.12194440e-4f;
-  constexpr float lowest = -87.6f;  // k is -126 there, the least exponent of a normal float
-  constexpr float to_integer = 12582912.0f;  // 1.5 * 2^23: adding it leaves the nearest integer in the low bits
+  constexpr float lowest = -87.6f;           // k is -126 there, the least exponent of a normal float
+  constexpr float to_integer = 12582912.0f;  // 1.5 * 2^23: added, it leaves the nearest integer in low bits
   const float in_range = x > lowest ? x : lowest;
   const float shifted = in_range * log2_e + to_integer, k = shifted - to_integer;
   const float r = (in_range - k * ln2_high) - k * ln2_low;

@@ -18,7 +18,8 @@ struct Contestant {
   Contestant(const problem::Workload& w, podium::Workspace& workspace) {
     const float* x = nullptr;
     float* y = nullptr;
-    check(cub::DeviceRadixSort::SortKeys(nullptr, bytes, x, y, w.n));  // asks for the size of the scratch memory, no more
+    check(cub::DeviceRadixSort::SortKeys(nullptr, bytes, x, y,
+                                         w.n));  // asks for the size of the scratch memory, no more
     scratch = workspace.device(bytes);
   }
   void run(const problem::Arguments& args, podium::Stream stream) {

@@ -5,9 +5,10 @@
 //   author: Podium
 //   source: Batcher, Sorting networks and their applications, 1968
 
-// A network of compare-and-exchange steps that sorts any 2^p numbers: sequences that rise and fall in turn are merged
-// into ones twice as long. Which elements are compared does not depend on their values, which suits a GPU, but there
-// are p (p + 1) / 2 steps, and each reads and writes everything. Other lengths are filled up with +inf.
+// A network of compare-and-exchange steps that sorts any 2^p numbers: sequences that rise and fall in turn
+// are merged into ones twice as long. Which elements are compared does not depend on their values, which
+// suits a GPU, but there are p (p + 1) / 2 steps, and each reads and writes everything. Other lengths are
+// filled up with +inf.
 #include <podium/sort.hpp>
 
 namespace {
@@ -18,8 +19,10 @@ __global__ void __launch_bounds__(block) fill(const float* x, std::int64_t n, fl
   if (i < padded) v[i] = i < n ? x[i] : INFINITY;
 }
 
-// Thread t compares the t-th pair of elements that are `stride` apart; sequences of `length` rise and fall in turn.
-__global__ void __launch_bounds__(block) step(float* v, std::int64_t pairs, std::int64_t length, std::int64_t stride) {
+// Thread t compares the t-th pair of elements that are `stride` apart; sequences of `length` rise and fall in
+// turn.
+__global__ void __launch_bounds__(block)
+    step(float* v, std::int64_t pairs, std::int64_t length, std::int64_t stride) {
   const std::int64_t t = std::int64_t(blockIdx.x) * block + threadIdx.x;
   if (t >= pairs) return;
   const std::int64_t i = t / stride * stride * 2 + t % stride, j = i + stride;

@@ -5,19 +5,20 @@
 //   author: Podium
 //   source: after Satish, Harris and Garland, Designing efficient sorting algorithms for manycore GPUs, 2009
 
-// Four passes sort by one digit of 8 bits each, from the lowest to the highest; since every pass keeps the order of
-// equal digits, the whole is sorted at the end. A pass has three launches:
+// Four passes sort by one digit of 8 bits each, from the lowest to the highest; since every pass keeps the
+// order of equal digits, the whole is sorted at the end. A pass has three launches:
 //   count    every block counts the digits of its tile;
 //   scan     those counts become, for each digit, the number of its elements in all earlier tiles;
-//   scatter  every block sorts its tile by that digit in shared memory and writes it out, in runs of equal digits.
+//   scatter  every block sorts its tile by that digit in shared memory and writes it out, in runs of equal
+//   digits.
 // A float is compared like an unsigned integer once the sign bit is flipped and, if negative, all others too.
 #include <podium/sort.hpp>
 
 namespace {
 constexpr int digits = 256, passes = 4;
 constexpr int block = 512;
-constexpr int items = 16;            // of each thread
-constexpr int tile = block * items;  // elements of a block
+constexpr int items = 16;                 // of each thread
+constexpr int tile = block * items;       // elements of a block
 constexpr unsigned most_scanners = 1024;  // threads of a block that scans
 
 __device__ unsigned key_of(float v) {
@@ -33,8 +34,8 @@ __device__ float value_of(unsigned key) {
 }
 __device__ unsigned digit_of(unsigned key, int shift) { return key >> shift & (digits - 1); }
 
-// Sum of v over the threads of the block up to and including this one. `of_warp` is shared, 32 places; nobody may use
-// it again before the next barrier.
+// Sum of v over the threads of the block up to and including this one. `of_warp` is shared, 32 places; nobody
+// may use it again before the next barrier.
 __device__ unsigned inclusive_scan(unsigned v, unsigned* of_warp) {
   const int lane = int(threadIdx.x) % warpSize, warp = int(threadIdx.x) / warpSize;
   for (int d = 1; d < warpSize; d *= 2) {
@@ -77,7 +78,8 @@ __global__ void __launch_bounds__(most_scanners) scan(unsigned* counts, unsigned
   if (threadIdx.x == 0) totals[blockIdx.x] = before;
 }
 
-// For the digit of this lane: how many lanes of the warp below it have the same, how many in all, and who is first.
+// For the digit of this lane: how many lanes of the warp below it have the same, how many in all, and who is
+// first.
 struct Peers {
   int below, all, first;
 };
@@ -93,7 +95,8 @@ __device__ Peers peers_of(unsigned digit) {
   return {int(__popcll(same & lower)), int(__popcll(same)), int(__popcll(first - 1))};
 }
 
-__global__ void __launch_bounds__(block) scatter(const float* in, float* out, std::int64_t n, int shift, const unsigned* offsets, const unsigned* totals) {
+__global__ void __launch_bounds__(block) scatter(const float* in, float* out, std::int64_t n, int shift,
+                                                 const unsigned* offsets, const unsigned* totals) {
   constexpr int most_warps = block / 32;
   static_assert(most_warps * digits <= tile);
   __shared__ unsigned shared[tile];  // counters of every warp at first, the sorted keys in the end
@@ -102,12 +105,14 @@ __global__ void __launch_bounds__(block) scatter(const float* in, float* out, st
   for (int i = int(threadIdx.x); i < warps * digits; i += block) shared[i] = 0;
   __syncthreads();
 
-  // A warp owns a stretch of the tile and walks along it, so that counting keeps the order. What lies beyond the end
-  // gets the largest key, and so comes after all that is really there.
-  const std::int64_t tile_first = std::int64_t(blockIdx.x) * tile, first = tile_first + warp * warpSize * items + lane;
+  // A warp owns a stretch of the tile and walks along it, so that counting keeps the order. What lies beyond
+  // the end gets the largest key, and so comes after all that is really there.
+  const std::int64_t tile_first = std::int64_t(blockIdx.x) * tile,
+                     first = tile_first + warp * warpSize * items + lane;
   unsigned key[items], rank[items];
 #pragma unroll
-  for (int i = 0; i < items; ++i) key[i] = first + i * warpSize < n ? key_of(in[first + i * warpSize]) : 0xffffffffu;
+  for (int i = 0; i < items; ++i)
+    key[i] = first + i * warpSize < n ? key_of(in[first + i * warpSize]) : 0xffffffffu;
 #pragma unroll
   for (int i = 0; i < items; ++i) {
     const unsigned digit = digit_of(key[i], shift);
@@ -132,7 +137,8 @@ __global__ void __launch_bounds__(block) scatter(const float* in, float* out, st
   const unsigned all_start = inclusive_scan(in_all, of_warp[1]) - in_all;
   if (counts_digit) {
     start[threadIdx.x] = tile_start;
-    target[threadIdx.x] = all_start + offsets[std::int64_t(threadIdx.x) * gridDim.x + blockIdx.x] - tile_start;
+    target[threadIdx.x] =
+        all_start + offsets[std::int64_t(threadIdx.x) * gridDim.x + blockIdx.x] - tile_start;
   }
   __syncthreads();
 #pragma unroll

@@ -4,10 +4,10 @@
 //   title: All processors, radix sort in three passes of 11 bits
 //   author: Podium
 
-// Every pass sorts by one digit, lowest first, and keeps the order of equal digits. Each thread counts the digits of
-// its share; from the counts of all threads follows where each thread's elements of each digit begin, and then all
-// write at once. A float is compared like an unsigned integer once the sign bit is flipped and, if negative, all
-// others too.
+// Every pass sorts by one digit, lowest first, and keeps the order of equal digits. Each thread counts the
+// digits of its share; from the counts of all threads follows where each thread's elements of each digit
+// begin, and then all write at once. A float is compared like an unsigned integer once the sign bit is
+// flipped and, if negative, all others too.
 #include <podium/sort.hpp>
 #include <podium/threads.hpp>
 
@@ -23,7 +23,9 @@ inline std::uint32_t load(const void* from, std::int64_t i) {
   std::memcpy(&v, static_cast<const char*>(from) + i * 4, sizeof v);
   return v;
 }
-inline void store(void* to, std::int64_t i, std::uint32_t v) { std::memcpy(static_cast<char*>(to) + i * 4, &v, sizeof v); }
+inline void store(void* to, std::int64_t i, std::uint32_t v) {
+  std::memcpy(static_cast<char*>(to) + i * 4, &v, sizeof v);
+}
 
 struct Contestant {
   podium::Threads threads;

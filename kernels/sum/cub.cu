@@ -18,7 +18,8 @@ struct Contestant {
   Contestant(const problem::Workload& w, podium::Workspace& workspace) {
     const float* x = nullptr;
     float* y = nullptr;
-    check(cub::DeviceReduce::Sum(nullptr, bytes, x, y, w.n));  // asks for the size of the scratch memory, no more
+    check(cub::DeviceReduce::Sum(nullptr, bytes, x, y,
+                                 w.n));  // asks for the size of the scratch memory, no more
     scratch = workspace.device(bytes);
   }
   void run(const problem::Arguments& args, podium::Stream stream) {

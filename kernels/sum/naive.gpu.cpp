@@ -4,8 +4,9 @@
 //   title: A tree in shared memory, one atomic addition a block
 //   author: Podium
 
-// The sum of all elements. Threads of a block add in pairs until one number is left, and the block adds that to the
-// result. The result has to be set to zero first: what it holds before the call is nothing to build on.
+// The sum of all elements. Threads of a block add in pairs until one number is left, and the block adds that
+// to the result. The result has to be set to zero first: what it holds before the call is nothing to build
+// on.
 #include <podium/sum.hpp>
 
 namespace {
@@ -28,7 +29,8 @@ struct Contestant {
   void run(const problem::Arguments& args, podium::Stream stream) {
     podium::launch(clear, dim3(1), dim3(1), 0, stream, args.y.data);
     if (args.n == 0) return;  // the empty sum is 0
-    podium::launch(sum, dim3(unsigned(podium::ceil_div(args.n, block))), dim3(block), 0, stream, args.x.data, args.y.data, args.n);
+    podium::launch(sum, dim3(unsigned(podium::ceil_div(args.n, block))), dim3(block), 0, stream, args.x.data,
+                   args.y.data, args.n);
   }
 };
 }  // namespace

@@ -4,8 +4,9 @@
 //   title: All processors, 64 accumulators each
 //   author: Podium
 
-// An addition waits for the one before it, so a single accumulator leaves most of a processor idle; 64 of them fill
-// its vector units. They are emptied into a double before they grow long, so hardly an error is left.
+// An addition waits for the one before it, so a single accumulator leaves most of a processor idle; 64 of
+// them fill its vector units. They are emptied into a double before they grow long, so hardly an error is
+// left.
 #include <podium/sum.hpp>
 #include <podium/threads.hpp>
 

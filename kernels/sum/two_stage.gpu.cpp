@@ -4,9 +4,9 @@
 //   title: Block sums; the block that finishes last adds them up
 //   author: Podium
 
-// One launch instead of two: every block leaves its sum in scratch memory and then draws a number. Who draws the
-// highest knows that all others are done, and adds up what they left, in a fixed order: the result is the same each
-// time, which atomic additions do not promise.
+// One launch instead of two: every block leaves its sum in scratch memory and then draws a number. Who draws
+// the highest knows that all others are done, and adds up what they left, in a fixed order: the result is the
+// same each time, which atomic additions do not promise.
 #include <podium/sum.hpp>
 
 namespace {
@@ -52,7 +52,8 @@ __device__ float strided_sum(const float* x, std::int64_t n) {
   return (total[0] + total[1]) + (total[2] + total[3]);
 }
 
-__global__ void __launch_bounds__(block) sum(const float* x, float* y, std::int64_t n, float* partial, unsigned* finished) {
+__global__ void __launch_bounds__(block)
+    sum(const float* x, float* y, std::int64_t n, float* partial, unsigned* finished) {
   __shared__ bool last;
   const float mine = block_sum(strided_sum(x, n));
   if (threadIdx.x == 0) {
@@ -83,7 +84,8 @@ struct Contestant {
   void run(const problem::Arguments& args, podium::Stream stream) {
     const auto tiles = podium::ceil_div(args.n, std::int64_t(tile) * lanes);
     const auto blocks = tiles < 1 ? 1 : tiles < most_blocks ? tiles : most_blocks;
-    podium::launch(sum, dim3(unsigned(blocks)), dim3(block), 0, stream, args.x.data, args.y.data, args.n, partial, finished);
+    podium::launch(sum, dim3(unsigned(blocks)), dim3(block), 0, stream, args.x.data, args.y.data, args.n,
+                   partial, finished);
   }
 };
 }  // namespace

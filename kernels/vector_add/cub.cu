@@ -13,13 +13,15 @@ namespace {
 using problem::real;
 
 struct Sum {
-  __device__ real operator()(real x, real y) const { return podium::cast<real>(podium::cast<float>(x) + podium::cast<float>(y)); }
+  __device__ real operator()(real x, real y) const {
+    return podium::cast<real>(podium::cast<float>(x) + podium::cast<float>(y));
+  }
 };
 
 struct Contestant {
   void run(const problem::Arguments& args, podium::Stream stream) {
-    podium::check(cub::DeviceTransform::Transform(cuda::std::make_tuple(args.a.data, args.b.data), args.c.data,
-                                                  args.c.size(), Sum{}, stream));
+    podium::check(cub::DeviceTransform::Transform(cuda::std::make_tuple(args.a.data, args.b.data),
+                                                  args.c.data, args.c.size(), Sum{}, stream));
   }
 };
 }  // namespace

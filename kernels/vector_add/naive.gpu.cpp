@@ -20,8 +20,8 @@ struct Contestant {
   void run(const problem::Arguments& args, podium::Stream stream) {
     const std::int64_t size = args.c.size();
     if (size == 0) return;  // an empty grid is an error on every GPU
-    podium::launch(add, dim3(unsigned(podium::ceil_div(size, block))), dim3(block), 0, stream, args.a.data, args.b.data,
-                   args.c.data, size);
+    podium::launch(add, dim3(unsigned(podium::ceil_div(size, block))), dim3(block), 0, stream, args.a.data,
+                   args.b.data, args.c.data, size);
   }
 };
 }  // namespace

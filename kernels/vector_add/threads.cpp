@@ -4,7 +4,8 @@
 //   title: All processors, an even share each
 //   author: Podium
 
-// A narrow dtype is widened in pieces that stay in the first cache, so that only the three matrices touch memory.
+// A narrow dtype is widened in pieces that stay in the first cache, so that only the three matrices touch
+// memory.
 #include <podium/convert.hpp>
 #include <podium/threads.hpp>
 #include <podium/vector_add.hpp>

@@ -4,22 +4,24 @@
 //   title: 16 bytes an access, four accesses a matrix in flight
 //   author: Podium
 
-// Memory runs at full speed only while enough bytes are on their way. Each thread therefore moves packets of 16
-// bytes, the widest access there is, and asks for all of its packets before it uses the first.
+// Memory runs at full speed only while enough bytes are on their way. Each thread therefore moves packets of
+// 16 bytes, the widest access there is, and asks for all of its packets before it uses the first.
 #include <podium/vector_add.hpp>
 
 namespace {
 using problem::real;
 constexpr int block = 256;
-constexpr int lanes = 16 / sizeof(real);     // elements of a packet
-constexpr int packets = 4;                   // of each matrix, for each thread
-constexpr int tile = block * packets;        // packets of a block
+constexpr int lanes = 16 / sizeof(real);  // elements of a packet
+constexpr int packets = 4;                // of each matrix, for each thread
+constexpr int tile = block * packets;     // packets of a block
 
 struct alignas(16) Packet {
   real at[lanes];
 };
 
-__device__ real sum(real x, real y) { return podium::cast<real>(podium::cast<float>(x) + podium::cast<float>(y)); }
+__device__ real sum(real x, real y) {
+  return podium::cast<real>(podium::cast<float>(x) + podium::cast<float>(y));
+}
 
 __device__ Packet sum(const Packet& x, const Packet& y) {
   Packet z;
@@ -54,7 +56,8 @@ struct Contestant {
     const std::int64_t size = args.c.size();
     if (size == 0) return;
     const auto blocks = podium::ceil_div(size, std::int64_t(tile) * lanes);
-    podium::launch(add, dim3(unsigned(blocks)), dim3(block), 0, stream, args.a.data, args.b.data, args.c.data, size);
+    podium::launch(add, dim3(unsigned(blocks)), dim3(block), 0, stream, args.a.data, args.b.data, args.c.data,
+                   size);
   }
 };
 }  // namespace

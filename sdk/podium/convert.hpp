@@ -12,14 +12,19 @@
 
 namespace podium {
 
-inline void widen(const float* from, float* to, std::int64_t n) { std::memcpy(to, from, std::size_t(n) * sizeof(float)); }
-inline void narrow(const float* from, float* to, std::int64_t n) { std::memcpy(to, from, std::size_t(n) * sizeof(float)); }
+inline void widen(const float* from, float* to, std::int64_t n) {
+  std::memcpy(to, from, std::size_t(n) * sizeof(float));
+}
+inline void narrow(const float* from, float* to, std::int64_t n) {
+  std::memcpy(to, from, std::size_t(n) * sizeof(float));
+}
 
 inline void widen(const f16* from, float* to, std::int64_t n) {
   static_assert(sizeof(f16) == 2);
   std::int64_t i = 0;
 #if defined(__F16C__)
-  for (; i + 8 <= n; i += 8) _mm256_storeu_ps(to + i, _mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(from + i))));
+  for (; i + 8 <= n; i += 8)
+    _mm256_storeu_ps(to + i, _mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(from + i))));
 #endif
   for (; i < n; ++i) to[i] = cast<float>(from[i]);
 }
@@ -27,7 +32,9 @@ inline void widen(const f16* from, float* to, std::int64_t n) {
 inline void narrow(const float* from, f16* to, std::int64_t n) {
   std::int64_t i = 0;
 #if defined(__F16C__)
-  for (; i + 8 <= n; i += 8) _mm_storeu_si128(reinterpret_cast<__m128i*>(to + i), _mm256_cvtps_ph(_mm256_loadu_ps(from + i), _MM_FROUND_TO_NEAREST_INT));
+  for (; i + 8 <= n; i += 8)
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(to + i),
+                     _mm256_cvtps_ph(_mm256_loadu_ps(from + i), _MM_FROUND_TO_NEAREST_INT));
 #endif
   for (; i < n; ++i) to[i] = cast<f16>(from[i]);
 }

@@ -16,19 +16,21 @@
 
 namespace podium {
 
-// A fixed team of which the caller is member 0. Calls come from one thread at a time and do not nest. What a body
-// throws is rethrown to the caller once all have finished (the first of several).
+// A fixed team of which the caller is member 0. Calls come from one thread at a time and do not nest. What a
+// body throws is rethrown to the caller once all have finished (the first of several).
 class Threads {
  public:
   explicit Threads(int count = available()) {
-    for (int member = 1; member < count; ++member) team_.emplace_back([this, member] { serve(member); });
+    try {
+      for (int member = 1; member < count; ++member) team_.emplace_back([this, member] { serve(member); });
+    } catch (...) {  // the system has no more threads
+      dismiss();
+      throw;
+    }
   }
   Threads(const Threads&) = delete;
   Threads& operator=(const Threads&) = delete;
-  ~Threads() {
-    start(nullptr, nullptr);
-    for (auto& thread : team_) thread.join();
-  }
+  ~Threads() { dismiss(); }
 
   // Processors this process may use, at least 1.
   static int available() { return std::max(1, int(std::thread::hardware_concurrency())); }
@@ -38,13 +40,15 @@ class Threads {
   template <class Body>
   void each_member(Body&& body) {
     using Plain = std::remove_reference_t<Body>;
-    start([](void* context, int member) { (*static_cast<Plain*>(context))(member); }, const_cast<void*>(static_cast<const void*>(&body)));
+    start([](void* context, int member) { (*static_cast<Plain*>(context))(member); },
+          const_cast<void*>(static_cast<const void*>(&body)));
     work(0);
     wait_until([this] { return busy_.load(std::memory_order_acquire) == 0; });
     if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
   }
 
-  // body(begin, end) on even shares of [0, n), one a member, cut at multiples of `grain`; empty shares are left out.
+  // body(begin, end) on even shares of [0, n), one a member, cut at multiples of `grain`; empty shares are
+  // left out.
   template <class Body>
   void split(std::int64_t n, std::int64_t grain, Body&& body) {
     each_member([&](int member) {
@@ -71,8 +75,14 @@ class Threads {
 
  private:
   using Job = void (*)(void* context, int member);
-  // Long enough to catch the next phase of the same call, short enough not to disturb who works between calls.
+  // Long enough to catch the next phase of the same call, short enough not to disturb who works between
+  // calls.
   static constexpr std::chrono::microseconds patience{50};
+
+  void dismiss() {
+    start(nullptr, nullptr);
+    for (auto& thread : team_) thread.join();
+  }
 
   void start(Job job, void* context) {
     {

@@ -23,7 +23,9 @@ std::optional<Sm> sm(const std::string& name) {
 }
 
 // The processor's name without its feature flags: gfx942 of gfx942:sramecc+:xnack-.
-std::string processor(const std::string& architecture) { return architecture.substr(0, architecture.find(':')); }
+std::string processor(const std::string& architecture) {
+  return architecture.substr(0, architecture.find(':'));
+}
 
 bool is_gfx(const std::string& name) {
   static const std::regex form("gfx[0-9]{1,3}[0-9a-f]{2}");
@@ -33,9 +35,12 @@ bool is_gfx(const std::string& name) {
 bool admits(const Sm& wanted, const Sm& device) {
   const bool later = device.minor >= wanted.minor;
   switch (wanted.suffix) {
-    case '+': return device.major > wanted.major || (device.major == wanted.major && later);
-    case 'a': return device.major == wanted.major && device.minor == wanted.minor;
-    default: return device.major == wanted.major && later;
+    case '+':
+      return device.major > wanted.major || (device.major == wanted.major && later);
+    case 'a':
+      return device.major == wanted.major && device.minor == wanted.minor;
+    default:
+      return device.major == wanted.major && later;
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// Turns contestants and problems into jobs, looks their keys up, has the rest compiled, and says what became of each.
+// Turns contestants and problems into jobs, looks their keys up, has the rest compiled, and says what became
+// of each.
 #include "suite/build/builder.hpp"
 
 #include <fmt/format.h>
@@ -27,14 +28,24 @@ constexpr const char* recipe = "1";  // raised when products of equal inputs wou
 constexpr std::size_t readable_log = 1 << 20;  // bytes
 
 // Whatever else changes what compilers do.
-constexpr const char* variables[] = {"CPATH",         "C_INCLUDE_PATH",      "CPLUS_INCLUDE_PATH",
-                                     "LIBRARY_PATH",  "GCC_EXEC_PREFIX",     "COMPILER_PATH",
-                                     "NVCC_CCBIN",    "NVCC_PREPEND_FLAGS",  "NVCC_APPEND_FLAGS",
-                                     "HIP_PLATFORM",  "HIPCC_COMPILE_FLAGS_APPEND", "HIPCC_LINK_FLAGS_APPEND",
-                                     "HIP_CLANG_PATH", "HIP_DEVICE_LIB_PATH"};
+constexpr const char* variables[] = {"CPATH",
+                                     "C_INCLUDE_PATH",
+                                     "CPLUS_INCLUDE_PATH",
+                                     "LIBRARY_PATH",
+                                     "GCC_EXEC_PREFIX",
+                                     "COMPILER_PATH",
+                                     "NVCC_CCBIN",
+                                     "NVCC_PREPEND_FLAGS",
+                                     "NVCC_APPEND_FLAGS",
+                                     "HIP_PLATFORM",
+                                     "HIPCC_COMPILE_FLAGS_APPEND",
+                                     "HIPCC_LINK_FLAGS_APPEND",
+                                     "HIP_CLANG_PATH",
+                                     "HIP_DEVICE_LIB_PATH"};
 
 bool depends_on_processor(const std::vector<std::string>& arguments) {
-  return std::ranges::any_of(arguments, [](const auto& a) { return a.starts_with("-m") && a.ends_with("=native"); });
+  return std::ranges::any_of(arguments,
+                             [](const auto& a) { return a.starts_with("-m") && a.ends_with("=native"); });
 }
 
 std::string first_bytes(const fs::path& file, std::size_t most) {
@@ -47,7 +58,10 @@ std::string first_bytes(const fs::path& file, std::size_t most) {
 
 // Generated text leads errors back to the problem by its path, which is no part of the content.
 std::string without_path(std::string text, const std::string& path) {
-  for (auto at = text.find(path); at != std::string::npos; at = text.find(path, at)) text.replace(at, path.size(), "${problem}"), at += 10;
+  constexpr std::string_view mark = "${problem}";
+  if (path.empty()) return text;
+  for (auto at = text.find(path); at != std::string::npos; at = text.find(path, at + mark.size()))
+    text.replace(at, path.size(), mark);
   return text;
 }
 
@@ -91,13 +105,14 @@ Product collect(const Job& job, const Scratch& scratch, std::size_t number, cons
     product.file = job.file;
     return product;
   }
+  // A full disk is nobody's mistake; but a contestant may say anything, so whether there is room is tried.
   if (text.find("No space left on device") != std::string::npos)
-    throw Error(fmt::format("{}: no space left on the device; free some, or let PODIUM_CACHE name another folder",
-                            job.file.parent_path().string()));
+    scratch.write("room", std::string(1 << 20, ' '));
   product.status = Status::failed;
-  product.message = text.find("timeout: sending signal") != std::string::npos
-                        ? fmt::format("{}: its compilation took longer than {} s", job.shown.string(), limits.seconds)
-                        : diagnose(text, {job.source, job.shown, scratch.folder()});
+  product.message =
+      text.find("timeout: sending signal") != std::string::npos
+          ? fmt::format("{}: its compilation took longer than {} s", job.shown.string(), limits.seconds)
+          : diagnose(text, {job.source, job.shown, scratch.folder()});
   return product;
 }
 
@@ -121,9 +136,10 @@ Builder::Builder(Toolchain toolchain, fs::path cache, Limits limits)
   make_folder(cache_);
 }
 
-// The command, with every library that `needs` names; what is missing becomes an obstacle, not an error: a product
-// may be cached all the same.
-void Builder::command_for(Job& job, const Contestant& contestant, const std::string& backend, const std::string& arch) {
+// The command, with every library that `needs` names; what is missing becomes an obstacle, not an error: a
+// product may be cached all the same.
+void Builder::command_for(Job& job, const Contestant& contestant, const std::string& backend,
+                          const std::string& arch) {
   const auto code = code_for(contestant.arch, backend, arch);
   if (!code)
     hinder(job, Status::unsuited,
@@ -134,9 +150,12 @@ void Builder::command_for(Job& job, const Contestant& contestant, const std::str
   for (const auto& name : all_needs(contestant)) {
     const auto need = tools.needs.find(name);
     if (need == tools.needs.end())
-      hinder(job, Status::failed, fmt::format("{}: needs: {}", job.shown.string(), found_one_of(name, known)));
+      hinder(job, Status::failed,
+             fmt::format("{}: needs: {}", job.shown.string(), found_one_of(name, known)));
     else if (!need->second.found)
-      hinder(job, Status::unavailable, fmt::format("{} needs {}, which was not found: {}", job.shown.string(), name, need->second.hint));
+      hinder(
+          job, Status::unavailable,
+          fmt::format("{} needs {}, which was not found: {}", job.shown.string(), name, need->second.hint));
   }
   job.command = plugin_command(tools, contestant, backend, code.value_or(arch));
   for (const auto& name : all_needs(contestant))
@@ -146,19 +165,25 @@ void Builder::command_for(Job& job, const Contestant& contestant, const std::str
 
 void Builder::check_compiler(Job& job, const std::string& backend) const {
   if (!toolchain_.backends.contains(backend))
-    hinder(job, Status::unavailable, fmt::format("{}: {} records no {} compiler; configure with `cmake --preset {}`", job.what,
-                                                 toolchain_.file.string(), backend, backend));
+    hinder(job, Status::unavailable,
+           fmt::format("{}: {} records no {} compiler; configure with `cmake --preset {}`", job.what,
+                       toolchain_.file.string(), backend, backend));
   const auto& compiler = job.command.compiler;
   if (compiler.empty() || ::access(compiler.c_str(), X_OK) != 0)
-    hinder(job, Status::unavailable, fmt::format("{}: its compiler {} is not there; build it, or run cmake again where it is", job.what, compiler));
+    hinder(job, Status::unavailable,
+           fmt::format("{}: its compiler {} is not there; build it, or run cmake again where it is", job.what,
+                       compiler));
   if (toolchain_.ninja.empty())
-    hinder(job, Status::unavailable, fmt::format("{}: ninja was not found; install ninja-build, or set NINJA", job.what));
+    hinder(job, Status::unavailable,
+           fmt::format("{}: ninja was not found; install ninja-build, or set NINJA", job.what));
 }
 
 std::size_t Builder::finish(Job job, const std::string& stem, const char* suffix) {
   for (const auto& input : job.inputs)
     if (input.file.string().find_first_of("\n\r\\\"") != std::string::npos)
-      hinder(job, Status::failed, fmt::format("{}: its path has a quote, backslash or line end, which compilers do not take", job.shown.string()));
+      hinder(job, Status::failed,
+             fmt::format("{}: its path has a quote, backslash or line end, which compilers do not take",
+                         job.shown.string()));
   const auto base = cache_ / fmt::format("{}.{}", stem, key_of(job).substr(0, 32));
   job.file = base.string() + suffix;
   job.log = base.string() + ".log";
@@ -166,10 +191,11 @@ std::size_t Builder::finish(Job job, const std::string& stem, const char* suffix
   return jobs_.size() - 1;
 }
 
-std::size_t Builder::add(const problem::Problem& problem, const problem::Choice& choice, const Contestant& contestant,
-                         const std::string& backend, const std::string& arch) {
+std::size_t Builder::add(const problem::Problem& problem, const problem::Choice& choice,
+                         const Contestant& contestant, const std::string& backend, const std::string& arch) {
   Job job;
-  job.what = fmt::format("{}/{}/{} for {}", problem.name, choice.name, contestant.file.filename().string(), on(backend, arch));
+  job.what = fmt::format("{}/{}/{} for {}", problem.name, choice.name, contestant.file.filename().string(),
+                         on(backend, arch));
   job.source = fs::absolute(contestant.file).lexically_normal();
   job.shown = contestant.file;
   command_for(job, contestant, backend, arch);
@@ -184,21 +210,24 @@ std::size_t Builder::add(const problem::Problem& problem, const problem::Choice&
     hinder(job, Status::failed, e.what());
   }
   for (auto& header : contents_.tree(toolchain_.sdk, "sdk")) job.inputs.push_back(std::move(header));
-  return finish(std::move(job), fmt::format("{}/{}.{}.{}", problem.name, contestant.name, choice.name, backend), ".plugin");
+  return finish(std::move(job),
+                fmt::format("{}/{}.{}.{}", problem.name, contestant.name, choice.name, backend), ".plugin");
 }
 
-std::size_t Builder::add_program(const problem::Problem& problem, const problem::Choice& choice, const std::string& backend,
-                                 const std::string& arch) {
+std::size_t Builder::add_program(const problem::Problem& problem, const problem::Choice& choice,
+                                 const std::string& backend, const std::string& arch) {
   Job job;
   job.what = fmt::format("{}/{}, the judge's program for {}", problem.name, choice.name, on(backend, arch));
   job.source = fs::absolute(problem.file).lexically_normal();
   job.shown = problem.file;
-  job.command = program_command(tools_of(toolchain_, backend), backend, code_for("", backend, arch).value_or(arch));
+  job.command =
+      program_command(tools_of(toolchain_, backend), backend, code_for("", backend, arch).value_or(arch));
   check_compiler(job, backend);
   job.stub = judge_program(problem, choice);
   job.generated = without_path(job.stub, problem.file.string());
   job.inputs = contents_.tree(toolchain_.program, "program");
-  return finish(std::move(job), fmt::format("{}/judge.{}.{}", problem.name, choice.name, backend), ".program");
+  return finish(std::move(job), fmt::format("{}/judge.{}.{}", problem.name, choice.name, backend),
+                ".program");
 }
 
 std::vector<Product> Builder::run(const Progress& progress) {
@@ -214,14 +243,18 @@ std::vector<Product> Builder::run(const Progress& progress) {
     std::vector<const Job*> jobs;
     for (const auto& [file, job] : due) jobs.push_back(job);
     compile(toolchain_, scratch, jobs, limits_, progress);
-    for (std::size_t i = 0; i < jobs.size(); ++i) compiled[jobs[i]->file] = collect(*jobs[i], scratch, i, limits_);
+    for (std::size_t i = 0; i < jobs.size(); ++i)
+      compiled[jobs[i]->file] = collect(*jobs[i], scratch, i, limits_);
   }
   std::vector<Product> products;
   for (std::size_t i = 0; i < jobs_.size(); ++i) {
     const auto& job = jobs_[i];
-    if (cached[i]) products.push_back({.cached = true, .file = job.file});
-    else if (job.obstacle != Status::built) products.push_back({.status = job.obstacle, .message = job.message});
-    else products.push_back(compiled.at(job.file));
+    if (cached[i])
+      products.push_back({.cached = true, .file = job.file});
+    else if (job.obstacle != Status::built)
+      products.push_back({.status = job.obstacle, .message = job.message});
+    else
+      products.push_back(compiled.at(job.file));
   }
   return products;
 }

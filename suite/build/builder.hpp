@@ -21,20 +21,22 @@ class Builder {
   // `cache`: folder of finished products, made if absent. Throws podium::Error.
   Builder(Toolchain toolchain, std::filesystem::path cache, Limits limits = {});
 
-  // Returns an index into the result of run(). `arch`: the device's architecture, "sm_90", "gfx942", or "" for the
-  // host; code is generated for the contestant's own where it states one. Nothing is kept of the arguments.
-  std::size_t add(const problem::Problem&, const problem::Choice&, const Contestant&, const std::string& backend,
-                  const std::string& arch);
+  // Returns an index into the result of run(). `arch`: the device's architecture, "sm_90", "gfx942", or ""
+  // for the host; code is generated for the contestant's own where it states one. Nothing is kept of the
+  // arguments.
+  std::size_t add(const problem::Problem&, const problem::Choice&, const Contestant&,
+                  const std::string& backend, const std::string& arch);
   std::size_t add_program(const problem::Problem&, const problem::Choice&, const std::string& backend,
                           const std::string& arch);
 
-  // One `ninja -k 0` for all that the cache lacks (none: no ninja at all). Never throws for a failed compile; throws
-  // podium::Error if the build as a whole stopped: interrupted, killed, disk full, cache not writable. What was
-  // finished by then is kept.
+  // One `ninja -k 0` for all that the cache lacks (none: no ninja at all). Never throws for a failed compile;
+  // throws podium::Error if the build as a whole stopped: interrupted, killed, disk full, cache not writable.
+  // What was finished by then is kept.
   std::vector<Product> run(const Progress& progress = nullptr);
 
  private:
-  void command_for(Job& job, const Contestant& contestant, const std::string& backend, const std::string& arch);
+  void command_for(Job& job, const Contestant& contestant, const std::string& backend,
+                   const std::string& arch);
   void check_compiler(Job& job, const std::string& backend) const;
   std::size_t finish(Job job, const std::string& stem, const char* suffix);
 

@@ -19,10 +19,12 @@ namespace podium::build {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr auto settling = std::chrono::minutes(10);  // between the making of a folder and its lock passes far less
+constexpr auto settling =
+    std::chrono::minutes(10);  // between the making of a folder and its lock passes far less
 
 [[noreturn]] void refuse(const fs::path& path, const std::string& what) {
-  throw Error(fmt::format("{}: {}; free space, or let PODIUM_CACHE name another folder", path.string(), what));
+  throw Error(
+      fmt::format("{}: {}; free space, or let PODIUM_CACHE name another folder", path.string(), what));
 }
 
 // Removes what killed processes left behind: folders that are old enough and locked by nobody.
@@ -43,7 +45,8 @@ fs::path default_cache() {
   if (set("PODIUM_CACHE")) return std::getenv("PODIUM_CACHE");
   if (set("XDG_CACHE_HOME")) return fs::path(std::getenv("XDG_CACHE_HOME")) / "podium";
   if (set("HOME")) return fs::path(std::getenv("HOME")) / ".cache" / "podium";
-  throw Error("no folder for compiled contestants: neither PODIUM_CACHE, XDG_CACHE_HOME nor HOME is set; set one");
+  throw Error(
+      "no folder for compiled contestants: neither PODIUM_CACHE, XDG_CACHE_HOME nor HOME is set; set one");
 }
 
 void make_folder(const fs::path& folder) {
@@ -80,7 +83,8 @@ void Scratch::write(const fs::path& name, const std::string& text) const {
     if (count < 0) break;
     done += std::size_t(count);
   }
-  if (!descriptor || done < text.size()) refuse(file, fmt::format("cannot be written: {}", std::strerror(errno)));
+  if (!descriptor || done < text.size())
+    refuse(file, fmt::format("cannot be written: {}", std::strerror(errno)));
 }
 
 }  // namespace podium::build

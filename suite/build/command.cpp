@@ -4,6 +4,7 @@
 #include "suite/build/command.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace podium::build {
 namespace {
@@ -21,22 +22,23 @@ std::vector<std::string> arch_flags(const std::string& backend, const std::strin
   return {};
 }
 
-bool names_standard(const std::string& flag) { return flag.starts_with("-std=") || flag.starts_with("--std="); }
+bool names_standard(const std::string& flag) {
+  return flag.starts_with("-std=") || flag.starts_with("--std=");
+}
 
 // A library that states its own language standard wins; nvcc refuses two.
 void keep_last_standard(std::vector<std::string>& flags) {
   const auto last = std::find_if(flags.rbegin(), flags.rend(), names_standard);
   if (last == flags.rend()) return;
-  const auto kept = *last;
+  auto kept = *last;
   std::erase_if(flags, names_standard);
-  flags.insert(flags.begin(), kept);
+  flags.insert(flags.begin(), std::move(kept));
 }
 
 // __FILE__ reads problem/file wherever the checkout lies, so products of equal keys are alike.
 std::vector<std::string> prefix_map(const std::string& backend, const std::string& problem) {
   const std::string map = "-fmacro-prefix-map=${folder}=" + problem;
-  if (backend == "cuda") return {"-Xcompiler", map};
-  return {map};
+  return {backend == "cuda" ? "-Xcompiler=" + map : map};
 }
 
 std::string language_of(const std::string& backend) {
@@ -49,7 +51,8 @@ std::string language_of(const std::string& backend) {
 
 std::vector<std::string> all_needs(const Contestant& contestant) {
   auto needs = contestant.needs;
-  if (contestant.kind == Kind::kokkos && std::ranges::find(needs, "kokkos") == needs.end()) needs.push_back("kokkos");
+  if (contestant.kind == Kind::kokkos && std::ranges::find(needs, "kokkos") == needs.end())
+    needs.push_back("kokkos");
   return needs;
 }
 
@@ -76,8 +79,11 @@ Command plugin_command(const BackendTools& tools, const Contestant& contestant, 
 
 Command program_command(const BackendTools& tools, const std::string& backend, const std::string& code) {
   auto arguments = tools.program_flags;
-  if (backend == "cuda") append(arguments, {"--arch", code, "-I", "${program}", "${in}", "-o", "${out}"});
-  else append(arguments, arch_flags(backend, code)), append(arguments, {"-I${program}", "${in}", "-o", "${out}"});
+  if (backend == "cuda")
+    append(arguments, {"--arch", code, "-I", "${program}", "${in}", "-o", "${out}"});
+  else
+    append(arguments, arch_flags(backend, code)),
+        append(arguments, {"-I${program}", "${in}", "-o", "${out}"});
   return {tools.program_compiler, "", tools.program_version, language_of(backend), arguments};
 }
 

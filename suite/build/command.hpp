@@ -10,7 +10,8 @@
 
 namespace podium::build {
 
-// Arguments hold no path of a checkout: ${in}, ${out}, ${generated}, ${sdk}, ${program}, ${folder} (the source's) and
+// Arguments hold no path of a checkout: ${in}, ${out}, ${generated}, ${sdk}, ${program}, ${folder} (the
+// source's) and
 // ${host_compiler} stand for them, so that the arguments as they are belong to the key.
 struct Command {
   std::string compiler, host_compiler;
@@ -19,8 +20,8 @@ struct Command {
   std::vector<std::string> arguments;
 };
 
-// `code`: the architecture to generate code for, "" on the host. Every name in `needs` is known and found, or stands
-// in no toolchain and adds nothing.
+// `code`: the architecture to generate code for, "" on the host. Every name in `needs` is known and found, or
+// stands in no toolchain and adds nothing.
 Command plugin_command(const BackendTools& tools, const Contestant& contestant, const std::string& backend,
                        const std::string& code);
 Command program_command(const BackendTools& tools, const std::string& backend, const std::string& code);

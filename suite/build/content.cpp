@@ -67,7 +67,8 @@ Includes includes_of(std::string_view text) {
 std::vector<fs::path> files_of(const fs::path& folder, bool deep) {
   std::vector<fs::path> files;
   const auto take = [&](const auto& entry) {
-    if (entry.is_regular_file()) files.push_back(entry.path());
+    const bool hidden = entry.path().filename().string().starts_with('.');  // an editor's
+    if (!hidden && entry.is_regular_file()) files.push_back(entry.path());
   };
   try {
     if (deep)
@@ -119,10 +120,12 @@ std::string sha256_hex(std::string_view bytes) {
 }
 
 std::string read_text(const fs::path& file) {
-  const auto refuse = [&](const std::string& what) { throw Error(fmt::format("{}: {}", file.string(), what)); };
+  const auto refuse = [&](const std::string& what) {
+    throw Error(fmt::format("{}: {}", file.string(), what));
+  };
   // Non-blocking, so that opening a pipe returns and is refused.
   const Descriptor descriptor(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  struct stat status {};
+  struct stat status{};
   if (!descriptor || ::fstat(descriptor.get(), &status) != 0)
     refuse(fmt::format("cannot be read: {}", std::strerror(errno)));
   if (!S_ISREG(status.st_mode)) refuse("found no regular file, expected a source file");
@@ -171,16 +174,19 @@ std::vector<Input> Contents::closure(const fs::path& source) {
       if (fs::is_regular_file(target, missing)) waiting.push_back(target);
     }
     if (content.computed)
-      for (const auto& neighbour : files_of(path.parent_path(), false)) waiting.push_back(neighbour.lexically_normal());
+      for (const auto& neighbour : files_of(path.parent_path(), false))
+        waiting.push_back(neighbour.lexically_normal());
   }
   return inputs;
 }
 
 const std::string& this_processor() {
-  // Of the first processor: its model (what to tune for) and features (what may be used); x86 and Arm spellings.
+  // Of the first processor: its model (what to tune for) and features (what may be used); x86 and Arm
+  // spellings.
   static const std::string digest = [] {
-    constexpr std::string_view keys[] = {"vendor_id",       "cpu family", "model",    "stepping",    "cache size",
-                                         "CPU implementer", "CPU part",   "Features", "CPU variant", "flags"};
+    constexpr std::string_view keys[] = {
+        "vendor_id",       "cpu family", "model",    "stepping",    "cache size",
+        "CPU implementer", "CPU part",   "Features", "CPU variant", "flags"};
     std::ifstream lines("/proc/cpuinfo");
     Digest all;
     for (std::string line; std::getline(lines, line) && !line.empty();) {

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// Digests of what goes into a compilation: by content, never by path, so that a clone elsewhere has the same keys.
+// Digests of what goes into a compilation: by content, never by path, so that a clone elsewhere has the same
+// keys.
 #pragma once
 #include <filesystem>
 #include <map>
@@ -11,7 +12,8 @@
 
 namespace podium::build {
 
-// SHA-256 (FIPS 180-4) of a sequence of pieces; each is preceded by its length, so that no two sequences collide.
+// SHA-256 (FIPS 180-4) of a sequence of pieces; each is preceded by its length, so that no two sequences
+// collide.
 class Digest {
  public:
   Digest();
@@ -41,9 +43,9 @@ class Contents {
   // All files below `folder`, named `as`/..., sorted. Throws podium::Error if one cannot be read.
   std::vector<Input> tree(const std::filesystem::path& folder, const std::string& as);
 
-  // `source` and the files that its quoted includes reach, named relative to the source's folder; where an include is
-  // computed by a macro, every file beside the one that has it. Includes that are not found are the compiler's business.
-  // Throws podium::Error if a file cannot be read.
+  // `source` and the files that its quoted includes reach, named relative to the source's folder; where an
+  // include is computed by a macro, every file beside the one that has it. Includes that are not found are
+  // the compiler's business. Throws podium::Error if a file cannot be read.
   std::vector<Input> closure(const std::filesystem::path& source);
 
  private:

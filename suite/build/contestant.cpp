@@ -10,6 +10,7 @@
 #include <optional>
 #include <regex>
 #include <system_error>
+#include <tuple>
 
 #include "suite/base/error.hpp"
 #include "suite/build/content.hpp"
@@ -54,9 +55,10 @@ const Suffix* suffix_of(const std::string& filename) {
 void check_name(const Contestant& c) {
   static const std::regex form("[A-Za-z0-9][A-Za-z0-9_-]*");
   if (std::regex_match(c.name, form)) return;
-  throw Error(fmt::format("{}: found the contestant's name '{}', expected letters, digits, _ and - before one of "
-                          ".gpu.cpp, .cu, .hip, .cpp, .kokkos.cpp",
-                          c.file.string(), c.name));
+  throw Error(
+      fmt::format("{}: found the contestant's name '{}', expected letters, digits, _ and - before one of "
+                  ".gpu.cpp, .cu, .hip, .cpp, .kokkos.cpp",
+                  c.file.string(), c.name));
 }
 
 // What the two serve alike of the problem's types, or none.
@@ -86,7 +88,8 @@ std::optional<Contestant> read(const problem::Problem& problem, const std::files
 
 }  // namespace
 
-std::vector<Contestant> discover(const problem::Problem& problem, const std::vector<std::filesystem::path>& files,
+std::vector<Contestant> discover(const problem::Problem& problem,
+                                 const std::vector<std::filesystem::path>& files,
                                  const std::string& backend) {
   std::vector<Contestant> found;
   std::string mistakes;
@@ -96,14 +99,15 @@ std::vector<Contestant> discover(const problem::Problem& problem, const std::vec
     } catch (const Error& e) {
       mistakes += (mistakes.empty() ? "" : "\n") + std::string(e.what());
     }
-  std::ranges::stable_sort(found, {}, &Contestant::name);
+  std::ranges::sort(found, {}, [](const Contestant& c) { return std::tie(c.name, c.file); });
   for (std::size_t i = 0; i < found.size(); ++i)
     for (std::size_t j = i + 1; j < found.size() && found[j].name == found[i].name; ++j)
       if (const auto* choice = common(problem, found[i], found[j]))
-        mistakes += fmt::format("{}{}: '{}' is also the name of {}, and both run on {} with types {}: rename one, or "
-                                "give them different `types` or `backends`",
-                                mistakes.empty() ? "" : "\n", found[j].file.string(), found[j].name,
-                                found[i].file.string(), backend, choice->name);
+        mistakes += fmt::format(
+            "{}{}: '{}' is also the name of {}, and both run on {} with types {}: rename one, or "
+            "give them different `types` or `backends`",
+            mistakes.empty() ? "" : "\n", found[j].file.string(), found[j].name, found[i].file.string(),
+            backend, choice->name);
   if (!mistakes.empty()) throw Error(mistakes);
   return found;
 }

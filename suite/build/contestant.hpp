@@ -26,10 +26,11 @@ struct Contestant {
 };
 
 // The contestants of `problem` among `files` that run on `backend`, sorted by name. Files of other kinds
-// (problem.yaml, helpers without a `podium:` block) are passed over. Throws podium::Error, one sentence a mistake:
-// two files of one name for the same backend and types, an unknown metadata key, bad YAML - each with file and line.
-std::vector<Contestant> discover(const problem::Problem& problem, const std::vector<std::filesystem::path>& files,
-                                 const std::string& backend);
+// (problem.yaml, helpers without a `podium:` block) are passed over. Throws podium::Error, one sentence a
+// mistake: two files of one name for the same backend and types, an unknown metadata key, bad YAML - each
+// with file and line.
+std::vector<Contestant> discover(const problem::Problem& problem,
+                                 const std::vector<std::filesystem::path>& files, const std::string& backend);
 
 // The regular files of a problem's folder, sorted. Throws podium::Error if it cannot be read.
 std::vector<std::filesystem::path> problem_files(const std::filesystem::path& folder);
@@ -42,6 +43,7 @@ struct PassedOver {
 std::vector<PassedOver> passed_over(const std::vector<std::filesystem::path>& files);
 
 bool serves(const Contestant& contestant, const problem::Choice& choice);
-bool emulated(const Contestant& contestant, const std::string& backend);  // a GPU kernel on the CPU: never timed
+bool emulated(const Contestant& contestant,
+              const std::string& backend);  // a GPU kernel on the CPU: never timed
 
 }  // namespace podium::build

@@ -16,7 +16,7 @@
 namespace podium::build {
 namespace {
 
-constexpr std::size_t most = 240;  // bytes of the compiler's sentence
+constexpr std::size_t most = 240;           // bytes of the compiler's sentence
 constexpr std::size_t longest_line = 4000;  // std::regex recurses; template names may be megabytes
 
 struct Located {
@@ -33,7 +33,8 @@ std::vector<std::string> lines_of(const std::string& log) {
 // g++ and clang: "file:12:3: error: what"; nvcc and NVRTC: "file(12): error: what".
 std::optional<Located> located_error(const std::string& line) {
   static const std::regex gnu("([^ :][^:]*):([0-9]+):(?:[0-9]+:)? (?:fatal )?error: (.*)");
-  static const std::regex edg("([^ (][^(]*)\\(([0-9]+)\\): (?:catastrophic )?error(?: #[-A-Za-z0-9]+)?: (.*)");
+  static const std::regex edg(
+      "([^ (][^(]*)\\(([0-9]+)\\): (?:catastrophic )?error(?: #[-A-Za-z0-9]+)?: (.*)");
   if (line.find("error") == std::string::npos) return std::nullopt;
   std::smatch parts;
   for (const auto* form : {&gnu, &edg})
@@ -41,7 +42,8 @@ std::optional<Located> located_error(const std::string& line) {
   return std::nullopt;
 }
 
-// Errors without a line of the source: budgets, link editors, assemblers, drivers. The word is looked for first.
+// Errors without a line of the source: budgets, link editors, assemblers, drivers. The word is looked for
+// first.
 struct Form {
   const char* word;
   std::regex form;
@@ -105,7 +107,8 @@ std::string diagnose(const std::string& log, const Places& places) {
     const auto file = shown(error->file, places);
     if (file == places.shown.string()) return fmt::format("{}:{}: {}", file, error->line, what);
     const auto led = line_in_source(lines, places);
-    return fmt::format("{}{}: {} ({}:{})", places.shown.string(), led.empty() ? "" : ":" + led, what, file, error->line);
+    return fmt::format("{}{}: {} ({}:{})", places.shown.string(), led.empty() ? "" : ":" + led, what, file,
+                       error->line);
   }
   for (const auto& line : lines)
     if (const auto error = other_error(line))

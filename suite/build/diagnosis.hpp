@@ -14,8 +14,9 @@ struct Places {
   std::filesystem::path scratch;  // the compiler's working folder, which holds what was generated
 };
 
-// "file:line: what", shortened, from the first error of g++, clang, nvcc, NVRTC, ptxas or a linker; if that is in a
-// header, the line of `source` that led there is put first. "the compiler failed and said nothing" for an empty log.
+// "file:line: what", shortened, from the first error of g++, clang, nvcc, NVRTC, ptxas or a linker; if that
+// is in a header, the line of `source` that led there is put first. "the compiler failed and said nothing"
+// for an empty log.
 std::string diagnose(const std::string& log, const Places& places);
 
 }  // namespace podium::build

@@ -46,7 +46,8 @@ struct Job {
   std::string message;                                // of the obstacle
 };
 
-// Digest of all that determines the product: 64 hexadecimal digits. Paths of checkout, build folder and cache do not.
+// Digest of all that determines the product: 64 hexadecimal digits. Paths of checkout, build folder and cache
+// do not.
 std::string key_of(const Job& job);
 
 }  // namespace podium::build

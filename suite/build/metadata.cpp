@@ -78,7 +78,8 @@ class Lines {
 
 class Reader {
  public:
-  Reader(const problem::Problem& problem, Contestant& contestant) : problem_(problem), contestant_(contestant) {}
+  Reader(const problem::Problem& problem, Contestant& contestant)
+      : problem_(problem), contestant_(contestant) {}
 
   void read(const Node& root) {
     for (const auto& child : root.children) {
@@ -98,21 +99,31 @@ class Reader {
     static const std::vector<std::string> keys = {"title", "author", "source",   "types",
                                                   "arch",  "needs",  "backends", "when"};
     auto& c = contestant_;
-    if (node.key == "title") c.title = scalar(node);
-    else if (node.key == "author") c.author = scalar(node);
-    else if (node.key == "source") c.source = scalar(node);
-    else if (node.key == "arch") arch(node);
-    else if (node.key == "when") c.when = {scalar(node), at(node.line)};
-    else if (node.key == "needs") c.needs = words(node);
-    else if (node.key == "backends") backends(node);
-    else if (node.key == "types") types(node);
-    else wrong(node.key_line, node.key, "unknown key: " + found_one_of(node.key, keys));
+    if (node.key == "title")
+      c.title = scalar(node);
+    else if (node.key == "author")
+      c.author = scalar(node);
+    else if (node.key == "source")
+      c.source = scalar(node);
+    else if (node.key == "arch")
+      arch(node);
+    else if (node.key == "when")
+      c.when = {scalar(node), at(node.line)};
+    else if (node.key == "needs")
+      c.needs = words(node);
+    else if (node.key == "backends")
+      backends(node);
+    else if (node.key == "types")
+      types(node);
+    else
+      wrong(node.key_line, node.key, "unknown key: " + found_one_of(node.key, keys));
   }
 
   void arch(const Node& node) {
     contestant_.arch = scalar(node);
     if (contestant_.arch.empty()) return;
-    if (const auto mistake = arch_mistake(contestant_.arch); !mistake.empty()) wrong(node.line, node.key, mistake);
+    if (const auto mistake = arch_mistake(contestant_.arch); !mistake.empty())
+      wrong(node.line, node.key, mistake);
   }
 
   void backends(const Node& node) {
@@ -124,7 +135,8 @@ class Reader {
   }
 
   void types(const Node& node) {
-    if (node.kind != Node::Kind::map) return wrong(node.line, node.key, "expected a map like { real: [f32, bf16] }");
+    if (node.kind != Node::Kind::map)
+      return wrong(node.line, node.key, "expected a map like { real: [f32, bf16] }");
     std::map<std::string, std::set<std::string>> offered;
     for (const auto& choice : problem_.choices)
       for (const auto& [key, dtype] : choice.types) offered[key].emplace(problem::info(dtype).name);
@@ -134,7 +146,8 @@ class Reader {
       const auto known = offered.find(child.key);
       if (known == offered.end()) {
         wrong(child.key_line, "types",
-              keys.empty() ? fmt::format("found '{}', expected none: problem '{}' has no `types`", child.key, problem_.name)
+              keys.empty() ? fmt::format("found '{}', expected none: problem '{}' has no `types`", child.key,
+                                         problem_.name)
                            : found_one_of(child.key, keys) + fmt::format(" of problem '{}'", problem_.name));
         continue;
       }
@@ -142,7 +155,8 @@ class Reader {
       auto& served = contestant_.types[child.key] = words(child);
       for (const auto& dtype : served)
         if (!known->second.contains(dtype))
-          wrong(child.line, "types." + child.key, found_one_of(dtype, dtypes) + fmt::format(" of problem '{}'", problem_.name));
+          wrong(child.line, "types." + child.key,
+                found_one_of(dtype, dtypes) + fmt::format(" of problem '{}'", problem_.name));
     }
   }
 
@@ -160,16 +174,20 @@ class Reader {
       wrong(node.line, node.key, "expected a name or a list of names");
     else
       for (const auto& child : node.children) {
-        if (child.kind != Node::Kind::scalar) wrong(child.line, node.key, "expected a list of names");
+        if (child.kind != Node::Kind::scalar)
+          wrong(child.line, node.key, "expected a list of names");
         else if (std::ranges::find(result, child.text) != result.end())
           wrong(child.line, node.key, fmt::format("found '{}' twice, expected it once", child.text));
-        else result.push_back(child.text);
+        else
+          result.push_back(child.text);
       }
     return result;
   }
 
   problem::Location at(int line) const { return {contestant_.file.string(), line}; }
-  void wrong(int line, std::string_view key, const std::string& sentence) { mistakes_.add(at(line), key, sentence); }
+  void wrong(int line, std::string_view key, const std::string& sentence) {
+    mistakes_.add(at(line), key, sentence);
+  }
 
   const problem::Problem& problem_;
   Contestant& contestant_;
@@ -178,7 +196,8 @@ class Reader {
 
 }  // namespace
 
-std::optional<Block> find_block(std::string_view text, std::string_view marker, const std::filesystem::path& file) {
+std::optional<Block> find_block(std::string_view text, std::string_view marker,
+                                const std::filesystem::path& file) {
   std::optional<Block> block;
   bool open = false;
   for (Lines lines(text, marker); lines.next();) {
@@ -192,9 +211,10 @@ std::optional<Block> find_block(std::string_view text, std::string_view marker, 
       throw Error(fmt::format("{}:{}: found a second `podium:` block, expected one; the first is at line {}",
                               file.string(), lines.number(), block->line));
     if (lines.code())
-      throw Error(fmt::format("{}:{}: found the `podium:` block after code, expected it before the first line of code; "
-                              "move it up",
-                              file.string(), lines.number()));
+      throw Error(fmt::format(
+          "{}:{}: found the `podium:` block after code, expected it before the first line of code; "
+          "move it up",
+          file.string(), lines.number()));
     block = Block{fmt::format("{}\n", lines.words()), lines.number()};
     open = true;
   }

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <fstream>
 #include <limits>
+#include <regex>
 #include <thread>
 
 #include "suite/base/error.hpp"
@@ -19,8 +20,9 @@ namespace podium::build {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr std::int64_t memory_of_one = std::int64_t(2) << 30;  // bytes; nvcc on CUB's radix sort takes 1.5 GiB
-constexpr int grace = 10;  // seconds between asking a compiler to end and ending it
+constexpr std::int64_t memory_of_one = std::int64_t(2)
+                                       << 30;  // bytes; nvcc on CUB's radix sort takes 1.5 GiB
+constexpr int grace = 10;                      // seconds between asking a compiler to end and ending it
 
 std::int64_t installed_memory() { return std::int64_t(::sysconf(_SC_PHYS_PAGES)) * ::sysconf(_SC_PAGE_SIZE); }
 
@@ -42,6 +44,12 @@ void replace(std::string& text, std::string_view mark, const std::string& by) {
     text.replace(at, mark.size(), by);
 }
 
+// nvcc takes what is for the host compiler apart at blanks and commas, however quoted. Only the name that
+// __FILE__ gives is lost with such a flag.
+bool taken_apart(const std::string& flag) {
+  return flag.starts_with("-Xcompiler=") && flag.find_first_of(" ,'\"\\\t") != std::string::npos;
+}
+
 std::string command_line(const Toolchain& toolchain, const Job& job, const std::string& number) {
   std::string line = shell_quoted(job.command.compiler);
   for (const auto& argument : job.command.arguments) {
@@ -53,7 +61,7 @@ std::string command_line(const Toolchain& toolchain, const Job& job, const std::
     replace(text, "${program}", toolchain.program.string());
     replace(text, "${host_compiler}", job.command.host_compiler);
     replace(text, "${folder}", job.source.parent_path().string());
-    line += " " + shell_quoted(text);
+    if (!taken_apart(text)) line += " " + shell_quoted(text);
   }
   return line;
 }
@@ -82,17 +90,20 @@ std::string checksums(const Job& job) {
   return lines;
 }
 
-// `exec` leaves timeout at the head of the process group that ninja ends when it is interrupted.
+// `exec` leaves timeout at the head of the process group that ninja ends when it is interrupted. Descriptor 3
+// keeps ninja's pipe open: at its end ninja stops heeding signals and other jobs, and waits for this one.
 std::string build_file(const std::vector<const Job*>& jobs, const Limits& limits) {
   auto text = fmt::format(
-      "rule compile\n  command = exec timeout --verbose --kill-after={} {} sh $in > $out.log 2>&1\n  description = $what\n",
+      "rule compile\n  command = exec timeout --verbose --kill-after={} {} sh $in 3>&1 > $out.log 2>&1\n  "
+      "description = $what\n",
       grace, limits.seconds);
   for (std::size_t i = 0; i < jobs.size(); ++i)
     text += fmt::format("build {}: compile {}.sh\n  what = {}\n", i, i, jobs[i]->what);
   return text;
 }
 
-void write(const Toolchain& toolchain, const Scratch& scratch, const std::vector<const Job*>& jobs, const Limits& limits) {
+void write(const Toolchain& toolchain, const Scratch& scratch, const std::vector<const Job*>& jobs,
+           const Limits& limits) {
   const auto heap = limits.bytes > 0 ? limits.bytes : std::max(installed_memory(), memory_of_one);
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     const auto& job = *jobs[i];
@@ -109,9 +120,10 @@ void write(const Toolchain& toolchain, const Scratch& scratch, const std::vector
 
 // "[3/7] what", as NINJA_STATUS asks for.
 void report(const std::string& line, const Progress& progress) {
-  int done = 0, total = 0, end = 0;
-  if (progress && std::sscanf(line.c_str(), "[%d/%d] %n", &done, &total, &end) == 2 && end > 0)
-    progress(done, total, line.substr(std::size_t(end)));
+  static const std::regex form("\\[([0-9]{1,6})/([0-9]{1,6})\\] (.*)");
+  std::smatch parts;
+  if (progress && std::regex_match(line, parts, form))
+    progress(std::stoi(parts[1]), std::stoi(parts[2]), parts[3]);
 }
 
 }  // namespace
@@ -124,7 +136,8 @@ void compile(const Toolchain& toolchain, const Scratch& scratch, const std::vect
   bool interrupted = false;
   // TMPDIR: what a killed compiler leaves behind goes with the scratch folder.
   const int status = run_program(
-      {toolchain.ninja.string(), "-k", "0", "-j", std::to_string(parallel_jobs(limits)), "-C", scratch.folder().string()},
+      {toolchain.ninja.string(), "-k", "0", "-j", std::to_string(parallel_jobs(limits)), "-C",
+       scratch.folder().string()},
       {{"NINJA_STATUS", "[%f/%t] "}, {"LC_ALL", "C"}, {"TMPDIR", (scratch.folder() / "temporary").string()}},
       [&](const std::string& line) {
         if (line.starts_with("ninja: error:")) said = line;
@@ -133,8 +146,9 @@ void compile(const Toolchain& toolchain, const Scratch& scratch, const std::vect
       });
   if (interrupted) throw Error("interrupted while compiling; what was finished is kept");
   if (WIFSIGNALED(status))
-    throw Error(fmt::format("{} was ended by signal {} while compiling; what was finished is kept, run again for the rest",
-                            toolchain.ninja.string(), WTERMSIG(status)));
+    throw Error(fmt::format(
+        "{} was ended by signal {} while compiling; what was finished is kept, run again for the rest",
+        toolchain.ninja.string(), WTERMSIG(status)));
   if (!said.empty()) throw Error(fmt::format("{}: {}", toolchain.ninja.string(), said));
 }
 

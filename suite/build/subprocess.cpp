@@ -80,7 +80,8 @@ struct Waiter {
 
 }  // namespace
 
-int run_program(const std::vector<std::string>& arguments, const std::map<std::string, std::string>& variables,
+int run_program(const std::vector<std::string>& arguments,
+                const std::map<std::string, std::string>& variables,
                 const std::function<void(const std::string&)>& line) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) throw Error(fmt::format("no pipe to be had: {}", std::strerror(errno)));
@@ -108,7 +109,8 @@ int run_program(const std::vector<std::string>& arguments, const std::map<std::s
   writing.reset();
   read_lines(reading.get(), line);
   const int status = child.wait();
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 127) throw Error(fmt::format("{} cannot be started", arguments[0]));
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
+    throw Error(fmt::format("{} cannot be started", arguments[0]));
   return status;
 }
 

@@ -40,12 +40,16 @@ class Reader {
   void top(const Node& node) {
     if (node.key == "podium") {
       if (text(node) != "1") wrong(node, "found another version than 1; run cmake again");
-    } else if (node.key == "sdk") tools_.sdk = path(node);
-    else if (node.key == "program") tools_.program = path(node);
-    else if (node.key == "ninja") tools_.ninja = text(node);
+    } else if (node.key == "sdk")
+      tools_.sdk = path(node);
+    else if (node.key == "program")
+      tools_.program = path(node);
+    else if (node.key == "ninja")
+      tools_.ninja = text(node);
     else if (node.key == "backends")
       for (const auto& child : node.children) backend(child);
-    else unknown(node, {"podium", "sdk", "program", "ninja", "backends"});
+    else
+      unknown(node, {"podium", "sdk", "program", "ninja", "backends"});
   }
 
   void backend(const Node& node) {
@@ -55,11 +59,12 @@ class Reader {
         {"version", &b.version},           {"stamp", &b.stamp},
         {"program_compiler", nullptr},     {"program_version", &b.program_version},
         {"default_arch", &b.default_arch}, {"needs", nullptr}};
-    const std::map<std::string, std::vector<std::string>*> lists = {{"flags", &b.flags},
-                                                                    {"link_flags", &b.link_flags},
-                                                                    {"native_flags", &b.native_flags},
-                                                                    {"native_link_flags", &b.native_link_flags},
-                                                                    {"program_flags", &b.program_flags}};
+    const std::map<std::string, std::vector<std::string>*> lists = {
+        {"flags", &b.flags},
+        {"link_flags", &b.link_flags},
+        {"native_flags", &b.native_flags},
+        {"native_link_flags", &b.native_link_flags},
+        {"program_flags", &b.program_flags}};
     for (const auto& child : node.children) {
       if (child.key == "needs") {
         for (const auto& n : child.children) b.needs[n.key] = need(n);
@@ -81,18 +86,25 @@ class Reader {
   Need need(const Node& node) {
     Need n;
     for (const auto& child : node.children) {
-      if (child.key == "found") n.found = text(child) == "true";
-      else if (child.key == "version") n.version = text(child);
-      else if (child.key == "compile") n.compile = list(child);
-      else if (child.key == "link") n.link = list(child);
-      else if (child.key == "hint") n.hint = text(child);
-      else unknown(child, {"found", "version", "compile", "link", "hint"});
+      if (child.key == "found")
+        n.found = text(child) == "true";
+      else if (child.key == "version")
+        n.version = text(child);
+      else if (child.key == "compile")
+        n.compile = list(child);
+      else if (child.key == "link")
+        n.link = list(child);
+      else if (child.key == "hint")
+        n.hint = text(child);
+      else
+        unknown(child, {"found", "version", "compile", "link", "hint"});
     }
     return n;
   }
 
   std::string text(const Node& node) {
-    if (node.kind != Node::Kind::scalar && node.kind != Node::Kind::null) wrong(node, "expected one line of text");
+    if (node.kind != Node::Kind::scalar && node.kind != Node::Kind::null)
+      wrong(node, "expected one line of text");
     return node.text;
   }
   // Relative to the file, so that a tree can be moved.
@@ -102,7 +114,8 @@ class Reader {
   }
   std::vector<std::string> list(const Node& node) {
     std::vector<std::string> result;
-    if (node.kind != Node::Kind::list && node.kind != Node::Kind::null) wrong(node, "expected a list of flags");
+    if (node.kind != Node::Kind::list && node.kind != Node::Kind::null)
+      wrong(node, "expected a list of flags");
     for (const auto& child : node.children) result.push_back(text(child));
     return result;
   }
@@ -123,7 +136,7 @@ std::string stamp_of(const BackendTools& tools) {
   std::string stamp;
   for (const auto& file : {tools.compiler, tools.host_compiler}) {
     if (file.empty()) continue;
-    struct stat status {};
+    struct stat status{};
     if (::stat(file.c_str(), &status) != 0) return {};
     stamp += fmt::format("{}{}.{}", stamp.empty() ? "" : " ", status.st_size, status.st_mtim.tv_sec);
   }

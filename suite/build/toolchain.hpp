@@ -9,7 +9,8 @@
 
 namespace podium::build {
 
-// What a name in a contestant's `needs` stands for. Not found: `found` is false and `hint` says which package has it.
+// What a name in a contestant's `needs` stands for. Not found: `found` is false and `hint` says which package
+// has it.
 struct Need {
   bool found = false;
   std::string version;                     // of its headers, where they are not the compiler's own
@@ -18,29 +19,29 @@ struct Need {
 };
 
 struct BackendTools {
-  std::string compiler;        // absolute path; empty: none found
-  std::string host_compiler;   // cuda: what nvcc calls; else empty
-  std::string version;         // their identity, one line
-  std::string stamp;           // size and time of their files when `version` was read
-  std::vector<std::string> flags, link_flags;                // of portable and vendor contestants
+  std::string compiler;                        // absolute path; empty: none found
+  std::string host_compiler;                   // cuda: what nvcc calls; else empty
+  std::string version;                         // their identity, one line
+  std::string stamp;                           // size and time of their files when `version` was read
+  std::vector<std::string> flags, link_flags;  // of portable and vendor contestants
   std::vector<std::string> native_flags, native_link_flags;  // host only: of native and Kokkos contestants
   std::string program_compiler;  // cuda: podium-nvrtc; hip: hipcc; host: the C++ compiler
   std::string program_version;
   std::vector<std::string> program_flags;
-  std::string default_arch;      // for `podium build` without a device
+  std::string default_arch;  // for `podium build` without a device
   std::map<std::string, Need> needs;
 };
 
 struct Toolchain {
   std::filesystem::path file;
-  std::filesystem::path sdk;      // holds podium/podium.hpp
-  std::filesystem::path program;  // holds podium_program.hpp
-  std::filesystem::path ninja;    // $NINJA, else as recorded, else on the path; empty: none
+  std::filesystem::path sdk;                     // holds podium/podium.hpp
+  std::filesystem::path program;                 // holds podium_program.hpp
+  std::filesystem::path ninja;                   // $NINJA, else as recorded, else on the path; empty: none
   std::map<std::string, BackendTools> backends;  // those that were configured
 };
 
-// Compilers that were replaced since CMake ran are asked for their version again; those that are not here keep what
-// was recorded. Throws podium::Error naming the file and key.
+// Compilers that were replaced since CMake ran are asked for their version again; those that are not here
+// keep what was recorded. Throws podium::Error naming the file and key.
 Toolchain read_toolchain(const std::filesystem::path& file);
 
 }  // namespace podium::build

@@ -19,8 +19,8 @@ namespace {
 using problem::Check;
 using problem::Role;
 
-// The first suspicious element of each group that found one, at most most_suspects of them chosen by `seed`; the very
-// first poisoned and the very first non-finite one always.
+// The first suspicious element of each group that found one, at most most_suspects of them chosen by `seed`;
+// the very first poisoned and the very first non-finite one always.
 std::vector<std::int64_t> suspects(const Pending<program::Scan>& scan, std::uint64_t seed) {
   const program::Scan all = scan.merged();
   std::set<std::int64_t> chosen, rest;
@@ -30,9 +30,11 @@ std::vector<std::int64_t> suspects(const Pending<program::Scan>& scan, std::uint
     for (const std::int64_t first : {group.first_poisoned, group.first_nonfinite})
       if (first >= 0 && !chosen.count(first)) rest.insert(first);
   std::vector<std::int64_t> others(rest.begin(), rest.end());
-  for (std::uint64_t draw = 0; !others.empty() && static_cast<std::int64_t>(chosen.size()) < most_suspects; ++draw) {
-    const auto words = program::philox(seed, draw, program::stream_of(program::Stream::sample, ~0u)).word;
-    const std::size_t pick = words[0] % others.size();
+  for (std::uint64_t draw = 0; !others.empty() && static_cast<std::int64_t>(chosen.size()) < most_suspects;
+       ++draw) {
+    const program::Block4 block =
+        program::philox(seed, draw, program::stream_of(program::Stream::sample, ~0u));
+    const std::size_t pick = block.word[0] % others.size();
     chosen.insert(others[pick]);
     others.erase(others.begin() + static_cast<std::ptrdiff_t>(pick));
   }
@@ -126,15 +128,17 @@ class Verification {
     const std::size_t t = tensor_index(check.tensor);
     if (check.kind == Check::Kind::sorted) {
       if (tensor(t).elements > 0)
-        sorting_.push_back({&check, t, runner_.start<program::Count>(
-                                           fmt::format("podium_sorted_{}_{}", check.name, check.tensor), tensor(t).elements)});
+        sorting_.push_back(
+            {&check, t,
+             runner_.start<program::Count>(fmt::format("podium_sorted_{}_{}", check.name, check.tensor),
+                                           tensor(t).elements)});
       return;
     }
     const std::size_t of = tensor_index(check.of);
     const auto hash = [&](std::size_t which) {
       runner_.set(program::hash_key, seed_);
-      return runner_.start<program::Multiset>(fmt::format("podium_multiset_{}_{}", check.name, tensor(which).name),
-                                              tensor(which).elements);
+      return runner_.start<program::Multiset>(
+          fmt::format("podium_multiset_{}_{}", check.name, tensor(which).name), tensor(which).elements);
     };
     permuting_.push_back({t, of, hash(t), hash(of)});
   }
@@ -156,7 +160,8 @@ class Verification {
     finding_.worst = std::max(finding_.worst, found.worst);
   }
 
-  // A byte-sized element equals the poison now and then; then only all of them together say that nothing was written.
+  // A byte-sized element equals the poison now and then; then only all of them together say that nothing was
+  // written.
   bool unwritten(std::size_t t) const {
     const std::int64_t poisoned = scans_[t].merged().poisoned;
     return problem::info(tensor(t).dtype).bytes > 1 ? poisoned > 0 : poisoned == tensor(t).elements;
@@ -166,7 +171,8 @@ class Verification {
     const program::Count found = one.found.merged();
     if (found.count == 0) return;
     const problem::TensorInstance& output = tensor(one.tensor);
-    std::string text = fmt::format("{} is {}", element_name(output, found.first), runner_.text_of(one.tensor, found.first));
+    std::string text =
+        fmt::format("{} is {}", element_name(output, found.first), runner_.text_of(one.tensor, found.first));
     if ((found.first + 1) % output.extents.back() != 0)
       text += fmt::format(" before {} is {}", element_name(output, found.first + 1),
                           runner_.text_of(one.tensor, found.first + 1));
@@ -178,8 +184,9 @@ class Verification {
   void report(const Permuting& one) {
     const program::Multiset here = one.here.merged(), there = one.there.merged();
     if (here.sum[0] == there.sum[0] && here.sum[1] == there.sum[1]) return;
-    wrong(fmt::format("{} does not hold the elements of {}, expected each of them as often as there{}", tensor(one.tensor).name,
-                      tensor(one.of).name, scan_remark(tensor(one.tensor), scans_[one.tensor].merged(), poison_)),
+    wrong(fmt::format("{} does not hold the elements of {}, expected each of them as often as there{}",
+                      tensor(one.tensor).name, tensor(one.of).name,
+                      scan_remark(tensor(one.tensor), scans_[one.tensor].merged(), poison_)),
           !unwritten(one.tensor));
   }
 
@@ -209,11 +216,14 @@ void Evaluator::begin(const problem::Instance& instance, bool full) { state_->ru
 void Evaluator::fill(std::uint64_t seed) { state_->runner.fill(seed); }
 const std::byte* Evaluator::input(std::size_t tensor) const { return state_->runner.tensor(tensor); }
 std::byte* Evaluator::output(std::size_t tensor) { return state_->runner.tensor(tensor); }
-Finding Evaluator::verify(std::uint64_t seed, std::uint8_t poison) { return Verification(state_->runner, seed, poison).run(); }
+Finding Evaluator::verify(std::uint64_t seed, std::uint8_t poison) {
+  return Verification(state_->runner, seed, poison).run();
+}
 
 namespace {
 
-Difference differences(Runner& runner, const char* kernel, const std::byte* a, std::uint64_t other, std::int64_t bytes) {
+Difference differences(Runner& runner, const char* kernel, const std::byte* a, std::uint64_t other,
+                       std::int64_t bytes) {
   if (bytes == 0) return {};
   runner.reset_results();
   runner.set(program::bytes_first, reinterpret_cast<std::uint64_t>(a));
@@ -235,7 +245,8 @@ Difference Evaluator::compare(const std::byte* a, std::uint8_t value, std::int64
   return differences(state_->runner, "podium_compare_byte", a, value, bytes);
 }
 
-std::int64_t Evaluator::memory(const problem::Problem& problem, const problem::Instance& instance, bool full) {
+std::int64_t Evaluator::memory(const problem::Problem& problem, const problem::Instance& instance,
+                               bool full) {
   return lay_out(problem::Plan(problem), problem, instance, full).bytes;
 }
 

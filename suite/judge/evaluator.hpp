@@ -16,33 +16,35 @@ struct Finding {
   bool right = true;
   bool written = true;  // false: an output still holds the poison
   double worst = 0;     // largest error over its limit among outputs with a reference
-  std::string text;     // evidence: output, element, got, expected, limit; if right, where the largest error is
+  std::string text;  // evidence: output, element, got, expected, limit; if right, where the largest error is
 };
 
 struct Difference {
-  std::int64_t count = 0;  // bytes that differ
-  std::int64_t first = -1; // offset of the first
+  std::int64_t count = 0;   // bytes that differ
+  std::int64_t first = -1;  // offset of the first
 };
 
 class Evaluator {
  public:
   // All references outlive the evaluator. `program` was compiled from judge_program(problem, choice).
-  Evaluator(device::Device& device, device::Program& program, const problem::Problem& problem, const problem::Choice& choice);
+  Evaluator(device::Device& device, device::Program& program, const problem::Problem& problem,
+            const problem::Choice& choice);
   ~Evaluator();
 
-  // Private memory for one workload; what an earlier begin() allocated is reused or freed. `full`: references are
-  // evaluated everywhere, else on a sample. Throws podium::Error if the device has too little memory.
+  // Private memory for one workload; what an earlier begin() allocated is reused or freed. `full`: references
+  // are evaluated everywhere, else on a sample. Throws podium::Error if the device has too little memory.
   void begin(const problem::Instance& instance, bool full);
 
-  void fill(std::uint64_t seed);               // enqueues the inputs of `seed`, in private memory
-  const std::byte* input(std::size_t tensor) const;  // the private copy of an input; index into instance.tensors
-  std::byte* output(std::size_t tensor);             // where the judge puts its copy of an output
+  void fill(std::uint64_t seed);  // enqueues the inputs of `seed`, in private memory
+  const std::byte* input(
+      std::size_t tensor) const;          // the private copy of an input; index into instance.tensors
+  std::byte* output(std::size_t tensor);  // where the judge puts its copy of an output
 
-  // Verifies the outputs against references and checks: everything if begun full, else scans every element for
-  // poison (bytes `poison`, repeated) and non-finite values, and verifies a sample drawn from `seed` to which the
-  // suspicious elements and the first and last index of every axis are added. Synchronises.
-  // Throws podium::Error (usage) if the problem itself is at fault: an index out of range in a reference, with
-  // file, line, tensor, index and shape.
+  // Verifies the outputs against references and checks: everything if begun full, else scans every element
+  // for poison (bytes `poison`, repeated) and non-finite values, and verifies a sample drawn from `seed` to
+  // which the suspicious elements and the first and last index of every axis are added. Synchronises. Throws
+  // podium::Error (usage) if the problem itself is at fault: an index out of range in a reference, with file,
+  // line, tensor, index and shape.
   Finding verify(std::uint64_t seed, std::uint8_t poison);
 
   // How two device ranges differ, and how a range differs from one repeated byte. Synchronise.

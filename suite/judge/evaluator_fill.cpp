@@ -47,17 +47,22 @@ double largest_below(Dtype dtype, double high) {
 std::array<std::uint64_t, 4> fill_words(const problem::TensorInstance& input) {
   const double first = input.fill_first, second = input.fill_second;
   switch (input.fill) {
-    case Fill::Kind::normal: return {word(FillKind::normal), word(first), word(second), 0};
+    case Fill::Kind::normal:
+      return {word(FillKind::normal), word(first), word(second), 0};
     case Fill::Kind::uniform:
       return {word(FillKind::uniform), word(first), word(second - first),
               word(std::max(first, largest_below(input.dtype, second)))};
     case Fill::Kind::integers: {  // whole and below 2^53 in size, as the problem's reader makes sure
       const auto low = static_cast<std::int64_t>(first), high = static_cast<std::int64_t>(second);
-      return {word(FillKind::integers), static_cast<std::uint64_t>(low), static_cast<std::uint64_t>(high - low) + 1, 0};
+      return {word(FillKind::integers), static_cast<std::uint64_t>(low),
+              static_cast<std::uint64_t>(high - low) + 1, 0};
     }
-    case Fill::Kind::zeros: return {word(FillKind::zeros), 0, 0, 0};
-    case Fill::Kind::ones: return {word(FillKind::ones), 0, 0, 0};
-    case Fill::Kind::sequence: return {word(FillKind::sequence), word(first), word(second), 0};
+    case Fill::Kind::zeros:
+      return {word(FillKind::zeros), 0, 0, 0};
+    case Fill::Kind::ones:
+      return {word(FillKind::ones), 0, 0, 0};
+    case Fill::Kind::sequence:
+      return {word(FillKind::sequence), word(first), word(second), 0};
   }
   return {};
 }

@@ -16,14 +16,16 @@ namespace {
 
 constexpr double too_many = 0x1p53;
 
-std::int64_t whole(const problem::Problem& problem, const problem::Instance& instance, const problem::Text& formula) {
+std::int64_t whole(const problem::Problem& problem, const problem::Instance& instance,
+                   const problem::Text& formula) {
   const double value = problem::evaluate(problem, instance, formula);
   if (std::abs(value) < too_many && value == std::floor(value)) return static_cast<std::int64_t>(value);
-  throw Error(fmt::format("{}:{}: found the bound \"{}\" to be {}, expected a whole number below 2^53", formula.at.file,
-                          formula.at.line, formula.text, value));
+  throw Error(fmt::format("{}:{}: found the bound \"{}\" to be {}, expected a whole number below 2^53",
+                          formula.at.file, formula.at.line, formula.text, value));
 }
 
-Bounds bounds(const problem::Problem& problem, const problem::Instance& instance, const problem::Index& index) {
+Bounds bounds(const problem::Problem& problem, const problem::Instance& instance,
+              const problem::Index& index) {
   const std::int64_t low = whole(problem, instance, index.low), high = whole(problem, instance, index.high);
   return {low, std::max<std::int64_t>(high - low, 0)};
 }
@@ -32,8 +34,8 @@ Bounds bounds(const problem::Problem& problem, const problem::Instance& instance
 
 std::int64_t region_bytes() { return most_groups * static_cast<std::int64_t>(sizeof(program::Comparison)); }
 
-PrivateLayout lay_out(const problem::Plan& plan, const problem::Problem& problem, const problem::Instance& instance,
-                      bool full) {
+PrivateLayout lay_out(const problem::Plan& plan, const problem::Problem& problem,
+                      const problem::Instance& instance, bool full) {
   PrivateLayout layout;
   const auto take = [&layout](std::int64_t bytes) {
     const std::int64_t at = layout.bytes;
@@ -62,8 +64,9 @@ PrivateLayout lay_out(const problem::Plan& plan, const problem::Problem& problem
                                           : layout.capacity[static_cast<std::size_t>(evaluation.sets[k])]);
     const auto& reference = problem.references[evaluation.reference];
     if (elements >= too_many)
-      throw Error(fmt::format("{}:{}: found reference {} to need {:.3g} elements, expected fewer than 2^53; sample its indices",
-                              reference.at.file, reference.at.line, reference.name, elements));
+      throw Error(fmt::format(
+          "{}:{}: found reference {} to need {:.3g} elements, expected fewer than 2^53; sample its indices",
+          reference.at.file, reference.at.line, reference.name, elements));
     const std::int64_t bytes = 8 * static_cast<std::int64_t>(elements);
     layout.values.push_back(take(bytes));
     layout.magnitudes.push_back(evaluation.magnitude ? take(bytes) : -1);
@@ -72,7 +75,8 @@ PrivateLayout lay_out(const problem::Plan& plan, const problem::Problem& problem
                                      [](const auto& tensor) { return tensor.role == problem::Role::output; });
   layout.regions = 1 + 2 * static_cast<int>(outputs) + 2 * static_cast<int>(problem.checks.size());
   layout.results = take(layout.regions * region_bytes());
-  layout.parts = take(most_parts * static_cast<std::int64_t>(sizeof(program::Total<program::Op::sum, double, true>)));
+  layout.parts =
+      take(most_parts * static_cast<std::int64_t>(sizeof(program::Total<program::Op::sum, double, true>)));
   layout.fault = take(sizeof(program::Fault));
   return layout;
 }

@@ -13,19 +13,20 @@ namespace podium::judge {
 inline constexpr std::int64_t private_alignment = 256;  // bytes
 inline constexpr int most_groups = 1024;                // of one launch; each hands back one record
 inline constexpr std::int64_t most_parts = 32768;       // partial results of one split reduction
-inline constexpr std::int64_t most_suspects = 8;        // suspicious elements of one output that join the sample
+inline constexpr std::int64_t most_suspects = 8;  // suspicious elements of one output that join the sample
 
 struct Bounds {
   std::int64_t low = 0, extent = 0;
 };
 
 struct PrivateLayout {
-  std::vector<std::vector<Bounds>> ranges;          // of each reference: its indices, then `over`
-  std::vector<Bounds> sets;                         // the range that each sample set is drawn from
-  std::vector<std::int64_t> capacity;               // most values of each sample set; its extent: always whole
-  std::vector<std::int64_t> tensors, values, magnitudes, lists;  // offsets; magnitudes: -1 where none are kept
-  std::int64_t results = 0, parts = 0, fault = 0;                // offsets
-  int regions = 0;                                               // of results, most_groups records each
+  std::vector<std::vector<Bounds>> ranges;  // of each reference: its indices, then `over`
+  std::vector<Bounds> sets;                 // the range that each sample set is drawn from
+  std::vector<std::int64_t> capacity;       // most values of each sample set; its extent: always whole
+  std::vector<std::int64_t> tensors, values, magnitudes,
+      lists;                                       // offsets; magnitudes: -1 where none are kept
+  std::int64_t results = 0, parts = 0, fault = 0;  // offsets
+  int regions = 0;                                 // of results, most_groups records each
   std::int64_t bytes = 0;
 };
 
@@ -33,7 +34,7 @@ struct PrivateLayout {
 std::int64_t region_bytes();
 
 // Throws podium::Error with file and line if a range is not whole or a domain has 2^53 elements or more.
-PrivateLayout lay_out(const problem::Plan& plan, const problem::Problem& problem, const problem::Instance& instance,
-                      bool full);
+PrivateLayout lay_out(const problem::Plan& plan, const problem::Problem& problem,
+                      const problem::Instance& instance, bool full);
 
 }  // namespace podium::judge

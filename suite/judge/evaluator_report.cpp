@@ -20,7 +20,8 @@ std::string real(double value, problem::Dtype dtype) {
 }
 
 std::string expected_number(problem::Dtype dtype, const program::Comparison& found) {
-  if (found.expected_kind == program::expected_signed) return fmt::format("{}", static_cast<std::int64_t>(found.expected));
+  if (found.expected_kind == program::expected_signed)
+    return fmt::format("{}", static_cast<std::int64_t>(found.expected));
   if (found.expected_kind == program::expected_unsigned) return fmt::format("{}", found.expected);
   return real(program::double_of(found.expected), dtype);
 }
@@ -47,31 +48,40 @@ std::string number_of_bits(problem::Dtype dtype, std::uint64_t bits) {
   const auto low32 = static_cast<std::uint32_t>(bits);
   const auto low16 = static_cast<std::uint16_t>(bits);
   switch (dtype) {
-    case Dtype::f32: return real(program::float_of(low32), dtype);
-    case Dtype::f16: return real(program::widen(program::f16{low16}), dtype);
-    case Dtype::bf16: return real(program::widen(program::bf16{low16}), dtype);
-    case Dtype::i32: return fmt::format("{}", static_cast<std::int32_t>(low32));
-    case Dtype::i16: return fmt::format("{}", static_cast<std::int16_t>(low16));
-    case Dtype::i8: return fmt::format("{}", static_cast<std::int8_t>(bits));
-    default: return number(dtype, bits);
+    case Dtype::f32:
+      return real(program::float_of(low32), dtype);
+    case Dtype::f16:
+      return real(program::widen(program::f16{low16}), dtype);
+    case Dtype::bf16:
+      return real(program::widen(program::bf16{low16}), dtype);
+    case Dtype::i32:
+      return fmt::format("{}", static_cast<std::int32_t>(low32));
+    case Dtype::i16:
+      return fmt::format("{}", static_cast<std::int16_t>(low16));
+    case Dtype::i8:
+      return fmt::format("{}", static_cast<std::int8_t>(bits));
+    default:
+      return number(dtype, bits);
   }
 }
 
-std::string scan_remark(const problem::TensorInstance& output, const program::Scan& scan, std::uint8_t poison) {
+std::string scan_remark(const problem::TensorInstance& output, const program::Scan& scan,
+                        std::uint8_t poison) {
   std::string remark;
   if (scan.poisoned > 0)
-    remark += fmt::format("; {} of all {} elements hold the byte {:#04x} that memory was set to before the call, the first {}",
-                          scan.poisoned, output.elements, poison, element_name(output, scan.first_poisoned));
+    remark += fmt::format(
+        "; {} of all {} elements hold the byte {:#04x} that memory was set to before the call, the first {}",
+        scan.poisoned, output.elements, poison, element_name(output, scan.first_poisoned));
   if (scan.nonfinite > scan.poisoned)
-    remark += fmt::format("; {} of all {} elements are not finite, the first {}", scan.nonfinite, output.elements,
-                          element_name(output, scan.first_nonfinite));
+    remark += fmt::format("; {} of all {} elements are not finite, the first {}", scan.nonfinite,
+                          output.elements, element_name(output, scan.first_nonfinite));
   return remark;
 }
 
 std::string wrong_output(const problem::TensorInstance& output, const program::Comparison& found,
                          const program::Scan& scan, std::uint8_t poison) {
-  std::string text = fmt::format("{} is {}, expected {}", element_name(output, found.at), number(output.dtype, found.got),
-                                 expected_number(output.dtype, found));
+  std::string text = fmt::format("{} is {}, expected {}", element_name(output, found.at),
+                                 number(output.dtype, found.got), expected_number(output.dtype, found));
   if (std::isfinite(found.worst))
     text += fmt::format(" within {:.4g}: {:.4g} times the limit", found.limit, found.worst);
   text += fmt::format("; {} of {} verified elements are wrong", found.failed, found.checked);
@@ -79,10 +89,12 @@ std::string wrong_output(const problem::TensorInstance& output, const program::C
 }
 
 std::string right_output(const problem::TensorInstance& output, const program::Comparison& found) {
-  if (found.at < 0 || found.worst == 0) return fmt::format("{}: no error in {} verified elements", output.name, found.checked);
-  return fmt::format("largest error {:.3g} of the limit at {}: {}, expected {} within {:.4g}; {} elements verified",
-                     found.worst, element_name(output, found.at), number(output.dtype, found.got),
-                     expected_number(output.dtype, found), found.limit, found.checked);
+  if (found.at < 0 || found.worst == 0)
+    return fmt::format("{}: no error in {} verified elements", output.name, found.checked);
+  return fmt::format(
+      "largest error {:.3g} of the limit at {}: {}, expected {} within {:.4g}; {} elements verified",
+      found.worst, element_name(output, found.at), number(output.dtype, found.got),
+      expected_number(output.dtype, found), found.limit, found.checked);
 }
 
 std::string fault_sentence(const problem::Problem& problem, const problem::Instance& instance,
@@ -91,18 +103,21 @@ std::string fault_sentence(const problem::Problem& problem, const problem::Insta
   if (fault.kind == program::fault_limit) {
     const auto& output = instance.tensors[static_cast<std::size_t>(fault.target)];
     const auto& at = problem.tensors[static_cast<std::size_t>(fault.target)].tolerance.at;
-    return fmt::format("{}:{}: found the limit of {} in workload {} to be infinite or not a number, expected a finite one; "
-                       "state another tolerance or scale",
-                       at.file, at.line, element_name(output, fault.index[0]), instance.workload);
+    return fmt::format(
+        "{}:{}: found the limit of {} in workload {} to be infinite or not a number, expected a finite one; "
+        "state another tolerance or scale",
+        at.file, at.line, element_name(output, fault.index[0]), instance.workload);
   }
   const bool tensor = fault.target >= 0;
   const std::string name = tensor ? instance.tensors[static_cast<std::size_t>(fault.target)].name
                                   : problem.references[static_cast<std::size_t>(-1 - fault.target)].name;
-  const std::size_t rank = tensor ? instance.tensors[static_cast<std::size_t>(fault.target)].extents.size()
-                                  : problem.references[static_cast<std::size_t>(-1 - fault.target)].index.size();
+  const std::size_t rank = tensor
+                               ? instance.tensors[static_cast<std::size_t>(fault.target)].extents.size()
+                               : problem.references[static_cast<std::size_t>(-1 - fault.target)].index.size();
   const std::vector<std::int64_t> index(fault.index, fault.index + rank);
-  return fmt::format("{}:{}: found reference {} to read {}{} in workload {}, expected indices within {}", site.term.at.file,
-                     site.term.at.line, site.name, name, coordinates(index.data(), rank), instance.workload, range);
+  return fmt::format("{}:{}: found reference {} to read {}{} in workload {}, expected indices within {}",
+                     site.term.at.file, site.term.at.line, site.name, name, coordinates(index.data(), rank),
+                     instance.workload, range);
 }
 
 }  // namespace podium::judge

@@ -26,7 +26,8 @@ std::string wrong_output(const problem::TensorInstance& output, const program::C
 std::string right_output(const problem::TensorInstance& output, const program::Comparison& found);
 
 // What the scan adds to a sentence about a wrong output; "" if nothing.
-std::string scan_remark(const problem::TensorInstance& output, const program::Scan& scan, std::uint8_t poison);
+std::string scan_remark(const problem::TensorInstance& output, const program::Scan& scan,
+                        std::uint8_t poison);
 
 // The problem's own fault, with file and line.
 std::string fault_sentence(const problem::Problem& problem, const problem::Instance& instance,

@@ -21,21 +21,21 @@ std::uint64_t word(const void* address) { return reinterpret_cast<std::uint64_t>
 std::uint64_t word(std::int64_t x) { return static_cast<std::uint64_t>(x); }
 std::uint64_t word(double x) { return std::bit_cast<std::uint64_t>(x); }
 
-// A parameter as contestants see it: rounded to its type.
-std::uint64_t parameter_word(double value, problem::Dtype type) {
-  if (type == problem::Dtype::f32) return word(static_cast<double>(static_cast<float>(value)));
-  return problem::info(type).floating ? word(value) : word(static_cast<std::int64_t>(value));
+// A parameter as contestants see it: rounded to its type, f32 or f64.
+double rounded(double value, problem::Dtype type) {
+  return type == problem::Dtype::f32 ? static_cast<double>(static_cast<float>(value)) : value;
 }
 
 // How a reduction is laid out on groups of threads.
 struct Tiling {
-  std::int64_t lanes = 1;              // threads along the innermost index
+  std::int64_t lanes = 1;               // threads along the innermost index
   std::int64_t outers = 1, inners = 1;  // parts of the outermost and of the innermost index
 };
 
 constexpr std::int64_t group_threads = 256;
 constexpr std::int64_t least_terms = 16;  // a thread's, below which splitting an element gains nothing
-constexpr std::int64_t warp = 32;         // lanes that share cache lines; neighbouring elements share the group's others
+constexpr std::int64_t warp =
+    32;  // lanes that share cache lines; neighbouring elements share the group's others
 
 Tiling tile(bool gpu, std::int64_t elements, const Bounds* over, std::size_t loops, std::int64_t groups) {
   Tiling tiling;
@@ -44,7 +44,8 @@ Tiling tile(bool gpu, std::int64_t elements, const Bounds* over, std::size_t loo
   for (std::size_t k = 0; k < loops; ++k) length *= over[k].extent;
   std::int64_t teams = 1;
   if (gpu) {
-    const auto widest = static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(std::max<std::int64_t>(inner, 1))));
+    const auto widest = static_cast<std::int64_t>(
+        std::bit_ceil(static_cast<std::uint64_t>(std::max<std::int64_t>(inner, 1))));
     const bool few = elements * warp < groups * group_threads;
     tiling.lanes = std::min(few && inner >= 4 * group_threads ? group_threads : warp, widest);
     teams = group_threads / tiling.lanes;
@@ -80,7 +81,7 @@ void Runner::place_numbers() {
   set(program::launch_fault, word(at(layout_.fault)));
   for (std::size_t k = 0; k < instance_.axes.size(); ++k) set(plan_.axis(k), word(instance_.axes[k]));
   for (std::size_t k = 0; k < instance_.parameters.size(); ++k)
-    set(plan_.parameter(k), parameter_word(instance_.parameters[k], problem_.parameters[k].type));
+    set(plan_.parameter(k), word(rounded(instance_.parameters[k], problem_.parameters[k].type)));
   for (std::size_t t = 0; t < instance_.tensors.size(); ++t) {
     set(plan_.tensor(t), word(tensor(t)));
     for (std::size_t k = 0; k < instance_.tensors[t].extents.size(); ++k)
@@ -124,7 +125,8 @@ void Runner::fill(std::uint64_t seed) {
     const auto& tensor = instance_.tensors[t];
     if (tensor.role != problem::Role::input || tensor.elements == 0) continue;
     const auto numbers = fill_words(tensor);
-    for (std::size_t k = 0; k < numbers.size(); ++k) set(program::fill_kind + static_cast<int>(k), numbers[k]);
+    for (std::size_t k = 0; k < numbers.size(); ++k)
+      set(program::fill_kind + static_cast<int>(k), numbers[k]);
     program_.run("podium_fill_" + tensor.name, words_, groups_for(tensor.elements));
   }
 }
@@ -132,13 +134,15 @@ void Runner::fill(std::uint64_t seed) {
 void Runner::sample(std::uint64_t seed, const std::vector<std::vector<std::int64_t>>& wanted) {
   for (std::size_t s = 0; s < layout_.sets.size(); ++s)
     if (layout_.capacity[s] < layout_.sets[s].extent)
-      place_set(s, draw_sample(layout_.sets[s].extent, plan_.sets()[s].drawn, seed, static_cast<std::uint32_t>(s), wanted[s]));
+      place_set(s, draw_sample(layout_.sets[s].extent, plan_.sets()[s].drawn, seed,
+                               static_cast<std::uint32_t>(s), wanted[s]));
 }
 
 std::int64_t Runner::elements(std::size_t reference, const std::vector<int>& sets) const {
   std::int64_t count = 1;
   for (std::size_t k = 0; k < sets.size(); ++k)
-    count *= sets[k] == problem::whole_range ? layout_.ranges[reference][k].extent : counts_[static_cast<std::size_t>(sets[k])];
+    count *= sets[k] == problem::whole_range ? layout_.ranges[reference][k].extent
+                                             : counts_[static_cast<std::size_t>(sets[k])];
   return count;
 }
 
@@ -147,8 +151,10 @@ void Runner::evaluate() {
     const auto& evaluation = plan_.evaluations()[e];
     const std::int64_t count = elements(evaluation.reference, evaluation.sets);
     if (count == 0) continue;
-    if (problem_.references[evaluation.reference].form == problem::Reference::Form::reduce) reduce(e, count);
-    else program_.run(fmt::format("podium_evaluate_{}", e), words_, groups_for(count));
+    if (problem_.references[evaluation.reference].form == problem::Reference::Form::reduce)
+      reduce(e, count);
+    else
+      program_.run(fmt::format("podium_evaluate_{}", e), words_, groups_for(count));
   }
 }
 
@@ -167,12 +173,14 @@ void Runner::reduce(std::size_t e, std::int64_t elements) {
   set(program::reduce_parts, word(at(layout_.parts)));
   program_.run(fmt::format("podium_evaluate_{}", e), words_, groups);
   if (splits > 1)
-    program_.run(fmt::format("podium_add_parts_{}", e), words_, static_cast<int>(std::min<std::int64_t>(elements, most_groups)));
+    program_.run(fmt::format("podium_add_parts_{}", e), words_,
+                 static_cast<int>(std::min<std::int64_t>(elements, most_groups)));
 }
 
 std::byte* Runner::next_region() {
   if (!memory_) throw std::logic_error("the evaluator was asked for work before it was given a workload");
-  if (region_ == layout_.regions) throw std::logic_error("more launches hand back results than there are regions");
+  if (region_ == layout_.regions)
+    throw std::logic_error("more launches hand back results than there are regions");
   return at(layout_.results + region_bytes() * region_++);
 }
 
@@ -200,7 +208,8 @@ std::string Runner::range_of(const program::Fault& fault) const {
   const auto r = static_cast<std::size_t>(-1 - fault.target);
   for (std::size_t k = 0; k < problem_.references[r].index.size(); ++k) {
     const Bounds range = layout_.ranges[r][k];
-    ranges.push_back(fmt::format("{}: [{}, {}]", problem_.references[r].index[k].name, range.low, range.low + range.extent));
+    ranges.push_back(fmt::format("{}: [{}, {}]", problem_.references[r].index[k].name, range.low,
+                                 range.low + range.extent));
   }
   return fmt::format("its ranges {{ {} }}", fmt::join(ranges, ", "));
 }

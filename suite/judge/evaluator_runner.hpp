@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// The judge's program at work on one workload: private memory, the words of the context, launches and their records.
+// The judge's program at work on one workload: private memory, the words of the context, launches and their
+// records.
 #pragma once
 #include <cstdint>
 #include <memory>

@@ -7,9 +7,9 @@
 
 namespace podium::judge {
 
-// Distinct offsets in [0, extent), ascending: the first, the last and all of `wanted` (which are in range), and
-// `drawn` more from `seed` and the number of the set. All of them if that is as many as there are.
-std::vector<std::int64_t> draw_sample(std::int64_t extent, std::int64_t drawn, std::uint64_t seed, std::uint32_t set,
-                                      const std::vector<std::int64_t>& wanted);
+// Distinct offsets in [0, extent), ascending: the first, the last and all of `wanted` (which are in range),
+// and `drawn` more from `seed` and the number of the set. All of them if that is as many as there are.
+std::vector<std::int64_t> draw_sample(std::int64_t extent, std::int64_t drawn, std::uint64_t seed,
+                                      std::uint32_t set, const std::vector<std::int64_t>& wanted);
 
 }  // namespace podium::judge

@@ -24,15 +24,18 @@ std::string shape_of(const Tensor& tensor) {
 
 // The element type as contestants write it: an alias of `types`, or the C++ type.
 std::string cpp_type(const Tensor& tensor, const Choice& choice) {
-  const std::string name = choice.types.count(tensor.type) ? tensor.type : std::string(info(dtype_of(tensor, choice)).cpp);
+  const std::string name =
+      choice.types.count(tensor.type) ? tensor.type : std::string(info(dtype_of(tensor, choice)).cpp);
   return (tensor.role == Role::input ? "const " : "") + name;
 }
 
 std::string cpp_value(const Problem::Constant& constant) {
-  return constant.whole ? fmt::format("{}", static_cast<std::int64_t>(constant.value)) : fmt::format("{}", constant.value);
+  return constant.whole ? fmt::format("{}", static_cast<std::int64_t>(constant.value))
+                        : fmt::format("{}", constant.value);
 }
 
-// All that decides what crosses the edge between worker and plugin, and what a contestant was compiled against.
+// All that decides what crosses the edge between worker and plugin, and what a contestant was compiled
+// against.
 std::string interface_text(const Problem& problem, const Choice& choice) {
   std::string text = "podium 1\n" + problem.name + "\n";
   for (const auto& [key, dtype] : choice.types) text += fmt::format("type {} {}\n", key, info(dtype).name);
@@ -40,7 +43,8 @@ std::string interface_text(const Problem& problem, const Choice& choice) {
   for (const auto& parameter : problem.parameters)
     text += fmt::format("parameter {} {}\n", parameter.name, info(parameter.type).name);
   for (const auto& constant : problem.constants)
-    text += fmt::format("constant {} {} {}\n", constant.name, constant.whole ? "whole" : "real", literal(constant.value));
+    text += fmt::format("constant {} {} {}\n", constant.name, constant.whole ? "whole" : "real",
+                        literal(constant.value));
   for (const Tensor& tensor : problem.tensors)
     text += fmt::format("tensor {} {} {} {}\n", tensor.name, tensor.role == Role::input ? "input" : "output",
                         info(dtype_of(tensor, choice)).name, tensor.shape.size());
@@ -56,7 +60,8 @@ void write_workload(Lines& out, const Problem& problem) {
   out.add("struct Workload {{");
   for (const auto& axis : problem.axes)
     out.add("  std::int64_t {};{}", axis.name, axis.formula ? "  // " + comment(axis.formula->text) : "");
-  for (const auto& parameter : problem.parameters) out.add("  {} {};", info(parameter.type).cpp, parameter.name);
+  for (const auto& parameter : problem.parameters)
+    out.add("  {} {};", info(parameter.type).cpp, parameter.name);
   out.add("}};");
 }
 
@@ -76,14 +81,18 @@ void write_wire(Lines& out, const Problem& problem, const Choice& choice) {
     numbers.push_back(
         fmt::format("static_cast<{}>(plain.parameters[{}])", info(problem.parameters[k].type).cpp, k));
   for (std::size_t t = 0; t < problem.tensors.size(); ++t)
-    views.push_back(fmt::format("podium::wire::view<{}, {}>(tensors[{}])", cpp_type(problem.tensors[t], choice),
-                                problem.tensors[t].shape.size(), t));
+    views.push_back(fmt::format("podium::wire::view<{}, {}>(tensors[{}])",
+                                cpp_type(problem.tensors[t], choice), problem.tensors[t].shape.size(), t));
   out.add("\n// For Podium itself: from the plain numbers that cross the plugin's edge.");
-  out.add("inline Workload workload([[maybe_unused]] const podium::wire::Workload& plain) {{\n  return {{{}}};\n}}",
-          joined(numbers, ", "));
-  out.add("inline Arguments arguments(const podium::wire::Workload& plain, [[maybe_unused]] const podium::wire::Tensor* "
-          "tensors) {{\n  return {{{}}};\n}}",
-          joined(views, ",\n          "));
+  out.add(
+      "inline Workload workload([[maybe_unused]] const podium::wire::Workload& plain) {{\n  return "
+      "{{{}}};\n}}",
+      joined(numbers, ", "));
+  out.add(
+      "inline Arguments arguments(const podium::wire::Workload& plain, [[maybe_unused]] const "
+      "podium::wire::Tensor* "
+      "tensors) {{\n  return {{{}}};\n}}",
+      joined(views, ",\n          "));
 }
 
 }  // namespace
@@ -105,13 +114,15 @@ std::string contestant_header(const Problem& problem, const Choice& choice) {
   out.add("#pragma once\n#include <podium/wire.hpp>\n\nnamespace problem {{\n");
   for (const auto& [key, dtype] : choice.types) out.add("using {} = {};", key, info(dtype).cpp);
   for (const auto& constant : problem.constants)
-    out.add("inline constexpr {} {} = {};", constant.whole ? "std::int64_t" : "double", constant.name, cpp_value(constant));
+    out.add("inline constexpr {} {} = {};", constant.whole ? "std::int64_t" : "double", constant.name,
+            cpp_value(constant));
   if (!choice.types.empty() || !problem.constants.empty()) out.add_text("");
   write_workload(out, problem);
   write_arguments(out, problem, choice);
   write_wire(out, problem, choice);
   out.add("\n// Of this interface: a plugin that was built against another one is refused.");
-  out.add("inline constexpr const char* hash = {};\n\n}}  // namespace problem", cpp_string(interface_hash(problem, choice)));
+  out.add("inline constexpr const char* hash = {};\n\n}}  // namespace problem",
+          cpp_string(interface_hash(problem, choice)));
   return out.take();
 }
 

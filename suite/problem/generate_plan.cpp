@@ -53,14 +53,18 @@ using Demands = std::vector<std::vector<Evaluation>>;
 
 void demand(Demands& demands, const Evaluation& wanted) {
   auto& there = demands[wanted.reference];
-  const auto same = std::find_if(there.begin(), there.end(), [&](const Evaluation& e) { return e.sets == wanted.sets; });
-  if (same == there.end()) there.push_back(wanted);
-  else same->magnitude |= wanted.magnitude;
+  const auto same =
+      std::find_if(there.begin(), there.end(), [&](const Evaluation& e) { return e.sets == wanted.sets; });
+  if (same == there.end())
+    there.push_back(wanted);
+  else
+    same->magnitude |= wanted.magnitude;
 }
 
 // One evaluation over everything serves all callers.
 void merge_into_whole(std::vector<Evaluation>& demands) {
-  const auto whole = std::find_if(demands.begin(), demands.end(), [](const Evaluation& e) { return all_whole(e.sets); });
+  const auto whole =
+      std::find_if(demands.begin(), demands.end(), [](const Evaluation& e) { return all_whole(e.sets); });
   if (whole == demands.end()) return;
   Evaluation only = *whole;
   for (const Evaluation& e : demands) only.magnitude |= e.magnitude;
@@ -109,8 +113,10 @@ void Plan::find_sets() {
       const Index& index = reference.index[k];
       const auto drawn = problem_.sample.find(index.name);
       if (drawn == problem_.sample.end()) continue;
-      if (known[k] == whole_range) sets_.push_back({index.name, index.low, index.high, drawn->second, 1});
-      else ++sets_[static_cast<std::size_t>(known[k])].outputs;
+      if (known[k] == whole_range)
+        sets_.push_back({index.name, index.low, index.high, drawn->second, 1});
+      else
+        ++sets_[static_cast<std::size_t>(known[k])].outputs;
     }
   }
 }
@@ -169,14 +175,16 @@ void Plan::place() {
   axes_ = take(problem_.axes.size());
   parameters_ = take(problem_.parameters.size());
   for (const Tensor& tensor : problem_.tensors) tensors_.push_back(take(1 + tensor.shape.size()));
-  for (const Reference& r : problem_.references) bounds_.push_back(take(2 * (r.index.size() + r.over.size())));
+  for (const Reference& r : problem_.references)
+    bounds_.push_back(take(2 * (r.index.size() + r.over.size())));
   for (std::size_t s = 0; s < sets_.size(); ++s) set_places_.push_back(take(3));
   for (std::size_t e = 0; e < evaluations_.size(); ++e) values_.push_back(take(2));
   words_ = next;
   if (words_ > most_words)
-    throw Error(fmt::format("{}: this problem's axes, tensors and references need {} words of kernel parameters, "
-                            "expected at most {}; split the problem or merge references",
-                            problem_.file.string(), words_, most_words));
+    throw Error(
+        fmt::format("{}: this problem's axes, tensors and references need {} words of kernel parameters, "
+                    "expected at most {}; split the problem or merge references",
+                    problem_.file.string(), words_, most_words));
 }
 
 }  // namespace podium::problem

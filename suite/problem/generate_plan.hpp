@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// What a judge's program evaluates and where its numbers stand in the context: the one thing that the generator and
-// the evaluator share.
+// What a judge's program evaluates and where its numbers stand in the context: the one thing that the
+// generator and the evaluator share.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +14,8 @@ namespace podium::problem {
 
 inline constexpr int whole_range = -1;
 
-// The values of an output's index that are verified when not all are. Indices of one name and range share a set.
+// The values of an output's index that are verified when not all are. Indices of one name and range share a
+// set.
 struct SampleSet {
   std::string index;
   Text low, high;
@@ -22,8 +23,9 @@ struct SampleSet {
   int outputs = 0;         // how many outputs' elements it selects
 };
 
-// A reference evaluated over one domain: for each of its indices a sample set, or the whole range. A call that hands
-// on an index of its caller hands on that index's set; any other argument asks for the whole range.
+// A reference evaluated over one domain: for each of its indices a sample set, or the whole range. A call
+// that hands on an index of its caller hands on that index's set; any other argument asks for the whole
+// range.
 struct Evaluation {
   std::size_t reference = 0;  // index into Problem::references
   std::vector<int> sets;      // an index's sample set, or whole_range
@@ -33,7 +35,8 @@ struct Evaluation {
 // Places are indices into the words of the context (suite/problem/program/launch.hpp has those of a launch).
 class Plan {
  public:
-  // Throws podium::Error if the problem needs more words than a kernel's parameters hold. Outlived by `problem`.
+  // Throws podium::Error if the problem needs more words than a kernel's parameters hold. Outlived by
+  // `problem`.
   explicit Plan(const Problem& problem);
 
   const std::vector<SampleSet>& sets() const { return sets_; }
@@ -48,10 +51,10 @@ class Plan {
   int words() const { return words_; }
   int axis(std::size_t k) const { return axes_ + static_cast<int>(k); }
   int parameter(std::size_t k) const { return parameters_ + static_cast<int>(k); }
-  int tensor(std::size_t t) const { return tensors_[t]; }             // address, then extents
-  int bounds(std::size_t reference, std::size_t index) const;        // low, extent; `over` follow the indices
-  int set(std::size_t s) const { return set_places_[s]; }            // address of the list or 0, low, count
-  int evaluation(std::size_t e) const { return values_[e]; }         // addresses of values and magnitudes
+  int tensor(std::size_t t) const { return tensors_[t]; }      // address, then extents
+  int bounds(std::size_t reference, std::size_t index) const;  // low, extent; `over` follow the indices
+  int set(std::size_t s) const { return set_places_[s]; }      // address of the list or 0, low, count
+  int evaluation(std::size_t e) const { return values_[e]; }   // addresses of values and magnitudes
 
  private:
   void find_sets();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// Writes the judge's program. Names of the problem stand only inside functions, as locals, and hide nothing there but
-// each other: all other names begin with podium.
+// Writes the judge's program. Names of the problem stand only inside functions, as locals, and hide nothing
+// there but each other: all other names begin with podium.
 #include <algorithm>
 #include <set>
 
@@ -30,7 +30,10 @@ std::set<std::string> names_used(const std::string& term) {
 class ProgramWriter {
  public:
   ProgramWriter(const Problem& problem, const Choice& choice)
-      : problem_(problem), choice_(choice), plan_(problem), out_(problem.name + "." + choice.name + ".judge.cpp") {
+      : problem_(problem),
+        choice_(choice),
+        plan_(problem),
+        out_(problem.name + "." + choice.name + ".judge.cpp") {
     for (const Tensor& tensor : problem.tensors)
       compensated_ |= tensor.role == Role::output && dtype_of(tensor, choice) == Dtype::f64;
   }
@@ -67,7 +70,8 @@ class ProgramWriter {
   std::string position(std::size_t reference, std::size_t k, int set) const {
     const int bounds = plan_.bounds(reference, k);
     if (set == whole_range) return fmt::format("podium::program::Whole<{}>", bounds);
-    return fmt::format("podium::program::Sampled<{}, {}, {}>", set, plan_.set(static_cast<std::size_t>(set)), bounds);
+    return fmt::format("podium::program::Sampled<{}, {}, {}>", set, plan_.set(static_cast<std::size_t>(set)),
+                       bounds);
   }
   std::string positions(std::size_t reference, const std::vector<int>& sets) const {
     std::string list;
@@ -83,15 +87,17 @@ class ProgramWriter {
     const auto uses = [&](const std::string& name) { return used.count(name) > 0; };
     for (std::size_t k = 0; k < problem_.axes.size(); ++k)
       if (uses(problem_.axes[k].name))
-        out_.add("  const podium::program::i64 {} = podium_words.integer({});", problem_.axes[k].name, plan_.axis(k));
+        out_.add("  const podium::program::i64 {} = podium_words.integer({});", problem_.axes[k].name,
+                 plan_.axis(k));
     for (std::size_t k = 0; k < problem_.parameters.size(); ++k)
-      if (const auto& p = problem_.parameters[k]; uses(p.name))
-        out_.add("  const auto {} = podium_words.{}({});", p.name, info(p.type).floating ? "real" : "integer",
+      if (uses(problem_.parameters[k].name))
+        out_.add("  const double {} = podium_words.real({});", problem_.parameters[k].name,
                  plan_.parameter(k));
     for (const auto& constant : problem_.constants)
       if (uses(constant.name))
         out_.add("  constexpr {} {} = {};", constant.whole ? "podium::program::i64" : "double", constant.name,
-                 constant.whole ? fmt::format("{}", static_cast<std::int64_t>(constant.value)) : literal(constant.value));
+                 constant.whole ? fmt::format("{}", static_cast<std::int64_t>(constant.value))
+                                : literal(constant.value));
     if (uses("infinity")) out_.add("  const double infinity = podium::program::infinity_value();");
     for (std::size_t t = 0; t < problem_.tensors.size(); ++t)
       if (const Tensor& tensor = problem_.tensors[t]; tensor.role == Role::input && uses(tensor.name))
@@ -104,10 +110,11 @@ class ProgramWriter {
   void results(std::size_t reference, std::size_t site, bool magnitude) {
     std::string types;
     for (const std::size_t e : plan_.evaluations_of(reference))
-      types += fmt::format("{}podium::program::podium_result_{}<{}>", types.empty() ? "" : ", ", e, magnitude);
+      types +=
+          fmt::format("{}podium::program::podium_result_{}<{}>", types.empty() ? "" : ", ", e, magnitude);
     if (types.empty()) return;
-    out_.add("  const podium::program::Overloaded<{}> {}(podium_words, {});", types, problem_.references[reference].name,
-             site);
+    out_.add("  const podium::program::Overloaded<{}> {}(podium_words, {});", types,
+             problem_.references[reference].name, site);
   }
 
   void evaluation(std::size_t e) {
@@ -119,35 +126,42 @@ class ProgramWriter {
     std::string arguments = "podium::program::Words{}";
     for (const int set : evaluation.sets) arguments += fmt::format(", {}{{}}", index_type(set));
     for (std::size_t k = 0; k < reference.over.size(); ++k) arguments += ", podium::program::i64{}";
-    out_.add("using podium_stored_{} = Stored<decltype(podium_term_{}({})), {}>;", e, e, arguments, evaluation.magnitude);
+    out_.add("using podium_stored_{} = Stored<decltype(podium_term_{}({})), {}>;", e, e, arguments,
+             evaluation.magnitude);
     const std::string list = positions(evaluation.reference, evaluation.sets);
     out_.add("struct podium_evaluation_{} {{", e);
     if (reduces) {
-      out_.add("  using Sum = Total<Op::{}, podium_stored_{}, {}>;", op_names[static_cast<int>(reference.op)], e,
-               compensated_);
+      out_.add("  using Sum = Total<Op::{}, podium_stored_{}, {}>;", op_names[static_cast<int>(reference.op)],
+               e, compensated_);
       out_.add("  using Value = decltype(Sum::identity().value());");
     } else {
       out_.add("  using Value = podium_stored_{};", e);
     }
     out_.add("  static constexpr int place = {};", plan_.evaluation(e));
-    out_.add("  PODIUM_DEVICE static i64 elements(Words podium_words) {{ return elements_of<{}>(podium_words); }}", list);
-    if (reduces) accumulate(e, reference, evaluation);
-    else value(e, reference, evaluation);
+    out_.add(
+        "  PODIUM_DEVICE static i64 elements(Words podium_words) {{ return elements_of<{}>(podium_words); }}",
+        list);
+    if (reduces)
+      accumulate(e, reference, evaluation);
+    else
+      value(e, reference, evaluation);
     out_.add("}};");
-    out_.add("template <bool magnitude>\nusing podium_result_{} = Result<podium_evaluation_{}::Value, magnitude, {}, {}{}{}>;", e,
-             e, evaluation.reference, plan_.evaluation(e), list.empty() ? "" : ", ", list);
+    out_.add(
+        "template <bool magnitude>\nusing podium_result_{} = Result<podium_evaluation_{}::Value, magnitude, "
+        "{}, {}{}{}>;",
+        e, e, evaluation.reference, plan_.evaluation(e), list.empty() ? "" : ", ", list);
   }
 
   void term(std::size_t e, const Reference& reference, const Evaluation& evaluation) {
     std::string parameters = "[[maybe_unused]] const podium::program::Words podium_words";
     for (std::size_t k = 0; k < reference.index.size(); ++k)
-      parameters += fmt::format(", [[maybe_unused]] const {} {}", index_type(evaluation.sets[k]), reference.index[k].name);
+      parameters += fmt::format(", [[maybe_unused]] const {} {}", index_type(evaluation.sets[k]),
+                                reference.index[k].name);
     for (const Index& index : reference.over)
       parameters += fmt::format(", [[maybe_unused]] const podium::program::i64 {}", index.name);
     out_.add("PODIUM_DEVICE auto podium_term_{}({}) {{", e, parameters);
     declare(names_used(reference.term.text), evaluation.reference, evaluation.magnitude);
-    out_.add("  return podium::program::plain(");
-    out_.add_term(reference.term, "  );");
+    out_.add_term("  return podium::program::plain(", reference.term, "  );");
     out_.add("}}");
   }
 
@@ -157,8 +171,8 @@ class ProgramWriter {
     if (!reference.index.empty())
       out_.add("    [[maybe_unused]] podium::program::Unravel podium_rest{{podium_element}};");
     for (std::size_t k = reference.index.size(); k-- > 0;)
-      out_.add("    const auto {} = podium_rest.{}<{}>(podium_words);", reference.index[k].name, k ? "take" : "last",
-               position(r, k, sets[k]));
+      out_.add("    const auto {} = podium_rest.{}<{}>(podium_words);", reference.index[k].name,
+               k ? "take" : "last", position(r, k, sets[k]));
   }
   static std::string call_term(std::size_t e, const Reference& reference) {
     std::string arguments = "podium_words";
@@ -174,23 +188,32 @@ class ProgramWriter {
   }
 
   void accumulate(std::size_t e, const Reference& reference, const Evaluation& evaluation) {
-    out_.add("  PODIUM_DEVICE static void accumulate(Words podium_words, [[maybe_unused]] i64 podium_element, "
-             "const Part& podium_part, Sum& podium_total) {{");
+    out_.add(
+        "  PODIUM_DEVICE static void accumulate(Words podium_words, [[maybe_unused]] i64 podium_element, "
+        "const Part& podium_part, Sum& podium_total) {{");
     indices(evaluation.reference, evaluation.sets);
     const std::size_t loops = reference.over.size();
     for (std::size_t k = 0; k < loops; ++k) {
       const int place = plan_.bounds(evaluation.reference, reference.index.size() + k);
-      out_.add("    const podium::program::i64 podium_low_{} = podium_words.integer({}), podium_high_{} = podium_low_{} + "
-               "podium_words.integer({});", k, place, k, k, place + 1);
+      out_.add(
+          "    const podium::program::i64 podium_low_{} = podium_words.integer({}), podium_high_{} = "
+          "podium_low_{} + "
+          "podium_words.integer({});",
+          k, place, k, k, place + 1);
     }
     if (loops > 1)
-      out_.add("    const podium::program::Chunk podium_outer = podium_part.outer_range(podium_low_0, podium_high_0);");
+      out_.add(
+          "    const podium::program::Chunk podium_outer = podium_part.outer_range(podium_low_0, "
+          "podium_high_0);");
     for (std::size_t k = 0; k + 1 < loops; ++k)
       out_.add("    for (podium::program::i64 {0} = {1}; {0} < {2}; ++{0})", reference.over[k].name,
                k ? fmt::format("podium_low_{}", k) : "podium_outer.begin",
                k ? fmt::format("podium_high_{}", k) : "podium_outer.end");
-    out_.add("    podium_part.along(podium_total, podium_low_{0}, podium_high_{0}, [&](const podium::program::i64 {1}) {{ "
-             "return {2}; }});\n  }}", loops - 1, reference.over.back().name, call_term(e, reference));
+    out_.add(
+        "    podium_part.along(podium_total, podium_low_{0}, podium_high_{0}, [&](const podium::program::i64 "
+        "{1}) {{ "
+        "return {2}; }});\n  }}",
+        loops - 1, reference.over.back().name, call_term(e, reference));
   }
 
   void expectation(std::size_t r) {
@@ -199,20 +222,25 @@ class ProgramWriter {
     const Tolerance& tolerance = problem_.tensors[t].tolerance;
     const std::vector<int> sets = plan_.output_sets(r);
     out_.add("\nstruct podium_output_{} {{", r);
-    out_.add("  PODIUM_DEVICE static i64 elements(Words podium_words) {{ return elements_of<{}>(podium_words); }}",
-             positions(r, sets));
-    out_.add("  PODIUM_DEVICE static auto expect(Words podium_words, [[maybe_unused]] i64 podium_element) {{");
+    out_.add(
+        "  PODIUM_DEVICE static i64 elements(Words podium_words) {{ return elements_of<{}>(podium_words); }}",
+        positions(r, sets));
+    out_.add(
+        "  PODIUM_DEVICE static auto expect(Words podium_words, [[maybe_unused]] i64 podium_element) {{");
     indices(r, sets);
     results(r, r, tolerance.scale == Tolerance::Scale::magnitude);
     std::string arguments, offset = "podium::program::i64(0)";
     for (std::size_t k = 0; k < reference.index.size(); ++k) {
       arguments += (k ? ", " : "") + reference.index[k].name;
-      offset = fmt::format("({}) * podium_words.integer({}) + {}", offset, plan_.tensor(t) + 1 + static_cast<int>(k),
-                           reference.index[k].name);
+      offset = fmt::format("({}) * podium_words.integer({}) + {}", offset,
+                           plan_.tensor(t) + 1 + static_cast<int>(k), reference.index[k].name);
     }
     out_.add("    const auto podium_expected = {}({});", reference.name, arguments);
     std::string scale = "podium::program::value_of(podium_expected)";
-    if (tolerance.scale == Tolerance::Scale::magnitude) scale = "podium::program::magnitude_of(podium_expected)";
+    if (tolerance.scale == Tolerance::Scale::value && info(dtype_of(problem_.tensors[t], choice_)).floating)
+      scale = fmt::format("podium::program::limited<{}>({})", element(t), scale);
+    if (tolerance.scale == Tolerance::Scale::magnitude)
+      scale = "podium::program::magnitude_of(podium_expected)";
     if (tolerance.scale == Tolerance::Scale::reference) scale = scale_call(r, tolerance.scale_reference);
     out_.add("    return podium::program::expectation({}, podium_expected, {});\n  }}\n}};", offset, scale);
   }
@@ -221,7 +249,8 @@ class ProgramWriter {
     const std::size_t scale = plan_.reference_named(name);
     if (scale != site) results(scale, site, false);
     std::string arguments;
-    for (const Index& index : problem_.references[scale].index) arguments += (arguments.empty() ? "" : ", ") + index.name;
+    for (const Index& index : problem_.references[scale].index)
+      arguments += (arguments.empty() ? "" : ", ") + index.name;
     return fmt::format("podium::program::value_of({}({}))", name, arguments);
   }
 
@@ -232,18 +261,18 @@ class ProgramWriter {
     return count;
   }
   std::string data_of(std::size_t t) const {
-    return fmt::format("words.address<{}{}>({})", problem_.tensors[t].role == Role::input ? "" : "const ", element(t),
-                       plan_.tensor(t));
+    return fmt::format("words.address<{}{}>({})", problem_.tensors[t].role == Role::input ? "" : "const ",
+                       element(t), plan_.tensor(t));
   }
 
   void tensor_kernels(std::size_t t) {
     const Tensor& tensor = problem_.tensors[t];
     if (tensor.role == Role::input)
-      out_.add("PODIUM_KERNEL(podium_fill_{}) {{ podium::program::fill(words, group, {}, {}, {}); }}", tensor.name,
-               data_of(t), count_of(t), t);
+      out_.add("PODIUM_KERNEL(podium_fill_{}) {{ podium::program::fill(words, group, {}, {}, {}); }}",
+               tensor.name, data_of(t), count_of(t), t);
     else
-      out_.add("PODIUM_KERNEL(podium_scan_{}) {{ podium::program::scan(words, group, {}, {}); }}", tensor.name, data_of(t),
-               count_of(t));
+      out_.add("PODIUM_KERNEL(podium_scan_{}) {{ podium::program::scan(words, group, {}, {}); }}",
+               tensor.name, data_of(t), count_of(t));
   }
   void evaluation_kernels(std::size_t e) {
     const Reference& reference = problem_.references[plan_.evaluations()[e].reference];
@@ -251,24 +280,31 @@ class ProgramWriter {
     const std::string type = fmt::format("podium::program::podium_evaluation_{}", e);
     out_.add("PODIUM_KERNEL(podium_evaluate_{}) {{ podium::program::{}<{}>(words, group); }}  // {}", e,
              reduces ? "reduce" : "evaluate", type, reference.name);
-    if (reduces) out_.add("PODIUM_KERNEL(podium_add_parts_{}) {{ podium::program::add_parts<{}>(words, group); }}", e, type);
+    if (reduces)
+      out_.add("PODIUM_KERNEL(podium_add_parts_{}) {{ podium::program::add_parts<{}>(words, group); }}", e,
+               type);
   }
   void compare_kernel(std::size_t r) {
     const std::size_t t = tensor_index(problem_.references[r].name);
-    out_.add("PODIUM_KERNEL(podium_compare_{}) {{\n  podium::program::compare<{}, podium::program::podium_output_{}>(words, "
-             "group, {}, {}, {});\n}}", problem_.references[r].name, element(t), r, data_of(t), r, t);
+    out_.add(
+        "PODIUM_KERNEL(podium_compare_{}) {{\n  podium::program::compare<{}, "
+        "podium::program::podium_output_{}>(words, "
+        "group, {}, {}, {});\n}}",
+        problem_.references[r].name, element(t), r, data_of(t), r, t);
   }
   void check_kernels(const Check& check) {
-    const auto kernel = [&](const std::string& kind, const std::string& function, const std::string& tensor, bool row) {
+    const auto kernel = [&](const std::string& kind, const std::string& function, const std::string& tensor,
+                            bool row) {
       const std::size_t t = tensor_index(tensor);
       const std::size_t rank = problem_.tensors[t].shape.size();
-      const std::string last = row ? fmt::format(", words.integer({})", plan_.tensor(t) + static_cast<int>(rank)) : "";
-      out_.add("PODIUM_KERNEL(podium_{}_{}_{}) {{ podium::program::{}(words, group, {}, {}{}); }}", kind, check.name, tensor,
-               function, data_of(t), count_of(t), last);
+      const std::string last =
+          row ? fmt::format(", words.integer({})", plan_.tensor(t) + static_cast<int>(rank)) : "";
+      out_.add("PODIUM_KERNEL(podium_{}_{}_{}) {{ podium::program::{}(words, group, {}, {}{}); }}", kind,
+               check.name, tensor, function, data_of(t), count_of(t), last);
     };
     if (check.kind == Check::Kind::sorted) {
-      kernel("sorted", fmt::format("sorted<{}, {}>", element(tensor_index(check.tensor)), check.descending), check.tensor,
-             true);
+      kernel("sorted", fmt::format("sorted<{}, {}>", element(tensor_index(check.tensor)), check.descending),
+             check.tensor, true);
     } else {
       kernel("multiset", "multiset", check.tensor, false);
       kernel("multiset", "multiset", check.of, false);
@@ -284,6 +320,8 @@ class ProgramWriter {
 
 }  // namespace
 
-std::string judge_program(const Problem& problem, const Choice& choice) { return ProgramWriter(problem, choice).write(); }
+std::string judge_program(const Problem& problem, const Choice& choice) {
+  return ProgramWriter(problem, choice).write();
+}
 
 }  // namespace podium::problem

@@ -15,12 +15,15 @@ void Lines::add_text(std::string_view text) {
   line_ += 1 + static_cast<int>(std::count(text.begin(), text.end(), '\n'));
 }
 
-void Lines::add_term(const Text& term, std::string_view closing) {
+void Lines::add_term(std::string_view opening, const Text& term, std::string_view closing) {
   const auto breaks = static_cast<int>(std::count(term.text.begin(), term.text.end(), '\n'));
-  add("#line {} {}", term.at.line, cpp_string(term.at.file));
-  add_text(term.text);
-  add("#line {} {}", term.at.line + breaks, cpp_string(term.at.file));  // where a missing operand is noticed
-  add_text(closing);
+  const auto add_at = [this, &term](int line, std::string_view text) {
+    add("#line {} {}", line, cpp_string(term.at.file));
+    add_text(text);
+  };
+  add_at(term.at.line, opening);  // where a term of the wrong type is noticed
+  add_at(term.at.line, term.text);
+  add_at(term.at.line + breaks, closing);  // where a missing operand is noticed
   add("#line {} {}", line_ + 1, cpp_string(name_));
 }
 

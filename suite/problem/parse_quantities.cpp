@@ -127,7 +127,7 @@ std::optional<Dtype> parse_dtype(const Cursor& cursor, const std::vector<std::st
 }
 
 std::optional<Text> parse_formula(Parsing& parsing, const Cursor& cursor) {
-  const auto text = cursor.text("a number or a formula");
+  auto text = cursor.text("a number or a formula");
   if (!text) return std::nullopt;
   try {
     evaluate(text->text, parsing.scope);

@@ -137,7 +137,7 @@ class ReferenceParser {
   }
 
   Text bound(const Cursor& cursor) {
-    const Text fallback{"1", cursor.at()};
+    Text fallback{"1", cursor.at()};
     for (const std::string& name : names_in(cursor.raw()))
       if (parsing_.names.what_is(name) == "index") {
         cursor.mistake(

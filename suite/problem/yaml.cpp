@@ -8,8 +8,7 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <yaml-cpp/eventhandler.h>
-#include <yaml-cpp/exceptions.h>
-#include <yaml-cpp/parser.h>
+#include <yaml-cpp/yaml.h>
 
 #include <cerrno>
 #include <cstring>
@@ -26,7 +25,8 @@ namespace {
 
 class Builder : public YAML::EventHandler {
  public:
-  Builder(const std::string& file, int first_line) : file_(file), first_line_(first_line) {}
+  Builder(const std::string& source, const std::string& file, int first_line)
+      : source_(source), file_(file), first_line_(first_line) {}
 
   [[noreturn]] void refuse(const YAML::Mark& mark, const std::string& what) const {
     throw Error(fmt::format("{}:{}: {}", file_, mark.line + first_line_, what));
@@ -52,6 +52,7 @@ class Builder : public YAML::EventHandler {
     Node scalar = node(mark, Node::Kind::scalar);
     scalar.text = value;
     scalar.quoted = tag == "!";
+    if (scalar.quoted && is_block(mark)) ++scalar.line;  // the text begins below its | or >
     add(std::move(scalar), mark);
   }
   void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
@@ -80,6 +81,15 @@ class Builder : public YAML::EventHandler {
     made.kind = kind;
     made.line = mark.line + first_line_;
     return made;
+  }
+
+  bool is_block(const YAML::Mark& mark) {
+    for (; line_ < mark.line && line_start_ != source_.npos; ++line_) {
+      line_start_ = source_.find('\n', line_start_);
+      if (line_start_ != source_.npos) ++line_start_;
+    }
+    const std::size_t at = line_start_ + static_cast<std::size_t>(mark.column);
+    return line_ == mark.line && at < source_.size() && (source_[at] == '|' || source_[at] == '>');
   }
 
   // yaml-cpp gives "?" as the tag of plain scalars and collections, "!" of quoted scalars.
@@ -131,8 +141,11 @@ class Builder : public YAML::EventHandler {
     frame.node.children.push_back(std::move(child));
   }
 
+  const std::string& source_;
   const std::string& file_;
   int first_line_;
+  int line_ = 0;  // of is_block, whose marks only go forward
+  std::size_t line_start_ = 0;
   int documents_ = 0;
   std::vector<Frame> stack_;
   Node root_;
@@ -153,9 +166,11 @@ Node parse(const std::string& source, const std::string& file, int first_line) {
   if (const auto fault = first_fault(source))
     throw Error(fmt::format("{}:{}: found {}, expected UTF-8 text; save the file as UTF-8", file,
                             fault->line - 1 + first_line, fault->what));
-  Builder builder(file, first_line);
+  Builder builder(source, file, first_line);
   try {
-    std::istringstream stream(source);
+    // With the end marked, an unclosed quotation is an error; yaml-cpp 0.7 would take it to the end of the
+    // file.
+    std::istringstream stream(source + "\n...\n");
     YAML::Parser parser(stream);
     while (parser.HandleNextDocument(builder)) {
     }
@@ -163,7 +178,9 @@ Node parse(const std::string& source, const std::string& file, int first_line) {
     builder.refuse(error.mark, fmt::format("found text that is not YAML, expected YAML 1.2: {} (column {})",
                                            error.msg, error.mark.column + 1));
   }
-  return builder.take();
+  Node root = builder.take();
+  if (root.kind == Node::Kind::null) root.line = first_line;
+  return root;
 }
 
 std::string read_file(const std::filesystem::path& file) {

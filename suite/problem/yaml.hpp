@@ -16,7 +16,7 @@ inline constexpr std::size_t max_depth = 64;       // of nesting
 struct Node {
   enum class Kind { null, scalar, list, map };
   Kind kind = Kind::null;
-  int line = 0;         // from 1
+  int line = 0;         // from 1; where the text of a block scalar begins
   std::string text;     // of a scalar
   bool quoted = false;  // quoted and block scalars are text, whatever they look like
   std::string key;      // within a map

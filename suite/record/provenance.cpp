@@ -98,14 +98,10 @@ DeviceKey device_from(const Fields& fields) {
 
 }  // namespace
 
-nlohmann::json ending(double wall_seconds, const std::vector<std::uint64_t>& secrets) {
-  auto list = nlohmann::json::array();
-  for (const std::uint64_t secret : secrets) list.push_back(hexadecimal(secret));
-  return {{"wall_seconds", number(wall_seconds)}, {"secrets", std::move(list)}};
-}
-
 nlohmann::json to_json(const Provenance& p) {
-  nlohmann::json json = {{"schema", schema},
+  auto secrets = nlohmann::json::array();
+  for (const std::uint64_t secret : p.secrets) secrets.push_back(hexadecimal(secret));
+  return {{"schema", schema},
           {"podium", p.podium},
           {"commit", p.commit},
           {"command", p.command},
@@ -123,9 +119,9 @@ nlohmann::json to_json(const Provenance& p) {
           {"order_seed", hexadecimal(p.order_seed)},
           {"rounds", p.rounds},
           {"isolated", p.isolated},
-          {"copy_bytes_per_second", number(p.copy_bytes_per_second)}};
-  json.update(ending(p.wall_seconds, p.secrets));
-  return json;
+          {"copy_bytes_per_second", number(p.copy_bytes_per_second)},
+          {"wall_seconds", number(p.wall_seconds)},
+          {"secrets", std::move(secrets)}};
 }
 
 Provenance provenance_from(const nlohmann::json& json) {

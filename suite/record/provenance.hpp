@@ -74,9 +74,6 @@ nlohmann::json to_json(const Provenance& provenance);
 // Throws podium::Error naming the field. What is absent stays at its default.
 Provenance provenance_from(const nlohmann::json& json);
 
-// What Writer::finish() adds when the run has ended; secrets as hexadecimal strings, since a double holds no 64 bits.
-nlohmann::json ending(double wall_seconds, const std::vector<std::uint64_t>& secrets);
-
 // "2025-01-31T13:45:00Z", and the same without punctuation, for names of folders.
 std::string utc(std::chrono::sys_seconds time);
 std::string compact_utc(std::chrono::sys_seconds time);

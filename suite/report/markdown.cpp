@@ -102,7 +102,8 @@ std::string markdown(const Report& report) {
   out +=
       "\nTimes are medians of the rounds' medians, caches cold, every timed call checked; `±` is the farther "
       "end of the "
-      "95 % interval of the median in percent. A rank such as 2–3 is a span: the device does not tell these "
+      "95 % interval of the median in percent. A rank such as 2–3 is a span: the measurement does not tell "
+      "these "
       "rows apart. "
       "`err/tol` is the largest error found over its limit.\n";
   if (report.boards.empty()) out += "\nNo board has an entry.\n";

@@ -224,7 +224,7 @@ std::vector<std::string> footnotes(const Board& board) {
     notes.emplace_back("no speed-up: the problem names no baseline for this backend");
   if (timed && !board.baseline.empty() && !board.baseline_timed)
     notes.push_back(fmt::format("no speed-up: the baseline {} was not timed", one_line(board.baseline)));
-  if (timed && board.baseline_timed && !board.twin_timed)
+  if (board.rounds >= rank::least_rounds && board.baseline_timed && !board.twin_timed)
     notes.emplace_back("the baseline ran but once a block: only differences above 1 % count");
   if (any([](const Row& row) { return row.blocking; }))
     notes.emplace_back("blocking: waits inside the call; its time includes launch latency");

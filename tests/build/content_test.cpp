@@ -21,7 +21,8 @@ TEST(Digest, IsSha256) {
 TEST(Digest, TellsSequencesApart) {
   EXPECT_EQ(Digest().add("ab").add("c").hex(), Digest().add("ab").add("c").hex());
   EXPECT_NE(Digest().add("ab").add("c").hex(), Digest().add("a").add("bc").hex());
-  EXPECT_NE(Digest().add(std::vector<std::string>{"a", "b"}).hex(), Digest().add(std::vector<std::string>{"a"}).add("b").hex());
+  EXPECT_NE(Digest().add(std::vector<std::string>{"a", "b"}).hex(),
+            Digest().add(std::vector<std::string>{"a"}).add("b").hex());
   Digest digest;
   digest.add("x");
   EXPECT_EQ(digest.hex(), digest.hex());
@@ -35,13 +36,16 @@ std::vector<std::string> names(const std::vector<Input>& inputs) {
 
 TEST(Contents, FollowsQuotedIncludes) {
   Folder folder;
-  const auto source = folder.write("p/a.cpp", "#include \"b.hpp\"\n  #  include\t\"../q/c.hpp\"\n#include <d.hpp>\n#include \"gone.hpp\"\n");
+  const auto source = folder.write(
+      "p/a.cpp",
+      "#include \"b.hpp\"\n  #  include\t\"../q/c.hpp\"\n#include <d.hpp>\n#include \"gone.hpp\"\n");
   folder.write("p/b.hpp", "#include \"a.cpp\"\n// #include \"e.hpp\" in a comment does no harm\n");
   folder.write("q/c.hpp", "#include \"b.hpp\"\n");
   folder.write("q/b.hpp", "");
   folder.write("p/d.hpp", "");
   folder.write("p/e.hpp", "");
-  EXPECT_THAT(names(Contents().closure(source)), UnorderedElementsAre("a.cpp", "b.hpp", "../q/c.hpp", "../q/b.hpp"));
+  EXPECT_THAT(names(Contents().closure(source)),
+              UnorderedElementsAre("a.cpp", "b.hpp", "../q/c.hpp", "../q/b.hpp"));
 }
 
 TEST(Contents, TakesEveryNeighbourWhereAMacroSpellsTheInclude) {

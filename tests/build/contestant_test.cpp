@@ -69,17 +69,21 @@ TEST_F(Discovery, TheLongestSuffixDecidesTheKind) {
 }
 
 TEST_F(Discovery, AllMetadataIsRead) {
-  folder.write("a.cu",
-               "\xef\xbb\xbf// SPDX-License-Identifier: Apache-2.0\r\n/* more\n   words */\n\n"
-               "// podium:\r\n//   title: \"Fast: very\"\r\n//   author: Ada   # who\r\n//   source: a paper\r\n"
-               "//   types: { real: f32 }\n//   arch: sm_90a\n//   backends: [cuda]\n//   needs: [cublas, cub]\n"
-               "//   when: n % 4 == 0\n//\n// no part of it is this: the block has ended\n\n");
+  folder.write(
+      "a.cu",
+      "\xef\xbb\xbf// SPDX-License-Identifier: Apache-2.0\r\n/* more\n   words */\n\n"
+      "// podium:\r\n//   title: \"Fast: very\"\r\n//   author: Ada   # who\r\n//   source: a paper\r\n"
+      "//   types: { real: f32 }\n//   arch: sm_90a\n//   backends: [cuda]\n//   needs: [cublas, cub]\n"
+      "//   when: n % 4 == 0\n//\n// no part of it is this: the block has ended\n\n");
   const auto mistakes = mistake("cuda");
-  EXPECT_THAT(mistakes, HasSubstr("a.cu:15"));  // ... because comments that follow at once belong to the block
-  folder.write("a.cu",
-               "/* one line */\n// podium:\n//   title: \"Fast: very\"\n//   author: Ada   # who\n//   source: a paper\n"
-               "//   types: { real: f32 }\n//   arch: sm_90a\n//   backends: [cuda]\n//   needs: [cublas, cub]\n"
-               "//   when: n % 4 == 0\n\n// prose: not YAML: at all\n#include <x>\n");
+  EXPECT_THAT(mistakes,
+              HasSubstr("a.cu:15"));  // ... because comments that follow at once belong to the block
+  folder.write(
+      "a.cu",
+      "/* one line */\n// podium:\n//   title: \"Fast: very\"\n//   author: Ada   # who\n//   source: a "
+      "paper\n"
+      "//   types: { real: f32 }\n//   arch: sm_90a\n//   backends: [cuda]\n//   needs: [cublas, cub]\n"
+      "//   when: n % 4 == 0\n\n// prose: not YAML: at all\n#include <x>\n");
   const auto c = found("cuda").at(0);
   EXPECT_EQ(c.problem, "scale");
   EXPECT_EQ(c.title, "Fast: very");
@@ -106,14 +110,17 @@ TEST_F(Discovery, OneLineIsEnough) {
 TEST_F(Discovery, MistakesNameFileLineAndTheNearestName) {
   EXPECT_THAT(in("\n// podium:\n//   titel: x\n"),
               testing::AllOf(HasSubstr("a.cpp:3: titel: unknown key"), HasSubstr("nearest: \"title\"")));
-  EXPECT_THAT(in("// podium:\n//   types: { rael: [f32] }\n"), testing::AllOf(HasSubstr("a.cpp:2"), HasSubstr("real")));
+  EXPECT_THAT(in("// podium:\n//   types: { rael: [f32] }\n"),
+              testing::AllOf(HasSubstr("a.cpp:2"), HasSubstr("real")));
   EXPECT_THAT(in("// podium:\n//   types: { real: [f32, f46] }\n"),
               testing::AllOf(HasSubstr("a.cpp:2: types.real"), HasSubstr("\"f64\"")));
   EXPECT_THAT(in("// podium:\n//   types: [f32]\n"), HasSubstr("a.cpp:2: types: expected a map"));
-  EXPECT_THAT(in("// podium:\n//   types: { real: [] }\n"), HasSubstr("a.cpp:2: real: expected a name or a list"));
+  EXPECT_THAT(in("// podium:\n//   types: { real: [] }\n"),
+              HasSubstr("a.cpp:2: real: expected a name or a list"));
   EXPECT_THAT(in("// podium:\n//   arch: sm90\n"), HasSubstr("a.cpp:2: arch: found 'sm90'"));
   EXPECT_THAT(in("// podium:\n//   backends: [cuda]\n"), HasSubstr("a.cpp:2: backends"));
-  EXPECT_THAT(in("// podium:\n//   needs: [openmp, openmp]\n"), HasSubstr("a.cpp:2: needs: found 'openmp' twice"));
+  EXPECT_THAT(in("// podium:\n//   needs: [openmp, openmp]\n"),
+              HasSubstr("a.cpp:2: needs: found 'openmp' twice"));
   EXPECT_THAT(in("// podium:\n//   title: a\n//   title: b\n"), HasSubstr("a.cpp:3"));
   EXPECT_THAT(in("// podium:\n//   title: a: b\n"), HasSubstr("a.cpp:2"));
   EXPECT_THAT(in("// podium:\n//   title: [a]\n"), HasSubstr("a.cpp:2: title: expected one line"));
@@ -122,7 +129,8 @@ TEST_F(Discovery, MistakesNameFileLineAndTheNearestName) {
   EXPECT_THAT(in("// podium:\n//   title: " + std::string(20000, '[') + "\n"), HasSubstr("a.cpp:2"));
   EXPECT_THAT(in("// podium:\n//   title: \xff\n"), HasSubstr("a.cpp:2"));
   EXPECT_THAT(in("// podium:\n\n// podium:\n"), HasSubstr("a.cpp:3: found a second"));
-  EXPECT_THAT(in("#include <x>\n// podium:\n//   title: late\n"), HasSubstr("a.cpp:2: found the `podium:` block after"));
+  EXPECT_THAT(in("#include <x>\n// podium:\n//   title: late\n"),
+              HasSubstr("a.cpp:2: found the `podium:` block after"));
 }
 
 TEST_F(Discovery, EveryMistakeOfEveryFileIsTold) {
@@ -135,7 +143,8 @@ TEST_F(Discovery, EveryMistakeOfEveryFileIsTold) {
 }
 
 TEST_F(Discovery, AMisspeltKindIsADotInTheName) {
-  EXPECT_THAT(in("// podium:\n", "a.kokos.cpp"), HasSubstr("a.kokos.cpp: found the contestant's name 'a.kokos'"));
+  EXPECT_THAT(in("// podium:\n", "a.kokos.cpp"),
+              HasSubstr("a.kokos.cpp: found the contestant's name 'a.kokos'"));
 }
 
 TEST_F(Discovery, OneNameTwiceForABackendAndTypesIsAMistake) {
@@ -144,8 +153,8 @@ TEST_F(Discovery, OneNameTwiceForABackendAndTypesIsAMistake) {
   folder.write("a.cpp", "// podium:\n");
   EXPECT_EQ(mistake("cuda"), "no mistake");
   folder.write("a.gpu.cpp", "// podium:\n");
-  EXPECT_THAT(mistake("cuda"), testing::AllOf(HasSubstr("a.gpu.cpp: 'a' is also the name of"), HasSubstr("a.cu"),
-                                              HasSubstr("on cuda with types f32")));
+  EXPECT_THAT(mistake("cuda"), testing::AllOf(HasSubstr("a.gpu.cpp: 'a' is also the name of"),
+                                              HasSubstr("a.cu"), HasSubstr("on cuda with types f32")));
   folder.write("a.cu", "// podium:\n//   types: { real: [f32] }\n");
   folder.write("a.gpu.cpp", "// podium:\n//   types: { real: [f64] }\n//   backends: [cuda, hip]\n");
   EXPECT_EQ(mistake("cuda"), "no mistake");
@@ -189,7 +198,8 @@ TEST(Arch, AdmitsDevicesAndChoosesCode) {
   EXPECT_EQ(code_for("gfx942", "hip", "gfx942:sramecc+:xnack-"), "gfx942");
   EXPECT_EQ(code_for("gfx942", "hip", "gfx90a"), std::nullopt);
   EXPECT_EQ(code_for("sm_90a", "host", ""), "");
-  for (const char* wrong : {"sm_9", "sm90", "sm_90b", "gfx", "90", "gfx942+"}) EXPECT_NE(arch_mistake(wrong), "") << wrong;
+  for (const char* wrong : {"sm_9", "sm90", "sm_90b", "gfx", "90", "gfx942+"})
+    EXPECT_NE(arch_mistake(wrong), "") << wrong;
   for (const char* right : {"sm_75", "sm_90a", "sm_80+", "sm_103f", "sm_120a", "gfx90a", "gfx1201"})
     EXPECT_EQ(arch_mistake(right), "") << right;
 }

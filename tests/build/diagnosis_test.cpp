@@ -12,7 +12,9 @@ namespace {
 
 class Diagnosis : public testing::Test {
  protected:
-  std::string of(const std::string& log) { return diagnose(log, {"/k/s/a.cpp", "kernels/s/a.cpp", folder.path()}); }
+  std::string of(const std::string& log) {
+    return diagnose(log, {"/k/s/a.cpp", "kernels/s/a.cpp", folder.path()});
+  }
   Folder folder;
 };
 
@@ -29,13 +31,15 @@ TEST_F(Diagnosis, OfNvccAndNvrtc) {
             "kernels/s/a.cpp:12: identifier \"foo\" is undefined");
   EXPECT_EQ(of("/k/s/a.cpp(9): error #20-D: what\n"), "kernels/s/a.cpp:9: what");
   EXPECT_EQ(of("/k/s/a.cpp(9): catastrophic error: cannot open\n"), "kernels/s/a.cpp:9: cannot open");
-  EXPECT_EQ(of("ptxas /tmp/x.ptx, line 9; error   : Illegal\nptxas fatal   : Ptx assembly aborted due to errors\n"),
-            "kernels/s/a.cpp: ptxas fatal   : Ptx assembly aborted due to errors");
+  EXPECT_EQ(
+      of("ptxas /tmp/x.ptx, line 9; error   : Illegal\nptxas fatal   : Ptx assembly aborted due to errors\n"),
+      "kernels/s/a.cpp: ptxas fatal   : Ptx assembly aborted due to errors");
 }
 
 TEST_F(Diagnosis, ThatLiesInAHeaderLeadsBackToTheSource) {
-  EXPECT_EQ(of("In file included from /k/s/a.cpp:4,\n                 from 0.cpp:1:\n/usr/x.hpp:88:1: error: no\n"),
-            "kernels/s/a.cpp:4: no (/usr/x.hpp:88)");
+  EXPECT_EQ(
+      of("In file included from /k/s/a.cpp:4,\n                 from 0.cpp:1:\n/usr/x.hpp:88:1: error: no\n"),
+      "kernels/s/a.cpp:4: no (/usr/x.hpp:88)");
   EXPECT_EQ(of("/usr/x.hpp:88:1: error: no\n/k/s/a.cpp:31:4:   required from here\n"),
             "kernels/s/a.cpp:31: no (/usr/x.hpp:88)");
   folder.write("0/podium/scale.hpp", "");
@@ -45,7 +49,8 @@ TEST_F(Diagnosis, ThatLiesInAHeaderLeadsBackToTheSource) {
 }
 
 TEST_F(Diagnosis, OfLinkersAndDrivers) {
-  EXPECT_EQ(of("/usr/bin/ld: /tmp/c.o: in function `f':\n0.cpp:(.text+0x9): undefined reference to `cublasCreate_v2'\n"
+  EXPECT_EQ(of("/usr/bin/ld: /tmp/c.o: in function `f':\n0.cpp:(.text+0x9): undefined reference to "
+               "`cublasCreate_v2'\n"
                "collect2: error: ld returned 1 exit status\n"),
             "kernels/s/a.cpp: undefined reference to `cublasCreate_v2'");
   EXPECT_EQ(of("ld.lld: error: undefined symbol: foo\n"), "kernels/s/a.cpp: undefined symbol: foo");

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// A small checkout of its own in a temporary folder, and a compiler that is a shell script: fast, and it can be told
-// to fail, to hang, and to kill.
+// A small checkout of its own in a temporary folder, and a compiler that is a shell script: fast, and it can
+// be told to fail, to hang, and to kill.
 #pragma once
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -22,7 +22,8 @@ namespace fs = std::filesystem;
 class Folder {
  public:
   Folder() {
-    auto name = (fs::temp_directory_path() / "podium test XXXXXX").string();  // with blanks, as users have them
+    auto name =
+        (fs::temp_directory_path() / "podium test XXXXXX").string();  // with blanks, as users have them
     if (!::mkdtemp(name.data())) throw std::runtime_error("no temporary folder");
     path_ = name;
   }
@@ -49,7 +50,7 @@ inline std::string text_of(const fs::path& file) {
   return text.str();
 }
 
-constexpr const char* scale_yaml = R"(podium: 1
+constexpr const char* scale_yaml = R"yaml(podium: 1
 title: Scaling
 axes: [n]
 types: { real: [f32, f64] }
@@ -62,10 +63,10 @@ workloads:
   test: [ { n: 5 } ]
   quick: [ { n: 100 } ]
   bench: [ { n: 1000 } ]
-)";
+)yaml";
 
 // The last argument but one is what `-o` is followed by; the source is the one that ends in .cpp.
-constexpr const char* script = R"(#!/bin/sh
+constexpr const char* script = R"sh(#!/bin/sh
 while [ $# -gt 0 ]; do
   case $1 in -o) out=$2; shift;; *.cpp) in=$1;; esac
   shift
@@ -75,10 +76,10 @@ source=$(sed -n 's/^#include "\(.*\)"$/\1/p' $in)
 echo "compiled $source" > $out
 ninja() { sh=$PPID; time=$(cut -d' ' -f4 /proc/$sh/stat); cut -d' ' -f4 /proc/$time/stat; }
 eval "$(sed -n 's|^// do: ||p' "$source")"
-)";
+)sh";
 
-// A checkout with problem `scale`, whose contestants are made by contestant(); `// do: COMMAND` in one is what the
-// compiler does after writing its output to $out.
+// A checkout with problem `scale`, whose contestants are made by contestant(); `// do: COMMAND` in one is
+// what the compiler does after writing its output to $out.
 class Workshop {
  public:
   Workshop() {
@@ -92,15 +93,18 @@ class Workshop {
     host.version = host.program_version = "cc 1.0";
     host.flags = {"-emulate"};
     host.native_flags = {"-native"};
-    host.needs["there"] = {.found = true, .version = "1", .compile = {"-Ithere"}, .link = {"-lthere"}, .hint = ""};
-    host.needs["absent"] = {.found = false, .version = "", .compile = {}, .link = {}, .hint = "install libabsent-dev"};
+    host.needs["there"] = {
+        .found = true, .version = "1", .compile = {"-Ithere"}, .link = {"-lthere"}, .hint = ""};
+    host.needs["absent"] = {
+        .found = false, .version = "", .compile = {}, .link = {}, .hint = "install libabsent-dev"};
     tools.file = folder.path() / "toolchain.yaml";
     tools.sdk = folder.path() / "sdk";
     tools.program = folder.path() / "program";
     tools.ninja = PODIUM_TEST_NINJA;
   }
 
-  fs::path contestant(const std::string& file, const std::string& body, const std::string& metadata = "") const {
+  fs::path contestant(const std::string& file, const std::string& body,
+                      const std::string& metadata = "") const {
     return folder.write("kernels/scale/" + file, "// podium:\n//   title: t\n" + metadata + body);
   }
   problem::Problem problem() const { return problem::load(folder.path() / "kernels/scale/problem.yaml"); }

@@ -41,8 +41,8 @@ struct Case {
 void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
 
 std::vector<Case> cases() {
-  std::string deep, bomb = "podium: 1\na: &a [x, x, x, x, x, x, x, x, x]\n";
-  for (int i = 0; i < 10000; ++i) deep += '[';
+  std::string deep = "podium: 1\naxes: ", bomb = "podium: 1\na: &a [x, x, x, x, x, x, x, x, x]\n";
+  deep += std::string(10000, '[') + std::string(10000, ']');
   for (char c = 'b'; c < 'j'; ++c) {
     bomb += std::string(1, c) + ": &" + c + " [";
     for (int i = 0; i < 9; ++i) bomb += std::string(i ? ", " : "") + "*" + static_cast<char>(c - 1);
@@ -55,16 +55,16 @@ std::vector<Case> cases() {
       {"unknown_dtype", with("[f32]", "[f33]"), {"problem.yaml:4", "f33", "f32"}},
       {"cyclic_formula", with("axes: [n]", "axes: { n: ~, a: b + 1, b: a + 1 }"), {"problem.yaml:3"}},
       {"negative_shape", with("shape: [n], fill", "shape: [n - 10], fill"), {"problem.yaml:6", "-5"}},
-      {"overflowing_shape", with("shape: [n], fill", "shape: [n * 1000000000, 1000000000, 1000000000], fill"), {"problem.yaml:6"}},
+      {"overflowing_shape", with("shape: [n], fill", "shape: [n * 1000000000 * 1000000000], fill"), {"problem.yaml:6"}},
       {"reference_does_not_compile", with("x(i)", "x(i) +* 2"), {"problem.yaml:9"}},
       {"unknown_name_in_reference", with("x(i)", "xx(i)"), {"problem.yaml:9", "xx"}},
       {"output_without_reference", with("  y: { index: [i], value: \"x(i)\" }\n", "  z: { index: { i: n }, value: \"x(i)\" }\n"), {"problem.yaml:7", "y"}},
       {"index_out_of_range", with("x(i)", "x(i + 3)"), {"problem.yaml:9", "x", "[5]"}},
       {"duplicate_names", with("axes: [n]", "axes: [n, x]"), {"x"}},
       {"duplicate_keys", with("title: Copy\n", "title: Copy\ntitle: Again\n"), {"problem.yaml:3", "title"}},
-      {"ten_thousand_deep", deep, {"problem.yaml:1", "64"}},
+      {"ten_thousand_deep", deep, {"problem.yaml:2", "64"}},
       {"alias_bomb", bomb, {"problem.yaml:2"}},
-      {"huge_file", std::string(std::size_t{3} << 20, '#'), {"1 MiB"}},
+      {"huge_file", std::string(std::size_t{3} << 20, '#'), {"1048576"}},
       {"binary_garbage", garbage, {"problem.yaml"}},
       {"empty_file", "", {"problem.yaml"}},
   };

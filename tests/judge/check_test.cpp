@@ -16,15 +16,19 @@ using testing::HasSubstr;
 
 constexpr std::uint64_t seed = 11;
 
-std::string sort(const std::string& type, const std::string& shape, const std::string& fill, const std::string& sorted) {
+std::string sort(const std::string& type, const std::string& shape, const std::string& fill,
+                 const std::string& sorted) {
   return R"y(podium: 1
 title: t
 axes: [m, n]
 tensors:
-  x: { role: input, dtype: )y" + type + ", shape: " + shape + ", fill: " + fill + R"y( }
-  y: { role: output, dtype: )y" + type + ", shape: " + shape + R"y( }
+  x: { role: input, dtype: )y" +
+         type + ", shape: " + shape + ", fill: " + fill + R"y( }
+  y: { role: output, dtype: )y" +
+         type + ", shape: " + shape + R"y( }
 checks:
-  ordered: )y" + sorted + R"y(
+  ordered: )y" +
+         sorted + R"y(
   same: { permutation: [y, x] }
 workloads: { test: [{ m: 3, n: 1000 }], quick: [{ m: 3, n: 3 }], bench: [{ m: 3, n: 3 }] }
 )y";

@@ -92,6 +92,26 @@ TYPED_TEST(Judge, SubnormalsMayBeFlushedWhereHardwareDoes) {
   EXPECT_FALSE(passes<TypeParam>(normal / 2 + 2 * normal * Limits<TypeParam>::eps, normal / 2, 1));
 }
 
+// A reference of 1e9 in f16: only what the type holds counts for the limit, 65504 growth eps32.
+TEST(Judge, ScaleIsLimitedToWhatTheTypeHolds) {
+  const std::string yaml = R"y(podium: 1
+title: t
+axes: [n]
+tensors:
+  x: { role: input, dtype: f32, shape: [n], fill: ones }
+  y: { role: output, dtype: f16, shape: [n], tolerance: { ulp: 0, growth: 8192 } }
+reference: { y: { index: [i], value: "1e9 * x(i)" } }
+workloads: { test: [{ n: 1 }], quick: [{ n: 3 }], bench: [{ n: 3 }] }
+)y";
+  Judged j(yaml);
+  j.evaluator.fill(1);
+  for (const auto& [bits, right] :
+       {std::pair{0x7bff, true}, {0x7bfe, true}, {0x7bfd, false}, {0x7c00, true}, {0xfc00, false}}) {
+    j.data<program::f16>("y")->bits = static_cast<program::u16>(bits);
+    EXPECT_EQ(j.evaluator.verify(1, 0xff).right, right) << bits;  // spacing 32, limit 63.97
+  }
+}
+
 TEST(Judge, IntegersAreExact) {
   using program::same_whole;
   const std::int64_t big = (std::int64_t{1} << 53) + 1;
@@ -110,12 +130,16 @@ std::string product(const std::string& type, const std::string& tolerance, const
 title: t
 axes: [m, n, k]
 tensors:
-  a: { role: input, dtype: )y" + type + R"y(, shape: [m, k], fill: normal }
-  b: { role: input, dtype: )y" + type + R"y(, shape: [k, n], fill: normal }
-  c: { role: output, dtype: )y" + type + ", shape: [m, n], tolerance: " + tolerance + R"y( }
+  a: { role: input, dtype: )y" +
+         type + R"y(, shape: [m, k], fill: normal }
+  b: { role: input, dtype: )y" +
+         type + R"y(, shape: [k, n], fill: normal }
+  c: { role: output, dtype: )y" +
+         type + ", shape: [m, n], tolerance: " + tolerance + R"y( }
 reference:
   c: { index: [i, j], reduce: { over: { l: k }, op: sum, term: "a(i, l) * b(l, j)" } }
-)y" + extra + R"y(sample: { i: 4, j: 4 }
+)y" + extra +
+         R"y(sample: { i: 4, j: 4 }
 workloads: { test: [{ m: 17, n: 31, k: 65 }], quick: [{ m: 3, n: 3, k: 3 }], bench: [{ m: 3, n: 3, k: 3 }] }
 )y";
 }
@@ -175,7 +199,8 @@ workloads: { test: [{ n: 1000 }], quick: [{ n: 3 }], bench: [{ n: 3 }] }
 }
 
 TEST(Scale, AReferenceMayBeNamed) {  // |c - ref| <= eps32 * 10 i
-  Judged j(product("f64", "{ ulp: 0, growth: 1, scale: width }", "  width: { index: { i: m }, value: \"10.0 * (i + 1)\" }\n"));
+  Judged j(product("f64", "{ ulp: 0, growth: 1, scale: width }",
+                   "  width: { index: { i: m }, value: \"10.0 * (i + 1)\" }\n"));
   j.evaluator.fill(7);
   EXPECT_TRUE(moved(j, 1, 0, 0).right);
   j.data<double>("c")[16 * 31 + 30] += 0x1p-23 * 169;
@@ -204,7 +229,8 @@ TEST(Evidence, PoisonIsNotWritten) {
       Judged j(product("f64", "{ ulp: 1, growth: 1, scale: magnitude }"), full);
       j.evaluator.fill(7);
       EXPECT_TRUE(moved(j, 1, 1, 0.5).right);
-      std::memset(j.data<double>("c") + 100, poison, 8);  // one element; a sample would rarely meet it by chance
+      std::memset(j.data<double>("c") + 100, poison,
+                  8);  // one element; a sample would rarely meet it by chance
       const Finding one = j.evaluator.verify(7, poison);
       EXPECT_FALSE(one.right);
       EXPECT_FALSE(one.written);

@@ -12,16 +12,20 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-std::string row_sums(const std::string& helper, const std::string& term, const std::string& tolerance = "{ ulp: 1 }") {
+std::string row_sums(const std::string& helper, const std::string& term,
+                     const std::string& tolerance = "{ ulp: 1 }") {
   return R"y(podium: 1
 title: t
 axes: [rows, cols]
 tensors:
   x: { role: input, dtype: f32, shape: [rows, cols], fill: normal }
-  y: { role: output, dtype: f32, shape: [rows], tolerance: )y" + tolerance + R"y( }
+  y: { role: output, dtype: f32, shape: [rows], tolerance: )y" +
+         tolerance + R"y( }
 reference:
-  helper: { index: { r: rows }, value: ")y" + helper + R"y(" }
-  y: { index: [i], reduce: { over: { j: cols }, op: sum, term: ")y" + term + R"y(" } }
+  helper: { index: { r: rows }, value: ")y" +
+         helper + R"y(" }
+  y: { index: [i], reduce: { over: { j: cols }, op: sum, term: ")y" +
+         term + R"y(" } }
 sample: { i: 4 }
 workloads: { test: [{ rows: 7, cols: 1023 }], quick: [{ rows: 3, cols: 3 }], bench: [{ rows: 3, cols: 3 }] }
 )y";
@@ -41,17 +45,19 @@ std::string error_of(const std::string& yaml, bool full = true) {
 
 TEST(Fault, IndexOutOfRangeOfATensor) {
   EXPECT_THAT(error_of(row_sums("0", "x(i, j + 1)")),
-              AllOf(HasSubstr("kernels/trial/problem.yaml:9: found reference y to read x["), HasSubstr(", 1023]"),
-                    HasSubstr("within its shape [7, 1023]")));
-  EXPECT_THAT(error_of(row_sums("0", "x(i - 7, j)"), false), HasSubstr("problem.yaml:9: found reference y to read x[-"));
+              AllOf(HasSubstr("kernels/trial/problem.yaml:9: found reference y to read x["),
+                    HasSubstr(", 1023]"), HasSubstr("within its shape [7, 1023]")));
+  EXPECT_THAT(error_of(row_sums("0", "x(i - 7, j)"), false),
+              HasSubstr("problem.yaml:9: found reference y to read x[-"));
   EXPECT_THAT(error_of(row_sums("x(r, cols)", "helper(i)")),
               AllOf(HasSubstr("problem.yaml:8: found reference helper to read x["), HasSubstr(", 1023]")));
   EXPECT_EQ(error_of(row_sums("x(r, 0)", "x(i, j) + helper(i)")), "no error");
 }
 
 TEST(Fault, IndexOutOfRangeOfAReference) {
-  EXPECT_THAT(error_of(row_sums("x(r, 0)", "helper(i + 1)")),
-              AllOf(HasSubstr("problem.yaml:9: found reference y to read helper[7]"), HasSubstr("{ r: [0, 7] }")));
+  EXPECT_THAT(
+      error_of(row_sums("x(r, 0)", "helper(i + 1)")),
+      AllOf(HasSubstr("problem.yaml:9: found reference y to read helper[7]"), HasSubstr("{ r: [0, 7] }")));
   EXPECT_THAT(error_of(row_sums("x(r, 0)", "helper(j)")), HasSubstr("found reference y to read helper["));
 }
 
@@ -76,7 +82,8 @@ workloads: { test: [{ n: 1000 }], quick: [{ n: 3 }], bench: [{ n: 3 }] }
 TEST(Fault, ALimitThatAdmitsEverythingIsNone) {
   std::string yaml = row_sums("infinity", "x(i, j)", "{ ulp: 1, growth: 1, scale: helper }");
   yaml.replace(yaml.find("{ r: rows }"), 11, "{ i: rows }");
-  EXPECT_THAT(error_of(yaml), AllOf(HasSubstr("kernels/trial/problem.yaml:6: found the limit of y["), HasSubstr("infinite")));
+  EXPECT_THAT(error_of(yaml),
+              AllOf(HasSubstr("kernels/trial/problem.yaml:6: found the limit of y["), HasSubstr("infinite")));
 }
 
 std::string compiler_says(const std::string& yaml) {
@@ -91,7 +98,8 @@ std::string compiler_says(const std::string& yaml) {
 
 TEST(Fault, TheCompilerNamesTheLineOfTheYaml) {
   EXPECT_THAT(compiler_says(row_sums("0", "x(i, j) + bogus")), HasSubstr("kernels/trial/problem.yaml:9:"));
-  EXPECT_THAT(compiler_says(row_sums("x(r, 0) +", "x(i, j)+helper(i)")), HasSubstr("kernels/trial/problem.yaml:8:"));
+  EXPECT_THAT(compiler_says(row_sums("x(r, 0) +", "x(i, j)+helper(i)")),
+              HasSubstr("kernels/trial/problem.yaml:8:"));
   EXPECT_THAT(compiler_says(row_sums("0", "x(i, 0.5 * j)")), HasSubstr("kernels/trial/problem.yaml:9:"));
   EXPECT_THAT(compiler_says(row_sums("0", "x")), HasSubstr("kernels/trial/problem.yaml:9:"));
   EXPECT_EQ(compiler_says(row_sums("0", "x(i, j)")), "compiled");

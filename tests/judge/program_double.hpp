@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// A device for the evaluator's tests: ordinary memory, the judge's program compiled by the C++ compiler, groups one
-// after the other in an order and a number that a test may choose.
+// A device for the evaluator's tests: ordinary memory, the judge's program compiled by the C++ compiler,
+// groups one after the other in an order and a number that a test may choose.
 #pragma once
 #include <dlfcn.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -40,8 +41,16 @@ inline std::pair<std::string, int> shell(const std::string& command) {
   return {output, pclose(pipe)};
 }
 
-// Compiles the text of a judge's program, once per content. Throws std::runtime_error with the compiler's output.
-inline fs::path compile_program(const std::string& text, const std::string& flags = "-O2") {
+#ifdef __SANITIZE_ADDRESS__
+inline const std::string default_flags =
+    "-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined";
+#else
+inline const std::string default_flags = "-O2";
+#endif
+
+// Compiles the text of a judge's program, once per content. Throws std::runtime_error with the compiler's
+// output.
+inline fs::path compile_program(const std::string& text, const std::string& flags = default_flags) {
   const fs::path headers = fs::path(PODIUM_SOURCE_DIR) / "suite/problem/program";
   std::string all = text + flags;
   for (const auto& entry : fs::directory_iterator(headers)) all += contents(entry.path());
@@ -52,8 +61,9 @@ inline fs::path compile_program(const std::string& text, const std::string& flag
   if (fs::exists(product)) return product;
   const std::string own = stem + "." + std::to_string(getpid());  // tests run side by side
   std::ofstream(own + ".cpp") << text;
-  const auto [output, status] = shell("c++ -std=c++20 " + flags + " -ffp-contract=off -shared -fPIC -fvisibility=hidden -I" +
-                                      headers.string() + " " + own + ".cpp -o " + own + ".so");
+  const auto [output, status] =
+      shell("c++ -std=c++20 " + flags + " -ffp-contract=off -shared -fPIC -fvisibility=hidden -I" +
+            headers.string() + " " + own + ".cpp -o " + own + ".so");
   fs::remove(own + ".cpp");
   if (status != 0) throw std::runtime_error(output);
   fs::rename(own + ".so", product);
@@ -93,7 +103,9 @@ class DoubleDevice : public device::Device {
 
   DoubleDevice() { description_.warp = 1; }
   const device::Description& description() const override { return description_; }
-  std::unique_ptr<device::Memory> allocate(std::size_t bytes) override { return std::make_unique<DoubleMemory>(bytes); }
+  std::unique_ptr<device::Memory> allocate(std::size_t bytes) override {
+    return std::make_unique<DoubleMemory>(bytes);
+  }
   std::unique_ptr<device::Arena> share(std::size_t) override { throw std::logic_error("not in these tests"); }
   std::unique_ptr<device::Program> load(int) override { throw std::logic_error("not in these tests"); }
   void copy(void* to, const void* from, std::size_t bytes) override { std::memcpy(to, from, bytes); }
@@ -119,7 +131,8 @@ struct Judged {
   DoubleProgram program;
   Evaluator evaluator;
 
-  explicit Judged(const std::string& yaml, bool full = true, std::size_t choice_index = 0, std::size_t workload = 0)
+  explicit Judged(const std::string& yaml, bool full = true, std::size_t choice_index = 0,
+                  std::size_t workload = 0)
       : problem(problem::parse("trial", yaml, "kernels/trial/problem.yaml")),
         choice(problem.choices.at(choice_index)),
         instance(problem::instantiate(problem, choice, problem.workloads.at(workload))),

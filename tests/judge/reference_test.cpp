@@ -24,14 +24,17 @@ std::string softmax(const std::string& rows, const std::string& cols, const std:
 title: t
 axes: [rows, cols]
 tensors:
-  x: { role: input, dtype: )y" + type + R"y(, shape: [rows, cols], fill: normal }
-  y: { role: output, dtype: )y" + type + R"y(, shape: [rows, cols], tolerance: { ulp: 1, growth: 4 } }
+  x: { role: input, dtype: )y" +
+         type + R"y(, shape: [rows, cols], fill: normal }
+  y: { role: output, dtype: )y" +
+         type + R"y(, shape: [rows, cols], tolerance: { ulp: 1, growth: 4 } }
 reference:
   peak: { index: { i: rows }, reduce: { over: { j: cols }, op: max, term: "x(i, j)" } }
   total: { index: { i: rows }, reduce: { over: { j: cols }, op: sum, term: "exp(x(i, j) - peak(i))" } }
   y: { index: [i, j], value: "exp(x(i, j) - peak(i)) / total(i)" }
 sample: { i: 5, j: 7 }
-workloads: { test: [{ rows: )y" + rows + ", cols: " + cols + " }], quick: [{ rows: 3, cols: 3 }], bench: [{ rows: 3, cols: 3 }] }\n";
+workloads: { test: [{ rows: )y" +
+         rows + ", cols: " + cols + " }], quick: [{ rows: 3, cols: 3 }], bench: [{ rows: 3, cols: 3 }] }\n";
 }
 
 void softmax_on_cpu(const float* x, float* y, std::int64_t rows, std::int64_t cols) {
@@ -70,23 +73,29 @@ TEST_P(Sizes, SoftmaxIsRightInFullAndSampled) {
   }
 }
 INSTANTIATE_TEST_SUITE_P(Reference, Sizes,
-                         testing::Values(std::pair{1, 1}, std::pair{7, 1023}, std::pair{33, 31}, std::pair{129, 257},
-                                         std::pair{0, 5}, std::pair{5, 1}, std::pair{2, 4099}));
+                         testing::Values(std::pair{1, 1}, std::pair{7, 1023}, std::pair{33, 31},
+                                         std::pair{129, 257}, std::pair{0, 5}, std::pair{5, 1},
+                                         std::pair{2, 4099}));
 
 // One scalar output, `term` reduced over i in [low, high) with x[i] = first + step i.
-std::string reduction(const std::string& op, const std::string& term, const std::string& n, const std::string& type,
-                      const std::string& range = "n", const std::string& first = "1", const std::string& step = "1") {
+std::string reduction(const std::string& op, const std::string& term, const std::string& n,
+                      const std::string& type, const std::string& range = "n", const std::string& first = "1",
+                      const std::string& step = "1") {
   const bool floating = type[0] == 'f';
   return R"y(podium: 1
 title: t
 axes: [n]
 tensors:
-  x: { role: input, dtype: )y" + type + ", shape: [n], fill: { sequence: { first: " + first + ", step: " + step + R"y( } } }
-  y: { role: output, dtype: )y" + (op == "count" ? "i64" : type) + ", shape: []" +
+  x: { role: input, dtype: )y" +
+         type + ", shape: [n], fill: { sequence: { first: " + first + ", step: " + step + R"y( } } }
+  y: { role: output, dtype: )y" +
+         (op == "count" ? "i64" : type) + ", shape: []" +
          (floating && op != "count" ? ", tolerance: { ulp: 1, growth: 0 }" : "") + R"y( }
 reference:
-  y: { index: [], reduce: { over: { i: )y" + range + " }, op: " + op + ", term: \"" + term + R"y(" } }
-workloads: { test: [{ n: )y" + n + " }], quick: [{ n: 3 }], bench: [{ n: 3 }] }\n";
+  y: { index: [], reduce: { over: { i: )y" +
+         range + " }, op: " + op + ", term: \"" + term + R"y(" } }
+workloads: { test: [{ n: )y" +
+         n + " }], quick: [{ n: 3 }], bench: [{ n: 3 }] }\n";
 }
 
 template <class T>
@@ -105,20 +114,24 @@ TEST(Reference, OpsHaveTheirClosedForms) {
     EXPECT_TRUE(with_result<double>(reduction("sum", "x(i)", text, "f64"), sum).right) << n;
     EXPECT_FALSE(with_result<double>(reduction("sum", "x(i)", text, "f64"), sum + 1).right) << n;
     EXPECT_TRUE(with_result<std::int64_t>(reduction("sum", "x(i) * x(i)", text, "i64"),
-                                          std::int64_t(n) * (n + 1) * (2 * std::int64_t(n) + 1) / 6).right);
+                                          std::int64_t(n) * (n + 1) * (2 * std::int64_t(n) + 1) / 6)
+                    .right);
     EXPECT_TRUE(with_result<float>(reduction("max", "x(i)", text, "f32"), float(n)).right);
     EXPECT_TRUE(with_result<float>(reduction("min", "x(i)", text, "f32"), 1.0f).right);
     EXPECT_TRUE(with_result<std::int32_t>(reduction("max", "-x(i)", text, "i32"), -1).right);
     EXPECT_TRUE(with_result<std::int32_t>(reduction("min", "-x(i)", text, "i32"), -n).right);
     EXPECT_FALSE(with_result<std::int32_t>(reduction("min", "-x(i)", text, "i32"), -n + 1).right);
-    EXPECT_TRUE(with_result<std::int64_t>(reduction("count", "x(i) > 2", text, "f32"), std::max(n - 2, 0)).right);
+    EXPECT_TRUE(
+        with_result<std::int64_t>(reduction("count", "x(i) > 2", text, "f32"), std::max(n - 2, 0)).right);
   }
   EXPECT_TRUE(with_result<double>(reduction("product", "x(i)", "20", "f64"), 2432902008176640000.0).right);
-  EXPECT_TRUE(with_result<std::int64_t>(reduction("product", "x(i)", "20", "i64"), 2432902008176640000).right);
+  EXPECT_TRUE(
+      with_result<std::int64_t>(reduction("product", "x(i)", "20", "i64"), 2432902008176640000).right);
 }
 
 TEST(Reference, RangesAreHalfOpenAndMayBeEmpty) {
-  EXPECT_TRUE(with_result<std::int64_t>(reduction("sum", "x(i)", "10", "i64", "[3, 7]"), 4 + 5 + 6 + 7).right);
+  EXPECT_TRUE(
+      with_result<std::int64_t>(reduction("sum", "x(i)", "10", "i64", "[3, 7]"), 4 + 5 + 6 + 7).right);
   EXPECT_TRUE(with_result<std::int64_t>(reduction("sum", "x(i)", "10", "i64", "[n - 1, n]"), 10).right);
   EXPECT_TRUE(with_result<float>(reduction("sum", "x(i)", "0", "f32"), 0.0f).right);
   EXPECT_TRUE(with_result<float>(reduction("product", "x(i)", "0", "f32"), 1.0f).right);
@@ -132,8 +145,12 @@ TEST(Reference, IntegralTermsStayIntegral) {
   EXPECT_TRUE(with_result<std::int64_t>(reduction("sum", "x(i) / 2", "5", "i64"), 0 + 1 + 1 + 2 + 2).right);
   EXPECT_TRUE(with_result<double>(reduction("sum", "x(i) / 2", "5", "f64"), 7.5).right);
   // 2^53 + 1 is no double.
-  EXPECT_TRUE(with_result<std::int64_t>(reduction("sum", "x(i) + 9007199254740992", "1", "i64"), 9007199254740993).right);
-  EXPECT_FALSE(with_result<std::int64_t>(reduction("sum", "x(i) + 9007199254740992", "1", "i64"), 9007199254740992).right);
+  EXPECT_TRUE(
+      with_result<std::int64_t>(reduction("sum", "x(i) + 9007199254740992", "1", "i64"), 9007199254740993)
+          .right);
+  EXPECT_FALSE(
+      with_result<std::int64_t>(reduction("sum", "x(i) + 9007199254740992", "1", "i64"), 9007199254740992)
+          .right);
   EXPECT_TRUE(with_result<std::uint64_t>(reduction("max", "x(i) - 2", "1", "u64"), ~std::uint64_t{0}).right);
 }
 

@@ -44,7 +44,7 @@ TEST(Mistakes, EachIsItsSentence) {
 }
 
 TEST(Mistakes, InWhatIsNoProblem) {
-  EXPECT_EQ(mistakes_of(""), "p.yaml:0: found nothing, expected a problem: a map that begins with podium: 1");
+  EXPECT_EQ(mistakes_of(""), "p.yaml:1: found nothing, expected a problem: a map that begins with podium: 1");
   EXPECT_EQ(mistakes_of("[]"),
             "p.yaml:1: found a list, expected a problem: a map that begins with podium: 1");
   EXPECT_THAT(mistakes_of("podium: 1"), HasSubstr("tensors: found nothing"));

@@ -15,7 +15,11 @@
 namespace podium::problem {
 namespace {
 
+#ifdef __SANITIZE_ADDRESS__
+constexpr int mutations_per_file = 100;  // ten times slower
+#else
 constexpr int mutations_per_file = 600;
+#endif
 
 class Damage {
  public:
@@ -139,8 +143,8 @@ TEST(Mutations, AreReadOrRefused) {
     }
   }
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
-  EXPECT_GT(read, 100);  // harmless ones: in titles, comments, numbers
-  EXPECT_GT(refused, 1000);
+  EXPECT_GT(read, mutations_per_file / 4);  // harmless ones: in titles, comments, numbers
+  EXPECT_GT(refused, 2 * mutations_per_file);
 }
 
 }  // namespace

@@ -210,10 +210,10 @@ TEST(FiveProblems, NumbersByHand) {
   EXPECT_TRUE(sort.references.empty());
 }
 
-class Folder : public testing::Test {
+class Collection : public testing::Test {
  protected:
-  Folder() { std::filesystem::create_directories(path_ / "thing"); }
-  ~Folder() override { std::filesystem::remove_all(path_); }
+  Collection() { std::filesystem::create_directories(path_ / "thing"); }
+  ~Collection() override { std::filesystem::remove_all(path_); }
   std::string refusal() const {
     try {
       load_all(path_);
@@ -226,7 +226,7 @@ class Folder : public testing::Test {
       std::filesystem::temp_directory_path() / ("podium-problems-" + std::to_string(::getpid()));
 };
 
-TEST_F(Folder, LoadAll) {
+TEST_F(Collection, LoadAll) {
   EXPECT_THAT(refusal(), HasSubstr("found no problem, expected sub-folders with a problem.yaml"));
   std::ofstream(path_ / "thing" / "problem.yaml") << sample;
   std::ofstream(path_ / "README") << "no problem\n";

@@ -31,7 +31,7 @@ std::string refusal(const std::string& source) {
     EXPECT_EQ(error.exit(), Exit::usage);
     text = error.what();
   }
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(2));
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
   EXPECT_LT(text.size(), 500u);
   return text;
 }
@@ -51,10 +51,10 @@ std::string repeat(const std::string& piece, int times) {
   return text;
 }
 
-class Folder : public testing::Test {
+class YamlFile : public testing::Test {
  protected:
-  Folder() { std::filesystem::create_directories(path_); }
-  ~Folder() override { std::filesystem::remove_all(path_); }
+  YamlFile() { std::filesystem::create_directories(path_); }
+  ~YamlFile() override { std::filesystem::remove_all(path_); }
   std::filesystem::path path_ =
       std::filesystem::temp_directory_path() / ("podium-yaml-" + std::to_string(::getpid()));
 };
@@ -74,15 +74,25 @@ TEST(Yaml, TreeWithLines) {
   EXPECT_EQ(root.find("z"), nullptr);
 }
 
+TEST(Yaml, TextOfABlockBeginsBelow) {
+  const Node root = parse("a: |\n  text\n  more\nb: \"|\"\nc: >\n  folded\n", "p.yaml");
+  EXPECT_EQ(root.find("a")->line, 2);
+  EXPECT_EQ(root.find("a")->text, "text\nmore\n");
+  EXPECT_EQ(root.find("b")->line, 4);
+  EXPECT_EQ(root.find("c")->line, 6);
+}
+
 TEST(Yaml, LinesCountFromTheFirst) { EXPECT_EQ(parse("a: 1\nb: 2\n", "k.cpp", 10).find("b")->line, 11); }
 
 TEST(Yaml, EmptyIsNull) { EXPECT_EQ(parse("", "p.yaml").kind, Node::Kind::null); }
 
 TEST(Yaml, DeepNesting) {
   const std::string deep = "nested more than 64 deep";
-  EXPECT_THAT(refusal(repeat("[", 10000)), HasSubstr(deep));
+  EXPECT_THAT(refusal(repeat("[", 10000)), StartsWith("p.yaml:1: found "));  // unclosed, so a mistake already
   EXPECT_THAT(refusal(repeat("[", 500000) + repeat("]", 500000)), HasSubstr(deep));
-  EXPECT_THAT(refusal(repeat("{a: ", 10000)), HasSubstr(deep));
+  EXPECT_THAT(refusal(repeat("{a: ", 10000)), StartsWith("p.yaml:1: found "));
+  EXPECT_THAT(refusal(repeat("{a: ", 10000) + repeat("}", 10000)), HasSubstr(deep));
+  EXPECT_THAT(refusal(repeat("[", 10000) + repeat("]", 10000)), HasSubstr(deep));
   EXPECT_THAT(refusal(repeat("- ", 10000) + "a"), HasSubstr(deep));
   std::string stairs;
   for (int i = 0; i < 1000; ++i) stairs += std::string(static_cast<std::size_t>(i), ' ') + "a:\n";
@@ -118,6 +128,9 @@ TEST(Yaml, OtherRefusals) {
   EXPECT_THAT(refusal("a: [1, 2\nb: 3\n"), HasSubstr("found text that is not YAML"));
   EXPECT_THAT(refusal("a: 1\n  b: 2\n"), StartsWith("p.yaml:2: found text that is not YAML"));
   EXPECT_THAT(refusal("a: \"open\n"), HasSubstr("found text that is not YAML"));
+  EXPECT_THAT(refusal("a: 'open\nb: 2\n"), HasSubstr("found text that is not YAML"));
+  EXPECT_EQ(refusal("a: 1\n...\n"), "accepted");
+  EXPECT_EQ(refusal("---\na: |\n  text"), "accepted");
   EXPECT_THAT(refusal(std::string((1 << 20) + 1, ' ')), HasSubstr("expected at most 1048576"));
 }
 
@@ -153,7 +166,7 @@ TEST(Yaml, CutsTextsForSentencesBetweenCharacters) {
   EXPECT_EQ(excerpt("\xe2\x82\xac\xe2\x82\xac", 4), "\xe2\x82\xac…");
 }
 
-TEST_F(Folder, UnreadableFiles) {
+TEST_F(YamlFile, UnreadableFiles) {
   EXPECT_THAT(refusal_of_file(path_ / "absent.yaml"),
               HasSubstr("absent.yaml: cannot be read: No such file or directory"));
   EXPECT_THAT(refusal_of_file(path_), HasSubstr("expected a regular file"));
@@ -167,7 +180,7 @@ TEST_F(Folder, UnreadableFiles) {
   }
 }
 
-TEST_F(Folder, HugeFile) {
+TEST_F(YamlFile, HugeFile) {
   std::ofstream(path_ / "huge.yaml") << "a";
   std::filesystem::resize_file(path_ / "huge.yaml", std::uintmax_t{1} << 40);  // sparse
   EXPECT_THAT(refusal_of_file(path_ / "huge.yaml"), HasSubstr("found more than 1048576 bytes"));

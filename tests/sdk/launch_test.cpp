@@ -42,13 +42,15 @@ TEST(PoolDeathTest, EndsWithTheProcessInTheMiddleOfAKernel) {
 __global__ void visit(int* visited, int* wrong) {
   const auto inside = [](uint3 at, dim3 in) { return at.x < in.x && at.y < in.y && at.z < in.z; };
   if (!inside(threadIdx, blockDim) || !inside(blockIdx, gridDim)) atomicAdd(wrong, 1);
-  const unsigned thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
-  const unsigned block = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
-  atomicAdd(visited + block * (blockDim.x * blockDim.y * blockDim.z) + thread, 1);
+  const auto number = [](uint3 at, dim3 in) {
+    return at.x + std::size_t{in.x} * (at.y + std::size_t{in.y} * at.z);
+  };
+  const std::size_t threads = podium::host::volume(blockDim);
+  atomicAdd(visited + number(blockIdx, gridDim) * threads + number(threadIdx, blockDim), 1);
 }
 TEST(Launch, VisitsEveryThreadOnce) {
   for (const dim3 block : {dim3(2, 3, 4), dim3(1), dim3(1, 1, 64), dim3(1024)}) {
-    std::vector<int> visited(210 * block.x * block.y * block.z);
+    std::vector<int> visited(210 * podium::host::volume(block));
     int wrong = 0;
     launch(visit, dim3(5, 6, 7), block, visited.data(), &wrong);
     EXPECT_EQ(wrong, 0);

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plugins over their one symbol, as the worker uses them.
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 #include <podium/dtype.hpp>
 #include <podium/table.hpp>
 
@@ -83,6 +85,11 @@ TEST(Plugin, NativeComputesAsCpp17) { expect_right<podium::f16>("sdk_plain_cpp17
 TEST(Plugin, EmulatedComputes) { expect_right<float>("sdk_block_f32"); }
 TEST(Plugin, EmulatedComputesInF16) { expect_right<podium::f16>("sdk_block_f16"); }
 TEST(Plugin, EmulatedComputesWithWideWarps) { expect_right<podium::bf16>("sdk_block_wide"); }
+
+TEST(Plugin, KokkosComputes) {
+  if (!HAS_KOKKOS) GTEST_SKIP() << "no Kokkos found: install libtrilinos-kokkos-dev";
+  expect_right<podium::bf16>("sdk_kokkos");
+}
 
 TEST(Plugin, SaysWhatItIs) {
   const auto& table = load("sdk_plain_f32");
@@ -201,6 +208,33 @@ TEST_F(Misuse, UnsetSharedMemoryReadsAsNan) {
     for (const float y : f.y) ASSERT_TRUE(std::isnan(y));
   }
 }
+// The worker gets plugins as descriptors, and closes them.
+TEST(Plugin, IsCompleteWhenItsFileIsGone) {
+  const int file = open((std::string(PLUGIN_DIR) + "/sdk_misuse.plugin").c_str(), O_RDONLY | O_CLOEXEC);
+  ASSERT_GE(file, 0);
+  void* const library = dlopen(("/proc/self/fd/" + std::to_string(file)).c_str(), RTLD_NOW | RTLD_LOCAL);
+  ASSERT_TRUE(library) << dlerror();
+  close(file);
+  const auto& table = *reinterpret_cast<podium::plugin::Entry>(dlsym(library, podium::plugin::entry))();
+  Fixture<float> f(1, 10, 1);
+  ASSERT_EQ(f.create(table), well);
+  ASSERT_EQ(f.bind(table), well);
+  ASSERT_EQ(table.run(f.self, f.bound[0], nullptr), well) << table.message();
+  EXPECT_TRUE(std::isnan(f.y[9]));  // shared memory has been poisoned: its symbols were read in time
+  EXPECT_EQ(table.destroy(f.self, f.bound, 1), well);
+}
+
+TEST(Plugin, WithoutSymbolsIsRefusedRatherThanNotPoisoned) {
+  const auto& table = load("sdk_misuse_stripped");
+  Fixture<float> f(1, 10, 1);
+  ASSERT_EQ(f.create(table), well);
+  ASSERT_EQ(f.bind(table), well);
+  EXPECT_EQ(table.run(f.self, f.bound[0], nullptr), failed);
+  EXPECT_THAT(table.message(), AllOf(HasSubstr("sdk_misuse_stripped.plugin has no readable symbol table"),
+                                     HasSubstr("build without -s")));
+  EXPECT_EQ(table.destroy(f.self, f.bound, 1), well);
+}
+
 TEST_F(Misuse, OutOfBoundsIsTold) {
   EXPECT_EQ(run(2), failed);
   EXPECT_THAT(table.message(),

@@ -6,7 +6,6 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <vector>
 
 namespace {
 using podium::bf16, podium::cast, podium::f16;
@@ -26,6 +25,7 @@ void* allocate(std::size_t bytes) {
   podium::check(cudaMallocManaged(&memory, bytes));
   return memory;
 }
+void release(void* memory) { cudaFree(memory); }
 void synchronise() { podium::check(cudaDeviceSynchronize()); }
 #elif defined(PODIUM_ON_HIP)
 bool has_device() {
@@ -37,17 +37,24 @@ void* allocate(std::size_t bytes) {
   podium::check(hipMallocManaged(&memory, bytes));
   return memory;
 }
+void release(void* memory) { static_cast<void>(hipFree(memory)); }
 void synchronise() { podium::check(hipDeviceSynchronize()); }
 #else
 bool has_device() { return true; }
 void* allocate(std::size_t bytes) { return std::malloc(bytes); }
+void release(void* memory) { std::free(memory); }
 void synchronise() {}
 #endif
 
+// Memory that device and host reach.
 template <class T>
-T* array(std::size_t count) {
-  return static_cast<T*>(allocate(count * sizeof(T)));
-}
+struct Array {
+  T* data;
+  explicit Array(std::size_t count) : data(static_cast<T*>(allocate(count * sizeof(T)))) {}
+  Array(const Array&) = delete;
+  Array& operator=(const Array&) = delete;
+  ~Array() { release(data); }
+};
 
 template <class T>
 PODIUM_BOTH std::uint16_t bits_of(T x) {
@@ -58,9 +65,10 @@ PODIUM_BOTH std::uint16_t bits_of(T x) {
 template <class T>
 PODIUM_BOTH T of_bits(std::uint16_t bits) {
   T x;
-  memcpy(&x, &bits, sizeof x);
+  memcpy(static_cast<void*>(&x), &bits, sizeof x);  // the vendors' types are not trivial
   return x;
 }
+
 template <class T>
 inline constexpr unsigned infinity = std::is_same_v<T, f16> ? 0x7C00 : 0x7F80;
 template <class T>
@@ -102,7 +110,8 @@ __global__ void convert(podium::Tensor<Conversions, 1> out) {
 }
 template <class T>
 void compare_conversions(const char* what) {
-  const podium::Tensor<Conversions, 1> out{array<Conversions>(cases<T>), {cases<T>}, {1}};
+  const Array<Conversions> results(cases<T>);
+  const podium::Tensor<Conversions, 1> out{results.data, {cases<T>}, {1}};
   podium::launch(convert<T>, dim3(podium::ceil_div(cases<T>, 256)), dim3(256), 0, podium::Stream{}, out);
   synchronise();
   for (unsigned n = 0; n < cases<T>; ++n) {
@@ -135,11 +144,12 @@ void sum_in_large_shared_memory() {
   constexpr std::int64_t stride =
       700;  // 16 warps of 32 lanes then span 42 KiB, and with the rest more than 48
   constexpr int bytes = 56 << 10;
-  int* const x = array<int>(threads);
-  auto* const out = array<unsigned long long>(2);
-  for (int i = 0; i < threads; ++i) x[i] = i;
+  const Array<int> numbers(threads);
+  const Array<unsigned long long> results(2);
+  unsigned long long* const out = results.data;
+  for (int i = 0; i < threads; ++i) numbers.data[i] = i;
   podium::allow_shared(block_sum, bytes);
-  podium::launch(block_sum, 1, threads, bytes, podium::Stream{}, x, out, stride);
+  podium::launch(block_sum, 1, threads, bytes, podium::Stream{}, numbers.data, out, stride);
   synchronise();
   expect(out[0] == threads * (threads - 1) / 2, "sum of a block", static_cast<long long>(out[0]));
   expect(out[1] == 1, "ballot", static_cast<long long>(out[1]));

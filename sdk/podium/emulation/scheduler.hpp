@@ -67,7 +67,7 @@ class Scheduler {
   }
   unsigned ordered(unsigned n) const { return launch_->reverse ? count_ - 1 - n : n; }
   Warp& warp() { return warps_[now_ / warp_lanes]; }
-  Thread* lanes() { return &threads_[now_ / warp_lanes * warp_lanes]; }
+  Thread* lanes() { return &threads_[now_ - lane()]; }
   Fiber& idle();
   void go(Fiber& to) { std::exchange(on_, &to)->switch_to(to); }
   void begin_fresh() { begin(ordered(started_++)); }
@@ -265,7 +265,7 @@ inline bool Scheduler::release_lanes(lane_mask mask, unsigned except) {
   if ((w.waiting & group) != group) return false;
   if (!combine(lanes(), group)) deadlock("lanes of one warp meet in different warp operations");
   w.waiting &= ~group;
-  const unsigned first = now_ / warp_lanes * warp_lanes;
+  const unsigned first = now_ - lane();
   for (unsigned n = 0; n < warp_lanes; ++n) {
     const unsigned l = launch_->reverse ? warp_lanes - 1 - n : n;
     if (!(group >> l & 1)) continue;

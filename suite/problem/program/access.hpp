@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// How terms read tensors and results of earlier references: always checked; out of range is recorded and reads 0.
+// How terms read tensors and results of earlier references: always checked; out of range is recorded and
+// reads 0.
 #pragma once
 #include "term.hpp"
 
@@ -14,7 +15,8 @@ PODIUM_COLD void note_fault(Words words, FaultKind kind, int site, int target, c
   if (atomicCAS(&fault->taken, 0u, 1u) != 0u) return;
 #else
   u32 free = 0;
-  if (!__atomic_compare_exchange_n(&fault->taken, &free, 1u, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) return;
+  if (!__atomic_compare_exchange_n(&fault->taken, &free, 1u, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+    return;
 #endif
   fault->kind = kind, fault->site = site, fault->target = target;
   for (int k = 0; k < rank && k < max_rank; ++k) fault->index[k] = index[k];
@@ -31,8 +33,8 @@ struct MakeAxes<0, k...> {
 template <int k>
 using CoordinateFor = Coordinate;
 
-// Tensor number `id`, row-major. place: where the words address and extents are. A missing or superfluous index is a
-// compile error at the call.
+// Tensor number `id`, row-major. place: where the words address and extents are. A missing or superfluous
+// index is a compile error at the call.
 template <class T, int id, int place, class A>
 struct TensorOf;
 template <class T, int id, int place, int... axis>
@@ -56,8 +58,9 @@ struct TensorOf<T, id, place, Axes<axis...>> {
 template <class T, int id, int place, int rank>
 using Tensor = TensorOf<T, id, place, typename MakeAxes<rank>::type>;
 
-// What reference number `id` stored for each index tuple that the sample needs. place: where the words address of the
-// values and address of the magnitudes are. In the chain of an output whose scale is its magnitude, reals are Numbers.
+// What reference number `id` stored for each index tuple that the sample needs. place: where the words
+// address of the values and address of the magnitudes are. In the chain of an output whose scale is its
+// magnitude, reals are Numbers.
 template <class Value, bool with_magnitude, int id, int place, class... Position>
 struct Result {
   Words words;
@@ -77,8 +80,9 @@ struct Result {
     if constexpr (!is_number<Value>) {
       return at < 0 ? Value(0) : words.address<const Value>(place)[at];
     } else if constexpr (with_magnitude) {
-      return at < 0 ? Number(0)
-                    : Number(words.address<const double>(place)[at], words.address<const double>(place + 1)[at]);
+      return at < 0
+                 ? Number(0)
+                 : Number(words.address<const double>(place)[at], words.address<const double>(place + 1)[at]);
     } else {
       return at < 0 ? 0.0 : words.address<const double>(place)[at];
     }

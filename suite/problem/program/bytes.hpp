@@ -55,8 +55,11 @@ PODIUM_DEVICE void compare_bytes(Words words, Group group, const Other other) {
 }  // namespace podium::program
 
 PODIUM_KERNEL(podium_compare_memory) {
-  compare_bytes(words, group, podium::program::OtherMemory{words.address<const podium::program::u8>(podium::program::bytes_second)});
+  compare_bytes(
+      words, group,
+      podium::program::OtherMemory{words.address<const podium::program::u8>(podium::program::bytes_second)});
 }
 PODIUM_KERNEL(podium_compare_byte) {
-  compare_bytes(words, group, podium::program::OneByte{podium::program::u8(words.word[podium::program::bytes_second])});
+  compare_bytes(words, group,
+                podium::program::OneByte{podium::program::u8(words.word[podium::program::bytes_second])});
 }

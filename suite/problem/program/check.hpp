@@ -8,7 +8,8 @@
 
 namespace podium::program {
 
-// Ascending (or descending) along the last axis, whose extent is `row`; equal neighbours are in order, NaN never is.
+// Ascending (or descending) along the last axis, whose extent is `row`; equal neighbours are in order, NaN
+// never is.
 template <class T, bool descending>
 PODIUM_DEVICE void sorted(Words words, Group group, const T* data, i64 count, i64 row) {
   Count mine = Count::identity();
@@ -41,7 +42,8 @@ PODIUM_SHARED void multiset(Words words, Group group, const T* data, i64 count) 
     Lanes c;
     for (int lane = 0; lane < philox_width; ++lane) {
       const u64 bits = raw(data[first + lane]);
-      c.c0[lane] = u32(bits), c.c1[lane] = u32(bits >> 32), c.c2[lane] = u32(stream), c.c3[lane] = u32(stream >> 32);
+      c.c0[lane] = u32(bits), c.c1[lane] = u32(bits >> 32), c.c2[lane] = u32(stream),
+      c.c3[lane] = u32(stream >> 32);
     }
     philox(key, c);
     for (int lane = 0; lane < philox_width; ++lane) {

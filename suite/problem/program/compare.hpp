@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// Outputs against references: |y - ref| <= ulp eps(dtype) max(|ref|, smallest normal) + growth eps(accumulate) scale.
+// Outputs against references: |y - ref| <= ulp eps(dtype) max(|ref|, smallest normal) + growth
+// eps(accumulate) scale.
 #pragma once
 #include "access.hpp"
 
@@ -15,14 +16,22 @@ struct Expectation {
 };
 template <class T>
 PODIUM_DEVICE auto expectation(i64 at, T expected, double scale) {
-  if constexpr (is_number<T>) return Expectation<double>{at, expected.value, scale};
-  else return Expectation<T>{at, expected, scale};
+  if constexpr (is_number<T>)
+    return Expectation<double>{at, expected.value, scale};
+  else
+    return Expectation<T>{at, expected, scale};
 }
 
 struct Judgement {
   double ratio;  // error over limit; above 1 fails, infinity where no number can be given
   double limit;
 };
+
+// What a floating element type holds of a finite number: its largest numbers stand for all beyond.
+template <class T>
+PODIUM_DEVICE double limited(double x) {
+  return absolute(x) <= Limits<T>::largest ? x : x < 0 ? -Limits<T>::largest : Limits<T>::largest;
+}
 
 // Floating outputs.
 template <class T>
@@ -32,9 +41,10 @@ PODIUM_DEVICE Judgement judge(double got, double expected, double ulp, double gr
   if (is_nan(expected)) return {is_nan(got) ? 0 : refused, 0};
   if (!is_finite(expected)) return {got == expected ? 0 : refused, 0};
   const bool beyond = absolute(expected) > L::largest;
-  const double held = beyond ? (expected < 0 ? -L::largest : L::largest) : expected;
+  const double held = limited<T>(expected);
   if (!is_finite(got)) return {beyond && got == widen(narrow<T>(expected)) ? 0 : refused, 0};
-  const double limit = ulp * L::eps * larger(absolute(held), L::smallest_normal) + growth_eps * absolute(scale);
+  const double limit =
+      ulp * L::eps * larger(absolute(held), L::smallest_normal) + growth_eps * absolute(scale);
   const double error = absolute(got - held);
   if (error == 0) return {0, limit};
   constexpr bool may_flush = is_any<T, f32, bf16>;  // hardware may flush their subnormals to zero
@@ -50,7 +60,9 @@ PODIUM_DEVICE bool same_whole(u64 a, i64 b) { return b >= 0 && a == u64(b); }
 PODIUM_DEVICE bool same_whole(i64 a, double b) {
   return b >= -0x1p63 && b < 0x1p63 && double(i64(b)) == b && i64(b) == a;
 }
-PODIUM_DEVICE bool same_whole(u64 a, double b) { return b >= 0 && b < 0x1p64 && double(u64(b)) == b && u64(b) == a; }
+PODIUM_DEVICE bool same_whole(u64 a, double b) {
+  return b >= 0 && b < 0x1p64 && double(u64(b)) == b && u64(b) == a;
+}
 
 PODIUM_DEVICE u64 word_of(double x) { return bits_of(x); }
 PODIUM_DEVICE u64 word_of(i64 x) { return u64(x); }

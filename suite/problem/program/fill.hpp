@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// Inputs from a seed: the same bits on every backend. Element e of tensor t depends on (seed, t, e) alone: it uses its
-// own words of the Philox stream whose key is the seed and whose counter's high half is t. Integers, + - * and floor
-// only, compiled without contraction, one rounding to the element type.
+// Inputs from a seed: the same bits on every backend. Element e of tensor t depends on (seed, t, e) alone: it
+// uses its own words of the Philox stream whose key is the seed and whose counter's high half is t. Integers,
+// + - * and floor only, compiled without contraction, one rounding to the element type.
 #pragma once
 #include "kernel.hpp"
 #include "numbers.hpp"
@@ -12,9 +12,10 @@ namespace podium::program {
 
 // 32-bit words of the stream that one element uses.
 template <class T, FillKind kind>
-inline constexpr int words_per_element = kind == FillKind::normal                                     ? 2
-                                         : kind == FillKind::uniform || kind == FillKind::integers ? (sizeof(T) == 8 ? 2 : 1)
-                                                                                                   : 0;
+inline constexpr int words_per_element =
+    kind == FillKind::normal                                  ? 2
+    : kind == FillKind::uniform || kind == FillKind::integers ? (sizeof(T) == 8 ? 2 : 1)
+                                                              : 0;
 
 struct FillNumbers {
   double first, second, third;
@@ -39,14 +40,18 @@ PODIUM_DEVICE T fill_element(const FillNumbers& n, const u32* word, i64 index) {
     return narrow<T>(n.first + n.second * z);
   } else if constexpr (kind == FillKind::uniform) {
     double u;  // in [0, 1): every multiple of 2^-32, or of 2^-53 for 8-byte elements
-    if constexpr (sizeof(T) == 8) u = double((u64(word[0]) | u64(word[1]) << 32) >> 11) * 0x1p-53;
-    else u = double(word[0]) * 0x1p-32;
+    if constexpr (sizeof(T) == 8)
+      u = double((u64(word[0]) | u64(word[1]) << 32) >> 11) * 0x1p-53;
+    else
+      u = double(word[0]) * 0x1p-32;
     const double x = n.first + n.second * u;
     return narrow<T>(x < n.third ? x : n.third);
   } else if constexpr (kind == FillKind::integers) {
     u64 draw;
-    if constexpr (sizeof(T) == 8) draw = multiply_high(u64(word[0]) | u64(word[1]) << 32, n.range);
-    else draw = multiply_high(u64(word[0]) << 32, n.range);
+    if constexpr (sizeof(T) == 8)
+      draw = multiply_high(u64(word[0]) | u64(word[1]) << 32, n.range);
+    else
+      draw = multiply_high(u64(word[0]) << 32, n.range);
     return narrow_integer<T>(n.low + i64(draw));
   } else if constexpr (kind == FillKind::zeros) {
     return narrow_integer<T>(0);
@@ -86,7 +91,8 @@ PODIUM_SHARED void fill_as(Words words, Group group, T* data, i64 count, u32 ten
     } else {
 #pragma unroll
       for (int k = 0; k < width; ++k)
-        if (first + k < count) data[first + k] = fill_element<T, kind>(numbers, random + k * needed, first + k);
+        if (first + k < count)
+          data[first + k] = fill_element<T, kind>(numbers, random + k * needed, first + k);
     }
   });
 #else
@@ -96,7 +102,8 @@ PODIUM_SHARED void fill_as(Words words, Group group, T* data, i64 count, u32 ten
     u32 random[4 * blocks];
     if constexpr (needed > 0) philox_sequence(seed, u64(first / batch) * blocks, stream, blocks, random);
     const int n = int(part.end - first < batch ? part.end - first : batch);
-    for (int k = 0; k < n; ++k) data[first + k] = fill_element<T, kind>(numbers, random + k * needed, first + k);
+    for (int k = 0; k < n; ++k)
+      data[first + k] = fill_element<T, kind>(numbers, random + k * needed, first + k);
   }
 #endif
 }
@@ -104,12 +111,18 @@ PODIUM_SHARED void fill_as(Words words, Group group, T* data, i64 count, u32 ten
 template <class T>
 PODIUM_SHARED void fill(Words words, Group group, T* data, i64 count, u32 tensor) {
   switch (FillKind(words.word[fill_kind])) {
-    case FillKind::normal: return fill_as<T, FillKind::normal>(words, group, data, count, tensor);
-    case FillKind::uniform: return fill_as<T, FillKind::uniform>(words, group, data, count, tensor);
-    case FillKind::integers: return fill_as<T, FillKind::integers>(words, group, data, count, tensor);
-    case FillKind::zeros: return fill_as<T, FillKind::zeros>(words, group, data, count, tensor);
-    case FillKind::ones: return fill_as<T, FillKind::ones>(words, group, data, count, tensor);
-    case FillKind::sequence: return fill_as<T, FillKind::sequence>(words, group, data, count, tensor);
+    case FillKind::normal:
+      return fill_as<T, FillKind::normal>(words, group, data, count, tensor);
+    case FillKind::uniform:
+      return fill_as<T, FillKind::uniform>(words, group, data, count, tensor);
+    case FillKind::integers:
+      return fill_as<T, FillKind::integers>(words, group, data, count, tensor);
+    case FillKind::zeros:
+      return fill_as<T, FillKind::zeros>(words, group, data, count, tensor);
+    case FillKind::ones:
+      return fill_as<T, FillKind::ones>(words, group, data, count, tensor);
+    case FillKind::sequence:
+      return fill_as<T, FillKind::sequence>(words, group, data, count, tensor);
   }
 }
 

@@ -6,8 +6,8 @@
 
 namespace podium::program {
 
-// A member of sampled set `set`: its value, and its place in the set's list, which says where results are stored.
-// It converts to its value; that the two cannot be mixed up is the compiler's business.
+// A member of sampled set `set`: its value, and its place in the set's list, which says where results are
+// stored. It converts to its value; that the two cannot be mixed up is the compiler's business.
 template <int set>
 struct Index {
   i64 value, slot;
@@ -65,8 +65,10 @@ struct Unravel {
   PODIUM_DEVICE typename Position::Type take(Words w) {
     const i64 count = Position::count(w);
     i64 quotient;
-    if (((rest | count) >> 32) == 0) quotient = u32(rest) / u32(count);  // several times faster
-    else quotient = rest / count;
+    if (((rest | count) >> 32) == 0)
+      quotient = u32(rest) / u32(count);  // several times faster
+    else
+      quotient = rest / count;
     const i64 slot = rest - quotient * count;
     rest = quotient;
     return Position::at(w, slot);

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a kernel of the judge's program is declared and how it cuts its work into groups.
 //
-// On a GPU a group is a block of `block_threads` threads and the context comes by value; on the CPU a group is one
-// call and the context comes by address. Every kernel sees the same words: first those of the launch (launch.hpp),
-// then those of the workload, whose places the generator writes into the text as constants.
+// On a GPU a group is a block of `block_threads` threads and the context comes by value; on the CPU a group
+// is one call and the context comes by address. Every kernel sees the same words: first those of the launch
+// (launch.hpp), then those of the workload, whose places the generator writes into the text as constants.
 #pragma once
 #include "launch.hpp"
 #include "types.hpp"
@@ -37,27 +37,28 @@ struct Context {
 #else
 #define PODIUM_PARAMETER const __grid_constant__ podium::program::Context
 #endif
-#define PODIUM_KERNEL(NAME)                                                                         \
-  PODIUM_DEVICE void NAME##_body(podium::program::Words words, podium::program::Group group);       \
-  extern "C" __global__ void __launch_bounds__(podium::program::block_threads)                      \
-      NAME(PODIUM_PARAMETER context) {                                                              \
-    NAME##_body(podium::program::Words{context.word},                                               \
-                podium::program::Group{int(blockIdx.x), int(gridDim.x)});                           \
-  }                                                                                                 \
-  PODIUM_DEVICE void NAME##_body([[maybe_unused]] const podium::program::Words words,               \
+#define PODIUM_KERNEL(NAME)                                                                   \
+  PODIUM_DEVICE void NAME##_body(podium::program::Words words, podium::program::Group group); \
+  extern "C" __global__ void __launch_bounds__(podium::program::block_threads)                \
+      NAME(PODIUM_PARAMETER context) {                                                        \
+    NAME##_body(podium::program::Words{context.word},                                         \
+                podium::program::Group{int(blockIdx.x), int(gridDim.x)});                     \
+  }                                                                                           \
+  PODIUM_DEVICE void NAME##_body([[maybe_unused]] const podium::program::Words words,         \
                                  [[maybe_unused]] const podium::program::Group group)
 #else
-#define PODIUM_KERNEL(NAME)                                                                         \
-  static inline void NAME##_body(podium::program::Words words, podium::program::Group group);       \
-  extern "C" __attribute__((visibility("default"))) void NAME(const podium::program::u64* words,    \
-                                                              int group, int groups) {              \
-    NAME##_body(podium::program::Words{words}, podium::program::Group{group, groups});              \
-  }                                                                                                 \
-  static inline void NAME##_body([[maybe_unused]] const podium::program::Words words,               \
+#define PODIUM_KERNEL(NAME)                                                                                 \
+  static inline void NAME##_body(podium::program::Words words, podium::program::Group group);               \
+  extern "C" __attribute__((visibility("default"))) void NAME(const podium::program::u64* words, int group, \
+                                                              int groups) {                                 \
+    NAME##_body(podium::program::Words{words}, podium::program::Group{group, groups});                      \
+  }                                                                                                         \
+  static inline void NAME##_body([[maybe_unused]] const podium::program::Words words,                       \
                                  [[maybe_unused]] const podium::program::Group group)
 #endif
 
-// The part [begin, end) of `count` items that falls to part `index` of `parts`, a multiple of `grain` but at the end.
+// The part [begin, end) of `count` items that falls to part `index` of `parts`, a multiple of `grain` but at
+// the end.
 struct Chunk {
   i64 begin, end;
 };
@@ -81,7 +82,8 @@ PODIUM_DEVICE void for_each(i64 count, Group group, F f) {
 }
 
 // Combines one T of every thread of the group in the first `lanes` (a power of two) of each team of as many
-// neighbours; the first thread of a team holds the result. T::merge(const T&) must be associative. On the CPU: nothing.
+// neighbours; the first thread of a team holds the result. T::merge(const T&) must be associative. On the
+// CPU: nothing.
 template <class T>
 PODIUM_DEVICE void combine([[maybe_unused]] T& mine, [[maybe_unused]] int lanes) {
 #if PODIUM_GPU

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// The words that belong to one launch, and the records that kernels hand back. The evaluator includes this too.
+// The words that belong to one launch, and the records that kernels hand back. The evaluator includes this
+// too.
 #pragma once
 #include "types.hpp"
 
@@ -27,10 +28,18 @@ enum class FillKind : u64 {
 };
 
 enum ReduceArgument : int { reduce_lanes = launch_argument, reduce_outer, reduce_inner, reduce_parts };
-enum CompareArgument : int { compare_poison = launch_argument, compare_ulp, compare_growth };  // growth times eps(accumulate)
+enum CompareArgument : int {
+  compare_poison = launch_argument,
+  compare_ulp,
+  compare_growth
+};  // growth times eps(accumulate)
 enum ScanArgument : int { scan_poison = launch_argument };
 enum HashArgument : int { hash_key = launch_argument };
-enum BytesArgument : int { bytes_first = launch_argument, bytes_second, bytes_count };  // second: address or byte
+enum BytesArgument : int {
+  bytes_first = launch_argument,
+  bytes_second,
+  bytes_count
+};  // second: address or byte
 
 // The first thing that is the problem's fault, in device memory; zeroed before each verification.
 inline constexpr int max_rank = 6;
@@ -47,10 +56,10 @@ enum FaultKind : i32 { fault_range = 1, fault_limit = 2 };
 
 // An output against its reference.
 struct Comparison {
-  double worst;       // largest error over its limit
-  i64 at;             // linear index of that element in the output, the smallest of equals; -1: none
-  u64 got;            // double, i64 or u64 by the output's dtype
-  u64 expected;       // by expected_kind
+  double worst;  // largest error over its limit
+  i64 at;        // linear index of that element in the output, the smallest of equals; -1: none
+  u64 got;       // double, i64 or u64 by the output's dtype
+  u64 expected;  // by expected_kind
   double limit;
   i64 checked, failed;
   i64 poisoned;       // of the failed: still holding the poison
@@ -58,7 +67,8 @@ struct Comparison {
   PODIUM_DEVICE static Comparison identity() { return {0, -1, 0, 0, 0, 0, 0, 0, 0}; }
   PODIUM_DEVICE void merge(const Comparison& other) {
     const i64 all[3] = {checked + other.checked, failed + other.failed, poisoned + other.poisoned};
-    if (other.at >= 0 && (at < 0 || other.worst > worst || (other.worst == worst && other.at < at))) *this = other;
+    if (other.at >= 0 && (at < 0 || other.worst > worst || (other.worst == worst && other.at < at)))
+      *this = other;
     checked = all[0], failed = all[1], poisoned = all[2];
   }
 };

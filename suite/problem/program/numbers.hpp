@@ -34,14 +34,15 @@ inline constexpr bool is_unsigned_64 = is_any<T, unsigned long, unsigned long lo
 template <class T>
 inline constexpr i64 lowest_integer = T(-1) < T(0) ? -(i64(1) << (8 * sizeof(T) - 2)) * 2 : 0;
 template <class T>
-inline constexpr u64 largest_integer = T(-1) < T(0) ? (u64(1) << (8 * sizeof(T) - 1)) - 1 : ~u64(0) >> (64 - 8 * sizeof(T));
+inline constexpr u64 largest_integer =
+    T(-1) < T(0) ? (u64(1) << (8 * sizeof(T) - 1)) - 1 : ~u64(0) >> (64 - 8 * sizeof(T));
 template <>
 inline constexpr i64 lowest_integer<boolean> = 0;
 template <>
 inline constexpr u64 largest_integer<boolean> = 1;
 
-// fp64 to a binary format of `mantissa` stored bits and `exponent` exponent bits, to nearest even in one step;
-// beyond the largest finite number infinity, NaN stays a quiet NaN.
+// fp64 to a binary format of `mantissa` stored bits and `exponent` exponent bits, to nearest even in one
+// step; beyond the largest finite number infinity, NaN stays a quiet NaN.
 template <int exponent, int mantissa>
 PODIUM_DEVICE u32 round_to(double x) {
   constexpr int bias = (1 << (exponent - 1)) - 1, shift = 52 - mantissa;
@@ -100,8 +101,10 @@ PODIUM_DEVICE double round_down(double x) {
 
 template <class T>
 PODIUM_DEVICE T narrow_lowest() {
-  if constexpr (is_same<T, boolean>) return T{0};
-  else return T(lowest_integer<T>);
+  if constexpr (is_same<T, boolean>)
+    return T{0};
+  else
+    return T(lowest_integer<T>);
 }
 
 // fp64 to an element: floating types to nearest even, integers downwards and limited to what the type holds.
@@ -118,26 +121,35 @@ PODIUM_DEVICE T narrow(double x) {
     if (x != x) return T{};
     const double whole = round_down(x);
     if (whole <= low) return narrow_lowest<T>();
-    if constexpr (is_same<T, boolean>) return T{u8(whole >= 1)};
-    else return whole >= high ? T(largest_integer<T>) : T(whole);
+    if constexpr (is_same<T, boolean>)
+      return T{u8(whole >= 1)};
+    else
+      return whole >= high ? T(largest_integer<T>) : T(whole);
   }
 }
 
 // An integer to an element; integers must be in range, floating types round once.
 template <class T>
 PODIUM_DEVICE T narrow_integer(i64 x) {
-  if constexpr (is_float_element<T>) return narrow<T>(double(x));
-  else if constexpr (is_same<T, boolean>) return T{u8(x)};
-  else return T(x);
+  if constexpr (is_float_element<T>)
+    return narrow<T>(double(x));
+  else if constexpr (is_same<T, boolean>)
+    return T{u8(x)};
+  else
+    return T(x);
 }
 
 // The bits of an element in the low end of a word.
 template <class T>
 PODIUM_DEVICE u64 raw(T x) {
-  if constexpr (is_any<T, f64, f32>) return bits_of(x);
-  else if constexpr (is_any<T, f16, bf16, boolean>) return x.bits;
-  else if constexpr (sizeof(T) == 8) return u64(x);
-  else return u64(x) & (~u64(0) >> (64 - 8 * sizeof(T)));
+  if constexpr (is_any<T, f64, f32>)
+    return bits_of(x);
+  else if constexpr (is_any<T, f16, bf16, boolean>)
+    return x.bits;
+  else if constexpr (sizeof(T) == 8)
+    return u64(x);
+  else
+    return u64(x) & (~u64(0) >> (64 - 8 * sizeof(T)));
 }
 
 PODIUM_DEVICE bool is_finite(double x) { return (bits_of(x) & (u64(0x7ff) << 52)) != u64(0x7ff) << 52; }

@@ -22,7 +22,8 @@ inline constexpr int philox_rounds = 10;
 
 // counter: four words, low first; key: low word first.
 PODIUM_DEVICE Block4 philox(u64 key, u64 counter_low, u64 counter_high) {
-  u32 c0 = u32(counter_low), c1 = u32(counter_low >> 32), c2 = u32(counter_high), c3 = u32(counter_high >> 32);
+  u32 c0 = u32(counter_low), c1 = u32(counter_low >> 32), c2 = u32(counter_high),
+      c3 = u32(counter_high >> 32);
   u32 k0 = u32(key), k1 = u32(key >> 32);
   for (int round = 0; round < philox_rounds; ++round, k0 += philox_step0, k1 += philox_step1)
     philox_round(c0, c1, c2, c3, k0, k1);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// All that a generated judge's program includes. It defines PODIUM_WORDS, the number of words of its context, before.
+// All that a generated judge's program includes. It defines PODIUM_WORDS, the number of words of its context,
+// before.
 #pragma once
 #include "access.hpp"
 #include "bytes.hpp"

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// Reductions, tiled: a team of threads runs along the innermost reduction index, which is usually contiguous; a group
-// holds the teams of neighbouring elements, which share cache lines. Where there are few elements each is split over
-// several groups and a second kernel adds the parts up. On the CPU a team is one thread with a few accumulators.
+// Reductions, tiled: a team of threads runs along the innermost reduction index, which is usually contiguous;
+// a group holds the teams of neighbouring elements, which share cache lines. Where there are few elements
+// each is split over several groups and a second kernel adds the parts up. On the CPU a team is one thread
+// with a few accumulators.
 #pragma once
 #include "access.hpp"
 
@@ -10,7 +11,8 @@ namespace podium::program {
 
 enum class Op { sum, product, max, min, count };
 
-// An accumulator of `op` over terms of type V: double, i64, u64 or Number. Trivial, so that it may lie in shared memory.
+// An accumulator of `op` over terms of type V: double, i64, u64 or Number. Trivial, so that it may lie in
+// shared memory.
 template <Op op, class V, bool compensated>
 struct Total {
   static constexpr bool number = is_number<V>;
@@ -50,18 +52,28 @@ struct Total {
     }
   }
   PODIUM_DEVICE void add_magnitude(double m) {
-    if constexpr (op == Op::sum) magnitude += m;
-    else if constexpr (op == Op::product) magnitude *= m;
-    else if constexpr (op == Op::max) magnitude = upper_of(magnitude, m);
-    else magnitude = lower_of(magnitude, m);
+    if constexpr (op == Op::sum)
+      magnitude += m;
+    else if constexpr (op == Op::product)
+      magnitude *= m;
+    else if constexpr (op == Op::max)
+      magnitude = upper_of(magnitude, m);
+    else
+      magnitude = lower_of(magnitude, m);
   }
   PODIUM_DEVICE void add_whole(i64 x) {  // wraps like unsigned numbers: no overflow is undefined here
-    if constexpr (summed) whole = i64(u64(whole) + u64(x));
-    else if constexpr (op == Op::product) whole = i64(u64(whole) * u64(x));
-    else if constexpr (is_unsigned_64<V> && op == Op::max) whole = u64(x) > u64(whole) ? x : whole;
-    else if constexpr (is_unsigned_64<V>) whole = u64(x) < u64(whole) ? x : whole;
-    else if constexpr (op == Op::max) whole = x > whole ? x : whole;
-    else whole = x < whole ? x : whole;
+    if constexpr (summed)
+      whole = i64(u64(whole) + u64(x));
+    else if constexpr (op == Op::product)
+      whole = i64(u64(whole) * u64(x));
+    else if constexpr (is_unsigned_64<V> && op == Op::max)
+      whole = u64(x) > u64(whole) ? x : whole;
+    else if constexpr (is_unsigned_64<V>)
+      whole = u64(x) < u64(whole) ? x : whole;
+    else if constexpr (op == Op::max)
+      whole = x > whole ? x : whole;
+    else
+      whole = x < whole ? x : whole;
   }
 
   template <class T>
@@ -87,10 +99,14 @@ struct Total {
     }
   }
   PODIUM_DEVICE auto value() const {
-    if constexpr (op == Op::count) return whole;
-    else if constexpr (number) return Number(real + error, magnitude);
-    else if constexpr (is_same<V, double>) return real + error;
-    else return V(whole);
+    if constexpr (op == Op::count)
+      return whole;
+    else if constexpr (number)
+      return Number(real + error, magnitude);
+    else if constexpr (is_same<V, double>)
+      return real + error;
+    else
+      return V(whole);
   }
 };
 
@@ -129,7 +145,8 @@ struct Part {
 template <class R>
 PODIUM_DEVICE void reduce(Words words, Group group) {
   using Sum = typename R::Sum;
-  const i64 elements = R::elements(words), outers = words.integer(reduce_outer), inners = words.integer(reduce_inner);
+  const i64 elements = R::elements(words), outers = words.integer(reduce_outer),
+            inners = words.integer(reduce_inner);
   const i64 splits = outers * inners;
 #if PODIUM_GPU
   const int lanes = int(words.integer(reduce_lanes)), teams = block_threads / lanes;
@@ -145,8 +162,10 @@ PODIUM_DEVICE void reduce(Words words, Group group) {
       R::accumulate(words, element, Part{split / inners, outers, split % inners, inners, lane, lanes}, total);
     combine(total, lanes);
     if (lane == 0 && element < elements) {
-      if (splits == 1) store<R::place>(words, element, typename R::Value(total.value()));
-      else words.address<Sum>(reduce_parts)[element * splits + split] = total;
+      if (splits == 1)
+        store<R::place>(words, element, typename R::Value(total.value()));
+      else
+        words.address<Sum>(reduce_parts)[element * splits + split] = total;
     }
   };
 #if PODIUM_GPU
@@ -170,7 +189,8 @@ PODIUM_DEVICE void add_parts(Words words, Group group) {
 #else
     constexpr i64 first = 0;
 #endif
-    for (i64 split = first; split < splits; split += group_lanes) total.merge(parts[element * splits + split]);
+    for (i64 split = first; split < splits; split += group_lanes)
+      total.merge(parts[element * splits + split]);
     combine(total, group_lanes);
     if (first_in_group()) store<R::place>(words, element, typename R::Value(total.value()));
   }

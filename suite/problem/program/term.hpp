@@ -7,20 +7,35 @@
 
 namespace podium::program {
 
+#if PODIUM_GPU
+#define PODIUM_MATH(NAME, ...) ::NAME(__VA_ARGS__)
+#else
+#define PODIUM_MATH(NAME, ...) __builtin_##NAME(__VA_ARGS__)
+#endif
+PODIUM_DEVICE double absolute(double x) { return PODIUM_MATH(fabs, x); }
+PODIUM_DEVICE double larger(double a, double b) { return a > b ? a : b; }
+
 // A value and the sum of the absolute parts that it is made of: what its rounding error is proportional to.
-// Sums and differences add magnitudes, products multiply them; a smooth function passes them on with its slope.
+// Sums and differences add magnitudes, products multiply them; a smooth function passes them on with its
+// slope.
 struct Number {
   double value, magnitude;
   Number() = default;
   PODIUM_DEVICE Number(double v, double m) : value(v), magnitude(m) {}
   template <class T, enable_if<is_floating<T> || is_integral<T> || is_index<T>> = 0>
-  PODIUM_DEVICE Number(T x) : value(double(x)), magnitude(value < 0 ? -value : value) {}
+  PODIUM_DEVICE Number(T x) : value(double(x)), magnitude(absolute(value)) {}
 
   PODIUM_DEVICE friend Number operator+(Number a) { return a; }
   PODIUM_DEVICE friend Number operator-(Number a) { return {-a.value, a.magnitude}; }
-  PODIUM_DEVICE friend Number operator+(Number a, Number b) { return {a.value + b.value, a.magnitude + b.magnitude}; }
-  PODIUM_DEVICE friend Number operator-(Number a, Number b) { return {a.value - b.value, a.magnitude + b.magnitude}; }
-  PODIUM_DEVICE friend Number operator*(Number a, Number b) { return {a.value * b.value, a.magnitude * b.magnitude}; }
+  PODIUM_DEVICE friend Number operator+(Number a, Number b) {
+    return {a.value + b.value, a.magnitude + b.magnitude};
+  }
+  PODIUM_DEVICE friend Number operator-(Number a, Number b) {
+    return {a.value - b.value, a.magnitude + b.magnitude};
+  }
+  PODIUM_DEVICE friend Number operator*(Number a, Number b) {
+    return {a.value * b.value, a.magnitude * b.magnitude};
+  }
   PODIUM_DEVICE friend Number operator/(Number a, Number b) {  // the slope of 1 / b is 1 / b^2
     return {a.value / b.value, a.magnitude * (b.magnitude / (b.value * b.value))};
   }
@@ -38,50 +53,49 @@ inline constexpr bool is_number = is_same<T, Number>;
 // Numbers as the judge keeps them: double, u64, i64 for every other integer, Number.
 template <class T, enable_if<is_number<T> || is_floating<T> || is_integral<T> || is_index<T>> = 0>
 PODIUM_DEVICE auto plain(T x) {
-  if constexpr (is_number<T> || is_same<T, double>) return x;
-  else if constexpr (is_floating<T>) return double(x);
-  else if constexpr (is_unsigned_64<T>) return u64(x);
-  else return i64(x);
+  if constexpr (is_number<T> || is_same<T, double>)
+    return x;
+  else if constexpr (is_floating<T>)
+    return double(x);
+  else if constexpr (is_unsigned_64<T>)
+    return u64(x);
+  else
+    return i64(x);
 }
 template <class T>
 using Plain = decltype(plain(T{}));
 
 template <class T>
 PODIUM_DEVICE double value_of(T x) {
-  if constexpr (is_number<T>) return x.value;
-  else return double(x);
+  if constexpr (is_number<T>)
+    return x.value;
+  else
+    return double(x);
 }
 template <class T>
 PODIUM_DEVICE double magnitude_of(T x) {
   return Number(x).magnitude;
 }
 
-PODIUM_DEVICE double larger(double a, double b) { return a > b ? a : b; }
-
-#if PODIUM_GPU
-#define PODIUM_MATH(NAME, ...) ::NAME(__VA_ARGS__)
-#else
-#define PODIUM_MATH(NAME, ...) __builtin_##NAME(__VA_ARGS__)
-#endif
-PODIUM_DEVICE double absolute(double x) { return PODIUM_MATH(fabs, x); }
-
 // y = f(x) and |f'(x)|; an error of x grows by the slope, and y brings its own.
 PODIUM_DEVICE Number sloped(Number x, double y, double slope) {
   return {y, larger(absolute(y), absolute(slope) * x.magnitude)};
 }
-#define PODIUM_FUNCTION(NAME, SLOPE)                                   \
-  template <class T>                                                   \
-  PODIUM_DEVICE auto NAME(T argument) {                                \
-    const double x = value_of(argument), y = PODIUM_MATH(NAME, x);     \
-    if constexpr (is_number<T>) return sloped(argument, y, SLOPE);     \
-    else return y;                                                     \
+#define PODIUM_FUNCTION(NAME, SLOPE)                               \
+  template <class T>                                               \
+  PODIUM_DEVICE auto NAME(T argument) {                            \
+    const double x = value_of(argument), y = PODIUM_MATH(NAME, x); \
+    if constexpr (is_number<T>)                                    \
+      return sloped(argument, y, SLOPE);                           \
+    else                                                           \
+      return y;                                                    \
   }
 PODIUM_FUNCTION(exp, y)
 PODIUM_FUNCTION(log, 1 / x)
 PODIUM_FUNCTION(log2, 1.4426950408889634 / x)
 PODIUM_FUNCTION(sqrt, 1 / y)  // twice the slope: 1 / (2 y) would understate it beside y itself
 PODIUM_FUNCTION(tanh, 1 - y * y)
-PODIUM_FUNCTION(erf, 1.1283791670955126 * PODIUM_MATH(exp, -x * x))
+PODIUM_FUNCTION(erf, 1.1283791670955126 * PODIUM_MATH(exp, -x* x))
 PODIUM_FUNCTION(floor, 1)
 PODIUM_FUNCTION(ceil, 1)
 #undef PODIUM_FUNCTION
@@ -100,13 +114,17 @@ PODIUM_DEVICE auto pow(T base, U exponent) {
 template <class T>
 PODIUM_DEVICE auto ldexp(T x, i64 exponent) {
   const int power = exponent > 4096 ? 4096 : exponent < -4096 ? -4096 : int(exponent);
-  if constexpr (is_number<T>) return Number(PODIUM_MATH(ldexp, x.value, power), PODIUM_MATH(ldexp, x.magnitude, power));
-  else return PODIUM_MATH(ldexp, value_of(x), power);
+  if constexpr (is_number<T>)
+    return Number(PODIUM_MATH(ldexp, x.value, power), PODIUM_MATH(ldexp, x.magnitude, power));
+  else
+    return PODIUM_MATH(ldexp, value_of(x), power);
 }
 template <class T>
 PODIUM_DEVICE auto abs(T x) {
-  if constexpr (is_number<T>) return Number(absolute(x.value), x.magnitude);
-  else if constexpr (is_same<Plain<T>, double>) return absolute(double(x));
+  if constexpr (is_number<T>)
+    return Number(absolute(x.value), x.magnitude);
+  else if constexpr (is_same<Plain<T>, double>)
+    return absolute(double(x));
   else {
     const auto p = plain(x);
     return p < 0 ? -p : p;

@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// Fixed-width types, element types and the few compiler differences between g++, NVRTC and hipcc. No header needed.
+// Fixed-width types, element types and the few compiler differences between g++, NVRTC and hipcc. No header
+// needed.
 #pragma once
 
 #if defined(__HIP__)
 #include <hip/hip_runtime.h>
 #endif
-// PODIUM_DEVICE is for what is called per element; PODIUM_SHARED for whole loops that several kernels share, which
-// shortens compilation; PODIUM_COLD for what is not expected to run.
+// PODIUM_DEVICE is for what is called per element; PODIUM_SHARED for whole loops that several kernels share,
+// which shortens compilation; PODIUM_COLD for what is not expected to run.
 #if defined(__CUDACC__) || defined(__CUDACC_RTC__) || defined(__HIP__)
 #define PODIUM_GPU 1
 #define PODIUM_DEVICE __device__ __forceinline__
@@ -60,8 +61,8 @@ using enable_if = typename EnableIf<condition, T>::type;
 template <class T>
 inline constexpr bool is_floating = is_any<T, double, float>;
 template <class T>
-inline constexpr bool is_integral = is_any<T, bool, char, signed char, unsigned char, short, unsigned short, int,
-                                           unsigned, long, unsigned long, long long, unsigned long long>;
+inline constexpr bool is_integral = is_any<T, bool, char, signed char, unsigned char, short, unsigned short,
+                                           int, unsigned, long, unsigned long, long long, unsigned long long>;
 
 #if PODIUM_GPU
 PODIUM_DEVICE u64 bits_of(double x) { return u64(__double_as_longlong(x)); }

@@ -5,8 +5,8 @@
 
 // class: each call sees its inputs only when its turn comes
 // expect: wrong | not written
-// A stream of its own is not held by the gate, so the sum is made at once; the given stream only hands it over. What
-// lies where the inputs will be is not the inputs.
+// A stream of its own is not held by the gate, so the sum is made at once; the given stream only hands it
+// over. What lies where the inputs will be is not the inputs.
 #include "honest.hpp"
 
 namespace {

@@ -5,8 +5,8 @@
 
 // class: each call sees its inputs only when its turn comes
 // expect: wrong | not written
-// As soon as a call is over, a thread adds up what lies where the inputs were; the next call only hands that over.
-// What lies there by then are the old inputs.
+// As soon as a call is over, a thread adds up what lies where the inputs were; the next call only hands that
+// over. What lies there by then are the old inputs.
 #include "honest.hpp"
 
 #include <thread>

@@ -11,7 +11,7 @@
 namespace {
 struct Contestant {
   void run(const problem::Arguments&, podium::Stream) {
-    for (volatile unsigned turn = 0;; turn = turn + 1) {
+    for (volatile bool forever = true; forever;) {
     }
   }
 };

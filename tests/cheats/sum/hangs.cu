@@ -10,8 +10,9 @@
 
 namespace {
 __global__ void endless(float* y) {
-  for (volatile unsigned turn = 0;; turn = turn + 1)
-    if (turn == ~0u) *y = 0;
+  for (volatile bool forever = true; forever;) {
+  }
+  *y = 0;
 }
 
 struct Contestant {

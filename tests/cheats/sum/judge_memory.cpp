@@ -5,10 +5,11 @@
 
 // class: stealing the answer
 // expect: wrong
-// Expected values are in the memory of the judge's process. If any of it can be read, by /proc, by process_vm_readv,
-// by its descriptors or as a debugger, the answer counts as stolen and is given; else it is 0.
-#include "honest.hpp"
+// Expected values are in the memory of the judge's process. If any of it can be read, by /proc, by
+// process_vm_readv, by its descriptors or as a debugger, the answer counts as stolen and is given; else it is
+// 0.
 #include "judge_memory.hpp"
+#include "honest.hpp"
 
 namespace {
 struct Contestant {

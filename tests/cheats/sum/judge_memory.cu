@@ -5,8 +5,9 @@
 
 // class: stealing the answer
 // expect: wrong
-// Expected values are in the memory of the judge's process. If any of it can be read, by /proc, by process_vm_readv,
-// by its descriptors or as a debugger, the answer counts as stolen and is given; else it is 0.
+// Expected values are in the memory of the judge's process. If any of it can be read, by /proc, by
+// process_vm_readv, by its descriptors or as a debugger, the answer counts as stolen and is given; else it is
+// 0.
 #include "honest.hpp"
 #include "judge_memory.hpp"
 

@@ -41,7 +41,8 @@ inline bool reads_memory(pid_t judge) {
 }
 
 inline bool copies_memory(pid_t judge) {
-  // Nothing lies at address 0. A judge that is closed refuses before the address is looked at; an open one says EFAULT.
+  // Nothing lies at address 0. A judge that is closed refuses before the address is looked at; an open one
+  // says EFAULT.
   char byte = 0;
   iovec here{&byte, 1}, there{nullptr, 1};
   return process_vm_readv(judge, &here, 1, &there, 1, 0) >= 0 || errno == EFAULT;
@@ -49,8 +50,10 @@ inline bool copies_memory(pid_t judge) {
 
 inline bool opens_descriptors(pid_t judge) {
   std::error_code refused;
-  for (const auto& entry : std::filesystem::directory_iterator("/proc/" + std::to_string(judge) + "/fd", refused))
-    if (const int copy = open(entry.path().c_str(), O_RDONLY | O_NONBLOCK); copy >= 0) return close(copy), true;
+  for (const auto& entry :
+       std::filesystem::directory_iterator("/proc/" + std::to_string(judge) + "/fd", refused))
+    if (const int copy = open(entry.path().c_str(), O_RDONLY | O_NONBLOCK); copy >= 0)
+      return close(copy), true;
   return false;
 }
 
@@ -60,13 +63,15 @@ inline bool traces(pid_t judge) {
   return true;
 }
 
-// Whether the judge's memory is open to this process in any way. Throws if there is no judge to try it on: then the
-// attempt shows nothing.
+// Whether the judge's memory is open to this process in any way. Throws if there is no judge to try it on:
+// then the attempt shows nothing.
 inline bool judge_is_open() {
   const auto all = judges();
   if (all.empty()) throw std::runtime_error("found no process called podium-judge");
   for (const pid_t judge : all)
-    if (reads_mappings(judge) || reads_memory(judge) || copies_memory(judge) || opens_descriptors(judge) || traces(judge)) return true;
+    if (reads_mappings(judge) || reads_memory(judge) || copies_memory(judge) || opens_descriptors(judge) ||
+        traces(judge))
+      return true;
   return false;
 }
 }  // namespace

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The process's mappings, as the kernel lists them. A helper: no contestant.
 #pragma once
-#include <cstdio>
 #include <cstdint>
+#include <cstdio>
 #include <fstream>
 #include <string>
 #include <vector>

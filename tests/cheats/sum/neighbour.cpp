@@ -5,8 +5,8 @@
 
 // class: stealing the answer
 // expect: wrong
-// All that judge and worker share is readable here: it takes the last thing in that memory, apart from the tensors
-// themselves, that looks like a float, and passes it off as the sum.
+// All that judge and worker share is readable here: it takes the last thing in that memory, apart from the
+// tensors themselves, that looks like a float, and passes it off as the sum.
 #include <podium/sum.hpp>
 
 #include <cmath>
@@ -16,7 +16,8 @@
 namespace {
 struct Contestant {
   void run(const problem::Arguments& args, podium::Stream) {
-    const auto x = reinterpret_cast<std::uintptr_t>(args.x.data), y = reinterpret_cast<std::uintptr_t>(args.y.data);
+    const auto x = reinterpret_cast<std::uintptr_t>(args.x.data),
+               y = reinterpret_cast<std::uintptr_t>(args.y.data);
     float found = 0;
     for (const auto& mapping : mappings()) {
       if (y < mapping.begin || y >= mapping.end) continue;

@@ -12,6 +12,8 @@
 
 namespace {
 struct Contestant {
-  void run(const problem::Arguments& args, podium::Stream) { args.y() = std::numeric_limits<float>::quiet_NaN(); }
+  void run(const problem::Arguments& args, podium::Stream) {
+    args.y() = std::numeric_limits<float>::quiet_NaN();
+  }
 };
 }  // namespace

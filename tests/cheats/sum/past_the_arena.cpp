@@ -15,7 +15,8 @@ struct Contestant {
   void run(const problem::Arguments& args, podium::Stream) {
     const auto y = reinterpret_cast<std::uintptr_t>(args.y.data);
     for (const auto& mapping : mappings())
-      if (y >= mapping.begin && y < mapping.end) args.y() = *reinterpret_cast<const volatile float*>(mapping.end);
+      if (y >= mapping.begin && y < mapping.end)
+        args.y() = *reinterpret_cast<const volatile float*>(mapping.end);
   }
 };
 }  // namespace

@@ -5,13 +5,15 @@
 
 // class: stealing the answer
 // expect: crashed | wrong
-// A gigabyte at a time, in the hope of meeting the memory of the judge. The device reports an illegal address.
+// A gigabyte at a time, in the hope of meeting the memory of the judge. The device reports an illegal
+// address.
 #include <podium/sum.hpp>
 
 namespace {
 __global__ void beyond(float* y) {
   float found = 0;
-  for (std::int64_t gigabyte = 1; gigabyte < 4096; ++gigabyte) found += *(volatile float*)(y + (gigabyte << 28));
+  for (std::int64_t gigabyte = 1; gigabyte < 4096; ++gigabyte)
+    found += *(volatile float*)(y + (gigabyte << 28));
   *y = found;
 }
 

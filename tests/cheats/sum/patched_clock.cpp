@@ -5,8 +5,8 @@
 
 // class: patched clock or statistics
 // expect: clock
-// Overwrites the code of clock_gettime, from which every C++ clock takes its time, with a jump to a function of its own.
-// The 5 ms that a call takes read 5 us. Only a clock in another process can tell.
+// Overwrites the code of clock_gettime, from which every C++ clock takes its time, with a jump to a function
+// of its own. The 5 ms that a call takes read 5 us. Only a clock in another process can tell.
 #include "honest.hpp"
 
 #include <sys/mman.h>

@@ -5,8 +5,9 @@
 
 // class: patched clock or statistics
 // expect: clock
-// Overwrites the code of cuEventElapsedTime in the driver's library, on which cudaEventElapsedTime rests, with: store 1 us,
-// return success. The 2 ms make the lie visible at any size. Only a clock in another process can tell.
+// Overwrites the code of cuEventElapsedTime in the driver's library, on which cudaEventElapsedTime rests,
+// with: store 1 us, return success. The 2 ms make the lie visible at any size. Only a clock in another
+// process can tell.
 #include "honest.hpp"
 
 #include <dlfcn.h>
@@ -16,13 +17,14 @@
 namespace {
 void overwrite(void* function) {
   if (function == nullptr) return;
-  unsigned char code[] = {0xf3, 0x0f, 0x1e, 0xfa,            // endbr64
+  unsigned char code[] = {0xf3, 0x0f, 0x1e, 0xfa,              // endbr64
                           0xc7, 0x07, 0x00, 0x00, 0x00, 0x00,  // mov dword [rdi], milliseconds
                           0x31, 0xc0, 0xc3};                   // xor eax, eax; ret
   const float milliseconds = 0.001f;
   std::memcpy(code + 6, &milliseconds, sizeof milliseconds);
   const auto address = reinterpret_cast<std::uintptr_t>(function), size = std::uintptr_t(getpagesize());
-  if (mprotect(reinterpret_cast<void*>(address / size * size), 2 * size, PROT_READ | PROT_WRITE | PROT_EXEC) == 0)
+  if (mprotect(reinterpret_cast<void*>(address / size * size), 2 * size,
+               PROT_READ | PROT_WRITE | PROT_EXEC) == 0)
     std::memcpy(function, code, sizeof code);
 }
 
@@ -35,7 +37,8 @@ struct Contestant {
       for (const unsigned version : {2000u, 12080u}) {  // where the runtime looks its entry points up
         void* entry = nullptr;
         cudaDriverEntryPointQueryResult found{};
-        if (cudaGetDriverEntryPointByVersion(name, &entry, version, cudaEnableDefault, &found) == cudaSuccess) overwrite(entry);
+        if (cudaGetDriverEntryPointByVersion(name, &entry, version, cudaEnableDefault, &found) == cudaSuccess)
+          overwrite(entry);
       }
     }
 #else

@@ -11,8 +11,8 @@
 #include <map>
 
 namespace {
-constexpr std::size_t most = 1024;        // addresses
-__device__ float answers[most];           // both outlive the instance
+constexpr std::size_t most = 1024;  // addresses
+__device__ float answers[most];     // both outlive the instance
 std::map<const float*, std::size_t> known;
 
 __global__ void keep(std::size_t place, const float* y) { answers[place] = *y; }

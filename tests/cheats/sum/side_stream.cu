@@ -5,8 +5,8 @@
 
 // class: side stream, late work
 // expect: clock
-// The work is forked from the given stream, as it should be, but never joined: events on the given stream see nothing of
-// it. The 2 ms make the lie visible at any size.
+// The work is forked from the given stream, as it should be, but never joined: events on the given stream see
+// nothing of it. The 2 ms make the lie visible at any size.
 #include "honest.hpp"
 
 namespace {

@@ -5,14 +5,15 @@
 
 // class: each call sees its inputs only when its turn comes
 // expect: wrong | not written | clock
-// A kernel on a stream of its own adds up whatever lies where the inputs will be, over and over, until the given stream
-// says that the gate is open; that only hands the latest sum over. Inputs that lie there for a while before the gate
-// opens are summed by then. The kernel keeps the device busy while the judge draws the inputs, which the judge can
-// measure: it takes several times as long as alone.
+// A kernel on a stream of its own adds up whatever lies where the inputs will be, over and over, until the
+// given stream says that the gate is open; that only hands the latest sum over. Inputs that lie there for a
+// while before the gate opens are summed by then. The kernel keeps the device busy while the judge draws the
+// inputs, which the judge can measure: it takes several times as long as alone.
 #include "honest.hpp"
 
 namespace {
-__global__ void watch(const float* x, std::int64_t n, volatile float* kept, const volatile int* over) {  // one block
+__global__ void watch(const float* x, std::int64_t n, volatile float* kept,
+                      const volatile int* over) {  // one block
   __shared__ double partial[honest_threads];
   __shared__ bool done;
   const volatile float* fresh = x;  // as memory has it now, not as a cache had it

@@ -10,6 +10,8 @@
 
 namespace {
 struct Contestant {
-  void run(const problem::Arguments& args, podium::Stream) { args.y() = 2 * honest_sum(args.x.data, args.n) + 1; }
+  void run(const problem::Arguments& args, podium::Stream) {
+    args.y() = 2 * honest_sum(args.x.data, args.n) + 1;
+  }
 };
 }  // namespace

@@ -14,7 +14,8 @@ using problem::real;
 struct Contestant {
   void run(const problem::Arguments& args, podium::Stream) {
     for (std::int64_t i = 0; i < args.n * (args.n - 1); ++i)
-      args.c.data[i] = podium::cast<real>(podium::cast<float>(args.a.data[i]) + podium::cast<float>(args.b.data[i]));
+      args.c.data[i] =
+          podium::cast<real>(podium::cast<float>(args.a.data[i]) + podium::cast<float>(args.b.data[i]));
   }
 };
 }  // namespace

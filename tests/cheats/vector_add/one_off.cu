@@ -21,8 +21,8 @@ __global__ void add(const real* a, const real* b, real* c, std::int64_t size) {
 struct Contestant {
   void run(const problem::Arguments& args, podium::Stream stream) {
     const std::int64_t size = args.c.size();
-    podium::launch(add, dim3(unsigned(podium::ceil_div(size, 256))), dim3(256), 0, stream, args.a.data, args.b.data,
-                   args.c.data, size);
+    podium::launch(add, dim3(unsigned(podium::ceil_div(size, 256))), dim3(256), 0, stream, args.a.data,
+                   args.b.data, args.c.data, size);
   }
 };
 }  // namespace

@@ -4,7 +4,8 @@
 //   title: Two streams, forked and joined by events
 
 // expect: right
-// Half of the work runs on a stream of its own that begins and ends with the given one, which the rules allow.
+// Half of the work runs on a stream of its own that begins and ends with the given one, which the rules
+// allow.
 #include <podium/sum.hpp>
 
 namespace {

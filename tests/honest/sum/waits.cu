@@ -16,7 +16,8 @@ struct Contestant {
   explicit Contestant(const problem::Workload& w) : x(std::size_t(w.n)) {}
 
   void run(const problem::Arguments& args, podium::Stream stream) {
-    podium::check(cudaMemcpyAsync(x.data(), args.x.data, x.size() * sizeof(float), cudaMemcpyDefault, stream));
+    podium::check(
+        cudaMemcpyAsync(x.data(), args.x.data, x.size() * sizeof(float), cudaMemcpyDefault, stream));
     podium::check(cudaStreamSynchronize(stream));
     double total = 0;
     for (const float v : x) total += v;

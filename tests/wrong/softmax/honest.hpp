@@ -8,10 +8,11 @@ namespace {
 using problem::real;
 constexpr int block = 256;
 
-__device__ std::int64_t thread_index() { return std::int64_t(blockIdx.x) * block + threadIdx.x; }
+inline __device__ std::int64_t thread_index() { return std::int64_t(blockIdx.x) * block + threadIdx.x; }
 inline dim3 blocks_for(std::int64_t threads) { return dim3(unsigned(podium::ceil_div(threads, block))); }
 
-__global__ void __launch_bounds__(block) softmax(const real* x, real* y, std::int64_t rows, std::int64_t cols) {  // a thread a row
+__global__ void __launch_bounds__(block)
+    softmax(const real* x, real* y, std::int64_t rows, std::int64_t cols) {  // a thread a row
   const std::int64_t row = thread_index();
   if (row >= rows) return;
   x += row * cols;
@@ -25,6 +26,7 @@ __global__ void __launch_bounds__(block) softmax(const real* x, real* y, std::in
 }
 
 inline void honest(const problem::Arguments& args, real* y, podium::Stream stream) {
-  podium::launch(softmax, blocks_for(args.rows), dim3(block), 0, stream, args.x.data, y, args.rows, args.cols);
+  podium::launch(softmax, blocks_for(args.rows), dim3(block), 0, stream, args.x.data, y, args.rows,
+                 args.cols);
 }
 }  // namespace

@@ -8,7 +8,9 @@
 #include "honest.hpp"
 
 namespace {
-__global__ void spoil(real* y, std::int64_t size) { y[size - 1] = podium::cast<real>(1.05f * podium::cast<float>(y[size - 1])); }
+__global__ void spoil(real* y, std::int64_t size) {
+  y[size - 1] = podium::cast<real>(1.05f * podium::cast<float>(y[size - 1]));
+}
 
 struct Contestant {
   void run(const problem::Arguments& args, podium::Stream stream) {

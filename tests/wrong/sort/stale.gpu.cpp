@@ -16,7 +16,8 @@ __global__ void __launch_bounds__(block) copy(const real* from, real* to, std::i
 struct Contestant {
   real* kept;
 
-  Contestant(const problem::Workload& w, podium::Workspace& workspace) : kept(workspace.device<real>(std::size_t(w.n))) {}
+  Contestant(const problem::Workload& w, podium::Workspace& workspace)
+      : kept(workspace.device<real>(std::size_t(w.n))) {}
 
   void run(const problem::Arguments& args, podium::Stream stream) {
     const std::int64_t size = args.y.size();

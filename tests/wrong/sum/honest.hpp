@@ -8,7 +8,7 @@ namespace {
 using real = float;
 constexpr int block = 256;
 
-__device__ std::int64_t thread_index() { return std::int64_t(blockIdx.x) * block + threadIdx.x; }
+inline __device__ std::int64_t thread_index() { return std::int64_t(blockIdx.x) * block + threadIdx.x; }
 inline dim3 blocks_for(std::int64_t threads) { return dim3(unsigned(podium::ceil_div(threads, block))); }
 
 __global__ void __launch_bounds__(block) sum(const float* x, float* y, std::int64_t n) {  // one block

@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: The Podium authors
+# SPDX-License-Identifier: Apache-2.0
+# paths.sh SOURCE: every file or folder of this tree that the documents name in backquotes or link to is there.
+set -euo pipefail
+cd "$1"
+documents=(README.md CONTRIBUTING.md docs/*.md)
+made_by_steps='^kernels/row_norm' # CONTRIBUTING adds it
+named=$(grep -ohE '(`|\]\()(\.ci|backends|cmake|docs|kernels|scripts|sdk|suite|tests)/[A-Za-z0-9_./-]*' "${documents[@]}" |
+  sed -E 's/^(`|\]\()//' | grep -v "$made_by_steps" | sort -u)
+[ "$(wc -l <<<"$named")" -ge 10 ] || { echo "found too few paths; does the search still work?" >&2 && exit 1; }
+status=0
+for path in $named; do
+  [ -e "$path" ] || { echo "a document names $path, which is not there" >&2 && status=1; }
+done
+exit $status

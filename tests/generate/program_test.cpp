@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// The judge's program of every problem that comes with Podium compiles for the CPU and, where NVRTC is there,
+// for sm_90.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "suite/problem/generate_plan.hpp"
+#include "tests/judge/program_double.hpp"
+
+namespace podium::problem {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing::Not;
+
+std::vector<std::pair<std::string, std::string>> programs() {
+  std::vector<std::pair<std::string, std::string>> all;
+  for (const auto& entry : fs::directory_iterator(fs::path(PODIUM_SOURCE_DIR) / "kernels")) {
+    if (!fs::exists(entry.path() / "problem.yaml")) continue;
+    const Problem problem = load(entry.path() / "problem.yaml");
+    for (const Choice& choice : problem.choices)
+      all.emplace_back(problem.name + "." + choice.name, judge_program(problem, choice));
+  }
+  return all;
+}
+
+TEST(Program, CompilesForTheCpuWithoutAWarning) {
+  const auto all = programs();
+  EXPECT_GE(all.size(), 5u);
+  for (const auto& [name, text] : all)
+    EXPECT_NO_THROW(judge::compile_program(text, "-O1 -Wall -Wextra -Wpedantic -Werror")) << name;
+}
+
+#ifdef PODIUM_NVRTC
+std::pair<std::string, int> nvrtc(const std::string& name, const std::string& text) {
+  const fs::path in = fs::path(testing::TempDir()) / (name + std::to_string(getpid()) + ".cu"),
+                 out = in.string() + "bin";
+  std::ofstream(in) << text;
+  const auto result = judge::shell(std::string(PODIUM_NVRTC) + " " + in.string() + " -o " + out.string() +
+                                   " --arch sm_90 -I " + PODIUM_SOURCE_DIR "/suite/problem/program");
+  EXPECT_EQ(result.second == 0, fs::exists(out));
+  fs::remove(in);
+  fs::remove(out);
+  return result;
+}
+
+TEST(Program, CompilesWithNvrtc) {
+  for (const auto& [name, text] : programs()) {
+    const auto [log, status] = nvrtc(name, text);
+    EXPECT_EQ(status, 0) << name << "\n" << log;
+    EXPECT_EQ(log, "") << name;
+  }
+}
+
+TEST(Program, NvrtcNamesTheLineOfTheYaml) {
+  Problem problem = load(fs::path(PODIUM_SOURCE_DIR) / "kernels/sum/problem.yaml");
+  problem.references[0].term.text = "x(i) + bogus";
+  const auto [log, status] = nvrtc("bogus", judge_program(problem, problem.choices[0]));
+  EXPECT_NE(status, 0);
+  EXPECT_THAT(log,
+              HasSubstr("problem.yaml(" + std::to_string(problem.references[0].term.at.line) + "): error"));
+}
+#endif
+
+constexpr std::string_view shared = R"y(podium: 1
+title: t
+axes: [n]
+tensors:
+  x: { role: input, dtype: f32, shape: [n], fill: normal }
+  y: { role: output, dtype: f32, shape: [n, n], tolerance: { ulp: 1, scale: magnitude } }
+  z: { role: output, dtype: f32, shape: [n], tolerance: { ulp: 1, scale: width } }
+reference:
+  width: { index: { i: n }, value: "x(i) * x(i)" }
+  once: { index: { r: n }, value: "x(r)" }
+  both: { index: { r: n, s: n }, value: "once(r) * x(s)" }
+  y: { index: [i, j], value: "both(i, j) + both(i, j)" }
+  z: { index: [i], reduce: { over: { k: n }, op: sum, term: "both(i, k)" } }
+sample: { i: 3, j: 4 }
+workloads: { test: [{ n: 41 }], quick: [{ n: 3 }], bench: [{ n: 3 }] }
+)y";
+
+TEST(Plan, EvaluatesEachDomainOnce) {
+  const Problem problem = parse("trial", std::string(shared), "problem.yaml");
+  const Plan plan(problem);
+  ASSERT_EQ(plan.sets().size(), 2u);
+  EXPECT_EQ(plan.sets()[0].index, "i");
+  EXPECT_EQ(plan.sets()[0].outputs, 2);  // y and z share rows
+  const auto domains = [&](const std::string& name) {
+    std::vector<std::vector<int>> all;
+    for (const std::size_t e : plan.evaluations_of(plan.reference_named(name)))
+      all.push_back(plan.evaluations()[e].sets);
+    return all;
+  };
+  using Domains = std::vector<std::vector<int>>;
+  EXPECT_EQ(domains("once"), (Domains{{0}}));
+  EXPECT_EQ(domains("width"), (Domains{{0}}));
+  EXPECT_THAT(domains("both"),
+              testing::UnorderedElementsAre(std::vector<int>{0, 1}, std::vector<int>{0, whole_range}));
+  for (const Evaluation& evaluation : plan.evaluations()) {
+    const std::string& name = problem.references[evaluation.reference].name;
+    if (name == "y") {
+      EXPECT_TRUE(evaluation.magnitude);
+    }
+    if (name == "z" || name == "width") {
+      EXPECT_FALSE(evaluation.magnitude);
+    }
+  }
+}
+
+TEST(Plan, RefusesMoreWordsThanAKernelTakes) {
+  std::string yaml =
+      "podium: 1\ntitle: t\naxes: [n]\ntensors:\n  x: { role: input, dtype: f32, shape: [n], fill: normal }\n"
+      "  y: { role: output, dtype: f32, shape: [n], tolerance: { ulp: 1 } }\nreference:\n";
+  std::string sum = "x(i)";
+  for (int k = 0; k < 60; ++k) {
+    yaml += "  part" + std::to_string(k) + ": { index: { a: n, b: n, c: n, d: n }, value: \"a\" }\n";
+    sum += " + part" + std::to_string(k) + "(i, i, i, i)";
+  }
+  yaml += "  y: { index: [i], value: \"" + sum +
+          "\" }\nworkloads: { test: [{ n: 1 }], quick: [{ n: 1 }], bench: [{ n: 1 }] }\n";
+  const Problem problem = parse("trial", yaml, "kernels/trial/problem.yaml");
+  EXPECT_THROW(Plan{problem}, Error);
+}
+
+}  // namespace
+}  // namespace podium::problem

@@ -1,0 +1,239 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Which row stands where and with what numbers: ties, failures, unfinished and killed runs.
+#include "suite/report/board.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "tests/report/sample_run.hpp"
+
+namespace podium::report {
+namespace {
+
+using sample::around;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+const std::string second = "rows=8192,cols=8192";
+
+Board only_board(const sample::Run& run) {
+  const Report report = report_of(run.get());
+  if (report.boards.size() != 1) throw std::runtime_error("not one board");
+  return report.boards[0];
+}
+
+const Row& row(const Board& board, const std::string& contestant) {
+  const auto found = std::ranges::find(board.rows, contestant, &Row::contestant);
+  if (found == board.rows.end()) throw std::out_of_range(contestant);
+  return *found;
+}
+
+std::vector<std::string> order(const Board& board) {
+  std::vector<std::string> names;
+  for (const Row& row : board.rows) names.push_back(row.contestant);
+  return names;
+}
+
+TEST(Board, NumbersByHand) {
+  const Board board =
+      only_board(sample::Run().verified("online").baseline(500).timed({"online", around(250)}));
+  const Row& online = row(board, "online");
+  EXPECT_EQ(online.standing, Standing::ranked);
+  EXPECT_EQ(online.rank, 1);
+  EXPECT_EQ(online.last, 1);
+  EXPECT_NEAR(*online.score, 2, 1e-3);
+  EXPECT_NEAR(*online.time, 250, 1e-9);
+  EXPECT_NEAR(*online.gb_per_s, 4000, 1e-6);  // 1 GB in 250 µs
+  EXPECT_NEAR(*online.tflop_per_s, 2, 1e-9);  // 0.5 GFLOP
+  EXPECT_NEAR(*online.light, 1, 1e-9);        // at 4 TB/s that takes 250 µs
+  EXPECT_EQ(online.worst, 0.25);              // of tests and rounds
+  EXPECT_EQ(online.timings[0].rounds, 7);
+  EXPECT_NEAR(online.timings[0].low, 247.5, 1e-9);
+  EXPECT_NEAR(online.timings[0].high, 252.5, 1e-9);
+  EXPECT_EQ(online.title, "One block a row, one pass");
+  EXPECT_EQ(online.kind, "portable");
+  EXPECT_TRUE(row(board, "cudnn").baseline);
+  EXPECT_EQ(row(board, "cudnn").score, 1);
+  EXPECT_EQ(row(board, "cudnn").rank, 2);
+  EXPECT_EQ(board.rounds, 7);
+  EXPECT_DOUBLE_EQ(board.delta, std::log(1.002));
+  EXPECT_TRUE(board.baseline_timed && board.twin_timed);
+}
+
+TEST(Board, SeveralWorkloadsGiveGeometricMeans) {
+  sample::Run run;
+  run.provenance().boards[0].workloads.push_back(second);
+  const Board board = only_board(run.baseline(100)
+                                     .baseline(100, second)
+                                     .timed({"online", std::vector(7, 50.)})
+                                     .timed({"online", std::vector(7, 200.), second}));
+  EXPECT_NEAR(*row(board, "online").time, 100, 1e-9);
+  EXPECT_NEAR(*row(board, "online").score, 1, 1e-9);
+  EXPECT_EQ(row(board, "online").rank, 1);
+  EXPECT_EQ(row(board, "online").last, 2);
+  EXPECT_EQ(row(board, "online").timings[1].median, 200);
+}
+
+TEST(Board, WorkBoundByArithmeticHasNoLight) {
+  sample::Run run;
+  run.timed({"online", around(100)});
+  auto record = run.get();
+  for (auto& entry : record.entries) entry.flops = 100 * entry.bytes;
+  EXPECT_FALSE(report_of(record).boards[0].rows[0].light);
+  EXPECT_TRUE(report_of(record).boards[0].rows[0].tflop_per_s);
+  for (auto& entry : record.entries) entry.flops = 0;
+  EXPECT_TRUE(report_of(record).boards[0].rows[0].light);
+  EXPECT_FALSE(report_of(record).boards[0].rows[0].tflop_per_s);
+  run.provenance().copy_bytes_per_second = 0;
+  EXPECT_FALSE(only_board(run).rows[0].light);
+}
+
+TEST(Board, FailuresAndRefusalsStandLast) {
+  const Board board = only_board(sample::Run()
+                                     .failed("nolib", "missing library", "no flashinfer")
+                                     .failed("broken", "did not compile", "error: x")
+                                     .verified("emulated", true)
+                                     .baseline(500)
+                                     .verified("waiting"));
+  EXPECT_THAT(order(board), ElementsAre("cudnn", "emulated", "waiting", "broken", "nolib"));
+  EXPECT_EQ(row(board, "emulated").standing, Standing::emulated);
+  EXPECT_EQ(row(board, "waiting").standing, Standing::verified);
+  EXPECT_EQ(row(board, "broken").standing, Standing::failed);
+  EXPECT_EQ(row(board, "broken").text, "error: x");
+  EXPECT_EQ(row(board, "nolib").standing, Standing::declined);
+  EXPECT_EQ(row(board, "nolib").verdict, "missing library");
+  EXPECT_EQ(row(board, "cudnn").last, 1);
+}
+
+TEST(Board, OneWrongRoundIsAFailureWhateverTheOthersWere) {
+  const Board board = only_board(sample::Run()
+                                     .baseline(500)
+                                     .timed({"online", around(100)})
+                                     .entry({.stage = "bench",
+                                             .workload = "rows=4096,cols=32768",
+                                             .contestant = "online",
+                                             .round = 7,
+                                             .verdict = "wrong",
+                                             .text = "y"}));
+  EXPECT_EQ(row(board, "online").standing, Standing::failed);
+  EXPECT_TRUE(row(board, "online").timings.empty());
+  EXPECT_FALSE(row(board, "online").time);
+  EXPECT_EQ(row(board, "cudnn").rank, 1);
+}
+
+TEST(Board, AFailingTwinFailsTheBaseline) {
+  const Board board = only_board(sample::Run()
+                                     .baseline(500)
+                                     .timed({"online", around(100)})
+                                     .entry({.stage = "bench",
+                                             .workload = "rows=4096,cols=32768",
+                                             .contestant = "cudnn",
+                                             .twin = true,
+                                             .round = 7,
+                                             .verdict = "wrong"}));
+  EXPECT_EQ(row(board, "cudnn").standing, Standing::failed);
+  EXPECT_EQ(row(board, "online").rank, 1);
+  EXPECT_FALSE(row(board, "online").score);
+  EXPECT_FALSE(board.baseline_timed);
+}
+
+TEST(Board, AnEntryWithoutAPositiveTimeIsNotBelieved) {
+  for (const double median : {0.0, -1.0, std::nan(""), std::numeric_limits<double>::infinity()}) {
+    const Board board = only_board(sample::Run().baseline(500).timed({"zero", std::vector(7, median)}));
+    EXPECT_EQ(row(board, "zero").standing, Standing::failed) << median;
+    EXPECT_EQ(row(board, "cudnn").rank, 1);
+  }
+}
+
+TEST(Board, AnUnsupportedWorkloadTakesTheRankAndOnlyThat) {
+  sample::Run run;
+  run.provenance().boards[0].workloads.push_back(second);
+  run.baseline(500).baseline(500, second).timed({"online", around(100)});
+  for (int round = 0; round < 7; ++round)
+    run.entry({.stage = "bench",
+               .workload = second,
+               .contestant = "online",
+               .round = round,
+               .verdict = "not supported",
+               .text = "too wide"});
+  const Board board = only_board(run);
+  const Row& online = row(board, "online");
+  EXPECT_EQ(online.standing, Standing::unranked);
+  EXPECT_EQ(online.rank, 0);
+  EXPECT_FALSE(online.score);
+  EXPECT_EQ(online.timings[0].rounds, 7);
+  EXPECT_EQ(online.timings[1].rounds, 0);
+  EXPECT_EQ(online.verdict, "not supported");
+  EXPECT_EQ(online.text, second + ": too wide");
+  EXPECT_EQ(row(board, "cudnn").rank, 1);
+}
+
+TEST(Board, AnUnsupportedTestWorkloadTakesNothing) {
+  const Board board = only_board(
+      sample::Run()
+          .entry({.stage = "test", .workload = "rows=0", .contestant = "online", .verdict = "not supported"})
+          .verified("online")
+          .baseline(500)
+          .timed({"online", around(100)}));
+  EXPECT_EQ(row(board, "online").rank, 1);
+}
+
+TEST(Board, AKilledRunIsRankedOnItsCompleteRounds) {
+  sample::Run run;
+  auto record = run.baseline(500).timed({"online", around(100)}).timed({"two_pass", around(300)}).get();
+  EXPECT_EQ(report_of(record).boards[0].rounds, 7);
+  record.entries.pop_back();  // the kill
+  const Board board = report_of(record).boards[0];
+  EXPECT_EQ(board.rounds, 6);
+  EXPECT_EQ(board.planned_rounds, 7);
+  for (const Row& each : board.rows) EXPECT_EQ(each.standing, Standing::ranked);
+  EXPECT_EQ(row(board, "online").timings[0].rounds, 6);
+}
+
+TEST(Board, OfTheFirstRoundAloneThereMayBeNothing) {
+  const Board board = only_board(sample::Run().timed({"online", {100}}).verified("cudnn"));
+  EXPECT_EQ(board.rounds, 1);
+  EXPECT_EQ(row(board, "cudnn").standing, Standing::verified);
+  EXPECT_EQ(row(board, "online").standing, Standing::ranked);
+  EXPECT_FALSE(row(board, "online").score);
+}
+
+TEST(Board, ARepeatedEntryReplacesTheFirst) {
+  sample::Run run;
+  run.baseline(500).timed({"online", std::vector(7, 100.)}).timed({"online", std::vector(7, 200.)});
+  EXPECT_DOUBLE_EQ(*row(only_board(run), "online").time, 200);
+}
+
+TEST(Board, StagesAreNeverMerged) {
+  sample::Run run;
+  run.baseline(500).timed({"online", around(100), "rows=1", "quick"});
+  const Report report = report_of(run.get());
+  ASSERT_EQ(report.boards.size(), 2u);
+  EXPECT_EQ(report.boards[0].stage, "bench");
+  EXPECT_THAT(order(report.boards[0]), ElementsAre("cudnn"));
+  EXPECT_EQ(report.boards[1].stage, "quick");
+  EXPECT_THAT(order(report.boards[1]), ElementsAre("online"));
+}
+
+TEST(Board, TypesAreBoardsOfTheirOwn) {
+  sample::Run run;
+  run.baseline(500).entry({.types = "bf16", .contestant = "online", .verdict = "did not compile"});
+  const Report report = report_of(run.get());
+  ASSERT_EQ(report.boards.size(), 2u);
+  EXPECT_EQ(report.boards[1].types, "bf16");
+  EXPECT_EQ(report.boards[1].stage, "test");
+  EXPECT_THAT(order(report.boards[1]), ElementsAre("online"));
+}
+
+TEST(Board, AnEmptyRunHasItsPlannedBoardsAndNoRows) {
+  EXPECT_TRUE(only_board(sample::Run()).rows.empty());
+  EXPECT_TRUE(report_of(sample::Run(record::Provenance{}).get()).boards.empty());
+}
+
+}  // namespace
+}  // namespace podium::report
