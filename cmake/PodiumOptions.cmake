@@ -21,6 +21,9 @@ target_include_directories(podium_options INTERFACE ${PROJECT_SOURCE_DIR} ${PROJ
 if(PODIUM_SANITIZE)
   add_compile_options(-fsanitize=address,undefined -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
   add_link_options(-fsanitize=address,undefined)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+    target_compile_options(podium_options INTERFACE -Wno-maybe-uninitialized) # false alarms on instrumented std::regex
+  endif()
 endif()
 find_program(PODIUM_CCACHE ccache)
 if(PODIUM_CCACHE)

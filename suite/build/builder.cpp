@@ -26,6 +26,7 @@ using Status = Product::Status;
 
 constexpr const char* recipe = "1";  // raised when products of equal inputs would come out differently
 constexpr std::size_t readable_log = 1 << 20;  // bytes
+constexpr std::size_t enough_room = 16 << 20;  // bytes; more than a compilation's temporary files
 
 // Whatever else changes what compilers do.
 constexpr const char* variables[] = {"CPATH",
@@ -105,9 +106,9 @@ Product collect(const Job& job, const Scratch& scratch, std::size_t number, cons
     product.file = job.file;
     return product;
   }
-  // A full disk is nobody's mistake; but a contestant may say anything, so whether there is room is tried.
-  if (text.find("No space left on device") != std::string::npos)
-    scratch.write("room", std::string(1 << 20, ' '));
+  // A full disk is nobody's mistake, and may leave an empty log; but a contestant may say anything, so it is tried.
+  if (text.empty() || text.find("No space left on device") != std::string::npos)
+    scratch.write("room", std::string(enough_room, ' '));
   product.status = Status::failed;
   product.message =
       text.find("timeout: sending signal") != std::string::npos

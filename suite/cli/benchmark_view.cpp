@@ -15,8 +15,12 @@
 #include <fstream>
 #include <memory>
 #include <optional>
-#include <regex>
 #include <string_view>
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // GCC 12 is wrong about it under -fsanitize
+#include <regex>
+#pragma GCC diagnostic pop
 
 #include "suite/base/error.hpp"
 #include "suite/base/nearest.hpp"

@@ -45,7 +45,7 @@ inline std::pair<std::string, int> shell(const std::string& command) {
 inline const std::string default_flags =
     "-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined";
 #else
-inline const std::string default_flags = "-O2";
+inline const std::string default_flags = "-O1";
 #endif
 
 // Compiles the text of a judge's program, once per content. Throws std::runtime_error with the compiler's
