@@ -15,12 +15,8 @@
 #include <fstream>
 #include <memory>
 #include <optional>
-#include <string_view>
-
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // GCC 12 is wrong about it under -fsanitize
 #include <regex>
-#pragma GCC diagnostic pop
+#include <string_view>
 
 #include "suite/base/error.hpp"
 #include "suite/base/nearest.hpp"

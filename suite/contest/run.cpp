@@ -15,6 +15,7 @@ using clock = std::chrono::steady_clock;
 constexpr int verified_samples = 2;   // one for each poison
 constexpr int overhead_samples = 25;  // of the trusted empty contestant, once a board
 constexpr int attestation_attempts = 3;  // before a contestant is said to lie about its time
+constexpr double floor_margin = 0.9;  // reading alone is up to 7 % faster than copying (measured on an H200)
 constexpr int most_lost = 3;          // devices lost before the run gives up
 
 double seconds_since(clock::time_point start) { return std::chrono::duration<double>(clock::now() - start).count(); }
@@ -290,6 +291,20 @@ bool Runner::take_samples(Turn& turn, int workload, record::Entry& entry) {
   return true;
 }
 
+// The physical floor, in microseconds: inputs come from memory, since caches were flushed; of the outputs, what the last
+// cache cannot hold has to go there. None on the CPU, whose caches the judge's flush may not reach.
+double Runner::floor_of(int workload) {
+  const auto& opened = session().device();
+  if (protocol::get(opened.backend) == "host") return 0;
+  if (copy_rate_ == 0) copy_rate_ = copy_rate();
+  double read = 0, written = 0;
+  const auto& instance = instances_[static_cast<std::size_t>(workload)];
+  for (const auto& tensor : instance.tensors)
+    (tensor.role == problem::Role::input ? read : written) += static_cast<double>(tensor.bytes);
+  const double bytes = std::min(instance.bytes, read + std::max(0.0, written - static_cast<double>(opened.last_level_cache)));
+  return floor_margin * bytes / copy_rate_ * 1e6;
+}
+
 // A clock that lies, or hidden work, disagrees with the judge's every time; a machine busier than a moment ago does
 // not once the overhead has been measured anew.
 void Runner::measure(Turn& turn, int round, int workload) {
@@ -299,6 +314,9 @@ void Runner::measure(Turn& turn, int round, int workload) {
     auto entry = blank(turn, workload, round);
     if (!take_samples(turn, workload, entry)) return;
     const auto attested = measure::attest(entry.microseconds, entry.judge_microseconds, overhead_);
+    if (const double least = floor_of(workload); entry.median > 0 && entry.median < least)
+      return fail(turn, entry, {"too fast", fmt::format("{:.2f} µs a call, where the device's memory allows no less than {:.2f} µs: "
+                                                        "its work was not all done inside the call", entry.median, least)});
     if (entry.median > 0 && attested.agrees) return sink_(entry);
     if (attempt == attestation_attempts)
       return fail(turn, entry, {"clock", fmt::format("reported {:.2f} µs a call, but by the judge's clock it took {:.2f} µs longer "

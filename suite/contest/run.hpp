@@ -79,6 +79,7 @@ class Runner {
   void measure(Turn& turn, int round, int workload);
   bool take_samples(Turn& turn, int workload, record::Entry& entry);
   void measure_overhead();
+  double floor_of(int workload);
   record::Entry blank(const Turn& turn, int workload, int round) const;
   void fail(Turn& turn, record::Entry entry, const Failure& failure);
   void tell(const Turn& turn, int workload, int round);
@@ -92,6 +93,7 @@ class Runner {
   const BoardPlan* board_ = nullptr;
   std::vector<problem::Instance> instances_;  // of the board, by workload index
   measure::Overhead overhead_;
+  double copy_rate_ = 0;  // bytes a second; 0: not measured yet
   std::mt19937_64 random_;
   int lost_ = 0;
   double units_done_ = 0, units_ = 1;

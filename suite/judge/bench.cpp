@@ -13,6 +13,9 @@
 #include <chrono>
 #include <climits>
 #include <cstring>
+#include <optional>
+
+#include "suite/judge/freeze.hpp"
 
 namespace podium::judge {
 namespace {
@@ -48,10 +51,8 @@ void SharedPage::open_gate(std::uint32_t ticket) {
   syscall(SYS_futex, &page_->gate, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
 }
 
-Bench::Bench(device::Device& device, device::Arena& arena, Evaluator& evaluator, protocol::Channel channel, int ordinal,
-             const std::string& interface_hash)
-    : device_(device), arena_(arena), evaluator_(evaluator), channel_(std::move(channel)),
-      verified_(!interface_hash.empty()) {
+Bench::Bench(device::Device& device, device::Arena& arena, Evaluator& evaluator, protocol::Channel channel, pid_t pid, int ordinal, const std::string& interface_hash)
+    : device_(device), arena_(arena), evaluator_(evaluator), channel_(std::move(channel)), pid_(pid), verified_(!interface_hash.empty()) {
   const device::Handle handle = arena_.handle();
   protocol::Setup setup{};
   setup.device = ordinal;
@@ -184,12 +185,16 @@ Bench::Times Bench::timed_call(const Placement& placement, Draw draw, std::uint8
     ++ticket_;
     arm(placement);
     if (armed_in_time()) {
-      // Only now: inputs that exist nowhere before, outputs poisoned, caches flushed.
+      // Only now: inputs that exist nowhere before, outputs poisoned, caches flushed. Where the arena is memory that
+      // the worker's threads can watch, they stand still meanwhile.
+      std::optional<Freeze> frozen;
+      if (!device_.spins()) frozen.emplace(pid_);
       prepare(placement, draw.inputs, poison);
       device_.flush_caches();
       device_.synchronise();
       const auto opened = clock::now();
       page_.open_gate(ticket_);
+      frozen.reset();
       return hear(opened);
     }
     blocking_ = true;

@@ -47,7 +47,7 @@ class Bench {
   // Introduces itself to the worker at the other end of `channel`: the arena, the page, the plugin's expected hash
   // ("" for the trusted empty contestant, which is timed and never verified). Throws WorkerFailure.
   Bench(device::Device& device, device::Arena& arena, Evaluator& evaluator, protocol::Channel channel,
-        int ordinal, const std::string& interface_hash);
+        pid_t pid, int ordinal, const std::string& interface_hash);
   ~Bench();
   Bench(const Bench&) = delete;
   Bench& operator=(const Bench&) = delete;
@@ -79,6 +79,7 @@ class Bench {
   device::Arena& arena_;
   Evaluator& evaluator_;
   protocol::Channel channel_;
+  pid_t pid_;
   bool verified_;
   SharedPage page_;
   const problem::Instance* instance_ = nullptr;

@@ -167,7 +167,7 @@ class Judge {
     worker_uid_ = request.uid;
     verified_ = request.empty == 0;
     bench_ = std::make_unique<Bench>(device(), *board_->arena, *board_->evaluator,
-                                     protocol::Channel(std::move(packet.descriptors[0])), ordinal_,
+                                     protocol::Channel(std::move(packet.descriptors[0])), request.pid, ordinal_,
                                      verified_ ? interface_hash(board_->problem, *board_->choice) : "");
     done();
   }
