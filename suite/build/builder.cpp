@@ -106,7 +106,8 @@ Product collect(const Job& job, const Scratch& scratch, std::size_t number, cons
     product.file = job.file;
     return product;
   }
-  // A full disk is nobody's mistake, and may leave an empty log; but a contestant may say anything, so it is tried.
+  // A full disk is nobody's mistake, and may leave an empty log; but a contestant may say anything, so it is
+  // tried.
   if (text.empty() || text.find("No space left on device") != std::string::npos)
     scratch.write("room", std::string(enough_room, ' '));
   product.status = Status::failed;
