@@ -14,18 +14,23 @@ namespace podium::cli {
 
 Exit build(const BuildRequest& request) {
   const auto toolchain = build::read_toolchain(toolchain_file());
-  const std::string backend = request.backend.empty() ? built_backends().front() : parse_device(request.backend).backend;
+  const std::string backend =
+      request.backend.empty() ? built_backends().front() : parse_device(request.backend).backend;
   const auto tools = toolchain.backends.find(backend);
   if (tools == toolchain.backends.end())
-    throw Error(fmt::format("{} records no compiler for the {} backend; configure with `cmake --preset {}`", toolchain.file.string(), backend, backend));
-  const std::string arch = backend == "host" ? "" : request.arch.empty() ? tools->second.default_arch : request.arch;
+    throw Error(fmt::format("{} records no compiler for the {} backend; configure with `cmake --preset {}`",
+                            toolchain.file.string(), backend, backend));
+  const std::string arch = backend == "host"      ? ""
+                           : request.arch.empty() ? tools->second.default_arch
+                                                  : request.arch;
   contest::Plan plan = contest::plan({.problems = request.folder.empty() ? problems_folder() : request.folder,
                                       .names = request.problems,
                                       .contestants = request.contestants},
                                      backend);
   build::Builder builder(toolchain, request.out.empty() ? build::default_cache() : request.out);
-  contest::build(plan, builder, backend, arch,
-                 [](int done, int total, const std::string& what) { fmt::print(stderr, "[{}/{}] {}\n", done, total, what); });
+  contest::build(plan, builder, backend, arch, [](int done, int total, const std::string& what) {
+    fmt::print(stderr, "[{}/{}] {}\n", done, total, what);
+  });
   int built = 0, cached = 0, failed = 0, unavailable = 0;
   for (const auto& board : plan.boards)
     for (const auto& entrant : board.entrants) {
@@ -35,13 +40,13 @@ Exit build(const BuildRequest& request) {
         ++built;
         continue;
       }
-      const bool missing = product.status == build::Product::Status::unavailable;
+      const bool missing = product.status != build::Product::Status::failed;
       ++(missing ? unavailable : failed);
-      fmt::print("{}/{} {}: {}: {}\n", board.problem->name, board.problem->choices[board.choice].name, entrant.contestant.name,
-                 missing ? "missing library" : "did not compile", product.message);
+      fmt::print("{}/{} {}: {}: {}\n", board.problem->name, board.problem->choices[board.choice].name,
+                 entrant.contestant.name, missing ? "not available" : "did not compile", product.message);
     }
-  fmt::print("{} contestants for {}{}{}: {} from the cache, {} did not compile, {} lack a library\n", built, backend, arch.empty() ? "" : " ", arch,
-             cached, failed, unavailable);
+  fmt::print("{} contestants for {}{}{}: {} from the cache, {} did not compile, {} not available here\n",
+             built, backend, arch.empty() ? "" : " ", arch, cached, failed, unavailable);
   return failed ? Exit::contestant : Exit::well;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// `podium check`: reads problem files, compiles what they turn into for the host, and evaluates their references.
+// `podium check`: reads problem files, compiles what they turn into for the host, and evaluates their
+// references.
 #include <fmt/format.h>
 
 #include "suite/build/builder.hpp"
@@ -27,14 +28,15 @@ void check(const std::filesystem::path& file) {
     session.load(problem, choice, products[choice].file);
     std::vector<int> tests;
     for (std::size_t w = 0; w < problem.workloads.size(); ++w)
-      if (problem.workloads[w].stage == problem::Stage::test && problem::on_board(problem.workloads[w], problem.choices[choice]))
+      if (problem.workloads[w].stage == problem::Stage::test &&
+          problem::on_board(problem.workloads[w], problem.choices[choice]))
         tests.push_back(static_cast<int>(w));
     session.board(tests);
     for (const int test : tests) session.rehearse(test);
     workloads += static_cast<int>(tests.size());
   }
-  fmt::print("{}: well; {} boards, {} workloads, references evaluated on {} test workloads\n", path.string(), problem.choices.size(),
-             problem.workloads.size(), workloads);
+  fmt::print("{}: well; {} boards, {} workloads, references evaluated on {} test workloads\n", path.string(),
+             problem.choices.size(), problem.workloads.size(), workloads);
 }
 
 }  // namespace

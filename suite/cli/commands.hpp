@@ -13,13 +13,13 @@ namespace podium::cli {
 
 struct RunRequest {
   std::vector<std::string> problems, contestants;
-  std::string device;                 // "host", "cuda:0", "hip:1", "cuda"; empty: the best there is
+  std::string device;                     // "host", "cuda:0", "hip:1", "cuda"; empty: the best there is
   std::filesystem::path folder, results;  // of problems, of results; empty: the default
   bool quick = false, full = false, isolated = false, quiet = false;
-  int rounds = 0;                     // 0: 7, or --benchmark_repetitions
-  int timeout = 30;                   // seconds a contestant may take for one answer
-  std::string format = "table";       // table, md, json, csv
-  std::string command_line;           // for the record
+  int rounds = 0;                // 0: 7, or --benchmark_repetitions
+  int timeout = 30;              // seconds a contestant may take for one answer
+  std::string format = "table";  // table, md, json, csv
+  std::string command_line;      // for the record
   BenchmarkFlags benchmark;
 };
 Exit run(const RunRequest& request);
@@ -33,7 +33,8 @@ Exit build(const BuildRequest& request);
 
 Exit check(const std::vector<std::filesystem::path>& files);
 Exit list(const std::string& what, const std::filesystem::path& folder, const std::string& format);
-Exit report(const std::vector<std::filesystem::path>& runs, const std::string& format, const std::filesystem::path& out);
+Exit report(const std::vector<std::filesystem::path>& runs, const std::string& format,
+            const std::filesystem::path& out);
 Exit calibrate(const std::string& device);
 Exit doctor();
 

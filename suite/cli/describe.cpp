@@ -22,19 +22,27 @@ std::string text_of(const std::filesystem::path& file) {
 
 std::string_view kind_name(build::Kind kind) {
   switch (kind) {
-    case build::Kind::portable: return "portable";
-    case build::Kind::cuda: return "cuda";
-    case build::Kind::hip: return "hip";
-    case build::Kind::native: return "native";
-    case build::Kind::kokkos: return "kokkos";
+    case build::Kind::portable:
+      return "portable";
+    case build::Kind::cuda:
+      return "cuda";
+    case build::Kind::hip:
+      return "hip";
+    case build::Kind::native:
+      return "native";
+    case build::Kind::kokkos:
+      return "kokkos";
   }
   return "";
 }
 
 record::BoardRecord board_record(const contest::BoardPlan& board) {
   const auto& problem = *board.problem;
-  record::BoardRecord r{.problem = problem.name, .title = problem.title, .types = problem.choices[board.choice].name,
-                        .baseline = board.baseline, .sha256 = record::sha256(problem.source)};
+  record::BoardRecord r{.problem = problem.name,
+                        .title = problem.title,
+                        .types = problem.choices[board.choice].name,
+                        .baseline = board.baseline,
+                        .sha256 = record::sha256(problem.source)};
   for (const int w : board.timed) {
     const auto& workload = problem.workloads[static_cast<std::size_t>(w)];
     r.stage = name_of(workload.stage);
@@ -46,14 +54,17 @@ record::BoardRecord board_record(const contest::BoardPlan& board) {
 }  // namespace
 
 record::DeviceKey key_of(const protocol::Opened& device) {
-  record::DeviceKey key{.backend = protocol::get(device.backend), .product = protocol::get(device.product),
-                        .architecture = protocol::get(device.architecture), .memory = device.memory};
+  record::DeviceKey key{.backend = protocol::get(device.backend),
+                        .product = protocol::get(device.product),
+                        .architecture = protocol::get(device.architecture),
+                        .memory = device.memory};
   if (key.backend == "host") key.partition = fmt::format("{} threads", device.multiprocessors);
   return key;
 }
 
-record::Provenance describe(const contest::Plan& plan, const contest::RunOptions& options, const protocol::Opened& device,
-                            const build::Toolchain& toolchain, const Circumstances& circumstances) {
+record::Provenance describe(const contest::Plan& plan, const contest::RunOptions& options,
+                            const protocol::Opened& device, const build::Toolchain& toolchain,
+                            const Circumstances& circumstances) {
   record::Provenance p;
   p.podium = PODIUM_VERSION;
   p.commit = record::commit_of(PODIUM_SOURCE_DIR, PODIUM_COMMIT);
@@ -66,15 +77,19 @@ record::Provenance describe(const contest::Plan& plan, const contest::RunOptions
   p.cpu = record::cpu_model(text_of("/proc/cpuinfo"));
   p.kernel = record::kernel_release();
   for (const auto& [backend, tools] : toolchain.backends)
-    if (backend == p.device.backend) p.compilers.push_back({backend, tools.version, record::without_folders(tools.flags)});
+    if (backend == p.device.backend)
+      p.compilers.push_back({backend, tools.version, record::without_folders(tools.flags)});
   for (const auto& board : plan.boards) {
     p.boards.push_back(board_record(board));
     for (const auto& entrant : board.entrants) {
       const auto& c = entrant.contestant;
-      const auto same = [&](const record::ContestantRecord& r) { return r.problem == board.problem->name && r.name == c.name; };
+      const auto same = [&](const record::ContestantRecord& r) {
+        return r.problem == board.problem->name && r.name == c.name;
+      };
       if (std::any_of(p.contestants.begin(), p.contestants.end(), same)) continue;
-      p.contestants.push_back({board.problem->name, c.name, c.title, c.author, c.source, std::string(kind_name(c.kind)), "native",
-                               c.file.filename().string(), record::sha256(text_of(c.file))});
+      p.contestants.push_back({board.problem->name, c.name, c.title, c.author, c.source,
+                               std::string(kind_name(c.kind)), "native", c.file.filename().string(),
+                               record::sha256(text_of(c.file))});
     }
   }
   p.sandbox = {"judge not dumpable", "descriptors closed", "no new privileges", "no core files"};

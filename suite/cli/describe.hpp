@@ -18,7 +18,8 @@ struct Circumstances {
   std::chrono::sys_seconds started;
   double copy_rate = 0;  // bytes a second
 };
-record::Provenance describe(const contest::Plan& plan, const contest::RunOptions& options, const protocol::Opened& device,
-                            const build::Toolchain& toolchain, const Circumstances& circumstances);
+record::Provenance describe(const contest::Plan& plan, const contest::RunOptions& options,
+                            const protocol::Opened& device, const build::Toolchain& toolchain,
+                            const Circumstances& circumstances);
 
 }  // namespace podium::cli

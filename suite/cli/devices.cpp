@@ -27,7 +27,8 @@ DeviceName parse_device(const std::string& text) {
   const std::string number = text.substr(colon + 1);
   const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), name.ordinal);
   if (error != std::errc() || end != number.data() + number.size() || name.ordinal < 0)
-    throw Error(fmt::format("--device {}: after the colon stands the device's number, for example cuda:0", text));
+    throw Error(
+        fmt::format("--device {}: after the colon stands the device's number, for example cuda:0", text));
   return name;
 }
 

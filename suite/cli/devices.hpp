@@ -16,7 +16,8 @@ struct DeviceName {
 // Throws podium::Error for a name that is none.
 DeviceName parse_device(const std::string& text);
 
-std::vector<std::string> built_backends();  // those whose judge and worker lie beside this program, best first
+std::vector<std::string>
+built_backends();  // those whose judge and worker lie beside this program, best first
 
 // The named device or, for "", the first that can be opened. Throws podium::Error(Exit::no_device).
 DeviceName choose_device(const std::string& text);

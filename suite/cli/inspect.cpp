@@ -49,13 +49,17 @@ json problems(const std::filesystem::path& folder) {
         at[problem.name] = all.size();
         json choices = json::array();
         for (const auto& choice : problem.choices) choices.push_back(choice.name);
-        all.push_back({{"problem", problem.name}, {"title", problem.title}, {"types", choices}, {"contestants", json::object()}});
+        all.push_back({{"problem", problem.name},
+                       {"title", problem.title},
+                       {"types", choices},
+                       {"contestants", json::object()}});
       }
     }
     for (const auto& board : plan.boards)
       for (const auto& entrant : board.entrants) {
         auto& names = all[at[board.problem->name]]["contestants"][backend];
-        if (std::find(names.begin(), names.end(), entrant.contestant.name) == names.end()) names.push_back(entrant.contestant.name);
+        if (std::find(names.begin(), names.end(), entrant.contestant.name) == names.end())
+          names.push_back(entrant.contestant.name);
       }
   }
   return all;
@@ -72,13 +76,16 @@ std::string words(const json& list) {
 Exit list(const std::string& what, const std::filesystem::path& folder, const std::string& format) {
   if (what == "devices") {
     const json all = devices();
-    if (format == "json") fmt::print("{}\n", all.dump(2));
+    if (format == "json")
+      fmt::print("{}\n", all.dump(2));
     else
       for (const auto& d : all)
         if (d["available"].get<bool>())
-          fmt::print("{:8} {} ({}, {:.1f} GiB)\n", d["device"].get<std::string>(), d["product"].get<std::string>(),
-                     d["architecture"].get<std::string>(), d["memory"].get<double>() / (1 << 30));
-        else fmt::print("{:8} not available: {}\n", d["device"].get<std::string>(), d["why"].get<std::string>());
+          fmt::print("{:8} {} ({}, {:.1f} GiB)\n", d["device"].get<std::string>(),
+                     d["product"].get<std::string>(), d["architecture"].get<std::string>(),
+                     d["memory"].get<double>() / (1 << 30));
+        else
+          fmt::print("{:8} not available: {}\n", d["device"].get<std::string>(), d["why"].get<std::string>());
     return Exit::well;
   }
   const json all = problems(folder.empty() ? problems_folder() : folder);
@@ -87,17 +94,22 @@ Exit list(const std::string& what, const std::filesystem::path& folder, const st
     return Exit::well;
   }
   for (const auto& p : all) {
-    fmt::print("{} - {} ({})\n", p["problem"].get<std::string>(), p["title"].get<std::string>(), words(p["types"]));
-    for (const auto& [backend, names] : p["contestants"].items()) fmt::print("  {:5} {}\n", backend, words(names));
+    fmt::print("{} - {} ({})\n", p["problem"].get<std::string>(), p["title"].get<std::string>(),
+               words(p["types"]));
+    for (const auto& [backend, names] : p["contestants"].items())
+      fmt::print("  {:5} {}\n", backend, words(names));
   }
   return Exit::well;
 }
 
-Exit report(const std::vector<std::filesystem::path>& runs, const std::string& format, const std::filesystem::path& out) {
+Exit report(const std::vector<std::filesystem::path>& runs, const std::string& format,
+            const std::filesystem::path& out) {
   for (const auto& folder : runs) {
     const auto run = record::read(folder);
-    if (!out.empty()) report::write(run, out);
-    else fmt::print("{}", report::render(run, format));
+    if (!out.empty())
+      report::write(run, out);
+    else
+      fmt::print("{}", report::render(run, format));
   }
   return Exit::well;
 }
@@ -105,15 +117,18 @@ Exit report(const std::vector<std::filesystem::path>& runs, const std::string& f
 Exit calibrate(const std::string& device) {
   const DeviceName name = choose_device(device);
   contest::Session session(contest::executables(name.backend), name.ordinal, {});
-  fmt::print("{}: copy {:.1f} GB/s (bytes read and written)\n", protocol::get(session.device().product), session.copy_rate() * 1e-9);
+  fmt::print("{}: copy {:.1f} GB/s (bytes read and written)\n", protocol::get(session.device().product),
+             session.copy_rate() * 1e-9);
   return Exit::well;
 }
 
 Exit doctor() {
   list("devices", {}, "table");
   const auto uid = worker_uid();
-  fmt::print("sandbox: workers {}; the judge's memory is not readable by them; core files off; files up to 64 MiB\n",
-             uid ? fmt::format("run as uid {}", *uid) : "share podium's uid (start podium as root to separate them): results are unattested");
+  fmt::print(
+      "sandbox: workers {}; the judge's memory is not readable by them; core files off; files up to 64 MiB\n",
+      uid ? fmt::format("run as uid {}", *uid)
+          : "share podium's uid (start podium as root to separate them): results are unattested");
   return Exit::well;
 }
 

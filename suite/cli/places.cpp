@@ -35,7 +35,9 @@ std::optional<fs::path> checkout() {
 fs::path toolchain_file() {
   for (const auto& file : {root() / "toolchain.yaml", root() / "share/podium/toolchain.yaml"})
     if (fs::exists(file)) return file;
-  throw Error(fmt::format("{}/toolchain.yaml is not there; CMake writes it: run `cmake --preset host` in the checkout", root().string()));
+  throw Error(fmt::format(
+      "{}/toolchain.yaml is not there; CMake writes it: run `cmake --preset host` in the checkout",
+      root().string()));
 }
 
 fs::path problems_folder() {

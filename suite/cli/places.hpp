@@ -6,8 +6,9 @@
 
 namespace podium::cli {
 
-std::filesystem::path toolchain_file();   // toolchain.yaml; throws podium::Error
-std::filesystem::path problems_folder();  // $PODIUM_PROBLEMS, the checkout's kernels/, or the installed one; throws podium::Error
-std::filesystem::path results_folder();   // $PODIUM_RESULTS, the checkout's results/, or ./results
+std::filesystem::path toolchain_file();  // toolchain.yaml; throws podium::Error
+std::filesystem::path
+problems_folder();  // $PODIUM_PROBLEMS, the checkout's kernels/, or the installed one; throws podium::Error
+std::filesystem::path results_folder();  // $PODIUM_RESULTS, the checkout's results/, or ./results
 
 }  // namespace podium::cli

@@ -16,17 +16,24 @@ namespace cli = podium::cli;
 void add_run(CLI::App& app, cli::RunRequest& request) {
   app.add_option("problem", request.problems, "Problems to run; all if none is named");
   app.add_option("--device", request.device, "host, cuda:0, hip:1 ...; the best there is if not named");
-  app.add_option("--contestant", request.contestants, "Contestants by name or file; the baseline always comes along")->take_all();
+  app.add_option("--contestant", request.contestants,
+                 "Contestants by name or file; the baseline always comes along")
+      ->take_all();
   app.add_flag("--quick", request.quick, "The quick workloads (default on the host)");
   app.add_flag("--full", request.full, "The bench workloads (default on a GPU): those of published tables");
   app.add_flag("--isolated", request.isolated, "Seeds of each contestant's own; for files you do not trust");
   app.add_flag("--quiet", request.quiet, "No progress");
-  app.add_option("--rounds", request.rounds, "Blocks in which every contestant is measured once (7)")->check(CLI::Range(1, 1000));
-  app.add_option("--timeout", request.timeout, "Seconds a contestant may take for one answer (30)")->check(CLI::Range(1, 86400));
+  app.add_option("--rounds", request.rounds, "Blocks in which every contestant is measured once (7)")
+      ->check(CLI::Range(1, 1000));
+  app.add_option("--timeout", request.timeout, "Seconds a contestant may take for one answer (30)")
+      ->check(CLI::Range(1, 86400));
   app.add_option("--problems", request.folder, "Folder of problem folders");
   app.add_option("--results", request.results, "Folder for results");
-  app.add_option("--format", request.format, "table, md, json or csv")->check(CLI::IsMember({"table", "md", "json", "csv"}));
-  app.footer("Google Benchmark's --benchmark_filter, _list_tests, _repetitions, _out, _out_format and _format work too.");
+  app.add_option("--format", request.format, "table, md, json or csv")
+      ->check(CLI::IsMember({"table", "md", "json", "csv"}));
+  app.footer(
+      "Google Benchmark's --benchmark_filter, _list_tests, _repetitions, _out, _out_format and _format work "
+      "too.");
 }
 
 int main_of(int argc, char** argv) {
@@ -48,7 +55,8 @@ int main_of(int argc, char** argv) {
   build_command->add_option("--backend", build.backend, "host, cuda or hip");
   build_command->add_option("--arch", build.arch, "sm_90, gfx942 ...");
   build_command->add_option("--problems", build.folder, "Folder of problem folders");
-  build_command->add_option("--out", build.out, "Cache folder to fill, to be carried to another machine (PODIUM_CACHE there)");
+  build_command->add_option("--out", build.out,
+                            "Cache folder to fill, to be carried to another machine (PODIUM_CACHE there)");
 
   std::vector<std::filesystem::path> files;
   auto* check_command = app.add_subcommand("check", "Check problem files");
@@ -57,7 +65,8 @@ int main_of(int argc, char** argv) {
   std::string what = "problems", format = "table", device;
   std::filesystem::path folder, out;
   auto* list_command = app.add_subcommand("list", "List problems and contestants, or devices");
-  list_command->add_option("what", what, "problems or devices")->check(CLI::IsMember({"problems", "devices"}));
+  list_command->add_option("what", what, "problems or devices")
+      ->check(CLI::IsMember({"problems", "devices"}));
   list_command->add_option("--problems", folder, "Folder of problem folders");
   list_command->add_option("--format", format, "table or json")->check(CLI::IsMember({"table", "json"}));
 
@@ -65,7 +74,8 @@ int main_of(int argc, char** argv) {
   std::string report_format = "table";
   auto* report_command = app.add_subcommand("report", "Tables of finished runs");
   report_command->add_option("run", runs, "Folders of runs: results/<device>/<run>")->required();
-  report_command->add_option("--format", report_format, "table, md, json or csv")->check(CLI::IsMember({"table", "md", "json", "csv"}));
+  report_command->add_option("--format", report_format, "table, md, json or csv")
+      ->check(CLI::IsMember({"table", "md", "json", "csv"}));
   report_command->add_option("--out", out, "Folder for report.md instead of the terminal");
 
   auto* calibrate_command = app.add_subcommand("calibrate", "Measure the device's copy rate");

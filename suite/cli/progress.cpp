@@ -29,11 +29,13 @@ ProgressLine::ProgressLine(bool quiet) : quiet_(quiet), terminal_(isatty(STDERR_
 ProgressLine::~ProgressLine() { clear(); }
 
 void ProgressLine::show(const contest::Progress& p) {
-  const std::string what = p.round < 0 ? std::string("verifying") : fmt::format("round {}/{}", p.round + 1, p.rounds);
+  const std::string what =
+      p.round < 0 ? std::string("verifying") : fmt::format("round {}/{}", p.round + 1, p.rounds);
   if (terminal_)
-    return show(fmt::format("[{:3.0f} %] {}/{} {}  {}  {}{}", 100 * p.done, p.problem, p.types, p.workload, what, p.contestant,
-                            time_left(p.seconds_left)));
-  show(fmt::format("[{:3.0f} %] {}/{}  {}{}", 100 * p.done, p.problem, p.types, what, time_left(p.seconds_left)));
+    return show(fmt::format("[{:3.0f} %] {}/{} {}  {}  {}{}", 100 * p.done, p.problem, p.types, p.workload,
+                            what, p.contestant, time_left(p.seconds_left)));
+  show(fmt::format("[{:3.0f} %] {}/{}  {}{}", 100 * p.done, p.problem, p.types, what,
+                   time_left(p.seconds_left)));
 }
 
 void ProgressLine::show(const std::string& line) {
@@ -45,7 +47,8 @@ void ProgressLine::show(const std::string& line) {
     return;
   }
   // In a log, what is new: the share and the time left change all the time.
-  const std::string key = line.substr(line.find(']') == std::string::npos ? 0 : line.find(']'), std::string::npos);
+  const std::string key =
+      line.substr(line.find(']') == std::string::npos ? 0 : line.find(']'), std::string::npos);
   const std::string steady = key.substr(0, key.rfind("  "));
   if (steady == last_) return;
   last_ = steady;

@@ -11,7 +11,9 @@
 namespace podium::contest {
 namespace {
 
-bool is_path(const std::string& contestant) { return contestant.find('/') != std::string::npos || contestant.find('.') != std::string::npos; }
+bool is_path(const std::string& contestant) {
+  return contestant.find('/') != std::string::npos || contestant.find('.') != std::string::npos;
+}
 
 std::vector<std::filesystem::path> files_of(const problem::Problem& problem, const Selection& selection) {
   std::vector<std::filesystem::path> files;
@@ -20,7 +22,9 @@ std::vector<std::filesystem::path> files_of(const problem::Problem& problem, con
   for (const auto& contestant : selection.contestants)
     if (is_path(contestant)) {
       if (!std::filesystem::is_regular_file(contestant))
-        throw Error(fmt::format("--contestant {}: there is no such file; give a contestant's name or the path of its file", contestant));
+        throw Error(fmt::format(
+            "--contestant {}: there is no such file; give a contestant's name or the path of its file",
+            contestant));
       files.push_back(std::filesystem::absolute(contestant));
     }
   std::sort(files.begin(), files.end());
@@ -30,13 +34,15 @@ std::vector<std::filesystem::path> files_of(const problem::Problem& problem, con
 
 bool chosen(const build::Contestant& contestant, const Selection& selection, const std::string& baseline) {
   if (selection.contestants.empty() || contestant.name == baseline) return true;
-  return std::any_of(selection.contestants.begin(), selection.contestants.end(), [&](const std::string& wanted) {
-    return is_path(wanted) ? std::filesystem::absolute(wanted) == contestant.file : wanted == contestant.name;
-  });
+  return std::any_of(selection.contestants.begin(), selection.contestants.end(),
+                     [&](const std::string& wanted) {
+                       return is_path(wanted) ? std::filesystem::absolute(wanted) == contestant.file
+                                              : wanted == contestant.name;
+                     });
 }
 
-void add_boards(Plan& plan, const problem::Problem& problem, const Selection& selection, const std::string& backend,
-                std::set<std::string>& seen) {
+void add_boards(Plan& plan, const problem::Problem& problem, const Selection& selection,
+                const std::string& backend, std::set<std::string>& seen) {
   const auto contestants = build::discover(problem, files_of(problem, selection), backend);
   const auto found = problem.baseline.find(backend);
   const std::string baseline = found == problem.baseline.end() ? "" : found->second;
@@ -56,13 +62,16 @@ void add_boards(Plan& plan, const problem::Problem& problem, const Selection& se
       bool wanted = timed.empty();
       for (const int w : timed) {
         const auto& workload = problem.workloads[static_cast<std::size_t>(w)];
-        if (!selection.matches(fmt::format("{}/{}/{}/{}", problem.name, problem.choices[choice].name, workload.name, contestant.name))) continue;
+        if (!selection.matches(fmt::format("{}/{}/{}/{}", problem.name, problem.choices[choice].name,
+                                           workload.name, contestant.name)))
+          continue;
         wanted = true;
         if (!entrant.emulated) entrant.timed.push_back(w);
       }
       if (!wanted) continue;
       for (const int w : entrant.timed)
-        if (std::find(board.timed.begin(), board.timed.end(), w) == board.timed.end()) board.timed.push_back(w);
+        if (std::find(board.timed.begin(), board.timed.end(), w) == board.timed.end())
+          board.timed.push_back(w);
       board.entrants.push_back(std::move(entrant));
     }
     if (!board.entrants.empty()) plan.boards.push_back(std::move(board));
@@ -75,24 +84,33 @@ Plan plan(const Selection& selection, const std::string& backend) {
   Plan plan;
   std::vector<std::string> there;
   if (!std::filesystem::is_directory(selection.problems))
-    throw Error(fmt::format("{}: there is no such folder; --problems names a folder whose sub-folders hold problem.yaml", selection.problems.string()));
+    throw Error(fmt::format(
+        "{}: there is no such folder; --problems names a folder whose sub-folders hold problem.yaml",
+        selection.problems.string()));
   for (const auto& entry : std::filesystem::directory_iterator(selection.problems))
-    if (std::filesystem::exists(entry.path() / "problem.yaml")) there.push_back(entry.path().filename().string());
+    if (std::filesystem::exists(entry.path() / "problem.yaml"))
+      there.push_back(entry.path().filename().string());
   std::sort(there.begin(), there.end());
   if (there.empty())
-    throw Error(fmt::format("{}: no sub-folder holds a problem.yaml; see CONTRIBUTING.md for how to add a problem", selection.problems.string()));
+    throw Error(
+        fmt::format("{}: no sub-folder holds a problem.yaml; see CONTRIBUTING.md for how to add a problem",
+                    selection.problems.string()));
   for (const auto& name : selection.names)
     if (std::find(there.begin(), there.end(), name) == there.end())
-      throw Error(fmt::format("no such problem in {}: {}", selection.problems.string(), found_one_of(name, there)));
+      throw Error(
+          fmt::format("no such problem in {}: {}", selection.problems.string(), found_one_of(name, there)));
   std::set<std::string> seen;
   for (const auto& name : there) {
-    if (!selection.names.empty() && std::find(selection.names.begin(), selection.names.end(), name) == selection.names.end()) continue;
+    if (!selection.names.empty() &&
+        std::find(selection.names.begin(), selection.names.end(), name) == selection.names.end())
+      continue;
     plan.problems.push_back(problem::load(selection.problems / name / "problem.yaml"));
     add_boards(plan, plan.problems.back(), selection, backend, seen);
   }
   for (const auto& wanted : selection.contestants)
     if (!is_path(wanted) && !seen.contains(wanted))
-      throw Error(fmt::format("no such contestant for the {} backend: {}", backend, found_one_of(wanted, {seen.begin(), seen.end()})));
+      throw Error(fmt::format("no such contestant for the {} backend: {}", backend,
+                              found_one_of(wanted, {seen.begin(), seen.end()})));
   return plan;
 }
 
@@ -102,12 +120,14 @@ std::vector<std::string> names(const Plan& plan) {
     for (const int w : board.timed)
       for (const auto& entrant : board.entrants)
         if (std::find(entrant.timed.begin(), entrant.timed.end(), w) != entrant.timed.end())
-          all.push_back(fmt::format("{}/{}/{}/{}", board.problem->name, board.problem->choices[board.choice].name,
-                                    board.problem->workloads[static_cast<std::size_t>(w)].name, entrant.contestant.name));
+          all.push_back(fmt::format(
+              "{}/{}/{}/{}", board.problem->name, board.problem->choices[board.choice].name,
+              board.problem->workloads[static_cast<std::size_t>(w)].name, entrant.contestant.name));
   return all;
 }
 
-void build(Plan& plan, build::Builder& builder, const std::string& backend, const std::string& arch, const build::Progress& progress) {
+void build(Plan& plan, build::Builder& builder, const std::string& backend, const std::string& arch,
+           const build::Progress& progress) {
   std::vector<std::size_t> programs;
   std::vector<std::pair<Entrant*, std::size_t>> plugins;
   for (auto& board : plan.boards) {

@@ -17,11 +17,13 @@ namespace podium::contest {
 
 // What the user asked for; empty lists mean all.
 struct Selection {
-  std::filesystem::path problems;             // folder of problem folders
-  std::vector<std::string> names;             // of problems
-  std::vector<std::string> contestants;       // names, or paths of files anywhere; the baseline always comes along
+  std::filesystem::path problems;        // folder of problem folders
+  std::vector<std::string> names;        // of problems
+  std::vector<std::string> contestants;  // names, or paths of files anywhere; the baseline always comes along
   problem::Stage stage = problem::Stage::quick;  // the workloads that are timed
-  std::function<bool(const std::string&)> matches = [](const std::string&) { return true; };  // problem/types/workload/contestant
+  std::function<bool(const std::string&)> matches = [](const std::string&) {
+    return true;
+  };  // problem/types/workload/contestant
 };
 
 struct Plan {
@@ -29,15 +31,16 @@ struct Plan {
   std::vector<BoardPlan> boards;
 };
 
-// Reads problems and contestants for `backend`; nothing is built. Throws podium::Error: an unknown name with the
-// nearest one, a mistake in a file.
+// Reads problems and contestants for `backend`; nothing is built. Throws podium::Error: an unknown name with
+// the nearest one, a mistake in a file.
 Plan plan(const Selection& selection, const std::string& backend);
 
 // problem/types/workload/contestant of all that the plan times, in order.
 std::vector<std::string> names(const Plan& plan);
 
-// Builds contestants and judge's programs for `arch` ("" on the host) and puts the products into the plan. Throws
-// podium::Error if a judge's program does not compile: the problem is at fault.
-void build(Plan& plan, build::Builder& builder, const std::string& backend, const std::string& arch, const build::Progress& progress);
+// Builds contestants and judge's programs for `arch` ("" on the host) and puts the products into the plan.
+// Throws podium::Error if a judge's program does not compile: the problem is at fault.
+void build(Plan& plan, build::Builder& builder, const std::string& backend, const std::string& arch,
+           const build::Progress& progress);
 
 }  // namespace podium::contest

@@ -31,9 +31,18 @@ constexpr rlim_t most_descriptors = 1024;
 constexpr rlim_t most_processes = 4096;  // threads of a uid of its own; a many-core CPU contestant needs many
 
 // What a contestant may need to find its libraries and its device; everything else stays with podium.
-constexpr std::array kept_variables = {"PATH", "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES",
-                                       "ROCR_VISIBLE_DEVICES", "CUDA_MODULE_LOADING", "OMP_NUM_THREADS", "LANG",
-                                       "PODIUM_HOST_WORKERS", "PODIUM_HOST_REVERSE", "ASAN_OPTIONS", "UBSAN_OPTIONS",
+constexpr std::array kept_variables = {"PATH",
+                                       "LD_LIBRARY_PATH",
+                                       "CUDA_VISIBLE_DEVICES",
+                                       "HIP_VISIBLE_DEVICES",
+                                       "ROCR_VISIBLE_DEVICES",
+                                       "CUDA_MODULE_LOADING",
+                                       "OMP_NUM_THREADS",
+                                       "LANG",
+                                       "PODIUM_HOST_WORKERS",
+                                       "PODIUM_HOST_REVERSE",
+                                       "ASAN_OPTIONS",
+                                       "UBSAN_OPTIONS",
                                        "LSAN_OPTIONS"};
 
 // The groups that own the device nodes of AMD GPUs: a worker under another uid keeps them.
@@ -61,7 +70,8 @@ bool confine(const Sandbox& sandbox, const std::vector<gid_t>& groups) {
     limit(RLIMIT_NPROC, most_processes);  // of that uid alone
     const auto gid = static_cast<gid_t>(*sandbox.uid);
     if (setgroups(groups.size(), groups.data()) != 0) return false;
-    if (setresgid(gid, gid, gid) != 0 || setresuid(*sandbox.uid, *sandbox.uid, *sandbox.uid) != 0) return false;
+    if (setresgid(gid, gid, gid) != 0 || setresuid(*sandbox.uid, *sandbox.uid, *sandbox.uid) != 0)
+      return false;
   }
   return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0;
 }
@@ -76,12 +86,13 @@ bool arrange(std::vector<int> descriptors) {
   return syscall(SYS_close_range, above, ~0U, 0) == 0;
 }
 
-[[noreturn]] void become(const Start& start, int program, pid_t parent, const std::vector<gid_t>& groups, char* const* argv,
-                         char* const* environment) {
+[[noreturn]] void become(const Start& start, int program, pid_t parent, const std::vector<gid_t>& groups,
+                         char* const* argv, char* const* environment) {
   setsid();
   signal(SIGINT, SIG_DFL);
   signal(SIGPIPE, SIG_DFL);
-  if (start.output >= 0 && (dup2(start.output, STDOUT_FILENO) < 0 || dup2(start.output, STDERR_FILENO) < 0)) _exit(127);
+  if (start.output >= 0 && (dup2(start.output, STDOUT_FILENO) < 0 || dup2(start.output, STDERR_FILENO) < 0))
+    _exit(127);
   std::vector<int> descriptors = start.descriptors;
   descriptors.push_back(program);  // its path may lie where another uid cannot look: executed by descriptor
   const int program_at = first_descriptor + static_cast<int>(start.descriptors.size());
@@ -105,7 +116,8 @@ std::string what_became(const siginfo_t& info) {
 Child::Child(const Start& start) {
   const Descriptor program(open(start.program.c_str(), O_RDONLY | O_CLOEXEC));
   if (!program)
-    throw Error(fmt::format("{} cannot be started: {}; build it first", start.program.string(), std::strerror(errno)));
+    throw Error(fmt::format("{} cannot be started: {}; build it first", start.program.string(),
+                            std::strerror(errno)));
   std::vector<std::string> words{start.program.string()};
   words.insert(words.end(), start.arguments.begin(), start.arguments.end());
   std::vector<std::string> variables;
@@ -123,7 +135,8 @@ Child::Child(const Start& start) {
 
   const pid_t parent = getpid();
   pid_ = fork();
-  if (pid_ == 0) become(start, program.get(), parent, groups, argv.data(), start.sandbox ? environment.data() : environ);
+  if (pid_ == 0)
+    become(start, program.get(), parent, groups, argv.data(), start.sandbox ? environment.data() : environ);
   if (pid_ < 0) throw Error(fmt::format("no process could be started: {}", std::strerror(errno)));
   if (start.sandbox && start.sandbox->uid) uid_ = *start.sandbox->uid;
   pidfd_.reset(static_cast<int>(syscall(SYS_pidfd_open, pid_, 0)));
@@ -157,7 +170,8 @@ std::optional<std::string> Child::ended(int milliseconds) {
   if (poll(&p, 1, milliseconds) <= 0) return std::nullopt;
   siginfo_t info{};
   // It stays a zombie until end(): its number cannot be given to another process meanwhile.
-  if (waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == 0) return std::nullopt;
+  if (waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == 0)
+    return std::nullopt;
   return what_became(info);
 }
 

@@ -15,17 +15,17 @@ namespace podium::contest {
 
 // What a worker may not do: the measures that cost nothing.
 struct Sandbox {
-  std::optional<uid_t> uid;             // another user than podium's; nothing: podium's own
-  std::int64_t file_bytes = 64 << 20;   // largest file it may write
-  std::int64_t memory = 0;              // bytes of resident host memory; podium watches. 0: not limited
+  std::optional<uid_t> uid;            // another user than podium's; nothing: podium's own
+  std::int64_t file_bytes = 64 << 20;  // largest file it may write
+  std::int64_t memory = 0;             // bytes of resident host memory; podium watches. 0: not limited
 };
 
 struct Start {
   std::filesystem::path program;
   std::vector<std::string> arguments;
-  std::vector<int> descriptors;      // the child's 3, 4, ...; all others are closed
-  int output = -1;                   // becomes its standard output and error; -1: podium's
-  std::optional<Sandbox> sandbox;    // nothing: a trusted process
+  std::vector<int> descriptors;    // the child's 3, 4, ...; all others are closed
+  int output = -1;                 // becomes its standard output and error; -1: podium's
+  std::optional<Sandbox> sandbox;  // nothing: a trusted process
 };
 
 class Child {
@@ -38,11 +38,12 @@ class Child {
 
   explicit operator bool() const { return pid_ > 0; }
   pid_t pid() const { return pid_; }
-  uid_t uid() const { return uid_; }     // 0: podium's own
+  uid_t uid() const { return uid_; }               // 0: podium's own
   int descriptor() const { return pidfd_.get(); }  // readable when it has ended
-  std::int64_t resident() const;         // bytes; 0 once it has ended
+  std::int64_t resident() const;                   // bytes; 0 once it has ended
 
-  // Waits up to `milliseconds` for its end; what became of it ("crashed: SIGSEGV", "exited with status 0"), once.
+  // Waits up to `milliseconds` for its end; what became of it ("crashed: SIGSEGV", "exited with status 0"),
+  // once.
   std::optional<std::string> ended(int milliseconds);
   void end();  // SIGKILL to all that it started, and reap
 

@@ -12,22 +12,42 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 
-constexpr int verified_samples = 2;   // one for each poison
-constexpr int overhead_samples = 25;  // of the trusted empty contestant, once a board
+constexpr int verified_samples = 2;      // one for each poison
+constexpr int overhead_samples = 25;     // of the trusted empty contestant, once a board
 constexpr int attestation_attempts = 3;  // before a contestant is said to lie about its time
 constexpr double floor_margin = 0.9;  // reading alone is up to 7 % faster than copying (measured on an H200)
 constexpr int most_lost = 3;          // devices lost before the run gives up
 
-double seconds_since(clock::time_point start) { return std::chrono::duration<double>(clock::now() - start).count(); }
+double seconds_since(clock::time_point start) {
+  return std::chrono::duration<double>(clock::now() - start).count();
+}
 
 std::string_view word(measure::Reason reason) {
   switch (reason) {
-    case measure::Reason::narrow: return "narrow";
-    case measure::Reason::budget: return "budget";
-    case measure::Reason::most: return "most";
-    case measure::Reason::more: break;
+    case measure::Reason::narrow:
+      return "narrow";
+    case measure::Reason::budget:
+      return "budget";
+    case measure::Reason::most:
+      return "most";
+    case measure::Reason::more:
+      break;
   }
   return "";
+}
+
+std::string_view word(build::Product::Status status) {
+  switch (status) {
+    case build::Product::Status::built:
+      return "right";
+    case build::Product::Status::failed:
+      return "did not compile";
+    case build::Product::Status::unavailable:
+      return "missing library";
+    case build::Product::Status::unsuited:
+      break;
+  }
+  return "not supported";
 }
 
 }  // namespace
@@ -41,8 +61,12 @@ struct Runner::Turn {
 };
 
 Runner::Runner(Executables executables, RunOptions options, Sink sink, Watch watch)
-    : executables_(std::move(executables)), options_(options), sink_(std::move(sink)), watch_(std::move(watch)),
-      random_(options.order_seed), began_(clock::now()) {}
+    : executables_(std::move(executables)),
+      options_(options),
+      sink_(std::move(sink)),
+      watch_(std::move(watch)),
+      random_(options.order_seed),
+      began_(clock::now()) {}
 
 Session& Runner::session() {
   if (!session_) {
@@ -61,7 +85,8 @@ std::vector<std::uint64_t> Runner::secrets() { return secrets_; }
 // The contestant on turn gets its row; the next request starts another judge.
 void Runner::lose_device() {
   session_.reset();
-  if (++lost_ > most_lost) throw DeviceLost(fmt::format("the device was lost {} times; the run ends here", lost_));
+  if (++lost_ > most_lost)
+    throw DeviceLost(fmt::format("the device was lost {} times; the run ends here", lost_));
 }
 
 void Runner::load(const BoardPlan& board) {
@@ -104,7 +129,9 @@ void Runner::run(const BoardPlan& board) {
     if (turn.out || entrant.timed.empty()) continue;
     turns.push_back(turn);
   }
-  if (const auto baseline = std::find_if(turns.begin(), turns.end(), [&](const Turn& t) { return t.entrant->contestant.name == board.baseline; });
+  if (const auto baseline =
+          std::find_if(turns.begin(), turns.end(),
+                       [&](const Turn& t) { return t.entrant->contestant.name == board.baseline; });
       baseline != turns.end()) {
     Turn twin = *baseline;
     twin.twin = true;
@@ -160,8 +187,7 @@ void Runner::tell(const Turn& turn, int workload, int round) {
 void Runner::verify(Turn& turn) {
   const auto& product = turn.entrant->product;
   if (product.status != build::Product::Status::built) {
-    const bool failed = product.status == build::Product::Status::failed;
-    return fail(turn, blank(turn, -1, -1), {failed ? "did not compile" : "missing library", product.message});
+    return fail(turn, blank(turn, -1, -1), {std::string(word(product.status)), product.message});
   }
   int workload = -1;
   try {
@@ -174,7 +200,8 @@ void Runner::verify(Turn& turn) {
       units_done_ += 1;
       auto entry = blank(turn, workload, -1);
       const auto& when = turn.entrant->contestant.when;
-      if (!when.text.empty() && evaluate(*board_->problem, instances_[static_cast<std::size_t>(workload)], when) == 0) {
+      if (!when.text.empty() &&
+          evaluate(*board_->problem, instances_[static_cast<std::size_t>(workload)], when) == 0) {
         entry.verdict = "not supported";
         entry.text = fmt::format("`when: {}` does not hold", when.text);
         sink_(entry);
@@ -215,7 +242,8 @@ void Runner::measure_overhead() {
   std::vector<double> reported, judged;
   auto expect = [](const auto& outcome) {
     if (const auto* failure = std::get_if<Failure>(&outcome))
-      throw Error(fmt::format("the trusted empty contestant failed: {}: {}", failure->verdict, failure->text), Exit::no_device);
+      throw Error(fmt::format("the trusted empty contestant failed: {}: {}", failure->verdict, failure->text),
+                  Exit::no_device);
   };
   expect(session().start({}));
   expect(session().begin(board_->timed.front(), 0, 0));
@@ -227,7 +255,8 @@ void Runner::measure_overhead() {
   }
   session().release();
   const bool host = protocol::get(session().device().backend) == "host";
-  overhead_ = measure::overhead(reported, judged, host ? measure::least_tolerance_host : measure::least_tolerance_gpu);
+  overhead_ = measure::overhead(reported, judged,
+                                host ? measure::least_tolerance_host : measure::least_tolerance_gpu);
 }
 
 void Runner::measure_round(std::vector<Turn>& turns, int round) {
@@ -291,8 +320,9 @@ bool Runner::take_samples(Turn& turn, int workload, record::Entry& entry) {
   return true;
 }
 
-// The physical floor, in microseconds: inputs come from memory, since caches were flushed; of the outputs, what the last
-// cache cannot hold has to go there. None on the CPU, whose caches the judge's flush may not reach.
+// The physical floor, in microseconds: inputs come from memory, since caches were flushed; of the outputs,
+// what the last cache cannot hold has to go there. None on the CPU, whose caches the judge's flush may not
+// reach.
 double Runner::floor_of(int workload) {
   const auto& opened = session().device();
   if (protocol::get(opened.backend) == "host") return 0;
@@ -301,12 +331,13 @@ double Runner::floor_of(int workload) {
   const auto& instance = instances_[static_cast<std::size_t>(workload)];
   for (const auto& tensor : instance.tensors)
     (tensor.role == problem::Role::input ? read : written) += static_cast<double>(tensor.bytes);
-  const double bytes = std::min(instance.bytes, read + std::max(0.0, written - static_cast<double>(opened.last_level_cache)));
+  const double bytes =
+      std::min(instance.bytes, read + std::max(0.0, written - static_cast<double>(opened.last_level_cache)));
   return floor_margin * bytes / copy_rate_ * 1e6;
 }
 
-// A clock that lies, or hidden work, disagrees with the judge's every time; a machine busier than a moment ago does
-// not once the overhead has been measured anew.
+// A clock that lies, or hidden work, disagrees with the judge's every time; a machine busier than a moment
+// ago does not once the overhead has been measured anew.
 void Runner::measure(Turn& turn, int round, int workload) {
   tell(turn, workload, round);
   units_done_ += 1;
@@ -315,12 +346,18 @@ void Runner::measure(Turn& turn, int round, int workload) {
     if (!take_samples(turn, workload, entry)) return;
     const auto attested = measure::attest(entry.microseconds, entry.judge_microseconds, overhead_);
     if (const double least = floor_of(workload); entry.median > 0 && entry.median < least)
-      return fail(turn, entry, {"too fast", fmt::format("{:.2f} µs a call, where the device's memory allows no less than {:.2f} µs: "
-                                                        "its work was not all done inside the call", entry.median, least)});
+      return fail(turn, entry,
+                  {"too fast",
+                   fmt::format("{:.2f} µs a call, where the device's memory allows no less than {:.2f} µs: "
+                               "its work was not all done inside the call",
+                               entry.median, least)});
     if (entry.median > 0 && attested.agrees) return sink_(entry);
     if (attempt == attestation_attempts)
-      return fail(turn, entry, {"clock", fmt::format("reported {:.2f} µs a call, but by the judge's clock it took {:.2f} µs longer "
-                                                     "(tolerance {:.2f} µs)", entry.median, attested.excess, attested.tolerance)});
+      return fail(turn, entry,
+                  {"clock",
+                   fmt::format("reported {:.2f} µs a call, but by the judge's clock it took {:.2f} µs longer "
+                               "(tolerance {:.2f} µs)",
+                               entry.median, attested.excess, attested.tolerance)});
     measure_overhead();
     auto started = session().start(turn.entrant->product.file);
     if (auto* failure = std::get_if<Failure>(&started)) return fail(turn, entry, *failure);

@@ -23,8 +23,8 @@ namespace podium::contest {
 struct Entrant {
   build::Contestant contestant;
   build::Product product;
-  bool emulated = false;  // verified, never timed
-  std::vector<int> timed; // workloads on which it is timed, indices into problem->workloads
+  bool emulated = false;   // verified, never timed
+  std::vector<int> timed;  // workloads on which it is timed, indices into problem->workloads
 };
 
 struct BoardPlan {
@@ -32,15 +32,15 @@ struct BoardPlan {
   std::size_t choice = 0;
   std::filesystem::path program;
   std::vector<Entrant> entrants;
-  std::string baseline;       // its name; empty if none of the entrants
-  std::vector<int> tests;     // indices into problem->workloads
-  std::vector<int> timed;     // all that any entrant is timed on
+  std::string baseline;    // its name; empty if none of the entrants
+  std::vector<int> tests;  // indices into problem->workloads
+  std::vector<int> timed;  // all that any entrant is timed on
 };
 
 struct RunOptions {
   int rounds = 7;
   measure::Stopping stopping;
-  bool isolated = false;       // seeds of each contestant's own
+  bool isolated = false;  // seeds of each contestant's own
   std::uint64_t order_seed = 0;
   int device = 0;
   Session::Limits limits;
@@ -48,9 +48,9 @@ struct RunOptions {
 
 struct Progress {
   std::string problem, types, workload, contestant;
-  int round = -1, rounds = 0;   // -1: verification
-  double done = 0;              // share of the run, 0 to 1
-  double seconds_left = -1;     // estimate; negative: not known yet
+  int round = -1, rounds = 0;  // -1: verification
+  double done = 0;             // share of the run, 0 to 1
+  double seconds_left = -1;    // estimate; negative: not known yet
 };
 
 class Runner {
@@ -62,8 +62,8 @@ class Runner {
 
   const protocol::Opened& device();  // starts the judge
   double copy_rate();                // bytes a second
-  // Failures of contestants become entries. Throws podium::Error if the problem is at fault, DeviceLost if the judge
-  // could not be brought back.
+  // Failures of contestants become entries. Throws podium::Error if the problem is at fault, DeviceLost if
+  // the judge could not be brought back.
   void run(const std::vector<BoardPlan>& boards);
   std::vector<std::uint64_t> secrets();  // of every judge there was, in pairs
 

@@ -19,29 +19,40 @@ using protocol::Verdict;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-constexpr milliseconds look_at_worker{100};       // how often its memory is looked at
-constexpr seconds judge_after_kill{20};           // a device may take its time to get rid of a dead process's work
-constexpr int death_notice = 2000;                // milliseconds between a closed socket and the process's end
+constexpr milliseconds look_at_worker{100};  // how often its memory is looked at
+constexpr seconds judge_after_kill{20};      // a device may take its time to get rid of a dead process's work
+constexpr int death_notice = 2000;           // milliseconds between a closed socket and the process's end
 
 std::int64_t default_memory_limit() {
-  struct sysinfo info {};
+  struct sysinfo info{};
   sysinfo(&info);
   return static_cast<std::int64_t>(info.totalram) * info.mem_unit / 4 * 3;
 }
 
 std::string word_for(Verdict verdict) {
   switch (verdict) {
-    case Verdict::right: return "right";
-    case Verdict::wrong: return "wrong";
-    case Verdict::not_written: return "not written";
-    case Verdict::input_changed: return "input changed";
-    case Verdict::out_of_bounds: return "out of bounds";
-    case Verdict::unsupported: return "not supported";
-    case Verdict::threw: return "threw";
-    case Verdict::device_error: return "device error";
-    case Verdict::broke_protocol: return "broke protocol";
-    case Verdict::gone: return "crashed";
-    case Verdict::problem_fault: break;
+    case Verdict::right:
+      return "right";
+    case Verdict::wrong:
+      return "wrong";
+    case Verdict::not_written:
+      return "not written";
+    case Verdict::input_changed:
+      return "input changed";
+    case Verdict::out_of_bounds:
+      return "out of bounds";
+    case Verdict::unsupported:
+      return "not supported";
+    case Verdict::threw:
+      return "threw";
+    case Verdict::device_error:
+      return "device error";
+    case Verdict::broke_protocol:
+      return "broke protocol";
+    case Verdict::gone:
+      return "crashed";
+    case Verdict::problem_fault:
+      break;
   }
   return "broke protocol";
 }
@@ -53,15 +64,22 @@ Executables executables(const std::string& backend) {
   Executables found{here / ("podium-judge-" + backend), here / ("podium-worker-" + backend)};
   for (const auto& file : {found.judge, found.worker})
     if (!std::filesystem::exists(file))
-      throw Error(fmt::format("this Podium was built without the {0} backend ({1} is not there); build it with "
-                              "`cmake --workflow --preset {0}`", backend, file.string()));
+      throw Error(
+          fmt::format("this Podium was built without the {0} backend ({1} is not there); build it with "
+                      "`cmake --workflow --preset {0}`",
+                      backend, file.string()));
   return found;
 }
 
-Session::Session(Executables executables, int ordinal, Limits limits) : executables_(std::move(executables)), limits_(limits) {
+Session::Session(Executables executables, int ordinal, Limits limits)
+    : executables_(std::move(executables)), limits_(limits) {
   if (limits_.memory == 0) limits_.memory = default_memory_limit();
   auto [mine, theirs] = protocol::socket_pair();
-  judge_ = Child({.program = executables_.judge, .arguments = {"--socket", "3"}, .descriptors = {theirs.get()}, .output = -1, .sandbox = {}});
+  judge_ = Child({.program = executables_.judge,
+                  .arguments = {"--socket", "3"},
+                  .descriptors = {theirs.get()},
+                  .output = -1,
+                  .sandbox = {}});
   theirs.reset();
   channel_ = protocol::Channel(std::move(mine));
   protocol::Open open{};
@@ -74,8 +92,9 @@ Session::~Session() {
   channel_.close();
 }
 
-// Waits for the judge's answer. Podium owns all time-outs: a worker that lets its time pass, or takes too much memory,
-// is ended, upon which the judge answers that it is gone; a judge that does not answer is ended too.
+// Waits for the judge's answer. Podium owns all time-outs: a worker that lets its time pass, or takes too
+// much memory, is ended, upon which the judge answers that it is gone; a judge that does not answer is ended
+// too.
 protocol::Packet Session::ask(bool contestant_takes_part) {
   auto left = std::chrono::duration_cast<milliseconds>(contestant_takes_part ? limits_.call : limits_.judge);
   for (;;) {
@@ -102,11 +121,13 @@ protocol::Packet Session::ask(bool contestant_takes_part) {
 }
 
 template <class M>
-protocol::Packet Session::request(const M& message, bool contestant_takes_part, std::span<const int> descriptors) {
+protocol::Packet Session::request(const M& message, bool contestant_takes_part,
+                                  std::span<const int> descriptors) {
   try {
     channel_.send(message, descriptors);
   } catch (const protocol::Closed&) {
-    throw DeviceLost(fmt::format("the judge {}: the device may be lost", judge_.ended(death_notice).value_or("closed its channel")));
+    throw DeviceLost(fmt::format("the judge {}: the device may be lost",
+                                 judge_.ended(death_notice).value_or("closed its channel")));
   }
   return ask(contestant_takes_part);
 }
@@ -121,11 +142,14 @@ M Session::must(protocol::Packet packet) {
   return packet.as<M>();
 }
 
-void Session::load(const problem::Problem& problem, std::size_t choice, const std::filesystem::path& program) {
+void Session::load(const problem::Problem& problem, std::size_t choice,
+                   const std::filesystem::path& program) {
   // The judge reads what podium read, not what the file has become since.
   const Descriptor text(memfd_create("podium-problem", MFD_CLOEXEC));
-  if (!text || write(text.get(), problem.source.data(), problem.source.size()) != static_cast<ssize_t>(problem.source.size()))
-    throw Error(fmt::format("{} could not be handed to the judge: {}", problem.file.string(), std::strerror(errno)));
+  if (!text || write(text.get(), problem.source.data(), problem.source.size()) !=
+                   static_cast<ssize_t>(problem.source.size()))
+    throw Error(
+        fmt::format("{} could not be handed to the judge: {}", problem.file.string(), std::strerror(errno)));
   const Descriptor object(open(program.c_str(), O_RDONLY | O_CLOEXEC));
   if (!object) throw Error(fmt::format("{} cannot be read: {}", program.string(), std::strerror(errno)));
   protocol::LoadProblem message{};
@@ -139,7 +163,8 @@ void Session::load(const problem::Problem& problem, std::size_t choice, const st
 void Session::board(const std::vector<int>& workloads) {
   protocol::Board message{};
   if (workloads.size() > std::size(message.workloads))
-    throw Error(fmt::format("{} workloads on one board; at most {} are possible", workloads.size(), std::size(message.workloads)));
+    throw Error(fmt::format("{} workloads on one board; at most {} are possible", workloads.size(),
+                            std::size(message.workloads)));
   std::copy(workloads.begin(), workloads.end(), message.workloads);
   message.count = static_cast<std::int32_t>(workloads.size());
   must<protocol::Done>(request(message, false));
@@ -156,7 +181,11 @@ std::variant<std::monostate, Failure> Session::start(const std::filesystem::path
   killed_for_.clear();
   auto [judges, workers] = protocol::socket_pair();
   Descriptor library;
-  Start start{.program = executables_.worker, .arguments = {"--socket", "3"}, .descriptors = {workers.get()}, .output = -1, .sandbox = {}};
+  Start start{.program = executables_.worker,
+              .arguments = {"--socket", "3"},
+              .descriptors = {workers.get()},
+              .output = -1,
+              .sandbox = {}};
   if (!plugin.empty()) {
     library.reset(open(plugin.c_str(), O_RDONLY | O_CLOEXEC));
     if (!library) throw Error(fmt::format("{} cannot be read: {}", plugin.string(), std::strerror(errno)));
@@ -192,7 +221,8 @@ std::variant<protocol::Sampled, Failure> Session::sample(int index) {
   if (packet.type() == protocol::Type::refused) return failure(packet.as<protocol::Refused>());
   const auto& sampled = packet.as<protocol::Sampled>();
   if (sampled.verdict == Verdict::right) return sampled;
-  return Failure{word_for(sampled.verdict), fmt::format("{} (seed {:016x})", protocol::get(sampled.text), sampled.seed)};
+  return Failure{word_for(sampled.verdict),
+                 fmt::format("{} (seed {:016x})", protocol::get(sampled.text), sampled.seed)};
 }
 
 std::variant<std::monostate, Failure> Session::end() { return outcome(request(protocol::End{}, true)); }
@@ -213,7 +243,8 @@ std::variant<std::monostate, Failure> Session::outcome(const protocol::Packet& p
 }
 
 Failure Session::failure(const protocol::Refused& refused) {
-  if (refused.verdict == Verdict::problem_fault) throw Error(protocol::get(refused.text), static_cast<Exit>(refused.exit_status));
+  if (refused.verdict == Verdict::problem_fault)
+    throw Error(protocol::get(refused.text), static_cast<Exit>(refused.exit_status));
   if (!killed_for_.empty()) {
     const bool hung = killed_for_ == "hung";
     return {killed_for_, hung ? fmt::format("no answer in {} s", limits_.call.count())
@@ -222,13 +253,15 @@ Failure Session::failure(const protocol::Refused& refused) {
   if (refused.verdict != Verdict::gone) return {word_for(refused.verdict), protocol::get(refused.text)};
   const std::string how = worker_.ended(death_notice).value_or("closed its channel");
   const std::string words = last_words();
-  return {how.starts_with("exited") ? "exited" : "crashed", words.empty() ? how : fmt::format("{}; last words: {}", how, words)};
+  return {how.starts_with("exited") ? "exited" : "crashed",
+          words.empty() ? how : fmt::format("{}; last words: {}", how, words)};
 }
 
 std::string Session::last_words() const {
   char text[512];
   const off_t end = lseek(output_.get(), 0, SEEK_END);
-  const ssize_t got = pread(output_.get(), text, sizeof text, std::max<off_t>(0, end - static_cast<off_t>(sizeof text)));
+  const ssize_t got =
+      pread(output_.get(), text, sizeof text, std::max<off_t>(0, end - static_cast<off_t>(sizeof text)));
   std::string words(text, static_cast<std::size_t>(std::max<ssize_t>(0, got)));
   while (!words.empty() && std::isspace(static_cast<unsigned char>(words.back()))) words.pop_back();
   if (const auto line = words.find_last_of('\n'); line != std::string::npos) words.erase(0, line + 1);

@@ -14,8 +14,9 @@
 
 namespace podium::contest {
 
-// What became of a contestant, in the words of the tables: "wrong", "not written", "input changed", "out of bounds",
-// "not supported", "threw", "device error", "crashed", "exited", "hung", "out of memory", "broke protocol".
+// What became of a contestant, in the words of the tables: "wrong", "not written", "input changed", "out of
+// bounds", "not supported", "threw", "device error", "crashed", "exited", "hung", "out of memory", "broke
+// protocol".
 struct Failure {
   std::string verdict;
   std::string text;  // evidence, one sentence
@@ -36,9 +37,9 @@ Executables executables(const std::string& backend);
 class Session {
  public:
   struct Limits {
-    std::chrono::seconds call{30};   // one answer in which a contestant takes part
-    std::chrono::seconds judge{300}; // one answer of the judge alone
-    std::int64_t memory = 0;         // resident bytes of a worker; 0: three quarters of the machine's
+    std::chrono::seconds call{30};    // one answer in which a contestant takes part
+    std::chrono::seconds judge{300};  // one answer of the judge alone
+    std::int64_t memory = 0;          // resident bytes of a worker; 0: three quarters of the machine's
   };
 
   // Starts the judge and opens device `ordinal`. Throws podium::Error (no device: exit 3), DeviceLost.
@@ -47,7 +48,8 @@ class Session {
 
   const protocol::Opened& device() const { return device_; }
 
-  // `program`: what the builder made of the problem's judge_program. Throws podium::Error if the problem is at fault.
+  // `program`: what the builder made of the problem's judge_program. Throws podium::Error if the problem is
+  // at fault.
   void load(const problem::Problem& problem, std::size_t choice, const std::filesystem::path& program);
   void board(const std::vector<int>& workloads);  // indices into problem.workloads; sizes the arena
 
@@ -66,7 +68,8 @@ class Session {
  private:
   protocol::Packet ask(bool contestant_takes_part);
   template <class M>
-  protocol::Packet request(const M& message, bool contestant_takes_part, std::span<const int> descriptors = {});
+  protocol::Packet request(const M& message, bool contestant_takes_part,
+                           std::span<const int> descriptors = {});
   template <class M>
   M must(protocol::Packet packet);
   Failure failure(const protocol::Refused& refused);
@@ -78,8 +81,8 @@ class Session {
   Child judge_, worker_;
   protocol::Channel channel_;
   protocol::Opened device_{};
-  Descriptor output_;         // what the worker printed
-  std::string killed_for_;    // "hung", "out of memory": why podium ended the worker
+  Descriptor output_;       // what the worker printed
+  std::string killed_for_;  // "hung", "out of memory": why podium ended the worker
 };
 
 }  // namespace podium::contest

@@ -13,19 +13,19 @@ namespace podium::device {
 
 // What a device is, for the board's key, for rooflines and for choosing code.
 struct Description {
-  std::string backend;       // "host", "cuda", "hip"
-  std::string product;       // "NVIDIA H200"
-  std::string architecture;  // "sm_90", "gfx942", "x86-64-v3"
-  std::string driver;        // driver and runtime versions, for provenance
-  std::string pci;           // bus id; empty on host
-  std::int64_t memory = 0;   // bytes
+  std::string backend;                // "host", "cuda", "hip"
+  std::string product;                // "NVIDIA H200"
+  std::string architecture;           // "sm_90", "gfx942", "x86-64-v3"
+  std::string driver;                 // driver and runtime versions, for provenance
+  std::string pci;                    // bus id; empty on host
+  std::int64_t memory = 0;            // bytes
   std::int64_t last_level_cache = 0;  // bytes
-  int multiprocessors = 0;   // or CPU threads
-  int warp = 0;              // lanes of a warp; 1 on host
+  int multiprocessors = 0;            // or CPU threads
+  int warp = 0;                       // lanes of a warp; 1 on host
 };
 
-// Memory of the judge alone. On a GPU at least 2 MiB from an allocation of its own and never from a pool: an IPC
-// handle opens the whole block of what it shares.
+// Memory of the judge alone. On a GPU at least 2 MiB from an allocation of its own and never from a pool: an
+// IPC handle opens the whole block of what it shares.
 class Memory {
  public:
   Memory() = default;
@@ -52,8 +52,8 @@ class Arena : public Memory {
   virtual Handle handle() const = 0;
 };
 
-// A compiled judge's program. Kernels see `words`, the 8-byte words of the program's context, and cut their work
-// into `groups` (a block of threads on a GPU, one call on the CPU).
+// A compiled judge's program. Kernels see `words`, the 8-byte words of the program's context, and cut their
+// work into `groups` (a block of threads on a GPU, one call on the CPU).
 class Program {
  public:
   Program() = default;
@@ -74,16 +74,20 @@ class Device {
   virtual const Description& description() const = 0;
   virtual std::unique_ptr<Memory> allocate(std::size_t bytes) = 0;  // zeroed
   virtual std::unique_ptr<Arena> share(std::size_t bytes) = 0;      // rounded up to 2 MiB
-  virtual std::unique_ptr<Program> load(int object_descriptor) = 0; // what `podium build` made of judge_program()
+  virtual std::unique_ptr<Program> load(
+      int object_descriptor) = 0;  // what `podium build` made of judge_program()
 
-  // On the device's one stream, in order; return at once on a GPU. Addresses are the judge's (device or host).
+  // On the device's one stream, in order; return at once on a GPU. Addresses are the judge's (device or
+  // host).
   virtual void copy(void* to, const void* from, std::size_t bytes) = 0;
   virtual void set(void* at, std::uint8_t value, std::size_t bytes) = 0;
   virtual void flush_caches() = 0;
   virtual void synchronise() = 0;
 
-  virtual int groups_for(std::int64_t items) const = 0;  // how many groups `items` independent elements are worth
-  virtual bool spins() const = 0;  // wait for the worker by spinning on the page: cores are plenty beside a GPU
+  virtual int groups_for(
+      std::int64_t items) const = 0;  // how many groups `items` independent elements are worth
+  virtual bool spins()
+      const = 0;  // wait for the worker by spinning on the page: cores are plenty beside a GPU
   virtual double copy_rate() = 0;  // measured now: bytes read + bytes written a second, large copy
 };
 

@@ -11,8 +11,8 @@
 
 namespace podium::device {
 
-// The page that judge and worker share, in memory that a GPU can wait on. The worker's word is never believed:
-// a contestant that opens its own gate computes on poison.
+// The page that judge and worker share, in memory that a GPU can wait on. The worker's word is never
+// believed: a contestant that opens its own gate computes on poison.
 struct Page {
   alignas(64) std::uint32_t gate;  // ticket of the sample whose gate is open; written by the judge
   alignas(64) std::uint32_t done;  // ticket of the last sample the worker finished; lets the judge spin
@@ -33,9 +33,9 @@ class Lane {
   virtual void* allocate(bool pinned, std::size_t bytes) = 0;
   virtual void release() = 0;
 
-  // One gated call. On a GPU: stream-wait for `ticket`, start event, `run`, stop event, `armed`, synchronise the
-  // device. On the CPU: `armed`, wait for the gate, `run`. Returns microseconds by the device's own clock.
-  // Throws what `run` throws, and podium::Error for a device error.
+  // One gated call. On a GPU: stream-wait for `ticket`, start event, `run`, stop event, `armed`, synchronise
+  // the device. On the CPU: `armed`, wait for the gate, `run`. Returns microseconds by the device's own
+  // clock. Throws what `run` throws, and podium::Error for a device error.
   virtual double gated(Page& page, std::uint32_t ticket, const std::function<void()>& run,
                        const std::function<void()>& armed) = 0;
   virtual void synchronise() = 0;  // the whole device; throws podium::Error with the device's error

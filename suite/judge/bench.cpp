@@ -23,8 +23,8 @@ namespace {
 using clock = std::chrono::steady_clock;
 using protocol::Verdict;
 
-// How long `run` may take to return while its gate is closed before its contestant counts as blocking. Far above
-// what enqueueing takes, far below what a person waits.
+// How long `run` may take to return while its gate is closed before its contestant counts as blocking. Far
+// above what enqueueing takes, far below what a person waits.
 constexpr int blocking_after = 400;  // milliseconds
 
 constexpr std::uint8_t warm_up_poison = 0xFF;
@@ -37,10 +37,12 @@ SharedPage::SharedPage() : memory_(memfd_create("podium-page", MFD_CLOEXEC | MFD
   constexpr std::size_t bytes = 4096;
   static_assert(sizeof(device::Page) <= bytes);
   // Sealed: a worker that cut it short would end the judge at its next look.
-  if (!memory_ || ftruncate(memory_.get(), bytes) != 0 || fcntl(memory_.get(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
+  if (!memory_ || ftruncate(memory_.get(), bytes) != 0 ||
+      fcntl(memory_.get(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
     throw Error(fmt::format("no page to share with the worker could be made: {}", std::strerror(errno)));
   void* at = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, memory_.get(), 0);
-  if (at == MAP_FAILED) throw Error(fmt::format("the shared page could not be mapped: {}", std::strerror(errno)));
+  if (at == MAP_FAILED)
+    throw Error(fmt::format("the shared page could not be mapped: {}", std::strerror(errno)));
   page_ = static_cast<device::Page*>(at);
 }
 
@@ -51,8 +53,14 @@ void SharedPage::open_gate(std::uint32_t ticket) {
   syscall(SYS_futex, &page_->gate, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
 }
 
-Bench::Bench(device::Device& device, device::Arena& arena, Evaluator& evaluator, protocol::Channel channel, pid_t pid, int ordinal, const std::string& interface_hash)
-    : device_(device), arena_(arena), evaluator_(evaluator), channel_(std::move(channel)), pid_(pid), verified_(!interface_hash.empty()) {
+Bench::Bench(device::Device& device, device::Arena& arena, Evaluator& evaluator, protocol::Channel channel,
+             pid_t pid, int ordinal, const std::string& interface_hash)
+    : device_(device),
+      arena_(arena),
+      evaluator_(evaluator),
+      channel_(std::move(channel)),
+      pid_(pid),
+      verified_(!interface_hash.empty()) {
   const device::Handle handle = arena_.handle();
   protocol::Setup setup{};
   setup.device = ordinal;
@@ -139,8 +147,10 @@ void Bench::prepare(const Placement& placement, std::uint64_t seed, std::uint8_t
     const Range at = placement.tensors[t];
     if (at.bytes == 0) continue;
     std::byte* const to = arena_.data() + at.offset;
-    if (instance_->tensors[t].role == problem::Role::output) device_.set(to, poison, at.bytes);
-    else if (verified_) device_.copy(to, evaluator_.input(t), at.bytes);
+    if (instance_->tensors[t].role == problem::Role::output)
+      device_.set(to, poison, at.bytes);
+    else if (verified_)
+      device_.copy(to, evaluator_.input(t), at.bytes);
   }
   for (const Range& guard : placement.guards)
     if (guard.bytes > 0) device_.set(arena_.data() + guard.offset, guard_byte, guard.bytes);
@@ -150,7 +160,8 @@ void Bench::arm(const Placement& placement) {
   protocol::Arm message{};
   message.ticket = ticket_;
   message.calls = 1;
-  for (std::size_t t = 0; t < placement.tensors.size(); ++t) message.offsets[0][t] = placement.tensors[t].offset;
+  for (std::size_t t = 0; t < placement.tensors.size(); ++t)
+    message.offsets[0][t] = placement.tensors[t].offset;
   channel_.send(message);
 }
 
@@ -169,8 +180,8 @@ bool Bench::armed_in_time() {
 
 // Waits for *finished*; the judge's own interval ends when it hears.
 Bench::Times Bench::hear(clock::time_point opened) {
-  // Beside a GPU, where cores are plenty, the page saves a wake-up; a worker that lies there is heard early, with
-  // its outputs unwritten.
+  // Beside a GPU, where cores are plenty, the page saves a wake-up; a worker that lies there is heard early,
+  // with its outputs unwritten.
   constexpr int looks_between_messages = 1 << 12;
   const std::atomic_ref done((*page_).done);
   for (int look = 1; device_.spins() && done.load(std::memory_order_acquire) != ticket_; ++look)
@@ -185,8 +196,8 @@ Bench::Times Bench::timed_call(const Placement& placement, Draw draw, std::uint8
     ++ticket_;
     arm(placement);
     if (armed_in_time()) {
-      // Only now: inputs that exist nowhere before, outputs poisoned, caches flushed. Where the arena is memory that
-      // the worker's threads can watch, they stand still meanwhile.
+      // Only now: inputs that exist nowhere before, outputs poisoned, caches flushed. Where the arena is
+      // memory that the worker's threads can watch, they stand still meanwhile.
       std::optional<Freeze> frozen;
       if (!device_.spins()) frozen.emplace(pid_);
       prepare(placement, draw.inputs, poison);
@@ -230,7 +241,8 @@ void Bench::judge(protocol::Sampled& result, const Placement& placement, Draw dr
   // Private copies first: whatever still runs over there cannot change them.
   for (std::size_t t = 0; t < placement.tensors.size(); ++t)
     if (instance_->tensors[t].role == problem::Role::output && placement.tensors[t].bytes > 0)
-      device_.copy(evaluator_.output(t), arena_.data() + placement.tensors[t].offset, placement.tensors[t].bytes);
+      device_.copy(evaluator_.output(t), arena_.data() + placement.tensors[t].offset,
+                   placement.tensors[t].bytes);
 
   const auto verdict = [&](Verdict v, const std::string& text) {
     result.verdict = v;
@@ -242,21 +254,26 @@ void Bench::judge(protocol::Sampled& result, const Placement& placement, Draw dr
     if (d.count == 0) continue;
     const std::string where = g == 0 ? fmt::format("before {}", instance_->tensors[0].name)
                                      : fmt::format("behind {}", instance_->tensors[g - 1].name);
-    return verdict(Verdict::out_of_bounds,
-                   fmt::format("{} bytes written out of bounds, the first {} bytes {} the guard {}", d.count,
-                               g == 0 ? at.bytes - d.first : d.first, g == 0 ? "from the end of" : "into", where));
+    return verdict(
+        Verdict::out_of_bounds,
+        fmt::format("{} bytes written out of bounds, the first {} bytes {} the guard {}", d.count,
+                    g == 0 ? at.bytes - d.first : d.first, g == 0 ? "from the end of" : "into", where));
   }
   for (std::size_t t = 0; t < placement.tensors.size(); ++t) {
     if (instance_->tensors[t].role != problem::Role::input || placement.tensors[t].bytes == 0) continue;
     const Range at = placement.tensors[t];
     const Difference d = evaluator_.compare(arena_.data() + at.offset, evaluator_.input(t), at.bytes);
     if (d.count == 0) continue;
-    return verdict(Verdict::input_changed, fmt::format("input {} was changed: {} of {} bytes, the first at byte {}",
-                                                       instance_->tensors[t].name, d.count, at.bytes, d.first));
+    return verdict(Verdict::input_changed,
+                   fmt::format("input {} was changed: {} of {} bytes, the first at byte {}",
+                               instance_->tensors[t].name, d.count, at.bytes, d.first));
   }
   const Finding finding = evaluator_.verify(draw.inputs, poison);
   result.worst = finding.worst;
-  verdict(finding.right ? Verdict::right : finding.written ? Verdict::wrong : Verdict::not_written, finding.text);
+  verdict(finding.right     ? Verdict::right
+          : finding.written ? Verdict::wrong
+                            : Verdict::not_written,
+          finding.text);
 }
 
 }  // namespace podium::judge

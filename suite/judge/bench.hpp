@@ -44,7 +44,8 @@ class SharedPage {
 
 class Bench {
  public:
-  // Introduces itself to the worker at the other end of `channel`: the arena, the page, the plugin's expected hash
+  // Introduces itself to the worker at the other end of `channel`: the arena, the page, the plugin's expected
+  // hash
   // ("" for the trusted empty contestant, which is timed and never verified). Throws WorkerFailure.
   Bench(device::Device& device, device::Arena& arena, Evaluator& evaluator, protocol::Channel channel,
         pid_t pid, int ordinal, const std::string& interface_hash);

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// Stops a worker while the judge writes inputs: on the CPU the arena is in its memory, and a thread that watched it
-// would have its answer before the gate opens.
+// Stops a worker while the judge writes inputs: on the CPU the arena is in its memory, and a thread that
+// watched it would have its answer before the gate opens.
 #pragma once
 #include <sys/types.h>
 
 namespace podium::judge {
 
-// From construction to destruction no thread of the process group that `leader` leads runs. Throws podium::Error if a
-// thread of the leader has not stopped within a second.
+// From construction to destruction no thread of the process group that `leader` leads runs. Throws
+// podium::Error if a thread of the leader has not stopped within a second.
 class Freeze {
  public:
   explicit Freeze(pid_t leader);

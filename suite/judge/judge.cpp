@@ -22,13 +22,15 @@ namespace {
 
 using protocol::Verdict;
 
-// Alternating: what is right by accident under one is wrong under the other. All ones is a NaN in every float.
+// Alternating: what is right by accident under one is wrong under the other. All ones is a NaN in every
+// float.
 constexpr std::uint8_t poisons[] = {0xFF, 0xA5};
 
-constexpr std::int64_t default_scratch = std::int64_t{1} << 30;  // bytes, where `requires.scratch` says nothing
+constexpr std::int64_t default_scratch = std::int64_t{1}
+                                         << 30;  // bytes, where `requires.scratch` says nothing
 
 std::string read_all(int descriptor) {
-  struct stat status {};
+  struct stat status{};
   if (fstat(descriptor, &status) != 0) throw Error("the problem's descriptor cannot be read");
   std::string text(static_cast<std::size_t>(status.st_size), '\0');
   std::size_t at = 0;
@@ -52,7 +54,8 @@ struct Board {
 
 class Judge {
  public:
-  Judge(protocol::Channel podium, Opener open) : podium_(std::move(podium)), open_(open), secret_(draw_secret()) {}
+  Judge(protocol::Channel podium, Opener open)
+      : podium_(std::move(podium)), open_(open), secret_(draw_secret()) {}
 
   void serve() {
     for (;;) answer(std::move(*podium_.receive()));
@@ -77,19 +80,32 @@ class Judge {
 
   void dispatch(protocol::Packet& packet) {
     switch (packet.type()) {
-      case protocol::Type::open: return open(packet.as<protocol::Open>());
-      case protocol::Type::problem: return load(packet);
-      case protocol::Type::board: return board(packet.as<protocol::Board>());
-      case protocol::Type::worker: return worker(packet);
-      case protocol::Type::begin: return begin(packet.as<protocol::Begin>());
-      case protocol::Type::sample: return sample(packet.as<protocol::Sample>());
-      case protocol::Type::end: bench().end(); return done();
-      case protocol::Type::release: return release();
-      case protocol::Type::rehearse: return rehearse(packet.as<protocol::Rehearse>());
-      case protocol::Type::calibrate: return podium_.send(protocol::Calibrated{{}, device().copy_rate()});
-      case protocol::Type::seeds: return podium_.send(protocol::SeedsAre{{}, {secret_[0], secret_[1]}});
+      case protocol::Type::open:
+        return open(packet.as<protocol::Open>());
+      case protocol::Type::problem:
+        return load(packet);
+      case protocol::Type::board:
+        return board(packet.as<protocol::Board>());
+      case protocol::Type::worker:
+        return worker(packet);
+      case protocol::Type::begin:
+        return begin(packet.as<protocol::Begin>());
+      case protocol::Type::sample:
+        return sample(packet.as<protocol::Sample>());
+      case protocol::Type::end:
+        bench().end();
+        return done();
+      case protocol::Type::release:
+        return release();
+      case protocol::Type::rehearse:
+        return rehearse(packet.as<protocol::Rehearse>());
+      case protocol::Type::calibrate:
+        return podium_.send(protocol::Calibrated{{}, device().copy_rate()});
+      case protocol::Type::seeds:
+        return podium_.send(protocol::SeedsAre{{}, {secret_[0], secret_[1]}});
       default:
-        throw protocol::Malformed(fmt::format("message {} is none that a judge answers", static_cast<int>(packet.type())));
+        throw protocol::Malformed(
+            fmt::format("message {} is none that a judge answers", static_cast<int>(packet.type())));
     }
   }
 
@@ -134,7 +150,8 @@ class Judge {
     bench_.reset();
     board_.reset();
     auto board = std::make_unique<Board>();
-    board->problem = problem::parse(protocol::get(request.name), read_all(packet.descriptors[0].get()), protocol::get(request.file));
+    board->problem = problem::parse(protocol::get(request.name), read_all(packet.descriptors[0].get()),
+                                    protocol::get(request.file));
     board->choice = &board->problem.choices.at(static_cast<std::size_t>(request.choice));
     board->program = device().load(packet.descriptors[1].get());
     board->evaluator = std::make_unique<Evaluator>(device(), *board->program, board->problem, *board->choice);
@@ -149,7 +166,9 @@ class Judge {
     for (int i = 0; i < std::clamp(request.count, 0, static_cast<int>(std::size(request.workloads))); ++i) {
       const int index = request.workloads[i];
       const auto& workload = board_->problem.workloads.at(static_cast<std::size_t>(index));
-      const auto& instance = board_->instances.insert_or_assign(index, instantiate(board_->problem, *board_->choice, workload)).first->second;
+      const auto& instance =
+          board_->instances.insert_or_assign(index, instantiate(board_->problem, *board_->choice, workload))
+              .first->second;
       bytes = std::max(bytes, arena_bytes(instance));
     }
     if (!board_->arena || static_cast<std::int64_t>(board_->arena->bytes()) < bytes) {
@@ -166,17 +185,19 @@ class Judge {
     worker_pid_ = request.pid;
     worker_uid_ = request.uid;
     verified_ = request.empty == 0;
-    bench_ = std::make_unique<Bench>(device(), *board_->arena, *board_->evaluator,
-                                     protocol::Channel(std::move(packet.descriptors[0])), request.pid, ordinal_,
-                                     verified_ ? interface_hash(board_->problem, *board_->choice) : "");
+    bench_ = std::make_unique<Bench>(
+        device(), *board_->arena, *board_->evaluator, protocol::Channel(std::move(packet.descriptors[0])),
+        request.pid, ordinal_, verified_ ? interface_hash(board_->problem, *board_->choice) : "");
     done();
   }
 
   void begin(const protocol::Begin& request) {
     instance_ = &board_->instances.at(request.workload);
-    name_ = {board_->problem.name, board_->choice->name, instance_->workload, request.round, 0, request.owner};
+    name_ = {board_->problem.name, board_->choice->name, instance_->workload, request.round, 0,
+             request.owner};
     if (verified_) board_->evaluator->begin(*instance_, instance_->stage == problem::Stage::test);
-    const std::int64_t scratch = board_->problem.scratch_limit > 0 ? board_->problem.scratch_limit : default_scratch;
+    const std::int64_t scratch =
+        board_->problem.scratch_limit > 0 ? board_->problem.scratch_limit : default_scratch;
     bench().begin(*instance_, scratch, draw(-1));
     done();
   }
@@ -192,7 +213,8 @@ class Judge {
   void rehearse(const protocol::Rehearse& request) {
     const auto& instance = board_->instances.at(request.workload);
     board_->evaluator->begin(instance, instance.stage == problem::Stage::test);
-    const std::uint64_t seed = seed_of(secret_, "rehearsal", {board_->problem.name, board_->choice->name, instance.workload});
+    const std::uint64_t seed =
+        seed_of(secret_, "rehearsal", {board_->problem.name, board_->choice->name, instance.workload});
     board_->evaluator->fill(seed);
     board_->evaluator->verify(seed, poisons[0]);
     done();

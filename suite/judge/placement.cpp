@@ -8,7 +8,9 @@
 namespace podium::judge {
 namespace {
 
-std::int64_t aligned(std::int64_t bytes) { return (bytes + tensor_alignment - 1) / tensor_alignment * tensor_alignment; }
+std::int64_t aligned(std::int64_t bytes) {
+  return (bytes + tensor_alignment - 1) / tensor_alignment * tensor_alignment;
+}
 
 }  // namespace
 
@@ -23,7 +25,8 @@ Placement place(const problem::Instance& instance, std::int64_t arena, std::uint
   Placement placement;
   std::int64_t free_from = 0;
   for (const auto& tensor : instance.tensors) {
-    const auto shift = static_cast<std::int64_t>(random() % (most_shift / tensor_alignment)) * tensor_alignment;
+    const auto shift =
+        static_cast<std::int64_t>(random() % (most_shift / tensor_alignment)) * tensor_alignment;
     const std::int64_t offset = aligned(free_from) + least_guard + shift;
     placement.guards.push_back({free_from, offset - free_from});
     placement.tensors.push_back({offset, tensor.bytes});

@@ -9,9 +9,9 @@
 
 namespace podium::judge {
 
-inline constexpr std::int64_t tensor_alignment = 256;    // bytes; what contestants are promised
-inline constexpr std::int64_t least_guard = 64 << 10;    // bytes before and behind every tensor
-inline constexpr std::int64_t most_shift = 64 << 10;     // bytes by which each tensor is moved at random
+inline constexpr std::int64_t tensor_alignment = 256;  // bytes; what contestants are promised
+inline constexpr std::int64_t least_guard = 64 << 10;  // bytes before and behind every tensor
+inline constexpr std::int64_t most_shift = 64 << 10;   // bytes by which each tensor is moved at random
 inline constexpr std::uint8_t guard_byte = 0xDB;
 
 struct Range {

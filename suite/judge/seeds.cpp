@@ -20,8 +20,9 @@ Secret draw_secret() {
 }
 
 std::uint64_t seed_of(const Secret& secret, std::string_view purpose, const SampleName& name) {
-  const std::string text = fmt::format("{:016x}{:016x}|{}|{}|{}|{}|{}|{}|{}", secret[0], secret[1], purpose, name.problem,
-                                       name.types, name.workload, name.round, name.index, name.owner);
+  const std::string text =
+      fmt::format("{:016x}{:016x}|{}|{}|{}|{}|{}|{}|{}", secret[0], secret[1], purpose, name.problem,
+                  name.types, name.workload, name.round, name.index, name.owner);
   unsigned char digest[SHA256_DIGEST_LENGTH];
   SHA256(reinterpret_cast<const unsigned char*>(text.data()), text.size(), digest);
   std::uint64_t seed;

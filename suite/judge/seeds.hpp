@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// Every seed of a run derives from one secret, drawn when the judge starts and revealed when the run has ended.
+// Every seed of a run derives from one secret, drawn when the judge starts and revealed when the run has
+// ended.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -18,8 +19,9 @@ struct SampleName {
   std::uint64_t owner = 0;  // 0: the seed is common to all contestants
 };
 
-// The first 8 bytes, little-endian, of SHA-256 over "secret|purpose|problem|types|workload|round|index|owner", the
-// secret as 32 hexadecimal digits: anyone can check the seeds of a run whose secret has been revealed.
+// The first 8 bytes, little-endian, of SHA-256 over
+// "secret|purpose|problem|types|workload|round|index|owner", the secret as 32 hexadecimal digits: anyone can
+// check the seeds of a run whose secret has been revealed.
 std::uint64_t seed_of(const Secret& secret, std::string_view purpose, const SampleName& name);
 
 }  // namespace podium::judge

@@ -8,8 +8,9 @@
 namespace podium::measure {
 namespace {
 
-constexpr double spread_factor = 4;         // times the empty contestant's interquartile range
-constexpr double relative_tolerance = 0.03; // of the reported time: clocks of two processors, frequency changes
+constexpr double spread_factor = 4;  // times the empty contestant's interquartile range
+constexpr double relative_tolerance =
+    0.03;  // of the reported time: clocks of two processors, frequency changes
 
 double quantile(std::vector<double> values, double p) {
   const auto at = static_cast<std::size_t>(p * static_cast<double>(values.size() - 1));
@@ -32,12 +33,14 @@ Overhead overhead(std::span<const double> reported, std::span<const double> judg
   return {quantile(all, 0.5), std::max(least, spread_factor * spread)};
 }
 
-Attestation attest(std::span<const double> reported, std::span<const double> judged, const Overhead& overhead) {
+Attestation attest(std::span<const double> reported, std::span<const double> judged,
+                   const Overhead& overhead) {
   const auto all = differences(reported, judged);
   if (all.empty()) return {};
   Attestation result;
   result.excess = quantile(all, 0.25) - overhead.constant;
-  result.tolerance = overhead.tolerance + relative_tolerance * quantile({reported.begin(), reported.end()}, 0.5);
+  result.tolerance =
+      overhead.tolerance + relative_tolerance * quantile({reported.begin(), reported.end()}, 0.5);
   result.agrees = result.excess <= result.tolerance;
   return result;
 }

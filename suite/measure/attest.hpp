@@ -6,8 +6,8 @@
 
 namespace podium::measure {
 
-// What the trusted empty contestant showed on this device: how much longer the judge's interval is than the time
-// reported, in microseconds, and how far that scatters.
+// What the trusted empty contestant showed on this device: how much longer the judge's interval is than the
+// time reported, in microseconds, and how far that scatters.
 struct Overhead {
   double constant = 0;
   double tolerance = 0;
@@ -17,7 +17,8 @@ Overhead overhead(std::span<const double> reported, std::span<const double> judg
 
 // Beside a GPU the judge spins, on cores to spare: the scatter of its interval is that of the driver.
 inline constexpr double least_tolerance_gpu = 20;  // microseconds
-// On the CPU judge and contestant share the cores: threads that have just finished delay the wake-up of the judge.
+// On the CPU judge and contestant share the cores: threads that have just finished delay the wake-up of the
+// judge.
 inline constexpr double least_tolerance_host = 200;  // microseconds
 
 struct Attestation {
@@ -25,8 +26,9 @@ struct Attestation {
   double excess = 0;     // microseconds that the judge saw beyond what was reported and the overhead
   double tolerance = 0;  // how much of that is noise
 };
-// The lower quartile of the excess over an entry's samples: a late wake-up lengthens one interval, a lying clock or
-// hidden work lengthens all of them. Empty spans agree.
-Attestation attest(std::span<const double> reported, std::span<const double> judged, const Overhead& overhead);
+// The lower quartile of the excess over an entry's samples: a late wake-up lengthens one interval, a lying
+// clock or hidden work lengthens all of them. Empty spans agree.
+Attestation attest(std::span<const double> reported, std::span<const double> judged,
+                   const Overhead& overhead);
 
 }  // namespace podium::measure

@@ -16,7 +16,9 @@ namespace {
 
 constexpr std::size_t max_descriptors = std::tuple_size_v<decltype(Packet::descriptors)>;
 
-const Header& header_of(const Packet& packet) { return *reinterpret_cast<const Header*>(packet.bytes.data()); }
+const Header& header_of(const Packet& packet) {
+  return *reinterpret_cast<const Header*>(packet.bytes.data());
+}
 
 void keep_descriptors(Packet& packet, msghdr& message) {
   for (cmsghdr* c = CMSG_FIRSTHDR(&message); c; c = CMSG_NXTHDR(&message, c)) {
@@ -104,10 +106,12 @@ std::optional<Packet> Channel::receive(int milliseconds) {
   if (packet->size < sizeof(Header) || header_of(*packet).magic != magic)
     throw Malformed(fmt::format("{} bytes arrived that are no message of this protocol", packet->size));
   if (header_of(*packet).version != version)
-    throw Malformed(fmt::format("a message of protocol version {} arrived, this program speaks version {}; rebuild all parts",
-                                header_of(*packet).version, version));
+    throw Malformed(fmt::format(
+        "a message of protocol version {} arrived, this program speaks version {}; rebuild all parts",
+        header_of(*packet).version, version));
   if (header_of(*packet).bytes != packet->size)
-    throw Malformed(fmt::format("a message says {} bytes and has {}", header_of(*packet).bytes, packet->size));
+    throw Malformed(
+        fmt::format("a message says {} bytes and has {}", header_of(*packet).bytes, packet->size));
   return packet;
 }
 
@@ -129,6 +133,8 @@ void put(std::span<char> field, std::string_view text) {
   std::fill(end, field.end(), '\0');
 }
 
-std::string get(std::span<const char> field) { return {field.begin(), std::find(field.begin(), field.end(), '\0')}; }
+std::string get(std::span<const char> field) {
+  return {field.begin(), std::find(field.begin(), field.end(), '\0')};
+}
 
 }  // namespace podium::protocol

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What podium, judge and worker say to each other: fixed layout, one message a datagram (SOCK_SEQPACKET).
 //
-//   podium -> judge: open, problem (YAML and program descriptors), board, worker (its socket), begin, sample, end,
+//   podium -> judge: open, problem (YAML and program descriptors), board, worker (its socket), begin, sample,
+//   end,
 //                    release, calibrate, seeds.   judge -> podium: one answer to each.
-//   judge -> worker: setup (arena and page descriptors), create, arm, destroy, bye.   worker -> judge: answers.
+//   judge -> worker: setup (arena and page descriptors), create, arm, destroy, bye.   worker -> judge:
+//   answers.
 // The worker never hears podium. Whatever comes from a worker is checked before use: it is not trusted.
 #pragma once
 #include <cstddef>
@@ -21,10 +23,33 @@ inline constexpr int max_calls = 16;  // calls behind one gate; 1 today, the lay
 
 enum class Type : std::uint16_t {
   // podium to judge, and the answers
-  open = 1, opened, problem, board, worker, begin, sample, sampled, end, release, calibrate, calibrated, seeds,
-  seeds_are, done, refused, rehearse,
+  open = 1,
+  opened,
+  problem,
+  board,
+  worker,
+  begin,
+  sample,
+  sampled,
+  end,
+  release,
+  calibrate,
+  calibrated,
+  seeds,
+  seeds_are,
+  done,
+  refused,
+  rehearse,
   // judge to worker, and the answers
-  setup = 64, create, arm, armed, finished, destroy, bye, ready, failed,
+  setup = 64,
+  create,
+  arm,
+  armed,
+  finished,
+  destroy,
+  bye,
+  ready,
+  failed,
 };
 
 struct Header {
@@ -38,7 +63,8 @@ struct Header {
 inline constexpr std::size_t max_text = 1024;  // bytes, the closing zero included
 using Sentence = char[max_text];
 
-// ---- podium and judge ------------------------------------------------------------------------------------------
+// ---- podium and judge
+// ------------------------------------------------------------------------------------------
 
 struct Open {
   static constexpr Type type = Type::open;
@@ -90,33 +116,55 @@ struct Sample {
   std::int32_t reserved;
 };
 enum class Verdict : std::int32_t {
-  right, wrong, not_written, input_changed, out_of_bounds, unsupported, threw, device_error, broke_protocol, gone, problem_fault
+  right,
+  wrong,
+  not_written,
+  input_changed,
+  out_of_bounds,
+  unsupported,
+  threw,
+  device_error,
+  broke_protocol,
+  gone,
+  problem_fault
 };
 struct Sampled {
   static constexpr Type type = Type::sampled;
   Header header;
   Verdict verdict;
-  std::int32_t blocking;       // `run` did not return while the gate was closed
-  double event_microseconds;   // the worker's word
-  double judge_microseconds;   // from opening the gate to hearing that it is done, by the judge's clock
-  double worst;                // largest error over its limit, outputs with a reference; 0 if none
-  std::uint64_t seed;          // of the sample; revealed in records when the run has ended
-  Sentence text;               // evidence, if not right; where the largest error is, if right
+  std::int32_t blocking;      // `run` did not return while the gate was closed
+  double event_microseconds;  // the worker's word
+  double judge_microseconds;  // from opening the gate to hearing that it is done, by the judge's clock
+  double worst;               // largest error over its limit, outputs with a reference; 0 if none
+  std::uint64_t seed;         // of the sample; revealed in records when the run has ended
+  Sentence text;              // evidence, if not right; where the largest error is, if right
 };
-struct End { static constexpr Type type = Type::end; Header header; };
-struct Release { static constexpr Type type = Type::release; Header header; };
+struct End {
+  static constexpr Type type = Type::end;
+  Header header;
+};
+struct Release {
+  static constexpr Type type = Type::release;
+  Header header;
+};
 struct Rehearse {  // fills and references of a workload, without a contestant: does the problem hold?
   static constexpr Type type = Type::rehearse;
   Header header;
   std::int32_t workload, reserved;
 };
-struct Calibrate { static constexpr Type type = Type::calibrate; Header header; };
+struct Calibrate {
+  static constexpr Type type = Type::calibrate;
+  Header header;
+};
 struct Calibrated {
   static constexpr Type type = Type::calibrated;
   Header header;
   double copy_bytes_per_second;
 };
-struct Seeds { static constexpr Type type = Type::seeds; Header header; };
+struct Seeds {
+  static constexpr Type type = Type::seeds;
+  Header header;
+};
 struct SeedsAre {
   static constexpr Type type = Type::seeds_are;
   Header header;
@@ -127,7 +175,8 @@ struct Done {
   Header header;
   std::int64_t number;  // board: bytes of the arena
 };
-struct Refused {  // verdict says whose fault: problem_fault is wrong input; the others become the contestant's row
+struct Refused {  // verdict says whose fault: problem_fault is wrong input; the others become the
+                  // contestant's row
   static constexpr Type type = Type::refused;
   Header header;
   Verdict verdict;
@@ -135,7 +184,8 @@ struct Refused {  // verdict says whose fault: problem_fault is wrong input; the
   Sentence text;
 };
 
-// ---- judge and worker ------------------------------------------------------------------------------------------
+// ---- judge and worker
+// ------------------------------------------------------------------------------------------
 
 struct Setup {  // descriptors: page, and the arena's where it has one
   static constexpr Type type = Type::setup;
@@ -162,7 +212,7 @@ struct Arm {
   static constexpr Type type = Type::arm;
   Header header;
   std::uint32_t ticket;
-  std::int32_t calls;                          // 1
+  std::int32_t calls;                            // 1
   std::int64_t offsets[max_calls][max_tensors];  // bytes into the arena, of each call's tensors
 };
 struct Armed {
@@ -176,9 +226,18 @@ struct Finished {
   std::uint32_t ticket, reserved;
   double microseconds;
 };
-struct Destroy { static constexpr Type type = Type::destroy; Header header; };
-struct Bye { static constexpr Type type = Type::bye; Header header; };
-struct Ready { static constexpr Type type = Type::ready; Header header; };
+struct Destroy {
+  static constexpr Type type = Type::destroy;
+  Header header;
+};
+struct Bye {
+  static constexpr Type type = Type::bye;
+  Header header;
+};
+struct Ready {
+  static constexpr Type type = Type::ready;
+  Header header;
+};
 struct Failed {
   static constexpr Type type = Type::failed;
   Header header;
@@ -188,7 +247,7 @@ struct Failed {
 };
 
 template <class M>
-concept Message = std::is_trivially_copyable_v<M> && std::is_standard_layout_v<M> && sizeof(M) <= max_message &&
-                  std::is_same_v<decltype(M::header), Header>;
+concept Message = std::is_trivially_copyable_v<M> && std::is_standard_layout_v<M> &&
+                  sizeof(M) <= max_message && std::is_same_v<decltype(M::header), Header>;
 
 }  // namespace podium::protocol

@@ -12,17 +12,21 @@ namespace podium::worker {
 using protocol::Verdict;
 
 Plugin::Plugin(int descriptor, const std::string& hash) {
-  // By descriptor: the cache may lie where this user cannot look. Never closed: its threads may still run in it.
+  // By descriptor: the cache may lie where this user cannot look. Never closed: its threads may still run in
+  // it.
   void* const library = dlopen(fmt::format("/proc/self/fd/{}", descriptor).c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (!library) throw Failure(Verdict::unsupported, fmt::format("the plugin cannot be loaded: {}", dlerror()));
+  if (!library)
+    throw Failure(Verdict::unsupported, fmt::format("the plugin cannot be loaded: {}", dlerror()));
   const auto entry = reinterpret_cast<plugin::Entry>(dlsym(library, plugin::entry));
   if (!entry) throw Failure(Verdict::threw, fmt::format("the plugin does not export {}", plugin::entry));
   table_ = entry();
   if (table_->abi != plugin::abi || table_->bytes != static_cast<std::int32_t>(sizeof(plugin::Table)))
-    throw Failure(Verdict::threw, fmt::format("the plugin has ABI {}, this Podium has {}; run `podium build`", table_->abi, plugin::abi));
+    throw Failure(Verdict::threw, fmt::format("the plugin has ABI {}, this Podium has {}; run `podium build`",
+                                              table_->abi, plugin::abi));
   if (table_->hash != hash)
-    throw Failure(Verdict::threw, fmt::format("the plugin was built for interface {}, the problem has {}; run `podium build`",
-                                              table_->hash, hash));
+    throw Failure(Verdict::threw,
+                  fmt::format("the plugin was built for interface {}, the problem has {}; run `podium build`",
+                              table_->hash, hash));
 }
 
 void Plugin::expect(std::int32_t result) const {
@@ -47,7 +51,8 @@ void Plugin::bind(const std::int64_t* offsets, device::Lane& lane) {
   std::array<wire::Tensor, protocol::max_tensors> tensors{};
   for (int t = 0; t < workload_.tensor_count; ++t) {
     const auto& layout = workload_.tensors[t];
-    tensors[static_cast<std::size_t>(t)] = {lane.arena() + offsets[t], nullptr, layout.extents, layout.strides};
+    tensors[static_cast<std::size_t>(t)] = {lane.arena() + offsets[t], nullptr, layout.extents,
+                                            layout.strides};
   }
   if (bound_) expect(table_->destroy(nullptr, &bound_, 1));
   bound_ = nullptr;

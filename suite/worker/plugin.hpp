@@ -26,8 +26,8 @@ class Failure : public Error {
 class Plugin {
  public:
   Plugin() = default;  // the trusted empty contestant: every call succeeds and does nothing
-  // Loads the library behind `descriptor`. Throws Failure: it cannot be loaded (a missing library is named), has
-  // another ABI, or was built against another problem interface than `hash`.
+  // Loads the library behind `descriptor`. Throws Failure: it cannot be loaded (a missing library is named),
+  // has another ABI, or was built against another problem interface than `hash`.
   Plugin(int descriptor, const std::string& hash);
 
   // One instance at a time. Throws Failure.

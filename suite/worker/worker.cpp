@@ -20,7 +20,8 @@ using protocol::Verdict;
 
 class Worker {
  public:
-  Worker(protocol::Channel judge, int plugin, Opener open) : judge_(std::move(judge)), library_(plugin), open_(open) {}
+  Worker(protocol::Channel judge, int plugin, Opener open)
+      : judge_(std::move(judge)), library_(plugin), open_(open) {}
 
   void serve() {
     for (bool more = true; more;) {
@@ -40,16 +41,25 @@ class Worker {
  private:
   bool answer(const protocol::Packet& packet) {
     switch (packet.type()) {
-      case protocol::Type::setup: setup(packet); break;
-      case protocol::Type::create: plugin_.create(packet.as<protocol::Create>(), *lane_); break;
-      case protocol::Type::arm: arm(packet.as<protocol::Arm>()); return true;
+      case protocol::Type::setup:
+        setup(packet);
+        break;
+      case protocol::Type::create:
+        plugin_.create(packet.as<protocol::Create>(), *lane_);
+        break;
+      case protocol::Type::arm:
+        arm(packet.as<protocol::Arm>());
+        return true;
       case protocol::Type::destroy:
         plugin_.destroy();
         lane_->synchronise();
         lane_->release();
         break;
-      case protocol::Type::bye: return false;
-      default: throw protocol::Malformed(fmt::format("message {} is none that a worker answers", static_cast<int>(packet.type())));
+      case protocol::Type::bye:
+        return false;
+      default:
+        throw protocol::Malformed(
+            fmt::format("message {} is none that a worker answers", static_cast<int>(packet.type())));
     }
     judge_.send(protocol::Ready{});
     return true;
@@ -66,7 +76,8 @@ class Worker {
     const auto& setup = packet.as<protocol::Setup>();
     constexpr std::size_t page_bytes = 4096;
     void* at = mmap(nullptr, page_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, packet.descriptors[0].get(), 0);
-    if (at == MAP_FAILED) throw Error(fmt::format("the page shared with the judge cannot be mapped: {}", std::strerror(errno)));
+    if (at == MAP_FAILED)
+      throw Error(fmt::format("the page shared with the judge cannot be mapped: {}", std::strerror(errno)));
     page_ = static_cast<device::Page*>(at);
     lane_ = open_(setup.device, *page_);
     device::Handle handle;

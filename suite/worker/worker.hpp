@@ -10,9 +10,9 @@ namespace podium::worker {
 
 using Opener = std::unique_ptr<device::Lane> (*)(int ordinal, device::Page& page);
 
-// Serves the judge on `socket` until it says farewell or dies. `plugin`: descriptor of the contestant's shared
-// library; -1 for the trusted empty contestant. Does not return: ends the process without running destructors,
-// since a contestant's may hang.
+// Serves the judge on `socket` until it says farewell or dies. `plugin`: descriptor of the contestant's
+// shared library; -1 for the trusted empty contestant. Does not return: ends the process without running
+// destructors, since a contestant's may hang.
 [[noreturn]] void serve(int socket, int plugin, Opener open);
 
 }  // namespace podium::worker

@@ -28,8 +28,13 @@ std::string read_back(int fd) {
 struct Shell {
   Descriptor output{memfd_create("output", MFD_CLOEXEC)};
   Child child;
-  explicit Shell(const std::string& script, std::optional<Sandbox> sandbox = {}, std::vector<int> descriptors = {})
-      : child({.program = "/bin/sh", .arguments = {"-c", script}, .descriptors = std::move(descriptors), .output = output.get(), .sandbox = sandbox}) {}
+  explicit Shell(const std::string& script, std::optional<Sandbox> sandbox = {},
+                 std::vector<int> descriptors = {})
+      : child({.program = "/bin/sh",
+               .arguments = {"-c", script},
+               .descriptors = std::move(descriptors),
+               .output = output.get(),
+               .sandbox = sandbox}) {}
   std::string wait() { return child.ended(10000).value_or("still running"); }
   std::string said() const { return read_back(output.get()); }
 };
@@ -55,14 +60,16 @@ TEST(Process, HandsOverOnlyTheChosenDescriptors) {
   const Descriptor given(memfd_create("given", 0));  // not closed on exec by itself
   const Descriptor other(memfd_create("other", 0));
   ASSERT_EQ(write(given.get(), "content", 7), 7);
-  Shell shell("ls -l /proc/self/fd | grep -c memfd:given; ls -l /proc/self/fd | grep -c memfd:other; true", {}, {given.get()});
+  Shell shell("ls -l /proc/self/fd | grep -c memfd:given; ls -l /proc/self/fd | grep -c memfd:other; true",
+              {}, {given.get()});
   EXPECT_EQ(shell.wait(), "exited with status 0");
   EXPECT_EQ(shell.said(), "1\n0\n");
 }
 
 TEST(Process, EndsAllThatAChildStarted) {
   Shell shell("sleep 1000 & echo $!; wait");
-  for (int i = 0; i < 200 && shell.said().empty(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  for (int i = 0; i < 200 && shell.said().empty(); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
   const pid_t grandchild = std::stoi(shell.said());
   ASSERT_EQ(kill(grandchild, 0), 0);
   shell.child.end();
@@ -84,7 +91,8 @@ TEST(Sandbox, LimitsFilesAndCores) {
 
 TEST(Sandbox, CleansTheEnvironment) {
   setenv("PODIUM_TEST_SECRET", "hunter2", 1);
-  Shell outside("echo ${PODIUM_TEST_SECRET:-nothing}"), inside("echo ${PODIUM_TEST_SECRET:-nothing}", Sandbox{});
+  Shell outside("echo ${PODIUM_TEST_SECRET:-nothing}"),
+      inside("echo ${PODIUM_TEST_SECRET:-nothing}", Sandbox{});
   outside.wait();
   inside.wait();
   unsetenv("PODIUM_TEST_SECRET");
@@ -98,7 +106,9 @@ TEST(Sandbox, ChangesTheUserWhenRoot) {
     EXPECT_NE(geteuid(), 0u);  // only root can, and root must
     return;
   }
-  Shell shell("id -u; id -g; id -G; cat /proc/" + std::to_string(getpid()) + "/environ > /dev/null && echo readable", Sandbox{.uid = uid});
+  Shell shell(
+      "id -u; id -g; id -G; cat /proc/" + std::to_string(getpid()) + "/environ > /dev/null && echo readable",
+      Sandbox{.uid = uid});
   shell.wait();
   const std::string said = shell.said();
   const std::string id = std::to_string(*uid);
@@ -110,7 +120,8 @@ TEST(Sandbox, AChildThatLeftTheGroupDoesNotGetAwayFromItsUser) {
   const auto uid = worker_uid();
   if (!uid) GTEST_SKIP() << "needs root: workers share this user's id";
   Shell shell("setsid sleep 1000 & sleep 0.3; pgrep -u $(id -u) sleep; wait", Sandbox{.uid = uid});
-  for (int i = 0; i < 300 && shell.said().empty(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  for (int i = 0; i < 300 && shell.said().empty(); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
   const pid_t fugitive = std::stoi(shell.said());
   ASSERT_EQ(kill(fugitive, 0), 0);
   shell.child.end();

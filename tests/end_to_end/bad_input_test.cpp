@@ -55,10 +55,14 @@ std::vector<Case> cases() {
       {"unknown_dtype", with("[f32]", "[f33]"), {"problem.yaml:4", "f33", "f32"}},
       {"cyclic_formula", with("axes: [n]", "axes: { n: ~, a: b + 1, b: a + 1 }"), {"problem.yaml:3"}},
       {"negative_shape", with("shape: [n], fill", "shape: [n - 10], fill"), {"problem.yaml:6", "-5"}},
-      {"overflowing_shape", with("shape: [n], fill", "shape: [n * 1000000000 * 1000000000], fill"), {"problem.yaml:6"}},
+      {"overflowing_shape",
+       with("shape: [n], fill", "shape: [n * 1000000000 * 1000000000], fill"),
+       {"problem.yaml:6"}},
       {"reference_does_not_compile", with("x(i)", "x(i) +* 2"), {"problem.yaml:9"}},
       {"unknown_name_in_reference", with("x(i)", "xx(i)"), {"problem.yaml:9", "xx"}},
-      {"output_without_reference", with("  y: { index: [i], value: \"x(i)\" }\n", "  z: { index: { i: n }, value: \"x(i)\" }\n"), {"problem.yaml:7", "y"}},
+      {"output_without_reference",
+       with("  y: { index: [i], value: \"x(i)\" }\n", "  z: { index: { i: n }, value: \"x(i)\" }\n"),
+       {"problem.yaml:7", "y"}},
       {"index_out_of_range", with("x(i)", "x(i + 3)"), {"problem.yaml:9", "x", "[5]"}},
       {"duplicate_names", with("axes: [n]", "axes: [n, x]"), {"x"}},
       {"duplicate_keys", with("title: Copy\n", "title: Copy\ntitle: Again\n"), {"problem.yaml:3", "title"}},
@@ -75,19 +79,23 @@ struct BadInput : testing::TestWithParam<Case> {};
 TEST_P(BadInput, EndsWithASentenceAndStatusTwo) {
   const Scratch scratch;
   const auto file = scratch.write("problems/copy/problem.yaml", GetParam().text);
-  scratch.write("problems/copy/loop.cpp", "// podium: { title: Loop }\n#include <podium/copy.hpp>\nstruct Contestant { void run(const problem::Arguments& a, "
-                                          "podium::Stream) { for (std::int64_t i = 0; i < a.n; ++i) a.y(i) = a.x(i); } };\n");
+  scratch.write("problems/copy/loop.cpp",
+                "// podium: { title: Loop }\n#include <podium/copy.hpp>\nstruct Contestant { void run(const "
+                "problem::Arguments& a, "
+                "podium::Stream) { for (std::int64_t i = 0; i < a.n; ++i) a.y(i) = a.x(i); } };\n");
   const auto start = std::chrono::steady_clock::now();
   const auto checked = podium({"check", file.string()});
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
   EXPECT_EQ(checked.status, 2) << checked.out << checked.err;
-  for (const auto& part : GetParam().says) EXPECT_NE(checked.err.find(part), std::string::npos) << "no \"" << part << "\" in: " << checked.err;
+  for (const auto& part : GetParam().says)
+    EXPECT_NE(checked.err.find(part), std::string::npos) << "no \"" << part << "\" in: " << checked.err;
   EXPECT_LT(checked.err.size(), 2000u) << checked.err;
-  const auto ran = podium({"run", "--device", "host", "--rounds", "1", "--problems", (scratch.path() / "problems").string(), "--results",
-                           scratch.results().string()});
+  const auto ran = podium({"run", "--device", "host", "--rounds", "1", "--problems",
+                           (scratch.path() / "problems").string(), "--results", scratch.results().string()});
   EXPECT_EQ(ran.status, 2) << ran.out << ran.err;
 }
-INSTANTIATE_TEST_SUITE_P(Files, BadInput, testing::ValuesIn(cases()), [](const auto& info) { return std::string(info.param.name); });
+INSTANTIATE_TEST_SUITE_P(Files, BadInput, testing::ValuesIn(cases()),
+                         [](const auto& info) { return std::string(info.param.name); });
 
 TEST(BadInput, TheSoundFileIsSound) {  // the cases above fail for what was changed, not for what was not
   const Scratch scratch;

@@ -28,8 +28,9 @@ TEST(BenchmarkFlags, AFilterThatMatchesNothingIsWrongUsage) {
 TEST(BenchmarkFlags, JsonHoldsOurMediansAsRepetitions) {
   const Scratch scratch;
   const auto file = scratch.path() / "out.json";
-  const auto ended = podium({"run", "sum", "--device", "host", "--quick", "--benchmark_filter=/serial$", "--benchmark_repetitions=3",
-                             "--benchmark_out=" + file.string(), "--results", scratch.results().string()});
+  const auto ended = podium({"run", "sum", "--device", "host", "--quick", "--benchmark_filter=/serial$",
+                             "--benchmark_repetitions=3", "--benchmark_out=" + file.string(), "--results",
+                             scratch.results().string()});
   EXPECT_EQ(ended.status, 0) << ended.err;
   const auto runs = scratch.runs();
   ASSERT_EQ(runs.size(), 1u);

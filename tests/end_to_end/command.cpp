@@ -21,7 +21,8 @@ std::string content(int fd) {
   std::string text;
   char part[4096];
   off_t at = 0;
-  for (ssize_t got; (got = pread(fd, part, sizeof part, at)) > 0; at += got) text.append(part, static_cast<std::size_t>(got));
+  for (ssize_t got; (got = pread(fd, part, sizeof part, at)) > 0; at += got)
+    text.append(part, static_cast<std::size_t>(got));
   return text;
 }
 

@@ -45,7 +45,8 @@ class Command {
   pid_t pid() const { return pid_; }
   Ended wait();
   bool running();
-  // Process ids whose program's name holds `name` ("podium-judge", "podium-worker") and that belong to this command.
+  // Process ids whose program's name holds `name` ("podium-judge", "podium-worker") and that belong to this
+  // command.
   std::vector<pid_t> processes(const std::string& name) const;
   std::vector<pid_t> children() const;  // all that it started and that still live
 

@@ -27,7 +27,9 @@ std::set<std::string> shared_memory() {
 
 struct Kill : testing::TestWithParam<const char*> {
   static std::vector<std::string> arguments(const Scratch& scratch) {
-    return {"run", "sum", "--device", "host", "--quick", "--rounds", "2", "--results", scratch.results().string()};
+    return {"run",  "sum",       "--device",
+            "host", "--quick",   "--rounds",
+            "2",    "--results", scratch.results().string()};
   }
   static void SetUpTestSuite() {  // everything is built before time matters
     const Scratch scratch;
@@ -50,11 +52,14 @@ TEST_P(Kill, LosesNothingAndLeavesNothing) {
     const Scratch scratch;
     Command command(arguments(scratch));
     const auto give_up = std::chrono::steady_clock::now() + 60s;
-    while (entries_in(scratch) == 0 && command.running() && std::chrono::steady_clock::now() < give_up) std::this_thread::sleep_for(2ms);
-    std::this_thread::sleep_for(std::chrono::milliseconds(std::uniform_int_distribution<int>(0, 1500)(random)));
+    while (entries_in(scratch) == 0 && command.running() && std::chrono::steady_clock::now() < give_up)
+      std::this_thread::sleep_for(2ms);
+    std::this_thread::sleep_for(
+        std::chrono::milliseconds(std::uniform_int_distribution<int>(0, 1500)(random)));
     ASSERT_TRUE(command.running()) << "it had ended before it could be killed";
     std::vector<pid_t> targets;
-    while (targets.empty() && command.running()) targets = victim == "podium" ? std::vector{command.pid()} : command.processes(victim);
+    while (targets.empty() && command.running())
+      targets = victim == "podium" ? std::vector{command.pid()} : command.processes(victim);
     ASSERT_FALSE(targets.empty());
     const auto family = command.children();
     const auto before = entries_in(scratch);
@@ -77,11 +82,12 @@ TEST_P(Kill, LosesNothingAndLeavesNothing) {
   }
   EXPECT_EQ(shared_memory(), memory);
 }
-INSTANTIATE_TEST_SUITE_P(Victims, Kill, testing::Values("podium", "podium-judge", "podium-worker"), [](const auto& info) {
-  std::string name = info.param;
-  std::erase(name, '-');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Victims, Kill, testing::Values("podium", "podium-judge", "podium-worker"),
+                         [](const auto& info) {
+                           std::string name = info.param;
+                           std::erase(name, '-');
+                           return name;
+                         });
 
 }  // namespace
 }  // namespace podium::test

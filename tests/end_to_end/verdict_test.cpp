@@ -47,7 +47,8 @@ std::vector<Subject> subjects(const fs::path& folder) {
     for (std::string line; std::getline(in, line);)
       if (line.starts_with(mark)) {
         std::istringstream verdicts(line.substr(mark.size()));
-        for (std::string verdict; std::getline(verdicts, verdict, '|');) subject.expected.push_back(trimmed(verdict));
+        for (std::string verdict; std::getline(verdicts, verdict, '|');)
+          subject.expected.push_back(trimmed(verdict));
       }
     if (!subject.expected.empty()) all.push_back(subject);
   }
@@ -61,8 +62,17 @@ TEST_P(Verdicts, AreThoseExpected) {
   const auto all = subjects(fs::path(PODIUM_SOURCE_DIR) / "tests" / kind / problem);
   if (all.empty()) GTEST_SKIP() << "none of these run on " << backend;
   const Scratch scratch;
-  std::vector<std::string> arguments = {"run", problem, "--device", device, "--quick", "--rounds", "1", "--timeout", "4",
-                                        "--results", scratch.results().string()};
+  std::vector<std::string> arguments = {"run",
+                                        problem,
+                                        "--device",
+                                        device,
+                                        "--quick",
+                                        "--rounds",
+                                        "1",
+                                        "--timeout",
+                                        "4",
+                                        "--results",
+                                        scratch.results().string()};
   for (const auto& subject : all) arguments.insert(arguments.end(), {"--contestant", subject.file.string()});
   const auto ended = podium(arguments);
   const auto runs = scratch.runs();
@@ -76,7 +86,8 @@ TEST_P(Verdicts, AreThoseExpected) {
     std::string list;
     for (const auto& [verdict, text] : got) list += verdict + ": " + text + "\n";
     const bool right = subject.expected == std::vector<std::string>{"right"};
-    const bool met = std::any_of(subject.expected.begin(), subject.expected.end(), [&](const auto& v) { return got.contains(v); });
+    const bool met = std::any_of(subject.expected.begin(), subject.expected.end(),
+                                 [&](const auto& v) { return got.contains(v); });
     EXPECT_TRUE(met) << kind << '/' << problem << '/' << subject.name << " got\n" << list;
     // One that prepares its answer ahead must never get away with it, not even once.
     if (subject.name.starts_with("watching")) {
@@ -86,9 +97,11 @@ TEST_P(Verdicts, AreThoseExpected) {
       EXPECT_EQ(got.size(), 1u) << subject.name << " got\n" << list;
     }
   }
-  const auto honest = std::count_if(runs[0].entries.begin(), runs[0].entries.end(), [](const record::Entry& e) {
-    return e.round >= 0 && e.verdict == "right" && (e.contestant == "threads" || e.contestant == "cub" || e.contestant == "cublas");
-  });
+  const auto honest =
+      std::count_if(runs[0].entries.begin(), runs[0].entries.end(), [](const record::Entry& e) {
+        return e.round >= 0 && e.verdict == "right" &&
+               (e.contestant == "threads" || e.contestant == "cub" || e.contestant == "cublas");
+      });
   EXPECT_GE(honest, 2) << "the baseline was not measured beside them\n" << ended.out;
 }
 

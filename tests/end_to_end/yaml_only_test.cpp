@@ -32,7 +32,8 @@ std::string contestant(const std::string& title, const std::string& factor) {
 namespace {
 struct Contestant {
   void run(const problem::Arguments& a, podium::Stream) {
-    for (std::int64_t i = 0; i < a.n; ++i) a.z(i) = )CODE" + factor + R"CODE( * (a.x(i) - a.y(i));
+    for (std::int64_t i = 0; i < a.n; ++i) a.z(i) = )CODE" +
+         factor + R"CODE( * (a.x(i) - a.y(i));
   }
 };
 }  // namespace
@@ -44,8 +45,9 @@ TEST(YamlOnly, ANewProblemIsRankedWithPodiumUntouched) {
   scratch.write("problems/difference/problem.yaml", problem);
   scratch.write("problems/difference/good.cpp", contestant("A loop", "3"));
   scratch.write("problems/difference/bad.cpp", contestant("Wrong by a factor", "2"));
-  const auto ended = podium({"run", "--device", "host", "--quick", "--rounds", "2", "--problems", (scratch.path() / "problems").string(),
-                             "--results", scratch.results().string()});
+  const auto ended =
+      podium({"run", "--device", "host", "--quick", "--rounds", "2", "--problems",
+              (scratch.path() / "problems").string(), "--results", scratch.results().string()});
   EXPECT_EQ(ended.status, 1) << ended.err;  // a contestant was wrong
   const auto runs = scratch.runs();
   ASSERT_EQ(runs.size(), 1u) << ended.err;
@@ -73,8 +75,9 @@ TEST(YamlOnly, AContestantThatDoesNotCompileIsARow) {
   scratch.write("problems/difference/problem.yaml", problem);
   scratch.write("problems/difference/good.cpp", contestant("A loop", "3"));
   scratch.write("problems/difference/broken.cpp", contestant("No such thing", "no_such_name"));
-  const auto ended = podium({"run", "--device", "host", "--rounds", "1", "--problems", (scratch.path() / "problems").string(),
-                             "--results", scratch.results().string()});
+  const auto ended =
+      podium({"run", "--device", "host", "--rounds", "1", "--problems",
+              (scratch.path() / "problems").string(), "--results", scratch.results().string()});
   EXPECT_EQ(ended.status, 1) << ended.err;
   const auto runs = scratch.runs();
   ASSERT_EQ(runs.size(), 1u) << ended.err;

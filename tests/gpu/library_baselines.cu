@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// The calls of our library baselines timed alone, behind a gate, in one process: what the tables are held against.
-//   nvcc -std=c++20 -O3 -arch=sm_90 tests/gpu/library_baselines.cu -lcublas -lcuda -o library_baselines && ./library_baselines
+// The calls of our library baselines timed alone, behind a gate, in one process: what the tables are held
+// against.
+//   nvcc -std=c++20 -O3 -arch=sm_90 tests/gpu/library_baselines.cu -lcublas -lcuda -o library_baselines &&
+//   ./library_baselines
 #include <cublas_v2.h>
 #include <cuda.h>
 #include <cuda_fp16.h>
@@ -15,13 +17,15 @@
 #include <cuda/std/tuple>
 #include <vector>
 
-#define CHECK(call) \
-  if (auto status = (call); status != decltype(status)(0)) std::printf("%s: %d\n", #call, int(status)), std::exit(1)
+#define CHECK(call)                                        \
+  if (auto status = (call); status != decltype(status)(0)) \
+  std::printf("%s: %d\n", #call, int(status)), std::exit(1)
 
 // Evenly spread, both signs: neither zeros nor a pattern that compresses.
 template <class T>
 __global__ void fill(T* x, std::size_t n, unsigned seed) {
-  for (std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x; i < n; i += std::size_t(gridDim.x) * blockDim.x) {
+  for (std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x; i < n;
+       i += std::size_t(gridDim.x) * blockDim.x) {
     unsigned h = unsigned(i) * 2654435761u ^ seed;
     h = (h ^ h >> 15) * 2246822519u, h = (h ^ h >> 13) * 3266489917u, h ^= h >> 16;
     x[i] = T(float(h) * 0x1p-31f - 1);
@@ -38,8 +42,16 @@ T* random_values(std::size_t n, unsigned seed) {
 // Median of event times in microseconds: caches flushed, launches queued behind a closed gate.
 template <class Call>
 void time(const char* name, long n, Call call) {
-  static unsigned* gate = [] { unsigned* g; CHECK(cudaHostAlloc(&g, 4, cudaHostAllocMapped)); return g; }();
-  static char* cache = [] { char* c; CHECK(cudaMalloc(&c, 256 << 20)); return c; }();
+  static unsigned* gate = [] {
+    unsigned* g;
+    CHECK(cudaHostAlloc(&g, 4, cudaHostAllocMapped));
+    return g;
+  }();
+  static char* cache = [] {
+    char* c;
+    CHECK(cudaMalloc(&c, 256 << 20));
+    return c;
+  }();
   cudaStream_t stream;
   cudaEvent_t start, stop;
   CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
@@ -74,7 +86,9 @@ struct Sum {
 template <class T>
 void vector_add(const char* name, long n) {
   T *a = random_values<T>(n * n, 1), *b = random_values<T>(n * n, 2), *c = random_values<T>(n * n, 3);
-  time(name, n, [&](cudaStream_t s) { CHECK(cub::DeviceTransform::Transform(cuda::std::make_tuple(a, b), c, n * n, Sum<T>{}, s)); });
+  time(name, n, [&](cudaStream_t s) {
+    CHECK(cub::DeviceTransform::Transform(cuda::std::make_tuple(a, b), c, n * n, Sum<T>{}, s));
+  });
   cudaFree(a), cudaFree(b), cudaFree(c);
 }
 
@@ -94,7 +108,8 @@ int main() {
     std::size_t bytes = 0;
     CHECK(cub::DeviceRadixSort::SortKeys(nullptr, bytes, x, y, n));
     void* scratch = random_values<char>(bytes, 3);
-    time("sort f32", n, [&](cudaStream_t s) { CHECK(cub::DeviceRadixSort::SortKeys(scratch, bytes, x, y, n, 0, 32, s)); });
+    time("sort f32", n,
+         [&](cudaStream_t s) { CHECK(cub::DeviceRadixSort::SortKeys(scratch, bytes, x, y, n, 0, 32, s)); });
     cudaFree(x), cudaFree(y), cudaFree(scratch);
   }
   cublasHandle_t handle;
@@ -102,12 +117,15 @@ int main() {
   void* scratch = random_values<char>(32 << 20, 1);
   constexpr int shapes[][3] = {{1024, 1024, 1024}, {2048, 2048, 2048}, {4096, 5120, 4096}};
   for (const auto& [m, n, k] : shapes) {
-    __half *a = random_values<__half>(std::size_t(m) * k, 1), *b = random_values<__half>(std::size_t(k) * n, 2), *c = random_values<__half>(std::size_t(m) * n, 3);
+    __half *a = random_values<__half>(std::size_t(m) * k, 1),
+           *b = random_values<__half>(std::size_t(k) * n, 2),
+           *c = random_values<__half>(std::size_t(m) * n, 3);
     time("matmul f16", m, [&, m = m, n = n, k = k](cudaStream_t s) {
       const float one = 1, zero = 0;
       CHECK(cublasSetStream(handle, s));
       CHECK(cublasSetWorkspace(handle, scratch, 32 << 20));
-      CHECK(cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, b, CUDA_R_16F, n, a, CUDA_R_16F, k, &zero, c, CUDA_R_16F, n, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT));
+      CHECK(cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, b, CUDA_R_16F, n, a, CUDA_R_16F, k,
+                         &zero, c, CUDA_R_16F, n, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT));
     });
     cudaFree(a), cudaFree(b), cudaFree(c);
   }

@@ -62,7 +62,9 @@ TEST(Seeds, DifferInEveryPartOfTheName) {
   const Secret secret = {1, 2}, other = {1, 3};
   const SampleName name{"sum", "f32", "n=1024", 3, 5, 0};
   std::set<std::uint64_t> seeds{seed_of(secret, "inputs", name)};
-  const auto add = [&](const Secret& s, const char* purpose, const SampleName& n) { seeds.insert(seed_of(s, purpose, n)); };
+  const auto add = [&](const Secret& s, const char* purpose, const SampleName& n) {
+    seeds.insert(seed_of(s, purpose, n));
+  };
   add(other, "inputs", name);
   add(secret, "placement", name);
   add(secret, "inputs", {"sort", "f32", "n=1024", 3, 5, 0});

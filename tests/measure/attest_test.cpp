@@ -11,8 +11,8 @@
 namespace podium::measure {
 namespace {
 
-// Samples of a call of `call` µs, of which a worker reports `reported`, seen through wake-ups of 100 to 300 µs with
-// now and then a very late one.
+// Samples of a call of `call` µs, of which a worker reports `reported`, seen through wake-ups of 100 to 300
+// µs with now and then a very late one.
 struct Samples {
   std::vector<double> reported, judged;
 };

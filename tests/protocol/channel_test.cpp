@@ -3,11 +3,11 @@
 // Messages and descriptors through a channel, and what a channel refuses.
 #include "suite/protocol/channel.hpp"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
-#include <fcntl.h>
 #include <sys/stat.h>
 
 #include <cstring>
@@ -23,7 +23,9 @@ struct ChannelTest : testing::Test {
     left = Channel(std::move(a));
     right = Channel(std::move(b));
   }
-  void send_raw(const void* bytes, std::size_t size) { ASSERT_EQ(::send(raw, bytes, size, 0), static_cast<ssize_t>(size)); }
+  void send_raw(const void* bytes, std::size_t size) {
+    ASSERT_EQ(::send(raw, bytes, size, 0), static_cast<ssize_t>(size));
+  }
 
   Channel left, right;
   int raw = -1;
@@ -49,7 +51,7 @@ TEST_F(ChannelTest, CarriesDescriptorsThatAreClosedOnExec) {
   left.send(End{}, std::span(&fd, 1));
   const auto packet = right.receive(1000);
   ASSERT_TRUE(packet);
-  struct stat a {}, b {};
+  struct stat a{}, b{};
   ASSERT_EQ(fstat(fd, &a), 0);
   ASSERT_EQ(fstat(packet->descriptors[0].get(), &b), 0);
   EXPECT_EQ(a.st_ino, b.st_ino);

@@ -4,7 +4,7 @@
 //   title: Reads past the end of the shared memory
 
 // class: stealing the answer
-// expect: crashed | wrong
+// expect: crashed | wrong | device error
 // A gigabyte at a time, in the hope of meeting the memory of the judge. The device reports an illegal
 // address.
 #include <podium/sum.hpp>

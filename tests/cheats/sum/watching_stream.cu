@@ -4,7 +4,7 @@
 //   title: Watches for the inputs while the gate is closed
 
 // class: each call sees its inputs only when its turn comes
-// expect: wrong | not written | clock | too fast
+// expect: wrong | not written | clock | too fast | hung
 // A kernel on a stream of its own adds up whatever lies where the inputs will be, over and over, until the
 // given stream says that the gate is open; that only hands the latest sum over. Inputs that lie there for a
 // while before the gate opens are summed by then. The kernel keeps the device busy while the judge draws the
