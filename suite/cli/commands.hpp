@@ -33,8 +33,9 @@ Exit build(const BuildRequest& request);
 
 Exit check(const std::vector<std::filesystem::path>& files);
 Exit list(const std::string& what, const std::filesystem::path& folder, const std::string& format);
+// `publish`: writes the run's tables as README.md beside its folder, results/<device>/README.md.
 Exit report(const std::vector<std::filesystem::path>& runs, const std::string& format,
-            const std::filesystem::path& out);
+            const std::filesystem::path& out, bool publish);
 Exit calibrate(const std::string& device);
 Exit doctor();
 

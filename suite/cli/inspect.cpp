@@ -103,9 +103,13 @@ Exit list(const std::string& what, const std::filesystem::path& folder, const st
 }
 
 Exit report(const std::vector<std::filesystem::path>& runs, const std::string& format,
-            const std::filesystem::path& out) {
+            const std::filesystem::path& out, bool publish) {
   for (const auto& folder : runs) {
     const auto run = record::read(folder);
+    if (publish) {
+      report::publish(run, std::filesystem::canonical(folder).parent_path());
+      continue;
+    }
     if (!out.empty())
       report::write(run, out);
     else

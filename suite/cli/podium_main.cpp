@@ -78,6 +78,9 @@ int main_of(int argc, char** argv) {
       ->check(CLI::IsMember({"table", "md", "json", "csv"}));
   report_command->add_option("--out", out, "Folder for report.md instead of the terminal");
 
+  bool publish = false;
+  report_command->add_flag("--publish", publish, "Write the run's tables to README.md beside its folder");
+
   auto* calibrate_command = app.add_subcommand("calibrate", "Measure the device's copy rate");
   calibrate_command->add_option("--device", device, "host, cuda:0 ...");
   auto* doctor_command = app.add_subcommand("doctor", "What this machine grants");
@@ -92,7 +95,7 @@ int main_of(int argc, char** argv) {
   if (build_command->parsed()) exit = cli::build(build);
   if (check_command->parsed()) exit = cli::check(files);
   if (list_command->parsed()) exit = cli::list(what, folder, format);
-  if (report_command->parsed()) exit = cli::report(runs, report_format, out);
+  if (report_command->parsed()) exit = cli::report(runs, report_format, out, publish);
   if (calibrate_command->parsed()) exit = cli::calibrate(device);
   if (doctor_command->parsed()) exit = cli::doctor();
   return static_cast<int>(exit);

@@ -101,10 +101,20 @@ class ProgramWriter {
     if (uses("infinity")) out_.add("  const double infinity = podium::program::infinity_value();");
     for (std::size_t t = 0; t < problem_.tensors.size(); ++t)
       if (const Tensor& tensor = problem_.tensors[t]; tensor.role == Role::input && uses(tensor.name))
-        out_.add("  const podium::program::Tensor<{}, {}, {}, {}> {}{{podium_words, {}}};", element(t), t,
-                 plan_.tensor(t), tensor.shape.size(), tensor.name, site);
+        tensor_accessor(t, tensor, site,
+                        magnitude && problem_.references[site].form == Reference::Form::value);
     for (std::size_t r = 0; r < problem_.references.size(); ++r)
       if (uses(problem_.references[r].name) && r != site) results(r, site, magnitude);
+  }
+
+  // `carries`: sums and differences of its elements add magnitudes. In a reduction the whole term counts
+  // instead.
+  void tensor_accessor(std::size_t t, const Tensor& tensor, std::size_t site, bool carries) {
+    std::string type = fmt::format("podium::program::Tensor<{}, {}, {}, {}>", element(t), t, plan_.tensor(t),
+                                   tensor.shape.size());
+    if (carries && info(dtype_of(tensor, choice_)).floating)
+      type = fmt::format("podium::program::Carried<{}>", type);
+    out_.add("  const {} {}{{podium_words, {}}};", type, tensor.name, site);
   }
 
   void results(std::size_t reference, std::size_t site, bool magnitude) {

@@ -30,24 +30,25 @@ std::string quoted(const std::string& word) {  // for a POSIX shell
   return fmt::format("'{}'", result);
 }
 
-// Whether an absolute path may begin at `at`: where the word begins, its value, or the value of an option
-// ("-I/opt").
-bool begins_path(const std::string& word, std::size_t at) {
-  const std::string_view before = std::string_view(word).substr(0, at);
+// Whether an absolute path may begin at `at`: where a word, its value, or the value of an option ("-I/opt")
+// begins.
+bool begins_path(std::string_view word, std::size_t at) {
+  const std::string_view before = word.substr(0, at);
   const bool option = (before.size() == 2 && before[0] == '-') || before == "-isystem";
-  return before.empty() || option || std::string_view("=:,;").find(before.back()) != std::string_view::npos;
+  return before.empty() || option ||
+         std::string_view("=:,;('\"`[").find(before.back()) != std::string_view::npos;
 }
 
-std::string without_folder(const std::string& word) {
+std::string without_folder(std::string_view word) {
   std::string result;
   for (std::size_t at = 0; at < word.size();) {
-    const bool address = word.compare(at, 2, "//") == 0;
+    const bool address = word.substr(at, 2) == "//";
     if (word[at] != '/' || address || !begins_path(word, at)) {
-      result += address ? "//" : std::string(1, word[at]);
+      result += word.substr(at, address ? 2 : 1);
       at += address ? 2 : 1;
       continue;
     }
-    const std::size_t end = std::min(word.find_first_of(",;:=", at), word.size());
+    const std::size_t end = std::min(word.find_first_of(",;:=)'\"`]", at), word.size());
     const std::size_t last =
         word.rfind('/', end == at + 1 ? at : end - 2);  // of "/a/b/" the last part is "b/"
     result += word.substr(last + 1, end - last - 1);
@@ -129,6 +130,21 @@ std::string command_line(const std::vector<std::string>& arguments) {
 std::vector<std::string> without_folders(const std::vector<std::string>& flags) {
   std::vector<std::string> result;
   for (const std::string& flag : flags) result.push_back(without_folder(flag));
+  return result;
+}
+
+std::string without_folders_in(std::string_view text) {
+  std::string result;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find_first_of(" \t\n", begin), text.size());
+    const std::string_view word = text.substr(begin, end - begin);
+    const bool evidence = std::ranges::any_of(
+        std::array{"/proc/", "/dev/", "/sys/"},
+        [&](std::string_view folder) { return word.find(folder) != std::string_view::npos; });
+    result += evidence ? std::string(word) : without_folder(word);
+    result += text.substr(end, 1);
+    begin = end + 1;
+  }
   return result;
 }
 

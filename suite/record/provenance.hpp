@@ -91,6 +91,8 @@ std::string command_line(const std::vector<std::string>& arguments);
 
 // Flags of a compiler with every absolute path cut to its last part: "-I/opt/x/include" becomes "-Iinclude".
 std::vector<std::string> without_folders(const std::vector<std::string>& flags);
+// The same in every word of a sentence; paths in /proc, /dev and /sys are evidence and stay.
+std::string without_folders_in(std::string_view text);
 
 std::string cpu_model(
     std::string_view proc_cpuinfo);         // of the text of /proc/cpuinfo; "unknown" if it does not say

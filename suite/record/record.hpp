@@ -50,7 +50,8 @@ class Writer {
   // Makes results/<device>/<run>/ and writes run.json, `provenance` and the schema's version. Throws
   // podium::Error (folder not writable, disk full, the folder already holds a run).
   Writer(const std::filesystem::path& folder, const nlohmann::json& provenance);
-  // Throws podium::Error; the entries appended before stay whole and readable.
+  // Absolute paths in the entry's text are cut to their last part: records are published. Throws
+  // podium::Error; the entries appended before stay whole and readable.
   void append(const Entry& entry);
   void finish(const nlohmann::json& additions);  // wall time, revealed seeds: rewrites run.json atomically
 

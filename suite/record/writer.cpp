@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "suite/base/error.hpp"
+#include "suite/record/provenance.hpp"
 #include "suite/record/record.hpp"
 
 namespace podium::record {
@@ -81,7 +82,9 @@ Writer::Writer(const fs::path& folder, const nlohmann::json& provenance)
 }
 
 void Writer::append(const Entry& entry) {
-  const std::string line = text_of(to_json(entry), -1);
+  Entry published = entry;
+  published.text = without_folders_in(entry.text);
+  const std::string line = text_of(to_json(published), -1);
   int error = write_whole(entries_.get(), line);
   if (!error && fdatasync(entries_.get()) != 0) error = errno;
   if (error) {

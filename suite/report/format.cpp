@@ -49,7 +49,9 @@ bool harmful(char32_t c) {
 
 }  // namespace
 
-std::string significant(double value) {
+std::string significant(double value) { return significant(value, digits); }
+
+std::string significant(double value, int digits) {
   if (!std::isfinite(value)) return std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
   // The exponent after rounding: 9.9996 has two digits before the point.
   const std::string scientific = fmt::format("{:.{}e}", value, digits - 1);
@@ -66,7 +68,8 @@ std::string time_text(double microseconds) {
 }
 
 std::string ratio_text(double ratio) {  // an interval about 1 reads best with decimals of one length
-  return ratio >= 0.1 && ratio < 1 ? fmt::format("{:.3f}", ratio) : significant(ratio);
+  return ratio >= 0.1 && ratio < 1 ? fmt::format("{:.3f}", ratio)
+                                   : significant(ratio, ratio < 1 ? digits - 1 : digits);
 }
 std::string percent_text(double share) { return fmt::format("{:.1f}", share * 100); }
 

@@ -130,6 +130,9 @@ Table ranking_table(const Board& board) {
     Column column;
     std::function<std::string(const Row&)> cell;
   };
+  // A CPU's rates, and those of work that is mostly moving data, are thousandths of a TFLOP/s.
+  const bool tera =
+      std::ranges::any_of(board.rows, [](const Row& row) { return row.tflop_per_s.value_or(0) >= 1; });
   const std::string against = board.baseline_timed ? fmt::format("vs {} (95 %)", board.baseline) : "speed-up";
   const std::vector<Definition> definitions{
       {{.header = "rank", .names = true, .importance = 10},
@@ -147,8 +150,10 @@ Table ranking_table(const Board& board) {
        }},
       {{.header = "GB/s", .right = true, .importance = 6},
        [](const Row& row) { return or_none(row.gb_per_s, significant); }},
-      {{.header = "TFLOP/s", .right = true, .importance = 6},
-       [](const Row& row) { return or_none(row.tflop_per_s, significant); }},
+      {{.header = tera ? "TFLOP/s" : "GFLOP/s", .right = true, .importance = 6},
+       [&](const Row& row) {
+         return row.tflop_per_s ? significant(*row.tflop_per_s * (tera ? 1 : 1e3)) : std::string(none);
+       }},
       {{.header = "% light", .right = true, .importance = 5},
        [](const Row& row) { return or_none(row.light, percent_text); }},
       {{.header = "err/tol", .right = true, .importance = 2},

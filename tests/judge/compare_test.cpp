@@ -198,6 +198,29 @@ workloads: { test: [{ n: 1000 }], quick: [{ n: 3 }], bench: [{ n: 3 }] }
   }
 }
 
+TEST(Scale, MagnitudesOfInputsAddUnderCancellation) {  // y = x - z: magnitude |x| + |z|, however small y is
+  const std::string yaml = R"y(podium: 1
+title: t
+axes: [n]
+tensors:
+  x: { role: input, dtype: f64, shape: [n], fill: normal }
+  y: { role: output, dtype: f64, shape: [n], tolerance: { ulp: 0, growth: 1, scale: magnitude } }
+reference:
+  y: { index: [i], value: "x(i) - 0.75 * x(i)" }
+workloads: { test: [{ n: 1 }], quick: [{ n: 3 }], bench: [{ n: 3 }] }
+)y";
+  Judged j(yaml);
+  j.evaluator.fill(3);
+  const double x = j.data<double>("x")[0];
+  const double limit = 0x1p-23 * 1.75 * std::abs(x);
+  for (const double times : {0.99, 1.01, -0.99, -1.01}) {
+    *j.data<double>("y") = x - 0.75 * x + times * limit;
+    const Finding found = j.evaluator.verify(3, 0xff);
+    EXPECT_NEAR(found.worst, std::abs(times), 1e-6);
+    EXPECT_EQ(found.right, std::abs(times) < 1);
+  }
+}
+
 TEST(Scale, AReferenceMayBeNamed) {  // |c - ref| <= eps32 * 10 i
   Judged j(product("f64", "{ ulp: 0, growth: 1, scale: width }",
                    "  width: { index: { i: m }, value: \"10.0 * (i + 1)\" }\n"));

@@ -147,6 +147,16 @@ TEST(WithoutFolders, CutsAbsolutePathsOnly) {
                   "https://example.org/a", "", "b/"));
 }
 
+TEST(WithoutFolders, InSentences) {
+  EXPECT_EQ(without_folders_in(
+                "/a/b/rows.cpp needs kokkos, not found: see `/opt/k/` (/srv/x.log)\n/a/b/c.cu:12:3: error"),
+            "rows.cpp needs kokkos, not found: see `k/` (x.log)\nc.cu:12:3: error");
+  EXPECT_EQ(without_folders_in("opened '/proc/7/mem', /dev/shm/x; 1/2 of a/b at https://example.org/x/y"),
+            "opened '/proc/7/mem', /dev/shm/x; 1/2 of a/b at https://example.org/x/y");
+  EXPECT_EQ(without_folders_in(" two  spaces "), " two  spaces ");
+  EXPECT_EQ(without_folders_in(""), "");
+}
+
 TEST(CpuModel, FromProc) {
   EXPECT_EQ(cpu_model("processor\t: 0\nvendor_id\t: x\nmodel\t\t: 106\nmodel name\t: AMD EPYC 9654\n"),
             "AMD EPYC 9654");

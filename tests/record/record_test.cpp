@@ -154,6 +154,14 @@ TEST_F(Record, TextOfAnyBytesStaysOneLine) {
   EXPECT_THAT(got.entries[0].text, AllOf(HasSubstr("a\nb\x1b[31m"), Not(HasSubstr("\xff"))));
 }
 
+TEST_F(Record, TextNamesNoFolderOfTheMachine) {
+  Writer writer(run(), {});
+  Entry entry = sample_entry();
+  entry.text = "/home/someone/kernels/x.cu:3: error: no";
+  writer.append(entry);
+  EXPECT_EQ(read(run()).entries.at(0).text, "x.cu:3: error: no");
+}
+
 TEST_F(Record, ACutLastLineIsLeftOut) {
   {
     Writer writer(run(), {});

@@ -40,7 +40,8 @@ TEST(Format, RatiosAboutOneHaveThreeDecimals) {
   EXPECT_EQ(ratio_text(1.0834), "1.083");
   EXPECT_EQ(ratio_text(0.9961), "0.996");
   EXPECT_EQ(ratio_text(0.123456), "0.123");
-  EXPECT_EQ(ratio_text(0.0123456), "0.01235");
+  EXPECT_EQ(ratio_text(0.0123456), "0.0123");
+  EXPECT_EQ(ratio_text(0.99961), "1.000");
   EXPECT_EQ(ratio_text(12.408), "12.41");
 }
 

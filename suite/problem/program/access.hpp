@@ -58,6 +58,16 @@ struct TensorOf<T, id, place, Axes<axis...>> {
 template <class T, int id, int place, int rank>
 using Tensor = TensorOf<T, id, place, typename MakeAxes<rank>::type>;
 
+// A tensor of floats whose elements carry their magnitude into sums and differences of a `value` term.
+template <class T>
+struct Carried {
+  T tensor;
+  template <class... I>
+  PODIUM_DEVICE Number operator()(I... index) const {
+    return tensor(index...);
+  }
+};
+
 // What reference number `id` stored for each index tuple that the sample needs. place: where the words
 // address of the values and address of the magnitudes are. In the chain of an output whose scale is its
 // magnitude, reals are Numbers.
