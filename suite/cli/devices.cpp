@@ -45,7 +45,7 @@ std::vector<std::string> built_backends() {
 DeviceName choose_device(const std::string& text) {
   if (!text.empty()) return parse_device(text);
   for (const auto& backend : built_backends()) try {
-      contest::Session(contest::executables(backend), 0, {});
+      [[maybe_unused]] const contest::Session opens(contest::executables(backend), 0, {});
       return {backend, 0};
     } catch (const Error& e) {
       if (e.exit() != Exit::no_device) throw;

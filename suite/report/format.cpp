@@ -55,7 +55,7 @@ std::string significant(double value, int digits) {
   if (!std::isfinite(value)) return std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
   // The exponent after rounding: 9.9996 has two digits before the point.
   const std::string scientific = fmt::format("{:.{}e}", value, digits - 1);
-  const int exponent = std::atoi(scientific.c_str() + scientific.find('e') + 1);
+  const int exponent = std::stoi(scientific.substr(scientific.find('e') + 1));
   return fmt::format("{:.{}f}", value, std::clamp(digits - 1 - exponent, 0, 12));
 }
 

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <cstdlib>
 #include <system_error>
 
@@ -47,7 +48,9 @@ void make_folder(const std::filesystem::path& folder) {
 Style terminal_style() {
   Style style{.unicode = variable("TERM") != "dumb" && !other_charset()};
   winsize size{};
-  const int stated = std::atoi(variable("COLUMNS").c_str());
+  const std::string columns = variable("COLUMNS");
+  int stated = 0;  // stays so if it is no number
+  std::from_chars(columns.data(), columns.data() + columns.size(), stated);
   if (stated > 0) {
     style.columns = static_cast<std::size_t>(stated);
   } else if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
