@@ -17,7 +17,6 @@ namespace podium::contest {
 struct Sandbox {
   std::optional<uid_t> uid;            // another user than podium's; nothing: podium's own
   std::int64_t file_bytes = 64 << 20;  // largest file it may write
-  std::int64_t memory = 0;             // bytes of resident host memory; podium watches. 0: not limited
 };
 
 struct Start {

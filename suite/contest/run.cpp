@@ -184,6 +184,17 @@ void Runner::tell(const Turn& turn, int workload, int round) {
   watch_(p);
 }
 
+// Whether the contestant's `when` holds on the workload; if not, `entry` is its row there.
+bool Runner::eligible(const Turn& turn, record::Entry entry, int workload) {
+  const auto& when = turn.entrant->contestant.when;
+  const auto& instance = instances_[static_cast<std::size_t>(workload)];
+  if (when.text.empty() || evaluate(*board_->problem, instance, when) != 0) return true;
+  entry.verdict = "not supported";
+  entry.text = fmt::format("`when: {}` does not hold", when.text);
+  sink_(entry);
+  return false;
+}
+
 void Runner::verify(Turn& turn) {
   const auto& product = turn.entrant->product;
   if (product.status != build::Product::Status::built) {
@@ -199,14 +210,7 @@ void Runner::verify(Turn& turn) {
       tell(turn, workload, -1);
       units_done_ += 1;
       auto entry = blank(turn, workload, -1);
-      const auto& when = turn.entrant->contestant.when;
-      if (!when.text.empty() &&
-          evaluate(*board_->problem, instances_[static_cast<std::size_t>(workload)], when) == 0) {
-        entry.verdict = "not supported";
-        entry.text = fmt::format("`when: {}` does not hold", when.text);
-        sink_(entry);
-        continue;
-      }
+      if (!eligible(turn, entry, workload)) continue;
       auto begun = session().begin(workload, -1, turn.owner);
       if (auto* failure = std::get_if<Failure>(&begun)) {
         if (failure->verdict != "not supported") return fail(turn, entry, *failure);
@@ -274,15 +278,7 @@ void Runner::measure(Turn& turn, int round) {
     if (auto* failure = std::get_if<Failure>(&started)) return fail(turn, blank(turn, -1, round), *failure);
     for (const int timed : turn.entrant->timed) {
       workload = timed;
-      const auto& when = turn.entrant->contestant.when;
-      const auto& instance = instances_[static_cast<std::size_t>(workload)];
-      if (!when.text.empty() && evaluate(*board_->problem, instance, when) == 0) {
-        auto entry = blank(turn, workload, round);
-        entry.verdict = "not supported";
-        entry.text = fmt::format("`when: {}` does not hold", when.text);
-        sink_(entry);
-        continue;
-      }
+      if (!eligible(turn, blank(turn, workload, round), workload)) continue;
       measure(turn, round, workload);
       if (turn.out) return;
     }

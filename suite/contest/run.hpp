@@ -73,6 +73,7 @@ class Runner {
   void lose_device();
   void run(const BoardPlan& board);
   void load(const BoardPlan& board);
+  bool eligible(const Turn& turn, record::Entry entry, int workload);
   void verify(Turn& turn);
   void measure_round(std::vector<Turn>& turns, int round);
   void measure(Turn& turn, int round);

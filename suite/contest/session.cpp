@@ -194,7 +194,7 @@ std::variant<std::monostate, Failure> Session::start(const std::filesystem::path
   }
   output_.reset(memfd_create("podium-output", MFD_CLOEXEC));
   start.output = output_.get();
-  start.sandbox = Sandbox{.uid = worker_uid(), .memory = limits_.memory};
+  start.sandbox = Sandbox{.uid = worker_uid()};
   worker_ = Child(start);
   workers.reset();
   protocol::Worker message{};

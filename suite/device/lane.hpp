@@ -18,6 +18,9 @@ struct Page {
   alignas(64) std::uint32_t done;  // ticket of the last sample the worker finished; lets the judge spin
 };
 
+inline constexpr std::size_t page_bytes = 4096;  // what both sides map for it
+static_assert(sizeof(Page) <= page_bytes);
+
 class Lane {
  public:
   Lane() = default;

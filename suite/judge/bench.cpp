@@ -34,19 +34,17 @@ double microseconds(clock::duration d) { return std::chrono::duration<double, st
 }  // namespace
 
 SharedPage::SharedPage() : memory_(memfd_create("podium-page", MFD_CLOEXEC | MFD_ALLOW_SEALING)) {
-  constexpr std::size_t bytes = 4096;
-  static_assert(sizeof(device::Page) <= bytes);
   // Sealed: a worker that cut it short would end the judge at its next look.
-  if (!memory_ || ftruncate(memory_.get(), bytes) != 0 ||
+  if (!memory_ || ftruncate(memory_.get(), device::page_bytes) != 0 ||
       fcntl(memory_.get(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
     throw Error(fmt::format("no page to share with the worker could be made: {}", std::strerror(errno)));
-  void* at = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, memory_.get(), 0);
+  void* at = mmap(nullptr, device::page_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, memory_.get(), 0);
   if (at == MAP_FAILED)
     throw Error(fmt::format("the shared page could not be mapped: {}", std::strerror(errno)));
   page_ = static_cast<device::Page*>(at);
 }
 
-SharedPage::~SharedPage() { munmap(page_, 4096); }
+SharedPage::~SharedPage() { munmap(page_, device::page_bytes); }
 
 void SharedPage::open_gate(std::uint32_t ticket) {
   std::atomic_ref(page_->gate).store(ticket, std::memory_order_seq_cst);

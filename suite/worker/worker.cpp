@@ -74,8 +74,8 @@ class Worker {
 
   void setup(const protocol::Packet& packet) {
     const auto& setup = packet.as<protocol::Setup>();
-    constexpr std::size_t page_bytes = 4096;
-    void* at = mmap(nullptr, page_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, packet.descriptors[0].get(), 0);
+    void* at =
+        mmap(nullptr, device::page_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, packet.descriptors[0].get(), 0);
     if (at == MAP_FAILED)
       throw Error(fmt::format("the page shared with the judge cannot be mapped: {}", std::strerror(errno)));
     page_ = static_cast<device::Page*>(at);
