@@ -78,15 +78,35 @@ Session& Runner::session() {
   return *session_;
 }
 
+// For what no contestant takes part in: another judge does it if this one goes.
+template <class Work>
+auto Runner::with_judge(Work work) {
+  for (;;) {
+    try {
+      return work();
+    } catch (const DeviceLost&) {
+      lose_device();
+    }
+  }
+}
+
 const protocol::Opened& Runner::device() { return session().device(); }
-double Runner::copy_rate() { return session().copy_rate(); }
+double Runner::copy_rate() {
+  return with_judge([&] { return session().copy_rate(); });
+}
 std::vector<std::uint64_t> Runner::secrets() { return secrets_; }
 
-// The contestant on turn gets its row; the next request starts another judge.
+// The next request starts another judge.
 void Runner::lose_device() {
   session_.reset();
   if (++lost_ > most_lost)
     throw DeviceLost(fmt::format("the device was lost {} times; the run ends here", lost_));
+}
+
+// A judge that ended after the turn before this one is not this contestant's fault.
+void Runner::begin_turn() {
+  if (session_ && session_->lost()) lose_device();
+  with_judge([&] { session(); });
 }
 
 void Runner::load(const BoardPlan& board) {
@@ -111,15 +131,17 @@ void Runner::run(const std::vector<BoardPlan>& boards) {
 }
 
 void Runner::run(const BoardPlan& board) {
-  board_ = nullptr;  // a judge that has to be started now is loaded below
-  session();
+  board_ = nullptr;  // a judge that has to be started is loaded below
+  with_judge([&] {
+    session();
+    load(board);
+  });
   board_ = &board;
   const auto& choice = board.problem->choices[board.choice];
   instances_.assign(board.problem->workloads.size(), {});
   for (std::size_t w = 0; w < instances_.size(); ++w)
     if (on_board(board.problem->workloads[w], choice))
       instances_[w] = instantiate(*board.problem, choice, board.problem->workloads[w]);
-  load(board);
 
   std::vector<Turn> turns;
   for (const auto& entrant : board.entrants) {
@@ -203,6 +225,7 @@ void Runner::verify(Turn& turn) {
   int workload = -1;
   try {
     tell(turn, board_->tests.front(), -1);
+    begin_turn();
     auto started = session().start(product.file);
     if (auto* failure = std::get_if<Failure>(&started)) return fail(turn, blank(turn, -1, -1), *failure);
     for (const int test : board_->tests) {
@@ -241,19 +264,27 @@ void Runner::verify(Turn& turn) {
   }
 }
 
-// What the judge's interval holds beside the call itself, by a contestant that does nothing.
+// What the judge's interval holds beside the call itself, by a contestant that does nothing. A machine that
+// ends its process is forgiven a few times.
 void Runner::measure_overhead() {
-  std::vector<double> reported, judged;
-  auto expect = [](const auto& outcome) {
-    if (const auto* failure = std::get_if<Failure>(&outcome))
+  for (int attempt = 1;; ++attempt) {
+    const auto failure = with_judge([&] { return sample_empty(); });
+    if (!failure) return;
+    if (attempt == most_lost)
       throw Error(fmt::format("the trusted empty contestant failed: {}: {}", failure->verdict, failure->text),
                   Exit::no_device);
-  };
-  expect(session().start({}));
-  expect(session().begin(board_->timed.front(), 0, 0));
+  }
+}
+
+std::optional<Failure> Runner::sample_empty() {
+  std::vector<double> reported, judged;
+  auto started = session().start({});
+  if (auto* failure = std::get_if<Failure>(&started)) return *failure;
+  auto begun = session().begin(board_->timed.front(), 0, 0);
+  if (auto* failure = std::get_if<Failure>(&begun)) return *failure;
   for (int i = 0; i < overhead_samples; ++i) {
     const auto sampled = session().sample(i);
-    expect(sampled);
+    if (const auto* failure = std::get_if<Failure>(&sampled)) return *failure;
     reported.push_back(std::get<protocol::Sampled>(sampled).event_microseconds);
     judged.push_back(std::get<protocol::Sampled>(sampled).judge_microseconds);
   }
@@ -261,6 +292,7 @@ void Runner::measure_overhead() {
   const bool host = protocol::get(session().device().backend) == "host";
   overhead_ = measure::overhead(reported, judged,
                                 host ? measure::least_tolerance_host : measure::least_tolerance_gpu);
+  return std::nullopt;
 }
 
 void Runner::measure_round(std::vector<Turn>& turns, int round) {
@@ -274,6 +306,7 @@ void Runner::measure_round(std::vector<Turn>& turns, int round) {
 void Runner::measure(Turn& turn, int round) {
   int workload = -1;
   try {
+    begin_turn();
     auto started = session().start(turn.entrant->product.file);
     if (auto* failure = std::get_if<Failure>(&started)) return fail(turn, blank(turn, -1, round), *failure);
     for (const int timed : turn.entrant->timed) {

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <random>
 #include <string>
 #include <vector>
@@ -70,7 +71,10 @@ class Runner {
  private:
   struct Turn;
   Session& session();
+  template <class Work>
+  auto with_judge(Work work);
   void lose_device();
+  void begin_turn();
   void run(const BoardPlan& board);
   void load(const BoardPlan& board);
   bool eligible(const Turn& turn, record::Entry entry, int workload);
@@ -80,6 +84,7 @@ class Runner {
   void measure(Turn& turn, int round, int workload);
   bool take_samples(Turn& turn, int workload, record::Entry& entry);
   void measure_overhead();
+  std::optional<Failure> sample_empty();
   double floor_of(int workload);
   record::Entry blank(const Turn& turn, int workload, int round) const;
   void fail(Turn& turn, record::Entry entry, const Failure& failure);

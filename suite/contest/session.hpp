@@ -47,6 +47,7 @@ class Session {
   ~Session();
 
   const protocol::Opened& device() const { return device_; }
+  bool lost() { return !judge_ || judge_.ended(0); }  // the judge has ended
 
   // `program`: what the builder made of the problem's judge_program. Throws podium::Error if the problem is
   // at fault.

@@ -67,15 +67,20 @@ Bench::Bench(device::Device& device, device::Arena& arena, Evaluator& evaluator,
   std::memcpy(setup.arena_token, handle.token, sizeof setup.arena_token);
   protocol::put(setup.interface_hash, interface_hash);
   const int descriptors[] = {page_.descriptor(), handle.descriptor};
-  try {
-    channel_.send(setup, std::span(descriptors, handle.descriptor >= 0 ? 2 : 1));
-  } catch (const protocol::Closed&) {
-    throw WorkerFailure(Verdict::gone, "the worker ended before it was set up");
-  }
+  tell(setup, std::span(descriptors, handle.descriptor >= 0 ? 2 : 1));
   answer<protocol::Ready>();
 }
 
 Bench::~Bench() = default;
+
+template <class M>
+void Bench::tell(const M& message, std::span<const int> descriptors) {
+  try {
+    channel_.send(message, descriptors);
+  } catch (const protocol::Closed&) {  // its end, not podium's
+    throw WorkerFailure(Verdict::gone, "the worker's process ended");
+  }
+}
 
 protocol::Packet Bench::from_worker() {
   try {
@@ -117,7 +122,7 @@ void Bench::begin(const problem::Instance& instance, std::int64_t scratch_limit,
     }
   }
   create.scratch_limit = scratch_limit;
-  channel_.send(create);
+  tell(create);
   answer<protocol::Ready>();
 
   // The warm-up runs with the gate open: just-in-time compilation and autotuning belong there.
@@ -132,12 +137,12 @@ void Bench::begin(const problem::Instance& instance, std::int64_t scratch_limit,
 }
 
 void Bench::end() {
-  channel_.send(protocol::Destroy{});
+  tell(protocol::Destroy{});
   answer<protocol::Ready>();
   instance_ = nullptr;
 }
 
-void Bench::leave() { channel_.send(protocol::Bye{}); }
+void Bench::leave() { tell(protocol::Bye{}); }
 
 void Bench::prepare(const Placement& placement, std::uint64_t seed, std::uint8_t poison) {
   if (verified_) evaluator_.fill(seed);
@@ -160,18 +165,11 @@ void Bench::arm(const Placement& placement) {
   message.calls = 1;
   for (std::size_t t = 0; t < placement.tensors.size(); ++t)
     message.offsets[0][t] = placement.tensors[t].offset;
-  channel_.send(message);
+  tell(message);
 }
 
 bool Bench::armed_in_time() {
-  const bool silent = [&] {
-    try {
-      return !channel_.wait(blocking_after);
-    } catch (const protocol::Closed&) {
-      return false;  // the answer below says so
-    }
-  }();
-  if (silent) return false;
+  if (!channel_.wait(blocking_after)) return false;
   answer<protocol::Armed>();
   return true;
 }

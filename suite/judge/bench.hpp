@@ -71,6 +71,8 @@ class Bench {
   bool armed_in_time();
   Times hear(std::chrono::steady_clock::time_point opened);
   Times timed_call(const Placement& placement, Draw draw, std::uint8_t poison);
+  template <class M>
+  void tell(const M& message, std::span<const int> descriptors = {});
   protocol::Packet from_worker();
   template <class M>
   M answer();

@@ -223,7 +223,7 @@ class Judge {
   void release() {
     if (bench_) try {
         bench_->leave();
-      } catch (const protocol::Closed&) {  // it has gone already
+      } catch (const WorkerFailure&) {  // it has gone already
       }
     bench_.reset();
     worker_pid_ = 0;

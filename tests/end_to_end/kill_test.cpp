@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <random>
 #include <set>
 #include <thread>
@@ -44,6 +45,14 @@ std::size_t entries_in(const Scratch& scratch) {
   return runs.empty() ? 0 : runs[0].entries.size();
 }
 
+// The evidence of the first entry with that verdict; "" if there is none.
+std::string evidence_of(const Scratch& scratch, const std::string& verdict) {
+  const auto runs = scratch.runs();
+  for (const auto& entry : runs.at(0).entries)
+    if (entry.verdict == verdict) return entry.contestant + ": " + entry.text;
+  return "";
+}
+
 TEST_P(Kill, LosesNothingAndLeavesNothing) {
   const std::string victim = GetParam();
   const auto memory = shared_memory();
@@ -72,6 +81,9 @@ TEST_P(Kill, LosesNothingAndLeavesNothing) {
     } else {  // the run goes on without the one that was hit
       EXPECT_TRUE(ended.status == 1 || ended.status == 0) << ended.status << ended.err;
       EXPECT_NE(ended.out.find("threads"), std::string::npos) << ended.out << ended.err;
+      if (victim == "podium-worker") {
+        EXPECT_EQ(evidence_of(scratch, "device lost"), "");
+      }
     }
     bool gone = false;
     for (int wait = 0; wait < 500 && !gone; ++wait) {
@@ -81,6 +93,38 @@ TEST_P(Kill, LosesNothingAndLeavesNothing) {
     EXPECT_TRUE(gone) << "a process was left behind";
   }
   EXPECT_EQ(shared_memory(), memory);
+}
+
+// Between verification and the first round no contestant is on turn, only the trusted empty one: whoever is
+// hit there is replaced, and no contestant is blamed.
+TEST_P(Kill, BetweenContestantsNobodyIsBlamed) {
+  const std::string victim = GetParam();
+  if (victim == "podium") return;
+  const Scratch scratch;
+  Command command(arguments(scratch));
+  const auto give_up = std::chrono::steady_clock::now() + 60s;
+  const auto all_verified = [&] {
+    const auto runs = scratch.runs();
+    std::map<std::string, int> tests;  // by contestant
+    if (!runs.empty())
+      for (const auto& entry : runs[0].entries) ++tests[entry.contestant];
+    return tests.size() == 4 && std::all_of(tests.begin(), tests.end(), [&](const auto& one) {
+             return one.second == tests.begin()->second;
+           });
+  };
+  while (!all_verified() && command.running() && std::chrono::steady_clock::now() < give_up)
+    std::this_thread::sleep_for(1ms);
+  ASSERT_TRUE(command.running());
+  std::this_thread::sleep_for(20ms);  // the last contestant's worker is released
+  std::vector<pid_t> targets;
+  while (targets.empty() && command.running()) targets = command.processes(victim);
+  ASSERT_FALSE(targets.empty());
+  kill(targets[0], SIGKILL);
+  const auto ended = command.wait();
+  EXPECT_EQ(ended.status, 0) << ended.out << ended.err;
+  const auto runs = scratch.runs();
+  for (const auto& entry : runs.at(0).entries)
+    EXPECT_EQ(entry.verdict, "right") << entry.contestant << ": " << entry.text;
 }
 INSTANTIATE_TEST_SUITE_P(Victims, Kill, testing::Values("podium", "podium-judge", "podium-worker"),
                          [](const auto& info) {
