@@ -24,6 +24,16 @@ struct RunRequest {
 };
 Exit run(const RunRequest& request);
 
+struct VerifyRequest {
+  std::vector<std::string> problems, contestants;
+  std::string device;
+  std::filesystem::path folder;
+  bool quiet = false;
+  int timeout = 30;   // seconds a contestant may take for one answer
+  std::string under;  // a command under which contestants' workers run: compute-sanitizer, gdb --args ...
+};
+Exit verify(const VerifyRequest& request);
+
 struct BuildRequest {
   std::vector<std::string> problems, contestants;
   std::string backend, arch;

@@ -48,6 +48,21 @@ int main_of(int argc, char** argv) {
   auto* run_command = app.add_subcommand("run", "Build, verify, measure and rank contestants");
   add_run(*run_command, run);
 
+  cli::VerifyRequest verify;
+  auto* verify_command =
+      app.add_subcommand("verify", "Verify contestants on the test workloads; time nothing");
+  verify_command->add_option("problem", verify.problems, "Problems; all if none is named");
+  verify_command->add_option("--device", verify.device,
+                             "host, cuda:0, hip:1 ...; the best there is if not named");
+  verify_command->add_option("--contestant", verify.contestants, "Contestants by name or file")->take_all();
+  verify_command->add_option("--problems", verify.folder, "Folder of problem folders");
+  verify_command->add_flag("--quiet", verify.quiet, "No progress");
+  verify_command->add_option("--timeout", verify.timeout, "Seconds a contestant may take for one answer (30)")
+      ->check(CLI::Range(1, 86400));
+  verify_command->add_option("--under", verify.under,
+                             "A tool to start contestants under, outside the sandbox: "
+                             "'compute-sanitizer --error-exitcode 9'");
+
   cli::BuildRequest build;
   auto* build_command = app.add_subcommand("build", "Compile contestants and judge's programs");
   build_command->add_option("problem", build.problems, "Problems; all if none is named");
@@ -92,6 +107,7 @@ int main_of(int argc, char** argv) {
   }
   Exit exit = Exit::well;
   if (run_command->parsed()) exit = cli::run(run);
+  if (verify_command->parsed()) exit = cli::verify(verify);
   if (build_command->parsed()) exit = cli::build(build);
   if (check_command->parsed()) exit = cli::check(files);
   if (list_command->parsed()) exit = cli::list(what, folder, format);

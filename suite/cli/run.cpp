@@ -8,14 +8,10 @@
 #include <memory>
 #include <random>
 
-#include "suite/build/builder.hpp"
 #include "suite/cli/commands.hpp"
 #include "suite/cli/describe.hpp"
-#include "suite/cli/devices.hpp"
+#include "suite/cli/job.hpp"
 #include "suite/cli/places.hpp"
-#include "suite/cli/progress.hpp"
-#include "suite/contest/plan.hpp"
-#include "suite/contest/run.hpp"
 #include "suite/record/record.hpp"
 #include "suite/report/render.hpp"
 
@@ -53,14 +49,17 @@ std::vector<Listed> listed(const std::vector<record::Entry>& entries) {
   return all;
 }
 
-void announce(const contest::Plan& plan, const protocol::Opened& device, problem::Stage stage, int rounds) {
-  std::size_t contestants = 0;
-  for (const auto& board : plan.boards) contestants += board.entrants.size();
-  fmt::print(
-      stderr, "podium: {} on {} ({}): {} boards, {} contestants, {} workloads, {} rounds\n",
-      plan.problems.size() == 1 ? plan.problems[0].name : fmt::format("{} problems", plan.problems.size()),
-      protocol::get(device.product), protocol::get(device.backend), plan.boards.size(), contestants,
-      name_of(stage), rounds);
+contest::RunOptions options_of(const RunRequest& request, problem::Stage stage, int device) {
+  contest::RunOptions options;
+  options.rounds = request.rounds > 0                  ? request.rounds
+                   : request.benchmark.repetitions > 0 ? request.benchmark.repetitions
+                                                       : default_rounds;
+  options.stopping = stage == problem::Stage::bench ? full_stopping : quick_stopping;
+  options.isolated = request.isolated;
+  options.order_seed = std::random_device{}();
+  options.device = device;
+  options.limits.call = std::chrono::seconds(request.timeout);
+  return options;
 }
 
 }  // namespace
@@ -71,76 +70,52 @@ Exit run(const RunRequest& request) {
   const DeviceName device = only_names && request.device.empty() ? DeviceName{built_backends().front(), 0}
                                                                  : choose_device(request.device);
   const problem::Stage stage = stage_for(request, device.backend);
-  contest::Plan plan = contest::plan(
-      {.problems = request.folder.empty() ? problems_folder() : request.folder,
-       .names = request.problems,
-       .contestants = request.contestants,
-       .stage = stage,
-       .matches = [&](const std::string& name) { return matches(request.benchmark.filter, name); }},
-      device.backend);
+  const contest::Selection selection{
+      .problems = request.folder.empty() ? problems_folder() : request.folder,
+      .names = request.problems,
+      .contestants = request.contestants,
+      .stage = stage,
+      .matches = [&](const std::string& name) { return matches(request.benchmark.filter, name); }};
   if (only_names) {
-    for (const auto& name : names(plan)) fmt::print("{}\n", name);
+    for (const auto& name : names(contest::plan(selection, device.backend))) fmt::print("{}\n", name);
     return Exit::well;
   }
-  if (plan.boards.empty())
-    throw Error(fmt::format(
-        "--benchmark_filter={} leaves nothing to run; `podium run --benchmark_list_tests` shows the names",
-        request.benchmark.filter));
-
-  ProgressLine line(request.quiet);
-  contest::RunOptions options;
-  options.rounds = request.rounds > 0                  ? request.rounds
-                   : request.benchmark.repetitions > 0 ? request.benchmark.repetitions
-                                                       : default_rounds;
-  options.stopping = stage == problem::Stage::bench ? full_stopping : quick_stopping;
-  options.isolated = request.isolated;
-  options.order_seed = std::random_device{}();
-  options.device = device.ordinal;
-  options.limits.call = std::chrono::seconds(request.timeout);
-
+  const auto options = options_of(request, stage, device.ordinal);
   std::vector<record::Entry> entries;
   std::unique_ptr<record::Writer> writer;
-  contest::Runner runner(
-      contest::executables(device.backend), options,
+  Job job(
+      device, selection, options,
       [&](const record::Entry& entry) {
         writer->append(entry);
         entries.push_back(entry);
       },
-      [&](const contest::Progress& progress) { line.show(progress); });
-  const protocol::Opened opened = runner.device();
-
-  const auto toolchain = build::read_toolchain(toolchain_file());
-  build::Builder builder(toolchain, build::default_cache());
-  const std::string arch = device.backend == "host" ? "" : protocol::get(opened.architecture);
-  contest::build(plan, builder, device.backend, arch, [&](int done, int total, const std::string& what) {
-    line.show(fmt::format("[build {}/{}] {}", done, total, what));
-  });
-  line.clear();
-  announce(plan, opened, stage, options.rounds);
+      request.quiet);
+  if (job.plan().boards.empty())
+    throw Error(fmt::format(
+        "--benchmark_filter={} leaves nothing to run; `podium run --benchmark_list_tests` shows the names",
+        request.benchmark.filter));
+  const auto opened = job.prepare(fmt::format("{} workloads, {} rounds", name_of(stage), options.rounds));
 
   const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
   auto provenance =
-      describe(plan, options, opened, toolchain,
-               {.command = request.command_line, .started = now, .copy_rate = runner.copy_rate()});
+      describe(job.plan(), options, opened, job.toolchain(),
+               {.command = request.command_line, .started = now, .copy_rate = job.runner().copy_rate()});
   const auto results = request.results.empty() ? results_folder() : request.results;
   const auto folder = record::run_folder(results, provenance.device, now, options.order_seed);
   writer = std::make_unique<record::Writer>(folder, record::to_json(provenance));
-  runner.run(plan.boards);
-  line.clear();
+  job.run();
 
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   provenance.wall_seconds = seconds;
-  provenance.secrets = runner.secrets();
+  provenance.secrets = job.runner().secrets();
   writer->finish(record::to_json(provenance));
   const auto finished = record::read(folder);
   report::write(finished, folder);
   fmt::print("{}", report::render(finished, request.format));
   if (request.benchmark.wanted()) present(request.benchmark, listed(entries));
   fmt::print(stderr, "podium: {:.0f} s; recorded in {}\n", seconds, folder.string());
-  const bool failed = std::any_of(entries.begin(), entries.end(), [](const record::Entry& e) {
-    return e.verdict != "right" && !record::declined(e.verdict);
-  });
-  return failed ? Exit::contestant : Exit::well;
+  const auto failed = [](const record::Entry& entry) { return record::failed(entry.verdict); };
+  return std::ranges::any_of(entries, failed) ? Exit::contestant : Exit::well;
 }
 
 }  // namespace podium::cli

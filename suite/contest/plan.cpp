@@ -33,7 +33,7 @@ std::vector<std::filesystem::path> files_of(const problem::Problem& problem, con
 }
 
 bool chosen(const build::Contestant& contestant, const Selection& selection, const std::string& baseline) {
-  if (selection.contestants.empty() || contestant.name == baseline) return true;
+  if (selection.contestants.empty() || (selection.baseline && contestant.name == baseline)) return true;
   return std::any_of(selection.contestants.begin(), selection.contestants.end(),
                      [&](const std::string& wanted) {
                        return is_path(wanted) ? std::filesystem::absolute(wanted) == contestant.file

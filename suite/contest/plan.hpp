@@ -17,9 +17,10 @@ namespace podium::contest {
 
 // What the user asked for; empty lists mean all.
 struct Selection {
-  std::filesystem::path problems;        // folder of problem folders
-  std::vector<std::string> names;        // of problems
-  std::vector<std::string> contestants;  // names, or paths of files anywhere; the baseline always comes along
+  std::filesystem::path problems;                // folder of problem folders
+  std::vector<std::string> names;                // of problems
+  std::vector<std::string> contestants;          // names, or paths of files anywhere
+  bool baseline = true;                          // comes along even if `contestants` does not name it
   problem::Stage stage = problem::Stage::quick;  // the workloads that are timed
   std::function<bool(const std::string&)> matches = [](const std::string&) {
     return true;

@@ -160,7 +160,7 @@ void Runner::run(const BoardPlan& board) {
     if (options_.isolated) twin.owner = board.entrants.size() + 1;
     turns.push_back(twin);
   }
-  if (turns.empty() || board.timed.empty()) return;
+  if (turns.empty() || board.timed.empty() || options_.rounds == 0) return;
   measure_overhead();
   for (int round = 0; round < options_.rounds; ++round) measure_round(turns, round);
 }
@@ -257,7 +257,7 @@ void Runner::verify(Turn& turn) {
       if (auto* failure = std::get_if<Failure>(&ended)) return fail(turn, entry, *failure);
       sink_(entry);
     }
-    session().release();
+    if (const auto found = session().release()) fail(turn, blank(turn, -1, -1), *found);
   } catch (const DeviceLost& e) {
     fail(turn, blank(turn, workload, -1), {"device lost", e.what()});
     lose_device();

@@ -39,7 +39,7 @@ struct BoardPlan {
 };
 
 struct RunOptions {
-  int rounds = 7;
+  int rounds = 7;  // 0: verification only
   measure::Stopping stopping;
   bool isolated = false;  // seeds of each contestant's own
   std::uint64_t order_seed = 0;

@@ -21,7 +21,8 @@ using std::chrono::seconds;
 
 constexpr milliseconds look_at_worker{100};  // how often its memory is looked at
 constexpr seconds judge_after_kill{20};      // a device may take its time to get rid of a dead process's work
-constexpr int death_notice = 2000;           // milliseconds between a closed socket and the process's end
+constexpr std::string_view well_ended = "exited with status 0";
+constexpr int death_notice = 2000;  // milliseconds between a closed socket and the process's end
 
 std::int64_t default_memory_limit() {
   struct sysinfo info{};
@@ -193,8 +194,14 @@ std::variant<std::monostate, Failure> Session::start(const std::filesystem::path
     start.arguments.insert(start.arguments.end(), {"--plugin", "4"});
   }
   output_.reset(memfd_create("podium-output", MFD_CLOEXEC));
-  start.output = output_.get();
-  start.sandbox = Sandbox{.uid = worker_uid()};
+  if (limits_.under.empty()) {
+    start.output = output_.get();
+    start.sandbox = Sandbox{.uid = worker_uid()};
+  } else {  // env finds the tool, as a shell would
+    start.arguments.insert(start.arguments.begin(), executables_.worker);
+    start.arguments.insert(start.arguments.begin(), limits_.under.begin(), limits_.under.end());
+    start.program = "/usr/bin/env";
+  }
   worker_ = Child(start);
   workers.reset();
   protocol::Worker message{};
@@ -227,13 +234,20 @@ std::variant<protocol::Sampled, Failure> Session::sample(int index) {
 
 std::variant<std::monostate, Failure> Session::end() { return outcome(request(protocol::End{}, true)); }
 
-void Session::release() {
-  if (!worker_) return;
+std::optional<Failure> Session::release() {
+  if (!worker_) return std::nullopt;
   try {
     if (judge_) must<protocol::Done>(request(protocol::Release{}, false));
   } catch (const Error&) {  // a judge that is gone is met again at the next request
   }
+  std::optional<Failure> found;
+  if (!limits_.under.empty()) {
+    const auto patience = std::chrono::duration_cast<milliseconds>(limits_.call).count();
+    const auto ended = worker_.ended(static_cast<int>(patience)).value_or("did not end");
+    if (ended != well_ended) found = {"fault found", fmt::format("{} {}", limits_.under.front(), ended)};
+  }
   worker_.end();
+  return found;
 }
 
 std::variant<std::monostate, Failure> Session::outcome(const protocol::Packet& packet) {

@@ -4,6 +4,7 @@
 #pragma once
 #include <chrono>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -40,6 +41,8 @@ class Session {
     std::chrono::seconds call{30};    // one answer in which a contestant takes part
     std::chrono::seconds judge{300};  // one answer of the judge alone
     std::int64_t memory = 0;          // resident bytes of a worker; 0: three quarters of the machine's
+    // A tool and its options that workers are started under, outside the sandbox: for one's own contestants.
+    std::vector<std::string> under;
   };
 
   // Starts the judge and opens device `ordinal`. Throws podium::Error (no device: exit 3), DeviceLost.
@@ -61,7 +64,8 @@ class Session {
   std::variant<std::monostate, Failure> begin(int workload, int round, std::uint64_t owner);
   std::variant<protocol::Sampled, Failure> sample(int index);
   std::variant<std::monostate, Failure> end();  // of the instance
-  void release();                               // ends the worker and all it started
+  // Ends the worker and all it started. A failure: what a tool that it ran under found.
+  std::optional<Failure> release();
 
   double copy_rate();  // bytes read and written a second, measured now
   std::vector<std::uint64_t> secret();

@@ -40,6 +40,9 @@ inline bool declined(const std::string& verdict) {
   return verdict == "not supported" || verdict == "missing library";
 }
 
+// Whether a verdict is a contestant's failure.
+inline bool failed(const std::string& verdict) { return verdict != "right" && !declined(verdict); }
+
 // JSON has no infinity and no NaN: such a number is written as a string. Text that is not UTF-8 is mended.
 nlohmann::json to_json(const Entry& entry);
 Entry entry_from(const nlohmann::json& json);  // throws podium::Error naming the field

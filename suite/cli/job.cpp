@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+#include "suite/cli/job.hpp"
+
+#include <fmt/format.h>
+
+#include "suite/build/builder.hpp"
+#include "suite/cli/places.hpp"
+
+namespace podium::cli {
+
+Job::Job(const DeviceName& device, const contest::Selection& selection, const contest::RunOptions& options,
+         contest::Runner::Sink sink, bool quiet)
+    : backend_(device.backend),
+      plan_(contest::plan(selection, backend_)),
+      toolchain_(build::read_toolchain(toolchain_file())),
+      line_(quiet),
+      runner_(contest::executables(backend_), options, std::move(sink),
+              [this](const contest::Progress& progress) { line_.show(progress); }) {}
+
+protocol::Opened Job::prepare(const std::string& what) {
+  const protocol::Opened opened = runner_.device();
+  build::Builder builder(toolchain_, build::default_cache());
+  const std::string arch = backend_ == "host" ? "" : protocol::get(opened.architecture);
+  contest::build(plan_, builder, backend_, arch, [&](int done, int total, const std::string& name) {
+    line_.show(fmt::format("[build {}/{}] {}", done, total, name));
+  });
+  line_.clear();
+
+  std::size_t contestants = 0;
+  for (const auto& board : plan_.boards) contestants += board.entrants.size();
+  const std::string problems =
+      plan_.problems.size() == 1 ? plan_.problems[0].name : fmt::format("{} problems", plan_.problems.size());
+  fmt::print(stderr, "podium: {} on {} ({}): {} boards, {} contestants, {}\n", problems,
+             protocol::get(opened.product), protocol::get(opened.backend), plan_.boards.size(), contestants,
+             what);
+  return opened;
+}
+
+void Job::run() {
+  runner_.run(plan_.boards);
+  line_.clear();
+}
+
+}  // namespace podium::cli

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// What `podium run` and `podium verify` share: the device opened, contestants chosen and built for it.
+#pragma once
+#include <memory>
+#include <string>
+
+#include "suite/build/toolchain.hpp"
+#include "suite/cli/devices.hpp"
+#include "suite/cli/progress.hpp"
+#include "suite/contest/plan.hpp"
+#include "suite/contest/run.hpp"
+
+namespace podium::cli {
+
+class Job {
+ public:
+  // Opens `device`, reads the selection for its backend. Throws podium::Error.
+  Job(const DeviceName& device, const contest::Selection& selection, const contest::RunOptions& options,
+      contest::Runner::Sink sink, bool quiet);
+
+  // Builds for the device, says on standard error what is about to happen, and returns what was opened.
+  // Throws podium::Error if a judge's program does not compile.
+  protocol::Opened prepare(const std::string& what);
+
+  const contest::Plan& plan() const { return plan_; }
+  contest::Runner& runner() { return runner_; }
+  const build::Toolchain& toolchain() const { return toolchain_; }
+  void run();  // all boards
+
+ private:
+  std::string backend_;
+  contest::Plan plan_;
+  build::Toolchain toolchain_;
+  ProgressLine line_;
+  contest::Runner runner_;
+};
+
+}  // namespace podium::cli

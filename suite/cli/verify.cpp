@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// `podium verify`: choose, build, verify on the test workloads. Nothing is timed or recorded.
+#include <fmt/format.h>
+#include <wordexp.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "suite/cli/commands.hpp"
+#include "suite/cli/job.hpp"
+#include "suite/cli/places.hpp"
+#include "suite/record/record.hpp"
+
+namespace podium::cli {
+namespace {
+
+std::vector<std::string> words_of(const std::string& command) {
+  wordexp_t split{};
+  if (wordexp(command.c_str(), &split, WRDE_NOCMD | WRDE_UNDEF) != 0 || split.we_wordc == 0)
+    throw Error(
+        fmt::format("--under '{}': no command; give a program and its options in one word, such as "
+                    "--under 'compute-sanitizer --tool racecheck'",
+                    command));
+  std::vector<std::string> words(split.we_wordv, split.we_wordv + split.we_wordc);
+  wordfree(&split);
+  return words;
+}
+
+// A contestant's entries on one board, in one line: what failed, or how close to the limit it came.
+struct Row {
+  std::string board, contestant, verdict, text;
+  int workloads = 0;
+  double worst = 0;
+};
+
+std::vector<Row> rows_of(const std::vector<record::Entry>& entries) {
+  std::vector<Row> rows;
+  for (const auto& entry : entries) {
+    const std::string board = entry.problem + "/" + entry.types;
+    auto row = std::ranges::find_if(
+        rows, [&](const Row& r) { return r.board == board && r.contestant == entry.contestant; });
+    if (row == rows.end())
+      row = rows.insert(rows.end(), {.board = board, .contestant = entry.contestant, .verdict = "right"});
+    row->worst = std::max(row->worst, entry.worst);
+    row->workloads += entry.verdict == "right";
+    if (entry.verdict == "right" || record::failed(row->verdict)) continue;
+    row->verdict = entry.verdict;
+    row->text = entry.workload.empty() ? entry.text : fmt::format("{}: {}", entry.workload, entry.text);
+  }
+  return rows;
+}
+
+void print(const std::vector<Row>& rows) {
+  std::size_t board = 0, contestant = 0, verdict = 0;
+  for (const auto& row : rows) {
+    board = std::max(board, row.board.size());
+    contestant = std::max(contestant, row.contestant.size());
+    verdict = std::max(verdict, row.verdict.size());
+  }
+  for (const auto& row : rows) {
+    std::string text = row.text;
+    if (row.workloads > 0) {
+      if (!text.empty()) text += "; ";
+      text +=
+          fmt::format("right on {} workloads, largest error {:.2g} of its limit", row.workloads, row.worst);
+    }
+    fmt::print("{:{}}  {:{}}  {:{}}  {}\n", row.board, board, row.contestant, contestant, row.verdict,
+               verdict, text);
+  }
+}
+
+}  // namespace
+
+Exit verify(const VerifyRequest& request) {
+  contest::RunOptions options;
+  const auto device = choose_device(request.device);
+  options.device = device.ordinal;
+  options.rounds = 0;
+  options.limits.call = std::chrono::seconds(request.timeout);
+  if (!request.under.empty()) options.limits.under = words_of(request.under);
+  std::vector<record::Entry> entries;
+  Job job(
+      device,
+      {.problems = request.folder.empty() ? problems_folder() : request.folder,
+       .names = request.problems,
+       .contestants = request.contestants,
+       .baseline = request.contestants.empty()},
+      options, [&](const record::Entry& entry) { entries.push_back(entry); }, request.quiet);
+  job.prepare("test workloads, nothing is timed");
+  job.run();
+  print(rows_of(entries));
+  return std::ranges::any_of(entries, [](const auto& entry) { return record::failed(entry.verdict); })
+             ? Exit::contestant
+             : Exit::well;
+}
+
+}  // namespace podium::cli

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// `podium verify`: verdicts without times, and contestants under a tool.
+#include <gtest/gtest.h>
+
+#include "tests/end_to_end/command.hpp"
+
+namespace podium::test {
+namespace {
+
+const std::string wrong = std::string(PODIUM_SOURCE_DIR) + "/tests/wrong/sum/one_off.gpu.cpp";
+
+Ended verify(std::vector<std::string> more) {
+  std::vector<std::string> arguments{"verify", "sum", "--device", "host", "--quiet"};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return podium(arguments);
+}
+
+TEST(Verify, NamesEveryContestantAndNoTime) {
+  const auto ended = verify({});
+  EXPECT_EQ(ended.status, 0) << ended.err;
+  for (const std::string name : {"naive", "serial", "threads", "two_stage"})
+    EXPECT_NE(ended.out.find(name), std::string::npos) << ended.out;
+  EXPECT_NE(ended.out.find("right on 11 workloads"), std::string::npos) << ended.out;
+  EXPECT_EQ(ended.out.find("µs"), std::string::npos) << ended.out;
+}
+
+TEST(Verify, TakesOnlyTheContestantsNamed) {
+  const auto ended = verify({"--contestant", "serial"});
+  EXPECT_EQ(ended.out.find("threads"), std::string::npos) << ended.out;
+}
+
+TEST(Verify, AWrongOneIsStatusOneWithItsEvidence) {
+  const auto ended = verify({"--contestant", wrong});
+  EXPECT_EQ(ended.status, 1) << ended.err;
+  EXPECT_NE(ended.out.find("wrong"), std::string::npos) << ended.out;
+  EXPECT_NE(ended.out.find("n=1"), std::string::npos) << ended.out;
+}
+
+TEST(Verify, UnderAToolTheWorkerIsItsChild) {
+  const auto ended = verify({"--contestant", "serial", "--under", "env PODIUM_SEEN=1"});
+  EXPECT_EQ(ended.status, 0) << ended.out << ended.err;
+}
+
+TEST(Verify, WhatAToolReportsByItsStatusIsAFault) {
+  const auto ended = verify({"--contestant", "serial", "--under", R"(sh -c '"$@"; exit 9' sh)"});
+  EXPECT_EQ(ended.status, 1) << ended.out;
+  EXPECT_NE(ended.out.find("sh exited with status 9"), std::string::npos) << ended.out;
+}
+
+TEST(Verify, AToolThatIsNotThereIsSaid) {
+  const auto ended = verify({"--contestant", "serial", "--under", "no-such-tool"});
+  EXPECT_EQ(ended.status, 1) << ended.out;
+  EXPECT_NE((ended.out + ended.err).find("no-such-tool"), std::string::npos) << ended.out << ended.err;
+}
+
+}  // namespace
+}  // namespace podium::test
