@@ -12,7 +12,9 @@
 
 namespace {
 using problem::real;
-constexpr int most_threads = 1024;
+constexpr int most_threads = 512;
+constexpr int blocks_at_once = 4;  // so few registers that four of the largest blocks share a multiprocessor
+constexpr int packets_each = 8;    // of a row, by one thread
 constexpr int lanes = 16 / sizeof(real);  // elements of a packet: the widest access there is
 
 struct alignas(16) Packet {
@@ -60,7 +62,7 @@ __device__ std::int64_t elements_before(const real* row, std::int64_t cols) {
   return before < cols ? before : cols;
 }
 
-__global__ void __launch_bounds__(most_threads)
+__global__ void __launch_bounds__(most_threads, blocks_at_once)
     softmax(podium::Tensor<const real, 2> input, podium::Tensor<real, 2> output) {
   const std::int64_t row = blockIdx.x, cols = input.extent(1), step = blockDim.x;
   const real* x = input.data + row * input.stride(0);
@@ -98,8 +100,8 @@ __global__ void __launch_bounds__(most_threads)
 struct Contestant {
   void run(const problem::Arguments& args, podium::Stream stream) {
     if (args.rows == 0) return;
-    unsigned threads = 128;  // two packets a thread or more; whole warps of 64 lanes too
-    while (threads < most_threads && args.cols > std::int64_t(threads) * lanes * 2) threads *= 2;
+    unsigned threads = 128;  // whole warps of 64 lanes too
+    while (threads < most_threads && args.cols > std::int64_t(threads) * lanes * packets_each) threads *= 2;
     podium::launch(softmax, dim3(unsigned(args.rows)), dim3(threads), 0, stream, args.x, args.y);
   }
 };

@@ -42,6 +42,7 @@ T* random_values(std::size_t n, unsigned seed) {
   T* x;
   CHECK(cudaMalloc(&x, n * sizeof(T)));
   fill<<<4096, 256>>>(x, n, seed);
+  CHECK(cudaDeviceSynchronize());
   return x;
 }
 
