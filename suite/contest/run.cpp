@@ -277,22 +277,30 @@ void Runner::measure_overhead() {
 }
 
 std::optional<Failure> Runner::sample_empty() {
-  std::vector<double> reported, judged;
   auto started = session().start({});
   if (auto* failure = std::get_if<Failure>(&started)) return *failure;
   auto begun = session().begin(board_->timed.front(), 0, 0);
   if (auto* failure = std::get_if<Failure>(&begun)) return *failure;
+  for (const bool waits : {false, true}) {
+    auto sampled = sample_empty(waits);
+    if (auto* failure = std::get_if<Failure>(&sampled)) return *failure;
+    (waits ? overhead_of_waiting_ : overhead_) = std::get<measure::Overhead>(sampled);
+  }
+  session().release();
+  return std::nullopt;
+}
+
+std::variant<measure::Overhead, Failure> Runner::sample_empty(bool waits) {
+  std::vector<double> reported, judged;
   for (int i = 0; i < overhead_samples; ++i) {
-    const auto sampled = session().sample(i);
+    const auto sampled = session().sample(i, waits);
     if (const auto* failure = std::get_if<Failure>(&sampled)) return *failure;
     reported.push_back(std::get<protocol::Sampled>(sampled).event_microseconds);
     judged.push_back(std::get<protocol::Sampled>(sampled).judge_microseconds);
   }
-  session().release();
   const bool host = protocol::get(session().device().backend) == "host";
-  overhead_ = measure::overhead(reported, judged,
-                                host ? measure::least_tolerance_host : measure::least_tolerance_gpu);
-  return std::nullopt;
+  return measure::overhead(reported, judged,
+                           host ? measure::least_tolerance_host : measure::least_tolerance_gpu);
 }
 
 void Runner::measure_round(std::vector<Turn>& turns, int round) {
@@ -373,7 +381,8 @@ void Runner::measure(Turn& turn, int round, int workload) {
   for (int attempt = 1;; ++attempt) {
     auto entry = blank(turn, workload, round);
     if (!take_samples(turn, workload, entry)) return;
-    const auto attested = measure::attest(entry.microseconds, entry.judge_microseconds, overhead_);
+    const auto attested = measure::attest(entry.microseconds, entry.judge_microseconds,
+                                          entry.blocking ? overhead_of_waiting_ : overhead_);
     if (const double least = floor_of(workload); entry.median > 0 && entry.median < least)
       return fail(turn, entry,
                   {"too fast",

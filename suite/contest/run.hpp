@@ -85,6 +85,7 @@ class Runner {
   bool take_samples(Turn& turn, int workload, record::Entry& entry);
   void measure_overhead();
   std::optional<Failure> sample_empty();
+  std::variant<measure::Overhead, Failure> sample_empty(bool waits);
   double floor_of(int workload);
   record::Entry blank(const Turn& turn, int workload, int round) const;
   void fail(Turn& turn, record::Entry entry, const Failure& failure);
@@ -97,9 +98,9 @@ class Runner {
   std::unique_ptr<Session> session_;
   std::vector<std::uint64_t> secrets_;
   const BoardPlan* board_ = nullptr;
-  std::vector<problem::Instance> instances_;  // of the board, by workload index
-  measure::Overhead overhead_;
-  double copy_rate_ = 0;  // bytes a second; 0: not measured yet
+  std::vector<problem::Instance> instances_;          // of the board, by workload index
+  measure::Overhead overhead_, overhead_of_waiting_;  // the second: of contestants that wait in `run`
+  double copy_rate_ = 0;                              // bytes a second; 0: not measured yet
   std::mt19937_64 random_;
   int lost_ = 0;
   double units_done_ = 0, units_ = 1;

@@ -220,10 +220,11 @@ std::variant<std::monostate, Failure> Session::begin(int workload, int round, st
   return outcome(request(message, true));
 }
 
-std::variant<protocol::Sampled, Failure> Session::sample(int index) {
+std::variant<protocol::Sampled, Failure> Session::sample(int index, bool waits) {
   protocol::Sample message{};
   message.index = index;
   message.calls = 1;
+  message.waits = waits;
   const protocol::Packet packet = request(message, true);
   if (packet.type() == protocol::Type::refused) return failure(packet.as<protocol::Refused>());
   const auto& sampled = packet.as<protocol::Sampled>();

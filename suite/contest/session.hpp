@@ -62,7 +62,8 @@ class Session {
   // One worker at a time. An empty path is the trusted empty contestant: timed, never verified.
   std::variant<std::monostate, Failure> start(const std::filesystem::path& plugin);
   std::variant<std::monostate, Failure> begin(int workload, int round, std::uint64_t owner);
-  std::variant<protocol::Sampled, Failure> sample(int index);
+  // `waits`: the gate opens before the call, as the judge does for a contestant that waits in it.
+  std::variant<protocol::Sampled, Failure> sample(int index, bool waits = false);
   std::variant<std::monostate, Failure> end();  // of the instance
   // Ends the worker and all it started. A failure: what a tool that it ran under found.
   std::optional<Failure> release();

@@ -174,21 +174,31 @@ bool Bench::armed_in_time() {
   return true;
 }
 
-// Waits for *finished*; the judge's own interval ends when it hears.
-Bench::Times Bench::hear(clock::time_point opened) {
+// Waits for *finished*, and for *armed* before it unless that has come; the judge's own interval ends when it
+// hears.
+Bench::Times Bench::hear(clock::time_point opened, bool armed) {
   // Beside a GPU, where cores are plenty, the page saves a wake-up; a worker that lies there is heard early,
   // with its outputs unwritten.
   constexpr int looks_between_messages = 1 << 12;
   const std::atomic_ref done((*page_).done);
   for (int look = 1; device_.spins() && done.load(std::memory_order_acquire) != ticket_; ++look)
-    if (look % looks_between_messages == 0 && channel_.wait(0)) break;
-  if (!device_.spins()) channel_.wait(-1);
+    if (look % looks_between_messages == 0 && channel_.wait(0)) {
+      if (armed) break;
+      answer<protocol::Armed>();
+      armed = true;
+    }
+  if (!device_.spins()) {
+    if (!armed) answer<protocol::Armed>();
+    armed = true;
+    channel_.wait(-1);
+  }
   const double interval = microseconds(clock::now() - opened);
+  if (!armed) answer<protocol::Armed>();
   return {answer<protocol::Finished>().microseconds, interval};
 }
 
-Bench::Times Bench::timed_call(const Placement& placement, Draw draw, std::uint8_t poison) {
-  if (!blocking_) {
+Bench::Times Bench::timed_call(const Placement& placement, Draw draw, std::uint8_t poison, bool waits) {
+  if (!blocking_ && !waits) {
     ++ticket_;
     arm(placement);
     if (armed_in_time()) {
@@ -202,7 +212,7 @@ Bench::Times Bench::timed_call(const Placement& placement, Draw draw, std::uint8
       const auto opened = clock::now();
       page_.open_gate(ticket_);
       frozen.reset();
-      return hear(opened);
+      return hear(opened, true);
     }
     blocking_ = true;
     page_.open_gate(ticket_);
@@ -217,14 +227,13 @@ Bench::Times Bench::timed_call(const Placement& placement, Draw draw, std::uint8
   page_.open_gate(ticket_);
   const auto opened = clock::now();
   arm(placement);
-  answer<protocol::Armed>();
-  return hear(opened);
+  return hear(opened, false);
 }
 
-protocol::Sampled Bench::sample(Draw draw, std::uint8_t poison) {
+protocol::Sampled Bench::sample(Draw draw, std::uint8_t poison, bool waits) {
   const Placement placement = place(*instance_, static_cast<std::int64_t>(arena_.bytes()), draw.placement);
   protocol::Sampled result{};
-  const Times times = timed_call(placement, draw, poison);
+  const Times times = timed_call(placement, draw, poison, waits);
   result.event_microseconds = times.event;
   result.judge_microseconds = times.judge;
   result.blocking = blocking_;

@@ -58,7 +58,8 @@ class Bench {
   };
   // A new instance of the contestant and its warm-up, discarded. The evaluator has begun `instance`.
   void begin(const problem::Instance& instance, std::int64_t scratch_limit, Draw warm_up);
-  protocol::Sampled sample(Draw draw, std::uint8_t poison);
+  // `waits`: the gate opens before the call, as for a contestant that waits in it.
+  protocol::Sampled sample(Draw draw, std::uint8_t poison, bool waits);
   void end();    // destroys the instance
   void leave();  // lets the worker go
 
@@ -69,8 +70,8 @@ class Bench {
   void prepare(const Placement& placement, std::uint64_t seed, std::uint8_t poison);
   void arm(const Placement& placement);
   bool armed_in_time();
-  Times hear(std::chrono::steady_clock::time_point opened);
-  Times timed_call(const Placement& placement, Draw draw, std::uint8_t poison);
+  Times hear(std::chrono::steady_clock::time_point opened, bool armed);
+  Times timed_call(const Placement& placement, Draw draw, std::uint8_t poison, bool waits);
   template <class M>
   void tell(const M& message, std::span<const int> descriptors = {});
   protocol::Packet from_worker();

@@ -206,7 +206,7 @@ class Judge {
     if (request.calls != 1)
       throw Error(fmt::format("{} calls behind one gate were asked for; this judge makes 1", request.calls));
     const std::size_t poison = static_cast<std::size_t>(request.index) % std::size(poisons);
-    podium_.send(bench().sample(draw(request.index), poisons[poison]));
+    podium_.send(bench().sample(draw(request.index), poisons[poison], request.waits != 0));
   }
 
   // The outputs are whatever memory held: only faults of the problem itself matter here.

@@ -113,7 +113,7 @@ struct Sample {
   std::int32_t index;
   std::int32_t full;   // verify everything, not a sample
   std::int32_t calls;  // behind one gate: 1
-  std::int32_t reserved;
+  std::int32_t waits;  // the gate opens before the call, as for a contestant that waits in it
 };
 enum class Verdict : std::int32_t {
   right,

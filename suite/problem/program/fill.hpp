@@ -27,16 +27,21 @@ PODIUM_DEVICE FillNumbers fill_numbers(Words words) {
           words.word[fill_second]};
 }
 
-// A normal number is the sum of four uniform 16-bit integers, centred and scaled to variance 1:
-// mean 4 * 65535 / 2, variance 4 * (65536^2 - 1) / 12; it lies within +-3.4641.
+// A normal number is the sum of four uniform 16-bit integers and of a uniform fraction hashed from all of
+// them, so that numbers differ in all their bits (18 bits would make keys repeat); centred and scaled to
+// variance 1: mean 4 * 65535 / 2 + 1 / 2, variance 4 * (65536^2 - 1) / 12 + 1 / 12; it lies within +-3.4642.
 inline constexpr int normal_centre = 131070;
-inline constexpr double normal_scale = 0x1.bb67ae86627e8p-16;  // sqrt(3 / (65536^2 - 1))
+inline constexpr double normal_scale = 0x1.bb67ae862b119p-16;  // sqrt(12 / (2^34 - 3))
+PODIUM_DEVICE double normal_fraction(u32 first, u32 second) {
+  const u32 hash = (first ^ second >> 15) * 0x9e3779b1u ^ (second ^ first >> 13) * 0x85ebca6bu;
+  return (double(hash) + 0.5) * 0x1p-32 - 0.5;
+}
 
 template <class T, FillKind kind>
 PODIUM_DEVICE T fill_element(const FillNumbers& n, const u32* word, i64 index) {
   if constexpr (kind == FillKind::normal) {
     const int sum = int(word[0] & 0xffffu) + int(word[0] >> 16) + int(word[1] & 0xffffu) + int(word[1] >> 16);
-    const double z = double(sum - normal_centre) * normal_scale;
+    const double z = (double(sum - normal_centre) + normal_fraction(word[0], word[1])) * normal_scale;
     return narrow<T>(n.first + n.second * z);
   } else if constexpr (kind == FillKind::uniform) {
     double u;  // in [0, 1): every multiple of 2^-32, or of 2^-53 for 8-byte elements
