@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "suite/base/counted.hpp"
 #include "suite/build/builder.hpp"
 #include "suite/cli/places.hpp"
 
@@ -31,9 +32,9 @@ protocol::Opened Job::prepare(const std::string& what) {
   for (const auto& board : plan_.boards) contestants += board.entrants.size();
   const std::string problems =
       plan_.problems.size() == 1 ? plan_.problems[0].name : fmt::format("{} problems", plan_.problems.size());
-  fmt::print(stderr, "podium: {} on {} ({}): {} boards, {} contestants, {}\n", problems,
-             protocol::get(opened.product), protocol::get(opened.backend), plan_.boards.size(), contestants,
-             what);
+  fmt::print(stderr, "podium: {} on {} ({}): {}, {}, {}\n", problems, protocol::get(opened.product),
+             protocol::get(opened.backend), counted(plan_.boards.size(), "board"),
+             counted(contestants, "contestant"), what);
   return opened;
 }
 

@@ -8,6 +8,7 @@
 #include <memory>
 #include <random>
 
+#include "suite/base/counted.hpp"
 #include "suite/cli/commands.hpp"
 #include "suite/cli/describe.hpp"
 #include "suite/cli/job.hpp"
@@ -59,6 +60,7 @@ contest::RunOptions options_of(const RunRequest& request, problem::Stage stage, 
   options.order_seed = std::random_device{}();
   options.device = device;
   options.limits.call = std::chrono::seconds(request.timeout);
+  options.limits.memory = request.memory << 20;
   return options;
 }
 
@@ -80,6 +82,7 @@ Exit run(const RunRequest& request) {
     for (const auto& name : names(contest::plan(selection, device.backend))) fmt::print("{}\n", name);
     return Exit::well;
   }
+  open_output(request.benchmark);  // said now, not after the run
   const auto options = options_of(request, stage, device.ordinal);
   std::vector<record::Entry> entries;
   std::unique_ptr<record::Writer> writer;
@@ -94,7 +97,8 @@ Exit run(const RunRequest& request) {
     throw Error(fmt::format(
         "--benchmark_filter={} leaves nothing to run; `podium run --benchmark_list_tests` shows the names",
         request.benchmark.filter));
-  const auto opened = job.prepare(fmt::format("{} workloads, {} rounds", name_of(stage), options.rounds));
+  const auto opened =
+      job.prepare(fmt::format("{} workloads, {}", name_of(stage), counted(options.rounds, "round")));
 
   const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
   auto provenance =

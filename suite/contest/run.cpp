@@ -13,7 +13,6 @@ namespace {
 using clock = std::chrono::steady_clock;
 
 constexpr int verified_samples = 2;      // one for each poison
-constexpr int overhead_samples = 25;     // of the trusted empty contestant, once a board
 constexpr int attestation_attempts = 3;  // before a contestant is said to lie about its time
 constexpr double floor_margin = 0.9;  // reading alone is up to 7 % faster than copying (measured on an H200)
 constexpr int most_lost = 3;          // devices lost before the run gives up
@@ -268,39 +267,17 @@ void Runner::verify(Turn& turn) {
 // ends its process is forgiven a few times.
 void Runner::measure_overhead() {
   for (int attempt = 1;; ++attempt) {
-    const auto failure = with_judge([&] { return sample_empty(); });
-    if (!failure) return;
+    const auto measured =
+        with_judge([&] { return contest::measure_overhead(session(), board_->timed.front()); });
+    if (const auto* overheads = std::get_if<Overheads>(&measured)) {
+      overheads_ = *overheads;
+      return;
+    }
+    const auto& failure = std::get<Failure>(measured);
     if (attempt == most_lost)
-      throw Error(fmt::format("the trusted empty contestant failed: {}: {}", failure->verdict, failure->text),
+      throw Error(fmt::format("the trusted empty contestant failed: {}: {}", failure.verdict, failure.text),
                   Exit::no_device);
   }
-}
-
-std::optional<Failure> Runner::sample_empty() {
-  auto started = session().start({});
-  if (auto* failure = std::get_if<Failure>(&started)) return *failure;
-  auto begun = session().begin(board_->timed.front(), 0, 0);
-  if (auto* failure = std::get_if<Failure>(&begun)) return *failure;
-  for (const bool waits : {false, true}) {
-    auto sampled = sample_empty(waits);
-    if (auto* failure = std::get_if<Failure>(&sampled)) return *failure;
-    (waits ? overhead_of_waiting_ : overhead_) = std::get<measure::Overhead>(sampled);
-  }
-  session().release();
-  return std::nullopt;
-}
-
-std::variant<measure::Overhead, Failure> Runner::sample_empty(bool waits) {
-  std::vector<double> reported, judged;
-  for (int i = 0; i < overhead_samples; ++i) {
-    const auto sampled = session().sample(i, waits);
-    if (const auto* failure = std::get_if<Failure>(&sampled)) return *failure;
-    reported.push_back(std::get<protocol::Sampled>(sampled).event_microseconds);
-    judged.push_back(std::get<protocol::Sampled>(sampled).judge_microseconds);
-  }
-  const bool host = protocol::get(session().device().backend) == "host";
-  return measure::overhead(reported, judged,
-                           host ? measure::least_tolerance_host : measure::least_tolerance_gpu);
 }
 
 void Runner::measure_round(std::vector<Turn>& turns, int round) {
@@ -382,7 +359,7 @@ void Runner::measure(Turn& turn, int round, int workload) {
     auto entry = blank(turn, workload, round);
     if (!take_samples(turn, workload, entry)) return;
     const auto attested = measure::attest(entry.microseconds, entry.judge_microseconds,
-                                          entry.blocking ? overhead_of_waiting_ : overhead_);
+                                          entry.blocking ? overheads_.waiting : overheads_.usual);
     if (const double least = floor_of(workload); entry.median > 0 && entry.median < least)
       return fail(turn, entry,
                   {"too fast",

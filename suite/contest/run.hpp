@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "suite/build/builder.hpp"
+#include "suite/contest/overhead.hpp"
 #include "suite/contest/session.hpp"
-#include "suite/measure/attest.hpp"
 #include "suite/measure/samples.hpp"
 #include "suite/problem/instance.hpp"
 #include "suite/record/record.hpp"
@@ -84,8 +84,6 @@ class Runner {
   void measure(Turn& turn, int round, int workload);
   bool take_samples(Turn& turn, int workload, record::Entry& entry);
   void measure_overhead();
-  std::optional<Failure> sample_empty();
-  std::variant<measure::Overhead, Failure> sample_empty(bool waits);
   double floor_of(int workload);
   record::Entry blank(const Turn& turn, int workload, int round) const;
   void fail(Turn& turn, record::Entry entry, const Failure& failure);
@@ -98,9 +96,9 @@ class Runner {
   std::unique_ptr<Session> session_;
   std::vector<std::uint64_t> secrets_;
   const BoardPlan* board_ = nullptr;
-  std::vector<problem::Instance> instances_;          // of the board, by workload index
-  measure::Overhead overhead_, overhead_of_waiting_;  // the second: of contestants that wait in `run`
-  double copy_rate_ = 0;                              // bytes a second; 0: not measured yet
+  std::vector<problem::Instance> instances_;  // of the board, by workload index
+  Overheads overheads_;
+  double copy_rate_ = 0;  // bytes a second; 0: not measured yet
   std::mt19937_64 random_;
   int lost_ = 0;
   double units_done_ = 0, units_ = 1;

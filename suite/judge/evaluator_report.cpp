@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "suite/base/counted.hpp"
 #include "suite/problem/program/numbers.hpp"
 
 namespace podium::judge {
@@ -84,13 +85,13 @@ std::string wrong_output(const problem::TensorInstance& output, const program::C
                                  number(output.dtype, found.got), expected_number(output.dtype, found));
   if (std::isfinite(found.worst))
     text += fmt::format(" within {:.4g}: {:.4g} times the limit", found.limit, found.worst);
-  text += fmt::format("; {} of {} verified elements are wrong", found.failed, found.checked);
+  text += fmt::format("; {} of {} wrong", found.failed, counted(found.checked, "verified element"));
   return text + scan_remark(output, scan, poison);
 }
 
 std::string right_output(const problem::TensorInstance& output, const program::Comparison& found) {
   if (found.at < 0 || found.worst == 0)
-    return fmt::format("{}: no error in {} verified elements", output.name, found.checked);
+    return fmt::format("{}: no error in {}", output.name, counted(found.checked, "verified element"));
   return fmt::format(
       "largest error {:.3g} of the limit at {}: {}, expected {} within {:.4g}; {} elements verified",
       found.worst, element_name(output, found.at), number(output.dtype, found.got),

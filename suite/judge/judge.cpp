@@ -163,18 +163,24 @@ class Judge {
     if (!board_) throw Error("the judge was asked for a board without a problem");
     bench_.reset();
     std::int64_t bytes = 0;
+    const problem::Workload* largest = nullptr;
     for (int i = 0; i < std::clamp(request.count, 0, static_cast<int>(std::size(request.workloads))); ++i) {
       const int index = request.workloads[i];
       const auto& workload = board_->problem.workloads.at(static_cast<std::size_t>(index));
       const auto& instance =
           board_->instances.insert_or_assign(index, instantiate(board_->problem, *board_->choice, workload))
               .first->second;
-      bytes = std::max(bytes, arena_bytes(instance));
+      if (arena_bytes(instance) <= bytes) continue;
+      bytes = arena_bytes(instance);
+      largest = &workload;
     }
-    if (!board_->arena || static_cast<std::int64_t>(board_->arena->bytes()) < bytes) {
-      board_->arena.reset();
-      board_->arena = device().share(static_cast<std::size_t>(bytes));
-    }
+    if (!board_->arena || static_cast<std::int64_t>(board_->arena->bytes()) < bytes) try {
+        board_->arena.reset();
+        board_->arena = device().share(static_cast<std::size_t>(bytes));
+      } catch (const Error& e) {
+        throw Error(fmt::format("{}:{}: the tensors of workload {} do not fit this device: {}",
+                                largest->at.file, largest->at.line, largest->name, e.what()));
+      }
     done(static_cast<std::int64_t>(board_->arena->bytes()));
   }
 
