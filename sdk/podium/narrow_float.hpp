@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// Floating types of eight and four bits: one byte of storage, laid out as OCP's formats and the vendors' types
-// are, so that a pointer may be reinterpret_cast to those. They convert by podium::cast and do not compute.
+// Floating types of eight and four bits: one byte of storage, laid out as OCP's formats and the vendors'
+// types are, so that a pointer may be reinterpret_cast to those. They convert by podium::cast and do not
+// compute.
 //
 // To them cast rounds to nearest even and saturates: what is beyond the largest number, infinities included,
 // becomes the largest. NaN becomes the positive NaN, in e2m1, which has none, the largest number. In e8m0
@@ -33,8 +34,8 @@ struct e2m1 {  // OCP MX: one number in the low four bits; largest 6
   std::uint8_t bits;
 };
 // What tensors of e2m1 are made of: two neighbours along the last axis in a byte, the first in the low half.
-// Extents and strides of a Tensor<e2m1x2, rank> count these pairs: a shape [rows, cols] of the problem is seen
-// as [rows, cols / 2].
+// Extents and strides of a Tensor<e2m1x2, rank> count these pairs: a shape [rows, cols] of the problem is
+// seen as [rows, cols / 2].
 struct e2m1x2 {
   std::uint8_t bits;
 
@@ -110,7 +111,8 @@ PODIUM_BOTH float exact(std::uint32_t bits) {
   const std::uint32_t magnitude = bits & (Format::sign - 1);
   const std::uint32_t sign = (bits & Format::sign) != 0 ? 0x80000000u : 0;
   if (Format::nan == 0x80 ? bits == 0x80 : magnitude > Format::top) {
-    const bool infinite = Format::nan != 0x80 && Format::nan > Format::top + 1 && magnitude == Format::top + 1;
+    const bool infinite =
+        Format::nan != 0x80 && Format::nan > Format::top + 1 && magnitude == Format::top + 1;
     return float_of_bits(infinite ? sign | float_infinity : float_nan);
   }
   const float subnormal =

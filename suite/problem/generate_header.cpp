@@ -63,10 +63,10 @@ std::string interface_text(const Problem& problem, const Choice& choice) {
     text += fmt::format("constant {} {} {}\n", constant.name, constant.whole ? "whole" : "real",
                         literal(constant.value));
   for (const Tensor& tensor : problem.tensors)
-    text += fmt::format("tensor {} {} {} {}{}\n", tensor.name,
-                        tensor.role == Role::input ? "input" : "output", info(dtype_of(tensor, choice)).name,
-                        tensor.shape.size(),
-                        tensor.layout == Layout::row_major ? "" : fmt::format(" {}", name_of(tensor.layout)));
+    text +=
+        fmt::format("tensor {} {} {} {}{}\n", tensor.name, tensor.role == Role::input ? "input" : "output",
+                    info(dtype_of(tensor, choice)).name, tensor.shape.size(),
+                    tensor.layout == Layout::row_major ? "" : fmt::format(" {}", name_of(tensor.layout)));
   return text;
 }
 
@@ -85,7 +85,8 @@ void write_workload(Lines& out, const Problem& problem) {
 }
 
 void write_arguments(Lines& out, const Problem& problem, const Choice& choice) {
-  out.add("\n// The same and the tensors, row-major and contiguous where nothing else is said; goes to `run`.");
+  out.add(
+      "\n// The same and the tensors, row-major and contiguous where nothing else is said; goes to `run`.");
   out.add("struct Arguments : Workload {{");
   for (const Tensor& tensor : problem.tensors)
     out.add("  podium::Tensor<{}, {}> {};  // {}{}", cpp_type(tensor, choice), rank_of(tensor), tensor.name,

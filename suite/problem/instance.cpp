@@ -136,7 +136,6 @@ class Instantiation {
 
   void add(const Tensor& tensor) {
     const std::string key = "tensors." + tensor.name;
-    const std::size_t mistakes_before = mistakes_.count();
     TensorInstance made;
     made.name = tensor.name;
     made.role = tensor.role;
@@ -149,10 +148,13 @@ class Instantiation {
                                  .value_or(0));
       elements *= static_cast<double>(made.extents.back());
     }
-    for (std::size_t axis = 0; axis < tensor.strides.size(); ++axis)
-      made.strides.push_back(whole(tensor.strides[axis], fmt::format("{}.strides[{}]", key, axis), 0,
-                                   "a stride that is whole, not negative and below 2^53")
-                                 .value_or(0));
+    bool strides = true;
+    for (std::size_t axis = 0; axis < tensor.strides.size(); ++axis) {
+      const auto stride = whole(tensor.strides[axis], fmt::format("{}.strides[{}]", key, axis), 0,
+                                "a stride that is whole, not negative and below 2^53");
+      strides = strides && stride;
+      made.strides.push_back(stride.value_or(0));
+    }
     made.layout = tensor.layout;
     const double bytes = std::max(elements, room(made)) * info(made.dtype).bits / 8;
     if (bytes > largest) {
@@ -163,7 +165,7 @@ class Instantiation {
     made.storage = bytes > largest ? 0 : static_cast<std::int64_t>(room(made));
     made.content = made.elements * info(made.dtype).bits / 8;
     made.bytes = made.storage * info(made.dtype).bits / 8;
-    if (mistakes_.count() == mistakes_before)
+    if (strides && bytes <= largest)
       if (const std::string fault = fault_of_layout(made); !fault.empty()) note(tensor.at, key, fault);
     if (tensor.role == Role::input) {
       const auto own = workload_.fills.find(tensor.name);

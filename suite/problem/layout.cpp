@@ -47,11 +47,12 @@ std::string fault_of_pairs(const TensorInstance& tensor) {
   if (tensor.layout == Layout::scales_128x4)
     return "found e2m1 in the layout scales_128x4, expected a dtype of whole bytes";
   if (tensor.layout != Layout::strided) return "";
-  const bool even =
-      std::all_of(tensor.strides.begin(), tensor.strides.end() - 1, [](auto stride) { return stride % 2 == 0; });
+  const bool even = std::all_of(tensor.strides.begin(), tensor.strides.end() - 1,
+                                [](auto stride) { return stride % 2 == 0; });
   if (tensor.strides.back() == 1 && even) return "";
   return fmt::format(
-      "found the strides {} of e2m1, expected 1 along the last axis and even ones elsewhere, since two elements "
+      "found the strides {} of e2m1, expected 1 along the last axis and even ones elsewhere, since two "
+      "elements "
       "share a byte",
       list(tensor.strides));
 }
@@ -59,7 +60,9 @@ std::string fault_of_pairs(const TensorInstance& tensor) {
 }  // namespace
 
 std::string_view name_of(Layout layout) {
-  return layout == Layout::scales_128x4 ? "scales_128x4" : layout == Layout::strided ? "strided" : "row_major";
+  return layout == Layout::scales_128x4 ? "scales_128x4"
+         : layout == Layout::strided    ? "strided"
+                                        : "row_major";
 }
 
 double room(const TensorInstance& tensor) {
@@ -91,7 +94,8 @@ std::string fault_of_layout(const TensorInstance& tensor) {
 std::int64_t position_of(const TensorInstance& tensor, std::int64_t linear) {
   if (tensor.layout == Layout::row_major) return linear;
   std::vector<std::int64_t> index(tensor.extents.size());
-  for (std::size_t k = index.size(); k-- > 0; linear /= tensor.extents[k]) index[k] = linear % tensor.extents[k];
+  for (std::size_t k = index.size(); k-- > 0; linear /= tensor.extents[k])
+    index[k] = linear % tensor.extents[k];
   std::int64_t position = 0;
   if (tensor.layout == Layout::strided) {
     for (std::size_t k = 0; k < index.size(); ++k) position += index[k] * tensor.strides[k];

@@ -26,12 +26,12 @@ void parse_layout(Parsing& parsing, const Cursor& cursor, Tensor& tensor) {
   const auto word = layout->word("the name of a layout");
   if (!word) return;
   if (*word != name_of(Layout::scales_128x4))
-    return layout->mistake("unknown layout: " + found_one_of(yaml::excerpt(*word),
-                                                             {std::string(name_of(Layout::scales_128x4))}));
+    return layout->mistake("unknown layout: " +
+                           found_one_of(yaml::excerpt(*word), {std::string(name_of(Layout::scales_128x4))}));
   if (tensor.shape.size() != 2 && tensor.shape.size() != 3)
     return layout->mistake(
-        fmt::format("found {} for a shape of rank {}, expected [rows, columns] or [batch, rows, columns]", *word,
-                    tensor.shape.size()));
+        fmt::format("found {} for a shape of rank {}, expected [rows, columns] or [batch, rows, columns]",
+                    *word, tensor.shape.size()));
   tensor.layout = Layout::scales_128x4;
 }
 

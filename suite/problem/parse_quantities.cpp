@@ -104,8 +104,7 @@ std::vector<Choice> types_of_list(Parsing& parsing, const Cursor& types) {
 const std::vector<std::string>& dtype_names() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> names;
-    for (int i = 0; i < dtypes; ++i)
-      names.emplace_back(info(static_cast<Dtype>(i)).name);
+    for (int i = 0; i < dtypes; ++i) names.emplace_back(info(static_cast<Dtype>(i)).name);
     return names;
   }();
   return names;

@@ -51,12 +51,12 @@ struct Tolerance {
 struct Tensor {
   std::string name;
   Role role = Role::input;
-  std::string type;         // a dtype's name, or a key of `types`
+  std::string type;  // a dtype's name, or a key of `types`
   std::vector<Text> shape;
   Layout layout = Layout::row_major;
   std::vector<Text> strides;  // Layout::strided: one for every axis, in elements
-  Fill fill;                // inputs
-  Tolerance tolerance;      // outputs with a reference; integers are exact
+  Fill fill;                  // inputs
+  Tolerance tolerance;        // outputs with a reference; integers are exact
   Location at;
 };
 

@@ -32,16 +32,15 @@ struct Case {
   std::function<Address(Shape)> address;
   std::function<std::int64_t(Shape)> room;
 };
-const Case row_major{"",
-                     [](Shape s) {
-                       return [=](auto b, auto i, auto j) { return (b * s.rows + i) * s.cols + j; };
-                     },
-                     [](Shape s) { return s.batch * s.rows * s.cols; }};
+const Case row_major{
+    "", [](Shape s) { return [=](auto b, auto i, auto j) { return (b * s.rows + i) * s.cols + j; }; },
+    [](Shape s) { return s.batch * s.rows * s.cols; }};
 // Columns apart, batches innermost but one: no axis where row-major order has it.
 const Case transposed{", strides: [\"cols * 2 + 3\", \"(cols * 2 + 3) * batch\", 2]",
                       [](Shape s) {
                         const std::int64_t pitch = s.cols * 2 + 3;
-                        return [=](auto b, auto i, auto j) { return b * pitch + i * pitch * s.batch + 2 * j; };
+                        return
+                            [=](auto b, auto i, auto j) { return b * pitch + i * pitch * s.batch + 2 * j; };
                       },
                       [](Shape s) {
                         const std::int64_t pitch = s.cols * 2 + 3;
@@ -70,13 +69,15 @@ tensors:
   x: { role: input, dtype: )y" +
          type + ", shape: [batch, rows, cols], fill: " + fill + in + R"y( }
   y: { role: output, dtype: )y" +
-         type + ", shape: [batch, rows, cols]" + (type[0] == 'i' || !checks.empty() ? "" : ", tolerance: { ulp: 0 }") + out +
+         type + ", shape: [batch, rows, cols]" +
+         (type[0] == 'i' || !checks.empty() ? "" : ", tolerance: { ulp: 0 }") + out +
          R"y( }
-)y" + (checks.empty()
+)y" +
+         (checks.empty()
               ? "reference: { y: { index: [b, i, j], value: \"-x(b, i, j)\" } }\nsample: { i: 3, j: 2 }\n"
               : checks) +
-         "workloads: { test: [{ batch: " + std::to_string(s.batch) +
-         ", rows: " + std::to_string(s.rows) + ", cols: " + std::to_string(s.cols) +
+         "workloads: { test: [{ batch: " + std::to_string(s.batch) + ", rows: " + std::to_string(s.rows) +
+         ", cols: " + std::to_string(s.cols) +
          " }], quick: [{ batch: 1, rows: 2, cols: 2 }], bench: [{ batch: 1, rows: 2, cols: 2 }] }\n";
 }
 
@@ -173,9 +174,11 @@ TEST(Layout, FillsRoundOnceAndPackPairs) {
 }
 TEST(Layout, PackedFillsOfOtherKinds) {
   const Shape s{2, 5, 6};
-  const std::string integers = "{ integers: { low: -4, high: 4 } }";  // the same words as for e4m3, which holds all
+  const std::string integers =
+      "{ integers: { low: -4, high: 4 } }";  // the same words as for e4m3, which holds all
   for (const Case& in : {row_major, padded_rows}) {
-    EXPECT_EQ(filled<program::e2m1>("e2m1", integers, in, s), filled<program::e4m3>("e4m3", integers, row_major, s));
+    EXPECT_EQ(filled<program::e2m1>("e2m1", integers, in, s),
+              filled<program::e4m3>("e4m3", integers, row_major, s));
     const auto ramp = filled<program::e2m1>("e2m1", "{ sequence: { first: -6, step: 0.2 } }", in, s);
     for (std::size_t k = 0; k < ramp.size(); ++k)
       EXPECT_EQ(ramp[k], program::widen(program::narrow<program::e2m1>(-6 + 0.2 * double(k))));
@@ -206,9 +209,8 @@ void expect_judged(const std::string& type, const Case& in, const Case& out, Sha
     EXPECT_FALSE(unwritten.right || unwritten.written) << unwritten.text;
   }
   std::byte* const y = j.evaluator.output(1);
-  each(s, [&](auto b, auto i, auto k) {
-    put<T>(y, to(b, i, k), -get<T>(j.evaluator.input(0), from(b, i, k)));
-  });
+  each(s,
+       [&](auto b, auto i, auto k) { put<T>(y, to(b, i, k), -get<T>(j.evaluator.input(0), from(b, i, k))); });
   const Finding right = j.evaluator.verify(seed, poison);  // with padding as poisoned as before
   EXPECT_TRUE(right.right) << right.text;
   EXPECT_TRUE(right.written);
@@ -235,7 +237,9 @@ TEST(Layout, WholeBytesAreJudgedWhereTheyLie) {
   expect_all_judged<program::e4m3>("e4m3", {row_major, transposed, scales});
   expect_all_judged<std::int16_t>("i16", {transposed, scales});
 }
-TEST(Layout, PairsAreJudgedWhereTheyLie) { expect_all_judged<program::e2m1>("e2m1", {row_major, padded_rows}); }
+TEST(Layout, PairsAreJudgedWhereTheyLie) {
+  expect_all_judged<program::e2m1>("e2m1", {row_major, padded_rows});
+}
 TEST(Layout, EveryNarrowTypeIsJudged) {
   const Shape s{2, 9, 6};
   expect_judged<program::e5m2>("e5m2", row_major, row_major, s, true);
@@ -269,7 +273,9 @@ TEST(Layout, APairThatWasNotWrittenIsTwoElements) {
     Judged j(yaml("e2m1", "ones", "", out.keys, s));
     j.evaluator.fill(seed);
     j.poison(0xFF);
-    each(s, [&](auto b, auto i, auto k) { put<program::e2m1>(j.evaluator.output(1), out.address(s)(b, i, k), -1); });
+    each(s, [&](auto b, auto i, auto k) {
+      put<program::e2m1>(j.evaluator.output(1), out.address(s)(b, i, k), -1);
+    });
     EXPECT_TRUE(j.evaluator.verify(seed, 0xFF).right);
     reinterpret_cast<unsigned char*>(j.evaluator.output(1))[out.address(s)(0, 2, 4) / 2] = 0xFF;
     const Finding finding = j.evaluator.verify(seed, 0xFF);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// What a conversion to and from a narrow format must do: every pattern, every midpoint between neighbours, the
-// numbers beside it, saturation, NaN. Rounding is monotonic, so that decides it everywhere.
+// What a conversion to and from a narrow format must do: every pattern, every midpoint between neighbours,
+// the numbers beside it, saturation, NaN. Rounding is monotonic, so that decides it everywhere.
 #pragma once
 #include <gtest/gtest.h>
 
@@ -56,8 +56,8 @@ void expect_conversions(const NarrowFormat& format, unsigned sign, Widen widen, 
 
   using limits = std::numeric_limits<Wide>;
   const auto largest = static_cast<Wide>(numbers[top]);
-  for (const Wide beyond : {std::nextafter(largest, limits::max()), largest + largest / 2, limits::max(),
-                            limits::infinity()}) {
+  for (const Wide beyond :
+       {std::nextafter(largest, limits::max()), largest + largest / 2, limits::max(), limits::infinity()}) {
     ASSERT_EQ(narrow(beyond), top) << beyond;
     ASSERT_EQ(narrow(-beyond), negated(top)) << -beyond;
   }

@@ -12,16 +12,15 @@ struct NotFinite {
   PODIUM_DEVICE constexpr bool is(u64 element) const { return (element & mask) == bits; }
 };
 template <class T>
-inline constexpr NotFinite not_finite =
-    is_same<T, f64>                   ? NotFinite{u64(0x7ff) << 52, u64(0x7ff) << 52}
-    : is_same<T, f32>                 ? NotFinite{0x7f800000u, 0x7f800000u}
-    : is_same<T, f16>                 ? NotFinite{0x7c00u, 0x7c00u}
-    : is_same<T, bf16>                ? NotFinite{0x7f80u, 0x7f80u}
-    : is_same<T, e4m3>                ? NotFinite{0x7fu, 0x7fu}
-    : is_same<T, e5m2>                ? NotFinite{0x7cu, 0x7cu}
-    : is_any<T, e4m3_fnuz, e5m2_fnuz> ? NotFinite{0xffu, 0x80u}
-    : is_same<T, e8m0>                ? NotFinite{0xffu, 0xffu}
-                                      : NotFinite{0, 1};
+inline constexpr NotFinite not_finite = is_same<T, f64>    ? NotFinite{u64(0x7ff) << 52, u64(0x7ff) << 52}
+                                        : is_same<T, f32>  ? NotFinite{0x7f800000u, 0x7f800000u}
+                                        : is_same<T, f16>  ? NotFinite{0x7c00u, 0x7c00u}
+                                        : is_same<T, bf16> ? NotFinite{0x7f80u, 0x7f80u}
+                                        : is_same<T, e4m3> ? NotFinite{0x7fu, 0x7fu}
+                                        : is_same<T, e5m2> ? NotFinite{0x7cu, 0x7cu}
+                                        : is_any<T, e4m3_fnuz, e5m2_fnuz> ? NotFinite{0xffu, 0x80u}
+                                        : is_same<T, e8m0>                ? NotFinite{0xffu, 0xffu}
+                                                                          : NotFinite{0, 1};
 
 template <class T>
 PODIUM_DEVICE void scan_element(Scan& found, u64 bits, u64 pattern, i64 index) {
@@ -85,8 +84,7 @@ PODIUM_SHARED void scan(Words words, Group group, const LaidOut<T, Layout> data,
   Scan mine = Scan::identity();
   for_each(count, group, [&](const i64 k) {
     const u64 bits = raw(data[k]);
-    if (holds(data, k, pattern))
-      ++mine.poisoned, mine.first_poisoned = smaller_index(mine.first_poisoned, k);
+    if (holds(data, k, pattern)) ++mine.poisoned, mine.first_poisoned = smaller_index(mine.first_poisoned, k);
     if (not_finite<T>.is(bits))
       ++mine.nonfinite, mine.first_nonfinite = smaller_index(mine.first_nonfinite, k);
   });

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// Floating types of eight and four bits. Rounding is to nearest even and saturates: beyond the largest number,
-// infinities included, comes the largest number.
+// Floating types of eight and four bits. Rounding is to nearest even and saturates: beyond the largest
+// number, infinities included, comes the largest number.
 //
 // e4m3, e5m2: OCP OFP8 1.0. *_fnuz: one NaN in place of -0, no infinities. e8m0, e2m1: OCP MX 1.0. What those
 // leave open: NaN becomes the positive one; in e2m1, which has none, the largest number, as in CUDA; in e8m0,
@@ -115,7 +115,8 @@ PODIUM_DEVICE double widen(e5m2_fnuz x) { return widen_small<e5m2_fnuz>(x.bits);
 PODIUM_DEVICE double widen(e2m1 x) { return widen_small<e2m1>(x.bits); }
 PODIUM_DEVICE double widen(e8m0 x) {
   const u32 bits = x.bits;
-  return double_of(bits == Limits<e8m0>::nan ? double_infinity | u64(1) << 51 : u64(bits + (1023 - 127)) << 52);
+  return double_of(bits == Limits<e8m0>::nan ? double_infinity | u64(1) << 51
+                                             : u64(bits + (1023 - 127)) << 52);
 }
 
 }  // namespace podium::program
