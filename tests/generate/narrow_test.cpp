@@ -28,7 +28,7 @@ void expect_limits(const test::NarrowFormat& format, problem::Dtype dtype, std::
   double largest = 0, above_one = test::inf, smallest = test::inf, lowest = test::inf;
   for (unsigned bits = 0; bits < format.numbers.size(); ++bits) {
     const double x = format.numbers[bits];
-    ASSERT_EQ(not_finite<T>.is(bits), !std::isfinite(x)) << bits;
+    ASSERT_EQ(not_finite<T>(bits), !std::isfinite(x)) << bits;
     ASSERT_EQ(raw(T{u8(bits)}), bits);
     if (!std::isfinite(x)) continue;
     largest = std::max(largest, x);
@@ -66,9 +66,9 @@ TEST(NarrowFloats, LimitsAreThoseOfTheNumbers) {
 }
 
 TEST(NarrowFloats, WideTypesKeepTheirScans) {
-  EXPECT_TRUE(not_finite<f32>.is(raw(INFINITY)) && not_finite<f64>.is(raw(-double(INFINITY))));
-  EXPECT_TRUE(not_finite<f16>.is(0x7c01) && not_finite<bf16>.is(0xff80));
-  EXPECT_FALSE(not_finite<f32>.is(raw(3e38f)) || not_finite<i32>.is(0xffffffffu) || not_finite<u8>.is(0));
+  EXPECT_TRUE(not_finite<f32>(raw(INFINITY)) && not_finite<f64>(raw(-double(INFINITY))));
+  EXPECT_TRUE(not_finite<f16>(0x7c01) && not_finite<bf16>(0xff80));
+  EXPECT_FALSE(not_finite<f32>(raw(3e38f)) || not_finite<i32>(0xffffffffu) || not_finite<u8>(0));
 }
 
 // A reference beyond what the type holds is limited to it; one that is not a number is matched by such alone.

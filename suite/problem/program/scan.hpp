@@ -6,26 +6,27 @@
 
 namespace podium::program {
 
-// An element is not finite if its bits under the mask are these; where all are finite the mask is 0.
-struct NotFinite {
-  u64 mask, bits;
-  PODIUM_DEVICE constexpr bool is(u64 element) const { return (element & mask) == bits; }
-};
+// Whether an element's bits are those of an infinity or NaN.
 template <class T>
-inline constexpr NotFinite not_finite = is_same<T, f64>    ? NotFinite{u64(0x7ff) << 52, u64(0x7ff) << 52}
-                                        : is_same<T, f32>  ? NotFinite{0x7f800000u, 0x7f800000u}
-                                        : is_same<T, f16>  ? NotFinite{0x7c00u, 0x7c00u}
-                                        : is_same<T, bf16> ? NotFinite{0x7f80u, 0x7f80u}
-                                        : is_same<T, e4m3> ? NotFinite{0x7fu, 0x7fu}
-                                        : is_same<T, e5m2> ? NotFinite{0x7cu, 0x7cu}
-                                        : is_any<T, e4m3_fnuz, e5m2_fnuz> ? NotFinite{0xffu, 0x80u}
-                                        : is_same<T, e8m0>                ? NotFinite{0xffu, 0xffu}
-                                                                          : NotFinite{0, 1};
+PODIUM_DEVICE bool not_finite(u64 bits) {
+  constexpr u64 exponent = is_same<T, f64>    ? u64(0x7ff) << 52
+                           : is_same<T, f32>  ? 0x7f800000u
+                           : is_same<T, f16>  ? 0x7c00u
+                           : is_same<T, bf16> ? 0x7f80u
+                           : is_same<T, e4m3> ? 0x7fu  // the exponent's and all others
+                           : is_same<T, e5m2> ? 0x7cu
+                           : is_same<T, e8m0> ? 0xffu
+                                              : 0;
+  if constexpr (is_fnuz<T>)
+    return bits == Limits<T>::nan;
+  else
+    return exponent != 0 && (bits & exponent) == exponent;
+}
 
 template <class T>
 PODIUM_DEVICE void scan_element(Scan& found, u64 bits, u64 pattern, i64 index) {
   if (bits == pattern) ++found.poisoned, found.first_poisoned = smaller_index(found.first_poisoned, index);
-  if (not_finite<T>.is(bits))
+  if (not_finite<T>(bits))
     ++found.nonfinite, found.first_nonfinite = smaller_index(found.first_nonfinite, index);
 }
 
@@ -68,7 +69,7 @@ PODIUM_SHARED void scan(Words words, Group group, const T* data, i64 count) {
     u32 suspects = 0;
     for (int k = 0; k < n; ++k) {
       const u64 bits = raw(data[first + k]);
-      suspects += u32(bits == pattern) | u32(not_finite<T>.is(bits));
+      suspects += u32(bits == pattern) | u32(not_finite<T>(bits));
     }
     if (suspects == 0) continue;
     for (int k = 0; k < n; ++k) scan_element<T>(mine, raw(data[first + k]), pattern, first + k);
@@ -85,8 +86,7 @@ PODIUM_SHARED void scan(Words words, Group group, const LaidOut<T, Layout> data,
   for_each(count, group, [&](const i64 k) {
     const u64 bits = raw(data[k]);
     if (holds(data, k, pattern)) ++mine.poisoned, mine.first_poisoned = smaller_index(mine.first_poisoned, k);
-    if (not_finite<T>.is(bits))
-      ++mine.nonfinite, mine.first_nonfinite = smaller_index(mine.first_nonfinite, k);
+    if (not_finite<T>(bits)) ++mine.nonfinite, mine.first_nonfinite = smaller_index(mine.first_nonfinite, k);
   });
   hand_back<T>(words, group, mine);
 }
