@@ -35,7 +35,10 @@ std::string layout_remark(const Tensor& tensor, const Choice& choice) {
   if (tensor.layout == Layout::scales_128x4)
     remark = std::string(tensor.shape.size() == 3 ? ", seen as [batch, " : ", seen as [") +
              "rows / 128, columns / 4, 32, 4, 4]: podium::scale_at(" + tensor.name + ", …)";
-  if (packed(dtype_of(tensor, choice))) remark += "; seen in pairs: the last extent is half of this";
+  if (packed(dtype_of(tensor, choice)))
+    remark += tensor.layout == Layout::strided
+                  ? "; seen in pairs: the last extent and the strides are half of these"
+                  : "; seen in pairs: the last extent is half of this";
   return remark;
 }
 

@@ -63,7 +63,8 @@ TEST(Layout, ContestantsSeePairsStridesAndTiles) {
       "");
   const std::string header = contestant_header(problem, problem.choices[0]);
   EXPECT_THAT(header, HasSubstr("x;  // [rows, cols]; seen in pairs: the last extent is half of this"));
-  EXPECT_THAT(header, HasSubstr("z;  // [rows, cols], strides [cols + 2, 1]; seen in pairs"));
+  EXPECT_THAT(header, HasSubstr("z;  // [rows, cols], strides [cols + 2, 1]; seen in pairs: the last extent "
+                                "and the strides are half of these"));
   EXPECT_THAT(header, HasSubstr("s;  // [rows, cols], seen as [rows / 128, columns / 4, 32, 4, 4]"));
 }
 
