@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <chrono>
@@ -115,11 +116,9 @@ void Bench::begin(const problem::Instance& instance, std::int64_t scratch_limit,
   for (const double parameter : instance.parameters) create.parameters[create.parameter_count++] = parameter;
   for (const auto& tensor : instance.tensors) {
     auto& layout = create.tensors[create.tensor_count++];
-    std::int64_t stride = 1;
-    for (std::size_t axis = tensor.extents.size(); axis-- > 0; stride *= tensor.extents[axis]) {
-      layout.extents[axis] = tensor.extents[axis];
-      layout.strides[axis] = stride;
-    }
+    const problem::View view = problem::view_of(tensor);
+    std::copy(view.extents.begin(), view.extents.end(), layout.extents);
+    std::copy(view.strides.begin(), view.strides.end(), layout.strides);
   }
   create.scratch_limit = scratch_limit;
   tell(create);

@@ -153,7 +153,9 @@ class Verification {
     const program::Comparison found = one.found.merged();
     const program::Scan scan = scans_[one.tensor].merged();
     if (found.failed > 0) {
-      wrong(wrong_output(tensor(one.tensor), found, scan, poison_), found.poisoned == 0);
+      const bool bytewise = problem::info(tensor(one.tensor).dtype).bytes == 1;
+      wrong(wrong_output(tensor(one.tensor), found, scan, poison_),
+            bytewise ? !unwritten(one.tensor) : found.poisoned == 0);
     } else if (finding_.right && (finding_.text.empty() || found.worst > finding_.worst)) {
       finding_.text = right_output(tensor(one.tensor), found);
     }

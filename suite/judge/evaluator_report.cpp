@@ -48,6 +48,7 @@ std::string number_of_bits(problem::Dtype dtype, std::uint64_t bits) {
   using problem::Dtype;
   const auto low32 = static_cast<std::uint32_t>(bits);
   const auto low16 = static_cast<std::uint16_t>(bits);
+  const auto low8 = static_cast<std::uint8_t>(bits);
   switch (dtype) {
     case Dtype::f32:
       return real(program::float_of(low32), dtype);
@@ -55,6 +56,18 @@ std::string number_of_bits(problem::Dtype dtype, std::uint64_t bits) {
       return real(program::widen(program::f16{low16}), dtype);
     case Dtype::bf16:
       return real(program::widen(program::bf16{low16}), dtype);
+    case Dtype::e4m3:
+      return real(program::widen(program::e4m3{low8}), dtype);
+    case Dtype::e5m2:
+      return real(program::widen(program::e5m2{low8}), dtype);
+    case Dtype::e4m3_fnuz:
+      return real(program::widen(program::e4m3_fnuz{low8}), dtype);
+    case Dtype::e5m2_fnuz:
+      return real(program::widen(program::e5m2_fnuz{low8}), dtype);
+    case Dtype::e8m0:
+      return real(program::widen(program::e8m0{low8}), dtype);
+    case Dtype::e2m1:
+      return real(program::widen(program::e2m1{low8}), dtype);
     case Dtype::i32:
       return fmt::format("{}", static_cast<std::int32_t>(low32));
     case Dtype::i16:

@@ -110,8 +110,9 @@ class ProgramWriter {
   // `carries`: sums and differences of its elements add magnitudes. In a reduction the whole term counts
   // instead.
   void tensor_accessor(std::size_t t, const Tensor& tensor, std::size_t site, bool carries) {
-    std::string type = fmt::format("podium::program::Tensor<{}, {}, {}, {}>", element(t), t, plan_.tensor(t),
-                                   tensor.shape.size());
+    const std::string layout = tensor.layout == Layout::row_major ? "" : ", " + layout_of(t);
+    std::string type = fmt::format("podium::program::Tensor<{}, {}, {}, {}{}>", element(t), t,
+                                   plan_.tensor(t), tensor.shape.size(), layout);
     if (carries && info(dtype_of(tensor, choice_)).floating)
       type = fmt::format("podium::program::Carried<{}>", type);
     out_.add("  const {} {}{{podium_words, {}}};", type, tensor.name, site);
@@ -270,19 +271,41 @@ class ProgramWriter {
       count += fmt::format(" * words.integer({})", plan_.tensor(t) + 1 + static_cast<int>(k));
     return count;
   }
+  std::string layout_of(std::size_t t) const {
+    const std::size_t rank = problem_.tensors[t].shape.size();
+    switch (problem_.tensors[t].layout) {
+      case Layout::row_major:
+        break;
+      case Layout::strided:
+        return fmt::format("podium::program::Strided<{}, {}>", plan_.tensor(t), rank);
+      case Layout::scales_128x4:
+        return fmt::format("podium::program::Scales128x4<{}, {}>", plan_.tensor(t), rank);
+    }
+    return "podium::program::RowMajor";
+  }
+  // Elements by their row-major number: a pointer where memory is that simple.
   std::string data_of(std::size_t t) const {
+    const Tensor& tensor = problem_.tensors[t];
+    if (tensor.layout != Layout::row_major || packed(dtype_of(tensor, choice_)))
+      return fmt::format("podium::program::LaidOut<{0}, {1}>{{words, words.address<{0}>({2})}}", element(t),
+                         layout_of(t), plan_.tensor(t));
     return fmt::format("words.address<{}{}>({})", problem_.tensors[t].role == Role::input ? "" : "const ",
                        element(t), plan_.tensor(t));
   }
 
   void tensor_kernels(std::size_t t) {
     const Tensor& tensor = problem_.tensors[t];
+    std::string data = data_of(t), count = count_of(t);
+    if (tensor.layout == Layout::row_major && packed(dtype_of(tensor, choice_))) {  // contiguous bytes
+      data = fmt::format("words.address<podium::program::e2m1x2>({})", plan_.tensor(t));
+      count = fmt::format("({}) / 2", count);
+    }
     if (tensor.role == Role::input)
       out_.add("PODIUM_KERNEL(podium_fill_{}) {{ podium::program::fill(words, group, {}, {}, {}); }}",
-               tensor.name, data_of(t), count_of(t), t);
+               tensor.name, data, count, t);
     else
       out_.add("PODIUM_KERNEL(podium_scan_{}) {{ podium::program::scan(words, group, {}, {}); }}",
-               tensor.name, data_of(t), count_of(t));
+               tensor.name, data, count);
   }
   void evaluation_kernels(std::size_t e) {
     const Reference& reference = problem_.references[plan_.evaluations()[e].reference];

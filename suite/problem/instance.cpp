@@ -148,14 +148,25 @@ class Instantiation {
                                  .value_or(0));
       elements *= static_cast<double>(made.extents.back());
     }
-    const int width = info(made.dtype).bytes;
-    if (elements * width > largest) {
-      note(tensor.at, key + ".shape",
-           fmt::format("found {:.3g} bytes, expected fewer than 2^53", elements * width));
+    bool strides = true;
+    for (std::size_t axis = 0; axis < tensor.strides.size(); ++axis) {
+      const auto stride = whole(tensor.strides[axis], fmt::format("{}.strides[{}]", key, axis), 0,
+                                "a stride that is whole, not negative and below 2^53");
+      strides = strides && stride;
+      made.strides.push_back(stride.value_or(0));
+    }
+    made.layout = tensor.layout;
+    const double bytes = std::max(elements, room(made)) * info(made.dtype).bits / 8;
+    if (bytes > largest) {
+      note(tensor.at, key + ".shape", fmt::format("found {:.3g} bytes, expected fewer than 2^53", bytes));
       elements = 0;
     }
     made.elements = static_cast<std::int64_t>(elements);
-    made.bytes = made.elements * width;
+    made.storage = bytes > largest ? 0 : static_cast<std::int64_t>(room(made));
+    made.content = made.elements * info(made.dtype).bits / 8;
+    made.bytes = made.storage * info(made.dtype).bits / 8;
+    if (strides && bytes <= largest)
+      if (const std::string fault = fault_of_layout(made); !fault.empty()) note(tensor.at, key, fault);
     if (tensor.role == Role::input) {
       const auto own = workload_.fills.find(tensor.name);
       fill(made, own == workload_.fills.end() ? tensor.fill : own->second);
@@ -206,10 +217,13 @@ class Instantiation {
   }
 
   void costs() {
-    double all = 0;
-    for (const TensorInstance& tensor : instance_.tensors) all += static_cast<double>(tensor.bytes);
+    double all = 0, content = 0;
+    for (const TensorInstance& tensor : instance_.tensors) {
+      all += static_cast<double>(tensor.bytes);
+      content += static_cast<double>(tensor.content);
+    }
     const std::string number = "a finite number that is not negative";
-    instance_.bytes = problem_.bytes ? finite(*problem_.bytes, "cost.bytes", 0, number).value_or(0) : all;
+    instance_.bytes = problem_.bytes ? finite(*problem_.bytes, "cost.bytes", 0, number).value_or(0) : content;
     instance_.flops = problem_.flops ? finite(*problem_.flops, "cost.flops", 0, number).value_or(0) : 0;
     if (problem_.memory_limit > 0 && all > static_cast<double>(problem_.memory_limit))
       note(workload_.at, "requires.memory",

@@ -16,7 +16,11 @@ struct TensorInstance {
   Dtype dtype = Dtype::f32;
   std::vector<std::int64_t> extents;
   std::int64_t elements = 1;
-  std::int64_t bytes = 0;
+  Layout layout = Layout::row_major;
+  std::vector<std::int64_t> strides;  // Layout::strided: in elements
+  std::int64_t storage = 1;           // elements that memory has room for: with padding
+  std::int64_t bytes = 0;             // of memory: with padding
+  std::int64_t content = 0;           // bytes of the elements alone
   Fill::Kind fill = Fill::Kind::zeros;
   double fill_first = 0, fill_second = 0;
 };
@@ -27,8 +31,8 @@ struct Instance {
   std::vector<std::int64_t> axes;       // in the order of the file, computed ones included
   std::vector<double> parameters;       // in the order of the file
   std::vector<TensorInstance> tensors;  // in the order of the file
-  double bytes = 0;                     // least traffic: inputs read once, outputs written once, or as stated
-  double flops = 0;                     // 0: not stated
+  double bytes = 0;  // least traffic: inputs read once, outputs written once, no padding; or as stated
+  double flops = 0;  // 0: not stated
 };
 
 // Evaluates `workload` for `choice`. Throws podium::Error with file and line: a shape that is not whole,

@@ -44,6 +44,8 @@ void parse_workloads(Parsing& parsing, const Cursor& root);
 
 // A fill; nothing after a mistake.
 std::optional<Fill> parse_fill(Parsing& parsing, const Cursor& cursor);
+// The keys `strides` and `layout` of a tensor whose shape has been read.
+void parse_layout(Parsing& parsing, const Cursor& cursor, Tensor& tensor);
 // A formula whose names are known; nothing after a mistake.
 std::optional<Text> parse_formula(Parsing& parsing, const Cursor& cursor);
 // A dtype's name; nothing after a mistake. `more`: other names allowed here, for the sentence.

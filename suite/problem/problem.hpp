@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "suite/problem/dtype.hpp"
+#include "suite/problem/layout.hpp"
 
 namespace podium::problem {
 
@@ -50,10 +51,12 @@ struct Tolerance {
 struct Tensor {
   std::string name;
   Role role = Role::input;
-  std::string type;         // a dtype's name, or a key of `types`
-  std::vector<Text> shape;  // row-major, contiguous
-  Fill fill;                // inputs
-  Tolerance tolerance;      // outputs with a reference; integers are exact
+  std::string type;  // a dtype's name, or a key of `types`
+  std::vector<Text> shape;
+  Layout layout = Layout::row_major;
+  std::vector<Text> strides;  // Layout::strided: one for every axis, in elements
+  Fill fill;                  // inputs
+  Tolerance tolerance;        // outputs with a reference; integers are exact
   Location at;
 };
 

@@ -8,5 +8,7 @@
 #include "check.hpp"
 #include "compare.hpp"
 #include "fill.hpp"
+#include "fill_laid_out.hpp"
+#include "laid_out.hpp"
 #include "reduce.hpp"
 #include "scan.hpp"
