@@ -181,6 +181,10 @@ class Instantiation {
   void ranges(const Reference& reference) {
     const auto check = [&](const Index& index) {
       const std::string key = fmt::format("reference.{}, index {}", reference.name, index.name);
+      if (index.dependent) {
+        if (!index.most.text.empty()) whole(index.most, key, 0, "a whole number below 2^53");
+        return;
+      }
       const auto low = whole(index.low, key, -largest, "a whole number below 2^53");
       const auto high = whole(index.high, key, -largest, "a whole number below 2^53");
       if (low && high && *high < *low)
@@ -259,7 +263,7 @@ bool on_board(const Workload& workload, const Choice& choice) {
   });
 }
 
-double evaluate(const Problem& problem, const Instance& instance, const Text& formula) {
+Scope scope_of(const Problem& problem, const Instance& instance) {
   Scope scope;
   for (const auto& constant : problem.constants) scope.numbers[constant.name] = constant.value;
   for (std::size_t i = 0; i < problem.axes.size(); ++i)
@@ -270,6 +274,11 @@ double evaluate(const Problem& problem, const Instance& instance, const Text& fo
   for (std::size_t i = 0; i < problem.tensors.size(); ++i)
     if (!dtype_named(problem.tensors[i].type))
       scope.types[problem.tensors[i].type] = instance.tensors[i].dtype;
+  return scope;
+}
+
+double evaluate(const Problem& problem, const Instance& instance, const Text& formula) {
+  const Scope scope = scope_of(problem, instance);
   try {
     return evaluate(formula.text, scope);
   } catch (const Error& error) {
