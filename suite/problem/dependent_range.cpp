@@ -48,9 +48,11 @@ class Trial {
   double number(const Text& bound) const {
     try {
       return std::floor(evaluate(bound.text, scope_));  // `/` is C++'s when the program evaluates it
-    } catch (const Error& error) {
-      throw Error(fmt::format("{}:{}: reference.{}, index {}: {}", bound.at.file, bound.at.line,
-                              reference_.name, target_.name, error.what()));
+    } catch (const Error&) {
+      throw Error(fmt::format(
+          "found the bound \"{}\", which only the program knows, outside of this range, expected the range's "
+          "most values beside it, as in {{ low: \"{}\", high: \"{}\", most: 64 }}; work is split by it",
+          bound.text, target_.low.text, target_.high.text));
     }
   }
 
@@ -58,10 +60,7 @@ class Trial {
     if (at == outer_.size()) {
       const double length = number(target_.high) - number(target_.low);
       if (!(length <= static_cast<double>(largest_whole)))
-        throw Error(
-            fmt::format("{}:{}: reference.{}, index {}: found a range of {} values, expected fewer "
-                        "than 2^53",
-                        target_.high.at.file, target_.high.at.line, reference_.name, target_.name, length));
+        throw Error(fmt::format("found a range of {} values, expected fewer than 2^53", length));
       most_ = std::max(most_, static_cast<std::int64_t>(length));
       return;
     }
@@ -88,8 +87,8 @@ std::int64_t most_values(const Reference& reference, std::size_t k, const Scope&
   const double most = evaluate(index.most.text, scope);
   if (most >= 0 && most <= static_cast<double>(largest_whole) && most == std::floor(most))
     return static_cast<std::int64_t>(most);
-  throw Error(fmt::format("{}:{}: found the most values \"{}\" to be {}, expected a whole number below 2^53",
-                          index.most.at.file, index.most.at.line, index.most.text, most));
+  throw Error(fmt::format("found the most values \"{}\" to be {}, expected a whole number below 2^53",
+                          index.most.text, most));
 }
 
 }  // namespace podium::problem

@@ -11,6 +11,7 @@
 
 #include "suite/base/error.hpp"
 #include "suite/problem/dependency.hpp"
+#include "suite/problem/dependent_range.hpp"
 #include "suite/problem/parsing.hpp"
 #include "suite/problem/utf8.hpp"
 
@@ -181,10 +182,16 @@ class Instantiation {
   void ranges(const Reference& reference) {
     const auto check = [&](const Index& index) {
       const std::string key = fmt::format("reference.{}, index {}", reference.name, index.name);
-      if (index.dependent) {
-        if (!index.most.text.empty()) whole(index.most, key, 0, "a whole number below 2^53");
+      if (index.dependent && !index.most.text.empty()) {
+        whole(index.most, key, 0, "a whole number below 2^53");
         return;
       }
+      if (index.dependent) try {
+          most_values(reference, static_cast<std::size_t>(&index - reference.over.data()), scope_);
+          return;
+        } catch (const Error& error) {
+          return note(index.high.at, key, error.what());
+        }
       const auto low = whole(index.low, key, -largest, "a whole number below 2^53");
       const auto high = whole(index.high, key, -largest, "a whole number below 2^53");
       if (low && high && *high < *low)

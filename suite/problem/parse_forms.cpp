@@ -169,13 +169,16 @@ class FormParser {
     // Loops run before it is known where their terms go: bounds cannot use what is scattered.
     for (const std::string& name : scattered) own_.erase(name);
     if (const auto over = form.need("over", a_loop)) loop(*over);
+    std::vector<std::string> hidden;
     for (const std::string& name : scattered)
-      if (!own_.insert(name).second)
+      if (own_.insert(name).second)
+        hidden.push_back(name);
+      else
         form.mistake(fmt::format("found the index {} twice in one reference, expected each once", name));
-    for (const auto& [field, k] : targets) take(field, an_expression, reference_.targets[k], scattered);
+    for (const auto& [field, k] : targets) take(field, an_expression, reference_.targets[k], hidden);
     op(form);
-    if (const auto where = form.find("where")) take(*where, an_expression, reference_.where, scattered);
-    take(form.need("term", an_expression), an_expression, reference_.term, scattered);
+    if (const auto where = form.find("where")) take(*where, an_expression, reference_.where, hidden);
+    take(form.need("term", an_expression), an_expression, reference_.term, hidden);
   }
 
   void recur(const Cursor& form) {
@@ -206,10 +209,13 @@ class FormParser {
       if (along->is_map() && along->fields("").size() > 1)
         along->mistake(fmt::format("found {}, expected one", indices(along->fields("").size())));
     }
-    if (!own_.insert(rank).second)
+    std::vector<std::string> hidden;
+    if (own_.insert(rank).second)
+      hidden.push_back(rank);
+    else
       form.mistake(fmt::format("found the index {} twice in one reference, expected each once", rank));
     truth(form, "descending", reference_.descending);
-    take(form.need("by", "a C++ expression: what is sorted by"), an_expression, reference_.term, {rank});
+    take(form.need("by", "a C++ expression: what is sorted by"), an_expression, reference_.term, hidden);
   }
 
   void code(const Cursor& form) {

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// CPU against CUDA for every problem that comes with Podium: inputs bit by bit, references and verdicts.
+// CPU against CUDA for every problem that comes with Podium and one of every form of reference: inputs bit by
+// bit, references and verdicts.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 
@@ -99,8 +100,9 @@ class Agreement : public testing::TestWithParam<std::string> {
 };
 
 TEST_P(Agreement, CpuAndGpuSayTheSame) {
-  const problem::Problem problem =
-      problem::load(fs::path(PODIUM_SOURCE_DIR) / "kernels" / GetParam() / "problem.yaml");
+  const fs::path own = fs::path(PODIUM_SOURCE_DIR) / "tests/agreement" / GetParam() / "problem.yaml";
+  const problem::Problem problem = problem::load(
+      fs::exists(own) ? own : fs::path(PODIUM_SOURCE_DIR) / "kernels" / GetParam() / "problem.yaml");
   for (const problem::Choice& choice : problem.choices) {
     const std::string text = problem::judge_program(problem, choice);
     auto cpu_program = std::make_unique<DoubleProgram>(compile_program(text));
@@ -139,6 +141,7 @@ std::vector<std::string> names() {
   for (const auto& entry : fs::directory_iterator(fs::path(PODIUM_SOURCE_DIR) / "kernels"))
     if (fs::exists(entry.path() / "problem.yaml")) all.push_back(entry.path().filename());
   std::sort(all.begin(), all.end());
+  all.emplace_back("forms");  // every form of reference, beside this file
   return all;
 }
 INSTANTIATE_TEST_SUITE_P(Problems, Agreement, testing::ValuesIn(names()),
