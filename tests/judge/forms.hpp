@@ -22,19 +22,23 @@ inline std::string problem_of(const std::string& body, const std::string& test,
          others + "], bench: [" + others + "] }\n";
 }
 
-// What verifying says of outputs as `expect` writes them: right, and wrong once `spoil` has changed one.
+// What verifying says of outputs as `expect` writes them: right, and wrong once `spoil` has changed one; on
+// the CPU, and with the GPU's text emulated.
 inline void agrees(const std::string& yaml, bool full, int groups, const std::function<void(Judged&)>& expect,
                    const std::function<void(Judged&)>& spoil = nullptr) {
-  Judged j(yaml, full);
-  j.device.most_groups = groups;
-  j.evaluator.fill(forms_seed);
-  expect(j);
-  const Finding right = j.evaluator.verify(forms_seed, forms_poison);
-  EXPECT_TRUE(right.right) << right.text << (full ? ", full, " : ", sampled, ") << groups << " groups";
-  if (!spoil) return;
-  spoil(j);
-  EXPECT_FALSE(j.evaluator.verify(forms_seed, forms_poison).right)
-      << (full ? "full, " : "sampled, ") << groups << " groups";
+  for (const bool emulated : {false, true}) {
+    SCOPED_TRACE(std::string(full ? "full, " : "sampled, ") + std::to_string(groups) + " groups" +
+                 (emulated ? ", emulated" : ""));
+    Judged j(yaml, full, 0, 0, emulated);
+    j.device.most_groups = groups;
+    j.evaluator.fill(forms_seed);
+    expect(j);
+    const Finding right = j.evaluator.verify(forms_seed, forms_poison);
+    EXPECT_TRUE(right.right) << right.text;
+    if (!spoil) continue;
+    spoil(j);
+    EXPECT_FALSE(j.evaluator.verify(forms_seed, forms_poison).right);
+  }
 }
 
 // The sentence with which verifying refuses a problem, or "no error".
