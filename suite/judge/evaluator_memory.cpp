@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "suite/base/error.hpp"
+#include "suite/problem/dependent_range.hpp"
 #include "suite/problem/program/launch.hpp"
 #include "suite/problem/program/reduce.hpp"
 
@@ -45,7 +46,11 @@ PrivateLayout lay_out(const problem::Plan& plan, const problem::Problem& problem
   for (const auto& reference : problem.references) {
     auto& ranges = layout.ranges.emplace_back();
     for (const auto& index : reference.index) ranges.push_back(bounds(problem, instance, index));
-    for (const auto& index : reference.over) ranges.push_back(bounds(problem, instance, index));
+    for (std::size_t k = 0; k < reference.over.size(); ++k)
+      ranges.push_back(
+          reference.over[k].dependent
+              ? Bounds{0, problem::most_values(reference, k, problem::scope_of(problem, instance))}
+              : bounds(problem, instance, reference.over[k]));
   }
   for (const auto& tensor : instance.tensors) layout.tensors.push_back(take(tensor.bytes));
   for (const auto& set : plan.sets()) {
@@ -70,6 +75,16 @@ PrivateLayout lay_out(const problem::Plan& plan, const problem::Problem& problem
     const std::int64_t bytes = 8 * static_cast<std::int64_t>(elements);
     layout.values.push_back(take(bytes));
     layout.magnitudes.push_back(evaluation.magnitude ? take(bytes) : -1);
+    if (reference.form == problem::Reference::Form::order) {
+      const std::int64_t length = layout.ranges[evaluation.reference].back().extent;
+      const double lines =
+          elements /
+          std::max(1.0, static_cast<double>(
+                            layout.ranges[evaluation.reference][reference.index.size() - 1].extent));
+      const double all = lines * static_cast<double>(length);
+      layout.sorted = std::max({layout.sorted, length,
+                                static_cast<std::int64_t>(std::min(all, static_cast<double>(most_sorted)))});
+    }
   }
   const auto outputs = std::count_if(instance.tensors.begin(), instance.tensors.end(),
                                      [](const auto& tensor) { return tensor.role == problem::Role::output; });
@@ -77,6 +92,7 @@ PrivateLayout lay_out(const problem::Plan& plan, const problem::Problem& problem
   layout.results = take(layout.regions * region_bytes());
   layout.parts =
       take(most_parts * static_cast<std::int64_t>(sizeof(program::Total<program::Op::sum, double, true>)));
+  layout.sort = take(2 * sort_pair_bytes * layout.sorted);
   layout.fault = take(sizeof(program::Fault));
   return layout;
 }

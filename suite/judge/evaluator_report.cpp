@@ -122,6 +122,16 @@ std::string fault_sentence(const problem::Problem& problem, const problem::Insta
         "state another tolerance or scale",
         at.file, at.line, element_name(output, fault.index[0]), instance.workload);
   }
+  const std::string reference =
+      fmt::format("{}:{}: found reference {}", site.term.at.file, site.term.at.line, site.name);
+  if (fault.kind == program::fault_division)
+    return fmt::format("{} to divide {} by 0 in workload {}, expected whole numbers to be divided by others",
+                       reference, fault.index[0], instance.workload);
+  if (fault.kind == program::fault_length)
+    return fmt::format(
+        "{} to sort a line of {} elements in workload {}, expected at most {}; state a larger `most` beside "
+        "the range of {}",
+        reference, fault.index[0], instance.workload, fault.target, site.over[0].name);
   const bool tensor = fault.target >= 0;
   const std::string name = tensor ? instance.tensors[static_cast<std::size_t>(fault.target)].name
                                   : problem.references[static_cast<std::size_t>(-1 - fault.target)].name;
@@ -129,8 +139,14 @@ std::string fault_sentence(const problem::Problem& problem, const problem::Insta
                                ? instance.tensors[static_cast<std::size_t>(fault.target)].extents.size()
                                : problem.references[static_cast<std::size_t>(-1 - fault.target)].index.size();
   const std::vector<std::int64_t> index(fault.index, fault.index + rank);
-  return fmt::format("{}:{}: found reference {} to read {}{} in workload {}, expected indices within {}",
-                     site.term.at.file, site.term.at.line, site.name, name, coordinates(index.data(), rank),
+  const std::string element = name + coordinates(index.data(), rank);
+  if (fault.kind == program::fault_step)
+    return fmt::format("{} to call {} before that step in workload {}, expected only earlier values of {}",
+                       reference, element, instance.workload, site.index[site.along].name);
+  if (fault.kind == program::fault_target)
+    return fmt::format("{} to scatter into {} in workload {}, expected targets within {}; or a `where`",
+                       reference, element, instance.workload, range);
+  return fmt::format("{} to read {} in workload {}, expected indices within {}", reference, element,
                      instance.workload, range);
 }
 

@@ -158,10 +158,7 @@ void Runner::evaluate() {
     const auto& evaluation = plan_.evaluations()[e];
     const std::int64_t count = elements(evaluation.reference, evaluation.sets);
     if (count == 0) continue;
-    if (problem_.references[evaluation.reference].form == problem::Reference::Form::reduce)
-      reduce(e, count);
-    else
-      program_.run(fmt::format("podium_evaluate_{}", e), words_, groups_for(count));
+    if (evaluates(evaluation.reference)) evaluate(e, count);
   }
 }
 
@@ -205,7 +202,7 @@ void Runner::raise_fault() {
 }
 
 std::string Runner::range_of(const program::Fault& fault) const {
-  if (fault.kind != program::fault_range) return "";
+  if (fault.kind != program::fault_range && fault.kind != program::fault_target) return "";
   std::vector<std::string> ranges;
   if (fault.target >= 0) {
     for (const std::int64_t extent : instance_.tensors[static_cast<std::size_t>(fault.target)].extents)

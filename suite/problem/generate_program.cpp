@@ -6,9 +6,12 @@
 #include <set>
 
 #include "suite/problem/generate.hpp"
+#include "suite/problem/generate_forms.hpp"
 #include "suite/problem/generate_plan.hpp"
 #include "suite/problem/generate_text.hpp"
+#include "suite/problem/guarded.hpp"
 #include "suite/problem/lexer.hpp"
+#include "suite/problem/reference_terms.hpp"
 
 namespace podium::problem {
 namespace {
@@ -27,7 +30,7 @@ std::set<std::string> names_used(const std::string& term) {
   return names;
 }
 
-class ProgramWriter {
+class ProgramWriter : private FormText {
  public:
   ProgramWriter(const Problem& problem, const Choice& choice)
       : problem_(problem),
@@ -49,6 +52,7 @@ class ProgramWriter {
     out_.add("}}  // namespace podium::program");
     for (std::size_t t = 0; t < problem_.tensors.size(); ++t) tensor_kernels(t);
     for (std::size_t e = 0; e < plan_.evaluations().size(); ++e) evaluation_kernels(e);
+    write_shared_kernels(*this);
     for (std::size_t r = 0; r < problem_.references.size(); ++r)
       if (problem_.references[r].output) compare_kernel(r);
     for (const Check& check : problem_.checks) check_kernels(check);
@@ -66,24 +70,34 @@ class ProgramWriter {
     return static_cast<std::size_t>(problem_.tensor(name) - problem_.tensors.data());
   }
 
+  const Problem& problem() const override { return problem_; }
+  const Plan& plan() const override { return plan_; }
+  Lines& out() override { return out_; }
+  bool compensated() const override { return compensated_; }
+  bool integral(std::size_t reference) const override {
+    const Tensor* tensor = problem_.tensor(problem_.references[reference].name);
+    return tensor ? !info(dtype_of(*tensor, choice_)).floating : problem_.references[reference].integral;
+  }
+
   // The position of index k of a reference, as a type.
-  std::string position(std::size_t reference, std::size_t k, int set) const {
+  std::string position(std::size_t reference, std::size_t k, int set) const override {
     const int bounds = plan_.bounds(reference, k);
     if (set == whole_range) return fmt::format("podium::program::Whole<{}>", bounds);
     return fmt::format("podium::program::Sampled<{}, {}, {}>", set, plan_.set(static_cast<std::size_t>(set)),
                        bounds);
   }
-  std::string positions(std::size_t reference, const std::vector<int>& sets) const {
+  std::string positions(std::size_t reference, const std::vector<int>& sets) const override {
     std::string list;
     for (std::size_t k = 0; k < sets.size(); ++k) list += (k ? ", " : "") + position(reference, k, sets[k]);
     return list;
   }
-  static std::string index_type(int set) {
+  std::string index_type(int set) const override {
     return set == whole_range ? "podium::program::i64" : fmt::format("podium::program::Index<{}>", set);
   }
 
   // Declares what `used` names: axes, parameters, constants, tensors, references. site: whose term it is.
-  void declare(const std::set<std::string>& used, std::size_t site, bool magnitude) {
+  // `carries`: elements of tensors bring their magnitude into sums and differences.
+  void declare(const std::set<std::string>& used, std::size_t site, bool magnitude, bool carries) {
     const auto uses = [&](const std::string& name) { return used.count(name) > 0; };
     for (std::size_t k = 0; k < problem_.axes.size(); ++k)
       if (uses(problem_.axes[k].name))
@@ -98,11 +112,11 @@ class ProgramWriter {
         out_.add("  constexpr {} {} = {};", constant.whole ? "podium::program::i64" : "double", constant.name,
                  constant.whole ? fmt::format("{}", static_cast<std::int64_t>(constant.value))
                                 : literal(constant.value));
+    if (uses("ceil_div")) out_.add("  const podium::program::CeilDiv ceil_div{{podium_words, {}}};", site);
     if (uses("infinity")) out_.add("  const double infinity = podium::program::infinity_value();");
     for (std::size_t t = 0; t < problem_.tensors.size(); ++t)
       if (const Tensor& tensor = problem_.tensors[t]; tensor.role == Role::input && uses(tensor.name))
-        tensor_accessor(t, tensor, site,
-                        magnitude && problem_.references[site].form == Reference::Form::value);
+        tensor_accessor(t, tensor, site, carries);
     for (std::size_t r = 0; r < problem_.references.size(); ++r)
       if (uses(problem_.references[r].name) && r != site) results(r, site, magnitude);
   }
@@ -133,6 +147,9 @@ class ProgramWriter {
     const Reference& reference = problem_.references[evaluation.reference];
     const bool reduces = reference.form == Reference::Form::reduce;
     out_.add("\n// {}", reference.name);
+    if (reference.form != Reference::Form::value && !reduces && reference.form != Reference::Form::code)
+      return write_form(*this, e);
+    write_bounds(*this, e);
     term(e, reference, evaluation);
     std::string arguments = "podium::program::Words{}";
     for (const int set : evaluation.sets) arguments += fmt::format(", {}{{}}", index_type(set));
@@ -157,6 +174,11 @@ class ProgramWriter {
     else
       value(e, reference, evaluation);
     out_.add("}};");
+    result(e);
+  }
+  void result(std::size_t e) override {
+    const Evaluation& evaluation = plan_.evaluations()[e];
+    const std::string list = positions(evaluation.reference, evaluation.sets);
     out_.add(
         "template <bool magnitude>\nusing podium_result_{} = Result<podium_evaluation_{}::Value, magnitude, "
         "{}, {}{}{}>;",
@@ -164,15 +186,39 @@ class ProgramWriter {
   }
 
   void term(std::size_t e, const Reference& reference, const Evaluation& evaluation) {
+    const bool magnitude = evaluation.magnitude && carries_magnitude(reference);
+    Function function{fmt::format("podium_term_{}", e), {}, &reference.term, magnitude, magnitude};
+    function.carries &= reference.form == Reference::Form::value;
+    for (const Index& index : reference.index) function.parameters.push_back(index.name);
+    for (const Index& index : reference.over) function.parameters.push_back(index.name);
+    write(e, function);
+  }
+
+  void write(std::size_t e, const Function& function) override {
+    const Evaluation& evaluation = plan_.evaluations()[e];
+    const Reference& reference = problem_.references[evaluation.reference];
     std::string parameters = "[[maybe_unused]] const podium::program::Words podium_words";
-    for (std::size_t k = 0; k < reference.index.size(); ++k)
-      parameters += fmt::format(", [[maybe_unused]] const {} {}", index_type(evaluation.sets[k]),
-                                reference.index[k].name);
-    for (const Index& index : reference.over)
-      parameters += fmt::format(", [[maybe_unused]] const podium::program::i64 {}", index.name);
-    out_.add("PODIUM_DEVICE auto podium_term_{}({}) {{", e, parameters);
-    declare(names_used(reference.term.text), evaluation.reference, evaluation.magnitude);
-    out_.add_term("  return podium::program::plain(", reference.term, "  );");
+    for (const std::string& name : function.parameters) {
+      std::string type = "podium::program::i64";
+      for (std::size_t k = 0; k < reference.index.size(); ++k)
+        if (reference.index[k].name == name) type = index_type(evaluation.sets[k]);
+      parameters += fmt::format(", [[maybe_unused]] const {} {}", type, name);
+    }
+    const Text text{guarded(function.text->text), function.text->at};
+    if (!function.prefix.empty()) out_.add_text(function.prefix);
+    out_.add("PODIUM_DEVICE auto {}({}{}) {{", function.name, parameters, function.more_parameters);
+    if (text.text != function.text->text)
+      out_.add("  const podium::program::Checked podium_checked{{podium_words, {}}};", evaluation.reference);
+    declare(names_used(text.text), evaluation.reference, function.magnitude, function.carries);
+    if (!function.locals.empty()) out_.add_text(function.locals);
+    if (function.is_void) {
+      out_.add_term("  {", text, "  }");
+    } else if (is_body(text.text)) {
+      out_.add_term("  const auto podium_body = [&] {", text, "  };");
+      out_.add("  return {}(podium_body());", function.result);
+    } else {
+      out_.add_term(fmt::format("  return {}(", function.result), text, "  );");
+    }
     out_.add("}}");
   }
 
@@ -204,27 +250,30 @@ class ProgramWriter {
         "const Part& podium_part, Sum& podium_total) {{");
     indices(evaluation.reference, evaluation.sets);
     const std::size_t loops = reference.over.size();
+    std::string indent = "    ";
     for (std::size_t k = 0; k < loops; ++k) {
-      const int place = plan_.bounds(evaluation.reference, reference.index.size() + k);
-      out_.add(
-          "    const podium::program::i64 podium_low_{} = podium_words.integer({}), podium_high_{} = "
-          "podium_low_{} + "
-          "podium_words.integer({});",
-          k, place, k, k, place + 1);
-    }
-    if (loops > 1)
-      out_.add(
-          "    const podium::program::Chunk podium_outer = podium_part.outer_range(podium_low_0, "
-          "podium_high_0);");
-    for (std::size_t k = 0; k + 1 < loops; ++k)
-      out_.add("    for (podium::program::i64 {0} = {1}; {0} < {2}; ++{0})", reference.over[k].name,
+      write_loop_bounds(*this, e, k, indent);
+      if (k + 1 == loops) break;
+      if (k == 0)
+        out_.add(
+            "{}const podium::program::Chunk podium_outer = podium_part.outer_range(podium_low_0, "
+            "podium_high_0);",
+            indent);
+      out_.add("{0}for (podium::program::i64 {1} = {2}; {1} < {3}; ++{1}) {{", indent, reference.over[k].name,
                k ? fmt::format("podium_low_{}", k) : "podium_outer.begin",
                k ? fmt::format("podium_high_{}", k) : "podium_outer.end");
+      indent += "  ";
+    }
     out_.add(
-        "    podium_part.along(podium_total, podium_low_{0}, podium_high_{0}, [&](const podium::program::i64 "
+        "{3}podium_part.along(podium_total, podium_low_{0}, podium_high_{0}, [&](const podium::program::i64 "
         "{1}) {{ "
-        "return {2}; }});\n  }}",
-        loops - 1, reference.over.back().name, call_term(e, reference));
+        "return {2}; }});",
+        loops - 1, reference.over.back().name, call_term(e, reference), indent);
+    for (std::size_t k = 1; k < loops; ++k) {
+      indent.resize(indent.size() - 2);
+      out_.add("{}}}", indent);
+    }
+    out_.add("  }}");
   }
 
   void expectation(std::size_t r) {
@@ -311,6 +360,8 @@ class ProgramWriter {
     const Reference& reference = problem_.references[plan_.evaluations()[e].reference];
     const bool reduces = reference.form == Reference::Form::reduce;
     const std::string type = fmt::format("podium::program::podium_evaluation_{}", e);
+    if (reference.form != Reference::Form::value && !reduces && reference.form != Reference::Form::code)
+      return write_form_kernels(*this, e);
     out_.add("PODIUM_KERNEL(podium_evaluate_{}) {{ podium::program::{}<{}>(words, group); }}  // {}", e,
              reduces ? "reduce" : "evaluate", type, reference.name);
     if (reduces)

@@ -11,6 +11,7 @@
 
 #include "suite/base/error.hpp"
 #include "suite/problem/dependency.hpp"
+#include "suite/problem/dependent_range.hpp"
 #include "suite/problem/parsing.hpp"
 #include "suite/problem/utf8.hpp"
 
@@ -192,6 +193,16 @@ class Instantiation {
   void ranges(const Reference& reference) {
     const auto check = [&](const Index& index) {
       const std::string key = fmt::format("reference.{}, index {}", reference.name, index.name);
+      if (index.dependent && !index.most.text.empty()) {
+        whole(index.most, key, 0, "a whole number below 2^53");
+        return;
+      }
+      if (index.dependent) try {
+          most_values(reference, static_cast<std::size_t>(&index - reference.over.data()), scope_);
+          return;
+        } catch (const Error& error) {
+          return note(index.high.at, key, error.what());
+        }
       const auto low = whole(index.low, key, -largest, "a whole number below 2^53");
       const auto high = whole(index.high, key, -largest, "a whole number below 2^53");
       if (low && high && *high < *low)
@@ -273,7 +284,7 @@ bool on_board(const Workload& workload, const Choice& choice) {
   });
 }
 
-double evaluate(const Problem& problem, const Instance& instance, const Text& formula) {
+Scope scope_of(const Problem& problem, const Instance& instance) {
   Scope scope;
   for (const auto& constant : problem.constants) scope.numbers[constant.name] = constant.value;
   for (std::size_t i = 0; i < problem.axes.size(); ++i)
@@ -284,6 +295,11 @@ double evaluate(const Problem& problem, const Instance& instance, const Text& fo
   for (std::size_t i = 0; i < problem.tensors.size(); ++i)
     if (!dtype_named(problem.tensors[i].type))
       scope.types[problem.tensors[i].type] = instance.tensors[i].dtype;
+  return scope;
+}
+
+double evaluate(const Problem& problem, const Instance& instance, const Text& formula) {
+  const Scope scope = scope_of(problem, instance);
   try {
     return evaluate(formula.text, scope);
   } catch (const Error& error) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "suite/problem/formula.hpp"
 #include "suite/problem/problem.hpp"
 
 namespace podium::problem {
@@ -41,6 +42,9 @@ Instance instantiate(const Problem& problem, const Choice& choice, const Workloa
 
 // Whether `workload` belongs to the board of `choice`.
 bool on_board(const Workload& workload, const Choice& choice);
+
+// The numbers and types that the formulas of an instance may use.
+Scope scope_of(const Problem& problem, const Instance& instance);
 
 // Evaluates one formula over the numbers of an instance: contestants' `when`, tests. Throws podium::Error.
 double evaluate(const Problem& problem, const Instance& instance, const Text& formula);

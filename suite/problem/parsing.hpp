@@ -25,6 +25,7 @@ struct Parsing {
   bool blind = false;  // a section that declares names could not be read: go no further
   std::set<std::string>
       unclear;  // tensors and references with mistakes: what uses them is not held against them
+  std::set<std::string> referable;  // every reference's name, also before it is read
 };
 
 // Each takes the root of the file and fills in problem's members of that name, in this order.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// CPU against CUDA for every problem that comes with Podium, and for those in this folder: inputs bit by bit,
-// references and verdicts.
+// CPU against CUDA for every problem that comes with Podium, and for those in this folder (every form of reference,
+// narrow types): inputs bit by bit, references and verdicts.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 

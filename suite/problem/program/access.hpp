@@ -143,6 +143,25 @@ PODIUM_DEVICE void store(Words words, i64 element, Value value) {
   }
 }
 
+// What store() has put there.
+template <int place, class Value>
+PODIUM_DEVICE Value stored(Words words, i64 element) {
+  if constexpr (is_number<Value>)
+    return Number(words.address<const double>(place)[element],
+                  words.address<const double>(place + 1)[element]);
+  else
+    return words.address<const Value>(place)[element];
+}
+
+// A line of a reference: the elements that differ in one index only. R: lines, steps (elements of a line),
+// stride (between neighbours).
+template <class R>
+PODIUM_DEVICE i64 element_of(Words words, i64 line, i64 step) {
+  const i64 stride = R::stride(words);
+  if (stride == 1) return line * R::steps(words) + step;
+  return line / stride * stride * R::steps(words) + step * stride + line % stride;
+}
+
 // Evaluates a reference of form value. R: elements(words), place, value(words, element).
 template <class R>
 PODIUM_DEVICE void evaluate(Words words, Group group) {

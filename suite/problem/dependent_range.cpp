@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+#include "suite/problem/dependent_range.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <vector>
+
+#include "suite/base/error.hpp"
+#include "suite/problem/cursor.hpp"
+#include "suite/problem/lexer.hpp"
+
+namespace podium::problem {
+namespace {
+
+// Loops over a few values of each outer index that the range uses, directly or through another range.
+class Trial {
+ public:
+  Trial(const Reference& reference, std::size_t k, const Scope& scope)
+      : reference_(reference), target_(reference.over[k]), scope_(scope) {
+    std::vector<const Index*> outer;
+    for (const Index& index : reference.index) outer.push_back(&index);
+    for (std::size_t inner = 0; inner < k; ++inner) outer.push_back(&reference.over[inner]);
+    std::set<std::string> used;
+    use(target_, used);
+    for (std::size_t at = outer.size(); at-- > 0;)
+      if (used.contains(outer[at]->name)) {
+        use(*outer[at], used);
+        outer_.insert(outer_.begin(), outer[at]);
+      }
+  }
+
+  std::int64_t run() {
+    try_values(0);
+    return most_;
+  }
+
+ private:
+  static void use(const Index& index, std::set<std::string>& used) {
+    for (const Text* bound : {&index.low, &index.high})
+      for (const Token& token : tokenise(bound->text))
+        if (token.kind == Token::Kind::name) used.insert(token.text);
+  }
+
+  double number(const Text& bound) const {
+    try {
+      return std::floor(evaluate(bound.text, scope_));  // `/` is C++'s when the program evaluates it
+    } catch (const Error&) {
+      throw Error(fmt::format(
+          "found the bound \"{}\", which only the program knows, outside of this range, expected the range's "
+          "most values beside it, as in {{ low: \"{}\", high: \"{}\", most: 64 }}; work is split by it",
+          bound.text, target_.low.text, target_.high.text));
+    }
+  }
+
+  void try_values(std::size_t at) {
+    if (at == outer_.size()) {
+      const double length = number(target_.high) - number(target_.low);
+      if (!(length <= static_cast<double>(largest_whole)))
+        throw Error(fmt::format("found a range of {} values, expected fewer than 2^53", length));
+      most_ = std::max(most_, static_cast<std::int64_t>(length));
+      return;
+    }
+    const double low = number(outer_[at]->low), high = number(outer_[at]->high);
+    if (!(low < high)) return;
+    for (const double value : std::set<double>{low, std::floor((low + high) / 2), high - 1}) {
+      scope_.numbers[outer_[at]->name] = value;
+      try_values(at + 1);
+    }
+  }
+
+  const Reference& reference_;
+  const Index& target_;
+  Scope scope_;
+  std::vector<const Index*> outer_;
+  std::int64_t most_ = 0;
+};
+
+}  // namespace
+
+std::int64_t most_values(const Reference& reference, std::size_t k, const Scope& scope) {
+  const Index& index = reference.over[k];
+  if (index.most.text.empty()) return Trial(reference, k, scope).run();
+  const double most = evaluate(index.most.text, scope);
+  if (most >= 0 && most <= static_cast<double>(largest_whole) && most == std::floor(most))
+    return static_cast<std::int64_t>(most);
+  throw Error(fmt::format("found the most values \"{}\" to be {}, expected a whole number below 2^53",
+                          index.most.text, most));
+}
+
+}  // namespace podium::problem
