@@ -14,6 +14,7 @@
 #include "suite/contest/overhead.hpp"
 #include "suite/contest/plan.hpp"
 #include "suite/record/record.hpp"
+#include "suite/report/format.hpp"
 #include "suite/report/render.hpp"
 
 namespace podium::cli {
@@ -96,8 +97,8 @@ Exit list(const std::string& what, const std::filesystem::path& folder, const st
     return Exit::well;
   }
   for (const auto& p : all) {
-    fmt::print("{} - {} ({})\n", p["problem"].get<std::string>(), p["title"].get<std::string>(),
-               words(p["types"]));
+    fmt::print("{} - {} ({})\n", p["problem"].get<std::string>(),
+               report::one_line(p["title"].get<std::string>()), words(p["types"]));
     for (const auto& [backend, names] : p["contestants"].items())
       fmt::print("  {:5} {}\n", backend, words(names));
   }

@@ -38,9 +38,11 @@ protocol::Opened Job::prepare(const std::string& what) {
   return opened;
 }
 
-void Job::run() {
+bool Job::run() {
   runner_.run(plan_.boards);
   line_.clear();
+  for (const auto& fault : runner_.faults()) fmt::print(stderr, "podium: {}\n", fault);
+  return runner_.faults().empty();
 }
 
 }  // namespace podium::cli

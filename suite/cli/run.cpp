@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <random>
 
 #include "suite/base/counted.hpp"
@@ -94,9 +95,12 @@ Exit run(const RunRequest& request) {
       },
       request.quiet);
   if (job.plan().boards.empty())
-    throw Error(fmt::format(
-        "--benchmark_filter={} leaves nothing to run; `podium run --benchmark_list_tests` shows the names",
-        request.benchmark.filter));
+    throw Error(
+        request.benchmark.filter.empty()
+            ? "no contestant of these problems runs on this device; `podium list` shows who runs where"
+            : fmt::format("--benchmark_filter={} leaves nothing to run; `podium run --benchmark_list_tests` "
+                          "shows the names",
+                          request.benchmark.filter));
   const auto opened =
       job.prepare(fmt::format("{} workloads, {}", name_of(stage), counted(options.rounds, "round")));
 
@@ -107,17 +111,26 @@ Exit run(const RunRequest& request) {
   const auto results = request.results.empty() ? results_folder() : request.results;
   const auto folder = record::run_folder(results, provenance.device, now, options.order_seed);
   writer = std::make_unique<record::Writer>(folder, record::to_json(provenance));
-  job.run();
+  bool sound = false;
+  std::optional<Error> trouble;  // what was measured is shown all the same
+  try {
+    sound = job.run();
+  } catch (const Error& e) {
+    trouble = e;
+  }
 
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   provenance.wall_seconds = seconds;
   provenance.secrets = job.runner().secrets();
-  writer->finish(record::to_json(provenance));
-  const auto finished = record::read(folder);
-  report::write(finished, folder);
+  const record::Run finished{folder, record::to_json(provenance), entries};
   fmt::print("{}", report::render(finished, request.format));
+  std::fflush(stdout);
+  if (trouble) throw *trouble;
+  writer->finish(finished.provenance);
+  report::write(finished, folder);
   if (request.benchmark.wanted()) present(request.benchmark, listed(entries));
   fmt::print(stderr, "podium: {:.0f} s; recorded in {}\n", seconds, folder.string());
+  if (!sound) return Exit::usage;
   const auto failed = [](const record::Entry& entry) { return record::failed(entry.verdict); };
   return std::ranges::any_of(entries, failed) ? Exit::contestant : Exit::well;
 }

@@ -90,8 +90,9 @@ Exit verify(const VerifyRequest& request) {
        .baseline = request.contestants.empty()},
       options, [&](const record::Entry& entry) { entries.push_back(entry); }, request.quiet);
   job.prepare("test workloads, nothing is timed");
-  job.run();
+  const bool sound = job.run();
   print(rows_of(entries));
+  if (!sound) return Exit::usage;
   return std::ranges::any_of(entries, [](const auto& entry) { return record::failed(entry.verdict); })
              ? Exit::contestant
              : Exit::well;

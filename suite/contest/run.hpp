@@ -63,10 +63,11 @@ class Runner {
 
   const protocol::Opened& device();  // starts the judge
   double copy_rate();                // bytes a second
-  // Failures of contestants become entries. Throws podium::Error if the problem is at fault, DeviceLost if
-  // the judge could not be brought back.
+  // Failures of contestants become entries; a board whose problem is at fault is left, and a sentence kept
+  // for it. Throws DeviceLost if the judge could not be brought back.
   void run(const std::vector<BoardPlan>& boards);
-  std::vector<std::uint64_t> secrets();  // of every judge there was, in pairs
+  const std::vector<std::string>& faults() const { return faults_; }  // of problems, one sentence a board
+  std::vector<std::uint64_t> secrets();                               // of every judge there was, in pairs
 
  private:
   struct Turn;
@@ -77,6 +78,7 @@ class Runner {
   void begin_turn();
   void run(const BoardPlan& board);
   void load(const BoardPlan& board);
+  void rehearse();
   bool eligible(const Turn& turn, record::Entry entry, int workload);
   void verify(Turn& turn);
   void measure_round(std::vector<Turn>& turns, int round);
@@ -98,6 +100,8 @@ class Runner {
   const BoardPlan* board_ = nullptr;
   std::vector<problem::Instance> instances_;  // of the board, by workload index
   Overheads overheads_;
+  std::vector<double> judges_seconds_;  // by workload index: what a sample's own work of the judge may take
+  std::vector<std::string> faults_;
   double copy_rate_ = 0;  // bytes a second; 0: not measured yet
   std::mt19937_64 random_;
   int lost_ = 0;

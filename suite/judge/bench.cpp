@@ -204,7 +204,11 @@ Bench::Times Bench::timed_call(const Placement& placement, Draw draw, std::uint8
       // Only now: inputs that exist nowhere before, outputs poisoned, caches flushed. Where the arena is
       // memory that the worker's threads can watch, they stand still meanwhile.
       std::optional<Freeze> frozen;
-      if (!device_.spins()) frozen.emplace(pid_);
+      if (!device_.spins()) try {
+          frozen.emplace(pid_);
+        } catch (const Error& e) {
+          throw WorkerFailure(Verdict::broke_protocol, e.what());
+        }
       prepare(placement, draw.inputs, poison);
       device_.flush_caches();
       device_.synchronise();

@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <map>
@@ -51,6 +52,13 @@ struct Board {
   std::unique_ptr<device::Arena> arena;
   std::map<int, problem::Instance> instances;  // by the workload's index; addresses are stable
 };
+
+volatile pid_t worker_group = 0;  // of the worker that there is now; for the handler of signals
+
+void end_worker_and_self(int) {
+  if (worker_group > 1) kill(-worker_group, SIGKILL);
+  _exit(0);
+}
 
 class Judge {
  public:
@@ -189,6 +197,7 @@ class Judge {
     const auto& request = packet.as<protocol::Worker>();
     bench_.reset();
     worker_pid_ = request.pid;
+    worker_group = worker_pid_;
     worker_uid_ = request.uid;
     verified_ = request.empty == 0;
     bench_ = std::make_unique<Bench>(
@@ -233,6 +242,7 @@ class Judge {
       }
     bench_.reset();
     worker_pid_ = 0;
+    worker_group = 0;
     done();
   }
 
@@ -258,7 +268,8 @@ class Judge {
 }  // namespace
 
 int serve(int socket, Opener open) {
-  prctl(PR_SET_DUMPABLE, 0);  // nobody reads this process's memory through /proc
+  signal(SIGTERM, end_worker_and_self);  // podium has ended
+  prctl(PR_SET_DUMPABLE, 0);             // nobody reads this process's memory through /proc
   fcntl(socket, F_SETFD, FD_CLOEXEC);
   Judge judge(protocol::Channel(Descriptor(socket)), open);
   try {

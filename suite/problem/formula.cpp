@@ -197,8 +197,8 @@ double evaluate(std::string_view formula, const Scope& scope) {
   try {
     arithmetic.SetExpr(rewrite(formula, tokens, scope, arithmetic));
     return arithmetic.Eval();
-  } catch (const mu::Parser::exception_type& error) {
-    refuse(formula, fmt::format("a formula: {}", error.GetMsg()));
+  } catch (const mu::Parser::exception_type&) {
+    refuse(formula, "operators between numbers, as in 2 * (rows + 1)");
   }
 }
 
