@@ -127,7 +127,10 @@ void Runner::fill(std::uint64_t seed) {
     const auto numbers = fill_words(tensor);
     for (std::size_t k = 0; k < numbers.size(); ++k)
       set(program::fill_kind + static_cast<int>(k), numbers[k]);
-    program_.run("podium_fill_" + tensor.name, words_, groups_for(tensor.elements));
+    const bool by_term = tensor.fill == problem::Fill::Kind::value;
+    program_.run(by_term ? fmt::format("podium_draw_{}_{}", tensor.name, tensor.fill_number)
+                         : "podium_fill_" + tensor.name,
+                 words_, groups_for(tensor.elements));
   }
 }
 

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "suite/problem/generate.hpp"
+#include "suite/problem/generate_fill.hpp"
 #include "suite/problem/generate_plan.hpp"
 #include "suite/problem/generate_text.hpp"
 #include "suite/problem/lexer.hpp"
@@ -277,10 +278,11 @@ class ProgramWriter {
 
   void tensor_kernels(std::size_t t) {
     const Tensor& tensor = problem_.tensors[t];
-    if (tensor.role == Role::input)
+    if (tensor.role == Role::input) {
       out_.add("PODIUM_KERNEL(podium_fill_{}) {{ podium::program::fill(words, group, {}, {}, {}); }}",
                tensor.name, data_of(t), count_of(t), t);
-    else
+      write_value_fills(out_, problem_, plan_, t, data_of(t), count_of(t));
+    } else
       out_.add("PODIUM_KERNEL(podium_scan_{}) {{ podium::program::scan(words, group, {}, {}); }}",
                tensor.name, data_of(t), count_of(t));
   }

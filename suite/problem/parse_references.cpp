@@ -18,7 +18,6 @@ namespace {
 
 constexpr std::size_t most_references = 64;
 
-const std::vector<std::string> later_forms{"scan", "scatter", "recur", "order", "code", "host", "unless"};
 const std::vector<std::pair<std::string, Reference::Op>> ops{{"sum", Reference::Op::sum},
                                                              {"product", Reference::Op::product},
                                                              {"max", Reference::Op::max},
@@ -67,7 +66,7 @@ class ReferenceParser {
       items_.push_back(item);
       return;
     }
-    if (!cursor.keys({"index", "value", "reduce"}, later_forms)) {
+    if (!cursor.keys(form("reference"))) {
       items_.push_back(item);
       return;
     }
@@ -162,13 +161,11 @@ class ReferenceParser {
       cursor.expected("a map, as in { over: { j: cols }, op: sum, term: \"x(i, j)\" }");
       return std::nullopt;
     }
-    cursor.keys({"over", "op", "term"});
+    cursor.keys(form("reduce"));
     if (const auto over = cursor.need("over", "a map from indices to ranges, as in { j: cols }")) {
       ranges(*over, reference.over, own);
       if (over->is_map() && over->fields("").empty()) over->mistake("found no index, expected at least one");
     }
-    std::vector<std::string> names;
-    for (const auto& [name, op] : ops) names.push_back(name);
     if (const auto field = cursor.need("op", "sum, product, max, min or count")) {
       const auto word = field->word("sum, product, max, min or count");
       const auto known =
@@ -176,7 +173,7 @@ class ReferenceParser {
       if (known != ops.end())
         reference.op = known->second;
       else if (word)
-        field->mistake(found_one_of(yaml::excerpt(*word), names));
+        field->mistake(found_one_of(yaml::excerpt(*word), words("op")));
     }
     return cursor.need("term", "a C++ expression");
   }

@@ -8,5 +8,6 @@
 #include "check.hpp"
 #include "compare.hpp"
 #include "fill.hpp"
+#include "fill_draw.hpp"
 #include "reduce.hpp"
 #include "scan.hpp"
