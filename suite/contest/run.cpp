@@ -234,7 +234,7 @@ void Runner::verify(Turn& turn) {
       units_done_ += 1;
       auto entry = blank(turn, workload, -1);
       if (!eligible(turn, entry, workload)) continue;
-      auto begun = session().begin(workload, -1, turn.owner);
+      auto begun = session().begin(workload, -1, turn.owner, options_.full);
       if (auto* failure = std::get_if<Failure>(&begun)) {
         if (failure->verdict != "not supported") return fail(turn, entry, *failure);
         entry.verdict = failure->verdict;

@@ -171,10 +171,14 @@ void Session::board(const std::vector<int>& workloads) {
   must<protocol::Done>(request(message, false));
 }
 
-void Session::rehearse(int workload) {
+protocol::Rehearsed Session::rehearse(int workload, bool full, int repeats) {
   protocol::Rehearse message{};
   message.workload = workload;
-  must<protocol::Done>(request(message, false));
+  message.full = full;
+  message.repeats = repeats;
+  auto rehearsed = must<protocol::Rehearsed>(request(message, false));
+  rehearsed.count = std::min<std::uint64_t>(rehearsed.count, protocol::max_evaluations);
+  return rehearsed;
 }
 
 std::variant<std::monostate, Failure> Session::start(const std::filesystem::path& plugin) {
@@ -212,11 +216,13 @@ std::variant<std::monostate, Failure> Session::start(const std::filesystem::path
   return outcome(request(message, true, std::span(&descriptor, 1)));
 }
 
-std::variant<std::monostate, Failure> Session::begin(int workload, int round, std::uint64_t owner) {
+std::variant<std::monostate, Failure> Session::begin(int workload, int round, std::uint64_t owner,
+                                                     bool full) {
   protocol::Begin message{};
   message.workload = workload;
   message.round = round;
   message.owner = owner;
+  message.full = full;
   return outcome(request(message, true));
 }
 

@@ -57,11 +57,14 @@ class Session {
   void load(const problem::Problem& problem, std::size_t choice, const std::filesystem::path& program);
   void board(const std::vector<int>& workloads);  // indices into problem.workloads; sizes the arena
 
-  void rehearse(int workload);  // throws podium::Error if the problem is at fault
+  // Fills and references of a workload, without a contestant. `full`: everything is verified also where a
+  // sample would do. Throws podium::Error if the problem is at fault.
+  protocol::Rehearsed rehearse(int workload, bool full = false, int repeats = 0);
 
   // One worker at a time. An empty path is the trusted empty contestant: timed, never verified.
   std::variant<std::monostate, Failure> start(const std::filesystem::path& plugin);
-  std::variant<std::monostate, Failure> begin(int workload, int round, std::uint64_t owner);
+  std::variant<std::monostate, Failure> begin(int workload, int round, std::uint64_t owner,
+                                              bool full = false);
   // `waits`: the gate opens before the call, as the judge does for a contestant that waits in it.
   std::variant<protocol::Sampled, Failure> sample(int index, bool waits = false);
   std::variant<std::monostate, Failure> end();  // of the instance

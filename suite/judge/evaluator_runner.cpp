@@ -149,7 +149,18 @@ std::int64_t Runner::elements(std::size_t reference, const std::vector<int>& set
   return count;
 }
 
+void Runner::tell(std::size_t e, std::int64_t elements) const {
+  if (!watch_) return;
+  const std::size_t r = plan_.evaluations()[e].reference;
+  const std::size_t indices = problem_.references[r].index.size();
+  Evaluator::Evaluated done{r, elements, 1, 1};
+  for (std::size_t k = 0; k < layout_.ranges[r].size(); ++k)
+    (k < indices ? done.all : done.terms) *= layout_.ranges[r][k].extent;
+  watch_(done);
+}
+
 void Runner::evaluate() {
+  if (watch_) watch_({Evaluator::before_all, 0, 0, 0});
   for (std::size_t e = 0; e < plan_.evaluations().size(); ++e) {
     const auto& evaluation = plan_.evaluations()[e];
     const std::int64_t count = elements(evaluation.reference, evaluation.sets);
@@ -158,6 +169,7 @@ void Runner::evaluate() {
       reduce(e, count);
     else
       program_.run(fmt::format("podium_evaluate_{}", e), words_, groups_for(count));
+    tell(e, count);
   }
 }
 
