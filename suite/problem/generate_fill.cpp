@@ -3,6 +3,8 @@
 // Writes what fills by `value` turn into. As in references, names of the problem are locals of functions.
 #include "suite/problem/generate_fill.hpp"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 
 #include "suite/problem/fill_term.hpp"
@@ -41,13 +43,11 @@ void declare_indices(Lines& out, const Fill& fill, int extents) {
 
 // `random` and `normal` know the element's own indices, for draws that name no others.
 void declare_draws(Lines& out, const Fill& fill, const FillTerm& term) {
-  std::string own;
-  for (const std::string& index : fill.index) own += ", " + index;
   for (const std::string_view name : {"random", "normal"})
     if (term.names.contains(name))
-      out.add("    const podium::program::Draw<{}, {}> {}{{podium_draws{}}};",
+      out.add("    const podium::program::Draw<{}, {}> {}{{podium_draws, {{{}}}}};",
               name == "random" ? "podium::program::Uniform" : "podium::program::Normal", fill.index.size(),
-              name, own.empty() ? "" : ", {" + own.substr(2) + "}");
+              name, fmt::join(fill.index, ", "));
 }
 
 }  // namespace

@@ -70,7 +70,7 @@ std::string time_text(double microseconds) {
 std::string size_text(double bytes) {
   constexpr std::array units{"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
   std::size_t unit = 0;
-  for (; bytes >= 1024 && unit + 1 < units.size(); ++unit) bytes /= 1024;
+  for (; bytes >= 1023.5 && unit + 1 < units.size(); ++unit) bytes /= 1024;
   return fmt::format("{} {}", unit == 0 ? fmt::format("{:.0f}", bytes) : significant(bytes), units[unit]);
 }
 
