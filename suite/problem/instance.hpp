@@ -24,6 +24,8 @@ struct TensorInstance {
   std::int64_t content = 0;           // bytes of the elements alone
   Fill::Kind fill = Fill::Kind::zeros;
   double fill_first = 0, fill_second = 0;
+  std::int64_t fill_row = 0;    // permutation: its length
+  std::size_t fill_number = 0;  // value: which of value_fills() (generate_fill.hpp)
 };
 
 struct Instance {

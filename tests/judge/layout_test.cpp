@@ -281,7 +281,7 @@ TEST(Layout, APairThatWasNotWrittenIsTwoElements) {
     const Finding finding = j.evaluator.verify(seed, 0xFF);
     EXPECT_FALSE(finding.right);
     EXPECT_TRUE(finding.written);  // one byte may be what it is by chance
-    EXPECT_THAT(finding.text, HasSubstr("2 of 32 verified elements are wrong"));
+    EXPECT_THAT(finding.text, HasSubstr("2 of 32 verified elements wrong"));
     EXPECT_THAT(finding.text, HasSubstr("2 of all 32 elements hold the byte 0xff"));
     EXPECT_THAT(finding.text, HasSubstr("the first y[0, 2, 4]"));
   }
