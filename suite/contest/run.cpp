@@ -48,10 +48,10 @@ struct Runner::Turn {
 
 Runner::Runner(Executables executables, RunOptions options, Sink sink, Watch watch)
     : executables_(std::move(executables)),
-      options_(options),
+      options_(std::move(options)),
       sink_(std::move(sink)),
       watch_(std::move(watch)),
-      random_(options.order_seed),
+      random_(options_.order_seed),
       began_(clock::now()) {}
 
 Session& Runner::session() {

@@ -74,7 +74,7 @@ Executables executables(const std::string& backend) {
 }
 
 Session::Session(Executables executables, int ordinal, Limits limits)
-    : executables_(std::move(executables)), limits_(limits) {
+    : executables_(std::move(executables)), limits_(std::move(limits)) {
   if (limits_.memory == 0) limits_.memory = default_memory_limit();
   auto [mine, theirs] = protocol::socket_pair();
   judge_ = Child({.program = executables_.judge,
