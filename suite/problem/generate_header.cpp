@@ -11,11 +11,6 @@
 namespace podium::problem {
 namespace {
 
-Dtype dtype_of(const Tensor& tensor, const Choice& choice) {
-  const auto type = choice.types.find(tensor.type);
-  return type != choice.types.end() ? type->second : dtype_named(tensor.type).value();
-}
-
 std::string shape_of(const Tensor& tensor) {
   std::string shape;
   for (const Text& extent : tensor.shape) shape += (shape.empty() ? "" : ", ") + extent.text;

@@ -19,11 +19,6 @@ namespace {
 
 constexpr std::string_view op_names[] = {"sum", "product", "max", "min", "count"};
 
-Dtype dtype_of(const Tensor& tensor, const Choice& choice) {
-  const auto type = choice.types.find(tensor.type);
-  return type != choice.types.end() ? type->second : dtype_named(tensor.type).value();
-}
-
 std::set<std::string> names_used(const std::string& term) {
   std::set<std::string> names;
   for (const Token& token : tokenise(term))
@@ -125,7 +120,8 @@ class ProgramWriter : private FormText {
   // `carries`: sums and differences of its elements add magnitudes. In a reduction the whole term counts
   // instead.
   void tensor_accessor(std::size_t t, const Tensor& tensor, std::size_t site, bool carries) {
-    const std::string layout = tensor.layout == Layout::row_major ? "" : ", " + layout_of(t);
+    const std::string layout =
+        tensor.layout == Layout::row_major ? "" : ", " + layout_type(problem_.tensors[t], plan_.tensor(t));
     std::string type = fmt::format("podium::program::Tensor<{}, {}, {}, {}{}>", element(t), t,
                                    plan_.tensor(t), tensor.shape.size(), layout);
     if (carries && info(dtype_of(tensor, choice_)).floating)
@@ -321,24 +317,12 @@ class ProgramWriter : private FormText {
       count += fmt::format(" * words.integer({})", plan_.tensor(t) + 1 + static_cast<int>(k));
     return count;
   }
-  std::string layout_of(std::size_t t) const {
-    const std::size_t rank = problem_.tensors[t].shape.size();
-    switch (problem_.tensors[t].layout) {
-      case Layout::row_major:
-        break;
-      case Layout::strided:
-        return fmt::format("podium::program::Strided<{}, {}>", plan_.tensor(t), rank);
-      case Layout::scales_128x4:
-        return fmt::format("podium::program::Scales128x4<{}, {}>", plan_.tensor(t), rank);
-    }
-    return "podium::program::RowMajor";
-  }
   // Elements by their row-major number: a pointer where memory is that simple.
   std::string data_of(std::size_t t) const {
     const Tensor& tensor = problem_.tensors[t];
     if (tensor.layout != Layout::row_major || packed(dtype_of(tensor, choice_)))
       return fmt::format("podium::program::LaidOut<{0}, {1}>{{words, words.address<{0}>({2})}}", element(t),
-                         layout_of(t), plan_.tensor(t));
+                         layout_type(problem_.tensors[t], plan_.tensor(t)), plan_.tensor(t));
     return fmt::format("words.address<{}{}>({})", problem_.tensors[t].role == Role::input ? "" : "const ",
                        element(t), plan_.tensor(t));
   }

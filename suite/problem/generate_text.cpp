@@ -48,4 +48,16 @@ std::string literal(double value) {
   return fmt::format("{:a}", value);
 }
 
+std::string layout_type(const Tensor& tensor, int place) {
+  switch (tensor.layout) {
+    case Layout::row_major:
+      break;
+    case Layout::strided:
+      return fmt::format("podium::program::Strided<{}, {}>", place, tensor.shape.size());
+    case Layout::scales_128x4:
+      return fmt::format("podium::program::Scales128x4<{}, {}>", place, tensor.shape.size());
+  }
+  return "podium::program::RowMajor";
+}
+
 }  // namespace podium::problem

@@ -37,4 +37,7 @@ std::string comment(std::string_view text);
 // A double that C++ reads back exactly.
 std::string literal(double value);
 
+// The type by which the judge's program finds a tensor's elements; `place`: of the tensor in the context.
+std::string layout_type(const Tensor& tensor, int place);
+
 }  // namespace podium::problem

@@ -83,6 +83,11 @@ Problem parse(std::string name, std::string source, const std::filesystem::path&
   return std::move(parsing.problem);
 }
 
+Dtype dtype_of(const Tensor& tensor, const Choice& choice) {
+  const auto type = choice.types.find(tensor.type);
+  return type != choice.types.end() ? type->second : dtype_named(tensor.type).value();
+}
+
 Problem load(const std::filesystem::path& file) {
   std::string source = yaml::read_file(file);
   return parse(std::filesystem::absolute(file).parent_path().filename().string(), std::move(source), file);

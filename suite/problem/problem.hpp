@@ -164,6 +164,8 @@ struct Problem {
   const Tensor* tensor(std::string_view name) const;  // nullptr if none
 };
 
+Dtype dtype_of(const Tensor& tensor, const Choice& choice);
+
 // Reads and checks kernels/<name>/problem.yaml (the folder's name is the problem's name). Throws
 // podium::Error whose text holds every mistake found, one sentence a line: file:line: key: found, expected,
 // nearest valid name.

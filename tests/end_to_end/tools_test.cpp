@@ -218,7 +218,7 @@ struct Contestant {
   const auto full = in_folder({"verify", "copy", "--device", "host", "--quiet", "--full"});
   EXPECT_EQ(full.status, 1) << "what was asked for was not verified";
   EXPECT_THAT(full.err, HasSubstr("copy/fixed: n=1125899906842624: not verified: in full it needs"));
-  EXPECT_THAT(full.out, HasSubstr("right on 1 workloads"));
+  EXPECT_THAT(full.out, HasSubstr("right on 1 workload,"));
 }
 
 }  // namespace
