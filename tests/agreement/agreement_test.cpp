@@ -125,6 +125,7 @@ TEST_P(Agreement, CpuAndGpuSayTheSame) {
         same_verdict(cpu, gpu, instance, 0xff, 0xff);
         const std::byte* const inputs = gpu.evaluator.input(0);
         const std::int64_t bytes = instance.tensors[0].bytes;
+        if (bytes == 0) continue;
         EXPECT_EQ(gpu.evaluator.compare(inputs, inputs, bytes).count, 0);
         gpu.device.set(const_cast<std::byte*>(inputs) + bytes - 1, 0x5a, 1);
         EXPECT_LE(gpu.evaluator.compare(inputs + bytes - 1, 0x5a, 1).count, 0);
