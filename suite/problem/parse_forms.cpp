@@ -170,7 +170,7 @@ class FormParser {
         form.mistake(fmt::format("found the index {} twice in one reference, expected each once", name));
     for (const auto& [field, k] : targets) take(field, an_expression, reference_.targets[k], hidden);
     op(form);
-    if (const auto where = form.find("where")) take(*where, an_expression, reference_.where, hidden);
+    take(form.find("where"), an_expression, reference_.where, hidden);
     take(form.need("term", an_expression), an_expression, reference_.term, hidden);
   }
 
