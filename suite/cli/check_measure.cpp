@@ -12,7 +12,6 @@
 #include "suite/cli/measure.hpp"
 #include "suite/cli/places.hpp"
 #include "suite/contest/session.hpp"
-#include "suite/judge/evaluator.hpp"
 #include "suite/judge/placement.hpp"
 #include "suite/problem/instance.hpp"
 #include "suite/report/format.hpp"
@@ -20,14 +19,13 @@
 namespace podium::cli {
 namespace {
 
-constexpr int repeats = 3;                // of a sample; the best counts
-constexpr double longest_full = 60e6;     // microseconds that a full verification may take to be tried
-constexpr double share_of_memory = 0.95;  // of the device, that a workload may fill
+constexpr int repeats = 3;             // of a sample; the best counts
+constexpr double longest_full = 60e6;  // microseconds that a full verification may take to be tried
 
 // Why a workload cannot be verified like this on the device; "" if it can. `arena`: 0 where it is there
 // already.
 std::string does_not_fit(std::int64_t bytes, const protocol::Opened& device) {
-  if (static_cast<double>(bytes) <= share_of_memory * static_cast<double>(device.memory)) return "";
+  if (fits(bytes, device.memory)) return "";
   return fmt::format("needs {}, the device has {}", report::size_text(static_cast<double>(bytes)),
                      report::size_text(static_cast<double>(device.memory)));
 }
@@ -45,9 +43,7 @@ class Measurement {
                       .stage = std::string(name_of(instance.stage)),
                       .workload = instance.workload,
                       .arena_bytes = judge::arena_bytes(instance)};
-    const auto needs = [&](bool full) {
-      return measured.arena_bytes + judge::Evaluator::memory(problem_, instance, full);
-    };
+    const auto needs = [&](bool full) { return memory_of(problem_, instance, full); };
     if (const std::string why = does_not_fit(needs(test), device_); !why.empty())
       throw Error(fmt::format("{}:{}: the {} workload {} {}; make it smaller", problem_.file.string(),
                               problem_.workloads[static_cast<std::size_t>(workload)].at.line, measured.stage,

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <span>
 
+#include "suite/judge/evaluator.hpp"
+#include "suite/judge/placement.hpp"
 #include "suite/report/format.hpp"
 
 namespace podium::cli {
@@ -31,6 +33,15 @@ std::string advice(const Evaluation& costly, const problem::Reference& reference
 }
 
 }  // namespace
+
+std::int64_t memory_of(const problem::Problem& problem, const problem::Instance& instance, bool full) {
+  return judge::arena_bytes(instance) + judge::Evaluator::memory(problem, instance, full);
+}
+
+bool fits(std::int64_t bytes, std::int64_t memory) {
+  constexpr double share = 0.95;  // of the device, that a workload may fill
+  return static_cast<double>(bytes) <= share * static_cast<double>(memory);
+}
 
 double estimate_full(const protocol::Rehearsed& sample) {
   double all = sample.fill_microseconds + sample.verify_microseconds;

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "suite/problem/problem.hpp"
+#include "suite/problem/instance.hpp"
 #include "suite/protocol/protocol.hpp"
 
 namespace podium::cli {
@@ -20,6 +20,11 @@ struct Measured {
   std::string why_not;           // if not: one clause
   std::int64_t arena_bytes = 0;  // beside the judge's private memory
 };
+
+// Bytes of device memory that a workload takes: the arena and the judge's private memory.
+std::int64_t memory_of(const problem::Problem& problem, const problem::Instance& instance, bool full);
+// Whether `bytes` may be taken on a device with `memory` bytes.
+bool fits(std::int64_t bytes, std::int64_t memory);
 
 // Of verifying everything, from the references' times on a sample; microseconds. An upper bound: what is
 // fixed in the cost of a sample grows along.

@@ -10,9 +10,8 @@
 #include "suite/base/counted.hpp"
 #include "suite/cli/commands.hpp"
 #include "suite/cli/job.hpp"
+#include "suite/cli/measure.hpp"
 #include "suite/cli/places.hpp"
-#include "suite/judge/evaluator.hpp"
-#include "suite/judge/placement.hpp"
 #include "suite/problem/instance.hpp"
 #include "suite/record/record.hpp"
 
@@ -32,7 +31,6 @@ std::vector<std::string> words_of(const std::string& command) {
 }
 
 constexpr int default_timeout = 30, full_timeout = 600;  // seconds
-constexpr double share_of_memory = 0.95;                 // of the device, that a workload may fill
 
 // Takes workloads out of the boards whose every element cannot be verified on the device, and says so;
 // whether there were none.
@@ -43,9 +41,8 @@ bool leave_out_what_does_not_fit(contest::Plan& plan, std::int64_t memory) {
       const auto& problem = *board.problem;
       const auto instance =
           instantiate(problem, problem.choices[board.choice], problem.workloads[static_cast<std::size_t>(w)]);
-      const std::int64_t needed =
-          judge::arena_bytes(instance) + judge::Evaluator::memory(problem, instance, true);
-      if (static_cast<double>(needed) <= share_of_memory * static_cast<double>(memory)) return false;
+      const std::int64_t needed = memory_of(problem, instance, true);
+      if (fits(needed, memory)) return false;
       fmt::print(stderr, "podium: {}/{}: {}: not verified: in full it needs {} bytes, the device has {}\n",
                  problem.name, problem.choices[board.choice].name, instance.workload, needed, memory);
       all_fit = false;

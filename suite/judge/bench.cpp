@@ -179,20 +179,22 @@ Bench::Times Bench::hear(clock::time_point opened, bool armed) {
   // Beside a GPU, where cores are plenty, the page saves a wake-up; a worker that lies there is heard early,
   // with its outputs unwritten.
   constexpr int looks_between_messages = 1 << 12;
+  const auto hear_armed = [&] {
+    if (!armed) answer<protocol::Armed>();
+    armed = true;
+  };
   const std::atomic_ref done((*page_).done);
   for (int look = 1; device_.spins() && done.load(std::memory_order_acquire) != ticket_; ++look)
     if (look % looks_between_messages == 0 && channel_.wait(0)) {
       if (armed) break;
-      answer<protocol::Armed>();
-      armed = true;
+      hear_armed();
     }
   if (!device_.spins()) {
-    if (!armed) answer<protocol::Armed>();
-    armed = true;
+    hear_armed();
     channel_.wait(-1);
   }
   const double interval = microseconds(clock::now() - opened);
-  if (!armed) answer<protocol::Armed>();
+  hear_armed();
   return {answer<protocol::Finished>().microseconds, interval};
 }
 

@@ -54,7 +54,7 @@ struct Board {
   std::map<int, problem::Instance> instances;  // by the workload's index; addresses are stable
 };
 
-volatile pid_t worker_group = 0;  // of the worker that there is now; for the handler of signals
+volatile pid_t worker_group = 0;  // of the worker that there is now; the handler of signals needs it, too
 
 void end_worker_and_self(int) {
   if (worker_group > 1) kill(-worker_group, SIGKILL);
@@ -71,7 +71,7 @@ class Judge {
   }
 
   void kill_worker() const {
-    if (worker_pid_ > 0) kill_all_of(worker_pid_, worker_uid_);
+    if (worker_group > 0) kill_all_of(worker_group, worker_uid_);
   }
 
  private:
@@ -197,8 +197,7 @@ class Judge {
     if (!board_ || !board_->arena) throw Error("the judge was given a worker without a board");
     const auto& request = packet.as<protocol::Worker>();
     bench_.reset();
-    worker_pid_ = request.pid;
-    worker_group = worker_pid_;
+    worker_group = request.pid;
     worker_uid_ = request.uid;
     verified_ = request.empty == 0;
     bench_ = std::make_unique<Bench>(
@@ -242,7 +241,6 @@ class Judge {
       } catch (const WorkerFailure&) {  // it has gone already
       }
     bench_.reset();
-    worker_pid_ = 0;
     worker_group = 0;
     done();
   }
@@ -261,7 +259,6 @@ class Judge {
   std::unique_ptr<Bench> bench_;
   const problem::Instance* instance_ = nullptr;
   SampleName name_;
-  pid_t worker_pid_ = 0;
   uid_t worker_uid_ = 0;
   bool verified_ = true;
 };

@@ -24,7 +24,7 @@ class Trial {
     std::vector<const Index*> outer;
     for (const Index& index : reference.index) outer.push_back(&index);
     for (std::size_t inner = 0; inner < k; ++inner) outer.push_back(&reference.over[inner]);
-    std::set<std::string> used;
+    std::set<std::string, std::less<>> used;
     use(target_, used);
     for (std::size_t at = outer.size(); at-- > 0;)
       if (used.contains(outer[at]->name)) {
@@ -39,10 +39,8 @@ class Trial {
   }
 
  private:
-  static void use(const Index& index, std::set<std::string>& used) {
-    for (const Text* bound : {&index.low, &index.high})
-      for (const Token& token : tokenise(bound->text))
-        if (token.kind == Token::Kind::name) used.insert(token.text);
+  static void use(const Index& index, std::set<std::string, std::less<>>& used) {
+    for (const Text* bound : {&index.low, &index.high}) used.merge(names_used(bound->text));
   }
 
   double number(const Text& bound) const {

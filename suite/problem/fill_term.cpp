@@ -42,13 +42,6 @@ const std::vector<std::string>& fill_functions() {
   return names;
 }
 
-FillTerm read_fill_term(const std::string& term) {
-  FillTerm read;
-  for (const Token& token : tokenise(term))
-    if (token.kind == Token::Kind::name) read.names.insert(token.text);
-  return read;
-}
-
 std::vector<std::string> faults_of_fill_term(const std::string& term, const std::vector<std::string>& known) {
   std::vector<std::string> faults;
   const auto tokens = tokenise(term);

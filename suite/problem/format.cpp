@@ -125,6 +125,7 @@ std::vector<Form> references() {
                 {"code", "term", "A C++ body that ends in return"},
                 {"host", "term | host", "A C++ body that assigns all of out(...); test workloads only"}},
        .later = {"unless"},
+       // In the order of Reference::Form.
        .one_of = {"value", "reduce", "scan", "scatter", "recur", "order", "code", "host"}},
       {.name = "range_map",
        .says = "From low to high, which is not included",
@@ -221,7 +222,7 @@ const Form& form(std::string_view name) { return named(forms(), name); }
 const std::vector<Words>& word_lists() {
   static const std::vector<Words> lists{
       {"role", {"input", "output"}},
-      {"op", {"sum", "product", "max", "min", "count"}},
+      {"op", {"sum", "product", "max", "min", "count"}},  // in the order of Reference::Op
       {"accumulator",
        {"bf16", "e2m1", "e4m3", "e4m3_fnuz", "e5m2", "e5m2_fnuz", "e8m0", "f16", "f32", "f64", "tf32"}},
       {"layout", {"scales_128x4"}},

@@ -7,27 +7,13 @@
 
 #include <algorithm>
 
-#include "suite/problem/fill_term.hpp"
+#include "suite/problem/generate_numbers.hpp"
+#include "suite/problem/lexer.hpp"
 
 namespace podium::problem {
 namespace {
 
 bool same(const Fill& a, const Fill& b) { return a.index == b.index && a.term.text == b.term.text; }
-
-void declare_numbers(Lines& out, const Problem& problem, const Plan& plan, const FillTerm& term) {
-  for (std::size_t k = 0; k < problem.axes.size(); ++k)
-    if (term.names.contains(problem.axes[k].name))
-      out.add("    const podium::program::i64 {} = podium_words.integer({});", problem.axes[k].name,
-              plan.axis(k));
-  for (std::size_t k = 0; k < problem.parameters.size(); ++k)
-    if (term.names.contains(problem.parameters[k].name))
-      out.add("    const double {} = podium_words.real({});", problem.parameters[k].name, plan.parameter(k));
-  for (const auto& constant : problem.constants)
-    if (term.names.contains(constant.name))
-      out.add("    constexpr {} {} = {};", constant.whole ? "podium::program::i64" : "double", constant.name,
-              constant.whole ? fmt::format("{}", static_cast<std::int64_t>(constant.value))
-                             : literal(constant.value));
-}
 
 // The indices of element podium_element, the last axis first.
 void declare_indices(Lines& out, const Fill& fill, int extents) {
@@ -42,9 +28,9 @@ void declare_indices(Lines& out, const Fill& fill, int extents) {
 }
 
 // `random` and `normal` know the element's own indices, for draws that name no others.
-void declare_draws(Lines& out, const Fill& fill, const FillTerm& term) {
+void declare_draws(Lines& out, const Fill& fill, const std::set<std::string, std::less<>>& used) {
   for (const std::string_view name : {"random", "normal"})
-    if (term.names.contains(name))
+    if (used.contains(name))
       out.add("    const podium::program::Draw<{}, {}> {}{{podium_draws, {{{}}}}};",
               name == "random" ? "podium::program::Uniform" : "podium::program::Normal", fill.index.size(),
               name, fmt::join(fill.index, ", "));
@@ -80,14 +66,14 @@ void write_value_fills(Lines& out, const Problem& problem, const Plan& plan, std
   const auto fills = value_fills(problem, name);
   for (std::size_t number = 0; number < fills.size(); ++number) {
     const Fill& fill = *fills[number];
-    const FillTerm term = read_fill_term(fill.term.text);
+    const auto used = names_used(fill.term.text);
     out.add("\nnamespace podium::program {{\nstruct podium_drawn_{}_{} {{  // {}", t, number, name);
     out.add(
         "  PODIUM_DEVICE static auto value([[maybe_unused]] const Words podium_words, [[maybe_unused]] const "
         "Draws podium_draws,\n                                  [[maybe_unused]] i64 podium_element) {{");
     declare_indices(out, fill, plan.tensor(t) + 1);
-    declare_numbers(out, problem, plan, term);
-    declare_draws(out, fill, term);
+    declare_numbers(out, problem, plan, used, "    ");
+    declare_draws(out, fill, used);
     out.add_term("    return podium::program::plain(", fill.term, "    );");
     out.add("  }}\n}};\n}}  // namespace podium::program");
     out.add(

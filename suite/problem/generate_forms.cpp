@@ -6,13 +6,12 @@
 
 #include <algorithm>
 
+#include "suite/problem/format.hpp"
 #include "suite/problem/reference_terms.hpp"
 
 namespace podium::problem {
 namespace {
 
-using Form = Reference::Form;
-constexpr std::string_view op_names[] = {"sum", "product", "max", "min", "count"};
 constexpr const char* i64 = "podium::program::i64";
 
 std::string joined(const std::vector<std::string>& names) {
@@ -35,11 +34,11 @@ class FormWriter {
   }
 
   void write() {
-    if (reference_.form == Form::scan) scan();
-    if (reference_.form == Form::scatter) scatter();
-    if (reference_.form == Form::recur) recur();
-    if (reference_.form == Form::order) order();
-    if (reference_.form == Form::host) host();
+    if (reference_.form == Reference::Form::scan) scan();
+    if (reference_.form == Reference::Form::scatter) scatter();
+    if (reference_.form == Reference::Form::recur) recur();
+    if (reference_.form == Reference::Form::order) order();
+    if (reference_.form == Reference::Form::host) host();
     text_.result(e_);
   }
 
@@ -69,8 +68,8 @@ class FormWriter {
         positions());
   }
   void sum() {
-    out_.add("  using Sum = Total<Op::{}, podium_stored_{}, {}>;", op_names[static_cast<int>(reference_.op)],
-             e_, text_.compensated());
+    out_.add("  using Sum = Total<Op::{}, podium_stored_{}, {}>;",
+             words("op").at(static_cast<std::size_t>(reference_.op)), e_, text_.compensated());
     out_.add("  using Value = decltype(Sum::identity().value());");
   }
 
@@ -266,8 +265,9 @@ class FormWriter {
     out_.add(
         "{}{}podium::program::Targets<podium::program::Op::{}, Value, {}, place{}>{{podium_words, "
         "{}}}.join({}{});",
-        indent, reference_.where.text.empty() ? "" : "  ", op_names[static_cast<int>(reference_.op)], r_,
-        more_positions(), r_, call(own("term"), all), target);
+        indent, reference_.where.text.empty() ? "" : "  ",
+        words("op").at(static_cast<std::size_t>(reference_.op)), r_, more_positions(), r_,
+        call(own("term"), all), target);
   }
 
   void host() {
@@ -311,19 +311,19 @@ void write_form_kernels(FormText& text, std::size_t e) {
         name, e, function, e, reference.name);
   };
   switch (reference.form) {
-    case Form::scan:
+    case Reference::Form::scan:
       kernel("sums_of_parts", "prefix_sums_of_parts");
       kernel("carries", "prefix_carries");
       return kernel("evaluate", "prefix");
-    case Form::scatter:
+    case Reference::Form::scatter:
       kernel("start", "scatter_start");
       return kernel("evaluate", "scatter");
-    case Form::recur:
+    case Reference::Form::recur:
       return kernel("evaluate", "recur");
-    case Form::order:
+    case Reference::Form::order:
       kernel("keys", "order_keys");
       return kernel("evaluate", "order");
-    case Form::host:
+    case Reference::Form::host:
       return kernel("evaluate", "run_on_host");
     default:
       return;
@@ -332,7 +332,7 @@ void write_form_kernels(FormText& text, std::size_t e) {
 
 void write_shared_kernels(FormText& text) {
   for (const Evaluation& evaluation : text.plan().evaluations()) {
-    if (text.problem().references[evaluation.reference].form != Form::order) continue;
+    if (text.problem().references[evaluation.reference].form != Reference::Form::order) continue;
     text.out().add("PODIUM_KERNEL(podium_sort_runs) {{ podium::program::sort_runs(words, group); }}");
     text.out().add("PODIUM_KERNEL(podium_merge_runs) {{ podium::program::merge_runs(words, group); }}");
     return;

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <set>
 
+#include "suite/problem/format.hpp"
 #include "suite/problem/generate.hpp"
 #include "suite/problem/generate_fill.hpp"
 #include "suite/problem/generate_forms.hpp"
+#include "suite/problem/generate_numbers.hpp"
 #include "suite/problem/generate_plan.hpp"
 #include "suite/problem/generate_text.hpp"
 #include "suite/problem/guarded.hpp"
@@ -16,15 +18,6 @@
 
 namespace podium::problem {
 namespace {
-
-constexpr std::string_view op_names[] = {"sum", "product", "max", "min", "count"};
-
-std::set<std::string> names_used(const std::string& term) {
-  std::set<std::string> names;
-  for (const Token& token : tokenise(term))
-    if (token.kind == Token::Kind::name) names.insert(token.text);
-  return names;
-}
 
 class ProgramWriter : private FormText {
  public:
@@ -93,21 +86,10 @@ class ProgramWriter : private FormText {
 
   // Declares what `used` names: axes, parameters, constants, tensors, references. site: whose term it is.
   // `carries`: elements of tensors bring their magnitude into sums and differences.
-  void declare(const std::set<std::string>& used, std::size_t site, bool magnitude, bool carries) {
+  void declare(const std::set<std::string, std::less<>>& used, std::size_t site, bool magnitude,
+               bool carries) {
     const auto uses = [&](const std::string& name) { return used.count(name) > 0; };
-    for (std::size_t k = 0; k < problem_.axes.size(); ++k)
-      if (uses(problem_.axes[k].name))
-        out_.add("  const podium::program::i64 {} = podium_words.integer({});", problem_.axes[k].name,
-                 plan_.axis(k));
-    for (std::size_t k = 0; k < problem_.parameters.size(); ++k)
-      if (uses(problem_.parameters[k].name))
-        out_.add("  const double {} = podium_words.real({});", problem_.parameters[k].name,
-                 plan_.parameter(k));
-    for (const auto& constant : problem_.constants)
-      if (uses(constant.name))
-        out_.add("  constexpr {} {} = {};", constant.whole ? "podium::program::i64" : "double", constant.name,
-                 constant.whole ? fmt::format("{}", static_cast<std::int64_t>(constant.value))
-                                : literal(constant.value));
+    declare_numbers(out_, problem_, plan_, used, "  ");
     if (uses("ceil_div")) out_.add("  const podium::program::CeilDiv ceil_div{{podium_words, {}}};", site);
     if (uses("infinity")) out_.add("  const double infinity = podium::program::infinity_value();");
     for (std::size_t t = 0; t < problem_.tensors.size(); ++t)
@@ -156,8 +138,8 @@ class ProgramWriter : private FormText {
     const std::string list = positions(evaluation.reference, evaluation.sets);
     out_.add("struct podium_evaluation_{} {{", e);
     if (reduces) {
-      out_.add("  using Sum = Total<Op::{}, podium_stored_{}, {}>;", op_names[static_cast<int>(reference.op)],
-               e, compensated_);
+      out_.add("  using Sum = Total<Op::{}, podium_stored_{}, {}>;",
+               words("op").at(static_cast<std::size_t>(reference.op)), e, compensated_);
       out_.add("  using Value = decltype(Sum::identity().value());");
     } else {
       out_.add("  using Value = podium_stored_{};", e);

@@ -105,4 +105,11 @@ std::vector<Call> calls(const std::vector<Token>& tokens) {
   return found;
 }
 
+std::set<std::string, std::less<>> names_used(std::string_view text) {
+  std::set<std::string, std::less<>> names;
+  for (const Token& token : tokenise(text))
+    if (token.kind == Token::Kind::name) names.insert(token.text);
+  return names;
+}
+
 }  // namespace podium::problem

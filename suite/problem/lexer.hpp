@@ -3,6 +3,8 @@
 // The tokens of a formula or of a C++ term: enough to see which names are used and which are called.
 #pragma once
 #include <cstddef>
+#include <functional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +19,9 @@ struct Token {
 
 // Never fails: what C++ would refuse is left to its compiler.
 std::vector<Token> tokenise(std::string_view text);
+
+// The names in a text, functions included.
+std::set<std::string, std::less<>> names_used(std::string_view text);
 
 // A call `name(…)` in a term, outside of comments and literals.
 struct Call {

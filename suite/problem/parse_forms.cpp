@@ -16,7 +16,6 @@
 namespace podium::problem {
 namespace {
 
-const std::vector<std::string> op_names{"sum", "product", "max", "min", "count"};  // in the order of Op
 constexpr const char* an_expression = "a C++ expression";
 constexpr const char* a_body = "a C++ body";
 constexpr const char* a_loop = "a map from indices to ranges, as in { j: cols }";
@@ -81,9 +80,10 @@ class FormParser {
     const auto field = form.need("op", choices);
     const auto word = field ? field->word(choices) : std::nullopt;
     if (!word) return;
-    const auto known = std::find(op_names.begin(), op_names.end(), *word);
-    if (known == op_names.end()) return field->mistake(found_one_of(yaml::excerpt(*word), op_names));
-    reference_.op = static_cast<Reference::Op>(known - op_names.begin());
+    const auto& names = words("op");  // in the order of Op
+    const auto known = std::find(names.begin(), names.end(), *word);
+    if (known == names.end()) return field->mistake(found_one_of(yaml::excerpt(*word), names));
+    reference_.op = static_cast<Reference::Op>(known - names.begin());
   }
 
   void truth(const Cursor& form, const char* key, bool& into) {
@@ -245,25 +245,20 @@ class FormParser {
 
 }  // namespace
 
-const std::vector<std::string>& form_names() {
-  static const std::vector<std::string> names{"value", "reduce", "scan", "scatter",
-                                              "recur", "order",  "code", "host"};
-  return names;
-}
-
 std::vector<Term> parse_form(Parsing& parsing, const Cursor& cursor, Reference& reference,
                              std::set<std::string>& own) {
+  const auto& names = form("reference").one_of;  // in the order of Reference::Form
   std::vector<std::size_t> found;
-  for (std::size_t f = 0; f < form_names().size(); ++f)
-    if (cursor.find(form_names()[f])) found.push_back(f);
+  for (std::size_t f = 0; f < names.size(); ++f)
+    if (cursor.find(names[f])) found.push_back(f);
   if (found.empty())
-    cursor.mistake(fmt::format("found no form, expected one of {}", fmt::join(form_names(), ", ")));
+    cursor.mistake(fmt::format("found no form, expected one of {}", fmt::join(names, ", ")));
   else if (found.size() > 1)
-    cursor.mistake(fmt::format("found both {} and {}, expected one of them", form_names()[found[0]],
-                               form_names()[found[1]]));
+    cursor.mistake(
+        fmt::format("found both {} and {}, expected one of them", names[found[0]], names[found[1]]));
   if (found.size() != 1) return {};
   reference.form = static_cast<Reference::Form>(found[0]);
-  return FormParser(parsing, reference, own).parse(*cursor.find(form_names()[found[0]]));
+  return FormParser(parsing, reference, own).parse(*cursor.find(names[found[0]]));
 }
 
 void parse_host_outputs(Parsing& parsing) {

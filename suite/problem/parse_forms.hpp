@@ -10,9 +10,6 @@
 
 namespace podium::problem {
 
-// The keys of forms, in the order of Reference::Form.
-const std::vector<std::string>& form_names();
-
 // A C++ text of a reference, where it stands, and the indices that it may not use.
 struct Term {
   Cursor cursor;

@@ -68,9 +68,11 @@ TEST(Faults, AReferenceThatCrashesCostsItsBoardAlone) {
 TEST(Faults, ADamagedProductIsMadeAgain) {
   const Scratch scratch;
   write_problem(scratch, "damaged", "2 * x(i)");
+  const auto products = fs::path(PODIUM_BINARY_DIR) / "test-cache" / "damaged";
+  fs::remove_all(products);  // of an earlier Podium
   ASSERT_EQ(run(scratch, {}).status, 0);
   int damaged = 0;
-  for (const auto& entry : fs::directory_iterator(fs::path(PODIUM_BINARY_DIR) / "test-cache" / "damaged"))
+  for (const auto& entry : fs::directory_iterator(products))
     if (entry.path().extension() == ".plugin" || entry.path().extension() == ".program") {
       fs::permissions(entry.path(), fs::perms::owner_all);
       std::ofstream(entry.path(), std::ios::binary) << std::string(20000, 'x');
