@@ -334,6 +334,8 @@ void Runner::measure(Turn& turn, int round) {
 bool Runner::take_samples(Turn& turn, int workload, record::Entry& entry) {
   auto begun = session().begin(workload, entry.round, turn.owner);
   if (auto* failure = std::get_if<Failure>(&begun)) return fail(turn, entry, *failure), false;
+  entry.bytes = session().begun().bytes;
+  entry.flops = session().begun().flops;
   const auto start = clock::now();
   measure::Reason reason = measure::Reason::more;
   for (int index = 0; reason == measure::Reason::more; ++index) {
@@ -360,16 +362,13 @@ bool Runner::take_samples(Turn& turn, int workload, record::Entry& entry) {
 // The physical floor, in microseconds: inputs come from memory, since caches were flushed; of the outputs,
 // what the last cache cannot hold has to go there. None on the CPU, whose caches the judge's flush may not
 // reach.
-double Runner::floor_of(int workload) {
+double Runner::floor_of() {
   const auto& opened = session().device();
   if (protocol::get(opened.backend) == "host") return 0;
   if (copy_rate_ == 0) copy_rate_ = copy_rate();
-  double read = 0, written = 0;
-  const auto& instance = instances_[static_cast<std::size_t>(workload)];
-  for (const auto& tensor : instance.tensors)
-    (tensor.role == problem::Role::input ? read : written) += static_cast<double>(tensor.bytes);
-  const double bytes =
-      std::min(instance.bytes, read + std::max(0.0, written - static_cast<double>(opened.last_level_cache)));
+  const auto& begun = session().begun();
+  const double bytes = std::min(
+      begun.bytes, begun.read + std::max(0.0, begun.written - static_cast<double>(opened.last_level_cache)));
   return floor_margin * bytes / copy_rate_ * 1e6;
 }
 
@@ -383,7 +382,7 @@ void Runner::measure(Turn& turn, int round, int workload) {
     if (!take_samples(turn, workload, entry)) return;
     const auto attested = measure::attest(entry.microseconds, entry.judge_microseconds,
                                           entry.blocking ? overhead_of_waiting_ : overhead_);
-    if (const double least = floor_of(workload); entry.median > 0 && entry.median < least)
+    if (const double least = floor_of(); entry.median > 0 && entry.median < least)
       return fail(turn, entry,
                   {"too fast",
                    fmt::format("{:.2f} µs a call, where the device's memory allows no less than {:.2f} µs: "

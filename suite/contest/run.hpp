@@ -86,7 +86,7 @@ class Runner {
   void measure_overhead();
   std::optional<Failure> sample_empty();
   std::variant<measure::Overhead, Failure> sample_empty(bool waits);
-  double floor_of(int workload);
+  double floor_of();  // of the entry that has just begun
   record::Entry blank(const Turn& turn, int workload, int round) const;
   void fail(Turn& turn, record::Entry entry, const Failure& failure);
   void tell(const Turn& turn, int workload, int round);

@@ -217,7 +217,10 @@ std::variant<std::monostate, Failure> Session::begin(int workload, int round, st
   message.workload = workload;
   message.round = round;
   message.owner = owner;
-  return outcome(request(message, true));
+  const protocol::Packet packet = request(message, true);
+  if (packet.type() == protocol::Type::refused) return failure(packet.as<protocol::Refused>());
+  begun_ = packet.as<protocol::Begun>();
+  return std::monostate{};
 }
 
 std::variant<protocol::Sampled, Failure> Session::sample(int index, bool waits) {

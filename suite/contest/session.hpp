@@ -62,6 +62,7 @@ class Session {
   // One worker at a time. An empty path is the trusted empty contestant: timed, never verified.
   std::variant<std::monostate, Failure> start(const std::filesystem::path& plugin);
   std::variant<std::monostate, Failure> begin(int workload, int round, std::uint64_t owner);
+  const protocol::Begun& begun() const { return begun_; }  // what the last begin was told
   // `waits`: the gate opens before the call, as the judge does for a contestant that waits in it.
   std::variant<protocol::Sampled, Failure> sample(int index, bool waits = false);
   std::variant<std::monostate, Failure> end();  // of the instance
@@ -86,6 +87,7 @@ class Session {
   Limits limits_;
   Child judge_, worker_;
   protocol::Channel channel_;
+  protocol::Begun begun_{};
   protocol::Opened device_{};
   Descriptor output_;       // what the worker printed
   std::string killed_for_;  // "hung", "out of memory": why podium ended the worker

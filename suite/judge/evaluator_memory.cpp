@@ -16,6 +16,9 @@ namespace {
 
 constexpr double too_many = 0x1p53;
 
+// What a range that differs from element to element is taken for where work is cut up; it changes no result.
+constexpr std::int64_t usual_length = 4096;
+
 std::int64_t whole(const problem::Problem& problem, const problem::Instance& instance,
                    const problem::Text& formula) {
   const double value = problem::evaluate(problem, instance, formula);
@@ -26,6 +29,7 @@ std::int64_t whole(const problem::Problem& problem, const problem::Instance& ins
 
 Bounds bounds(const problem::Problem& problem, const problem::Instance& instance,
               const problem::Index& index) {
+  if (index.per_element) return {0, usual_length};
   const std::int64_t low = whole(problem, instance, index.low), high = whole(problem, instance, index.high);
   return {low, std::max<std::int64_t>(high - low, 0)};
 }
@@ -47,6 +51,7 @@ PrivateLayout lay_out(const problem::Plan& plan, const problem::Problem& problem
     for (const auto& index : reference.index) ranges.push_back(bounds(problem, instance, index));
     for (const auto& index : reference.over) ranges.push_back(bounds(problem, instance, index));
   }
+  for (const auto& structure : instance.structure) layout.structure.push_back(take(structure.bytes));
   for (const auto& tensor : instance.tensors) layout.tensors.push_back(take(tensor.bytes));
   for (const auto& set : plan.sets()) {
     const Bounds range = bounds(problem, instance, {set.index, set.low, set.high});

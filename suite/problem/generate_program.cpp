@@ -56,12 +56,11 @@ class ProgramWriter {
   }
 
  private:
-  std::string element(std::size_t tensor) const {
-    return fmt::format("podium::program::{}", [&] {
-      const std::string_view name = info(dtype_of(problem_.tensors[tensor], choice_)).name;
-      return name == "bool" ? std::string_view("boolean") : name;
-    }());
+  static std::string element(Dtype dtype) {
+    const std::string_view name = info(dtype).name;
+    return fmt::format("podium::program::{}", name == "bool" ? std::string_view("boolean") : name);
   }
+  std::string element(std::size_t tensor) const { return element(dtype_of(problem_.tensors[tensor], choice_)); }
   std::size_t tensor_index(std::string_view name) const {
     return static_cast<std::size_t>(problem_.tensor(name) - problem_.tensors.data());
   }
@@ -99,6 +98,10 @@ class ProgramWriter {
                  constant.whole ? fmt::format("{}", static_cast<std::int64_t>(constant.value))
                                 : literal(constant.value));
     if (uses("infinity")) out_.add("  const double infinity = podium::program::infinity_value();");
+    for (std::size_t s = 0; s < problem_.structure.size(); ++s)
+      if (const Structure& structure = problem_.structure[s]; uses(structure.name))
+        out_.add("  const podium::program::Structure<{}, {}, {}, {}> {}{{podium_words, {}}};",
+                 element(structure.dtype), s, plan_.structure(s), structure.shape.size(), structure.name, site);
     for (std::size_t t = 0; t < problem_.tensors.size(); ++t)
       if (const Tensor& tensor = problem_.tensors[t]; tensor.role == Role::input && uses(tensor.name))
         tensor_accessor(t, tensor, site,
@@ -133,6 +136,8 @@ class ProgramWriter {
     const bool reduces = reference.form == Reference::Form::reduce;
     out_.add("\n// {}", reference.name);
     term(e, reference, evaluation);
+    for (std::size_t k = 0; k < reference.over.size(); ++k)
+      if (reference.over[k].per_element) range(e, k, reference, evaluation);
     std::string arguments = "podium::program::Words{}";
     for (const int set : evaluation.sets) arguments += fmt::format(", {}{{}}", index_type(set));
     for (std::size_t k = 0; k < reference.over.size(); ++k) arguments += ", podium::program::i64{}";
@@ -162,14 +167,33 @@ class ProgramWriter {
         e, e, evaluation.reference, plan_.evaluation(e), list.empty() ? "" : ", ", list);
   }
 
-  void term(std::size_t e, const Reference& reference, const Evaluation& evaluation) {
-    std::string parameters = "[[maybe_unused]] const podium::program::Words podium_words";
+  // The words, the indices and the first `loops` reduction indices.
+  static std::string parameters(const Reference& reference, const Evaluation& evaluation, std::size_t loops) {
+    std::string list = "[[maybe_unused]] const podium::program::Words podium_words";
     for (std::size_t k = 0; k < reference.index.size(); ++k)
-      parameters += fmt::format(", [[maybe_unused]] const {} {}", index_type(evaluation.sets[k]),
-                                reference.index[k].name);
-    for (const Index& index : reference.over)
-      parameters += fmt::format(", [[maybe_unused]] const podium::program::i64 {}", index.name);
-    out_.add("PODIUM_DEVICE auto podium_term_{}({}) {{", e, parameters);
+      list += fmt::format(", [[maybe_unused]] const {} {}", index_type(evaluation.sets[k]),
+                          reference.index[k].name);
+    for (std::size_t k = 0; k < loops; ++k)
+      list += fmt::format(", [[maybe_unused]] const podium::program::i64 {}", reference.over[k].name);
+    return list;
+  }
+
+  // The range of loop k where it differs from element to element.
+  void range(std::size_t e, std::size_t k, const Reference& reference, const Evaluation& evaluation) {
+    const Index& index = reference.over[k];
+    out_.add("PODIUM_DEVICE podium::program::Chunk podium_range_{}_{}({}) {{", e, k,
+             parameters(reference, evaluation, k));
+    std::set<std::string> used = names_used(index.low.text);
+    used.merge(names_used(index.high.text));
+    declare(used, evaluation.reference, false);
+    out_.add_term("  return podium::program::range_of(", index.low, "  ,");
+    out_.add_term("  ", index.high, "  );");
+    out_.add("}}");
+  }
+
+  void term(std::size_t e, const Reference& reference, const Evaluation& evaluation) {
+    out_.add("PODIUM_DEVICE auto podium_term_{}({}) {{", e,
+             parameters(reference, evaluation, reference.over.size()));
     declare(names_used(reference.term.text), evaluation.reference, evaluation.magnitude);
     out_.add_term("  return podium::program::plain(", reference.term, "  );");
     out_.add("}}");
@@ -184,11 +208,14 @@ class ProgramWriter {
       out_.add("    const auto {} = podium_rest.{}<{}>(podium_words);", reference.index[k].name,
                k ? "take" : "last", position(r, k, sets[k]));
   }
+  static std::string arguments(const Reference& reference, std::size_t loops) {
+    std::string list = "podium_words";
+    for (const Index& index : reference.index) list += ", " + index.name;
+    for (std::size_t k = 0; k < loops; ++k) list += ", " + reference.over[k].name;
+    return list;
+  }
   static std::string call_term(std::size_t e, const Reference& reference) {
-    std::string arguments = "podium_words";
-    for (const Index& index : reference.index) arguments += ", " + index.name;
-    for (const Index& index : reference.over) arguments += ", " + index.name;
-    return fmt::format("podium::program::podium_term_{}({})", e, arguments);
+    return fmt::format("podium::program::podium_term_{}({})", e, arguments(reference, reference.over.size()));
   }
 
   void value(std::size_t e, const Reference& reference, const Evaluation& evaluation) {
@@ -203,27 +230,43 @@ class ProgramWriter {
         "const Part& podium_part, Sum& podium_total) {{");
     indices(evaluation.reference, evaluation.sets);
     const std::size_t loops = reference.over.size();
-    for (std::size_t k = 0; k < loops; ++k) {
-      const int place = plan_.bounds(evaluation.reference, reference.index.size() + k);
-      out_.add(
-          "    const podium::program::i64 podium_low_{} = podium_words.integer({}), podium_high_{} = "
-          "podium_low_{} + "
-          "podium_words.integer({});",
-          k, place, k, k, place + 1);
-    }
-    if (loops > 1)
-      out_.add(
-          "    const podium::program::Chunk podium_outer = podium_part.outer_range(podium_low_0, "
-          "podium_high_0);");
-    for (std::size_t k = 0; k + 1 < loops; ++k)
-      out_.add("    for (podium::program::i64 {0} = {1}; {0} < {2}; ++{0})", reference.over[k].name,
+    for (std::size_t k = 0; k < loops; ++k)
+      if (!reference.over[k].per_element) bounds(e, k, reference, evaluation);
+    for (std::size_t k = 0; k + 1 < loops; ++k) {
+      if (reference.over[k].per_element) bounds(e, k, reference, evaluation);
+      if (k == 0)
+        out_.add(
+            "    const podium::program::Chunk podium_outer = podium_part.outer_range(podium_low_0, "
+            "podium_high_0);");
+      out_.add("    for (podium::program::i64 {0} = {1}; {0} < {2}; ++{0}) {{", reference.over[k].name,
                k ? fmt::format("podium_low_{}", k) : "podium_outer.begin",
                k ? fmt::format("podium_high_{}", k) : "podium_outer.end");
+    }
+    if (reference.over.back().per_element) bounds(e, loops - 1, reference, evaluation);
     out_.add(
         "    podium_part.along(podium_total, podium_low_{0}, podium_high_{0}, [&](const podium::program::i64 "
         "{1}) {{ "
-        "return {2}; }});\n  }}",
+        "return {2}; }});",
         loops - 1, reference.over.back().name, call_term(e, reference));
+    out_.add("  {}}}", std::string(loops - 1, '}'));
+  }
+
+  // Declares podium_low_k and podium_high_k, behind the loops that they depend on.
+  void bounds(std::size_t e, std::size_t k, const Reference& reference, const Evaluation& evaluation) {
+    if (reference.over[k].per_element) {
+      out_.add("    const podium::program::Chunk podium_range_{1} = podium::program::podium_range_{0}_{1}({2});", e, k,
+               arguments(reference, k));
+      out_.add("    const podium::program::i64 podium_low_{0} = podium_range_{0}.begin, podium_high_{0} = "
+               "podium_range_{0}.end;",
+               k);
+      return;
+    }
+    const int place = plan_.bounds(evaluation.reference, reference.index.size() + k);
+    out_.add(
+        "    const podium::program::i64 podium_low_{} = podium_words.integer({}), podium_high_{} = "
+        "podium_low_{} + "
+        "podium_words.integer({});",
+        k, place, k, k, place + 1);
   }
 
   void expectation(std::size_t r) {

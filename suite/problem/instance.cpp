@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "suite/base/error.hpp"
+#include "suite/problem/compute.hpp"
 #include "suite/problem/dependency.hpp"
 #include "suite/problem/parsing.hpp"
 #include "suite/problem/utf8.hpp"
@@ -18,11 +19,17 @@ namespace podium::problem {
 namespace {
 
 constexpr double largest = static_cast<double>(largest_whole);
+constexpr double most_structure_elements = 1 << 27;  // of one; a GiB while it is computed
 
 class Instantiation {
  public:
-  Instantiation(const Problem& problem, const Choice& choice, const Workload& workload, Mistakes& mistakes)
-      : problem_(problem), choice_(choice), workload_(workload), mistakes_(mistakes) {
+  Instantiation(const Problem& problem, const Choice& choice, const Workload& workload, Mistakes& mistakes,
+                std::optional<std::uint64_t> structure_seed)
+      : problem_(problem),
+        choice_(choice),
+        workload_(workload),
+        mistakes_(mistakes),
+        structure_seed_(structure_seed) {
     scope_.types.insert(choice.types.begin(), choice.types.end());
     for (const auto& constant : problem.constants) scope_.numbers[constant.name] = constant.value;
     instance_.workload = workload.name;
@@ -33,6 +40,8 @@ class Instantiation {
     parameters();
     axes();
     if (failed_) return std::nullopt;  // everything else depends on them
+    structure();
+    if (failed_) return std::nullopt;  // likewise
     for (const Text& condition : problem_.conditions) hold(condition);
     if (failed_) return std::nullopt;  // a condition may keep the rest sound
     for (const Tensor& tensor : problem_.tensors) add(tensor);
@@ -56,8 +65,14 @@ class Instantiation {
     mistakes_.add_once(at, key, where() + sentence);
   }
 
-  // Nothing after noting a mistake. A problem without a mistake of its own only fails here by its numbers.
+  // Whether its value is known only when structure is.
+  bool left_open(const Text& formula) const {
+    return !structure_seed_ && !scope_.structure.empty() && !structure_in(formula.text, scope_).empty();
+  }
+
+  // Nothing after noting a mistake, or where the value is left open. A problem without a mistake of its own only fails here by its numbers.
   std::optional<double> value(const Text& formula, const std::string& key) {
+    if (left_open(formula)) return std::nullopt;
     try {
       return evaluate(formula.text, scope_);
     } catch (const Error& error) {
@@ -124,6 +139,65 @@ class Instantiation {
     }
   }
 
+  void structure() {
+    instance_.structure.reserve(problem_.structure.size());  // scope_ points to them
+    for (const Structure& structure : problem_.structure) {
+      const std::string key = "structure." + structure.name;
+      StructureInstance made;
+      made.name = structure.name;
+      made.dtype = structure.dtype;
+      made.visible = structure.visible;
+      double elements = 1;
+      for (std::size_t axis = 0; axis < structure.shape.size(); ++axis) {
+        made.extents.push_back(extent(structure.shape[axis], fmt::format("{}.shape[{}]", key, axis)));
+        elements *= static_cast<double>(made.extents.back());
+      }
+      if (elements > most_structure_elements)
+        return note(structure.at, key + ".shape",
+                    fmt::format("found {:.0f} elements, expected at most {:.0f}: structure is small data", elements,
+                                most_structure_elements));
+      made.elements = static_cast<std::int64_t>(elements);
+      made.bytes = made.elements * info(made.dtype).bytes;
+      made.used = made.extents.empty() ? 1 : made.extents[0];
+      instance_.structure.push_back(std::move(made));
+      StructureInstance& kept = instance_.structure.back();
+      scope_.structure[structure.name] = &kept;
+      if (failed_ || !structure_seed_) continue;
+      compute(structure, kept);
+      if (!failed_ && structure.used) kept.used = used(*structure.used, key, kept.used);
+      if (failed_) return;
+    }
+  }
+
+  void compute(const Structure& structure, StructureInstance& made) {
+    const auto position = static_cast<std::size_t>(&structure - problem_.structure.data());
+    ComputeNames names = compute_names(problem_, position);
+    names.out = {made.extents.size(), info(made.dtype).floating};
+    ComputeInputs inputs;
+    for (const auto& [name, number] : scope_.numbers) inputs.numbers[name] = number;
+    for (const StructureInstance& earlier : instance_.structure) inputs.structure[earlier.name] = &earlier;
+    inputs.seed = *structure_seed_;
+    inputs.stream = static_cast<std::uint32_t>(position);
+    try {
+      auto words = std::make_shared<std::vector<std::uint64_t>>();
+      Compute(structure.compute, names).run(inputs, made, *words);
+      made.words = std::move(words);
+    } catch (const ComputeError& error) {
+      note(error.at(), fmt::format("structure.{}.compute", structure.name), error.what());
+    }
+  }
+
+  // The extent of the first axis in use, of `extent`.
+  std::int64_t used(const Text& formula, const std::string& key, std::int64_t extent) {
+    const auto found = within(formula, key + ".used", 0, static_cast<double>(extent), true,
+                              fmt::format("a whole number from 0 to its extent, {}", extent));
+    return found ? static_cast<std::int64_t>(*found) : extent;
+  }
+
+  std::int64_t extent(const Text& formula, const std::string& key) {
+    return whole(formula, key, 0, "an extent that is whole, not negative and below 2^53").value_or(0);
+  }
+
   // Every workload that breaks a condition is named.
   void hold(const Text& condition) {
     const auto holds = value(condition, "conditions");
@@ -143,9 +217,7 @@ class Instantiation {
     made.dtype = type != choice_.types.end() ? type->second : dtype_named(tensor.type).value_or(Dtype::f32);
     double elements = 1;
     for (std::size_t axis = 0; axis < tensor.shape.size(); ++axis) {
-      made.extents.push_back(whole(tensor.shape[axis], fmt::format("{}.shape[{}]", key, axis), 0,
-                                   "an extent that is whole, not negative and below 2^53")
-                                 .value_or(0));
+      made.extents.push_back(extent(tensor.shape[axis], fmt::format("{}.shape[{}]", key, axis)));
       elements *= static_cast<double>(made.extents.back());
     }
     const int width = info(made.dtype).bytes;
@@ -156,6 +228,13 @@ class Instantiation {
     }
     made.elements = static_cast<std::int64_t>(elements);
     made.bytes = made.elements * width;
+    made.whole_bytes = made.bytes;
+    made.whole_extent = made.extents.empty() ? 1 : made.extents[0];
+    if (tensor.used && made.whole_extent > 0) {
+      made.extents[0] = used(*tensor.used, key, made.whole_extent);
+      made.elements = made.elements / made.whole_extent * made.extents[0];
+      made.bytes = made.whole_bytes / made.whole_extent * made.extents[0];
+    }
     if (tensor.role == Role::input) {
       const auto own = workload_.fills.find(tensor.name);
       fill(made, own == workload_.fills.end() ? tensor.fill : own->second);
@@ -180,6 +259,7 @@ class Instantiation {
 
   void ranges(const Reference& reference) {
     const auto check = [&](const Index& index) {
+      if (index.per_element) return;  // the judge's program evaluates it
       const std::string key = fmt::format("reference.{}, index {}", reference.name, index.name);
       const auto low = whole(index.low, key, -largest, "a whole number below 2^53");
       const auto high = whole(index.high, key, -largest, "a whole number below 2^53");
@@ -206,14 +286,22 @@ class Instantiation {
   }
 
   void costs() {
-    double all = 0;
-    for (const TensorInstance& tensor : instance_.tensors) all += static_cast<double>(tensor.bytes);
+    double all = 0, allocated = 0;
+    for (const TensorInstance& tensor : instance_.tensors) {
+      all += static_cast<double>(tensor.bytes);
+      allocated += static_cast<double>(tensor.whole_bytes);
+    }
+    for (const StructureInstance& structure : instance_.structure) {
+      if (!structure.visible) continue;
+      all += static_cast<double>(structure.used_elements() * info(structure.dtype).bytes);
+      allocated += static_cast<double>(structure.bytes);
+    }
     const std::string number = "a finite number that is not negative";
     instance_.bytes = problem_.bytes ? finite(*problem_.bytes, "cost.bytes", 0, number).value_or(0) : all;
     instance_.flops = problem_.flops ? finite(*problem_.flops, "cost.flops", 0, number).value_or(0) : 0;
-    if (problem_.memory_limit > 0 && all > static_cast<double>(problem_.memory_limit))
+    if (problem_.memory_limit > 0 && allocated > static_cast<double>(problem_.memory_limit))
       note(workload_.at, "requires.memory",
-           fmt::format("found tensors of {} bytes, expected at most the {} bytes stated", all,
+           fmt::format("found tensors of {} bytes, expected at most the {} bytes stated", allocated,
                        problem_.memory_limit));
   }
 
@@ -221,6 +309,7 @@ class Instantiation {
   const Choice& choice_;
   const Workload& workload_;
   Mistakes& mistakes_;
+  std::optional<std::uint64_t> structure_seed_;  // nothing: structure is not computed
   Scope scope_;
   Instance instance_;
   bool failed_ = false;
@@ -241,13 +330,21 @@ std::vector<std::vector<std::size_t>> uses_of_axes(const Problem& problem) {
 }
 
 std::optional<Instance> instantiate(const Problem& problem, const Choice& choice, const Workload& workload,
-                                    Mistakes& mistakes) {
-  return Instantiation(problem, choice, workload, mistakes).run();
+                                    Mistakes& mistakes, std::optional<std::uint64_t> structure_seed) {
+  return Instantiation(problem, choice, workload, mistakes, structure_seed).run();
 }
 
 Instance instantiate(const Problem& problem, const Choice& choice, const Workload& workload) {
   Mistakes mistakes;
   const auto instance = instantiate(problem, choice, workload, mistakes);
+  mistakes.raise();
+  return *instance;
+}
+
+Instance instantiate(const Problem& problem, const Choice& choice, const Workload& workload,
+                     std::uint64_t structure_seed) {
+  Mistakes mistakes;
+  const auto instance = instantiate(problem, choice, workload, mistakes, structure_seed);
   mistakes.raise();
   return *instance;
 }
@@ -266,6 +363,7 @@ double evaluate(const Problem& problem, const Instance& instance, const Text& fo
     scope.numbers[problem.axes[i].name] = static_cast<double>(instance.axes[i]);
   for (std::size_t i = 0; i < problem.parameters.size(); ++i)
     scope.numbers[problem.parameters[i].name] = instance.parameters[i];
+  for (const StructureInstance& structure : instance.structure) scope.structure[structure.name] = &structure;
   // Every key of `types` is some tensor's.
   for (std::size_t i = 0; i < problem.tensors.size(); ++i)
     if (!dtype_named(problem.tensors[i].type))

@@ -38,7 +38,7 @@ constexpr std::array keywords = std::to_array<std::string_view>(
 // and term languages, and macros of systems' headers.
 constexpr std::array taken = std::to_array<std::string_view>(
     {"Workload", "Arguments", "Structure", "hash",     "problem",   "std",      "name",     "fill",
-     "ranks",    "eps",       "size",      "infinity", "random",    "main",     "assert",   "errno",
+     "ranks",    "segment", "eps",       "size",      "infinity", "random",    "main",     "assert",   "errno",
      "linux",    "unix",      "stdin",     "stdout",   "stderr",    "NULL",     "EOF",      "NAN",
      "I",        "INFINITY",  "HUGE_VAL",  "warpSize", "threadIdx", "blockIdx", "blockDim", "gridDim"});
 

@@ -103,7 +103,9 @@ class ReferenceParser {
       const auto name = item.word("an index's name");
       if (!name || !declare(item, *name, own)) continue;
       const std::size_t axis = into.size();
-      const Text high = axis < output.shape.size() ? output.shape[axis] : Text{"1", item.at()};
+      const Text high = axis == 0 && output.used        ? *output.used
+                        : axis < output.shape.size() ? output.shape[axis]
+                                                     : Text{"1", item.at()};
       into.push_back({*name, {"0", item.at()}, high});
     }
     const std::size_t count = index->items("a list of names, as in [i, j]").size();
@@ -112,7 +114,8 @@ class ReferenceParser {
                                  output.shape.size(), output.name));
   }
 
-  void ranges(const Cursor& cursor, std::vector<Index>& into, std::set<std::string>& own) {
+  // `outer`: whether ranges may use the indices before them.
+  void ranges(const Cursor& cursor, std::vector<Index>& into, std::set<std::string>& own, bool outer = false) {
     if (cursor.is_list())
       return cursor.expected(
           "a map from indices to ranges, as in { i: rows }; only an output's index is a list");
@@ -121,14 +124,14 @@ class ReferenceParser {
       if (field.is_list()) {
         const auto bounds = field.items("");
         if (bounds.size() == 2) {
-          index.low = bound(bounds[0]);
-          index.high = bound(bounds[1]);
+          index.low = bound(bounds[0], index, own, outer);
+          index.high = bound(bounds[1], index, own, outer);
         } else {
           field.mistake(fmt::format(
               "found a list of {}, expected two numbers: [low, high], high not included", bounds.size()));
         }
       } else {
-        index.high = bound(field);
+        index.high = bound(field, index, own, outer);
       }
       if (declare(field, field.name(), own)) into.push_back(std::move(index));
     }
@@ -136,17 +139,25 @@ class ReferenceParser {
       cursor.mistake(fmt::format("found {}, expected at most {}", indices(into.size()), protocol::max_rank));
   }
 
-  Text bound(const Cursor& cursor) {
+  Text bound(const Cursor& cursor, Index& index, const std::set<std::string>& own, bool outer) {
     Text fallback{"1", cursor.at()};
-    for (const std::string& name : names_in(cursor.raw()))
-      if (parsing_.names.what_is(name) == "index") {
-        cursor.mistake(
-            fmt::format("found the index {} in a range, which is not there yet; there are: axes, constants "
-                        "and parameters",
-                        name));
+    const Scope before = parsing_.scope;
+    for (const std::string& name : names_in(cursor.raw())) {
+      if (parsing_.names.what_is(name) != "index") continue;
+      const bool known = outer && own.contains(name);
+      if (!known) {
+        cursor.mistake(fmt::format(
+            "found the index {} in a range, expected {}", name,
+            outer ? "indices that stand before it in the same reference"
+                  : "axes, constants, parameters and structure; only ranges of over use indices"));
         return fallback;
       }
-    return parse_formula(parsing_, cursor).value_or(fallback);
+      index.per_element = true;
+      parsing_.scope.numbers[name] = 1;
+    }
+    const auto text = parse_formula(parsing_, cursor);
+    parsing_.scope = before;
+    return text.value_or(fallback);
   }
 
   bool declare(const Cursor& where, const std::string& name, std::set<std::string>& own) {
@@ -164,7 +175,7 @@ class ReferenceParser {
     }
     cursor.keys({"over", "op", "term"});
     if (const auto over = cursor.need("over", "a map from indices to ranges, as in { j: cols }")) {
-      ranges(*over, reference.over, own);
+      ranges(*over, reference.over, own, true);
       if (over->is_map() && over->fields("").empty()) over->mistake("found no index, expected at least one");
     }
     std::vector<std::string> names;
@@ -191,6 +202,7 @@ class ReferenceParser {
                                       [&](const Item& other) { return other.reference.name == call.name; });
       if (known != items_.end()) used.push_back(static_cast<std::size_t>(known - items_.begin()));
       if (parsing_.unclear.contains(call.name)) continue;
+      check_structure(item, call);
       if (known == items_.end() && !tensor) continue;  // a function, or the compiler's to refuse
       if (known == items_.end() && tensor->role == Role::output) {
         item.term->mistake(fmt::format(
@@ -207,6 +219,13 @@ class ReferenceParser {
         item.term->mistake(fmt::format("found \"{}.\", which is not there yet; there is: {}(…)",
                                        tokens[at].text, tokens[at].text));
     return used;
+  }
+
+  void check_structure(const Item& item, const Call& call) {
+    for (const Structure& structure : parsing_.problem.structure)
+      if (structure.name == call.name && static_cast<std::size_t>(call.arguments) != structure.shape.size())
+        item.term->mistake(fmt::format("found {} with {}, expected {}", call.name,
+                                       indices(static_cast<std::size_t>(call.arguments)), structure.shape.size()));
   }
 
   void sort() {

@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The sections of a problem file, each read by a function of its own. Internal to parse().
 #pragma once
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "suite/problem/compute.hpp"
 #include "suite/problem/cursor.hpp"
 #include "suite/problem/formula.hpp"
 #include "suite/problem/instance.hpp"
@@ -25,6 +27,7 @@ struct Parsing {
   bool blind = false;  // a section that declares names could not be read: go no further
   std::set<std::string>
       unclear;  // tensors and references with mistakes: what uses them is not held against them
+  std::map<std::string, StructureInstance> trial_structure;  // what scope.structure points to
 };
 
 // Each takes the root of the file and fills in problem's members of that name, in this order.
@@ -32,6 +35,7 @@ void parse_constants(Parsing& parsing, const Cursor& root);
 void parse_axes(Parsing& parsing, const Cursor& root);
 void parse_parameters(Parsing& parsing, const Cursor& root);
 void parse_types(Parsing& parsing, const Cursor& root);
+void parse_structure(Parsing& parsing, const Cursor& root);
 void parse_conditions(Parsing& parsing, const Cursor& root);
 void parse_tensors(Parsing& parsing, const Cursor& root);
 void parse_references(Parsing& parsing, const Cursor& root);
@@ -46,6 +50,12 @@ void parse_workloads(Parsing& parsing, const Cursor& root);
 std::optional<Fill> parse_fill(Parsing& parsing, const Cursor& cursor);
 // A formula whose names are known; nothing after a mistake.
 std::optional<Text> parse_formula(Parsing& parsing, const Cursor& cursor);
+// Extents, which structure cannot change.
+std::vector<Text> parse_shape(Parsing& parsing, const Cursor& cursor);
+// `used` of a tensor or structure of that rank: how much of its first axis is in use.
+std::optional<Text> parse_used(Parsing& parsing, const Cursor& cursor, std::size_t rank);
+// All that a `compute` text behind the first `structures` may name, but for `out`.
+ComputeNames compute_names(const Problem& problem, std::size_t structures);
 // A dtype's name; nothing after a mistake. `more`: other names allowed here, for the sentence.
 std::optional<Dtype> parse_dtype(const Cursor& cursor, const std::vector<std::string>& more = {});
 const std::vector<std::string>& dtype_names();
@@ -57,6 +67,7 @@ std::vector<std::vector<std::size_t>> uses_of_axes(const Problem& problem);
 
 // As instantiate() of instance.hpp, but notes every mistake; nothing after one.
 std::optional<Instance> instantiate(const Problem& problem, const Choice& choice, const Workload& workload,
-                                    Mistakes& mistakes);
+                                    Mistakes& mistakes,
+                                    std::optional<std::uint64_t> structure_seed = std::nullopt);
 
 }  // namespace podium::problem

@@ -17,8 +17,8 @@ constexpr int format_version = 1;
 void parse_head(Parsing& parsing, const Cursor& root) {
   parsing.blind |=
       !root.keys({"podium", "title", "description", "axes", "conditions", "parameters", "constants", "types",
-                  "tensors", "reference", "checks", "sample", "cost", "workloads", "requires", "baseline"},
-                 {"structure", "probe", "probes", "ranks"});
+                  "structure", "tensors", "reference", "checks", "sample", "cost", "workloads", "requires", "baseline"},
+                 {"probe", "probes", "ranks"});
   if (const auto version = root.need("podium", "1, the version of the format"))
     version->whole("1, the version of the format", format_version, format_version);
   if (const auto title = root.need("title", "a line of text"))
@@ -56,6 +56,7 @@ Problem parse(std::string name, std::string source, const std::filesystem::path&
     throw Error(fmt::format("{}: the problem's folder: found \"{}\", {}", where, name, fault));
   const yaml::Node tree = yaml::parse(source, where);
   Parsing parsing;
+  parsing.scope.trial = true;
   parsing.problem.name = std::move(name);
   parsing.problem.source = std::move(source);
   parsing.problem.file = file;
@@ -66,6 +67,7 @@ Problem parse(std::string name, std::string source, const std::filesystem::path&
     parse_axes(parsing, root);
     parse_parameters(parsing, root);
     parse_types(parsing, root);
+    parse_structure(parsing, root);
     if (parsing.blind) parsing.mistakes.raise();
     parse_conditions(parsing, root);
     parse_tensors(parsing, root);

@@ -47,10 +47,12 @@ struct Fault {
   u32 taken;
   i32 kind;    // FaultKind
   i32 site;    // whose term: index into Problem::references
-  i32 target;  // what was accessed: index into Problem::tensors, or -1 - index into Problem::references
+  i32 target;  // what was accessed: index into Problem::tensors, -1 - index into Problem::references, or
+               // structure_target + index into Problem::structure
   i64 index[max_rank];
 };
-enum FaultKind : i32 { fault_range = 1, fault_limit = 2 };
+inline constexpr int structure_target = 1 << 20;
+enum FaultKind : i32 { fault_range = 1, fault_limit = 2, fault_segment = 16 };
 
 // The records of groups; merge() joins two in any order to the same result. identity() has found nothing.
 

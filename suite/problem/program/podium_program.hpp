@@ -10,3 +10,4 @@
 #include "fill.hpp"
 #include "reduce.hpp"
 #include "scan.hpp"
+#include "structure.hpp"

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// The numbers of structure: as formulas want them, and as they are stored.
+#include <bit>
+#include <cstring>
+
+#include "suite/problem/instance.hpp"
+
+namespace podium::problem {
+
+double StructureInstance::number(std::int64_t element) const {
+  const std::uint64_t word = (*words)[static_cast<std::size_t>(element)];
+  return info(dtype).floating ? std::bit_cast<double>(word)
+                              : static_cast<double>(static_cast<std::int64_t>(word));
+}
+
+std::vector<std::byte> StructureInstance::packed() const {
+  const auto width = static_cast<std::size_t>(info(dtype).bytes);
+  std::vector<std::byte> packed(words->size() * width);
+  for (std::size_t k = 0; k < words->size(); ++k) {
+    std::uint64_t bits = (*words)[k];
+    if (dtype == Dtype::f32) bits = std::bit_cast<std::uint32_t>(static_cast<float>(std::bit_cast<double>(bits)));
+    std::memcpy(packed.data() + k * width, &bits, width);
+  }
+  return packed;
+}
+
+}  // namespace podium::problem
