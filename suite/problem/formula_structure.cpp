@@ -61,7 +61,7 @@ std::vector<double> arguments(const std::vector<Token>& tokens, std::size_t at, 
       continue;
     }
     depth += is(tokens, k, "(") - is(tokens, k, ")");
-    argument += tokens[k].text + " ";
+    argument += (argument.empty() ? "" : " ") + tokens[k].text;
   }
   return values;
 }

@@ -142,18 +142,16 @@ class ReferenceParser {
   Text bound(const Cursor& cursor, Index& index, const std::set<std::string>& own, bool outer) {
     Text fallback{"1", cursor.at()};
     const Scope before = parsing_.scope;
+    for (const std::string& name : own)
+      if (outer) parsing_.scope.numbers[name] = 1;
     for (const std::string& name : names_in(cursor.raw())) {
-      if (parsing_.names.what_is(name) != "index") continue;
-      const bool known = outer && own.contains(name);
-      if (!known) {
-        cursor.mistake(fmt::format(
-            "found the index {} in a range, expected {}", name,
-            outer ? "indices that stand before it in the same reference"
-                  : "axes, constants, parameters and structure; only ranges of over use indices"));
-        return fallback;
-      }
-      index.per_element = true;
-      parsing_.scope.numbers[name] = 1;
+      if (own.contains(name)) index.per_element = true;
+      if (outer || parsing_.names.what_is(name) != "index") continue;
+      cursor.mistake(
+          fmt::format("found the index {} in a range, expected axes, constants, parameters and structure; only "
+                      "ranges of over use indices",
+                      name));
+      return fallback;
     }
     const auto text = parse_formula(parsing_, cursor);
     parsing_.scope = before;
