@@ -21,7 +21,7 @@ class Placer {
     placement_.guards.push_back({free_from_, offset - free_from_});
     placement_.guarded.push_back(name);
     free_from_ = offset + used;
-    end_ = offset + allocated;
+    end_ = offset + std::max(used, allocated);
     return {offset, used};
   }
   // Behind the last range only its own guard is kept: the rest of a large arena belongs to other workloads.
@@ -43,7 +43,8 @@ std::int64_t arena_bytes(const problem::Instance& instance) {
   std::int64_t total = least_guard;
   for (const auto& structure : instance.structure)
     if (structure.visible) total += aligned(structure.bytes) + least_guard;
-  for (const auto& tensor : instance.tensors) total += aligned(tensor.whole_bytes) + most_shift + least_guard;
+  for (const auto& tensor : instance.tensors) 
+    total += aligned(std::max(tensor.bytes, tensor.whole_bytes)) + most_shift + least_guard;
   return total;
 }
 

@@ -26,7 +26,7 @@ structure:
   scale: { dtype: f32, shape: [batch, 2], compute: "for (b : batch) { out(b, 0) = random.uniform(); out(b, 1) = 0.1 * b; }" }
 tensors:
   x: { role: input, dtype: f32, shape: [batch * longest], used: "offsets(batch)", fill: normal }
-  y: { role: output, dtype: f64, shape: [batch], tolerance: { ulp: 4, growth: "1 + max(length)", accumulate: f64, scale: magnitude } }
+  y: { role: output, dtype: f64, shape: [batch], tolerance: { ulp: 4, growth: "1 + max(0, max(length))", accumulate: f64, scale: magnitude } }
   z: { role: output, dtype: f64, shape: [batch * longest, 2], used: "offsets(batch)", tolerance: { ulp: 4, growth: 0 } }
 reference:
   y: )y" + reference +
@@ -161,7 +161,7 @@ TEST(Structure, FaultsOfTerms) {
 }
 
 TEST(Structure, PackedAsTheDtypeStoresIt) {
-  const std::string yaml = R"y(podium: 1
+  Judged j(R"y(podium: 1
 title: t
 axes: [n]
 structure:
@@ -170,14 +170,11 @@ structure:
   c: { dtype: bool, shape: [2], compute: "out(1) = 1;" }
   d: { dtype: f32, shape: [1], compute: "out(0) = 1.5;" }
   e: { dtype: f64, shape: [1], compute: "out(0) = -0.1;" }
-  f: { dtype: u64, shape: [1], compute: "out(0) = 4611686018427387904 / 1;" }
+  f: { dtype: u64, shape: [1], compute: "out(0) = 4503599627370496 * 1024;" }
 tensors: { y: { role: output, dtype: f64, shape: [1], tolerance: { ulp: 1 } } }
 reference: { y: { index: [i], value: "a() + b(0) + b(1) + c(1) + d(0) + e(0)" } }
 workloads: { test: [{ n: 1 }] }
-)y";
-  std::string text = yaml;
-  text.replace(text.find("4611686018427387904 / 1"), 23, "4503599627370496 * 1024");
-  Judged j(text);
+)y");
   const auto packed = [&](std::size_t s) {
     std::vector<int> bytes;
     for (const std::byte byte : j.instance.structure[s].packed()) bytes.push_back(static_cast<int>(byte));
@@ -188,7 +185,7 @@ workloads: { test: [{ n: 1 }] }
   EXPECT_THAT(packed(2), testing::ElementsAre(0, 1));
   EXPECT_THAT(packed(3), testing::ElementsAre(0, 0, 0xc0, 0x3f));
   EXPECT_EQ(packed(4).size(), 8u);
-  EXPECT_THAT(packed(5), testing::ElementsAre(0, 0, 0, 0, 0, 0, 0x40, 0));
+  EXPECT_THAT(packed(5), testing::ElementsAre(0, 0, 0, 0, 0, 0, 0, 0x40));
   j.data<double>("y")[0] = -3 - 2 + 515 + 1 + 1.5 - 0.1;
   const Finding finding = j.evaluator.verify(3, 0xff);
   EXPECT_TRUE(finding.right) << finding.text;
