@@ -46,7 +46,8 @@ Descriptor sealed_file(std::span<const std::byte> bytes) {
   }
   if (!file || written < bytes.size() ||
       fcntl(file.get(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL) != 0)
-    throw Error(fmt::format("no file to share structure with the worker could be made: {}", std::strerror(errno)));
+    throw Error(
+        fmt::format("no file to share structure with the worker could be made: {}", std::strerror(errno)));
   return file;
 }
 

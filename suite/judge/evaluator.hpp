@@ -38,9 +38,9 @@ class Evaluator {
 
   void fill(std::uint64_t seed);  // enqueues the inputs of `seed`, in private memory
   const std::byte* input(
-      std::size_t tensor) const;          // the private copy of an input; index into instance.tensors
+      std::size_t tensor) const;  // the private copy of an input; index into instance.tensors
   const std::byte* structure(std::size_t s) const;  // the private copy; index into instance.structure
-  std::byte* output(std::size_t tensor);  // where the judge puts its copy of an output
+  std::byte* output(std::size_t tensor);            // where the judge puts its copy of an output
 
   // Verifies the outputs against references and checks: everything if begun full, else scans every element
   // for poison (bytes `poison`, repeated) and non-finite values, and verifies a sample drawn from `seed` to

@@ -109,14 +109,17 @@ std::string fault_sentence(const problem::Problem& problem, const problem::Insta
         at.file, at.line, element_name(output, fault.index[0]), instance.workload);
   }
   if (fault.kind == program::fault_segment) {
-    const auto& offsets = instance.structure[static_cast<std::size_t>(fault.target - program::structure_target)];
+    const auto& offsets =
+        instance.structure[static_cast<std::size_t>(fault.target - program::structure_target)];
     return fmt::format(
-        "{}:{}: found reference {} to look for segment({}, {}) in workload {}, expected a number that the offsets "
+        "{}:{}: found reference {} to look for segment({}, {}) in workload {}, expected a number that the "
+        "offsets "
         "hold",
         site.term.at.file, site.term.at.line, site.name, offsets.name, fault.index[0], instance.workload);
   }
   if (fault.target >= program::structure_target) {
-    const auto& structure = instance.structure[static_cast<std::size_t>(fault.target - program::structure_target)];
+    const auto& structure =
+        instance.structure[static_cast<std::size_t>(fault.target - program::structure_target)];
     const std::vector<std::int64_t> index(fault.index, fault.index + structure.extents.size());
     return fmt::format("{}:{}: found reference {} to read {}{} in workload {}, expected indices within {}",
                        site.term.at.file, site.term.at.line, site.name, structure.name,

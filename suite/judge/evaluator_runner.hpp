@@ -91,8 +91,8 @@ class Runner {
   PrivateLayout layout_;
   std::unique_ptr<device::Memory> memory_;
   std::vector<std::uint64_t> words_;
-  std::vector<std::int64_t> counts_;              // how many values each sample set has now
-  std::vector<std::vector<std::int64_t>> lists_;  // kept for the device's copies
+  std::vector<std::int64_t> counts_;               // how many values each sample set has now
+  std::vector<std::vector<std::int64_t>> lists_;   // kept for the device's copies
   std::vector<std::vector<std::byte>> structure_;  // likewise
   int region_ = 0;
 };

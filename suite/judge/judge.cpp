@@ -225,11 +225,11 @@ class Judge {
   static protocol::Begun begun(const problem::Instance& instance) {
     protocol::Begun answer{{}, instance.bytes, instance.flops, 0, 0};
     for (const auto& tensor : instance.tensors)
-      (tensor.role == problem::Role::input ? answer.read : answer.written) += static_cast<double>(tensor.bytes);
+      (tensor.role == problem::Role::input ? answer.read : answer.written) +=
+          static_cast<double>(tensor.bytes);
     for (const auto& structure : instance.structure)
       if (structure.visible)
-        answer.read +=
-            static_cast<double>(structure.used_elements() * problem::info(structure.dtype).bytes);
+        answer.read += static_cast<double>(structure.used_elements() * problem::info(structure.dtype).bytes);
     return answer;
   }
 

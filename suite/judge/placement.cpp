@@ -43,7 +43,7 @@ std::int64_t arena_bytes(const problem::Instance& instance) {
   std::int64_t total = least_guard;
   for (const auto& structure : instance.structure)
     if (structure.visible) total += aligned(structure.bytes) + least_guard;
-  for (const auto& tensor : instance.tensors) 
+  for (const auto& tensor : instance.tensors)
     total += aligned(std::max(tensor.bytes, tensor.whole_bytes)) + most_shift + least_guard;
   return total;
 }

@@ -4,10 +4,11 @@
 //   out(0) = 0; for (b : batch) out(b + 1) = out(b) + ceil_div(length(b), page);
 //
 // Statements: auto x = …; x = …; out(i, j) = …; also += -= *=; { … }; if (…) … else …; while (…) …; break;
-// continue; for (b : n) … from 0; for (b : [low, high]) … half open; random.permutation(out); which makes out a
-// permutation of 0 … size - 1. Expressions are C++'s: + - * / % ( ) == != < <= > >= ! && || ?: over whole (64
-// bits) and real (fp64) numbers, where / of whole numbers is whole; functions: compute_functions(). A real
-// number becomes whole only if it is. Names: axes, parameters, constants, structure above, `out`, locals.
+// continue; for (b : n) … from 0; for (b : [low, high]) … half open; random.permutation(out); which makes out
+// a permutation of 0 … size - 1. Expressions are C++'s: + - * / % ( ) == != < <= > >= ! && || ?: over whole
+// (64 bits) and real (fp64) numbers, where / of whole numbers is whole; functions: compute_functions(). A
+// real number becomes whole only if it is. Names: axes, parameters, constants, structure above, `out`,
+// locals.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -36,8 +37,8 @@ struct ComputeNames {
     std::size_t rank = 1;
     bool real = false;
   };
-  std::map<std::string, bool> numbers;          // axes, constants, parameters; whether real
-  std::map<std::string, Array> structure;       // computed before this one
+  std::map<std::string, bool> numbers;     // axes, constants, parameters; whether real
+  std::map<std::string, Array> structure;  // computed before this one
   Array out;
 };
 
@@ -51,6 +52,8 @@ struct ComputeInputs {
   std::uint32_t stream = 0;  // which structure it is: each draws numbers of its own
 };
 
+struct ComputeTree;  // compute_tree.hpp
+
 // A text that was read; holds no numbers.
 class Compute {
  public:
@@ -59,13 +62,13 @@ class Compute {
   ~Compute();
   Compute(Compute&&) noexcept;
 
-  // Fills out.words, in row-major order, from zeros. Throws ComputeError: an index out of range, a number that
-  // the dtype does not hold, an overflow, more than `most_compute_steps`.
-  void run(const ComputeInputs& inputs, const StructureInstance& out, std::vector<std::uint64_t>& words) const;
+  // Fills out.words, in row-major order, from zeros. Throws ComputeError: an index out of range, a number
+  // that the dtype does not hold, an overflow, more than `most_compute_steps`.
+  void run(const ComputeInputs& inputs, const StructureInstance& out,
+           std::vector<std::uint64_t>& words) const;
 
  private:
-  struct Tree;
-  std::unique_ptr<Tree> tree_;
+  std::unique_ptr<ComputeTree> tree_;
 };
 
 // Statements, turns of loops and elements that functions pass through. A few seconds.

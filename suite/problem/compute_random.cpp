@@ -18,7 +18,8 @@ double area(double x, double s) {
 }
 double area_inverse(double y, double s) {
   const double scaled = (1 - s) * y;
-  return std::exp(std::abs(scaled) < 1e-8 ? y * (1 - scaled / 2) : std::log1p(std::max(scaled, -1.0)) / (1 - s));
+  return std::exp(std::abs(scaled) < 1e-8 ? y * (1 - scaled / 2)
+                                          : std::log1p(std::max(scaled, -1.0)) / (1 - s));
 }
 
 }  // namespace
@@ -43,8 +44,8 @@ double ComputeRandom::normal() {
   return radius * std::cos(2 * std::numbers::pi * uniform());
 }
 
-// Rejection from the area under x^-s: W. Hörmann, G. Derflinger, "Rejection-inversion to generate variates from
-// monotone discrete distributions", ACM TOMACS 6 (1996). Few draws are rejected, whatever the exponent.
+// Rejection from the area under x^-s: W. Hörmann, G. Derflinger, "Rejection-inversion to generate variates
+// from monotone discrete distributions", ACM TOMACS 6 (1996). Few draws are rejected, whatever the exponent.
 std::int64_t ComputeRandom::zipf(double exponent, std::int64_t count) {
   const auto last = static_cast<double>(count);
   // The bar of k has the area k^-s; it lies under the curve's area from k - 1/2 to k + 1/2, which is larger

@@ -12,12 +12,55 @@ namespace podium::problem {
 struct ComputeNode {
   enum class Kind {
     // expressions
-    whole, real, number, local, element, out, negative, not_, add, subtract, multiply, divide, remainder,
-    less, less_equal, equal, not_equal, both, either, choose,
-    absolute, minimum, maximum, floor, ceil, ceil_div, sqrt, exp, log, log2, pow, sum_of, minimum_of, maximum_of,
-    segment, below, uniform, normal, zipf,
+    whole,
+    real,
+    number,
+    local,
+    element,
+    out,
+    negative,
+    not_,
+    add,
+    subtract,
+    multiply,
+    divide,
+    remainder,
+    less,
+    less_equal,
+    equal,
+    not_equal,
+    both,
+    either,
+    choose,
+    absolute,
+    minimum,
+    maximum,
+    floor,
+    ceil,
+    ceil_div,
+    sqrt,
+    exp,
+    log,
+    log2,
+    pow,
+    sum_of,
+    minimum_of,
+    maximum_of,
+    segment,
+    below,
+    uniform,
+    normal,
+    zipf,
     // statements
-    block, set_local, set_out, repeat, while_, if_, permutation, break_, continue_
+    block,
+    set_local,
+    set_out,
+    repeat,
+    while_,
+    if_,
+    permutation,
+    break_,
+    continue_
   };
   Kind kind = Kind::whole;
   bool is_real = false;       // of an expression
@@ -33,7 +76,7 @@ struct ComputeLocal {
   bool is_real = false;
 };
 
-struct Compute::Tree {
+struct ComputeTree {
   Text text;
   std::vector<ComputeNode> nodes;
   int root = -1;

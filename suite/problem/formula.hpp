@@ -18,8 +18,8 @@ struct StructureInstance;  // instance.hpp
 struct Scope {
   std::map<std::string, double, std::less<>> numbers;  // axes, constants, parameters
   std::map<std::string, Dtype, std::less<>> types;     // keys of `types` on one board
-  // Named in length(b), with whole indices, and in sum(length), max(length), min(length), which are over the part
-  // in use. `trial` ones have no numbers yet: each is 1.
+  // Named in length(b), with whole indices, and in sum(length), max(length), min(length), which are over the
+  // part in use. `trial` ones have no numbers yet: each is 1.
   std::map<std::string, const StructureInstance*, std::less<>> structure;
   bool trial = false;
 };

@@ -21,8 +21,9 @@ bool is(const std::vector<Token>& tokens, std::size_t at, std::string_view text)
 }
 
 bool folds(const std::vector<Token>& tokens, std::size_t at, const Scope& scope) {
-  return (is(tokens, at, "sum") || is(tokens, at, "max") || is(tokens, at, "min")) && is(tokens, at + 1, "(") &&
-         at + 2 < tokens.size() && scope.structure.contains(tokens[at + 2].text) && is(tokens, at + 3, ")");
+  return (is(tokens, at, "sum") || is(tokens, at, "max") || is(tokens, at, "min")) &&
+         is(tokens, at + 1, "(") && at + 2 < tokens.size() && scope.structure.contains(tokens[at + 2].text) &&
+         is(tokens, at + 3, ")");
 }
 
 [[noreturn]] void refuse(std::string_view formula, const std::string& expected) {
@@ -32,7 +33,8 @@ bool folds(const std::vector<Token>& tokens, std::size_t at, const Scope& scope)
 const StructureInstance& known(std::string_view formula, const std::string& name, const Scope& scope) {
   const StructureInstance& structure = *scope.structure.find(name)->second;
   if (!scope.trial && !structure.words)
-    refuse(formula, fmt::format("no structure: the numbers of {} are known only while a contestant runs", name));
+    refuse(formula,
+           fmt::format("no structure: the numbers of {} are known only while a contestant runs", name));
   return structure;
 }
 
@@ -94,9 +96,10 @@ double value_of_structure(std::string_view formula, const std::vector<Token>& to
   for (std::size_t k = 0; k < index.size(); ++k) {
     const std::int64_t extent = k == 0 ? structure.used : structure.extents[k];
     if (!(index[k] >= 0 && index[k] < static_cast<double>(extent) && index[k] == std::floor(index[k])))
-      throw Error(fmt::format("in \"{}\" found {}({}), expected whole indices within its part in use, which has {} "
-                              "along axis {}",
-                              yaml::excerpt(formula), name, fmt::join(index, ", "), extent, k));
+      throw Error(
+          fmt::format("in \"{}\" found {}({}), expected whole indices within its part in use, which has {} "
+                      "along axis {}",
+                      yaml::excerpt(formula), name, fmt::join(index, ", "), extent, k));
     linear = linear * structure.extents[k] + static_cast<std::int64_t>(index[k]);
   }
   return structure.number(linear);

@@ -51,7 +51,8 @@ std::string interface_text(const Problem& problem, const Choice& choice) {
                         literal(constant.value));
   for (const Structure& structure : problem.structure)
     if (structure.visible)
-      text += fmt::format("structure {} {} {}\n", structure.name, info(structure.dtype).name, structure.shape.size());
+      text += fmt::format("structure {} {} {}\n", structure.name, info(structure.dtype).name,
+                          structure.shape.size());
   for (const Tensor& tensor : problem.tensors)
     text += fmt::format("tensor {} {} {} {}\n", tensor.name, tensor.role == Role::input ? "input" : "output",
                         info(dtype_of(tensor, choice)).name, tensor.shape.size());
@@ -94,8 +95,8 @@ void write_wire(Lines& out, const Problem& problem, const Choice& choice) {
   int position = 0;
   for (const Structure& structure : problem.structure)
     if (structure.visible)
-      numbers.push_back(fmt::format("podium::wire::both<{}, {}>(plain.structure[{}])", info(structure.dtype).cpp,
-                                    structure.shape.size(), position++));
+      numbers.push_back(fmt::format("podium::wire::both<{}, {}>(plain.structure[{}])",
+                                    info(structure.dtype).cpp, structure.shape.size(), position++));
   for (std::size_t t = 0; t < problem.tensors.size(); ++t)
     views.push_back(fmt::format("podium::wire::view<{}, {}>(tensors[{}])",
                                 cpp_type(problem.tensors[t], choice), problem.tensors[t].shape.size(), t));

@@ -60,7 +60,9 @@ class ProgramWriter {
     const std::string_view name = info(dtype).name;
     return fmt::format("podium::program::{}", name == "bool" ? std::string_view("boolean") : name);
   }
-  std::string element(std::size_t tensor) const { return element(dtype_of(problem_.tensors[tensor], choice_)); }
+  std::string element(std::size_t tensor) const {
+    return element(dtype_of(problem_.tensors[tensor], choice_));
+  }
   std::size_t tensor_index(std::string_view name) const {
     return static_cast<std::size_t>(problem_.tensor(name) - problem_.tensors.data());
   }
@@ -101,7 +103,8 @@ class ProgramWriter {
     for (std::size_t s = 0; s < problem_.structure.size(); ++s)
       if (const Structure& structure = problem_.structure[s]; uses(structure.name))
         out_.add("  const podium::program::Structure<{}, {}, {}, {}> {}{{podium_words, {}}};",
-                 element(structure.dtype), s, plan_.structure(s), structure.shape.size(), structure.name, site);
+                 element(structure.dtype), s, plan_.structure(s), structure.shape.size(), structure.name,
+                 site);
     for (std::size_t t = 0; t < problem_.tensors.size(); ++t)
       if (const Tensor& tensor = problem_.tensors[t]; tensor.role == Role::input && uses(tensor.name))
         tensor_accessor(t, tensor, site,
@@ -254,11 +257,13 @@ class ProgramWriter {
   // Declares podium_low_k and podium_high_k, behind the loops that they depend on.
   void bounds(std::size_t e, std::size_t k, const Reference& reference, const Evaluation& evaluation) {
     if (reference.over[k].per_element) {
-      out_.add("    const podium::program::Chunk podium_range_{1} = podium::program::podium_range_{0}_{1}({2});", e, k,
-               arguments(reference, k));
-      out_.add("    const podium::program::i64 podium_low_{0} = podium_range_{0}.begin, podium_high_{0} = "
-               "podium_range_{0}.end;",
-               k);
+      out_.add(
+          "    const podium::program::Chunk podium_range_{1} = podium::program::podium_range_{0}_{1}({2});",
+          e, k, arguments(reference, k));
+      out_.add(
+          "    const podium::program::i64 podium_low_{0} = podium_range_{0}.begin, podium_high_{0} = "
+          "podium_range_{0}.end;",
+          k);
       return;
     }
     const int place = plan_.bounds(evaluation.reference, reference.index.size() + k);

@@ -70,7 +70,8 @@ class Instantiation {
     return !structure_seed_ && !scope_.structure.empty() && !structure_in(formula.text, scope_).empty();
   }
 
-  // Nothing after noting a mistake, or where the value is left open. A problem without a mistake of its own only fails here by its numbers.
+  // Nothing after noting a mistake, or where the value is left open. A problem without a mistake of its own
+  // only fails here by its numbers.
   std::optional<double> value(const Text& formula, const std::string& key) {
     if (left_open(formula)) return std::nullopt;
     try {
@@ -154,8 +155,8 @@ class Instantiation {
       }
       if (elements > most_structure_elements)
         return note(structure.at, key + ".shape",
-                    fmt::format("found {:.0f} elements, expected at most {:.0f}: structure is small data", elements,
-                                most_structure_elements));
+                    fmt::format("found {:.0f} elements, expected at most {:.0f}: structure is small data",
+                                elements, most_structure_elements));
       made.elements = static_cast<std::int64_t>(elements);
       made.bytes = made.elements * info(made.dtype).bytes;
       made.used = made.extents.empty() ? 1 : made.extents[0];

@@ -59,8 +59,8 @@ struct Instance {
 // Evaluates `workload` for `choice`. Throws podium::Error with file and line: a shape that is not whole,
 // negative or of 2^53 bytes or more, a condition that does not hold, a cyclic formula.
 //
-// Structure gets its shapes, not its numbers, and what is stated by its numbers is left open: parts in use (all
-// of it), conditions, ranges, costs (0).
+// Structure gets its shapes, not its numbers, and what is stated by its numbers is left open: parts in use
+// (all of it), conditions, ranges, costs (0).
 Instance instantiate(const Problem& problem, const Choice& choice, const Workload& workload);
 
 // The same with structure computed from the seed of a round; the same numbers for the same seed.

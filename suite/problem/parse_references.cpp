@@ -103,7 +103,7 @@ class ReferenceParser {
       const auto name = item.word("an index's name");
       if (!name || !declare(item, *name, own)) continue;
       const std::size_t axis = into.size();
-      const Text high = axis == 0 && output.used        ? *output.used
+      const Text high = axis == 0 && output.used     ? *output.used
                         : axis < output.shape.size() ? output.shape[axis]
                                                      : Text{"1", item.at()};
       into.push_back({*name, {"0", item.at()}, high});
@@ -115,7 +115,8 @@ class ReferenceParser {
   }
 
   // `outer`: whether ranges may use the indices before them.
-  void ranges(const Cursor& cursor, std::vector<Index>& into, std::set<std::string>& own, bool outer = false) {
+  void ranges(const Cursor& cursor, std::vector<Index>& into, std::set<std::string>& own,
+              bool outer = false) {
     if (cursor.is_list())
       return cursor.expected(
           "a map from indices to ranges, as in { i: rows }; only an output's index is a list");
@@ -147,10 +148,10 @@ class ReferenceParser {
     for (const std::string& name : names_in(cursor.raw())) {
       if (own.contains(name)) index.per_element = true;
       if (outer || parsing_.names.what_is(name) != "index") continue;
-      cursor.mistake(
-          fmt::format("found the index {} in a range, expected axes, constants, parameters and structure; only "
-                      "ranges of over use indices",
-                      name));
+      cursor.mistake(fmt::format(
+          "found the index {} in a range, expected axes, constants, parameters and structure; only "
+          "ranges of over use indices",
+          name));
       return fallback;
     }
     const auto text = parse_formula(parsing_, cursor);
@@ -223,7 +224,8 @@ class ReferenceParser {
     for (const Structure& structure : parsing_.problem.structure)
       if (structure.name == call.name && static_cast<std::size_t>(call.arguments) != structure.shape.size())
         item.term->mistake(fmt::format("found {} with {}, expected {}", call.name,
-                                       indices(static_cast<std::size_t>(call.arguments)), structure.shape.size()));
+                                       indices(static_cast<std::size_t>(call.arguments)),
+                                       structure.shape.size()));
   }
 
   void sort() {

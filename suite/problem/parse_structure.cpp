@@ -16,11 +16,13 @@ namespace podium::problem {
 namespace {
 
 // What numbers of 64 bits hold and contestants read as they are.
-const std::vector<std::string> dtypes{"f64", "f32", "i64", "i32", "i16", "i8", "u64", "u32", "u16", "u8", "bool"};
+const std::vector<std::string> dtypes{"f64", "f32", "i64", "i32", "i16", "i8",
+                                      "u64", "u32", "u16", "u8",  "bool"};
 
 Dtype parse_structure_dtype(const Cursor& cursor) {
   const auto word = cursor.word("a dtype");
-  if (word && std::find(dtypes.begin(), dtypes.end(), *word) != dtypes.end()) return dtype_named(*word).value();
+  if (word && std::find(dtypes.begin(), dtypes.end(), *word) != dtypes.end())
+    return dtype_named(*word).value();
   if (word) cursor.mistake("not a dtype of structure: " + found_one_of(yaml::excerpt(*word), dtypes));
   return Dtype::i32;
 }
@@ -30,7 +32,8 @@ Structure parse_one(Parsing& parsing, const Cursor& cursor) {
   structure.name = cursor.name();
   structure.at = cursor.at();
   cursor.keys({"dtype", "shape", "used", "compute", "private"}, {"per_rank"});
-  if (const auto field = cursor.need("dtype", "a dtype, as in i32")) structure.dtype = parse_structure_dtype(*field);
+  if (const auto field = cursor.need("dtype", "a dtype, as in i32"))
+    structure.dtype = parse_structure_dtype(*field);
   if (const auto field = cursor.need("shape", "a list of extents, as in [batch]"))
     structure.shape = parse_shape(parsing, *field);
   if (const auto field = cursor.find("private")) structure.visible = !field->truth().value_or(false);
@@ -97,8 +100,7 @@ void parse_structure(Parsing& parsing, const Cursor& root) {
 }
 
 std::optional<Text> parse_used(Parsing& parsing, const Cursor& cursor, std::size_t rank) {
-  if (rank == 0)
-    cursor.mistake("found used of a single number, expected it where there is a first axis");
+  if (rank == 0) cursor.mistake("found used of a single number, expected it where there is a first axis");
   return parse_formula(parsing, cursor);
 }
 

@@ -116,7 +116,8 @@ std::vector<Text> parse_shape(Parsing& parsing, const Cursor& cursor) {
     shape.push_back(parse_formula(parsing, item).value_or(Text{"1", item.at()}));
     if (!structure_in(shape.back().text, parsing.scope).empty())
       item.mistake(
-          "found structure in a shape, expected axes, parameters and constants; give the most there can be, and "
+          "found structure in a shape, expected axes, parameters and constants; give the most there can be, "
+          "and "
           "say used for the part in use");
   }
   if (shape.size() > protocol::max_rank)

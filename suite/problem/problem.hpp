@@ -71,7 +71,7 @@ struct Structure {
 
 struct Index {
   std::string name;
-  Text low, high;  // half open; for an output's index: 0 and the extent
+  Text low, high;            // half open; for an output's index: 0 and the extent
   bool per_element = false;  // the range uses outer indices: C++ expressions, evaluated for each element
 };
 

@@ -19,7 +19,8 @@ std::vector<std::byte> StructureInstance::packed() const {
   std::vector<std::byte> packed(words->size() * width);
   for (std::size_t k = 0; k < words->size(); ++k) {
     std::uint64_t bits = (*words)[k];
-    if (dtype == Dtype::f32) bits = std::bit_cast<std::uint32_t>(static_cast<float>(std::bit_cast<double>(bits)));
+    if (dtype == Dtype::f32)
+      bits = std::bit_cast<std::uint32_t>(static_cast<float>(std::bit_cast<double>(bits)));
     std::memcpy(packed.data() + k * width, &bits, width);
   }
   return packed;

@@ -5,8 +5,8 @@
 //   podium -> judge: open, problem (YAML and program descriptors), board, worker (its socket), begin, sample,
 //   end,
 //                    release, calibrate, seeds.   judge -> podium: one answer to each.
-//   judge -> worker: setup (arena and page descriptors), structure (its descriptor), create, arm, destroy, bye.   worker -> judge:
-//   answers.
+//   judge -> worker: setup (arena and page descriptors), structure (its descriptor), create, arm, destroy,
+//   bye.   worker -> judge: answers.
 // The worker never hears podium. Whatever comes from a worker is checked before use: it is not trusted.
 #pragma once
 #include <cstddef>
@@ -112,7 +112,7 @@ struct Begin {  // a new instance of the contestant, and its warm-up
 struct Begun {  // what the structure of the round makes of the workload's costs
   static constexpr Type type = Type::begun;
   Header header;
-  double bytes, flops;    // as the problem states them
+  double bytes, flops;   // as the problem states them
   double read, written;  // bytes of inputs and structure, of outputs: the parts in use
 };
 struct Sample {
@@ -212,7 +212,8 @@ struct StructureLayout {
   std::int64_t extents[max_rank];
   std::int32_t rank, reserved;
 };
-struct Structures {  // before create, where the problem has any; descriptor: the numbers in host memory, sealed
+struct Structures {  // before create, where the problem has any; descriptor: the numbers in host memory,
+                     // sealed
   static constexpr Type type = Type::structure;
   Header header;
   StructureLayout structures[max_structures];

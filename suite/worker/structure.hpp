@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// The structure that a contestant sees: device numbers in the arena, host numbers in a file that the judge has
-// sealed.
+// The structure that a contestant sees: device numbers in the arena, host numbers in a file that the judge
+// has sealed.
 #pragma once
 #include <podium/table.hpp>
 

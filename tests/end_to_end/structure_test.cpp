@@ -103,7 +103,8 @@ class Structure : public testing::Test {
     scratch.write("problems/" + name_ + "/" + name + ".cpp", contestant(name_, body));
   }
   Ended verify() {
-    return podium({"verify", "--device", "host", "--quiet", "--problems", (scratch.path() / "problems").string()});
+    return podium(
+        {"verify", "--device", "host", "--quiet", "--problems", (scratch.path() / "problems").string()});
   }
   Scratch scratch;
   std::string name_;
@@ -113,16 +114,18 @@ TEST_F(Structure, SparseRowsAndWhoeverChangesThem) {
   problem("csr_row_sums", csr_row_sums);
   add("loop", csr_loop("device"));
   add("from_host", csr_loop("host"));
-  add("planner", "std::vector<int> ends;\nexplicit Contestant(const problem::Workload& w) {\n"
-                 "for (std::int64_t i = 0; i < w.rows; ++i) ends.push_back(w.row_ptr.host(i + 1)); }\n"
-                 "void run(const problem::Arguments& a, podium::Stream) { int e = 0;\n"
-                 "for (std::int64_t i = 0; i < a.rows; ++i) { float s = 0;\n"
-                 "while (e < ends[i]) s += a.value(e++);\na.y(i) = s; } }\n");
+  add("planner",
+      "std::vector<int> ends;\nexplicit Contestant(const problem::Workload& w) {\n"
+      "for (std::int64_t i = 0; i < w.rows; ++i) ends.push_back(w.row_ptr.host(i + 1)); }\n"
+      "void run(const problem::Arguments& a, podium::Stream) { int e = 0;\n"
+      "for (std::int64_t i = 0; i < a.rows; ++i) { float s = 0;\n"
+      "while (e < ends[i]) s += a.value(e++);\na.y(i) = s; } }\n");
   add("last_left_out", csr_loop("device", "", " - 1"));
   add("overwrites", csr_loop("host", "const_cast<std::int32_t&>(a.row_ptr.device(a.rows)) ^= 1;\n"));
   add("overwrites_early",
       "explicit Contestant(const problem::Workload& w) {\n"
-      "for (std::int64_t i = 0; i <= w.rows; ++i) const_cast<std::int32_t&>(w.row_ptr.device(i)) ^= 0x40000000; }\n" +
+      "for (std::int64_t i = 0; i <= w.rows; ++i) const_cast<std::int32_t&>(w.row_ptr.device(i)) ^= "
+      "0x40000000; }\n" +
           csr_loop("host"));
   add("writes_host", csr_loop("device", "const_cast<std::int32_t&>(a.row_ptr.host(0)) = 1;\n"));
   add("before_it", csr_loop("host", "const_cast<std::int32_t*>(a.row_ptr.device.data)[-1] = 1;\n"));
@@ -162,7 +165,8 @@ TEST_F(Structure, RaggedBatchesAreVerifiedWhereTheyAreInUse) {
 TEST_F(Structure, PageTables) {
   problem("paged", paged);
   const auto body = [](const std::string& page) {
-    return "void run(const problem::Arguments& a, podium::Stream) {\nfor (std::int64_t b = 0; b < a.batch; ++b)\n"
+    return "void run(const problem::Arguments& a, podium::Stream) {\nfor (std::int64_t b = 0; b < a.batch; "
+           "++b)\n"
            "for (int d = 0; d < problem::width; ++d) { float s = 0;\n"
            "for (int t = 0; t < a.length.device(b); ++t)\n"
            "  s += a.cache(" +
@@ -213,8 +217,9 @@ TEST_F(Structure, CheckFindsWhatOnlyTheNumbersShow) {
   EXPECT_EQ(well.status, 0) << well.err;
   const auto outside = checked("random.zipf(1.5, longest + 1) - 1;", "i - 1; out(rows) = 0;");
   EXPECT_EQ(outside.status, 2);
-  EXPECT_THAT(outside.err, HasSubstr("problem.yaml:6: structure.length.compute: in the test workload "
-                                     "rows=1,longest=1 (line 16) found out(1), expected indices within its shape [1]"));
+  EXPECT_THAT(outside.err,
+              HasSubstr("problem.yaml:6: structure.length.compute: in the test workload "
+                        "rows=1,longest=1 (line 16) found out(1), expected indices within its shape [1]"));
   const auto unused = checked("used: \"row_ptr(rows)\"", "used: \"row_ptr(rows) + 1000000\"");
   EXPECT_EQ(unused.status, 2);
   EXPECT_THAT(unused.err, HasSubstr("tensors.value.used: in the test workload rows=1,longest=1"));

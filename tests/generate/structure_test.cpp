@@ -100,8 +100,9 @@ TEST(Structure, ProgramCompilesWithNvrtc) {
   const fs::path in = fs::path(testing::TempDir()) / ("structure" + std::to_string(getpid()) + ".cu"),
                  out = in.string() + "bin";
   std::ofstream(in) << judge_program(problem, problem.choices[0]);
-  const auto [log, status] = judge::shell(std::string(PODIUM_NVRTC) + " " + in.string() + " -o " + out.string() +
-                                          " --arch sm_90 -I " + PODIUM_SOURCE_DIR "/suite/problem/program");
+  const auto [log, status] =
+      judge::shell(std::string(PODIUM_NVRTC) + " " + in.string() + " -o " + out.string() +
+                   " --arch sm_90 -I " + PODIUM_SOURCE_DIR "/suite/problem/program");
   EXPECT_EQ(status, 0) << log;
   EXPECT_EQ(log, "");
   fs::remove(in);

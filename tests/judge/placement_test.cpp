@@ -68,7 +68,8 @@ TEST(Placement, KeepsStructureInItsPlace) {
   auto instance = instance_of({4096});
   for (const bool visible : {true, false, true})
     instance.structure.push_back({.name = "s", .visible = visible, .elements = 100, .bytes = 100});
-  const auto one = place(instance, arena_bytes(instance), 1), other = place(instance, arena_bytes(instance), 2);
+  const auto one = place(instance, arena_bytes(instance), 1),
+             other = place(instance, arena_bytes(instance), 2);
   ASSERT_EQ(one.structure.size(), 3u);
   EXPECT_EQ(one.structure[1].bytes, 0);
   for (const std::size_t s : {0u, 2u}) {

@@ -29,7 +29,8 @@ tensors:
   y: { role: output, dtype: f64, shape: [batch], tolerance: { ulp: 4, growth: "1 + max(0, max(length))", accumulate: f64, scale: magnitude } }
   z: { role: output, dtype: f64, shape: [batch * longest, 2], used: "offsets(batch)", tolerance: { ulp: 4, growth: 0 } }
 reference:
-  y: )y" + reference +
+  y: )y" +
+         reference +
          R"y(
   z: { index: [e, d], value: "scale(segment(offsets, e), d) * x(e)" }
 sample: { b: 5, e: 7 }
@@ -40,7 +41,8 @@ workloads: { test: [)y" +
 
 const std::string row_sums =
     R"w({ index: [b], reduce: { over: { s: ["offsets(b)", "offsets(b + 1)"] }, op: sum, term: "x(s)" } })w";
-const std::string all_of = R"w({ index: [b], reduce: { over: { s: "length(b)" }, op: sum, term: "x(offsets(b) + s)" } })w";
+const std::string all_of =
+    R"w({ index: [b], reduce: { over: { s: "length(b)" }, op: sum, term: "x(offsets(b) + s)" } })w";
 const std::string nested =
     R"w({ index: [b], reduce: { over: { a: "length(b)", s: [a, "length(b)"] }, op: sum, term: "x(offsets(b) + s)" } })w";
 
@@ -64,7 +66,8 @@ void solve(Judged& j, const Weight& weight) {
       const auto e = static_cast<std::size_t>(offsets[b] + k);
       y[b] += weight(k, length[b]) * static_cast<double>(x[e]);
       for (std::size_t d = 0; d < 2; ++d)
-        z[2 * e + d] = std::bit_cast<double>((*j.instance.structure[2].words)[2 * b + d]) * static_cast<double>(x[e]);
+        z[2 * e + d] =
+            std::bit_cast<double>((*j.instance.structure[2].words)[2 * b + d]) * static_cast<double>(x[e]);
     }
   }
 }

@@ -72,23 +72,28 @@ TEST(Compute, LoopsAndEarlierStructure) {
   EXPECT_THAT(Trial{{6}}.whole("out(0) = 0; for (b : n) out(b + 1) = out(b) + ceil_div(length(b), 2);"),
               ElementsAre(0, 2, 3, 5, 6, 9));
   EXPECT_THAT(Trial{}.whole("for (b : [1, 3]) out(b) = b;"), ElementsAre(0, 1, 2, 0, 0));
-  EXPECT_THAT(Trial{}.whole("for (b : [3, 1]) out(b) = b; for (b : 0) out(b) = 1;"), ElementsAre(0, 0, 0, 0, 0));
-  EXPECT_THAT(Trial{{}}.whole("out() = sum(length) + max(length) * 100 + min(length) * 1000;"), ElementsAre(1514));
+  EXPECT_THAT(Trial{}.whole("for (b : [3, 1]) out(b) = b; for (b : 0) out(b) = 1;"),
+              ElementsAre(0, 0, 0, 0, 0));
+  EXPECT_THAT(Trial{{}}.whole("out() = sum(length) + max(length) * 100 + min(length) * 1000;"),
+              ElementsAre(1514));
   EXPECT_THAT((Trial{{2, 3}}.whole("for (i : 2) for (j : 3) out(i, j) = 10 * i + j;")),
               ElementsAre(0, 1, 2, 10, 11, 12));
   EXPECT_THAT(Trial{{0}}.whole("for (b : 0) out(b) = 1;"), ElementsAre());
 }
 
 TEST(Compute, BranchesLocalsAndJumps) {
-  EXPECT_THAT(Trial{}.whole("for (b : n) if (length(b) > 2) out(b) = 1; else if (length(b) == 1) { out(b) = -1; }"),
-              ElementsAre(1, -1, 1, -1, 1));
+  EXPECT_THAT(
+      Trial{}.whole("for (b : n) if (length(b) > 2) out(b) = 1; else if (length(b) == 1) { out(b) = -1; }"),
+      ElementsAre(1, -1, 1, -1, 1));
   EXPECT_THAT(Trial{}.whole("auto i = 0; while (1) { if (i == 2) { i += 1; continue; } if (i >= n) break; "
                             "out(i) += i; i = i + 1; }"),
               ElementsAre(0, 1, 0, 3, 4));
-  EXPECT_THAT(Trial{{1}}.whole("auto total = 0; for (i : n) { for (j : n) { if (j > i) break; total += 1; } } "
-                               "out(0) = total;"),
-              ElementsAre(15));
-  EXPECT_THAT(Trial{{2}}.whole("for (i : 2) { auto x = i; x *= 3; x -= 1; out(i) = x; }"), ElementsAre(-1, 2));
+  EXPECT_THAT(
+      Trial{{1}}.whole("auto total = 0; for (i : n) { for (j : n) { if (j > i) break; total += 1; } } "
+                       "out(0) = total;"),
+      ElementsAre(15));
+  EXPECT_THAT(Trial{{2}}.whole("for (i : 2) { auto x = i; x *= 3; x -= 1; out(i) = x; }"),
+              ElementsAre(-1, 2));
 }
 
 TEST(Compute, ArithmeticIsThatOfCpp) {
@@ -133,12 +138,13 @@ TEST(Compute, SegmentHoldsItsElements) {
   std::vector<std::uint64_t> found;
   Compute({"for (e : 7) out(e) = segment(offsets, e);", {"p.yaml", 1}}, names).run(inputs, out, found);
   EXPECT_THAT(found, ElementsAre(0, 0, 2, 4, 4, 4, 4));
-  EXPECT_THROW(
-      Compute({"out(0) = segment(offsets, 7);", {"p.yaml", 1}}, names).run(inputs, out, found), ComputeError);
+  EXPECT_THROW(Compute({"out(0) = segment(offsets, 7);", {"p.yaml", 1}}, names).run(inputs, out, found),
+               ComputeError);
 }
 
 TEST(Compute, RoundsToTheDtype) {
-  EXPECT_EQ(std::bit_cast<double>((Trial{{1}, Dtype::f32}.words("out(0) = 0.1;")[0])), static_cast<double>(0.1f));
+  EXPECT_EQ(std::bit_cast<double>((Trial{{1}, Dtype::f32}.words("out(0) = 0.1;")[0])),
+            static_cast<double>(0.1f));
   EXPECT_EQ(std::bit_cast<double>((Trial{{1}, Dtype::f64}.words("out(0) = 0.1 + 0.2;")[0])), 0.1 + 0.2);
   EXPECT_EQ(std::bit_cast<double>((Trial{{1}, Dtype::f32}.words("out(0) = 3;")[0])), 3.0);
   EXPECT_THAT((Trial{{2}, Dtype::u8}.whole("out(0) = 255; out(1) = 0;")), ElementsAre(255, 0));
@@ -162,7 +168,8 @@ TEST(Compute, DrawsAreWhatTheyClaim) {
   for (int k = 0; k < 10; ++k)
     EXPECT_NEAR(std::count(below.begin(), below.end(), k), count / 10.0, 5 * std::sqrt(count / 10.0)) << k;
   const auto uniform = drawn("floor(1e9 * random.uniform())");
-  EXPECT_NEAR(std::accumulate(uniform.begin(), uniform.end(), 0.0) / count, 0.5e9, 5 * 1e9 / std::sqrt(12.0 * count));
+  EXPECT_NEAR(std::accumulate(uniform.begin(), uniform.end(), 0.0) / count, 0.5e9,
+              5 * 1e9 / std::sqrt(12.0 * count));
   const auto normal = drawn("floor(1e6 * random.normal())");
   double square = 0;
   for (const auto x : normal) square += 1e-12 * static_cast<double>(x) * static_cast<double>(x);
@@ -174,7 +181,7 @@ TEST(Compute, ZipfFollowsItsPowerLaw) {
   constexpr int count = 40000, numbers = 20;
   for (const double exponent : {0.0, 0.5, 1.0, 1.7, 4.0}) {
     const auto drawn = Trial{{count}, Dtype::i64}.whole("for (b : 40000) out(b) = random.zipf(" +
-                                                       std::to_string(exponent) + ", 20);");
+                                                        std::to_string(exponent) + ", 20);");
     double total = 0;
     for (int k = 1; k <= numbers; ++k) total += std::pow(k, -exponent);
     for (int k = 1; k <= numbers; ++k) {
@@ -204,27 +211,34 @@ TEST(Compute, PermutationHoldsEachOnce) {
 
 TEST(Compute, MistakesInTheText) {
   const auto error = [](const std::string& text) { return Trial{}.error(text); };
-  EXPECT_EQ(error(""), "p.yaml:10: found nothing, expected statements, as in \"for (b : batch) out(b) = 1;\"");
-  EXPECT_THAT(error("out(0) = lenght(0);"), AllOf(HasSubstr("p.yaml:10: unknown function: found \"lenght\", expected "),
-                                                  HasSubstr("(nearest: \"length\")")));
-  EXPECT_THAT(error("out(0) = scal;"), HasSubstr("unknown name: found \"scal\", expected one of out, n, scale, "
-                                                 "length, weight (nearest: \"scale\")"));
+  EXPECT_EQ(error(""),
+            "p.yaml:10: found nothing, expected statements, as in \"for (b : batch) out(b) = 1;\"");
+  EXPECT_THAT(error("out(0) = lenght(0);"),
+              AllOf(HasSubstr("p.yaml:10: unknown function: found \"lenght\", expected "),
+                    HasSubstr("(nearest: \"length\")")));
+  EXPECT_THAT(error("out(0) = scal;"),
+              HasSubstr("unknown name: found \"scal\", expected one of out, n, scale, "
+                        "length, weight (nearest: \"scale\")"));
   EXPECT_EQ(error("out(0) = 1"), "p.yaml:10: found the end, expected \";\" behind a statement");
   EXPECT_EQ(error("out(0, 1) = 1;"), "p.yaml:10: found out with 2 indices, expected 1");
   EXPECT_EQ(error("out(0) = weight(1);"), "p.yaml:10: found weight with 1 index, expected 2");
   EXPECT_EQ(error("n = 1;"), "p.yaml:10: found a value for n, expected one for out or a name made by auto");
-  EXPECT_EQ(error("auto n = 1;"), "p.yaml:10: found \"n\", which has a meaning here already, expected a new name");
+  EXPECT_EQ(error("auto n = 1;"),
+            "p.yaml:10: found \"n\", which has a meaning here already, expected a new name");
   EXPECT_EQ(error("for (out : n) ;"),
             "p.yaml:10: found \"out\", which has a meaning here already, expected a new name");
   EXPECT_THAT(error("auto class = 1;"), HasSubstr("a C++ keyword"));
   EXPECT_EQ(error("{ auto i = 1; } out(0) = i;").substr(0, 38), "p.yaml:10: unknown name: found \"i\", ex");
   EXPECT_EQ(error("break;"), "p.yaml:10: found \"break\" outside of a loop, expected it inside");
   EXPECT_EQ(error("{ out(0) = 1;"), "p.yaml:10: found the end, expected \"}\"");
-  EXPECT_EQ(error("out(0) = random.blow(3);"),
-            "p.yaml:10: unknown function of random: found \"blow\", expected one of below, normal, uniform, zipf "
-            "(nearest: \"below\")");
-  EXPECT_EQ(error("random.shuffle(out);"), "p.yaml:10: found \"shuffle\", expected \"random.permutation(out);\"");
-  EXPECT_EQ(error("out(0) = ceil_div(1);"), "p.yaml:10: found ceil_div with 1 argument, expected 2 arguments");
+  EXPECT_EQ(
+      error("out(0) = random.blow(3);"),
+      "p.yaml:10: unknown function of random: found \"blow\", expected one of below, normal, uniform, zipf "
+      "(nearest: \"below\")");
+  EXPECT_EQ(error("random.shuffle(out);"),
+            "p.yaml:10: found \"shuffle\", expected \"random.permutation(out);\"");
+  EXPECT_EQ(error("out(0) = ceil_div(1);"),
+            "p.yaml:10: found ceil_div with 1 argument, expected 2 arguments");
   EXPECT_EQ(error("out(0) = sum(n);"), "p.yaml:10: found \"n\" in sum(…), expected structure computed above");
   EXPECT_EQ(error("\n\nout(0) = ];"), "p.yaml:12: found \"]\", expected a number, a name or \"(\"");
   EXPECT_THAT(error("out(0) = " + std::string(60, '(') + "1;"), HasSubstr("more than 48 deep"));
@@ -238,18 +252,23 @@ TEST(Compute, MistakesInTheNumbers) {
   };
   EXPECT_EQ(error("for (b : n)\n  out(b + 1) = 1;"),
             "p.yaml:11: found out(5), expected indices within its shape [5]");
-  EXPECT_EQ(error("out(0) = length(-1);"), "p.yaml:10: found length(-1), expected indices within its shape [5]");
+  EXPECT_EQ(error("out(0) = length(-1);"),
+            "p.yaml:10: found length(-1), expected indices within its shape [5]");
   EXPECT_EQ(error("out(0) = 256;", Dtype::u8), "p.yaml:10: found 256, expected what u8 holds: 0 to 255");
-  EXPECT_EQ(error("out(0) = -1;", Dtype::u32), "p.yaml:10: found -1, expected what u32 holds: 0 to 4294967295");
+  EXPECT_EQ(error("out(0) = -1;", Dtype::u32),
+            "p.yaml:10: found -1, expected what u32 holds: 0 to 4294967295");
   EXPECT_THAT(error("out(0) = -1;", Dtype::u64), HasSubstr("found -1, expected what u64 holds: 0 to"));
   EXPECT_EQ(error("out(0) = 2;", Dtype::boolean), "p.yaml:10: found 2, expected what bool holds: 0 to 1");
   EXPECT_EQ(error("out(0) = 2147483648;"),
             "p.yaml:10: found 2147483648, expected what i32 holds: -2147483648 to 2147483647");
   EXPECT_EQ(error("out(0) = 2.5;"),
             "p.yaml:10: found 2.5, expected a whole number; floor() or ceil() make one");
-  EXPECT_THAT(error("out(0) = sqrt(-1);"), HasSubstr("nan, expected a whole number; floor() or ceil() make one"));
-  EXPECT_EQ(error("out(0) = 1e39;", Dtype::f32), "p.yaml:10: found 1e+39, expected a finite number that f32 holds");
-  EXPECT_THAT(error("out(0) = 0 * (1 / 0.0);", Dtype::f64), HasSubstr("expected a finite number that f64 holds"));
+  EXPECT_THAT(error("out(0) = sqrt(-1);"),
+              HasSubstr("nan, expected a whole number; floor() or ceil() make one"));
+  EXPECT_EQ(error("out(0) = 1e39;", Dtype::f32),
+            "p.yaml:10: found 1e+39, expected a finite number that f32 holds");
+  EXPECT_THAT(error("out(0) = 0 * (1 / 0.0);", Dtype::f64),
+              HasSubstr("expected a finite number that f64 holds"));
   EXPECT_EQ(error("out(0) = 1 / (n - 5);"), "p.yaml:10: found 1 divided by 0, expected another divisor");
   EXPECT_EQ(error("out(0) = 9007199254740991 * 9007199254740991;"),
             "p.yaml:10: found a whole number beyond 64 bits, expected one within");

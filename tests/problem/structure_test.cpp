@@ -83,7 +83,8 @@ TEST(Structure, IsLeftOpenUntilItIsComputed) {
   EXPECT_THROW(evaluate(problem, open, {"length(0)", {"p.yaml", 1}}), Error);
   const Instance made = instantiate(problem, problem.choices[0], problem.workloads[0], 3);
   EXPECT_EQ(evaluate(problem, made, {"length(n - 1)", {"p.yaml", 1}}), made.structure[0].number(6));
-  EXPECT_EQ(evaluate(problem, made, {"offsets(length(0) * 0 + 1)", {"p.yaml", 1}}), made.structure[0].number(0));
+  EXPECT_EQ(evaluate(problem, made, {"offsets(length(0) * 0 + 1)", {"p.yaml", 1}}),
+            made.structure[0].number(0));
   // sums and maxima are over the part in use: distinct page numbers among 35
   EXPECT_LE(evaluate(problem, made, {"max(table)", {"p.yaml", 1}}), 34);
   EXPECT_EQ(evaluate(problem, made, {"max(1, length(0), 100)", {"p.yaml", 1}}), 100);
@@ -91,11 +92,13 @@ TEST(Structure, IsLeftOpenUntilItIsComputed) {
 
 TEST(Structure, MistakesInTheFile) {
   EXPECT_EQ(mistakes_of(file), "accepted");
-  EXPECT_THAT(mistakes_of(changed("dtype: i32, shape: [n]", "dtype: bf16, shape: [n]")),
-              HasSubstr("p.yaml:5: structure.length.dtype: not a dtype of structure: found \"bf16\", expected one of "
-                        "f64, f32, i64"));
+  EXPECT_THAT(
+      mistakes_of(changed("dtype: i32, shape: [n]", "dtype: bf16, shape: [n]")),
+      HasSubstr("p.yaml:5: structure.length.dtype: not a dtype of structure: found \"bf16\", expected one of "
+                "f64, f32, i64"));
   EXPECT_EQ(mistakes_of(changed("[n * most, 3]", "[\"offsets(n)\", 3]")),
-            "p.yaml:9: tensors.x.shape[0]: found structure in a shape, expected axes, parameters and constants; give "
+            "p.yaml:9: tensors.x.shape[0]: found structure in a shape, expected axes, parameters and "
+            "constants; give "
             "the most there can be, and say used for the part in use");
   EXPECT_THAT(mistakes_of(changed("shape: [n + 1]", "shape: [\"length(0)\"]")),
               HasSubstr("p.yaml:6: structure.offsets.shape[0]: found structure in a shape"));
@@ -103,47 +106,60 @@ TEST(Structure, MistakesInTheFile) {
               HasSubstr("p.yaml:7: structure.table.compute: found \"permutate\""));
   EXPECT_THAT(mistakes_of(changed("out(b) + length(b)", "out(b) + table(b)")),
               HasSubstr("p.yaml:6: structure.offsets.compute: unknown function: found \"table\""));
-  EXPECT_THAT(mistakes_of(changed("  length: {", "  x: {")), HasSubstr("found \"x\", which line 5 uses for a structure"));
+  EXPECT_THAT(mistakes_of(changed("  length: {", "  x: {")),
+              HasSubstr("found \"x\", which line 5 uses for a structure"));
   EXPECT_THAT(mistakes_of(changed("compute: \"random", "comput: \"random")),
               HasSubstr("p.yaml:7: structure.table.compute: found nothing, expected statements"));
-  EXPECT_THAT(mistakes_of(changed("private: true", "private: 3")), HasSubstr("p.yaml:6: structure.offsets.private: "));
-  EXPECT_THAT(mistakes_of(changed("used: \"offsets(n)\", fill", "used: \"offsets\", fill")),
-              HasSubstr("p.yaml:9: tensors.x.used: found \"offsets\", expected an element or a sum, as in offsets(0) or "
-                        "sum(offsets)"));
+  EXPECT_THAT(mistakes_of(changed("private: true", "private: 3")),
+              HasSubstr("p.yaml:6: structure.offsets.private: "));
+  EXPECT_THAT(
+      mistakes_of(changed("used: \"offsets(n)\", fill", "used: \"offsets\", fill")),
+      HasSubstr(
+          "p.yaml:9: tensors.x.used: found \"offsets\", expected an element or a sum, as in offsets(0) or "
+          "sum(offsets)"));
   EXPECT_THAT(mistakes_of(changed("used: \"offsets(n)\", fill", "used: \"offsets(n, 1)\", fill")),
               HasSubstr("found \"offsets(n, 1)\", expected 1 index of offsets"));
   EXPECT_THAT(mistakes_of(changed("used: \"offsets(n)\", fill", "used: \"offset(n)\", fill")),
               HasSubstr("unknown function: found \"offset\""));
   EXPECT_THAT(mistakes_of(changed("x(e, k)\"", "x(e, k) * length(e, k)\"")),
               HasSubstr("p.yaml:12: reference.y.reduce.term: found length with 2 indices, expected 1"));
-  EXPECT_THAT(mistakes_of(changed("{ e: [\"offsets(i)\"", "{ e: [\"offsets(k)\"")),
-              HasSubstr("p.yaml:12: reference.y.reduce.over.e[0]: in \"k\" found \"k\", expected one of i, most, n"));
-  EXPECT_THAT(mistakes_of(changed("reference:\n", "reference:\n  z: { index: { r: n, q: r }, value: \"0\" }\n")),
-              HasSubstr("p.yaml:12: reference.z.index.q: found the index r in a range, expected axes, constants, "
-                        "parameters and structure; only ranges of over use indices"));
+  EXPECT_THAT(
+      mistakes_of(changed("{ e: [\"offsets(i)\"", "{ e: [\"offsets(k)\"")),
+      HasSubstr("p.yaml:12: reference.y.reduce.over.e[0]: in \"k\" found \"k\", expected one of i, most, n"));
+  EXPECT_THAT(
+      mistakes_of(changed("reference:\n", "reference:\n  z: { index: { r: n, q: r }, value: \"0\" }\n")),
+      HasSubstr("p.yaml:12: reference.z.index.q: found the index r in a range, expected axes, constants, "
+                "parameters and structure; only ranges of over use indices"));
   EXPECT_THAT(mistakes_of(changed("axes: [n, most]", "axes: { n: , most: \"max(length)\" }")),
               HasSubstr("p.yaml:3: axes.most: "));
-  EXPECT_THAT(mistakes_of(changed("  table: { dtype: i32, shape: [n * most]", "  table: { dtype: i32, shape: []")),
-              HasSubstr("p.yaml:7: structure.table.used: found used of a single number"));
-  EXPECT_EQ(mistakes_of("podium: 1\ntitle: t\nstructure: []\n").substr(0, 37), "p.yaml:3: structure: found a list, ex");
+  EXPECT_THAT(
+      mistakes_of(changed("  table: { dtype: i32, shape: [n * most]", "  table: { dtype: i32, shape: []")),
+      HasSubstr("p.yaml:7: structure.table.used: found used of a single number"));
+  EXPECT_EQ(mistakes_of("podium: 1\ntitle: t\nstructure: []\n").substr(0, 37),
+            "p.yaml:3: structure: found a list, ex");
 }
 
 TEST(Structure, MistakesInItsNumbers) {
   EXPECT_EQ(error(file), "accepted");
-  EXPECT_EQ(error(changed("1 + random.below(most)", "length")).substr(0, 31), "p.yaml:5: structure.length.comp");
-  EXPECT_EQ(error(changed("out(b) = 1 + random.below(most)", "out(b + 1) = 1")),
-            "p.yaml:5: structure.length.compute: in the test workload n=7,most=5 (line 15) found out(7), expected "
-            "indices within its shape [7]");
+  EXPECT_EQ(error(changed("1 + random.below(most)", "length")).substr(0, 31),
+            "p.yaml:5: structure.length.comp");
+  EXPECT_EQ(
+      error(changed("out(b) = 1 + random.below(most)", "out(b + 1) = 1")),
+      "p.yaml:5: structure.length.compute: in the test workload n=7,most=5 (line 15) found out(7), expected "
+      "indices within its shape [7]");
   EXPECT_EQ(error(changed("used: \"offsets(n)\", fill", "used: \"offsets(n) + 35\", fill")).substr(0, 68),
             "p.yaml:9: tensors.x.used: in the test workload n=7,most=5 (line 15) ");
-  EXPECT_THAT(error(changed("used: \"offsets(n)\", fill", "used: \"offsets(n + 1)\", fill")),
-              HasSubstr("in \"offsets(n + 1)\" found offsets(8), expected whole indices within its part in use, which "
-                        "has 8 along axis 0"));
+  EXPECT_THAT(
+      error(changed("used: \"offsets(n)\", fill", "used: \"offsets(n + 1)\", fill")),
+      HasSubstr(
+          "in \"offsets(n + 1)\" found offsets(8), expected whole indices within its part in use, which "
+          "has 8 along axis 0"));
   EXPECT_THAT(error(changed("max(length) <= most", "max(length) < 1")),
               HasSubstr("found that \"max(length) < 1\" does not hold"));
-  EXPECT_THAT(error(changed("shape: [n * most], used", "shape: [200000000], used")),
-              HasSubstr("structure.table.shape: in the test workload n=7,most=5 (line 15) found 200000000 elements, "
-                        "expected at most 134217728: structure is small data"));
+  EXPECT_THAT(
+      error(changed("shape: [n * most], used", "shape: [200000000], used")),
+      HasSubstr("structure.table.shape: in the test workload n=7,most=5 (line 15) found 200000000 elements, "
+                "expected at most 134217728: structure is small data"));
 }
 
 }  // namespace
