@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// Rows of f16 and bf16 to float and back for native contestants, as fast as the processor can; nearest even.
+// Rows of narrow floats to float and back for native contestants, as fast as the processor can; nearest even.
 #pragma once
 #include <cstdint>
 #include <cstring>
@@ -59,6 +59,44 @@ inline void narrow(const float* from, bf16* to, std::int64_t n) {
     const auto half = std::uint16_t(nan ? quiet : nearest);
     std::memcpy(to + i, &half, sizeof half);
   }
+}
+
+// Eight bits: a table of their 256 numbers is made once.
+namespace host {
+template <class T>
+inline const float* numbers_of_bytes() {
+  struct Numbers {
+    float of[256];
+    Numbers() {
+      for (int k = 0; k < 256; ++k) of[k] = cast<float>(T{static_cast<std::uint8_t>(k)});
+    }
+  };
+  static const Numbers numbers;
+  return numbers.of;
+}
+}  // namespace host
+
+template <class T>
+std::enable_if_t<detail::is_narrow<T>> widen(const T* from, float* to, std::int64_t n) {
+  const float* const number = host::numbers_of_bytes<T>();
+  for (std::int64_t i = 0; i < n; ++i) to[i] = number[from[i].bits];
+}
+template <class T>
+std::enable_if_t<detail::is_narrow<T>> narrow(const float* from, T* to, std::int64_t n) {
+  for (std::int64_t i = 0; i < n; ++i) to[i] = cast<T>(from[i]);
+}
+
+// n counts numbers, two a byte; it is even.
+inline void widen(const e2m1x2* from, float* to, std::int64_t n) {
+  const float* const number = host::numbers_of_bytes<e2m1>();
+  for (std::int64_t i = 0; i < n / 2; ++i) {
+    to[2 * i] = number[from[i].low().bits];
+    to[2 * i + 1] = number[from[i].high().bits];
+  }
+}
+inline void narrow(const float* from, e2m1x2* to, std::int64_t n) {
+  for (std::int64_t i = 0; i < n / 2; ++i)
+    to[i] = e2m1x2::of(cast<e2m1>(from[2 * i]), cast<e2m1>(from[2 * i + 1]));
 }
 
 }  // namespace podium

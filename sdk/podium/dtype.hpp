@@ -3,6 +3,7 @@
 // Element types and the one spelling of every conversion between them. f64, f32, integers and bool are C++'s
 // types.
 #pragma once
+#include <podium/narrow_float.hpp>
 #include <podium/platform.hpp>
 
 #include <cstring>
@@ -21,31 +22,10 @@ using f16 = __half;
 using bf16 = __hip_bfloat16;
 #endif
 
-// Eight bits and fewer: storage only, laid out as the vendors' types and OCP MX say; reinterpret_cast to
-// those.
-struct e4m3 {
-  std::uint8_t bits;
-};
-struct e5m2 {
-  std::uint8_t bits;
-};
-struct e4m3_fnuz {
-  std::uint8_t bits;
-};
-struct e5m2_fnuz {
-  std::uint8_t bits;
-};
-struct e8m0 {
-  std::uint8_t bits;
-};
-struct e2m1x2 {  // two values, element 0 in the low half
-  std::uint8_t bits;
-};
-
 namespace detail {
 
 template <class T>
-inline constexpr bool is_small = std::is_same_v<T, f16> || std::is_same_v<T, bf16>;
+inline constexpr bool is_small = std::is_same_v<T, f16> || std::is_same_v<T, bf16> || is_narrow<T>;
 
 PODIUM_BOTH float widen(float x) { return x; }
 #if defined(PODIUM_ON_CUDA) || defined(PODIUM_ON_HIP)
@@ -87,7 +67,8 @@ PODIUM_BOTH float to_odd(Integer x) {
 
 }  // namespace detail
 
-// Rounds to nearest, ties to even, once, whatever the types; on device and host. To an integer it truncates.
+// Rounds to nearest, ties to even, once, whatever the types; on device and host. To an integer it truncates;
+// to eight bits and fewer it saturates (narrow_float.hpp).
 template <class To, class From>
 PODIUM_BOTH To cast(From x) {
   if constexpr (std::is_same_v<To, From>) {
@@ -99,8 +80,9 @@ PODIUM_BOTH To cast(From x) {
     detail::narrow(detail::to_odd(x), y);
     return y;
   } else {
-    static_assert(std::is_arithmetic_v<To> && std::is_arithmetic_v<From>,
-                  "types below 16 bits are storage only");
+    static_assert(!std::is_same_v<To, e2m1x2> && !std::is_same_v<From, e2m1x2>,
+                  "a pair is not a number: cast low() and high(), join two with e2m1x2::of(low, high)");
+    static_assert(std::is_arithmetic_v<To> && std::is_arithmetic_v<From>, "cast is between numbers");
     return static_cast<To>(x);
   }
 }

@@ -8,5 +8,6 @@
 #include <podium/dtype.hpp>
 #include <podium/error.hpp>
 #include <podium/platform.hpp>
+#include <podium/scales.hpp>
 #include <podium/tensor.hpp>
 #include <podium/workspace.hpp>

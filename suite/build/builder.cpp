@@ -72,6 +72,16 @@ bool finished(const fs::path& file) {
   return !missing && bytes > 0;
 }
 
+// Beside a product lies the hash of its bytes: what was damaged since is made again.
+fs::path seal_of(const fs::path& product) { return product.string() + ".sha256"; }
+std::string hash_of(const fs::path& product) {
+  return sha256_hex(first_bytes(product, static_cast<std::size_t>(fs::file_size(product))));
+}
+void seal(const fs::path& product) { std::ofstream(seal_of(product)) << hash_of(product); }
+bool sound(const fs::path& product) {
+  return finished(product) && first_bytes(seal_of(product), 2 * sha256_hex("").size()) == hash_of(product);
+}
+
 std::string on(const std::string& backend, const std::string& arch) {
   return arch.empty() ? backend : backend + " " + arch;
 }
@@ -103,6 +113,7 @@ Product collect(const Job& job, const Scratch& scratch, std::size_t number, cons
     product.log = job.log;
   }
   if (finished(job.file)) {
+    seal(job.file);
     product.file = job.file;
     return product;
   }
@@ -236,7 +247,7 @@ std::vector<Product> Builder::run(const Progress& progress) {
   std::map<fs::path, const Job*> due;  // by product: jobs of equal content are compiled once
   std::vector<bool> cached;
   for (const auto& job : jobs_) {
-    cached.push_back(finished(job.file) && !conclusive(job.obstacle));
+    cached.push_back(sound(job.file) && !conclusive(job.obstacle));
     if (!cached.back() && job.obstacle == Status::built) due.emplace(job.file, &job);
   }
   std::map<fs::path, Product> compiled;

@@ -204,9 +204,13 @@ bool matches(const std::string& filter, const std::string& name) {
   return std::regex_search(name, std::regex(negated ? filter.substr(1) : filter)) != negated;
 }
 
-int present(const BenchmarkFlags& flags, const std::vector<Listed>& all) {
+void open_output(const BenchmarkFlags& flags) {
   if (!flags.out.empty() && !std::ofstream(flags.out))
     throw Error(fmt::format("--benchmark_out={}: cannot be written: {}", flags.out, std::strerror(errno)));
+}
+
+int present(const BenchmarkFlags& flags, const std::vector<Listed>& all) {
+  open_output(flags);
   initialize(flags);
   benchmark::ClearRegisteredBenchmarks();
   constexpr std::size_t suffix = 7;  // "_median", "_stddev"

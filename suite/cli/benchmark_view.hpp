@@ -40,6 +40,8 @@ struct Listed {
 
 // Prints to standard output, and to flags.out if given. Returns how many have an error: Google Benchmark
 // itself would not tell. Throws podium::Error if flags.out cannot be written.
+// Throws podium::Error if --benchmark_out cannot be written; an existing file is emptied.
+void open_output(const BenchmarkFlags& flags);
 int present(const BenchmarkFlags& flags, const std::vector<Listed>& all);
 
 }  // namespace podium::cli

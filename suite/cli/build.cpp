@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "suite/base/counted.hpp"
 #include "suite/cli/commands.hpp"
 #include "suite/cli/devices.hpp"
 #include "suite/cli/places.hpp"
@@ -45,8 +46,9 @@ Exit build(const BuildRequest& request) {
       fmt::print("{}/{} {}: {}: {}\n", board.problem->name, board.problem->choices[board.choice].name,
                  entrant.contestant.name, missing ? "not available" : "did not compile", product.message);
     }
-  fmt::print("{} contestants for {}{}{}: {} from the cache, {} did not compile, {} not available here\n",
-             built, backend, arch.empty() ? "" : " ", arch, cached, failed, unavailable);
+  fmt::print("{} for {}{}{}: {} from the cache, {} did not compile, {} not available here\n",
+             counted(built, "contestant"), backend, arch.empty() ? "" : " ", arch, cached, failed,
+             unavailable);
   return failed ? Exit::contestant : Exit::well;
 }
 

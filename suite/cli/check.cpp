@@ -4,6 +4,9 @@
 // references.
 #include <fmt/format.h>
 
+#include <chrono>
+
+#include "suite/base/counted.hpp"
 #include "suite/build/builder.hpp"
 #include "suite/cli/commands.hpp"
 #include "suite/cli/places.hpp"
@@ -12,6 +15,8 @@
 
 namespace podium::cli {
 namespace {
+
+constexpr std::chrono::seconds patience{20};  // for one workload
 
 void check(const std::filesystem::path& file) {
   const auto path = std::filesystem::is_directory(file) ? file / "problem.yaml" : file;
@@ -22,7 +27,7 @@ void check(const std::filesystem::path& file) {
   for (const auto& product : products)
     if (product.status != build::Product::Status::built) throw Error(product.message);
 
-  contest::Session session(contest::executables("host"), 0, {});
+  contest::Session session(contest::executables("host"), 0, {.judge = patience});
   int workloads = 0;
   for (std::size_t choice = 0; choice < problem.choices.size(); ++choice) {
     session.load(problem, choice, products[choice].file);
@@ -32,11 +37,20 @@ void check(const std::filesystem::path& file) {
           problem::on_board(problem.workloads[w], problem.choices[choice]))
         tests.push_back(static_cast<int>(w));
     session.board(tests);
-    for (const int test : tests) session.rehearse(test);
+    for (const int test : tests) try {
+        session.rehearse(test);
+      } catch (const contest::DeviceLost&) {
+        const auto& workload = problem.workloads[static_cast<std::size_t>(test)];
+        throw Error(fmt::format(
+            "{}:{}: the references of workload {} ended the judge or took more than {} s, expected "
+            "seconds; test workloads are small, loops bounded by axes, divisors not zero",
+            workload.at.file, workload.at.line, workload.name, patience.count()));
+      }
     workloads += static_cast<int>(tests.size());
   }
-  fmt::print("{}: well; {} boards, {} workloads, references evaluated on {} test workloads\n", path.string(),
-             problem.choices.size(), problem.workloads.size(), workloads);
+  fmt::print("{}: well; {}, {}, references evaluated on {}\n", path.string(),
+             counted(problem.choices.size(), "board"), counted(problem.workloads.size(), "workload"),
+             counted(workloads, "test workload"));
 }
 
 }  // namespace

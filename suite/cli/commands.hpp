@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The commands of `podium`; each returns the exit status and throws podium::Error for wrong input.
 #pragma once
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -16,8 +17,9 @@ struct RunRequest {
   std::string device;                     // "host", "cuda:0", "hip:1", "cuda"; empty: the best there is
   std::filesystem::path folder, results;  // of problems, of results; empty: the default
   bool quick = false, full = false, isolated = false, quiet = false;
-  int rounds = 0;                // 0: 7, or --benchmark_repetitions
-  int timeout = 30;              // seconds a contestant may take for one answer
+  int rounds = 0;           // 0: 7, or --benchmark_repetitions
+  int timeout = 30;         // seconds a contestant may take for one answer
+  std::int64_t memory = 0;  // MiB of host memory a contestant may take; 0: three quarters of the machine's
   std::string format = "table";  // table, md, json, csv
   std::string command_line;      // for the record
   BenchmarkFlags benchmark;
@@ -29,7 +31,8 @@ struct VerifyRequest {
   std::string device;
   std::filesystem::path folder;
   bool quiet = false;
-  int timeout = 30;   // seconds a contestant may take for one answer
+  int timeout = 30;         // seconds a contestant may take for one answer
+  std::int64_t memory = 0;  // MiB of host memory a contestant may take; 0: three quarters of the machine's
   std::string under;  // a command under which contestants' workers run: compute-sanitizer, gdb --args ...
 };
 Exit verify(const VerifyRequest& request);

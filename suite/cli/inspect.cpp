@@ -7,11 +7,14 @@
 #include <nlohmann/json.hpp>
 
 #include "suite/base/user.hpp"
+#include "suite/build/builder.hpp"
 #include "suite/cli/commands.hpp"
 #include "suite/cli/devices.hpp"
 #include "suite/cli/places.hpp"
+#include "suite/contest/overhead.hpp"
 #include "suite/contest/plan.hpp"
 #include "suite/record/record.hpp"
+#include "suite/report/format.hpp"
 #include "suite/report/render.hpp"
 
 namespace podium::cli {
@@ -94,8 +97,8 @@ Exit list(const std::string& what, const std::filesystem::path& folder, const st
     return Exit::well;
   }
   for (const auto& p : all) {
-    fmt::print("{} - {} ({})\n", p["problem"].get<std::string>(), p["title"].get<std::string>(),
-               words(p["types"]));
+    fmt::print("{} - {} ({})\n", p["problem"].get<std::string>(),
+               report::one_line(p["title"].get<std::string>()), words(p["types"]));
     for (const auto& [backend, names] : p["contestants"].items())
       fmt::print("  {:5} {}\n", backend, words(names));
   }
@@ -123,6 +126,27 @@ Exit calibrate(const std::string& device) {
   contest::Session session(contest::executables(name.backend), name.ordinal, {});
   fmt::print("{}: copy {:.1f} GB/s (bytes read and written)\n", protocol::get(session.device().product),
              session.copy_rate() * 1e-9);
+
+  // An empty call needs some arena: that of the first problem's test workloads.
+  contest::Plan plan = contest::plan({.problems = problems_folder()}, name.backend);
+  plan.boards.resize(1);
+  plan.boards[0].entrants.clear();
+  build::Builder builder(build::read_toolchain(toolchain_file()), build::default_cache());
+  const std::string arch = name.backend == "host" ? "" : protocol::get(session.device().architecture);
+  contest::build(plan, builder, name.backend, arch, {});
+  const contest::BoardPlan& board = plan.boards[0];
+  session.load(*board.problem, board.choice, board.program);
+  session.board(board.tests);
+  const auto measured = contest::measure_overhead(session, board.tests.front());
+  if (const auto* failure = std::get_if<contest::Failure>(&measured))
+    throw Error(fmt::format("the trusted empty contestant failed: {}: {}", failure->verdict, failure->text),
+                Exit::no_device);
+  const auto& overheads = std::get<contest::Overheads>(measured);
+  fmt::print(
+      "empty call, by the judge's clock beyond the device's: {:.1f} µs, tolerance {:.1f} µs; where the call "
+      "waits: {:.1f} µs, tolerance {:.1f} µs\n",
+      overheads.usual.constant, overheads.usual.tolerance, overheads.waiting.constant,
+      overheads.waiting.tolerance);
   return Exit::well;
 }
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "suite/base/counted.hpp"
 #include "suite/build/builder.hpp"
 #include "suite/cli/places.hpp"
 
@@ -31,15 +32,17 @@ protocol::Opened Job::prepare(const std::string& what) {
   for (const auto& board : plan_.boards) contestants += board.entrants.size();
   const std::string problems =
       plan_.problems.size() == 1 ? plan_.problems[0].name : fmt::format("{} problems", plan_.problems.size());
-  fmt::print(stderr, "podium: {} on {} ({}): {} boards, {} contestants, {}\n", problems,
-             protocol::get(opened.product), protocol::get(opened.backend), plan_.boards.size(), contestants,
-             what);
+  fmt::print(stderr, "podium: {} on {} ({}): {}, {}, {}\n", problems, protocol::get(opened.product),
+             protocol::get(opened.backend), counted(plan_.boards.size(), "board"),
+             counted(contestants, "contestant"), what);
   return opened;
 }
 
-void Job::run() {
+bool Job::run() {
   runner_.run(plan_.boards);
   line_.clear();
+  for (const auto& fault : runner_.faults()) fmt::print(stderr, "podium: {}\n", fault);
+  return runner_.faults().empty();
 }
 
 }  // namespace podium::cli

@@ -26,7 +26,8 @@ class Job {
   const contest::Plan& plan() const { return plan_; }
   contest::Runner& runner() { return runner_; }
   const build::Toolchain& toolchain() const { return toolchain_; }
-  void run();  // all boards
+  // All boards. Faults of problems are said on standard error; false if there were any.
+  bool run();
 
  private:
   std::string backend_;

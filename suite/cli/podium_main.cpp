@@ -27,6 +27,9 @@ void add_run(CLI::App& app, cli::RunRequest& request) {
       ->check(CLI::Range(1, 1000));
   app.add_option("--timeout", request.timeout, "Seconds a contestant may take for one answer (30)")
       ->check(CLI::Range(1, 86400));
+  app.add_option("--memory", request.memory,
+                 "MiB of host memory a contestant may take (3/4 of the machine's)")
+      ->check(CLI::Range(1, 1 << 30));
   app.add_option("--problems", request.folder, "Folder of problem folders");
   app.add_option("--results", request.results, "Folder for results");
   app.add_option("--format", request.format, "table, md, json or csv")
@@ -59,6 +62,8 @@ int main_of(int argc, char** argv) {
   verify_command->add_flag("--quiet", verify.quiet, "No progress");
   verify_command->add_option("--timeout", verify.timeout, "Seconds a contestant may take for one answer (30)")
       ->check(CLI::Range(1, 86400));
+  verify_command->add_option("--memory", verify.memory, "MiB of host memory a contestant may take")
+      ->check(CLI::Range(1, 1 << 30));
   verify_command->add_option("--under", verify.under,
                              "A tool to start contestants under, outside the sandbox: "
                              "'compute-sanitizer --error-exitcode 9'");
@@ -96,7 +101,8 @@ int main_of(int argc, char** argv) {
   bool publish = false;
   report_command->add_flag("--publish", publish, "Write the run's tables to README.md beside its folder");
 
-  auto* calibrate_command = app.add_subcommand("calibrate", "Measure the device's copy rate");
+  auto* calibrate_command =
+      app.add_subcommand("calibrate", "Measure the device's copy rate and an empty call");
   calibrate_command->add_option("--device", device, "host, cuda:0 ...");
   auto* doctor_command = app.add_subcommand("doctor", "What this machine grants");
 

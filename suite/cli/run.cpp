@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <random>
 
+#include "suite/base/counted.hpp"
 #include "suite/cli/commands.hpp"
 #include "suite/cli/describe.hpp"
 #include "suite/cli/job.hpp"
@@ -59,6 +61,7 @@ contest::RunOptions options_of(const RunRequest& request, problem::Stage stage, 
   options.order_seed = std::random_device{}();
   options.device = device;
   options.limits.call = std::chrono::seconds(request.timeout);
+  options.limits.memory = request.memory << 20;
   return options;
 }
 
@@ -80,6 +83,7 @@ Exit run(const RunRequest& request) {
     for (const auto& name : names(contest::plan(selection, device.backend))) fmt::print("{}\n", name);
     return Exit::well;
   }
+  open_output(request.benchmark);  // said now, not after the run
   const auto options = options_of(request, stage, device.ordinal);
   std::vector<record::Entry> entries;
   std::unique_ptr<record::Writer> writer;
@@ -91,10 +95,14 @@ Exit run(const RunRequest& request) {
       },
       request.quiet);
   if (job.plan().boards.empty())
-    throw Error(fmt::format(
-        "--benchmark_filter={} leaves nothing to run; `podium run --benchmark_list_tests` shows the names",
-        request.benchmark.filter));
-  const auto opened = job.prepare(fmt::format("{} workloads, {} rounds", name_of(stage), options.rounds));
+    throw Error(
+        request.benchmark.filter.empty()
+            ? "no contestant of these problems runs on this device; `podium list` shows who runs where"
+            : fmt::format("--benchmark_filter={} leaves nothing to run; `podium run --benchmark_list_tests` "
+                          "shows the names",
+                          request.benchmark.filter));
+  const auto opened =
+      job.prepare(fmt::format("{} workloads, {}", name_of(stage), counted(options.rounds, "round")));
 
   const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
   auto provenance =
@@ -103,17 +111,26 @@ Exit run(const RunRequest& request) {
   const auto results = request.results.empty() ? results_folder() : request.results;
   const auto folder = record::run_folder(results, provenance.device, now, options.order_seed);
   writer = std::make_unique<record::Writer>(folder, record::to_json(provenance));
-  job.run();
+  bool sound = false;
+  std::optional<Error> trouble;  // what was measured is shown all the same
+  try {
+    sound = job.run();
+  } catch (const Error& e) {
+    trouble = e;
+  }
 
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   provenance.wall_seconds = seconds;
   provenance.secrets = job.runner().secrets();
-  writer->finish(record::to_json(provenance));
-  const auto finished = record::read(folder);
-  report::write(finished, folder);
+  const record::Run finished{folder, record::to_json(provenance), entries};
   fmt::print("{}", report::render(finished, request.format));
+  std::fflush(stdout);
+  if (trouble) throw *trouble;
+  writer->finish(finished.provenance);
+  report::write(finished, folder);
   if (request.benchmark.wanted()) present(request.benchmark, listed(entries));
   fmt::print(stderr, "podium: {:.0f} s; recorded in {}\n", seconds, folder.string());
+  if (!sound) return Exit::usage;
   const auto failed = [](const record::Entry& entry) { return record::failed(entry.verdict); };
   return std::ranges::any_of(entries, failed) ? Exit::contestant : Exit::well;
 }

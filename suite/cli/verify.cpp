@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "suite/base/counted.hpp"
 #include "suite/cli/commands.hpp"
 #include "suite/cli/job.hpp"
 #include "suite/cli/places.hpp"
@@ -62,8 +63,8 @@ void print(const std::vector<Row>& rows) {
     std::string text = row.text;
     if (row.workloads > 0) {
       if (!text.empty()) text += "; ";
-      text +=
-          fmt::format("right on {} workloads, largest error {:.2g} of its limit", row.workloads, row.worst);
+      text += fmt::format("right on {}, largest error {:.2g} of its limit",
+                          counted(row.workloads, "workload"), row.worst);
     }
     fmt::print("{:{}}  {:{}}  {:{}}  {}\n", row.board, board, row.contestant, contestant, row.verdict,
                verdict, text);
@@ -78,6 +79,7 @@ Exit verify(const VerifyRequest& request) {
   options.device = device.ordinal;
   options.rounds = 0;
   options.limits.call = std::chrono::seconds(request.timeout);
+  options.limits.memory = request.memory << 20;
   if (!request.under.empty()) options.limits.under = words_of(request.under);
   std::vector<record::Entry> entries;
   Job job(
@@ -88,8 +90,9 @@ Exit verify(const VerifyRequest& request) {
        .baseline = request.contestants.empty()},
       options, [&](const record::Entry& entry) { entries.push_back(entry); }, request.quiet);
   job.prepare("test workloads, nothing is timed");
-  job.run();
+  const bool sound = job.run();
   print(rows_of(entries));
+  if (!sound) return Exit::usage;
   return std::ranges::any_of(entries, [](const auto& entry) { return record::failed(entry.verdict); })
              ? Exit::contestant
              : Exit::well;

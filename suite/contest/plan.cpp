@@ -18,14 +18,14 @@ bool is_path(const std::string& contestant) {
 std::vector<std::filesystem::path> files_of(const problem::Problem& problem, const Selection& selection) {
   std::vector<std::filesystem::path> files;
   for (const auto& entry : std::filesystem::directory_iterator(problem.file.parent_path()))
-    if (entry.is_regular_file()) files.push_back(entry.path());
+    if (entry.is_regular_file()) files.push_back(std::filesystem::canonical(entry.path()));
   for (const auto& contestant : selection.contestants)
     if (is_path(contestant)) {
       if (!std::filesystem::is_regular_file(contestant))
         throw Error(fmt::format(
             "--contestant {}: there is no such file; give a contestant's name or the path of its file",
             contestant));
-      files.push_back(std::filesystem::absolute(contestant));
+      files.push_back(std::filesystem::canonical(contestant));
     }
   std::sort(files.begin(), files.end());
   files.erase(std::unique(files.begin(), files.end()), files.end());
@@ -36,7 +36,7 @@ bool chosen(const build::Contestant& contestant, const Selection& selection, con
   if (selection.contestants.empty() || (selection.baseline && contestant.name == baseline)) return true;
   return std::any_of(selection.contestants.begin(), selection.contestants.end(),
                      [&](const std::string& wanted) {
-                       return is_path(wanted) ? std::filesystem::absolute(wanted) == contestant.file
+                       return is_path(wanted) ? std::filesystem::canonical(wanted) == contestant.file
                                               : wanted == contestant.name;
                      });
 }
@@ -57,6 +57,7 @@ void add_boards(Plan& plan, const problem::Problem& problem, const Selection& se
     }
     for (const auto& contestant : contestants) {
       seen.insert(contestant.name);
+      seen.insert(contestant.file.string());
       if (!serves(contestant, problem.choices[choice]) || !chosen(contestant, selection, baseline)) continue;
       Entrant entrant{.contestant = contestant, .emulated = emulated(contestant, backend)};
       bool wanted = timed.empty();
@@ -111,6 +112,12 @@ Plan plan(const Selection& selection, const std::string& backend) {
     if (!is_path(wanted) && !seen.contains(wanted))
       throw Error(fmt::format("no such contestant for the {} backend: {}", backend,
                               found_one_of(wanted, {seen.begin(), seen.end()})));
+  for (const auto& wanted : selection.contestants)
+    if (is_path(wanted) && !seen.contains(std::filesystem::canonical(wanted).string()))
+      throw Error(fmt::format(
+          "--contestant {}: no contestant for the {} backend; expected a file whose suffix runs there "
+          "and whose comments hold a `podium:` block",
+          wanted, backend));
   return plan;
 }
 

@@ -22,6 +22,7 @@
 
 #include "suite/base/error.hpp"
 #include "suite/base/user.hpp"
+#include "suite/contest/system_calls.hpp"
 
 namespace podium::contest {
 namespace {
@@ -73,7 +74,7 @@ bool confine(const Sandbox& sandbox, const std::vector<gid_t>& groups) {
     if (setresgid(gid, gid, gid) != 0 || setresuid(*sandbox.uid, *sandbox.uid, *sandbox.uid) != 0)
       return false;
   }
-  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0;
+  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && stay_in_group();
 }
 
 // Moves `descriptors` to 3, 4, ... and closes all others but the standard three.
@@ -99,7 +100,8 @@ bool arrange(std::vector<int> descriptors) {
   if (!arrange(std::move(descriptors))) _exit(127);
   fcntl(program_at, F_SETFD, FD_CLOEXEC);
   if (start.sandbox && !confine(*start.sandbox, groups)) _exit(126);
-  prctl(PR_SET_PDEATHSIG, SIGKILL);  // after the change of uid, which clears it
+  // After the change of uid, which clears it. A judge is asked, since it ends what its worker has started.
+  prctl(PR_SET_PDEATHSIG, start.sandbox ? SIGKILL : SIGTERM);
   if (getppid() != parent) _exit(125);
   syscall(SYS_execveat, program_at, "", argv, environment, AT_EMPTY_PATH);
   _exit(127);

@@ -7,33 +7,19 @@
 #include <algorithm>
 #include <numeric>
 
+#include "suite/measure/floor.hpp"
+
 namespace podium::contest {
 namespace {
 
 using clock = std::chrono::steady_clock;
 
 constexpr int verified_samples = 2;      // one for each poison
-constexpr int overhead_samples = 25;     // of the trusted empty contestant, once a board
 constexpr int attestation_attempts = 3;  // before a contestant is said to lie about its time
-constexpr double floor_margin = 0.9;  // reading alone is up to 7 % faster than copying (measured on an H200)
-constexpr int most_lost = 3;          // devices lost before the run gives up
+constexpr int most_lost = 3;             // devices lost before the run gives up
 
 double seconds_since(clock::time_point start) {
   return std::chrono::duration<double>(clock::now() - start).count();
-}
-
-std::string_view word(measure::Reason reason) {
-  switch (reason) {
-    case measure::Reason::narrow:
-      return "narrow";
-    case measure::Reason::budget:
-      return "budget";
-    case measure::Reason::most:
-      return "most";
-    case measure::Reason::more:
-      break;
-  }
-  return "";
 }
 
 std::string_view word(build::Product::Status status) {
@@ -126,7 +112,12 @@ void Runner::run(const std::vector<BoardPlan>& boards) {
       const int turns = entrant.contestant.name == board.baseline ? 2 : 1;
       units_ += turns * options_.rounds * static_cast<double>(entrant.timed.size());
     }
-  for (const auto& board : boards) run(board);
+  for (const auto& board : boards) try {
+      lost_ = 0;
+      run(board);
+    } catch (const ProblemFault& e) {  // of this board alone
+      faults_.push_back(e.what());
+    }
   board_ = nullptr;
 }
 
@@ -142,6 +133,8 @@ void Runner::run(const BoardPlan& board) {
   for (std::size_t w = 0; w < instances_.size(); ++w)
     if (on_board(board.problem->workloads[w], choice))
       instances_[w] = instantiate(*board.problem, choice, board.problem->workloads[w]);
+
+  rehearse();
 
   std::vector<Turn> turns;
   for (const auto& entrant : board.entrants) {
@@ -163,6 +156,24 @@ void Runner::run(const BoardPlan& board) {
   if (turns.empty() || board.timed.empty() || options_.rounds == 0) return;
   measure_overhead();
   for (int round = 0; round < options_.rounds; ++round) measure_round(turns, round);
+}
+
+// The judge's own work on every workload, before any contestant can be blamed for it.
+void Runner::rehearse() {
+  constexpr double allowance =
+      5;  // times what the rehearsal took; a sample verifies, flushes and copies beside
+  judges_seconds_.assign(board_->problem->workloads.size(), 0);
+  std::vector<int> all = board_->tests;
+  all.insert(all.end(), board_->timed.begin(), board_->timed.end());
+  for (const int w : all) try {
+      judges_seconds_[static_cast<std::size_t>(w)] = 1 + allowance * session().rehearse(w);
+    } catch (const DeviceLost& e) {
+      lose_device();
+      const auto& workload = board_->problem->workloads[static_cast<std::size_t>(w)];
+      throw ProblemFault(fmt::format(
+          "{}:{}: workload {}: its fills and references alone, without a contestant, lost the judge: {}",
+          workload.at.file, workload.at.line, workload.name, e.what()));
+    }
 }
 
 record::Entry Runner::blank(const Turn& turn, int workload, int round) const {
@@ -234,7 +245,8 @@ void Runner::verify(Turn& turn) {
       units_done_ += 1;
       auto entry = blank(turn, workload, -1);
       if (!eligible(turn, entry, workload)) continue;
-      auto begun = session().begin(workload, -1, turn.owner);
+      auto begun =
+          session().begin(workload, -1, turn.owner, judges_seconds_[static_cast<std::size_t>(workload)]);
       if (auto* failure = std::get_if<Failure>(&begun)) {
         if (failure->verdict != "not supported") return fail(turn, entry, *failure);
         entry.verdict = failure->verdict;
@@ -268,39 +280,17 @@ void Runner::verify(Turn& turn) {
 // ends its process is forgiven a few times.
 void Runner::measure_overhead() {
   for (int attempt = 1;; ++attempt) {
-    const auto failure = with_judge([&] { return sample_empty(); });
-    if (!failure) return;
+    const auto measured =
+        with_judge([&] { return contest::measure_overhead(session(), board_->timed.front()); });
+    if (const auto* overheads = std::get_if<Overheads>(&measured)) {
+      overheads_ = *overheads;
+      return;
+    }
+    const auto& failure = std::get<Failure>(measured);
     if (attempt == most_lost)
-      throw Error(fmt::format("the trusted empty contestant failed: {}: {}", failure->verdict, failure->text),
+      throw Error(fmt::format("the trusted empty contestant failed: {}: {}", failure.verdict, failure.text),
                   Exit::no_device);
   }
-}
-
-std::optional<Failure> Runner::sample_empty() {
-  auto started = session().start({});
-  if (auto* failure = std::get_if<Failure>(&started)) return *failure;
-  auto begun = session().begin(board_->timed.front(), 0, 0);
-  if (auto* failure = std::get_if<Failure>(&begun)) return *failure;
-  for (const bool waits : {false, true}) {
-    auto sampled = sample_empty(waits);
-    if (auto* failure = std::get_if<Failure>(&sampled)) return *failure;
-    (waits ? overhead_of_waiting_ : overhead_) = std::get<measure::Overhead>(sampled);
-  }
-  session().release();
-  return std::nullopt;
-}
-
-std::variant<measure::Overhead, Failure> Runner::sample_empty(bool waits) {
-  std::vector<double> reported, judged;
-  for (int i = 0; i < overhead_samples; ++i) {
-    const auto sampled = session().sample(i, waits);
-    if (const auto* failure = std::get_if<Failure>(&sampled)) return *failure;
-    reported.push_back(std::get<protocol::Sampled>(sampled).event_microseconds);
-    judged.push_back(std::get<protocol::Sampled>(sampled).judge_microseconds);
-  }
-  const bool host = protocol::get(session().device().backend) == "host";
-  return measure::overhead(reported, judged,
-                           host ? measure::least_tolerance_host : measure::least_tolerance_gpu);
 }
 
 void Runner::measure_round(std::vector<Turn>& turns, int round) {
@@ -332,7 +322,8 @@ void Runner::measure(Turn& turn, int round) {
 
 // One entry's samples. False: the contestant failed, and is out.
 bool Runner::take_samples(Turn& turn, int workload, record::Entry& entry) {
-  auto begun = session().begin(workload, entry.round, turn.owner);
+  auto begun =
+      session().begin(workload, entry.round, turn.owner, judges_seconds_[static_cast<std::size_t>(workload)]);
   if (auto* failure = std::get_if<Failure>(&begun)) return fail(turn, entry, *failure), false;
   entry.bytes = session().begun().bytes;
   entry.flops = session().begun().flops;
@@ -351,7 +342,7 @@ bool Runner::take_samples(Turn& turn, int workload, record::Entry& entry) {
   }
   auto ended = session().end();
   if (auto* failure = std::get_if<Failure>(&ended)) return fail(turn, entry, *failure), false;
-  entry.stopped = word(reason);
+  entry.stopped = measure::name_of(reason);
   const auto median = measure::median(entry.microseconds);
   entry.median = median.value;
   entry.low = median.low;
@@ -359,17 +350,14 @@ bool Runner::take_samples(Turn& turn, int workload, record::Entry& entry) {
   return true;
 }
 
-// The physical floor, in microseconds: inputs come from memory, since caches were flushed; of the outputs,
-// what the last cache cannot hold has to go there. None on the CPU, whose caches the judge's flush may not
-// reach.
+// None on the CPU, whose caches the judge's flush may not reach.
 double Runner::floor_of() {
   const auto& opened = session().device();
   if (protocol::get(opened.backend) == "host") return 0;
   if (copy_rate_ == 0) copy_rate_ = copy_rate();
   const auto& begun = session().begun();
-  const double bytes = std::min(
-      begun.bytes, begun.read + std::max(0.0, begun.written - static_cast<double>(opened.last_level_cache)));
-  return floor_margin * bytes / copy_rate_ * 1e6;
+  return measure::physical_floor({.read = begun.read, .written = begun.written, .stated = begun.bytes},
+                                 static_cast<double>(opened.last_level_cache), copy_rate_);
 }
 
 // A clock that lies, or hidden work, disagrees with the judge's every time; a machine busier than a moment
@@ -381,7 +369,7 @@ void Runner::measure(Turn& turn, int round, int workload) {
     auto entry = blank(turn, workload, round);
     if (!take_samples(turn, workload, entry)) return;
     const auto attested = measure::attest(entry.microseconds, entry.judge_microseconds,
-                                          entry.blocking ? overhead_of_waiting_ : overhead_);
+                                          entry.blocking ? overheads_.waiting : overheads_.usual);
     if (const double least = floor_of(); entry.median > 0 && entry.median < least)
       return fail(turn, entry,
                   {"too fast",

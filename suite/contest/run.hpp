@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "suite/build/builder.hpp"
+#include "suite/contest/overhead.hpp"
 #include "suite/contest/session.hpp"
-#include "suite/measure/attest.hpp"
 #include "suite/measure/samples.hpp"
 #include "suite/problem/instance.hpp"
 #include "suite/record/record.hpp"
@@ -63,10 +63,11 @@ class Runner {
 
   const protocol::Opened& device();  // starts the judge
   double copy_rate();                // bytes a second
-  // Failures of contestants become entries. Throws podium::Error if the problem is at fault, DeviceLost if
-  // the judge could not be brought back.
+  // Failures of contestants become entries; a board whose problem is at fault is left, and a sentence kept
+  // for it. Throws DeviceLost if the judge could not be brought back.
   void run(const std::vector<BoardPlan>& boards);
-  std::vector<std::uint64_t> secrets();  // of every judge there was, in pairs
+  const std::vector<std::string>& faults() const { return faults_; }  // of problems, one sentence a board
+  std::vector<std::uint64_t> secrets();                               // of every judge there was, in pairs
 
  private:
   struct Turn;
@@ -77,6 +78,7 @@ class Runner {
   void begin_turn();
   void run(const BoardPlan& board);
   void load(const BoardPlan& board);
+  void rehearse();
   bool eligible(const Turn& turn, record::Entry entry, int workload);
   void verify(Turn& turn);
   void measure_round(std::vector<Turn>& turns, int round);
@@ -84,8 +86,6 @@ class Runner {
   void measure(Turn& turn, int round, int workload);
   bool take_samples(Turn& turn, int workload, record::Entry& entry);
   void measure_overhead();
-  std::optional<Failure> sample_empty();
-  std::variant<measure::Overhead, Failure> sample_empty(bool waits);
   double floor_of();  // of the entry that has just begun
   record::Entry blank(const Turn& turn, int workload, int round) const;
   void fail(Turn& turn, record::Entry entry, const Failure& failure);
@@ -98,9 +98,11 @@ class Runner {
   std::unique_ptr<Session> session_;
   std::vector<std::uint64_t> secrets_;
   const BoardPlan* board_ = nullptr;
-  std::vector<problem::Instance> instances_;          // of the board, by workload index
-  measure::Overhead overhead_, overhead_of_waiting_;  // the second: of contestants that wait in `run`
-  double copy_rate_ = 0;                              // bytes a second; 0: not measured yet
+  std::vector<problem::Instance> instances_;  // of the board, by workload index
+  Overheads overheads_;
+  std::vector<double> judges_seconds_;  // by workload index: what a sample's own work of the judge may take
+  std::vector<std::string> faults_;
+  double copy_rate_ = 0;  // bytes a second; 0: not measured yet
   std::mt19937_64 random_;
   int lost_ = 0;
   double units_done_ = 0, units_ = 1;

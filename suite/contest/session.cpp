@@ -21,6 +21,7 @@ using std::chrono::seconds;
 
 constexpr milliseconds look_at_worker{100};  // how often its memory is looked at
 constexpr seconds judge_after_kill{20};      // a device may take its time to get rid of a dead process's work
+constexpr seconds longest_rehearsal{60};     // of one workload
 constexpr std::string_view well_ended = "exited with status 0";
 constexpr int death_notice = 2000;  // milliseconds between a closed socket and the process's end
 
@@ -85,7 +86,7 @@ Session::Session(Executables executables, int ordinal, Limits limits)
   channel_ = protocol::Channel(std::move(mine));
   protocol::Open open{};
   open.device = ordinal;
-  device_ = must<protocol::Opened>(request(open, false));
+  device_ = must<protocol::Opened>(request(open, limits_.judge));
 }
 
 Session::~Session() {
@@ -96,8 +97,8 @@ Session::~Session() {
 // Waits for the judge's answer. Podium owns all time-outs: a worker that lets its time pass, or takes too
 // much memory, is ended, upon which the judge answers that it is gone; a judge that does not answer is ended
 // too.
-protocol::Packet Session::ask(bool contestant_takes_part) {
-  auto left = std::chrono::duration_cast<milliseconds>(contestant_takes_part ? limits_.call : limits_.judge);
+protocol::Packet Session::ask(milliseconds patience) {
+  auto left = patience;
   for (;;) {
     const auto slice = std::min(left, look_at_worker);
     try {
@@ -112,8 +113,9 @@ protocol::Packet Session::ask(bool contestant_takes_part) {
     if (left.count() > 0 && !greedy) continue;
     if (!worker_ || !killed_for_.empty()) {
       judge_.end();
-      throw DeviceLost(fmt::format("the judge did not answer in {} s and was ended: the device may be lost",
-                                   (worker_ ? judge_after_kill : limits_.judge).count()));
+      throw DeviceLost(
+          fmt::format("the judge did not answer in {} s and was ended: the device may be lost",
+                      std::chrono::duration_cast<seconds>(worker_ ? judge_after_kill : patience).count()));
     }
     killed_for_ = greedy ? "out of memory" : "hung";
     kill_all_of(worker_.pid(), worker_.uid());
@@ -122,15 +124,14 @@ protocol::Packet Session::ask(bool contestant_takes_part) {
 }
 
 template <class M>
-protocol::Packet Session::request(const M& message, bool contestant_takes_part,
-                                  std::span<const int> descriptors) {
+protocol::Packet Session::request(const M& message, milliseconds patience, std::span<const int> descriptors) {
   try {
     channel_.send(message, descriptors);
   } catch (const protocol::Closed&) {
     throw DeviceLost(fmt::format("the judge {}: the device may be lost",
                                  judge_.ended(death_notice).value_or("closed its channel")));
   }
-  return ask(contestant_takes_part);
+  return ask(patience);
 }
 
 // For answers in which no contestant takes part: a refusal is the problem's fault, or the device's.
@@ -138,7 +139,9 @@ template <class M>
 M Session::must(protocol::Packet packet) {
   if (packet.type() == protocol::Type::refused) {
     const auto& refused = packet.as<protocol::Refused>();
-    throw Error(protocol::get(refused.text), static_cast<Exit>(refused.exit_status));
+    const auto exit = static_cast<Exit>(refused.exit_status);
+    if (exit == Exit::usage) throw ProblemFault(protocol::get(refused.text));
+    throw Error(protocol::get(refused.text), exit);
   }
   return packet.as<M>();
 }
@@ -158,7 +161,7 @@ void Session::load(const problem::Problem& problem, std::size_t choice,
   protocol::put(message.file, problem.file.string());
   message.choice = static_cast<std::int32_t>(choice);
   const int descriptors[] = {text.get(), object.get()};
-  must<protocol::Done>(request(message, false, descriptors));
+  must<protocol::Done>(request(message, limits_.judge, descriptors));
 }
 
 void Session::board(const std::vector<int>& workloads) {
@@ -168,13 +171,15 @@ void Session::board(const std::vector<int>& workloads) {
                             std::size(message.workloads)));
   std::copy(workloads.begin(), workloads.end(), message.workloads);
   message.count = static_cast<std::int32_t>(workloads.size());
-  must<protocol::Done>(request(message, false));
+  must<protocol::Done>(request(message, limits_.judge));
 }
 
-void Session::rehearse(int workload) {
+double Session::rehearse(int workload) {
+  const auto began = std::chrono::steady_clock::now();
   protocol::Rehearse message{};
   message.workload = workload;
-  must<protocol::Done>(request(message, false));
+  must<protocol::Done>(request(message, std::min(limits_.judge, longest_rehearsal)));
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
 }
 
 std::variant<std::monostate, Failure> Session::start(const std::filesystem::path& plugin) {
@@ -209,15 +214,17 @@ std::variant<std::monostate, Failure> Session::start(const std::filesystem::path
   message.pid = worker_.pid();
   message.uid = worker_.uid();
   const int descriptor = judges.get();
-  return outcome(request(message, true, std::span(&descriptor, 1)));
+  return outcome(request(message, with_worker(), std::span(&descriptor, 1)));
 }
 
-std::variant<std::monostate, Failure> Session::begin(int workload, int round, std::uint64_t owner) {
+std::variant<std::monostate, Failure> Session::begin(int workload, int round, std::uint64_t owner,
+                                                     double judges_seconds) {
+  judges_time_ = milliseconds(static_cast<std::int64_t>(1000 * judges_seconds));
   protocol::Begin message{};
   message.workload = workload;
   message.round = round;
   message.owner = owner;
-  const protocol::Packet packet = request(message, true);
+  const protocol::Packet packet = request(message, with_worker());
   if (packet.type() == protocol::Type::refused) return failure(packet.as<protocol::Refused>());
   begun_ = packet.as<protocol::Begun>();
   return std::monostate{};
@@ -228,7 +235,7 @@ std::variant<protocol::Sampled, Failure> Session::sample(int index, bool waits) 
   message.index = index;
   message.calls = 1;
   message.waits = waits;
-  const protocol::Packet packet = request(message, true);
+  const protocol::Packet packet = request(message, with_worker());
   if (packet.type() == protocol::Type::refused) return failure(packet.as<protocol::Refused>());
   const auto& sampled = packet.as<protocol::Sampled>();
   if (sampled.verdict == Verdict::right) return sampled;
@@ -236,12 +243,14 @@ std::variant<protocol::Sampled, Failure> Session::sample(int index, bool waits) 
                  fmt::format("{} (seed {:016x})", protocol::get(sampled.text), sampled.seed)};
 }
 
-std::variant<std::monostate, Failure> Session::end() { return outcome(request(protocol::End{}, true)); }
+std::variant<std::monostate, Failure> Session::end() {
+  return outcome(request(protocol::End{}, with_worker()));
+}
 
 std::optional<Failure> Session::release() {
   if (!worker_) return std::nullopt;
   try {
-    if (judge_) must<protocol::Done>(request(protocol::Release{}, false));
+    if (judge_) must<protocol::Done>(request(protocol::Release{}, limits_.judge));
   } catch (const Error&) {  // a judge that is gone is met again at the next request
   }
   std::optional<Failure> found;
@@ -261,8 +270,7 @@ std::variant<std::monostate, Failure> Session::outcome(const protocol::Packet& p
 }
 
 Failure Session::failure(const protocol::Refused& refused) {
-  if (refused.verdict == Verdict::problem_fault)
-    throw Error(protocol::get(refused.text), static_cast<Exit>(refused.exit_status));
+  if (refused.verdict == Verdict::problem_fault) throw ProblemFault(protocol::get(refused.text));
   if (!killed_for_.empty()) {
     const bool hung = killed_for_ == "hung";
     return {killed_for_, hung ? fmt::format("no answer in {} s", limits_.call.count())
@@ -271,8 +279,12 @@ Failure Session::failure(const protocol::Refused& refused) {
   if (refused.verdict != Verdict::gone) return {word_for(refused.verdict), protocol::get(refused.text)};
   const std::string how = worker_.ended(death_notice).value_or("closed its channel");
   const std::string words = last_words();
-  return {how.starts_with("exited") ? "exited" : "crashed",
-          words.empty() ? how : fmt::format("{}; last words: {}", how, words)};
+  constexpr std::string_view crashed = "crashed: ", exited = "exited ";
+  const std::string verdict = how.starts_with(exited) ? "exited" : "crashed";
+  std::string text = how;
+  for (const auto prefix : {crashed, exited})
+    if (how.starts_with(prefix)) text.erase(0, prefix.size());
+  return {verdict, words.empty() ? text : fmt::format("{}; last words: {}", text, words)};
 }
 
 std::string Session::last_words() const {
@@ -288,11 +300,11 @@ std::string Session::last_words() const {
 }
 
 double Session::copy_rate() {
-  return must<protocol::Calibrated>(request(protocol::Calibrate{}, false)).copy_bytes_per_second;
+  return must<protocol::Calibrated>(request(protocol::Calibrate{}, limits_.judge)).copy_bytes_per_second;
 }
 
 std::vector<std::uint64_t> Session::secret() {
-  const auto seeds = must<protocol::SeedsAre>(request(protocol::Seeds{}, false));
+  const auto seeds = must<protocol::SeedsAre>(request(protocol::Seeds{}, limits_.judge));
   return {seeds.secret[0], seeds.secret[1]};
 }
 

@@ -29,6 +29,12 @@ class DeviceLost : public Error {
   explicit DeviceLost(const std::string& sentence) : Error(sentence, Exit::no_device) {}
 };
 
+// The problem is at fault, whoever competes.
+class ProblemFault : public Error {
+ public:
+  explicit ProblemFault(const std::string& sentence) : Error(sentence) {}
+};
+
 struct Executables {
   std::filesystem::path judge, worker;
 };
@@ -57,11 +63,15 @@ class Session {
   void load(const problem::Problem& problem, std::size_t choice, const std::filesystem::path& program);
   void board(const std::vector<int>& workloads);  // indices into problem.workloads; sizes the arena
 
-  void rehearse(int workload);  // throws podium::Error if the problem is at fault
+  // Evaluates a workload's fills and references without a contestant; seconds that it took. Throws
+  // ProblemFault.
+  double rehearse(int workload);
 
   // One worker at a time. An empty path is the trusted empty contestant: timed, never verified.
   std::variant<std::monostate, Failure> start(const std::filesystem::path& plugin);
-  std::variant<std::monostate, Failure> begin(int workload, int round, std::uint64_t owner);
+  // `judges_seconds`: what the judge's own work on a sample may take beside the contestant's.
+  std::variant<std::monostate, Failure> begin(int workload, int round, std::uint64_t owner,
+                                              double judges_seconds = 0);
   const protocol::Begun& begun() const { return begun_; }  // what the last begin was told
   // `waits`: the gate opens before the call, as the judge does for a contestant that waits in it.
   std::variant<protocol::Sampled, Failure> sample(int index, bool waits = false);
@@ -73,9 +83,11 @@ class Session {
   std::vector<std::uint64_t> secret();
 
  private:
-  protocol::Packet ask(bool contestant_takes_part);
+  // How long to wait for answers in which a contestant takes part.
+  std::chrono::milliseconds with_worker() const { return limits_.call + judges_time_; }
+  protocol::Packet ask(std::chrono::milliseconds patience);
   template <class M>
-  protocol::Packet request(const M& message, bool contestant_takes_part,
+  protocol::Packet request(const M& message, std::chrono::milliseconds patience,
                            std::span<const int> descriptors = {});
   template <class M>
   M must(protocol::Packet packet);
@@ -89,7 +101,8 @@ class Session {
   protocol::Channel channel_;
   protocol::Begun begun_{};
   protocol::Opened device_{};
-  Descriptor output_;       // what the worker printed
+  Descriptor output_;  // what the worker printed
+  std::chrono::milliseconds judges_time_{0};
   std::string killed_for_;  // "hung", "out of memory": why podium ended the worker
 };
 

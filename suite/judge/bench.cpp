@@ -136,11 +136,9 @@ void Bench::begin(const problem::Instance& instance, std::int64_t scratch_limit,
   for (const double parameter : instance.parameters) create.parameters[create.parameter_count++] = parameter;
   for (const auto& tensor : instance.tensors) {
     auto& layout = create.tensors[create.tensor_count++];
-    std::int64_t stride = 1;
-    for (std::size_t axis = tensor.extents.size(); axis-- > 0; stride *= tensor.extents[axis]) {
-      layout.extents[axis] = axis == 0 ? tensor.whole_extent : tensor.extents[axis];
-      layout.strides[axis] = stride;
-    }
+    const problem::View view = problem::whole_view_of(tensor);
+    std::copy(view.extents.begin(), view.extents.end(), layout.extents);
+    std::copy(view.strides.begin(), view.strides.end(), layout.strides);
   }
   create.scratch_limit = scratch_limit;
   tell(create);
@@ -256,7 +254,11 @@ Bench::Times Bench::timed_call(const Placement& placement, Draw draw, std::uint8
       // Only now: inputs that exist nowhere before, outputs poisoned, caches flushed. Where the arena is
       // memory that the worker's threads can watch, they stand still meanwhile.
       std::optional<Freeze> frozen;
-      if (!device_.spins()) frozen.emplace(pid_);
+      if (!device_.spins()) try {
+          frozen.emplace(pid_);
+        } catch (const Error& e) {
+          throw WorkerFailure(Verdict::broke_protocol, e.what());
+        }
       prepare(placement, draw.inputs, poison);
       device_.flush_caches();
       device_.synchronise();

@@ -54,7 +54,7 @@ class Verification {
     if (!runner_.full()) sample();
     runner_.evaluate();
     for (std::size_t r = 0; r < problem_.references.size(); ++r)
-      if (problem_.references[r].output) compare(r);
+      if (problem_.references[r].output && runner_.evaluates(r)) compare(r);
     for (const Check& check : problem_.checks) start(check);
     runner_.raise_fault();
     for (const Comparing& one : comparing_) report(one);
@@ -153,7 +153,9 @@ class Verification {
     const program::Comparison found = one.found.merged();
     const program::Scan scan = scans_[one.tensor].merged();
     if (found.failed > 0) {
-      wrong(wrong_output(tensor(one.tensor), found, scan, poison_), found.poisoned == 0);
+      const bool bytewise = problem::info(tensor(one.tensor).dtype).bytes == 1;
+      wrong(wrong_output(tensor(one.tensor), found, scan, poison_),
+            bytewise ? !unwritten(one.tensor) : found.poisoned == 0);
     } else if (finding_.right && (finding_.text.empty() || found.worst > finding_.worst)) {
       finding_.text = right_output(tensor(one.tensor), found);
     }

@@ -25,6 +25,17 @@ double previous(T x) {
   return program::widen(T{static_cast<program::u16>(x.bits & 0x8000 ? x.bits + 1 : x.bits - 1)});
 }
 
+// The same among few codes, by looking at them all; -infinity if there is none.
+template <class T>
+double below_of_codes(double high) {
+  double best = minus_infinity;
+  for (unsigned code = 0; code < 256; ++code) {
+    const double x = program::widen(T{static_cast<program::u8>(code)});
+    if (x < high && x > best && program::is_finite(x)) best = x;
+  }
+  return best;
+}
+
 template <class T>
 double below(double high) {
   const T nearest = program::narrow<T>(high);
@@ -40,6 +51,12 @@ double largest_below(Dtype dtype, double high) {
   if (dtype == Dtype::f16) return below<program::f16>(high);
   if (dtype == Dtype::bf16) return below<program::bf16>(high);
   if (dtype == Dtype::f64) return std::nextafter(high, minus_infinity);
+  if (dtype == Dtype::e4m3) return below_of_codes<program::e4m3>(high);
+  if (dtype == Dtype::e5m2) return below_of_codes<program::e5m2>(high);
+  if (dtype == Dtype::e4m3_fnuz) return below_of_codes<program::e4m3_fnuz>(high);
+  if (dtype == Dtype::e5m2_fnuz) return below_of_codes<program::e5m2_fnuz>(high);
+  if (dtype == Dtype::e8m0) return below_of_codes<program::e8m0>(high);
+  if (dtype == Dtype::e2m1) return below_of_codes<program::e2m1>(high);
   const float nearest = static_cast<float>(high);
   return nearest < high ? nearest : std::nextafter(nearest, static_cast<float>(minus_infinity));
 }

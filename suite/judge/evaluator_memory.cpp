@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "suite/base/error.hpp"
+#include "suite/problem/dependent_range.hpp"
 #include "suite/problem/program/launch.hpp"
 #include "suite/problem/program/reduce.hpp"
 
@@ -15,9 +16,6 @@ namespace podium::judge {
 namespace {
 
 constexpr double too_many = 0x1p53;
-
-// What a range that differs from element to element is taken for where work is cut up; it changes no result.
-constexpr std::int64_t usual_length = 4096;
 
 std::int64_t whole(const problem::Problem& problem, const problem::Instance& instance,
                    const problem::Text& formula) {
@@ -29,7 +27,6 @@ std::int64_t whole(const problem::Problem& problem, const problem::Instance& ins
 
 Bounds bounds(const problem::Problem& problem, const problem::Instance& instance,
               const problem::Index& index) {
-  if (index.per_element) return {0, usual_length};
   const std::int64_t low = whole(problem, instance, index.low), high = whole(problem, instance, index.high);
   return {low, std::max<std::int64_t>(high - low, 0)};
 }
@@ -49,7 +46,11 @@ PrivateLayout lay_out(const problem::Plan& plan, const problem::Problem& problem
   for (const auto& reference : problem.references) {
     auto& ranges = layout.ranges.emplace_back();
     for (const auto& index : reference.index) ranges.push_back(bounds(problem, instance, index));
-    for (const auto& index : reference.over) ranges.push_back(bounds(problem, instance, index));
+    for (std::size_t k = 0; k < reference.over.size(); ++k)
+      ranges.push_back(
+          reference.over[k].dependent
+              ? Bounds{0, problem::most_values(reference, k, problem::scope_of(problem, instance))}
+              : bounds(problem, instance, reference.over[k]));
   }
   for (const auto& structure : instance.structure) layout.structure.push_back(take(structure.bytes));
   for (const auto& tensor : instance.tensors) layout.tensors.push_back(take(tensor.bytes));
@@ -75,6 +76,16 @@ PrivateLayout lay_out(const problem::Plan& plan, const problem::Problem& problem
     const std::int64_t bytes = 8 * static_cast<std::int64_t>(elements);
     layout.values.push_back(take(bytes));
     layout.magnitudes.push_back(evaluation.magnitude ? take(bytes) : -1);
+    if (reference.form == problem::Reference::Form::order) {
+      const std::int64_t length = layout.ranges[evaluation.reference].back().extent;
+      const double lines =
+          elements /
+          std::max(1.0, static_cast<double>(
+                            layout.ranges[evaluation.reference][reference.index.size() - 1].extent));
+      const double all = lines * static_cast<double>(length);
+      layout.sorted = std::max({layout.sorted, length,
+                                static_cast<std::int64_t>(std::min(all, static_cast<double>(most_sorted)))});
+    }
   }
   const auto outputs = std::count_if(instance.tensors.begin(), instance.tensors.end(),
                                      [](const auto& tensor) { return tensor.role == problem::Role::output; });
@@ -82,6 +93,7 @@ PrivateLayout lay_out(const problem::Plan& plan, const problem::Problem& problem
   layout.results = take(layout.regions * region_bytes());
   layout.parts =
       take(most_parts * static_cast<std::int64_t>(sizeof(program::Total<program::Op::sum, double, true>)));
+  layout.sort = take(2 * sort_pair_bytes * layout.sorted);
   layout.fault = take(sizeof(program::Fault));
   return layout;
 }

@@ -13,6 +13,8 @@ namespace podium::judge {
 inline constexpr std::int64_t private_alignment = 256;  // bytes
 inline constexpr int most_groups = 1024;                // of one launch; each hands back one record
 inline constexpr std::int64_t most_parts = 32768;       // partial results of one split reduction
+inline constexpr std::int64_t most_sorted = std::int64_t{1} << 23;  // pairs of several lines sorted together
+inline constexpr std::int64_t sort_pair_bytes = 16;                 // a key and an index
 inline constexpr std::int64_t most_suspects = 8;  // suspicious elements of one output that join the sample
 
 struct Bounds {
@@ -26,6 +28,7 @@ struct PrivateLayout {
   std::vector<std::int64_t> structure, tensors, values, magnitudes,
       lists;                                       // offsets; magnitudes: -1 where none are kept
   std::int64_t results = 0, parts = 0, fault = 0;  // offsets
+  std::int64_t sort = 0, sorted = 0;               // offset of two buffers of so many pairs each
   int regions = 0;                                 // of results, most_groups records each
   std::int64_t bytes = 0;
 };

@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "suite/base/counted.hpp"
 #include "suite/problem/program/numbers.hpp"
 
 namespace podium::judge {
@@ -47,6 +48,7 @@ std::string number_of_bits(problem::Dtype dtype, std::uint64_t bits) {
   using problem::Dtype;
   const auto low32 = static_cast<std::uint32_t>(bits);
   const auto low16 = static_cast<std::uint16_t>(bits);
+  const auto low8 = static_cast<std::uint8_t>(bits);
   switch (dtype) {
     case Dtype::f32:
       return real(program::float_of(low32), dtype);
@@ -54,6 +56,18 @@ std::string number_of_bits(problem::Dtype dtype, std::uint64_t bits) {
       return real(program::widen(program::f16{low16}), dtype);
     case Dtype::bf16:
       return real(program::widen(program::bf16{low16}), dtype);
+    case Dtype::e4m3:
+      return real(program::widen(program::e4m3{low8}), dtype);
+    case Dtype::e5m2:
+      return real(program::widen(program::e5m2{low8}), dtype);
+    case Dtype::e4m3_fnuz:
+      return real(program::widen(program::e4m3_fnuz{low8}), dtype);
+    case Dtype::e5m2_fnuz:
+      return real(program::widen(program::e5m2_fnuz{low8}), dtype);
+    case Dtype::e8m0:
+      return real(program::widen(program::e8m0{low8}), dtype);
+    case Dtype::e2m1:
+      return real(program::widen(program::e2m1{low8}), dtype);
     case Dtype::i32:
       return fmt::format("{}", static_cast<std::int32_t>(low32));
     case Dtype::i16:
@@ -84,13 +98,13 @@ std::string wrong_output(const problem::TensorInstance& output, const program::C
                                  number(output.dtype, found.got), expected_number(output.dtype, found));
   if (std::isfinite(found.worst))
     text += fmt::format(" within {:.4g}: {:.4g} times the limit", found.limit, found.worst);
-  text += fmt::format("; {} of {} verified elements are wrong", found.failed, found.checked);
+  text += fmt::format("; {} of {} wrong", found.failed, counted(found.checked, "verified element"));
   return text + scan_remark(output, scan, poison);
 }
 
 std::string right_output(const problem::TensorInstance& output, const program::Comparison& found) {
   if (found.at < 0 || found.worst == 0)
-    return fmt::format("{}: no error in {} verified elements", output.name, found.checked);
+    return fmt::format("{}: no error in {}", output.name, counted(found.checked, "verified element"));
   return fmt::format(
       "largest error {:.3g} of the limit at {}: {}, expected {} within {:.4g}; {} elements verified",
       found.worst, element_name(output, found.at), number(output.dtype, found.got),
@@ -108,22 +122,26 @@ std::string fault_sentence(const problem::Problem& problem, const problem::Insta
         "state another tolerance or scale",
         at.file, at.line, element_name(output, fault.index[0]), instance.workload);
   }
-  if (fault.kind == program::fault_segment) {
-    const auto& offsets =
-        instance.structure[static_cast<std::size_t>(fault.target - program::structure_target)];
+  const std::string reference =
+      fmt::format("{}:{}: found reference {}", site.term.at.file, site.term.at.line, site.name);
+  if (fault.kind == program::fault_division)
+    return fmt::format("{} to divide {} by 0 in workload {}, expected whole numbers to be divided by others",
+                       reference, fault.index[0], instance.workload);
+  if (fault.kind == program::fault_length)
     return fmt::format(
-        "{}:{}: found reference {} to look for segment({}, {}) in workload {}, expected a number that the "
-        "offsets "
-        "hold",
-        site.term.at.file, site.term.at.line, site.name, offsets.name, fault.index[0], instance.workload);
-  }
+        "{} to sort a line of {} elements in workload {}, expected at most {}; state a larger `most` beside "
+        "the range of {}",
+        reference, fault.index[0], instance.workload, fault.target, site.over[0].name);
   if (fault.target >= program::structure_target) {
     const auto& structure =
         instance.structure[static_cast<std::size_t>(fault.target - program::structure_target)];
+    if (fault.kind == program::fault_segment)
+      return fmt::format(
+          "{} to look for segment({}, {}) in workload {}, expected a number that the offsets hold", reference,
+          structure.name, fault.index[0], instance.workload);
     const std::vector<std::int64_t> index(fault.index, fault.index + structure.extents.size());
-    return fmt::format("{}:{}: found reference {} to read {}{} in workload {}, expected indices within {}",
-                       site.term.at.file, site.term.at.line, site.name, structure.name,
-                       coordinates(index.data(), index.size()), instance.workload, range);
+    return fmt::format("{} to read {}{} in workload {}, expected indices within {}", reference,
+                       structure.name, coordinates(index.data(), index.size()), instance.workload, range);
   }
   const bool tensor = fault.target >= 0;
   const std::string name = tensor ? instance.tensors[static_cast<std::size_t>(fault.target)].name
@@ -132,8 +150,14 @@ std::string fault_sentence(const problem::Problem& problem, const problem::Insta
                                ? instance.tensors[static_cast<std::size_t>(fault.target)].extents.size()
                                : problem.references[static_cast<std::size_t>(-1 - fault.target)].index.size();
   const std::vector<std::int64_t> index(fault.index, fault.index + rank);
-  return fmt::format("{}:{}: found reference {} to read {}{} in workload {}, expected indices within {}",
-                     site.term.at.file, site.term.at.line, site.name, name, coordinates(index.data(), rank),
+  const std::string element = name + coordinates(index.data(), rank);
+  if (fault.kind == program::fault_step)
+    return fmt::format("{} to call {} before that step in workload {}, expected only earlier values of {}",
+                       reference, element, instance.workload, site.index[site.along].name);
+  if (fault.kind == program::fault_target)
+    return fmt::format("{} to scatter into {} in workload {}, expected targets within {}; or a `where`",
+                       reference, element, instance.workload, range);
+  return fmt::format("{} to read {} in workload {}, expected indices within {}", reference, element,
                      instance.workload, range);
 }
 

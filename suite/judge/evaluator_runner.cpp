@@ -75,6 +75,10 @@ void Runner::begin(const problem::Instance& instance, bool full) {
   layout_ = std::move(layout);
   place_numbers();
   place_structure();
+  // Fills leave padding alone; it must not hold what an earlier workload left there.
+  for (std::size_t t = 0; t < instance_.tensors.size(); ++t)
+    if (instance_.tensors[t].storage != instance_.tensors[t].elements)
+      device_.set(tensor(t), 0, static_cast<std::size_t>(instance_.tensors[t].bytes));
 }
 
 void Runner::place_structure() {
@@ -100,6 +104,9 @@ void Runner::place_numbers() {
     set(plan_.tensor(t), word(tensor(t)));
     for (std::size_t k = 0; k < instance_.tensors[t].extents.size(); ++k)
       set(plan_.tensor(t) + 1 + static_cast<int>(k), word(instance_.tensors[t].extents[k]));
+    const int strides = plan_.tensor(t) + 1 + static_cast<int>(instance_.tensors[t].extents.size());
+    for (std::size_t k = 0; k < instance_.tensors[t].strides.size(); ++k)
+      set(strides + static_cast<int>(k), word(instance_.tensors[t].strides[k]));
   }
   for (std::size_t r = 0; r < layout_.ranges.size(); ++r)
     for (std::size_t k = 0; k < layout_.ranges[r].size(); ++k) {
@@ -165,10 +172,7 @@ void Runner::evaluate() {
     const auto& evaluation = plan_.evaluations()[e];
     const std::int64_t count = elements(evaluation.reference, evaluation.sets);
     if (count == 0) continue;
-    if (problem_.references[evaluation.reference].form == problem::Reference::Form::reduce)
-      reduce(e, count);
-    else
-      program_.run(fmt::format("podium_evaluate_{}", e), words_, groups_for(count));
+    if (evaluates(evaluation.reference)) evaluate(e, count);
   }
 }
 
@@ -212,7 +216,7 @@ void Runner::raise_fault() {
 }
 
 std::string Runner::range_of(const program::Fault& fault) const {
-  if (fault.kind != program::fault_range) return "";
+  if (fault.kind != program::fault_range && fault.kind != program::fault_target) return "";
   std::vector<std::string> ranges;
   if (fault.target >= program::structure_target) {
     const auto& structure =
@@ -239,8 +243,11 @@ std::string Runner::text_of(std::size_t t, std::int64_t index) {
   const auto& tensor_instance = instance_.tensors[t];
   const auto width = static_cast<std::size_t>(problem::info(tensor_instance.dtype).bytes);
   std::uint64_t bits = 0;  // little-endian, as every device that Podium knows
-  device_.copy(&bits, tensor(t) + static_cast<std::size_t>(index) * width, width);
+  const std::int64_t position = problem::position_of(tensor_instance, index);
+  const bool pair = problem::packed(tensor_instance.dtype);
+  device_.copy(&bits, tensor(t) + static_cast<std::size_t>(pair ? position / 2 : position) * width, width);
   device_.synchronise();
+  if (pair) bits = bits >> (4 * (position % 2)) & 15;
   return number_of_bits(tensor_instance.dtype, bits);
 }
 

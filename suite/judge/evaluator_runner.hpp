@@ -43,7 +43,8 @@ class Runner {
 
   // Draws the sample sets; `wanted`: for each set the offsets that must be in it.
   void sample(std::uint64_t seed, const std::vector<std::vector<std::int64_t>>& wanted);
-  void evaluate();  // all references, on the sample
+  void evaluate();  // all references, on the sample; those of form host on test workloads only
+  bool evaluates(std::size_t reference) const;  // whether evaluate() does so on this workload
   std::int64_t elements(std::size_t reference, const std::vector<int>& sets) const;
 
   // Puts a number into the words of the context; `place` from program/launch.hpp.
@@ -80,6 +81,14 @@ class Runner {
   void place_set(std::size_t s, std::vector<std::int64_t> offsets);
   void place_whole_set(std::size_t s);
   void reduce(std::size_t evaluation, std::int64_t elements);
+  // evaluator_forms.cpp; `lines`: elements that differ in other indices than the one the form runs along.
+  void evaluate(std::size_t evaluation, std::int64_t elements);
+  void scan(std::size_t evaluation, std::int64_t lines, std::int64_t steps);
+  void scatter(std::size_t evaluation, std::int64_t elements);
+  void recur(std::size_t evaluation, std::int64_t lines, std::int64_t steps);
+  void order(std::size_t evaluation, std::int64_t lines, std::int64_t ranks);
+  void run(const char* kernel, std::size_t evaluation, int groups);
+  bool gpu() const { return device_.description().warp > 1; }
   std::string range_of(const program::Fault& fault) const;
 
   device::Device& device_;

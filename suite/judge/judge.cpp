@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <map>
@@ -54,6 +55,13 @@ struct Board {
   std::map<int, problem::Instance> instances;  // by the workload's index; addresses are stable
   std::map<int, std::int64_t> rounds;          // whose structure an instance has; absent: none yet
 };
+
+volatile pid_t worker_group = 0;  // of the worker that there is now; for the handler of signals
+
+void end_worker_and_self(int) {
+  if (worker_group > 1) kill(-worker_group, SIGKILL);
+  _exit(0);
+}
 
 class Judge {
  public:
@@ -167,18 +175,24 @@ class Judge {
     bench_.reset();
     board_->rounds.clear();
     std::int64_t bytes = 0;
+    const problem::Workload* largest = nullptr;
     for (int i = 0; i < std::clamp(request.count, 0, static_cast<int>(std::size(request.workloads))); ++i) {
       const int index = request.workloads[i];
       const auto& workload = board_->problem.workloads.at(static_cast<std::size_t>(index));
       const auto& instance =
           board_->instances.insert_or_assign(index, instantiate(board_->problem, *board_->choice, workload))
               .first->second;
-      bytes = std::max(bytes, arena_bytes(instance));
+      if (arena_bytes(instance) <= bytes) continue;
+      bytes = arena_bytes(instance);
+      largest = &workload;
     }
-    if (!board_->arena || static_cast<std::int64_t>(board_->arena->bytes()) < bytes) {
-      board_->arena.reset();
-      board_->arena = device().share(static_cast<std::size_t>(bytes));
-    }
+    if (!board_->arena || static_cast<std::int64_t>(board_->arena->bytes()) < bytes) try {
+        board_->arena.reset();
+        board_->arena = device().share(static_cast<std::size_t>(bytes));
+      } catch (const Error& e) {
+        throw Error(fmt::format("{}:{}: the tensors of workload {} do not fit this device: {}",
+                                largest->at.file, largest->at.line, largest->name, e.what()));
+      }
     done(static_cast<std::int64_t>(board_->arena->bytes()));
   }
 
@@ -187,6 +201,7 @@ class Judge {
     const auto& request = packet.as<protocol::Worker>();
     bench_.reset();
     worker_pid_ = request.pid;
+    worker_group = worker_pid_;
     worker_uid_ = request.uid;
     verified_ = request.empty == 0;
     bench_ = std::make_unique<Bench>(
@@ -226,7 +241,7 @@ class Judge {
     protocol::Begun answer{{}, instance.bytes, instance.flops, 0, 0};
     for (const auto& tensor : instance.tensors)
       (tensor.role == problem::Role::input ? answer.read : answer.written) +=
-          static_cast<double>(tensor.bytes);
+          static_cast<double>(tensor.content);
     for (const auto& structure : instance.structure)
       if (structure.visible)
         answer.read += static_cast<double>(structure.used_elements() * problem::info(structure.dtype).bytes);
@@ -258,6 +273,7 @@ class Judge {
       }
     bench_.reset();
     worker_pid_ = 0;
+    worker_group = 0;
     done();
   }
 
@@ -283,7 +299,8 @@ class Judge {
 }  // namespace
 
 int serve(int socket, Opener open) {
-  prctl(PR_SET_DUMPABLE, 0);  // nobody reads this process's memory through /proc
+  signal(SIGTERM, end_worker_and_self);  // podium has ended
+  prctl(PR_SET_DUMPABLE, 0);             // nobody reads this process's memory through /proc
   fcntl(socket, F_SETFD, FD_CLOEXEC);
   Judge judge(protocol::Channel(Descriptor(socket)), open);
   try {

@@ -40,6 +40,20 @@ Median median(std::span<const double> samples, double confidence) {
           .high = sorted[count - 1 - skip]};
 }
 
+std::string_view name_of(Reason reason) {
+  switch (reason) {
+    case Reason::narrow:
+      return "narrow";
+    case Reason::budget:
+      return "budget";
+    case Reason::most:
+      return "most";
+    case Reason::more:
+      break;
+  }
+  return "";
+}
+
 Reason stop(std::span<const double> samples, double seconds_spent, const Stopping& rule) {
   if (samples.empty() || std::ssize(samples) < rule.least) return Reason::more;
   const Median middle = median(samples);

@@ -3,6 +3,7 @@
 // From the samples of one entry to one number with an interval. Plain numbers in, plain numbers out.
 #pragma once
 #include <span>
+#include <string_view>
 
 namespace podium::measure {
 
@@ -23,6 +24,7 @@ struct Stopping {
   double budget = 0.2;  // seconds of wall time
 };
 enum class Reason { more, narrow, budget, most };
+std::string_view name_of(Reason reason);  // "narrow", "budget", "most"; "" for more
 Reason stop(std::span<const double> samples, double seconds_spent, const Stopping& rule);
 
 }  // namespace podium::measure

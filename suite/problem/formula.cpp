@@ -86,15 +86,15 @@ double of_dtype(std::string_view formula, const std::vector<Token>& tokens, std:
   const auto key = scope.types.find(name);
   const auto dtype = key != scope.types.end() ? std::optional(key->second) : dtype_named(name);
   if (!dtype) {
-    std::vector<std::string> names{"f64", "f32", "f16", "bf16", "i64", "i32",
-                                   "i16", "i8",  "u64", "u32",  "u16", "u8"};
+    std::vector<std::string> names;
+    for (int i = 0; i < dtypes; ++i) names.emplace_back(info(static_cast<Dtype>(i)).name);
     for (const auto& [known, value] : scope.types) names.push_back(known);
     throw Error(
         fmt::format("in \"{}\" {}", yaml::excerpt(formula), found_one_of(yaml::excerpt(name), names)));
   }
   if (function == "eps" && !info(*dtype).floating)
     refuse(formula, fmt::format("eps of a floating dtype; {} is exact", name));
-  return function == "eps" ? info(*dtype).eps : info(*dtype).bytes;
+  return function == "eps" ? info(*dtype).eps : info(*dtype).bits / 8.0;  // bytes of one element
 }
 
 void check_symbol(std::string_view formula, const Token& token) {
@@ -210,8 +210,8 @@ double evaluate(std::string_view formula, const Scope& scope) {
   try {
     arithmetic.SetExpr(rewrite(formula, tokens, scope, arithmetic));
     return arithmetic.Eval();
-  } catch (const mu::Parser::exception_type& error) {
-    refuse(formula, fmt::format("a formula: {}", error.GetMsg()));
+  } catch (const mu::Parser::exception_type&) {
+    refuse(formula, "operators between numbers, as in 2 * (rows + 1)");
   }
 }
 

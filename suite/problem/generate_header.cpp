@@ -26,6 +26,26 @@ std::string in_use(const std::optional<Text>& used) {
   return used ? fmt::format(", of which {} along the first axis in use", used->text) : "";
 }
 
+// Of the view that contestants have.
+std::size_t rank_of(const Tensor& tensor) { return view_rank(tensor.layout, tensor.shape.size()); }
+
+// What the shape alone does not say about that view.
+std::string layout_remark(const Tensor& tensor, const Choice& choice) {
+  std::string remark;
+  if (tensor.layout == Layout::strided) {
+    for (const Text& stride : tensor.strides) remark += (remark.empty() ? "" : ", ") + stride.text;
+    remark = fmt::format(", strides [{}]", comment(remark));
+  }
+  if (tensor.layout == Layout::scales_128x4)
+    remark = std::string(tensor.shape.size() == 3 ? ", seen as [batch, " : ", seen as [") +
+             "rows / 128, columns / 4, 32, 4, 4]: podium::scale_at(" + tensor.name + ", …)";
+  if (packed(dtype_of(tensor, choice)))
+    remark += tensor.layout == Layout::strided
+                  ? "; seen in pairs: the last extent and the strides are half of these"
+                  : "; seen in pairs: the last extent is half of this";
+  return remark;
+}
+
 // The element type as contestants write it: an alias of `types`, or the C++ type.
 std::string cpp_type(const Tensor& tensor, const Choice& choice) {
   const std::string name =
@@ -54,8 +74,10 @@ std::string interface_text(const Problem& problem, const Choice& choice) {
       text += fmt::format("structure {} {} {}\n", structure.name, info(structure.dtype).name,
                           structure.shape.size());
   for (const Tensor& tensor : problem.tensors)
-    text += fmt::format("tensor {} {} {} {}\n", tensor.name, tensor.role == Role::input ? "input" : "output",
-                        info(dtype_of(tensor, choice)).name, tensor.shape.size());
+    text +=
+        fmt::format("tensor {} {} {} {}{}\n", tensor.name, tensor.role == Role::input ? "input" : "output",
+                    info(dtype_of(tensor, choice)).name, tensor.shape.size(),
+                    tensor.layout == Layout::row_major ? "" : fmt::format(" {}", name_of(tensor.layout)));
   return text;
 }
 
@@ -78,11 +100,12 @@ void write_workload(Lines& out, const Problem& problem) {
 }
 
 void write_arguments(Lines& out, const Problem& problem, const Choice& choice) {
-  out.add("\n// The same and the tensors, row-major and contiguous; goes to `run`.");
+  out.add(
+      "\n// The same and the tensors, row-major and contiguous where nothing else is said; goes to `run`.");
   out.add("struct Arguments : Workload {{");
   for (const Tensor& tensor : problem.tensors)
-    out.add("  podium::Tensor<{}, {}> {};  // {}", cpp_type(tensor, choice), tensor.shape.size(), tensor.name,
-            comment(shape_of(tensor.shape) + in_use(tensor.used)));
+    out.add("  podium::Tensor<{}, {}> {};  // {}{}", cpp_type(tensor, choice), rank_of(tensor), tensor.name,
+            comment(shape_of(tensor.shape) + in_use(tensor.used)), layout_remark(tensor, choice));
   out.add("}};");
 }
 
@@ -99,7 +122,7 @@ void write_wire(Lines& out, const Problem& problem, const Choice& choice) {
                                     info(structure.dtype).cpp, structure.shape.size(), position++));
   for (std::size_t t = 0; t < problem.tensors.size(); ++t)
     views.push_back(fmt::format("podium::wire::view<{}, {}>(tensors[{}])",
-                                cpp_type(problem.tensors[t], choice), problem.tensors[t].shape.size(), t));
+                                cpp_type(problem.tensors[t], choice), rank_of(problem.tensors[t]), t));
   out.add("\n// For Podium itself: from the plain numbers that cross the plugin's edge.");
   out.add(
       "inline Workload workload([[maybe_unused]] const podium::wire::Workload& plain) {{\n  return "

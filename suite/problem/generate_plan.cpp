@@ -8,41 +8,13 @@
 #include <algorithm>
 
 #include "suite/base/error.hpp"
-#include "suite/problem/lexer.hpp"
 #include "suite/problem/program/launch.hpp"
+#include "suite/problem/reference_terms.hpp"
 
 namespace podium::problem {
 namespace {
 
 constexpr int most_words = 512;  // 4 KiB, what a kernel takes as parameters
-
-// A call in a term: what is called, and each argument that is nothing but a name ("" for other expressions).
-struct NamedCall {
-  std::string name;
-  std::vector<std::string> arguments;
-};
-
-std::vector<NamedCall> named_calls(const std::string& term) {
-  const std::vector<Token> tokens = tokenise(term);
-  std::vector<NamedCall> found;
-  for (const Call& call : calls(tokens)) {
-    NamedCall named{call.name, {}};
-    std::size_t first = call.token + 2;  // behind the parenthesis
-    int depth = 0;
-    for (std::size_t at = first; at < tokens.size() && depth >= 0; ++at) {
-      const std::string& text = tokens[at].text;
-      const bool symbol = tokens[at].kind == Token::Kind::symbol;
-      if (symbol && (text == "(" || text == "[" || text == "{")) ++depth;
-      if (symbol && (text == ")" || text == "]" || text == "}")) --depth;
-      if (!symbol || !((depth == 0 && text == ",") || depth < 0)) continue;
-      const bool lone = at == first + 1 && tokens[first].kind == Token::Kind::name;
-      named.arguments.push_back(lone ? tokens[first].text : "");
-      first = at + 1;
-    }
-    found.push_back(std::move(named));
-  }
-  return found;
-}
 
 bool all_whole(const std::vector<int>& sets) {
   return std::all_of(sets.begin(), sets.end(), [](int set) { return set == whole_range; });
@@ -51,7 +23,11 @@ bool all_whole(const std::vector<int>& sets) {
 // The evaluations that are asked for, by reference.
 using Demands = std::vector<std::vector<Evaluation>>;
 
-void demand(Demands& demands, const Evaluation& wanted) {
+// A form that runs along an index is evaluated along all of it, whatever its caller asks for.
+void demand(Demands& demands, const Problem& problem, Evaluation wanted) {
+  const std::vector<bool> whole = whole_indices(problem.references[wanted.reference]);
+  for (std::size_t k = 0; k < whole.size() && k < wanted.sets.size(); ++k)
+    if (whole[k]) wanted.sets[k] = whole_range;
   auto& there = demands[wanted.reference];
   const auto same =
       std::find_if(there.begin(), there.end(), [&](const Evaluation& e) { return e.sets == wanted.sets; });
@@ -128,7 +104,7 @@ void Plan::find_evaluations() {
     if (!references[r].output) continue;
     const Tensor* output = problem_.tensor(references[r].name);
     const std::vector<int> sets = output_sets(r);
-    demand(demands, {r, sets, output && output->tolerance.scale == Tolerance::Scale::magnitude});
+    demand(demands, problem_, {r, sets, output && output->tolerance.scale == Tolerance::Scale::magnitude});
     if (!output || output->tolerance.scale != Tolerance::Scale::reference) continue;
     const std::size_t scale = reference_named(output->tolerance.scale_reference);
     if (scale == npos) continue;
@@ -136,16 +112,19 @@ void Plan::find_evaluations() {
     for (const Index& index : references[scale].index)
       for (std::size_t k = 0; k < references[r].index.size(); ++k)
         if (references[r].index[k].name == index.name) wanted.sets.push_back(sets[k]);
-    demand(demands, wanted);
+    demand(demands, problem_, wanted);
   }
   for (std::size_t r = references.size(); r-- > 0;) {
     merge_into_whole(demands[r]);
-    const std::vector<NamedCall> calls = named_calls(references[r].term.text);
+    std::vector<NamedCall> calls;
+    for (const Text* term : terms_of(references[r]))
+      for (NamedCall& call : named_calls(term->text)) calls.push_back(std::move(call));
+    const bool magnitudes = carries_magnitude(references[r]);
     for (const Evaluation& caller : demands[r]) {
       for (const NamedCall& call : calls) {
         const std::size_t callee = reference_named(call.name);
         if (callee == npos || callee >= r) continue;
-        Evaluation wanted{callee, {}, caller.magnitude};
+        Evaluation wanted{callee, {}, caller.magnitude && magnitudes};
         for (const std::string& argument : call.arguments) {
           int set = whole_range;
           for (std::size_t k = 0; k < references[r].index.size(); ++k)
@@ -153,7 +132,7 @@ void Plan::find_evaluations() {
           wanted.sets.push_back(set);
         }
         wanted.sets.resize(references[callee].index.size(), whole_range);
-        demand(demands, wanted);
+        demand(demands, problem_, wanted);
       }
     }
   }
@@ -176,7 +155,8 @@ void Plan::place() {
   parameters_ = take(problem_.parameters.size());
   for (const Structure& structure : problem_.structure)
     structures_.push_back(take(1 + structure.shape.size()));
-  for (const Tensor& tensor : problem_.tensors) tensors_.push_back(take(1 + tensor.shape.size()));
+  for (const Tensor& tensor : problem_.tensors)
+    tensors_.push_back(take(1 + tensor.shape.size() + tensor.strides.size()));
   for (const Reference& r : problem_.references)
     bounds_.push_back(take(2 * (r.index.size() + r.over.size())));
   for (std::size_t s = 0; s < sets_.size(); ++s) set_places_.push_back(take(3));

@@ -51,7 +51,7 @@ class Plan {
   int words() const { return words_; }
   int axis(std::size_t k) const { return axes_ + static_cast<int>(k); }
   int parameter(std::size_t k) const { return parameters_ + static_cast<int>(k); }
-  int tensor(std::size_t t) const { return tensors_[t]; }        // address, then extents
+  int tensor(std::size_t t) const { return tensors_[t]; }        // address, extents, strides if any
   int structure(std::size_t s) const { return structures_[s]; }  // address, then extents in use
   int bounds(std::size_t reference, std::size_t index) const;    // low, extent; `over` follow the indices
   int set(std::size_t s) const { return set_places_[s]; }        // address of the list or 0, low, count

@@ -6,19 +6,18 @@
 #include <set>
 
 #include "suite/problem/generate.hpp"
+#include "suite/problem/generate_forms.hpp"
 #include "suite/problem/generate_plan.hpp"
+#include "suite/problem/generate_tensors.hpp"
 #include "suite/problem/generate_text.hpp"
+#include "suite/problem/guarded.hpp"
 #include "suite/problem/lexer.hpp"
+#include "suite/problem/reference_terms.hpp"
 
 namespace podium::problem {
 namespace {
 
 constexpr std::string_view op_names[] = {"sum", "product", "max", "min", "count"};
-
-Dtype dtype_of(const Tensor& tensor, const Choice& choice) {
-  const auto type = choice.types.find(tensor.type);
-  return type != choice.types.end() ? type->second : dtype_named(tensor.type).value();
-}
 
 std::set<std::string> names_used(const std::string& term) {
   std::set<std::string> names;
@@ -27,13 +26,10 @@ std::set<std::string> names_used(const std::string& term) {
   return names;
 }
 
-class ProgramWriter {
+class ProgramWriter : private FormText, private TensorText {
  public:
   ProgramWriter(const Problem& problem, const Choice& choice)
-      : problem_(problem),
-        choice_(choice),
-        plan_(problem),
-        out_(problem.name + "." + choice.name + ".judge.cpp") {
+      : TensorText(problem, choice), out_(problem.name + "." + choice.name + ".judge.cpp") {
     for (const Tensor& tensor : problem.tensors)
       compensated_ |= tensor.role == Role::output && dtype_of(tensor, choice) == Dtype::f64;
   }
@@ -49,6 +45,7 @@ class ProgramWriter {
     out_.add("}}  // namespace podium::program");
     for (std::size_t t = 0; t < problem_.tensors.size(); ++t) tensor_kernels(t);
     for (std::size_t e = 0; e < plan_.evaluations().size(); ++e) evaluation_kernels(e);
+    write_shared_kernels(*this);
     for (std::size_t r = 0; r < problem_.references.size(); ++r)
       if (problem_.references[r].output) compare_kernel(r);
     for (const Check& check : problem_.checks) check_kernels(check);
@@ -56,35 +53,34 @@ class ProgramWriter {
   }
 
  private:
-  static std::string element(Dtype dtype) {
-    const std::string_view name = info(dtype).name;
-    return fmt::format("podium::program::{}", name == "bool" ? std::string_view("boolean") : name);
-  }
-  std::string element(std::size_t tensor) const {
-    return element(dtype_of(problem_.tensors[tensor], choice_));
-  }
-  std::size_t tensor_index(std::string_view name) const {
-    return static_cast<std::size_t>(problem_.tensor(name) - problem_.tensors.data());
+  const Problem& problem() const override { return problem_; }
+  const Plan& plan() const override { return plan_; }
+  Lines& out() override { return out_; }
+  bool compensated() const override { return compensated_; }
+  bool integral(std::size_t reference) const override {
+    const Tensor* tensor = problem_.tensor(problem_.references[reference].name);
+    return tensor ? !info(dtype_of(*tensor, choice_)).floating : problem_.references[reference].integral;
   }
 
   // The position of index k of a reference, as a type.
-  std::string position(std::size_t reference, std::size_t k, int set) const {
+  std::string position(std::size_t reference, std::size_t k, int set) const override {
     const int bounds = plan_.bounds(reference, k);
     if (set == whole_range) return fmt::format("podium::program::Whole<{}>", bounds);
     return fmt::format("podium::program::Sampled<{}, {}, {}>", set, plan_.set(static_cast<std::size_t>(set)),
                        bounds);
   }
-  std::string positions(std::size_t reference, const std::vector<int>& sets) const {
+  std::string positions(std::size_t reference, const std::vector<int>& sets) const override {
     std::string list;
     for (std::size_t k = 0; k < sets.size(); ++k) list += (k ? ", " : "") + position(reference, k, sets[k]);
     return list;
   }
-  static std::string index_type(int set) {
+  std::string index_type(int set) const override {
     return set == whole_range ? "podium::program::i64" : fmt::format("podium::program::Index<{}>", set);
   }
 
-  // Declares what `used` names: axes, parameters, constants, tensors, references. site: whose term it is.
-  void declare(const std::set<std::string>& used, std::size_t site, bool magnitude) {
+  // Declares what `used` names: axes, parameters, constants, structure, tensors, references. site: whose term
+  // it is. `carries`: elements of tensors bring their magnitude into sums and differences.
+  void declare(const std::set<std::string>& used, std::size_t site, bool magnitude, bool carries) {
     const auto uses = [&](const std::string& name) { return used.count(name) > 0; };
     for (std::size_t k = 0; k < problem_.axes.size(); ++k)
       if (uses(problem_.axes[k].name))
@@ -99,28 +95,16 @@ class ProgramWriter {
         out_.add("  constexpr {} {} = {};", constant.whole ? "podium::program::i64" : "double", constant.name,
                  constant.whole ? fmt::format("{}", static_cast<std::int64_t>(constant.value))
                                 : literal(constant.value));
+    if (uses("ceil_div")) out_.add("  const podium::program::CeilDiv ceil_div{{podium_words, {}}};", site);
     if (uses("infinity")) out_.add("  const double infinity = podium::program::infinity_value();");
     for (std::size_t s = 0; s < problem_.structure.size(); ++s)
       if (const Structure& structure = problem_.structure[s]; uses(structure.name))
-        out_.add("  const podium::program::Structure<{}, {}, {}, {}> {}{{podium_words, {}}};",
-                 element(structure.dtype), s, plan_.structure(s), structure.shape.size(), structure.name,
-                 site);
+        out_.add("  const {} {}{{podium_words, {}}};", structure_accessor(s, carries), structure.name, site);
     for (std::size_t t = 0; t < problem_.tensors.size(); ++t)
       if (const Tensor& tensor = problem_.tensors[t]; tensor.role == Role::input && uses(tensor.name))
-        tensor_accessor(t, tensor, site,
-                        magnitude && problem_.references[site].form == Reference::Form::value);
+        out_.add("  const {} {}{{podium_words, {}}};", tensor_accessor(t, carries), tensor.name, site);
     for (std::size_t r = 0; r < problem_.references.size(); ++r)
       if (uses(problem_.references[r].name) && r != site) results(r, site, magnitude);
-  }
-
-  // `carries`: sums and differences of its elements add magnitudes. In a reduction the whole term counts
-  // instead.
-  void tensor_accessor(std::size_t t, const Tensor& tensor, std::size_t site, bool carries) {
-    std::string type = fmt::format("podium::program::Tensor<{}, {}, {}, {}>", element(t), t, plan_.tensor(t),
-                                   tensor.shape.size());
-    if (carries && info(dtype_of(tensor, choice_)).floating)
-      type = fmt::format("podium::program::Carried<{}>", type);
-    out_.add("  const {} {}{{podium_words, {}}};", type, tensor.name, site);
   }
 
   void results(std::size_t reference, std::size_t site, bool magnitude) {
@@ -138,9 +122,10 @@ class ProgramWriter {
     const Reference& reference = problem_.references[evaluation.reference];
     const bool reduces = reference.form == Reference::Form::reduce;
     out_.add("\n// {}", reference.name);
+    if (reference.form != Reference::Form::value && !reduces && reference.form != Reference::Form::code)
+      return write_form(*this, e);
+    write_bounds(*this, e);
     term(e, reference, evaluation);
-    for (std::size_t k = 0; k < reference.over.size(); ++k)
-      if (reference.over[k].per_element) range(e, k, reference, evaluation);
     std::string arguments = "podium::program::Words{}";
     for (const int set : evaluation.sets) arguments += fmt::format(", {}{{}}", index_type(set));
     for (std::size_t k = 0; k < reference.over.size(); ++k) arguments += ", podium::program::i64{}";
@@ -164,41 +149,51 @@ class ProgramWriter {
     else
       value(e, reference, evaluation);
     out_.add("}};");
+    result(e);
+  }
+  void result(std::size_t e) override {
+    const Evaluation& evaluation = plan_.evaluations()[e];
+    const std::string list = positions(evaluation.reference, evaluation.sets);
     out_.add(
         "template <bool magnitude>\nusing podium_result_{} = Result<podium_evaluation_{}::Value, magnitude, "
         "{}, {}{}{}>;",
         e, e, evaluation.reference, plan_.evaluation(e), list.empty() ? "" : ", ", list);
   }
 
-  // The words, the indices and the first `loops` reduction indices.
-  static std::string parameters(const Reference& reference, const Evaluation& evaluation, std::size_t loops) {
-    std::string list = "[[maybe_unused]] const podium::program::Words podium_words";
-    for (std::size_t k = 0; k < reference.index.size(); ++k)
-      list += fmt::format(", [[maybe_unused]] const {} {}", index_type(evaluation.sets[k]),
-                          reference.index[k].name);
-    for (std::size_t k = 0; k < loops; ++k)
-      list += fmt::format(", [[maybe_unused]] const podium::program::i64 {}", reference.over[k].name);
-    return list;
-  }
-
-  // The range of loop k where it differs from element to element.
-  void range(std::size_t e, std::size_t k, const Reference& reference, const Evaluation& evaluation) {
-    const Index& index = reference.over[k];
-    out_.add("PODIUM_DEVICE podium::program::Chunk podium_range_{}_{}({}) {{", e, k,
-             parameters(reference, evaluation, k));
-    std::set<std::string> used = names_used(index.low.text);
-    used.merge(names_used(index.high.text));
-    declare(used, evaluation.reference, false);
-    out_.add_term("  return podium::program::range_of(", index.low, "  ,");
-    out_.add_term("  ", index.high, "  );");
-    out_.add("}}");
-  }
-
   void term(std::size_t e, const Reference& reference, const Evaluation& evaluation) {
-    out_.add("PODIUM_DEVICE auto podium_term_{}({}) {{", e,
-             parameters(reference, evaluation, reference.over.size()));
-    declare(names_used(reference.term.text), evaluation.reference, evaluation.magnitude);
-    out_.add_term("  return podium::program::plain(", reference.term, "  );");
+    const bool magnitude = evaluation.magnitude && carries_magnitude(reference);
+    Function function{fmt::format("podium_term_{}", e), {}, &reference.term, magnitude, magnitude};
+    function.carries &= reference.form == Reference::Form::value;
+    for (const Index& index : reference.index) function.parameters.push_back(index.name);
+    for (const Index& index : reference.over) function.parameters.push_back(index.name);
+    write(e, function);
+  }
+
+  void write(std::size_t e, const Function& function) override {
+    const Evaluation& evaluation = plan_.evaluations()[e];
+    const Reference& reference = problem_.references[evaluation.reference];
+    std::string parameters = "[[maybe_unused]] const podium::program::Words podium_words";
+    for (const std::string& name : function.parameters) {
+      std::string type = "podium::program::i64";
+      for (std::size_t k = 0; k < reference.index.size(); ++k)
+        if (reference.index[k].name == name) type = index_type(evaluation.sets[k]);
+      parameters += fmt::format(", [[maybe_unused]] const {} {}", type, name);
+    }
+    const Text text{guarded(function.text->text), function.text->at};
+    if (!function.prefix.empty()) out_.add_text(function.prefix);
+    out_.add("PODIUM_DEVICE auto {}({}{}) {{", function.name, parameters, function.more_parameters);
+    if (text.text != function.text->text)
+      out_.add("  const podium::program::Checked podium_checked{{podium_words, {}}};", evaluation.reference);
+    declare(names_used(text.text), evaluation.reference, function.magnitude, function.carries);
+    if (!function.locals.empty()) out_.add_text(function.locals);
+    if (function.is_void) {
+      out_.add_term("  {", text, "  }");
+    } else if (is_body(text.text)) {
+      out_.add_term("  const auto podium_body = [&] {", text, "  };");
+      out_.add("  return {}(podium_body());", function.result);
+    } else {
+      out_.add_term(fmt::format("  return {}(", function.result), text, "  );");
+    }
     out_.add("}}");
   }
 
@@ -211,14 +206,11 @@ class ProgramWriter {
       out_.add("    const auto {} = podium_rest.{}<{}>(podium_words);", reference.index[k].name,
                k ? "take" : "last", position(r, k, sets[k]));
   }
-  static std::string arguments(const Reference& reference, std::size_t loops) {
-    std::string list = "podium_words";
-    for (const Index& index : reference.index) list += ", " + index.name;
-    for (std::size_t k = 0; k < loops; ++k) list += ", " + reference.over[k].name;
-    return list;
-  }
   static std::string call_term(std::size_t e, const Reference& reference) {
-    return fmt::format("podium::program::podium_term_{}({})", e, arguments(reference, reference.over.size()));
+    std::string arguments = "podium_words";
+    for (const Index& index : reference.index) arguments += ", " + index.name;
+    for (const Index& index : reference.over) arguments += ", " + index.name;
+    return fmt::format("podium::program::podium_term_{}({})", e, arguments);
   }
 
   void value(std::size_t e, const Reference& reference, const Evaluation& evaluation) {
@@ -233,45 +225,30 @@ class ProgramWriter {
         "const Part& podium_part, Sum& podium_total) {{");
     indices(evaluation.reference, evaluation.sets);
     const std::size_t loops = reference.over.size();
-    for (std::size_t k = 0; k < loops; ++k)
-      if (!reference.over[k].per_element) bounds(e, k, reference, evaluation);
-    for (std::size_t k = 0; k + 1 < loops; ++k) {
-      if (reference.over[k].per_element) bounds(e, k, reference, evaluation);
+    std::string indent = "    ";
+    for (std::size_t k = 0; k < loops; ++k) {
+      write_loop_bounds(*this, e, k, indent);
+      if (k + 1 == loops) break;
       if (k == 0)
         out_.add(
-            "    const podium::program::Chunk podium_outer = podium_part.outer_range(podium_low_0, "
-            "podium_high_0);");
-      out_.add("    for (podium::program::i64 {0} = {1}; {0} < {2}; ++{0}) {{", reference.over[k].name,
+            "{}const podium::program::Chunk podium_outer = podium_part.outer_range(podium_low_0, "
+            "podium_high_0);",
+            indent);
+      out_.add("{0}for (podium::program::i64 {1} = {2}; {1} < {3}; ++{1}) {{", indent, reference.over[k].name,
                k ? fmt::format("podium_low_{}", k) : "podium_outer.begin",
                k ? fmt::format("podium_high_{}", k) : "podium_outer.end");
+      indent += "  ";
     }
-    if (reference.over.back().per_element) bounds(e, loops - 1, reference, evaluation);
     out_.add(
-        "    podium_part.along(podium_total, podium_low_{0}, podium_high_{0}, [&](const podium::program::i64 "
+        "{3}podium_part.along(podium_total, podium_low_{0}, podium_high_{0}, [&](const podium::program::i64 "
         "{1}) {{ "
         "return {2}; }});",
-        loops - 1, reference.over.back().name, call_term(e, reference));
-    out_.add("  {}}}", std::string(loops - 1, '}'));
-  }
-
-  // Declares podium_low_k and podium_high_k, behind the loops that they depend on.
-  void bounds(std::size_t e, std::size_t k, const Reference& reference, const Evaluation& evaluation) {
-    if (reference.over[k].per_element) {
-      out_.add(
-          "    const podium::program::Chunk podium_range_{1} = podium::program::podium_range_{0}_{1}({2});",
-          e, k, arguments(reference, k));
-      out_.add(
-          "    const podium::program::i64 podium_low_{0} = podium_range_{0}.begin, podium_high_{0} = "
-          "podium_range_{0}.end;",
-          k);
-      return;
+        loops - 1, reference.over.back().name, call_term(e, reference), indent);
+    for (std::size_t k = 1; k < loops; ++k) {
+      indent.resize(indent.size() - 2);
+      out_.add("{}}}", indent);
     }
-    const int place = plan_.bounds(evaluation.reference, reference.index.size() + k);
-    out_.add(
-        "    const podium::program::i64 podium_low_{} = podium_words.integer({}), podium_high_{} = "
-        "podium_low_{} + "
-        "podium_words.integer({});",
-        k, place, k, k, place + 1);
+    out_.add("  }}");
   }
 
   void expectation(std::size_t r) {
@@ -312,30 +289,26 @@ class ProgramWriter {
     return fmt::format("podium::program::value_of({}({}))", name, arguments);
   }
 
-  std::string count_of(std::size_t t) const {
-    std::string count = "podium::program::i64(1)";
-    for (std::size_t k = 0; k < problem_.tensors[t].shape.size(); ++k)
-      count += fmt::format(" * words.integer({})", plan_.tensor(t) + 1 + static_cast<int>(k));
-    return count;
-  }
-  std::string data_of(std::size_t t) const {
-    return fmt::format("words.address<{}{}>({})", problem_.tensors[t].role == Role::input ? "" : "const ",
-                       element(t), plan_.tensor(t));
-  }
-
   void tensor_kernels(std::size_t t) {
     const Tensor& tensor = problem_.tensors[t];
+    std::string data = data_of(t), count = count_of(t);
+    if (tensor.layout == Layout::row_major && packed(dtype_of(tensor, choice_))) {  // contiguous bytes
+      data = fmt::format("words.address<podium::program::e2m1x2>({})", plan_.tensor(t));
+      count = fmt::format("({}) / 2", count);
+    }
     if (tensor.role == Role::input)
       out_.add("PODIUM_KERNEL(podium_fill_{}) {{ podium::program::fill(words, group, {}, {}, {}); }}",
-               tensor.name, data_of(t), count_of(t), t);
+               tensor.name, data, count, t);
     else
       out_.add("PODIUM_KERNEL(podium_scan_{}) {{ podium::program::scan(words, group, {}, {}); }}",
-               tensor.name, data_of(t), count_of(t));
+               tensor.name, data, count);
   }
   void evaluation_kernels(std::size_t e) {
     const Reference& reference = problem_.references[plan_.evaluations()[e].reference];
     const bool reduces = reference.form == Reference::Form::reduce;
     const std::string type = fmt::format("podium::program::podium_evaluation_{}", e);
+    if (reference.form != Reference::Form::value && !reduces && reference.form != Reference::Form::code)
+      return write_form_kernels(*this, e);
     out_.add("PODIUM_KERNEL(podium_evaluate_{}) {{ podium::program::{}<{}>(words, group); }}  // {}", e,
              reduces ? "reduce" : "evaluate", type, reference.name);
     if (reduces)
@@ -369,9 +342,6 @@ class ProgramWriter {
     }
   }
 
-  const Problem& problem_;
-  const Choice& choice_;
-  Plan plan_;
   Lines out_;
   bool compensated_ = false;
 };

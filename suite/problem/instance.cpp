@@ -12,6 +12,7 @@
 #include "suite/base/error.hpp"
 #include "suite/problem/compute.hpp"
 #include "suite/problem/dependency.hpp"
+#include "suite/problem/dependent_range.hpp"
 #include "suite/problem/parsing.hpp"
 #include "suite/problem/utf8.hpp"
 
@@ -171,18 +172,8 @@ class Instantiation {
   }
 
   void compute(const Structure& structure, StructureInstance& made) {
-    const auto position = static_cast<std::size_t>(&structure - problem_.structure.data());
-    ComputeNames names = compute_names(problem_, position);
-    names.out = {made.extents.size(), info(made.dtype).floating};
-    ComputeInputs inputs;
-    for (const auto& [name, number] : scope_.numbers) inputs.numbers[name] = number;
-    for (const StructureInstance& earlier : instance_.structure) inputs.structure[earlier.name] = &earlier;
-    inputs.seed = *structure_seed_;
-    inputs.stream = static_cast<std::uint32_t>(position);
     try {
-      auto words = std::make_shared<std::vector<std::uint64_t>>();
-      Compute(structure.compute, names).run(inputs, made, *words);
-      made.words = std::move(words);
+      compute_structure(problem_, scope_, *structure_seed_, instance_.structure, made);
     } catch (const ComputeError& error) {
       note(error.at(), fmt::format("structure.{}.compute", structure.name), error.what());
     }
@@ -197,6 +188,16 @@ class Instantiation {
 
   std::int64_t extent(const Text& formula, const std::string& key) {
     return whole(formula, key, 0, "an extent that is whole, not negative and below 2^53").value_or(0);
+  }
+
+  // Leaves of a tensor the part in use, along its first axis.
+  void use_part(const Text& formula, const std::string& key, TensorInstance& tensor) {
+    if (tensor.extents.empty()) return;
+    tensor.extents[0] = used(formula, key, tensor.whole_extent);
+    if (tensor.whole_extent > 0) tensor.elements = tensor.elements / tensor.whole_extent * tensor.extents[0];
+    tensor.storage = static_cast<std::int64_t>(room(tensor));
+    if (const std::string fault = fault_of_layout(tensor); !fault.empty())
+      note(formula.at, key + ".used", fault);
   }
 
   // Every workload that breaks a condition is named.
@@ -221,21 +222,28 @@ class Instantiation {
       made.extents.push_back(extent(tensor.shape[axis], fmt::format("{}.shape[{}]", key, axis)));
       elements *= static_cast<double>(made.extents.back());
     }
-    const int width = info(made.dtype).bytes;
-    if (elements * width > largest) {
-      note(tensor.at, key + ".shape",
-           fmt::format("found {:.3g} bytes, expected fewer than 2^53", elements * width));
+    bool strides = true;
+    for (std::size_t axis = 0; axis < tensor.strides.size(); ++axis) {
+      const auto stride = whole(tensor.strides[axis], fmt::format("{}.strides[{}]", key, axis), 0,
+                                "a stride that is whole, not negative and below 2^53");
+      strides = strides && stride;
+      made.strides.push_back(stride.value_or(0));
+    }
+    made.layout = tensor.layout;
+    const double bytes = std::max(elements, room(made)) * info(made.dtype).bits / 8;
+    if (bytes > largest) {
+      note(tensor.at, key + ".shape", fmt::format("found {:.3g} bytes, expected fewer than 2^53", bytes));
       elements = 0;
     }
     made.elements = static_cast<std::int64_t>(elements);
-    made.bytes = made.elements * width;
-    made.whole_bytes = made.bytes;
+    made.storage = bytes > largest ? 0 : static_cast<std::int64_t>(room(made));
     made.whole_extent = made.extents.empty() ? 1 : made.extents[0];
-    if (tensor.used && made.whole_extent > 0) {
-      made.extents[0] = used(*tensor.used, key, made.whole_extent);
-      made.elements = made.elements / made.whole_extent * made.extents[0];
-      made.bytes = made.whole_bytes / made.whole_extent * made.extents[0];
-    }
+    made.whole_bytes = made.storage * info(made.dtype).bits / 8;
+    const std::string fault = strides && bytes <= largest ? fault_of_layout(made) : "";
+    if (!fault.empty()) note(tensor.at, key, fault);
+    if (tensor.used && fault.empty() && bytes <= largest) use_part(*tensor.used, key, made);
+    made.content = made.elements * info(made.dtype).bits / 8;
+    made.bytes = made.storage * info(made.dtype).bits / 8;
     if (tensor.role == Role::input) {
       const auto own = workload_.fills.find(tensor.name);
       fill(made, own == workload_.fills.end() ? tensor.fill : own->second);
@@ -260,8 +268,17 @@ class Instantiation {
 
   void ranges(const Reference& reference) {
     const auto check = [&](const Index& index) {
-      if (index.per_element) return;  // the judge's program evaluates it
       const std::string key = fmt::format("reference.{}, index {}", reference.name, index.name);
+      if (index.dependent && !index.most.text.empty()) {
+        whole(index.most, key, 0, "a whole number below 2^53");
+        return;
+      }
+      if (index.dependent) try {
+          most_values(reference, static_cast<std::size_t>(&index - reference.over.data()), scope_);
+          return;
+        } catch (const Error& error) {
+          return note(index.high.at, key, error.what());
+        }
       const auto low = whole(index.low, key, -largest, "a whole number below 2^53");
       const auto high = whole(index.high, key, -largest, "a whole number below 2^53");
       if (low && high && *high < *low)
@@ -287,18 +304,18 @@ class Instantiation {
   }
 
   void costs() {
-    double all = 0, allocated = 0;
+    double allocated = 0, content = 0;
     for (const TensorInstance& tensor : instance_.tensors) {
-      all += static_cast<double>(tensor.bytes);
       allocated += static_cast<double>(tensor.whole_bytes);
+      content += static_cast<double>(tensor.content);
     }
     for (const StructureInstance& structure : instance_.structure) {
       if (!structure.visible) continue;
-      all += static_cast<double>(structure.used_elements() * info(structure.dtype).bytes);
       allocated += static_cast<double>(structure.bytes);
+      content += static_cast<double>(structure.used_elements() * info(structure.dtype).bytes);
     }
     const std::string number = "a finite number that is not negative";
-    instance_.bytes = problem_.bytes ? finite(*problem_.bytes, "cost.bytes", 0, number).value_or(0) : all;
+    instance_.bytes = problem_.bytes ? finite(*problem_.bytes, "cost.bytes", 0, number).value_or(0) : content;
     instance_.flops = problem_.flops ? finite(*problem_.flops, "cost.flops", 0, number).value_or(0) : 0;
     if (problem_.memory_limit > 0 && allocated > static_cast<double>(problem_.memory_limit))
       note(workload_.at, "requires.memory",
@@ -348,32 +365,6 @@ Instance instantiate(const Problem& problem, const Choice& choice, const Workloa
   const auto instance = instantiate(problem, choice, workload, mistakes, structure_seed);
   mistakes.raise();
   return *instance;
-}
-
-bool on_board(const Workload& workload, const Choice& choice) {
-  return std::all_of(workload.types.begin(), workload.types.end(), [&](const auto& type) {
-    const auto chosen = choice.types.find(type.first);
-    return chosen != choice.types.end() && info(chosen->second).name == type.second;
-  });
-}
-
-double evaluate(const Problem& problem, const Instance& instance, const Text& formula) {
-  Scope scope;
-  for (const auto& constant : problem.constants) scope.numbers[constant.name] = constant.value;
-  for (std::size_t i = 0; i < problem.axes.size(); ++i)
-    scope.numbers[problem.axes[i].name] = static_cast<double>(instance.axes[i]);
-  for (std::size_t i = 0; i < problem.parameters.size(); ++i)
-    scope.numbers[problem.parameters[i].name] = instance.parameters[i];
-  for (const StructureInstance& structure : instance.structure) scope.structure[structure.name] = &structure;
-  // Every key of `types` is some tensor's.
-  for (std::size_t i = 0; i < problem.tensors.size(); ++i)
-    if (!dtype_named(problem.tensors[i].type))
-      scope.types[problem.tensors[i].type] = instance.tensors[i].dtype;
-  try {
-    return evaluate(formula.text, scope);
-  } catch (const Error& error) {
-    throw Error(fmt::format("{}:{}: {}", formula.at.file, formula.at.line, error.what()), error.exit());
-  }
 }
 
 }  // namespace podium::problem

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "suite/problem/formula.hpp"
 #include "suite/problem/problem.hpp"
 
 namespace podium::problem {
@@ -17,11 +18,15 @@ struct TensorInstance {
   Dtype dtype = Dtype::f32;
   std::vector<std::int64_t> extents;
   std::int64_t elements = 1;
-  std::int64_t bytes = 0;
+  Layout layout = Layout::row_major;
+  std::vector<std::int64_t> strides;  // Layout::strided: in elements
+  std::int64_t storage = 1;           // elements that memory has room for: with padding
+  std::int64_t bytes = 0;             // of memory: with padding
+  std::int64_t content = 0;           // bytes of the elements alone
   Fill::Kind fill = Fill::Kind::zeros;
   double fill_first = 0, fill_second = 0;
-  // Where the problem says `used`, extents, elements and bytes are those of the part in use once structure is
-  // computed; these are as allocated.
+  // Where the problem says `used`, extents, elements, storage, bytes and content are those of the part in use
+  // once structure is computed; these are as allocated.
   std::int64_t whole_extent = 1;  // of the first axis
   std::int64_t whole_bytes = 0;
 };
@@ -49,8 +54,8 @@ struct Instance {
   std::vector<std::int64_t> axes;       // in the order of the file, computed ones included
   std::vector<double> parameters;       // in the order of the file
   std::vector<TensorInstance> tensors;  // in the order of the file
-  double bytes = 0;                     // least traffic: inputs read once, outputs written once, or as stated
-  double flops = 0;                     // 0: not stated
+  double bytes = 0;  // least traffic: inputs read once, outputs written once, no padding; or as stated
+  double flops = 0;  // 0: not stated
   std::vector<StructureInstance> structure;  // in the order of the file
 
   bool structured() const { return structure.empty() || structure.front().words; }
@@ -69,6 +74,9 @@ Instance instantiate(const Problem& problem, const Choice& choice, const Workloa
 
 // Whether `workload` belongs to the board of `choice`.
 bool on_board(const Workload& workload, const Choice& choice);
+
+// The numbers and types that the formulas of an instance may use.
+Scope scope_of(const Problem& problem, const Instance& instance);
 
 // Evaluates one formula over the numbers of an instance: contestants' `when`, tests. Throws podium::Error.
 double evaluate(const Problem& problem, const Instance& instance, const Text& formula);

@@ -19,8 +19,6 @@ namespace {
 
 constexpr std::size_t most_choices = 64, most_constants = 64;
 
-const std::vector<std::string> later_dtypes{"e4m3", "e5m2", "e4m3_fnuz", "e5m2_fnuz", "e8m0", "e2m1"};
-
 // A computed axis may use constants, parameters and other axes, but not itself.
 void refuse_cycles(Parsing& parsing, const std::vector<Cursor>& fields) {
   const auto& axes = parsing.problem.axes;
@@ -106,8 +104,7 @@ std::vector<Choice> types_of_list(Parsing& parsing, const Cursor& types) {
 const std::vector<std::string>& dtype_names() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> names;
-    for (int i = 0; i <= static_cast<int>(Dtype::boolean); ++i)
-      names.emplace_back(info(static_cast<Dtype>(i)).name);
+    for (int i = 0; i < dtypes; ++i) names.emplace_back(info(static_cast<Dtype>(i)).name);
     return names;
   }();
   return names;
@@ -119,10 +116,7 @@ std::optional<Dtype> parse_dtype(const Cursor& cursor, const std::vector<std::st
   if (const auto dtype = dtype_named(*word)) return dtype;
   std::vector<std::string> names = dtype_names();
   names.insert(names.end(), more.begin(), more.end());
-  if (std::find(later_dtypes.begin(), later_dtypes.end(), *word) != later_dtypes.end())
-    cursor.not_yet(*word, names);
-  else
-    cursor.mistake("unknown dtype: " + found_one_of(yaml::excerpt(*word), names));
+  cursor.mistake("unknown dtype: " + found_one_of(yaml::excerpt(*word), names));
   return std::nullopt;
 }
 

@@ -14,9 +14,15 @@
 namespace podium::problem {
 namespace {
 
-// Spacing above 1 of the formats that accumulate; tf32 has f16's mantissa of 10 bits and f32's exponent.
-const std::map<std::string, double> accumulators{
-    {"f64", 0x1p-52}, {"f32", 0x1p-23}, {"tf32", 0x1p-10}, {"f16", 0x1p-10}, {"bf16", 0x1p-7}};
+// Spacing above 1 of the formats that accumulate: the floating dtypes, and tf32, which has f16's mantissa of
+// 10 bits and f32's exponent.
+const std::map<std::string, double> accumulators = [] {
+  std::map<std::string, double> eps{{"tf32", 0x1p-10}};
+  for (int i = 0; i < dtypes; ++i)
+    if (const DtypeInfo& dtype = info(static_cast<Dtype>(i)); dtype.floating)
+      eps[std::string(dtype.name)] = dtype.eps;
+  return eps;
+}();
 
 std::vector<std::string> keys_of(const auto& map) {
   std::vector<std::string> names;
@@ -83,14 +89,15 @@ Tensor parse_tensor(Parsing& parsing, const Cursor& cursor) {
   tensor.at = cursor.at();
   tensor.type = "f32";
   tensor.fill.at = tensor.tolerance.at = cursor.at();
-  cursor.keys({"role", "dtype", "shape", "fill", "tolerance", "used"},
-              {"strides", "layout", "per_rank", "private"});
+  cursor.keys({"role", "dtype", "shape", "fill", "tolerance", "strides", "layout", "used"},
+              {"per_rank", "private"});
   std::optional<Role> role;
   if (const auto field = cursor.need("role", "input or output")) role = parse_role(*field);
   if (const auto field = cursor.need("dtype", "a dtype or a key of types"))
     tensor.type = parse_type(parsing, *field);
   if (const auto field = cursor.need("shape", "a list of extents, as in [rows, cols]"))
     tensor.shape = parse_shape(parsing, *field);
+  parse_layout(parsing, cursor, tensor);
   if (const auto field = cursor.find("used")) tensor.used = parse_used(parsing, *field, tensor.shape.size());
   if (!role) return tensor;
   tensor.role = *role;

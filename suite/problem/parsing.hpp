@@ -28,6 +28,7 @@ struct Parsing {
   std::set<std::string>
       unclear;  // tensors and references with mistakes: what uses them is not held against them
   std::map<std::string, StructureInstance> trial_structure;  // what scope.structure points to
+  std::set<std::string> referable;                           // every reference's name, also before it is read
 };
 
 // Each takes the root of the file and fills in problem's members of that name, in this order.
@@ -48,6 +49,8 @@ void parse_workloads(Parsing& parsing, const Cursor& root);
 
 // A fill; nothing after a mistake.
 std::optional<Fill> parse_fill(Parsing& parsing, const Cursor& cursor);
+// The keys `strides` and `layout` of a tensor whose shape has been read.
+void parse_layout(Parsing& parsing, const Cursor& cursor, Tensor& tensor);
 // A formula whose names are known; nothing after a mistake.
 std::optional<Text> parse_formula(Parsing& parsing, const Cursor& cursor);
 // Extents, which structure cannot change.
@@ -56,6 +59,9 @@ std::vector<Text> parse_shape(Parsing& parsing, const Cursor& cursor);
 std::optional<Text> parse_used(Parsing& parsing, const Cursor& cursor, std::size_t rank);
 // All that a `compute` text behind the first `structures` may name, but for `out`.
 ComputeNames compute_names(const Problem& problem, std::size_t structures);
+// The numbers of `made`, the last of `structure`; of `scope` it uses numbers. Throws ComputeError.
+void compute_structure(const Problem& problem, const Scope& scope, std::uint64_t seed,
+                       const std::vector<StructureInstance>& structure, StructureInstance& made);
 // A dtype's name; nothing after a mistake. `more`: other names allowed here, for the sentence.
 std::optional<Dtype> parse_dtype(const Cursor& cursor, const std::vector<std::string>& more = {});
 const std::vector<std::string>& dtype_names();

@@ -7,6 +7,7 @@
 
 #include "suite/base/error.hpp"
 #include "suite/problem/instance.hpp"
+#include "suite/problem/parse_forms.hpp"
 #include "suite/problem/parsing.hpp"
 
 namespace podium::problem {
@@ -78,6 +79,7 @@ Problem parse(std::string name, std::string source, const std::filesystem::path&
     parse_requires(parsing, root);
     parse_baseline(parsing, root);
     parse_workloads(parsing, root);
+    if (parsing.mistakes.count() == 0) parse_host_outputs(parsing);
     if (parsing.mistakes.count() == 0) try_workloads(parsing);
   } else {
     root.expected("a problem: a map that begins with podium: 1");

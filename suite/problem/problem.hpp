@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "suite/problem/dtype.hpp"
+#include "suite/problem/layout.hpp"
 
 namespace podium::problem {
 
@@ -50,10 +51,12 @@ struct Tolerance {
 struct Tensor {
   std::string name;
   Role role = Role::input;
-  std::string type;         // a dtype's name, or a key of `types`
-  std::vector<Text> shape;  // row-major, contiguous
-  Fill fill;                // inputs
-  Tolerance tolerance;      // outputs with a reference; integers are exact
+  std::string type;  // a dtype's name, or a key of `types`
+  std::vector<Text> shape;
+  Layout layout = Layout::row_major;
+  std::vector<Text> strides;  // Layout::strided: one for every axis, in elements
+  Fill fill;                  // inputs
+  Tolerance tolerance;        // outputs with a reference; integers are exact
   Location at;
   std::optional<Text> used;  // how much of the first axis is in use; all of it if absent
 };
@@ -71,13 +74,23 @@ struct Structure {
 
 struct Index {
   std::string name;
-  Text low, high;            // half open; for an output's index: 0 and the extent
-  bool per_element = false;  // the range uses outer indices: C++ expressions, evaluated for each element
+  Text low, high;  // half open; for an output's index: 0 and the extent
+  // A range of `over` that uses outer indices, tensors or references: low and high are C++ expressions, which
+  // may use structure as well.
+  bool dependent = false;
+  Text most = {};  // most values that a dependent range has, a formula; "": found by trying low and high
 };
 
-// f[index...] = term, or = op over `over` of term; evaluated in fp64 (int64 where the term is integral).
+// f[index...], evaluated in fp64 (int64 where the term is integral), in one of these forms:
+// value: term. reduce: op over `over` of term. scan: op of term along one index, up to and with (or, where
+// `exclusive`, without) each of its values. scatter: op over `over` of term, each joined to the element whose
+// scattered indices are `at`, where `where` holds. recur: along one index, `first` at its first value and
+// term at later ones; term may call f at earlier ones. order: the value of `over`'s one index that has rank
+// `index.back()` when sorted by term, ties in order, NaN last; -1 where there are fewer. code: term is the
+// body of a C++ function. host: term is a sequential algorithm that assigns all of out(index...); only on
+// test workloads.
 struct Reference {
-  enum class Form { value, reduce };
+  enum class Form { value, reduce, scan, scatter, recur, order, code, host };
   enum class Op { sum, product, max, min, count };
   std::string name;  // an output's name, or an intermediate's
   Form form = Form::value;
@@ -86,6 +99,13 @@ struct Reference {
   Text term;
   bool output = false;
   Location at;
+  std::size_t along = 0;      // scan, recur: which of `index`
+  bool exclusive = false;     // scan
+  bool descending = false;    // order
+  bool integral = false;      // host: int64 instead of fp64
+  Text first;                 // recur
+  Text where;                 // scatter; "": everywhere
+  std::vector<Text> targets;  // scatter: for each of `index` its expression; "": not scattered
 };
 
 // sorted: the tensor ascends (or descends) along its last axis. permutation: `of` and `tensor` hold the same

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// The numbers of structure: as formulas want them, and as they are stored.
+// The numbers of structure: computed, as formulas want them, and as they are stored.
 #include <bit>
 #include <cstring>
 
 #include "suite/problem/instance.hpp"
+#include "suite/problem/parsing.hpp"
 
 namespace podium::problem {
 
@@ -24,6 +25,21 @@ std::vector<std::byte> StructureInstance::packed() const {
     std::memcpy(packed.data() + k * width, &bits, width);
   }
   return packed;
+}
+
+void compute_structure(const Problem& problem, const Scope& scope, std::uint64_t seed,
+                       const std::vector<StructureInstance>& structure, StructureInstance& made) {
+  const auto position = static_cast<std::size_t>(&made - structure.data());
+  ComputeNames names = compute_names(problem, position);
+  names.out = {made.extents.size(), info(made.dtype).floating};
+  ComputeInputs inputs;
+  for (const auto& [name, number] : scope.numbers) inputs.numbers[name] = number;
+  for (const StructureInstance& earlier : structure) inputs.structure[earlier.name] = &earlier;
+  inputs.seed = seed;
+  inputs.stream = static_cast<std::uint32_t>(position);
+  auto words = std::make_shared<std::vector<std::uint64_t>>();
+  Compute(problem.structure[position].compute, names).run(inputs, made, *words);
+  made.words = std::move(words);
 }
 
 }  // namespace podium::problem

@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What podium, judge and worker say to each other: fixed layout, one message a datagram (SOCK_SEQPACKET).
 //
-//   podium -> judge: open, problem (YAML and program descriptors), board, worker (its socket), begin, sample,
-//   end,
-//                    release, calibrate, seeds.   judge -> podium: one answer to each.
-//   judge -> worker: setup (arena and page descriptors), structure (its descriptor), create, arm, destroy,
-//   bye.   worker -> judge: answers.
+// podium -> judge: open, problem (YAML and program descriptors), board, rehearse, worker (its socket), begin,
+// sample, end, release, calibrate, seeds; the judge gives one answer to each.
+// judge -> worker: setup (arena and page descriptors), structure (its descriptor), create, arm, destroy, bye;
+// the worker answers.
 // The worker never hears podium. Whatever comes from a worker is checked before use: it is not trusted.
 #pragma once
 #include <cstddef>
@@ -98,16 +97,17 @@ struct Board {  // sizes the arena for the workloads named, indices into the pro
 struct Worker {  // descriptor: the judge's end of the worker's socket
   static constexpr Type type = Type::worker;
   Header header;
-  std::int32_t empty;  // the trusted empty contestant: timed, never verified
-  std::int32_t pid;    // of the worker, leader of its process group: killed if podium dies
-  std::uint32_t uid;   // of the worker; 0: podium's own
-  std::uint32_t reserved;
+  std::int32_t empty;   // the trusted empty contestant: timed, never verified
+  std::int32_t pid;     // of the worker, leader of its process group: killed if podium dies
+  std::uint32_t uid;    // of the worker; 0: podium's own
+  std::int32_t worker;  // its number, by which begin, sample, end and release name it: 0, one at a time today
 };
 struct Begin {  // a new instance of the contestant, and its warm-up
   static constexpr Type type = Type::begin;
   Header header;
   std::int32_t workload, round;
   std::uint64_t owner;  // 0: seeds common to all contestants; else this contestant's own
+  std::int32_t worker, reserved;
 };
 struct Begun {  // what the structure of the round makes of the workload's costs
   static constexpr Type type = Type::begun;
@@ -122,6 +122,7 @@ struct Sample {
   std::int32_t full;   // verify everything, not a sample
   std::int32_t calls;  // behind one gate: 1
   std::int32_t waits;  // the gate opens before the call, as for a contestant that waits in it
+  std::int32_t worker, reserved;
 };
 enum class Verdict : std::int32_t {
   right,

@@ -5,6 +5,7 @@
 
 #include <array>
 
+#include "suite/rank/ranking.hpp"
 #include "suite/record/fields.hpp"
 #include "suite/report/format.hpp"
 #include "suite/report/render.hpp"
@@ -29,11 +30,15 @@ json json_of(const Timing& timing, const std::string& workload) {
   return result;
 }
 
+bool has_rank(const Row& row, const Board& board) {
+  return row.standing == Standing::ranked && board.rounds >= rank::least_rounds;
+}
+
 json json_of(const Row& row, const Board& board) {
   json timings = json::array();
   for (std::size_t i = 0; i < row.timings.size(); ++i)
     timings.push_back(json_of(row.timings[i], board.workloads[i]));
-  const bool ranked = row.standing == Standing::ranked;
+  const bool ranked = has_rank(row, board);
   return {{"contestant", row.contestant},
           {"title", row.title},
           {"author", row.author},
@@ -82,7 +87,7 @@ std::string cell(const std::optional<double>& value) { return value ? fmt::forma
 
 Fields csv_fields(const std::string& device, const Board& board, const Row& row, const std::string& workload,
                   const Timing& timing) {
-  const bool ranked = row.standing == Standing::ranked;
+  const bool ranked = has_rank(row, board);
   const auto timed = [&](double value) { return timing.rounds > 0 ? fmt::format("{}", value) : ""; };
   const auto whole = [&](int value) { return ranked ? fmt::format("{}", value) : ""; };
   return {device,

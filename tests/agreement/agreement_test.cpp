@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// CPU against CUDA for every problem that comes with Podium: inputs bit by bit, references and verdicts.
+// CPU against CUDA for every problem that comes with Podium, and for those in this folder (every form of
+// reference, narrow types): inputs bit by bit, references and verdicts.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 
@@ -46,6 +47,12 @@ std::unique_ptr<device::Program> load_cuda(device::Device& device, const std::st
   fs::remove(in);
   fs::remove(out);
   return program;
+}
+
+const fs::path folders[] = {fs::path(PODIUM_SOURCE_DIR) / "kernels",
+                            fs::path(PODIUM_SOURCE_DIR) / "tests/agreement"};
+fs::path folder_of(const std::string& problem) {
+  return (fs::exists(folders[0] / problem) ? folders[0] : folders[1]) / problem;
 }
 
 class Agreement : public testing::TestWithParam<std::string> {
@@ -99,8 +106,7 @@ class Agreement : public testing::TestWithParam<std::string> {
 };
 
 TEST_P(Agreement, CpuAndGpuSayTheSame) {
-  const problem::Problem problem =
-      problem::load(fs::path(PODIUM_SOURCE_DIR) / "kernels" / GetParam() / "problem.yaml");
+  const problem::Problem problem = problem::load(folder_of(GetParam()) / "problem.yaml");
   for (const problem::Choice& choice : problem.choices) {
     const std::string text = problem::judge_program(problem, choice);
     auto cpu_program = std::make_unique<DoubleProgram>(compile_program(text));
@@ -136,8 +142,9 @@ TEST_P(Agreement, CpuAndGpuSayTheSame) {
 
 std::vector<std::string> names() {
   std::vector<std::string> all;
-  for (const auto& entry : fs::directory_iterator(fs::path(PODIUM_SOURCE_DIR) / "kernels"))
-    if (fs::exists(entry.path() / "problem.yaml")) all.push_back(entry.path().filename());
+  for (const fs::path& folder : folders)
+    for (const auto& entry : fs::directory_iterator(folder))
+      if (fs::exists(entry.path() / "problem.yaml")) all.push_back(entry.path().filename());
   std::sort(all.begin(), all.end());
   return all;
 }

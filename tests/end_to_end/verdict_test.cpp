@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <fstream>
 #include <map>
+#include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 
 #include "tests/end_to_end/command.hpp"
@@ -55,6 +57,21 @@ std::vector<Subject> subjects(const fs::path& folder) {
   return all;
 }
 
+// The honest are ranked among themselves, whoever cheated beside them; no cheat has a rank.
+void expect_ranks(const Scratch& scratch, const std::vector<Subject>& cheats) {
+  fs::path file;
+  for (const auto& entry : fs::recursive_directory_iterator(scratch.results()))
+    if (entry.path().filename() == "report.json") file = entry.path();
+  const auto report = nlohmann::json::parse(std::ifstream(file));
+  std::set<std::string> ranked;
+  for (const auto& board : report.at("boards"))
+    for (const auto& row : board.at("rows"))
+      if (!row.at("rank").is_null()) ranked.insert(row.at("contestant"));
+  const std::string baseline = backend == "host" ? "threads" : "cub";
+  EXPECT_TRUE(ranked.contains(baseline)) << baseline << " has no rank";
+  for (const auto& cheat : cheats) EXPECT_FALSE(ranked.contains(cheat.name)) << cheat.name << " was ranked";
+}
+
 struct Verdicts : testing::TestWithParam<std::pair<std::string, std::string>> {};  // kind, problem
 
 TEST_P(Verdicts, AreThoseExpected) {
@@ -68,7 +85,7 @@ TEST_P(Verdicts, AreThoseExpected) {
                                         device,
                                         "--quick",
                                         "--rounds",
-                                        "1",
+                                        kind == "cheats" ? "7" : "1",  // with 7 there are ranks
                                         "--timeout",
                                         "4",
                                         "--results",
@@ -105,6 +122,7 @@ TEST_P(Verdicts, AreThoseExpected) {
                (e.contestant == "threads" || e.contestant == "cub" || e.contestant == "cublas");
       });
   EXPECT_GE(honest, 2) << "the baseline was not measured beside them\n" << ended.out;
+  if (kind == "cheats") expect_ranks(scratch, all);
 }
 
 std::vector<std::pair<std::string, std::string>> folders() {

@@ -37,6 +37,28 @@ TEST(Verify, AWrongOneIsStatusOneWithItsEvidence) {
   EXPECT_NE(ended.out.find("n=1"), std::string::npos) << ended.out;
 }
 
+TEST(Verify, AContestantThatTakesTooMuchMemoryIsEnded) {
+  const Scratch scratch;
+  const auto hog = scratch.write("hog.cpp", R"(// podium: { title: Takes memory until it is stopped }
+#include <podium/sum.hpp>
+#include <cstring>
+#include <cstdlib>
+namespace {
+struct Contestant {
+  void run(const problem::Arguments&, podium::Stream) {
+    for (;;)
+      if (void* more = std::malloc(1 << 24)) std::memset(more, 1, 1 << 24);
+  }
+};
+}  // namespace
+)");
+  const auto ended = verify({"--contestant", hog.string(), "--contestant", "serial", "--memory", "300"});
+  EXPECT_EQ(ended.status, 1);
+  EXPECT_NE(ended.out.find("out of memory"), std::string::npos) << ended.out;
+  EXPECT_NE(ended.out.find("more than 300 MiB of host memory"), std::string::npos) << ended.out;
+  EXPECT_NE(ended.out.find("right on"), std::string::npos) << "the other one was not verified\n" << ended.out;
+}
+
 TEST(Verify, UnderAToolTheWorkerIsItsChild) {
   const auto ended = verify({"--contestant", "serial", "--under", "env PODIUM_SEEN=1"});
   EXPECT_EQ(ended.status, 0) << ended.out << ended.err;

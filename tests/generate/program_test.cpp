@@ -23,12 +23,14 @@ std::vector<std::pair<std::string, std::string>> programs() {
     for (const Choice& choice : problem.choices)
       all.emplace_back(problem.name + "." + choice.name, judge_program(problem, choice));
   }
+  const Problem forms = load(fs::path(PODIUM_SOURCE_DIR) / "tests/agreement/forms/problem.yaml");
+  all.emplace_back("forms", judge_program(forms, forms.choices[0]));
   return all;
 }
 
 TEST(Program, CompilesForTheCpuWithoutAWarning) {
   const auto all = programs();
-  EXPECT_GE(all.size(), 5u);
+  EXPECT_GE(all.size(), 6u);
   for (const auto& [name, text] : all)
     EXPECT_NO_THROW(judge::compile_program(text, "-O1 -Wall -Wextra -Wpedantic -Werror")) << name;
 }
@@ -107,6 +109,46 @@ TEST(Plan, EvaluatesEachDomainOnce) {
       EXPECT_FALSE(evaluation.magnitude);
     }
   }
+}
+
+// A form that runs along an index is evaluated along all of it, on the lines that the sample needs.
+TEST(Plan, WidensWhatAFormRunsAlong) {
+  const Problem problem = parse("trial", R"y(podium: 1
+title: t
+axes: [n]
+tensors:
+  x: { role: input, dtype: f32, shape: [n], fill: normal }
+  a: { role: output, dtype: f32, shape: [n, n], tolerance: { ulp: 1 } }
+  b: { role: output, dtype: f32, shape: [n, n], tolerance: { ulp: 1 } }
+  c: { role: output, dtype: f32, shape: [n, n], tolerance: { ulp: 1 } }
+  d: { role: output, dtype: i32, shape: [n, n] }
+  e: { role: output, dtype: f32, shape: [n, n], tolerance: { ulp: 1 } }
+reference:
+  a: { index: [i, j], scan: { along: j, op: sum, term: "x(j) * x(i)" } }
+  b: { index: [i, j], recur: { along: i, first: "x(j)", next: "b(i - 1, j)" } }
+  c: { index: [i, j], recur: { along: i, first: "x(j)", next: "c(i - 1, n - 1 - j)" } }
+  key: { index: { p: n, q: n }, value: "x(p) * q" }
+  d: { index: [i, j], order: { along: { q: n }, by: "key(i, q)" } }
+  e: { index: [i, j], scatter: { over: { q: n }, at: { i: "q" }, op: sum, term: "key(q, j)" } }
+sample: { i: 3, j: 4 }
+workloads: { test: [{ n: 41 }], quick: [{ n: 3 }], bench: [{ n: 3 }] }
+)y",
+                                "problem.yaml");
+  const Plan plan(problem);
+  const auto domains = [&](const std::string& name) {
+    std::vector<std::vector<int>> all;
+    for (const std::size_t e : plan.evaluations_of(plan.reference_named(name)))
+      all.push_back(plan.evaluations()[e].sets);
+    return all;
+  };
+  using Domains = std::vector<std::vector<int>>;
+  EXPECT_EQ(domains("a"), (Domains{{0, whole_range}}));
+  EXPECT_EQ(domains("b"), (Domains{{whole_range, 1}}));
+  EXPECT_EQ(domains("c"), (Domains{{whole_range, whole_range}}));
+  EXPECT_EQ(domains("d"), (Domains{{0, 1}}));
+  EXPECT_EQ(domains("e"), (Domains{{whole_range, 1}}));
+  EXPECT_THAT(domains("key"), testing::UnorderedElementsAre(std::vector<int>{0, whole_range},
+                                                            std::vector<int>{whole_range, 1}));
 }
 
 TEST(Plan, RefusesMoreWordsThanAKernelTakes) {

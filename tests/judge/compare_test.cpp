@@ -243,7 +243,7 @@ TEST(Evidence, NamesTheWorstElementAndHowMany) {
   const Finding wrong = j.evaluator.verify(7, 0xff);
   EXPECT_TRUE(wrong.written);
   EXPECT_THAT(wrong.text, HasSubstr("c[2, 5] is 1"));
-  EXPECT_THAT(wrong.text, HasSubstr("; 2 of 527 verified elements are wrong"));
+  EXPECT_THAT(wrong.text, HasSubstr("; 2 of 527 verified elements wrong"));
 }
 
 TEST(Evidence, PoisonIsNotWritten) {

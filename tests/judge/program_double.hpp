@@ -20,6 +20,7 @@
 #include "suite/device/device.hpp"
 #include "suite/judge/evaluator.hpp"
 #include "suite/problem/generate.hpp"
+#include "tests/judge/gpu_emulation.hpp"
 
 namespace podium::judge {
 
@@ -90,6 +91,9 @@ class DoubleProgram : public device::Program {
     using Kernel = void (*)(const std::uint64_t*, int, int);
     const auto entry = reinterpret_cast<Kernel>(dlsym(library_, std::string(kernel).c_str()));
     if (!entry) throw Error("no kernel " + std::string(kernel));
+    using Emulate = void (*)(Kernel, const std::uint64_t*, int);
+    if (const auto emulate = reinterpret_cast<Emulate>(dlsym(library_, "podium_emulate")))
+      return emulate(entry, words.data(), groups);
     for (int group = groups - 1; group >= 0; --group) entry(words.data(), group, groups);
   }
 
@@ -101,7 +105,8 @@ class DoubleDevice : public device::Device {
  public:
   int most_groups = 5;  // few and odd: chunks of unequal length
 
-  DoubleDevice() { description_.warp = 1; }
+  // `emulated`: a GPU, whose programs are those of gpu_emulation.hpp.
+  explicit DoubleDevice(bool emulated = false) { description_.warp = emulated ? 32 : 1; }
   const device::Description& description() const override { return description_; }
   std::unique_ptr<device::Memory> allocate(std::size_t bytes) override {
     return std::make_unique<DoubleMemory>(bytes);
@@ -133,12 +138,18 @@ struct Judged {
   DoubleProgram program;
   Evaluator evaluator;
 
+  static std::string text_of(const problem::Problem& problem, const problem::Choice& choice, bool emulated) {
+    const std::string text = problem::judge_program(problem, choice);
+    return emulated ? emulation_prologue + text + emulation_epilogue : text;
+  }
+
   explicit Judged(const std::string& yaml, bool full = true, std::size_t choice_index = 0,
-                  std::size_t workload = 0)
+                  std::size_t workload = 0, bool emulated = false)
       : problem(problem::parse("trial", yaml, "kernels/trial/problem.yaml")),
         choice(problem.choices.at(choice_index)),
         instance(problem::instantiate(problem, choice, problem.workloads.at(workload), structure_seed)),
-        program(compile_program(problem::judge_program(problem, choice))),
+        device(emulated),
+        program(compile_program(text_of(problem, choice, emulated))),
         evaluator(device, program, problem, choice) {
     evaluator.begin(instance, full);
   }

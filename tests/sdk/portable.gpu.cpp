@@ -123,6 +123,45 @@ void compare_conversions(const char* what) {
   }
 }
 
+// Eight bits and fewer: numbers of every exponent with three endings each, which are below, at and above the
+// ties of all these types; and every pattern.
+struct NarrowConversions {
+  std::uint8_t from_float, from_double, from_half;
+  float widened;
+};
+constexpr unsigned narrow_cases = 3 << 16;
+template <class T>
+PODIUM_BOTH NarrowConversions narrow_conversions(unsigned n) {
+  const std::uint32_t bits = ((n / 3) << 16) + n % 3 - 1;
+  float x;
+  memcpy(&x, &bits, sizeof x);
+  const double nearly = x * (1 + (static_cast<int>(n % 3) - 1) * 0x1p-40);
+  return {cast<T>(x).bits, cast<T>(nearly).bits,
+          cast<T>(of_bits<f16>(static_cast<std::uint16_t>(n / 3))).bits,
+          cast<float>(T{static_cast<std::uint8_t>(n)})};
+}
+template <class T>
+__global__ void convert_narrow(podium::Tensor<NarrowConversions, 1> out) {
+  const unsigned n = blockIdx.x * blockDim.x + threadIdx.x;
+  if (n < narrow_cases) out(n) = narrow_conversions<T>(n);
+}
+template <class T>
+void compare_narrow(const char* what) {
+  const Array<NarrowConversions> results(narrow_cases);
+  const podium::Tensor<NarrowConversions, 1> out{results.data, {narrow_cases}, {1}};
+  podium::launch(convert_narrow<T>, dim3(podium::ceil_div(narrow_cases, 256u)), dim3(256), 0,
+                 podium::Stream{}, out);
+  synchronise();
+  for (unsigned n = 0; n < narrow_cases; ++n) {
+    const NarrowConversions here = narrow_conversions<T>(n), there = out(n);
+    expect(here.from_float == there.from_float && here.from_double == there.from_double &&
+               here.from_half == there.from_half,
+           what, n);
+    expect(here.widened == there.widened || (here.widened != here.widened && there.widened != there.widened),
+           what, n);
+  }
+}
+
 // Sums a block through the warp and dynamic shared memory.
 __global__ void block_sum(const int* x, unsigned long long* out, std::int64_t stride) {
   PODIUM_DYNAMIC_SHARED(int, partial);
@@ -172,6 +211,12 @@ int main() {
   }
   compare_conversions<f16>("f16");
   compare_conversions<bf16>("bf16");
+  compare_narrow<podium::e4m3>("e4m3");
+  compare_narrow<podium::e5m2>("e5m2");
+  compare_narrow<podium::e4m3_fnuz>("e4m3_fnuz");
+  compare_narrow<podium::e5m2_fnuz>("e5m2_fnuz");
+  compare_narrow<podium::e8m0>("e8m0");
+  compare_narrow<podium::e2m1>("e2m1");
   sum_in_large_shared_memory();
   refuses_large_blocks();
   std::printf("%d mistakes\n", mistakes);

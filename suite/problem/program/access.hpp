@@ -3,6 +3,7 @@
 // How terms read tensors and results of earlier references: always checked; out of range is recorded and
 // reads 0.
 #pragma once
+#include "laid_out.hpp"
 #include "term.hpp"
 
 namespace podium::program {
@@ -33,12 +34,12 @@ struct MakeAxes<0, k...> {
 template <int k>
 using CoordinateFor = Coordinate;
 
-// Tensor number `id`, row-major. place: where the words address and extents are. A missing or superfluous
-// index is a compile error at the call.
-template <class T, int id, int place, class A>
+// Tensor number `id`. place: where the words address and extents are. A missing or superfluous index is a
+// compile error at the call.
+template <class T, int id, int place, class A, class Layout>
 struct TensorOf;
-template <class T, int id, int place, int... axis>
-struct TensorOf<T, id, place, Axes<axis...>> {
+template <class T, int id, int place, int... axis, class Layout>
+struct TensorOf<T, id, place, Axes<axis...>, Layout> {
   Words words;
   int site;
   PODIUM_DEVICE auto operator()(CoordinateFor<axis>... index) const {
@@ -52,11 +53,16 @@ struct TensorOf<T, id, place, Axes<axis...>> {
       note_fault(words, fault_range, site, id, at);
       return decltype(widen(T{}))(0);
     }
-    return widen(words.address<const T>(place)[offset]);
+    if constexpr (is_same<Layout, RowMajor>) {
+      return widen(load(words.address<const T>(place), offset));
+    } else {
+      const i64 at[] = {index.value...};
+      return widen(load(words.address<const T>(place), Layout::at(words, at)));
+    }
   }
 };
-template <class T, int id, int place, int rank>
-using Tensor = TensorOf<T, id, place, typename MakeAxes<rank>::type>;
+template <class T, int id, int place, int rank, class Layout = RowMajor>
+using Tensor = TensorOf<T, id, place, typename MakeAxes<rank>::type, Layout>;
 
 // A tensor of floats whose elements carry their magnitude into sums and differences of a `value` term.
 template <class T>
@@ -135,6 +141,25 @@ PODIUM_DEVICE void store(Words words, i64 element, Value value) {
   } else {
     words.address<Value>(place)[element] = value;
   }
+}
+
+// What store() has put there.
+template <int place, class Value>
+PODIUM_DEVICE Value stored(Words words, i64 element) {
+  if constexpr (is_number<Value>)
+    return Number(words.address<const double>(place)[element],
+                  words.address<const double>(place + 1)[element]);
+  else
+    return words.address<const Value>(place)[element];
+}
+
+// A line of a reference: the elements that differ in one index only. R: lines, steps (elements of a line),
+// stride (between neighbours).
+template <class R>
+PODIUM_DEVICE i64 element_of(Words words, i64 line, i64 step) {
+  const i64 stride = R::stride(words);
+  if (stride == 1) return line * R::steps(words) + step;
+  return line / stride * stride * R::steps(words) + step * stride + line % stride;
 }
 
 // Evaluates a reference of form value. R: elements(words), place, value(words, element).

@@ -10,8 +10,8 @@ namespace podium::program {
 
 // Ascending (or descending) along the last axis, whose extent is `row`; equal neighbours are in order, NaN
 // never is.
-template <class T, bool descending>
-PODIUM_DEVICE void sorted(Words words, Group group, const T* data, i64 count, i64 row) {
+template <class T, bool descending, class Data>
+PODIUM_DEVICE void sorted(Words words, Group group, const Data data, i64 count, i64 row) {
   Count mine = Count::identity();
   for_each(count, group, [&](const i64 k) {
     const auto here = widen(data[k]);
@@ -25,8 +25,8 @@ PODIUM_DEVICE void sorted(Words words, Group group, const T* data, i64 count, i6
 }
 
 // Sums over the elements' bits of a pseudo-random function whose key the contestant cannot know: 2 x 64 bits.
-template <class T>
-PODIUM_SHARED void multiset(Words words, Group group, const T* data, i64 count) {
+template <class Data>
+PODIUM_SHARED void multiset(Words words, Group group, const Data data, i64 count) {
   const u64 key = words.word[hash_key], stream = stream_of(Stream::hash, 0);
   Multiset mine = Multiset::identity();
 #if PODIUM_GPU

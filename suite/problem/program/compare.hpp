@@ -4,6 +4,7 @@
 // eps(accumulate) scale.
 #pragma once
 #include "access.hpp"
+#include "laid_out.hpp"
 
 namespace podium::program {
 
@@ -39,7 +40,10 @@ PODIUM_DEVICE Judgement judge(double got, double expected, double ulp, double gr
   using L = Limits<T>;
   const double refused = infinity_value();
   if (is_nan(expected)) return {is_nan(got) ? 0 : refused, 0};
-  if (!is_finite(expected)) return {got == expected ? 0 : refused, 0};
+  if (!is_finite(expected)) {  // types that saturate hold their largest number in its place
+    const bool largest = is_small_float<T> && got == limited<T>(expected);
+    return {got == expected || largest ? 0 : refused, 0};
+  }
   const bool beyond = absolute(expected) > L::largest;
   const double held = limited<T>(expected);
   if (!is_finite(got)) return {beyond && got == widen(narrow<T>(expected)) ? 0 : refused, 0};
@@ -79,8 +83,8 @@ PODIUM_DEVICE u64 poison_pattern(u64 poison) {
 }
 
 // R: elements(words), expect(words, element); site: the output's reference, target: the output.
-template <class T, class R>
-PODIUM_DEVICE void compare(Words words, Group group, const T* data, int site, int target) {
+template <class T, class R, class Data>
+PODIUM_DEVICE void compare(Words words, Group group, const Data data, int site, int target) {
   const u64 pattern = poison_pattern<T>(words.word[compare_poison]);
   const double ulp = words.real(compare_ulp), growth_eps = words.real(compare_growth);
   Comparison mine = Comparison::identity();
@@ -100,7 +104,7 @@ PODIUM_DEVICE void compare(Words words, Group group, const T* data, int site, in
     }
     const bool failed = verdict.ratio > 1;
     mine.merge({verdict.ratio, e.at, word_of(got), word_of(e.expected), verdict.limit, 1, failed,
-                failed && raw(raw_got) == pattern, kind_of<decltype(e.expected)>});
+                failed && holds(data, e.at, pattern), kind_of<decltype(e.expected)>});
   });
   combine(mine, group_lanes);
   if (first_in_group()) words.address<Comparison>(launch_results)[group.index] = mine;

@@ -16,6 +16,8 @@ inline constexpr int words_per_element =
     kind == FillKind::normal                                  ? 2
     : kind == FillKind::uniform || kind == FillKind::integers ? (sizeof(T) == 8 ? 2 : 1)
                                                               : 0;
+template <FillKind kind>
+inline constexpr int words_per_element<e2m1x2, kind> = 2 * words_per_element<e2m1, kind>;
 
 struct FillNumbers {
   double first, second, third;
@@ -39,7 +41,11 @@ PODIUM_DEVICE double normal_fraction(u32 first, u32 second) {
 
 template <class T, FillKind kind>
 PODIUM_DEVICE T fill_element(const FillNumbers& n, const u32* word, i64 index) {
-  if constexpr (kind == FillKind::normal) {
+  if constexpr (is_same<T, e2m1x2>) {  // a byte is written whole: no two threads share one
+    const e2m1 low = fill_element<e2m1, kind>(n, word, 2 * index);
+    const e2m1 high = fill_element<e2m1, kind>(n, word + words_per_element<e2m1, kind>, 2 * index + 1);
+    return T{u8(low.bits | high.bits << 4)};
+  } else if constexpr (kind == FillKind::normal) {
     const int sum = int(word[0] & 0xffffu) + int(word[0] >> 16) + int(word[1] & 0xffffu) + int(word[1] >> 16);
     const double z = (double(sum - normal_centre) + normal_fraction(word[0], word[1])) * normal_scale;
     return narrow<T>(n.first + n.second * z);

@@ -28,6 +28,9 @@ struct Coordinate {
   Coordinate(double) = delete;
 };
 
+// What bounds of ranges and scattered indices are: integers, else a compile error.
+PODIUM_DEVICE i64 whole_number(Coordinate x) { return x.value; }
+
 // One position of a result's index. `bounds`: where the words low and extent of the stated range are.
 // list: where the words address of the list (0: the set is the whole range), low and count of the set are.
 template <int set, int list, int bounds>

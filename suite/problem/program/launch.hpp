@@ -41,6 +41,17 @@ enum BytesArgument : int {
   bytes_count
 };  // second: address or byte
 
+enum PrefixArgument : int { prefix_lanes = launch_argument, prefix_parts, prefix_sums };
+enum RecurArgument : int { recur_first = launch_argument, recur_last };
+enum OrderArgument : int {
+  order_length = launch_argument,  // of every line, padded
+  order_first,                     // line of the reference that the buffers' first one is
+  order_lines,                     // in the buffers
+  order_width,                     // of sorted runs
+  order_from,                      // address: keys of all lines, then indices
+  order_to
+};
+
 // The first thing that is the problem's fault, in device memory; zeroed before each verification.
 inline constexpr int max_rank = 6;
 struct Fault {
@@ -52,7 +63,15 @@ struct Fault {
   i64 index[max_rank];
 };
 inline constexpr int structure_target = 1 << 20;
-enum FaultKind : i32 { fault_range = 1, fault_limit = 2, fault_segment = 16 };
+enum FaultKind : i32 {
+  fault_range = 1,
+  fault_limit = 2,
+  fault_step = 3,      // a recurrence calls itself at a step that is not there yet
+  fault_division = 4,  // of index[0] by zero, integers
+  fault_target = 5,    // a scatter's target is out of range
+  fault_length = 6,    // a line of index[0] elements where the buffers hold fewer
+  fault_segment = 7    // no segment of the structure `target` holds index[0]
+};
 
 // The records of groups; merge() joins two in any order to the same result. identity() has found nothing.
 

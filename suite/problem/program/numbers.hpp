@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Conversion between element types and the judge's numbers: exact widening, one rounding to nearest even.
 #pragma once
-#include "types.hpp"
+#include "small_floats.hpp"
 
 namespace podium::program {
 
@@ -26,7 +26,7 @@ struct Limits<bf16> {
 };
 
 template <class T>
-inline constexpr bool is_float_element = is_any<T, f64, f32, f16, bf16>;
+inline constexpr bool is_float_element = is_any<T, f64, f32, f16, bf16> || is_small_float<T>;
 template <class T>
 inline constexpr bool is_unsigned_64 = is_any<T, unsigned long, unsigned long long>;
 
@@ -116,6 +116,8 @@ PODIUM_DEVICE T narrow(double x) {
     return T{u16(round_to<5, 10>(x))};
   } else if constexpr (is_same<T, bf16>) {
     return T{u16(round_to<8, 7>(x))};
+  } else if constexpr (is_small_float<T>) {
+    return narrow_small<T>(x);
   } else {
     constexpr double low = double(lowest_integer<T>), high = double(largest_integer<T>);
     if (x != x) return T{};
@@ -144,7 +146,7 @@ template <class T>
 PODIUM_DEVICE u64 raw(T x) {
   if constexpr (is_any<T, f64, f32>)
     return bits_of(x);
-  else if constexpr (is_any<T, f16, bf16, boolean>)
+  else if constexpr (is_any<T, f16, bf16, boolean, e2m1x2> || is_small_float<T>)
     return x.bits;
   else if constexpr (sizeof(T) == 8)
     return u64(x);

@@ -6,20 +6,39 @@
 
 namespace podium::program {
 
-// The exponent's bits; an element is not finite if all are set. 0 for integers: always finite.
+// Whether an element's bits are those of an infinity or NaN.
 template <class T>
-inline constexpr u64 exponent_bits = is_same<T, f64>    ? u64(0x7ff) << 52
-                                     : is_same<T, f32>  ? 0x7f800000u
-                                     : is_same<T, f16>  ? 0x7c00u
-                                     : is_same<T, bf16> ? 0x7f80u
-                                                        : 0;
+PODIUM_DEVICE bool not_finite(u64 bits) {
+  constexpr u64 exponent = is_same<T, f64>    ? u64(0x7ff) << 52
+                           : is_same<T, f32>  ? 0x7f800000u
+                           : is_same<T, f16>  ? 0x7c00u
+                           : is_same<T, bf16> ? 0x7f80u
+                           : is_same<T, e4m3> ? 0x7fu  // the exponent's and all others
+                           : is_same<T, e5m2> ? 0x7cu
+                           : is_same<T, e8m0> ? 0xffu
+                                              : 0;
+  if constexpr (is_fnuz<T>)
+    return bits == Limits<T>::nan;
+  else
+    return exponent != 0 && (bits & exponent) == exponent;
+}
 
 template <class T>
 PODIUM_DEVICE void scan_element(Scan& found, u64 bits, u64 pattern, i64 index) {
-  constexpr u64 exponent = exponent_bits<T>;
   if (bits == pattern) ++found.poisoned, found.first_poisoned = smaller_index(found.first_poisoned, index);
-  if (exponent != 0 && (bits & exponent) == exponent)
+  if (not_finite<T>(bits))
     ++found.nonfinite, found.first_nonfinite = smaller_index(found.first_nonfinite, index);
+}
+
+// Pairs of e2m1 are looked at as bytes; what is found counts for both.
+template <class T>
+PODIUM_DEVICE void hand_back(Words words, Group group, Scan mine) {
+  if constexpr (is_same<T, e2m1x2>) {
+    mine.poisoned *= 2;
+    if (mine.first_poisoned > 0) mine.first_poisoned *= 2;
+  }
+  combine(mine, group_lanes);
+  if (first_in_group()) words.address<Scan>(launch_results)[group.index] = mine;
 }
 
 template <class T>
@@ -47,18 +66,29 @@ PODIUM_SHARED void scan(Words words, Group group, const T* data, i64 count) {
   const Chunk part = chunk(count, group.index, group.count, block);
   for (i64 first = part.begin; first < part.end; first += block) {
     const int n = int(part.end - first < block ? part.end - first : block);
-    constexpr u64 exponent = exponent_bits<T>;
     u32 suspects = 0;
     for (int k = 0; k < n; ++k) {
       const u64 bits = raw(data[first + k]);
-      suspects += u32(bits == pattern) | u32(exponent != 0 && (bits & exponent) == exponent);
+      suspects += u32(bits == pattern) | u32(not_finite<T>(bits));
     }
     if (suspects == 0) continue;
     for (int k = 0; k < n; ++k) scan_element<T>(mine, raw(data[first + k]), pattern, first + k);
   }
 #endif
-  combine(mine, group_lanes);
-  if (first_in_group()) words.address<Scan>(launch_results)[group.index] = mine;
+  hand_back<T>(words, group, mine);
+}
+
+// Elements one by one, wherever they lie: padding is passed over.
+template <class T, class Layout>
+PODIUM_SHARED void scan(Words words, Group group, const LaidOut<T, Layout> data, i64 count) {
+  const u64 pattern = poison_pattern<T>(words.word[scan_poison]);
+  Scan mine = Scan::identity();
+  for_each(count, group, [&](const i64 k) {
+    const u64 bits = raw(data[k]);
+    if (holds(data, k, pattern)) ++mine.poisoned, mine.first_poisoned = smaller_index(mine.first_poisoned, k);
+    if (not_finite<T>(bits)) ++mine.nonfinite, mine.first_nonfinite = smaller_index(mine.first_nonfinite, k);
+  });
+  hand_back<T>(words, group, mine);
 }
 
 }  // namespace podium::program

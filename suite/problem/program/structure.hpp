@@ -13,7 +13,7 @@ using Structure = Tensor<T, structure_target + s, place, rank>;
 // The segment s of ascending offsets that holds e: offsets(s) <= e < offsets(s + 1). Empty segments hold
 // nothing. What lies outside of all is a fault and reads 0.
 template <class T, int id, int place>
-PODIUM_DEVICE i64 segment(const TensorOf<T, id, place, Axes<0>>& offsets, Coordinate e) {
+PODIUM_DEVICE i64 segment(const TensorOf<T, id, place, Axes<0>, RowMajor>& offsets, Coordinate e) {
   static_assert(is_integral<T>, "offsets are whole numbers");
   const T* const values = offsets.words.template address<const T>(place);
   const i64 last = offsets.words.integer(place + 1) - 1;
@@ -31,11 +31,6 @@ PODIUM_DEVICE i64 segment(const TensorOf<T, id, place, Axes<0>>& offsets, Coordi
       high = middle;
   }
   return low;
-}
-
-// A range that a term's own indices bound; one that ends before it begins is empty.
-PODIUM_DEVICE Chunk range_of(Coordinate low, Coordinate high) {
-  return {low.value, high.value > low.value ? high.value : low.value};
 }
 
 }  // namespace podium::program

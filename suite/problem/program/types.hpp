@@ -42,6 +42,27 @@ struct bf16 {
 struct boolean {
   u8 bits;  // a contestant may write 2: never read as bool
 };
+struct e4m3 {
+  u8 bits;
+};
+struct e5m2 {
+  u8 bits;
+};
+struct e4m3_fnuz {
+  u8 bits;
+};
+struct e5m2_fnuz {
+  u8 bits;
+};
+struct e8m0 {
+  u8 bits;
+};
+struct e2m1 {
+  u8 bits;  // the low half
+};
+struct e2m1x2 {  // as memory holds them: element 0 in the low half
+  u8 bits;
+};
 
 // What <type_traits> would give, which NVRTC lacks.
 template <class A, class B>

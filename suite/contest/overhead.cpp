@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+#include "suite/contest/overhead.hpp"
+
+#include <vector>
+
+namespace podium::contest {
+namespace {
+
+constexpr int overhead_samples = 25;
+
+std::variant<measure::Overhead, Failure> sample(Session& session, bool waits) {
+  std::vector<double> reported, judged;
+  for (int i = 0; i < overhead_samples; ++i) {
+    const auto sampled = session.sample(i, waits);
+    if (const auto* failure = std::get_if<Failure>(&sampled)) return *failure;
+    reported.push_back(std::get<protocol::Sampled>(sampled).event_microseconds);
+    judged.push_back(std::get<protocol::Sampled>(sampled).judge_microseconds);
+  }
+  const bool host = protocol::get(session.device().backend) == "host";
+  return measure::overhead(reported, judged,
+                           host ? measure::least_tolerance_host : measure::least_tolerance_gpu);
+}
+
+}  // namespace
+
+std::variant<Overheads, Failure> measure_overhead(Session& session, int workload) {
+  auto started = session.start({});
+  if (auto* failure = std::get_if<Failure>(&started)) return *failure;
+  auto begun = session.begin(workload, 0, 0);
+  if (auto* failure = std::get_if<Failure>(&begun)) return *failure;
+  Overheads overheads;
+  for (const bool waits : {false, true}) {
+    auto sampled = sample(session, waits);
+    if (auto* failure = std::get_if<Failure>(&sampled)) return *failure;
+    (waits ? overheads.waiting : overheads.usual) = std::get<measure::Overhead>(sampled);
+  }
+  session.release();
+  return overheads;
+}
+
+}  // namespace podium::contest

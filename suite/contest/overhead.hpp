@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// What the judge's interval holds beside the call itself, shown by the trusted empty contestant.
+#pragma once
+#include <variant>
+
+#include "suite/contest/session.hpp"
+#include "suite/measure/attest.hpp"
+
+namespace podium::contest {
+
+struct Overheads {
+  measure::Overhead usual;
+  measure::Overhead waiting;  // of contestants that wait inside `run`: their gate opens before the call
+};
+
+// Starts the empty contestant on `workload` of the session's board, samples it both ways and releases it.
+// Microseconds. Throws DeviceLost.
+std::variant<Overheads, Failure> measure_overhead(Session& session, int workload);
+
+}  // namespace podium::contest

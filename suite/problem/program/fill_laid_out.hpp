@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Fills of tensors that do not lie row-major: the same number for the same indices, element by element.
+#pragma once
+#include "fill.hpp"
+#include "laid_out.hpp"
+
+namespace podium::program {
+
+// What is written at once: an element, or a pair of e2m1.
+template <class T>
+struct UnitOf {
+  using type = T;
+};
+template <>
+struct UnitOf<e2m1> {
+  using type = e2m1x2;
+};
+
+template <class Unit, FillKind kind, class T, class Layout>
+PODIUM_SHARED void fill_laid_out(Words words, Group group, LaidOut<T, Layout> data, i64 count, u32 tensor) {
+  const FillNumbers numbers = fill_numbers(words);
+  [[maybe_unused]] const u64 seed = words.word[launch_seed], stream = stream_of(Stream::fill, tensor);
+  constexpr int per_unit = is_same<Unit, T> ? 1 : 2;
+  constexpr int needed = words_per_element<Unit, kind>;
+  static_assert(needed == 0 || 4 % needed == 0, "an element's words lie in one block");
+  for_each(count / per_unit, group, [&](const i64 k) {
+    Block4 drawn = {};
+    if constexpr (needed > 0) drawn = philox(seed, u64(k) * needed / 4, stream);
+    Unit* const first = reinterpret_cast<Unit*>(data.data);
+    first[Layout::position(words, per_unit * k) / per_unit] =
+        fill_element<Unit, kind>(numbers, drawn.word + u64(k) * needed % 4, k);
+  });
+}
+
+template <class T, class Layout>
+PODIUM_SHARED void fill(Words words, Group group, LaidOut<T, Layout> data, i64 count, u32 tensor) {
+  using Unit = typename UnitOf<T>::type;
+  switch (FillKind(words.word[fill_kind])) {
+    case FillKind::normal:
+      return fill_laid_out<Unit, FillKind::normal>(words, group, data, count, tensor);
+    case FillKind::uniform:
+      return fill_laid_out<Unit, FillKind::uniform>(words, group, data, count, tensor);
+    case FillKind::integers:
+      return fill_laid_out<Unit, FillKind::integers>(words, group, data, count, tensor);
+    case FillKind::zeros:
+      return fill_laid_out<Unit, FillKind::zeros>(words, group, data, count, tensor);
+    case FillKind::ones:
+      return fill_laid_out<Unit, FillKind::ones>(words, group, data, count, tensor);
+    case FillKind::sequence:
+      return fill_laid_out<Unit, FillKind::sequence>(words, group, data, count, tensor);
+  }
+}
+
+}  // namespace podium::program

@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// References of form scatter: every term is joined, atomically, to the element that its targets name.
+#pragma once
+#include "reduce.hpp"
+
+namespace podium::program {
+
+// Replaces the 8 bytes at `at`, read as V, by f of them.
+template <class V, class F>
+PODIUM_DEVICE void atomic_update(V* at, F f) {
+  static_assert(sizeof(V) == sizeof(u64));
+  u64* const bits = reinterpret_cast<u64*>(at);
+  const auto to = [](V x) {
+    if constexpr (is_same<V, double>)
+      return bits_of(x);
+    else
+      return u64(x);
+  };
+  const auto from = [](u64 x) {
+    if constexpr (is_same<V, double>)
+      return double_of(x);
+    else
+      return V(x);
+  };
+#if PODIUM_GPU
+  u64 seen = *const_cast<volatile u64*>(bits);
+  for (;;) {
+    const u64 wanted = to(f(from(seen)));
+    if (wanted == seen) return;
+    const u64 found = atomicCAS(bits, seen, wanted);
+    if (found == seen) return;
+    seen = found;
+  }
+#else
+  u64 seen = __atomic_load_n(bits, __ATOMIC_RELAXED);
+  for (;;) {
+    const u64 wanted = to(f(from(seen)));
+    if (wanted == seen) return;
+    if (__atomic_compare_exchange_n(bits, &seen, wanted, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) return;
+  }
+#endif
+}
+
+template <class V>
+PODIUM_DEVICE void atomic_sum(V* at, V x) {
+#if PODIUM_GPU
+  if constexpr (is_same<V, double>)
+    atomicAdd(at, x);
+  else
+    atomicAdd(reinterpret_cast<u64*>(at), u64(x));
+#else
+  if constexpr (is_same<V, double>)
+    atomic_update(at, [x](double old) { return old + x; });
+  else
+    __atomic_fetch_add(reinterpret_cast<u64*>(at), u64(x), __ATOMIC_RELAXED);
+#endif
+}
+
+template <Op op, class V>
+PODIUM_DEVICE void atomic_join(V* at, V x) {
+  if constexpr (op == Op::sum || op == Op::count)
+    atomic_sum(at, x);
+  else if constexpr (op == Op::product && is_same<V, double>)
+    atomic_update(at, [x](V old) { return old * x; });
+  else if constexpr (op == Op::product)
+    atomic_update(at, [x](V old) { return V(u64(old) * u64(x)); });
+  else if constexpr (op == Op::max)
+    atomic_update(at, [x](V old) { return upper_of(old, x); });
+  else
+    atomic_update(at, [x](V old) { return lower_of(old, x); });
+}
+
+// Where the terms of reference number `id` go; Value: double, i64, u64 or Number.
+template <Op op, class Value, int id, int place, class... Position>
+struct Targets {
+  Words words;
+  int site;
+  template <class T>
+  PODIUM_DEVICE void join(T term, typename Position::Type... index) const {
+    bool inside = true;
+    i64 at = 0;
+    ((inside &= Position::holds(words, Position::value(index)),
+      at = at * Position::count(words) + Position::slot(words, index)),
+     ...);
+    if (!inside) {
+      const i64 values[] = {Position::value(index)...};
+      return note_fault(words, fault_target, site, -1 - id, values);
+    }
+    if constexpr (op == Op::count) {
+      if (term != 0) atomic_sum(words.address<i64>(place) + at, i64(1));
+    } else if constexpr (is_number<Value>) {
+      const Number n(term);
+      atomic_join<op>(words.address<double>(place) + at, n.value);
+      atomic_join<op>(words.address<double>(place + 1) + at, n.magnitude);
+    } else {
+      atomic_join<op>(words.address<Value>(place) + at, Value(term));
+    }
+  }
+};
+
+// R: Sum (a Total), Value, place, elements; what an element has before any term.
+template <class R>
+PODIUM_DEVICE void scatter_start(Words words, Group group) {
+  for_each(R::elements(words), group, [&](const i64 element) {
+    store<R::place>(words, element, typename R::Value(R::Sum::identity().value()));
+  });
+}
+
+// R: items, visit(words, item).
+template <class R>
+PODIUM_DEVICE void scatter(Words words, Group group) {
+  for_each(R::items(words), group, [&](const i64 item) { R::visit(words, item); });
+}
+
+}  // namespace podium::program

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// The C++ texts of a reference, what they call, and which of its indices they need in full.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "suite/problem/problem.hpp"
+
+namespace podium::problem {
+
+// A call in a term: what is called, and each argument that is nothing but a name ("" for other expressions).
+struct NamedCall {
+  std::string name;
+  std::vector<std::string> arguments;
+};
+std::vector<NamedCall> named_calls(const std::string& term);
+
+// Every C++ text of a reference: term, first, where, targets, bounds of dependent ranges; none is empty.
+std::vector<const Text*> terms_of(const Reference& reference);
+
+// Whether the text is a function's body, as that of `code`, and no expression.
+bool is_body(const std::string& term);
+
+// For each of its indices, whether evaluating the form at one value takes the whole range: the index along
+// which it scans or recurs, those that it scatters, those at which a recurrence calls itself elsewhere.
+std::vector<bool> whole_indices(const Reference& reference);
+
+// Whether a recurrence calls itself at other values of indices than the one it runs along, so that all lines
+// must have finished a step before the next begins.
+bool crosses_lines(const Reference& reference);
+
+// Whether the magnitudes of what its terms call pass into its own: not into the order of elements, nor
+// through C++ bodies, whose locals are plain numbers; those results' magnitude is their absolute value.
+bool carries_magnitude(const Reference& reference);
+
+// Whether evaluating `reference` needs one of form host, which only test workloads have.
+bool needs_host(const Problem& problem, const Reference& reference);
+
+}  // namespace podium::problem

@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: The Podium authors
+# SPDX-License-Identifier: Apache-2.0
+# tree.sh CHECKOUT: what the documents promise of every file: at most 400 lines of code, and no GPU header in suite/
+# but in suite/problem/program, which is compiled for devices.
+set -euo pipefail
+cd "$1"
+status=0
+
+sources() { find suite backends sdk kernels tests scripts cmake .ci "$@" -type f; }
+while read -r lines file; do
+  echo "$file: $lines lines, at most 400 are wanted; split it by what it does"
+  status=1
+done < <(sources \( -name '*.cpp' -o -name '*.hpp' -o -name '*.cu' -o -name '*.hip' -o -name '*.sh' -o -name '*.cmake' \) \
+  -exec wc -l {} + | awk '$2 != "total" && $1 > 400')
+
+if grep -rnE '#include *<(cuda|hip|cub|cublas|nvrtc)' suite --include='*.?pp' | grep -v '^suite/problem/program/'; then
+  echo "suite/ knows no vendor: move what needs these headers to backends/"
+  status=1
+fi
+[ "$(sources -name '*.cpp' | wc -l)" -gt 100 ] || { echo "no sources were found under $1" && status=1; }
+exit $status

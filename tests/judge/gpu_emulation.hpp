@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// The GPU's text of a judge's program, run on the CPU: what stands before it and behind it makes a block of
+// threads out of fibers that take turns at barriers, block after block. It finds wrong arithmetic of threads
+// and barriers that not all threads reach; not races within a block, nor between blocks.
+#pragma once
+#include <string>
+
+namespace podium::judge {
+
+inline const std::string emulation_prologue = R"c(
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <ucontext.h>
+#define __CUDACC_RTC__ 1
+#define __device__
+#define __global__
+#define __shared__ static
+#define __forceinline__ inline __attribute__((always_inline))
+#define __noinline__ __attribute__((noinline))
+#define __launch_bounds__(n) __attribute__((visibility("default")))
+#define __grid_constant__
+#define __align__(n) __attribute__((aligned(n)))
+struct Dim { unsigned x; };
+static Dim threadIdx, blockIdx, gridDim;
+struct ulonglong2 { unsigned long long x, y; };
+template <class To, class From> static To as(From x) { To to; std::memcpy(&to, &x, sizeof to); return to; }
+static long long __double_as_longlong(double x) { return as<long long>(x); }
+static double __longlong_as_double(long long x) { return as<double>(x); }
+static unsigned __float_as_uint(float x) { return as<unsigned>(x); }
+static float __uint_as_float(unsigned x) { return as<float>(x); }
+static unsigned long long __umul64hi(unsigned long long a, unsigned long long b) {
+  return static_cast<unsigned long long>((static_cast<unsigned __int128>(a) * b) >> 64);
+}
+template <class T> static T atomicAdd(T* at, T x) { const T old = *at; *at = old + x; return old; }
+template <class T> static T atomicCAS(T* at, T seen, T wanted) {
+  const T old = *at;
+  if (old == seen) *at = wanted;
+  return old;
+}
+static ucontext_t scheduler, fibers[256];
+static bool ended[256];
+static __attribute__((noinline)) void __syncthreads() {
+  const unsigned me = threadIdx.x;
+  asm volatile("" ::: "memory");
+  swapcontext(&fibers[me], &scheduler);
+  asm volatile("" ::: "memory");
+}
+)c";
+
+inline const std::string emulation_epilogue = R"c(
+namespace {
+using Kernel = void (*)(podium::program::Context);
+Kernel running;
+podium::program::Context context;
+void fiber() {
+  running(context);
+  ended[threadIdx.x] = true;
+}
+}  // namespace
+extern "C" __attribute__((visibility("default"))) void podium_emulate(Kernel kernel, const unsigned long long* words,
+                                                                      int groups) {
+  constexpr unsigned threads = podium::program::block_threads;
+  constexpr unsigned long stack = 64 * 1024;
+  static const std::unique_ptr<char[]> stacks(new char[threads * stack]);
+  running = kernel;
+  std::memcpy(&context, words, sizeof context);
+  gridDim.x = static_cast<unsigned>(groups);
+  for (unsigned group = gridDim.x; group-- > 0;) {
+    blockIdx.x = group;
+    for (unsigned t = 0; t < threads; ++t) {
+      getcontext(&fibers[t]);
+      fibers[t].uc_stack = {stacks.get() + t * stack, 0, stack};
+      fibers[t].uc_link = &scheduler;
+      makecontext(&fibers[t], fiber, 0);
+      ended[t] = false;
+    }
+    for (unsigned left = threads; left > 0;) {
+      for (unsigned t = 0; t < threads; ++t)
+        if (!ended[t]) {
+          threadIdx.x = t;
+          swapcontext(&scheduler, &fibers[t]);
+        }
+      unsigned waiting = 0;
+      for (const bool one : ended) waiting += !one;
+      if (waiting > 0 && waiting != left) {
+        std::fprintf(stderr, "%u of %u threads wait at a barrier that the others do not reach\n", waiting, left);
+        std::abort();
+      }
+      left = waiting;
+    }
+  }
+}
+)c";
+
+}  // namespace podium::judge
