@@ -31,8 +31,9 @@ struct VerifyRequest {
   std::string device;
   std::filesystem::path folder;
   bool quiet = false;
-  int timeout = 30;         // seconds a contestant may take for one answer
+  int timeout = 0;          // seconds a contestant may take for one answer; 0: 30, 600 if `full`
   std::int64_t memory = 0;  // MiB of host memory a contestant may take; 0: three quarters of the machine's
+  bool full = false;        // every element, on quick and bench workloads too
   std::string under;  // a command under which contestants' workers run: compute-sanitizer, gdb --args ...
 };
 Exit verify(const VerifyRequest& request);
@@ -45,6 +46,27 @@ struct BuildRequest {
 Exit build(const BuildRequest& request);
 
 Exit check(const std::vector<std::filesystem::path>& files);
+// What verification costs on the device, workload by workload; Exit::contestant if a sample is too expensive
+// on a GPU.
+Exit check_measure(const std::vector<std::filesystem::path>& files, const std::string& device);
+
+struct ShowRequest {
+  std::string problem;           // a name, or a file
+  std::filesystem::path folder;  // of problems; empty: the default
+  std::string format;            // table or json
+  std::string generated, board;  // "header" or "program": that text alone, of one board (the first)
+};
+Exit show_problem(const ShowRequest& request);
+Exit show_schema();
+
+// `folder`: of problems; empty: the default. Existing files stay as they are.
+Exit new_problem(const std::string& name, const std::filesystem::path& folder);
+Exit new_contestant(const std::string& problem, const std::string& name, const std::string& kind,
+                    const std::filesystem::path& folder);
+
+// The file of a problem given by name or path. Throws podium::Error with the nearest name.
+std::filesystem::path problem_file(const std::string& name, const std::filesystem::path& folder);
+
 Exit list(const std::string& what, const std::filesystem::path& folder, const std::string& format);
 // `publish`: writes the run's tables as README.md beside its folder, results/<device>/README.md.
 Exit report(const std::vector<std::filesystem::path>& runs, const std::string& format,

@@ -24,6 +24,7 @@ class Job {
   protocol::Opened prepare(const std::string& what);
 
   const contest::Plan& plan() const { return plan_; }
+  contest::Plan& plan() { return plan_; }  // before run(): what it holds is run
   contest::Runner& runner() { return runner_; }
   const build::Toolchain& toolchain() const { return toolchain_; }
   // All boards. Faults of problems are said on standard error; false if there were any.

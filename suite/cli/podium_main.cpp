@@ -54,13 +54,16 @@ int main_of(int argc, char** argv) {
   cli::VerifyRequest verify;
   auto* verify_command =
       app.add_subcommand("verify", "Verify contestants on the test workloads; time nothing");
+  verify_command->add_flag("--full", verify.full, "Every element, on quick and bench workloads too");
   verify_command->add_option("problem", verify.problems, "Problems; all if none is named");
   verify_command->add_option("--device", verify.device,
                              "host, cuda:0, hip:1 ...; the best there is if not named");
   verify_command->add_option("--contestant", verify.contestants, "Contestants by name or file")->take_all();
   verify_command->add_option("--problems", verify.folder, "Folder of problem folders");
   verify_command->add_flag("--quiet", verify.quiet, "No progress");
-  verify_command->add_option("--timeout", verify.timeout, "Seconds a contestant may take for one answer (30)")
+  verify_command
+      ->add_option("--timeout", verify.timeout,
+                   "Seconds for one answer, the judge's verification included (30; 600 with --full)")
       ->check(CLI::Range(1, 86400));
   verify_command->add_option("--memory", verify.memory, "MiB of host memory a contestant may take")
       ->check(CLI::Range(1, 1 << 30));
@@ -82,13 +85,51 @@ int main_of(int argc, char** argv) {
   auto* check_command = app.add_subcommand("check", "Check problem files");
   check_command->add_option("file", files, "problem.yaml, or the folder that holds it")->required();
 
+  bool measure = false;
   std::string what = "problems", format = "table", device;
+  check_command->add_flag(
+      "--measure", measure,
+      "Say what fills, samples and full verifications cost; more than 50 ms a sample on a "
+      "GPU is refused");
+  check_command->add_option("--device", device,
+                            "With --measure: host, cuda:0 ...; the best there is if not named");
+
   std::filesystem::path folder, out;
   auto* list_command = app.add_subcommand("list", "List problems and contestants, or devices");
   list_command->add_option("what", what, "problems or devices")
       ->check(CLI::IsMember({"problems", "devices"}));
   list_command->add_option("--problems", folder, "Folder of problem folders");
   list_command->add_option("--format", format, "table or json")->check(CLI::IsMember({"table", "json"}));
+
+  cli::ShowRequest show{.problem = {}, .folder = {}, .format = "table", .generated = {}, .board = {}};
+  auto* show_command = app.add_subcommand("show", "What a problem turns into");
+  show_command->require_subcommand(1);
+  auto* show_problem = show_command->add_subcommand(
+      "problem", "Tensors, references, costs; shapes and memory of every workload; generated C++");
+  show_problem->add_option("problem", show.problem, "A problem's name, or its file")->required();
+  show_problem->add_option("--problems", show.folder, "Folder of problem folders");
+  show_problem->add_option("--format", show.format, "table or json")->check(CLI::IsMember({"table", "json"}));
+  show_problem
+      ->add_option("--generated", show.generated,
+                   "Only this text: header (contestants') or program (the judge's)")
+      ->check(CLI::IsMember({"header", "program"}));
+  show_problem->add_option("--board", show.board, "With --generated: of this board; the first if not named");
+  auto* schema_command =
+      app.add_subcommand("schema", "The problem file's format as a JSON Schema, for editors");
+
+  std::string new_name, new_of, kind = "gpu.cpp";
+  auto* new_command = app.add_subcommand("new", "First files of a problem, or of a contestant");
+  new_command->require_subcommand(1);
+  auto* new_problem =
+      new_command->add_subcommand("problem", "A commented problem with two contestants, which runs");
+  new_problem->add_option("name", new_name, "Of the problem: a folder of this name is made")->required();
+  new_problem->add_option("--problems", folder, "Folder of problem folders");
+  auto* new_contestant =
+      new_command->add_subcommand("contestant", "A contestant that compiles and writes nothing yet");
+  new_contestant->add_option("problem", new_of, "A problem's name, or its file")->required();
+  new_contestant->add_option("name", new_name, "Of the contestant: its file without suffix")->required();
+  new_contestant->add_option("--kind", kind, "gpu.cpp (portable), cpp (CPU), cu or hip (gpu.cpp)");
+  new_contestant->add_option("--problems", folder, "Folder of problem folders");
 
   std::vector<std::filesystem::path> runs;
   std::string report_format = "table";
@@ -115,7 +156,16 @@ int main_of(int argc, char** argv) {
   if (run_command->parsed()) exit = cli::run(run);
   if (verify_command->parsed()) exit = cli::verify(verify);
   if (build_command->parsed()) exit = cli::build(build);
-  if (check_command->parsed()) exit = cli::check(files);
+  if (check_command->parsed()) {
+    if (!measure && !device.empty())
+      throw podium::Error("check: found --device without --measure, expected both");
+    exit = cli::check(files);
+    if (measure) exit = cli::check_measure(files, device);
+  }
+  if (show_problem->parsed()) exit = cli::show_problem(show);
+  if (schema_command->parsed()) exit = cli::show_schema();
+  if (new_problem->parsed()) exit = cli::new_problem(new_name, folder);
+  if (new_contestant->parsed()) exit = cli::new_contestant(new_of, new_name, kind, folder);
   if (list_command->parsed()) exit = cli::list(what, folder, format);
   if (report_command->parsed()) exit = cli::report(runs, report_format, out, publish);
   if (calibrate_command->parsed()) exit = cli::calibrate(device);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// `podium verify`: choose, build, verify on the test workloads. Nothing is timed or recorded.
+// `podium verify`: choose, build, verify on the test workloads, or on all. Nothing is timed or recorded.
 #include <fmt/format.h>
 #include <wordexp.h>
 
@@ -11,6 +11,9 @@
 #include "suite/cli/commands.hpp"
 #include "suite/cli/job.hpp"
 #include "suite/cli/places.hpp"
+#include "suite/judge/evaluator.hpp"
+#include "suite/judge/placement.hpp"
+#include "suite/problem/instance.hpp"
 #include "suite/record/record.hpp"
 
 namespace podium::cli {
@@ -26,6 +29,30 @@ std::vector<std::string> words_of(const std::string& command) {
   std::vector<std::string> words(split.we_wordv, split.we_wordv + split.we_wordc);
   wordfree(&split);
   return words;
+}
+
+constexpr int default_timeout = 30, full_timeout = 600;  // seconds
+constexpr double share_of_memory = 0.95;                 // of the device, that a workload may fill
+
+// Takes workloads out of the boards whose every element cannot be verified on the device, and says so;
+// whether there were none.
+bool leave_out_what_does_not_fit(contest::Plan& plan, std::int64_t memory) {
+  bool all_fit = true;
+  for (auto& board : plan.boards)
+    std::erase_if(board.tests, [&](int w) {
+      const auto& problem = *board.problem;
+      const auto instance =
+          instantiate(problem, problem.choices[board.choice], problem.workloads[static_cast<std::size_t>(w)]);
+      const std::int64_t needed =
+          judge::arena_bytes(instance) + judge::Evaluator::memory(problem, instance, true);
+      if (static_cast<double>(needed) <= share_of_memory * static_cast<double>(memory)) return false;
+      fmt::print(stderr, "podium: {}/{}: {}: not verified: in full it needs {} bytes, the device has {}\n",
+                 problem.name, problem.choices[board.choice].name, instance.workload, needed, memory);
+      all_fit = false;
+      return true;
+    });
+  std::erase_if(plan.boards, [](const auto& board) { return board.tests.empty(); });
+  return all_fit;
 }
 
 // A contestant's entries on one board, in one line: what failed, or how close to the limit it came.
@@ -78,8 +105,11 @@ Exit verify(const VerifyRequest& request) {
   const auto device = choose_device(request.device);
   options.device = device.ordinal;
   options.rounds = 0;
-  options.limits.call = std::chrono::seconds(request.timeout);
   options.limits.memory = request.memory << 20;
+  options.full = request.full;
+  options.limits.call = std::chrono::seconds(request.timeout > 0 ? request.timeout
+                                             : request.full      ? full_timeout
+                                                                 : default_timeout);
   if (!request.under.empty()) options.limits.under = words_of(request.under);
   std::vector<record::Entry> entries;
   Job job(
@@ -87,15 +117,17 @@ Exit verify(const VerifyRequest& request) {
       {.problems = request.folder.empty() ? problems_folder() : request.folder,
        .names = request.problems,
        .contestants = request.contestants,
-       .baseline = request.contestants.empty()},
+       .baseline = request.contestants.empty(),
+       .everything = request.full},
       options, [&](const record::Entry& entry) { entries.push_back(entry); }, request.quiet);
-  job.prepare("test workloads, nothing is timed");
+  const auto opened = job.prepare(request.full ? "all workloads in full, nothing is timed"
+                                               : "test workloads, nothing is timed");
+  const bool all_fit = !request.full || leave_out_what_does_not_fit(job.plan(), opened.memory);
   const bool sound = job.run();
   print(rows_of(entries));
   if (!sound) return Exit::usage;
-  return std::ranges::any_of(entries, [](const auto& entry) { return record::failed(entry.verdict); })
-             ? Exit::contestant
-             : Exit::well;
+  const auto failed = [](const auto& entry) { return record::failed(entry.verdict); };
+  return !all_fit || std::ranges::any_of(entries, failed) ? Exit::contestant : Exit::well;
 }
 
 }  // namespace podium::cli

@@ -22,6 +22,7 @@ struct Selection {
   std::vector<std::string> contestants;          // names, or paths of files anywhere
   bool baseline = true;                          // comes along even if `contestants` does not name it
   problem::Stage stage = problem::Stage::quick;  // the workloads that are timed
+  bool everything = false;                       // all stages are verified, not test workloads alone
   std::function<bool(const std::string&)> matches = [](const std::string&) {
     return true;
   };  // problem/types/workload/contestant

@@ -166,7 +166,9 @@ void Runner::rehearse() {
   std::vector<int> all = board_->tests;
   all.insert(all.end(), board_->timed.begin(), board_->timed.end());
   for (const int w : all) try {
-      judges_seconds_[static_cast<std::size_t>(w)] = 1 + allowance * session().rehearse(w);
+      const auto began = clock::now();
+      session().rehearse(w, options_.full);
+      judges_seconds_[static_cast<std::size_t>(w)] = 1 + allowance * seconds_since(began);
     } catch (const DeviceLost& e) {
       lose_device();
       const auto& workload = board_->problem->workloads[static_cast<std::size_t>(w)];
@@ -245,8 +247,8 @@ void Runner::verify(Turn& turn) {
       units_done_ += 1;
       auto entry = blank(turn, workload, -1);
       if (!eligible(turn, entry, workload)) continue;
-      auto begun =
-          session().begin(workload, -1, turn.owner, judges_seconds_[static_cast<std::size_t>(workload)]);
+      auto begun = session().begin(workload, -1, turn.owner,
+                                   judges_seconds_[static_cast<std::size_t>(workload)], options_.full);
       if (auto* failure = std::get_if<Failure>(&begun)) {
         if (failure->verdict != "not supported") return fail(turn, entry, *failure);
         entry.verdict = failure->verdict;

@@ -44,6 +44,7 @@ struct RunOptions {
   bool isolated = false;  // seeds of each contestant's own
   std::uint64_t order_seed = 0;
   int device = 0;
+  bool full = false;  // verification is of every element on workloads of all stages
   Session::Limits limits;
 };
 

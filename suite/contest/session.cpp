@@ -174,12 +174,15 @@ void Session::board(const std::vector<int>& workloads) {
   must<protocol::Done>(request(message, limits_.judge));
 }
 
-double Session::rehearse(int workload) {
-  const auto began = std::chrono::steady_clock::now();
+protocol::Rehearsed Session::rehearse(int workload, bool full, int repeats) {
   protocol::Rehearse message{};
   message.workload = workload;
-  must<protocol::Done>(request(message, std::min(limits_.judge, longest_rehearsal)));
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  message.full = full;
+  message.repeats = repeats;
+  const auto patience = full ? limits_.judge : std::min(limits_.judge, longest_rehearsal);
+  auto rehearsed = must<protocol::Rehearsed>(request(message, patience));
+  rehearsed.count = std::min<std::uint64_t>(rehearsed.count, protocol::max_evaluations);
+  return rehearsed;
 }
 
 std::variant<std::monostate, Failure> Session::start(const std::filesystem::path& plugin) {
@@ -218,12 +221,13 @@ std::variant<std::monostate, Failure> Session::start(const std::filesystem::path
 }
 
 std::variant<std::monostate, Failure> Session::begin(int workload, int round, std::uint64_t owner,
-                                                     double judges_seconds) {
+                                                     double judges_seconds, bool full) {
   judges_time_ = milliseconds(static_cast<std::int64_t>(1000 * judges_seconds));
   protocol::Begin message{};
   message.workload = workload;
   message.round = round;
   message.owner = owner;
+  message.full = full;
   const protocol::Packet packet = request(message, with_worker());
   if (packet.type() == protocol::Type::refused) return failure(packet.as<protocol::Refused>());
   begun_ = packet.as<protocol::Begun>();

@@ -63,15 +63,15 @@ class Session {
   void load(const problem::Problem& problem, std::size_t choice, const std::filesystem::path& program);
   void board(const std::vector<int>& workloads);  // indices into problem.workloads; sizes the arena
 
-  // Evaluates a workload's fills and references without a contestant; seconds that it took. Throws
-  // ProblemFault.
-  double rehearse(int workload);
+  // Fills and references of a workload, without a contestant. `full`: everything is verified also where a
+  // sample would do. Throws ProblemFault.
+  protocol::Rehearsed rehearse(int workload, bool full = false, int repeats = 0);
 
   // One worker at a time. An empty path is the trusted empty contestant: timed, never verified.
   std::variant<std::monostate, Failure> start(const std::filesystem::path& plugin);
   // `judges_seconds`: what the judge's own work on a sample may take beside the contestant's.
   std::variant<std::monostate, Failure> begin(int workload, int round, std::uint64_t owner,
-                                              double judges_seconds = 0);
+                                              double judges_seconds = 0, bool full = false);
   const protocol::Begun& begun() const { return begun_; }  // what the last begin was told
   // `waits`: the gate opens before the call, as the judge does for a contestant that waits in it.
   std::variant<protocol::Sampled, Failure> sample(int index, bool waits = false);

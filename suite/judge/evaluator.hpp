@@ -3,6 +3,7 @@
 // Fills inputs, evaluates references and verifies outputs of one workload, all in the judge's private memory.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -52,6 +53,16 @@ class Evaluator {
   // How two device ranges differ, and how a range differs from one repeated byte. Synchronise.
   Difference compare(const std::byte* a, const std::byte* b, std::int64_t bytes);
   Difference compare(const std::byte* a, std::uint8_t value, std::int64_t bytes);
+
+  // One reference's work on one domain: how many elements, of how many that it has, with terms of a loop
+  // each.
+  struct Evaluated {
+    std::size_t reference;  // index into Problem::references
+    std::int64_t elements, all, terms;
+  };
+  static constexpr std::size_t before_all = static_cast<std::size_t>(-1);  // as `reference`: none so far
+  // Called by verify() before its first reference and after each one has been enqueued; nullptr: no more.
+  void watch(std::function<void(const Evaluated&)> watch);
 
   // Bytes of private memory that begin() takes for `instance`.
   static std::int64_t memory(const problem::Problem& problem, const problem::Instance& instance, bool full);

@@ -80,6 +80,10 @@ std::array<std::uint64_t, 4> fill_words(const problem::TensorInstance& input) {
       return {word(FillKind::ones), 0, 0, 0};
     case Fill::Kind::sequence:
       return {word(FillKind::sequence), word(first), word(second), 0};
+    case Fill::Kind::permutation:
+      return {word(FillKind::permutation), static_cast<std::uint64_t>(input.fill_row), 0, 0};
+    case Fill::Kind::value:  // a kernel of its own, without numbers
+      break;
   }
   return {};
 }

@@ -148,7 +148,10 @@ void Runner::fill(std::uint64_t seed) {
     const auto numbers = fill_words(tensor);
     for (std::size_t k = 0; k < numbers.size(); ++k)
       set(program::fill_kind + static_cast<int>(k), numbers[k]);
-    program_.run("podium_fill_" + tensor.name, words_, groups_for(tensor.elements));
+    const bool by_term = tensor.fill == problem::Fill::Kind::value;
+    program_.run(by_term ? fmt::format("podium_draw_{}_{}", tensor.name, tensor.fill_number)
+                         : "podium_fill_" + tensor.name,
+                 words_, groups_for(tensor.elements));
   }
 }
 
@@ -167,12 +170,24 @@ std::int64_t Runner::elements(std::size_t reference, const std::vector<int>& set
   return count;
 }
 
+void Runner::tell(std::size_t e, std::int64_t elements) const {
+  if (!watch_) return;
+  const std::size_t r = plan_.evaluations()[e].reference;
+  const std::size_t indices = problem_.references[r].index.size();
+  Evaluator::Evaluated done{r, elements, 1, 1};
+  for (std::size_t k = 0; k < layout_.ranges[r].size(); ++k)
+    (k < indices ? done.all : done.terms) *= layout_.ranges[r][k].extent;
+  watch_(done);
+}
+
 void Runner::evaluate() {
+  if (watch_) watch_({Evaluator::before_all, 0, 0, 0});
   for (std::size_t e = 0; e < plan_.evaluations().size(); ++e) {
     const auto& evaluation = plan_.evaluations()[e];
     const std::int64_t count = elements(evaluation.reference, evaluation.sets);
     if (count == 0) continue;
     if (evaluates(evaluation.reference)) evaluate(e, count);
+    tell(e, count);
   }
 }
 

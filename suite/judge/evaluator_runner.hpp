@@ -4,11 +4,13 @@
 // records.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "suite/device/device.hpp"
+#include "suite/judge/evaluator.hpp"
 #include "suite/judge/evaluator_memory.hpp"
 #include "suite/problem/program/launch.hpp"
 
@@ -45,6 +47,7 @@ class Runner {
   void sample(std::uint64_t seed, const std::vector<std::vector<std::int64_t>>& wanted);
   void evaluate();  // all references, on the sample; those of form host on test workloads only
   bool evaluates(std::size_t reference) const;  // whether evaluate() does so on this workload
+  void watch(std::function<void(const Evaluator::Evaluated&)> watch) { watch_ = std::move(watch); }
   std::int64_t elements(std::size_t reference, const std::vector<int>& sets) const;
 
   // Puts a number into the words of the context; `place` from program/launch.hpp.
@@ -90,6 +93,7 @@ class Runner {
   void run(const char* kernel, std::size_t evaluation, int groups);
   bool gpu() const { return device_.description().warp > 1; }
   std::string range_of(const program::Fault& fault) const;
+  void tell(std::size_t evaluation, std::int64_t elements) const;
 
   device::Device& device_;
   device::Program& program_;
@@ -104,6 +108,7 @@ class Runner {
   std::vector<std::vector<std::int64_t>> lists_;   // kept for the device's copies
   std::vector<std::vector<std::byte>> structure_;  // likewise
   int region_ = 0;
+  std::function<void(const Evaluator::Evaluated&)> watch_;
 };
 
 }  // namespace podium::judge

@@ -16,6 +16,7 @@
 
 #include "suite/base/user.hpp"
 #include "suite/judge/bench.hpp"
+#include "suite/judge/rehearsal.hpp"
 #include "suite/problem/generate.hpp"
 
 namespace podium::judge {
@@ -230,7 +231,8 @@ class Judge {
     instance_ = &instance_of(request.workload, request.round);
     name_ = {board_->problem.name, board_->choice->name, instance_->workload, request.round, 0,
              request.owner};
-    if (verified_) board_->evaluator->begin(*instance_, instance_->stage == problem::Stage::test);
+    if (verified_)
+      board_->evaluator->begin(*instance_, request.full != 0 || instance_->stage == problem::Stage::test);
     const std::int64_t scratch =
         board_->problem.scratch_limit > 0 ? board_->problem.scratch_limit : default_scratch;
     bench().begin(*instance_, scratch, draw(-1));
@@ -258,12 +260,11 @@ class Judge {
   // The outputs are whatever memory held: only faults of the problem itself matter here.
   void rehearse(const protocol::Rehearse& request) {
     const auto& instance = instance_of(request.workload, rehearsal_round);
-    board_->evaluator->begin(instance, instance.stage == problem::Stage::test);
     const std::uint64_t seed =
         seed_of(secret_, "rehearsal", {board_->problem.name, board_->choice->name, instance.workload});
-    board_->evaluator->fill(seed);
-    board_->evaluator->verify(seed, poisons[0]);
-    done();
+    podium_.send(judge::rehearse(device(), *board_->evaluator, board_->problem, instance,
+                                 request.full != 0 || instance.stage == problem::Stage::test, request.repeats,
+                                 seed, poisons[0]));
   }
 
   void release() {

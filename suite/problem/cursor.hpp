@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "suite/problem/format.hpp"
 #include "suite/problem/mistakes.hpp"
 #include "suite/problem/problem.hpp"
 #include "suite/problem/yaml.hpp"
@@ -44,6 +45,8 @@ class Cursor {
   // Notes every key of this map that is not in `keys`: those in `later` as not there yet, others as unknown.
   // Whether there was none.
   bool keys(const std::vector<std::string>& keys, const std::vector<std::string>& later = {}) const;
+  // The same of the keys that the format's table has for the form.
+  bool keys(const Form& form) const { return keys(form.names(), form.later); }
 
   // Notes that this form of the format is not there yet, and what is.
   void not_yet(std::string_view what, const std::vector<std::string>& there) const;

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "suite/problem/generate.hpp"
+#include "suite/problem/generate_fill.hpp"
 #include "suite/problem/generate_forms.hpp"
 #include "suite/problem/generate_plan.hpp"
 #include "suite/problem/generate_tensors.hpp"
@@ -296,10 +297,11 @@ class ProgramWriter : private FormText, private TensorText {
       data = fmt::format("words.address<podium::program::e2m1x2>({})", plan_.tensor(t));
       count = fmt::format("({}) / 2", count);
     }
-    if (tensor.role == Role::input)
+    if (tensor.role == Role::input) {
       out_.add("PODIUM_KERNEL(podium_fill_{}) {{ podium::program::fill(words, group, {}, {}, {}); }}",
                tensor.name, data, count, t);
-    else
+      write_value_fills(out_, problem_, plan_, t, data, count);
+    } else
       out_.add("PODIUM_KERNEL(podium_scan_{}) {{ podium::program::scan(words, group, {}, {}); }}",
                tensor.name, data, count);
   }

@@ -13,6 +13,7 @@
 #include "suite/problem/compute.hpp"
 #include "suite/problem/dependency.hpp"
 #include "suite/problem/dependent_range.hpp"
+#include "suite/problem/generate_fill.hpp"
 #include "suite/problem/parsing.hpp"
 #include "suite/problem/utf8.hpp"
 
@@ -263,6 +264,8 @@ class Instantiation {
     tensor.fill_first = first.value_or(0);
     tensor.fill_second = second.value_or(0);
     if (!first || !second) return;
+    tensor.fill_row = fill.over_tensor || tensor.extents.empty() ? tensor.elements : tensor.extents.back();
+    tensor.fill_number = number_of_value_fill(problem_, tensor.name, fill);
     if (const std::string fault = fault_of_fill(tensor); !fault.empty()) note(fill.at, key, fault);
   }
 

@@ -12,9 +12,6 @@
 namespace podium::problem {
 namespace {
 
-const std::vector<std::string> later_checks{"stable", "finite", "triangular", "distinct", "index",
-                                            "value",  "reduce", "limit",      "probe"};
-
 std::vector<std::string> tensors_of(const Problem& problem, Role role) {
   std::vector<std::string> names;
   for (const Tensor& tensor : problem.tensors)
@@ -133,7 +130,7 @@ void parse_checks(Parsing& parsing, const Cursor& root) {
       Check check;
       check.name = field.name();
       check.at = field.at();
-      if (!field.keys({"sorted", "permutation", "descending"}, later_checks)) continue;
+      if (!field.keys(form("check"))) continue;
       const auto sorted = field.find("sorted"), permutation = field.find("permutation");
       if (sorted && permutation)
         field.mistake("found both sorted and permutation, expected one; give each a name of its own");

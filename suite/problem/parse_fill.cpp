@@ -30,21 +30,35 @@ const std::map<std::string, FillForm> fills{
     {"sequence", {Fill::Kind::sequence, {{"first", "0"}, {"step", "1"}}}},
     {"zeros", {Fill::Kind::zeros, {}}},
     {"ones", {Fill::Kind::ones, {}}},
+    {"permutation", {Fill::Kind::permutation, {}}},
 };
-const std::vector<std::string> later_fills{"permutation", "value", "reduce", "scan", "scatter",
-                                           "recur",       "order", "code",   "host"};
-
 std::vector<std::string> names_of_fills() {
-  std::vector<std::string> names;
-  for (const auto& [name, form] : fills) names.push_back(name);
+  std::vector<std::string> names = form("fill").names();
+  names.emplace_back("value");
   return names;
+}
+
+// "over: row" or "over: tensor"; rows where nothing is said.
+void parse_permutation(const Cursor& arguments, Fill& fill) {
+  if (!arguments.is_map()) return arguments.expected("a map, as in { over: row } or { over: tensor }");
+  arguments.keys(form("permutation_fill"));
+  const auto over = arguments.find("over");
+  const auto word = over ? over->word("row or tensor") : std::nullopt;
+  if (word && *word != "row" && *word != "tensor")
+    over->mistake(found_one_of(yaml::excerpt(*word), words("over")));
+  fill.over_tensor = word && *word == "tensor";
 }
 
 }  // namespace
 
-std::optional<Fill> parse_fill(Parsing& parsing, const Cursor& cursor) {
+std::optional<Fill> parse_fill(Parsing& parsing, const Cursor& cursor, const Tensor& tensor) {
   std::string name;
   std::optional<Cursor> arguments;
+  if (cursor.is_map() && (cursor.find("value") || cursor.find("index"))) {
+    for (const std::string& later : form("fill").later)
+      if (cursor.find(later)) return cursor.not_yet(later, names_of_fills()), std::nullopt;
+    return parse_value_fill(parsing, cursor, tensor);
+  }
   if (cursor.is_map()) {
     const auto fields = cursor.fields("");
     if (fields.size() == 1) {
@@ -58,27 +72,30 @@ std::optional<Fill> parse_fill(Parsing& parsing, const Cursor& cursor) {
     cursor.expected("one fill, as in { normal: { mean: 0, stddev: 1 } } or zeros");
     return std::nullopt;
   }
-  const auto form = fills.find(name);
-  if (form == fills.end()) {
-    if (std::find(later_fills.begin(), later_fills.end(), name) != later_fills.end())
+  const auto known = fills.find(name);
+  if (known == fills.end()) {
+    const auto& later = form("fill").later;
+    if (std::find(later.begin(), later.end(), name) != later.end())
       cursor.not_yet(name, names_of_fills());
     else
       cursor.mistake("unknown fill: " + found_one_of(yaml::excerpt(name), names_of_fills()));
     return std::nullopt;
   }
   Fill fill;
-  fill.kind = form->second.kind;
+  fill.kind = known->second.kind;
   fill.at = cursor.at();
   fill.first = fill.second = {"0", cursor.at()};
-  std::vector<std::string> known;
-  for (const Argument& argument : form->second.arguments) known.push_back(argument.name);
-  if (arguments && !arguments->is_null()) {
+  std::vector<std::string> names;
+  for (const Argument& argument : known->second.arguments) names.push_back(argument.name);
+  if (fill.kind == Fill::Kind::permutation) {
+    if (arguments && !arguments->is_null()) parse_permutation(*arguments, fill);
+  } else if (arguments && !arguments->is_null()) {
     if (!arguments->is_map()) arguments->expected("a map of the fill's numbers");
-    arguments->keys(known);
+    arguments->keys(names);
   }
-  for (std::size_t i = 0; i < known.size(); ++i) {
+  for (std::size_t i = 0; i < names.size(); ++i) {
     Text& text = i == 0 ? fill.first : fill.second;
-    const Argument& argument = form->second.arguments[i];
+    const Argument& argument = known->second.arguments[i];
     const auto field = arguments ? arguments->find(argument.name) : std::nullopt;
     if (field)
       text = parse_formula(parsing, *field).value_or(text);
@@ -97,11 +114,17 @@ std::string fault_of_fill(const TensorInstance& tensor) {
   const DtypeInfo& dtype = info(tensor.dtype);
   const double first = tensor.fill_first, second = tensor.fill_second;
   double low = 0, high = 0;  // that the dtype must hold
+  const bool plain = tensor.layout == Layout::row_major && !packed(tensor.dtype);
+  if (!plain && (tensor.fill == Fill::Kind::value || tensor.fill == Fill::Kind::permutation))
+    return "found a fill by value or permutation of a packed, strided or tiled tensor, which is not there "
+           "yet; there "
+           "are: normal, uniform, integers, zeros, ones, sequence";
   switch (tensor.fill) {
     case Fill::Kind::zeros:
       if (tensor.dtype != Dtype::e8m0) return "";
       break;
     case Fill::Kind::ones:
+    case Fill::Kind::value:
       return "";
     case Fill::Kind::normal:
       if (second < 0) return fmt::format("found stddev {}, expected at least 0", second);
@@ -121,6 +144,14 @@ std::string fault_of_fill(const TensorInstance& tensor) {
       low = std::min(first, last);
       high = std::max(first, last);
       break;
+    }
+    case Fill::Kind::permutation: {
+      const auto largest = static_cast<double>(std::max<std::int64_t>(tensor.fill_row - 1, 0));
+      const double held = dtype.floating ? 2 / dtype.eps : dtype.largest;  // every whole number up to it
+      if (largest <= held) return "";
+      return fmt::format(
+          "found a permutation of {} numbers, expected at most {:.10g}: those that {} tells apart",
+          tensor.fill_row, held + 1, dtype.name);
     }
   }
   const bool real = tensor.fill == Fill::Kind::normal || tensor.fill == Fill::Kind::uniform;

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "suite/base/nearest.hpp"
+#include "suite/problem/format.hpp"
 #include "suite/problem/lexer.hpp"
 #include "suite/problem/parse_ranges.hpp"
 #include "suite/problem/reference_terms.hpp"
@@ -14,8 +15,6 @@
 
 namespace podium::problem {
 namespace {
-
-using Form = Reference::Form;
 
 const std::vector<std::string> op_names{"sum", "product", "max", "min", "count"};  // in the order of Op
 constexpr const char* an_expression = "a C++ expression";
@@ -29,35 +28,29 @@ class FormParser {
 
   std::vector<Term> parse(const Cursor& form) {
     switch (reference_.form) {
-      case Form::value:
+      case Reference::Form::value:
         take(form, an_expression, reference_.term);
         break;
-      case Form::reduce:
-        if (is_map(form, "{ over: { j: cols }, op: sum, term: \"x(i, j)\" }", {"over", "op", "term"}))
-          reduce(form);
+      case Reference::Form::reduce:
+        if (is_map(form, "{ over: { j: cols }, op: sum, term: \"x(i, j)\" }", "reduce")) reduce(form);
         break;
-      case Form::scan:
-        if (is_map(form, "{ along: j, op: sum, term: \"x(i, j)\" }", {"along", "op", "term", "exclusive"}))
-          scan(form);
+      case Reference::Form::scan:
+        if (is_map(form, "{ along: j, op: sum, term: \"x(i, j)\" }", "scan")) scan(form);
         break;
-      case Form::scatter:
-        if (is_map(form, "{ over: { t: n }, at: { b: \"bin(t)\" }, op: sum, term: \"x(t)\" }",
-                   {"over", "at", "op", "term", "where"}))
+      case Reference::Form::scatter:
+        if (is_map(form, "{ over: { t: n }, at: { b: \"bin(t)\" }, op: sum, term: \"x(t)\" }", "scatter"))
           scatter(form);
         break;
-      case Form::recur:
-        if (is_map(form, "{ along: t, first: \"x(0)\", next: \"s(t - 1) + x(t)\" }",
-                   {"along", "first", "next"}))
-          recur(form);
+      case Reference::Form::recur:
+        if (is_map(form, "{ along: t, first: \"x(0)\", next: \"s(t - 1) + x(t)\" }", "recur")) recur(form);
         break;
-      case Form::order:
-        if (is_map(form, "{ along: { j: cols }, by: \"x(i, j)\" }", {"along", "by", "descending"}))
-          order(form);
+      case Reference::Form::order:
+        if (is_map(form, "{ along: { j: cols }, by: \"x(i, j)\" }", "order")) order(form);
         break;
-      case Form::code:
+      case Reference::Form::code:
         code(form);
         break;
-      case Form::host:
+      case Reference::Form::host:
         host(form);
         break;
     }
@@ -66,9 +59,9 @@ class FormParser {
   }
 
  private:
-  static bool is_map(const Cursor& form, const char* example, const std::vector<std::string>& keys) {
+  static bool is_map(const Cursor& form, const char* example, std::string_view name) {
     if (form.is_map()) {
-      form.keys(keys);
+      form.keys(problem::form(name));
       return true;
     }
     form.expected(fmt::format("a map, as in {}", example));
@@ -239,7 +232,7 @@ class FormParser {
   void host(const Cursor& form) {
     std::optional<Cursor> body = form;
     if (form.is_map()) {
-      form.keys({"integral", "body"});
+      form.keys(problem::form("host"));
       truth(form, "integral", reference_.integral);
       body = form.need("body", a_body);
     }
@@ -281,7 +274,7 @@ std::vector<Term> parse_form(Parsing& parsing, const Cursor& cursor, Reference& 
     cursor.mistake(fmt::format("found both {} and {}, expected one of them", form_names()[found[0]],
                                form_names()[found[1]]));
   if (found.size() != 1) return {};
-  reference.form = static_cast<Form>(found[0]);
+  reference.form = static_cast<Reference::Form>(found[0]);
   return FormParser(parsing, reference, own).parse(*cursor.find(form_names()[found[0]]));
 }
 

@@ -8,6 +8,7 @@
 
 #include "suite/base/error.hpp"
 #include "suite/base/nearest.hpp"
+#include "suite/problem/format.hpp"
 #include "suite/problem/lexer.hpp"
 #include "suite/problem/utf8.hpp"
 #include "suite/protocol/protocol.hpp"
@@ -36,7 +37,7 @@ class RangeParser {
       }
       low = bounds[0], high = bounds[1];
     } else if (field_.is_map()) {
-      field_.keys({"low", "high", "most"});
+      field_.keys(form("range_map"));
       low = field_.find("low"), most = field_.find("most");
       high = field_.need("high", "the range's end, which is not included");
     }

@@ -20,8 +20,6 @@ namespace {
 
 constexpr std::size_t most_references = 64;
 
-const std::vector<std::string> later_keys{"unless"};
-
 class ReferenceParser {
  public:
   ReferenceParser(Parsing& parsing, const Cursor& section) : parsing_(parsing), section_(section) {}
@@ -62,9 +60,7 @@ class ReferenceParser {
       items_.push_back(item);
       return;
     }
-    std::vector<std::string> keys = form_names();
-    keys.insert(keys.begin(), "index");
-    if (!cursor.keys(keys, later_keys)) {
+    if (!cursor.keys(form("reference"))) {
       items_.push_back(item);
       return;
     }

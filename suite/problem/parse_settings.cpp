@@ -40,7 +40,7 @@ void parse_cost(Parsing& parsing, const Cursor& root) {
   const auto cost = root.find("cost");
   if (!cost) return;
   if (!cost->is_map()) return cost->expected("a map, as in { bytes: auto, flops: 2 * m * n * k }");
-  cost->keys({"bytes", "flops"});
+  cost->keys(form("cost"));
   if (const auto bytes = cost->find("bytes"); bytes && bytes->raw() != "auto")
     parsing.problem.bytes =
         nearest(bytes->raw(), {"auto"}).empty() ? parse_formula(parsing, *bytes) : not_auto(*bytes);
@@ -51,7 +51,7 @@ void parse_requires(Parsing& parsing, const Cursor& root) {
   const auto section = root.find("requires");
   if (!section) return;
   if (!section->is_map()) return section->expected("a map, as in { memory: 2 GiB }");
-  section->keys({"memory", "scratch"}, {"backends", "features", "architectures"});
+  section->keys(form("requires"));
   if (const auto memory = section->find("memory")) parsing.problem.memory_limit = memory->bytes().value_or(0);
   if (const auto scratch = section->find("scratch"))
     parsing.problem.scratch_limit = scratch->bytes().value_or(0);
@@ -62,7 +62,7 @@ void parse_baseline(Parsing& parsing, const Cursor& root) {
   if (!baseline) return;
   if (!baseline->is_map())
     return baseline->expected("a map from backends to contestants, as in { host: threads }");
-  baseline->keys({"cuda", "hip", "host"});
+  baseline->keys(form("baseline"));
   for (const Cursor& field : baseline->fields("")) {
     const auto name = field.word("a contestant's name");
     if (!name) continue;

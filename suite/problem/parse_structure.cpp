@@ -15,11 +15,8 @@
 namespace podium::problem {
 namespace {
 
-// What numbers of 64 bits hold and contestants read as they are.
-const std::vector<std::string> dtypes{"f64", "f32", "i64", "i32", "i16", "i8",
-                                      "u64", "u32", "u16", "u8",  "bool"};
-
 Dtype parse_structure_dtype(const Cursor& cursor) {
+  const std::vector<std::string>& dtypes = words("structure_dtype");
   const auto word = cursor.word("a dtype");
   if (word && std::find(dtypes.begin(), dtypes.end(), *word) != dtypes.end())
     return dtype_named(*word).value();
@@ -31,7 +28,7 @@ Structure parse_one(Parsing& parsing, const Cursor& cursor) {
   Structure structure;
   structure.name = cursor.name();
   structure.at = cursor.at();
-  cursor.keys({"dtype", "shape", "used", "compute", "private"}, {"per_rank"});
+  cursor.keys(form("structure"));
   if (const auto field = cursor.need("dtype", "a dtype, as in i32"))
     structure.dtype = parse_structure_dtype(*field);
   if (const auto field = cursor.need("shape", "a list of extents, as in [batch]"))

@@ -24,12 +24,6 @@ const std::map<std::string, double> accumulators = [] {
   return eps;
 }();
 
-std::vector<std::string> keys_of(const auto& map) {
-  std::vector<std::string> names;
-  for (const auto& [name, value] : map) names.push_back(name);
-  return names;
-}
-
 Tolerance parse_tolerance(Parsing& parsing, const Cursor& cursor) {
   Tolerance tolerance;
   tolerance.at = cursor.at();
@@ -40,7 +34,7 @@ Tolerance parse_tolerance(Parsing& parsing, const Cursor& cursor) {
     cursor.expected("a map, as in { ulp: 1, growth: \"sqrt(k)\", scale: magnitude }");
     return tolerance;
   }
-  cursor.keys({"ulp", "growth", "scale", "accumulate"});
+  cursor.keys(form("tolerance"));
   if (const auto ulp = cursor.need("ulp", "a number: units in the last place of the output's dtype"))
     tolerance.ulp = parse_formula(parsing, *ulp).value_or(tolerance.ulp);
   if (const auto growth = cursor.find("growth"))
@@ -51,7 +45,7 @@ Tolerance parse_tolerance(Parsing& parsing, const Cursor& cursor) {
     if (known != accumulators.end())
       tolerance.accumulate_eps = known->second;
     else if (word)
-      accumulate->mistake(found_one_of(yaml::excerpt(*word), keys_of(accumulators)));
+      accumulate->mistake(found_one_of(yaml::excerpt(*word), words("accumulator")));
   }
   // A named reference is looked up when the references have been read.
   if (const auto scale = cursor.find("scale")) {
@@ -70,9 +64,9 @@ std::optional<Role> parse_role(const Cursor& cursor) {
   if (*word == "input") return Role::input;
   if (*word == "output") return Role::output;
   if (*word == "inout")
-    cursor.not_yet(*word, {"input", "output"});
+    cursor.not_yet(*word, words("role"));
   else
-    cursor.mistake(found_one_of(yaml::excerpt(*word), {"input", "output"}));
+    cursor.mistake(found_one_of(yaml::excerpt(*word), words("role")));
   return std::nullopt;
 }
 
@@ -89,8 +83,7 @@ Tensor parse_tensor(Parsing& parsing, const Cursor& cursor) {
   tensor.at = cursor.at();
   tensor.type = "f32";
   tensor.fill.at = tensor.tolerance.at = cursor.at();
-  cursor.keys({"role", "dtype", "shape", "fill", "tolerance", "strides", "layout", "used"},
-              {"per_rank", "private"});
+  cursor.keys(form("tensor"));
   std::optional<Role> role;
   if (const auto field = cursor.need("role", "input or output")) role = parse_role(*field);
   if (const auto field = cursor.need("dtype", "a dtype or a key of types"))
@@ -104,7 +97,7 @@ Tensor parse_tensor(Parsing& parsing, const Cursor& cursor) {
   if (*role == Role::input) {
     if (const auto field =
             cursor.need("fill", "how the input is filled, as in { normal: { mean: 0, stddev: 1 } }"))
-      tensor.fill = parse_fill(parsing, *field).value_or(tensor.fill);
+      tensor.fill = parse_fill(parsing, *field, tensor).value_or(tensor.fill);
     if (const auto field = cursor.find("tolerance"))
       field->mistake("found a tolerance of an input, expected none; only outputs are compared");
   } else {

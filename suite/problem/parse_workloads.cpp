@@ -46,11 +46,11 @@ class WorkloadParser {
  private:
   void check_keys() {
     const Problem& problem = parsing_.problem;
-    std::vector<std::string> known{"name", "fill"};
+    std::vector<std::string> known = form("workload").names();
     for (const auto& axis : problem.axes) known.push_back(axis.name);
     for (const auto& parameter : problem.parameters) known.push_back(parameter.name);
     for (const auto& [key, dtype] : problem.choices[0].types) known.push_back(key);
-    cursor_.keys(known, {"ranks"});
+    cursor_.keys(known, form("workload").later);
   }
 
   void axes() {
@@ -111,7 +111,7 @@ class WorkloadParser {
     for (const Cursor& field : section->fields("a map from inputs to fills, as in { x: ones }")) {
       if (std::find(inputs.begin(), inputs.end(), field.name()) == inputs.end())
         field.mistake("not an input: " + found_one_of(yaml::excerpt(field.name()), inputs));
-      else if (const auto fill = parse_fill(parsing_, field))
+      else if (const auto fill = parse_fill(parsing_, field, *parsing_.problem.tensor(field.name())))
         workload_.fills[field.name()] = *fill;
     }
   }
@@ -175,7 +175,7 @@ void parse_workloads(Parsing& parsing, const Cursor& root) {
   if (!section) return;
   if (!section->is_map()) return section->expected("a map with test, quick and bench");
   const std::size_t before = parsing.mistakes.count();
-  section->keys({"test", "quick", "bench"});
+  section->keys(form("workloads"));
   for (const Stage stage : stages) {
     const auto list = section->find(name_of(stage));
     if (!list) continue;

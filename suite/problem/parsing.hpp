@@ -47,8 +47,10 @@ void parse_requires(Parsing& parsing, const Cursor& root);
 void parse_baseline(Parsing& parsing, const Cursor& root);
 void parse_workloads(Parsing& parsing, const Cursor& root);
 
-// A fill; nothing after a mistake.
-std::optional<Fill> parse_fill(Parsing& parsing, const Cursor& cursor);
+// A fill of `tensor`, whose shape is known; nothing after a mistake.
+std::optional<Fill> parse_fill(Parsing& parsing, const Cursor& cursor, const Tensor& tensor);
+// The same where `cursor` is a map with the keys of a fill by `value`.
+std::optional<Fill> parse_value_fill(Parsing& parsing, const Cursor& cursor, const Tensor& tensor);
 // The keys `strides` and `layout` of a tensor whose shape has been read.
 void parse_layout(Parsing& parsing, const Cursor& cursor, Tensor& tensor);
 // A formula whose names are known; nothing after a mistake.

@@ -16,10 +16,7 @@ namespace {
 constexpr int format_version = 1;
 
 void parse_head(Parsing& parsing, const Cursor& root) {
-  parsing.blind |= !root.keys(
-      {"podium", "title", "description", "axes", "conditions", "parameters", "constants", "types",
-       "structure", "tensors", "reference", "checks", "sample", "cost", "workloads", "requires", "baseline"},
-      {"probe", "probes", "ranks"});
+  parsing.blind |= !root.keys(form("problem"));
   if (const auto version = root.need("podium", "1, the version of the format"))
     version->whole("1, the version of the format", format_version, format_version);
   if (const auto title = root.need("title", "a line of text"))

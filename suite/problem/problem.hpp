@@ -30,11 +30,14 @@ struct Text {
 enum class Role { input, output };
 
 struct Fill {
-  enum class Kind { normal, uniform, integers, zeros, ones, sequence };
+  enum class Kind { normal, uniform, integers, zeros, ones, sequence, permutation, value };
   Kind kind = Kind::zeros;
   // normal: mean, stddev; uniform: low, high (half open); integers: low, high (inclusive); sequence: first,
   // step.
   Text first, second;
+  bool over_tensor = false;        // permutation: of all elements, else of each row along the last axis
+  std::vector<std::string> index;  // value: a name for each axis
+  Text term;                       // value: a C++ expression over them; see fill_term.hpp
   Location at;
 };
 

@@ -39,6 +39,7 @@ enum class Type : std::uint16_t {
   done,
   refused,
   rehearse,
+  rehearsed,
   begun,
   // judge to worker, and the answers
   setup = 64,
@@ -107,7 +108,8 @@ struct Begin {  // a new instance of the contestant, and its warm-up
   Header header;
   std::int32_t workload, round;
   std::uint64_t owner;  // 0: seeds common to all contestants; else this contestant's own
-  std::int32_t worker, reserved;
+  std::int32_t worker;
+  std::int32_t full;  // verify everything also where a sample would do
 };
 struct Begun {  // what the structure of the round makes of the workload's costs
   static constexpr Type type = Type::begun;
@@ -118,11 +120,10 @@ struct Begun {  // what the structure of the round makes of the workload's costs
 struct Sample {
   static constexpr Type type = Type::sample;
   Header header;
+  std::int32_t worker;
   std::int32_t index;
-  std::int32_t full;   // verify everything, not a sample
   std::int32_t calls;  // behind one gate: 1
   std::int32_t waits;  // the gate opens before the call, as for a contestant that waits in it
-  std::int32_t worker, reserved;
 };
 enum class Verdict : std::int32_t {
   right,
@@ -159,7 +160,24 @@ struct Release {
 struct Rehearse {  // fills and references of a workload, without a contestant: does the problem hold?
   static constexpr Type type = Type::rehearse;
   Header header;
-  std::int32_t workload, reserved;
+  std::int32_t workload;
+  std::int32_t full;     // verify everything also where a sample would do
+  std::int32_t repeats;  // 0: once, and no reference is timed on its own
+  std::int32_t reserved;
+};
+inline constexpr int max_evaluations = 80;  // of a rehearsal; those beyond are not listed
+struct Rehearsed {                          // times by the judge's clock, the best of the repeats
+  static constexpr Type type = Type::rehearsed;
+  Header header;
+  double fill_microseconds, verify_microseconds;
+  std::int64_t private_bytes;  // of the judge, for this workload
+  struct Evaluation {          // a reference on one domain, timed on its own: with the wait for its end
+    std::int32_t reference, reserved;
+    std::int64_t elements, all;  // evaluated, and how many it has in full
+    std::int64_t terms;          // of the loop of each element; 1 for no loop
+    double microseconds;
+  } evaluations[max_evaluations];
+  std::uint64_t count;
 };
 struct Calibrate {
   static constexpr Type type = Type::calibrate;

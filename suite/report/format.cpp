@@ -67,6 +67,13 @@ std::string time_text(double microseconds) {
   return significant(microseconds * 1e-6) + " s";
 }
 
+std::string size_text(double bytes) {
+  constexpr std::array units{"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  std::size_t unit = 0;
+  for (; bytes >= 1023.5 && unit + 1 < units.size(); ++unit) bytes /= 1024;
+  return fmt::format("{} {}", unit == 0 ? fmt::format("{:.0f}", bytes) : significant(bytes), units[unit]);
+}
+
 std::string ratio_text(double ratio) {  // an interval about 1 reads best with decimals of one length
   return ratio >= 0.1 && ratio < 1 ? fmt::format("{:.3f}", ratio)
                                    : significant(ratio, ratio < 1 ? digits - 1 : digits);

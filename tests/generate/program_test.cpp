@@ -56,6 +56,38 @@ TEST(Program, CompilesWithNvrtc) {
   }
 }
 
+// Everything that fills by term may use, in every dtype that rounds in a way of its own.
+TEST(Program, FillsByTermCompileWithNvrtc) {
+  std::string yaml = R"y(podium: 1
+title: t
+axes: [m, n]
+parameters: { p: f32 }
+constants: { four: 4, half: 0.5 }
+tensors:
+)y";
+  for (const std::string dtype : {"f64", "f32", "f16", "bf16", "i64", "i8", "u64", "bool"})
+    yaml += "  in_" + dtype + ": { role: input, dtype: " + dtype +
+            ", shape: [m, n], fill: { index: [i, j], value: \"i == j ? random(0) + normal(1, min(i, j), "
+            "max(i, j)) * p "
+            ": sqrt(floor(half) + ceil(p)) / four - ldexp(abs(i - j), -2) + ceil_div(i, 2) + random(2, i, j, "
+            "n)\" } }\n"
+            "  whole_" +
+            dtype + ": { role: input, dtype: " + dtype +
+            ", shape: [n], fill: { index: [i], value: \"i % 2 == 0 ? i : -i\" } }\n";
+  yaml += R"y(  single: { role: input, dtype: f32, shape: [], fill: { index: [], value: "normal(3)" } }
+  y: { role: output, dtype: i32, shape: [] }
+reference: { y: { index: [], value: "1" } }
+workloads: { test: [{ m: 1, n: 1, p: 1 }] }
+)y";
+  const Problem problem = parse("fills", yaml, "problem.yaml");
+  const std::string text = judge_program(problem, problem.choices[0]);
+  EXPECT_THAT(text, HasSubstr("PODIUM_KERNEL(podium_draw_in_f32_0)"));
+  const auto [log, status] = nvrtc("fills", text);
+  EXPECT_EQ(status, 0) << log;
+  EXPECT_EQ(log, "");
+  EXPECT_NO_THROW(judge::compile_program(text, "-O1 -Wall -Wextra -Wpedantic -Werror"));
+}
+
 TEST(Program, NvrtcNamesTheLineOfTheYaml) {
   Problem problem = load(fs::path(PODIUM_SOURCE_DIR) / "kernels/sum/problem.yaml");
   problem.references[0].term.text = "x(i) + bogus";

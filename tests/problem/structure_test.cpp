@@ -241,6 +241,9 @@ workloads: { test: [)y" +
                 HasSubstr("p.yaml:7: tensors.x.used: in the test workload n=3,most=200 (line 10) "
                           "found the shape [3] of e2m1, expected a last extent that is even"));
   }
+  // a permutation is of the part in use
+  const auto shuffled = made("{ role: input, dtype: i32, shape: [most], used: count(), fill: permutation }");
+  EXPECT_EQ(shuffled.fill_row, 3);
   // nothing allocated, nothing in use
   const auto none =
       made("{ role: input, dtype: f32, shape: [most, 7], used: count(), fill: normal }", "{ n: 0, most: 0 }");

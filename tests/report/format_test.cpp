@@ -36,6 +36,15 @@ TEST(Format, TimesHaveTheirUnit) {
   EXPECT_EQ(time_text(2.5e7), "25.00 s");
 }
 
+TEST(Format, SizesInBinaryUnits) {
+  EXPECT_EQ(size_text(0), "0 B");
+  EXPECT_EQ(size_text(1023), "1023 B");
+  EXPECT_EQ(size_text(1024), "1.000 KiB");
+  EXPECT_EQ(size_text(1024 * 1024 - 1), "1.000 MiB");
+  EXPECT_EQ(size_text(1.5 * (1 << 30)), "1.500 GiB");
+  EXPECT_EQ(size_text(0x1p70), "1024 EiB");
+}
+
 TEST(Format, RatiosAboutOneHaveThreeDecimals) {
   EXPECT_EQ(ratio_text(1.0834), "1.083");
   EXPECT_EQ(ratio_text(0.9961), "0.996");

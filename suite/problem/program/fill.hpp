@@ -4,6 +4,7 @@
 // uses its own words of the Philox stream whose key is the seed and whose counter's high half is t. Integers,
 // + - * and floor only, compiled without contraction, one rounding to the element type.
 #pragma once
+#include "fill_permutation.hpp"
 #include "kernel.hpp"
 #include "numbers.hpp"
 #include "philox.hpp"
@@ -38,6 +39,10 @@ PODIUM_DEVICE double normal_fraction(u32 first, u32 second) {
   const u32 hash = (first ^ second >> 15) * 0x9e3779b1u ^ (second ^ first >> 13) * 0x85ebca6bu;
   return (double(hash) + 0.5) * 0x1p-32 - 0.5;
 }
+PODIUM_DEVICE double normal_number(u32 first, u32 second) {
+  const int sum = int(first & 0xffffu) + int(first >> 16) + int(second & 0xffffu) + int(second >> 16);
+  return (double(sum - normal_centre) + normal_fraction(first, second)) * normal_scale;
+}
 
 template <class T, FillKind kind>
 PODIUM_DEVICE T fill_element(const FillNumbers& n, const u32* word, i64 index) {
@@ -46,9 +51,7 @@ PODIUM_DEVICE T fill_element(const FillNumbers& n, const u32* word, i64 index) {
     const e2m1 high = fill_element<e2m1, kind>(n, word + words_per_element<e2m1, kind>, 2 * index + 1);
     return T{u8(low.bits | high.bits << 4)};
   } else if constexpr (kind == FillKind::normal) {
-    const int sum = int(word[0] & 0xffffu) + int(word[0] >> 16) + int(word[1] & 0xffffu) + int(word[1] >> 16);
-    const double z = (double(sum - normal_centre) + normal_fraction(word[0], word[1])) * normal_scale;
-    return narrow<T>(n.first + n.second * z);
+    return narrow<T>(n.first + n.second * normal_number(word[0], word[1]));
   } else if constexpr (kind == FillKind::uniform) {
     double u;  // in [0, 1): every multiple of 2^-32, or of 2^-53 for 8-byte elements
     if constexpr (sizeof(T) == 8)
@@ -134,6 +137,9 @@ PODIUM_SHARED void fill(Words words, Group group, T* data, i64 count, u32 tensor
       return fill_as<T, FillKind::ones>(words, group, data, count, tensor);
     case FillKind::sequence:
       return fill_as<T, FillKind::sequence>(words, group, data, count, tensor);
+    case FillKind::permutation:
+      if constexpr (!is_same<T, e2m1x2>) permute(words, group, data, count, tensor);  // integers only
+      return;
   }
 }
 

@@ -24,7 +24,8 @@ enum class FillKind : u64 {
   integers,  // first low, second how many different numbers: two integers
   zeros,
   ones,
-  sequence,  // first the first, second the step
+  sequence,     // first the first, second the step
+  permutation,  // first the length of a row: an integer
 };
 
 enum ReduceArgument : int { reduce_lanes = launch_argument, reduce_outer, reduce_inner, reduce_parts };

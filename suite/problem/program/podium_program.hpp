@@ -9,6 +9,7 @@
 #include "compare.hpp"
 #include "divide.hpp"
 #include "fill.hpp"
+#include "fill_draw.hpp"
 #include "fill_laid_out.hpp"
 #include "host.hpp"
 #include "laid_out.hpp"

@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// `podium check --measure`: what fills, full verification and a sample cost in time and memory, workload by
+// workload, on one device.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "suite/build/builder.hpp"
+#include "suite/cli/commands.hpp"
+#include "suite/cli/devices.hpp"
+#include "suite/cli/measure.hpp"
+#include "suite/cli/places.hpp"
+#include "suite/contest/session.hpp"
+#include "suite/judge/evaluator.hpp"
+#include "suite/judge/placement.hpp"
+#include "suite/problem/instance.hpp"
+#include "suite/report/format.hpp"
+
+namespace podium::cli {
+namespace {
+
+constexpr int repeats = 3;                // of a sample; the best counts
+constexpr double longest_full = 60e6;     // microseconds that a full verification may take to be tried
+constexpr double share_of_memory = 0.95;  // of the device, that a workload may fill
+
+// Why a workload cannot be verified like this on the device; "" if it can. `arena`: 0 where it is there
+// already.
+std::string does_not_fit(std::int64_t bytes, const protocol::Opened& device) {
+  if (static_cast<double>(bytes) <= share_of_memory * static_cast<double>(device.memory)) return "";
+  return fmt::format("needs {}, the device has {}", report::size_text(static_cast<double>(bytes)),
+                     report::size_text(static_cast<double>(device.memory)));
+}
+
+class Measurement {
+ public:
+  Measurement(const problem::Problem& problem, contest::Session& session)
+      : problem_(problem), session_(session), device_(session.device()) {}
+
+  Measured of(std::size_t choice, int workload) {
+    const auto instance = instantiate(problem_, problem_.choices[choice],
+                                      problem_.workloads[static_cast<std::size_t>(workload)]);
+    const bool test = instance.stage == problem::Stage::test;
+    Measured measured{.board = problem_.choices[choice].name,
+                      .stage = std::string(name_of(instance.stage)),
+                      .workload = instance.workload,
+                      .arena_bytes = judge::arena_bytes(instance)};
+    const auto needs = [&](bool full) {
+      return measured.arena_bytes + judge::Evaluator::memory(problem_, instance, full);
+    };
+    if (const std::string why = does_not_fit(needs(test), device_); !why.empty())
+      throw Error(fmt::format("{}:{}: the {} workload {} {}; make it smaller", problem_.file.string(),
+                              problem_.workloads[static_cast<std::size_t>(workload)].at.line, measured.stage,
+                              measured.workload, why));
+    session_.board({workload});
+    measured.sample = session_.rehearse(workload, false, repeats);
+    if (test) {
+      measured.full = measured.sample;
+      measured.fully = true;
+      return measured;
+    }
+    measured.why_not = does_not_fit(needs(true), device_);
+    if (const double estimate = estimate_full(measured.sample);
+        measured.why_not.empty() && estimate > longest_full)
+      measured.why_not = fmt::format("about {}, not tried", report::time_text(estimate));
+    measured.fully = measured.why_not.empty();
+    if (measured.fully) measured.full = session_.rehearse(workload, true, 0);
+    return measured;
+  }
+
+ private:
+  const problem::Problem& problem_;
+  contest::Session& session_;
+  protocol::Opened device_;
+};
+
+std::string memory_text(const Measured& row, const protocol::Rehearsed& rehearsed) {
+  return report::size_text(static_cast<double>(row.arena_bytes + rehearsed.private_bytes));
+}
+
+void print(const std::vector<Measured>& rows) {
+  std::vector<std::vector<std::string>> table{
+      {"board", "stage", "workload", "fill", "sample", "memory", "in full", "memory"}};
+  for (const Measured& row : rows)
+    table.push_back({row.board, row.stage, row.workload, report::time_text(row.sample.fill_microseconds),
+                     report::time_text(row.sample.verify_microseconds), memory_text(row, row.sample),
+                     row.fully ? report::time_text(row.full.verify_microseconds) : row.why_not,
+                     row.fully ? memory_text(row, row.full) : ""});
+  std::vector<std::size_t> widths(table[0].size());
+  for (const auto& line : table)
+    for (std::size_t k = 0; k < line.size(); ++k) widths[k] = std::max(widths[k], report::width(line[k]));
+  for (const auto& line : table) {
+    std::string text;
+    for (std::size_t k = 0; k < line.size(); ++k)
+      text += line[k] + std::string(widths[k] - report::width(line[k]) + 2, ' ');
+    text.erase(text.find_last_not_of(' ') + 1);
+    fmt::print("{}\n", text);
+  }
+}
+
+// Whether every sample is cheap enough, where that binds.
+bool measure(const std::filesystem::path& file, const DeviceName& name) {
+  const auto path = std::filesystem::is_directory(file) ? file / "problem.yaml" : file;
+  const problem::Problem problem = problem::load(path);
+  contest::Session session(contest::executables(name.backend), name.ordinal, {});
+  const protocol::Opened device = session.device();
+  const bool binds = name.backend != "host";
+  const std::string arch = binds ? protocol::get(device.architecture) : "";
+  build::Builder builder(build::read_toolchain(toolchain_file()), build::default_cache());
+  for (const auto& choice : problem.choices) builder.add_program(problem, choice, name.backend, arch);
+  const auto products = builder.run();
+  for (const auto& product : products)
+    if (product.status != build::Product::Status::built) throw Error(product.message);
+
+  std::vector<Measured> rows;
+  for (std::size_t choice = 0; choice < problem.choices.size(); ++choice) {
+    session.load(problem, choice, products[choice].file);
+    Measurement measurement(problem, session);
+    for (std::size_t w = 0; w < problem.workloads.size(); ++w)
+      if (problem::on_board(problem.workloads[w], problem.choices[choice]))
+        rows.push_back(measurement.of(choice, static_cast<int>(w)));
+  }
+  const std::string product = protocol::get(device.product);
+  fmt::print("{} on {}{}\n", path.string(), product, binds ? "" : " (the CPU: these costs do not bind)");
+  print(rows);
+  bool cheap = true;
+  for (const Measured& row : rows) {
+    const std::string sentence = row.stage == "test" ? "" : too_expensive(problem, row, product);
+    if (sentence.empty()) continue;
+    fmt::print(stderr, "podium: {}{}\n", sentence, binds ? "" : " (not binding on the CPU)");
+    cheap = cheap && !binds;
+  }
+  return cheap;
+}
+
+}  // namespace
+
+Exit check_measure(const std::vector<std::filesystem::path>& files, const std::string& device) {
+  const DeviceName name = choose_device(device);
+  bool cheap = true;
+  for (const auto& file : files) cheap = measure(file, name) && cheap;
+  return cheap ? Exit::well : Exit::contestant;
+}
+
+}  // namespace podium::cli

@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// First files: a problem that runs, a contestant that compiles.
+#pragma once
+#include <string>
+
+#include "suite/problem/problem.hpp"
+
+namespace podium::cli {
+
+// The text of kernels/NAME/problem.yaml, and of its two contestants. `schema`: where the file finds the
+// schema for editors; "": nowhere.
+std::string first_problem(const std::string& name, const std::string& schema);
+std::string first_portable(const std::string& name);
+std::string first_native(const std::string& name);
+
+// A contestant of `problem` that writes nothing yet. kind: gpu.cpp, cpp, cu or hip.
+std::string first_contestant(const problem::Problem& problem, const std::string& name,
+                             const std::string& kind);
+
+}  // namespace podium::cli

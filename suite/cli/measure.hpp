@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// What verifying a workload costs, judged: whether a sample is cheap enough, and if not, whose fault it is.
+#pragma once
+#include <cstdint>
+#include <string>
+
+#include "suite/problem/problem.hpp"
+#include "suite/protocol/protocol.hpp"
+
+namespace podium::cli {
+
+inline constexpr double most_sample_microseconds = 50e3;  // fill and verification of one sample, on a GPU
+
+// One workload on one board and device.
+struct Measured {
+  std::string board, stage, workload;
+  protocol::Rehearsed sample{}, full{};
+  bool fully = false;            // `full` was measured
+  std::string why_not;           // if not: one clause
+  std::int64_t arena_bytes = 0;  // beside the judge's private memory
+};
+
+// Of verifying everything, from the references' times on a sample; microseconds. An upper bound: what is
+// fixed in the cost of a sample grows along.
+double estimate_full(const protocol::Rehearsed& sample);
+
+// "" if a sample costs at most most_sample_microseconds, else one sentence: file, line, reference, its
+// elements and terms, what to do.
+std::string too_expensive(const problem::Problem& problem, const Measured& measured,
+                          const std::string& device);
+
+}  // namespace podium::cli

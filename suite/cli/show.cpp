@@ -1,0 +1,197 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// `podium show problem`: what a file turns into: shapes, bytes, flops and memory of every workload, and the
+// C++ that is generated.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "suite/base/nearest.hpp"
+#include "suite/cli/commands.hpp"
+#include "suite/cli/places.hpp"
+#include "suite/judge/evaluator.hpp"
+#include "suite/judge/placement.hpp"
+#include "suite/problem/format.hpp"
+#include "suite/problem/generate.hpp"
+#include "suite/problem/instance.hpp"
+#include "suite/problem/schema.hpp"
+#include "suite/report/format.hpp"
+
+namespace podium::cli {
+namespace {
+
+using json = nlohmann::ordered_json;
+namespace fs = std::filesystem;
+
+std::vector<std::string> texts_of(const std::vector<problem::Text>& list) {
+  std::vector<std::string> texts;
+  for (const auto& one : list) texts.push_back(one.text);
+  return texts;
+}
+
+json ranges(const std::vector<problem::Index>& list) {
+  json all = json::object();
+  for (const auto& index : list) all[index.name] = {index.low.text, index.high.text};
+  return all;
+}
+
+json reference(const problem::Reference& one) {
+  const bool reduces = one.form == problem::Reference::Form::reduce;
+  json shown{{"name", one.name}, {"output", one.output}, {"line", one.at.line}, {"index", ranges(one.index)}};
+  if (reduces) shown["op"] = problem::words("op").at(static_cast<std::size_t>(one.op));
+  if (reduces) shown["over"] = ranges(one.over);
+  shown[reduces ? "term" : "value"] = one.term.text;
+  return shown;
+}
+
+json workload(const problem::Problem& problem, const problem::Choice& choice, const problem::Workload& one) {
+  const auto instance = instantiate(problem, choice, one);
+  json axes = json::object(), tensors = json::array();
+  for (std::size_t k = 0; k < problem.axes.size(); ++k) axes[problem.axes[k].name] = instance.axes[k];
+  for (std::size_t k = 0; k < problem.parameters.size(); ++k)
+    axes[problem.parameters[k].name] = instance.parameters[k];
+  for (const auto& tensor : instance.tensors)
+    tensors.push_back({{"name", tensor.name}, {"shape", tensor.extents}, {"bytes", tensor.bytes}});
+  const auto memory = [&](bool full) -> json {
+    try {
+      return judge::Evaluator::memory(problem, instance, full);
+    } catch (const Error&) {  // more elements than can be counted
+      return nullptr;
+    }
+  };
+  return {{"stage", name_of(one.stage)},
+          {"name", one.name},
+          {"axes", axes},
+          {"tensors", tensors},
+          {"bytes", instance.bytes},
+          {"flops", instance.flops},
+          {"memory",
+           {{"arena", judge::arena_bytes(instance)},
+            {"judge", memory(one.stage == problem::Stage::test)},
+            {"judge in full", memory(true)}}}};
+}
+
+json board(const problem::Problem& problem, const problem::Choice& choice) {
+  json workloads = json::array(), types = json::object();
+  for (const auto& [key, dtype] : choice.types) types[key] = info(dtype).name;
+  for (const auto& one : problem.workloads)
+    if (on_board(one, choice)) workloads.push_back(workload(problem, choice, one));
+  return {{"name", choice.name},
+          {"types", types},
+          {"workloads", workloads},
+          {"header", contestant_header(problem, choice)},
+          {"program", judge_program(problem, choice)}};
+}
+
+json everything(const problem::Problem& problem) {
+  json tensors = json::array(), references = json::array(), boards = json::array();
+  for (const auto& tensor : problem.tensors)
+    tensors.push_back({{"name", tensor.name},
+                       {"role", tensor.role == problem::Role::input ? "input" : "output"},
+                       {"dtype", tensor.type},
+                       {"shape", texts_of(tensor.shape)}});
+  for (const auto& one : problem.references) references.push_back(reference(one));
+  for (const auto& choice : problem.choices) boards.push_back(board(problem, choice));
+  return {{"problem", problem.name},
+          {"title", problem.title},
+          {"description", problem.description},
+          {"file", problem.file.string()},
+          {"tensors", tensors},
+          {"references", references},
+          {"cost",
+           {{"bytes", problem.bytes ? problem.bytes->text : "auto"},
+            {"flops", problem.flops ? json(problem.flops->text) : json(nullptr)}}},
+          {"boards", boards}};
+}
+
+std::string memory_text(const json& bytes) {
+  return bytes.is_null() ? "more than can be counted" : report::size_text(bytes.get<double>());
+}
+
+std::string names_of(const json& ranges) {
+  std::vector<std::string> names;
+  for (const auto& [name, range] : ranges.items()) names.push_back(name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+void print_board(const json& one) {
+  fmt::print("\nboard {}\n", one["name"].get<std::string>());
+  for (const auto& w : one["workloads"]) {
+    std::vector<std::string> shapes;
+    for (const auto& t : w["tensors"])
+      shapes.push_back(fmt::format("{} {}", t["name"].get<std::string>(), t["shape"].dump()));
+    fmt::print("  {:5} {}: {}\n", w["stage"].get<std::string>(), w["name"].get<std::string>(),
+               fmt::join(shapes, ", "));
+    const auto& memory = w["memory"];
+    fmt::print("        {} and {:.4g} flops a call; memory: arena {}, judge {}, to verify in full {}\n",
+               report::size_text(w["bytes"].get<double>()), w["flops"].get<double>(),
+               memory_text(memory["arena"]), memory_text(memory["judge"]),
+               memory_text(memory["judge in full"]));
+  }
+}
+
+void print(const json& all) {
+  fmt::print("{} - {}\n", all["problem"].get<std::string>(), all["title"].get<std::string>());
+  if (const auto text = all["description"].get<std::string>(); !text.empty()) fmt::print("{}\n", text);
+  fmt::print("{}\n\ntensors\n", all["file"].get<std::string>());
+  for (const auto& t : all["tensors"])
+    fmt::print("  {:6} {:6} {} [{}]\n", t["role"].get<std::string>(), t["dtype"].get<std::string>(),
+               t["name"].get<std::string>(), fmt::join(t["shape"].get<std::vector<std::string>>(), ", "));
+  fmt::print("reference\n");
+  for (const auto& r : all["references"]) {
+    const std::string name = r["name"], indices = names_of(r["index"]);
+    if (r.contains("term"))
+      fmt::print("  {}({}) = {} over {} of {}\n", name, indices, r["op"].get<std::string>(),
+                 names_of(r["over"]), r["term"].get<std::string>());
+    else
+      fmt::print("  {}({}) = {}\n", name, indices, r["value"].get<std::string>());
+  }
+  fmt::print("cost\n  {} bytes, {} flops\n", all["cost"]["bytes"].get<std::string>(),
+             all["cost"]["flops"].is_null() ? "no" : all["cost"]["flops"].get<std::string>());
+  for (const auto& one : all["boards"]) print_board(one);
+  fmt::print("\nThe C++ that this turns into: --generated header, --generated program.\n");
+}
+
+}  // namespace
+
+fs::path problem_file(const std::string& name, const fs::path& folder) {
+  if (const fs::path given = name;
+      given.has_parent_path() || given.has_extension() || fs::is_regular_file(given)) {
+    if (fs::is_directory(given)) return given / "problem.yaml";
+    if (!fs::is_regular_file(given))
+      throw Error(fmt::format("{}: there is no such file; give a problem's name or its problem.yaml", name));
+    return given;
+  }
+  const fs::path problems = folder.empty() ? problems_folder() : folder;
+  if (const fs::path file = problems / name / "problem.yaml"; fs::exists(file)) return file;
+  std::vector<std::string> there;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(problems, error))
+    if (fs::exists(entry.path() / "problem.yaml")) there.push_back(entry.path().filename().string());
+  std::sort(there.begin(), there.end());
+  throw Error(fmt::format("no such problem in {}: {}", problems.string(), found_one_of(name, there)));
+}
+
+Exit show_problem(const ShowRequest& request) {
+  const problem::Problem problem = problem::load(problem_file(request.problem, request.folder));
+  const json all = everything(problem);
+  if (request.generated.empty()) {
+    request.format == "json" ? fmt::print("{}\n", all.dump(2)) : print(all);
+    return Exit::well;
+  }
+  std::vector<std::string> there;
+  for (const auto& one : all["boards"]) there.push_back(one["name"]);
+  const std::string wanted = request.board.empty() ? there.front() : request.board;
+  for (const auto& one : all["boards"])
+    if (one["name"] == wanted) return fmt::print("{}", one[request.generated].get<std::string>()), Exit::well;
+  throw Error("no such board: " + found_one_of(wanted, there));
+}
+
+Exit show_schema() {
+  fmt::print("{}", problem::schema());
+  return Exit::well;
+}
+
+}  // namespace podium::cli

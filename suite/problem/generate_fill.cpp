@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Writes what fills by `value` turn into. As in references, names of the problem are locals of functions.
+#include "suite/problem/generate_fill.hpp"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "suite/problem/fill_term.hpp"
+
+namespace podium::problem {
+namespace {
+
+bool same(const Fill& a, const Fill& b) { return a.index == b.index && a.term.text == b.term.text; }
+
+void declare_numbers(Lines& out, const Problem& problem, const Plan& plan, const FillTerm& term) {
+  for (std::size_t k = 0; k < problem.axes.size(); ++k)
+    if (term.names.contains(problem.axes[k].name))
+      out.add("    const podium::program::i64 {} = podium_words.integer({});", problem.axes[k].name,
+              plan.axis(k));
+  for (std::size_t k = 0; k < problem.parameters.size(); ++k)
+    if (term.names.contains(problem.parameters[k].name))
+      out.add("    const double {} = podium_words.real({});", problem.parameters[k].name, plan.parameter(k));
+  for (const auto& constant : problem.constants)
+    if (term.names.contains(constant.name))
+      out.add("    constexpr {} {} = {};", constant.whole ? "podium::program::i64" : "double", constant.name,
+              constant.whole ? fmt::format("{}", static_cast<std::int64_t>(constant.value))
+                             : literal(constant.value));
+}
+
+// The indices of element podium_element, the last axis first.
+void declare_indices(Lines& out, const Fill& fill, int extents) {
+  for (std::size_t k = fill.index.size(); k-- > 0;)
+    if (k > 0)
+      out.add(
+          "    [[maybe_unused]] const podium::program::i64 {} = podium::program::take_last(podium_element, "
+          "podium_words.integer({}));",
+          fill.index[k], extents + static_cast<int>(k));
+    else
+      out.add("    [[maybe_unused]] const podium::program::i64 {} = podium_element;", fill.index[k]);
+}
+
+// `random` and `normal` know the element's own indices, for draws that name no others.
+void declare_draws(Lines& out, const Fill& fill, const FillTerm& term) {
+  for (const std::string_view name : {"random", "normal"})
+    if (term.names.contains(name))
+      out.add("    const podium::program::Draw<{}, {}> {}{{podium_draws, {{{}}}}};",
+              name == "random" ? "podium::program::Uniform" : "podium::program::Normal", fill.index.size(),
+              name, fmt::join(fill.index, ", "));
+}
+
+}  // namespace
+
+std::vector<const Fill*> value_fills(const Problem& problem, std::string_view tensor) {
+  std::vector<const Fill*> found;
+  const auto add = [&](const Fill& fill) {
+    if (fill.kind != Fill::Kind::value) return;
+    if (std::none_of(found.begin(), found.end(), [&](const Fill* other) { return same(*other, fill); }))
+      found.push_back(&fill);
+  };
+  if (const Tensor* own = problem.tensor(tensor)) add(own->fill);
+  for (const Workload& workload : problem.workloads)
+    if (const auto fill = workload.fills.find(std::string(tensor)); fill != workload.fills.end())
+      add(fill->second);
+  return found;
+}
+
+std::size_t number_of_value_fill(const Problem& problem, std::string_view tensor, const Fill& fill) {
+  if (fill.kind != Fill::Kind::value) return 0;
+  const auto all = value_fills(problem, tensor);
+  return static_cast<std::size_t>(
+      std::find_if(all.begin(), all.end(), [&](const Fill* other) { return same(*other, fill); }) -
+      all.begin());
+}
+
+void write_value_fills(Lines& out, const Problem& problem, const Plan& plan, std::size_t t,
+                       const std::string& data, const std::string& count) {
+  const std::string& name = problem.tensors[t].name;
+  const auto fills = value_fills(problem, name);
+  for (std::size_t number = 0; number < fills.size(); ++number) {
+    const Fill& fill = *fills[number];
+    const FillTerm term = read_fill_term(fill.term.text);
+    out.add("\nnamespace podium::program {{\nstruct podium_drawn_{}_{} {{  // {}", t, number, name);
+    out.add(
+        "  PODIUM_DEVICE static auto value([[maybe_unused]] const Words podium_words, [[maybe_unused]] const "
+        "Draws podium_draws,\n                                  [[maybe_unused]] i64 podium_element) {{");
+    declare_indices(out, fill, plan.tensor(t) + 1);
+    declare_numbers(out, problem, plan, term);
+    declare_draws(out, fill, term);
+    out.add_term("    return podium::program::plain(", fill.term, "    );");
+    out.add("  }}\n}};\n}}  // namespace podium::program");
+    out.add(
+        "PODIUM_KERNEL(podium_draw_{}_{}) {{\n  podium::program::draw<podium::program::podium_drawn_{}_{}>("
+        "words, group, {}, {}, {});\n}}",
+        name, number, t, number, data, count, t);
+  }
+}
+
+}  // namespace podium::problem

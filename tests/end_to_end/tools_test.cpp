@@ -1,0 +1,225 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// The commands around a problem file: new, show, schema, check --measure, verify --full.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "tests/end_to_end/command.hpp"
+
+namespace podium::test {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+using testing::Not;
+
+const std::string kernels = std::string(PODIUM_SOURCE_DIR) + "/kernels";
+
+std::string text_of(const fs::path& file) {
+  std::ifstream in(file);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+struct Tools : testing::Test {
+  Scratch scratch;
+  std::string folder() const { return (scratch.path() / "kernels").string(); }
+  Ended in_folder(std::vector<std::string> arguments) const {
+    arguments.insert(arguments.end(), {"--problems", folder()});
+    return podium(arguments);
+  }
+};
+
+TEST_F(Tools, ANewProblemRunsAtOnce) {
+  const auto made = in_folder({"new", "problem", "mine"});
+  ASSERT_EQ(made.status, 0) << made.err;
+  EXPECT_THAT(made.out, HasSubstr("podium run mine --quick"));
+  const auto ran = in_folder({"run", "mine", "--quick", "--device", "host", "--quiet", "--rounds", "2",
+                              "--results", scratch.results().string()});
+  EXPECT_EQ(ran.status, 0) << ran.out << ran.err;
+  const auto runs = scratch.runs();
+  ASSERT_EQ(runs.size(), 1u);
+  for (const char* contestant : {"serial", "plain"})
+    EXPECT_TRUE(find(runs[0], contestant, "right")) << contestant;
+  const auto checked = podium({"check", folder() + "/mine"});
+  EXPECT_EQ(checked.status, 0) << checked.err;
+}
+
+TEST_F(Tools, ANewProblemRefusesBadNamesAndWhatIsThere) {
+  for (const char* name : {"1st", "a-b", "../x", "podium_x", "kokkos", ""})
+    EXPECT_EQ(in_folder({"new", "problem", name}).status, 2) << name;
+  EXPECT_THAT(in_folder({"new", "problem", "a-b"}).err,
+              HasSubstr("new problem: found \"a-b\", expected a name of at most 64 letters, digits and _"));
+  EXPECT_FALSE(fs::exists(folder()));
+  EXPECT_EQ(in_folder({"new", "problem", "mine"}).status, 0);
+  const std::string before = text_of(folder() + "/mine/problem.yaml");
+  const auto again = in_folder({"new", "problem", "mine"});
+  EXPECT_EQ(again.status, 2);
+  EXPECT_THAT(again.err, HasSubstr("is there already, expected a new name"));
+  EXPECT_EQ(text_of(folder() + "/mine/problem.yaml"), before);
+}
+
+TEST_F(Tools, ANewContestantCompilesAndIsNotWritten) {
+  fs::create_directories(folder());
+  for (const char* problem : {"softmax", "sort"})
+    fs::create_directories(fs::path(folder()) / problem),
+        fs::copy_file(kernels + "/" + problem + "/problem.yaml",
+                      fs::path(folder()) / problem / "problem.yaml");
+  for (const char* problem : {"softmax", "sort"})
+    for (const char* kind : {"cpp", "gpu.cpp"}) {
+      const std::string name = std::string("first_") + kind[0];
+      const auto made = in_folder({"new", "contestant", problem, name, "--kind", kind});
+      ASSERT_EQ(made.status, 0) << made.err;
+      const auto verified =
+          in_folder({"verify", problem, "--device", "host", "--quiet", "--contestant", name});
+      EXPECT_EQ(verified.status, 1);
+      EXPECT_THAT(verified.out, HasSubstr("not written")) << problem << " " << kind << verified.err;
+      EXPECT_THAT(verified.out, Not(HasSubstr("did not compile")));
+    }
+}
+
+TEST_F(Tools, ANewContestantRefusesUnknownProblemsBadNamesKindsAndWhatIsThere) {
+  ASSERT_EQ(in_folder({"new", "problem", "mine"}).status, 0);
+  EXPECT_THAT(in_folder({"new", "contestant", "mien", "a"}).err, HasSubstr("(nearest: \"mine\")"));
+  EXPECT_THAT(in_folder({"new", "contestant", "mine", "a.b"}).err,
+              HasSubstr("found \"a.b\", expected a contestant's name"));
+  EXPECT_THAT(in_folder({"new", "contestant", "mine", "a", "--kind", "gpu"}).err,
+              HasSubstr("--kind: found \"gpu\", expected one of gpu.cpp, cpp, cu, hip"));
+  EXPECT_THAT(in_folder({"new", "contestant", "mine", "serial"}).err,
+              HasSubstr("serial.cpp: is there already"));
+  EXPECT_EQ(in_folder({"new", "contestant", "mine", "pair", "--kind", "cu"}).status, 0);
+  EXPECT_EQ(in_folder({"new", "contestant", "mine", "pair", "--kind", "hip"}).status, 0)
+      << "one on two vendors";
+  EXPECT_EQ(in_folder({"new", "contestant", "mine", "pair", "--kind", "cpp"}).status, 2);
+  EXPECT_EQ(in_folder({"new", "contestant", "mine", "pair", "--kind", "cu"}).status, 2);
+}
+
+TEST(Show, GivesShapesBytesFlopsAndMemory) {
+  const auto ended = podium({"show", "problem", "softmax", "--format", "json"});
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const json all = json::parse(ended.out);
+  EXPECT_EQ(all["boards"].size(), 2u);
+  const json& bf16 = all["boards"][1];
+  EXPECT_EQ(bf16["types"]["real"], "bf16");
+  const auto at = [&](const std::string& name) {
+    for (const json& workload : bf16["workloads"])
+      if (workload["name"] == name) return workload;
+    return json();
+  };
+  const json workload = at("rows=512,cols=1024");
+  ASSERT_FALSE(workload.is_null());
+  EXPECT_EQ(workload["tensors"][1]["shape"], json({512, 1024}));
+  EXPECT_EQ(workload["bytes"], 2.0 * 2 * 512 * 1024);
+  EXPECT_EQ(workload["flops"], 5.0 * 512 * 1024);
+  EXPECT_GT(workload["memory"]["arena"], 2 * 2 * 512 * 1024);
+  EXPECT_GT(workload["memory"]["judge in full"].get<double>() - workload["memory"]["judge"].get<double>(),
+            8 * (512 * 1024 - 80 * 80) - 4096);
+  EXPECT_TRUE(at("rows=2,cols=32771").is_null()) << "of the other board";
+  EXPECT_THAT(bf16["program"].get<std::string>(), HasSubstr("PODIUM_KERNEL(podium_compare_y)"));
+  EXPECT_EQ(podium({"show", "problem", "softmax", "--generated", "header", "--board", "bf16"}).out,
+            bf16["header"].get<std::string>());
+}
+
+TEST(Show, IsReadableAndTakesAFile) {
+  const auto ended = podium({"show", "problem", kernels + "/softmax/problem.yaml"});
+  EXPECT_EQ(ended.status, 0) << ended.err;
+  EXPECT_THAT(ended.out, HasSubstr("total(i) = sum over j of exp(x(i, j) - peak(i))"));
+  EXPECT_THAT(ended.out, HasSubstr("quick rows=512,cols=1024: x [512,1024], y [512,1024]"));
+  EXPECT_EQ(podium({"show", "problem", kernels + "/softmax"}).out, ended.out);
+  EXPECT_THAT(podium({"show", "problem", "softmaks"}).err, HasSubstr("(nearest: \"softmax\")"));
+  EXPECT_THAT(podium({"show", "problem", "nowhere/problem.yaml"}).err, HasSubstr("there is no such file"));
+  EXPECT_THAT(podium({"show", "problem", "softmax", "--generated", "header", "--board", "f23"}).err,
+              HasSubstr("no such board: found \"f23\""));
+}
+
+TEST(Schema, IsPrinted) {
+  EXPECT_EQ(podium({"schema"}).out, text_of(std::string(PODIUM_SOURCE_DIR) + "/docs/problem.schema.json"));
+}
+
+// Cheap beside what its workloads say, and with one that cannot be verified in full.
+const std::string measured = R"y(podium: 1
+title: t
+axes: [n]
+tensors:
+  x: { role: input, dtype: f32, shape: [n], fill: normal }
+  y: { role: output, dtype: f32, shape: [n], tolerance: { ulp: 1 } }
+reference: { y: { index: [i], reduce: { over: { k: n }, op: sum, term: "x(i) * x(k)" } } }
+sample: { i: 2 }
+workloads: { test: [{ n: 3 }], quick: [{ n: 100 }], bench: [{ n: 2000000 }] }
+)y";
+
+TEST_F(Tools, MeasuresEveryWorkloadAndBindsNobodyOnTheCpu) {
+  const auto file = scratch.write("kernels/measured/problem.yaml", measured);
+  const auto ended = podium({"check", "--measure", "--device", "host", file.string()});
+  EXPECT_EQ(ended.status, 0) << ended.err;
+  EXPECT_THAT(ended.out, HasSubstr("the CPU: these costs do not bind"));
+  for (const char* workload : {"n=3", "n=100", "n=2000000"}) EXPECT_THAT(ended.out, HasSubstr(workload));
+  EXPECT_THAT(ended.out, HasSubstr("not tried")) << "4e12 terms take longer than a minute";
+  EXPECT_EQ(podium({"check", "--device", "host", file.string()}).status, 2) << "without --measure";
+}
+
+// Wrong where no sample of its quick workload looks: 400 of a million elements.
+TEST_F(Tools, VerifyFullSeesWhatSamplesMiss) {
+  scratch.write("kernels/copy/problem.yaml", R"y(podium: 1
+title: t
+axes: [n]
+tensors:
+  x: { role: input, dtype: i32, shape: [n], fill: sequence }
+  y: { role: output, dtype: i32, shape: [n] }
+reference: { y: { index: [i], value: "x(i)" } }
+sample: { i: 8 }
+workloads: { test: [{ n: 7 }], quick: [{ n: 1000000 }] }
+)y");
+  scratch.write("kernels/copy/sly.cpp", R"c(// podium: { title: "one element off, far from the ends" }
+#include <podium/copy.hpp>
+namespace {
+struct Contestant {
+  void run(const problem::Arguments& args, podium::Stream) {
+    for (std::int64_t i = 0; i < args.n; ++i) args.y(i) = args.x(i) + (i == 654321);
+  }
+};
+}  // namespace
+)c");
+  const auto tests = in_folder({"verify", "copy", "--device", "host", "--quiet"});
+  EXPECT_EQ(tests.status, 0) << tests.out << tests.err;
+  const auto full = in_folder({"verify", "copy", "--device", "host", "--quiet", "--full"});
+  EXPECT_EQ(full.status, 1) << full.err;
+  EXPECT_THAT(full.out, HasSubstr("n=1000000"));
+  EXPECT_THAT(full.out, HasSubstr("y[654321]"));
+}
+
+// A pebibyte.
+TEST_F(Tools, VerifyFullSaysWhatItCannotHold) {
+  scratch.write("kernels/copy/problem.yaml", R"y(podium: 1
+title: t
+axes: [n]
+tensors:
+  x: { role: input, dtype: i8, shape: [n], fill: zeros }
+  y: { role: output, dtype: i8, shape: [n] }
+reference: { y: { index: [i], value: "x(i)" } }
+sample: { i: 8 }
+workloads: { test: [{ n: 7 }], bench: [{ n: 1125899906842624 }] }
+)y");
+  scratch.write("kernels/copy/right.cpp", R"c(// podium: { title: "a loop" }
+#include <podium/copy.hpp>
+namespace {
+struct Contestant {
+  void run(const problem::Arguments& args, podium::Stream) {
+    for (std::int64_t i = 0; i < args.n; ++i) args.y(i) = args.x(i);
+  }
+};
+}  // namespace
+)c");
+  const auto full = in_folder({"verify", "copy", "--device", "host", "--quiet", "--full"});
+  EXPECT_EQ(full.status, 1) << "what was asked for was not verified";
+  EXPECT_THAT(full.err, HasSubstr("copy/fixed: n=1125899906842624: not verified: in full it needs"));
+  EXPECT_THAT(full.out, HasSubstr("right on 1 workload"));
+}
+
+}  // namespace
+}  // namespace podium::test
