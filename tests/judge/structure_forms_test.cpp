@@ -41,6 +41,10 @@ struct Row {
   std::vector<double> x;  // through the page table
 };
 
+std::int64_t whole(const Judged& j, std::size_t structure, std::int64_t element) {
+  return static_cast<std::int64_t>(j.instance.structure[structure].number(element));
+}
+
 // What `expected` makes of the rows is right, and anything else is not, whole or sampled.
 template <class Expected>
 void holds(const std::string& yaml, const Expected& expected) {
@@ -48,14 +52,13 @@ void holds(const std::string& yaml, const Expected& expected) {
     Judged j(yaml, true, 0, 0, emulated);
     j.evaluator.fill(5);
     j.poison(0xff);
-    const auto number = [&](std::size_t s, std::int64_t k) { return j.instance.structure[s].number(k); };
     std::vector<Row> rows(37);
     const float* const x = j.data<float>("x");
     for (std::size_t b = 0; b < rows.size(); ++b) {
-      rows[b].weight = number(3, 2 * static_cast<std::int64_t>(b));
-      for (double e = number(1, static_cast<std::int64_t>(b));
-           e < number(1, static_cast<std::int64_t>(b) + 1); ++e)
-        rows[b].x.push_back(x[static_cast<std::size_t>(number(2, static_cast<std::int64_t>(e)))]);
+      const auto at = static_cast<std::int64_t>(b);
+      rows[b].weight = j.instance.structure[3].number(2 * at);
+      for (std::int64_t e = whole(j, 1, at); e < whole(j, 1, at + 1); ++e)
+        rows[b].x.push_back(static_cast<double>(x[whole(j, 2, e)]));
     }
     const std::vector<double> y = expected(rows);
     ASSERT_EQ(static_cast<std::int64_t>(y.size()), j.elements("y"));
@@ -181,9 +184,8 @@ TEST(StructureForms, Host) {
     j.poison(0xff);
     for (std::int64_t b = 0; b < 37; ++b) {
       double sum = right ? 3 : 2;
-      for (double e = j.instance.structure[1].number(b); e < j.instance.structure[1].number(b + 1); ++e)
-        sum += static_cast<double>(j.data<float>(
-            "x")[static_cast<std::size_t>(j.instance.structure[2].number(static_cast<std::int64_t>(e)))]);
+      for (std::int64_t e = whole(j, 1, b); e < whole(j, 1, b + 1); ++e)
+        sum += static_cast<double>(j.data<float>("x")[whole(j, 2, e)]);
       j.data<double>("y")[b] = sum;
     }
     const Finding finding = j.evaluator.verify(5, 0xff);
