@@ -327,6 +327,8 @@ bool Runner::take_samples(Turn& turn, int workload, record::Entry& entry) {
   auto begun =
       session().begin(workload, entry.round, turn.owner, judges_seconds_[static_cast<std::size_t>(workload)]);
   if (auto* failure = std::get_if<Failure>(&begun)) return fail(turn, entry, *failure), false;
+  entry.bytes = session().begun().bytes;
+  entry.flops = session().begun().flops;
   const auto start = clock::now();
   measure::Reason reason = measure::Reason::more;
   for (int index = 0; reason == measure::Reason::more; ++index) {
@@ -351,15 +353,12 @@ bool Runner::take_samples(Turn& turn, int workload, record::Entry& entry) {
 }
 
 // None on the CPU, whose caches the judge's flush may not reach.
-double Runner::floor_of(int workload) {
+double Runner::floor_of() {
   const auto& opened = session().device();
   if (protocol::get(opened.backend) == "host") return 0;
   if (copy_rate_ == 0) copy_rate_ = copy_rate();
-  double read = 0, written = 0;
-  const auto& instance = instances_[static_cast<std::size_t>(workload)];
-  for (const auto& tensor : instance.tensors)
-    (tensor.role == problem::Role::input ? read : written) += static_cast<double>(tensor.content);
-  return measure::physical_floor({.read = read, .written = written, .stated = instance.bytes},
+  const auto& begun = session().begun();
+  return measure::physical_floor({.read = begun.read, .written = begun.written, .stated = begun.bytes},
                                  static_cast<double>(opened.last_level_cache), copy_rate_);
 }
 
@@ -373,7 +372,7 @@ void Runner::measure(Turn& turn, int round, int workload) {
     if (!take_samples(turn, workload, entry)) return;
     const auto attested = measure::attest(entry.microseconds, entry.judge_microseconds,
                                           entry.blocking ? overheads_.waiting : overheads_.usual);
-    if (const double least = floor_of(workload); entry.median > 0 && entry.median < least)
+    if (const double least = floor_of(); entry.median > 0 && entry.median < least)
       return fail(turn, entry,
                   {"too fast",
                    fmt::format("{:.2f} µs a call, where the device's memory allows no less than {:.2f} µs: "

@@ -87,7 +87,7 @@ class Runner {
   void measure(Turn& turn, int round, int workload);
   bool take_samples(Turn& turn, int workload, record::Entry& entry);
   void measure_overhead();
-  double floor_of(int workload);
+  double floor_of();  // of the entry that has just begun
   record::Entry blank(const Turn& turn, int workload, int round) const;
   void fail(Turn& turn, record::Entry entry, const Failure& failure);
   void tell(const Turn& turn, int workload, int round);

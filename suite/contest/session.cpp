@@ -228,7 +228,10 @@ std::variant<std::monostate, Failure> Session::begin(int workload, int round, st
   message.round = round;
   message.owner = owner;
   message.full = full;
-  return outcome(request(message, with_worker()));
+  const protocol::Packet packet = request(message, with_worker());
+  if (packet.type() == protocol::Type::refused) return failure(packet.as<protocol::Refused>());
+  begun_ = packet.as<protocol::Begun>();
+  return std::monostate{};
 }
 
 std::variant<protocol::Sampled, Failure> Session::sample(int index, bool waits) {

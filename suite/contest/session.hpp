@@ -72,6 +72,7 @@ class Session {
   // `judges_seconds`: what the judge's own work on a sample may take beside the contestant's.
   std::variant<std::monostate, Failure> begin(int workload, int round, std::uint64_t owner,
                                               double judges_seconds = 0, bool full = false);
+  const protocol::Begun& begun() const { return begun_; }  // what the last begin was told
   // `waits`: the gate opens before the call, as the judge does for a contestant that waits in it.
   std::variant<protocol::Sampled, Failure> sample(int index, bool waits = false);
   std::variant<std::monostate, Failure> end();  // of the instance
@@ -98,6 +99,7 @@ class Session {
   Limits limits_;
   Child judge_, worker_;
   protocol::Channel channel_;
+  protocol::Begun begun_{};
   protocol::Opened device_{};
   Descriptor output_;  // what the worker printed
   std::chrono::milliseconds judges_time_{0};

@@ -7,6 +7,7 @@
 #include <linux/futex.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -15,6 +16,7 @@
 #include <climits>
 #include <cstring>
 #include <optional>
+#include <vector>
 
 #include "suite/judge/freeze.hpp"
 
@@ -31,6 +33,23 @@ constexpr int blocking_after = 400;  // milliseconds
 constexpr std::uint8_t warm_up_poison = 0xFF;
 
 double microseconds(clock::duration d) { return std::chrono::duration<double, std::micro>(d).count(); }
+
+// A file in memory with these bytes, which nobody can change any more.
+Descriptor sealed_file(std::span<const std::byte> bytes) {
+  Descriptor file(memfd_create("podium-structure", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+  std::size_t written = 0;
+  while (file && written < bytes.size()) {
+    const ssize_t count = write(file.get(), bytes.data() + written, bytes.size() - written);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) break;
+    written += static_cast<std::size_t>(count);
+  }
+  if (!file || written < bytes.size() ||
+      fcntl(file.get(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL) != 0)
+    throw Error(
+        fmt::format("no file to share structure with the worker could be made: {}", std::strerror(errno)));
+  return file;
+}
 
 }  // namespace
 
@@ -111,12 +130,13 @@ M Bench::answer() {
 void Bench::begin(const problem::Instance& instance, std::int64_t scratch_limit, Draw warm_up) {
   instance_ = &instance;
   blocking_ = false;
+  if (verified_) show_structure();
   protocol::Create create{};
   for (const std::int64_t axis : instance.axes) create.axes[create.axis_count++] = axis;
   for (const double parameter : instance.parameters) create.parameters[create.parameter_count++] = parameter;
   for (const auto& tensor : instance.tensors) {
     auto& layout = create.tensors[create.tensor_count++];
-    const problem::View view = problem::view_of(tensor);
+    const problem::View view = problem::whole_view_of(tensor);
     std::copy(view.extents.begin(), view.extents.end(), layout.extents);
     std::copy(view.strides.begin(), view.strides.end(), layout.strides);
   }
@@ -133,6 +153,36 @@ void Bench::begin(const problem::Instance& instance, std::int64_t scratch_limit,
   arm(placement);
   answer<protocol::Armed>();
   answer<protocol::Finished>();
+}
+
+// The device's copy into the arena, where every sample finds it and looks whether it has changed; the host's
+// copy into a sealed file that nobody can write.
+void Bench::show_structure() {
+  const Placement placement = place(*instance_, static_cast<std::int64_t>(arena_.bytes()), 0);
+  protocol::Structures message{};
+  std::vector<std::byte> host;
+  for (std::size_t s = 0; s < instance_->structure.size(); ++s) {
+    const auto& structure = instance_->structure[s];
+    if (!structure.visible) continue;
+    const Range at = placement.structure[s];
+    if (at.bytes > 0) device_.copy(arena_.data() + at.offset, evaluator_.structure(s), at.bytes);
+    auto& layout = message.structures[message.count++];
+    layout.offset = at.offset;
+    layout.host_offset = static_cast<std::int64_t>(host.size());
+    layout.rank = static_cast<std::int32_t>(structure.extents.size());
+    std::copy(structure.extents.begin(), structure.extents.end(), layout.extents);
+    const std::vector<std::byte> numbers = structure.packed();
+    host.insert(host.end(), numbers.begin(), numbers.end());
+    host.resize((host.size() + tensor_alignment - 1) / tensor_alignment * tensor_alignment);
+  }
+  if (message.count == 0) return;
+  device_.synchronise();
+  host.resize(std::max<std::size_t>(host.size(), tensor_alignment));  // an empty file cannot be mapped
+  message.host_bytes = static_cast<std::int64_t>(host.size());
+  const Descriptor file = sealed_file(host);
+  const int descriptor = file.get();
+  tell(message, std::span(&descriptor, 1));
+  answer<protocol::Ready>();
 }
 
 void Bench::end() {
@@ -262,12 +312,20 @@ void Bench::judge(protocol::Sampled& result, const Placement& placement, Draw dr
     const Range at = placement.guards[g];
     const Difference d = evaluator_.compare(arena_.data() + at.offset, guard_byte, at.bytes);
     if (d.count == 0) continue;
-    const std::string where = g == 0 ? fmt::format("before {}", instance_->tensors[0].name)
-                                     : fmt::format("behind {}", instance_->tensors[g - 1].name);
+    const std::string where = g == 0 ? fmt::format("before {}", placement.guarded[0])
+                                     : fmt::format("behind {}", placement.guarded[g - 1]);
     return verdict(
         Verdict::out_of_bounds,
         fmt::format("{} bytes written out of bounds, the first {} bytes {} the guard {}", d.count,
                     g == 0 ? at.bytes - d.first : d.first, g == 0 ? "from the end of" : "into", where));
+  }
+  for (std::size_t s = 0; s < placement.structure.size(); ++s) {
+    const Range at = placement.structure[s];
+    const Difference d = evaluator_.compare(arena_.data() + at.offset, evaluator_.structure(s), at.bytes);
+    if (d.count == 0) continue;
+    return verdict(Verdict::input_changed,
+                   fmt::format("structure {} was changed: {} of {} bytes, the first at byte {}",
+                               instance_->structure[s].name, d.count, at.bytes, d.first));
   }
   for (std::size_t t = 0; t < placement.tensors.size(); ++t) {
     if (instance_->tensors[t].role != problem::Role::input || placement.tensors[t].bytes == 0) continue;

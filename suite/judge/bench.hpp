@@ -68,6 +68,7 @@ class Bench {
     double event = 0, judge = 0;  // microseconds
   };
   void prepare(const Placement& placement, std::uint64_t seed, std::uint8_t poison);
+  void show_structure();
   void arm(const Placement& placement);
   bool armed_in_time();
   Times hear(std::chrono::steady_clock::time_point opened, bool armed);

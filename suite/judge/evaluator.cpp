@@ -217,6 +217,7 @@ Evaluator::~Evaluator() = default;
 void Evaluator::begin(const problem::Instance& instance, bool full) { state_->runner.begin(instance, full); }
 void Evaluator::fill(std::uint64_t seed) { state_->runner.fill(seed); }
 const std::byte* Evaluator::input(std::size_t tensor) const { return state_->runner.tensor(tensor); }
+const std::byte* Evaluator::structure(std::size_t s) const { return state_->runner.structure(s); }
 std::byte* Evaluator::output(std::size_t tensor) { return state_->runner.tensor(tensor); }
 void Evaluator::watch(std::function<void(const Evaluated&)> watch) { state_->runner.watch(std::move(watch)); }
 Finding Evaluator::verify(std::uint64_t seed, std::uint8_t poison) {

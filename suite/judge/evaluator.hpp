@@ -33,13 +33,15 @@ class Evaluator {
   ~Evaluator();
 
   // Private memory for one workload; what an earlier begin() allocated is reused or freed. `full`: references
-  // are evaluated everywhere, else on a sample. Throws podium::Error if the device has too little memory.
+  // are evaluated everywhere, else on a sample. Structure has been computed: instance.structured(). Throws
+  // podium::Error if the device has too little memory.
   void begin(const problem::Instance& instance, bool full);
 
   void fill(std::uint64_t seed);  // enqueues the inputs of `seed`, in private memory
   const std::byte* input(
-      std::size_t tensor) const;          // the private copy of an input; index into instance.tensors
-  std::byte* output(std::size_t tensor);  // where the judge puts its copy of an output
+      std::size_t tensor) const;  // the private copy of an input; index into instance.tensors
+  const std::byte* structure(std::size_t s) const;  // the private copy; index into instance.structure
+  std::byte* output(std::size_t tensor);            // where the judge puts its copy of an output
 
   // Verifies the outputs against references and checks: everything if begun full, else scans every element
   // for poison (bytes `poison`, repeated) and non-finite values, and verifies a sample drawn from `seed` to

@@ -25,7 +25,7 @@ struct PrivateLayout {
   std::vector<std::vector<Bounds>> ranges;  // of each reference: its indices, then `over`
   std::vector<Bounds> sets;                 // the range that each sample set is drawn from
   std::vector<std::int64_t> capacity;       // most values of each sample set; its extent: always whole
-  std::vector<std::int64_t> tensors, values, magnitudes,
+  std::vector<std::int64_t> structure, tensors, values, magnitudes,
       lists;                                       // offsets; magnitudes: -1 where none are kept
   std::int64_t results = 0, parts = 0, fault = 0;  // offsets
   std::int64_t sort = 0, sorted = 0;               // offset of two buffers of so many pairs each

@@ -132,6 +132,17 @@ std::string fault_sentence(const problem::Problem& problem, const problem::Insta
         "{} to sort a line of {} elements in workload {}, expected at most {}; state a larger `most` beside "
         "the range of {}",
         reference, fault.index[0], instance.workload, fault.target, site.over[0].name);
+  if (fault.target >= program::structure_target) {
+    const auto& structure =
+        instance.structure[static_cast<std::size_t>(fault.target - program::structure_target)];
+    if (fault.kind == program::fault_segment)
+      return fmt::format(
+          "{} to look for segment({}, {}) in workload {}, expected a number that the offsets hold", reference,
+          structure.name, fault.index[0], instance.workload);
+    const std::vector<std::int64_t> index(fault.index, fault.index + structure.extents.size());
+    return fmt::format("{} to read {}{} in workload {}, expected indices within {}", reference,
+                       structure.name, coordinates(index.data(), index.size()), instance.workload, range);
+  }
   const bool tensor = fault.target >= 0;
   const std::string name = tensor ? instance.tensors[static_cast<std::size_t>(fault.target)].name
                                   : problem.references[static_cast<std::size_t>(-1 - fault.target)].name;

@@ -74,10 +74,24 @@ void Runner::begin(const problem::Instance& instance, bool full) {
   full_ = full;
   layout_ = std::move(layout);
   place_numbers();
+  place_structure();
   // Fills leave padding alone; it must not hold what an earlier workload left there.
   for (std::size_t t = 0; t < instance_.tensors.size(); ++t)
     if (instance_.tensors[t].storage != instance_.tensors[t].elements)
       device_.set(tensor(t), 0, static_cast<std::size_t>(instance_.tensors[t].bytes));
+}
+
+void Runner::place_structure() {
+  structure_.clear();
+  for (std::size_t s = 0; s < instance_.structure.size(); ++s) {
+    const auto& structure = instance_.structure[s];
+    if (!structure.words) throw std::logic_error("structure was to be placed before it was computed");
+    structure_.push_back(structure.packed());
+    if (structure.bytes > 0) device_.copy(this->structure(s), structure_[s].data(), structure_[s].size());
+    set(plan_.structure(s), word(this->structure(s)));
+    for (std::size_t k = 0; k < structure.extents.size(); ++k)
+      set(plan_.structure(s) + 1 + static_cast<int>(k), word(k == 0 ? structure.used : structure.extents[k]));
+  }
 }
 
 void Runner::place_numbers() {
@@ -219,6 +233,13 @@ void Runner::raise_fault() {
 std::string Runner::range_of(const program::Fault& fault) const {
   if (fault.kind != program::fault_range && fault.kind != program::fault_target) return "";
   std::vector<std::string> ranges;
+  if (fault.target >= program::structure_target) {
+    const auto& structure =
+        instance_.structure[static_cast<std::size_t>(fault.target - program::structure_target)];
+    for (std::size_t k = 0; k < structure.extents.size(); ++k)
+      ranges.push_back(fmt::format("{}", k == 0 ? structure.used : structure.extents[k]));
+    return fmt::format("its shape [{}]", fmt::join(ranges, ", "));
+  }
   if (fault.target >= 0) {
     for (const std::int64_t extent : instance_.tensors[static_cast<std::size_t>(fault.target)].extents)
       ranges.push_back(fmt::format("{}", extent));

@@ -39,6 +39,8 @@ class Runner {
   bool full() const { return full_; }
   std::byte* tensor(std::size_t t) const { return at(layout_.tensors[t]); }
 
+  std::byte* structure(std::size_t s) const { return at(layout_.structure[s]); }
+
   void fill(std::uint64_t seed);
 
   // Draws the sample sets; `wanted`: for each set the offsets that must be in it.
@@ -78,6 +80,7 @@ class Runner {
   std::byte* next_region();
   int groups_for(std::int64_t items) const;
   void place_numbers();
+  void place_structure();
   void place_set(std::size_t s, std::vector<std::int64_t> offsets);
   void place_whole_set(std::size_t s);
   void reduce(std::size_t evaluation, std::int64_t elements);
@@ -101,8 +104,9 @@ class Runner {
   PrivateLayout layout_;
   std::unique_ptr<device::Memory> memory_;
   std::vector<std::uint64_t> words_;
-  std::vector<std::int64_t> counts_;              // how many values each sample set has now
-  std::vector<std::vector<std::int64_t>> lists_;  // kept for the device's copies
+  std::vector<std::int64_t> counts_;               // how many values each sample set has now
+  std::vector<std::vector<std::int64_t>> lists_;   // kept for the device's copies
+  std::vector<std::vector<std::byte>> structure_;  // likewise
   int region_ = 0;
   std::function<void(const Evaluator::Evaluated&)> watch_;
 };

@@ -28,6 +28,8 @@ using protocol::Verdict;
 // float.
 constexpr std::uint8_t poisons[] = {0xFF, 0xA5};
 
+constexpr std::int64_t rehearsal_round = -2;  // rounds count from 0; -1 is verification
+
 constexpr std::int64_t default_scratch = std::int64_t{1}
                                          << 30;  // bytes, where `requires.scratch` says nothing
 
@@ -52,6 +54,7 @@ struct Board {
   std::unique_ptr<Evaluator> evaluator;
   std::unique_ptr<device::Arena> arena;
   std::map<int, problem::Instance> instances;  // by the workload's index; addresses are stable
+  std::map<int, std::int64_t> rounds;          // whose structure an instance has; absent: none yet
 };
 
 volatile pid_t worker_group = 0;  // of the worker that there is now; the handler of signals needs it, too
@@ -171,6 +174,7 @@ class Judge {
   void board(const protocol::Board& request) {
     if (!board_) throw Error("the judge was asked for a board without a problem");
     bench_.reset();
+    board_->rounds.clear();
     std::int64_t bytes = 0;
     const problem::Workload* largest = nullptr;
     for (int i = 0; i < std::clamp(request.count, 0, static_cast<int>(std::size(request.workloads))); ++i) {
@@ -206,8 +210,24 @@ class Judge {
     done();
   }
 
+  // The instance of a workload, with the structure of the round: the same for all contestants, whatever their
+  // own seeds.
+  const problem::Instance& instance_of(int workload, std::int64_t round) {
+    problem::Instance& instance = board_->instances.at(workload);
+    if (board_->problem.structure.empty()) return instance;
+    const auto known = board_->rounds.find(workload);
+    if (known != board_->rounds.end() && known->second == round) return instance;
+    board_->rounds.erase(workload);
+    const auto& stated = board_->problem.workloads.at(static_cast<std::size_t>(workload));
+    const std::uint64_t seed =
+        seed_of(secret_, "structure", {board_->problem.name, board_->choice->name, stated.name, round});
+    instance = instantiate(board_->problem, *board_->choice, stated, seed);
+    board_->rounds[workload] = round;
+    return instance;
+  }
+
   void begin(const protocol::Begin& request) {
-    instance_ = &board_->instances.at(request.workload);
+    instance_ = &instance_of(request.workload, request.round);
     name_ = {board_->problem.name, board_->choice->name, instance_->workload, request.round, 0,
              request.owner};
     if (verified_)
@@ -215,7 +235,18 @@ class Judge {
     const std::int64_t scratch =
         board_->problem.scratch_limit > 0 ? board_->problem.scratch_limit : default_scratch;
     bench().begin(*instance_, scratch, draw(-1));
-    done();
+    podium_.send(begun(*instance_));
+  }
+
+  static protocol::Begun begun(const problem::Instance& instance) {
+    protocol::Begun answer{{}, instance.bytes, instance.flops, 0, 0};
+    for (const auto& tensor : instance.tensors)
+      (tensor.role == problem::Role::input ? answer.read : answer.written) +=
+          static_cast<double>(tensor.content);
+    for (const auto& structure : instance.structure)
+      if (structure.visible)
+        answer.read += static_cast<double>(structure.used_elements() * problem::info(structure.dtype).bytes);
+    return answer;
   }
 
   void sample(const protocol::Sample& request) {
@@ -227,7 +258,7 @@ class Judge {
 
   // The outputs are whatever memory held: only faults of the problem itself matter here.
   void rehearse(const protocol::Rehearse& request) {
-    const auto& instance = board_->instances.at(request.workload);
+    const auto& instance = instance_of(request.workload, rehearsal_round);
     const std::uint64_t seed =
         seed_of(secret_, "rehearsal", {board_->problem.name, board_->choice->name, instance.workload});
     podium_.send(judge::rehearse(device(), *board_->evaluator, board_->problem, instance,

@@ -12,29 +12,54 @@ std::int64_t aligned(std::int64_t bytes) {
   return (bytes + tensor_alignment - 1) / tensor_alignment * tensor_alignment;
 }
 
+// Takes ranges of the arena one after the other and leaves guards between them.
+class Placer {
+ public:
+  // `used` of `allocated` bytes, `shift` bytes further than they need to be.
+  Range take(const std::string& name, std::int64_t used, std::int64_t allocated, std::int64_t shift) {
+    const std::int64_t offset = aligned(end_) + least_guard + shift;
+    placement_.guards.push_back({free_from_, offset - free_from_});
+    placement_.guarded.push_back(name);
+    free_from_ = offset + used;
+    end_ = offset + std::max(used, allocated);
+    return {offset, used};
+  }
+  // Behind the last range only its own guard is kept: the rest of a large arena belongs to other workloads.
+  Placement finish(std::int64_t arena) {
+    const std::int64_t end = std::min(arena, end_ + least_guard + most_shift);
+    placement_.guards.push_back({free_from_, end - free_from_});
+    return std::move(placement_);
+  }
+  Placement& placement() { return placement_; }
+
+ private:
+  Placement placement_;
+  std::int64_t free_from_ = 0, end_ = 0;
+};
+
 }  // namespace
 
 std::int64_t arena_bytes(const problem::Instance& instance) {
   std::int64_t total = least_guard;
-  for (const auto& tensor : instance.tensors) total += aligned(tensor.bytes) + most_shift + least_guard;
+  for (const auto& structure : instance.structure)
+    if (structure.visible) total += aligned(structure.bytes) + least_guard;
+  for (const auto& tensor : instance.tensors)
+    total += aligned(std::max(tensor.bytes, tensor.whole_bytes)) + most_shift + least_guard;
   return total;
 }
 
 Placement place(const problem::Instance& instance, std::int64_t arena, std::uint64_t seed) {
   std::mt19937_64 random(seed);
-  Placement placement;
-  std::int64_t free_from = 0;
+  Placer placer;
+  for (const auto& structure : instance.structure)
+    placer.placement().structure.push_back(
+        structure.visible ? placer.take(structure.name, structure.bytes, structure.bytes, 0) : Range{});
   for (const auto& tensor : instance.tensors) {
     const auto shift =
         static_cast<std::int64_t>(random() % (most_shift / tensor_alignment)) * tensor_alignment;
-    const std::int64_t offset = aligned(free_from) + least_guard + shift;
-    placement.guards.push_back({free_from, offset - free_from});
-    placement.tensors.push_back({offset, tensor.bytes});
-    free_from = offset + tensor.bytes;
+    placer.placement().tensors.push_back(placer.take(tensor.name, tensor.bytes, tensor.whole_bytes, shift));
   }
-  // Behind the last tensor only its own guard is kept: the rest of a large arena belongs to other workloads.
-  placement.guards.push_back({free_from, std::min(arena - free_from, least_guard + most_shift)});
-  return placement;
+  return placer.finish(arena);
 }
 
 }  // namespace podium::judge

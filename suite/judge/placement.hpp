@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // Where a sample's tensors lie in the arena: never twice at the same addresses, guard zones between them.
+// Structure that contestants see lies before them, at the same addresses for as long as an instance lives.
 #pragma once
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "suite/problem/instance.hpp"
@@ -19,8 +21,11 @@ struct Range {
 };
 
 struct Placement {
-  std::vector<Range> tensors;  // in the order of the problem
-  std::vector<Range> guards;   // between them, before the first and behind the last
+  std::vector<Range> structure;  // in the order of the problem; empty ranges for what is private
+  std::vector<Range> tensors;    // in the order of the problem: the parts in use
+  // Before the first, between them and behind the last; what of a tensor is not in use belongs to the guard.
+  std::vector<Range> guards;
+  std::vector<std::string> guarded;  // guarded[k] stands before guard k + 1
 };
 
 std::int64_t arena_bytes(const problem::Instance& instance);

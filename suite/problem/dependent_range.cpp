@@ -16,6 +16,12 @@
 namespace podium::problem {
 namespace {
 
+// What a range is taken for that structure decides where its numbers are not known, or where its bounds read
+// it as only the program can.
+constexpr std::int64_t usual_length = 4096;
+// Structure goes up and down along an index: more than its ends and its middle are tried.
+constexpr int steps_in_structure = 8;
+
 // Loops over a few values of each outer index that the range uses, directly or through another range.
 class Trial {
  public:
@@ -31,11 +37,13 @@ class Trial {
         use(*outer[at], used);
         outer_.insert(outer_.begin(), outer[at]);
       }
+    for (const auto& [name, structure] : scope_.structure)
+      if (used.contains(name)) steps_ = steps_in_structure;
   }
 
   std::int64_t run() {
     try_values(0);
-    return most_;
+    return open_ ? std::max(most_, usual_length) : most_;
   }
 
  private:
@@ -43,10 +51,14 @@ class Trial {
     for (const Text* bound : {&index.low, &index.high}) used.merge(names_used(bound->text));
   }
 
-  double number(const Text& bound) const {
+  double number(const Text& bound) {
     try {
       return std::floor(evaluate(bound.text, scope_));  // `/` is C++'s when the program evaluates it
     } catch (const Error&) {
+      if (!structure_in(bound.text, scope_).empty()) {
+        open_ = true;
+        return 0;
+      }
       throw Error(fmt::format(
           "found the bound \"{}\", which only the program knows, outside of this range, expected the range's "
           "most values beside it, as in {{ low: \"{}\", high: \"{}\", most: 64 }}; work is split by it",
@@ -64,7 +76,9 @@ class Trial {
     }
     const double low = number(outer_[at]->low), high = number(outer_[at]->high);
     if (!(low < high)) return;
-    for (const double value : std::set<double>{low, std::floor((low + high) / 2), high - 1}) {
+    std::set<double> values{high - 1};
+    for (int step = 0; step < steps_; ++step) values.insert(std::floor(low + (high - low) * step / steps_));
+    for (const double value : values) {
       scope_.numbers[outer_[at]->name] = value;
       try_values(at + 1);
     }
@@ -74,7 +88,9 @@ class Trial {
   const Index& target_;
   Scope scope_;
   std::vector<const Index*> outer_;
+  int steps_ = 2;
   std::int64_t most_ = 0;
+  bool open_ = false;
 };
 
 }  // namespace

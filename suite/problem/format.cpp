@@ -25,6 +25,8 @@ std::vector<Form> settings() {
                 {"types", "{[dtype]} | [{dtype}]",
                  "Choices of dtypes: lists are combined, a list of maps states complete choices; each is a "
                  "board"},
+                {"structure", "{structure}",
+                 "Small data that shapes the work: lengths, offsets, page tables; computed once a round"},
                 {"tensors", "{tensor}", "Inputs and outputs, in the order that contestants see", needed},
                 {"reference", "{reference}", "What outputs are compared with, evaluated in fp64"},
                 {"checks", "{check}", "What must hold of outputs that are not unique"},
@@ -34,7 +36,7 @@ std::vector<Form> settings() {
                 {"workloads", "workloads", "Sizes: test, quick and bench", needed},
                 {"requires", "requires", "What a device must grant"},
                 {"baseline", "baseline", "The contestant that times are related to, by backend"}},
-       .later = {"structure", "probe", "probes", "ranks"}},
+       .later = {"probe", "probes", "ranks"}},
       {.name = "cost",
        .says = "Of one call",
        .keys = {{"bytes", "formula", "Least traffic; auto: inputs read once, outputs written once"},
@@ -54,6 +56,17 @@ std::vector<Form> settings() {
 
 std::vector<Form> tensors() {
   return {
+      {.name = "structure",
+       .says = "Numbers that the judge computes on the CPU, from those above",
+       .keys = {{"dtype", "structure_dtype", "An integer's, bool, f32 or f64", needed},
+                {"shape", "[formula]", "The most there can be, as in [batch + 1]; [] for a single number",
+                 needed},
+                {"compute", "text",
+                 "Statements that set out(...), as in \"for (b : batch) out(b) = 1 + random.below(9);\"",
+                 needed},
+                {"used", "formula", "How much of the first axis is in use"},
+                {"private", "truth", "Hidden from contestants (false)"}},
+       .later = {"per_rank"}},
       {.name = "tensor",
        .says = "An input or output, row-major and contiguous",
        .keys = {{"role", "role", "input or output", needed},
@@ -62,8 +75,9 @@ std::vector<Form> tensors() {
                 {"fill", "fill", "How an input is drawn"},
                 {"tolerance", "tolerance", "How far an output may be from its reference"},
                 {"strides", "[formula]", "In elements, as in [pitch, 1]; row-major unless stated"},
-                {"layout", "layout", "scales_128x4: tiles of 128 rows and 4 columns"}},
-       .later = {"used", "per_rank", "private"}},
+                {"layout", "layout", "scales_128x4: tiles of 128 rows and 4 columns"},
+                {"used", "formula", "How much of the first axis is in use, as in \"offsets(batch)\""}},
+       .later = {"per_rank", "private"}},
       {.name = "tolerance",
        .says = "|y - ref| <= ulp eps(dtype) max(|ref|, smallest normal) + growth eps(accumulate) scale",
        .keys = {{"ulp", "formula", "Units in the last place of the output's dtype", needed},
@@ -227,6 +241,7 @@ const std::vector<Words>& word_lists() {
        {"bf16", "e2m1", "e4m3", "e4m3_fnuz", "e5m2", "e5m2_fnuz", "e8m0", "f16", "f32", "f64", "tf32"}},
       {"layout", {"scales_128x4"}},
       {"parameter", {"f32", "f64"}},
+      {"structure_dtype", {"f64", "f32", "i64", "i32", "i16", "i8", "u64", "u32", "u16", "u8", "bool"}},
       {"over", {"row", "tensor"}}};
   return lists;
 }

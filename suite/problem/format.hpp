@@ -31,7 +31,8 @@ struct Form {
 const std::vector<Form>& forms();
 const Form& form(std::string_view name);  // throws std::logic_error if there is none
 
-// Words that a key chooses from: lists named `role`, `op`, `accumulator`, `parameter`, `over`, `layout`.
+// Words that a key chooses from: lists named `role`, `op`, `accumulator`, `parameter`, `structure_dtype`,
+// `over`, `layout`.
 struct Words {
   std::string name;
   std::vector<std::string> words;

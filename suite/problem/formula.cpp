@@ -13,6 +13,7 @@
 #include "suite/base/error.hpp"
 #include "suite/base/nearest.hpp"
 #include "suite/problem/cursor.hpp"
+#include "suite/problem/formula_structure.hpp"
 #include "suite/problem/lexer.hpp"
 #include "suite/problem/utf8.hpp"
 
@@ -68,6 +69,8 @@ double number_of(std::string_view formula, const Token& token) {
 double number_named(std::string_view formula, const std::string& name, const Scope& scope) {
   if (name == "infinity") return std::numeric_limits<double>::infinity();
   if (const auto known = scope.numbers.find(name); known != scope.numbers.end()) return known->second;
+  if (scope.structure.contains(name))
+    refuse(formula, fmt::format("an element or a sum, as in {0}(0) or sum({0})", name));
   std::vector<std::string> names;
   for (const auto& [known, value] : scope.numbers) names.push_back(known);
   throw Error(fmt::format("in \"{}\" {}", yaml::excerpt(formula), found_one_of(yaml::excerpt(name), names)));
@@ -139,7 +142,10 @@ std::string rewrite(std::string_view formula, const std::vector<Token>& tokens, 
         text += token.text + " ";
         break;
       case Token::Kind::name:
-        if (token.text == "eps" || token.text == "size") {
+        if (const std::size_t end = end_of_structure(tokens, at, scope)) {
+          put_number(value_of_structure(formula, tokens, at, scope));
+          at = end;
+        } else if (token.text == "eps" || token.text == "size") {
           put_number(of_dtype(formula, tokens, at, scope));
           at += 3;
         } else if (is(tokens, at + 1, "(")) {
@@ -165,6 +171,13 @@ const std::vector<std::string>& formula_functions() {
     for (const auto& [name, callback] : arithmetic.GetFunDef()) names.push_back(name);
     return names;
   }();
+  return names;
+}
+
+std::vector<std::string> structure_in(std::string_view formula, const Scope& scope) {
+  std::vector<std::string> names;
+  for (const Token& token : tokenise(formula))
+    if (token.kind == Token::Kind::name && scope.structure.contains(token.text)) names.push_back(token.text);
   return names;
 }
 

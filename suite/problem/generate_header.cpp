@@ -11,10 +11,14 @@
 namespace podium::problem {
 namespace {
 
-std::string shape_of(const Tensor& tensor) {
+std::string shape_of(const std::vector<Text>& extents) {
   std::string shape;
-  for (const Text& extent : tensor.shape) shape += (shape.empty() ? "" : ", ") + extent.text;
+  for (const Text& extent : extents) shape += (shape.empty() ? "" : ", ") + extent.text;
   return "[" + shape + "]";
+}
+
+std::string in_use(const std::optional<Text>& used) {
+  return used ? fmt::format(", of which {} along the first axis in use", used->text) : "";
 }
 
 // Of the view that contestants have.
@@ -60,6 +64,10 @@ std::string interface_text(const Problem& problem, const Choice& choice) {
   for (const auto& constant : problem.constants)
     text += fmt::format("constant {} {} {}\n", constant.name, constant.whole ? "whole" : "real",
                         literal(constant.value));
+  for (const Structure& structure : problem.structure)
+    if (structure.visible)
+      text += fmt::format("structure {} {} {}\n", structure.name, info(structure.dtype).name,
+                          structure.shape.size());
   for (const Tensor& tensor : problem.tensors)
     text +=
         fmt::format("tensor {} {} {} {}{}\n", tensor.name, tensor.role == Role::input ? "input" : "output",
@@ -79,6 +87,10 @@ void write_workload(Lines& out, const Problem& problem) {
     out.add("  std::int64_t {};{}", axis.name, axis.formula ? "  // " + comment(axis.formula->text) : "");
   for (const auto& parameter : problem.parameters)
     out.add("  {} {};", info(parameter.type).cpp, parameter.name);
+  for (const Structure& structure : problem.structure)
+    if (structure.visible)
+      out.add("  podium::Structure<{}, {}> {};  // {}", info(structure.dtype).cpp, structure.shape.size(),
+              structure.name, comment(shape_of(structure.shape) + in_use(structure.used)));
   out.add("}};");
 }
 
@@ -88,7 +100,7 @@ void write_arguments(Lines& out, const Problem& problem, const Choice& choice) {
   out.add("struct Arguments : Workload {{");
   for (const Tensor& tensor : problem.tensors)
     out.add("  podium::Tensor<{}, {}> {};  // {}{}", cpp_type(tensor, choice), rank_of(tensor), tensor.name,
-            comment(shape_of(tensor)), layout_remark(tensor, choice));
+            comment(shape_of(tensor.shape) + in_use(tensor.used)), layout_remark(tensor, choice));
   out.add("}};");
 }
 
@@ -98,6 +110,11 @@ void write_wire(Lines& out, const Problem& problem, const Choice& choice) {
   for (std::size_t k = 0; k < problem.parameters.size(); ++k)
     numbers.push_back(
         fmt::format("static_cast<{}>(plain.parameters[{}])", info(problem.parameters[k].type).cpp, k));
+  int position = 0;
+  for (const Structure& structure : problem.structure)
+    if (structure.visible)
+      numbers.push_back(fmt::format("podium::wire::both<{}, {}>(plain.structure[{}])",
+                                    info(structure.dtype).cpp, structure.shape.size(), position++));
   for (std::size_t t = 0; t < problem.tensors.size(); ++t)
     views.push_back(fmt::format("podium::wire::view<{}, {}>(tensors[{}])",
                                 cpp_type(problem.tensors[t], choice), rank_of(problem.tensors[t]), t));

@@ -153,6 +153,8 @@ void Plan::place() {
   };
   axes_ = take(problem_.axes.size());
   parameters_ = take(problem_.parameters.size());
+  for (const Structure& structure : problem_.structure)
+    structures_.push_back(take(1 + structure.shape.size()));
   for (const Tensor& tensor : problem_.tensors)
     tensors_.push_back(take(1 + tensor.shape.size() + tensor.strides.size()));
   for (const Reference& r : problem_.references)

@@ -51,10 +51,11 @@ class Plan {
   int words() const { return words_; }
   int axis(std::size_t k) const { return axes_ + static_cast<int>(k); }
   int parameter(std::size_t k) const { return parameters_ + static_cast<int>(k); }
-  int tensor(std::size_t t) const { return tensors_[t]; }      // address, extents, strides if any
-  int bounds(std::size_t reference, std::size_t index) const;  // low, extent; `over` follow the indices
-  int set(std::size_t s) const { return set_places_[s]; }      // address of the list or 0, low, count
-  int evaluation(std::size_t e) const { return values_[e]; }   // addresses of values and magnitudes
+  int tensor(std::size_t t) const { return tensors_[t]; }        // address, extents, strides if any
+  int structure(std::size_t s) const { return structures_[s]; }  // address, then extents in use
+  int bounds(std::size_t reference, std::size_t index) const;    // low, extent; `over` follow the indices
+  int set(std::size_t s) const { return set_places_[s]; }        // address of the list or 0, low, count
+  int evaluation(std::size_t e) const { return values_[e]; }     // addresses of values and magnitudes
 
  private:
   void find_sets();
@@ -65,7 +66,7 @@ class Plan {
   std::vector<SampleSet> sets_;
   std::vector<Evaluation> evaluations_;
   int words_ = 0, axes_ = 0, parameters_ = 0;
-  std::vector<int> tensors_, bounds_, set_places_, values_;
+  std::vector<int> structures_, tensors_, bounds_, set_places_, values_;
 };
 
 }  // namespace podium::problem

@@ -11,6 +11,7 @@
 #include "suite/problem/generate_forms.hpp"
 #include "suite/problem/generate_numbers.hpp"
 #include "suite/problem/generate_plan.hpp"
+#include "suite/problem/generate_tensors.hpp"
 #include "suite/problem/generate_text.hpp"
 #include "suite/problem/guarded.hpp"
 #include "suite/problem/lexer.hpp"
@@ -19,13 +20,10 @@
 namespace podium::problem {
 namespace {
 
-class ProgramWriter : private FormText {
+class ProgramWriter : private FormText, private TensorText {
  public:
   ProgramWriter(const Problem& problem, const Choice& choice)
-      : problem_(problem),
-        choice_(choice),
-        plan_(problem),
-        out_(problem.name + "." + choice.name + ".judge.cpp") {
+      : TensorText(problem, choice), out_(problem.name + "." + choice.name + ".judge.cpp") {
     for (const Tensor& tensor : problem.tensors)
       compensated_ |= tensor.role == Role::output && dtype_of(tensor, choice) == Dtype::f64;
   }
@@ -49,16 +47,6 @@ class ProgramWriter : private FormText {
   }
 
  private:
-  std::string element(std::size_t tensor) const {
-    return fmt::format("podium::program::{}", [&] {
-      const std::string_view name = info(dtype_of(problem_.tensors[tensor], choice_)).name;
-      return name == "bool" ? std::string_view("boolean") : name;
-    }());
-  }
-  std::size_t tensor_index(std::string_view name) const {
-    return static_cast<std::size_t>(problem_.tensor(name) - problem_.tensors.data());
-  }
-
   const Problem& problem() const override { return problem_; }
   const Plan& plan() const override { return plan_; }
   Lines& out() override { return out_; }
@@ -84,31 +72,22 @@ class ProgramWriter : private FormText {
     return set == whole_range ? "podium::program::i64" : fmt::format("podium::program::Index<{}>", set);
   }
 
-  // Declares what `used` names: axes, parameters, constants, tensors, references. site: whose term it is.
-  // `carries`: elements of tensors bring their magnitude into sums and differences.
+  // Declares what `used` names: axes, parameters, constants, structure, tensors, references. site: whose term
+  // it is. `carries`: elements of tensors bring their magnitude into sums and differences.
   void declare(const std::set<std::string, std::less<>>& used, std::size_t site, bool magnitude,
                bool carries) {
     const auto uses = [&](const std::string& name) { return used.count(name) > 0; };
     declare_numbers(out_, problem_, plan_, used, "  ");
     if (uses("ceil_div")) out_.add("  const podium::program::CeilDiv ceil_div{{podium_words, {}}};", site);
     if (uses("infinity")) out_.add("  const double infinity = podium::program::infinity_value();");
+    for (std::size_t s = 0; s < problem_.structure.size(); ++s)
+      if (const Structure& structure = problem_.structure[s]; uses(structure.name))
+        out_.add("  const {} {}{{podium_words, {}}};", structure_accessor(s, carries), structure.name, site);
     for (std::size_t t = 0; t < problem_.tensors.size(); ++t)
       if (const Tensor& tensor = problem_.tensors[t]; tensor.role == Role::input && uses(tensor.name))
-        tensor_accessor(t, tensor, site, carries);
+        out_.add("  const {} {}{{podium_words, {}}};", tensor_accessor(t, carries), tensor.name, site);
     for (std::size_t r = 0; r < problem_.references.size(); ++r)
       if (uses(problem_.references[r].name) && r != site) results(r, site, magnitude);
-  }
-
-  // `carries`: sums and differences of its elements add magnitudes. In a reduction the whole term counts
-  // instead.
-  void tensor_accessor(std::size_t t, const Tensor& tensor, std::size_t site, bool carries) {
-    const std::string layout =
-        tensor.layout == Layout::row_major ? "" : ", " + layout_type(problem_.tensors[t], plan_.tensor(t));
-    std::string type = fmt::format("podium::program::Tensor<{}, {}, {}, {}{}>", element(t), t,
-                                   plan_.tensor(t), tensor.shape.size(), layout);
-    if (carries && info(dtype_of(tensor, choice_)).floating)
-      type = fmt::format("podium::program::Carried<{}>", type);
-    out_.add("  const {} {}{{podium_words, {}}};", type, tensor.name, site);
   }
 
   void results(std::size_t reference, std::size_t site, bool magnitude) {
@@ -293,22 +272,6 @@ class ProgramWriter : private FormText {
     return fmt::format("podium::program::value_of({}({}))", name, arguments);
   }
 
-  std::string count_of(std::size_t t) const {
-    std::string count = "podium::program::i64(1)";
-    for (std::size_t k = 0; k < problem_.tensors[t].shape.size(); ++k)
-      count += fmt::format(" * words.integer({})", plan_.tensor(t) + 1 + static_cast<int>(k));
-    return count;
-  }
-  // Elements by their row-major number: a pointer where memory is that simple.
-  std::string data_of(std::size_t t) const {
-    const Tensor& tensor = problem_.tensors[t];
-    if (tensor.layout != Layout::row_major || packed(dtype_of(tensor, choice_)))
-      return fmt::format("podium::program::LaidOut<{0}, {1}>{{words, words.address<{0}>({2})}}", element(t),
-                         layout_type(problem_.tensors[t], plan_.tensor(t)), plan_.tensor(t));
-    return fmt::format("words.address<{}{}>({})", problem_.tensors[t].role == Role::input ? "" : "const ",
-                       element(t), plan_.tensor(t));
-  }
-
   void tensor_kernels(std::size_t t) {
     const Tensor& tensor = problem_.tensors[t];
     std::string data = data_of(t), count = count_of(t);
@@ -363,9 +326,6 @@ class ProgramWriter : private FormText {
     }
   }
 
-  const Problem& problem_;
-  const Choice& choice_;
-  Plan plan_;
   Lines out_;
   bool compensated_ = false;
 };

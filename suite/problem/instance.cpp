@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "suite/base/error.hpp"
+#include "suite/problem/compute.hpp"
 #include "suite/problem/dependency.hpp"
 #include "suite/problem/dependent_range.hpp"
 #include "suite/problem/generate_fill.hpp"
@@ -20,11 +21,17 @@ namespace podium::problem {
 namespace {
 
 constexpr double largest = static_cast<double>(largest_whole);
+constexpr double most_structure_elements = 1 << 27;  // of one; a GiB while it is computed
 
 class Instantiation {
  public:
-  Instantiation(const Problem& problem, const Choice& choice, const Workload& workload, Mistakes& mistakes)
-      : problem_(problem), choice_(choice), workload_(workload), mistakes_(mistakes) {
+  Instantiation(const Problem& problem, const Choice& choice, const Workload& workload, Mistakes& mistakes,
+                std::optional<std::uint64_t> structure_seed)
+      : problem_(problem),
+        choice_(choice),
+        workload_(workload),
+        mistakes_(mistakes),
+        structure_seed_(structure_seed) {
     scope_.types.insert(choice.types.begin(), choice.types.end());
     for (const auto& constant : problem.constants) scope_.numbers[constant.name] = constant.value;
     instance_.workload = workload.name;
@@ -35,6 +42,8 @@ class Instantiation {
     parameters();
     axes();
     if (failed_) return std::nullopt;  // everything else depends on them
+    structure();
+    if (failed_) return std::nullopt;  // likewise
     for (const Text& condition : problem_.conditions) hold(condition);
     if (failed_) return std::nullopt;  // a condition may keep the rest sound
     for (const Tensor& tensor : problem_.tensors) add(tensor);
@@ -58,8 +67,15 @@ class Instantiation {
     mistakes_.add_once(at, key, where() + sentence);
   }
 
-  // Nothing after noting a mistake. A problem without a mistake of its own only fails here by its numbers.
+  // Whether its value is known only when structure is.
+  bool left_open(const Text& formula) const {
+    return !structure_seed_ && !scope_.structure.empty() && !structure_in(formula.text, scope_).empty();
+  }
+
+  // Nothing after noting a mistake, or where the value is left open. A problem without a mistake of its own
+  // only fails here by its numbers.
   std::optional<double> value(const Text& formula, const std::string& key) {
+    if (left_open(formula)) return std::nullopt;
     try {
       return evaluate(formula.text, scope_);
     } catch (const Error& error) {
@@ -126,6 +142,65 @@ class Instantiation {
     }
   }
 
+  void structure() {
+    instance_.structure.reserve(problem_.structure.size());  // scope_ points to them
+    for (const Structure& structure : problem_.structure) {
+      const std::string key = "structure." + structure.name;
+      StructureInstance made;
+      made.name = structure.name;
+      made.dtype = structure.dtype;
+      made.visible = structure.visible;
+      double elements = 1;
+      for (std::size_t axis = 0; axis < structure.shape.size(); ++axis) {
+        made.extents.push_back(extent(structure.shape[axis], fmt::format("{}.shape[{}]", key, axis)));
+        elements *= static_cast<double>(made.extents.back());
+      }
+      if (elements > most_structure_elements)
+        return note(structure.at, key + ".shape",
+                    fmt::format("found {:.0f} elements, expected at most {:.0f}: structure is small data",
+                                elements, most_structure_elements));
+      made.elements = static_cast<std::int64_t>(elements);
+      made.bytes = made.elements * info(made.dtype).bytes;
+      made.used = made.extents.empty() ? 1 : made.extents[0];
+      instance_.structure.push_back(std::move(made));
+      StructureInstance& kept = instance_.structure.back();
+      scope_.structure[structure.name] = &kept;
+      if (failed_ || !structure_seed_) continue;
+      compute(structure, kept);
+      if (!failed_ && structure.used) kept.used = used(*structure.used, key, kept.used);
+      if (failed_) return;
+    }
+  }
+
+  void compute(const Structure& structure, StructureInstance& made) {
+    try {
+      compute_structure(problem_, scope_, *structure_seed_, instance_.structure, made);
+    } catch (const ComputeError& error) {
+      note(error.at(), fmt::format("structure.{}.compute", structure.name), error.what());
+    }
+  }
+
+  // The extent of the first axis in use, of `extent`.
+  std::int64_t used(const Text& formula, const std::string& key, std::int64_t extent) {
+    const auto found = within(formula, key + ".used", 0, static_cast<double>(extent), true,
+                              fmt::format("a whole number from 0 to its extent, {}", extent));
+    return found ? static_cast<std::int64_t>(*found) : extent;
+  }
+
+  std::int64_t extent(const Text& formula, const std::string& key) {
+    return whole(formula, key, 0, "an extent that is whole, not negative and below 2^53").value_or(0);
+  }
+
+  // Leaves of a tensor the part in use, along its first axis.
+  void use_part(const Text& formula, const std::string& key, TensorInstance& tensor) {
+    if (tensor.extents.empty()) return;
+    tensor.extents[0] = used(formula, key, tensor.whole_extent);
+    if (tensor.whole_extent > 0) tensor.elements = tensor.elements / tensor.whole_extent * tensor.extents[0];
+    tensor.storage = static_cast<std::int64_t>(room(tensor));
+    if (const std::string fault = fault_of_layout(tensor); !fault.empty())
+      note(formula.at, key + ".used", fault);
+  }
+
   // Every workload that breaks a condition is named.
   void hold(const Text& condition) {
     const auto holds = value(condition, "conditions");
@@ -145,9 +220,7 @@ class Instantiation {
     made.dtype = type != choice_.types.end() ? type->second : dtype_named(tensor.type).value_or(Dtype::f32);
     double elements = 1;
     for (std::size_t axis = 0; axis < tensor.shape.size(); ++axis) {
-      made.extents.push_back(whole(tensor.shape[axis], fmt::format("{}.shape[{}]", key, axis), 0,
-                                   "an extent that is whole, not negative and below 2^53")
-                                 .value_or(0));
+      made.extents.push_back(extent(tensor.shape[axis], fmt::format("{}.shape[{}]", key, axis)));
       elements *= static_cast<double>(made.extents.back());
     }
     bool strides = true;
@@ -165,10 +238,13 @@ class Instantiation {
     }
     made.elements = static_cast<std::int64_t>(elements);
     made.storage = bytes > largest ? 0 : static_cast<std::int64_t>(room(made));
+    made.whole_extent = made.extents.empty() ? 1 : made.extents[0];
+    made.whole_bytes = made.storage * info(made.dtype).bits / 8;
+    const std::string fault = strides && bytes <= largest ? fault_of_layout(made) : "";
+    if (!fault.empty()) note(tensor.at, key, fault);
+    if (tensor.used && fault.empty() && bytes <= largest) use_part(*tensor.used, key, made);
     made.content = made.elements * info(made.dtype).bits / 8;
     made.bytes = made.storage * info(made.dtype).bits / 8;
-    if (strides && bytes <= largest)
-      if (const std::string fault = fault_of_layout(made); !fault.empty()) note(tensor.at, key, fault);
     if (tensor.role == Role::input) {
       const auto own = workload_.fills.find(tensor.name);
       fill(made, own == workload_.fills.end() ? tensor.fill : own->second);
@@ -231,17 +307,22 @@ class Instantiation {
   }
 
   void costs() {
-    double all = 0, content = 0;
+    double allocated = 0, content = 0;
     for (const TensorInstance& tensor : instance_.tensors) {
-      all += static_cast<double>(tensor.bytes);
+      allocated += static_cast<double>(tensor.whole_bytes);
       content += static_cast<double>(tensor.content);
+    }
+    for (const StructureInstance& structure : instance_.structure) {
+      if (!structure.visible) continue;
+      allocated += static_cast<double>(structure.bytes);
+      content += static_cast<double>(structure.used_elements() * info(structure.dtype).bytes);
     }
     const std::string number = "a finite number that is not negative";
     instance_.bytes = problem_.bytes ? finite(*problem_.bytes, "cost.bytes", 0, number).value_or(0) : content;
     instance_.flops = problem_.flops ? finite(*problem_.flops, "cost.flops", 0, number).value_or(0) : 0;
-    if (problem_.memory_limit > 0 && all > static_cast<double>(problem_.memory_limit))
+    if (problem_.memory_limit > 0 && allocated > static_cast<double>(problem_.memory_limit))
       note(workload_.at, "requires.memory",
-           fmt::format("found tensors of {} bytes, expected at most the {} bytes stated", all,
+           fmt::format("found tensors of {} bytes, expected at most the {} bytes stated", allocated,
                        problem_.memory_limit));
   }
 
@@ -249,6 +330,7 @@ class Instantiation {
   const Choice& choice_;
   const Workload& workload_;
   Mistakes& mistakes_;
+  std::optional<std::uint64_t> structure_seed_;  // nothing: structure is not computed
   Scope scope_;
   Instance instance_;
   bool failed_ = false;
@@ -269,8 +351,8 @@ std::vector<std::vector<std::size_t>> uses_of_axes(const Problem& problem) {
 }
 
 std::optional<Instance> instantiate(const Problem& problem, const Choice& choice, const Workload& workload,
-                                    Mistakes& mistakes) {
-  return Instantiation(problem, choice, workload, mistakes).run();
+                                    Mistakes& mistakes, std::optional<std::uint64_t> structure_seed) {
+  return Instantiation(problem, choice, workload, mistakes, structure_seed).run();
 }
 
 Instance instantiate(const Problem& problem, const Choice& choice, const Workload& workload) {
@@ -280,34 +362,12 @@ Instance instantiate(const Problem& problem, const Choice& choice, const Workloa
   return *instance;
 }
 
-bool on_board(const Workload& workload, const Choice& choice) {
-  return std::all_of(workload.types.begin(), workload.types.end(), [&](const auto& type) {
-    const auto chosen = choice.types.find(type.first);
-    return chosen != choice.types.end() && info(chosen->second).name == type.second;
-  });
-}
-
-Scope scope_of(const Problem& problem, const Instance& instance) {
-  Scope scope;
-  for (const auto& constant : problem.constants) scope.numbers[constant.name] = constant.value;
-  for (std::size_t i = 0; i < problem.axes.size(); ++i)
-    scope.numbers[problem.axes[i].name] = static_cast<double>(instance.axes[i]);
-  for (std::size_t i = 0; i < problem.parameters.size(); ++i)
-    scope.numbers[problem.parameters[i].name] = instance.parameters[i];
-  // Every key of `types` is some tensor's.
-  for (std::size_t i = 0; i < problem.tensors.size(); ++i)
-    if (!dtype_named(problem.tensors[i].type))
-      scope.types[problem.tensors[i].type] = instance.tensors[i].dtype;
-  return scope;
-}
-
-double evaluate(const Problem& problem, const Instance& instance, const Text& formula) {
-  const Scope scope = scope_of(problem, instance);
-  try {
-    return evaluate(formula.text, scope);
-  } catch (const Error& error) {
-    throw Error(fmt::format("{}:{}: {}", formula.at.file, formula.at.line, error.what()), error.exit());
-  }
+Instance instantiate(const Problem& problem, const Choice& choice, const Workload& workload,
+                     std::uint64_t structure_seed) {
+  Mistakes mistakes;
+  const auto instance = instantiate(problem, choice, workload, mistakes, structure_seed);
+  mistakes.raise();
+  return *instance;
 }
 
 }  // namespace podium::problem

@@ -3,6 +3,7 @@
 // A workload on one board: every formula evaluated, plain numbers only.
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,27 @@ struct TensorInstance {
   double fill_first = 0, fill_second = 0;
   std::int64_t fill_row = 0;    // permutation: its length
   std::size_t fill_number = 0;  // value: which of value_fills() (generate_fill.hpp)
+  // Where the problem says `used`, extents, elements, storage, bytes and content are those of the part in use
+  // once structure is computed; these are as allocated.
+  std::int64_t whole_extent = 1;  // of the first axis
+  std::int64_t whole_bytes = 0;
+};
+
+struct StructureInstance {
+  std::string name;
+  Dtype dtype = Dtype::i32;
+  bool visible = true;
+  std::vector<std::int64_t> extents;  // as allocated
+  std::int64_t elements = 1, bytes = 0;
+  std::int64_t used = 1;  // extent of the first axis in use; 1 for a single number
+  // The numbers, row-major, each as the bits of an int64 or of a double; none before they are computed.
+  std::shared_ptr<const std::vector<std::uint64_t>> words;
+
+  std::int64_t used_elements() const {
+    return extents.empty() || extents[0] == 0 ? elements : elements / extents[0] * used;
+  }
+  double number(std::int64_t element) const;  // of `words`
+  std::vector<std::byte> packed() const;      // as the dtype stores them, little-endian
 };
 
 struct Instance {
@@ -36,11 +58,21 @@ struct Instance {
   std::vector<TensorInstance> tensors;  // in the order of the file
   double bytes = 0;  // least traffic: inputs read once, outputs written once, no padding; or as stated
   double flops = 0;  // 0: not stated
+  std::vector<StructureInstance> structure;  // in the order of the file
+
+  bool structured() const { return structure.empty() || structure.front().words; }
 };
 
 // Evaluates `workload` for `choice`. Throws podium::Error with file and line: a shape that is not whole,
 // negative or of 2^53 bytes or more, a condition that does not hold, a cyclic formula.
+//
+// Structure gets its shapes, not its numbers, and what is stated by its numbers is left open: parts in use
+// (all of it), conditions, ranges, costs (0).
 Instance instantiate(const Problem& problem, const Choice& choice, const Workload& workload);
+
+// The same with structure computed from the seed of a round; the same numbers for the same seed.
+Instance instantiate(const Problem& problem, const Choice& choice, const Workload& workload,
+                     std::uint64_t structure_seed);
 
 // Whether `workload` belongs to the board of `choice`.
 bool on_board(const Workload& workload, const Choice& choice);

@@ -133,4 +133,10 @@ View view_of(const TensorInstance& tensor) {
   return view;
 }
 
+View whole_view_of(const TensorInstance& tensor) {
+  TensorInstance whole = tensor;
+  if (!whole.extents.empty()) whole.extents[0] = whole.whole_extent;
+  return view_of(whole);
+}
+
 }  // namespace podium::problem

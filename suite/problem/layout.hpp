@@ -39,6 +39,8 @@ struct View {
   std::vector<std::int64_t> extents, strides;
 };
 View view_of(const TensorInstance& tensor);
+// The same of all that is allocated where only a part is in use; strides are those of view_of.
+View whole_view_of(const TensorInstance& tensor);
 // The rank of that view, for a shape of `rank` axes.
 std::size_t view_rank(Layout layout, std::size_t rank);
 

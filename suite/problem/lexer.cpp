@@ -51,7 +51,7 @@ bool is(const Token& token, std::string_view symbol) {
 std::vector<Token> tokenise(std::string_view text) {
   std::vector<Token> tokens;
   const auto take = [&](Token::Kind kind, std::size_t& at, std::size_t end) {
-    tokens.push_back({kind, std::string(text.substr(at, end - at))});
+    tokens.push_back({kind, std::string(text.substr(at, end - at)), at});
     at = end;
   };
   for (std::size_t at = 0; at < text.size();) {

@@ -15,6 +15,7 @@ struct Token {
   enum class Kind { number, name, symbol, literal };  // literal: a string or character
   Kind kind = Kind::symbol;
   std::string text;
+  std::size_t at = 0;  // offset of its first character
 };
 
 // Never fails: what C++ would refuse is left to its compiler.

@@ -37,10 +37,10 @@ constexpr std::array keywords = std::to_array<std::string_view>(
 // Of generated headers (Workload, Arguments, hash), of workloads' maps (name, fill, ranks), of the formula
 // and term languages, and macros of systems' headers.
 constexpr std::array taken = std::to_array<std::string_view>(
-    {"Workload", "Arguments", "Structure", "hash",     "problem",  "std",    "name",   "fill",  "normal",
-     "ranks",    "eps",       "size",      "infinity", "random",   "main",   "assert", "errno", "linux",
-     "unix",     "stdin",     "stdout",    "stderr",   "NULL",     "EOF",    "NAN",    "I",     "INFINITY",
-     "HUGE_VAL", "warpSize",  "threadIdx", "blockIdx", "blockDim", "gridDim"});
+    {"Workload", "Arguments", "Structure", "hash",      "problem",  "std",      "name",   "fill",   "normal",
+     "segment",  "ranks",     "eps",       "size",      "infinity", "random",   "main",   "assert", "errno",
+     "linux",    "unix",      "stdin",     "stdout",    "stderr",   "NULL",     "EOF",    "NAN",    "I",
+     "INFINITY", "HUGE_VAL",  "warpSize",  "threadIdx", "blockIdx", "blockDim", "gridDim"});
 
 // <podium/NAME.hpp> is a problem's generated header, and these are the SDK's.
 constexpr std::array headers = std::to_array<std::string_view>({"kokkos", "blaslt"});

@@ -201,6 +201,7 @@ class FormParser {
       loop(*along);
       if (along->is_map() && along->fields("").size() > 1)
         along->mistake(fmt::format("found {}, expected one", indices(along->fields("").size())));
+      for (const Index& index : reference_.over) needs_most(*along, index);
     }
     std::vector<std::string> hidden;
     if (own_.insert(rank).second)
@@ -209,6 +210,17 @@ class FormParser {
       form.mistake(fmt::format("found the index {} twice in one reference, expected each once", rank));
     truth(form, "descending", reference_.descending);
     take(form.need("by", "a C++ expression: what is sorted by"), an_expression, reference_.term, hidden);
+  }
+
+  // A line is sorted in memory that must be large enough for every one; structure differs between rounds.
+  void needs_most(const Cursor& along, const Index& index) {
+    const bool structure = !structure_in(index.low.text, parsing_.scope).empty() ||
+                           !structure_in(index.high.text, parsing_.scope).empty();
+    if (!index.dependent || !index.most.text.empty() || !structure) return;
+    along.mistake(
+        fmt::format("found the range of {} to follow structure, expected its most values beside it, as in {{ "
+                    "low: \"{}\", high: \"{}\", most: 64 }}; a line is sorted in memory of that size",
+                    index.name, yaml::excerpt(index.low.text), yaml::excerpt(index.high.text)));
   }
 
   void code(const Cursor& form) {

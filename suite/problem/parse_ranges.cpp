@@ -74,10 +74,10 @@ class RangeParser {
     const Text fallback{"1", bound.at()};
     for (const std::string& name : names_in(bound.raw()))
       if (parsing_.names.what_is(name) == "index" || own_.contains(name)) {
-        bound.mistake(
-            fmt::format("found the index {} in a range, expected axes, constants and parameters{}", name,
-                        inner_ ? fmt::format("; outer indices are: {}", fmt::join(own_, ", "))
-                               : "; only the ranges of a loop (over, along) may use indices outside of it"));
+        bound.mistake(fmt::format(
+            "found the index {} in a range, expected axes, constants, parameters and structure{}", name,
+            inner_ ? fmt::format("; outer indices are: {}", fmt::join(own_, ", "))
+                   : "; only the ranges of a loop (over, along) may use indices outside of it"));
         return fallback;
       }
     const auto text = parse_formula(parsing_, bound);
@@ -96,6 +96,13 @@ class RangeParser {
         continue;
       const std::string& name = tokens[at].text;
       if (own_.contains(name) || parsing_.scope.numbers.contains(name)) continue;
+      if (parsing_.scope.structure.contains(name)) {
+        if (at >= 2 && tokens[at - 1].text == "(" && tokens[at - 2].text == "segment") continue;
+        bound.mistake(fmt::format("in \"{}\" found {} without indices, expected an element, as in {}(0)",
+                                  yaml::excerpt(text->text), name, name));
+        unclear_ = true;
+        break;
+      }
       std::vector<std::string> known(own_.begin(), own_.end());
       for (const auto& [number, value] : parsing_.scope.numbers) known.push_back(number);
       std::sort(known.begin(), known.end());

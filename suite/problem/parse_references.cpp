@@ -83,7 +83,9 @@ class ReferenceParser {
       const auto name = item.word("an index's name");
       if (!name || !declare_index(parsing_, item, *name, own)) continue;
       const std::size_t axis = into.size();
-      const Text high = axis < output.shape.size() ? output.shape[axis] : Text{"1", item.at()};
+      const Text high = axis == 0 && output.used     ? *output.used
+                        : axis < output.shape.size() ? output.shape[axis]
+                                                     : Text{"1", item.at()};
       into.push_back({*name, {"0", item.at()}, high});
     }
     const std::size_t count = index->items("a list of names, as in [i, j]").size();
@@ -111,6 +113,7 @@ class ReferenceParser {
       if (known != items_.end() && !(itself && term.next))
         used.push_back(static_cast<std::size_t>(known - items_.begin()));
       if (parsing_.unclear.contains(call.name)) continue;
+      check_structure(term, call);
       if (known == items_.end() && !tensor) continue;  // a function, or the compiler's to refuse
       if (known == items_.end() && tensor->role == Role::output) {
         term.cursor.mistake(fmt::format(
@@ -135,6 +138,14 @@ class ReferenceParser {
       if (tokens[at + 1].text == "." && parsing_.problem.tensor(tokens[at].text))
         term.cursor.mistake(fmt::format("found \"{}.\", which is not there yet; there is: {}(…)",
                                         tokens[at].text, tokens[at].text));
+  }
+
+  void check_structure(const Term& term, const Call& call) {
+    for (const Structure& structure : parsing_.problem.structure)
+      if (structure.name == call.name && static_cast<std::size_t>(call.arguments) != structure.shape.size())
+        term.cursor.mistake(fmt::format("found {} with {}, expected {}", call.name,
+                                        indices(static_cast<std::size_t>(call.arguments)),
+                                        structure.shape.size()));
   }
 
   void sort() {

@@ -58,15 +58,6 @@ Tolerance parse_tolerance(Parsing& parsing, const Cursor& cursor) {
   return tolerance;
 }
 
-std::vector<Text> parse_shape(Parsing& parsing, const Cursor& cursor) {
-  std::vector<Text> shape;
-  for (const Cursor& item : cursor.items("a list of extents, as in [rows, cols]; [] for a single number"))
-    shape.push_back(parse_formula(parsing, item).value_or(Text{"1", item.at()}));
-  if (shape.size() > protocol::max_rank)
-    cursor.mistake(fmt::format("found rank {}, expected at most {}", shape.size(), protocol::max_rank));
-  return shape;
-}
-
 std::optional<Role> parse_role(const Cursor& cursor) {
   const auto word = cursor.word("input or output");
   if (!word) return std::nullopt;
@@ -100,6 +91,7 @@ Tensor parse_tensor(Parsing& parsing, const Cursor& cursor) {
   if (const auto field = cursor.need("shape", "a list of extents, as in [rows, cols]"))
     tensor.shape = parse_shape(parsing, *field);
   parse_layout(parsing, cursor, tensor);
+  if (const auto field = cursor.find("used")) tensor.used = parse_used(parsing, *field, tensor.shape.size());
   if (!role) return tensor;
   tensor.role = *role;
   if (*role == Role::input) {
@@ -117,6 +109,21 @@ Tensor parse_tensor(Parsing& parsing, const Cursor& cursor) {
 }
 
 }  // namespace
+
+std::vector<Text> parse_shape(Parsing& parsing, const Cursor& cursor) {
+  std::vector<Text> shape;
+  for (const Cursor& item : cursor.items("a list of extents, as in [rows, cols]; [] for a single number")) {
+    shape.push_back(parse_formula(parsing, item).value_or(Text{"1", item.at()}));
+    if (!structure_in(shape.back().text, parsing.scope).empty())
+      item.mistake(
+          "found structure in a shape, expected axes, parameters and constants; give the most there can be, "
+          "and "
+          "say used for the part in use");
+  }
+  if (shape.size() > protocol::max_rank)
+    cursor.mistake(fmt::format("found rank {}, expected at most {}", shape.size(), protocol::max_rank));
+  return shape;
+}
 
 void parse_tensors(Parsing& parsing, const Cursor& root) {
   const auto tensors = root.need("tensors", "a map from names to tensors");

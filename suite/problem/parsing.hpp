@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The sections of a problem file, each read by a function of its own. Internal to parse().
 #pragma once
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "suite/problem/compute.hpp"
 #include "suite/problem/cursor.hpp"
 #include "suite/problem/formula.hpp"
 #include "suite/problem/instance.hpp"
@@ -25,7 +27,8 @@ struct Parsing {
   bool blind = false;  // a section that declares names could not be read: go no further
   std::set<std::string>
       unclear;  // tensors and references with mistakes: what uses them is not held against them
-  std::set<std::string> referable;  // every reference's name, also before it is read
+  std::map<std::string, StructureInstance> trial_structure;  // what scope.structure points to
+  std::set<std::string> referable;                           // every reference's name, also before it is read
 };
 
 // Each takes the root of the file and fills in problem's members of that name, in this order.
@@ -33,6 +36,7 @@ void parse_constants(Parsing& parsing, const Cursor& root);
 void parse_axes(Parsing& parsing, const Cursor& root);
 void parse_parameters(Parsing& parsing, const Cursor& root);
 void parse_types(Parsing& parsing, const Cursor& root);
+void parse_structure(Parsing& parsing, const Cursor& root);
 void parse_conditions(Parsing& parsing, const Cursor& root);
 void parse_tensors(Parsing& parsing, const Cursor& root);
 void parse_references(Parsing& parsing, const Cursor& root);
@@ -51,6 +55,15 @@ std::optional<Fill> parse_value_fill(Parsing& parsing, const Cursor& cursor, con
 void parse_layout(Parsing& parsing, const Cursor& cursor, Tensor& tensor);
 // A formula whose names are known; nothing after a mistake.
 std::optional<Text> parse_formula(Parsing& parsing, const Cursor& cursor);
+// Extents, which structure cannot change.
+std::vector<Text> parse_shape(Parsing& parsing, const Cursor& cursor);
+// `used` of a tensor or structure of that rank: how much of its first axis is in use.
+std::optional<Text> parse_used(Parsing& parsing, const Cursor& cursor, std::size_t rank);
+// All that a `compute` text behind the first `structures` may name, but for `out`.
+ComputeNames compute_names(const Problem& problem, std::size_t structures);
+// The numbers of `made`, the last of `structure`; of `scope` it uses numbers. Throws ComputeError.
+void compute_structure(const Problem& problem, const Scope& scope, std::uint64_t seed,
+                       const std::vector<StructureInstance>& structure, StructureInstance& made);
 // A dtype's name; nothing after a mistake. `more`: other names allowed here, for the sentence.
 std::optional<Dtype> parse_dtype(const Cursor& cursor, const std::vector<std::string>& more = {});
 const std::vector<std::string>& dtype_names();
@@ -62,6 +75,7 @@ std::vector<std::vector<std::size_t>> uses_of_axes(const Problem& problem);
 
 // As instantiate() of instance.hpp, but notes every mistake; nothing after one.
 std::optional<Instance> instantiate(const Problem& problem, const Choice& choice, const Workload& workload,
-                                    Mistakes& mistakes);
+                                    Mistakes& mistakes,
+                                    std::optional<std::uint64_t> structure_seed = std::nullopt);
 
 }  // namespace podium::problem

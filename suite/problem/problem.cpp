@@ -54,6 +54,7 @@ Problem parse(std::string name, std::string source, const std::filesystem::path&
     throw Error(fmt::format("{}: the problem's folder: found \"{}\", {}", where, name, fault));
   const yaml::Node tree = yaml::parse(source, where);
   Parsing parsing;
+  parsing.scope.trial = true;
   parsing.problem.name = std::move(name);
   parsing.problem.source = std::move(source);
   parsing.problem.file = file;
@@ -64,6 +65,7 @@ Problem parse(std::string name, std::string source, const std::filesystem::path&
     parse_axes(parsing, root);
     parse_parameters(parsing, root);
     parse_types(parsing, root);
+    parse_structure(parsing, root);
     if (parsing.blind) parsing.mistakes.raise();
     parse_conditions(parsing, root);
     parse_tensors(parsing, root);

@@ -61,12 +61,25 @@ struct Tensor {
   Fill fill;                  // inputs
   Tolerance tolerance;        // outputs with a reference; integers are exact
   Location at;
+  std::optional<Text> used;  // how much of the first axis is in use; all of it if absent
+};
+
+// Small data that shapes the work: computed on the CPU once a round, in the order of the file.
+struct Structure {
+  std::string name;
+  Dtype dtype = Dtype::i32;  // f64, f32, an integer or bool
+  std::vector<Text> shape;   // row-major
+  std::optional<Text> used;  // how much of the first axis is in use; all of it if absent
+  Text compute;              // statements: compute.hpp
+  bool visible = true;       // to contestants; false: private
+  Location at;
 };
 
 struct Index {
   std::string name;
   Text low, high;  // half open; for an output's index: 0 and the extent
-  // A range of `over` that uses outer indices, tensors or references: low and high are C++ expressions.
+  // A range of `over` that uses outer indices, tensors or references: low and high are C++ expressions, which
+  // may use structure as well.
   bool dependent = false;
   Text most = {};  // most values that a dependent range has, a formula; "": found by trying low and high
 };
@@ -151,6 +164,7 @@ struct Problem {
   std::vector<Constant> constants;
   std::vector<Text> conditions;
   std::vector<Choice> choices;        // at least one
+  std::vector<Structure> structure;   // in the order of the file: each uses only earlier ones
   std::vector<Tensor> tensors;        // in the order of the file: the order of the wire
   std::vector<Reference> references;  // in an order in which each uses only earlier ones
   std::vector<Check> checks;

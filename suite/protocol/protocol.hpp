@@ -4,7 +4,8 @@
 //
 // podium -> judge: open, problem (YAML and program descriptors), board, rehearse, worker (its socket), begin,
 // sample, end, release, calibrate, seeds; the judge gives one answer to each.
-// judge -> worker: setup (arena and page descriptors), create, arm, destroy, bye; the worker answers.
+// judge -> worker: setup (arena and page descriptors), structure (its descriptor), create, arm, destroy, bye;
+// the worker answers.
 // The worker never hears podium. Whatever comes from a worker is checked before use: it is not trusted.
 #pragma once
 #include <cstddef>
@@ -16,7 +17,7 @@ namespace podium::protocol {
 inline constexpr std::uint32_t magic = 0x4d49444f;  // "ODIM"
 inline constexpr std::uint16_t version = 2;
 inline constexpr std::size_t max_message = 4096;  // bytes
-inline constexpr int max_tensors = 24, max_rank = 6, max_axes = 48, max_parameters = 16;
+inline constexpr int max_tensors = 24, max_structures = 16, max_rank = 6, max_axes = 48, max_parameters = 16;
 inline constexpr int max_calls = 16;  // calls behind one gate; 1 today, the layout is ready for more
 
 enum class Type : std::uint16_t {
@@ -39,6 +40,7 @@ enum class Type : std::uint16_t {
   refused,
   rehearse,
   rehearsed,
+  begun,
   // judge to worker, and the answers
   setup = 64,
   create,
@@ -49,6 +51,7 @@ enum class Type : std::uint16_t {
   bye,
   ready,
   failed,
+  structure,
 };
 
 struct Header {
@@ -107,6 +110,12 @@ struct Begin {  // a new instance of the contestant, and its warm-up
   std::uint64_t owner;  // 0: seeds common to all contestants; else this contestant's own
   std::int32_t worker;
   std::int32_t full;  // verify everything also where a sample would do
+};
+struct Begun {  // what the structure of the round makes of the workload's costs
+  static constexpr Type type = Type::begun;
+  Header header;
+  double bytes, flops;   // as the problem states them
+  double read, written;  // bytes of inputs and structure, of outputs: the parts in use
 };
 struct Sample {
   static constexpr Type type = Type::sample;
@@ -216,6 +225,19 @@ struct Setup {  // descriptors: page, and the arena's where it has one
 };
 struct TensorLayout {
   std::int64_t extents[max_rank], strides[max_rank];  // strides in elements
+};
+struct StructureLayout {
+  std::int64_t offset, host_offset;  // bytes into the arena, into the descriptor's file
+  std::int64_t extents[max_rank];
+  std::int32_t rank, reserved;
+};
+struct Structures {  // before create, where the problem has any; descriptor: the numbers in host memory,
+                     // sealed
+  static constexpr Type type = Type::structure;
+  Header header;
+  StructureLayout structures[max_structures];
+  std::int64_t host_bytes;
+  std::int32_t count, reserved;
 };
 struct Create {
   static constexpr Type type = Type::create;

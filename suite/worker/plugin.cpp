@@ -38,6 +38,10 @@ void* Plugin::allocate(void* owner, wire::Memory kind, std::uint64_t bytes) {
   return static_cast<device::Lane*>(owner)->allocate(kind == wire::Memory::pinned, bytes);
 }
 
+void Plugin::show(const protocol::Structures& structures, int file, device::Lane& lane) {
+  structure_ = Structure(structures, file, lane.arena());
+}
+
 void Plugin::create(const protocol::Create& create, device::Lane& lane) {
   workload_ = create;
   if (!table_) return;

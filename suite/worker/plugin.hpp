@@ -10,6 +10,7 @@
 #include "suite/base/error.hpp"
 #include "suite/device/lane.hpp"
 #include "suite/protocol/protocol.hpp"
+#include "suite/worker/structure.hpp"
 
 namespace podium::worker {
 
@@ -30,6 +31,8 @@ class Plugin {
   // has another ABI, or was built against another problem interface than `hash`.
   Plugin(int descriptor, const std::string& hash);
 
+  // What the next instance sees. `file`: the numbers in host memory.
+  void show(const protocol::Structures& structures, int file, device::Lane& lane);
   // One instance at a time. Throws Failure.
   void create(const protocol::Create& create, device::Lane& lane);
   void bind(const std::int64_t* offsets, device::Lane& lane);  // the tensors of the next run
@@ -39,10 +42,11 @@ class Plugin {
  private:
   static void* allocate(void* owner, wire::Memory kind, std::uint64_t bytes);
   void expect(std::int32_t result) const;
-  wire::Workload workload() const { return {workload_.axes, workload_.parameters, nullptr}; }
+  wire::Workload workload() const { return {workload_.axes, workload_.parameters, structure_.tensors()}; }
 
   const plugin::Table* table_ = nullptr;
   protocol::Create workload_{};
+  Structure structure_;
   wire::Services services_{};
   void* self_ = nullptr;
   void* bound_ = nullptr;

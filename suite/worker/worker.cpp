@@ -44,6 +44,9 @@ class Worker {
       case protocol::Type::setup:
         setup(packet);
         break;
+      case protocol::Type::structure:
+        plugin_.show(packet.as<protocol::Structures>(), packet.descriptors[0].get(), *lane_);
+        break;
       case protocol::Type::create:
         plugin_.create(packet.as<protocol::Create>(), *lane_);
         break;

@@ -19,14 +19,14 @@ constexpr const char* windows = R"y(tensors:
   triangle: { role: output, dtype: i64, shape: [n] }
   window: { role: output, dtype: i64, shape: [n] }
   pairs: { role: output, dtype: i64, shape: [m] }
-  segment: { role: output, dtype: i64, shape: [m] }
+  stretch: { role: output, dtype: i64, shape: [m] }
   empty: { role: output, dtype: i64, shape: [n] }
 reference:
   triangle: { index: [i], reduce: { over: { j: i + 1 }, op: sum, term: "x(j) * j" } }
   window: { index: [i], reduce: { over: { e: ["max(i - 2, 0)", "min(i + 3, n)"] }, op: max, term: "x(e) * (e - i)" } }
   pairs: { index: [s], reduce: { over: { a: n, b: [a, n], c: { low: b, high: b + s % 2 + 1, most: 2 } }, op: sum, term: "(x(a) - x(b)) * (c - s)" } }
   last: { index: { t: m }, value: "min(p(t) + 3, n)" }
-  segment: { index: [s], reduce: { over: { e: { low: "min(p(s), n)", high: last(s), most: 3 } }, op: sum, term: "x(e)" } }
+  stretch: { index: [s], reduce: { over: { e: { low: "min(p(s), n)", high: last(s), most: 3 } }, op: sum, term: "x(e)" } }
   empty: { index: [i], reduce: { over: { j: [i + 5, i / 2] }, op: count, term: "1" } }
 sample: { i: 4, s: 2 }
 )y";
@@ -44,12 +44,12 @@ void expect_windows(Judged& judged) {
     judged.data<std::int64_t>("empty")[i] = 0;
   }
   for (std::int64_t s = 0; s < m; ++s) {
-    auto &pairs = judged.data<std::int64_t>("pairs")[s], &segment = judged.data<std::int64_t>("segment")[s];
-    pairs = segment = 0;
+    auto &pairs = judged.data<std::int64_t>("pairs")[s], &stretch = judged.data<std::int64_t>("stretch")[s];
+    pairs = stretch = 0;
     for (std::int64_t a = 0; a < n; ++a)
       for (std::int64_t b = a; b < n; ++b)
         for (std::int64_t c = b; c < b + s % 2 + 1; ++c) pairs += (x[a] - x[b]) * (c - s);
-    for (std::int64_t e = std::min(3 * s, n); e < std::min(3 * s + 3, n); ++e) segment += x[e];
+    for (std::int64_t e = std::min(3 * s, n); e < std::min(3 * s + 3, n); ++e) stretch += x[e];
   }
 }
 
@@ -90,7 +90,7 @@ TEST(DependentRange, MostValuesAreFoundByTrying) {
   EXPECT_EQ(most("triangle", 0), 17);
   EXPECT_EQ(most("window", 0), 5);
   EXPECT_EQ(most("pairs", 1), 17);
-  EXPECT_EQ(most("segment", 0), 3);
+  EXPECT_EQ(most("stretch", 0), 3);
   EXPECT_EQ(most("empty", 0), 0);
 }
 

@@ -52,6 +52,38 @@ TEST(Placement, MovesTensorsFromSampleToSample) {
   EXPECT_GT(second.size(), 50u);
 }
 
+// What a tensor has beyond its part in use is kept free for it, and guarded.
+TEST(Placement, GuardsWhatIsNotInUse) {
+  auto instance = instance_of({4096, 4096});
+  instance.tensors[0].whole_bytes = 1 << 20;
+  const auto placement = place(instance, arena_bytes(instance), 7);
+  EXPECT_EQ(placement.tensors[0].bytes, 4096);
+  EXPECT_EQ(placement.guards[1].offset, placement.tensors[0].offset + 4096);
+  EXPECT_GE(placement.tensors[1].offset, placement.tensors[0].offset + (1 << 20) + least_guard);
+  EXPECT_EQ(placement.guards[1].offset + placement.guards[1].bytes, placement.tensors[1].offset);
+}
+
+// Structure stays where it is, apart from all else; what is private has no place.
+TEST(Placement, KeepsStructureInItsPlace) {
+  auto instance = instance_of({4096});
+  for (const bool visible : {true, false, true})
+    instance.structure.push_back({.name = "s", .visible = visible, .elements = 100, .bytes = 100});
+  const auto one = place(instance, arena_bytes(instance), 1),
+             other = place(instance, arena_bytes(instance), 2);
+  ASSERT_EQ(one.structure.size(), 3u);
+  EXPECT_EQ(one.structure[1].bytes, 0);
+  for (const std::size_t s : {0u, 2u}) {
+    EXPECT_EQ(one.structure[s].bytes, 100);
+    EXPECT_EQ(one.structure[s].offset % tensor_alignment, 0);
+    EXPECT_EQ(one.structure[s].offset, other.structure[s].offset);
+  }
+  EXPECT_GE(one.structure[2].offset, one.structure[0].offset + 100 + least_guard);
+  EXPECT_GE(one.tensors[0].offset, one.structure[2].offset + 100 + least_guard);
+  ASSERT_EQ(one.guards.size(), 4u);
+  EXPECT_EQ(one.guarded, (std::vector<std::string>{"s", "s", "t"}));
+  EXPECT_LE(one.guards[3].offset + one.guards[3].bytes, arena_bytes(instance));
+}
+
 TEST(Placement, LeavesARoomierArenaAlone) {
   const auto instance = instance_of({4096});
   const auto placement = place(instance, std::int64_t{1} << 30, 1);

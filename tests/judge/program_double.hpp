@@ -127,6 +127,8 @@ class DoubleDevice : public device::Device {
   device::Description description_;
 };
 
+inline constexpr std::uint64_t structure_seed = 11;
+
 // One problem, one choice of types, one workload, ready to be filled and verified.
 struct Judged {
   problem::Problem problem;
@@ -145,7 +147,7 @@ struct Judged {
                   std::size_t workload = 0, bool emulated = false)
       : problem(problem::parse("trial", yaml, "kernels/trial/problem.yaml")),
         choice(problem.choices.at(choice_index)),
-        instance(problem::instantiate(problem, choice, problem.workloads.at(workload))),
+        instance(problem::instantiate(problem, choice, problem.workloads.at(workload), structure_seed)),
         device(emulated),
         program(compile_program(text_of(problem, choice, emulated))),
         evaluator(device, program, problem, choice) {

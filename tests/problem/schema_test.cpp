@@ -153,6 +153,29 @@ TEST(Schema, AgreesWithTheParserOnEveryFormOfFill) {
     EXPECT_NE(held_against(with(whole, "fill: " + fill)), "") << fill;
   }
 }
+
+TEST(Schema, AgreesWithTheParserOnStructure) {
+  const auto file = [](const std::string& structure) {
+    return with("tensors:\n", "structure:\n  count: " + structure + "\ntensors:\n");
+  };
+  const std::string well = "{ dtype: i32, shape: [rows + 1], compute: \"out(0) = 1;\" }";
+  for (const std::string& structure :
+       {well, std::string("{ dtype: u8, shape: [], private: true, compute: \"out() = 3;\" }"),
+        std::string("{ dtype: f64, shape: [rows, 2], used: rows, compute: \"out(0, 1) = 0.5;\" }")}) {
+    EXPECT_EQ(mistakes_of(file(structure)), "accepted") << structure;
+    EXPECT_EQ(held_against(file(structure)), "") << structure;
+  }
+  for (const std::string structure :
+       {"{ dtype: bf16, shape: [], compute: \"out() = 3;\" }", "{ dtype: i32, compute: \"out() = 3;\" }",
+        "{ dtype: i32, shape: [] }", "{ shape: [], compute: \"out() = 3;\" }",
+        "{ dtype: i32, shape: [], compute: \"out() = 3;\", privat: true }"}) {
+    EXPECT_NE(mistakes_of(file(structure)), "accepted") << structure;
+    EXPECT_NE(held_against(file(structure)), "") << structure;
+  }
+  const std::string part = with("shape: [blocks]", "shape: [blocks], used: blocks");
+  EXPECT_EQ(mistakes_of(part), "accepted");
+  EXPECT_EQ(held_against(part), "");
+}
 #else
 TEST(Schema, IsHeldAgainstProblems) {
   GTEST_SKIP() << "needs Valijson: run scripts/setup, or install libvalijson-dev, and build again";
@@ -180,6 +203,11 @@ TEST(Format, EveryWordOfAListIsKnownToTheParser) {
     EXPECT_EQ(mistakes_of(with("ulp: 4,", "ulp: 4, accumulate: " + format + ",")), "accepted") << format;
   for (const std::string& dtype : words("parameter"))
     EXPECT_EQ(mistakes_of(with("scale: f32", "scale: " + dtype)), "accepted") << dtype;
+  for (const std::string& dtype : words("structure_dtype"))
+    EXPECT_EQ(mistakes_of(with("tensors:\n", "structure: { count: { dtype: " + dtype +
+                                                 ", shape: [], compute: \"out() = 1;\" } }\ntensors:\n")),
+              "accepted")
+        << dtype;
   for (const std::string& role : words("role")) EXPECT_NE(sample.find("role: " + role), sample.npos) << role;
 }
 

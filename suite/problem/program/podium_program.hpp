@@ -19,3 +19,4 @@
 #include "reduce.hpp"
 #include "scan.hpp"
 #include "scatter.hpp"
+#include "structure.hpp"

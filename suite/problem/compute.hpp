@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// The small language in which a problem computes its structure, as in
+//   out(0) = 0; for (b : batch) out(b + 1) = out(b) + ceil_div(length(b), page);
+//
+// Statements: auto x = …; x = …; out(i, j) = …; also += -= *=; { … }; if (…) … else …; while (…) …; break;
+// continue; for (b : n) … from 0; for (b : [low, high]) … half open; random.permutation(out); which makes out
+// a permutation of 0 … size - 1. Expressions are C++'s: + - * / % ( ) == != < <= > >= ! && || ?: over whole
+// (64 bits) and real (fp64) numbers, where / of whole numbers is whole; functions: compute_functions(). A
+// real number becomes whole only if it is. Names: axes, parameters, constants, structure above, `out`,
+// locals.
+#pragma once
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "suite/base/error.hpp"
+#include "suite/problem/problem.hpp"
+
+namespace podium::problem {
+
+// A sentence about one line of the file.
+class ComputeError : public Error {
+ public:
+  ComputeError(Location at, const std::string& sentence) : Error(sentence), at_(std::move(at)) {}
+  const Location& at() const { return at_; }
+
+ private:
+  Location at_;
+};
+
+// What a text may name.
+struct ComputeNames {
+  struct Array {
+    std::size_t rank = 1;
+    bool real = false;
+  };
+  std::map<std::string, bool> numbers;     // axes, constants, parameters; whether real
+  std::map<std::string, Array> structure;  // computed before this one
+  Array out;
+};
+
+struct StructureInstance;  // instance.hpp
+
+// The numbers behind these names.
+struct ComputeInputs {
+  std::map<std::string, double> numbers;
+  std::map<std::string, const StructureInstance*> structure;
+  std::uint64_t seed = 0;    // of the round
+  std::uint32_t stream = 0;  // which structure it is: each draws numbers of its own
+};
+
+struct ComputeTree;  // compute_tree.hpp
+
+// A text that was read; holds no numbers.
+class Compute {
+ public:
+  // Throws ComputeError: what cannot be read, unknown names (the nearest is given).
+  Compute(const Text& text, const ComputeNames& names);
+  ~Compute();
+  Compute(Compute&&) noexcept;
+
+  // Fills out.words, in row-major order, from zeros. Throws ComputeError: an index out of range, a number
+  // that the dtype does not hold, an overflow, more than `most_compute_steps`.
+  void run(const ComputeInputs& inputs, const StructureInstance& out,
+           std::vector<std::uint64_t>& words) const;
+
+ private:
+  std::unique_ptr<ComputeTree> tree_;
+};
+
+// Statements, turns of loops and elements that functions pass through. A few seconds.
+inline constexpr std::int64_t most_compute_steps = 100'000'000;
+
+// Functions over numbers, then those over structure, then random.*; for sentences and documentation.
+const std::vector<std::string>& compute_functions();
+
+}  // namespace podium::problem

@@ -1,0 +1,206 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Reads the statements of a `compute` text.
+#include "suite/problem/compute_expressions.hpp"
+
+namespace podium::problem {
+namespace {
+
+class Reader : ComputeExpressions {
+ public:
+  Reader(ComputeTree& tree, const ComputeNames& names) : ComputeExpressions(tree, names) {
+    ComputeNode all = node(Kind::block);
+    while (at_ < tokens_.size()) all.children.push_back(statement());
+    tree_.root = keep(std::move(all));
+  }
+
+ private:
+  int statement() {
+    const Deeper deeper(*this);
+    if (take(";")) return keep(node(Kind::block));
+    if (is("{")) return block();
+    if (is("for")) return repeat();
+    if (is("while")) return loop();
+    if (is("if")) return choice();
+    if (is("break") || is("continue")) return jump();
+    if (is("auto")) return declaration();
+    if (is("out")) return set_out();
+    if (is("random")) return permutation();
+    return set_local();
+  }
+
+  int block() {
+    ComputeNode made = node(Kind::block);
+    expect("{", "");
+    open_scope();
+    while (!is("}")) {
+      if (at_ >= tokens_.size()) refuse("found the end, expected \"}\"");
+      made.children.push_back(statement());
+    }
+    ++at_;
+    close_scope();
+    return keep(std::move(made));
+  }
+
+  int body() {
+    ++loops_;
+    const int made = statement();
+    --loops_;
+    return made;
+  }
+
+  int repeat() {
+    ComputeNode made = node(Kind::repeat);
+    expect("for", "");
+    expect("(", "behind \"for\", as in \"for (b : batch)\"");
+    const std::size_t name = at_;
+    if (at_ < tokens_.size()) ++at_;
+    expect(":", "behind the loop's name, as in \"for (b : batch)\"");
+    int low = -1, high = -1;
+    if (take("[")) {
+      low = expression();
+      expect(",", "between low and high, as in \"for (b : [1, batch])\"");
+      high = expression();
+      expect("]", "behind the range, as in \"for (b : [1, batch])\"");
+    } else {
+      low = keep(node(Kind::whole));
+      high = expression();
+    }
+    open_scope();
+    const std::size_t behind = at_;
+    at_ = name;  // only now, since the range does not know the name
+    made.slot = declare(false);
+    at_ = behind;
+    expect(")", "behind the range");
+    made.children = {low, high, body()};
+    close_scope();
+    return keep(std::move(made));
+  }
+
+  int condition() {
+    expect("(", "before a condition");
+    const int made = expression();
+    expect(")", "behind a condition");
+    return made;
+  }
+
+  int scoped_statement() {
+    open_scope();
+    const int made = statement();
+    close_scope();
+    return made;
+  }
+
+  int loop() {
+    ComputeNode made = node(Kind::while_);
+    expect("while", "");
+    const int until = condition();
+    open_scope();
+    made.children = {until, body()};
+    close_scope();
+    return keep(std::move(made));
+  }
+
+  int choice() {
+    ComputeNode made = node(Kind::if_);
+    expect("if", "");
+    const int what = condition();
+    made.children = {what, scoped_statement()};
+    if (take("else")) made.children.push_back(scoped_statement());
+    return keep(std::move(made));
+  }
+
+  int jump() {
+    if (loops_ == 0) refuse(fmt::format("found {} outside of a loop, expected it inside", found()));
+    ComputeNode made = node(is("break") ? Kind::break_ : Kind::continue_);
+    ++at_;
+    expect(";", "behind it");
+    return keep(std::move(made));
+  }
+
+  int declaration() {
+    ComputeNode made = node(Kind::set_local);
+    expect("auto", "");
+    const std::size_t name = at_;
+    if (at_ < tokens_.size()) ++at_;
+    expect("=", "behind a new name, as in \"auto total = 0;\"");
+    const int value = expression();
+    const std::size_t behind = at_;
+    at_ = name;
+    made.slot = declare(real(value));
+    at_ = behind;
+    made.children = {value};
+    expect(";", "behind a statement");
+    return keep(std::move(made));
+  }
+
+  // The value of "= x", "+= x", "-= x", "*= x"; `old` makes the node of what stands on the left.
+  template <class Old>
+  int assigned(const Old& old) {
+    static const std::map<std::string, Kind> compound{
+        {"+", Kind::add}, {"-", Kind::subtract}, {"*", Kind::multiply}};
+    if (at_ < tokens_.size() && is_at(at_ + 1, "=") && tokens_[at_ + 1].at == tokens_[at_].at + 1) {
+      const auto kind = compound.find(tokens_[at_].text);
+      if (kind != compound.end()) {
+        at_ += 2;
+        const int left = old();
+        return binary(kind->second, left, expression());
+      }
+    }
+    expect("=", "to give it a value");
+    return expression();
+  }
+
+  int set_out() {
+    ComputeNode made = node(Kind::set_out);
+    ++at_;
+    const std::vector<int> index = indices("out", names_.out.rank);
+    const int value = assigned([&] {
+      ComputeNode old = node(Kind::out, names_.out.real);
+      old.children = index;
+      return keep(std::move(old));
+    });
+    made.children = index;
+    made.children.push_back(value);
+    expect(";", "behind a statement");
+    return keep(std::move(made));
+  }
+
+  int set_local() {
+    if (at_ >= tokens_.size() || tokens_[at_].kind != Token::Kind::name)
+      refuse(fmt::format("found {}, expected a statement", found()));
+    const std::string name = tokens_[at_].text;
+    const int slot = local_named(name);
+    if (slot < 0) {
+      if (names_.numbers.contains(name) || names_.structure.contains(name))
+        refuse(fmt::format("found a value for {}, expected one for out or a name made by auto", name));
+      unknown(name);
+    }
+    ComputeNode made = node(Kind::set_local);
+    made.slot = slot;
+    ++at_;
+    made.children = {assigned([&] { return local(slot); })};
+    expect(";", "behind a statement");
+    return keep(std::move(made));
+  }
+
+  int permutation() {
+    ComputeNode made = node(Kind::permutation);
+    ++at_;
+    if (!take(".") || !take("permutation") || !take("(") || !take("out") || !take(")"))
+      refuse(fmt::format("found {}, expected \"random.permutation(out);\"", found()));
+    expect(";", "behind a statement");
+    return keep(std::move(made));
+  }
+};
+
+}  // namespace
+
+Compute::Compute(const Text& text, const ComputeNames& names) : tree_(std::make_unique<ComputeTree>()) {
+  tree_->text = text;
+  Reader(*tree_, names);
+}
+Compute::~Compute() = default;
+Compute::Compute(Compute&&) noexcept = default;
+
+}  // namespace podium::problem

@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Walks the statements of a `compute` text's tree; every turn of a loop counts.
+#include "suite/problem/compute_values.hpp"
+
+namespace podium::problem {
+namespace {
+
+enum class Next { on, leave, again };  // what a statement says to the loop around it
+
+class Walker : ComputeValues {
+ public:
+  Walker(const ComputeTree& tree, const ComputeInputs& inputs, const StructureInstance& out, Words& words)
+      : ComputeValues(tree, inputs, out, words) {}
+
+  void walk() { statement(at(tree_.root)); }
+
+ private:
+  void store(const ComputeNode& node) {
+    const std::size_t rank = node.children.size() - 1;
+    const ComputeNode& value = child(node, rank);
+    const DtypeInfo& type = info(out_.dtype);
+    if (real_out_) {
+      double number = real(value);
+      if (!(std::abs(number) <= type.largest))
+        refuse(node, fmt::format("found {}, expected a finite number that {} holds", number, type.name));
+      if (out_.dtype == Dtype::f32) number = static_cast<double>(static_cast<float>(number));
+      words_[place(node, rank, out_)] = std::bit_cast<std::uint64_t>(number);
+      return;
+    }
+    const std::int64_t number = whole(value);
+    const bool is_signed = type.name[0] == 'i';
+    const auto most = static_cast<double>(type.largest);
+    const double least = is_signed ? -most - 1 : 0;
+    if (type.bytes < 8 ? static_cast<double>(number) < least || static_cast<double>(number) > most
+                       : !is_signed && number < 0)
+      refuse(node, fmt::format("found {}, expected what {} holds: {:.0f} to {:.0f}", number, type.name, least,
+                               most));
+    words_[place(node, rank, out_)] = static_cast<std::uint64_t>(number);
+  }
+
+  Next statement(const ComputeNode& node) {
+    step(node);
+    switch (node.kind) {
+      case Kind::block:
+        for (const int inner : node.children)
+          if (const Next next = statement(at(inner)); next != Next::on) return next;
+        return Next::on;
+      case Kind::set_local: {
+        auto& local = locals_[static_cast<std::size_t>(node.slot)];
+        if (tree_.locals[static_cast<std::size_t>(node.slot)].is_real)
+          local.real = real(child(node, 0));
+        else
+          local.whole = whole(child(node, 0));
+        return Next::on;
+      }
+      case Kind::set_out:
+        store(node);
+        return Next::on;
+      case Kind::repeat:
+        return repeat(node);
+      case Kind::while_:
+        while (truth(child(node, 0))) {
+          step(node);
+          if (statement(child(node, 1)) == Next::leave) break;
+        }
+        return Next::on;
+      case Kind::if_:
+        if (truth(child(node, 0))) return statement(child(node, 1));
+        return node.children.size() > 2 ? statement(child(node, 2)) : Next::on;
+      case Kind::permutation:
+        permute(node);
+        return Next::on;
+      case Kind::break_:
+        return Next::leave;
+      default:
+        return Next::again;
+    }
+  }
+
+  Next repeat(const ComputeNode& node) {
+    const std::int64_t low = whole(child(node, 0)), high = whole(child(node, 1));
+    for (std::int64_t i = low; i < high; ++i) {
+      step(node);
+      locals_[static_cast<std::size_t>(node.slot)].whole = i;
+      if (statement(child(node, 2)) == Next::leave) break;
+    }
+    return Next::on;
+  }
+
+  // R. A. Fisher and F. Yates, in the form of R. Durstenfeld, "Algorithm 235: random permutation", CACM 7
+  // (1964).
+  void permute(const ComputeNode& node) {
+    const DtypeInfo& type = info(out_.dtype);
+    if (out_.elements > 0 && static_cast<double>(out_.elements - 1) > type.largest)
+      refuse(node, fmt::format("found {} elements, expected at most as many as {} has numbers", out_.elements,
+                               type.name));
+    step(node, out_.elements);
+    const auto bits = [&](std::int64_t k) {
+      return real_out_ ? std::bit_cast<std::uint64_t>(static_cast<double>(k)) : static_cast<std::uint64_t>(k);
+    };
+    for (std::int64_t k = 0; k < out_.elements; ++k) words_[static_cast<std::size_t>(k)] = bits(k);
+    for (std::int64_t k = out_.elements; k > 1; --k)
+      std::swap(words_[static_cast<std::size_t>(k - 1)], words_[static_cast<std::size_t>(random_.below(k))]);
+  }
+};
+
+}  // namespace
+
+void Compute::run(const ComputeInputs& inputs, const StructureInstance& out,
+                  std::vector<std::uint64_t>& words) const {
+  Walker(*tree_, inputs, out, words).walk();
+}
+
+}  // namespace podium::problem

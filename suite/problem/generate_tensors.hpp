@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// How the judge's program speaks of tensors and structure: types, memory and counts, as C++.
+#pragma once
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "suite/problem/generate_plan.hpp"
+#include "suite/problem/problem.hpp"
+
+namespace podium::problem {
+
+class TensorText {
+ protected:
+  TensorText(const Problem& problem, const Choice& choice)
+      : problem_(problem), choice_(choice), plan_(problem) {}
+  ~TensorText() = default;
+
+  static std::string element(Dtype dtype);
+  std::string element(std::size_t tensor) const;
+  std::size_t tensor_index(std::string_view name) const;
+
+  // The types of what terms call: x(i, j), length(b). `carries`: sums and differences of its elements add
+  // magnitudes. In a reduction the whole term counts instead.
+  std::string tensor_accessor(std::size_t t, bool carries) const;
+  std::string structure_accessor(std::size_t s, bool carries) const;
+
+  // Where kernels have the words at hand.
+  std::string count_of(std::size_t t) const;  // of elements
+  std::string layout_of(std::size_t t) const;
+  std::string data_of(std::size_t t) const;  // elements by number: a pointer where memory is that simple
+
+  const Problem& problem_;
+  const Choice& choice_;
+  Plan plan_;
+};
+
+}  // namespace podium::problem

@@ -1,0 +1,236 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Problems shaped by structure, from a YAML file to verdicts: sparse rows, ragged batches, page tables.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <sstream>
+
+#include "tests/end_to_end/command.hpp"
+
+namespace podium::test {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr char csr_row_sums[] = R"YAML(podium: 1
+title: Row sums of a sparse matrix
+axes: { rows: , longest: , most: "rows * longest" }
+types: { real: [f32] }
+structure:
+  length: { dtype: i32, shape: [rows], private: true, compute: "for (i : rows) out(i) = random.zipf(1.5, longest + 1) - 1;" }
+  row_ptr: { dtype: i32, shape: [rows + 1], compute: "for (i : rows) out(i + 1) = out(i) + length(i);" }
+tensors:
+  value: { role: input, dtype: real, shape: [most], used: "row_ptr(rows)", fill: { normal: { mean: 1, stddev: 1 } } }
+  y: { role: output, dtype: real, shape: [rows], tolerance: { ulp: 1, growth: "1 + max(length)", scale: magnitude } }
+reference:
+  y: { index: [i], reduce: { over: { e: ["row_ptr(i)", "row_ptr(i + 1)"] }, op: sum, term: "value(e)" } }
+sample: { i: 64 }
+cost: { bytes: auto, flops: "sum(length)" }
+workloads:
+  test: [ { rows: 1, longest: 1 }, { rows: 300, longest: 200 }, { rows: 5, longest: 5000 } ]
+  quick: [ { rows: 20000, longest: 500 } ]
+baseline: { host: loop }
+)YAML";
+
+// Every token's row scaled by the number of its sequence: `used` of an output, and segment().
+constexpr char ragged[] = R"YAML(podium: 1
+title: Ragged batch
+axes: { batch: , longest: , width: , most: "batch * longest" }
+types: { real: [f32] }
+structure:
+  length: { dtype: i32, shape: [batch], private: true, compute: "for (b : batch) out(b) = random.below(longest + 1);" }
+  offsets: { dtype: i64, shape: [batch + 1], compute: "out(0) = 0; for (b : batch) out(b + 1) = out(b) + length(b);" }
+tensors:
+  x: { role: input, dtype: real, shape: [most, width], used: "offsets(batch)", fill: normal }
+  y: { role: output, dtype: real, shape: [most, width], used: "offsets(batch)", tolerance: { ulp: 1, growth: 0 } }
+  z: { role: output, dtype: real, shape: [batch, width], tolerance: { ulp: 1, growth: "1 + max(length)", scale: magnitude } }
+reference:
+  y: { index: [t, d], value: "(1 + segment(offsets, t)) * x(t, d)" }
+  z: { index: [b, c], reduce: { over: { s: ["offsets(b)", "offsets(b + 1)"] }, op: sum, term: "x(s, c)" } }
+workloads:
+  test: [ { batch: 1, longest: 1, width: 1 }, { batch: 7, longest: 33, width: 5 }, { batch: 3, longest: 0, width: 4 } ]
+baseline: { host: loop }
+)YAML";
+
+constexpr char paged[] = R"YAML(podium: 1
+title: Gather through a page table
+axes: { batch: , longest: , pages: "batch * ceil_div(longest, page)" }
+constants: { page: 4, width: 3 }
+types: { real: [f32] }
+structure:
+  length: { dtype: i32, shape: [batch], compute: "for (b : batch) out(b) = 1 + random.below(longest);" }
+  page_ptr: { dtype: i32, shape: [batch + 1], compute: "for (b : batch) out(b + 1) = out(b) + ceil_div(length(b), page);" }
+  table: { dtype: i32, shape: [pages], used: "page_ptr(batch)", compute: "random.permutation(out);" }
+tensors:
+  cache: { role: input, dtype: real, shape: [pages, page, width], fill: normal }
+  y: { role: output, dtype: real, shape: [batch, width], tolerance: { ulp: 1, growth: "max(length)", scale: magnitude } }
+reference:
+  y: { index: [b, d], reduce: { over: { t: "length(b)" }, op: sum, term: "cache(table(page_ptr(b) + t / page), t % page, d)" } }
+cost: { bytes: "size(real) * width * (sum(length) + batch)" }
+workloads:
+  test: [ { batch: 1, longest: 1 }, { batch: 9, longest: 50 } ]
+baseline: { host: loop }
+)YAML";
+
+std::string contestant(const std::string& problem, const std::string& body) {
+  return "// podium:\n//   title: A contestant of " + problem + "\n#include <podium/" + problem + ".hpp>\n" +
+         "#include <vector>\nnamespace {\nstruct Contestant {\n" + body + "};\n}  // namespace\n";
+}
+
+std::string csr_loop(const std::string& from, const std::string& first = "", const std::string& less = "") {
+  return "void run(const problem::Arguments& a, podium::Stream) {\n" + first +
+         "for (std::int64_t i = 0; i < a.rows; ++i) { float s = 0;\n  for (auto e = a.row_ptr." + from +
+         "(i); e < a.row_ptr." + from + "(i + 1)" + less + "; ++e) s += a.value(e);\n  a.y(i) = s; } }\n";
+}
+
+// The line of `podium verify` about a contestant.
+std::string line_about(const Ended& ended, const std::string& name) {
+  std::istringstream lines(ended.out);
+  for (std::string line; std::getline(lines, line);)
+    if (line.find("  " + name + " ") != std::string::npos) return line;
+  return "none: " + ended.out + ended.err;
+}
+
+class Structure : public testing::Test {
+ protected:
+  void problem(const std::string& name, const std::string& yaml) {
+    scratch.write("problems/" + name + "/problem.yaml", yaml);
+    name_ = name;
+  }
+  void add(const std::string& name, const std::string& body) {
+    scratch.write("problems/" + name_ + "/" + name + ".cpp", contestant(name_, body));
+  }
+  Ended verify() {
+    return podium(
+        {"verify", "--device", "host", "--quiet", "--problems", (scratch.path() / "problems").string()});
+  }
+  Scratch scratch;
+  std::string name_;
+};
+
+TEST_F(Structure, SparseRowsAndWhoeverChangesThem) {
+  problem("csr_row_sums", csr_row_sums);
+  add("loop", csr_loop("device"));
+  add("from_host", csr_loop("host"));
+  add("planner",
+      "std::vector<int> ends;\nexplicit Contestant(const problem::Workload& w) {\n"
+      "for (std::int64_t i = 0; i < w.rows; ++i) ends.push_back(w.row_ptr.host(i + 1)); }\n"
+      "void run(const problem::Arguments& a, podium::Stream) { int e = 0;\n"
+      "for (std::int64_t i = 0; i < a.rows; ++i) { float s = 0;\n"
+      "while (e < ends[i]) s += a.value(e++);\na.y(i) = s; } }\n");
+  add("last_left_out", csr_loop("device", "", " - 1"));
+  add("overwrites", csr_loop("host", "const_cast<std::int32_t&>(a.row_ptr.device(a.rows)) ^= 1;\n"));
+  add("overwrites_early",
+      "explicit Contestant(const problem::Workload& w) {\n"
+      "for (std::int64_t i = 0; i <= w.rows; ++i) const_cast<std::int32_t&>(w.row_ptr.device(i)) ^= "
+      "0x40000000; }\n" +
+          csr_loop("host"));
+  add("writes_host", csr_loop("device", "const_cast<std::int32_t&>(a.row_ptr.host(0)) = 1;\n"));
+  add("before_it", csr_loop("host", "const_cast<std::int32_t*>(a.row_ptr.device.data)[-1] = 1;\n"));
+  const auto ended = verify();
+  EXPECT_EQ(ended.status, 1) << ended.err;
+  for (const std::string right : {"loop", "from_host", "planner"})
+    EXPECT_THAT(line_about(ended, right), HasSubstr("right on 3 workloads")) << ended.err;
+  EXPECT_THAT(line_about(ended, "last_left_out"), HasSubstr("wrong"));
+  EXPECT_THAT(line_about(ended, "overwrites"), HasSubstr("structure row_ptr was changed"));
+  EXPECT_THAT(line_about(ended, "overwrites_early"), HasSubstr("structure row_ptr was changed"));
+  EXPECT_THAT(line_about(ended, "writes_host"), HasSubstr("crashed"));
+  EXPECT_THAT(line_about(ended, "before_it"), HasSubstr("out of bounds"));
+}
+
+TEST_F(Structure, RaggedBatchesAreVerifiedWhereTheyAreInUse) {
+  problem("ragged", ragged);
+  const std::string body =
+      "void run(const problem::Arguments& a, podium::Stream) {\nfor (std::int64_t b = 0; b < a.batch; ++b)\n"
+      "for (std::int64_t d = 0; d < a.width; ++d) { float s = 0;\n"
+      "for (auto t = a.offsets.device(b); t < a.offsets.device(b + 1); ++t) {\n"
+      "  s += a.x(t, d); a.y(t, d) = (1 + b FACTOR) * a.x(t, d); }\na.z(b, d) = s; }\nREST }\n";
+  const auto with = [&](const std::string& factor, const std::string& rest) {
+    std::string text = body;
+    text.replace(text.find("FACTOR"), 6, factor);
+    return text.replace(text.find("REST"), 4, rest);
+  };
+  add("loop", with("", "if (a.y.extent(0) != a.most || a.x.extent(0) != a.most) a.z(0, 0) = -1e9f;"));
+  add("wrong_sequence", with("/ 2", ""));
+  add("past_its_part", with("", "for (auto t = a.offsets.host(a.batch); t < a.most; ++t) a.y(t, 0) = 0;"));
+  const auto ended = verify();
+  EXPECT_EQ(ended.status, 1) << ended.err;
+  EXPECT_THAT(line_about(ended, "loop"), HasSubstr("right on 3 workloads")) << ended.err;
+  EXPECT_THAT(line_about(ended, "wrong_sequence"), HasSubstr("wrong"));
+  EXPECT_THAT(line_about(ended, "past_its_part"), HasSubstr("behind y"));
+}
+
+TEST_F(Structure, PageTables) {
+  problem("paged", paged);
+  const auto body = [](const std::string& page) {
+    return "void run(const problem::Arguments& a, podium::Stream) {\nfor (std::int64_t b = 0; b < a.batch; "
+           "++b)\n"
+           "for (int d = 0; d < problem::width; ++d) { float s = 0;\n"
+           "for (int t = 0; t < a.length.device(b); ++t)\n"
+           "  s += a.cache(" +
+           page + ", t % problem::page, d);\na.y(b, d) = s; } }\n";
+  };
+  add("loop", body("a.table.device(a.page_ptr.device(b) + t / problem::page)"));
+  add("without_table", body("a.page_ptr.device(b) + t / problem::page"));
+  const auto ended = verify();
+  EXPECT_EQ(ended.status, 1) << ended.err;
+  EXPECT_THAT(line_about(ended, "loop"), HasSubstr("right on 2 workloads")) << ended.err;
+  EXPECT_THAT(line_about(ended, "without_table"), HasSubstr("wrong"));
+}
+
+// All contestants of a round see the same structure, the next round another; costs are those of the round.
+TEST_F(Structure, ARoundHasOneStructure) {
+  problem("csr_row_sums", csr_row_sums);
+  add("loop", csr_loop("device"));
+  add("other", csr_loop("host"));
+  const auto ended =
+      podium({"run", "--device", "host", "--quick", "--rounds", "3", "--problems",
+              (scratch.path() / "problems").string(), "--results", scratch.results().string()});
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const auto runs = scratch.runs();
+  ASSERT_EQ(runs.size(), 1u);
+  std::map<int, std::vector<double>> flops;
+  for (const auto& entry : runs[0].entries) {
+    if (entry.round < 0) continue;
+    flops[entry.round].push_back(entry.flops);
+    // 4 bytes a value, a row, and 4 bytes an offset
+    EXPECT_DOUBLE_EQ(entry.bytes, 4 * entry.flops + 4 * 20000 + 4 * 20001);
+  }
+  ASSERT_EQ(flops.size(), 3u);
+  for (const auto& [round, all] : flops) {
+    ASSERT_EQ(all.size(), 3u);  // two contestants and the baseline's twin
+    for (const double one : all) EXPECT_EQ(one, all[0]);
+  }
+  EXPECT_NE(flops[0][0], flops[1][0]);
+  EXPECT_NE(flops[1][0], flops[2][0]);
+}
+
+TEST_F(Structure, CheckFindsWhatOnlyTheNumbersShow) {
+  const auto checked = [&](const std::string& from, const std::string& to) {
+    std::string text = csr_row_sums;
+    text.replace(text.find(from), from.size(), to);
+    return podium({"check", scratch.write("problems/csr_row_sums/problem.yaml", text).string()});
+  };
+  const auto well = checked("row_ptr:", "row_ptr:");
+  EXPECT_EQ(well.status, 0) << well.err;
+  const auto outside = checked("random.zipf(1.5, longest + 1) - 1;", "i - 1; out(rows) = 0;");
+  EXPECT_EQ(outside.status, 2);
+  EXPECT_THAT(outside.err,
+              HasSubstr("problem.yaml:6: structure.length.compute: in the test workload "
+                        "rows=1,longest=1 (line 16) found out(1), expected indices within its shape [1]"));
+  const auto unused = checked("used: \"row_ptr(rows)\"", "used: \"row_ptr(rows) + 1000000\"");
+  EXPECT_EQ(unused.status, 2);
+  EXPECT_THAT(unused.err, HasSubstr("tensors.value.used: in the test workload rows=1,longest=1"));
+  EXPECT_THAT(unused.err, HasSubstr("expected a whole number from 0 to its extent, 1"));
+  const auto beyond = checked("\"row_ptr(i + 1)\"]", "\"row_ptr(i + 2)\"]");
+  EXPECT_EQ(beyond.status, 2) << beyond.out;
+  EXPECT_THAT(beyond.err, HasSubstr("found reference y to read row_ptr["));
+  const auto condition = checked("types:", "conditions: [\"sum(length) < 0\"]\ntypes:");
+  EXPECT_EQ(condition.status, 2);
+  EXPECT_THAT(condition.err, HasSubstr("found that \"sum(length) < 0\" does not hold"));
+}
+
+}  // namespace
+}  // namespace podium::test
