@@ -12,7 +12,7 @@ namespace podium::judge {
 
 inline constexpr std::int64_t private_alignment = 256;  // bytes
 inline constexpr int most_groups = 1024;                // of one launch; each hands back one record
-inline constexpr std::int64_t most_parts = 32768;       // partial results of one split reduction
+inline constexpr std::int64_t most_parts = 1 << 17;     // partial results of one split reduction
 inline constexpr std::int64_t most_sorted = std::int64_t{1} << 23;  // pairs of several lines sorted together
 inline constexpr std::int64_t sort_pair_bytes = 16;                 // a key and an index
 inline constexpr std::int64_t most_suspects = 8;  // suspicious elements of one output that join the sample

@@ -12,6 +12,7 @@
 #include "suite/judge/evaluator_fill.hpp"
 #include "suite/judge/evaluator_report.hpp"
 #include "suite/judge/evaluator_sample.hpp"
+#include "suite/judge/evaluator_tiling.hpp"
 #include "suite/problem/program/numbers.hpp"
 
 namespace podium::judge {
@@ -24,38 +25,6 @@ std::uint64_t word(double x) { return std::bit_cast<std::uint64_t>(x); }
 // A parameter as contestants see it: rounded to its type, f32 or f64.
 double rounded(double value, problem::Dtype type) {
   return type == problem::Dtype::f32 ? static_cast<double>(static_cast<float>(value)) : value;
-}
-
-// How a reduction is laid out on groups of threads.
-struct Tiling {
-  std::int64_t lanes = 1;               // threads along the innermost index
-  std::int64_t outers = 1, inners = 1;  // parts of the outermost and of the innermost index
-};
-
-constexpr std::int64_t group_threads = 256;
-constexpr std::int64_t least_terms = 16;  // a thread's, below which splitting an element gains nothing
-constexpr std::int64_t warp =
-    32;  // lanes that share cache lines; neighbouring elements share the group's others
-
-Tiling tile(bool gpu, std::int64_t elements, const Bounds* over, std::size_t loops, std::int64_t groups) {
-  Tiling tiling;
-  const std::int64_t inner = over[loops - 1].extent;
-  std::int64_t length = 1;
-  for (std::size_t k = 0; k < loops; ++k) length *= over[k].extent;
-  std::int64_t teams = 1;
-  if (gpu) {
-    const auto widest = static_cast<std::int64_t>(
-        std::bit_ceil(static_cast<std::uint64_t>(std::max<std::int64_t>(inner, 1))));
-    const bool few = elements * warp < groups * group_threads;
-    tiling.lanes = std::min(few && inner >= 4 * group_threads ? group_threads : warp, widest);
-    teams = group_threads / tiling.lanes;
-  }
-  const std::int64_t blocks = (elements + teams - 1) / teams;
-  const std::int64_t most = std::min(length / (tiling.lanes * least_terms), most_parts / elements);
-  const std::int64_t splits = std::clamp<std::int64_t>(groups / blocks, 1, std::max<std::int64_t>(most, 1));
-  if (loops > 1) tiling.outers = std::min(splits, std::max<std::int64_t>(over[0].extent, 1));
-  tiling.inners = splits / tiling.outers;
-  return tiling;
 }
 
 }  // namespace
@@ -164,10 +133,13 @@ void Runner::sample(std::uint64_t seed, const std::vector<std::vector<std::int64
 
 std::int64_t Runner::elements(std::size_t reference, const std::vector<int>& sets) const {
   std::int64_t count = 1;
-  for (std::size_t k = 0; k < sets.size(); ++k)
-    count *= sets[k] == problem::whole_range ? layout_.ranges[reference][k].extent
-                                             : counts_[static_cast<std::size_t>(sets[k])];
+  for (std::size_t k = 0; k < sets.size(); ++k) count *= elements(reference, k, sets[k]);
   return count;
+}
+
+std::int64_t Runner::elements(std::size_t reference, std::size_t index, int set) const {
+  return set == problem::whole_range ? layout_.ranges[reference][index].extent
+                                     : counts_[static_cast<std::size_t>(set)];
 }
 
 void Runner::tell(std::size_t e, std::int64_t elements) const {
@@ -192,22 +164,33 @@ void Runner::evaluate() {
 }
 
 void Runner::reduce(std::size_t e, std::int64_t elements) {
-  const std::size_t r = plan_.evaluations()[e].reference;
-  const std::size_t loops = problem_.references[r].over.size();
-  const Bounds* const over = layout_.ranges[r].data() + problem_.references[r].index.size();
+  const auto& evaluation = plan_.evaluations()[e];
+  const problem::Reference& reference = problem_.references[evaluation.reference];
+  const std::size_t loops = reference.over.size(), indices = reference.index.size();
+  const auto count = [&](std::size_t k) {
+    return this->elements(evaluation.reference, k, evaluation.sets[k]);
+  };
+  Reduction work{
+      .gpu = gpu(), .elements = elements, .rows = 1, .columns = 1, .tiled = problem::tiled(reference)};
+  if (indices >= 1) work.columns = count(indices - 1);
+  if (indices >= 2) work.rows = count(indices - 2);
+  for (std::size_t k = 0; k < loops; ++k)
+    work.extents.push_back(layout_.ranges[evaluation.reference][indices + k].extent);
   std::int64_t terms = elements;
-  for (std::size_t k = 0; k < loops; ++k) terms *= std::max<std::int64_t>(over[k].extent, 1);
+  for (const std::int64_t extent : work.extents) terms *= std::max<std::int64_t>(extent, 1);
   const int groups = groups_for(terms);
-  const Tiling tiling = tile(device_.description().warp > 1, elements, over, loops, groups);
+  const Tiling tiling = tile(work, groups);
   const std::int64_t splits = tiling.outers * tiling.inners;
   set(program::reduce_lanes, word(tiling.lanes));
   set(program::reduce_outer, word(tiling.outers));
   set(program::reduce_inner, word(tiling.inners));
   set(program::reduce_parts, word(at(layout_.parts)));
-  program_.run(fmt::format("podium_evaluate_{}", e), words_, groups);
-  if (splits > 1)
-    program_.run(fmt::format("podium_add_parts_{}", e), words_,
-                 static_cast<int>(std::min<std::int64_t>(elements, most_groups)));
+  program_.run(fmt::format("podium_{}_{}", tiling.tiled ? "tiles" : "evaluate", e), words_, groups);
+  if (splits == 1) return;
+  const std::int64_t lanes = gpu() ? lanes_of_parts(splits) : 1, teams = gpu() ? group_threads / lanes : 1;
+  set(program::reduce_lanes, word(lanes));
+  program_.run(fmt::format("podium_add_parts_{}", e), words_,
+               static_cast<int>(std::min<std::int64_t>((elements + teams - 1) / teams, most_groups)));
 }
 
 std::byte* Runner::next_region() {

@@ -49,6 +49,7 @@ class Runner {
   bool evaluates(std::size_t reference) const;  // whether evaluate() does so on this workload
   void watch(std::function<void(const Evaluator::Evaluated&)> watch) { watch_ = std::move(watch); }
   std::int64_t elements(std::size_t reference, const std::vector<int>& sets) const;
+  std::int64_t elements(std::size_t reference, std::size_t index, int set) const;  // values of one index
 
   // Puts a number into the words of the context; `place` from program/launch.hpp.
   void set(int place, std::uint64_t value) { words_[static_cast<std::size_t>(place)] = value; }

@@ -49,6 +49,12 @@ void merge_into_whole(std::vector<Evaluation>& demands) {
 
 }  // namespace
 
+bool tiled(const Reference& reference) {
+  return reference.form == Reference::Form::reduce && reference.index.size() >= 2 &&
+         std::none_of(reference.over.begin(), reference.over.end(),
+                      [](const Index& index) { return index.dependent; });
+}
+
 Plan::Plan(const Problem& problem) : problem_(problem) {
   find_sets();
   find_evaluations();

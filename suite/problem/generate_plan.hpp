@@ -32,6 +32,10 @@ struct Evaluation {
   bool magnitude = false;     // in the chain of an output whose scale is its magnitude
 };
 
+// Whether a reduction is generated for tiles of its elements as well (program/reduce_tile.hpp): they differ
+// in the last two indices, and the ranges that they run over do not depend on these.
+bool tiled(const Reference& reference);
+
 // Places are indices into the words of the context (suite/problem/program/launch.hpp has those of a launch).
 class Plan {
  public:

@@ -131,6 +131,7 @@ class ProgramWriter : private FormText, private TensorText {
       accumulate(e, reference, evaluation);
     else
       value(e, reference, evaluation);
+    if (tiled(reference)) accumulate_tile(e, reference, evaluation);
     out_.add("}};");
     result(e);
   }
@@ -207,6 +208,47 @@ class ProgramWriter : private FormText, private TensorText {
         "  PODIUM_DEVICE static void accumulate(Words podium_words, [[maybe_unused]] i64 podium_element, "
         "const Part& podium_part, Sum& podium_total) {{");
     indices(evaluation.reference, evaluation.sets);
+    loops(e, reference, [&](const std::string& indent, std::size_t last) {
+      out_.add(
+          "{3}podium_part.along(podium_total, podium_low_{0}, podium_high_{0}, [&](const "
+          "podium::program::i64 {1}) {{ return {2}; }});",
+          last, reference.over.back().name, call_term(e, reference), indent);
+    });
+    out_.add("  }}");
+  }
+
+  // The same for tiles of elements: the last two indices have a few values each.
+  void accumulate_tile(std::size_t e, const Reference& reference, const Evaluation& evaluation) {
+    const std::size_t column = reference.index.size() - 1, row = column - 1;
+    const auto place = [&](std::size_t k) { return position(evaluation.reference, k, evaluation.sets[k]); };
+    std::string tiles = place(row) + ", " + place(column);
+    for (std::size_t k = 0; k < row; ++k) tiles += ", " + place(k);
+    out_.add("#if PODIUM_GPU");
+    out_.add("  using Tiles = podium::program::Tiles<{}>;", tiles);
+    out_.add(
+        "  PODIUM_DEVICE static void accumulate_tile(Words podium_words, i64 podium_tile, const Part& "
+        "podium_part, Tile<Sum>& podium_totals) {{");
+    out_.add("    podium::program::Unravel podium_rest{{podium_tile}};");
+    out_.add("    const auto podium_rows = podium_rest.take_few<{}>(podium_words);", place(row));
+    out_.add("    const auto podium_columns = podium_rest.take_few<{}>(podium_words);", place(column));
+    for (std::size_t k = row; k-- > 0;)
+      out_.add("    const auto {} = podium_rest.{}<{}>(podium_words);", reference.index[k].name,
+               k ? "take" : "last", place(k));
+    loops(e, reference, [&](const std::string& indent, std::size_t last) {
+      out_.add("{1}podium_part.each(podium_low_{0}, podium_high_{0}, [&](const podium::program::i64 {2}) {{",
+               last, indent, reference.over.back().name);
+      out_.add("{0}  podium_totals.add([&](const int podium_row, const int podium_column) {{", indent);
+      out_.add("{0}    const auto {1} = podium_rows.at[podium_row];", indent, reference.index[row].name);
+      out_.add("{0}    const auto {1} = podium_columns.at[podium_column];", indent,
+               reference.index[column].name);
+      out_.add("{0}    return {1};\n{0}  }});\n{0}}});", indent, call_term(e, reference));
+    });
+    out_.add("  }}\n#endif");
+  }
+
+  // The loops of a reduction; body(indent, k) writes the innermost, k.
+  template <class Body>
+  void loops(std::size_t e, const Reference& reference, Body body) {
     const std::size_t loops = reference.over.size();
     std::string indent = "    ";
     for (std::size_t k = 0; k < loops; ++k) {
@@ -222,16 +264,11 @@ class ProgramWriter : private FormText, private TensorText {
                k ? fmt::format("podium_high_{}", k) : "podium_outer.end");
       indent += "  ";
     }
-    out_.add(
-        "{3}podium_part.along(podium_total, podium_low_{0}, podium_high_{0}, [&](const podium::program::i64 "
-        "{1}) {{ "
-        "return {2}; }});",
-        loops - 1, reference.over.back().name, call_term(e, reference), indent);
+    body(indent, loops - 1);
     for (std::size_t k = 1; k < loops; ++k) {
       indent.resize(indent.size() - 2);
       out_.add("{}}}", indent);
     }
-    out_.add("  }}");
   }
 
   void expectation(std::size_t r) {
@@ -298,6 +335,12 @@ class ProgramWriter : private FormText, private TensorText {
     if (reduces)
       out_.add("PODIUM_KERNEL(podium_add_parts_{}) {{ podium::program::add_parts<{}>(words, group); }}", e,
                type);
+    if (tiled(reference))
+      out_.add(
+          "#if PODIUM_GPU\nPODIUM_KERNEL(podium_tiles_{}) {{ podium::program::reduce_tiled<{}>(words, "
+          "group); "
+          "}}\n#endif",
+          e, type);
   }
   void compare_kernel(std::size_t r) {
     const std::size_t t = tensor_index(problem_.references[r].name);

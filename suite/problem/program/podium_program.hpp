@@ -17,6 +17,7 @@
 #include "prefix.hpp"
 #include "recur.hpp"
 #include "reduce.hpp"
+#include "reduce_tile.hpp"
 #include "scan.hpp"
 #include "scatter.hpp"
 #include "structure.hpp"
