@@ -366,8 +366,10 @@ double Runner::floor_of(int workload) {
   if (copy_rate_ == 0) copy_rate_ = copy_rate();
   double read = 0, written = 0;
   const auto& instance = instances_[static_cast<std::size_t>(workload)];
-  for (const auto& tensor : instance.tensors)
-    (tensor.role == problem::Role::input ? read : written) += static_cast<double>(tensor.bytes);
+  for (const auto& tensor : instance.tensors) {
+    if (tensor.role != problem::Role::output) read += static_cast<double>(tensor.bytes);
+    if (tensor.role != problem::Role::input) written += static_cast<double>(tensor.bytes);
+  }
   const double bytes =
       std::min(instance.bytes, read + std::max(0.0, written - static_cast<double>(opened.last_level_cache)));
   return floor_margin * bytes / copy_rate_ * 1e6;

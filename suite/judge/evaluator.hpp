@@ -15,7 +15,7 @@ namespace podium::judge {
 struct Finding {
   bool right = true;
   bool written = true;  // false: an output still holds the poison
-  double worst = 0;     // largest error over its limit among outputs with a reference
+  double worst = 0;     // largest error over its limit, of outputs with a reference and of general checks
   std::string text;  // evidence: output, element, got, expected, limit; if right, where the largest error is
 };
 
@@ -35,9 +35,9 @@ class Evaluator {
   // are evaluated everywhere, else on a sample. Throws podium::Error if the device has too little memory.
   void begin(const problem::Instance& instance, bool full);
 
-  void fill(std::uint64_t seed);  // enqueues the inputs of `seed`, in private memory
-  const std::byte* input(
-      std::size_t tensor) const;          // the private copy of an input; index into instance.tensors
+  void fill(std::uint64_t seed);  // enqueues the inputs and inouts of `seed`, in private memory
+  const std::byte* input(std::size_t tensor) const;  // the private copy of an input, of an inout before the
+                                                     // call; index into instance.tensors
   std::byte* output(std::size_t tensor);  // where the judge puts its copy of an output
 
   // Verifies the outputs against references and checks: everything if begun full, else scans every element

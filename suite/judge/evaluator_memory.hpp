@@ -25,10 +25,16 @@ struct PrivateLayout {
   std::vector<std::int64_t> capacity;       // most values of each sample set; its extent: always whole
   std::vector<std::int64_t> tensors, values, magnitudes,
       lists;                                       // offsets; magnitudes: -1 where none are kept
+  std::vector<std::int64_t> initials;              // offsets of inouts' values before the call; -1 of others
+  std::int64_t tables = 0;                         // offset of the words that distinct() uses
   std::int64_t results = 0, parts = 0, fault = 0;  // offsets
   int regions = 0;                                 // of results, most_groups records each
   std::int64_t bytes = 0;
 };
+
+// Words of distinct()'s table for each row of the last axis, and bytes of all rows' tables.
+std::int64_t table_slots(const problem::TensorInstance& tensor);
+std::int64_t table_bytes(const problem::TensorInstance& tensor);
 
 // Bytes of one region of results.
 std::int64_t region_bytes();

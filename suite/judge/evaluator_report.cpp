@@ -19,14 +19,30 @@ std::string real(double value, problem::Dtype dtype) {
   return dtype == problem::Dtype::f64 ? fmt::format("{:.17g}", value) : fmt::format("{:.9g}", value);
 }
 
+// What a term read out of range, with its indices.
+std::string target_of(const problem::Problem& problem, const problem::Instance& instance,
+                      const program::Fault& fault) {
+  const bool tensor = fault.target >= 0;
+  const auto target = static_cast<std::size_t>(tensor ? fault.target : -1 - fault.target);
+  const std::string& name = tensor ? instance.tensors[target].name : problem.references[target].name;
+  const std::size_t rank =
+      tensor ? instance.tensors[target].extents.size() : problem.references[target].index.size();
+  const std::vector<std::int64_t> index(fault.index, fault.index + rank);
+  return name + coordinates(index.data(), rank);
+}
+
+std::string site_of(const problem::Reference& site) {
+  return site.check ? site.name : "reference " + site.name;
+}
+
+}  // namespace
+
 std::string expected_number(problem::Dtype dtype, const program::Comparison& found) {
   if (found.expected_kind == program::expected_signed)
     return fmt::format("{}", static_cast<std::int64_t>(found.expected));
   if (found.expected_kind == program::expected_unsigned) return fmt::format("{}", found.expected);
   return real(program::double_of(found.expected), dtype);
 }
-
-}  // namespace
 
 std::string element_name(const problem::TensorInstance& tensor, std::int64_t linear) {
   std::vector<std::int64_t> index(tensor.extents.size());
@@ -88,13 +104,33 @@ std::string wrong_output(const problem::TensorInstance& output, const program::C
   return text + scan_remark(output, scan, poison);
 }
 
-std::string right_output(const problem::TensorInstance& output, const program::Comparison& found) {
+std::string right_output(const problem::TensorInstance& output, const program::Comparison& found,
+                         const std::string& excuse) {
+  const std::string excused =
+      found.excused > 0 ? fmt::format(", {} of them excused by {}", found.excused, excuse) : "";
   if (found.at < 0 || found.worst == 0)
-    return fmt::format("{}: no error in {} verified elements", output.name, found.checked);
+    return fmt::format("{}: no error in {} verified elements{}", output.name, found.checked, excused);
   return fmt::format(
-      "largest error {:.3g} of the limit at {}: {}, expected {} within {:.4g}; {} elements verified",
+      "largest error {:.3g} of the limit at {}: {}, expected {} within {:.4g}; {} elements verified{}",
       found.worst, element_name(output, found.at), number(output.dtype, found.got),
-      expected_number(output.dtype, found), found.limit, found.checked);
+      expected_number(output.dtype, found), found.limit, found.checked, excused);
+}
+
+std::string excuse_sentence(const problem::Reference& reference, const problem::Instance& instance,
+                            const program::Comparison& found) {
+  return fmt::format(
+      "{}:{}: found {} to excuse {} of {} verified elements of {} in workload {}, expected at most 5 %; "
+      "excuse "
+      "near-ties only",
+      reference.unless_at.file, reference.unless_at.line, reference.unless, found.excused, found.checked,
+      reference.name, instance.workload);
+}
+
+std::string astray_sentence(const problem::Problem& problem, const problem::Instance& instance,
+                            const program::Fault& fault, const std::string& range) {
+  return fmt::format("{} reads {} by a number that the contestant wrote, expected indices within {}",
+                     site_of(problem.references[static_cast<std::size_t>(fault.site)]),
+                     target_of(problem, instance, fault), range);
 }
 
 std::string fault_sentence(const problem::Problem& problem, const problem::Instance& instance,
@@ -108,15 +144,8 @@ std::string fault_sentence(const problem::Problem& problem, const problem::Insta
         "state another tolerance or scale",
         at.file, at.line, element_name(output, fault.index[0]), instance.workload);
   }
-  const bool tensor = fault.target >= 0;
-  const std::string name = tensor ? instance.tensors[static_cast<std::size_t>(fault.target)].name
-                                  : problem.references[static_cast<std::size_t>(-1 - fault.target)].name;
-  const std::size_t rank = tensor
-                               ? instance.tensors[static_cast<std::size_t>(fault.target)].extents.size()
-                               : problem.references[static_cast<std::size_t>(-1 - fault.target)].index.size();
-  const std::vector<std::int64_t> index(fault.index, fault.index + rank);
-  return fmt::format("{}:{}: found reference {} to read {}{} in workload {}, expected indices within {}",
-                     site.term.at.file, site.term.at.line, site.name, name, coordinates(index.data(), rank),
+  return fmt::format("{}:{}: found {} to read {} in workload {}, expected indices within {}",
+                     site.term.at.file, site.term.at.line, site_of(site), target_of(problem, instance, fault),
                      instance.workload, range);
 }
 

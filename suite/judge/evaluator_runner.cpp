@@ -6,12 +6,14 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <stdexcept>
 
 #include "suite/base/error.hpp"
 #include "suite/judge/evaluator_fill.hpp"
 #include "suite/judge/evaluator_report.hpp"
 #include "suite/judge/evaluator_sample.hpp"
+#include "suite/problem/access.hpp"
 #include "suite/problem/program/numbers.hpp"
 
 namespace podium::judge {
@@ -86,6 +88,10 @@ void Runner::place_numbers() {
     set(plan_.tensor(t), word(tensor(t)));
     for (std::size_t k = 0; k < instance_.tensors[t].extents.size(); ++k)
       set(plan_.tensor(t) + 1 + static_cast<int>(k), word(instance_.tensors[t].extents[k]));
+    if (layout_.initials[t] < 0) continue;
+    set(plan_.initial(t), word(initial(t)));
+    for (std::size_t k = 0; k < instance_.tensors[t].extents.size(); ++k)
+      set(plan_.initial(t) + 1 + static_cast<int>(k), word(instance_.tensors[t].extents[k]));
   }
   for (std::size_t r = 0; r < layout_.ranges.size(); ++r)
     for (std::size_t k = 0; k < layout_.ranges[r].size(); ++k) {
@@ -123,7 +129,7 @@ void Runner::fill(std::uint64_t seed) {
   set(program::launch_seed, seed);
   for (std::size_t t = 0; t < instance_.tensors.size(); ++t) {
     const auto& tensor = instance_.tensors[t];
-    if (tensor.role != problem::Role::input || tensor.elements == 0) continue;
+    if (tensor.role == problem::Role::output || tensor.elements == 0) continue;
     const auto numbers = fill_words(tensor);
     for (std::size_t k = 0; k < numbers.size(); ++k)
       set(program::fill_kind + static_cast<int>(k), numbers[k]);
@@ -132,10 +138,15 @@ void Runner::fill(std::uint64_t seed) {
 }
 
 void Runner::sample(std::uint64_t seed, const std::vector<std::vector<std::int64_t>>& wanted) {
-  for (std::size_t s = 0; s < layout_.sets.size(); ++s)
-    if (layout_.capacity[s] < layout_.sets[s].extent)
-      place_set(s, draw_sample(layout_.sets[s].extent, plan_.sets()[s].drawn, seed,
-                               static_cast<std::uint32_t>(s), wanted[s]));
+  for (std::size_t s = 0; s < layout_.sets.size(); ++s) {
+    const Bounds range = layout_.sets[s];
+    if (layout_.capacity[s] >= range.extent) continue;
+    std::vector<std::int64_t> offsets;
+    for (const std::int64_t value : wanted[s])
+      if (value >= range.low && value < range.low + range.extent) offsets.push_back(value - range.low);
+    place_set(s,
+              draw_sample(range.extent, plan_.sets()[s].drawn, seed, static_cast<std::uint32_t>(s), offsets));
+  }
 }
 
 std::int64_t Runner::elements(std::size_t reference, const std::vector<int>& sets) const {
@@ -190,11 +201,40 @@ int Runner::groups_for(std::int64_t items) const {
 
 void Runner::clear_fault() { device_.set(at(layout_.fault), 0, sizeof(program::Fault)); }
 
-void Runner::raise_fault() {
+Runner::Astray Runner::raise_fault() {
   program::Fault fault{};
   device_.copy(&fault, at(layout_.fault), sizeof fault);
   device_.synchronise();
-  if (fault.taken != 0) throw Error(fault_sentence(problem_, instance_, fault, range_of(fault)));
+  if (fault.taken == 0) return {};
+  const auto site = static_cast<std::size_t>(fault.site);
+  if (fault.kind == program::fault_range && problem::index_is_contestants(problem_, site, fault.target))
+    return {astray_sentence(problem_, instance_, fault, range_of(fault)), site};
+  throw Error(fault_sentence(problem_, instance_, fault, range_of(fault)));
+}
+
+void Runner::clear_tables(const problem::TensorInstance& tensor) {
+  device_.set(at(layout_.tables), 0, static_cast<std::size_t>(table_bytes(tensor)));
+  set(program::distinct_table, word(at(layout_.tables)));
+  set(program::distinct_slots, word(table_slots(tensor)));
+}
+
+std::string Runner::place_of(std::size_t r, std::int64_t element) const {
+  const auto& index = problem_.references[r].index;
+  const std::vector<int> sets = plan_.output_sets(r);
+  std::string place;
+  for (std::size_t k = index.size(); k-- > 0;) {
+    const bool whole = sets[k] == problem::whole_range;
+    const auto s = static_cast<std::size_t>(whole ? 0 : sets[k]);
+    const std::int64_t count = whole ? layout_.ranges[r][k].extent : counts_[s];
+    const std::int64_t slot = element % count;
+    element /= count;
+    const bool listed = !whole && !lists_[s].empty();
+    const std::int64_t low = whole ? layout_.ranges[r][k].low : layout_.sets[s].low;
+    place = fmt::format("{} = {}{}{}", index[k].name,
+                        listed ? lists_[s][static_cast<std::size_t>(slot)] : low + slot,
+                        place.empty() ? "" : ", ", place);
+  }
+  return place.empty() ? "" : " at " + place;
 }
 
 std::string Runner::range_of(const program::Fault& fault) const {
@@ -221,6 +261,30 @@ std::string Runner::text_of(std::size_t t, std::int64_t index) {
   device_.copy(&bits, tensor(t) + static_cast<std::size_t>(index) * width, width);
   device_.synchronise();
   return number_of_bits(tensor_instance.dtype, bits);
+}
+
+std::int64_t Runner::first_equal(std::size_t t, std::int64_t first, std::int64_t last) {
+  const auto dtype = instance_.tensors[t].dtype;
+  const auto width = static_cast<std::int64_t>(problem::info(dtype).bytes);
+  std::uint64_t sought = 0;
+  device_.copy(&sought, tensor(t) + last * width, static_cast<std::size_t>(width));
+  device_.synchronise();
+  const std::uint64_t minus_zero = problem::info(dtype).floating ? std::uint64_t{1} << (8 * width - 1) : 0;
+  if (sought == minus_zero) sought = 0;
+  constexpr std::int64_t piece = 1 << 16;  // elements
+  std::vector<std::byte> bytes;
+  for (; first < last; first += piece) {
+    const std::int64_t count = std::min(piece, last - first);
+    bytes.resize(static_cast<std::size_t>(count * width));
+    device_.copy(bytes.data(), tensor(t) + first * width, bytes.size());
+    device_.synchronise();
+    for (std::int64_t k = 0; k < count; ++k) {
+      std::uint64_t bits = 0;
+      std::memcpy(&bits, bytes.data() + k * width, static_cast<std::size_t>(width));
+      if (bits == sought || (sought == 0 && bits == minus_zero)) return first + k;
+    }
+  }
+  return -1;
 }
 
 }  // namespace podium::judge

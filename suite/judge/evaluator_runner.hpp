@@ -37,9 +37,14 @@ class Runner {
   bool full() const { return full_; }
   std::byte* tensor(std::size_t t) const { return at(layout_.tensors[t]); }
 
+  // What was there before the call: an input, or an inout's first values.
+  std::byte* initial(std::size_t t) const {
+    return layout_.initials[t] < 0 ? tensor(t) : at(layout_.initials[t]);
+  }
+
   void fill(std::uint64_t seed);
 
-  // Draws the sample sets; `wanted`: for each set the offsets that must be in it.
+  // Draws the sample sets; `wanted`: for each set the values that must be in it where they are in its range.
   void sample(std::uint64_t seed, const std::vector<std::vector<std::int64_t>>& wanted);
   void evaluate();  // all references, on the sample
   std::int64_t elements(std::size_t reference, const std::vector<int>& sets) const;
@@ -63,11 +68,23 @@ class Runner {
   }
 
   void clear_fault();
+  // What a term read out of range by a number that the contestant wrote: evidence against it.
+  struct Astray {
+    std::string text;      // "": nothing
+    std::size_t site = 0;  // index into Problem::references
+  };
   // Synchronises. Throws podium::Error if a reference was found at fault.
-  void raise_fault();
+  Astray raise_fault();
+  // Before distinct(): its words of the context, and its tables empty.
+  void clear_tables(const problem::TensorInstance& tensor);
+  // " at i = 3, j = 7": where an element of an output's or check's evaluation is; "" without indices.
+  std::string place_of(std::size_t reference, std::int64_t element) const;
   void synchronise() { device_.synchronise(); }
   // The number in an element of a tensor. Synchronises.
   std::string text_of(std::size_t tensor, std::int64_t index);
+  // The first element in [first, at) of a tensor whose number equals that of element `at`; -1: none.
+  // Synchronises.
+  std::int64_t first_equal(std::size_t tensor, std::int64_t first, std::int64_t at);
 
  private:
   std::byte* at(std::int64_t offset) const { return memory_->data() + offset; }

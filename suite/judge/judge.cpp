@@ -232,7 +232,8 @@ class Judge {
 
   Bench::Draw draw(std::int64_t index) {
     name_.index = index;
-    return {seed_of(secret_, "inputs", name_), seed_of(secret_, "placement", name_)};
+    return {seed_of(secret_, "inputs", name_), seed_of(secret_, "placement", name_),
+            seed_of(secret_, "verification", name_)};
   }
 
   protocol::Channel podium_;

@@ -11,6 +11,8 @@
 namespace podium::problem {
 namespace {
 
+constexpr std::string_view role_names[] = {"input", "output", "inout"};
+
 Dtype dtype_of(const Tensor& tensor, const Choice& choice) {
   const auto type = choice.types.find(tensor.type);
   return type != choice.types.end() ? type->second : dtype_named(tensor.type).value();
@@ -46,7 +48,7 @@ std::string interface_text(const Problem& problem, const Choice& choice) {
     text += fmt::format("constant {} {} {}\n", constant.name, constant.whole ? "whole" : "real",
                         literal(constant.value));
   for (const Tensor& tensor : problem.tensors)
-    text += fmt::format("tensor {} {} {} {}\n", tensor.name, tensor.role == Role::input ? "input" : "output",
+    text += fmt::format("tensor {} {} {} {}\n", tensor.name, role_names[static_cast<int>(tensor.role)],
                         info(dtype_of(tensor, choice)).name, tensor.shape.size());
   return text;
 }

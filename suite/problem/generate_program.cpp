@@ -6,6 +6,7 @@
 #include <set>
 
 #include "suite/problem/generate.hpp"
+#include "suite/problem/generate_checks.hpp"
 #include "suite/problem/generate_plan.hpp"
 #include "suite/problem/generate_text.hpp"
 #include "suite/problem/lexer.hpp"
@@ -35,7 +36,7 @@ class ProgramWriter {
         plan_(problem),
         out_(problem.name + "." + choice.name + ".judge.cpp") {
     for (const Tensor& tensor : problem.tensors)
-      compensated_ |= tensor.role == Role::output && dtype_of(tensor, choice) == Dtype::f64;
+      compensated_ |= tensor.role != Role::input && dtype_of(tensor, choice) == Dtype::f64;
   }
 
   std::string write() {
@@ -51,17 +52,12 @@ class ProgramWriter {
     for (std::size_t e = 0; e < plan_.evaluations().size(); ++e) evaluation_kernels(e);
     for (std::size_t r = 0; r < problem_.references.size(); ++r)
       if (problem_.references[r].output) compare_kernel(r);
-    for (const Check& check : problem_.checks) check_kernels(check);
+    check_kernels(out_, board_);
     return out_.take();
   }
 
  private:
-  std::string element(std::size_t tensor) const {
-    return fmt::format("podium::program::{}", [&] {
-      const std::string_view name = info(dtype_of(problem_.tensors[tensor], choice_)).name;
-      return name == "bool" ? std::string_view("boolean") : name;
-    }());
-  }
+  std::string element(std::size_t tensor) const { return element_type(board_, tensor); }
   std::size_t tensor_index(std::string_view name) const {
     return static_cast<std::size_t>(problem_.tensor(name) - problem_.tensors.data());
   }
@@ -103,8 +99,10 @@ class ProgramWriter {
       if (const Tensor& tensor = problem_.tensors[t]; tensor.role == Role::input && uses(tensor.name))
         tensor_accessor(t, tensor, site,
                         magnitude && problem_.references[site].form == Reference::Form::value);
+    const std::set<std::string> views = declare_views(out_, board_, site, magnitude);
     for (std::size_t r = 0; r < problem_.references.size(); ++r)
-      if (uses(problem_.references[r].name) && r != site) results(r, site, magnitude);
+      if (uses(problem_.references[r].name) && r != site && !views.count(problem_.references[r].name))
+        results(r, site, magnitude);
   }
 
   // `carries`: sums and differences of its elements add magnitudes. In a reduction the whole term counts
@@ -251,36 +249,39 @@ class ProgramWriter {
       scale = fmt::format("podium::program::limited<{}>({})", element(t), scale);
     if (tolerance.scale == Tolerance::Scale::magnitude)
       scale = "podium::program::magnitude_of(podium_expected)";
-    if (tolerance.scale == Tolerance::Scale::reference) scale = scale_call(r, tolerance.scale_reference);
+    const bool scaled = tolerance.scale == Tolerance::Scale::reference;
+    if (scaled) {
+      declare_result(r, tolerance.scale_reference);
+      scale = fmt::format("podium::program::value_of({})", call_result(tolerance.scale_reference));
+    }
+    if (!reference.unless.empty()) {
+      if (!scaled || reference.unless != tolerance.scale_reference) declare_result(r, reference.unless);
+      scale += fmt::format(", podium::program::excuses({})", call_result(reference.unless));
+    }
     out_.add("    return podium::program::expectation({}, podium_expected, {});\n  }}\n}};", offset, scale);
   }
 
-  std::string scale_call(std::size_t site, const std::string& name) {
-    const std::size_t scale = plan_.reference_named(name);
-    if (scale != site) results(scale, site, false);
+  // Another reference of the same indices, by name, beside an output's own.
+  void declare_result(std::size_t site, const std::string& name) {
+    const std::size_t other = plan_.reference_named(name);
+    if (other != site) results(other, site, false);
+  }
+  std::string call_result(const std::string& name) const {
     std::string arguments;
-    for (const Index& index : problem_.references[scale].index)
+    for (const Index& index : problem_.references[plan_.reference_named(name)].index)
       arguments += (arguments.empty() ? "" : ", ") + index.name;
-    return fmt::format("podium::program::value_of({}({}))", name, arguments);
+    return fmt::format("{}({})", name, arguments);
   }
 
-  std::string count_of(std::size_t t) const {
-    std::string count = "podium::program::i64(1)";
-    for (std::size_t k = 0; k < problem_.tensors[t].shape.size(); ++k)
-      count += fmt::format(" * words.integer({})", plan_.tensor(t) + 1 + static_cast<int>(k));
-    return count;
-  }
-  std::string data_of(std::size_t t) const {
-    return fmt::format("words.address<{}{}>({})", problem_.tensors[t].role == Role::input ? "" : "const ",
-                       element(t), plan_.tensor(t));
-  }
+  std::string count_of(std::size_t t) const { return tensor_count(board_, t); }
+  std::string data_of(std::size_t t) const { return tensor_data(board_, t); }
 
   void tensor_kernels(std::size_t t) {
     const Tensor& tensor = problem_.tensors[t];
-    if (tensor.role == Role::input)
+    if (tensor.role != Role::output)
       out_.add("PODIUM_KERNEL(podium_fill_{}) {{ podium::program::fill(words, group, {}, {}, {}); }}",
-               tensor.name, data_of(t), count_of(t), t);
-    else
+               tensor.name, tensor_data(board_, t, true), count_of(t), t);
+    if (tensor.role != Role::input)
       out_.add("PODIUM_KERNEL(podium_scan_{}) {{ podium::program::scan(words, group, {}, {}); }}",
                tensor.name, data_of(t), count_of(t));
   }
@@ -302,28 +303,10 @@ class ProgramWriter {
         "group, {}, {}, {});\n}}",
         problem_.references[r].name, element(t), r, data_of(t), r, t);
   }
-  void check_kernels(const Check& check) {
-    const auto kernel = [&](const std::string& kind, const std::string& function, const std::string& tensor,
-                            bool row) {
-      const std::size_t t = tensor_index(tensor);
-      const std::size_t rank = problem_.tensors[t].shape.size();
-      const std::string last =
-          row ? fmt::format(", words.integer({})", plan_.tensor(t) + static_cast<int>(rank)) : "";
-      out_.add("PODIUM_KERNEL(podium_{}_{}_{}) {{ podium::program::{}(words, group, {}, {}{}); }}", kind,
-               check.name, tensor, function, data_of(t), count_of(t), last);
-    };
-    if (check.kind == Check::Kind::sorted) {
-      kernel("sorted", fmt::format("sorted<{}, {}>", element(tensor_index(check.tensor)), check.descending),
-             check.tensor, true);
-    } else {
-      kernel("multiset", "multiset", check.tensor, false);
-      kernel("multiset", "multiset", check.of, false);
-    }
-  }
-
   const Problem& problem_;
   const Choice& choice_;
   Plan plan_;
+  Board board_{problem_, choice_, plan_};
   Lines out_;
   bool compensated_ = false;
 };

@@ -4,6 +4,7 @@
 #include "suite/problem/instance.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -38,7 +39,7 @@ class Instantiation {
     for (const Tensor& tensor : problem_.tensors) add(tensor);
     if (failed_) return std::nullopt;  // shapes are the ranges of outputs' references
     for (const Reference& reference : problem_.references) ranges(reference);
-    for (const Check& check : problem_.checks) same_size(check);
+    for (const Check& check : problem_.checks) hold(check);
     costs();
     return failed_ ? std::nullopt : std::optional(instance_);
   }
@@ -156,10 +157,11 @@ class Instantiation {
     }
     made.elements = static_cast<std::int64_t>(elements);
     made.bytes = made.elements * width;
-    if (tensor.role == Role::input) {
+    if (tensor.role != Role::output) {
       const auto own = workload_.fills.find(tensor.name);
       fill(made, own == workload_.fills.end() ? tensor.fill : own->second);
-    } else {
+    }
+    if (tensor.role != Role::input) {
       finite(tensor.tolerance.ulp, key + ".tolerance.ulp", 0, "a number that is not negative");
       finite(tensor.tolerance.growth, key + ".tolerance.growth", 0, "a number that is not negative");
     }
@@ -180,7 +182,10 @@ class Instantiation {
 
   void ranges(const Reference& reference) {
     const auto check = [&](const Index& index) {
-      const std::string key = fmt::format("reference.{}, index {}", reference.name, index.name);
+      const std::string key = reference.probe ? fmt::format("probe.{}.shape", reference.name)
+                              : reference.check
+                                  ? fmt::format("{}, index {}", reference.name, index.name)
+                                  : fmt::format("reference.{}, index {}", reference.name, index.name);
       const auto low = whole(index.low, key, -largest, "a whole number below 2^53");
       const auto high = whole(index.high, key, -largest, "a whole number below 2^53");
       if (low && high && *high < *low)
@@ -192,24 +197,46 @@ class Instantiation {
     std::for_each(reference.over.begin(), reference.over.end(), check);
   }
 
-  void same_size(const Check& check) {
-    if (check.kind != Check::Kind::permutation) return;
-    std::int64_t size = 0, size_of = 0;
-    for (const TensorInstance& tensor : instance_.tensors) {
-      if (tensor.name == check.tensor) size = tensor.elements;
-      if (tensor.name == check.of) size_of = tensor.elements;
+  const TensorInstance& made(const std::string& name) const {
+    return *std::find_if(instance_.tensors.begin(), instance_.tensors.end(),
+                         [&](const TensorInstance& tensor) { return tensor.name == name; });
+  }
+
+  void hold(const Check& check) {
+    const std::string key = "checks." + check.name;
+    finite(check.limit, key + ".limit", 0, "a finite number that is not negative");
+    if (check.kind == Check::Kind::permutation) {
+      std::vector<std::string> others = check.with;
+      others.push_back(check.of);
+      others.insert(others.end(), check.of_with.begin(), check.of_with.end());
+      const TensorInstance& first = made(check.tensor);
+      for (const std::string& name : others)
+        if (made(name).elements != first.elements)
+          note(check.at, key,
+               fmt::format("found {} elements of {} and {} of {}, expected equally many", first.elements,
+                           first.name, made(name).elements, name));
     }
-    if (size != size_of)
-      note(check.at, "checks." + check.name,
-           fmt::format("found {} elements of {} and {} of {}, expected equally many", size, check.tensor,
-                       size_of, check.of));
+    if (check.kind == Check::Kind::stable && made(check.tensor).extents != made(check.with[0]).extents)
+      note(check.at, key,
+           fmt::format("found {} of shape [{}] and {} of shape [{}], expected one shape", check.tensor,
+                       fmt::join(made(check.tensor).extents, ", "), check.with[0],
+                       fmt::join(made(check.with[0]).extents, ", ")));
+    constexpr std::int64_t longest = (std::int64_t{1} << 32) - 2;
+    if (check.kind == Check::Kind::distinct && made(check.tensor).extents.back() > longest)
+      note(check.at, key,
+           fmt::format("found {} elements along the last axis of {}, expected fewer than 2^32 - 1",
+                       made(check.tensor).extents.back(), check.tensor));
   }
 
   void costs() {
-    double all = 0;
-    for (const TensorInstance& tensor : instance_.tensors) all += static_cast<double>(tensor.bytes);
+    double all = 0, traffic = 0;
+    for (const TensorInstance& tensor : instance_.tensors) {
+      all += static_cast<double>(tensor.bytes);
+      traffic +=
+          static_cast<double>(tensor.bytes) * (tensor.role == Role::inout ? 2 : 1);  // read and written
+    }
     const std::string number = "a finite number that is not negative";
-    instance_.bytes = problem_.bytes ? finite(*problem_.bytes, "cost.bytes", 0, number).value_or(0) : all;
+    instance_.bytes = problem_.bytes ? finite(*problem_.bytes, "cost.bytes", 0, number).value_or(0) : traffic;
     instance_.flops = problem_.flops ? finite(*problem_.flops, "cost.flops", 0, number).value_or(0) : 0;
     if (problem_.memory_limit > 0 && all > static_cast<double>(problem_.memory_limit))
       note(workload_.at, "requires.memory",

@@ -27,8 +27,8 @@ struct Instance {
   std::vector<std::int64_t> axes;       // in the order of the file, computed ones included
   std::vector<double> parameters;       // in the order of the file
   std::vector<TensorInstance> tensors;  // in the order of the file
-  double bytes = 0;                     // least traffic: inputs read once, outputs written once, or as stated
-  double flops = 0;                     // 0: not stated
+  double bytes = 0;  // least traffic: inputs read once, outputs written once, inouts both, or as stated
+  double flops = 0;  // 0: not stated
 };
 
 // Evaluates `workload` for `choice`. Throws podium::Error with file and line: a shape that is not whole,

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "suite/base/nearest.hpp"
+#include "suite/problem/access.hpp"
 #include "suite/problem/dependency.hpp"
 #include "suite/problem/lexer.hpp"
 #include "suite/problem/parsing.hpp"
@@ -18,7 +19,7 @@ namespace {
 
 constexpr std::size_t most_references = 64;
 
-const std::vector<std::string> later_forms{"scan", "scatter", "recur", "order", "code", "host", "unless"};
+const std::vector<std::string> later_forms{"scan", "scatter", "recur", "order", "code", "host"};
 const std::vector<std::pair<std::string, Reference::Op>> ops{{"sum", Reference::Op::sum},
                                                              {"product", Reference::Op::product},
                                                              {"max", Reference::Op::max},
@@ -31,10 +32,12 @@ std::string indices(std::size_t count) {
 
 class ReferenceParser {
  public:
-  ReferenceParser(Parsing& parsing, const Cursor& section) : parsing_(parsing), section_(section) {}
+  ReferenceParser(Parsing& parsing, const Cursor& root) : parsing_(parsing), root_(root) {}
 
   void parse() {
-    for (const Cursor& field : section_.fields("a map from names to references")) {
+    for (Reference& probe : parse_probes(parsing_, root_)) items_.push_back({std::move(probe), {}});
+    const auto section = root_.find("reference");
+    for (const Cursor& field : section ? section->fields("a map from names to references") : Fields{}) {
       const Tensor* tensor = parsing_.problem.tensor(field.name());
       const bool unclear = parsing_.unclear.contains(field.name());
       const std::size_t before = parsing_.mistakes.count();
@@ -44,13 +47,19 @@ class ReferenceParser {
         read(field, tensor);
       if (parsing_.mistakes.count() != before) parsing_.unclear.insert(field.name());
     }
+    for (const Cursor& field : general_checks(root_)) {
+      const std::size_t before = parsing_.mistakes.count();
+      read_check(field);
+      if (parsing_.mistakes.count() != before) parsing_.unclear.insert("checks." + field.name());
+    }
     if (items_.size() > most_references)
-      return section_.mistake(
-          fmt::format("found {} references, expected at most {}", items_.size(), most_references));
+      return (section ? *section : root_)
+          .mistake(fmt::format("found {} references, expected at most {}", items_.size(), most_references));
     sort();
   }
 
  private:
+  using Fields = std::vector<Cursor>;
   struct Item {
     Reference reference;
     std::optional<Cursor> term;
@@ -67,7 +76,7 @@ class ReferenceParser {
       items_.push_back(item);
       return;
     }
-    if (!cursor.keys({"index", "value", "reduce"}, later_forms)) {
+    if (!cursor.keys({"index", "value", "reduce", "unless"}, later_forms)) {
       items_.push_back(item);
       return;
     }
@@ -76,21 +85,95 @@ class ReferenceParser {
       output_index(cursor, *output, reference.index, own);
     else if (const auto index = cursor.need("index", "a map from indices to ranges, as in { i: rows }"))
       ranges(*index, reference.index, own);
+    if (const auto unless = cursor.find("unless")) {
+      if (!output)
+        unless->mistake("found unless beside the reference of no output, expected it beside an output's");
+      reference.unless = unless->word("the name of a reference").value_or("");
+      reference.unless_at = unless->at();
+    }
+    form(cursor, item, own);
+    items_.push_back(std::move(item));
+  }
+
+  void form(const Cursor& cursor, Item& item, std::set<std::string>& own) {
     const auto value = cursor.find("value"), reduce = cursor.find("reduce");
     if (value && reduce)
       cursor.mistake("found both value and reduce, expected one of them");
     else if (value)
       item.term = *value;
     else if (reduce)
-      item.term = reduction(*reduce, reference, own);
+      item.term = reduction(*reduce, item.reference, own);
     else
       cursor.mistake("found neither value nor reduce, expected one of them");
     if (item.term) {
       const auto text = item.term->text("a C++ expression");
-      if (text) reference.term = *text;
+      if (text) item.reference.term = *text;
       if (!text) item.term.reset();
     }
+  }
+
+  // A check is evaluated as references are; its limit is read with the checks.
+  void read_check(const Cursor& cursor) {
+    Item item;
+    item.reference.name = "checks." + cursor.name();
+    item.reference.at = cursor.at();
+    item.reference.check = true;
+    std::set<std::string> own;
+    const auto index =
+        cursor.need("index", "a map from indices to ranges, as in { i: rows }, or their names");
+    if (index && !index->is_list()) ranges(*index, item.reference.index, own);
+    std::vector<Cursor> listed = index && index->is_list() ? index->items("") : Fields{};
+    for (const Cursor& name : listed) {
+      const auto word = name.word("an index's name");
+      if (word && declare(name, *word, own))
+        item.reference.index.push_back({*word, {"0", name.at()}, {"1", name.at()}});
+    }
+    if (listed.size() > protocol::max_rank)
+      index->mistake(
+          fmt::format("found {}, expected at most {}", indices(listed.size()), protocol::max_rank));
+    form(cursor, item, own);
+    if (item.term && item.reference.index.size() == listed.size())
+      for (std::size_t k = 0; k < listed.size(); ++k) range_from_term(listed[k], item.reference, k);
     items_.push_back(std::move(item));
+  }
+
+  // An index that a check only names runs over the axis that the term reads with it.
+  void range_from_term(const Cursor& cursor, Reference& check, std::size_t k) {
+    Index& index = check.index[k];
+    std::vector<Index> found;  // name: of what is read
+    const auto note = [&](const std::string& from, const Text& low, const Text& high) {
+      const auto same = [&](const Index& other) {
+        return other.low.text == low.text && other.high.text == high.text;
+      };
+      if (std::none_of(found.begin(), found.end(), same)) found.push_back({from, low, high});
+    };
+    bool unclear = false;
+    for (const Access& access : accesses(check.term.text)) {
+      const Tensor* tensor = parsing_.problem.tensor(access.name);
+      unclear = unclear || parsing_.unclear.contains(access.name);
+      const auto item = std::find_if(items_.begin(), items_.end(),
+                                     [&](const Item& other) { return other.reference.name == access.name; });
+      for (std::size_t at = 0; at < access.arguments.size(); ++at) {
+        if (access.arguments[at] != index.name) continue;
+        if (tensor && at < tensor->shape.size())
+          note(access.name, {"0", tensor->at}, tensor->shape[at]);
+        else if (!tensor && item != items_.end() && at < item->reference.index.size())
+          note(access.name, item->reference.index[at].low, item->reference.index[at].high);
+      }
+    }
+    if (unclear) return;
+    if (found.empty())
+      return cursor.mistake(
+          fmt::format("found the index {} without a range, and no tensor read with it alone, expected a map "
+                      "as in {{ {}: n }}",
+                      index.name, index.name));
+    if (found.size() > 1)
+      return cursor.mistake(fmt::format(
+          "found the index {} over {} by {} and over {} by {}, expected one range, or a map as in {{ {}: n "
+          "}}",
+          index.name, found[0].high.text, found[0].name, found[1].high.text, found[1].name, index.name));
+    index.low = found[0].low;
+    index.high = found[0].high;
   }
 
   void output_index(const Cursor& cursor, const Tensor& output, std::vector<Index>& into,
@@ -184,32 +267,52 @@ class ReferenceParser {
   // The references that a term uses; notes calls with a wrong number of indices.
   std::vector<std::size_t> uses(const Item& item) {
     std::vector<std::size_t> used;
-    const auto tokens = tokenise(item.reference.term.text);
-    for (const Call& call : calls(tokens)) {
-      const Tensor* tensor = parsing_.problem.tensor(call.name);
-      const auto known = std::find_if(items_.begin(), items_.end(),
-                                      [&](const Item& other) { return other.reference.name == call.name; });
-      if (known != items_.end()) used.push_back(static_cast<std::size_t>(known - items_.begin()));
-      if (parsing_.unclear.contains(call.name)) continue;
-      if (known == items_.end() && !tensor) continue;  // a function, or the compiler's to refuse
-      if (known == items_.end() && tensor->role == Role::output) {
-        item.term->mistake(fmt::format(
-            "found {}(…), an output without a reference, expected inputs and references", call.name));
-        continue;
-      }
-      const std::size_t rank = tensor ? tensor->shape.size() : known->reference.index.size();
-      if (static_cast<std::size_t>(call.arguments) != rank)
-        item.term->mistake(fmt::format("found {} with {}, expected {}", call.name,
-                                       indices(static_cast<std::size_t>(call.arguments)), rank));
+    for (const Access& access : accesses(item.reference.term.text)) {
+      const Tensor* tensor = parsing_.problem.tensor(access.name);
+      const Meaning what = meaning(parsing_.problem, item.reference, access);
+      if (what.kind == Meaning::Kind::reference) used.push_back(what.index);
+      if (parsing_.unclear.contains(access.name)) continue;
+      if (what.kind == Meaning::Kind::other) continue;  // a function, or the compiler's to refuse
+      const std::size_t rank = tensor ? tensor->shape.size() : items_[what.index].reference.index.size();
+      if (access.arguments.size() != rank)
+        item.term->mistake(fmt::format("found {} with {}, expected {}", access.name,
+                                       indices(access.arguments.size()), rank));
     }
-    for (std::size_t at = 0; at + 1 < tokens.size(); ++at)
-      if (tokens[at + 1].text == "." && parsing_.problem.tensor(tokens[at].text))
-        item.term->mistake(fmt::format("found \"{}.\", which is not there yet; there is: {}(…)",
-                                       tokens[at].text, tokens[at].text));
+    const auto tokens = tokenise(item.reference.term.text);
+    for (std::size_t at = 0; at + 2 < tokens.size(); ++at)
+      if (tokens[at + 1].text == ".")
+        if (const Tensor* tensor = parsing_.problem.tensor(tokens[at].text))
+          member(item, *tensor, tokens[at + 2].text);
     return used;
   }
 
+  // x.initial(…) and y.reference(…): whether there is such a thing here.
+  void member(const Item& item, const Tensor& tensor, const std::string& name) {
+    const auto refuse = [&](const std::string& why) {
+      item.term->mistake(fmt::format("found {}.{}, {}", tensor.name, yaml::excerpt(name), why));
+    };
+    if (parsing_.unclear.contains(tensor.name)) return;
+    if (name == "initial") {
+      if (tensor.role != Role::inout)
+        refuse(fmt::format("expected {}(…); only tensors with role: inout have values before the call",
+                           tensor.name));
+    } else if (name == "reference") {
+      if (tensor.role == Role::input)
+        refuse(fmt::format("expected {}(…); only outputs have references", tensor.name));
+      else if (!item.reference.check)
+        refuse(
+            fmt::format("expected {}(…); in references an output's name means its reference", tensor.name));
+      else if (reference_named(parsing_.problem, tensor.name) == no_reference)
+        refuse(fmt::format("expected {}(…); it is an output without a reference", tensor.name));
+    } else {
+      refuse(fmt::format("expected {0}(…), {0}.initial(…) of an inout tensor or, in checks, {0}.reference(…)",
+                         tensor.name));
+    }
+  }
+
   void sort() {
+    auto& references = parsing_.problem.references;
+    for (const Item& item : items_) references.push_back(item.reference);
     std::vector<std::vector<std::size_t>> edges;
     for (const Item& item : items_) edges.push_back(item.term ? uses(item) : std::vector<std::size_t>{});
     const Order order = dependency_order(edges);
@@ -217,24 +320,35 @@ class ReferenceParser {
       std::string ring;
       for (const std::size_t item : order.cycle) ring += items_[item].reference.name + " → ";
       const Item& first = items_[order.cycle[0]];
-      first.term->mistake(
+      return first.term->mistake(
           fmt::format("found references that need each other ({}{}), expected none to need itself", ring,
                       first.reference.name));
-      for (const Item& item : items_) parsing_.problem.references.push_back(item.reference);
-      return;
     }
-    for (const std::size_t item : order.order) parsing_.problem.references.push_back(items_[item].reference);
+    references.clear();
+    for (const std::size_t item : order.order) references.push_back(items_[item].reference);
+    const auto depends = dependences(parsing_.problem);
+    for (std::size_t r = 0; r < references.size(); ++r)
+      if (const Item& item = items_[order.order[r]]; item.term) trust(item, depends[r]);
+  }
+
+  // Whoever could choose what it is compared with would always be right; and a check needs something to
+  // check.
+  void trust(const Item& item, const Dependence& depends) {
+    if (item.reference.check && !depends.on_contestant() && parsing_.unclear.empty())
+      item.term->mistake("found a check of no output, expected one to be read, or nothing could fail it");
+    if (!item.reference.output) return;
+    if (const std::string what = untrusted(parsing_.problem, depends); !what.empty())
+      item.term->mistake(
+          fmt::format("found it to depend on {}, expected inputs and references; only checks may", what));
   }
 
   Parsing& parsing_;
-  const Cursor& section_;
+  const Cursor& root_;
   std::vector<Item> items_;
 };
 
 }  // namespace
 
-void parse_references(Parsing& parsing, const Cursor& root) {
-  if (const auto section = root.find("reference")) ReferenceParser(parsing, *section).parse();
-}
+void parse_references(Parsing& parsing, const Cursor& root) { ReferenceParser(parsing, root).parse(); }
 
 }  // namespace podium::problem

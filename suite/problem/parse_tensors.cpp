@@ -68,14 +68,12 @@ std::vector<Text> parse_shape(Parsing& parsing, const Cursor& cursor) {
 }
 
 std::optional<Role> parse_role(const Cursor& cursor) {
-  const auto word = cursor.word("input or output");
+  const auto word = cursor.word("input, output or inout");
   if (!word) return std::nullopt;
   if (*word == "input") return Role::input;
   if (*word == "output") return Role::output;
-  if (*word == "inout")
-    cursor.not_yet(*word, {"input", "output"});
-  else
-    cursor.mistake(found_one_of(yaml::excerpt(*word), {"input", "output"}));
+  if (*word == "inout") return Role::inout;
+  cursor.mistake(found_one_of(yaml::excerpt(*word), {"input", "output", "inout"}));
   return std::nullopt;
 }
 
@@ -95,23 +93,25 @@ Tensor parse_tensor(Parsing& parsing, const Cursor& cursor) {
   cursor.keys({"role", "dtype", "shape", "fill", "tolerance"},
               {"used", "strides", "layout", "per_rank", "private"});
   std::optional<Role> role;
-  if (const auto field = cursor.need("role", "input or output")) role = parse_role(*field);
+  if (const auto field = cursor.need("role", "input, output or inout")) role = parse_role(*field);
   if (const auto field = cursor.need("dtype", "a dtype or a key of types"))
     tensor.type = parse_type(parsing, *field);
   if (const auto field = cursor.need("shape", "a list of extents, as in [rows, cols]"))
     tensor.shape = parse_shape(parsing, *field);
   if (!role) return tensor;
   tensor.role = *role;
-  if (*role == Role::input) {
-    if (const auto field =
-            cursor.need("fill", "how the input is filled, as in { normal: { mean: 0, stddev: 1 } }"))
-      tensor.fill = parse_fill(parsing, *field).value_or(tensor.fill);
-    if (const auto field = cursor.find("tolerance"))
-      field->mistake("found a tolerance of an input, expected none; only outputs are compared");
-  } else {
+  if (*role == Role::output) {
     if (const auto field = cursor.find("fill"))
       field->mistake("found a fill of an output, expected none; contestants write outputs");
-    if (const auto field = cursor.find("tolerance")) tensor.tolerance = parse_tolerance(parsing, *field);
+  } else if (const auto field =
+                 cursor.need("fill", "how the input is filled, as in { normal: { mean: 0, stddev: 1 } }")) {
+    tensor.fill = parse_fill(parsing, *field).value_or(tensor.fill);
+  }
+  if (const auto field = cursor.find("tolerance")) {
+    if (*role == Role::input)
+      field->mistake("found a tolerance of an input, expected none; only outputs are compared");
+    else
+      tensor.tolerance = parse_tolerance(parsing, *field);
   }
   return tensor;
 }
@@ -139,9 +139,9 @@ void parse_tensors(Parsing& parsing, const Cursor& root) {
         std::none_of(list.begin(), list.end(), [&](const Tensor& tensor) { return tensor.type == key; }))
       tensors->mistake(fmt::format(
           "found no tensor of dtype {}, expected one for every key of types; remove the key", key));
-  const auto output = [](const Tensor& tensor) { return tensor.role == Role::output; };
+  const auto output = [](const Tensor& tensor) { return tensor.role != Role::input; };
   if (tensors->is_map() && parsing.unclear.empty() && std::none_of(list.begin(), list.end(), output))
-    tensors->mistake("found no output, expected at least one tensor with role: output");
+    tensors->mistake("found no output, expected at least one tensor with role: output or inout");
 }
 
 }  // namespace podium::problem

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "suite/problem/access.hpp"
 #include "suite/problem/cursor.hpp"
 #include "suite/problem/formula.hpp"
 #include "suite/problem/instance.hpp"
@@ -34,13 +35,25 @@ void parse_parameters(Parsing& parsing, const Cursor& root);
 void parse_types(Parsing& parsing, const Cursor& root);
 void parse_conditions(Parsing& parsing, const Cursor& root);
 void parse_tensors(Parsing& parsing, const Cursor& root);
-void parse_references(Parsing& parsing, const Cursor& root);
+void parse_references(Parsing& parsing, const Cursor& root);  // probes and general checks as well
 void parse_checks(Parsing& parsing, const Cursor& root);
 void parse_sample(Parsing& parsing, const Cursor& root);
 void parse_cost(Parsing& parsing, const Cursor& root);
 void parse_requires(Parsing& parsing, const Cursor& root);
 void parse_baseline(Parsing& parsing, const Cursor& root);
 void parse_workloads(Parsing& parsing, const Cursor& root);
+
+// The probes, each as a reference that draws its elements.
+std::vector<Reference> parse_probes(Parsing& parsing, const Cursor& root);
+// Those of `checks` that state an index, a value or reduction, and a limit.
+std::vector<Cursor> general_checks(const Cursor& root);
+// A built-in check into `check`; whether the map `cursor` names one.
+bool parse_builtin(const Parsing& parsing, const Cursor& cursor, Check& check);
+std::vector<std::string> builtin_keys();
+// Whether a tensor is of a floating dtype on some board.
+bool floating_somewhere(const Problem& problem, const Tensor& tensor);
+// What of these an output's reference must not depend on, in words; "" if nothing.
+std::string untrusted(const Problem& problem, const Dependence& depends);
 
 // A fill; nothing after a mistake.
 std::optional<Fill> parse_fill(Parsing& parsing, const Cursor& cursor);

@@ -15,10 +15,10 @@ namespace {
 constexpr int format_version = 1;
 
 void parse_head(Parsing& parsing, const Cursor& root) {
-  parsing.blind |=
-      !root.keys({"podium", "title", "description", "axes", "conditions", "parameters", "constants", "types",
-                  "tensors", "reference", "checks", "sample", "cost", "workloads", "requires", "baseline"},
-                 {"structure", "probe", "probes", "ranks"});
+  parsing.blind |= !root.keys(
+      {"podium", "title", "description", "axes", "conditions", "parameters", "constants", "types", "tensors",
+       "reference", "checks", "probe", "sample", "cost", "workloads", "requires", "baseline"},
+      {"structure", "ranks"});
   if (const auto version = root.need("podium", "1, the version of the format"))
     version->whole("1, the version of the format", format_version, format_version);
   if (const auto title = root.need("title", "a line of text"))

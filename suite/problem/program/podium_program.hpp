@@ -4,9 +4,13 @@
 // before.
 #pragma once
 #include "access.hpp"
+#include "builtins.hpp"
 #include "bytes.hpp"
 #include "check.hpp"
 #include "compare.hpp"
 #include "fill.hpp"
+#include "hold.hpp"
+#include "probe.hpp"
 #include "reduce.hpp"
 #include "scan.hpp"
+#include "view.hpp"
