@@ -58,6 +58,11 @@ void check_scale(const Parsing& parsing, const Cursor& cursor, const Tensor& ten
                               names_of_references(parsing.problem, {"value", "magnitude"})));
 }
 
+bool mentions(const Check& check, const Tensor& tensor) {
+  return check.tensor == tensor.name ||
+         std::find(check.with.begin(), check.with.end(), tensor.name) != check.with.end();
+}
+
 // Whether a check says what the elements of `tensor` must be; finite, triangular and stable alone do not.
 bool verifies(const Problem& problem, const Check& check, const Tensor& tensor) {
   using Kind = Check::Kind;
@@ -67,8 +72,7 @@ bool verifies(const Problem& problem, const Check& check, const Tensor& tensor) 
   }
   if (check.kind == Kind::finite || check.kind == Kind::triangular || check.kind == Kind::stable)
     return false;
-  return check.tensor == tensor.name ||
-         std::find(check.with.begin(), check.with.end(), tensor.name) != check.with.end();
+  return mentions(check, tensor);
 }
 
 // Whoever is not compared with anything would always be right. `clear`: no check was unreadable.
@@ -80,10 +84,16 @@ void check_output(const Parsing& parsing, const Cursor& cursor, const Tensor& te
                                    [&](const Check& check) { return verifies(problem, check, tensor); });
   const auto tolerance = cursor.find("tolerance");
   if (reference == problem.references.end()) {
-    if (!checked && clear)
+    const bool touched = std::any_of(problem.checks.begin(), problem.checks.end(),
+                                     [&](const Check& check) { return mentions(check, tensor); });
+    if (!checked && clear && touched)
+      cursor.mistake(
+          "found an output of which only finite, triangular or stable is checked, expected a reference or a "
+          "check of what its elements are; what is not verified cannot be ranked");
+    else if (!checked && clear)
       cursor.mistake(
           "found an output without reference or check, expected either; what is not verified cannot be "
-          "ranked (finite, triangular and stable alone verify too little)");
+          "ranked");
     if (tolerance) tolerance->mistake("found the tolerance of an output without a reference, expected none");
     return;
   }
