@@ -38,7 +38,7 @@ class Evaluator {
   void fill(std::uint64_t seed);  // enqueues the inputs and inouts of `seed`, in private memory
   const std::byte* input(std::size_t tensor) const;  // the private copy of an input, of an inout before the
                                                      // call; index into instance.tensors
-  std::byte* output(std::size_t tensor);  // where the judge puts its copy of an output
+  std::byte* output(std::size_t tensor);             // where the judge puts its copy of an output
 
   // Verifies the outputs against references and checks: everything if begun full, else scans every element
   // for poison (bytes `poison`, repeated) and non-finite values, and verifies a sample drawn from `seed` to

@@ -159,11 +159,12 @@ bool floating_somewhere(const Problem& problem, const Tensor& tensor) {
   });
 }
 
-std::vector<std::string> builtin_keys() {
+std::vector<std::string> check_keys() {
   std::vector<std::string> keys;
   for (const Builtin& builtin : builtins) keys.push_back(builtin.name);
   for (const Builtin& builtin : builtins)
     keys.insert(keys.end(), builtin.options.begin(), builtin.options.end());
+  keys.insert(keys.end(), general_keys.begin(), general_keys.end());
   return keys;
 }
 

@@ -12,8 +12,6 @@
 namespace podium::problem {
 namespace {
 
-const std::vector<std::string> general_keys{"index", "value", "reduce", "limit"};
-
 bool has_index(const Reference& reference, const std::string& name) {
   return std::any_of(reference.index.begin(), reference.index.end(),
                      [&](const Index& index) { return index.name == name; });
@@ -40,7 +38,7 @@ std::vector<std::string> names_of_references(const Problem& problem, std::vector
 }
 
 void check_unless(const Parsing& parsing, const Cursor& cursor, const Reference& reference) {
-  if (reference.unless.empty()) return;
+  if (reference.unless.empty() || !reference.output) return;
   const std::size_t other = reference_named(parsing.problem, reference.unless);
   if (other != no_reference) return check_companion(parsing, cursor, other, reference);
   if (!parsing.unclear.contains(reference.unless))
@@ -123,9 +121,7 @@ void parse_check(Parsing& parsing, const Cursor& cursor) {
   Check check;
   check.name = cursor.name();
   check.at = cursor.at();
-  std::vector<std::string> keys = builtin_keys();
-  keys.insert(keys.end(), general_keys.begin(), general_keys.end());
-  if (!cursor.keys(keys)) return;
+  if (!cursor.keys(check_keys())) return;
   const auto general = std::find_if(general_keys.begin(), general_keys.end(),
                                     [&](const std::string& key) { return cursor.find(key).has_value(); });
   const bool builtin = parse_builtin(parsing, cursor, check);

@@ -3,6 +3,8 @@
 // Probes: vectors of +-1 that are drawn after the call and read like tensors.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "suite/problem/parsing.hpp"
 #include "suite/protocol/protocol.hpp"
 
@@ -53,10 +55,17 @@ std::vector<Cursor> general_checks(const Cursor& root) {
   std::vector<Cursor> found;
   const auto checks = root.find("checks");
   if (!checks || !checks->is_map()) return found;
-  for (const Cursor& field : checks->fields(""))
-    if (field.is_map() &&
-        (field.find("index") || field.find("value") || field.find("reduce") || field.find("limit")))
+  const std::vector<std::string> known = check_keys();
+  const auto has = [](const std::vector<std::string>& keys, const std::string& key) {
+    return std::find(keys.begin(), keys.end(), key) != keys.end();
+  };
+  for (const Cursor& field : checks->fields("")) {
+    const auto keys = field.is_map() ? field.fields("") : std::vector<Cursor>{};
+    const auto general = [&](const Cursor& key) { return has(general_keys, key.name()); };
+    const auto clear = [&](const Cursor& key) { return has(known, key.name()); };
+    if (std::any_of(keys.begin(), keys.end(), general) && std::all_of(keys.begin(), keys.end(), clear))
       found.push_back(field);
+  }
   return found;
 }
 

@@ -339,7 +339,9 @@ class ReferenceParser {
     if (!item.reference.output) return;
     if (const std::string what = untrusted(parsing_.problem, depends); !what.empty())
       item.term->mistake(
-          fmt::format("found a reference that depends on {}, expected inputs and other references; that belongs into checks", what));
+          fmt::format("found a reference that depends on {}, expected inputs and other references; that "
+                      "belongs into checks",
+                      what));
   }
 
   Parsing& parsing_;

@@ -45,11 +45,13 @@ void parse_workloads(Parsing& parsing, const Cursor& root);
 
 // The probes, each as a reference that draws its elements.
 std::vector<Reference> parse_probes(Parsing& parsing, const Cursor& root);
-// Those of `checks` that state an index, a value or reduction, and a limit.
+// Those of `checks` that state an index, a value or reduction, or a limit, and nothing unknown.
 std::vector<Cursor> general_checks(const Cursor& root);
 // A built-in check into `check`; whether the map `cursor` names one.
 bool parse_builtin(const Parsing& parsing, const Cursor& cursor, Check& check);
-std::vector<std::string> builtin_keys();
+// The keys of a general check; of any check.
+inline const std::vector<std::string> general_keys{"index", "value", "reduce", "limit"};
+std::vector<std::string> check_keys();
 // Whether a tensor is of a floating dtype on some board.
 bool floating_somewhere(const Problem& problem, const Tensor& tensor);
 // What of these an output's reference must not depend on, in words; "" if nothing.

@@ -38,7 +38,7 @@ std::string pairs(int m, int n) {  // a stable sort of rows of few different key
 
 void sort_pairs(Judged& j) {
   const std::int64_t count = j.elements("k"), row = j.instance.tensors[0].extents.back();
-  const auto *k = j.data<std::int32_t>("k");
+  const auto* k = j.data<std::int32_t>("k");
   std::vector<std::int64_t> order(static_cast<std::size_t>(count));
   std::iota(order.begin(), order.end(), 0);
   for (std::int64_t at = 0; at < count; at += row)
@@ -87,11 +87,12 @@ TEST(Stable, EqualKeysKeepTheirOrder) {
 }
 
 TEST(Stable, RowsAndUnequalKeysAreNotComparedAndTiesOfPayloadFail) {
-  Judged j(trial("  x: { role: input, dtype: f32, shape: [m, n], fill: ones }\n"
-                 "  y: { role: output, dtype: f32, shape: [m, n] }\n"
-                 "  p: { role: output, dtype: u64, shape: [m, n] }\n",
-                 "  a: { sorted: y }\n  b: { stable: [y, p] }\n  c: { permutation: [y, x] }\n  d: { distinct: p }\n",
-                 2, 2));
+  Judged j(trial(
+      "  x: { role: input, dtype: f32, shape: [m, n], fill: ones }\n"
+      "  y: { role: output, dtype: f32, shape: [m, n] }\n"
+      "  p: { role: output, dtype: u64, shape: [m, n] }\n",
+      "  a: { sorted: y }\n  b: { stable: [y, p] }\n  c: { permutation: [y, x] }\n  d: { distinct: p }\n", 2,
+      2));
   j.evaluator.fill(seed);
   std::fill_n(j.data<float>("y"), 4, 1.0F);
   const auto right = [&](std::initializer_list<std::uint64_t> p) {
@@ -116,7 +117,8 @@ std::string triangle(const std::string& type, const std::string& options, int m,
 template <class T>
 void triangles(bool upper, bool unit, int m, int n) {
   Judged j(triangle(sizeof(T) == 4 ? "f32" : "i64",
-                    std::string("part: ") + (upper ? "upper" : "lower") + (unit ? ", unit: true" : ""), m, n));
+                    std::string("part: ") + (upper ? "upper" : "lower") + (unit ? ", unit: true" : ""), m,
+                    n));
   j.evaluator.fill(seed);
   T* r = j.data<T>("r");
   for (int b = 0; b < 2; ++b)
@@ -163,10 +165,10 @@ TEST(Triangular, SaysWhatItFound) {
 }
 
 TEST(Finite, OneElementThatIsNot) {
-  const std::string yaml =
-      trial("  x: { role: input, dtype: f16, shape: [m, n], fill: ones }\n"
-            "  y: { role: output, dtype: f16, shape: [m, n] }\n",
-            "  sane: { finite: y }\n  near: { index: [i, j], value: \"y(i, j) * 0 > 1\", limit: 0 }\n", 9, 99);
+  const std::string yaml = trial(
+      "  x: { role: input, dtype: f16, shape: [m, n], fill: ones }\n"
+      "  y: { role: output, dtype: f16, shape: [m, n] }\n",
+      "  sane: { finite: y }\n  near: { index: [i, j], value: \"y(i, j) * 0 > 1\", limit: 0 }\n", 9, 99);
   for (const bool full : {true, false}) {
     Judged j(yaml, full);
     j.evaluator.fill(seed);
@@ -185,8 +187,9 @@ TEST(Finite, OneElementThatIsNot) {
 
 template <class T>
 void distinct(const std::string& type, int m, int n, int groups) {
-  Judged j(trial("  x: { role: input, dtype: " + type + ", shape: [m, n], fill: zeros }\n  y: { role: output, dtype: " +
-                     type + ", shape: [m, n] }\n",
+  Judged j(trial("  x: { role: input, dtype: " + type +
+                     ", shape: [m, n], fill: zeros }\n  y: { role: output, dtype: " + type +
+                     ", shape: [m, n] }\n",
                  "  each: { distinct: y }\n", m, n));
   j.device.most_groups = groups;
   j.evaluator.fill(seed);
@@ -229,18 +232,20 @@ TEST(Distinct, EveryPairOfEqualsIsFoundWhateverTheOrderOfGroups) {
 }
 
 TEST(Distinct, LargeWholeNumbersAreToldApartZerosAreNotAndNanFails) {
-  Judged whole(trial("  x: { role: input, dtype: u64, shape: [n], fill: zeros }\n"
-                     "  y: { role: output, dtype: u64, shape: [n] }\n",
-                     "  each: { distinct: y }\n", 1, 4));
+  Judged whole(
+      trial("  x: { role: input, dtype: u64, shape: [n], fill: zeros }\n"
+            "  y: { role: output, dtype: u64, shape: [n] }\n",
+            "  each: { distinct: y }\n", 1, 4));
   whole.evaluator.fill(seed);
   const std::uint64_t large = 1ULL << 63;
   const std::uint64_t near[] = {large, large + 1, large + 2, ~0ULL};  // equal as fp64 but the last
   std::copy_n(near, 4, whole.data<std::uint64_t>("y"));
   EXPECT_TRUE(whole.evaluator.verify(seed, 0xa5).right);
 
-  Judged real(trial("  x: { role: input, dtype: f32, shape: [n], fill: zeros }\n"
-                    "  y: { role: output, dtype: f32, shape: [n] }\n",
-                    "  each: { distinct: y }\n", 1, 4));
+  Judged real(
+      trial("  x: { role: input, dtype: f32, shape: [n], fill: zeros }\n"
+            "  y: { role: output, dtype: f32, shape: [n] }\n",
+            "  each: { distinct: y }\n", 1, 4));
   real.evaluator.fill(seed);
   float* y = real.data<float>("y");
   const auto text = [&](std::initializer_list<float> numbers) {
@@ -254,12 +259,13 @@ TEST(Distinct, LargeWholeNumbersAreToldApartZerosAreNotAndNanFails) {
 }
 
 TEST(Builtins, NothingToCheckIsRight) {
-  Judged j(trial("  x: { role: input, dtype: f32, shape: [m, n], fill: ones }\n"
-                 "  y: { role: output, dtype: f32, shape: [m, n] }\n"
-                 "  p: { role: output, dtype: i32, shape: [m, n] }\n",
-                 "  a: { sorted: y }\n  b: { stable: [y, p] }\n  c: { permutation: [[y], [x]] }\n"
-                 "  d: { distinct: p }\n  e: { finite: y }\n  f: { triangular: y, part: lower }\n",
-                 0, 5));
+  Judged j(
+      trial("  x: { role: input, dtype: f32, shape: [m, n], fill: ones }\n"
+            "  y: { role: output, dtype: f32, shape: [m, n] }\n"
+            "  p: { role: output, dtype: i32, shape: [m, n] }\n",
+            "  a: { sorted: y }\n  b: { stable: [y, p] }\n  c: { permutation: [[y], [x]] }\n"
+            "  d: { distinct: p }\n  e: { finite: y }\n  f: { triangular: y, part: lower }\n",
+            0, 5));
   j.evaluator.fill(seed);
   EXPECT_TRUE(j.evaluator.verify(seed, 0xff).right);
 }

@@ -17,8 +17,8 @@ using testing::HasSubstr;
 constexpr std::uint64_t seed = 8;
 
 std::string trial(const std::string& tensors, const std::string& rest, int n) {
-  return "podium: 1\ntitle: t\naxes: [n]\ntensors:\n" + tensors + rest + "workloads: { test: [{ n: " +
-         std::to_string(n) + " }], quick: [{ n: 2 }], bench: [{ n: 2 }] }\n";
+  return "podium: 1\ntitle: t\naxes: [n]\ntensors:\n" + tensors + rest +
+         "workloads: { test: [{ n: " + std::to_string(n) + " }], quick: [{ n: 2 }], bench: [{ n: 2 }] }\n";
 }
 
 const std::string scale = trial(
@@ -27,7 +27,8 @@ const std::string scale = trial(
     "reference:\n"
     "  x: { index: [i], value: \"3 * x.initial(i) - 1\" }\n"
     "  s: { index: [], reduce: { over: { i: n }, op: sum, term: \"x(i) * x.initial(i)\" } }\n"
-    "checks: { apart: { index: [i], value: \"x(i) - x.reference(i) + (x.initial(i) - x.initial(i))\", limit: 1 } }\n"
+    "checks: { apart: { index: [i], value: \"x(i) - x.reference(i) + (x.initial(i) - x.initial(i))\", limit: "
+    "1 } }\n"
     "sample: { i: 9 }\n",
     300);
 
@@ -112,8 +113,8 @@ TEST(Inout, CountsAsReadAndWritten) {
 }
 
 std::string routing(const std::string& type, const std::string& tolerance, int n) {
-  return trial("  x: { role: input, dtype: f32, shape: [n], fill: zeros }\n  y: { role: output, dtype: " + type +
-                   ", shape: [n]" + tolerance + " }\n",
+  return trial("  x: { role: input, dtype: f32, shape: [n], fill: zeros }\n  y: { role: output, dtype: " +
+                   type + ", shape: [n]" + tolerance + " }\n",
                "reference:\n  tie: { index: { i: n }, value: \"i % 25 == 24\" }\n"
                "  y: { index: [i], value: \"x(i) + i\", unless: tie }\n",
                n);
@@ -162,9 +163,10 @@ TEST(Unless, MoreThanOneInTwentyIsTheProblemsFault) {
     }
   };
   EXPECT_EQ(text(100), "y: no error in 100 verified elements, 5 of them excused by tie");
-  EXPECT_EQ(text(99),
-            "kernels/trial/problem.yaml:9: found tie to excuse 5 of 99 verified elements of y in workload n=99, "
-            "expected at most 5 %; excuse near-ties only");
+  EXPECT_EQ(
+      text(99),
+      "kernels/trial/problem.yaml:9: found tie to excuse 5 of 99 verified elements of y in workload n=99, "
+      "expected at most 5 %; excuse near-ties only");
 }
 
 }  // namespace

@@ -17,12 +17,13 @@ using testing::HasSubstr;
 constexpr std::uint64_t seed = 5;
 
 std::string trial(const std::string& tensors, const std::string& rest, int n) {
-  return "podium: 1\ntitle: t\naxes: [n]\ntensors:\n" + tensors + rest + "workloads: { test: [{ n: " +
-         std::to_string(n) + " }], quick: [{ n: 2 }], bench: [{ n: 2 }] }\n";
+  return "podium: 1\ntitle: t\naxes: [n]\ntensors:\n" + tensors + rest +
+         "workloads: { test: [{ n: " + std::to_string(n) + " }], quick: [{ n: 2 }], bench: [{ n: 2 }] }\n";
 }
 
-const std::string copy = "  x: { role: input, dtype: f64, shape: [n], fill: normal }\n"
-                         "  y: { role: output, dtype: f64, shape: [n] }\n";
+const std::string copy =
+    "  x: { role: input, dtype: f64, shape: [n], fill: normal }\n"
+    "  y: { role: output, dtype: f64, shape: [n] }\n";
 
 TEST(Limit, IsInclusiveAndNanFails) {
   Judged j(trial(copy, "checks: { near: { index: [i], value: \"y(i) - x(i)\", limit: \"1 / 4\" } }\n", 8));
@@ -47,14 +48,16 @@ TEST(Limit, IsInclusiveAndNanFails) {
     EXPECT_THAT(verify(wrong).text, HasSubstr("check near at i = 5: found "));
     EXPECT_GT(verify(wrong).worst, 1);
   }
-  EXPECT_EQ(verify(-2).text,
-            "check near at i = 5: found -2, expected at most 0.25 in size; 1 of 8 verified results are wrong");
+  EXPECT_EQ(
+      verify(-2).text,
+      "check near at i = 5: found -2, expected at most 0.25 in size; 1 of 8 verified results are wrong");
 }
 
 TEST(Limit, WholeNumbersAreExact) {
-  const std::string tensors = "  x: { role: input, dtype: u64, shape: [n], fill: zeros }\n"
-                              "  y: { role: output, dtype: u64, shape: [n] }\n"
-                              "  s: { role: output, dtype: i64, shape: [n] }\n";
+  const std::string tensors =
+      "  x: { role: input, dtype: u64, shape: [n], fill: zeros }\n"
+      "  y: { role: output, dtype: u64, shape: [n] }\n"
+      "  s: { role: output, dtype: i64, shape: [n] }\n";
   Judged j(trial(tensors,
                  "checks:\n  a: { index: [i], value: \"y(i)\", limit: 9007199254740992 }\n"
                  "  b: { index: [i], value: \"s(i)\", limit: 0 }\n",
@@ -75,12 +78,13 @@ TEST(Limit, WholeNumbersAreExact) {
 }
 
 TEST(Limit, ReductionsAndComparisonsAreResultsAsWell) {
-  Judged j(trial(copy + "  k: { role: output, dtype: i32, shape: [] }\n",
-                 "checks:\n  total: { index: [], reduce: { over: { i: n }, op: sum, term: \"y(i)\" }, limit: 1 }\n"
-                 "  rows: { index: { g: 2 }, reduce: { over: { i: 4 }, op: count, term: \"y(4 * g + i) < 0\" }, "
-                 "limit: 2 }\n"
-                 "  number: { index: [], value: \"k() != 3\", limit: 0 }\n",
-                 8));
+  Judged j(
+      trial(copy + "  k: { role: output, dtype: i32, shape: [] }\n",
+            "checks:\n  total: { index: [], reduce: { over: { i: n }, op: sum, term: \"y(i)\" }, limit: 1 }\n"
+            "  rows: { index: { g: 2 }, reduce: { over: { i: 4 }, op: count, term: \"y(4 * g + i) < 0\" }, "
+            "limit: 2 }\n"
+            "  number: { index: [], value: \"k() != 3\", limit: 0 }\n",
+            8));
   j.evaluator.fill(seed);
   const auto text = [&](std::initializer_list<double> y, int k) {
     std::copy(y.begin(), y.end(), j.data<double>("y"));
@@ -88,24 +92,29 @@ TEST(Limit, ReductionsAndComparisonsAreResultsAsWell) {
     const Finding found = j.evaluator.verify(seed, 0xa5);
     return (found.right ? "right " : "wrong ") + found.text;
   };
-  EXPECT_THAT(text({1, -1, 1, -1, 0, 0, -0.5, 1}, 3), HasSubstr("right largest result 1 of the limit at check rows"));
-  EXPECT_THAT(text({1, -1, 1, -1, 0, 0, -0.5, 2}, 3), HasSubstr("wrong check total: found 1.5, expected at most 1"));
+  EXPECT_THAT(text({1, -1, 1, -1, 0, 0, -0.5, 1}, 3),
+              HasSubstr("right largest result 1 of the limit at check rows"));
+  EXPECT_THAT(text({1, -1, 1, -1, 0, 0, -0.5, 2}, 3),
+              HasSubstr("wrong check total: found 1.5, expected at most 1"));
   EXPECT_THAT(text({1, -1, 1, -1, 1, -1, -0.5, -1}, 3), HasSubstr("check rows at g = 1: found 3"));
-  EXPECT_THAT(text({1, -1, 1, -1, 0, 0, 0, 0}, 4), HasSubstr("wrong check number: found 1, expected at most 0"));
+  EXPECT_THAT(text({1, -1, 1, -1, 0, 0, 0, 0}, 4),
+              HasSubstr("wrong check number: found 1, expected at most 0"));
 }
 
 TEST(Limit, ObeysTheSampleAndSuspiciousElementsJoinIt) {
   const std::string yaml = trial(
       "  x: { role: input, dtype: f32, shape: [n, n], fill: normal }\n"
       "  y: { role: output, dtype: f32, shape: [n, n] }\n",
-      "checks: { near: { index: [i, j], value: \"y(i, j) - x(i, j)\", limit: 0 } }\nsample: { i: 4, j: 5 }\n", 60);
+      "checks: { near: { index: [i, j], value: \"y(i, j) - x(i, j)\", limit: 0 } }\nsample: { i: 4, j: 5 }\n",
+      60);
   Judged j(yaml, false);
   j.evaluator.fill(seed);
   std::copy_n(j.data<float>("x"), 3600, j.data<float>("y"));
   const Finding right = j.evaluator.verify(seed, 0xa5);
   EXPECT_TRUE(right.right);
   EXPECT_EQ(right.text, "check near: 0 in " + std::to_string(6 * 7) + " verified results");
-  for (const int at : {0, 59, 3540, 3599, 31 * 60 + 17}) {  // corners are always verified; the last is suspicious
+  for (const int at :
+       {0, 59, 3540, 3599, 31 * 60 + 17}) {  // corners are always verified; the last is suspicious
     const float kept = j.data<float>("y")[at];
     if (at == 31 * 60 + 17)
       std::memset(j.data<float>("y") + at, 0xa5, 4);
@@ -113,12 +122,13 @@ TEST(Limit, ObeysTheSampleAndSuspiciousElementsJoinIt) {
       j.data<float>("y")[at] += 1;
     const Finding found = j.evaluator.verify(seed, 0xa5);
     EXPECT_FALSE(found.right) << at;
-    EXPECT_THAT(found.text, HasSubstr("check near at i = " + std::to_string(at / 60) + ", j = " +
-                                      std::to_string(at % 60) + ": found "));
+    EXPECT_THAT(found.text, HasSubstr("check near at i = " + std::to_string(at / 60) +
+                                      ", j = " + std::to_string(at % 60) + ": found "));
     EXPECT_EQ(found.written, at != 31 * 60 + 17);
     j.data<float>("y")[at] = kept;
   }
-  int caught = 0;  // one element, by chance: 1 - (1 - 4/60 5/60)^k; never found would mean that nothing is drawn
+  int caught =
+      0;  // one element, by chance: 1 - (1 - 4/60 5/60)^k; never found would mean that nothing is drawn
   j.data<float>("y")[31 * 60 + 17] += 1;
   for (std::uint64_t s = 0; s < 1000; ++s) caught += !j.evaluator.verify(s, 0xa5).right;
   EXPECT_GT(caught, 0);
@@ -152,14 +162,16 @@ TEST(Limit, AnOutputIsTheContestantsAndReferenceTheOther) {
       "  x: { role: input, dtype: f64, shape: [n], fill: normal }\n"
       "  y: { role: output, dtype: f64, shape: [n], tolerance: { ulp: 1e6 } }\n",
       "reference: { y: { index: [i], value: \"2 * x(i)\" } }\n"
-      "checks: { sums: { index: [], reduce: { over: { i: n }, op: sum, term: \"y(i) - y.reference(i)\" }, limit: "
+      "checks: { sums: { index: [], reduce: { over: { i: n }, op: sum, term: \"y(i) - y.reference(i)\" }, "
+      "limit: "
       "1e-12 } }\n",
       40);
   Judged j(yaml);
   j.evaluator.fill(seed);
   for (int i = 0; i < 40; ++i) j.data<double>("y")[i] = 2 * j.data<double>("x")[i];
   EXPECT_TRUE(j.evaluator.verify(seed, 0xa5).right);
-  for (int i = 0; i < 40; ++i) j.data<double>("y")[i] += std::abs(j.data<double>("y")[i]) * 1e-11;  // all one way
+  for (int i = 0; i < 40; ++i)
+    j.data<double>("y")[i] += std::abs(j.data<double>("y")[i]) * 1e-11;  // all one way
   const Finding found = j.evaluator.verify(seed, 0xa5);
   EXPECT_FALSE(found.right);
   EXPECT_THAT(found.text, testing::StartsWith("check sums: found "));
@@ -175,7 +187,8 @@ const std::string factor = trial(
     "  az: { index: { i: n }, reduce: { over: { k: n }, op: sum, term: \"a(i, k) * z(k)\" } }\n"
     "  bz: { index: { i: n }, reduce: { over: { k: n }, op: sum, term: \"b(i, k) * z(k)\" } }\n"
     "checks:\n"
-    "  inverse: { index: { i: n }, reduce: { over: { k: n }, op: sum, term: \"b(i, k) * az(k) - z(k) * (i == k)\" }, "
+    "  inverse: { index: { i: n }, reduce: { over: { k: n }, op: sum, term: \"b(i, k) * az(k) - z(k) * (i == "
+    "k)\" }, "
     "limit: \"1e-9 * n\" }\n"
     "  whole: { index: [i], value: \"bz(i) * 0\", limit: 0 }\n"
     "sample: { i: 2 }\n",
@@ -191,7 +204,8 @@ std::vector<double> inverse(const double* a, int n) {  // Gauss-Jordan with pivo
     int pivot = c;
     for (int i = c; i < n; ++i)
       if (std::abs(at(m, i, c)) > std::abs(at(m, pivot, c))) pivot = i;
-    for (int k = 0; k < n; ++k) std::swap(at(m, c, k), at(m, pivot, k)), std::swap(at(b, c, k), at(b, pivot, k));
+    for (int k = 0; k < n; ++k)
+      std::swap(at(m, c, k), at(m, pivot, k)), std::swap(at(b, c, k), at(b, pivot, k));
     const double scale = 1 / at(m, c, c);
     for (int k = 0; k < n; ++k) at(m, c, k) *= scale, at(b, c, k) *= scale;
     for (int i = 0; i < n; ++i) {
@@ -225,8 +239,10 @@ TEST(Probe, ChangesWithTheSeedIsBalancedAndTheSameForEveryReader) {
       "checks:\n"
       "  guess: { index: [i], value: \"y(i) - z(i)\", limit: 0 }\n"
       "  unit: { index: { i: n }, value: \"z(i) * z(i) + w(i, 0) * w(i, 0) - 2 + 0 * y(i)\", limit: 0 }\n"
-      "  bias: { index: [], reduce: { over: { k: n }, op: sum, term: \"z(k) + 0 * y(k)\" }, limit: \"5 * sqrt(n)\" }\n"
-      "  apart: { index: { c: 2 }, reduce: { over: { k: n }, op: sum, term: \"w(k, c) * w(k, c + 1) + 0 * y(k)\" }, "
+      "  bias: { index: [], reduce: { over: { k: n }, op: sum, term: \"z(k) + 0 * y(k)\" }, limit: \"5 * "
+      "sqrt(n)\" }\n"
+      "  apart: { index: { c: 2 }, reduce: { over: { k: n }, op: sum, term: \"w(k, c) * w(k, c + 1) + 0 * "
+      "y(k)\" }, "
       "limit: \"5 * sqrt(n)\" }\n",
       4000);
   Judged j(yaml);
@@ -259,9 +275,10 @@ TEST(Astray, AnIndexThatTheContestantWroteIsItsFault) {
     const Finding found = j.evaluator.verify(seed, 0xa5);
     EXPECT_FALSE(found.right);
     EXPECT_TRUE(found.written);
-    EXPECT_THAT(found.text, testing::StartsWith("checks.taken reads x[" + std::to_string(wrong) +
-                                                "] by a number that the contestant wrote, expected indices within "
-                                                "its shape [9]"));
+    EXPECT_THAT(found.text,
+                testing::StartsWith("checks.taken reads x[" + std::to_string(wrong) +
+                                    "] by a number that the contestant wrote, expected indices within "
+                                    "its shape [9]"));
   }
   j.poison(0xa5);
   EXPECT_FALSE(j.evaluator.verify(seed, 0xa5).written);
