@@ -95,7 +95,7 @@ PrivateLayout lay_out(const problem::Plan& plan, const problem::Problem& problem
   layout.results = take(layout.regions * region_bytes());
   layout.parts =
       take(most_parts * static_cast<std::int64_t>(sizeof(program::Total<program::Op::sum, double, true>)));
-  layout.fault = take(sizeof(program::Fault));
+  layout.fault = take(fault_kinds * static_cast<std::int64_t>(sizeof(program::Fault)));
   return layout;
 }
 

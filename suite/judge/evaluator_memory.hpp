@@ -15,6 +15,9 @@ inline constexpr int most_groups = 1024;                // of one launch; each h
 inline constexpr std::int64_t most_parts = 32768;       // partial results of one split reduction
 inline constexpr std::int64_t most_suspects = 8;  // suspicious elements of one output that join the sample
 
+// Faults of evaluations that depend on a contestant are kept apart: none of these hides the problem's own.
+inline constexpr int fault_kinds = 2;
+
 struct Bounds {
   std::int64_t low = 0, extent = 0;
 };

@@ -13,7 +13,6 @@
 #include "suite/judge/evaluator_fill.hpp"
 #include "suite/judge/evaluator_report.hpp"
 #include "suite/judge/evaluator_sample.hpp"
-#include "suite/problem/access.hpp"
 #include "suite/problem/program/numbers.hpp"
 
 namespace podium::judge {
@@ -63,7 +62,11 @@ Tiling tile(bool gpu, std::int64_t elements, const Bounds* over, std::size_t loo
 }  // namespace
 
 Runner::Runner(device::Device& device, device::Program& program, const problem::Problem& problem)
-    : device_(device), program_(program), problem_(problem), plan_(problem) {}
+    : device_(device),
+      program_(program),
+      problem_(problem),
+      plan_(problem),
+      depends_(problem::dependences(problem)) {}
 
 void Runner::begin(const problem::Instance& instance, bool full) {
   PrivateLayout layout = lay_out(plan_, problem_, instance, full);
@@ -80,7 +83,7 @@ void Runner::begin(const problem::Instance& instance, bool full) {
 
 void Runner::place_numbers() {
   words_.assign(static_cast<std::size_t>(plan_.words()), 0);
-  set(program::launch_fault, word(at(layout_.fault)));
+  set(program::launch_fault, word(fault(false)));
   for (std::size_t k = 0; k < instance_.axes.size(); ++k) set(plan_.axis(k), word(instance_.axes[k]));
   for (std::size_t k = 0; k < instance_.parameters.size(); ++k)
     set(plan_.parameter(k), word(rounded(instance_.parameters[k], problem_.parameters[k].type)));
@@ -162,11 +165,13 @@ void Runner::evaluate() {
     const auto& evaluation = plan_.evaluations()[e];
     const std::int64_t count = elements(evaluation.reference, evaluation.sets);
     if (count == 0) continue;
+    set(program::launch_fault, word(fault(depends_[evaluation.reference].on_contestant())));
     if (problem_.references[evaluation.reference].form == problem::Reference::Form::reduce)
       reduce(e, count);
     else
       program_.run(fmt::format("podium_evaluate_{}", e), words_, groups_for(count));
   }
+  set(program::launch_fault, word(fault(false)));
 }
 
 void Runner::reduce(std::size_t e, std::int64_t elements) {
@@ -199,17 +204,24 @@ int Runner::groups_for(std::int64_t items) const {
   return std::clamp(device_.groups_for(items), 1, most_groups);
 }
 
-void Runner::clear_fault() { device_.set(at(layout_.fault), 0, sizeof(program::Fault)); }
+std::byte* Runner::fault(bool contestants) const {
+  return at(layout_.fault + (contestants ? static_cast<std::int64_t>(sizeof(program::Fault)) : 0));
+}
+
+void Runner::clear_fault() { device_.set(fault(false), 0, fault_kinds * sizeof(program::Fault)); }
 
 Runner::Astray Runner::raise_fault() {
-  program::Fault fault{};
-  device_.copy(&fault, at(layout_.fault), sizeof fault);
+  program::Fault faults[fault_kinds] = {};
+  device_.copy(faults, fault(false), sizeof faults);
   device_.synchronise();
-  if (fault.taken == 0) return {};
-  const auto site = static_cast<std::size_t>(fault.site);
-  if (fault.kind == program::fault_range && problem::index_is_contestants(problem_, site, fault.target))
-    return {astray_sentence(problem_, instance_, fault, range_of(fault)), site};
-  throw Error(fault_sentence(problem_, instance_, fault, range_of(fault)));
+  for (const program::Fault& found : faults) {
+    if (found.taken == 0) continue;
+    const auto site = static_cast<std::size_t>(found.site);
+    if (found.kind == program::fault_range && problem::index_is_contestants(problem_, site, found.target))
+      return {astray_sentence(problem_, instance_, found, range_of(found)), site};
+    throw Error(fault_sentence(problem_, instance_, found, range_of(found)));
+  }
+  return {};
 }
 
 void Runner::clear_tables(const problem::TensorInstance& tensor) {

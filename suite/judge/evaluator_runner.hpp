@@ -10,6 +10,7 @@
 
 #include "suite/device/device.hpp"
 #include "suite/judge/evaluator_memory.hpp"
+#include "suite/problem/access.hpp"
 #include "suite/problem/program/launch.hpp"
 
 namespace podium::judge {
@@ -95,11 +96,14 @@ class Runner {
   void place_whole_set(std::size_t s);
   void reduce(std::size_t evaluation, std::int64_t elements);
   std::string range_of(const program::Fault& fault) const;
+  // The address of the problem's fault, or of that of evaluations that depend on a contestant.
+  std::byte* fault(bool contestants) const;
 
   device::Device& device_;
   device::Program& program_;
   const problem::Problem& problem_;
   problem::Plan plan_;
+  std::vector<problem::Dependence> depends_;  // by reference
   problem::Instance instance_;
   bool full_ = false;
   PrivateLayout layout_;

@@ -297,5 +297,24 @@ TEST(Astray, AnIndexThatTheProblemWroteIsTheProblems) {
   }
 }
 
+TEST(Astray, HidesNoFaultOfTheProblem) {
+  const std::string yaml = trial(
+      "  x: { role: input, dtype: f32, shape: [n], fill: normal }\n"
+      "  y: { role: output, dtype: f32, shape: [n], tolerance: { ulp: 1 } }\n"
+      "  p: { role: output, dtype: i32, shape: [n] }\n",
+      "reference: { y: { index: [i], value: \"x(i + 1)\" } }\n"
+      "checks: { taken: { index: [i], value: \"x(p(i))\", limit: 0 } }\n",
+      9);
+  Judged j(yaml);
+  j.evaluator.fill(seed);
+  std::fill_n(j.data<std::int32_t>("p"), 9, -1);
+  try {
+    j.evaluator.verify(seed, 0xa5);
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("problem.yaml:8: found reference y to read x[9] in workload n=9"));
+  }
+}
+
 }  // namespace
 }  // namespace podium::judge

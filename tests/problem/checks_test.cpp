@@ -205,7 +205,8 @@ TEST(Mistake, GeneralChecks) {
       spoilt("value: \"q(i, k) - a(i, k)\"", "vaule: \"1\""),
       "p.yaml:18: checks.near: unknown key: found \"vaule\", expected one of sorted, permutation, stable, "
       "finite, triangular, distinct, descending, part, unit, index, value, reduce, limit (nearest: "
-      "\"value\")");
+      "\"value\")\n"
+      "p.yaml:22: sample.k: not an index of an output or check: found \"k\", expected i");
   EXPECT_EQ(spoilt("value: \"q(i, k) - a(i, k)\", ", ""),
             "p.yaml:18: checks.near: found neither value nor reduce, expected one of them");
   EXPECT_EQ(spoilt("limit: 9 }", "limit: 9, finite: q }"),
