@@ -11,6 +11,7 @@
 
 #include "suite/base/error.hpp"
 #include "suite/judge/evaluator_checks.hpp"
+#include "suite/judge/evaluator_excuse.hpp"
 #include "suite/judge/evaluator_report.hpp"
 #include "suite/judge/evaluator_runner.hpp"
 #include "suite/problem/program/philox.hpp"
@@ -150,9 +151,8 @@ class Verification {
     const problem::Reference& reference = problem_.references[one.reference];
     // Suspicious elements that join a sample are the contestant's choice: they prove nothing about the
     // problem.
-    const bool drawn = runner_.full() || !suspected_;
-    constexpr std::int64_t most_excused = 20;  // one in as many
-    if (drawn && found.excused * most_excused > found.checked)
+    if ((runner_.full() || !suspected_) &&
+        too_many_excused(found.excused, found.checked, excuses_drawn(one.reference), runner_.full()))
       throw Error(excuse_sentence(reference, runner_.instance(), found));
     if (found.failed > 0) {
       failed_.insert(one.tensor);
@@ -162,6 +162,19 @@ class Verification {
       finding_.text = right_output(tensor(one.tensor), found, reference.unless);
     }
     finding_.worst = std::max(finding_.worst, found.worst);
+  }
+
+  // How many numbers of the reference that excuses were evaluated for an output.
+  std::int64_t excuses_drawn(std::size_t output) const {
+    const auto& references = problem_.references;
+    const std::size_t excuse = runner_.plan().reference_named(references[output].unless);
+    if (excuse == problem::Plan::npos) return 0;
+    const std::vector<int> sets = runner_.plan().output_sets(output);
+    std::vector<int> own;
+    for (const problem::Index& index : references[excuse].index)
+      for (std::size_t k = 0; k < sets.size(); ++k)
+        if (references[output].index[k].name == index.name) own.push_back(sets[k]);
+    return runner_.elements(excuse, own);
   }
 
   // A byte-sized element equals the poison now and then; then only all of them together say that nothing was

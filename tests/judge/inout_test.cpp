@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "suite/judge/evaluator_excuse.hpp"
 #include "tests/judge/program_double.hpp"
 
 namespace podium::judge {
@@ -167,6 +168,43 @@ TEST(Unless, MoreThanOneInTwentyIsTheProblemsFault) {
       text(99),
       "kernels/trial/problem.yaml:9: found tie to excuse 5 of 99 verified elements of y in workload n=99, "
       "expected at most 5 %; excuse near-ties only");
+}
+
+TEST(Unless, TailsAreThoseOfTheBinomialDistribution) {  // sums of exact coefficients
+  EXPECT_NEAR(binomial_tail(20, 3, 0.05) / 0.0754836737884963, 1, 1e-10);
+  EXPECT_NEAR(binomial_tail(64, 20, 0.05) / 2.1990782105807133e-11, 1, 1e-10);
+  EXPECT_NEAR(binomial_tail(1000, 80, 0.05) / 3.488644975793334e-05, 1, 1e-10);
+  EXPECT_NEAR(binomial_tail(2, 2, 0.05) / 0.0025000000000000005, 1, 1e-10);
+  EXPECT_NEAR(binomial_tail(1, 1, 0.05) / 0.05, 1, 1e-10);
+  EXPECT_EQ(binomial_tail(9, 0, 0.05), 1);
+  EXPECT_EQ(binomial_tail(9, 10, 0.05), 0);
+  EXPECT_NEAR(binomial_tail(1000000, 1, 0.05), 1, 1e-9);
+}
+
+TEST(Unless, ASampleMayHoldMoreByChance) {
+  EXPECT_FALSE(too_many_excused(50, 1000, 1000, true));
+  EXPECT_TRUE(too_many_excused(51, 1000, 1000, true));
+  EXPECT_FALSE(too_many_excused(0, 0, 0, true));
+  EXPECT_FALSE(too_many_excused(14 * 64, 64 * 64, 64, false));
+  EXPECT_TRUE(too_many_excused(15 * 64, 64 * 64, 64, false));
+
+  std::string yaml = routing("i32", "", 1000);
+  yaml += "sample: { i: 9 }\n";  // 4 % are excused: often 1 or 2 of 11
+  Judged j(yaml, false);
+  j.evaluator.fill(seed);
+  for (int i = 0; i < 1000; ++i) j.data<std::int32_t>("y")[i] = i;
+  for (std::uint64_t s = 0; s < 200; ++s) EXPECT_TRUE(j.evaluator.verify(s, 0xa5).right);
+}
+
+TEST(Unless, AContestantCannotMakeItTheProblemsFault) {
+  std::string yaml = routing("i32", "", 1000);
+  yaml += "sample: { i: 1 }\n";
+  Judged j(yaml, false);
+  j.evaluator.fill(seed);
+  for (int i = 0; i < 1000; ++i) j.data<std::int32_t>("y")[i] = i;
+  for (int i = 24; i < 1000; i += 25)
+    std::memset(j.data<std::int32_t>("y") + i, 0xa5, 4);  // joins the sample
+  EXPECT_TRUE(j.evaluator.verify(seed, 0xa5).right);
 }
 
 }  // namespace
