@@ -21,9 +21,9 @@ double binomial_tail(std::int64_t trials, std::int64_t least, double p) {
   double term = std::exp(std::lgamma(n + 1) - std::lgamma(first + 1) - std::lgamma(n - first + 1) +
                          first * std::log(p) + (n - first) * std::log1p(-p));
   double tail = 0;
-  for (double k = first; k <= n && term > tail * 1e-17; ++k) {
+  for (std::int64_t k = least; k <= trials && term > tail * 1e-17; ++k) {
     tail += term;
-    term *= (n - k) / (k + 1) * p / (1 - p);
+    term *= static_cast<double>(trials - k) / static_cast<double>(k + 1) * p / (1 - p);
   }
   return tail;
 }
