@@ -4,6 +4,7 @@
 // before.
 #pragma once
 #include "access.hpp"
+#include "builtins.hpp"
 #include "bytes.hpp"
 #include "check.hpp"
 #include "compare.hpp"
@@ -11,12 +12,15 @@
 #include "fill.hpp"
 #include "fill_draw.hpp"
 #include "fill_laid_out.hpp"
+#include "hold.hpp"
 #include "host.hpp"
 #include "laid_out.hpp"
 #include "order.hpp"
 #include "prefix.hpp"
+#include "probe.hpp"
 #include "recur.hpp"
 #include "reduce.hpp"
 #include "scan.hpp"
 #include "scatter.hpp"
 #include "structure.hpp"
+#include "view.hpp"
