@@ -38,6 +38,16 @@ const Tensor* tensor_named(const Parsing& parsing, const Cursor& cursor, bool be
   return nullptr;
 }
 
+// Whether `holds` of the tensor's dtype on some board.
+template <class Holds>
+bool somewhere(const Problem& problem, const Tensor& tensor, const Holds& holds) {
+  if (const auto dtype = dtype_named(tensor.type)) return holds(*dtype);
+  return std::any_of(problem.choices.begin(), problem.choices.end(), [&](const Choice& choice) {
+    const auto type = choice.types.find(tensor.type);
+    return type != choice.types.end() && holds(type->second);
+  });
+}
+
 const Tensor* output(const Parsing& parsing, const Cursor& cursor, std::size_t least_axes,
                      std::string_view purpose) {
   const Tensor* tensor = tensor_named(parsing, cursor, false);
@@ -113,9 +123,12 @@ void parse_finite(const Parsing& parsing, const Cursor&, const Cursor& finite, C
   const Tensor* tensor = output(parsing, finite, 0, "");
   if (!tensor) return;
   check.tensor = tensor->name;
-  if (!floating_somewhere(parsing.problem, *tensor))
-    finite.mistake(fmt::format("found {} of dtype {}, expected floating numbers; integers are always finite",
-                               tensor->name, tensor->type));
+  if (!somewhere(parsing.problem, *tensor,
+                 [](Dtype dtype) { return info(dtype).floating && dtype != Dtype::e2m1; }))
+    finite.mistake(
+        fmt::format("found {} of dtype {}, whose numbers are all finite, expected a dtype with infinities or "
+                    "NaN; nothing could fail it",
+                    tensor->name, tensor->type));
 }
 
 void parse_triangular(const Parsing& parsing, const Cursor& cursor, const Cursor& triangular, Check& check) {
@@ -152,11 +165,7 @@ const std::vector<Builtin> builtins{{"sorted", parse_sorted, {"descending"}},
 }  // namespace
 
 bool floating_somewhere(const Problem& problem, const Tensor& tensor) {
-  if (const auto dtype = dtype_named(tensor.type)) return info(*dtype).floating;
-  return std::any_of(problem.choices.begin(), problem.choices.end(), [&](const Choice& choice) {
-    const auto type = choice.types.find(tensor.type);
-    return type != choice.types.end() && info(type->second).floating;
-  });
+  return somewhere(problem, tensor, [](Dtype dtype) { return info(dtype).floating; });
 }
 
 bool parse_builtin(const Parsing& parsing, const Cursor& cursor, Check& check) {

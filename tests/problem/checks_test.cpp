@@ -174,8 +174,8 @@ TEST(Mistake, BuiltInChecks) {
             "p.yaml:20: checks.each: found unit beside distinct, expected it beside triangular");
   EXPECT_EQ(
       spoilt("{ distinct: p }", "{ finite: p }"),
-      "p.yaml:20: checks.each.finite: found p of dtype i32, expected floating numbers; integers are always "
-      "finite");
+      "p.yaml:20: checks.each.finite: found p of dtype i32, whose numbers are all finite, expected a dtype "
+      "with infinities or NaN; nothing could fail it");
   EXPECT_EQ(spoilt("distinct: p", "stable: [p, p]"),
             "p.yaml:8: tensors.p: found an output of which only finite, triangular or stable is checked, "
             "expected a "
@@ -203,6 +203,17 @@ TEST(Mistake, BuiltInChecks) {
       spoilt("[[x], [x.initial]]", "[[x, q], [x.initial, a]]"),
       "p.yaml:21: checks.both: in the test workload n=4,m=3 (line 23) found 4 elements of x and 12 of q, "
       "expected equally many");
+}
+
+TEST(Mistake, ACheckOfPairsThatAreAlwaysFinite) {
+  std::string text = base;
+  const std::string r = "r: { role: output, dtype: f32, shape: [m, m] }";
+  text.replace(text.find(r), r.size(), "r: { role: output, dtype: e2m1, shape: [m, 2 * m] }");
+  const std::string upper = "{ triangular: r, part: upper, unit: true }";
+  text.replace(text.find(upper), upper.size(), "{ finite: r }");
+  EXPECT_EQ(mistakes_of(text),
+            "p.yaml:19: checks.upper.finite: found r of dtype e2m1, whose numbers are all finite, expected a "
+            "dtype with infinities or NaN; nothing could fail it");
 }
 
 TEST(Mistake, GeneralChecks) {
@@ -260,6 +271,42 @@ TEST(Mistake, GeneralChecks) {
       "checks, x.reference(…)");
   EXPECT_EQ(spoilt("q(i, k) - a(i, k)", "q(i, k) - x.reference(i, k)"),
             "p.yaml:18: checks.near.value: found x with 2 indices, expected 1");
+}
+
+TEST(Mistake, RangesThatAContestantBounds) {
+  const std::string range = "over: { k: m }, op: sum, term: \"q(i, k) * rz(k)\"";
+  const auto bounded = [&](const std::string& by) {
+    return spoilt(
+        range, "over: { k: { low: 0, high: \"" + by + "\", most: 3 } }, op: sum, term: \"q(i, k) * rz(k)\"");
+  };
+  const auto sentence = [](const std::string& name) {
+    return "p.yaml:17: checks.product.reduce.over.k.high: found a range that " + name +
+           ", which a contestant writes, bounds, expected inputs, structure and references of those; a loop "
+           "must not run as long as a contestant likes";
+  };
+  EXPECT_EQ(bounded("p(i)"), sentence("p"));
+  EXPECT_EQ(bounded("i + i64(rz(i))"), sentence("rz"));  // through a reference
+  EXPECT_EQ(bounded("i64(x(i))"), sentence("x"));
+  EXPECT_EQ(bounded("i64(x.initial(i))"), "accepted");
+  EXPECT_EQ(bounded("i64(x.reference(i))"), "accepted");
+  EXPECT_EQ(bounded("i64(a(i, 0))"), "accepted");
+}
+
+TEST(Mistake, AnOutputThatOnlyTestWorkloadsCanVerify) {
+  const auto file = [](const std::string& check) {
+    return mistakes_of(
+        "podium: 1\ntitle: t\naxes: [n]\ntensors:\n"
+        "  x: { role: input, dtype: f32, shape: [n], fill: normal }\n"
+        "  y: { role: output, dtype: f32, shape: [n] }\n"
+        "reference: { h: { index: { i: n }, host: \"for (i64 i = 0; i < n; ++i) out(i) = x(i);\" } }\n"
+        "checks: { near: { index: [i], value: \"" +
+        check + "\", limit: 0 } }\nworkloads: { test: [{ n: 2 }], quick: [{ n: 4 }], bench: [{ n: 4 }] }\n");
+  };
+  EXPECT_EQ(file("y(i) - x(i)"), "accepted");
+  EXPECT_EQ(
+      file("y(i) - h(i)"),
+      "p.yaml:6: tensors.y: found an output whose only check is one that needs the form host, which only "
+      "test workloads evaluate, expected a check of y for the others as well");
 }
 
 TEST(Mistake, ProbesInoutsAndExcuses) {
