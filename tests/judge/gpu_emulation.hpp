@@ -36,6 +36,11 @@ static unsigned long long __umul64hi(unsigned long long a, unsigned long long b)
   return static_cast<unsigned long long>((static_cast<unsigned __int128>(a) * b) >> 64);
 }
 template <class T> static T atomicAdd(T* at, T x) { const T old = *at; *at = old + x; return old; }
+template <class T> static T atomicMin(T* at, T x) {
+  const T old = *at;
+  if (x < old) *at = x;
+  return old;
+}
 template <class T> static T atomicCAS(T* at, T seen, T wanted) {
   const T old = *at;
   if (old == seen) *at = wanted;
