@@ -13,36 +13,41 @@
 #include <vector>
 
 namespace {
-using problem::real;
 
-void turn(float* a, float* b, const float* cosine, const float* sine, std::int64_t half) {
+void turn(const float* x, const float* table, float* y, std::int64_t half, float*) {
+  const float *cosine = table, *sine = table + half;
 #pragma GCC ivdep
   for (std::int64_t d = 0; d < half; ++d) {
-    const float first = a[d] * cosine[d] - b[d] * sine[d];
-    b[d] = b[d] * cosine[d] + a[d] * sine[d];
-    a[d] = first;
+    y[d] = x[d] * cosine[d] - x[d + half] * sine[d];
+    y[d + half] = x[d + half] * cosine[d] + x[d] * sine[d];
   }
+}
+
+template <class Narrow>  // wide: a place for two heads
+void turn(const Narrow* x, const float* table, Narrow* y, std::int64_t half, float* wide) {
+  float* const turned = wide + 2 * half;
+  podium::widen(x, wide, 2 * half);
+  turn(wide, table, turned, half, nullptr);
+  podium::narrow(turned, y, 2 * half);
 }
 
 struct Contestant {
   podium::Threads threads;
-  std::vector<std::vector<float>> buffers;  // a head for every thread
+  std::vector<std::vector<float>> buffers;  // two heads for every thread
 
   explicit Contestant(const problem::Workload& w)
-      : buffers(std::size_t(threads.count()), std::vector<float>(std::size_t(w.head_dim))) {}
+      : buffers(std::size_t(threads.count()), std::vector<float>(std::size_t(2 * w.head_dim))) {}
 
   void run(const problem::Arguments& args, podium::Stream) {
     threads.each_member([&](int member) {
-      float* const head = buffers[std::size_t(member)].data();
-      const std::int64_t size = args.head_dim, half = size / 2;
+      float* const wide = buffers[std::size_t(member)].data();
+      const std::int64_t size = args.head_dim;
       const auto [begin, end] = threads.share(args.tokens, 1, member);
       for (auto t = begin; t < end; ++t) {
         const float* const table = args.table.data + args.position.data[t] * size;
         for (std::int64_t h = 0; h < args.heads; ++h) {
           const std::int64_t at = (t * args.heads + h) * size;
-          podium::widen(args.x.data + at, head, size);
-          turn(head, head + half, table, table + half, half);
-          podium::narrow(head, args.y.data + at, size);
+          turn(args.x.data + at, table, args.y.data + at, size / 2, wide);
         }
       }
     });
