@@ -44,7 +44,7 @@ class Instantiation {
     if (failed_) return std::nullopt;  // everything else depends on them
     structure();
     if (failed_) return std::nullopt;  // likewise
-    for (const Text& condition : problem_.conditions) hold(condition);
+    for (std::size_t k = 0; k < problem_.conditions.size(); ++k) hold(k);
     if (failed_) return std::nullopt;  // a condition may keep the rest sound
     for (const Tensor& tensor : problem_.tensors) add(tensor);
     if (failed_) return std::nullopt;  // shapes are the ranges of outputs' references
@@ -202,11 +202,13 @@ class Instantiation {
   }
 
   // Every workload that breaks a condition is named.
-  void hold(const Text& condition) {
-    const auto holds = value(condition, "conditions");
+  void hold(std::size_t k) {
+    const Text& condition = problem_.conditions[k];
+    const std::string key = fmt::format("conditions[{}]", k);
+    const auto holds = value(condition, key);
     if (!holds || (*holds != 0 && !std::isnan(*holds))) return;
     failed_ = true;
-    mistakes_.add(condition.at, "conditions",
+    mistakes_.add(condition.at, key,
                   fmt::format("{}found that \"{}\" does not hold, expected it to; change the workload",
                               where(), yaml::excerpt(condition.text)));
   }
