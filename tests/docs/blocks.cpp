@@ -65,8 +65,7 @@ class Reader {
   void begin(const std::string& line, std::size_t indent, int number) {
     const std::string info = trimmed(line.substr(indent + 3));
     const std::size_t blank = std::min(info.find(' '), info.size());
-    document_.blocks.push_back(
-        {info.substr(0, blank), trimmed(info.substr(blank)), "", section_, number});
+    document_.blocks.push_back({info.substr(0, blank), trimmed(info.substr(blank)), "", section_, number});
     indent_ = indent;
     open_ = true;
     heads_.clear();

@@ -40,7 +40,8 @@ std::vector<std::string> alternatives(std::string_view holds) {
 
 const Form* form_named(const std::string& name) {
   const auto& all = problem::forms();
-  const auto found = std::find_if(all.begin(), all.end(), [&](const Form& form) { return form.name == name; });
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const Form& form) { return form.name == name; });
   return found == all.end() ? nullptr : &*found;
 }
 

@@ -10,12 +10,13 @@
 namespace podium::docs {
 
 struct Coverage {
-  std::set<std::string> keys;      // "tolerance.ulp": a form and a key of it
-  std::set<std::string> words;     // "op.sum", "dtype.f32": a word list, or dtype, and a word
-  std::set<std::string> formulas;  // called or named in formulas: "ceil_div", "infinity"; "sum()" over structure
-  std::set<std::string> terms;     // in C++ terms and bodies
-  std::set<std::string> fills;     // in fills by `value`
-  std::set<std::string> compute;   // in texts of structure: "segment", "random.below", "while", "+="
+  std::set<std::string> keys;   // "tolerance.ulp": a form and a key of it
+  std::set<std::string> words;  // "op.sum", "dtype.f32": a word list, or dtype, and a word
+  std::set<std::string>
+      formulas;                 // called or named in formulas: "ceil_div", "infinity"; "sum()" over structure
+  std::set<std::string> terms;  // in C++ terms and bodies
+  std::set<std::string> fills;  // in fills by `value`
+  std::set<std::string> compute;  // in texts of structure: "segment", "random.below", "while", "+="
 
   void add(const std::string& yaml);  // of a whole problem
 };

@@ -73,8 +73,8 @@ TEST(Coverage, EveryWordHasAnExample) {
 
 TEST(Coverage, EveryFunctionOfFormulasHasAnExample) {
   std::vector<std::string> all = problem::formula_functions();
-  all.insert(all.end(), {"eps", "size", "infinity", "sum()", "max()", "min()", "+", "-", "*", "/", "==", "!=",
-                         "<", "<=", ">", ">=", "&&", "||", "?"});
+  all.insert(all.end(), {"eps", "size", "infinity", "sum()", "max()", "min()", "+", "-", "*", "/",
+                         "==", "!=", "<", "<=", ">", ">=", "&&", "||", "?"});
   EXPECT_THAT(without_example(all, covered().formulas), IsEmpty());
 }
 
@@ -90,10 +90,36 @@ TEST(Coverage, EveryFunctionOfFillsHasAnExample) {
 
 TEST(Coverage, EveryStatementAndFunctionOfStructureHasAnExample) {
   std::vector<std::string> all = problem::compute_functions();
-  all.insert(all.end(), {"random.permutation", "max()", "min()", "auto", "for", "while", "if",  "else",
-                         "break",              "continue", "+=", "-=",  "*=",  "[",     "{",   "?",
-                         "+",                  "-",     "*",     "/",   "%",   "!",     "==",  "!=",
-                         "<",                  "<=",    ">",     ">=",  "&&",  "||"});
+  all.insert(all.end(), {"random.permutation",
+                         "max()",
+                         "min()",
+                         "auto",
+                         "for",
+                         "while",
+                         "if",
+                         "else",
+                         "break",
+                         "continue",
+                         "+=",
+                         "-=",
+                         "*=",
+                         "[",
+                         "{",
+                         "?",
+                         "+",
+                         "-",
+                         "*",
+                         "/",
+                         "%",
+                         "!",
+                         "==",
+                         "!=",
+                         "<",
+                         "<=",
+                         ">",
+                         ">=",
+                         "&&",
+                         "||"});
   EXPECT_THAT(without_example(all, covered().compute), IsEmpty());
 }
 

@@ -7,6 +7,8 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "tests/docs/follow.hpp"
+
 namespace podium::docs {
 namespace {
 
@@ -95,13 +97,13 @@ Statement statement_of(const std::string& line, const std::string& place) {
   } else if (std::regex_match(text, parts, value)) {
     const std::string what = parts[1], verdict = parts[5];
     if (parts[3].matched) made.place = std::stoll(parts[3]);
-    made.kind = what == "memory of "      ? Kind::memory
-                : what == "sorted "       ? Kind::sorted
-                : what == "used of "      ? Kind::used
-                : what == "sample of "    ? Kind::sample
-                : verdict == " is right"  ? Kind::right
-                : verdict == " is wrong"  ? Kind::wrong
-                                          : Kind::value;
+    made.kind = what == "memory of "     ? Kind::memory
+                : what == "sorted "      ? Kind::sorted
+                : what == "used of "     ? Kind::used
+                : what == "sample of "   ? Kind::sample
+                : verdict == " is right" ? Kind::right
+                : verdict == " is wrong" ? Kind::wrong
+                                         : Kind::value;
     made.name = parts[2];
     made.values = values_of(parts[4], place);
   } else if (std::regex_match(text, condition)) {
@@ -121,7 +123,7 @@ std::vector<Example> examples_of(const Document& document) {
   std::vector<Example> examples;
   for (std::size_t k = 0; k < document.blocks.size(); ++k) {
     const Block& block = document.blocks[k];
-    if (block.language != "yaml") continue;
+    if (block.language != "yaml" || !file_of(block).empty()) continue;
     Example example{document.place(block), merged(block.text, base), {}, block.remark == "refused", "", {}};
     for (const Section& section : sections_of(block.text)) example.own.insert(section.key);
     if (!block.remark.empty() && block.remark != "refused" && block.remark != "base")

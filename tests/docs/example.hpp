@@ -5,7 +5,8 @@
 // A block of YAML is a whole problem if it has the key `podium`; else its sections replace those of the base,
 // which is the block marked `base`. Comments that begin a line are statements, each of which is held against
 // what the problem really does:
-//   # y = [1, 3, 6]             input, output, structure, axis, bytes or flops; formulas are numbers, too, and a
+//   # y = [1, 3, 6]             input, output, structure, axis, bytes or flops; formulas are numbers, too,
+//   and a
 //                               single number is that of every element
 //   # y = [1, 3, 7] is wrong    what verifying says of these values; likewise `is right`
 //   # sorted x = [0, 1, 2]      the elements in ascending order

@@ -191,11 +191,13 @@ class Holder {
     if (example_.own.contains("reference"))
       for (const auto& reference : problem_.references)
         if (reference.output && !has_values(reference.name))
-          fault(fmt::format("the example has a reference of {}, and does not say what it gives", reference.name));
+          fault(fmt::format("the example has a reference of {}, and does not say what it gives",
+                            reference.name));
     each_workload([&](std::size_t choice, std::size_t workload) {
       for (const bool full : {true, false}) {
         Case unwritten(example_, choice, workload, full);
-        if (unwritten.verify().right && !unwritten.empty()) fault("outputs that were never written are right");
+        if (unwritten.verify().right && !unwritten.empty())
+          fault("outputs that were never written are right");
       }
       hold(choice, workload);
     });
@@ -264,7 +266,8 @@ class Holder {
   void hold(const Statement& statement, Case& one, std::size_t choice, std::size_t workload) {
     switch (statement.kind) {
       case Kind::value:
-        if (const auto* tensor = problem_.tensor(statement.name); tensor && tensor->role == Role::output) return;
+        if (const auto* tensor = problem_.tensor(statement.name); tensor && tensor->role == Role::output)
+          return;
         return equal(statement, one, one.values_of(statement.name));
       case Kind::sorted: {
         auto values = one.values_of(statement.name);
