@@ -139,7 +139,10 @@ bool Cursor::keys(const std::vector<std::string>& keys, const std::vector<std::s
                      fmt::format("found \"{}\", which is not there yet; there is: {}", node.key, join(keys)));
       continue;
     }
-    mistakes_->add(at, key_, "unknown key: " + found_one_of(yaml::excerpt(node.key), keys));
+    const bool cut = node.key.find_first_of("()") != node.key.npos;  // YAML ends an unquoted text at a comma
+    mistakes_->add(at, key_,
+                   "unknown key: " + found_one_of(yaml::excerpt(node.key), keys) +
+                       (cut ? "; put a term with a comma into quotes" : ""));
     mistakes_->misspelt(path_of(nearest(node.key, keys)));
   }
   return known;

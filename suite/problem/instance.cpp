@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include "suite/base/error.hpp"
 #include "suite/problem/compute.hpp"
@@ -91,8 +92,11 @@ class Instantiation {
     if (!number) return std::nullopt;
     if (*number >= low && *number <= high && (!whole || *number == std::floor(*number))) return number;
     const std::string equal = formula.text == fmt::format("{}", *number) ? "" : fmt::format(" = {}", *number);
-    note(formula.at, key,
-         fmt::format("found {}{}, expected {}", yaml::excerpt(formula.text), equal, expected));
+    // Several shapes may have the same extent; the first speaks for all.
+    failed_ = true;
+    if (refused_.insert(formula.text).second)
+      note(formula.at, key,
+           fmt::format("found {}{}, expected {}", yaml::excerpt(formula.text), equal, expected));
     return std::nullopt;
   }
 
@@ -336,6 +340,7 @@ class Instantiation {
   Scope scope_;
   Instance instance_;
   bool failed_ = false;
+  std::set<std::string> refused_;  // formulas whose value was
 };
 
 }  // namespace

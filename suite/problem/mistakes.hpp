@@ -23,6 +23,7 @@ class Mistakes {
   // missing.
   void misspelt(std::string path) { misspelt_.insert(std::move(path)); }
   bool is_misspelt(const std::string& path) const { return misspelt_.contains(path); }
+  bool about(std::string_view key) const;  // whether one is about that key or what is below it
   std::size_t count() const { return sentences_.size(); }
   // Throws podium::Error with one sentence a line, in the order of the file; returns if there is none.
   void raise() const;
