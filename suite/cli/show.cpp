@@ -128,7 +128,7 @@ json everything(const problem::Problem& problem) {
   json tensors = json::array(), references = json::array(), boards = json::array();
   for (const auto& tensor : problem.tensors)
     tensors.push_back({{"name", tensor.name},
-                       {"role", tensor.role == problem::Role::input ? "input" : "output"},
+                       {"role", name_of(tensor.role)},
                        {"dtype", tensor.type},
                        {"shape", texts_of(tensor.shape)}});
   for (const auto& one : problem.references) references.push_back(reference(one));

@@ -23,10 +23,11 @@ std::optional<Text> not_auto(const Cursor& bytes) {
 void parse_sample(Parsing& parsing, const Cursor& root) {
   const auto sample = root.find("sample");
   if (!sample) return;
-  std::vector<std::string> indices;  // of outputs: nothing else is sampled
+  std::vector<std::string> indices;  // of outputs and checks: nothing else is sampled
   for (const Reference& reference : parsing.problem.references)
     for (const Index& index : reference.index)
-      if (reference.output && std::find(indices.begin(), indices.end(), index.name) == indices.end())
+      if ((reference.output || reference.check) &&
+          std::find(indices.begin(), indices.end(), index.name) == indices.end())
         indices.push_back(index.name);
   // Indices of a reference that could not be read are not known.
   const bool clear = std::none_of(
@@ -34,7 +35,8 @@ void parse_sample(Parsing& parsing, const Cursor& root) {
       [&](const Tensor& t) { return t.role == Role::output && parsing.unclear.contains(t.name); });
   for (const Cursor& field : sample->fields("a map from indices to how many are drawn, as in { i: 64 }")) {
     if (clear && std::find(indices.begin(), indices.end(), field.name()) == indices.end())
-      field.mistake("not an index of an output: " + found_one_of(yaml::excerpt(field.name()), indices));
+      field.mistake("not an index of an output or check: " +
+                    found_one_of(yaml::excerpt(field.name()), indices));
     if (const auto count = field.whole("a whole number of at least 1", 1, largest_whole))
       parsing.problem.sample[field.name()] = *count;
   }
