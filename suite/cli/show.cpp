@@ -100,7 +100,7 @@ json everything(const problem::Problem& problem) {
                          {"compute", part.compute.text}});
   for (const auto& tensor : problem.tensors)
     tensors.push_back({{"name", tensor.name},
-                       {"role", tensor.role == problem::Role::input ? "input" : "output"},
+                       {"role", name_of(tensor.role)},
                        {"dtype", tensor.type},
                        {"shape", texts_of(tensor.shape)}});
   for (const auto& one : problem.references) references.push_back(reference(one));

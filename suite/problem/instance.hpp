@@ -57,7 +57,8 @@ struct Instance {
   std::vector<std::int64_t> axes;       // in the order of the file, computed ones included
   std::vector<double> parameters;       // in the order of the file
   std::vector<TensorInstance> tensors;  // in the order of the file
-  double bytes = 0;  // least traffic: inputs read once, outputs written once, no padding; or as stated
+  double bytes = 0;  // least traffic: inputs read once, outputs written once, inouts both, no padding; or as
+                     // stated
   double flops = 0;  // 0: not stated
   std::vector<StructureInstance> structure;  // in the order of the file
 

@@ -75,15 +75,14 @@ Tolerance parse_tolerance(Parsing& parsing, const Cursor& cursor) {
   return tolerance;
 }
 
+constexpr const char* a_role = "input, output or inout";
+
 std::optional<Role> parse_role(const Cursor& cursor) {
-  const auto word = cursor.word("input or output");
+  const auto word = cursor.word(a_role);
   if (!word) return std::nullopt;
-  if (*word == "input") return Role::input;
-  if (*word == "output") return Role::output;
-  if (*word == "inout")
-    cursor.not_yet(*word, words("role"));
-  else
-    cursor.mistake(found_one_of(yaml::excerpt(*word), words("role")));
+  for (const Role role : {Role::input, Role::output, Role::inout})
+    if (*word == name_of(role)) return role;
+  cursor.mistake(found_one_of(yaml::excerpt(*word), words("role")));
   return std::nullopt;
 }
 
@@ -102,7 +101,7 @@ Tensor parse_tensor(Parsing& parsing, const Cursor& cursor) {
   tensor.fill.at = tensor.tolerance.at = cursor.at();
   cursor.keys(form("tensor"));
   std::optional<Role> role;
-  if (const auto field = cursor.need("role", "input or output")) role = parse_role(*field);
+  if (const auto field = cursor.need("role", a_role)) role = parse_role(*field);
   if (const auto field = cursor.need("dtype", "a dtype or a key of types"))
     tensor.type = parse_type(parsing, *field);
   if (const auto field = cursor.need("shape", "a list of extents, as in [rows, cols]"))
@@ -111,16 +110,18 @@ Tensor parse_tensor(Parsing& parsing, const Cursor& cursor) {
   if (const auto field = cursor.find("used")) tensor.used = parse_used(parsing, *field, tensor.shape.size());
   if (!role) return tensor;
   tensor.role = *role;
-  if (*role == Role::input) {
-    if (const auto field =
-            cursor.need("fill", "how the input is filled, as in { normal: { mean: 0, stddev: 1 } }"))
-      tensor.fill = parse_fill(parsing, *field, tensor).value_or(tensor.fill);
-    if (const auto field = cursor.find("tolerance"))
-      field->mistake("found a tolerance of an input, expected none; only outputs are compared");
-  } else {
+  if (*role == Role::output) {
     if (const auto field = cursor.find("fill"))
       field->mistake("found a fill of an output, expected none; contestants write outputs");
-    if (const auto field = cursor.find("tolerance")) tensor.tolerance = parse_tolerance(parsing, *field);
+  } else if (const auto field =
+                 cursor.need("fill", "how the input is filled, as in { normal: { mean: 0, stddev: 1 } }")) {
+    tensor.fill = parse_fill(parsing, *field, tensor).value_or(tensor.fill);
+  }
+  if (const auto field = cursor.find("tolerance")) {
+    if (*role == Role::input)
+      field->mistake("found a tolerance of an input, expected none; only outputs are compared");
+    else
+      tensor.tolerance = parse_tolerance(parsing, *field);
   }
   return tensor;
 }
@@ -163,9 +164,9 @@ void parse_tensors(Parsing& parsing, const Cursor& root) {
         std::none_of(list.begin(), list.end(), [&](const Tensor& tensor) { return tensor.type == key; }))
       tensors->mistake(fmt::format(
           "found no tensor of dtype {}, expected one for every key of types; remove the key", key));
-  const auto output = [](const Tensor& tensor) { return tensor.role == Role::output; };
+  const auto output = [](const Tensor& tensor) { return tensor.role != Role::input; };
   if (tensors->is_map() && parsing.unclear.empty() && std::none_of(list.begin(), list.end(), output))
-    tensors->mistake("found no output, expected at least one tensor with role: output");
+    tensors->mistake("found no output, expected at least one tensor with role: output or inout");
 }
 
 }  // namespace podium::problem

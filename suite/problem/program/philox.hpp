@@ -61,7 +61,15 @@ inline void philox_sequence(u64 key, u64 counter_low, u64 counter_high, int bloc
 #endif
 
 // What a stream of random words is for: the high half of its counter, so that streams never meet.
-enum class Stream : u32 { fill = 0, sample = 1, hash = 2, draw = 3, permutation = 4, structure = 8 };
+enum class Stream : u32 {
+  fill = 0,
+  sample = 1,
+  hash = 2,
+  draw = 3,
+  permutation = 4,
+  structure = 8,
+  probe = 9
+};
 PODIUM_DEVICE u64 stream_of(Stream use, u32 number) { return u64(number) | (u64(use) << 32); }
 
 }  // namespace podium::program
