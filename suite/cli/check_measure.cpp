@@ -36,8 +36,8 @@ class Measurement {
       : problem_(problem), session_(session), device_(session.device()) {}
 
   Measured of(std::size_t choice, int workload) {
-    const auto instance = instantiate(problem_, problem_.choices[choice],
-                                      problem_.workloads[static_cast<std::size_t>(workload)]);
+    const auto instance = some_round(problem_, problem_.choices[choice],
+                                     problem_.workloads[static_cast<std::size_t>(workload)]);
     const bool test = instance.stage == problem::Stage::test;
     Measured measured{.board = problem_.choices[choice].name,
                       .stage = std::string(name_of(instance.stage)),
@@ -74,14 +74,9 @@ std::string memory_text(const Measured& row, const protocol::Rehearsed& rehearse
   return report::size_text(static_cast<double>(row.arena_bytes + rehearsed.private_bytes));
 }
 
-void print(const std::vector<Measured>& rows) {
-  std::vector<std::vector<std::string>> table{
-      {"board", "stage", "workload", "fill", "sample", "memory", "in full", "memory"}};
-  for (const Measured& row : rows)
-    table.push_back({row.board, row.stage, row.workload, report::time_text(row.sample.fill_microseconds),
-                     report::time_text(row.sample.verify_microseconds), memory_text(row, row.sample),
-                     row.fully ? report::time_text(row.full.verify_microseconds) : row.why_not,
-                     row.fully ? memory_text(row, row.full) : ""});
+using Table = std::vector<std::vector<std::string>>;
+
+void print(const Table& table) {
   std::vector<std::size_t> widths(table[0].size());
   for (const auto& line : table)
     for (std::size_t k = 0; k < line.size(); ++k) widths[k] = std::max(widths[k], report::width(line[k]));
@@ -94,8 +89,34 @@ void print(const std::vector<Measured>& rows) {
   }
 }
 
+void print(const std::vector<Measured>& rows) {
+  Table table{{"board", "stage", "workload", "fill", "sample", "memory", "in full", "memory"}};
+  for (const Measured& row : rows)
+    table.push_back({row.board, row.stage, row.workload, report::time_text(row.sample.fill_microseconds),
+                     report::time_text(row.sample.verify_microseconds), memory_text(row, row.sample),
+                     row.fully ? report::time_text(row.full.verify_microseconds) : row.why_not,
+                     row.fully ? memory_text(row, row.full) : ""});
+  print(table);
+}
+
+void print_references(const problem::Problem& problem, const std::vector<Measured>& rows) {
+  Table table{{"board", "workload", "reference", "elements", "of", "terms each", "time", "terms/s"}};
+  for (const Measured& row : rows)
+    for (std::uint64_t k = 0; k < row.sample.count; ++k) {
+      const auto& one = row.sample.evaluations[k];
+      table.push_back(
+          {row.board, row.workload, problem.references.at(static_cast<std::size_t>(one.reference)).name,
+           fmt::format("{}", one.elements), fmt::format("{}", one.all), fmt::format("{}", one.terms),
+           report::time_text(one.microseconds),
+           fmt::format("{:.3g}", static_cast<double>(one.elements) * static_cast<double>(one.terms) /
+                                     (one.microseconds * 1e-6))});
+    }
+  fmt::print("\n");
+  print(table);
+}
+
 // Whether every sample is cheap enough, where that binds.
-bool measure(const std::filesystem::path& file, const DeviceName& name) {
+bool measure(const std::filesystem::path& file, const DeviceName& name, bool references) {
   const auto path = std::filesystem::is_directory(file) ? file / "problem.yaml" : file;
   const problem::Problem problem = problem::load(path);
   contest::Session session(contest::executables(name.backend), name.ordinal, {});
@@ -119,6 +140,7 @@ bool measure(const std::filesystem::path& file, const DeviceName& name) {
   const std::string product = protocol::get(device.product);
   fmt::print("{} on {}{}\n", path.string(), product, binds ? "" : " (the CPU: these costs do not bind)");
   print(rows);
+  if (references) print_references(problem, rows);
   bool cheap = true;
   for (const Measured& row : rows) {
     const std::string sentence = row.stage == "test" ? "" : too_expensive(problem, row, product);
@@ -131,10 +153,11 @@ bool measure(const std::filesystem::path& file, const DeviceName& name) {
 
 }  // namespace
 
-Exit check_measure(const std::vector<std::filesystem::path>& files, const std::string& device) {
+Exit check_measure(const std::vector<std::filesystem::path>& files, const std::string& device,
+                   bool references) {
   const DeviceName name = choose_device(device);
   bool cheap = true;
-  for (const auto& file : files) cheap = measure(file, name) && cheap;
+  for (const auto& file : files) cheap = measure(file, name, references) && cheap;
   return cheap ? Exit::well : Exit::contestant;
 }
 

@@ -47,8 +47,9 @@ Exit build(const BuildRequest& request);
 
 Exit check(const std::vector<std::filesystem::path>& files);
 // What verification costs on the device, workload by workload; Exit::contestant if a sample is too expensive
-// on a GPU.
-Exit check_measure(const std::vector<std::filesystem::path>& files, const std::string& device);
+// on a GPU. `references`: each reference's time as well.
+Exit check_measure(const std::vector<std::filesystem::path>& files, const std::string& device,
+                   bool references);
 
 struct ShowRequest {
   std::string problem;           // a name, or a file

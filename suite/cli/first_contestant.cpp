@@ -19,7 +19,7 @@ using problem::Tensor;
 
 const Tensor& first_output(const Problem& problem) {
   return *std::find_if(problem.tensors.begin(), problem.tensors.end(),
-                       [](const Tensor& tensor) { return tensor.role == Role::output; });
+                       [](const Tensor& tensor) { return tensor.role != Role::input; });
 }
 
 std::string shape_of(const Tensor& tensor) {
@@ -62,7 +62,7 @@ std::string body(const Problem& problem, const std::string& indent) {
   text +=
       fmt::format("{}// Write it here: args.{}({}) = ...\n", indent, output.name, fmt::join(indices, ", "));
   for (const Tensor& tensor : problem.tensors)
-    if (tensor.role == Role::output && &tensor != &output)
+    if (tensor.role != Role::input && &tensor != &output)
       text += fmt::format("{}// And every element of args.{}.\n", indent, tensor.name);
   return text;
 }
@@ -77,8 +77,8 @@ std::string head(const Problem& problem, const std::string& name) {
   for (const auto& parameter : problem.parameters)
     text += fmt::format("//   {}: a parameter\n", parameter.name);
   for (const Tensor& tensor : problem.tensors)
-    text += fmt::format("//   {}: {}, {}, {}\n", tensor.name, tensor.role == Role::input ? "input" : "output",
-                        tensor.type, shape_of(tensor));
+    text += fmt::format("//   {}: {}, {}, {}\n", tensor.name, name_of(tensor.role), tensor.type,
+                        shape_of(tensor));
   return text + fmt::format("#include <podium/{}.hpp>\n\nnamespace {{\n", problem.name);
 }
 

@@ -85,7 +85,7 @@ int main_of(int argc, char** argv) {
   auto* check_command = app.add_subcommand("check", "Check problem files");
   check_command->add_option("file", files, "problem.yaml, or the folder that holds it")->required();
 
-  bool measure = false;
+  bool measure = false, references = false;
   std::string what = "problems", format = "table", device;
   check_command->add_flag(
       "--measure", measure,
@@ -93,6 +93,7 @@ int main_of(int argc, char** argv) {
       "GPU is refused");
   check_command->add_option("--device", device,
                             "With --measure: host, cuda:0 ...; the best there is if not named");
+  check_command->add_flag("--references", references, "With --measure: each reference's time, too");
 
   std::filesystem::path folder, out;
   auto* list_command = app.add_subcommand("list", "List problems and contestants, or devices");
@@ -159,8 +160,10 @@ int main_of(int argc, char** argv) {
   if (check_command->parsed()) {
     if (!measure && !device.empty())
       throw podium::Error("check: found --device without --measure, expected both");
+    if (!measure && references)
+      throw podium::Error("check: found --references without --measure, expected both");
     exit = cli::check(files);
-    if (measure) exit = cli::check_measure(files, device);
+    if (measure) exit = cli::check_measure(files, device, references);
   }
   if (show_problem->parsed()) exit = cli::show_problem(show);
   if (schema_command->parsed()) exit = cli::show_schema();

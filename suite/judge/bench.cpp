@@ -300,7 +300,7 @@ protocol::Sampled Bench::sample(Draw draw, std::uint8_t poison, bool waits) {
 void Bench::judge(protocol::Sampled& result, const Placement& placement, Draw draw, std::uint8_t poison) {
   // Private copies first: whatever still runs over there cannot change them.
   for (std::size_t t = 0; t < placement.tensors.size(); ++t)
-    if (instance_->tensors[t].role == problem::Role::output && placement.tensors[t].bytes > 0)
+    if (instance_->tensors[t].role != problem::Role::input && placement.tensors[t].bytes > 0)
       device_.copy(evaluator_.output(t), arena_.data() + placement.tensors[t].offset,
                    placement.tensors[t].bytes);
 
@@ -336,7 +336,7 @@ void Bench::judge(protocol::Sampled& result, const Placement& placement, Draw dr
                    fmt::format("input {} was changed: {} of {} bytes, the first at byte {}",
                                instance_->tensors[t].name, d.count, at.bytes, d.first));
   }
-  const Finding finding = evaluator_.verify(draw.inputs, poison);
+  const Finding finding = evaluator_.verify(draw.verification, poison);
   result.worst = finding.worst;
   verdict(finding.right     ? Verdict::right
           : finding.written ? Verdict::wrong

@@ -55,6 +55,7 @@ class Bench {
 
   struct Draw {  // the seeds of one sample
     std::uint64_t inputs = 0, placement = 0;
+    std::uint64_t verification = 0;  // of samples and probes: tells nothing that the inputs could give away
   };
   // A new instance of the contestant and its warm-up, discarded. The evaluator has begun `instance`.
   void begin(const problem::Instance& instance, std::int64_t scratch_limit, Draw warm_up);

@@ -9,6 +9,9 @@
 #include <bit>
 #include <set>
 
+#include "suite/base/error.hpp"
+#include "suite/judge/evaluator_checks.hpp"
+#include "suite/judge/evaluator_excuse.hpp"
 #include "suite/judge/evaluator_report.hpp"
 #include "suite/judge/evaluator_runner.hpp"
 #include "suite/problem/program/philox.hpp"
@@ -16,7 +19,6 @@
 namespace podium::judge {
 namespace {
 
-using problem::Check;
 using problem::Role;
 
 // The first suspicious element of each group that found one, at most most_suspects of them chosen by `seed`;
@@ -41,6 +43,20 @@ std::vector<std::int64_t> suspects(const Pending<program::Scan>& scan, std::uint
   return {chosen.begin(), chosen.end()};
 }
 
+Difference differences(Runner& runner, const char* kernel, const std::byte* a, std::uint64_t other,
+                       std::int64_t bytes) {
+  if (bytes == 0) return {};
+  runner.reset_results();
+  runner.set(program::bytes_first, reinterpret_cast<std::uint64_t>(a));
+  runner.set(program::bytes_second, other);
+  runner.set(program::bytes_count, static_cast<std::uint64_t>(bytes));
+  constexpr std::int64_t pack = 16;  // bytes that a thread looks at together
+  const auto pending = runner.start<program::Count>(kernel, (bytes + pack - 1) / pack);
+  runner.synchronise();
+  const program::Count found = pending.merged();
+  return {found.count, found.first};
+}
+
 class Verification {
  public:
   Verification(Runner& runner, std::uint64_t seed, std::uint8_t poison)
@@ -55,29 +71,21 @@ class Verification {
     runner_.evaluate();
     for (std::size_t r = 0; r < problem_.references.size(); ++r)
       if (problem_.references[r].output && runner_.evaluates(r)) compare(r);
-    for (const Check& check : problem_.checks) start(check);
-    runner_.raise_fault();
+    Checking checking(runner_, seed_, poison_, scans_);
+    checking.start();
+    const Runner::Astray astray = runner_.raise_fault();
     for (const Comparing& one : comparing_) report(one);
-    for (const Sorting& one : sorting_) report(one);
-    for (const Permuting& one : permuting_) report(one);
+    if (!astray.text.empty()) report_astray(astray);
+    for (const Outcome& outcome : checking.outcomes()) report(outcome);
+    left_alone();
     return std::move(finding_);
   }
 
  private:
   struct Comparing {
-    std::size_t tensor;
+    std::size_t reference, tensor;
     Pending<program::Comparison> found;
   };
-  struct Sorting {
-    const Check* check;
-    std::size_t tensor;
-    Pending<program::Count> found;
-  };
-  struct Permuting {
-    std::size_t tensor, of;
-    Pending<program::Multiset> here, there;
-  };
-
   const problem::TensorInstance& tensor(std::size_t t) const { return runner_.instance().tensors[t]; }
   std::size_t tensor_index(const std::string& name) const {
     return static_cast<std::size_t>(problem_.tensor(name) - problem_.tensors.data());
@@ -87,23 +95,29 @@ class Verification {
     scans_.resize(runner_.instance().tensors.size());
     runner_.set(program::scan_poison, poison_);
     for (std::size_t t = 0; t < scans_.size(); ++t)
-      if (tensor(t).role == Role::output && tensor(t).elements > 0)
+      if (tensor(t).role != Role::input && tensor(t).elements > 0)
         scans_[t] = runner_.start<program::Scan>("podium_scan_" + tensor(t).name, tensor(t).elements);
     runner_.synchronise();
+    for (std::size_t t = 0; t < scans_.size(); ++t)  // an inout was never poisoned: equal bits are its own
+      for (program::Scan& record : scans_[t].records)
+        if (tensor(t).role == Role::inout) record.poisoned = 0, record.first_poisoned = -1;
   }
 
   // Adds the coordinates of suspicious elements to the sets that their output is sampled by.
   void sample() {
     const auto& plan = runner_.plan();
     std::vector<std::vector<std::int64_t>> wanted(plan.sets().size());
-    for (std::size_t r = 0; r < problem_.references.size(); ++r) {
-      if (!problem_.references[r].output) continue;
-      const std::size_t t = tensor_index(problem_.references[r].name);
-      const std::vector<int> sets = plan.output_sets(r);
-      for (std::int64_t linear : suspects(scans_[t], seed_))
-        for (std::size_t k = sets.size(); k-- > 0; linear /= tensor(t).extents[k])
-          if (sets[k] != problem::whole_range)
-            wanted[static_cast<std::size_t>(sets[k])].push_back(linear % tensor(t).extents[k]);
+    std::vector<std::vector<std::int64_t>> suspicious;
+    for (const auto& scan : scans_) {
+      suspicious.push_back(suspects(scan, seed_));
+      suspected_ = suspected_ || !suspicious.back().empty();
+    }
+    for (const problem::Watch& watch : plan.watches()) {
+      const auto& extents = tensor(watch.tensor).extents;
+      for (std::int64_t linear : suspicious[watch.tensor]) {
+        for (std::size_t k = extents.size() - 1; k > watch.axis; --k) linear /= extents[k];
+        wanted[static_cast<std::size_t>(watch.set)].push_back(linear % extents[watch.axis]);
+      }
     }
     runner_.sample(seed_, wanted);
   }
@@ -120,27 +134,9 @@ class Verification {
     runner_.set(program::compare_poison, poison_);
     runner_.set(program::compare_ulp, std::bit_cast<std::uint64_t>(number(tolerance.ulp, 0)));
     runner_.set(program::compare_growth,
-                std::bit_cast<std::uint64_t>(number(tolerance.growth, 1) * tolerance.accumulate_eps));
-    comparing_.push_back({t, runner_.start<program::Comparison>("podium_compare_" + tensor(t).name, count)});
-  }
-
-  void start(const Check& check) {
-    const std::size_t t = tensor_index(check.tensor);
-    if (check.kind == Check::Kind::sorted) {
-      if (tensor(t).elements > 0)
-        sorting_.push_back(
-            {&check, t,
-             runner_.start<program::Count>(fmt::format("podium_sorted_{}_{}", check.name, check.tensor),
-                                           tensor(t).elements)});
-      return;
-    }
-    const std::size_t of = tensor_index(check.of);
-    const auto hash = [&](std::size_t which) {
-      runner_.set(program::hash_key, seed_);
-      return runner_.start<program::Multiset>(
-          fmt::format("podium_multiset_{}_{}", check.name, tensor(which).name), tensor(which).elements);
-    };
-    permuting_.push_back({t, of, hash(t), hash(of)});
+                std::bit_cast<std::uint64_t>(number(tolerance.growth, 1) * tensor(t).accumulate_eps));
+    comparing_.push_back(
+        {r, t, runner_.start<program::Comparison>("podium_compare_" + tensor(t).name, count)});
   }
 
   void wrong(const std::string& sentence, bool written) {
@@ -152,44 +148,77 @@ class Verification {
   void report(const Comparing& one) {
     const program::Comparison found = one.found.merged();
     const program::Scan scan = scans_[one.tensor].merged();
+    const problem::Reference& reference = problem_.references[one.reference];
+    // Suspicious elements that join a sample are the contestant's choice: they prove nothing about the
+    // problem.
+    if ((runner_.full() || !suspected_) &&
+        too_many_excused(found.excused, found.checked, excuses_drawn(one.reference), runner_.full()))
+      throw Error(excuse_sentence(reference, runner_.instance(), found));
     if (found.failed > 0) {
+      failed_.insert(one.tensor);
       const bool bytewise = problem::info(tensor(one.tensor).dtype).bytes == 1;
+      const bool kept = tensor(one.tensor).role == Role::inout;  // never poisoned
       wrong(wrong_output(tensor(one.tensor), found, scan, poison_),
-            bytewise ? !unwritten(one.tensor) : found.poisoned == 0);
+            kept || (bytewise ? !unwritten(one.tensor) : found.poisoned == 0));
     } else if (finding_.right && (finding_.text.empty() || found.worst > finding_.worst)) {
-      finding_.text = right_output(tensor(one.tensor), found);
+      finding_.text = right_output(tensor(one.tensor), found, reference.unless);
     }
     finding_.worst = std::max(finding_.worst, found.worst);
+  }
+
+  // How many numbers of the reference that excuses were evaluated for an output.
+  std::int64_t excuses_drawn(std::size_t output) const {
+    const auto& references = problem_.references;
+    const std::size_t excuse = runner_.plan().reference_named(references[output].unless);
+    if (excuse == problem::Plan::npos) return 0;
+    const std::vector<int> sets = runner_.plan().output_sets(output);
+    std::vector<int> own;
+    for (const problem::Index& index : references[excuse].index)
+      for (std::size_t k = 0; k < sets.size(); ++k)
+        if (references[output].index[k].name == index.name) own.push_back(sets[k]);
+    return runner_.elements(excuse, own);
   }
 
   // A byte-sized element equals the poison now and then; then only all of them together say that nothing was
   // written.
   bool unwritten(std::size_t t) const {
     const std::int64_t poisoned = scans_[t].merged().poisoned;
-    return problem::info(tensor(t).dtype).bytes > 1 ? poisoned > 0 : poisoned == tensor(t).elements;
+    return problem::info(tensor(t).dtype).bytes > 1 ? poisoned > 0
+                                                    : poisoned > 0 && poisoned == tensor(t).elements;
+  }
+  bool written(const std::set<std::size_t>& outputs) const {
+    return std::none_of(outputs.begin(), outputs.end(), [this](std::size_t t) { return unwritten(t); });
   }
 
-  void report(const Sorting& one) {
-    const program::Count found = one.found.merged();
-    if (found.count == 0) return;
-    const problem::TensorInstance& output = tensor(one.tensor);
-    std::string text =
-        fmt::format("{} is {}", element_name(output, found.first), runner_.text_of(one.tensor, found.first));
-    if ((found.first + 1) % output.extents.back() != 0)
-      text += fmt::format(" before {} is {}", element_name(output, found.first + 1),
-                          runner_.text_of(one.tensor, found.first + 1));
-    text += fmt::format(", expected {} order; {} of {} elements are out of order",
-                        one.check->descending ? "descending" : "ascending", found.count, output.elements);
-    wrong(text + scan_remark(output, scans_[one.tensor].merged(), poison_), !unwritten(one.tensor));
+  void report(const Outcome& outcome) {
+    if (!outcome.right) {
+      failed_.insert(outcome.outputs.begin(), outcome.outputs.end());
+      wrong(outcome.text, written(outcome.outputs));
+    } else if (finding_.right && !outcome.text.empty() &&
+               (finding_.text.empty() || outcome.worst > finding_.worst)) {
+      finding_.text = outcome.text;
+    }
+    finding_.worst = std::max(finding_.worst, outcome.worst);
   }
 
-  void report(const Permuting& one) {
-    const program::Multiset here = one.here.merged(), there = one.there.merged();
-    if (here.sum[0] == there.sum[0] && here.sum[1] == there.sum[1]) return;
-    wrong(fmt::format("{} does not hold the elements of {}, expected each of them as often as there{}",
-                      tensor(one.tensor).name, tensor(one.of).name,
-                      scan_remark(tensor(one.tensor), scans_[one.tensor].merged(), poison_)),
-          !unwritten(one.tensor));
+  void report_astray(const Runner::Astray& astray) {
+    const std::set<std::size_t> outputs = outputs_behind(problem_, astray.site);
+    failed_.insert(outputs.begin(), outputs.end());
+    std::string text = astray.text;
+    for (const std::size_t t : outputs) text += scan_remark(tensor(t), scans_[t].merged(), poison_);
+    wrong(text, written(outputs));
+  }
+
+  // An inout that is wrong and holds what it held before the call was not written.
+  void left_alone() {
+    for (const std::size_t t : failed_) {
+      if (tensor(t).role != Role::inout || tensor(t).bytes == 0) continue;
+      const Difference changed =
+          differences(runner_, "podium_compare_memory", runner_.tensor(t),
+                      reinterpret_cast<std::uint64_t>(runner_.initial(t)), tensor(t).bytes);
+      if (changed.count == 0)
+        wrong(fmt::format("all of {} is as it was before the call", tensor(t).name), false);
+    }
   }
 
   Runner& runner_;
@@ -198,8 +227,8 @@ class Verification {
   std::uint8_t poison_;
   std::vector<Pending<program::Scan>> scans_;  // by tensor; empty for inputs
   std::vector<Comparing> comparing_;
-  std::vector<Sorting> sorting_;
-  std::vector<Permuting> permuting_;
+  std::set<std::size_t> failed_;  // outputs that something is wrong with
+  bool suspected_ = false;        // suspicious elements have joined the sample
   Finding finding_;
 };
 
@@ -216,31 +245,13 @@ Evaluator::~Evaluator() = default;
 
 void Evaluator::begin(const problem::Instance& instance, bool full) { state_->runner.begin(instance, full); }
 void Evaluator::fill(std::uint64_t seed) { state_->runner.fill(seed); }
-const std::byte* Evaluator::input(std::size_t tensor) const { return state_->runner.tensor(tensor); }
+const std::byte* Evaluator::input(std::size_t tensor) const { return state_->runner.initial(tensor); }
 const std::byte* Evaluator::structure(std::size_t s) const { return state_->runner.structure(s); }
 std::byte* Evaluator::output(std::size_t tensor) { return state_->runner.tensor(tensor); }
 void Evaluator::watch(std::function<void(const Evaluated&)> watch) { state_->runner.watch(std::move(watch)); }
 Finding Evaluator::verify(std::uint64_t seed, std::uint8_t poison) {
   return Verification(state_->runner, seed, poison).run();
 }
-
-namespace {
-
-Difference differences(Runner& runner, const char* kernel, const std::byte* a, std::uint64_t other,
-                       std::int64_t bytes) {
-  if (bytes == 0) return {};
-  runner.reset_results();
-  runner.set(program::bytes_first, reinterpret_cast<std::uint64_t>(a));
-  runner.set(program::bytes_second, other);
-  runner.set(program::bytes_count, static_cast<std::uint64_t>(bytes));
-  constexpr std::int64_t pack = 16;  // bytes that a thread looks at together
-  const auto pending = runner.start<program::Count>(kernel, (bytes + pack - 1) / pack);
-  runner.synchronise();
-  const program::Count found = pending.merged();
-  return {found.count, found.first};
-}
-
-}  // namespace
 
 Difference Evaluator::compare(const std::byte* a, const std::byte* b, std::int64_t bytes) {
   return differences(state_->runner, "podium_compare_memory", a, reinterpret_cast<std::uint64_t>(b), bytes);

@@ -16,7 +16,7 @@ namespace podium::judge {
 struct Finding {
   bool right = true;
   bool written = true;  // false: an output still holds the poison
-  double worst = 0;     // largest error over its limit among outputs with a reference
+  double worst = 0;     // largest error over its limit, of outputs with a reference and of general checks
   std::string text;  // evidence: output, element, got, expected, limit; if right, where the largest error is
 };
 
@@ -37,11 +37,11 @@ class Evaluator {
   // podium::Error if the device has too little memory.
   void begin(const problem::Instance& instance, bool full);
 
-  void fill(std::uint64_t seed);  // enqueues the inputs of `seed`, in private memory
-  const std::byte* input(
-      std::size_t tensor) const;  // the private copy of an input; index into instance.tensors
-  const std::byte* structure(std::size_t s) const;  // the private copy; index into instance.structure
-  std::byte* output(std::size_t tensor);            // where the judge puts its copy of an output
+  void fill(std::uint64_t seed);  // enqueues the inputs and inouts of `seed`, in private memory
+  const std::byte* input(std::size_t tensor) const;  // the private copy of an input, of an inout before the
+                                                     // call; index into instance.tensors
+  const std::byte* structure(std::size_t s) const;   // the private copy; index into instance.structure
+  std::byte* output(std::size_t tensor);             // where the judge puts its copy of an output
 
   // Verifies the outputs against references and checks: everything if begun full, else scans every element
   // for poison (bytes `poison`, repeated) and non-finite values, and verifies a sample drawn from `seed` to

@@ -35,6 +35,16 @@ Bounds bounds(const problem::Problem& problem, const problem::Instance& instance
 
 std::int64_t region_bytes() { return most_groups * static_cast<std::int64_t>(sizeof(program::Comparison)); }
 
+// Half as many again as there are elements: searches stay short.
+std::int64_t table_slots(const problem::TensorInstance& tensor) {
+  const std::int64_t row = tensor.extents.empty() ? 1 : tensor.extents.back();
+  return row + row / 2 + 1;
+}
+std::int64_t table_bytes(const problem::TensorInstance& tensor) {
+  const std::int64_t row = tensor.extents.empty() ? 1 : tensor.extents.back();
+  return row == 0 ? 0 : tensor.elements / row * table_slots(tensor) * 4;
+}
+
 PrivateLayout lay_out(const problem::Plan& plan, const problem::Problem& problem,
                       const problem::Instance& instance, bool full) {
   PrivateLayout layout;
@@ -54,6 +64,14 @@ PrivateLayout lay_out(const problem::Plan& plan, const problem::Problem& problem
   }
   for (const auto& structure : instance.structure) layout.structure.push_back(take(structure.bytes));
   for (const auto& tensor : instance.tensors) layout.tensors.push_back(take(tensor.bytes));
+  for (const auto& tensor : instance.tensors)
+    layout.initials.push_back(tensor.role == problem::Role::inout ? take(tensor.bytes) : -1);
+  std::int64_t tables = 0;  // checks follow one another
+  for (const auto& check : problem.checks)
+    for (const auto& tensor : instance.tensors)
+      if (check.kind == problem::Check::Kind::distinct && tensor.name == check.tensor)
+        tables = std::max(tables, table_bytes(tensor));
+  layout.tables = take(tables);
   for (const auto& set : plan.sets()) {
     const Bounds range = bounds(problem, instance, {set.index, set.low, set.high});
     const std::int64_t wanted = set.drawn + 2 + most_suspects * set.outputs;
@@ -88,13 +106,13 @@ PrivateLayout lay_out(const problem::Plan& plan, const problem::Problem& problem
     }
   }
   const auto outputs = std::count_if(instance.tensors.begin(), instance.tensors.end(),
-                                     [](const auto& tensor) { return tensor.role == problem::Role::output; });
+                                     [](const auto& tensor) { return tensor.role != problem::Role::input; });
   layout.regions = 1 + 2 * static_cast<int>(outputs) + 2 * static_cast<int>(problem.checks.size());
   layout.results = take(layout.regions * region_bytes());
   layout.parts =
       take(most_parts * static_cast<std::int64_t>(sizeof(program::Total<program::Op::sum, double, true>)));
   layout.sort = take(2 * sort_pair_bytes * layout.sorted);
-  layout.fault = take(sizeof(program::Fault));
+  layout.fault = take(fault_kinds * static_cast<std::int64_t>(sizeof(program::Fault)));
   return layout;
 }
 

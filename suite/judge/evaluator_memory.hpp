@@ -12,10 +12,13 @@ namespace podium::judge {
 
 inline constexpr std::int64_t private_alignment = 256;  // bytes
 inline constexpr int most_groups = 1024;                // of one launch; each hands back one record
-inline constexpr std::int64_t most_parts = 32768;       // partial results of one split reduction
+inline constexpr std::int64_t most_parts = 1 << 17;     // partial results of one split reduction
 inline constexpr std::int64_t most_sorted = std::int64_t{1} << 23;  // pairs of several lines sorted together
 inline constexpr std::int64_t sort_pair_bytes = 16;                 // a key and an index
 inline constexpr std::int64_t most_suspects = 8;  // suspicious elements of one output that join the sample
+
+// Faults of evaluations that depend on a contestant are kept apart: none of these hides the problem's own.
+inline constexpr int fault_kinds = 2;
 
 struct Bounds {
   std::int64_t low = 0, extent = 0;
@@ -27,11 +30,17 @@ struct PrivateLayout {
   std::vector<std::int64_t> capacity;       // most values of each sample set; its extent: always whole
   std::vector<std::int64_t> structure, tensors, values, magnitudes,
       lists;                                       // offsets; magnitudes: -1 where none are kept
+  std::vector<std::int64_t> initials;              // offsets of inouts' values before the call; -1 of others
+  std::int64_t tables = 0;                         // offset of the words that distinct() uses
   std::int64_t results = 0, parts = 0, fault = 0;  // offsets
   std::int64_t sort = 0, sorted = 0;               // offset of two buffers of so many pairs each
   int regions = 0;                                 // of results, most_groups records each
   std::int64_t bytes = 0;
 };
+
+// Words of distinct()'s table for each row of the last axis, and bytes of all rows' tables.
+std::int64_t table_slots(const problem::TensorInstance& tensor);
+std::int64_t table_bytes(const problem::TensorInstance& tensor);
 
 // Bytes of one region of results.
 std::int64_t region_bytes();

@@ -20,14 +20,36 @@ std::string real(double value, problem::Dtype dtype) {
   return dtype == problem::Dtype::f64 ? fmt::format("{:.17g}", value) : fmt::format("{:.9g}", value);
 }
 
+// What a term read or wrote where it must not, with its indices.
+std::string target_of(const problem::Problem& problem, const problem::Instance& instance,
+                      const program::Fault& fault) {
+  const auto target = static_cast<std::size_t>(fault.target >= program::structure_target
+                                                   ? fault.target - program::structure_target
+                                               : fault.target >= 0 ? fault.target
+                                                                   : -1 - fault.target);
+  const auto element = [&](const std::string& name, std::size_t rank) {
+    const std::vector<std::int64_t> index(fault.index, fault.index + rank);
+    return name + coordinates(index.data(), rank);
+  };
+  if (fault.target >= program::structure_target)
+    return element(instance.structure[target].name, instance.structure[target].extents.size());
+  if (fault.target >= 0)
+    return element(instance.tensors[target].name, instance.tensors[target].extents.size());
+  return element(problem.references[target].name, problem.references[target].index.size());
+}
+
+std::string site_of(const problem::Reference& site) {
+  return site.check ? site.name : "reference " + site.name;
+}
+
+}  // namespace
+
 std::string expected_number(problem::Dtype dtype, const program::Comparison& found) {
   if (found.expected_kind == program::expected_signed)
     return fmt::format("{}", static_cast<std::int64_t>(found.expected));
   if (found.expected_kind == program::expected_unsigned) return fmt::format("{}", found.expected);
   return real(program::double_of(found.expected), dtype);
 }
-
-}  // namespace
 
 std::string element_name(const problem::TensorInstance& tensor, std::int64_t linear) {
   std::vector<std::int64_t> index(tensor.extents.size());
@@ -102,13 +124,46 @@ std::string wrong_output(const problem::TensorInstance& output, const program::C
   return text + scan_remark(output, scan, poison);
 }
 
-std::string right_output(const problem::TensorInstance& output, const program::Comparison& found) {
+std::string right_output(const problem::TensorInstance& output, const program::Comparison& found,
+                         const std::string& excuse) {
+  const std::string excused =
+      found.excused > 0 ? fmt::format(", {} of them excused by {}", found.excused, excuse) : "";
   if (found.at < 0 || found.worst == 0)
-    return fmt::format("{}: no error in {}", output.name, counted(found.checked, "verified element"));
+    return fmt::format("{}: no error in {}{}", output.name, counted(found.checked, "verified element"),
+                       excused);
   return fmt::format(
-      "largest error {:.3g} of the limit at {}: {}, expected {} within {:.4g}; {} elements verified",
+      "largest error {:.3g} of the limit at {}: {}, expected {} within {:.4g}; {} elements verified{}",
       found.worst, element_name(output, found.at), number(output.dtype, found.got),
-      expected_number(output.dtype, found), found.limit, found.checked);
+      expected_number(output.dtype, found), found.limit, found.checked, excused);
+}
+
+std::string excuse_sentence(const problem::Reference& reference, const problem::Instance& instance,
+                            const program::Comparison& found) {
+  return fmt::format(
+      "{}:{}: found {} to excuse {} of {} verified elements of {} in workload {}, expected at most 5 %; "
+      "excuse "
+      "near-ties only",
+      reference.unless_at.file, reference.unless_at.line, reference.unless, found.excused, found.checked,
+      reference.name, instance.workload);
+}
+
+std::string astray_sentence(const problem::Problem& problem, const problem::Instance& instance,
+                            const program::Fault& fault, const std::string& range) {
+  const std::string site = site_of(problem.references[static_cast<std::size_t>(fault.site)]);
+  constexpr const char* by = "by a number that the contestant wrote";
+  if (fault.kind == program::fault_division)
+    return fmt::format("{} divides {} {} and that is 0, expected another", site, fault.index[0], by);
+  if (fault.kind == program::fault_segment)
+    return fmt::format(
+        "{} looks for segment({}, {}) {}, expected one that the offsets hold", site,
+        instance.structure[static_cast<std::size_t>(fault.target - program::structure_target)].name,
+        fault.index[0], by);
+  const std::string target = target_of(problem, instance, fault);
+  if (fault.kind == program::fault_step)
+    return fmt::format("{} calls {} before that step {}, expected an earlier one", site, target, by);
+  if (fault.kind == program::fault_target)
+    return fmt::format("{} scatters into {} {}, expected targets within {}", site, target, by, range);
+  return fmt::format("{} reads {} {}, expected indices within {}", site, target, by, range);
 }
 
 std::string fault_sentence(const problem::Problem& problem, const problem::Instance& instance,
@@ -123,7 +178,7 @@ std::string fault_sentence(const problem::Problem& problem, const problem::Insta
         at.file, at.line, element_name(output, fault.index[0]), instance.workload);
   }
   const std::string reference =
-      fmt::format("{}:{}: found reference {}", site.term.at.file, site.term.at.line, site.name);
+      fmt::format("{}:{}: found {}", site.term.at.file, site.term.at.line, site_of(site));
   if (fault.kind == program::fault_division)
     return fmt::format("{} to divide {} by 0 in workload {}, expected whole numbers to be divided by others",
                        reference, fault.index[0], instance.workload);
@@ -132,25 +187,12 @@ std::string fault_sentence(const problem::Problem& problem, const problem::Insta
         "{} to sort a line of {} elements in workload {}, expected at most {}; state a larger `most` beside "
         "the range of {}",
         reference, fault.index[0], instance.workload, fault.target, site.over[0].name);
-  if (fault.target >= program::structure_target) {
-    const auto& structure =
-        instance.structure[static_cast<std::size_t>(fault.target - program::structure_target)];
-    if (fault.kind == program::fault_segment)
-      return fmt::format(
-          "{} to look for segment({}, {}) in workload {}, expected a number that the offsets hold", reference,
-          structure.name, fault.index[0], instance.workload);
-    const std::vector<std::int64_t> index(fault.index, fault.index + structure.extents.size());
-    return fmt::format("{} to read {}{} in workload {}, expected indices within {}", reference,
-                       structure.name, coordinates(index.data(), index.size()), instance.workload, range);
-  }
-  const bool tensor = fault.target >= 0;
-  const std::string name = tensor ? instance.tensors[static_cast<std::size_t>(fault.target)].name
-                                  : problem.references[static_cast<std::size_t>(-1 - fault.target)].name;
-  const std::size_t rank = tensor
-                               ? instance.tensors[static_cast<std::size_t>(fault.target)].extents.size()
-                               : problem.references[static_cast<std::size_t>(-1 - fault.target)].index.size();
-  const std::vector<std::int64_t> index(fault.index, fault.index + rank);
-  const std::string element = name + coordinates(index.data(), rank);
+  if (fault.kind == program::fault_segment)
+    return fmt::format(
+        "{} to look for segment({}, {}) in workload {}, expected a number that the offsets hold", reference,
+        instance.structure[static_cast<std::size_t>(fault.target - program::structure_target)].name,
+        fault.index[0], instance.workload);
+  const std::string element = target_of(problem, instance, fault);
   if (fault.kind == program::fault_step)
     return fmt::format("{} to call {} before that step in workload {}, expected only earlier values of {}",
                        reference, element, instance.workload, site.index[site.along].name);

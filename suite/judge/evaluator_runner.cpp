@@ -6,12 +6,15 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <stdexcept>
 
 #include "suite/base/error.hpp"
 #include "suite/judge/evaluator_fill.hpp"
 #include "suite/judge/evaluator_report.hpp"
 #include "suite/judge/evaluator_sample.hpp"
+#include "suite/judge/evaluator_tiling.hpp"
+#include "suite/problem/blame.hpp"
 #include "suite/problem/program/numbers.hpp"
 
 namespace podium::judge {
@@ -26,42 +29,14 @@ double rounded(double value, problem::Dtype type) {
   return type == problem::Dtype::f32 ? static_cast<double>(static_cast<float>(value)) : value;
 }
 
-// How a reduction is laid out on groups of threads.
-struct Tiling {
-  std::int64_t lanes = 1;               // threads along the innermost index
-  std::int64_t outers = 1, inners = 1;  // parts of the outermost and of the innermost index
-};
-
-constexpr std::int64_t group_threads = 256;
-constexpr std::int64_t least_terms = 16;  // a thread's, below which splitting an element gains nothing
-constexpr std::int64_t warp =
-    32;  // lanes that share cache lines; neighbouring elements share the group's others
-
-Tiling tile(bool gpu, std::int64_t elements, const Bounds* over, std::size_t loops, std::int64_t groups) {
-  Tiling tiling;
-  const std::int64_t inner = over[loops - 1].extent;
-  std::int64_t length = 1;
-  for (std::size_t k = 0; k < loops; ++k) length *= over[k].extent;
-  std::int64_t teams = 1;
-  if (gpu) {
-    const auto widest = static_cast<std::int64_t>(
-        std::bit_ceil(static_cast<std::uint64_t>(std::max<std::int64_t>(inner, 1))));
-    const bool few = elements * warp < groups * group_threads;
-    tiling.lanes = std::min(few && inner >= 4 * group_threads ? group_threads : warp, widest);
-    teams = group_threads / tiling.lanes;
-  }
-  const std::int64_t blocks = (elements + teams - 1) / teams;
-  const std::int64_t most = std::min(length / (tiling.lanes * least_terms), most_parts / elements);
-  const std::int64_t splits = std::clamp<std::int64_t>(groups / blocks, 1, std::max<std::int64_t>(most, 1));
-  if (loops > 1) tiling.outers = std::min(splits, std::max<std::int64_t>(over[0].extent, 1));
-  tiling.inners = splits / tiling.outers;
-  return tiling;
-}
-
 }  // namespace
 
 Runner::Runner(device::Device& device, device::Program& program, const problem::Problem& problem)
-    : device_(device), program_(program), problem_(problem), plan_(problem) {}
+    : device_(device),
+      program_(program),
+      problem_(problem),
+      plan_(problem),
+      depends_(problem::dependences(problem)) {}
 
 void Runner::begin(const problem::Instance& instance, bool full) {
   PrivateLayout layout = lay_out(plan_, problem_, instance, full);
@@ -78,7 +53,8 @@ void Runner::begin(const problem::Instance& instance, bool full) {
   // Fills leave padding alone; it must not hold what an earlier workload left there.
   for (std::size_t t = 0; t < instance_.tensors.size(); ++t)
     if (instance_.tensors[t].storage != instance_.tensors[t].elements)
-      device_.set(tensor(t), 0, static_cast<std::size_t>(instance_.tensors[t].bytes));
+      for (std::byte* const memory : {tensor(t), initial(t)})
+        device_.set(memory, 0, static_cast<std::size_t>(instance_.tensors[t].bytes));
 }
 
 void Runner::place_structure() {
@@ -96,7 +72,7 @@ void Runner::place_structure() {
 
 void Runner::place_numbers() {
   words_.assign(static_cast<std::size_t>(plan_.words()), 0);
-  set(program::launch_fault, word(at(layout_.fault)));
+  set(program::launch_fault, word(fault(false)));
   for (std::size_t k = 0; k < instance_.axes.size(); ++k) set(plan_.axis(k), word(instance_.axes[k]));
   for (std::size_t k = 0; k < instance_.parameters.size(); ++k)
     set(plan_.parameter(k), word(rounded(instance_.parameters[k], problem_.parameters[k].type)));
@@ -104,9 +80,13 @@ void Runner::place_numbers() {
     set(plan_.tensor(t), word(tensor(t)));
     for (std::size_t k = 0; k < instance_.tensors[t].extents.size(); ++k)
       set(plan_.tensor(t) + 1 + static_cast<int>(k), word(instance_.tensors[t].extents[k]));
-    const int strides = plan_.tensor(t) + 1 + static_cast<int>(instance_.tensors[t].extents.size());
+    const int strides = 1 + static_cast<int>(instance_.tensors[t].extents.size());
     for (std::size_t k = 0; k < instance_.tensors[t].strides.size(); ++k)
-      set(strides + static_cast<int>(k), word(instance_.tensors[t].strides[k]));
+      set(plan_.tensor(t) + strides + static_cast<int>(k), word(instance_.tensors[t].strides[k]));
+    if (layout_.initials[t] < 0) continue;
+    set(plan_.initial(t), word(initial(t)));
+    for (int k = 1; k < strides + static_cast<int>(instance_.tensors[t].strides.size()); ++k)
+      set(plan_.initial(t) + k, words_[static_cast<std::size_t>(plan_.tensor(t) + k)]);
   }
   for (std::size_t r = 0; r < layout_.ranges.size(); ++r)
     for (std::size_t k = 0; k < layout_.ranges[r].size(); ++k) {
@@ -144,7 +124,7 @@ void Runner::fill(std::uint64_t seed) {
   set(program::launch_seed, seed);
   for (std::size_t t = 0; t < instance_.tensors.size(); ++t) {
     const auto& tensor = instance_.tensors[t];
-    if (tensor.role != problem::Role::input || tensor.elements == 0) continue;
+    if (tensor.role == problem::Role::output || tensor.elements == 0) continue;
     const auto numbers = fill_words(tensor);
     for (std::size_t k = 0; k < numbers.size(); ++k)
       set(program::fill_kind + static_cast<int>(k), numbers[k]);
@@ -156,18 +136,26 @@ void Runner::fill(std::uint64_t seed) {
 }
 
 void Runner::sample(std::uint64_t seed, const std::vector<std::vector<std::int64_t>>& wanted) {
-  for (std::size_t s = 0; s < layout_.sets.size(); ++s)
-    if (layout_.capacity[s] < layout_.sets[s].extent)
-      place_set(s, draw_sample(layout_.sets[s].extent, plan_.sets()[s].drawn, seed,
-                               static_cast<std::uint32_t>(s), wanted[s]));
+  for (std::size_t s = 0; s < layout_.sets.size(); ++s) {
+    const Bounds range = layout_.sets[s];
+    if (layout_.capacity[s] >= range.extent) continue;
+    std::vector<std::int64_t> offsets;
+    for (const std::int64_t value : wanted[s])
+      if (value >= range.low && value < range.low + range.extent) offsets.push_back(value - range.low);
+    place_set(s,
+              draw_sample(range.extent, plan_.sets()[s].drawn, seed, static_cast<std::uint32_t>(s), offsets));
+  }
 }
 
 std::int64_t Runner::elements(std::size_t reference, const std::vector<int>& sets) const {
   std::int64_t count = 1;
-  for (std::size_t k = 0; k < sets.size(); ++k)
-    count *= sets[k] == problem::whole_range ? layout_.ranges[reference][k].extent
-                                             : counts_[static_cast<std::size_t>(sets[k])];
+  for (std::size_t k = 0; k < sets.size(); ++k) count *= elements(reference, k, sets[k]);
   return count;
+}
+
+std::int64_t Runner::elements(std::size_t reference, std::size_t index, int set) const {
+  return set == problem::whole_range ? layout_.ranges[reference][index].extent
+                                     : counts_[static_cast<std::size_t>(set)];
 }
 
 void Runner::tell(std::size_t e, std::int64_t elements) const {
@@ -186,28 +174,41 @@ void Runner::evaluate() {
     const auto& evaluation = plan_.evaluations()[e];
     const std::int64_t count = elements(evaluation.reference, evaluation.sets);
     if (count == 0) continue;
+    set(program::launch_fault, word(fault(depends_[evaluation.reference].on_contestant())));
     if (evaluates(evaluation.reference)) evaluate(e, count);
     tell(e, count);
   }
+  set(program::launch_fault, word(fault(false)));
 }
 
 void Runner::reduce(std::size_t e, std::int64_t elements) {
-  const std::size_t r = plan_.evaluations()[e].reference;
-  const std::size_t loops = problem_.references[r].over.size();
-  const Bounds* const over = layout_.ranges[r].data() + problem_.references[r].index.size();
+  const auto& evaluation = plan_.evaluations()[e];
+  const problem::Reference& reference = problem_.references[evaluation.reference];
+  const std::size_t loops = reference.over.size(), indices = reference.index.size();
+  const auto count = [&](std::size_t k) {
+    return this->elements(evaluation.reference, k, evaluation.sets[k]);
+  };
+  Reduction work{
+      .gpu = gpu(), .elements = elements, .rows = 1, .columns = 1, .tiled = problem::tiled(reference)};
+  if (indices >= 1) work.columns = count(indices - 1);
+  if (indices >= 2) work.rows = count(indices - 2);
+  for (std::size_t k = 0; k < loops; ++k)
+    work.extents.push_back(layout_.ranges[evaluation.reference][indices + k].extent);
   std::int64_t terms = elements;
-  for (std::size_t k = 0; k < loops; ++k) terms *= std::max<std::int64_t>(over[k].extent, 1);
+  for (const std::int64_t extent : work.extents) terms *= std::max<std::int64_t>(extent, 1);
   const int groups = groups_for(terms);
-  const Tiling tiling = tile(device_.description().warp > 1, elements, over, loops, groups);
+  const Tiling tiling = tile(work, groups);
   const std::int64_t splits = tiling.outers * tiling.inners;
   set(program::reduce_lanes, word(tiling.lanes));
   set(program::reduce_outer, word(tiling.outers));
   set(program::reduce_inner, word(tiling.inners));
   set(program::reduce_parts, word(at(layout_.parts)));
-  program_.run(fmt::format("podium_evaluate_{}", e), words_, groups);
-  if (splits > 1)
-    program_.run(fmt::format("podium_add_parts_{}", e), words_,
-                 static_cast<int>(std::min<std::int64_t>(elements, most_groups)));
+  program_.run(fmt::format("podium_{}_{}", tiling.tiled ? "tiles" : "evaluate", e), words_, groups);
+  if (splits == 1) return;
+  const std::int64_t lanes = gpu() ? lanes_of_parts(splits) : 1, teams = gpu() ? group_threads / lanes : 1;
+  set(program::reduce_lanes, word(lanes));
+  program_.run(fmt::format("podium_add_parts_{}", e), words_,
+               static_cast<int>(std::min<std::int64_t>((elements + teams - 1) / teams, most_groups)));
 }
 
 std::byte* Runner::next_region() {
@@ -221,13 +222,49 @@ int Runner::groups_for(std::int64_t items) const {
   return std::clamp(device_.groups_for(items), 1, most_groups);
 }
 
-void Runner::clear_fault() { device_.set(at(layout_.fault), 0, sizeof(program::Fault)); }
+std::byte* Runner::fault(bool contestants) const {
+  return at(layout_.fault + (contestants ? static_cast<std::int64_t>(sizeof(program::Fault)) : 0));
+}
 
-void Runner::raise_fault() {
-  program::Fault fault{};
-  device_.copy(&fault, at(layout_.fault), sizeof fault);
+void Runner::clear_fault() { device_.set(fault(false), 0, fault_kinds * sizeof(program::Fault)); }
+
+Runner::Astray Runner::raise_fault() {
+  program::Fault faults[fault_kinds] = {};
+  device_.copy(faults, fault(false), sizeof faults);
   device_.synchronise();
-  if (fault.taken != 0) throw Error(fault_sentence(problem_, instance_, fault, range_of(fault)));
+  for (const program::Fault& found : faults) {
+    if (found.taken == 0) continue;
+    if (problem::is_contestants(problem_, found))
+      return {astray_sentence(problem_, instance_, found, range_of(found)),
+              static_cast<std::size_t>(found.site)};
+    throw Error(fault_sentence(problem_, instance_, found, range_of(found)));
+  }
+  return {};
+}
+
+void Runner::clear_tables(const problem::TensorInstance& tensor) {
+  device_.set(at(layout_.tables), 0, static_cast<std::size_t>(table_bytes(tensor)));
+  set(program::distinct_table, word(at(layout_.tables)));
+  set(program::distinct_slots, word(table_slots(tensor)));
+}
+
+std::string Runner::place_of(std::size_t r, std::int64_t element) const {
+  const auto& index = problem_.references[r].index;
+  const std::vector<int> sets = plan_.output_sets(r);
+  std::string place;
+  for (std::size_t k = index.size(); k-- > 0;) {
+    const bool whole = sets[k] == problem::whole_range;
+    const auto s = static_cast<std::size_t>(whole ? 0 : sets[k]);
+    const std::int64_t count = whole ? layout_.ranges[r][k].extent : counts_[s];
+    const std::int64_t slot = element % count;
+    element /= count;
+    const bool listed = !whole && !lists_[s].empty();
+    const std::int64_t low = whole ? layout_.ranges[r][k].low : layout_.sets[s].low;
+    place = fmt::format("{} = {}{}{}", index[k].name,
+                        listed ? lists_[s][static_cast<std::size_t>(slot)] : low + slot,
+                        place.empty() ? "" : ", ", place);
+  }
+  return place.empty() ? "" : " at " + place;
 }
 
 std::string Runner::range_of(const program::Fault& fault) const {
@@ -255,15 +292,46 @@ std::string Runner::range_of(const program::Fault& fault) const {
 }
 
 std::string Runner::text_of(std::size_t t, std::int64_t index) {
+  return number_of_bits(instance_.tensors[t].dtype, bits_of(t, index, index + 1).front());
+}
+
+std::vector<std::uint64_t> Runner::bits_of(std::size_t t, std::int64_t first, std::int64_t last) {
   const auto& tensor_instance = instance_.tensors[t];
-  const auto width = static_cast<std::size_t>(problem::info(tensor_instance.dtype).bytes);
-  std::uint64_t bits = 0;  // little-endian, as every device that Podium knows
-  const std::int64_t position = problem::position_of(tensor_instance, index);
+  const auto width = static_cast<std::int64_t>(problem::info(tensor_instance.dtype).bytes);
   const bool pair = problem::packed(tensor_instance.dtype);
-  device_.copy(&bits, tensor(t) + static_cast<std::size_t>(pair ? position / 2 : position) * width, width);
+  std::vector<std::int64_t> positions;
+  for (std::int64_t index = first; index < last; ++index)
+    positions.push_back(problem::position_of(tensor_instance, index));
+  const auto [low, high] = std::minmax_element(positions.begin(), positions.end());
+  const auto unit = [pair](std::int64_t position) { return pair ? position / 2 : position; };
+  std::vector<std::byte> bytes(static_cast<std::size_t>((unit(*high) - unit(*low) + 1) * width));
+  device_.copy(bytes.data(), tensor(t) + unit(*low) * width, bytes.size());
   device_.synchronise();
-  if (pair) bits = bits >> (4 * (position % 2)) & 15;
-  return number_of_bits(tensor_instance.dtype, bits);
+  std::vector<std::uint64_t> all;
+  for (const std::int64_t position : positions) {
+    std::uint64_t bits = 0;  // little-endian, as every device that Podium knows
+    std::memcpy(&bits, bytes.data() + (unit(position) - unit(*low)) * width, static_cast<std::size_t>(width));
+    all.push_back(pair ? bits >> (4 * (position % 2)) & 15 : bits);
+  }
+  return all;
+}
+
+std::int64_t Runner::first_equal(std::size_t t, std::int64_t first, std::int64_t at) {
+  using problem::Dtype;
+  const Dtype dtype = instance_.tensors[t].dtype;
+  const bool signed_zero = problem::info(dtype).floating && dtype != Dtype::e8m0 &&
+                           dtype != Dtype::e4m3_fnuz && dtype != Dtype::e5m2_fnuz;
+  const std::uint64_t minus_zero = std::uint64_t{signed_zero} << (problem::info(dtype).bits - 1);
+  const auto unsigned_zero = [&](std::uint64_t bits) { return bits == minus_zero ? 0 : bits; };
+  const std::uint64_t sought = unsigned_zero(bits_of(t, at, at + 1).front());
+  constexpr std::int64_t piece = 1 << 16;  // elements
+  for (; first < at; first += piece) {
+    const auto bits = bits_of(t, first, std::min(first + piece, at));
+    const auto same = std::find_if(bits.begin(), bits.end(),
+                                   [&](std::uint64_t one) { return unsigned_zero(one) == sought; });
+    if (same != bits.end()) return first + (same - bits.begin());
+  }
+  return -1;
 }
 
 }  // namespace podium::judge

@@ -12,6 +12,7 @@
 #include "suite/device/device.hpp"
 #include "suite/judge/evaluator.hpp"
 #include "suite/judge/evaluator_memory.hpp"
+#include "suite/problem/access.hpp"
 #include "suite/problem/program/launch.hpp"
 
 namespace podium::judge {
@@ -39,16 +40,22 @@ class Runner {
   bool full() const { return full_; }
   std::byte* tensor(std::size_t t) const { return at(layout_.tensors[t]); }
 
+  // What was there before the call: an input, or an inout's first values.
+  std::byte* initial(std::size_t t) const {
+    return layout_.initials[t] < 0 ? tensor(t) : at(layout_.initials[t]);
+  }
+
   std::byte* structure(std::size_t s) const { return at(layout_.structure[s]); }
 
   void fill(std::uint64_t seed);
 
-  // Draws the sample sets; `wanted`: for each set the offsets that must be in it.
+  // Draws the sample sets; `wanted`: for each set the values that must be in it where they are in its range.
   void sample(std::uint64_t seed, const std::vector<std::vector<std::int64_t>>& wanted);
   void evaluate();  // all references, on the sample; those of form host on test workloads only
   bool evaluates(std::size_t reference) const;  // whether evaluate() does so on this workload
   void watch(std::function<void(const Evaluator::Evaluated&)> watch) { watch_ = std::move(watch); }
   std::int64_t elements(std::size_t reference, const std::vector<int>& sets) const;
+  std::int64_t elements(std::size_t reference, std::size_t index, int set) const;  // values of one index
 
   // Puts a number into the words of the context; `place` from program/launch.hpp.
   void set(int place, std::uint64_t value) { words_[static_cast<std::size_t>(place)] = value; }
@@ -69,11 +76,23 @@ class Runner {
   }
 
   void clear_fault();
+  // What a term read out of range by a number that the contestant wrote: evidence against it.
+  struct Astray {
+    std::string text;      // "": nothing
+    std::size_t site = 0;  // index into Problem::references
+  };
   // Synchronises. Throws podium::Error if a reference was found at fault.
-  void raise_fault();
+  Astray raise_fault();
+  // Before distinct(): its words of the context, and its tables empty.
+  void clear_tables(const problem::TensorInstance& tensor);
+  // " at i = 3, j = 7": where an element of an output's or check's evaluation is; "" without indices.
+  std::string place_of(std::size_t reference, std::int64_t element) const;
   void synchronise() { device_.synchronise(); }
   // The number in an element of a tensor. Synchronises.
   std::string text_of(std::size_t tensor, std::int64_t index);
+  // The first element in [first, at) of a tensor whose number equals that of element `at`; -1: none.
+  // Synchronises.
+  std::int64_t first_equal(std::size_t tensor, std::int64_t first, std::int64_t at);
 
  private:
   std::byte* at(std::int64_t offset) const { return memory_->data() + offset; }
@@ -93,12 +112,17 @@ class Runner {
   void run(const char* kernel, std::size_t evaluation, int groups);
   bool gpu() const { return device_.description().warp > 1; }
   std::string range_of(const program::Fault& fault) const;
+  // The bits of elements [first, last), at least one. Synchronises.
+  std::vector<std::uint64_t> bits_of(std::size_t tensor, std::int64_t first, std::int64_t last);
   void tell(std::size_t evaluation, std::int64_t elements) const;
+  // The address of the problem's fault, or of that of evaluations that depend on a contestant.
+  std::byte* fault(bool contestants) const;
 
   device::Device& device_;
   device::Program& program_;
   const problem::Problem& problem_;
   problem::Plan plan_;
+  std::vector<problem::Dependence> depends_;  // by reference
   problem::Instance instance_;
   bool full_ = false;
   PrivateLayout layout_;

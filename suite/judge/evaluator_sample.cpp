@@ -4,7 +4,8 @@
 // 30 (1987).
 #include "suite/judge/evaluator_sample.hpp"
 
-#include <set>
+#include <algorithm>
+#include <unordered_set>
 
 #include "suite/problem/program/philox.hpp"
 
@@ -13,7 +14,8 @@ namespace podium::judge {
 std::vector<std::int64_t> draw_sample(std::int64_t extent, std::int64_t drawn, std::uint64_t seed,
                                       std::uint32_t set, const std::vector<std::int64_t>& wanted) {
   if (drawn > extent) drawn = extent;
-  std::set<std::int64_t> chosen;
+  std::unordered_set<std::int64_t> chosen;
+  chosen.reserve(static_cast<std::size_t>(drawn) + 2 + wanted.size());
   std::uint64_t counter = 0;
   for (std::int64_t last = extent - drawn; last < extent; ++last) {
     const program::Block4 block =
@@ -28,7 +30,9 @@ std::vector<std::int64_t> draw_sample(std::int64_t extent, std::int64_t drawn, s
     chosen.insert(extent - 1);
   }
   chosen.insert(wanted.begin(), wanted.end());
-  return {chosen.begin(), chosen.end()};
+  std::vector<std::int64_t> ascending(chosen.begin(), chosen.end());
+  std::sort(ascending.begin(), ascending.end());
+  return ascending;
 }
 
 }  // namespace podium::judge

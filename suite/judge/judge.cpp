@@ -240,9 +240,10 @@ class Judge {
 
   static protocol::Begun begun(const problem::Instance& instance) {
     protocol::Begun answer{{}, instance.bytes, instance.flops, 0, 0};
-    for (const auto& tensor : instance.tensors)
-      (tensor.role == problem::Role::input ? answer.read : answer.written) +=
-          static_cast<double>(tensor.content);
+    for (const auto& tensor : instance.tensors) {
+      if (tensor.role != problem::Role::output) answer.read += static_cast<double>(tensor.content);
+      if (tensor.role != problem::Role::input) answer.written += static_cast<double>(tensor.content);
+    }
     for (const auto& structure : instance.structure)
       if (structure.visible)
         answer.read += static_cast<double>(structure.used_elements() * problem::info(structure.dtype).bytes);
@@ -278,7 +279,8 @@ class Judge {
 
   Bench::Draw draw(std::int64_t index) {
     name_.index = index;
-    return {seed_of(secret_, "inputs", name_), seed_of(secret_, "placement", name_)};
+    return {seed_of(secret_, "inputs", name_), seed_of(secret_, "placement", name_),
+            seed_of(secret_, "verification", name_)};
   }
 
   protocol::Channel podium_;

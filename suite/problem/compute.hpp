@@ -5,10 +5,13 @@
 //
 // Statements: auto x = …; x = …; out(i, j) = …; also += -= *=; { … }; if (…) … else …; while (…) …; break;
 // continue; for (b : n) … from 0; for (b : [low, high]) … half open; random.permutation(out); which makes out
-// a permutation of 0 … size - 1. Expressions are C++'s: + - * / % ( ) == != < <= > >= ! && || ?: over whole
-// (64 bits) and real (fp64) numbers, where / of whole numbers is whole; functions: compute_functions(). A
-// real number becomes whole only if it is. Names: axes, parameters, constants, structure above, `out`,
-// locals.
+// a permutation of 0 … size - 1; random.ascending(out, first, count, low, high); which sets `count` elements
+// from number `first` on, in row-major order, to ascending numbers of [low, high), one from each of `count`
+// equal parts of it: the columns of a sparse row.
+//
+// Expressions are C++'s: + - * / % ( ) == != < <= > >= ! && || ?: over whole (64 bits) and real (fp64)
+// numbers, where / of whole numbers is whole; functions: compute_functions(). A real number becomes whole
+// only if it is. Names: axes, parameters, constants, structure above, `out`, locals.
 #pragma once
 #include <cstdint>
 #include <map>

@@ -30,13 +30,14 @@ std::vector<Form> settings() {
                 {"tensors", "{tensor}", "Inputs and outputs, in the order that contestants see", needed},
                 {"reference", "{reference}", "What outputs are compared with, evaluated in fp64"},
                 {"checks", "{check}", "What must hold of outputs that are not unique"},
+                {"probe", "{probe}", "Vectors of +-1, drawn after the call, that checks read like tensors"},
                 {"sample", "{count}",
                  "How many values of an output's index are verified; others are taken whole"},
                 {"cost", "cost", "Least traffic and arithmetic, for rates"},
                 {"workloads", "workloads", "Sizes: test, quick and bench", needed},
                 {"requires", "requires", "What a device must grant"},
                 {"baseline", "baseline", "The contestant that times are related to, by backend"}},
-       .later = {"probe", "probes", "ranks"}},
+       .later = {"ranks"}},
       {.name = "cost",
        .says = "Of one call",
        .keys = {{"bytes", "formula", "Least traffic; auto: inputs read once, outputs written once"},
@@ -68,11 +69,11 @@ std::vector<Form> tensors() {
                 {"private", "truth", "Hidden from contestants (false)"}},
        .later = {"per_rank"}},
       {.name = "tensor",
-       .says = "An input or output, row-major and contiguous",
-       .keys = {{"role", "role", "input or output", needed},
+       .says = "An input or output",
+       .keys = {{"role", "role", "input, output, or inout: changed in place", needed},
                 {"dtype", "name", "A dtype, or a key of types", needed},
                 {"shape", "[formula]", "Extents, as in [rows, cols]; [] for a single number", needed},
-                {"fill", "fill", "How an input is drawn"},
+                {"fill", "fill", "How an input or inout is drawn"},
                 {"tolerance", "tolerance", "How far an output may be from its reference"},
                 {"strides", "[formula]", "In elements, as in [pitch, 1]; row-major unless stated"},
                 {"layout", "layout", "scales_128x4: tiles of 128 rows and 4 columns"},
@@ -84,7 +85,7 @@ std::vector<Form> tensors() {
                 {"growth", "formula",
                  "Factor of the accumulator's rounding; sqrt of its length is usual (1)"},
                 {"scale", "name", "value, magnitude, or the name of a reference (value)"},
-                {"accumulate", "accumulator", "The accumulator's format (f32)"}}},
+                {"accumulate", "accumulator | name", "The accumulator's format, or a key of types (f32)"}}},
   };
 }
 
@@ -137,8 +138,9 @@ std::vector<Form> references() {
                 {"recur", "recur", "Steps along one of its indices, each from earlier ones"},
                 {"order", "order", "Where the rank's element of a sorted line stands"},
                 {"code", "term", "A C++ body that ends in return"},
-                {"host", "term | host", "A C++ body that assigns all of out(...); test workloads only"}},
-       .later = {"unless"},
+                {"host", "term | host", "A C++ body that assigns all of out(...); test workloads only"},
+                {"unless", "name",
+                 "A reference: where it is not zero the output need only be finite, as at near-ties"}},
        // In the order of Reference::Form.
        .one_of = {"value", "reduce", "scan", "scatter", "recur", "order", "code", "host"}},
       {.name = "range_map",
@@ -181,12 +183,25 @@ std::vector<Form> references() {
        .keys = {{"integral", "truth", "int64 rather than fp64 (false)"},
                 {"body", "term", "A C++ body that assigns all of out(...)", needed}}},
       {.name = "check",
-       .says = "What must hold of an output",
+       .says = "What must hold of outputs: a built-in check, or a result that must not exceed a limit",
        .keys = {{"sorted", "name", "An output that ascends along its last axis"},
-                {"permutation", "[name]", "[y, x]: y holds the elements of x, each as often"},
-                {"descending", "truth", "Beside sorted: it descends"}},
-       .later = {"stable", "finite", "triangular", "distinct", "index", "value", "reduce", "limit", "probe"},
-       .one_of = {"sorted", "permutation"}},
+                {"permutation", "[name | [name]]",
+                 "[y, x]: y holds the elements of x, each as often; [[y, w], [x, v]]: pairs of them"},
+                {"stable", "[name]", "[keys, order]: among equal neighbours of keys, order ascends"},
+                {"finite", "name", "An output without infinities and NaN"},
+                {"triangular", "name", "An output whose matrices are zero beyond the diagonal"},
+                {"distinct", "name", "An output without a number twice along its last axis"},
+                {"descending", "truth", "Beside sorted: it descends"},
+                {"part", "part", "Beside triangular: the triangle that is not zero"},
+                {"unit", "truth", "Beside triangular: ones on the diagonal"},
+                {"index", "[name] | {range}", "Where it must hold: names and ranges, or names alone"},
+                {"value", "term", "A C++ expression, as in \"y(i) - y.reference(i)\""},
+                {"reduce", "reduce", "A sum, product, maximum, minimum or count"},
+                {"limit", "formula", "What the result must not exceed in size"}},
+       .one_of = {"sorted", "permutation", "stable", "finite", "triangular", "distinct", "value", "reduce"}},
+      {.name = "probe",
+       .says = "A vector of +-1, drawn after the call",
+       .keys = {{"shape", "[formula]", "Its extents, as in [n]", needed}}},
   };
 }
 
@@ -235,14 +250,15 @@ const Form& form(std::string_view name) { return named(forms(), name); }
 
 const std::vector<Words>& word_lists() {
   static const std::vector<Words> lists{
-      {"role", {"input", "output"}},
+      {"role", {"input", "output", "inout"}},             // in the order of Role
       {"op", {"sum", "product", "max", "min", "count"}},  // in the order of Reference::Op
       {"accumulator",
        {"bf16", "e2m1", "e4m3", "e4m3_fnuz", "e5m2", "e5m2_fnuz", "e8m0", "f16", "f32", "f64", "tf32"}},
       {"layout", {"scales_128x4"}},
       {"parameter", {"f32", "f64"}},
       {"structure_dtype", {"f64", "f32", "i64", "i32", "i16", "i8", "u64", "u32", "u16", "u8", "bool"}},
-      {"over", {"row", "tensor"}}};
+      {"over", {"row", "tensor"}},
+      {"part", {"upper", "lower"}}};
   return lists;
 }
 

@@ -137,13 +137,12 @@ class FormWriter {
     const std::string& along = names_[reference_.along];
     text_.write(e_, {own("first"), names_, &first, magnitude_, magnitude_});
     // The type of its values is that of `first` and `next` together; `next` is asked what it makes of them.
-    text_.write(
-        e_, {own("next"), names_, &next, magnitude_, magnitude_, "podium::program::plain",
-             "template <class podium_value>", "",
-             fmt::format("  [[maybe_unused]] const podium::program::Earlier<podium_value, {}, {}, {}{}> {}{{"
-                         "podium_words, {}, {}}};",
-                         r_, text_.plan().evaluation(e_), reference_.along, more_positions(), reference_.name,
-                         r_, along)});
+    FormText::Function later{own("next"), names_, &next, magnitude_, magnitude_};
+    later.prefix = "template <class podium_value>";
+    later.itself = fmt::format("podium::program::Earlier<podium_value, {}, {}, {}{}>", r_,
+                               text_.plan().evaluation(e_), reference_.along, more_positions());
+    later.itself_made_of = fmt::format("podium_words, {}, {}", r_, along);
+    text_.write(e_, later);
     stored(own("first"), names_);
     std::string arguments = "podium::program::Words{}";
     for (std::size_t k = 0; k < names_.size(); ++k) arguments += fmt::format(", {}{{}}", type_of(k));

@@ -35,6 +35,8 @@ class FormText {
     std::string prefix = "";                        // a line before: template <…>
     std::string more_parameters = "";               // ", type name"
     std::string locals = "";                        // lines inside, before the text
+    std::string itself = "";                        // of a recurrence: the type of its own name in `next`
+    std::string itself_made_of = "";                // what that is initialised with
     bool is_void = false;                           // statements that return nothing
   };
   virtual void write(std::size_t e, const Function& function) = 0;

@@ -69,10 +69,9 @@ std::string interface_text(const Problem& problem, const Choice& choice) {
       text += fmt::format("structure {} {} {}\n", structure.name, info(structure.dtype).name,
                           structure.shape.size());
   for (const Tensor& tensor : problem.tensors)
-    text +=
-        fmt::format("tensor {} {} {} {}{}\n", tensor.name, tensor.role == Role::input ? "input" : "output",
-                    info(dtype_of(tensor, choice)).name, tensor.shape.size(),
-                    tensor.layout == Layout::row_major ? "" : fmt::format(" {}", name_of(tensor.layout)));
+    text += fmt::format("tensor {} {} {} {}{}\n", tensor.name, name_of(tensor.role),
+                        info(dtype_of(tensor, choice)).name, tensor.shape.size(),
+                        tensor.layout == Layout::row_major ? "" : fmt::format(" {}", name_of(tensor.layout)));
   return text;
 }
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "suite/base/error.hpp"
+#include "suite/problem/access.hpp"
 #include "suite/problem/program/launch.hpp"
 #include "suite/problem/reference_terms.hpp"
 
@@ -49,16 +50,21 @@ void merge_into_whole(std::vector<Evaluation>& demands) {
 
 }  // namespace
 
+bool tiled(const Reference& reference) {
+  return reference.form == Reference::Form::reduce && reference.index.size() >= 2 &&
+         std::none_of(reference.over.begin(), reference.over.end(),
+                      [](const Index& index) { return index.dependent; });
+}
+
 Plan::Plan(const Problem& problem) : problem_(problem) {
   find_sets();
   find_evaluations();
+  find_watches();
   place();
 }
 
 std::size_t Plan::reference_named(std::string_view name) const {
-  const auto& all = problem_.references;
-  const auto found = std::find_if(all.begin(), all.end(), [&](const Reference& r) { return r.name == name; });
-  return found == all.end() ? npos : static_cast<std::size_t>(found - all.begin());
+  return problem::reference_named(problem_, name);
 }
 
 std::vector<std::size_t> Plan::evaluations_of(std::size_t reference) const {
@@ -83,16 +89,13 @@ std::vector<int> Plan::output_sets(std::size_t reference) const {
 void Plan::find_sets() {
   for (std::size_t r = 0; r < problem_.references.size(); ++r) {
     const Reference& reference = problem_.references[r];
-    if (!reference.output) continue;
+    if (!reference.output && !reference.check) continue;
     const std::vector<int> known = output_sets(r);
     for (std::size_t k = 0; k < reference.index.size(); ++k) {
       const Index& index = reference.index[k];
       const auto drawn = problem_.sample.find(index.name);
       if (drawn == problem_.sample.end()) continue;
-      if (known[k] == whole_range)
-        sets_.push_back({index.name, index.low, index.high, drawn->second, 1});
-      else
-        ++sets_[static_cast<std::size_t>(known[k])].outputs;
+      if (known[k] == whole_range) sets_.push_back({index.name, index.low, index.high, drawn->second, 0});
     }
   }
 }
@@ -101,29 +104,33 @@ void Plan::find_evaluations() {
   const auto& references = problem_.references;
   Demands demands(references.size());
   for (std::size_t r = 0; r < references.size(); ++r) {
+    const std::vector<int> sets = output_sets(r);
+    if (references[r].check) demand(demands, problem_, {r, sets, false});
     if (!references[r].output) continue;
     const Tensor* output = problem_.tensor(references[r].name);
-    const std::vector<int> sets = output_sets(r);
     demand(demands, problem_, {r, sets, output && output->tolerance.scale == Tolerance::Scale::magnitude});
-    if (!output || output->tolerance.scale != Tolerance::Scale::reference) continue;
-    const std::size_t scale = reference_named(output->tolerance.scale_reference);
-    if (scale == npos) continue;
-    Evaluation wanted{scale, {}, false};
-    for (const Index& index : references[scale].index)
-      for (std::size_t k = 0; k < references[r].index.size(); ++k)
-        if (references[r].index[k].name == index.name) wanted.sets.push_back(sets[k]);
-    demand(demands, problem_, wanted);
+    const auto companion = [&](const std::string& name) {  // of some of the output's indices
+      const std::size_t other = reference_named(name);
+      if (other == npos) return;
+      Evaluation wanted{other, {}, false};
+      for (const Index& index : references[other].index)
+        for (std::size_t k = 0; k < references[r].index.size(); ++k)
+          if (references[r].index[k].name == index.name) wanted.sets.push_back(sets[k]);
+      demand(demands, problem_, wanted);
+    };
+    if (output && output->tolerance.scale == Tolerance::Scale::reference)
+      companion(output->tolerance.scale_reference);
+    if (!references[r].unless.empty()) companion(references[r].unless);
   }
   for (std::size_t r = references.size(); r-- > 0;) {
     merge_into_whole(demands[r]);
-    std::vector<NamedCall> calls;
-    for (const Text* term : terms_of(references[r]))
-      for (NamedCall& call : named_calls(term->text)) calls.push_back(std::move(call));
+    const std::vector<Access> calls = accesses(references[r]);
     const bool magnitudes = carries_magnitude(references[r]);
     for (const Evaluation& caller : demands[r]) {
-      for (const NamedCall& call : calls) {
-        const std::size_t callee = reference_named(call.name);
-        if (callee == npos || callee >= r) continue;
+      for (const Access& call : calls) {
+        const Meaning what = meaning(problem_, references[r], call);
+        const std::size_t callee = what.index;
+        if (what.kind != Meaning::Kind::reference || callee >= r) continue;
         Evaluation wanted{callee, {}, caller.magnitude && magnitudes};
         for (const std::string& argument : call.arguments) {
           int set = whole_range;
@@ -138,6 +145,35 @@ void Plan::find_evaluations() {
   }
   for (const auto& of_reference : demands)
     evaluations_.insert(evaluations_.end(), of_reference.begin(), of_reference.end());
+}
+
+void Plan::watch(const Watch& watch) {
+  if (watch.set == whole_range || std::find(watches_.begin(), watches_.end(), watch) != watches_.end())
+    return;
+  watches_.push_back(watch);
+  ++sets_[static_cast<std::size_t>(watch.set)].outputs;
+}
+
+// Of outputs with a reference all axes; of others those that a term reads with one of its indices alone.
+void Plan::find_watches() {
+  for (const Evaluation& evaluation : evaluations_) {
+    const Reference& reference = problem_.references[evaluation.reference];
+    for (const Access& access : accesses(reference)) {
+      const Meaning what = meaning(problem_, reference, access);
+      if (what.kind != Meaning::Kind::written) continue;
+      for (std::size_t axis = 0; axis < access.arguments.size(); ++axis)
+        for (std::size_t k = 0; k < reference.index.size(); ++k)
+          if (reference.index[k].name == access.arguments[axis])
+            watch({what.index, axis, evaluation.sets[k]});
+    }
+  }
+  for (std::size_t r = 0; r < problem_.references.size(); ++r) {
+    if (!problem_.references[r].output) continue;
+    const Tensor* output = problem_.tensor(problem_.references[r].name);
+    const std::vector<int> sets = output_sets(r);
+    for (std::size_t axis = 0; output && axis < sets.size(); ++axis)
+      watch({static_cast<std::size_t>(output - problem_.tensors.data()), axis, sets[axis]});
+  }
 }
 
 int Plan::bounds(std::size_t reference, std::size_t index) const {
@@ -157,6 +193,9 @@ void Plan::place() {
     structures_.push_back(take(1 + structure.shape.size()));
   for (const Tensor& tensor : problem_.tensors)
     tensors_.push_back(take(1 + tensor.shape.size() + tensor.strides.size()));
+  for (const Tensor& tensor : problem_.tensors)
+    initials_.push_back(tensor.role == Role::inout ? take(1 + tensor.shape.size() + tensor.strides.size())
+                                                   : 0);
   for (const Reference& r : problem_.references)
     bounds_.push_back(take(2 * (r.index.size() + r.over.size())));
   for (std::size_t s = 0; s < sets_.size(); ++s) set_places_.push_back(take(3));

@@ -20,7 +20,7 @@ struct SampleSet {
   std::string index;
   Text low, high;
   std::int64_t drawn = 0;  // how many values, before the first, the last and the suspicious are added
-  int outputs = 0;         // how many outputs' elements it selects
+  int outputs = 0;         // how many axes of outputs it selects elements of
 };
 
 // A reference evaluated over one domain: for each of its indices a sample set, or the whole range. A call
@@ -32,6 +32,18 @@ struct Evaluation {
   bool magnitude = false;     // in the chain of an output whose scale is its magnitude
 };
 
+// Whether a reduction is generated for tiles of its elements as well (program/reduce_tile.hpp): they differ
+// in the last two indices, and the ranges that they run over do not depend on these.
+bool tiled(const Reference& reference);
+
+// Axis `axis` of tensor `tensor`, an output, is read at the values of a sample set: suspicious elements of
+// the output join it.
+struct Watch {
+  std::size_t tensor = 0, axis = 0;
+  int set = whole_range;
+  bool operator==(const Watch&) const = default;
+};
+
 // Places are indices into the words of the context (suite/problem/program/launch.hpp has those of a launch).
 class Plan {
  public:
@@ -41,6 +53,7 @@ class Plan {
 
   const std::vector<SampleSet>& sets() const { return sets_; }
   const std::vector<Evaluation>& evaluations() const { return evaluations_; }  // each uses only earlier ones
+  const std::vector<Watch>& watches() const { return watches_; }
   std::vector<std::size_t> evaluations_of(std::size_t reference) const;
   // The reference of that name, or npos.
   std::size_t reference_named(std::string_view name) const;
@@ -51,7 +64,8 @@ class Plan {
   int words() const { return words_; }
   int axis(std::size_t k) const { return axes_ + static_cast<int>(k); }
   int parameter(std::size_t k) const { return parameters_ + static_cast<int>(k); }
-  int tensor(std::size_t t) const { return tensors_[t]; }        // address, extents, strides if any
+  int tensor(std::size_t t) const { return tensors_[t]; }    // address, extents, strides if any
+  int initial(std::size_t t) const { return initials_[t]; }  // the same of an inout before the call; else 0
   int structure(std::size_t s) const { return structures_[s]; }  // address, then extents in use
   int bounds(std::size_t reference, std::size_t index) const;    // low, extent; `over` follow the indices
   int set(std::size_t s) const { return set_places_[s]; }        // address of the list or 0, low, count
@@ -60,13 +74,16 @@ class Plan {
  private:
   void find_sets();
   void find_evaluations();
+  void find_watches();
+  void watch(const Watch& watch);
   void place();
 
   const Problem& problem_;
   std::vector<SampleSet> sets_;
   std::vector<Evaluation> evaluations_;
   int words_ = 0, axes_ = 0, parameters_ = 0;
-  std::vector<int> structures_, tensors_, bounds_, set_places_, values_;
+  std::vector<Watch> watches_;
+  std::vector<int> structures_, tensors_, initials_, bounds_, set_places_, values_;
 };
 
 }  // namespace podium::problem

@@ -7,11 +7,11 @@
 
 #include "suite/problem/format.hpp"
 #include "suite/problem/generate.hpp"
+#include "suite/problem/generate_checks.hpp"
 #include "suite/problem/generate_fill.hpp"
 #include "suite/problem/generate_forms.hpp"
 #include "suite/problem/generate_numbers.hpp"
 #include "suite/problem/generate_plan.hpp"
-#include "suite/problem/generate_tensors.hpp"
 #include "suite/problem/generate_text.hpp"
 #include "suite/problem/guarded.hpp"
 #include "suite/problem/lexer.hpp"
@@ -20,12 +20,12 @@
 namespace podium::problem {
 namespace {
 
-class ProgramWriter : private FormText, private TensorText {
+class ProgramWriter : private FormText, private CheckText {
  public:
   ProgramWriter(const Problem& problem, const Choice& choice)
-      : TensorText(problem, choice), out_(problem.name + "." + choice.name + ".judge.cpp") {
+      : CheckText(problem, choice), out_(problem.name + "." + choice.name + ".judge.cpp") {
     for (const Tensor& tensor : problem.tensors)
-      compensated_ |= tensor.role == Role::output && dtype_of(tensor, choice) == Dtype::f64;
+      compensated_ |= tensor.role != Role::input && dtype_of(tensor, choice) == Dtype::f64;
   }
 
   std::string write() {
@@ -42,7 +42,7 @@ class ProgramWriter : private FormText, private TensorText {
     write_shared_kernels(*this);
     for (std::size_t r = 0; r < problem_.references.size(); ++r)
       if (problem_.references[r].output) compare_kernel(r);
-    for (const Check& check : problem_.checks) check_kernels(check);
+    check_kernels(out_);
     return out_.take();
   }
 
@@ -73,9 +73,10 @@ class ProgramWriter : private FormText, private TensorText {
   }
 
   // Declares what `used` names: axes, parameters, constants, structure, tensors, references. site: whose term
-  // it is. `carries`: elements of tensors bring their magnitude into sums and differences.
-  void declare(const std::set<std::string, std::less<>>& used, std::size_t site, bool magnitude,
-               bool carries) {
+  // it is. Elements of tensors bring their magnitude into sums and differences where the function carries.
+  void declare(const std::string& term, std::size_t site, const Function& function) {
+    const bool magnitude = function.magnitude, carries = function.carries;
+    const auto used = names_used(term);
     const auto uses = [&](const std::string& name) { return used.count(name) > 0; };
     declare_numbers(out_, problem_, plan_, used, "  ");
     if (uses("ceil_div")) out_.add("  const podium::program::CeilDiv ceil_div{{podium_words, {}}};", site);
@@ -86,18 +87,21 @@ class ProgramWriter : private FormText, private TensorText {
     for (std::size_t t = 0; t < problem_.tensors.size(); ++t)
       if (const Tensor& tensor = problem_.tensors[t]; tensor.role == Role::input && uses(tensor.name))
         out_.add("  const {} {}{{podium_words, {}}};", tensor_accessor(t, carries), tensor.name, site);
-    for (std::size_t r = 0; r < problem_.references.size(); ++r)
-      if (uses(problem_.references[r].name) && r != site) results(r, site, magnitude);
+    const auto views =
+        declare_views(out_, site, term, magnitude, carries, {function.itself, function.itself_made_of});
+    for (std::size_t r = 0; r < problem_.references.size(); ++r) {
+      const std::string& name = problem_.references[r].name;
+      if (!uses(name) || views.contains(name)) continue;
+      if (r != site)
+        results(r, site, magnitude);
+      else if (!function.itself.empty())
+        out_.add("  const {} {}{{{}}};", function.itself, name, function.itself_made_of);
+    }
   }
 
   void results(std::size_t reference, std::size_t site, bool magnitude) {
-    std::string types;
-    for (const std::size_t e : plan_.evaluations_of(reference))
-      types +=
-          fmt::format("{}podium::program::podium_result_{}<{}>", types.empty() ? "" : ", ", e, magnitude);
-    if (types.empty()) return;
-    out_.add("  const podium::program::Overloaded<{}> {}(podium_words, {});", types,
-             problem_.references[reference].name, site);
+    if (const std::string type = result_type(reference, magnitude); !type.empty())
+      out_.add("  const {} {}(podium_words, {});", type, problem_.references[reference].name, site);
   }
 
   void evaluation(std::size_t e) {
@@ -131,6 +135,7 @@ class ProgramWriter : private FormText, private TensorText {
       accumulate(e, reference, evaluation);
     else
       value(e, reference, evaluation);
+    if (tiled(reference)) accumulate_tile(e, reference, evaluation);
     out_.add("}};");
     result(e);
   }
@@ -167,7 +172,7 @@ class ProgramWriter : private FormText, private TensorText {
     out_.add("PODIUM_DEVICE auto {}({}{}) {{", function.name, parameters, function.more_parameters);
     if (text.text != function.text->text)
       out_.add("  const podium::program::Checked podium_checked{{podium_words, {}}};", evaluation.reference);
-    declare(names_used(text.text), evaluation.reference, function.magnitude, function.carries);
+    declare(text.text, evaluation.reference, function);
     if (!function.locals.empty()) out_.add_text(function.locals);
     if (function.is_void) {
       out_.add_term("  {", text, "  }");
@@ -207,6 +212,47 @@ class ProgramWriter : private FormText, private TensorText {
         "  PODIUM_DEVICE static void accumulate(Words podium_words, [[maybe_unused]] i64 podium_element, "
         "const Part& podium_part, Sum& podium_total) {{");
     indices(evaluation.reference, evaluation.sets);
+    loops(e, reference, [&](const std::string& indent, std::size_t last) {
+      out_.add(
+          "{3}podium_part.along(podium_total, podium_low_{0}, podium_high_{0}, [&](const "
+          "podium::program::i64 {1}) {{ return {2}; }});",
+          last, reference.over.back().name, call_term(e, reference), indent);
+    });
+    out_.add("  }}");
+  }
+
+  // The same for tiles of elements: the last two indices have a few values each.
+  void accumulate_tile(std::size_t e, const Reference& reference, const Evaluation& evaluation) {
+    const std::size_t column = reference.index.size() - 1, row = column - 1;
+    const auto place = [&](std::size_t k) { return position(evaluation.reference, k, evaluation.sets[k]); };
+    std::string tiles = place(row) + ", " + place(column);
+    for (std::size_t k = 0; k < row; ++k) tiles += ", " + place(k);
+    out_.add("#if PODIUM_GPU");
+    out_.add("  using Tiles = podium::program::Tiles<{}>;", tiles);
+    out_.add(
+        "  PODIUM_DEVICE static void accumulate_tile(Words podium_words, i64 podium_tile, const Part& "
+        "podium_part, Tile<Sum>& podium_totals) {{");
+    out_.add("    podium::program::Unravel podium_rest{{podium_tile}};");
+    out_.add("    const auto podium_rows = podium_rest.take_few<{}>(podium_words);", place(row));
+    out_.add("    const auto podium_columns = podium_rest.take_few<{}>(podium_words);", place(column));
+    for (std::size_t k = row; k-- > 0;)
+      out_.add("    const auto {} = podium_rest.{}<{}>(podium_words);", reference.index[k].name,
+               k ? "take" : "last", place(k));
+    loops(e, reference, [&](const std::string& indent, std::size_t last) {
+      out_.add("{1}podium_part.each(podium_low_{0}, podium_high_{0}, [&](const podium::program::i64 {2}) {{",
+               last, indent, reference.over.back().name);
+      out_.add("{0}  podium_totals.add([&](const int podium_row, const int podium_column) {{", indent);
+      out_.add("{0}    const auto {1} = podium_rows.at[podium_row];", indent, reference.index[row].name);
+      out_.add("{0}    const auto {1} = podium_columns.at[podium_column];", indent,
+               reference.index[column].name);
+      out_.add("{0}    return {1};\n{0}  }});\n{0}}});", indent, call_term(e, reference));
+    });
+    out_.add("  }}\n#endif");
+  }
+
+  // The loops of a reduction; body(indent, k) writes the innermost, k.
+  template <class Body>
+  void loops(std::size_t e, const Reference& reference, Body body) {
     const std::size_t loops = reference.over.size();
     std::string indent = "    ";
     for (std::size_t k = 0; k < loops; ++k) {
@@ -222,16 +268,11 @@ class ProgramWriter : private FormText, private TensorText {
                k ? fmt::format("podium_high_{}", k) : "podium_outer.end");
       indent += "  ";
     }
-    out_.add(
-        "{3}podium_part.along(podium_total, podium_low_{0}, podium_high_{0}, [&](const podium::program::i64 "
-        "{1}) {{ "
-        "return {2}; }});",
-        loops - 1, reference.over.back().name, call_term(e, reference), indent);
+    body(indent, loops - 1);
     for (std::size_t k = 1; k < loops; ++k) {
       indent.resize(indent.size() - 2);
       out_.add("{}}}", indent);
     }
-    out_.add("  }}");
   }
 
   void expectation(std::size_t r) {
@@ -259,33 +300,46 @@ class ProgramWriter : private FormText, private TensorText {
       scale = fmt::format("podium::program::limited<{}>({})", element(t), scale);
     if (tolerance.scale == Tolerance::Scale::magnitude)
       scale = "podium::program::magnitude_of(podium_expected)";
-    if (tolerance.scale == Tolerance::Scale::reference) scale = scale_call(r, tolerance.scale_reference);
+    const bool scaled = tolerance.scale == Tolerance::Scale::reference;
+    if (scaled) {
+      declare_result(r, tolerance.scale_reference);
+      scale = fmt::format("podium::program::value_of({})", call_result(tolerance.scale_reference));
+    }
+    if (!reference.unless.empty()) {
+      if (!scaled || reference.unless != tolerance.scale_reference) declare_result(r, reference.unless);
+      scale += fmt::format(", podium::program::excuses({})", call_result(reference.unless));
+    }
     out_.add("    return podium::program::expectation({}, podium_expected, {});\n  }}\n}};", offset, scale);
   }
 
-  std::string scale_call(std::size_t site, const std::string& name) {
-    const std::size_t scale = plan_.reference_named(name);
-    if (scale != site) results(scale, site, false);
+  // Another reference of the same indices, by name, beside an output's own.
+  void declare_result(std::size_t site, const std::string& name) {
+    const std::size_t other = plan_.reference_named(name);
+    if (other != site) results(other, site, false);
+  }
+  std::string call_result(const std::string& name) const {
     std::string arguments;
-    for (const Index& index : problem_.references[scale].index)
+    for (const Index& index : problem_.references[plan_.reference_named(name)].index)
       arguments += (arguments.empty() ? "" : ", ") + index.name;
-    return fmt::format("podium::program::value_of({}({}))", name, arguments);
+    return fmt::format("{}({})", name, arguments);
   }
 
   void tensor_kernels(std::size_t t) {
     const Tensor& tensor = problem_.tensors[t];
-    std::string data = data_of(t), count = count_of(t);
-    if (tensor.layout == Layout::row_major && packed(dtype_of(tensor, choice_))) {  // contiguous bytes
-      data = fmt::format("words.address<podium::program::e2m1x2>({})", plan_.tensor(t));
-      count = fmt::format("({}) / 2", count);
-    }
-    if (tensor.role == Role::input) {
+    const bool pairs = tensor.layout == Layout::row_major && packed(dtype_of(tensor, choice_));
+    const std::string count = pairs ? fmt::format("({}) / 2", count_of(t)) : count_of(t);
+    const auto data = [&](bool before) {  // contiguous bytes of pairs
+      return pairs ? fmt::format("words.address<podium::program::e2m1x2>({})", place_of(t, before))
+                   : data_of(t, before);
+    };
+    if (tensor.role != Role::output) {
       out_.add("PODIUM_KERNEL(podium_fill_{}) {{ podium::program::fill(words, group, {}, {}, {}); }}",
-               tensor.name, data, count, t);
-      write_value_fills(out_, problem_, plan_, t, data, count);
-    } else
+               tensor.name, data(true), count, t);
+      write_value_fills(out_, problem_, plan_, t, data(true), count);
+    }
+    if (tensor.role != Role::input)
       out_.add("PODIUM_KERNEL(podium_scan_{}) {{ podium::program::scan(words, group, {}, {}); }}",
-               tensor.name, data, count);
+               tensor.name, data(false), count);
   }
   void evaluation_kernels(std::size_t e) {
     const Reference& reference = problem_.references[plan_.evaluations()[e].reference];
@@ -298,6 +352,12 @@ class ProgramWriter : private FormText, private TensorText {
     if (reduces)
       out_.add("PODIUM_KERNEL(podium_add_parts_{}) {{ podium::program::add_parts<{}>(words, group); }}", e,
                type);
+    if (tiled(reference))
+      out_.add(
+          "#if PODIUM_GPU\nPODIUM_KERNEL_OF(podium_tiles_{}, 2) {{ podium::program::reduce_tiled<{}>(words, "
+          "group); "
+          "}}\n#endif",
+          e, type);
   }
   void compare_kernel(std::size_t r) {
     const std::size_t t = tensor_index(problem_.references[r].name);
@@ -306,24 +366,6 @@ class ProgramWriter : private FormText, private TensorText {
         "podium::program::podium_output_{}>(words, "
         "group, {}, {}, {});\n}}",
         problem_.references[r].name, element(t), r, data_of(t), r, t);
-  }
-  void check_kernels(const Check& check) {
-    const auto kernel = [&](const std::string& kind, const std::string& function, const std::string& tensor,
-                            bool row) {
-      const std::size_t t = tensor_index(tensor);
-      const std::size_t rank = problem_.tensors[t].shape.size();
-      const std::string last =
-          row ? fmt::format(", words.integer({})", plan_.tensor(t) + static_cast<int>(rank)) : "";
-      out_.add("PODIUM_KERNEL(podium_{}_{}_{}) {{ podium::program::{}(words, group, {}, {}{}); }}", kind,
-               check.name, tensor, function, data_of(t), count_of(t), last);
-    };
-    if (check.kind == Check::Kind::sorted) {
-      kernel("sorted", fmt::format("sorted<{}, {}>", element(tensor_index(check.tensor)), check.descending),
-             check.tensor, true);
-    } else {
-      kernel("multiset", "multiset", check.tensor, false);
-      kernel("multiset", "multiset", check.of, false);
-    }
   }
 
   Lines out_;

@@ -21,11 +21,11 @@ std::size_t TensorText::tensor_index(std::string_view name) const {
   return static_cast<std::size_t>(problem_.tensor(name) - problem_.tensors.data());
 }
 
-std::string TensorText::tensor_accessor(std::size_t t, bool carries) const {
+std::string TensorText::tensor_accessor(std::size_t t, bool carries, bool before) const {
   const Tensor& tensor = problem_.tensors[t];
-  const std::string layout = tensor.layout == Layout::row_major ? "" : ", " + layout_of(t);
+  const std::string layout = tensor.layout == Layout::row_major ? "" : ", " + layout_of(t, before);
   const std::string type = fmt::format("podium::program::Tensor<{}, {}, {}, {}{}>", element(t), t,
-                                       plan_.tensor(t), tensor.shape.size(), layout);
+                                       place_of(t, before), tensor.shape.size(), layout);
   return carries && info(dtype_of(tensor, choice_)).floating
              ? fmt::format("podium::program::Carried<{}>", type)
              : type;
@@ -45,17 +45,21 @@ std::string TensorText::count_of(std::size_t t) const {
   return count;
 }
 
-std::string TensorText::layout_of(std::size_t t) const {
-  return layout_type(problem_.tensors[t], plan_.tensor(t));
+int TensorText::place_of(std::size_t t, bool before) const {
+  return before && problem_.tensors[t].role == Role::inout ? plan_.initial(t) : plan_.tensor(t);
 }
 
-std::string TensorText::data_of(std::size_t t) const {
+std::string TensorText::layout_of(std::size_t t, bool before) const {
+  return layout_type(problem_.tensors[t], place_of(t, before));
+}
+
+std::string TensorText::data_of(std::size_t t, bool before) const {
   const Tensor& tensor = problem_.tensors[t];
   if (tensor.layout != Layout::row_major || packed(dtype_of(tensor, choice_)))
     return fmt::format("podium::program::LaidOut<{0}, {1}>{{words, words.address<{0}>({2})}}", element(t),
-                       layout_of(t), plan_.tensor(t));
-  return fmt::format("words.address<{}{}>({})", problem_.tensors[t].role == Role::input ? "" : "const ",
-                     element(t), plan_.tensor(t));
+                       layout_of(t, before), place_of(t, before));
+  const bool writable = tensor.role == Role::input || (tensor.role == Role::inout && before);
+  return fmt::format("words.address<{}{}>({})", writable ? "" : "const ", element(t), place_of(t, before));
 }
 
 }  // namespace podium::problem

@@ -23,13 +23,16 @@ class TensorText {
 
   // The types of what terms call: x(i, j), length(b). `carries`: sums and differences of its elements add
   // magnitudes. In a reduction the whole term counts instead.
-  std::string tensor_accessor(std::size_t t, bool carries) const;
+  // `before`: of an inout its values before the call, here and below.
+  std::string tensor_accessor(std::size_t t, bool carries, bool before = false) const;
   std::string structure_accessor(std::size_t s, bool carries) const;
 
   // Where kernels have the words at hand.
   std::string count_of(std::size_t t) const;  // of elements
-  std::string layout_of(std::size_t t) const;
-  std::string data_of(std::size_t t) const;  // elements by number: a pointer where memory is that simple
+  std::string layout_of(std::size_t t, bool before = false) const;
+  // Elements by number: a pointer where memory is that simple. Those before the call can be written.
+  std::string data_of(std::size_t t, bool before = false) const;
+  int place_of(std::size_t t, bool before) const;
 
   const Problem& problem_;
   const Choice& choice_;

@@ -49,7 +49,7 @@ class Instantiation {
     for (const Tensor& tensor : problem_.tensors) add(tensor);
     if (failed_) return std::nullopt;  // shapes are the ranges of outputs' references
     for (const Reference& reference : problem_.references) ranges(reference);
-    for (const Check& check : problem_.checks) same_size(check);
+    for (const Check& check : problem_.checks) hold(check);
     costs();
     return failed_ ? std::nullopt : std::optional(instance_);
   }
@@ -245,12 +245,16 @@ class Instantiation {
     if (tensor.used && fault.empty() && bytes <= largest) use_part(*tensor.used, key, made);
     made.content = made.elements * info(made.dtype).bits / 8;
     made.bytes = made.storage * info(made.dtype).bits / 8;
-    if (tensor.role == Role::input) {
+    if (tensor.role != Role::output) {
       const auto own = workload_.fills.find(tensor.name);
       fill(made, own == workload_.fills.end() ? tensor.fill : own->second);
-    } else {
+    }
+    if (tensor.role != Role::input) {
       finite(tensor.tolerance.ulp, key + ".tolerance.ulp", 0, "a number that is not negative");
       finite(tensor.tolerance.growth, key + ".tolerance.growth", 0, "a number that is not negative");
+      const auto accumulator = choice_.types.find(tensor.tolerance.accumulate_type);
+      made.accumulate_eps = accumulator != choice_.types.end() ? info(accumulator->second).eps
+                                                               : tensor.tolerance.accumulate_eps;
     }
     instance_.tensors.push_back(std::move(made));
   }
@@ -271,7 +275,10 @@ class Instantiation {
 
   void ranges(const Reference& reference) {
     const auto check = [&](const Index& index) {
-      const std::string key = fmt::format("reference.{}, index {}", reference.name, index.name);
+      const std::string key = reference.probe ? fmt::format("probe.{}.shape", reference.name)
+                              : reference.check
+                                  ? fmt::format("{}, index {}", reference.name, index.name)
+                                  : fmt::format("reference.{}, index {}", reference.name, index.name);
       if (index.dependent && !index.most.text.empty()) {
         whole(index.most, key, 0, "a whole number below 2^53");
         return;
@@ -293,32 +300,38 @@ class Instantiation {
     std::for_each(reference.over.begin(), reference.over.end(), check);
   }
 
-  void same_size(const Check& check) {
-    if (check.kind != Check::Kind::permutation) return;
-    std::int64_t size = 0, size_of = 0;
-    for (const TensorInstance& tensor : instance_.tensors) {
-      if (tensor.name == check.tensor) size = tensor.elements;
-      if (tensor.name == check.of) size_of = tensor.elements;
-    }
-    if (size != size_of)
-      note(check.at, "checks." + check.name,
-           fmt::format("found {} elements of {} and {} of {}, expected equally many", size, check.tensor,
-                       size_of, check.of));
+  bool follows_structure(const Check& check) const {
+    std::vector<std::string> names{check.tensor, check.of};
+    names.insert(names.end(), check.with.begin(), check.with.end());
+    names.insert(names.end(), check.of_with.begin(), check.of_with.end());
+    return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+      const Tensor* tensor = problem_.tensor(name);
+      return tensor && tensor->used && left_open(*tensor->used);
+    });
+  }
+
+  void hold(const Check& check) {
+    const std::string key = "checks." + check.name;
+    finite(check.limit, key + ".limit", 0, "a finite number that is not negative");
+    if (follows_structure(check)) return;  // of shapes that are not known yet
+    if (const std::string fault = fault_of_check(check, instance_.tensors); !fault.empty())
+      note(check.at, key, fault);
   }
 
   void costs() {
-    double allocated = 0, content = 0;
+    double allocated = 0, traffic = 0;
     for (const TensorInstance& tensor : instance_.tensors) {
       allocated += static_cast<double>(tensor.whole_bytes);
-      content += static_cast<double>(tensor.content);
+      traffic +=
+          static_cast<double>(tensor.content) * (tensor.role == Role::inout ? 2 : 1);  // read and written
     }
     for (const StructureInstance& structure : instance_.structure) {
       if (!structure.visible) continue;
       allocated += static_cast<double>(structure.bytes);
-      content += static_cast<double>(structure.used_elements() * info(structure.dtype).bytes);
+      traffic += static_cast<double>(structure.used_elements() * info(structure.dtype).bytes);
     }
     const std::string number = "a finite number that is not negative";
-    instance_.bytes = problem_.bytes ? finite(*problem_.bytes, "cost.bytes", 0, number).value_or(0) : content;
+    instance_.bytes = problem_.bytes ? finite(*problem_.bytes, "cost.bytes", 0, number).value_or(0) : traffic;
     instance_.flops = problem_.flops ? finite(*problem_.flops, "cost.flops", 0, number).value_or(0) : 0;
     if (problem_.memory_limit > 0 && allocated > static_cast<double>(problem_.memory_limit))
       note(workload_.at, "requires.memory",

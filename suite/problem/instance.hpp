@@ -27,6 +27,7 @@ struct TensorInstance {
   double fill_first = 0, fill_second = 0;
   std::int64_t fill_row = 0;    // permutation: its length
   std::size_t fill_number = 0;  // value: which of value_fills() (generate_fill.hpp)
+  double accumulate_eps = 0;    // of an output: spacing above 1 of its accumulator's format on this board
   // Where the problem says `used`, extents, elements, storage, bytes and content are those of the part in use
   // once structure is computed; these are as allocated.
   std::int64_t whole_extent = 1;  // of the first axis
@@ -56,7 +57,8 @@ struct Instance {
   std::vector<std::int64_t> axes;       // in the order of the file, computed ones included
   std::vector<double> parameters;       // in the order of the file
   std::vector<TensorInstance> tensors;  // in the order of the file
-  double bytes = 0;  // least traffic: inputs read once, outputs written once, no padding; or as stated
+  double bytes = 0;  // least traffic: inputs read once, outputs written once, inouts both, no padding; or as
+                     // stated
   double flops = 0;  // 0: not stated
   std::vector<StructureInstance> structure;  // in the order of the file
 

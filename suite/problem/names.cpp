@@ -66,9 +66,11 @@ std::string fault_of_spelling(const std::string& name) {
 
 }  // namespace
 
+bool is_keyword(std::string_view name) { return has(keywords, name); }
+
 std::string fault_of_name(const std::string& name) {
   if (std::string fault = fault_of_spelling(name); !fault.empty()) return fault;
-  if (has(keywords, name)) return "which is a C++ keyword, expected another name";
+  if (is_keyword(name)) return "which is a C++ keyword, expected another name";
   if (name.find("__") != name.npos || (name[0] == '_' && name.size() > 1 && upper(name[1])))
     return "which C++ reserves, expected a name without __ and without _ before a capital";
   if (has(taken, name) || has(formula_functions(), name) || dtype_named(name))

@@ -11,6 +11,8 @@
 
 namespace podium::problem {
 
+bool is_keyword(std::string_view name);  // of C++
+
 // Why `name` cannot name anything in generated code; "" if it can.
 std::string fault_of_name(const std::string& name);
 

@@ -12,80 +12,53 @@
 namespace podium::problem {
 namespace {
 
-std::vector<std::string> tensors_of(const Problem& problem, Role role) {
-  std::vector<std::string> names;
-  for (const Tensor& tensor : problem.tensors)
-    if (tensor.role == role) names.push_back(tensor.name);
+bool has_index(const Reference& reference, const std::string& name) {
+  return std::any_of(reference.index.begin(), reference.index.end(),
+                     [&](const Index& index) { return index.name == name; });
+}
+
+// What an output's scale or excuse must be: of its indices, and beyond a contestant's reach.
+void check_companion(const Parsing& parsing, const Cursor& cursor, std::size_t companion,
+                     const Reference& reference) {
+  const Reference& other = parsing.problem.references[companion];
+  for (const Index& index : other.index)
+    if (!has_index(reference, index.name))
+      cursor.mistake(fmt::format("found the reference {} with the index {}, expected only indices of {}",
+                                 other.name, index.name, reference.name));
+  const auto depends = dependences(parsing.problem);
+  if (const std::string what = untrusted(parsing.problem, depends[companion]); !what.empty())
+    cursor.mistake(fmt::format("found the reference {}, which depends on {}, expected one that does not",
+                               other.name, what));
+}
+
+std::vector<std::string> names_of_references(const Problem& problem, std::vector<std::string> names) {
+  for (const Reference& other : problem.references)
+    if (!other.check && !other.probe) names.push_back(other.name);
   return names;
 }
 
-const Tensor* tensor_of_role(const Parsing& parsing, const Cursor& cursor, Role role) {
-  const std::string what = role == Role::input ? "an input" : "an output";
-  const auto word = cursor.word(what);
-  if (!word) return nullptr;
-  const Tensor* tensor = parsing.problem.tensor(*word);
-  if (tensor && tensor->role == role) return tensor;
-  if (parsing.unclear.contains(*word)) return nullptr;
-  cursor.mistake(
-      fmt::format("not {}: {}", what, found_one_of(yaml::excerpt(*word), tensors_of(parsing.problem, role))));
-  return nullptr;
-}
-
-void parse_sorted(const Parsing& parsing, const Cursor& cursor, const Cursor& sorted, Check& check) {
-  check.kind = Check::Kind::sorted;
-  if (const Tensor* tensor = tensor_of_role(parsing, sorted, Role::output)) {
-    check.tensor = tensor->name;
-    if (tensor->shape.empty())
-      sorted.mistake(
-          fmt::format("found {} of shape [], expected at least one axis to sort along", tensor->name));
-  }
-  if (const auto descending = cursor.find("descending"))
-    check.descending = descending->truth().value_or(false);
-}
-
-void parse_permutation(const Parsing& parsing, const Cursor& cursor, const Cursor& pair, Check& check) {
-  check.kind = Check::Kind::permutation;
-  const auto items = pair.items("an output and an input, as in [y, x]");
-  if (pair.is_list() && items.size() != 2)
-    pair.mistake(fmt::format("found a list of {}, expected two names: an output and an input, as in [y, x]",
-                             items.size()));
-  if (cursor.find("descending"))
-    cursor.mistake("found descending beside permutation, expected it beside sorted");
-  if (items.size() != 2) return;
-  const Tensor* tensor = tensor_of_role(parsing, items[0], Role::output);
-  const Tensor* of = tensor_of_role(parsing, items[1], Role::input);
-  if (tensor && of && tensor->type != of->type && !parsing.unclear.contains(of->name) &&
-      !parsing.unclear.contains(tensor->name))
-    pair.mistake(fmt::format("found {} of dtype {} and {} of dtype {}, expected one dtype", tensor->name,
-                             tensor->type, of->name, of->type));
-  check.tensor = tensor ? tensor->name : "";
-  check.of = of ? of->name : "";
-}
-
-bool floating_somewhere(const Problem& problem, const Tensor& tensor) {
-  if (const auto dtype = dtype_named(tensor.type)) return info(*dtype).floating;
-  return std::any_of(problem.choices.begin(), problem.choices.end(), [&](const Choice& choice) {
-    const auto type = choice.types.find(tensor.type);
-    return type != choice.types.end() && info(type->second).floating;
-  });
+void check_unless(const Parsing& parsing, const Cursor& cursor, const Reference& reference) {
+  if (reference.unless.empty() || !reference.output) return;
+  const std::size_t other = reference_named(parsing.problem, reference.unless);
+  if (other != no_reference) return check_companion(parsing, cursor, other, reference);
+  if (!parsing.unclear.contains(reference.unless))
+    cursor.mistake("unknown reference: " +
+                   found_one_of(yaml::excerpt(reference.unless), names_of_references(parsing.problem, {})));
 }
 
 void check_scale(const Parsing& parsing, const Cursor& cursor, const Tensor& tensor,
                  const Reference& reference) {
   if (tensor.tolerance.scale != Tolerance::Scale::reference) return;
-  const auto& references = parsing.problem.references;
-  const auto named = [&](const Reference& other) { return other.name == tensor.tolerance.scale_reference; };
-  const auto scale = std::find_if(references.begin(), references.end(), named);
-  std::vector<std::string> names{"value", "magnitude"};
-  for (const Reference& other : references) names.push_back(other.name);
-  if (scale == references.end())
-    return cursor.mistake("unknown scale: " +
-                          found_one_of(yaml::excerpt(tensor.tolerance.scale_reference), names));
-  for (const Index& index : scale->index)
-    if (std::none_of(reference.index.begin(), reference.index.end(),
-                     [&](const Index& own) { return own.name == index.name; }))
-      cursor.mistake(fmt::format("found the reference {} with the index {}, expected only indices of {}",
-                                 scale->name, index.name, tensor.name));
+  const std::size_t scale = reference_named(parsing.problem, tensor.tolerance.scale_reference);
+  if (scale != no_reference) return check_companion(parsing, cursor, scale, reference);
+  cursor.mistake("unknown scale: " +
+                 found_one_of(yaml::excerpt(tensor.tolerance.scale_reference),
+                              names_of_references(parsing.problem, {"value", "magnitude"})));
+}
+
+bool mentions(const Check& check, const Tensor& tensor) {
+  return check.tensor == tensor.name ||
+         std::find(check.with.begin(), check.with.end(), tensor.name) != check.with.end();
 }
 
 // Whoever is not compared with anything would always be right. `clear`: no check was unreadable.
@@ -94,10 +67,16 @@ void check_output(const Parsing& parsing, const Cursor& cursor, const Tensor& te
   const auto reference = std::find_if(problem.references.begin(), problem.references.end(),
                                       [&](const Reference& other) { return other.name == tensor.name; });
   const bool checked = std::any_of(problem.checks.begin(), problem.checks.end(),
-                                   [&](const Check& check) { return check.tensor == tensor.name; });
+                                   [&](const Check& check) { return verifies(problem, check, tensor); });
   const auto tolerance = cursor.find("tolerance");
   if (reference == problem.references.end()) {
-    if (!checked && clear)
+    const bool touched = std::any_of(problem.checks.begin(), problem.checks.end(),
+                                     [&](const Check& check) { return mentions(check, tensor); });
+    if (!checked && clear && touched)
+      cursor.mistake(
+          "found an output of which only finite, triangular or stable is checked, expected a reference or a "
+          "check of what its elements are; what is not verified cannot be ranked");
+    else if (!checked && clear)
       cursor.mistake(
           "found an output without reference or check, expected either; what is not verified cannot be "
           "ranked");
@@ -115,39 +94,66 @@ void check_output(const Parsing& parsing, const Cursor& cursor, const Tensor& te
     check_scale(parsing, *scale, tensor, *reference);
 }
 
+void parse_limit(Parsing& parsing, const Cursor& cursor, Check& check) {
+  check.kind = Check::Kind::limit;
+  if (const auto limit = cursor.need("limit", "a number that the result must not exceed in size, as in 0"))
+    if (const auto formula = parse_formula(parsing, *limit)) check.limit = *formula;
+  check.reference = reference_named(parsing.problem, "checks." + check.name);
+}
+
+void parse_check(Parsing& parsing, const Cursor& cursor) {
+  if (const std::string fault = fault_of_name(cursor.name()); !fault.empty())
+    cursor.mistake(fmt::format("found \"{}\", {}", yaml::excerpt(cursor.name()), fault));
+  if (!cursor.is_map())
+    return cursor.expected("a map, as in { sorted: y } or { index: [i], value: \"y(i) - x(i)\", limit: 0 }");
+  Check check;
+  check.name = cursor.name();
+  check.at = cursor.at();
+  if (!cursor.keys(form("check"))) return;
+  const auto general = std::find_if(general_keys.begin(), general_keys.end(),
+                                    [&](const std::string& key) { return cursor.find(key).has_value(); });
+  const bool builtin = parse_builtin(parsing, cursor, check);
+  if (builtin && general != general_keys.end())
+    cursor.mistake(fmt::format(
+        "found {} beside a built-in check, expected one of them; give each a name of its own", *general));
+  else if (general != general_keys.end())
+    parse_limit(parsing, cursor, check);
+  else if (!builtin)
+    cursor.mistake(
+        "found no check, expected sorted, permutation, stable, finite, triangular, distinct, or an "
+        "index with a value or reduction and a limit");
+  const bool lost = check.kind == Check::Kind::limit && check.reference == no_reference;
+  if (!lost) parsing.problem.checks.push_back(std::move(check));  // its term's mistakes are noted already
+}
+
 }  // namespace
+
+bool verifies(const Problem& problem, const Check& check, const Tensor& tensor) {
+  using Kind = Check::Kind;
+  if (check.kind == Kind::limit) {
+    const auto depends = dependences(problem);
+    return depends[check.reference].written[static_cast<std::size_t>(&tensor - problem.tensors.data())];
+  }
+  if (check.kind == Kind::finite || check.kind == Kind::triangular || check.kind == Kind::stable)
+    return false;
+  return mentions(check, tensor);
+}
 
 void parse_checks(Parsing& parsing, const Cursor& root) {
   const std::size_t before = parsing.mistakes.count();
-  if (const auto checks = root.find("checks")) {
-    for (const Cursor& field : checks->fields("a map from names to checks")) {
-      if (const std::string fault = fault_of_name(field.name()); !fault.empty())
-        field.mistake(fmt::format("found \"{}\", {}", yaml::excerpt(field.name()), fault));
-      if (!field.is_map()) {
-        field.expected("a map, as in { sorted: y } or { permutation: [y, x] }");
-        continue;
-      }
-      Check check;
-      check.name = field.name();
-      check.at = field.at();
-      if (!field.keys(form("check"))) continue;
-      const auto sorted = field.find("sorted"), permutation = field.find("permutation");
-      if (sorted && permutation)
-        field.mistake("found both sorted and permutation, expected one; give each a name of its own");
-      else if (sorted)
-        parse_sorted(parsing, field, *sorted, check);
-      else if (permutation)
-        parse_permutation(parsing, field, *permutation, check);
-      else
-        field.mistake("found neither sorted nor permutation, expected one of them");
-      parsing.problem.checks.push_back(check);
-    }
-  }
-  const bool clear = parsing.mistakes.count() == before;
+  if (const auto checks = root.find("checks"))
+    for (const Cursor& field : checks->fields("a map from names to checks")) parse_check(parsing, field);
+  const bool clear = parsing.mistakes.count() == before &&
+                     std::none_of(parsing.unclear.begin(), parsing.unclear.end(),
+                                  [](const std::string& name) { return name.starts_with("checks."); });
   const auto tensors = root.find("tensors");
   for (const Tensor& tensor : parsing.problem.tensors)
-    if (tensor.role == Role::output && !parsing.unclear.contains(tensor.name))
+    if (tensor.role != Role::input && !parsing.unclear.contains(tensor.name))
       check_output(parsing, *tensors->find(tensor.name), tensor, clear);
+  const auto section = root.find("reference");
+  for (const Reference& reference : parsing.problem.references)
+    if (const auto own = section ? section->find(reference.name) : std::nullopt)
+      if (const auto unless = own->find("unless")) check_unless(parsing, *unless, reference);
 }
 
 }  // namespace podium::problem

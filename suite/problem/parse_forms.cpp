@@ -53,7 +53,7 @@ class FormParser {
         host(form);
         break;
     }
-    for (const Cursor& bound : bounds_) terms_.push_back({bound});
+    for (const Cursor& bound : bounds_) terms_.push_back({.cursor = bound, .bound = true});
     return std::move(terms_);
   }
 
@@ -183,8 +183,8 @@ class FormParser {
     if (!reference_.term.text.empty()) terms_.back().next = true;
     if (reference_.along >= reference_.index.size()) return;
     const std::string& step = reference_.index[reference_.along].name;
-    for (const NamedCall& call : named_calls(reference_.term.text))
-      if (call.name == reference_.name && reference_.along < call.arguments.size() &&
+    for (const Access& call : accesses(reference_.term.text))
+      if (call.name == reference_.name && call.member.empty() && reference_.along < call.arguments.size() &&
           call.arguments[reference_.along] == step)
         terms_.back().cursor.mistake(
             fmt::format("found {} to call itself at {}, which is being computed, expected an earlier step, "
@@ -238,11 +238,11 @@ class FormParser {
     }
     take(body, "a C++ body that assigns all of out(…)", reference_.term);
     if (reference_.term.text.empty()) return;
-    const auto found = named_calls(reference_.term.text);
+    const auto found = accesses(reference_.term.text);
     const auto out = std::find_if(found.begin(), found.end(), [](const auto& c) { return c.name == "out"; });
     if (out == found.end())
       body->mistake("found no out(…), expected a body that assigns every element, as in out(i, j) = 1;");
-    for (const NamedCall& call : found)
+    for (const Access& call : found)
       if (call.name == "out" && call.arguments.size() != reference_.index.size())
         body->mistake(fmt::format("found out with {}, expected {}", indices(call.arguments.size()),
                                   reference_.index.size()));
@@ -259,12 +259,15 @@ class FormParser {
 
 std::vector<Term> parse_form(Parsing& parsing, const Cursor& cursor, Reference& reference,
                              std::set<std::string>& own) {
-  const auto& names = form("reference").one_of;  // in the order of Reference::Form
+  auto names = form("reference").one_of;  // in the order of Reference::Form
+  if (reference.check) names = {"value", "reduce"};
   std::vector<std::size_t> found;
   for (std::size_t f = 0; f < names.size(); ++f)
     if (cursor.find(names[f])) found.push_back(f);
   if (found.empty())
-    cursor.mistake(fmt::format("found no form, expected one of {}", fmt::join(names, ", ")));
+    cursor.mistake(reference.check
+                       ? "found neither value nor reduce, expected one of them"
+                       : fmt::format("found no form, expected one of {}", fmt::join(names, ", ")));
   else if (found.size() > 1)
     cursor.mistake(
         fmt::format("found both {} and {}, expected one of them", names[found[0]], names[found[1]]));
@@ -278,16 +281,21 @@ void parse_host_outputs(Parsing& parsing) {
   const bool tests_only = std::all_of(problem.workloads.begin(), problem.workloads.end(),
                                       [](const Workload& w) { return w.stage == Stage::test; });
   if (tests_only) return;
-  for (const Reference& reference : problem.references) {
-    if (!reference.output || !needs_host(problem, reference)) continue;
-    const bool checked = std::any_of(problem.checks.begin(), problem.checks.end(),
-                                     [&](const Check& check) { return check.tensor == reference.name; });
-    if (!checked)
-      parsing.mistakes.add(
-          reference.at, "reference." + reference.name,
-          fmt::format("found a reference that needs the form host, which only test workloads "
-                      "evaluate, expected a check of {} for the others as well",
-                      reference.name));
+  for (const Tensor& tensor : problem.tensors) {
+    const std::size_t r = reference_named(problem, tensor.name);
+    if (tensor.role == Role::input || (r != no_reference && !needs_host(problem, problem.references[r])))
+      continue;
+    const bool checked = std::any_of(problem.checks.begin(), problem.checks.end(), [&](const Check& check) {
+      return verifies(problem, check, tensor) &&
+             !(check.kind == Check::Kind::limit && needs_host(problem, problem.references[check.reference]));
+    });
+    if (checked) continue;
+    const bool compared = r != no_reference;
+    parsing.mistakes.add(
+        compared ? problem.references[r].at : tensor.at, (compared ? "reference." : "tensors.") + tensor.name,
+        fmt::format("found {} that needs the form host, which only test workloads evaluate, expected a check "
+                    "of {} for the others as well",
+                    compared ? "a reference" : "an output whose only check is one", tensor.name));
   }
 }
 

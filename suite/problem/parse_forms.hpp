@@ -14,16 +14,18 @@ namespace podium::problem {
 struct Term {
   Cursor cursor;
   std::vector<std::string> hidden = {};
-  bool next = false;  // of a recurrence: may call the reference itself
+  bool next = false;   // of a recurrence: may call the reference itself
+  bool bound = false;  // of a range
 };
 
-// Reads the one form that `cursor`, a reference, has into `reference`, whose index is read already. `own`:
-// that index's names. Returns the texts whose calls are to be looked up; fewer after mistakes.
+// Reads the one form that `cursor`, a reference or a general check, has into `reference`, whose index is read
+// already. `own`: that index's names. Returns the texts whose calls are to be looked up; fewer after
+// mistakes.
 std::vector<Term> parse_form(Parsing& parsing, const Cursor& cursor, Reference& reference,
                              std::set<std::string>& own);
 
-// Every output is verified on every workload: those whose reference needs the form host, which only test
-// workloads evaluate, by a check as well.
+// Every output is verified on every workload: those whose reference or check needs the form host, which only
+// test workloads evaluate, by another check as well.
 void parse_host_outputs(Parsing& parsing);
 
 }  // namespace podium::problem

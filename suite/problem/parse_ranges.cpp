@@ -62,11 +62,10 @@ class RangeParser {
  private:
   // Whether a bound uses outer indices or calls what formulas cannot.
   bool depends(const Cursor& bound) const {
-    const auto tokens = tokenise(bound.raw());
-    for (const Token& token : tokens)
+    for (const Token& token : tokenise(bound.raw()))
       if (token.kind == Token::Kind::name && own_.contains(token.text)) return true;
-    for (const Call& call : calls(tokens))
-      if (parsing_.problem.tensor(call.name) || parsing_.referable.contains(call.name)) return true;
+    for (const Access& access : accesses(bound.raw()))  // x.initial(…) as well
+      if (parsing_.problem.tensor(access.name) || parsing_.referable.contains(access.name)) return true;
     return false;
   }
 
@@ -95,6 +94,7 @@ class RangeParser {
       if (tokens[at].kind != Token::Kind::name || (at + 1 < tokens.size() && tokens[at + 1].text == "("))
         continue;
       const std::string& name = tokens[at].text;
+      if (at + 1 < tokens.size() && tokens[at + 1].text == "." && parsing_.problem.tensor(name)) continue;
       if (own_.contains(name) || parsing_.scope.numbers.contains(name)) continue;
       if (parsing_.scope.structure.contains(name)) {
         if (at >= 2 && tokens[at - 1].text == "(" && tokens[at - 2].text == "segment") continue;

@@ -23,14 +23,16 @@ std::optional<Text> not_auto(const Cursor& bytes) {
 void parse_sample(Parsing& parsing, const Cursor& root) {
   const auto sample = root.find("sample");
   if (!sample) return;
-  std::vector<std::string> indices;  // of outputs: nothing else is sampled
+  std::vector<std::string> indices;  // of outputs and checks: nothing else is sampled
   for (const Reference& reference : parsing.problem.references)
     for (const Index& index : reference.index)
-      if (reference.output && std::find(indices.begin(), indices.end(), index.name) == indices.end())
+      if ((reference.output || reference.check) &&
+          std::find(indices.begin(), indices.end(), index.name) == indices.end())
         indices.push_back(index.name);
   for (const Cursor& field : sample->fields("a map from indices to how many are drawn, as in { i: 64 }")) {
     if (std::find(indices.begin(), indices.end(), field.name()) == indices.end())
-      field.mistake("not an index of an output: " + found_one_of(yaml::excerpt(field.name()), indices));
+      field.mistake("not an index of an output or check: " +
+                    found_one_of(yaml::excerpt(field.name()), indices));
     if (const auto count = field.whole("a whole number of at least 1", 1, largest_whole))
       parsing.problem.sample[field.name()] = *count;
   }

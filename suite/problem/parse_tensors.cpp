@@ -24,6 +24,30 @@ const std::map<std::string, double> accumulators = [] {
   return eps;
 }();
 
+// A format, or a key of types where boards accumulate in formats of their own.
+void parse_accumulate(const Parsing& parsing, const Cursor& cursor, Tolerance& tolerance) {
+  const auto word = cursor.word("the accumulator's format");
+  if (!word) return;
+  if (const auto known = accumulators.find(*word); known != accumulators.end()) {
+    tolerance.accumulate_eps = known->second;
+    return;
+  }
+  std::vector<std::string> names = words("accumulator");
+  for (const std::string& key : parsing.names.all("type")) {
+    names.push_back(key);
+    if (key != *word) continue;
+    tolerance.accumulate_type = key;
+    for (const Choice& choice : parsing.problem.choices)
+      if (const auto type = choice.types.find(key);
+          type != choice.types.end() && !info(type->second).floating)
+        return cursor.mistake(
+            fmt::format("found {}, which is {} on a board, expected a key of floating dtypes", key,
+                        info(type->second).name));
+    return;
+  }
+  cursor.mistake(found_one_of(yaml::excerpt(*word), names));
+}
+
 Tolerance parse_tolerance(Parsing& parsing, const Cursor& cursor) {
   Tolerance tolerance;
   tolerance.at = cursor.at();
@@ -39,14 +63,7 @@ Tolerance parse_tolerance(Parsing& parsing, const Cursor& cursor) {
     tolerance.ulp = parse_formula(parsing, *ulp).value_or(tolerance.ulp);
   if (const auto growth = cursor.find("growth"))
     tolerance.growth = parse_formula(parsing, *growth).value_or(tolerance.growth);
-  if (const auto accumulate = cursor.find("accumulate")) {
-    const auto word = accumulate->word("the accumulator's format");
-    const auto known = accumulators.find(word.value_or(""));
-    if (known != accumulators.end())
-      tolerance.accumulate_eps = known->second;
-    else if (word)
-      accumulate->mistake(found_one_of(yaml::excerpt(*word), words("accumulator")));
-  }
+  if (const auto accumulate = cursor.find("accumulate")) parse_accumulate(parsing, *accumulate, tolerance);
   // A named reference is looked up when the references have been read.
   if (const auto scale = cursor.find("scale")) {
     const std::string word = scale->word("value, magnitude or the name of a reference").value_or("value");
@@ -58,15 +75,14 @@ Tolerance parse_tolerance(Parsing& parsing, const Cursor& cursor) {
   return tolerance;
 }
 
+constexpr const char* a_role = "input, output or inout";
+
 std::optional<Role> parse_role(const Cursor& cursor) {
-  const auto word = cursor.word("input or output");
+  const auto word = cursor.word(a_role);
   if (!word) return std::nullopt;
-  if (*word == "input") return Role::input;
-  if (*word == "output") return Role::output;
-  if (*word == "inout")
-    cursor.not_yet(*word, words("role"));
-  else
-    cursor.mistake(found_one_of(yaml::excerpt(*word), words("role")));
+  for (const Role role : {Role::input, Role::output, Role::inout})
+    if (*word == name_of(role)) return role;
+  cursor.mistake(found_one_of(yaml::excerpt(*word), words("role")));
   return std::nullopt;
 }
 
@@ -85,7 +101,7 @@ Tensor parse_tensor(Parsing& parsing, const Cursor& cursor) {
   tensor.fill.at = tensor.tolerance.at = cursor.at();
   cursor.keys(form("tensor"));
   std::optional<Role> role;
-  if (const auto field = cursor.need("role", "input or output")) role = parse_role(*field);
+  if (const auto field = cursor.need("role", a_role)) role = parse_role(*field);
   if (const auto field = cursor.need("dtype", "a dtype or a key of types"))
     tensor.type = parse_type(parsing, *field);
   if (const auto field = cursor.need("shape", "a list of extents, as in [rows, cols]"))
@@ -94,16 +110,18 @@ Tensor parse_tensor(Parsing& parsing, const Cursor& cursor) {
   if (const auto field = cursor.find("used")) tensor.used = parse_used(parsing, *field, tensor.shape.size());
   if (!role) return tensor;
   tensor.role = *role;
-  if (*role == Role::input) {
-    if (const auto field =
-            cursor.need("fill", "how the input is filled, as in { normal: { mean: 0, stddev: 1 } }"))
-      tensor.fill = parse_fill(parsing, *field, tensor).value_or(tensor.fill);
-    if (const auto field = cursor.find("tolerance"))
-      field->mistake("found a tolerance of an input, expected none; only outputs are compared");
-  } else {
+  if (*role == Role::output) {
     if (const auto field = cursor.find("fill"))
       field->mistake("found a fill of an output, expected none; contestants write outputs");
-    if (const auto field = cursor.find("tolerance")) tensor.tolerance = parse_tolerance(parsing, *field);
+  } else if (const auto field =
+                 cursor.need("fill", "how the input is filled, as in { normal: { mean: 0, stddev: 1 } }")) {
+    tensor.fill = parse_fill(parsing, *field, tensor).value_or(tensor.fill);
+  }
+  if (const auto field = cursor.find("tolerance")) {
+    if (*role == Role::input)
+      field->mistake("found a tolerance of an input, expected none; only outputs are compared");
+    else
+      tensor.tolerance = parse_tolerance(parsing, *field);
   }
   return tensor;
 }
@@ -146,9 +164,9 @@ void parse_tensors(Parsing& parsing, const Cursor& root) {
         std::none_of(list.begin(), list.end(), [&](const Tensor& tensor) { return tensor.type == key; }))
       tensors->mistake(fmt::format(
           "found no tensor of dtype {}, expected one for every key of types; remove the key", key));
-  const auto output = [](const Tensor& tensor) { return tensor.role == Role::output; };
+  const auto output = [](const Tensor& tensor) { return tensor.role != Role::input; };
   if (tensors->is_map() && parsing.unclear.empty() && std::none_of(list.begin(), list.end(), output))
-    tensors->mistake("found no output, expected at least one tensor with role: output");
+    tensors->mistake("found no output, expected at least one tensor with role: output or inout");
 }
 
 }  // namespace podium::problem

@@ -107,7 +107,7 @@ class WorkloadParser {
     if (!section) return;
     std::vector<std::string> inputs;
     for (const Tensor& tensor : parsing_.problem.tensors)
-      if (tensor.role == Role::input) inputs.push_back(tensor.name);
+      if (tensor.role != Role::output) inputs.push_back(tensor.name);
     for (const Cursor& field : section->fields("a map from inputs to fills, as in { x: ones }")) {
       if (std::find(inputs.begin(), inputs.end(), field.name()) == inputs.end())
         field.mistake("not an input: " + found_one_of(yaml::excerpt(field.name()), inputs));

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "suite/problem/access.hpp"
 #include "suite/problem/compute.hpp"
 #include "suite/problem/cursor.hpp"
 #include "suite/problem/formula.hpp"
@@ -39,7 +40,7 @@ void parse_types(Parsing& parsing, const Cursor& root);
 void parse_structure(Parsing& parsing, const Cursor& root);
 void parse_conditions(Parsing& parsing, const Cursor& root);
 void parse_tensors(Parsing& parsing, const Cursor& root);
-void parse_references(Parsing& parsing, const Cursor& root);
+void parse_references(Parsing& parsing, const Cursor& root);  // probes and general checks as well
 void parse_checks(Parsing& parsing, const Cursor& root);
 void parse_sample(Parsing& parsing, const Cursor& root);
 void parse_cost(Parsing& parsing, const Cursor& root);
@@ -53,6 +54,20 @@ std::optional<Fill> parse_fill(Parsing& parsing, const Cursor& cursor, const Ten
 std::optional<Fill> parse_value_fill(Parsing& parsing, const Cursor& cursor, const Tensor& tensor);
 // The keys `strides` and `layout` of a tensor whose shape has been read.
 void parse_layout(Parsing& parsing, const Cursor& cursor, Tensor& tensor);
+// The probes, each as a reference that draws its elements.
+std::vector<Reference> parse_probes(Parsing& parsing, const Cursor& root);
+// Those of `checks` that state an index, a value or reduction, or a limit, and nothing unknown.
+std::vector<Cursor> general_checks(const Cursor& root);
+// A built-in check into `check`; whether the map `cursor` names one.
+bool parse_builtin(const Parsing& parsing, const Cursor& cursor, Check& check);
+// The keys of a general check.
+inline const std::vector<std::string> general_keys{"index", "value", "reduce", "limit"};
+// Whether a check says what the elements of `tensor` must be; finite, triangular and stable alone do not.
+bool verifies(const Problem& problem, const Check& check, const Tensor& tensor);
+// Whether a tensor is of a floating dtype on some board.
+bool floating_somewhere(const Problem& problem, const Tensor& tensor);
+// What of these an output's reference must not depend on, in words; "" if nothing.
+std::string untrusted(const Problem& problem, const Dependence& depends);
 // A formula whose names are known; nothing after a mistake.
 std::optional<Text> parse_formula(Parsing& parsing, const Cursor& cursor);
 // Extents, which structure cannot change.
@@ -71,6 +86,8 @@ const std::vector<std::string>& dtype_names();
 
 // What is wrong with a fill for the tensor's dtype and extents; "" if nothing.
 std::string fault_of_fill(const TensorInstance& tensor);
+// The same of a built-in check, for the shapes of its tensors.
+std::string fault_of_check(const Check& check, const std::vector<TensorInstance>& tensors);
 // For dependency_order(): the axes that each axis's formula uses.
 std::vector<std::vector<std::size_t>> uses_of_axes(const Problem& problem);
 

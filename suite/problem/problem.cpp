@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "suite/base/error.hpp"
+#include "suite/problem/format.hpp"
 #include "suite/problem/instance.hpp"
 #include "suite/problem/parse_forms.hpp"
 #include "suite/problem/parsing.hpp"
@@ -37,6 +38,8 @@ void try_workloads(Parsing& parsing) {
 }
 
 }  // namespace
+
+std::string_view name_of(Role role) { return words("role").at(static_cast<std::size_t>(role)); }
 
 std::string_view name_of(Stage stage) {
   return stage == Stage::test ? "test" : stage == Stage::quick ? "quick" : "bench";

@@ -27,7 +27,9 @@ struct Text {
   Location at;
 };
 
-enum class Role { input, output };
+// inout: filled like an input and written like an output; the judge keeps its values before the call.
+enum class Role { input, output, inout };
+std::string_view name_of(Role role);
 
 struct Fill {
   enum class Kind { normal, uniform, integers, zeros, ones, sequence, permutation, value };
@@ -48,6 +50,7 @@ struct Tolerance {
   Scale scale = Scale::value;
   std::string scale_reference;  // Scale::reference: the name of a reference
   double accumulate_eps = 0;    // spacing above 1 of the accumulator's format; f32 unless stated
+  std::string accumulate_type;  // a key of `types` instead: the board's format (TensorInstance)
   Location at;
 };
 
@@ -58,8 +61,8 @@ struct Tensor {
   std::vector<Text> shape;
   Layout layout = Layout::row_major;
   std::vector<Text> strides;  // Layout::strided: one for every axis, in elements
-  Fill fill;                  // inputs
-  Tolerance tolerance;        // outputs with a reference; integers are exact
+  Fill fill;                  // inputs and inouts
+  Tolerance tolerance;        // outputs and inouts with a reference; integers are exact
   Location at;
   std::optional<Text> used;  // how much of the first axis is in use; all of it if absent
 };
@@ -109,17 +112,29 @@ struct Reference {
   Text first;                 // recur
   Text where;                 // scatter; "": everywhere
   std::vector<Text> targets;  // scatter: for each of `index` its expression; "": not scattered
+  // A general check's, whose name it is: checks.NAME. Outputs are the contestant's there.
+  bool check = false;
+  bool probe = false;  // +-1 in each element, drawn after the call
+  std::string unless;  // of an output: where the reference of this name is not zero it need only be finite
+  Location unless_at;
 };
 
 // sorted: the tensor ascends (or descends) along its last axis. permutation: `of` and `tensor` hold the same
-// multiset of elements, compared by a keyed hash.
+// multiset of elements, compared by a keyed hash; of tuples where there are `with` and `of_with`. stable:
+// among equal neighbours of `tensor` along its last axis, with[0] ascends strictly. finite: every element is.
+// triangular: zeros beyond the diagonal of the last two axes. distinct: no element twice along the last axis.
+// limit: |reference| <= limit wherever it is verified.
 struct Check {
-  enum class Kind { sorted, permutation };
+  enum class Kind { sorted, permutation, stable, finite, triangular, distinct, limit };
   std::string name;
   Kind kind = Kind::sorted;
-  std::string tensor, of;
+  std::string tensor, of;  // `of` of an inout tensor: its values before the call
   bool descending = false;
   Location at;
+  std::vector<std::string> with, of_with;  // the further tensors of tuples, as `tensor` and `of`
+  bool upper = false, unit = false;        // triangular: zeros below the diagonal; ones on it
+  std::size_t reference = 0;               // limit: index into Problem::references
+  Text limit;
 };
 
 // One complete choice of types: a board of its own.

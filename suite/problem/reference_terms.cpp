@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "suite/problem/access.hpp"
 #include "suite/problem/lexer.hpp"
 
 namespace podium::problem {
@@ -14,8 +15,8 @@ using Form = Reference::Form;
 // For each index of a recurrence, whether it calls itself at other values of it.
 std::vector<bool> crossed(const Reference& reference) {
   std::vector<bool> crossed(reference.index.size(), false);
-  for (const NamedCall& call : named_calls(reference.term.text)) {
-    if (call.name != reference.name) continue;
+  for (const Access& call : accesses(reference.term.text)) {
+    if (call.name != reference.name || !call.member.empty()) continue;
     for (std::size_t k = 0; k < crossed.size(); ++k)
       if (k != reference.along &&
           (k >= call.arguments.size() || call.arguments[k] != reference.index[k].name))
@@ -24,29 +25,27 @@ std::vector<bool> crossed(const Reference& reference) {
   return crossed;
 }
 
-}  // namespace
-
-std::vector<NamedCall> named_calls(const std::string& term) {
-  const std::vector<Token> tokens = tokenise(term);
-  std::vector<NamedCall> found;
-  for (const Call& call : calls(tokens)) {
-    NamedCall named{call.name, {}};
-    std::size_t first = call.token + 2;  // behind the parenthesis
-    int depth = 0;
-    for (std::size_t at = first; at < tokens.size() && depth >= 0; ++at) {
-      const std::string& text = tokens[at].text;
-      const bool symbol = tokens[at].kind == Token::Kind::symbol;
-      if (symbol && (text == "(" || text == "[" || text == "{")) ++depth;
-      if (symbol && (text == ")" || text == "]" || text == "}")) --depth;
-      if (!symbol || !((depth == 0 && text == ",") || depth < 0)) continue;
-      const bool lone = at == first + 1 && tokens[first].kind == Token::Kind::name;
-      named.arguments.push_back(lone ? tokens[first].text : "");
-      first = at + 1;
-    }
-    found.push_back(std::move(named));
-  }
-  return found;
+// `seen`: the references that have been looked at; a scale may call its own output's reference.
+bool needs_host(const Problem& problem, const Reference& reference, std::vector<bool>& seen) {
+  if (reference.form == Form::host) return true;
+  const auto needs = [&](std::size_t other) {
+    if (other == no_reference || seen[other]) return false;
+    seen[other] = true;
+    return needs_host(problem, problem.references[other], seen);
+  };
+  const Tensor* output = reference.output ? problem.tensor(reference.name) : nullptr;
+  if (output && output->tolerance.scale == Tolerance::Scale::reference &&
+      needs(reference_named(problem, output->tolerance.scale_reference)))
+    return true;
+  if (!reference.unless.empty() && needs(reference_named(problem, reference.unless))) return true;
+  for (const Access& call : accesses(reference))
+    if (const Meaning what = meaning(problem, reference, call);
+        what.kind == Meaning::Kind::reference && needs(what.index))
+      return true;
+  return false;
 }
+
+}  // namespace
 
 std::vector<const Text*> terms_of(const Reference& reference) {
   std::vector<const Text*> terms;
@@ -90,13 +89,8 @@ bool carries_magnitude(const Reference& reference) {
 }
 
 bool needs_host(const Problem& problem, const Reference& reference) {
-  if (reference.form == Form::host) return true;
-  for (const Text* term : terms_of(reference))
-    for (const NamedCall& call : named_calls(term->text))
-      for (const Reference& other : problem.references)
-        if (other.name == call.name && other.name != reference.name && needs_host(problem, other))
-          return true;
-  return false;
+  std::vector<bool> seen(problem.references.size(), false);
+  return needs_host(problem, reference, seen);
 }
 
 }  // namespace podium::problem

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// The C++ texts of a reference, what they call, and which of its indices they need in full.
+// The C++ texts of a reference, and which of its indices they need in full.
 #pragma once
 #include <string>
 #include <vector>
@@ -8,13 +8,6 @@
 #include "suite/problem/problem.hpp"
 
 namespace podium::problem {
-
-// A call in a term: what is called, and each argument that is nothing but a name ("" for other expressions).
-struct NamedCall {
-  std::string name;
-  std::vector<std::string> arguments;
-};
-std::vector<NamedCall> named_calls(const std::string& term);
 
 // Every C++ text of a reference: term, first, where, targets, bounds of dependent ranges; none is empty.
 std::vector<const Text*> terms_of(const Reference& reference);
@@ -34,7 +27,8 @@ bool crosses_lines(const Reference& reference);
 // through C++ bodies, whose locals are plain numbers; those results' magnitude is their absolute value.
 bool carries_magnitude(const Reference& reference);
 
-// Whether evaluating `reference` needs one of form host, which only test workloads have.
+// Whether evaluating `reference`, its scale or what excuses it needs the form host, which only test workloads
+// have.
 bool needs_host(const Problem& problem, const Reference& reference);
 
 }  // namespace podium::problem

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // CPU against CUDA for every problem that comes with Podium, and for those in this folder (every form of
-// reference, narrow types): inputs bit by bit, references and verdicts.
+// reference, every kind of check, narrow types): inputs bit by bit, references and verdicts.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 
@@ -63,7 +63,7 @@ class Agreement : public testing::TestWithParam<std::string> {
   // Inputs have the same bits.
   void same_inputs(Side& cpu, Side& gpu, const problem::Instance& instance) {
     for (std::size_t t = 0; t < instance.tensors.size(); ++t) {
-      if (instance.tensors[t].role != Role::input) continue;
+      if (instance.tensors[t].role == Role::output) continue;
       const auto left = cpu.tensor(t, instance.tensors[t].bytes),
                  right = gpu.tensor(t, instance.tensors[t].bytes);
       ASSERT_TRUE(left == right) << instance.tensors[t].name << " of " << instance.workload
@@ -78,7 +78,7 @@ class Agreement : public testing::TestWithParam<std::string> {
   void same_verdict(Side& cpu, Side& gpu, const problem::Instance& instance, std::uint8_t byte,
                     std::uint8_t poison) {
     for (std::size_t t = 0; t < instance.tensors.size(); ++t) {
-      if (instance.tensors[t].role != Role::output) continue;
+      if (instance.tensors[t].role == Role::input) continue;
       const std::vector<std::byte> bytes(static_cast<std::size_t>(instance.tensors[t].bytes),
                                          std::byte{byte});
       cpu.write(t, bytes);
@@ -86,6 +86,8 @@ class Agreement : public testing::TestWithParam<std::string> {
     }
     const Finding left = cpu.evaluator.verify(seed, poison), right = gpu.evaluator.verify(seed, poison);
     EXPECT_EQ(left.right, right.right) << instance.workload << "\n" << left.text << "\n" << right.text;
+    const auto sentences = [](const std::string& text) { return std::count(text.begin(), text.end(), ';'); };
+    EXPECT_EQ(sentences(left.text), sentences(right.text)) << left.text << "\n" << right.text;
     EXPECT_EQ(left.written, right.written) << instance.workload << "\n" << left.text << "\n" << right.text;
     if (std::isfinite(left.worst)) {
       EXPECT_NEAR(left.worst, right.worst, 1e-6 * left.worst) << left.text << "\n" << right.text;
@@ -110,7 +112,7 @@ TEST_P(Agreement, CpuAndGpuSayTheSame) {
     Side gpu{*gpu_, std::move(gpu_program), Evaluator(*gpu_, on_gpu, problem, choice)};
     for (const problem::Workload& workload : problem.workloads) {
       if (workload.stage == problem::Stage::bench || !on_board(workload, choice)) continue;
-      const problem::Instance instance = problem::instantiate(problem, choice, workload);
+      const problem::Instance instance = problem::instantiate(problem, choice, workload, structure_seed);
       SCOPED_TRACE(choice.name + " " + instance.workload);
       for (const bool full : {true, false}) {
         if (full && workload.stage != problem::Stage::test) continue;

@@ -14,6 +14,7 @@ namespace podium::test {
 namespace {
 
 using nlohmann::json;
+using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -155,12 +156,14 @@ workloads: { test: [{ n: 3 }], quick: [{ n: 100 }], bench: [{ n: 2000000 }] }
 
 TEST_F(Tools, MeasuresEveryWorkloadAndBindsNobodyOnTheCpu) {
   const auto file = scratch.write("kernels/measured/problem.yaml", measured);
-  const auto ended = podium({"check", "--measure", "--device", "host", file.string()});
+  const auto ended = podium({"check", "--measure", "--references", "--device", "host", file.string()});
   EXPECT_EQ(ended.status, 0) << ended.err;
+  EXPECT_THAT(ended.out, ContainsRegex("n=100 +y +[2-4] +100 +100 +[0-9.]+ [^ ]+ +[0-9.e+]+"));
   EXPECT_THAT(ended.out, HasSubstr("the CPU: these costs do not bind"));
   for (const char* workload : {"n=3", "n=100", "n=2000000"}) EXPECT_THAT(ended.out, HasSubstr(workload));
   EXPECT_THAT(ended.out, HasSubstr("not tried")) << "4e12 terms take longer than a minute";
   EXPECT_EQ(podium({"check", "--device", "host", file.string()}).status, 2) << "without --measure";
+  EXPECT_EQ(podium({"check", "--references", file.string()}).status, 2) << "without --measure";
 }
 
 // Wrong where no sample of its quick workload looks: 400 of a million elements.

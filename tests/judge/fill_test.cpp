@@ -98,10 +98,11 @@ TEST(Fill, NormalOfAllOnesAndAllZerosIsSymmetric) {
   const program::u32 zeros[2] = {0, 0}, ones[2] = {~0u, ~0u};
   const double low = program::fill_element<double, program::FillKind::normal>(numbers, zeros, 0);
   const double high = program::fill_element<double, program::FillKind::normal>(numbers, ones, 0);
-  EXPECT_NEAR(low, -high, 2 * program::normal_scale) << "but for the fraction";
+  EXPECT_NEAR(low, -high, 2 * 0x1p32 * program::normal_scale) << "but for the fraction";
   EXPECT_NEAR(high, std::sqrt(12.0), 1e-4);
-  EXPECT_DOUBLE_EQ(program::normal_scale * program::normal_scale * ((65536.0 * 65536.0 - 1) / 3 + 1.0 / 12),
-                   1);
+  const double scale = program::normal_scale * 0x1p32, byte_scale = program::byte_normal_scale * 0x1p32;
+  EXPECT_DOUBLE_EQ(scale * scale * ((65536.0 * 65536.0 - 1) / 3 + 1.0 / 12), 1);
+  EXPECT_DOUBLE_EQ(byte_scale * byte_scale * ((256.0 * 256.0 - 1) / 3 + 1.0 / 12), 1);
 }
 
 TEST(Fill, UniformStaysBelowHigh) {
@@ -173,12 +174,16 @@ TEST(Fill, KnownAnswers) {
   const auto normal = filled<float>("f32", "{ normal: { mean: 0, stddev: 1 } }", 3, 0);
   const program::Block4 block = program::philox(0, 0, program::stream_of(program::Stream::fill, 0));
   EXPECT_EQ(block.word[0], 0x6627e8d5u);
-  const int sum = 0x6627 + 0xe8d5 + 0xe169 + 0xc58d;
-  const double fraction = program::normal_fraction(0x6627e8d5u, 0xe169c58du);
-  EXPECT_EQ(normal[0], static_cast<float>((sum - 131070 + fraction) * std::sqrt(12 / (0x1p34 - 3))));
+  const std::uint32_t mixed = (0x6627e8d5u ^ 0x6627e8d5u >> 15) * 0x9e3779b1u;
+  const double short_fraction = ((mixed ^ mixed >> 13) + 0.5) / 0x1p32 - 0.5;
+  EXPECT_EQ(normal[0], static_cast<float>((0x66 + 0x27 + 0xe8 + 0xd5 - 510 + short_fraction) *
+                                          std::sqrt(12 / (0x1p18 - 3))));
+  const auto normal64 = filled<double>("f64", "{ normal: { mean: 0, stddev: 1 } }", 1, 0);
   const std::uint32_t hash =
       (0x6627e8d5u ^ 0xe169c58du >> 15) * 0x9e3779b1u ^ (0xe169c58du ^ 0x6627e8d5u >> 13) * 0x85ebca6bu;
-  EXPECT_EQ(fraction, (hash + 0.5) / 0x1p32 - 0.5);
+  const double fraction = (hash + 0.5) / 0x1p32 - 0.5;
+  EXPECT_EQ(normal64[0],
+            (0x6627 + 0xe8d5 + 0xe169 + 0xc58d - 131070 + fraction) * std::sqrt(12 / (0x1p34 - 3)));
   const auto uniform = filled<double>("f64", "{ uniform: { low: 0, high: 1 } }", 2, 0);
   EXPECT_EQ(uniform[0], double(0xe169c58d6627e8d5 >> 11) * 0x1p-53);
   const auto integers = filled<std::int32_t>("i32", "{ integers: { low: 10, high: 19 } }", 4, 0);

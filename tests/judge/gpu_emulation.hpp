@@ -21,7 +21,7 @@ inline const std::string emulation_prologue = R"c(
 #define __shared__ static
 #define __forceinline__ inline __attribute__((always_inline))
 #define __noinline__ __attribute__((noinline))
-#define __launch_bounds__(n) __attribute__((visibility("default")))
+#define __launch_bounds__(...) __attribute__((visibility("default")))
 #define __grid_constant__
 #define __align__(n) __attribute__((aligned(n)))
 struct Dim { unsigned x; };
@@ -36,11 +36,22 @@ static unsigned long long __umul64hi(unsigned long long a, unsigned long long b)
   return static_cast<unsigned long long>((static_cast<unsigned __int128>(a) * b) >> 64);
 }
 template <class T> static T atomicAdd(T* at, T x) { const T old = *at; *at = old + x; return old; }
+template <class T> static T atomicMin(T* at, T x) {
+  const T old = *at;
+  if (x < old) *at = x;
+  return old;
+}
 template <class T> static T atomicCAS(T* at, T seen, T wanted) {
   const T old = *at;
   if (old == seen) *at = wanted;
   return old;
 }
+static unsigned __umulhi(unsigned a, unsigned b) {
+  return static_cast<unsigned>((static_cast<unsigned long long>(a) * b) >> 32);
+}
+template <class T> static T __ldg(const T* at) { return *at; }
+static int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
+static int __ffsll(long long x) { return __builtin_ffsll(x); }
 static ucontext_t scheduler, fibers[256];
 static bool ended[256];
 static __attribute__((noinline)) void __syncthreads() {
@@ -48,6 +59,17 @@ static __attribute__((noinline)) void __syncthreads() {
   asm volatile("" ::: "memory");
   swapcontext(&fibers[me], &scheduler);
   asm volatile("" ::: "memory");
+}
+// All threads of the block ask, so all of them have answered once everybody had a turn.
+static unsigned long long __shfl_down_sync(unsigned, unsigned long long mine, int down, int width) {
+  static unsigned long long answers[256];
+  const unsigned me = threadIdx.x, other = me + static_cast<unsigned>(down);
+  answers[me] = mine;
+  __syncthreads();
+  const bool same = other / static_cast<unsigned>(width) == me / static_cast<unsigned>(width);
+  const unsigned long long theirs = same ? answers[other] : mine;
+  __syncthreads();
+  return theirs;
 }
 )c";
 

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <functional>
 
+#include "suite/problem/program/fill.hpp"
 #include "suite/problem/program/numbers.hpp"
 #include "tests/judge/program_double.hpp"
 
@@ -154,13 +155,17 @@ TEST(Layout, FillsGiveTheSameNumbersWhereverTheyLie) {
             filled<program::i64>("i64", "{ integers: { low: -7, high: 90 } }", row_major, s));
 }
 
-// A normal number of f64 is not rounded, so rounding it here gives that of any other type.
 template <class T>
 void expect_rounded_once(const std::string& type, const Case& in) {
   const std::string fill = "{ normal: { mean: 0.5, stddev: 3 } }";
   for (const Shape s : {Shape{1, 1, 2}, Shape{3, 37, 10}, Shape{2, 7, 130}, Shape{1, 0, 4}}) {
-    std::vector<double> exact = filled<double>("f64", fill, row_major, s);
-    for (double& x : exact) x = static_cast<double>(program::widen(program::narrow<T>(x)));
+    std::vector<double> exact;  // one word of the stream an element
+    for (std::int64_t e = 0; e < s.batch * s.rows * s.cols; ++e) {
+      const auto block = program::philox(seed, static_cast<std::uint64_t>(e / 4),
+                                         program::stream_of(program::Stream::fill, 0));
+      const double x = 0.5 + 3 * program::normal_number(block.word[e % 4]);
+      exact.push_back(static_cast<double>(program::widen(program::narrow<T>(x))));
+    }
     for (const int groups : {1, 5, 64}) EXPECT_EQ(filled<T>(type, fill, in, s, groups), exact) << type;
   }
 }

@@ -128,6 +128,38 @@ TEST(Schema, AgreesWithTheParserOnStructure) {
   EXPECT_EQ(mistakes_of(part), "accepted");
   EXPECT_EQ(held_against(part), "");
 }
+
+TEST(Schema, AgreesWithTheParserOnChecksAndProbes) {
+  const auto check = [](const std::string& text) {
+    return with("checks:\n", "checks:\n  c: " + text + "\n");
+  };
+  const auto probe = [](const std::string& text) {
+    return with("checks:\n", "probe: { z: " + text + " }\nchecks:\n");
+  };
+  const std::string inout = with("t: { role: output, dtype: i32, shape: [] }",
+                                 "t: { role: inout, dtype: i32, shape: [], fill: ones }");
+  const std::string excused = with("y: { index: [i, j], value", "y: { unless: total, index: [i, j], value");
+  std::vector<std::string> right{inout, excused, probe("{ shape: [cols, 2] }")};
+  for (const std::string text :
+       {"{ finite: s }", "{ distinct: s }", "{ stable: [s, y] }", "{ triangular: s, part: lower }",
+        "{ triangular: s, part: upper, unit: true }", "{ permutation: [[s, y], [x, x]] }",
+        "{ index: [i, j], value: \"s(i, j)\", limit: 9 }",
+        "{ index: { i: rows }, reduce: { over: { j: cols }, op: max, term: \"s(i, j)\" }, limit: "
+        "\"sqrt(cols)\" }"})
+    right.push_back(check(text));
+  for (const std::string& file : right) {
+    EXPECT_EQ(mistakes_of(file), "accepted") << file;
+    EXPECT_EQ(held_against(file), "") << file;
+  }
+  std::vector<std::string> wrong{probe("{}"), probe("{ shape: [cols], dtype: f32 }")};
+  for (const std::string text : {"{ sorted: s, finite: s }", "{ stabel: [s, y] }", "{ index: [i], limit: 1 }",
+                                 "{ triangular: s, part: middle }", "{}", "{ finite: s, value: 1 }"})
+    wrong.push_back(check(text));
+  for (const std::string& file : wrong) {
+    EXPECT_NE(mistakes_of(file), "accepted") << file;
+    EXPECT_NE(held_against(file), "") << file;
+  }
+}
 #else
 TEST(Schema, IsHeldAgainstProblems) {
   GTEST_SKIP() << "needs Valijson: run scripts/setup, or install libvalijson-dev, and build again";
@@ -160,7 +192,15 @@ TEST(Format, EveryWordOfAListIsKnownToTheParser) {
                                                  ", shape: [], compute: \"out() = 1;\" } }\ntensors:\n")),
               "accepted")
         << dtype;
-  for (const std::string& role : words("role")) EXPECT_NE(sample.find("role: " + role), sample.npos) << role;
+  for (const std::string& role : words("role"))
+    EXPECT_THAT(
+        mistakes_of(with("role: output, dtype: i32, shape: []", "role: " + role + ", dtype: i32, shape: []")),
+        testing::Not(HasSubstr("tensors.t.role")))
+        << role;
+  for (const std::string& part : words("part"))
+    EXPECT_EQ(mistakes_of(with("checks:\n", "checks:\n  c: { triangular: s, part: " + part + " }\n")),
+              "accepted")
+        << part;
 }
 
 TEST(Format, WhatTheTableCallsNeededIsMissed) {

@@ -10,7 +10,7 @@ namespace podium::program {
 
 // Records a fault unless there is one already.
 template <int rank>
-PODIUM_COLD void note_fault(Words words, FaultKind kind, int site, int target, const i64 (&index)[rank]) {
+PODIUM_COLD void record_fault(Words words, FaultKind kind, int site, int target, const i64 (&index)[rank]) {
   Fault* const fault = words.address<Fault>(launch_fault);
 #if PODIUM_GPU
   if (atomicCAS(&fault->taken, 0u, 1u) != 0u) return;
@@ -21,6 +21,14 @@ PODIUM_COLD void note_fault(Words words, FaultKind kind, int site, int target, c
 #endif
   fault->kind = kind, fault->site = site, fault->target = target;
   for (int k = 0; k < rank && k < max_rank; ++k) fault->index[k] = index[k];
+}
+
+template <int rank>
+PODIUM_DEVICE void note_fault(Words words, FaultKind kind, int site, int target, const i64 (&index)[rank]) {
+  if (words.fault)
+    *words.fault = true;
+  else
+    record_fault(words, kind, site, target, index);
 }
 
 template <int... k>
@@ -48,17 +56,15 @@ struct TensorOf<T, id, place, Axes<axis...>, Layout> {
     ((inside &= u64(index.value) < u64(words.integer(place + 1 + axis)),
       offset = offset * words.integer(place + 1 + axis) + index.value),
      ...);
-    if (!inside) {
+    if (words.fault) {  // reads the first element instead
+      *words.fault |= !inside;
+    } else if (!inside) {
       const i64 at[sizeof...(axis) + 1] = {index.value...};
-      note_fault(words, fault_range, site, id, at);
+      record_fault(words, fault_range, site, id, at);
       return decltype(widen(T{}))(0);
     }
-    if constexpr (is_same<Layout, RowMajor>) {
-      return widen(load(words.address<const T>(place), offset));
-    } else {
-      const i64 at[] = {index.value...};
-      return widen(load(words.address<const T>(place), Layout::at(words, at)));
-    }
+    if constexpr (!is_same<Layout, RowMajor>) offset = Layout::at(words, {index.value...});
+    return widen(load(words.address<const T>(place), inside ? offset : 0));
   }
 };
 template <class T, int id, int place, int rank, class Layout = RowMajor>
@@ -88,9 +94,12 @@ struct Result {
     ((inside &= Position::holds(words, Position::value(index)),
       at = at * Position::count(words) + Position::slot(words, index)),
      ...);
-    if (!inside) {
+    if (words.fault) {  // reads the first result instead
+      *words.fault |= !inside;
+      at = inside ? at : 0;
+    } else if (!inside) {
       const i64 values[sizeof...(Position) + 1] = {Position::value(index)...};
-      note_fault(words, fault_range, site, -1 - id, values);
+      record_fault(words, fault_range, site, -1 - id, values);
       at = -1;
     }
     if constexpr (!is_number<Value>) {

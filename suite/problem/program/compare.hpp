@@ -14,13 +14,19 @@ struct Expectation {
   i64 at;
   Value expected;
   double scale;
+  bool excused;  // need only be finite
 };
 template <class T>
-PODIUM_DEVICE auto expectation(i64 at, T expected, double scale) {
+PODIUM_DEVICE auto expectation(i64 at, T expected, double scale, bool excused = false) {
   if constexpr (is_number<T>)
-    return Expectation<double>{at, expected.value, scale};
+    return Expectation<double>{at, expected.value, scale, excused};
   else
-    return Expectation<T>{at, expected, scale};
+    return Expectation<T>{at, expected, scale, excused};
+}
+// Whether a number of the reference that excuses says so; NaN excuses nothing.
+template <class T>
+PODIUM_DEVICE bool excuses(T number) {
+  return number != 0 && number == number;
 }
 
 struct Judgement {
@@ -93,7 +99,9 @@ PODIUM_DEVICE void compare(Words words, Group group, const Data data, int site, 
     const T raw_got = data[e.at];
     const auto got = widen(raw_got);
     Judgement verdict;
-    if constexpr (is_float_element<T>) {
+    if (e.excused) {
+      verdict = {is_finite(double(got)) ? 0 : infinity_value(), 0};
+    } else if constexpr (is_float_element<T>) {
       verdict = judge<T>(got, double(e.expected), ulp, growth_eps, e.scale);
       if (!(verdict.limit >= 0) || !is_finite(verdict.limit)) {  // a limit that admits everything is no limit
         const i64 at[1] = {e.at};
@@ -104,7 +112,7 @@ PODIUM_DEVICE void compare(Words words, Group group, const Data data, int site, 
     }
     const bool failed = verdict.ratio > 1;
     mine.merge({verdict.ratio, e.at, word_of(got), word_of(e.expected), verdict.limit, 1, failed,
-                failed && holds(data, e.at, pattern), kind_of<decltype(e.expected)>});
+                failed && holds(data, e.at, pattern), kind_of<decltype(e.expected)>, e.excused});
   });
   combine(mine, group_lanes);
   if (first_in_group()) words.address<Comparison>(launch_results)[group.index] = mine;

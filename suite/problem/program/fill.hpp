@@ -14,9 +14,9 @@ namespace podium::program {
 // 32-bit words of the stream that one element uses.
 template <class T, FillKind kind>
 inline constexpr int words_per_element =
-    kind == FillKind::normal                                  ? 2
-    : kind == FillKind::uniform || kind == FillKind::integers ? (sizeof(T) == 8 ? 2 : 1)
-                                                              : 0;
+    kind == FillKind::normal || kind == FillKind::uniform || kind == FillKind::integers
+        ? (sizeof(T) == 8 ? 2 : 1)
+        : 0;
 template <FillKind kind>
 inline constexpr int words_per_element<e2m1x2, kind> = 2 * words_per_element<e2m1, kind>;
 
@@ -30,18 +30,28 @@ PODIUM_DEVICE FillNumbers fill_numbers(Words words) {
           words.word[fill_second]};
 }
 
-// A normal number is the sum of four uniform 16-bit integers and of a uniform fraction hashed from all of
-// them, so that numbers differ in all their bits (18 bits would make keys repeat); centred and scaled to
-// variance 1: mean 4 * 65535 / 2 + 1 / 2, variance 4 * (65536^2 - 1) / 12 + 1 / 12; it lies within +-3.4642.
-inline constexpr int normal_centre = 131070;
-inline constexpr double normal_scale = 0x1.bb67ae862b119p-16;  // sqrt(12 / (2^34 - 3))
-PODIUM_DEVICE double normal_fraction(u32 first, u32 second) {
-  const u32 hash = (first ^ second >> 15) * 0x9e3779b1u ^ (second ^ first >> 13) * 0x85ebca6bu;
-  return (double(hash) + 0.5) * 0x1p-32 - 0.5;
+// A normal number is the sum of four uniform integers, of 16 bits or of 8, and of a uniform fraction hashed
+// from all of them, so that numbers differ in all their bits (those of the sum alone would make keys repeat);
+// centred and scaled to variance 1. It lies within +-3.4642, or +-3.4540 from bytes.
+//
+// Integers of b bits: mean 4 * (2^b - 1) / 2 + 1 / 2, variance 4 * (2^2b - 1) / 12 + 1 / 12. The sum is taken
+// in units of the fraction's last bit: an integer below 2^50, which becomes a double by being put among the
+// digits of 2^51; conversions are slow on GPUs.
+PODIUM_DEVICE double scaled_sum(u32 sum, u32 fraction, double middle, double scale) {
+  const double centre = 0x1p51 + middle * 0x1p32 - 0.5;
+  return (double_of(bits_of(0x1p51) | u64(sum) << 33 | u64(fraction) << 1) - centre) * scale;
 }
+inline constexpr double normal_scale = 0x1.bb67ae862b119p-48;       // sqrt(12 / (2^34 - 3)) / 2^32
+inline constexpr double byte_normal_scale = 0x1.bb6854ccc3c4dp-40;  // sqrt(12 / (2^18 - 3)) / 2^32
 PODIUM_DEVICE double normal_number(u32 first, u32 second) {
-  const int sum = int(first & 0xffffu) + int(first >> 16) + int(second & 0xffffu) + int(second >> 16);
-  return (double(sum - normal_centre) + normal_fraction(first, second)) * normal_scale;
+  const u32 sum = (first & 0xffffu) + (first >> 16) + (second & 0xffffu) + (second >> 16);
+  const u32 hash = (first ^ second >> 15) * 0x9e3779b1u ^ (second ^ first >> 13) * 0x85ebca6bu;
+  return scaled_sum(sum, hash, 131070.5, normal_scale);
+}
+PODIUM_DEVICE double normal_number(u32 word) {
+  const u32 pairs = (word & 0xff00ffu) + (word >> 8 & 0xff00ffu), sum = (pairs + (pairs >> 16)) & 0xffffu;
+  const u32 mixed = (word ^ word >> 15) * 0x9e3779b1u;
+  return scaled_sum(sum, mixed ^ mixed >> 13, 510.5, byte_normal_scale);
 }
 
 template <class T, FillKind kind>
@@ -51,7 +61,10 @@ PODIUM_DEVICE T fill_element(const FillNumbers& n, const u32* word, i64 index) {
     const e2m1 high = fill_element<e2m1, kind>(n, word + words_per_element<e2m1, kind>, 2 * index + 1);
     return T{u8(low.bits | high.bits << 4)};
   } else if constexpr (kind == FillKind::normal) {
-    return narrow<T>(n.first + n.second * normal_number(word[0], word[1]));
+    if constexpr (words_per_element<T, kind> == 2)
+      return narrow<T>(n.first + n.second * normal_number(word[0], word[1]));
+    else
+      return narrow<T>(n.first + n.second * normal_number(word[0]));
   } else if constexpr (kind == FillKind::uniform) {
     double u;  // in [0, 1): every multiple of 2^-32, or of 2^-53 for 8-byte elements
     if constexpr (sizeof(T) == 8)

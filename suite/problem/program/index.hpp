@@ -61,20 +61,35 @@ struct Whole {
   }
 };
 
+// Neighbouring values of one position; the last one again where the position ends sooner.
+inline constexpr int few = 4;
+template <class Type>
+struct Few {
+  Type at[few];
+};
+template <class Position>
+PODIUM_DEVICE i64 fews_of(Words w) {
+  return (Position::count(w) + few - 1) / few;
+}
+
 // Takes a linear number apart, innermost position first.
 struct Unravel {
   i64 rest;
+  PODIUM_DEVICE i64 remainder(i64 count) {
+    const i64 whole = quotient(rest, count), left = rest - whole * count;
+    rest = whole;
+    return left;
+  }
   template <class Position>
   PODIUM_DEVICE typename Position::Type take(Words w) {
-    const i64 count = Position::count(w);
-    i64 quotient;
-    if (((rest | count) >> 32) == 0)
-      quotient = u32(rest) / u32(count);  // several times faster
-    else
-      quotient = rest / count;
-    const i64 slot = rest - quotient * count;
-    rest = quotient;
-    return Position::at(w, slot);
+    return Position::at(w, remainder(Position::count(w)));
+  }
+  template <class Position>
+  PODIUM_DEVICE Few<typename Position::Type> take_few(Words w) {
+    const i64 first = few * remainder(fews_of<Position>(w)), last = Position::count(w) - 1;
+    Few<typename Position::Type> values;
+    for (int k = 0; k < few; ++k) values.at[k] = Position::at(w, first + k < last ? first + k : last);
+    return values;
   }
   template <class Position>
   PODIUM_DEVICE typename Position::Type last(Words w) const {

@@ -13,9 +13,11 @@ namespace podium::program {
 
 inline constexpr int block_threads = 256;
 
-// The words of the context; copied freely.
+// The words of the context; copied freely. `fault`: where a term only notes that something was at fault: no
+// branch then stands between one read and the next. Null: each fault is recorded, with its place.
 struct Words {
   const u64* word;
+  bool* fault = nullptr;
   PODIUM_DEVICE i64 integer(int at) const { return i64(word[at]); }
   PODIUM_DEVICE double real(int at) const { return double_of(word[at]); }
   template <class T>
@@ -37,9 +39,11 @@ struct Context {
 #else
 #define PODIUM_PARAMETER const __grid_constant__ podium::program::Context
 #endif
-#define PODIUM_KERNEL(NAME)                                                                   \
+#define PODIUM_KERNEL(NAME) PODIUM_KERNEL_OF(NAME, 1)
+// At least `groups` of them on a multiprocessor at once.
+#define PODIUM_KERNEL_OF(NAME, GROUPS)                                                        \
   PODIUM_DEVICE void NAME##_body(podium::program::Words words, podium::program::Group group); \
-  extern "C" __global__ void __launch_bounds__(podium::program::block_threads)                \
+  extern "C" __global__ void __launch_bounds__(podium::program::block_threads, GROUPS)        \
       NAME(PODIUM_PARAMETER context) {                                                        \
     NAME##_body(podium::program::Words{context.word},                                         \
                 podium::program::Group{int(blockIdx.x), int(gridDim.x)});                     \
@@ -57,13 +61,17 @@ struct Context {
                                  [[maybe_unused]] const podium::program::Group group)
 #endif
 
+// Of numbers that are not negative. 32 bits, where they do, are several times faster.
+PODIUM_DEVICE i64 quotient(i64 a, i64 b) { return ((a | b) >> 32) == 0 ? i64(u32(a) / u32(b)) : a / b; }
+
 // The part [begin, end) of `count` items that falls to part `index` of `parts`, a multiple of `grain` but at
 // the end.
 struct Chunk {
   i64 begin, end;
 };
 PODIUM_DEVICE Chunk chunk(i64 count, i64 index, i64 parts, i64 grain = 1) {
-  const i64 grains = (count + grain - 1) / grain, each = grains / parts, extra = grains % parts;
+  const i64 grains = (count + grain - 1) / grain, each = quotient(grains, parts),
+            extra = grains - each * parts;
   const i64 begin = index * each + (index < extra ? index : extra);
   const i64 end = begin + each + (index < extra ? 1 : 0);
   return {begin * grain < count ? begin * grain : count, end * grain < count ? end * grain : count};
@@ -81,12 +89,38 @@ PODIUM_DEVICE void for_each(i64 count, Group group, F f) {
 #endif
 }
 
+#if PODIUM_GPU
+// The T of the thread `down` further in the same team of neighbours; both belong to one warp.
+template <class T>
+PODIUM_DEVICE T from_lane(const T& mine, int down, int lanes) {
+  static_assert(sizeof(T) % sizeof(u64) == 0, "handed on in words");
+  union Words64 {
+    PODIUM_DEVICE Words64() {}
+    T value;
+    u64 word[sizeof(T) / sizeof(u64)];
+  } here, there;
+  here.value = mine;
+  for (unsigned k = 0; k < sizeof(T) / sizeof(u64); ++k)
+#if defined(__HIP__)
+    there.word[k] = __shfl_down(here.word[k], down, lanes);
+#else
+    there.word[k] = __shfl_down_sync(~0u, here.word[k], down, lanes);
+#endif
+  return there.value;
+}
+inline constexpr int warp_lanes = 32;  // at least; some GPUs' warps have 64
+#endif
+
 // Combines one T of every thread of the group in the first `lanes` (a power of two) of each team of as many
 // neighbours; the first thread of a team holds the result. T::merge(const T&) must be associative. On the
 // CPU: nothing.
 template <class T>
 PODIUM_DEVICE void combine([[maybe_unused]] T& mine, [[maybe_unused]] int lanes) {
 #if PODIUM_GPU
+  if (lanes <= warp_lanes) {  // all threads of the group agree on that
+    for (int half = lanes / 2; half > 0; half /= 2) mine.merge(from_lane(mine, half, lanes));
+    return;
+  }
   __shared__ __align__(8) unsigned char storage[block_threads * sizeof(T)];
   T* const all = reinterpret_cast<T*>(storage);
   const int thread = threadIdx.x;

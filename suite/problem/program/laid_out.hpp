@@ -8,14 +8,27 @@
 
 namespace podium::program {
 
+// *data, which nobody writes while this kernel runs: read once however often a term asks for it.
+template <class T>
+PODIUM_DEVICE T constant_load(const T* data) {
+#if PODIUM_GPU && !defined(__HIP__)
+  if constexpr (is_any<T, f16, bf16, boolean> || is_small_float<T>)
+    return T{__ldg(&data->bits)};
+  else
+    return __ldg(data);
+#else
+  return *data;
+#endif
+}
+
 // Element number `position` in memory.
 template <class T>
 PODIUM_DEVICE T load(const T* data, i64 position) {
   if constexpr (is_same<T, e2m1>) {
-    const u32 pair = reinterpret_cast<const u8*>(data)[position >> 1];
+    const u32 pair = constant_load(reinterpret_cast<const u8*>(data) + (position >> 1));
     return {u8((pair >> (4 * (position & 1))) & 15u)};
   } else {
-    return data[position];
+    return constant_load(data + position);
   }
 }
 
@@ -24,9 +37,9 @@ template <int place, int rank>
 PODIUM_DEVICE void unravel(Words words, i64 linear, i64 (&index)[rank]) {
   for (int k = rank - 1; k > 0; --k) {
     const i64 extent = words.integer(place + 1 + k);
-    const i64 quotient = ((linear | extent) >> 32) == 0 ? i64(u32(linear) / u32(extent)) : linear / extent;
-    index[k] = linear - quotient * extent;
-    linear = quotient;
+    const i64 whole = quotient(linear, extent);
+    index[k] = linear - whole * extent;
+    linear = whole;
   }
   index[0] = linear;
 }

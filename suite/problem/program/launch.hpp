@@ -35,7 +35,12 @@ enum CompareArgument : int {
   compare_growth
 };  // growth times eps(accumulate)
 enum ScanArgument : int { scan_poison = launch_argument };
-enum HashArgument : int { hash_key = launch_argument };
+enum HashArgument : int {
+  hash_key = launch_argument,
+  distinct_table,  // address of u32[rows][distinct_slots]
+  distinct_slots
+};
+enum HoldArgument : int { hold_limit = launch_argument };
 enum BytesArgument : int {
   bytes_first = launch_argument,
   bytes_second,
@@ -86,12 +91,14 @@ struct Comparison {
   i64 checked, failed;
   i64 poisoned;       // of the failed: still holding the poison
   i64 expected_kind;  // ExpectedKind
-  PODIUM_DEVICE static Comparison identity() { return {0, -1, 0, 0, 0, 0, 0, 0, 0}; }
+  i64 excused;        // of the checked: need only be finite
+  PODIUM_DEVICE static Comparison identity() { return {0, -1, 0, 0, 0, 0, 0, 0, 0, 0}; }
   PODIUM_DEVICE void merge(const Comparison& other) {
-    const i64 all[3] = {checked + other.checked, failed + other.failed, poisoned + other.poisoned};
+    const i64 all[4] = {checked + other.checked, failed + other.failed, poisoned + other.poisoned,
+                        excused + other.excused};
     if (other.at >= 0 && (at < 0 || other.worst > worst || (other.worst == worst && other.at < at)))
       *this = other;
-    checked = all[0], failed = all[1], poisoned = all[2];
+    checked = all[0], failed = all[1], poisoned = all[2], excused = all[3];
   }
 };
 enum ExpectedKind : i64 { expected_real, expected_signed, expected_unsigned };

@@ -120,15 +120,31 @@ struct Part {
     const Chunk c = chunk(high > low ? high - low : 0, outer, outers);
     return {low + c.begin, low + c.end};
   }
+  // Calls visit(index) for this thread's part of [low, high).
+  template <class F>
+  PODIUM_DEVICE void each(i64 low, i64 high, F visit) const {
+    const Chunk c = chunk(high > low ? high - low : 0, inner, inners);
+    for (i64 index = low + c.begin + lane; index < low + c.end; index += lanes) visit(index);
+  }
   // Adds term(index) for this thread's part of [low, high).
   template <class T, class F>
   PODIUM_DEVICE void along(T& total, i64 low, i64 high, F term) const {
     const Chunk c = chunk(high > low ? high - low : 0, inner, inners);
     const i64 end = low + c.end;
-#if PODIUM_GPU
-    for (i64 index = low + c.begin + lane; index < end; index += lanes) total.add(term(index));
-#else
     constexpr int independent = 4;  // sums that do not wait for each other
+#if PODIUM_GPU
+    i64 index = low + c.begin + lane;
+    if (index + (independent - 1) * lanes < end) {
+      T others[independent] = {T::identity(), T::identity(), T::identity(), T::identity()};
+      for (; index + (independent - 1) * lanes < end; index += independent * lanes) {
+        const auto first = term(index), second = term(index + lanes), third = term(index + 2 * lanes),
+                   fourth = term(index + 3 * lanes);  // all on their way before any is waited for
+        others[0].add(first), others[1].add(second), others[2].add(third), others[3].add(fourth);
+      }
+      for (const T& other : others) total.merge(other);
+    }
+    for (; index < end; index += lanes) total.add(term(index));
+#else
     i64 index = low + c.begin;
     if (end - index >= 4 * independent) {
       T others[independent] = {T::identity(), T::identity(), T::identity(), T::identity()};
@@ -140,6 +156,20 @@ struct Part {
 #endif
   }
 };
+
+PODIUM_DEVICE Part part_of(i64 split, i64 outers, i64 inners, int lane, int lanes) {
+  const i64 outer = quotient(split, inners);
+  return {outer, outers, split - outer * inners, inners, lane, lanes};
+}
+
+#if PODIUM_GPU
+// Records what was at fault in terms of an element that only noted that something was.
+template <class R>
+PODIUM_COLD void find_fault(Words words, i64 element, Part part) {
+  typename R::Sum total = R::Sum::identity();
+  R::accumulate(words, element, part, total);
+}
+#endif
 
 // R: elements(words), place, Sum (a Total), accumulate(words, element, part, total).
 template <class R>
@@ -156,10 +186,18 @@ PODIUM_DEVICE void reduce(Words words, Group group) {
 #endif
   const i64 items = (elements + teams - 1) / teams * splits;
   const auto item_done = [&](const i64 item) {
-    const i64 element = item / splits * teams + team, split = item % splits;
+    const i64 block = quotient(item, splits), element = block * teams + team, split = item - block * splits;
     Sum total = Sum::identity();
-    if (element < elements)
-      R::accumulate(words, element, Part{split / inners, outers, split % inners, inners, lane, lanes}, total);
+    if (element < elements) {
+      const Part part = part_of(split, outers, inners, lane, lanes);
+#if PODIUM_GPU
+      bool fault = false;
+      R::accumulate(Words{words.word, &fault}, element, part, total);
+      if (fault) find_fault<R>(words, element, part);
+#else
+      R::accumulate(words, element, part, total);
+#endif
+    }
     combine(total, lanes);
     if (lane == 0 && element < elements) {
       if (splits == 1)
@@ -176,23 +214,26 @@ PODIUM_DEVICE void reduce(Words words, Group group) {
 #endif
 }
 
-// The second step where reduce() split elements: a group an element, always in the same order.
+// The second step where elements were split: a team of `lanes` threads an element, always in the same order.
 template <class R>
 PODIUM_DEVICE void add_parts(Words words, Group group) {
   using Sum = typename R::Sum;
   const i64 splits = words.integer(reduce_outer) * words.integer(reduce_inner);
   const Sum* const parts = words.address<const Sum>(reduce_parts);
-  for (i64 element = group.index; element < R::elements(words); element += group.count) {
-    Sum total = Sum::identity();
 #if PODIUM_GPU
-    const i64 first = threadIdx.x;
+  const int lanes = int(words.integer(reduce_lanes)), teams = block_threads / lanes;
+  const int team = threadIdx.x / lanes, lane = threadIdx.x % lanes;
 #else
-    constexpr i64 first = 0;
+  constexpr int lanes = 1, teams = 1, team = 0, lane = 0;
 #endif
-    for (i64 split = first; split < splits; split += group_lanes)
+  const i64 elements = R::elements(words);
+  for (i64 first = i64(group.index) * teams; first < elements; first += i64(group.count) * teams) {
+    const i64 element = first + team;
+    Sum total = Sum::identity();
+    for (i64 split = lane; element < elements && split < splits; split += lanes)
       total.merge(parts[element * splits + split]);
-    combine(total, group_lanes);
-    if (first_in_group()) store<R::place>(words, element, typename R::Value(total.value()));
+    combine(total, lanes);
+    if (lane == 0 && element < elements) store<R::place>(words, element, typename R::Value(total.value()));
   }
 }
 

@@ -6,21 +6,56 @@
 
 namespace podium::program {
 
+// The bits that are all set in infinities and NaN; 0: no such bits.
+template <class T>
+inline constexpr u64 exponent_bits = is_same<T, f64>    ? u64(0x7ff) << 52
+                                     : is_same<T, f32>  ? 0x7f800000u
+                                     : is_same<T, f16>  ? 0x7c00u
+                                     : is_same<T, bf16> ? 0x7f80u
+                                     : is_same<T, e4m3> ? 0x7fu  // the exponent's and all others
+                                     : is_same<T, e5m2> ? 0x7cu
+                                     : is_same<T, e8m0> ? 0xffu
+                                                        : 0;
 // Whether an element's bits are those of an infinity or NaN.
 template <class T>
 PODIUM_DEVICE bool not_finite(u64 bits) {
-  constexpr u64 exponent = is_same<T, f64>    ? u64(0x7ff) << 52
-                           : is_same<T, f32>  ? 0x7f800000u
-                           : is_same<T, f16>  ? 0x7c00u
-                           : is_same<T, bf16> ? 0x7f80u
-                           : is_same<T, e4m3> ? 0x7fu  // the exponent's and all others
-                           : is_same<T, e5m2> ? 0x7cu
-                           : is_same<T, e8m0> ? 0xffu
-                                              : 0;
   if constexpr (is_fnuz<T>)
     return bits == Limits<T>::nan;
   else
-    return exponent != 0 && (bits & exponent) == exponent;
+    return exponent_bits<T> != 0 && (bits & exponent_bits<T>) == exponent_bits<T>;
+}
+
+// The elements of a word, side by side: `lane` in each of them; and, for each that is zero, its highest bit.
+template <class T>
+PODIUM_DEVICE constexpr u64 in_every_lane(u64 lane) {
+  return lane * (~u64(0) / (~u64(0) >> (64 - 8 * sizeof(T))));
+}
+template <class T>
+PODIUM_DEVICE u64 zero_lanes(u64 word) {
+  constexpr u64 all = ~u64(0), below_top = in_every_lane<T>(all >> (65 - 8 * sizeof(T)));
+  return ~(((word & below_top) + below_top) | word | below_top);
+}
+// The same for elements that are not finite.
+template <class T>
+PODIUM_DEVICE u64 not_finite_lanes(u64 word) {
+  if constexpr (is_fnuz<T>)
+    return zero_lanes<T>(word ^ in_every_lane<T>(Limits<T>::nan));
+  else if constexpr (exponent_bits<T> != 0)
+    return zero_lanes<T>(~word & in_every_lane<T>(exponent_bits<T>));
+  else
+    return 0;
+}
+
+// All elements of a word; the lowest is number `index`.
+template <class T>
+PODIUM_DEVICE void scan_word(Scan& found, u64 word, u64 poison, i64 index) {
+  constexpr int bits = 8 * sizeof(T);
+  if (const u64 lanes = zero_lanes<T>(word ^ poison); lanes != 0)
+    found.poisoned += bits_set(lanes),
+        found.first_poisoned = smaller_index(found.first_poisoned, index + lowest_bit(lanes) / bits);
+  if (const u64 lanes = not_finite_lanes<T>(word); lanes != 0)
+    found.nonfinite += bits_set(lanes),
+        found.first_nonfinite = smaller_index(found.first_nonfinite, index + lowest_bit(lanes) / bits);
 }
 
 template <class T>
@@ -47,16 +82,13 @@ PODIUM_SHARED void scan(Words words, Group group, const T* data, i64 count) {
   Scan mine = Scan::identity();
 #if PODIUM_GPU
   constexpr int width = 16 / sizeof(T);
+  const u64 poison = poison_pattern<u64>(words.word[scan_poison]);
   for_each((count + width - 1) / width, group, [&](const i64 at) {
     const i64 first = at * width;
     if (first + width <= count) {
       const ulonglong2 pack = *reinterpret_cast<const ulonglong2*>(data + first);
-      const u64 half[2] = {pack.x, pack.y};
-#pragma unroll
-      for (int k = 0; k < width; ++k) {
-        const u64 shifted = half[k * sizeof(T) / 8] >> (k * sizeof(T) % 8 * 8);
-        scan_element<T>(mine, shifted & (~u64(0) >> (64 - 8 * sizeof(T))), pattern, first + k);
-      }
+      scan_word<T>(mine, pack.x, poison, first);
+      scan_word<T>(mine, pack.y, poison, first + width / 2);
     } else {
       for (i64 k = first; k < count; ++k) scan_element<T>(mine, raw(data[k]), pattern, k);
     }
