@@ -47,12 +47,16 @@ struct ComputeNames {
 
 struct StructureInstance;  // instance.hpp
 
+// Statements, turns of loops and elements that functions pass through. A few seconds.
+inline constexpr std::int64_t most_compute_steps = 100'000'000;
+
 // The numbers behind these names.
 struct ComputeInputs {
   std::map<std::string, double> numbers;
   std::map<std::string, const StructureInstance*> structure;
   std::uint64_t seed = 0;    // of the round
   std::uint32_t stream = 0;  // which structure it is: each draws numbers of its own
+  std::int64_t most_steps = most_compute_steps;
 };
 
 struct ComputeTree;  // compute_tree.hpp
@@ -66,16 +70,13 @@ class Compute {
   Compute(Compute&&) noexcept;
 
   // Fills out.words, in row-major order, from zeros. Throws ComputeError: an index out of range, a number
-  // that the dtype does not hold, an overflow, more than `most_compute_steps`.
+  // that the dtype does not hold, an overflow, more than `most_steps`.
   void run(const ComputeInputs& inputs, const StructureInstance& out,
            std::vector<std::uint64_t>& words) const;
 
  private:
   std::unique_ptr<ComputeTree> tree_;
 };
-
-// Statements, turns of loops and elements that functions pass through. A few seconds.
-inline constexpr std::int64_t most_compute_steps = 100'000'000;
 
 // Functions over numbers, then those over structure, then random.*; for sentences and documentation.
 const std::vector<std::string>& compute_functions();
