@@ -73,7 +73,6 @@ struct Contestant {
 
   Contestant(const problem::Workload& w, podium::Workspace& workspace, podium::Stream stream)
       : one_by_one(w.rows <= few_rows) {
-    podium::require(w.cols < std::int64_t{1} << 31, "an index has 32 bits");
     if (w.rows == 0 || w.k == 0 || w.cols <= short_row) return;
     const std::int64_t size = w.rows * w.cols;
     keys = workspace.device<real>(std::size_t(size));
