@@ -80,7 +80,9 @@ std::vector<std::string> values_of(const std::string& text, const std::string& p
 Statement statement_of(const std::string& line, const std::string& place) {
   using Kind = Statement::Kind;
   static const std::regex on("on ([^ ]+): (.*)"), every("every (\\w+): (.+)"),
-      value("(memory of |sorted |used of |sample of |)(\\w+)(?: at (\\d+))? = (.*?)( is right| is wrong|)"),
+      value(
+          "(memory of |sorted |used of |sample of |)(\\w+(?:\\.initial)?)(?: at (\\d+))? = (.*?)( is right| "
+          "is wrong|)"),
       condition(".*(==|!=|<|>).*");
   Statement made;
   made.text = line;

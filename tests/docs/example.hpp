@@ -8,6 +8,7 @@
 //   # y = [1, 3, 6]             input, output, structure, axis, bytes or flops; formulas are numbers, too,
 //   and a
 //                               single number is that of every element
+//   # x.initial = [1, 2]        what a tensor that is changed in place held before the call
 //   # y = [1, 3, 7] is wrong    what verifying says of these values; likewise `is right`
 //   # sorted x = [0, 1, 2]      the elements in ascending order
 //   # memory of x = [1, 2, _]   as memory holds them; _ is padding

@@ -64,6 +64,7 @@ std::string line_missing(const std::string& output, const std::string& shown, bo
   for (const std::string& line : lines_of(shown)) {
     const std::string wanted = plain(line, about);
     if (wanted.empty() || wanted == "…") continue;
+    if (about) at = 0;  // ranks differ, too
     while (at < lines.size() && !matches(plain(lines[at], about), wanted)) ++at;
     if (at++ == lines.size()) return line;
   }

@@ -16,7 +16,7 @@ namespace podium::docs {
 std::string file_of(const Block& block);
 
 // Whether `output` holds the lines of `shown` in their order. "…" stands for anything, also for whole lines.
-// `about`: numbers and units of time may differ. The first line that is missing, or "".
+// `about`: numbers, units of time and the order of lines may differ. The first line that is missing, or "".
 std::string line_missing(const std::string& output, const std::string& shown, bool about);
 
 // A checkout as far as the documents use one: kernels/, and scripts/podium with the program built already.

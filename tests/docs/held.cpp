@@ -94,8 +94,10 @@ class Case {
 
   // The elements of a tensor or structure, or a single number.
   std::vector<double> values_of(const std::string& name) {
-    for (std::size_t t = 0; t < tensors().size(); ++t)
+    for (std::size_t t = 0; t < tensors().size(); ++t) {
       if (tensors()[t].name == name) return elements(t);
+      if (tensors()[t].name + ".initial" == name) return elements_of(t, judged_.evaluator.input(t));
+    }
     for (const auto& structure : judged_.instance.structure)
       if (structure.name == name) {
         std::vector<double> values;
@@ -171,11 +173,13 @@ class Case {
     const double up = std::isfinite(was) ? was + far : 0;
     if (same(write(t, element, up), was)) write(t, element, was - far);
   }
-  std::vector<double> elements(std::size_t t) {
+  std::vector<double> elements_of(std::size_t t, const std::byte* from) const {
     std::vector<double> values;
-    for (std::int64_t k = 0; k < tensors()[t].elements; ++k) values.push_back(read(t, k));
+    for (std::int64_t k = 0; k < tensors()[t].elements; ++k)
+      values.push_back(read_element(tensors()[t], from, k));
     return values;
   }
+  std::vector<double> elements(std::size_t t) { return elements_of(t, memory(t)); }
 
   Judged judged_;
   problem::Scope scope_;
@@ -266,7 +270,7 @@ class Holder {
   void hold(const Statement& statement, Case& one, std::size_t choice, std::size_t workload) {
     switch (statement.kind) {
       case Kind::value:
-        if (const auto* tensor = problem_.tensor(statement.name); tensor && tensor->role == Role::output)
+        if (const auto* tensor = problem_.tensor(statement.name); tensor && tensor->role != Role::input)
           return;
         return equal(statement, one, one.values_of(statement.name));
       case Kind::sorted: {
@@ -310,7 +314,7 @@ class Holder {
   void restate(Case& other) {
     for (const Statement& statement : example_.statements) {
       const auto* tensor = problem_.tensor(statement.name);
-      if (tensor && tensor->role == Role::output && statement.kind == Kind::value && statement.on.empty())
+      if (tensor && tensor->role != Role::input && statement.kind == Kind::value && statement.on.empty())
         other.set(statement);
     }
   }

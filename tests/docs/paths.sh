@@ -13,4 +13,16 @@ status=0
 for path in $named; do
   [ -e "$path" ] || { echo "a document names $path, which is not there" >&2 && status=1; }
 done
+
+# And every link to a heading, of the same document or another, has its heading.
+headings() { sed -n 's/^##* //p' "$1" | tr '[:upper:]' '[:lower:]' | sed -E 's/[^[:alnum:] _-]//g; s/ /-/g'; }
+links=0
+while IFS=: read -r document link; do
+  link=${link#](} link=${link%)}
+  target=${link%%#*}
+  file=$([ -n "$target" ] && realpath --relative-to=. "$(dirname "$document")/$target" || echo "$document")
+  links=$((links + 1))
+  headings "$file" | grep -qx -- "${link#*#}" || { echo "$document links to $link, which is no heading" >&2 && status=1; }
+done < <(grep -oE '\]\([A-Za-z0-9_./-]*#[A-Za-z0-9_-]+\)' "${documents[@]}")
+[ "$links" -ge 10 ] || { echo "found too few links to headings; does the search still work?" >&2 && exit 1; }
 exit $status
