@@ -67,6 +67,13 @@ std::optional<std::string> other_error(const std::string& line) {
   return std::nullopt;
 }
 
+// What compilers say of terms in terms of the judge's program, in those of the problem.
+std::string in_words(const std::string& what) {
+  if (what.find("program::Coordinate::Coordinate(double)") != what.npos)
+    return "found a real number as an index, expected a whole one, as in x(i / 2) or x(i64(floor(v)))";
+  return what;
+}
+
 bool below(const std::filesystem::path& file, const std::filesystem::path& folder) {
   const auto relative = file.lexically_relative(folder);
   return !relative.empty() && *relative.begin() != "..";
@@ -103,7 +110,7 @@ std::string diagnose(const std::string& log, const Places& places) {
   for (const auto& line : lines) {
     const auto error = located_error(line);
     if (!error) continue;
-    const auto what = yaml::excerpt(error->what, most);
+    const auto what = yaml::excerpt(in_words(error->what), most);
     const auto file = shown(error->file, places);
     if (file == places.shown.string()) return fmt::format("{}:{}: {}", file, error->line, what);
     const auto led = line_in_source(lines, places);

@@ -42,6 +42,7 @@ class Measurement {
     Measured measured{.board = problem_.choices[choice].name,
                       .stage = std::string(name_of(instance.stage)),
                       .workload = instance.workload,
+                      .line = problem_.workloads[static_cast<std::size_t>(workload)].at.line,
                       .arena_bytes = judge::arena_bytes(instance)};
     const auto needs = [&](bool full) { return memory_of(problem_, instance, full); };
     if (const std::string why = does_not_fit(needs(test), device_); !why.empty())

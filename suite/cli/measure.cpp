@@ -76,8 +76,8 @@ std::string too_expensive(const problem::Problem& problem, const Measured& measu
   const double rest = sample.verify_microseconds - references;
   if (costly == list.end() || costly->microseconds < std::max(sample.fill_microseconds, rest)) {
     const bool fills = sample.fill_microseconds > rest;
-    return fmt::format("{}:1: {}; {} take {} of it, which only smaller tensors make less",
-                       problem.file.string(), found,
+    return fmt::format("{}:{}: {}; {} take {} of it, which only smaller tensors make less",
+                       problem.file.string(), measured.line, found,
                        fills ? "fills of the inputs" : "scans and comparisons of the outputs",
                        report::time_text(fills ? sample.fill_microseconds : rest));
   }

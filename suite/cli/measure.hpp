@@ -18,6 +18,7 @@ struct Measured {
   protocol::Rehearsed sample{}, full{};
   bool fully = false;            // `full` was measured
   std::string why_not;           // if not: one clause
+  int line = 1;                  // of the workload, in the file
   std::int64_t arena_bytes = 0;  // beside the judge's private memory
 };
 

@@ -38,9 +38,48 @@ json ranges(const std::vector<problem::Index>& list) {
   return all;
 }
 
+// What a reference does, in the format's words, without its term.
+std::string form_of(const problem::Reference& one) {
+  using Form = problem::Reference::Form;
+  const std::string op = problem::words("op").at(static_cast<std::size_t>(one.op));
+  const std::string along = one.along < one.index.size() ? one.index[one.along].name : "";
+  std::vector<std::string> over;
+  for (const auto& index : one.over) over.push_back(index.name);
+  const std::string loop = fmt::format("{}", fmt::join(over, ", "));
+  switch (one.form) {
+    case Form::reduce:
+      return fmt::format("{} over {} of", op, loop);
+    case Form::scan:
+      return fmt::format("{} along {}{} of", op, along, one.exclusive ? ", exclusive," : "");
+    case Form::scatter: {
+      std::vector<std::string> at;
+      for (std::size_t k = 0; k < one.targets.size(); ++k)
+        if (!one.targets[k].text.empty()) at.push_back(one.index[k].name + " = " + one.targets[k].text);
+      const std::string where = one.where.text.empty() ? "" : fmt::format(" where {},", one.where.text);
+      return fmt::format("{} over {} to {},{} of", op, loop, fmt::join(at, ", "), where);
+    }
+    case Form::recur:
+      return fmt::format("along {}, first {}, next", along, one.first.text);
+    case Form::order:
+      return fmt::format("rank of {}{} by", loop, one.descending ? ", descending," : "");
+    case Form::code:
+      return "code";
+    case Form::host:
+      return "host";
+    case Form::value:
+      break;
+  }
+  return "";
+}
+
 json reference(const problem::Reference& one) {
   const bool reduces = one.form == problem::Reference::Form::reduce;
-  json shown{{"name", one.name}, {"output", one.output}, {"line", one.at.line}, {"index", ranges(one.index)}};
+  json shown{{"name", one.name},
+             {"output", one.output},
+             {"line", one.at.line},
+             {"index", ranges(one.index)},
+             {"form", problem::form("reference").one_of.at(static_cast<std::size_t>(one.form))},
+             {"does", form_of(one)}};
   if (reduces) shown["op"] = problem::words("op").at(static_cast<std::size_t>(one.op));
   if (reduces) shown["over"] = ranges(one.over);
   shown[reduces ? "term" : "value"] = one.term.text;
@@ -160,11 +199,13 @@ void print(const json& all) {
   fmt::print("reference\n");
   for (const auto& r : all["references"]) {
     const std::string name = r["name"], indices = names_of(r["index"]);
-    if (r.contains("term"))
-      fmt::print("  {}({}) = {} over {} of {}\n", name, indices, r["op"].get<std::string>(),
-                 names_of(r["over"]), r["term"].get<std::string>());
-    else
-      fmt::print("  {}({}) = {}\n", name, indices, r["value"].get<std::string>());
+    std::string does = r["does"], term = r.contains("term") ? r["term"] : r["value"];
+    term.erase(term.find_last_not_of(" \n") + 1);
+    const bool body = term.find('\n') != term.npos;  // statements: below, as they stand in the file
+    for (std::size_t at = 0; body && (at = term.find('\n', at)) != term.npos; at += 5)
+      term.replace(at, 1, "\n    ");
+    if (body) term.insert(0, "\n    ");
+    fmt::print("  {}({}) = {}{}{}\n", name, indices, does, does.empty() || body ? "" : " ", term);
   }
   fmt::print("cost\n  {} bytes, {} flops\n", all["cost"]["bytes"].get<std::string>(),
              all["cost"]["flops"].is_null() ? "no" : all["cost"]["flops"].get<std::string>());

@@ -17,6 +17,7 @@ std::string coordinates(const std::int64_t* index, std::size_t rank) {
 }
 
 std::string real(double value, problem::Dtype dtype) {
+  if (std::isnan(value)) return "nan";  // whatever its sign
   return dtype == problem::Dtype::f64 ? fmt::format("{:.17g}", value) : fmt::format("{:.9g}", value);
 }
 

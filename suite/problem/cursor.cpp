@@ -112,14 +112,18 @@ std::vector<Cursor> Cursor::items(std::string_view what) const {
 std::optional<Cursor> Cursor::find(std::string_view key) const {
   const yaml::Node* node = node_->find(key);
   if (!node) return std::nullopt;
-  return child(*node, key_.empty() ? std::string(key) : fmt::format("{}.{}", key_, key));
+  return child(*node, path_of(key));
+}
+
+std::string Cursor::path_of(std::string_view key) const {
+  return key_.empty() ? std::string(key) : fmt::format("{}.{}", key_, key);
 }
 
 std::optional<Cursor> Cursor::need(std::string_view key, std::string_view what) const {
   auto found = find(key);
-  if (!found && is_map())
-    mistakes_->add(at(), key_.empty() ? std::string(key) : fmt::format("{}.{}", key_, key),
-                   fmt::format("found nothing, expected {}", what));
+  const std::string path = path_of(key);
+  if (!found && is_map() && !mistakes_->is_misspelt(path))
+    mistakes_->add(at(), path, fmt::format("found nothing, expected {}", what));
   return found;
 }
 
@@ -130,11 +134,16 @@ bool Cursor::keys(const std::vector<std::string>& keys, const std::vector<std::s
     if (std::find(keys.begin(), keys.end(), node.key) != keys.end()) continue;
     known = false;
     const Location at{*file_, node.key_line};
-    if (std::find(later.begin(), later.end(), node.key) != later.end())
+    if (std::find(later.begin(), later.end(), node.key) != later.end()) {
       mistakes_->add(at, key_,
                      fmt::format("found \"{}\", which is not there yet; there is: {}", node.key, join(keys)));
-    else
-      mistakes_->add(at, key_, "unknown key: " + found_one_of(yaml::excerpt(node.key), keys));
+      continue;
+    }
+    const bool cut = node.key.find_first_of("()") != node.key.npos;  // YAML ends an unquoted text at a comma
+    mistakes_->add(at, key_,
+                   "unknown key: " + found_one_of(yaml::excerpt(node.key), keys) +
+                       (cut ? "; put a term with a comma into quotes" : ""));
+    mistakes_->misspelt(path_of(nearest(node.key, keys)));
   }
   return known;
 }

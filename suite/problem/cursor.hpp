@@ -61,6 +61,7 @@ class Cursor {
   std::optional<std::int64_t> bytes() const;
 
  private:
+  std::string path_of(std::string_view key) const;  // "tensors.x.role"
   Cursor child(const yaml::Node& node, std::string key) const {
     return {node, *file_, *mistakes_, std::move(key)};
   }

@@ -73,7 +73,8 @@ double number_named(std::string_view formula, const std::string& name, const Sco
     refuse(formula, fmt::format("an element or a sum, as in {0}(0) or sum({0})", name));
   std::vector<std::string> names;
   for (const auto& [known, value] : scope.numbers) names.push_back(known);
-  throw Error(fmt::format("in \"{}\" {}", yaml::excerpt(formula), found_one_of(yaml::excerpt(name), names)));
+  const std::string where = formula == name ? "" : fmt::format("in \"{}\" ", yaml::excerpt(formula));
+  throw Error(where + found_one_of(yaml::excerpt(name), names));
 }
 
 // eps(name) or size(name), at `at`

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include "suite/base/error.hpp"
 #include "suite/problem/compute.hpp"
@@ -44,7 +45,7 @@ class Instantiation {
     if (failed_) return std::nullopt;  // everything else depends on them
     structure();
     if (failed_) return std::nullopt;  // likewise
-    for (const Text& condition : problem_.conditions) hold(condition);
+    for (std::size_t k = 0; k < problem_.conditions.size(); ++k) hold(k);
     if (failed_) return std::nullopt;  // a condition may keep the rest sound
     for (const Tensor& tensor : problem_.tensors) add(tensor);
     if (failed_) return std::nullopt;  // shapes are the ranges of outputs' references
@@ -91,8 +92,11 @@ class Instantiation {
     if (!number) return std::nullopt;
     if (*number >= low && *number <= high && (!whole || *number == std::floor(*number))) return number;
     const std::string equal = formula.text == fmt::format("{}", *number) ? "" : fmt::format(" = {}", *number);
-    note(formula.at, key,
-         fmt::format("found {}{}, expected {}", yaml::excerpt(formula.text), equal, expected));
+    // Several shapes may have the same extent; the first speaks for all.
+    failed_ = true;
+    if (refused_.insert(formula.text).second)
+      note(formula.at, key,
+           fmt::format("found {}{}, expected {}", yaml::excerpt(formula.text), equal, expected));
     return std::nullopt;
   }
 
@@ -202,11 +206,13 @@ class Instantiation {
   }
 
   // Every workload that breaks a condition is named.
-  void hold(const Text& condition) {
-    const auto holds = value(condition, "conditions");
+  void hold(std::size_t k) {
+    const Text& condition = problem_.conditions[k];
+    const std::string key = fmt::format("conditions[{}]", k);
+    const auto holds = value(condition, key);
     if (!holds || (*holds != 0 && !std::isnan(*holds))) return;
     failed_ = true;
-    mistakes_.add(condition.at, "conditions",
+    mistakes_.add(condition.at, key,
                   fmt::format("{}found that \"{}\" does not hold, expected it to; change the workload",
                               where(), yaml::excerpt(condition.text)));
   }
@@ -347,6 +353,7 @@ class Instantiation {
   Scope scope_;
   Instance instance_;
   bool failed_ = false;
+  std::set<std::string> refused_;  // formulas whose value was
 };
 
 }  // namespace

@@ -30,6 +30,16 @@ void Mistakes::add_once(const Location& at, std::string_view key, std::string_vi
   if (std::none_of(sentences_.begin(), sentences_.end(), same)) add(at, key, sentence);
 }
 
+bool Mistakes::about(std::string_view key) const {
+  const std::string start = fmt::format(": {}", key);
+  return std::any_of(sentences_.begin(), sentences_.end(), [&](const auto& known) {
+    const std::size_t at = known.second.find(start);
+    if (at == known.second.npos || at + start.size() >= known.second.size()) return false;
+    const char next = known.second[at + start.size()];
+    return next == ':' || next == '.' || next == '[';
+  });
+}
+
 void Mistakes::raise() const {
   if (sentences_.empty()) return;
   auto sorted = sentences_;

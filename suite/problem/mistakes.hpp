@@ -3,6 +3,7 @@
 // Collects what is wrong with a file, so that one reading names every mistake.
 #pragma once
 #include <cstddef>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -18,12 +19,18 @@ class Mistakes {
   void add(const Location& at, std::string_view key, std::string_view sentence);
   // The same, unless something is already noted about that key in that line.
   void add_once(const Location& at, std::string_view key, std::string_view sentence);
+  // `path` is what a misspelt key was probably meant to be: it is not held against the file that it is
+  // missing.
+  void misspelt(std::string path) { misspelt_.insert(std::move(path)); }
+  bool is_misspelt(const std::string& path) const { return misspelt_.contains(path); }
+  bool about(std::string_view key) const;  // whether one is about that key or what is below it
   std::size_t count() const { return sentences_.size(); }
   // Throws podium::Error with one sentence a line, in the order of the file; returns if there is none.
   void raise() const;
 
  private:
   std::vector<std::pair<int, std::string>> sentences_;  // line, whole sentence
+  std::set<std::string> misspelt_;
 };
 
 }  // namespace podium::problem

@@ -80,7 +80,8 @@ void check_output(const Parsing& parsing, const Cursor& cursor, const Tensor& te
       cursor.mistake(
           "found an output without reference or check, expected either; what is not verified cannot be "
           "ranked");
-    if (tolerance) tolerance->mistake("found the tolerance of an output without a reference, expected none");
+    else if (tolerance)
+      tolerance->mistake("found the tolerance of an output without a reference, expected none");
     return;
   }
   const bool floating = floating_somewhere(problem, tensor);

@@ -11,6 +11,7 @@
 #include "suite/problem/lexer.hpp"
 #include "suite/problem/parse_ranges.hpp"
 #include "suite/problem/reference_terms.hpp"
+#include "suite/problem/term_names.hpp"
 #include "suite/problem/utf8.hpp"
 
 namespace podium::problem {
@@ -53,6 +54,11 @@ class FormParser {
         host(form);
         break;
     }
+    // Indices that could not be read are not held against terms.
+    const std::string& key = form.key();
+    if (!parsing_.mistakes.about(key.substr(0, key.rfind('.'))))
+      for (const auto& [cursor, faults] : checked_)
+        for (const std::string& fault : faults) cursor.mistake(fault);
     for (const Cursor& bound : bounds_) terms_.push_back({.cursor = bound, .bound = true});
     return std::move(terms_);
   }
@@ -73,6 +79,18 @@ class FormParser {
     if (!text) return;
     into = *text;
     terms_.push_back({*cursor, hidden, false});
+    const bool body = reference_.form == Reference::Form::code || reference_.form == Reference::Form::host;
+    if (parsing_.sound) checked_.emplace_back(*cursor, faults_of_term(text->text, names(), body));
+  }
+
+  // What a term may name; scattered indices and ranks are held against it elsewhere.
+  TermNames names() const {
+    TermNames names{own_, parsing_.referable};
+    for (const Index& index : reference_.index) names.numbers.insert(index.name);
+    for (const auto& [name, value] : parsing_.scope.numbers) names.numbers.insert(name);
+    for (const auto& [name, structure] : parsing_.scope.structure) names.arrays.insert(name);
+    for (const Tensor& tensor : parsing_.problem.tensors) names.arrays.insert(tensor.name);
+    return names;
   }
 
   void op(const Cursor& form) {
@@ -253,6 +271,7 @@ class FormParser {
   std::set<std::string>& own_;
   std::vector<Term> terms_;
   std::vector<Cursor> bounds_;
+  std::vector<std::pair<Cursor, std::vector<std::string>>> checked_;  // what is wrong with names in terms
 };
 
 }  // namespace

@@ -29,8 +29,12 @@ void parse_sample(Parsing& parsing, const Cursor& root) {
       if ((reference.output || reference.check) &&
           std::find(indices.begin(), indices.end(), index.name) == indices.end())
         indices.push_back(index.name);
+  // Indices of a reference that could not be read are not known.
+  const bool clear = std::none_of(
+      parsing.problem.tensors.begin(), parsing.problem.tensors.end(),
+      [&](const Tensor& t) { return t.role != Role::input && parsing.unclear.contains(t.name); });
   for (const Cursor& field : sample->fields("a map from indices to how many are drawn, as in { i: 64 }")) {
-    if (std::find(indices.begin(), indices.end(), field.name()) == indices.end())
+    if (clear && std::find(indices.begin(), indices.end(), field.name()) == indices.end())
       field.mistake("not an index of an output or check: " +
                     found_one_of(yaml::excerpt(field.name()), indices));
     if (const auto count = field.whole("a whole number of at least 1", 1, largest_whole))

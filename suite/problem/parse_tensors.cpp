@@ -167,6 +167,7 @@ void parse_tensors(Parsing& parsing, const Cursor& root) {
   const auto output = [](const Tensor& tensor) { return tensor.role != Role::input; };
   if (tensors->is_map() && parsing.unclear.empty() && std::none_of(list.begin(), list.end(), output))
     tensors->mistake("found no output, expected at least one tensor with role: output or inout");
+  parsing.sound = parsing.mistakes.count() == 0;
 }
 
 }  // namespace podium::problem

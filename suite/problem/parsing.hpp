@@ -26,6 +26,7 @@ struct Parsing {
   Names names;
   Scope scope;         // every number as 1, to try formulas before there is a workload
   bool blind = false;  // a section that declares names could not be read: go no further
+  bool sound = false;  // no mistake in sections before references: unknown names in terms are mistakes
   std::set<std::string>
       unclear;  // tensors and references with mistakes: what uses them is not held against them
   std::map<std::string, StructureInstance> trial_structure;  // what scope.structure points to

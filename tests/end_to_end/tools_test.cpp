@@ -126,6 +126,45 @@ TEST(Show, GivesShapesBytesFlopsAndMemory) {
             bf16["header"].get<std::string>());
 }
 
+TEST(Show, SaysEveryFormInItsWords) {
+  const Scratch scratch;
+  const auto file = scratch.write("forms/problem.yaml", R"y(podium: 1
+title: Forms
+axes: [n]
+tensors:
+  x: { role: input, dtype: i32, shape: [n], fill: sequence }
+  a: { role: output, dtype: i32, shape: [n] }
+  b: { role: output, dtype: i32, shape: [3] }
+  c: { role: output, dtype: i32, shape: [n] }
+  d: { role: output, dtype: i32, shape: [n] }
+  e: { role: output, dtype: i32, shape: [n] }
+  f: { role: output, dtype: i32, shape: [n] }
+  g: { role: output, dtype: i32, shape: [n] }
+reference:
+  a: { index: [i], scan: { along: i, op: sum, term: "x(i)", exclusive: true } }
+  b: { index: [k], scatter: { over: { t: n }, at: { k: "x(t) % 3" }, op: count, term: "1", where: "t > 1" } }
+  c: { index: [i], recur: { along: i, first: "1", next: "c(i - 1) + x(i)" } }
+  d: { index: [r], order: { along: { j: n }, by: "x(j)", descending: true } }
+  e:
+    index: [i]
+    code: |
+      i64 v = x(i);
+      return 2 * v;
+  f: { index: [i], reduce: { over: { t: n }, op: max, term: "x(t)" } }
+  g: { index: [i], value: "3 * x(i)" }
+workloads: { test: [{ n: 4 }] }
+)y");
+  const auto shown = podium({"show", "problem", file.string()});
+  EXPECT_EQ(shown.status, 0) << shown.err;
+  for (const char* line :
+       {"  a(i) = sum along i, exclusive, of x(i)\n",
+        "  b(k) = count over t to k = x(t) % 3, where t > 1, of 1\n",
+        "  c(i) = along i, first 1, next c(i - 1) + x(i)\n", "  d(r) = rank of j, descending, by x(j)\n",
+        "  e(i) = code\n    i64 v = x(i);\n    return 2 * v;\n", "  f(i) = max over t of x(t)\n",
+        "  g(i) = 3 * x(i)\n"})
+    EXPECT_THAT(shown.out, HasSubstr(line));
+}
+
 TEST(Show, IsReadableAndTakesAFile) {
   const auto ended = podium({"show", "problem", kernels + "/softmax/problem.yaml"});
   EXPECT_EQ(ended.status, 0) << ended.err;

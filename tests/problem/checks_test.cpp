@@ -226,7 +226,7 @@ TEST(Mistake, GeneralChecks) {
             "finite number "
             "that is not negative");
   EXPECT_EQ(spoilt("limit: 9", "limit: q"),
-            "p.yaml:18: checks.near.limit: in \"q\" found \"q\", expected one of m, n");
+            "p.yaml:18: checks.near.limit: found \"q\", expected one of m, n");
   EXPECT_EQ(spoilt("near: { index: [i, k],", "near: {"),
             "p.yaml:18: checks.near.index: found nothing, expected a map from indices to ranges, as in { i: "
             "rows }, "

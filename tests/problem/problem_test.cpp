@@ -162,7 +162,7 @@ TEST(Instances, RefuseWhatTheFileCouldNotHold) {
   Workload workload = problem.workloads[0];
   EXPECT_EQ(refusal(workload), "accepted");
   workload.axes["cols"] = 0;
-  EXPECT_THAT(refusal(workload), HasSubstr("p.yaml:7: conditions: in the test workload"));
+  EXPECT_THAT(refusal(workload), HasSubstr("p.yaml:7: conditions[0]: in the test workload"));
   workload.axes.erase("cols");
   EXPECT_THAT(refusal(workload), HasSubstr("p.yaml:28: cols: in the test workload"));
   workload = problem.workloads[0];

@@ -112,7 +112,7 @@ TEST(Structure, MistakesInTheFile) {
   EXPECT_THAT(mistakes_of(changed("  length: {", "  x: {")),
               HasSubstr("found \"x\", which line 5 uses for a structure"));
   EXPECT_THAT(mistakes_of(changed("compute: \"random", "comput: \"random")),
-              HasSubstr("p.yaml:7: structure.table.compute: found nothing, expected statements"));
+              HasSubstr("p.yaml:7: structure.table: unknown key: found \"comput\""));
   EXPECT_THAT(mistakes_of(changed("private: true", "private: 3")),
               HasSubstr("p.yaml:6: structure.offsets.private: "));
   EXPECT_THAT(
