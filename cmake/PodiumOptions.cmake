@@ -25,6 +25,18 @@ if(PODIUM_SANITIZE)
     target_compile_options(podium_options INTERFACE -Wno-maybe-uninitialized) # false alarms on instrumented std::regex
   endif()
 endif()
+if(PODIUM_FUZZ)
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL Clang)
+    message(FATAL_ERROR "libFuzzer comes with clang: run scripts/setup --fuzz, then cmake --preset fuzz.")
+  endif()
+  add_compile_options(
+    -fsanitize=fuzzer-no-link,address,undefined
+    -fno-omit-frame-pointer
+    -fno-sanitize-recover=undefined
+    -D_GLIBCXX_ASSERTIONS
+  )
+  add_link_options(-fsanitize=address,undefined)
+endif()
 find_program(PODIUM_CCACHE ccache)
 if(PODIUM_CCACHE)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${PODIUM_CCACHE})

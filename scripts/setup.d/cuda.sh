@@ -7,15 +7,18 @@ cuda_wheels=(
   nvidia-cuda-runtime nvidia-cuda-nvrtc nvidia-cuda-cccl nvidia-cublas
 )
 cuda_version='13.0.*'
+cuda_libraries=( # numbered on their own
+  'nvidia-cusolver==12.0.4.*' 'nvidia-cusparse==12.6.*' "nvidia-nvjitlink==$cuda_version"
+)
 oldest_driver=580 # the first that runs CUDA 13.0
 
 cuda_missing() { ! "$root/scripts/compiler" cuda >/dev/null 2>&1; }
 
 install_cuda() {
-  say "installs the CUDA ${cuda_version%.*} compiler and libraries into $prefix/cuda (600 MB download): ${cuda_wheels[*]}"
+  say "installs the CUDA ${cuda_version%.*} compiler and libraries into $prefix/cuda (1 GB download): ${cuda_wheels[*]} ${cuda_libraries[*]}"
   warn_of_old_driver
   rm -rf "$prefix/cuda.new" "$prefix/cuda"
-  pip install --no-deps --target "$prefix/cuda.new" "${cuda_wheels[@]/%/==$cuda_version}"
+  pip install --no-deps --target "$prefix/cuda.new" "${cuda_wheels[@]/%/==$cuda_version}" "${cuda_libraries[@]}"
   complete_cuda_layout "$prefix/cuda.new/nvidia/cu13"
   mv "$prefix/cuda.new" "$prefix/cuda" # whole or not at all
   "$root/scripts/compiler" cuda >/dev/null || die 4 "the CUDA compiler in $prefix/cuda does not run on this machine"

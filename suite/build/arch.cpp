@@ -7,6 +7,8 @@
 
 #include <regex>
 
+#include "suite/problem/utf8.hpp"
+
 namespace podium::build {
 namespace {
 
@@ -48,7 +50,8 @@ bool admits(const Sm& wanted, const Sm& device) {
 
 std::string arch_mistake(const std::string& arch) {
   if (sm(arch) || is_gfx(arch)) return "";
-  return fmt::format("found '{}', expected an architecture like sm_90, sm_90a, sm_80+ or gfx942", arch);
+  return fmt::format("found '{}', expected an architecture like sm_90, sm_90a, sm_80+ or gfx942",
+                     yaml::excerpt(arch));
 }
 
 std::optional<std::string> code_for(const std::string& arch, const std::string& backend,

@@ -17,6 +17,7 @@
 #include "suite/build/arch.hpp"
 #include "suite/build/diagnosis.hpp"
 #include "suite/problem/generate.hpp"
+#include "suite/problem/utf8.hpp"
 
 namespace podium::build {
 namespace {
@@ -165,7 +166,7 @@ void Builder::command_for(Job& job, const Contestant& contestant, const std::str
     const auto need = tools.needs.find(name);
     if (need == tools.needs.end())
       hinder(job, Status::failed,
-             fmt::format("{}: needs: {}", job.shown.string(), found_one_of(name, known)));
+             fmt::format("{}: needs: {}", job.shown.string(), found_one_of(yaml::excerpt(name), known)));
     else if (!need->second.found)
       hinder(
           job, Status::unavailable,

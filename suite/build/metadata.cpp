@@ -13,11 +13,13 @@
 #include "suite/base/nearest.hpp"
 #include "suite/build/arch.hpp"
 #include "suite/problem/mistakes.hpp"
+#include "suite/problem/utf8.hpp"
 #include "suite/problem/yaml.hpp"
 
 namespace podium::build {
 namespace {
 
+using yaml::excerpt;
 using yaml::Node;
 constexpr std::string_view blanks = " \t\r";
 
@@ -86,11 +88,13 @@ class Reader {
       if (child.key == "podium") continue;
       wrong(child.key_line, child.key, "found beside `podium`, expected below it; indent it");
     }
-    const auto& block = *root.find("podium");
-    if (block.kind == Node::Kind::map)
-      for (const auto& child : block.children) key(child);
-    else if (block.kind != Node::Kind::null)
-      wrong(block.line, "podium", "found a value, expected a map of keys such as title and types");
+    const Node* const block = root.find("podium");
+    if (!block)  // what begins like the key is none without a space behind the colon
+      wrong(root.line, "podium", "found no such key, expected `podium: {` or `podium:` alone on its line");
+    else if (block->kind == Node::Kind::map)
+      for (const auto& child : block->children) key(child);
+    else if (block->kind != Node::Kind::null)
+      wrong(block->line, "podium", "found a value, expected a map of keys such as title and types");
     mistakes_.raise();
   }
 
@@ -116,7 +120,7 @@ class Reader {
     else if (node.key == "types")
       types(node);
     else
-      wrong(node.key_line, node.key, "unknown key: " + found_one_of(node.key, keys));
+      wrong(node.key_line, node.key, "unknown key: " + found_one_of(excerpt(node.key), keys));
   }
 
   void arch(const Node& node) {
@@ -131,7 +135,8 @@ class Reader {
     contestant_.backends = words(node);
     for (const auto& name : contestant_.backends)
       if (std::ranges::find(allowed, name) == allowed.end())
-        wrong(node.line, node.key, found_one_of(name, allowed) + ", which are those of this file's suffix");
+        wrong(node.line, node.key,
+              found_one_of(excerpt(name), allowed) + ", which are those of this file's suffix");
   }
 
   void types(const Node& node) {
@@ -146,9 +151,10 @@ class Reader {
       const auto known = offered.find(child.key);
       if (known == offered.end()) {
         wrong(child.key_line, "types",
-              keys.empty() ? fmt::format("found '{}', expected none: problem '{}' has no `types`", child.key,
-                                         problem_.name)
-                           : found_one_of(child.key, keys) + fmt::format(" of problem '{}'", problem_.name));
+              keys.empty()
+                  ? fmt::format("found '{}', expected none: problem '{}' has no `types`", excerpt(child.key),
+                                problem_.name)
+                  : found_one_of(excerpt(child.key), keys) + fmt::format(" of problem '{}'", problem_.name));
         continue;
       }
       const std::vector<std::string> dtypes(known->second.begin(), known->second.end());
@@ -156,7 +162,7 @@ class Reader {
       for (const auto& dtype : served)
         if (!known->second.contains(dtype))
           wrong(child.line, "types." + child.key,
-                found_one_of(dtype, dtypes) + fmt::format(" of problem '{}'", problem_.name));
+                found_one_of(excerpt(dtype), dtypes) + fmt::format(" of problem '{}'", problem_.name));
     }
   }
 
@@ -177,7 +183,7 @@ class Reader {
         if (child.kind != Node::Kind::scalar)
           wrong(child.line, node.key, "expected a list of names");
         else if (std::ranges::find(result, child.text) != result.end())
-          wrong(child.line, node.key, fmt::format("found '{}' twice, expected it once", child.text));
+          wrong(child.line, node.key, fmt::format("found '{}' twice, expected it once", excerpt(child.text)));
         else
           result.push_back(child.text);
       }
@@ -186,7 +192,7 @@ class Reader {
 
   problem::Location at(int line) const { return {contestant_.file.string(), line}; }
   void wrong(int line, std::string_view key, const std::string& sentence) {
-    mistakes_.add(at(line), key, sentence);
+    mistakes_.add(at(line), excerpt(key), sentence);
   }
 
   const problem::Problem& problem_;

@@ -36,8 +36,8 @@ class Measurement {
       : problem_(problem), session_(session), device_(session.device()) {}
 
   Measured of(std::size_t choice, int workload) {
-    const auto instance = instantiate(problem_, problem_.choices[choice],
-                                      problem_.workloads[static_cast<std::size_t>(workload)]);
+    const auto instance = some_round(problem_, problem_.choices[choice],
+                                     problem_.workloads[static_cast<std::size_t>(workload)]);
     const bool test = instance.stage == problem::Stage::test;
     Measured measured{.board = problem_.choices[choice].name,
                       .stage = std::string(name_of(instance.stage)),

@@ -34,6 +34,13 @@ std::string advice(const Evaluation& costly, const problem::Reference& reference
 
 }  // namespace
 
+problem::Instance some_round(const problem::Problem& problem, const problem::Choice& choice,
+                             const problem::Workload& workload) {
+  constexpr std::uint64_t seed = 1;  // any
+  return problem.structure.empty() ? instantiate(problem, choice, workload)
+                                   : instantiate(problem, choice, workload, seed);
+}
+
 std::int64_t memory_of(const problem::Problem& problem, const problem::Instance& instance, bool full) {
   return judge::arena_bytes(instance) + judge::Evaluator::memory(problem, instance, full);
 }

@@ -22,6 +22,11 @@ struct Measured {
   std::int64_t arena_bytes = 0;  // beside the judge's private memory
 };
 
+// A workload with the structure of some round, where the problem has any: what follows structure differs from
+// round to round, by little.
+problem::Instance some_round(const problem::Problem& problem, const problem::Choice& choice,
+                             const problem::Workload& workload);
+
 // Bytes of device memory that a workload takes: the arena and the judge's private memory.
 std::int64_t memory_of(const problem::Problem& problem, const problem::Instance& instance, bool full);
 // Whether `bytes` may be taken on a device with `memory` bytes.

@@ -10,6 +10,7 @@
 
 #include "suite/base/nearest.hpp"
 #include "suite/cli/commands.hpp"
+#include "suite/cli/measure.hpp"
 #include "suite/cli/places.hpp"
 #include "suite/judge/evaluator.hpp"
 #include "suite/judge/placement.hpp"
@@ -86,13 +87,16 @@ json reference(const problem::Reference& one) {
 }
 
 json workload(const problem::Problem& problem, const problem::Choice& choice, const problem::Workload& one) {
-  const auto instance = instantiate(problem, choice, one);
+  const auto instance = some_round(problem, choice, one);
   json axes = json::object(), tensors = json::array();
   for (std::size_t k = 0; k < problem.axes.size(); ++k) axes[problem.axes[k].name] = instance.axes[k];
   for (std::size_t k = 0; k < problem.parameters.size(); ++k)
     axes[problem.parameters[k].name] = instance.parameters[k];
   for (const auto& tensor : instance.tensors)
     tensors.push_back({{"name", tensor.name}, {"shape", tensor.extents}, {"bytes", tensor.bytes}});
+  json structure = json::array();
+  for (const auto& part : instance.structure)
+    structure.push_back({{"name", part.name}, {"shape", part.extents}, {"used", part.used}});
   const auto memory = [&](bool full) -> json {
     try {
       return judge::Evaluator::memory(problem, instance, full);
@@ -103,6 +107,7 @@ json workload(const problem::Problem& problem, const problem::Choice& choice, co
   return {{"stage", name_of(one.stage)},
           {"name", one.name},
           {"axes", axes},
+          {"structure", structure},
           {"tensors", tensors},
           {"bytes", instance.bytes},
           {"flops", instance.flops},
@@ -125,7 +130,13 @@ json board(const problem::Problem& problem, const problem::Choice& choice) {
 }
 
 json everything(const problem::Problem& problem) {
-  json tensors = json::array(), references = json::array(), boards = json::array();
+  json structure = json::array(), tensors = json::array(), references = json::array(), boards = json::array();
+  for (const auto& part : problem.structure)
+    structure.push_back({{"name", part.name},
+                         {"dtype", info(part.dtype).name},
+                         {"shape", texts_of(part.shape)},
+                         {"private", !part.visible},
+                         {"compute", part.compute.text}});
   for (const auto& tensor : problem.tensors)
     tensors.push_back({{"name", tensor.name},
                        {"role", name_of(tensor.role)},
@@ -137,6 +148,7 @@ json everything(const problem::Problem& problem) {
           {"title", problem.title},
           {"description", problem.description},
           {"file", problem.file.string()},
+          {"structure", structure},
           {"tensors", tensors},
           {"references", references},
           {"cost",
@@ -174,7 +186,13 @@ void print_board(const json& one) {
 void print(const json& all) {
   fmt::print("{} - {}\n", all["problem"].get<std::string>(), all["title"].get<std::string>());
   if (const auto text = all["description"].get<std::string>(); !text.empty()) fmt::print("{}\n", text);
-  fmt::print("{}\n\ntensors\n", all["file"].get<std::string>());
+  fmt::print("{}\n\n", all["file"].get<std::string>());
+  if (!all["structure"].empty()) fmt::print("structure\n");
+  for (const auto& s : all["structure"])
+    fmt::print("  {:6} {} [{}]{}\n", s["dtype"].get<std::string>(), s["name"].get<std::string>(),
+               fmt::join(s["shape"].get<std::vector<std::string>>(), ", "),
+               s["private"].get<bool>() ? ", private" : "");
+  fmt::print("tensors\n");
   for (const auto& t : all["tensors"])
     fmt::print("  {:6} {:6} {} [{}]\n", t["role"].get<std::string>(), t["dtype"].get<std::string>(),
                t["name"].get<std::string>(), fmt::join(t["shape"].get<std::vector<std::string>>(), ", "));

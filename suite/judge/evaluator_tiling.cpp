@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::int64_t least_terms = 16;  // a thread's, below which splitting an element gains nothing
 constexpr std::int64_t warp = 32;         // lanes that share cache lines; neighbours share the group's others
+constexpr std::int64_t tile_lanes = 8;    // so few that a warp's teams read the same columns at once
 constexpr std::int64_t sector = 4;        // lanes whose 8-byte elements are read at once
 
 std::int64_t power_of_two(std::int64_t least) {
@@ -42,9 +43,9 @@ Tiling tile(const Reduction& work, std::int64_t groups) {
   if (tiling.tiled) {
     units = work.elements / (work.rows * work.columns) * ceil_div(work.rows, program::few) *
             ceil_div(work.columns, program::few);
-    tiling.lanes = std::min(warp, power_of_two(inner));
-    groups =
-        std::max<std::int64_t>(groups / 2, 1);  // its sums take so many registers that no more run at once
+    const std::int64_t all = std::max<std::int64_t>(group_threads / power_of_two(units), 1);  // no team idles
+    tiling.lanes = std::min(std::max(tile_lanes, all), power_of_two(inner));
+    groups = std::max<std::int64_t>(groups / 4, 1);  // registers for the sums leave room for no more at once
   } else if (work.gpu) {
     tiling.lanes = lanes_for(work.elements, inner, groups);
   }

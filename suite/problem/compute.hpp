@@ -5,10 +5,13 @@
 //
 // Statements: auto x = …; x = …; out(i, j) = …; also += -= *=; { … }; if (…) … else …; while (…) …; break;
 // continue; for (b : n) … from 0; for (b : [low, high]) … half open; random.permutation(out); which makes out
-// a permutation of 0 … size - 1. Expressions are C++'s: + - * / % ( ) == != < <= > >= ! && || ?: over whole
-// (64 bits) and real (fp64) numbers, where / of whole numbers is whole; functions: compute_functions(). A
-// real number becomes whole only if it is. Names: axes, parameters, constants, structure above, `out`,
-// locals.
+// a permutation of 0 … size - 1; random.ascending(out, first, count, low, high); which sets `count` elements
+// from number `first` on, in row-major order, to ascending numbers of [low, high), one from each of `count`
+// equal parts of it: the columns of a sparse row.
+//
+// Expressions are C++'s: + - * / % ( ) == != < <= > >= ! && || ?: over whole (64 bits) and real (fp64)
+// numbers, where / of whole numbers is whole; functions: compute_functions(). A real number becomes whole
+// only if it is. Names: axes, parameters, constants, structure above, `out`, locals.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -44,12 +47,16 @@ struct ComputeNames {
 
 struct StructureInstance;  // instance.hpp
 
+// Statements, turns of loops and elements that functions pass through. A few seconds.
+inline constexpr std::int64_t most_compute_steps = 100'000'000;
+
 // The numbers behind these names.
 struct ComputeInputs {
   std::map<std::string, double> numbers;
   std::map<std::string, const StructureInstance*> structure;
   std::uint64_t seed = 0;    // of the round
   std::uint32_t stream = 0;  // which structure it is: each draws numbers of its own
+  std::int64_t most_steps = most_compute_steps;
 };
 
 struct ComputeTree;  // compute_tree.hpp
@@ -63,16 +70,13 @@ class Compute {
   Compute(Compute&&) noexcept;
 
   // Fills out.words, in row-major order, from zeros. Throws ComputeError: an index out of range, a number
-  // that the dtype does not hold, an overflow, more than `most_compute_steps`.
+  // that the dtype does not hold, an overflow, more than `most_steps`.
   void run(const ComputeInputs& inputs, const StructureInstance& out,
            std::vector<std::uint64_t>& words) const;
 
  private:
   std::unique_ptr<ComputeTree> tree_;
 };
-
-// Statements, turns of loops and elements that functions pass through. A few seconds.
-inline constexpr std::int64_t most_compute_steps = 100'000'000;
 
 // Functions over numbers, then those over structure, then random.*; for sentences and documentation.
 const std::vector<std::string>& compute_functions();

@@ -312,8 +312,8 @@ class ComputeExpressions {
     const std::string name = tokens_[at_].text;
     const auto known = compute_random_functions().find(name);
     if (known != compute_random_functions().end()) return call("random." + name, known->second);
-    if (name == "permutation")
-      refuse("found random.permutation in an expression, expected it as a statement");
+    if (name == "permutation" || name == "ascending")
+      refuse(fmt::format("found random.{} in an expression, expected it as a statement", name));
     std::vector<std::string> all;
     for (const auto& [other, function] : compute_random_functions()) all.push_back(other);
     refuse("unknown function of random: " + found_one_of(yaml::excerpt(name), all));

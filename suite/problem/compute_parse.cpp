@@ -25,7 +25,7 @@ class Reader : ComputeExpressions {
     if (is("break") || is("continue")) return jump();
     if (is("auto")) return declaration();
     if (is("out")) return set_out();
-    if (is("random")) return permutation();
+    if (is("random")) return draws();
     return set_local();
   }
 
@@ -184,11 +184,20 @@ class Reader : ComputeExpressions {
     return keep(std::move(made));
   }
 
-  int permutation() {
-    ComputeNode made = node(Kind::permutation);
+  // Statements of random: they draw several elements of out.
+  int draws() {
+    constexpr const char* forms =
+        "\"random.permutation(out);\" or \"random.ascending(out, first, count, low, high);\"";
     ++at_;
-    if (!take(".") || !take("permutation") || !take("(") || !take("out") || !take(")"))
-      refuse(fmt::format("found {}, expected \"random.permutation(out);\"", found()));
+    const bool ascending = is_at(at_ + 1, "ascending");
+    ComputeNode made = node(ascending ? Kind::ascending : Kind::permutation);
+    if (!take(".") || !(take("permutation") || take("ascending")) || !take("(") || !take("out"))
+      refuse(fmt::format("found {}, expected {}", found(), forms));
+    for (int k = 0; ascending && k < 4; ++k) {
+      expect(",", "in random.ascending(out, first, count, low, high)");
+      made.children.push_back(expression());
+    }
+    if (!take(")")) refuse(fmt::format("found {}, expected {}", found(), forms));
     expect(";", "behind a statement");
     return keep(std::move(made));
   }

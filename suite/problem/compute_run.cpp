@@ -71,6 +71,9 @@ class Walker : ComputeValues {
       case Kind::permutation:
         permute(node);
         return Next::on;
+      case Kind::ascending:
+        ascend(node);
+        return Next::on;
       case Kind::break_:
         return Next::leave;
       default:
@@ -86,6 +89,38 @@ class Walker : ComputeValues {
       if (statement(child(node, 2)) == Next::leave) break;
     }
     return Next::on;
+  }
+
+  // Part j of [0, width) ends at floor((j + 1) width / count): kept as a quotient and a remainder, since the
+  // product may not fit.
+  void ascend(const ComputeNode& node) {
+    const std::int64_t first = whole(child(node, 0)), count = whole(child(node, 1)),
+                       low = whole(child(node, 2)), high = whole(child(node, 3));
+    const DtypeInfo& type = info(out_.dtype);
+    const auto most = static_cast<std::int64_t>(std::min(type.largest, real_out_ ? 2 / type.eps : 0x1p53));
+    const std::int64_t least = real_out_ ? -most : type.name[0] == 'i' ? -most - 1 : 0;
+    if (count == 0) return;
+    if (count < 0 || first < 0 || first > out_.elements - count)
+      refuse(node, fmt::format("found {} elements from {} on, expected some of its {}", count, first,
+                               out_.elements));
+    if (low < least || high > most + 1 || high < low || high - low < count)
+      refuse(node,
+             fmt::format("found {} numbers of [{}, {}) to be drawn, expected at least as many there, all of "
+                         "which {} holds",
+                         count, low, high, type.name));
+    step(node, count);
+    const std::int64_t whole_part = (high - low) / count, rest = (high - low) % count;
+    std::int64_t begin = low, carry = 0;
+    for (std::int64_t j = 0; j < count; ++j) {
+      carry += rest;
+      const std::int64_t part = whole_part + (carry >= count ? 1 : 0);
+      if (carry >= count) carry -= count;
+      const std::int64_t drawn = begin + random_.below(part);
+      words_[static_cast<std::size_t>(first + j)] =
+          real_out_ ? std::bit_cast<std::uint64_t>(static_cast<double>(drawn))
+                    : static_cast<std::uint64_t>(drawn);
+      begin += part;
+    }
   }
 
   // R. A. Fisher and F. Yates, in the form of R. Durstenfeld, "Algorithm 235: random permutation", CACM 7

@@ -59,6 +59,7 @@ struct ComputeNode {
     while_,
     if_,
     permutation,
+    ascending,
     break_,
     continue_
   };

@@ -27,7 +27,8 @@ class ComputeValues {
         out_(out),
         words_(words),
         random_(inputs.seed, inputs.stream),
-        locals_(tree.locals.size()) {
+        locals_(tree.locals.size()),
+        most_steps_(inputs.most_steps) {
     for (const auto& name : tree.numbers) numbers_.push_back(inputs.numbers.at(name));
     for (const auto& name : tree.structures) structures_.push_back(inputs.structure.at(name));
     real_out_ = info(out.dtype).floating;
@@ -41,9 +42,9 @@ class ComputeValues {
   }
   void step(const ComputeNode& node, std::int64_t count = 1) {
     steps_ += count;
-    if (steps_ > most_compute_steps)
-      refuse(node, fmt::format("found more than {} steps, expected fewer; does every loop end?",
-                               most_compute_steps));
+    if (steps_ > most_steps_)
+      refuse(node,
+             fmt::format("found more than {} steps, expected fewer; does every loop end?", most_steps_));
   }
 
   // ---- places
@@ -319,6 +320,7 @@ class ComputeValues {
   std::vector<double> numbers_;
   std::vector<const StructureInstance*> structures_;
   bool real_out_ = false;
+  std::int64_t most_steps_;
   std::int64_t steps_ = 0;
 };
 

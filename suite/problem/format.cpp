@@ -85,7 +85,7 @@ std::vector<Form> tensors() {
                 {"growth", "formula",
                  "Factor of the accumulator's rounding; sqrt of its length is usual (1)"},
                 {"scale", "name", "value, magnitude, or the name of a reference (value)"},
-                {"accumulate", "accumulator", "The accumulator's format (f32)"}}},
+                {"accumulate", "accumulator | name", "The accumulator's format, or a key of types (f32)"}}},
   };
 }
 

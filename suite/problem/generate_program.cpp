@@ -354,7 +354,7 @@ class ProgramWriter : private FormText, private CheckText {
                type);
     if (tiled(reference))
       out_.add(
-          "#if PODIUM_GPU\nPODIUM_KERNEL(podium_tiles_{}) {{ podium::program::reduce_tiled<{}>(words, "
+          "#if PODIUM_GPU\nPODIUM_KERNEL_OF(podium_tiles_{}, 2) {{ podium::program::reduce_tiled<{}>(words, "
           "group); "
           "}}\n#endif",
           e, type);

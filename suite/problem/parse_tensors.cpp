@@ -24,6 +24,30 @@ const std::map<std::string, double> accumulators = [] {
   return eps;
 }();
 
+// A format, or a key of types where boards accumulate in formats of their own.
+void parse_accumulate(const Parsing& parsing, const Cursor& cursor, Tolerance& tolerance) {
+  const auto word = cursor.word("the accumulator's format");
+  if (!word) return;
+  if (const auto known = accumulators.find(*word); known != accumulators.end()) {
+    tolerance.accumulate_eps = known->second;
+    return;
+  }
+  std::vector<std::string> names = words("accumulator");
+  for (const std::string& key : parsing.names.all("type")) {
+    names.push_back(key);
+    if (key != *word) continue;
+    tolerance.accumulate_type = key;
+    for (const Choice& choice : parsing.problem.choices)
+      if (const auto type = choice.types.find(key);
+          type != choice.types.end() && !info(type->second).floating)
+        return cursor.mistake(
+            fmt::format("found {}, which is {} on a board, expected a key of floating dtypes", key,
+                        info(type->second).name));
+    return;
+  }
+  cursor.mistake(found_one_of(yaml::excerpt(*word), names));
+}
+
 Tolerance parse_tolerance(Parsing& parsing, const Cursor& cursor) {
   Tolerance tolerance;
   tolerance.at = cursor.at();
@@ -39,14 +63,7 @@ Tolerance parse_tolerance(Parsing& parsing, const Cursor& cursor) {
     tolerance.ulp = parse_formula(parsing, *ulp).value_or(tolerance.ulp);
   if (const auto growth = cursor.find("growth"))
     tolerance.growth = parse_formula(parsing, *growth).value_or(tolerance.growth);
-  if (const auto accumulate = cursor.find("accumulate")) {
-    const auto word = accumulate->word("the accumulator's format");
-    const auto known = accumulators.find(word.value_or(""));
-    if (known != accumulators.end())
-      tolerance.accumulate_eps = known->second;
-    else if (word)
-      accumulate->mistake(found_one_of(yaml::excerpt(*word), words("accumulator")));
-  }
+  if (const auto accumulate = cursor.find("accumulate")) parse_accumulate(parsing, *accumulate, tolerance);
   // A named reference is looked up when the references have been read.
   if (const auto scale = cursor.find("scale")) {
     const std::string word = scale->word("value, magnitude or the name of a reference").value_or("value");

@@ -79,7 +79,8 @@ std::optional<Text> parse_used(Parsing& parsing, const Cursor& cursor, std::size
 ComputeNames compute_names(const Problem& problem, std::size_t structures);
 // The numbers of `made`, the last of `structure`; of `scope` it uses numbers. Throws ComputeError.
 void compute_structure(const Problem& problem, const Scope& scope, std::uint64_t seed,
-                       const std::vector<StructureInstance>& structure, StructureInstance& made);
+                       const std::vector<StructureInstance>& structure, StructureInstance& made,
+                       std::int64_t most_steps = most_compute_steps);
 // A dtype's name; nothing after a mistake. `more`: other names allowed here, for the sentence.
 std::optional<Dtype> parse_dtype(const Cursor& cursor, const std::vector<std::string>& more = {});
 const std::vector<std::string>& dtype_names();

@@ -50,6 +50,7 @@ struct Tolerance {
   Scale scale = Scale::value;
   std::string scale_reference;  // Scale::reference: the name of a reference
   double accumulate_eps = 0;    // spacing above 1 of the accumulator's format; f32 unless stated
+  std::string accumulate_type;  // a key of `types` instead: the board's format (TensorInstance)
   Location at;
 };
 

@@ -28,7 +28,8 @@ std::vector<std::byte> StructureInstance::packed() const {
 }
 
 void compute_structure(const Problem& problem, const Scope& scope, std::uint64_t seed,
-                       const std::vector<StructureInstance>& structure, StructureInstance& made) {
+                       const std::vector<StructureInstance>& structure, StructureInstance& made,
+                       std::int64_t most_steps) {
   const auto position = static_cast<std::size_t>(&made - structure.data());
   ComputeNames names = compute_names(problem, position);
   names.out = {made.extents.size(), info(made.dtype).floating};
@@ -37,6 +38,7 @@ void compute_structure(const Problem& problem, const Scope& scope, std::uint64_t
   for (const StructureInstance& earlier : structure) inputs.structure[earlier.name] = &earlier;
   inputs.seed = seed;
   inputs.stream = static_cast<std::uint32_t>(position);
+  inputs.most_steps = most_steps;
   auto words = std::make_shared<std::vector<std::uint64_t>>();
   Compute(problem.structure[position].compute, names).run(inputs, made, *words);
   made.words = std::move(words);

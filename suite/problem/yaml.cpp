@@ -10,6 +10,7 @@
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <set>
@@ -26,10 +27,14 @@ namespace {
 class Builder : public YAML::EventHandler {
  public:
   Builder(const std::string& source, const std::string& file, int first_line)
-      : source_(source), file_(file), first_line_(first_line) {}
+      : source_(source),
+        file_(file),
+        first_line_(first_line),
+        lines_(static_cast<int>(std::count(source.begin(), source.end(), '\n')) +
+               (source.ends_with('\n') ? 0 : 1)) {}
 
   [[noreturn]] void refuse(const YAML::Mark& mark, const std::string& what) const {
-    throw Error(fmt::format("{}:{}: {}", file_, mark.line + first_line_, what));
+    throw Error(fmt::format("{}:{}: {}", file_, line_of(mark), what));
   }
 
   Node take() { return std::move(root_); }
@@ -76,10 +81,15 @@ class Builder : public YAML::EventHandler {
     int key_line = 0;
   };
 
+  // What is missed at the end of the text is missed on its last line.
+  int line_of(const YAML::Mark& mark) const {
+    return first_line_ + std::clamp(mark.line, 0, std::max(lines_, 1) - 1);
+  }
+
   Node node(const YAML::Mark& mark, Node::Kind kind) const {
     Node made;
     made.kind = kind;
-    made.line = mark.line + first_line_;
+    made.line = line_of(mark);
     return made;
   }
 
@@ -137,13 +147,14 @@ class Builder : public YAML::EventHandler {
       frame.has_key = false;
       child.key = std::move(frame.key);
       child.key_line = frame.key_line;
+      if (child.kind == Node::Kind::null) child.line = child.key_line;  // its mark is that of what follows
     }
     frame.node.children.push_back(std::move(child));
   }
 
   const std::string& source_;
   const std::string& file_;
-  int first_line_;
+  int first_line_, lines_;
   int line_ = 0;  // of is_block, whose marks only go forward
   std::size_t line_start_ = 0;
   int documents_ = 0;

@@ -125,6 +125,11 @@ TEST_F(Discovery, MistakesNameFileLineAndTheNearestName) {
   EXPECT_THAT(in("// podium:\n//   title: a: b\n"), HasSubstr("a.cpp:2"));
   EXPECT_THAT(in("// podium:\n//   title: [a]\n"), HasSubstr("a.cpp:2: title: expected one line"));
   EXPECT_THAT(in("// podium:\n// title: x\n"), HasSubstr("a.cpp:2: title: found beside `podium`"));
+  EXPECT_THAT(in("\n// podium:# x\n"), HasSubstr("a.cpp:2: podium: found no such key, expected `podium: {`"));
+  EXPECT_THAT(in("// podium:\n//   backends: \"ho\\nst\"\n"),
+              HasSubstr("a.cpp:2: backends: found \"ho st\""));
+  EXPECT_THAT(in("// podium:{ title: x }\n"), HasSubstr("a.cpp:1: "));
+  EXPECT_THAT(in("// podium:\n//   title:\n\nint x;\n"), HasSubstr("a.cpp:2: title: expected one line"));
   EXPECT_THAT(in("// podium:\n//   title: &a x\n"), HasSubstr("a.cpp:2"));
   EXPECT_THAT(in("// podium:\n//   title: " + std::string(20000, '[') + "\n"), HasSubstr("a.cpp:2"));
   EXPECT_THAT(in("// podium:\n//   title: \xff\n"), HasSubstr("a.cpp:2"));

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "tests/end_to_end/command.hpp"
@@ -205,6 +206,40 @@ TEST_F(Structure, ARoundHasOneStructure) {
   }
   EXPECT_NE(flops[0][0], flops[1][0]);
   EXPECT_NE(flops[1][0], flops[2][0]);
+}
+
+// What is stored of an intermediate follows structure, too: tools that say how much take some round's.
+TEST_F(Structure, ToolsKnowWhatFollowsIt) {
+  std::string text = csr_row_sums;
+  const std::string from = "reference:\n", term = "term: \"value(e)\"";
+  text.replace(text.find(term), term.size(), "term: \"half(e) + half(e)\"");
+  text.insert(text.find(from) + from.size(),
+              "  half: { index: { k: \"row_ptr(rows)\" }, value: \"value(k) / 2\" }\n");
+  problem("csr_row_sums", text);
+  add("loop", csr_loop("device"));
+  const std::string file = (scratch.path() / "problems/csr_row_sums/problem.yaml").string();
+
+  const auto measured = podium({"check", "--measure", "--device", "host", file});
+  EXPECT_EQ(measured.status, 0) << measured.err;
+  EXPECT_THAT(measured.out, HasSubstr("rows=20000,longest=500"));
+
+  const auto all = nlohmann::json::parse(podium({"show", "problem", file, "--format", "json"}).out);
+  EXPECT_EQ(all["structure"].size(), 2u);
+  EXPECT_EQ(all["structure"][0]["private"], true);
+  for (const auto& workload : all["boards"][0]["workloads"]) {
+    const double used = workload["tensors"][0]["shape"][0], rows = workload["axes"]["rows"];
+    EXPECT_EQ(workload["flops"], used);
+    EXPECT_EQ(workload["bytes"], 4 * (used + rows + rows + 1));
+    EXPECT_GE(workload["memory"]["judge in full"], 8 * used);
+  }
+  const auto shown = podium({"show", "problem", file});
+  EXPECT_THAT(shown.out,
+              HasSubstr("structure\n  i32    length [rows], private\n  i32    row_ptr [rows + 1]\n"));
+
+  const auto full = podium({"verify", "--full", "--device", "host", "--quiet", "--problems",
+                            (scratch.path() / "problems").string()});
+  EXPECT_EQ(full.status, 0) << full.err;
+  EXPECT_THAT(line_about(full, "loop"), HasSubstr("right on 4 workloads")) << full.err;
 }
 
 TEST_F(Structure, CheckFindsWhatOnlyTheNumbersShow) {

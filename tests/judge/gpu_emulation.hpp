@@ -21,7 +21,7 @@ inline const std::string emulation_prologue = R"c(
 #define __shared__ static
 #define __forceinline__ inline __attribute__((always_inline))
 #define __noinline__ __attribute__((noinline))
-#define __launch_bounds__(n) __attribute__((visibility("default")))
+#define __launch_bounds__(...) __attribute__((visibility("default")))
 #define __grid_constant__
 #define __align__(n) __attribute__((aligned(n)))
 struct Dim { unsigned x; };
@@ -45,6 +45,9 @@ template <class T> static T atomicCAS(T* at, T seen, T wanted) {
   const T old = *at;
   if (old == seen) *at = wanted;
   return old;
+}
+static unsigned __umulhi(unsigned a, unsigned b) {
+  return static_cast<unsigned>((static_cast<unsigned long long>(a) * b) >> 32);
 }
 template <class T> static T __ldg(const T* at) { return *at; }
 static int __popcll(unsigned long long x) { return __builtin_popcountll(x); }

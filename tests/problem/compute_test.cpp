@@ -209,6 +209,36 @@ TEST(Compute, PermutationHoldsEachOnce) {
   for (const auto& [order, times] : orders) EXPECT_NEAR(times, 500, 5 * std::sqrt(500.0));
 }
 
+// One number of each of `count` equal parts: part j of [low, high) is [j w / count, (j + 1) w / count).
+TEST(Compute, AscendingDrawsOneOfEachPart) {
+  EXPECT_THAT(Trial{{7}}.whole("random.ascending(out, 2, 4, 10, 14);"), ElementsAre(0, 0, 10, 11, 12, 13, 0));
+  EXPECT_THAT((Trial{{2, 3}}.whole("for (i : 2) random.ascending(out, 3 * i, 3, -5 * i, 3 - 5 * i);")),
+              ElementsAre(0, 1, 2, -5, -4, -3));
+  EXPECT_THAT(Trial{{2}}.whole("random.ascending(out, 2, 0, 5, 5);"), ElementsAre(0, 0));
+  const std::int64_t width = 23, count = 5;
+  std::vector<std::map<std::int64_t, int>> drawn(count);
+  constexpr int trials = 3000;
+  for (std::uint64_t seed = 0; seed < trials; ++seed) {
+    const auto numbers = Trial{{5}, Dtype::u8, seed}.whole("random.ascending(out, 0, 5, 100, 123);");
+    for (std::size_t j = 0; j < 5; ++j) ++drawn[j][numbers[j]];
+  }
+  for (std::int64_t j = 0; j < count; ++j) {
+    const std::int64_t begin = j * width / count, end = (j + 1) * width / count;
+    const auto& part = drawn[static_cast<std::size_t>(j)];
+    EXPECT_EQ(part.begin()->first, 100 + begin);
+    EXPECT_EQ(part.rbegin()->first, 100 + end - 1);
+    for (const auto& [number, times] : part)
+      EXPECT_NEAR(times, double(trials) / double(end - begin),
+                  5 * std::sqrt(double(trials) / double(end - begin)))
+          << number;
+  }
+  const auto wide = Trial{{1000}, Dtype::i64}.whole("random.ascending(out, 0, 1000, 0, 9007199254740991);");
+  EXPECT_TRUE(std::is_sorted(wide.begin(), wide.end()));
+  EXPECT_GT(wide[999], 9007199254740991 / 1000 * 999 - 1000);
+  const auto real = Trial{{3}, Dtype::f32}.words("random.ascending(out, 0, 3, -1, 2);");
+  EXPECT_THAT(real, ElementsAre(std::bit_cast<std::uint64_t>(-1.0), 0, std::bit_cast<std::uint64_t>(1.0)));
+}
+
 TEST(Compute, MistakesInTheText) {
   const auto error = [](const std::string& text) { return Trial{}.error(text); };
   EXPECT_EQ(error(""),
@@ -236,7 +266,15 @@ TEST(Compute, MistakesInTheText) {
       "p.yaml:10: unknown function of random: found \"blow\", expected one of below, normal, uniform, zipf "
       "(nearest: \"below\")");
   EXPECT_EQ(error("random.shuffle(out);"),
-            "p.yaml:10: found \"shuffle\", expected \"random.permutation(out);\"");
+            "p.yaml:10: found \"shuffle\", expected \"random.permutation(out);\" or \"random.ascending(out, "
+            "first, count, "
+            "low, high);\"");
+  EXPECT_EQ(error("random.ascending(out, 0, 1, 2);"),
+            "p.yaml:10: found \")\", expected \",\" in random.ascending(out, first, count, low, high)");
+  EXPECT_THAT(error("random.ascending(out, 0, 1, 2, 3, 4);"),
+              HasSubstr("found \",\", expected \"random.perm"));
+  EXPECT_EQ(error("out(0) = random.ascending(out, 0, 1, 2, 3);"),
+            "p.yaml:10: found random.ascending in an expression, expected it as a statement");
   EXPECT_EQ(error("out(0) = ceil_div(1);"),
             "p.yaml:10: found ceil_div with 1 argument, expected 2 arguments");
   EXPECT_EQ(error("out(0) = sum(n);"), "p.yaml:10: found \"n\" in sum(…), expected structure computed above");
@@ -277,6 +315,24 @@ TEST(Compute, MistakesInTheNumbers) {
             "p.yaml:10: found random.zipf(-1, 5), expected an exponent of 0 to 100 and at least 1 number");
   EXPECT_EQ((Trial{{300}, Dtype::u8}.error("random.permutation(out);")),
             "p.yaml:10: found 300 elements, expected at most as many as u8 has numbers");
+  EXPECT_EQ(error("random.ascending(out, 2, 4, 0, 9);"),
+            "p.yaml:10: found 4 elements from 2 on, expected some of its 5");
+  EXPECT_THAT(error("random.ascending(out, -1, 4, 0, 9);"), HasSubstr("found 4 elements from -1 on"));
+  EXPECT_THAT(error("random.ascending(out, 9223372036854775807, 4, 0, 9);"), HasSubstr("expected "));
+  EXPECT_THAT(error("random.ascending(out, 0, -1, 0, 9);"), HasSubstr("found -1 elements from 0 on"));
+  EXPECT_EQ(
+      error("random.ascending(out, 0, 4, 0, 3);"),
+      "p.yaml:10: found 4 numbers of [0, 3) to be drawn, expected at least as many there, all of which i32 "
+      "holds");
+  EXPECT_THAT(error("random.ascending(out, 0, 4, 9, 3);"),
+              HasSubstr("found 4 numbers of [9, 3) to be drawn"));
+  EXPECT_EQ(error("random.ascending(out, 0, 4, 250, 256);", Dtype::u8), "accepted");
+  EXPECT_EQ(error("random.ascending(out, 0, 4, -128, 128);", Dtype::i8), "accepted");
+  EXPECT_THAT(error("random.ascending(out, 0, 4, -129, 0);", Dtype::i8), HasSubstr("all of which i8 holds"));
+  EXPECT_THAT(error("random.ascending(out, 0, 4, 250, 257);", Dtype::u8), HasSubstr("all of which u8 holds"));
+  EXPECT_THAT(error("random.ascending(out, 0, 4, -1, 9);", Dtype::u8), HasSubstr("all of which u8 holds"));
+  EXPECT_THAT(error("random.ascending(out, 0, 4, 0, 16777218);", Dtype::f32),
+              HasSubstr("all of which f32 holds"));
 }
 
 // An endless loop is over within seconds.

@@ -45,6 +45,25 @@ TEST(Sample, Quantities) {
   EXPECT_EQ(problem.flops->text, "5 * rows * cols");
 }
 
+TEST(Sample, AKeyOfTypesIsEachBoardsAccumulator) {
+  const Problem problem =
+      parse("thing", with("scale: magnitude", "scale: magnitude, accumulate: real"), "p.yaml");
+  std::vector<double> eps;
+  for (const Choice& choice : problem.choices)
+    for (const Workload& workload : problem.workloads)
+      if (on_board(workload, choice) && workload.stage == Stage::quick)
+        eps.push_back(instantiate(problem, choice, workload).tensors[2].accumulate_eps);
+  EXPECT_EQ(eps, (std::vector<double>{0x1p-23, 0x1p-7}));
+  std::string whole = with("scale: magnitude", "scale: magnitude, accumulate: count");
+  const std::string from = "bf16] }";
+  whole.replace(whole.find(from), from.size(), "bf16], count: [i64] }");
+  whole.replace(whole.find("dtype: i32"), 10, "dtype: count");
+  EXPECT_EQ(
+      mistakes_of(whole),
+      "p.yaml:14: tensors.y.tolerance.accumulate: found count, which is i64 on a board, expected a key of "
+      "floating dtypes");
+}
+
 TEST(Sample, Tensors) {
   const Problem problem = good();
   const Tensor& y = *problem.tensor("y");

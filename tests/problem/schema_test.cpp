@@ -7,22 +7,13 @@
 
 #include <filesystem>
 #include <fstream>
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "suite/problem/cursor.hpp"
 #include "suite/problem/format.hpp"
 #include "suite/problem/schema.hpp"
 #include "tests/problem/sample.hpp"
-
-#if __has_include(<valijson/validator.hpp>)
-#include <valijson/adapters/nlohmann_json_adapter.hpp>
-#include <valijson/schema.hpp>
-#include <valijson/schema_parser.hpp>
-#include <valijson/validator.hpp>
-#define PODIUM_HAS_VALIJSON 1
-#endif
+#include "tests/problem/schema_validator.hpp"
 
 namespace podium::problem {
 namespace {
@@ -48,46 +39,7 @@ TEST(Schema, NamesOnlyDefinitionsThatItHas) {
   EXPECT_GT(found, 60u);
 }
 
-// A node as JSON, by YAML's core schema.
-[[maybe_unused]] json to_json(const yaml::Node& node) {
-  if (node.kind == yaml::Node::Kind::null) return nullptr;
-  if (node.kind == yaml::Node::Kind::scalar) {
-    if (!node.quoted) {
-      if (const auto number = core_number(node.text))
-        return number->integer ? json(static_cast<std::int64_t>(number->value)) : json(number->value);
-      if (node.text == "true" || node.text == "false") return node.text == "true";
-    }
-    return node.text;
-  }
-  json all = node.kind == yaml::Node::Kind::list ? json::array() : json::object();
-  for (const yaml::Node& child : node.children)
-    node.kind == yaml::Node::Kind::list ? all.push_back(to_json(child))
-                                        : (void)(all[child.key] = to_json(child));
-  return all;
-}
-
 #ifdef PODIUM_HAS_VALIJSON
-// What the schema holds against the text: "" if nothing.
-std::string held_against(const std::string& source) {
-  static const json root = json::parse(schema());
-  static const std::unique_ptr<valijson::Schema> compiled = [] {
-    auto made = std::make_unique<valijson::Schema>();
-    valijson::SchemaParser(valijson::SchemaParser::kDraft7)
-        .populateSchema(valijson::adapters::NlohmannJsonAdapter(root), *made);
-    return made;
-  }();
-  const json target = to_json(yaml::parse(source, "p.yaml"));
-  valijson::ValidationResults results;
-  if (valijson::Validator().validate(*compiled, valijson::adapters::NlohmannJsonAdapter(target), &results))
-    return "";
-  std::string all;
-  for (valijson::ValidationResults::Error error; results.popError(error);) {
-    for (const std::string& part : error.context) all += part;
-    all += ": " + error.description + "\n";
-  }
-  return all;
-}
-
 TEST(Schema, AcceptsEveryProblemThatComesWithPodium) {
   int problems = 0;
   for (const auto& entry : fs::directory_iterator(PODIUM_SOURCE_DIR "/kernels")) {

@@ -127,8 +127,10 @@ TEST(Yaml, OtherRefusals) {
   EXPECT_THAT(refusal("{ : c }"), StartsWith("p.yaml:1: "));
   EXPECT_THAT(refusal("a: [1, 2\nb: 3\n"), HasSubstr("found text that is not YAML"));
   EXPECT_THAT(refusal("a: 1\n  b: 2\n"), StartsWith("p.yaml:2: found text that is not YAML"));
-  EXPECT_THAT(refusal("a: \"open\n"), HasSubstr("found text that is not YAML"));
-  EXPECT_THAT(refusal("a: 'open\nb: 2\n"), HasSubstr("found text that is not YAML"));
+  EXPECT_THAT(refusal("a: \"open\n"), StartsWith("p.yaml:1: found text that is not YAML"));
+  EXPECT_THAT(refusal("a: 'open\nb: 2\n"), StartsWith("p.yaml:2: found text that is not YAML"));
+  // What is missed at the end is missed on the last line that there is.
+  EXPECT_THAT(refusal("a:\n  b: [1,\n"), StartsWith("p.yaml:2: found text that is not YAML"));
   EXPECT_EQ(refusal("a: 1\n...\n"), "accepted");
   EXPECT_EQ(refusal("---\na: |\n  text"), "accepted");
   EXPECT_THAT(refusal(std::string((1 << 20) + 1, ' ')), HasSubstr("expected at most 1048576"));

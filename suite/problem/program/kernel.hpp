@@ -39,9 +39,11 @@ struct Context {
 #else
 #define PODIUM_PARAMETER const __grid_constant__ podium::program::Context
 #endif
-#define PODIUM_KERNEL(NAME)                                                                   \
+#define PODIUM_KERNEL(NAME) PODIUM_KERNEL_OF(NAME, 1)
+// At least `groups` of them on a multiprocessor at once.
+#define PODIUM_KERNEL_OF(NAME, GROUPS)                                                        \
   PODIUM_DEVICE void NAME##_body(podium::program::Words words, podium::program::Group group); \
-  extern "C" __global__ void __launch_bounds__(podium::program::block_threads)                \
+  extern "C" __global__ void __launch_bounds__(podium::program::block_threads, GROUPS)        \
       NAME(PODIUM_PARAMETER context) {                                                        \
     NAME##_body(podium::program::Words{context.word},                                         \
                 podium::program::Group{int(blockIdx.x), int(gridDim.x)});                     \

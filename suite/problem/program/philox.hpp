@@ -13,9 +13,9 @@ struct Block4 {
 
 // One round: counter words c, key (k0, k1).
 PODIUM_DEVICE void philox_round(u32& c0, u32& c1, u32& c2, u32& c3, u32 k0, u32 k1) {
-  const u64 a = u64(0xD2511F53u) * c0, b = u64(0xCD9E8D57u) * c2;
-  const u32 n0 = u32(b >> 32) ^ c1 ^ k0, n2 = u32(a >> 32) ^ c3 ^ k1;
-  c1 = u32(b), c3 = u32(a), c0 = n0, c2 = n2;
+  constexpr u32 a = 0xD2511F53u, b = 0xCD9E8D57u;
+  const u32 n0 = multiply_high_32(b, c2) ^ c1 ^ k0, n2 = multiply_high_32(a, c0) ^ c3 ^ k1;
+  c1 = b * c2, c3 = a * c0, c0 = n0, c2 = n2;
 }
 inline constexpr u32 philox_step0 = 0x9E3779B9u, philox_step1 = 0xBB67AE85u;  // the key's increments (Weyl)
 inline constexpr int philox_rounds = 10;

@@ -107,6 +107,15 @@ PODIUM_DEVICE u64 multiply_high(u64 a, u64 b) {
 #endif
 }
 
+// High 32 bits of the product.
+PODIUM_DEVICE u32 multiply_high_32(u32 a, u32 b) {
+#if PODIUM_GPU
+  return __umulhi(a, b);
+#else
+  return u32((u64(a) * b) >> 32);
+#endif
+}
+
 // Of a word that is not zero: how many bits are set, and the number of the lowest.
 #if PODIUM_GPU
 PODIUM_DEVICE int bits_set(u64 x) { return __popcll(x); }

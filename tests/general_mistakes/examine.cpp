@@ -1,0 +1,196 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/general_mistakes/examine.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "suite/contest/session.hpp"
+#include "suite/problem/instance.hpp"
+#include "tests/general_mistakes/plugin.hpp"
+
+namespace podium::mistakes {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t least_mistakes = 4;  // that each output allows on each board
+constexpr int round_of_verification = -1;
+constexpr double judges_seconds = 30;  // for a sample's verification in full
+
+struct Said {
+  std::string verdict, text;
+};
+constexpr const char* left_out = "not supported";  // the plugin's own word: the mistake is none there
+
+// What one mistake in one output met.
+struct Tally {
+  int applied = 0, rejected = 0;
+  std::set<std::string> reasons;      // why it was none
+  std::vector<std::string> accepted;  // workloads, and the judge's words
+};
+
+class Examination {
+ public:
+  Examination(const fs::path& folder, const fs::path& scratch)
+      : problem_(problem::load(folder / "problem.yaml")),
+        scratch_(scratch),
+        session_(contest::executables("host"), 0, {}),
+        outputs_(outputs_of(problem_)) {}
+
+  Report run() {
+    for (const Board& board : build_boards(problem_, scratch_)) examine(board);
+    return std::move(report_);
+  }
+
+ private:
+  void examine(const Board& board) {
+    const auto& choice = problem_.choices[board.choice];
+    session_.load(problem_, board.choice, board.program);
+    tests_.clear();
+    for (std::size_t w = 0; w < problem_.workloads.size(); ++w)
+      if (problem_.workloads[w].stage == problem::Stage::test && on_board(problem_.workloads[w], choice) &&
+          runs(board, problem_.workloads[w]))
+        tests_.push_back(static_cast<int>(w));
+    session_.board(tests_);
+    for (std::size_t output = 0; output < outputs_.size(); ++output) {
+      std::size_t applied = 0;
+      where_ = fmt::format("{}/{}: {}", problem_.name, choice.name, outputs_[output]->name);
+      if (output == 0) control(board);
+      for (const auto& [mistake, name] : names) applied += judge(board, output, mistake, name);
+      if (applied < least_mistakes)
+        fault("found {} mistakes that change it, expected {} or more: add test workloads with more elements",
+              applied, least_mistakes);
+    }
+  }
+
+  bool runs(const Board& board, const problem::Workload& workload) const {
+    const auto& when = board.right.when;
+    return when.text.empty() ||
+           evaluate(problem_, instantiate(problem_, problem_.choices[board.choice], workload), when) != 0;
+  }
+
+  // Without a mistake the very same plugin is right: what is rejected below is rejected for its mistake.
+  void control(const Board& board) {
+    start(board, Mistake::none, 0);
+    for (const int test : tests_) {
+      const Said said = sample(test);
+      if (said.verdict != "right")
+        fault("{} itself on {}: {}: {}", board.right.name, name_of(test), said.verdict, said.text);
+    }
+    report_.lines.push_back(fmt::format("{} is right on {} workloads", board.right.name, tests_.size()));
+  }
+
+  // Whether it was a mistake on any workload.
+  bool judge(const Board& board, std::size_t output, Mistake mistake, const std::string& name) {
+    Tally tally;
+    bool started = false;
+    for (const int test : tests_) {
+      if (!started) start(board, mistake, output);
+      const Said said = sample(test);
+      started = said.verdict != left_out;  // what an exception leaves behind is not known
+      if (!started) {
+        tally.reasons.insert(said.text);
+        continue;
+      }
+      ++tally.applied;
+      if (said.verdict == "right")
+        tally.accepted.push_back(fmt::format("{} ({})", name_of(test), said.text));
+      else if (makes_sense(said, *outputs_[output]))
+        ++tally.rejected;
+      else
+        fault("{}: on {}: found the verdict {}: {}; expected one that names what is wrong", name,
+              name_of(test), said.verdict, said.text);
+    }
+    conclude(tally, *outputs_[output], mistake, name);
+    return tally.applied > 0;
+  }
+
+  void conclude(const Tally& tally, const problem::Tensor& output, Mistake mistake, const std::string& name) {
+    const std::string reasons = fmt::format("{}", fmt::join(tally.reasons, "; "));
+    if (tally.applied == 0) {
+      report_.lines.push_back(fmt::format("{}: {}: left out: {}", where_, name, reasons));
+      if (always_one(output, mistake))
+        fault("{}: left out on every test workload ({}), expected one where it is a mistake", name, reasons);
+      return;
+    }
+    report_.lines.push_back(fmt::format("{}: {}: rejected on {} of {} workloads{}", where_, name,
+                                        tally.rejected, tally.applied,
+                                        reasons.empty() ? "" : "; elsewhere " + reasons));
+    const int needed = rejections_needed(tally.applied, output, mistake);
+    if (tally.rejected < needed)
+      fault("{}: rejected on {} of {} workloads, expected {}; accepted on {}", name, tally.rejected,
+            tally.applied, needed, fmt::join(tally.accepted, ", on "));
+  }
+
+  // One that a problem must give occasion for.
+  static bool always_one(const problem::Tensor&, Mistake mistake) {
+    return mistake == Mistake::nothing || mistake == Mistake::stale || mistake == Mistake::first_off;
+  }
+
+  // What is not written, or no number, is never right. Whoever keeps half the digits is right where those
+  // are enough, as for small whole numbers. An output that is only checked need not be unique, and a sum may
+  // cancel to so little that a step relative to it is within the limit: there half of the workloads must do.
+  int rejections_needed(int applied, const problem::Tensor& output, Mistake mistake) const {
+    if (mistake == Mistake::rounded) return 1;
+    const bool plain = mistake == Mistake::nothing || mistake == Mistake::not_a_number;
+    const bool unique = std::ranges::any_of(problem_.references,
+                                            [&](const auto& r) { return r.output && r.name == output.name; });
+    const bool relative = output.tolerance.scale == problem::Tolerance::Scale::value;
+    return plain || (unique && relative) ? applied : (applied + 1) / 2;
+  }
+
+  // "wrong", or "not written" (integers may happen to be what memory was set to), with the output's name or
+  // that of a check in the evidence.
+  bool makes_sense(const Said& said, const problem::Tensor& output) const {
+    if (said.verdict != "wrong" && said.verdict != "not written") return false;
+    const auto named = [&](const std::string& name) { return said.text.find(name) != std::string::npos; };
+    return named(output.name) ||
+           std::ranges::any_of(problem_.checks, [&](const auto& check) { return named(check.name); });
+  }
+
+  void start(const Board& board, Mistake mistake, std::size_t output) {
+    const fs::path copy = scratch_ / "selected.plugin";
+    select(board.plugin, mistake, output, copy);
+    const auto started = session_.start(copy);
+    if (const auto* failure = std::get_if<contest::Failure>(&started))
+      throw std::runtime_error(fmt::format("{}: {}: {}", where_, failure->verdict, failure->text));
+  }
+
+  Said sample(int workload) {
+    const auto begun = session_.begin(workload, round_of_verification, 0, judges_seconds);
+    if (const auto* failure = std::get_if<contest::Failure>(&begun)) return {failure->verdict, failure->text};
+    const auto sampled = session_.sample(0);
+    if (const auto* failure = std::get_if<contest::Failure>(&sampled)) {
+      if (failure->verdict != left_out) session_.end();
+      return {failure->verdict, failure->text};
+    }
+    session_.end();
+    return {"right", protocol::get(std::get<protocol::Sampled>(sampled).text)};
+  }
+
+  const std::string& name_of(int workload) const {
+    return problem_.workloads[static_cast<std::size_t>(workload)].name;
+  }
+
+  template <class... Values>
+  void fault(fmt::format_string<Values...> format, Values&&... values) {
+    report_.faults.push_back(where_ + ": " + fmt::format(format, std::forward<Values>(values)...));
+  }
+
+  problem::Problem problem_;
+  fs::path scratch_;
+  contest::Session session_;
+  std::vector<const problem::Tensor*> outputs_;
+  std::vector<int> tests_;
+  std::string where_;
+  Report report_;
+};
+
+}  // namespace
+
+Report examine(const fs::path& folder, const fs::path& scratch) { return Examination(folder, scratch).run(); }
+
+}  // namespace podium::mistakes

@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/general_mistakes/plugin.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+
+#include "suite/build/builder.hpp"
+
+namespace podium::mistakes {
+namespace {
+
+namespace fs = std::filesystem;
+using problem::Dtype;
+
+std::string facts_of(const problem::Tensor& output, Dtype dtype) {
+  const auto& info = problem::info(dtype);
+  const double eps = std::max(info.eps, output.tolerance.accumulate_eps);
+  const bool has_nan = info.floating && dtype != Dtype::e2m1;
+  return fmt::format("{{{}, {}, {}, {}}}", info.floating ? -std::ilogb(eps) : 0, has_nan,
+                     output.used.has_value(), output.layout == problem::Layout::scales_128x4);
+}
+
+std::string source_of(const problem::Problem& problem, const problem::Choice& choice, const fs::path& right) {
+  std::string all, cases;
+  for (const auto& tensor : problem.tensors) all += fmt::format(", a.{}", tensor.name);
+  const auto outputs = outputs_of(problem);
+  for (std::size_t k = 0; k < outputs.size(); ++k)
+    cases += fmt::format("      case {}:\n        return podium::mistakes::run(right, before, {}, a.{}{});\n",
+                         k, facts_of(*outputs[k], dtype_of(*outputs[k], choice)), outputs[k]->name, all);
+  return fmt::format(R"CODE(// Written by a test: {0}, and what is wrong in a general way.
+#define Contestant Right
+#include "{0}"
+#undef Contestant
+#include "{1}/tests/general_mistakes/spoilt.hpp"
+
+namespace {{
+struct Contestant : Right {{
+  using Right::Right;
+  podium::mistakes::Before before;
+
+  void run(const problem::Arguments& a, podium::Stream stream) {{
+    const auto right = [&] {{ Right::run(a, stream); }};
+    switch (podium::mistakes::selection.output) {{
+{2}    }}
+  }}
+}};
+}}  // namespace
+)CODE",
+                     right.string(), PODIUM_SOURCE_DIR, cases);
+}
+
+build::Contestant right_contestant(const problem::Problem& problem, const problem::Choice& choice) {
+  const auto files = build::problem_files(problem.file.parent_path());
+  std::vector<build::Contestant> served;
+  for (const auto& one : build::discover(problem, files, "host"))
+    if (one.kind == build::Kind::native && serves(one, choice)) served.push_back(one);
+  if (served.empty())
+    throw std::runtime_error(
+        fmt::format("{}/{}: found no native contestant, expected serial.cpp, from which wrong ones are made",
+                    problem.name, choice.name));
+  const auto serial = std::ranges::find(served, "serial", &build::Contestant::name);
+  return serial == served.end() ? served.front() : *serial;
+}
+
+std::string read(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+}  // namespace
+
+std::vector<const problem::Tensor*> outputs_of(const problem::Problem& problem) {
+  std::vector<const problem::Tensor*> outputs;
+  for (const auto& tensor : problem.tensors)
+    if (tensor.role != problem::Role::input) outputs.push_back(&tensor);
+  return outputs;
+}
+
+std::vector<Board> build_boards(const problem::Problem& problem, const fs::path& folder) {
+  build::Builder builder(build::read_toolchain(PODIUM_BINARY_DIR "/toolchain.yaml"),
+                         PODIUM_BINARY_DIR "/test-cache");
+  std::vector<Board> boards;
+  for (const auto& choice : problem.choices) {
+    Board board{boards.size(), right_contestant(problem, choice), {}, {}};
+    const fs::path file = folder / choice.name / "general.cpp";
+    fs::create_directories(file.parent_path());
+    std::ofstream(file) << source_of(problem, choice, board.right.file);
+    build::Contestant spoilt = board.right;
+    spoilt.file = file;
+    spoilt.name = "general_mistakes";
+    builder.add_program(problem, choice, "host", "");
+    builder.add(problem, choice, spoilt, "host", "");
+    boards.push_back(board);
+  }
+  const auto products = builder.run();
+  for (const auto& product : products)
+    if (product.status != build::Product::Status::built)
+      throw std::runtime_error(fmt::format("{}: {}", problem.name, product.message));
+  for (auto& board : boards) {
+    board.program = products.at(2 * board.choice).file;
+    board.plugin = products.at(2 * board.choice + 1).file;
+  }
+  return boards;
+}
+
+void select(const fs::path& plugin, Mistake mistake, std::size_t output, const fs::path& to) {
+  std::string bytes = read(plugin);
+  const auto at = bytes.find(mark);
+  if (at == std::string::npos || bytes.find(mark, at + 1) != std::string::npos)
+    throw std::runtime_error(fmt::format("{}: expected the mark of the selection once", plugin.string()));
+  const Selection selection = PODIUM_SELECTION(mistake, static_cast<std::int32_t>(output));
+  std::memcpy(bytes.data() + at, &selection, sizeof selection);
+  std::ofstream(to, std::ios::binary) << bytes;
+}
+
+}  // namespace podium::mistakes
