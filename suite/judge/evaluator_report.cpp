@@ -193,6 +193,13 @@ std::string fault_sentence(const problem::Problem& problem, const problem::Insta
         "{} to look for segment({}, {}) in workload {}, expected a number that the offsets hold", reference,
         instance.structure[static_cast<std::size_t>(fault.target - program::structure_target)].name,
         fault.index[0], instance.workload);
+  if (fault.kind == program::fault_unassigned) {
+    std::string element = fmt::format("element number {}", fault.index[0]);
+    for (const auto& tensor : instance.tensors)
+      if (tensor.name == site.name) element = element_name(tensor, fault.index[0]);
+    return fmt::format("{} to leave {} unassigned in workload {}, expected out(…) = … for every element",
+                       reference, element, instance.workload);
+  }
   const std::string element = target_of(problem, instance, fault);
   if (fault.kind == program::fault_step)
     return fmt::format("{} to call {} before that step in workload {}, expected only earlier values of {}",

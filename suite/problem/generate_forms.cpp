@@ -280,6 +280,7 @@ class FormWriter {
     text_.write(e_, body);
     open();
     out_.add("  using Assigned = {};", value);
+    out_.add("  static constexpr int site = {};", r_);
     out_.add("  using Value = Stored<Assigned, {}>;", evaluation_.magnitude);
     place();
     elements();

@@ -103,16 +103,19 @@ TEST(HostForm, RunsInOrderAndFillsAWholeArray) {
   agrees(yaml, true, 4, expect_walk, [](Judged& judged) { judged.data<float>("z")[59] += 1; });
 }
 
-TEST(HostForm, WhatIsNotAssignedIsNoResult) {
+TEST(HostForm, WhatIsNotAssignedIsTheProblemsFault) {
   std::string yaml =
       "podium: 1\ntitle: t\naxes: [m, n]\n" + walk + "workloads: { test: [{ m: 4, n: 60 }] }\n";
   yaml.replace(yaml.find("i64 j = 0; j < n"), 16, "i64 j = 1; j < n");
-  Judged judged(yaml);
-  judged.evaluator.fill(forms_seed);
-  expect_walk(judged);
-  const Finding found = judged.evaluator.verify(forms_seed, forms_poison);
-  EXPECT_FALSE(found.right);
-  EXPECT_THAT(found.text, HasSubstr("expected -9223372036854775808"));
+  EXPECT_THAT(fault_of(yaml),
+              HasSubstr("found reference y to leave y[0, 0] unassigned in workload m=4,n=60"));
+  const std::string real =
+      "podium: 1\ntitle: t\naxes: [m, n]\ntensors:\n"
+      "  y: { role: output, dtype: f64, shape: [n], tolerance: { ulp: 1 } }\n"
+      "reference:\n  r: { index: { k: n }, host: \"for (i64 k = 0; k < n - 1; ++k) out(k) = k ? 0.0 / 0.0 : "
+      "1.0;\" }\n"
+      "  y: { index: [i], value: \"r(i)\" }\nworkloads: { test: [{ m: 4, n: 60 }] }\n";
+  EXPECT_THAT(fault_of(real), HasSubstr("found reference r to leave element number 59 unassigned"));
   yaml.replace(yaml.find("i64 j = 1; j < n"), 16, "i64 j = 0; j <=n");
   EXPECT_THAT(fault_of(yaml), HasSubstr("found reference y to read "));
 }

@@ -29,8 +29,11 @@ struct Out {
 PODIUM_DEVICE double unassigned(double) { return double_of(~u64(0)); }
 PODIUM_DEVICE i64 unassigned(i64) { return lowest_integer<i64>; }
 
-// R: Assigned (double or i64), Value (with its magnitude, if asked for), place, elements, run(words). One
-// thread of one group.
+PODIUM_DEVICE bool is_unassigned(double x) { return bits_of(x) == ~u64(0); }
+PODIUM_DEVICE bool is_unassigned(i64 x) { return x == lowest_integer<i64>; }
+
+// R: Assigned (double or i64), Value (with its magnitude, if asked for), place, site, elements, run(words).
+// One thread of one group.
 template <class R>
 PODIUM_DEVICE void run_on_host(Words words, Group group) {
   if (group.index != 0 || !first_in_group()) return;
@@ -38,6 +41,11 @@ PODIUM_DEVICE void run_on_host(Words words, Group group) {
   auto* const all = words.address<typename R::Assigned>(R::place);
   for (i64 element = 0; element < elements; ++element) all[element] = unassigned(all[element]);
   R::run(words);
+  for (i64 element = 0; element < elements; ++element)
+    if (is_unassigned(all[element])) {
+      const i64 at[1] = {element};
+      note_fault(words, fault_unassigned, R::site, -1 - R::site, at);
+    }
   if constexpr (is_number<typename R::Value>)
     for (i64 element = 0; element < elements; ++element)
       store<R::place>(words, element, Number(all[element]));

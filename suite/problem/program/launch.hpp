@@ -72,11 +72,12 @@ inline constexpr int structure_target = 1 << 20;
 enum FaultKind : i32 {
   fault_range = 1,
   fault_limit = 2,
-  fault_step = 3,      // a recurrence calls itself at a step that is not there yet
-  fault_division = 4,  // of index[0] by zero, integers
-  fault_target = 5,    // a scatter's target is out of range
-  fault_length = 6,    // a line of index[0] elements where the buffers hold fewer
-  fault_segment = 7    // no segment of the structure `target` holds index[0]
+  fault_step = 3,       // a recurrence calls itself at a step that is not there yet
+  fault_division = 4,   // of index[0] by zero, integers
+  fault_target = 5,     // a scatter's target is out of range
+  fault_length = 6,     // a line of index[0] elements where the buffers hold fewer
+  fault_segment = 7,    // no segment of the structure `target` holds index[0]
+  fault_unassigned = 8  // a sequential algorithm that left its element number index[0] unassigned
 };
 
 // The records of groups; merge() joins two in any order to the same result. identity() has found nothing.
