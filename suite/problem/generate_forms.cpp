@@ -273,8 +273,8 @@ class FormWriter {
     const char* value = text_.integral(r_) ? "podium::program::i64" : "double";
     FormText::Function body{own("run"), {}, &reference_.term};
     body.locals = fmt::format(
-        "  {0} podium_beyond = 0;\n  [[maybe_unused]] const podium::program::Out<{0}, {1}, {2}{3}> "
-        "out{{podium_words, {1}, &podium_beyond}};",
+        "  [[maybe_unused]] const podium::program::Out<{0}, {1}, {2}{3}> "
+        "out{{podium_words, {1}}};",
         value, r_, text_.plan().evaluation(e_), more_positions());
     body.is_void = true;
     text_.write(e_, body);

@@ -11,7 +11,6 @@ template <class Value, int id, int place, class... Position>
 struct Out {
   Words words;
   int site;
-  Value* beyond;  // what assignments out of range go to, once they are recorded
   PODIUM_DEVICE Value& operator()(typename Position::Argument... index) const {
     bool inside = true;
     i64 at = 0;
@@ -21,7 +20,7 @@ struct Out {
     if (inside) return words.address<Value>(place)[at];
     const i64 values[sizeof...(Position) + 1] = {Position::value(index)...};
     note_fault(words, fault_range, site, -1 - id, values);
-    return *beyond;
+    return *reinterpret_cast<Value*>(&words.address<Fault>(launch_fault)->scrap);
   }
 };
 

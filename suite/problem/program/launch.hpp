@@ -67,6 +67,7 @@ struct Fault {
   i32 target;  // what was accessed: index into Problem::tensors, -1 - index into Problem::references, or
                // structure_target + index into Problem::structure
   i64 index[max_rank];
+  u64 scrap;  // assignments out of range go here; not to a local, beside which NVRTC 13.0 drops all others
 };
 inline constexpr int structure_target = 1 << 20;
 enum FaultKind : i32 {
