@@ -5,9 +5,9 @@
 //   author: Podium
 //   needs: [cusolver]
 
-// Row-major and lower is column-major and upper: cuSOLVER finds u with uᵀ u = a, in place, and does not touch
-// the other triangle. So one kernel copies the half that is needed, puts zeros into the other and tells where
-// the matrices lie, which differs from call to call.
+// Row-major and lower is column-major and upper: cuSOLVER finds u with uᵀ u = a, in place. One kernel copies
+// the half that is needed and tells where the matrices lie, which differs from call to call; another puts
+// zeros into the other half afterwards, which potrfBatched works in.
 #include <podium/cholesky.hpp>
 
 #include <cusolverDn.h>
@@ -45,8 +45,13 @@ __global__ void __launch_bounds__(block)
   const std::int64_t at = std::int64_t(blockIdx.x) * block + threadIdx.x;
   if (at >= size) return;
   const std::int64_t i = at / n % n, j = at % n;
-  l[at] = j <= i ? a[at] : real(0);
+  if (j <= i) l[at] = a[at];
   if (i == 0 && j == 0) matrices[at / (n * n)] = l + at;
+}
+
+__global__ void __launch_bounds__(block) clear_above(real* l, std::int64_t n, std::int64_t size) {
+  const std::int64_t at = std::int64_t(blockIdx.x) * block + threadIdx.x;
+  if (at < size && at % n > at / n % n) l[at] = real(0);
 }
 
 struct Contestant {
@@ -71,11 +76,13 @@ struct Contestant {
   void run(const problem::Arguments& args, podium::Stream stream) {
     if (args.batch == 0) return;
     const std::int64_t n = args.n;
-    podium::launch(lay_out, dim3(unsigned(podium::ceil_div(args.l.size(), block))), dim3(block), 0, stream,
-                   args.a.data, args.l.data, n, args.l.size(), matrices);
-    if (!one_by_one) return check(batched(handle, int(n), matrices, info, int(args.batch)));
-    for (std::int64_t b = 0; b < args.batch; ++b)
+    const dim3 blocks(unsigned(podium::ceil_div(args.l.size(), block)));
+    podium::launch(lay_out, blocks, dim3(block), 0, stream, args.a.data, args.l.data, n, args.l.size(),
+                   matrices);
+    if (!one_by_one) check(batched(handle, int(n), matrices, info, int(args.batch)));
+    for (std::int64_t b = 0; one_by_one && b < args.batch; ++b)
       check(potrf(handle, int(n), args.l.data + b * n * n, scratch, size, info + b));
+    podium::launch(clear_above, blocks, dim3(block), 0, stream, args.l.data, n, args.l.size());
   }
 };
 }  // namespace

@@ -131,13 +131,15 @@ class Examination {
   }
 
   // What is not written, or no number, is never right. Whoever keeps half the digits is right where those
-  // are enough, as for small whole numbers. An output that is only checked need not be unique, and a sum may
-  // cancel to so little that a step relative to it is within the limit: there half of the workloads must do.
+  // are enough, as for small whole numbers. Half of the workloads must do where an output is only checked,
+  // which need not be unique, or excused in places; and where a sum may cancel to so little that a step
+  // relative to it is within the limit.
   int rejections_needed(int applied, const problem::Tensor& output, Mistake mistake) const {
     if (mistake == Mistake::rounded) return 1;
     const bool plain = mistake == Mistake::nothing || mistake == Mistake::not_a_number;
-    const bool unique = std::ranges::any_of(problem_.references,
-                                            [&](const auto& r) { return r.output && r.name == output.name; });
+    const bool unique = std::ranges::any_of(problem_.references, [&](const auto& r) {
+      return r.output && r.name == output.name && r.unless.empty();
+    });
     const bool relative = output.tolerance.scale == problem::Tolerance::Scale::value;
     return plain || (unique && relative) ? applied : (applied + 1) / 2;
   }

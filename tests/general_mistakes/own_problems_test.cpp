@@ -81,7 +81,7 @@ TEST(GeneralMistakesTest, FindsWorkloadsThatAreTooSmall) {
   EXPECT_THAT(report.faults, Contains(HasSubstr("found 0 mistakes that change it, expected 4 or more")));
 }
 
-// Parts in use, strides, pairs, padding, no elements; whole numbers of all widths.
+// Parts in use, strides, pairs, padding, in place, no elements; whole numbers of all widths.
 TEST(GeneralMistakesTest, CopesWithEveryKindOfOutput) {
   const Report report = report_on(R"YAML(podium: 1
 title: t
@@ -96,6 +96,7 @@ tensors:
   eight: { role: output, dtype: e4m3, shape: [rows, cols], tolerance: { ulp: 0.51, growth: 0 } }
   four: { role: output, dtype: e2m1, shape: [rows, cols], tolerance: { ulp: 0.51, growth: 0 } }
   padded: { role: output, dtype: e8m0, shape: [rows, cols], layout: scales_128x4, tolerance: { ulp: 0.75, growth: 0 } }
+  total: { role: inout, dtype: f32, shape: [rows], fill: normal, tolerance: { ulp: 1, growth: 0 } }
   flags: { role: output, dtype: bool, shape: [rows, cols] }
   keys: { role: output, dtype: u64, shape: [cols] }
   count: { role: output, dtype: i8, shape: [rows] }
@@ -105,6 +106,7 @@ reference:
   eight: { index: [i, j], value: "x(i, j)" }
   four: { index: [i, j], value: "x(i, j)" }
   padded: { index: [i, j], value: "ldexp(1, int(floor(x(i, j))))" }
+  total: { index: [i], value: "total.initial(i) + k(0)" }
   flags: { index: [i, j], value: "x(i, j) > 0" }
   keys: { index: [j], value: "k(j) * 3 + 1" }
   count: { index: [i], reduce: { over: { j: cols }, op: count, term: "x(i, j) > 0" } }
@@ -116,6 +118,7 @@ workloads:
     for (std::int64_t j = 0; j < a.cols; ++j) a.keys(j) = a.k(j) * 3 + 1;
     for (std::int64_t i = 0; i < a.rows; ++i) {
       a.count(i) = 0;
+      a.total(i) = float(double(a.total(i)) + double(a.k(0)));
       for (std::int64_t j = 0; j < a.cols; ++j) {
         const float x = a.x(i, j);
         if (i < used) a.part(i, j) = x / 3.0;
@@ -136,6 +139,7 @@ workloads:
          {"transposed", "last tile left out", "first row only", "last element off"})
       EXPECT_THAT(report.lines, Contains(HasSubstr(output + ": " + mistake + ": rejected on 2 of 2")))
           << output;
+  EXPECT_THAT(report.lines, Contains(HasSubstr("total: nothing: rejected on 2 of 2")));
   EXPECT_THAT(report.lines, Contains(AllOf(HasSubstr("padded: last element off: left out"),
                                            HasSubstr("its layout has padding, which is never verified"))));
   EXPECT_THAT(report.lines,

@@ -19,9 +19,14 @@ namespace {
 namespace fs = std::filesystem;
 using problem::Dtype;
 
-std::string facts_of(const problem::Tensor& output, Dtype dtype) {
+std::string facts_of(const problem::Tensor& output, const problem::Choice& choice) {
+  const Dtype dtype = dtype_of(output, choice);
   const auto& info = problem::info(dtype);
-  const double eps = std::max(info.eps, output.tolerance.accumulate_eps);
+  const auto& tolerance = output.tolerance;
+  const double accumulator = tolerance.accumulate_type.empty()
+                                 ? tolerance.accumulate_eps
+                                 : problem::info(choice.types.at(tolerance.accumulate_type)).eps;
+  const double eps = std::max(info.eps, accumulator);
   const bool has_nan = info.floating && dtype != Dtype::e2m1;
   return fmt::format("{{{}, {}, {}, {}}}", info.floating ? -std::ilogb(eps) : 0, has_nan,
                      output.used.has_value(), output.layout == problem::Layout::scales_128x4);
@@ -33,7 +38,7 @@ std::string source_of(const problem::Problem& problem, const problem::Choice& ch
   const auto outputs = outputs_of(problem);
   for (std::size_t k = 0; k < outputs.size(); ++k)
     cases += fmt::format("      case {}:\n        return podium::mistakes::run(right, before, {}, a.{}{});\n",
-                         k, facts_of(*outputs[k], dtype_of(*outputs[k], choice)), outputs[k]->name, all);
+                         k, facts_of(*outputs[k], choice), outputs[k]->name, all);
   return fmt::format(R"CODE(// Written by a test: {0}, and what is wrong in a general way.
 #define Contestant Right
 #include "{0}"
