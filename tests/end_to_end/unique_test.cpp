@@ -141,7 +141,7 @@ TEST(NotUnique, InPlaceIsOneTensorReadAndWritten) {
   EXPECT_THAT(line("right"), HasSubstr("right on 2 workloads"));
   EXPECT_THAT(line("one_off"), HasSubstr("wrong"));
   EXPECT_THAT(line("one_off"), HasSubstr("x[0] is "));
-  EXPECT_THAT(line("twice"), HasSubstr("1 of 1 verified elements are wrong"));
+  EXPECT_THAT(line("twice"), HasSubstr("1 of 1 verified element wrong"));
   EXPECT_THAT(line("not_a_number"), HasSubstr("x[0] is nan"));
   EXPECT_THAT(line("nothing"), HasSubstr("not written"));
   EXPECT_THAT(line("nothing"), HasSubstr("all of x is as it was before the call"));

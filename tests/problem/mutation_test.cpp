@@ -142,7 +142,7 @@ TEST(Mutations, AreReadOrRefused) {
       }
     }
   }
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(2) * sources.size());
   EXPECT_GT(read, mutations_per_file / 4);  // harmless ones: in titles, comments, numbers
   EXPECT_GT(refused, 2 * mutations_per_file);
 }
