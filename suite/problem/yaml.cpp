@@ -57,7 +57,8 @@ class Builder : public YAML::EventHandler {
     Node scalar = node(mark, Node::Kind::scalar);
     scalar.text = value;
     scalar.quoted = tag == "!";
-    if (scalar.quoted && is_block(mark)) ++scalar.line;  // the text begins below its | or >
+    if (scalar.quoted && is_block(mark) && scalar.line < last_line())
+      ++scalar.line;  // the text begins below its | or >
     add(std::move(scalar), mark);
   }
   void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
@@ -81,9 +82,10 @@ class Builder : public YAML::EventHandler {
     int key_line = 0;
   };
 
+  int last_line() const { return first_line_ + std::max(lines_, 1) - 1; }
   // What is missed at the end of the text is missed on its last line.
   int line_of(const YAML::Mark& mark) const {
-    return first_line_ + std::clamp(mark.line, 0, std::max(lines_, 1) - 1);
+    return std::clamp(first_line_ + mark.line, first_line_, last_line());
   }
 
   Node node(const YAML::Mark& mark, Node::Kind kind) const {

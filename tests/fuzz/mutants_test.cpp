@@ -13,9 +13,9 @@ namespace podium::fuzz {
 namespace {
 
 #ifdef __SANITIZE_ADDRESS__
-constexpr int mutants = 20;  // of each problem; ten times slower
+constexpr int mutants = 10;  // of each problem; ten times slower
 #else
-constexpr int mutants = 200;
+constexpr int mutants = 50;
 #endif
 constexpr std::chrono::seconds most_time{2};  // of one
 

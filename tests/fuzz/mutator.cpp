@@ -53,6 +53,27 @@ const std::vector<std::string> numbers{"0",     "1",
 const std::vector<std::string> operators{" + ", " - ",  " * ",  " / ", " % ",
                                          " < ", " == ", " && ", ", ",  " ? 1 : "};
 
+// Words that stand for each other: most files stay problems if one takes another's place.
+const std::vector<std::vector<std::string>>& kinds() {
+  static const std::vector<std::vector<std::string>> all = [] {
+    std::vector<std::vector<std::string>> kinds{
+        numbers,
+        problem::formula_functions(),
+        problem::compute_functions(),
+        {"normal", "uniform", "integers", "zeros", "ones", "sequence"},
+        {"value", "magnitude"},
+        {"true", "false"},
+        {"test", "quick", "bench"}};
+    std::vector<std::string> dtypes;
+    for (int k = 0; k < problem::dtypes; ++k)
+      dtypes.emplace_back(problem::info(static_cast<problem::Dtype>(k)).name);
+    kinds.push_back(dtypes);
+    for (const auto& list : problem::word_lists()) kinds.push_back(list.words);
+    return kinds;
+  }();
+  return all;
+}
+
 }  // namespace
 
 const std::vector<std::string>& format_words() {
@@ -95,6 +116,14 @@ Mutator::Piece Mutator::line(const std::string& text) {
   return {from, std::min(text.find('\n', from), text.size() - 1) + 1 - from};
 }
 
+// Another word of the same kind; a number for names of no kind.
+std::string Mutator::alike(const std::string& word) {
+  std::vector<const std::vector<std::string>*> fitting;
+  for (const auto& kind : kinds())
+    if (std::find(kind.begin(), kind.end(), word) != kind.end()) fitting.push_back(&kind);
+  return fitting.empty() ? one_of(numbers) : one_of(*one_of(fitting));
+}
+
 std::string Mutator::expression(const std::string& text) {
   const std::string left = text_of(text, word(text));
   switch (below(4)) {
@@ -113,9 +142,17 @@ void Mutator::edit(std::string& text) {
   const auto replace = [&](Piece piece, const std::string& with) {
     text.replace(piece.at, piece.size, with);
   };
-  switch (below(14)) {
+  switch (below(18)) {
     case 0:
       return replace(word(text), text_of(text, word(text)));
+    case 14:
+    case 15:
+    case 16: {
+      const Piece piece = word(text);
+      return replace(piece, alike(text_of(text, piece)));
+    }
+    case 17:
+      return replace(number(text), std::to_string(below(40)));
     case 1:
       return replace(word(text), one_of(format_words()));
     case 2:

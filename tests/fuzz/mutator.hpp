@@ -35,6 +35,7 @@ class Mutator {
   Piece number(const std::string& text);  // digits; a word where there are none
   Piece group(const std::string& text);   // what a bracket or quote encloses, with both of them
   Piece line(const std::string& text);    // with its end
+  std::string alike(const std::string& word);
   std::string expression(const std::string& text);
   void edit(std::string& text);
 

@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// libFuzzer's way in: problem files, changed as text and as YAML.
+// libFuzzer's way in: problem files, changed as text and as YAML. With PODIUM_FUZZ_ACCEPTED set, files that
+// are refused are forgotten, whatever code they reached, so that all it works with are problems.
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <string>
 
@@ -11,6 +13,10 @@
 
 // Of libFuzzer: one of its own changes, of bytes and by the dictionary.
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t most);
+
+namespace podium::fuzz {
+void forget_this_run();  // forget.cpp
+}
 
 namespace {
 
@@ -27,7 +33,8 @@ std::size_t put(const std::string& text, std::uint8_t* data, std::size_t size, s
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  podium::fuzz::examine_problem(text_of(data, size));
+  static const bool problems_only = std::getenv("PODIUM_FUZZ_ACCEPTED") != nullptr;
+  if (!podium::fuzz::examine_problem(text_of(data, size)) && problems_only) podium::fuzz::forget_this_run();
   return 0;
 }
 
