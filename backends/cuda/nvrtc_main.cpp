@@ -72,6 +72,9 @@ class Program {
   bool compile(const Request& request) {
     std::vector<std::string> options{"--gpu-architecture=" + request.arch, "--std=c++17", "--fmad=false"};
     for (const std::string& folder : request.includes) options.push_back("--include-path=" + folder);
+    int major = 0, minor = 0;
+    check(nvrtcVersion(&major, &minor), "nvrtcVersion");
+    if (major >= 13) options.push_back("--split-compile=0");  // kernels side by side, on all processors
     std::vector<const char*> pointers;
     for (const std::string& option : options) pointers.push_back(option.c_str());
     const nvrtcResult status =

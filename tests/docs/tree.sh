@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: The Podium authors
 # SPDX-License-Identifier: Apache-2.0
 # tree.sh CHECKOUT: what the documents promise of every file: at most 400 lines of code, and no GPU header in suite/
-# but in suite/problem/program, which is compiled for devices.
+# but in suite/problem/program, which is compiled for devices; and a row of docs/problems.md for every problem.
 set -euo pipefail
 cd "$1"
 status=0
@@ -18,5 +18,8 @@ if grep -rnE '#include *<(cuda|hip|cub|cublas|nvrtc)' suite --include='*.?pp' | 
   echo "suite/ knows no vendor: move what needs these headers to backends/"
   status=1
 fi
+for problem in kernels/*/; do
+  grep -q "^| $(basename "$problem") |" docs/problems.md || { echo "docs/problems.md has no row for $problem" && status=1; }
+done
 [ "$(sources -name '*.cpp' | wc -l)" -gt 100 ] || { echo "no sources were found under $1" && status=1; }
 exit $status
