@@ -86,7 +86,8 @@ void Runner::place_numbers() {
     if (layout_.initials[t] < 0) continue;
     set(plan_.initial(t), word(initial(t)));
     for (int k = 1; k < strides + static_cast<int>(instance_.tensors[t].strides.size()); ++k)
-      set(plan_.initial(t) + k, words_[static_cast<std::size_t>(plan_.tensor(t) + k)]);
+      set(plan_.initial(t) + k,
+          words_[static_cast<std::size_t>(plan_.tensor(t)) + static_cast<std::size_t>(k)]);
   }
   for (std::size_t r = 0; r < layout_.ranges.size(); ++r)
     for (std::size_t k = 0; k < layout_.ranges[r].size(); ++k) {
