@@ -21,12 +21,14 @@ namespace {
 constexpr std::int64_t usual_length = 4096;
 // Structure goes up and down along an index: more than its ends and its middle are tried.
 constexpr int steps_in_structure = 8;
+// Of all outer indices together: a few milliseconds. Beyond it, what has not been tried is taken for usual.
+constexpr int most_trials = 512;
 
 // Loops over a few values of each outer index that the range uses, directly or through another range.
 class Trial {
  public:
   Trial(const Reference& reference, std::size_t k, const Scope& scope)
-      : reference_(reference), target_(reference.over[k]), scope_(scope) {
+      : target_(reference.over[k]), scope_(scope) {
     std::vector<const Index*> outer;
     for (const Index& index : reference.index) outer.push_back(&index);
     for (std::size_t inner = 0; inner < k; ++inner) outer.push_back(&reference.over[inner]);
@@ -39,6 +41,8 @@ class Trial {
       }
     for (const auto& [name, structure] : scope_.structure)
       if (used.contains(name)) steps_ = steps_in_structure;
+    const auto indices = static_cast<double>(outer_.size());
+    while (steps_ > 1 && std::pow(steps_ + 1, indices) > most_trials) --steps_;
   }
 
   std::int64_t run() {
@@ -67,7 +71,10 @@ class Trial {
   }
 
   void try_values(std::size_t at) {
+    open_ = open_ || trials_ == most_trials;
+    if (trials_ == most_trials) return;
     if (at == outer_.size()) {
+      ++trials_;
       const double length = number(target_.high) - number(target_.low);
       if (!(length <= static_cast<double>(largest_whole)))
         throw Error(fmt::format("found a range of {} values, expected fewer than 2^53", length));
@@ -84,11 +91,10 @@ class Trial {
     }
   }
 
-  const Reference& reference_;
   const Index& target_;
   Scope scope_;
   std::vector<const Index*> outer_;
-  int steps_ = 2;
+  int steps_ = 2, trials_ = 0;
   std::int64_t most_ = 0;
   bool open_ = false;
 };

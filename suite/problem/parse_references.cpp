@@ -225,15 +225,19 @@ class ReferenceParser {
     for (std::size_t at = 0; at + 2 < tokens.size(); ++at)
       if (tokens[at + 1].text == ".")
         if (const Tensor* tensor = parsing_.problem.tensor(tokens[at].text))
-          member(reference, term, *tensor, tokens[at + 2].text);
+          member(reference, term, *tensor, tokens[at + 2].text,
+                 at + 3 < tokens.size() && tokens[at + 3].text == "(");
   }
 
   // x.initial(…) and y.reference(…): whether there is such a thing here.
-  void member(const Reference& reference, const Term& term, const Tensor& tensor, const std::string& name) {
+  void member(const Reference& reference, const Term& term, const Tensor& tensor, const std::string& name,
+              bool called) {
     const auto refuse = [&](const std::string& why) {
       term.cursor.mistake(fmt::format("found {}.{}, {}", tensor.name, yaml::excerpt(name), why));
     };
     if (parsing_.unclear.contains(tensor.name)) return;
+    if (!called && (name == "initial" || name == "reference"))
+      return refuse(fmt::format("expected an element, as in {}.{}(i)", tensor.name, name));
     if (name == "initial") {
       if (tensor.role != Role::inout)
         refuse(fmt::format("expected {}(…); only tensors with role: inout have values before the call",

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <optional>
 #include <utility>
 
@@ -187,6 +188,35 @@ TEST(Structure, LengthsOfRangesThatFollowIt) {
     }
   EXPECT_EQ(most(ranges[1], std::nullopt).first, 4096);    // not computed: a guess
   EXPECT_EQ(most(R"y("length(i / 2)")y", 1).first, 4096);  // `/` is C++'s there
+}
+
+TEST(Structure, RangesThatFollowManyIndicesAreTriedInTime) {
+  const auto most = [](const std::string& over, const std::string& sum) {
+    const Problem problem = parse("p",
+                                  R"y(podium: 1
+title: t
+axes: [n]
+structure:
+  o: { dtype: i32, shape: [n + 1], compute: "for (i : n) out(i + 1) = out(i) + 1;" }
+tensors:
+  x: { role: input, dtype: f32, shape: [n], fill: ones }
+  y: { role: output, dtype: f32, shape: [n, n, n, n, n, n], tolerance: { ulp: 1 } }
+reference:
+  y: { index: [a, b, c, d, e, f], reduce: { over: { )y" +
+                                      over + "u: [\"o(a) + b + c + d + e + f + " + sum +
+                                      "\", \"o(a) + b + c + d + e + f + 2 + " + sum +
+                                      R"y("] }, op: sum, term: "x(0)" } }
+workloads: { test: [{ n: 20 }] }
+)y",
+                                  "p.yaml");
+    const Reference& reference = problem.references[0];
+    return most_values(reference, reference.over.size() - 1,
+                       scope_of(problem, instantiate(problem, problem.choices[0], problem.workloads[0], 1)));
+  };
+  const auto began = std::chrono::steady_clock::now();
+  EXPECT_EQ(most("", "0"), 2);
+  EXPECT_EQ(most("g: n, h: n, i: n, j: n, k: n, ", "g + h + i + j + k"), 4096);  // not all: a guess
+  EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(2));
 }
 
 TEST(Structure, PartsInUseOfLayouts) {
