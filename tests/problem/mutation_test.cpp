@@ -3,7 +3,7 @@
 // Damaged problem files: each is read, or refused with a sentence; nothing else happens, and soon.
 #include <gtest/gtest.h>
 
-#include <chrono>
+#include <ctime>
 #include <random>
 #include <string>
 #include <vector>
@@ -127,7 +127,7 @@ TEST(Mutations, AreReadOrRefused) {
   for (const Problem& problem : load_all(PODIUM_SOURCE_DIR "/kernels")) sources.push_back(problem.source);
   Damage damage;
   int read = 0, refused = 0;
-  const auto start = std::chrono::steady_clock::now();
+  const std::clock_t start = std::clock();  // of this process: others may be busy
   for (const std::string& source : sources) {
     for (int i = 0; i < mutations_per_file; ++i) {
       const std::string text = damage.to(source);
@@ -142,7 +142,7 @@ TEST(Mutations, AreReadOrRefused) {
       }
     }
   }
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(2) * sources.size());
+  EXPECT_LT(std::clock() - start, 2 * CLOCKS_PER_SEC * static_cast<std::clock_t>(sources.size()));
   EXPECT_GT(read, mutations_per_file / 4);  // harmless ones: in titles, comments, numbers
   EXPECT_GT(refused, 2 * mutations_per_file);
 }
