@@ -9,7 +9,8 @@
 namespace podium {
 namespace {
 
-constexpr std::size_t longest = 64;  // letters; beyond that nobody has mistyped a name
+constexpr std::size_t longest = 64;               // letters; beyond that nobody has mistyped a name
+constexpr std::size_t most_compared = 5'000'000;  // pairs of letters: some milliseconds
 constexpr std::size_t most_listed = 24;
 
 int letter_cost(char a, char b) {
@@ -38,7 +39,9 @@ int distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::string nearest(std::string_view word, const std::vector<std::string>& names) {
-  if (word.size() > longest) return "";
+  std::size_t letters = 0;
+  for (const std::string& name : names) letters += name.size();
+  if (word.size() > longest || word.size() * letters > most_compared) return "";
   std::string best;
   int least = std::max<int>(2, 2 * static_cast<int>(word.size()) / 3) + 1;
   for (const std::string& name : names) {

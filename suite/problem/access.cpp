@@ -30,28 +30,41 @@ void merge(Dependence& into, const Dependence& other) {
 
 std::vector<Access> accesses(std::string_view term) {
   const std::vector<Token> tokens = tokenise(term);
+  constexpr std::size_t no_call = static_cast<std::size_t>(-1);
+  struct Open {          // a bracket that is not closed yet
+    std::size_t access;  // index into found; no_call: no call's
+    std::size_t first;   // token of its next argument
+  };
   std::vector<Access> found;
-  for (const Call& call : calls(tokens)) {
-    Access access;
-    access.name = call.name;
-    const std::size_t at = call.token;
-    if (at >= 2 && is_symbol(tokens[at - 1], ".") && tokens[at - 2].kind == Token::Kind::name) {
-      access.name = tokens[at - 2].text;
-      access.member = call.name;
+  std::vector<Open> open;
+  const auto argument = [&](Open& of, std::size_t end) {
+    const bool lone = end == of.first + 1 && tokens[of.first].kind == Token::Kind::name;
+    found[of.access].arguments.push_back(lone ? tokens[of.first].text : "");
+    of.first = end + 1;
+  };
+  for (std::size_t at = 0; at < tokens.size(); ++at) {
+    if (closes(tokens[at])) {
+      if (open.empty()) continue;
+      Open last = open.back();
+      open.pop_back();
+      if (last.access == no_call) continue;
+      found[last.access].last = at;
+      if (found[last.access].first < at) argument(last, at);
+    } else if (is_symbol(tokens[at], ",")) {
+      if (!open.empty() && open.back().access != no_call) argument(open.back(), at);
+    } else if (is_symbol(tokens[at], "(") && at > 0 && tokens[at - 1].kind == Token::Kind::name) {
+      const bool member =
+          at >= 3 && is_symbol(tokens[at - 2], ".") && tokens[at - 3].kind == Token::Kind::name;
+      Access access;
+      access.name = tokens[member ? at - 3 : at - 1].text;
+      if (member) access.member = tokens[at - 1].text;
+      access.first = at + 1;
+      access.last = std::max(access.first, tokens.size() - 1);  // until it is closed
+      open.push_back({found.size(), at + 1});
+      found.push_back(std::move(access));
+    } else if (opens(tokens[at])) {
+      open.push_back({no_call, at + 1});
     }
-    std::size_t first = at + 2, next = first;  // behind the parenthesis
-    access.first = first;
-    for (int depth = 0; next < tokens.size() && depth >= 0; ++next) {
-      if (opens(tokens[next])) ++depth;
-      if (closes(tokens[next])) --depth;
-      if (depth >= 0 && !(depth == 0 && is_symbol(tokens[next], ","))) continue;
-      const bool lone = next == first + 1 && tokens[first].kind == Token::Kind::name;
-      access.arguments.push_back(lone ? tokens[first].text : "");
-      first = next + 1;
-    }
-    access.last = next == access.first ? next : next - 1;
-    if (call.arguments == 0) access.arguments.clear();
-    found.push_back(std::move(access));
   }
   return found;
 }

@@ -16,6 +16,7 @@ namespace podium::problem {
 class Mistakes {
  public:
   // Notes "file:line: key: sentence"; `key` may be empty. The same sentence about the same place counts once.
+  // Raises instead of noting more than a few hundred.
   void add(const Location& at, std::string_view key, std::string_view sentence);
   // The same, unless something is already noted about that key in that line.
   void add_once(const Location& at, std::string_view key, std::string_view sentence);

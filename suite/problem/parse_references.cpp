@@ -33,7 +33,11 @@ class ReferenceParser {
     const auto section = root_.find("reference");
     if (section && section->is_map())
       for (const Cursor& field : section->fields("")) parsing_.referable.insert(field.name());
-    for (const Cursor& field : section ? section->fields("a map from names to references") : Fields{}) {
+    const Fields fields = section ? section->fields("a map from names to references") : Fields{};
+    if (fields.size() > most_references)
+      return section->mistake(
+          fmt::format("found {} references, expected at most {}", fields.size(), most_references));
+    for (const Cursor& field : fields) {
       const Tensor* tensor = parsing_.problem.tensor(field.name());
       const bool unclear = parsing_.unclear.contains(field.name());
       const std::size_t before = parsing_.mistakes.count();

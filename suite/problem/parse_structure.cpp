@@ -15,6 +15,8 @@
 namespace podium::problem {
 namespace {
 
+constexpr std::size_t most_structures = 64;  // those that contestants do not see included
+
 Dtype parse_structure_dtype(const Cursor& cursor) {
   const std::vector<std::string>& dtypes = words("structure_dtype");
   const auto word = cursor.word("a dtype");
@@ -73,7 +75,13 @@ void parse_structure(Parsing& parsing, const Cursor& root) {
   if (!section) return;
   auto& list = parsing.problem.structure;
   parsing.blind |= !section->is_map();
-  for (const Cursor& field : section->fields("a map from names to structure")) {
+  const auto fields = section->fields("a map from names to structure");
+  if (fields.size() > most_structures) {
+    parsing.blind = true;
+    return section->mistake(
+        fmt::format("found {} structures, expected at most {}", fields.size(), most_structures));
+  }
+  for (const Cursor& field : fields) {
     if (!parsing.names.declare(field, field.name(), "structure")) continue;
     Structure structure;
     structure.name = field.name();
