@@ -82,7 +82,8 @@ std::array<std::uint64_t, 4> fill_words(const problem::TensorInstance& input) {
       return {word(FillKind::sequence), word(first), word(second), 0};
     case Fill::Kind::permutation:
       return {word(FillKind::permutation), static_cast<std::uint64_t>(input.fill_row), 0, 0};
-    case Fill::Kind::value:  // a kernel of its own, without numbers
+    case Fill::Kind::value:  // kernels of their own, without numbers
+    case Fill::Kind::derived:
       break;
   }
   return {};

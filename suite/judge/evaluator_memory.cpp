@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "suite/base/error.hpp"
 #include "suite/problem/dependent_range.hpp"
@@ -45,6 +46,14 @@ std::int64_t table_bytes(const problem::TensorInstance& tensor) {
   return row == 0 ? 0 : tensor.elements / row * table_slots(tensor) * 4;
 }
 
+bool needed_by_fill(const problem::Evaluation& evaluation, const problem::Instance& instance) {
+  return std::any_of(evaluation.fills.begin(), evaluation.fills.end(), [&](std::size_t fill) {
+    return std::any_of(instance.tensors.begin(), instance.tensors.end(), [&](const auto& tensor) {
+      return tensor.fill == problem::Fill::Kind::derived && tensor.fill_reference == fill;
+    });
+  });
+}
+
 PrivateLayout lay_out(const problem::Plan& plan, const problem::Problem& problem,
                       const problem::Instance& instance, bool full) {
   PrivateLayout layout;
@@ -80,7 +89,12 @@ PrivateLayout lay_out(const problem::Plan& plan, const problem::Problem& problem
     layout.capacity.push_back(capacity);
     layout.lists.push_back(take(capacity < range.extent ? 8 * capacity : 0));
   }
-  for (const auto& evaluation : plan.evaluations()) {
+  const auto place = [&](const problem::Evaluation& evaluation) {
+    if (evaluation.fill() && !needed_by_fill(evaluation, instance)) {
+      layout.values.push_back(-1);
+      layout.magnitudes.push_back(-1);
+      return;
+    }
     double elements = 1;
     for (std::size_t k = 0; k < evaluation.sets.size(); ++k)
       elements *= static_cast<double>(evaluation.sets[k] == problem::whole_range
@@ -104,7 +118,14 @@ PrivateLayout lay_out(const problem::Plan& plan, const problem::Problem& problem
       layout.sorted = std::max({layout.sorted, length,
                                 static_cast<std::int64_t>(std::min(all, static_cast<double>(most_sorted)))});
     }
-  }
+  };
+  const std::int64_t begin = layout.bytes;
+  for (const auto& evaluation : plan.evaluations())  // those for fills come first
+    if (evaluation.fill()) place(evaluation);
+  const std::int64_t end_of_fills = std::exchange(layout.bytes, begin);  // verifications follow them
+  for (const auto& evaluation : plan.evaluations())
+    if (!evaluation.fill()) place(evaluation);
+  layout.bytes = std::max(layout.bytes, end_of_fills);
   const auto outputs = std::count_if(instance.tensors.begin(), instance.tensors.end(),
                                      [](const auto& tensor) { return tensor.role != problem::Role::input; });
   layout.regions = 1 + 2 * static_cast<int>(outputs) + 2 * static_cast<int>(problem.checks.size());

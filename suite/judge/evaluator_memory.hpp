@@ -17,8 +17,10 @@ inline constexpr std::int64_t most_sorted = std::int64_t{1} << 23;  // pairs of 
 inline constexpr std::int64_t sort_pair_bytes = 16;                 // a key and an index
 inline constexpr std::int64_t most_suspects = 8;  // suspicious elements of one output that join the sample
 
-// Faults of evaluations that depend on a contestant are kept apart: none of these hides the problem's own.
-inline constexpr int fault_kinds = 2;
+// Faults are kept apart: of references, of those that depend on a contestant, which must not hide the
+// problem's own, and of fills, which stand until a verification reports them.
+enum class FaultKind { problems, contestants, fills };
+inline constexpr int fault_kinds = 3;
 
 struct Bounds {
   std::int64_t low = 0, extent = 0;
@@ -44,6 +46,9 @@ std::int64_t table_bytes(const problem::TensorInstance& tensor);
 
 // Bytes of one region of results.
 std::int64_t region_bytes();
+
+// Whether a derived fill of this workload needs the evaluation.
+bool needed_by_fill(const problem::Evaluation& evaluation, const problem::Instance& instance);
 
 // Throws podium::Error with file and line if a range is not whole or a domain has 2^53 elements or more.
 PrivateLayout lay_out(const problem::Plan& plan, const problem::Problem& problem,

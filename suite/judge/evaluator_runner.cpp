@@ -50,6 +50,7 @@ void Runner::begin(const problem::Instance& instance, bool full) {
   layout_ = std::move(layout);
   place_numbers();
   place_structure();
+  device_.set(fault(FaultKind::problems), 0, fault_kinds * sizeof(program::Fault));
   // Fills leave padding alone; it must not hold what an earlier workload left there.
   for (std::size_t t = 0; t < instance_.tensors.size(); ++t)
     if (instance_.tensors[t].storage != instance_.tensors[t].elements)
@@ -72,7 +73,7 @@ void Runner::place_structure() {
 
 void Runner::place_numbers() {
   words_.assign(static_cast<std::size_t>(plan_.words()), 0);
-  set(program::launch_fault, word(fault(false)));
+  set(program::launch_fault, word(fault(FaultKind::problems)));
   for (std::size_t k = 0; k < instance_.axes.size(); ++k) set(plan_.axis(k), word(instance_.axes[k]));
   for (std::size_t k = 0; k < instance_.parameters.size(); ++k)
     set(plan_.parameter(k), word(rounded(instance_.parameters[k], problem_.parameters[k].type)));
@@ -125,7 +126,9 @@ void Runner::fill(std::uint64_t seed) {
   set(program::launch_seed, seed);
   for (std::size_t t = 0; t < instance_.tensors.size(); ++t) {
     const auto& tensor = instance_.tensors[t];
-    if (tensor.role == problem::Role::output || tensor.elements == 0) continue;
+    if (tensor.role == problem::Role::output || tensor.elements == 0 ||
+        tensor.fill == problem::Fill::Kind::derived)
+      continue;
     const auto numbers = fill_words(tensor);
     for (std::size_t k = 0; k < numbers.size(); ++k)
       set(program::fill_kind + static_cast<int>(k), numbers[k]);
@@ -134,6 +137,24 @@ void Runner::fill(std::uint64_t seed) {
                          : "podium_fill_" + tensor.name,
                  words_, groups_for(tensor.elements));
   }
+  derive();
+}
+
+// In the order of the references: each fill is rounded into its tensor before another one reads that.
+void Runner::derive() {
+  set(program::launch_fault, word(fault(FaultKind::fills)));
+  device_.set(fault(FaultKind::fills), 0, sizeof(program::Fault));
+  for (std::size_t e = 0; e < plan_.evaluations().size(); ++e) {
+    const auto& evaluation = plan_.evaluations()[e];
+    if (!needed_by_fill(evaluation, instance_)) continue;
+    if (const std::int64_t count = elements(evaluation.reference, evaluation.sets)) evaluate(e, count);
+    for (const auto& tensor : instance_.tensors)
+      if (tensor.fill == problem::Fill::Kind::derived && tensor.fill_reference == evaluation.reference &&
+          tensor.elements > 0)
+        program_.run(fmt::format("podium_round_{}", evaluation.reference), words_,
+                     groups_for(tensor.elements));
+  }
+  set(program::launch_fault, word(fault(FaultKind::problems)));
 }
 
 void Runner::sample(std::uint64_t seed, const std::vector<std::vector<std::int64_t>>& wanted) {
@@ -174,12 +195,13 @@ void Runner::evaluate() {
   for (std::size_t e = 0; e < plan_.evaluations().size(); ++e) {
     const auto& evaluation = plan_.evaluations()[e];
     const std::int64_t count = elements(evaluation.reference, evaluation.sets);
-    if (count == 0) continue;
-    set(program::launch_fault, word(fault(depends_[evaluation.reference].on_contestant())));
+    if (evaluation.fill() || count == 0) continue;
+    const bool contestants = depends_[evaluation.reference].on_contestant();
+    set(program::launch_fault, word(fault(contestants ? FaultKind::contestants : FaultKind::problems)));
     if (evaluates(evaluation.reference)) evaluate(e, count);
     tell(e, count);
   }
-  set(program::launch_fault, word(fault(false)));
+  set(program::launch_fault, word(fault(FaultKind::problems)));
 }
 
 void Runner::reduce(std::size_t e, std::int64_t elements) {
@@ -223,15 +245,19 @@ int Runner::groups_for(std::int64_t items) const {
   return std::clamp(device_.groups_for(items), 1, most_groups);
 }
 
-std::byte* Runner::fault(bool contestants) const {
-  return at(layout_.fault + (contestants ? static_cast<std::int64_t>(sizeof(program::Fault)) : 0));
+std::byte* Runner::fault(FaultKind kind) const {
+  return at(layout_.fault +
+            static_cast<std::int64_t>(kind) * static_cast<std::int64_t>(sizeof(program::Fault)));
 }
 
-void Runner::clear_fault() { device_.set(fault(false), 0, fault_kinds * sizeof(program::Fault)); }
+void Runner::clear_fault() {
+  for (const FaultKind kind : {FaultKind::problems, FaultKind::contestants})
+    device_.set(fault(kind), 0, sizeof(program::Fault));
+}
 
 Runner::Astray Runner::raise_fault() {
   program::Fault faults[fault_kinds] = {};
-  device_.copy(faults, fault(false), sizeof faults);
+  device_.copy(faults, fault(FaultKind::problems), sizeof faults);
   device_.synchronise();
   for (const program::Fault& found : faults) {
     if (found.taken == 0) continue;

@@ -115,8 +115,8 @@ class Runner {
   // The bits of elements [first, last), at least one. Synchronises.
   std::vector<std::uint64_t> bits_of(std::size_t tensor, std::int64_t first, std::int64_t last);
   void tell(std::size_t evaluation, std::int64_t elements) const;
-  // The address of the problem's fault, or of that of evaluations that depend on a contestant.
-  std::byte* fault(bool contestants) const;
+  std::byte* fault(FaultKind kind) const;
+  void derive();  // the derived fills
 
   device::Device& device_;
   device::Program& program_;

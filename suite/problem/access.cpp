@@ -85,6 +85,8 @@ std::size_t reference_named(const Problem& problem, std::string_view name) {
 Meaning meaning(const Problem& problem, const Reference& site, std::string_view name,
                 std::string_view member) {
   using Kind = Meaning::Kind;
+  if (!site.fills.empty() && name == site.fills && member.empty())
+    return {Kind::reference, reference_named(problem, site.name)};
   const Tensor* tensor = problem.tensor(name);
   const std::size_t reference = reference_named(problem, name);
   if (tensor) {

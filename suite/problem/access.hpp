@@ -29,7 +29,7 @@ struct Meaning {
   std::size_t index = 0;  // into Problem::tensors, Problem::references or Problem::structure
 };
 // What `name.member` means in the term of `site`: in checks an output is what the contestant wrote; elsewhere
-// it is its reference if it has one.
+// it is its reference if it has one. In a derived fill its own tensor is the fill itself.
 Meaning meaning(const Problem& problem, const Reference& site, std::string_view name,
                 std::string_view member);
 inline Meaning meaning(const Problem& problem, const Reference& site, const Access& access) {

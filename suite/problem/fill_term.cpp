@@ -42,6 +42,28 @@ const std::vector<std::string>& fill_functions() {
   return names;
 }
 
+const std::set<std::string>& draw_functions() {
+  static const std::set<std::string> names{"normal", "random"};
+  return names;
+}
+
+std::vector<std::string> faults_of_draws(const std::string& term) {
+  std::vector<std::string> faults;
+  const auto tokens = tokenise(term);
+  for (const Call& call : calls(tokens)) {
+    if (!draw_functions().contains(call.name)) continue;
+    if (call.arguments == 0)
+      faults.push_back(
+          fmt::format("found {}(), expected the number of the draw, as in {}(0)", call.name, call.name));
+    else if (std::string fault = fault_of_number(tokens[call.token + 2], call); !fault.empty())
+      faults.push_back(std::move(fault));
+    else if (const std::string& next = tokens[call.token + 3].text; next != "," && next != ")")
+      faults.push_back(fmt::format("found {}({} {} …, expected the number of the draw alone", call.name,
+                                   tokens[call.token + 2].text, next));
+  }
+  return faults;
+}
+
 std::vector<std::string> faults_of_fill_term(const std::string& term, const std::vector<std::string>& known) {
   std::vector<std::string> faults;
   const auto tokens = tokenise(term);
@@ -64,17 +86,7 @@ std::vector<std::string> faults_of_fill_term(const std::string& term, const std:
     else if (!called(at) && !contains(known, token.text))
       faults.push_back("unknown name: " + found_one_of(yaml::excerpt(token.text), known));
   }
-  for (const Call& call : found) {
-    if (call.name != "random" && call.name != "normal") continue;
-    if (call.arguments == 0)
-      faults.push_back(
-          fmt::format("found {}(), expected the number of the draw, as in {}(0)", call.name, call.name));
-    else if (std::string fault = fault_of_number(tokens[call.token + 2], call); !fault.empty())
-      faults.push_back(std::move(fault));
-    else if (const std::string& next = tokens[call.token + 3].text; next != "," && next != ")")
-      faults.push_back(fmt::format("found {}({} {} …, expected the number of the draw alone", call.name,
-                                   tokens[call.token + 2].text, next));
-  }
+  for (std::string& fault : faults_of_draws(term)) faults.push_back(std::move(fault));
   return faults;
 }
 

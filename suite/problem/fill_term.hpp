@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The terms of fills by `value`: what they may be made of, so that every backend computes the same bits.
 #pragma once
-#include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -12,6 +12,12 @@ inline constexpr int most_draws = 1 << 16;  // numbers of draws run from 0 to mo
 
 // Functions that a term may call, sorted.
 const std::vector<std::string>& fill_functions();
+
+// random and normal.
+const std::set<std::string>& draw_functions();
+
+// What is wrong with the draws of a fill's term: one sentence each, without place.
+std::vector<std::string> faults_of_draws(const std::string& term);
 
 // A term of a fill by `value`:
 // + - * / % ?: ( ) comparisons, && || ! and bits' operators; min max abs floor ceil sqrt ldexp ceil_div;

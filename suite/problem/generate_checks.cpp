@@ -10,9 +10,9 @@
 
 namespace podium::problem {
 
-std::string CheckText::result_type(std::size_t reference, bool magnitude) const {
+std::string CheckText::result_type(std::size_t reference, bool magnitude, bool fill) const {
   std::string types;
-  for (const std::size_t e : plan_.evaluations_of(reference))
+  for (const std::size_t e : plan_.evaluations_of(reference, fill))
     types += fmt::format("{}podium::program::podium_result_{}<{}>", types.empty() ? "" : ", ", e, magnitude);
   return types.empty() ? "" : fmt::format("podium::program::Overloaded<{}>", types);
 }
@@ -23,7 +23,8 @@ std::string CheckText::extent(std::size_t t, std::size_t axis) const {
 
 std::set<std::string, std::less<>> CheckText::declare_views(Lines& out, std::size_t site,
                                                             std::string_view term, bool magnitude,
-                                                            bool carries, const Itself& itself) const {
+                                                            bool carries, bool fill,
+                                                            const Itself& itself) const {
   struct Parts {
     std::string values = "podium::program::Absent", initial = values, reference = values;
     bool view = false;  // more than the results of a reference
@@ -42,7 +43,7 @@ std::set<std::string, std::less<>> CheckText::declare_views(Lines& out, std::siz
     if (own)
       parts.values = itself.type;
     else if (what.kind == Meaning::Kind::reference)
-      (access.member.empty() ? parts.values : parts.reference) = result_type(what.index, magnitude);
+      (access.member.empty() ? parts.values : parts.reference) = result_type(what.index, magnitude, fill);
     if (what.kind == Meaning::Kind::written) parts.values = tensor_accessor(t, carries);
     if (what.kind == Meaning::Kind::input) parts.initial = tensor_accessor(t, carries, true);
     if (what.kind != Meaning::Kind::reference || !access.member.empty()) parts.view = true;

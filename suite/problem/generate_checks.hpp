@@ -24,14 +24,16 @@ class CheckText : protected TensorText {
     std::string type = "", made_of = "";
   };
   std::set<std::string, std::less<>> declare_views(Lines& out, std::size_t site, std::string_view term,
-                                                   bool magnitude, bool carries, const Itself& itself) const;
+                                                   bool magnitude, bool carries, bool fill,
+                                                   const Itself& itself) const;
 
   // podium_check_NAME of each check but finite, which the scan answers; podium_before_NAME beside a
   // permutation.
   void check_kernels(Lines& out) const;
 
-  // The accessor of a reference's results, in all domains over which it is evaluated; "" if in none.
-  std::string result_type(std::size_t reference, bool magnitude) const;
+  // The accessor of a reference's results, in all domains over which it is evaluated for a verification, or
+  // for fills; "" if in none.
+  std::string result_type(std::size_t reference, bool magnitude, bool fill) const;
 
  private:
   void check_kernel(Lines& out, const Check& check) const;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "suite/problem/fill_term.hpp"
 #include "suite/problem/generate_numbers.hpp"
 #include "suite/problem/lexer.hpp"
 
@@ -27,16 +28,24 @@ void declare_indices(Lines& out, const Fill& fill, int extents) {
       out.add("    [[maybe_unused]] const podium::program::i64 {} = podium_element;", fill.index[k]);
 }
 
-// `random` and `normal` know the element's own indices, for draws that name no others.
-void declare_draws(Lines& out, const Fill& fill, const std::set<std::string, std::less<>>& used) {
-  for (const std::string_view name : {"random", "normal"})
-    if (used.contains(name))
-      out.add("    const podium::program::Draw<{}, {}> {}{{podium_draws, {{{}}}}};",
-              name == "random" ? "podium::program::Uniform" : "podium::program::Normal", fill.index.size(),
-              name, fmt::join(fill.index, ", "));
+}  // namespace
+
+std::vector<std::string> own_indices(const Reference& reference, const std::vector<std::string>& parameters) {
+  std::vector<std::string> own;
+  for (const Index& index : reference.index) {
+    if (std::find(parameters.begin(), parameters.end(), index.name) == parameters.end()) return {};
+    own.push_back(index.name);
+  }
+  return own;
 }
 
-}  // namespace
+void declare_draws(Lines& out, const std::set<std::string, std::less<>>& used,
+                   const std::vector<std::string>& own, const std::string& draws) {
+  for (const std::string& name : draw_functions())
+    if (used.contains(name))
+      out.add("    const podium::program::Draw<podium::program::{}, {}> {}{{{}, {{{}}}}};",
+              name == "random" ? "Uniform" : "Normal", own.size(), name, draws, fmt::join(own, ", "));
+}
 
 std::vector<const Fill*> value_fills(const Problem& problem, std::string_view tensor) {
   std::vector<const Fill*> found;
@@ -73,7 +82,7 @@ void write_value_fills(Lines& out, const Problem& problem, const Plan& plan, std
         "Draws podium_draws,\n                                  [[maybe_unused]] i64 podium_element) {{");
     declare_indices(out, fill, plan.tensor(t) + 1);
     declare_numbers(out, problem, plan, used, "    ");
-    declare_draws(out, fill, used);
+    declare_draws(out, used, fill.index, "podium_draws");
     out.add_term("    return podium::program::plain(", fill.term, "    );");
     out.add("  }}\n}};\n}}  // namespace podium::program");
     out.add(
@@ -81,6 +90,16 @@ void write_value_fills(Lines& out, const Problem& problem, const Plan& plan, std
         "words, group, {}, {}, {});\n}}",
         name, number, t, number, data, count, t);
   }
+}
+
+void write_derived_fills(Lines& out, const Problem& problem, const Plan& plan, std::size_t t,
+                         const std::string& data, const std::string& count) {
+  for (std::size_t r = 0; r < problem.references.size(); ++r)
+    if (problem.references[r].fills == problem.tensors[t].name)
+      out.add(
+          "PODIUM_KERNEL(podium_round_{}) {{\n  podium::program::round_results<podium::program::"
+          "podium_evaluation_{}>(words, group, {}, {});\n}}",
+          r, plan.evaluations_of(r, true).at(0), data, count);
 }
 
 }  // namespace podium::problem

@@ -24,6 +24,13 @@ bool all_whole(const std::vector<int>& sets) {
 // The evaluations that are asked for, by reference.
 using Demands = std::vector<std::vector<Evaluation>>;
 
+// `one` serves the callers of `other` as well.
+void merge(Evaluation& one, const Evaluation& other) {
+  one.magnitude |= other.magnitude;
+  for (const std::size_t fill : other.fills)
+    if (std::find(one.fills.begin(), one.fills.end(), fill) == one.fills.end()) one.fills.push_back(fill);
+}
+
 // A form that runs along an index is evaluated along all of it, whatever its caller asks for.
 void demand(Demands& demands, const Problem& problem, Evaluation wanted) {
   const std::vector<bool> whole = whole_indices(problem.references[wanted.reference]);
@@ -35,7 +42,7 @@ void demand(Demands& demands, const Problem& problem, Evaluation wanted) {
   if (same == there.end())
     there.push_back(wanted);
   else
-    same->magnitude |= wanted.magnitude;
+    merge(*same, wanted);
 }
 
 // One evaluation over everything serves all callers.
@@ -44,7 +51,7 @@ void merge_into_whole(std::vector<Evaluation>& demands) {
       std::find_if(demands.begin(), demands.end(), [](const Evaluation& e) { return all_whole(e.sets); });
   if (whole == demands.end()) return;
   Evaluation only = *whole;
-  for (const Evaluation& e : demands) only.magnitude |= e.magnitude;
+  for (const Evaluation& e : demands) merge(only, e);
   demands = {only};
 }
 
@@ -58,6 +65,7 @@ bool tiled(const Reference& reference) {
 
 Plan::Plan(const Problem& problem) : problem_(problem) {
   find_sets();
+  find_evaluations_of_fills();
   find_evaluations();
   find_watches();
   place();
@@ -67,10 +75,10 @@ std::size_t Plan::reference_named(std::string_view name) const {
   return problem::reference_named(problem_, name);
 }
 
-std::vector<std::size_t> Plan::evaluations_of(std::size_t reference) const {
+std::vector<std::size_t> Plan::evaluations_of(std::size_t reference, bool fill) const {
   std::vector<std::size_t> found;
   for (std::size_t e = 0; e < evaluations_.size(); ++e)
-    if (evaluations_[e].reference == reference) found.push_back(e);
+    if (evaluations_[e].reference == reference && evaluations_[e].fill() == fill) found.push_back(e);
   return found;
 }
 
@@ -100,6 +108,15 @@ void Plan::find_sets() {
   }
 }
 
+void Plan::find_evaluations_of_fills() {
+  const auto& references = problem_.references;
+  Demands demands(references.size());
+  for (std::size_t r = 0; r < references.size(); ++r)
+    if (!references[r].fills.empty())
+      demand(demands, problem_, {r, std::vector<int>(references[r].index.size(), whole_range), false, {r}});
+  add_evaluations(std::move(demands));
+}
+
 void Plan::find_evaluations() {
   const auto& references = problem_.references;
   Demands demands(references.size());
@@ -122,6 +139,12 @@ void Plan::find_evaluations() {
       companion(output->tolerance.scale_reference);
     if (!references[r].unless.empty()) companion(references[r].unless);
   }
+  add_evaluations(std::move(demands));
+}
+
+// Those that are demanded, and those that these call.
+void Plan::add_evaluations(Demands demands) {
+  const auto& references = problem_.references;
   for (std::size_t r = references.size(); r-- > 0;) {
     merge_into_whole(demands[r]);
     const std::vector<Access> calls = accesses(references[r]);
@@ -131,7 +154,7 @@ void Plan::find_evaluations() {
         const Meaning what = meaning(problem_, references[r], call);
         const std::size_t callee = what.index;
         if (what.kind != Meaning::Kind::reference || callee >= r) continue;
-        Evaluation wanted{callee, {}, caller.magnitude && magnitudes};
+        Evaluation wanted{callee, {}, caller.magnitude && magnitudes, caller.fills};
         for (const std::string& argument : call.arguments) {
           int set = whole_range;
           for (std::size_t k = 0; k < references[r].index.size(); ++k)

@@ -30,6 +30,10 @@ struct Evaluation {
   std::size_t reference = 0;  // index into Problem::references
   std::vector<int> sets;      // an index's sample set, or whole_range
   bool magnitude = false;     // in the chain of an output whose scale is its magnitude
+  // The derived fills that need it, as indices into Problem::references. Inputs are filled before anything is
+  // verified: what both need is evaluated for each.
+  std::vector<std::size_t> fills = {};
+  bool fill() const { return !fills.empty(); }
 };
 
 // Whether a reduction is generated for tiles of its elements as well (program/reduce_tile.hpp): they differ
@@ -54,7 +58,8 @@ class Plan {
   const std::vector<SampleSet>& sets() const { return sets_; }
   const std::vector<Evaluation>& evaluations() const { return evaluations_; }  // each uses only earlier ones
   const std::vector<Watch>& watches() const { return watches_; }
-  std::vector<std::size_t> evaluations_of(std::size_t reference) const;
+  // Those for a verification, or for fills.
+  std::vector<std::size_t> evaluations_of(std::size_t reference, bool fill = false) const;
   // The reference of that name, or npos.
   std::size_t reference_named(std::string_view name) const;
   static constexpr std::size_t npos = static_cast<std::size_t>(-1);
@@ -74,6 +79,8 @@ class Plan {
  private:
   void find_sets();
   void find_evaluations();
+  void find_evaluations_of_fills();
+  void add_evaluations(std::vector<std::vector<Evaluation>> demands);
   void find_watches();
   void watch(const Watch& watch);
   void place();

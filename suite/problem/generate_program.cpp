@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "suite/problem/fill_term.hpp"
 #include "suite/problem/format.hpp"
 #include "suite/problem/generate.hpp"
 #include "suite/problem/generate_checks.hpp"
@@ -26,6 +27,9 @@ class ProgramWriter : private FormText, private CheckText {
       : CheckText(problem, choice), out_(problem.name + "." + choice.name + ".judge.cpp") {
     for (const Tensor& tensor : problem.tensors)
       compensated_ |= tensor.role != Role::input && dtype_of(tensor, choice) == Dtype::f64;
+    for (const Reference& reference : problem.references)
+      if (!reference.fills.empty())
+        compensated_ |= dtype_of(*problem.tensor(reference.fills), choice) == Dtype::f64;
   }
 
   std::string write() {
@@ -52,7 +56,7 @@ class ProgramWriter : private FormText, private CheckText {
   Lines& out() override { return out_; }
   bool compensated() const override { return compensated_; }
   bool integral(std::size_t reference) const override {
-    const Tensor* tensor = problem_.tensor(problem_.references[reference].name);
+    const Tensor* tensor = problem_.tensor(problem_.references[reference].itself());
     return tensor ? !info(dtype_of(*tensor, choice_)).floating : problem_.references[reference].integral;
   }
 
@@ -72,9 +76,13 @@ class ProgramWriter : private FormText, private CheckText {
     return set == whole_range ? "podium::program::i64" : fmt::format("podium::program::Index<{}>", set);
   }
 
-  // Declares what `used` names: axes, parameters, constants, structure, tensors, references. site: whose term
-  // it is. Elements of tensors bring their magnitude into sums and differences where the function carries.
-  void declare(const std::string& term, std::size_t site, const Function& function) {
+  // Declares what `term`, of evaluation `e`, names: axes, parameters, constants, structure, tensors,
+  // references, draws. Elements of tensors bring their magnitude into sums and differences where the function
+  // carries.
+  void declare(const std::string& term, std::size_t e, const Function& function) {
+    const std::size_t site = plan_.evaluations()[e].reference;
+    const bool fill = plan_.evaluations()[e].fill();
+    const std::string& itself = problem_.references[site].itself();
     const bool magnitude = function.magnitude, carries = function.carries;
     const auto used = names_used(term);
     const auto uses = [&](const std::string& name) { return used.count(name) > 0; };
@@ -85,22 +93,23 @@ class ProgramWriter : private FormText, private CheckText {
       if (const Structure& structure = problem_.structure[s]; uses(structure.name))
         out_.add("  const {} {}{{podium_words, {}}};", structure_accessor(s, carries), structure.name, site);
     for (std::size_t t = 0; t < problem_.tensors.size(); ++t)
-      if (const Tensor& tensor = problem_.tensors[t]; tensor.role == Role::input && uses(tensor.name))
+      if (const Tensor& tensor = problem_.tensors[t];
+          tensor.role == Role::input && uses(tensor.name) && tensor.name != itself)
         out_.add("  const {} {}{{podium_words, {}}};", tensor_accessor(t, carries), tensor.name, site);
     const auto views =
-        declare_views(out_, site, term, magnitude, carries, {function.itself, function.itself_made_of});
+        declare_views(out_, site, term, magnitude, carries, fill, {function.itself, function.itself_made_of});
     for (std::size_t r = 0; r < problem_.references.size(); ++r) {
-      const std::string& name = problem_.references[r].name;
+      const std::string& name = r == site ? itself : problem_.references[r].name;
       if (!uses(name) || views.contains(name)) continue;
       if (r != site)
-        results(r, site, magnitude);
+        results(r, site, magnitude, fill);
       else if (!function.itself.empty())
         out_.add("  const {} {}{{{}}};", function.itself, name, function.itself_made_of);
     }
   }
 
-  void results(std::size_t reference, std::size_t site, bool magnitude) {
-    if (const std::string type = result_type(reference, magnitude); !type.empty())
+  void results(std::size_t reference, std::size_t site, bool magnitude, bool fill = false) {
+    if (const std::string type = result_type(reference, magnitude, fill); !type.empty())
       out_.add("  const {} {}(podium_words, {});", type, problem_.references[reference].name, site);
   }
 
@@ -172,7 +181,11 @@ class ProgramWriter : private FormText, private CheckText {
     out_.add("PODIUM_DEVICE auto {}({}{}) {{", function.name, parameters, function.more_parameters);
     if (text.text != function.text->text)
       out_.add("  const podium::program::Checked podium_checked{{podium_words, {}}};", evaluation.reference);
-    declare(text.text, evaluation.reference, function);
+    declare(text.text, e, function);
+    if (!reference.fills.empty())
+      declare_draws(out_, names_used(text.text), own_indices(reference, function.parameters),
+                    fmt::format("{{podium_words.word[podium::program::launch_seed], {}}}",
+                                tensor_index(reference.fills)));
     if (!function.locals.empty()) out_.add_text(function.locals);
     if (function.is_void) {
       out_.add_term("  {", text, "  }");
@@ -336,6 +349,7 @@ class ProgramWriter : private FormText, private CheckText {
       out_.add("PODIUM_KERNEL(podium_fill_{}) {{ podium::program::fill(words, group, {}, {}, {}); }}",
                tensor.name, data(true), count, t);
       write_value_fills(out_, problem_, plan_, t, data(true), count);
+      write_derived_fills(out_, problem_, plan_, t, data(true), count);
     }
     if (tensor.role != Role::input)
       out_.add("PODIUM_KERNEL(podium_scan_{}) {{ podium::program::scan(words, group, {}, {}); }}",

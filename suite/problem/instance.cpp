@@ -16,6 +16,7 @@
 #include "suite/problem/dependent_range.hpp"
 #include "suite/problem/generate_fill.hpp"
 #include "suite/problem/parsing.hpp"
+#include "suite/problem/reference_terms.hpp"
 #include "suite/problem/utf8.hpp"
 
 namespace podium::problem {
@@ -277,12 +278,18 @@ class Instantiation {
     tensor.fill_row = fill.over_tensor || tensor.extents.empty() ? tensor.elements : tensor.extents.back();
     tensor.fill_number = number_of_value_fill(problem_, tensor.name, fill);
     if (const std::string fault = fault_of_fill(tensor); !fault.empty()) note(fill.at, key, fault);
+    if (fill.kind != Fill::Kind::derived) return;
+    tensor.fill_reference = reference_named(problem_, fill.reference);
+    if (workload_.stage != Stage::test && needs_host(problem_, problem_.references.at(tensor.fill_reference)))
+      note(
+          fill.at, key,
+          "found a fill that needs the form host, which only test workloads evaluate, expected another form");
   }
 
   void ranges(const Reference& reference) {
     const auto check = [&](const Index& index) {
       const std::string key = reference.probe ? fmt::format("probe.{}.shape", reference.name)
-                              : reference.check
+                              : reference.check || !reference.fills.empty()
                                   ? fmt::format("{}, index {}", reference.name, index.name)
                                   : fmt::format("reference.{}, index {}", reference.name, index.name);
       if (index.dependent && !index.most.text.empty()) {

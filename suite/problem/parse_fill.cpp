@@ -34,7 +34,8 @@ const std::map<std::string, FillForm> fills{
 };
 std::vector<std::string> names_of_fills() {
   std::vector<std::string> names = form("fill").names();
-  names.emplace_back("value");
+  const auto& forms = form("derived_fill").one_of;
+  names.insert(names.end(), forms.begin(), forms.end());
   return names;
 }
 
@@ -54,11 +55,16 @@ void parse_permutation(const Cursor& arguments, Fill& fill) {
 std::optional<Fill> parse_fill(Parsing& parsing, const Cursor& cursor, const Tensor& tensor) {
   std::string name;
   std::optional<Cursor> arguments;
-  if (cursor.is_map() && (cursor.find("value") || cursor.find("index"))) {
-    for (const std::string& later : form("fill").later)
-      if (cursor.find(later)) return cursor.not_yet(later, names_of_fills()), std::nullopt;
-    return parse_value_fill(parsing, cursor, tensor);
+  if (is_derived_fill(parsing, cursor)) {  // parse_references() reads it
+    Fill fill;
+    fill.kind = Fill::Kind::derived;
+    fill.reference = cursor.key();
+    fill.at = cursor.at();
+    fill.first = fill.second = {"0", cursor.at()};
+    return fill;
   }
+  if (cursor.is_map() && (cursor.find("value") || cursor.find("index")))
+    return parse_value_fill(parsing, cursor, tensor);
   if (cursor.is_map()) {
     const auto fields = cursor.fields("");
     if (fields.size() == 1) {
@@ -74,11 +80,7 @@ std::optional<Fill> parse_fill(Parsing& parsing, const Cursor& cursor, const Ten
   }
   const auto known = fills.find(name);
   if (known == fills.end()) {
-    const auto& later = form("fill").later;
-    if (std::find(later.begin(), later.end(), name) != later.end())
-      cursor.not_yet(name, names_of_fills());
-    else
-      cursor.mistake("unknown fill: " + found_one_of(yaml::excerpt(name), names_of_fills()));
+    cursor.mistake("unknown fill: " + found_one_of(yaml::excerpt(name), names_of_fills()));
     return std::nullopt;
   }
   Fill fill;
@@ -114,17 +116,13 @@ std::string fault_of_fill(const TensorInstance& tensor) {
   const DtypeInfo& dtype = info(tensor.dtype);
   const double first = tensor.fill_first, second = tensor.fill_second;
   double low = 0, high = 0;  // that the dtype must hold
-  const bool plain = tensor.layout == Layout::row_major && !packed(tensor.dtype);
-  if (!plain && (tensor.fill == Fill::Kind::value || tensor.fill == Fill::Kind::permutation))
-    return "found a fill by value or permutation of a packed, strided or tiled tensor, which is not there "
-           "yet; there "
-           "are: normal, uniform, integers, zeros, ones, sequence";
   switch (tensor.fill) {
     case Fill::Kind::zeros:
       if (tensor.dtype != Dtype::e8m0) return "";
       break;
     case Fill::Kind::ones:
     case Fill::Kind::value:
+    case Fill::Kind::derived:
       return "";
     case Fill::Kind::normal:
       if (second < 0) return fmt::format("found stddev {}, expected at least 0", second);

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "suite/base/nearest.hpp"
+#include "suite/problem/fill_term.hpp"
 #include "suite/problem/format.hpp"
 #include "suite/problem/lexer.hpp"
 #include "suite/problem/parse_ranges.hpp"
@@ -80,12 +81,16 @@ class FormParser {
     into = *text;
     terms_.push_back({*cursor, hidden, false});
     const bool body = reference_.form == Reference::Form::code || reference_.form == Reference::Form::host;
-    if (parsing_.sound) checked_.emplace_back(*cursor, faults_of_term(text->text, names(), body));
+    if (!parsing_.sound) return;
+    checked_.emplace_back(*cursor, faults_of_term(text->text, names(), body));
+    if (reference_.fills.empty()) return;
+    for (std::string& fault : faults_of_draws(text->text)) checked_.back().second.push_back(std::move(fault));
   }
 
   // What a term may name; scattered indices and ranks are held against it elsewhere.
   TermNames names() const {
-    TermNames names{own_, parsing_.referable};
+    TermNames names{own_, parsing_.referable, {}};
+    if (!reference_.fills.empty()) names.draws = draw_functions();
     for (const Index& index : reference_.index) names.numbers.insert(index.name);
     for (const auto& [name, value] : parsing_.scope.numbers) names.numbers.insert(name);
     for (const auto& [name, structure] : parsing_.scope.structure) names.arrays.insert(name);
@@ -202,12 +207,12 @@ class FormParser {
     if (reference_.along >= reference_.index.size()) return;
     const std::string& step = reference_.index[reference_.along].name;
     for (const Access& call : accesses(reference_.term.text))
-      if (call.name == reference_.name && call.member.empty() && reference_.along < call.arguments.size() &&
-          call.arguments[reference_.along] == step)
+      if (call.name == reference_.itself() && call.member.empty() &&
+          reference_.along < call.arguments.size() && call.arguments[reference_.along] == step)
         terms_.back().cursor.mistake(
             fmt::format("found {} to call itself at {}, which is being computed, expected an earlier step, "
                         "as in {} - 1",
-                        reference_.name, step, step));
+                        reference_.itself(), step, step));
   }
 
   void order(const Cursor& form) {

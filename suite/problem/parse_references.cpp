@@ -47,6 +47,11 @@ class ReferenceParser {
         read(field, tensor);
       if (parsing_.mistakes.count() != before) parsing_.unclear.insert(field.name());
     }
+    for (const DerivedFill& fill : derived_fills(parsing_, root_)) {
+      const std::size_t before = parsing_.mistakes.count();
+      read_fill(fill.cursor, fill.tensor);
+      if (parsing_.mistakes.count() != before) parsing_.unclear.insert(fill.cursor.key());
+    }
     for (const Cursor& field : general_checks(root_)) {
       const std::size_t before = parsing_.mistakes.count();
       read_check(field);
@@ -82,7 +87,7 @@ class ReferenceParser {
     }
     std::set<std::string> own;
     if (output)
-      output_index(cursor, *output, reference.index, own);
+      own_index(cursor, *output, reference.index, own);
     else if (const auto index = cursor.need("index", "a map from indices to ranges, as in { i: rows }"))
       parse_ranges(parsing_, *index, reference.index, own, false);
     if (const auto unless = cursor.find("unless")) {
@@ -92,6 +97,19 @@ class ReferenceParser {
       reference.unless_at = unless->at();
     }
     item.terms = parse_form(parsing_, cursor, reference, own);
+    items_.push_back(std::move(item));
+  }
+
+  void read_fill(const Cursor& cursor, const Tensor& tensor) {
+    Item item;
+    item.reference.name = cursor.key();
+    item.reference.at = cursor.at();
+    item.reference.fills = tensor.name;
+    std::set<std::string> own;
+    if (cursor.keys(form("derived_fill"))) {
+      own_index(cursor, tensor, item.reference.index, own);
+      item.terms = parse_form(parsing_, cursor, item.reference, own);
+    }
     items_.push_back(std::move(item));
   }
 
@@ -171,23 +189,26 @@ class ReferenceParser {
     index.high = found[0].high;
   }
 
-  void output_index(const Cursor& cursor, const Tensor& output, std::vector<Index>& into,
-                    std::set<std::string>& own) {
-    const auto index = cursor.need("index", "the output's indices in the order of its shape, as in [i, j]");
+  // The indices of an output's reference, or of an input's fill.
+  void own_index(const Cursor& cursor, const Tensor& tensor, std::vector<Index>& into,
+                 std::set<std::string>& own) {
+    const std::string_view what = tensor.role == Role::input ? "input" : "output";
+    const auto index =
+        cursor.need("index", fmt::format("the {}'s indices in the order of its shape, as in [i, j]", what));
     if (!index) return;
     if (index->is_map())
-      return index->expected("a list of names, since the shape of an output gives the ranges");
+      return index->expected(fmt::format("a list of names, since the shape of an {} gives the ranges", what));
     for (const Cursor& item : index->items("a list of names, as in [i, j]")) {
       const auto name = item.word("an index's name");
       if (!name || !declare_index(parsing_, item, *name, own)) continue;
       const std::size_t axis = into.size();
-      const Text high = axis < output.shape.size() ? high_of(output, axis) : Text{"1", item.at()};
+      const Text high = axis < tensor.shape.size() ? high_of(tensor, axis) : Text{"1", item.at()};
       into.push_back({*name, {"0", item.at()}, high});
     }
     const std::size_t count = index->items("a list of names, as in [i, j]").size();
-    if (index->is_list() && count != output.shape.size())
+    if (index->is_list() && count != tensor.shape.size())
       index->mistake(fmt::format("found {}, expected {}: one for every axis of {}", indices(count),
-                                 output.shape.size(), output.name));
+                                 tensor.shape.size(), tensor.name));
   }
 
   // The references that an item uses; notes calls with a wrong number of indices.
@@ -207,6 +228,9 @@ class ReferenceParser {
       const bool is_reference = what.kind == Meaning::Kind::reference;
       const bool itself = is_reference && items_[what.index].reference.name == reference.name;
       if (is_reference && !(itself && term.next)) used.push_back(what.index);
+      if (what.kind == Meaning::Kind::input)  // what is filled from others is there before it is read
+        for (std::size_t fill = 0; fill < items_.size(); ++fill)
+          if (items_[fill].reference.fills == parsing_.problem.tensors[what.index].name) used.push_back(fill);
       if (parsing_.unclear.contains(access.name)) continue;
       if (what.kind == Meaning::Kind::other) continue;  // a function, or the compiler's to refuse
       const std::size_t rank = is_reference ? items_[what.index].reference.index.size()
@@ -289,12 +313,16 @@ class ReferenceParser {
       if (term.bound) trust_bound(item.reference, term.cursor, depends);
     if (item.reference.check && !depends[r].on_contestant() && parsing_.unclear.empty())
       cursor.mistake("found a check of no output, expected one to be read, or nothing could fail it");
-    if (!item.reference.output) return;
+    const bool fill = !item.reference.fills.empty();
+    if (!item.reference.output && !fill) return;
     if (const std::string what = untrusted(parsing_.problem, depends[r]); !what.empty())
       cursor.mistake(
-          fmt::format("found a reference that depends on {}, expected inputs and other references; that "
-                      "belongs into checks",
-                      what));
+          fill ? fmt::format("found a fill that depends on {}, expected inputs, structure and references",
+                             what)
+               : fmt::format(
+                     "found a reference that depends on {}, expected inputs and other references; that "
+                     "belongs into checks",
+                     what));
   }
 
   void trust_bound(const Reference& reference, const Cursor& cursor, const std::vector<Dependence>& depends) {

@@ -31,6 +31,7 @@ struct Parsing {
       unclear;  // tensors and references with mistakes: what uses them is not held against them
   std::map<std::string, StructureInstance> trial_structure;  // what scope.structure points to
   std::set<std::string> referable;                           // every reference's name, also before it is read
+  std::set<std::string> arrays;  // names under tensors, structure and reference, as the file has them
 };
 
 // Each takes the root of the file and fills in problem's members of that name, in this order.
@@ -53,6 +54,17 @@ void parse_workloads(Parsing& parsing, const Cursor& root);
 std::optional<Fill> parse_fill(Parsing& parsing, const Cursor& cursor, const Tensor& tensor);
 // The same where `cursor` is a map with the keys of a fill by `value`.
 std::optional<Fill> parse_value_fill(Parsing& parsing, const Cursor& cursor, const Tensor& tensor);
+// Fills parsing.arrays.
+void list_arrays(Parsing& parsing, const Cursor& root);
+// Whether a fill is a reference, rounded: of a form other than `value`, or with a term that reads other
+// inputs or calls functions that devices round differently.
+bool is_derived_fill(const Parsing& parsing, const Cursor& cursor);
+// Those of all tensors and workloads.
+struct DerivedFill {
+  Cursor cursor;
+  const Tensor& tensor;
+};
+std::vector<DerivedFill> derived_fills(const Parsing& parsing, const Cursor& root);
 // The keys `strides` and `layout` of a tensor whose shape has been read.
 void parse_layout(Parsing& parsing, const Cursor& cursor, Tensor& tensor);
 // The probes, each as a reference that draws its elements.

@@ -32,7 +32,7 @@ enum class Role { input, output, inout };
 std::string_view name_of(Role role);
 
 struct Fill {
-  enum class Kind { normal, uniform, integers, zeros, ones, sequence, permutation, value };
+  enum class Kind { normal, uniform, integers, zeros, ones, sequence, permutation, value, derived };
   Kind kind = Kind::zeros;
   // normal: mean, stddev; uniform: low, high (half open); integers: low, high (inclusive); sequence: first,
   // step.
@@ -40,6 +40,7 @@ struct Fill {
   bool over_tensor = false;        // permutation: of all elements, else of each row along the last axis
   std::vector<std::string> index;  // value: a name for each axis
   Text term;                       // value: a C++ expression over them; see fill_term.hpp
+  std::string reference;           // derived: the name of the reference that is rounded into the tensor
   Location at;
 };
 
@@ -117,6 +118,10 @@ struct Reference {
   bool probe = false;  // +-1 in each element, drawn after the call
   std::string unless;  // of an output: where the reference of this name is not zero it need only be finite
   Location unless_at;
+  // Of a derived fill: the tensor that it fills, by whose name a recurrence calls itself. Its own name is its
+  // key in the file, which no term can call.
+  std::string fills;
+  const std::string& itself() const { return fills.empty() ? name : fills; }
 };
 
 // sorted: the tensor ascends (or descends) along its last axis. permutation: `of` and `tensor` hold the same

@@ -16,7 +16,7 @@ using Form = Reference::Form;
 std::vector<bool> crossed(const Reference& reference) {
   std::vector<bool> crossed(reference.index.size(), false);
   for (const Access& call : accesses(reference.term.text)) {
-    if (call.name != reference.name || !call.member.empty()) continue;
+    if (call.name != reference.itself() || !call.member.empty()) continue;
     for (std::size_t k = 0; k < crossed.size(); ++k)
       if (k != reference.along &&
           (k >= call.arguments.size() || call.arguments[k] != reference.index[k].name))

@@ -76,7 +76,8 @@ json fill() {
   json keyed = schema_of(one);
   keyed["minProperties"] = keyed["maxProperties"] = 1;
   return {{"description", one.says},
-          {"anyOf", json::array({{{"enum", bare}}, keyed, reference_to("value_fill")})}};
+          {"anyOf",
+           json::array({{{"enum", bare}}, keyed, reference_to("value_fill"), reference_to("derived_fill")})}};
 }
 
 json scalars() {

@@ -89,7 +89,7 @@ class Expression {
     if (names_.numbers.contains(name) || name == "infinity" || name.starts_with("__") || is_word(name))
       return;
     if (called) {
-      if (!term_functions().contains(name))
+      if (!term_functions().contains(name) && !names_.draws.contains(name))
         found("unknown function: " + found_one_of(yaml::excerpt(name), callable()));
     } else if (term_functions().contains(name)) {
       found(fmt::format("found {} without arguments, expected a call", name));
@@ -118,6 +118,7 @@ class Expression {
   std::vector<std::string> callable() const {
     std::vector<std::string> all(names_.arrays.begin(), names_.arrays.end());
     for (const auto& [name, arguments] : term_functions()) all.push_back(name);
+    all.insert(all.end(), names_.draws.begin(), names_.draws.end());
     return all;
   }
 

@@ -16,6 +16,7 @@ const std::map<std::string, int>& term_functions();
 struct TermNames {
   std::set<std::string> numbers;  // indices, axes, parameters, constants
   std::set<std::string> arrays;   // tensors, structure, references: called with indices
+  std::set<std::string> draws;    // of fills: called with the draw's number, and coordinates
 };
 
 // What is wrong with a term, or with a `body`: sentences without place, none if all is well. An expression's

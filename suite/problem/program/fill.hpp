@@ -151,8 +151,7 @@ PODIUM_SHARED void fill(Words words, Group group, T* data, i64 count, u32 tensor
     case FillKind::sequence:
       return fill_as<T, FillKind::sequence>(words, group, data, count, tensor);
     case FillKind::permutation:
-      if constexpr (!is_same<T, e2m1x2>) permute(words, group, data, count, tensor);  // integers only
-      return;
+      return permute(words, group, data, count, tensor);
   }
 }
 

@@ -4,6 +4,7 @@
 // that elements may share one. A draw depends on (seed, tensor, k, coordinates) alone.
 #pragma once
 #include "fill.hpp"
+#include "fill_elements.hpp"
 #include "index.hpp"
 #include "term.hpp"
 
@@ -56,40 +57,6 @@ struct Draw {
   }
 };
 
-// An integer in as many bits as a double holds, the last of them set if any was lost: rounding it once more
-// to a narrower format is then right (S. Boldo, G. Melquiond, "Emulation of FMA and correctly rounded sums",
-// 2008).
-PODIUM_DEVICE double rounded_to_odd(u64 x) {
-  constexpr u64 lost = (u64(1) << 11) - 1;
-  return double(x >> 53 == 0 ? x : (x & ~lost) | ((x & lost) != 0 ? lost + 1 : 0));
-}
-
-// A term's number as an element: to nearest even, integers downwards and limited to what the type holds.
-template <class T>
-PODIUM_DEVICE T drawn_element(double x) {
-  return narrow<T>(x);
-}
-template <class T>
-PODIUM_DEVICE T drawn_element(i64 x) {
-  if constexpr (is_any<T, f64, f32>)
-    return T(x);
-  else if constexpr (is_float_element<T>)
-    return narrow<T>(x < 0 ? -rounded_to_odd(~u64(x) + 1) : rounded_to_odd(u64(x)));
-  else if (x <= lowest_integer<T>)
-    return narrow_lowest<T>();
-  else
-    return narrow_integer<T>(u64(x) >= largest_integer<T> && x > 0 ? i64(largest_integer<T>) : x);
-}
-template <class T>
-PODIUM_DEVICE T drawn_element(u64 x) {
-  if constexpr (is_any<T, f64, f32>)
-    return T(x);
-  else if constexpr (is_float_element<T>)
-    return narrow<T>(rounded_to_odd(x));
-  else
-    return narrow_integer<T>(i64(x >= largest_integer<T> ? largest_integer<T> : x));
-}
-
 // Takes the index of the last axis, of extent `extent`, off a linear index.
 PODIUM_DEVICE i64 take_last(i64& element, i64 extent) {
   const i64 rest = ((element | extent) >> 32) == 0 ? i64(u32(element) / u32(extent)) : element / extent;
@@ -99,11 +66,19 @@ PODIUM_DEVICE i64 take_last(i64& element, i64 extent) {
 }
 
 // R: value(words, draws, element).
-template <class R, class T>
-PODIUM_DEVICE void draw(Words words, Group group, T* data, i64 count, u32 tensor) {
+template <class R, class Data>
+PODIUM_DEVICE void draw(Words words, Group group, Data data, i64 count, u32 tensor) {
   const Draws draws{words.word[launch_seed], tensor};
-  for_each(count, group,
-           [&](const i64 element) { data[element] = drawn_element<T>(R::value(words, draws, element)); });
+  write_elements(words, group, data, count,
+                 [&](const i64 element) { return R::value(words, draws, element); });
+}
+
+// What a derived fill has evaluated, R, rounded into the tensor's elements.
+template <class R, class Data>
+PODIUM_DEVICE void round_results(Words words, Group group, Data data, i64 count) {
+  using Value = typename R::Value;
+  write_elements(words, group, data, count,
+                 [&](const i64 element) { return words.address<const Value>(R::place)[element]; });
 }
 
 }  // namespace podium::program

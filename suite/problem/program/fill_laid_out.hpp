@@ -49,8 +49,8 @@ PODIUM_SHARED void fill(Words words, Group group, LaidOut<T, Layout> data, i64 c
       return fill_laid_out<Unit, FillKind::ones>(words, group, data, count, tensor);
     case FillKind::sequence:
       return fill_laid_out<Unit, FillKind::sequence>(words, group, data, count, tensor);
-    case FillKind::permutation:  // refused for such tensors when the file is read
-      return;
+    case FillKind::permutation:
+      return permute(words, group, data, count, tensor);
   }
 }
 

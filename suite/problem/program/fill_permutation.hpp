@@ -4,6 +4,7 @@
 // network permutes the powers of two, cycle walking cuts it down to n (J. Black, P. Rogaway, "Ciphers with
 // arbitrary finite domains", CT-RSA 2002).
 #pragma once
+#include "fill_elements.hpp"
 #include "kernel.hpp"
 #include "numbers.hpp"
 #include "philox.hpp"
@@ -55,16 +56,16 @@ PODIUM_DEVICE i64 permuted(const Block4& key, Halves halves, i64 n, i64 index) {
 }
 
 // Rows of fill_first elements each; the last may not be cut short.
-template <class T>
-PODIUM_SHARED void permute(Words words, Group group, T* data, i64 count, u32 tensor) {
+template <class Data>
+PODIUM_SHARED void permute(Words words, Group group, Data data, i64 count, u32 tensor) {
   const i64 n = words.integer(fill_first);
   const u64 seed = words.word[launch_seed];
   const Halves halves = halves_of(n);
   const Block4 first_key = permutation_key(seed, tensor, 0);
-  for_each(count, group, [&](const i64 k) {
-    const i64 row = n == count ? 0 : k / n;
+  write_elements(words, group, data, count, [&](const i64 k) {
+    const i64 row = k < n ? 0 : k / n;
     const Block4 key = row == 0 ? first_key : permutation_key(seed, tensor, row);
-    data[k] = narrow_integer<T>(permuted(key, halves, n, k - row * n));
+    return permuted(key, halves, n, k - row * n);
   });
 }
 
