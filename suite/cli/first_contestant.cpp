@@ -77,8 +77,9 @@ std::string head(const Problem& problem, const std::string& name) {
   for (const auto& parameter : problem.parameters)
     text += fmt::format("//   {}: a parameter\n", parameter.name);
   for (const Tensor& tensor : problem.tensors)
-    text += fmt::format("//   {}: {}, {}, {}\n", tensor.name, name_of(tensor.role), tensor.type,
-                        shape_of(tensor));
+    if (tensor.visible)
+      text += fmt::format("//   {}: {}, {}, {}\n", tensor.name, name_of(tensor.role), tensor.type,
+                          shape_of(tensor));
   return text + fmt::format("#include <podium/{}.hpp>\n\nnamespace {{\n", problem.name);
 }
 

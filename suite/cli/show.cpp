@@ -141,7 +141,8 @@ json everything(const problem::Problem& problem) {
     tensors.push_back({{"name", tensor.name},
                        {"role", name_of(tensor.role)},
                        {"dtype", tensor.type},
-                       {"shape", texts_of(tensor.shape)}});
+                       {"shape", texts_of(tensor.shape)},
+                       {"private", !tensor.visible}});
   for (const auto& one : problem.references) references.push_back(reference(one));
   for (const auto& choice : problem.choices) boards.push_back(board(problem, choice));
   return {{"problem", problem.name},
@@ -194,8 +195,9 @@ void print(const json& all) {
                s["private"].get<bool>() ? ", private" : "");
   fmt::print("tensors\n");
   for (const auto& t : all["tensors"])
-    fmt::print("  {:6} {:6} {} [{}]\n", t["role"].get<std::string>(), t["dtype"].get<std::string>(),
-               t["name"].get<std::string>(), fmt::join(t["shape"].get<std::vector<std::string>>(), ", "));
+    fmt::print("  {:6} {:6} {} [{}]{}\n", t["role"].get<std::string>(), t["dtype"].get<std::string>(),
+               t["name"].get<std::string>(), fmt::join(t["shape"].get<std::vector<std::string>>(), ", "),
+               t["private"].get<bool>() ? ", private" : "");
   fmt::print("reference\n");
   for (const auto& r : all["references"]) {
     const std::string name = r["name"], indices = names_of(r["index"]);

@@ -135,6 +135,7 @@ void Bench::begin(const problem::Instance& instance, std::int64_t scratch_limit,
   for (const std::int64_t axis : instance.axes) create.axes[create.axis_count++] = axis;
   for (const double parameter : instance.parameters) create.parameters[create.parameter_count++] = parameter;
   for (const auto& tensor : instance.tensors) {
+    if (!tensor.visible) break;  // private ones come last
     auto& layout = create.tensors[create.tensor_count++];
     const problem::View view = problem::whole_view_of(tensor);
     std::copy(view.extents.begin(), view.extents.end(), layout.extents);

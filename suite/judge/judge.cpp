@@ -241,6 +241,7 @@ class Judge {
   static protocol::Begun begun(const problem::Instance& instance) {
     protocol::Begun answer{{}, instance.bytes, instance.flops, 0, 0};
     for (const auto& tensor : instance.tensors) {
+      if (!tensor.visible) continue;
       if (tensor.role != problem::Role::output) answer.read += static_cast<double>(tensor.content);
       if (tensor.role != problem::Role::input) answer.written += static_cast<double>(tensor.content);
     }

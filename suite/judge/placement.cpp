@@ -44,7 +44,8 @@ std::int64_t arena_bytes(const problem::Instance& instance) {
   for (const auto& structure : instance.structure)
     if (structure.visible) total += aligned(structure.bytes) + least_guard;
   for (const auto& tensor : instance.tensors)
-    total += aligned(std::max(tensor.bytes, tensor.whole_bytes)) + most_shift + least_guard;
+    if (tensor.visible)
+      total += aligned(std::max(tensor.bytes, tensor.whole_bytes)) + most_shift + least_guard;
   return total;
 }
 
@@ -55,6 +56,7 @@ Placement place(const problem::Instance& instance, std::int64_t arena, std::uint
     placer.placement().structure.push_back(
         structure.visible ? placer.take(structure.name, structure.bytes, structure.bytes, 0) : Range{});
   for (const auto& tensor : instance.tensors) {
+    if (!tensor.visible) break;  // private ones come last
     const auto shift =
         static_cast<std::int64_t>(random() % (most_shift / tensor_alignment)) * tensor_alignment;
     placer.placement().tensors.push_back(placer.take(tensor.name, tensor.bytes, tensor.whole_bytes, shift));

@@ -78,10 +78,7 @@ std::vector<std::string> faults_of_fill_term(const std::string& term, const std:
       faults.push_back(
           fmt::format("found {}, expected one expression of numbers", yaml::excerpt(token.text)));
     if (token.kind != Token::Kind::name) continue;
-    if (called(at) && !contains(fill_functions(), token.text))
-      faults.push_back(fmt::format("not a function of fills, which give the same bits on every device: {}",
-                                   found_one_of(yaml::excerpt(token.text), fill_functions())));
-    else if (!called(at) && contains(fill_functions(), token.text))
+    if (!called(at) && contains(fill_functions(), token.text))
       faults.push_back(fmt::format("found {} without arguments, expected a call", token.text));
     else if (!called(at) && !contains(known, token.text))
       faults.push_back("unknown name: " + found_one_of(yaml::excerpt(token.text), known));

@@ -69,9 +69,11 @@ std::string interface_text(const Problem& problem, const Choice& choice) {
       text += fmt::format("structure {} {} {}\n", structure.name, info(structure.dtype).name,
                           structure.shape.size());
   for (const Tensor& tensor : problem.tensors)
-    text += fmt::format("tensor {} {} {} {}{}\n", tensor.name, name_of(tensor.role),
-                        info(dtype_of(tensor, choice)).name, tensor.shape.size(),
-                        tensor.layout == Layout::row_major ? "" : fmt::format(" {}", name_of(tensor.layout)));
+    if (tensor.visible)
+      text +=
+          fmt::format("tensor {} {} {} {}{}\n", tensor.name, name_of(tensor.role),
+                      info(dtype_of(tensor, choice)).name, tensor.shape.size(),
+                      tensor.layout == Layout::row_major ? "" : fmt::format(" {}", name_of(tensor.layout)));
   return text;
 }
 
@@ -98,8 +100,9 @@ void write_arguments(Lines& out, const Problem& problem, const Choice& choice) {
       "\n// The same and the tensors, row-major and contiguous where nothing else is said; goes to `run`.");
   out.add("struct Arguments : Workload {{");
   for (const Tensor& tensor : problem.tensors)
-    out.add("  podium::Tensor<{}, {}> {};  // {}{}", cpp_type(tensor, choice), rank_of(tensor), tensor.name,
-            comment(shape_of(tensor.shape) + in_use(tensor.used)), layout_remark(tensor, choice));
+    if (tensor.visible)
+      out.add("  podium::Tensor<{}, {}> {};  // {}{}", cpp_type(tensor, choice), rank_of(tensor), tensor.name,
+              comment(shape_of(tensor.shape) + in_use(tensor.used)), layout_remark(tensor, choice));
   out.add("}};");
 }
 
@@ -114,7 +117,7 @@ void write_wire(Lines& out, const Problem& problem, const Choice& choice) {
     if (structure.visible)
       numbers.push_back(fmt::format("podium::wire::both<{}, {}>(plain.structure[{}])",
                                     info(structure.dtype).cpp, structure.shape.size(), position++));
-  for (std::size_t t = 0; t < problem.tensors.size(); ++t)
+  for (std::size_t t = 0; t < problem.tensors.size() && problem.tensors[t].visible; ++t)
     views.push_back(fmt::format("podium::wire::view<{}, {}>(tensors[{}])",
                                 cpp_type(problem.tensors[t], choice), rank_of(problem.tensors[t]), t));
   out.add("\n// For Podium itself: from the plain numbers that cross the plugin's edge.");

@@ -223,6 +223,7 @@ class Instantiation {
     TensorInstance made;
     made.name = tensor.name;
     made.role = tensor.role;
+    made.visible = tensor.visible;
     const auto type = choice_.types.find(tensor.type);
     made.dtype = type != choice_.types.end() ? type->second : dtype_named(tensor.type).value_or(Dtype::f32);
     double elements = 1;
@@ -334,6 +335,7 @@ class Instantiation {
   void costs() {
     double allocated = 0, traffic = 0;
     for (const TensorInstance& tensor : instance_.tensors) {
+      if (!tensor.visible) continue;
       allocated += static_cast<double>(tensor.whole_bytes);
       traffic +=
           static_cast<double>(tensor.content) * (tensor.role == Role::inout ? 2 : 1);  // read and written

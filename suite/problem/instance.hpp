@@ -15,6 +15,7 @@ namespace podium::problem {
 struct TensorInstance {
   std::string name;
   Role role = Role::input;
+  bool visible = true;  // to contestants
   Dtype dtype = Dtype::f32;
   std::vector<std::int64_t> extents;
   std::int64_t elements = 1;
@@ -57,7 +58,7 @@ struct Instance {
   Stage stage = Stage::test;
   std::vector<std::int64_t> axes;       // in the order of the file, computed ones included
   std::vector<double> parameters;       // in the order of the file
-  std::vector<TensorInstance> tensors;  // in the order of the file
+  std::vector<TensorInstance> tensors;  // in the order of the problem's
   double bytes = 0;  // least traffic: inputs read once, outputs written once, inouts both, no padding; or as
                      // stated
   double flops = 0;  // 0: not stated

@@ -55,7 +55,7 @@ void parse_permutation(const Cursor& arguments, Fill& fill) {
 std::optional<Fill> parse_fill(Parsing& parsing, const Cursor& cursor, const Tensor& tensor) {
   std::string name;
   std::optional<Cursor> arguments;
-  if (is_derived_fill(parsing, cursor)) {  // parse_references() reads it
+  if (is_derived_fill(cursor)) {  // parse_references() reads it
     Fill fill;
     fill.kind = Fill::Kind::derived;
     fill.reference = cursor.key();

@@ -7,37 +7,26 @@
 #include "suite/problem/access.hpp"
 #include "suite/problem/fill_term.hpp"
 #include "suite/problem/parsing.hpp"
-#include "suite/problem/term_names.hpp"
 
 namespace podium::problem {
 namespace {
 
-void collect(const Parsing& parsing, const Cursor& fill, const Tensor* tensor,
-             std::vector<DerivedFill>& found) {
-  if (tensor && tensor->role != Role::output && is_derived_fill(parsing, fill))
-    found.push_back({fill, *tensor});
+void collect(const Cursor& fill, const Tensor* tensor, std::vector<DerivedFill>& found) {
+  if (tensor && tensor->role != Role::output && is_derived_fill(fill)) found.push_back({fill, *tensor});
 }
 
 }  // namespace
 
-void list_arrays(Parsing& parsing, const Cursor& root) {
-  for (const char* section : {"tensors", "structure", "reference"})
-    if (const auto map = root.find(section); map && map->is_map())
-      for (const Cursor& field : map->fields("")) parsing.arrays.insert(field.name());
-}
-
-bool is_derived_fill(const Parsing& parsing, const Cursor& cursor) {
+bool is_derived_fill(const Cursor& cursor) {
   if (!cursor.is_map()) return false;
+  for (const std::string& name : form("derived_fill").one_of)
+    if (name != "value" && cursor.find(name)) return true;
   const auto value = cursor.find("value");
-  const auto& forms = form("derived_fill").one_of;
-  if (!value)
-    return std::any_of(forms.begin(), forms.end(), [&](const auto& name) { return cursor.find(name); });
+  if (!value) return false;
   const auto& direct = fill_functions();
   const auto calls = accesses(value->raw());
   return std::any_of(calls.begin(), calls.end(), [&](const Access& call) {
-    const bool function = term_functions().contains(call.name) &&
-                          std::find(direct.begin(), direct.end(), call.name) == direct.end();
-    return function || !call.member.empty() || parsing.arrays.contains(call.name);
+    return !call.member.empty() || std::find(direct.begin(), direct.end(), call.name) == direct.end();
   });
 }
 
@@ -47,7 +36,7 @@ std::vector<DerivedFill> derived_fills(const Parsing& parsing, const Cursor& roo
   const auto fields = tensors && tensors->is_map() ? tensors->fields("") : std::vector<Cursor>{};
   for (const Cursor& field : fields)
     if (const auto fill = field.is_map() ? field.find("fill") : std::nullopt)
-      collect(parsing, *fill, parsing.problem.tensor(field.name()), found);
+      collect(*fill, parsing.problem.tensor(field.name()), found);
   const auto workloads = root.find("workloads");
   if (!workloads || !workloads->is_map()) return found;
   for (const Cursor& stage : workloads->fields("")) {
@@ -55,8 +44,7 @@ std::vector<DerivedFill> derived_fills(const Parsing& parsing, const Cursor& roo
     for (const Cursor& workload : items) {
       const auto fills = workload.is_map() ? workload.find("fill") : std::nullopt;
       if (!fills || !fills->is_map()) continue;
-      for (const Cursor& fill : fills->fields(""))
-        collect(parsing, fill, parsing.problem.tensor(fill.name()), found);
+      for (const Cursor& fill : fills->fields("")) collect(fill, parsing.problem.tensor(fill.name()), found);
     }
   }
   return found;

@@ -117,6 +117,12 @@ Tensor parse_tensor(Parsing& parsing, const Cursor& cursor) {
                  cursor.need("fill", "how the input is filled, as in { normal: { mean: 0, stddev: 1 } }")) {
     tensor.fill = parse_fill(parsing, *field, tensor).value_or(tensor.fill);
   }
+  if (const auto field = cursor.find("private")) {
+    tensor.visible = !field->truth().value_or(false);
+    if (!tensor.visible && *role != Role::input)
+      field->mistake(
+          "found a private output, expected private beside role: input; contestants write outputs");
+  }
   if (const auto field = cursor.find("tolerance")) {
     if (*role == Role::input)
       field->mistake("found a tolerance of an input, expected none; only outputs are compared");
@@ -156,6 +162,7 @@ void parse_tensors(Parsing& parsing, const Cursor& root) {
       field.expected("a map, as in { role: input, dtype: f32, shape: [n], fill: zeros }");
     if (parsing.mistakes.count() != before) parsing.unclear.insert(field.name());
   }
+  std::stable_partition(list.begin(), list.end(), [](const Tensor& tensor) { return tensor.visible; });
   if (list.size() > protocol::max_tensors)
     tensors->mistake(
         fmt::format("found {} tensors, expected at most {}", list.size(), protocol::max_tensors));

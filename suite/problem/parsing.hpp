@@ -31,7 +31,6 @@ struct Parsing {
       unclear;  // tensors and references with mistakes: what uses them is not held against them
   std::map<std::string, StructureInstance> trial_structure;  // what scope.structure points to
   std::set<std::string> referable;                           // every reference's name, also before it is read
-  std::set<std::string> arrays;  // names under tensors, structure and reference, as the file has them
 };
 
 // Each takes the root of the file and fills in problem's members of that name, in this order.
@@ -54,11 +53,9 @@ void parse_workloads(Parsing& parsing, const Cursor& root);
 std::optional<Fill> parse_fill(Parsing& parsing, const Cursor& cursor, const Tensor& tensor);
 // The same where `cursor` is a map with the keys of a fill by `value`.
 std::optional<Fill> parse_value_fill(Parsing& parsing, const Cursor& cursor, const Tensor& tensor);
-// Fills parsing.arrays.
-void list_arrays(Parsing& parsing, const Cursor& root);
-// Whether a fill is a reference, rounded: of a form other than `value`, or with a term that reads other
-// inputs or calls functions that devices round differently.
-bool is_derived_fill(const Parsing& parsing, const Cursor& cursor);
+// Whether a fill is a reference, rounded: of a form other than `value`, or with a term that calls more than
+// direct fills know: other inputs, references, functions that devices round differently.
+bool is_derived_fill(const Cursor& cursor);
 // Those of all tensors and workloads.
 struct DerivedFill {
   Cursor cursor;

@@ -71,7 +71,6 @@ Problem parse(std::string name, std::string source, const std::filesystem::path&
     parse_structure(parsing, root);
     if (parsing.blind) parsing.mistakes.raise();
     parse_conditions(parsing, root);
-    list_arrays(parsing, root);
     parse_tensors(parsing, root);
     parse_references(parsing, root);
     parse_checks(parsing, root);

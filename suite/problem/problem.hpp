@@ -66,6 +66,7 @@ struct Tensor {
   Tolerance tolerance;        // outputs and inouts with a reference; integers are exact
   Location at;
   std::optional<Text> used;  // how much of the first axis is in use; all of it if absent
+  bool visible = true;       // to contestants; false: private, an input that only fills and references read
 };
 
 // Small data that shapes the work: computed on the CPU once a round, in the order of the file.
@@ -185,7 +186,7 @@ struct Problem {
   std::vector<Text> conditions;
   std::vector<Choice> choices;        // at least one
   std::vector<Structure> structure;   // in the order of the file: each uses only earlier ones
-  std::vector<Tensor> tensors;        // in the order of the file: the order of the wire
+  std::vector<Tensor> tensors;        // in the order of the file, private ones last: the order of the wire
   std::vector<Reference> references;  // in an order in which each uses only earlier ones
   std::vector<Check> checks;
   std::map<std::string, std::int64_t> sample;  // index name -> how many are drawn

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <string_view>
 
+#include "suite/problem/access.hpp"
 #include "suite/problem/dtype.hpp"
+#include "suite/problem/fill_term.hpp"
 #include "suite/problem/format.hpp"
 #include "suite/problem/lexer.hpp"
 #include "suite/problem/yaml.hpp"
@@ -112,12 +114,20 @@ class Walk {
     }
   }
 
-  // One word, a map with one key, or a term with its indices.
+  // One word, a map with one key, a term of draws with its indices, or a reference.
   void fill(const Node& node) {
     if (node.kind == Node::Kind::scalar)
       coverage_.keys.insert("fill." + node.text);
     else
-      map(node, *form_named(node.find("value") ? "value_fill" : "fill"));
+      map(node, *form_named(node.find("index") ? direct(node) ? "value_fill" : "derived_fill" : "fill"));
+  }
+  static bool direct(const Node& node) {
+    const auto& known = problem::fill_functions();
+    const auto calls =
+        node.find("value") ? problem::accesses(node.find("value")->text) : std::vector<problem::Access>{};
+    return node.find("value") && std::all_of(calls.begin(), calls.end(), [&](const auto& call) {
+             return std::find(known.begin(), known.end(), call.name) != known.end();
+           });
   }
 
   void scalar(const Node& node, const std::string& holds) {
