@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Podium authors
 # SPDX-License-Identifier: Apache-2.0
-"""Tensors as they lie in memory, to and from NumPy arrays: dtypes by NumPy and ml_dtypes, layouts by their definition."""
+"""Tensors as they lie in memory, to and from NumPy arrays: dtypes are NumPy's and ml_dtypes', layouts are computed."""
 
 import math
 

@@ -8,7 +8,6 @@
 // it reads is "next".
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <iostream>
 #include <nlohmann/json.hpp>
 

@@ -46,9 +46,9 @@ def attention(w):
         empty = numpy.zeros((0, w.heads, w.head_dim))
         return {"out": empty, "squares": empty}
     along = {"slot": 0, "score": 1, "weight": 1}
-    return {
-        name: numpy.concatenate(part, along[name]) if name in along else numpy.stack(part) for name, part in parts.items()
-    }
+    for name, part in parts.items():
+        parts[name] = numpy.concatenate(part, along[name]) if name in along else numpy.stack(part)
+    return parts
 
 
 def outputs(w):

@@ -8,7 +8,8 @@ CHANGED = ("x(t, h, d - head_dim / 2) * table(position(t), d)", "x(t, h, d - hea
 def turned(w):
     """As products of complex numbers; and the absolute values of the two terms of each element, added."""
     half = w.head_dim // 2
-    x, angle = w.x[:, :, :half] + 1j * w.x[:, :, half:], (w.table[:, :half] + 1j * w.table[:, half:])[w.position][:, None]
+    x, table = w.x[:, :, :half] + 1j * w.x[:, :, half:], w.table[:, :half] + 1j * w.table[:, half:]
+    angle = table[w.position][:, None]
     y = x * angle
     real = numpy.abs(x.real * angle.real) + numpy.abs(x.imag * angle.imag)
     imaginary = numpy.abs(x.imag * angle.real) + numpy.abs(x.real * angle.imag)
