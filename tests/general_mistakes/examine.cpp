@@ -17,11 +17,15 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t least_mistakes = 4;  // that each output allows on each board
+// Of its limit: what an honest one may err by. An ulp of tolerance is twice the rounding on storing, and
+// whatever accumulates must pass with `growth` halved.
+constexpr double honest_error = 0.5;
 constexpr int round_of_verification = -1;
 constexpr double judges_seconds = 30;  // for a sample's verification in full
 
 struct Said {
   std::string verdict, text;
+  double worst = 0;  // the largest error, of its limit
 };
 constexpr const char* left_out = "not supported";  // the plugin's own word: the mistake is none there
 
@@ -75,12 +79,18 @@ class Examination {
   // Without a mistake the very same plugin is right: what is rejected below is rejected for its mistake.
   void control(const Board& board) {
     start(board, Mistake::none, 0);
+    double worst = 0;
     for (const int test : tests_) {
       const Said said = sample(test);
       if (said.verdict != "right")
         fault("{} itself on {}: {}: {}", board.right.name, name_of(test), said.verdict, said.text);
+      else if (said.worst > honest_error)
+        fault("{} itself on {}: {}; expected {} of the limit or less: growth, and limits, may be halved",
+              board.right.name, name_of(test), said.text, honest_error);
+      worst = std::max(worst, said.worst);
     }
-    report_.lines.push_back(fmt::format("{} is right on {} workloads", board.right.name, tests_.size()));
+    report_.lines.push_back(fmt::format("{} is right on {} workloads, largest error {:.3g} of its limit",
+                                        board.right.name, tests_.size(), worst));
   }
 
   // Whether it was a mistake on any workload.
@@ -170,7 +180,8 @@ class Examination {
       return {failure->verdict, failure->text};
     }
     session_.end();
-    return {"right", protocol::get(std::get<protocol::Sampled>(sampled).text)};
+    const auto& right = std::get<protocol::Sampled>(sampled);
+    return {"right", protocol::get(right.text), right.worst};
   }
 
   const std::string& name_of(int workload) const {
