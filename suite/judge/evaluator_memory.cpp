@@ -130,8 +130,8 @@ PrivateLayout lay_out(const problem::Plan& plan, const problem::Problem& problem
                                      [](const auto& tensor) { return tensor.role != problem::Role::input; });
   layout.regions = 1 + 2 * static_cast<int>(outputs) + 2 * static_cast<int>(problem.checks.size());
   layout.results = take(layout.regions * region_bytes());
-  layout.parts =
-      take(most_parts * static_cast<std::int64_t>(sizeof(program::Total<program::Op::sum, double, true>)));
+  layout.parts = take(most_parts * static_cast<std::int64_t>(
+                                       sizeof(program::Total<program::Op::sum, program::Number, true>)));
   layout.sort = take(2 * sort_pair_bytes * layout.sorted);
   layout.fault = take(fault_kinds * static_cast<std::int64_t>(sizeof(program::Fault)));
   return layout;

@@ -9,6 +9,7 @@
 
 #include "suite/base/error.hpp"
 #include "suite/problem/access.hpp"
+#include "suite/problem/lexer.hpp"
 #include "suite/problem/program/launch.hpp"
 #include "suite/problem/reference_terms.hpp"
 
@@ -45,6 +46,22 @@ void demand(Demands& demands, const Problem& problem, Evaluation wanted) {
     merge(*same, wanted);
 }
 
+// Whether a term reads something that belongs to one index, whatever the other: once for a whole row of a
+// tile.
+bool reads_once_for_all(const std::string& term, const std::string& index, const std::string& other) {
+  const std::vector<Token> tokens = tokenise(term);
+  const std::vector<Access> all = accesses(term);
+  return std::any_of(all.begin(), all.end(), [&](const Access& access) {
+    const auto mentions = [&](const std::string& name) {
+      return std::any_of(tokens.begin() + static_cast<std::ptrdiff_t>(access.first),
+                         tokens.begin() + static_cast<std::ptrdiff_t>(access.last), [&](const Token& token) {
+                           return token.kind == Token::Kind::name && token.text == name;
+                         });
+    };
+    return mentions(index) && !mentions(other);
+  });
+}
+
 // One evaluation over everything serves all callers.
 void merge_into_whole(std::vector<Evaluation>& demands) {
   const auto whole =
@@ -58,9 +75,15 @@ void merge_into_whole(std::vector<Evaluation>& demands) {
 }  // namespace
 
 bool tiled(const Reference& reference) {
-  return reference.form == Reference::Form::reduce && reference.index.size() >= 2 &&
-         std::none_of(reference.over.begin(), reference.over.end(),
-                      [](const Index& index) { return index.dependent; });
+  if (reference.form != Reference::Form::reduce || reference.index.size() < 2) return false;
+  if (std::any_of(reference.over.begin(), reference.over.end(),
+                  [](const Index& index) { return index.dependent; }))
+    return false;
+  const std::string &row = reference.index[reference.index.size() - 2].name,
+                    &column = reference.index.back().name;
+  return is_body(reference.term.text) ||  // whose locals may stand for any index
+         (reads_once_for_all(reference.term.text, row, column) &&
+          reads_once_for_all(reference.term.text, column, row));
 }
 
 Plan::Plan(const Problem& problem) : problem_(problem) {

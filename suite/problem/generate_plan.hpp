@@ -37,7 +37,8 @@ struct Evaluation {
 };
 
 // Whether a reduction is generated for tiles of its elements as well (program/reduce_tile.hpp): they differ
-// in the last two indices, and the ranges that they run over do not depend on these.
+// in the last two indices, the ranges that they run over do not depend on these, and, as in a product, one
+// thing that a term reads belongs to the row alone and another to the column alone.
 bool tiled(const Reference& reference);
 
 // Axis `axis` of tensor `tensor`, an output, is read at the values of a sample set: suspicious elements of

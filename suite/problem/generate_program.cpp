@@ -10,6 +10,7 @@
 #include "suite/problem/generate.hpp"
 #include "suite/problem/generate_checks.hpp"
 #include "suite/problem/generate_fill.hpp"
+#include "suite/problem/generate_fill_kinds.hpp"
 #include "suite/problem/generate_forms.hpp"
 #include "suite/problem/generate_numbers.hpp"
 #include "suite/problem/generate_plan.hpp"
@@ -222,8 +223,8 @@ class ProgramWriter : private FormText, private CheckText {
 
   void accumulate(std::size_t e, const Reference& reference, const Evaluation& evaluation) {
     out_.add(
-        "  PODIUM_DEVICE static void accumulate(Words podium_words, [[maybe_unused]] i64 podium_element, "
-        "const Part& podium_part, Sum& podium_total) {{");
+        "  template <class SomePart>\n  PODIUM_DEVICE static void accumulate(Words podium_words, "
+        "[[maybe_unused]] i64 podium_element, const SomePart& podium_part, Sum& podium_total) {{");
     indices(evaluation.reference, evaluation.sets);
     loops(e, reference, [&](const std::string& indent, std::size_t last) {
       out_.add(
@@ -346,8 +347,10 @@ class ProgramWriter : private FormText, private CheckText {
                    : data_of(t, before);
     };
     if (tensor.role != Role::output) {
-      out_.add("PODIUM_KERNEL(podium_fill_{}) {{ podium::program::fill(words, group, {}, {}, {}); }}",
-               tensor.name, data(true), count, t);
+      if (const std::string kinds = fill_kinds(problem_, tensor); !kinds.empty())
+        out_.add(
+            "PODIUM_KERNEL(podium_fill_{}) {{\n  podium::program::fill<{}>(words, group, {}, {}, {});\n}}",
+            tensor.name, kinds, data(true), count, t);
       write_value_fills(out_, problem_, plan_, t, data(true), count);
       write_derived_fills(out_, problem_, plan_, t, data(true), count);
     }

@@ -5,10 +5,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
 #include <functional>
+#include <iterator>
 #include <map>
 
 #include "suite/base/error.hpp"
+#include "suite/problem/generate_plan.hpp"
 #include "suite/problem/instance.hpp"
 #include "suite/problem/problem.hpp"
 #include "tests/docs/blocks.hpp"
@@ -135,6 +139,29 @@ TEST(Limits, AreThoseOfTheTable) {
     EXPECT_EQ(refusal(within), "");
   }
   EXPECT_EQ(rows, limits.size());
+}
+
+// The sentence below the table: numbers and words of the refusal are those of the text.
+TEST(Limits, ArgumentsOfAKernelAreThoseOfTheText) {
+  const auto plan = [](std::int64_t references) {
+    Parts parts;
+    parts.references =
+        repeated(references, "  r@: { index: { a: n, b: n, c: n, d: n, e: n }, value: \"0\" }\n");
+    return problem::Plan(problem::parse("limits", parts.yaml(), "problem.yaml")).words();
+  };
+  EXPECT_EQ(plan(49), 506);
+  std::string refused;
+  try {
+    plan(50);
+  } catch (const Error& error) {
+    refused = error.what();
+  }
+  ASSERT_THAT(refused, HasSubstr("problem.yaml: "));
+  refused.erase(0, refused.find(": ") + 2);
+  std::ifstream file(std::filesystem::path(PODIUM_SOURCE_DIR) / "docs/problem.md");
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  EXPECT_THAT(text, HasSubstr("49 references of five indices still fit"));
+  EXPECT_THAT(text, HasSubstr("“" + refused + "”"));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "suite/problem/generate_fill_kinds.hpp"
 #include "suite/problem/generate_plan.hpp"
 #include "tests/judge/program_double.hpp"
 
@@ -141,6 +142,57 @@ TEST(Plan, EvaluatesEachDomainOnce) {
       EXPECT_FALSE(evaluation.magnitude);
     }
   }
+}
+
+// What a row of a tile shares and what a column does make a tile worth its code.
+TEST(Plan, TilesWhatSharesWhatItReads) {
+  const auto is_tiled = [](const std::string& term, const std::string& over = "k: n") {
+    const std::string yaml = R"y(podium: 1
+title: t
+axes: [n]
+tensors:
+  a: { role: input, dtype: f32, shape: [n, n], fill: normal }
+  y: { role: output, dtype: f32, shape: [n, n], tolerance: { ulp: 1 } }
+reference: { y: { index: [i, j], reduce: { over: { )y" +
+                             over + R"y( }, op: sum, term: ")y" + term + R"y(" } } }
+workloads: { test: [{ n: 3 }] }
+)y";
+    return tiled(parse("trial", yaml, "problem.yaml").references[0]);
+  };
+  EXPECT_TRUE(is_tiled("a(i, k) * a(k, j)"));
+  EXPECT_TRUE(is_tiled("exp(a(i, k) - a(j / 2, k))"));
+  EXPECT_TRUE(is_tiled("const auto l = j; return a(i, k) * a(l, k);"));  // locals: nobody looks that far
+  EXPECT_FALSE(is_tiled("a(i, j + 0 * k)"));
+  EXPECT_FALSE(is_tiled("a(i, k) * a(i + j - j, k)"));  // a matrix by a vector: only the rows share
+  EXPECT_FALSE(is_tiled("a(i, k) * a(k, k)"));
+  EXPECT_FALSE(is_tiled("a(i, k) * a(k, j)", "k: [i, n]"));
+}
+
+// Kinds of fills that no workload asks for are not compiled.
+TEST(Program, KnowsTheFillsThatWorkloadsUse) {
+  const Problem problem = parse("trial", R"y(podium: 1
+title: t
+axes: [n]
+tensors:
+  x: { role: input, dtype: f32, shape: [n], fill: normal }
+  v: { role: input, dtype: i32, shape: [n], fill: { index: [i], value: "i" } }
+  w: { role: input, dtype: i32, shape: [n], fill: permutation }
+  y: { role: output, dtype: f32, shape: [n], tolerance: { ulp: 1 } }
+reference: { y: { index: [i], value: "x(i) + v(i) + w(i)" } }
+workloads:
+  test: [{ n: 1 }, { n: 2, fill: { x: ones, v: zeros } }, { n: 3, fill: { x: normal } }]
+  quick: [{ n: 1, fill: { x: { uniform: { low: 0, high: 1 } } } }]
+)y",
+                                "problem.yaml");
+  const auto kinds = [&](const char* name) { return fill_kinds(problem, *problem.tensor(name)); };
+  EXPECT_EQ(kinds("x"),
+            "podium::program::FillKind::normal, podium::program::FillKind::uniform, "
+            "podium::program::FillKind::ones");
+  EXPECT_EQ(kinds("v"), "podium::program::FillKind::zeros");
+  EXPECT_EQ(kinds("w"), "podium::program::FillKind::permutation");
+  const std::string text = judge_program(problem, problem.choices[0]);
+  EXPECT_THAT(text, HasSubstr("podium::program::fill<podium::program::FillKind::zeros>(words"));
+  EXPECT_THAT(text, HasSubstr("PODIUM_KERNEL(podium_draw_v_0)"));
 }
 
 // A form that runs along an index is evaluated along all of it, on the lines that the sample needs.

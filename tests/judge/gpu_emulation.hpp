@@ -50,6 +50,7 @@ static unsigned __umulhi(unsigned a, unsigned b) {
   return static_cast<unsigned>((static_cast<unsigned long long>(a) * b) >> 32);
 }
 template <class T> static T __ldg(const T* at) { return *at; }
+[[noreturn]] static void __trap() { std::abort(); }
 static int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
 static int __ffsll(long long x) { return __builtin_ffsll(x); }
 static ucontext_t scheduler, fibers[256];

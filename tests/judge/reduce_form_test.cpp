@@ -68,9 +68,10 @@ TEST(ReduceForm, AFaultHasItsPlaceInTilesToo) {
   a: { role: input, dtype: f32, shape: [m, n], fill: ones }
   c: { role: output, dtype: f32, shape: [m, m], tolerance: { ulp: 1 } }
 reference:
-  c: { index: [i, j], reduce: { over: { k: n }, op: sum, term: "a(i, k) * a(j, k + (i == 6 && j == 5))" } }
+  c: { index: [i, j], reduce: { over: { k: n }, op: sum, term: "a(i, k) * a(j, k) + a(j, k + (i == 6 && j == 5))" } }
 )y",
                                       "{ m: 9, n: 12 }");
+  ASSERT_TRUE(problem::tiled(problem::parse("trial", yaml, "problem.yaml").references[0]));
   for (const bool emulated : {false, true}) {
     Judged j(yaml, true, 0, 0, emulated);
     j.evaluator.fill(forms_seed);

@@ -8,6 +8,9 @@ namespace podium::program {
 
 // How many bytes of x are not zero, and the first of them (the lowest address).
 PODIUM_DEVICE void count_bytes(Count& found, u64 x, i64 offset) {
+#if PODIUM_GPU
+#pragma unroll 1
+#endif
   for (int k = 0; k < 8; ++k)
     if ((x >> (8 * k)) & 0xff) found.merge({1, offset + k});
 }

@@ -92,6 +92,24 @@ PODIUM_DEVICE T fill_element(const FillNumbers& n, const u32* word, i64 index) {
 struct alignas(16) Pack {
   u64 half[2];
 };
+template <int bytes>
+struct BitsOf;
+template <>
+struct BitsOf<1> {
+  using type = u8;
+};
+template <>
+struct BitsOf<2> {
+  using type = u16;
+};
+template <>
+struct BitsOf<4> {
+  using type = u32;
+};
+template <>
+struct BitsOf<8> {
+  using type = u64;
+};
 
 template <class T, FillKind kind>
 PODIUM_SHARED void fill_as(Words words, Group group, T* data, i64 count, u32 tensor) {
@@ -100,26 +118,36 @@ PODIUM_SHARED void fill_as(Words words, Group group, T* data, i64 count, u32 ten
   constexpr int needed = words_per_element<T, kind>;
 #if PODIUM_GPU
   constexpr int width = 16 / sizeof(T), blocks = width * needed / 4;  // a thread writes 16 bytes
+  // Narrow elements are made piece by piece: all at once they are more code than all else in a program.
+  constexpr int pieces = blocks > 0 ? blocks : width > 4 ? width / 4 : 1, each = width / pieces;
   for_each((count + width - 1) / width, group, [&](const i64 pack) {
-    u32 random[blocks ? 4 * blocks : 1];
-#pragma unroll
-    for (int b = 0; b < blocks; ++b) {
-      const Block4 drawn = philox(seed, u64(pack) * blocks + b, stream);
-      for (int w = 0; w < 4; ++w) random[4 * b + w] = drawn.word[w];
-    }
     const i64 first = pack * width;
-    if (first + width <= count) {
-      Pack out = {};
+    Pack out = {};
+#pragma unroll(pieces > 2 ? 1 : pieces)
+    for (int piece = 0; piece < pieces; ++piece) {
+      Block4 drawn = {};
+      if constexpr (blocks > 0) drawn = philox(seed, u64(pack) * blocks + piece, stream);
+      Pack part = {};
 #pragma unroll
-      for (int k = 0; k < width; ++k)
-        out.half[k * sizeof(T) / 8] |= raw(fill_element<T, kind>(numbers, random + k * needed, first + k))
-                                       << (k * sizeof(T) % 8 * 8);
+      for (int k = 0; k < each; ++k)
+        part.half[k * sizeof(T) / 8] |=
+            raw(fill_element<T, kind>(numbers, drawn.word + k * needed, first + piece * each + k))
+            << (k * sizeof(T) % 8 * 8);
+      if constexpr (pieces == 1) {
+        out = part;
+      } else {
+        const u64 placed = part.half[0] << (piece * each * sizeof(T) % 8 * 8);
+        (piece < pieces / 2 ? out.half[0] : out.half[1]) |= placed;
+      }
+    }
+    if (first + width <= count) {
       *reinterpret_cast<Pack*>(data + first) = out;
     } else {
-#pragma unroll
-      for (int k = 0; k < width; ++k)
-        if (first + k < count)
-          data[first + k] = fill_element<T, kind>(numbers, random + k * needed, first + k);
+      using Bits = typename BitsOf<sizeof(T)>::type;
+#pragma unroll 1
+      for (int k = 0; first + k < count; ++k)
+        reinterpret_cast<Bits*>(data)[first + k] =
+            Bits((k * sizeof(T) < 8 ? out.half[0] : out.half[1]) >> (k * sizeof(T) % 8 * 8));
     }
   });
 #else
@@ -135,24 +163,20 @@ PODIUM_SHARED void fill_as(Words words, Group group, T* data, i64 count, u32 ten
 #endif
 }
 
-template <class T>
-PODIUM_SHARED void fill(Words words, Group group, T* data, i64 count, u32 tensor) {
-  switch (FillKind(words.word[fill_kind])) {
-    case FillKind::normal:
-      return fill_as<T, FillKind::normal>(words, group, data, count, tensor);
-    case FillKind::uniform:
-      return fill_as<T, FillKind::uniform>(words, group, data, count, tensor);
-    case FillKind::integers:
-      return fill_as<T, FillKind::integers>(words, group, data, count, tensor);
-    case FillKind::zeros:
-      return fill_as<T, FillKind::zeros>(words, group, data, count, tensor);
-    case FillKind::ones:
-      return fill_as<T, FillKind::ones>(words, group, data, count, tensor);
-    case FillKind::sequence:
-      return fill_as<T, FillKind::sequence>(words, group, data, count, tensor);
-    case FillKind::permutation:
-      return permute(words, group, data, count, tensor);
-  }
+template <FillKind kind, class T>
+PODIUM_DEVICE bool filled(Words words, Group group, T* data, i64 count, u32 tensor) {
+  if (FillKind(words.word[fill_kind]) != kind) return false;
+  if constexpr (kind == FillKind::permutation)
+    permute(words, group, data, count, tensor);
+  else
+    fill_as<T, kind>(words, group, data, count, tensor);
+  return true;
+}
+
+// kinds: those that the tensor is filled by; any other ends the program.
+template <FillKind... kinds, class T>
+PODIUM_DEVICE void fill(Words words, Group group, T* data, i64 count, u32 tensor) {
+  if (!(filled<kinds>(words, group, data, count, tensor) || ...)) trap();
 }
 
 }  // namespace podium::program

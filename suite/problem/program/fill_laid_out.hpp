@@ -33,25 +33,19 @@ PODIUM_SHARED void fill_laid_out(Words words, Group group, LaidOut<T, Layout> da
   });
 }
 
-template <class T, class Layout>
-PODIUM_SHARED void fill(Words words, Group group, LaidOut<T, Layout> data, i64 count, u32 tensor) {
-  using Unit = typename UnitOf<T>::type;
-  switch (FillKind(words.word[fill_kind])) {
-    case FillKind::normal:
-      return fill_laid_out<Unit, FillKind::normal>(words, group, data, count, tensor);
-    case FillKind::uniform:
-      return fill_laid_out<Unit, FillKind::uniform>(words, group, data, count, tensor);
-    case FillKind::integers:
-      return fill_laid_out<Unit, FillKind::integers>(words, group, data, count, tensor);
-    case FillKind::zeros:
-      return fill_laid_out<Unit, FillKind::zeros>(words, group, data, count, tensor);
-    case FillKind::ones:
-      return fill_laid_out<Unit, FillKind::ones>(words, group, data, count, tensor);
-    case FillKind::sequence:
-      return fill_laid_out<Unit, FillKind::sequence>(words, group, data, count, tensor);
-    case FillKind::permutation:
-      return permute(words, group, data, count, tensor);
-  }
+template <FillKind kind, class T, class Layout>
+PODIUM_DEVICE bool filled(Words words, Group group, LaidOut<T, Layout> data, i64 count, u32 tensor) {
+  if (FillKind(words.word[fill_kind]) != kind) return false;
+  if constexpr (kind == FillKind::permutation)
+    permute(words, group, data, count, tensor);
+  else
+    fill_laid_out<typename UnitOf<T>::type, kind>(words, group, data, count, tensor);
+  return true;
+}
+
+template <FillKind... kinds, class T, class Layout>
+PODIUM_DEVICE void fill(Words words, Group group, LaidOut<T, Layout> data, i64 count, u32 tensor) {
+  if (!(filled<kinds>(words, group, data, count, tensor) || ...)) trap();
 }
 
 }  // namespace podium::program

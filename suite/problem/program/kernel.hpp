@@ -62,7 +62,7 @@ struct Context {
 #endif
 
 // Of numbers that are not negative. 32 bits, where they do, are several times faster.
-PODIUM_DEVICE i64 quotient(i64 a, i64 b) { return ((a | b) >> 32) == 0 ? i64(u32(a) / u32(b)) : a / b; }
+PODIUM_SHARED i64 quotient(i64 a, i64 b) { return ((a | b) >> 32) == 0 ? i64(u32(a) / u32(b)) : a / b; }
 
 // The part [begin, end) of `count` items that falls to part `index` of `parts`, a multiple of `grain` but at
 // the end.
@@ -82,6 +82,7 @@ template <class F>
 PODIUM_DEVICE void for_each(i64 count, Group group, F f) {
 #if PODIUM_GPU
   const i64 step = i64(group.count) * block_threads;
+#pragma unroll 1
   for (i64 item = i64(group.index) * block_threads + threadIdx.x; item < count; item += step) f(item);
 #else
   const Chunk part = chunk(count, group.index, group.count);
@@ -118,6 +119,7 @@ template <class T>
 PODIUM_DEVICE void combine([[maybe_unused]] T& mine, [[maybe_unused]] int lanes) {
 #if PODIUM_GPU
   if (lanes <= warp_lanes) {  // all threads of the group agree on that
+#pragma unroll 1
     for (int half = lanes / 2; half > 0; half /= 2) mine.merge(from_lane(mine, half, lanes));
     return;
   }
@@ -126,6 +128,7 @@ PODIUM_DEVICE void combine([[maybe_unused]] T& mine, [[maybe_unused]] int lanes)
   const int thread = threadIdx.x;
   all[thread] = mine;
   __syncthreads();
+#pragma unroll 1
   for (int half = lanes / 2; half > 0; half /= 2) {
     if (thread % lanes < half) {
       mine.merge(all[thread + half]);

@@ -49,24 +49,16 @@ PODIUM_DEVICE u32 round_to(double x) {
   constexpr u32 infinity = ((1u << exponent) - 1) << mantissa;
   const u64 bits = bits_of(x), magnitude = bits & ~(u64(1) << 63);
   const u32 sign = u32(bits >> 63) << (exponent + mantissa);
-  u32 result;
-  if (magnitude > u64(0x7ff) << 52) {
-    result = infinity | (1u << (mantissa - 1));
-  } else if (magnitude >= u64(1023 + bias + 1) << 52) {
-    result = infinity;
-  } else if (magnitude >= u64(1023 - bias + 1) << 52) {
-    const u64 rounded = magnitude + ((u64(1) << (shift - 1)) - 1) + ((magnitude >> shift) & 1);
-    result = u32((rounded >> shift) - (u64(1023 - bias) << mantissa));  // a carry into infinity is right
-  } else {
-    const int below = 1023 - bias + 1 - int(magnitude >> 52);  // binades under the smallest normal
-    if (below > mantissa + 1) {
-      result = 0;
-    } else {
-      const u64 significand = (magnitude & ((u64(1) << 52) - 1)) | (u64(1) << 52);
-      const int down = shift + below;
-      result = u32((significand + ((u64(1) << (down - 1)) - 1) + ((significand >> down) & 1)) >> down);
-    }
-  }
+  // Under the smallest normal number all is shifted further, with the leading one in sight.
+  constexpr u64 leading = u64(1) << 52, rebias = u64(1023 - bias) << 52;
+  constexpr int least = 1023 - bias + 1;  // a double's exponent field at the smallest normal number
+  const int field = int(magnitude >> 52);
+  const bool below = field < least;
+  const int down = !below ? shift : field > least - 63 + shift ? shift + least - field : 63;
+  const u64 kept = below ? (magnitude & (leading - 1)) | leading : magnitude - rebias;
+  u32 result = u32((kept + ((u64(1) << (down - 1)) - 1) + ((kept >> down) & 1)) >> down);  // may carry
+  if (magnitude >= u64(1023 + bias + 1) << 52) result = infinity;
+  if (magnitude > u64(0x7ff) << 52) result = infinity | (1u << (mantissa - 1));
   return sign | result;
 }
 

@@ -56,13 +56,18 @@ PODIUM_DEVICE void reduce_tiled(Words words, Group group) {
       const Part part = part_of(split, outers, inners, lane, lanes);
       bool fault = false;
       R::accumulate_tile(Words{words.word, &fault}, tile, part, totals);
+#pragma unroll 1
       for (int k = 0; fault && k < few * few; ++k)
         if (const i64 element = R::Tiles::element(words, tile, k / few, k % few); element >= 0)
           find_fault<R>(words, element, part);
     }
+    // Registers cannot be counted through: what follows is written once, not sixteen times.
+    Sum finished[few * few];
 #pragma unroll
+    for (int k = 0; k < few * few; ++k) finished[k] = totals.at[k / few][k % few];
+#pragma unroll 1
     for (int k = 0; k < few * few; ++k) {
-      Sum& total = totals.at[k / few][k % few];
+      Sum total = finished[k];
       combine(total, lanes);
       if (lane != 0 || tile >= tiles) continue;
       const i64 element = R::Tiles::element(words, tile, k / few, k % few);

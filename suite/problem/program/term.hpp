@@ -100,12 +100,15 @@ PODIUM_FUNCTION(floor, 1)
 PODIUM_FUNCTION(ceil, 1)
 #undef PODIUM_FUNCTION
 
+// Long, and called from several places of a kernel: written once. Constant exponents are mostly 2.
+PODIUM_SHARED double power_of(double x, double p) { return PODIUM_MATH(pow, x, p); }
+PODIUM_DEVICE double power(double x, double p) { return p == 1 ? x : p == 2 ? x * x : power_of(x, p); }
 template <class T, class U>
 PODIUM_DEVICE auto pow(T base, U exponent) {
-  const double x = value_of(base), p = value_of(exponent), y = PODIUM_MATH(pow, x, p);
+  const double x = value_of(base), p = value_of(exponent), y = power(x, p);
   if constexpr (is_number<T>) {
     static_assert(!is_number<U>, "the exponent of pow has no magnitude to pass on");
-    return sloped(base, y, p * PODIUM_MATH(pow, x, p - 1));
+    return sloped(base, y, p * power(x, p - 1));
   } else {
     static_assert(!is_number<U>, "the exponent of pow has no magnitude to pass on");
     return y;
