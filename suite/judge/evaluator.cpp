@@ -133,8 +133,8 @@ class Verification {
     const problem::Tolerance& tolerance = problem_.tensors[t].tolerance;
     runner_.set(program::compare_poison, poison_);
     runner_.set(program::compare_ulp, std::bit_cast<std::uint64_t>(number(tolerance.ulp, 0)));
-    runner_.set(program::compare_growth,
-                std::bit_cast<std::uint64_t>(number(tolerance.growth, 1) * tensor(t).accumulate_eps));
+    const double growth = tolerance.growth_by_index ? 1 : number(tolerance.growth, 1);
+    runner_.set(program::compare_growth, std::bit_cast<std::uint64_t>(growth * tensor(t).accumulate_eps));
     comparing_.push_back(
         {r, t, runner_.start<program::Comparison>("podium_compare_" + tensor(t).name, count)});
   }

@@ -39,6 +39,29 @@ std::string target_of(const problem::Problem& problem, const problem::Instance& 
   return element(problem.references[target].name, problem.references[target].index.size());
 }
 
+// Of a growth that uses its output's indices; the fault's indices are real numbers.
+std::string growth_sentence(const problem::Problem& problem, const problem::Instance& instance,
+                            const program::Fault& fault) {
+  const std::string& output = problem.references[static_cast<std::size_t>(fault.site)].name;
+  const auto& at = problem.tensor(output)->tolerance.growth.at;
+  const auto value = [&](std::size_t k) {
+    return program::double_of(static_cast<std::uint64_t>(fault.index[k]));
+  };
+  const std::string where = fmt::format("{}:{}: found the growth of {} to ", at.file, at.line, output);
+  if (fault.kind == program::fault_remainder)
+    return fmt::format("{}compute {} % {} in workload {}, expected whole numbers and a divisor other than 0",
+                       where, value(0), value(1), instance.workload);
+  const auto& structure =
+      instance.structure[static_cast<std::size_t>(fault.target - program::structure_target)];
+  std::vector<double> index;
+  for (std::size_t k = 0; k < structure.extents.size(); ++k) index.push_back(value(k));
+  std::vector<std::int64_t> extents = structure.extents;
+  if (!extents.empty()) extents[0] = structure.used;
+  return fmt::format("{}read {}({}) in workload {}, expected whole indices within its part in use [{}]",
+                     where, structure.name, fmt::join(index, ", "), instance.workload,
+                     fmt::join(extents, ", "));
+}
+
 std::string site_of(const problem::Reference& site) {
   return site.check ? site.name : "reference " + site.name;
 }
@@ -172,12 +195,17 @@ std::string fault_sentence(const problem::Problem& problem, const problem::Insta
   const auto& site = problem.references[static_cast<std::size_t>(fault.site)];
   if (fault.kind == program::fault_limit) {
     const auto& output = instance.tensors[static_cast<std::size_t>(fault.target)];
-    const auto& at = problem.tensors[static_cast<std::size_t>(fault.target)].tolerance.at;
+    const auto& tolerance = problem.tensors[static_cast<std::size_t>(fault.target)].tolerance;
+    const auto& at = tolerance.at;
     return fmt::format(
-        "{}:{}: found the limit of {} in workload {} to be infinite or not a number, expected a finite one; "
+        "{}:{}: found the limit of {} in workload {} to be infinite or not a number{}, expected a finite "
+        "one; "
         "state another tolerance or scale",
-        at.file, at.line, element_name(output, fault.index[0]), instance.workload);
+        at.file, at.line, element_name(output, fault.index[0]), instance.workload,
+        tolerance.growth_by_index ? ", or its growth negative" : "");
   }
+  if (fault.kind == program::fault_growth || fault.kind == program::fault_remainder)
+    return growth_sentence(problem, instance, fault);
   const std::string reference =
       fmt::format("{}:{}: found {}", site.term.at.file, site.term.at.line, site_of(site));
   if (fault.kind == program::fault_division)

@@ -82,11 +82,13 @@ std::vector<Form> tensors() {
        .later = {"per_rank"}},
       {.name = "tolerance",
        .says = "|y - ref| <= ulp eps(dtype) max(|ref|, smallest normal) + growth eps(accumulate) scale",
-       .keys = {{"ulp", "formula", "Units in the last place of the output's dtype", needed},
-                {"growth", "formula",
-                 "Factor of the accumulator's rounding; sqrt of its length is usual (1)"},
-                {"scale", "name", "value, magnitude, or the name of a reference (value)"},
-                {"accumulate", "accumulator | name", "The accumulator's format, or a key of types (f32)"}}},
+       .keys =
+           {{"ulp", "formula", "Units in the last place of the output's dtype", needed},
+            {"growth", "formula",
+             "Factor of the accumulator's rounding; sqrt of its length is usual (1); may use the output's "
+             "indices, as in \"sqrt(j + 1)\""},
+            {"scale", "name", "value, magnitude, or the name of a reference (value)"},
+            {"accumulate", "accumulator | name", "The accumulator's format, or a key of types (f32)"}}},
   };
 }
 

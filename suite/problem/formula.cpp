@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <utility>
 
 #include "suite/base/error.hpp"
 #include "suite/base/nearest.hpp"
@@ -29,6 +31,17 @@ double minimum(const double* values, int count) { return *std::min_element(value
 double maximum(const double* values, int count) { return *std::max_element(values, values + count); }
 double ldexp(double value, double exponent) { return value * std::exp2(exponent); }
 
+// The first remainder of an evaluation that has no value; muParser's callbacks know nothing of who called.
+thread_local std::optional<std::pair<double, double>> no_remainder;
+
+// C++'s: with the sign of the dividend.
+double remainder(double a, double b) {
+  const bool whole = a == std::floor(a) && b == std::floor(b) && std::isfinite(a) && std::isfinite(b);
+  if (whole && b != 0) return std::fmod(a, b);
+  if (!no_remainder) no_remainder.emplace(a, b);
+  return std::numeric_limits<double>::quiet_NaN();
+}
+
 class Arithmetic : public mu::Parser {
  public:
   Arithmetic() {
@@ -48,6 +61,8 @@ class Arithmetic : public mu::Parser {
     DefineFun("pow", static_cast<double (*)(double, double)>(std::pow));
     DefineFun("sqrt", static_cast<double (*)(double)>(std::sqrt));
     DefineFun("tanh", static_cast<double (*)(double)>(std::tanh));
+    // Not evaluated ahead: a branch of ?: that is not taken may have no remainder.
+    DefineOprt("%", remainder, mu::prMUL_DIV, mu::oaLEFT, false);
   }
 };
 
@@ -100,11 +115,11 @@ double of_dtype(std::string_view formula, const std::vector<Token>& tokens, std:
 
 void check_symbol(std::string_view formula, const Token& token) {
   static const std::vector<std::string> allowed{
-      "+", "-", "*", "/", "(", ")", ",", "==", "!=", "<", "<=", ">", ">=", "&&", "||", "?", ":"};
+      "+", "-", "*", "/", "%", "(", ")", ",", "==", "!=", "<", "<=", ">", ">=", "&&", "||", "?", ":"};
   if (std::find(allowed.begin(), allowed.end(), token.text) != allowed.end()) return;
   if (token.text == "^") refuse(formula, "pow(a, b) in place of \"^\"");
   if (token.text == "=") refuse(formula, "\"==\" in place of \"=\"");
-  refuse(formula, fmt::format("no \"{}\"; there are + - * / ( ) == != < <= > >= && || ?: and functions",
+  refuse(formula, fmt::format("no \"{}\"; there are + - * / % ( ) == != < <= > >= && || ?: and functions",
                               yaml::excerpt(token.text)));
 }
 
@@ -208,9 +223,14 @@ double evaluate(std::string_view formula, const Scope& scope) {
   check_nesting(formula, tokens);
   static const Arithmetic prototype;
   Arithmetic arithmetic(prototype);
+  no_remainder.reset();
   try {
     arithmetic.SetExpr(rewrite(formula, tokens, scope, arithmetic));
-    return arithmetic.Eval();
+    const double value = arithmetic.Eval();
+    if (no_remainder && !scope.trial)
+      throw Error(fmt::format("in \"{}\" found {} % {}, expected whole numbers and a divisor other than 0",
+                              yaml::excerpt(formula), no_remainder->first, no_remainder->second));
+    return value;
   } catch (const mu::Parser::exception_type&) {
     refuse(formula, "operators between numbers, as in 2 * (rows + 1)");
   }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // The formula language of shapes, costs, growth and conditions: real arithmetic over named numbers.
-//   + - * / ( ) == != < <= > >= && || ?:   and the functions of formula_functions().
+//   + - * / % ( ) == != < <= > >= && || ?:   and the functions of formula_functions().
+// % is C++'s and for whole numbers alone: the remainder has the sign of the dividend.
 // Also eps(dtype) and size(dtype), where a dtype is a name such as f16 or a key of the problem's `types`.
 #pragma once
 #include <map>
@@ -34,7 +35,8 @@ std::vector<std::string> names_in(std::string_view formula);
 std::vector<std::string> structure_in(std::string_view formula, const Scope& scope);
 
 // The value of `formula`; may be infinite or NaN (a division by zero). Throws podium::Error: a sentence
-// without place - "found …, expected …" - if it is malformed or uses an unknown name.
+// without place - "found …, expected …" - if it is malformed or uses an unknown name, or where a remainder
+// has no value (not of a `trial` scope).
 double evaluate(std::string_view formula, const Scope& scope);
 
 }  // namespace podium::problem

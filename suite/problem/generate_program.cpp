@@ -12,6 +12,7 @@
 #include "suite/problem/generate_fill.hpp"
 #include "suite/problem/generate_fill_kinds.hpp"
 #include "suite/problem/generate_forms.hpp"
+#include "suite/problem/generate_growth.hpp"
 #include "suite/problem/generate_numbers.hpp"
 #include "suite/problem/generate_plan.hpp"
 #include "suite/problem/generate_text.hpp"
@@ -294,6 +295,9 @@ class ProgramWriter : private FormText, private CheckText {
     const std::size_t t = tensor_index(reference.name);
     const Tolerance& tolerance = problem_.tensors[t].tolerance;
     const std::vector<int> sets = plan_.output_sets(r);
+    const bool floating = info(dtype_of(problem_.tensors[t], choice_)).floating;
+    const bool grows = tolerance.growth_by_index && floating;
+    if (grows) write_growth(out_, problem_, choice_, plan_, r, t);
     out_.add("\nstruct podium_output_{} {{", r);
     out_.add(
         "  PODIUM_DEVICE static i64 elements(Words podium_words) {{ return elements_of<{}>(podium_words); }}",
@@ -310,7 +314,7 @@ class ProgramWriter : private FormText, private CheckText {
     }
     out_.add("    const auto podium_expected = {}({});", reference.name, arguments);
     std::string scale = "podium::program::value_of(podium_expected)";
-    if (tolerance.scale == Tolerance::Scale::value && info(dtype_of(problem_.tensors[t], choice_)).floating)
+    if (tolerance.scale == Tolerance::Scale::value && floating)
       scale = fmt::format("podium::program::limited<{}>({})", element(t), scale);
     if (tolerance.scale == Tolerance::Scale::magnitude)
       scale = "podium::program::magnitude_of(podium_expected)";
@@ -319,6 +323,9 @@ class ProgramWriter : private FormText, private CheckText {
       declare_result(r, tolerance.scale_reference);
       scale = fmt::format("podium::program::value_of({})", call_result(tolerance.scale_reference));
     }
+    if (grows)
+      scale = fmt::format("podium::program::grown(podium::program::podium_growth_{}(podium_words{}{}), {})",
+                          r, arguments.empty() ? "" : ", ", arguments, scale);
     if (!reference.unless.empty()) {
       if (!scaled || reference.unless != tolerance.scale_reference) declare_result(r, reference.unless);
       scale += fmt::format(", podium::program::excuses({})", call_result(reference.unless));

@@ -12,12 +12,14 @@
 namespace podium::problem {
 
 class TensorText {
+ public:
+  static std::string element(Dtype dtype);
+
  protected:
   TensorText(const Problem& problem, const Choice& choice)
       : problem_(problem), choice_(choice), plan_(problem) {}
   ~TensorText() = default;
 
-  static std::string element(Dtype dtype);
   std::string element(std::size_t tensor) const;
   std::size_t tensor_index(std::string_view name) const;
 

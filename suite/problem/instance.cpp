@@ -259,7 +259,8 @@ class Instantiation {
     }
     if (tensor.role != Role::input) {
       finite(tensor.tolerance.ulp, key + ".tolerance.ulp", 0, "a number that is not negative");
-      finite(tensor.tolerance.growth, key + ".tolerance.growth", 0, "a number that is not negative");
+      if (!tensor.tolerance.growth_by_index)
+        finite(tensor.tolerance.growth, key + ".tolerance.growth", 0, "a number that is not negative");
       const auto accumulator = choice_.types.find(tensor.tolerance.accumulate_type);
       made.accumulate_eps = accumulator != choice_.types.end() ? info(accumulator->second).eps
                                                                : tensor.tolerance.accumulate_eps;

@@ -7,6 +7,8 @@
 #include <map>
 
 #include "suite/base/nearest.hpp"
+#include "suite/problem/formula.hpp"
+#include "suite/problem/lexer.hpp"
 #include "suite/problem/parsing.hpp"
 #include "suite/problem/utf8.hpp"
 #include "suite/protocol/protocol.hpp"
@@ -48,7 +50,50 @@ void parse_accumulate(const Parsing& parsing, const Cursor& cursor, Tolerance& t
   cursor.mistake(found_one_of(yaml::excerpt(*word), names));
 }
 
-Tolerance parse_tolerance(Parsing& parsing, const Cursor& cursor) {
+// The indices of the reference of that name as the file lists them; it is read after the tensors.
+std::vector<std::string> listed_indices(const Cursor& root, const std::string& name) {
+  std::vector<std::string> names;
+  auto cursor = root.find("reference");
+  for (const std::string& key : {name, std::string("index")})
+    cursor = cursor && cursor->is_map() ? cursor->find(key) : std::nullopt;
+  if (cursor && cursor->is_list())
+    for (const Cursor& item : cursor->items("")) names.push_back(item.raw());
+  return names;
+}
+
+// Structure as a whole, as in max(length), which no element's evaluation knows; "" if there is none.
+std::string folded_structure(const std::string& formula, const Scope& scope) {
+  const auto tokens = tokenise(formula);
+  for (std::size_t at = 0; at + 3 < tokens.size(); ++at)
+    if (tokens[at + 1].text == "(" && tokens[at + 3].text == ")" &&
+        scope.structure.contains(tokens[at + 2].text) &&
+        (tokens[at].text == "sum" || tokens[at].text == "min" || tokens[at].text == "max"))
+      return fmt::format("{}({})", tokens[at].text, tokens[at + 2].text);
+  return "";
+}
+
+void parse_growth(Parsing& parsing, const Cursor& cursor, const std::vector<std::string>& indices,
+                  Tolerance& tolerance) {
+  const Scope outside = parsing.scope;
+  std::string used;
+  for (const std::string& name : names_in(cursor.raw()))
+    if (!outside.numbers.contains(name) && std::find(indices.begin(), indices.end(), name) != indices.end())
+      used = name;
+  for (const std::string& index : indices) parsing.scope.numbers.try_emplace(index, 1);
+  const auto growth = parse_formula(parsing, cursor);
+  parsing.scope = outside;
+  if (!growth) return;
+  tolerance.growth = *growth;
+  tolerance.growth_by_index = !used.empty();
+  const std::string folded = folded_structure(growth->text, outside);
+  if (!used.empty() && !folded.empty())
+    cursor.mistake(fmt::format(
+        "found {} beside the index {}, expected elements of structure; keep that number in private "
+        "structure of shape []",
+        folded, used));
+}
+
+Tolerance parse_tolerance(Parsing& parsing, const Cursor& cursor, const std::vector<std::string>& indices) {
   Tolerance tolerance;
   tolerance.at = cursor.at();
   tolerance.ulp = {"0", cursor.at()};
@@ -61,8 +106,7 @@ Tolerance parse_tolerance(Parsing& parsing, const Cursor& cursor) {
   cursor.keys(form("tolerance"));
   if (const auto ulp = cursor.need("ulp", "a number: units in the last place of the output's dtype"))
     tolerance.ulp = parse_formula(parsing, *ulp).value_or(tolerance.ulp);
-  if (const auto growth = cursor.find("growth"))
-    tolerance.growth = parse_formula(parsing, *growth).value_or(tolerance.growth);
+  if (const auto growth = cursor.find("growth")) parse_growth(parsing, *growth, indices, tolerance);
   if (const auto accumulate = cursor.find("accumulate")) parse_accumulate(parsing, *accumulate, tolerance);
   // A named reference is looked up when the references have been read.
   if (const auto scale = cursor.find("scale")) {
@@ -93,7 +137,7 @@ std::string parse_type(Parsing& parsing, const Cursor& cursor) {
   return std::string(info(dtype.value_or(Dtype::f32)).name);
 }
 
-Tensor parse_tensor(Parsing& parsing, const Cursor& cursor) {
+Tensor parse_tensor(Parsing& parsing, const Cursor& root, const Cursor& cursor) {
   Tensor tensor;
   tensor.name = cursor.name();
   tensor.at = cursor.at();
@@ -127,7 +171,7 @@ Tensor parse_tensor(Parsing& parsing, const Cursor& cursor) {
     if (*role == Role::input)
       field->mistake("found a tolerance of an input, expected none; only outputs are compared");
     else
-      tensor.tolerance = parse_tolerance(parsing, *field);
+      tensor.tolerance = parse_tolerance(parsing, *field, listed_indices(root, tensor.name));
   }
   return tensor;
 }
@@ -157,7 +201,7 @@ void parse_tensors(Parsing& parsing, const Cursor& root) {
     if (!parsing.names.declare(field, field.name(), "tensor")) continue;
     const std::size_t before = parsing.mistakes.count();
     if (field.is_map())
-      list.push_back(parse_tensor(parsing, field));
+      list.push_back(parse_tensor(parsing, root, field));
     else
       field.expected("a map, as in { role: input, dtype: f32, shape: [n], fill: zeros }");
     if (parsing.mistakes.count() != before) parsing.unclear.insert(field.name());

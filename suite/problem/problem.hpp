@@ -48,6 +48,7 @@ struct Fill {
 struct Tolerance {
   enum class Scale { value, magnitude, reference };
   Text ulp, growth;
+  bool growth_by_index = false;  // growth uses indices of the output's reference: evaluated for each element
   Scale scale = Scale::value;
   std::string scale_reference;  // Scale::reference: the name of a reference
   double accumulate_eps = 0;    // spacing above 1 of the accumulator's format; f32 unless stated

@@ -74,8 +74,8 @@ TEST(Coverage, EveryWordHasAnExample) {
 
 TEST(Coverage, EveryFunctionOfFormulasHasAnExample) {
   std::vector<std::string> all = problem::formula_functions();
-  all.insert(all.end(), {"eps", "size", "infinity", "sum()", "max()", "min()", "+", "-", "*", "/",
-                         "==", "!=", "<", "<=", ">", ">=", "&&", "||", "?"});
+  all.insert(all.end(), {"eps", "size", "infinity", "sum()", "max()", "min()", "+",  "-",  "*",  "/",
+                         "%",   "==",   "!=",       "<",     "<=",    ">",     ">=", "&&", "||", "?"});
   EXPECT_THAT(without_example(all, covered().formulas), IsEmpty());
 }
 

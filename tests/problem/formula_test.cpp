@@ -77,6 +77,42 @@ TEST(Formula, Dtypes) {
   EXPECT_THAT(refusal("size("), HasSubstr("size of one dtype"));
 }
 
+// Against C++'s own, both signs, every divisor.
+TEST(Formula, RemainderIsCxxs) {
+  for (int a = -9; a <= 9; ++a)
+    for (int b = -5; b <= 5; ++b) {
+      const Scope two{{{"a", a}, {"b", b}}, {}};
+      if (b != 0) {
+        EXPECT_EQ(evaluate("a % b", two), a % b) << a << " % " << b;
+      } else {
+        EXPECT_THROW(evaluate("a % b", two), Error) << a;
+      }
+    }
+  EXPECT_EQ(value("9007199254740991 % 4194304"), 9007199254740991 % 4194304);
+  EXPECT_EQ(value("20 % 12 % 5"), 3);  // from the left
+  EXPECT_EQ(value("2 * 7 % 4"), 2);    // as tight as *
+  EXPECT_EQ(value("3 + 7 % 4 * 10"), 33);
+  EXPECT_EQ(value("-7 % 4"), -3);
+  EXPECT_EQ(value("k % 4 == 0 && rows % 2 == 1"), 1);
+}
+
+TEST(Formula, RemainderOfWholeNumbersOnly) {
+  EXPECT_EQ(refusal("1 + rows % none"),
+            "in \"1 + rows % none\" found 7 % 0, expected whole numbers and a divisor other than 0");
+  EXPECT_THAT(refusal("rows % scale"), HasSubstr("found 7 % 0.5, expected whole numbers"));
+  EXPECT_THAT(refusal("rows / 2 % 3"), HasSubstr("found 3.5 % 3, expected whole numbers"));
+  EXPECT_THAT(refusal("rows % infinity"), HasSubstr("found 7 % inf, expected"));
+  EXPECT_THAT(refusal("7 % 0"), HasSubstr("found 7 % 0, expected"));
+  EXPECT_THAT(refusal("min(rows % none, 3) * 0"), HasSubstr("found 7 % 0, expected"));
+  EXPECT_THAT(refusal("rows % none != 0"), HasSubstr("found 7 % 0, expected"));  // not lost in a comparison
+  EXPECT_EQ(value("none == 0 ? 5 : rows % none"), 5);                            // a branch that is not taken
+  EXPECT_EQ(value("rows % 4"), 3);  // nothing is left of what was refused
+  Scope trial = scope;
+  trial.trial = true;
+  EXPECT_NO_THROW(evaluate("rows % none", trial));
+  EXPECT_THROW(evaluate("rows % none +", trial), Error);
+}
+
 TEST(Formula, DivisionByZeroIsInfinite) {
   EXPECT_EQ(value("1 / none"), std::numeric_limits<double>::infinity());
   EXPECT_TRUE(std::isnan(value("none / none")));
@@ -92,7 +128,7 @@ TEST(Formula, Refusals) {
   EXPECT_THAT(refusal("sqr(rows)"), HasSubstr("(nearest: \"sqrt\")"));
   EXPECT_THAT(refusal("rows ^ 2"), HasSubstr("pow(a, b) in place of \"^\""));
   EXPECT_THAT(refusal("rows = 2"), HasSubstr("\"==\" in place of \"=\""));
-  EXPECT_THAT(refusal("rows % 2"), HasSubstr("no \"%\""));
+  EXPECT_THAT(refusal("rows & 2"), HasSubstr("no \"&\"; there are + - * / % ("));
   EXPECT_THAT(refusal("1, 2"), HasSubstr("one number, not several"));
   EXPECT_THAT(refusal("(1, 2)"), HasSubstr("one number, not several"));
   EXPECT_THAT(refusal("0x10"), HasSubstr("a decimal number"));

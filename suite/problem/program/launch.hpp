@@ -32,8 +32,8 @@ enum ReduceArgument : int { reduce_lanes = launch_argument, reduce_outer, reduce
 enum CompareArgument : int {
   compare_poison = launch_argument,
   compare_ulp,
-  compare_growth
-};  // growth times eps(accumulate)
+  compare_growth  // times eps(accumulate); 1 where a growth uses its output's indices
+};
 enum ScanArgument : int { scan_poison = launch_argument };
 enum HashArgument : int {
   hash_key = launch_argument,
@@ -73,12 +73,15 @@ inline constexpr int structure_target = 1 << 20;
 enum FaultKind : i32 {
   fault_range = 1,
   fault_limit = 2,
-  fault_step = 3,       // a recurrence calls itself at a step that is not there yet
-  fault_division = 4,   // of index[0] by zero, integers
-  fault_target = 5,     // a scatter's target is out of range
-  fault_length = 6,     // a line of index[0] elements where the buffers hold fewer
-  fault_segment = 7,    // no segment of the structure `target` holds index[0]
-  fault_unassigned = 8  // a sequential algorithm that left its element number index[0] unassigned
+  fault_step = 3,        // a recurrence calls itself at a step that is not there yet
+  fault_division = 4,    // of index[0] by zero, integers
+  fault_target = 5,      // a scatter's target is out of range
+  fault_length = 6,      // a line of index[0] elements where the buffers hold fewer
+  fault_segment = 7,     // no segment of the structure `target` holds index[0]
+  fault_unassigned = 8,  // a sequential algorithm that left its element number index[0] unassigned
+  // Of the growth of the output whose reference `site` is; index[k] holds the bits of a double.
+  fault_growth = 9,     // reads the structure `target` elsewhere than in its part in use
+  fault_remainder = 10  // index[0] % index[1], which has no value
 };
 
 // The records of groups; merge() joins two in any order to the same result. identity() has found nothing.

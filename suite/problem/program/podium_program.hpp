@@ -12,6 +12,7 @@
 #include "fill.hpp"
 #include "fill_draw.hpp"
 #include "fill_laid_out.hpp"
+#include "growth.hpp"
 #include "hold.hpp"
 #include "host.hpp"
 #include "laid_out.hpp"

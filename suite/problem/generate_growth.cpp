@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Writes a formula as C++ in which every operand is a Real (program/growth.hpp), so that both mean the same.
+#include "suite/problem/generate_growth.hpp"
+
+#include "suite/problem/formula.hpp"
+#include "suite/problem/generate_tensors.hpp"
+#include "suite/problem/lexer.hpp"
+
+namespace podium::problem {
+namespace {
+
+std::string real(const std::string& number) { return fmt::format("podium::program::Real({})", number); }
+
+// The formula has been evaluated once while the file was read: all of it is known to be well.
+std::string as_cpp(const std::string& formula, const Choice& choice) {
+  Scope scope;
+  scope.types.insert(choice.types.begin(), choice.types.end());
+  const std::vector<Token> tokens = tokenise(formula);
+  std::string text;
+  for (std::size_t at = 0; at < tokens.size(); ++at) {
+    const Token& token = tokens[at];
+    const bool of_dtype = token.text == "eps" || token.text == "size";
+    std::string piece = token.text;
+    if (token.kind == Token::Kind::number) piece = real(literal(evaluate(token.text, scope)));
+    if (of_dtype) {
+      piece = real(literal(evaluate(fmt::format("{}({})", token.text, tokens[at + 2].text), scope)));
+      at += 3;
+    }
+    if (token.text == "%") piece = "*podium_remainder%";
+    const bool tight = text.empty() || text.ends_with('(') || piece == "(" || piece == ")" || piece == ",";
+    text += (tight ? "" : " ") + piece;
+  }
+  return text;
+}
+
+}  // namespace
+
+void write_growth(Lines& out, const Problem& problem, const Choice& choice, const Plan& plan, std::size_t r,
+                  std::size_t t) {
+  const Text& growth = problem.tensors[t].tolerance.growth;
+  const auto used = names_used(growth.text);
+  std::string parameters = "[[maybe_unused]] const podium::program::Words podium_words";
+  for (const Index& index : problem.references[r].index)
+    parameters += fmt::format(", [[maybe_unused]] const podium::program::Real {}", index.name);
+  out.add("\n// growth of {}", problem.tensors[t].name);
+  out.add("PODIUM_DEVICE podium::program::Real podium_growth_{}({}) {{", r, parameters);
+  const auto number = [&](const std::string& name, const std::string& value) {
+    if (used.contains(name)) out.add("  const podium::program::Real {} = {};", name, value);
+  };
+  for (std::size_t k = 0; k < problem.axes.size(); ++k)
+    number(problem.axes[k].name, fmt::format("podium_words.integer({})", plan.axis(k)));
+  for (std::size_t k = 0; k < problem.parameters.size(); ++k)
+    number(problem.parameters[k].name, fmt::format("podium_words.real({})", plan.parameter(k)));
+  for (const auto& constant : problem.constants) number(constant.name, literal(constant.value));
+  number("infinity", "podium::program::infinity_value()");
+  for (std::size_t s = 0; s < problem.structure.size(); ++s)
+    if (const Structure& structure = problem.structure[s]; used.contains(structure.name))
+      out.add("  const podium::program::RealStructure<{}, {}, {}, {}> {}{{podium_words, {}}};",
+              TensorText::element(structure.dtype), s, plan.structure(s), structure.shape.size(),
+              structure.name, r);
+  if (growth.text.find('%') != growth.text.npos)
+    out.add("  const podium::program::Remainder podium_remainder{{podium_words, {}, {}}};", r, t);
+  out.add_term("  return ", {as_cpp(growth.text, choice), growth.at}, "  ;");
+  out.add("}}");
+}
+
+}  // namespace podium::problem

@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// A growth that uses its output's indices, as a function of the judge's program.
+#pragma once
+#include "suite/problem/generate_plan.hpp"
+#include "suite/problem/generate_text.hpp"
+
+namespace podium::problem {
+
+// podium_growth_R of reference `r`, whose output is tensor `t`: the words, then its indices, each a
+// podium::program::Real.
+void write_growth(Lines& out, const Problem& problem, const Choice& choice, const Plan& plan, std::size_t r,
+                  std::size_t t);
+
+}  // namespace podium::problem
