@@ -120,10 +120,11 @@ PODIUM_SHARED void fill_as(Words words, Group group, T* data, i64 count, u32 ten
   constexpr int width = 16 / sizeof(T), blocks = width * needed / 4;  // a thread writes 16 bytes
   // Narrow elements are made piece by piece: all at once they are more code than all else in a program.
   constexpr int pieces = blocks > 0 ? blocks : width > 4 ? width / 4 : 1, each = width / pieces;
+  constexpr int at_once = pieces > 2 ? 1 : pieces;
   for_each((count + width - 1) / width, group, [&](const i64 pack) {
     const i64 first = pack * width;
     Pack out = {};
-#pragma unroll(pieces > 2 ? 1 : pieces)
+#pragma unroll at_once
     for (int piece = 0; piece < pieces; ++piece) {
       Block4 drawn = {};
       if constexpr (blocks > 0) drawn = philox(seed, u64(pack) * blocks + piece, stream);
