@@ -14,8 +14,8 @@
 
 #include "suite/base/error.hpp"
 #include "suite/base/nearest.hpp"
-#include "suite/build/arch.hpp"
 #include "suite/build/diagnosis.hpp"
+#include "suite/problem/arch.hpp"
 #include "suite/problem/generate.hpp"
 #include "suite/problem/utf8.hpp"
 
@@ -155,7 +155,7 @@ Builder::Builder(Toolchain toolchain, fs::path cache, Limits limits)
 // product may be cached all the same.
 void Builder::command_for(Job& job, const Contestant& contestant, const std::string& backend,
                           const std::string& arch) {
-  const auto code = code_for(contestant.arch, backend, arch);
+  const auto code = problem::code_for(contestant.arch, backend, arch);
   if (!code)
     hinder(job, Status::unsuited,
            fmt::format("{}: its `arch` is {}, this device is {}", job.shown.string(), contestant.arch, arch));
@@ -235,8 +235,8 @@ std::size_t Builder::add_program(const problem::Problem& problem, const problem:
   job.what = fmt::format("{}/{}, the judge's program for {}", problem.name, choice.name, on(backend, arch));
   job.source = fs::absolute(problem.file).lexically_normal();
   job.shown = problem.file;
-  job.command =
-      program_command(tools_of(toolchain_, backend), backend, code_for("", backend, arch).value_or(arch));
+  job.command = program_command(tools_of(toolchain_, backend), backend,
+                                problem::code_for("", backend, arch).value_or(arch));
   check_compiler(job, backend);
   job.stub = judge_program(problem, choice);
   job.generated = without_path(job.stub, problem.file.string());

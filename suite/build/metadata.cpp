@@ -11,7 +11,7 @@
 
 #include "suite/base/error.hpp"
 #include "suite/base/nearest.hpp"
-#include "suite/build/arch.hpp"
+#include "suite/problem/arch.hpp"
 #include "suite/problem/mistakes.hpp"
 #include "suite/problem/utf8.hpp"
 #include "suite/problem/yaml.hpp"
@@ -126,7 +126,7 @@ class Reader {
   void arch(const Node& node) {
     contestant_.arch = scalar(node);
     if (contestant_.arch.empty()) return;
-    if (const auto mistake = arch_mistake(contestant_.arch); !mistake.empty())
+    if (const auto mistake = problem::arch_mistake(contestant_.arch); !mistake.empty())
       wrong(node.line, node.key, mistake);
   }
 

@@ -13,6 +13,7 @@
 #include "suite/cli/places.hpp"
 #include "suite/contest/overhead.hpp"
 #include "suite/contest/plan.hpp"
+#include "suite/problem/requirement.hpp"
 #include "suite/record/record.hpp"
 #include "suite/report/format.hpp"
 #include "suite/report/render.hpp"
@@ -129,10 +130,15 @@ Exit calibrate(const std::string& device) {
 
   // An empty call needs some arena: that of the first problem's test workloads.
   contest::Plan plan = contest::plan({.problems = problems_folder()}, name.backend);
+  const std::string arch = name.backend == "host" ? "" : protocol::get(session.device().architecture);
+  std::erase_if(plan.boards, [&](const auto& board) {
+    return !problem::unmet(*board.problem, name.backend, arch).empty();
+  });
+  if (plan.boards.empty())
+    throw Error("no problem runs on this device, expected one to calibrate with; see `requires` of each");
   plan.boards.resize(1);
   plan.boards[0].entrants.clear();
   build::Builder builder(build::read_toolchain(toolchain_file()), build::default_cache());
-  const std::string arch = name.backend == "host" ? "" : protocol::get(session.device().architecture);
   contest::build(plan, builder, name.backend, arch, {});
   const contest::BoardPlan& board = plan.boards[0];
   session.load(*board.problem, board.choice, board.program);

@@ -27,6 +27,10 @@ protocol::Opened Job::prepare(const std::string& what) {
     line_.show(fmt::format("[build {}/{}] {}", done, total, name));
   });
   line_.clear();
+  std::string said;  // once a problem
+  for (const auto& board : plan_.boards)
+    if (!board.unmet.empty() && board.unmet != said)
+      fmt::print(stderr, "podium: {} does not run here: {}\n", board.problem->name, said = board.unmet);
 
   std::size_t contestants = 0;
   for (const auto& board : plan_.boards) contestants += board.entrants.size();

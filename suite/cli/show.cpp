@@ -152,6 +152,10 @@ json everything(const problem::Problem& problem) {
           {"structure", structure},
           {"tensors", tensors},
           {"references", references},
+          {"requires",
+           {{"backends", problem.backends.words},
+            {"features", problem.features.words},
+            {"architectures", problem.architectures.words}}},
           {"cost",
            {{"bytes", problem.bytes ? problem.bytes->text : "auto"},
             {"flops", problem.flops ? json(problem.flops->text) : json(nullptr)}}},
@@ -193,6 +197,9 @@ void print(const json& all) {
     fmt::print("  {:6} {} [{}]{}\n", s["dtype"].get<std::string>(), s["name"].get<std::string>(),
                fmt::join(s["shape"].get<std::vector<std::string>>(), ", "),
                s["private"].get<bool>() ? ", private" : "");
+  for (const auto& [key, words] : all["requires"].items())
+    if (!words.empty())
+      fmt::print("requires {}: {}\n", key, fmt::join(words.get<std::vector<std::string>>(), ", "));
   fmt::print("tensors\n");
   for (const auto& t : all["tensors"])
     fmt::print("  {:6} {:6} {} [{}]{}\n", t["role"].get<std::string>(), t["dtype"].get<std::string>(),

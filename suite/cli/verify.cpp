@@ -36,7 +36,8 @@ constexpr int default_timeout = 30, full_timeout = 600;  // seconds
 // whether there were none.
 bool leave_out_what_does_not_fit(contest::Plan& plan, std::int64_t memory) {
   bool all_fit = true;
-  for (auto& board : plan.boards)
+  for (auto& board : plan.boards) {
+    if (!board.unmet.empty()) continue;  // has rows that say why
     std::erase_if(board.tests, [&](int w) {
       const auto& problem = *board.problem;
       const auto instance =
@@ -48,6 +49,7 @@ bool leave_out_what_does_not_fit(contest::Plan& plan, std::int64_t memory) {
       all_fit = false;
       return true;
     });
+  }
   std::erase_if(plan.boards, [](const auto& board) { return board.tests.empty(); });
   return all_fit;
 }

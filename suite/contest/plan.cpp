@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "suite/base/nearest.hpp"
+#include "suite/problem/requirement.hpp"
 
 namespace podium::contest {
 namespace {
@@ -136,19 +137,25 @@ std::vector<std::string> names(const Plan& plan) {
 
 void build(Plan& plan, build::Builder& builder, const std::string& backend, const std::string& arch,
            const build::Progress& progress) {
-  std::vector<std::size_t> programs;
+  std::vector<std::pair<BoardPlan*, std::size_t>> programs;
   std::vector<std::pair<Entrant*, std::size_t>> plugins;
   for (auto& board : plan.boards) {
     const auto& choice = board.problem->choices[board.choice];
-    programs.push_back(builder.add_program(*board.problem, choice, backend, arch));
+    board.unmet = problem::unmet(*board.problem, backend, arch);
+    if (!board.unmet.empty()) {
+      for (auto& entrant : board.entrants)
+        entrant.product = {.status = build::Product::Status::unsuited, .message = board.unmet};
+      continue;
+    }
+    programs.emplace_back(&board, builder.add_program(*board.problem, choice, backend, arch));
     for (auto& entrant : board.entrants)
       plugins.emplace_back(&entrant, builder.add(*board.problem, choice, entrant.contestant, backend, arch));
   }
   const auto products = builder.run(progress);
-  for (std::size_t b = 0; b < plan.boards.size(); ++b) {
-    const auto& product = products.at(programs[b]);
+  for (const auto& [board, index] : programs) {
+    const auto& product = products.at(index);
     if (product.status != build::Product::Status::built) throw Error(product.message);
-    plan.boards[b].program = product.file;
+    board->program = product.file;
   }
   for (const auto& [entrant, index] : plugins) entrant->product = products.at(index);
 }

@@ -114,10 +114,23 @@ void Runner::run(const std::vector<BoardPlan>& boards) {
     }
   for (const auto& board : boards) try {
       lost_ = 0;
-      run(board);
+      if (board.unmet.empty())
+        run(board);
+      else
+        leave_out(board);
     } catch (const ProblemFault& e) {  // of this board alone
       faults_.push_back(e.what());
     }
+  board_ = nullptr;
+}
+
+// Every contestant gets its row, which says why.
+void Runner::leave_out(const BoardPlan& board) {
+  board_ = &board;
+  for (const auto& entrant : board.entrants) {
+    Turn turn{.entrant = &entrant};
+    fail(turn, blank(turn, -1, -1), {"not supported", board.unmet});
+  }
   board_ = nullptr;
 }
 

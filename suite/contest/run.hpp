@@ -33,6 +33,7 @@ struct BoardPlan {
   std::size_t choice = 0;
   std::filesystem::path program;
   std::vector<Entrant> entrants;
+  std::string unmet;       // why the device does not run the problem; "": it does
   std::string baseline;    // its name; empty if none of the entrants
   std::vector<int> tests;  // indices into problem->workloads
   std::vector<int> timed;  // all that any entrant is timed on
@@ -78,6 +79,7 @@ class Runner {
   void lose_device();
   void begin_turn();
   void run(const BoardPlan& board);
+  void leave_out(const BoardPlan& board);
   void load(const BoardPlan& board);
   void rehearse();
   bool eligible(const Turn& turn, record::Entry entry, int workload);

@@ -21,8 +21,8 @@ std::vector<std::string> faults_of_draws(const std::string& term);
 
 // A term of a fill by `value`:
 // + - * / % ?: ( ) comparisons, && || ! and bits' operators; min max abs floor ceil sqrt ldexp ceil_div;
-// random(k), normal(k), and both with coordinates: random(k, i, …). All of these are exact, or rounded once
-// and to the nearest, on every device.
+// infinity; random(k), normal(k), and both with coordinates: random(k, i, …). All of these are exact, or
+// rounded once and to the nearest, on every device.
 //
 // What is wrong with a term that may use the numbers `known`: one sentence each, without place; none if all
 // is well.

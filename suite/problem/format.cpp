@@ -45,8 +45,10 @@ std::vector<Form> settings() {
       {.name = "requires",
        .says = "What a device must grant",
        .keys = {{"memory", "bytes", "Most memory of one workload's tensors, as in 2 GiB"},
-                {"scratch", "bytes", "Most scratch memory of a contestant"}},
-       .later = {"backends", "features", "architectures"}},
+                {"scratch", "bytes", "Most scratch memory of a contestant"},
+                {"backends", "[backend]", "Those that the problem runs on"},
+                {"features", "[feature]", "Formats that a device's matrix units must take: all of these"},
+                {"architectures", "[name]", "Devices that the problem runs on, as in [sm_90, gfx942]"}}},
       {.name = "baseline",
        .says = "Contestants by backend",
        .keys = {{"cuda", "name", "On NVIDIA GPUs"},
@@ -273,6 +275,8 @@ const std::vector<Words>& word_lists() {
       {"layout", {"scales_128x4"}},
       {"parameter", {"f32", "f64"}},
       {"structure_dtype", {"f64", "f32", "i64", "i32", "i16", "i8", "u64", "u32", "u16", "u8", "bool"}},
+      {"backend", {"cuda", "hip", "host"}},
+      {"feature", {"bf16", "f64", "fp4", "fp6", "fp8", "tf32"}},
       {"over", {"row", "tensor"}},
       {"part", {"upper", "lower"}}};
   return lists;

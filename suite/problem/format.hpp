@@ -32,7 +32,7 @@ const std::vector<Form>& forms();
 const Form& form(std::string_view name);  // throws std::logic_error if there is none
 
 // Words that a key chooses from: lists named `role`, `op`, `accumulator`, `parameter`, `structure_dtype`,
-// `over`, `layout`, `part`.
+// `over`, `layout`, `part`, `backend`, `feature`.
 struct Words {
   std::string name;
   std::vector<std::string> words;

@@ -82,6 +82,7 @@ void write_value_fills(Lines& out, const Problem& problem, const Plan& plan, std
         "Draws podium_draws,\n                                  [[maybe_unused]] i64 podium_element) {{");
     declare_indices(out, fill, plan.tensor(t) + 1);
     declare_numbers(out, problem, plan, used, "    ");
+    if (used.contains("infinity")) out.add("    const double infinity = podium::program::infinity_value();");
     declare_draws(out, used, fill.index, "podium_draws");
     out.add_term("    return podium::program::plain(", fill.term, "    );");
     out.add("  }}\n}};\n}}  // namespace podium::program");

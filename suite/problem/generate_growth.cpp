@@ -3,6 +3,8 @@
 // Writes a formula as C++ in which every operand is a Real (program/growth.hpp), so that both mean the same.
 #include "suite/problem/generate_growth.hpp"
 
+#include <cmath>
+
 #include "suite/problem/formula.hpp"
 #include "suite/problem/generate_tensors.hpp"
 #include "suite/problem/lexer.hpp"
@@ -10,7 +12,10 @@
 namespace podium::problem {
 namespace {
 
-std::string real(const std::string& number) { return fmt::format("podium::program::Real({})", number); }
+// A number of the formula; none is left a literal, or two of them would divide as C++'s do.
+std::string real(double number) {
+  return fmt::format("podium_real({})", std::isfinite(number) ? fmt::format("{}", number) : literal(number));
+}
 
 // The formula has been evaluated once while the file was read: all of it is known to be well.
 std::string as_cpp(const std::string& formula, const Choice& choice) {
@@ -22,13 +27,14 @@ std::string as_cpp(const std::string& formula, const Choice& choice) {
     const Token& token = tokens[at];
     const bool of_dtype = token.text == "eps" || token.text == "size";
     std::string piece = token.text;
-    if (token.kind == Token::Kind::number) piece = real(literal(evaluate(token.text, scope)));
+    if (token.kind == Token::Kind::number) piece = real(evaluate(token.text, scope));
     if (of_dtype) {
-      piece = real(literal(evaluate(fmt::format("{}({})", token.text, tokens[at + 2].text), scope)));
+      piece = real(evaluate(fmt::format("{}({})", token.text, tokens[at + 2].text), scope));
       at += 3;
     }
     if (token.text == "%") piece = "*podium_remainder%";
-    const bool tight = text.empty() || text.ends_with('(') || piece == "(" || piece == ")" || piece == ",";
+    const bool called = piece == "(" && at > 0 && tokens[at - 1].kind == Token::Kind::name;
+    const bool tight = text.empty() || text.ends_with('(') || called || piece == ")" || piece == ",";
     text += (tight ? "" : " ") + piece;
   }
   return text;
@@ -45,8 +51,9 @@ void write_growth(Lines& out, const Problem& problem, const Choice& choice, cons
     parameters += fmt::format(", [[maybe_unused]] const podium::program::Real {}", index.name);
   out.add("\n// growth of {}", problem.tensors[t].name);
   out.add("PODIUM_DEVICE podium::program::Real podium_growth_{}({}) {{", r, parameters);
+  out.add("  using podium_real [[maybe_unused]] = podium::program::Real;");
   const auto number = [&](const std::string& name, const std::string& value) {
-    if (used.contains(name)) out.add("  const podium::program::Real {} = {};", name, value);
+    if (used.contains(name)) out.add("  const podium_real {} = {};", name, value);
   };
   for (std::size_t k = 0; k < problem.axes.size(); ++k)
     number(problem.axes[k].name, fmt::format("podium_words.integer({})", plan.axis(k)));

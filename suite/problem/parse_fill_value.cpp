@@ -38,6 +38,7 @@ std::optional<Fill> parse_value_fill(Parsing& parsing, const Cursor& cursor, con
     for (const auto& axis : parsing.problem.axes) known.push_back(axis.name);
     for (const auto& parameter : parsing.problem.parameters) known.push_back(parameter.name);
     for (const auto& constant : parsing.problem.constants) known.push_back(constant.name);
+    known.emplace_back("infinity");
     if (parsing.mistakes.count() == before)
       for (const std::string& fault : faults_of_fill_term(term->text, known)) value->mistake(fault);
   }

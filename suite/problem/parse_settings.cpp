@@ -5,17 +5,51 @@
 
 #include <algorithm>
 #include <cctype>
+#include <functional>
+#include <map>
 
 #include "suite/base/nearest.hpp"
+#include "suite/problem/arch.hpp"
 #include "suite/problem/parsing.hpp"
 #include "suite/problem/utf8.hpp"
 
 namespace podium::problem {
 namespace {
 
+const std::map<std::string, std::string> key_example{
+    {"backends", "cuda, hip"}, {"features", "bf16, fp8"}, {"architectures", "sm_90, gfx942"}};
+
 std::optional<Text> not_auto(const Cursor& bytes) {
   bytes.mistake(found_one_of(yaml::excerpt(bytes.raw()), {"auto"}) + " or a formula");
   return std::nullopt;
+}
+
+// A list of words, each once, of which `fault` finds none.
+void parse_words(const Cursor& section, const std::string& key, Requirement& requirement,
+                 const std::function<std::string(const std::string&)>& fault) {
+  const auto list = section.find(key);
+  if (!list) return;
+  requirement.at = list->at();
+  for (const Cursor& item : list->items("a list of words, as in [" + key_example.at(key) + "]")) {
+    const auto word = item.word("a word");
+    if (!word) continue;
+    if (const std::string sentence = fault(*word); !sentence.empty())
+      item.mistake(sentence);
+    else if (std::find(requirement.words.begin(), requirement.words.end(), *word) != requirement.words.end())
+      item.mistake(fmt::format("found {} twice, expected each once", *word));
+    else
+      requirement.words.push_back(*word);
+  }
+  if (list->is_list() && list->items("").empty())
+    list->mistake("found no word, expected at least one; leave the key out where any device will do");
+}
+
+std::function<std::string(const std::string&)> fault_of_word(const std::string& list) {
+  return [list](const std::string& word) {
+    const std::vector<std::string>& known = words(list);
+    const bool found = std::find(known.begin(), known.end(), word) != known.end();
+    return found ? "" : found_one_of(yaml::excerpt(word), known);
+  };
 }
 
 }  // namespace
@@ -61,6 +95,9 @@ void parse_requires(Parsing& parsing, const Cursor& root) {
   if (const auto memory = section->find("memory")) parsing.problem.memory_limit = memory->bytes().value_or(0);
   if (const auto scratch = section->find("scratch"))
     parsing.problem.scratch_limit = scratch->bytes().value_or(0);
+  parse_words(*section, "backends", parsing.problem.backends, fault_of_word("backend"));
+  parse_words(*section, "features", parsing.problem.features, fault_of_word("feature"));
+  parse_words(*section, "architectures", parsing.problem.architectures, arch_mistake);
 }
 
 void parse_baseline(Parsing& parsing, const Cursor& root) {

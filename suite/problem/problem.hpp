@@ -163,6 +163,12 @@ struct Workload {
   Location at;
 };
 
+// Words that a device is held against: `features` all of them, of the others one.
+struct Requirement {
+  std::vector<std::string> words;  // none: any device will do
+  Location at;
+};
+
 struct Problem {
   std::string name, title, description;
   std::filesystem::path file;
@@ -195,7 +201,8 @@ struct Problem {
   std::vector<Workload> workloads;
   std::int64_t memory_limit = 0;   // requires.memory, bytes; 0: none stated
   std::int64_t scratch_limit = 0;  // requires.scratch, bytes, the contestant's Workspace; 0: the default
-  std::map<std::string, std::string> baseline;  // backend -> contestant
+  Requirement backends, features, architectures;  // of a device: requirement.hpp
+  std::map<std::string, std::string> baseline;    // backend -> contestant
 
   const Tensor* tensor(std::string_view name) const;  // nullptr if none
 };

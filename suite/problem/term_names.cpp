@@ -130,10 +130,10 @@ class Expression {
 }  // namespace
 
 const std::map<std::string, int>& term_functions() {
-  static const std::map<std::string, int> all{{"abs", 1},     {"ceil", 1},  {"ceil_div", 2}, {"erf", 1},
-                                              {"exp", 1},     {"floor", 1}, {"ldexp", 2},    {"log", 1},
-                                              {"log2", 1},    {"max", 2},   {"min", 2},      {"pow", 2},
-                                              {"segment", 2}, {"sqrt", 1},  {"tanh", 1}};
+  static const std::map<std::string, int> all{
+      {"abs", 1},   {"ceil", 1},    {"ceil_div", 2}, {"cos", 1},  {"erf", 1}, {"exp", 1},
+      {"floor", 1}, {"ldexp", 2},   {"log", 1},      {"log2", 1}, {"max", 2}, {"min", 2},
+      {"pow", 2},   {"segment", 2}, {"sin", 1},      {"sqrt", 1}, {"tanh", 1}};
   return all;
 }
 

@@ -6,8 +6,8 @@
 #include <gmock/gmock.h>
 
 #include "suite/base/error.hpp"
-#include "suite/build/arch.hpp"
 #include "suite/build/metadata.hpp"
+#include "suite/problem/arch.hpp"
 #include "tests/build/workshop.hpp"
 
 namespace podium::build {
@@ -190,23 +190,23 @@ TEST_F(Discovery, WhatCannotBeReadIsASentence) {
 }
 
 TEST(Arch, AdmitsDevicesAndChoosesCode) {
-  EXPECT_EQ(code_for("", "cuda", "sm_90"), "sm_90");
-  EXPECT_EQ(code_for("sm_90a", "cuda", "sm_90"), "sm_90a");
-  EXPECT_EQ(code_for("sm_90a", "cuda", "sm_100"), std::nullopt);
-  EXPECT_EQ(code_for("sm_80", "cuda", "sm_89"), "sm_80");
-  EXPECT_EQ(code_for("sm_80", "cuda", "sm_90"), std::nullopt);
-  EXPECT_EQ(code_for("sm_80+", "cuda", "sm_90"), "sm_90");
-  EXPECT_EQ(code_for("sm_80+", "cuda", "sm_75"), std::nullopt);
-  EXPECT_EQ(code_for("sm_100f", "cuda", "sm_103"), "sm_100f");
-  EXPECT_EQ(code_for("sm_100f", "cuda", "sm_120"), std::nullopt);
-  EXPECT_EQ(code_for("sm_90a", "hip", "gfx942"), "gfx942");
-  EXPECT_EQ(code_for("gfx942", "hip", "gfx942:sramecc+:xnack-"), "gfx942");
-  EXPECT_EQ(code_for("gfx942", "hip", "gfx90a"), std::nullopt);
-  EXPECT_EQ(code_for("sm_90a", "host", ""), "");
+  EXPECT_EQ(problem::code_for("", "cuda", "sm_90"), "sm_90");
+  EXPECT_EQ(problem::code_for("sm_90a", "cuda", "sm_90"), "sm_90a");
+  EXPECT_EQ(problem::code_for("sm_90a", "cuda", "sm_100"), std::nullopt);
+  EXPECT_EQ(problem::code_for("sm_80", "cuda", "sm_89"), "sm_80");
+  EXPECT_EQ(problem::code_for("sm_80", "cuda", "sm_90"), std::nullopt);
+  EXPECT_EQ(problem::code_for("sm_80+", "cuda", "sm_90"), "sm_90");
+  EXPECT_EQ(problem::code_for("sm_80+", "cuda", "sm_75"), std::nullopt);
+  EXPECT_EQ(problem::code_for("sm_100f", "cuda", "sm_103"), "sm_100f");
+  EXPECT_EQ(problem::code_for("sm_100f", "cuda", "sm_120"), std::nullopt);
+  EXPECT_EQ(problem::code_for("sm_90a", "hip", "gfx942"), "gfx942");
+  EXPECT_EQ(problem::code_for("gfx942", "hip", "gfx942:sramecc+:xnack-"), "gfx942");
+  EXPECT_EQ(problem::code_for("gfx942", "hip", "gfx90a"), std::nullopt);
+  EXPECT_EQ(problem::code_for("sm_90a", "host", ""), "");
   for (const char* wrong : {"sm_9", "sm90", "sm_90b", "gfx", "90", "gfx942+"})
-    EXPECT_NE(arch_mistake(wrong), "") << wrong;
+    EXPECT_NE(problem::arch_mistake(wrong), "") << wrong;
   for (const char* right : {"sm_75", "sm_90a", "sm_80+", "sm_103f", "sm_120a", "gfx90a", "gfx1201"})
-    EXPECT_EQ(arch_mistake(right), "") << right;
+    EXPECT_EQ(problem::arch_mistake(right), "") << right;
 }
 
 }  // namespace

@@ -111,6 +111,73 @@ class Structure : public testing::Test {
   std::string name_;
 };
 
+// Looks for the numbers of two structures in all memory of its process: one it is shown, one is private. Both
+// are found where neither is private.
+TEST_F(Structure, PrivateNumbersNeverReachTheContestantsProcess) {
+  std::string yaml = R"YAML(podium: 1
+title: A helper that nobody sees
+axes: [n]
+parameters: { first: f64 }
+structure:
+  secret: { dtype: i64, shape: [n], private: true, compute: "for (k : n) out(k) = 3000017 * (k + first);" }
+  shown: { dtype: i64, shape: [n], compute: "for (k : n) out(k) = secret(k) + 1000003;" }
+tensors:
+  y: { role: output, dtype: f64, shape: [2], tolerance: { ulp: 1 } }
+reference:
+  y: { index: [i], value: "i == 0 ? 1.0 : 0.0 * secret(n - 1)" }   # shown was found, secret was not
+workloads:
+  test: [{ n: 64, first: 12345678 }]
+)YAML";
+  problem("hidden", yaml);
+  scratch.write("problems/hidden/finds.cpp", R"(// podium: { title: Looks through its memory }
+#include <podium/hidden.hpp>
+#include <cinttypes>
+#include <cstdio>
+#include <cstring>
+#include <fcntl.h>
+#include <unistd.h>
+namespace {
+constexpr std::int64_t step = 3000017;
+// Whether memory holds three numbers of a structure, one behind the other.
+bool holds(std::int64_t offset) {
+  FILE* const maps = std::fopen("/proc/self/maps", "r");
+  if (!maps) return false;
+  static std::int64_t page[512];
+  bool found = false;
+  char line[512], rights[5];
+  for (std::uintptr_t begin, end; std::fgets(line, sizeof line, maps);) {
+    if (std::sscanf(line, "%" SCNxPTR "-%" SCNxPTR " %4s", &begin, &end, rights) != 3 || rights[0] != 'r') continue;
+    if (std::strstr(line, "[v")) continue;  // the kernel's own pages
+    for (std::uintptr_t at = begin; at < end; at += sizeof page) {
+      if (at == reinterpret_cast<std::uintptr_t>(page)) continue;
+      std::memcpy(page, reinterpret_cast<const void*>(at), sizeof page);
+      for (int k = 0; k + 2 < 512; ++k) {
+        const std::int64_t x = page[k] - offset;
+        found = found || (x > 0 && x % step == 0 && x / step >= 12345678 && x / step < 12345678 + 64 &&
+                          page[k + 1] - page[k] == step && page[k + 2] - page[k + 1] == step);
+      }
+    }
+  }
+  std::fclose(maps);
+  return found;
+}
+struct Contestant {
+  void run(const problem::Arguments& a, podium::Stream) {
+    const bool shown = holds(1000003), secret = holds(0);
+    a.y(0) = shown;
+    a.y(1) = secret;
+  }
+};
+}  // namespace
+)");
+  const Ended ended = verify();
+  EXPECT_EQ(ended.status, 0) << ended.out << ended.err;
+  EXPECT_THAT(line_about(ended, "finds"), HasSubstr("right on 1 workload"));
+  const std::string hides = "private: true, ";
+  problem("hidden", yaml.erase(yaml.find(hides), hides.size()));
+  EXPECT_THAT(line_about(verify(), "finds"), HasSubstr("y[1] is 1, expected 0"));
+}
+
 TEST_F(Structure, SparseRowsAndWhoeverChangesThem) {
   problem("csr_row_sums", csr_row_sums);
   add("loop", csr_loop("device"));

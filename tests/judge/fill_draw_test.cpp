@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <cstring>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <set>
@@ -295,6 +297,29 @@ TEST(Value, BitsDependOnSeedTensorAndCoordinatesAlone) {
   const auto more_rows =
       filled<float>(input("f32", "[m, n]", "{ index: [i, j], value: \"normal(0)\" }", 100, 90));
   EXPECT_TRUE(std::equal(one.begin(), one.end(), more_rows.begin()));
+}
+
+// A mask as attention has it: nothing, or minus infinity. What a dtype does not hold is its largest number.
+TEST(Value, InfinityIsKnown) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  const std::vector<std::string> terms{"i == 0 ? -infinity : 0", "infinity - 1",
+                                       "-infinity * (1 + random(0))"};
+  EXPECT_EQ(each<float>("f32", "[n]", "[i]", terms, 2),
+            (std::vector<std::vector<float>>{{-INFINITY, 0}, {INFINITY, INFINITY}, {-INFINITY, -INFINITY}}));
+  EXPECT_EQ(each<double>("f64", "[n]", "[i]", terms, 2),
+            (std::vector<std::vector<double>>{{-infinity, 0}, {infinity, infinity}, {-infinity, -infinity}}));
+  for (const auto& [type, bits] : {std::pair<const char*, unsigned>{"f16", 0xfc00}, {"bf16", 0xff80}}) {
+    const auto mask = each<std::uint16_t>(type, "[n]", "[i]", terms, 2);
+    EXPECT_EQ(mask[0], (std::vector<std::uint16_t>{static_cast<std::uint16_t>(bits), 0})) << type;
+    EXPECT_EQ(mask[1][0], bits & 0x7fff) << type;
+  }
+  EXPECT_EQ(each<std::int32_t>("i32", "[n]", "[i]", terms, 2),
+            (std::vector<std::vector<std::int32_t>>{
+                {INT32_MIN, 0}, {INT32_MAX, INT32_MAX}, {INT32_MIN, INT32_MIN}}));
+  EXPECT_EQ(each<std::uint8_t>("u8", "[n]", "[i]", terms, 2),
+            (std::vector<std::vector<std::uint8_t>>{{0, 0}, {255, 255}, {0, 0}}));
+  EXPECT_EQ(each<std::uint8_t>("e4m3", "[n]", "[i]", terms, 2)[0],
+            (std::vector<std::uint8_t>{0xfe, 0}));  // -448: rounding into narrow floats saturates
 }
 
 }  // namespace

@@ -94,6 +94,8 @@ PODIUM_FUNCTION(exp, y)
 PODIUM_FUNCTION(log, 1 / x)
 PODIUM_FUNCTION(log2, 1.4426950408889634 / x)
 PODIUM_FUNCTION(sqrt, 1 / y)  // twice the slope: 1 / (2 y) would understate it beside y itself
+PODIUM_FUNCTION(sin, PODIUM_MATH(cos, x))
+PODIUM_FUNCTION(cos, PODIUM_MATH(sin, x))
 PODIUM_FUNCTION(tanh, 1 - y * y)
 PODIUM_FUNCTION(erf, 1.1283791670955126 * PODIUM_MATH(exp, -x* x))
 PODIUM_FUNCTION(floor, 1)

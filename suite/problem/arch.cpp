@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // Architecture names taken apart.
-#include "suite/build/arch.hpp"
+#include "suite/problem/arch.hpp"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 
 #include "suite/problem/utf8.hpp"
 
-namespace podium::build {
+namespace podium::problem {
 namespace {
 
 struct Sm {
@@ -70,4 +70,10 @@ std::optional<std::string> code_for(const std::string& arch, const std::string& 
   return own;
 }
 
-}  // namespace podium::build
+bool admits(const std::string& arch, const std::string& architecture) {
+  const auto own = processor(architecture);
+  const auto wanted = sm(arch), device = sm(own);
+  return wanted ? device && admits(*wanted, *device) : own == arch;
+}
+
+}  // namespace podium::problem

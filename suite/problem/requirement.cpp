@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+#include "suite/problem/requirement.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "suite/problem/arch.hpp"
+
+namespace podium::problem {
+namespace {
+
+struct Known {
+  std::string_view feature;
+  std::vector<std::string> architectures;  // as admits() reads them
+};
+
+// What later devices of a vendor keep has a "+": the instruction set says "or higher". fp6 and fp4 belong to
+// what it calls architecture-specific.
+const std::vector<Known>& table() {
+  static const std::vector<Known> all{
+      {"f64", {"sm_80+", "gfx90a", "gfx940", "gfx941", "gfx942", "gfx950"}},
+      {"tf32", {"sm_80+", "gfx940", "gfx941", "gfx942"}},
+      {"bf16",
+       {"sm_80+", "gfx908", "gfx90a", "gfx940", "gfx941", "gfx942", "gfx950", "gfx1100", "gfx1101", "gfx1102",
+        "gfx1103", "gfx1150", "gfx1151", "gfx1152", "gfx1153", "gfx1200", "gfx1201"}},
+      {"fp8", {"sm_89+", "gfx940", "gfx941", "gfx942", "gfx950", "gfx1200", "gfx1201"}},
+      {"fp6", {"sm_100", "sm_110", "sm_120", "gfx950"}},
+      {"fp4", {"sm_100", "sm_110", "sm_120", "gfx950"}}};
+  return all;
+}
+
+bool has(const std::vector<std::string>& list, const std::string& item) {
+  return std::find(list.begin(), list.end(), item) != list.end();
+}
+
+std::string sentence(const Requirement& requirement, std::string_view key, const std::string& found) {
+  return fmt::format("{}:{}: requires.{}: found {}, expected {}{}", requirement.at.file, requirement.at.line,
+                     key, found, key == "features" || requirement.words.size() == 1 ? "" : "one of ",
+                     fmt::join(requirement.words, ", "));
+}
+
+}  // namespace
+
+std::vector<std::string> features_of(const std::string& architecture) {
+  std::vector<std::string> features;
+  for (const Known& known : table())
+    if (std::any_of(known.architectures.begin(), known.architectures.end(),
+                    [&](const std::string& name) { return admits(name, architecture); }))
+      features.emplace_back(known.feature);
+  return features;
+}
+
+std::string unmet(const Problem& problem, const std::string& backend, const std::string& architecture) {
+  const std::string device = architecture.empty() ? "the backend " + backend : architecture;
+  const auto& backends = problem.backends;
+  if (!backends.words.empty() && !has(backends.words, backend))
+    return sentence(backends, "backends", "the backend " + backend);
+  const auto& architectures = problem.architectures;
+  if (!architectures.words.empty() &&
+      std::none_of(architectures.words.begin(), architectures.words.end(),
+                   [&](const std::string& name) { return admits(name, architecture); }))
+    return sentence(architectures, "architectures", device);
+  const std::vector<std::string> known = features_of(architecture);
+  for (const std::string& feature : problem.features.words)
+    if (!has(known, feature))
+      return sentence(problem.features, "features",
+                      known.empty()
+                          ? device + ", of which none of these is known"
+                          : fmt::format("{}, whose matrix units take {}", device, fmt::join(known, ", ")));
+  return "";
+}
+
+}  // namespace podium::problem
