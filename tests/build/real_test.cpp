@@ -8,6 +8,7 @@
 
 #include "suite/build/builder.hpp"
 #include "tests/build/workshop.hpp"
+#include "tests/paths.hpp"
 
 namespace podium::build {
 namespace {
@@ -44,7 +45,7 @@ constexpr const char* portable = R"cpp(
 
 class Real : public Workshop, public testing::Test {
  protected:
-  Real() { tools = read_toolchain(PODIUM_TOOLCHAIN); }
+  Real() { tools = read_toolchain(test::binary_dir() + "/toolchain.yaml"); }
 
   std::vector<Product> built(const std::string& backend, const std::string& arch) {
     Builder builder(tools, cache());

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "tests/judge/program_double.hpp"
+#include "tests/paths.hpp"
 
 namespace podium::docs {
 namespace {
@@ -74,10 +75,11 @@ std::string line_missing(const std::string& output, const std::string& shown, bo
 Checkout::Checkout() {
   fs::create_directories(path() / "kernels");
   const std::string here = path().string();
-  const fs::path shim = scratch_.write(
-      "scripts/podium", "#!/bin/sh\nPODIUM_PROBLEMS='" + here + "/kernels' PODIUM_RESULTS='" + here +
-                            "/results' PODIUM_CACHE='" PODIUM_BINARY_DIR
-                            "/test-cache' exec '" PODIUM_BINARY_DIR "/bin/podium' \"$@\"\n");
+  const std::string built = test::binary_dir();
+  const fs::path shim =
+      scratch_.write("scripts/podium", "#!/bin/sh\nPODIUM_PROBLEMS='" + here + "/kernels' PODIUM_RESULTS='" +
+                                           here + "/results' PODIUM_CACHE='" + built + "/test-cache' exec '" +
+                                           built + "/bin/podium' \"$@\"\n");
   fs::permissions(shim, fs::perms::owner_all);
 }
 

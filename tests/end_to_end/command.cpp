@@ -14,6 +14,8 @@
 #include <iterator>
 #include <stdexcept>
 
+#include "tests/paths.hpp"
+
 namespace podium::test {
 namespace {
 
@@ -74,7 +76,7 @@ std::vector<record::Run> Scratch::runs() const {
 
 Command::Command(const std::vector<std::string>& arguments)
     : out_(memfd_create("out", MFD_CLOEXEC)), err_(memfd_create("err", MFD_CLOEXEC)) {
-  const std::string program = std::string(PODIUM_BINARY_DIR) + "/bin/podium";
+  const std::string program = binary_dir() + "/bin/podium";
   std::vector<std::string> words{program};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;
@@ -84,7 +86,7 @@ Command::Command(const std::vector<std::string>& arguments)
   if (pid_ == 0) {
     dup2(out_, STDOUT_FILENO);
     dup2(err_, STDERR_FILENO);
-    setenv("PODIUM_CACHE", (std::string(PODIUM_BINARY_DIR) + "/test-cache").c_str(), 1);
+    setenv("PODIUM_CACHE", (binary_dir() + "/test-cache").c_str(), 1);
     execv(program.c_str(), argv.data());
     _exit(127);
   }

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "tests/end_to_end/command.hpp"
+#include "tests/paths.hpp"
 
 namespace podium::test {
 namespace {
@@ -68,7 +69,7 @@ TEST(Faults, AReferenceThatCrashesCostsItsBoardAlone) {
 TEST(Faults, ADamagedProductIsMadeAgain) {
   const Scratch scratch;
   write_problem(scratch, "damaged", "2 * x(i)");
-  const auto products = fs::path(PODIUM_BINARY_DIR) / "test-cache" / "damaged";
+  const auto products = fs::path(binary_dir()) / "test-cache" / "damaged";
   fs::remove_all(products);  // of an earlier Podium
   ASSERT_EQ(run(scratch, {}).status, 0);
   int damaged = 0;

@@ -12,6 +12,7 @@
 #include <stdexcept>
 
 #include "suite/build/builder.hpp"
+#include "tests/paths.hpp"
 
 namespace podium::mistakes {
 namespace {
@@ -89,8 +90,8 @@ std::vector<const problem::Tensor*> outputs_of(const problem::Problem& problem) 
 }
 
 std::vector<Board> build_boards(const problem::Problem& problem, const fs::path& folder) {
-  build::Builder builder(build::read_toolchain(PODIUM_BINARY_DIR "/toolchain.yaml"),
-                         PODIUM_BINARY_DIR "/test-cache");
+  build::Builder builder(build::read_toolchain(test::binary_dir() + "/toolchain.yaml"),
+                         test::binary_dir() + "/test-cache");
   std::vector<Board> boards;
   for (const auto& choice : problem.choices) {
     Board board{boards.size(), right_contestant(problem, choice), {}, {}};

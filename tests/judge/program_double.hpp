@@ -21,6 +21,7 @@
 #include "suite/judge/evaluator.hpp"
 #include "suite/problem/generate.hpp"
 #include "tests/judge/gpu_emulation.hpp"
+#include "tests/paths.hpp"
 
 namespace podium::judge {
 
@@ -55,7 +56,7 @@ inline fs::path compile_program(const std::string& text, const std::string& flag
   const fs::path headers = fs::path(PODIUM_SOURCE_DIR) / "suite/problem/program";
   std::string all = text + flags;
   for (const auto& entry : fs::directory_iterator(headers)) all += contents(entry.path());
-  const fs::path folder = fs::path(PODIUM_BINARY_DIR) / "judge_programs";
+  const fs::path folder = fs::path(test::binary_dir()) / "judge_programs";
   fs::create_directories(folder);
   const std::string stem = (folder / std::to_string(std::hash<std::string>{}(all))).string();
   const fs::path product = stem + ".so";
