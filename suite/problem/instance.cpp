@@ -259,8 +259,11 @@ class Instantiation {
     }
     if (tensor.role != Role::input) {
       finite(tensor.tolerance.ulp, key + ".tolerance.ulp", 0, "a number that is not negative");
+      const Text& growth = tensor.tolerance.growth;
       if (!tensor.tolerance.growth_by_index)
-        finite(tensor.tolerance.growth, key + ".tolerance.growth", 0, "a number that is not negative");
+        finite(growth, key + ".tolerance.growth", 0, "a number that is not negative");
+      else if (const std::string fault = fault_of_growth(problem_, tensor, scope_); !fault.empty())
+        note(growth.at, key + ".tolerance.growth", fault);
       const auto accumulator = choice_.types.find(tensor.tolerance.accumulate_type);
       made.accumulate_eps = accumulator != choice_.types.end() ? info(accumulator->second).eps
                                                                : tensor.tolerance.accumulate_eps;

@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// Whether the tensors of a built-in check have shapes that can be held against each other.
+// Whether the tensors of a built-in check have shapes that can be held against each other, and whether a
+// growth can be evaluated.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 
+#include "suite/base/error.hpp"
 #include "suite/problem/parsing.hpp"
 
 namespace podium::problem {
@@ -33,6 +35,19 @@ std::string fault_of_check(const Check& check, const std::vector<TensorInstance>
   if (check.kind == Check::Kind::distinct && made(check.tensor).extents.back() > longest)
     return fmt::format("found {} elements along the last axis of {}, expected fewer than 2^32 - 1",
                        made(check.tensor).extents.back(), check.tensor);
+  return "";
+}
+
+std::string fault_of_growth(const Problem& problem, const Tensor& tensor, Scope scope) {
+  scope.trial = true;
+  for (const Reference& reference : problem.references)
+    if (reference.name == tensor.name)
+      for (const Index& index : reference.index) scope.numbers[index.name] = 1;
+  try {
+    evaluate(tensor.tolerance.growth.text, scope);
+  } catch (const Error& error) {
+    return error.what();
+  }
   return "";
 }
 

@@ -98,6 +98,8 @@ const std::vector<std::string>& dtype_names();
 std::string fault_of_fill(const TensorInstance& tensor);
 // The same of a built-in check, for the shapes of its tensors.
 std::string fault_of_check(const Check& check, const std::vector<TensorInstance>& tensors);
+// Of a growth that uses its output's indices: what would be wrong with it for any of them.
+std::string fault_of_growth(const Problem& problem, const Tensor& tensor, Scope scope);
 // For dependency_order(): the axes that each axis's formula uses.
 std::vector<std::vector<std::size_t>> uses_of_axes(const Problem& problem);
 

@@ -186,6 +186,19 @@ TEST(Growth, SlipsAreFoundWhenTheFileIsRead) {
   EXPECT_THAT(mistake("i + x(i)"), HasSubstr("unknown function: found \"x\""));
   EXPECT_THAT(mistake("i + s(i, 1)"), HasSubstr("expected 1 index of s"));
   EXPECT_THAT(mistake("i +"), HasSubstr("expected operators between numbers"));
+  // On the second board.
+  std::string boards = grows("i + eps(a)");
+  boards.replace(boards.find("structure"), 9, "types: { a: [f32, i32] }\nstructure");
+  boards.replace(boards.find("dtype: f32"), 10, "dtype: a");
+  try {
+    problem::parse("trial", boards, "p.yaml");
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(),
+                HasSubstr("p.yaml:8: tensors.y.tolerance.growth: in the test workload m=1,n=4 (line "));
+    EXPECT_THAT(error.what(),
+                HasSubstr("board i32) found \"i + eps(a)\", expected eps of a floating dtype; a is exact"));
+  }
 }
 
 }  // namespace

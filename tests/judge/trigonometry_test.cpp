@@ -69,16 +69,23 @@ reference:
   c: { index: [i], value: "cos(x(i) - 90)" }
 )y",
                                       "{ m: 1, n: 200 }");
-  const auto move = [](Judged& j, double times_s, double times_c) {
+  // Elements whose slope is less than `slope` are moved by `times` their limit.
+  const auto move = [](Judged& j, double times_s, double times_c, double slope) {
     const double* x = j.data<double>("x");
     for (int k = 0; k < 200; ++k) {
       const double s = std::sin(x[k] - 90), c = std::cos(x[k] - 90), magnitude = std::fabs(x[k]) + 90;
-      j.data<double>("s")[k] = s + times_s * 0x1p-23 * std::max(std::fabs(s), std::fabs(c) * magnitude);
-      j.data<double>("c")[k] = c - times_c * 0x1p-23 * std::max(std::fabs(c), std::fabs(s) * magnitude);
+      const double limit_s = 0x1p-23 * std::max(std::fabs(s), std::fabs(c) * magnitude);
+      const double limit_c = 0x1p-23 * std::max(std::fabs(c), std::fabs(s) * magnitude);
+      j.data<double>("s")[k] = s + (std::fabs(c) < slope ? times_s * limit_s : 0);
+      j.data<double>("c")[k] = c - (std::fabs(s) < slope ? times_c * limit_c : 0);
     }
   };
-  agrees(yaml, true, 3, [&](Judged& j) { move(j, 0.999, 0.999); }, [&](Judged& j) { move(j, 1.001, 0.999); });
-  agrees(yaml, true, 3, [&](Judged& j) { move(j, -0.999, 0.999); }, [&](Judged& j) { move(j, 0, 1.001); });
+  for (const double slope : {2.0, 0.5})
+    for (const double sign : {1.0, -1.0}) {
+      const auto inside = [&](Judged& j) { move(j, 0.999 * sign, 0.999 * sign, 2); };
+      agrees(yaml, true, 3, inside, [&](Judged& j) { move(j, 1.001 * sign, 0, slope); });
+      agrees(yaml, true, 3, inside, [&](Judged& j) { move(j, 0, 1.001 * sign, slope); });
+    }
 }
 
 }  // namespace
