@@ -5,18 +5,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
-#include "suite/measure/floor.hpp"
+#include "suite/contest/turn.hpp"
 
 namespace podium::contest {
 namespace {
 
 using clock = std::chrono::steady_clock;
 
-constexpr int verified_samples = 2;      // one for each poison
-constexpr int attestation_attempts = 3;  // before a contestant is said to lie about its time
-constexpr int most_lost = 3;             // devices lost before the run gives up
+constexpr int verified_samples = 2;  // one for each poison
+constexpr int most_lost = 3;         // devices lost before the run gives up
 
 double seconds_since(clock::time_point start) {
   return std::chrono::duration<double>(clock::now() - start).count();
@@ -38,14 +36,6 @@ std::string_view word(build::Product::Status status) {
 
 }  // namespace
 
-// One appearance in every block: a contestant, or the baseline's twin.
-struct Runner::Turn {
-  const Entrant* entrant = nullptr;
-  std::uint64_t owner = 0;
-  bool twin = false;
-  bool out = false;  // failed: takes no further part
-};
-
 Runner::Runner(Executables executables, RunOptions options, Sink sink, Watch watch)
     : executables_(std::move(executables)),
       options_(std::move(options)),
@@ -62,18 +52,6 @@ Session& Runner::session() {
     if (board_) load(*board_);
   }
   return *session_;
-}
-
-// For what no contestant takes part in: another judge does it if this one goes.
-template <class Work>
-auto Runner::with_judge(Work work) {
-  for (;;) {
-    try {
-      return work();
-    } catch (const DeviceLost&) {
-      lose_device();
-    }
-  }
 }
 
 const protocol::Opened& Runner::device() { return session().device(); }
@@ -288,119 +266,6 @@ void Runner::verify(Turn& turn) {
   } catch (const DeviceLost& e) {
     fail(turn, blank(turn, workload, -1), {"device lost", e.what()});
     lose_device();
-  }
-}
-
-// What the judge's interval holds beside the call itself, by a contestant that does nothing. A machine that
-// ends its process is forgiven a few times.
-void Runner::measure_overhead() {
-  for (int attempt = 1;; ++attempt) {
-    const auto measured =
-        with_judge([&] { return contest::measure_overhead(session(), board_->timed.front()); });
-    if (const auto* overheads = std::get_if<Overheads>(&measured)) {
-      overheads_ = *overheads;
-      return;
-    }
-    const auto& failure = std::get<Failure>(measured);
-    if (attempt == most_lost)
-      throw Error(fmt::format("the trusted empty contestant failed: {}: {}", failure.verdict, failure.text),
-                  Exit::no_device);
-  }
-}
-
-void Runner::measure_round(std::vector<Turn>& turns, int round) {
-  std::vector<std::size_t> order(turns.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::shuffle(order.begin(), order.end(), random_);
-  for (const std::size_t at : order)
-    if (!turns[at].out) measure(turns[at], round);
-}
-
-void Runner::measure(Turn& turn, int round) {
-  int workload = -1;
-  try {
-    begin_turn();
-    auto started = session().start(turn.entrant->product.file);
-    if (auto* failure = std::get_if<Failure>(&started)) return fail(turn, blank(turn, -1, round), *failure);
-    for (const int timed : turn.entrant->timed) {
-      workload = timed;
-      if (!eligible(turn, blank(turn, workload, round), workload)) continue;
-      measure(turn, round, workload);
-      if (turn.out) return;
-    }
-    session().release();
-  } catch (const DeviceLost& e) {
-    fail(turn, blank(turn, workload, round), {"device lost", e.what()});
-    lose_device();
-  }
-}
-
-// One entry's samples. False: the contestant failed, and is out.
-bool Runner::take_samples(Turn& turn, int workload, record::Entry& entry) {
-  auto begun =
-      session().begin(workload, entry.round, turn.owner, judges_seconds_[static_cast<std::size_t>(workload)]);
-  if (auto* failure = std::get_if<Failure>(&begun)) return fail(turn, entry, *failure), false;
-  entry.bytes = session().begun().bytes;
-  entry.flops = session().begun().flops;
-  const auto start = clock::now();
-  measure::Reason reason = measure::Reason::more;
-  for (int index = 0; reason == measure::Reason::more; ++index) {
-    auto sampled = session().sample(index);
-    if (auto* failure = std::get_if<Failure>(&sampled)) return fail(turn, entry, *failure), false;
-    const auto& sample = std::get<protocol::Sampled>(sampled);
-    entry.microseconds.push_back(sample.event_microseconds);
-    entry.judge_microseconds.push_back(sample.judge_microseconds);
-    entry.worst = std::max(entry.worst, sample.worst);
-    entry.blocking = entry.blocking || sample.blocking != 0;
-    entry.seeds.push_back(sample.seed);
-    reason = stop(entry.microseconds, seconds_since(start), options_.stopping);
-  }
-  auto ended = session().end();
-  if (auto* failure = std::get_if<Failure>(&ended)) return fail(turn, entry, *failure), false;
-  entry.stopped = measure::name_of(reason);
-  const auto median = measure::median(entry.microseconds);
-  entry.median = median.value;
-  entry.low = median.low;
-  entry.high = median.high;
-  return true;
-}
-
-// None on the CPU, whose caches the judge's flush may not reach.
-double Runner::floor_of() {
-  const auto& opened = session().device();
-  if (protocol::get(opened.backend) == "host") return 0;
-  if (copy_rate_ == 0) copy_rate_ = copy_rate();
-  const auto& begun = session().begun();
-  return measure::physical_floor({.read = begun.read, .written = begun.written, .stated = begun.bytes},
-                                 static_cast<double>(opened.last_level_cache), copy_rate_);
-}
-
-// A clock that lies, or hidden work, disagrees with the judge's every time; a machine busier than a moment
-// ago does not once the overhead has been measured anew.
-void Runner::measure(Turn& turn, int round, int workload) {
-  tell(turn, workload, round);
-  units_done_ += 1;
-  for (int attempt = 1;; ++attempt) {
-    auto entry = blank(turn, workload, round);
-    if (!take_samples(turn, workload, entry)) return;
-    const auto attested = measure::attest(entry.microseconds, entry.judge_microseconds,
-                                          entry.blocking ? overheads_.waiting : overheads_.usual);
-    if (const double least = floor_of(); entry.median > 0 && entry.median < least)
-      return fail(turn, entry,
-                  {"too fast",
-                   fmt::format("{:.2f} µs a call, where the device's memory allows no less than {:.2f} µs: "
-                               "its work was not all done inside the call",
-                               entry.median, least)});
-    if (entry.median > 0 && attested.agrees) return sink_(entry);
-    if (attempt == attestation_attempts)
-      return fail(turn, entry,
-                  {"clock",
-                   fmt::format("reported {:.2f} µs a call, but by the judge's clock it took {:.2f} µs longer "
-                               "(tolerance {:.2f} µs)",
-                               entry.median, attested.excess, attested.tolerance)});
-    measure_overhead();
-    auto started = session().start(turn.entrant->product.file);
-    if (auto* failure = std::get_if<Failure>(&started)) return fail(turn, entry, *failure);
   }
 }
 

@@ -48,6 +48,15 @@ void write_bounds(FormText& text, std::size_t e);
 // podium_low_K and podium_high_K of loop k, where the indices outside of it are known.
 void write_loop_bounds(FormText& text, std::size_t e, std::size_t k, const std::string& indent);
 
+// Takes element number podium_element of reference r apart into the reference's indices.
+void write_indices(FormText& text, std::size_t r, const std::vector<int>& sets);
+// The call of evaluation e's term, of all its indices.
+std::string call_term(std::size_t e, const Reference& reference);
+// Members of a reduction's podium_evaluation_E: sums of one element, and of tiles of elements, whose last two
+// indices have a few values each.
+void write_accumulate(FormText& text, std::size_t e);
+void write_accumulate_tile(FormText& text, std::size_t e);
+
 void write_form(FormText& text, std::size_t e);
 void write_form_kernels(FormText& text, std::size_t e);
 void write_shared_kernels(FormText& text);  // once in a program

@@ -143,10 +143,10 @@ class ProgramWriter : private FormText, private CheckText {
         "  PODIUM_DEVICE static i64 elements(Words podium_words) {{ return elements_of<{}>(podium_words); }}",
         list);
     if (reduces)
-      accumulate(e, reference, evaluation);
+      write_accumulate(*this, e);
     else
       value(e, reference, evaluation);
-    if (tiled(reference)) accumulate_tile(e, reference, evaluation);
+    if (tiled(reference)) write_accumulate_tile(*this, e);
     out_.add("}};");
     result(e);
   }
@@ -200,94 +200,10 @@ class ProgramWriter : private FormText, private CheckText {
     out_.add("}}");
   }
 
-  // Takes element number podium_element apart into the indices of a reference.
-  void indices(std::size_t r, const std::vector<int>& sets) {
-    const Reference& reference = problem_.references[r];
-    if (!reference.index.empty())
-      out_.add("    [[maybe_unused]] podium::program::Unravel podium_rest{{podium_element}};");
-    for (std::size_t k = reference.index.size(); k-- > 0;)
-      out_.add("    const auto {} = podium_rest.{}<{}>(podium_words);", reference.index[k].name,
-               k ? "take" : "last", position(r, k, sets[k]));
-  }
-  static std::string call_term(std::size_t e, const Reference& reference) {
-    std::string arguments = "podium_words";
-    for (const Index& index : reference.index) arguments += ", " + index.name;
-    for (const Index& index : reference.over) arguments += ", " + index.name;
-    return fmt::format("podium::program::podium_term_{}({})", e, arguments);
-  }
-
   void value(std::size_t e, const Reference& reference, const Evaluation& evaluation) {
     out_.add("  PODIUM_DEVICE static auto value(Words podium_words, [[maybe_unused]] i64 podium_element) {{");
-    indices(evaluation.reference, evaluation.sets);
+    write_indices(*this, evaluation.reference, evaluation.sets);
     out_.add("    return {};\n  }}", call_term(e, reference));
-  }
-
-  void accumulate(std::size_t e, const Reference& reference, const Evaluation& evaluation) {
-    out_.add(
-        "  template <class SomePart>\n  PODIUM_DEVICE static void accumulate(Words podium_words, "
-        "[[maybe_unused]] i64 podium_element, const SomePart& podium_part, Sum& podium_total) {{");
-    indices(evaluation.reference, evaluation.sets);
-    loops(e, reference, [&](const std::string& indent, std::size_t last) {
-      out_.add(
-          "{3}podium_part.along(podium_total, podium_low_{0}, podium_high_{0}, [&](const "
-          "podium::program::i64 {1}) {{ return {2}; }});",
-          last, reference.over.back().name, call_term(e, reference), indent);
-    });
-    out_.add("  }}");
-  }
-
-  // The same for tiles of elements: the last two indices have a few values each.
-  void accumulate_tile(std::size_t e, const Reference& reference, const Evaluation& evaluation) {
-    const std::size_t column = reference.index.size() - 1, row = column - 1;
-    const auto place = [&](std::size_t k) { return position(evaluation.reference, k, evaluation.sets[k]); };
-    std::string tiles = place(row) + ", " + place(column);
-    for (std::size_t k = 0; k < row; ++k) tiles += ", " + place(k);
-    out_.add("#if PODIUM_GPU");
-    out_.add("  using Tiles = podium::program::Tiles<{}>;", tiles);
-    out_.add(
-        "  PODIUM_DEVICE static void accumulate_tile(Words podium_words, i64 podium_tile, const Part& "
-        "podium_part, Tile<Sum>& podium_totals) {{");
-    out_.add("    podium::program::Unravel podium_rest{{podium_tile}};");
-    out_.add("    const auto podium_rows = podium_rest.take_few<{}>(podium_words);", place(row));
-    out_.add("    const auto podium_columns = podium_rest.take_few<{}>(podium_words);", place(column));
-    for (std::size_t k = row; k-- > 0;)
-      out_.add("    const auto {} = podium_rest.{}<{}>(podium_words);", reference.index[k].name,
-               k ? "take" : "last", place(k));
-    loops(e, reference, [&](const std::string& indent, std::size_t last) {
-      out_.add("{1}podium_part.each(podium_low_{0}, podium_high_{0}, [&](const podium::program::i64 {2}) {{",
-               last, indent, reference.over.back().name);
-      out_.add("{0}  podium_totals.add([&](const int podium_row, const int podium_column) {{", indent);
-      out_.add("{0}    const auto {1} = podium_rows.at[podium_row];", indent, reference.index[row].name);
-      out_.add("{0}    const auto {1} = podium_columns.at[podium_column];", indent,
-               reference.index[column].name);
-      out_.add("{0}    return {1};\n{0}  }});\n{0}}});", indent, call_term(e, reference));
-    });
-    out_.add("  }}\n#endif");
-  }
-
-  // The loops of a reduction; body(indent, k) writes the innermost, k.
-  template <class Body>
-  void loops(std::size_t e, const Reference& reference, Body body) {
-    const std::size_t loops = reference.over.size();
-    std::string indent = "    ";
-    for (std::size_t k = 0; k < loops; ++k) {
-      write_loop_bounds(*this, e, k, indent);
-      if (k + 1 == loops) break;
-      if (k == 0)
-        out_.add(
-            "{}const podium::program::Chunk podium_outer = podium_part.outer_range(podium_low_0, "
-            "podium_high_0);",
-            indent);
-      out_.add("{0}for (podium::program::i64 {1} = {2}; {1} < {3}; ++{1}) {{", indent, reference.over[k].name,
-               k ? fmt::format("podium_low_{}", k) : "podium_outer.begin",
-               k ? fmt::format("podium_high_{}", k) : "podium_outer.end");
-      indent += "  ";
-    }
-    body(indent, loops - 1);
-    for (std::size_t k = 1; k < loops; ++k) {
-      indent.resize(indent.size() - 2);
-      out_.add("{}}}", indent);
-    }
   }
 
   void expectation(std::size_t r) {
@@ -304,7 +220,7 @@ class ProgramWriter : private FormText, private CheckText {
         positions(r, sets));
     out_.add(
         "  PODIUM_DEVICE static auto expect(Words podium_words, [[maybe_unused]] i64 podium_element) {{");
-    indices(r, sets);
+    write_indices(*this, r, sets);
     results(r, r, tolerance.scale == Tolerance::Scale::magnitude);
     std::string arguments, offset = "podium::program::i64(0)";
     for (std::size_t k = 0; k < reference.index.size(); ++k) {

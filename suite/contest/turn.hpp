@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// What the parts of the runner share.
+#pragma once
+#include "suite/contest/run.hpp"
+
+namespace podium::contest {
+
+// One appearance in every block: a contestant, or the baseline's twin.
+struct Runner::Turn {
+  const Entrant* entrant = nullptr;
+  std::uint64_t owner = 0;
+  bool twin = false;
+  bool out = false;  // failed: takes no further part
+};
+
+// For what no contestant takes part in: another judge does it if this one goes.
+template <class Work>
+auto Runner::with_judge(Work work) {
+  for (;;) {
+    try {
+      return work();
+    } catch (const DeviceLost&) {
+      lose_device();
+    }
+  }
+}
+
+}  // namespace podium::contest
