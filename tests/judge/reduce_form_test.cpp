@@ -80,9 +80,9 @@ reference:
     const auto* a = judged.data<float>("a");
     for (int i = 0; i < 6; ++i)
       for (int j = 0; j < 5; ++j) {
-        double sum = 0;
-        for (int k = 0; k < 1000; ++k) sum += static_cast<double>(a[i * 1000 + k]) * a[j * 1000 + k];
-        judged.data<double>("c")[i * 5 + j] = sum;
+        long double sum = 0;
+        for (int k = 0; k < 1000; ++k) sum += static_cast<long double>(a[i * 1000 + k]) * a[j * 1000 + k];
+        judged.data<double>("c")[i * 5 + j] = static_cast<double>(sum);
       }
   };
   agrees(yaml, true, groups, expected, [](Judged& judged) { judged.data<double>("c")[29] *= 1.001; });
