@@ -20,7 +20,7 @@ constexpr std::chrono::seconds patience{20};  // for one workload
 
 // What is drawn anew each round may break a condition, a range or a shape only now and then.
 void try_rounds(const problem::Problem& problem) {
-  constexpr std::uint64_t rounds = 20;
+  constexpr std::uint64_t rounds = 100;
   constexpr std::chrono::seconds enough{2};
   if (problem.structure.empty()) return;
   const auto began = std::chrono::steady_clock::now();
