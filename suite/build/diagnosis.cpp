@@ -71,6 +71,18 @@ std::optional<std::string> other_error(const std::string& line) {
 std::string in_words(const std::string& what) {
   if (what.find("program::Coordinate::Coordinate(double)") != what.npos)
     return "found a real number as an index, expected a whole one, as in x(i / 2) or x(i64(floor(v)))";
+  for (const char* overflow :
+       {"integer overflow in expression",  // GCC, Clang, NVRTC
+        "overflow in expression; result is", "integer operation result is out of range"})
+    if (what.find(overflow) != what.npos)
+      return "found whole numbers whose result is beyond 32 bits, expected 64-bit ones, as in i64(65536) * "
+             "65536";
+  if (what.find("shift count >= width of type") != what.npos ||
+      what.find("shift count is too large") != what.npos)
+    return "found a shift by as many bits as its number has or more, expected fewer; i64(1) has 64";
+  static const std::regex assertion("static assertion failed.*?[:\"] ?(found [^\"]*)\"?(?: \\[.*)?");
+  std::smatch parts;  // the suite's own are whole sentences
+  if (std::regex_match(what, parts, assertion)) return parts[1];
   return what;
 }
 
@@ -92,14 +104,14 @@ std::string shown(const std::filesystem::path& file, const Places& places) {
 
 // The first line of the source that the log mentions, in "from file:12", "file:12:3: required" and the like.
 std::string line_in_source(const std::vector<std::string>& lines, const Places& places) {
-  const auto source = places.source.string();
-  for (const auto& line : lines) {
-    const auto at = line.find(source);
-    if (at == std::string::npos) continue;
-    const auto begin = at + source.size() + 1;
-    const auto end = line.find_first_not_of("0123456789", begin);
-    if (begin < line.size() && end > begin) return line.substr(begin, end - begin);
-  }
+  for (const auto& line : lines)
+    for (const auto& source : {places.source.string(), places.shown.string()}) {
+      const auto at = line.find(source);
+      if (at == std::string::npos) continue;
+      const auto begin = at + source.size() + 1;
+      const auto end = line.find_first_not_of("0123456789", begin);
+      if (begin < line.size() && end > begin) return line.substr(begin, end - begin);
+    }
   return {};
 }
 
@@ -110,10 +122,13 @@ std::string diagnose(const std::string& log, const Places& places) {
   for (const auto& line : lines) {
     const auto error = located_error(line);
     if (!error) continue;
-    const auto what = yaml::excerpt(in_words(error->what), most);
+    const auto words = in_words(error->what);
+    const auto what = yaml::excerpt(words, most);
     const auto file = shown(error->file, places);
     if (file == places.shown.string()) return fmt::format("{}:{}: {}", file, error->line, what);
     const auto led = line_in_source(lines, places);
+    if (words != error->what && !led.empty())
+      return fmt::format("{}:{}: {}", places.shown.string(), led, what);
     return fmt::format("{}{}: {} ({}:{})", places.shown.string(), led.empty() ? "" : ":" + led, what, file,
                        error->line);
   }
