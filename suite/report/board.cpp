@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <map>
+#include <set>
 
 #include "suite/measure/samples.hpp"
 #include "suite/rank/ranking.hpp"
@@ -154,6 +156,53 @@ void rank_rows(Board& board, const std::vector<Gathered>& all) {
                            [&](const Row& row) { return std::ranges::find(order, row.contestant); });
 }
 
+std::vector<double> rounds_of(const std::map<int, double>& times, int rounds) {
+  std::vector<double> all;
+  for (const auto& [round, time] : times)
+    if (round < rounds) all.push_back(time);
+  if (std::ssize(all) != rounds) all.clear();
+  return all;
+}
+
+// A workload counts where the baseline finished it and the contestant did not decline it.
+void count_wins(Board& board, const std::vector<Gathered>& all) {
+  const auto baseline = std::ranges::find(all, board.baseline, &Gathered::contestant);
+  if (board.rounds == 0 || baseline == all.end() || !baseline->timed()) return;
+  for (const Gathered& gathered : all) {
+    const auto row = std::ranges::find(board.rows, gathered.contestant, &Row::contestant);
+    if (row->baseline || row->standing == Standing::declined || row->standing == Standing::emulated) continue;
+    for (std::size_t w = 0; w < board.workloads.size(); ++w) {
+      const auto to_beat = rounds_of(baseline->times[w], board.rounds);
+      if (to_beat.empty() || !gathered.declined[w].empty()) continue;
+      row->wins.add(gathered.timed() ? rounds_of(gathered.times[w], board.rounds) : std::vector<double>{},
+                    to_beat, board.delta);
+    }
+  }
+}
+
+std::vector<Overall> overall_of(const std::vector<Board>& boards) {
+  std::map<std::string, Overall> all;
+  std::map<std::string, std::set<std::string>> problems;
+  for (const Board& board : boards)
+    for (const Row& row : board.rows) {
+      if (row.wins.workloads == 0) continue;
+      Overall& overall = all[row.contestant];
+      overall.contestant = row.contestant;
+      overall.boards += 1;
+      overall.wins.add(row.wins);
+      problems[row.contestant].insert(board.problem);
+    }
+  std::vector<Overall> several;
+  for (auto& [name, overall] : all) {
+    overall.problems = static_cast<int>(problems[name].size());
+    if (overall.problems > 1) several.push_back(overall);
+  }
+  std::ranges::stable_sort(several, std::greater{}, [](const Overall& one) {
+    return static_cast<double>(one.wins.won) / one.wins.workloads;
+  });
+  return several;
+}
+
 void fill(Board& board, const record::Run& run, const record::Provenance& provenance) {
   const auto entries = entries_of(run, board.problem, board.types, board.stage);
   for (const record::Entry* entry : entries) {
@@ -165,6 +214,7 @@ void fill(Board& board, const record::Run& run, const record::Provenance& proven
   board.rounds = complete_rounds(all);
   for (const Gathered& gathered : all) board.rows.push_back(row_of(gathered, board, provenance));
   rank_rows(board, all);
+  count_wins(board, all);
   std::ranges::stable_sort(board.rows, {}, &Row::standing);
 }
 
@@ -219,9 +269,10 @@ std::string_view name_of(Standing standing) {
 }
 
 Report report_of(const record::Run& run) {
-  Report report{.provenance = record::provenance_from(run.provenance), .boards = {}};
+  Report report{.provenance = record::provenance_from(run.provenance), .boards = {}, .overall = {}};
   report.boards = boards_of(run, report.provenance);
   for (Board& board : report.boards) fill(board, run, report.provenance);
+  report.overall = overall_of(report.boards);
   return report;
 }
 

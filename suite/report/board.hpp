@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "suite/rank/wins.hpp"
 #include "suite/record/provenance.hpp"
 #include "suite/record/record.hpp"
 
@@ -44,6 +45,7 @@ struct Row {
   double worst = 0;                                          // largest error over its limit
   bool blocking = false;                                     // its time includes launch latency
   std::vector<Timing> timings;                               // by workload of the board
+  rank::Wins wins;                                           // over the baseline; of it, none
 };
 
 struct Board {
@@ -58,9 +60,17 @@ struct Board {
   std::vector<Row> rows;   // ranked, unranked, emulated, verified, failed, declined
 };
 
+// A contestant of one name over all boards that it enters, but those whose baseline it is.
+struct Overall {
+  std::string contestant;
+  int boards = 0, problems = 0;
+  rank::Wins wins;
+};
+
 struct Report {
   record::Provenance provenance;
   std::vector<Board> boards;
+  std::vector<Overall> overall;  // of those on more than one problem: by share won, then name
 };
 
 // Throws podium::Error if provenance cannot be read.

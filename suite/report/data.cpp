@@ -30,6 +30,13 @@ json json_of(const Timing& timing, const std::string& workload) {
   return result;
 }
 
+json json_of(const rank::Wins& wins) {
+  json result{{"workloads", wins.workloads}, {"won", wins.won}};
+  for (std::size_t k = 0; k < wins.fast.size(); ++k)
+    result[fmt::format("fast_{}", rank::fast_factors[k])] = wins.fast[k];
+  return result;
+}
+
 bool has_rank(const Row& row, const Board& board) {
   return row.standing == Standing::ranked && board.rounds >= rank::least_rounds;
 }
@@ -60,6 +67,7 @@ json json_of(const Row& row, const Board& board) {
           {"light", or_null(row.light)},
           {"worst_error", record::number(row.worst)},
           {"blocking", row.blocking},
+          {"wins", json_of(row.wins)},
           {"workloads", std::move(timings)}};
 }
 
@@ -129,9 +137,16 @@ void put_line(std::string& out, const Fields& fields) {
 std::string json(const Report& report) {
   nlohmann::json boards = nlohmann::json::array();
   for (const Board& board : report.boards) boards.push_back(json_of(board));
+  nlohmann::json overall = nlohmann::json::array();
+  for (const Overall& one : report.overall)
+    overall.push_back({{"contestant", one.contestant},
+                       {"problems", one.problems},
+                       {"boards", one.boards},
+                       {"wins", json_of(one.wins)}});
   const nlohmann::json result{{"schema", record::schema},
                               {"provenance", record::to_json(report.provenance)},
-                              {"boards", std::move(boards)}};
+                              {"boards", std::move(boards)},
+                              {"overall", std::move(overall)}};
   return result.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
 }
 

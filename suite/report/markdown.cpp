@@ -82,6 +82,11 @@ std::string markdown(const Report& report) {
       "rows apart. "
       "`err/tol` is the largest error found over its limit.\n";
   if (report.boards.empty()) out += "\nNo board has an entry.\n";
+  if (!report.overall.empty()) {
+    out += "\n## All problems\n\n";
+    put_markdown_table(out, overall_table(report.overall));
+    out += fmt::format("\n- {}\n", markdown_escaped(overall_note));
+  }
   for (const Board& board : report.boards) put_board(out, board);
   return out;
 }

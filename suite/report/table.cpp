@@ -189,6 +189,27 @@ Table workload_table(const Board& board) {
   return table;
 }
 
+Table overall_table(const std::vector<Overall>& overall) {
+  Table table{.columns = {{.header = "contestant", .names = true},
+                          {.header = "problems", .right = true, .importance = 1},
+                          {.header = "boards", .right = true, .importance = 2},
+                          {.header = "workloads", .right = true, .importance = 3},
+                          {.header = "win rate", .right = true}},
+              .lines = {}};
+  for (const double factor : rank::fast_factors)
+    table.columns.push_back({.header = fmt::format("fast_{}", factor), .right = true});
+  for (const Overall& one : overall) {
+    const auto share = [&](int count) {
+      return fmt::format("{} %", percent_text(static_cast<double>(count) / one.wins.workloads));
+    };
+    Line& line = table.lines.emplace_back();
+    line.cells = {one_line(one.contestant), fmt::format("{}", one.problems), fmt::format("{}", one.boards),
+                  fmt::format("{}", one.wins.workloads), share(one.wins.won)};
+    for (const int count : one.wins.fast) line.cells.push_back(share(count));
+  }
+  return table;
+}
+
 std::string heading(const Board& board) {
   return fmt::format("{} · {} · {}", one_line(board.problem),
                      one_line(board.types.empty() ? "fixed" : board.types),

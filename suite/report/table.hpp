@@ -31,6 +31,12 @@ Table ranking_table(const Board& board);  // columns in which nobody has anythin
 Table workload_table(
     const Board& board);  // contestants by workloads: median and interval; no lines if only one workload
 
+// Of contestants on several problems, and what its columns mean.
+Table overall_table(const std::vector<Overall>& overall);
+inline constexpr const char* overall_note =
+    "win rate: share of workloads on which the contestant is shown to be faster than the baseline; fast_p: "
+    "share on which its mean speed-up is above p; wrong or unfinished ones count as lost";
+
 std::string heading(const Board& board);     // "softmax · f32 · bench"
 std::string subheading(const Board& board);  // "2 workloads; 9 rounds; differences below 0.2 % do not count"
 std::vector<std::string> footnotes(const Board& board);

@@ -39,6 +39,11 @@ std::string terminal(const Report& report, const Style& style) {
     out += "\n";
     put_board(out, board, columns);
   }
+  if (!report.overall.empty()) {
+    out += "\nall problems\n\n";
+    put_table(out, overall_table(report.overall), columns);
+    out += fmt::format("\n{}\n", wrapped(overall_note, 2, columns));
+  }
   return style.unicode ? out : ascii_lines(out);
 }
 

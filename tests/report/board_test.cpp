@@ -39,6 +39,49 @@ std::vector<std::string> order(const Board& board) {
   return names;
 }
 
+TEST(Board, WinsOverTheBaselineOnEveryWorkload) {
+  sample::Run run;
+  run.baseline(500).baseline(500, second);
+  run.timed({"online", around(260)})
+      .timed({.contestant = "online", .times = around(600), .workload = second});
+  run.timed({"two_pass", around(400)}).failed("two_pass", "wrong", "y[0]");
+  run.entry({.stage = "bench", .workload = second, .contestant = "sealed", .verdict = "not supported"});
+  run.timed({"sealed", around(100)});
+  run.provenance().boards[0].workloads.push_back(second);
+  const Board board = only_board(run);
+  const auto wins = [&](const std::string& name) {
+    const rank::Wins& w = row(board, name).wins;
+    return std::vector{w.workloads, w.won, w.fast[0], w.fast[1], w.fast[2]};
+  };
+  EXPECT_EQ(wins("online"), (std::vector{2, 1, 1, 1, 0}));
+  EXPECT_EQ(wins("two_pass"), (std::vector{2, 0, 0, 0, 0})) << "wrong";
+  EXPECT_EQ(wins("sealed"), (std::vector{1, 1, 1, 1, 1})) << "declined the other";
+  EXPECT_EQ(wins("cudnn"), (std::vector{0, 0, 0, 0, 0})) << "the baseline itself";
+}
+
+TEST(Report, OverallIsOfContestantsOnSeveralProblems) {
+  sample::Run run;
+  run.baseline(500).timed({"online", around(250)}).timed({"two_pass", around(700)});
+  for (int round = 0; round < 7; ++round)
+    for (const auto& [name, time] : {std::pair{"cub", 100.0}, {"online", 120.0}})
+      run.entry({.problem = "sum",
+                 .types = "f32",
+                 .stage = "bench",
+                 .workload = "n=1",
+                 .contestant = name,
+                 .round = round,
+                 .verdict = "right",
+                 .median = time});
+  run.provenance().boards.push_back(
+      {.problem = "sum", .types = "f32", .stage = "bench", .baseline = "cub", .workloads = {"n=1"}});
+  const Report report = report_of(run.get());
+  ASSERT_EQ(report.overall.size(), 1U) << "two_pass is on one problem only";
+  EXPECT_EQ(report.overall[0].contestant, "online");
+  EXPECT_EQ(report.overall[0].problems, 2);
+  EXPECT_EQ(report.overall[0].wins.workloads, 2);
+  EXPECT_EQ(report.overall[0].wins.won, 1);
+}
+
 TEST(Board, NumbersByHand) {
   const Board board =
       only_board(sample::Run().verified("online").baseline(500).timed({"online", around(250)}));
