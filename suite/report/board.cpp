@@ -12,6 +12,7 @@
 #include <set>
 
 #include "suite/measure/samples.hpp"
+#include "suite/measure/steadiness.hpp"
 #include "suite/rank/ranking.hpp"
 #include "suite/report/gather.hpp"
 
@@ -156,6 +157,20 @@ void rank_rows(Board& board, const std::vector<Gathered>& all) {
                            [&](const Row& row) { return std::ranges::find(order, row.contestant); });
 }
 
+Unsteady unsteady_of(const std::vector<const record::Entry*>& entries, const Board& board) {
+  constexpr std::size_t enough = 10;  // samples
+  constexpr double level = 0.01;
+  Unsteady result;
+  for (const record::Entry* entry : entries) {
+    if (entry->stage != board.stage || entry->microseconds.size() < enough) continue;
+    const measure::Steadiness found = measure::steadiness(entry->microseconds);
+    ++result.entries;
+    result.dependent += found.autocorrelation_p < level;
+    result.trending += found.trend_p < level;
+  }
+  return result;
+}
+
 std::vector<double> rounds_of(const std::map<int, double>& times, int rounds) {
   std::vector<double> all;
   for (const auto& [round, time] : times)
@@ -215,6 +230,7 @@ void fill(Board& board, const record::Run& run, const record::Provenance& proven
   for (const Gathered& gathered : all) board.rows.push_back(row_of(gathered, board, provenance));
   rank_rows(board, all);
   count_wins(board, all);
+  board.unsteady = unsteady_of(entries, board);
   std::ranges::stable_sort(board.rows, {}, &Row::standing);
 }
 

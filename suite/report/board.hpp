@@ -48,6 +48,12 @@ struct Row {
   rank::Wins wins;                                           // over the baseline; of it, none
 };
 
+// How many entries had samples that were not independent, or that rose or fell in time (each at 1 %).
+struct Unsteady {
+  int entries = 0;  // with samples enough to tell
+  int dependent = 0, trending = 0;
+};
+
 struct Board {
   std::string problem, title, types;
   std::string stage;     // "bench", "quick"; "test": verification only
@@ -57,7 +63,8 @@ struct Board {
   int rounds = 0;          // complete ones: the ranking's
   int planned_rounds = 0;  // 0: not known
   double delta = 0;        // smallest log-ratio that counts
-  std::vector<Row> rows;   // ranked, unranked, emulated, verified, failed, declined
+  Unsteady unsteady;
+  std::vector<Row> rows;  // ranked, unranked, emulated, verified, failed, declined
 };
 
 // A contestant of one name over all boards that it enters, but those whose baseline it is.

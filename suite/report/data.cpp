@@ -37,6 +37,10 @@ json json_of(const rank::Wins& wins) {
   return result;
 }
 
+json json_of(const Unsteady& unsteady) {
+  return {{"entries", unsteady.entries}, {"dependent", unsteady.dependent}, {"trending", unsteady.trending}};
+}
+
 bool has_rank(const Row& row, const Board& board) {
   return row.standing == Standing::ranked && board.rounds >= rank::least_rounds;
 }
@@ -78,7 +82,8 @@ json json_of(const Board& board) {
           {"types", board.types},       {"stage", board.stage},
           {"baseline", board.baseline}, {"workloads", board.workloads},
           {"rounds", board.rounds},     {"planned_rounds", board.planned_rounds},
-          {"delta", board.delta},       {"rows", std::move(rows)}};
+          {"delta", board.delta},       {"unsteady", json_of(board.unsteady)},
+          {"rows", std::move(rows)}};
 }
 
 using Fields = std::vector<std::string>;

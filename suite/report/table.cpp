@@ -122,6 +122,18 @@ std::string undecided_pairs(const Board& board) {
   return count > most ? fmt::format("{} and {} more", text, count - most) : text;
 }
 
+// Said where it is more than chance: one entry in a hundred is found of each kind without any cause.
+std::string unsteady_text(const Unsteady& unsteady) {
+  constexpr double worth_saying = 0.05;
+  const int worst = std::max(unsteady.dependent, unsteady.trending);
+  if (worst <= worth_saying * unsteady.entries || worst < 2) return "";
+  return fmt::format(
+      "of {} entries {} had samples that depend on each other, and {} samples that rose or fell: the "
+      "intervals "
+      "of these are too narrow; ranks compare rounds, and are not touched by it",
+      unsteady.entries, unsteady.dependent, unsteady.trending);
+}
+
 }  // namespace
 
 Table ranking_table(const Board& board) {
@@ -252,6 +264,7 @@ std::vector<std::string> footnotes(const Board& board) {
     notes.push_back(fmt::format("no speed-up: the baseline {} was not timed", one_line(board.baseline)));
   if (board.rounds >= rank::least_rounds && board.baseline_timed && !board.twin_timed)
     notes.emplace_back("the baseline ran but once a block: only differences above 1 % count");
+  if (const std::string text = unsteady_text(board.unsteady); !text.empty()) notes.push_back(text);
   if (any([](const Row& row) { return row.blocking; }))
     notes.emplace_back("blocking: waits inside the call; its time includes launch latency");
   if (any([](const Row& row) { return row.light.has_value(); }))

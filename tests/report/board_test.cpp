@@ -10,6 +10,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "suite/report/table.hpp"
 #include "tests/report/sample_run.hpp"
 
 namespace podium::report {
@@ -37,6 +38,31 @@ std::vector<std::string> order(const Board& board) {
   std::vector<std::string> names;
   for (const Row& row : board.rows) names.push_back(row.contestant);
   return names;
+}
+
+TEST(Board, SamplesThatAreNotIndependentAreSaid) {
+  const auto board_of = [](bool rising) {
+    sample::Run run;
+    run.baseline(500);
+    for (int round = 0; round < 7; ++round) {
+      record::Entry entry{.stage = "bench",
+                          .workload = "rows=4096,cols=32768",
+                          .contestant = "online",
+                          .round = round,
+                          .verdict = "right",
+                          .median = 250};
+      for (int k = 0; k < 20; ++k) entry.microseconds.push_back(250 + (rising ? k : k * 7 % 20));
+      run.entry(entry);
+    }
+    return only_board(run);
+  };
+  const Board rising = board_of(true);
+  EXPECT_EQ(rising.unsteady.entries, 7) << "the baseline's have one sample each";
+  EXPECT_EQ(rising.unsteady.trending, 7);
+  EXPECT_THAT(footnotes(rising),
+              testing::Contains(HasSubstr("of 7 entries 7 had samples that depend on each other")));
+  EXPECT_EQ(board_of(false).unsteady.trending, 0);
+  EXPECT_THAT(footnotes(board_of(false)), testing::Not(testing::Contains(HasSubstr("depend on each other"))));
 }
 
 TEST(Board, WinsOverTheBaselineOnEveryWorkload) {
