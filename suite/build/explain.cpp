@@ -56,7 +56,10 @@ class Explanation {
       }
       if (!contains(wrong)) wrong.push_back(error.key);
       suspects.insert(reference_of(error.key));
-      if (!declared_in_vain(error)) errors_.push_back(error);
+      const bool told = std::any_of(errors_.begin(), errors_.end(), [&](const TermError& other) {
+        return other.key == error.key && other.line == error.line;
+      });
+      if (!told && !declared_in_vain(error)) errors_.push_back(error);
     }
     wrong_.insert(wrong_.end(), wrong.begin(), wrong.end());
     return !wrong.empty();

@@ -109,10 +109,7 @@ std::vector<TermError> term_errors(const std::string& log, const std::string& pr
                                                         : lines.size();
       for (std::size_t k = first; k < last && error.line == 0; ++k) led_from(lines[k], mark, error);
     }
-    const auto same = [&](const TermError& other) {
-      return other.key == error.key && other.line == error.line;
-    };
-    if (error.line > 0 && std::none_of(found.begin(), found.end(), same)) found.push_back(std::move(error));
+    if (error.line > 0) found.push_back(std::move(error));
   }
   return found;
 }

@@ -28,8 +28,8 @@ struct TermError {
   int line = 0;      // in the problem
   std::string what;  // as the compiler words it
 };
-// The errors of the log that are in a term of the problem, or in a header to which one led: in the order of
-// the log, the first of each line of each term.
+// The errors of the log that are in a term of the problem, or in a header to which one led, in the order of
+// the log.
 std::vector<TermError> term_errors(const std::string& log, const std::string& problem);
 
 }  // namespace podium::build

@@ -71,7 +71,8 @@ bool for_whole_numbers(const std::string& operation) {
 std::string operands(const std::string& operation, const std::string& a, const std::string& b) {
   const bool whole = for_whole_numbers(operation);
   return fmt::format("found {} between {} and {}, expected {} on both sides{}", operation, kind_of(a),
-                     kind_of(b), whole ? "whole numbers" : "numbers", whole ? ", as in i % 2" : "");
+                     kind_of(b), whole ? "whole numbers" : "numbers",
+                     operation == "%" ? ", as in i % 2" : "");
 }
 
 std::string unknown(const std::string& name, Names names, const std::string& suggested) {

@@ -228,8 +228,11 @@ class FormParser {
   }
 
   void order(const Cursor& form) {
-    if (reference_.index.empty())
-      return form.mistake("found no index, expected at least one: the last is the rank");
+    if (reference_.index.empty()) {
+      if (indices_are_clear(form))
+        form.mistake("found no index, expected at least one: the last is the rank");
+      return;
+    }
     const std::string rank = reference_.index.back().name;
     own_.erase(rank);  // a line is sorted whole: its range cannot depend on the rank
     if (const auto along = form.need("along", "one index and its range, as in { j: cols }")) {

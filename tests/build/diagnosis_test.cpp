@@ -36,18 +36,6 @@ TEST_F(Diagnosis, OfNvccAndNvrtc) {
       "kernels/s/a.cpp: ptxas fatal   : Ptx assembly aborted due to errors");
 }
 
-TEST_F(Diagnosis, OfTermsInTheirOwnWords) {
-  const std::string sentence =
-      "kernels/s/a.cpp:8: found a real number as an index, expected a whole one, as in x(i / 2) or "
-      "x(i64(floor(v)))";
-  EXPECT_EQ(of("/k/s/a.cpp:8:3: error: use of deleted function "
-               "'podium::program::Coordinate::Coordinate(double)'\n"),
-            sentence);
-  EXPECT_EQ(of("/k/s/a.cpp(8): error: function \"podium::program::Coordinate::Coordinate(double)\" cannot be "
-               "referenced -- it is a deleted function\n"),
-            sentence);
-}
-
 TEST_F(Diagnosis, ThatLiesInAHeaderLeadsBackToTheSource) {
   EXPECT_EQ(
       of("In file included from /k/s/a.cpp:4,\n                 from 0.cpp:1:\n/usr/x.hpp:88:1: error: no\n"),
