@@ -97,7 +97,7 @@ std::string of_std(const std::string& name) {
 }
 
 // "')'" and "primary-expression", as compilers have them.
-std::string awaited(std::string what) {
+std::string awaited(const std::string& what) {
   static const std::regex token("'([^']*)'");
   if (what.find("primary-expression") != what.npos || what == "expression" || what == "an expression")
     return "an operand";

@@ -22,7 +22,7 @@ class Mistakes {
   void add_once(const Location& at, std::string_view key, std::string_view sentence);
   // `path` is what a misspelt key was probably meant to be: it is not held against the file that it is
   // missing, and the first `key` spelt so is read in its place; "" if its value is not worth reading.
-  void misspelt(std::string path, std::string key) { misspelt_.try_emplace(std::move(path), std::move(key)); }
+  void misspelt(const std::string& path, const std::string& key) { misspelt_.try_emplace(path, key); }
   bool is_misspelt(const std::string& path) const { return misspelt_.contains(path); }
   std::string spelling(const std::string& path) const {
     const auto found = misspelt_.find(path);
