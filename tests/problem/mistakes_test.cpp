@@ -70,6 +70,8 @@ TEST(Mistakes, AMisspeltKeyHidesNothing) {
   EXPECT_EQ(keys_of({role, dtype, term}), all);
   EXPECT_EQ(keys_of({{"title:", "titel:"}, role, dtype, term}), "unknown key " + all);
   EXPECT_EQ(keys_of({{"axes:", "axse:"}, role, dtype, term}), "unknown key " + all);
+  EXPECT_EQ(keys_of({{"axes:", "axse:"}, {"sqrt(cols)", "sqt(cols)"}}),
+            "unknown key tensors.y.tolerance.growth");
   EXPECT_EQ(keys_of({{"axes:", "quantities:"}, role, dtype, term}), "unknown key " + all);
   EXPECT_EQ(keys_of({{"types: { real:", "kinds: { real:"}, role, dtype, term}), "unknown key " + all);
   EXPECT_EQ(keys_of({{"{ role: input, dtype: real", "{ rle: input, dtype: real"}, dtype, term}),
