@@ -61,14 +61,14 @@ std::string shown(const std::filesystem::path& file, const Places& places) {
 
 // The first line of the source that the log mentions, in "from file:12", "file:12:3: required" and the like.
 std::string line_in_source(const std::vector<std::string>& lines, const Places& places) {
-  const auto source = places.source.string();
-  for (const auto& line : lines) {
-    const auto at = line.find(source);
-    if (at == std::string::npos) continue;
-    const auto begin = at + source.size() + 1;
-    const auto end = line.find_first_not_of("0123456789", begin);
-    if (begin < line.size() && end > begin) return line.substr(begin, end - begin);
-  }
+  for (const auto& line : lines)
+    for (const auto& source : {places.source.string(), places.shown.string()}) {
+      const auto at = line.find(source);
+      if (at == std::string::npos) continue;
+      const auto begin = at + source.size() + 1;
+      const auto end = line.find_first_not_of("0123456789", begin);
+      if (begin < line.size() && end > begin) return line.substr(begin, end - begin);
+    }
   return {};
 }
 

@@ -142,6 +142,16 @@ const std::vector<Rule>& rules() {
     return [sentence](Parts, const Names&) { return std::string(sentence); };
   };
   static const std::vector<Rule> all{
+      {".*(?:integer overflow in expression|overflow in expression; result is|integer operation result is "
+       "out of "
+       "range).*",
+       always("found whole numbers whose result is beyond 32 bits, expected 64-bit ones, as in i64(65536) * "
+              "65536")},
+      {".*(?:shift count >= width of type|shift count is too large).*",
+       always("found a shift by as many bits as its number has or more, expected fewer; i64(1) has 64")},
+      {"static assertion failed.*?[:\"] ?(found [^\"]*?)\"?(?: \\[.*)?",  // the suite's own are whole
+                                                                          // sentences
+       [](Parts p, const Names&) { return p[1].str(); }},
       {".*Coordinate::Coordinate\\(double\\).*", always(real_index)},
       {".*no suitable conversion function from \"Number\" to \"Coordinate\".*", always(real_index)},
       {"invalid operands of types '([^']*)' and '([^']*)' to binary 'operator *([^']*)'.*",

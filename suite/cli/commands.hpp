@@ -72,6 +72,15 @@ Exit list(const std::string& what, const std::filesystem::path& folder, const st
 // `publish`: writes the run's tables as README.md beside its folder, results/<device>/README.md.
 Exit report(const std::vector<std::filesystem::path>& runs, const std::string& format,
             const std::filesystem::path& out, bool publish);
+struct CompareRequest {
+  std::string before, after;      // a run's folder, or the beginning of a commit that was run
+  std::filesystem::path results;  // where commits are looked for; empty: the default
+  double margin = 1;              // percent below which a change does not count
+  bool all = false;               // rows that are the same, too
+  std::string format = "table";   // table, md, json, csv
+};
+// Exit::contestant if anything is slower, fails or is gone.
+Exit compare(const CompareRequest& request);
 Exit calibrate(const std::string& device);
 Exit doctor();
 

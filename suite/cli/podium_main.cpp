@@ -13,6 +13,21 @@ namespace {
 using podium::Exit;
 namespace cli = podium::cli;
 
+void add_compare(CLI::App& app, cli::CompareRequest& request) {
+  constexpr const char* what = "A run's folder, results/<device>/<run>, or the commit that it measured";
+  app.add_option("before", request.before, what)->required();
+  app.add_option("after", request.after, what)->required();
+  app.add_option("--margin", request.margin, "Percent below which a change does not count (1)")
+      ->check(CLI::Range(0.0, 1000.0));
+  app.add_flag("--all", request.all, "Rows that are the same, too");
+  app.add_option("--results", request.results, "Folder of results in which commits are looked for");
+  app.add_option("--format", request.format, "table, md, json or csv")
+      ->check(CLI::IsMember({"table", "md", "json", "csv"}));
+  app.footer(
+      "Exit status 1 if anything is slower, fails or is gone. A run holds the commit that Podium's tree "
+      "had.");
+}
+
 void add_run(CLI::App& app, cli::RunRequest& request) {
   app.add_option("problem", request.problems, "Problems to run; all if none is named");
   app.add_option("--device", request.device, "host, cuda:0, hip:1 ...; the best there is if not named");
@@ -143,6 +158,10 @@ int main_of(int argc, char** argv) {
   bool publish = false;
   report_command->add_flag("--publish", publish, "Write the run's tables to README.md beside its folder");
 
+  cli::CompareRequest compare;
+  auto* compare_command = app.add_subcommand("compare", "What has become faster or slower between two runs");
+  add_compare(*compare_command, compare);
+
   auto* calibrate_command =
       app.add_subcommand("calibrate", "Measure the device's copy rate and an empty call");
   calibrate_command->add_option("--device", device, "host, cuda:0 ...");
@@ -171,6 +190,7 @@ int main_of(int argc, char** argv) {
   if (new_contestant->parsed()) exit = cli::new_contestant(new_of, new_name, kind, folder);
   if (list_command->parsed()) exit = cli::list(what, folder, format);
   if (report_command->parsed()) exit = cli::report(runs, report_format, out, publish);
+  if (compare_command->parsed()) exit = cli::compare(compare);
   if (calibrate_command->parsed()) exit = cli::calibrate(device);
   if (doctor_command->parsed()) exit = cli::doctor();
   return static_cast<int>(exit);

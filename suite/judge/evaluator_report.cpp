@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "suite/base/counted.hpp"
+#include "suite/problem/generate_fill.hpp"
 #include "suite/problem/program/numbers.hpp"
 
 namespace podium::judge {
@@ -60,6 +61,13 @@ std::string growth_sentence(const problem::Problem& problem, const problem::Inst
   return fmt::format("{}read {}({}) in workload {}, expected whole indices within its part in use [{}]",
                      where, structure.name, fmt::join(index, ", "), instance.workload,
                      fmt::join(extents, ", "));
+}
+
+// found: where, and whose term.
+std::string divided_by_zero(const std::string& found, const problem::Instance& instance,
+                            const program::Fault& fault) {
+  return fmt::format("{} to divide {} by 0 in workload {}, expected whole numbers to be divided by others",
+                     found, fault.index[0], instance.workload);
 }
 
 std::string site_of(const problem::Reference& site) {
@@ -192,6 +200,12 @@ std::string astray_sentence(const problem::Problem& problem, const problem::Inst
 
 std::string fault_sentence(const problem::Problem& problem, const problem::Instance& instance,
                            const program::Fault& fault, const std::string& range) {
+  if (fault.site < 0) {
+    const auto& tensor = instance.tensors[static_cast<std::size_t>(-1 - fault.site)];
+    const auto& at = value_fills(problem, tensor.name).at(tensor.fill_number)->term.at;
+    return divided_by_zero(fmt::format("{}:{}: found the fill of {}", at.file, at.line, tensor.name),
+                           instance, fault);
+  }
   const auto& site = problem.references[static_cast<std::size_t>(fault.site)];
   if (fault.kind == program::fault_limit) {
     const auto& output = instance.tensors[static_cast<std::size_t>(fault.target)];
@@ -208,9 +222,7 @@ std::string fault_sentence(const problem::Problem& problem, const problem::Insta
     return growth_sentence(problem, instance, fault);
   const std::string reference =
       fmt::format("{}:{}: found {}", site.term.at.file, site.term.at.line, site_of(site));
-  if (fault.kind == program::fault_division)
-    return fmt::format("{} to divide {} by 0 in workload {}, expected whole numbers to be divided by others",
-                       reference, fault.index[0], instance.workload);
+  if (fault.kind == program::fault_division) return divided_by_zero(reference, instance, fault);
   if (fault.kind == program::fault_length)
     return fmt::format(
         "{} to sort a line of {} elements in workload {}, expected at most {}; state a larger `most` beside "

@@ -124,6 +124,8 @@ void Runner::place_set(std::size_t s, std::vector<std::int64_t> offsets) {
 
 void Runner::fill(std::uint64_t seed) {
   set(program::launch_seed, seed);
+  set(program::launch_fault, word(fault(FaultKind::fills)));
+  device_.set(fault(FaultKind::fills), 0, sizeof(program::Fault));
   for (std::size_t t = 0; t < instance_.tensors.size(); ++t) {
     const auto& tensor = instance_.tensors[t];
     if (tensor.role == problem::Role::output || tensor.elements == 0 ||
@@ -138,12 +140,11 @@ void Runner::fill(std::uint64_t seed) {
                  words_, groups_for(tensor.elements));
   }
   derive();
+  set(program::launch_fault, word(fault(FaultKind::problems)));
 }
 
 // In the order of the references: each fill is rounded into its tensor before another one reads that.
 void Runner::derive() {
-  set(program::launch_fault, word(fault(FaultKind::fills)));
-  device_.set(fault(FaultKind::fills), 0, sizeof(program::Fault));
   for (std::size_t e = 0; e < plan_.evaluations().size(); ++e) {
     const auto& evaluation = plan_.evaluations()[e];
     if (!needed_by_fill(evaluation, instance_)) continue;
@@ -154,7 +155,6 @@ void Runner::derive() {
         program_.run(fmt::format("podium_round_{}", evaluation.reference), words_,
                      groups_for(tensor.elements));
   }
-  set(program::launch_fault, word(fault(FaultKind::problems)));
 }
 
 void Runner::sample(std::uint64_t seed, const std::vector<std::vector<std::int64_t>>& wanted) {

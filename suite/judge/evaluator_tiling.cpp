@@ -43,16 +43,16 @@ Tiling tile(const Reduction& work, std::int64_t groups) {
   if (tiling.tiled) {
     units = work.elements / (work.rows * work.columns) * ceil_div(work.rows, program::few) *
             ceil_div(work.columns, program::few);
-    const std::int64_t all = std::max<std::int64_t>(group_threads / power_of_two(units), 1);  // no team idles
-    tiling.lanes = std::min(std::max(tile_lanes, all), power_of_two(inner));
+    tiling.lanes = std::min(tile_lanes, power_of_two(inner));
     groups = std::max<std::int64_t>(groups / 4, 1);  // registers for the sums leave room for no more at once
   } else if (work.gpu) {
     tiling.lanes = lanes_for(work.elements, inner, groups);
   }
   if (work.gpu) teams = group_threads / tiling.lanes;
-  const std::int64_t blocks = ceil_div(units, teams);
   const std::int64_t most = std::min(length / (tiling.lanes * least_terms), most_parts / work.elements);
-  const std::int64_t splits = std::clamp<std::int64_t>(groups / blocks, 1, std::max<std::int64_t>(most, 1));
+  // Teams of one group sum neighbouring elements of the same part, or any tiles and parts.
+  const std::int64_t wanted = tiling.tiled ? groups * teams / units : groups / ceil_div(units, teams);
+  const std::int64_t splits = std::clamp<std::int64_t>(wanted, 1, std::max<std::int64_t>(most, 1));
   if (work.extents.size() > 1) tiling.outers = std::min(splits, std::max<std::int64_t>(work.extents[0], 1));
   tiling.inners = splits / tiling.outers;
   return tiling;

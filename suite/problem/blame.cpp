@@ -137,6 +137,7 @@ class Term {
 }  // namespace
 
 bool is_contestants(const Problem& problem, const Fault& fault) {
+  if (fault.site < 0) return false;  // fills are drawn before a contestant runs
   const auto r = static_cast<std::size_t>(fault.site);
   const Reference& site = problem.references[r];
   const auto depends = dependences(problem);

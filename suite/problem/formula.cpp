@@ -123,10 +123,24 @@ void check_symbol(std::string_view formula, const Token& token) {
                               yaml::excerpt(token.text)));
 }
 
-// What muParser lets pass: a comma outside a call gives the last of several results.
+bool compares(const Token& token) {
+  static const std::vector<std::string> all{"==", "!=", "<", "<=", ">", ">="};
+  return token.kind == Token::Kind::symbol && std::find(all.begin(), all.end(), token.text) != all.end();
+}
+
+// What muParser lets pass: a comma outside a call gives the last of several results, and a < b < c compares a
+// truth with c.
 void check_nesting(std::string_view formula, const std::vector<Token>& tokens) {
-  std::vector<bool> open;  // whether of a call
+  std::vector<bool> open;             // whether of a call
+  std::vector<bool> compared{false};  // within each parenthesis, since the last && || ? : or comma
   for (std::size_t at = 0; at < tokens.size(); ++at) {
+    if (is(tokens, at, "(")) compared.push_back(false);
+    if (is(tokens, at, ")") && compared.size() > 1) compared.pop_back();
+    for (const char* apart : {"&&", "||", "?", ":", ","})
+      if (is(tokens, at, apart)) compared.back() = false;
+    if (compares(tokens[at]) && compared.back())
+      refuse(formula, "comparisons one by one, as in a < b && b < c, or parentheses around one of them");
+    if (compares(tokens[at])) compared.back() = true;
     if (is(tokens, at, "(")) open.push_back(at > 0 && tokens[at - 1].kind == Token::Kind::name);
     if (is(tokens, at, ")") && !open.empty()) open.pop_back();
     if (open.size() > deepest) refuse(formula, fmt::format("parentheses at most {} deep", deepest));

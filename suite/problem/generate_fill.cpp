@@ -9,6 +9,7 @@
 
 #include "suite/problem/fill_term.hpp"
 #include "suite/problem/generate_numbers.hpp"
+#include "suite/problem/guarded.hpp"
 #include "suite/problem/lexer.hpp"
 
 namespace podium::problem {
@@ -75,7 +76,9 @@ void write_value_fills(Lines& out, const Problem& problem, const Plan& plan, std
   const auto fills = value_fills(problem, name);
   for (std::size_t number = 0; number < fills.size(); ++number) {
     const Fill& fill = *fills[number];
-    const auto used = names_used(fill.term.text);
+    const Text term{guarded(fill.term.text), fill.term.at};
+    const auto used = names_used(term.text);
+    const auto site = -1 - static_cast<int>(t);
     out.add("\nnamespace podium::program {{\nstruct podium_drawn_{}_{} {{  // {}", t, number, name);
     out.add(
         "  PODIUM_DEVICE static auto value([[maybe_unused]] const Words podium_words, [[maybe_unused]] const "
@@ -83,8 +86,12 @@ void write_value_fills(Lines& out, const Problem& problem, const Plan& plan, std
     declare_indices(out, fill, plan.tensor(t) + 1);
     declare_numbers(out, problem, plan, used, "    ");
     if (used.contains("infinity")) out.add("    const double infinity = podium::program::infinity_value();");
+    if (used.contains("ceil_div"))
+      out.add("    const podium::program::CeilDiv ceil_div{{podium_words, {}}};", site);
+    if (term.text != fill.term.text)
+      out.add("    const podium::program::Checked podium_checked{{podium_words, {}}};", site);
     declare_draws(out, used, fill.index, "podium_draws");
-    out.add_term("    return podium::program::plain(", fill.term, "    );");
+    out.add_term("    return podium::program::plain(", term, "    );");
     out.add("  }}\n}};\n}}  // namespace podium::program");
     out.add(
         "PODIUM_KERNEL(podium_draw_{}_{}) {{\n  podium::program::draw<podium::program::podium_drawn_{}_{}>("

@@ -20,11 +20,13 @@ std::size_t end_of_name(std::string_view text, std::size_t at) {
   return at;
 }
 
-// A preprocessing number: also takes in suffixes and the sign of an exponent.
+// A preprocessing number: also takes in suffixes, the sign of an exponent and the marks of 1'000.
 std::size_t end_of_number(std::string_view text, std::size_t at) {
   for (; at < text.size(); ++at) {
     const bool sign = (text[at] == '+' || text[at] == '-') && (text[at - 1] == 'e' || text[at - 1] == 'E');
-    if (!sign && !digit(text[at]) && !starts_name(text[at]) && text[at] != '.') break;
+    const char next = at + 1 < text.size() ? text[at + 1] : '\0';
+    const bool mark = text[at] == '\'' && (digit(next) || starts_name(next));
+    if (!sign && !mark && !digit(text[at]) && !starts_name(text[at]) && text[at] != '.') break;
   }
   return at;
 }

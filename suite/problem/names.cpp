@@ -35,13 +35,14 @@ constexpr std::array keywords = std::to_array<std::string_view>(
      "using",       "virtual",  "void",       "volatile",  "wchar_t",   "while",        "xor",
      "xor_eq"});
 
-// Of generated headers (Workload, Arguments, hash), of workloads' maps (name, fill, ranks), of the formula
-// and term languages, and macros of systems' headers.
+// Of generated headers (Workload, Arguments, workload, arguments, hash), of workloads' maps (name, fill,
+// ranks), of the formula and term languages, and macros of systems' headers.
 constexpr std::array taken = std::to_array<std::string_view>(
-    {"Workload", "Arguments", "Structure", "hash",      "problem",  "std",      "name",   "fill",   "normal",
-     "segment",  "ranks",     "eps",       "size",      "infinity", "random",   "main",   "assert", "errno",
-     "linux",    "unix",      "stdin",     "stdout",    "stderr",   "NULL",     "EOF",    "NAN",    "I",
-     "INFINITY", "HUGE_VAL",  "warpSize",  "threadIdx", "blockIdx", "blockDim", "gridDim"});
+    {"Workload",  "Arguments", "Structure", "workload", "arguments", "hash",     "problem",  "std",
+     "name",      "fill",      "normal",    "segment",  "ranks",     "eps",      "size",     "infinity",
+     "random",    "main",      "assert",    "errno",    "linux",     "unix",     "stdin",    "stdout",
+     "stderr",    "NULL",      "EOF",       "NAN",      "I",         "INFINITY", "HUGE_VAL", "warpSize",
+     "threadIdx", "blockIdx",  "blockDim",  "gridDim"});
 
 // <podium/NAME.hpp> is a problem's generated header, and these are the SDK's.
 constexpr std::array headers = std::to_array<std::string_view>({"kokkos", "blaslt"});

@@ -133,6 +133,9 @@ std::string fault_of_fill(const TensorInstance& tensor) {
     case Fill::Kind::uniform:
     case Fill::Kind::integers:
       if (first > second) return fmt::format("found low {} above high {}, expected low first", first, second);
+      if (!std::isfinite(second - first))
+        return fmt::format("found numbers from {} to {}, expected a finite range between them", first,
+                           second);
       low = first;
       high = second;
       break;
@@ -146,6 +149,8 @@ std::string fault_of_fill(const TensorInstance& tensor) {
     case Fill::Kind::permutation: {
       const auto largest = static_cast<double>(std::max<std::int64_t>(tensor.fill_row - 1, 0));
       const double held = dtype.floating ? 2 / dtype.eps : dtype.largest;  // every whole number up to it
+      if (tensor.dtype == Dtype::e8m0 && tensor.elements > 0)
+        return "found a permutation, whose first number is 0, for e8m0, expected a dtype that holds 0";
       if (largest <= held) return "";
       return fmt::format(
           "found a permutation of {} numbers, expected at most {:.10g}: those that {} tells apart",
@@ -159,6 +164,10 @@ std::string fault_of_fill(const TensorInstance& tensor) {
   const bool whole = first == std::floor(first) && second == std::floor(second);
   if (!whole && (tensor.fill == Fill::Kind::integers || !dtype.floating))
     return fmt::format("found {} and {}, expected whole numbers", first, second);
+  constexpr auto exact = static_cast<double>(largest_whole);  // draws are integers of 64 bits
+  if (tensor.fill == Fill::Kind::integers && (low < -exact || high > exact))
+    return fmt::format("found integers from {:.10g} to {:.10g}, expected whole numbers below 2^53 in size",
+                       low, high);
   const double least = lowest(tensor.dtype);
   if (low < least || high > dtype.largest)
     return fmt::format("found numbers from {:.10g} to {:.10g}, expected what {} holds: {:.10g} to {:.10g}",

@@ -24,8 +24,11 @@ void parse_head(Parsing& parsing, const Cursor& root) {
   }
   if (const auto version = root.need("podium", "1, the version of the format"))
     version->whole("1, the version of the format", format_version, format_version);
-  if (const auto title = root.need("title", "a line of text"))
+  if (const auto title = root.need("title", "a line of text")) {
     parsing.problem.title = title->word("a line of text").value_or("");
+    if (parsing.problem.title.find('\n') != std::string::npos)
+      title->mistake("found several lines, expected one; more is said in description");
+  }
   if (const auto text = root.find("description"))
     parsing.problem.description = text->word("text").value_or("");
 }

@@ -24,6 +24,8 @@ constexpr std::array words = std::to_array<std::string_view>(
      "i8",     "i16",         "i32",    "i64",  "u8",       "u16",    "u32",   "u64",  "true",
      "false",  "static_cast", "sizeof", "not",  "and",      "or",     "xor"});
 
+constexpr std::size_t deepest = 128;  // brackets within each other; compilers have limits, too
+
 bool is(const Tokens& tokens, std::size_t at, std::string_view text) {
   return at < tokens.size() && tokens[at].kind == Token::Kind::symbol && tokens[at].text == text;
 }
@@ -34,6 +36,8 @@ std::string fault_of_brackets(const Tokens& tokens) {
   for (const Token& token : tokens) {
     if (token.kind != Token::Kind::symbol) continue;
     if (token.text == "(" || token.text == "[" || token.text == "{") open += token.text;
+    if (open.size() > deepest)
+      return fmt::format("found brackets more than {} deep, expected fewer", deepest);
     if (token.text != ")" && token.text != "]" && token.text != "}") continue;
     const char partner = token.text == ")" ? '(' : token.text == "]" ? '[' : '{';
     if (open.empty() || open.back() != partner)
@@ -141,6 +145,8 @@ const std::map<std::string, int>& term_functions() {
 std::vector<std::string> faults_of_term(const std::string& term, const TermNames& names, bool body) {
   const Tokens tokens = tokenise(term);
   if (std::string fault = fault_of_brackets(tokens); !fault.empty()) return {std::move(fault)};
+  if (!tokens.empty() && is(tokens, tokens.size() - 1, "\\"))
+    return {"found \"\\\" at the end, expected nothing behind the term"};
   const bool own_names = body || is_body(term) || term.find('{') != term.npos;
   return own_names ? std::vector<std::string>{} : Expression(tokens, names).faults();
 }

@@ -67,50 +67,43 @@ double mean_log(const Runner& runner) {
 double delta_of(const Runner* baseline, const Runner* twin) {
   if (!baseline || !twin || !finished(*baseline) || !finished(*twin)) return delta_without_twin;
   const Mean difference = log_ratio(*baseline, *twin);
-  if (difference.count < 2) return delta_without_twin;
+  if (difference.freedom == 0) return delta_without_twin;
   return std::max(least_delta, std::abs(difference.value) + half_width(difference, alpha));
 }
 
-struct Pair {
-  std::size_t a, b;
-  Mean ratio;  // log(t_a / t_b)
-};
-
 // Fills in rank, span and undecided of `rows`, all of them scored; `runners` in the same order.
-void compare(std::vector<Row>& rows, const std::vector<const Runner*>& runners, double delta) {
-  std::vector<Pair> pairs;
-  std::vector<double> p;
+void compare(std::vector<Row>& rows, const std::vector<const Runner*>& runners, double delta, int rounds) {
+  std::vector<std::pair<std::size_t, std::size_t>> pairs;
+  std::vector<Mean> ratios;  // log(t_a / t_b)
   for (std::size_t a = 0; a < rows.size(); ++a) {
     for (std::size_t b = a + 1; b < rows.size(); ++b) {
-      pairs.push_back({a, b, log_ratio(*runners[a], *runners[b])});
-      p.push_back(pairs.back().ratio.count < least_rounds ? 1 : p_beyond(pairs.back().ratio, delta));
+      pairs.emplace_back(a, b);
+      ratios.push_back(log_ratio(*runners[a], *runners[b]));
     }
   }
   for (Row& row : rows) {
     row.rank = 1;
     row.last = static_cast<int>(rows.size());
   }
-  const std::vector<Holm> tests = holm(p, alpha);
+  std::vector<Decision> decisions(pairs.size(), Decision::undecided);
+  if (rounds >= least_rounds) decisions = decide(ratios, delta, alpha);
   for (std::size_t i = 0; i < pairs.size(); ++i) {
-    const auto& [a, b, ratio] = pairs[i];
-    if (tests[i].rejected) {
-      const bool a_beats_b = ratio.value < 0;
-      ++rows[a_beats_b ? b : a].rank;
-      --rows[a_beats_b ? a : b].last;
-      continue;
+    Row &a = rows[pairs[i].first], &b = rows[pairs[i].second];
+    if (decisions[i] == Decision::undecided) {
+      a.undecided.push_back(b.name);
+      b.undecided.push_back(a.name);
+    } else if (decisions[i] != Decision::equal) {
+      const bool a_beats_b = decisions[i] == Decision::less;
+      ++(a_beats_b ? b : a).rank;
+      --(a_beats_b ? a : b).last;
     }
-    const bool equal =
-        ratio.count >= least_rounds && std::abs(ratio.value) + half_width(ratio, tests[i].alpha) <= delta;
-    if (equal) continue;
-    rows[a].undecided.push_back(rows[b].name);
-    rows[b].undecided.push_back(rows[a].name);
   }
 }
 
 void score(Row& row, const Runner& runner, const Runner& baseline) {
   const Mean ratio = log_ratio(baseline, runner);
   row.score = std::exp(ratio.value);
-  if (ratio.count < 2) return;
+  if (ratio.freedom == 0) return;
   row.score_low = std::exp(ratio.value - half_width(ratio, alpha));
   row.score_high = std::exp(ratio.value + half_width(ratio, alpha));
 }
@@ -140,7 +133,7 @@ Ranking rank(const std::vector<Runner>& runners, const std::string& baseline_nam
     ranking.rows.push_back({.name = runner->name, .scored = true, .undecided = {}});
     if (finished(*baseline)) score(ranking.rows.back(), *runner, *baseline);
   }
-  compare(ranking.rows, scored, ranking.delta);
+  compare(ranking.rows, scored, ranking.delta, static_cast<int>(baseline->times.front().size()));
   std::ranges::stable_sort(ranking.rows, {}, &Row::rank);
   ranking.rows.insert(ranking.rows.end(), std::make_move_iterator(unscored.begin()),
                       std::make_move_iterator(unscored.end()));

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// Student intervals of a mean, and Holm's procedure over many of them.
 #include "suite/rank/student.hpp"
 
 #include <algorithm>
@@ -16,7 +15,7 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 boost::math::students_t_distribution<double> student(const Mean& mean) {
-  return boost::math::students_t_distribution<double>(mean.count - 1);
+  return boost::math::students_t_distribution<double>(mean.freedom);
 }
 
 }  // namespace
@@ -25,21 +24,30 @@ Mean mean(std::span<const double> observations) {
   if (observations.empty()) throw std::invalid_argument("mean of no observations");
   const double count = static_cast<double>(observations.size());
   const double value = std::accumulate(observations.begin(), observations.end(), 0.0) / count;
-  if (observations.size() == 1) return {.value = value, .error = infinity, .count = 1};
+  if (observations.size() == 1) return {.value = value, .error = infinity};
   double squares = 0;
   for (const double x : observations) squares += (x - value) * (x - value);
-  return {
-      .value = value, .error = std::sqrt(squares / (count - 1) / count), .count = static_cast<int>(count)};
+  return {.value = value, .error = std::sqrt(squares / (count - 1) / count), .freedom = count - 1};
+}
+
+Mean difference(std::span<const double> a, std::span<const double> b) {
+  const Mean first = mean(a), second = mean(b);
+  Mean result{.value = first.value - second.value, .error = std::hypot(first.error, second.error)};
+  if (first.freedom == 0 || second.freedom == 0) return result;
+  const double one = first.error * first.error, other = second.error * second.error, both = one + other;
+  result.freedom = both == 0 ? first.freedom + second.freedom
+                             : both * both / (one * one / first.freedom + other * other / second.freedom);
+  return result;
 }
 
 double half_width(const Mean& mean, double alpha) {
-  if (mean.count < 2) return infinity;
+  if (mean.freedom == 0) return infinity;
   return quantile(complement(student(mean), alpha / 2)) * mean.error;
 }
 
 double p_beyond(const Mean& mean, double margin) {
   const double distance = std::abs(mean.value) - margin;
-  if (mean.count < 2 || !(distance > 0)) return 1;
+  if (mean.freedom == 0 || !(distance > 0)) return 1;
   if (mean.error == 0) return 0;
   return 2 * cdf(complement(student(mean), distance / mean.error));
 }
@@ -58,6 +66,22 @@ std::vector<Holm> holm(std::span<const double> p, double alpha) {
     if (rejecting) ++step;
   }
   return results;
+}
+
+std::vector<Decision> decide(std::span<const Mean> means, double margin, double alpha) {
+  std::vector<double> p;
+  for (const Mean& mean : means) p.push_back(p_beyond(mean, margin));
+  const std::vector<Holm> tests = holm(p, alpha);
+  std::vector<Decision> decisions;
+  for (std::size_t i = 0; i < means.size(); ++i) {
+    if (tests[i].rejected)
+      decisions.push_back(means[i].value < 0 ? Decision::less : Decision::more);
+    else if (std::abs(means[i].value) + half_width(means[i], tests[i].alpha) <= margin)
+      decisions.push_back(Decision::equal);
+    else
+      decisions.push_back(Decision::undecided);
+  }
+  return decisions;
 }
 
 }  // namespace podium::rank

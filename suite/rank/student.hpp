@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// Student intervals of a mean, and Holm's procedure over many of them.
+// Student intervals of a mean or a difference of means, Holm's procedure over many of them, and what they
+// decide.
 #pragma once
 #include <span>
 #include <vector>
@@ -9,10 +10,14 @@ namespace podium::rank {
 
 struct Mean {
   double value = 0;
-  double error = 0;  // standard error; infinite with fewer than two observations
-  int count = 0;
+  double error = 0;    // standard error; infinite with fewer than two observations
+  double freedom = 0;  // degrees of freedom; 0 with fewer than two observations
 };
 Mean mean(std::span<const double> observations);  // of at least one; throws std::invalid_argument
+
+// mean(a) - mean(b) of independent observations, at least one of each, of variances that may differ. Welch
+// 1947, Biometrika 34.
+Mean difference(std::span<const double> a, std::span<const double> b);
 
 // Half the width of the two-sided interval that misses the mean with probability `alpha`, in (0, 1).
 double half_width(const Mean& mean, double alpha);
@@ -29,5 +34,10 @@ struct Holm {
 // that is not rejected ends it. Keeps the chance of any false rejection below alpha. Holm 1979, Scand. J.
 // Statist. 6.
 std::vector<Holm> holm(std::span<const double> p, double alpha);
+
+enum class Decision { less, more, equal, undecided };
+// Of each mean, Holm-adjusted over all: below -margin, above margin, within, or not known. The chance that
+// any of `less` and `more` is false is at most alpha.
+std::vector<Decision> decide(std::span<const Mean> means, double margin, double alpha);
 
 }  // namespace podium::rank

@@ -26,7 +26,10 @@ std::string text_of(const fs::path& file, const fs::path& folder) {
   return text;
 }
 
-nlohmann::json provenance_in(const fs::path& file, const fs::path& folder) {
+}  // namespace
+
+nlohmann::json read_provenance(const fs::path& folder) {
+  const fs::path file = folder / "run.json";
   const auto json = nlohmann::json::parse(text_of(file, folder), nullptr, false);
   if (json.is_discarded()) throw Error(fmt::format("{}: is not JSON", file.string()));
   const Fields fields(json, file.string());
@@ -39,10 +42,8 @@ nlohmann::json provenance_in(const fs::path& file, const fs::path& folder) {
   return json;
 }
 
-}  // namespace
-
 Run read(const fs::path& folder) {
-  Run run{.folder = folder, .provenance = provenance_in(folder / "run.json", folder), .entries = {}};
+  Run run{.folder = folder, .provenance = read_provenance(folder), .entries = {}};
   const fs::path file = folder / "entries.jsonl";
   const std::string text = text_of(file, folder);
   int line = 1;

@@ -74,6 +74,8 @@ struct Run {
   nlohmann::json provenance;
   std::vector<Entry> entries;
 };
+// The content of run.json. Throws podium::Error: no run there, another schema.
+nlohmann::json read_provenance(const std::filesystem::path& folder);
 // Reads a run; a last line cut short by a kill is left out. Throws podium::Error: no run there, another
 // schema, a line that is no entry (file and line named).
 Run read(const std::filesystem::path& folder);

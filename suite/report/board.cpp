@@ -154,19 +154,12 @@ void rank_rows(Board& board, const std::vector<Gathered>& all) {
                            [&](const Row& row) { return std::ranges::find(order, row.contestant); });
 }
 
-bool belongs(const record::Entry& entry, const Board& board) {
-  return entry.problem == board.problem && entry.types == board.types &&
-         (entry.stage == board.stage || entry.stage == "test" || entry.stage.empty());
-}
-
 void fill(Board& board, const record::Run& run, const record::Provenance& provenance) {
-  std::vector<const record::Entry*> entries;
-  for (const record::Entry& entry : run.entries) {
-    if (!belongs(entry, board)) continue;
-    entries.push_back(&entry);
-    const bool timed = entry.stage == board.stage && board.stage != "test" && !entry.workload.empty();
-    if (timed && std::ranges::find(board.workloads, entry.workload) == board.workloads.end())
-      board.workloads.push_back(entry.workload);
+  const auto entries = entries_of(run, board.problem, board.types, board.stage);
+  for (const record::Entry* entry : entries) {
+    const bool timed = entry->stage == board.stage && board.stage != "test" && !entry->workload.empty();
+    if (timed && std::ranges::find(board.workloads, entry->workload) == board.workloads.end())
+      board.workloads.push_back(entry->workload);
   }
   const std::vector<Gathered> all = gather(entries, board.workloads);
   board.rounds = complete_rounds(all);

@@ -75,6 +75,16 @@ int leading(const std::map<int, double>& rounds) {
 bool Gathered::timed() const { return failure.empty() && !emulated && any(times); }
 bool Gathered::timed_twin() const { return timed() && any(twin_times); }
 
+std::vector<const record::Entry*> entries_of(const record::Run& run, const std::string& problem,
+                                             const std::string& types, const std::string& stage) {
+  std::vector<const record::Entry*> entries;
+  for (const record::Entry& entry : run.entries)
+    if (entry.problem == problem && entry.types == types &&
+        (entry.stage == stage || entry.stage == "test" || entry.stage.empty()))
+      entries.push_back(&entry);
+  return entries;
+}
+
 std::vector<Gathered> gather(const std::vector<const record::Entry*>& entries,
                              const std::vector<std::string>& workloads) {
   std::vector<Gathered> all;

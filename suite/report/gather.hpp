@@ -25,6 +25,10 @@ struct Gathered {
   bool timed_twin() const;
 };
 
+// Of one board, and of its tests.
+std::vector<const record::Entry*> entries_of(const record::Run& run, const std::string& problem,
+                                             const std::string& types, const std::string& stage);
+
 // One for each contestant, in order of appearance. `entries` are those of the board and of its tests.
 std::vector<Gathered> gather(const std::vector<const record::Entry*>& entries,
                              const std::vector<std::string>& workloads);

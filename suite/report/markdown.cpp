@@ -6,36 +6,11 @@
 #include <cmath>
 
 #include "suite/report/format.hpp"
+#include "suite/report/layout.hpp"
 #include "suite/report/render.hpp"
-#include "suite/report/table.hpp"
 
 namespace podium::report {
 namespace {
-
-void put_row(std::string& out, const std::vector<std::string>& cells) {
-  for (const std::string& cell : cells) out += fmt::format("| {} ", cell);
-  out += "|\n";
-}
-
-void put_table(std::string& out, const Table& table) {
-  std::vector<std::string> headers, rules;
-  for (const Column& column : table.columns) {
-    headers.push_back(markdown_escaped(column.header));
-    rules.emplace_back(column.right ? "---:" : "---");
-  }
-  put_row(out, headers);
-  put_row(out, rules);
-  for (const Line& line : table.lines) {
-    std::vector<std::string> cells;
-    for (const std::string& cell : line.cells) cells.push_back(markdown_escaped(cell));
-    if (!line.remark.empty()) {  // in the first column of numbers
-      std::size_t at = 0;
-      while (at + 1 < cells.size() && table.columns[at].names) ++at;
-      cells[at] = markdown_escaped(line.remark);
-    }
-    put_row(out, cells);
-  }
-}
 
 void put_board(std::string& out, const Board& board) {
   out += fmt::format("\n## {}\n\n", markdown_escaped(heading(board)));
@@ -45,10 +20,10 @@ void put_board(std::string& out, const Board& board) {
     out += "No contestant has an entry.\n";
     return;
   }
-  put_table(out, ranking_table(board));
+  put_markdown_table(out, ranking_table(board));
   if (const Table workloads = workload_table(board); !workloads.lines.empty()) {
     out += '\n';
-    put_table(out, workloads);
+    put_markdown_table(out, workloads);
   }
   const std::vector<std::string> notes = footnotes(board);
   if (!notes.empty()) out += '\n';

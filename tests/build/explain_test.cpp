@@ -177,6 +177,29 @@ TEST(InWords, OfBothCompilers) {
             "before (nearest: \"total\")");
 }
 
+TEST(InWords, OfOverflows) {
+  const std::string sentence =
+      "found whole numbers whose result is beyond 32 bits, expected 64-bit ones, as in i64(65536) * 65536";
+  for (const char* what : {"integer overflow in expression of type 'int' results in '0' [-Werror=overflow]",
+                           "overflow in expression; result is 0 with type 'int' [-Werror,-Winteger-overflow]",
+                           "integer operation result is out of range"})
+    EXPECT_EQ(in_words(what, {}), sentence);
+  const std::string shift =
+      "found a shift by as many bits as its number has or more, expected fewer; i64(1) has 64";
+  for (const char* what :
+       {"left shift count >= width of type [-Werror=shift-count-overflow]", "shift count is too large"})
+    EXPECT_EQ(in_words(what, {}), shift);
+}
+
+TEST(InWords, OfTheSuitesAssertionsIsTheirSentence) {
+  const std::string sentence = "found a real number in ceil_div, expected whole ones";
+  for (const std::string& what : {"static assertion failed: " + sentence,
+                                  "static assertion failed due to requirement 'is_whole<A>': " + sentence,
+                                  "static assertion failed with \"" + sentence + "\"",
+                                  "static assertion failed: " + sentence + " [-Wx]"})
+    EXPECT_EQ(in_words(what, {}), sentence);
+}
+
 TEST(InWords, NothingOfTheJudgesProgramIsLeft) {
   for (const char* what :
        {"cannot convert 'const podium::program::Index<3>' to 'podium::program::Words<1, 2>' in assignment",

@@ -114,6 +114,12 @@ const std::map<std::string, std::function<void(Parts&, std::int64_t)>> limits{
      [](Parts& p, std::int64_t n) {
        p.formula = "1" + std::string(static_cast<std::size_t>(n) - 2, ' ') + "1";
      }},
+    {"brackets of a term within each other",
+     [](Parts& p, std::int64_t n) {
+       const auto count = static_cast<std::size_t>(n);
+       p.references =
+           "  r: { index: {}, value: \"" + std::string(count, '(') + "1" + std::string(count, ')') + "\" }\n";
+     }},
     {"bytes of a file",
      [](Parts& p, std::int64_t n) {
        const auto rest = static_cast<std::int64_t>(p.yaml().size());

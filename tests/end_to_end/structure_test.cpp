@@ -111,6 +111,28 @@ class Structure : public testing::Test {
   std::string name_;
 };
 
+// Every second draw breaks the condition; the others must not hide it.
+TEST_F(Structure, CheckDrawsItManyTimes) {
+  problem("drawn", R"YAML(podium: 1
+title: A condition that holds now and then
+axes: [n]
+structure:
+  length: { dtype: i32, shape: [], compute: "out() = random.below(2);" }
+conditions: ["length() == 1"]
+tensors:
+  y: { role: output, dtype: f32, shape: [n], tolerance: { ulp: 1 } }
+reference:
+  y: { index: [i], value: "length()" }
+workloads:
+  test: [{ n: 4 }]
+)YAML");
+  const Ended ended = podium({"check", (scratch.path() / "problems/drawn").string()});
+  EXPECT_EQ(ended.status, 2) << ended.out;
+  EXPECT_THAT(ended.err,
+              HasSubstr("problem.yaml:6: conditions[0]: in the test workload n=4 (line 12) found that "
+                        "\"length() == 1\" does not hold"));
+}
+
 // Looks for the numbers of two structures in all memory of its process: one it is shown, one is private. Both
 // are found where neither is private.
 TEST_F(Structure, PrivateNumbersNeverReachTheContestantsProcess) {

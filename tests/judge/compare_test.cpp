@@ -234,6 +234,27 @@ workloads: { test: [{ n: 1 }], quick: [{ n: 3 }], bench: [{ n: 3 }] }
   }
 }
 
+// y = floor(x) times the element that x chooses: what is converted counts by its own size.
+TEST(Scale, MagnitudeIsLeftWhereATermConverts) {
+  Judged j(R"y(podium: 1
+title: t
+axes: [n]
+tensors:
+  x: { role: input, dtype: f64, shape: [n], fill: sequence }
+  y: { role: output, dtype: f64, shape: [n], tolerance: { ulp: 0, growth: 1, scale: magnitude } }
+reference:
+  y: { index: [i], value: "(x(i) && !x(0) ? double(x(i) - 2 * x(i)) : 0) * x(i64(floor(x(i) / 2)))" }
+workloads: { test: [{ n: 6 }] }
+)y");
+  j.evaluator.fill(3);
+  for (const double times : {0.99, 1.01, -0.99, -1.01}) {
+    for (int i = 0; i < 6; ++i) j.data<double>("y")[i] = -i * (i / 2) * (1 + times * 0x1p-23);
+    const Finding found = j.evaluator.verify(3, 0xff);
+    EXPECT_NEAR(found.worst, std::abs(times), 1e-6);
+    EXPECT_EQ(found.right, std::abs(times) < 1);
+  }
+}
+
 TEST(Scale, AReferenceMayBeNamed) {  // |c - ref| <= eps32 * 10 i
   Judged j(product("f64", "{ ulp: 0, growth: 1, scale: width }",
                    "  width: { index: { i: m }, value: \"10.0 * (i + 1)\" }\n"));

@@ -62,15 +62,21 @@ static __attribute__((noinline)) void __syncthreads() {
   asm volatile("" ::: "memory");
 }
 // All threads of the block ask, so all of them have answered once everybody had a turn.
-static unsigned long long __shfl_down_sync(unsigned, unsigned long long mine, int down, int width) {
+static unsigned long long answer_of(unsigned other, unsigned long long mine, int width) {
   static unsigned long long answers[256];
-  const unsigned me = threadIdx.x, other = me + static_cast<unsigned>(down);
+  const unsigned me = threadIdx.x;
   answers[me] = mine;
   __syncthreads();
   const bool same = other / static_cast<unsigned>(width) == me / static_cast<unsigned>(width);
   const unsigned long long theirs = same ? answers[other] : mine;
   __syncthreads();
   return theirs;
+}
+static unsigned long long __shfl_down_sync(unsigned, unsigned long long mine, int down, int width) {
+  return answer_of(threadIdx.x + static_cast<unsigned>(down), mine, width);
+}
+static unsigned long long __shfl_xor_sync(unsigned, unsigned long long mine, int across, int width) {
+  return answer_of(threadIdx.x ^ static_cast<unsigned>(across), mine, width);
 }
 )c";
 

@@ -67,6 +67,7 @@ TEST(Growth, MeansWhatFormulasMean) {
       {"1 / 2 + i", [](double i) { return 0.5 + i; }},
       {"010 + i * 1e-3 + .5", [](double i) { return 10.5 + i * 1e-3; }},
       {"2 - -i", [](double i) { return 2 + i; }},
+      {"+i / 2", [](double i) { return i / 2; }},
       {"(i < 4) / (n > 2) + (i == 5) + (i != 5) / 4 + (i >= 3) + (i <= 2) * 3",
        [](double i) { return (i < 4) + (i == 5) + (i != 5) / 4.0 + (i >= 3) + (i <= 2) * 3.0; }},
       {"i > 2 && i < 6 || i == 8 ? 5 : i == 0 ? 7 : 1 / 4",

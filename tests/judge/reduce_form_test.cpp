@@ -62,6 +62,32 @@ INSTANTIATE_TEST_SUITE_P(Sizes, ReduceForm,
                          testing::Values(std::pair{1, 1}, std::pair{0, 5}, std::pair{5, 0}, std::pair{4, 4},
                                          std::pair{3, 64}, std::pair{5, 9}, std::pair{33, 31}));
 
+// Long sums of few tiles are split: every team of a group has a part of some tile.
+TEST(ReduceForm, PartsOfTilesAddUp) {
+  const std::string yaml = problem_of(R"y(constants: { terms: 1000 }
+tensors:
+  a: { role: input, dtype: f32, shape: [m, terms], fill: normal }
+  c: { role: output, dtype: f64, shape: [m, n], tolerance: { ulp: 8, growth: 1.0e-9, scale: magnitude } }
+reference:
+  c: { index: [i, j], reduce: { over: { k: terms }, op: sum, term: "a(i, k) * a(j, k)" } }
+)y",
+                                      "{ m: 6, n: 5 }");
+  constexpr std::int64_t groups = 16;
+  const Tiling tiling = tile({true, 30, 6, 5, true, {1000}}, groups);
+  ASSERT_TRUE(tiling.tiled);
+  ASSERT_EQ(tiling.inners, 7);
+  const auto expected = [](Judged& judged) {
+    const auto* a = judged.data<float>("a");
+    for (int i = 0; i < 6; ++i)
+      for (int j = 0; j < 5; ++j) {
+        long double sum = 0;
+        for (int k = 0; k < 1000; ++k) sum += static_cast<long double>(a[i * 1000 + k]) * a[j * 1000 + k];
+        judged.data<double>("c")[i * 5 + j] = static_cast<double>(sum);
+      }
+  };
+  agrees(yaml, true, groups, expected, [](Judged& judged) { judged.data<double>("c")[29] *= 1.001; });
+}
+
 // On a GPU terms only note a fault, and the thread that saw it looks for the place.
 TEST(ReduceForm, AFaultHasItsPlaceInTilesToo) {
   const std::string yaml = problem_of(R"y(tensors:

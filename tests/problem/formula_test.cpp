@@ -131,6 +131,8 @@ TEST(Formula, Refusals) {
   EXPECT_THAT(refusal("rows & 2"), HasSubstr("no \"&\"; there are + - * / % ("));
   EXPECT_THAT(refusal("1, 2"), HasSubstr("one number, not several"));
   EXPECT_THAT(refusal("(1, 2)"), HasSubstr("one number, not several"));
+  for (const char* formula : {"0 < rows < 2", "0 == rows < 2", "(1 < 2 != 0) + 1", "max(rows, 1 < 2 < 3)"})
+    EXPECT_THAT(refusal(formula), HasSubstr("comparisons one by one, as in a < b && b < c")) << formula;
   EXPECT_THAT(refusal("0x10"), HasSubstr("a decimal number"));
   EXPECT_THAT(refusal("10k"), HasSubstr("a decimal number in place of \"10k\""));
   EXPECT_THAT(refusal("'a'"), HasSubstr("numbers, not text"));

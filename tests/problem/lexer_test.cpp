@@ -24,6 +24,7 @@ TEST(Lexer, Calls) {
   EXPECT_THAT(called("x /* y(1) */ (i) // z(2)\n + w(3)"), ElementsAre("x/1", "w/1"));
   EXPECT_THAT(called("x(\"a, (\", 'b', '\\'')"), ElementsAre("x/3"));
   EXPECT_THAT(called("1.5e-3f * x(i)"), ElementsAre("x/1"));
+  EXPECT_THAT(called("1'000 * x(i) + 2'000 * y(i)"), ElementsAre("x/1", "y/1"));
 }
 
 TEST(Lexer, NeverFails) {
@@ -32,6 +33,8 @@ TEST(Lexer, NeverFails) {
   EXPECT_THAT(called("x(]"), ElementsAre("x/0"));
   EXPECT_EQ(tokenise("1e-3f").size(), 1u);
   EXPECT_EQ(tokenise("a-3").size(), 3u);
+  EXPECT_EQ(tokenise("1'000'0 + 0x1'f").size(), 3u);
+  EXPECT_EQ(tokenise("1' '").size(), 2u);
 }
 
 }  // namespace

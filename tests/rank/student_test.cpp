@@ -30,7 +30,7 @@ TEST(Student, QuantilesOfTheTables) {
   } table[] = {{2, 0.05, 12.706}, {7, 0.05, 2.447},   {7, 0.01, 3.707},
                {9, 0.05, 2.306},  {11, 0.001, 4.587}, {31, 0.05, 2.042}};
   for (const auto& [count, alpha, t] : table)
-    EXPECT_NEAR(half_width({.value = 0, .error = 1, .count = count}, alpha), t, 5e-4) << count;
+    EXPECT_NEAR(half_width({.value = 0, .error = 1, .freedom = count - 1.0}, alpha), t, 5e-4) << count;
 }
 
 TEST(Student, IntervalAndPValueAgree) {  // at alpha = p the interval touches the margin
@@ -41,6 +41,27 @@ TEST(Student, IntervalAndPValueAgree) {  // at alpha = p the interval touches th
 TEST(Student, InsideTheMarginIsNeverBeyond) {
   EXPECT_EQ(p_beyond(mean(sleep), 1.58), 1);
   EXPECT_EQ(p_beyond(mean(sleep), 2), 1);
+}
+
+// The same hours of sleep as two groups: R's t.test(extra ~ group, data = sleep), in its manual.
+TEST(Student, WelchsDifferenceOfTwoGroups) {
+  const std::vector<double> one{0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0},
+      other{1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4};
+  const Mean got = difference(one, other);
+  EXPECT_NEAR(got.value, -1.58, 1e-12);
+  EXPECT_NEAR(got.value / got.error, -1.8608, 5e-5);
+  EXPECT_NEAR(got.freedom, 17.776, 5e-4);
+  EXPECT_NEAR(p_beyond(got, 0), 0.07939, 5e-6);
+  EXPECT_NEAR(got.value - half_width(got, 0.05), -3.3654832, 5e-8);
+  EXPECT_NEAR(got.value + half_width(got, 0.05), 0.2054832, 5e-8);
+}
+
+TEST(Student, DifferenceOfFewOrEqualObservations) {
+  EXPECT_TRUE(std::isinf(half_width(difference(std::vector{1.0}, std::vector{1.0, 2.0}), 0.05)));
+  const Mean equal = difference(std::vector(3, 2.0), std::vector(4, 1.5));
+  EXPECT_EQ(equal.value, 0.5);
+  EXPECT_EQ(half_width(equal, 0.05), 0);
+  EXPECT_EQ(equal.freedom, 5);
 }
 
 TEST(Student, OneObservationDecidesNothing) {
@@ -55,6 +76,26 @@ TEST(Student, EqualObservationsDecideAtOnce) {
   EXPECT_EQ(half_width(equal, 0.05), 0);
   EXPECT_EQ(p_beyond(equal, 0.1), 0);
   EXPECT_EQ(p_beyond(equal, 0.5), 1);
+}
+
+TEST(Decide, LessMoreEqualAndNotKnown) {
+  const auto at = [](double value, double error) {
+    return Mean{.value = value, .error = error, .freedom = 6};
+  };
+  const std::vector<Mean> means{at(-0.1, 0.001),
+                                at(0.1, 0.001),
+                                at(0.005, 0.0005),
+                                at(0.03, 0.02),
+                                {.value = 0.5, .error = HUGE_VAL, .freedom = 0}};
+  EXPECT_EQ(decide(means, 0.01, 0.05), (std::vector{Decision::less, Decision::more, Decision::equal,
+                                                    Decision::undecided, Decision::undecided}));
+}
+
+// 0.03 ± 0.008 lies beyond 0.01 alone (t = 2.5 > 2.447), but not as one of twenty.
+TEST(Decide, ManyAskForMore) {
+  const Mean one{.value = 0.03, .error = 0.008, .freedom = 6};
+  EXPECT_EQ(decide(std::vector{one}, 0.01, 0.05), std::vector{Decision::more});
+  EXPECT_EQ(decide(std::vector(20, one), 0.01, 0.05), std::vector(20, Decision::undecided));
 }
 
 TEST(Holm, StepsDownByHand) {

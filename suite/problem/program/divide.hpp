@@ -9,8 +9,6 @@
 namespace podium::program {
 
 template <class T>
-inline constexpr bool is_whole = is_integral<T> || is_index<T>;
-template <class T>
 PODIUM_DEVICE auto whole_operand(T x) {
   if constexpr (is_index<T>)
     return x.value;
@@ -97,8 +95,11 @@ PODIUM_DEVICE A& operator%=(A& a, Divisor<B> b) {
 struct CeilDiv {
   Words words;
   int site;
-  PODIUM_DEVICE i64 operator()(i64 a, i64 b) const {
-    return quotient(words, site, i64(u64(a) + u64(b) - 1), b);
+  template <class A, class B>
+  PODIUM_DEVICE i64 operator()(A a, B b) const {
+    static_assert(is_whole<A> && is_whole<B>, "found a real number in ceil_div, expected whole ones");
+    const i64 x = i64(whole_operand(a)), y = i64(whole_operand(b));
+    return rounded_up(x, y, quotient(words, site, x, y));
   }
 };
 

@@ -23,7 +23,8 @@ PODIUM_SHARED void fill_laid_out(Words words, Group group, LaidOut<T, Layout> da
   [[maybe_unused]] const u64 seed = words.word[launch_seed], stream = stream_of(Stream::fill, tensor);
   constexpr int per_unit = is_same<Unit, T> ? 1 : 2;
   constexpr int needed = words_per_element<Unit, kind>;
-  static_assert(needed == 0 || 4 % needed == 0, "an element's words lie in one block");
+  static_assert(needed == 0 || needed == 1 || needed == 2 || needed == 4,
+                "an element's words lie in one block");
   for_each(count / per_unit, group, [&](const i64 k) {
     Block4 drawn = {};
     if constexpr (needed > 0) drawn = philox(seed, u64(k) * needed / 4, stream);

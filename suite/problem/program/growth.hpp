@@ -14,6 +14,7 @@ struct Real {
   PODIUM_DEVICE static Real truth(bool holds) { return holds ? 1 : 0; }
   PODIUM_DEVICE explicit operator bool() const { return value != 0; }
 
+  PODIUM_DEVICE friend Real operator+(Real a) { return a; }
   PODIUM_DEVICE friend Real operator-(Real a) { return -a.value; }
   PODIUM_DEVICE friend Real operator+(Real a, Real b) { return a.value + b.value; }
   PODIUM_DEVICE friend Real operator-(Real a, Real b) { return a.value - b.value; }

@@ -91,9 +91,9 @@ PODIUM_DEVICE void for_each(i64 count, Group group, F f) {
 }
 
 #if PODIUM_GPU
-// The T of the thread `down` further in the same team of neighbours; both belong to one warp.
-template <class T>
-PODIUM_DEVICE T from_lane(const T& mine, int down, int lanes) {
+// The T of another thread of the same team of neighbours, all of one warp; `word` is what hands on one word.
+template <class T, class Word>
+PODIUM_DEVICE T handed_on(const T& mine, Word word) {
   static_assert(sizeof(T) % sizeof(u64) == 0, "handed on in words");
   union Words64 {
     PODIUM_DEVICE Words64() {}
@@ -101,13 +101,26 @@ PODIUM_DEVICE T from_lane(const T& mine, int down, int lanes) {
     u64 word[sizeof(T) / sizeof(u64)];
   } here, there;
   here.value = mine;
-  for (unsigned k = 0; k < sizeof(T) / sizeof(u64); ++k)
-#if defined(__HIP__)
-    there.word[k] = __shfl_down(here.word[k], down, lanes);
-#else
-    there.word[k] = __shfl_down_sync(~0u, here.word[k], down, lanes);
-#endif
+  for (unsigned k = 0; k < sizeof(T) / sizeof(u64); ++k) there.word[k] = word(here.word[k]);
   return there.value;
+}
+// Of the thread `down` further.
+template <class T>
+PODIUM_DEVICE T from_lane(const T& mine, int down, int lanes) {
+#if defined(__HIP__)
+  return handed_on(mine, [&](const u64 word) { return __shfl_down(word, down, lanes); });
+#else
+  return handed_on(mine, [&](const u64 word) { return __shfl_down_sync(~0u, word, down, lanes); });
+#endif
+}
+// Of the thread whose number differs in the bit `across`; and it gets this one's.
+template <class T>
+PODIUM_DEVICE T from_partner(const T& mine, int across, int lanes) {
+#if defined(__HIP__)
+  return handed_on(mine, [&](const u64 word) { return __shfl_xor(word, across, lanes); });
+#else
+  return handed_on(mine, [&](const u64 word) { return __shfl_xor_sync(~0u, word, across, lanes); });
+#endif
 }
 inline constexpr int warp_lanes = 32;  // at least; some GPUs' warps have 64
 #endif

@@ -63,7 +63,7 @@ inline constexpr int max_rank = 6;
 struct Fault {
   u32 taken;
   i32 kind;    // FaultKind
-  i32 site;    // whose term: index into Problem::references
+  i32 site;    // whose term: index into Problem::references, or of a fill by value -1 - that of its tensor
   i32 target;  // what was accessed: index into Problem::tensors, -1 - index into Problem::references, or
                // structure_target + index into Problem::structure
   i64 index[max_rank];

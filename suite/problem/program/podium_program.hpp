@@ -3,6 +3,16 @@
 // All that a generated judge's program includes. It defines PODIUM_WORDS, the number of words of its context,
 // before.
 #pragma once
+// Literals are C++'s, of 32 bits where these suffice: what does not fit is refused instead of wrapped.
+#if defined(__CUDACC_RTC__)
+#pragma nv_diag_error 61, 63
+#elif defined(__clang__)
+#pragma clang diagnostic error "-Winteger-overflow"
+#pragma clang diagnostic error "-Wshift-count-overflow"
+#else
+#pragma GCC diagnostic error "-Woverflow"
+#pragma GCC diagnostic error "-Wshift-count-overflow"
+#endif
 #include "access.hpp"
 #include "builtins.hpp"
 #include "bytes.hpp"

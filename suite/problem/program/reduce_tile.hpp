@@ -46,13 +46,14 @@ PODIUM_DEVICE void reduce_tiled(Words words, Group group) {
             inners = words.integer(reduce_inner), splits = outers * inners;
   const int lanes = int(words.integer(reduce_lanes)), teams = block_threads / lanes;
   const int team = threadIdx.x / lanes, lane = threadIdx.x % lanes;
-  const i64 items = (tiles + teams - 1) / teams * splits;
+  const i64 all = tiles * splits, items = (all + teams - 1) / teams;
   for (i64 item = group.index; item < items; item += group.count) {
-    const i64 block = quotient(item, splits), tile = block * teams + team, split = item - block * splits;
+    // Teams beside each other have neighbouring tiles of the same split, and so read the same.
+    const i64 unit = item * teams + team, split = quotient(unit, tiles), tile = unit - split * tiles;
     Tile<Sum> totals;
 #pragma unroll
     for (int k = 0; k < few * few; ++k) totals.at[k / few][k % few] = Sum::identity();
-    if (tile < tiles) {
+    if (unit < all) {
       const Part part = part_of(split, outers, inners, lane, lanes);
       bool fault = false;
       R::accumulate_tile(Words{words.word, &fault}, tile, part, totals);
@@ -61,21 +62,27 @@ PODIUM_DEVICE void reduce_tiled(Words words, Group group) {
         if (const i64 element = R::Tiles::element(words, tile, k / few, k % few); element >= 0)
           find_fault<R>(words, element, part);
     }
-    // Registers cannot be counted through: what follows is written once, not sixteen times.
+    // A team is at most a warp. Sixteen sums at a time hide how long handing on takes.
+#pragma unroll 1
+    for (int half = lanes / 2; half > 0; half /= 2)
+#pragma unroll
+      for (int k = 0; k < few * few; ++k) {
+        Sum& total = totals.at[k / few][k % few];
+        total.merge(from_partner(total, half, lanes));
+      }
+    // Now each thread has them all, and stores its share. Registers cannot be counted through: hence the
+    // copy.
     Sum finished[few * few];
 #pragma unroll
     for (int k = 0; k < few * few; ++k) finished[k] = totals.at[k / few][k % few];
 #pragma unroll 1
-    for (int k = 0; k < few * few; ++k) {
-      Sum total = finished[k];
-      combine(total, lanes);
-      if (lane != 0 || tile >= tiles) continue;
+    for (int k = lane; k < few * few && unit < all; k += lanes) {
       const i64 element = R::Tiles::element(words, tile, k / few, k % few);
       if (element < 0) continue;
       if (splits == 1)
-        store<R::place>(words, element, typename R::Value(total.value()));
+        store<R::place>(words, element, typename R::Value(finished[k].value()));
       else
-        words.address<Sum>(reduce_parts)[element * splits + split] = total;
+        words.address<Sum>(reduce_parts)[element * splits + split] = finished[k];
     }
   }
 }

@@ -81,18 +81,33 @@ PODIUM_SHARED void scan(Words words, Group group, const T* data, i64 count) {
   const u64 pattern = poison_pattern<T>(words.word[scan_poison]);
   Scan mine = Scan::identity();
 #if PODIUM_GPU
-  constexpr int width = 16 / sizeof(T);
+  constexpr int width = 16 / sizeof(T), together = 4;  // packs on their way at once
   const u64 poison = poison_pattern<u64>(words.word[scan_poison]);
-  for_each((count + width - 1) / width, group, [&](const i64 at) {
-    const i64 first = at * width;
-    if (first + width <= count) {
-      const ulonglong2 pack = *reinterpret_cast<const ulonglong2*>(data + first);
-      scan_word<T>(mine, pack.x, poison, first);
-      scan_word<T>(mine, pack.y, poison, first + width / 2);
-    } else {
-      for (i64 k = first; k < count; ++k) scan_element<T>(mine, raw(data[k]), pattern, k);
-    }
-  });
+  const auto* const packs = reinterpret_cast<const ulonglong2*>(data);
+  const i64 full = count / width, step = i64(group.count) * block_threads;
+  const auto look_closer = [&](const i64 at) {
+    const ulonglong2 pack = packs[at];
+    scan_word<T>(mine, pack.x, poison, at * width);
+    scan_word<T>(mine, pack.y, poison, at * width + width / 2);
+  };
+  i64 at = i64(group.index) * block_threads + threadIdx.x;
+#pragma unroll 1
+  for (; at + (together - 1) * step < full; at += together * step) {
+    ulonglong2 pack[together];
+#pragma unroll
+    for (int k = 0; k < together; ++k) pack[k] = packs[at + k * step];
+    u64 suspects = 0;
+#pragma unroll
+    for (int k = 0; k < together; ++k)
+      suspects |= zero_lanes<T>(pack[k].x ^ poison) | zero_lanes<T>(pack[k].y ^ poison) |
+                  not_finite_lanes<T>(pack[k].x) | not_finite_lanes<T>(pack[k].y);
+#pragma unroll 1
+    for (int k = 0; suspects != 0 && k < together; ++k) look_closer(at + k * step);
+  }
+#pragma unroll 1
+  for (; at < full; at += step) look_closer(at);
+  if (group.index == 0 && i64(threadIdx.x) < count - full * width)
+    scan_element<T>(mine, raw(data[full * width + threadIdx.x]), pattern, full * width + threadIdx.x);
 #else
   constexpr int block = 512;  // elements looked at together before looking closer
   const Chunk part = chunk(count, group.index, group.count, block);

@@ -24,6 +24,11 @@ struct Number {
   PODIUM_DEVICE Number(double v, double m) : value(v), magnitude(m) {}
   template <class T, enable_if<is_floating<T> || is_integral<T> || is_index<T>> = 0>
   PODIUM_DEVICE Number(T x) : value(double(x)), magnitude(absolute(value)) {}
+  // Asked for as another type, as in i64(floor(x)) or x ? a : b, it counts by its own size from there on.
+  template <class T, enable_if<is_floating<T> || is_integral<T>> = 0>
+  PODIUM_DEVICE explicit operator T() const {
+    return T(value);
+  }
 
   PODIUM_DEVICE friend Number operator+(Number a) { return a; }
   PODIUM_DEVICE friend Number operator-(Number a) { return {-a.value, a.magnitude}; }
@@ -107,12 +112,14 @@ PODIUM_SHARED double power_of(double x, double p) { return PODIUM_MATH(pow, x, p
 PODIUM_DEVICE double power(double x, double p) { return p == 1 ? x : p == 2 ? x * x : power_of(x, p); }
 template <class T, class U>
 PODIUM_DEVICE auto pow(T base, U exponent) {
+  static_assert(
+      !is_number<U>,
+      "found an exponent of pow whose magnitude cannot be passed on, expected one of indices, axes, "
+      "parameters and constants; or another scale than magnitude");
   const double x = value_of(base), p = value_of(exponent), y = power(x, p);
   if constexpr (is_number<T>) {
-    static_assert(!is_number<U>, "the exponent of pow has no magnitude to pass on");
     return sloped(base, y, p * power(x, p - 1));
   } else {
-    static_assert(!is_number<U>, "the exponent of pow has no magnitude to pass on");
     return y;
   }
 }
@@ -155,7 +162,18 @@ template <class T, class U>
 PODIUM_DEVICE auto max(T a, U b) {
   return upper_of<Common<T, U>>(plain(a), plain(b));
 }
-PODIUM_DEVICE i64 ceil_div(i64 a, i64 b) { return (a + b - 1) / b; }
+// a / b rounded up, given what C++ makes of it: that is rounded towards zero.
+PODIUM_DEVICE i64 rounded_up(i64 a, i64 b, i64 quotient) {
+  const i64 product = i64(u64(quotient) * u64(b));
+  return b != 0 && product != a && (a < 0) == (b < 0) ? quotient + 1 : quotient;
+}
+template <class T>
+inline constexpr bool is_whole = is_integral<T> || is_index<T>;
+template <class A, class B>
+PODIUM_DEVICE i64 ceil_div(A a, B b) {
+  static_assert(is_whole<A> && is_whole<B>, "found a real number in ceil_div, expected whole ones");
+  return rounded_up(i64(plain(a)), i64(plain(b)), i64(plain(a)) / i64(plain(b)));
+}
 PODIUM_DEVICE double infinity_value() { return double_of(u64(0x7ff) << 52); }
 
 }  // namespace podium::program

@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// `podium compare`: finds two runs, by folder or by the commit they measured, and says what changed.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "suite/cli/commands.hpp"
+#include "suite/cli/places.hpp"
+#include "suite/report/comparison.hpp"
+
+namespace podium::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The newest run of each device whose commit begins so.
+using Found = std::map<std::string, fs::path>;
+
+std::string commit_in(const fs::path& folder) {
+  try {
+    return record::provenance_from(record::read_provenance(folder)).commit;
+  } catch (const Error&) {
+    return "";  // no run, or none of this schema: some other folder
+  }
+}
+
+Found runs_of(const std::string& commit, const fs::path& results) {
+  constexpr std::size_t shortest = 4;
+  Found found;
+  if (commit.size() < shortest || !fs::is_directory(results)) return found;
+  for (const auto& device : fs::directory_iterator(results)) {
+    if (!device.is_directory()) continue;
+    for (const auto& run : fs::directory_iterator(device)) {
+      if (!run.is_directory() || !commit_in(run.path()).starts_with(commit)) continue;
+      fs::path& newest = found[device.path().filename().string()];  // their names begin with their time
+      if (newest.empty() || newest.filename() < run.path().filename()) newest = run.path();
+    }
+  }
+  return found;
+}
+
+// `other`: what the other name was found as; decides where runs of several devices are of one commit.
+fs::path choose(const std::string& name, const Found& found, const Found& other, const fs::path& results) {
+  if (found.empty())
+    throw Error(fmt::format(
+        "compare: {} is neither a run's folder (results/<device>/<run>) nor the commit, of four digits or "
+        "more, of a run in {}; `podium run` makes runs",
+        name, results.string()));
+  std::vector<std::string> both;
+  for (const auto& [device, run] : found)
+    if (other.contains(device)) both.push_back(device);
+  if (both.size() == 1) return found.at(both[0]);
+  if (found.size() == 1) return found.begin()->second;
+  throw Error(fmt::format("compare: {} was run on {} and other devices; name the run's folder, as in {}",
+                          name, found.begin()->first, found.begin()->second.string()));
+}
+
+}  // namespace
+
+Exit compare(const CompareRequest& request) {
+  const fs::path results = request.results.empty() ? results_folder() : request.results;
+  const auto find = [&](const std::string& name) -> Found {
+    if (fs::is_directory(name))
+      return {{fs::canonical(name).parent_path().filename().string(), fs::path(name)}};
+    return runs_of(name, results);
+  };
+  const Found before = find(request.before), after = find(request.after);
+  const auto first = record::read(choose(request.before, before, after, results));
+  const auto second = record::read(choose(request.after, after, before, results));
+  const report::Comparison comparison = report::compare(first, second, request.margin / 100);
+  fmt::print("{}", report::render(comparison, request.format, request.all));
+  const bool worse = comparison.count(report::Change::slower) + comparison.count(report::Change::fails) +
+                         comparison.count(report::Change::gone) >
+                     0;
+  return worse ? Exit::contestant : Exit::well;
+}
+
+}  // namespace podium::cli

@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// A comparison for the terminal, as Markdown, JSON and CSV.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+
+#include "suite/base/counted.hpp"
+#include "suite/base/error.hpp"
+#include "suite/record/fields.hpp"
+#include "suite/report/comparison.hpp"
+#include "suite/report/format.hpp"
+#include "suite/report/layout.hpp"
+#include "suite/report/render.hpp"
+
+namespace podium::report {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::array all_changes{Change::slower, Change::fails,  Change::gone,  Change::undecided,
+                                 Change::faster, Change::mended, Change::added, Change::same};
+
+std::string run_text(const record::Provenance& p) {
+  return fmt::format("{}, commit {}", p.started, p.commit.empty() ? "unknown" : p.commit);
+}
+
+std::string summary(const Comparison& c) {
+  std::vector<std::string> counts;
+  for (const Change change : all_changes)
+    if (const int count = c.count(change); count > 0)
+      counts.push_back(fmt::format("{} {}", count, name_of(change)));
+  return fmt::format("{}: {}; changes of less than {} % do not count", counted(c.rows.size(), "row"),
+                     fmt::join(counts, ", "), significant(100 * c.margin, 2));
+}
+
+std::string heading(const Compared& row) {
+  return fmt::format("{} · {} · {}", row.problem, row.types, row.stage);
+}
+
+std::string interval(const Compared& row) {
+  return row.low ? fmt::format("{}–{}", ratio_text(*row.low), ratio_text(*row.high)) : std::string(none);
+}
+
+Line line_of(const Compared& row) {
+  return {
+      .cells = {row.contestant, row.workload.empty() ? "all" : row.workload, or_none(row.before, time_text),
+                or_none(row.after, time_text), or_none(row.ratio, ratio_text), interval(row),
+                row.text.empty() ? std::string(name_of(row.change))
+                                 : fmt::format("{}: {}", name_of(row.change), one_line(row.text))},
+      .remark = ""};
+}
+
+// One table a board, in the order of rows.
+struct Section {
+  std::string heading;
+  Table table;
+};
+std::vector<Section> sections(const Comparison& comparison, bool all) {
+  std::vector<Section> result;
+  for (const Compared& row : comparison.rows) {
+    if (row.change == Change::same && !all) continue;
+    if (result.empty() || result.back().heading != heading(row))
+      result.push_back(
+          {heading(row),
+           {.columns = {{.header = "contestant", .names = true},
+                        {.header = "workload", .names = true, .importance = 3, .stretches = true},
+                        {.header = "before", .right = true, .importance = 1},
+                        {.header = "after", .right = true, .importance = 2},
+                        {.header = "after/before", .right = true},
+                        {.header = "95 %", .right = true, .importance = 4},
+                        {.header = "verdict", .importance = 5, .stretches = true}},
+            .lines = {}}});
+    result.back().table.lines.push_back(line_of(row));
+  }
+  return result;
+}
+
+std::string terminal(const Comparison& c, bool all) {
+  const Style style = terminal_style();
+  const std::size_t columns = std::max(style.columns, least_columns);
+  std::string out = device_text(c.after.device) + "\n";
+  out += fmt::format("before: {}\nafter:  {}\n", run_text(c.before), run_text(c.after));
+  out += wrapped(summary(c), 2, columns) + "\n";
+  for (const Section& section : sections(c, all)) {
+    out += fmt::format("\n{}\n\n", section.heading);
+    put_table(out, section.table, columns);
+  }
+  if (!c.notes.empty()) out += "\nWhat else differs:\n";
+  for (const std::string& note : c.notes) out += fmt::format("  {}\n", wrapped(note, 4, columns));
+  return style.unicode ? out : ascii_lines(out);
+}
+
+std::string markdown(const Comparison& c) {
+  std::string out = fmt::format("# {}: two runs compared\n\n", markdown_escaped(device_text(c.after.device)));
+  out += fmt::format("- before: {}\n- after: {}\n- {}\n", run_text(c.before), run_text(c.after), summary(c));
+  for (const std::string& note : c.notes) out += fmt::format("- {}\n", markdown_escaped(note));
+  for (const Section& section : sections(c, true)) {
+    out += fmt::format("\n## {}\n\n", markdown_escaped(section.heading));
+    put_markdown_table(out, section.table);
+  }
+  return out;
+}
+
+json or_null(const std::optional<double>& value) { return value ? record::number(*value) : json(nullptr); }
+
+std::string to_json(const Comparison& c) {
+  json rows = json::array();
+  for (const Compared& row : c.rows)
+    rows.push_back({{"problem", row.problem},
+                    {"types", row.types},
+                    {"stage", row.stage},
+                    {"contestant", row.contestant},
+                    {"workload", row.workload},
+                    {"verdict", name_of(row.change)},
+                    {"text", row.text},
+                    {"before_us", or_null(row.before)},
+                    {"after_us", or_null(row.after)},
+                    {"ratio", or_null(row.ratio)},
+                    {"ratio_low", or_null(row.low)},
+                    {"ratio_high", or_null(row.high)}});
+  json counts = json::object();
+  for (const Change change : all_changes) counts[name_of(change)] = c.count(change);
+  const json result{
+      {"schema", record::schema}, {"before", record::to_json(c.before)}, {"after", record::to_json(c.after)},
+      {"margin", c.margin},       {"counts", std::move(counts)},         {"notes", c.notes},
+      {"rows", std::move(rows)}};
+  return result.dump(2, ' ', false, json::error_handler_t::replace) + '\n';
+}
+
+std::string cell(const std::optional<double>& value) { return value ? fmt::format("{}", *value) : ""; }
+
+std::string to_csv(const Comparison& c) {
+  std::string out =
+      "problem,types,stage,contestant,workload,verdict,before_us,after_us,ratio,ratio_low,ratio_high,text\n";
+  for (const Compared& row : c.rows) {
+    std::vector<std::string> fields{row.problem,      row.types,       row.stage,
+                                    row.contestant,   row.workload,    std::string(name_of(row.change)),
+                                    cell(row.before), cell(row.after), cell(row.ratio),
+                                    cell(row.low),    cell(row.high),  one_line(row.text)};
+    for (std::string& field : fields) field = csv_escaped(field);
+    out += fmt::format("{}\n", fmt::join(fields, ","));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string render(const Comparison& comparison, const std::string& format, bool all) {
+  if (format == "table") return terminal(comparison, all);
+  if (format == "md") return markdown(comparison);
+  if (format == "json") return to_json(comparison);
+  if (format == "csv") return to_csv(comparison);
+  throw Error(fmt::format("--format {}: expected table, md, json or csv", format));
+}
+
+}  // namespace podium::report
