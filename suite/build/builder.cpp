@@ -10,11 +10,14 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <functional>
 #include <map>
+#include <set>
 
 #include "suite/base/error.hpp"
 #include "suite/base/nearest.hpp"
 #include "suite/build/diagnosis.hpp"
+#include "suite/build/explain.hpp"
 #include "suite/problem/arch.hpp"
 #include "suite/problem/generate.hpp"
 #include "suite/problem/utf8.hpp"
@@ -102,6 +105,18 @@ void hinder(Job& job, Status obstacle, const std::string& sentence) {
 
 // Whether an obstacle stands even where a product is cached.
 bool conclusive(Status obstacle) { return obstacle == Status::failed || obstacle == Status::unsuited; }
+
+// What the host's compiler says of `text`, of which nothing is made. Other compilers are not asked again:
+// they have no such option, or take long, and `podium check` compiles for the host.
+std::string log_of(const Toolchain& toolchain, const fs::path& cache, const Job& job, const Limits& limits,
+                   const std::string& text) {
+  const Scratch scratch(cache);
+  Job trial = job;
+  trial.stub = text;
+  trial.command.arguments.emplace_back("-fsyntax-only");
+  compile(toolchain, scratch, {&trial}, limits, nullptr);
+  return first_bytes(scratch.folder() / "0.log", readable_log);
+}
 
 // The log of a finished script, kept beside the product if it has anything to say.
 Product collect(const Job& job, const Scratch& scratch, std::size_t number, const Limits& limits) {
@@ -239,6 +254,7 @@ std::size_t Builder::add_program(const problem::Problem& problem, const problem:
                                 problem::code_for("", backend, arch).value_or(arch));
   check_compiler(job, backend);
   job.stub = judge_program(problem, choice);
+  job.names = names_of_terms(problem);
   job.generated = without_path(job.stub, problem.file.string());
   job.inputs = contents_.tree(toolchain_.program, "program");
   return finish(std::move(job), fmt::format("{}/judge.{}.{}", problem.name, choice.name, backend),
@@ -258,8 +274,20 @@ std::vector<Product> Builder::run(const Progress& progress) {
     std::vector<const Job*> jobs;
     for (const auto& [file, job] : due) jobs.push_back(job);
     compile(toolchain_, scratch, jobs, limits_, progress);
-    for (std::size_t i = 0; i < jobs.size(); ++i)
-      compiled[jobs[i]->file] = collect(*jobs[i], scratch, i, limits_);
+    std::set<fs::path> explained;  // problems: boards are mostly wrong in the same places
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+      const Job& job = *jobs[i];
+      Product& product = compiled[job.file] = collect(job, scratch, i, limits_);
+      if (product.status != Status::failed || job.names.empty()) continue;
+      const bool again = job.command.language == "cpp" && explained.insert(job.source).second;
+      const auto compiler = [&](const std::string& text) {
+        return log_of(toolchain_, cache_, job, limits_, text);
+      };
+      const std::string sentences =
+          explain({job.shown.string(), job.stub, first_bytes(product.log, readable_log), job.names},
+                  again ? compiler : std::function<std::string(const std::string&)>());
+      if (!sentences.empty()) product.message = sentences;
+    }
   }
   std::vector<Product> products;
   for (std::size_t i = 0; i < jobs_.size(); ++i) {

@@ -8,39 +8,15 @@
 #include <array>
 #include <optional>
 #include <regex>
-#include <sstream>
 #include <vector>
 
+#include "suite/build/compiler_log.hpp"
 #include "suite/problem/utf8.hpp"
 
 namespace podium::build {
 namespace {
 
-constexpr std::size_t most = 240;           // bytes of the compiler's sentence
-constexpr std::size_t longest_line = 4000;  // std::regex recurses; template names may be megabytes
-
-struct Located {
-  std::string file, line, what;
-};
-
-std::vector<std::string> lines_of(const std::string& log) {
-  std::vector<std::string> lines;
-  std::istringstream text(log);
-  for (std::string line; std::getline(text, line);) lines.push_back(line.substr(0, longest_line));
-  return lines;
-}
-
-// g++ and clang: "file:12:3: error: what"; nvcc and NVRTC: "file(12): error: what".
-std::optional<Located> located_error(const std::string& line) {
-  static const std::regex gnu("([^ :][^:]*):([0-9]+):(?:[0-9]+:)? (?:fatal )?error: (.*)");
-  static const std::regex edg(
-      "([^ (][^(]*)\\(([0-9]+)\\): (?:catastrophic )?error(?: #[-A-Za-z0-9]+)?: (.*)");
-  if (line.find("error") == std::string::npos) return std::nullopt;
-  std::smatch parts;
-  for (const auto* form : {&gnu, &edg})
-    if (std::regex_match(line, parts, *form)) return Located{parts[1], parts[2], parts[3]};
-  return std::nullopt;
-}
+constexpr std::size_t most = 240;  // bytes of the compiler's sentence
 
 // Errors without a line of the source: budgets, link editors, assemblers, drivers. The word is looked for
 // first.
@@ -65,25 +41,6 @@ std::optional<std::string> other_error(const std::string& line) {
   for (const auto& [word, form] : forms)
     if (line.find(word) != std::string::npos && std::regex_match(line, parts, form)) return parts[1].str();
   return std::nullopt;
-}
-
-// What compilers say of terms in terms of the judge's program, in those of the problem.
-std::string in_words(const std::string& what) {
-  if (what.find("program::Coordinate::Coordinate(double)") != what.npos)
-    return "found a real number as an index, expected a whole one, as in x(i / 2) or x(i64(floor(v)))";
-  for (const char* overflow :
-       {"integer overflow in expression",  // GCC, Clang, NVRTC
-        "overflow in expression; result is", "integer operation result is out of range"})
-    if (what.find(overflow) != what.npos)
-      return "found whole numbers whose result is beyond 32 bits, expected 64-bit ones, as in i64(65536) * "
-             "65536";
-  if (what.find("shift count >= width of type") != what.npos ||
-      what.find("shift count is too large") != what.npos)
-    return "found a shift by as many bits as its number has or more, expected fewer; i64(1) has 64";
-  static const std::regex assertion("static assertion failed.*?[:\"] ?(found [^\"]*)\"?(?: \\[.*)?");
-  std::smatch parts;  // the suite's own are whole sentences
-  if (std::regex_match(what, parts, assertion)) return parts[1];
-  return what;
 }
 
 bool below(const std::filesystem::path& file, const std::filesystem::path& folder) {
@@ -122,13 +79,10 @@ std::string diagnose(const std::string& log, const Places& places) {
   for (const auto& line : lines) {
     const auto error = located_error(line);
     if (!error) continue;
-    const auto words = in_words(error->what);
-    const auto what = yaml::excerpt(words, most);
+    const auto what = yaml::excerpt(error->what, most);
     const auto file = shown(error->file, places);
     if (file == places.shown.string()) return fmt::format("{}:{}: {}", file, error->line, what);
     const auto led = line_in_source(lines, places);
-    if (words != error->what && !led.empty())
-      return fmt::format("{}:{}: {}", places.shown.string(), led, what);
     return fmt::format("{}{}: {} ({}:{})", places.shown.string(), led.empty() ? "" : ":" + led, what, file,
                        error->line);
   }

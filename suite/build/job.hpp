@@ -23,7 +23,8 @@ struct Product {
   bool cached = false;         // nothing was compiled for it
   std::filesystem::path file;  // plugin or program, if built
   std::filesystem::path log;   // the compiler's whole output: if it failed, or warned just now
-  std::string message;         // one sentence, if not built: the line of the log that matters
+  std::string message;  // if not built, one sentence: the line of the log that matters; a judge's program may
+                        // have one for each wrong line of the problem
 };
 
 // Of one compilation. FlashInfer's and CUTLASS's largest kernels take about a minute and 6 GiB.
@@ -40,6 +41,7 @@ struct Job {
   std::string stub;                 // what is compiled: includes the source, or is the generated program
   std::string header_name, header;  // the generated header; contestants only
   std::string generated;            // header or program as it goes into the key: without paths
+  std::vector<std::string> names;   // that the problem's terms may use; judge's programs only
   std::vector<Input> inputs;        // files that the compilation reads
   std::filesystem::path file, log;  // in the cache
   Product::Status obstacle = Product::Status::built;  // why it cannot be compiled now, if it cannot

@@ -4,7 +4,10 @@
 // references.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
+#include <set>
+#include <sstream>
 
 #include "suite/base/counted.hpp"
 #include "suite/build/builder.hpp"
@@ -17,6 +20,22 @@ namespace podium::cli {
 namespace {
 
 constexpr std::chrono::seconds patience{20};  // for one workload
+
+// One error for all boards; what is wrong in one place on several is said of the first of them.
+void refuse_unbuilt(const std::vector<build::Product>& products) {
+  std::string wrong;
+  std::set<std::string> places;  // "problem.yaml:7: reference.y.value"
+  for (const auto& product : products) {
+    if (product.status == build::Product::Status::built) continue;
+    std::istringstream sentences(product.message);
+    for (std::string line; std::getline(sentences, line);) {
+      const auto key = line.find(": ");
+      if (places.insert(line.substr(0, line.find(": ", std::min(key, line.size() - 1) + 1))).second)
+        wrong += (wrong.empty() ? "" : "\n") + line;
+    }
+  }
+  if (!wrong.empty()) throw Error(wrong);
+}
 
 // What is drawn anew each round may break a condition, a range or a shape only now and then.
 void try_rounds(const problem::Problem& problem) {
@@ -43,8 +62,7 @@ void check(const std::filesystem::path& file) {
   build::Builder builder(build::read_toolchain(toolchain_file()), build::default_cache());
   for (const auto& choice : problem.choices) builder.add_program(problem, choice, "host", "");
   const auto products = builder.run();
-  for (const auto& product : products)
-    if (product.status != build::Product::Status::built) throw Error(product.message);
+  refuse_unbuilt(products);
 
   contest::Session session(contest::executables("host"), 0, {.judge = patience});
   int workloads = 0;

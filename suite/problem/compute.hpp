@@ -64,7 +64,7 @@ struct ComputeTree;  // compute_tree.hpp
 // A text that was read; holds no numbers.
 class Compute {
  public:
-  // Throws ComputeError: what cannot be read, unknown names (the nearest is given).
+  // Throws ComputeError: the first of faults_of_compute().
   Compute(const Text& text, const ComputeNames& names);
   ~Compute();
   Compute(Compute&&) noexcept;
@@ -77,6 +77,10 @@ class Compute {
  private:
   std::unique_ptr<ComputeTree> tree_;
 };
+
+// What cannot be read of a text, and its unknown names (the nearest is given), in its order and at most ten.
+// What a statement that could not be read leads to is left out as far as can be told.
+std::vector<ComputeError> faults_of_compute(const Text& text, const ComputeNames& names);
 
 // Functions over numbers, then those over structure, then random.*; for sentences and documentation.
 const std::vector<std::string>& compute_functions();

@@ -34,6 +34,7 @@ class ComputeExpressions {
   using Kind = ComputeNode::Kind;
   static constexpr std::size_t longest = 8000;  // characters
   static constexpr int deepest = 48;            // statements and parentheses within each other
+  static constexpr std::size_t most_faults = 10;
 
   static const std::set<std::string, std::less<>>& keywords() {
     static const std::set<std::string, std::less<>> all{"auto", "for",    "while", "if",      "else",
@@ -67,6 +68,12 @@ class ComputeExpressions {
            static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), '\n'));
   }
   [[noreturn]] void refuse(const std::string& sentence) const { tree_.refuse(line(), sentence); }
+  // A mistake behind which reading can go on.
+  void note(const std::string& sentence) { note(ComputeError({tree_.text.at.file, line()}, sentence)); }
+  void note(const ComputeError& fault) {
+    if (faults_.size() + 1 >= most_faults) throw fault;
+    faults_.push_back(fault);
+  }
 
   // ---- nodes
 
@@ -90,9 +97,10 @@ class ComputeExpressions {
 
   struct Deeper {
     explicit Deeper(ComputeExpressions& reader) : reader_(reader) {
-      if (++reader_.depth_ > deepest)
+      if (reader_.depth_ >= deepest)
         reader_.refuse(
             fmt::format("found statements or parentheses more than {} deep, expected fewer", deepest));
+      ++reader_.depth_;
     }
     ~Deeper() { --reader_.depth_; }
     Deeper(const Deeper&) = delete;
@@ -122,13 +130,23 @@ class ComputeExpressions {
     tree_.locals.push_back({name, is_real});
     return scopes_.back()[name] = static_cast<int>(tree_.locals.size()) - 1;
   }
-  [[noreturn]] void unknown(const std::string& name) const {
+  void unknown(const std::string& name) {
     std::vector<std::string> all{"out"};
     for (const auto& [known, value] : names_.numbers) all.push_back(known);
     for (const auto& [known, value] : names_.structure) all.push_back(known);
     for (const auto& scope : scopes_)
       for (const auto& [known, slot] : scope) all.push_back(known);
-    refuse("unknown name: " + found_one_of(yaml::excerpt(name), all));
+    note("unknown name: " + found_one_of(yaml::excerpt(name), all));
+  }
+  // Behind a name that is not known: stands for its value, with what may be its arguments.
+  int value_of_unknown() {
+    ++at_;
+    if (take("(") && !take(")")) {
+      do expression();
+      while (take(","));
+      expect(")", "behind arguments");
+    }
+    return keep(node(Kind::whole));
   }
   static int slot_of(std::vector<std::string>& list, const std::string& name) {
     const auto known = std::find(list.begin(), list.end(), name);
@@ -266,8 +284,8 @@ class ComputeExpressions {
       while (take(","));
     expect(")", fmt::format("behind the indices of {}", name));
     if (index.size() != rank)
-      refuse(fmt::format("found {} with {} {}, expected {}", name, index.size(),
-                         index.size() == 1 ? "index" : "indices", rank));
+      note(fmt::format("found {} with {} {}, expected {}", name, index.size(),
+                       index.size() == 1 ? "index" : "indices", rank));
     return index;
   }
 
@@ -292,9 +310,11 @@ class ComputeExpressions {
     if (is_at(at_ + 1, "(")) {
       std::vector<std::string> all = compute_functions();
       for (const auto& [other, array] : names_.structure) all.push_back(other);
-      refuse("unknown function: " + found_one_of(yaml::excerpt(name), all));
+      note("unknown function: " + found_one_of(yaml::excerpt(name), all));
+    } else {
+      unknown(name);
     }
-    unknown(name);
+    return value_of_unknown();
   }
 
   int element(Kind kind, int slot, const std::string& name, const ComputeNames::Array& array) {
@@ -316,7 +336,8 @@ class ComputeExpressions {
       refuse(fmt::format("found random.{} in an expression, expected it as a statement", name));
     std::vector<std::string> all;
     for (const auto& [other, function] : compute_random_functions()) all.push_back(other);
-    refuse("unknown function of random: " + found_one_of(yaml::excerpt(name), all));
+    note("unknown function of random: " + found_one_of(yaml::excerpt(name), all));
+    return value_of_unknown();
   }
 
   // max(length) and min(length) of one structure are over its elements; of several numbers, the largest.
@@ -352,10 +373,10 @@ class ComputeExpressions {
       } while (take(","));
     expect(")", fmt::format("behind the arguments of {}", name));
     if (count < function.least || count > function.most)
-      refuse(fmt::format("found {} with {}, expected {}", name, counted(count),
-                         function.least == function.most
-                             ? counted(function.least)
-                             : fmt::format("{} to {}", function.least, function.most)));
+      note(fmt::format("found {} with {}, expected {}", name, counted(count),
+                       function.least == function.most
+                           ? counted(function.least)
+                           : fmt::format("{} to {}", function.least, function.most)));
     made.is_real =
         function.result == ComputeResult::real || (function.result == ComputeResult::common && any_real);
     return keep(std::move(made));
@@ -367,6 +388,7 @@ class ComputeExpressions {
   std::size_t at_ = 0;
   int depth_ = 0, loops_ = 0;
   std::vector<std::map<std::string, int>> scopes_;
+  std::vector<ComputeError> faults_;
 };
 
 }  // namespace podium::problem

@@ -10,13 +10,65 @@ class Reader : ComputeExpressions {
  public:
   Reader(ComputeTree& tree, const ComputeNames& names) : ComputeExpressions(tree, names) {
     ComputeNode all = node(Kind::block);
-    while (at_ < tokens_.size()) all.children.push_back(statement());
+    try {
+      while (at_ < tokens_.size()) all.children.push_back(statement());
+    } catch (const ComputeError& last) {  // of as many as are told
+      faults_.push_back(last);
+    }
     tree_.root = keep(std::move(all));
   }
+  const std::vector<ComputeError>& faults() const { return faults_; }
 
  private:
   int statement() {
     const Deeper deeper(*this);
+    const std::size_t begin = at_, scopes = scopes_.size();
+    const int loops = loops_;
+    try {
+      return readable_statement();
+    } catch (const ComputeError& fault) {
+      note(fault);
+      scopes_.resize(scopes);
+      loops_ = loops;
+      recover(begin);
+      return keep(node(Kind::block));
+    }
+  }
+
+  // Behind the statement that begins at `begin` and could not be read.
+  void recover(std::size_t begin) {
+    at_ = std::max(at_, end_of_head(begin));
+    if (is_at(begin, "auto") && begin + 1 < tokens_.size() && local_named(tokens_[begin + 1].text) < 0) {
+      tree_.locals.push_back({tokens_[begin + 1].text, false});
+      scopes_.back()[tokens_[begin + 1].text] = static_cast<int>(tree_.locals.size()) - 1;
+    }
+    int depth = 0;  // of braces within the statement
+    for (std::size_t at = begin; at < at_; ++at) depth += is_at(at, "{") - is_at(at, "}");
+    for (; at_ < tokens_.size(); ++at_) {
+      if (is("{")) ++depth;
+      const bool closes = is("}");
+      if (closes && depth == 0 && at_ > begin) break;
+      if (closes) --depth;
+      if (depth <= 0 && (closes || is(";"))) {
+        ++at_;
+        break;
+      }
+    }
+    take("else");  // of what was not read: its own statement is read as one
+  }
+  // Behind the parentheses of a loop or condition that begins there; `begin` if they do not end.
+  std::size_t end_of_head(std::size_t begin) const {
+    if (!(is_at(begin, "for") || is_at(begin, "while") || is_at(begin, "if")) || !is_at(begin + 1, "("))
+      return begin;
+    int depth = 0;
+    for (std::size_t at = begin + 1; at < tokens_.size(); ++at) {
+      depth += is_at(at, "(") - is_at(at, ")");
+      if (depth == 0) return at + 1;
+    }
+    return begin;
+  }
+
+  int readable_statement() {
     if (take(";")) return keep(node(Kind::block));
     if (is("{")) return block();
     if (is("for")) return repeat();
@@ -111,7 +163,7 @@ class Reader : ComputeExpressions {
   }
 
   int jump() {
-    if (loops_ == 0) refuse(fmt::format("found {} outside of a loop, expected it inside", found()));
+    if (loops_ == 0) note(fmt::format("found {} outside of a loop, expected it inside", found()));
     ComputeNode made = node(is("break") ? Kind::break_ : Kind::continue_);
     ++at_;
     expect(";", "behind it");
@@ -179,7 +231,7 @@ class Reader : ComputeExpressions {
     ComputeNode made = node(Kind::set_local);
     made.slot = slot;
     ++at_;
-    made.children = {assigned([&] { return local(slot); })};
+    made.children = {assigned([&] { return slot < 0 ? keep(node(Kind::whole)) : local(slot); })};
     expect(";", "behind a statement");
     return keep(std::move(made));
   }
@@ -207,8 +259,19 @@ class Reader : ComputeExpressions {
 
 Compute::Compute(const Text& text, const ComputeNames& names) : tree_(std::make_unique<ComputeTree>()) {
   tree_->text = text;
-  Reader(*tree_, names);
+  const Reader reader(*tree_, names);
+  if (!reader.faults().empty()) throw ComputeError(reader.faults().front());
 }
+std::vector<ComputeError> faults_of_compute(const Text& text, const ComputeNames& names) {
+  ComputeTree tree;
+  tree.text = text;
+  try {
+    return Reader(tree, names).faults();
+  } catch (const ComputeError& whole) {  // of the text as such: too long, or nothing
+    return {whole};
+  }
+}
+
 Compute::~Compute() = default;
 Compute::Compute(Compute&&) noexcept = default;
 

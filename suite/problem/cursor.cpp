@@ -110,9 +110,12 @@ std::vector<Cursor> Cursor::items(std::string_view what) const {
 }
 
 std::optional<Cursor> Cursor::find(std::string_view key) const {
-  const yaml::Node* node = node_->find(key);
+  if (const yaml::Node* node = node_->find(key)) return child(*node, path_of(key));
+  if (!is_map()) return std::nullopt;
+  const std::string spelt = mistakes_->spelling(path_of(key));
+  const yaml::Node* node = spelt.empty() ? nullptr : node_->find(spelt);
   if (!node) return std::nullopt;
-  return child(*node, path_of(key));
+  return child(*node, path_of(yaml::excerpt(spelt)));
 }
 
 std::string Cursor::path_of(std::string_view key) const {
@@ -132,20 +135,36 @@ bool Cursor::keys(const std::vector<std::string>& keys, const std::vector<std::s
   if (!is_map()) return known;
   for (const yaml::Node& node : node_->children) {
     if (std::find(keys.begin(), keys.end(), node.key) != keys.end()) continue;
-    known = false;
     const Location at{*file_, node.key_line};
     if (std::find(later.begin(), later.end(), node.key) != later.end()) {
       mistakes_->add(at, key_,
                      fmt::format("found \"{}\", which is not there yet; there is: {}", node.key, join(keys)));
+      known = false;
       continue;
     }
     const bool cut = node.key.find_first_of("()") != node.key.npos;  // YAML ends an unquoted text at a comma
     mistakes_->add(at, key_,
                    "unknown key: " + found_one_of(yaml::excerpt(node.key), keys) +
                        (cut ? "; put a term with a comma into quotes" : ""));
-    mistakes_->misspelt(path_of(nearest(node.key, keys)));
+    const std::string meant = nearest(node.key, keys);
+    if (!meant.empty()) mistakes_->misspelt(path_of(meant), cut ? "" : node.key);
+    known &= !cut && is_read_as(node, meant);
   }
   return known;
+}
+
+bool Cursor::is_read_as(const yaml::Node& node, const std::string& meant) const {
+  return !meant.empty() && !node_->find(meant) && mistakes_->spelling(path_of(meant)) == node.key;
+}
+
+std::vector<Cursor> Cursor::strangers(const std::vector<std::string>& keys) const {
+  std::vector<Cursor> found;
+  if (!is_map()) return found;
+  for (const yaml::Node& node : node_->children)
+    if (std::find(keys.begin(), keys.end(), node.key) == keys.end() &&
+        !is_read_as(node, nearest(node.key, keys)))
+      found.push_back(child(node, path_of(yaml::excerpt(node.key))));
+  return found;
 }
 
 void Cursor::not_yet(std::string_view what, const std::vector<std::string>& there) const {
@@ -160,7 +179,7 @@ std::optional<std::string> Cursor::word(std::string_view what) const {
 
 std::optional<Text> Cursor::text(std::string_view what) const {
   const auto found = word(what);
-  return found ? std::optional(Text{*found, at()}) : std::nullopt;
+  return found ? std::optional(Text{*found, at(), key_}) : std::nullopt;
 }
 
 std::optional<double> Cursor::number(std::string_view what) const {

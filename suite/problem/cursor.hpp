@@ -43,16 +43,20 @@ class Cursor {
   std::optional<Cursor> need(std::string_view key, std::string_view what) const;  // a mistake if it is absent
 
   // Notes every key of this map that is not in `keys`: those in `later` as not there yet, others as unknown.
-  // Whether there was none.
+  // A misspelt one is read in the place of the key that it is nearest to, if that is absent. Whether nothing
+  // is left unread.
   bool keys(const std::vector<std::string>& keys, const std::vector<std::string>& later = {}) const;
   // The same of the keys that the format's table has for the form.
   bool keys(const Form& form) const { return keys(form.names(), form.later); }
+
+  // Behind keys(): the children that are neither known nor read in the place of a known one.
+  std::vector<Cursor> strangers(const std::vector<std::string>& keys) const;
 
   // Notes that this form of the format is not there yet, and what is.
   void not_yet(std::string_view what, const std::vector<std::string>& there) const;
 
   std::optional<std::string> word(std::string_view what) const;  // a scalar that is not empty
-  std::optional<Text> text(std::string_view what) const;         // the same, with its place
+  std::optional<Text> text(std::string_view what) const;         // the same, with its place and key
   // Numbers of YAML's core schema; quoted ones are text.
   std::optional<double> number(std::string_view what) const;
   std::optional<std::int64_t> whole(std::string_view what, std::int64_t low, std::int64_t high) const;
@@ -62,6 +66,7 @@ class Cursor {
 
  private:
   std::string path_of(std::string_view key) const;  // "tensors.x.role"
+  bool is_read_as(const yaml::Node& node, const std::string& meant) const;
   Cursor child(const yaml::Node& node, std::string key) const {
     return {node, *file_, *mistakes_, std::move(key)};
   }

@@ -68,7 +68,7 @@ void write_growth(Lines& out, const Problem& problem, const Choice& choice, cons
               structure.name, r);
   if (growth.text.find('%') != growth.text.npos)
     out.add("  const podium::program::Remainder podium_remainder{{podium_words, {}, {}}};", r, t);
-  out.add_term("  return ", {as_cpp(growth.text, choice), growth.at}, "  ;");
+  out.add_term("  return ", {as_cpp(growth.text, choice), growth.at, growth.key}, "  ;");
   out.add("}}");
 }
 

@@ -178,7 +178,7 @@ class ProgramWriter : private FormText, private CheckText {
         if (reference.index[k].name == name) type = index_type(evaluation.sets[k]);
       parameters += fmt::format(", [[maybe_unused]] const {} {}", type, name);
     }
-    const Text text{guarded(function.text->text), function.text->at};
+    const Text text{guarded(function.text->text), function.text->at, function.text->key};
     if (!function.prefix.empty()) out_.add_text(function.prefix);
     out_.add("PODIUM_DEVICE auto {}({}{}) {{", function.name, parameters, function.more_parameters);
     if (text.text != function.text->text)
@@ -192,8 +192,8 @@ class ProgramWriter : private FormText, private CheckText {
     if (function.is_void) {
       out_.add_term("  {", text, "  }");
     } else if (is_body(text.text)) {
-      out_.add_term("  const auto podium_body = [&] {", text, "  };");
-      out_.add("  return {}(podium_body());", function.result);
+      out_.add_term("  const auto podium_body = [&] {", text,
+                    fmt::format("  }}; return {}(podium_body());", function.result));
     } else {
       out_.add_term(fmt::format("  return {}(", function.result), text, "  );");
     }

@@ -18,7 +18,7 @@ void Lines::add_text(std::string_view text) {
 void Lines::add_term(std::string_view opening, const Text& term, std::string_view closing) {
   const auto breaks = static_cast<int>(std::count(term.text.begin(), term.text.end(), '\n'));
   const auto add_at = [this, &term](int line, std::string_view text) {
-    add("#line {} {}", line, cpp_string(term.at.file));
+    add("#line {} {}", line, cpp_string(term.key.empty() ? term.at.file : term.at.file + '#' + term.key));
     add_text(text);
   };
   add_at(term.at.line, opening);  // where a term of the wrong type is noticed

@@ -21,7 +21,8 @@ class Lines {
     add_text(fmt::format(format, std::forward<Arguments>(arguments)...));
   }
   void add_text(std::string_view text);  // one or more whole lines
-  // The term as written between `opening` and `closing`, all of it between #line there and #line back.
+  // The term as written between `opening` and `closing`, all of it between #line there and #line back. There:
+  // "problem.yaml#reference.y.value", since several keys may share a line of the file.
   void add_term(std::string_view opening, const Text& term, std::string_view closing);
   std::string take() { return std::move(text_); }
 

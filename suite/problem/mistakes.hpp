@@ -3,7 +3,7 @@
 // Collects what is wrong with a file, so that one reading names every mistake.
 #pragma once
 #include <cstddef>
-#include <set>
+#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,9 +21,13 @@ class Mistakes {
   // The same, unless something is already noted about that key in that line.
   void add_once(const Location& at, std::string_view key, std::string_view sentence);
   // `path` is what a misspelt key was probably meant to be: it is not held against the file that it is
-  // missing.
-  void misspelt(std::string path) { misspelt_.insert(std::move(path)); }
+  // missing, and the first `key` spelt so is read in its place; "" if its value is not worth reading.
+  void misspelt(const std::string& path, const std::string& key) { misspelt_.try_emplace(path, key); }
   bool is_misspelt(const std::string& path) const { return misspelt_.contains(path); }
+  std::string spelling(const std::string& path) const {
+    const auto found = misspelt_.find(path);
+    return found == misspelt_.end() ? "" : found->second;
+  }
   bool about(std::string_view key) const;  // whether one is about that key or what is below it
   std::size_t count() const { return sentences_.size(); }
   // Throws podium::Error with one sentence a line, in the order of the file; returns if there is none.
@@ -31,7 +35,7 @@ class Mistakes {
 
  private:
   std::vector<std::pair<int, std::string>> sentences_;  // line, whole sentence
-  std::set<std::string> misspelt_;
+  std::map<std::string, std::string> misspelt_;         // by path, the key in the file
 };
 
 }  // namespace podium::problem

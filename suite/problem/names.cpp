@@ -11,6 +11,7 @@
 
 #include "suite/problem/dtype.hpp"
 #include "suite/problem/formula.hpp"
+#include "suite/problem/lexer.hpp"
 #include "suite/problem/utf8.hpp"
 
 namespace podium::problem {
@@ -87,14 +88,37 @@ std::string fault_of_problem_name(const std::string& name) {
 bool Names::declare(const Cursor& where, const std::string& name, std::string_view what) {
   if (const std::string fault = fault_of_name(name); !fault.empty()) {
     where.mistake(fmt::format("found \"{}\", {}", yaml::excerpt(name), fault));
+    doubt(name);
     return false;
   }
   const auto [entry, fresh] = entries_.try_emplace(name, Entry{std::string(what), where.key_at().line});
   if (fresh || (what == "index" && entry->second.what == "index")) return true;
+  doubt(name);
   where.mistake(fmt::format(
       "found \"{}\", which line {} uses for {} {}, expected a name of its own; rename one of them", name,
       entry->second.line, entry->second.what.find_first_of("aio") == 0 ? "an" : "a", entry->second.what));
   return false;
+}
+
+void Names::doubt(const Cursor& section) {
+  if (section.is_map())
+    for (const Cursor& field : section.fields("")) doubt(field.name());
+  if (section.is_list())
+    for (const Cursor& item : section.items("")) doubt(item);
+  if (section.is_scalar()) doubt(section.raw());
+}
+
+void Names::doubt_declared(const Cursor& section) {
+  doubt(section);
+  any_ |= !section.is_map() && !section.is_list();
+}
+
+bool Names::mentions_doubtful(std::string_view text) const {
+  if (doubtful_.empty() && !any_) return false;
+  const auto tokens = tokenise(text);
+  return std::any_of(tokens.begin(), tokens.end(), [&](const Token& token) {
+    return token.kind == Token::Kind::name && doubtful(token.text) && !has(formula_functions(), token.text);
+  });
 }
 
 std::string Names::what_is(const std::string& name) const {

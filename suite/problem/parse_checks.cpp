@@ -80,7 +80,7 @@ void check_output(const Parsing& parsing, const Cursor& cursor, const Tensor& te
       cursor.mistake(
           "found an output without reference or check, expected either; what is not verified cannot be "
           "ranked");
-    else if (tolerance)
+    else if (tolerance && !parsing.unread)
       tolerance->mistake("found the tolerance of an output without a reference, expected none");
     return;
   }
@@ -110,7 +110,7 @@ void parse_check(Parsing& parsing, const Cursor& cursor) {
   Check check;
   check.name = cursor.name();
   check.at = cursor.at();
-  if (!cursor.keys(form("check"))) return;
+  const bool known = cursor.keys(form("check"));
   const auto general = std::find_if(general_keys.begin(), general_keys.end(),
                                     [&](const std::string& key) { return cursor.find(key).has_value(); });
   const bool builtin = parse_builtin(parsing, cursor, check);
@@ -119,10 +119,11 @@ void parse_check(Parsing& parsing, const Cursor& cursor) {
         "found {} beside a built-in check, expected one of them; give each a name of its own", *general));
   else if (general != general_keys.end())
     parse_limit(parsing, cursor, check);
-  else if (!builtin)
+  else if (!builtin && known)
     cursor.mistake(
         "found no check, expected sorted, permutation, stable, finite, triangular, distinct, or an "
         "index with a value or reduction and a limit");
+  if (!builtin && general == general_keys.end()) return;
   const bool lost = check.kind == Check::Kind::limit && check.reference == no_reference;
   if (!lost) parsing.problem.checks.push_back(std::move(check));  // its term's mistakes are noted already
 }
@@ -144,7 +145,7 @@ void parse_checks(Parsing& parsing, const Cursor& root) {
   const std::size_t before = parsing.mistakes.count();
   if (const auto checks = root.find("checks"))
     for (const Cursor& field : checks->fields("a map from names to checks")) parse_check(parsing, field);
-  const bool clear = parsing.mistakes.count() == before &&
+  const bool clear = parsing.mistakes.count() == before && !parsing.unread &&
                      std::none_of(parsing.unclear.begin(), parsing.unclear.end(),
                                   [](const std::string& name) { return name.starts_with("checks."); });
   const auto tensors = root.find("tensors");

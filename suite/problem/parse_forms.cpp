@@ -55,16 +55,25 @@ class FormParser {
         host(form);
         break;
     }
-    // Indices that could not be read are not held against terms.
-    const std::string& key = form.key();
-    if (!parsing_.mistakes.about(key.substr(0, key.rfind('.'))))
-      for (const auto& [cursor, faults] : checked_)
-        for (const std::string& fault : faults) cursor.mistake(fault);
+    const bool clear = indices_are_clear(form);
+    for (const auto& [cursor, faults] : checked_)
+      for (const std::string& fault : faults)
+        if (!(fault.starts_with("unknown name") && !clear) &&
+            !(fault.starts_with("unknown") && parsing_.names.any_doubtful()))
+          cursor.mistake(fault);
     for (const Cursor& bound : bounds_) terms_.push_back({.cursor = bound, .bound = true});
     return std::move(terms_);
   }
 
  private:
+  // Names that may be indices which could not be read are not held against terms.
+  bool indices_are_clear(const Cursor& form) const {
+    const std::string& key = form.key();
+    const auto wrong = [&](const std::string& part) { return parsing_.mistakes.about(part); };
+    return !wrong(key.substr(0, key.rfind('.')) + ".index") && !wrong(key + ".over") &&
+           !wrong(key + ".along") && !wrong(key + ".at");
+  }
+
   static bool is_map(const Cursor& form, const char* example, std::string_view name) {
     if (form.is_map()) {
       form.keys(problem::form(name));
@@ -81,7 +90,6 @@ class FormParser {
     into = *text;
     terms_.push_back({*cursor, hidden, false});
     const bool body = reference_.form == Reference::Form::code || reference_.form == Reference::Form::host;
-    if (!parsing_.sound) return;
     checked_.emplace_back(*cursor, faults_of_term(text->text, names(), body));
     if (reference_.fills.empty()) return;
     for (std::string& fault : faults_of_draws(text->text)) checked_.back().second.push_back(std::move(fault));
@@ -94,7 +102,11 @@ class FormParser {
     for (const Index& index : reference_.index) names.numbers.insert(index.name);
     for (const auto& [name, value] : parsing_.scope.numbers) names.numbers.insert(name);
     for (const auto& [name, structure] : parsing_.scope.structure) names.arrays.insert(name);
-    for (const Tensor& tensor : parsing_.problem.tensors) names.arrays.insert(tensor.name);
+    for (const std::string& name : parsing_.names.all("tensor")) names.arrays.insert(name);
+    for (const std::string& name : parsing_.names.doubtful()) {
+      names.arrays.erase(name);
+      names.numbers.insert(name);  // which may also be called
+    }
     return names;
   }
 
@@ -216,8 +228,11 @@ class FormParser {
   }
 
   void order(const Cursor& form) {
-    if (reference_.index.empty())
-      return form.mistake("found no index, expected at least one: the last is the rank");
+    if (reference_.index.empty()) {
+      if (indices_are_clear(form))
+        form.mistake("found no index, expected at least one: the last is the rank");
+      return;
+    }
     const std::string rank = reference_.index.back().name;
     own_.erase(rank);  // a line is sorted whole: its range cannot depend on the rank
     if (const auto along = form.need("along", "one index and its range, as in { j: cols }")) {

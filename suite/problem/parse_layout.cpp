@@ -11,16 +11,17 @@ namespace podium::problem {
 
 void parse_layout(Parsing& parsing, const Cursor& cursor, Tensor& tensor) {
   const auto strides = cursor.find("strides"), layout = cursor.find("layout");
-  if (strides && layout) return cursor.mistake("found both strides and layout, expected one of them");
+  if (strides && layout) cursor.mistake("found both strides and layout, expected one of them");
   if (strides) {
     constexpr std::string_view what = "a list of strides in elements, as in [pitch, 1]";
     const auto items = strides->items(what);
     for (const Cursor& item : items)
       tensor.strides.push_back(parse_formula(parsing, item).value_or(Text{"1", item.at()}));
     if (strides->is_list() && items.size() != tensor.shape.size())
-      return strides->mistake(fmt::format("found {} strides, expected {}: one for every axis of the shape",
-                                          items.size(), tensor.shape.size()));
-    if (!items.empty()) tensor.layout = Layout::strided;
+      strides->mistake(fmt::format("found {} strides, expected {}: one for every axis of the shape",
+                                   items.size(), tensor.shape.size()));
+    else if (!items.empty())
+      tensor.layout = Layout::strided;
   }
   if (!layout) return;
   const auto word = layout->word("the name of a layout");

@@ -39,8 +39,10 @@ std::vector<Reference> parse_probes(Parsing& parsing, const Cursor& root) {
     probe.probe = true;
     if (!field.is_map())
       field.expected("a map, as in { shape: [n] }");
-    else if (field.keys(form("probe")))
+    else {
+      field.keys(form("probe"));
       shape_of_probe(parsing, field, probe);
+    }
     std::string coordinates;
     for (const Index& index : probe.index) coordinates += ", " + index.name;
     probe.term = {fmt::format("podium::program::probe(podium_words, {}{})", probes.size(), coordinates),
@@ -55,16 +57,11 @@ std::vector<Cursor> general_checks(const Cursor& root) {
   std::vector<Cursor> found;
   const auto checks = root.find("checks");
   if (!checks || !checks->is_map()) return found;
-  const std::vector<std::string> known = form("check").names();
-  const auto has = [](const std::vector<std::string>& keys, const std::string& key) {
-    return std::find(keys.begin(), keys.end(), key) != keys.end();
-  };
   for (const Cursor& field : checks->fields("")) {
-    const auto keys = field.is_map() ? field.fields("") : std::vector<Cursor>{};
-    const auto general = [&](const Cursor& key) { return has(general_keys, key.name()); };
-    const auto clear = [&](const Cursor& key) { return has(known, key.name()); };
-    if (std::any_of(keys.begin(), keys.end(), general) && std::all_of(keys.begin(), keys.end(), clear))
-      found.push_back(field);
+    if (!field.is_map()) continue;
+    field.keys(form("check"));  // so that misspelt ones are found
+    const auto stated = [&](const std::string& key) { return field.find(key).has_value(); };
+    if (std::any_of(general_keys.begin(), general_keys.end(), stated)) found.push_back(field);
   }
   return found;
 }

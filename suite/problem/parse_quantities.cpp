@@ -59,14 +59,15 @@ std::vector<Choice> types_of_map(Parsing& parsing, const Cursor& types) {
   for (const Cursor& field : types.fields("a map of lists of dtypes")) {
     const bool named = parsing.names.declare(field, field.name(), "type");
     std::vector<Dtype> dtypes;
-    for (const Cursor& item : field.items("a list of dtypes, as in [f32, bf16]")) {
+    const auto items = field.items("a list of dtypes, as in [f32, bf16]");
+    for (const Cursor& item : items) {
       const auto dtype = parse_dtype(item);
       if (dtype && std::find(dtypes.begin(), dtypes.end(), *dtype) != dtypes.end())
         item.mistake("found a dtype that the list already has, expected each once");
       else if (dtype)
         dtypes.push_back(*dtype);
     }
-    if (field.is_list() && dtypes.empty()) field.mistake("found no dtype, expected at least one");
+    if (field.is_list() && items.empty()) field.mistake("found no dtype, expected at least one");
     if (named && !dtypes.empty()) lists.emplace_back(field.name(), std::move(dtypes));
   }
   return lists.empty() ? std::vector<Choice>{} : product(lists);
@@ -127,7 +128,7 @@ std::optional<Text> parse_formula(Parsing& parsing, const Cursor& cursor) {
     evaluate(text->text, parsing.scope);
     return text;
   } catch (const Error& error) {
-    cursor.mistake(error.what());
+    if (!parsing.names.mentions_doubtful(text->text)) cursor.mistake(error.what());
     return std::nullopt;
   }
 }
@@ -135,7 +136,7 @@ std::optional<Text> parse_formula(Parsing& parsing, const Cursor& cursor) {
 void parse_constants(Parsing& parsing, const Cursor& root) {
   const auto constants = root.find("constants");
   if (!constants) return;
-  parsing.blind |= !constants->is_map();
+  if (!constants->is_map()) parsing.names.doubt_declared(*constants);
   for (const Cursor& field : constants->fields("a map from names to numbers")) {
     const auto value = field.number("a number");
     if (!parsing.names.declare(field, field.name(), "constant")) continue;
@@ -155,7 +156,7 @@ void parse_axes(Parsing& parsing, const Cursor& root) {
   const auto axes = root.find("axes");
   if (!axes) return;
   if (!axes->is_list() && !axes->is_map()) {
-    parsing.blind = true;
+    parsing.names.doubt_declared(*axes);
     return axes->expected("a list of names, or a map from names to formulas");
   }
   const auto fields = axes->is_list() ? axes->items("") : axes->fields("");
@@ -179,7 +180,7 @@ void parse_axes(Parsing& parsing, const Cursor& root) {
 void parse_parameters(Parsing& parsing, const Cursor& root) {
   const auto parameters = root.find("parameters");
   if (parameters) {
-    parsing.blind |= !parameters->is_map();
+    if (!parameters->is_map()) parsing.names.doubt_declared(*parameters);
     for (const Cursor& field : parameters->fields("a map from names to f32 or f64")) {
       if (!parsing.names.declare(field, field.name(), "parameter")) continue;
       parsing.scope.numbers[field.name()] = 1;
@@ -208,16 +209,19 @@ void parse_types(Parsing& parsing, const Cursor& root) {
       choices = types_of_map(parsing, *types);
     else if (types->is_list())
       choices = types_of_list(parsing, *types);
-    else
+    else {
+      parsing.names.doubt_declared(*types);
       types->expected("a map, as in { real: [f32, bf16] }, or a list of complete choices");
+    }
     if (choices.size() > most_choices) {
       types->mistake(
           fmt::format("found more than {} choices, expected at most that; each is a board", most_choices));
       choices.resize(most_choices);
     }
   }
-  parsing.blind |= root.find("types") && choices.empty();
   if (choices.empty()) choices.push_back({{}, "fixed"});
+  for (Choice& choice : choices)  // a key whose dtypes could not be read is f32 to what follows
+    for (const std::string& key : parsing.names.all("type")) choice.types.try_emplace(key, Dtype::f32);
   for (const auto& [key, dtype] : choices[0].types) parsing.scope.types[key] = dtype;
 }
 

@@ -96,6 +96,10 @@ class RangeParser {
       const std::string& name = tokens[at].text;
       if (at + 1 < tokens.size() && tokens[at + 1].text == "." && parsing_.problem.tensor(name)) continue;
       if (own_.contains(name) || parsing_.scope.numbers.contains(name)) continue;
+      if (parsing_.names.doubtful(name)) {
+        unclear_ = true;
+        continue;
+      }
       if (parsing_.scope.structure.contains(name)) {
         if (at >= 2 && tokens[at - 1].text == "(" && tokens[at - 2].text == "segment") continue;
         bound.mistake(fmt::format("in \"{}\" found {} without indices, expected an element, as in {}(0)",

@@ -33,6 +33,7 @@ class ReferenceParser {
     const auto section = root_.find("reference");
     if (section && section->is_map())
       for (const Cursor& field : section->fields("")) parsing_.referable.insert(field.name());
+    parsing_.unread |= section && !section->is_map();
     const Fields fields = section ? section->fields("a map from names to references") : Fields{};
     if (fields.size() > most_references)
       return section->mistake(
@@ -81,10 +82,7 @@ class ReferenceParser {
       items_.push_back(item);
       return;
     }
-    if (!cursor.keys(form("reference"))) {
-      items_.push_back(item);
-      return;
-    }
+    const bool known = cursor.keys(form("reference"));
     std::set<std::string> own;
     if (output)
       own_index(cursor, *output, reference.index, own);
@@ -96,8 +94,17 @@ class ReferenceParser {
       reference.unless = unless->word("the name of a reference").value_or("");
       reference.unless_at = unless->at();
     }
-    item.terms = parse_form(parsing_, cursor, reference, own);
+    if (known || has_form(cursor)) item.terms = parse_form(parsing_, cursor, reference, own);
     items_.push_back(std::move(item));
+  }
+
+  // Whether a form is among its keys, if not all keys are known: an unknown one may have been meant to be it,
+  // or YAML may have cut its term at a comma.
+  static bool has_form(const Cursor& cursor) {
+    const auto& forms = form("reference").one_of;
+    for (const Cursor& field : cursor.fields(""))
+      if (field.name().find_first_of("()") != std::string::npos) return false;
+    return std::any_of(forms.begin(), forms.end(), [&](const auto& name) { return cursor.find(name); });
   }
 
   void read_fill(const Cursor& cursor, const Tensor& tensor) {
@@ -106,10 +113,9 @@ class ReferenceParser {
     item.reference.at = cursor.at();
     item.reference.fills = tensor.name;
     std::set<std::string> own;
-    if (cursor.keys(form("derived_fill"))) {
-      own_index(cursor, tensor, item.reference.index, own);
-      item.terms = parse_form(parsing_, cursor, item.reference, own);
-    }
+    const bool known = cursor.keys(form("derived_fill"));
+    own_index(cursor, tensor, item.reference.index, own);
+    if (known || has_form(cursor)) item.terms = parse_form(parsing_, cursor, item.reference, own);
     items_.push_back(std::move(item));
   }
 
@@ -132,7 +138,8 @@ class ReferenceParser {
     if (listed.size() > protocol::max_rank)
       index->mistake(
           fmt::format("found {}, expected at most {}", indices(listed.size()), protocol::max_rank));
-    item.terms = parse_form(parsing_, cursor, item.reference, own);
+    if (cursor.keys(form("check")) || has_form(cursor))
+      item.terms = parse_form(parsing_, cursor, item.reference, own);
     if (!item.terms.empty() && item.reference.index.size() == listed.size())
       for (std::size_t k = 0; k < listed.size(); ++k) range_from_terms(listed[k], item.reference, k);
     items_.push_back(std::move(item));

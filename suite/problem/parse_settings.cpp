@@ -64,9 +64,11 @@ void parse_sample(Parsing& parsing, const Cursor& root) {
           std::find(indices.begin(), indices.end(), index.name) == indices.end())
         indices.push_back(index.name);
   // Indices of a reference that could not be read are not known.
-  const bool clear = std::none_of(
-      parsing.problem.tensors.begin(), parsing.problem.tensors.end(),
-      [&](const Tensor& t) { return t.role != Role::input && parsing.unclear.contains(t.name); });
+  const bool clear =
+      !parsing.unread &&
+      std::none_of(parsing.problem.tensors.begin(), parsing.problem.tensors.end(), [&](const Tensor& t) {
+        return t.role != Role::input && parsing.unclear.contains(t.name);
+      });
   for (const Cursor& field : sample->fields("a map from indices to how many are drawn, as in { i: 64 }")) {
     if (clear && std::find(indices.begin(), indices.end(), field.name()) == indices.end())
       field.mistake("not an index of an output or check: " +

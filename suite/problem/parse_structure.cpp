@@ -49,12 +49,10 @@ ComputeNames names_for(const Problem& problem, const Structure& structure) {
 }
 
 void try_compute(Parsing& parsing, const Cursor& field, const Structure& structure) {
-  if (structure.compute.text.empty()) return;
-  try {
-    const Compute compute(structure.compute, names_for(parsing.problem, structure));
-  } catch (const ComputeError& error) {
-    parsing.mistakes.add(error.at(), field.find("compute")->key(), error.what());
-  }
+  if (structure.compute.text.empty() || parsing.names.mentions_doubtful(structure.compute.text)) return;
+  for (const ComputeError& fault :
+       faults_of_compute(structure.compute, names_for(parsing.problem, structure)))
+    parsing.mistakes.add(fault.at(), field.find("compute")->key(), fault.what());
 }
 
 }  // namespace
@@ -74,10 +72,10 @@ void parse_structure(Parsing& parsing, const Cursor& root) {
   const auto section = root.find("structure");
   if (!section) return;
   auto& list = parsing.problem.structure;
-  parsing.blind |= !section->is_map();
+  if (!section->is_map()) parsing.names.doubt_declared(*section);
   const auto fields = section->fields("a map from names to structure");
   if (fields.size() > most_structures) {
-    parsing.blind = true;
+    parsing.names.doubt_declared(*section);
     return section->mistake(
         fmt::format("found {} structures, expected at most {}", fields.size(), most_structures));
   }

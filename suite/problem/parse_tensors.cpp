@@ -47,7 +47,7 @@ void parse_accumulate(const Parsing& parsing, const Cursor& cursor, Tolerance& t
                         info(type->second).name));
     return;
   }
-  cursor.mistake(found_one_of(yaml::excerpt(*word), names));
+  if (!parsing.names.doubtful(*word)) cursor.mistake(found_one_of(yaml::excerpt(*word), names));
 }
 
 // The indices of the reference of that name as the file lists them; it is read after the tensors.
@@ -133,6 +133,7 @@ std::optional<Role> parse_role(const Cursor& cursor) {
 std::string parse_type(Parsing& parsing, const Cursor& cursor) {
   const auto keys = parsing.names.all("type");
   if (std::find(keys.begin(), keys.end(), cursor.raw()) != keys.end()) return cursor.raw();
+  if (cursor.is_scalar() && !dtype_named(cursor.raw()) && parsing.names.doubtful(cursor.raw())) return "f32";
   const auto dtype = parse_dtype(cursor, keys);
   return std::string(info(dtype.value_or(Dtype::f32)).name);
 }
@@ -152,7 +153,13 @@ Tensor parse_tensor(Parsing& parsing, const Cursor& root, const Cursor& cursor) 
     tensor.shape = parse_shape(parsing, *field);
   parse_layout(parsing, cursor, tensor);
   if (const auto field = cursor.find("used")) tensor.used = parse_used(parsing, *field, tensor.shape.size());
-  if (!role) return tensor;
+  if (!role) {  // which of these it should have is not known, but what they say is
+    if (const auto field = cursor.find("fill"))
+      tensor.fill = parse_fill(parsing, *field, tensor).value_or(tensor.fill);
+    if (const auto field = cursor.find("tolerance"))
+      tensor.tolerance = parse_tolerance(parsing, *field, listed_indices(root, tensor.name));
+    return tensor;
+  }
   tensor.role = *role;
   if (*role == Role::output) {
     if (const auto field = cursor.find("fill"))
@@ -218,7 +225,6 @@ void parse_tensors(Parsing& parsing, const Cursor& root) {
   const auto output = [](const Tensor& tensor) { return tensor.role != Role::input; };
   if (tensors->is_map() && parsing.unclear.empty() && std::none_of(list.begin(), list.end(), output))
     tensors->mistake("found no output, expected at least one tensor with role: output or inout");
-  parsing.sound = parsing.mistakes.count() == 0;
 }
 
 }  // namespace podium::problem

@@ -50,7 +50,8 @@ class WorkloadParser {
     for (const auto& axis : problem.axes) known.push_back(axis.name);
     for (const auto& parameter : problem.parameters) known.push_back(parameter.name);
     for (const auto& [key, dtype] : problem.choices[0].types) known.push_back(key);
-    cursor_.keys(known, form("workload").later);
+    known.insert(known.end(), parsing_.names.doubtful().begin(), parsing_.names.doubtful().end());
+    if (!parsing_.names.any_doubtful()) cursor_.keys(known, form("workload").later);
   }
 
   void axes() {
@@ -93,7 +94,7 @@ class WorkloadParser {
         const std::string name(info(choice.types.at(key)).name);
         if (std::find(served.begin(), served.end(), name) == served.end()) served.push_back(name);
       }
-      if (std::find(served.begin(), served.end(), *word) == served.end())
+      if (std::find(served.begin(), served.end(), *word) == served.end() && !parsing_.mistakes.about("types"))
         field->mistake("not among the types: " + found_one_of(yaml::excerpt(*word), served));
       workload_.types[key] = *word;
     }

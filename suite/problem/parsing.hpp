@@ -24,9 +24,8 @@ struct Parsing {
   Problem problem;
   Mistakes mistakes;
   Names names;
-  Scope scope;         // every number as 1, to try formulas before there is a workload
-  bool blind = false;  // a section that declares names could not be read: go no further
-  bool sound = false;  // no mistake in sections before references: unknown names in terms are mistakes
+  Scope scope;          // every number as 1, to try formulas before there is a workload
+  bool unread = false;  // a section that may be, or should have been, references was not read
   std::set<std::string>
       unclear;  // tensors and references with mistakes: what uses them is not held against them
   std::map<std::string, StructureInstance> trial_structure;  // what scope.structure points to
@@ -66,7 +65,7 @@ std::vector<DerivedFill> derived_fills(const Parsing& parsing, const Cursor& roo
 void parse_layout(Parsing& parsing, const Cursor& cursor, Tensor& tensor);
 // The probes, each as a reference that draws its elements.
 std::vector<Reference> parse_probes(Parsing& parsing, const Cursor& root);
-// Those of `checks` that state an index, a value or reduction, or a limit, and nothing unknown.
+// Those of `checks` that state an index, a value or reduction, or a limit.
 std::vector<Cursor> general_checks(const Cursor& root);
 // A built-in check into `check`; whether the map `cursor` names one.
 bool parse_builtin(const Parsing& parsing, const Cursor& cursor, Check& check);

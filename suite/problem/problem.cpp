@@ -17,7 +17,11 @@ namespace {
 constexpr int format_version = 1;
 
 void parse_head(Parsing& parsing, const Cursor& root) {
-  parsing.blind |= !root.keys(form("problem"));
+  root.keys(form("problem"));
+  for (const Cursor& stranger : root.strangers(form("problem").names())) {
+    parsing.names.doubt(stranger);
+    parsing.unread |= stranger.is_map();
+  }
   if (const auto version = root.need("podium", "1, the version of the format"))
     version->whole("1, the version of the format", format_version, format_version);
   if (const auto title = root.need("title", "a line of text")) {
@@ -72,7 +76,6 @@ Problem parse(std::string name, std::string source, const std::filesystem::path&
     parse_parameters(parsing, root);
     parse_types(parsing, root);
     parse_structure(parsing, root);
-    if (parsing.blind) parsing.mistakes.raise();
     parse_conditions(parsing, root);
     parse_tensors(parsing, root);
     parse_references(parsing, root);

@@ -25,6 +25,7 @@ struct Location {
 struct Text {
   std::string text;
   Location at;
+  std::string key = {};  // "reference.y.value"; "" of what the file does not spell out
 };
 
 // inout: filled like an input and written like an output; the judge keeps its values before the call.

@@ -84,7 +84,7 @@ bool crosses_lines(const Reference& reference) {
 }
 
 bool carries_magnitude(const Reference& reference) {
-  if (reference.form == Form::recur) return !is_body(reference.term.text) && !is_body(reference.first.text);
+  if (is_body(reference.term.text) || is_body(reference.first.text)) return false;
   return reference.form != Form::order && reference.form != Form::code && reference.form != Form::host;
 }
 

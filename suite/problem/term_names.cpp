@@ -64,7 +64,8 @@ class Expression {
     }
     for (const Call& call : calls(tokens_)) {
       const auto function = term_functions().find(call.name);
-      if (function == term_functions().end() || names_.arrays.contains(call.name) || qualified(call.token))
+      if (function == term_functions().end() || names_.arrays.contains(call.name) ||
+          names_.numbers.contains(call.name) || qualified(call.token))
         continue;
       if (call.arguments != function->second)
         found(fmt::format("found {} with {}, expected {}", call.name,

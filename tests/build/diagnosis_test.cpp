@@ -36,53 +36,6 @@ TEST_F(Diagnosis, OfNvccAndNvrtc) {
       "kernels/s/a.cpp: ptxas fatal   : Ptx assembly aborted due to errors");
 }
 
-TEST_F(Diagnosis, OfTermsInTheirOwnWords) {
-  const std::string sentence =
-      "kernels/s/a.cpp:8: found a real number as an index, expected a whole one, as in x(i / 2) or "
-      "x(i64(floor(v)))";
-  EXPECT_EQ(of("/k/s/a.cpp:8:3: error: use of deleted function "
-               "'podium::program::Coordinate::Coordinate(double)'\n"),
-            sentence);
-  EXPECT_EQ(of("/k/s/a.cpp(8): error: function \"podium::program::Coordinate::Coordinate(double)\" cannot be "
-               "referenced -- it is a deleted function\n"),
-            sentence);
-}
-
-TEST_F(Diagnosis, OfOverflowsInTheirOwnWords) {
-  const std::string sentence =
-      "kernels/s/a.cpp:8: found whole numbers whose result is beyond 32 bits, expected 64-bit ones, as in "
-      "i64(65536) * 65536";
-  EXPECT_EQ(of("/k/s/a.cpp:8:7: error: integer overflow in expression of type 'int' results in '0' "
-               "[-Werror=overflow]\n"),
-            sentence);
-  EXPECT_EQ(of("/k/s/a.cpp:8:7: error: overflow in expression; result is 0 with type 'int' "
-               "[-Werror,-Winteger-overflow]\n"),
-            sentence);
-  EXPECT_EQ(of("/k/s/a.cpp(8): error #61-D: integer operation result is out of range\n"), sentence);
-  const std::string shift =
-      "kernels/s/a.cpp:8: found a shift by as many bits as its number has or more, expected fewer; i64(1) "
-      "has "
-      "64";
-  EXPECT_EQ(of("/k/s/a.cpp:8:7: error: left shift count >= width of type [-Werror=shift-count-overflow]\n"),
-            shift);
-  EXPECT_EQ(of("/k/s/a.cpp(8): error #63-D: shift count is too large\n"), shift);
-}
-
-TEST_F(Diagnosis, OfTheSuitesAssertionsIsTheirSentence) {
-  const std::string sentence = "kernels/s/a.cpp:8: found a real number in ceil_div, expected whole ones";
-  const std::string from = "/k/s/a.cpp:8:10:   required from here\n", whole = sentence.substr(19);
-  EXPECT_EQ(of(from + "/suite/term.hpp:9:1: error: static assertion failed: " + whole + "\n"), sentence);
-  EXPECT_EQ(of("/suite/term.hpp:9:1: error: static assertion failed due to requirement 'is_whole<A>': " +
-               whole + "\n" + from),
-            sentence);
-  EXPECT_EQ(of("/suite/term.hpp(9): error: static assertion failed with \"" + whole + "\"\n" + from),
-            sentence);
-  EXPECT_EQ(
-      of("kernels/s/a.cpp:8:10:   required from here\n/suite/term.hpp:9:1: error: static assertion failed: " +
-         whole + "\n"),
-      sentence);
-}
-
 TEST_F(Diagnosis, ThatLiesInAHeaderLeadsBackToTheSource) {
   EXPECT_EQ(
       of("In file included from /k/s/a.cpp:4,\n                 from 0.cpp:1:\n/usr/x.hpp:88:1: error: no\n"),

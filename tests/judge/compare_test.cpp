@@ -80,6 +80,19 @@ TYPED_TEST(Judge, TheReferenceIsLimitedToWhatTheTypeHolds) {
   EXPECT_FALSE(passes<TypeParam>(largest / 2, 2 * largest, 1));
 }
 
+// Infinity is right from where rounding to f16 gives it; narrower types have none of a finite reference.
+TEST(Judge, InfinityWhereAFiniteReferenceRoundsToIt) {
+  EXPECT_TRUE(passes<f16>(infinity, 65520, 0));
+  EXPECT_TRUE(passes<f16>(65504, 65520, 0));
+  EXPECT_FALSE(passes<f16>(infinity, 65519.9, 1e300));
+  EXPECT_FALSE(passes<f16>(nan, 65520, 1e300));
+  EXPECT_FALSE(passes<program::e5m2>(infinity, 1e6, 1e300));
+  EXPECT_TRUE(passes<program::e5m2>(57344, 1e6, 0));
+  EXPECT_TRUE(passes<program::e5m2>(infinity, infinity, 0));
+  EXPECT_TRUE(passes<program::e5m2>(-57344, -infinity, 0)) << "what saturation gives there";
+  EXPECT_FALSE(passes<program::e5m2>(57344, -infinity, 1e300));
+}
+
 TYPED_TEST(Judge, SubnormalsMayBeFlushedWhereHardwareDoes) {
   const double normal = Limits<TypeParam>::smallest_normal;
   const bool flushed = std::is_same_v<TypeParam, f32> || std::is_same_v<TypeParam, bf16>;

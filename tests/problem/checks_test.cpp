@@ -245,7 +245,10 @@ TEST(Mistake, GeneralChecks) {
       "p.yaml:18: checks.near: unknown key: found \"vaule\", expected one of sorted, permutation, stable, "
       "finite, triangular, distinct, descending, part, unit, index, value, reduce, limit (nearest: "
       "\"value\")\n"
-      "p.yaml:22: sample.k: not an index of an output or check: found \"k\", expected i");
+      "p.yaml:18: checks.near.index[0]: found the index i without a range, and no tensor read with it alone, "
+      "expected a map as in { i: n }\n"
+      "p.yaml:18: checks.near.index[1]: found the index k without a range, and no tensor read with it alone, "
+      "expected a map as in { k: n }");
   EXPECT_EQ(spoilt("value: \"q(i, k) - a(i, k)\", ", ""),
             "p.yaml:18: checks.near: found neither value nor reduce, expected one of them");
   EXPECT_EQ(spoilt("limit: 9 }", "limit: 9, finite: q }"),

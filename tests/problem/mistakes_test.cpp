@@ -5,7 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <sstream>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "suite/problem/problem.hpp"
 #include "tests/problem/sample.hpp"
@@ -41,6 +44,66 @@ TEST(Mistakes, EachIsItsSentence) {
   }
   finish();
   EXPECT_GT(cases, 120);
+}
+
+// The keys of the sentences about a changed sample.
+std::string keys_of(const std::vector<std::pair<std::string, std::string>>& changes) {
+  std::string source = sample, keys;
+  for (const auto& [from, to] : changes) {
+    const auto at = source.find(from);
+    EXPECT_NE(at, source.npos) << from;
+    source.replace(at, from.size(), to);
+  }
+  std::istringstream sentences(mistakes_of(source));
+  for (std::string line; std::getline(sentences, line);) {
+    const auto begin = line.find(": ") + 2;
+    keys += (keys.empty() ? "" : " ") + line.substr(begin, line.find(": ", begin) - begin);
+  }
+  return keys;
+}
+
+TEST(Mistakes, AMisspeltKeyHidesNothing) {
+  const std::pair<std::string, std::string> role{"x: { role: input", "x: { role: inptu"},
+      dtype{"w: { role: input, dtype: i32", "w: { role: input, dtype: f33"},
+      term{"exp(x(i, j)", "exq(x(i, j)"};
+  const std::string all = "tensors.x.role tensors.w.dtype reference.y.value";
+  EXPECT_EQ(keys_of({role, dtype, term}), all);
+  EXPECT_EQ(keys_of({{"title:", "titel:"}, role, dtype, term}), "unknown key " + all);
+  EXPECT_EQ(keys_of({{"axes:", "axse:"}, role, dtype, term}), "unknown key " + all);
+  EXPECT_EQ(keys_of({{"axes:", "axse:"}, {"sqrt(cols)", "sqt(cols)"}}),
+            "unknown key tensors.y.tolerance.growth");
+  EXPECT_EQ(keys_of({{"axes:", "quantities:"}, role, dtype, term}), "unknown key " + all);
+  EXPECT_EQ(keys_of({{"types: { real:", "kinds: { real:"}, role, dtype, term}), "unknown key " + all);
+  EXPECT_EQ(keys_of({{"{ role: input, dtype: real", "{ rle: input, dtype: real"}, dtype, term}),
+            "tensors.x tensors.w.dtype reference.y.value");
+  EXPECT_EQ(keys_of({{"[i, j], value: \"exp", "[i, j], valeu: \"exp"}, term}),
+            "reference.y reference.y.valeu");
+  EXPECT_EQ(keys_of({{"test: [ { rows: 1,", "test: [ { rwos: 1.5,"}}),
+            "workloads.test[0] workloads.test[0].rwos");
+  // Where the section cannot be read at all, and what its names stand for is not known.
+  EXPECT_EQ(keys_of({{"types: { real: [f32, bf16] }", "types: { real: [f33] }"}, role, dtype}),
+            "types.real[0] tensors.x.role tensors.w.dtype");
+  EXPECT_EQ(keys_of({{"constants: {", "constants: 3 #"}, role, term}), "constants tensors.x.role");
+  EXPECT_EQ(keys_of({{"reference:\n", "formulas:\n"}, role, dtype}),
+            "tensors.x.role tensors.w.dtype unknown key");
+}
+
+TEST(Mistakes, AnUnknownNameIsStillOneBesideAMisspeltSection) {
+  EXPECT_EQ(keys_of({{"axes:", "quantities:"}, {"rows, cols]", "rows, colz]"}}),
+            "unknown key tensors.x.shape[1]");
+}
+
+TEST(Mistakes, BothOfALayoutAndItsStrides) {
+  EXPECT_EQ(keys_of({{"w: { role: input,", "w: { role: input, layout: scales_128x5, strides: [foo],"}}),
+            "tensors.w tensors.w.strides[0] tensors.w.layout");
+}
+
+TEST(Mistakes, EveryOneOfACompute) {
+  EXPECT_EQ(
+      keys_of({{"tensors:\n",
+                "structure:\n  o: { dtype: i32, shape: [2], compute: \"out(0) = foo; out(1) = bar(3);\" }\n"
+                "tensors:\n"}}),
+      "structure.o.compute structure.o.compute");
 }
 
 TEST(Mistakes, InWhatIsNoProblem) {

@@ -148,8 +148,8 @@ TEST(Structure, MistakesInTheFile) {
   EXPECT_THAT(
       mistakes_of(changed("  table: { dtype: i32, shape: [n * most]", "  table: { dtype: i32, shape: []")),
       HasSubstr("p.yaml:7: structure.table.used: found used of a single number"));
-  EXPECT_EQ(mistakes_of("podium: 1\ntitle: t\nstructure: []\n").substr(0, 37),
-            "p.yaml:3: structure: found a list, ex");
+  EXPECT_THAT(mistakes_of("podium: 1\ntitle: t\nstructure: []\n"),
+              HasSubstr("p.yaml:3: structure: found a list, expected a map"));
 }
 
 TEST(Structure, OrdersSayHowLongTheirLinesGet) {
