@@ -113,8 +113,8 @@ PrivateLayout lay_out(const problem::Plan& plan, const problem::Problem& problem
     const std::int64_t bytes = 8 * static_cast<std::int64_t>(elements);
     layout.values.push_back(take(bytes));
     layout.magnitudes.push_back(evaluation.magnitude ? take(bytes) : -1);
-    if (reference.form == problem::Reference::Form::scatter &&
-        reference.op == problem::Reference::Op::sum && compensated)
+    if (reference.form == problem::Reference::Form::scatter && reference.op == problem::Reference::Op::sum &&
+        compensated)
       errors = std::max(errors, bytes);
     if (reference.form == problem::Reference::Form::order) {
       const std::int64_t length = layout.ranges[evaluation.reference].back().extent;

@@ -262,7 +262,8 @@ class FormWriter {
     if (!reference_.where.text.empty())
       out_.add("{}if (podium::program::value_of({}) != 0)", indent, call(own("where"), all));
     out_.add(
-        "{}{}podium::program::Targets<podium::program::Op::{}, Value, Sum::exact, {}, place{}>{{podium_words, "
+        "{}{}podium::program::Targets<podium::program::Op::{}, Value, Sum::exact, {}, "
+        "place{}>{{podium_words, "
         "{}}}.join({}{});",
         indent, reference_.where.text.empty() ? "" : "  ",
         words("op").at(static_cast<std::size_t>(reference_.op)), r_, more_positions(), r_,

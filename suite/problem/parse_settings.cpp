@@ -25,8 +25,8 @@ std::optional<Text> not_auto(const Cursor& bytes) {
   return std::nullopt;
 }
 
-// How much of a tensor is read is not known where values say which of its elements are. What cannot be read at all
-// may be what reads the whole of it.
+// How much of a tensor is read is not known where values say which of its elements are. What cannot be read
+// at all may be what reads the whole of it.
 void parse_auto(Parsing& parsing, const std::optional<Cursor>& bytes) {
   if (parsing.mistakes.count() > 0) return;
   const auto gathered = gathered_input(parsing.problem);

@@ -27,24 +27,27 @@ constexpr char automatic[] = "cost: { bytes: auto }\n";
 constexpr char gathers[] = "  y: { index: [i], value: \"x(g(i))\" }\n";
 
 TEST(Gathered, AutoIsRefused) {
-  const std::string sentence = "p.yaml:13: cost.bytes: found auto, expected a formula: y reads x only where "
-                               "other values point to, and how much of it that is only its author knows";
+  const std::string sentence =
+      "p.yaml:13: cost.bytes: found auto, expected a formula: y reads x only where "
+      "other values point to, and how much of it that is only its author knows";
   EXPECT_EQ(mistakes_of(gathering(gathers, automatic)), "p.yaml:12" + sentence.substr(9));
   for (const std::string term :
        {"x(2 * g(i) + 1)", "x(first(i))", "x(min(n - 1, int(half(i))))", "x(g(i)) + x(g(i) + n)"})
-    EXPECT_EQ(mistakes_of(gathering("  half: { index: { i: n }, value: \"g(i) / 2\" }\n  y: { index: [i], value: \"" +
-                                        term + "\" }\n",
-                                    automatic)),
+    EXPECT_EQ(mistakes_of(
+                  gathering("  half: { index: { i: n }, value: \"g(i) / 2\" }\n  y: { index: [i], value: \"" +
+                                term + "\" }\n",
+                            automatic)),
               sentence)
         << term;
   EXPECT_THAT(mistakes_of(gathering("  row: { index: { i: n }, value: \"x(g(i))\" }\n"
                                     "  y: { index: [i], value: \"row(i)\" }\n",
                                     automatic)),
               HasSubstr("row reads x only where"));
-  EXPECT_THAT(mistakes_of(gathering("  y: { index: [v], scatter: { over: { i: n }, at: { v: \"i\" }, op: sum, "
-                                    "term: \"1\", where: \"x(g(i)) > 0\" } }\n",
-                                    automatic)),
-              HasSubstr("y reads x only where"));
+  EXPECT_THAT(
+      mistakes_of(gathering("  y: { index: [v], scatter: { over: { i: n }, at: { v: \"i\" }, op: sum, "
+                            "term: \"1\", where: \"x(g(i)) > 0\" } }\n",
+                            automatic)),
+      HasSubstr("y reads x only where"));
 }
 
 TEST(Gathered, WhatIsReadWholeIsNot) {

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// References of form scatter: every term is joined, atomically, to the element that its targets name. Compensated sums
-// take two additions a term where there is something to compensate: the sum's tells what it found, from which follows
-// exactly what it lost, and that goes to a second number. So the order in which threads come matters to the last bit
-// at most.
+// References of form scatter: every term is joined, atomically, to the element that its targets name.
+// Compensated sums take two additions a term where there is something to compensate: the sum's tells what it
+// found, from which follows exactly what it lost, and that goes to a second number. So the order in which
+// threads come matters to the last bit at most.
 #pragma once
 #include "reduce.hpp"
 
@@ -84,7 +84,8 @@ PODIUM_DEVICE void atomic_join(V* at, V x) {
     atomic_update(at, [x](V old) { return lower_of(old, x); });
 }
 
-// Where the terms of reference number `id` go; Value: double, i64, u64 or Number; compensated: that of its Total.
+// Where the terms of reference number `id` go; Value: double, i64, u64 or Number; compensated: that of its
+// Total.
 template <Op op, class Value, bool compensated, int id, int place, class... Position>
 struct Targets {
   Words words;
@@ -113,7 +114,8 @@ struct Targets {
   template <class V>
   PODIUM_DEVICE void join_at(i64 at, V x) const {
     if constexpr (compensated && is_same<V, double>)
-      atomic_compensated_sum(words.address<double>(place) + at, words.address<double>(scatter_errors) + at, x);
+      atomic_compensated_sum(words.address<double>(place) + at, words.address<double>(scatter_errors) + at,
+                             x);
     else
       atomic_join<op>(words.address<V>(place) + at, x);
   }
