@@ -24,10 +24,11 @@ class Recorded : public device::Program {
   void forget() { last_.clear(), ran_.clear(); }
   std::uint64_t word(int place) const { return last_.at(static_cast<std::size_t>(place)); }
   std::int64_t number(int place) const { return static_cast<std::int64_t>(word(place)); }
-  // Whether evaluation e was, since forget().
+  // Whether evaluation e was, since forget(); a scatter without terms only starts.
   bool evaluated(std::size_t e) const {
-    return ran_.contains("podium_evaluate_" + std::to_string(e)) ||
-           ran_.contains("podium_tiles_" + std::to_string(e));
+    for (const std::string kernel : {"podium_evaluate_", "podium_tiles_", "podium_start_"})
+      if (ran_.contains(kernel + std::to_string(e))) return true;
+    return false;
   }
 
  private:
