@@ -157,7 +157,9 @@ json everything(const problem::Problem& problem) {
             {"features", problem.features.words},
             {"architectures", problem.architectures.words}}},
           {"cost",
-           {{"bytes", problem.bytes ? problem.bytes->text : "auto"},
+           {{"bytes", problem.bytes           ? problem.bytes->text
+                      : problem.traffic_known ? "auto"
+                                              : "unknown"},
             {"flops", problem.flops ? json(problem.flops->text) : json(nullptr)}}},
           {"boards", boards}};
 }

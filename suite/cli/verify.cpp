@@ -54,11 +54,13 @@ bool leave_out_what_does_not_fit(contest::Plan& plan, std::int64_t memory) {
   return all_fit;
 }
 
-// A contestant's entries on one board, in one line: what failed, or how close to the limit it came.
+// A contestant's entries on one board, in one line: what failed, or how close to the limit it came, and
+// where.
 struct Row {
   std::string board, contestant, verdict, text;
-  int workloads = 0;
-  double worst = 0;
+  int workloads = 0;  // on which it was right
+  double worst = 0;   // on these
+  std::string where;  // that was: the workload, and the judge's words
 };
 
 std::vector<Row> rows_of(const std::vector<record::Entry>& entries) {
@@ -69,8 +71,11 @@ std::vector<Row> rows_of(const std::vector<record::Entry>& entries) {
         rows, [&](const Row& r) { return r.board == board && r.contestant == entry.contestant; });
     if (row == rows.end())
       row = rows.insert(rows.end(), {.board = board, .contestant = entry.contestant, .verdict = "right"});
-    row->worst = std::max(row->worst, entry.worst);
-    row->workloads += entry.verdict == "right";
+    if (entry.verdict == "right") {
+      ++row->workloads;
+      if (entry.worst > row->worst) row->where = fmt::format("{}: {}", entry.workload, entry.text);
+      row->worst = std::max(row->worst, entry.worst);
+    }
     if (entry.verdict == "right" || record::failed(row->verdict)) continue;
     row->verdict = entry.verdict;
     row->text = entry.workload.empty() ? entry.text : fmt::format("{}: {}", entry.workload, entry.text);
@@ -89,8 +94,8 @@ void print(const std::vector<Row>& rows) {
     std::string text = row.text;
     if (row.workloads > 0) {
       if (!text.empty()) text += "; ";
-      text += fmt::format("right on {}, largest error {:.2g} of its limit",
-                          counted(row.workloads, "workload"), row.worst);
+      text += fmt::format("right on {}", counted(row.workloads, "workload"));
+      text += row.worst > 0 ? "; " + row.where : ", without error";
     }
     fmt::print("{:{}}  {:{}}  {:{}}  {}\n", row.board, board, row.contestant, contestant, row.verdict,
                verdict, text);

@@ -253,10 +253,10 @@ void Runner::verify(Turn& turn) {
         auto sampled = session().sample(index);
         if (auto* failure = std::get_if<Failure>(&sampled)) return fail(turn, entry, *failure);
         const auto& sample = std::get<protocol::Sampled>(sampled);
+        if (index == 0 || sample.worst > entry.worst) entry.text = protocol::get(sample.text);
         entry.worst = std::max(entry.worst, sample.worst);
         entry.blocking = sample.blocking != 0;
         entry.seeds.push_back(sample.seed);
-        entry.text = protocol::get(sample.text);
       }
       auto ended = session().end();
       if (auto* failure = std::get_if<Failure>(&ended)) return fail(turn, entry, *failure);

@@ -82,6 +82,8 @@ void Runner::scatter(std::size_t e, std::int64_t elements) {
   const auto& evaluation = plan_.evaluations()[e];
   const Reference& reference = problem_.references[evaluation.reference];
   const auto& ranges = layout_.ranges[evaluation.reference];
+  const bool compensated = layout_.errors >= 0 && reference.op == Reference::Op::sum;
+  if (compensated) set(program::scatter_errors, reinterpret_cast<std::uint64_t>(at(layout_.errors)));
   run("start", e, groups_for(elements));
   std::int64_t items = 1;
   for (std::size_t k = 0; k < reference.index.size(); ++k)
@@ -92,6 +94,7 @@ void Runner::scatter(std::size_t e, std::int64_t elements) {
   for (std::size_t k = 0; k < reference.over.size() && !reference.over[k].dependent; ++k)
     items *= ranges[reference.index.size() + k].extent;
   if (items > 0) run("evaluate", e, groups_for(items));
+  if (compensated) run("settle", e, groups_for(elements));
 }
 
 void Runner::recur(std::size_t e, std::int64_t lines, std::int64_t steps) {

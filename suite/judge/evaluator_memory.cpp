@@ -12,6 +12,7 @@
 #include "suite/problem/dependent_range.hpp"
 #include "suite/problem/program/launch.hpp"
 #include "suite/problem/program/reduce.hpp"
+#include "suite/problem/reference_terms.hpp"
 
 namespace podium::judge {
 namespace {
@@ -89,6 +90,10 @@ PrivateLayout lay_out(const problem::Plan& plan, const problem::Problem& problem
     layout.capacity.push_back(capacity);
     layout.lists.push_back(take(capacity < range.extent ? 8 * capacity : 0));
   }
+  std::vector<problem::Dtype> dtypes;
+  for (const auto& tensor : instance.tensors) dtypes.push_back(tensor.dtype);
+  const bool compensated = problem::compensates(problem, dtypes);
+  std::int64_t errors = 0;  // scatters follow one another
   const auto place = [&](const problem::Evaluation& evaluation) {
     if (evaluation.fill() && !needed_by_fill(evaluation, instance)) {
       layout.values.push_back(-1);
@@ -108,6 +113,9 @@ PrivateLayout lay_out(const problem::Plan& plan, const problem::Problem& problem
     const std::int64_t bytes = 8 * static_cast<std::int64_t>(elements);
     layout.values.push_back(take(bytes));
     layout.magnitudes.push_back(evaluation.magnitude ? take(bytes) : -1);
+    if (reference.form == problem::Reference::Form::scatter && reference.op == problem::Reference::Op::sum &&
+        compensated)
+      errors = std::max(errors, bytes);
     if (reference.form == problem::Reference::Form::order) {
       const std::int64_t length = layout.ranges[evaluation.reference].back().extent;
       const double lines =
@@ -132,6 +140,7 @@ PrivateLayout lay_out(const problem::Plan& plan, const problem::Problem& problem
   layout.results = take(layout.regions * region_bytes());
   layout.parts = take(most_parts * static_cast<std::int64_t>(
                                        sizeof(program::Total<program::Op::sum, program::Number, true>)));
+  if (errors > 0) layout.errors = take(errors);
   layout.sort = take(2 * sort_pair_bytes * layout.sorted);
   layout.fault = take(fault_kinds * static_cast<std::int64_t>(sizeof(program::Fault)));
   return layout;

@@ -36,7 +36,8 @@ struct PrivateLayout {
   std::int64_t tables = 0;                         // offset of the words that distinct() uses
   std::int64_t results = 0, parts = 0, fault = 0;  // offsets
   std::int64_t sort = 0, sorted = 0;               // offset of two buffers of so many pairs each
-  int regions = 0;                                 // of results, most_groups records each
+  std::int64_t errors = -1;  // offset of what compensated sums of a scatter lost; -1: none
+  int regions = 0;           // of results, most_groups records each
   std::int64_t bytes = 0;
 };
 

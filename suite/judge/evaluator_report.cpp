@@ -163,10 +163,10 @@ std::string right_output(const problem::TensorInstance& output, const program::C
   if (found.at < 0 || found.worst == 0)
     return fmt::format("{}: no error in {}{}", output.name, counted(found.checked, "verified element"),
                        excused);
-  return fmt::format(
-      "largest error {:.3g} of the limit at {}: {}, expected {} within {:.4g}; {} elements verified{}",
-      found.worst, element_name(output, found.at), number(output.dtype, found.got),
-      expected_number(output.dtype, found), found.limit, found.checked, excused);
+  return fmt::format("largest error {:.3g} of the limit at {}: {}, expected {} within {:.4g}; {} verified{}",
+                     found.worst, element_name(output, found.at), number(output.dtype, found.got),
+                     expected_number(output.dtype, found), found.limit, counted(found.checked, "element"),
+                     excused);
 }
 
 std::string excuse_sentence(const problem::Reference& reference, const problem::Instance& instance,

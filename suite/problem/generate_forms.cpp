@@ -262,7 +262,8 @@ class FormWriter {
     if (!reference_.where.text.empty())
       out_.add("{}if (podium::program::value_of({}) != 0)", indent, call(own("where"), all));
     out_.add(
-        "{}{}podium::program::Targets<podium::program::Op::{}, Value, {}, place{}>{{podium_words, "
+        "{}{}podium::program::Targets<podium::program::Op::{}, Value, Sum::exact, {}, "
+        "place{}>{{podium_words, "
         "{}}}.join({}{});",
         indent, reference_.where.text.empty() ? "" : "  ",
         words("op").at(static_cast<std::size_t>(reference_.op)), r_, more_positions(), r_,
@@ -317,6 +318,7 @@ void write_form_kernels(FormText& text, std::size_t e) {
       return kernel("evaluate", "prefix");
     case Reference::Form::scatter:
       kernel("start", "scatter_start");
+      if (text.compensated() && reference.op == Reference::Op::sum) kernel("settle", "scatter_settle");
       return kernel("evaluate", "scatter");
     case Reference::Form::recur:
       return kernel("evaluate", "recur");

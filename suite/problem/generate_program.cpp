@@ -27,11 +27,9 @@ class ProgramWriter : private FormText, private CheckText {
  public:
   ProgramWriter(const Problem& problem, const Choice& choice)
       : CheckText(problem, choice), out_(problem.name + "." + choice.name + ".judge.cpp") {
-    for (const Tensor& tensor : problem.tensors)
-      compensated_ |= tensor.role != Role::input && dtype_of(tensor, choice) == Dtype::f64;
-    for (const Reference& reference : problem.references)
-      if (!reference.fills.empty())
-        compensated_ |= dtype_of(*problem.tensor(reference.fills), choice) == Dtype::f64;
+    std::vector<Dtype> dtypes;
+    for (const Tensor& tensor : problem.tensors) dtypes.push_back(dtype_of(tensor, choice));
+    compensated_ = compensates(problem, dtypes);
   }
 
   std::string write() {

@@ -195,7 +195,10 @@ void Instantiation::costs() {
     traffic += static_cast<double>(structure.used_elements() * info(structure.dtype).bytes);
   }
   const std::string number = "a finite number that is not negative";
-  instance_.bytes = problem_.bytes ? finite(*problem_.bytes, "cost.bytes", 0, number).value_or(0) : traffic;
+  if (problem_.bytes)
+    instance_.bytes = finite(*problem_.bytes, "cost.bytes", 0, number).value_or(0);
+  else
+    instance_.bytes = problem_.traffic_known ? traffic : 0;
   instance_.flops = problem_.flops ? finite(*problem_.flops, "cost.flops", 0, number).value_or(0) : 0;
   if (problem_.memory_limit > 0 && allocated > static_cast<double>(problem_.memory_limit))
     note(workload_.at, "requires.memory",

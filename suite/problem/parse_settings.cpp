@@ -10,6 +10,7 @@
 
 #include "suite/base/nearest.hpp"
 #include "suite/problem/arch.hpp"
+#include "suite/problem/gathered.hpp"
 #include "suite/problem/parsing.hpp"
 #include "suite/problem/utf8.hpp"
 
@@ -22,6 +23,20 @@ const std::map<std::string, std::string> key_example{
 std::optional<Text> not_auto(const Cursor& bytes) {
   bytes.mistake(found_one_of(yaml::excerpt(bytes.raw()), {"auto"}) + " or a formula");
   return std::nullopt;
+}
+
+// How much of a tensor is read is not known where values say which of its elements are. What cannot be read
+// at all may be what reads the whole of it.
+void parse_auto(Parsing& parsing, const std::optional<Cursor>& bytes) {
+  if (parsing.mistakes.count() > 0) return;
+  const auto gathered = gathered_input(parsing.problem);
+  if (!gathered) return;
+  parsing.problem.traffic_known = false;
+  if (bytes)
+    bytes->mistake(
+        fmt::format("found auto, expected a formula: {} reads {} only where other values point to, and how "
+                    "much of it that is only its author knows",
+                    gathered->reference, gathered->tensor));
 }
 
 // A list of words, each once, of which `fault` finds none.
@@ -80,10 +95,12 @@ void parse_sample(Parsing& parsing, const Cursor& root) {
 
 void parse_cost(Parsing& parsing, const Cursor& root) {
   const auto cost = root.find("cost");
-  if (!cost) return;
+  if (!cost) return parse_auto(parsing, std::nullopt);
   if (!cost->is_map()) return cost->expected("a map, as in { bytes: auto, flops: 2 * m * n * k }");
   cost->keys(form("cost"));
-  if (const auto bytes = cost->find("bytes"); bytes && bytes->raw() != "auto")
+  if (const auto bytes = cost->find("bytes"); !bytes || bytes->raw() == "auto")
+    parse_auto(parsing, bytes);
+  else
     parsing.problem.bytes =
         nearest(bytes->raw(), {"auto"}).empty() ? parse_formula(parsing, *bytes) : not_auto(*bytes);
   if (const auto flops = cost->find("flops")) parsing.problem.flops = parse_formula(parsing, *flops);

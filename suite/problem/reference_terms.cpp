@@ -88,6 +88,16 @@ bool carries_magnitude(const Reference& reference) {
   return reference.form != Form::order && reference.form != Form::code && reference.form != Form::host;
 }
 
+bool compensates(const Problem& problem, const std::vector<Dtype>& dtypes) {
+  for (std::size_t t = 0; t < problem.tensors.size(); ++t) {
+    const Tensor& tensor = problem.tensors[t];
+    const bool derived = std::any_of(problem.references.begin(), problem.references.end(),
+                                     [&](const Reference& r) { return r.fills == tensor.name; });
+    if ((tensor.role != Role::input || derived) && dtypes[t] == Dtype::f64) return true;
+  }
+  return false;
+}
+
 bool needs_host(const Problem& problem, const Reference& reference) {
   std::vector<bool> seen(problem.references.size(), false);
   return needs_host(problem, reference, seen);

@@ -27,6 +27,9 @@ bool crosses_lines(const Reference& reference);
 // through C++ bodies, whose locals are plain numbers; those results' magnitude is their absolute value.
 bool carries_magnitude(const Reference& reference);
 
+// Whether sums are compensated: an output, or what a derived fill fills, is an f64. `dtypes`: of each tensor.
+bool compensates(const Problem& problem, const std::vector<Dtype>& dtypes);
+
 // Whether evaluating `reference`, its scale or what excuses it needs the form host, which only test workloads
 // have.
 bool needs_host(const Problem& problem, const Reference& reference);

@@ -121,7 +121,7 @@ TEST(Contestants, ShortBlocksAreRightOrGetTheRowThatIsShown) {
     EXPECT_NE(rows, "") << ran.output;
     if (piece.shown.empty())
       EXPECT_EQ(
-          line_missing(rows, "row_sums/f32 … right right on 3 workloads, …\nrow_sums/bf16 … right …", false),
+          line_missing(rows, "row_sums/f32 … right right on 3 workloads; …\nrow_sums/bf16 … right …", false),
           "")
           << "docs/contestant.md:" << piece.line << "\n"
           << rows;

@@ -102,7 +102,7 @@ TEST(NotUnique, AFactorisationIsCoveredByProbes) {
   const auto line = [&](const std::string& name) {
     return found.line.count(name) ? found.line.at(name) : found.all;
   };
-  EXPECT_THAT(line("right"), HasSubstr("right on 2 workloads, largest error"));
+  EXPECT_THAT(line("right"), HasSubstr("right on 2 workloads; n=24: largest result"));
   EXPECT_THAT(line("other_sign"), HasSubstr("right on 2 workloads"));
   EXPECT_THAT(line("one_off"), HasSubstr("wrong"));
   EXPECT_THAT(line("one_off"), HasSubstr("check product at i = "));

@@ -25,6 +25,39 @@ TEST(Verify, NamesEveryContestantAndNoTime) {
   EXPECT_EQ(ended.out.find("µs"), std::string::npos) << ended.out;
 }
 
+// The largest error and its place, also when all is well: n=3's of three workloads, in the second element.
+TEST(Verify, SaysWhereTheLargestErrorIs) {
+  const Scratch scratch;
+  scratch.write("near/problem.yaml", R"y(podium: 1
+title: Near
+axes: [n]
+tensors:
+  x: { role: input, dtype: f32, shape: [n], fill: ones }
+  y: { role: output, dtype: f32, shape: [n], tolerance: { ulp: 8, growth: 0 } }
+  z: { role: output, dtype: i32, shape: [n] }
+reference: { y: { index: [i], value: "x(i)" }, z: { index: [i], value: "i" } }
+workloads: { test: [{ n: 2 }, { n: 3 }, { n: 4 }] }
+)y");
+  const auto contestant = [&](const std::string& name, const std::string& y) {
+    scratch.write("near/" + name + ".cpp",
+                  "// podium: { title: Near }\n#include <podium/near.hpp>\nnamespace {\n"
+                  "struct Contestant {\n  void run(const problem::Arguments& a, podium::Stream) {\n"
+                  "    for (int i = 0; i < a.n; ++i) {\n      a.y(i) = " +
+                      y + ";\n      a.z(i) = i;\n    }\n  }\n};\n}  // namespace\n");
+  };
+  contestant("exact", "a.x(i)");
+  contestant("off", "1 + (a.n == 3 && i == 1 ? 4 : 1) * 0x1p-23f");
+  const auto ended = podium({"verify", "near", "--problems", scratch.path().string(), "--device", "host",
+                             "--quiet", "--contestant", "exact", "--contestant", "off"});
+  EXPECT_EQ(ended.status, 0) << ended.err;
+  EXPECT_NE(ended.out.find("right on 3 workloads, without error"), std::string::npos) << ended.out;
+  EXPECT_NE(ended.out.find(
+                "right on 3 workloads; n=3: largest error 0.5 of the limit at y[1]: 1.00000048, expected 1 "
+                "within 9.537e-07; 3 elements verified"),
+            std::string::npos)
+      << ended.out;
+}
+
 TEST(Verify, TakesOnlyTheContestantsNamed) {
   const auto ended = verify({"--contestant", "serial"});
   EXPECT_EQ(ended.out.find("threads"), std::string::npos) << ended.out;

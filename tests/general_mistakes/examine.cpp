@@ -9,6 +9,7 @@
 
 #include "suite/contest/session.hpp"
 #include "suite/problem/instance.hpp"
+#include "tests/general_mistakes/honest.hpp"
 #include "tests/general_mistakes/plugin.hpp"
 
 namespace podium::mistakes {
@@ -17,16 +18,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t least_mistakes = 4;  // that each output allows on each board
-// Of its limit: what an honest one may err by. An ulp of tolerance is twice the rounding on storing, and
-// whatever accumulates must pass with `growth` halved.
-constexpr double honest_error = 0.5;
 constexpr int round_of_verification = -1;
 constexpr double judges_seconds = 30;  // for a sample's verification in full
 
-struct Said {
-  std::string verdict, text;
-  double worst = 0;  // the largest error, of its limit
-};
 constexpr const char* left_out = "not supported";  // the plugin's own word: the mistake is none there
 
 // What one mistake in one output met.
@@ -82,11 +76,8 @@ class Examination {
     double worst = 0;
     for (const int test : tests_) {
       const Said said = sample(test);
-      if (said.verdict != "right")
-        fault("{} itself on {}: {}: {}", board.right.name, name_of(test), said.verdict, said.text);
-      else if (said.worst > honest_error)
-        fault("{} itself on {}: {}; expected {} of the limit or less: growth, and limits, may be halved",
-              board.right.name, name_of(test), said.text, honest_error);
+      if (const auto sentence = fault_of_honest(board.right.name, name_of(test), said); !sentence.empty())
+        fault("{}", sentence);
       worst = std::max(worst, said.worst);
     }
     report_.lines.push_back(fmt::format("{} is right on {} workloads, largest error {:.3g} of its limit",

@@ -97,6 +97,7 @@ class DoubleProgram : public device::Program {
       return emulate(entry, words.data(), groups);
     for (int group = groups - 1; group >= 0; --group) entry(words.data(), group, groups);
   }
+  const void* symbol(const char* name) const { return dlsym(library_, name); }  // nullptr: there is none
 
  private:
   void* library_;

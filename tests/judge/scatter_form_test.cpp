@@ -70,6 +70,37 @@ INSTANTIATE_TEST_SUITE_P(Sizes, ScatterForm,
                          testing::Values(std::pair{0, 4}, std::pair{1, 1}, std::pair{2, 0},
                                          std::pair{1000, 9}));
 
+// In fp64 without compensation, 1 plus any of the small terms is 1 again.
+TEST(ScatterForm, SumsForF64OutputsAreCompensated) {
+  constexpr const char* tiny = R"y(tensors:
+  x: { role: input, dtype: f64, shape: [n], fill: { index: [t], value: "t == 0 ? 1 : ldexp(1, -60)" } }
+  plain: { role: output, dtype: f64, shape: [m], tolerance: { ulp: 0.5, growth: 0 } }
+  scaled: { role: output, dtype: f64, shape: [m], tolerance: { ulp: 0.5, growth: 0, scale: magnitude } }
+  huge: { role: output, dtype: f64, shape: [m], tolerance: { ulp: 0, growth: 0 } }
+  whole: { role: output, dtype: i64, shape: [m] }
+reference:
+  plain: { index: [v], scatter: { over: { t: n }, at: { v: "t % m" }, op: sum, term: "x(t)" } }
+  scaled: { index: [v], scatter: { over: { t: n }, at: { v: "t % m" }, op: sum, term: "-x(t)" } }
+  huge: { index: [v], scatter: { over: { t: n }, at: { v: "t % m" }, op: sum, term: "t == m ? infinity : x(t)" } }
+  whole: { index: [v], scatter: { over: { t: n }, at: { v: "t % m" }, op: sum, term: "t" } }
+)y";
+  const auto write = [](Judged& judged) {
+    const std::int64_t m = judged.instance.axes[0], n = judged.instance.axes[1];
+    for (std::int64_t v = 0; v < m; ++v) {
+      const double all = (v == 0 ? 1 : 0x1p-60) + static_cast<double>((n - 1 - v) / m) * 0x1p-60;
+      judged.data<double>("plain")[v] = all;
+      judged.data<double>("scaled")[v] = -all;
+      judged.data<double>("huge")[v] = v == 0 ? std::numeric_limits<double>::infinity() : all;
+      std::int64_t& whole = judged.data<std::int64_t>("whole")[v] = 0;
+      for (std::int64_t t = v; t < n; t += m) whole += t;
+    }
+  };
+  for (const std::string test : {"{ m: 1, n: 100000 }", "{ m: 3, n: 70001 }"})
+    for (const int groups : {1, 5})
+      agrees(problem_of(tiny, test), true, groups, write,
+             [](Judged& judged) { judged.data<double>("plain")[0] = 1; });
+}
+
 TEST(ScatterForm, TargetsOutOfRangeAreTheProblemsFault) {
   const auto yaml = [](const std::string& more) {
     return problem_of(R"y(tensors:

@@ -11,8 +11,8 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "suite/problem/generate_plan.hpp"
 #include "tests/judge/program_double.hpp"
+#include "tests/judge/recorded.hpp"
 
 namespace podium::judge {
 namespace {
@@ -22,23 +22,6 @@ using problem::Role;
 
 constexpr std::uint64_t seed = 0x5eed;
 constexpr std::uint8_t poison = 0xff;
-
-// Remembers the words of the context: they say where values lie.
-class Recorded : public DoubleProgram {
- public:
-  using DoubleProgram::DoubleProgram;
-  void run(std::string_view kernel, std::span<const std::uint64_t> words, int groups) override {
-    last_.assign(words.begin(), words.end());
-    DoubleProgram::run(kernel, words, groups);
-  }
-  std::uint64_t word(int place) const { return last_.at(static_cast<std::size_t>(place)); }
-  std::int64_t number(int place) const { return static_cast<std::int64_t>(word(place)); }
-  bool ran() const { return !last_.empty(); }
-  void forget() { last_.clear(); }
-
- private:
-  std::vector<std::uint64_t> last_;
-};
 
 void write(const fs::path& file, const void* bytes, std::int64_t count) {
   std::ofstream out(file, std::ios::binary);
@@ -53,7 +36,9 @@ class Board {
         choice_(choice),
         folder_(std::move(folder)),
         plan_(problem),
-        program_(compile_program(problem::judge_program(problem, choice))),
+        compiled_(compile_program(problem::judge_program(problem, choice) + kinds_of(plan_))),
+        kinds_(static_cast<const char*>(compiled_.symbol("podium_kinds"))),
+        program_(compiled_),
         evaluator_(device_, program_, problem, choice) {}
 
   void run(const problem::Workload& workload) {
@@ -121,33 +106,24 @@ class Board {
                  {"text", finding.text},
                  {"worst", finding.worst},
                  {"references", json::array()}};
-    for (std::size_t e = 0; program_.ran() && e < plan_.evaluations().size(); ++e)
-      said["references"].push_back(reference(e));
+    for (const Evaluated& one : read_references(device_, program_, problem_, plan_, kinds_, false))
+      said["references"].push_back(reference(one));
     return said;
   }
 
-  json reference(std::size_t e) {
-    const problem::Evaluation& evaluation = plan_.evaluations()[e];
-    const problem::Reference& reference = problem_.references[evaluation.reference];
-    std::vector<std::int64_t> lows, extents;
-    std::int64_t bytes = 8;
-    for (std::size_t k = 0; k < reference.index.size(); ++k) {
-      const int bounds = plan_.bounds(evaluation.reference, k);
-      lows.push_back(program_.number(bounds));
-      extents.push_back(program_.number(bounds + 1));
-      bytes *= extents.back();
-    }
-    const std::string stem = fmt::format("{}.{}.", reference.name, e);
-    write(folder_ / (stem + "reference"), reinterpret_cast<void*>(program_.word(plan_.evaluation(e))), bytes);
-    const std::uint64_t magnitudes = program_.word(plan_.evaluation(e) + 1);
-    if (magnitudes != 0) write(folder_ / (stem + "magnitude"), reinterpret_cast<void*>(magnitudes), bytes);
-    return {{"name", reference.name},
-            {"file", stem},
-            {"lows", lows},
-            {"extents", extents},
-            {"check", reference.check},
-            {"probe", reference.probe},
-            {"magnitude", magnitudes != 0}};
+  json reference(const Evaluated& one) {
+    const problem::Reference& reference = problem_.references[one.reference];
+    std::vector<std::size_t> extents;
+    for (const auto& values : one.index) extents.push_back(values.size());
+    const std::string stem = fmt::format("{}.{}.", reference.name, one.evaluation);
+    const auto put = [&](const char* what, const std::vector<std::uint64_t>& words) {
+      write(folder_ / (stem + what), words.data(), static_cast<std::int64_t>(8 * words.size()));
+    };
+    put("reference", one.values);
+    if (one.kind == 'n') put("magnitude", one.magnitudes);
+    return {{"name", reference.name},   {"file", stem},
+            {"extents", extents},       {"check", reference.check},
+            {"probe", reference.probe}, {"magnitude", one.kind == 'n'}};
   }
 
   const problem::Problem& problem_;
@@ -155,6 +131,8 @@ class Board {
   fs::path folder_;
   problem::Plan plan_;
   DoubleDevice device_;
+  DoubleProgram compiled_;
+  Kinds kinds_;
   Recorded program_;
   Evaluator evaluator_;
   problem::Instance instance_;

@@ -48,6 +48,7 @@ enum BytesArgument : int {
 };  // second: address or byte
 
 enum PrefixArgument : int { prefix_lanes = launch_argument, prefix_parts, prefix_sums };
+enum ScatterArgument : int { scatter_errors = launch_argument };  // address: a double an element
 enum RecurArgument : int { recur_first = launch_argument, recur_last };
 enum OrderArgument : int {
   order_length = launch_argument,  // of every line, padded

@@ -11,6 +11,11 @@ namespace podium::program {
 
 enum class Op { sum, product, max, min, count };
 
+// What rounding has taken from sum = a + b, exactly (Neumaier's case distinction; any finite sum).
+PODIUM_DEVICE double lost_by_adding(double a, double b, double sum) {
+  return absolute(a) >= absolute(b) ? (a - sum) + b : (b - sum) + a;
+}
+
 // What a total keeps: no more than it needs, since threads hand totals to each other.
 struct WholeTotal {
   i64 whole;  // u64 by its bits
@@ -65,10 +70,8 @@ struct Total
   }
 
   PODIUM_DEVICE void add_real(double x) {
-    if constexpr (exact) {  // Neumaier: exact error of each addition
-      const double sum = this->real + x;
-      const double lost =
-          absolute(this->real) >= absolute(x) ? (this->real - sum) + x : (x - sum) + this->real;
+    if constexpr (exact) {
+      const double sum = this->real + x, lost = lost_by_adding(this->real, x, sum);
       this->real = sum;
       if (is_finite(sum)) this->error += lost;  // else inf - inf would turn an infinite sum into NaN
     } else if constexpr (op == Op::sum) {

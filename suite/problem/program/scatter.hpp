@@ -1,14 +1,17 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // References of form scatter: every term is joined, atomically, to the element that its targets name.
+// Compensated sums take two additions a term where there is something to compensate: the sum's tells what it
+// found, from which follows exactly what it lost, and that goes to a second number. So the order in which
+// threads come matters to the last bit at most.
 #pragma once
 #include "reduce.hpp"
 
 namespace podium::program {
 
-// Replaces the 8 bytes at `at`, read as V, by f of them.
+// Replaces the 8 bytes at `at`, read as V, by f of them; what was there before.
 template <class V, class F>
-PODIUM_DEVICE void atomic_update(V* at, F f) {
+PODIUM_DEVICE V atomic_update(V* at, F f) {
   static_assert(sizeof(V) == sizeof(u64));
   u64* const bits = reinterpret_cast<u64*>(at);
   const auto to = [](V x) {
@@ -27,34 +30,44 @@ PODIUM_DEVICE void atomic_update(V* at, F f) {
   u64 seen = *const_cast<volatile u64*>(bits);
   for (;;) {
     const u64 wanted = to(f(from(seen)));
-    if (wanted == seen) return;
+    if (wanted == seen) return from(seen);
     const u64 found = atomicCAS(bits, seen, wanted);
-    if (found == seen) return;
+    if (found == seen) return from(seen);
     seen = found;
   }
 #else
   u64 seen = __atomic_load_n(bits, __ATOMIC_RELAXED);
   for (;;) {
     const u64 wanted = to(f(from(seen)));
-    if (wanted == seen) return;
-    if (__atomic_compare_exchange_n(bits, &seen, wanted, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) return;
+    if (wanted == seen) return from(seen);
+    if (__atomic_compare_exchange_n(bits, &seen, wanted, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+      return from(seen);
   }
 #endif
 }
 
+// What was there before.
 template <class V>
-PODIUM_DEVICE void atomic_sum(V* at, V x) {
+PODIUM_DEVICE V atomic_sum(V* at, V x) {
 #if PODIUM_GPU
   if constexpr (is_same<V, double>)
-    atomicAdd(at, x);
+    return atomicAdd(at, x);
   else
-    atomicAdd(reinterpret_cast<u64*>(at), u64(x));
+    return V(atomicAdd(reinterpret_cast<u64*>(at), u64(x)));
 #else
   if constexpr (is_same<V, double>)
-    atomic_update(at, [x](double old) { return old + x; });
+    return atomic_update(at, [x](double old) { return old + x; });
   else
-    __atomic_fetch_add(reinterpret_cast<u64*>(at), u64(x), __ATOMIC_RELAXED);
+    return V(__atomic_fetch_add(reinterpret_cast<u64*>(at), u64(x), __ATOMIC_RELAXED));
 #endif
+}
+
+// The same of a sum whose rounding errors are added up in *error.
+PODIUM_DEVICE void atomic_compensated_sum(double* at, double* error, double x) {
+  const double old = atomic_sum(at, x), sum = old + x;  // which is what the atomic addition has stored
+  if (!is_finite(sum)) return;
+  const double lost = lost_by_adding(old, x, sum);
+  if (lost != 0) atomic_sum(error, lost);
 }
 
 template <Op op, class V>
@@ -71,8 +84,9 @@ PODIUM_DEVICE void atomic_join(V* at, V x) {
     atomic_update(at, [x](V old) { return lower_of(old, x); });
 }
 
-// Where the terms of reference number `id` go; Value: double, i64, u64 or Number.
-template <Op op, class Value, int id, int place, class... Position>
+// Where the terms of reference number `id` go; Value: double, i64, u64 or Number; compensated: that of its
+// Total.
+template <Op op, class Value, bool compensated, int id, int place, class... Position>
 struct Targets {
   Words words;
   int site;
@@ -91,19 +105,31 @@ struct Targets {
       if (term != 0) atomic_sum(words.address<i64>(place) + at, i64(1));
     } else if constexpr (is_number<Value>) {
       const Number n(term);
-      atomic_join<op>(words.address<double>(place) + at, n.value);
+      join_at(at, n.value);
       atomic_join<op>(words.address<double>(place + 1) + at, n.magnitude);
     } else {
-      atomic_join<op>(words.address<Value>(place) + at, Value(term));
+      join_at(at, Value(term));
     }
   }
+  template <class V>
+  PODIUM_DEVICE void join_at(i64 at, V x) const {
+    if constexpr (compensated && is_same<V, double>)
+      atomic_compensated_sum(words.address<double>(place) + at, words.address<double>(scatter_errors) + at,
+                             x);
+    else
+      atomic_join<op>(words.address<V>(place) + at, x);
+  }
 };
+
+template <class R>
+inline constexpr bool keeps_errors = R::Sum::exact && R::Sum::is_real;
 
 // R: Sum (a Total), Value, place, elements; what an element has before any term.
 template <class R>
 PODIUM_DEVICE void scatter_start(Words words, Group group) {
   for_each(R::elements(words), group, [&](const i64 element) {
     store<R::place>(words, element, typename R::Value(R::Sum::identity().value()));
+    if constexpr (keeps_errors<R>) words.address<double>(scatter_errors)[element] = 0;
   });
 }
 
@@ -111,6 +137,15 @@ PODIUM_DEVICE void scatter_start(Words words, Group group) {
 template <class R>
 PODIUM_DEVICE void scatter(Words words, Group group) {
   for_each(R::items(words), group, [&](const i64 item) { R::visit(words, item); });
+}
+
+// Once all terms have been joined, where sums are compensated.
+template <class R>
+PODIUM_DEVICE void scatter_settle(Words words, Group group) {
+  if constexpr (keeps_errors<R>)
+    for_each(R::elements(words), group, [&](const i64 element) {
+      words.address<double>(R::place)[element] += words.address<const double>(scatter_errors)[element];
+    });
 }
 
 }  // namespace podium::program

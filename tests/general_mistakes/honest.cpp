@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/general_mistakes/honest.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "suite/contest/plan.hpp"
+#include "tests/paths.hpp"
+
+namespace podium::mistakes {
+namespace {
+
+void judge(const contest::BoardPlan& board, const std::vector<record::Entry>& entries, Held& held) {
+  const auto& problem = *board.problem;
+  const std::string &types = problem.choices[board.choice].name, where = problem.name + "/" + types + ": ";
+  int right = 0;
+  double worst = 0;
+  for (const auto& entry : entries) {
+    if (entry.types != types || entry.verdict == "not supported") continue;
+    if (entry.verdict == "missing library" || !board.unmet.empty()) {
+      held.left_out.push_back(where + entry.text);
+      return;
+    }
+    if (const auto fault =
+            fault_of_honest(entry.contestant, entry.workload, {entry.verdict, entry.text, entry.worst});
+        !fault.empty())
+      held.faults.push_back(where + fault);
+    ++right;
+    worst = std::max(worst, entry.worst);
+  }
+  if (right == 0)
+    held.faults.push_back(where + "its baseline was verified on no test workload, expected at least one");
+  held.lines.push_back(fmt::format("{}{}: {} workloads, largest error {:.3g} of its limit", where,
+                                   board.baseline, right, worst));
+}
+
+}  // namespace
+
+std::string fault_of_honest(const std::string& who, const std::string& workload, const Said& said) {
+  if (said.verdict != "right")
+    return fmt::format("{} itself on {}: {}: {}", who, workload, said.verdict, said.text);
+  if (said.worst > honest_error)
+    return fmt::format(
+        "{} itself on {}: {}; expected {} of the limit or less: growth, and limits, may be halved", who,
+        workload, said.text, honest_error);
+  return "";
+}
+
+Held hold_baseline(const std::filesystem::path& folder, const std::string& backend, int ordinal) {
+  std::vector<record::Entry> entries;
+  contest::RunOptions options;
+  options.rounds = 0;
+  options.device = ordinal;
+  contest::Runner runner(
+      contest::executables(backend), options, [&](const record::Entry& entry) { entries.push_back(entry); },
+      [](const contest::Progress&) {});
+  const auto opened = runner.device();
+  const std::string name = folder.filename();
+  const auto problem = problem::load(folder / "problem.yaml");
+  Held held;
+  const auto baseline = problem.baseline.find(backend);
+  if (baseline == problem.baseline.end()) {
+    held.faults.push_back(name + ": found no baseline for " + backend + ", expected one");
+    return held;
+  }
+  auto plan = contest::plan(
+      {.problems = folder.parent_path(), .names = {name}, .contestants = {baseline->second}}, backend);
+  build::Builder builder(build::read_toolchain(test::binary_dir() + "/toolchain.yaml"),
+                         test::binary_dir() + "/test-cache");
+  contest::build(plan, builder, backend, backend == "host" ? "" : protocol::get(opened.architecture),
+                 nullptr);
+  runner.run(plan.boards);
+  for (const auto& fault : runner.faults()) held.faults.push_back(name + ": " + fault);
+  for (const auto& board : plan.boards) judge(board, entries, held);
+  for (std::size_t choice = 0; choice < problem.choices.size(); ++choice)
+    if (std::ranges::none_of(plan.boards, [&](const auto& board) { return board.choice == choice; }))
+      held.faults.push_back(fmt::format("{}/{}: its baseline {} does not serve it", name,
+                                        problem.choices[choice].name, baseline->second));
+  return held;
+}
+
+}  // namespace podium::mistakes
