@@ -9,10 +9,11 @@ namespace {
 using testing::HasSubstr;
 
 std::string expecting(const std::string& dtype, const std::string& term, const std::string& n = "4") {
-  return problem_of("tensors:\n  x: { role: input, dtype: i32, shape: [n], fill: sequence }\n  y: { role: output, dtype: " +
-                        dtype + ", shape: [n] }\nreference:\n  even: { index: { i: n }, value: \"i % 2 == 0\" }\n" +
-                        "  y: { index: [i], " + term + " }\n",
-                    "{ m: 1, n: " + n + " }");
+  return problem_of(
+      "tensors:\n  x: { role: input, dtype: i32, shape: [n], fill: sequence }\n  y: { role: output, dtype: " +
+          dtype + ", shape: [n] }\nreference:\n  even: { index: { i: n }, value: \"i % 2 == 0\" }\n" +
+          "  y: { index: [i], " + term + " }\n",
+      "{ m: 1, n: " + n + " }");
 }
 std::string value(const std::string& term) { return "value: \"" + term + "\""; }
 
@@ -20,26 +21,30 @@ TEST(HeldValue, IsWholeAndInRange) {
   struct Case {
     const char *dtype, *term, *found, *expected;
   };
-  const Case cases[] = {
-      {"i32", "0.5", "0.5 of y[0]", "i32 holds: whole numbers from -2147483648 to 2147483647"},
-      {"i8", "100 + 20 * x(i)", "140 of y[2]", "i8 holds: whole numbers from -128 to 127"},
-      {"i8", "-128.0 - (i > 2)", "-129 of y[3]", "i8 holds: whole numbers from -128 to 127"},
-      {"u8", "x(i) - 1", "-1 of y[0]", "u8 holds: whole numbers from 0 to 255"},
-      {"u16", "65533 + x(i)", "65536 of y[3]", "u16 holds: whole numbers from 0 to 65535"},
-      {"bool", "x(i)", "2 of y[2]", "bool holds: 0 or 1"},
-      {"u64", "x(i) - 2.0", "-2 of y[0]", "u64 holds: whole numbers from 0 to 18446744073709551615"},
-      {"u64", "18446744073709551616.0", "1.84467441e+19 of y[0]", "from 0 to 18446744073709551615"},
-      {"i64", "9223372036854775808.0", "9.22337204e+18 of y[0]",
-       "i64 holds: whole numbers from -9223372036854775808 to 9223372036854775807"},
-      {"i64", "u64(1) << 63", "9223372036854775808 of y[0]", "i64 holds"},
-      {"u32", "sqrt(x(i) - 1.0)", "nan of y[0]", "u32 holds: whole numbers from 0 to 4294967295"},
-      {"i32", "-infinity", "-inf of y[0]", "i32 holds"}};
+  const Case cases[] = {// `term` for y[2], which alone is not held; for the others 1
+                        {"i32", "0.5", "0.5", "i32 holds: whole numbers from -2147483648 to 2147483647"},
+                        {"i8", "138 + x(i)", "140", "i8 holds: whole numbers from -128 to 127"},
+                        {"i8", "-129.0", "-129", "i8 holds: whole numbers from -128 to 127"},
+                        {"i16", "-32769", "-32769", "i16 holds: whole numbers from -32768 to 32767"},
+                        {"u8", "-1", "-1", "u8 holds: whole numbers from 0 to 255"},
+                        {"u16", "65534 + x(i)", "65536", "u16 holds: whole numbers from 0 to 65535"},
+                        {"bool", "x(i)", "2", "bool holds: 0 or 1"},
+                        {"u64", "-2.0", "-2", "u64 holds: whole numbers from 0 to 18446744073709551615"},
+                        {"u64", "-x(i)", "-2", "u64 holds"},
+                        {"u64", "18446744073709551616.0", "1.84467441e+19", "from 0 to 18446744073709551615"},
+                        {"i64", "9223372036854775808.0", "9.22337204e+18",
+                         "i64 holds: whole numbers from -9223372036854775808 to 9223372036854775807"},
+                        {"i64", "u64(1) << 63", "9223372036854775808", "i64 holds"},
+                        {"u32", "sqrt(-1.0)", "nan", "u32 holds: whole numbers from 0 to 4294967295"},
+                        {"u32", "4294967296", "4294967296", "u32 holds"},
+                        {"i32", "-infinity", "-inf", "i32 holds"}};
   for (const Case& one : cases)
     for (const bool full : {true, false}) {
       SCOPED_TRACE(std::string(one.dtype) + ": " + one.term);
-      const std::string fault = fault_of(expecting(one.dtype, value(one.term)), full);
-      EXPECT_THAT(fault, HasSubstr(std::string(":8: found reference y to expect ") + one.found +
-                                   " in workload m=1,n=4, expected what "));
+      const std::string fault =
+          fault_of(expecting(one.dtype, value("i == 2 ? " + std::string(one.term) + " : 1")), full);
+      EXPECT_THAT(fault, HasSubstr(std::string(":9: found reference y to expect ") + one.found +
+                                   " of y[2] in workload m=1,n=4, expected what "));
       EXPECT_THAT(fault, HasSubstr(one.expected));
     }
 }
@@ -61,12 +66,12 @@ TEST(HeldValue, MayBeAnyThatTheDtypeHolds) {
 }
 
 TEST(HeldValue, ComesFromAnyForm) {
-  EXPECT_THAT(fault_of(expecting("i8", "scan: { along: i, op: sum, term: \"50 * x(i)\" }")),
-              HasSubstr("to expect 150 of y[2]"));
-  EXPECT_THAT(fault_of(expecting("i32", "reduce: { over: { k: [i, 2] }, op: max, term: \"x(k)\" }")),
-              HasSubstr("to expect -inf of y[2]"));
-  EXPECT_THAT(fault_of(expecting("u8", "host: \"for (i64 k = 0; k < n; ++k) out(k) = k - 0.25;\"")),
-              HasSubstr("to expect -0.25 of y[0]"));
+  EXPECT_THAT(fault_of(expecting("i8", "scan: { along: i, op: sum, term: \"22 * x(i)\" }")),
+              HasSubstr("to expect 132 of y[3]"));
+  EXPECT_THAT(fault_of(expecting("i32", "reduce: { over: { k: [i, 3] }, op: max, term: \"x(k) / 1.0\" }")),
+              HasSubstr("to expect -inf of y[3]"));
+  EXPECT_THAT(fault_of(expecting("u8", "code: \"return i == 1 ? -0.25 : 1;\"")),
+              HasSubstr("to expect -0.25 of y[1]"));
 }
 
 TEST(HeldValue, OfWhatIsExcusedMayBeAnything) {
