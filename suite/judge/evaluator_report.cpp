@@ -70,6 +70,26 @@ std::string divided_by_zero(const std::string& found, const problem::Instance& i
                      found, fault.index[0], instance.workload);
 }
 
+// "0 or 1", "whole numbers from -128 to 127".
+std::string whole_numbers(problem::Dtype dtype) {
+  if (dtype == problem::Dtype::boolean) return "0 or 1";
+  const bool is_signed = problem::lowest(dtype) < 0;
+  const std::uint64_t high = ~std::uint64_t{0} >> (64 - problem::info(dtype).bits + is_signed);
+  return fmt::format("whole numbers from {}{} to {}", is_signed ? "-" : "", is_signed ? high + 1 : 0, high);
+}
+
+// found: where, and which reference.
+std::string not_held(const std::string& found, const problem::Instance& instance,
+                     const program::Fault& fault) {
+  const auto& output = instance.tensors[static_cast<std::size_t>(fault.target)];
+  const std::string value = expected_number(
+      problem::Dtype::f32,
+      {.expected = static_cast<std::uint64_t>(fault.index[1]), .expected_kind = fault.index[2]});
+  return fmt::format("{} to expect {} of {} in workload {}, expected what {} holds: {}", found, value,
+                     element_name(output, fault.index[0]), instance.workload,
+                     problem::info(output.dtype).name, whole_numbers(output.dtype));
+}
+
 std::string site_of(const problem::Reference& site) {
   return site.check ? site.name : "reference " + site.name;
 }
@@ -223,6 +243,7 @@ std::string fault_sentence(const problem::Problem& problem, const problem::Insta
   const std::string reference =
       fmt::format("{}:{}: found {}", site.term.at.file, site.term.at.line, site_of(site));
   if (fault.kind == program::fault_division) return divided_by_zero(reference, instance, fault);
+  if (fault.kind == program::fault_value) return not_held(reference, instance, fault);
   if (fault.kind == program::fault_length)
     return fmt::format(
         "{} to sort a line of {} elements in workload {}, expected at most {}; state a larger `most` beside "

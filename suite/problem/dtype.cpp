@@ -3,7 +3,9 @@
 // The table of element types: names, C++ spellings, numbers.
 #include "suite/problem/dtype.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace podium::problem {
 namespace {
@@ -48,6 +50,13 @@ double lowest(Dtype dtype) {
   if (dtype == Dtype::e8m0) return of.smallest_normal;
   if (of.floating) return -of.largest;
   return of.name[0] == 'i' ? -of.largest - 1 : 0;
+}
+
+bool represents(Dtype dtype, double number) {
+  const DtypeInfo& of = info(dtype);
+  if (number == 0) return lowest(dtype) <= 0;
+  const double binade = std::ldexp(1, std::ilogb(number));
+  return std::fmod(number, std::max(binade, of.smallest_normal) * of.eps) == 0;
 }
 
 }  // namespace podium::problem

@@ -12,6 +12,7 @@
 #include "suite/problem/dtype.hpp"
 #include "suite/problem/formula.hpp"
 #include "suite/problem/lexer.hpp"
+#include "suite/problem/macros.hpp"
 #include "suite/problem/utf8.hpp"
 
 namespace podium::problem {
@@ -75,6 +76,8 @@ std::string fault_of_name(const std::string& name) {
   if (is_keyword(name)) return "which is a C++ keyword, expected another name";
   if (name.find("__") != name.npos || (name[0] == '_' && name.size() > 1 && upper(name[1])))
     return "which C++ reserves, expected a name without __ and without _ before a capital";
+  if (may_be_macro(name))
+    return "which headers of C or C++ may define as a macro, expected small letters, or one capital as in N";
   if (has(taken, name) || has(formula_functions(), name) || dtype_named(name))
     return "which has a meaning of its own here, expected another name";
   return "";

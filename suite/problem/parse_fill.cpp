@@ -127,8 +127,10 @@ std::string fault_of_fill(const TensorInstance& tensor) {
     case Fill::Kind::normal:
       if (second < 0) return fmt::format("found stddev {}, expected at least 0", second);
       low = high = first;
-      // A scale has no sign: not even the lowest number drawn may reach zero.
-      if (tensor.dtype == Dtype::e8m0) low = first - normal_reach * second;
+      // A scale has no sign: not even the lowest number drawn may reach zero. Of the others, those that do
+      // not saturate would draw infinities.
+      if (tensor.dtype == Dtype::e8m0 || dtype.bits > 8) low = first - normal_reach * second;
+      if (dtype.bits > 8) high = first + normal_reach * second;
       break;
     case Fill::Kind::uniform:
     case Fill::Kind::integers:
@@ -172,6 +174,14 @@ std::string fault_of_fill(const TensorInstance& tensor) {
   if (low < least || high > dtype.largest)
     return fmt::format("found numbers from {:.10g} to {:.10g}, expected what {} holds: {:.10g} to {:.10g}",
                        low, high, dtype.name, least, dtype.largest);
+  // Beyond 2 / eps one of two neighbours is not held, and would be drawn as another number.
+  const double every = dtype.floating ? 2 / dtype.eps : dtype.largest;
+  if (tensor.fill == Fill::Kind::integers && (low < -every || high > every) && dtype.floating &&
+      !(low == high && represents(tensor.dtype, low)))
+    return fmt::format(
+        "found integers from {:.10g} to {:.10g}, expected those that {} holds: from {:.10g} to {:.10g} all, "
+        "beyond only some",
+        low, high, dtype.name, std::max(least, -every), every);
   return "";
 }
 

@@ -12,6 +12,7 @@
 #include "suite/problem/arch.hpp"
 #include "suite/problem/gathered.hpp"
 #include "suite/problem/parsing.hpp"
+#include "suite/problem/requirement.hpp"
 #include "suite/problem/utf8.hpp"
 
 namespace podium::problem {
@@ -110,6 +111,7 @@ void parse_requires(Parsing& parsing, const Cursor& root) {
   const auto section = root.find("requires");
   if (!section) return;
   if (!section->is_map()) return section->expected("a map, as in { memory: 2 GiB }");
+  const std::size_t before = parsing.mistakes.count();
   section->keys(form("requires"));
   if (const auto memory = section->find("memory")) parsing.problem.memory_limit = memory->bytes().value_or(0);
   if (const auto scratch = section->find("scratch"))
@@ -117,6 +119,8 @@ void parse_requires(Parsing& parsing, const Cursor& root) {
   parse_words(*section, "backends", parsing.problem.backends, fault_of_word("backend"));
   parse_words(*section, "features", parsing.problem.features, fault_of_word("feature"));
   parse_words(*section, "architectures", parsing.problem.architectures, arch_mistake);
+  if (parsing.mistakes.count() != before) return;
+  if (const std::string fault = runs_nowhere(parsing.problem); !fault.empty()) section->mistake(fault);
 }
 
 void parse_baseline(Parsing& parsing, const Cursor& root) {

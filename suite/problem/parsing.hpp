@@ -71,7 +71,7 @@ std::vector<Cursor> general_checks(const Cursor& root);
 bool parse_builtin(const Parsing& parsing, const Cursor& cursor, Check& check);
 // The keys of a general check.
 inline const std::vector<std::string> general_keys{"index", "value", "reduce", "limit"};
-// Whether a check says what the elements of `tensor` must be; finite, triangular and stable alone do not.
+// Whether a check says what the elements of `tensor` must be: permutation, and those by value or reduce.
 bool verifies(const Problem& problem, const Check& check, const Tensor& tensor);
 // Whether a tensor is of a floating dtype on some board.
 bool floating_somewhere(const Problem& problem, const Tensor& tensor);

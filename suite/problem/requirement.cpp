@@ -43,6 +43,16 @@ std::string sentence(const Requirement& requirement, std::string_view key, const
                      fmt::join(requirement.words, ", "));
 }
 
+// Every device whose formats are known, and those that a file names itself: sm_90 of sm_90a and sm_90+.
+std::vector<std::string> devices(const std::vector<std::string>& named) {
+  std::vector<std::string> all = named;
+  for (const Known& known : table())
+    all.insert(all.end(), known.architectures.begin(), known.architectures.end());
+  for (std::string& name : all)
+    if (name.starts_with("sm_")) name.erase(name.find_last_of("0123456789") + 1);
+  return all;
+}
+
 }  // namespace
 
 std::vector<std::string> features_of(const std::string& architecture) {
@@ -72,6 +82,25 @@ std::string unmet(const Problem& problem, const std::string& backend, const std:
                           ? device + ", of which none of these is known"
                           : fmt::format("{}, whose matrix units take {}", device, fmt::join(known, ", ")));
   return "";
+}
+
+std::string runs_nowhere(const Problem& problem) {
+  if (unmet(problem, "host", "").empty()) return "";
+  for (const std::string& device : devices(problem.architectures.words))
+    if (unmet(problem, device.starts_with("sm_") ? "cuda" : "hip", device).empty()) return "";
+  std::string stated;
+  const auto add = [&](std::string_view key, const Requirement& requirement) {
+    if (!requirement.words.empty())
+      stated += fmt::format("{}{} {}", stated.empty() ? "" : ", ", key, fmt::join(requirement.words, " "));
+  };
+  add("backends", problem.backends);
+  add("features", problem.features);
+  add("architectures", problem.architectures);
+  return fmt::format(
+      "found what no device meets together ({}), expected what one does; sm_… are devices of cuda and gfx… "
+      "of "
+      "hip, and host has neither features nor architectures",
+      stated);
 }
 
 }  // namespace podium::problem

@@ -20,4 +20,8 @@ std::vector<std::string> features_of(const std::string& architecture);
 // its place; "" if it runs.
 std::string unmet(const Problem& problem, const std::string& backend, const std::string& architecture);
 
+// Why neither the CPU nor any device whose formats are known, or that the file names, meets all requirements;
+// "" if one does. Without a place: the key requires is to blame.
+std::string runs_nowhere(const Problem& problem);
+
 }  // namespace podium::problem

@@ -60,7 +60,8 @@ TEST(GeneralMistakesTest, FindsAnOutputThatIsHardlyChecked) {
       "podium: 1\ntitle: t\naxes: [n]\ntensors:\n"
       "  x: { role: input, dtype: i32, shape: [n], fill: { integers: { low: 0, high: 9 } } }\n"
       "  y: { role: output, dtype: i32, shape: [n] }\n"
-      "checks:\n  ascending: { sorted: y }\nworkloads:\n  test: [{ n: 100 }]\n";
+      "checks:\n  ascending: { sorted: y }\n  small: { index: [i], value: \"y(i)\", limit: 99 "
+      "}\nworkloads:\n  test: [{ n: 100 }]\n";
   const Report report =
       report_on(yaml, "    std::copy_n(a.x.data, a.n, a.y.data); std::sort(a.y.data, a.y.data + a.n);\n");
   for (const std::string mistake : {"zeros", "stale", "largest element off"})

@@ -80,7 +80,8 @@ reference:
   z: { index: [j], value: "best(j) * 0.5" }
 )y";
 const std::string walk_checks =
-    "checks: { a: { permutation: [y, x] }, b: { sorted: z } }\nsample: { i: 2, j: 3 }\n";
+    "checks: { a: { permutation: [y, x] }, b: { sorted: z }, c: { index: [j], value: \"z(j)\", limit: 1e9 } "
+    "}\nsample: { i: 2, j: 3 }\n";
 
 void expect_walk(Judged& judged) {
   const std::int64_t m = judged.instance.axes[0], n = judged.instance.axes[1];

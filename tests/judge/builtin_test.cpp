@@ -91,8 +91,9 @@ TEST(Stable, RowsAndUnequalKeysAreNotComparedAndTiesOfPayloadFail) {
       "  x: { role: input, dtype: f32, shape: [m, n], fill: ones }\n"
       "  y: { role: output, dtype: f32, shape: [m, n] }\n"
       "  p: { role: output, dtype: u64, shape: [m, n] }\n",
-      "  a: { sorted: y }\n  b: { stable: [y, p] }\n  c: { permutation: [y, x] }\n  d: { distinct: p }\n", 2,
-      2));
+      "  a: { sorted: y }\n  b: { stable: [y, p] }\n  c: { permutation: [y, x] }\n  d: { distinct: p }\n"
+      "  e: { index: [i, j], value: \"p(i, j) * 0\", limit: 0 }\n",
+      2, 2));
   j.evaluator.fill(seed);
   std::fill_n(j.data<float>("y"), 4, 1.0F);
   const auto right = [&](std::initializer_list<std::uint64_t> p) {
@@ -187,10 +188,10 @@ TEST(Finite, OneElementThatIsNot) {
 
 template <class T>
 void distinct(const std::string& type, int m, int n, int groups) {
-  Judged j(trial("  x: { role: input, dtype: " + type +
-                     ", shape: [m, n], fill: zeros }\n  y: { role: output, dtype: " + type +
-                     ", shape: [m, n] }\n",
-                 "  each: { distinct: y }\n", m, n));
+  Judged j(
+      trial("  x: { role: input, dtype: " + type +
+                ", shape: [m, n], fill: zeros }\n  y: { role: output, dtype: " + type + ", shape: [m, n] }\n",
+            "  each: { distinct: y }\n  same: { index: [i, j], value: \"y(i, j) * 0\", limit: 0 }\n", m, n));
   j.device.most_groups = groups;
   j.evaluator.fill(seed);
   T* y = j.data<T>("y");
@@ -235,7 +236,7 @@ TEST(Distinct, LargeWholeNumbersAreToldApartZerosAreNotAndNanFails) {
   Judged whole(
       trial("  x: { role: input, dtype: u64, shape: [n], fill: zeros }\n"
             "  y: { role: output, dtype: u64, shape: [n] }\n",
-            "  each: { distinct: y }\n", 1, 4));
+            "  each: { distinct: y }\n  same: { index: [i], value: \"0 * (y(i) > 0)\", limit: 0 }\n", 1, 4));
   whole.evaluator.fill(seed);
   const std::uint64_t large = 1ULL << 63;
   const std::uint64_t near[] = {large, large + 1, large + 2, ~0ULL};  // equal as fp64 but the last
@@ -245,7 +246,7 @@ TEST(Distinct, LargeWholeNumbersAreToldApartZerosAreNotAndNanFails) {
   Judged real(
       trial("  x: { role: input, dtype: f32, shape: [n], fill: zeros }\n"
             "  y: { role: output, dtype: f32, shape: [n] }\n",
-            "  each: { distinct: y }\n", 1, 4));
+            "  each: { distinct: y }\n  same: { index: [i], value: \"0 * (y(i) > 0)\", limit: 0 }\n", 1, 4));
   real.evaluator.fill(seed);
   float* y = real.data<float>("y");
   const auto text = [&](std::initializer_list<float> numbers) {
@@ -264,7 +265,8 @@ TEST(Builtins, NothingToCheckIsRight) {
             "  y: { role: output, dtype: f32, shape: [m, n] }\n"
             "  p: { role: output, dtype: i32, shape: [m, n] }\n",
             "  a: { sorted: y }\n  b: { stable: [y, p] }\n  c: { permutation: [[y], [x]] }\n"
-            "  d: { distinct: p }\n  e: { finite: y }\n  f: { triangular: y, part: lower }\n",
+            "  d: { distinct: p }\n  e: { finite: y }\n  f: { triangular: y, part: lower }\n"
+            "  g: { index: [i, j], value: \"p(i, j) * 0\", limit: 0 }\n",
             0, 5));
   j.evaluator.fill(seed);
   EXPECT_TRUE(j.evaluator.verify(seed, 0xff).right);

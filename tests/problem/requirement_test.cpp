@@ -69,5 +69,31 @@ TEST(Requirement, FeaturesAreAllOf) {
       "p.yaml:31: requires.features: found the backend host, of which none of these is known, expected bf16");
 }
 
+TEST(Requirement, SomeDeviceMeetsThemAll) {
+  const auto mistake = [](const std::string& required) {
+    return mistakes_of(with("requires: { memory: 2 GiB, scratch: 64 MiB }", "requires: " + required));
+  };
+  const auto nowhere = [](const std::string& stated) {
+    return "p.yaml:31: requires: found what no device meets together (" + stated +
+           "), expected what one does; sm_… are devices of cuda and gfx… of hip, and host has neither "
+           "features "
+           "nor architectures";
+  };
+  EXPECT_EQ(mistake("{ backends: [hip], architectures: [sm_90] }"),
+            nowhere("backends hip, architectures sm_90"));
+  EXPECT_EQ(mistake("{ backends: [cuda, host], architectures: [gfx942] }"),
+            nowhere("backends cuda host, architectures gfx942"));
+  EXPECT_EQ(mistake("{ backends: [host], features: [bf16] }"), nowhere("backends host, features bf16"));
+  EXPECT_EQ(mistake("{ features: [fp8], architectures: [sm_75, gfx90a] }"),
+            nowhere("features fp8, architectures sm_75 gfx90a"));
+  EXPECT_EQ(mistake("{ backends: [hip], features: [tf32, fp4] }"),
+            nowhere("backends hip, features tf32 fp4"));
+  for (const char* well :
+       {"{ backends: [host] }", "{ backends: [host, hip], features: [tf32] }", "{ features: [tf32, fp4] }",
+        "{ architectures: [sm_75] }", "{ architectures: [gfx906, sm_90a], backends: [hip] }",
+        "{ features: [fp4], architectures: [sm_80+] }", "{ features: [fp8], architectures: [sm_89] }"})
+    EXPECT_EQ(mistake(well), "accepted") << well;
+}
+
 }  // namespace
 }  // namespace podium::problem

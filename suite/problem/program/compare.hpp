@@ -82,6 +82,21 @@ inline constexpr ExpectedKind kind_of = is_same<T, double> ? expected_real
                                         : is_same<T, u64>  ? expected_unsigned
                                                            : expected_signed;
 
+// Whether the integral type T holds a number of the reference: nobody could give another.
+template <class T>
+PODIUM_DEVICE bool is_held(i64 x) {
+  return x < 0 ? x >= lowest_integer<T> : u64(x) <= largest_integer<T>;
+}
+template <class T>
+PODIUM_DEVICE bool is_held(u64 x) {
+  return x <= largest_integer<T>;
+}
+template <class T>
+PODIUM_DEVICE bool is_held(double x) {
+  constexpr double low = double(lowest_integer<T>), high = double(largest_integer<T>);
+  return round_down(x) == x && x >= low && (sizeof(T) == 8 ? x < high : x <= high);
+}
+
 // Element bytes that all equal `poison`.
 template <class T>
 PODIUM_DEVICE u64 poison_pattern(u64 poison) {
@@ -109,6 +124,10 @@ PODIUM_DEVICE void compare(Words words, Group group, const Data data, int site, 
       }
     } else {
       verdict = {same_whole(got, e.expected) ? 0 : infinity_value(), 0};
+      if (!is_held<T>(e.expected)) {
+        const i64 found[3] = {e.at, i64(word_of(e.expected)), kind_of<decltype(e.expected)>};
+        note_fault(words, fault_value, site, target, found);
+      }
     }
     const bool failed = verdict.ratio > 1;
     mine.merge({verdict.ratio, e.at, word_of(got), word_of(e.expected), verdict.limit, 1, failed,

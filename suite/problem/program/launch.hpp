@@ -81,8 +81,11 @@ enum FaultKind : i32 {
   fault_segment = 7,     // no segment of the structure `target` holds index[0]
   fault_unassigned = 8,  // a sequential algorithm that left its element number index[0] unassigned
   // Of the growth of the output whose reference `site` is; index[k] holds the bits of a double.
-  fault_growth = 9,     // reads the structure `target` elsewhere than in its part in use
-  fault_remainder = 10  // index[0] % index[1], which has no value
+  fault_growth = 9,      // reads the structure `target` elsewhere than in its part in use
+  fault_remainder = 10,  // index[0] % index[1], which has no value
+  // The whole numbers of the output `target` hold no index[1], of ExpectedKind index[2], for element
+  // index[0].
+  fault_value = 11
 };
 
 // The records of groups; merge() joins two in any order to the same result. identity() has found nothing.
