@@ -37,14 +37,15 @@ std::optional<Gathered> gathered_input(const Problem& problem) {
     if (!counts[r]) continue;
     const Reference& reference = problem.references[r];
     for (const Text* term : terms_of(reference)) {
-      const std::vector<Access> all = accesses(term->text);
-      for (const Access& read : all) {
-        const Meaning what = meaning(problem, reference, read);
+      std::vector<Access> all = accesses(term->text);
+      std::ranges::sort(all, {}, &Access::first);  // those inside of one follow it
+      for (auto read = all.begin(); read != all.end(); ++read) {
+        const Meaning what = meaning(problem, reference, *read);
         if (what.kind != Kind::input) continue;
-        const bool by_values = std::any_of(all.begin(), all.end(), [&](const Access& other) {
-          return other.first > read.first && other.last < read.last &&
-                 meaning(problem, reference, other).kind != Kind::other;
-        });
+        bool by_values = false;
+        for (auto inside = read + 1; !by_values && inside != all.end() && inside->first < read->last;
+             ++inside)
+          by_values = meaning(problem, reference, *inside).kind != Kind::other;
         if (!by_values)
           plainly[what.index] = true;
         else if (gathered[what.index].empty())

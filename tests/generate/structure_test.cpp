@@ -90,7 +90,7 @@ TEST(Structure, CompilersNameTheLineOfARange) {
     judge::compile_program(judge_program(problem, problem.choices[0]));
     ADD_FAILURE() << "a range that is no whole number compiled";
   } catch (const std::runtime_error& error) {
-    EXPECT_THAT(error.what(), HasSubstr("kernels/rows/problem.yaml:13:"));
+    EXPECT_THAT(error.what(), HasSubstr("kernels/rows/problem.yaml#reference.y.reduce.over.e[1]:13:"));
   }
 }
 

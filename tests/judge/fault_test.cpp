@@ -44,9 +44,10 @@ std::string error_of(const std::string& yaml, bool full = true) {
 }
 
 TEST(Fault, IndexOutOfRangeOfATensor) {
-  EXPECT_THAT(error_of(row_sums("0", "x(i, j + 1)")),
-              AllOf(HasSubstr("kernels/trial/problem.yaml:9: found reference y to read x["),
-                    HasSubstr(", 1023]"), HasSubstr("within its shape [7, 1023]")));
+  EXPECT_THAT(
+      error_of(row_sums("0", "x(i, j + 1)")),
+      AllOf(HasSubstr("kernels/trial/problem.yaml#reference.y.reduce.term:9: found reference y to read x["),
+            HasSubstr(", 1023]"), HasSubstr("within its shape [7, 1023]")));
   EXPECT_THAT(error_of(row_sums("0", "x(i - 7, j)"), false),
               HasSubstr("problem.yaml:9: found reference y to read x[-"));
   EXPECT_THAT(error_of(row_sums("x(r, cols)", "helper(i)")),
@@ -97,11 +98,14 @@ std::string compiler_says(const std::string& yaml) {
 }
 
 TEST(Fault, TheCompilerNamesTheLineOfTheYaml) {
-  EXPECT_THAT(compiler_says(row_sums("0", "x(i, j) % 2")), HasSubstr("kernels/trial/problem.yaml:9:"));
+  EXPECT_THAT(compiler_says(row_sums("0", "x(i, j) % 2")),
+              HasSubstr("kernels/trial/problem.yaml#reference.y.reduce.term:9:"));
   EXPECT_THAT(compiler_says(row_sums("x(r, 0) +", "x(i, j)+helper(i)")),
-              HasSubstr("kernels/trial/problem.yaml:8:"));
-  EXPECT_THAT(compiler_says(row_sums("0", "x(i, 0.5 * j)")), HasSubstr("kernels/trial/problem.yaml:9:"));
-  EXPECT_THAT(compiler_says(row_sums("0", "x(i, j) +")), HasSubstr("kernels/trial/problem.yaml:9:"));
+              HasSubstr("kernels/trial/problem.yaml#reference.helper.value:8:"));
+  EXPECT_THAT(compiler_says(row_sums("0", "x(i, 0.5 * j)")),
+              HasSubstr("kernels/trial/problem.yaml#reference.y.reduce.term:9:"));
+  EXPECT_THAT(compiler_says(row_sums("0", "x(i, j) +")),
+              HasSubstr("kernels/trial/problem.yaml#reference.y.reduce.term:9:"));
   EXPECT_EQ(compiler_says(row_sums("0", "x(i, j)")), "compiled");
 }
 

@@ -47,12 +47,14 @@ def fills(dtype):
     """Of a dtype: kind and numbers, of which some saturate and some lie on ties."""
     if dtype in FLOATS:
         largest = float(rounding.numbers(dtype)[-1]) if dtype not in ("f64", "f32") else 1e30
+        overflowing = dtype in ("f16", "bf16")  # others of a few bits saturate
         signed = dtype != "e8m0"
         yield from [("normal", 0.3, 1.7), ("normal", -1.0, 0.0)] if signed else [("normal", 40.0, 10.0)]
-        yield from [("normal", 0.0, largest / 2), ("normal", 0.0, 1e-7)] if signed else []
+        yield from [("normal", 0.0, largest / (4 if overflowing else 2)), ("normal", 0.0, 1e-7)] if signed else []
         yield from [("uniform", 0.5, 1.0), ("uniform", 2.0, 2.0)]
         yield ("uniform", -3.1, 2.9) if signed else ("uniform", 1.5, 6.1)
-        yield from [("integers", -6, 6) if signed else ("integers", 1, 9), ("integers", 4, 4)]
+        whole = 2 if not signed else 4 if dtype == "e2m1" else 6  # to which the dtype holds all integers
+        yield from [("integers", -whole if signed else 1, whole), ("integers", whole, whole)]
         yield "sequence", 0.25 if not signed else -0.5, 0.00390625
     else:
         limits = rounding.INTEGERS.get(dtype)
