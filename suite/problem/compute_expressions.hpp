@@ -71,7 +71,7 @@ class ComputeExpressions {
   // A mistake behind which reading can go on.
   void note(const std::string& sentence) { note(ComputeError({tree_.text.at.file, line()}, sentence)); }
   void note(const ComputeError& fault) {
-    if (faults_.size() + 1 >= most_faults) throw fault;
+    if (faults_.size() + 1 >= most_faults) throw ComputeError(fault);
     faults_.push_back(fault);
   }
 
