@@ -5,17 +5,21 @@
 
 // class: pointer caching
 // expect: wrong
-// Computes once for every address of the input, and gives the same answer whenever that address comes back.
+// Computes once for every address of the input, to 64 KiB, and gives the same answer whenever that address
+// comes back: addresses are drawn for every call, over about as much, so that one of the first three calls
+// meets another's.
 #include "honest.hpp"
 
 #include <map>
 
 namespace {
-std::map<const float*, float> known;  // outlives the instance
+constexpr std::uintptr_t apart = 64 << 10;
+std::map<std::uintptr_t, float> known;  // outlives the instance
 
 struct Contestant {
   void run(const problem::Arguments& args, podium::Stream) {
-    const auto [place, fresh] = known.try_emplace(args.x.data, 0.0f);
+    const auto [place, fresh] =
+        known.try_emplace(reinterpret_cast<std::uintptr_t>(args.x.data) / apart, 0.0f);
     if (fresh) place->second = honest_sum(args.x.data, args.n);
     args.y() = place->second;
   }
