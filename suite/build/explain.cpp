@@ -21,10 +21,7 @@ constexpr std::size_t most_sentences = 10;
 constexpr std::size_t most = 240;  // bytes of a sentence
 
 bool mentions(const std::string& text, const std::string& name) {
-  const auto tokens = problem::tokenise(text);
-  return std::any_of(tokens.begin(), tokens.end(), [&](const problem::Token& token) {
-    return token.kind == problem::Token::Kind::name && token.text == name;
-  });
+  return problem::names_used(text).contains(name);
 }
 
 // Of "reference.y.value" it is y, what other terms call; "" where they call nothing of the kind.

@@ -192,8 +192,6 @@ const std::vector<Rule>& rules() {
        [](Parts p, const Names&) {
          return fmt::format("found a {}, expected {} before it", p[2].str(), awaited(p[1]));
        }},
-      {"expected (an expression|expression|a \"[^\"]*\")",
-       [](Parts p, const Names&) { return "expected " + awaited(p[1]); }},
       {"expected (an expression|expression|a \"[^\"]*\").*",
        [](Parts p, const Names&) { return "expected " + awaited(p[1]); }},
       {"request for member '([^']*)' in .*",

@@ -16,10 +16,6 @@ using clock = std::chrono::steady_clock;
 constexpr int verified_samples = 2;  // one for each poison
 constexpr int most_lost = 3;         // devices lost before the run gives up
 
-double seconds_since(clock::time_point start) {
-  return std::chrono::duration<double>(clock::now() - start).count();
-}
-
 std::string_view word(build::Product::Status status) {
   switch (status) {
     case build::Product::Status::built:

@@ -13,8 +13,6 @@
 namespace podium::contest {
 namespace {
 
-using clock = std::chrono::steady_clock;
-
 constexpr int attestation_attempts = 3;  // before a contestant is said to lie about its time
 constexpr int overhead_attempts = 3;     // of the empty contestant, on a machine that ends its process
 
@@ -71,7 +69,7 @@ bool Runner::take_samples(Turn& turn, int workload, record::Entry& entry) {
   if (auto* failure = std::get_if<Failure>(&begun)) return fail(turn, entry, *failure), false;
   entry.bytes = session().begun().bytes;
   entry.flops = session().begun().flops;
-  const auto start = clock::now();
+  const auto start = std::chrono::steady_clock::now();
   measure::Reason reason = measure::Reason::more;
   for (int index = 0; reason == measure::Reason::more; ++index) {
     auto sampled = session().sample(index);
@@ -82,8 +80,7 @@ bool Runner::take_samples(Turn& turn, int workload, record::Entry& entry) {
     entry.worst = std::max(entry.worst, sample.worst);
     entry.blocking = entry.blocking || sample.blocking != 0;
     entry.seeds.push_back(sample.seed);
-    reason = stop(entry.microseconds, std::chrono::duration<double>(clock::now() - start).count(),
-                  options_.stopping);
+    reason = stop(entry.microseconds, seconds_since(start), options_.stopping);
   }
   auto ended = session().end();
   if (auto* failure = std::get_if<Failure>(&ended)) return fail(turn, entry, *failure), false;

@@ -2,9 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the parts of the runner share.
 #pragma once
+#include <chrono>
+
 #include "suite/contest/run.hpp"
 
 namespace podium::contest {
+
+inline double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
 
 // One appearance in every block: a contestant, or the baseline's twin.
 struct Runner::Turn {

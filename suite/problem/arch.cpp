@@ -54,26 +54,20 @@ std::string arch_mistake(const std::string& arch) {
                      yaml::excerpt(arch));
 }
 
-std::optional<std::string> code_for(const std::string& arch, const std::string& backend,
-                                    const std::string& architecture) {
-  const auto own = processor(architecture);
-  const auto wanted = sm(arch);
-  if (backend == "cuda" && wanted) {
-    const auto device = sm(own);
-    if (!device || !admits(*wanted, *device)) return std::nullopt;
-    return wanted->suffix == '+' ? own : arch;
-  }
-  if (backend == "hip" && is_gfx(arch)) {
-    if (own != arch) return std::nullopt;
-    return own;
-  }
-  return own;
-}
-
 bool admits(const std::string& arch, const std::string& architecture) {
   const auto own = processor(architecture);
   const auto wanted = sm(arch), device = sm(own);
   return wanted ? device && admits(*wanted, *device) : own == arch;
+}
+
+std::optional<std::string> code_for(const std::string& arch, const std::string& backend,
+                                    const std::string& architecture) {
+  const auto own = processor(architecture);
+  const auto wanted = sm(arch);
+  const bool of_its_vendor = (backend == "cuda" && wanted) || (backend == "hip" && is_gfx(arch));
+  if (!of_its_vendor) return own;
+  if (!admits(arch, architecture)) return std::nullopt;
+  return wanted && wanted->suffix != '+' ? arch : own;
 }
 
 }  // namespace podium::problem

@@ -127,6 +127,9 @@ class ComputeExpressions {
     if (const std::string fault = fault_of_name(name); !fault.empty())
       refuse(fmt::format("found \"{}\", {}", yaml::excerpt(name), fault));
     ++at_;
+    return keep_local(name, is_real);
+  }
+  int keep_local(const std::string& name, bool is_real) {
     tree_.locals.push_back({name, is_real});
     return scopes_.back()[name] = static_cast<int>(tree_.locals.size()) - 1;
   }

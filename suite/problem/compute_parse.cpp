@@ -38,10 +38,8 @@ class Reader : ComputeExpressions {
   // Behind the statement that begins at `begin` and could not be read.
   void recover(std::size_t begin) {
     at_ = std::max(at_, end_of_head(begin));
-    if (is_at(begin, "auto") && begin + 1 < tokens_.size() && local_named(tokens_[begin + 1].text) < 0) {
-      tree_.locals.push_back({tokens_[begin + 1].text, false});
-      scopes_.back()[tokens_[begin + 1].text] = static_cast<int>(tree_.locals.size()) - 1;
-    }
+    if (is_at(begin, "auto") && begin + 1 < tokens_.size() && local_named(tokens_[begin + 1].text) < 0)
+      keep_local(tokens_[begin + 1].text, false);
     int depth = 0;  // of braces within the statement
     for (std::size_t at = begin; at < at_; ++at) depth += is_at(at, "{") - is_at(at, "}");
     for (; at_ < tokens_.size(); ++at_) {

@@ -131,20 +131,21 @@ bool compares(const Token& token) {
 // What muParser lets pass: a comma outside a call gives the last of several results, and a < b < c compares a
 // truth with c.
 void check_nesting(std::string_view formula, const std::vector<Token>& tokens) {
-  std::vector<bool> open;             // whether of a call
-  std::vector<bool> compared{false};  // within each parenthesis, since the last && || ? : or comma
+  struct Parenthesis {
+    bool of_call = false;
+    bool compared = false;  // since the last && || ? : or comma
+  };
+  std::vector<Parenthesis> open(1);  // the first is the formula itself
   for (std::size_t at = 0; at < tokens.size(); ++at) {
-    if (is(tokens, at, "(")) compared.push_back(false);
-    if (is(tokens, at, ")") && compared.size() > 1) compared.pop_back();
+    if (is(tokens, at, "(")) open.push_back({.of_call = at > 0 && tokens[at - 1].kind == Token::Kind::name});
+    if (is(tokens, at, ")") && open.size() > 1) open.pop_back();
     for (const char* apart : {"&&", "||", "?", ":", ","})
-      if (is(tokens, at, apart)) compared.back() = false;
-    if (compares(tokens[at]) && compared.back())
+      if (is(tokens, at, apart)) open.back().compared = false;
+    if (compares(tokens[at]) && open.back().compared)
       refuse(formula, "comparisons one by one, as in a < b && b < c, or parentheses around one of them");
-    if (compares(tokens[at])) compared.back() = true;
-    if (is(tokens, at, "(")) open.push_back(at > 0 && tokens[at - 1].kind == Token::Kind::name);
-    if (is(tokens, at, ")") && !open.empty()) open.pop_back();
-    if (open.size() > deepest) refuse(formula, fmt::format("parentheses at most {} deep", deepest));
-    if (is(tokens, at, ",") && (open.empty() || !open.back())) refuse(formula, "one number, not several");
+    if (compares(tokens[at])) open.back().compared = true;
+    if (open.size() > deepest + 1) refuse(formula, fmt::format("parentheses at most {} deep", deepest));
+    if (is(tokens, at, ",") && !open.back().of_call) refuse(formula, "one number, not several");
   }
 }
 

@@ -16,12 +16,6 @@
 #include "suite/problem/utf8.hpp"
 
 namespace podium::problem {
-namespace {
-
-constexpr double largest = static_cast<double>(largest_whole);
-
-}  // namespace
-
 std::optional<Instance> Instantiation::run() {
   parameters();
   axes();

@@ -14,7 +14,6 @@
 namespace podium::problem {
 namespace {
 
-constexpr double largest = static_cast<double>(largest_whole);
 constexpr double most_structure_elements = 1 << 27;  // of one; a GiB while it is computed
 
 }  // namespace

@@ -29,6 +29,8 @@ class Instantiation {
   std::optional<Instance> run();
 
  private:
+  static constexpr double largest = static_cast<double>(largest_whole);
+
   std::string where() const;
   // Each key's first workload speaks for all.
   void note(const Location& at, const std::string& key, const std::string& sentence);

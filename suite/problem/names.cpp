@@ -37,13 +37,11 @@ constexpr std::array keywords = std::to_array<std::string_view>(
      "xor_eq"});
 
 // Of generated headers (Workload, Arguments, workload, arguments, hash), of workloads' maps (name, fill,
-// ranks), of the formula and term languages, and macros of systems' headers.
+// ranks), of the formula and term languages, and the macro I of <complex.h>; macros.hpp knows the others.
 constexpr std::array taken = std::to_array<std::string_view>(
-    {"Workload",  "Arguments", "Structure", "workload", "arguments", "hash",     "problem",  "std",
-     "name",      "fill",      "normal",    "segment",  "ranks",     "eps",      "size",     "infinity",
-     "random",    "main",      "assert",    "errno",    "linux",     "unix",     "stdin",    "stdout",
-     "stderr",    "NULL",      "EOF",       "NAN",      "I",         "INFINITY", "HUGE_VAL", "warpSize",
-     "threadIdx", "blockIdx",  "blockDim",  "gridDim"});
+    {"Workload", "Arguments", "Structure", "workload", "arguments", "hash",     "problem",  "std",
+     "name",     "fill",      "normal",    "segment",  "ranks",     "eps",      "size",     "infinity",
+     "random",   "main",      "I",         "warpSize", "threadIdx", "blockIdx", "blockDim", "gridDim"});
 
 // <podium/NAME.hpp> is a problem's generated header, and these are the SDK's.
 constexpr std::array headers = std::to_array<std::string_view>({"kokkos", "blaslt"});
@@ -118,9 +116,9 @@ void Names::doubt_declared(const Cursor& section) {
 
 bool Names::mentions_doubtful(std::string_view text) const {
   if (doubtful_.empty() && !any_) return false;
-  const auto tokens = tokenise(text);
-  return std::any_of(tokens.begin(), tokens.end(), [&](const Token& token) {
-    return token.kind == Token::Kind::name && doubtful(token.text) && !has(formula_functions(), token.text);
+  const auto used = names_used(text);
+  return std::any_of(used.begin(), used.end(), [&](const std::string& name) {
+    return doubtful(name) && !has(formula_functions(), name);
   });
 }
 

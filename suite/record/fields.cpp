@@ -30,6 +30,8 @@ nlohmann::json number(double value) {
   return std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
 }
 
+nlohmann::json number(const std::optional<double>& value) { return value ? number(*value) : nullptr; }
+
 nlohmann::json numbers(const std::vector<double>& values) {
   auto list = nlohmann::json::array();
   for (const double value : values) list.push_back(number(value));

@@ -3,6 +3,7 @@
 // Fields of a JSON object read into typed values; what does not fit is an Error that names the field.
 #pragma once
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@ namespace podium::record {
 
 // A double as JSON: a number, or "inf", "-inf", "nan", which JSON lacks.
 nlohmann::json number(double value);
+nlohmann::json number(const std::optional<double>& value);  // null where there is none
 nlohmann::json numbers(const std::vector<double>& values);
 
 class Fields {

@@ -104,8 +104,6 @@ std::string markdown(const Comparison& c) {
   return out;
 }
 
-json or_null(const std::optional<double>& value) { return value ? record::number(*value) : json(nullptr); }
-
 std::string to_json(const Comparison& c) {
   json rows = json::array();
   for (const Compared& row : c.rows)
@@ -116,11 +114,11 @@ std::string to_json(const Comparison& c) {
                     {"workload", row.workload},
                     {"verdict", name_of(row.change)},
                     {"text", row.text},
-                    {"before_us", or_null(row.before)},
-                    {"after_us", or_null(row.after)},
-                    {"ratio", or_null(row.ratio)},
-                    {"ratio_low", or_null(row.low)},
-                    {"ratio_high", or_null(row.high)}});
+                    {"before_us", record::number(row.before)},
+                    {"after_us", record::number(row.after)},
+                    {"ratio", record::number(row.ratio)},
+                    {"ratio_low", record::number(row.low)},
+                    {"ratio_high", record::number(row.high)}});
   json counts = json::object();
   for (const Change change : all_changes) counts[name_of(change)] = c.count(change);
   const json result{
@@ -130,19 +128,13 @@ std::string to_json(const Comparison& c) {
   return result.dump(2, ' ', false, json::error_handler_t::replace) + '\n';
 }
 
-std::string cell(const std::optional<double>& value) { return value ? fmt::format("{}", *value) : ""; }
-
 std::string to_csv(const Comparison& c) {
-  std::string out =
-      "problem,types,stage,contestant,workload,verdict,before_us,after_us,ratio,ratio_low,ratio_high,text\n";
-  for (const Compared& row : c.rows) {
-    std::vector<std::string> fields{row.problem,      row.types,       row.stage,
-                                    row.contestant,   row.workload,    std::string(name_of(row.change)),
-                                    cell(row.before), cell(row.after), cell(row.ratio),
-                                    cell(row.low),    cell(row.high),  one_line(row.text)};
-    for (std::string& field : fields) field = csv_escaped(field);
-    out += fmt::format("{}\n", fmt::join(fields, ","));
-  }
+  std::string out = csv_line({"problem", "types", "stage", "contestant", "workload", "verdict", "before_us",
+                              "after_us", "ratio", "ratio_low", "ratio_high", "text"});
+  for (const Compared& row : c.rows)
+    out += csv_line({row.problem, row.types, row.stage, row.contestant, row.workload,
+                     std::string(name_of(row.change)), csv_number(row.before), csv_number(row.after),
+                     csv_number(row.ratio), csv_number(row.low), csv_number(row.high), one_line(row.text)});
   return out;
 }
 

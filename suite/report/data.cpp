@@ -15,8 +15,6 @@ namespace {
 
 using nlohmann::json;
 
-json or_null(const std::optional<double>& value) { return value ? record::number(*value) : json(nullptr); }
-
 json json_of(const Timing& timing, const std::string& workload) {
   json result{{"workload", workload}, {"rounds", timing.rounds}};
   if (!timing.declined.empty()) result["declined"] = timing.declined;
@@ -24,9 +22,9 @@ json json_of(const Timing& timing, const std::string& workload) {
   result["median_us"] = timing.median;
   result["low_us"] = timing.low;
   result["high_us"] = timing.high;
-  result["gb_per_s"] = or_null(timing.gb_per_s);
-  result["tflop_per_s"] = or_null(timing.tflop_per_s);
-  result["light"] = or_null(timing.light);
+  result["gb_per_s"] = record::number(timing.gb_per_s);
+  result["tflop_per_s"] = record::number(timing.tflop_per_s);
+  result["light"] = record::number(timing.light);
   return result;
 }
 
@@ -62,13 +60,13 @@ json json_of(const Row& row, const Board& board) {
           {"rank", ranked ? json(row.rank) : json(nullptr)},
           {"last", ranked ? json(row.last) : json(nullptr)},
           {"undecided", row.undecided},
-          {"score", or_null(row.score)},
-          {"score_low", or_null(row.score_low)},
-          {"score_high", or_null(row.score_high)},
-          {"time_us", or_null(row.time)},
-          {"gb_per_s", or_null(row.gb_per_s)},
-          {"tflop_per_s", or_null(row.tflop_per_s)},
-          {"light", or_null(row.light)},
+          {"score", record::number(row.score)},
+          {"score_low", record::number(row.score_low)},
+          {"score_high", record::number(row.score_high)},
+          {"time_us", record::number(row.time)},
+          {"gb_per_s", record::number(row.gb_per_s)},
+          {"tflop_per_s", record::number(row.tflop_per_s)},
+          {"light", record::number(row.light)},
           {"worst_error", record::number(row.worst)},
           {"blocking", row.blocking},
           {"wins", json_of(row.wins)},
@@ -86,20 +84,16 @@ json json_of(const Board& board) {
           {"rows", std::move(rows)}};
 }
 
-using Fields = std::vector<std::string>;
-
-const Fields& csv_header() {
-  static const Fields header{"device",      "problem",    "types",       "stage",    "workload", "contestant",
-                             "kind",        "tier",       "standing",    "rank",     "last",     "score",
-                             "score_low",   "score_high", "median_us",   "low_us",   "high_us",  "gb_per_s",
-                             "tflop_per_s", "light",      "worst_error", "blocking", "verdict",  "text"};
+const std::vector<std::string>& csv_header() {
+  static const std::vector<std::string> header{
+      "device",   "problem",  "types",       "stage", "workload",    "contestant", "kind",      "tier",
+      "standing", "rank",     "last",        "score", "score_low",   "score_high", "median_us", "low_us",
+      "high_us",  "gb_per_s", "tflop_per_s", "light", "worst_error", "blocking",   "verdict",   "text"};
   return header;
 }
 
-std::string cell(const std::optional<double>& value) { return value ? fmt::format("{}", *value) : ""; }
-
-Fields csv_fields(const std::string& device, const Board& board, const Row& row, const std::string& workload,
-                  const Timing& timing) {
+std::vector<std::string> csv_fields(const std::string& device, const Board& board, const Row& row,
+                                    const std::string& workload, const Timing& timing) {
   const bool ranked = has_rank(row, board);
   const auto timed = [&](double value) { return timing.rounds > 0 ? fmt::format("{}", value) : ""; };
   const auto whole = [&](int value) { return ranked ? fmt::format("{}", value) : ""; };
@@ -114,27 +108,19 @@ Fields csv_fields(const std::string& device, const Board& board, const Row& row,
           std::string(name_of(row.standing)),
           whole(row.rank),
           whole(row.last),
-          cell(row.score),
-          cell(row.score_low),
-          cell(row.score_high),
+          csv_number(row.score),
+          csv_number(row.score_low),
+          csv_number(row.score_high),
           timed(timing.median),
           timed(timing.low),
           timed(timing.high),
-          cell(timing.gb_per_s),
-          cell(timing.tflop_per_s),
-          cell(timing.light),
+          csv_number(timing.gb_per_s),
+          csv_number(timing.tflop_per_s),
+          csv_number(timing.light),
           fmt::format("{}", row.worst),
           row.blocking ? "1" : "0",
           row.verdict,
           one_line(row.text)};
-}
-
-void put_line(std::string& out, const Fields& fields) {
-  for (std::size_t i = 0; i < fields.size(); ++i) {
-    if (i > 0) out += ',';
-    out += csv_escaped(fields[i]);
-  }
-  out += '\n';
 }
 
 }  // namespace
@@ -158,12 +144,12 @@ std::string json(const Report& report) {
 std::string csv(const Report& report) {
   const std::string device = record::slug(report.provenance.device);
   std::string out;
-  put_line(out, csv_header());
+  out += csv_line(csv_header());
   for (const Board& board : report.boards) {
     for (const Row& row : board.rows) {
-      if (row.timings.empty()) put_line(out, csv_fields(device, board, row, "", {}));
+      if (row.timings.empty()) out += csv_line(csv_fields(device, board, row, "", {}));
       for (std::size_t i = 0; i < row.timings.size(); ++i)
-        put_line(out, csv_fields(device, board, row, board.workloads[i], row.timings[i]));
+        out += csv_line(csv_fields(device, board, row, board.workloads[i], row.timings[i]));
     }
   }
   return out;

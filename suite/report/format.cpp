@@ -157,4 +157,15 @@ std::string csv_escaped(std::string_view text) {
   return result.append(1, '"');
 }
 
+std::string csv_line(const std::vector<std::string>& fields) {
+  std::string line;
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    if (i > 0) line += ',';
+    line += csv_escaped(fields[i]);
+  }
+  return line + '\n';
+}
+
+std::string csv_number(const std::optional<double>& value) { return value ? fmt::format("{}", *value) : ""; }
+
 }  // namespace podium::report

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace podium::report {
 
@@ -28,5 +29,7 @@ std::size_t width(std::string_view utf8);                           // columns, 
 std::string shortened(std::string_view utf8, std::size_t columns);  // ends in "…" if cut
 std::string markdown_escaped(std::string_view text);  // nothing in it is markup, nor ends a table's cell
 std::string csv_escaped(std::string_view text);       // RFC 4180
+std::string csv_line(const std::vector<std::string>& fields);  // escaped, with the line's end
+std::string csv_number(const std::optional<double>& value);    // all its digits; "" if there is none
 
 }  // namespace podium::report

@@ -10,6 +10,7 @@
 #include <functional>
 #include <iterator>
 
+#include "suite/base/counted.hpp"
 #include "suite/rank/ranking.hpp"
 #include "suite/report/format.hpp"
 
@@ -100,10 +101,6 @@ void drop_empty(Table& table) {
     table.columns.erase(table.columns.begin() + at);
     for (Line& line : table.lines) line.cells.erase(line.cells.begin() + at);
   }
-}
-
-std::string plural(int count, const char* what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
 // "a / b, a / c", each pair once.
@@ -230,9 +227,9 @@ std::string heading(const Board& board) {
 
 std::string subheading(const Board& board) {
   if (board.stage == "test") return "verified on test workloads; nothing is timed or ranked";
-  std::string text = plural(static_cast<int>(board.workloads.size()), "workload");
+  std::string text = counted(board.workloads.size(), "workload");
   if (board.workloads.size() == 1) text = fmt::format("workload {}", one_line(board.workloads[0]));
-  text += fmt::format("; {}", plural(board.rounds, "round"));
+  text += fmt::format("; {}", counted(board.rounds, "round"));
   if (board.rounds >= rank::least_rounds)
     text += fmt::format("; differences below {:.2g} % do not count", std::expm1(board.delta) * 100);
   return text;

@@ -5,18 +5,17 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cstdlib>
 #include <iostream>
 
 #include "suite/base/error.hpp"
 #include "tests/end_to_end/command.hpp"
 #include "tests/general_mistakes/honest.hpp"
+#include "tests/general_mistakes/kernels.hpp"
 
 namespace podium::mistakes {
 namespace {
 
-namespace fs = std::filesystem;
 using testing::Contains;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -25,18 +24,12 @@ const std::string device = std::getenv("PODIUM_TEST_DEVICE") ? std::getenv("PODI
 const std::string backend = device.substr(0, device.find(':'));
 const int ordinal = std::stoi(device.substr(device.find(':') + 1));
 
-std::string joined(const std::vector<std::string>& lines) {
-  std::string all;
-  for (const auto& line : lines) all += line + "\n";
-  return all;
-}
-
 class Baseline : public testing::TestWithParam<std::string> {};
 
 TEST_P(Baseline, PassesWithHalfOfEachLimit) {
   Held held;
   try {
-    held = hold_baseline(fs::path(PODIUM_SOURCE_DIR) / "kernels" / GetParam(), backend, ordinal);
+    held = hold_baseline(kernels() / GetParam(), backend, ordinal);
   } catch (const Error& error) {
     if (error.exit() != Exit::no_device || backend == "host") throw;
     GTEST_SKIP() << error.what();
@@ -46,13 +39,6 @@ TEST_P(Baseline, PassesWithHalfOfEachLimit) {
   if (!held.left_out.empty()) GTEST_SKIP() << joined(held.left_out);
 }
 
-std::vector<std::string> problems() {
-  std::vector<std::string> all;
-  for (const auto& entry : fs::directory_iterator(fs::path(PODIUM_SOURCE_DIR) / "kernels"))
-    if (fs::exists(entry.path() / "problem.yaml")) all.push_back(entry.path().filename());
-  std::sort(all.begin(), all.end());
-  return all;
-}
 INSTANTIATE_TEST_SUITE_P(Kernels, Baseline, testing::ValuesIn(problems()),
                          [](const auto& one) { return one.param; });
 
