@@ -233,7 +233,7 @@ TEST(Tolerance, BlockScaledMatmul) {
     // Largest errors over their limits: matrix units whose sums are scaled and added in f32 after every
     // block; operands rounded to f16, or bf16, with their scales; sums in f16.
     double units = 0, f16_operands = 0, bf16_operands = 0, f16_sums = 0;
-    for (std::int64_t element = 0; element < 100000 / k; ++element) {
+    for (std::int64_t element = 0; element < 300000 / k; ++element) {
       MatrixUnit unit;
       double exact = 0, magnitude = 0, scaled = 0, in_f16 = 0, in_bf16 = 0, low = 0, scale_a = 0, scale_b = 0;
       for (std::int64_t l = 0; l < k; ++l) {
