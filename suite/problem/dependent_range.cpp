@@ -78,7 +78,7 @@ class Trial {
       const double length = number(target_.high) - number(target_.low);
       if (!(length <= static_cast<double>(largest_whole)))
         throw Error(fmt::format("found a range of {} values, expected fewer than 2^53", length));
-      most_ = std::max(most_, static_cast<std::int64_t>(length));
+      if (length > 0) most_ = std::max(most_, static_cast<std::int64_t>(length));
       return;
     }
     const double low = number(outer_[at]->low), high = number(outer_[at]->high);
