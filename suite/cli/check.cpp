@@ -14,6 +14,7 @@
 #include "suite/cli/commands.hpp"
 #include "suite/cli/places.hpp"
 #include "suite/contest/session.hpp"
+#include "suite/problem/generate_plan.hpp"
 #include "suite/problem/instance.hpp"
 
 namespace podium::cli {
@@ -35,6 +36,22 @@ void refuse_unbuilt(const std::vector<build::Product>& products) {
     }
   }
   if (!wrong.empty()) throw Error(wrong);
+}
+
+// What nothing calls is not compiled: a mistake in it would never show.
+void refuse_unused(const problem::Problem& problem) {
+  const problem::Plan plan(problem);
+  std::vector<bool> used(problem.references.size(), false);
+  for (const auto& evaluation : plan.evaluations()) used[evaluation.reference] = true;
+  std::string unused;
+  for (std::size_t r = 0; r < used.size(); ++r)
+    if (const auto& reference = problem.references[r]; !used[r])
+      unused += fmt::format(
+          "{}{}:{}: reference.{}: found a reference that nothing uses, expected an output, a check, a fill "
+          "or "
+          "another reference that calls it; leave it out",
+          unused.empty() ? "" : "\n", reference.at.file, reference.at.line, reference.name);
+  if (!unused.empty()) throw Error(unused);
 }
 
 // What is drawn anew each round may break a condition, a range or a shape only now and then.
@@ -63,6 +80,7 @@ void check(const std::filesystem::path& file) {
   for (const auto& choice : problem.choices) builder.add_program(problem, choice, "host", "");
   const auto products = builder.run();
   refuse_unbuilt(products);
+  refuse_unused(problem);
 
   contest::Session session(contest::executables("host"), 0, {.judge = patience});
   int workloads = 0;

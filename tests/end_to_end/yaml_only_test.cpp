@@ -95,5 +95,18 @@ TEST(YamlOnly, CheckSaysThatAFileIsWell) {
   EXPECT_NE(ended.out.find("well"), std::string::npos) << ended.out;
 }
 
+// It would not be compiled, whatever stands in it.
+TEST(YamlOnly, CheckFindsAReferenceThatNothingUses) {
+  const Scratch scratch;
+  std::string text = problem;
+  text.insert(text.find("reference:\n") + std::string("reference:\n").size(),
+              "  left_over: { index: { i: 3 }, value: \"2.5 + i\" }\n");
+  const auto file = scratch.write("problems/difference/problem.yaml", text);
+  const auto ended = podium({"check", file.string()});
+  EXPECT_EQ(ended.status, 2) << ended.out;
+  EXPECT_NE(ended.err.find("reference.left_over: found a reference that nothing uses"), std::string::npos)
+      << ended.err;
+}
+
 }  // namespace
 }  // namespace podium::test
