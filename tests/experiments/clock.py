@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Podium's cold times against the hardware's own, which CUPTI reads, of the same kernel and in one run.
 
-    rm -f /tmp/podium-steps-profiler.csv
+    rm -f /tmp/podium-steps.*.csv
     podium run steps --problems tests/experiments --contestant traced --full --device cuda:0 --results /tmp/steps
     tests/experiments/clock.py /tmp/steps/*/* --empty 1.9     # µs, what `podium calibrate` says of an empty call
 """
@@ -18,13 +18,13 @@ import statistics
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("run", type=pathlib.Path)
-    parser.add_argument("--profile", default="/tmp/podium-steps-profiler.csv")
+    parser.add_argument("--profiles", type=pathlib.Path, default="/tmp", help="folder of podium-steps.*.csv")
     parser.add_argument("--empty", type=float, required=True)
     options = parser.parse_args()
 
     profile = collections.defaultdict(list)
-    with open(options.profile, newline="") as file:
-        for n, rounds, nanoseconds in csv.reader(file):
+    for file in options.profiles.glob("podium-steps.*.csv"):
+        for n, rounds, nanoseconds in csv.reader(file.read_text().splitlines()):
             profile[int(n), int(rounds)].append(int(nanoseconds) / 1000)
     times = collections.defaultdict(lambda: collections.defaultdict(list))
     sizes = {}

@@ -3,17 +3,19 @@
 // podium: { title: "The same kernel, watched by the profiler" }
 
 // How long the hardware says that each launch took, by CUPTI's activity records, appended to
-// /tmp/podium-steps-profiler.csv as n,rounds,nanoseconds.
+// /tmp/podium-steps.PROCESS.csv as n,rounds,nanoseconds.
 #define Contestant Plain
 #include "plain.gpu.cpp"
 #undef Contestant
 
 #include <cupti.h>
 #include <dlfcn.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <string>
 #include <vector>
 
 namespace {
@@ -57,7 +59,8 @@ struct Contestant : Plain {
   }
   ~Contestant() {
     function<decltype(cuptiActivityFlushAll)>("cuptiActivityFlushAll")(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
-    if (std::FILE* file = std::fopen("/tmp/podium-steps-profiler.csv", "a")) {
+    const std::string name = "/tmp/podium-steps." + std::to_string(getpid()) + ".csv";
+    if (std::FILE* file = std::fopen(name.c_str(), "a")) {
       for (const std::uint64_t one : nanoseconds)
         std::fprintf(file, "%lld,%lld,%llu\n", static_cast<long long>(n), static_cast<long long>(rounds),
                      static_cast<unsigned long long>(one));
