@@ -10,11 +10,11 @@ constexpr int block = 256;
 __global__ void __launch_bounds__(block) steps(problem::Arguments args, std::int32_t more) {
   const std::int64_t i = std::int64_t(blockIdx.x) * block + threadIdx.x;
   if (i >= args.n) return;
-  float value = args.x(i);
+  float value = args.x.data[i];
   for (std::int32_t round = 0; round < std::int32_t(args.rounds); ++round) value *= args.factor;
   float vain = value;
   for (std::int32_t round = 0; round < more; ++round) vain *= args.factor;
-  args.y(i) = vain != vain ? vain : value;  // never chosen, which the compiler cannot know
+  args.y.data[i] = vain != vain ? vain : value;  // never chosen, which the compiler cannot know
 }
 
 struct Contestant {
