@@ -57,6 +57,10 @@ contest::RunOptions options_of(const RunRequest& request, problem::Stage stage, 
                    : request.benchmark.repetitions > 0 ? request.benchmark.repetitions
                                                        : default_rounds;
   options.stopping = stage == problem::Stage::bench ? full_stopping : quick_stopping;
+  if (request.benchmark.dry_run) {
+    options.rounds = 1;
+    options.stopping.least = options.stopping.most = 1;
+  }
   options.isolated = request.isolated;
   options.order_seed = std::random_device{}();
   options.device = device;
