@@ -56,8 +56,15 @@ double Runner::copy_rate() {
 }
 std::vector<std::uint64_t> Runner::secrets() { return secrets_; }
 
+record::Spent Runner::spent() const {
+  record::Spent all = spent_;
+  if (session_) all += session_->spent();
+  return all;
+}
+
 // The next request starts another judge.
 void Runner::lose_device() {
+  spent_ = spent();
   session_.reset();
   if (++lost_ > most_lost)
     throw DeviceLost(fmt::format("the device was lost {} times; the run ends here", lost_));

@@ -70,6 +70,7 @@ class Runner {
   void run(const std::vector<BoardPlan>& boards);
   const std::vector<std::string>& faults() const { return faults_; }  // of problems, one sentence a board
   std::vector<std::uint64_t> secrets();                               // of every judge there was, in pairs
+  record::Spent spent() const;                                        // of wall time, but for building
 
  private:
   struct Turn;
@@ -100,6 +101,7 @@ class Runner {
   Watch watch_;
   std::unique_ptr<Session> session_;
   std::vector<std::uint64_t> secrets_;
+  record::Spent spent_;  // with judges that are gone
   const BoardPlan* board_ = nullptr;
   std::vector<problem::Instance> instances_;  // of the board, by workload index
   Overheads overheads_;

@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "suite/base/user.hpp"
+#include "suite/contest/stopwatch.hpp"
 
 namespace podium::contest {
 namespace {
@@ -75,6 +76,7 @@ Executables executables(const std::string& backend) {
 
 Session::Session(Executables executables, int ordinal, Limits limits)
     : executables_(std::move(executables)), limits_(std::move(limits)) {
+  const Stopwatch watch(spent_.starts);
   if (limits_.memory == 0) limits_.memory = default_memory_limit();
   auto [mine, theirs] = protocol::socket_pair();
   judge_ = Child({.program = executables_.judge,
@@ -179,6 +181,7 @@ protocol::Rehearsed Session::rehearse(int workload, bool full, int repeats) {
   message.workload = workload;
   message.full = full;
   message.repeats = repeats;
+  const Stopwatch watch(spent_.rehearsals);
   const auto patience = full ? limits_.judge : std::min(limits_.judge, longest_rehearsal);
   auto rehearsed = must<protocol::Rehearsed>(request(message, patience));
   rehearsed.count = std::min<std::uint64_t>(rehearsed.count, protocol::max_evaluations);
@@ -187,6 +190,7 @@ protocol::Rehearsed Session::rehearse(int workload, bool full, int repeats) {
 
 std::variant<std::monostate, Failure> Session::start(const std::filesystem::path& plugin) {
   release();
+  const Stopwatch watch(spent_.starts);
   killed_for_.clear();
   auto [judges, workers] = protocol::socket_pair();
   Descriptor library;
@@ -228,6 +232,7 @@ std::variant<std::monostate, Failure> Session::begin(int workload, int round, st
   message.round = round;
   message.owner = owner;
   message.full = full;
+  const Stopwatch watch(spent_.warm_ups);
   const protocol::Packet packet = request(message, with_worker());
   if (packet.type() == protocol::Type::refused) return failure(packet.as<protocol::Refused>());
   begun_ = packet.as<protocol::Begun>();
@@ -239,20 +244,40 @@ std::variant<protocol::Sampled, Failure> Session::sample(int index, bool waits) 
   message.index = index;
   message.calls = 1;
   message.waits = waits;
-  const protocol::Packet packet = request(message, with_worker());
+  double seconds = 0;
+  const protocol::Packet packet = [&] {
+    const Stopwatch watch(seconds);
+    return request(message, with_worker());
+  }();
   if (packet.type() == protocol::Type::refused) return failure(packet.as<protocol::Refused>());
   const auto& sampled = packet.as<protocol::Sampled>();
+  count(sampled, seconds);
   if (sampled.verdict == Verdict::right) return sampled;
   return Failure{word_for(sampled.verdict),
                  fmt::format("{} (seed {:016x})", protocol::get(sampled.text), sampled.seed)};
 }
 
 std::variant<std::monostate, Failure> Session::end() {
+  const Stopwatch watch(spent_.warm_ups);
   return outcome(request(protocol::End{}, with_worker()));
+}
+
+// What a sample took beyond the call and the judge's own work is waiting, for messages and for threads. A
+// worker that says more than it took makes no sum wrong.
+void Session::count(const protocol::Sampled& sampled, double seconds) {
+  constexpr double micro = 1e-6;
+  const double judges = micro * (sampled.fill_microseconds + sampled.check_microseconds);
+  const double call = std::clamp(micro * sampled.event_microseconds, 0.0, std::max(0.0, seconds - judges));
+  spent_.fills += micro * sampled.fill_microseconds;
+  spent_.checks += micro * sampled.check_microseconds;
+  spent_.calls += call;
+  spent_.waits += std::max(0.0, seconds - judges - call);
+  ++spent_.samples;
 }
 
 std::optional<Failure> Session::release() {
   if (!worker_) return std::nullopt;
+  const Stopwatch watch(spent_.starts);
   try {
     if (judge_) must<protocol::Done>(request(protocol::Release{}, limits_.judge));
   } catch (const Error&) {  // a judge that is gone is met again at the next request

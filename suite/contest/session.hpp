@@ -12,6 +12,7 @@
 #include "suite/contest/process.hpp"
 #include "suite/problem/problem.hpp"
 #include "suite/protocol/channel.hpp"
+#include "suite/record/spent.hpp"
 
 namespace podium::contest {
 
@@ -81,6 +82,7 @@ class Session {
 
   double copy_rate();  // bytes read and written a second, measured now
   std::vector<std::uint64_t> secret();
+  const record::Spent& spent() const { return spent_; }  // of wall time, since the beginning
 
  private:
   // How long to wait for answers in which a contestant takes part.
@@ -94,6 +96,7 @@ class Session {
   Failure failure(const protocol::Refused& refused);
   std::variant<std::monostate, Failure> outcome(const protocol::Packet& packet);
   std::string last_words() const;
+  void count(const protocol::Sampled& sampled, double seconds);
 
   Executables executables_;
   Limits limits_;
@@ -101,6 +104,7 @@ class Session {
   protocol::Channel channel_;
   protocol::Begun begun_{};
   protocol::Opened device_{};
+  record::Spent spent_;
   Descriptor output_;  // what the worker printed
   std::chrono::milliseconds judges_time_{0};
   std::string killed_for_;  // "hung", "out of memory": why podium ended the worker

@@ -209,6 +209,15 @@ void Bench::prepare(const Placement& placement, std::uint64_t seed, std::uint8_t
     if (guard.bytes > 0) device_.set(arena_.data() + guard.offset, guard_byte, guard.bytes);
 }
 
+// The same with caches flushed, and done when it returns; how long it took, in microseconds.
+double Bench::prepare_cold(const Placement& placement, std::uint64_t seed, std::uint8_t poison) {
+  const auto began = clock::now();
+  prepare(placement, seed, poison);
+  device_.flush_caches();
+  device_.synchronise();
+  return microseconds(clock::now() - began);
+}
+
 void Bench::arm(const Placement& placement) {
   protocol::Arm message{};
   message.ticket = ticket_;
@@ -226,7 +235,7 @@ bool Bench::armed_in_time() {
 
 // Waits for *finished*, and for *armed* before it unless that has come; the judge's own interval ends when it
 // hears.
-Bench::Times Bench::hear(clock::time_point opened, bool armed) {
+Bench::Times Bench::hear(clock::time_point opened, bool armed, double fill) {
   // Beside a GPU, where cores are plenty, the page saves a wake-up; a worker that lies there is heard early,
   // with its outputs unwritten.
   constexpr int looks_between_messages = 1 << 12;
@@ -246,7 +255,7 @@ Bench::Times Bench::hear(clock::time_point opened, bool armed) {
   }
   const double interval = microseconds(clock::now() - opened);
   hear_armed();
-  return {answer<protocol::Finished>().microseconds, interval};
+  return {answer<protocol::Finished>().microseconds, interval, fill};
 }
 
 Bench::Times Bench::timed_call(const Placement& placement, Draw draw, std::uint8_t poison, bool waits) {
@@ -262,13 +271,11 @@ Bench::Times Bench::timed_call(const Placement& placement, Draw draw, std::uint8
         } catch (const Error& e) {
           throw WorkerFailure(Verdict::broke_protocol, e.what());
         }
-      prepare(placement, draw.inputs, poison);
-      device_.flush_caches();
-      device_.synchronise();
+      const double fill = prepare_cold(placement, draw.inputs, poison);
       const auto opened = clock::now();
       page_.open_gate(ticket_);
       frozen.reset();
-      return hear(opened, true);
+      return hear(opened, true, fill);
     }
     blocking_ = true;
     page_.open_gate(ticket_);
@@ -277,13 +284,11 @@ Bench::Times Bench::timed_call(const Placement& placement, Draw draw, std::uint8
   }
   // A contestant that waits inside `run` needs its gate open first: its time includes the launch.
   ++ticket_;
-  prepare(placement, draw.inputs, poison);
-  device_.flush_caches();
-  device_.synchronise();
+  const double fill = prepare_cold(placement, draw.inputs, poison);
   page_.open_gate(ticket_);
   const auto opened = clock::now();
   arm(placement);
-  return hear(opened, false);
+  return hear(opened, false, fill);
 }
 
 protocol::Sampled Bench::sample(Draw draw, std::uint8_t poison, bool waits) {
@@ -292,9 +297,12 @@ protocol::Sampled Bench::sample(Draw draw, std::uint8_t poison, bool waits) {
   const Times times = timed_call(placement, draw, poison, waits);
   result.event_microseconds = times.event;
   result.judge_microseconds = times.judge;
+  result.fill_microseconds = times.fill;
   result.blocking = blocking_;
   result.seed = draw.inputs;
+  const auto called = clock::now();
   if (verified_) judge(result, placement, draw, poison);
+  result.check_microseconds = microseconds(clock::now() - called);
   return result;
 }
 

@@ -66,13 +66,14 @@ class Bench {
 
  private:
   struct Times {
-    double event = 0, judge = 0;  // microseconds
+    double event = 0, judge = 0, fill = 0;  // microseconds
   };
   void prepare(const Placement& placement, std::uint64_t seed, std::uint8_t poison);
+  double prepare_cold(const Placement& placement, std::uint64_t seed, std::uint8_t poison);
   void show_structure();
   void arm(const Placement& placement);
   bool armed_in_time();
-  Times hear(std::chrono::steady_clock::time_point opened, bool armed);
+  Times hear(std::chrono::steady_clock::time_point opened, bool armed, double fill);
   Times timed_call(const Placement& placement, Draw draw, std::uint8_t poison, bool waits);
   template <class M>
   void tell(const M& message, std::span<const int> descriptors = {});

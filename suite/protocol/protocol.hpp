@@ -145,6 +145,8 @@ struct Sampled {
   std::int32_t blocking;      // `run` did not return while the gate was closed
   double event_microseconds;  // the worker's word
   double judge_microseconds;  // from opening the gate to hearing that it is done, by the judge's clock
+  double fill_microseconds;   // the judge's work before the gate: inputs, poison, flush
+  double check_microseconds;  // and after the call
   double worst;               // largest error over its limit, outputs with a reference; 0 if none
   std::uint64_t seed;         // of the sample; revealed in records when the run has ended
   Sentence text;              // evidence, if not right; where the largest error is, if right
