@@ -18,8 +18,6 @@
 #include <optional>
 #include <vector>
 
-#include "suite/judge/freeze.hpp"
-
 namespace podium::judge {
 namespace {
 
@@ -77,7 +75,7 @@ Bench::Bench(device::Device& device, device::Arena& arena, Evaluator& evaluator,
       arena_(arena),
       evaluator_(evaluator),
       channel_(std::move(channel)),
-      pid_(pid),
+      group_(pid),
       verified_(!interface_hash.empty()) {
   const device::Handle handle = arena_.handle();
   protocol::Setup setup{};
@@ -196,6 +194,11 @@ void Bench::leave() { tell(protocol::Bye{}); }
 
 void Bench::prepare(const Placement& placement, std::uint64_t seed, std::uint8_t poison) {
   if (verified_) evaluator_.fill(seed);
+  write(placement, poison);
+}
+
+// Into the arena, from the judge's own memory.
+void Bench::write(const Placement& placement, std::uint8_t poison) {
   for (std::size_t t = 0; t < placement.tensors.size(); ++t) {
     const Range at = placement.tensors[t];
     if (at.bytes == 0) continue;
@@ -209,13 +212,23 @@ void Bench::prepare(const Placement& placement, std::uint64_t seed, std::uint8_t
     if (guard.bytes > 0) device_.set(arena_.data() + guard.offset, guard_byte, guard.bytes);
 }
 
-// The same with caches flushed, and done when it returns; how long it took, in microseconds.
-double Bench::prepare_cold(const Placement& placement, std::uint64_t seed, std::uint8_t poison) {
+// The same with caches flushed, and done when it returns; how long it took, in microseconds, without the wait
+// for a worker that is to stand still before the arena is written.
+double Bench::prepare_cold(const Placement& placement, std::uint64_t seed, std::uint8_t poison,
+                           Freeze* frozen) {
   const auto began = clock::now();
-  prepare(placement, seed, poison);
+  if (verified_) evaluator_.fill(seed);
+  const auto filled = clock::now();
+  if (frozen) try {
+      frozen->wait();
+    } catch (const Error& e) {
+      throw WorkerFailure(Verdict::broke_protocol, e.what());
+    }
+  const auto alone = clock::now();
+  write(placement, poison);
   device_.flush_caches();
   device_.synchronise();
-  return microseconds(clock::now() - began);
+  return microseconds(filled - began + (clock::now() - alone));
 }
 
 void Bench::arm(const Placement& placement) {
@@ -266,12 +279,8 @@ Bench::Times Bench::timed_call(const Placement& placement, Draw draw, std::uint8
       // Only now: inputs that exist nowhere before, outputs poisoned, caches flushed. Where the arena is
       // memory that the worker's threads can watch, they stand still meanwhile.
       std::optional<Freeze> frozen;
-      if (!device_.spins()) try {
-          frozen.emplace(pid_);
-        } catch (const Error& e) {
-          throw WorkerFailure(Verdict::broke_protocol, e.what());
-        }
-      const double fill = prepare_cold(placement, draw.inputs, poison);
+      if (!device_.spins()) frozen.emplace(group_);
+      const double fill = prepare_cold(placement, draw.inputs, poison, frozen ? &*frozen : nullptr);
       const auto opened = clock::now();
       page_.open_gate(ticket_);
       frozen.reset();
@@ -284,7 +293,7 @@ Bench::Times Bench::timed_call(const Placement& placement, Draw draw, std::uint8
   }
   // A contestant that waits inside `run` needs its gate open first: its time includes the launch.
   ++ticket_;
-  const double fill = prepare_cold(placement, draw.inputs, poison);
+  const double fill = prepare_cold(placement, draw.inputs, poison, nullptr);
   page_.open_gate(ticket_);
   const auto opened = clock::now();
   arm(placement);

@@ -6,9 +6,11 @@
 #include <memory>
 #include <string>
 
+#include "suite/base/stopped_group.hpp"
 #include "suite/device/device.hpp"
 #include "suite/device/lane.hpp"
 #include "suite/judge/evaluator.hpp"
+#include "suite/judge/freeze.hpp"
 #include "suite/judge/placement.hpp"
 #include "suite/judge/seeds.hpp"
 #include "suite/problem/instance.hpp"
@@ -69,7 +71,8 @@ class Bench {
     double event = 0, judge = 0, fill = 0;  // microseconds
   };
   void prepare(const Placement& placement, std::uint64_t seed, std::uint8_t poison);
-  double prepare_cold(const Placement& placement, std::uint64_t seed, std::uint8_t poison);
+  void write(const Placement& placement, std::uint8_t poison);
+  double prepare_cold(const Placement& placement, std::uint64_t seed, std::uint8_t poison, Freeze* frozen);
   void show_structure();
   void arm(const Placement& placement);
   bool armed_in_time();
@@ -86,7 +89,7 @@ class Bench {
   device::Arena& arena_;
   Evaluator& evaluator_;
   protocol::Channel channel_;
-  pid_t pid_;
+  Group group_;  // of the worker
   bool verified_;
   SharedPage page_;
   const problem::Instance* instance_ = nullptr;
