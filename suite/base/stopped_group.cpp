@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <csignal>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -20,6 +21,12 @@ namespace {
 using clock = std::chrono::steady_clock;
 
 constexpr nlink_t links_of_no_thread = 2;  // of a folder: its name and "."
+
+constexpr std::size_t most_kept = 512;  // descriptors; a process may have 1024
+
+struct Close {
+  void operator()(DIR* folder) const { closedir(folder); }
+};
 
 enum class State { runs, rests, gone };
 
@@ -36,39 +43,48 @@ State state_of(int stat) {
 
 }  // namespace
 
-// Opens the states of all threads there are. False: the process has ended.
-bool Group::list() {
+// Looks at the state of every thread, and keeps up to most_kept of them open for the next look. False: one runs.
+bool Group::look_at_all() {
   states_.clear();
-  tasks_.reset(
-      open(("/proc/" + std::to_string(leader_) + "/task").c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  tasks_.reset(open(("/proc/" + std::to_string(leader_) + "/task").c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   const int copy = tasks_ ? fcntl(tasks_.get(), F_DUPFD_CLOEXEC, 0) : -1;
-  DIR* folder = copy >= 0 ? fdopendir(copy) : nullptr;
-  if (!folder) return false;
-  while (const dirent* entry = readdir(folder)) {
+  const std::unique_ptr<DIR, Close> folder(copy >= 0 ? fdopendir(copy) : nullptr);
+  if (!folder) return true;  // the process has ended
+  std::size_t seen = 0;
+  bool rest = true;
+  while (const dirent* entry = readdir(folder.get())) {
     const std::string name = entry->d_name;
     if (name.starts_with('.')) continue;
     Descriptor stat(openat(tasks_.get(), (name + "/stat").c_str(), O_RDONLY | O_CLOEXEC));
-    if (stat) states_.push_back(std::move(stat));
+    if (!stat) continue;
+    ++seen;
+    rest = rest && state_of(stat.get()) != State::runs;
+    if (states_.size() < most_kept) states_.push_back(std::move(stat));
   }
-  closedir(folder);
+  return rest && seen == threads();  // else one has begun or ended meanwhile
+}
+
+// Of the leader, as the kernel counts them; 0 once it has ended.
+std::size_t Group::threads() const {
+  struct stat status{};
+  if (!tasks_ || fstat(tasks_.get(), &status) != 0 || status.st_nlink < links_of_no_thread) return 0;
+  return status.st_nlink - links_of_no_thread;
+}
+
+// As many threads as are kept open, and none of these gone: there is no other.
+bool Group::at_rest() {
+  if (states_.empty() || states_.size() != threads()) return look_at_all();
+  for (const Descriptor& each : states_) {
+    const State state = state_of(each.get());
+    if (state == State::runs) return false;
+    if (state == State::gone) return look_at_all();  // another may have begun in its place
+  }
   return true;
 }
 
-// As many threads as are known, and none of these gone: there is no other.
-bool Group::at_rest() {
-  struct stat status{};
-  const bool listed = tasks_ && fstat(tasks_.get(), &status) == 0;
-  if (!listed || status.st_nlink != links_of_no_thread + states_.size()) {
-    if (!list()) return true;
-    if (fstat(tasks_.get(), &status) != 0) return true;
-    if (status.st_nlink != links_of_no_thread + states_.size()) return false;  // one has begun or ended since
-  }
-  for (const Descriptor& each : states_) {
-    const State state = state_of(each.get());
-    if (state == State::gone) states_.clear();  // another may have begun in its place
-    if (state != State::rests) return false;
-  }
-  return true;
+void Group::forget() {
+  states_.clear();
+  tasks_.reset();
 }
 
 void Group::tell_to_stop() const { kill(-leader_, SIGSTOP); }

@@ -23,12 +23,15 @@ class Group {
   bool stopped(std::chrono::milliseconds patience);
   void go_on() const;
 
+  void forget();  // descriptors that were kept for the next stop
+
   // Processor time of the leader's threads; 0 once it has ended.
   std::chrono::nanoseconds processor_time() const;
 
  private:
   bool at_rest();
-  bool list();
+  bool look_at_all();
+  std::size_t threads() const;
 
   pid_t leader_ = -1;
   Descriptor tasks_;                // /proc/PID/task

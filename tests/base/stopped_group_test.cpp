@@ -86,6 +86,14 @@ TEST(StoppedGroup, NothingMovesOfOneThread) { expect_to_stand_still(count_for_ev
 TEST(StoppedGroup, NothingMovesOfFourThreads) { expect_to_stand_still(count_in_four_threads); }
 TEST(StoppedGroup, NothingMovesOfEverNewThreads) { expect_to_stand_still(count_in_ever_new_threads); }
 
+// More than are kept open: the last to begin is the one that counts.
+TEST(StoppedGroup, NothingMovesOfAThousandThreads) {
+  expect_to_stand_still([](std::atomic<long>& count) {
+    for (int i = 0; i < 1000; ++i) std::thread([] { pause(); }).detach();
+    std::thread([&] { count_for_ever(count); }).join();
+  });
+}
+
 TEST(StoppedGroup, WhatIsNotToldDoesNotStop) {
   const Counting counting(count_for_ever);
   counting.wait_for(1);
