@@ -64,6 +64,12 @@ class Gpu : public device::Device {
 
   bool spins() const override { return true; }
 
+  std::int64_t memory_of_others() override {
+    std::size_t free = 0, total = 0;
+    check(api::memory_info(&free, &total));
+    return static_cast<std::int64_t>(total) - static_cast<std::int64_t>(free) - Block::held();
+  }
+
   double copy_rate() override {
     // 1 GiB each, far beyond any cache, or an eighth of what is free on a small device.
     std::size_t free = 0, total = 0;

@@ -43,10 +43,12 @@ State state_of(int stat) {
 
 }  // namespace
 
-// Looks at the state of every thread, and keeps up to most_kept of them open for the next look. False: one runs.
+// Looks at the state of every thread, and keeps up to most_kept of them open for the next look. False: one
+// runs.
 bool Group::look_at_all() {
   states_.clear();
-  tasks_.reset(open(("/proc/" + std::to_string(leader_) + "/task").c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  tasks_.reset(
+      open(("/proc/" + std::to_string(leader_) + "/task").c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   const int copy = tasks_ ? fcntl(tasks_.get(), F_DUPFD_CLOEXEC, 0) : -1;
   const std::unique_ptr<DIR, Close> folder(copy >= 0 ? fdopendir(copy) : nullptr);
   if (!folder) return true;  // the process has ended

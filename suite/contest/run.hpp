@@ -42,7 +42,7 @@ struct BoardPlan {
 struct RunOptions {
   int rounds = 7;  // 0: verification only
   measure::Stopping stopping;
-  bool isolated = false;  // seeds of each contestant's own
+  bool isolated = false;  // one worker at a time, seeds of each contestant's own
   std::uint64_t order_seed = 0;
   int device = 0;
   bool full = false;  // verification is of every element on workloads of all stages
@@ -91,6 +91,8 @@ class Runner {
   bool take_samples(Turn& turn, int workload, record::Entry& entry);
   void measure_overhead();
   double floor_of();  // of the entry that has just begun
+  bool may_park(const BoardPlan& board) const;
+  std::string key_of(const Turn& turn) const;
   record::Entry blank(const Turn& turn, int workload, int round) const;
   void fail(Turn& turn, record::Entry entry, const Failure& failure);
   void tell(const Turn& turn, int workload, int round);
@@ -103,6 +105,7 @@ class Runner {
   std::vector<std::uint64_t> secrets_;
   record::Spent spent_;  // with judges that are gone
   const BoardPlan* board_ = nullptr;
+  bool parks_ = false;                        // workers are kept between their turns on the board
   std::vector<problem::Instance> instances_;  // of the board, by workload index
   Overheads overheads_;
   std::vector<double> judges_seconds_;  // by workload index: what a sample's own work of the judge may take

@@ -47,7 +47,7 @@ void Runner::measure(Turn& turn, int round) {
   int workload = -1;
   try {
     begin_turn();
-    auto started = session().start(turn.entrant->product.file);
+    auto started = session().start(turn.entrant->product.file, key_of(turn));
     if (auto* failure = std::get_if<Failure>(&started)) return fail(turn, blank(turn, -1, round), *failure);
     for (const int timed : turn.entrant->timed) {
       workload = timed;
@@ -55,7 +55,7 @@ void Runner::measure(Turn& turn, int round) {
       measure(turn, round, workload);
       if (turn.out) return;
     }
-    session().release();
+    session().park();
   } catch (const DeviceLost& e) {
     fail(turn, blank(turn, workload, round), {"device lost", e.what()});
     lose_device();
@@ -126,7 +126,7 @@ void Runner::measure(Turn& turn, int round, int workload) {
                                "(tolerance {:.2f} µs)",
                                entry.median, attested.excess, attested.tolerance)});
     measure_overhead();
-    auto started = session().start(turn.entrant->product.file);
+    auto started = session().start(turn.entrant->product.file, key_of(turn));
     if (auto* failure = std::get_if<Failure>(&started)) return fail(turn, entry, *failure);
   }
 }

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "suite/base/user.hpp"
 #include "suite/contest/stopwatch.hpp"
@@ -58,6 +59,14 @@ std::string word_for(Verdict verdict) {
       break;
   }
   return "broke protocol";
+}
+
+// Whether an instance may have failed since memory was short: a constructor's exception and a device's error
+// say it in many ways, and so does a judge that found no room for its own.
+bool may_lack_memory(const protocol::Packet& packet) {
+  if (packet.type() != protocol::Type::refused) return false;
+  const auto verdict = packet.as<protocol::Refused>().verdict;
+  return verdict == Verdict::threw || verdict == Verdict::device_error || verdict == Verdict::problem_fault;
 }
 
 }  // namespace
@@ -111,16 +120,16 @@ protocol::Packet Session::ask(milliseconds patience) {
       throw DeviceLost(fmt::format("the judge {}: the device may be lost", how));
     }
     left -= slice;
-    const bool greedy = worker_ && worker_.resident() > limits_.memory;
+    const bool greedy = worker_.child && worker_.child.resident() > limits_.memory;
     if (left.count() > 0 && !greedy) continue;
-    if (!worker_ || !killed_for_.empty()) {
+    if (!worker_.child || !killed_for_.empty()) {
       judge_.end();
-      throw DeviceLost(
-          fmt::format("the judge did not answer in {} s and was ended: the device may be lost",
-                      std::chrono::duration_cast<seconds>(worker_ ? judge_after_kill : patience).count()));
+      throw DeviceLost(fmt::format(
+          "the judge did not answer in {} s and was ended: the device may be lost",
+          std::chrono::duration_cast<seconds>(worker_.child ? judge_after_kill : patience).count()));
     }
     killed_for_ = greedy ? "out of memory" : "hung";
-    kill_all_of(worker_.pid(), worker_.uid());
+    kill_all_of(worker_.child.pid(), worker_.child.uid());
     left = judge_after_kill;
   }
 }
@@ -148,8 +157,14 @@ M Session::must(protocol::Packet packet) {
   return packet.as<M>();
 }
 
+void Session::end_all() {
+  release();
+  while (parking_.size() > 0) end_oldest();
+}
+
 void Session::load(const problem::Problem& problem, std::size_t choice,
                    const std::filesystem::path& program) {
+  end_all();
   // The judge reads what podium read, not what the file has become since.
   const Descriptor text(memfd_create("podium-problem", MFD_CLOEXEC));
   if (!text || write(text.get(), problem.source.data(), problem.source.size()) !=
@@ -167,6 +182,7 @@ void Session::load(const problem::Problem& problem, std::size_t choice,
 }
 
 void Session::board(const std::vector<int>& workloads) {
+  end_all();
   protocol::Board message{};
   if (workloads.size() > std::size(message.workloads))
     throw Error(fmt::format("{} workloads on one board; at most {} are possible", workloads.size(),
@@ -174,6 +190,7 @@ void Session::board(const std::vector<int>& workloads) {
   std::copy(workloads.begin(), workloads.end(), message.workloads);
   message.count = static_cast<std::int32_t>(workloads.size());
   must<protocol::Done>(request(message, limits_.judge));
+  others_ = device_memory().others;
 }
 
 protocol::Rehearsed Session::rehearse(int workload, bool full, int repeats) {
@@ -188,10 +205,23 @@ protocol::Rehearsed Session::rehearse(int workload, bool full, int repeats) {
   return rehearsed;
 }
 
-std::variant<std::monostate, Failure> Session::start(const std::filesystem::path& plugin) {
+std::variant<std::monostate, Failure> Session::start(const std::filesystem::path& plugin,
+                                                     const std::string& key) {
   release();
   const Stopwatch watch(spent_.starts);
   killed_for_.clear();
+  if (const auto number = key.empty() ? std::nullopt : parking_.number_of(key)) {
+    if (auto worker = parking_.take(key)) {
+      worker_ = std::move(*worker);
+      return std::monostate{};
+    }
+    dismiss(*number);
+  }
+  return launch(plugin, key);
+}
+
+std::variant<std::monostate, Failure> Session::launch(const std::filesystem::path& plugin,
+                                                      const std::string& key) {
   auto [judges, workers] = protocol::socket_pair();
   Descriptor library;
   Start start{.program = executables_.worker,
@@ -205,23 +235,30 @@ std::variant<std::monostate, Failure> Session::start(const std::filesystem::path
     start.descriptors.push_back(library.get());
     start.arguments.insert(start.arguments.end(), {"--plugin", "4"});
   }
-  output_.reset(memfd_create("podium-output", MFD_CLOEXEC));
+  worker_ = {.number = free_number(), .key = key, .plugin = plugin, .child = {}, .output = {}};
+  worker_.output.reset(memfd_create("podium-output", MFD_CLOEXEC));
   if (limits_.under.empty()) {
-    start.output = output_.get();
+    start.output = worker_.output.get();
     start.sandbox = Sandbox{.uid = worker_uid()};
   } else {  // env finds the tool, as a shell would
     start.arguments.insert(start.arguments.begin(), executables_.worker);
     start.arguments.insert(start.arguments.begin(), limits_.under.begin(), limits_.under.end());
     start.program = "/usr/bin/env";
   }
-  worker_ = Child(start);
+  worker_.child = Child(start);
   workers.reset();
   protocol::Worker message{};
   message.empty = plugin.empty();
-  message.pid = worker_.pid();
-  message.uid = worker_.uid();
+  message.pid = worker_.child.pid();
+  message.uid = worker_.child.uid();
+  message.worker = worker_.number;
   const int descriptor = judges.get();
   return outcome(request(message, with_worker(), std::span(&descriptor, 1)));
+}
+
+protocol::Packet Session::begin(const protocol::Begin& message) {
+  const Stopwatch watch(spent_.warm_ups);
+  return request(message, with_worker());
 }
 
 std::variant<std::monostate, Failure> Session::begin(int workload, int round, std::uint64_t owner,
@@ -232,8 +269,17 @@ std::variant<std::monostate, Failure> Session::begin(int workload, int round, st
   message.round = round;
   message.owner = owner;
   message.full = full;
-  const Stopwatch watch(spent_.warm_ups);
-  const protocol::Packet packet = request(message, with_worker());
+  message.worker = worker_.number;
+  protocol::Packet packet = begin(message);
+  if (parking_.size() > 0 &&
+      may_lack_memory(packet)) {  // while others held some of it: once more, without them
+    while (parking_.size() > 0) end_oldest();
+    if (auto started = start(std::filesystem::path(worker_.plugin), std::string(worker_.key));
+        std::holds_alternative<Failure>(started))
+      return started;
+    message.worker = worker_.number;
+    packet = begin(message);
+  }
   if (packet.type() == protocol::Type::refused) return failure(packet.as<protocol::Refused>());
   begun_ = packet.as<protocol::Begun>();
   return std::monostate{};
@@ -276,20 +322,27 @@ void Session::count(const protocol::Sampled& sampled, double seconds) {
 }
 
 std::optional<Failure> Session::release() {
-  if (!worker_) return std::nullopt;
+  if (!worker_.child) return std::nullopt;
   const Stopwatch watch(spent_.starts);
-  try {
-    if (judge_) must<protocol::Done>(request(protocol::Release{}, limits_.judge));
-  } catch (const Error&) {  // a judge that is gone is met again at the next request
-  }
+  dismiss(worker_.number);
   std::optional<Failure> found;
   if (!limits_.under.empty()) {
     const auto patience = std::chrono::duration_cast<milliseconds>(limits_.call).count();
-    const auto ended = worker_.ended(static_cast<int>(patience)).value_or("did not end");
+    const auto ended = worker_.child.ended(static_cast<int>(patience)).value_or("did not end");
     if (ended != well_ended) found = {"fault found", fmt::format("{} {}", limits_.under.front(), ended)};
   }
-  worker_.end();
+  worker_.child.end();
   return found;
+}
+
+// The judge forgets a worker.
+void Session::dismiss(int number) {
+  try {
+    protocol::Release message{};
+    message.worker = number;
+    if (judge_) must<protocol::Done>(request(message, limits_.judge));
+  } catch (const Error&) {  // a judge that is gone is met again at the next request
+  }
 }
 
 std::variant<std::monostate, Failure> Session::outcome(const protocol::Packet& packet) {
@@ -306,7 +359,7 @@ Failure Session::failure(const protocol::Refused& refused) {
                               : fmt::format("more than {} MiB of host memory", limits_.memory >> 20)};
   }
   if (refused.verdict != Verdict::gone) return {word_for(refused.verdict), protocol::get(refused.text)};
-  const std::string how = worker_.ended(death_notice).value_or("closed its channel");
+  const std::string how = worker_.child.ended(death_notice).value_or("closed its channel");
   const std::string words = last_words();
   constexpr std::string_view crashed = "crashed: ", exited = "exited ";
   const std::string verdict = how.starts_with(exited) ? "exited" : "crashed";
@@ -318,14 +371,49 @@ Failure Session::failure(const protocol::Refused& refused) {
 
 std::string Session::last_words() const {
   char text[512];
-  const off_t end = lseek(output_.get(), 0, SEEK_END);
-  const ssize_t got =
-      pread(output_.get(), text, sizeof text, std::max<off_t>(0, end - static_cast<off_t>(sizeof text)));
+  const off_t end = lseek(worker_.output.get(), 0, SEEK_END);
+  const ssize_t got = pread(worker_.output.get(), text, sizeof text,
+                            std::max<off_t>(0, end - static_cast<off_t>(sizeof text)));
   std::string words(text, static_cast<std::size_t>(std::max<ssize_t>(0, got)));
   while (!words.empty() && std::isspace(static_cast<unsigned char>(words.back()))) words.pop_back();
   if (const auto line = words.find_last_of('\n'); line != std::string::npos) words.erase(0, line + 1);
   std::erase_if(words, [](unsigned char c) { return c < ' '; });
   return words;
+}
+
+protocol::MemoryIs Session::device_memory() {
+  return must<protocol::MemoryIs>(request(protocol::Memory{}, limits_.judge));
+}
+
+int Session::free_number() const {
+  int number = 0;
+  while (parking_.has(number)) ++number;
+  return number;
+}
+
+void Session::park() {
+  if (!worker_.child) return;
+  if (worker_.key.empty()) {
+    release();
+    return;
+  }
+  const Stopwatch watch(spent_.starts);
+  const int number = worker_.number;
+  if (!parking_.park(std::exchange(worker_, {}))) dismiss(number);
+  bound_parked();
+}
+
+void Session::end_oldest() { dismiss(parking_.end_oldest()); }
+
+void Session::bound_parked() {
+  while (parking_.size() + 1 >= protocol::max_workers ||
+         parking_.bytes() > limits_.memory / limits_.parked_memory)
+    end_oldest();
+  while (parking_.size() > 0) {
+    const auto memory = device_memory();
+    if (memory.others - others_ <= memory.all / limits_.parked_device) return;
+    end_oldest();
+  }
 }
 
 double Session::copy_rate() {

@@ -88,6 +88,9 @@ class Device {
       std::int64_t items) const = 0;  // how many groups `items` independent elements are worth
   virtual bool spins()
       const = 0;  // wait for the worker by spinning on the page: cores are plenty beside a GPU
+  // Bytes of the device's memory that are neither free nor this object's: other processes', and contexts'. 0
+  // on the host.
+  virtual std::int64_t memory_of_others() { return 0; }
   virtual double copy_rate() = 0;  // measured now: bytes read + bytes written a second, large copy
 };
 

@@ -188,6 +188,7 @@ void Bench::end() {
   tell(protocol::Destroy{});
   answer<protocol::Ready>();
   instance_ = nullptr;
+  group_.forget();  // workers are many, descriptors few
 }
 
 void Bench::leave() { tell(protocol::Bye{}); }

@@ -65,6 +65,7 @@ class Bench {
   protocol::Sampled sample(Draw draw, std::uint8_t poison, bool waits);
   void end();    // destroys the instance
   void leave();  // lets the worker go
+  bool verified() const { return verified_; }
 
  private:
   struct Times {
