@@ -14,6 +14,7 @@
 #include "suite/build/builder.hpp"
 #include "suite/contest/overhead.hpp"
 #include "suite/contest/session.hpp"
+#include "suite/measure/canary.hpp"
 #include "suite/measure/samples.hpp"
 #include "suite/problem/instance.hpp"
 #include "suite/record/record.hpp"
@@ -90,6 +91,8 @@ class Runner {
   void measure(Turn& turn, int round, int workload);
   bool take_samples(Turn& turn, int workload, record::Entry& entry);
   void measure_overhead();
+  void meet_canary();
+  std::vector<double> look_at_device();
   double floor_of();  // of the entry that has just begun
   bool may_park(const BoardPlan& board) const;
   std::string key_of(const Turn& turn) const;
@@ -108,6 +111,7 @@ class Runner {
   bool parks_ = false;                        // workers are kept between their turns on the board
   std::vector<problem::Instance> instances_;  // of the board, by workload index
   Overheads overheads_;
+  measure::Canaries canaries_{0};       // of the board
   std::vector<double> judges_seconds_;  // by workload index: what a sample's own work of the judge may take
   std::vector<std::string> faults_;
   double copy_rate_ = 0;  // bytes a second; 0: not measured yet

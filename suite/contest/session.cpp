@@ -416,6 +416,11 @@ void Session::bound_parked() {
   }
 }
 
+double Session::canary() {
+  const Stopwatch watch(spent_.canaries);
+  return must<protocol::CanaryIs>(request(protocol::Canary{}, with_worker())).microseconds;
+}
+
 double Session::copy_rate() {
   return must<protocol::Calibrated>(request(protocol::Calibrate{}, limits_.judge)).copy_bytes_per_second;
 }

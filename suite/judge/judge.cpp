@@ -113,6 +113,8 @@ class Judge {
         return done();
       case protocol::Type::release:
         return release(packet.as<protocol::Release>());
+      case protocol::Type::canary:
+        return podium_.send(protocol::CanaryIs{{}, device().canary()});
       case protocol::Type::memory:
         return podium_.send(
             protocol::MemoryIs{{}, device().memory_of_others(), device().description().memory});

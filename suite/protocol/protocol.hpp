@@ -3,7 +3,7 @@
 // What podium, judge and worker say to each other: fixed layout, one message a datagram (SOCK_SEQPACKET).
 //
 // podium -> judge: open, problem (YAML and program descriptors), board, rehearse, worker (its socket), begin,
-// sample, end, release, memory, calibrate, seeds; the judge gives one answer to each.
+// sample, end, release, memory, canary, calibrate, seeds; the judge gives one answer to each.
 // judge -> worker: setup (arena and page descriptors), structure (its descriptor), create, arm, destroy, bye;
 // the worker answers.
 // The worker never hears podium. Whatever comes from a worker is checked before use: it is not trusted.
@@ -44,6 +44,8 @@ enum class Type : std::uint16_t {
   begun,
   memory,
   memory_is,
+  canary,
+  canary_is,
   // judge to worker, and the answers
   setup = 64,
   create,
@@ -162,6 +164,15 @@ struct Release {
   static constexpr Type type = Type::release;
   Header header;
   std::int32_t worker, reserved;
+};
+struct Canary {  // is the device disturbed?
+  static constexpr Type type = Type::canary;
+  Header header;
+};
+struct CanaryIs {
+  static constexpr Type type = Type::canary_is;
+  Header header;
+  double microseconds;  // of the device's canary()
 };
 struct Memory {  // of the device: how much do others than the judge hold?
   static constexpr Type type = Type::memory;
