@@ -17,28 +17,31 @@ namespace {
 
 using namespace std::chrono_literals;
 
+off_t said(const Worker& worker) { return lseek(worker.output.get(), 0, SEEK_END); }
+
 Worker shell(int number, const std::string& key, const std::string& script) {
   Worker worker{.number = number, .key = key, .plugin = {}, .child = {}, .output = {}};
   worker.output.reset(memfd_create("output", MFD_CLOEXEC));
   worker.child = Child({.program = "/bin/sh",
-                        .arguments = {"-c", script},
+                        .arguments = {"-c", "echo here; " + script},
                         .descriptors = {},
                         .output = worker.output.get(),
                         .sandbox = Sandbox{}});
+  // A worker has answered before it can be parked.
+  while (said(worker) == 0 && !worker.child.ended(0)) std::this_thread::sleep_for(1ms);
   return worker;
 }
 
+constexpr const char* sleeps =
+    "exec sleep 100";  // no child: a shell that waits for one to begin cannot be stopped
 constexpr const char* busy = "while :; do :; done";
 constexpr const char* counts = "i=0; while :; do i=$((i + 1)); echo $i; done";
-
-off_t said(const Worker& worker) { return lseek(worker.output.get(), 0, SEEK_END); }
 
 bool alive(pid_t pid) { return kill(pid, 0) == 0; }
 
 TEST(Parking, AWorkerStandsStillAndGoesOn) {
   Parking parking;
   Worker worker = shell(3, "a", counts);
-  while (said(worker) == 0) std::this_thread::sleep_for(1ms);
   const int output = worker.output.get();
   ASSERT_TRUE(parking.park(std::move(worker)));
   EXPECT_EQ(parking.size(), 1u);
@@ -58,7 +61,7 @@ TEST(Parking, AWorkerStandsStillAndGoesOn) {
 
 TEST(Parking, NobodyElsesKeyTakesIt) {
   Parking parking;
-  ASSERT_TRUE(parking.park(shell(0, "a", "sleep 100")));
+  ASSERT_TRUE(parking.park(shell(0, "a", sleeps)));
   EXPECT_FALSE(parking.take("b"));
   EXPECT_FALSE(parking.number_of("b"));
   EXPECT_EQ(parking.size(), 1u);
@@ -66,8 +69,8 @@ TEST(Parking, NobodyElsesKeyTakesIt) {
 
 TEST(Parking, TheOneParkedLongestIsEndedFirst) {
   Parking parking;
-  ASSERT_TRUE(parking.park(shell(0, "a", "sleep 100")));
-  ASSERT_TRUE(parking.park(shell(1, "b", "sleep 100")));
+  ASSERT_TRUE(parking.park(shell(0, "a", sleeps)));
+  ASSERT_TRUE(parking.park(shell(1, "b", sleeps)));
   auto again = parking.take("a");
   ASSERT_TRUE(again);
   ASSERT_TRUE(parking.park(std::move(*again)));  // a has been used since b
@@ -79,7 +82,7 @@ TEST(Parking, TheOneParkedLongestIsEndedFirst) {
 
 TEST(Parking, WhatDiesWhileParkedIsNotThere) {
   Parking parking;
-  Worker worker = shell(0, "a", "sleep 100");
+  Worker worker = shell(0, "a", sleeps);
   const pid_t pid = worker.child.pid();
   ASSERT_TRUE(parking.park(std::move(worker)));
   kill(pid, SIGKILL);
