@@ -42,6 +42,14 @@ int Parking::end_oldest() {
   return number;
 }
 
+int Parking::end_newest() {
+  const int number = workers_.back().worker.number;
+  workers_.pop_back();
+  return number;
+}
+
+std::int64_t Parking::newest_bytes() const { return workers_.back().worker.child.own_memory(); }
+
 bool Parking::has(int number) const {
   return std::ranges::any_of(workers_, [&](const Parked& p) { return p.worker.number == number; });
 }

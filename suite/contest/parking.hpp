@@ -33,11 +33,13 @@ class Parking {
   std::optional<Worker> take(const std::string& key);
   // Ends the one that has been parked longest, and returns its number. There must be one.
   int end_oldest();
+  int end_newest();
 
   std::size_t size() const { return workers_.size(); }
   bool has(int number) const;
   std::optional<int> number_of(const std::string& key) const;
-  std::int64_t bytes() const;  // of host memory, without what they share with the judge
+  std::int64_t bytes() const;         // of host memory, without what they share with the judge
+  std::int64_t newest_bytes() const;  // of the one parked last; there must be one
 
  private:
   struct Parked {

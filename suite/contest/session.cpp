@@ -406,9 +406,10 @@ void Session::park() {
 void Session::end_oldest() { dismiss(parking_.end_oldest()); }
 
 void Session::bound_parked() {
-  while (parking_.size() + 1 >= protocol::max_workers ||
-         parking_.bytes() > limits_.memory / limits_.parked_memory)
-    end_oldest();
+  const std::int64_t most = limits_.memory / limits_.parked_memory;
+  // One that takes all by itself does not cost the others their places.
+  if (parking_.size() > 0 && parking_.newest_bytes() > most) dismiss(parking_.end_newest());
+  while (parking_.size() + 1 >= protocol::max_workers || parking_.bytes() > most) end_oldest();
   while (parking_.size() > 0) {
     const auto memory = device_memory();
     if (memory.others - others_ <= memory.all / limits_.parked_device) return;

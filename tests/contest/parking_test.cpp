@@ -91,6 +91,21 @@ TEST(Parking, WhatDiesWhileParkedIsNotThere) {
   EXPECT_EQ(parking.size(), 0u);
 }
 
+TEST(Parking, MemoryIsThatOfEachAlone) {
+  Parking parking;
+  ASSERT_TRUE(parking.park(shell(0, "a", sleeps)));
+  const auto one = parking.bytes();
+  EXPECT_EQ(parking.newest_bytes(), one);
+  // A shell that holds 32 MiB of text.
+  Worker large = shell(1, "b", "x=$(head -c 33554432 /dev/zero | tr '\\0' x); echo; while :; do :; done");
+  while (said(large) < 6) std::this_thread::sleep_for(1ms);
+  ASSERT_TRUE(parking.park(std::move(large)));
+  EXPECT_GT(parking.newest_bytes(), 32 << 20);
+  EXPECT_EQ(parking.bytes(), one + parking.newest_bytes());
+  EXPECT_EQ(parking.end_newest(), 1);
+  EXPECT_EQ(parking.bytes(), one);
+}
+
 // Woken by an accomplice, it ran while others were measured.
 TEST(Parking, WhatRanWhileParkedIsEnded) {
   Parking parking;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Workers between their turns, as a user's `podium run` has them.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <csignal>
@@ -37,9 +38,17 @@ std::pair<char, std::string> status_of(pid_t pid) {
   return {state, uid};
 }
 
+std::int64_t memory_of(pid_t pid) {  // bytes, without what is shared
+  std::ifstream file(fs::path("/proc") / std::to_string(pid) / "statm");
+  std::int64_t all = 0, resident = 0, shared = 0;
+  file >> all >> resident >> shared;
+  return (resident - shared) * sysconf(_SC_PAGESIZE);
+}
+
 struct Seen {
   std::map<pid_t, std::set<int>>
       workers;                   // and the rounds of which the last finished entry was while they lived
+  std::set<pid_t> large;         // of them, those that hold more than 100 MiB of their own
   std::size_t most_at_once = 0;  // of them
   std::size_t most_stopped = 0;  // but for those that stand still while their inputs are written
   bool shared_user = false;      // two at the same time had one user id
@@ -67,6 +76,7 @@ Seen watch(Command& command, const Scratch& scratch) {
       const auto [state, uid] = status_of(pid);
       if (state == '?' || state == 'Z') continue;
       seen.workers[pid].insert(round);
+      if (memory_of(pid) > std::int64_t{100} << 20) seen.large.insert(pid);
       stopped += state == 'T';
       if (uid != "0") seen.shared_user = !users.insert(uid).second || seen.shared_user;
     }
@@ -161,13 +171,29 @@ TEST(Parked, WhatIsKilledWhileParkedIsStartedAgain) {
   expect_right(scratch);
 }
 
+std::string text_of(const std::string& file) {
+  std::ifstream in(fs::path(PODIUM_SOURCE_DIR) / file);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+// What outlives its instance and is more than parked workers may hold: that one is ended, the others stay.
 TEST(Parked, TheirMemoryIsBounded) {
-  // A quarter of so little is less than one worker takes: none is kept. It is enough for each on its own.
   const Scratch scratch;
-  Command command(run_of(scratch, {"--memory", "24"}));
+  for (const char* file : {"problem.yaml", "serial.cpp", "threads.cpp"})
+    scratch.write(fs::path("kernels/sum") / file, text_of(std::string("kernels/sum/") + file));
+  std::string heavy = text_of("kernels/sum/serial.cpp");
+  const auto body = heavy.find("struct Contestant");
+  ASSERT_NE(body, std::string::npos);
+  heavy.insert(
+      body, "char held[120 << 20];\nconst bool touched = (__builtin_memset(held, 1, sizeof held), true);\n");
+  scratch.write("kernels/sum/heavy.cpp", heavy);
+  Command command(run_of(scratch, {"--memory", "400", "--problems", (scratch.path() / "kernels").string()}));
   const Seen seen = watch(command, scratch);
-  EXPECT_EQ(seen.ended.status, 0) << seen.ended.err;
-  EXPECT_FALSE(seen.lasted());
+  EXPECT_EQ(seen.ended.status, 0) << seen.ended.out << seen.ended.err;
+  EXPECT_TRUE(seen.lasted()) << "the others were ended";
+  EXPECT_GE(seen.large.size(), 2u) << "started again each round";
+  for (const pid_t pid : seen.large)
+    EXPECT_FALSE(seen.workers.at(pid).contains(0) && seen.workers.at(pid).contains(2));
 }
 
 TEST(Breakdown, AccountsForTheWallTime) {
