@@ -5,11 +5,19 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 
+#include <atomic>
 #include <limits>
 
 #include "suite/base/error.hpp"
 
 namespace podium::gpu {
+namespace {
+
+std::atomic<std::int64_t> allocated{0};  // bytes
+
+}  // namespace
+
+std::int64_t Block::held() { return allocated; }
 
 std::size_t round_up(std::size_t bytes) {
   if (bytes > std::numeric_limits<std::size_t>::max() - block_unit) return bytes / block_unit * block_unit;
@@ -34,6 +42,8 @@ Block::Block(int device, std::size_t bytes, bool shared) : bytes_(round_up(bytes
   }
   check(status);
   held_ = true;
+  own_ = true;
+  allocated += static_cast<std::int64_t>(bytes_);
   map(device);
 }
 
@@ -57,6 +67,7 @@ void Block::free() {
   if (mapped_) ignore(api::unmap(data_, bytes_));
   if (data_) ignore(api::give_back(data_, bytes_));
   if (held_) ignore(api::release(allocation_));
+  if (own_) allocated -= static_cast<std::int64_t>(bytes_);
 }
 
 Block::~Block() { free(); }

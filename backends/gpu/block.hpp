@@ -27,6 +27,7 @@ class Block {
   ~Block();
 
   Descriptor exported() const;  // of a shared block
+  static std::int64_t held();   // bytes of all blocks that this process has allocated and not given back
   std::byte* data() const { return data_; }
   std::size_t bytes() const { return bytes_; }
 
@@ -38,6 +39,7 @@ class Block {
   api::Allocation allocation_{};
   std::byte* data_ = nullptr;
   bool held_ = false, mapped_ = false;
+  bool own_ = false;  // allocated here, not another process's
 };
 
 class PrivateMemory : public device::Memory {

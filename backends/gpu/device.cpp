@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A GPU as the judge sees it: one stream, private blocks, one shared arena.
 #include <algorithm>
-#include <array>
 #include <cstdint>
+#include <optional>
+#include <vector>
 
 #include "backends/gpu/block.hpp"
 #include "backends/gpu/handles.hpp"
@@ -64,6 +65,24 @@ class Gpu : public device::Device {
 
   bool spins() const override { return true; }
 
+  // A copy beyond most last levels, by events: clocks, memory and whatever shares the device bear on it.
+  double canary() override {
+    constexpr std::size_t bytes = std::size_t{32} << 20;
+    if (!canary_from_) {
+      canary_from_.emplace(ordinal_, bytes);
+      canary_to_.emplace(ordinal_, bytes);
+      set(canary_from_->data(), 1, bytes);
+    }
+    copy(canary_to_->data(), canary_from_->data(), bytes);  // wakes clocks and pages
+    return median_time(11, [&] { copy(canary_to_->data(), canary_from_->data(), bytes); });
+  }
+
+  std::int64_t memory_of_others() override {
+    std::size_t free = 0, total = 0;
+    check(api::memory_info(&free, &total));
+    return static_cast<std::int64_t>(total) - static_cast<std::int64_t>(free) - Block::held();
+  }
+
   double copy_rate() override {
     // 1 GiB each, far beyond any cache, or an eighth of what is free on a small device.
     std::size_t free = 0, total = 0;
@@ -73,24 +92,32 @@ class Gpu : public device::Device {
     set(from.data(), 1, bytes);
     set(to.data(), 2, bytes);
     copy(to.data(), from.data(), bytes);  // warms clocks and pages up
+    const double time = median_time(11, [&] { copy(to.data(), from.data(), bytes); });
+    return 2.0 * static_cast<double>(bytes) / (1e-6 * time);
+  }
+
+ private:
+  // Microseconds by events, the middle one of `count`.
+  template <class Work>
+  double median_time(std::size_t count, const Work& work) {
     const Event start = timing_event(), stop = timing_event();
-    std::array<double, 11> times;
+    std::vector<double> times(count);
     for (double& time : times) {
       check(api::event_record(start, stream_));
-      copy(to.data(), from.data(), bytes);
+      work();
       check(api::event_record(stop, stream_));
       synchronise();
       time = microseconds(start, stop);
     }
     std::ranges::sort(times);
-    return 2.0 * static_cast<double>(bytes) / (1e-6 * times[times.size() / 2]);
+    return times[times.size() / 2];
   }
 
- private:
   int ordinal_;
   device::Description description_;
   Stream stream_;
   Block flush_;
+  std::optional<PrivateMemory> canary_from_, canary_to_;
   std::uint8_t flush_value_ = 0;
 };
 

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <chrono>
 #include <cstring>
 #include <vector>
@@ -26,6 +28,18 @@ std::size_t flush_bytes(std::int64_t cache) {
 }
 
 constexpr std::size_t chunk = std::size_t{1} << 20;  // bytes worth waking a thread for
+
+// Steps that each need the one before (xorshift, Marsaglia 2003).
+std::uint64_t fixed_work(std::uint64_t number) {
+  constexpr int steps = 100'000;  // some 0.2 ms
+  number += 88172645463325252;
+  for (int step = 0; step < steps; ++step) {
+    number ^= number << 13;
+    number ^= number >> 7;
+    number ^= number << 17;
+  }
+  return number;
+}
 
 class Cpu : public device::Device {
  public:
@@ -86,6 +100,19 @@ class Cpu : public device::Device {
 
   bool spins() const override { return false; }
 
+  // Arithmetic on every thread at once: whatever takes a core from it makes it late.
+  double canary() override {
+    std::array<double, 7> times;
+    for (double& time : times) {
+      const auto start = std::chrono::steady_clock::now();
+      pool_.run(pool_.threads(),
+                [this](int thread) { canary_ += fixed_work(static_cast<std::uint64_t>(thread)); });
+      time = std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
+    }
+    std::ranges::sort(times);
+    return times[times.size() / 2];
+  }
+
   double copy_rate() override {
     // Far beyond the caches, and little enough to be had anywhere.
     const std::int64_t wanted =
@@ -119,6 +146,7 @@ class Cpu : public device::Device {
   device::Description description_;
   Mapping flush_;
   std::uint8_t flush_value_ = 0;
+  std::atomic<std::uint64_t> canary_{0};  // its results, lest the compiler leaves it out
 };
 
 }  // namespace

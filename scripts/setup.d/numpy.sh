@@ -1,8 +1,9 @@
 # SPDX-FileCopyrightText: The Podium authors
 # SPDX-License-Identifier: Apache-2.0
-# NumPy and ml_dtypes, against which tests hold what the judge computes: $prefix/numpy/bin/python3.
+# NumPy and ml_dtypes, against which tests hold what the judge computes, and SciPy, which Google Benchmark's
+# compare.py needs: $prefix/numpy/bin/python3.
 
-numpy_wheels=(numpy==2.4.6 ml_dtypes==0.6.0) # ml_dtypes: that of tests/numbers
+numpy_wheels=(numpy==2.4.6 ml_dtypes==0.6.0 scipy==1.17.1) # ml_dtypes: that of tests/numbers; scipy: compare.py
 
 numpy_missing() { ! stamped "$prefix/numpy/stamp" "${numpy_wheels[*]}"; }
 

@@ -7,20 +7,49 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cctype>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <string>
+
+#include "suite/base/error.hpp"
+
 namespace podium {
 namespace {
 
 // systemd's DynamicUser range: ids there are given out for a service's life and belong to no account.
 constexpr uid_t first_uid = 61184, last_uid = 65519;
 
+// Real ids of all processes.
+std::set<uid_t> uids_in_use() {
+  std::set<uid_t> uids;
+  std::error_code gone;
+  for (const auto& folder : std::filesystem::directory_iterator("/proc", gone)) {
+    if (std::isdigit(static_cast<unsigned char>(folder.path().filename().c_str()[0])) == 0) continue;
+    std::ifstream status(folder.path() / "status");
+    for (std::string line; std::getline(status, line);)
+      if (line.starts_with("Uid:")) {
+        uids.insert(static_cast<uid_t>(std::strtoul(line.c_str() + 4, nullptr, 10)));
+        break;
+      }
+  }
+  return uids;
+}
+
 }  // namespace
 
 std::optional<uid_t> worker_uid() {
   if (geteuid() != 0) return std::nullopt;
-  // One id per podium, so that two runs beside each other cannot end each other's workers.
-  uid_t uid = first_uid + static_cast<uid_t>(getpid()) % (last_uid - first_uid + 1);
-  while (getpwuid(uid) && uid < last_uid) ++uid;
-  return uid;
+  constexpr uid_t ids = last_uid - first_uid + 1, stride = 64;
+  const std::set<uid_t> taken = uids_in_use();
+  // Two runs beside each other begin to look at different places.
+  const uid_t start = static_cast<uid_t>(getpid()) * stride;
+  for (uid_t i = 0; i < ids; ++i)
+    if (const uid_t uid = first_uid + (start + i) % ids; !taken.contains(uid) && !getpwuid(uid)) return uid;
+  throw Error(
+      "no user id is left for a worker: processes have every one from 61184 to 65519; end some of them");
 }
 
 void kill_all_of(pid_t leader, uid_t uid) {

@@ -9,7 +9,9 @@
 
 namespace podium {
 
-// An id that no account uses, from the range systemd keeps for such; nothing unless this process is root.
+// An id that no account uses and no process has, from the range systemd keeps for such: workers that are
+// there at the same time can neither look into nor signal each other. Nothing unless this process is root.
+// Throws podium::Error if all are taken.
 std::optional<uid_t> worker_uid();
 
 // SIGKILL to the process group that `leader` leads and, if `uid` is not 0, to every process of that uid: a

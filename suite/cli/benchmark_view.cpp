@@ -28,12 +28,22 @@ namespace {
 constexpr int most_repetitions = 1000;
 constexpr std::string_view prefix = "--benchmark_";
 
-// How Google Benchmark would measure; Podium has its own schedule.
-const std::vector<std::string> of_measurement{"min_time", "min_warmup_time", "enable_random_interleaving",
-                                              "perf_counters"};
+// How Google Benchmark would measure, and why that changes nothing here.
+struct Answered {
+  std::string name, why;
+};
+const std::vector<Answered> answered{
+    {"min_time",
+     "an entry ends when the interval of its median is narrow, its budget is spent or it has samples enough"},
+    {"min_warmup_time", "every entry begins with one call that is thrown away, however long it takes"},
+    {"enable_random_interleaving", "every round is in a random order of its own already"},
+    {"perf_counters", "contestants run in processes of their own, where Google Benchmark counts nothing"},
+};
+constexpr std::string_view why_not_v =
+    "Google Benchmark presents what Podium measured, and has nothing to log";
 const std::vector<std::string> forwarded{"report_aggregates_only", "display_aggregates_only", "context"};
-const std::vector<std::string> ours{"filter",     "list_tests", "repetitions", "format",          "out",
-                                    "out_format", "color",      "time_unit",   "counters_tabular"};
+const std::vector<std::string> ours{"filter",     "list_tests", "repetitions", "format",  "out",
+                                    "out_format", "color",      "time_unit",   "dry_run", "counters_tabular"};
 
 bool among(const std::string& name, const std::vector<std::string>& names) {
   return std::ranges::find(names, name) != names.end();
@@ -71,6 +81,16 @@ std::string filter_from(const std::string& value) {
   return value;
 }
 
+// "2s", "0.5", "100x": times and counts, as Google Benchmark reads them.
+void expect_amount(const std::string& name, const std::string& value) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+  const std::string_view unit(end, value.data() + value.size());
+  const bool counted = name == "min_time" && unit == "x";
+  if (error != std::errc() || !(number >= 0) || (!unit.empty() && unit != "s" && !counted))
+    refuse(name, value, name == "min_time" ? "seconds, 0.5s, or calls, 100x" : "seconds, 0.5");
+}
+
 int repetitions_from(const std::string& value) {
   int number = 0;
   const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
@@ -96,6 +116,8 @@ void set(BenchmarkFlags& flags, const std::string& name, const std::string& valu
     flags.time_unit = choice_from(name, value, {"ns", "us", "ms", "s"});
   else if (name == "counters_tabular")
     flags.counters_tabular = switch_from(name, value);
+  else if (name == "dry_run")
+    flags.dry_run = switch_from(name, value);
   else if (value != "auto" && !truth(value))
     refuse(name, value, "auto, true or false");
   else
@@ -104,7 +126,7 @@ void set(BenchmarkFlags& flags, const std::string& name, const std::string& valu
 
 bool takes_value(const std::string& name) {
   return !among(name, {"list_tests", "counters_tabular", "report_aggregates_only", "display_aggregates_only",
-                       "enable_random_interleaving", "color"});
+                       "enable_random_interleaving", "color", "dry_run"});
 }
 
 benchmark::TimeUnit unit_of(const std::string& name) {
@@ -167,10 +189,17 @@ void register_one(const Listed& listed, benchmark::TimeUnit unit) {
 
 BenchmarkFlags parse_benchmark_flags(int& argc, char** argv, std::ostream& err) {
   BenchmarkFlags flags;
-  std::string without_effect;
   int kept = 0;
+  const auto no_effect = [&](std::string_view flag, std::string_view why) {
+    err << fmt::format("podium: {} has no effect: {}\n", flag, why);
+  };
   for (int i = 0; i < argc; ++i) {
     const std::string argument = argv[i];
+    if (i > 0 && argument.starts_with("--v=")) {
+      flags.given = argument;
+      no_effect("--v", why_not_v);
+      continue;
+    }
     if (i == 0 || !argument.starts_with(prefix)) {
       argv[kept++] = argv[i];
       continue;
@@ -178,23 +207,31 @@ BenchmarkFlags parse_benchmark_flags(int& argc, char** argv, std::ostream& err) 
     const std::size_t equals = std::min(argument.find('='), argument.size());
     const std::string name = argument.substr(prefix.size(), equals - prefix.size());
     const std::string value = equals < argument.size() ? argument.substr(equals + 1) : "";
-    const bool known = among(name, ours) || among(name, forwarded) || among(name, of_measurement);
-    if (!known) {
+    const auto answer = std::ranges::find(answered, name, &Answered::name);
+    if (!among(name, ours) && !among(name, forwarded) && answer == answered.end()) {
       std::vector<std::string> all = ours;
       all.insert(all.end(), forwarded.begin(), forwarded.end());
+      for (const Answered& one : answered) all.push_back(one.name);
       throw Error(fmt::format("{}: {}", prefix, found_one_of(name, all)));
     }
     if (takes_value(name) && equals == argument.size())
       throw Error(fmt::format("{0}{1}: no value; write {0}{1}=VALUE", prefix, name));
+    flags.given = argument.substr(0, equals);
     if (among(name, ours)) set(flags, name, value);
+    if (among(name, {"counters_tabular", "color", "time_unit"})) flags.styled = true;
+    if (name == "context" && value.find('=') == std::string::npos)
+      refuse(name, value, "KEY=VALUE, several with commas");
+    if (among(name, {"report_aggregates_only", "display_aggregates_only", "enable_random_interleaving"}))
+      switch_from(name, value);
+    if (among(name, {"min_time", "min_warmup_time"})) expect_amount(name, value);
     if (among(name, forwarded)) flags.forwarded.push_back(argument);
-    if (among(name, of_measurement))
-      without_effect += fmt::format("{}{}{}", without_effect.empty() ? "" : ", ", prefix, name);
+    if (answer != answered.end()) no_effect(flags.given, answer->why);
+    if (name == "out_format") flags.out_format_given = true;
   }
   if (kept < argc) argv[kept] = nullptr;
   argc = kept;
-  if (!without_effect.empty())
-    err << fmt::format("podium: {}: no effect, Podium measures by its own schedule\n", without_effect);
+  if (flags.out_format_given && flags.out.empty())
+    no_effect("--benchmark_out_format", "there is no --benchmark_out to be written");
   return flags;
 }
 

@@ -17,16 +17,20 @@ struct BenchmarkFlags {
   std::string format;   // "console", "json", "csv"; empty: not given
   std::string out, out_format = "json", color = "auto", time_unit = "us";
   bool counters_tabular = false;
+  bool dry_run = false;  // one round, one sample an entry
+  bool styled = false;   // a flag was given that says how the view looks
+  bool out_format_given = false;
+  std::string given;                   // the last flag there was; empty: none
   std::vector<std::string> forwarded;  // whole flags that Google Benchmark itself acts on
 
   bool wanted() const {
-    return !format.empty() || !out.empty() || !forwarded.empty();
+    return !format.empty() || !out.empty() || !forwarded.empty() || styled;
   }  // whether to present()
 };
 
-// Takes all --benchmark_... out of argv. Flags that only concern how Google Benchmark itself would measure
-// are accepted, change nothing, and are named on `err` in one line. Throws podium::Error: an unknown flag, a
-// value that is none.
+// Takes all --benchmark_... and --v=N out of argv: the flags of Google Benchmark 1.7 to 1.9. Those that only
+// concern how it would measure itself change nothing, and `err` is told why, in one sentence each. Throws
+// podium::Error: an unknown flag, a value that is none.
 BenchmarkFlags parse_benchmark_flags(int& argc, char** argv, std::ostream& err = std::cerr);
 
 bool matches(const std::string& filter, const std::string& name);

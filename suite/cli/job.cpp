@@ -4,9 +4,12 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "suite/base/counted.hpp"
 #include "suite/build/builder.hpp"
 #include "suite/cli/places.hpp"
+#include "suite/contest/stopwatch.hpp"
 
 namespace podium::cli {
 
@@ -23,9 +26,11 @@ protocol::Opened Job::prepare(const std::string& what) {
   const protocol::Opened opened = runner_.device();
   build::Builder builder(toolchain_, build::default_cache());
   const std::string arch = backend_ == "host" ? "" : protocol::get(opened.architecture);
+  std::optional<contest::Stopwatch> watch(std::in_place, building_);
   contest::build(plan_, builder, backend_, arch, [&](int done, int total, const std::string& name) {
     line_.show(fmt::format("[build {}/{}] {}", done, total, name));
   });
+  watch.reset();
   line_.clear();
   std::string said;  // once a problem
   for (const auto& board : plan_.boards)
@@ -40,6 +45,12 @@ protocol::Opened Job::prepare(const std::string& what) {
              protocol::get(opened.backend), counted(plan_.boards.size(), "board"),
              counted(contestants, "contestant"), what);
   return opened;
+}
+
+record::Spent Job::spent() const {
+  record::Spent all = runner_.spent();
+  all.building = building_;
+  return all;
 }
 
 bool Job::run() {

@@ -27,6 +27,7 @@ class Job {
   contest::Plan& plan() { return plan_; }  // before run(): what it holds is run
   contest::Runner& runner() { return runner_; }
   const build::Toolchain& toolchain() const { return toolchain_; }
+  record::Spent spent() const;  // of wall time until now
   // All boards. Faults of problems are said on standard error; false if there were any.
   bool run();
 
@@ -36,6 +37,7 @@ class Job {
   build::Toolchain toolchain_;
   ProgressLine line_;
   contest::Runner runner_;
+  double building_ = 0;  // seconds
 };
 
 }  // namespace podium::cli

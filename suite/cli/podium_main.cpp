@@ -50,8 +50,10 @@ void add_run(CLI::App& app, cli::RunRequest& request) {
   app.add_option("--format", request.format, "table, md, json or csv")
       ->check(CLI::IsMember({"table", "md", "json", "csv"}));
   app.footer(
-      "Google Benchmark's --benchmark_filter, _list_tests, _repetitions, _out, _out_format and _format work "
-      "too.");
+      "Google Benchmark's flags work, too: --benchmark_filter, _list_tests, _repetitions, _dry_run, _format, "
+      "_out, _out_format, _time_unit, _color, _counters_tabular, _report_aggregates_only, "
+      "_display_aggregates_only and _context; those that would change how it measures say why they change "
+      "nothing here.");
 }
 
 int main_of(int argc, char** argv) {
@@ -172,6 +174,8 @@ int main_of(int argc, char** argv) {
   } catch (const CLI::ParseError& e) {
     return app.exit(e) == 0 ? 0 : static_cast<int>(Exit::usage);
   }
+  if (!run_command->parsed() && !run.benchmark.given.empty())
+    throw podium::Error(run.benchmark.given + ": found with another command, expected with `podium run`");
   Exit exit = Exit::well;
   if (run_command->parsed()) exit = cli::run(run);
   if (verify_command->parsed()) exit = cli::verify(verify);

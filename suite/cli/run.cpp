@@ -16,6 +16,7 @@
 #include "suite/cli/places.hpp"
 #include "suite/record/record.hpp"
 #include "suite/report/render.hpp"
+#include "suite/report/spent.hpp"
 
 namespace podium::cli {
 namespace {
@@ -57,6 +58,10 @@ contest::RunOptions options_of(const RunRequest& request, problem::Stage stage, 
                    : request.benchmark.repetitions > 0 ? request.benchmark.repetitions
                                                        : default_rounds;
   options.stopping = stage == problem::Stage::bench ? full_stopping : quick_stopping;
+  if (request.benchmark.dry_run) {
+    options.rounds = 1;
+    options.stopping.least = options.stopping.most = 1;
+  }
   options.isolated = request.isolated;
   options.order_seed = std::random_device{}();
   options.device = device;
@@ -121,6 +126,7 @@ Exit run(const RunRequest& request) {
 
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   provenance.wall_seconds = seconds;
+  provenance.spent = job.spent();
   provenance.secrets = job.runner().secrets();
   const record::Run finished{folder, record::to_json(provenance), entries};
   fmt::print("{}", report::render(finished, request.format));
@@ -129,7 +135,8 @@ Exit run(const RunRequest& request) {
   writer->finish(finished.provenance);
   report::write(finished, folder);
   if (request.benchmark.wanted()) present(request.benchmark, listed(entries));
-  fmt::print(stderr, "podium: {:.0f} s; recorded in {}\n", seconds, folder.string());
+  fmt::print(stderr, "podium: {}\npodium: recorded in {}\n",
+             report::spent_text(provenance.spent, provenance.wall_seconds), folder.string());
   if (!sound) return Exit::usage;
   const auto failed = [](const record::Entry& entry) { return record::failed(entry.verdict); };
   return std::ranges::any_of(entries, failed) ? Exit::contestant : Exit::well;

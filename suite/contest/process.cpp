@@ -113,6 +113,17 @@ std::string what_became(const siginfo_t& info) {
   return fmt::format("crashed: SIG{}", name ? name : std::to_string(info.si_status));
 }
 
+struct Pages {
+  std::int64_t all = 0, resident = 0, shared = 0;
+};
+
+Pages pages_of(pid_t pid) {
+  std::ifstream file(fmt::format("/proc/{}/statm", pid));
+  Pages pages;
+  file >> pages.all >> pages.resident >> pages.shared;
+  return pages;
+}
+
 }  // namespace
 
 Child::Child(const Start& start) {
@@ -159,11 +170,11 @@ Child& Child::operator=(Child&& other) noexcept {
 
 Child::~Child() { end(); }
 
-std::int64_t Child::resident() const {
-  std::ifstream file(fmt::format("/proc/{}/statm", pid_));
-  std::int64_t total = 0, pages = 0;
-  file >> total >> pages;
-  return pages * sysconf(_SC_PAGESIZE);
+std::int64_t Child::resident() const { return pages_of(pid_).resident * sysconf(_SC_PAGESIZE); }
+
+std::int64_t Child::own_memory() const {
+  const Pages pages = pages_of(pid_);
+  return (pages.resident - pages.shared) * sysconf(_SC_PAGESIZE);
 }
 
 std::optional<std::string> Child::ended(int milliseconds) {

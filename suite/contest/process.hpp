@@ -40,6 +40,7 @@ class Child {
   uid_t uid() const { return uid_; }               // 0: podium's own
   int descriptor() const { return pidfd_.get(); }  // readable when it has ended
   std::int64_t resident() const;                   // bytes; 0 once it has ended
+  std::int64_t own_memory() const;                 // of these, those that are not shared with other processes
 
   // Waits up to `milliseconds` for its end; what became of it ("crashed: SIGSEGV", "exited with status 0"),
   // once.

@@ -56,8 +56,15 @@ double Runner::copy_rate() {
 }
 std::vector<std::uint64_t> Runner::secrets() { return secrets_; }
 
+record::Spent Runner::spent() const {
+  record::Spent all = spent_;
+  if (session_) all += session_->spent();
+  return all;
+}
+
 // The next request starts another judge.
 void Runner::lose_device() {
+  spent_ = spent();
   session_.reset();
   if (++lost_ > most_lost)
     throw DeviceLost(fmt::format("the device was lost {} times; the run ends here", lost_));
@@ -115,6 +122,7 @@ void Runner::run(const BoardPlan& board) {
     load(board);
   });
   board_ = &board;
+  parks_ = may_park(board);
   const auto& choice = board.problem->choices[board.choice];
   instances_.assign(board.problem->workloads.size(), {});
   for (std::size_t w = 0; w < instances_.size(); ++w)
@@ -142,6 +150,7 @@ void Runner::run(const BoardPlan& board) {
   }
   if (turns.empty() || board.timed.empty() || options_.rounds == 0) return;
   measure_overhead();
+  meet_canary();
   for (int round = 0; round < options_.rounds; ++round) measure_round(turns, round);
 }
 
@@ -163,6 +172,22 @@ void Runner::rehearse() {
           "{}:{}: workload {}: its fills and references alone, without a contestant, lost the judge: {}",
           workload.at.file, workload.at.line, workload.name, e.what()));
     }
+}
+
+// Whether workers are kept between their turns: not with foreign files, which nobody has looked through, and
+// not under a tool that reports at a worker's end.
+bool Runner::may_park(const BoardPlan& board) const {
+  if (options_.isolated || options_.rounds == 0 || !options_.limits.under.empty()) return false;
+  const auto home = std::filesystem::weakly_canonical(board.problem->file).parent_path();
+  return std::ranges::all_of(board.entrants, [&](const Entrant& entrant) {
+    return std::filesystem::weakly_canonical(entrant.contestant.file).parent_path() == home;
+  });
+}
+
+// Under which a turn's worker is parked; empty: it is not. The baseline and its twin have a worker each.
+std::string Runner::key_of(const Turn& turn) const {
+  if (!parks_) return "";
+  return turn.entrant->contestant.name + (turn.twin ? "/twin" : "");
 }
 
 record::Entry Runner::blank(const Turn& turn, int workload, int round) const {
@@ -226,7 +251,7 @@ void Runner::verify(Turn& turn) {
   try {
     tell(turn, board_->tests.front(), -1);
     begin_turn();
-    auto started = session().start(product.file);
+    auto started = session().start(product.file, key_of(turn));
     if (auto* failure = std::get_if<Failure>(&started)) return fail(turn, blank(turn, -1, -1), *failure);
     for (const int test : board_->tests) {
       workload = test;
@@ -241,7 +266,7 @@ void Runner::verify(Turn& turn) {
         entry.verdict = failure->verdict;
         entry.text = failure->text;
         sink_(entry);
-        started = session().start(product.file);  // what it left behind is not known
+        started = session().start(product.file, key_of(turn));  // what it left behind is not known
         if (auto* again = std::get_if<Failure>(&started)) return fail(turn, entry, *again);
         continue;
       }
@@ -258,6 +283,7 @@ void Runner::verify(Turn& turn) {
       if (auto* failure = std::get_if<Failure>(&ended)) return fail(turn, entry, *failure);
       sink_(entry);
     }
+    if (parks_ && !turn.entrant->timed.empty()) return session().park();
     if (const auto found = session().release()) fail(turn, blank(turn, -1, -1), *found);
   } catch (const DeviceLost& e) {
     fail(turn, blank(turn, workload, -1), {"device lost", e.what()});

@@ -14,6 +14,7 @@
 #include "suite/build/builder.hpp"
 #include "suite/contest/overhead.hpp"
 #include "suite/contest/session.hpp"
+#include "suite/measure/canary.hpp"
 #include "suite/measure/samples.hpp"
 #include "suite/problem/instance.hpp"
 #include "suite/record/record.hpp"
@@ -42,7 +43,7 @@ struct BoardPlan {
 struct RunOptions {
   int rounds = 7;  // 0: verification only
   measure::Stopping stopping;
-  bool isolated = false;  // seeds of each contestant's own
+  bool isolated = false;  // one worker at a time, seeds of each contestant's own
   std::uint64_t order_seed = 0;
   int device = 0;
   bool full = false;  // verification is of every element on workloads of all stages
@@ -70,6 +71,7 @@ class Runner {
   void run(const std::vector<BoardPlan>& boards);
   const std::vector<std::string>& faults() const { return faults_; }  // of problems, one sentence a board
   std::vector<std::uint64_t> secrets();                               // of every judge there was, in pairs
+  record::Spent spent() const;                                        // of wall time, but for building
 
  private:
   struct Turn;
@@ -89,7 +91,11 @@ class Runner {
   void measure(Turn& turn, int round, int workload);
   bool take_samples(Turn& turn, int workload, record::Entry& entry);
   void measure_overhead();
+  void meet_canary();
+  std::vector<double> look_at_device();
   double floor_of();  // of the entry that has just begun
+  bool may_park(const BoardPlan& board) const;
+  std::string key_of(const Turn& turn) const;
   record::Entry blank(const Turn& turn, int workload, int round) const;
   void fail(Turn& turn, record::Entry entry, const Failure& failure);
   void tell(const Turn& turn, int workload, int round);
@@ -100,9 +106,12 @@ class Runner {
   Watch watch_;
   std::unique_ptr<Session> session_;
   std::vector<std::uint64_t> secrets_;
+  record::Spent spent_;  // with judges that are gone
   const BoardPlan* board_ = nullptr;
+  bool parks_ = false;                        // workers are kept between their turns on the board
   std::vector<problem::Instance> instances_;  // of the board, by workload index
   Overheads overheads_;
+  measure::Canaries canaries_{0};       // of the board
   std::vector<double> judges_seconds_;  // by workload index: what a sample's own work of the judge may take
   std::vector<std::string> faults_;
   double copy_rate_ = 0;  // bytes a second; 0: not measured yet

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <thread>
 
 #include "suite/contest/turn.hpp"
 #include "suite/measure/floor.hpp"
@@ -14,7 +15,8 @@ namespace podium::contest {
 namespace {
 
 constexpr int attestation_attempts = 3;  // before a contestant is said to lie about its time
-constexpr int overhead_attempts = 3;     // of the empty contestant, on a machine that ends its process
+constexpr std::chrono::milliseconds rest_when_disturbed{100};
+constexpr int overhead_attempts = 3;  // of the empty contestant, on a machine that ends its process
 
 }  // namespace
 
@@ -35,6 +37,24 @@ void Runner::measure_overhead() {
   }
 }
 
+void Runner::meet_canary() {
+  with_judge([&] {
+    canaries_ = measure::Canaries(measure::canary_slack(protocol::get(session().device().backend)));
+    for (std::size_t i = 0; i < measure::Canaries::enough; ++i) canaries_.add(session().canary());
+  });
+}
+
+// The canary before an entry; a second, after a rest, if the device is disturbed.
+std::vector<double> Runner::look_at_device() {
+  std::vector<double> seen{session().canary()};
+  if (canaries_.disturbed(seen[0])) {
+    std::this_thread::sleep_for(rest_when_disturbed);
+    seen.push_back(session().canary());
+  }
+  canaries_.add(seen.back());
+  return seen;
+}
+
 void Runner::measure_round(std::vector<Turn>& turns, int round) {
   std::vector<std::size_t> order(turns.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -47,7 +67,7 @@ void Runner::measure(Turn& turn, int round) {
   int workload = -1;
   try {
     begin_turn();
-    auto started = session().start(turn.entrant->product.file);
+    auto started = session().start(turn.entrant->product.file, key_of(turn));
     if (auto* failure = std::get_if<Failure>(&started)) return fail(turn, blank(turn, -1, round), *failure);
     for (const int timed : turn.entrant->timed) {
       workload = timed;
@@ -55,7 +75,7 @@ void Runner::measure(Turn& turn, int round) {
       measure(turn, round, workload);
       if (turn.out) return;
     }
-    session().release();
+    session().park();
   } catch (const DeviceLost& e) {
     fail(turn, blank(turn, workload, round), {"device lost", e.what()});
     lose_device();
@@ -109,6 +129,7 @@ void Runner::measure(Turn& turn, int round, int workload) {
   units_done_ += 1;
   for (int attempt = 1;; ++attempt) {
     auto entry = blank(turn, workload, round);
+    entry.canaries = look_at_device();
     if (!take_samples(turn, workload, entry)) return;
     const auto attested = measure::attest(entry.microseconds, entry.judge_microseconds,
                                           entry.blocking ? overheads_.waiting : overheads_.usual);
@@ -126,7 +147,7 @@ void Runner::measure(Turn& turn, int round, int workload) {
                                "(tolerance {:.2f} µs)",
                                entry.median, attested.excess, attested.tolerance)});
     measure_overhead();
-    auto started = session().start(turn.entrant->product.file);
+    auto started = session().start(turn.entrant->product.file, key_of(turn));
     if (auto* failure = std::get_if<Failure>(&started)) return fail(turn, entry, *failure);
   }
 }

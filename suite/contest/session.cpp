@@ -9,8 +9,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "suite/base/user.hpp"
+#include "suite/contest/stopwatch.hpp"
 
 namespace podium::contest {
 namespace {
@@ -59,6 +61,14 @@ std::string word_for(Verdict verdict) {
   return "broke protocol";
 }
 
+// Whether an instance may have failed since memory was short: a constructor's exception and a device's error
+// say it in many ways, and so does a judge that found no room for its own.
+bool may_lack_memory(const protocol::Packet& packet) {
+  if (packet.type() != protocol::Type::refused) return false;
+  const auto verdict = packet.as<protocol::Refused>().verdict;
+  return verdict == Verdict::threw || verdict == Verdict::device_error || verdict == Verdict::problem_fault;
+}
+
 }  // namespace
 
 Executables executables(const std::string& backend) {
@@ -75,6 +85,7 @@ Executables executables(const std::string& backend) {
 
 Session::Session(Executables executables, int ordinal, Limits limits)
     : executables_(std::move(executables)), limits_(std::move(limits)) {
+  const Stopwatch watch(spent_.starts);
   if (limits_.memory == 0) limits_.memory = default_memory_limit();
   auto [mine, theirs] = protocol::socket_pair();
   judge_ = Child({.program = executables_.judge,
@@ -109,16 +120,16 @@ protocol::Packet Session::ask(milliseconds patience) {
       throw DeviceLost(fmt::format("the judge {}: the device may be lost", how));
     }
     left -= slice;
-    const bool greedy = worker_ && worker_.resident() > limits_.memory;
+    const bool greedy = worker_.child && worker_.child.resident() > limits_.memory;
     if (left.count() > 0 && !greedy) continue;
-    if (!worker_ || !killed_for_.empty()) {
+    if (!worker_.child || !killed_for_.empty()) {
       judge_.end();
-      throw DeviceLost(
-          fmt::format("the judge did not answer in {} s and was ended: the device may be lost",
-                      std::chrono::duration_cast<seconds>(worker_ ? judge_after_kill : patience).count()));
+      throw DeviceLost(fmt::format(
+          "the judge did not answer in {} s and was ended: the device may be lost",
+          std::chrono::duration_cast<seconds>(worker_.child ? judge_after_kill : patience).count()));
     }
     killed_for_ = greedy ? "out of memory" : "hung";
-    kill_all_of(worker_.pid(), worker_.uid());
+    kill_all_of(worker_.child.pid(), worker_.child.uid());
     left = judge_after_kill;
   }
 }
@@ -146,8 +157,14 @@ M Session::must(protocol::Packet packet) {
   return packet.as<M>();
 }
 
+void Session::end_all() {
+  release();
+  while (parking_.size() > 0) end_oldest();
+}
+
 void Session::load(const problem::Problem& problem, std::size_t choice,
                    const std::filesystem::path& program) {
+  end_all();
   // The judge reads what podium read, not what the file has become since.
   const Descriptor text(memfd_create("podium-problem", MFD_CLOEXEC));
   if (!text || write(text.get(), problem.source.data(), problem.source.size()) !=
@@ -165,6 +182,7 @@ void Session::load(const problem::Problem& problem, std::size_t choice,
 }
 
 void Session::board(const std::vector<int>& workloads) {
+  end_all();
   protocol::Board message{};
   if (workloads.size() > std::size(message.workloads))
     throw Error(fmt::format("{} workloads on one board; at most {} are possible", workloads.size(),
@@ -172,6 +190,7 @@ void Session::board(const std::vector<int>& workloads) {
   std::copy(workloads.begin(), workloads.end(), message.workloads);
   message.count = static_cast<std::int32_t>(workloads.size());
   must<protocol::Done>(request(message, limits_.judge));
+  others_ = device_memory().others;
 }
 
 protocol::Rehearsed Session::rehearse(int workload, bool full, int repeats) {
@@ -179,15 +198,30 @@ protocol::Rehearsed Session::rehearse(int workload, bool full, int repeats) {
   message.workload = workload;
   message.full = full;
   message.repeats = repeats;
+  const Stopwatch watch(spent_.rehearsals);
   const auto patience = full ? limits_.judge : std::min(limits_.judge, longest_rehearsal);
   auto rehearsed = must<protocol::Rehearsed>(request(message, patience));
   rehearsed.count = std::min<std::uint64_t>(rehearsed.count, protocol::max_evaluations);
   return rehearsed;
 }
 
-std::variant<std::monostate, Failure> Session::start(const std::filesystem::path& plugin) {
+std::variant<std::monostate, Failure> Session::start(const std::filesystem::path& plugin,
+                                                     const std::string& key) {
   release();
+  const Stopwatch watch(spent_.starts);
   killed_for_.clear();
+  if (const auto number = key.empty() ? std::nullopt : parking_.number_of(key)) {
+    if (auto worker = parking_.take(key)) {
+      worker_ = std::move(*worker);
+      return std::monostate{};
+    }
+    dismiss(*number);
+  }
+  return launch(plugin, key);
+}
+
+std::variant<std::monostate, Failure> Session::launch(const std::filesystem::path& plugin,
+                                                      const std::string& key) {
   auto [judges, workers] = protocol::socket_pair();
   Descriptor library;
   Start start{.program = executables_.worker,
@@ -201,23 +235,30 @@ std::variant<std::monostate, Failure> Session::start(const std::filesystem::path
     start.descriptors.push_back(library.get());
     start.arguments.insert(start.arguments.end(), {"--plugin", "4"});
   }
-  output_.reset(memfd_create("podium-output", MFD_CLOEXEC));
+  worker_ = {.number = free_number(), .key = key, .plugin = plugin, .child = {}, .output = {}};
+  worker_.output.reset(memfd_create("podium-output", MFD_CLOEXEC));
   if (limits_.under.empty()) {
-    start.output = output_.get();
+    start.output = worker_.output.get();
     start.sandbox = Sandbox{.uid = worker_uid()};
   } else {  // env finds the tool, as a shell would
     start.arguments.insert(start.arguments.begin(), executables_.worker);
     start.arguments.insert(start.arguments.begin(), limits_.under.begin(), limits_.under.end());
     start.program = "/usr/bin/env";
   }
-  worker_ = Child(start);
+  worker_.child = Child(start);
   workers.reset();
   protocol::Worker message{};
   message.empty = plugin.empty();
-  message.pid = worker_.pid();
-  message.uid = worker_.uid();
+  message.pid = worker_.child.pid();
+  message.uid = worker_.child.uid();
+  message.worker = worker_.number;
   const int descriptor = judges.get();
   return outcome(request(message, with_worker(), std::span(&descriptor, 1)));
+}
+
+protocol::Packet Session::begin(const protocol::Begin& message) {
+  const Stopwatch watch(spent_.warm_ups);
+  return request(message, with_worker());
 }
 
 std::variant<std::monostate, Failure> Session::begin(int workload, int round, std::uint64_t owner,
@@ -228,7 +269,17 @@ std::variant<std::monostate, Failure> Session::begin(int workload, int round, st
   message.round = round;
   message.owner = owner;
   message.full = full;
-  const protocol::Packet packet = request(message, with_worker());
+  message.worker = worker_.number;
+  protocol::Packet packet = begin(message);
+  if (parking_.size() > 0 &&
+      may_lack_memory(packet)) {  // while others held some of it: once more, without them
+    while (parking_.size() > 0) end_oldest();
+    if (auto started = start(std::filesystem::path(worker_.plugin), std::string(worker_.key));
+        std::holds_alternative<Failure>(started))
+      return started;
+    message.worker = worker_.number;
+    packet = begin(message);
+  }
   if (packet.type() == protocol::Type::refused) return failure(packet.as<protocol::Refused>());
   begun_ = packet.as<protocol::Begun>();
   return std::monostate{};
@@ -239,32 +290,59 @@ std::variant<protocol::Sampled, Failure> Session::sample(int index, bool waits) 
   message.index = index;
   message.calls = 1;
   message.waits = waits;
-  const protocol::Packet packet = request(message, with_worker());
+  double seconds = 0;
+  const protocol::Packet packet = [&] {
+    const Stopwatch watch(seconds);
+    return request(message, with_worker());
+  }();
   if (packet.type() == protocol::Type::refused) return failure(packet.as<protocol::Refused>());
   const auto& sampled = packet.as<protocol::Sampled>();
+  count(sampled, seconds);
   if (sampled.verdict == Verdict::right) return sampled;
   return Failure{word_for(sampled.verdict),
                  fmt::format("{} (seed {:016x})", protocol::get(sampled.text), sampled.seed)};
 }
 
 std::variant<std::monostate, Failure> Session::end() {
+  const Stopwatch watch(spent_.warm_ups);
   return outcome(request(protocol::End{}, with_worker()));
 }
 
+// What a sample took beyond the call and the judge's own work is waiting, for messages and for threads. A
+// worker that says more than it took makes no sum wrong.
+void Session::count(const protocol::Sampled& sampled, double seconds) {
+  constexpr double micro = 1e-6;
+  const double judges = micro * (sampled.fill_microseconds + sampled.check_microseconds);
+  const double call = std::clamp(micro * sampled.event_microseconds, 0.0, std::max(0.0, seconds - judges));
+  spent_.fills += micro * sampled.fill_microseconds;
+  spent_.checks += micro * sampled.check_microseconds;
+  spent_.calls += call;
+  spent_.waits += std::max(0.0, seconds - judges - call);
+  ++spent_.samples;
+}
+
 std::optional<Failure> Session::release() {
-  if (!worker_) return std::nullopt;
-  try {
-    if (judge_) must<protocol::Done>(request(protocol::Release{}, limits_.judge));
-  } catch (const Error&) {  // a judge that is gone is met again at the next request
-  }
+  if (!worker_.child) return std::nullopt;
+  const Stopwatch watch(spent_.starts);
+  dismiss(worker_.number);
   std::optional<Failure> found;
   if (!limits_.under.empty()) {
     const auto patience = std::chrono::duration_cast<milliseconds>(limits_.call).count();
-    const auto ended = worker_.ended(static_cast<int>(patience)).value_or("did not end");
+    const auto ended = worker_.child.ended(static_cast<int>(patience)).value_or("did not end");
     if (ended != well_ended) found = {"fault found", fmt::format("{} {}", limits_.under.front(), ended)};
   }
-  worker_.end();
+  worker_.child.end();
   return found;
+}
+
+// The judge forgets a worker.
+void Session::dismiss(int number) {
+  try {
+    protocol::Release message{};
+    message.worker = number;
+    if (judge_) must<protocol::Done>(request(message, limits_.judge));
+  } catch (const Error&) {  // a judge that is gone is met again at the next request
+  }
 }
 
 std::variant<std::monostate, Failure> Session::outcome(const protocol::Packet& packet) {
@@ -281,7 +359,7 @@ Failure Session::failure(const protocol::Refused& refused) {
                               : fmt::format("more than {} MiB of host memory", limits_.memory >> 20)};
   }
   if (refused.verdict != Verdict::gone) return {word_for(refused.verdict), protocol::get(refused.text)};
-  const std::string how = worker_.ended(death_notice).value_or("closed its channel");
+  const std::string how = worker_.child.ended(death_notice).value_or("closed its channel");
   const std::string words = last_words();
   constexpr std::string_view crashed = "crashed: ", exited = "exited ";
   const std::string verdict = how.starts_with(exited) ? "exited" : "crashed";
@@ -293,14 +371,55 @@ Failure Session::failure(const protocol::Refused& refused) {
 
 std::string Session::last_words() const {
   char text[512];
-  const off_t end = lseek(output_.get(), 0, SEEK_END);
-  const ssize_t got =
-      pread(output_.get(), text, sizeof text, std::max<off_t>(0, end - static_cast<off_t>(sizeof text)));
+  const off_t end = lseek(worker_.output.get(), 0, SEEK_END);
+  const ssize_t got = pread(worker_.output.get(), text, sizeof text,
+                            std::max<off_t>(0, end - static_cast<off_t>(sizeof text)));
   std::string words(text, static_cast<std::size_t>(std::max<ssize_t>(0, got)));
   while (!words.empty() && std::isspace(static_cast<unsigned char>(words.back()))) words.pop_back();
   if (const auto line = words.find_last_of('\n'); line != std::string::npos) words.erase(0, line + 1);
   std::erase_if(words, [](unsigned char c) { return c < ' '; });
   return words;
+}
+
+protocol::MemoryIs Session::device_memory() {
+  return must<protocol::MemoryIs>(request(protocol::Memory{}, limits_.judge));
+}
+
+int Session::free_number() const {
+  int number = 0;
+  while (parking_.has(number)) ++number;
+  return number;
+}
+
+void Session::park() {
+  if (!worker_.child) return;
+  if (worker_.key.empty()) {
+    release();
+    return;
+  }
+  const Stopwatch watch(spent_.starts);
+  const int number = worker_.number;
+  if (!parking_.park(std::exchange(worker_, {}))) dismiss(number);
+  bound_parked();
+}
+
+void Session::end_oldest() { dismiss(parking_.end_oldest()); }
+
+void Session::bound_parked() {
+  const std::int64_t most = limits_.memory / limits_.parked_memory;
+  // One that takes all by itself does not cost the others their places.
+  if (parking_.size() > 0 && parking_.newest_bytes() > most) dismiss(parking_.end_newest());
+  while (parking_.size() + 1 >= protocol::max_workers || parking_.bytes() > most) end_oldest();
+  while (parking_.size() > 0) {
+    const auto memory = device_memory();
+    if (memory.others - others_ <= memory.all / limits_.parked_device) return;
+    end_oldest();
+  }
+}
+
+double Session::canary() {
+  const Stopwatch watch(spent_.canaries);
+  return must<protocol::CanaryIs>(request(protocol::Canary{}, with_worker())).microseconds;
 }
 
 double Session::copy_rate() {

@@ -9,9 +9,10 @@
 #include <variant>
 #include <vector>
 
-#include "suite/contest/process.hpp"
+#include "suite/contest/parking.hpp"
 #include "suite/problem/problem.hpp"
 #include "suite/protocol/channel.hpp"
+#include "suite/record/spent.hpp"
 
 namespace podium::contest {
 
@@ -47,6 +48,8 @@ class Session {
     std::chrono::seconds call{30};    // one answer in which a contestant takes part
     std::chrono::seconds judge{300};  // one answer of the judge alone
     std::int64_t memory = 0;          // resident bytes of a worker; 0: three quarters of the machine's
+    int parked_memory = 4;            // the parked ones together may hold a quarter of that
+    int parked_device = 8;            // and an eighth of the device's memory
     // A tool and its options that workers are started under, outside the sandbox: for one's own contestants.
     std::vector<std::string> under;
   };
@@ -67,8 +70,10 @@ class Session {
   // sample would do. Throws ProblemFault.
   protocol::Rehearsed rehearse(int workload, bool full = false, int repeats = 0);
 
-  // One worker at a time. An empty path is the trusted empty contestant: timed, never verified.
-  std::variant<std::monostate, Failure> start(const std::filesystem::path& plugin);
+  // One worker is on turn at a time. An empty path is the trusted empty contestant: timed, never verified.
+  // The worker that was parked under `key` goes on instead, if there is one; an empty key: none.
+  std::variant<std::monostate, Failure> start(const std::filesystem::path& plugin,
+                                              const std::string& key = {});
   // `judges_seconds`: what the judge's own work on a sample may take beside the contestant's.
   std::variant<std::monostate, Failure> begin(int workload, int round, std::uint64_t owner,
                                               double judges_seconds = 0, bool full = false);
@@ -78,13 +83,27 @@ class Session {
   std::variant<std::monostate, Failure> end();  // of the instance
   // Ends the worker and all it started. A failure: what a tool that it ran under found.
   std::optional<Failure> release();
+  // The worker on turn, whose instance has ended, stands still until it is started again under its key. Those
+  // parked longest are ended where memory gets short: Parked in limits. One without a key is released.
+  void park();
+  std::size_t parked() const { return parking_.size(); }
 
+  double canary();     // microseconds of trusted work, timed now: device.hpp
   double copy_rate();  // bytes read and written a second, measured now
   std::vector<std::uint64_t> secret();
+  const record::Spent& spent() const { return spent_; }  // of wall time, since the beginning
 
  private:
   // How long to wait for answers in which a contestant takes part.
   std::chrono::milliseconds with_worker() const { return limits_.call + judges_time_; }
+  int free_number() const;
+  void bound_parked();
+  void end_oldest();
+  void end_all();
+  void dismiss(int number);
+  protocol::MemoryIs device_memory();
+  protocol::Packet begin(const protocol::Begin& message);
+  std::variant<std::monostate, Failure> launch(const std::filesystem::path& plugin, const std::string& key);
   protocol::Packet ask(std::chrono::milliseconds patience);
   template <class M>
   protocol::Packet request(const M& message, std::chrono::milliseconds patience,
@@ -94,14 +113,18 @@ class Session {
   Failure failure(const protocol::Refused& refused);
   std::variant<std::monostate, Failure> outcome(const protocol::Packet& packet);
   std::string last_words() const;
+  void count(const protocol::Sampled& sampled, double seconds);
 
   Executables executables_;
   Limits limits_;
-  Child judge_, worker_;
+  Child judge_;
+  Worker worker_;  // on turn
+  Parking parking_;
+  std::int64_t others_ = 0;  // bytes of device memory that others held when the board had no worker
   protocol::Channel channel_;
   protocol::Begun begun_{};
   protocol::Opened device_{};
-  Descriptor output_;  // what the worker printed
+  record::Spent spent_;
   std::chrono::milliseconds judges_time_{0};
   std::string killed_for_;  // "hung", "out of memory": why podium ended the worker
 };

@@ -88,6 +88,12 @@ class Device {
       std::int64_t items) const = 0;  // how many groups `items` independent elements are worth
   virtual bool spins()
       const = 0;  // wait for the worker by spinning on the page: cores are plenty beside a GPU
+  // Microseconds, the median of a few, that a small fixed piece of trusted work takes now. It is always the
+  // same: what differs is the device's state and whatever else runs on it.
+  virtual double canary() = 0;
+  // Bytes of the device's memory that are neither free nor this object's: other processes', and contexts'. 0
+  // on the host.
+  virtual std::int64_t memory_of_others() { return 0; }
   virtual double copy_rate() = 0;  // measured now: bytes read + bytes written a second, large copy
 };
 

@@ -18,8 +18,6 @@
 #include <optional>
 #include <vector>
 
-#include "suite/judge/freeze.hpp"
-
 namespace podium::judge {
 namespace {
 
@@ -77,7 +75,7 @@ Bench::Bench(device::Device& device, device::Arena& arena, Evaluator& evaluator,
       arena_(arena),
       evaluator_(evaluator),
       channel_(std::move(channel)),
-      pid_(pid),
+      group_(pid),
       verified_(!interface_hash.empty()) {
   const device::Handle handle = arena_.handle();
   protocol::Setup setup{};
@@ -190,12 +188,18 @@ void Bench::end() {
   tell(protocol::Destroy{});
   answer<protocol::Ready>();
   instance_ = nullptr;
+  group_.forget();  // workers are many, descriptors few
 }
 
 void Bench::leave() { tell(protocol::Bye{}); }
 
 void Bench::prepare(const Placement& placement, std::uint64_t seed, std::uint8_t poison) {
   if (verified_) evaluator_.fill(seed);
+  write(placement, poison);
+}
+
+// Into the arena, from the judge's own memory.
+void Bench::write(const Placement& placement, std::uint8_t poison) {
   for (std::size_t t = 0; t < placement.tensors.size(); ++t) {
     const Range at = placement.tensors[t];
     if (at.bytes == 0) continue;
@@ -207,6 +211,25 @@ void Bench::prepare(const Placement& placement, std::uint64_t seed, std::uint8_t
   }
   for (const Range& guard : placement.guards)
     if (guard.bytes > 0) device_.set(arena_.data() + guard.offset, guard_byte, guard.bytes);
+}
+
+// The same with caches flushed, and done when it returns; how long it took, in microseconds, without the wait
+// for a worker that is to stand still before the arena is written.
+double Bench::prepare_cold(const Placement& placement, std::uint64_t seed, std::uint8_t poison,
+                           Freeze* frozen) {
+  const auto began = clock::now();
+  if (verified_) evaluator_.fill(seed);
+  const auto filled = clock::now();
+  if (frozen) try {
+      frozen->wait();
+    } catch (const Error& e) {
+      throw WorkerFailure(Verdict::broke_protocol, e.what());
+    }
+  const auto alone = clock::now();
+  write(placement, poison);
+  device_.flush_caches();
+  device_.synchronise();
+  return microseconds(filled - began + (clock::now() - alone));
 }
 
 void Bench::arm(const Placement& placement) {
@@ -226,7 +249,7 @@ bool Bench::armed_in_time() {
 
 // Waits for *finished*, and for *armed* before it unless that has come; the judge's own interval ends when it
 // hears.
-Bench::Times Bench::hear(clock::time_point opened, bool armed) {
+Bench::Times Bench::hear(clock::time_point opened, bool armed, double fill) {
   // Beside a GPU, where cores are plenty, the page saves a wake-up; a worker that lies there is heard early,
   // with its outputs unwritten.
   constexpr int looks_between_messages = 1 << 12;
@@ -246,7 +269,7 @@ Bench::Times Bench::hear(clock::time_point opened, bool armed) {
   }
   const double interval = microseconds(clock::now() - opened);
   hear_armed();
-  return {answer<protocol::Finished>().microseconds, interval};
+  return {answer<protocol::Finished>().microseconds, interval, fill};
 }
 
 Bench::Times Bench::timed_call(const Placement& placement, Draw draw, std::uint8_t poison, bool waits) {
@@ -257,18 +280,12 @@ Bench::Times Bench::timed_call(const Placement& placement, Draw draw, std::uint8
       // Only now: inputs that exist nowhere before, outputs poisoned, caches flushed. Where the arena is
       // memory that the worker's threads can watch, they stand still meanwhile.
       std::optional<Freeze> frozen;
-      if (!device_.spins()) try {
-          frozen.emplace(pid_);
-        } catch (const Error& e) {
-          throw WorkerFailure(Verdict::broke_protocol, e.what());
-        }
-      prepare(placement, draw.inputs, poison);
-      device_.flush_caches();
-      device_.synchronise();
+      if (!device_.spins()) frozen.emplace(group_);
+      const double fill = prepare_cold(placement, draw.inputs, poison, frozen ? &*frozen : nullptr);
       const auto opened = clock::now();
       page_.open_gate(ticket_);
       frozen.reset();
-      return hear(opened, true);
+      return hear(opened, true, fill);
     }
     blocking_ = true;
     page_.open_gate(ticket_);
@@ -277,13 +294,11 @@ Bench::Times Bench::timed_call(const Placement& placement, Draw draw, std::uint8
   }
   // A contestant that waits inside `run` needs its gate open first: its time includes the launch.
   ++ticket_;
-  prepare(placement, draw.inputs, poison);
-  device_.flush_caches();
-  device_.synchronise();
+  const double fill = prepare_cold(placement, draw.inputs, poison, nullptr);
   page_.open_gate(ticket_);
   const auto opened = clock::now();
   arm(placement);
-  return hear(opened, false);
+  return hear(opened, false, fill);
 }
 
 protocol::Sampled Bench::sample(Draw draw, std::uint8_t poison, bool waits) {
@@ -292,9 +307,12 @@ protocol::Sampled Bench::sample(Draw draw, std::uint8_t poison, bool waits) {
   const Times times = timed_call(placement, draw, poison, waits);
   result.event_microseconds = times.event;
   result.judge_microseconds = times.judge;
+  result.fill_microseconds = times.fill;
   result.blocking = blocking_;
   result.seed = draw.inputs;
+  const auto called = clock::now();
   if (verified_) judge(result, placement, draw, poison);
+  result.check_microseconds = microseconds(clock::now() - called);
   return result;
 }
 

@@ -6,9 +6,11 @@
 #include <memory>
 #include <string>
 
+#include "suite/base/stopped_group.hpp"
 #include "suite/device/device.hpp"
 #include "suite/device/lane.hpp"
 #include "suite/judge/evaluator.hpp"
+#include "suite/judge/freeze.hpp"
 #include "suite/judge/placement.hpp"
 #include "suite/judge/seeds.hpp"
 #include "suite/problem/instance.hpp"
@@ -63,16 +65,19 @@ class Bench {
   protocol::Sampled sample(Draw draw, std::uint8_t poison, bool waits);
   void end();    // destroys the instance
   void leave();  // lets the worker go
+  bool verified() const { return verified_; }
 
  private:
   struct Times {
-    double event = 0, judge = 0;  // microseconds
+    double event = 0, judge = 0, fill = 0;  // microseconds
   };
   void prepare(const Placement& placement, std::uint64_t seed, std::uint8_t poison);
+  void write(const Placement& placement, std::uint8_t poison);
+  double prepare_cold(const Placement& placement, std::uint64_t seed, std::uint8_t poison, Freeze* frozen);
   void show_structure();
   void arm(const Placement& placement);
   bool armed_in_time();
-  Times hear(std::chrono::steady_clock::time_point opened, bool armed);
+  Times hear(std::chrono::steady_clock::time_point opened, bool armed, double fill);
   Times timed_call(const Placement& placement, Draw draw, std::uint8_t poison, bool waits);
   template <class M>
   void tell(const M& message, std::span<const int> descriptors = {});
@@ -85,7 +90,7 @@ class Bench {
   device::Arena& arena_;
   Evaluator& evaluator_;
   protocol::Channel channel_;
-  pid_t pid_;
+  Group group_;  // of the worker
   bool verified_;
   SharedPage page_;
   const problem::Instance* instance_ = nullptr;

@@ -3,21 +3,22 @@
 // Stops a worker while the judge writes inputs: on the CPU the arena is in its memory, and a thread that
 // watched it would have its answer before the gate opens.
 #pragma once
-#include <sys/types.h>
+#include "suite/base/stopped_group.hpp"
 
 namespace podium::judge {
 
-// From construction to destruction no thread of the process group that `leader` leads runs. Throws
-// podium::Error if a thread of the leader has not stopped within a second.
+// Constructed, it tells the group to stop; from wait() to destruction no thread of its leader runs. In
+// between the judge does what the worker cannot see.
 class Freeze {
  public:
-  explicit Freeze(pid_t leader);
-  ~Freeze();
+  explicit Freeze(Group& group) : group_(group) { group_.tell_to_stop(); }
+  void wait();  // throws podium::Error if a thread has not stopped within a second
+  ~Freeze() { group_.go_on(); }
   Freeze(const Freeze&) = delete;
   Freeze& operator=(const Freeze&) = delete;
 
  private:
-  pid_t leader_;
+  Group& group_;
 };
 
 }  // namespace podium::judge

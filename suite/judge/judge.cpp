@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <optional>
 #include <vector>
@@ -57,10 +58,12 @@ struct Board {
   std::map<int, std::int64_t> rounds;          // whose structure an instance has; absent: none yet
 };
 
-volatile pid_t worker_group = 0;  // of the worker that there is now; the handler of signals needs it, too
+// Of the workers that there are, by their number; 0: none. The handler of signals needs them, too.
+volatile pid_t worker_groups[protocol::max_workers] = {};
 
-void end_worker_and_self(int) {
-  if (worker_group > 1) kill(-worker_group, SIGKILL);
+void end_workers_and_self(int) {
+  for (const volatile pid_t& group : worker_groups)
+    if (group > 1) kill(-group, SIGKILL);
   _exit(0);
 }
 
@@ -73,8 +76,9 @@ class Judge {
     for (;;) answer(std::move(*podium_.receive()));
   }
 
-  void kill_worker() const {
-    if (worker_group > 0) kill_all_of(worker_group, worker_uid_);
+  void kill_workers() const {
+    for (std::size_t worker = 0; worker < std::size(worker_groups); ++worker)
+      if (worker_groups[worker] > 0) kill_all_of(worker_groups[worker], worker_uids_[worker]);
   }
 
  private:
@@ -108,7 +112,12 @@ class Judge {
         bench().end();
         return done();
       case protocol::Type::release:
-        return release();
+        return release(packet.as<protocol::Release>());
+      case protocol::Type::canary:
+        return podium_.send(protocol::CanaryIs{{}, device().canary()});
+      case protocol::Type::memory:
+        return podium_.send(
+            protocol::MemoryIs{{}, device().memory_of_others(), device().description().memory});
       case protocol::Type::rehearse:
         return rehearse(packet.as<protocol::Rehearse>());
       case protocol::Type::calibrate:
@@ -136,8 +145,8 @@ class Judge {
     return *device_;
   }
   Bench& bench() {
-    if (!bench_) throw Error("the judge was asked for a sample without a worker");
-    return *bench_;
+    if (!on_turn_) throw Error("the judge was asked for a sample without a worker");
+    return *on_turn_;
   }
 
   void open(const protocol::Open& request) {
@@ -159,7 +168,7 @@ class Judge {
 
   void load(protocol::Packet& packet) {
     const auto& request = packet.as<protocol::LoadProblem>();
-    bench_.reset();
+    dismiss();
     board_.reset();
     auto board = std::make_unique<Board>();
     board->problem = problem::parse(protocol::get(request.name), read_all(packet.descriptors[0].get()),
@@ -173,7 +182,7 @@ class Judge {
 
   void board(const protocol::Board& request) {
     if (!board_) throw Error("the judge was asked for a board without a problem");
-    bench_.reset();
+    dismiss();
     board_->rounds.clear();
     std::int64_t bytes = 0;
     const problem::Workload* largest = nullptr;
@@ -200,13 +209,13 @@ class Judge {
   void worker(protocol::Packet& packet) {
     if (!board_ || !board_->arena) throw Error("the judge was given a worker without a board");
     const auto& request = packet.as<protocol::Worker>();
-    bench_.reset();
-    worker_group = request.pid;
-    worker_uid_ = request.uid;
-    verified_ = request.empty == 0;
-    bench_ = std::make_unique<Bench>(
+    const std::size_t number = slot(request.worker);
+    on_turn_ = nullptr;
+    worker_groups[number] = request.pid;
+    worker_uids_[number] = request.uid;
+    benches_[number] = std::make_unique<Bench>(
         device(), *board_->arena, *board_->evaluator, protocol::Channel(std::move(packet.descriptors[0])),
-        request.pid, ordinal_, verified_ ? interface_hash(board_->problem, *board_->choice) : "");
+        request.pid, ordinal_, request.empty == 0 ? interface_hash(board_->problem, *board_->choice) : "");
     done();
   }
 
@@ -230,7 +239,8 @@ class Judge {
     instance_ = &instance_of(request.workload, request.round);
     name_ = {board_->problem.name, board_->choice->name, instance_->workload, request.round, 0,
              request.owner};
-    if (verified_)
+    on_turn_ = benches_[slot(request.worker)].get();
+    if (bench().verified())
       board_->evaluator->begin(*instance_, request.full != 0 || instance_->stage == problem::Stage::test);
     const std::int64_t scratch =
         board_->problem.scratch_limit > 0 ? board_->problem.scratch_limit : default_scratch;
@@ -268,14 +278,30 @@ class Judge {
                                  seed, poisons[0]));
   }
 
-  void release() {
-    if (bench_) try {
-        bench_->leave();
+  void release(const protocol::Release& request) {
+    const std::size_t number = slot(request.worker);
+    auto& bench = benches_[number];
+    if (bench) try {
+        bench->leave();
       } catch (const WorkerFailure&) {  // it has gone already
       }
-    bench_.reset();
-    worker_group = 0;
+    if (bench.get() == on_turn_) on_turn_ = nullptr;
+    bench.reset();
+    worker_groups[number] = 0;
     done();
+  }
+
+  // Podium has ended the workers, or is about to.
+  void dismiss() {
+    on_turn_ = nullptr;
+    for (auto& bench : benches_) bench.reset();
+  }
+
+  static std::size_t slot(std::int32_t worker) {
+    if (worker < 0 || worker >= protocol::max_workers)
+      throw Error(fmt::format("worker {} was named; a judge has numbers from 0 to {}", worker,
+                              protocol::max_workers - 1));
+    return static_cast<std::size_t>(worker);
   }
 
   Bench::Draw draw(std::int64_t index) {
@@ -290,29 +316,29 @@ class Judge {
   int ordinal_ = 0;
   std::unique_ptr<device::Device> device_;
   std::unique_ptr<Board> board_;
-  std::unique_ptr<Bench> bench_;
+  std::array<std::unique_ptr<Bench>, protocol::max_workers> benches_;  // by the worker's number
+  Bench* on_turn_ = nullptr;                                           // whose instance was begun last
   const problem::Instance* instance_ = nullptr;
   SampleName name_;
-  uid_t worker_uid_ = 0;
-  bool verified_ = true;
+  std::array<uid_t, protocol::max_workers> worker_uids_{};
 };
 
 }  // namespace
 
 int serve(int socket, Opener open) {
-  signal(SIGTERM, end_worker_and_self);  // podium has ended
-  prctl(PR_SET_DUMPABLE, 0);             // nobody reads this process's memory through /proc
+  signal(SIGTERM, end_workers_and_self);  // podium has ended
+  prctl(PR_SET_DUMPABLE, 0);              // nobody reads this process's memory through /proc
   fcntl(socket, F_SETFD, FD_CLOEXEC);
   Judge judge(protocol::Channel(Descriptor(socket)), open);
   try {
     judge.serve();
   } catch (const protocol::Closed&) {  // podium has ended, by itself or by force
-    judge.kill_worker();
+    judge.kill_workers();
     return 0;
   } catch (const std::exception& e) {
     fmt::print(stderr, "podium-judge: {}\n", e.what());
   }
-  judge.kill_worker();
+  judge.kill_workers();
   return 1;
 }
 

@@ -3,7 +3,7 @@
 // What podium, judge and worker say to each other: fixed layout, one message a datagram (SOCK_SEQPACKET).
 //
 // podium -> judge: open, problem (YAML and program descriptors), board, rehearse, worker (its socket), begin,
-// sample, end, release, calibrate, seeds; the judge gives one answer to each.
+// sample, end, release, memory, canary, calibrate, seeds; the judge gives one answer to each.
 // judge -> worker: setup (arena and page descriptors), structure (its descriptor), create, arm, destroy, bye;
 // the worker answers.
 // The worker never hears podium. Whatever comes from a worker is checked before use: it is not trusted.
@@ -15,10 +15,11 @@
 namespace podium::protocol {
 
 inline constexpr std::uint32_t magic = 0x4d49444f;  // "ODIM"
-inline constexpr std::uint16_t version = 2;
+inline constexpr std::uint16_t version = 3;
 inline constexpr std::size_t max_message = 4096;  // bytes
 inline constexpr int max_tensors = 24, max_structures = 16, max_rank = 6, max_axes = 48, max_parameters = 16;
-inline constexpr int max_calls = 16;  // calls behind one gate; 1 today, the layout is ready for more
+inline constexpr int max_workers = 64;  // of one judge at a time
+inline constexpr int max_calls = 16;    // calls behind one gate; 1 today, the layout is ready for more
 
 enum class Type : std::uint16_t {
   // podium to judge, and the answers
@@ -41,6 +42,10 @@ enum class Type : std::uint16_t {
   rehearse,
   rehearsed,
   begun,
+  memory,
+  memory_is,
+  canary,
+  canary_is,
   // judge to worker, and the answers
   setup = 64,
   create,
@@ -101,7 +106,7 @@ struct Worker {  // descriptor: the judge's end of the worker's socket
   std::int32_t empty;   // the trusted empty contestant: timed, never verified
   std::int32_t pid;     // of the worker, leader of its process group: killed if podium dies
   std::uint32_t uid;    // of the worker; 0: podium's own
-  std::int32_t worker;  // its number, by which begin, sample, end and release name it: 0, one at a time today
+  std::int32_t worker;  // its number below max_workers, by which begin and release name it
 };
 struct Begin {  // a new instance of the contestant, and its warm-up
   static constexpr Type type = Type::begin;
@@ -120,7 +125,7 @@ struct Begun {  // what the structure of the round makes of the workload's costs
 struct Sample {
   static constexpr Type type = Type::sample;
   Header header;
-  std::int32_t worker;
+  std::int32_t reserved;
   std::int32_t index;
   std::int32_t calls;  // behind one gate: 1
   std::int32_t waits;  // the gate opens before the call, as for a contestant that waits in it
@@ -145,17 +150,38 @@ struct Sampled {
   std::int32_t blocking;      // `run` did not return while the gate was closed
   double event_microseconds;  // the worker's word
   double judge_microseconds;  // from opening the gate to hearing that it is done, by the judge's clock
+  double fill_microseconds;   // the judge's work before the gate: inputs, poison, flush
+  double check_microseconds;  // and after the call
   double worst;               // largest error over its limit, outputs with a reference; 0 if none
   std::uint64_t seed;         // of the sample; revealed in records when the run has ended
   Sentence text;              // evidence, if not right; where the largest error is, if right
 };
-struct End {
+struct End {  // of the instance that was begun last
   static constexpr Type type = Type::end;
   Header header;
 };
 struct Release {
   static constexpr Type type = Type::release;
   Header header;
+  std::int32_t worker, reserved;
+};
+struct Canary {  // is the device disturbed?
+  static constexpr Type type = Type::canary;
+  Header header;
+};
+struct CanaryIs {
+  static constexpr Type type = Type::canary_is;
+  Header header;
+  double microseconds;  // of the device's canary()
+};
+struct Memory {  // of the device: how much do others than the judge hold?
+  static constexpr Type type = Type::memory;
+  Header header;
+};
+struct MemoryIs {
+  static constexpr Type type = Type::memory_is;
+  Header header;
+  std::int64_t others, all;  // bytes; no others on the host
 };
 struct Rehearse {  // fills and references of a workload, without a contestant: does the problem hold?
   static constexpr Type type = Type::rehearse;

@@ -50,6 +50,7 @@ nlohmann::json to_json(const Entry& entry) {
           {"bytes", number(entry.bytes)},
           {"flops", number(entry.flops)},
           {"blocking", entry.blocking},
+          {"canaries", numbers(entry.canaries)},
           {"stopped", entry.stopped},
           {"seeds", hexadecimal(entry.seeds)}};
 }
@@ -83,6 +84,7 @@ Entry entry_from(const nlohmann::json& json) {
   fields.read("bytes", entry.bytes);
   fields.read("flops", entry.flops);
   fields.read("blocking", entry.blocking);
+  fields.read("canaries", entry.canaries);
   fields.read("stopped", entry.stopped);
   std::vector<std::string> seeds;
   fields.read("seeds", seeds);

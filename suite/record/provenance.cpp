@@ -121,6 +121,7 @@ nlohmann::json to_json(const Provenance& p) {
           {"isolated", p.isolated},
           {"copy_bytes_per_second", number(p.copy_bytes_per_second)},
           {"wall_seconds", number(p.wall_seconds)},
+          {"spent", to_json(p.spent)},
           {"secrets", std::move(secrets)}};
 }
 
@@ -149,6 +150,7 @@ Provenance provenance_from(const nlohmann::json& json) {
   fields.read("isolated", p.isolated);
   fields.read("copy_bytes_per_second", p.copy_bytes_per_second);
   fields.read("wall_seconds", p.wall_seconds);
+  if (const auto* spent = fields.find("spent")) p.spent = spent_from(*spent);
   std::vector<std::string> secrets;
   fields.read("secrets", secrets);
   for (const std::string& secret : secrets) p.secrets.push_back(number_from("secrets", secret));

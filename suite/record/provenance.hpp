@@ -11,6 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "suite/record/spent.hpp"
+
 namespace podium::record {
 
 // A board's key: results of two keys are never in one table.
@@ -67,6 +69,7 @@ struct Provenance {
   double copy_bytes_per_second = 0;  // measured at the start: bytes read and written; 0: not measured
   // Added when the run has ended:
   double wall_seconds = 0;
+  Spent spent;                         // of these
   std::vector<std::uint64_t> secrets;  // every seed derives from these
 };
 

@@ -31,7 +31,9 @@ struct Entry {
   double worst = 0;                        // largest error over its limit
   double bytes = 0, flops = 0;             // of the workload
   bool blocking = false;
-  std::string stopped;               // why sampling ended: "narrow", "budget", "most"
+  std::vector<double>
+      canaries;         // microseconds, before the entry; two: it was put off since the first was slow
+  std::string stopped;  // why sampling ended: "narrow", "budget", "most"
   std::vector<std::uint64_t> seeds;  // of the samples; hexadecimal strings in the file
 };
 

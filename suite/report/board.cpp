@@ -11,6 +11,7 @@
 #include <map>
 #include <set>
 
+#include "suite/measure/canary.hpp"
 #include "suite/measure/samples.hpp"
 #include "suite/measure/steadiness.hpp"
 #include "suite/rank/ranking.hpp"
@@ -171,6 +172,20 @@ Unsteady unsteady_of(const std::vector<const record::Entry*>& entries, const Boa
   return result;
 }
 
+Canary canary_of(const std::vector<const record::Entry*>& entries, const Board& board, double slack) {
+  Canary result;
+  std::vector<double> last;
+  for (const record::Entry* entry : entries) {
+    if (entry->stage != board.stage || entry->canaries.empty()) continue;
+    result.put_off += entry->canaries.size() > 1;
+    last.push_back(entry->canaries.back());
+  }
+  const measure::Disturbance found = measure::disturbance(last, slack);
+  result.entries = found.entries;
+  result.disturbed = found.disturbed;
+  return result;
+}
+
 std::vector<double> rounds_of(const std::map<int, double>& times, int rounds) {
   std::vector<double> all;
   for (const auto& [round, time] : times)
@@ -231,6 +246,7 @@ void fill(Board& board, const record::Run& run, const record::Provenance& proven
   rank_rows(board, all);
   count_wins(board, all);
   board.unsteady = unsteady_of(entries, board);
+  board.canary = canary_of(entries, board, measure::canary_slack(provenance.device.backend));
   std::ranges::stable_sort(board.rows, {}, &Row::standing);
 }
 

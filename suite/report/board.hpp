@@ -54,6 +54,13 @@ struct Unsteady {
   int dependent = 0, trending = 0;
 };
 
+// What the canaries before its entries say of a board.
+struct Canary {
+  int entries = 0;    // with a canary
+  int put_off = 0;    // began after a rest since the device was disturbed
+  int disturbed = 0;  // began on a disturbed device all the same
+};
+
 struct Board {
   std::string problem, title, types;
   std::string stage;     // "bench", "quick"; "test": verification only
@@ -64,6 +71,7 @@ struct Board {
   int planned_rounds = 0;  // 0: not known
   double delta = 0;        // smallest log-ratio that counts
   Unsteady unsteady;
+  Canary canary;
   std::vector<Row> rows;  // ranked, unranked, emulated, verified, failed, declined
 };
 

@@ -35,6 +35,10 @@ json json_of(const rank::Wins& wins) {
   return result;
 }
 
+json json_of(const Canary& canary) {
+  return {{"entries", canary.entries}, {"put_off", canary.put_off}, {"disturbed", canary.disturbed}};
+}
+
 json json_of(const Unsteady& unsteady) {
   return {{"entries", unsteady.entries}, {"dependent", unsteady.dependent}, {"trending", unsteady.trending}};
 }
@@ -76,11 +80,17 @@ json json_of(const Row& row, const Board& board) {
 json json_of(const Board& board) {
   json rows = json::array();
   for (const Row& row : board.rows) rows.push_back(json_of(row, board));
-  return {{"problem", board.problem},   {"title", board.title},
-          {"types", board.types},       {"stage", board.stage},
-          {"baseline", board.baseline}, {"workloads", board.workloads},
-          {"rounds", board.rounds},     {"planned_rounds", board.planned_rounds},
-          {"delta", board.delta},       {"unsteady", json_of(board.unsteady)},
+  return {{"problem", board.problem},
+          {"title", board.title},
+          {"types", board.types},
+          {"stage", board.stage},
+          {"baseline", board.baseline},
+          {"workloads", board.workloads},
+          {"rounds", board.rounds},
+          {"planned_rounds", board.planned_rounds},
+          {"delta", board.delta},
+          {"unsteady", json_of(board.unsteady)},
+          {"canary", json_of(board.canary)},
           {"rows", std::move(rows)}};
 }
 

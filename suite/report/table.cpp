@@ -261,6 +261,10 @@ std::vector<std::string> footnotes(const Board& board) {
     notes.push_back(fmt::format("no speed-up: the baseline {} was not timed", one_line(board.baseline)));
   if (board.rounds >= rank::least_rounds && board.baseline_timed && !board.twin_timed)
     notes.emplace_back("the baseline ran but once a block: only differences above 1 % count");
+  if (const Canary& canary = board.canary; canary.put_off + canary.disturbed > 0)
+    notes.push_back(
+        fmt::format("canary: before {} of {} entries the device was disturbed; {} began all the same",
+                    std::max(canary.put_off, canary.disturbed), canary.entries, canary.disturbed));
   if (const std::string text = unsteady_text(board.unsteady); !text.empty()) notes.push_back(text);
   if (any([](const Row& row) { return row.blocking; }))
     notes.emplace_back("blocking: waits inside the call; its time includes launch latency");

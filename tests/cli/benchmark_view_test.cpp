@@ -71,16 +71,59 @@ TEST(Flags, AreTakenOutOfTheArguments) {
   EXPECT_EQ(got.said, "");
 }
 
-TEST(Flags, OfMeasurementChangeNothingAndSaySoOnce) {
-  const Parsed got = parse(
-      {"--benchmark_min_time=2s", "--benchmark_min_warmup_time=1", "--benchmark_enable_random_interleaving"});
-  EXPECT_EQ(got.error, "");
-  EXPECT_THAT(got.rest, ElementsAre());
-  EXPECT_FALSE(got.flags.wanted());
+// What Google Benchmark 1.7 to 1.9 itself lists under --help, --help and --version aside.
+TEST(Flags, EveryOneOfGoogleBenchmarkIsHonouredOrAnswered) {
+  const std::vector<std::string> honoured{"--benchmark_list_tests",
+                                          "--benchmark_list_tests=true",
+                                          "--benchmark_filter=x",
+                                          "--benchmark_repetitions=3",
+                                          "--benchmark_dry_run",
+                                          "--benchmark_dry_run=true",
+                                          "--benchmark_report_aggregates_only=true",
+                                          "--benchmark_display_aggregates_only=true",
+                                          "--benchmark_format=csv",
+                                          "--benchmark_out=x",
+                                          "--benchmark_color=auto",
+                                          "--benchmark_counters_tabular=true",
+                                          "--benchmark_context=a=b,c=d",
+                                          "--benchmark_time_unit=s"};
+  const BenchmarkFlags none;
+  for (const std::string& flag : honoured) {
+    const Parsed got = parse({flag});
+    EXPECT_EQ(got.error + got.said, "") << flag;
+    const BenchmarkFlags& f = got.flags;
+    EXPECT_TRUE(f.wanted() || f.list_tests || f.dry_run || f.filter != none.filter || f.repetitions > 0)
+        << flag << " changes nothing";
+  }
+  const std::vector<std::string> answered{"--benchmark_min_time=2s",
+                                          "--benchmark_min_time=0.5",
+                                          "--benchmark_min_time=100x",
+                                          "--benchmark_min_warmup_time=1",
+                                          "--benchmark_enable_random_interleaving",
+                                          "--benchmark_enable_random_interleaving=true",
+                                          "--benchmark_perf_counters=CYCLES",
+                                          "--benchmark_out_format=csv",
+                                          "--v=3"};
+  for (const std::string& flag : answered) {
+    const Parsed got = parse({flag});
+    EXPECT_EQ(got.error, "");
+    EXPECT_FALSE(got.flags.wanted()) << flag;
+    EXPECT_THAT(got.rest, ElementsAre());
+    const std::string name = flag.substr(0, flag.find('='));
+    EXPECT_THAT(got.said, testing::StartsWith("podium: " + name + " has no effect: "));
+    EXPECT_EQ(std::ranges::count(got.said, '\n'), 1);
+  }
+}
+
+TEST(Flags, AnsweredOnesAreAnsweredEach) {
+  const Parsed got = parse({"--benchmark_min_warmup_time=1", "--benchmark_enable_random_interleaving"});
   EXPECT_EQ(
       got.said,
-      "podium: --benchmark_min_time, --benchmark_min_warmup_time, --benchmark_enable_random_interleaving: "
-      "no effect, Podium measures by its own schedule\n");
+      "podium: --benchmark_min_warmup_time has no effect: every entry begins with one call that is thrown "
+      "away, however long it takes\n"
+      "podium: --benchmark_enable_random_interleaving has no effect: every round is in a random order of "
+      "its own already\n");
+  EXPECT_EQ(parse({"--benchmark_out_format=csv", "--benchmark_out=x"}).said, "");
 }
 
 TEST(Flags, OutputIsWantedOnlyWhereAskedFor) {
@@ -88,12 +131,18 @@ TEST(Flags, OutputIsWantedOnlyWhereAskedFor) {
   EXPECT_FALSE(parse({"--benchmark_filter=x", "--benchmark_repetitions=7"}).flags.wanted());
   EXPECT_TRUE(parse({"--benchmark_format=console"}).flags.wanted());
   EXPECT_TRUE(parse({"--benchmark_out=x"}).flags.wanted());
+  EXPECT_TRUE(parse({"--benchmark_time_unit=ms"}).flags.wanted());
 }
 
 TEST(Flags, MistakesAreNamed) {
   EXPECT_THAT(parse({"--benchmark_filtr=x"}).error,
               AllOf(HasSubstr("filtr"), HasSubstr("nearest: \"filter\"")));
-  EXPECT_THAT(parse({"--benchmark_dry_run"}).error, HasSubstr("dry_run"));
+  EXPECT_THAT(parse({"--benchmark_min_tme=1"}).error, HasSubstr("nearest: \"min_time\""));
+  EXPECT_THAT(parse({"--benchmark_min_time=long"}).error,
+              HasSubstr("expected seconds, 0.5s, or calls, 100x"));
+  EXPECT_THAT(parse({"--benchmark_min_warmup_time=3x"}).error, HasSubstr("expected seconds, 0.5"));
+  EXPECT_THAT(parse({"--benchmark_context=a"}).error, HasSubstr("expected KEY=VALUE"));
+  EXPECT_THAT(parse({"--benchmark_report_aggregates_only=some"}).error, HasSubstr("true or false"));
   EXPECT_THAT(parse({"--benchmark_filter=[a"}).error,
               HasSubstr("--benchmark_filter: found '[a', expected a regular expression"));
   EXPECT_THAT(parse({"--benchmark_filter=-*"}).error, HasSubstr("expected a regular expression"));

@@ -51,5 +51,28 @@ TEST(BenchmarkFlags, JsonHoldsOurMediansAsRepetitions) {
   EXPECT_GE(compared, 3);
 }
 
+TEST(BenchmarkFlags, ADryRunTakesOneSampleOfEach) {
+  const Scratch scratch;
+  const auto ended = podium({"run", "sum", "--device", "host", "--quick", "--benchmark_filter=/serial$",
+                             "--benchmark_dry_run", "--results", scratch.results().string()});
+  EXPECT_EQ(ended.status, 0) << ended.err;
+  const auto runs = scratch.runs();
+  ASSERT_EQ(runs.size(), 1u);
+  int timed = 0;
+  for (const auto& entry : runs[0].entries) {
+    if (entry.round < 0) continue;
+    EXPECT_EQ(entry.round, 0);
+    EXPECT_EQ(entry.microseconds.size(), 1u);
+    ++timed;
+  }
+  EXPECT_GT(timed, 0);
+}
+
+TEST(BenchmarkFlags, AnotherCommandThanRunRefusesThem) {
+  const auto ended = podium({"list", "--benchmark_filter=x"});
+  EXPECT_EQ(ended.status, 2);
+  EXPECT_NE(ended.err.find("--benchmark_filter: found with another command"), std::string::npos) << ended.err;
+}
+
 }  // namespace
 }  // namespace podium::test

@@ -11,7 +11,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
-#include <iterator>
+#include <sstream>
 #include <stdexcept>
 
 #include "tests/paths.hpp"
@@ -30,7 +30,9 @@ std::string content(int fd) {
 
 std::string slurp(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
+  std::ostringstream text;
+  text << in.rdbuf();  // of a process that ends meanwhile: nothing, and no exception
+  return text.str();
 }
 
 std::string program_of(pid_t pid) { return slurp(fs::path("/proc") / std::to_string(pid) / "cmdline"); }

@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+#include "suite/contest/parking.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace podium::contest {
+namespace {
+
+constexpr std::chrono::seconds patience{1};
+// A process that stands still uses none; what the kernel still books from before is far less.
+constexpr std::chrono::milliseconds unnoticed{1};
+
+}  // namespace
+
+bool Parking::park(Worker worker) {
+  Group group(worker.child.pid());
+  group.tell_to_stop();
+  if (!group.stopped(patience)) return false;
+  group.forget();
+  const auto ran = group.processor_time();
+  workers_.push_back({std::move(worker), std::move(group), ran});
+  return true;
+}
+
+std::optional<Worker> Parking::take(const std::string& key) {
+  const auto found = std::ranges::find(workers_, key, [](const Parked& p) { return p.worker.key; });
+  if (found == workers_.end()) return std::nullopt;
+  Parked parked = std::move(*found);
+  workers_.erase(found);
+  if (parked.worker.child.ended(0) || parked.group.processor_time() > parked.ran + unnoticed)
+    return std::nullopt;
+  parked.group.go_on();
+  return std::move(parked.worker);
+}
+
+int Parking::end_oldest() {
+  const int number = workers_.front().worker.number;
+  workers_.pop_front();
+  return number;
+}
+
+int Parking::end_newest() {
+  const int number = workers_.back().worker.number;
+  workers_.pop_back();
+  return number;
+}
+
+std::int64_t Parking::newest_bytes() const { return workers_.back().worker.child.own_memory(); }
+
+bool Parking::has(int number) const {
+  return std::ranges::any_of(workers_, [&](const Parked& p) { return p.worker.number == number; });
+}
+
+std::optional<int> Parking::number_of(const std::string& key) const {
+  const auto found = std::ranges::find(workers_, key, [](const Parked& p) { return p.worker.key; });
+  return found == workers_.end() ? std::nullopt : std::optional(found->worker.number);
+}
+
+std::int64_t Parking::bytes() const {
+  return std::accumulate(workers_.begin(), workers_.end(), std::int64_t{0},
+                         [](std::int64_t sum, const Parked& p) { return sum + p.worker.child.own_memory(); });
+}
+
+}  // namespace podium::contest

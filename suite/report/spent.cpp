@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+#include "suite/report/spent.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+
+namespace podium::report {
+
+std::string spent_text(const record::Spent& spent, double wall) {
+  if (spent.sum() <= 0) return fmt::format("{:.0f} s", wall);
+  std::string text = fmt::format("{:.1f} s", wall);
+  const std::array<std::pair<std::string_view, double>, 10> parts{
+      {{"building", spent.building},
+       {"rehearsals", spent.rehearsals},
+       {"starts", spent.starts},
+       {"warm-ups", spent.warm_ups},
+       {"canaries", spent.canaries},
+       {"calls", spent.calls},
+       {"fills", spent.fills},
+       {"checks", spent.checks},
+       {"waits", spent.waits},
+       {"other", std::max(0.0, wall - spent.sum())}}};
+  constexpr double shown = 0.05;  // seconds: one digit is printed
+  const char* before = ": ";
+  for (const auto& [name, seconds] : parts) {
+    const bool waits = name == "waits" && spent.samples > 0;
+    if (seconds < shown && !waits) continue;
+    text += fmt::format("{}{} {:.1f}", std::exchange(before, ", "), name, seconds);
+    if (waits)
+      text += fmt::format(" ({:.0f} µs a sample)", 1e6 * spent.waits / static_cast<double>(spent.samples));
+  }
+  return text;
+}
+
+}  // namespace podium::report

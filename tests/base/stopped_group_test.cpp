@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// A group told to stop: whatever its threads do, nothing moves until it goes on.
+#include "suite/base/stopped_group.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <csignal>
+#include <functional>
+#include <thread>
+
+namespace podium {
+namespace {
+
+using namespace std::chrono_literals;
+
+// A process that counts in shared memory, the leader of a group of its own.
+class Counting {
+ public:
+  using Work = std::function<void(std::atomic<long>&)>;
+  explicit Counting(const Work& work) {
+    void* at =
+        mmap(nullptr, sizeof(std::atomic<long>), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    count_ = new (at) std::atomic<long>(0);
+    pid_ = fork();
+    if (pid_ == 0) {
+      setpgid(0, 0);
+      work(*count_);
+      _exit(0);
+    }
+    setpgid(pid_, pid_);
+  }
+  ~Counting() {
+    kill(-pid_, SIGKILL);
+    waitpid(pid_, nullptr, 0);
+    munmap(count_, sizeof *count_);
+  }
+  Counting(const Counting&) = delete;
+  Counting& operator=(const Counting&) = delete;
+  pid_t pid() const { return pid_; }
+  long count() const { return *count_; }
+  void wait_for(long count) const {
+    while (*count_ < count) std::this_thread::yield();
+  }
+
+ private:
+  std::atomic<long>* count_ = nullptr;
+  pid_t pid_ = -1;
+};
+
+void count_for_ever(std::atomic<long>& count) {
+  for (;;) ++count;
+}
+
+void count_in_four_threads(std::atomic<long>& count) {
+  for (int i = 0; i < 3; ++i) std::thread([&] { count_for_ever(count); }).detach();
+  count_for_ever(count);
+}
+
+// As many threads at any time, never the same ones.
+void count_in_ever_new_threads(std::atomic<long>& count) {
+  for (;;) std::thread([&] { ++count; }).join();
+}
+
+void expect_to_stand_still(const Counting::Work& work) {
+  const Counting counting(work);
+  Group group(counting.pid());
+  for (int turn = 0; turn < 50; ++turn) {
+    counting.wait_for(counting.count() + 1);
+    group.tell_to_stop();
+    ASSERT_TRUE(group.stopped(5s));
+    const long then = counting.count();
+    for (int look = 0; look < 200; ++look) {
+      std::this_thread::yield();
+      ASSERT_EQ(counting.count(), then) << "turn " << turn;
+    }
+    group.go_on();
+  }
+}
+
+TEST(StoppedGroup, NothingMovesOfOneThread) { expect_to_stand_still(count_for_ever); }
+TEST(StoppedGroup, NothingMovesOfFourThreads) { expect_to_stand_still(count_in_four_threads); }
+TEST(StoppedGroup, NothingMovesOfEverNewThreads) { expect_to_stand_still(count_in_ever_new_threads); }
+
+// More than are kept open: the last to begin is the one that counts.
+TEST(StoppedGroup, NothingMovesOfAThousandThreads) {
+  expect_to_stand_still([](std::atomic<long>& count) {
+    for (int i = 0; i < 1000; ++i) std::thread([] { pause(); }).detach();
+    std::thread([&] { count_for_ever(count); }).join();
+  });
+}
+
+TEST(StoppedGroup, WhatIsNotToldDoesNotStop) {
+  const Counting counting(count_for_ever);
+  counting.wait_for(1);
+  Group group(counting.pid());
+  EXPECT_FALSE(group.stopped(50ms));
+}
+
+TEST(StoppedGroup, WhatHasEndedStandsStill) {
+  const Counting ended([](std::atomic<long>&) {});
+  siginfo_t info{};
+  waitid(P_PID, static_cast<id_t>(ended.pid()), &info, WEXITED | WNOWAIT);  // a zombie from here on
+  Group group(ended.pid());
+  group.tell_to_stop();
+  EXPECT_TRUE(group.stopped(5s));
+}
+
+TEST(StoppedGroup, WhatIsGoneStandsStill) {
+  pid_t pid = -1;
+  {
+    const Counting counting([](std::atomic<long>&) {});
+    pid = counting.pid();
+  }
+  Group group(pid);
+  EXPECT_TRUE(group.stopped(5s));
+  EXPECT_EQ(group.processor_time(), 0ns);
+}
+
+TEST(StoppedGroup, ProcessorTimePassesOnlyWhileItRuns) {
+  const Counting counting(count_for_ever);
+  counting.wait_for(1000);
+  Group group(counting.pid());
+  group.tell_to_stop();
+  ASSERT_TRUE(group.stopped(5s));
+  const auto then = group.processor_time();
+  EXPECT_GT(then, 0ns);
+  std::this_thread::sleep_for(20ms);
+  EXPECT_EQ(group.processor_time(), then);
+  group.go_on();
+  counting.wait_for(counting.count() + 1000000);
+  EXPECT_GT(group.processor_time(), then);
+}
+
+}  // namespace
+}  // namespace podium

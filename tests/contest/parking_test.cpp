@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Parked workers: they stand still, go on where they were, and are ended oldest first.
+#include "suite/contest/parking.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <fstream>
+#include <thread>
+
+namespace podium::contest {
+namespace {
+
+using namespace std::chrono_literals;
+
+off_t said(const Worker& worker) { return lseek(worker.output.get(), 0, SEEK_END); }
+
+Worker shell(int number, const std::string& key, const std::string& script) {
+  Worker worker{.number = number, .key = key, .plugin = {}, .child = {}, .output = {}};
+  worker.output.reset(memfd_create("output", MFD_CLOEXEC));
+  worker.child = Child({.program = "/bin/sh",
+                        .arguments = {"-c", "echo here; " + script},
+                        .descriptors = {},
+                        .output = worker.output.get(),
+                        .sandbox = Sandbox{}});
+  // A worker has answered before it can be parked.
+  while (said(worker) == 0 && !worker.child.ended(0)) std::this_thread::sleep_for(1ms);
+  return worker;
+}
+
+constexpr const char* sleeps =
+    "exec sleep 100";  // no child: a shell that waits for one to begin cannot be stopped
+constexpr const char* busy = "while :; do :; done";
+constexpr const char* counts = "i=0; while :; do i=$((i + 1)); echo $i; done";
+
+bool alive(pid_t pid) { return kill(pid, 0) == 0; }
+
+TEST(Parking, AWorkerStandsStillAndGoesOn) {
+  Parking parking;
+  Worker worker = shell(3, "a", counts);
+  const int output = worker.output.get();
+  ASSERT_TRUE(parking.park(std::move(worker)));
+  EXPECT_EQ(parking.size(), 1u);
+  EXPECT_TRUE(parking.has(3));
+  EXPECT_EQ(parking.number_of("a"), 3);
+  EXPECT_GT(parking.bytes(), 0);
+  const off_t then = lseek(output, 0, SEEK_END);
+  std::this_thread::sleep_for(20ms);
+  EXPECT_EQ(lseek(output, 0, SEEK_END), then);
+  auto taken = parking.take("a");
+  ASSERT_TRUE(taken);
+  EXPECT_EQ(taken->number, 3);
+  EXPECT_EQ(parking.size(), 0u);
+  for (int wait = 0; wait < 1000 && said(*taken) == then; ++wait) std::this_thread::sleep_for(1ms);
+  EXPECT_GT(said(*taken), then) << "it did not go on";
+}
+
+TEST(Parking, NobodyElsesKeyTakesIt) {
+  Parking parking;
+  ASSERT_TRUE(parking.park(shell(0, "a", sleeps)));
+  EXPECT_FALSE(parking.take("b"));
+  EXPECT_FALSE(parking.number_of("b"));
+  EXPECT_EQ(parking.size(), 1u);
+}
+
+TEST(Parking, TheOneParkedLongestIsEndedFirst) {
+  Parking parking;
+  ASSERT_TRUE(parking.park(shell(0, "a", sleeps)));
+  ASSERT_TRUE(parking.park(shell(1, "b", sleeps)));
+  auto again = parking.take("a");
+  ASSERT_TRUE(again);
+  ASSERT_TRUE(parking.park(std::move(*again)));  // a has been used since b
+  EXPECT_EQ(parking.end_oldest(), 1);
+  EXPECT_FALSE(parking.has(1));
+  EXPECT_EQ(parking.end_oldest(), 0);
+  EXPECT_EQ(parking.size(), 0u);
+}
+
+TEST(Parking, WhatDiesWhileParkedIsNotThere) {
+  Parking parking;
+  Worker worker = shell(0, "a", sleeps);
+  const pid_t pid = worker.child.pid();
+  ASSERT_TRUE(parking.park(std::move(worker)));
+  kill(pid, SIGKILL);
+  std::this_thread::sleep_for(50ms);
+  EXPECT_FALSE(parking.take("a"));
+  EXPECT_EQ(parking.size(), 0u);
+}
+
+TEST(Parking, MemoryIsThatOfEachAlone) {
+  Parking parking;
+  ASSERT_TRUE(parking.park(shell(0, "a", sleeps)));
+  const auto one = parking.bytes();
+  EXPECT_EQ(parking.newest_bytes(), one);
+  // A shell that holds 32 MiB of text.
+  Worker large = shell(1, "b", "x=$(head -c 33554432 /dev/zero | tr '\\0' x); echo; while :; do :; done");
+  while (said(large) < 6) std::this_thread::sleep_for(1ms);
+  ASSERT_TRUE(parking.park(std::move(large)));
+  EXPECT_GT(parking.newest_bytes(), 32 << 20);
+  EXPECT_EQ(parking.bytes(), one + parking.newest_bytes());
+  EXPECT_EQ(parking.end_newest(), 1);
+  EXPECT_EQ(parking.bytes(), one);
+}
+
+// Woken by an accomplice, it ran while others were measured.
+TEST(Parking, WhatRanWhileParkedIsEnded) {
+  Parking parking;
+  Worker worker = shell(0, "a", busy);
+  const pid_t pid = worker.child.pid();
+  std::this_thread::sleep_for(20ms);
+  ASSERT_TRUE(parking.park(std::move(worker)));
+  kill(-pid, SIGCONT);
+  std::this_thread::sleep_for(100ms);
+  EXPECT_FALSE(parking.take("a"));
+  EXPECT_FALSE(alive(pid));
+}
+
+TEST(Parking, NothingOfItIsLeftBehind) {
+  pid_t pid = -1;
+  {
+    Parking parking;
+    Worker worker = shell(0, "a", busy);
+    pid = worker.child.pid();
+    ASSERT_TRUE(parking.park(std::move(worker)));
+    EXPECT_TRUE(alive(pid));
+  }
+  EXPECT_FALSE(alive(pid));
+}
+
+}  // namespace
+}  // namespace podium::contest
