@@ -3,6 +3,7 @@
 // What the parts of the runner share.
 #pragma once
 #include <chrono>
+#include <set>
 
 #include "suite/contest/run.hpp"
 
@@ -18,6 +19,7 @@ struct Runner::Turn {
   std::uint64_t owner = 0;
   bool twin = false;
   bool out = false;  // failed: takes no further part
+  std::set<int> waits;  // workloads whose calls cannot be queued behind one another: their gate opens first
 };
 
 // For what no contestant takes part in: another judge does it if this one goes.
