@@ -92,6 +92,7 @@ class Runner {
   void measure(Turn& turn, int round);
   void measure(Turn& turn, int round, int workload);
   bool take_samples(Turn& turn, int workload, record::Entry& entry);
+  void draw_together(std::vector<Turn>& turns);
   bool take_together(Turn& turn, int workload, record::Entry& entry);
   bool take_columns(Turn& turn, int workload, record::Entry& entry);
   std::optional<Failure> take_column(record::Column& column, protocol::Mode mode, bool waits);

@@ -37,8 +37,9 @@ Attestation attest(std::span<const double> reported, std::span<const double> jud
 int calls_together(double microseconds, const Overhead& overhead, int most);
 
 // `single`: the time reported of one call; `judged`: the judge's intervals of `calls` calls behind one gate.
-// Nothing that the worker says of these is used. The lower quartile again; an empty span agrees. One call may
-// well be slower than its share of many: only what they take longer is excess.
+// Nothing that the worker says of these is used. The shortest counts: calls cannot be done sooner than they can
+// be, and all else only lengthens an interval. One call may well be slower than its share of many. An empty span
+// agrees.
 Attestation attest_together(double single, std::span<const double> judged, int calls,
                             const Overhead& overhead);
 
