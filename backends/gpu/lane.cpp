@@ -105,7 +105,8 @@ class GpuLane : public device::Lane {
   }
 
   double whole(const std::function<void()>& run) override {
-    // The judge's work ran last: the switch between two processes' work, 150 µs on an H200, is not the call's.
+    // The judge's work ran last: the switch between two processes' work, 150 µs on an H200, is not the
+    // call's.
     if (!touched_) touched_ = DeviceMemory(allocated(sizeof(int)));
     check(api::memset_async(touched_, 0, sizeof(int), stream_));
     synchronise();

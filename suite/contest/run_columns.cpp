@@ -37,8 +37,8 @@ std::optional<Failure> Runner::take_column(record::Column& column, Mode mode, bo
   return std::nullopt;
 }
 
-// Graphs come last: what a capture that fails leaves behind is not known. False: the contestant failed, and is
-// out.
+// Graphs come last: what a capture that fails leaves behind is not known. False: the contestant failed, and
+// is out.
 bool Runner::take_columns(Turn& turn, int workload, record::Entry& entry) {
   const bool host = protocol::get(session().device().backend) == "host";
   if (const auto failure = take_column(entry.hot, Mode::hot, entry.blocking))
@@ -64,8 +64,8 @@ bool Runner::take_columns(Turn& turn, int workload, record::Entry& entry) {
   // A worker and an instance of which all is known again.
   auto started = session().start(turn.entrant->product.file);
   if (auto* again = std::get_if<Failure>(&started)) return fail(turn, entry, *again), false;
-  auto begun = session().begin(workload, entry.round, turn.owner,
-                               judges_seconds_[static_cast<std::size_t>(workload)]);
+  auto begun =
+      session().begin(workload, entry.round, turn.owner, judges_seconds_[static_cast<std::size_t>(workload)]);
   if (auto* again = std::get_if<Failure>(&begun)) return fail(turn, entry, *again), false;
   return true;
 }

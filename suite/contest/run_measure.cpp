@@ -91,7 +91,8 @@ bool Runner::take_samples(Turn& turn, int workload, record::Entry& entry) {
   entry.low = median.low;
   entry.high = median.high;
   if (!take_together(turn, workload, entry)) return false;
-  if (options_.columns && entry.round == 0 && !turn.twin && !take_columns(turn, workload, entry)) return false;
+  if (options_.columns && entry.round == 0 && !turn.twin && !take_columns(turn, workload, entry))
+    return false;
   auto ended = session().end();
   if (auto* failure = std::get_if<Failure>(&ended)) return fail(turn, entry, *failure), false;
   return true;
@@ -110,9 +111,10 @@ double Runner::floor_of() {
 // Why the judge's clock does not bear out the times of an entry.
 std::optional<Failure> Runner::doubt(const record::Entry& entry) {
   const auto failure = [&](const measure::Attestation& found, const std::string& who) {
-    return Failure{"clock", fmt::format("reported {:.2f} µs a call, but by the judge's clock {} took {:.2f} µs "
-                                        "longer (tolerance {:.2f} µs)",
-                                        entry.median, who, found.excess, found.tolerance)};
+    return Failure{"clock",
+                   fmt::format("reported {:.2f} µs a call, but by the judge's clock {} took {:.2f} µs "
+                               "longer (tolerance {:.2f} µs)",
+                               entry.median, who, found.excess, found.tolerance)};
   };
   const auto one = measure::attest(entry.microseconds, entry.judge_microseconds, overhead_of(entry));
   if (!(entry.median > 0) || !one.agrees) return failure(one, "it");

@@ -28,8 +28,8 @@ bool Runner::take_together(Turn& turn, int workload, record::Entry& entry) {
   const int calls = measure::calls_together(entry.median, overhead, session().begun().most_calls);
   if (calls < 2) return true;
   for (int taken = 0; taken < most_samples; ++taken) {
-    const auto sampled = session().sample(first_index + taken * calls,
-                                          Session::How{.waits = entry.blocking, .calls = calls});
+    const auto sampled =
+        session().sample(first_index + taken * calls, Session::How{.waits = entry.blocking, .calls = calls});
     if (const auto* failure = std::get_if<Failure>(&sampled)) return fail(turn, entry, *failure), false;
     const auto& sample = std::get<protocol::Sampled>(sampled);
     if (sample.blocking && !entry.blocking) {  // it waits in one call for another: to be measured as waiting

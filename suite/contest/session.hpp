@@ -93,9 +93,7 @@ class Session {
 
  private:
   // How long to wait for answers in which a contestant takes part.
-  std::chrono::milliseconds with_worker(int calls = 1) const {
-    return limits_.call + calls * judges_time_;
-  }
+  std::chrono::milliseconds with_worker(int calls = 1) const { return limits_.call + calls * judges_time_; }
   protocol::Packet ask(std::chrono::milliseconds patience);
   template <class M>
   protocol::Packet request(const M& message, std::chrono::milliseconds patience,

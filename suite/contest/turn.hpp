@@ -19,7 +19,7 @@ struct Runner::Turn {
   const Entrant* entrant = nullptr;
   std::uint64_t owner = 0;
   bool twin = false;
-  bool out = false;  // failed: takes no further part
+  bool out = false;     // failed: takes no further part
   std::set<int> waits;  // workloads whose calls cannot be queued behind one another: their gate opens first
   std::map<int, int> together;  // workload -> the round in which its calls are also timed several at a time
 };

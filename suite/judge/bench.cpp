@@ -28,7 +28,7 @@ using protocol::Verdict;
 
 // How long `run` may take to return while its gate is closed before its contestant counts as blocking. Far
 // above what enqueueing takes, far below what a person waits.
-constexpr int blocking_after = 400;  // milliseconds
+constexpr int blocking_after = 400;   // milliseconds
 constexpr int captured_after = 5000;  // milliseconds; building a graph of thousands of nodes takes its time
 
 constexpr std::uint8_t warm_up_poison = 0xFF;
@@ -212,8 +212,7 @@ void Bench::prepare(const Placement& placement, std::uint64_t seed, std::uint8_t
 }
 
 void Bench::prepare(const Call& call) {
-  for (std::size_t k = 0; k < call.sets.size(); ++k)
-    prepare(call.sets[k], call.draws[k].inputs, call.poison);
+  for (std::size_t k = 0; k < call.sets.size(); ++k) prepare(call.sets[k], call.draws[k].inputs, call.poison);
   if (call.flushed) device_.flush_caches();
   device_.synchronise();
 }
@@ -301,9 +300,8 @@ protocol::Sampled Bench::sample(Draw draw, std::uint8_t poison, bool waits, prot
   // A graph holds the addresses that it was captured with.
   const bool replayed = mode == Mode::graph && captured_;
   const Placement placement =
-      replayed ? *captured_
-               : place(*instance_, static_cast<std::int64_t>(arena_.bytes()), draw.placement);
-  const Launch launch = replayed                  ? Launch::replay
+      replayed ? *captured_ : place(*instance_, static_cast<std::int64_t>(arena_.bytes()), draw.placement);
+  const Launch launch = replayed                   ? Launch::replay
                         : mode == Mode::graph      ? Launch::capture
                         : mode == Mode::end_to_end ? Launch::whole
                                                    : Launch::gated;

@@ -68,8 +68,8 @@ class Bench {
   // own, all checked; times are of all of them. `blocking` speaks of these calls alone.
   protocol::Sampled sample_together(std::span<const Draw> draws, std::uint8_t poison, bool waits);
   int most_together() const;  // calls for which the arena has room
-  void end();    // destroys the instance
-  void leave();  // lets the worker go
+  void end();                 // destroys the instance
+  void leave();               // lets the worker go
 
  private:
   struct Times {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// Several calls behind one gate: the judge's clock tells their sum as well as it tells one, and so each of them
-// that many times better.
+// Several calls behind one gate: the judge's clock tells their sum as well as it tells one, and so each of
+// them that many times better.
 #include <algorithm>
 #include <vector>
 
@@ -14,9 +14,8 @@ int Bench::most_together() const {
 }
 
 protocol::Sampled Bench::sample_together(std::span<const Draw> draws, std::uint8_t poison, bool waits) {
-  const std::vector<Placement> sets =
-      place_calls(*instance_, static_cast<std::int64_t>(arena_.bytes()), draws.front().placement,
-                  static_cast<int>(draws.size()));
+  const std::vector<Placement> sets = place_calls(*instance_, static_cast<std::int64_t>(arena_.bytes()),
+                                                  draws.front().placement, static_cast<int>(draws.size()));
   const Call call{.sets = sets, .draws = draws, .poison = poison};
   // That some calls cannot be queued behind one another says nothing about one alone.
   const bool alone = blocking_;

@@ -276,8 +276,7 @@ class Judge {
                               bench().most_together()));
     const std::uint8_t poison = poisons[static_cast<std::size_t>(request.index) % std::size(poisons)];
     if (request.calls == 1)
-      return podium_.send(
-          bench().sample(draw(request.index), poison, request.waits != 0, request.mode));
+      return podium_.send(bench().sample(draw(request.index), poison, request.waits != 0, request.mode));
     std::vector<Bench::Draw> draws;
     for (int call = 0; call < request.calls; ++call) draws.push_back(draw(request.index + call));
     podium_.send(bench().sample_together(draws, poison, request.waits != 0));

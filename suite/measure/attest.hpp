@@ -32,14 +32,14 @@ struct Attestation {
 Attestation attest(std::span<const double> reported, std::span<const double> judged,
                    const Overhead& overhead);
 
-// Short calls are held against the judge's clock several at a time: it then tells each of them that many times
-// better. How many make up ten times the tolerance, at most `most`; 1 where one does.
+// Short calls are held against the judge's clock several at a time: it then tells each of them that many
+// times better. How many make up ten times the tolerance, at most `most`; 1 where one does.
 int calls_together(double microseconds, const Overhead& overhead, int most);
 
 // `single`: the time reported of one call; `judged`: the judge's intervals of `calls` calls behind one gate.
-// Nothing that the worker says of these is used. The shortest counts: calls cannot be done sooner than they can
-// be, and all else only lengthens an interval. One call may well be slower than its share of many. An empty span
-// agrees.
+// Nothing that the worker says of these is used. The shortest counts: calls cannot be done sooner than they
+// can be, and all else only lengthens an interval. One call may well be slower than its share of many. An
+// empty span agrees.
 Attestation attest_together(double single, std::span<const double> judged, int calls,
                             const Overhead& overhead);
 

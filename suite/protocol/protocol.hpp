@@ -116,20 +116,22 @@ struct Begin {  // a new instance of the contestant, and its warm-up
 struct Begun {  // what the structure of the round makes of the workload's costs
   static constexpr Type type = Type::begun;
   Header header;
-  double bytes, flops;   // as the problem states them
-  double read, written;  // bytes of inputs and structure, of outputs: the parts in use
+  double bytes, flops;      // as the problem states them
+  double read, written;     // bytes of inputs and structure, of outputs: the parts in use
   std::int32_t most_calls;  // behind one gate, for which the arena has room
   std::int32_t reserved;
 };
 // What a sample is for; only cold ones rank. Hot: the inputs have just been written, and nothing is flushed.
-// Graph: captured once, replayed behind the gate. End to end: the gate open, by the host's clock, caches cold.
+// Graph: captured once, replayed behind the gate. End to end: the gate open, by the host's clock, caches
+// cold.
 enum class Mode : std::int32_t { cold, hot, graph, end_to_end };
 struct Sample {
   static constexpr Type type = Type::sample;
   Header header;
   std::int32_t worker;
   std::int32_t index;
-  std::int32_t calls;  // behind one gate, each with tensors of its own, those of samples `index`, `index` + 1 ...
+  std::int32_t
+      calls;  // behind one gate, each with tensors of its own, those of samples `index`, `index` + 1 ...
   std::int32_t waits;  // the gate opens before the call, as for a contestant that waits in it
   Mode mode;
   std::int32_t reserved;
@@ -258,8 +260,8 @@ struct Create {
   std::int64_t scratch_limit;  // bytes
   std::int32_t axis_count, parameter_count, tensor_count, reserved;
 };
-// How the worker launches `run`: behind the gate; the same, captured into a graph or replayed from it; or with
-// the gate open, timed on the host from before `run` until the device has done all.
+// How the worker launches `run`: behind the gate; the same, captured into a graph or replayed from it; or
+// with the gate open, timed on the host from before `run` until the device has done all.
 enum class Launch : std::int32_t { gated, capture, replay, whole };
 struct Arm {
   static constexpr Type type = Type::arm;

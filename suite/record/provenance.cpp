@@ -35,8 +35,8 @@ nlohmann::json to_json(const ContestantRecord& c) {
 }
 
 nlohmann::json to_json(const BoardRecord& b) {
-  nlohmann::json json{{"problem", b.problem}, {"title", b.title},       {"types", b.types},
-                      {"stage", b.stage},     {"baseline", b.baseline}, {"sha256", b.sha256},
+  nlohmann::json json{{"problem", b.problem},    {"title", b.title},       {"types", b.types},
+                      {"stage", b.stage},        {"baseline", b.baseline}, {"sha256", b.sha256},
                       {"workloads", b.workloads}};
   if (b.empty_call >= 0) json["empty_call"] = number(b.empty_call);
   if (b.judge_overhead >= 0) json["judge_overhead"] = number(b.judge_overhead);

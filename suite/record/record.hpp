@@ -15,8 +15,8 @@ namespace podium::record {
 
 inline constexpr int schema = 1;
 
-// What a contestant's call takes under other circumstances than those that rank, in microseconds. Not measured:
-// no samples, and `text` says why if there is a reason.
+// What a contestant's call takes under other circumstances than those that rank, in microseconds. Not
+// measured: no samples, and `text` says why if there is a reason.
 struct Column {
   std::vector<double> microseconds;
   double median = 0, low = 0, high = 0;
