@@ -55,6 +55,8 @@ std::string word_for(Verdict verdict) {
       return "broke protocol";
     case Verdict::gone:
       return "crashed";
+    case Verdict::not_capturable:
+      return not_capturable;
     case Verdict::problem_fault:
       break;
   }
@@ -286,14 +288,19 @@ std::variant<std::monostate, Failure> Session::begin(int workload, int round, st
 }
 
 std::variant<protocol::Sampled, Failure> Session::sample(int index, bool waits) {
+  return sample(index, How{.waits = waits});
+}
+
+std::variant<protocol::Sampled, Failure> Session::sample(int index, const How& how) {
   protocol::Sample message{};
   message.index = index;
-  message.calls = 1;
-  message.waits = waits;
+  message.calls = how.calls;
+  message.waits = how.waits;
+  message.mode = how.mode;
   double seconds = 0;
   const protocol::Packet packet = [&] {
     const Stopwatch watch(seconds);
-    return request(message, with_worker());
+    return request(message, with_worker(how.calls));
   }();
   if (packet.type() == protocol::Type::refused) return failure(packet.as<protocol::Refused>());
   const auto& sampled = packet.as<protocol::Sampled>();
