@@ -21,7 +21,6 @@
 namespace podium::judge {
 namespace {
 
-using clock = std::chrono::steady_clock;
 using protocol::Verdict;
 
 // How long `run` may take to return while its gate is closed before its contestant counts as blocking. Far
@@ -30,8 +29,6 @@ constexpr int blocking_after = 400;   // milliseconds
 constexpr int captured_after = 5000;  // milliseconds; building a graph of thousands of nodes takes its time
 
 constexpr std::uint8_t warm_up_poison = 0xFF;
-
-double microseconds(clock::duration d) { return std::chrono::duration<double, std::micro>(d).count(); }
 
 // A file in memory with these bytes, which nobody can change any more.
 Descriptor sealed_file(std::span<const std::byte> bytes) {

@@ -20,6 +20,9 @@
 
 namespace podium::judge {
 
+using clock = std::chrono::steady_clock;
+inline double microseconds(clock::duration d) { return std::chrono::duration<double, std::micro>(d).count(); }
+
 // A worker failed, or broke the protocol, or is gone: the contestant's row, never the run's end.
 class WorkerFailure : public Error {
  public:
@@ -91,7 +94,7 @@ class Bench {
   void show_structure();
   void arm(std::span<const Placement> sets, protocol::Launch launch);
   bool armed_in_time(protocol::Launch launch);
-  Times hear(std::chrono::steady_clock::time_point opened, bool armed, double fill);
+  Times hear(clock::time_point opened, bool armed, double fill);
   Times timed_call(const Call& call, bool waits);
   template <class M>
   void tell(const M& message, std::span<const int> descriptors = {});
