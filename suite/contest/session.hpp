@@ -79,7 +79,8 @@ class Session {
   // Ends the worker and all it started. A failure: what a tool that it ran under found.
   std::optional<Failure> release();
 
-  double copy_rate();  // bytes read and written a second, measured now
+  protocol::TelemetryIs telemetry();  // what the device says of itself now
+  double copy_rate();                 // bytes read and written a second, measured now
   std::vector<std::uint64_t> secret();
 
  private:

@@ -71,11 +71,12 @@ void SharedPage::open_gate(std::uint32_t ticket) {
   syscall(SYS_futex, &page_->gate, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
 }
 
-Bench::Bench(device::Device& device, device::Arena& arena, Evaluator& evaluator, protocol::Channel channel,
-             pid_t pid, int ordinal, const std::string& interface_hash)
+Bench::Bench(device::Device& device, device::Arena& arena, Evaluator& evaluator, ClockProbe& clock,
+             protocol::Channel channel, pid_t pid, int ordinal, const std::string& interface_hash)
     : device_(device),
       arena_(arena),
       evaluator_(evaluator),
+      clock_(clock),
       channel_(std::move(channel)),
       pid_(pid),
       verified_(!interface_hash.empty()) {
@@ -264,6 +265,7 @@ Bench::Times Bench::timed_call(const Placement& placement, Draw draw, std::uint8
         }
       prepare(placement, draw.inputs, poison);
       device_.flush_caches();
+      clock_.before();
       device_.synchronise();
       const auto opened = clock::now();
       page_.open_gate(ticket_);
@@ -279,6 +281,7 @@ Bench::Times Bench::timed_call(const Placement& placement, Draw draw, std::uint8
   ++ticket_;
   prepare(placement, draw.inputs, poison);
   device_.flush_caches();
+  clock_.before();
   device_.synchronise();
   page_.open_gate(ticket_);
   const auto opened = clock::now();
@@ -292,19 +295,26 @@ protocol::Sampled Bench::sample(Draw draw, std::uint8_t poison, bool waits) {
   const Times times = timed_call(placement, draw, poison, waits);
   result.event_microseconds = times.event;
   result.judge_microseconds = times.judge;
+  if (verified_) keep_outputs(placement);
+  clock_.after();
+  const auto clocks = clock_.read();
+  result.clock_before = clocks.before;
+  result.clock_after = clocks.after;
   result.blocking = blocking_;
   result.seed = draw.inputs;
   if (verified_) judge(result, placement, draw, poison);
   return result;
 }
 
-void Bench::judge(protocol::Sampled& result, const Placement& placement, Draw draw, std::uint8_t poison) {
-  // Private copies first: whatever still runs over there cannot change them.
+// Private copies first: whatever still runs over there cannot change them.
+void Bench::keep_outputs(const Placement& placement) {
   for (std::size_t t = 0; t < placement.tensors.size(); ++t)
     if (instance_->tensors[t].role != problem::Role::input && placement.tensors[t].bytes > 0)
       device_.copy(evaluator_.output(t), arena_.data() + placement.tensors[t].offset,
                    placement.tensors[t].bytes);
+}
 
+void Bench::judge(protocol::Sampled& result, const Placement& placement, Draw draw, std::uint8_t poison) {
   const auto verdict = [&](Verdict v, const std::string& text) {
     result.verdict = v;
     protocol::put(result.text, text);

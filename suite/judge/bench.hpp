@@ -8,6 +8,7 @@
 
 #include "suite/device/device.hpp"
 #include "suite/device/lane.hpp"
+#include "suite/judge/clock_probe.hpp"
 #include "suite/judge/evaluator.hpp"
 #include "suite/judge/placement.hpp"
 #include "suite/judge/seeds.hpp"
@@ -47,8 +48,8 @@ class Bench {
   // Introduces itself to the worker at the other end of `channel`: the arena, the page, the plugin's expected
   // hash
   // ("" for the trusted empty contestant, which is timed and never verified). Throws WorkerFailure.
-  Bench(device::Device& device, device::Arena& arena, Evaluator& evaluator, protocol::Channel channel,
-        pid_t pid, int ordinal, const std::string& interface_hash);
+  Bench(device::Device& device, device::Arena& arena, Evaluator& evaluator, ClockProbe& clock,
+        protocol::Channel channel, pid_t pid, int ordinal, const std::string& interface_hash);
   ~Bench();
   Bench(const Bench&) = delete;
   Bench& operator=(const Bench&) = delete;
@@ -79,11 +80,13 @@ class Bench {
   protocol::Packet from_worker();
   template <class M>
   M answer();
+  void keep_outputs(const Placement& placement);
   void judge(protocol::Sampled& result, const Placement& placement, Draw draw, std::uint8_t poison);
 
   device::Device& device_;
   device::Arena& arena_;
   Evaluator& evaluator_;
+  ClockProbe& clock_;
   protocol::Channel channel_;
   pid_t pid_;
   bool verified_;

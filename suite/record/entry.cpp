@@ -30,28 +30,35 @@ std::uint64_t seed_from(const std::string& text) {
 }  // namespace
 
 nlohmann::json to_json(const Entry& entry) {
-  return {{"schema", schema},
-          {"problem", entry.problem},
-          {"types", entry.types},
-          {"stage", entry.stage},
-          {"workload", entry.workload},
-          {"contestant", entry.contestant},
-          {"twin", entry.twin},
-          {"emulated", entry.emulated},
-          {"round", entry.round},
-          {"verdict", entry.verdict},
-          {"text", entry.text},
-          {"microseconds", numbers(entry.microseconds)},
-          {"judge_microseconds", numbers(entry.judge_microseconds)},
-          {"median", number(entry.median)},
-          {"low", number(entry.low)},
-          {"high", number(entry.high)},
-          {"worst", number(entry.worst)},
-          {"bytes", number(entry.bytes)},
-          {"flops", number(entry.flops)},
-          {"blocking", entry.blocking},
-          {"stopped", entry.stopped},
-          {"seeds", hexadecimal(entry.seeds)}};
+  nlohmann::json json{{"schema", schema},
+                      {"problem", entry.problem},
+                      {"types", entry.types},
+                      {"stage", entry.stage},
+                      {"workload", entry.workload},
+                      {"contestant", entry.contestant},
+                      {"twin", entry.twin},
+                      {"emulated", entry.emulated},
+                      {"round", entry.round},
+                      {"verdict", entry.verdict},
+                      {"text", entry.text},
+                      {"microseconds", numbers(entry.microseconds)},
+                      {"judge_microseconds", numbers(entry.judge_microseconds)},
+                      {"median", number(entry.median)},
+                      {"low", number(entry.low)},
+                      {"high", number(entry.high)},
+                      {"worst", number(entry.worst)},
+                      {"bytes", number(entry.bytes)},
+                      {"flops", number(entry.flops)},
+                      {"blocking", entry.blocking},
+                      {"stopped", entry.stopped},
+                      {"seeds", hexadecimal(entry.seeds)}};
+  if (entry.microseconds.empty()) return json;  // what follows is of samples
+  json["clock_mhz"] = numbers(entry.clock_mhz);
+  json["reference_mhz"] = number(entry.reference_mhz);
+  json["discarded"] = entry.discarded;
+  json["slow"] = entry.slow;
+  if (!entry.telemetry.source.empty()) json["telemetry"] = to_json(entry.telemetry);
+  return json;
 }
 
 Entry entry_from(const nlohmann::json& json) {
@@ -76,6 +83,11 @@ Entry entry_from(const nlohmann::json& json) {
   fields.read("text", entry.text);
   fields.read("microseconds", entry.microseconds);
   fields.read("judge_microseconds", entry.judge_microseconds);
+  fields.read("clock_mhz", entry.clock_mhz);
+  fields.read("reference_mhz", entry.reference_mhz);
+  fields.read("discarded", entry.discarded);
+  fields.read("slow", entry.slow);
+  if (const auto* telemetry = fields.find("telemetry")) entry.telemetry = telemetry_from(*telemetry);
   fields.read("median", entry.median);
   fields.read("low", entry.low);
   fields.read("high", entry.high);

@@ -84,6 +84,7 @@ Writer::Writer(const fs::path& folder, const nlohmann::json& provenance)
 void Writer::append(const Entry& entry) {
   Entry published = entry;
   published.text = without_folders_in(entry.text);
+  published.telemetry.source = without_folders_in(entry.telemetry.source);
   const std::string line = text_of(to_json(published), -1);
   int error = write_whole(entries_.get(), line);
   if (!error && fdatasync(entries_.get()) != 0) error = errno;

@@ -9,6 +9,7 @@
 #include "suite/rank/wins.hpp"
 #include "suite/record/provenance.hpp"
 #include "suite/record/record.hpp"
+#include "suite/report/conditions.hpp"
 
 namespace podium::report {
 
@@ -20,6 +21,7 @@ struct Timing {
   std::optional<double>
       light;             // share: time of moving the least traffic at the measured copy rate, over the median
   std::string declined;  // why it does not run this workload; empty: it does
+  Conditions conditions;
 };
 
 enum class Standing {
@@ -44,6 +46,7 @@ struct Row {
   std::optional<double> time, gb_per_s, tflop_per_s, light;  // time in microseconds
   double worst = 0;                                          // largest error over its limit
   bool blocking = false;                                     // its time includes launch latency
+  bool throttled = false;                                    // the device did not hold its clock
   std::vector<Timing> timings;                               // by workload of the board
   rank::Wins wins;                                           // over the baseline; of it, none
 };
@@ -64,6 +67,7 @@ struct Board {
   int planned_rounds = 0;  // 0: not known
   double delta = 0;        // smallest log-ratio that counts
   Unsteady unsteady;
+  Conditions conditions;  // of all its entries
   std::vector<Row> rows;  // ranked, unranked, emulated, verified, failed, declined
 };
 

@@ -15,6 +15,21 @@ namespace {
 
 using nlohmann::json;
 
+void add_conditions(json& result, const Conditions& conditions) {
+  result["clock_mhz"] = record::number(conditions.clock_mhz);
+  result["temperature_c"] = record::number(conditions.temperature_c);
+  result["power_w"] = record::number(conditions.power_w);
+  result["samples"] = conditions.samples;
+  result["discarded"] = conditions.discarded;
+  result["slow"] = conditions.slow;
+}
+
+json json_of(const Conditions& conditions) {
+  json result{{"reference_mhz", conditions.reference_mhz}};
+  add_conditions(result, conditions);
+  return result;
+}
+
 json json_of(const Timing& timing, const std::string& workload) {
   json result{{"workload", workload}, {"rounds", timing.rounds}};
   if (!timing.declined.empty()) result["declined"] = timing.declined;
@@ -25,6 +40,7 @@ json json_of(const Timing& timing, const std::string& workload) {
   result["gb_per_s"] = record::number(timing.gb_per_s);
   result["tflop_per_s"] = record::number(timing.tflop_per_s);
   result["light"] = record::number(timing.light);
+  add_conditions(result, timing.conditions);
   return result;
 }
 
@@ -69,6 +85,7 @@ json json_of(const Row& row, const Board& board) {
           {"light", record::number(row.light)},
           {"worst_error", record::number(row.worst)},
           {"blocking", row.blocking},
+          {"throttled", row.throttled},
           {"wins", json_of(row.wins)},
           {"workloads", std::move(timings)}};
 }
@@ -76,19 +93,26 @@ json json_of(const Row& row, const Board& board) {
 json json_of(const Board& board) {
   json rows = json::array();
   for (const Row& row : board.rows) rows.push_back(json_of(row, board));
-  return {{"problem", board.problem},   {"title", board.title},
-          {"types", board.types},       {"stage", board.stage},
-          {"baseline", board.baseline}, {"workloads", board.workloads},
-          {"rounds", board.rounds},     {"planned_rounds", board.planned_rounds},
-          {"delta", board.delta},       {"unsteady", json_of(board.unsteady)},
+  return {{"problem", board.problem},
+          {"title", board.title},
+          {"types", board.types},
+          {"stage", board.stage},
+          {"baseline", board.baseline},
+          {"workloads", board.workloads},
+          {"rounds", board.rounds},
+          {"planned_rounds", board.planned_rounds},
+          {"delta", board.delta},
+          {"unsteady", json_of(board.unsteady)},
+          {"conditions", json_of(board.conditions)},
           {"rows", std::move(rows)}};
 }
 
 const std::vector<std::string>& csv_header() {
   static const std::vector<std::string> header{
-      "device",   "problem",  "types",       "stage", "workload",    "contestant", "kind",      "tier",
-      "standing", "rank",     "last",        "score", "score_low",   "score_high", "median_us", "low_us",
-      "high_us",  "gb_per_s", "tflop_per_s", "light", "worst_error", "blocking",   "verdict",   "text"};
+      "device",    "problem",  "types",   "stage",     "workload",      "contestant", "kind",
+      "tier",      "standing", "rank",    "last",      "score",         "score_low",  "score_high",
+      "median_us", "low_us",   "high_us", "gb_per_s",  "tflop_per_s",   "light",      "worst_error",
+      "blocking",  "verdict",  "text",    "clock_mhz", "temperature_c", "power_w"};
   return header;
 }
 
@@ -120,7 +144,10 @@ std::vector<std::string> csv_fields(const std::string& device, const Board& boar
           fmt::format("{}", row.worst),
           row.blocking ? "1" : "0",
           row.verdict,
-          one_line(row.text)};
+          one_line(row.text),
+          csv_number(timing.conditions.clock_mhz),
+          csv_number(timing.conditions.temperature_c),
+          csv_number(timing.conditions.power_w)};
 }
 
 }  // namespace

@@ -67,6 +67,7 @@ std::string notes_text(const Row& row) {
     text += text.empty() ? words : fmt::format(", {}", words);
   };
   if (row.blocking) note("blocking");
+  if (row.throttled) note("throttled");
   if (std::ranges::any_of(row.timings,
                           [](const Timing& timing) { return timing.light.value_or(0) > too_fast; }))
     note("faster than copying");
@@ -262,6 +263,8 @@ std::vector<std::string> footnotes(const Board& board) {
   if (board.rounds >= rank::least_rounds && board.baseline_timed && !board.twin_timed)
     notes.emplace_back("the baseline ran but once a block: only differences above 1 % count");
   if (const std::string text = unsteady_text(board.unsteady); !text.empty()) notes.push_back(text);
+  if (const std::string text = discarded_text(board.conditions); !text.empty()) notes.push_back(text);
+  if (any([](const Row& row) { return row.throttled; })) notes.push_back(throttled_text(board.conditions));
   if (any([](const Row& row) { return row.blocking; }))
     notes.emplace_back("blocking: waits inside the call; its time includes launch latency");
   if (any([](const Row& row) { return row.light.has_value(); }))
