@@ -37,7 +37,8 @@ std::uint32_t reasons(std::uint64_t bits) {
 
 class AmdSmi : public device::Sensors {
  public:
-  explicit AmdSmi(const std::string& pci) : library_("PODIUM_AMD_SMI", {"libamd_smi.so"}) {
+  explicit AmdSmi(const std::string& pci)
+      : library_("PODIUM_AMD_SMI", {"libamd_smi.so", "/opt/rocm/lib/libamd_smi.so"}) {
     Init* init = nullptr;
     ProcessorFromBdf* find = nullptr;
     library_.need(init, "amdsmi_init");

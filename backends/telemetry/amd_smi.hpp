@@ -58,7 +58,7 @@ using EnergyCount = Status(Processor, std::uint64_t* count, float* microjoules_a
 }  // namespace amd_smi
 
 // Of the device at `pci`, "0000:c1:00.0". PODIUM_AMD_SMI, in the environment, names another library than
-// libamd_smi.so. Throws Unavailable.
+// libamd_smi.so, which is also looked for in /opt/rocm. Throws Unavailable.
 std::unique_ptr<device::Sensors> open_amd_smi(const std::string& pci);
 
 }  // namespace podium::telemetry

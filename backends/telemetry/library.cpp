@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <cstdio>
+#include <charconv>
 #include <cstdlib>
 
 namespace podium::telemetry {
@@ -31,9 +31,14 @@ void Library::lacks(const char* symbol) const {
 
 PciAddress pci_address(const std::string& text) {
   PciAddress at;
-  int end = 0;
-  if (std::sscanf(text.c_str(), "%x:%x:%x.%x%n", &at.domain, &at.bus, &at.device, &at.function, &end) != 4 ||
-      end != static_cast<int>(text.size()))
+  const char *next = text.data(), *const end = text.data() + text.size();
+  const auto part = [&](unsigned& number, char closing) {  // 0: the end of the text
+    const auto [stop, error] = std::from_chars(next, end, number, 16);
+    const bool closed = closing == 0 ? stop == end : stop != end && *stop == closing;
+    next = stop + (closing != 0 && closed);
+    return error == std::errc() && closed;
+  };
+  if (!part(at.domain, ':') || !part(at.bus, ':') || !part(at.device, '.') || !part(at.function, 0))
     throw Unavailable(fmt::format("'{}' is no address on the PCI bus, such as 0000:c1:00.0", text));
   return at;
 }

@@ -18,8 +18,8 @@ constexpr std::uint64_t identity = 0xffffffff0000ffff;
 class RocmSmi : public device::Sensors {
  public:
   explicit RocmSmi(const std::string& pci)
-      : library_("PODIUM_ROCM_SMI", {"librocm_smi64.so", "librocm_smi64.so.7", "librocm_smi64.so.6",
-                                     "librocm_smi64.so.5", "librocm_smi64.so.1"}) {
+      : library_("PODIUM_ROCM_SMI",
+                 {"librocm_smi64.so", "/opt/rocm/lib/librocm_smi64.so", "librocm_smi64.so.1"}) {
     Init* init = nullptr;
     GetVersion* get_version = nullptr;
     library_.need(init, "rsmi_init");

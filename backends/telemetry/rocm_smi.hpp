@@ -59,7 +59,8 @@ using EnergyCount = Status(std::uint32_t, std::uint64_t* count, float* microjoul
 }  // namespace rocm_smi
 
 // Of the device at `pci`, "0000:c1:00.0". PODIUM_ROCM_SMI, in the environment, names another library than
-// librocm_smi64.so. Reasons for throttling are not known. Throws Unavailable.
+// librocm_smi64.so, which is also looked for in /opt/rocm. Reasons for throttling are not known. Throws
+// Unavailable.
 std::unique_ptr<device::Sensors> open_rocm_smi(const std::string& pci);
 
 }  // namespace podium::telemetry

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <numeric>
 
@@ -144,6 +145,7 @@ TEST_F(Device, CountsItsClock) {
                      device_->clock_ticks_per_microsecond());
   }
   std::ranges::sort(clocks);
+  std::printf("clock %.1f MHz, from %.1f to %.1f\n", clocks[12], clocks.front(), clocks.back());
   EXPECT_GT(clocks[12], 100) << "MHz";
   EXPECT_LT(clocks[12], 8000) << "MHz";
   EXPECT_LT(clocks[18] / clocks[6], 1.1) << "the middle half of measurements one after the other";
@@ -151,8 +153,13 @@ TEST_F(Device, CountsItsClock) {
 
 // What there is must be possible; what there is not must say why.
 TEST_F(Device, TelemetryIsPossibleOrExplained) {
+  const auto begin = std::chrono::steady_clock::now();
   const device::Telemetry is = device_->telemetry();
+  const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
   const std::string source = device_->telemetry_source();
+  std::printf("telemetry by %s in %.2f ms: %.0f and %.0f MHz, %.0f degrees, %.0f W, %.0f J, throttled %u\n",
+              source.c_str(), took.count(), is.sm_clock, is.memory_clock, is.temperature, is.power, is.energy,
+              is.throttle);
   EXPECT_FALSE(source.empty());
   const auto within = [](double value, double low, double high) {
     return std::isnan(value) || (value >= low && value <= high);

@@ -63,6 +63,9 @@ TEST(AmdSmi, SaysWhyItCannotBeUsed) {
   EXPECT_THAT(sentence(open("0000:c1:00.1")),
               HasSubstr("does not know the device at 0000:c1:00.1: status 31"));
   EXPECT_EQ(sentence(open("c1")), "'c1' is no address on the PCI bus, such as 0000:c1:00.0");
+  for (const char* wrong :
+       {"", "0000:c1:00", "0000:c1:00.", ":c1:00.0", "0000-c1-00.0", "0000:g1:00.0", " 0:1:2.3"})
+    EXPECT_NE(sentence(open(wrong)).find("is no address"), std::string::npos) << wrong;
   EXPECT_EQ(sentence(open("0000:c1:00.0!")),
             "'0000:c1:00.0!' is no address on the PCI bus, such as 0000:c1:00.0");
   EXPECT_EQ(sentence(open("0000:c1:00.0")), "") << "what failed has been shut down again";
