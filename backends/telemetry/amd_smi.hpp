@@ -45,6 +45,9 @@ struct Metrics {
   std::byte later[16384];            // versions append: 7.0 fills 4544 bytes in all
 };
 
+static_assert(offsetof(Metrics, average_socket_power) == 22 && offsetof(Metrics, current_uclk) == 58 &&
+              offsetof(Metrics, indep_throttle_status) == 112 && offsetof(Metrics, current_gfxclks) == 312);
+
 // Groups of bits of indep_throttle_status.
 inline constexpr std::uint64_t power_bits = 0x00ff, current_bits = 0x00ff0000,
                                temperature_bits = 0x00ffffff00000000;

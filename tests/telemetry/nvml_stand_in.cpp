@@ -80,6 +80,6 @@ Return nvmlDeviceGetTotalEnergyConsumption(Device at, unsigned long long* millij
 }
 Return nvmlDeviceGetCurrentClocksEventReasons(Device at, unsigned long long* reasons) {
 #endif
-  return tell(at, reasons, 0x1ull, reason_power_cap | reason_hardware_thermal | reason_slowdown);
+  return tell(at, reasons, 0x1ull, 0x4ull | 0x40ull | 0x8ull);
 }
 }
