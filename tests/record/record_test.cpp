@@ -43,10 +43,6 @@ Entry sample_entry(int round = 0) {
           .text = "y[3, 4]: 0.31 of the limit",
           .microseconds = {1.5, 2.25, 0.1},
           .judge_microseconds = {2.5, 3.25, 1.1},
-          .clock_mhz = {1980, 0, 1410},
-          .reference_mhz = 1980,
-          .discarded = 2,
-          .slow = 1,
           .median = 1.5,
           .low = 0.1,
           .high = 2.25,
@@ -55,12 +51,7 @@ Entry sample_entry(int round = 0) {
           .flops = 1e7,
           .blocking = true,
           .stopped = "narrow",
-          .seeds = {0, 0xffffffffffffffff, 0x0123456789abcdef},
-          .telemetry = {.source = "NVML",
-                        .start = {.sm_clock_mhz = 1980, .memory_clock_mhz = 3201, .temperature_c = -2.5},
-                        .end = {.power_w = 0, .throttle = {"power cap", "temperature"}},
-                        .energy_j = 12.5,
-                        .seconds = 0.25}};
+          .seeds = {0, 0xffffffffffffffff, 0x0123456789abcdef}};
 }
 
 class Record : public testing::Test {
@@ -102,40 +93,6 @@ TEST_F(Record, AnEntryComesBackWhole) {
   EXPECT_EQ(got.worst, 0.31);
 }
 
-TEST_F(Record, ConditionsComeBackAndWhatWasNotKnownStaysSo) {
-  const Entry got = entry_from(nlohmann::json::parse(to_json(sample_entry()).dump()));
-  EXPECT_THAT(got.clock_mhz, ElementsAre(1980, 0, 1410));
-  EXPECT_EQ(got.reference_mhz, 1980);
-  EXPECT_EQ(got.discarded, 2);
-  EXPECT_EQ(got.slow, 1);
-  EXPECT_EQ(got.telemetry.source, "NVML");
-  EXPECT_EQ(got.telemetry.start.sm_clock_mhz, 1980);
-  EXPECT_EQ(got.telemetry.start.memory_clock_mhz, 3201);
-  EXPECT_EQ(got.telemetry.start.temperature_c, -2.5);
-  EXPECT_FALSE(got.telemetry.start.power_w);
-  EXPECT_TRUE(got.telemetry.start.throttle.empty());
-  EXPECT_EQ(got.telemetry.end.power_w, 0) << "zero is known";
-  EXPECT_FALSE(got.telemetry.end.temperature_c);
-  EXPECT_THAT(got.telemetry.end.throttle, ElementsAre("power cap", "temperature"));
-  EXPECT_EQ(got.telemetry.energy_j, 12.5);
-  EXPECT_EQ(got.telemetry.seconds, 0.25);
-}
-
-TEST_F(Record, LinesFromBeforeThereWereConditionsAreRead) {
-  const Entry got = entry_from(nlohmann::json::parse(
-      R"({"schema": 1, "problem": "p", "contestant": "c", "verdict": "right", "microseconds": [1, 2]})"));
-  EXPECT_TRUE(got.clock_mhz.empty() && got.telemetry.source.empty());
-  EXPECT_EQ(got.discarded + got.slow, 0);
-  EXPECT_EQ(got.reference_mhz, 0);
-  EXPECT_FALSE(got.telemetry.energy_j || got.telemetry.end.temperature_c);
-}
-
-TEST_F(Record, EntriesWithoutSamplesSayNothingOfConditions) {
-  const auto json = to_json(Entry{.problem = "p", .contestant = "c", .verdict = "wrong"});
-  for (const char* key : {"clock_mhz", "reference_mhz", "discarded", "slow", "telemetry"})
-    EXPECT_FALSE(json.contains(key)) << key;
-}
-
 TEST_F(Record, NumbersThatJsonLacksComeBack) {
   Entry entry = sample_entry();
   entry.worst = std::numeric_limits<double>::infinity();
@@ -159,11 +116,6 @@ TEST_F(Record, WrongFieldsAreNamed) {
   EXPECT_THAT(with("microseconds", {1, "fast"}), HasSubstr("'microseconds'"));
   EXPECT_THAT(with("seeds", {"xyz"}), HasSubstr("'seeds' holds 'xyz'"));
   EXPECT_THAT(with("twin", 1), HasSubstr("'twin'"));
-  EXPECT_THAT(with("clock_mhz", 1980), HasSubstr("'clock_mhz'"));
-  EXPECT_THAT(with("discarded", 0.5), HasSubstr("'discarded'"));
-  EXPECT_THAT(with("telemetry", 1), HasSubstr("entry: telemetry: found number"));
-  EXPECT_THAT(with("telemetry", {{"start", {{"power_w", "low"}}}}),
-              HasSubstr("entry: telemetry: start: field 'power_w' is string, expected a number"));
   EXPECT_THAT(with("verdict", 1), HasSubstr("'verdict'"));
   EXPECT_THAT(with("schema", 2), HasSubstr("schema 2, expected 1"));
   EXPECT_THAT(message([] { entry_from(nlohmann::json::array()); }), HasSubstr("expected an object"));
