@@ -12,6 +12,8 @@
 #include <string>
 
 #include "backends/gpu/api.hpp"
+#include "backends/telemetry/library.hpp"
+#include "backends/telemetry/nvml.hpp"
 #include "suite/base/error.hpp"
 
 namespace podium::gpu {
@@ -76,5 +78,13 @@ std::size_t flush_bytes(const device::Description& description) {
 }
 
 void reset_persisting_cache() { check(cudaCtxResetPersistingL2Cache()); }
+
+double timer_ticks_per_microsecond(int) { return 1000; }  // %globaltimer counts nanoseconds (PTX ISA)
+
+std::unique_ptr<device::Sensors> open_sensors(const device::Description& description) try {
+  return telemetry::open_nvml(description.pci);
+} catch (const telemetry::Unavailable& e) {
+  return std::make_unique<device::NoSensors>(e.what());
+}
 
 }  // namespace podium::gpu

@@ -3,6 +3,7 @@
 // What only the vendor's side knows.
 #pragma once
 #include <cstddef>
+#include <memory>
 
 #include "suite/device/device.hpp"
 
@@ -19,5 +20,11 @@ std::size_t flush_bytes(const device::Description& description);
 
 // Gives up what contestants made to persist in the cache, which no flush evicts.
 void reset_persisting_cache();
+
+// Of the timer that a kernel reads beside the clock (suite/problem/program/clock.hpp).
+double timer_ticks_per_microsecond(int ordinal);
+
+// What the vendor's management library tells of the device; NoSensors saying why, if it tells nothing.
+std::unique_ptr<device::Sensors> open_sensors(const device::Description& description);
 
 }  // namespace podium::gpu

@@ -12,6 +12,9 @@
 #include <string>
 
 #include "backends/gpu/api.hpp"
+#include "backends/telemetry/amd_smi.hpp"
+#include "backends/telemetry/library.hpp"
+#include "backends/telemetry/rocm_smi.hpp"
 #include "suite/base/error.hpp"
 
 namespace podium::gpu {
@@ -78,5 +81,21 @@ std::size_t flush_bytes(const device::Description& description) {
 }
 
 void reset_persisting_cache() {}  // AMD's caches have no such thing
+
+double timer_ticks_per_microsecond(int ordinal) {
+  int kilohertz = 0;
+  check(hipDeviceGetAttribute(&kilohertz, hipDeviceAttributeWallClockRate, ordinal));
+  return kilohertz * 1e-3;
+}
+
+std::unique_ptr<device::Sensors> open_sensors(const device::Description& description) {
+  std::string why;
+  for (const auto open : {telemetry::open_amd_smi, telemetry::open_rocm_smi}) try {
+      return open(description.pci);
+    } catch (const telemetry::Unavailable& e) {
+      why += fmt::format("{}{}", why.empty() ? "" : "; ", e.what());
+    }
+  return std::make_unique<device::NoSensors>(why);
+}
 
 }  // namespace podium::gpu

@@ -10,10 +10,12 @@
 #include <cstring>
 #include <vector>
 
+#include "backends/host/clock.hpp"
 #include "backends/host/machine.hpp"
 #include "backends/host/mapping.hpp"
 #include "backends/host/pool.hpp"
 #include "backends/host/program.hpp"
+#include "backends/telemetry/processor.hpp"
 #include "suite/base/error.hpp"
 
 namespace podium::host {
@@ -43,7 +45,7 @@ std::uint64_t fixed_work(std::uint64_t number) {
 
 class Cpu : public device::Device {
  public:
-  Cpu() : pool_(threads()) {
+  Cpu() : pool_(threads()), sensors_(telemetry::open_processor()) {
     description_ = {.backend = "host",
                     .product = product(),
                     .architecture = architecture(),
@@ -131,6 +133,15 @@ class Cpu : public device::Device {
     return 2.0 * static_cast<double>(bytes) / seconds[seconds.size() / 2];
   }
 
+  void measure_clock(device::Program&, std::uint64_t* at) override {
+    const ClockCount count = count_clock();
+    at[0] = count.cycles;
+    at[1] = count.nanoseconds;
+  }
+  double clock_ticks_per_microsecond() const override { return 1000; }
+  device::Telemetry telemetry() override { return sensors_->read(); }
+  std::string telemetry_source() override { return sensors_->source(); }
+
  private:
   template <class Work>
   void in_chunks(std::size_t bytes, const Work& work) {
@@ -147,6 +158,7 @@ class Cpu : public device::Device {
   Mapping flush_;
   std::uint8_t flush_value_ = 0;
   std::atomic<std::uint64_t> canary_{0};  // its results, lest the compiler leaves it out
+  std::unique_ptr<device::Sensors> sensors_;
 };
 
 }  // namespace

@@ -12,6 +12,7 @@ namespace podium::contest {
 struct Overheads {
   measure::Overhead usual;
   measure::Overhead waiting;  // of contestants that wait inside `run`: their gate opens before the call
+  double clock = 0;           // MHz that the device held meanwhile; 0: not known
 };
 
 // Starts the empty contestant on `workload` of the session's board, samples it both ways and releases it.

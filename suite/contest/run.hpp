@@ -125,6 +125,7 @@ class Runner {
   Overheads overheads_;
   measure::Canaries canaries_{0};  // of the board
   std::map<const BoardPlan*, Overheads> measured_;
+  double reference_clock_ = 0;  // MHz: the highest that the device held for an empty contestant; 0: not known
   std::vector<double> judges_seconds_;  // by workload index: what a sample's own work of the judge may take
   std::vector<std::string> faults_;
   double copy_rate_ = 0;  // bytes a second; 0: not measured yet

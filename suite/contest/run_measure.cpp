@@ -8,8 +8,10 @@
 #include <numeric>
 #include <thread>
 
+#include "suite/contest/telemetry.hpp"
 #include "suite/contest/turn.hpp"
 #include "suite/measure/floor.hpp"
+#include "suite/measure/throttle.hpp"
 
 namespace podium::contest {
 namespace {
@@ -29,6 +31,7 @@ void Runner::measure_overhead() {
     if (const auto* overheads = std::get_if<Overheads>(&measured)) {
       overheads_ = *overheads;
       measured_[board_] = overheads_;
+      reference_clock_ = std::max(reference_clock_, overheads_.clock);
       return;
     }
     const auto& failure = std::get<Failure>(measured);
@@ -92,19 +95,34 @@ bool Runner::take_samples(Turn& turn, int workload, record::Entry& entry) {
   entry.flops = session().begun().flops;
   const bool waits = turn.waits.contains(workload);
   entry.blocking = waits;
+  measure::Throttle throttle(reference_clock_);
+  entry.reference_mhz = reference_clock_;
+  const auto before = session().telemetry();
   const auto start = std::chrono::steady_clock::now();
+  double rested = 0;  // seconds
   measure::Reason reason = measure::Reason::more;
   for (int index = 0; reason == measure::Reason::more; ++index) {
     auto sampled = session().sample(index, waits);
     if (auto* failure = std::get_if<Failure>(&sampled)) return fail(turn, entry, *failure), false;
     const auto& sample = std::get<protocol::Sampled>(sampled);
-    entry.microseconds.push_back(sample.event_microseconds);
-    entry.judge_microseconds.push_back(sample.judge_microseconds);
     entry.worst = std::max(entry.worst, sample.worst);
     entry.blocking = entry.blocking || sample.blocking != 0;
+    const double clock = measure::sample_clock(sample.clock_before, sample.clock_after);
+    // Another index gives other inputs: what was seen in a sample that does not count is of no use.
+    if (!throttle.admits(clock)) {
+      std::this_thread::sleep_for(std::chrono::duration<double>(throttle.rest()));
+      rested += throttle.rest();
+      continue;
+    }
+    entry.microseconds.push_back(sample.event_microseconds);
+    entry.judge_microseconds.push_back(sample.judge_microseconds);
+    entry.clock_mhz.push_back(clock);
     entry.seeds.push_back(sample.seed);
-    reason = stop(entry.microseconds, seconds_since(start), options_.stopping);
+    reason = stop(entry.microseconds, seconds_since(start) - rested, options_.stopping);
   }
+  entry.discarded = throttle.discarded();
+  entry.slow = throttle.slow();
+  entry.telemetry = telemetry_of(before, session().telemetry(), seconds_since(start));
   entry.stopped = measure::name_of(reason);
   const auto median = measure::median(entry.microseconds);
   entry.median = median.value;

@@ -433,6 +433,10 @@ double Session::copy_rate() {
   return must<protocol::Calibrated>(request(protocol::Calibrate{}, limits_.judge)).copy_bytes_per_second;
 }
 
+protocol::TelemetryIs Session::telemetry() {
+  return must<protocol::TelemetryIs>(request(protocol::Telemetry{}, limits_.judge));
+}
+
 std::vector<std::uint64_t> Session::secret() {
   const auto seeds = must<protocol::SeedsAre>(request(protocol::Seeds{}, limits_.judge));
   return {seeds.secret[0], seeds.secret[1]};

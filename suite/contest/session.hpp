@@ -97,8 +97,9 @@ class Session {
   void park();
   std::size_t parked() const { return parking_.size(); }
 
-  double canary();     // microseconds of trusted work, timed now: device.hpp
-  double copy_rate();  // bytes read and written a second, measured now
+  protocol::TelemetryIs telemetry();  // what the device says of itself now
+  double canary();                    // microseconds of trusted work, timed now: device.hpp
+  double copy_rate();                 // bytes read and written a second, measured now
   std::vector<std::uint64_t> secret();
   const record::Spent& spent() const { return spent_; }  // of wall time, since the beginning
 

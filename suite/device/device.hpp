@@ -9,6 +9,8 @@
 #include <string>
 #include <string_view>
 
+#include "suite/device/telemetry.hpp"
+
 namespace podium::device {
 
 // What a device is, for the board's key, for rooflines and for choosing code.
@@ -95,6 +97,15 @@ class Device {
   // on the host.
   virtual std::int64_t memory_of_others() { return 0; }
   virtual double copy_rate() = 0;  // measured now: bytes read + bytes written a second, large copy
+
+  // The clock of the processors by the device's own counters, over some 15 microseconds from now: enqueues
+  // work that writes two words to `at`, device memory: cycles, and ticks of a timer of
+  // clock_ticks_per_microsecond(). Both stay as they are where it cannot be told. `program`: any judge's
+  // program of this device.
+  virtual void measure_clock(Program&, std::uint64_t* /*at*/) {}
+  virtual double clock_ticks_per_microsecond() const { return 1; }
+  virtual Telemetry telemetry() { return {}; }
+  virtual std::string telemetry_source() { return "none: this backend has none"; }
 };
 
 // Opens device `ordinal` of this judge's backend. Throws podium::Error(Exit::no_device).

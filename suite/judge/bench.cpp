@@ -67,11 +67,12 @@ void SharedPage::open_gate(std::uint32_t ticket) {
   syscall(SYS_futex, &page_->gate, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
 }
 
-Bench::Bench(device::Device& device, device::Arena& arena, Evaluator& evaluator, protocol::Channel channel,
-             pid_t pid, int ordinal, const std::string& interface_hash)
+Bench::Bench(device::Device& device, device::Arena& arena, Evaluator& evaluator, ClockProbe& clock,
+             protocol::Channel channel, pid_t pid, int ordinal, const std::string& interface_hash)
     : device_(device),
       arena_(arena),
       evaluator_(evaluator),
+      clock_(clock),
       channel_(std::move(channel)),
       group_(pid),
       verified_(!interface_hash.empty()) {
@@ -229,6 +230,7 @@ double Bench::prepare(const Call& call, Freeze* frozen) {
     write(call.sets[k], call.poison);
   }
   if (call.flushed) device_.flush_caches();
+  clock_.before();
   device_.synchronise();
   return microseconds(clock::now() - began - waited);
 }
@@ -330,11 +332,15 @@ protocol::Sampled Bench::sample(Draw draw, std::uint8_t poison, bool waits, prot
   result.event_microseconds = times.event;
   result.judge_microseconds = times.judge;
   result.fill_microseconds = times.fill;
+  const auto called = clock::now();
+  if (verified_) take_outputs(placement);
+  clock_.after();
+  const auto clocks = clock_.read();
+  result.clock_before = clocks.before;
+  result.clock_after = clocks.after;
   result.blocking = blocking_;
   result.seed = draw.inputs;
   if (!verified_) return result;
-  const auto called = clock::now();
-  take_outputs(placement);
   judge(result, placement, draw, poison);
   result.check_microseconds = microseconds(clock::now() - called);
   return result;

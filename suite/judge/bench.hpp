@@ -11,6 +11,7 @@
 #include "suite/base/stopped_group.hpp"
 #include "suite/device/device.hpp"
 #include "suite/device/lane.hpp"
+#include "suite/judge/clock_probe.hpp"
 #include "suite/judge/evaluator.hpp"
 #include "suite/judge/freeze.hpp"
 #include "suite/judge/placement.hpp"
@@ -54,8 +55,8 @@ class Bench {
   // Introduces itself to the worker at the other end of `channel`: the arena, the page, the plugin's expected
   // hash
   // ("" for the trusted empty contestant, which is timed and never verified). Throws WorkerFailure.
-  Bench(device::Device& device, device::Arena& arena, Evaluator& evaluator, protocol::Channel channel,
-        pid_t pid, int ordinal, const std::string& interface_hash);
+  Bench(device::Device& device, device::Arena& arena, Evaluator& evaluator, ClockProbe& clock,
+        protocol::Channel channel, pid_t pid, int ordinal, const std::string& interface_hash);
   ~Bench();
   Bench(const Bench&) = delete;
   Bench& operator=(const Bench&) = delete;
@@ -108,6 +109,7 @@ class Bench {
   device::Device& device_;
   device::Arena& arena_;
   Evaluator& evaluator_;
+  ClockProbe& clock_;
   protocol::Channel channel_;
   Group group_;  // of the worker
   bool verified_;

@@ -56,6 +56,7 @@ struct Board {
   const problem::Choice* choice = nullptr;
   std::unique_ptr<device::Program> program;
   std::unique_ptr<Evaluator> evaluator;
+  std::unique_ptr<ClockProbe> clock;
   std::unique_ptr<device::Arena> arena;
   std::map<int, problem::Instance> instances;  // by the workload's index; addresses are stable
   std::map<int, std::int64_t> rounds;          // whose structure an instance has; absent: none yet
@@ -125,6 +126,8 @@ class Judge {
         return rehearse(packet.as<protocol::Rehearse>());
       case protocol::Type::calibrate:
         return podium_.send(protocol::Calibrated{{}, device().copy_rate()});
+      case protocol::Type::telemetry:
+        return telemetry();
       case protocol::Type::seeds:
         return podium_.send(protocol::SeedsAre{{}, {secret_[0], secret_[1]}});
       default:
@@ -179,6 +182,7 @@ class Judge {
     board->choice = &board->problem.choices.at(static_cast<std::size_t>(request.choice));
     board->program = device().load(packet.descriptors[1].get());
     board->evaluator = std::make_unique<Evaluator>(device(), *board->program, board->problem, *board->choice);
+    board->clock = std::make_unique<ClockProbe>(device(), *board->program);
     board_ = std::move(board);
     done();
   }
@@ -229,9 +233,10 @@ class Judge {
     on_turn_ = nullptr;
     worker_groups[number] = request.pid;
     worker_uids_[number] = request.uid;
-    benches_[number] = std::make_unique<Bench>(
-        device(), *board_->arena, *board_->evaluator, protocol::Channel(std::move(packet.descriptors[0])),
-        request.pid, ordinal_, request.empty == 0 ? interface_hash(board_->problem, *board_->choice) : "");
+    benches_[number] =
+        std::make_unique<Bench>(device(), *board_->arena, *board_->evaluator, *board_->clock,
+                                protocol::Channel(std::move(packet.descriptors[0])), request.pid, ordinal_,
+                                request.empty == 0 ? interface_hash(board_->problem, *board_->choice) : "");
     done();
   }
 
@@ -263,6 +268,19 @@ class Judge {
     bench().begin(*instance_, scratch, draw(-1));
     protocol::Begun answer = begun(*instance_);
     answer.most_calls = bench().most_together();
+    podium_.send(answer);
+  }
+
+  void telemetry() {
+    const device::Telemetry now = device().telemetry();
+    protocol::TelemetryIs answer{};
+    answer.sm_clock = now.sm_clock;
+    answer.memory_clock = now.memory_clock;
+    answer.temperature = now.temperature;
+    answer.power = now.power;
+    answer.energy = now.energy;
+    answer.throttle = now.throttle;
+    protocol::put(answer.source, device().telemetry_source());
     podium_.send(answer);
   }
 

@@ -3,7 +3,7 @@
 // What podium, judge and worker say to each other: fixed layout, one message a datagram (SOCK_SEQPACKET).
 //
 // podium -> judge: open, problem (YAML and program descriptors), board, rehearse, worker (its socket), begin,
-// sample, end, release, memory, canary, calibrate, seeds; the judge gives one answer to each.
+// sample, end, release, memory, canary, telemetry, calibrate, seeds; the judge gives one answer to each.
 // judge -> worker: setup (arena and page descriptors), structure (its descriptor), create, arm, destroy, bye;
 // the worker answers.
 // The worker never hears podium. Whatever comes from a worker is checked before use: it is not trusted.
@@ -48,6 +48,8 @@ enum class Type : std::uint16_t {
   memory_is,
   canary,
   canary_is,
+  telemetry,
+  telemetry_is,
   // judge to worker, and the answers
   setup = 64,
   create,
@@ -157,14 +159,15 @@ struct Sampled {
   static constexpr Type type = Type::sampled;
   Header header;
   Verdict verdict;
-  std::int32_t blocking;      // `run` did not return while the gate was closed
-  double event_microseconds;  // the worker's word
-  double judge_microseconds;  // from opening the gate to hearing that it is done, by the judge's clock
-  double fill_microseconds;   // the judge's work before the gate: inputs, poison, flush
-  double check_microseconds;  // and after the call
-  double worst;               // largest error over its limit, outputs with a reference; 0 if none
-  std::uint64_t seed;         // of the sample; revealed in records when the run has ended
-  Sentence text;              // evidence, if not right; where the largest error is, if right
+  std::int32_t blocking;             // `run` did not return while the gate was closed
+  double event_microseconds;         // the worker's word
+  double judge_microseconds;         // from opening the gate to hearing that it is done, by the judge's clock
+  double fill_microseconds;          // the judge's work before the gate: inputs, poison, flush
+  double check_microseconds;         // and after the call
+  double clock_before, clock_after;  // MHz of the device, around the call; 0: not known
+  double worst;                      // largest error over its limit, outputs with a reference; 0 if none
+  std::uint64_t seed;                // of the sample; revealed in records when the run has ended
+  Sentence text;                     // evidence, if not right; where the largest error is, if right
 };
 struct End {  // of the instance that was begun last
   static constexpr Type type = Type::end;
@@ -223,6 +226,20 @@ struct Calibrated {
   static constexpr Type type = Type::calibrated;
   Header header;
   double copy_bytes_per_second;
+};
+struct Telemetry {
+  static constexpr Type type = Type::telemetry;
+  Header header;
+};
+struct TelemetryIs {  // what the device says of itself now; NaN: not known
+  static constexpr Type type = Type::telemetry_is;
+  Header header;
+  double sm_clock, memory_clock;  // MHz
+  double temperature;             // degrees Celsius
+  double power, energy;           // watts; joules since some start: differences count
+  std::uint32_t throttle;         // bits of suite/base/throttle_reason.hpp
+  std::uint32_t reserved;
+  char source[256];  // "NVML"; "none: ..." and why
 };
 struct Seeds {
   static constexpr Type type = Type::seeds;

@@ -80,8 +80,15 @@ nlohmann::json to_json(const Entry& entry) {
                         {"bytes", number(entry.bytes)},
                         {"flops", number(entry.flops)},
                         {"blocking", entry.blocking},
+                        {"canaries", numbers(entry.canaries)},
                         {"stopped", entry.stopped},
                         {"seeds", hexadecimal(entry.seeds)}};
+  if (entry.microseconds.empty()) return result;  // what follows is of samples
+  result["clock_mhz"] = numbers(entry.clock_mhz);
+  result["reference_mhz"] = number(entry.reference_mhz);
+  result["discarded"] = entry.discarded;
+  result["slow"] = entry.slow;
+  if (!entry.telemetry.source.empty()) result["telemetry"] = to_json(entry.telemetry);
   if (measured(entry.hot)) result["hot"] = to_json(entry.hot);
   if (measured(entry.graph)) result["graph"] = to_json(entry.graph);
   if (measured(entry.end_to_end)) result["end_to_end"] = to_json(entry.end_to_end);
@@ -114,6 +121,11 @@ Entry entry_from(const nlohmann::json& json) {
   fields.read("text", entry.text);
   fields.read("microseconds", entry.microseconds);
   fields.read("judge_microseconds", entry.judge_microseconds);
+  fields.read("clock_mhz", entry.clock_mhz);
+  fields.read("reference_mhz", entry.reference_mhz);
+  fields.read("discarded", entry.discarded);
+  fields.read("slow", entry.slow);
+  if (const auto* telemetry = fields.find("telemetry")) entry.telemetry = telemetry_from(*telemetry);
   fields.read("median", entry.median);
   fields.read("low", entry.low);
   fields.read("high", entry.high);

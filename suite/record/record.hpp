@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "suite/base/descriptor.hpp"
+#include "suite/record/telemetry.hpp"
 
 namespace podium::record {
 
@@ -41,6 +42,10 @@ struct Entry {
   std::string text;                        // evidence or explanation; one sentence
   std::vector<double> microseconds;        // samples
   std::vector<double> judge_microseconds;  // the judge's interval of the same samples
+  std::vector<double> clock_mhz;           // of the device around the same samples; 0: not known
+  double reference_mhz = 0;                // the clock that these are held against; 0: not known
+  int discarded = 0;                       // samples taken again, since the clock had fallen
+  int slow = 0;                            // samples that count although it had
   double median = 0, low = 0, high = 0;    // of the samples
   double worst = 0;                        // largest error over its limit
   double bytes = 0, flops = 0;             // of the workload
@@ -51,6 +56,7 @@ struct Entry {
   std::vector<std::uint64_t> seeds;  // of the samples; hexadecimal strings in the file
   Column hot, graph, end_to_end;     // verified like the others; never ranked
   Together together;
+  Telemetry telemetry;  // of timed entries
 };
 
 // Whether a verdict says that a contestant cannot run here, which is nobody's fault.

@@ -83,8 +83,8 @@ Writer::Writer(const fs::path& folder, const nlohmann::json& provenance)
 
 void Writer::append(const Entry& entry) {
   Entry published = entry;
-  for (std::string* text :
-       {&published.text, &published.hot.text, &published.graph.text, &published.end_to_end.text})
+  for (std::string* text : {&published.text, &published.hot.text, &published.graph.text,
+                            &published.end_to_end.text, &published.telemetry.source})
     *text = without_folders_in(*text);
   const std::string line = text_of(to_json(published), -1);
   int error = write_whole(entries_.get(), line);

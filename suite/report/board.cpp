@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -197,6 +198,27 @@ Canary canary_of(const std::vector<const record::Entry*>& entries, const Board& 
   return result;
 }
 
+// Of the entries whose median the row shows: the baseline's twin has none of them.
+void add_conditions(Board& board, const std::vector<const record::Entry*>& entries) {
+  const auto of = [&](auto&& holds) {
+    std::vector<const record::Entry*> chosen;
+    std::ranges::copy_if(entries, std::back_inserter(chosen), [&](const record::Entry* entry) {
+      return entry->stage == board.stage && entry->round >= 0 && holds(*entry);
+    });
+    return conditions_of(chosen);
+  };
+  board.conditions = of([](const record::Entry&) { return true; });
+  for (Row& row : board.rows) {
+    const auto its = [&](const record::Entry& entry) {
+      return entry.contestant == row.contestant && !entry.twin;
+    };
+    row.throttled = of(its).throttled();
+    for (std::size_t w = 0; w < row.timings.size(); ++w)
+      row.timings[w].conditions =
+          of([&](const record::Entry& entry) { return its(entry) && entry.workload == board.workloads[w]; });
+  }
+}
+
 std::vector<double> rounds_of(const std::map<int, double>& times, int rounds) {
   std::vector<double> all;
   for (const auto& [round, time] : times)
@@ -258,6 +280,7 @@ void fill(Board& board, const record::Run& run, const record::Provenance& proven
   count_wins(board, all);
   board.unsteady = unsteady_of(entries, board);
   board.canary = canary_of(entries, board, measure::canary_slack(provenance.device.backend));
+  add_conditions(board, entries);
   std::ranges::stable_sort(board.rows, {}, &Row::standing);
 }
 

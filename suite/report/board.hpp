@@ -9,6 +9,7 @@
 #include "suite/rank/wins.hpp"
 #include "suite/record/provenance.hpp"
 #include "suite/record/record.hpp"
+#include "suite/report/conditions.hpp"
 
 namespace podium::report {
 
@@ -22,6 +23,7 @@ struct Timing {
   std::string declined;  // why it does not run this workload; empty: it does
   std::optional<double> hot, graph, end_to_end;  // microseconds; of one round, never ranked
   std::string no_graph;                          // why it has no time in a graph, if it was tried
+  Conditions conditions;
 };
 
 enum class Standing {
@@ -47,6 +49,7 @@ struct Row {
   std::optional<double> hot, graph, end_to_end;              // microseconds
   double worst = 0;                                          // largest error over its limit
   bool blocking = false;                                     // its time includes launch latency
+  bool throttled = false;                                    // the device did not hold its clock
   std::vector<Timing> timings;                               // by workload of the board
   rank::Wins wins;                                           // over the baseline; of it, none
 };
@@ -76,6 +79,7 @@ struct Board {
   std::optional<double> empty_call;  // microseconds that a call which does nothing takes; part of every time
   Unsteady unsteady;
   Canary canary;
+  Conditions conditions;  // of all its entries
   std::vector<Row> rows;  // ranked, unranked, emulated, verified, failed, declined
 };
 

@@ -15,6 +15,21 @@ namespace {
 
 using nlohmann::json;
 
+void add_conditions(json& result, const Conditions& conditions) {
+  result["clock_mhz"] = record::number(conditions.clock_mhz);
+  result["temperature_c"] = record::number(conditions.temperature_c);
+  result["power_w"] = record::number(conditions.power_w);
+  result["samples"] = conditions.samples;
+  result["discarded"] = conditions.discarded;
+  result["slow"] = conditions.slow;
+}
+
+json json_of(const Conditions& conditions) {
+  json result{{"reference_mhz", conditions.reference_mhz}};
+  add_conditions(result, conditions);
+  return result;
+}
+
 json json_of(const Timing& timing, const std::string& workload) {
   json result{{"workload", workload}, {"rounds", timing.rounds}};
   if (!timing.declined.empty()) result["declined"] = timing.declined;
@@ -29,6 +44,7 @@ json json_of(const Timing& timing, const std::string& workload) {
   result["graph_us"] = record::number(timing.graph);
   result["end_to_end_us"] = record::number(timing.end_to_end);
   if (!timing.no_graph.empty()) result["no_graph"] = timing.no_graph;
+  add_conditions(result, timing.conditions);
   return result;
 }
 
@@ -80,6 +96,7 @@ json json_of(const Row& row, const Board& board) {
           {"end_to_end_us", record::number(row.end_to_end)},
           {"worst_error", record::number(row.worst)},
           {"blocking", row.blocking},
+          {"throttled", row.throttled},
           {"wins", json_of(row.wins)},
           {"workloads", std::move(timings)}};
 }
@@ -99,15 +116,17 @@ json json_of(const Board& board) {
           {"unsteady", json_of(board.unsteady)},
           {"canary", json_of(board.canary)},
           {"empty_call_us", record::number(board.empty_call)},
+          {"conditions", json_of(board.conditions)},
           {"rows", std::move(rows)}};
 }
 
 const std::vector<std::string>& csv_header() {
   static const std::vector<std::string> header{
-      "device",    "problem",       "types",       "stage",    "workload",    "contestant", "kind",
-      "tier",      "standing",      "rank",        "last",     "score",       "score_low",  "score_high",
-      "median_us", "low_us",        "high_us",     "gb_per_s", "tflop_per_s", "light",      "hot_us",
-      "graph_us",  "end_to_end_us", "worst_error", "blocking", "verdict",     "text"};
+      "device",      "problem",    "types",     "stage",     "workload",      "contestant",
+      "kind",        "tier",       "standing",  "rank",      "last",          "score",
+      "score_low",   "score_high", "median_us", "low_us",    "high_us",       "gb_per_s",
+      "tflop_per_s", "light",      "hot_us",    "graph_us",  "end_to_end_us", "worst_error",
+      "blocking",    "verdict",    "text",      "clock_mhz", "temperature_c", "power_w"};
   return header;
 }
 
@@ -142,7 +161,10 @@ std::vector<std::string> csv_fields(const std::string& device, const Board& boar
           fmt::format("{}", row.worst),
           row.blocking ? "1" : "0",
           row.verdict,
-          one_line(row.text)};
+          one_line(row.text),
+          csv_number(timing.conditions.clock_mhz),
+          csv_number(timing.conditions.temperature_c),
+          csv_number(timing.conditions.power_w)};
 }
 
 }  // namespace

@@ -67,6 +67,7 @@ std::string notes_text(const Row& row) {
     text += text.empty() ? words : fmt::format(", {}", words);
   };
   if (row.blocking) note("blocking");
+  if (row.throttled) note("throttled");
   if (std::ranges::any_of(row.timings,
                           [](const Timing& timing) { return timing.light.value_or(0) > too_fast; }))
     note("faster than copying");
@@ -295,6 +296,8 @@ std::vector<std::string> footnotes(const Board& board) {
         fmt::format("canary: before {} of {} entries the device was disturbed; {} began all the same",
                     std::max(canary.put_off, canary.disturbed), canary.entries, canary.disturbed));
   if (const std::string text = unsteady_text(board.unsteady); !text.empty()) notes.push_back(text);
+  if (const std::string text = discarded_text(board.conditions); !text.empty()) notes.push_back(text);
+  if (any([](const Row& row) { return row.throttled; })) notes.push_back(throttled_text(board.conditions));
   if (timed && board.empty_call)
     notes.push_back(fmt::format("an empty call takes {}: part of every time", time_text(*board.empty_call)));
   if (const std::string text = columns_text(board); !text.empty()) notes.push_back(text);

@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
+#include <cmath>
 #include <numeric>
 
 #include "suite/base/descriptor.hpp"
@@ -125,6 +127,50 @@ TEST_F(Device, ProgramsRunInOrderOverAnyNumberOfGroups) {
       ASSERT_EQ(got, expected) << groups << " groups, " << count << " elements";
     }
   }
+}
+
+TEST_F(Device, CountsItsClock) {
+  const Descriptor file(open(PODIUM_TEST_PROGRAM, O_RDONLY | O_CLOEXEC));
+  const auto program = device_->load(file.get());
+  const auto memory = device_->allocate(3 * sizeof(std::uint64_t));
+  std::vector<double> clocks;
+  for (int i = 0; i < 25; ++i) {
+    std::array<std::uint64_t, 3> count{};
+    device_->measure_clock(*program, reinterpret_cast<std::uint64_t*>(memory->data()));
+    device_->copy(count.data(), memory->data(), sizeof count);
+    device_->synchronise();
+    ASSERT_GT(count[1], 0u);
+    EXPECT_EQ(count[2], 0u) << "two words";
+    clocks.push_back(static_cast<double>(count[0]) / static_cast<double>(count[1]) *
+                     device_->clock_ticks_per_microsecond());
+  }
+  std::ranges::sort(clocks);
+  std::printf("clock %.1f MHz, from %.1f to %.1f\n", clocks[12], clocks.front(), clocks.back());
+  EXPECT_GT(clocks[12], 100) << "MHz";
+  EXPECT_LT(clocks[12], 8000) << "MHz";
+  EXPECT_LT(clocks[18] / clocks[6], 1.1) << "the middle half of measurements one after the other";
+}
+
+// What there is must be possible; what there is not must say why.
+TEST_F(Device, TelemetryIsPossibleOrExplained) {
+  const auto begin = std::chrono::steady_clock::now();
+  const device::Telemetry is = device_->telemetry();
+  const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
+  const std::string source = device_->telemetry_source();
+  std::printf("telemetry by %s in %.2f ms: %.0f and %.0f MHz, %.0f degrees, %.0f W, %.0f J, throttled %u\n",
+              source.c_str(), took.count(), is.sm_clock, is.memory_clock, is.temperature, is.power, is.energy,
+              is.throttle);
+  EXPECT_FALSE(source.empty());
+  const auto within = [](double value, double low, double high) {
+    return std::isnan(value) || (value >= low && value <= high);
+  };
+  EXPECT_TRUE(within(is.sm_clock, 10, 8000)) << is.sm_clock << " MHz";
+  EXPECT_TRUE(within(is.memory_clock, 10, 20000)) << is.memory_clock << " MHz";
+  EXPECT_TRUE(within(is.temperature, -50, 130)) << is.temperature << " degrees";
+  EXPECT_TRUE(within(is.power, 0, 3000)) << is.power << " W";
+  EXPECT_TRUE(within(is.energy, 0, 1e15)) << is.energy << " J";
+  for (const double value : {is.sm_clock, is.memory_clock, is.temperature, is.power, is.energy})
+    EXPECT_TRUE(std::isnan(value) || !source.starts_with("none: ")) << source;
 }
 
 TEST_F(Device, ProgramsThatAreNoneAreRefused) {

@@ -8,11 +8,13 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <chrono>
 #include <fstream>
 #include <sstream>
 #include <thread>
 #include <vector>
 
+#include "backends/host/clock.hpp"
 #include "backends/host/machine.hpp"
 #include "backends/host/mapping.hpp"
 #include "backends/host/pool.hpp"
@@ -102,6 +104,16 @@ TEST(Machine, KnowsItself) {
   EXPECT_LE(available(), memory());
   EXPECT_FALSE(product().empty());
   EXPECT_NE(kernel().find("Linux"), std::string::npos);
+}
+
+// Additions that each wait for the one before: as many as there were cycles, however long that took.
+TEST(Clock, CountsCyclesAndTime) {
+  const auto begin = std::chrono::steady_clock::now();
+  const ClockCount count = count_clock();
+  const std::chrono::nanoseconds all = std::chrono::steady_clock::now() - begin;
+  EXPECT_EQ(count.cycles, 8192u);
+  EXPECT_GT(count.nanoseconds, 1000u) << "8 GHz";
+  EXPECT_LE(3 * static_cast<std::int64_t>(count.nanoseconds), all.count()) << "the fastest of three";
 }
 
 }  // namespace

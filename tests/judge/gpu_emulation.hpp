@@ -53,6 +53,17 @@ template <class T> static T __ldg(const T* at) { return *at; }
 [[noreturn]] static void __trap() { std::abort(); }
 static int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
 static int __ffsll(long long x) { return __builtin_ffsll(x); }
+// A timer in nanoseconds that shows whole steps, on a device on which each look takes its time.
+static unsigned long long emulated_now = 0, emulated_step = 1000, emulated_look = 20, emulated_megahertz = 1980;
+extern "C" __attribute__((visibility("default"))) void podium_emulate_clock(
+    unsigned long long step, unsigned long long look, unsigned long long megahertz) {
+  emulated_step = step, emulated_look = look, emulated_megahertz = megahertz;
+}
+static unsigned long long podium_emulated_timer() {
+  emulated_now += emulated_look;
+  return emulated_now / emulated_step * emulated_step;
+}
+static long long clock64() { return static_cast<long long>(emulated_now * emulated_megahertz / 1000); }
 static ucontext_t scheduler, fibers[256];
 static bool ended[256];
 static __attribute__((noinline)) void __syncthreads() {

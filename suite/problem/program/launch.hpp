@@ -15,6 +15,7 @@ enum Launch : int {
   launch_argument,  // the first of `launch_arguments`
 };
 inline constexpr int launch_arguments = 6;
+enum ClockArgument : int { clock_result, clock_ticks };  // all its words: it belongs to no workload
 inline constexpr int launch_words = launch_argument + launch_arguments;  // the workload's words follow
 
 enum FillArgument : int { fill_kind = launch_argument, fill_first, fill_second, fill_third };

@@ -17,6 +17,7 @@
 #include "builtins.hpp"
 #include "bytes.hpp"
 #include "check.hpp"
+#include "clock.hpp"
 #include "compare.hpp"
 #include "divide.hpp"
 #include "fill.hpp"

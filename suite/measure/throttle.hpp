@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Samples that a device took under a clock that had fallen. Plain numbers in, plain numbers out.
+#pragma once
+#include <span>
+
+namespace podium::measure {
+
+// Of a sample: the slower of the clocks measured just before and just after it, in MHz; of one that is not
+// known (0) the other; 0 if neither is.
+double sample_clock(double before, double after);
+
+// The clock that a device holds while it is warm and has little to do: the median of the known ones among
+// `clocks`, those of the empty contestant's samples, in MHz; 0 if none is known. The clock that its maker
+// states would be wrong wherever somebody has set another, and the highest seen may be that of a moment.
+double reference_clock(std::span<const double> clocks);
+
+struct ThrottleRule {
+  // Of the reference clock: nvbench's share (its exec tag "throttle threshold"), where a device under a power
+  // cap still holds more than that at most work, and heat takes it below.
+  double least = 0.75;
+  double rest = 0.05;  // seconds before a sample is taken again; nvbench's, too
+  int in_a_row = 3;    // discarded samples after which the entry's are taken as they come
+  int most = 10;       // discarded samples of an entry
+};
+
+// Decides of each sample of one entry, in their order, whether it counts.
+class Throttle {
+ public:
+  // `reference`: MHz; 0: not known, and every sample counts.
+  explicit Throttle(double reference, const ThrottleRule& rule = {}) : reference_(reference), rule_(rule) {}
+
+  // False: discard it, rest, take another. `clock`: of the sample, MHz; 0: not known, it counts.
+  bool admits(double clock);
+
+  int discarded() const { return discarded_; }
+  int slow() const {
+    return slow_;
+  }  // that count although their clock had fallen: the device did not hold it
+  double rest() const { return rule_.rest; }
+
+ private:
+  double reference_;
+  ThrottleRule rule_;
+  int discarded_ = 0, in_a_row_ = 0, slow_ = 0;
+  bool given_up_ = false;
+};
+
+}  // namespace podium::measure

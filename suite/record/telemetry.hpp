@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// What the device said of itself around an entry's samples.
+#pragma once
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace podium::record {
+
+// Absent: not known.
+struct Reading {
+  std::optional<double> sm_clock_mhz, memory_clock_mhz, temperature_c, power_w;
+  std::vector<std::string> throttle;  // why the device holds back: "power cap", "temperature" ...
+};
+
+struct Telemetry {
+  std::string source;  // "NVML"; "none: ..." and why; empty: recorded before there was any
+  Reading start, end;
+  // Of the whole device between the two: the judge's fills, flushes and checks are in it.
+  std::optional<double> energy_j;
+  double seconds = 0;  // between the two
+};
+
+nlohmann::json to_json(const Telemetry& telemetry);
+Telemetry telemetry_from(const nlohmann::json& json);  // throws podium::Error naming the field
+
+}  // namespace podium::record

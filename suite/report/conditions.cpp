@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+#include "suite/report/conditions.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "suite/measure/samples.hpp"
+#include "suite/measure/throttle.hpp"
+
+namespace podium::report {
+namespace {
+
+std::optional<double> middle(const std::vector<double>& values) {
+  return values.empty() ? std::nullopt : std::optional(measure::median(values).value);
+}
+
+std::string bound(const Conditions& conditions) {
+  return fmt::format("{:.0f} % of {:.0f} MHz", 100 * measure::ThrottleRule{}.least, conditions.reference_mhz);
+}
+
+}  // namespace
+
+Conditions conditions_of(const std::vector<const record::Entry*>& entries) {
+  Conditions result;
+  std::vector<double> clocks, temperatures, powers;
+  for (const record::Entry* entry : entries) {
+    result.samples += static_cast<int>(entry->microseconds.size());
+    result.discarded += entry->discarded;
+    result.slow += entry->slow;
+    result.reference_mhz = std::max(result.reference_mhz, entry->reference_mhz);
+    for (const double clock : entry->clock_mhz)
+      if (clock > 0) clocks.push_back(clock);
+    const record::Reading& end = entry->telemetry.end;
+    if (end.temperature_c) temperatures.push_back(*end.temperature_c);
+    if (end.power_w) powers.push_back(*end.power_w);
+  }
+  result.clock_mhz = middle(clocks);
+  result.temperature_c = middle(temperatures);
+  result.power_w = middle(powers);
+  return result;
+}
+
+std::string discarded_text(const Conditions& conditions) {
+  if (conditions.discarded == 0) return "";
+  const int taken = conditions.samples + conditions.discarded;
+  return fmt::format("of {} samples {} ({:.2g} %) were taken again: the device's clock had fallen below {}",
+                     taken, conditions.discarded, 100.0 * conditions.discarded / taken, bound(conditions));
+}
+
+std::string throttled_text(const Conditions& conditions) {
+  return fmt::format(
+      "throttled: the device did not hold its clock, also after rests: more than one sample in twenty ran "
+      "below {}",
+      bound(conditions));
+}
+
+}  // namespace podium::report

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// A judge of the CPU whose device says of itself what a test wants: PODIUM_SIMULATED_CLOCK is a list of
+// "<number of measurements> <MHz>", the last of which lasts for ever. Telemetry is made up; a joule is used
+// with every look.
+#include <cstdlib>
+#include <sstream>
+
+#include "backends/common/descriptors.hpp"
+#include "suite/base/throttle_reason.hpp"
+#include "suite/judge/judge.hpp"
+
+namespace podium {
+namespace {
+
+class Simulated : public device::Device {
+ public:
+  explicit Simulated(std::unique_ptr<device::Device> real) : real_(std::move(real)) {
+    const char* stated = std::getenv("PODIUM_SIMULATED_CLOCK");
+    clocks_.str(stated ? stated : "");
+  }
+  const device::Description& description() const override { return real_->description(); }
+  std::unique_ptr<device::Memory> allocate(std::size_t bytes) override { return real_->allocate(bytes); }
+  std::unique_ptr<device::Arena> share(std::size_t bytes) override { return real_->share(bytes); }
+  std::unique_ptr<device::Program> load(int object) override { return real_->load(object); }
+  void copy(void* to, const void* from, std::size_t bytes) override { real_->copy(to, from, bytes); }
+  void set(void* at, std::uint8_t value, std::size_t bytes) override { real_->set(at, value, bytes); }
+  void flush_caches() override { real_->flush_caches(); }
+  void synchronise() override { real_->synchronise(); }
+  int groups_for(std::int64_t items) const override { return real_->groups_for(items); }
+  bool spins() const override { return real_->spins(); }
+  double copy_rate() override { return real_->copy_rate(); }
+
+  void measure_clock(device::Program&, std::uint64_t* at) override {
+    if (left_ == 0)
+      if (std::uint64_t megahertz = 0; clocks_ >> left_ >> megahertz) megahertz_ = megahertz;
+    if (left_ > 0) --left_;
+    at[0] = 1000 * megahertz_;
+    at[1] = megahertz_ == 0 ? 0 : 1000;
+  }
+  device::Telemetry telemetry() override {
+    return {.sm_clock = 1900,
+            .temperature = 61,
+            .power = 350,
+            .energy = ++joules_,
+            .throttle = throttle::power | throttle::temperature};
+  }
+  std::string telemetry_source() override { return "a simulation"; }
+
+ private:
+  std::unique_ptr<device::Device> real_;
+  std::istringstream clocks_;
+  std::uint64_t left_ = 0, megahertz_ = 0;
+  double joules_ = 0;
+};
+
+std::unique_ptr<device::Device> open(int ordinal) {
+  return std::make_unique<Simulated>(device::open(ordinal));
+}
+
+}  // namespace
+}  // namespace podium
+
+int main(int argc, char** argv) {
+  return podium::judge::serve(podium::descriptor_argument(argc, argv, "--socket"), podium::open);
+}

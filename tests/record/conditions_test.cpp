@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// What an entry holds of the device while it was timed: there and back, and absent from older lines.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <filesystem>
+
+#include "suite/base/error.hpp"
+#include "suite/record/record.hpp"
+
+namespace podium::record {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+const Entry sample{
+    .problem = "softmax",
+    .contestant = "online",
+    .verdict = "right",
+    .microseconds = {1.5, 2.25, 0.1},
+    .clock_mhz = {1980, 0, 1410},
+    .reference_mhz = 1980,
+    .discarded = 2,
+    .slow = 1,
+    .telemetry = {.source = "NVML",
+                  .start = {.sm_clock_mhz = 1980, .memory_clock_mhz = 3201, .temperature_c = -2.5},
+                  .end = {.power_w = 0, .throttle = {"power cap", "temperature"}},
+                  .energy_j = 12.5,
+                  .seconds = 0.25}};
+
+TEST(EntryConditions, ConditionsComeBackAndWhatWasNotKnownStaysSo) {
+  const Entry got = entry_from(nlohmann::json::parse(to_json(sample).dump()));
+  EXPECT_THAT(got.clock_mhz, ElementsAre(1980, 0, 1410));
+  EXPECT_EQ(got.reference_mhz, 1980);
+  EXPECT_EQ(got.discarded, 2);
+  EXPECT_EQ(got.slow, 1);
+  EXPECT_EQ(got.telemetry.source, "NVML");
+  EXPECT_EQ(got.telemetry.start.sm_clock_mhz, 1980);
+  EXPECT_EQ(got.telemetry.start.memory_clock_mhz, 3201);
+  EXPECT_EQ(got.telemetry.start.temperature_c, -2.5);
+  EXPECT_FALSE(got.telemetry.start.power_w);
+  EXPECT_TRUE(got.telemetry.start.throttle.empty());
+  EXPECT_EQ(got.telemetry.end.power_w, 0) << "zero is known";
+  EXPECT_FALSE(got.telemetry.end.temperature_c);
+  EXPECT_THAT(got.telemetry.end.throttle, ElementsAre("power cap", "temperature"));
+  EXPECT_EQ(got.telemetry.energy_j, 12.5);
+  EXPECT_EQ(got.telemetry.seconds, 0.25);
+}
+
+TEST(EntryConditions, LinesFromBeforeThereWereConditionsAreRead) {
+  const Entry got = entry_from(nlohmann::json::parse(
+      R"({"schema": 1, "problem": "p", "contestant": "c", "verdict": "right", "microseconds": [1, 2]})"));
+  EXPECT_TRUE(got.clock_mhz.empty() && got.telemetry.source.empty());
+  EXPECT_EQ(got.discarded + got.slow, 0);
+  EXPECT_EQ(got.reference_mhz, 0);
+  EXPECT_FALSE(got.telemetry.energy_j || got.telemetry.end.temperature_c);
+}
+
+TEST(EntryConditions, EntriesWithoutSamplesSayNothingOfConditions) {
+  const auto json = to_json(Entry{.problem = "p", .contestant = "c", .verdict = "wrong"});
+  for (const char* key : {"clock_mhz", "reference_mhz", "discarded", "slow", "telemetry"})
+    EXPECT_FALSE(json.contains(key)) << key;
+}
+
+TEST(EntryConditions, NoFolderOfTheMachineIsPublished) {
+  std::string folder = std::filesystem::temp_directory_path() / "podium-record-XXXXXX";
+  ASSERT_NE(mkdtemp(folder.data()), nullptr);
+  Entry entry = sample;
+  entry.telemetry.source = "none: /home/me/lib/libnvidia-ml.so.1 could not be loaded";
+  Writer(folder + "/run", {}).append(entry);
+  EXPECT_EQ(read(folder + "/run").entries.at(0).telemetry.source,
+            "none: libnvidia-ml.so.1 could not be loaded");
+  std::filesystem::remove_all(folder);
+}
+
+TEST(EntryConditions, WrongFieldsAreNamed) {
+  const auto with = [](const char* key, const nlohmann::json& value) -> std::string {
+    auto json = to_json(sample);
+    json[key] = value;
+    try {
+      entry_from(json);
+    } catch (const Error& e) {
+      return e.what();
+    }
+    return "no error";
+  };
+  EXPECT_THAT(with("clock_mhz", 1980), HasSubstr("'clock_mhz'"));
+  EXPECT_THAT(with("discarded", 0.5), HasSubstr("'discarded'"));
+  EXPECT_THAT(with("telemetry", 1), HasSubstr("entry: telemetry: found number"));
+  EXPECT_THAT(with("telemetry", {{"start", {{"power_w", "low"}}}}),
+              HasSubstr("entry: telemetry: start: field 'power_w' is string, expected a number"));
+}
+
+}  // namespace
+}  // namespace podium::record
