@@ -4,14 +4,30 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstring>
 
 #include "backends/gpu/block.hpp"
 #include "backends/gpu/handles.hpp"
+#include "backends/gpu/products.hpp"
 #include "backends/gpu/program.hpp"
 #include "backends/gpu/vendor.hpp"
 
 namespace podium::gpu {
 namespace {
+
+class PinnedMemory : public device::Memory {
+ public:
+  explicit PinnedMemory(std::size_t bytes) {
+    void* at = nullptr;
+    check(api::host_alloc(&at, bytes, api::host_alloc_default));
+    pinned_ = Pinned(at);
+    data_ = static_cast<std::byte*>(std::memset(at, 0, bytes));
+    bytes_ = bytes;
+  }
+
+ private:
+  Pinned pinned_;
+};
 
 class Gpu : public device::Device {
  public:
@@ -86,10 +102,26 @@ class Gpu : public device::Device {
     return 2.0 * static_cast<double>(bytes) / (1e-6 * times[times.size() / 2]);
   }
 
+  double timed(const std::function<void()>& work) override {
+    synchronise();
+    check(api::event_record(start_, stream_));
+    work();
+    check(api::event_record(stop_, stream_));
+    synchronise();
+    return microseconds(start_, stop_);
+  }
+
+  std::unique_ptr<device::Memory> mapped(std::size_t bytes) override {
+    return std::make_unique<PinnedMemory>(bytes);
+  }
+
+  std::unique_ptr<device::Products> products() override { return open_products(stream_); }
+
  private:
   int ordinal_;
   device::Description description_;
   Stream stream_;
+  Event start_ = timing_event(), stop_ = timing_event();
   Block flush_;
   std::uint8_t flush_value_ = 0;
 };

@@ -104,6 +104,18 @@ class Cpu : public device::Device {
     return 2.0 * static_cast<double>(bytes) / seconds[seconds.size() / 2];
   }
 
+  double timed(const std::function<void()>& work) override {
+    const auto start = std::chrono::steady_clock::now();
+    work();
+    return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
+  }
+
+  std::unique_ptr<device::Memory> mapped(std::size_t bytes) override { return allocate(bytes); }
+
+  std::unique_ptr<device::Products> products() override {
+    throw Error("not measured on the CPU, which no vendor's library speaks for");
+  }
+
  private:
   template <class Work>
   void in_chunks(std::size_t bytes, const Work& work) {

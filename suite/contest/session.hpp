@@ -11,6 +11,7 @@
 
 #include "suite/contest/process.hpp"
 #include "suite/problem/problem.hpp"
+#include "suite/protocol/calibration.hpp"
 #include "suite/protocol/channel.hpp"
 
 namespace podium::contest {
@@ -80,6 +81,9 @@ class Session {
   std::optional<Failure> release();
 
   double copy_rate();  // bytes read and written a second, measured now
+  // `program`: what the builder made of the calibration's kernels. Throws podium::Error, DeviceLost.
+  void load_calibration(const std::filesystem::path& program);
+  protocol::Probed probe(protocol::Probe probe);  // after load_calibration
   std::vector<std::uint64_t> secret();
 
  private:

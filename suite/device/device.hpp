@@ -4,10 +4,13 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+
+#include "suite/device/products.hpp"
 
 namespace podium::device {
 
@@ -89,6 +92,14 @@ class Device {
   virtual bool spins()
       const = 0;  // wait for the worker by spinning on the page: cores are plenty beside a GPU
   virtual double copy_rate() = 0;  // measured now: bytes read + bytes written a second, large copy
+
+  // What `podium calibrate` asks for besides. Microseconds by the device's own clock from before to after
+  // what `work` enqueues; waits for its end.
+  virtual double timed(const std::function<void()>& work) = 0;
+  // Host memory that the device's kernels reach as well, at the same address: their writes are seen at once.
+  virtual std::unique_ptr<Memory> mapped(std::size_t bytes) = 0;
+  // The vendor's library of matrix products, opened now. Throws podium::Error: which library was not found.
+  virtual std::unique_ptr<Products> products() = 0;
 };
 
 // Opens device `ordinal` of this judge's backend. Throws podium::Error(Exit::no_device).

@@ -3,7 +3,7 @@
 // What podium, judge and worker say to each other: fixed layout, one message a datagram (SOCK_SEQPACKET).
 //
 // podium -> judge: open, problem (YAML and program descriptors), board, rehearse, worker (its socket), begin,
-// sample, end, release, calibrate, seeds; the judge gives one answer to each.
+// sample, end, release, calibrate, seeds; those of calibration.hpp; the judge gives one answer to each.
 // judge -> worker: setup (arena and page descriptors), structure (its descriptor), create, arm, destroy, bye;
 // the worker answers.
 // The worker never hears podium. Whatever comes from a worker is checked before use: it is not trusted.
@@ -41,6 +41,9 @@ enum class Type : std::uint16_t {
   rehearse,
   rehearsed,
   begun,
+  load_calibration = 48,  // calibration.hpp
+  probe,
+  probed,
   // judge to worker, and the answers
   setup = 64,
   create,
