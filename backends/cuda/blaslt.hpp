@@ -4,6 +4,7 @@
 // numbers are those of CUDA 12 and 13. blaslt_check.cpp holds them against the headers where there are any.
 #pragma once
 #include <cuda_runtime_api.h>
+#include <library_types.h>
 
 #include <array>
 #include <cstddef>

@@ -113,7 +113,7 @@ class Cpu : public device::Device {
   std::unique_ptr<device::Memory> mapped(std::size_t bytes) override { return allocate(bytes); }
 
   std::unique_ptr<device::Products> products() override {
-    throw Error("not measured on the CPU, which no vendor's library speaks for");
+    throw Error("the CPU has no vendor's library of matrix products");
   }
 
  private:

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstdio>
+#include <optional>
 
 #include "suite/build/builder.hpp"
 #include "suite/cli/commands.hpp"
@@ -81,6 +82,10 @@ record::Calibration measure(const CalibrateRequest& request) {
 Exit calibrate(const CalibrateRequest& request) {
   if (!request.run.empty() && request.svg.empty())
     throw Error("calibrate: found --run without --svg FILE, expected both: a run's points are drawn");
+  if (const auto folder = request.svg.parent_path();
+      !folder.empty() && !std::filesystem::is_directory(folder))
+    throw Error(fmt::format("--svg {}: there is no folder {}; make it, or choose another",
+                            request.svg.string(), folder.string()));
   std::optional<record::Run> run;  // a folder that holds none is said now, not after the measurement
   if (!request.run.empty()) run = record::read(request.run);
   const record::Calibration calibration = measure(request);

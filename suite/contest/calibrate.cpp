@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <stdexcept>
+#include <string_view>
 
 #include "suite/measure/calibration.hpp"
 
@@ -14,7 +15,7 @@ namespace {
 using protocol::Probe;
 using record::Quantity;
 
-constexpr const char *bytes = "B/s", *operations = "op/s", *seconds = "s", *ratio = "";
+constexpr const char *bytes = "B/s", *operations = "FLOP/s", *integers = "op/s", *seconds = "s", *ratio = "";
 
 struct Named {
   Probe probe;
@@ -31,7 +32,7 @@ constexpr Named probes[] = {{Probe::load, "clock", ratio},
                             {Probe::matrix_f16, "matrix_f16", operations},
                             {Probe::matrix_bf16, "matrix_bf16", operations},
                             {Probe::matrix_e4m3, "matrix_e4m3", operations},
-                            {Probe::matrix_i8, "matrix_i8", operations},
+                            {Probe::matrix_i8, "matrix_i8", integers},
                             {Probe::copy, "copy", bytes},
                             {Probe::read, "read", bytes},
                             {Probe::write, "write", bytes},
@@ -80,7 +81,10 @@ std::vector<Quantity> quantities_of(const Named& named, const protocol::Probed& 
 
 std::vector<Quantity> calibrate(Session& session, const std::function<void(const std::string&)>& tell) {
   std::vector<Quantity> all;
+  const bool host = protocol::get(session.device().backend) == "host";
   for (const Named& named : probes) {
+    // The CPU has no matrix cores and no vendor's library that everyone has.
+    if (host && std::string_view(named.name).starts_with("matrix_")) continue;
     tell(named.name);
     const protocol::Probed probed = session.probe(named.probe);
     try {

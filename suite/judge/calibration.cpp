@@ -164,12 +164,12 @@ Probed Calibration::cache_read() {
   const std::int64_t packets = std::max<std::int64_t>(1, (gpu_ ? cache / 4 : cache / 2) / packet_bytes);
   const auto memory = device_.allocate(static_cast<std::size_t>(packets) * packet_bytes);
   fill(*memory, i8_pattern);
-  constexpr std::int64_t passes = 32;
+  const std::int64_t passes = gpu_ ? 256 : 32;  // milliseconds' worth
   Words words{};
   words[calibrate_from] = address(memory->data());
   words[calibrate_to] = address(scratch_->data() + results_at);
   words[calibrate_count] = static_cast<std::uint64_t>(packets);
-  words[calibrate_passes] = passes;
+  words[calibrate_passes] = static_cast<std::uint64_t>(passes);
   words[calibrate_never] = never;
   return sampled(static_cast<double>(packets * packet_bytes * passes),
                  [&] { program_->run("calibrate_read_cached", words, groups_); });

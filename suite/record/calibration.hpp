@@ -15,7 +15,7 @@ inline constexpr int calibration_schema = 1;
 
 struct Quantity {
   std::string name;  // "copy", "fma_f32", "matrix_bf16", "launch" ...: contest/calibrate.cpp has them all
-  std::string unit;  // "B/s", "op/s", "s", or "" for a ratio
+  std::string unit;  // "B/s", "FLOP/s", "op/s" of integers, "s", or "" for a ratio
   double value = 0, low = 0, high = 0;  // median and its 95 % interval
   int samples = 0;                      // 0: not measured, `note` says why
   std::string note;                     // what is worth knowing of how: the library and the size

@@ -10,7 +10,7 @@ namespace podium::report {
 
 std::string label_of(const std::string& name);  // "fma_f32": "multiply-add, f32"
 std::string value_text(double value,
-                       const std::string& unit);  // "4.223 TB/s", "50.80 Top/s", "3.710 µs", "1.002"
+                       const std::string& unit);  // "4.223 TB/s", "50.80 TFLOP/s", "3.710 µs", "1.002"
 
 // "table" (for the terminal), "md", "json" (as it is stored) or "svg" (its roofline).
 std::string render(const record::Calibration& calibration, const std::string& format);

@@ -128,8 +128,8 @@ void put_slope(std::string& out, const Axes& axes, const Roof& roof, double high
   const bool above = roof.name == "cache_read";
   out += fmt::format(
       "<text class=\"{}\" transform=\"translate({:.2f} {:.2f}) rotate({:.2f})\" dy=\"{}\">{}: {}</text>\n",
-      roof.colour, x1 + 0.2 * (x2 - x1), y1 + 0.2 * (y2 - y1), angle, above ? -6 : 15, escaped(roof.label()),
-      value_text(roof.rate, "B/s"));
+      roof.colour, x1 + 0.03 * (x2 - x1), y1 + 0.03 * (y2 - y1), angle, above ? -6 : 15,
+      escaped(roof.label()), value_text(roof.rate, "B/s"));
 }
 
 // Names stand right of their levels, each moved down as far as the one above it asks, and all moved up again
@@ -150,7 +150,7 @@ void put_levels(std::string& out, const Axes& axes, std::vector<Roof> levels, do
         "x=\"{:g}\" "
         "y=\"{:.2f}\">{}: {}</text>\n",
         right, y, right + 16, at[i], roof.colour, right + 20, at[i] + 4, escaped(roof.label()),
-        value_text(roof.rate, "op/s"));
+        value_text(roof.rate, roof.unit));
   }
 }
 
@@ -158,11 +158,13 @@ void put_points(std::string& out, const Axes& axes, const std::vector<RooflinePo
   for (const RooflinePoint& p : points) {
     const double x = axes.x(p.operations_per_second / p.bytes_per_second),
                  y = axes.y(p.operations_per_second);
+    const bool leftward = x > (left + right) / 2;  // where a name to its right would meet those of the levels
     out += fmt::format(
-        "<circle class=\"point\" cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"4\"><title>{}: {}, {}</title></circle><text "
-        "x=\"{:.2f}\" y=\"{:.2f}\" class=\"name\">{}</text>\n",
-        x, y, escaped(p.label), value_text(p.operations_per_second, "op/s"),
-        value_text(p.bytes_per_second, "B/s"), x + 6, y + 4, escaped(p.label));
+        "<circle class=\"point\" cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"4\"><title>{}: {}, {}</title></circle>"
+        "<text x=\"{:.2f}\" y=\"{:.2f}\" text-anchor=\"{}\" class=\"name\">{}</text>\n",
+        x, y, escaped(p.label), value_text(p.operations_per_second, "FLOP/s"),
+        value_text(p.bytes_per_second, "B/s"), leftward ? x - 7 : x + 7, y + 14, leftward ? "end" : "start",
+        escaped(p.label));
   }
 }
 
