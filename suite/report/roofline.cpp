@@ -101,17 +101,23 @@ void put_axes(std::string& out, const Axes& axes) {
       "<g id=\"axes\" data-x-min=\"{:g}\" data-x-max=\"{:g}\" data-y-min=\"{:g}\" data-y-max=\"{:g}\" "
       "data-left=\"{:g}\" data-right=\"{:g}\" data-top=\"{:g}\" data-bottom=\"{:g}\">\n",
       axes.x_min, axes.x_max, axes.y_min, axes.y_max, left, right, top, bottom);
-  constexpr double past_rounding = 1.5;
-  for (double x = axes.x_min; x < axes.x_max * past_rounding; x *= 10)
+  const auto decades = [](double from, double to) {
+    return static_cast<int>(std::lround(std::log10(to / from)));
+  };
+  for (int i = 0; i <= decades(axes.x_min, axes.x_max); ++i) {
+    const double x = axes.x_min * std::pow(10, i);
     out += fmt::format(
         "<line class=\"grid\" x1=\"{0:.2f}\" y1=\"{1:g}\" x2=\"{0:.2f}\" y2=\"{2:g}\"/><text x=\"{0:.2f}\" "
         "y=\"{3:g}\" text-anchor=\"middle\">{4:g}</text>\n",
         axes.x(x), top, bottom, bottom + 18, x);
-  for (double y = axes.y_min; y < axes.y_max * past_rounding; y *= 10)
+  }
+  for (int i = 0; i <= decades(axes.y_min, axes.y_max); ++i) {
+    const double y = axes.y_min * std::pow(10, i);
     out += fmt::format(
         "<line class=\"grid\" x1=\"{1:g}\" y1=\"{0:.2f}\" x2=\"{2:g}\" y2=\"{0:.2f}\"/><text x=\"{3:g}\" "
         "y=\"{4:.2f}\" text-anchor=\"end\">{5}</text>\n",
         axes.y(y), left, right, left - 8, axes.y(y) + 4, prefix_text(y));
+  }
   out += fmt::format(
       "<text x=\"{:g}\" y=\"{:g}\" text-anchor=\"middle\">arithmetic intensity (operations per byte)</text>\n"
       "<text transform=\"translate(22 {:g}) rotate(-90)\" text-anchor=\"middle\">operations per "
