@@ -71,6 +71,75 @@ TEST(Calibrate, TheCpuIsMeasuredStoredAndDrawn) {
   EXPECT_EQ(std::system(check.c_str()), 0) << text_of(svg);
 }
 
+// A thousand operations for each element of eight bytes.
+constexpr char problem[] = R"YAML(podium: 1
+title: Powers
+axes: [n]
+types: { real: [f32] }
+tensors:
+  x: { role: input, dtype: real, shape: [n], fill: { uniform: { low: 0, high: 1 } } }
+  y: { role: output, dtype: real, shape: [n], tolerance: { ulp: 0 } }
+reference:
+  y: { index: [i], value: "x(i)" }
+cost: { bytes: auto, flops: 1000 * n }
+workloads:
+  test: [ { n: 5 } ]
+  quick: [ { n: 100000 } ]
+)YAML";
+constexpr char contestant[] = R"CPP(// podium: { title: Loop }
+#include <podium/powers.hpp>
+                                    struct Contestant {
+                                      void run(const problem::Arguments& a, podium::Stream) {
+                                        for (std::int64_t i = 0; i < a.n; ++i) a.y(i) = a.x(i);
+                                      }
+                                    };
+)CPP";
+
+TEST(Calibrate, RunsHoldArithmeticAgainstIt) {
+  const Scratch scratch;
+  scratch.write("problems/powers/problem.yaml", problem);
+  scratch.write("problems/powers/loop.cpp", contestant);
+  const auto run = [&] {
+    return podium({"run", "--device", "host", "--rounds", "1", "--format", "json", "--problems",
+                   (scratch.path() / "problems").string(), "--results", scratch.results().string()});
+  };
+  const auto light = [](const Ended& ended) {
+    return nlohmann::json::parse(ended.out)["boards"][0]["rows"][0]["workloads"][0]["light"];
+  };
+  const Ended before = run();
+  ASSERT_EQ(before.status, 0) << before.err;
+  EXPECT_TRUE(light(before).is_null()) << before.out;
+
+  const auto device = record::provenance_from(scratch.runs().at(0).provenance);
+  record::Calibration stored{
+      .provenance = {.started = "2025-01-31T13:45:00Z", .device = device.device, .driver = device.driver},
+      .quantities = {{"fma_f32", "FLOP/s", 2e11, 2e11, 2e11, 11, ""},
+                     {"fma_f16", "FLOP/s", 0, 0, 0, 0, "none"},
+                     {"copy", "B/s", 1e10, 1e10, 1e10, 11, ""}}};
+  const fs::path file = record::calibration_file(scratch.results(), device.device);
+  record::write_calibration(file, stored);
+  const Ended after = run();
+  ASSERT_EQ(after.status, 0) << after.err;
+  ASSERT_TRUE(light(after).is_number()) << after.out;
+  const auto report = nlohmann::json::parse(after.out);
+  const double microseconds = report["boards"][0]["rows"][0]["workloads"][0]["median_us"];
+  EXPECT_NEAR(light(after).get<double>() * microseconds, 1e8 / 2e11 * 1e6, 1e-6);
+  EXPECT_EQ(report["provenance"]["calibrated"], "2025-01-31T13:45:00Z");
+  EXPECT_EQ(report["provenance"]["arithmetic"].size(), 1u);
+
+  stored.provenance.driver = "another";
+  record::write_calibration(file, stored);
+  const Ended other = run();
+  EXPECT_EQ(other.status, 0);
+  EXPECT_TRUE(light(other).is_null());
+  EXPECT_THAT(other.err, HasSubstr("measured under another"));
+  std::ofstream(file) << "garbage";
+  const Ended broken = run();
+  EXPECT_EQ(broken.status, 0);
+  EXPECT_TRUE(light(broken).is_null());
+  EXPECT_THAT(broken.err, HasSubstr("is not JSON"));
+}
+
 TEST(Calibrate, WrongOptionsAreRefusedBeforeAnythingIsMeasured) {
   const Scratch scratch;
   const auto refused = [&](std::vector<std::string> arguments) {

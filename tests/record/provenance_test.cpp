@@ -104,6 +104,8 @@ TEST(Provenance, ComesBackWhole) {
       .rounds = 9,
       .isolated = true,
       .copy_bytes_per_second = 4.2e12,
+      .calibrated = "2025-01-30T10:00:00Z",
+      .arithmetic = {{"fma_f32", 6e13}, {"matrix_bf16", 7.4e14}},
       .wall_seconds = 12.5,
       .secrets = {1, 0xffffffffffffffff}};
   const auto json = to_json(p);
