@@ -129,6 +129,7 @@ TEST(Provenance, AbsentFieldsAreDefaultsAndWrongOnesNamed) {
     return "no error";
   };
   EXPECT_THAT(message({{"rounds", "many"}}), HasSubstr("run.json: field 'rounds'"));
+  EXPECT_THAT(message({{"arithmetic", {{"fma_f32", "fast"}}}}), HasSubstr("arithmetic: field 'fma_f32'"));
   EXPECT_THAT(message({{"device", 1}}), HasSubstr("run.json: device: found number"));
   EXPECT_THAT(message({{"boards", {{{"problem", 1}}}}}), HasSubstr("boards[0]: field 'problem'"));
   EXPECT_THAT(message({{"order_seed", "0x1"}}), HasSubstr("'order_seed' is '0x1'"));
