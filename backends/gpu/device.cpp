@@ -115,7 +115,9 @@ class Gpu : public device::Device {
     return std::make_unique<PinnedMemory>(bytes);
   }
 
-  std::unique_ptr<device::Products> products() override { return open_products(stream_); }
+  std::unique_ptr<device::Products> products() override {
+    return open_products(stream_, allocate(products_workspace));
+  }
 
  private:
   int ordinal_;

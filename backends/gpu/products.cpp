@@ -8,11 +8,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "backends/gpu/handles.hpp"
 #include "suite/base/error.hpp"
 #if defined(PODIUM_GPU_CUDA)
 #include "backends/cuda/blaslt.hpp"
@@ -26,7 +25,6 @@ namespace {
 using device::ProductType;
 
 constexpr int most_ways = 4;
-constexpr std::size_t workspace_bytes = std::size_t{64} << 20;  // what the libraries' users commonly give
 
 using Handle = void*;
 
@@ -153,7 +151,7 @@ class Planned : public device::Product {
     if (narrow && blaslt::fast_accumulation >= 0)
       operation_.set("MatmulDescSetAttribute", blaslt::fast_accumulation, std::int8_t{1});
     Described preference(library, "MatmulPreference");
-    preference.set("MatmulPreferenceSetAttribute", blaslt::most_workspace, std::uint64_t{workspace_bytes});
+    preference.set("MatmulPreferenceSetAttribute", blaslt::most_workspace, std::uint64_t{products_workspace});
     ways_.resize(most_ways);
     int found = 0;
     const int status =
@@ -173,7 +171,7 @@ class Planned : public device::Product {
     const int status = reinterpret_cast<Matmul>(matmul_)(
         handle_, operation_, scales_.at(types_.scale, 0), operands_.a, operand_, operands_.b, operand_,
         scales_.at(types_.scale, 1), operands_.d, result_, operands_.d, result_, &chosen.algorithm,
-        workspace_, workspace_bytes, stream_);
+        workspace_, products_workspace, stream_);
     if (status != 0) throw Error(fmt::format("{}Matmul answers with status {}", blaslt::prefix, status));
   }
 
@@ -192,11 +190,9 @@ class Planned : public device::Product {
 
 class VendorProducts : public device::Products {
  public:
-  explicit VendorProducts(api::Stream stream) : stream_(stream) {
+  VendorProducts(api::Stream stream, std::unique_ptr<device::Memory> workspace)
+      : stream_(stream), workspace_(std::move(workspace)) {
     library_.must("Create", &handle_);
-    void* at = nullptr;
-    check(api::malloc(&at, workspace_bytes));
-    workspace_ = DeviceMemory(at);
   }
   ~VendorProducts() override { library_.call("Destroy", handle_); }
 
@@ -207,8 +203,8 @@ class VendorProducts : public device::Products {
   std::unique_ptr<device::Product> plan(ProductType type, std::int64_t n, const void* a, const void* b,
                                         void* d) override {
     for (const Types& types : types_of(type)) {
-      auto planned =
-          std::make_unique<Planned>(library_, handle_, stream_, workspace_, types, n, Operands{a, b, d});
+      auto planned = std::make_unique<Planned>(library_, handle_, stream_, workspace_->data(), types, n,
+                                               Operands{a, b, d});
       if (planned->ways() > 0) return planned;
     }
     throw Error(fmt::format("{} has no such product for this device", name()));
@@ -218,13 +214,14 @@ class VendorProducts : public device::Products {
   Library library_;
   api::Stream stream_;
   Handle handle_ = nullptr;
-  DeviceMemory workspace_;
+  std::unique_ptr<device::Memory> workspace_;
 };
 
 }  // namespace
 
-std::unique_ptr<device::Products> open_products(api::Stream stream) {
-  return std::make_unique<VendorProducts>(stream);
+std::unique_ptr<device::Products> open_products(api::Stream stream,
+                                                std::unique_ptr<device::Memory> workspace) {
+  return std::make_unique<VendorProducts>(stream, std::move(workspace));
 }
 
 }  // namespace podium::gpu
