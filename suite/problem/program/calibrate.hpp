@@ -144,15 +144,19 @@ PODIUM_KERNEL(calibrate_read_cached) {
   const i64 count = words.integer(calibrate_count), passes = words.integer(calibrate_passes);
 #if PODIUM_GPU
   u64 all = 0;
+  const i64 each = (count + group.count - 1) / group.count;
+  const int stride = 37 % group.count;
+  int part = group.index;
 #pragma unroll 1
   for (i64 pass = 0; pass < passes; ++pass) {
-    constexpr i64 stride = 37;
-    const Chunk part = chunk(count, (group.index + pass * stride) % group.count, group.count);
+    const i64 begin = part * each, end = begin + each < count ? begin + each : count;
 #pragma unroll 4
-    for (i64 i = part.begin + threadIdx.x; i < part.end; i += block_threads) {
+    for (i64 i = begin + threadIdx.x; i < end; i += block_threads) {
       const Packet packet = from[i];
       all ^= packet.low ^ packet.high;
     }
+    part += stride;
+    if (part >= group.count) part -= group.count;
   }
   store_if_wanted(words, all);
 #else
@@ -160,7 +164,7 @@ PODIUM_KERNEL(calibrate_read_cached) {
   const Chunk part = chunk(count, group.index, group.count);
   for (i64 pass = 0; pass < passes; ++pass) {
     for (i64 i = part.begin; i < part.end; ++i) all ^= from[i];
-    asm volatile("" : "+x"(all) : : "memory");  // what was read may have changed: passes are not joined
+    asm volatile("" : : : "memory");  // what was read may have changed: passes are not joined
   }
   store_if_wanted(words, bits_within(all));
 #endif
