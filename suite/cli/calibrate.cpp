@@ -98,6 +98,8 @@ Exit calibrate(const CalibrateRequest& request) {
     record::write_file(request.svg,
                        report::roofline(calibration, run ? report::points_of(*run, calibration)
                                                          : std::vector<report::RooflinePoint>{}));
+  if (const std::string doubts = report::doubts_about(calibration); !doubts.empty())
+    fmt::print(stderr, "podium: {}\n", doubts);
   fmt::print(stderr, "podium: {:.0f} s; recorded in {}\n", calibration.provenance.wall_seconds,
              file.string());
   return Exit::well;

@@ -16,6 +16,7 @@
 #include "suite/cli/places.hpp"
 #include "suite/record/calibration.hpp"
 #include "suite/record/record.hpp"
+#include "suite/report/calibration.hpp"
 #include "suite/report/render.hpp"
 
 namespace podium::cli {
@@ -75,6 +76,8 @@ void add_calibration(record::Provenance& provenance, const std::filesystem::path
     if (stored.provenance.driver != provenance.driver)
       throw Error(fmt::format("{}: measured under {}, this is {}; run `podium calibrate` again",
                               file.string(), stored.provenance.driver, provenance.driver));
+    if (const std::string doubts = report::doubts_about(stored); !doubts.empty())
+      throw Error(fmt::format("{}: {}", file.string(), doubts));
     provenance.calibrated = stored.provenance.started;
     for (const auto& quantity : stored.quantities)
       if (quantity.samples > 0 && (quantity.name.starts_with("fma_") || quantity.name.starts_with("matrix_")))

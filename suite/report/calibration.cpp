@@ -87,6 +87,25 @@ std::string value_text(double value, const std::string& unit) {
   return scaled(value, unit.c_str());
 }
 
+std::string doubts_about(const record::Calibration& calibration) {
+  constexpr double most_spread = 0.1,
+                   most_loss = 1.25;  // far beyond what heat and power limits do to a clock
+  const record::Quantity* worst = nullptr;
+  double spread = most_spread;
+  for (const record::Quantity& q : calibration.quantities) {
+    if (q.samples == 0 || q.value <= 0 || !q.unit.ends_with("/s")) continue;
+    if (const double here = std::max(q.high - q.value, q.value - q.low) / q.value; here > spread)
+      spread = here, worst = &q;
+  }
+  const record::Quantity* clock = calibration.find("clock_settled");
+  if (!worst && (!clock || clock->value <= most_loss)) return "";
+  const std::string found = worst
+                                ? fmt::format("{} scatters by {:.0f} %", label_of(worst->name), 100 * spread)
+                                : fmt::format("one kernel became {:.2f} times slower", clock->value);
+  return fmt::format("{}: the device was not idle, or does not hold its clock; calibrate again when it does",
+                     found);
+}
+
 std::string render(const record::Calibration& calibration, const std::string& format) {
   if (format == "json")
     return record::to_json(calibration).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';

@@ -15,4 +15,8 @@ std::string value_text(double value,
 // "table" (for the terminal), "md", "json" (as it is stored) or "svg" (its roofline).
 std::string render(const record::Calibration& calibration, const std::string& format);
 
+// One sentence if the times scattered, or grew, so much that the machine was hardly idle; "" if they are
+// sound.
+std::string doubts_about(const record::Calibration& calibration);
+
 }  // namespace podium::report

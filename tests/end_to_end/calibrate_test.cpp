@@ -127,6 +127,14 @@ TEST(Calibrate, RunsHoldArithmeticAgainstIt) {
   EXPECT_EQ(report["provenance"]["calibrated"], "2025-01-31T13:45:00Z");
   EXPECT_EQ(report["provenance"]["arithmetic"].size(), 1u);
 
+  stored.quantities[0].low = 1e11;
+  record::write_calibration(file, stored);
+  const Ended scattered = run();
+  EXPECT_EQ(scattered.status, 0);
+  EXPECT_TRUE(light(scattered).is_null());
+  EXPECT_THAT(scattered.err, HasSubstr("scatters by 50 %"));
+
+  stored.quantities[0].low = 2e11;
   stored.provenance.driver = "another";
   record::write_calibration(file, stored);
   const Ended other = run();

@@ -124,6 +124,21 @@ TEST(CalibrationTable, SaysValuesWithUnitsAndWhatIsMissing) {
   EXPECT_THAT(render(c, "table"), HasSubstr("matrix product, e5m2"));
 }
 
+TEST(CalibrationTable, DoubtsWhatScattersOrSlowsDown) {
+  const auto sound = h200();
+  EXPECT_EQ(doubts_about(sound), "");
+  auto scattered = sound;
+  for (auto& q : scattered.quantities)
+    if (q.name == "matrix_f16") q.low = 0.7 * q.value;
+  EXPECT_THAT(doubts_about(scattered), HasSubstr("matrix product, f16 scatters by 30 %"));
+  auto slower = sound;
+  slower.quantities.back() = {"clock_settled", "", 1.5, 1.5, 1.5, 200, ""};
+  EXPECT_THAT(doubts_about(slower), HasSubstr("1.50 times slower"));
+  auto late = sound;  // a launch may scatter
+  late.quantities.push_back({"event_pair", "s", 2e-6, 1e-6, 9e-6, 101, ""});
+  EXPECT_EQ(doubts_about(late), "");
+}
+
 TEST(CalibrationTable, UnitsGoByTheSize) {
   EXPECT_EQ(value_text(9.3e8, "B/s"), "930.0 MB/s");
   EXPECT_EQ(value_text(9.99996e8, "B/s"), "1.000 GB/s");
