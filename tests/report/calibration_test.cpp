@@ -14,6 +14,7 @@
 
 #include "suite/base/error.hpp"
 #include "suite/report/roofline.hpp"
+#include "tests/report/sample_run.hpp"
 
 namespace podium::report {
 namespace {
@@ -102,6 +103,25 @@ TEST(Roofline, PointsStandBesideThem) {
   const auto svg = roofline(c, {{"softmax f32 \"cub\" <&>", 4.0e12, 2.5e12}, {"slow", 1e9, 1e6}});
   EXPECT_EQ(judged(c, svg), "12 roofs, 2 points\n");  // though the axes reach further down
   EXPECT_THAT(svg, HasSubstr("&quot;cub&quot; &lt;&amp;&gt;"));
+}
+
+TEST(Roofline, TheFirstRowOfEachBoardIsAPoint) {
+  // 1 GB and 0.5 GFLOP in 250 µs, the baseline in 500 µs.
+  sample::Run run;
+  run.verified("online").baseline(500).timed({"online", std::vector(7, 250.)});
+  const auto points = points_of(run.get(), h200());
+  ASSERT_EQ(points.size(), 1u);
+  EXPECT_EQ(points[0].label, "softmax f32 online");
+  EXPECT_NEAR(points[0].bytes_per_second, 4e12, 1e6);
+  EXPECT_NEAR(points[0].operations_per_second, 2e12, 1e6);
+  auto other = h200();
+  other.provenance.device.product = "NVIDIA B200";
+  try {
+    points_of(run.get(), other);
+    FAIL() << "another device's run was drawn";
+  } catch (const Error& e) {
+    EXPECT_THAT(e.what(), HasSubstr("nvidia-b200"));
+  }
 }
 
 TEST(Roofline, WithoutRatesThereIsNone) {
