@@ -3,16 +3,32 @@
 // A GPU as the judge sees it: one stream, private blocks, one shared arena.
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <vector>
 
 #include "backends/gpu/block.hpp"
 #include "backends/gpu/handles.hpp"
+#include "backends/gpu/products.hpp"
 #include "backends/gpu/program.hpp"
 #include "backends/gpu/vendor.hpp"
 
 namespace podium::gpu {
 namespace {
+
+class PinnedMemory : public device::Memory {
+ public:
+  explicit PinnedMemory(std::size_t bytes) {
+    void* at = nullptr;
+    check(api::host_alloc(&at, bytes, api::host_alloc_default));
+    pinned_ = Pinned(at);
+    data_ = static_cast<std::byte*>(std::memset(at, 0, bytes));
+    bytes_ = bytes;
+  }
+
+ private:
+  Pinned pinned_;
+};
 
 class Gpu : public device::Device {
  public:
@@ -108,19 +124,28 @@ class Gpu : public device::Device {
   device::Telemetry telemetry() override { return sensors_->read(); }
   std::string telemetry_source() override { return sensors_->source(); }
 
+  double timed(const std::function<void()>& work) override {
+    synchronise();
+    check(api::event_record(start_, stream_));
+    work();
+    check(api::event_record(stop_, stream_));
+    synchronise();
+    return microseconds(start_, stop_);
+  }
+
+  std::unique_ptr<device::Memory> mapped(std::size_t bytes) override {
+    return std::make_unique<PinnedMemory>(bytes);
+  }
+
+  std::unique_ptr<device::Products> products() override {
+    return open_products(stream_, allocate(products_workspace));
+  }
+
  private:
-  // Microseconds by events, the middle one of `count`.
-  template <class Work>
-  double median_time(std::size_t count, const Work& work) {
-    const Event start = timing_event(), stop = timing_event();
+  // Microseconds, the middle one of `count`.
+  double median_time(std::size_t count, const std::function<void()>& work) {
     std::vector<double> times(count);
-    for (double& time : times) {
-      check(api::event_record(start, stream_));
-      work();
-      check(api::event_record(stop, stream_));
-      synchronise();
-      time = microseconds(start, stop);
-    }
+    for (double& time : times) time = timed(work);
     std::ranges::sort(times);
     return times[times.size() / 2];
   }
@@ -128,6 +153,7 @@ class Gpu : public device::Device {
   int ordinal_;
   device::Description description_;
   Stream stream_;
+  Event start_ = timing_event(), stop_ = timing_event();
   Block flush_;
   std::optional<PrivateMemory> canary_from_, canary_to_;
   std::uint8_t flush_value_ = 0;

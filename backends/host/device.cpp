@@ -141,6 +141,17 @@ class Cpu : public device::Device {
   double clock_ticks_per_microsecond() const override { return 1000; }
   device::Telemetry telemetry() override { return sensors_->read(); }
   std::string telemetry_source() override { return sensors_->source(); }
+  double timed(const std::function<void()>& work) override {
+    const auto start = std::chrono::steady_clock::now();
+    work();
+    return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
+  }
+
+  std::unique_ptr<device::Memory> mapped(std::size_t bytes) override { return allocate(bytes); }
+
+  std::unique_ptr<device::Products> products() override {
+    throw Error("the CPU has no vendor's library of matrix products");
+  }
 
  private:
   template <class Work>

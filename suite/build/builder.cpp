@@ -261,6 +261,19 @@ std::size_t Builder::add_program(const problem::Problem& problem, const problem:
                 ".program");
 }
 
+std::size_t Builder::add_calibration(const std::string& backend, const std::string& arch) {
+  Job job;
+  job.what = fmt::format("the calibration's program for {}", on(backend, arch));
+  job.source = fs::absolute(toolchain_.program / "calibrate.hpp").lexically_normal();
+  job.shown = "calibrate.hpp";
+  job.command = program_command(tools_of(toolchain_, backend), backend,
+                                problem::code_for("", backend, arch).value_or(arch));
+  check_compiler(job, backend);
+  job.stub = job.generated = "#include \"calibrate.hpp\"\n";
+  job.inputs = contents_.tree(toolchain_.program, "program");
+  return finish(std::move(job), fmt::format("calibration/{}", backend), ".program");
+}
+
 std::vector<Product> Builder::run(const Progress& progress) {
   std::map<fs::path, const Job*> due;  // by product: jobs of equal content are compiled once
   std::vector<bool> cached;

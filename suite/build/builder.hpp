@@ -29,6 +29,9 @@ class Builder {
   std::size_t add_program(const problem::Problem&, const problem::Choice&, const std::string& backend,
                           const std::string& arch);
 
+  // The kernels of `podium calibrate`.
+  std::size_t add_calibration(const std::string& backend, const std::string& arch);
+
   // One `ninja -k 0` for all that the cache lacks (none: no ninja at all). Never throws for a failed compile;
   // throws podium::Error if the build as a whole stopped: interrupted, killed, disk full, cache not writable.
   // What was finished by then is kept.

@@ -82,7 +82,15 @@ struct CompareRequest {
 };
 // Exit::contestant if anything is slower, fails or is gone.
 Exit compare(const CompareRequest& request);
-Exit calibrate(const std::string& device);
+struct CalibrateRequest {
+  std::string device;             // as for run
+  std::filesystem::path results;  // empty: the default
+  std::string format = "table";   // table, md, json, svg
+  std::filesystem::path svg;      // the roofline; empty: none
+  std::filesystem::path run;      // a run's folder, whose points are drawn as well; empty: none
+  std::string command_line;       // for the record
+};
+Exit calibrate(const CalibrateRequest& request);
 Exit doctor();
 
 }  // namespace podium::cli

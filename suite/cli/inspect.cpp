@@ -1,19 +1,16 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// `podium list`, `report`, `calibrate`, `doctor`: what there is, without a contest.
+// `podium list`, `report`, `doctor`: what there is, without a contest.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <nlohmann/json.hpp>
 
 #include "suite/base/user.hpp"
-#include "suite/build/builder.hpp"
 #include "suite/cli/commands.hpp"
 #include "suite/cli/devices.hpp"
 #include "suite/cli/places.hpp"
-#include "suite/contest/overhead.hpp"
 #include "suite/contest/plan.hpp"
-#include "suite/problem/requirement.hpp"
 #include "suite/record/record.hpp"
 #include "suite/report/format.hpp"
 #include "suite/report/render.hpp"
@@ -119,40 +116,6 @@ Exit report(const std::vector<std::filesystem::path>& runs, const std::string& f
     else
       fmt::print("{}", report::render(run, format));
   }
-  return Exit::well;
-}
-
-Exit calibrate(const std::string& device) {
-  const DeviceName name = choose_device(device);
-  contest::Session session(contest::executables(name.backend), name.ordinal, {});
-  fmt::print("{}: copy {:.1f} GB/s (bytes read and written)\n", protocol::get(session.device().product),
-             session.copy_rate() * 1e-9);
-
-  // An empty call needs some arena: that of the first problem's test workloads.
-  contest::Plan plan = contest::plan({.problems = problems_folder()}, name.backend);
-  const std::string arch = name.backend == "host" ? "" : protocol::get(session.device().architecture);
-  std::erase_if(plan.boards, [&](const auto& board) {
-    return !problem::unmet(*board.problem, name.backend, arch).empty();
-  });
-  if (plan.boards.empty())
-    throw Error("no problem runs on this device, expected one to calibrate with; see `requires` of each");
-  plan.boards.resize(1);
-  plan.boards[0].entrants.clear();
-  build::Builder builder(build::read_toolchain(toolchain_file()), build::default_cache());
-  contest::build(plan, builder, name.backend, arch, {});
-  const contest::BoardPlan& board = plan.boards[0];
-  session.load(*board.problem, board.choice, board.program);
-  session.board(board.tests);
-  const auto measured = contest::measure_overhead(session, board.tests.front());
-  if (const auto* failure = std::get_if<contest::Failure>(&measured))
-    throw Error(fmt::format("the trusted empty contestant failed: {}: {}", failure->verdict, failure->text),
-                Exit::no_device);
-  const auto& overheads = std::get<contest::Overheads>(measured);
-  fmt::print(
-      "empty call, by the judge's clock beyond the device's: {:.1f} µs, tolerance {:.1f} µs; where the call "
-      "waits: {:.1f} µs, tolerance {:.1f} µs\n",
-      overheads.usual.constant, overheads.usual.tolerance, overheads.waiting.constant,
-      overheads.waiting.tolerance);
   return Exit::well;
 }
 

@@ -28,6 +28,15 @@ void add_compare(CLI::App& app, cli::CompareRequest& request) {
       "had.");
 }
 
+void add_calibrate(CLI::App& app, cli::CalibrateRequest& request) {
+  app.add_option("--device", request.device, "host, cuda:0, hip:1 ...; the best there is if not named");
+  app.add_option("--results", request.results, "Folder of results: DIR/<device>/calibration.json is written");
+  app.add_option("--format", request.format, "table, md, json or svg (a roofline)")
+      ->check(CLI::IsMember({"table", "md", "json", "svg"}));
+  app.add_option("--svg", request.svg, "File for the roofline");
+  app.add_option("--run", request.run, "With --svg: a run's folder, whose fastest rows are drawn as points");
+}
+
 void add_run(CLI::App& app, cli::RunRequest& request) {
   app.add_option("problem", request.problems, "Problems to run; all if none is named");
   app.add_option("--device", request.device, "host, cuda:0, hip:1 ...; the best there is if not named");
@@ -165,9 +174,11 @@ int main_of(int argc, char** argv) {
   auto* compare_command = app.add_subcommand("compare", "What has become faster or slower between two runs");
   add_compare(*compare_command, compare);
 
-  auto* calibrate_command =
-      app.add_subcommand("calibrate", "Measure the device's copy rate and an empty call");
-  calibrate_command->add_option("--device", device, "host, cuda:0 ...");
+  cli::CalibrateRequest calibrate;
+  calibrate.command_line = run.command_line;
+  auto* calibrate_command = app.add_subcommand(
+      "calibrate", "Measure what the device does at its best: memory, arithmetic, launches, clocks");
+  add_calibrate(*calibrate_command, calibrate);
   auto* doctor_command = app.add_subcommand("doctor", "What this machine grants");
 
   try {
@@ -196,7 +207,7 @@ int main_of(int argc, char** argv) {
   if (list_command->parsed()) exit = cli::list(what, folder, format);
   if (report_command->parsed()) exit = cli::report(runs, report_format, out, publish);
   if (compare_command->parsed()) exit = cli::compare(compare);
-  if (calibrate_command->parsed()) exit = cli::calibrate(device);
+  if (calibrate_command->parsed()) exit = cli::calibrate(calibrate);
   if (doctor_command->parsed()) exit = cli::doctor();
   return static_cast<int>(exit);
 }

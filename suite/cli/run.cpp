@@ -14,7 +14,9 @@
 #include "suite/cli/describe.hpp"
 #include "suite/cli/job.hpp"
 #include "suite/cli/places.hpp"
+#include "suite/record/calibration.hpp"
 #include "suite/record/record.hpp"
+#include "suite/report/calibration.hpp"
 #include "suite/report/render.hpp"
 #include "suite/report/spent.hpp"
 
@@ -82,6 +84,26 @@ contest::RunOptions options_of(const RunRequest& request, problem::Stage stage, 
   return options;
 }
 
+// What work that arithmetic bounds is held against; one of another driver, or that cannot be read, is none.
+void add_calibration(record::Provenance& provenance, const std::filesystem::path& results) {
+  const auto file = record::calibration_file(results, provenance.device);
+  if (!std::filesystem::exists(file)) return;
+  try {
+    const auto stored = record::read_calibration(file);
+    if (stored.provenance.driver != provenance.driver)
+      throw Error(fmt::format("{}: measured under {}, this is {}; run `podium calibrate` again",
+                              file.string(), stored.provenance.driver, provenance.driver));
+    if (const std::string doubts = report::doubts_about(stored); !doubts.empty())
+      throw Error(fmt::format("{}: {}", file.string(), doubts));
+    provenance.calibrated = stored.provenance.started;
+    for (const auto& quantity : stored.quantities)
+      if (quantity.samples > 0 && (quantity.name.starts_with("fma_") || quantity.name.starts_with("matrix_")))
+        provenance.arithmetic[quantity.name] = quantity.value;
+  } catch (const Error& e) {
+    fmt::print(stderr, "podium: no % light for work bound by arithmetic: {}\n", e.what());
+  }
+}
+
 }  // namespace
 
 Exit run(const RunRequest& request) {
@@ -126,6 +148,7 @@ Exit run(const RunRequest& request) {
       describe(job.plan(), options, opened, job.toolchain(),
                {.command = request.command_line, .started = now, .copy_rate = job.runner().copy_rate()});
   const auto results = request.results.empty() ? results_folder() : request.results;
+  add_calibration(provenance, results);
   const auto folder = record::run_folder(results, provenance.device, now, options.order_seed);
   writer = std::make_unique<record::Writer>(folder, record::to_json(provenance));
   bool sound = false;

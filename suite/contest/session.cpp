@@ -437,6 +437,21 @@ protocol::TelemetryIs Session::telemetry() {
   return must<protocol::TelemetryIs>(request(protocol::Telemetry{}, limits_.judge));
 }
 
+void Session::load_calibration(const std::filesystem::path& program) {
+  const Descriptor object(open(program.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!object) throw Error(fmt::format("{} cannot be read: {}", program.string(), std::strerror(errno)));
+  const int descriptors[] = {object.get()};
+  must<protocol::Done>(request(protocol::LoadCalibration{}, limits_.judge, descriptors));
+}
+
+protocol::Probed Session::probe(protocol::Probe probe) {
+  protocol::AskProbe message{};
+  message.probe = probe;
+  auto probed = must<protocol::Probed>(request(message, limits_.judge));
+  probed.count = std::clamp<std::int64_t>(probed.count, 0, protocol::max_probe_times);
+  return probed;
+}
+
 std::vector<std::uint64_t> Session::secret() {
   const auto seeds = must<protocol::SeedsAre>(request(protocol::Seeds{}, limits_.judge));
   return {seeds.secret[0], seeds.secret[1]};

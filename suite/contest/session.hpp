@@ -11,6 +11,7 @@
 
 #include "suite/contest/parking.hpp"
 #include "suite/problem/problem.hpp"
+#include "suite/protocol/calibration.hpp"
 #include "suite/protocol/channel.hpp"
 #include "suite/record/spent.hpp"
 
@@ -100,6 +101,9 @@ class Session {
   protocol::TelemetryIs telemetry();  // what the device says of itself now
   double canary();                    // microseconds of trusted work, timed now: device.hpp
   double copy_rate();                 // bytes read and written a second, measured now
+  // `program`: what the builder made of the calibration's kernels. Throws podium::Error, DeviceLost.
+  void load_calibration(const std::filesystem::path& program);
+  protocol::Probed probe(protocol::Probe probe);  // after load_calibration
   std::vector<std::uint64_t> secret();
   const record::Spent& spent() const { return spent_; }  // of wall time, since the beginning
 

@@ -4,11 +4,13 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 
+#include "suite/device/products.hpp"
 #include "suite/device/telemetry.hpp"
 
 namespace podium::device {
@@ -106,6 +108,13 @@ class Device {
   virtual double clock_ticks_per_microsecond() const { return 1; }
   virtual Telemetry telemetry() { return {}; }
   virtual std::string telemetry_source() { return "none: this backend has none"; }
+  // What `podium calibrate` asks for besides. Microseconds by the device's own clock from before to after
+  // what `work` enqueues; waits for its end.
+  virtual double timed(const std::function<void()>& work) = 0;
+  // Host memory that the device's kernels reach as well, at the same address: their writes are seen at once.
+  virtual std::unique_ptr<Memory> mapped(std::size_t bytes) = 0;
+  // The vendor's library of matrix products, opened now. Throws podium::Error: which library was not found.
+  virtual std::unique_ptr<Products> products() = 0;
 };
 
 // Opens device `ordinal` of this judge's backend. Throws podium::Error(Exit::no_device).

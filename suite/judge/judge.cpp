@@ -17,6 +17,7 @@
 
 #include "suite/base/user.hpp"
 #include "suite/judge/bench.hpp"
+#include "suite/judge/calibration.hpp"
 #include "suite/judge/rehearsal.hpp"
 #include "suite/problem/generate.hpp"
 
@@ -128,6 +129,12 @@ class Judge {
         return podium_.send(protocol::Calibrated{{}, device().copy_rate()});
       case protocol::Type::telemetry:
         return telemetry();
+      case protocol::Type::load_calibration:
+        calibration_ = std::make_unique<Calibration>(device(), device().load(packet.descriptors[0].get()));
+        return done();
+      case protocol::Type::probe:
+        if (!calibration_) throw Error("the judge was asked for a probe without the calibration's program");
+        return podium_.send(calibration_->probe(packet.as<protocol::AskProbe>().probe));
       case protocol::Type::seeds:
         return podium_.send(protocol::SeedsAre{{}, {secret_[0], secret_[1]}});
       default:
@@ -357,6 +364,7 @@ class Judge {
   Secret secret_;
   int ordinal_ = 0;
   std::unique_ptr<device::Device> device_;
+  std::unique_ptr<Calibration> calibration_;
   std::unique_ptr<Board> board_;
   std::array<std::unique_ptr<Bench>, protocol::max_workers> benches_;  // by the worker's number
   Bench* on_turn_ = nullptr;                                           // whose instance was begun last

@@ -3,10 +3,10 @@
 // What podium, judge and worker say to each other: fixed layout, one message a datagram (SOCK_SEQPACKET).
 //
 // podium -> judge: open, problem (YAML and program descriptors), board, rehearse, worker (its socket), begin,
-// sample, end, release, memory, canary, telemetry, calibrate, seeds; the judge gives one answer to each.
-// judge -> worker: setup (arena and page descriptors), structure (its descriptor), create, arm, destroy, bye;
-// the worker answers.
-// The worker never hears podium. Whatever comes from a worker is checked before use: it is not trusted.
+// sample, end, release, memory, canary, telemetry, calibrate, seeds; those of calibration.hpp; the judge
+// gives one answer to each. judge -> worker: setup (arena and page descriptors), structure (its descriptor),
+// create, arm, destroy, bye; the worker answers. The worker never hears podium. Whatever comes from a worker
+// is checked before use: it is not trusted.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -50,6 +50,9 @@ enum class Type : std::uint16_t {
   canary_is,
   telemetry,
   telemetry_is,
+  load_calibration = 48,  // calibration.hpp
+  probe,
+  probed,
   // judge to worker, and the answers
   setup = 64,
   create,

@@ -128,6 +128,8 @@ nlohmann::json to_json(const Provenance& p) {
           {"rounds", p.rounds},
           {"isolated", p.isolated},
           {"copy_bytes_per_second", number(p.copy_bytes_per_second)},
+          {"calibrated", p.calibrated},
+          {"arithmetic", p.arithmetic},
           {"wall_seconds", number(p.wall_seconds)},
           {"spent", to_json(p.spent)},
           {"secrets", std::move(secrets)}};
@@ -157,6 +159,11 @@ Provenance provenance_from(const nlohmann::json& json) {
   fields.read("rounds", p.rounds);
   fields.read("isolated", p.isolated);
   fields.read("copy_bytes_per_second", p.copy_bytes_per_second);
+  fields.read("calibrated", p.calibrated);
+  if (const auto* rates = fields.find("arithmetic")) {
+    const Fields named(*rates, "run.json: arithmetic");
+    for (const auto& [name, rate] : rates->items()) named.read(name.c_str(), p.arithmetic[name]);
+  }
   fields.read("wall_seconds", p.wall_seconds);
   if (const auto* spent = fields.find("spent")) p.spent = spent_from(*spent);
   std::vector<std::string> secrets;

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -71,6 +72,10 @@ struct Provenance {
   int rounds = 0;
   bool isolated = false;
   double copy_bytes_per_second = 0;  // measured at the start: bytes read and written; 0: not measured
+  // Of the device's stored calibration, if the run found one: when it was made (utc()), and its arithmetic
+  // rates by quantity ("fma_f32", "matrix_bf16"), operations a second.
+  std::string calibrated;
+  std::map<std::string, double> arithmetic;
   // Added when the run has ended:
   double wall_seconds = 0;
   Spent spent;                         // of these

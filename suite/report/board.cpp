@@ -26,13 +26,36 @@ namespace {
 // point; Williams, Waterman, Patterson 2009). A floor for more than that takes measured arithmetic rates.
 constexpr double memory_bound = 4;  // operations a byte
 
+// The fastest that the device's calibration knows for operands of a board's one type, 0 if it knows none:
+// tf32 for f32, since a tolerance may admit it.
+double fastest_arithmetic(const std::string& types, const record::Provenance& provenance) {
+  std::string type = types;
+  if (type == "e4m3_fnuz") type = "e4m3";
+  double fastest = 0;
+  for (const std::string& name : {"fma_" + type, "matrix_" + (type == "f32" ? "tf32" : type)})
+    if (const auto rate = provenance.arithmetic.find(name); rate != provenance.arithmetic.end())
+      fastest = std::max(fastest, rate->second);
+  return fastest;
+}
+
+struct Light {
+  double copy = 0;        // bytes a second; 0: not measured
+  double arithmetic = 0;  // operations a second; 0: not known
+  // Seconds that the work takes at these rates; 0 where they do not tell.
+  double least(double bytes, double flops) const {
+    if (bytes <= 0 || copy <= 0) return 0;
+    if (flops <= memory_bound * bytes) return bytes / copy;
+    return arithmetic > 0 ? std::max(bytes / copy, flops / arithmetic) : 0;
+  }
+};
+
 std::optional<double> number(double value) { return std::isnan(value) ? std::nullopt : std::optional(value); }
 
 std::optional<double> time_of(const record::Column& column) {
   return column.median > 0 && std::isfinite(column.median) ? std::optional(column.median) : std::nullopt;
 }
 
-Timing timing_of(const Gathered& gathered, std::size_t workload, int rounds, double copy_rate) {
+Timing timing_of(const Gathered& gathered, std::size_t workload, int rounds, const Light& light) {
   Timing timing{.declined = gathered.declined[workload]};
   std::vector<double> medians;
   for (const auto& [round, median] : gathered.times[workload])
@@ -51,7 +74,10 @@ Timing timing_of(const Gathered& gathered, std::size_t workload, int rounds, dou
                flops = gathered.flops[workload];
   if (bytes > 0) timing.gb_per_s = bytes / seconds * 1e-9;
   if (flops > 0) timing.tflop_per_s = flops / seconds * 1e-12;
-  if (bytes > 0 && copy_rate > 0 && flops <= memory_bound * bytes) timing.light = bytes / copy_rate / seconds;
+  if (const double least = light.least(bytes, flops); least > 0) {
+    timing.light = least / seconds;
+    timing.arithmetic = least > bytes / light.copy;
+  }
   return timing;
 }
 
@@ -99,8 +125,9 @@ Row row_of(const Gathered& gathered, const Board& board, const record::Provenanc
     row.text = row.standing == Standing::failed ? gathered.text : gathered.refusal_text;
     return row;
   }
+  const Light light{provenance.copy_bytes_per_second, fastest_arithmetic(board.types, provenance)};
   for (std::size_t workload = 0; workload < board.workloads.size(); ++workload)
-    row.timings.push_back(timing_of(gathered, workload, board.rounds, provenance.copy_bytes_per_second));
+    row.timings.push_back(timing_of(gathered, workload, board.rounds, light));
   row.time = geometric_mean(
       row.timings, [](const Timing& t) { return t.rounds ? std::optional(t.median) : std::nullopt; });
   row.gb_per_s = geometric_mean(row.timings, [](const Timing& t) { return t.gb_per_s; });

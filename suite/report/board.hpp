@@ -19,8 +19,10 @@ struct Timing {
   double median = 0, low = 0, high = 0;  // microseconds
   std::optional<double> gb_per_s, tflop_per_s;
   std::optional<double>
-      light;             // share: time of moving the least traffic at the measured copy rate, over the median
-  std::string declined;  // why it does not run this workload; empty: it does
+      light;  // share: time of moving the least traffic at the measured copy rate, over the median
+  bool arithmetic = false;  // the light is that of the calibrated arithmetic, where it takes longer to do the
+                            // operations than to move the data
+  std::string declined;     // why it does not run this workload; empty: it does
   std::optional<double> hot, graph, end_to_end;  // microseconds; of one round, never ranked
   std::string no_graph;                          // why it has no time in a graph, if it was tried
   Conditions conditions;

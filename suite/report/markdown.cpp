@@ -55,6 +55,7 @@ void put_provenance(std::string& out, const record::Provenance& p) {
   if (p.copy_bytes_per_second > 0)
     put_fact(out, "copy, measured",
              fmt::format("{} GB/s read and written", significant(p.copy_bytes_per_second * 1e-9)));
+  if (!p.calibrated.empty()) put_fact(out, "calibrated", p.calibrated);
   put_fact(out, "driver", p.driver);
   put_fact(out, "processor", p.cpu);
   put_fact(out, "kernel", p.kernel);

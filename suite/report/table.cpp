@@ -68,9 +68,11 @@ std::string notes_text(const Row& row) {
   };
   if (row.blocking) note("blocking");
   if (row.throttled) note("throttled");
-  if (std::ranges::any_of(row.timings,
-                          [](const Timing& timing) { return timing.light.value_or(0) > too_fast; }))
-    note("faster than copying");
+  for (const bool arithmetic : {false, true})
+    if (std::ranges::any_of(row.timings, [&](const Timing& timing) {
+          return timing.light.value_or(0) > too_fast && timing.arithmetic == arithmetic;
+        }))
+      note(arithmetic ? "faster than calibrated arithmetic" : "faster than copying");
   if (row.standing == Standing::unranked) note(row.verdict);
   return text;
 }
@@ -309,6 +311,9 @@ std::vector<std::string> footnotes(const Board& board) {
     notes.emplace_back("blocking: waits inside the call; its time includes launch latency");
   if (any([](const Row& row) { return row.light.has_value(); }))
     notes.emplace_back("% light: least traffic at the device's measured copy rate, over the time");
+  if (any([](const Row& row) { return std::ranges::any_of(row.timings, &Timing::arithmetic); }))
+    notes.back() +=
+        "; where arithmetic takes longer, the operations at the fastest rate calibrated for the type";
   return notes;
 }
 

@@ -47,6 +47,32 @@ TEST_F(Device, DescribesItself) {
   EXPECT_EQ(d.pci.empty(), d.backend == "host");
 }
 
+TEST_F(Device, MoreWorkTakesLongerByItsOwnClock) {
+  const auto memory = device_->allocate(std::size_t{64} << 20);
+  const auto times = [&](int repeats) {
+    std::array<double, 5> all{};
+    for (double& time : all)
+      time = device_->timed([&] {
+        for (int i = 0; i < repeats; ++i) device_->set(memory->data(), 1, memory->bytes());
+      });
+    return *std::ranges::min_element(all);
+  };
+  const double nothing = times(0), one = times(1), eight = times(8);
+  EXPECT_GE(nothing, 0);
+  EXPECT_LT(nothing, one);
+  EXPECT_GT(eight, 3 * one);
+}
+
+TEST_F(Device, MappedMemoryIsTheHostsAndTheDevices) {
+  const auto memory = device_->mapped(4096);
+  ASSERT_EQ(memory->bytes(), 4096u);
+  EXPECT_EQ(memory->data()[4095], std::byte{0});
+  device_->set(memory->data() + 1, 0x5A, 4095);
+  device_->synchronise();
+  EXPECT_EQ(memory->data()[0], std::byte{0});  // read where the host reads
+  for (std::size_t i = 1; i < 4096; ++i) ASSERT_EQ(memory->data()[i], std::byte{0x5A}) << i;
+}
+
 TEST_F(Device, OrdinalsThatDoNotExistAreRefused) {
   for (const int ordinal : {-1, 4711})
     EXPECT_THAT(sentence([&] { device::open(ordinal); }), HasSubstr("does not exist"));

@@ -107,6 +107,8 @@ TEST(Provenance, ComesBackWhole) {
       .rounds = 9,
       .isolated = true,
       .copy_bytes_per_second = 4.2e12,
+      .calibrated = "2025-01-30T10:00:00Z",
+      .arithmetic = {{"fma_f32", 6e13}, {"matrix_bf16", 7.4e14}},
       .wall_seconds = 12.5,
       .secrets = {1, 0xffffffffffffffff}};
   const auto json = to_json(p);
@@ -135,6 +137,7 @@ TEST(Provenance, AbsentFieldsAreDefaultsAndWrongOnesNamed) {
     return "no error";
   };
   EXPECT_THAT(message({{"rounds", "many"}}), HasSubstr("run.json: field 'rounds'"));
+  EXPECT_THAT(message({{"arithmetic", {{"fma_f32", "fast"}}}}), HasSubstr("arithmetic: field 'fma_f32'"));
   EXPECT_THAT(message({{"device", 1}}), HasSubstr("run.json: device: found number"));
   EXPECT_THAT(message({{"boards", {{{"problem", 1}}}}}), HasSubstr("boards[0]: field 'problem'"));
   EXPECT_THAT(message({{"order_seed", "0x1"}}), HasSubstr("'order_seed' is '0x1'"));

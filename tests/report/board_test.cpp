@@ -162,6 +162,26 @@ TEST(Board, WorkBoundByArithmeticHasNoLight) {
   EXPECT_FALSE(only_board(run).rows[0].light);
 }
 
+TEST(Board, WorkBoundByArithmeticIsHeldAgainstTheCalibration) {
+  sample::Run run;
+  run.timed({"online", around(100)});
+  run.provenance().copy_bytes_per_second = 4e12;
+  run.provenance().arithmetic = {{"fma_f32", 5e13}, {"matrix_tf32", 3.5e14}, {"matrix_bf16", 7e14}};
+  auto record = run.get();
+  const auto light_at = [&](double flops_per_byte) {
+    for (auto& entry : record.entries) entry.bytes = 1e8, entry.flops = 1e8 * flops_per_byte;
+    const auto report = report_of(record);
+    const Timing& timing = report.boards[0].rows[0].timings[0];
+    return std::pair(*timing.light, timing.arithmetic);
+  };
+  EXPECT_NEAR(light_at(1000).first, 1e11 / 3.5e14 / 100e-6, 1e-9);  // f32: the faster, tf32
+  EXPECT_TRUE(light_at(1000).second);
+  EXPECT_NEAR(light_at(10).first, 0.25, 1e-9);  // moving 100 MB takes 25 µs, the operations 2.9 µs
+  EXPECT_FALSE(light_at(10).second);
+  record.provenance["arithmetic"] = {{"matrix_bf16", 7e14}};  // of another type
+  EXPECT_FALSE(report_of(record).boards[0].rows[0].light);
+}
+
 TEST(Board, FailuresAndRefusalsStandLast) {
   const Board board = only_board(sample::Run()
                                      .failed("nolib", "missing library", "no flashinfer")

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// `podium calibrate`: what the device does at its best, measured, stored and shown.
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdio>
+#include <optional>
+
+#include "suite/build/builder.hpp"
+#include "suite/cli/commands.hpp"
+#include "suite/cli/describe.hpp"
+#include "suite/cli/devices.hpp"
+#include "suite/cli/places.hpp"
+#include "suite/cli/progress.hpp"
+#include "suite/contest/calibrate.hpp"
+#include "suite/contest/plan.hpp"
+#include "suite/problem/requirement.hpp"
+#include "suite/record/calibration.hpp"
+#include "suite/record/record.hpp"
+#include "suite/report/calibration.hpp"
+#include "suite/report/roofline.hpp"
+
+namespace podium::cli {
+namespace {
+
+// An empty call needs some arena: that of the first problem's test workloads.
+contest::Overheads measure_overheads(contest::Session& session, const DeviceName& name,
+                                     const std::string& arch, const build::Toolchain& toolchain) {
+  contest::Plan plan = contest::plan({.problems = problems_folder()}, name.backend);
+  std::erase_if(plan.boards, [&](const auto& board) {
+    return !problem::unmet(*board.problem, name.backend, arch).empty();
+  });
+  if (plan.boards.empty())
+    throw Error("no problem runs on this device, expected one to calibrate with; see `requires` of each");
+  plan.boards.resize(1);
+  plan.boards[0].entrants.clear();
+  build::Builder builder(toolchain, build::default_cache());
+  contest::build(plan, builder, name.backend, arch, {});
+  const contest::BoardPlan& board = plan.boards[0];
+  session.load(*board.problem, board.choice, board.program);
+  session.board(board.tests);
+  const auto measured = contest::measure_overhead(session, board.tests.front());
+  if (const auto* failure = std::get_if<contest::Failure>(&measured))
+    throw Error(fmt::format("the trusted empty contestant failed: {}: {}", failure->verdict, failure->text),
+                Exit::no_device);
+  return std::get<contest::Overheads>(measured);
+}
+
+record::Calibration measure(const CalibrateRequest& request) {
+  const DeviceName name = choose_device(request.device);
+  const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+  const auto started = std::chrono::steady_clock::now();
+  ProgressLine line(false);
+  contest::Session session(contest::executables(name.backend), name.ordinal, {});
+  const std::string arch = name.backend == "host" ? "" : protocol::get(session.device().architecture);
+  const build::Toolchain toolchain = build::read_toolchain(toolchain_file());
+  line.show("calibrate: compiling");
+  build::Builder builder(toolchain, build::default_cache());
+  builder.add_calibration(name.backend, arch);
+  const auto product = builder.run().front();
+  if (product.status != build::Product::Status::built) throw Error(product.message);
+  session.load_calibration(product.file);
+
+  record::Calibration calibration{
+      .provenance = describe({}, {}, session.device(), toolchain,
+                             {.command = request.command_line, .started = now, .copy_rate = 0}),
+      .quantities = {}};
+  calibration.quantities =
+      contest::calibrate(session, [&](const std::string& probe) { line.show("calibrate: " + probe); });
+  line.show("calibrate: an empty call");
+  for (auto& quantity : contest::quantities_of(measure_overheads(session, name, arch, toolchain)))
+    calibration.quantities.push_back(std::move(quantity));
+  line.clear();
+  calibration.provenance.wall_seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  return calibration;
+}
+
+}  // namespace
+
+Exit calibrate(const CalibrateRequest& request) {
+  if (!request.run.empty() && request.svg.empty())
+    throw Error("calibrate: found --run without --svg FILE, expected both: a run's points are drawn");
+  if (const auto folder = request.svg.parent_path();
+      !folder.empty() && !std::filesystem::is_directory(folder))
+    throw Error(fmt::format("--svg {}: there is no folder {}; make it, or choose another",
+                            request.svg.string(), folder.string()));
+  std::optional<record::Run> run;  // a folder that holds none is said now, not after the measurement
+  if (!request.run.empty()) run = record::read(request.run);
+  const record::Calibration calibration = measure(request);
+  const auto file = record::calibration_file(request.results.empty() ? results_folder() : request.results,
+                                             calibration.provenance.device);
+  record::write_calibration(file, calibration);
+  fmt::print("{}", report::render(calibration, request.format));
+  std::fflush(stdout);
+  if (!request.svg.empty())
+    record::write_file(request.svg,
+                       report::roofline(calibration, run ? report::points_of(*run, calibration)
+                                                         : std::vector<report::RooflinePoint>{}));
+  if (const std::string doubts = report::doubts_about(calibration); !doubts.empty())
+    fmt::print(stderr, "podium: {}\n", doubts);
+  fmt::print(stderr, "podium: {:.0f} s; recorded in {}\n", calibration.provenance.wall_seconds,
+             file.string());
+  return Exit::well;
+}
+
+}  // namespace podium::cli
