@@ -264,7 +264,8 @@ std::vector<std::string> footnotes(const Board& board) {
     notes.emplace_back("the baseline ran but once a block: only differences above 1 % count");
   if (const std::string text = unsteady_text(board.unsteady); !text.empty()) notes.push_back(text);
   if (const std::string text = discarded_text(board.conditions); !text.empty()) notes.push_back(text);
-  if (any([](const Row& row) { return row.throttled; })) notes.push_back(throttled_text(board.conditions));
+  if (any([](const Row& row) { return row.throttled && has_numbers(row); }))
+    notes.push_back(throttled_text(board.conditions));
   if (any([](const Row& row) { return row.blocking; }))
     notes.emplace_back("blocking: waits inside the call; its time includes launch latency");
   if (any([](const Row& row) { return row.light.has_value(); }))
