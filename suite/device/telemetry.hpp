@@ -13,10 +13,10 @@ inline constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 struct Telemetry {
   double sm_clock = unknown, memory_clock = unknown;  // MHz; the first of the processors
-  double temperature = unknown;                       // degrees Celsius, of the chip's hottest point
-  double power = unknown;                             // watts, now or over the last moments
-  double energy = unknown;     // joules since the driver was loaded or some other start: differences count
-  std::uint32_t throttle = 0;  // suite/base/throttle_reason.hpp
+  double temperature = unknown;  // degrees Celsius, of the chip; its hottest point, if told
+  double power = unknown;        // watts, now or over the last moments
+  double energy = unknown;       // joules since the driver was loaded or some other start: differences count
+  std::uint32_t throttle = 0;    // suite/base/throttle_reason.hpp
 };
 
 // A way to ask one device. Whatever cannot be had is unknown; nothing throws once it has been opened.

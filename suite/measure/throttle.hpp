@@ -16,10 +16,9 @@ double sample_clock(double before, double after);
 double reference_clock(std::span<const double> clocks);
 
 struct ThrottleRule {
-  // Of the reference clock: nvbench's share (its exec tag "throttle threshold"), where a device under a power
-  // cap still holds more than that at most work, and heat takes it below.
+  // Of the reference clock: what nvbench throws away below, by default, of the clock its device states.
   double least = 0.75;
-  double rest = 0.05;  // seconds before a sample is taken again; nvbench's, too
+  double rest = 0.05;  // seconds before a sample is taken again; nvbench's default, too
   int in_a_row = 3;    // discarded samples after which the entry's are taken as they come
   int most = 10;       // discarded samples of an entry
 };

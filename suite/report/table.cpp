@@ -299,7 +299,8 @@ std::vector<std::string> footnotes(const Board& board) {
                     std::max(canary.put_off, canary.disturbed), canary.entries, canary.disturbed));
   if (const std::string text = unsteady_text(board.unsteady); !text.empty()) notes.push_back(text);
   if (const std::string text = discarded_text(board.conditions); !text.empty()) notes.push_back(text);
-  if (any([](const Row& row) { return row.throttled; })) notes.push_back(throttled_text(board.conditions));
+  if (any([](const Row& row) { return row.throttled && has_numbers(row); }))
+    notes.push_back(throttled_text(board.conditions));
   if (timed && board.empty_call)
     notes.push_back(fmt::format("an empty call takes {}: part of every time", time_text(*board.empty_call)));
   if (const std::string text = columns_text(board); !text.empty()) notes.push_back(text);
