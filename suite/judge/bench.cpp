@@ -28,6 +28,8 @@ using protocol::Verdict;
 // above what enqueueing takes, far below what a person waits.
 constexpr int blocking_after = 400;  // milliseconds
 
+constexpr std::chrono::microseconds awake{200};  // for *armed*, before the judge sleeps; nothing is timed yet
+
 constexpr std::uint8_t warm_up_poison = 0xFF;
 
 double microseconds(clock::duration d) { return std::chrono::duration<double, std::micro>(d).count(); }
@@ -242,6 +244,7 @@ void Bench::arm(const Placement& placement) {
 }
 
 bool Bench::armed_in_time() {
+  channel_.look_out(awake);
   if (!channel_.wait(blocking_after)) return false;
   answer<protocol::Armed>();
   return true;
