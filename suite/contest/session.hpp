@@ -91,7 +91,7 @@ class Session {
   double canary();     // microseconds of trusted work, timed now: device.hpp
   double copy_rate();  // bytes read and written a second, measured now
   std::vector<std::uint64_t> secret();
-  const record::Spent& spent() const { return spent_; }  // of wall time, since the beginning
+  const record::Spent& spent() const { return spent_; }        // of wall time, since the beginning
   const std::vector<double>& waits() const { return waits_; }  // of each sample, in microseconds
 
  private:

@@ -59,8 +59,8 @@ class Channel {
   }
   // Waits up to `milliseconds` (-1: for ever); nothing if they pass. Throws Closed, Malformed.
   std::optional<Packet> receive(int milliseconds = -1);
-  // Looks for a message, or the end, without sleeping: a wake-up takes longer than what it waits for often does. Returns
-  // after `most` in any case. Not while anything is timed on the same processor.
+  // Looks for a message, or the end, without sleeping: a wake-up takes longer than what it waits for often
+  // does. Returns after `most` in any case. Not while anything is timed on the same processor.
   void look_out(std::chrono::microseconds most) const;
   bool wait(int milliseconds) const;  // whether a message, or the end, has come within that time
 

@@ -21,7 +21,7 @@ struct Spent {
   std::int64_t samples = 0;
   double wait = 0;  // of a sample, in microseconds, the median; 0: not known
 
-  double sum() const;  // of the seconds
+  double sum() const;                     // of the seconds
   Spent& operator+=(const Spent& other);  // of the seconds and samples
 };
 
