@@ -58,13 +58,19 @@ std::vector<std::uint64_t> Runner::secrets() { return secrets_; }
 
 record::Spent Runner::spent() const {
   record::Spent all = spent_;
-  if (session_) all += session_->spent();
+  std::vector<double> waits = waits_;
+  if (session_) {
+    all += session_->spent();
+    waits.insert(waits.end(), session_->waits().begin(), session_->waits().end());
+  }
+  if (!waits.empty()) all.wait = measure::median(waits).value;
   return all;
 }
 
 // The next request starts another judge.
 void Runner::lose_device() {
   spent_ = spent();
+  if (session_) waits_.insert(waits_.end(), session_->waits().begin(), session_->waits().end());
   session_.reset();
   if (++lost_ > most_lost)
     throw DeviceLost(fmt::format("the device was lost {} times; the run ends here", lost_));

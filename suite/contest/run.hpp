@@ -118,7 +118,8 @@ class Runner {
   Watch watch_;
   std::unique_ptr<Session> session_;
   std::vector<std::uint64_t> secrets_;
-  record::Spent spent_;  // with judges that are gone
+  record::Spent spent_;        // with judges that are gone
+  std::vector<double> waits_;  // of samples with those, in microseconds
   const BoardPlan* board_ = nullptr;
   bool parks_ = false;                        // workers are kept between their turns on the board
   std::vector<problem::Instance> instances_;  // of the board, by workload index

@@ -324,7 +324,8 @@ void Session::count(const protocol::Sampled& sampled, double seconds) {
   spent_.fills += micro * sampled.fill_microseconds;
   spent_.checks += micro * sampled.check_microseconds;
   spent_.calls += call;
-  spent_.waits += std::max(0.0, seconds - judges - call);
+  waits_.push_back(std::max(0.0, seconds - judges - call) / micro);
+  spent_.waits += micro * waits_.back();
   ++spent_.samples;
 }
 

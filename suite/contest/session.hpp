@@ -105,7 +105,8 @@ class Session {
   void load_calibration(const std::filesystem::path& program);
   protocol::Probed probe(protocol::Probe probe);  // after load_calibration
   std::vector<std::uint64_t> secret();
-  const record::Spent& spent() const { return spent_; }  // of wall time, since the beginning
+  const record::Spent& spent() const { return spent_; }        // of wall time, since the beginning
+  const std::vector<double>& waits() const { return waits_; }  // of each sample, in microseconds
 
  private:
   // How long to wait for answers in which a contestant takes part.
@@ -139,6 +140,7 @@ class Session {
   protocol::Begun begun_{};
   protocol::Opened device_{};
   record::Spent spent_;
+  std::vector<double> waits_;
   std::chrono::milliseconds judges_time_{0};
   std::string killed_for_;  // "hung", "out of memory": why podium ended the worker
 };

@@ -28,6 +28,8 @@ using protocol::Verdict;
 constexpr int blocking_after = 400;   // milliseconds
 constexpr int captured_after = 5000;  // milliseconds; building a graph of thousands of nodes takes its time
 
+constexpr std::chrono::microseconds awake{200};  // for *armed*, before the judge sleeps; nothing is timed yet
+
 constexpr std::uint8_t warm_up_poison = 0xFF;
 
 // A file in memory with these bytes, which nobody can change any more.
@@ -247,6 +249,7 @@ void Bench::arm(std::span<const Placement> sets, protocol::Launch launch) {
 }
 
 bool Bench::armed_in_time(protocol::Launch launch) {
+  channel_.look_out(awake);
   if (!channel_.wait(launch == protocol::Launch::capture ? captured_after : blocking_after)) return false;
   answer<protocol::Armed>();
   return true;

@@ -78,7 +78,12 @@ class Judge {
       : podium_(std::move(podium)), open_(open), secret_(draw_secret()) {}
 
   void serve() {
-    for (;;) answer(std::move(*podium_.receive()));
+    // Between samples podium asks again soon, and nothing is timed.
+    constexpr std::chrono::microseconds awake{200};
+    for (;;) {
+      if (on_turn_) podium_.look_out(awake);
+      answer(std::move(*podium_.receive()));
+    }
   }
 
   void kill_workers() const {

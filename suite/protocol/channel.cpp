@@ -115,6 +115,12 @@ std::optional<Packet> Channel::receive(int milliseconds) {
   return packet;
 }
 
+void Channel::look_out(std::chrono::microseconds most) const {
+  const auto end = std::chrono::steady_clock::now() + most;
+  while (!wait(0) && std::chrono::steady_clock::now() < end) {
+  }
+}
+
 bool Channel::wait(int milliseconds) const { return readable(socket_.get(), milliseconds); }
 
 std::pair<Descriptor, Descriptor> socket_pair() {

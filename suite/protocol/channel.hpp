@@ -3,6 +3,7 @@
 // One end of a socket pair over which the protocol's messages and descriptors pass.
 #pragma once
 #include <array>
+#include <chrono>
 #include <optional>
 #include <span>
 #include <string>
@@ -58,6 +59,9 @@ class Channel {
   }
   // Waits up to `milliseconds` (-1: for ever); nothing if they pass. Throws Closed, Malformed.
   std::optional<Packet> receive(int milliseconds = -1);
+  // Looks for a message, or the end, without sleeping: a wake-up takes longer than what it waits for often
+  // does. Returns after `most` in any case. Not while anything is timed on the same processor.
+  void look_out(std::chrono::microseconds most) const;
   bool wait(int milliseconds) const;  // whether a message, or the end, has come within that time
 
  private:

@@ -35,7 +35,7 @@ Spent& Spent::operator+=(const Spent& other) {
 }
 
 nlohmann::json to_json(const Spent& spent) {
-  nlohmann::json json{{"samples", spent.samples}};
+  nlohmann::json json{{"samples", spent.samples}, {"wait_microseconds", number(spent.wait)}};
   for (const auto& [name, part] : parts) json[name] = number(spent.*part);
   return json;
 }
@@ -45,6 +45,7 @@ Spent spent_from(const nlohmann::json& json) {
   Spent spent;
   for (const auto& [name, part] : parts) fields.read(name, spent.*part);
   fields.read("samples", spent.samples);
+  fields.read("wait_microseconds", spent.wait);
   return spent;
 }
 

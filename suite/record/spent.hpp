@@ -19,9 +19,10 @@ struct Spent {
   double waits = 0;       // what is left of samples: messages, wake-ups, threads stopped and let go
   double canaries = 0;    // the device looked at before each entry
   std::int64_t samples = 0;
+  double wait = 0;  // of a sample, in microseconds, the median; 0: not known
 
-  double sum() const;  // of the seconds
-  Spent& operator+=(const Spent& other);
+  double sum() const;                     // of the seconds
+  Spent& operator+=(const Spent& other);  // of the seconds and samples
 };
 
 nlohmann::json to_json(const Spent& spent);

@@ -28,11 +28,10 @@ std::string spent_text(const record::Spent& spent, double wall) {
   constexpr double shown = 0.05;  // seconds: one digit is printed
   const char* before = ": ";
   for (const auto& [name, seconds] : parts) {
-    const bool waits = name == "waits" && spent.samples > 0;
+    const bool waits = name == "waits" && spent.wait > 0;
     if (seconds < shown && !waits) continue;
     text += fmt::format("{}{} {:.1f}", std::exchange(before, ", "), name, seconds);
-    if (waits)
-      text += fmt::format(" ({:.0f} µs a sample)", 1e6 * spent.waits / static_cast<double>(spent.samples));
+    if (waits) text += fmt::format(" ({:.0f} µs a sample)", spent.wait);
   }
   return text;
 }

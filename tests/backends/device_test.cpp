@@ -222,6 +222,24 @@ TEST_F(Device, GroupsFitTheWork) {
     EXPECT_LE(device_->groups_for(items), device_->groups_for(items * 3));
 }
 
+TEST_F(Device, TheCanaryIsAlwaysTheSameWork) {
+  std::vector<double> times(9);
+  for (double& time : times) time = device_->canary();
+  std::ranges::sort(times);
+  EXPECT_GT(times.front(), 1);    // microseconds: something is done
+  EXPECT_LT(times.front(), 1e5);  // before each entry
+  EXPECT_LT(times[4], 10 * times.front()) << "whatever else this machine does";
+}
+
+// What the judge allocates itself is not others'.
+TEST_F(Device, OwnMemoryIsNotThatOfOthers) {
+  constexpr std::int64_t bytes = 256 << 20;
+  const std::int64_t before = device_->memory_of_others();
+  EXPECT_GE(before, 0);
+  const auto mine = device_->allocate(bytes);
+  EXPECT_LT(device_->memory_of_others(), before + bytes / 2);
+}
+
 TEST_F(Device, CopyRateIsPlausible) {
   const double rate = device_->copy_rate();
   EXPECT_GT(rate, 0.2e9);   // bytes a second; the slowest machine we know copies ten times as fast

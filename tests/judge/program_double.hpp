@@ -123,6 +123,7 @@ class DoubleDevice : public device::Device {
     return static_cast<int>(std::min<std::int64_t>(std::max<std::int64_t>(items, 1), most_groups));
   }
   bool spins() const override { return false; }
+  double canary() override { return 1; }
   double copy_rate() override { return 1; }
   double timed(const std::function<void()>& work) override { return work(), 1; }
   std::unique_ptr<device::Memory> mapped(std::size_t bytes) override { return allocate(bytes); }

@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <chrono>
 
 #include <cstring>
 #include <thread>
@@ -117,6 +118,23 @@ TEST(Sentence, IsCutWithAnEllipsisAndReadUpToItsEnd) {
   EXPECT_EQ(get(field), "much...");
   std::memset(field, 'x', sizeof field);  // a sender that leaves out the closing zero
   EXPECT_EQ(get(field), "xxxxxxxx");
+}
+
+TEST(Channel, LooksOutUntilAMessageComesOrTimePasses) {
+  using namespace std::chrono_literals;
+  auto [one, other] = socket_pair();
+  Channel here(std::move(one)), there(std::move(other));
+  const auto elapsed = [&](std::chrono::microseconds most) {
+    const auto began = std::chrono::steady_clock::now();
+    here.look_out(most);
+    return std::chrono::steady_clock::now() - began;
+  };
+  EXPECT_GE(elapsed(3ms), 3ms);
+  there.send(Ready{});
+  EXPECT_LT(elapsed(20s), 10s);
+  EXPECT_EQ(here.receive()->type(), Type::ready) << "it is still there";
+  there.close();
+  EXPECT_LT(elapsed(20s), 10s) << "an end is news, too";
 }
 
 }  // namespace

@@ -110,6 +110,17 @@ TEST(Provenance, ComesBackWhole) {
       .calibrated = "2025-01-30T10:00:00Z",
       .arithmetic = {{"fma_f32", 6e13}, {"matrix_bf16", 7.4e14}},
       .wall_seconds = 12.5,
+      .spent = {.building = 1,
+                .rehearsals = 2,
+                .starts = 3,
+                .warm_ups = 4,
+                .calls = 0.5,
+                .fills = 0.25,
+                .checks = 0.125,
+                .waits = 0.75,
+                .canaries = 0.0625,
+                .samples = 77,
+                .wait = 12},
       .secrets = {1, 0xffffffffffffffff}};
   const auto json = to_json(p);
   const Provenance got = provenance_from(nlohmann::json::parse(json.dump()));
@@ -124,6 +135,10 @@ TEST(Provenance, ComesBackWhole) {
   EXPECT_EQ(got.order_seed, p.order_seed);
   EXPECT_EQ(got.secrets, p.secrets);
   EXPECT_EQ(got.device.power_cap, 700);
+  EXPECT_EQ(got.spent.canaries, 0.0625);
+  EXPECT_EQ(got.spent.samples, 77);
+  EXPECT_EQ(got.spent.wait, 12);
+  EXPECT_EQ(got.spent.sum(), 11.6875);
 }
 
 TEST(Provenance, AbsentFieldsAreDefaultsAndWrongOnesNamed) {
@@ -136,6 +151,8 @@ TEST(Provenance, AbsentFieldsAreDefaultsAndWrongOnesNamed) {
     }
     return "no error";
   };
+  EXPECT_EQ(provenance_from(nlohmann::json::object()).spent.sum(), 0);
+  EXPECT_THAT(message({{"spent", {{"fills", "many"}}}}), HasSubstr("run.json: spent: field 'fills'"));
   EXPECT_THAT(message({{"rounds", "many"}}), HasSubstr("run.json: field 'rounds'"));
   EXPECT_THAT(message({{"arithmetic", {{"fma_f32", "fast"}}}}), HasSubstr("arithmetic: field 'fma_f32'"));
   EXPECT_THAT(message({{"device", 1}}), HasSubstr("run.json: device: found number"));

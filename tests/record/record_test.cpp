@@ -50,6 +50,7 @@ Entry sample_entry(int round = 0) {
           .bytes = 16777216,
           .flops = 1e7,
           .blocking = true,
+          .canaries = {20.5, 19},
           .stopped = "narrow",
           .seeds = {0, 0xffffffffffffffff, 0x0123456789abcdef}};
 }

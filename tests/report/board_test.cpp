@@ -65,6 +65,35 @@ TEST(Board, SamplesThatAreNotIndependentAreSaid) {
   EXPECT_THAT(footnotes(board_of(false)), testing::Not(testing::Contains(HasSubstr("depend on each other"))));
 }
 
+TEST(Board, ADisturbedDeviceIsSaid) {
+  const auto board_of = [](int put_off, double last) {
+    sample::Run run;
+    run.baseline(500);
+    for (int round = 0; round < 7; ++round) {
+      record::Entry entry{.stage = "bench",
+                          .workload = "rows=4096,cols=32768",
+                          .contestant = "online",
+                          .round = round,
+                          .verdict = "right",
+                          .microseconds = {250},
+                          .median = 250,
+                          .canaries = {20}};
+      if (round < put_off) entry.canaries = {40, round == 0 ? last : 20};
+      run.entry(entry);
+    }
+    return only_board(run);
+  };
+  EXPECT_EQ(board_of(0, 0).canary.entries, 7) << "entries of older runs have none, and do not count";
+  EXPECT_THAT(footnotes(board_of(0, 0)), testing::Not(testing::Contains(HasSubstr("canary"))));
+  EXPECT_THAT(
+      footnotes(board_of(2, 20)),
+      testing::Contains("canary: before 2 of 7 entries the device was disturbed; 0 began all the same"));
+  EXPECT_THAT(
+      footnotes(board_of(2, 30)),
+      testing::Contains("canary: before 2 of 7 entries the device was disturbed; 1 began all the same"));
+  EXPECT_EQ(board_of(2, 30).canary.disturbed, 1);
+}
+
 TEST(Board, WinsOverTheBaselineOnEveryWorkload) {
   sample::Run run;
   run.baseline(500).baseline(500, second);

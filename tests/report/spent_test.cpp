@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// The breakdown of the wall time, as people see it.
+#include "suite/report/spent.hpp"
+
+#include <gtest/gtest.h>
+
+namespace podium::report {
+namespace {
+
+TEST(Spent, IsOneLineThatAddsUp) {
+  const record::Spent spent{
+      .building = 1.25, .starts = 0.5, .calls = 2, .fills = 3, .waits = 0.25, .wait = 42.4};
+  EXPECT_EQ(spent_text(spent, 10),
+            "10.0 s: building 1.2, starts 0.5, calls 2.0, fills 3.0, waits 0.2 (42 µs a sample), other 3.0");
+}
+
+TEST(Spent, PartsThatAreNothingAreLeftOut) {
+  EXPECT_EQ(spent_text({.calls = 2, .checks = 0.04}, 2.04), "2.0 s: calls 2.0");
+  EXPECT_EQ(spent_text({.calls = 2, .waits = 0.01, .wait = 5}, 2),
+            "2.0 s: calls 2.0, waits 0.0 (5 µs a sample)");
+}
+
+TEST(Spent, OfARunThatDoesNotTellOnlyTheSum) { EXPECT_EQ(spent_text({}, 12.4), "12 s"); }
+
+}  // namespace
+}  // namespace podium::report
