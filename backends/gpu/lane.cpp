@@ -6,11 +6,13 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 
+#include <chrono>
 #include <cstring>
 #include <optional>
 #include <vector>
 
 #include "backends/gpu/block.hpp"
+#include "backends/gpu/graph.hpp"
 #include "backends/gpu/handles.hpp"
 #include "backends/gpu/vendor.hpp"
 #include "suite/base/error.hpp"
@@ -86,6 +88,7 @@ class GpuLane : public device::Lane {
   }
 
   void release() override {
+    graph_ = GraphExec();
     scratch_.clear();
     pinned_.clear();
   }
@@ -101,9 +104,33 @@ class GpuLane : public device::Lane {
     return microseconds(start_, stop_);
   }
 
+  double whole(const std::function<void()>& run) override {
+    // The judge's work ran last: the switch between two processes' work, 150 µs on an H200, is not the
+    // call's.
+    if (!touched_) touched_ = DeviceMemory(allocated(sizeof(int)));
+    check(api::memset_async(touched_, 0, sizeof(int), stream_));
+    synchronise();
+    const auto start = std::chrono::steady_clock::now();
+    run();
+    synchronise();
+    return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
+  }
+
+  void capture(const std::function<void()>& run) override {
+    graph_ = GraphExec();
+    graph_ = captured(stream_, run);
+  }
+  void replay() override { check(api::graph_launch(graph_, stream_)); }
+
   void synchronise() override { check(api::device_synchronise()); }
 
  private:
+  static void* allocated(std::size_t bytes) {
+    void* at = nullptr;
+    check(api::malloc(&at, bytes));
+    return at;
+  }
+
   int ordinal_;
   RegisteredPage page_;
   Stream stream_;
@@ -111,6 +138,8 @@ class GpuLane : public device::Lane {
   std::optional<Block> arena_;
   std::vector<DeviceMemory> scratch_;
   std::vector<Pinned> pinned_;
+  GraphExec graph_;
+  DeviceMemory touched_;
 };
 
 }  // namespace

@@ -61,6 +61,15 @@ class CpuLane : public device::Lane {
     run();
     return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
   }
+  double whole(const std::function<void()>& run) override {
+    const auto start = std::chrono::steady_clock::now();
+    run();
+    return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
+  }
+  void capture(const std::function<void()>&) override {
+    throw device::NotCapturable("nothing is enqueued on a CPU that could be captured");
+  }
+  void replay() override { throw Error("a CPU replays nothing"); }
   void synchronise() override {}
 
  private:

@@ -17,6 +17,7 @@ struct RunRequest {
   std::string device;                     // "host", "cuda:0", "hip:1", "cuda"; empty: the best there is
   std::filesystem::path folder, results;  // of problems, of results; empty: the default
   bool quick = false, full = false, isolated = false, quiet = false;
+  bool cold_only = false;   // no hot, graph and end-to-end times
   int rounds = 0;           // 0: 7, or --benchmark_repetitions
   int timeout = 30;         // seconds a contestant may take for one answer
   std::int64_t memory = 0;  // MiB of host memory a contestant may take; 0: three quarters of the machine's

@@ -51,6 +51,17 @@ std::vector<Listed> listed(const std::vector<record::Entry>& entries) {
   return all;
 }
 
+// What the empty contestant took on each board.
+void add_overheads(record::Provenance& provenance, Job& job) {
+  for (const auto& [board, overheads] : job.runner().overheads())
+    for (std::size_t b = 0; b < job.plan().boards.size(); ++b)
+      if (&job.plan().boards[b] == board) {
+        provenance.boards[b].empty_call = overheads.usual.reported;
+        provenance.boards[b].judge_overhead = overheads.usual.constant;
+        provenance.boards[b].tolerance = overheads.usual.tolerance;
+      }
+}
+
 contest::RunOptions options_of(const RunRequest& request, problem::Stage stage, int device) {
   contest::RunOptions options;
   options.rounds = request.rounds > 0                  ? request.rounds
@@ -58,6 +69,7 @@ contest::RunOptions options_of(const RunRequest& request, problem::Stage stage, 
                                                        : default_rounds;
   options.stopping = stage == problem::Stage::bench ? full_stopping : quick_stopping;
   options.isolated = request.isolated;
+  options.columns = !request.cold_only;
   options.order_seed = std::random_device{}();
   options.device = device;
   options.limits.call = std::chrono::seconds(request.timeout);
@@ -122,6 +134,7 @@ Exit run(const RunRequest& request) {
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   provenance.wall_seconds = seconds;
   provenance.secrets = job.runner().secrets();
+  add_overheads(provenance, job);
   const record::Run finished{folder, record::to_json(provenance), entries};
   fmt::print("{}", report::render(finished, request.format));
   std::fflush(stdout);

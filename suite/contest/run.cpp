@@ -142,6 +142,7 @@ void Runner::run(const BoardPlan& board) {
   }
   if (turns.empty() || board.timed.empty() || options_.rounds == 0) return;
   measure_overhead();
+  draw_together(turns);
   for (int round = 0; round < options_.rounds; ++round) measure_round(turns, round);
 }
 

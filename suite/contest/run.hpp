@@ -5,6 +5,7 @@
 #include <chrono>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <random>
@@ -45,7 +46,8 @@ struct RunOptions {
   bool isolated = false;  // seeds of each contestant's own
   std::uint64_t order_seed = 0;
   int device = 0;
-  bool full = false;  // verification is of every element on workloads of all stages
+  bool columns = true;  // hot, graph and end-to-end times, too
+  bool full = false;    // verification is of every element on workloads of all stages
   Session::Limits limits;
 };
 
@@ -70,6 +72,8 @@ class Runner {
   void run(const std::vector<BoardPlan>& boards);
   const std::vector<std::string>& faults() const { return faults_; }  // of problems, one sentence a board
   std::vector<std::uint64_t> secrets();                               // of every judge there was, in pairs
+  // Of the empty contestant, as last measured on each board that was timed.
+  const std::map<const BoardPlan*, Overheads>& overheads() const { return measured_; }
 
  private:
   struct Turn;
@@ -88,6 +92,14 @@ class Runner {
   void measure(Turn& turn, int round);
   void measure(Turn& turn, int round, int workload);
   bool take_samples(Turn& turn, int workload, record::Entry& entry);
+  void draw_together(std::vector<Turn>& turns);
+  bool take_together(Turn& turn, int workload, record::Entry& entry);
+  bool take_columns(Turn& turn, int workload, record::Entry& entry);
+  std::optional<Failure> take_column(record::Column& column, protocol::Mode mode, bool waits);
+  const measure::Overhead& overhead_of(const record::Entry& entry) const {
+    return entry.blocking ? overheads_.waiting : overheads_.usual;
+  }
+  std::optional<Failure> doubt(const record::Entry& entry);
   void measure_overhead();
   double floor_of();  // of the entry that has just begun
   record::Entry blank(const Turn& turn, int workload, int round) const;
@@ -103,6 +115,7 @@ class Runner {
   const BoardPlan* board_ = nullptr;
   std::vector<problem::Instance> instances_;  // of the board, by workload index
   Overheads overheads_;
+  std::map<const BoardPlan*, Overheads> measured_;
   std::vector<double> judges_seconds_;  // by workload index: what a sample's own work of the judge may take
   std::vector<std::string> faults_;
   double copy_rate_ = 0;  // bytes a second; 0: not measured yet

@@ -26,6 +26,7 @@ void Runner::measure_overhead() {
         with_judge([&] { return contest::measure_overhead(session(), board_->timed.front()); });
     if (const auto* overheads = std::get_if<Overheads>(&measured)) {
       overheads_ = *overheads;
+      measured_[board_] = overheads_;
       return;
     }
     const auto& failure = std::get<Failure>(measured);
@@ -69,10 +70,12 @@ bool Runner::take_samples(Turn& turn, int workload, record::Entry& entry) {
   if (auto* failure = std::get_if<Failure>(&begun)) return fail(turn, entry, *failure), false;
   entry.bytes = session().begun().bytes;
   entry.flops = session().begun().flops;
+  const bool waits = turn.waits.contains(workload);
+  entry.blocking = waits;
   const auto start = std::chrono::steady_clock::now();
   measure::Reason reason = measure::Reason::more;
   for (int index = 0; reason == measure::Reason::more; ++index) {
-    auto sampled = session().sample(index);
+    auto sampled = session().sample(index, waits);
     if (auto* failure = std::get_if<Failure>(&sampled)) return fail(turn, entry, *failure), false;
     const auto& sample = std::get<protocol::Sampled>(sampled);
     entry.microseconds.push_back(sample.event_microseconds);
@@ -82,13 +85,16 @@ bool Runner::take_samples(Turn& turn, int workload, record::Entry& entry) {
     entry.seeds.push_back(sample.seed);
     reason = stop(entry.microseconds, seconds_since(start), options_.stopping);
   }
-  auto ended = session().end();
-  if (auto* failure = std::get_if<Failure>(&ended)) return fail(turn, entry, *failure), false;
   entry.stopped = measure::name_of(reason);
   const auto median = measure::median(entry.microseconds);
   entry.median = median.value;
   entry.low = median.low;
   entry.high = median.high;
+  if (!take_together(turn, workload, entry)) return false;
+  if (options_.columns && entry.round == 0 && !turn.twin && !take_columns(turn, workload, entry))
+    return false;
+  auto ended = session().end();
+  if (auto* failure = std::get_if<Failure>(&ended)) return fail(turn, entry, *failure), false;
   return true;
 }
 
@@ -102,6 +108,22 @@ double Runner::floor_of() {
                                  static_cast<double>(opened.last_level_cache), copy_rate_);
 }
 
+// Why the judge's clock does not bear out the times of an entry.
+std::optional<Failure> Runner::doubt(const record::Entry& entry) {
+  const auto failure = [&](const measure::Attestation& found, const std::string& who) {
+    return Failure{"clock",
+                   fmt::format("reported {:.2f} µs a call, but by the judge's clock {} took {:.2f} µs "
+                               "longer (tolerance {:.2f} µs)",
+                               entry.median, who, found.excess, found.tolerance)};
+  };
+  const auto one = measure::attest(entry.microseconds, entry.judge_microseconds, overhead_of(entry));
+  if (!(entry.median > 0) || !one.agrees) return failure(one, "it");
+  const auto many = measure::attest_together(entry.median, entry.together.judge_microseconds,
+                                             entry.together.calls, overhead_of(entry));
+  if (!many.agrees) return failure(many, fmt::format("each of {} behind one gate", entry.together.calls));
+  return std::nullopt;
+}
+
 // A clock that lies, or hidden work, disagrees with the judge's every time; a machine busier than a moment
 // ago does not once the overhead has been measured anew.
 void Runner::measure(Turn& turn, int round, int workload) {
@@ -110,21 +132,19 @@ void Runner::measure(Turn& turn, int round, int workload) {
   for (int attempt = 1;; ++attempt) {
     auto entry = blank(turn, workload, round);
     if (!take_samples(turn, workload, entry)) return;
-    const auto attested = measure::attest(entry.microseconds, entry.judge_microseconds,
-                                          entry.blocking ? overheads_.waiting : overheads_.usual);
+    if (turn.waits.contains(workload) && !entry.blocking) {  // known only now
+      entry = blank(turn, workload, round);
+      if (!take_samples(turn, workload, entry)) return;
+    }
+    const auto doubted = doubt(entry);
     if (const double least = floor_of(); entry.median > 0 && entry.median < least)
       return fail(turn, entry,
                   {"too fast",
                    fmt::format("{:.2f} µs a call, where the device's memory allows no less than {:.2f} µs: "
                                "its work was not all done inside the call",
                                entry.median, least)});
-    if (entry.median > 0 && attested.agrees) return sink_(entry);
-    if (attempt == attestation_attempts)
-      return fail(turn, entry,
-                  {"clock",
-                   fmt::format("reported {:.2f} µs a call, but by the judge's clock it took {:.2f} µs longer "
-                               "(tolerance {:.2f} µs)",
-                               entry.median, attested.excess, attested.tolerance)});
+    if (!doubted) return sink_(entry);
+    if (attempt == attestation_attempts) return fail(turn, entry, *doubted);
     measure_overhead();
     auto started = session().start(turn.entrant->product.file);
     if (auto* failure = std::get_if<Failure>(&started)) return fail(turn, entry, *failure);

@@ -53,6 +53,8 @@ std::string word_for(Verdict verdict) {
       return "broke protocol";
     case Verdict::gone:
       return "crashed";
+    case Verdict::not_capturable:
+      return not_capturable;
     case Verdict::problem_fault:
       break;
   }
@@ -235,11 +237,16 @@ std::variant<std::monostate, Failure> Session::begin(int workload, int round, st
 }
 
 std::variant<protocol::Sampled, Failure> Session::sample(int index, bool waits) {
+  return sample(index, How{.waits = waits});
+}
+
+std::variant<protocol::Sampled, Failure> Session::sample(int index, const How& how) {
   protocol::Sample message{};
   message.index = index;
-  message.calls = 1;
-  message.waits = waits;
-  const protocol::Packet packet = request(message, with_worker());
+  message.calls = how.calls;
+  message.waits = how.waits;
+  message.mode = how.mode;
+  const protocol::Packet packet = request(message, with_worker(how.calls));
   if (packet.type() == protocol::Type::refused) return failure(packet.as<protocol::Refused>());
   const auto& sampled = packet.as<protocol::Sampled>();
   if (sampled.verdict == Verdict::right) return sampled;

@@ -41,6 +41,8 @@ struct Executables {
 // Of `backend`, beside this program. Throws podium::Error naming the preset that builds them.
 Executables executables(const std::string& backend);
 
+inline constexpr const char* not_capturable = "not capturable";  // a failure's verdict
+
 class Session {
  public:
   struct Limits {
@@ -75,6 +77,13 @@ class Session {
   const protocol::Begun& begun() const { return begun_; }  // what the last begin was told
   // `waits`: the gate opens before the call, as the judge does for a contestant that waits in it.
   std::variant<protocol::Sampled, Failure> sample(int index, bool waits = false);
+  struct How {
+    bool waits = false;
+    int calls = 1;  // behind one gate, all checked; times are of all of them
+    protocol::Mode mode = protocol::Mode::cold;
+  };
+  // A failure with the verdict `not_capturable` is none of the contestant's.
+  std::variant<protocol::Sampled, Failure> sample(int index, const How& how);
   std::variant<std::monostate, Failure> end();  // of the instance
   // Ends the worker and all it started. A failure: what a tool that it ran under found.
   std::optional<Failure> release();
@@ -84,7 +93,7 @@ class Session {
 
  private:
   // How long to wait for answers in which a contestant takes part.
-  std::chrono::milliseconds with_worker() const { return limits_.call + judges_time_; }
+  std::chrono::milliseconds with_worker(int calls = 1) const { return limits_.call + calls * judges_time_; }
   protocol::Packet ask(std::chrono::milliseconds patience);
   template <class M>
   protocol::Packet request(const M& message, std::chrono::milliseconds patience,

@@ -3,6 +3,8 @@
 // What the parts of the runner share.
 #pragma once
 #include <chrono>
+#include <map>
+#include <set>
 
 #include "suite/contest/run.hpp"
 
@@ -17,7 +19,9 @@ struct Runner::Turn {
   const Entrant* entrant = nullptr;
   std::uint64_t owner = 0;
   bool twin = false;
-  bool out = false;  // failed: takes no further part
+  bool out = false;     // failed: takes no further part
+  std::set<int> waits;  // workloads whose calls cannot be queued behind one another: their gate opens first
+  std::map<int, int> together;  // workload -> the round in which its calls are also timed several at a time
 };
 
 // For what no contestant takes part in: another judge does it if this one goes.

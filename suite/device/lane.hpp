@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 
+#include "suite/base/error.hpp"
 #include "suite/device/device.hpp"
 
 namespace podium::device {
@@ -20,6 +21,12 @@ struct Page {
 
 inline constexpr std::size_t page_bytes = 4096;  // what both sides map for it
 static_assert(sizeof(Page) <= page_bytes);
+
+// Calls that cannot be captured into a graph, or a device that has none: no fault of anybody's.
+class NotCapturable : public Error {
+ public:
+  explicit NotCapturable(const std::string& why) : Error(why) {}
+};
 
 class Lane {
  public:
@@ -41,6 +48,13 @@ class Lane {
   // clock. Throws what `run` throws, and podium::Error for a device error.
   virtual double gated(Page& page, std::uint32_t ticket, const std::function<void()>& run,
                        const std::function<void()>& armed) = 0;
+  // One call, ungated: microseconds by the host's clock from before `run` until the device has finished all
+  // work. On a GPU the device has turned to this process before.
+  virtual double whole(const std::function<void()>& run) = 0;
+  // Captures what `run` enqueues on the stream into a graph, in place of the last one; release() drops it.
+  // Throws NotCapturable; the stream is usable again.
+  virtual void capture(const std::function<void()>& run) = 0;
+  virtual void replay() = 0;       // enqueues the graph on the stream
   virtual void synchronise() = 0;  // the whole device; throws podium::Error with the device's error
 };
 

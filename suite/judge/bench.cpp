@@ -28,7 +28,8 @@ using protocol::Verdict;
 
 // How long `run` may take to return while its gate is closed before its contestant counts as blocking. Far
 // above what enqueueing takes, far below what a person waits.
-constexpr int blocking_after = 400;  // milliseconds
+constexpr int blocking_after = 400;   // milliseconds
+constexpr int captured_after = 5000;  // milliseconds; building a graph of thousands of nodes takes its time
 
 constexpr std::uint8_t warm_up_poison = 0xFF;
 
@@ -119,7 +120,7 @@ M Bench::answer() {
     if (packet.type() != protocol::Failed::type) return packet.as<M>();
     const auto& failed = packet.as<protocol::Failed>();
     const bool known = failed.verdict == Verdict::unsupported || failed.verdict == Verdict::threw ||
-                       failed.verdict == Verdict::device_error;
+                       failed.verdict == Verdict::device_error || failed.verdict == Verdict::not_capturable;
     page_.open_gate(ticket_);  // what is queued behind it can go
     throw WorkerFailure(known ? failed.verdict : Verdict::broke_protocol, protocol::get(failed.text));
   } catch (const protocol::Malformed& e) {
@@ -130,6 +131,7 @@ M Bench::answer() {
 void Bench::begin(const problem::Instance& instance, std::int64_t scratch_limit, Draw warm_up) {
   instance_ = &instance;
   blocking_ = false;
+  captured_.reset();
   if (verified_) show_structure();
   protocol::Create create{};
   for (const std::int64_t axis : instance.axes) create.axes[create.axis_count++] = axis;
@@ -151,7 +153,7 @@ void Bench::begin(const problem::Instance& instance, std::int64_t scratch_limit,
   prepare(placement, warm_up.inputs, warm_up_poison);
   device_.synchronise();
   page_.open_gate(ticket_);
-  arm(placement);
+  arm(std::span(&placement, 1), protocol::Launch::gated);
   answer<protocol::Armed>();
   answer<protocol::Finished>();
 }
@@ -196,30 +198,38 @@ void Bench::leave() { tell(protocol::Bye{}); }
 
 void Bench::prepare(const Placement& placement, std::uint64_t seed, std::uint8_t poison) {
   if (verified_) evaluator_.fill(seed);
-  for (std::size_t t = 0; t < placement.tensors.size(); ++t) {
-    const Range at = placement.tensors[t];
-    if (at.bytes == 0) continue;
-    std::byte* const to = arena_.data() + at.offset;
-    if (instance_->tensors[t].role == problem::Role::output)
-      device_.set(to, poison, at.bytes);
-    else if (verified_)
-      device_.copy(to, evaluator_.input(t), at.bytes);
-  }
   for (const Range& guard : placement.guards)
     if (guard.bytes > 0) device_.set(arena_.data() + guard.offset, guard_byte, guard.bytes);
+  for (std::size_t t = 0; t < placement.tensors.size(); ++t)
+    if (const Range at = placement.tensors[t];
+        at.bytes > 0 && instance_->tensors[t].role == problem::Role::output)
+      device_.set(arena_.data() + at.offset, poison, at.bytes);
+  // Last, so that what of them fits is in the caches of a call before which nothing is flushed.
+  for (std::size_t t = 0; t < placement.tensors.size(); ++t)
+    if (const Range at = placement.tensors[t];
+        verified_ && at.bytes > 0 && instance_->tensors[t].role != problem::Role::output)
+      device_.copy(arena_.data() + at.offset, evaluator_.input(t), at.bytes);
 }
 
-void Bench::arm(const Placement& placement) {
+void Bench::prepare(const Call& call) {
+  for (std::size_t k = 0; k < call.sets.size(); ++k) prepare(call.sets[k], call.draws[k].inputs, call.poison);
+  if (call.flushed) device_.flush_caches();
+  device_.synchronise();
+}
+
+void Bench::arm(std::span<const Placement> sets, protocol::Launch launch) {
   protocol::Arm message{};
   message.ticket = ticket_;
-  message.calls = 1;
-  for (std::size_t t = 0; t < placement.tensors.size(); ++t)
-    message.offsets[0][t] = placement.tensors[t].offset;
+  message.calls = static_cast<std::int32_t>(sets.size());
+  message.launch = launch;
+  for (std::size_t k = 0; k < sets.size(); ++k)
+    for (std::size_t t = 0; t < sets[k].tensors.size(); ++t)
+      message.offsets[k][t] = sets[k].tensors[t].offset;
   tell(message);
 }
 
-bool Bench::armed_in_time() {
-  if (!channel_.wait(blocking_after)) return false;
+bool Bench::armed_in_time(protocol::Launch launch) {
+  if (!channel_.wait(launch == protocol::Launch::capture ? captured_after : blocking_after)) return false;
   answer<protocol::Armed>();
   return true;
 }
@@ -249,11 +259,12 @@ Bench::Times Bench::hear(clock::time_point opened, bool armed) {
   return {answer<protocol::Finished>().microseconds, interval};
 }
 
-Bench::Times Bench::timed_call(const Placement& placement, Draw draw, std::uint8_t poison, bool waits) {
-  if (!blocking_ && !waits) {
+Bench::Times Bench::timed_call(const Call& call, bool waits) {
+  using protocol::Launch;
+  if (!blocking_ && !waits && call.launch != Launch::whole) {
     ++ticket_;
-    arm(placement);
-    if (armed_in_time()) {
+    arm(call.sets, call.launch);
+    if (armed_in_time(call.launch)) {
       // Only now: inputs that exist nowhere before, outputs poisoned, caches flushed. Where the arena is
       // memory that the worker's threads can watch, they stand still meanwhile.
       std::optional<Freeze> frozen;
@@ -262,49 +273,67 @@ Bench::Times Bench::timed_call(const Placement& placement, Draw draw, std::uint8
         } catch (const Error& e) {
           throw WorkerFailure(Verdict::broke_protocol, e.what());
         }
-      prepare(placement, draw.inputs, poison);
-      device_.flush_caches();
-      device_.synchronise();
+      prepare(call);
       const auto opened = clock::now();
       page_.open_gate(ticket_);
       frozen.reset();
       return hear(opened, true);
     }
-    blocking_ = true;
     page_.open_gate(ticket_);
     answer<protocol::Armed>();
     answer<protocol::Finished>();
+    if (call.launch != Launch::gated)
+      throw WorkerFailure(Verdict::not_capturable, "its capture or replay waits where the gate is closed");
+    blocking_ = true;
   }
   // A contestant that waits inside `run` needs its gate open first: its time includes the launch.
   ++ticket_;
-  prepare(placement, draw.inputs, poison);
-  device_.flush_caches();
-  device_.synchronise();
+  prepare(call);
   page_.open_gate(ticket_);
   const auto opened = clock::now();
-  arm(placement);
+  arm(call.sets, call.launch);
   return hear(opened, false);
 }
 
-protocol::Sampled Bench::sample(Draw draw, std::uint8_t poison, bool waits) {
-  const Placement placement = place(*instance_, static_cast<std::int64_t>(arena_.bytes()), draw.placement);
+protocol::Sampled Bench::sample(Draw draw, std::uint8_t poison, bool waits, protocol::Mode mode) {
+  using protocol::Launch, protocol::Mode;
+  // A graph holds the addresses that it was captured with.
+  const bool replayed = mode == Mode::graph && captured_;
+  const Placement placement =
+      replayed ? *captured_ : place(*instance_, static_cast<std::int64_t>(arena_.bytes()), draw.placement);
+  const Launch launch = replayed                   ? Launch::replay
+                        : mode == Mode::graph      ? Launch::capture
+                        : mode == Mode::end_to_end ? Launch::whole
+                                                   : Launch::gated;
+  if (mode == Mode::graph && (blocking_ || waits))
+    throw WorkerFailure(Verdict::not_capturable, "it waits inside the call");
   protocol::Sampled result{};
-  const Times times = timed_call(placement, draw, poison, waits);
+  const Times times = timed_call({.sets = std::span(&placement, 1),
+                                  .draws = std::span(&draw, 1),
+                                  .poison = poison,
+                                  .launch = launch,
+                                  .flushed = mode != Mode::hot},
+                                 waits);
+  if (mode == Mode::graph) captured_ = placement;
   result.event_microseconds = times.event;
   result.judge_microseconds = times.judge;
   result.blocking = blocking_;
   result.seed = draw.inputs;
-  if (verified_) judge(result, placement, draw, poison);
+  if (!verified_) return result;
+  take_outputs(placement);
+  judge(result, placement, draw, poison);
   return result;
 }
 
-void Bench::judge(protocol::Sampled& result, const Placement& placement, Draw draw, std::uint8_t poison) {
-  // Private copies first: whatever still runs over there cannot change them.
+// Private copies first: whatever still runs over there cannot change them.
+void Bench::take_outputs(const Placement& placement) {
   for (std::size_t t = 0; t < placement.tensors.size(); ++t)
     if (instance_->tensors[t].role != problem::Role::input && placement.tensors[t].bytes > 0)
       device_.copy(evaluator_.output(t), arena_.data() + placement.tensors[t].offset,
                    placement.tensors[t].bytes);
+}
 
+void Bench::judge(protocol::Sampled& result, const Placement& placement, Draw draw, std::uint8_t poison) {
   const auto verdict = [&](Verdict v, const std::string& text) {
     result.verdict = v;
     protocol::put(result.text, text);

@@ -4,6 +4,8 @@
 #pragma once
 #include <chrono>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 
 #include "suite/device/device.hpp"
@@ -60,26 +62,41 @@ class Bench {
   // A new instance of the contestant and its warm-up, discarded. The evaluator has begun `instance`.
   void begin(const problem::Instance& instance, std::int64_t scratch_limit, Draw warm_up);
   // `waits`: the gate opens before the call, as for a contestant that waits in it.
-  protocol::Sampled sample(Draw draw, std::uint8_t poison, bool waits);
-  void end();    // destroys the instance
-  void leave();  // lets the worker go
+  protocol::Sampled sample(Draw draw, std::uint8_t poison, bool waits,
+                           protocol::Mode mode = protocol::Mode::cold);
+  // As many cold calls as there are draws, at most most_together(), behind one gate, each with tensors of its
+  // own, all checked; times are of all of them. `blocking` speaks of these calls alone.
+  protocol::Sampled sample_together(std::span<const Draw> draws, std::uint8_t poison, bool waits);
+  int most_together() const;  // calls for which the arena has room
+  void end();                 // destroys the instance
+  void leave();               // lets the worker go
 
  private:
   struct Times {
     double event = 0, judge = 0;  // microseconds
   };
+  struct Call {  // what lies behind one gate: where, with which seeds
+    std::span<const Placement> sets;
+    std::span<const Draw> draws;
+    std::uint8_t poison = 0;
+    protocol::Launch launch = protocol::Launch::gated;
+    bool flushed = true;
+  };
   void prepare(const Placement& placement, std::uint64_t seed, std::uint8_t poison);
+  void prepare(const Call& call);
   void show_structure();
-  void arm(const Placement& placement);
-  bool armed_in_time();
+  void arm(std::span<const Placement> sets, protocol::Launch launch);
+  bool armed_in_time(protocol::Launch launch);
   Times hear(std::chrono::steady_clock::time_point opened, bool armed);
-  Times timed_call(const Placement& placement, Draw draw, std::uint8_t poison, bool waits);
+  Times timed_call(const Call& call, bool waits);
   template <class M>
   void tell(const M& message, std::span<const int> descriptors = {});
   protocol::Packet from_worker();
   template <class M>
   M answer();
+  void take_outputs(const Placement& placement);
   void judge(protocol::Sampled& result, const Placement& placement, Draw draw, std::uint8_t poison);
+  void judge_together(protocol::Sampled& result, const Call& call);
 
   device::Device& device_;
   device::Arena& arena_;
@@ -91,6 +108,8 @@ class Bench {
   const problem::Instance* instance_ = nullptr;
   std::uint32_t ticket_ = 0;
   bool blocking_ = false;
+  std::optional<Placement> captured_;     // the tensors of the graph, if there is one
+  std::unique_ptr<device::Memory> kept_;  // outputs of calls behind one gate
 };
 
 }  // namespace podium::judge

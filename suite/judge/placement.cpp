@@ -31,6 +31,13 @@ class Placer {
     return std::move(placement_);
   }
   Placement& placement() { return placement_; }
+  // What was taken so far belongs to one call; the next has the same structure.
+  Placement next() {
+    Placement done = std::move(placement_);
+    placement_ = {};
+    placement_.structure = done.structure;
+    return done;
+  }
 
  private:
   Placement placement_;
@@ -39,29 +46,45 @@ class Placer {
 
 }  // namespace
 
-std::int64_t arena_bytes(const problem::Instance& instance) {
+std::int64_t arena_bytes(const problem::Instance& instance, int calls) {
   std::int64_t total = least_guard;
   for (const auto& structure : instance.structure)
     if (structure.visible) total += aligned(structure.bytes) + least_guard;
   for (const auto& tensor : instance.tensors)
     if (tensor.visible)
-      total += aligned(std::max(tensor.bytes, tensor.whole_bytes)) + most_shift + least_guard;
+      total += calls * (aligned(std::max(tensor.bytes, tensor.whole_bytes)) + most_shift + least_guard);
   return total;
 }
 
-Placement place(const problem::Instance& instance, std::int64_t arena, std::uint64_t seed) {
+int calls_within(const problem::Instance& instance, std::int64_t arena, int most) {
+  int calls = most;
+  while (calls > 1 && arena_bytes(instance, calls) > arena) --calls;
+  return calls;
+}
+
+std::vector<Placement> place_calls(const problem::Instance& instance, std::int64_t arena, std::uint64_t seed,
+                                   int calls) {
   std::mt19937_64 random(seed);
   Placer placer;
   for (const auto& structure : instance.structure)
     placer.placement().structure.push_back(
         structure.visible ? placer.take(structure.name, structure.bytes, structure.bytes, 0) : Range{});
-  for (const auto& tensor : instance.tensors) {
-    if (!tensor.visible) break;  // private ones come last
-    const auto shift =
-        static_cast<std::int64_t>(random() % (most_shift / tensor_alignment)) * tensor_alignment;
-    placer.placement().tensors.push_back(placer.take(tensor.name, tensor.bytes, tensor.whole_bytes, shift));
+  std::vector<Placement> all;
+  for (int call = 0; call < calls; ++call) {
+    if (call > 0) all.push_back(placer.next());
+    for (const auto& tensor : instance.tensors) {
+      if (!tensor.visible) break;  // private ones come last
+      const auto shift =
+          static_cast<std::int64_t>(random() % (most_shift / tensor_alignment)) * tensor_alignment;
+      placer.placement().tensors.push_back(placer.take(tensor.name, tensor.bytes, tensor.whole_bytes, shift));
+    }
   }
-  return placer.finish(arena);
+  all.push_back(placer.finish(arena));
+  return all;
+}
+
+Placement place(const problem::Instance& instance, std::int64_t arena, std::uint64_t seed) {
+  return std::move(place_calls(instance, arena, seed, 1).front());
 }
 
 }  // namespace podium::judge

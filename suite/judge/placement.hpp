@@ -28,8 +28,15 @@ struct Placement {
   std::vector<std::string> guarded;  // guarded[k] stands before guard k + 1
 };
 
-std::int64_t arena_bytes(const problem::Instance& instance);
-// `arena`: its bytes, at least arena_bytes(instance).
+// For `calls` behind one gate, each with tensors of its own.
+std::int64_t arena_bytes(const problem::Instance& instance, int calls = 1);
+// How many calls, at most `most` and at least 1, have room in `arena` bytes.
+int calls_within(const problem::Instance& instance, std::int64_t arena, int most);
+// `arena`: its bytes, at least arena_bytes(instance, calls).
 Placement place(const problem::Instance& instance, std::int64_t arena, std::uint64_t seed);
+// One a call. Structure is common to them; what lies before a call's first tensor is its guard, what lies
+// behind the last tensor of all that of the last.
+std::vector<Placement> place_calls(const problem::Instance& instance, std::int64_t arena, std::uint64_t seed,
+                                   int calls);
 
 }  // namespace podium::judge

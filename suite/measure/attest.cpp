@@ -3,6 +3,7 @@
 #include "suite/measure/attest.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 namespace podium::measure {
@@ -28,9 +29,10 @@ std::vector<double> differences(std::span<const double> reported, std::span<cons
 
 Overhead overhead(std::span<const double> reported, std::span<const double> judged, double least) {
   const auto all = differences(reported, judged);
-  if (all.empty()) return {0, least};
+  if (all.empty()) return {0, least, 0};
   const double spread = quantile(all, 0.75) - quantile(all, 0.25);
-  return {quantile(all, 0.5), std::max(least, spread_factor * spread)};
+  return {quantile(all, 0.5), std::max(least, spread_factor * spread),
+          quantile({reported.begin(), reported.end()}, 0.5)};
 }
 
 Attestation attest(std::span<const double> reported, std::span<const double> judged,
@@ -41,6 +43,25 @@ Attestation attest(std::span<const double> reported, std::span<const double> jud
   result.excess = quantile(all, 0.25) - overhead.constant;
   result.tolerance =
       overhead.tolerance + relative_tolerance * quantile({reported.begin(), reported.end()}, 0.5);
+  result.agrees = result.excess <= result.tolerance;
+  return result;
+}
+
+int calls_together(double microseconds, const Overhead& overhead, int most) {
+  constexpr double enough = 10;  // times the tolerance
+  const double wanted = enough * overhead.tolerance;
+  if (microseconds >= wanted || most < 2) return 1;
+  if (microseconds * most <= wanted) return most;
+  return static_cast<int>(std::ceil(wanted / microseconds));
+}
+
+Attestation attest_together(double single, std::span<const double> judged, int calls,
+                            const Overhead& overhead) {
+  if (judged.empty()) return {};
+  const double each = (*std::ranges::min_element(judged) - overhead.constant) / calls;
+  Attestation result;
+  result.excess = each - single;
+  result.tolerance = overhead.tolerance / calls + relative_tolerance * single;
   result.agrees = result.excess <= result.tolerance;
   return result;
 }

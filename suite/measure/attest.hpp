@@ -11,6 +11,7 @@ namespace podium::measure {
 struct Overhead {
   double constant = 0;
   double tolerance = 0;
+  double reported = 0;  // what an empty call takes by the worker's word: an empty pair of events, on a GPU
 };
 // Pairs of microseconds. `least`: the tolerance is no smaller, in microseconds; see the two below.
 Overhead overhead(std::span<const double> reported, std::span<const double> judged, double least);
@@ -30,5 +31,16 @@ struct Attestation {
 // clock or hidden work lengthens all of them. Empty spans agree.
 Attestation attest(std::span<const double> reported, std::span<const double> judged,
                    const Overhead& overhead);
+
+// Short calls are held against the judge's clock several at a time: it then tells each of them that many
+// times better. How many make up ten times the tolerance, at most `most`; 1 where one does.
+int calls_together(double microseconds, const Overhead& overhead, int most);
+
+// `single`: the time reported of one call; `judged`: the judge's intervals of `calls` calls behind one gate.
+// Nothing that the worker says of these is used. The shortest counts: calls cannot be done sooner than they
+// can be, and all else only lengthens an interval. One call may well be slower than its share of many. An
+// empty span agrees.
+Attestation attest_together(double single, std::span<const double> judged, int calls,
+                            const Overhead& overhead);
 
 }  // namespace podium::measure

@@ -15,10 +15,12 @@
 namespace podium::protocol {
 
 inline constexpr std::uint32_t magic = 0x4d49444f;  // "ODIM"
-inline constexpr std::uint16_t version = 2;
+inline constexpr std::uint16_t version = 3;
 inline constexpr std::size_t max_message = 4096;  // bytes
 inline constexpr int max_tensors = 24, max_structures = 16, max_rank = 6, max_axes = 48, max_parameters = 16;
-inline constexpr int max_calls = 16;  // calls behind one gate; 1 today, the layout is ready for more
+inline constexpr int max_calls = 16;  // calls behind one gate, that a message has room for
+// A dozen kernels a call would still fit a GPU's queue of launches.
+inline constexpr int most_together = 8;
 
 enum class Type : std::uint16_t {
   // podium to judge, and the answers
@@ -114,16 +116,25 @@ struct Begin {  // a new instance of the contestant, and its warm-up
 struct Begun {  // what the structure of the round makes of the workload's costs
   static constexpr Type type = Type::begun;
   Header header;
-  double bytes, flops;   // as the problem states them
-  double read, written;  // bytes of inputs and structure, of outputs: the parts in use
+  double bytes, flops;      // as the problem states them
+  double read, written;     // bytes of inputs and structure, of outputs: the parts in use
+  std::int32_t most_calls;  // behind one gate, for which the arena has room
+  std::int32_t reserved;
 };
+// What a sample is for; only cold ones rank. Hot: the inputs have just been written, and nothing is flushed.
+// Graph: captured once, replayed behind the gate. End to end: the gate open, by the host's clock, caches
+// cold.
+enum class Mode : std::int32_t { cold, hot, graph, end_to_end };
 struct Sample {
   static constexpr Type type = Type::sample;
   Header header;
   std::int32_t worker;
   std::int32_t index;
-  std::int32_t calls;  // behind one gate: 1
+  std::int32_t
+      calls;  // behind one gate, each with tensors of its own, those of samples `index`, `index` + 1 ...
   std::int32_t waits;  // the gate opens before the call, as for a contestant that waits in it
+  Mode mode;
+  std::int32_t reserved;
 };
 enum class Verdict : std::int32_t {
   right,
@@ -136,7 +147,8 @@ enum class Verdict : std::int32_t {
   device_error,
   broke_protocol,
   gone,
-  problem_fault
+  problem_fault,
+  not_capturable  // into a graph: no fault
 };
 struct Sampled {
   static constexpr Type type = Type::sampled;
@@ -248,11 +260,16 @@ struct Create {
   std::int64_t scratch_limit;  // bytes
   std::int32_t axis_count, parameter_count, tensor_count, reserved;
 };
+// How the worker launches `run`: behind the gate; the same, captured into a graph or replayed from it; or
+// with the gate open, timed on the host from before `run` until the device has done all.
+enum class Launch : std::int32_t { gated, capture, replay, whole };
 struct Arm {
   static constexpr Type type = Type::arm;
   Header header;
   std::uint32_t ticket;
-  std::int32_t calls;                            // 1
+  std::int32_t calls;  // more than one only if gated
+  Launch launch;
+  std::int32_t reserved;
   std::int64_t offsets[max_calls][max_tensors];  // bytes into the arena, of each call's tensors
 };
 struct Armed {

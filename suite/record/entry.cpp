@@ -27,31 +27,69 @@ std::uint64_t seed_from(const std::string& text) {
   return seed;
 }
 
+bool measured(const Column& column) { return !column.microseconds.empty() || !column.text.empty(); }
+
+nlohmann::json to_json(const Column& column) {
+  if (column.microseconds.empty()) return {{"text", column.text}};
+  return {{"microseconds", numbers(column.microseconds)},
+          {"median", number(column.median)},
+          {"low", number(column.low)},
+          {"high", number(column.high)}};
+}
+
+void read(const nlohmann::json& json, const char* key, Column& column) {
+  const auto* found = Fields(json, "entry").find(key);
+  if (!found) return;
+  const Fields fields(*found, fmt::format("entry: {}", key));
+  fields.read("microseconds", column.microseconds);
+  fields.read("median", column.median);
+  fields.read("low", column.low);
+  fields.read("high", column.high);
+  fields.read("text", column.text);
+}
+
+void read(const nlohmann::json& json, Together& together) {
+  const auto* found = Fields(json, "entry").find("together");
+  if (!found) return;
+  const Fields fields(*found, "entry: together");
+  fields.read("calls", together.calls);
+  fields.read("microseconds", together.microseconds);
+  fields.read("judge_microseconds", together.judge_microseconds);
+}
+
 }  // namespace
 
 nlohmann::json to_json(const Entry& entry) {
-  return {{"schema", schema},
-          {"problem", entry.problem},
-          {"types", entry.types},
-          {"stage", entry.stage},
-          {"workload", entry.workload},
-          {"contestant", entry.contestant},
-          {"twin", entry.twin},
-          {"emulated", entry.emulated},
-          {"round", entry.round},
-          {"verdict", entry.verdict},
-          {"text", entry.text},
-          {"microseconds", numbers(entry.microseconds)},
-          {"judge_microseconds", numbers(entry.judge_microseconds)},
-          {"median", number(entry.median)},
-          {"low", number(entry.low)},
-          {"high", number(entry.high)},
-          {"worst", number(entry.worst)},
-          {"bytes", number(entry.bytes)},
-          {"flops", number(entry.flops)},
-          {"blocking", entry.blocking},
-          {"stopped", entry.stopped},
-          {"seeds", hexadecimal(entry.seeds)}};
+  nlohmann::json result{{"schema", schema},
+                        {"problem", entry.problem},
+                        {"types", entry.types},
+                        {"stage", entry.stage},
+                        {"workload", entry.workload},
+                        {"contestant", entry.contestant},
+                        {"twin", entry.twin},
+                        {"emulated", entry.emulated},
+                        {"round", entry.round},
+                        {"verdict", entry.verdict},
+                        {"text", entry.text},
+                        {"microseconds", numbers(entry.microseconds)},
+                        {"judge_microseconds", numbers(entry.judge_microseconds)},
+                        {"median", number(entry.median)},
+                        {"low", number(entry.low)},
+                        {"high", number(entry.high)},
+                        {"worst", number(entry.worst)},
+                        {"bytes", number(entry.bytes)},
+                        {"flops", number(entry.flops)},
+                        {"blocking", entry.blocking},
+                        {"stopped", entry.stopped},
+                        {"seeds", hexadecimal(entry.seeds)}};
+  if (measured(entry.hot)) result["hot"] = to_json(entry.hot);
+  if (measured(entry.graph)) result["graph"] = to_json(entry.graph);
+  if (measured(entry.end_to_end)) result["end_to_end"] = to_json(entry.end_to_end);
+  if (entry.together.calls > 0)
+    result["together"] = {{"calls", entry.together.calls},
+                          {"microseconds", numbers(entry.together.microseconds)},
+                          {"judge_microseconds", numbers(entry.together.judge_microseconds)}};
+  return result;
 }
 
 Entry entry_from(const nlohmann::json& json) {
@@ -87,6 +125,10 @@ Entry entry_from(const nlohmann::json& json) {
   std::vector<std::string> seeds;
   fields.read("seeds", seeds);
   for (const std::string& seed : seeds) entry.seeds.push_back(seed_from(seed));
+  read(json, "hot", entry.hot);
+  read(json, "graph", entry.graph);
+  read(json, "end_to_end", entry.end_to_end);
+  read(json, entry.together);
   return entry;
 }
 

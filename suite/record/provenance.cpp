@@ -35,8 +35,13 @@ nlohmann::json to_json(const ContestantRecord& c) {
 }
 
 nlohmann::json to_json(const BoardRecord& b) {
-  return {{"problem", b.problem},   {"title", b.title},   {"types", b.types},        {"stage", b.stage},
-          {"baseline", b.baseline}, {"sha256", b.sha256}, {"workloads", b.workloads}};
+  nlohmann::json json{{"problem", b.problem},    {"title", b.title},       {"types", b.types},
+                      {"stage", b.stage},        {"baseline", b.baseline}, {"sha256", b.sha256},
+                      {"workloads", b.workloads}};
+  if (b.empty_call >= 0) json["empty_call"] = number(b.empty_call);
+  if (b.judge_overhead >= 0) json["judge_overhead"] = number(b.judge_overhead);
+  if (b.tolerance >= 0) json["tolerance"] = number(b.tolerance);
+  return json;
 }
 
 nlohmann::json to_json(const DeviceKey& key) {
@@ -82,6 +87,9 @@ BoardRecord board_from(const Fields& fields) {
   fields.read("baseline", b.baseline);
   fields.read("sha256", b.sha256);
   fields.read("workloads", b.workloads);
+  fields.read("empty_call", b.empty_call);
+  fields.read("judge_overhead", b.judge_overhead);
+  fields.read("tolerance", b.tolerance);
   return b;
 }
 

@@ -45,6 +45,10 @@ struct BoardRecord {
   std::string baseline;                // contestant; empty: none on this backend
   std::string sha256;                  // of problem.yaml
   std::vector<std::string> workloads;  // those timed, in the order of the file
+  // Of a contestant that does nothing, as last measured on this board; microseconds. Negative: not measured.
+  double empty_call = -1;      // by the device's clock: part of every time
+  double judge_overhead = -1;  // how much longer the judge's interval is
+  double tolerance = -1;       // how far the judge's interval may differ before a time is doubted
 };
 
 struct Provenance {

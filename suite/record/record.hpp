@@ -15,6 +15,20 @@ namespace podium::record {
 
 inline constexpr int schema = 1;
 
+// What a contestant's call takes under other circumstances than those that rank, in microseconds. Not
+// measured: no samples, and `text` says why if there is a reason.
+struct Column {
+  std::vector<double> microseconds;
+  double median = 0, low = 0, high = 0;
+  std::string text;
+};
+// Several calls behind one gate: how the times of short ones are attested.
+struct Together {
+  int calls = 0;                           // 0: not done
+  std::vector<double> microseconds;        // of all calls of a sample
+  std::vector<double> judge_microseconds;  // the judge's interval of the same
+};
+
 // The outcome of one contestant on one workload, or of all of it where it never got that far.
 struct Entry {
   std::string problem, types, stage, workload, contestant;
@@ -33,6 +47,8 @@ struct Entry {
   bool blocking = false;
   std::string stopped;               // why sampling ended: "narrow", "budget", "most"
   std::vector<std::uint64_t> seeds;  // of the samples; hexadecimal strings in the file
+  Column hot, graph, end_to_end;     // verified like the others; never ranked
+  Together together;
 };
 
 // Whether a verdict says that a contestant cannot run here, which is nobody's fault.

@@ -83,7 +83,9 @@ Writer::Writer(const fs::path& folder, const nlohmann::json& provenance)
 
 void Writer::append(const Entry& entry) {
   Entry published = entry;
-  published.text = without_folders_in(entry.text);
+  for (std::string* text :
+       {&published.text, &published.hot.text, &published.graph.text, &published.end_to_end.text})
+    *text = without_folders_in(*text);
   const std::string line = text_of(to_json(published), -1);
   int error = write_whole(entries_.get(), line);
   if (!error && fdatasync(entries_.get()) != 0) error = errno;

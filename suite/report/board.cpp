@@ -26,6 +26,10 @@ constexpr double memory_bound = 4;  // operations a byte
 
 std::optional<double> number(double value) { return std::isnan(value) ? std::nullopt : std::optional(value); }
 
+std::optional<double> time_of(const record::Column& column) {
+  return column.median > 0 && std::isfinite(column.median) ? std::optional(column.median) : std::nullopt;
+}
+
 Timing timing_of(const Gathered& gathered, std::size_t workload, int rounds, double copy_rate) {
   Timing timing{.declined = gathered.declined[workload]};
   std::vector<double> medians;
@@ -37,6 +41,10 @@ Timing timing_of(const Gathered& gathered, std::size_t workload, int rounds, dou
   timing.median = middle.value;
   timing.low = middle.low;
   timing.high = middle.high;
+  timing.hot = time_of(gathered.hot[workload]);
+  timing.graph = time_of(gathered.graph[workload]);
+  timing.end_to_end = time_of(gathered.end_to_end[workload]);
+  timing.no_graph = gathered.graph[workload].text;
   const double seconds = middle.value * 1e-6, bytes = gathered.bytes[workload],
                flops = gathered.flops[workload];
   if (bytes > 0) timing.gb_per_s = bytes / seconds * 1e-9;
@@ -96,6 +104,9 @@ Row row_of(const Gathered& gathered, const Board& board, const record::Provenanc
   row.gb_per_s = geometric_mean(row.timings, [](const Timing& t) { return t.gb_per_s; });
   row.tflop_per_s = geometric_mean(row.timings, [](const Timing& t) { return t.tflop_per_s; });
   row.light = geometric_mean(row.timings, [](const Timing& t) { return t.light; });
+  row.hot = geometric_mean(row.timings, [](const Timing& t) { return t.hot; });
+  row.graph = geometric_mean(row.timings, [](const Timing& t) { return t.graph; });
+  row.end_to_end = geometric_mean(row.timings, [](const Timing& t) { return t.end_to_end; });
   if (row.standing == Standing::unranked) {
     const auto missing = std::ranges::find_if(row.timings, [](const Timing& t) { return t.rounds == 0; });
     if (missing != row.timings.end()) {
@@ -238,13 +249,15 @@ void fill(Board& board, const record::Run& run, const record::Provenance& proven
 std::vector<Board> boards_of(const record::Run& run, const record::Provenance& provenance) {
   std::vector<Board> boards;
   for (const record::BoardRecord& planned : provenance.boards)
-    boards.push_back({.problem = planned.problem,
-                      .title = planned.title,
-                      .types = planned.types,
-                      .stage = planned.stage.empty() ? "test" : planned.stage,
-                      .baseline = planned.baseline,
-                      .workloads = planned.workloads,
-                      .planned_rounds = provenance.rounds});
+    boards.push_back(
+        {.problem = planned.problem,
+         .title = planned.title,
+         .types = planned.types,
+         .stage = planned.stage.empty() ? "test" : planned.stage,
+         .baseline = planned.baseline,
+         .workloads = planned.workloads,
+         .planned_rounds = provenance.rounds,
+         .empty_call = planned.empty_call >= 0 ? std::optional(planned.empty_call) : std::nullopt});
   const auto has = [&](const record::Entry& entry, bool same_stage) {
     return std::ranges::any_of(boards, [&](const Board& board) {
       return board.problem == entry.problem && board.types == entry.types &&

@@ -20,6 +20,8 @@ struct Timing {
   std::optional<double>
       light;             // share: time of moving the least traffic at the measured copy rate, over the median
   std::string declined;  // why it does not run this workload; empty: it does
+  std::optional<double> hot, graph, end_to_end;  // microseconds; of one round, never ranked
+  std::string no_graph;                          // why it has no time in a graph, if it was tried
 };
 
 enum class Standing {
@@ -42,6 +44,7 @@ struct Row {
   std::optional<double> score, score_low, score_high;  // speed-up over the baseline
   // Geometric means over workloads, where every one of them has the number.
   std::optional<double> time, gb_per_s, tflop_per_s, light;  // time in microseconds
+  std::optional<double> hot, graph, end_to_end;              // microseconds
   double worst = 0;                                          // largest error over its limit
   bool blocking = false;                                     // its time includes launch latency
   std::vector<Timing> timings;                               // by workload of the board
@@ -60,9 +63,10 @@ struct Board {
   std::string baseline;  // empty: none
   bool baseline_timed = false, twin_timed = false;
   std::vector<std::string> workloads;
-  int rounds = 0;          // complete ones: the ranking's
-  int planned_rounds = 0;  // 0: not known
-  double delta = 0;        // smallest log-ratio that counts
+  int rounds = 0;                    // complete ones: the ranking's
+  int planned_rounds = 0;            // 0: not known
+  double delta = 0;                  // smallest log-ratio that counts
+  std::optional<double> empty_call;  // microseconds that a call which does nothing takes; part of every time
   Unsteady unsteady;
   std::vector<Row> rows;  // ranked, unranked, emulated, verified, failed, declined
 };

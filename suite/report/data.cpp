@@ -25,6 +25,10 @@ json json_of(const Timing& timing, const std::string& workload) {
   result["gb_per_s"] = record::number(timing.gb_per_s);
   result["tflop_per_s"] = record::number(timing.tflop_per_s);
   result["light"] = record::number(timing.light);
+  result["hot_us"] = record::number(timing.hot);
+  result["graph_us"] = record::number(timing.graph);
+  result["end_to_end_us"] = record::number(timing.end_to_end);
+  if (!timing.no_graph.empty()) result["no_graph"] = timing.no_graph;
   return result;
 }
 
@@ -67,6 +71,9 @@ json json_of(const Row& row, const Board& board) {
           {"gb_per_s", record::number(row.gb_per_s)},
           {"tflop_per_s", record::number(row.tflop_per_s)},
           {"light", record::number(row.light)},
+          {"hot_us", record::number(row.hot)},
+          {"graph_us", record::number(row.graph)},
+          {"end_to_end_us", record::number(row.end_to_end)},
           {"worst_error", record::number(row.worst)},
           {"blocking", row.blocking},
           {"wins", json_of(row.wins)},
@@ -76,19 +83,26 @@ json json_of(const Row& row, const Board& board) {
 json json_of(const Board& board) {
   json rows = json::array();
   for (const Row& row : board.rows) rows.push_back(json_of(row, board));
-  return {{"problem", board.problem},   {"title", board.title},
-          {"types", board.types},       {"stage", board.stage},
-          {"baseline", board.baseline}, {"workloads", board.workloads},
-          {"rounds", board.rounds},     {"planned_rounds", board.planned_rounds},
-          {"delta", board.delta},       {"unsteady", json_of(board.unsteady)},
+  return {{"problem", board.problem},
+          {"title", board.title},
+          {"types", board.types},
+          {"stage", board.stage},
+          {"baseline", board.baseline},
+          {"workloads", board.workloads},
+          {"rounds", board.rounds},
+          {"planned_rounds", board.planned_rounds},
+          {"delta", board.delta},
+          {"unsteady", json_of(board.unsteady)},
+          {"empty_call_us", record::number(board.empty_call)},
           {"rows", std::move(rows)}};
 }
 
 const std::vector<std::string>& csv_header() {
   static const std::vector<std::string> header{
-      "device",   "problem",  "types",       "stage", "workload",    "contestant", "kind",      "tier",
-      "standing", "rank",     "last",        "score", "score_low",   "score_high", "median_us", "low_us",
-      "high_us",  "gb_per_s", "tflop_per_s", "light", "worst_error", "blocking",   "verdict",   "text"};
+      "device",    "problem",       "types",       "stage",    "workload",    "contestant", "kind",
+      "tier",      "standing",      "rank",        "last",     "score",       "score_low",  "score_high",
+      "median_us", "low_us",        "high_us",     "gb_per_s", "tflop_per_s", "light",      "hot_us",
+      "graph_us",  "end_to_end_us", "worst_error", "blocking", "verdict",     "text"};
   return header;
 }
 
@@ -117,6 +131,9 @@ std::vector<std::string> csv_fields(const std::string& device, const Board& boar
           csv_number(timing.gb_per_s),
           csv_number(timing.tflop_per_s),
           csv_number(timing.light),
+          csv_number(timing.hot),
+          csv_number(timing.graph),
+          csv_number(timing.end_to_end),
           fmt::format("{}", row.worst),
           row.blocking ? "1" : "0",
           row.verdict,

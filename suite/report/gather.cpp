@@ -26,6 +26,7 @@ Gathered& find_or_add(std::vector<Gathered>& all, const std::string& contestant,
   added.declined.resize(workloads);
   added.bytes.resize(workloads);
   added.flops.resize(workloads);
+  for (auto* columns : {&added.hot, &added.graph, &added.end_to_end}) columns->resize(workloads);
   return added;
 }
 
@@ -33,6 +34,11 @@ void fail(Gathered& gathered, const std::string& verdict, const std::string& tex
   if (!gathered.failure.empty()) return;
   gathered.failure = verdict;
   gathered.text = text;
+}
+
+// Of the first round that has it.
+void keep(record::Column& kept, const record::Column& column) {
+  if (kept.microseconds.empty() && kept.text.empty()) kept = column;
 }
 
 // `workload`: an index, or the number of workloads for an entry of a test or of the contestant as a whole.
@@ -56,6 +62,9 @@ void add(Gathered& gathered, const record::Entry& entry, std::size_t workload) {
     return fail(gathered, "clock",
                 fmt::format("recorded a median of {} µs on {}", entry.median, entry.workload));
   (entry.twin ? gathered.twin_times : gathered.times)[workload][entry.round] = entry.median;
+  keep(gathered.hot[workload], entry.hot);
+  keep(gathered.graph[workload], entry.graph);
+  keep(gathered.end_to_end[workload], entry.end_to_end);
   gathered.bytes[workload] = entry.bytes;
   gathered.flops[workload] = entry.flops;
 }

@@ -131,6 +131,28 @@ std::string unsteady_text(const Unsteady& unsteady) {
       unsteady.entries, unsteady.dependent, unsteady.trending);
 }
 
+// What the columns mean that do not rank, of those that there are.
+std::string columns_text(const Board& board) {
+  std::string text;
+  const auto say = [&](std::optional<double> Row::* column, const char* words) {
+    if (std::ranges::any_of(board.rows, [&](const Row& row) { return (row.*column).has_value(); }))
+      text += words;
+  };
+  say(&Row::hot, "hot: inputs just written, nothing flushed; ");
+  say(&Row::graph, "graph: captured once and replayed; ");
+  say(&Row::end_to_end, "end to end: by the host's clock, launch included; ");
+  return text.empty() ? text : text + "all of one round, and never ranked";
+}
+
+// Why a row has no time in a graph, where others have one.
+std::string no_graph_text(const Row& row, bool others) {
+  if (!others || row.graph) return "";
+  const auto why = std::ranges::find_if(row.timings, [](const Timing& t) { return !t.no_graph.empty(); });
+  return why == row.timings.end() ? ""
+                                  : fmt::format("{} has no time in a graph: {}", one_line(row.contestant),
+                                                one_line(why->no_graph));
+}
+
 }  // namespace
 
 Table ranking_table(const Board& board) {
@@ -165,6 +187,13 @@ Table ranking_table(const Board& board) {
        }},
       {{.header = "% light", .right = true, .importance = 5},
        [](const Row& row) { return or_none(row.light, percent_text); }},
+      // Less than all that ranks, more than a title.
+      {{.header = "hot", .right = true, .importance = 2},
+       [](const Row& row) { return or_none(row.hot, time_text); }},
+      {{.header = "graph", .right = true, .importance = 2},
+       [](const Row& row) { return or_none(row.graph, time_text); }},
+      {{.header = "end to end", .right = true, .importance = 2},
+       [](const Row& row) { return or_none(row.end_to_end, time_text); }},
       {{.header = "err/tol", .right = true, .importance = 2},
        [](const Row& row) { return row.worst > 0 ? fmt::format("{:.2f}", row.worst) : std::string(none); }},
       {{.header = "notes", .importance = 4, .stretches = true}, notes_text},
@@ -262,6 +291,13 @@ std::vector<std::string> footnotes(const Board& board) {
   if (board.rounds >= rank::least_rounds && board.baseline_timed && !board.twin_timed)
     notes.emplace_back("the baseline ran but once a block: only differences above 1 % count");
   if (const std::string text = unsteady_text(board.unsteady); !text.empty()) notes.push_back(text);
+  if (timed && board.empty_call)
+    notes.push_back(fmt::format("an empty call takes {}: part of every time", time_text(*board.empty_call)));
+  if (const std::string text = columns_text(board); !text.empty()) notes.push_back(text);
+  for (const Row& row : board.rows)
+    if (const std::string text = no_graph_text(row, any([](const Row& r) { return r.graph.has_value(); }));
+        !text.empty())
+      notes.push_back(text);
   if (any([](const Row& row) { return row.blocking; }))
     notes.emplace_back("blocking: waits inside the call; its time includes launch latency");
   if (any([](const Row& row) { return row.light.has_value(); }))

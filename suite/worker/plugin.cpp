@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <utility>
 
 namespace podium::worker {
 
@@ -50,27 +51,37 @@ void Plugin::create(const protocol::Create& create, device::Lane& lane) {
   lane.synchronise();  // what the constructor enqueued is waited for
 }
 
-void Plugin::bind(const std::int64_t* offsets, device::Lane& lane) {
+void Plugin::bind(const protocol::Arm& arm, device::Lane& lane) {
   if (!table_) return;
-  std::array<wire::Tensor, protocol::max_tensors> tensors{};
-  for (int t = 0; t < workload_.tensor_count; ++t) {
-    const auto& layout = workload_.tensors[t];
-    tensors[static_cast<std::size_t>(t)] = {lane.arena() + offsets[t], nullptr, layout.extents,
-                                            layout.strides};
+  unbind();
+  for (int call = 0; call < arm.calls; ++call) {
+    std::array<wire::Tensor, protocol::max_tensors> tensors{};
+    for (int t = 0; t < workload_.tensor_count; ++t) {
+      const auto& layout = workload_.tensors[t];
+      tensors[static_cast<std::size_t>(t)] = {lane.arena() + arm.offsets[call][t], nullptr, layout.extents,
+                                              layout.strides};
+    }
+    void* bound = nullptr;
+    expect(table_->bind(workload(), tensors.data(), &bound));
+    bound_.push_back(bound);
   }
-  if (bound_) expect(table_->destroy(nullptr, &bound_, 1));
-  bound_ = nullptr;
-  expect(table_->bind(workload(), tensors.data(), &bound_));
+}
+
+void Plugin::unbind() {
+  const auto before = std::exchange(bound_, {});
+  for (void* bound : before) expect(table_->destroy(nullptr, &bound, 1));
 }
 
 void Plugin::run(device::Lane& lane) {
-  if (table_) expect(table_->run(self_, bound_, lane.stream()));
+  if (!table_) return;
+  for (const void* bound : bound_) expect(table_->run(self_, bound, lane.stream()));
 }
 
 void Plugin::destroy() {
   if (!table_) return;
-  const auto result = table_->destroy(self_, &bound_, bound_ ? 1 : 0);
-  self_ = bound_ = nullptr;
+  const auto result = table_->destroy(self_, bound_.data(), static_cast<std::int32_t>(bound_.size()));
+  self_ = nullptr;
+  bound_.clear();
   expect(result);
 }
 

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "suite/base/error.hpp"
 #include "suite/device/lane.hpp"
@@ -35,13 +36,14 @@ class Plugin {
   void show(const protocol::Structures& structures, int file, device::Lane& lane);
   // One instance at a time. Throws Failure.
   void create(const protocol::Create& create, device::Lane& lane);
-  void bind(const std::int64_t* offsets, device::Lane& lane);  // the tensors of the next run
-  void run(device::Lane& lane);
+  void bind(const protocol::Arm& arm, device::Lane& lane);  // the tensors of the next calls
+  void run(device::Lane& lane);                             // all of these calls
   void destroy();
 
  private:
   static void* allocate(void* owner, wire::Memory kind, std::uint64_t bytes);
   void expect(std::int32_t result) const;
+  void unbind();
   wire::Workload workload() const { return {workload_.axes, workload_.parameters, structure_.tensors()}; }
 
   const plugin::Table* table_ = nullptr;
@@ -49,7 +51,7 @@ class Plugin {
   Structure structure_;
   wire::Services services_{};
   void* self_ = nullptr;
-  void* bound_ = nullptr;
+  std::vector<void*> bound_;  // one a call
 };
 
 }  // namespace podium::worker

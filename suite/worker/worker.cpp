@@ -91,11 +91,29 @@ class Worker {
   }
 
   void arm(const protocol::Arm& arm) {
-    plugin_.bind(arm.offsets[0], *lane_);
-    const auto armed = [&] { judge_.send(protocol::Armed{{}, arm.ticket, 0}); };
-    const double microseconds = lane_->gated(*page_, arm.ticket, [&] { plugin_.run(*lane_); }, armed);
+    const double microseconds = launch(arm);
     std::atomic_ref(page_->done).store(arm.ticket, std::memory_order_release);
     judge_.send(protocol::Finished{{}, arm.ticket, 0, microseconds});
+  }
+
+  // Microseconds, by the device's clock or, of a whole call, the host's.
+  double launch(const protocol::Arm& arm) {
+    const auto armed = [&] { judge_.send(protocol::Armed{{}, arm.ticket, 0}); };
+    const auto run = [&] { plugin_.run(*lane_); };
+    const auto replay = [&] { lane_->replay(); };
+    if (arm.launch == protocol::Launch::replay) return lane_->gated(*page_, arm.ticket, replay, armed);
+    plugin_.bind(arm, *lane_);
+    if (arm.launch == protocol::Launch::gated) return lane_->gated(*page_, arm.ticket, run, armed);
+    if (arm.launch == protocol::Launch::whole) {
+      armed();
+      return lane_->whole(run);
+    }
+    try {
+      lane_->capture(run);
+    } catch (const device::NotCapturable& e) {
+      throw Failure(Verdict::not_capturable, e.what());
+    }
+    return lane_->gated(*page_, arm.ticket, replay, armed);
   }
 
   protocol::Channel judge_;

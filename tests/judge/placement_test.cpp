@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "suite/judge/seeds.hpp"
@@ -82,6 +83,50 @@ TEST(Placement, KeepsStructureInItsPlace) {
   ASSERT_EQ(one.guards.size(), 4u);
   EXPECT_EQ(one.guarded, (std::vector<std::string>{"s", "s", "t"}));
   EXPECT_LE(one.guards[3].offset + one.guards[3].bytes, arena_bytes(instance));
+}
+
+// Calls behind one gate: tensors of their own, nothing unguarded between them, structure in common.
+TEST(Placement, KeepsCallsApart) {
+  auto instance = instance_of({4096, 1, 100000});
+  instance.structure.push_back({.name = "s", .visible = true, .elements = 100, .bytes = 100});
+  constexpr int calls = 5;
+  const auto arena = arena_bytes(instance, calls);
+  EXPECT_LT(arena, calls * arena_bytes(instance)) << "structure is there once";
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    const auto all = place_calls(instance, arena, seed, calls);
+    ASSERT_EQ(all.size(), std::size_t{calls});
+    std::int64_t at = 0;  // up to where every byte is a tensor's or a guard's
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      EXPECT_EQ(all[k].structure[0].offset, all[0].structure[0].offset);
+      EXPECT_EQ(all[k].structure[0].bytes, 100);
+      std::vector<Range> taken = all[k].tensors;
+      if (k == 0) taken.insert(taken.begin(), all[k].structure[0]);
+      const bool last = k + 1 == all.size();
+      ASSERT_EQ(all[k].guards.size(), taken.size() + last);
+      ASSERT_EQ(all[k].guarded.size(), taken.size());
+      for (std::size_t t = 0; t < taken.size(); ++t) {
+        EXPECT_EQ(all[k].guards[t].offset, at);
+        EXPECT_GE(all[k].guards[t].bytes, least_guard);
+        EXPECT_EQ(all[k].guards[t].offset + all[k].guards[t].bytes, taken[t].offset);
+        at = taken[t].offset + taken[t].bytes;
+      }
+      if (!last) continue;
+      EXPECT_EQ(all[k].guards.back().offset, at);
+      EXPECT_GE(all[k].guards.back().bytes, least_guard);
+      EXPECT_LE(all[k].guards.back().offset + all[k].guards.back().bytes, arena);
+    }
+  }
+}
+
+TEST(Placement, KnowsHowManyCallsHaveRoom) {
+  const auto instance = instance_of({1 << 20, 1 << 20});
+  for (const int calls : {1, 2, 5, 8}) {
+    const auto arena = arena_bytes(instance, calls);
+    EXPECT_EQ(calls_within(instance, arena, 8), calls);
+    EXPECT_EQ(calls_within(instance, arena + (1 << 20), 8), calls);
+    EXPECT_EQ(calls_within(instance, arena - 1, 8), std::max(1, calls - 1));
+  }
+  EXPECT_EQ(calls_within(instance, arena_bytes(instance, 8), 3), 3);
 }
 
 TEST(Placement, LeavesARoomierArenaAlone) {

@@ -98,7 +98,10 @@ TEST(Provenance, ComesBackWhole) {
                   .stage = "bench",
                   .baseline = "cudnn",
                   .sha256 = "cd",
-                  .workloads = {"a", "b"}}},
+                  .workloads = {"a", "b"},
+                  .empty_call = 1.3,
+                  .judge_overhead = 151,
+                  .tolerance = 20}},
       .sandbox = {"uid", "seccomp"},
       .order_seed = 0xfedcba9876543210,
       .rounds = 9,
@@ -110,6 +113,11 @@ TEST(Provenance, ComesBackWhole) {
   const Provenance got = provenance_from(nlohmann::json::parse(json.dump()));
   EXPECT_EQ(to_json(got), json);
   EXPECT_EQ(got.boards.at(0).workloads, p.boards[0].workloads);
+  EXPECT_EQ(got.boards.at(0).empty_call, 1.3);
+  EXPECT_EQ(got.boards.at(0).judge_overhead, 151);
+  EXPECT_EQ(got.boards.at(0).tolerance, 20);
+  EXPECT_FALSE(to_json(Provenance{.boards = {{.problem = "sum"}}}).at("boards")[0].contains("empty_call"));
+  EXPECT_LT(provenance_from({{"boards", {{{"problem", "sum"}}}}}).boards.at(0).empty_call, 0);
   EXPECT_EQ(got.contestants.at(0).title, "One pass");
   EXPECT_EQ(got.order_seed, p.order_seed);
   EXPECT_EQ(got.secrets, p.secrets);

@@ -83,6 +83,37 @@ class Record : public testing::Test {
   fs::path folder_;
 };
 
+TEST_F(Record, ColumnsAndCallsTogetherComeBack) {
+  Entry entry = sample_entry();
+  entry.hot = {.microseconds = {1.25, 1.5, 1}, .median = 1.25, .low = 1, .high = 1.5, .text = ""};
+  entry.graph.text = "not capturable: it waits inside the call";
+  entry.together = {.calls = 8, .microseconds = {12, 13}, .judge_microseconds = {162, 163}};
+  const nlohmann::json json = to_json(entry);
+  EXPECT_FALSE(json.contains("end_to_end")) << "nothing was measured";
+  const Entry read = entry_from(json);
+  EXPECT_EQ(read.hot.microseconds, entry.hot.microseconds);
+  EXPECT_EQ(read.hot.median, 1.25);
+  EXPECT_EQ(read.hot.low, 1);
+  EXPECT_EQ(read.hot.high, 1.5);
+  EXPECT_EQ(read.graph.text, entry.graph.text);
+  EXPECT_TRUE(read.graph.microseconds.empty());
+  EXPECT_EQ(read.together.calls, 8);
+  EXPECT_EQ(read.together.microseconds, entry.together.microseconds);
+  EXPECT_EQ(read.together.judge_microseconds, entry.together.judge_microseconds);
+}
+
+// Entries of before there were such times.
+TEST_F(Record, EntriesWithoutColumnsAreRead) {
+  const nlohmann::json json = to_json(sample_entry());
+  for (const char* key : {"hot", "graph", "end_to_end", "together"}) EXPECT_FALSE(json.contains(key)) << key;
+  const Entry read = entry_from(json);
+  EXPECT_TRUE(read.hot.microseconds.empty());
+  EXPECT_EQ(read.together.calls, 0);
+  auto wrong = json;
+  wrong["graph"] = 3;
+  EXPECT_THAT(message([&] { entry_from(wrong); }), HasSubstr("graph"));
+}
+
 TEST_F(Record, AnEntryComesBackWhole) {
   const Entry got = entry_from(nlohmann::json::parse(to_json(sample_entry(4)).dump()));
   EXPECT_EQ(to_json(got), to_json(sample_entry(4)));

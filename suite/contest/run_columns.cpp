@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Times beside the one that ranks: hot, replayed from a graph, end to end.
+#include <fmt/format.h>
+
+#include "suite/contest/turn.hpp"
+
+namespace podium::contest {
+namespace {
+
+using protocol::Mode;
+
+constexpr int first_index = 2'000'000;  // of the first column's seeds
+constexpr int indices = 1000;           // of each column
+// A look at what is not ranked costs a few samples more, in one round of all.
+constexpr measure::Stopping stopping{.least = 5, .most = 15, .relative = 0.02, .budget = 0.05};
+
+}  // namespace
+
+std::optional<Failure> Runner::take_column(record::Column& column, Mode mode, bool waits) {
+  // The first finds a workspace or a graph that no call has touched in this way: not timed.
+  const int untimed = mode == Mode::end_to_end ? 0 : 1;
+  const auto start = std::chrono::steady_clock::now();
+  measure::Reason reason = measure::Reason::more;
+  for (int taken = 0; reason == measure::Reason::more; ++taken) {
+    const auto sampled = session().sample(first_index + static_cast<int>(mode) * indices + taken,
+                                          Session::How{.waits = waits, .mode = mode});
+    if (const auto* failure = std::get_if<Failure>(&sampled)) return *failure;
+    if (taken < untimed) continue;
+    column.microseconds.push_back(std::get<protocol::Sampled>(sampled).event_microseconds);
+    reason = stop(column.microseconds, seconds_since(start), stopping);
+  }
+  const auto median = measure::median(column.microseconds);
+  column.median = median.value;
+  column.low = median.low;
+  column.high = median.high;
+  return std::nullopt;
+}
+
+// Graphs come last: what a capture that fails leaves behind is not known. False: the contestant failed, and
+// is out.
+bool Runner::take_columns(Turn& turn, int workload, record::Entry& entry) {
+  const bool host = protocol::get(session().device().backend) == "host";
+  if (const auto failure = take_column(entry.hot, Mode::hot, entry.blocking))
+    return fail(turn, entry, *failure), false;
+  if (host) {
+    entry.end_to_end.text = "on a CPU the cold time is it: nothing is launched";
+    entry.graph.text = "not capturable: a CPU has no graphs";
+    return true;
+  }
+  if (entry.blocking) {
+    entry.end_to_end.text = "the cold time is it: the launch is in it";
+    entry.graph.text = "not capturable: it waits inside the call";
+    return true;
+  }
+  if (const auto failure = take_column(entry.end_to_end, Mode::end_to_end, false))
+    return fail(turn, entry, *failure), false;
+  const auto failure = take_column(entry.graph, Mode::graph, false);
+  if (!failure) return true;
+  const bool refused = failure->verdict == not_capturable;
+  entry.graph = {.text = fmt::format("not capturable: {}{}",
+                                     refused ? "" : fmt::format("replayed, it is {}: ", failure->verdict),
+                                     failure->text)};
+  // A worker and an instance of which all is known again.
+  auto started = session().start(turn.entrant->product.file);
+  if (auto* again = std::get_if<Failure>(&started)) return fail(turn, entry, *again), false;
+  auto begun =
+      session().begin(workload, entry.round, turn.owner, judges_seconds_[static_cast<std::size_t>(workload)]);
+  if (auto* again = std::get_if<Failure>(&begun)) return fail(turn, entry, *again), false;
+  return true;
+}
+
+}  // namespace podium::contest

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Short calls, several at a time behind one gate: a lie that is lost in the scatter of the judge's clock over
+// one call is seen in the sum of eight.
+#include "suite/contest/turn.hpp"
+
+namespace podium::contest {
+namespace {
+
+constexpr int first_index = 1'000'000;  // of these samples' seeds; the cold ones begin at 0
+constexpr int most_samples = 5;         // before an entry's times are doubted
+
+}  // namespace
+
+// In which round each contestant's calls on each workload are looked at so. Filling and verifying eight times
+// the tensors costs more than an entry: once a run. Nobody who runs there knows when.
+void Runner::draw_together(std::vector<Turn>& turns) {
+  for (Turn& turn : turns)
+    for (const int workload : turn.entrant->timed)
+      turn.together[workload] = std::uniform_int_distribution(0, options_.rounds - 1)(random_);
+}
+
+// One such sample; further ones only while the judge's clock disagrees. False: the contestant failed, and is
+// out.
+bool Runner::take_together(Turn& turn, int workload, record::Entry& entry) {
+  if (turn.together.at(workload) != entry.round) return true;
+  const measure::Overhead& overhead = overhead_of(entry);
+  const int calls = measure::calls_together(entry.median, overhead, session().begun().most_calls);
+  if (calls < 2) return true;
+  for (int taken = 0; taken < most_samples; ++taken) {
+    const auto sampled =
+        session().sample(first_index + taken * calls, Session::How{.waits = entry.blocking, .calls = calls});
+    if (const auto* failure = std::get_if<Failure>(&sampled)) return fail(turn, entry, *failure), false;
+    const auto& sample = std::get<protocol::Sampled>(sampled);
+    if (sample.blocking && !entry.blocking) {  // it waits in one call for another: to be measured as waiting
+      turn.waits.insert(workload);
+      return true;
+    }
+    entry.together.calls = calls;
+    entry.together.microseconds.push_back(sample.event_microseconds);
+    entry.together.judge_microseconds.push_back(sample.judge_microseconds);
+    entry.worst = std::max(entry.worst, sample.worst);
+    const auto& judged = entry.together.judge_microseconds;
+    if (measure::attest_together(entry.median, judged, calls, overhead).agrees) return true;
+  }
+  return true;
+}
+
+}  // namespace podium::contest

@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Times that do not rank, beside those that do.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "suite/report/render.hpp"
+#include "tests/report/sample_run.hpp"
+
+namespace podium::report {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+record::Column column(double median) {
+  return {.microseconds = {median}, .median = median, .low = median, .high = median, .text = ""};
+}
+
+// Rounds as sample::Run makes them, the first with further columns.
+struct With {
+  std::string contestant;
+  double time = 0;
+  record::Column hot, graph, end_to_end;
+  std::string workload = "rows=4096,cols=32768";
+};
+void add(sample::Run& run, const With& with) {
+  for (int round = 0; round < 7; ++round) {
+    record::Entry entry{.stage = "bench",
+                        .workload = with.workload,
+                        .contestant = with.contestant,
+                        .round = round,
+                        .verdict = "right",
+                        .microseconds = {with.time},
+                        .median = with.time,
+                        .low = with.time,
+                        .high = with.time,
+                        .bytes = 1e9,
+                        .flops = 5e8};
+    if (round == 0) {
+      entry.hot = with.hot;
+      entry.graph = with.graph;
+      entry.end_to_end = with.end_to_end;
+    }
+    run.entry(entry);
+  }
+}
+
+sample::Run some() {
+  sample::Run run;
+  run.provenance().boards[0].empty_call = 1.25;
+  run.baseline(500);
+  add(run, {"online", 400, column(300), column(390), column(410)});
+  add(run,
+      {"two_pass", 450, column(440), {.text = "not capturable: its calls end the capture"}, column(470)});
+  return run;
+}
+
+TEST(Columns, StandBesideTheTimeThatRanks) {
+  const std::string text = terminal(report_of(some().get()), {.columns = 160});
+  EXPECT_THAT(text, testing::ContainsRegex("% light +hot +graph +end to end"));
+  EXPECT_THAT(text, testing::ContainsRegex("online .*400.0 µs.*300.0 µs  390.0 µs +410.0 µs"));
+  EXPECT_THAT(text, testing::ContainsRegex("two_pass .*450.0 µs.*440.0 µs +– +470.0 µs"));
+  EXPECT_THAT(text, HasSubstr("an empty call takes 1.250 µs: part of every time\n"));
+  EXPECT_THAT(text,
+              HasSubstr("two_pass has no time in a graph: not capturable: its calls end the capture\n"));
+  EXPECT_THAT(text, Not(HasSubstr("online has no time in a graph")));
+  EXPECT_THAT(text, HasSubstr("hot: inputs just written"));
+}
+
+// A contestant whose hot or replayed time is the best of all gains nothing by it.
+TEST(Columns, NeverRank) {
+  auto run = some();
+  add(run, {"three", 600, column(1), column(1), column(1)});
+  const Report report = report_of(run.get());
+  const auto& rows = report.boards.at(0).rows;
+  ASSERT_EQ(rows.size(), 4u);
+  EXPECT_EQ(rows[0].contestant, "online");
+  EXPECT_EQ(rows[3].contestant, "three");
+  EXPECT_EQ(rows[3].rank, 4);
+  EXPECT_EQ(rows[3].hot, 1);
+}
+
+// Of several workloads a mean, where each of them has the number.
+TEST(Columns, AreMeansWhereAllWorkloadsHaveThem) {
+  auto run = some();
+  const std::string second = "rows=8192,cols=8192";
+  run.provenance().boards[0].workloads.push_back(second);
+  run.baseline(500, second);
+  add(run, {"online", 400, column(1200), {.text = "not capturable: why"}, column(410), second});
+  const Report report = report_of(run.get());
+  const Row& online = report.boards.at(0).rows.at(0);
+  ASSERT_EQ(online.contestant, "online");
+  ASSERT_TRUE(online.hot && online.end_to_end);
+  EXPECT_NEAR(*online.hot, 600, 1e-9);
+  EXPECT_NEAR(*online.end_to_end, 410, 1e-9);
+  EXPECT_FALSE(online.graph);
+  EXPECT_EQ(online.timings.at(0).graph, 390);
+  EXPECT_EQ(online.timings.at(1).no_graph, "not capturable: why");
+}
+
+TEST(Columns, AreInJsonAndCsv) {
+  const auto json = nlohmann::json::parse(render(some().get(), "json"));
+  const auto& board = json.at("boards").at(0);
+  EXPECT_EQ(board.at("empty_call_us"), 1.25);
+  const auto& row = board.at("rows").at(0);
+  EXPECT_NEAR(row.at("hot_us"), 300, 1e-9);
+  EXPECT_EQ(row.at("workloads").at(0).at("graph_us"), 390);
+  EXPECT_EQ(row.at("workloads").at(0).at("end_to_end_us"), 410);
+  const auto& without = board.at("rows").at(1);
+  EXPECT_TRUE(without.at("graph_us").is_null());
+  EXPECT_EQ(without.at("workloads").at(0).at("no_graph"), "not capturable: its calls end the capture");
+  EXPECT_THAT(render(some().get(), "csv"), HasSubstr(",300,390,410,"));
+}
+
+TEST(Columns, AreLeftOutWhereThereAreNone) {
+  const std::string text = terminal(report_of(sample::Run().baseline(500).get()), {.columns = 160});
+  for (const char* word : {"hot", "graph", "end to end", "empty call"})
+    EXPECT_THAT(text, Not(HasSubstr(word)));
+  const auto json = nlohmann::json::parse(render(sample::Run().baseline(500).get(), "json"));
+  EXPECT_TRUE(json.at("boards").at(0).at("empty_call_us").is_null());
+}
+
+}  // namespace
+}  // namespace podium::report
