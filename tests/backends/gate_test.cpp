@@ -64,6 +64,31 @@ TEST_F(Gate, HoldsAnotherUser) {
   takes_samples(lane);
 }
 
+// Inputs are refilled where they were captured; a device without graphs says so and goes on without.
+TEST_F(Gate, HoldsAGraph) {
+  LaneProcess lane(*arena_, 3, 0, Way::replayed);
+  takes_samples(lane);
+  const std::string host = device_->description().backend == "host" ? "nothing is enqueued on a CPU" : "";
+  EXPECT_THAT(lane.board().not_capturable, testing::StartsWith(host));
+  if (host.empty()) {
+    EXPECT_STREQ(lane.board().not_capturable, "");
+  }
+}
+
+TEST_F(Gate, ACaptureThatFailsLeavesTheStreamUsable) {
+  LaneProcess lane(*arena_, 3, 0, Way::after_a_failed_capture);
+  takes_samples(lane);
+  EXPECT_STRNE(lane.board().not_capturable, "");
+}
+
+TEST_F(Gate, WholeCallsNeedNone) {
+  LaneProcess lane(*arena_, 1, 0, Way::whole);
+  ASSERT_TRUE(lane.wait_done(1)) << lane.board().error;
+  EXPECT_TRUE(all(output(), 0x21));
+  EXPECT_GT(lane.board().microseconds, 0);
+  EXPECT_EQ(lane.exit_status(), 0) << lane.board().error;
+}
+
 TEST_F(Gate, OnlyTheOwnTicketOpensIt) {
   LaneProcess lane(*arena_, 1);
   ASSERT_TRUE(lane.wait_armed(1)) << lane.board().error;

@@ -56,15 +56,37 @@ int wrong_scratch(device::Lane& lane) {
   return wrong;
 }
 
+// One call; its microseconds.
+double call(device::Lane& lane, Board& board, std::uint32_t ticket, std::size_t bytes, Way way) {
+  const auto run = [&] { enqueue_copy(lane.stream(), lane.arena(), bytes / 2); };
+  const auto armed = [&] { board.armed.store(ticket); };
+  if (way == Way::whole) {
+    armed();
+    return lane.whole(run);
+  }
+  bool captured = way == Way::replayed && board.not_capturable[0] == 0;
+  if ((captured && ticket == 1) || way == Way::after_a_failed_capture) try {
+      lane.capture([&] {
+        run();
+        if (way == Way::after_a_failed_capture) throw Error("halfway");
+      });
+    } catch (const device::NotCapturable& e) {
+      captured = false;
+      std::snprintf(board.not_capturable, sizeof board.not_capturable, "%s", e.what());
+    }
+  return captured ? lane.gated(board.page, ticket, [&] { lane.replay(); }, armed)
+                  : lane.gated(board.page, ticket, run, armed);
+}
+
 }  // namespace
 
-LaneProcess::LaneProcess(const device::Arena& arena, int calls, uid_t uid) : file_(memfd_create("board", 0)) {
+LaneProcess::LaneProcess(const device::Arena& arena, int calls, uid_t uid, Way way) : file_(memfd_create("board", 0)) {
   if (!file_ || ftruncate(file_.get(), page_bytes) != 0 || !(board_ = map(file_.get())))
     throw std::bad_alloc();
   const std::string self = std::filesystem::read_symlink("/proc/self/exe");
   const Descriptor program(open(self.c_str(), O_RDONLY));  // the other user may not reach it by its path
   const std::string board = std::to_string(file_.get()), bytes = std::to_string(arena.bytes()),
-                    count = std::to_string(calls);
+                    count = std::to_string(calls), manner = std::to_string(static_cast<int>(way));
   pid_ = fork();
   if (pid_ != 0) return;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -72,7 +94,7 @@ LaneProcess::LaneProcess(const device::Arena& arena, int calls, uid_t uid) : fil
   const std::string memory = std::to_string(passed);
   if (uid != 0 && (setgroups(0, nullptr) != 0 || setgid(uid) != 0 || setuid(uid) != 0)) _exit(125);
   const char* arguments[] = {"lane",        "--lane",      board.c_str(), memory.c_str(),
-                             bytes.c_str(), count.c_str(), nullptr};
+                             bytes.c_str(), count.c_str(), manner.c_str(), nullptr};
   fexecve(program.get(), const_cast<char**>(arguments), environ);
   _exit(126);
 }
@@ -105,7 +127,7 @@ int LaneProcess::exit_status() {
 }
 
 int lane_main(int argc, char** argv) {
-  if (argc != 6 || std::string(argv[1]) != "--lane") return -1;
+  if (argc != 7 || std::string(argv[1]) != "--lane") return -1;
   Board* board = map(std::atoi(argv[2]));
   if (!board) return 2;
   const std::size_t bytes = std::strtoull(argv[4], nullptr, 10);
@@ -114,9 +136,7 @@ int lane_main(int argc, char** argv) {
     lane->open_arena({.descriptor = std::atoi(argv[3])}, bytes);
     board->scratch_wrong = wrong_scratch(*lane);
     for (std::uint32_t ticket = 1; ticket <= static_cast<std::uint32_t>(std::atoi(argv[5])); ++ticket) {
-      board->microseconds = lane->gated(
-          board->page, ticket, [&] { enqueue_copy(lane->stream(), lane->arena(), bytes / 2); },
-          [&] { board->armed.store(ticket); });
+      board->microseconds = call(*lane, *board, ticket, bytes, static_cast<Way>(std::atoi(argv[6])));
       std::atomic_ref(board->page.done).store(ticket);
     }
   } catch (const std::exception& e) {

@@ -20,7 +20,12 @@ struct Board {
   double microseconds;               // of the last ticket
   std::int32_t scratch_wrong;        // allocations that were not zeroed, aligned, or refused in vain
   char error[512];                   // what went wrong over there
+  char not_capturable[512];          // why no graph was made
 };
+
+// How the lane takes its calls: gated; replayed from a graph, or gated where none can be made; gated after a
+// capture of a run that throws; whole.
+enum class Way { gated, replayed, after_a_failed_capture, whole };
 
 // What the lane does as its `run`, on its stream: copies the arena's first half over its second.
 void enqueue_copy(void* stream, std::byte* arena, std::size_t half);
@@ -31,7 +36,7 @@ class LaneProcess {
  public:
   // Starts a process that opens the arena and takes `calls` gated calls, tickets 1, 2, ... With `uid`, as
   // that user.
-  LaneProcess(const device::Arena& arena, int calls, uid_t uid = 0);
+  LaneProcess(const device::Arena& arena, int calls, uid_t uid = 0, Way way = Way::gated);
   ~LaneProcess();
   Board& board() { return *board_; }
   bool wait_armed(std::uint32_t ticket, int milliseconds = 20000);
@@ -46,7 +51,7 @@ class LaneProcess {
   int status_ = 0;
 };
 
-// main() of the other process: `--lane BOARD ARENA BYTES CALLS`; -1 if these are not its arguments.
+// main() of the other process: `--lane BOARD ARENA BYTES CALLS WAY`; -1 if these are not its arguments.
 int lane_main(int argc, char** argv);
 
 }  // namespace podium::test
