@@ -1,0 +1,190 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// The judge in front of a worker: several calls behind one gate, all checked; hot, replayed and whole calls.
+#include "suite/judge/bench.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "tests/judge/scripted_worker.hpp"
+
+namespace podium::judge {
+namespace {
+
+using protocol::Launch, protocol::Mode, protocol::Verdict;
+
+constexpr int calls = 4;
+constexpr std::uint8_t poison = 0xA5;
+constexpr std::int64_t elements = 1000;
+
+const char* const doubled = R"y(
+podium: 1
+title: Twice
+axes: [n]
+tensors:
+  x: { role: input, dtype: f32, shape: [n], fill: { normal: { mean: 0, stddev: 1 } } }
+  y: { role: output, dtype: f32, shape: [n], tolerance: { ulp: 1 } }
+reference: { y: { index: [i], value: "2 * x(i)" } }
+workloads:
+  test: [{ n: 1000 }]
+)y";
+
+class Benches : public testing::Test {
+ protected:
+  Benches()
+      : judged_(doubled),
+        evaluator_(device_, judged_.program, judged_.problem, judged_.choice),
+        arena_(static_cast<std::size_t>(arena_bytes(judged_.instance, calls))) {
+    evaluator_.begin(judged_.instance, true);
+    auto [judges, workers] = protocol::socket_pair();
+    worker_.emplace(std::move(workers), arena_.data(), elements);
+    bench_.emplace(device_, arena_, evaluator_, protocol::Channel(std::move(judges)), 0, 0, "hash");
+    bench_->begin(judged_.instance, 0, {});
+    worker_->armed.clear();
+    worker_->open.clear();
+    worker_->first.clear();
+    device_.flushes = 0;
+  }
+  ~Benches() override { bench_.reset(); }  // upon which the worker ends
+
+  static Bench::Draw draw(std::uint64_t n) { return {.inputs = 100 + n, .placement = n, .verification = n}; }
+  protocol::Sampled together(bool waits = false) {
+    std::vector<Bench::Draw> draws;
+    for (std::uint64_t call = 0; call < calls; ++call) draws.push_back(draw(call));
+    return bench_->sample_together(draws, poison, waits);
+  }
+  protocol::Sampled sample(Mode mode, std::uint64_t n) { return bench_->sample(draw(n), poison, false, mode); }
+  Verdict verdict_of_graph(std::uint64_t n) {
+    try {
+      return sample(Mode::graph, n).verdict;
+    } catch (const WorkerFailure& failure) {
+      return failure.verdict();
+    }
+  }
+
+  Judged judged_;
+  SpinningDevice device_;
+  Evaluator evaluator_;
+  SharedArena arena_;
+  std::optional<ScriptedWorker> worker_;
+  std::optional<Bench> bench_;
+};
+
+TEST_F(Benches, CallsBehindOneGateHaveInputsOfTheirOwn) {
+  EXPECT_EQ(bench_->most_together(), calls);
+  const auto sampled = together();
+  EXPECT_EQ(sampled.verdict, Verdict::right) << protocol::get(sampled.text);
+  EXPECT_EQ(sampled.blocking, 0);
+  EXPECT_GT(sampled.judge_microseconds, 0);
+  EXPECT_EQ(device_.flushes, 1);
+  ASSERT_EQ(worker_->armed.size(), 1u);
+  EXPECT_EQ(worker_->armed[0].calls, calls);
+  EXPECT_FALSE(worker_->open[0]);
+  EXPECT_EQ((std::set<float>(worker_->first.begin(), worker_->first.end()).size()), std::size_t{calls});
+}
+
+// Whichever of them errs, and however.
+TEST_F(Benches, EachCallBehindOneGateIsChecked) {
+  for (int bad = 0; bad < calls; ++bad) {
+    worker_->after = [&](const protocol::Arm& arm) { worker_->y(arm, bad)[elements / 2] += 1; };
+    EXPECT_EQ(together().verdict, Verdict::wrong) << bad;
+    worker_->after = [&](const protocol::Arm& arm) {
+      std::memset(worker_->y(arm, bad), poison, elements * sizeof(float));
+    };
+    EXPECT_EQ(together().verdict, Verdict::not_written) << bad;
+    worker_->after = [&](const protocol::Arm& arm) { worker_->x(arm, bad)[7] += 1; };
+    EXPECT_EQ(together().verdict, Verdict::input_changed) << bad;
+    worker_->after = [&](const protocol::Arm& arm) { worker_->y(arm, bad)[elements] = 0; };
+    EXPECT_EQ(together().verdict, Verdict::out_of_bounds) << bad;
+    worker_->after = [&](const protocol::Arm& arm) { worker_->x(arm, bad)[-1] = 0; };
+    EXPECT_EQ(together().verdict, Verdict::out_of_bounds) << bad;
+    worker_->after = [&](const protocol::Arm& arm) {  // another call's answer
+      std::memcpy(worker_->y(arm, bad), worker_->y(arm, (bad + 1) % calls), elements * sizeof(float));
+    };
+    EXPECT_EQ(together().verdict, Verdict::wrong) << bad;
+  }
+  worker_->after = [](const protocol::Arm&) {};
+  EXPECT_EQ(together().verdict, Verdict::right);
+}
+
+// One that waits in a call for the one before blocks there, and there alone.
+TEST_F(Benches, CallsThatCannotBeQueuedBlockOnlyTogether) {
+  worker_->waits = [](const protocol::Arm& arm) { return arm.calls > 1; };
+  const auto many = together();
+  EXPECT_EQ(many.verdict, Verdict::right) << protocol::get(many.text);
+  EXPECT_EQ(many.blocking, 1);
+  EXPECT_EQ(sample(Mode::cold, 9).blocking, 0);
+  EXPECT_FALSE(worker_->open.back()) << "a single call is still gated";
+  EXPECT_EQ(together(true).verdict, Verdict::right);
+  EXPECT_TRUE(worker_->open.back());
+}
+
+TEST_F(Benches, OnlyHotCallsFindCachesUnflushed) {
+  EXPECT_EQ(sample(Mode::cold, 1).verdict, Verdict::right);
+  EXPECT_EQ(device_.flushes, 1);
+  EXPECT_EQ(sample(Mode::hot, 2).verdict, Verdict::right);
+  EXPECT_EQ(device_.flushes, 1);
+  EXPECT_EQ(sample(Mode::end_to_end, 3).verdict, Verdict::right);
+  EXPECT_EQ(sample(Mode::graph, 4).verdict, Verdict::right);
+  EXPECT_EQ(device_.flushes, 3);
+  // What is hot is not told: the worker sees two calls of one kind.
+  EXPECT_EQ(worker_->armed[0].launch, Launch::gated);
+  EXPECT_EQ(worker_->armed[1].launch, Launch::gated);
+  EXPECT_NE(worker_->first[0], worker_->first[1]);
+}
+
+TEST_F(Benches, EveryKindOfCallIsChecked) {
+  worker_->computes = false;
+  for (const Mode mode : {Mode::cold, Mode::hot, Mode::end_to_end, Mode::graph})
+    EXPECT_EQ(sample(mode, 5).verdict, Verdict::not_written) << static_cast<int>(mode);
+}
+
+TEST_F(Benches, WholeCallsFindTheGateOpen) {
+  EXPECT_EQ(sample(Mode::end_to_end, 1).verdict, Verdict::right);
+  EXPECT_EQ(worker_->armed.back().launch, Launch::whole);
+  EXPECT_TRUE(worker_->open.back());
+}
+
+// Captured once, refilled in place: other inputs at the same addresses.
+TEST_F(Benches, GraphsAreCapturedOnceForAnInstance) {
+  for (const std::uint64_t n : {1, 2, 3}) EXPECT_EQ(sample(Mode::graph, n).verdict, Verdict::right) << n;
+  ASSERT_EQ(worker_->armed.size(), 3u);
+  EXPECT_EQ(worker_->armed[0].launch, Launch::capture);
+  for (const std::size_t replay : {1u, 2u}) {
+    EXPECT_EQ(worker_->armed[replay].launch, Launch::replay);
+    EXPECT_EQ(worker_->armed[replay].offsets[0][0], worker_->armed[0].offsets[0][0]);
+    EXPECT_FALSE(worker_->open[replay]);
+    EXPECT_NE(worker_->first[replay], worker_->first[0]);
+  }
+  bench_->end();
+  bench_->begin(judged_.instance, 0, {});
+  EXPECT_EQ(sample(Mode::graph, 4).verdict, Verdict::right);
+  EXPECT_EQ(worker_->armed.back().launch, Launch::capture);
+}
+
+TEST_F(Benches, WhatCannotBeCapturedIsSaid) {
+  worker_->before = [](const protocol::Arm& arm) {
+    if (arm.launch == Launch::capture) throw ScriptedWorker::Fails{Verdict::not_capturable};
+  };
+  EXPECT_EQ(verdict_of_graph(1), Verdict::not_capturable);
+  EXPECT_EQ(verdict_of_graph(2), Verdict::not_capturable) << "no replay of what was never captured";
+  EXPECT_EQ(sample(Mode::cold, 3).verdict, Verdict::right);
+}
+
+TEST_F(Benches, AReplayThatWaitsAtTheGateIsNone) {
+  EXPECT_EQ(sample(Mode::graph, 1).verdict, Verdict::right);
+  worker_->waits = [](const protocol::Arm& arm) { return arm.launch == Launch::replay; };
+  EXPECT_EQ(verdict_of_graph(2), Verdict::not_capturable);
+  EXPECT_EQ(sample(Mode::cold, 3).blocking, 0);
+}
+
+TEST_F(Benches, WhatWaitsInsideTheCallIsNotCaptured) {
+  worker_->waits = [](const protocol::Arm&) { return true; };
+  EXPECT_EQ(sample(Mode::cold, 1).blocking, 1);
+  EXPECT_EQ(verdict_of_graph(2), Verdict::not_capturable);
+}
+
+}  // namespace
+}  // namespace podium::judge

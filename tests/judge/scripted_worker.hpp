@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// A worker for the judge's tests: a thread that keeps the protocol, doubles x into y, and errs where a test
+// tells it to.
+#pragma once
+#include <sys/mman.h>
+
+#include <atomic>
+#include <cstring>
+#include <functional>
+#include <thread>
+#include <vector>
+
+#include "suite/judge/bench.hpp"
+#include "tests/judge/program_double.hpp"
+
+namespace podium::judge {
+
+// Memory that is shared like a GPU's: by descriptor.
+class SharedArena : public device::Arena {
+ public:
+  explicit SharedArena(std::size_t bytes) : file_(memfd_create("arena", MFD_CLOEXEC)) {
+    bytes_ = bytes;
+    if (ftruncate(file_.get(), static_cast<off_t>(bytes)) != 0) throw std::bad_alloc();
+    data_ = static_cast<std::byte*>(
+        mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file_.get(), 0));
+  }
+  ~SharedArena() override { munmap(data_, bytes_); }
+  device::Handle handle() const override { return {.descriptor = file_.get()}; }
+
+ private:
+  Descriptor file_;
+};
+
+// As beside a GPU the judge spins, and stops no threads; it counts how often caches were flushed.
+class SpinningDevice : public DoubleDevice {
+ public:
+  int flushes = 0;
+  void flush_caches() override { ++flushes; }
+  bool spins() const override { return true; }
+};
+
+class ScriptedWorker {
+ public:
+  // Before a call is armed, after it has computed; what they throw is sent as the worker's failure.
+  std::function<void(const protocol::Arm&)> before = [](const protocol::Arm&) {};
+  std::function<void(const protocol::Arm&)> after = [](const protocol::Arm&) {};
+  std::function<bool(const protocol::Arm&)> waits = [](const protocol::Arm&) { return false; };  // inside `run`
+  std::vector<protocol::Arm> armed;     // in order
+  std::vector<bool> open;               // whether the gate stood open when the call was armed
+  std::vector<float> first;             // x[0] of every call
+  std::atomic<bool> computes{true};
+
+  struct Fails {
+    protocol::Verdict verdict;
+  };
+
+  // `elements`: of x and of y.
+  ScriptedWorker(Descriptor socket, std::byte* arena, std::int64_t elements)
+      : channel_(std::move(socket)), arena_(arena), elements_(elements), thread_([this] { serve(); }) {}
+  ~ScriptedWorker() { thread_.join(); }
+
+  float* x(const protocol::Arm& arm, int call) const { return at(arm.offsets[call][0]); }
+  float* y(const protocol::Arm& arm, int call) const { return at(arm.offsets[call][1]); }
+
+ private:
+  float* at(std::int64_t offset) const { return reinterpret_cast<float*>(arena_ + offset); }
+
+  void serve() {
+    try {
+      for (;;) {
+        const protocol::Packet packet = std::move(*channel_.receive());
+        if (packet.type() == protocol::Type::bye) return;
+        if (packet.type() == protocol::Type::setup)
+          page_ = static_cast<device::Page*>(mmap(nullptr, device::page_bytes, PROT_READ | PROT_WRITE,
+                                                  MAP_SHARED, packet.descriptors[0].get(), 0));
+        if (packet.type() == protocol::Type::arm)
+          answer(packet.as<protocol::Arm>());
+        else
+          channel_.send(protocol::Ready{});
+      }
+    } catch (const protocol::Closed&) {  // the judge is gone
+    }
+  }
+
+  void answer(const protocol::Arm& arm) {
+    try {
+      before(arm);
+    } catch (const Fails& fails) {
+      protocol::Failed failed{};
+      failed.verdict = fails.verdict;
+      protocol::put(failed.text, "told to");
+      channel_.send(failed);
+      return;
+    }
+    const std::atomic_ref gate(page_->gate);
+    armed.push_back(arm);
+    open.push_back(gate.load() == arm.ticket);
+    if (arm.launch == protocol::Launch::capture) captured_ = arm;
+    const auto pass = [&] {
+      while (gate.load() != arm.ticket) std::this_thread::yield();
+    };
+    const bool inside = waits(arm);
+    if (inside) pass();
+    channel_.send(protocol::Armed{{}, arm.ticket, 0});
+    pass();
+    compute(arm.launch == protocol::Launch::replay ? captured_ : arm);
+    after(arm);
+    std::atomic_ref(page_->done).store(arm.ticket);
+    channel_.send(protocol::Finished{{}, arm.ticket, 0, 1.0});
+  }
+
+  void compute(const protocol::Arm& arm) {
+    for (int call = 0; call < arm.calls; ++call) {
+      first.push_back(*x(arm, call));
+      for (std::int64_t i = 0; computes && i < elements_; ++i) y(arm, call)[i] = 2 * x(arm, call)[i];
+    }
+  }
+
+  protocol::Channel channel_;
+  std::byte* arena_;
+  std::int64_t elements_;
+  device::Page* page_ = nullptr;
+  protocol::Arm captured_{};
+  std::thread thread_;  // last: all else is there when it starts
+};
+
+}  // namespace podium::judge
