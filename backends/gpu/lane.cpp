@@ -4,7 +4,6 @@
 #include "suite/device/lane.hpp"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 
 #include <chrono>
 #include <cstring>
@@ -12,6 +11,7 @@
 #include <vector>
 
 #include "backends/gpu/block.hpp"
+#include "backends/gpu/gate.hpp"
 #include "backends/gpu/graph.hpp"
 #include "backends/gpu/handles.hpp"
 #include "backends/gpu/vendor.hpp"
@@ -47,16 +47,8 @@ class GpuLane : public device::Lane {
         page_(page),
         stream_(non_blocking_stream()),
         start_(timing_event()),
-        stop_(timing_event()) {
-    // Tried on the value that the gate has: a driver that cannot wait says so here, not in the first sample.
-    const auto status = api::stream_wait_equal(stream_, page_.gate(), page.gate);
-    if (status != api::success)
-      throw Error(
-          fmt::format(
-              "the gate cannot be built: this driver refuses to let a stream wait on a word of memory "
-              "({}); a newer driver is needed",
-              describe(status)),
-          Exit::no_device);
+        stop_(timing_event()),
+        gate_(stream_, page_.gate(), page.gate) {
     synchronise();
   }
 
@@ -95,7 +87,7 @@ class GpuLane : public device::Lane {
 
   double gated(device::Page&, std::uint32_t ticket, const std::function<void()>& run,
                const std::function<void()>& armed) override {
-    check(api::stream_wait_equal(stream_, page_.gate(), ticket));
+    gate_.hold(ticket);
     check(api::event_record(start_, stream_));
     run();
     check(api::event_record(stop_, stream_));
@@ -135,6 +127,7 @@ class GpuLane : public device::Lane {
   RegisteredPage page_;
   Stream stream_;
   Event start_, stop_;
+  Gate gate_;
   std::optional<Block> arena_;
   std::vector<DeviceMemory> scratch_;
   std::vector<Pinned> pinned_;

@@ -20,4 +20,8 @@ std::size_t flush_bytes(const device::Description& description);
 // Gives up what contestants made to persist in the cache, which no flush evicts.
 void reset_persisting_cache();
 
+// A module with the kernel podium_gate(word, ticket, nanoseconds), which ends when the word holds the ticket
+// or the time has passed; nullptr: none for this vendor.
+const char* spinning_gate();
+
 }  // namespace podium::gpu

@@ -79,4 +79,7 @@ std::size_t flush_bytes(const device::Description& description) {
 
 void reset_persisting_cache() {}  // AMD's caches have no such thing
 
+// It would take a code object for each architecture; every ROCm that Podium supports lets a stream wait.
+const char* spinning_gate() { return nullptr; }
+
 }  // namespace podium::gpu

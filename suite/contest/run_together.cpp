@@ -13,17 +13,19 @@ constexpr int most_samples = 5;         // before an entry's times are doubted
 }  // namespace
 
 // In which round each contestant's calls on each workload are looked at so. Filling and verifying eight times
-// the tensors costs more than an entry: once a run. Nobody who runs there knows when.
+// the tensors costs more than an entry: once a run, and not of the baseline's twin, which is the same plugin.
+// Nobody who runs there knows when.
 void Runner::draw_together(std::vector<Turn>& turns) {
   for (Turn& turn : turns)
-    for (const int workload : turn.entrant->timed)
+    for (const int workload : turn.twin ? std::vector<int>{} : turn.entrant->timed)
       turn.together[workload] = std::uniform_int_distribution(0, options_.rounds - 1)(random_);
 }
 
 // One such sample; further ones only while the judge's clock disagrees. False: the contestant failed, and is
 // out.
 bool Runner::take_together(Turn& turn, int workload, record::Entry& entry) {
-  if (turn.together.at(workload) != entry.round) return true;
+  const auto drawn = turn.together.find(workload);
+  if (drawn == turn.together.end() || drawn->second != entry.round) return true;
   const measure::Overhead& overhead = overhead_of(entry);
   const int calls = measure::calls_together(entry.median, overhead, session().begun().most_calls);
   if (calls < 2) return true;

@@ -74,13 +74,15 @@ double call(device::Lane& lane, Board& board, std::uint32_t ticket, std::size_t 
       captured = false;
       std::snprintf(board.not_capturable, sizeof board.not_capturable, "%s", e.what());
     }
-  return captured ? lane.gated(board.page, ticket, [&] { lane.replay(); }, armed)
+  return captured ? lane.gated(
+                        board.page, ticket, [&] { lane.replay(); }, armed)
                   : lane.gated(board.page, ticket, run, armed);
 }
 
 }  // namespace
 
-LaneProcess::LaneProcess(const device::Arena& arena, int calls, uid_t uid, Way way) : file_(memfd_create("board", 0)) {
+LaneProcess::LaneProcess(const device::Arena& arena, int calls, uid_t uid, Way way)
+    : file_(memfd_create("board", 0)) {
   if (!file_ || ftruncate(file_.get(), page_bytes) != 0 || !(board_ = map(file_.get())))
     throw std::bad_alloc();
   const std::string self = std::filesystem::read_symlink("/proc/self/exe");
@@ -93,7 +95,7 @@ LaneProcess::LaneProcess(const device::Arena& arena, int calls, uid_t uid, Way w
   const int passed = dup(arena.handle().descriptor);  // without close-on-exec
   const std::string memory = std::to_string(passed);
   if (uid != 0 && (setgroups(0, nullptr) != 0 || setgid(uid) != 0 || setuid(uid) != 0)) _exit(125);
-  const char* arguments[] = {"lane",        "--lane",      board.c_str(), memory.c_str(),
+  const char* arguments[] = {"lane",        "--lane",      board.c_str(),  memory.c_str(),
                              bytes.c_str(), count.c_str(), manner.c_str(), nullptr};
   fexecve(program.get(), const_cast<char**>(arguments), environ);
   _exit(126);

@@ -55,7 +55,9 @@ class Benches : public testing::Test {
     for (std::uint64_t call = 0; call < calls; ++call) draws.push_back(draw(call));
     return bench_->sample_together(draws, poison, waits);
   }
-  protocol::Sampled sample(Mode mode, std::uint64_t n) { return bench_->sample(draw(n), poison, false, mode); }
+  protocol::Sampled sample(Mode mode, std::uint64_t n) {
+    return bench_->sample(draw(n), poison, false, mode);
+  }
   Verdict verdict_of_graph(std::uint64_t n) {
     try {
       return sample(Mode::graph, n).verdict;

@@ -22,8 +22,7 @@ class SharedArena : public device::Arena {
   explicit SharedArena(std::size_t bytes) : file_(memfd_create("arena", MFD_CLOEXEC)) {
     bytes_ = bytes;
     if (ftruncate(file_.get(), static_cast<off_t>(bytes)) != 0) throw std::bad_alloc();
-    data_ = static_cast<std::byte*>(
-        mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file_.get(), 0));
+    data_ = static_cast<std::byte*>(mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file_.get(), 0));
   }
   ~SharedArena() override { munmap(data_, bytes_); }
   device::Handle handle() const override { return {.descriptor = file_.get()}; }
@@ -45,10 +44,12 @@ class ScriptedWorker {
   // Before a call is armed, after it has computed; what they throw is sent as the worker's failure.
   std::function<void(const protocol::Arm&)> before = [](const protocol::Arm&) {};
   std::function<void(const protocol::Arm&)> after = [](const protocol::Arm&) {};
-  std::function<bool(const protocol::Arm&)> waits = [](const protocol::Arm&) { return false; };  // inside `run`
-  std::vector<protocol::Arm> armed;     // in order
-  std::vector<bool> open;               // whether the gate stood open when the call was armed
-  std::vector<float> first;             // x[0] of every call
+  std::function<bool(const protocol::Arm&)> waits = [](const protocol::Arm&) {
+    return false;
+  };                                 // inside `run`
+  std::vector<protocol::Arm> armed;  // in order
+  std::vector<bool> open;            // whether the gate stood open when the call was armed
+  std::vector<float> first;          // x[0] of every call
   std::atomic<bool> computes{true};
 
   struct Fails {

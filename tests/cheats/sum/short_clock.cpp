@@ -4,8 +4,9 @@
 //   title: Makes the clock of its process lose 170 µs in every call
 
 // class: patched clock or statistics
-// Expected: clock, by tests/end_to_end/together_test.cpp, which needs a machine that does nothing else. Less than
-// the scatter of the judge's clock over one call may hide; the sum of several calls behind one gate shows it. The wait makes the lie possible at any size, and the clock never goes back.
+// Expected: clock, by tests/end_to_end/together_test.cpp, which needs a machine that does nothing else. Less
+// than the scatter of the judge's clock over one call may hide; the sum of several calls behind one gate
+// shows it. The wait makes the lie possible at any size, and the clock never goes back.
 #include "honest.hpp"
 
 #include <sys/mman.h>
