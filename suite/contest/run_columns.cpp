@@ -13,7 +13,7 @@ using protocol::Mode;
 constexpr int first_index = 2'000'000;  // of the first column's seeds
 constexpr int indices = 1000;           // of each column
 // A look at what is not ranked costs a few samples more, in one round of all.
-constexpr measure::Stopping stopping{.least = 5, .most = 15, .relative = 0.02, .budget = 0.05};
+constexpr measure::Stopping stopping{.least = 5, .most = 10, .relative = 0.02, .budget = 0.03};
 
 }  // namespace
 

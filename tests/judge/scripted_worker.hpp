@@ -46,7 +46,7 @@ class ScriptedWorker {
   std::function<void(const protocol::Arm&)> after = [](const protocol::Arm&) {};
   std::function<bool(const protocol::Arm&)> waits = [](const protocol::Arm&) {
     return false;
-  };                                 // inside `run`
+  };  // inside `run`
   std::vector<protocol::Arm> armed;  // in order
   std::vector<bool> open;            // whether the gate stood open when the call was armed
   std::vector<float> first;          // x[0] of every call
