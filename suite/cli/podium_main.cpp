@@ -45,7 +45,8 @@ void add_run(CLI::App& app, cli::RunRequest& request) {
       ->take_all();
   app.add_flag("--quick", request.quick, "The quick workloads (default on the host)");
   app.add_flag("--full", request.full, "The bench workloads (default on a GPU): those of published tables");
-  app.add_flag("--isolated", request.isolated, "Seeds of each contestant's own; for files you do not trust");
+  app.add_flag("--isolated", request.isolated,
+               "One worker at a time, seeds of each contestant's own; for files you do not trust");
   app.add_flag("--cold-only", request.cold_only, "No hot, graph and end-to-end times beside those that rank");
   app.add_flag("--quiet", request.quiet, "No progress");
   app.add_option("--rounds", request.rounds, "Blocks in which every contestant is measured once (7)")

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "suite/base/user.hpp"
+#include "suite/contest/session_requests.hpp"
 #include "suite/contest/stopwatch.hpp"
 
 namespace podium::contest {
@@ -24,8 +25,6 @@ using std::chrono::seconds;
 constexpr milliseconds look_at_worker{100};  // how often its memory is looked at
 constexpr seconds judge_after_kill{20};      // a device may take its time to get rid of a dead process's work
 constexpr seconds longest_rehearsal{60};     // of one workload
-constexpr std::string_view well_ended = "exited with status 0";
-constexpr int death_notice = 2000;  // milliseconds between a closed socket and the process's end
 
 std::int64_t default_memory_limit() {
   struct sysinfo info{};
@@ -136,34 +135,6 @@ protocol::Packet Session::ask(milliseconds patience) {
   }
 }
 
-template <class M>
-protocol::Packet Session::request(const M& message, milliseconds patience, std::span<const int> descriptors) {
-  try {
-    channel_.send(message, descriptors);
-  } catch (const protocol::Closed&) {
-    throw DeviceLost(fmt::format("the judge {}: the device may be lost",
-                                 judge_.ended(death_notice).value_or("closed its channel")));
-  }
-  return ask(patience);
-}
-
-// For answers in which no contestant takes part: a refusal is the problem's fault, or the device's.
-template <class M>
-M Session::must(protocol::Packet packet) {
-  if (packet.type() == protocol::Type::refused) {
-    const auto& refused = packet.as<protocol::Refused>();
-    const auto exit = static_cast<Exit>(refused.exit_status);
-    if (exit == Exit::usage) throw ProblemFault(protocol::get(refused.text));
-    throw Error(protocol::get(refused.text), exit);
-  }
-  return packet.as<M>();
-}
-
-void Session::end_all() {
-  release();
-  while (parking_.size() > 0) end_oldest();
-}
-
 void Session::load(const problem::Problem& problem, std::size_t choice,
                    const std::filesystem::path& program) {
   end_all();
@@ -205,57 +176,6 @@ protocol::Rehearsed Session::rehearse(int workload, bool full, int repeats) {
   auto rehearsed = must<protocol::Rehearsed>(request(message, patience));
   rehearsed.count = std::min<std::uint64_t>(rehearsed.count, protocol::max_evaluations);
   return rehearsed;
-}
-
-std::variant<std::monostate, Failure> Session::start(const std::filesystem::path& plugin,
-                                                     const std::string& key) {
-  release();
-  const Stopwatch watch(spent_.starts);
-  killed_for_.clear();
-  if (const auto number = key.empty() ? std::nullopt : parking_.number_of(key)) {
-    if (auto worker = parking_.take(key)) {
-      worker_ = std::move(*worker);
-      return std::monostate{};
-    }
-    dismiss(*number);
-  }
-  return launch(plugin, key);
-}
-
-std::variant<std::monostate, Failure> Session::launch(const std::filesystem::path& plugin,
-                                                      const std::string& key) {
-  auto [judges, workers] = protocol::socket_pair();
-  Descriptor library;
-  Start start{.program = executables_.worker,
-              .arguments = {"--socket", "3"},
-              .descriptors = {workers.get()},
-              .output = -1,
-              .sandbox = {}};
-  if (!plugin.empty()) {
-    library.reset(open(plugin.c_str(), O_RDONLY | O_CLOEXEC));
-    if (!library) throw Error(fmt::format("{} cannot be read: {}", plugin.string(), std::strerror(errno)));
-    start.descriptors.push_back(library.get());
-    start.arguments.insert(start.arguments.end(), {"--plugin", "4"});
-  }
-  worker_ = {.number = free_number(), .key = key, .plugin = plugin, .child = {}, .output = {}};
-  worker_.output.reset(memfd_create("podium-output", MFD_CLOEXEC));
-  if (limits_.under.empty()) {
-    start.output = worker_.output.get();
-    start.sandbox = Sandbox{.uid = worker_uid()};
-  } else {  // env finds the tool, as a shell would
-    start.arguments.insert(start.arguments.begin(), executables_.worker);
-    start.arguments.insert(start.arguments.begin(), limits_.under.begin(), limits_.under.end());
-    start.program = "/usr/bin/env";
-  }
-  worker_.child = Child(start);
-  workers.reset();
-  protocol::Worker message{};
-  message.empty = plugin.empty();
-  message.pid = worker_.child.pid();
-  message.uid = worker_.child.uid();
-  message.worker = worker_.number;
-  const int descriptor = judges.get();
-  return outcome(request(message, with_worker(), std::span(&descriptor, 1)));
 }
 
 protocol::Packet Session::begin(const protocol::Begin& message) {
@@ -329,30 +249,6 @@ void Session::count(const protocol::Sampled& sampled, double seconds) {
   ++spent_.samples;
 }
 
-std::optional<Failure> Session::release() {
-  if (!worker_.child) return std::nullopt;
-  const Stopwatch watch(spent_.starts);
-  dismiss(worker_.number);
-  std::optional<Failure> found;
-  if (!limits_.under.empty()) {
-    const auto patience = std::chrono::duration_cast<milliseconds>(limits_.call).count();
-    const auto ended = worker_.child.ended(static_cast<int>(patience)).value_or("did not end");
-    if (ended != well_ended) found = {"fault found", fmt::format("{} {}", limits_.under.front(), ended)};
-  }
-  worker_.child.end();
-  return found;
-}
-
-// The judge forgets a worker.
-void Session::dismiss(int number) {
-  try {
-    protocol::Release message{};
-    message.worker = number;
-    if (judge_) must<protocol::Done>(request(message, limits_.judge));
-  } catch (const Error&) {  // a judge that is gone is met again at the next request
-  }
-}
-
 std::variant<std::monostate, Failure> Session::outcome(const protocol::Packet& packet) {
   if (packet.type() == protocol::Type::refused) return failure(packet.as<protocol::Refused>());
   packet.as<protocol::Done>();
@@ -387,42 +283,6 @@ std::string Session::last_words() const {
   if (const auto line = words.find_last_of('\n'); line != std::string::npos) words.erase(0, line + 1);
   std::erase_if(words, [](unsigned char c) { return c < ' '; });
   return words;
-}
-
-protocol::MemoryIs Session::device_memory() {
-  return must<protocol::MemoryIs>(request(protocol::Memory{}, limits_.judge));
-}
-
-int Session::free_number() const {
-  int number = 0;
-  while (parking_.has(number)) ++number;
-  return number;
-}
-
-void Session::park() {
-  if (!worker_.child) return;
-  if (worker_.key.empty()) {
-    release();
-    return;
-  }
-  const Stopwatch watch(spent_.starts);
-  const int number = worker_.number;
-  if (!parking_.park(std::exchange(worker_, {}))) dismiss(number);
-  bound_parked();
-}
-
-void Session::end_oldest() { dismiss(parking_.end_oldest()); }
-
-void Session::bound_parked() {
-  const std::int64_t most = limits_.memory / limits_.parked_memory;
-  // One that takes all by itself does not cost the others their places.
-  if (parking_.size() > 0 && parking_.newest_bytes() > most) dismiss(parking_.end_newest());
-  while (parking_.size() + 1 >= protocol::max_workers || parking_.bytes() > most) end_oldest();
-  while (parking_.size() > 0) {
-    const auto memory = device_memory();
-    if (memory.others - others_ <= memory.all / limits_.parked_device) return;
-    end_oldest();
-  }
 }
 
 double Session::canary() {

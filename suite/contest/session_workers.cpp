@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Workers of a session: started, parked, ended.
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "suite/base/user.hpp"
+#include "suite/contest/session_requests.hpp"
+#include "suite/contest/stopwatch.hpp"
+
+namespace podium::contest {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr std::string_view well_ended = "exited with status 0";
+
+}  // namespace
+
+std::variant<std::monostate, Failure> Session::start(const std::filesystem::path& plugin,
+                                                     const std::string& key) {
+  release();
+  const Stopwatch watch(spent_.starts);
+  killed_for_.clear();
+  if (const auto number = key.empty() ? std::nullopt : parking_.number_of(key)) {
+    if (auto worker = parking_.take(key)) {
+      worker_ = std::move(*worker);
+      return std::monostate{};
+    }
+    dismiss(*number);
+  }
+  return launch(plugin, key);
+}
+
+std::variant<std::monostate, Failure> Session::launch(const std::filesystem::path& plugin,
+                                                      const std::string& key) {
+  auto [judges, workers] = protocol::socket_pair();
+  Descriptor library;
+  Start start{.program = executables_.worker,
+              .arguments = {"--socket", "3"},
+              .descriptors = {workers.get()},
+              .output = -1,
+              .sandbox = {}};
+  if (!plugin.empty()) {
+    library.reset(open(plugin.c_str(), O_RDONLY | O_CLOEXEC));
+    if (!library) throw Error(fmt::format("{} cannot be read: {}", plugin.string(), std::strerror(errno)));
+    start.descriptors.push_back(library.get());
+    start.arguments.insert(start.arguments.end(), {"--plugin", "4"});
+  }
+  worker_ = {.number = free_number(), .key = key, .plugin = plugin, .child = {}, .output = {}};
+  worker_.output.reset(memfd_create("podium-output", MFD_CLOEXEC));
+  if (limits_.under.empty()) {
+    start.output = worker_.output.get();
+    start.sandbox = Sandbox{.uid = worker_uid()};
+  } else {  // env finds the tool, as a shell would
+    start.arguments.insert(start.arguments.begin(), executables_.worker);
+    start.arguments.insert(start.arguments.begin(), limits_.under.begin(), limits_.under.end());
+    start.program = "/usr/bin/env";
+  }
+  worker_.child = Child(start);
+  workers.reset();
+  protocol::Worker message{};
+  message.empty = plugin.empty();
+  message.pid = worker_.child.pid();
+  message.uid = worker_.child.uid();
+  message.worker = worker_.number;
+  const int descriptor = judges.get();
+  return outcome(request(message, with_worker(), std::span(&descriptor, 1)));
+}
+
+void Session::park() {
+  if (!worker_.child) return;
+  if (worker_.key.empty()) {
+    release();
+    return;
+  }
+  const Stopwatch watch(spent_.starts);
+  const int number = worker_.number;
+  if (!parking_.park(std::exchange(worker_, {}))) dismiss(number);
+  bound_parked();
+}
+
+void Session::bound_parked() {
+  const std::int64_t most = limits_.memory / limits_.parked_memory;
+  // One that takes all by itself does not cost the others their places.
+  if (parking_.size() > 0 && parking_.newest_bytes() > most) dismiss(parking_.end_newest());
+  while (parking_.size() + 1 >= protocol::max_workers || parking_.bytes() > most) end_oldest();
+  while (parking_.size() > 0) {
+    const auto memory = device_memory();
+    if (memory.others - others_ <= memory.all / limits_.parked_device) return;
+    end_oldest();
+  }
+}
+
+void Session::end_oldest() { dismiss(parking_.end_oldest()); }
+
+std::optional<Failure> Session::release() {
+  if (!worker_.child) return std::nullopt;
+  const Stopwatch watch(spent_.starts);
+  dismiss(worker_.number);
+  std::optional<Failure> found;
+  if (!limits_.under.empty()) {
+    const auto patience = std::chrono::duration_cast<milliseconds>(limits_.call).count();
+    const auto ended = worker_.child.ended(static_cast<int>(patience)).value_or("did not end");
+    if (ended != well_ended) found = {"fault found", fmt::format("{} {}", limits_.under.front(), ended)};
+  }
+  worker_.child.end();
+  return found;
+}
+
+// The judge forgets a worker.
+void Session::dismiss(int number) {
+  try {
+    protocol::Release message{};
+    message.worker = number;
+    if (judge_) must<protocol::Done>(request(message, limits_.judge));
+  } catch (const Error&) {  // a judge that is gone is met again at the next request
+  }
+}
+
+void Session::end_all() {
+  release();
+  while (parking_.size() > 0) end_oldest();
+}
+
+int Session::free_number() const {
+  int number = 0;
+  while (parking_.has(number)) ++number;
+  return number;
+}
+
+protocol::MemoryIs Session::device_memory() {
+  return must<protocol::MemoryIs>(request(protocol::Memory{}, limits_.judge));
+}
+
+}  // namespace podium::contest
