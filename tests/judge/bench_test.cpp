@@ -36,11 +36,12 @@ class Benches : public testing::Test {
   Benches()
       : judged_(doubled),
         evaluator_(device_, judged_.program, judged_.problem, judged_.choice),
+        clock_(device_, judged_.program),
         arena_(static_cast<std::size_t>(arena_bytes(judged_.instance, calls))) {
     evaluator_.begin(judged_.instance, true);
     auto [judges, workers] = protocol::socket_pair();
     worker_.emplace(std::move(workers), arena_.data(), elements);
-    bench_.emplace(device_, arena_, evaluator_, protocol::Channel(std::move(judges)), 0, 0, "hash");
+    bench_.emplace(device_, arena_, evaluator_, clock_, protocol::Channel(std::move(judges)), 0, 0, "hash");
     bench_->begin(judged_.instance, 0, {});
     worker_->armed.clear();
     worker_->open.clear();
@@ -69,6 +70,7 @@ class Benches : public testing::Test {
   Judged judged_;
   SpinningDevice device_;
   Evaluator evaluator_;
+  ClockProbe clock_;
   SharedArena arena_;
   std::optional<ScriptedWorker> worker_;
   std::optional<Bench> bench_;
