@@ -30,6 +30,10 @@ class Simulated : public device::Device {
   int groups_for(std::int64_t items) const override { return real_->groups_for(items); }
   bool spins() const override { return real_->spins(); }
   double copy_rate() override { return real_->copy_rate(); }
+  double canary() override { return real_->canary(); }
+  double timed(const std::function<void()>& work) override { return real_->timed(work); }
+  std::unique_ptr<device::Memory> mapped(std::size_t bytes) override { return real_->mapped(bytes); }
+  std::unique_ptr<device::Products> products() override { return real_->products(); }
 
   void measure_clock(device::Program&, std::uint64_t* at) override {
     if (left_ == 0)
