@@ -3,6 +3,7 @@
 // A GPU as the judge sees it: one stream, private blocks, one shared arena.
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 #include "backends/gpu/block.hpp"
