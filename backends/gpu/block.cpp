@@ -64,6 +64,8 @@ void Block::map(int device) try {
 }
 
 void Block::free() {
+  if (mapped_)
+    ignore(api::device_synchronise());  // unmapping does not wait for what was enqueued and still writes
   if (mapped_) ignore(api::unmap(data_, bytes_));
   if (data_) ignore(api::give_back(data_, bytes_));
   if (held_) ignore(api::release(allocation_));

@@ -21,8 +21,9 @@ using protocol::Probe;
 using protocol::Probed;
 
 constexpr int samples = 11;
-constexpr double sample_gpu = 5000,
-                 sample_host = 20000;  // microseconds: a start's few are a thousandth of it
+// Microseconds. A start's few are a thousandth of a sample; a device that a power limit slows down has found
+// its clock when it was warm that long.
+constexpr double sample = 20000, warm = 5 * sample;
 constexpr std::size_t scratch_bytes = 1 << 20, results_at = scratch_bytes / 2;
 constexpr std::uint64_t never = 0x5b1d6e02c9f4a387;  // any number that no sum of random bits is likely to be
 
@@ -63,14 +64,16 @@ void Calibration::fill(device::Memory& memory, BitPattern pattern) {
 }
 
 Probed Calibration::sampled(double work, const Work& once) {
-  for (int warm = 0; warm < 2; ++warm) device_.timed(once);
-  const double wanted = gpu_ ? sample_gpu : sample_host;
-  const int repeats = static_cast<int>(std::clamp(wanted / std::max(device_.timed(once), 1e-3), 1.0, 1000.0));
-  std::vector<double> times;
-  for (int i = 0; i < samples; ++i)
-    times.push_back(device_.timed([&] {
+  device_.timed(once);
+  const int repeats = static_cast<int>(std::clamp(sample / std::max(device_.timed(once), 1e-3), 1.0, 1000.0));
+  const auto time = [&] {
+    return device_.timed([&] {
       for (int k = 0; k < repeats; ++k) once();
-    }) / repeats);
+    });
+  };
+  for (double spent = 0; spent < warm;) spent += std::max(time(), 1.0);
+  std::vector<double> times;
+  for (int i = 0; i < samples; ++i) times.push_back(time() / repeats);
   return answer(work, times);
 }
 
@@ -115,7 +118,7 @@ std::int64_t Calibration::steps_for(const Loop& loop, double microseconds) {
 Probed Calibration::multiply_add(CalibratedType type) {
   const Loop chosen = loop(type);
   if (chosen.operations == 0) return without("this device's compiler offers no multiply-add of this type");
-  const std::int64_t steps = steps_for(chosen, gpu_ ? sample_gpu : sample_host);
+  const std::int64_t steps = steps_for(chosen, sample);
   return sampled(chosen.operations * static_cast<double>(steps), [&] { run(chosen, steps); });
 }
 
