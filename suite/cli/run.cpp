@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <random>
+#include <vector>
 
 #include "suite/base/counted.hpp"
 #include "suite/cli/commands.hpp"
@@ -93,12 +94,22 @@ void add_calibration(record::Provenance& provenance, const std::filesystem::path
     if (stored.provenance.driver != provenance.driver)
       throw Error(fmt::format("{}: measured under {}, this is {}; run `podium calibrate` again",
                               file.string(), stored.provenance.driver, provenance.driver));
-    if (const std::string doubts = report::doubts_about(stored); !doubts.empty())
-      throw Error(fmt::format("{}: {}", file.string(), doubts));
+    if (const std::string slower = report::slowdown_of(stored); !slower.empty())
+      throw Error(fmt::format("{}: {}; calibrate again when the device is idle", file.string(), slower));
     provenance.calibrated = stored.provenance.started;
-    for (const auto& quantity : stored.quantities)
-      if (quantity.samples > 0 && (quantity.name.starts_with("fma_") || quantity.name.starts_with("matrix_")))
+    std::vector<std::string> scattered;
+    for (const auto& quantity : stored.quantities) {
+      if (quantity.samples == 0 ||
+          !(quantity.name.starts_with("fma_") || quantity.name.starts_with("matrix_")))
+        continue;
+      if (const std::string scatter = report::scatter_of(quantity); scatter.empty())
         provenance.arithmetic[quantity.name] = quantity.value;
+      else
+        scattered.push_back(scatter);
+    }
+    if (!scattered.empty())
+      fmt::print(stderr, "podium: no % light by these rates of {}: {}\n", file.string(),
+                 fmt::join(scattered, "; "));
   } catch (const Error& e) {
     fmt::print(stderr, "podium: no % light for work bound by arithmetic: {}\n", e.what());
   }

@@ -87,21 +87,35 @@ std::string value_text(double value, const std::string& unit) {
   return scaled(value, unit.c_str());
 }
 
-std::string doubts_about(const record::Calibration& calibration) {
-  constexpr double most_spread = 0.1,
-                   most_loss = 1.25;  // far beyond what heat and power limits do to a clock
-  const record::Quantity* worst = nullptr;
-  double spread = most_spread;
-  for (const record::Quantity& q : calibration.quantities) {
-    if (q.samples == 0 || q.value <= 0 || !q.unit.ends_with("/s")) continue;
-    if (const double here = std::max(q.high - q.value, q.value - q.low) / q.value; here > spread)
-      spread = here, worst = &q;
-  }
+namespace {
+
+// How far the interval of a rate reaches, as a share of it; 0 for what is no rate.
+double spread_of(const record::Quantity& q) {
+  if (q.samples == 0 || q.value <= 0 || !q.unit.ends_with("/s")) return 0;
+  return std::max(q.high - q.value, q.value - q.low) / q.value;
+}
+
+}  // namespace
+
+std::string scatter_of(const record::Quantity& quantity) {
+  constexpr double most = 0.1;
+  const double spread = spread_of(quantity);
+  return spread > most ? fmt::format("{} scatters by {:.0f} %", label_of(quantity.name), 100 * spread) : "";
+}
+
+std::string slowdown_of(const record::Calibration& calibration) {
+  constexpr double most = 1.25;  // far beyond what heat and power limits do to a clock
   const record::Quantity* clock = calibration.find("clock_settled");
-  if (!worst && (!clock || clock->value <= most_loss)) return "";
-  const std::string found = worst
-                                ? fmt::format("{} scatters by {:.0f} %", label_of(worst->name), 100 * spread)
-                                : fmt::format("one kernel became {:.2f} times slower", clock->value);
+  return clock && clock->value > most ? fmt::format("one kernel became {:.2f} times slower", clock->value)
+                                      : "";
+}
+
+std::string doubts_about(const record::Calibration& calibration) {
+  std::string found = slowdown_of(calibration);
+  if (const auto worst = std::ranges::max_element(calibration.quantities, {}, spread_of);
+      found.empty() && worst != calibration.quantities.end())
+    found = scatter_of(*worst);
+  if (found.empty()) return "";
   return fmt::format("{}: the device was not idle, or does not hold its clock; calibrate again when it does",
                      found);
 }

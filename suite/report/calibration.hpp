@@ -15,6 +15,12 @@ std::string value_text(double value,
 // "table" (for the terminal), "md", "json" (as it is stored) or "svg" (its roofline).
 std::string render(const record::Calibration& calibration, const std::string& format);
 
+// "matrix product, i8 scatters by 12 %" if the interval of a rate reaches further than a tenth of it: nothing
+// is held against such a rate. "" if not, or of what is no rate.
+std::string scatter_of(const record::Quantity& quantity);
+// "one kernel became 1.50 times slower" if by more than a quarter: no rate of this calibration is used. "" if
+// not.
+std::string slowdown_of(const record::Calibration& calibration);
 // One sentence if the times scattered, or grew, so much that the machine was hardly idle; "" if they are
 // sound.
 std::string doubts_about(const record::Calibration& calibration);

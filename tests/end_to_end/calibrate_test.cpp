@@ -114,6 +114,7 @@ TEST(Calibrate, RunsHoldArithmeticAgainstIt) {
   record::Calibration stored{
       .provenance = {.started = "2025-01-31T13:45:00Z", .device = device.device, .driver = device.driver},
       .quantities = {{"fma_f32", "FLOP/s", 2e11, 2e11, 2e11, 11, ""},
+                     {"fma_f64", "FLOP/s", 1e11, 1e11, 1e11, 11, ""},
                      {"fma_f16", "FLOP/s", 0, 0, 0, 0, "none"},
                      {"copy", "B/s", 1e10, 1e10, 1e10, 11, ""}}};
   const fs::path file = record::calibration_file(scratch.results(), device.device);
@@ -125,14 +126,17 @@ TEST(Calibrate, RunsHoldArithmeticAgainstIt) {
   const double microseconds = report["boards"][0]["rows"][0]["workloads"][0]["median_us"];
   EXPECT_NEAR(light(after).get<double>() * microseconds, 1e8 / 2e11 * 1e6, 1e-6);
   EXPECT_EQ(report["provenance"]["calibrated"], "2025-01-31T13:45:00Z");
-  EXPECT_EQ(report["provenance"]["arithmetic"].size(), 1u);
+  EXPECT_EQ(report["provenance"]["arithmetic"].size(), 2u);
 
   stored.quantities[0].low = 1e11;
   record::write_calibration(file, stored);
   const Ended scattered = run();
   EXPECT_EQ(scattered.status, 0);
   EXPECT_TRUE(light(scattered).is_null());
-  EXPECT_THAT(scattered.err, HasSubstr("scatters by 50 %"));
+  EXPECT_THAT(scattered.err, HasSubstr("multiply-add, f32 scatters by 50 %"));
+  const auto left = nlohmann::json::parse(scattered.out)["provenance"]["arithmetic"];
+  EXPECT_EQ(left.size(), 1u) << left;
+  EXPECT_TRUE(left.contains("fma_f64")) << left;
 
   stored.quantities[0].low = 2e11;
   stored.provenance.driver = "another";

@@ -151,9 +151,13 @@ TEST(CalibrationTable, DoubtsWhatScattersOrSlowsDown) {
   for (auto& q : scattered.quantities)
     if (q.name == "matrix_f16") q.low = 0.7 * q.value;
   EXPECT_THAT(doubts_about(scattered), HasSubstr("matrix product, f16 scatters by 30 %"));
+  EXPECT_EQ(slowdown_of(scattered), "");
+  EXPECT_THAT(scatter_of(*scattered.find("matrix_f16")), HasSubstr("scatters by 30 %"));
+  EXPECT_EQ(scatter_of(*scattered.find("fma_f32")), "");  // the others are as good as before
   auto slower = sound;
   slower.quantities.back() = {"clock_settled", "", 1.5, 1.5, 1.5, 200, ""};
   EXPECT_THAT(doubts_about(slower), HasSubstr("1.50 times slower"));
+  EXPECT_THAT(slowdown_of(slower), HasSubstr("1.50 times slower"));
   auto late = sound;  // a launch may scatter
   late.quantities.push_back({"event_pair", "s", 2e-6, 1e-6, 9e-6, 101, ""});
   EXPECT_EQ(doubts_about(late), "");
