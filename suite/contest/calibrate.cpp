@@ -98,10 +98,9 @@ std::vector<Quantity> calibrate(Session& session, const std::function<void(const
 }
 
 std::vector<Quantity> quantities_of(const Overheads& overheads) {
-  constexpr int samples = 25;  // as measure_overhead takes them
   constexpr double microsecond = 1e-6;
   const auto of = [&](const char* name, double microseconds) {
-    return single(name, seconds, std::max(0.0, microseconds) * microsecond, samples);
+    return single(name, seconds, std::max(0.0, microseconds) * microsecond, overhead_samples);
   };
   return {of("attestation_overhead", overheads.usual.constant),
           of("attestation_tolerance", overheads.usual.tolerance),

@@ -9,8 +9,6 @@
 namespace podium::contest {
 namespace {
 
-constexpr int overhead_samples = 25;
-
 // Adds the clock of every sample to `clocks`.
 std::variant<measure::Overhead, Failure> sample(Session& session, bool waits, std::vector<double>& clocks) {
   std::vector<double> reported, judged;

@@ -9,6 +9,8 @@
 
 namespace podium::contest {
 
+inline constexpr int overhead_samples = 25;  // of the empty contestant, each way
+
 struct Overheads {
   measure::Overhead usual;
   measure::Overhead waiting;  // of contestants that wait inside `run`: their gate opens before the call

@@ -58,19 +58,23 @@ std::vector<std::uint64_t> Runner::secrets() { return secrets_; }
 
 record::Spent Runner::spent() const {
   record::Spent all = spent_;
-  std::vector<double> waits = waits_;
-  if (session_) {
-    all += session_->spent();
-    waits.insert(waits.end(), session_->waits().begin(), session_->waits().end());
-  }
-  if (!waits.empty()) all.wait = measure::median(waits).value;
+  if (session_) all += session_->spent();
+  std::vector<double> waits = this->waits();
+  std::ranges::sort(waits);
+  if (!waits.empty()) all.wait = measure::middle(waits);
+  return all;
+}
+
+std::vector<double> Runner::waits() const {
+  std::vector<double> all = waits_;
+  if (session_) all.insert(all.end(), session_->waits().begin(), session_->waits().end());
   return all;
 }
 
 // The next request starts another judge.
 void Runner::lose_device() {
   spent_ = spent();
-  if (session_) waits_.insert(waits_.end(), session_->waits().begin(), session_->waits().end());
+  waits_ = waits();
   session_.reset();
   if (++lost_ > most_lost)
     throw DeviceLost(fmt::format("the device was lost {} times; the run ends here", lost_));

@@ -80,6 +80,7 @@ class Runner {
  private:
   struct Turn;
   Session& session();
+  std::vector<double> waits() const;  // of samples so far, in microseconds
   template <class Work>
   auto with_judge(Work work);
   void lose_device();

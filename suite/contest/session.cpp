@@ -144,8 +144,7 @@ void Session::load(const problem::Problem& problem, std::size_t choice,
                    static_cast<ssize_t>(problem.source.size()))
     throw Error(
         fmt::format("{} could not be handed to the judge: {}", problem.file.string(), std::strerror(errno)));
-  const Descriptor object(open(program.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!object) throw Error(fmt::format("{} cannot be read: {}", program.string(), std::strerror(errno)));
+  const Descriptor object = opened(program);
   protocol::LoadProblem message{};
   protocol::put(message.name, problem.name);
   protocol::put(message.file, problem.file.string());
@@ -299,8 +298,7 @@ protocol::TelemetryIs Session::telemetry() {
 }
 
 void Session::load_calibration(const std::filesystem::path& program) {
-  const Descriptor object(open(program.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!object) throw Error(fmt::format("{} cannot be read: {}", program.string(), std::strerror(errno)));
+  const Descriptor object = opened(program);
   const int descriptors[] = {object.get()};
   must<protocol::Done>(request(protocol::LoadCalibration{}, limits_.judge, descriptors));
 }

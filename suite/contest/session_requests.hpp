@@ -2,11 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a session asks its judge: for the files that implement Session.
 #pragma once
+#include <fcntl.h>
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstring>
+
 #include "suite/contest/session.hpp"
 
 namespace podium::contest {
 
 inline constexpr int death_notice = 2000;  // milliseconds between a closed socket and the process's end
+
+// For a message's descriptor.
+inline Descriptor opened(const std::filesystem::path& file) {
+  Descriptor descriptor(open(file.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!descriptor) throw Error(fmt::format("{} cannot be read: {}", file.string(), std::strerror(errno)));
+  return descriptor;
+}
 
 template <class M>
 protocol::Packet Session::request(const M& message, std::chrono::milliseconds patience,

@@ -1,12 +1,9 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // Workers of a session: started, parked, ended.
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
 
-#include <cerrno>
-#include <cstring>
 #include <utility>
 
 #include "suite/base/user.hpp"
@@ -47,8 +44,7 @@ std::variant<std::monostate, Failure> Session::launch(const std::filesystem::pat
               .output = -1,
               .sandbox = {}};
   if (!plugin.empty()) {
-    library.reset(open(plugin.c_str(), O_RDONLY | O_CLOEXEC));
-    if (!library) throw Error(fmt::format("{} cannot be read: {}", plugin.string(), std::strerror(errno)));
+    library = opened(plugin);
     start.descriptors.push_back(library.get());
     start.arguments.insert(start.arguments.end(), {"--plugin", "4"});
   }

@@ -148,7 +148,8 @@ void Bench::begin(const problem::Instance& instance, std::int64_t scratch_limit,
   // The warm-up runs with the gate open: just-in-time compilation and autotuning belong there.
   const Placement placement = place(instance, static_cast<std::int64_t>(arena_.bytes()), warm_up.placement);
   ++ticket_;
-  prepare(placement, warm_up.inputs, warm_up_poison);
+  if (verified_) evaluator_.fill(warm_up.inputs);
+  write(placement, warm_up_poison);
   device_.synchronise();
   page_.open_gate(ticket_);
   arm(std::span(&placement, 1), protocol::Launch::gated);
@@ -194,11 +195,6 @@ void Bench::end() {
 }
 
 void Bench::leave() { tell(protocol::Bye{}); }
-
-void Bench::prepare(const Placement& placement, std::uint64_t seed, std::uint8_t poison) {
-  if (verified_) evaluator_.fill(seed);
-  write(placement, poison);
-}
 
 // Into the arena, from the judge's own memory.
 void Bench::write(const Placement& placement, std::uint8_t poison) {

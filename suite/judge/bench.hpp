@@ -89,7 +89,6 @@ class Bench {
     protocol::Launch launch = protocol::Launch::gated;
     bool flushed = true;
   };
-  void prepare(const Placement& placement, std::uint64_t seed, std::uint8_t poison);
   void write(const Placement& placement, std::uint8_t poison);
   double prepare(const Call& call, Freeze* frozen);
   void show_structure();

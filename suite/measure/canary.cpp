@@ -4,17 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <stdexcept>
 
+#include "suite/measure/samples.hpp"
+
 namespace podium::measure {
-namespace {
-
-double middle(const std::vector<double>& ascending) {
-  return std::midpoint(ascending[(ascending.size() - 1) / 2], ascending[ascending.size() / 2]);
-}
-
-}  // namespace
 
 double canary_slack(std::string_view backend) {
   return backend == "host" ? canary_slack_host : canary_slack_gpu;

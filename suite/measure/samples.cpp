@@ -25,6 +25,10 @@ std::size_t enclosing_rank(std::size_t count, double confidence) {
 
 }  // namespace
 
+double middle(std::span<const double> ascending) {
+  return std::midpoint(ascending[(ascending.size() - 1) / 2], ascending[ascending.size() / 2]);
+}
+
 Median median(std::span<const double> samples, double confidence) {
   if (samples.empty()) throw std::invalid_argument("median of no samples");
   if (!(confidence > 0 && confidence < 1)) throw std::invalid_argument("confidence outside (0, 1)");
@@ -35,9 +39,7 @@ Median median(std::span<const double> samples, double confidence) {
   std::ranges::sort(sorted);
   const std::size_t count = sorted.size();
   const std::size_t skip = std::max<std::size_t>(enclosing_rank(count, confidence), 1) - 1;
-  return {.value = std::midpoint(sorted[(count - 1) / 2], sorted[count / 2]),
-          .low = sorted[skip],
-          .high = sorted[count - 1 - skip]};
+  return {.value = middle(sorted), .low = sorted[skip], .high = sorted[count - 1 - skip]};
 }
 
 std::string_view name_of(Reason reason) {

@@ -13,6 +13,9 @@ struct Median {
                              // value for one sample
 };
 
+// The median alone, of a non-empty set in ascending order.
+double middle(std::span<const double> ascending);
+
 // Of a non-empty set; `confidence` in (0, 1). Where too few samples give that confidence, the whole range.
 Median median(std::span<const double> samples, double confidence = 0.95);
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "suite/measure/samples.hpp"
 #include "suite/measure/throttle.hpp"
@@ -12,8 +13,9 @@
 namespace podium::report {
 namespace {
 
-std::optional<double> middle(const std::vector<double>& values) {
-  return values.empty() ? std::nullopt : std::optional(measure::median(values).value);
+std::optional<double> middle_of(std::vector<double> values) {
+  std::ranges::sort(values);
+  return values.empty() ? std::nullopt : std::optional(measure::middle(values));
 }
 
 std::string bound(const Conditions& conditions) {
@@ -36,9 +38,9 @@ Conditions conditions_of(const std::vector<const record::Entry*>& entries) {
     if (end.temperature_c) temperatures.push_back(*end.temperature_c);
     if (end.power_w) powers.push_back(*end.power_w);
   }
-  result.clock_mhz = middle(clocks);
-  result.temperature_c = middle(temperatures);
-  result.power_w = middle(powers);
+  result.clock_mhz = middle_of(std::move(clocks));
+  result.temperature_c = middle_of(std::move(temperatures));
+  result.power_w = middle_of(std::move(powers));
   return result;
 }
 

@@ -40,17 +40,22 @@ std::vector<std::string> order(const Board& board) {
   return names;
 }
 
+// A timed entry of one contestant, without its samples.
+record::Entry of_round(int round) {
+  return {.stage = "bench",
+          .workload = "rows=4096,cols=32768",
+          .contestant = "online",
+          .round = round,
+          .verdict = "right",
+          .median = 250};
+}
+
 TEST(Board, SamplesThatAreNotIndependentAreSaid) {
   const auto board_of = [](bool rising) {
     sample::Run run;
     run.baseline(500);
     for (int round = 0; round < 7; ++round) {
-      record::Entry entry{.stage = "bench",
-                          .workload = "rows=4096,cols=32768",
-                          .contestant = "online",
-                          .round = round,
-                          .verdict = "right",
-                          .median = 250};
+      record::Entry entry = of_round(round);
       for (int k = 0; k < 20; ++k) entry.microseconds.push_back(250 + (rising ? k : k * 7 % 20));
       run.entry(entry);
     }
@@ -70,14 +75,9 @@ TEST(Board, ADisturbedDeviceIsSaid) {
     sample::Run run;
     run.baseline(500);
     for (int round = 0; round < 7; ++round) {
-      record::Entry entry{.stage = "bench",
-                          .workload = "rows=4096,cols=32768",
-                          .contestant = "online",
-                          .round = round,
-                          .verdict = "right",
-                          .microseconds = {250},
-                          .median = 250,
-                          .canaries = {20}};
+      record::Entry entry = of_round(round);
+      entry.microseconds = {250};
+      entry.canaries = {20};
       if (round < put_off) entry.canaries = {40, round == 0 ? last : 20};
       run.entry(entry);
     }

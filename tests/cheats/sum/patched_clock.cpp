@@ -8,8 +8,8 @@
 // Overwrites the code of clock_gettime, from which every C++ clock takes its time, with a jump to a function
 // of its own. The 50 ms that a call takes read 50 us. Only a clock in another process can tell.
 #include "honest.hpp"
+#include "overwritten.hpp"
 
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -25,19 +25,7 @@ int slow_clock(clockid_t clock, timespec* time) {
 }
 
 struct Contestant {
-  Contestant() {
-#if defined(__x86_64__)
-    unsigned char jump[] = {0x48, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xe0};  // mov rax, address; jmp rax
-    const auto target = reinterpret_cast<std::uintptr_t>(&slow_clock);
-    std::memcpy(jump + 2, &target, sizeof target);
-    const auto code = reinterpret_cast<std::uintptr_t>(&clock_gettime), size = std::uintptr_t(getpagesize());
-    const auto page = code / size * size;
-    if (mprotect(reinterpret_cast<void*>(page), 2 * size, PROT_READ | PROT_WRITE | PROT_EXEC) == 0)
-      std::memcpy(reinterpret_cast<void*>(code), jump, sizeof jump);
-#else
-    podium::require(false, "this cheat is written for x86-64");
-#endif
-  }
+  Contestant() { overwrite_clock(&slow_clock); }
   void run(const problem::Arguments& args, podium::Stream) {
     args.y() = honest_sum(args.x.data, args.n);
     usleep(50000);

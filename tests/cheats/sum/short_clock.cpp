@@ -8,8 +8,8 @@
 // than the scatter of the judge's clock over one call may hide; the sum of several calls behind one gate
 // shows it. The wait makes the lie possible at any size, and the clock never goes back.
 #include "honest.hpp"
+#include "overwritten.hpp"
 
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -34,19 +34,7 @@ int losing_clock(clockid_t clock, timespec* time) {
 }
 
 struct Contestant {
-  Contestant() {
-#if defined(__x86_64__)
-    unsigned char jump[] = {0x48, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xe0};  // mov rax, address; jmp rax
-    const auto target = reinterpret_cast<std::uintptr_t>(&losing_clock);
-    std::memcpy(jump + 2, &target, sizeof target);
-    const auto code = reinterpret_cast<std::uintptr_t>(&clock_gettime), size = std::uintptr_t(getpagesize());
-    const auto page = code / size * size;
-    if (mprotect(reinterpret_cast<void*>(page), 2 * size, PROT_READ | PROT_WRITE | PROT_EXEC) == 0)
-      std::memcpy(reinterpret_cast<void*>(code), jump, sizeof jump);
-#else
-    podium::require(false, "this cheat is written for x86-64");
-#endif
-  }
+  Contestant() { overwrite_clock(&losing_clock); }
   void run(const problem::Arguments& args, podium::Stream) {
     const std::int64_t began = true_time();
     args.y() = honest_sum(args.x.data, args.n);
