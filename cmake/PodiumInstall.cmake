@@ -4,7 +4,7 @@
 # to itself. Also podium_programs, the target that scripts/podium builds.
 
 set(programs podium podium-nvrtc)
-foreach(backend IN ITEMS host cuda hip)
+foreach(backend IN ITEMS host cuda hip cuda-emulated)
   list(APPEND programs podium-judge-${backend} podium-worker-${backend})
 endforeach()
 
@@ -16,6 +16,10 @@ foreach(program IN LISTS programs)
   endif()
 endforeach()
 
+if(TARGET podium_amdhip64)
+  add_dependencies(podium_programs podium_amdhip64) # installed from its own folder
+endif()
+
 install(DIRECTORY sdk/ DESTINATION share/podium/sdk COMPONENT podium FILES_MATCHING PATTERN "*.hpp" PATTERN "*.py")
 install(
   DIRECTORY suite/problem/program/
@@ -24,6 +28,21 @@ install(
   FILES_MATCHING
   PATTERN "*.hpp"
 )
+install(DIRECTORY suite/build/python/ DESTINATION share/podium/python COMPONENT podium FILES_MATCHING PATTERN "*.py")
+install(
+  DIRECTORY emulators/common emulators/nvidia
+  DESTINATION share/podium/emulators
+  COMPONENT podium
+  USE_SOURCE_PERMISSIONS
+  FILES_MATCHING
+  PATTERN "*.py"
+  PATTERN "*.hpp"
+  PATTERN "compile"
+)
+if(TARGET podium_cuda_emulated)
+  add_dependencies(podium_programs podium_cuda_emulated)
+  install(TARGETS podium_cuda_emulated LIBRARY DESTINATION lib/podium/emulated/cuda COMPONENT podium)
+endif()
 install(DIRECTORY kernels/ DESTINATION share/podium/kernels COMPONENT podium)
 
 install(FILES ${PROJECT_BINARY_DIR}/install/toolchain.yaml DESTINATION share/podium COMPONENT podium)

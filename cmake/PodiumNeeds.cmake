@@ -147,6 +147,30 @@ function(podium_kokkos backend root hint)
   podium_need(${backend} kokkos ON "" VERSION "${version}" COMPILE ${flags} ${include} LINK ${${file}} ${rpath} -ldl)
 endfunction()
 
+# podium_python(BACKEND NAME MODULE): a compiler of Python kernels; its COMPILE is the interpreter that has it.
+function(podium_python backend name module)
+  set(python ${PODIUM_PYTHON_${name}})
+  if(NOT python OR NOT EXISTS ${python})
+    execute_process(
+      COMMAND ${PROJECT_SOURCE_DIR}/scripts/compiler ${name}
+      OUTPUT_VARIABLE python
+      ERROR_QUIET
+      OUTPUT_STRIP_TRAILING_WHITESPACE
+    )
+    set(PODIUM_PYTHON_${name} "${python}" CACHE FILEPATH "Chosen by scripts/compiler ${name}" FORCE)
+  endif()
+  if(NOT python)
+    podium_need(${backend} ${name} OFF "run scripts/setup --${name}, then cmake again")
+    return()
+  endif()
+  execute_process(
+    COMMAND ${python} -E -s -c "import ${module}; print(${module}.__version__)"
+    OUTPUT_VARIABLE version
+    OUTPUT_STRIP_TRAILING_WHITESPACE
+  )
+  podium_need(${backend} ${name} ON "" VERSION "${version}" COMPILE ${python})
+endfunction()
+
 function(podium_host_needs)
   set(podium_root)
   set(podium_fallback)
@@ -178,10 +202,13 @@ function(podium_cuda_needs)
   podium_kokkos(cuda "${PODIUM_KOKKOS_CUDA}" "set PODIUM_KOKKOS_CUDA to the prefix of a shared Kokkos with its CUDA backend"
                 --extended-lambda
   )
+  podium_python(cuda triton triton)
+  podium_python(cuda cutile cuda.tile)
 endfunction()
 
 function(podium_hip_needs)
   set(PODIUM_KOKKOS_HIP "" CACHE PATH "Prefix of a Kokkos that was built with HIP")
+  podium_python(hip triton triton)
   set(podium_root ${PODIUM_ROCM})
   set(podium_toolkit_includes ${podium_root}/include) # hipcc's own
   set(podium_fallback /opt/rocm/lib)
@@ -191,6 +218,9 @@ function(podium_hip_needs)
   podium_library(hip blaslt hipblaslt/hipblaslt.h hipblaslt "${packages} hipblaslt-dev")
   podium_library(hip rocblas rocblas/rocblas.h rocblas "${packages} rocblas-dev")
   podium_library(hip miopen miopen/miopen.h MIOpen "${packages} miopen-hip-dev")
+  podium_library(hip hipsolver hipsolver/hipsolver.h hipsolver "${packages} hipsolver-dev")
+  podium_library(hip hipsparse hipsparse/hipsparse.h hipsparse "${packages} hipsparse-dev")
+  podium_library(hip rccl rccl/rccl.h rccl "${packages} rccl-dev")
   podium_headers(hip rocprim rocprim/rocprim.hpp "${packages} rocprim-dev")
   podium_headers(hip hipcub hipcub/hipcub.hpp "${packages} hipcub-dev")
   podium_openmp(hip)

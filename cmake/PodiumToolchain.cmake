@@ -127,6 +127,76 @@ function(podium_cuda_tools)
   podium_cuda_needs()
 endfunction()
 
+# HIP's NVIDIA platform: nvcc, called as hipcc is. Neither libraries of AMD's nor Triton.
+function(podium_hip_on_nvidia_tools)
+  set(hipcc ${PROJECT_BINARY_DIR}/hip-nvidia/hipcc)
+  configure_file(
+    ${PROJECT_SOURCE_DIR}/cmake/hipcc-nvidia.in
+    ${hipcc}
+    @ONLY
+    FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE
+  )
+  podium_identity(${hipcc} version stamp)
+  set(arch ${PODIUM_CUDA_ARCH})
+  if(NOT arch)
+    set(arch sm_90)
+  endif()
+  podium_backend_tools(hip compiler ${hipcc})
+  podium_backend_tools(hip version "${version}")
+  podium_backend_tools(hip stamp ${stamp})
+  podium_backend_tools(hip flags -std=c++20 -O3 ${podium_shared} ${podium_warnings})
+  podium_backend_tools(hip link_flags ${podium_defined})
+  podium_backend_tools(hip program_compiler ${hipcc})
+  podium_backend_tools(hip program_version "${version}")
+  podium_backend_tools(hip program_flags --genco -std=c++20 -O3 -ffp-contract=off)
+  podium_backend_tools(hip default_arch ${arch})
+  podium_openmp(hip)
+endfunction()
+
+# For devices that are not there, in place of nvcc and podium-nvrtc: emulators/nvidia/compile. Whatever its output
+# depends on is part of its version.
+function(podium_cuda_emulated_tools)
+  file(
+    GLOB_RECURSE sources
+    CONFIGURE_DEPENDS
+    emulators/common/*.py
+    emulators/nvidia/translator/*.py
+    emulators/nvidia/device/*.hpp
+  )
+  list(APPEND sources ${PROJECT_SOURCE_DIR}/emulators/nvidia/compile)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${sources})
+  set(digests)
+  foreach(source IN LISTS sources)
+    file(SHA256 ${source} digest)
+    string(APPEND digests ${digest})
+  endforeach()
+  string(SHA256 digest "${digests}")
+  string(SUBSTRING ${digest} 0 16 digest)
+  set(host_compiler ${CMAKE_CXX_COMPILER})
+  if(CMAKE_CUDA_HOST_COMPILER)
+    set(host_compiler ${CMAKE_CUDA_HOST_COMPILER})
+  endif()
+  podium_identity(${PODIUM_NVCC} version stamp)
+  podium_identity(${host_compiler} host_version host_stamp)
+  podium_identity(${PROJECT_SOURCE_DIR}/emulators/nvidia/compile own_version own_stamp)
+  set(version "${version}; ${host_version}; ${own_version} ${digest}")
+  get_property(needs GLOBAL PROPERTY PODIUM_NEEDS_cuda)
+  set_property(GLOBAL PROPERTY PODIUM_NEEDS_cuda_emulated "${needs}")
+
+  podium_backend_tools(cuda_emulated compiler "@emulators@/nvidia/compile")
+  podium_backend_tools(cuda_emulated host_compiler ${host_compiler})
+  podium_backend_tools(cuda_emulated version "${version}")
+  podium_backend_tools(cuda_emulated stamp "${own_stamp} ${host_stamp}")
+  podium_backend_tools(cuda_emulated flags --nvcc ${PODIUM_NVCC} --cxx "\${host_compiler}" -std=c++20 -O3 -shared
+                       --expt-relaxed-constexpr -Xcompiler -fPIC,-fvisibility=hidden,-Wall,-Wextra
+  )
+  podium_backend_tools(cuda_emulated link_flags)
+  podium_backend_tools(cuda_emulated program_compiler "@emulators@/nvidia/compile")
+  podium_backend_tools(cuda_emulated program_version "${version}")
+  podium_backend_tools(cuda_emulated program_flags --nvrtc "\${bin}/podium-nvrtc" --cxx ${host_compiler})
+  podium_backend_tools(cuda_emulated default_arch sm_90)
+endfunction()
+
 function(podium_hip_tools)
   set(PODIUM_HIP_ARCH gfx942 CACHE STRING "Architecture for `podium build` without a device")
   set(hipcc ${PODIUM_ROCM}/bin/hipcc)
@@ -143,13 +213,26 @@ function(podium_hip_tools)
   podium_hip_needs()
 endfunction()
 
-# podium_write_toolchain(OUTPUT SDK PROGRAM BIN): folders relative to OUTPUT's, so that the tree can be moved.
-function(podium_write_toolchain output sdk program bin)
+# podium_write_toolchain(OUTPUT SDK PROGRAM PYTHON BIN EMULATORS): folders relative to OUTPUT's, so that the tree can be moved.
+function(
+  podium_write_toolchain
+  output
+  sdk
+  program
+  python
+  bin
+  emulators
+)
   set(text "# Written by CMake; suite/build/toolchain.hpp says what it means.\npodium: 1\n")
   podium_yaml_text(sdk ${sdk})
   podium_yaml_text(program ${program})
+  podium_yaml_text(python ${python})
   podium_yaml_text(ninja "${PODIUM_NINJA}")
-  string(APPEND text "sdk: ${sdk}\nprogram: ${program}\nninja: ${ninja}\nbackends:\n")
+  podium_yaml_text(bin_folder ${bin})
+  string(
+    APPEND text
+    "sdk: ${sdk}\nprogram: ${program}\npython: ${python}\nbin: ${bin_folder}\nninja: ${ninja}\nbackends:\n"
+  )
   foreach(backend host cuda hip)
     get_property(tools GLOBAL PROPERTY PODIUM_TOOLS_${backend})
     if(tools)
@@ -157,15 +240,24 @@ function(podium_write_toolchain output sdk program bin)
       string(APPEND text "  ${backend}:\n${tools}    needs:\n${needs}")
     endif()
   endforeach()
+  get_property(tools GLOBAL PROPERTY PODIUM_TOOLS_cuda_emulated)
+  if(tools)
+    get_property(needs GLOBAL PROPERTY PODIUM_NEEDS_cuda_emulated)
+    string(APPEND text "emulated:\n  cuda:\n${tools}    needs:\n${needs}")
+  endif()
   string(REPLACE "@bin@" "${bin}" text "${text}")
+  string(REPLACE "@emulators@" "${emulators}" text "${text}")
   file(GENERATE OUTPUT ${output} CONTENT "${text}")
 endfunction()
 
 podium_host_tools()
 if(PODIUM_CUDA)
   podium_cuda_tools()
+  podium_cuda_emulated_tools()
 endif()
-if(PODIUM_HIP)
+if(PODIUM_HIP_ON_NVIDIA)
+  podium_hip_on_nvidia_tools()
+elseif(PODIUM_HIP)
   podium_hip_tools()
 endif()
 set(PODIUM_NINJA ${CMAKE_MAKE_PROGRAM})
@@ -175,6 +267,6 @@ if(NOT CMAKE_GENERATOR STREQUAL Ninja)
 endif()
 
 cmake_path(RELATIVE_PATH PROJECT_SOURCE_DIR BASE_DIRECTORY ${PROJECT_BINARY_DIR} OUTPUT_VARIABLE source)
-podium_write_toolchain(${PROJECT_BINARY_DIR}/toolchain.yaml ${source}/sdk ${source}/suite/problem/program bin)
-# <prefix>/share/podium/{toolchain.yaml,sdk,program} and <prefix>/bin
-podium_write_toolchain(${PROJECT_BINARY_DIR}/install/toolchain.yaml sdk program ../../bin)
+podium_write_toolchain(${PROJECT_BINARY_DIR}/toolchain.yaml ${source}/sdk ${source}/suite/problem/program ${source}/suite/build/python bin ${source}/emulators)
+# <prefix>/share/podium/{toolchain.yaml,sdk,program,python} and <prefix>/bin
+podium_write_toolchain(${PROJECT_BINARY_DIR}/install/toolchain.yaml sdk program python ../../bin emulators)

@@ -74,6 +74,18 @@ inline Status module_get_function(Function* function, Module module, const char*
 inline Status launch(Function function, unsigned blocks, unsigned threads, Stream stream, void** arguments) {
   return from(driver().launch_kernel(function, blocks, 1, 1, threads, 1, 1, 0, stream, arguments, nullptr));
 }
+// More than 48 KiB of dynamic shared memory has to be asked for.
+inline Status allow_shared(Function function, unsigned bytes) {
+  constexpr unsigned always = 48 << 10;
+  if (bytes <= always) return success;
+  return from(driver().function_set_attribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                                              static_cast<int>(bytes)));
+}
+inline Status launch(Function function, const unsigned (&grid)[3], const unsigned (&block)[3],
+                     unsigned shared, Stream stream, void** arguments) {
+  return from(driver().launch_kernel(function, grid[0], grid[1], grid[2], block[0], block[1], block[2],
+                                     shared, stream, arguments, nullptr));
+}
 inline Status stream_wait_equal(Stream stream, void* at, std::uint32_t value) {
   return from(driver().stream_wait_value(stream, address(at), value, CU_STREAM_WAIT_VALUE_EQ));
 }

@@ -27,6 +27,7 @@ Driver fetch_all() {
   fetch(d.module_load_data, "cuModuleLoadData");
   fetch(d.module_unload, "cuModuleUnload");
   fetch(d.module_get_function, "cuModuleGetFunction");
+  fetch(d.function_set_attribute, "cuFuncSetAttribute");
   fetch(d.launch_kernel, "cuLaunchKernel");
   fetch(d.stream_wait_value, "cuStreamWaitValue32");
   fetch(d.mem_create, "cuMemCreate");

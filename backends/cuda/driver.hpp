@@ -10,6 +10,7 @@ struct Driver {
   decltype(&cuModuleLoadData) module_load_data;
   decltype(&cuModuleUnload) module_unload;
   decltype(&cuModuleGetFunction) module_get_function;
+  decltype(&cuFuncSetAttribute) function_set_attribute;
   decltype(&cuLaunchKernel) launch_kernel;
   decltype(&cuStreamWaitValue32) stream_wait_value;
   decltype(&cuMemCreate) mem_create;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// podium-nvrtc IN.cu -o OUT.cubin --arch sm_90 [-I DIR]...: compiles a judge's program with NVRTC, without
-// contraction of floating-point operations, so that fills have the same bits as on the CPU. Needs neither a
-// GPU nor nvcc nor a C++ compiler. Prints NVRTC's log to stderr; exit status 1 if it does not compile, 2 for
-// wrong usage.
+// podium-nvrtc IN.cu -o OUT.cubin --arch sm_90 [-I DIR]... (or -o OUT.ptx --arch compute_90): compiles a
+// judge's program with NVRTC, without contraction of floating-point operations, so that fills have the same
+// bits as on the CPU. Needs neither a GPU nor nvcc nor a C++ compiler. Prints NVRTC's log to stderr; exit
+// status 1 if it does not compile, 2 for wrong usage.
 #include <fmt/format.h>
 #include <nvrtc.h>
 
@@ -90,6 +90,14 @@ class Program {
     while (!text.empty() && (text.back() == '\0' || text.back() == '\n')) text.pop_back();
     return text;
   }
+  std::string ptx() const {
+    std::size_t bytes = 0;
+    check(nvrtcGetPTXSize(program_, &bytes), "nvrtcGetPTXSize");
+    std::string text(bytes, '\0');
+    check(nvrtcGetPTX(program_, text.data()), "nvrtcGetPTX");
+    while (!text.empty() && text.back() == '\0') text.pop_back();
+    return text;
+  }
   std::string cubin() const {
     std::size_t bytes = 0;
     check(nvrtcGetCUBINSize(program_, &bytes), "nvrtcGetCUBINSize");
@@ -125,7 +133,7 @@ int main(int count, char** arguments) {
     const bool compiled = program.compile(request);
     if (const std::string log = program.log(); !log.empty()) fmt::print(stderr, "{}\n", log);
     if (!compiled) return 1;
-    write(request.out, program.cubin());
+    write(request.out, request.arch.starts_with("compute_") ? program.ptx() : program.cubin());
     return 0;
   } catch (const WrongUsage& e) {
     fmt::print(stderr, "podium-nvrtc: {}\n", e.what());

@@ -50,6 +50,8 @@ void choose_device(int ordinal) {
     throw Error(fmt::format("cuda:{} cannot be opened: {}", ordinal, describe(status)), Exit::no_device);
 }
 
+std::string advice(api::Status) { return {}; }  // NVIDIA's texts say it
+
 device::Description describe_device(int ordinal) {
   cudaDeviceProp properties{};
   check(cudaGetDeviceProperties(&properties, ordinal));
@@ -69,7 +71,8 @@ device::Description describe_device(int ordinal) {
           .memory = static_cast<std::int64_t>(properties.totalGlobalMem),
           .last_level_cache = properties.l2CacheSize,
           .multiprocessors = properties.multiProcessorCount,
-          .warp = properties.warpSize};
+          .warp = properties.warpSize,
+          .local_share = static_cast<std::int64_t>(properties.sharedMemPerMultiprocessor)};
 }
 
 std::size_t flush_bytes(const device::Description& description) {

@@ -6,12 +6,15 @@
 
 #include <string_view>
 
+#include "backends/gpu/vendor.hpp"
 #include "suite/base/error.hpp"
 
 namespace podium::gpu {
 
 std::string describe(api::Status status) {
-  return fmt::format("{}: {}", api::error_name(status), api::error_string(status));
+  const std::string what = advice(status);
+  return fmt::format("{}: {}{}{}", api::error_name(status), api::error_string(status),
+                     what.empty() ? "" : "; ", what);
 }
 
 void check(api::Status status, std::source_location where) {

@@ -15,7 +15,8 @@
 
 namespace podium::gpu {
 
-// "cudaErrorIllegalAddress: an illegal memory access was encountered"
+// "cudaErrorIllegalAddress: an illegal memory access was encountered", and what to do about it where the
+// vendor's side knows.
 std::string describe(api::Status status);
 
 // Throws podium::Error with the error's name, its text and the place, unless all is well.

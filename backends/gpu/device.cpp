@@ -11,6 +11,7 @@
 #include "backends/gpu/products.hpp"
 #include "backends/gpu/program.hpp"
 #include "backends/gpu/vendor.hpp"
+#include "suite/device/emulated.hpp"
 
 namespace podium::gpu {
 namespace {
@@ -35,7 +36,9 @@ class Gpu : public device::Device {
       : ordinal_(ordinal),
         description_(describe_device(ordinal)),
         stream_(non_blocking_stream()),
-        flush_(ordinal, flush_bytes(description_), false),
+        // An emulated device has no caches: what is left is what canary() copies.
+        flush_(ordinal, device::is_emulated(description_.product) ? block_unit : flush_bytes(description_),
+               false),
         timer_(timer_ticks_per_microsecond(ordinal)),
         sensors_(open_sensors(description_)) {}
 
@@ -119,6 +122,7 @@ class Gpu : public device::Device {
   }
   double clock_ticks_per_microsecond() const override { return timer_; }
   device::Telemetry telemetry() override { return sensors_->read(); }
+  double energy() override { return sensors_->energy(); }
   std::string telemetry_source() override { return sensors_->source(); }
 
   double timed(const std::function<void()>& work) override {

@@ -15,9 +15,9 @@ constexpr std::uint64_t patience = 30'000'000'000;  // nanoseconds
 
 }  // namespace
 
-Gate::Gate(api::Stream stream, std::byte* word, std::uint32_t now, Hold hold) : stream_(stream), word_(word) {
+Gate::Gate(api::Stream stream, std::byte* word, std::uint32_t now, Hold hold) : word_(word) {
   // Tried on the value that the word has: a driver that cannot wait says so here, not in the first sample.
-  const auto status = hold == Hold::spinning ? api::Status{} : api::stream_wait_equal(stream_, word_, now);
+  const auto status = hold == Hold::spinning ? api::Status{} : api::stream_wait_equal(stream, word_, now);
   if (hold == Hold::as_the_driver_can && status == api::success) return;
   static_cast<void>(api::last_error());
   const char* const image = spinning_gate();
@@ -32,11 +32,11 @@ Gate::Gate(api::Stream stream, std::byte* word, std::uint32_t now, Hold hold) : 
   check(api::module_get_function(&function_, module_, "podium_gate"));
 }
 
-void Gate::hold(std::uint32_t ticket) {
-  if (!spins()) return check(api::stream_wait_equal(stream_, word_, ticket));
+void Gate::hold(api::Stream stream, std::uint32_t ticket) {
+  if (!spins()) return check(api::stream_wait_equal(stream, word_, ticket));
   std::uint64_t most = patience;
   void* arguments[] = {static_cast<void*>(&word_), &ticket, &most};
-  check(api::launch(function_, 1, 1, stream_, arguments));
+  check(api::launch(function_, 1, 1, stream, arguments));
 }
 
 }  // namespace podium::gpu

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "suite/base/error.hpp"
-#if defined(PODIUM_GPU_CUDA)
+#if defined(PODIUM_GPU_CUDA) || defined(__HIP_PLATFORM_NVIDIA__)
 #include "backends/cuda/blaslt.hpp"
 #else
 #include "backends/hip/blaslt.hpp"

@@ -4,7 +4,9 @@
 #pragma once
 #include <cstddef>
 #include <memory>
+#include <string>
 
+#include "backends/gpu/api.hpp"
 #include "suite/device/device.hpp"
 
 namespace podium::gpu {
@@ -12,6 +14,9 @@ namespace podium::gpu {
 // Makes device `ordinal` the process's own. Throws podium::Error(Exit::no_device): no driver, no device, no
 // permission.
 void choose_device(int ordinal);
+
+// What a user can do about an error, where its own text does not say it; else empty.
+std::string advice(api::Status status);
 
 device::Description describe_device(int ordinal);
 

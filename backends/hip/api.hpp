@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <string>
 
+#include "backends/hip/versions.hpp"
+
 namespace podium::gpu::api {
 
 using Status = hipError_t;
@@ -33,27 +35,30 @@ inline constexpr auto error_string = hipGetErrorString;
 inline constexpr auto last_error = hipGetLastError;
 inline constexpr auto device_synchronise = hipDeviceSynchronize;
 inline constexpr auto memory_info = hipMemGetInfo;
-inline constexpr auto free = hipFree;
-inline constexpr auto host_free = hipHostFree;
 inline constexpr auto host_register = hipHostRegister;
 inline constexpr auto host_unregister = hipHostUnregister;
 inline constexpr auto host_get_device_pointer = hipHostGetDevicePointer;
 inline constexpr auto memcpy_async = hipMemcpyAsync;
 inline constexpr auto memset_async = hipMemsetAsync;
 inline constexpr auto stream_create_with_flags = hipStreamCreateWithFlags;
-inline constexpr auto stream_destroy = hipStreamDestroy;
 inline constexpr auto stream_synchronise = hipStreamSynchronize;
 inline constexpr auto capture_thread_local = hipStreamCaptureModeThreadLocal;
 inline constexpr auto stream_begin_capture = hipStreamBeginCapture;
 inline constexpr auto stream_end_capture = hipStreamEndCapture;
-inline constexpr auto graph_destroy = hipGraphDestroy;
 inline constexpr auto graph_get_nodes = hipGraphGetNodes;
 inline constexpr auto graph_instantiate = hipGraphInstantiateWithFlags;
-inline constexpr auto graph_exec_destroy = hipGraphExecDestroy;
 inline constexpr auto graph_launch = hipGraphLaunch;
-inline constexpr auto event_destroy = hipEventDestroy;
 inline constexpr auto event_record = hipEventRecord;
 inline constexpr auto event_elapsed_time = hipEventElapsedTime;
+
+// Handles are destroyed by these: functions of this header, since those of HIP's NVIDIA platform are each
+// source's own, and so would be the types that name them.
+inline Status free(void* at) { return hipFree(at); }
+inline Status host_free(void* at) { return hipHostFree(at); }
+inline Status stream_destroy(Stream stream) { return hipStreamDestroy(stream); }
+inline Status event_destroy(Event event) { return hipEventDestroy(event); }
+inline Status graph_destroy(Graph graph) { return hipGraphDestroy(graph); }
+inline Status graph_exec_destroy(GraphExec exec) { return hipGraphExecDestroy(exec); }
 
 // These have overloads for C++.
 inline Status malloc(void** at, std::size_t bytes) { return hipMalloc(at, bytes); }
@@ -70,13 +75,17 @@ inline Status module_get_function(Function* function, Module module, const char*
 inline Status launch(Function function, unsigned blocks, unsigned threads, Stream stream, void** arguments) {
   return hipModuleLaunchKernel(function, blocks, 1, 1, threads, 1, 1, 0, stream, arguments, nullptr);
 }
+inline Status allow_shared(Function, unsigned) { return success; }  // all that a compute unit has may be used
+inline Status launch(Function function, const unsigned (&grid)[3], const unsigned (&block)[3],
+                     unsigned shared, Stream stream, void** arguments) {
+  return hipModuleLaunchKernel(function, grid[0], grid[1], grid[2], block[0], block[1], block[2], shared,
+                               stream, arguments, nullptr);
+}
 inline Status stream_wait_equal(Stream stream, void* at, std::uint32_t value) {
   return hipStreamWaitValue32(stream, at, value, hipStreamWaitValueEq, 0xFFFFFFFF);
 }
 
-inline void request_descriptor(AllocationProperties& properties) {
-  properties.requestedHandleType = hipMemHandleTypePosixFileDescriptor;  // the name that ROCm 6 and 7 share
-}
+inline void request_descriptor(AllocationProperties& properties) { hip::request_descriptor(properties); }
 inline Status create(Allocation* allocation, std::size_t bytes, const AllocationProperties& properties) {
   return hipMemCreate(allocation, bytes, &properties, 0);
 }
@@ -84,34 +93,28 @@ inline Status release(Allocation allocation) { return hipMemRelease(allocation);
 inline Status export_descriptor(int* descriptor, Allocation allocation) {
   return hipMemExportToShareableHandle(descriptor, allocation, hipMemHandleTypePosixFileDescriptor, 0);
 }
-// Before HIP 7.1 the runtime wants the descriptor's address, from then on the descriptor itself, as CUDA
-// does.
 inline Status import_descriptor(Allocation* allocation, int descriptor) {
-  constexpr int by_value_since = 70100000;  // hipRuntimeGetVersion's number of 7.1
-  int version = 0;
-  if (const auto status = hipRuntimeGetVersion(&version); status != hipSuccess) return status;
-  void* const handle = version < by_value_since
-                           ? static_cast<void*>(&descriptor)
-                           : reinterpret_cast<void*>(static_cast<std::intptr_t>(descriptor));
-  return hipMemImportFromShareableHandle(allocation, handle, hipMemHandleTypePosixFileDescriptor);
+  return hip::import_descriptor(allocation, descriptor);
 }
 inline Status reserve(std::byte** at, std::size_t bytes) {
-  void* reserved = nullptr;
-  const auto status = hipMemAddressReserve(&reserved, bytes, 0, nullptr, 0);
-  *at = static_cast<std::byte*>(reserved);
+  hip::Address reserved{};
+  const auto status = hipMemAddressReserve(&reserved, bytes, 0, hip::Address{}, 0);
+  *at = reinterpret_cast<std::byte*>(reserved);
   return status;
 }
-inline Status give_back(std::byte* at, std::size_t bytes) { return hipMemAddressFree(at, bytes); }
-inline Status map(std::byte* at, std::size_t bytes, Allocation allocation) {
-  return hipMemMap(at, bytes, 0, allocation, 0);
+inline Status give_back(std::byte* at, std::size_t bytes) {
+  return hipMemAddressFree(hip::address(at), bytes);
 }
-inline Status unmap(std::byte* at, std::size_t bytes) { return hipMemUnmap(at, bytes); }
+inline Status map(std::byte* at, std::size_t bytes, Allocation allocation) {
+  return hipMemMap(hip::address(at), bytes, 0, allocation, 0);
+}
+inline Status unmap(std::byte* at, std::size_t bytes) { return hipMemUnmap(hip::address(at), bytes); }
 inline Status allow(std::byte* at, std::size_t bytes, int device) {
   hipMemAccessDesc access{};
   access.location.type = device_location;
   access.location.id = device;
   access.flags = hipMemAccessFlagsProtReadWrite;
-  return hipMemSetAccess(at, bytes, &access, 1);
+  return hipMemSetAccess(hip::address(at), bytes, &access, 1);
 }
 
 }  // namespace podium::gpu::api

@@ -4,7 +4,6 @@
 #include "backends/gpu/vendor.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -12,6 +11,9 @@
 #include <string>
 
 #include "backends/gpu/api.hpp"
+#include "backends/hip/access.hpp"
+#include "backends/hip/identity.hpp"
+#include "backends/hip/versions.hpp"
 #include "backends/telemetry/amd_smi.hpp"
 #include "backends/telemetry/library.hpp"
 #include "backends/telemetry/rocm_smi.hpp"
@@ -20,21 +22,29 @@
 namespace podium::gpu {
 namespace {
 
-// Why the runtime sees no device.
-std::string reason() {
-  if (access("/dev/kfd", F_OK) != 0) return "there is no /dev/kfd; is the amdgpu driver loaded?";
-  if (access("/dev/kfd", R_OK | W_OK) != 0)
-    return "this user may not open /dev/kfd; add it to the groups render and video, then log in again";
-  return "see rocminfo";
+// Refuses a runtime that lacks what Podium calls.
+void expect_recent_runtime() {
+  int runtime = 0;
+  if (hipRuntimeGetVersion(&runtime) == hipSuccess && runtime < hip::oldest)
+    throw Error(
+        fmt::format("no AMD GPU can be used (HIP {}): ROCm 6.2 or newer is needed; install one and build "
+                    "again",
+                    hip::version_text(runtime)),
+        Exit::no_device);
 }
 
 }  // namespace
 
 void choose_device(int ordinal) {
+  expect_recent_runtime();
   int count = 0;
   const auto counted = hipGetDeviceCount(&count);
-  if (counted != hipSuccess)
-    throw Error(fmt::format("no AMD GPU can be used ({}): {}", describe(counted), reason()), Exit::no_device);
+  const bool driver = counted == hipErrorInsufficientDriver;  // described well enough
+  if (counted != hipSuccess || count == 0)
+    throw Error(fmt::format("no AMD GPU can be used ({}){}{}",
+                            describe(counted == hipSuccess ? hipErrorNoDevice : counted), driver ? "" : ": ",
+                            driver ? "" : why_no_device(this_machine())),
+                Exit::no_device);
   if (ordinal < 0 || ordinal >= count)
     throw Error(fmt::format("hip:{} does not exist: this machine has {} device{}, from hip:0", ordinal, count,
                             count == 1 ? "" : "s"),
@@ -53,28 +63,36 @@ void choose_device(int ordinal) {
 }
 
 device::Description describe_device(int ordinal) {
-  hipDeviceProp_t properties{};
-  check(hipGetDeviceProperties(&properties, ordinal));
+  hip::Properties properties{};
+  check(hip::properties(&properties, ordinal));
   std::array<char, 32> pci{};
   check(hipDeviceGetPCIBusId(pci.data(), static_cast<int>(pci.size()), ordinal));
-  int runtime = 0;  // major * 10^7 + minor * 10^5 + patch
+  int runtime = 0;
   check(hipRuntimeGetVersion(&runtime));
   std::string module = "of the kernel";  // amdgpu states a version only if it did not come with the kernel
   std::ifstream("/sys/module/amdgpu/version") >> module;
-  const std::string target = properties.gcnArchName;  // gfx942:sramecc+:xnack-
-  return {.backend = "hip",
-          .product = properties.name,
-          .architecture = target.substr(0, target.find(':')),
-          .driver = fmt::format("amdgpu {}, HIP {}.{}.{}", module, runtime / 10000000, runtime / 100000 % 100,
-                                runtime % 100000),
-          .pci = pci.data(),
-          .memory = static_cast<std::int64_t>(properties.totalGlobalMem),
-          .last_level_cache = properties.l2CacheSize,
-          .multiprocessors = properties.multiProcessorCount,
-          .warp = properties.warpSize};
+  return {
+      .backend = "hip",
+      .product = properties.name,
+      .architecture = hip::architecture(properties),
+      .driver = fmt::format("amdgpu {}, HIP {}", module, hip::version_text(runtime)),
+      .pci = pci.data(),
+      .memory = static_cast<std::int64_t>(properties.totalGlobalMem),
+      .last_level_cache =
+          std::max<std::int64_t>(properties.l2CacheSize, infinity_cache(pci.data(), properties.name)),
+      .multiprocessors = properties.multiProcessorCount,
+      .warp = properties.warpSize,
+      .partition = partition(
+          pci.data(),
+          [&] {
+            return open_sensors(
+                       {.backend = {}, .product = {}, .architecture = {}, .driver = {}, .pci = pci.data()})
+                ->partition();
+          }),
+      .local_share = static_cast<std::int64_t>(properties.sharedMemPerMultiprocessor)};
 }
 
-// HIP knows nothing of the Infinity Cache behind the L2, 256 MiB on MI300.
+// At least twice the largest Infinity Cache, 256 MiB, also where nobody tells of it.
 std::size_t flush_bytes(const device::Description& description) {
   constexpr std::int64_t least = 512 << 20;
   return static_cast<std::size_t>(std::max(2 * description.last_level_cache, least));
@@ -84,7 +102,7 @@ void reset_persisting_cache() {}  // AMD's caches have no such thing
 
 double timer_ticks_per_microsecond(int ordinal) {
   int kilohertz = 0;
-  check(hipDeviceGetAttribute(&kilohertz, hipDeviceAttributeWallClockRate, ordinal));
+  check(hip::timer_rate(&kilohertz, ordinal));
   return kilohertz * 1e-3;
 }
 

@@ -140,6 +140,7 @@ class Cpu : public device::Device {
   }
   double clock_ticks_per_microsecond() const override { return 1000; }
   device::Telemetry telemetry() override { return sensors_->read(); }
+  double energy() override { return sensors_->energy(); }
   std::string telemetry_source() override { return sensors_->source(); }
   double timed(const std::function<void()>& work) override {
     const auto start = std::chrono::steady_clock::now();

@@ -4,8 +4,10 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <limits>
 
+#include "backends/telemetry/amd_partition.hpp"
 #include "backends/telemetry/library.hpp"
 #include "suite/base/throttle_reason.hpp"
 
@@ -46,6 +48,8 @@ class AmdSmi : public device::Sensors {
     library_.need(find, "amdsmi_get_processor_handle_from_bdf");
     library_.find(metrics_, "amdsmi_get_gpu_metrics_info");
     library_.find(energy_, "amdsmi_get_energy_count");
+    library_.find(compute_partition_, "amdsmi_get_gpu_compute_partition");
+    library_.find(memory_partition_, "amdsmi_get_gpu_memory_partition");
     const PciAddress at = pci_address(pci);
     const Bdf bdf = at.function | at.device << 3 | at.bus << 8 | Bdf{at.domain} << 16;
     if (const Status status = init(init_gpus); status != success)
@@ -68,11 +72,22 @@ class AmdSmi : public device::Sensors {
       result.power = number(metrics->current_socket_power, metrics->average_socket_power);
       result.throttle = reasons(metrics->indep_throttle_status);
     }
+    return result;
+  }
+  double energy() override {
     std::uint64_t count = 0, time = 0;
     float each = 0;
-    if (energy_ && energy_(processor_, &count, &each, &time) == success && filled(count))
-      result.energy = static_cast<double>(count) * static_cast<double>(each) * 1e-6;
-    return result;
+    if (!energy_ || energy_(processor_, &count, &each, &time) != success || !filled(count))
+      return device::unknown;
+    return static_cast<double>(count) * static_cast<double>(each) * 1e-6;
+  }
+  std::string partition() override {
+    const auto mode = [&](Partition* ask) -> std::string {
+      std::array<char, 64> name{};
+      const bool told = ask && ask(processor_, name.data(), name.size() - 1) == success;
+      return told ? name.data() : "";
+    };
+    return partition_name(mode(compute_partition_), mode(memory_partition_));
   }
   std::string source() const override { return "AMD SMI"; }
 
@@ -82,6 +97,8 @@ class AmdSmi : public device::Sensors {
   ShutDown* shut_down_ = nullptr;
   MetricsInfo* metrics_ = nullptr;
   EnergyCount* energy_ = nullptr;
+  Partition* compute_partition_ = nullptr;
+  Partition* memory_partition_ = nullptr;
 };
 
 }  // namespace

@@ -56,6 +56,8 @@ using Init = Status(std::uint64_t);                // amdsmi_init
 using ShutDown = Status();                         // amdsmi_shut_down
 using ProcessorFromBdf = Status(Bdf, Processor*);  // amdsmi_get_processor_handle_from_bdf
 using MetricsInfo = Status(Processor, Metrics*);   // amdsmi_get_gpu_metrics_info
+using Partition = Status(Processor, char* name,
+                         std::uint32_t bytes);  // amdsmi_get_gpu_{compute,memory}_partition
 using EnergyCount = Status(Processor, std::uint64_t* count, float* microjoules_a_count,
                            std::uint64_t* nanoseconds);  // amdsmi_get_energy_count
 }  // namespace amd_smi

@@ -60,9 +60,13 @@ class Nvml : public device::Sensors {
     if (temperature_ && temperature_(device_, temperature_gpu, &number) == success)
       result.temperature = number;
     if (power_ && power_(device_, &number) == success) result.power = number * 1e-3;
-    if (energy_ && energy_(device_, &wide) == success) result.energy = static_cast<double>(wide) * 1e-3;
     if (reasons_ && reasons_(device_, &wide) == success) result.throttle = reasons(wide);
     return result;
+  }
+  double energy() override {
+    unsigned long long millijoules = 0;
+    return energy_ && energy_(device_, &millijoules) == success ? static_cast<double>(millijoules) * 1e-3
+                                                                : device::unknown;
   }
   std::string source() const override { return "NVML"; }
 

@@ -85,13 +85,31 @@ class Processor : public device::Sensors {
       const auto millidegrees = number(file);
       if (millidegrees) result.temperature = larger(result.temperature, *millidegrees * 1e-3);
     }
-    energy(result);
+    const double joules = energy();
+    const auto time = clock::now();
+    const double seconds = std::chrono::duration<double>(time - energy_time_).count();
+    if (looked_ && seconds > 0) result.power = (joules - energy_then_) / seconds;
+    energy_then_ = joules;
+    energy_time_ = time;
     double times = 0;
     for (const auto& file : throttled_) times += number(file).value_or(0);
     if (times > throttle_count_ && looked_) result.throttle |= throttle::temperature;
     throttle_count_ = times;
     looked_ = true;
     return result;
+  }
+
+  double energy() override {
+    if (packages_.empty()) return device::unknown;
+    double total = 0;
+    for (Package& package : packages_) {
+      const auto now = number(package.file);
+      if (!now) return device::unknown;
+      if (package.last) package.total += *now - *package.last + (*now < *package.last ? package.range : 0);
+      package.last = now;
+      total += package.total;
+    }
+    return total * 1e-6;
   }
 
   std::string source() const override {
@@ -110,24 +128,6 @@ class Processor : public device::Sensors {
 
   static void keep(std::vector<fs::path>& list, const fs::path& file) {
     if (number(file)) list.push_back(file);
-  }
-
-  void energy(device::Telemetry& result) {
-    if (packages_.empty()) return;
-    double total = 0;
-    for (Package& package : packages_) {
-      const auto now = number(package.file);
-      if (!now) return;
-      if (package.last) package.total += *now - *package.last + (*now < *package.last ? package.range : 0);
-      package.last = now;
-      total += package.total;
-    }
-    const auto time = clock::now();
-    result.energy = total * 1e-6;
-    const double seconds = std::chrono::duration<double>(time - energy_time_).count();
-    if (looked_ && seconds > 0) result.power = (result.energy - energy_then_) / seconds;
-    energy_then_ = result.energy;
-    energy_time_ = time;
   }
 
   std::vector<fs::path> frequencies_, temperatures_, throttled_;

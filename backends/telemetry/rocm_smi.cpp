@@ -4,6 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
+#include "backends/telemetry/amd_partition.hpp"
 #include "backends/telemetry/library.hpp"
 
 namespace podium::telemetry {
@@ -32,6 +35,8 @@ class RocmSmi : public device::Sensors {
     library_.find(socket_power_, "rsmi_dev_current_socket_power_get");
     library_.find(average_power_, "rsmi_dev_power_ave_get");
     library_.find(energy_, "rsmi_dev_energy_count_get");
+    library_.find(compute_partition_, "rsmi_dev_compute_partition_get");
+    library_.find(memory_partition_, "rsmi_dev_memory_partition_get");
     const PciAddress at = pci_address(pci);
     if (const Status status = init(0); status != success)
       throw Unavailable(fmt::format("{} did not start: status {}", library_.name(), status));
@@ -52,14 +57,25 @@ class RocmSmi : public device::Sensors {
     if (temperature_ &&
         temperature_(device_, temperature_junction, temperature_current, &millidegrees) == success)
       result.temperature = static_cast<double>(millidegrees) * 1e-3;
-    std::uint64_t count = 0, time = 0;
+    std::uint64_t count = 0;
     if ((socket_power_ && socket_power_(device_, &count) == success) ||
         (average_power_ && average_power_(device_, 0, &count) == success))
       result.power = static_cast<double>(count) * 1e-6;
-    float each = 0;
-    if (energy_ && energy_(device_, &count, &each, &time) == success)
-      result.energy = static_cast<double>(count) * static_cast<double>(each) * 1e-6;
     return result;
+  }
+  double energy() override {
+    std::uint64_t count = 0, time = 0;
+    float each = 0;
+    if (!energy_ || energy_(device_, &count, &each, &time) != success) return device::unknown;
+    return static_cast<double>(count) * static_cast<double>(each) * 1e-6;
+  }
+  std::string partition() override {
+    const auto mode = [&](Partition* ask) -> std::string {
+      std::array<char, 64> name{};
+      const bool told = ask && ask(device_, name.data(), name.size() - 1) == success;
+      return told ? name.data() : "";
+    };
+    return partition_name(mode(compute_partition_), mode(memory_partition_));
   }
   std::string source() const override { return "ROCm SMI"; }
 
@@ -93,6 +109,8 @@ class RocmSmi : public device::Sensors {
   SocketPower* socket_power_ = nullptr;
   AveragePower* average_power_ = nullptr;
   EnergyCount* energy_ = nullptr;
+  Partition* compute_partition_ = nullptr;
+  Partition* memory_partition_ = nullptr;
 };
 
 }  // namespace

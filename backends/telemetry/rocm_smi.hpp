@@ -54,6 +54,8 @@ using Temperature = Status(std::uint32_t, std::uint32_t, int,
 using SocketPower = Status(std::uint32_t, std::uint64_t* microwatts);  // rsmi_dev_current_socket_power_get
 using AveragePower = Status(std::uint32_t, std::uint32_t sensor,
                             std::uint64_t* microwatts);  // rsmi_dev_power_ave_get
+using Partition = Status(std::uint32_t, char* name,
+                         std::uint32_t bytes);  // rsmi_dev_{compute,memory}_partition_get
 using EnergyCount = Status(std::uint32_t, std::uint64_t* count, float* microjoules_a_count,
                            std::uint64_t* nanoseconds);  // rsmi_dev_energy_count_get
 }  // namespace rocm_smi

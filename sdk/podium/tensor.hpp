@@ -11,6 +11,19 @@
 
 namespace podium {
 
+#if !defined(PODIUM_EMULATE)
+// Of an element, in elements from the first.
+template <int Rank, class View, class... Indices>
+PODIUM_BOTH std::int64_t place([[maybe_unused]] const View& view, Indices... index) {
+  static_assert(sizeof...(Indices) == Rank, "one index per axis");
+  static_assert((std::is_integral_v<Indices> && ...), "indices are integers");
+  std::int64_t at = 0;
+  [[maybe_unused]] int axis = 0;
+  ((at += static_cast<std::int64_t>(index) * view.stride(axis++)), ...);
+  return at;
+}
+#endif
+
 // Passes by value into kernels; trivially copyable. `const T` for inputs. t(i, j) takes one integer an axis;
 // it is checked against the extents in emulation, nowhere else.
 template <class T, int Rank>
@@ -75,12 +88,23 @@ struct Tensor {
 #else
   template <class... Indices>
   PODIUM_BOTH T& operator()(Indices... index) const {
-    static_assert(sizeof...(Indices) == Rank, "one index per axis");
-    static_assert((std::is_integral_v<Indices> && ...), "indices are integers");
-    std::int64_t at = 0;
-    [[maybe_unused]] int axis = 0;
-    ((at += static_cast<std::int64_t>(index) * strides[axis++]), ...);
-    return data[at];
+    return data[place<Rank>(*this, index...)];
+  }
+#endif
+};
+
+// One whose last axis is known to be contiguous, as that of every tensor whose problem says nothing else: no
+// stride is multiplied for it, t(i) is t.data[i]. May be passed wherever a Tensor is wanted, which then no
+// longer knows.
+template <class T, int Rank>
+struct PackedTensor : Tensor<T, Rank> {
+  PODIUM_BOTH std::int64_t stride(int axis) const {
+    return axis == Rank - 1 ? 1 : Tensor<T, Rank>::strides[axis];
+  }
+#if !defined(PODIUM_EMULATE)
+  template <class... Indices>
+  PODIUM_BOTH T& operator()(Indices... index) const {
+    return Tensor<T, Rank>::data[place<Rank>(*this, index...)];
   }
 #endif
 };
@@ -89,7 +113,7 @@ struct Tensor {
 // while the contestant lives.
 template <class T, int Rank>
 struct Structure {
-  Tensor<const T, Rank> host, device;
+  PackedTensor<const T, Rank> host, device;
 };
 
 }  // namespace podium

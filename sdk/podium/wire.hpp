@@ -6,11 +6,13 @@
 #include <podium/podium.hpp>
 #include <podium/table.hpp>
 
+#include <stdexcept>
+
 namespace podium::wire {
 
-template <class T, int Rank>
-podium::Tensor<T, Rank> view(const Tensor& tensor, void* data) {
-  podium::Tensor<T, Rank> result{};
+template <class View, class T, int Rank>
+View view_of(const Tensor& tensor, void* data) {
+  View result{};
   result.data = static_cast<T*>(data);
   for (int axis = 0; axis < Rank; ++axis) {
     result.extents[axis] = tensor.extents[axis];
@@ -20,11 +22,21 @@ podium::Tensor<T, Rank> view(const Tensor& tensor, void* data) {
 }
 template <class T, int Rank>
 podium::Tensor<T, Rank> view(const Tensor& tensor) {
-  return view<T, Rank>(tensor, tensor.data);
+  return view_of<podium::Tensor<T, Rank>, T, Rank>(tensor, tensor.data);
+}
+template <class T, int Rank>
+podium::PackedTensor<T, Rank> packed(const Tensor& tensor, void* data) {
+  if constexpr (Rank > 0)
+    if (tensor.strides[Rank - 1] != 1) throw std::logic_error("a tensor's last axis is not contiguous");
+  return view_of<podium::PackedTensor<T, Rank>, T, Rank>(tensor, data);
+}
+template <class T, int Rank>
+podium::PackedTensor<T, Rank> packed(const Tensor& tensor) {
+  return packed<T, Rank>(tensor, tensor.data);
 }
 template <class T, int Rank>
 podium::Structure<T, Rank> both(const Tensor& tensor) {
-  return {view<const T, Rank>(tensor, tensor.host), view<const T, Rank>(tensor)};
+  return {packed<const T, Rank>(tensor, tensor.host), packed<const T, Rank>(tensor)};
 }
 
 }  // namespace podium::wire

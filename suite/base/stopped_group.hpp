@@ -25,11 +25,12 @@ class Group {
 
   void forget();  // descriptors that were kept for the next stop
 
+  bool at_rest();  // whether no thread of the leader runs at this moment
+
   // Processor time of the leader's threads; 0 once it has ended.
   std::chrono::nanoseconds processor_time() const;
 
  private:
-  bool at_rest();
   bool look_at_all();
   std::size_t threads() const;
 

@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "suite/base/user.hpp"
 
+#include <fcntl.h>
 #include <pwd.h>
 #include <signal.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -11,9 +14,12 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <set>
 #include <string>
+#include <utility>
 
+#include "suite/base/descriptor.hpp"
 #include "suite/base/error.hpp"
 
 namespace podium {
@@ -40,6 +46,19 @@ std::set<uid_t> uids_in_use() {
 
 }  // namespace
 
+bool reserve_uid(uid_t uid) {
+  static std::map<uid_t, Descriptor> held;  // locks: gone with this process, however it ends
+  if (held.contains(uid)) return true;
+  const std::string folder = "/run/podium-uids";  // root's alone: a worker cannot take what is there
+  mkdir(folder.c_str(), S_IRWXU);
+  Descriptor file(open((folder + "/" + std::to_string(uid)).c_str(),
+                       O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, S_IRUSR | S_IWUSR));
+  if (!file) return true;
+  if (flock(file.get(), LOCK_EX | LOCK_NB) != 0) return false;
+  held.emplace(uid, std::move(file));
+  return true;
+}
+
 std::optional<uid_t> worker_uid() {
   if (geteuid() != 0) return std::nullopt;
   constexpr uid_t ids = last_uid - first_uid + 1, stride = 64;
@@ -47,7 +66,9 @@ std::optional<uid_t> worker_uid() {
   // Two runs beside each other begin to look at different places.
   const uid_t start = static_cast<uid_t>(getpid()) * stride;
   for (uid_t i = 0; i < ids; ++i)
-    if (const uid_t uid = first_uid + (start + i) % ids; !taken.contains(uid) && !getpwuid(uid)) return uid;
+    if (const uid_t uid = first_uid + (start + i) % ids;
+        !taken.contains(uid) && !getpwuid(uid) && reserve_uid(uid))
+      return uid;
   throw Error(
       "no user id is left for a worker: processes have every one from 61184 to 65519; end some of them");
 }

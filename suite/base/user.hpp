@@ -14,6 +14,10 @@ namespace podium {
 // Throws podium::Error if all are taken.
 std::optional<uid_t> worker_uid();
 
+// Keeps a user id from other runs of Podium while this process lives: two that gave a worker the same one
+// would end each other's. False: another has it. Where nothing can be written down in /run it is had at once.
+bool reserve_uid(uid_t uid);
+
 // SIGKILL to the process group that `leader` leads and, if `uid` is not 0, to every process of that uid: a
 // child that left the group does not get away. Does not wait; well if they have ended.
 void kill_all_of(pid_t leader, uid_t uid);

@@ -61,15 +61,6 @@ std::string first_bytes(const fs::path& file, std::size_t most) {
   return text;
 }
 
-// Generated text leads errors back to the problem by its path, which is no part of the content.
-std::string without_path(std::string text, const std::string& path) {
-  constexpr std::string_view mark = "${problem}";
-  if (path.empty()) return text;
-  for (auto at = text.find(path); at != std::string::npos; at = text.find(path, at + mark.size()))
-    text.replace(at, path.size(), mark);
-  return text;
-}
-
 bool finished(const fs::path& file) {
   std::error_code missing;
   const auto bytes = fs::file_size(file, missing);
@@ -97,10 +88,11 @@ const BackendTools& tools_of(const Toolchain& toolchain, const std::string& back
   return found == toolchain.backends.end() ? none : found->second;
 }
 
-void hinder(Job& job, Status obstacle, const std::string& sentence) {
-  if (job.obstacle != Status::built) return;
-  job.obstacle = obstacle;
-  job.message = sentence;
+// Whether it brings compiled code of somebody else's.
+bool links_library(const Need& need) {
+  return std::ranges::any_of(need.link, [](const std::string& flag) {
+    return flag.starts_with("-l") || flag.ends_with(".so") || flag.ends_with(".a");
+  });
 }
 
 // Whether an obstacle stands even where a product is cached.
@@ -146,7 +138,27 @@ Product collect(const Job& job, const Scratch& scratch, std::size_t number, cons
   return product;
 }
 
+// Its parts come before it. What one of them lacks, the whole lacks.
+Product assembled(const Job& job, const std::vector<Product>& products) {
+  std::vector<Product> parts;
+  for (const auto part : job.parts) {
+    parts.push_back(products.at(part));
+    if (parts.back().status != Status::built) return parts.back();
+  }
+  auto product = job.assemble(parts);
+  product.cached = !parts.empty() && std::ranges::all_of(parts, &Product::cached);
+  return product;
+}
+
 }  // namespace
+
+std::string without_path(std::string text, const std::string& path) {
+  constexpr std::string_view mark = "${problem}";
+  if (path.empty()) return text;
+  for (auto at = text.find(path); at != std::string::npos; at = text.find(path, at + mark.size()))
+    text.replace(at, path.size(), mark);
+  return text;
+}
 
 std::string key_of(const Job& job) {
   Digest digest;
@@ -166,10 +178,10 @@ Builder::Builder(Toolchain toolchain, fs::path cache, Limits limits)
   make_folder(cache_);
 }
 
-// The command, with every library that `needs` names; what is missing becomes an obstacle, not an error: a
-// product may be cached all the same.
-void Builder::command_for(Job& job, const Contestant& contestant, const std::string& backend,
-                          const std::string& arch) {
+// What it lacks becomes an obstacle, not an error: a product may be cached all the same. Returns the
+// architecture to generate code for.
+std::string Builder::check_needs(Job& job, const Contestant& contestant, const std::string& backend,
+                                 const std::string& arch) {
   const auto code = problem::code_for(contestant.arch, backend, arch);
   if (!code)
     hinder(job, Status::unsuited,
@@ -186,8 +198,21 @@ void Builder::command_for(Job& job, const Contestant& contestant, const std::str
       hinder(
           job, Status::unavailable,
           fmt::format("{} needs {}, which was not found: {}", job.shown.string(), name, need->second.hint));
+    else if (emulated_ && toolchain_.emulated.contains(backend) && links_library(need->second))
+      hinder(
+          job, Status::unavailable,
+          fmt::format("{} needs {}, a library whose kernels come without their source or PTX: it cannot run "
+                      "on an emulated device",
+                      job.shown.string(), name));
   }
-  job.command = plugin_command(tools, contestant, backend, code.value_or(arch));
+  return code.value_or(arch);
+}
+
+void Builder::command_for(Job& job, const Contestant& contestant, const std::string& backend,
+                          const std::string& arch) {
+  const auto code = check_needs(job, contestant, backend, arch);
+  const auto& tools = tools_of(toolchain_, backend);
+  job.command = plugin_command(tools, contestant, backend, code);
   for (const auto& name : all_needs(contestant))
     if (const auto need = tools.needs.find(name); need != tools.needs.end())
       job.command.identity += fmt::format("; {} {}", name, need->second.version);
@@ -221,13 +246,25 @@ std::size_t Builder::finish(Job job, const std::string& stem, const char* suffix
   return jobs_.size() - 1;
 }
 
+void Builder::for_emulation() {
+  emulated_ = true;
+  for (const auto& [backend, tools] : toolchain_.emulated) toolchain_.backends[backend] = tools;
+}
+
 std::size_t Builder::add(const problem::Problem& problem, const problem::Choice& choice,
                          const Contestant& contestant, const std::string& backend, const std::string& arch) {
+  if (contestant.sealed && !(emulated_ && toolchain_.emulated.contains(backend)))
+    return add_sealed(problem, choice, contestant, backend, arch);
   Job job;
   job.what = fmt::format("{}/{}/{} for {}", problem.name, choice.name, contestant.file.filename().string(),
                          on(backend, arch));
   job.source = fs::absolute(contestant.file).lexically_normal();
   job.shown = contestant.file;
+  if (contestant.sealed)
+    hinder(job, Status::unavailable,
+           fmt::format("{}: a sealed contestant is launched from machine code, which an emulated device has "
+                       "none of",
+                       job.shown.string()));
   command_for(job, contestant, backend, arch);
   check_compiler(job, backend);
   job.stub = fmt::format("#include \"{}\"\n#include <podium/plugin.hpp>\n", job.source.string());
@@ -278,6 +315,10 @@ std::vector<Product> Builder::run(const Progress& progress) {
   std::map<fs::path, const Job*> due;  // by product: jobs of equal content are compiled once
   std::vector<bool> cached;
   for (const auto& job : jobs_) {
+    if (job.assemble) {
+      cached.push_back(false);
+      continue;
+    }
     cached.push_back(sound(job.file) && !conclusive(job.obstacle));
     if (!cached.back() && job.obstacle == Status::built) due.emplace(job.file, &job);
   }
@@ -309,6 +350,8 @@ std::vector<Product> Builder::run(const Progress& progress) {
       products.push_back({.cached = true, .file = job.file});
     else if (job.obstacle != Status::built)
       products.push_back({.status = job.obstacle, .message = job.message});
+    else if (job.assemble)
+      products.push_back(assembled(job, products));
     else
       products.push_back(compiled.at(job.file));
   }

@@ -11,6 +11,7 @@
 #include "suite/build/contestant.hpp"
 #include "suite/build/job.hpp"
 #include "suite/build/ninja.hpp"
+#include "suite/build/sealed_resolve.hpp"
 #include "suite/build/toolchain.hpp"
 #include "suite/problem/problem.hpp"
 
@@ -29,6 +30,14 @@ class Builder {
   std::size_t add_program(const problem::Problem&, const problem::Choice&, const std::string& backend,
                           const std::string& arch);
 
+  // The device on which the products will run, for the formulas of sealed contestants. Without it, those that
+  // ask for its multiprocessors are not available.
+  void for_device(const DeviceFacts& device) { device_ = device; }
+
+  // The device is emulated: where the toolchain has tools of its own for that, they are used in place of the
+  // compilers. What has no code that they could translate, such as a vendor's library, is not available then.
+  void for_emulation();
+
   // The kernels of `podium calibrate`.
   std::size_t add_calibration(const std::string& backend, const std::string& arch);
 
@@ -38,8 +47,15 @@ class Builder {
   std::vector<Product> run(const Progress& progress = nullptr);
 
  private:
+  std::string check_needs(Job& job, const Contestant& contestant, const std::string& backend,
+                          const std::string& arch);
   void command_for(Job& job, const Contestant& contestant, const std::string& backend,
                    const std::string& arch);
+  // builder_sealed.cpp
+  std::size_t add_sealed(const problem::Problem&, const problem::Choice&, const Contestant&,
+                         const std::string& backend, const std::string& arch);
+  Job sealed_part(const problem::Problem&, const problem::Choice&, const Contestant&,
+                  const std::string& backend, const std::string& code, const CodeSpec& spec);
   void check_compiler(Job& job, const std::string& backend) const;
   std::size_t finish(Job job, const std::string& stem, const char* suffix);
 
@@ -48,6 +64,8 @@ class Builder {
   Limits limits_;
   Contents contents_;
   std::vector<Job> jobs_;
+  DeviceFacts device_;
+  bool emulated_ = false;
 };
 
 }  // namespace podium::build

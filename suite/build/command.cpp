@@ -77,6 +77,37 @@ Command plugin_command(const BackendTools& tools, const Contestant& contestant, 
   return {tools.compiler, tools.host_compiler, tools.version, language_of(backend), arguments};
 }
 
+Command sealed_command(const BackendTools& tools, const Contestant& contestant, const std::string& backend,
+                       const std::string& code, const std::map<std::string, std::int64_t>& defines) {
+  auto arguments = tools.flags;
+  for (const char* of_libraries : {"-shared", "-fPIC", "-fvisibility=hidden"})
+    std::erase(arguments, of_libraries);
+  for (const auto& name : contestant.needs)
+    if (const auto need = tools.needs.find(name); need != tools.needs.end())
+      append(arguments, need->second.compile);
+  keep_last_standard(arguments);
+  arguments.emplace_back(backend == "cuda" ? "-cubin" : "--genco");
+  append(arguments, arch_flags(backend, code));
+  for (const auto& [name, value] : defines) arguments.push_back("-D" + name + "=" + std::to_string(value));
+  append(arguments, prefix_map(backend, contestant.problem));
+  append(arguments, {"-I${generated}", "-I${sdk}", "${in}", "-o", "${out}"});
+  if (!tools.host_compiler.empty()) append(arguments, {"-ccbin", "${host_compiler}"});
+  return {tools.compiler, tools.host_compiler, tools.version, language_of(backend), arguments};
+}
+
+Command ptx_command(const BackendTools& tools, const std::string& code) {
+  return {tools.compiler, "", tools.version, "ptx", {"-cubin", "-arch=" + code, "${in}", "-o", "${out}"}};
+}
+
+Command python_command(const Need& library, const std::string& identity, const std::string& file) {
+  return {library.compile.empty() ? "" : library.compile.front(),
+          "",
+          identity,
+          "json",
+          // Without what the user's environment or home folder would add.
+          {"-E", "-s", "-B", "${python}/compile_kernel.py", "${in}", "${folder}/" + file, "${out}"}};
+}
+
 Command program_command(const BackendTools& tools, const std::string& backend, const std::string& code) {
   auto arguments = tools.program_flags;
   if (backend == "cuda")

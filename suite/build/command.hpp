@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The compiler's command line for a contestant or a judge's program.
 #pragma once
+#include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -10,8 +12,8 @@
 
 namespace podium::build {
 
-// Arguments hold no path of a checkout: ${in}, ${out}, ${generated}, ${sdk}, ${program}, ${folder} (the
-// source's) and
+// Arguments hold no path of a checkout: ${in}, ${out}, ${generated}, ${sdk}, ${program}, ${python}, ${bin},
+// ${folder} (the source's) and
 // ${host_compiler} stand for them, so that the arguments as they are belong to the key.
 struct Command {
   std::string compiler, host_compiler;
@@ -24,6 +26,12 @@ struct Command {
 // stands in no toolchain and adds nothing.
 Command plugin_command(const BackendTools& tools, const Contestant& contestant, const std::string& backend,
                        const std::string& code);
+// Device code alone, of a sealed source, and of PTX. `defines`: macros.
+Command sealed_command(const BackendTools& tools, const Contestant& contestant, const std::string& backend,
+                       const std::string& code, const std::map<std::string, std::int64_t>& defines);
+Command ptx_command(const BackendTools& tools, const std::string& code);
+// One kernel of a file called `file`, by the interpreter that the library's `compile` names.
+Command python_command(const Need& library, const std::string& identity, const std::string& file);
 Command program_command(const BackendTools& tools, const std::string& backend, const std::string& code);
 
 // The contestant's `needs`, and what its kind needs besides.

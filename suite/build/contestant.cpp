@@ -19,7 +19,6 @@
 namespace podium::build {
 namespace {
 
-constexpr std::string_view sealed = "sealed contestants cannot be run yet; write it as .gpu.cpp, .cu or .hip";
 constexpr std::string_view python = "Python contestants cannot be run yet";
 
 struct Suffix {
@@ -28,15 +27,16 @@ struct Suffix {
   std::string_view reason;   // why it is not
   std::string_view marker;   // begins a line comment; empty: the file is YAML itself
   std::array<const char*, 3> backends;
+  std::optional<SealedForm> sealed = {};
 };
 
 // Longest first: `a.gpu.cpp` is a portable kernel called `a`, not a native one called `a.gpu`.
 constexpr Suffix suffixes[] = {
-    {".sealed.gpu.cpp", {}, sealed, "//", {}},
-    {".sealed.yaml", {}, sealed, "", {}},
-    {".sealed.hip", {}, sealed, "//", {}},
-    {".sealed.cu", {}, sealed, "//", {}},
-    {".sealed.py", {}, sealed, "#", {}},
+    {".sealed.gpu.cpp", Kind::portable, "", "//", {"cuda", "hip"}, SealedForm::source},
+    {".sealed.yaml", Kind::objects, "", "", {"cuda", "hip"}, SealedForm::objects},
+    {".sealed.hip", Kind::hip, "", "//", {"hip"}, SealedForm::source},
+    {".sealed.cu", Kind::cuda, "", "//", {"cuda"}, SealedForm::source},
+    {".sealed.py", Kind::triton, "", "#", {"cuda", "hip"}, SealedForm::triton},
     {".kokkos.cpp", Kind::kokkos, "", "//", {"host", "cuda", "hip"}},
     {".gpu.cpp", Kind::portable, "", "//", {"host", "cuda", "hip"}},
     {".cpp", Kind::native, "", "//", {"host"}},
@@ -55,10 +55,10 @@ const Suffix* suffix_of(const std::string& filename) {
 void check_name(const Contestant& c) {
   static const std::regex form("[A-Za-z0-9][A-Za-z0-9_-]*");
   if (std::regex_match(c.name, form)) return;
-  throw Error(
-      fmt::format("{}: found the contestant's name '{}', expected letters, digits, _ and - before one of "
-                  ".gpu.cpp, .cu, .hip, .cpp, .kokkos.cpp",
-                  c.file.string(), c.name));
+  throw Error(fmt::format(
+      "{}: found the contestant's name '{}', expected letters, digits, _ and - before one of "
+      ".gpu.cpp, .cu, .hip, .cpp, .kokkos.cpp, or .sealed and one of .gpu.cpp, .cu, .hip, .py, .yaml",
+      c.file.string(), c.name));
 }
 
 // What the two serve alike of the problem's types, or none.
@@ -72,13 +72,15 @@ std::optional<Contestant> read(const problem::Problem& problem, const std::files
   const auto filename = file.filename().string();
   const auto* suffix = suffix_of(filename);
   if (!suffix || !suffix->kind) return std::nullopt;
-  const auto block = find_block(read_text(file), suffix->marker, file);
+  const auto text = read_text(file);
+  const auto block = suffix->marker.empty() ? Block{text, 1} : find_block(text, suffix->marker, file);
   if (!block) return std::nullopt;
   Contestant c;
   c.problem = problem.name;
   c.name = filename.substr(0, filename.size() - suffix->text.size());
   c.file = file;
   c.kind = *suffix->kind;
+  c.sealed = suffix->sealed;
   for (const char* backend : suffix->backends)
     if (backend) c.backends.emplace_back(backend);
   check_name(c);

@@ -4,14 +4,18 @@
 #pragma once
 #include <filesystem>
 #include <map>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "suite/build/sealed_manifest.hpp"
 #include "suite/problem/problem.hpp"
 
 namespace podium::build {
 
-enum class Kind { portable, cuda, hip, native, kokkos };  // .gpu.cpp .cu .hip .cpp .kokkos.cpp
+// .gpu.cpp .cu .hip .cpp .kokkos.cpp; of sealed ones also .sealed.py and .sealed.yaml
+enum class Kind { portable, cuda, hip, native, kokkos, triton, cutile, objects };
 
 struct Contestant {
   std::string problem, name;
@@ -22,7 +26,9 @@ struct Contestant {
   std::string arch;                   // code generation and eligibility; empty: the device's own
   std::vector<std::string> backends;  // "host", "cuda", "hip"
   std::vector<std::string> needs;
-  problem::Text when;  // formula over axes and parameters; empty: always
+  problem::Text when;                        // formula over axes and parameters; empty: always
+  std::optional<SealedForm> sealed;          // device code and a launch list, no host code
+  std::shared_ptr<const Manifest> manifest;  // of a sealed one
 };
 
 // The contestants of `problem` among `files` that run on `backend`, sorted by name. Files of other kinds
@@ -35,7 +41,7 @@ std::vector<Contestant> discover(const problem::Problem& problem,
 // The regular files of a problem's folder, sorted. Throws podium::Error if it cannot be read.
 std::vector<std::filesystem::path> problem_files(const std::filesystem::path& folder);
 
-// Contestants of kinds that Podium recognises and cannot run yet (.sealed.*, .py), and why.
+// Contestants of kinds that Podium recognises and cannot run yet (.py), and why.
 struct PassedOver {
   std::filesystem::path file;
   std::string reason;

@@ -4,6 +4,7 @@
 #pragma once
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -46,7 +47,21 @@ struct Job {
   std::filesystem::path file, log;  // in the cache
   Product::Status obstacle = Product::Status::built;  // why it cannot be compiled now, if it cannot
   std::string message;                                // of the obstacle
+  // Of a sealed contestant, which is compiled in parts, jobs of their own: makes one product of theirs.
+  // Nothing else is set then but `what`, `shown` and obstacles.
+  std::vector<std::size_t> parts;
+  std::function<Product(const std::vector<Product>& parts)> assemble;
 };
+
+// Generated text leads errors back to the problem by its path, which is no part of the content.
+std::string without_path(std::string text, const std::string& path);
+
+// Notes why it cannot be compiled; the first reason counts.
+inline void hinder(Job& job, Product::Status obstacle, const std::string& sentence) {
+  if (job.obstacle != Product::Status::built) return;
+  job.obstacle = obstacle;
+  job.message = sentence;
+}
 
 // Digest of all that determines the product: 64 hexadecimal digits. Paths of checkout, build folder and cache
 // do not.

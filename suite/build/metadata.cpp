@@ -95,13 +95,45 @@ class Reader {
       for (const auto& child : block->children) key(child);
     else if (block->kind != Node::Kind::null)
       wrong(block->line, "podium", "found a value, expected a map of keys such as title and types");
+    if (contestant_.sealed) seal(block, root.line);
     mistakes_.raise();
   }
 
  private:
+  // What its kernels are, and how they are launched.
+  void seal(const Node* block, int line) {
+    auto& c = contestant_;
+    if (c.sealed == SealedForm::triton || c.sealed == SealedForm::cutile) {
+      const auto named = [&](const char* name) { return std::ranges::find(c.needs, name) != c.needs.end(); };
+      if (named("triton") == named("cutile"))
+        wrong(block ? block->line : line, "needs",
+              "expected [triton] or [cutile]: which of them compiles this file");
+      if (named("cutile")) {
+        c.sealed = SealedForm::cutile;
+        c.kind = Kind::cutile;
+        std::erase(c.backends, "hip");
+      }
+    }
+    if (!block || block->kind != Node::Kind::map)
+      return wrong(block ? block->line : line, "launches",
+                   "found nothing, expected the kernels that run, in order");
+    c.manifest = std::make_shared<Manifest>(read_manifest(*block, *c.sealed, problem_, c.file, mistakes_));
+    if (c.sealed == SealedForm::objects)  // of one vendor, unless it names code for both
+      std::erase_if(c.backends, [&](const std::string& backend) {
+        return std::ranges::none_of(c.manifest->code, [&](const auto& code) {
+          return code.arch.starts_with("gfx") == (backend == "hip");
+        });
+      });
+  }
+
   void key(const Node& node) {
-    static const std::vector<std::string> keys = {"title", "author", "source",   "types",
-                                                  "arch",  "needs",  "backends", "when"};
+    std::vector<std::string> keys = {"title", "author", "source",   "types",
+                                     "arch",  "needs",  "backends", "when"};
+    if (contestant_.sealed) {
+      const auto& more = sealed_keys(*contestant_.sealed);
+      if (std::ranges::find(more, node.key) != more.end()) return;  // seal() reads it
+      keys.insert(keys.end(), more.begin(), more.end());
+    }
     auto& c = contestant_;
     if (node.key == "title")
       c.title = scalar(node);
@@ -114,7 +146,7 @@ class Reader {
     else if (node.key == "when")
       c.when = {scalar(node), at(node.line)};
     else if (node.key == "needs")
-      c.needs = words(node);
+      needs(node);
     else if (node.key == "backends")
       backends(node);
     else if (node.key == "types")
@@ -123,11 +155,25 @@ class Reader {
       wrong(node.key_line, node.key, "unknown key: " + found_one_of(excerpt(node.key), keys));
   }
 
+  // Compilers of Python kernels bring neither headers nor libraries.
+  void needs(const Node& node) {
+    auto& c = contestant_;
+    c.needs = words(node);
+    const bool python = c.sealed == SealedForm::triton || c.sealed == SealedForm::cutile;
+    for (const char* compiler : {"triton", "cutile"})
+      if (!python && std::ranges::find(c.needs, compiler) != c.needs.end())
+        wrong(node.line, node.key,
+              fmt::format("found {}, expected libraries: it compiles name.sealed.py alone", compiler));
+  }
+
   void arch(const Node& node) {
-    contestant_.arch = scalar(node);
-    if (contestant_.arch.empty()) return;
-    if (const auto mistake = problem::arch_mistake(contestant_.arch); !mistake.empty())
-      wrong(node.line, node.key, mistake);
+    const auto names = node.kind == Node::Kind::list ? words(node) : std::vector{scalar(node)};
+    for (const auto& name : names) {
+      if (name.empty()) continue;
+      if (const auto mistake = problem::arch_mistake(name); !mistake.empty())
+        wrong(node.line, node.key, mistake);
+      contestant_.arch += (contestant_.arch.empty() ? "" : " ") + name;
+    }
   }
 
   void backends(const Node& node) {

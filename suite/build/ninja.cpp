@@ -59,6 +59,8 @@ std::string command_line(const Toolchain& toolchain, const Job& job, const std::
     replace(text, "${generated}", number);
     replace(text, "${sdk}", toolchain.sdk.string());
     replace(text, "${program}", toolchain.program.string());
+    replace(text, "${python}", toolchain.python.string());
+    replace(text, "${bin}", toolchain.bin.string());
     replace(text, "${host_compiler}", job.command.host_compiler);
     replace(text, "${folder}", job.source.parent_path().string());
     if (!taken_apart(text)) line += " " + shell_quoted(text);

@@ -44,21 +44,30 @@ class Reader {
       tools_.sdk = path(node);
     else if (node.key == "program")
       tools_.program = path(node);
+    else if (node.key == "python")
+      tools_.python = path(node);
+    else if (node.key == "bin")
+      tools_.bin = path(node);
     else if (node.key == "ninja")
       tools_.ninja = text(node);
     else if (node.key == "backends")
-      for (const auto& child : node.children) backend(child);
+      for (const auto& child : node.children) backend(child, tools_.backends);
+    else if (node.key == "emulated")
+      for (const auto& child : node.children) backend(child, tools_.emulated);
     else
-      unknown(node, {"podium", "sdk", "program", "ninja", "backends"});
+      unknown(node, {"podium", "sdk", "program", "python", "bin", "ninja", "backends", "emulated"});
   }
 
-  void backend(const Node& node) {
-    auto& b = tools_.backends[node.key];
-    const std::map<std::string, std::string*> texts = {
-        {"compiler", &b.compiler},         {"host_compiler", &b.host_compiler},
-        {"version", &b.version},           {"stamp", &b.stamp},
-        {"program_compiler", nullptr},     {"program_version", &b.program_version},
-        {"default_arch", &b.default_arch}, {"needs", nullptr}};
+  void backend(const Node& node, std::map<std::string, BackendTools>& all) {
+    auto& b = all[node.key];
+    const std::map<std::string, std::string*> texts = {{"compiler", nullptr},
+                                                       {"host_compiler", &b.host_compiler},
+                                                       {"version", &b.version},
+                                                       {"stamp", &b.stamp},
+                                                       {"program_compiler", nullptr},
+                                                       {"program_version", &b.program_version},
+                                                       {"default_arch", &b.default_arch},
+                                                       {"needs", nullptr}};
     const std::map<std::string, std::vector<std::string>*> lists = {
         {"flags", &b.flags},
         {"link_flags", &b.link_flags},
@@ -68,6 +77,8 @@ class Reader {
     for (const auto& child : node.children) {
       if (child.key == "needs") {
         for (const auto& n : child.children) b.needs[n.key] = need(n);
+      } else if (child.key == "compiler") {
+        b.compiler = path(child);
       } else if (child.key == "program_compiler") {
         b.program_compiler = path(child);
       } else if (const auto t = texts.find(child.key); t != texts.end()) {
@@ -192,6 +203,7 @@ Toolchain read_toolchain(const fs::path& file) {
   auto tools = Reader(file).take();
   tools.ninja = find_ninja(tools.ninja);
   for (auto& [name, backend] : tools.backends) bring_up_to_date(backend);
+  for (auto& [name, backend] : tools.emulated) bring_up_to_date(backend);
   return tools;
 }
 

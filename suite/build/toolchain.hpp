@@ -9,8 +9,8 @@
 
 namespace podium::build {
 
-// What a name in a contestant's `needs` stands for. Not found: `found` is false and `hint` says which package
-// has it.
+// What a name in a contestant's `needs` stands for. Of a Python library, `compile` is the interpreter that
+// has it. Not found: `found` is false and `hint` says which package has it.
 struct Need {
   bool found = false;
   std::string version;                     // of its headers, where they are not the compiler's own
@@ -36,8 +36,13 @@ struct Toolchain {
   std::filesystem::path file;
   std::filesystem::path sdk;                     // holds podium/podium.hpp
   std::filesystem::path program;                 // holds podium_program.hpp
+  std::filesystem::path python;                  // holds compile_kernel.py
+  std::filesystem::path bin;                     // holds podium's own programs
   std::filesystem::path ninja;                   // $NINJA, else as recorded, else on the path; empty: none
   std::map<std::string, BackendTools> backends;  // those that were configured
+  // In place of these for an emulated device, whose emulator executes no machine code: what translates
+  // instead.
+  std::map<std::string, BackendTools> emulated;
 };
 
 // Compilers that were replaced since CMake ran are asked for their version again; those that are not here

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "suite/base/counted.hpp"
 #include "suite/cli/commands.hpp"
@@ -12,6 +13,15 @@
 #include "suite/contest/plan.hpp"
 
 namespace podium::cli {
+namespace {
+
+const char* outcome_of(build::Product::Status status) {
+  if (status == build::Product::Status::built) return "compiled";
+  if (status == build::Product::Status::failed) return "did not compile";
+  return status == build::Product::Status::unsuited ? "for other devices" : "missing library";
+}
+
+}  // namespace
 
 Exit build(const BuildRequest& request) {
   const auto toolchain = build::read_toolchain(toolchain_file());
@@ -32,10 +42,19 @@ Exit build(const BuildRequest& request) {
   contest::build(plan, builder, backend, arch, [](int done, int total, const std::string& what) {
     fmt::print(stderr, "[{}/{}] {}\n", done, total, what);
   });
+  const bool as_json = request.format == "json";
+  auto rows = nlohmann::json::array();
   int built = 0, cached = 0, failed = 0, unavailable = 0;
   for (const auto& board : plan.boards)
     for (const auto& entrant : board.entrants) {
       const auto& product = entrant.product;
+      if (as_json)
+        rows.push_back({{"problem", board.problem->name},
+                        {"types", board.problem->choices[board.choice].name},
+                        {"contestant", entrant.contestant.name},
+                        {"file", entrant.contestant.file.filename().string()},
+                        {"outcome", outcome_of(product.status)},
+                        {"text", product.message}});
       cached += product.cached;
       if (product.status == build::Product::Status::built) {
         ++built;
@@ -43,9 +62,14 @@ Exit build(const BuildRequest& request) {
       }
       const bool missing = product.status != build::Product::Status::failed;
       ++(missing ? unavailable : failed);
-      fmt::print("{}/{} {}: {}: {}\n", board.problem->name, board.problem->choices[board.choice].name,
-                 entrant.contestant.name, missing ? "not available" : "did not compile", product.message);
+      if (!as_json)
+        fmt::print("{}/{} {}: {}: {}\n", board.problem->name, board.problem->choices[board.choice].name,
+                   entrant.contestant.name, missing ? "not available" : "did not compile", product.message);
     }
+  if (as_json) {
+    fmt::print("{}\n", rows.dump(2));
+    return failed ? Exit::contestant : Exit::well;
+  }
   fmt::print("{} for {}{}{}: {} from the cache, {} did not compile, {} not available here\n",
              counted(built, "contestant"), backend, arch.empty() ? "" : " ", arch, cached, failed,
              unavailable);

@@ -49,10 +49,12 @@ contest::Overheads measure_overheads(contest::Session& session, const DeviceName
 
 record::Calibration measure(const CalibrateRequest& request) {
   const DeviceName name = choose_device(request.device);
+  refuse_times(name, "podium calibrate");
   const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
   const auto started = std::chrono::steady_clock::now();
   ProgressLine line(false);
-  contest::Session session(contest::executables(name.backend), name.ordinal, {});
+  contest::Session session(executables_for(name), name.ordinal, {});
+  device::refuse_times(protocol::get(session.device().product), "podium calibrate");
   const std::string arch = name.backend == "host" ? "" : protocol::get(session.device().architecture);
   const build::Toolchain toolchain = build::read_toolchain(toolchain_file());
   line.show("calibrate: compiling");

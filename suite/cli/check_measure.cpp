@@ -120,8 +120,9 @@ void print_references(const problem::Problem& problem, const std::vector<Measure
 bool measure(const std::filesystem::path& file, const DeviceName& name, bool references) {
   const auto path = std::filesystem::is_directory(file) ? file / "problem.yaml" : file;
   const problem::Problem problem = problem::load(path);
-  contest::Session session(contest::executables(name.backend), name.ordinal, {});
+  contest::Session session(executables_for(name), name.ordinal, {});
   const protocol::Opened device = session.device();
+  device::refuse_times(protocol::get(device.product), "podium check --measure");
   const bool binds = name.backend != "host";
   const std::string arch = binds ? protocol::get(device.architecture) : "";
   build::Builder builder(build::read_toolchain(toolchain_file()), build::default_cache());
@@ -157,6 +158,7 @@ bool measure(const std::filesystem::path& file, const DeviceName& name, bool ref
 Exit check_measure(const std::vector<std::filesystem::path>& files, const std::string& device,
                    bool references) {
   const DeviceName name = choose_device(device);
+  refuse_times(name, "podium check --measure");
   bool cheap = true;
   for (const auto& file : files) cheap = measure(file, name, references) && cheap;
   return cheap ? Exit::well : Exit::contestant;

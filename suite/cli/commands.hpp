@@ -4,6 +4,7 @@
 #pragma once
 #include <cstdint>
 #include <filesystem>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -17,9 +18,11 @@ struct RunRequest {
   std::string device;                     // "host", "cuda:0", "hip:1", "cuda"; empty: the best there is
   std::filesystem::path folder, results;  // of problems, of results; empty: the default
   bool quick = false, full = false, isolated = false, quiet = false;
-  bool cold_only = false;   // no hot, graph and end-to-end times
-  int rounds = 0;           // 0: 7, or --benchmark_repetitions
-  int timeout = 30;         // seconds a contestant may take for one answer
+  bool require_sandbox = false;  // none is run if a leaderboard cannot rest on what this machine grants
+  bool cold_only = false;        // no hot, graph and end-to-end times
+  bool energy = false;           // of a call, in the first round
+  int rounds = 0;                // 0: 7, or --benchmark_repetitions
+  int timeout = 30;              // seconds a contestant may take for one answer
   std::int64_t memory = 0;  // MiB of host memory a contestant may take; 0: three quarters of the machine's
   std::string format = "table";  // table, md, json, csv
   std::string command_line;      // for the record
@@ -35,7 +38,13 @@ struct VerifyRequest {
   int timeout = 0;          // seconds a contestant may take for one answer; 0: 30, 600 if `full`
   std::int64_t memory = 0;  // MiB of host memory a contestant may take; 0: three quarters of the machine's
   bool full = false;        // every element, on quick and bench workloads too
+  std::string workload;     // only it, of whatever stage: its name, or types/name; empty: test workloads
+  std::string seed,
+      structure;      // hexadecimal: of a call that is to be repeated, of its structure; empty: none
+  int call = 0;       // its index
   std::string under;  // a command under which contestants' workers run: compute-sanitizer, gdb --args ...
+  std::string
+      async;  // when asynchronous operations of an emulated device happen: "lazy", "eager", "random:SEED"
 };
 Exit verify(const VerifyRequest& request);
 
@@ -43,6 +52,7 @@ struct BuildRequest {
   std::vector<std::string> problems, contestants;
   std::string backend, arch;
   std::filesystem::path folder, out;  // out: a cache folder to be carried elsewhere; empty: the default cache
+  std::string format = "table";
 };
 Exit build(const BuildRequest& request);
 
@@ -91,6 +101,11 @@ struct CalibrateRequest {
   std::string command_line;       // for the record
 };
 Exit calibrate(const CalibrateRequest& request);
-Exit doctor();
+struct DoctorRequest {
+  bool require = false;  // only the sandbox, and Exit::usage if a leaderboard cannot rest on it
+  std::filesystem::path bundle, results;  // bundle.hpp
+};
+Exit doctor(const DoctorRequest& request);
+nlohmann::json devices();  // as `podium list devices --format json`
 
 }  // namespace podium::cli

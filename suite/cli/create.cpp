@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::vector<std::string> kinds{"gpu.cpp", "cpp", "cu", "hip"};
+const std::vector<std::string> kinds{"gpu.cpp", "cpp", "cu", "hip", "sealed.gpu.cpp"};
 
 void write(const fs::path& file, const std::string& text) {
   std::ofstream out(file, std::ios::binary);

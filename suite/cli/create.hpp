@@ -14,7 +14,7 @@ std::string first_problem(const std::string& name, const std::string& schema);
 std::string first_portable(const std::string& name);
 std::string first_native(const std::string& name);
 
-// A contestant of `problem` that writes nothing yet. kind: gpu.cpp, cpp, cu or hip.
+// A contestant of `problem` that writes nothing yet. kind: gpu.cpp, cpp, cu, hip or sealed.gpu.cpp.
 std::string first_contestant(const problem::Problem& problem, const std::string& name,
                              const std::string& kind);
 

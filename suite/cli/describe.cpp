@@ -8,7 +8,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "suite/base/user.hpp"
+#include "suite/cli/places.hpp"
+#include "suite/contest/sandbox.hpp"
 
 namespace podium::cli {
 namespace {
@@ -32,8 +33,22 @@ std::string_view kind_name(build::Kind kind) {
       return "native";
     case build::Kind::kokkos:
       return "kokkos";
+    case build::Kind::triton:
+      return "triton";
+    case build::Kind::cutile:
+      return "cutile";
+    case build::Kind::objects:
+      return "code objects";
   }
   return "";
+}
+
+// Its file, and the code objects that this names.
+std::string source_of(const build::Contestant& contestant) {
+  std::string text = text_of(contestant.file);
+  if (contestant.manifest)
+    for (const auto& code : contestant.manifest->code) text += text_of(code.file);
+  return text;
 }
 
 record::BoardRecord board_record(const contest::BoardPlan& board) {
@@ -57,7 +72,8 @@ record::DeviceKey key_of(const protocol::Opened& device) {
   record::DeviceKey key{.backend = protocol::get(device.backend),
                         .product = protocol::get(device.product),
                         .architecture = protocol::get(device.architecture),
-                        .memory = device.memory};
+                        .memory = device.memory,
+                        .partition = protocol::get(device.partition)};
   if (key.backend == "host") key.partition = fmt::format("{} threads", device.multiprocessors);
   return key;
 }
@@ -67,7 +83,8 @@ record::Provenance describe(const contest::Plan& plan, const contest::RunOptions
                             const Circumstances& circumstances) {
   record::Provenance p;
   p.podium = PODIUM_VERSION;
-  p.commit = record::commit_of(PODIUM_SOURCE_DIR, PODIUM_COMMIT);
+  // Where an installed podium was built there may be another commit by now, or another tree.
+  p.commit = record::commit_of(own_checkout(), PODIUM_COMMIT);
   p.command = circumstances.command;
   p.started = record::utc(circumstances.started);
   p.device = key_of(device);
@@ -88,12 +105,17 @@ record::Provenance describe(const contest::Plan& plan, const contest::RunOptions
       };
       if (std::any_of(p.contestants.begin(), p.contestants.end(), same)) continue;
       p.contestants.push_back({board.problem->name, c.name, c.title, c.author, c.source,
-                               std::string(kind_name(c.kind)), "native", c.file.filename().string(),
-                               record::sha256(text_of(c.file))});
+                               std::string(kind_name(c.kind)), c.sealed ? "sealed" : "native",
+                               c.file.filename().string(), record::sha256(source_of(c))});
     }
   }
-  p.sandbox = {"judge not dumpable", "descriptors closed", "no new privileges", "no core files"};
-  if (worker_uid()) p.sandbox.push_back("uid");
+  p.sandbox = {"judge not dumpable", "descriptors closed", "no new privileges", "no core files",
+               "own scratch"};
+  for (const auto& grant : contest::grants())
+    if (grant.held)
+      p.sandbox.emplace_back(name_of(grant.means));
+    else
+      p.sandbox_without.emplace(name_of(grant.means), grant.detail);
   p.order_seed = options.order_seed;
   p.rounds = options.rounds;
   p.isolated = options.isolated;

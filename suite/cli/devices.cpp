@@ -9,7 +9,7 @@
 #include <charconv>
 
 #include "suite/base/nearest.hpp"
-#include "suite/contest/session.hpp"
+#include "suite/build/builder.hpp"
 
 namespace podium::cli {
 namespace {
@@ -19,8 +19,10 @@ constexpr std::array backends = {"cuda", "hip", "host"};  // in the order of pre
 }  // namespace
 
 DeviceName parse_device(const std::string& text) {
+  if (auto emulated = device::parse_emulated(text))
+    return {.backend = emulated->backend, .ordinal = 0, .emulated = std::move(emulated)};
   const auto colon = text.find(':');
-  DeviceName name{text.substr(0, colon)};
+  DeviceName name{.backend = text.substr(0, colon)};
   if (std::find(backends.begin(), backends.end(), name.backend) == backends.end())
     throw Error(fmt::format("--device: {}", found_one_of(name.backend, {backends.begin(), backends.end()})));
   if (colon == std::string::npos) return name;
@@ -46,12 +48,31 @@ DeviceName choose_device(const std::string& text) {
   if (!text.empty()) return parse_device(text);
   for (const auto& backend : built_backends()) try {
       [[maybe_unused]] const contest::Session opens(contest::executables(backend), 0, {});
-      return {backend, 0};
+      return {.backend = backend};
     } catch (const Error& e) {
       if (e.exit() != Exit::no_device) throw;
       fmt::print(stderr, "podium: no {} device ({}); going on\n", backend, e.what());
     }
   throw Error("no device could be opened; `podium doctor` says what was found", Exit::no_device);
+}
+
+contest::Executables executables_for(const DeviceName& device) {
+  if (!device.emulated) return contest::executables(device.backend);
+  // A stand-in for a library is put in its place when a program is loaded; for one that is linked statically
+  // there are programs of their own.
+  contest::Executables found =
+      contest::executables(device.backend == "cuda" ? device.backend + "-emulated" : device.backend);
+  auto setting =
+      device::emulated_setting(*device.emulated, found.judge.parent_path(), build::default_cache());
+  found.environment = std::move(setting.environment);
+  found.folders = std::move(setting.folders);
+  found.prepare = std::move(setting.prepare);
+  return found;
+}
+
+void refuse_times(const DeviceName& device, const std::string& what) {
+  if (device.emulated)
+    device::refuse_times(device.emulated->name() + std::string(device::emulated_mark), what);
 }
 
 }  // namespace podium::cli

@@ -1,16 +1,20 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// Devices by name: "host", "cuda:0", "hip:1".
+// Devices by name: "host", "cuda:0", "hip:1", "hip:emulated:gfx942".
 #pragma once
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "suite/contest/session.hpp"
+#include "suite/device/emulated.hpp"
 
 namespace podium::cli {
 
 struct DeviceName {
   std::string backend;
   int ordinal = 0;
+  std::optional<device::Emulated> emulated{};
 };
 
 // Throws podium::Error for a name that is none.
@@ -21,5 +25,11 @@ built_backends();  // those whose judge and worker lie beside this program, best
 
 // The named device or, for "", the first that can be opened. Throws podium::Error(Exit::no_device).
 DeviceName choose_device(const std::string& text);
+
+// Judge and worker for that device. Throws podium::Error: they, or its emulator, are not built.
+contest::Executables executables_for(const DeviceName& device);
+
+// Throws podium::Error if `device` is emulated: `what` ("podium run") measures.
+void refuse_times(const DeviceName& device, const std::string& what);
 
 }  // namespace podium::cli

@@ -83,9 +83,57 @@ std::string head(const Problem& problem, const std::string& name) {
   return text + fmt::format("#include <podium/{}.hpp>\n\nnamespace {{\n", problem.name);
 }
 
+// "real" is problem::real; a dtype's own name is its C++ type.
+std::string cpp_type(const std::string& type) {
+  const auto dtype = problem::dtype_named(type);
+  return dtype ? std::string(problem::info(*dtype).cpp) : "problem::" + type;
+}
+
+// Kernel and launch list, without code for the host: addresses of all that contestants see, and all numbers.
+std::string first_sealed(const Problem& problem, const std::string& name) {
+  const Tensor& output = first_output(problem);
+  std::vector<std::string> arguments, parameters;
+  const auto take = [&](const std::string& argument, const std::string& parameter) {
+    arguments.push_back(argument);
+    parameters.push_back("[[maybe_unused]] " + parameter);
+  };
+  for (const Tensor& tensor : problem.tensors)
+    if (tensor.visible)
+      take(tensor.name, fmt::format("{}{}* {}", tensor.role == Role::input ? "const " : "",
+                                    cpp_type(tensor.type), tensor.name));
+  for (const auto& structure : problem.structure)
+    if (structure.visible)
+      take(structure.name, fmt::format("const {}* {}", problem::info(structure.dtype).cpp, structure.name));
+  for (const auto& axis : problem.axes)
+    take(fmt::format("i64({})", axis.name), fmt::format("std::int64_t {}", axis.name));
+  for (const auto& parameter : problem.parameters) {
+    const auto& about = problem::info(parameter.type);
+    take(fmt::format("{}({})", about.name, parameter.name), fmt::format("{} {}", about.cpp, parameter.name));
+  }
+  std::string elements = "1";
+  for (const auto& extent : output.shape) elements += fmt::format(" * ({})", extent.text);
+  arguments.push_back("i64(output_elements)");
+  parameters.emplace_back("std::int64_t output_elements");
+  std::string text = fmt::format(
+      "// podium:\n//   title: \"{}: not written yet\"\n//   values: {{ output_elements: \"{}\" }}\n//   "
+      "launches:\n"
+      "//     - kernel: compute\n//       grid: [\"ceil_div(output_elements, 256)\"]\n//       block: [256]\n"
+      "//       arguments: [{}]\n\n// Tensors are row-major. docs/sealed.md says what the list above may "
+      "hold.\n"
+      "#include <podium/{}.hpp>\n\n// One thread an element of {}.\n",
+      name, elements, fmt::join(arguments, ", "), problem.name, output.name);
+  text += fmt::format("extern \"C\" __global__ void __launch_bounds__(256)\n    compute({}) {{\n",
+                      fmt::join(parameters, ",\n            "));
+  text +=
+      "  const std::int64_t element = std::int64_t(blockIdx.x) * 256 + threadIdx.x;\n"
+      "  if (element >= output_elements) return;\n";
+  return text + fmt::format("  // Write it here: {}[element] = ...\n}}\n", output.name);
+}
+
 }  // namespace
 
 std::string first_contestant(const Problem& problem, const std::string& name, const std::string& kind) {
+  if (kind == "sealed.gpu.cpp") return first_sealed(problem, name);
   const std::string output = first_output(problem).name;
   std::string text = head(problem, name);
   if (kind == "cpp") {

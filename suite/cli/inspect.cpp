@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// `podium list`, `report`, `doctor`: what there is, without a contest.
+// `podium list`, `report`: what there is, without a contest.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <nlohmann/json.hpp>
 
-#include "suite/base/user.hpp"
 #include "suite/cli/commands.hpp"
 #include "suite/cli/devices.hpp"
 #include "suite/cli/places.hpp"
@@ -20,6 +19,8 @@ namespace {
 
 using nlohmann::json;
 
+}  // namespace
+
 json devices() {
   json all = json::array();
   for (const auto& backend : built_backends())
@@ -31,13 +32,48 @@ json devices() {
                        {"architecture", protocol::get(d.architecture)},
                        {"driver", protocol::get(d.driver)},
                        {"memory", d.memory},
+                       {"partition", protocol::get(d.partition)},
+                       {"multiprocessors", d.multiprocessors},
+                       {"warp", d.warp},
+                       {"local_share", d.local_share},
+                       {"last_level_cache", d.last_level_cache},
+                       {"pci", protocol::get(d.pci)},
                        {"available", true}});
         if (backend == "host") break;
       } catch (const Error& e) {
         if (ordinal == 0) all.push_back({{"device", backend}, {"available", false}, {"why", e.what()}});
         break;
       }
+  for (const auto& backend : built_backends())
+    for (const auto& architecture : device::emulated_architectures(backend)) {
+      const DeviceName name{.backend = backend, .emulated = device::Emulated{backend, architecture}};
+      json row{{"device", name.emulated->name()}, {"architecture", architecture}, {"emulated", true}};
+      try {
+        executables_for(name);
+        row["available"] = true;
+      } catch (const Error& e) {
+        row["available"] = false;
+        row["why"] = e.what();
+      }
+      all.push_back(row);
+    }
   return all;
+}
+
+namespace {
+
+bool contains(const json& names, const json& name) { return std::ranges::find(names, name) != names.end(); }
+
+void add(json& names, const std::string& name) {
+  if (!contains(names, name)) names.push_back(name);
+}
+
+// Of a GPU: what kernels are written for.
+std::string parts(const json& d) {
+  if (d["local_share"] == 0) return "";
+  return fmt::format(", {} multiprocessors of {} KiB shared memory, warps of {}, last cache {} MiB",
+                     d["multiprocessors"].get<int>(), d["local_share"].get<std::int64_t>() >> 10,
+                     d["warp"].get<int>(), d["last_level_cache"].get<std::int64_t>() >> 20);
 }
 
 json problems(const std::filesystem::path& folder) {
@@ -53,14 +89,15 @@ json problems(const std::filesystem::path& folder) {
         all.push_back({{"problem", problem.name},
                        {"title", problem.title},
                        {"types", choices},
-                       {"contestants", json::object()}});
+                       {"contestants", json::object()},
+                       {"sealed", json::object()}});
       }
     }
     for (const auto& board : plan.boards)
       for (const auto& entrant : board.entrants) {
-        auto& names = all[at[board.problem->name]]["contestants"][backend];
-        if (std::find(names.begin(), names.end(), entrant.contestant.name) == names.end())
-          names.push_back(entrant.contestant.name);
+        auto& problem = all[at[board.problem->name]];
+        add(problem["contestants"][backend], entrant.contestant.name);
+        if (entrant.contestant.sealed) add(problem["sealed"][backend], entrant.contestant.name);
       }
   }
   return all;
@@ -81,12 +118,17 @@ Exit list(const std::string& what, const std::filesystem::path& folder, const st
       fmt::print("{}\n", all.dump(2));
     else
       for (const auto& d : all)
-        if (d["available"].get<bool>())
-          fmt::print("{:8} {} ({}, {:.1f} GiB)\n", d["device"].get<std::string>(),
-                     d["product"].get<std::string>(), d["architecture"].get<std::string>(),
-                     d["memory"].get<double>() / (1 << 30));
-        else
+        if (!d["available"].get<bool>())
           fmt::print("{:8} not available: {}\n", d["device"].get<std::string>(), d["why"].get<std::string>());
+        else if (d.contains("emulated"))
+          fmt::print("{:8} the CPU executes {} code: for `podium verify`, never timed\n",
+                     d["device"].get<std::string>(), d["architecture"].get<std::string>());
+        else
+          fmt::print(
+              "{:8} {} ({}, {:.1f} GiB{}{})\n", d["device"].get<std::string>(),
+              d["product"].get<std::string>(), d["architecture"].get<std::string>(),
+              d["memory"].get<double>() / (1 << 30), parts(d),
+              d["partition"].get<std::string>().empty() ? "" : ", " + d["partition"].get<std::string>());
     return Exit::well;
   }
   const json all = problems(folder.empty() ? problems_folder() : folder);
@@ -97,8 +139,13 @@ Exit list(const std::string& what, const std::filesystem::path& folder, const st
   for (const auto& p : all) {
     fmt::print("{} - {} ({})\n", p["problem"].get<std::string>(),
                report::one_line(p["title"].get<std::string>()), words(p["types"]));
-    for (const auto& [backend, names] : p["contestants"].items())
-      fmt::print("  {:5} {}\n", backend, words(names));
+    for (const auto& [backend, names] : p["contestants"].items()) {
+      json marked = names;
+      for (auto& name : marked)
+        if (p["sealed"].contains(backend) && contains(p["sealed"][backend], name))
+          name = name.get<std::string>() + " (sealed)";
+      fmt::print("  {:5} {}\n", backend, words(marked));
+    }
   }
   return Exit::well;
 }
@@ -116,16 +163,6 @@ Exit report(const std::vector<std::filesystem::path>& runs, const std::string& f
     else
       fmt::print("{}", report::render(run, format));
   }
-  return Exit::well;
-}
-
-Exit doctor() {
-  list("devices", {}, "table");
-  const auto uid = worker_uid();
-  fmt::print(
-      "sandbox: workers {}; the judge's memory is not readable by them; core files off; files up to 64 MiB\n",
-      uid ? fmt::format("run as uid {}", *uid)
-          : "share podium's uid (start podium as root to separate them): results are unattested");
   return Exit::well;
 }
 

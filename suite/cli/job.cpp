@@ -9,6 +9,7 @@
 #include "suite/base/counted.hpp"
 #include "suite/build/builder.hpp"
 #include "suite/cli/places.hpp"
+#include "suite/contest/prepare.hpp"
 #include "suite/contest/stopwatch.hpp"
 
 namespace podium::cli {
@@ -16,20 +17,26 @@ namespace podium::cli {
 Job::Job(const DeviceName& device, const contest::Selection& selection, const contest::RunOptions& options,
          contest::Runner::Sink sink, bool quiet)
     : backend_(device.backend),
+      emulated_(device.emulated.has_value()),
       plan_(contest::plan(selection, backend_)),
       toolchain_(build::read_toolchain(toolchain_file())),
       line_(quiet),
-      runner_(contest::executables(backend_), options, std::move(sink),
+      executables_(executables_for(device)),
+      runner_(executables_, options, std::move(sink),
               [this](const contest::Progress& progress) { line_.show(progress); }) {}
 
 protocol::Opened Job::prepare(const std::string& what) {
   const protocol::Opened opened = runner_.device();
   build::Builder builder(toolchain_, build::default_cache());
+  builder.for_device({.warp = opened.warp, .multiprocessors = opened.multiprocessors});
+  if (emulated_) builder.for_emulation();
   const std::string arch = backend_ == "host" ? "" : protocol::get(opened.architecture);
   std::optional<contest::Stopwatch> watch(std::in_place, building_);
   contest::build(plan_, builder, backend_, arch, [&](int done, int total, const std::string& name) {
     line_.show(fmt::format("[build {}/{}] {}", done, total, name));
   });
+  contest::prepare(plan_, executables_,
+                   [&](int done, int total) { line_.show(fmt::format("[translate {}/{}]", done, total)); });
   watch.reset();
   line_.clear();
   std::string said;  // once a problem

@@ -33,9 +33,11 @@ class Job {
 
  private:
   std::string backend_;
+  bool emulated_;
   contest::Plan plan_;
   build::Toolchain toolchain_;
   ProgressLine line_;
+  contest::Executables executables_;
   contest::Runner runner_;
   double building_ = 0;  // seconds
 };

@@ -23,7 +23,9 @@ std::optional<fs::path> variable(const char* name) {
   return value && *value ? std::optional<fs::path>(value) : std::nullopt;
 }
 
-// The checkout that <build> lies in: build/<preset>, as the presets have it.
+fs::path installed_kernels() { return root() / "share/podium/kernels"; }
+
+// The checkout that <build> or <prefix> lies in: build/<preset>, as the presets have it.
 std::optional<fs::path> checkout() {
   for (fs::path at = root(); at != at.root_path(); at = at.parent_path())
     if (fs::exists(at / "kernels") && fs::exists(at / "CMakePresets.json")) return at;
@@ -33,6 +35,7 @@ std::optional<fs::path> checkout() {
 }  // namespace
 
 fs::path toolchain_file() {
+  if (const auto given = variable("PODIUM_TOOLCHAIN")) return *given;
   for (const auto& file : {root() / "toolchain.yaml", root() / "share/podium/toolchain.yaml"})
     if (fs::exists(file)) return file;
   throw Error(fmt::format(
@@ -42,10 +45,12 @@ fs::path toolchain_file() {
 
 fs::path problems_folder() {
   if (const auto given = variable("PODIUM_PROBLEMS")) return *given;
-  if (const auto installed = root() / "share/podium/kernels"; fs::exists(installed)) return installed;
+  if (const auto installed = installed_kernels(); fs::exists(installed)) return installed;
   if (const auto tree = checkout()) return *tree / "kernels";
   throw Error("no folder of problems was found; name one with --problems DIR");
 }
+
+std::optional<fs::path> own_checkout() { return fs::exists(installed_kernels()) ? std::nullopt : checkout(); }
 
 fs::path results_folder() {
   if (const auto given = variable("PODIUM_RESULTS")) return *given;

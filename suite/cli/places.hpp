@@ -3,12 +3,16 @@
 // Where this program finds what belongs to it: in a build folder, or in an installed tree.
 #pragma once
 #include <filesystem>
+#include <optional>
 
 namespace podium::cli {
 
-std::filesystem::path toolchain_file();  // toolchain.yaml; throws podium::Error
+// toolchain.yaml, or what PODIUM_TOOLCHAIN names; throws podium::Error
+std::filesystem::path toolchain_file();
 std::filesystem::path
 problems_folder();  // $PODIUM_PROBLEMS, the checkout's kernels/, or the installed one; throws podium::Error
+std::optional<std::filesystem::path>
+own_checkout();                          // that this program was built in; an installed one has none
 std::filesystem::path results_folder();  // $PODIUM_RESULTS, the checkout's results/, or ./results
 
 }  // namespace podium::cli

@@ -47,7 +47,12 @@ void add_run(CLI::App& app, cli::RunRequest& request) {
   app.add_flag("--full", request.full, "The bench workloads (default on a GPU): those of published tables");
   app.add_flag("--isolated", request.isolated,
                "One worker at a time, seeds of each contestant's own; for files you do not trust");
+  app.add_flag(
+      "--require-sandbox", request.require_sandbox,
+      "Refuse to run where the sandbox falls short of a leaderboard's; `podium doctor` says of what");
   app.add_flag("--cold-only", request.cold_only, "No hot, graph and end-to-end times beside those that rank");
+  app.add_flag("--energy", request.energy,
+               "Also the device's energy for a call: about 1.5 s more for each contestant and workload");
   app.add_flag("--quiet", request.quiet, "No progress");
   app.add_option("--rounds", request.rounds, "Blocks in which every contestant is measured once (7)")
       ->check(CLI::Range(1, 1000));
@@ -95,6 +100,21 @@ int main_of(int argc, char** argv) {
       ->check(CLI::Range(1, 86400));
   verify_command->add_option("--memory", verify.memory, "MiB of host memory a contestant may take")
       ->check(CLI::Range(1, 1 << 30));
+  auto* workload_option = verify_command->add_option(
+      "--workload", verify.workload, "One workload, of whatever stage: its name, or TYPES/NAME");
+  auto* seed_option = verify_command->add_option("--seed", verify.seed,
+                                                 "The call with this seed, as a verdict names it, again");
+  verify_command->add_option("--call", verify.call, "Its number: as many others come before it")
+      ->needs(seed_option)
+      ->check(CLI::Range(0, 1 << 30));
+  verify_command
+      ->add_option("--structure", verify.structure, "The seed of its structure, where a verdict names one")
+      ->needs(seed_option);
+  seed_option->needs(workload_option);
+  verify_command->add_option(
+      "--async", verify.async,
+      "When an emulated device's asynchronous operations happen: lazy (as late as they "
+      "may), eager, random:SEED");
   verify_command->add_option("--under", verify.under,
                              "A tool to start contestants under, outside the sandbox: "
                              "'compute-sanitizer --error-exitcode 9'");
@@ -106,6 +126,8 @@ int main_of(int argc, char** argv) {
   build_command->add_option("--backend", build.backend, "host, cuda or hip");
   build_command->add_option("--arch", build.arch, "sm_90, gfx942 ...");
   build_command->add_option("--problems", build.folder, "Folder of problem folders");
+  build_command->add_option("--format", build.format, "table or json")
+      ->check(CLI::IsMember({"table", "json"}));
   build_command->add_option("--out", build.out,
                             "Cache folder to fill, to be carried to another machine (PODIUM_CACHE there)");
 
@@ -157,7 +179,8 @@ int main_of(int argc, char** argv) {
       new_command->add_subcommand("contestant", "A contestant that compiles and writes nothing yet");
   new_contestant->add_option("problem", new_of, "A problem's name, or its file")->required();
   new_contestant->add_option("name", new_name, "Of the contestant: its file without suffix")->required();
-  new_contestant->add_option("--kind", kind, "gpu.cpp (portable), cpp (CPU), cu or hip (gpu.cpp)");
+  new_contestant->add_option("--kind", kind,
+                             "gpu.cpp (portable), cpp (CPU), cu, hip or sealed.gpu.cpp (gpu.cpp)");
   new_contestant->add_option("--problems", folder, "Folder of problem folders");
 
   std::vector<std::filesystem::path> runs;
@@ -181,6 +204,16 @@ int main_of(int argc, char** argv) {
       "calibrate", "Measure what the device does at its best: memory, arithmetic, launches, clocks");
   add_calibrate(*calibrate_command, calibrate);
   auto* doctor_command = app.add_subcommand("doctor", "What this machine grants");
+  cli::DoctorRequest doctor;
+  auto* require_option =
+      doctor_command->add_flag("--require-sandbox", doctor.require,
+                               "Only the sandbox; exit status 2 where it falls short of a leaderboard's");
+  doctor_command
+      ->add_option("--bundle", doctor.bundle,
+                   "Write what this machine says of itself, and the newest runs, to this file, to be sent to "
+                   "others")
+      ->excludes(require_option);
+  doctor_command->add_option("--results", doctor.results, "With --bundle: folder of results");
 
   try {
     app.parse(argc, argv);
@@ -209,7 +242,7 @@ int main_of(int argc, char** argv) {
   if (report_command->parsed()) exit = cli::report(runs, report_format, out, publish);
   if (compare_command->parsed()) exit = cli::compare(compare);
   if (calibrate_command->parsed()) exit = cli::calibrate(calibrate);
-  if (doctor_command->parsed()) exit = cli::doctor();
+  if (doctor_command->parsed()) exit = cli::doctor(doctor);
   return static_cast<int>(exit);
 }
 

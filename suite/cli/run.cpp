@@ -15,6 +15,7 @@
 #include "suite/cli/describe.hpp"
 #include "suite/cli/job.hpp"
 #include "suite/cli/places.hpp"
+#include "suite/contest/sandbox.hpp"
 #include "suite/record/calibration.hpp"
 #include "suite/record/record.hpp"
 #include "suite/report/calibration.hpp"
@@ -29,7 +30,7 @@ constexpr int default_rounds = 7;  // the fewest from which ranks are told apart
 // What one entry may cost: on a GPU a sample is cheap and many are wanted; on a CPU the judge's own work
 // dominates.
 constexpr measure::Stopping quick_stopping{.least = 5, .most = 20, .relative = 0.02, .budget = 0.1};
-constexpr measure::Stopping full_stopping{.least = 10, .most = 50, .relative = 0.01, .budget = 0.2};
+constexpr measure::Stopping full_stopping{.least = 5, .most = 50, .relative = 0.01, .budget = 0.1};
 
 problem::Stage stage_for(const RunRequest& request, const std::string& backend) {
   if (request.quick && request.full) throw Error("--quick and --full exclude each other; give one");
@@ -48,7 +49,7 @@ std::vector<Listed> listed(const std::vector<record::Entry>& entries) {
     if (found == all.end())
       found = all.insert(all.end(), {.name = name, .bytes = entry.bytes, .flops = entry.flops});
     if (entry.verdict == "right")
-      found->medians_us.push_back(entry.median);
+      found->medians_us.push_back(entry.median.value);
     else
       found->error = fmt::format("{}: {}", entry.verdict, entry.text);
   }
@@ -78,6 +79,7 @@ contest::RunOptions options_of(const RunRequest& request, problem::Stage stage, 
   }
   options.isolated = request.isolated;
   options.columns = !request.cold_only;
+  options.energy = request.energy;
   options.order_seed = std::random_device{}();
   options.device = device;
   options.limits.call = std::chrono::seconds(request.timeout);
@@ -120,8 +122,10 @@ void add_calibration(record::Provenance& provenance, const std::filesystem::path
 Exit run(const RunRequest& request) {
   const auto started = std::chrono::steady_clock::now();
   const bool only_names = request.benchmark.list_tests;
-  const DeviceName device = only_names && request.device.empty() ? DeviceName{built_backends().front(), 0}
-                                                                 : choose_device(request.device);
+  const DeviceName device = only_names && request.device.empty()
+                                ? DeviceName{.backend = built_backends().front()}
+                                : choose_device(request.device);
+  if (!only_names) refuse_times(device, "podium run");
   const problem::Stage stage = stage_for(request, device.backend);
   const contest::Selection selection{
       .problems = request.folder.empty() ? problems_folder() : request.folder,
@@ -133,6 +137,12 @@ Exit run(const RunRequest& request) {
     for (const auto& name : names(contest::plan(selection, device.backend))) fmt::print("{}\n", name);
     return Exit::well;
   }
+  if (request.require_sandbox)
+    if (const std::string missing = lacking(contest::grants()); !missing.empty())
+      throw Error(
+          fmt::format("--require-sandbox: this machine does not grant {}; `podium doctor` says how to "
+                      "get it",
+                      missing));
   open_output(request.benchmark);  // said now, not after the run
   const auto options = options_of(request, stage, device.ordinal);
   std::vector<record::Entry> entries;
@@ -153,6 +163,7 @@ Exit run(const RunRequest& request) {
                           request.benchmark.filter));
   const auto opened =
       job.prepare(fmt::format("{} workloads, {}", name_of(stage), counted(options.rounds, "round")));
+  device::refuse_times(protocol::get(opened.product), "podium run");  // however it was reached
 
   const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
   auto provenance =

@@ -5,9 +5,11 @@
 #include <wordexp.h>
 
 #include <algorithm>
+#include <charconv>
 #include <vector>
 
 #include "suite/base/counted.hpp"
+#include "suite/base/nearest.hpp"
 #include "suite/cli/commands.hpp"
 #include "suite/cli/job.hpp"
 #include "suite/cli/measure.hpp"
@@ -54,6 +56,30 @@ bool leave_out_what_does_not_fit(contest::Plan& plan, std::int64_t memory) {
   return all_fit;
 }
 
+std::uint64_t seed_from(const char* option, const std::string& text) {
+  std::uint64_t seed = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed, 16);
+  if (error != std::errc() || end != text.data() + text.size() || seed == 0)
+    throw Error(
+        fmt::format("{} '{}': expected 1 to 16 hexadecimal digits that are not all 0, as a verdict "
+                    "names them",
+                    option, text));
+  return seed;
+}
+
+// Leaves of the boards what `wanted` names: a workload, or one of some types.
+void keep_workload(contest::Plan& plan, const std::string& wanted) {
+  std::vector<std::string> all;
+  for (auto& board : plan.boards)
+    std::erase_if(board.tests, [&](int w) {
+      const std::string& name = board.problem->workloads[static_cast<std::size_t>(w)].name;
+      all.push_back(board.problem->choices[board.choice].name + "/" + name);
+      return wanted != name && wanted != all.back();
+    });
+  std::erase_if(plan.boards, [](const auto& board) { return board.tests.empty(); });
+  if (plan.boards.empty()) throw Error(fmt::format("--workload: {}", found_one_of(wanted, all)));
+}
+
 // A contestant's entries on one board, in one line: what failed, or how close to the limit it came, and
 // where.
 struct Row {
@@ -91,7 +117,9 @@ void print(const std::vector<Row>& rows) {
     verdict = std::max(verdict, row.verdict.size());
   }
   for (const auto& row : rows) {
-    std::string text = row.text;
+    const std::string mark = "; again: ";
+    const auto command = row.text.find(mark);  // on a line of its own, to be copied
+    std::string text = row.text.substr(0, command);
     if (row.workloads > 0) {
       if (!text.empty()) text += "; ";
       text += fmt::format("right on {}", counted(row.workloads, "workload"));
@@ -99,6 +127,7 @@ void print(const std::vector<Row>& rows) {
     }
     fmt::print("{:{}}  {:{}}  {:{}}  {}\n", row.board, board, row.contestant, contestant, row.verdict,
                verdict, text);
+    if (command != std::string::npos) fmt::print("  again: {}\n", row.text.substr(command + mark.size()));
   }
 }
 
@@ -107,13 +136,19 @@ void print(const std::vector<Row>& rows) {
 Exit verify(const VerifyRequest& request) {
   contest::RunOptions options;
   const auto device = choose_device(request.device);
+  if (!request.async.empty()) device::set_asynchrony(request.async, device.emulated.has_value());
   options.device = device.ordinal;
   options.rounds = 0;
   options.limits.memory = request.memory << 20;
   options.full = request.full;
-  options.limits.call = std::chrono::seconds(request.timeout > 0 ? request.timeout
-                                             : request.full      ? full_timeout
-                                                                 : default_timeout);
+  options.limits.call = std::chrono::seconds(request.timeout > 0               ? request.timeout
+                                             : request.full || device.emulated ? full_timeout
+                                                                               : default_timeout);
+  if (!request.seed.empty())
+    options.replay = contest::Replay{
+        .seed = seed_from("--seed", request.seed),
+        .structure = request.structure.empty() ? 0 : seed_from("--structure", request.structure),
+        .call = request.call};
   if (!request.under.empty()) options.limits.under = words_of(request.under);
   std::vector<record::Entry> entries;
   Job job(
@@ -122,10 +157,13 @@ Exit verify(const VerifyRequest& request) {
        .names = request.problems,
        .contestants = request.contestants,
        .baseline = request.contestants.empty(),
-       .everything = request.full},
+       .everything = request.full || !request.workload.empty()},
       options, [&](const record::Entry& entry) { entries.push_back(entry); }, request.quiet);
-  const auto opened = job.prepare(request.full ? "all workloads in full, nothing is timed"
-                                               : "test workloads, nothing is timed");
+  if (!request.workload.empty()) keep_workload(job.plan(), request.workload);
+  const auto opened = job.prepare(options.replay              ? "one call again, nothing is timed"
+                                  : !request.workload.empty() ? "one workload, nothing is timed"
+                                  : request.full              ? "all workloads in full, nothing is timed"
+                                                              : "test workloads, nothing is timed");
   const bool all_fit = !request.full || leave_out_what_does_not_fit(job.plan(), opened.memory);
   const bool sound = job.run();
   print(rows_of(entries));

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "suite/contest/overhead.hpp"
 
+#include <limits>
 #include <vector>
 
 #include "suite/measure/throttle.hpp"
@@ -12,20 +13,36 @@ namespace {
 // Adds the clock of every sample to `clocks`.
 std::variant<measure::Overhead, Failure> sample(Session& session, bool waits, std::vector<double>& clocks) {
   std::vector<double> reported, judged;
-  for (int i = 0; i < overhead_samples; ++i) {
-    const auto sampled = session.sample(i, waits);
-    if (const auto* failure = std::get_if<Failure>(&sampled)) return *failure;
-    const auto& taken = std::get<protocol::Sampled>(sampled);
-    reported.push_back(taken.event_microseconds);
-    judged.push_back(taken.judge_microseconds);
-    clocks.push_back(measure::sample_clock(taken.clock_before, taken.clock_after));
+  // As an entry's samples are taken: what the worker does ahead of time it does here, too.
+  constexpr measure::Stopping all{.least = overhead_samples,
+                                  .most = overhead_samples,
+                                  .relative = 0,
+                                  .budget = std::numeric_limits<double>::infinity()};
+  while (reported.size() < overhead_samples) {
+    const auto taken = session.samples(static_cast<int>(reported.size()), {.waits = waits},
+                                       {.rule = all, .counted = reported});
+    if (taken.failure) return *taken.failure;
+    for (const protocol::Sampled& sample : taken.samples) {
+      reported.push_back(sample.event_microseconds);
+      judged.push_back(sample.judge_microseconds);
+      clocks.push_back(measure::sample_clock(sample.clock_before, sample.clock_after));
+    }
   }
-  const bool host = protocol::get(session.device().backend) == "host";
-  return measure::overhead(reported, judged,
-                           host ? measure::least_tolerance_host : measure::least_tolerance_gpu);
+  return measure::overhead(reported, judged, least_tolerance(session.device()));
 }
 
 }  // namespace
+
+Overheads calmer(const Overheads& now, const Overheads& before) {
+  return {.usual = measure::calmer(now.usual, before.usual),
+          .waiting = measure::calmer(now.waiting, before.waiting),
+          .clock = now.clock};
+}
+
+double least_tolerance(const protocol::Opened& device) {
+  return protocol::get(device.backend) == "host" ? measure::least_tolerance_host
+                                                 : measure::least_tolerance_gpu;
+}
 
 std::variant<Overheads, Failure> measure_overhead(Session& session, int workload) {
   auto started = session.start({});

@@ -17,6 +17,11 @@ struct Overheads {
   double clock = 0;           // MHz that the device held meanwhile; 0: not known
 };
 
+// Of each kind the one with the smaller tolerance, the clock of `now`.
+Overheads calmer(const Overheads& now, const Overheads& before);
+
+double least_tolerance(const protocol::Opened& device);  // microseconds
+
 // Starts the empty contestant on `workload` of the session's board, samples it both ways and releases it.
 // Microseconds. Throws DeviceLost.
 std::variant<Overheads, Failure> measure_overhead(Session& session, int workload);

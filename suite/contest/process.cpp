@@ -4,78 +4,50 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <grp.h>
 #include <poll.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <memory>
+#include <string_view>
+#include <thread>
 #include <utility>
 
 #include "suite/base/error.hpp"
 #include "suite/base/user.hpp"
-#include "suite/contest/system_calls.hpp"
+#include "suite/contest/sandbox_confine.hpp"
 
 namespace podium::contest {
 namespace {
 
 constexpr int first_descriptor = 3;
-constexpr rlim_t most_descriptors = 1024;
-constexpr rlim_t most_processes = 4096;  // threads of a uid of its own; a many-core CPU contestant needs many
 
 // What a contestant may need to find its libraries and its device; everything else stays with podium.
 constexpr std::array kept_variables = {"PATH",
                                        "LD_LIBRARY_PATH",
                                        "CUDA_VISIBLE_DEVICES",
+                                       "CUDA_DEVICE_ORDER",
                                        "HIP_VISIBLE_DEVICES",
                                        "ROCR_VISIBLE_DEVICES",
                                        "CUDA_MODULE_LOADING",
                                        "OMP_NUM_THREADS",
+                                       "OMP_PLACES",
+                                       "OMP_PROC_BIND",
                                        "LANG",
                                        "PODIUM_HOST_WORKERS",
                                        "PODIUM_HOST_REVERSE",
                                        "ASAN_OPTIONS",
                                        "UBSAN_OPTIONS",
                                        "LSAN_OPTIONS"};
-
-// The groups that own the device nodes of AMD GPUs: a worker under another uid keeps them.
-std::vector<gid_t> device_groups() {
-  std::vector<gid_t> groups;
-  for (const char* node : {"/dev/kfd", "/dev/dri/renderD128"})
-    if (struct stat status{}; stat(node, &status) == 0 && status.st_gid != 0) groups.push_back(status.st_gid);
-  return groups;
-}
-
-void limit(int resource, rlim_t most) {
-  rlimit now{};
-  getrlimit(static_cast<__rlimit_resource_t>(resource), &now);
-  now.rlim_max = std::min(now.rlim_max, most);
-  now.rlim_cur = std::min(now.rlim_cur, now.rlim_max);
-  setrlimit(static_cast<__rlimit_resource_t>(resource), &now);
-}
-
-bool confine(const Sandbox& sandbox, const std::vector<gid_t>& groups) {
-  limit(RLIMIT_CORE, 0);
-  limit(RLIMIT_FSIZE, static_cast<rlim_t>(sandbox.file_bytes));
-  limit(RLIMIT_NOFILE, most_descriptors);
-  if (chdir("/") != 0) return false;
-  if (sandbox.uid) {
-    limit(RLIMIT_NPROC, most_processes);  // of that uid alone
-    const auto gid = static_cast<gid_t>(*sandbox.uid);
-    if (setgroups(groups.size(), groups.data()) != 0) return false;
-    if (setresgid(gid, gid, gid) != 0 || setresuid(*sandbox.uid, *sandbox.uid, *sandbox.uid) != 0)
-      return false;
-  }
-  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && stay_in_group();
-}
 
 // Moves `descriptors` to 3, 4, ... and closes all others but the standard three.
 bool arrange(std::vector<int> descriptors) {
@@ -87,30 +59,86 @@ bool arrange(std::vector<int> descriptors) {
   return syscall(SYS_close_range, above, ~0U, 0) == 0;
 }
 
-[[noreturn]] void become(const Start& start, int program, pid_t parent, const std::vector<gid_t>& groups,
+// What went wrong in the child before it became another program.
+struct Trouble {
+  const char* what;  // a literal, at the same address in parent and child
+  int error;
+};
+
+[[noreturn]] void give_up(int report, const char* what) {
+  const Trouble trouble{what, errno};
+  _exit(write(report, &trouble, sizeof trouble) == sizeof trouble ? 126 : 127);
+}
+
+[[noreturn]] void become(const Start& start, int program, int report, pid_t parent, Confinement* confinement,
                          char* const* argv, char* const* environment) {
   setsid();
   signal(SIGINT, SIG_DFL);
   signal(SIGPIPE, SIG_DFL);
   if (start.output >= 0 && (dup2(start.output, STDOUT_FILENO) < 0 || dup2(start.output, STDERR_FILENO) < 0))
-    _exit(127);
+    give_up(report, "its output");
   std::vector<int> descriptors = start.descriptors;
   descriptors.push_back(program);  // its path may lie where another uid cannot look: executed by descriptor
+  descriptors.push_back(report);
   const int program_at = first_descriptor + static_cast<int>(start.descriptors.size());
-  if (!arrange(std::move(descriptors))) _exit(127);
+  if (!arrange(std::move(descriptors))) give_up(report, "its descriptors");
+  report = program_at + 1;
   fcntl(program_at, F_SETFD, FD_CLOEXEC);
-  if (start.sandbox && !confine(*start.sandbox, groups)) _exit(126);
+  fcntl(report, F_SETFD, FD_CLOEXEC);
+  if (confinement) {
+    // No terminal's: what a user types is none of a contestant's business.
+    const Descriptor nothing(open("/dev/null", O_RDONLY | O_CLOEXEC));
+    if (!nothing || dup2(nothing.get(), STDIN_FILENO) < 0) give_up(report, "its input");
+    if (const char* failed = confinement->apply()) give_up(report, failed);
+  }
   // After the change of uid, which clears it. A judge is asked, since it ends what its worker has started.
   prctl(PR_SET_PDEATHSIG, start.sandbox ? SIGKILL : SIGTERM);
   if (getppid() != parent) _exit(125);
   syscall(SYS_execveat, program_at, "", argv, environment, AT_EMPTY_PATH);
-  _exit(127);
+  give_up(report, "the program");
 }
 
 std::string what_became(const siginfo_t& info) {
   if (info.si_code == CLD_EXITED) return fmt::format("exited with status {}", info.si_status);
   const char* name = sigabbrev_np(info.si_status);
   return fmt::format("crashed: SIG{}", name ? name : std::to_string(info.si_status));
+}
+
+// Descendants of a killed worker come to podium, which reaps them: none is left, not even as a number that
+// another worker's user id would have to avoid.
+void reap_group(pid_t leader) {
+  constexpr auto patience = std::chrono::seconds(2);
+  const auto end = std::chrono::steady_clock::now() + patience;
+  for (siginfo_t info{}; waitid(P_PGID, static_cast<id_t>(leader), &info, WEXITED | WNOHANG) == 0;
+       info = {}) {
+    if (info.si_pid != 0) continue;
+    if (std::chrono::steady_clock::now() > end) return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+}
+
+// The same for a worker that no filter kept in its group.
+void reap_user(uid_t uid) {
+  constexpr int looks = 200;  // a millisecond apart
+  for (int i = 0; i < looks; ++i) {
+    const auto left = processes_of_user(uid);
+    if (left.empty()) return;
+    for (const pid_t pid : left) waitpid(pid, nullptr, WNOHANG);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+}
+
+bool has_variable(const std::vector<std::string>& variables, std::string_view name) {
+  return std::ranges::any_of(variables, [&](const std::string& text) {
+    return text.starts_with(name) && text.substr(name.size()).starts_with('=');
+  });
+}
+
+std::vector<char*> pointers(std::vector<std::string>& texts) {
+  std::vector<char*> all;
+  for (auto& text : texts) all.push_back(text.data());
+  all.push_back(nullptr);
+  return all;
 }
 
 struct Pages {
@@ -133,44 +161,70 @@ Child::Child(const Start& start) {
                             std::strerror(errno)));
   std::vector<std::string> words{start.program.string()};
   words.insert(words.end(), start.arguments.begin(), start.arguments.end());
-  std::vector<std::string> variables;
-  for (const char* name : kept_variables)
-    if (const char* value = std::getenv(name)) variables.push_back(fmt::format("{}={}", name, value));
-  const auto pointers = [](std::vector<std::string>& texts) {
-    std::vector<char*> all;
-    for (auto& text : texts) all.push_back(text.data());
-    all.push_back(nullptr);
-    return all;
-  };
+  std::unique_ptr<Confinement> confinement;
+  std::vector<std::string> variables = start.environment;
+  if (start.sandbox) {
+    const Sandbox& sandbox = *start.sandbox;
+    const bool own_view = sandbox.means.has(Means::mounts);
+    if (sandbox.uid) uid_ = *sandbox.uid;
+    leaves_files_ = uid_ != 0 && !own_view && !sandbox.means.has(Means::landlock);
+    leaves_group_ = !sandbox.means.has(Means::seccomp);
+    if (!own_view) scratch_ = ScratchFolder(sandbox.uid.value_or(geteuid()));
+    const std::string folder = own_view ? "/tmp" : scratch_.path().string();
+    confinement = std::make_unique<Confinement>(
+        sandbox, std::filesystem::absolute(start.program).parent_path(), scratch_.path().string());
+    for (const char* name : kept_variables)
+      if (const char* value = std::getenv(name); value && !has_variable(variables, name))
+        variables.push_back(fmt::format("{}={}", name, value));
+    // Where just-in-time compilers put what they have made: for this worker alone.
+    for (const char* name : {"HOME", "TMPDIR"}) variables.push_back(fmt::format("{}={}", name, folder));
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+  } else {
+    for (char** inherited = environ; *inherited; ++inherited)
+      if (const std::string_view text = *inherited; !has_variable(variables, text.substr(0, text.find('='))))
+        variables.emplace_back(text);
+  }
   const auto argv = pointers(words);
-  const auto environment = start.sandbox ? pointers(variables) : std::vector<char*>{};
-  const auto groups = device_groups();
+  const auto environment = pointers(variables);
 
+  int report[2];
+  if (pipe2(report, O_CLOEXEC) != 0)
+    throw Error(fmt::format("no process could be started: {}", std::strerror(errno)));
+  const Descriptor reading(report[0]);
+  Descriptor writing(report[1]);
   const pid_t parent = getpid();
   pid_ = fork();
   if (pid_ == 0)
-    become(start, program.get(), parent, groups, argv.data(), start.sandbox ? environment.data() : environ);
+    become(start, program.get(), writing.get(), parent, confinement.get(), argv.data(), environment.data());
   if (pid_ < 0) throw Error(fmt::format("no process could be started: {}", std::strerror(errno)));
-  if (start.sandbox && start.sandbox->uid) uid_ = *start.sandbox->uid;
+  writing.reset();
   pidfd_.reset(static_cast<int>(syscall(SYS_pidfd_open, pid_, 0)));
+  tree_ = ProcessTree(pid_, uid_);
+  Trouble trouble{};
+  if (read(reading.get(), &trouble, sizeof trouble) == sizeof trouble) {
+    end();
+    throw Error(fmt::format("{} could not be started: {}: {}", start.program.filename().string(),
+                            trouble.what, std::strerror(trouble.error)));
+  }
 }
 
-Child::Child(Child&& other) noexcept
-    : pid_(std::exchange(other.pid_, -1)), uid_(other.uid_), pidfd_(std::move(other.pidfd_)) {}
+Child::Child(Child&& other) noexcept { *this = std::move(other); }
 
 Child& Child::operator=(Child&& other) noexcept {
   if (this != &other) {
     end();
     pid_ = std::exchange(other.pid_, -1);
     uid_ = other.uid_;
+    leaves_files_ = other.leaves_files_;
+    leaves_group_ = other.leaves_group_;
     pidfd_ = std::move(other.pidfd_);
+    tree_ = std::move(other.tree_);
+    scratch_ = std::move(other.scratch_);
   }
   return *this;
 }
 
 Child::~Child() { end(); }
-
-std::int64_t Child::resident() const { return pages_of(pid_).resident * sysconf(_SC_PAGESIZE); }
 
 std::int64_t Child::own_memory() const {
   const Pages pages = pages_of(pid_);
@@ -193,6 +247,10 @@ void Child::end() {
   kill(pid_, SIGKILL);
   kill_all_of(pid_, uid_);
   waitpid(pid_, nullptr, 0);
+  reap_group(pid_);
+  if (leaves_group_ && uid_ != 0) reap_user(uid_);
+  if (leaves_files_) remove_files_of(uid_);
+  scratch_.remove();
   pid_ = -1;
   pidfd_.reset();
 }

@@ -59,14 +59,16 @@ std::vector<std::uint64_t> Runner::secrets() { return secrets_; }
 record::Spent Runner::spent() const {
   record::Spent all = spent_;
   if (session_) all += session_->spent();
-  std::vector<double> waits = this->waits();
-  std::ranges::sort(waits);
-  if (!waits.empty()) all.wait = measure::middle(waits);
+  const auto waits = this->waits();
+  all.wait = record::median_wait(waits, true);
+  all.wait_unflushed = record::median_wait(waits, false);
+  all.parts = record::median_parts(waits, true);
+  all.parts_unflushed = record::median_parts(waits, false);
   return all;
 }
 
-std::vector<double> Runner::waits() const {
-  std::vector<double> all = waits_;
+std::vector<record::Wait> Runner::waits() const {
+  std::vector<record::Wait> all = waits_;
   if (session_) all.insert(all.end(), session_->waits().begin(), session_->waits().end());
   return all;
 }
@@ -142,10 +144,15 @@ void Runner::run(const BoardPlan& board) {
   rehearse();
 
   std::vector<Turn> turns;
+  std::uint64_t owner = 0;
   for (const auto& entrant : board.entrants) {
     Turn turn{.entrant = &entrant};
-    if (options_.isolated) turn.owner = turns.size() + 1;
-    verify(turn);
+    ++owner;  // nobody else's, also if this one fails
+    if (options_.isolated || !at_home(entrant)) turn.owner = owner;
+    if (options_.replay)
+      replay(turn);
+    else
+      verify(turn);
     if (turn.out || entrant.timed.empty()) continue;
     turns.push_back(turn);
   }
@@ -159,7 +166,7 @@ void Runner::run(const BoardPlan& board) {
     turns.push_back(twin);
   }
   if (turns.empty() || board.timed.empty() || options_.rounds == 0) return;
-  measure_overhead();
+  meet_overhead();
   meet_canary();
   draw_together(turns);
   for (int round = 0; round < options_.rounds; ++round) measure_round(turns, round);
@@ -189,10 +196,14 @@ void Runner::rehearse() {
 // not under a tool that reports at a worker's end.
 bool Runner::may_park(const BoardPlan& board) const {
   if (options_.isolated || options_.rounds == 0 || !options_.limits.under.empty()) return false;
-  const auto home = std::filesystem::weakly_canonical(board.problem->file).parent_path();
-  return std::ranges::all_of(board.entrants, [&](const Entrant& entrant) {
-    return std::filesystem::weakly_canonical(entrant.contestant.file).parent_path() == home;
-  });
+  return std::ranges::all_of(board.entrants, [&](const Entrant& entrant) { return at_home(entrant); });
+}
+
+// Whether a contestant lies beside its problem, where files are reviewed. Any other draws inputs of its own:
+// nobody who was measured before it can have left it the answers.
+bool Runner::at_home(const Entrant& entrant) const {
+  const auto home = std::filesystem::weakly_canonical(board_->problem->file).parent_path();
+  return std::filesystem::weakly_canonical(entrant.contestant.file).parent_path() == home;
 }
 
 // Under which a turn's worker is parked; empty: it is not. The baseline and its twin have a worker each.
@@ -223,6 +234,7 @@ record::Entry Runner::blank(const Turn& turn, int workload, int round) const {
 void Runner::fail(Turn& turn, record::Entry entry, const Failure& failure) {
   entry.verdict = failure.verdict;
   entry.text = failure.text;
+  if (!failure.again.empty()) entry.text += "; again: " + command_of(turn, entry) + " " + failure.again;
   turn.out = true;
   sink_(entry);
 }

@@ -41,14 +41,23 @@ struct BoardPlan {
   std::vector<int> timed;  // all that any entrant is timed on
 };
 
+// One call to be made again, as a verdict named it, after as many others as there were before it.
+struct Replay {
+  std::uint64_t seed = 0;       // of the call
+  std::uint64_t structure = 0;  // of its structure; 0: any
+  int call = 0;                 // its index: turn.hpp says what kind of call it was
+};
+
 struct RunOptions {
   int rounds = 7;  // 0: verification only
   measure::Stopping stopping;
   bool isolated = false;  // one worker at a time, seeds of each contestant's own
   std::uint64_t order_seed = 0;
   int device = 0;
-  bool columns = true;  // hot, graph and end-to-end times, too
-  bool full = false;    // verification is of every element on workloads of all stages
+  bool columns = true;           // hot, graph and end-to-end times, too
+  bool energy = false;           // of a call, too
+  bool full = false;             // verification is of every element on workloads of all stages
+  std::optional<Replay> replay;  // in place of verification
   Session::Limits limits;
 };
 
@@ -80,7 +89,7 @@ class Runner {
  private:
   struct Turn;
   Session& session();
-  std::vector<double> waits() const;  // of samples so far, in microseconds
+  std::vector<record::Wait> waits() const;  // of samples so far
   template <class Work>
   auto with_judge(Work work);
   void lose_device();
@@ -91,6 +100,9 @@ class Runner {
   void rehearse();
   bool eligible(const Turn& turn, record::Entry entry, int workload);
   void verify(Turn& turn);
+  void replay(Turn& turn);
+  std::optional<Failure> replay(int workload, const Turn& turn, record::Entry& entry);
+  std::string command_of(const Turn& turn, const record::Entry& entry) const;
   void measure_round(std::vector<Turn>& turns, int round);
   void measure(Turn& turn, int round);
   void measure(Turn& turn, int round, int workload);
@@ -98,16 +110,23 @@ class Runner {
   void draw_together(std::vector<Turn>& turns);
   bool take_together(Turn& turn, int workload, record::Entry& entry);
   bool take_columns(Turn& turn, int workload, record::Entry& entry);
-  std::optional<Failure> take_column(record::Column& column, protocol::Mode mode, bool waits);
+  bool take_energy(Turn& turn, int workload, record::Entry& entry);
+  std::optional<Failure> take_column(record::Column& column, protocol::Mode mode, bool waits, int first);
   const measure::Overhead& overhead_of(const record::Entry& entry) const {
     return entry.blocking ? overheads_.waiting : overheads_.usual;
   }
-  std::optional<Failure> doubt(const record::Entry& entry);
+  struct Doubt;
+  std::optional<Doubt> doubt(const Turn& turn, const record::Entry& entry);
+  std::optional<Doubt> doubt_together(const Turn& turn, const record::Entry& entry);
   void measure_overhead();
+  void meet_overhead();
+  bool measure_in_calm(bool waits);
+  void take_judges_word(record::Entry& entry);
   void meet_canary();
   std::vector<double> look_at_device();
   double floor_of();  // of the entry that has just begun
   bool may_park(const BoardPlan& board) const;
+  bool at_home(const Entrant& entrant) const;
   std::string key_of(const Turn& turn) const;
   record::Entry blank(const Turn& turn, int workload, int round) const;
   void fail(Turn& turn, record::Entry entry, const Failure& failure);
@@ -119,13 +138,14 @@ class Runner {
   Watch watch_;
   std::unique_ptr<Session> session_;
   std::vector<std::uint64_t> secrets_;
-  record::Spent spent_;        // with judges that are gone
-  std::vector<double> waits_;  // of samples with those, in microseconds
+  record::Spent spent_;              // with judges that are gone
+  std::vector<record::Wait> waits_;  // of samples with those
   const BoardPlan* board_ = nullptr;
   bool parks_ = false;                        // workers are kept between their turns on the board
   std::vector<problem::Instance> instances_;  // of the board, by workload index
-  Overheads overheads_;
-  measure::Canaries canaries_{0};  // of the board
+  Overheads overheads_;                       // in force
+  Overheads calmest_;                         // that the board has seen
+  measure::Canaries canaries_{0};             // of the board
   std::map<const BoardPlan*, Overheads> measured_;
   double reference_clock_ = 0;  // MHz: the highest that the device held for an empty contestant; 0: not known
   std::vector<double> judges_seconds_;  // by workload index: what a sample's own work of the judge may take

@@ -10,30 +10,29 @@ namespace {
 
 using protocol::Mode;
 
-constexpr int first_index = 2'000'000;  // of the first column's seeds
-constexpr int indices = 1000;           // of each column
 // A look at what is not ranked costs a few samples more, in one round of all.
 constexpr measure::Stopping stopping{.least = 5, .most = 10, .relative = 0.02, .budget = 0.03};
 
 }  // namespace
 
-std::optional<Failure> Runner::take_column(record::Column& column, Mode mode, bool waits) {
+std::optional<Failure> Runner::take_column(record::Column& column, Mode mode, bool waits, int first) {
+  int index = column_index + static_cast<int>(mode) * column_indices + first;
+  const Session::How how{.waits = waits, .mode = mode};
   // The first finds a workspace or a graph that no call has touched in this way: not timed.
-  const int untimed = mode == Mode::end_to_end ? 0 : 1;
-  const auto start = std::chrono::steady_clock::now();
-  measure::Reason reason = measure::Reason::more;
-  for (int taken = 0; reason == measure::Reason::more; ++taken) {
-    const auto sampled = session().sample(first_index + static_cast<int>(mode) * indices + taken,
-                                          Session::How{.waits = waits, .mode = mode});
+  if (mode != Mode::end_to_end) {
+    const auto sampled = session().sample(index++, how);
     if (const auto* failure = std::get_if<Failure>(&sampled)) return *failure;
-    if (taken < untimed) continue;
-    column.microseconds.push_back(std::get<protocol::Sampled>(sampled).event_microseconds);
+  }
+  const auto start = std::chrono::steady_clock::now();
+  for (measure::Reason reason = measure::Reason::more; reason == measure::Reason::more;) {
+    const auto taken = session().samples(
+        index, how, {.rule = stopping, .counted = column.microseconds, .seconds = seconds_since(start)});
+    for (const auto& sample : taken.samples) column.microseconds.push_back(sample.event_microseconds);
+    index += static_cast<int>(taken.samples.size());
+    if (taken.failure) return taken.failure;
     reason = stop(column.microseconds, seconds_since(start), stopping);
   }
-  const auto median = measure::median(column.microseconds);
-  column.median = median.value;
-  column.low = median.low;
-  column.high = median.high;
+  column.median = measure::median(column.microseconds);
   return std::nullopt;
 }
 
@@ -41,7 +40,8 @@ std::optional<Failure> Runner::take_column(record::Column& column, Mode mode, bo
 // is out.
 bool Runner::take_columns(Turn& turn, int workload, record::Entry& entry) {
   const bool host = protocol::get(session().device().backend) == "host";
-  if (const auto failure = take_column(entry.hot, Mode::hot, entry.blocking))
+  const int first = column_tries * turn.tries;
+  if (const auto failure = take_column(entry.hot, Mode::hot, entry.blocking, first))
     return fail(turn, entry, *failure), false;
   if (host) {
     entry.end_to_end.text = "on a CPU the cold time is it: nothing is launched";
@@ -53,9 +53,9 @@ bool Runner::take_columns(Turn& turn, int workload, record::Entry& entry) {
     entry.graph.text = "not capturable: it waits inside the call";
     return true;
   }
-  if (const auto failure = take_column(entry.end_to_end, Mode::end_to_end, false))
+  if (const auto failure = take_column(entry.end_to_end, Mode::end_to_end, false, first))
     return fail(turn, entry, *failure), false;
-  const auto failure = take_column(entry.graph, Mode::graph, false);
+  const auto failure = take_column(entry.graph, Mode::graph, false, first);
   if (!failure) return true;
   const bool refused = failure->verdict == not_capturable;
   entry.graph = {.text = fmt::format("not capturable: {}{}",

@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <numeric>
 #include <thread>
+#include <utility>
 
+#include "suite/base/pressure.hpp"
 #include "suite/contest/telemetry.hpp"
 #include "suite/contest/turn.hpp"
 #include "suite/measure/floor.hpp"
@@ -17,29 +19,16 @@ namespace podium::contest {
 namespace {
 
 constexpr int attestation_attempts = 3;  // before a contestant is said to lie about its time
+constexpr int starved_attempts = 6;  // where processes wait for processors, before the judge's times count
 constexpr std::chrono::milliseconds rest_when_disturbed{100};
-constexpr int overhead_attempts = 3;  // of the empty contestant, on a machine that ends its process
+
+Failure disagreement(const record::Entry& entry, const measure::Attestation& found, const std::string& who) {
+  return {"clock", fmt::format("reported {:.2f} µs a call, but by the judge's clock {} took {:.2f} µs "
+                               "longer (tolerance {:.2f} µs)",
+                               entry.median.value, who, found.excess, found.tolerance)};
+}
 
 }  // namespace
-
-// What the judge's interval holds beside the call itself, by a contestant that does nothing. A machine that
-// ends its process is forgiven a few times.
-void Runner::measure_overhead() {
-  for (int attempt = 1;; ++attempt) {
-    const auto measured =
-        with_judge([&] { return contest::measure_overhead(session(), board_->timed.front()); });
-    if (const auto* overheads = std::get_if<Overheads>(&measured)) {
-      overheads_ = *overheads;
-      measured_[board_] = overheads_;
-      reference_clock_ = std::max(reference_clock_, overheads_.clock);
-      return;
-    }
-    const auto& failure = std::get<Failure>(measured);
-    if (attempt == overhead_attempts)
-      throw Error(fmt::format("the trusted empty contestant failed: {}: {}", failure.verdict, failure.text),
-                  Exit::no_device);
-  }
-}
 
 void Runner::meet_canary() {
   with_judge([&] {
@@ -97,38 +86,47 @@ bool Runner::take_samples(Turn& turn, int workload, record::Entry& entry) {
   entry.blocking = waits;
   measure::Throttle throttle(reference_clock_);
   entry.reference_mhz = reference_clock_;
-  const auto before = session().telemetry();
   const auto start = std::chrono::steady_clock::now();
+  const double waited = waited_for_processors();
   double rested = 0;  // seconds
   measure::Reason reason = measure::Reason::more;
-  for (int index = 0; reason == measure::Reason::more; ++index) {
-    auto sampled = session().sample(index, waits);
-    if (auto* failure = std::get_if<Failure>(&sampled)) return fail(turn, entry, *failure), false;
-    const auto& sample = std::get<protocol::Sampled>(sampled);
-    entry.worst = std::max(entry.worst, sample.worst);
-    entry.blocking = entry.blocking || sample.blocking != 0;
-    const double clock = measure::sample_clock(sample.clock_before, sample.clock_after);
-    // Another index gives other inputs: what was seen in a sample that does not count is of no use.
-    if (!throttle.admits(clock)) {
-      std::this_thread::sleep_for(std::chrono::duration<double>(throttle.rest()));
-      rested += throttle.rest();
-      continue;
+  for (int index = try_indices * turn.tries++; reason == measure::Reason::more;) {
+    const auto taken = session().samples(index, {.waits = waits},
+                                         {.rule = options_.stopping,
+                                          .counted = entry.microseconds,
+                                          .seconds = seconds_since(start) - rested,
+                                          .least_clock = throttle.least_clock()});
+    for (const protocol::Sampled& sample : taken.samples) {
+      ++index;
+      entry.worst = std::max(entry.worst, sample.worst);
+      entry.blocking = entry.blocking || sample.blocking != 0;
+      const double clock = measure::sample_clock(sample.clock_before, sample.clock_after);
+      // Another index gives other inputs: what was seen in a sample that does not count is of no use. It is
+      // the last of those taken at once.
+      if (!throttle.admits(clock)) {
+        std::this_thread::sleep_for(std::chrono::duration<double>(throttle.rest()));
+        rested += throttle.rest();
+        continue;
+      }
+      entry.microseconds.push_back(sample.event_microseconds);
+      entry.judge_microseconds.push_back(sample.judge_microseconds);
+      entry.fill_microseconds.push_back(sample.fill_microseconds);
+      entry.check_microseconds.push_back(sample.check_microseconds);
+      entry.reference_microseconds.push_back(sample.reference_microseconds);
+      entry.clock_mhz.push_back(clock);
+      entry.seeds.push_back(sample.seed);
     }
-    entry.microseconds.push_back(sample.event_microseconds);
-    entry.judge_microseconds.push_back(sample.judge_microseconds);
-    entry.clock_mhz.push_back(clock);
-    entry.seeds.push_back(sample.seed);
+    if (taken.failure) return fail(turn, entry, *taken.failure), false;
     reason = stop(entry.microseconds, seconds_since(start) - rested, options_.stopping);
   }
+  turn.waited = waited_for_processors() - waited;
   entry.discarded = throttle.discarded();
   entry.slow = throttle.slow();
-  entry.telemetry = telemetry_of(before, session().telemetry(), seconds_since(start));
+  entry.telemetry = telemetry_of(session().telemetry());
   entry.stopped = measure::name_of(reason);
-  const auto median = measure::median(entry.microseconds);
-  entry.median = median.value;
-  entry.low = median.low;
-  entry.high = median.high;
+  entry.median = measure::median(entry.microseconds);
   if (!take_together(turn, workload, entry)) return false;
+  if (options_.energy && entry.round == 0 && !turn.twin && !take_energy(turn, workload, entry)) return false;
   if (options_.columns && entry.round == 0 && !turn.twin && !take_columns(turn, workload, entry))
     return false;
   auto ended = session().end();
@@ -146,47 +144,80 @@ double Runner::floor_of() {
                                  static_cast<double>(opened.last_level_cache), copy_rate_);
 }
 
-// Why the judge's clock does not bear out the times of an entry.
-std::optional<Failure> Runner::doubt(const record::Entry& entry) {
-  const auto failure = [&](const measure::Attestation& found, const std::string& who) {
-    return Failure{"clock",
-                   fmt::format("reported {:.2f} µs a call, but by the judge's clock {} took {:.2f} µs "
-                               "longer (tolerance {:.2f} µs)",
-                               entry.median, who, found.excess, found.tolerance)};
-  };
-  const auto one = measure::attest(entry.microseconds, entry.judge_microseconds, overhead_of(entry));
-  if (!(entry.median > 0) || !one.agrees) return failure(one, "it");
-  const auto many = measure::attest_together(entry.median, entry.together.judge_microseconds,
-                                             entry.together.calls, overhead_of(entry));
-  if (!many.agrees) return failure(many, fmt::format("each of {} behind one gate", entry.together.calls));
-  return std::nullopt;
+struct Runner::Doubt {
+  Failure failure;
+  // Processes waited for processors at least half as long as all that is unexplained: no time to accuse.
+  bool starved;
+};
+
+// Why the judge's clock does not bear out the times of an entry, call by call.
+std::optional<Runner::Doubt> Runner::doubt(const Turn& turn, const record::Entry& entry) {
+  const auto found = measure::attest(entry.microseconds, entry.judge_microseconds, overhead_of(entry));
+  if (entry.median.value > 0 && found.agrees) return std::nullopt;
+  const double unexplained = found.excess * static_cast<double>(entry.microseconds.size());
+  // Nothing excuses a clock that stands still, or goes back.
+  return Doubt{disagreement(entry, found, "it"), entry.median.value > 0 && 2 * turn.waited >= unexplained};
+}
+
+// And where several were behind one gate.
+std::optional<Runner::Doubt> Runner::doubt_together(const Turn& turn, const record::Entry& entry) {
+  const auto& [calls, reported, judged] = entry.together;
+  const auto found = measure::attest_together(entry.median.value, judged, calls, overhead_of(entry));
+  if (found.agrees) return std::nullopt;
+  const double unexplained = found.excess * calls * static_cast<double>(judged.size());
+  return Doubt{disagreement(entry, found, fmt::format("each of {} behind one gate", calls)),
+               2 * turn.waited_together >= unexplained};
 }
 
 // A clock that lies, or hidden work, disagrees with the judge's every time; a machine busier than a moment
-// ago does not once the overhead has been measured anew.
+// ago does not once the overhead has been measured anew. While it stays so busy that a lie would be lost in
+// the scatter, or that calls wait for processors, nobody is accused, and nobody gains: the judge's times
+// count, and several calls behind one gate are looked at again in the next round; after the last there are no
+// times of one that is still in doubt.
 void Runner::measure(Turn& turn, int round, int workload) {
   tell(turn, workload, round);
   units_done_ += 1;
+  turn.tries = 0;
   for (int attempt = 1;; ++attempt) {
     auto entry = blank(turn, workload, round);
     entry.canaries = look_at_device();
     if (!take_samples(turn, workload, entry)) return;
     if (turn.waits.contains(workload) && !entry.blocking) {  // known only now
-      entry = blank(turn, workload, round);
+      const auto canaries = std::exchange(entry, blank(turn, workload, round)).canaries;
+      entry.canaries = canaries;
       if (!take_samples(turn, workload, entry)) return;
     }
-    const auto doubted = doubt(entry);
-    if (const double least = floor_of(); entry.median > 0 && entry.median < least)
+    const auto alone = doubt(turn, entry), together = doubt_together(turn, entry);
+    const auto& doubted = alone ? alone : together;
+    if (const double least = floor_of(); entry.median.value > 0 && entry.median.value < least)
       return fail(turn, entry,
                   {"too fast",
                    fmt::format("{:.2f} µs a call, where the device's memory allows no less than {:.2f} µs: "
                                "its work was not all done inside the call",
-                               entry.median, least)});
+                               entry.median.value, least)});
     if (!doubted) return sink_(entry);
-    if (attempt == attestation_attempts) return fail(turn, entry, *doubted);
-    measure_overhead();
+    const bool calm = measure_in_calm(entry.blocking);
+    const bool last_attempt = attempt >= (doubted->starved ? starved_attempts : attestation_attempts);
+    if (calm && last_attempt && !doubted->starved) return fail(turn, entry, doubted->failure);
+    const bool given_up = !calm || last_attempt;
+    if (given_up) {
+      const bool last = round + 1 == options_.rounds;
+      if (!(entry.median.value > 0) || (together && last))
+        return fail(turn, entry,
+                    {"not attested",
+                     fmt::format("{}; the machine was too busy, also after rests, to tell whether that is "
+                                 "hidden work: repeat the run when it has less to do",
+                                 doubted->failure.text)});
+      // What was drawn for this round has not been seen, or not believed.
+      if (const auto drawn = turn.together.find(workload);
+          !last && drawn != turn.together.end() && drawn->second == round)
+        drawn->second = round + 1;
+      take_judges_word(entry);
+      sink_(entry);
+    }
     auto started = session().start(turn.entrant->product.file, key_of(turn));
     if (auto* failure = std::get_if<Failure>(&started)) return fail(turn, entry, *failure);
+    if (given_up) return;
   }
 }
 

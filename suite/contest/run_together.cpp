@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Short calls, several at a time behind one gate: a lie that is lost in the scatter of the judge's clock over
 // one call is seen in the sum of eight.
+#include "suite/base/pressure.hpp"
 #include "suite/contest/turn.hpp"
 
 namespace podium::contest {
 namespace {
 
-constexpr int first_index = 1'000'000;  // of these samples' seeds; the cold ones begin at 0
-constexpr int most_samples = 5;         // before an entry's times are doubted
+constexpr int most_samples = 5;  // before an entry's times are doubted
 
 }  // namespace
 
@@ -27,11 +27,15 @@ bool Runner::take_together(Turn& turn, int workload, record::Entry& entry) {
   const auto drawn = turn.together.find(workload);
   if (drawn == turn.together.end() || drawn->second != entry.round) return true;
   const measure::Overhead& overhead = overhead_of(entry);
-  const int calls = measure::calls_together(entry.median, overhead, session().begun().most_calls);
-  if (calls < 2) return true;
+  const int calls = measure::calls_together(entry.median.value, overhead, session().begun().most_calls);
+  if (calls < 2) {  // long, perhaps only since the machine is busy: then it is short in another round
+    if (entry.round + 1 < options_.rounds) drawn->second = entry.round + 1;
+    return true;
+  }
+  const double waited = waited_for_processors();
   for (int taken = 0; taken < most_samples; ++taken) {
-    const auto sampled =
-        session().sample(first_index + taken * calls, Session::How{.waits = entry.blocking, .calls = calls});
+    const auto sampled = session().sample(together_index + together_tries * turn.tries + taken * calls,
+                                          Session::How{.waits = entry.blocking, .calls = calls});
     if (const auto* failure = std::get_if<Failure>(&sampled)) return fail(turn, entry, *failure), false;
     const auto& sample = std::get<protocol::Sampled>(sampled);
     if (sample.blocking && !entry.blocking) {  // it waits in one call for another: to be measured as waiting
@@ -42,8 +46,9 @@ bool Runner::take_together(Turn& turn, int workload, record::Entry& entry) {
     entry.together.microseconds.push_back(sample.event_microseconds);
     entry.together.judge_microseconds.push_back(sample.judge_microseconds);
     entry.worst = std::max(entry.worst, sample.worst);
+    turn.waited_together = waited_for_processors() - waited;
     const auto& judged = entry.together.judge_microseconds;
-    if (measure::attest_together(entry.median, judged, calls, overhead).agrees) return true;
+    if (measure::attest_together(entry.median.value, judged, calls, overhead).agrees) return true;
   }
   return true;
 }

@@ -5,15 +5,20 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/sysinfo.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
+#include <string_view>
 #include <utility>
 
 #include "suite/base/user.hpp"
 #include "suite/contest/session_requests.hpp"
 #include "suite/contest/stopwatch.hpp"
+#include "suite/device/emulated.hpp"
+#include "suite/problem/utf8.hpp"
 
 namespace podium::contest {
 namespace {
@@ -22,15 +27,24 @@ using protocol::Verdict;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-constexpr milliseconds look_at_worker{100};  // how often its memory is looked at
-constexpr seconds judge_after_kill{20};      // a device may take its time to get rid of a dead process's work
-constexpr seconds longest_rehearsal{60};     // of one workload
+constexpr seconds judge_after_kill{20};   // a device may take its time to get rid of a dead process's work
+constexpr seconds longest_rehearsal{60};  // of one workload
 
 std::int64_t default_memory_limit() {
   struct sysinfo info{};
   sysinfo(&info);
   return static_cast<std::int64_t>(info.totalram) * info.mem_unit / 4 * 3;
 }
+
+// Whether an instance may have failed since memory was short: a constructor's exception and a device's error
+// say it in many ways, and so does a judge that found no room for its own.
+bool may_lack_memory(const protocol::Packet& packet) {
+  if (packet.type() != protocol::Type::refused || packet.size != sizeof(protocol::Refused)) return false;
+  const auto verdict = packet.as<protocol::Refused>().verdict;
+  return verdict == Verdict::threw || verdict == Verdict::device_error || verdict == Verdict::problem_fault;
+}
+
+}  // namespace
 
 std::string word_for(Verdict verdict) {
   switch (verdict) {
@@ -62,19 +76,17 @@ std::string word_for(Verdict verdict) {
   return "broke protocol";
 }
 
-// Whether an instance may have failed since memory was short: a constructor's exception and a device's error
-// say it in many ways, and so does a judge that found no room for its own.
-bool may_lack_memory(const protocol::Packet& packet) {
-  if (packet.type() != protocol::Type::refused) return false;
-  const auto verdict = packet.as<protocol::Refused>().verdict;
-  return verdict == Verdict::threw || verdict == Verdict::device_error || verdict == Verdict::problem_fault;
-}
+namespace {
+
+// What a contestant says, fit for a row.
+std::string plain(const std::string& words) { return yaml::excerpt(words, protocol::max_text); }
 
 }  // namespace
 
 Executables executables(const std::string& backend) {
   const auto here = std::filesystem::read_symlink("/proc/self/exe").parent_path();
-  Executables found{here / ("podium-judge-" + backend), here / ("podium-worker-" + backend)};
+  Executables found{.judge = here / ("podium-judge-" + backend),
+                    .worker = here / ("podium-worker-" + backend)};
   for (const auto& file : {found.judge, found.worker})
     if (!std::filesystem::exists(file))
       throw Error(
@@ -87,23 +99,57 @@ Executables executables(const std::string& backend) {
 Session::Session(Executables executables, int ordinal, Limits limits)
     : executables_(std::move(executables)), limits_(std::move(limits)) {
   const Stopwatch watch(spent_.starts);
+  prctl(PR_SET_DUMPABLE, 0);  // a worker that has no user id of its own shares podium's
   if (limits_.memory == 0) limits_.memory = default_memory_limit();
   auto [mine, theirs] = protocol::socket_pair();
   judge_ = Child({.program = executables_.judge,
                   .arguments = {"--socket", "3"},
                   .descriptors = {theirs.get()},
+                  .environment = executables_.environment,
                   .output = -1,
                   .sandbox = {}});
   theirs.reset();
   channel_ = protocol::Channel(std::move(mine));
-  protocol::Open open{};
-  open.device = ordinal;
-  device_ = must<protocol::Opened>(request(open, limits_.judge));
+  open(ordinal);
+}
+
+Session::Session(protocol::Channel judge, int ordinal, Limits limits)
+    : limits_(std::move(limits)), channel_(std::move(judge)) {
+  const Stopwatch watch(spent_.starts);
+  if (limits_.memory == 0) limits_.memory = default_memory_limit();
+  open(ordinal);
+}
+
+void Session::open(int ordinal) {
+  protocol::Open message{};
+  message.device = ordinal;
+  try {
+    device_ = must<protocol::Opened>(request(message, limits_.judge));
+  } catch (const DeviceLost& e) {
+    // What the dynamic loader ends with, before main(); its own words have been printed.
+    if (std::string_view(e.what()).find("exited with status 127") == std::string_view::npos) throw;
+    throw DeviceLost(
+        fmt::format("{0} does not start: a library that it was linked with is missing; `ldd {0}` "
+                    "says which: install it, or add its folder to LD_LIBRARY_PATH",
+                    executables_.judge.string()));
+  }
+}
+
+void Session::lose(const std::string& why) {
+  judge_.end();
+  throw DeviceLost(fmt::format("{}: the device may be lost", why));
 }
 
 Session::~Session() {
   release();
   channel_.close();
+}
+
+double Session::time_in(double number) {
+  if (!std::isfinite(number) || number < 0)
+    lose(fmt::format("the judge broke the protocol: its answer says {}, expected a finite number from 0 on",
+                     number));
+  return number;
 }
 
 // Waits for the judge's answer. Podium owns all time-outs: a worker that lets its time pass, or takes too
@@ -112,24 +158,30 @@ Session::~Session() {
 protocol::Packet Session::ask(milliseconds patience) {
   auto left = patience;
   for (;;) {
-    const auto slice = std::min(left, look_at_worker);
+    const auto slice = std::min(left, between_looks);
     try {
-      if (auto packet = channel_.receive(static_cast<int>(slice.count()))) return std::move(*packet);
+      if (auto packet = channel_.receive(static_cast<int>(slice.count()))) {
+        if (worker_is_greedy()) end_greedy();  // as the next request will find
+        return std::move(*packet);
+      }
     } catch (const protocol::Closed&) {
-      const std::string how = judge_.ended(death_notice).value_or("closed its channel");
-      judge_.end();
-      throw DeviceLost(fmt::format("the judge {}: the device may be lost", how));
+      lose(fmt::format("the judge {}", judge_.ended(death_notice).value_or("closed its channel")));
+    } catch (const protocol::Malformed& e) {
+      lose(fmt::format("the judge broke the protocol: {}", e.what()));
     }
     left -= slice;
-    const bool greedy = worker_.child && worker_.child.resident() > limits_.memory;
-    if (left.count() > 0 && !greedy) continue;
+    if (worker_is_greedy()) {
+      end_greedy();
+      left = judge_after_kill;
+      continue;
+    }
+    if (left.count() > 0) continue;
     if (!worker_.child || !killed_for_.empty()) {
-      judge_.end();
-      throw DeviceLost(fmt::format(
-          "the judge did not answer in {} s and was ended: the device may be lost",
+      lose(fmt::format(
+          "the judge did not answer in {} s and was ended",
           std::chrono::duration_cast<seconds>(worker_.child ? judge_after_kill : patience).count()));
     }
-    killed_for_ = greedy ? "out of memory" : "hung";
+    killed_for_ = "hung";
     kill_all_of(worker_.child.pid(), worker_.child.uid());
     left = judge_after_kill;
   }
@@ -171,7 +223,8 @@ protocol::Rehearsed Session::rehearse(int workload, bool full, int repeats) {
   message.full = full;
   message.repeats = repeats;
   const Stopwatch watch(spent_.rehearsals);
-  const auto patience = full ? limits_.judge : std::min(limits_.judge, longest_rehearsal);
+  const bool at_leisure = full || device::is_emulated(protocol::get(device_.product));
+  const auto patience = at_leisure ? limits_.judge : std::min(limits_.judge, longest_rehearsal);
   auto rehearsed = must<protocol::Rehearsed>(request(message, patience));
   rehearsed.count = std::min<std::uint64_t>(rehearsed.count, protocol::max_evaluations);
   return rehearsed;
@@ -183,50 +236,38 @@ protocol::Packet Session::begin(const protocol::Begin& message) {
 }
 
 std::variant<std::monostate, Failure> Session::begin(int workload, int round, std::uint64_t owner,
-                                                     double judges_seconds, bool full) {
+                                                     double judges_seconds, bool full,
+                                                     std::uint64_t structure_seed) {
   judges_time_ = milliseconds(static_cast<std::int64_t>(1000 * judges_seconds));
   protocol::Begin message{};
   message.workload = workload;
   message.round = round;
   message.owner = owner;
   message.full = full;
+  message.structure_seed = structure_seed;
   message.worker = worker_.number;
-  protocol::Packet packet = begin(message);
+  std::optional<protocol::Packet> packet(begin(message));
   if (parking_.size() > 0 &&
-      may_lack_memory(packet)) {  // while others held some of it: once more, without them
+      may_lack_memory(*packet)) {  // while others held some of it: once more, without them
     while (parking_.size() > 0) end_oldest();
     if (auto started = start(std::filesystem::path(worker_.plugin), std::string(worker_.key));
         std::holds_alternative<Failure>(started))
       return started;
     message.worker = worker_.number;
-    packet = begin(message);
+    packet.emplace(begin(message));
   }
-  if (packet.type() == protocol::Type::refused) return failure(packet.as<protocol::Refused>());
-  begun_ = packet.as<protocol::Begun>();
+  if (packet->type() == protocol::Type::refused) return failure(answer_in<protocol::Refused>(*packet));
+  begun_ = answer_in<protocol::Begun>(*packet);
+  begun_.most_calls = std::clamp(begun_.most_calls, 1, protocol::most_together);
   return std::monostate{};
 }
 
-std::variant<protocol::Sampled, Failure> Session::sample(int index, bool waits) {
-  return sample(index, How{.waits = waits});
-}
-
-std::variant<protocol::Sampled, Failure> Session::sample(int index, const How& how) {
-  protocol::Sample message{};
-  message.index = index;
-  message.calls = how.calls;
-  message.waits = how.waits;
-  message.mode = how.mode;
-  double seconds = 0;
-  const protocol::Packet packet = [&] {
-    const Stopwatch watch(seconds);
-    return request(message, with_worker(how.calls));
-  }();
-  if (packet.type() == protocol::Type::refused) return failure(packet.as<protocol::Refused>());
-  const auto& sampled = packet.as<protocol::Sampled>();
-  count(sampled, seconds);
-  if (sampled.verdict == Verdict::right) return sampled;
-  return Failure{word_for(sampled.verdict),
-                 fmt::format("{} (seed {:016x})", protocol::get(sampled.text), sampled.seed)};
+// Of repeated calls the judge fills and checks one; none is begun once they have taken too long, and what
+// then lies in a device's queue takes no longer than was expected of all.
+milliseconds Session::patience_for(const How& how) const {
+  if (how.mode != protocol::Mode::repeated) return with_worker(how.calls);
+  const double seconds = protocol::longest_repeats + 2 * how.seconds;
+  return with_worker() + milliseconds(static_cast<std::int64_t>(1000 * seconds));
 }
 
 std::variant<std::monostate, Failure> Session::end() {
@@ -234,35 +275,24 @@ std::variant<std::monostate, Failure> Session::end() {
   return outcome(request(protocol::End{}, with_worker()));
 }
 
-// What a sample took beyond the call and the judge's own work is waiting, for messages and for threads. A
-// worker that says more than it took makes no sum wrong.
-void Session::count(const protocol::Sampled& sampled, double seconds) {
-  constexpr double micro = 1e-6;
-  const double judges = micro * (sampled.fill_microseconds + sampled.check_microseconds);
-  const double call = std::clamp(micro * sampled.event_microseconds, 0.0, std::max(0.0, seconds - judges));
-  spent_.fills += micro * sampled.fill_microseconds;
-  spent_.checks += micro * sampled.check_microseconds;
-  spent_.calls += call;
-  waits_.push_back(std::max(0.0, seconds - judges - call) / micro);
-  spent_.waits += micro * waits_.back();
-  ++spent_.samples;
-}
-
 std::variant<std::monostate, Failure> Session::outcome(const protocol::Packet& packet) {
-  if (packet.type() == protocol::Type::refused) return failure(packet.as<protocol::Refused>());
-  packet.as<protocol::Done>();
+  if (packet.type() == protocol::Type::refused) return failure(answer_in<protocol::Refused>(packet));
+  answer_in<protocol::Done>(packet);
   return std::monostate{};
 }
 
 Failure Session::failure(const protocol::Refused& refused) {
   if (refused.verdict == Verdict::problem_fault) throw ProblemFault(protocol::get(refused.text));
+  if (refused.verdict == Verdict::right) lose("the judge broke the protocol: it refused what it found right");
   if (!killed_for_.empty()) {
     const bool hung = killed_for_ == "hung";
-    return {killed_for_, hung ? fmt::format("no answer in {} s", limits_.call.count())
-                              : fmt::format("more than {} MiB of host memory", limits_.memory >> 20)};
+    return {killed_for_, hung ? fmt::format("no answer in {} s", limits_.call.count()) : excess_};
   }
-  if (refused.verdict != Verdict::gone) return {word_for(refused.verdict), protocol::get(refused.text)};
+  if (refused.verdict != Verdict::gone)
+    return {word_for(refused.verdict), plain(protocol::get(refused.text))};
   const std::string how = worker_.child.ended(death_notice).value_or("closed its channel");
+  if (how == "crashed: SIGKILL" && memory_ran_out())
+    return {out_of_memory, "the machine had no memory left, and the kernel ended it"};
   const std::string words = last_words();
   constexpr std::string_view crashed = "crashed: ", exited = "exited ";
   const std::string verdict = how.starts_with(exited) ? "exited" : "crashed";
@@ -280,21 +310,24 @@ std::string Session::last_words() const {
   std::string words(text, static_cast<std::size_t>(std::max<ssize_t>(0, got)));
   while (!words.empty() && std::isspace(static_cast<unsigned char>(words.back()))) words.pop_back();
   if (const auto line = words.find_last_of('\n'); line != std::string::npos) words.erase(0, line + 1);
-  std::erase_if(words, [](unsigned char c) { return c < ' '; });
-  return words;
+  return plain(words);
 }
 
 double Session::canary() {
   const Stopwatch watch(spent_.canaries);
-  return must<protocol::CanaryIs>(request(protocol::Canary{}, with_worker())).microseconds;
+  return time_in(must<protocol::CanaryIs>(request(protocol::Canary{}, with_worker())).microseconds);
 }
 
 double Session::copy_rate() {
-  return must<protocol::Calibrated>(request(protocol::Calibrate{}, limits_.judge)).copy_bytes_per_second;
+  return time_in(
+      must<protocol::Calibrated>(request(protocol::Calibrate{}, limits_.judge)).copy_bytes_per_second);
 }
 
-protocol::TelemetryIs Session::telemetry() {
-  return must<protocol::TelemetryIs>(request(protocol::Telemetry{}, limits_.judge));
+protocol::TelemetryIs Session::telemetry(bool energy) {
+  const Stopwatch watch(spent_.readings);
+  protocol::Telemetry message{};
+  message.energy = energy;
+  return must<protocol::TelemetryIs>(request(message, limits_.judge));
 }
 
 void Session::load_calibration(const std::filesystem::path& program) {

@@ -5,24 +5,28 @@
 #include <chrono>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "suite/contest/parking.hpp"
+#include "suite/measure/samples.hpp"
 #include "suite/problem/problem.hpp"
 #include "suite/protocol/calibration.hpp"
 #include "suite/protocol/channel.hpp"
 #include "suite/record/spent.hpp"
+#include "suite/record/waits.hpp"
 
 namespace podium::contest {
 
 // What became of a contestant, in the words of the tables: "wrong", "not written", "input changed", "out of
-// bounds", "not supported", "threw", "device error", "crashed", "exited", "hung", "out of memory", "broke
-// protocol".
+// bounds", "not supported", "threw", "device error", "crashed", "exited", "hung", "out of memory", "too many
+// processes", "broke protocol".
 struct Failure {
   std::string verdict;
-  std::string text;  // evidence, one sentence
+  std::string text;     // evidence, one sentence
+  std::string again{};  // options of `podium verify` that repeat the call that is to blame; "" if none is
 };
 
 // The judge is gone, or was ended because it no longer answered.
@@ -39,6 +43,9 @@ class ProblemFault : public Error {
 
 struct Executables {
   std::filesystem::path judge, worker;
+  std::vector<std::string> environment{};  // "NAME=value", for both, besides what they have
+  std::vector<std::string> folders{};      // that the worker reads, too
+  std::filesystem::path prepare{};         // a program that wants to see code before it runs; "": none
 };
 // Of `backend`, beside this program. Throws podium::Error naming the preset that builds them.
 Executables executables(const std::string& backend);
@@ -50,15 +57,18 @@ class Session {
   struct Limits {
     std::chrono::seconds call{30};    // one answer in which a contestant takes part
     std::chrono::seconds judge{300};  // one answer of the judge alone
-    std::int64_t memory = 0;          // resident bytes of a worker; 0: three quarters of the machine's
-    int parked_memory = 4;            // the parked ones together may hold a quarter of that
-    int parked_device = 8;            // and an eighth of the device's memory
+    std::int64_t memory =
+        0;  // resident bytes of a worker and all it started; 0: three quarters of the machine's
+    int parked_memory = 4;  // the parked ones together may hold a quarter of that
+    int parked_device = 8;  // and an eighth of the device's memory
     // A tool and its options that workers are started under, outside the sandbox: for one's own contestants.
     std::vector<std::string> under;
   };
 
   // Starts the judge and opens device `ordinal`. Throws podium::Error (no device: exit 3), DeviceLost.
   Session(Executables executables, int ordinal, Limits limits);
+  // In front of a judge that somebody else has started, and ends; without workers.
+  Session(protocol::Channel judge, int ordinal, Limits limits);
   ~Session();
 
   const protocol::Opened& device() const { return device_; }
@@ -79,17 +89,33 @@ class Session {
                                               const std::string& key = {});
   // `judges_seconds`: what the judge's own work on a sample may take beside the contestant's.
   std::variant<std::monostate, Failure> begin(int workload, int round, std::uint64_t owner,
-                                              double judges_seconds = 0, bool full = false);
+                                              double judges_seconds = 0, bool full = false,
+                                              std::uint64_t structure_seed = 0);
   const protocol::Begun& begun() const { return begun_; }  // what the last begin was told
   // `waits`: the gate opens before the call, as the judge does for a contestant that waits in it.
   std::variant<protocol::Sampled, Failure> sample(int index, bool waits = false);
   struct How {
     bool waits = false;
-    int calls = 1;  // behind one gate, all checked; times are of all of them
+    int calls = 1;  // behind one gate, all checked; times are of all of them. Repeated: at most so many
     protocol::Mode mode = protocol::Mode::cold;
+    double seconds = 0;      // that repeated calls are expected to take
+    std::uint64_t seed = 0;  // of a call that is to be repeated, the last of several; 0: the run's own
   };
   // A failure with the verdict `not_capturable` is none of the contestant's.
   std::variant<protocol::Sampled, Failure> sample(int index, const How& how);
+  // As many samples as `rule` needs with those that count already, or fewer: at least one more where none
+  // failed, none after one whose clock was below `least_clock`.
+  struct Until {
+    measure::Stopping rule;
+    std::span<const double> counted;  // microseconds
+    double seconds = 0;               // of the rule's budget that are spent
+    double least_clock = 0;           // MHz; 0: none is too slow
+  };
+  struct Taken {
+    std::vector<protocol::Sampled> samples;  // all right
+    std::optional<Failure> failure;          // of the sample after these
+  };
+  Taken samples(int index, const How& how, const Until& until);
   std::variant<std::monostate, Failure> end();  // of the instance
   // Ends the worker and all it started. A failure: what a tool that it ran under found.
   std::optional<Failure> release();
@@ -98,19 +124,25 @@ class Session {
   void park();
   std::size_t parked() const { return parking_.size(); }
 
-  protocol::TelemetryIs telemetry();  // what the device says of itself now
-  double canary();                    // microseconds of trusted work, timed now: device.hpp
-  double copy_rate();                 // bytes read and written a second, measured now
+  // What the device says of itself now; its counter of energy only where asked for, which can take
+  // milliseconds.
+  protocol::TelemetryIs telemetry(bool energy = false);
+  double canary();     // microseconds of trusted work, timed now: device.hpp
+  double copy_rate();  // bytes read and written a second, measured now
   // `program`: what the builder made of the calibration's kernels. Throws podium::Error, DeviceLost.
   void load_calibration(const std::filesystem::path& program);
   protocol::Probed probe(protocol::Probe probe);  // after load_calibration
   std::vector<std::uint64_t> secret();
-  const record::Spent& spent() const { return spent_; }        // of wall time, since the beginning
-  const std::vector<double>& waits() const { return waits_; }  // of each sample, in microseconds
+  const record::Spent& spent() const { return spent_; }              // of wall time, since the beginning
+  const std::vector<record::Wait>& waits() const { return waits_; }  // of each sample
 
  private:
   // How long to wait for answers in which a contestant takes part.
   std::chrono::milliseconds with_worker(int calls = 1) const { return limits_.call + calls * judges_time_; }
+  std::chrono::milliseconds patience_for(const How& how) const;
+  void open(int ordinal);
+  [[noreturn]] void lose(const std::string& why);
+  double time_in(double number);  // an answer's; the judge is lost if it is none
   int free_number() const;
   void bound_parked();
   void end_oldest();
@@ -124,11 +156,15 @@ class Session {
   protocol::Packet request(const M& message, std::chrono::milliseconds patience,
                            std::span<const int> descriptors = {});
   template <class M>
+  const M& answer_in(const protocol::Packet& packet);
+  template <class M>
   M must(protocol::Packet packet);
   Failure failure(const protocol::Refused& refused);
   std::variant<std::monostate, Failure> outcome(const protocol::Packet& packet);
   std::string last_words() const;
-  void count(const protocol::Sampled& sampled, double seconds);
+  Failure wrong(protocol::Verdict verdict, std::uint64_t seed, std::int64_t call,
+                const std::string& text) const;
+  void count(const protocol::Sampled& sampled, protocol::Mode mode, double asking);
 
   Executables executables_;
   Limits limits_;
@@ -140,9 +176,17 @@ class Session {
   protocol::Begun begun_{};
   protocol::Opened device_{};
   record::Spent spent_;
-  std::vector<double> waits_;
+  std::vector<record::Wait> waits_;
   std::chrono::milliseconds judges_time_{0};
-  std::string killed_for_;  // "hung", "out of memory": why podium ended the worker
+  bool worker_is_greedy();  // and why, in excess_
+  void end_greedy();
+  bool memory_ran_out() const;  // of the machine, since the worker was started
+
+  std::string killed_for_;  // "hung", "out of memory" ...: why podium ended the worker
+  std::string excess_;      // evidence, if it took more than it may
+  std::string excess_of_;   // the verdict on that
+  std::chrono::steady_clock::time_point next_look_{};
+  std::int64_t memory_kills_ = 0;  // by the kernel, when the worker was started
 };
 
 }  // namespace podium::contest

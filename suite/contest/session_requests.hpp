@@ -14,6 +14,11 @@ namespace podium::contest {
 
 inline constexpr int death_notice = 2000;  // milliseconds between a closed socket and the process's end
 
+std::string word_for(protocol::Verdict verdict);                // Failure's, in the tables
+inline constexpr std::chrono::milliseconds between_looks{100};  // at what a worker takes
+inline constexpr const char* out_of_memory = "out of memory";   // verdicts
+inline constexpr const char* too_many_processes = "too many processes";
+
 // For a message's descriptor.
 inline Descriptor opened(const std::filesystem::path& file) {
   Descriptor descriptor(open(file.c_str(), O_RDONLY | O_CLOEXEC));
@@ -27,22 +32,33 @@ protocol::Packet Session::request(const M& message, std::chrono::milliseconds pa
   try {
     channel_.send(message, descriptors);
   } catch (const protocol::Closed&) {
-    throw DeviceLost(fmt::format("the judge {}: the device may be lost",
-                                 judge_.ended(death_notice).value_or("closed its channel")));
+    lose(fmt::format("the judge {}", judge_.ended(death_notice).value_or("closed its channel")));
+  } catch (const protocol::Malformed& e) {
+    lose(fmt::format("the judge broke the protocol: {}", e.what()));
   }
   return ask(patience);
+}
+
+// A judge whose answer is none is no judge any more.
+template <class M>
+const M& Session::answer_in(const protocol::Packet& packet) {
+  try {
+    return packet.as<M>();
+  } catch (const protocol::Malformed& e) {
+    lose(fmt::format("the judge broke the protocol: {}", e.what()));
+  }
 }
 
 // For answers in which no contestant takes part: a refusal is the problem's fault, or the device's.
 template <class M>
 M Session::must(protocol::Packet packet) {
   if (packet.type() == protocol::Type::refused) {
-    const auto& refused = packet.as<protocol::Refused>();
-    const auto exit = static_cast<Exit>(refused.exit_status);
-    if (exit == Exit::usage) throw ProblemFault(protocol::get(refused.text));
-    throw Error(protocol::get(refused.text), exit);
+    const auto& refused = answer_in<protocol::Refused>(packet);
+    if (refused.exit_status == static_cast<int>(Exit::usage)) throw ProblemFault(protocol::get(refused.text));
+    const bool contestant = refused.exit_status == static_cast<int>(Exit::contestant);
+    throw Error(protocol::get(refused.text), contestant ? Exit::contestant : Exit::no_device);
   }
-  return packet.as<M>();
+  return answer_in<M>(packet);
 }
 
 }  // namespace podium::contest

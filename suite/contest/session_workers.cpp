@@ -4,10 +4,12 @@
 #include <fmt/format.h>
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "suite/base/user.hpp"
 #include "suite/contest/session_requests.hpp"
+#include "suite/contest/session_watch.hpp"
 #include "suite/contest/stopwatch.hpp"
 
 namespace podium::contest {
@@ -16,6 +18,8 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr std::string_view well_ended = "exited with status 0";
+constexpr int scratch_share =
+    8;  // of the memory that a worker may take, for each of its two folders in memory
 
 }  // namespace
 
@@ -41,6 +45,7 @@ std::variant<std::monostate, Failure> Session::launch(const std::filesystem::pat
   Start start{.program = executables_.worker,
               .arguments = {"--socket", "3"},
               .descriptors = {workers.get()},
+              .environment = executables_.environment,
               .output = -1,
               .sandbox = {}};
   if (!plugin.empty()) {
@@ -52,12 +57,16 @@ std::variant<std::monostate, Failure> Session::launch(const std::filesystem::pat
   worker_.output.reset(memfd_create("podium-output", MFD_CLOEXEC));
   if (limits_.under.empty()) {
     start.output = worker_.output.get();
-    start.sandbox = Sandbox{.uid = worker_uid()};
+    start.sandbox = Sandbox{};
+    start.sandbox->kept = executables_.folders;
+    if (start.sandbox->means.has(Means::uid)) start.sandbox->uid = worker_uid();
+    start.sandbox->scratch_bytes = std::min(start.sandbox->scratch_bytes, limits_.memory / scratch_share);
   } else {  // env finds the tool, as a shell would
     start.arguments.insert(start.arguments.begin(), executables_.worker);
     start.arguments.insert(start.arguments.begin(), limits_.under.begin(), limits_.under.end());
     start.program = "/usr/bin/env";
   }
+  memory_kills_ = kernel_memory_kills();
   worker_.child = Child(start);
   workers.reset();
   protocol::Worker message{};

@@ -2,15 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "suite/contest/telemetry.hpp"
 
-#include <cmath>
-
+#include "suite/base/known.hpp"
 #include "suite/base/throttle_reason.hpp"
 #include "suite/protocol/channel.hpp"
 
 namespace podium::contest {
 namespace {
-
-std::optional<double> known(double value) { return std::isnan(value) ? std::nullopt : std::optional(value); }
 
 record::Reading reading_of(const protocol::TelemetryIs& is) {
   return {.sm_clock_mhz = known(is.sm_clock),
@@ -22,13 +19,8 @@ record::Reading reading_of(const protocol::TelemetryIs& is) {
 
 }  // namespace
 
-record::Telemetry telemetry_of(const protocol::TelemetryIs& start, const protocol::TelemetryIs& end,
-                               double seconds) {
-  return {.source = protocol::get(end.source),
-          .start = reading_of(start),
-          .end = reading_of(end),
-          .energy_j = known(end.energy - start.energy),
-          .seconds = seconds};
+record::Telemetry telemetry_of(const protocol::TelemetryIs& is) {
+  return {.source = protocol::get(is.source), .end = reading_of(is)};
 }
 
 }  // namespace podium::contest

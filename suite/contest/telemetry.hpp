@@ -7,8 +7,6 @@
 
 namespace podium::contest {
 
-// `seconds` lay between the two.
-record::Telemetry telemetry_of(const protocol::TelemetryIs& start, const protocol::TelemetryIs& end,
-                               double seconds);
+record::Telemetry telemetry_of(const protocol::TelemetryIs& is);
 
 }  // namespace podium::contest

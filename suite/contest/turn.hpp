@@ -19,10 +19,19 @@ struct Runner::Turn {
   const Entrant* entrant = nullptr;
   std::uint64_t owner = 0;
   bool twin = false;
-  bool out = false;     // failed: takes no further part
+  bool out = false;  // failed: takes no further part
+  // Of the entry: how often its samples were begun. Each time they have other seeds, for a contestant that
+  // had itself doubted would meet inputs that it knows.
+  int tries = 0;
+  // How long processes waited for processors while its samples were taken, and those behind one gate.
+  double waited = 0, waited_together = 0;  // microseconds
   std::set<int> waits;  // workloads whose calls cannot be queued behind one another: their gate opens first
   std::map<int, int> together;  // workload -> the round in which its calls are also timed several at a time
 };
+
+// Where the seeds of an entry's samples begin: cold ones from 0, those behind one gate, and each column.
+inline constexpr int try_indices = 100'000, together_index = 1'000'000, together_tries = 1000;
+inline constexpr int column_index = 2'000'000, column_indices = 1000, column_tries = 100;
 
 // For what no contestant takes part in: another judge does it if this one goes.
 template <class Work>

@@ -26,6 +26,8 @@ struct Description {
   std::int64_t last_level_cache = 0;  // bytes
   int multiprocessors = 0;            // or CPU threads
   int warp = 0;                       // lanes of a warp; 1 on host
+  std::string partition = {};         // "CPX NPS4": of a device that is part of another; empty: whole
+  std::int64_t local_share = 0;       // bytes of shared memory (LDS) of a multiprocessor; 0 on host
 };
 
 // Memory of the judge alone. On a GPU at least 2 MiB from an allocation of its own and never from a pool: an
@@ -107,6 +109,7 @@ class Device {
   virtual void measure_clock(Program&, std::uint64_t* /*at*/) {}
   virtual double clock_ticks_per_microsecond() const { return 1; }
   virtual Telemetry telemetry() { return {}; }
+  virtual double energy() { return unknown; }  // joules: telemetry.hpp, Sensors
   virtual std::string telemetry_source() { return "none: this backend has none"; }
   // What `podium calibrate` asks for besides. Microseconds by the device's own clock from before to after
   // what `work` enqueues; waits for its end.

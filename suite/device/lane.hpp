@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // A device as the worker uses it: the arena opened, a stream behind a gate, events, scratch.
 #pragma once
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
 
 #include "suite/base/error.hpp"
 #include "suite/device/device.hpp"
@@ -16,7 +18,6 @@ namespace podium::device {
 // believed: a contestant that opens its own gate computes on poison.
 struct Page {
   alignas(64) std::uint32_t gate;  // ticket of the sample whose gate is open; written by the judge
-  alignas(64) std::uint32_t done;  // ticket of the last sample the worker finished; lets the judge spin
 };
 
 inline constexpr std::size_t page_bytes = 4096;  // what both sides map for it
@@ -28,6 +29,25 @@ class NotCapturable : public Error {
   explicit NotCapturable(const std::string& why) : Error(why) {}
 };
 
+// A loaded code object, of which the worker itself launches kernels.
+class Kernels {
+ public:
+  struct Shape {
+    std::array<std::uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
+    std::uint32_t shared = 0;  // bytes of dynamic shared memory
+  };
+  Kernels() = default;
+  Kernels(const Kernels&) = delete;
+  Kernels& operator=(const Kernels&) = delete;
+  virtual ~Kernels() = default;
+
+  // The kernel of that name, made ready for such a shape. Throws podium::Error: there is none, or the device
+  // does not take the shape.
+  virtual void* find(const std::string& name, const Shape& shape) = 0;
+  // Enqueues it on the lane's stream. `arguments`: an address for each argument that the kernel declares.
+  virtual void launch(void* kernel, const Shape& shape, void** arguments) = 0;
+};
+
 class Lane {
  public:
   Lane() = default;
@@ -37,11 +57,14 @@ class Lane {
 
   virtual void open_arena(const Handle& handle, std::size_t bytes) = 0;
   virtual std::byte* arena() const = 0;
-  virtual void* stream() const = 0;  // native stream; nullptr on host
+  virtual void* stream() const = 0;  // native stream, another after each release(); nullptr on host
 
   // Zeroed, 256-byte aligned, freed by release(). nullptr if the device has no more.
   virtual void* allocate(bool pinned, std::size_t bytes) = 0;
-  virtual void release() = 0;
+  virtual void release() = 0;  // what an instance had: memory, graph, stream, kernels
+  // Loads machine code; its variables are as new. Kept until release(). Throws podium::Error: it is not for
+  // this device, or the device takes none.
+  virtual Kernels& load(const std::string& code);
 
   // One gated call. On a GPU: stream-wait for `ticket`, start event, `run`, stop event, `armed`, synchronise
   // the device. On the CPU: `armed`, wait for the gate, `run`. Returns microseconds by the device's own

@@ -16,7 +16,10 @@
 #include <climits>
 #include <cstring>
 #include <optional>
+#include <utility>
 #include <vector>
+
+#include "suite/judge/believable.hpp"
 
 namespace podium::judge {
 namespace {
@@ -28,26 +31,11 @@ using protocol::Verdict;
 constexpr int blocking_after = 400;   // milliseconds
 constexpr int captured_after = 5000;  // milliseconds; building a graph of thousands of nodes takes its time
 
+constexpr int most_stirred = 2;  // samples of an instance in which threads seem not to stand still
+
 constexpr std::chrono::microseconds awake{200};  // for *armed*, before the judge sleeps; nothing is timed yet
 
 constexpr std::uint8_t warm_up_poison = 0xFF;
-
-// A file in memory with these bytes, which nobody can change any more.
-Descriptor sealed_file(std::span<const std::byte> bytes) {
-  Descriptor file(memfd_create("podium-structure", MFD_CLOEXEC | MFD_ALLOW_SEALING));
-  std::size_t written = 0;
-  while (file && written < bytes.size()) {
-    const ssize_t count = write(file.get(), bytes.data() + written, bytes.size() - written);
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) break;
-    written += static_cast<std::size_t>(count);
-  }
-  if (!file || written < bytes.size() ||
-      fcntl(file.get(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL) != 0)
-    throw Error(
-        fmt::format("no file to share structure with the worker could be made: {}", std::strerror(errno)));
-  return file;
-}
 
 }  // namespace
 
@@ -64,8 +52,12 @@ SharedPage::SharedPage() : memory_(memfd_create("podium-page", MFD_CLOEXEC | MFD
 
 SharedPage::~SharedPage() { munmap(page_, device::page_bytes); }
 
-void SharedPage::open_gate(std::uint32_t ticket) {
+void SharedPage::let_pass(std::uint32_t ticket) {
   std::atomic_ref(page_->gate).store(ticket, std::memory_order_seq_cst);
+}
+
+void SharedPage::open_gate(std::uint32_t ticket) {
+  let_pass(ticket);
   syscall(SYS_futex, &page_->gate, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
 }
 
@@ -77,7 +69,8 @@ Bench::Bench(device::Device& device, device::Arena& arena, Evaluator& evaluator,
       clock_(clock),
       channel_(std::move(channel)),
       group_(pid),
-      verified_(!interface_hash.empty()) {
+      verified_(!interface_hash.empty()),
+      mark_(device.spins() ? device.allocate(tensor_alignment) : nullptr) {
   const device::Handle handle = arena_.handle();
   protocol::Setup setup{};
   setup.device = ordinal;
@@ -98,6 +91,8 @@ void Bench::tell(const M& message, std::span<const int> descriptors) {
     channel_.send(message, descriptors);
   } catch (const protocol::Closed&) {  // its end, not podium's
     throw WorkerFailure(Verdict::gone, "the worker's process ended");
+  } catch (const protocol::Malformed& e) {
+    throw WorkerFailure(Verdict::broke_protocol, e.what());
   }
 }
 
@@ -113,7 +108,11 @@ protocol::Packet Bench::from_worker() {
 
 template <class M>
 M Bench::answer() {
-  const protocol::Packet packet = from_worker();
+  return answer_in<M>(from_worker());
+}
+
+template <class M>
+M Bench::answer_in(const protocol::Packet& packet) {
   try {
     if (packet.type() != protocol::Failed::type) return packet.as<M>();
     const auto& failed = packet.as<protocol::Failed>();
@@ -126,10 +125,15 @@ M Bench::answer() {
   }
 }
 
+template protocol::Armed Bench::answer();  // for the other files
+template protocol::Finished Bench::answer();
+
 void Bench::begin(const problem::Instance& instance, std::int64_t scratch_limit, Draw warm_up) {
   instance_ = &instance;
   blocking_ = false;
+  stirred_ = 0;
   captured_.reset();
+  ahead_.reset();
   if (verified_) show_structure();
   protocol::Create create{};
   for (const std::int64_t axis : instance.axes) create.axes[create.axis_count++] = axis;
@@ -158,30 +162,26 @@ void Bench::begin(const problem::Instance& instance, std::int64_t scratch_limit,
 }
 
 // The device's copy into the arena, where every sample finds it and looks whether it has changed; the host's
-// copy into a sealed file that nobody can write.
+// copy in a sealed file that nobody can write.
 void Bench::show_structure() {
   const Placement placement = place(*instance_, static_cast<std::int64_t>(arena_.bytes()), 0);
+  const PackedStructure& packed = evaluator_.structure();
   protocol::Structures message{};
-  std::vector<std::byte> host;
   for (std::size_t s = 0; s < instance_->structure.size(); ++s) {
     const auto& structure = instance_->structure[s];
     if (!structure.visible) continue;
     const Range at = placement.structure[s];
-    if (at.bytes > 0) device_.copy(arena_.data() + at.offset, evaluator_.structure(s), at.bytes);
+    if (at.bytes > 0) device_.copy(arena_.data() + at.offset, packed.data(s), at.bytes);
     auto& layout = message.structures[message.count++];
     layout.offset = at.offset;
-    layout.host_offset = static_cast<std::int64_t>(host.size());
+    layout.host_offset = packed.file_offset(s);
     layout.rank = static_cast<std::int32_t>(structure.extents.size());
     std::copy(structure.extents.begin(), structure.extents.end(), layout.extents);
-    const std::vector<std::byte> numbers = structure.packed();
-    host.insert(host.end(), numbers.begin(), numbers.end());
-    host.resize((host.size() + tensor_alignment - 1) / tensor_alignment * tensor_alignment);
   }
   if (message.count == 0) return;
   device_.synchronise();
-  host.resize(std::max<std::size_t>(host.size(), tensor_alignment));  // an empty file cannot be mapped
-  message.host_bytes = static_cast<std::int64_t>(host.size());
-  const Descriptor file = sealed_file(host);
+  message.host_bytes = packed.file_bytes();
+  const Descriptor file = packed.open();
   const int descriptor = file.get();
   tell(message, std::span(&descriptor, 1));
   answer<protocol::Ready>();
@@ -197,13 +197,14 @@ void Bench::end() {
 void Bench::leave() { tell(protocol::Bye{}); }
 
 // Into the arena, from the judge's own memory.
-void Bench::write(const Placement& placement, std::uint8_t poison) {
+void Bench::write(const Placement& placement, std::uint8_t poison, Freeze* frozen) {
   for (const Range& guard : placement.guards)
     if (guard.bytes > 0) device_.set(arena_.data() + guard.offset, guard_byte, guard.bytes);
   for (std::size_t t = 0; t < placement.tensors.size(); ++t)
     if (const Range at = placement.tensors[t];
         at.bytes > 0 && instance_->tensors[t].role == problem::Role::output)
       device_.set(arena_.data() + at.offset, poison, at.bytes);
+  if (frozen) frozen->begin_watch();
   // Last, so that what of them fits is in the caches of a call before which nothing is flushed.
   for (std::size_t t = 0; t < placement.tensors.size(); ++t)
     if (const Range at = placement.tensors[t];
@@ -211,9 +212,9 @@ void Bench::write(const Placement& placement, std::uint8_t poison) {
       device_.copy(arena_.data() + at.offset, evaluator_.input(t), at.bytes);
 }
 
-// Every set written, caches flushed unless they are to stay, all of it done when it returns; how long it
-// took, in microseconds, without the wait for a worker that is to stand still before the arena is written.
-double Bench::prepare(const Call& call, Freeze* frozen) {
+// Every set written, caches flushed unless they are to stay, all of it done when it returns. The wait for a
+// worker that is to stand still before the arena is written is no part of `times.fill`.
+void Bench::prepare(const Call& call, Freeze* frozen, Times& times) {
   const auto began = clock::now();
   clock::duration waited{};
   for (std::size_t k = 0; k < call.sets.size(); ++k) {
@@ -225,72 +226,99 @@ double Bench::prepare(const Call& call, Freeze* frozen) {
       } catch (const Error& e) {
         throw WorkerFailure(Verdict::broke_protocol, e.what());
       }
-    write(call.sets[k], call.poison);
+    write(call.sets[k], call.poison, k == 0 ? frozen : nullptr);
   }
   if (call.flushed) device_.flush_caches();
-  clock_.before();
+  if (call.clocked) clock_.before();
   device_.synchronise();
-  return microseconds(clock::now() - began - waited);
+  // Now and then a thread that has stopped is counted late; a watcher runs in every sample.
+  if (frozen && !frozen->stood_still() && ++stirred_ > most_stirred)
+    throw WorkerFailure(
+        Verdict::broke_protocol,
+        fmt::format("its threads ran while they were to stand still and its inputs were written, "
+                    "in {} samples of an instance",
+                    stirred_));
+  times.stop = microseconds(waited);
+  times.fill = microseconds(clock::now() - began - waited);
 }
 
-void Bench::arm(std::span<const Placement> sets, protocol::Launch launch) {
+void Bench::arm(std::span<const Placement> sets, protocol::Launch launch, int repeats) {
   protocol::Arm message{};
   message.ticket = ticket_;
   message.calls = static_cast<std::int32_t>(sets.size());
   message.launch = launch;
+  message.repeats = repeats;
   for (std::size_t k = 0; k < sets.size(); ++k)
     for (std::size_t t = 0; t < sets[k].tensors.size(); ++t)
       message.offsets[k][t] = sets[k].tensors[t].offset;
   tell(message);
 }
 
+// While the judge checks what came before: a wake-up that nobody waits for. Not beside a GPU, where what is
+// armed lies on the device that the judge checks with.
+void Bench::arm_ahead(Draw next) {
+  const auto told = clock::now();
+  ahead_ = place(*instance_, static_cast<std::int64_t>(arena_.bytes()), next.placement);
+  ++ticket_;
+  arm(std::span(&*ahead_, 1), protocol::Launch::gated);
+  ahead_microseconds_ = microseconds(clock::now() - told);
+}
+
 bool Bench::armed_in_time(protocol::Launch launch) {
-  channel_.look_out(awake);
-  if (!channel_.wait(launch == protocol::Launch::capture ? captured_after : blocking_after)) return false;
+  // On a CPU a worker arms before its contestant is called: nothing honest keeps it from that, and a gate
+  // that opened first would show the inputs to threads that watch for them. Podium limits the wait.
+  const int patience = launch == protocol::Launch::capture ? captured_after : blocking_after;
+  if (!channel_.wait(0)) {
+    channel_.look_out(awake);
+    if (!channel_.wait(device_.spins() ? patience : -1)) return false;
+  }
   answer<protocol::Armed>();
   return true;
 }
 
 // Waits for *finished*, and for *armed* before it unless that has come; the judge's own interval ends when it
-// hears.
-Bench::Times Bench::hear(clock::time_point opened, bool armed, double fill) {
-  // Beside a GPU, where cores are plenty, the page saves a wake-up; a worker that lies there is heard early,
-  // with its outputs unwritten.
-  constexpr int looks_between_messages = 1 << 12;
-  const auto hear_armed = [&] {
-    if (!armed) answer<protocol::Armed>();
-    armed = true;
-  };
-  const std::atomic_ref done((*page_).done);
-  for (int look = 1; device_.spins() && done.load(std::memory_order_acquire) != ticket_; ++look)
-    if (look % looks_between_messages == 0 && channel_.wait(0)) {
-      if (armed) break;
-      hear_armed();
+// hears, beside a GPU when the device has come back to the judge.
+void Bench::hear(clock::time_point opened, bool armed, Times& times) {
+  // Beside a GPU, where cores are plenty, it looks again and again, which saves a wake-up. At messages, not
+  // at a word that the worker writes: a lie there would end the interval while the contestant still works.
+  const auto next = [&] {
+    while (device_.spins() && !channel_.wait(0)) {
     }
-  if (!device_.spins()) {
-    hear_armed();
-    channel_.wait(-1);
-  }
-  const double interval = microseconds(clock::now() - opened);
-  hear_armed();
-  return {answer<protocol::Finished>().microseconds, interval, fill};
+    return from_worker();
+  };
+  if (!armed) answer_in<protocol::Armed>(next());
+  const protocol::Packet finished = next();
+  times.judge = microseconds(clock::now() - opened);
+  times.event = believable(answer_in<protocol::Finished>(finished), ticket_);
+  if (!device_.spins()) return;
+  settle();
+  times.judge = microseconds(clock::now() - opened);
 }
 
 Bench::Times Bench::timed_call(const Call& call, bool waits) {
   using protocol::Launch;
+  Times times;
   if (!blocking_ && !waits && call.launch != Launch::whole) {
-    ++ticket_;
-    arm(call.sets, call.launch);
+    const auto told = clock::now();
+    if (!call.armed) {
+      ++ticket_;
+      arm(call.sets, call.launch);
+    }
     if (armed_in_time(call.launch)) {
+      times.arm = microseconds(clock::now() - told);
       // Only now: inputs that exist nowhere before, outputs poisoned, caches flushed. Where the arena is
       // memory that the worker's threads can watch, they stand still meanwhile.
       std::optional<Freeze> frozen;
       if (!device_.spins()) frozen.emplace(group_);
-      const double fill = prepare(call, frozen ? &*frozen : nullptr);
+      prepare(call, frozen ? &*frozen : nullptr, times);
       const auto opened = clock::now();
-      page_.open_gate(ticket_);
+      if (frozen)
+        page_.let_pass(ticket_);
+      else
+        page_.open_gate(ticket_);
       frozen.reset();
-      return hear(opened, true, fill);
+      hear(opened, true, times);
+      return times;
     }
     page_.open_gate(ticket_);
     answer<protocol::Armed>();
@@ -301,47 +329,70 @@ Bench::Times Bench::timed_call(const Call& call, bool waits) {
   }
   // A contestant that waits inside `run` needs its gate open first: its time includes the launch.
   ++ticket_;
-  const double fill = prepare(call, nullptr);
+  prepare(call, nullptr, times);
   page_.open_gate(ticket_);
   const auto opened = clock::now();
   arm(call.sets, call.launch);
-  return hear(opened, false, fill);
+  hear(opened, false, times);
+  return times;
 }
 
-protocol::Sampled Bench::sample(Draw draw, std::uint8_t poison, bool waits, protocol::Mode mode) {
+protocol::Sampled Bench::sampled_in(const Times& times) {
+  protocol::Sampled result{};
+  result.event_microseconds = times.event;
+  result.judge_microseconds = times.judge;
+  result.fill_microseconds = times.fill;
+  result.arm_microseconds = times.arm;
+  result.stop_microseconds = times.stop;
+  return result;
+}
+
+protocol::Sampled Bench::sample(Draw draw, std::uint8_t poison, bool waits, protocol::Mode mode,
+                                const Follow& follow) {
   using protocol::Launch, protocol::Mode;
   // A graph holds the addresses that it was captured with.
   const bool replayed = mode == Mode::graph && captured_;
+  const bool armed = ahead_.has_value();
   const Placement placement =
-      replayed ? *captured_ : place(*instance_, static_cast<std::int64_t>(arena_.bytes()), draw.placement);
+      replayed ? *captured_
+      : armed  ? *std::exchange(ahead_, std::nullopt)
+               : place(*instance_, static_cast<std::int64_t>(arena_.bytes()), draw.placement);
   const Launch launch = replayed                   ? Launch::replay
                         : mode == Mode::graph      ? Launch::capture
                         : mode == Mode::end_to_end ? Launch::whole
                                                    : Launch::gated;
   if (mode == Mode::graph && (blocking_ || waits))
     throw WorkerFailure(Verdict::not_capturable, "it waits inside the call");
-  protocol::Sampled result{};
   const Times times = timed_call({.sets = std::span(&placement, 1),
                                   .draws = std::span(&draw, 1),
                                   .poison = poison,
                                   .launch = launch,
-                                  .flushed = mode != Mode::hot},
+                                  .flushed = mode != Mode::hot,
+                                  .clocked = mode == Mode::cold,
+                                  .armed = armed},
                                  waits);
   if (mode == Mode::graph) captured_ = placement;
-  result.event_microseconds = times.event;
-  result.judge_microseconds = times.judge;
-  result.fill_microseconds = times.fill;
+  auto result = sampled_in(times);
+  if (armed) result.arm_microseconds += ahead_microseconds_;
   const auto called = clock::now();
   if (verified_) take_outputs(placement);
-  clock_.after();
-  const auto clocks = clock_.read();
-  result.clock_before = clocks.before;
-  result.clock_after = clocks.after;
+  if (mode == Mode::cold) {  // nobody asks for that of the others
+    clock_.after();
+    const auto clocks = clock_.read();
+    result.clock_before = clocks.before;
+    result.clock_after = clocks.after;
+  }
   result.blocking = blocking_;
-  result.seed = draw.inputs;
-  if (!verified_) return result;
-  judge(result, placement, draw, poison);
-  result.check_microseconds = microseconds(clock::now() - called);
+  result.seed = draw.call;
+  clock::duration ahead{};
+  if (const auto next = follow ? follow(result) : std::nullopt;
+      next && launch == Launch::gated && !blocking_ && !waits && !device_.spins()) {
+    const auto began = clock::now();
+    arm_ahead(*next);
+    ahead = clock::now() - began;
+  }
+  if (verified_) judge(result, placement, draw, poison);
+  result.check_microseconds = microseconds(clock::now() - called - ahead);
   return result;
 }
 

@@ -3,6 +3,7 @@
 // One worker in front of the judge: how a sample is taken, step by step.
 #pragma once
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -44,6 +45,7 @@ class SharedPage {
   device::Page& operator*() const { return *page_; }
   int descriptor() const { return memory_.get(); }
   void open_gate(std::uint32_t ticket);  // wakes a worker that sleeps on it
+  void let_pass(std::uint32_t ticket);   // for a worker that stands still: it looks when it goes on
 
  private:
   Descriptor memory_;
@@ -64,15 +66,25 @@ class Bench {
   struct Draw {  // the seeds of one sample
     std::uint64_t inputs = 0, placement = 0;
     std::uint64_t verification = 0;  // of samples and probes: tells nothing that the inputs could give away
+    std::uint64_t call = 0;          // of which the others are made
   };
   // A new instance of the contestant and its warm-up, discarded. The evaluator has begun `instance`.
   void begin(const problem::Instance& instance, std::int64_t scratch_limit, Draw warm_up);
-  // `waits`: the gate opens before the call, as for a contestant that waits in it.
+  // Asked when a call's times and clocks are known, before it is checked: the draw of the sample that will
+  // follow if this one is right; nothing if none will. Where the CPU is the device, the worker arms
+  // meanwhile.
+  using Follow = std::function<std::optional<Draw>(const protocol::Sampled&)>;
+  // `waits`: the gate opens before the call, as for a contestant that waits in it. After a right sample that
+  // was to be followed the next must be a sample of the same kind with the draw that was told.
   protocol::Sampled sample(Draw draw, std::uint8_t poison, bool waits,
-                           protocol::Mode mode = protocol::Mode::cold);
+                           protocol::Mode mode = protocol::Mode::cold, const Follow& follow = nullptr);
   // As many cold calls as there are draws, at most most_together(), behind one gate, each with tensors of its
   // own, all checked; times are of all of them. `blocking` speaks of these calls alone.
   protocol::Sampled sample_together(std::span<const Draw> draws, std::uint8_t poison, bool waits);
+  // `calls` at most, one after the other on one set of tensors, with the power of the device meanwhile.
+  // Throws WorkerFailure; podium::Error for a problem whose calls change tensors in place: the second would
+  // not compute what the first did.
+  protocol::Sampled sample_repeated(Draw draw, std::uint8_t poison, int calls);
   int most_together() const;  // calls for which the arena has room
   void end();                 // destroys the instance
   void leave();               // lets the worker go
@@ -80,7 +92,7 @@ class Bench {
 
  private:
   struct Times {
-    double event = 0, judge = 0, fill = 0;  // microseconds
+    double event = 0, judge = 0, fill = 0, arm = 0, stop = 0;  // microseconds
   };
   struct Call {  // what lies behind one gate: where, with which seeds
     std::span<const Placement> sets;
@@ -88,21 +100,28 @@ class Bench {
     std::uint8_t poison = 0;
     protocol::Launch launch = protocol::Launch::gated;
     bool flushed = true;
+    bool clocked = false;  // the device's clock is probed before it
+    bool armed = false;    // the worker has been told already
   };
-  void write(const Placement& placement, std::uint8_t poison);
-  double prepare(const Call& call, Freeze* frozen);
+  void write(const Placement& placement, std::uint8_t poison, Freeze* frozen = nullptr);
+  void prepare(const Call& call, Freeze* frozen, Times& times);
   void show_structure();
-  void arm(std::span<const Placement> sets, protocol::Launch launch);
+  void arm(std::span<const Placement> sets, protocol::Launch launch, int repeats = 0);
+  void arm_ahead(Draw next);
   bool armed_in_time(protocol::Launch launch);
-  Times hear(clock::time_point opened, bool armed, double fill);
+  void hear(clock::time_point opened, bool armed, Times& times);
   Times timed_call(const Call& call, bool waits);
+  void settle();
   template <class M>
   void tell(const M& message, std::span<const int> descriptors = {});
   protocol::Packet from_worker();
   template <class M>
   M answer();
+  template <class M>
+  M answer_in(const protocol::Packet& packet);
   void take_outputs(const Placement& placement);
   void judge(protocol::Sampled& result, const Placement& placement, Draw draw, std::uint8_t poison);
+  static protocol::Sampled sampled_in(const Times& times);
   void judge_together(protocol::Sampled& result, const Call& call);
 
   device::Device& device_;
@@ -112,11 +131,16 @@ class Bench {
   protocol::Channel channel_;
   Group group_;  // of the worker
   bool verified_;
+  std::unique_ptr<device::Memory>
+      mark_;  // where devices are spun on: what the judge writes when a call is done
   SharedPage page_;
   const problem::Instance* instance_ = nullptr;
   std::uint32_t ticket_ = 0;
   bool blocking_ = false;
+  int stirred_ = 0;  // samples of the instance during whose filling its threads did not stand still
   std::optional<Placement> captured_;     // the tensors of the graph, if there is one
+  std::optional<Placement> ahead_;        // those for which the worker has been told to arm already
+  double ahead_microseconds_ = 0;         // that telling took
   std::unique_ptr<device::Memory> kept_;  // outputs of calls behind one gate
 };
 

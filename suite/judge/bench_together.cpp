@@ -21,13 +21,9 @@ protocol::Sampled Bench::sample_together(std::span<const Draw> draws, std::uint8
   const Call call{.sets = sets, .draws = draws, .poison = poison};
   // That some calls cannot be queued behind one another says nothing about one alone.
   const bool alone = blocking_;
-  const Times times = timed_call(call, waits);
-  protocol::Sampled result{};
-  result.event_microseconds = times.event;
-  result.judge_microseconds = times.judge;
-  result.fill_microseconds = times.fill;
+  auto result = sampled_in(timed_call(call, waits));
   result.blocking = blocking_;
-  result.seed = draws.front().inputs;
+  result.seed = draws.front().call;
   blocking_ = alone;
   if (!verified_) return result;
   const auto called = clock::now();
@@ -68,6 +64,8 @@ void Bench::judge_together(protocol::Sampled& result, const Call& call) {
                      static_cast<std::size_t>(call.sets[k].tensors[t].bytes));
     const double worst = result.worst;
     judge(result, call.sets[k], call.draws[k], call.poison);
+    result.seed = call.draws[k].call;
+    result.call = static_cast<std::int64_t>(k);
     result.worst = std::max(result.worst, worst);
   }
 }

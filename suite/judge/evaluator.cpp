@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <chrono>
 #include <set>
 
 #include "suite/base/error.hpp"
@@ -68,7 +69,11 @@ class Verification {
     runner_.reset_results();
     scan();
     if (!runner_.full()) sample();
+    const auto began = std::chrono::steady_clock::now();
     runner_.evaluate();
+    runner_.synchronise();
+    finding_.reference_microseconds =
+        std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - began).count();
     for (std::size_t r = 0; r < problem_.references.size(); ++r)
       if (problem_.references[r].output && runner_.evaluates(r)) compare(r);
     Checking checking(runner_, seed_, poison_, scans_);
@@ -243,10 +248,13 @@ Evaluator::Evaluator(device::Device& device, device::Program& program, const pro
     : state_(std::make_unique<State>(State{Runner(device, program, problem)})) {}
 Evaluator::~Evaluator() = default;
 
-void Evaluator::begin(const problem::Instance& instance, bool full) { state_->runner.begin(instance, full); }
+void Evaluator::begin(const problem::Instance& instance, bool full,
+                      std::shared_ptr<const PackedStructure> structure) {
+  state_->runner.begin(instance, full, std::move(structure));
+}
 void Evaluator::fill(std::uint64_t seed) { state_->runner.fill(seed); }
 const std::byte* Evaluator::input(std::size_t tensor) const { return state_->runner.initial(tensor); }
-const std::byte* Evaluator::structure(std::size_t s) const { return state_->runner.structure(s); }
+const PackedStructure& Evaluator::structure() const { return state_->runner.structure(); }
 std::byte* Evaluator::output(std::size_t tensor) { return state_->runner.tensor(tensor); }
 void Evaluator::watch(std::function<void(const Evaluated&)> watch) { state_->runner.watch(std::move(watch)); }
 Finding Evaluator::verify(std::uint64_t seed, std::uint8_t poison) {
@@ -262,7 +270,7 @@ Difference Evaluator::compare(const std::byte* a, std::uint8_t value, std::int64
 
 std::int64_t Evaluator::memory(const problem::Problem& problem, const problem::Instance& instance,
                                bool full) {
-  return lay_out(problem::Plan(problem), problem, instance, full).bytes;
+  return lay_out(problem::Plan(problem), problem, instance, full).bytes + PackedStructure::memory(instance);
 }
 
 }  // namespace podium::judge

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "suite/device/device.hpp"
+#include "suite/judge/packed_structure.hpp"
 #include "suite/problem/instance.hpp"
 
 namespace podium::judge {
@@ -17,6 +18,7 @@ struct Finding {
   bool right = true;
   bool written = true;  // false: an output still holds the poison
   double worst = 0;     // largest error over its limit, of outputs with a reference and of general checks
+  double reference_microseconds = 0;  // what its references took
   std::string text;  // evidence: output, element, got, expected, limit; if right, where the largest error is
 };
 
@@ -34,13 +36,15 @@ class Evaluator {
 
   // Private memory for one workload; what an earlier begin() allocated is reused or freed. `full`: references
   // are evaluated everywhere, else on a sample. Structure has been computed: instance.structured(). Throws
-  // podium::Error if the device has too little memory.
-  void begin(const problem::Instance& instance, bool full);
+  // podium::Error if the device has too little memory. `structure`: that of `instance`, packed; if none is
+  // given it is packed here.
+  void begin(const problem::Instance& instance, bool full,
+             std::shared_ptr<const PackedStructure> structure = nullptr);
 
   void fill(std::uint64_t seed);  // enqueues the inputs and inouts of `seed`, in private memory
   const std::byte* input(std::size_t tensor) const;  // the private copy of an input, of an inout before the
                                                      // call; index into instance.tensors
-  const std::byte* structure(std::size_t s) const;   // the private copy; index into instance.structure
+  const PackedStructure& structure() const;          // the private copies
   std::byte* output(std::size_t tensor);             // where the judge puts its copy of an output
 
   // Verifies the outputs against references and checks: everything if begun full, else scans every element

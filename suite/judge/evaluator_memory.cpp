@@ -72,7 +72,6 @@ PrivateLayout lay_out(const problem::Plan& plan, const problem::Problem& problem
               ? Bounds{0, problem::most_values(reference, k, problem::scope_of(problem, instance))}
               : bounds(problem, instance, reference.over[k]));
   }
-  for (const auto& structure : instance.structure) layout.structure.push_back(take(structure.bytes));
   for (const auto& tensor : instance.tensors) layout.tensors.push_back(take(tensor.bytes));
   for (const auto& tensor : instance.tensors)
     layout.initials.push_back(tensor.role == problem::Role::inout ? take(tensor.bytes) : -1);

@@ -30,7 +30,7 @@ struct PrivateLayout {
   std::vector<std::vector<Bounds>> ranges;  // of each reference: its indices, then `over`
   std::vector<Bounds> sets;                 // the range that each sample set is drawn from
   std::vector<std::int64_t> capacity;       // most values of each sample set; its extent: always whole
-  std::vector<std::int64_t> structure, tensors, values, magnitudes,
+  std::vector<std::int64_t> tensors, values, magnitudes,
       lists;                                       // offsets; magnitudes: -1 where none are kept
   std::vector<std::int64_t> initials;              // offsets of inouts' values before the call; -1 of others
   std::int64_t tables = 0;                         // offset of the words that distinct() uses

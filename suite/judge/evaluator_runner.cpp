@@ -38,7 +38,11 @@ Runner::Runner(device::Device& device, device::Program& program, const problem::
       plan_(problem),
       depends_(problem::dependences(problem)) {}
 
-void Runner::begin(const problem::Instance& instance, bool full) {
+void Runner::begin(const problem::Instance& instance, bool full,
+                   std::shared_ptr<const PackedStructure> structure) {
+  if (!instance.structured()) throw std::logic_error("structure was to be placed before it was computed");
+  structure_.reset();  // first: there may be room for one of them only
+  structure_ = structure ? std::move(structure) : std::make_shared<PackedStructure>(device_, instance);
   PrivateLayout layout = lay_out(plan_, problem_, instance, full);
   const auto needed = static_cast<std::size_t>(layout.bytes);
   if (!memory_ || memory_->bytes() < needed) {
@@ -59,13 +63,9 @@ void Runner::begin(const problem::Instance& instance, bool full) {
 }
 
 void Runner::place_structure() {
-  structure_.clear();
   for (std::size_t s = 0; s < instance_.structure.size(); ++s) {
     const auto& structure = instance_.structure[s];
-    if (!structure.words) throw std::logic_error("structure was to be placed before it was computed");
-    structure_.push_back(structure.packed());
-    if (structure.bytes > 0) device_.copy(this->structure(s), structure_[s].data(), structure_[s].size());
-    set(plan_.structure(s), word(this->structure(s)));
+    set(plan_.structure(s), word(structure_->data(s)));
     for (std::size_t k = 0; k < structure.extents.size(); ++k)
       set(plan_.structure(s) + 1 + static_cast<int>(k), word(k == 0 ? structure.used : structure.extents[k]));
   }

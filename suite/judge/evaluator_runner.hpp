@@ -33,7 +33,7 @@ class Runner {
   Runner(device::Device& device, device::Program& program, const problem::Problem& problem);
 
   // See Evaluator::begin.
-  void begin(const problem::Instance& instance, bool full);
+  void begin(const problem::Instance& instance, bool full, std::shared_ptr<const PackedStructure> structure);
   const problem::Instance& instance() const { return instance_; }
   const problem::Problem& problem() const { return problem_; }
   const problem::Plan& plan() const { return plan_; }
@@ -45,7 +45,7 @@ class Runner {
     return layout_.initials[t] < 0 ? tensor(t) : at(layout_.initials[t]);
   }
 
-  std::byte* structure(std::size_t s) const { return at(layout_.structure[s]); }
+  const PackedStructure& structure() const { return *structure_; }
 
   void fill(std::uint64_t seed);
 
@@ -128,9 +128,9 @@ class Runner {
   PrivateLayout layout_;
   std::unique_ptr<device::Memory> memory_;
   std::vector<std::uint64_t> words_;
-  std::vector<std::int64_t> counts_;               // how many values each sample set has now
-  std::vector<std::vector<std::int64_t>> lists_;   // kept for the device's copies
-  std::vector<std::vector<std::byte>> structure_;  // likewise
+  std::vector<std::int64_t> counts_;              // how many values each sample set has now
+  std::vector<std::vector<std::int64_t>> lists_;  // kept for the device's copies
+  std::shared_ptr<const PackedStructure> structure_;
   int region_ = 0;
   std::function<void(const Evaluator::Evaluated&)> watch_;
 };

@@ -18,4 +18,7 @@ void Freeze::wait() {
     throw Error(fmt::format("the worker's threads did not stop within {} s", patience.count()));
 }
 
+// One that still runs has used time that the kernel has not counted yet; one that no longer does has.
+bool Freeze::stood_still() { return group_.at_rest() && group_.processor_time() == used_; }
+
 }  // namespace podium::judge

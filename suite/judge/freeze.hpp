@@ -13,12 +13,17 @@ class Freeze {
  public:
   explicit Freeze(Group& group) : group_(group) { group_.tell_to_stop(); }
   void wait();  // throws podium::Error if a thread has not stopped within a second
+  void begin_watch() { used_ = group_.processor_time(); }  // some microseconds after wait()
+  // Whether no thread of the leader has run since begin_watch(): a timer can send a process that stands still
+  // the signal to go on.
+  bool stood_still();
   ~Freeze() { group_.go_on(); }
   Freeze(const Freeze&) = delete;
   Freeze& operator=(const Freeze&) = delete;
 
  private:
   Group& group_;
+  std::chrono::nanoseconds used_{};
 };
 
 }  // namespace podium::judge

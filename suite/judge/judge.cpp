@@ -11,14 +11,16 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 #include <optional>
 #include <vector>
 
 #include "suite/base/user.hpp"
+#include "suite/judge/begun.hpp"
 #include "suite/judge/bench.hpp"
 #include "suite/judge/calibration.hpp"
 #include "suite/judge/rehearsal.hpp"
+#include "suite/judge/take_samples.hpp"
+#include "suite/judge/workloads.hpp"
 #include "suite/problem/generate.hpp"
 
 namespace podium::judge {
@@ -26,10 +28,7 @@ namespace {
 
 using protocol::Verdict;
 
-// Alternating: what is right by accident under one is wrong under the other. All ones is a NaN in every
-// float.
-constexpr std::uint8_t poisons[] = {0xFF, 0xA5};
-
+constexpr int most_rehearsals = 100;  // of a workload at one request; podium's time-out ends longer ones
 constexpr std::int64_t rehearsal_round = -2;  // rounds count from 0; -1 is verification
 
 // What a call of 0.2 ms, the longest for which it matters, moves on the fastest memory of today, and more.
@@ -59,8 +58,7 @@ struct Board {
   std::unique_ptr<Evaluator> evaluator;
   std::unique_ptr<ClockProbe> clock;
   std::unique_ptr<device::Arena> arena;
-  std::map<int, problem::Instance> instances;  // by the workload's index; addresses are stable
-  std::map<int, std::int64_t> rounds;          // whose structure an instance has; absent: none yet
+  std::unique_ptr<Workloads> workloads;
 };
 
 // Of the workers that there are, by their number; 0: none. The handler of signals needs them, too.
@@ -77,7 +75,7 @@ class Judge {
   Judge(protocol::Channel podium, Opener open)
       : podium_(std::move(podium)), open_(open), secret_(draw_secret()) {}
 
-  void serve() {
+  [[noreturn]] void serve() {
     // Between samples podium asks again soon, and nothing is timed.
     constexpr std::chrono::microseconds awake{200};
     for (;;) {
@@ -118,8 +116,11 @@ class Judge {
         return begin(packet.as<protocol::Begin>());
       case protocol::Type::sample:
         return sample(packet.as<protocol::Sample>());
+      case protocol::Type::take_samples:
+        return sample(packet.as<protocol::TakeSamples>());
       case protocol::Type::end:
         bench().end();
+        on_turn_ = nullptr;
         return done();
       case protocol::Type::release:
         return release(packet.as<protocol::Release>());
@@ -133,7 +134,7 @@ class Judge {
       case protocol::Type::calibrate:
         return podium_.send(protocol::Calibrated{{}, device().copy_rate()});
       case protocol::Type::telemetry:
-        return telemetry();
+        return telemetry(packet.as<protocol::Telemetry>());
       case protocol::Type::load_calibration:
         calibration_ = std::make_unique<Calibration>(device(), device().load(packet.descriptors[0].get()));
         return done();
@@ -168,6 +169,9 @@ class Judge {
   }
 
   void open(const protocol::Open& request) {
+    dismiss();  // all that lies on a device that was opened before
+    board_.reset();
+    calibration_.reset();
     ordinal_ = request.device;
     device_ = open_(ordinal_);
     const auto& d = device_->description();
@@ -181,6 +185,8 @@ class Judge {
     opened.last_level_cache = d.last_level_cache;
     opened.multiprocessors = d.multiprocessors;
     opened.warp = d.warp;
+    opened.local_share = d.local_share;
+    protocol::put(opened.partition, d.partition);
     podium_.send(opened);
   }
 
@@ -195,6 +201,7 @@ class Judge {
     board->program = device().load(packet.descriptors[1].get());
     board->evaluator = std::make_unique<Evaluator>(device(), *board->program, board->problem, *board->choice);
     board->clock = std::make_unique<ClockProbe>(device(), *board->program);
+    board->workloads = std::make_unique<Workloads>(device(), board->problem, *board->choice);
     board_ = std::move(board);
     done();
   }
@@ -202,15 +209,12 @@ class Judge {
   void board(const protocol::Board& request) {
     if (!board_) throw Error("the judge was asked for a board without a problem");
     dismiss();
-    board_->rounds.clear();
     std::int64_t bytes = 0, together = 0;
     const problem::Workload* largest = nullptr;
     for (int i = 0; i < std::clamp(request.count, 0, static_cast<int>(std::size(request.workloads))); ++i) {
       const int index = request.workloads[i];
       const auto& workload = board_->problem.workloads.at(static_cast<std::size_t>(index));
-      const auto& instance =
-          board_->instances.insert_or_assign(index, instantiate(board_->problem, *board_->choice, workload))
-              .first->second;
+      const auto& instance = board_->workloads->add(index);
       // Room for short calls several at a time, too: short ones have small tensors.
       const std::int64_t room = std::min(most_arena_together, device().description().memory / 16);
       const int calls = calls_within(instance, room, protocol::most_together);
@@ -219,6 +223,7 @@ class Judge {
       bytes = arena_bytes(instance);
       largest = &workload;
     }
+    if (!largest) throw Error("the judge was asked for a board of no workloads");
     if (!board_->arena || static_cast<std::int64_t>(board_->arena->bytes()) < together) try {
         board_->arena.reset();
         board_->arena = share(together, bytes);
@@ -252,84 +257,76 @@ class Judge {
     done();
   }
 
-  // The instance of a workload, with the structure of the round: the same for all contestants, whatever their
-  // own seeds.
-  const problem::Instance& instance_of(int workload, std::int64_t round) {
-    problem::Instance& instance = board_->instances.at(workload);
-    if (board_->problem.structure.empty()) return instance;
-    const auto known = board_->rounds.find(workload);
-    if (known != board_->rounds.end() && known->second == round) return instance;
-    board_->rounds.erase(workload);
-    const auto& stated = board_->problem.workloads.at(static_cast<std::size_t>(workload));
-    const std::uint64_t seed =
-        seed_of(secret_, "structure", {board_->problem.name, board_->choice->name, stated.name, round});
-    instance = instantiate(board_->problem, *board_->choice, stated, seed);
-    board_->rounds[workload] = round;
-    return instance;
-  }
-
   void begin(const protocol::Begin& request) {
-    instance_ = &instance_of(request.workload, request.round);
+    if (!board_) throw Error("the judge was asked for an instance without a board");
+    instance_ =
+        &board_->workloads->of_round(request.workload, request.round, secret_, request.structure_seed);
     name_ = {board_->problem.name, board_->choice->name, instance_->workload, request.round, 0,
              request.owner};
-    on_turn_ = benches_[slot(request.worker)].get();
-    if (bench().verified())
-      board_->evaluator->begin(*instance_, request.full != 0 || instance_->stage == problem::Stage::test);
+    on_turn_ = nullptr;  // until its instance is there
+    Bench* const bench = benches_[slot(request.worker)].get();
+    if (!bench) throw Error("the judge was asked for an instance of a worker that it has not");
+    if (bench->verified())
+      board_->evaluator->begin(*instance_, request.full != 0 || instance_->stage == problem::Stage::test,
+                               board_->workloads->structure(request.workload));
     const std::int64_t scratch =
         board_->problem.scratch_limit > 0 ? board_->problem.scratch_limit : default_scratch;
-    bench().begin(*instance_, scratch, draw(-1));
-    protocol::Begun answer = begun(*instance_);
-    answer.most_calls = bench().most_together();
+    bench->begin(*instance_, scratch, draw(-1));
+    on_turn_ = bench;
+    protocol::Begun answer = judge::begun(*instance_);
+    answer.most_calls = bench->most_together();
+    answer.structure_seed = board_->workloads->seed(request.workload);
     podium_.send(answer);
   }
 
-  void telemetry() {
+  void telemetry(const protocol::Telemetry& request) {
     const device::Telemetry now = device().telemetry();
-    protocol::TelemetryIs answer{};
-    answer.sm_clock = now.sm_clock;
-    answer.memory_clock = now.memory_clock;
-    answer.temperature = now.temperature;
-    answer.power = now.power;
-    answer.energy = now.energy;
-    answer.throttle = now.throttle;
+    const double energy = request.energy != 0 ? device().energy() : device::unknown;
+    protocol::TelemetryIs answer{
+        {}, now.sm_clock, now.memory_clock, now.temperature, now.power, energy, now.throttle, 0, {}};
     protocol::put(answer.source, device().telemetry_source());
     podium_.send(answer);
   }
 
-  static protocol::Begun begun(const problem::Instance& instance) {
-    protocol::Begun answer{{}, instance.bytes, instance.flops, 0, 0, 1, 0};
-    for (const auto& tensor : instance.tensors) {
-      if (!tensor.visible) continue;
-      if (tensor.role != problem::Role::output) answer.read += static_cast<double>(tensor.content);
-      if (tensor.role != problem::Role::input) answer.written += static_cast<double>(tensor.content);
-    }
-    for (const auto& structure : instance.structure)
-      if (structure.visible)
-        answer.read += static_cast<double>(structure.used_elements() * problem::info(structure.dtype).bytes);
-    return answer;
-  }
-
   void sample(const protocol::Sample& request) {
     if (!instance_) throw Error("the judge was asked for a sample before an instance was begun");
+    const std::uint8_t poison = poison_of(request.index);
+    const auto asked = clock::now();
+    const auto answer = [&](protocol::Sampled sampled) {
+      sampled.own_microseconds = microseconds(clock::now() - asked);
+      podium_.send(sampled);
+    };
+    if (request.mode == protocol::Mode::repeated)
+      return answer(bench().sample_repeated(draw(request.index), poison, request.calls));
     if (request.calls < 1 || request.calls > bench().most_together())
       throw Error(fmt::format("{} calls behind one gate were asked for, expected 1 to {}", request.calls,
                               bench().most_together()));
-    const std::uint8_t poison = poisons[static_cast<std::size_t>(request.index) % std::size(poisons)];
     if (request.calls == 1)
-      return podium_.send(bench().sample(draw(request.index), poison, request.waits != 0, request.mode));
+      return answer(
+          bench().sample(draw(request.index, request.seed), poison, request.waits != 0, request.mode));
     std::vector<Bench::Draw> draws;
-    for (int call = 0; call < request.calls; ++call) draws.push_back(draw(request.index + call));
-    podium_.send(bench().sample_together(draws, poison, request.waits != 0));
+    for (int call = 0; call < request.calls; ++call)
+      draws.push_back(draw(request.index + call, call + 1 == request.calls ? request.seed : 0));
+    answer(bench().sample_together(draws, poison, request.waits != 0));
+  }
+
+  void sample(const protocol::TakeSamples& request) {
+    if (!instance_) throw Error("the judge was asked for samples before an instance was begun");
+    podium_.send(take_samples(bench(), request, [&](std::int64_t index) { return draw(index); }));
   }
 
   // The outputs are whatever memory held: only faults of the problem itself matter here.
   void rehearse(const protocol::Rehearse& request) {
-    const auto& instance = instance_of(request.workload, rehearsal_round);
+    if (!board_) throw Error("the judge was asked for a rehearsal without a board");
+    if (request.repeats > most_rehearsals)
+      throw Error(
+          fmt::format("{} rehearsals were asked for, at most {} are made", request.repeats, most_rehearsals));
+    const auto& instance = board_->workloads->of_round(request.workload, rehearsal_round, secret_);
     const std::uint64_t seed =
         seed_of(secret_, "rehearsal", {board_->problem.name, board_->choice->name, instance.workload});
     podium_.send(judge::rehearse(device(), *board_->evaluator, board_->problem, instance,
                                  request.full != 0 || instance.stage == problem::Stage::test, request.repeats,
-                                 seed, poisons[0]));
+                                 seed, poison_of(0)));
   }
 
   void release(const protocol::Release& request) {
@@ -358,10 +355,11 @@ class Judge {
     return static_cast<std::size_t>(worker);
   }
 
-  Bench::Draw draw(std::int64_t index) {
+  // `seed`: of a call that is to be repeated; 0: the run's own.
+  Bench::Draw draw(std::int64_t index, std::uint64_t seed = 0) {
     name_.index = index;
-    return {seed_of(secret_, "inputs", name_), seed_of(secret_, "placement", name_),
-            seed_of(secret_, "verification", name_)};
+    const std::uint64_t call = seed != 0 ? seed : seed_of(secret_, "call", name_);
+    return {seed_of(call, "inputs"), seed_of(call, "placement"), seed_of(call, "verification"), call};
   }
 
   protocol::Channel podium_;
@@ -396,5 +394,7 @@ int serve(int socket, Opener open) {
   judge.kill_workers();
   return 1;
 }
+
+void answer_requests(protocol::Channel podium, Opener open) { Judge(std::move(podium), open).serve(); }
 
 }  // namespace podium::judge

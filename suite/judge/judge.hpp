@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "suite/device/device.hpp"
+#include "suite/protocol/channel.hpp"
 
 namespace podium::judge {
 
@@ -12,5 +13,9 @@ using Opener = std::unique_ptr<device::Device> (*)(int ordinal);
 
 // Serves podium on `socket` until it says farewell or dies. Returns the process's exit status.
 int serve(int socket, Opener open);
+
+// The same within any process: gives one answer to each of podium's requests until its end closes, and throws
+// protocol::Closed then; another exception where it cannot go on. Workers are left to the caller.
+void answer_requests(protocol::Channel podium, Opener open);
 
 }  // namespace podium::judge

@@ -23,5 +23,9 @@ struct SampleName {
 // "secret|purpose|problem|types|workload|round|index|owner", the secret as 32 hexadecimal digits: anyone can
 // check the seeds of a run whose secret has been revealed.
 std::uint64_t seed_of(const Secret& secret, std::string_view purpose, const SampleName& name);
+// What a call needs is made of one seed of its own, seed_of(secret, "call", name): that alone repeats it. The
+// first 8 bytes, little-endian, of SHA-256 over "call|purpose", the call's seed as 16 hexadecimal digits. No
+// way leads back: who knows the inputs' seed does not know what is verified.
+std::uint64_t seed_of(std::uint64_t call, std::string_view purpose);
 
 }  // namespace podium::judge

@@ -35,14 +35,25 @@ Overhead overhead(std::span<const double> reported, std::span<const double> judg
           quantile({reported.begin(), reported.end()}, 0.5)};
 }
 
+bool as_calm(const Overhead& now, const Overhead& calmest) {
+  return now.tolerance <= busy_factor * calmest.tolerance &&
+         now.constant <= calmest.constant + calmest.tolerance;
+}
+
+Overhead calmer(const Overhead& one, const Overhead& other) {
+  if (one.tolerance != other.tolerance) return one.tolerance < other.tolerance ? one : other;
+  return one.constant <= other.constant ? one : other;
+}
+
 Attestation attest(std::span<const double> reported, std::span<const double> judged,
                    const Overhead& overhead) {
   const auto all = differences(reported, judged);
   if (all.empty()) return {};
   Attestation result;
-  result.excess = quantile(all, 0.25) - overhead.constant;
-  result.tolerance =
-      overhead.tolerance + relative_tolerance * quantile({reported.begin(), reported.end()}, 0.5);
+  const double median = quantile({reported.begin(), reported.end()}, 0.5);
+  const double interval = quantile({judged.begin(), judged.end()}, 0.25);
+  result.excess = std::max(quantile(all, 0.25), interval - median) - overhead.constant;
+  result.tolerance = overhead.tolerance + relative_tolerance * median;
   result.agrees = result.excess <= result.tolerance;
   return result;
 }

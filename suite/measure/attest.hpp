@@ -22,13 +22,23 @@ inline constexpr double least_tolerance_gpu = 20;  // microseconds
 // judge.
 inline constexpr double least_tolerance_host = 200;  // microseconds
 
+// How much wider than in the calmest moment known the scatter may be before it excuses nothing.
+inline constexpr double busy_factor = 2;
+// Whether what is measured `now` may be held against a contestant, and may excuse one: no more than
+// busy_factor times the tolerance of the calmest moment, and no overhead that is longer by more than that
+// tolerance. Load lengthens both, and a lie would fit into what it adds.
+bool as_calm(const Overhead& now, const Overhead& calmest);
+// The one with the smaller tolerance; of equals the one with the smaller constant.
+Overhead calmer(const Overhead& one, const Overhead& other);
+
 struct Attestation {
   bool agrees = true;
   double excess = 0;     // microseconds that the judge saw beyond what was reported and the overhead
   double tolerance = 0;  // how much of that is noise
 };
 // The lower quartile of the excess over an entry's samples: a late wake-up lengthens one interval, a lying
-// clock or hidden work lengthens all of them. Empty spans agree.
+// clock or hidden work lengthens all of them. A clock that lies in three samples of four, and so about the
+// median that ranks, shows in the lower quartile of the intervals against that median. Empty spans agree.
 Attestation attest(std::span<const double> reported, std::span<const double> judged,
                    const Overhead& overhead);
 

@@ -50,6 +50,8 @@ std::string_view name_of(Reason reason) {
       return "budget";
     case Reason::most:
       return "most";
+    case Reason::long_calls:
+      return "long calls";
     case Reason::more:
       break;
   }
@@ -57,7 +59,11 @@ std::string_view name_of(Reason reason) {
 }
 
 Reason stop(std::span<const double> samples, double seconds_spent, const Stopping& rule) {
-  if (samples.empty() || std::ssize(samples) < rule.least) return Reason::more;
+  if (samples.empty() || std::ssize(samples) < std::min(rule.least, rule.fewest)) return Reason::more;
+  if (std::ssize(samples) < rule.least) {
+    const double calls = std::accumulate(samples.begin(), samples.end(), 0.0);
+    return calls >= 1e6 * rule.patience * rule.budget ? Reason::long_calls : Reason::more;
+  }
   const Median middle = median(samples);
   if (middle.high - middle.low < rule.relative * middle.value) return Reason::narrow;
   if (std::ssize(samples) >= rule.most) return Reason::most;

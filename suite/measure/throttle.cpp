@@ -6,6 +6,8 @@
 #include <iterator>
 #include <vector>
 
+#include "suite/measure/samples.hpp"
+
 namespace podium::measure {
 
 double sample_clock(double before, double after) {
@@ -16,9 +18,8 @@ double reference_clock(std::span<const double> clocks) {
   std::vector<double> known;
   std::ranges::copy_if(clocks, std::back_inserter(known), [](double clock) { return clock > 0; });
   if (known.empty()) return 0;
-  const auto middle = known.begin() + static_cast<std::ptrdiff_t>(known.size() / 2);
-  std::ranges::nth_element(known, middle);
-  return *middle;
+  std::ranges::sort(known);
+  return middle(known);
 }
 
 bool Throttle::admits(double clock) {

@@ -32,6 +32,9 @@ class Throttle {
   // False: discard it, rest, take another. `clock`: of the sample, MHz; 0: not known, it counts.
   bool admits(double clock);
 
+  // MHz below which a known clock does not count now; 0: every sample counts.
+  double least_clock() const { return given_up_ ? 0 : rule_.least * reference_; }
+
   int discarded() const { return discarded_; }
   int slow() const {
     return slow_;

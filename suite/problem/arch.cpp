@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <regex>
+#include <sstream>
 
 #include "suite/problem/utf8.hpp"
 
@@ -63,11 +64,16 @@ bool admits(const std::string& arch, const std::string& architecture) {
 std::optional<std::string> code_for(const std::string& arch, const std::string& backend,
                                     const std::string& architecture) {
   const auto own = processor(architecture);
-  const auto wanted = sm(arch);
-  const bool of_its_vendor = (backend == "cuda" && wanted) || (backend == "hip" && is_gfx(arch));
-  if (!of_its_vendor) return own;
-  if (!admits(arch, architecture)) return std::nullopt;
-  return wanted && wanted->suffix != '+' ? arch : own;
+  bool any = false;  // name of its vendor
+  std::istringstream names(arch);
+  for (std::string name; names >> name;) {
+    const auto wanted = sm(name);
+    if (!(backend == "cuda" && wanted) && !(backend == "hip" && is_gfx(name))) continue;
+    any = true;
+    if (admits(name, architecture)) return wanted && wanted->suffix != '+' ? name : own;
+  }
+  if (any) return std::nullopt;
+  return own;
 }
 
 }  // namespace podium::problem

@@ -12,6 +12,9 @@
 // Expressions are C++'s: + - * / % ( ) == != < <= > >= ! && || ?: over whole (64 bits) and real (fp64)
 // numbers, where / of whole numbers is whole; functions: compute_functions(). A real number becomes whole
 // only if it is. Names: axes, parameters, constants, structure above, `out`, locals.
+//
+// A loop that stands in no other statement, and whose turns need nothing of each other (compute_apart.hpp),
+// runs on several threads: each 1024 of its turns draw from a sequence of random numbers of their own.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -57,6 +60,7 @@ struct ComputeInputs {
   std::uint64_t seed = 0;    // of the round
   std::uint32_t stream = 0;  // which structure it is: each draws numbers of its own
   std::int64_t most_steps = most_compute_steps;
+  int threads = 0;  // 0: as many as there are processors. The numbers are the same for any
 };
 
 struct ComputeTree;  // compute_tree.hpp

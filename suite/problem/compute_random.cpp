@@ -27,9 +27,20 @@ double area_inverse(double y, double s) {
 ComputeRandom::ComputeRandom(std::uint64_t seed, std::uint32_t stream)
     : key_(seed), high_(program::stream_of(program::Stream::structure, stream)) {}
 
-std::uint64_t ComputeRandom::word() {
-  const program::Block4 block = program::philox(key_, counter_++, high_);
-  return block.word[0] | static_cast<std::uint64_t>(block.word[1]) << 32;
+void ComputeRandom::sequence(std::int64_t number) {
+  counter_ = static_cast<std::uint64_t>(number) << 40;
+  at_ = ahead;
+}
+
+// Two words of each counter.
+void ComputeRandom::draw_ahead() {
+  static_assert(ahead == 2 * program::philox_width);
+  std::array<std::uint32_t, 2 * ahead> halves;
+  program::philox_sequence(key_, counter_, high_, program::philox_width, halves.data());
+  for (std::size_t k = 0; k < ahead; ++k)
+    words_[k] = halves[2 * k] | static_cast<std::uint64_t>(halves[2 * k + 1]) << 32;
+  counter_ += program::philox_width;
+  at_ = 0;
 }
 
 std::int64_t ComputeRandom::below(std::int64_t count) {

@@ -1,6 +1,13 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // Walks the statements of a `compute` text's tree; every turn of a loop counts.
+#include <algorithm>
+#include <atomic>
+#include <limits>
+#include <vector>
+
+#include "suite/base/parallel.hpp"
+#include "suite/problem/compute_apart.hpp"
 #include "suite/problem/compute_values.hpp"
 
 namespace podium::problem {
@@ -8,14 +15,93 @@ namespace {
 
 enum class Next { on, leave, again };  // what a statement says to the loop around it
 
+// Several threads cannot tell what one would have made of it: which mistake comes first, which of two turns
+// writes an element last.
+struct OneAfterTheOther {};
+
 class Walker : ComputeValues {
  public:
   Walker(const ComputeTree& tree, const ComputeInputs& inputs, const StructureInstance& out, Words& words)
       : ComputeValues(tree, inputs, out, words) {}
 
-  void walk() { statement(at(tree_.root)); }
+  // Throws OneAfterTheOther on several threads only.
+  void walk(int threads) {
+    step(at(tree_.root));
+    for (const int child : at(tree_.root).children) {
+      const ComputeNode& node = at(child);
+      if (node.kind == Kind::repeat && turns_apart(tree_, node))
+        repeat_apart(node, threads);
+      else
+        statement(node);
+    }
+  }
 
  private:
+  struct Written {  // elements of out: the first and the last
+    std::size_t first = std::numeric_limits<std::size_t>::max(), last = 0;
+    void add(std::size_t from, std::size_t to) {
+      first = std::min(first, from);
+      last = std::max(last, to);
+    }
+  };
+
+  // Turns of several threads that write one element are found out, and what they wrote is thrown away.
+  void put(std::size_t element, std::uint64_t word) {
+    std::atomic_ref(words_[element]).store(word, std::memory_order_relaxed);
+  }
+
+  void repeat_apart(const ComputeNode& node, int threads) {
+    step(node);
+    const std::int64_t low = whole(child(node, 0)), high = whole(child(node, 1));
+    if (high <= low) return;
+    std::int64_t turns = 0;
+    const bool endless = __builtin_sub_overflow(high, low, &turns) || turns > most_steps_ - steps_;
+    if (endless && threads > 1) throw OneAfterTheOther{};
+    const std::int64_t pieces = endless ? 0 : (turns + turns_a_sequence - 1) / turns_a_sequence;
+    const ComputeRandom usual = random_;
+    if (threads < 2 || pieces < 2) {
+      for (std::int64_t i = low; i < high; ++i) {
+        if ((i - low) % turns_a_sequence == 0) random_.sequence(sequences_ + (i - low) / turns_a_sequence);
+        turn(node, i);
+      }
+    } else {
+      run_pieces(node, low, high, pieces, threads);
+    }
+    random_ = usual;
+    sequences_ += pieces;
+  }
+
+  void run_pieces(const ComputeNode& node, std::int64_t low, std::int64_t high, std::int64_t pieces,
+                  int threads) {
+    std::vector<Written> written(static_cast<std::size_t>(pieces));
+    std::atomic<std::int64_t> steps = steps_;
+    in_parallel(pieces, threads, [&](std::int64_t piece) {
+      Walker walker(*this);
+      walker.random_.sequence(sequences_ + piece);
+      walker.steps_ = 0;
+      walker.written_ = {};
+      const std::int64_t begin = low + piece * turns_a_sequence;
+      try {
+        for (std::int64_t i = begin; i < std::min(high, begin + turns_a_sequence); ++i) walker.turn(node, i);
+      } catch (const ComputeError&) {
+        throw OneAfterTheOther{};
+      }
+      if ((steps += walker.steps_) > most_steps_) throw OneAfterTheOther{};
+      written[static_cast<std::size_t>(piece)] = walker.written_;
+    });
+    steps_ = steps;
+    std::erase_if(written, [](const Written& one) { return one.first > one.last; });
+    std::ranges::sort(written, {}, &Written::first);
+    for (std::size_t k = 1; k < written.size(); ++k)
+      if (written[k].first <= written[k - 1].last) throw OneAfterTheOther{};
+  }
+
+  Next turn(const ComputeNode& loop, std::int64_t number) {
+    step(loop);
+    locals_[static_cast<std::size_t>(loop.slot)].whole = number;
+    return statement(child(loop, 2));
+  }
+
   void store(const ComputeNode& node) {
     const std::size_t rank = node.children.size() - 1;
     const ComputeNode& value = child(node, rank);
@@ -25,7 +111,7 @@ class Walker : ComputeValues {
       if (!(std::abs(number) <= type.largest))
         refuse(node, fmt::format("found {}, expected a finite number that {} holds", number, type.name));
       if (out_.dtype == Dtype::f32) number = static_cast<double>(static_cast<float>(number));
-      words_[place(node, rank, out_)] = std::bit_cast<std::uint64_t>(number);
+      keep(place(node, rank, out_), std::bit_cast<std::uint64_t>(number));
       return;
     }
     const std::int64_t number = whole(value);
@@ -36,7 +122,12 @@ class Walker : ComputeValues {
                        : !is_signed && number < 0)
       refuse(node, fmt::format("found {}, expected what {} holds: {:.0f} to {:.0f}", number, type.name, least,
                                most));
-    words_[place(node, rank, out_)] = static_cast<std::uint64_t>(number);
+    keep(place(node, rank, out_), static_cast<std::uint64_t>(number));
+  }
+
+  void keep(std::size_t element, std::uint64_t word) {
+    written_.add(element, element);
+    put(element, word);
   }
 
   Next statement(const ComputeNode& node) {
@@ -83,11 +174,8 @@ class Walker : ComputeValues {
 
   Next repeat(const ComputeNode& node) {
     const std::int64_t low = whole(child(node, 0)), high = whole(child(node, 1));
-    for (std::int64_t i = low; i < high; ++i) {
-      step(node);
-      locals_[static_cast<std::size_t>(node.slot)].whole = i;
-      if (statement(child(node, 2)) == Next::leave) break;
-    }
+    for (std::int64_t i = low; i < high; ++i)
+      if (turn(node, i) == Next::leave) break;
     return Next::on;
   }
 
@@ -109,6 +197,7 @@ class Walker : ComputeValues {
                          "which {} holds",
                          count, low, high, type.name));
     step(node, count);
+    written_.add(static_cast<std::size_t>(first), static_cast<std::size_t>(first + count - 1));
     const std::int64_t whole_part = (high - low) / count, rest = (high - low) % count;
     std::int64_t begin = low, carry = 0;
     for (std::int64_t j = 0; j < count; ++j) {
@@ -116,9 +205,9 @@ class Walker : ComputeValues {
       const std::int64_t part = whole_part + (carry >= count ? 1 : 0);
       if (carry >= count) carry -= count;
       const std::int64_t drawn = begin + random_.below(part);
-      words_[static_cast<std::size_t>(first + j)] =
-          real_out_ ? std::bit_cast<std::uint64_t>(static_cast<double>(drawn))
-                    : static_cast<std::uint64_t>(drawn);
+      put(static_cast<std::size_t>(first + j), real_out_
+                                                   ? std::bit_cast<std::uint64_t>(static_cast<double>(drawn))
+                                                   : static_cast<std::uint64_t>(drawn));
       begin += part;
     }
   }
@@ -138,13 +227,21 @@ class Walker : ComputeValues {
     for (std::int64_t k = out_.elements; k > 1; --k)
       std::swap(words_[static_cast<std::size_t>(k - 1)], words_[static_cast<std::size_t>(random_.below(k))]);
   }
+
+  Written written_;             // by a piece of a loop
+  std::int64_t sequences_ = 1;  // the first of random numbers that no loop has drawn from; 0 is for the rest
 };
 
 }  // namespace
 
 void Compute::run(const ComputeInputs& inputs, const StructureInstance& out,
                   std::vector<std::uint64_t>& words) const {
-  Walker(*tree_, inputs, out, words).walk();
+  const int threads = inputs.threads > 0 ? inputs.threads : processors();
+  try {
+    Walker(*tree_, inputs, out, words).walk(threads);
+  } catch (const OneAfterTheOther&) {
+    Walker(*tree_, inputs, out, words).walk(1);
+  }
 }
 
 }  // namespace podium::problem

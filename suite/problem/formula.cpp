@@ -30,6 +30,7 @@ double ceil_div(double a, double b) { return std::ceil(a / b); }
 double minimum(const double* values, int count) { return *std::min_element(values, values + count); }
 double maximum(const double* values, int count) { return *std::max_element(values, values + count); }
 double ldexp(double value, double exponent) { return value * std::exp2(exponent); }
+double next_power_of_2(double value) { return value <= 1 ? 1 : std::exp2(std::ceil(std::log2(value))); }
 
 // The first remainder of an evaluation that has no value; muParser's callbacks know nothing of who called.
 thread_local std::optional<std::pair<double, double>> no_remainder;
@@ -58,6 +59,7 @@ class Arithmetic : public mu::Parser {
     DefineFun("log2", static_cast<double (*)(double)>(std::log2));
     DefineFun("max", maximum);
     DefineFun("min", minimum);
+    DefineFun("next_power_of_2", problem::next_power_of_2);
     DefineFun("pow", static_cast<double (*)(double, double)>(std::pow));
     DefineFun("sqrt", static_cast<double (*)(double)>(std::sqrt));
     DefineFun("tanh", static_cast<double (*)(double)>(std::tanh));

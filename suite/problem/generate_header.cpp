@@ -24,6 +24,11 @@ std::string in_use(const std::optional<Text>& used) {
 // Of the view that contestants have.
 std::size_t rank_of(const Tensor& tensor) { return view_rank(tensor.layout, tensor.shape.size()); }
 
+// Whether its last axis is contiguous whatever the workload.
+bool known_packed(const Tensor& tensor) {
+  return tensor.layout != Layout::strided || tensor.strides.back().text == "1";
+}
+
 // What the shape alone does not say about that view.
 std::string layout_remark(const Tensor& tensor, const Choice& choice) {
   std::string remark;
@@ -70,10 +75,12 @@ std::string interface_text(const Problem& problem, const Choice& choice) {
                           structure.shape.size());
   for (const Tensor& tensor : problem.tensors)
     if (tensor.visible)
-      text +=
-          fmt::format("tensor {} {} {} {}{}\n", tensor.name, name_of(tensor.role),
-                      info(dtype_of(tensor, choice)).name, tensor.shape.size(),
-                      tensor.layout == Layout::row_major ? "" : fmt::format(" {}", name_of(tensor.layout)));
+      text += fmt::format("tensor {} {} {} {}{}\n", tensor.name, name_of(tensor.role),
+                          info(dtype_of(tensor, choice)).name, tensor.shape.size(),
+                          tensor.layout == Layout::row_major ? ""
+                          : tensor.layout == Layout::strided && known_packed(tensor)
+                              ? " strided, last 1"
+                              : fmt::format(" {}", name_of(tensor.layout)));
   return text;
 }
 
@@ -101,7 +108,8 @@ void write_arguments(Lines& out, const Problem& problem, const Choice& choice) {
   out.add("struct Arguments : Workload {{");
   for (const Tensor& tensor : problem.tensors)
     if (tensor.visible)
-      out.add("  podium::Tensor<{}, {}> {};  // {}{}", cpp_type(tensor, choice), rank_of(tensor), tensor.name,
+      out.add("  podium::{}<{}, {}> {};  // {}{}", known_packed(tensor) ? "PackedTensor" : "Tensor",
+              cpp_type(tensor, choice), rank_of(tensor), tensor.name,
               comment(shape_of(tensor.shape) + in_use(tensor.used)), layout_remark(tensor, choice));
   out.add("}};");
 }
@@ -118,7 +126,8 @@ void write_wire(Lines& out, const Problem& problem, const Choice& choice) {
       numbers.push_back(fmt::format("podium::wire::both<{}, {}>(plain.structure[{}])",
                                     info(structure.dtype).cpp, structure.shape.size(), position++));
   for (std::size_t t = 0; t < problem.tensors.size() && problem.tensors[t].visible; ++t)
-    views.push_back(fmt::format("podium::wire::view<{}, {}>(tensors[{}])",
+    views.push_back(fmt::format("podium::wire::{}<{}, {}>(tensors[{}])",
+                                known_packed(problem.tensors[t]) ? "packed" : "view",
                                 cpp_type(problem.tensors[t], choice), rank_of(problem.tensors[t]), t));
   out.add("\n// For Podium itself: from the plain numbers that cross the plugin's edge.");
   out.add(

@@ -50,7 +50,8 @@ struct StructureInstance {
     return extents.empty() || extents[0] == 0 ? elements : elements / extents[0] * used;
   }
   double number(std::int64_t element) const;  // of `words`
-  std::vector<std::byte> packed() const;      // as the dtype stores them, little-endian
+  // As the dtype stores them, little-endian: `bytes` of them, written to `to`, on several threads if many.
+  void pack(std::byte* to) const;
 };
 
 struct Instance {

@@ -30,6 +30,12 @@ std::size_t length(std::string_view text, std::size_t at) {
   return 0;
 }
 
+// Of a well-formed sequence: what moves a terminal's cursor instead of showing there.
+bool is_control(std::string_view piece) {
+  const auto lead = static_cast<unsigned char>(piece[0]);
+  return lead < 0x20 || lead == 0x7f || (lead == 0xc2 && static_cast<unsigned char>(piece[1]) < 0xa0);
+}
+
 }  // namespace
 
 std::optional<TextFault> first_fault(std::string_view text) {
@@ -51,7 +57,7 @@ std::string excerpt(std::string_view text, std::size_t most) {
     const std::size_t bytes = length(text, at);
     const std::string_view piece = bytes ? text.substr(at, bytes) : std::string_view("?");
     if (cut.size() + piece.size() > most) return cut + "…";
-    cut += static_cast<unsigned char>(piece[0]) < 0x20 ? std::string_view(" ") : piece;
+    cut += is_control(piece) ? std::string_view(" ") : piece;
     at += bytes ? bytes : 1;
   }
   return cut;

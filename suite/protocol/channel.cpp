@@ -59,11 +59,13 @@ void Packet::expect(Type type, std::size_t wanted) const {
                               static_cast<int>(header_of(*this).type), size, static_cast<int>(type), wanted));
 }
 
-void Channel::send_bytes(std::span<const std::byte> bytes, std::span<const int> descriptors) {
-  iovec part{const_cast<std::byte*>(bytes.data()), bytes.size()};
+void Channel::send_bytes(const Header& header, std::span<const std::byte> rest,
+                         std::span<const int> descriptors) {
+  iovec parts[] = {{const_cast<Header*>(&header), sizeof header},
+                   {const_cast<std::byte*>(rest.data()), rest.size()}};
   msghdr message{};
-  message.msg_iov = &part;
-  message.msg_iovlen = 1;
+  message.msg_iov = parts;
+  message.msg_iovlen = std::size(parts);
   alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int) * max_descriptors)> control{};
   if (!descriptors.empty()) {
     const std::size_t n = std::min(descriptors.size(), max_descriptors);
@@ -75,15 +77,17 @@ void Channel::send_bytes(std::span<const std::byte> bytes, std::span<const int> 
     c->cmsg_len = CMSG_LEN(sizeof(int) * n);
     std::memcpy(CMSG_DATA(c), descriptors.data(), sizeof(int) * n);
   }
-  while (sendmsg(socket_.get(), &message, MSG_NOSIGNAL) < 0) {
+  while (sendmsg(socket_.get(), &message, MSG_NOSIGNAL | MSG_DONTWAIT) < 0) {
     if (errno == EINTR) continue;
+    if (errno == EAGAIN || errno == EWOULDBLOCK)
+      throw Malformed("the other side of the channel answers without reading what it is told");
     if (errno == EPIPE || errno == ECONNRESET) throw Closed();
     throw Error(fmt::format("sending on a channel failed: {}", std::strerror(errno)));
   }
 }
 
 std::optional<Packet> Channel::receive(int milliseconds) {
-  if (!readable(socket_.get(), milliseconds)) return std::nullopt;
+  if (milliseconds >= 0 && !readable(socket_.get(), milliseconds)) return std::nullopt;
   std::optional<Packet> packet(std::in_place);
   iovec part{packet->bytes.data(), packet->bytes.size()};
   alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int) * max_descriptors)> control{};

@@ -4,6 +4,7 @@
 #pragma once
 #include <array>
 #include <chrono>
+#include <cstring>
 #include <optional>
 #include <span>
 #include <string>
@@ -26,7 +27,15 @@ class Malformed : public Error {  // not a message of this protocol, or not the 
 };
 
 // A received message, its header checked (magic, version, size); the payload is the sender's word.
+// Only what has arrived is ever touched: after a flush of the caches each line of it comes from memory.
 struct Packet {
+  Packet() {}  // NOLINT: bytes stay as they are
+  Packet(Packet&& other) noexcept : size(other.size), descriptors(std::move(other.descriptors)) {
+    std::memcpy(bytes.data(), other.bytes.data(), size);
+  }
+  Packet& operator=(Packet&&) = delete;
+  ~Packet() = default;
+
   alignas(16) std::array<std::byte, max_message> bytes;
   std::size_t size = 0;
   std::array<Descriptor, 4> descriptors;
@@ -51,11 +60,13 @@ class Channel {
   int descriptor() const { return socket_.get(); }
   void close() { socket_.reset(); }
 
-  // A type's header is filled in here. Throws Closed.
+  // A type's header is filled in here. Throws Closed; Malformed if the other side reads nothing, so that
+  // there is no room: whoever trusts it not would wait for ever.
   template <Message M>
-  void send(M message, std::span<const int> descriptors = {}) {
-    message.header = {.type = M::type, .bytes = sizeof(M)};
-    send_bytes(std::as_bytes(std::span(&message, 1)), descriptors);
+  void send(const M& message, std::span<const int> descriptors = {}) {
+    static_assert(offsetof(M, header) == 0);
+    send_bytes({.type = M::type, .bytes = sizeof(M)},
+               std::as_bytes(std::span(&message, 1)).subspan(sizeof(Header)), descriptors);
   }
   // Waits up to `milliseconds` (-1: for ever); nothing if they pass. Throws Closed, Malformed.
   std::optional<Packet> receive(int milliseconds = -1);
@@ -65,7 +76,7 @@ class Channel {
   bool wait(int milliseconds) const;  // whether a message, or the end, has come within that time
 
  private:
-  void send_bytes(std::span<const std::byte> bytes, std::span<const int> descriptors);
+  void send_bytes(const Header& header, std::span<const std::byte> rest, std::span<const int> descriptors);
   Descriptor socket_;
 };
 

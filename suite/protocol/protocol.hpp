@@ -15,13 +15,14 @@
 namespace podium::protocol {
 
 inline constexpr std::uint32_t magic = 0x4d49444f;  // "ODIM"
-inline constexpr std::uint16_t version = 3;
+inline constexpr std::uint16_t version = 5;
 inline constexpr std::size_t max_message = 4096;  // bytes
 inline constexpr int max_tensors = 24, max_structures = 16, max_rank = 6, max_axes = 48, max_parameters = 16;
 inline constexpr int max_workers = 64;  // of one judge at a time
-inline constexpr int max_calls = 16;    // calls behind one gate, that a message has room for
 // A dozen kernels a call would still fit a GPU's queue of launches.
-inline constexpr int most_together = 8;
+inline constexpr int most_together = 8;         // calls behind one gate
+inline constexpr int most_repeats = 1'000'000;  // calls back to back of one request
+inline constexpr double longest_repeats = 3;    // seconds after which none of them is begun any more
 
 enum class Type : std::uint16_t {
   // podium to judge, and the answers
@@ -53,6 +54,8 @@ enum class Type : std::uint16_t {
   load_calibration = 48,  // calibration.hpp
   probe,
   probed,
+  take_samples = 56,  // samples.hpp
+  taken_samples,
   // judge to worker, and the answers
   setup = 64,
   create,
@@ -92,6 +95,8 @@ struct Opened {
   char backend[16], product[128], architecture[64], driver[128], pci[32];
   std::int64_t memory, last_level_cache;
   std::int32_t multiprocessors, warp;
+  std::int64_t local_share;
+  char partition[64];
 };
 struct LoadProblem {  // descriptors: the YAML file, the compiled program
   static constexpr Type type = Type::problem;
@@ -121,7 +126,8 @@ struct Begin {  // a new instance of the contestant, and its warm-up
   std::int32_t workload, round;
   std::uint64_t owner;  // 0: seeds common to all contestants; else this contestant's own
   std::int32_t worker;
-  std::int32_t full;  // verify everything also where a sample would do
+  std::int32_t full;             // verify everything also where a sample would do
+  std::uint64_t structure_seed;  // in place of the round's; 0: that
 };
 struct Begun {  // what the structure of the round makes of the workload's costs
   static constexpr Type type = Type::begun;
@@ -130,19 +136,22 @@ struct Begun {  // what the structure of the round makes of the workload's costs
   double read, written;     // bytes of inputs and structure, of outputs: the parts in use
   std::int32_t most_calls;  // behind one gate, for which the arena has room
   std::int32_t reserved;
+  std::uint64_t structure_seed = 0;  // 0 where the problem has none
 };
 // What a sample is for; only cold ones rank. Hot: the inputs have just been written, and nothing is flushed.
 // Graph: captured once, replayed behind the gate. End to end: the gate open, by the host's clock, caches
-// cold.
-enum class Mode : std::int32_t { cold, hot, graph, end_to_end };
+// cold. Repeated: `calls` back to back on one set of tensors, the gate open, while the judge reads the
+// device's counter of energy; what the last of them left is verified.
+enum class Mode : std::int32_t { cold, hot, graph, end_to_end, repeated };
 struct Sample {
   static constexpr Type type = Type::sample;
   Header header;
   std::int32_t index;
-  std::int32_t
-      calls;  // behind one gate, each with tensors of its own, those of samples `index`, `index` + 1 ...
+  std::int32_t calls;  // behind one gate, each with tensors of its own, those of samples `index`, `index` + 1
+                       // ...; repeated: at most so many, on the tensors of `index`
   std::int32_t waits;  // the gate opens before the call, as for a contestant that waits in it
   Mode mode;
+  std::uint64_t seed;  // of the call, of the last of several, in place of the run's; 0: that
 };
 enum class Verdict : std::int32_t {
   right,
@@ -167,10 +176,18 @@ struct Sampled {
   double judge_microseconds;         // from opening the gate to hearing that it is done, by the judge's clock
   double fill_microseconds;          // the judge's work before the gate: inputs, poison, flush
   double check_microseconds;         // and after the call
-  double clock_before, clock_after;  // MHz of the device, around the call; 0: not known
+  double reference_microseconds;     // of these, the references'
+  double arm_microseconds;           // from telling the worker to hearing that it has armed
+  double stop_microseconds;          // until its threads stood still, where they have to
+  double own_microseconds;           // of the judge, from the request to the answer, all of the above in it
+  double clock_before, clock_after;  // MHz of the device, around one cold call; 0: not known
+  double watts;                      // of the device while calls were repeated; NaN: not known
   double worst;                      // largest error over its limit, outputs with a reference; 0 if none
-  std::uint64_t seed;                // of the sample; revealed in records when the run has ended
-  Sentence text;                     // evidence, if not right; where the largest error is, if right
+  std::int32_t calls;                // repeated: how many there were, by the worker's word
+  std::int32_t reserved;
+  std::uint64_t seed;  // of the call; revealed in records when the run has ended
+  std::int64_t call;   // of several behind one gate: which one seed and text are about
+  Sentence text;       // evidence, if not right; where the largest error is, if right
 };
 struct End {  // of the instance that was begun last
   static constexpr Type type = Type::end;
@@ -233,6 +250,7 @@ struct Calibrated {
 struct Telemetry {
   static constexpr Type type = Type::telemetry;
   Header header;
+  std::int32_t energy, reserved;  // whether that is asked for, too
 };
 struct TelemetryIs {  // what the device says of itself now; NaN: not known
   static constexpr Type type = Type::telemetry_is;
@@ -305,16 +323,17 @@ struct Create {
   std::int32_t axis_count, parameter_count, tensor_count, reserved;
 };
 // How the worker launches `run`: behind the gate; the same, captured into a graph or replayed from it; or
-// with the gate open, timed on the host from before `run` until the device has done all.
-enum class Launch : std::int32_t { gated, capture, replay, whole };
+// with the gate open, timed on the host from before `run` until the device has done all; or so again and
+// again.
+enum class Launch : std::int32_t { gated, capture, replay, whole, repeated };
 struct Arm {
   static constexpr Type type = Type::arm;
   Header header;
   std::uint32_t ticket;
   std::int32_t calls;  // more than one only if gated
   Launch launch;
-  std::int32_t reserved;
-  std::int64_t offsets[max_calls][max_tensors];  // bytes into the arena, of each call's tensors
+  std::int32_t repeats;  // of Launch::repeated: how many calls at most, none begun after longest_repeats
+  std::int64_t offsets[most_together][max_tensors];  // bytes into the arena, of each call's tensors
 };
 struct Armed {
   static constexpr Type type = Type::armed;
@@ -324,7 +343,8 @@ struct Armed {
 struct Finished {
   static constexpr Type type = Type::finished;
   Header header;
-  std::uint32_t ticket, reserved;
+  std::uint32_t ticket;
+  std::int32_t repeats;  // of Launch::repeated: how many calls there were
   double microseconds;
 };
 struct Destroy {

@@ -29,12 +29,23 @@ std::uint64_t seed_from(const std::string& text) {
 
 bool measured(const Column& column) { return !column.microseconds.empty() || !column.text.empty(); }
 
+void write(nlohmann::json& json, const measure::Median& median) {
+  json["median"] = number(median.value);
+  json["low"] = number(median.low);
+  json["high"] = number(median.high);
+}
+
+void read(const Fields& fields, measure::Median& median) {
+  fields.read("median", median.value);
+  fields.read("low", median.low);
+  fields.read("high", median.high);
+}
+
 nlohmann::json to_json(const Column& column) {
   if (column.microseconds.empty()) return {{"text", column.text}};
-  return {{"microseconds", numbers(column.microseconds)},
-          {"median", number(column.median)},
-          {"low", number(column.low)},
-          {"high", number(column.high)}};
+  nlohmann::json json{{"microseconds", numbers(column.microseconds)}};
+  write(json, column.median);
+  return json;
 }
 
 void read(const nlohmann::json& json, const char* key, Column& column) {
@@ -42,10 +53,27 @@ void read(const nlohmann::json& json, const char* key, Column& column) {
   if (!found) return;
   const Fields fields(*found, fmt::format("entry: {}", key));
   fields.read("microseconds", column.microseconds);
-  fields.read("median", column.median);
-  fields.read("low", column.low);
-  fields.read("high", column.high);
+  read(fields, column.median);
   fields.read("text", column.text);
+}
+
+nlohmann::json to_json(const Energy& energy) {
+  if (energy.calls == 0) return {{"text", energy.text}};
+  return {{"energy_uj", number(energy.microjoules)},
+          {"watts", number(energy.watts)},
+          {"microseconds", number(energy.microseconds)},
+          {"calls", energy.calls}};
+}
+
+void read(const nlohmann::json& json, Energy& energy) {
+  const auto* found = Fields(json, "entry").find("energy");
+  if (!found) return;
+  const Fields fields(*found, "entry: energy");
+  fields.read("energy_uj", energy.microjoules);
+  fields.read("watts", energy.watts);
+  fields.read("microseconds", energy.microseconds);
+  fields.read("calls", energy.calls);
+  fields.read("text", energy.text);
 }
 
 void read(const nlohmann::json& json, Together& together) {
@@ -73,9 +101,6 @@ nlohmann::json to_json(const Entry& entry) {
                         {"text", entry.text},
                         {"microseconds", numbers(entry.microseconds)},
                         {"judge_microseconds", numbers(entry.judge_microseconds)},
-                        {"median", number(entry.median)},
-                        {"low", number(entry.low)},
-                        {"high", number(entry.high)},
                         {"worst", number(entry.worst)},
                         {"bytes", number(entry.bytes)},
                         {"flops", number(entry.flops)},
@@ -83,7 +108,13 @@ nlohmann::json to_json(const Entry& entry) {
                         {"canaries", numbers(entry.canaries)},
                         {"stopped", entry.stopped},
                         {"seeds", hexadecimal(entry.seeds)}};
+  write(result, entry.median);
   if (entry.microseconds.empty()) return result;  // what follows is of samples
+  if (!entry.fill_microseconds.empty()) {
+    result["fill_microseconds"] = numbers(entry.fill_microseconds);
+    result["check_microseconds"] = numbers(entry.check_microseconds);
+    result["reference_microseconds"] = numbers(entry.reference_microseconds);
+  }
   result["clock_mhz"] = numbers(entry.clock_mhz);
   result["reference_mhz"] = number(entry.reference_mhz);
   result["discarded"] = entry.discarded;
@@ -92,6 +123,7 @@ nlohmann::json to_json(const Entry& entry) {
   if (measured(entry.hot)) result["hot"] = to_json(entry.hot);
   if (measured(entry.graph)) result["graph"] = to_json(entry.graph);
   if (measured(entry.end_to_end)) result["end_to_end"] = to_json(entry.end_to_end);
+  if (entry.energy.calls > 0 || !entry.energy.text.empty()) result["energy"] = to_json(entry.energy);
   if (entry.together.calls > 0)
     result["together"] = {{"calls", entry.together.calls},
                           {"microseconds", numbers(entry.together.microseconds)},
@@ -121,14 +153,15 @@ Entry entry_from(const nlohmann::json& json) {
   fields.read("text", entry.text);
   fields.read("microseconds", entry.microseconds);
   fields.read("judge_microseconds", entry.judge_microseconds);
+  fields.read("fill_microseconds", entry.fill_microseconds);
+  fields.read("check_microseconds", entry.check_microseconds);
+  fields.read("reference_microseconds", entry.reference_microseconds);
   fields.read("clock_mhz", entry.clock_mhz);
   fields.read("reference_mhz", entry.reference_mhz);
   fields.read("discarded", entry.discarded);
   fields.read("slow", entry.slow);
   if (const auto* telemetry = fields.find("telemetry")) entry.telemetry = telemetry_from(*telemetry);
-  fields.read("median", entry.median);
-  fields.read("low", entry.low);
-  fields.read("high", entry.high);
+  read(fields, entry.median);
   fields.read("worst", entry.worst);
   fields.read("bytes", entry.bytes);
   fields.read("flops", entry.flops);
@@ -141,6 +174,7 @@ Entry entry_from(const nlohmann::json& json) {
   read(json, "hot", entry.hot);
   read(json, "graph", entry.graph);
   read(json, "end_to_end", entry.end_to_end);
+  read(json, entry.energy);
   read(json, entry.together);
   return entry;
 }

@@ -115,9 +115,11 @@ std::filesystem::path run_folder(const std::filesystem::path& results, const Dev
   return results / slug(key) / fmt::format("{}-{:04x}", compact_utc(time), random & 0xffff);
 }
 
-std::string commit_of(const std::filesystem::path& folder, const std::string& built_in) {
-  const std::string found = output_of(
-      fmt::format("git -C {} describe --always --dirty --abbrev=12 2>/dev/null", quoted(folder.string())));
+std::string commit_of(const std::optional<std::filesystem::path>& checkout, const std::string& built_in) {
+  std::string found;
+  if (checkout)
+    found = output_of(fmt::format("git -C {} describe --always --dirty --abbrev=12 2>/dev/null",
+                                  quoted(checkout->string())));
   return !found.empty() ? found : built_in.empty() ? "unknown" : built_in;
 }
 

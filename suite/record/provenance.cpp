@@ -4,6 +4,7 @@
 #include "suite/record/provenance.hpp"
 
 #include <fmt/format.h>
+#include <algorithm>
 
 #include <charconv>
 
@@ -106,6 +107,11 @@ DeviceKey device_from(const Fields& fields) {
 
 }  // namespace
 
+bool attested(const Provenance& p) {
+  const auto held = [&](const char* name) { return std::ranges::find(p.sandbox, name) != p.sandbox.end(); };
+  return held("uid") && held("seccomp");
+}
+
 nlohmann::json to_json(const Provenance& p) {
   auto secrets = nlohmann::json::array();
   for (const std::uint64_t secret : p.secrets) secrets.push_back(hexadecimal(secret));
@@ -124,6 +130,7 @@ nlohmann::json to_json(const Provenance& p) {
           {"contestants", list_of(p.contestants)},
           {"boards", list_of(p.boards)},
           {"sandbox", p.sandbox},
+          {"sandbox_without", p.sandbox_without},
           {"order_seed", hexadecimal(p.order_seed)},
           {"rounds", p.rounds},
           {"isolated", p.isolated},
@@ -153,6 +160,10 @@ Provenance provenance_from(const nlohmann::json& json) {
     p.contestants.push_back(contestant_from(contestant));
   for (const Fields& board : fields.list("boards")) p.boards.push_back(board_from(board));
   fields.read("sandbox", p.sandbox);
+  if (const auto* without = fields.find("sandbox_without")) {
+    const Fields named(*without, "run.json: sandbox_without");
+    for (const auto& [name, why] : without->items()) named.read(name.c_str(), p.sandbox_without[name]);
+  }
   std::string order_seed = hexadecimal(0);
   fields.read("order_seed", order_seed);
   p.order_seed = number_from("order_seed", order_seed);

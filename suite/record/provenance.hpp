@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,7 +37,7 @@ struct Compiler {
 
 struct ContestantRecord {
   std::string problem, name, title, author, source;
-  std::string kind;    // "portable", "cuda", "hip", "native", "kokkos"
+  std::string kind;    // "portable", "cuda", "hip", "native", "kokkos", "triton", "cutile", "code objects"
   std::string tier;    // "native", "sealed", "python"
   std::string file;    // its name, no folder
   std::string sha256;  // of its source
@@ -67,8 +68,9 @@ struct Provenance {
   std::vector<Compiler> compilers;
   std::vector<ContestantRecord> contestants;
   std::vector<BoardRecord> boards;
-  std::vector<std::string> sandbox;  // what held: "uid", "seccomp" ...
-  std::uint64_t order_seed = 0;      // of the order within blocks
+  std::vector<std::string> sandbox;                    // what held: "uid", "seccomp" ...
+  std::map<std::string, std::string> sandbox_without;  // what did not, and why: "landlock": "this kernel ..."
+  std::uint64_t order_seed = 0;                        // of the order within blocks
   int rounds = 0;
   bool isolated = false;
   double copy_bytes_per_second = 0;  // measured at the start: bytes read and written; 0: not measured
@@ -82,6 +84,10 @@ struct Provenance {
   std::vector<std::uint64_t> secrets;  // every seed derives from these
 };
 
+// Whether the judge was out of the contestants' reach: by a user id and by the system calls that they were
+// refused. Results of runs in which it was not are *unattested*.
+bool attested(const Provenance& provenance);
+
 nlohmann::json to_json(const Provenance& provenance);
 // Throws podium::Error naming the field. What is absent stays at its default.
 Provenance provenance_from(const nlohmann::json& json);
@@ -93,9 +99,9 @@ std::string compact_utc(std::chrono::sys_seconds time);
 std::filesystem::path run_folder(const std::filesystem::path& results, const DeviceKey& key,
                                  std::chrono::sys_seconds time, std::uint64_t random);
 
-// The commit of the source tree at `folder`, "-dirty" added if files differ from it; where git cannot say,
+// The commit of `checkout`, "-dirty" added if files differ from it; without one, or where git cannot say,
 // `built_in`; where that is empty, "unknown".
-std::string commit_of(const std::filesystem::path& folder, const std::string& built_in);
+std::string commit_of(const std::optional<std::filesystem::path>& checkout, const std::string& built_in);
 
 // The command as it can be typed again elsewhere: program without folder, words quoted for a shell where they
 // need it, absolute paths without their folders.

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "suite/base/descriptor.hpp"
+#include "suite/measure/samples.hpp"
 #include "suite/record/telemetry.hpp"
 
 namespace podium::record {
@@ -20,7 +21,16 @@ inline constexpr int schema = 1;
 // measured: no samples, and `text` says why if there is a reason.
 struct Column {
   std::vector<double> microseconds;
-  double median = 0, low = 0, high = 0;
+  measure::Median median;
+  std::string text;
+};
+// What the device used for a call while the same was done again and again; idle power included. Not measured:
+// no calls, and `text` says why if it was asked for.
+struct Energy {
+  double microjoules = 0;   // a call: watts times microseconds
+  double watts = 0;         // of the whole device, mean
+  double microseconds = 0;  // a call, by the judge's clock
+  int calls = 0;            // back to back
   std::string text;
 };
 // Several calls behind one gate: how the times of short ones are attested.
@@ -42,19 +52,23 @@ struct Entry {
   std::string text;                        // evidence or explanation; one sentence
   std::vector<double> microseconds;        // samples
   std::vector<double> judge_microseconds;  // the judge's interval of the same samples
-  std::vector<double> clock_mhz;           // of the device around the same samples; 0: not known
-  double reference_mhz = 0;                // the clock that these are held against; 0: not known
-  int discarded = 0;                       // samples taken again, since the clock had fallen
-  int slow = 0;                            // samples that count although it had
-  double median = 0, low = 0, high = 0;    // of the samples
-  double worst = 0;                        // largest error over its limit
-  double bytes = 0, flops = 0;             // of the workload
+  // What else the judge did for the same samples: before the call, after it, and of the latter what
+  // references took. Of the judge's own clock; empty in records made before there was any.
+  std::vector<double> fill_microseconds, check_microseconds, reference_microseconds;
+  std::vector<double> clock_mhz;  // of the device around the same samples; 0: not known
+  double reference_mhz = 0;       // the clock that these are held against; 0: not known
+  int discarded = 0;              // samples taken again, since the clock had fallen
+  int slow = 0;                   // samples that count although it had
+  measure::Median median;         // of the samples
+  double worst = 0;               // largest error over its limit
+  double bytes = 0, flops = 0;    // of the workload
   bool blocking = false;
   std::vector<double>
       canaries;         // microseconds, before the entry; two: it was put off since the first was slow
-  std::string stopped;  // why sampling ended: "narrow", "budget", "most"
+  std::string stopped;  // why sampling ended: "narrow", "budget", "most", "long calls"
   std::vector<std::uint64_t> seeds;  // of the samples; hexadecimal strings in the file
   Column hot, graph, end_to_end;     // verified like the others; never ranked
+  Energy energy;                     // only where it was asked for
   Together together;
   Telemetry telemetry;  // of timed entries
 };

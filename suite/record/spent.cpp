@@ -3,6 +3,7 @@
 #include "suite/record/spent.hpp"
 
 #include <array>
+#include <string>
 #include <utility>
 
 #include "suite/record/fields.hpp"
@@ -10,42 +11,58 @@
 namespace podium::record {
 namespace {
 
-constexpr std::array<std::pair<const char*, double Spent::*>, 9> parts{{{"building", &Spent::building},
-                                                                        {"rehearsals", &Spent::rehearsals},
-                                                                        {"starts", &Spent::starts},
-                                                                        {"warm_ups", &Spent::warm_ups},
-                                                                        {"calls", &Spent::calls},
-                                                                        {"fills", &Spent::fills},
-                                                                        {"checks", &Spent::checks},
-                                                                        {"waits", &Spent::waits},
-                                                                        {"canaries", &Spent::canaries}}};
+constexpr std::array<std::pair<const char*, double Spent::*>, 10> shares{{{"building", &Spent::building},
+                                                                          {"rehearsals", &Spent::rehearsals},
+                                                                          {"starts", &Spent::starts},
+                                                                          {"warm_ups", &Spent::warm_ups},
+                                                                          {"calls", &Spent::calls},
+                                                                          {"fills", &Spent::fills},
+                                                                          {"checks", &Spent::checks},
+                                                                          {"waits", &Spent::waits},
+                                                                          {"canaries", &Spent::canaries},
+                                                                          {"readings", &Spent::readings}}};
+
+void read_parts(const nlohmann::json& json, const std::string& key, Wait& parts) {
+  if (!json.contains(key)) return;
+  const Fields fields(json.at(key), "run.json: spent: " + key);
+  for (const auto& [name, part] : wait_parts) fields.read(std::string(name).c_str(), parts.*part);
+}
 
 }  // namespace
 
 double Spent::sum() const {
   double all = 0;
-  for (const auto& [name, part] : parts) all += this->*part;
+  for (const auto& [name, part] : shares) all += this->*part;
   return all;
 }
 
 Spent& Spent::operator+=(const Spent& other) {
-  for (const auto& [name, part] : parts) this->*part += other.*part;
+  for (const auto& [name, part] : shares) this->*part += other.*part;
   samples += other.samples;
   return *this;
 }
 
 nlohmann::json to_json(const Spent& spent) {
-  nlohmann::json json{{"samples", spent.samples}, {"wait_microseconds", number(spent.wait)}};
-  for (const auto& [name, part] : parts) json[name] = number(spent.*part);
+  nlohmann::json json{{"samples", spent.samples},
+                      {"wait_microseconds", number(spent.wait)},
+                      {"wait_unflushed_microseconds", number(spent.wait_unflushed)}};
+  for (const auto& [name, part] : wait_parts) {
+    json["wait_parts"][std::string(name)] = number(spent.parts.*part);
+    json["wait_parts_unflushed"][std::string(name)] = number(spent.parts_unflushed.*part);
+  }
+  for (const auto& [name, part] : shares) json[name] = number(spent.*part);
   return json;
 }
 
 Spent spent_from(const nlohmann::json& json) {
   const Fields fields(json, "run.json: spent");
   Spent spent;
-  for (const auto& [name, part] : parts) fields.read(name, spent.*part);
+  for (const auto& [name, part] : shares) fields.read(name, spent.*part);
   fields.read("samples", spent.samples);
   fields.read("wait_microseconds", spent.wait);
+  fields.read("wait_unflushed_microseconds", spent.wait_unflushed);
+  read_parts(json, "wait_parts", spent.parts);
+  read_parts(json, "wait_parts_unflushed", spent.parts_unflushed);
   return spent;
 }
 

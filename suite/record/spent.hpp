@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 
+#include "suite/record/waits.hpp"
+
 namespace podium::record {
 
 // Seconds of wall time.
@@ -18,8 +20,12 @@ struct Spent {
   double checks = 0;      // outputs copied and verified, guards and inputs compared
   double waits = 0;       // what is left of samples: messages, wake-ups, threads stopped and let go
   double canaries = 0;    // the device looked at before each entry
+  double readings = 0;    // of clocks, temperature, power and energy
   std::int64_t samples = 0;
-  double wait = 0;  // of a sample, in microseconds, the median; 0: not known
+  // Of a sample's wait, in microseconds: medians over those before which caches were flushed, and over those
+  // before which they were not. 0: not known.
+  double wait = 0, wait_unflushed = 0;
+  Wait parts, parts_unflushed;
 
   double sum() const;                     // of the seconds
   Spent& operator+=(const Spent& other);  // of the seconds and samples

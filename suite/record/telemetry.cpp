@@ -44,22 +44,14 @@ Reading reading_from(const Fields& entry, const char* key) {
 }  // namespace
 
 nlohmann::json to_json(const Telemetry& telemetry) {
-  nlohmann::json json{{"source", telemetry.source},
-                      {"start", to_json(telemetry.start)},
-                      {"end", to_json(telemetry.end)},
-                      {"seconds", number(telemetry.seconds)}};
-  write(json, "energy_j", telemetry.energy_j);
-  return json;
+  return {{"source", telemetry.source}, {"end", to_json(telemetry.end)}};
 }
 
 Telemetry telemetry_from(const nlohmann::json& json) {
   const Fields fields(json, "entry: telemetry");
   Telemetry telemetry;
   fields.read("source", telemetry.source);
-  telemetry.start = reading_from(fields, "start");
   telemetry.end = reading_from(fields, "end");
-  fields.read("seconds", telemetry.seconds);
-  read(fields, "energy_j", telemetry.energy_j);
   return telemetry;
 }
 

@@ -17,10 +17,7 @@ struct Reading {
 
 struct Telemetry {
   std::string source;  // "NVML"; "none: ..." and why; empty: recorded before there was any
-  Reading start, end;
-  // Of the whole device between the two: the judge's fills, flushes and checks are in it.
-  std::optional<double> energy_j;
-  double seconds = 0;  // between the two
+  Reading end;         // after the last sample
 };
 
 nlohmann::json to_json(const Telemetry& telemetry);

@@ -12,6 +12,7 @@
 #include <map>
 #include <set>
 
+#include "suite/base/known.hpp"
 #include "suite/measure/canary.hpp"
 #include "suite/measure/samples.hpp"
 #include "suite/measure/steadiness.hpp"
@@ -49,10 +50,9 @@ struct Light {
   }
 };
 
-std::optional<double> number(double value) { return std::isnan(value) ? std::nullopt : std::optional(value); }
-
 std::optional<double> time_of(const record::Column& column) {
-  return column.median > 0 && std::isfinite(column.median) ? std::optional(column.median) : std::nullopt;
+  const double median = column.median.value;
+  return median > 0 && std::isfinite(median) ? std::optional(median) : std::nullopt;
 }
 
 Timing timing_of(const Gathered& gathered, std::size_t workload, int rounds, const Light& light) {
@@ -63,13 +63,16 @@ Timing timing_of(const Gathered& gathered, std::size_t workload, int rounds, con
   if (medians.empty()) return timing;
   const measure::Median middle = measure::median(medians);
   timing.rounds = static_cast<int>(medians.size());
-  timing.median = middle.value;
-  timing.low = middle.low;
-  timing.high = middle.high;
+  timing.median = middle;
   timing.hot = time_of(gathered.hot[workload]);
   timing.graph = time_of(gathered.graph[workload]);
   timing.end_to_end = time_of(gathered.end_to_end[workload]);
   timing.no_graph = gathered.graph[workload].text;
+  if (const record::Energy& energy = gathered.energy[workload]; energy.calls > 0) {
+    timing.energy = energy.microjoules;
+    timing.watts = energy.watts;
+  }
+  timing.no_energy = gathered.energy[workload].text;
   const double seconds = middle.value * 1e-6, bytes = gathered.bytes[workload],
                flops = gathered.flops[workload];
   if (bytes > 0) timing.gb_per_s = bytes / seconds * 1e-9;
@@ -129,13 +132,14 @@ Row row_of(const Gathered& gathered, const Board& board, const record::Provenanc
   for (std::size_t workload = 0; workload < board.workloads.size(); ++workload)
     row.timings.push_back(timing_of(gathered, workload, board.rounds, light));
   row.time = geometric_mean(
-      row.timings, [](const Timing& t) { return t.rounds ? std::optional(t.median) : std::nullopt; });
+      row.timings, [](const Timing& t) { return t.rounds ? std::optional(t.median.value) : std::nullopt; });
   row.gb_per_s = geometric_mean(row.timings, [](const Timing& t) { return t.gb_per_s; });
   row.tflop_per_s = geometric_mean(row.timings, [](const Timing& t) { return t.tflop_per_s; });
   row.light = geometric_mean(row.timings, [](const Timing& t) { return t.light; });
   row.hot = geometric_mean(row.timings, [](const Timing& t) { return t.hot; });
   row.graph = geometric_mean(row.timings, [](const Timing& t) { return t.graph; });
   row.end_to_end = geometric_mean(row.timings, [](const Timing& t) { return t.end_to_end; });
+  row.energy = geometric_mean(row.timings, [](const Timing& t) { return t.energy; });
   if (row.standing == Standing::unranked) {
     const auto missing = std::ranges::find_if(row.timings, [](const Timing& t) { return t.rounds == 0; });
     if (missing != row.timings.end()) {
@@ -189,9 +193,9 @@ void rank_rows(Board& board, const std::vector<Gathered>& all) {
     row->rank = ranked.rank;
     row->last = ranked.last;
     row->undecided = ranked.undecided;
-    row->score = number(ranked.score);
-    row->score_low = number(ranked.score_low);
-    row->score_high = number(ranked.score_high);
+    row->score = known(ranked.score);
+    row->score_low = known(ranked.score_low);
+    row->score_high = known(ranked.score_high);
   }
   std::ranges::stable_sort(board.rows, {},
                            [&](const Row& row) { return std::ranges::find(order, row.contestant); });

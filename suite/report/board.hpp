@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "suite/measure/samples.hpp"
 #include "suite/rank/wins.hpp"
 #include "suite/record/provenance.hpp"
 #include "suite/record/record.hpp"
@@ -15,8 +16,8 @@ namespace podium::report {
 
 // A contestant on one workload: the median of its rounds' medians with its distribution-free interval.
 struct Timing {
-  int rounds = 0;                        // 0: not timed
-  double median = 0, low = 0, high = 0;  // microseconds
+  int rounds = 0;          // 0: not timed
+  measure::Median median;  // microseconds
   std::optional<double> gb_per_s, tflop_per_s;
   std::optional<double>
       light;  // share: time of moving the least traffic at the measured copy rate, over the median
@@ -24,6 +25,8 @@ struct Timing {
                             // operations than to move the data
   std::string declined;     // why it does not run this workload; empty: it does
   std::optional<double> hot, graph, end_to_end;  // microseconds; of one round, never ranked
+  std::optional<double> energy, watts;           // microjoules a call, and the device's power meanwhile
+  std::string no_energy;                         // why it has none, if it was asked for
   std::string no_graph;                          // why it has no time in a graph, if it was tried
   Conditions conditions;
 };
@@ -49,6 +52,7 @@ struct Row {
   // Geometric means over workloads, where every one of them has the number.
   std::optional<double> time, gb_per_s, tflop_per_s, light;  // time in microseconds
   std::optional<double> hot, graph, end_to_end;              // microseconds
+  std::optional<double> energy;                              // microjoules
   double worst = 0;                                          // largest error over its limit
   bool blocking = false;                                     // its time includes launch latency
   bool throttled = false;                                    // the device did not hold its clock

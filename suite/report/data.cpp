@@ -34,9 +34,9 @@ json json_of(const Timing& timing, const std::string& workload) {
   json result{{"workload", workload}, {"rounds", timing.rounds}};
   if (!timing.declined.empty()) result["declined"] = timing.declined;
   if (timing.rounds == 0) return result;
-  result["median_us"] = timing.median;
-  result["low_us"] = timing.low;
-  result["high_us"] = timing.high;
+  result["median_us"] = timing.median.value;
+  result["low_us"] = timing.median.low;
+  result["high_us"] = timing.median.high;
   result["gb_per_s"] = record::number(timing.gb_per_s);
   result["tflop_per_s"] = record::number(timing.tflop_per_s);
   result["light"] = record::number(timing.light);
@@ -44,6 +44,9 @@ json json_of(const Timing& timing, const std::string& workload) {
   result["graph_us"] = record::number(timing.graph);
   result["end_to_end_us"] = record::number(timing.end_to_end);
   if (!timing.no_graph.empty()) result["no_graph"] = timing.no_graph;
+  result["energy_uj"] = record::number(timing.energy);
+  result["watts"] = record::number(timing.watts);
+  if (!timing.no_energy.empty()) result["no_energy"] = timing.no_energy;
   add_conditions(result, timing.conditions);
   return result;
 }
@@ -94,6 +97,7 @@ json json_of(const Row& row, const Board& board) {
           {"hot_us", record::number(row.hot)},
           {"graph_us", record::number(row.graph)},
           {"end_to_end_us", record::number(row.end_to_end)},
+          {"energy_uj", record::number(row.energy)},
           {"worst_error", record::number(row.worst)},
           {"blocking", row.blocking},
           {"throttled", row.throttled},
@@ -122,11 +126,11 @@ json json_of(const Board& board) {
 
 const std::vector<std::string>& csv_header() {
   static const std::vector<std::string> header{
-      "device",      "problem",    "types",     "stage",     "workload",      "contestant",
-      "kind",        "tier",       "standing",  "rank",      "last",          "score",
-      "score_low",   "score_high", "median_us", "low_us",    "high_us",       "gb_per_s",
-      "tflop_per_s", "light",      "hot_us",    "graph_us",  "end_to_end_us", "worst_error",
-      "blocking",    "verdict",    "text",      "clock_mhz", "temperature_c", "power_w"};
+      "device",        "problem",       "types",       "stage",    "workload",    "contestant", "kind",
+      "tier",          "standing",      "rank",        "last",     "score",       "score_low",  "score_high",
+      "median_us",     "low_us",        "high_us",     "gb_per_s", "tflop_per_s", "light",      "hot_us",
+      "graph_us",      "end_to_end_us", "worst_error", "blocking", "verdict",     "text",       "clock_mhz",
+      "temperature_c", "power_w",       "energy_uj",   "watts"};
   return header;
 }
 
@@ -149,9 +153,9 @@ std::vector<std::string> csv_fields(const std::string& device, const Board& boar
           csv_number(row.score),
           csv_number(row.score_low),
           csv_number(row.score_high),
-          timed(timing.median),
-          timed(timing.low),
-          timed(timing.high),
+          timed(timing.median.value),
+          timed(timing.median.low),
+          timed(timing.median.high),
           csv_number(timing.gb_per_s),
           csv_number(timing.tflop_per_s),
           csv_number(timing.light),
@@ -164,7 +168,9 @@ std::vector<std::string> csv_fields(const std::string& device, const Board& boar
           one_line(row.text),
           csv_number(timing.conditions.clock_mhz),
           csv_number(timing.conditions.temperature_c),
-          csv_number(timing.conditions.power_w)};
+          csv_number(timing.conditions.power_w),
+          csv_number(timing.energy),
+          csv_number(timing.watts)};
 }
 
 }  // namespace

@@ -47,6 +47,18 @@ bool harmful(char32_t c) {
          (c >= 0x2028 && c <= 0x202e) || (c >= 0x2060 && c <= 0x206f) || c == 0xfeff;
 }
 
+// "412.3 µs" of 412.3 and "s".
+std::string from_millionths(double value, std::string_view unit) {
+  constexpr double rounds_up = 999.95;  // would show as "1000.0"
+  const auto text = [&](double factor, std::string_view prefix) {
+    return fmt::format("{} {}{}", significant(value * factor), prefix, unit);
+  };
+  if (value < 0.99995) return text(1e3, "n");
+  if (value < rounds_up) return text(1, "µ");
+  if (value < rounds_up * 1e3) return text(1e-3, "m");
+  return text(1e-6, "");
+}
+
 }  // namespace
 
 std::string significant(double value) { return significant(value, digits); }
@@ -59,13 +71,8 @@ std::string significant(double value, int digits) {
   return fmt::format("{:.{}f}", value, std::clamp(digits - 1 - exponent, 0, 12));
 }
 
-std::string time_text(double microseconds) {
-  constexpr double rounds_up = 999.95;  // would show as "1000.0"
-  if (microseconds < 0.99995) return significant(microseconds * 1e3) + " ns";
-  if (microseconds < rounds_up) return significant(microseconds) + " µs";
-  if (microseconds < rounds_up * 1e3) return significant(microseconds * 1e-3) + " ms";
-  return significant(microseconds * 1e-6) + " s";
-}
+std::string time_text(double microseconds) { return from_millionths(microseconds, "s"); }
+std::string energy_text(double microjoules) { return from_millionths(microjoules, "J"); }
 
 std::string size_text(double bytes) {
   constexpr std::array units{"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};

@@ -14,10 +14,11 @@ inline constexpr std::string_view none = "–";  // a cell without a value
 // Four significant digits, no exponent, trailing zeros kept: "3.710", "412.3", "4223", "0.05120".
 std::string significant(double value);
 std::string significant(double value, int digits);
-std::string time_text(double microseconds);  // "512.0 ns", "412.3 µs", "1.604 ms", "2.000 s"
-std::string size_text(double bytes);         // "512 B", "1.526 MiB", "2.000 GiB"
-std::string ratio_text(double ratio);        // "1.083", "0.996", "12.41", "0.0731"
-std::string percent_text(double share);      // "61.3": of a share of 1
+std::string time_text(double microseconds);   // "512.0 ns", "412.3 µs", "1.604 ms", "2.000 s"
+std::string energy_text(double microjoules);  // "840.2 nJ", "12.31 µJ", "1.604 mJ", "2.000 J"
+std::string size_text(double bytes);          // "512 B", "1.526 MiB", "2.000 GiB"
+std::string ratio_text(double ratio);         // "1.083", "0.996", "12.41", "0.0731"
+std::string percent_text(double share);       // "61.3": of a share of 1
 std::string or_none(const std::optional<double>& value, std::string (*text)(double));
 
 // One line that does no harm to a terminal: control characters and white space become single spaces, what is

@@ -27,6 +27,7 @@ Gathered& find_or_add(std::vector<Gathered>& all, const std::string& contestant,
   added.bytes.resize(workloads);
   added.flops.resize(workloads);
   for (auto* columns : {&added.hot, &added.graph, &added.end_to_end}) columns->resize(workloads);
+  added.energy.resize(workloads);
   return added;
 }
 
@@ -58,13 +59,14 @@ void add(Gathered& gathered, const record::Entry& entry, std::size_t workload) {
   gathered.worst = std::max(gathered.worst, entry.worst);
   gathered.verified = gathered.verified || entry.round < 0;
   if (entry.round < 0 || !ranked_workload) return;
-  if (!(entry.median > 0) || std::isinf(entry.median))
+  if (!(entry.median.value > 0) || std::isinf(entry.median.value))
     return fail(gathered, "clock",
-                fmt::format("recorded a median of {} µs on {}", entry.median, entry.workload));
-  (entry.twin ? gathered.twin_times : gathered.times)[workload][entry.round] = entry.median;
+                fmt::format("recorded a median of {} µs on {}", entry.median.value, entry.workload));
+  (entry.twin ? gathered.twin_times : gathered.times)[workload][entry.round] = entry.median.value;
   keep(gathered.hot[workload], entry.hot);
   keep(gathered.graph[workload], entry.graph);
   keep(gathered.end_to_end[workload], entry.end_to_end);
+  if (entry.round == 0 && !entry.twin) gathered.energy[workload] = entry.energy;
   gathered.bytes[workload] = entry.bytes;
   gathered.flops[workload] = entry.flops;
 }

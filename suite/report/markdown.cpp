@@ -8,6 +8,7 @@
 #include "suite/report/format.hpp"
 #include "suite/report/layout.hpp"
 #include "suite/report/render.hpp"
+#include "suite/report/sandbox.hpp"
 #include "suite/report/spent.hpp"
 
 namespace podium::report {
@@ -68,6 +69,7 @@ void put_provenance(std::string& out, const record::Provenance& p) {
   if (p.rounds > 0)
     put_fact(out, "rounds", fmt::format("{}, order from seed {:016x}", p.rounds, p.order_seed));
   put_fact(out, "sandbox", join(p.sandbox, ", "));
+  put_fact(out, "attested", unattested_text(p).empty() ? "yes" : "no: " + unattested_text(p));
   if (p.wall_seconds > 0) put_fact(out, "wall time", spent_text(p.spent, p.wall_seconds));
 }
 

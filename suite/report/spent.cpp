@@ -11,15 +11,38 @@
 
 namespace podium::report {
 
+namespace {
+
+std::string parts_text(const record::Wait& parts) {
+  std::string text;
+  const char* before = "";
+  for (const auto& [name, part] : record::wait_parts)
+    text += fmt::format("{}{} {:.0f}", std::exchange(before, ", "), name, parts.*part);
+  return text;
+}
+
+// Older runs know only the median of the sums.
+std::string wait_text(const record::Spent& spent) {
+  std::string text = fmt::format(" ({:.0f} µs a sample", spent.wait);
+  if (spent.parts.sum() > 0) text += fmt::format(": {}", parts_text(spent.parts));
+  if (spent.wait_unflushed > 0)
+    text += fmt::format("; {:.0f} where caches are not flushed: {}", spent.wait_unflushed,
+                        parts_text(spent.parts_unflushed));
+  return text + ")";
+}
+
+}  // namespace
+
 std::string spent_text(const record::Spent& spent, double wall) {
   if (spent.sum() <= 0) return fmt::format("{:.0f} s", wall);
   std::string text = fmt::format("{:.1f} s", wall);
-  const std::array<std::pair<std::string_view, double>, 10> parts{
+  const std::array<std::pair<std::string_view, double>, 11> parts{
       {{"building", spent.building},
        {"rehearsals", spent.rehearsals},
        {"starts", spent.starts},
        {"warm-ups", spent.warm_ups},
        {"canaries", spent.canaries},
+       {"readings", spent.readings},
        {"calls", spent.calls},
        {"fills", spent.fills},
        {"checks", spent.checks},
@@ -31,7 +54,7 @@ std::string spent_text(const record::Spent& spent, double wall) {
     const bool waits = name == "waits" && spent.wait > 0;
     if (seconds < shown && !waits) continue;
     text += fmt::format("{}{} {:.1f}", std::exchange(before, ", "), name, seconds);
-    if (waits) text += fmt::format(" ({:.0f} µs a sample)", spent.wait);
+    if (waits) text += wait_text(spent);
   }
   return text;
 }

@@ -42,13 +42,14 @@ std::string interval_text(const Row& row) {
 // The farther end of the interval from the median, in percent: "±0.4 %".
 std::string spread_text(const Timing& timing) {
   const double spread =
-      std::max(timing.high - timing.median, timing.median - timing.low) / timing.median * 100;
+      std::max(timing.median.high - timing.median.value, timing.median.value - timing.median.low) /
+      timing.median.value * 100;
   return fmt::format("±{:.{}f} %", spread, spread < 10 ? 1 : 0);
 }
 
 std::string time_and_spread(const Timing& timing) {
   if (timing.rounds == 0) return std::string(none);
-  const std::string time = time_text(timing.median);
+  const std::string time = time_text(timing.median.value);
   return timing.rounds == 1 ? time : fmt::format("{} {}", time, spread_text(timing));
 }
 
@@ -147,6 +148,17 @@ std::string columns_text(const Board& board) {
   return text.empty() ? text : text + "all of one round, and never ranked";
 }
 
+// Why a row has no energy, where it was asked for; the first of several: mostly it is the device's.
+std::string no_energy_text(const Board& board) {
+  const bool others = std::ranges::any_of(board.rows, [](const Row& row) { return row.energy.has_value(); });
+  for (const Row& row : board.rows)
+    for (const Timing& timing : row.timings)
+      if (!timing.no_energy.empty())
+        return fmt::format("no energy{}: {}", others ? " of " + one_line(row.contestant) : "",
+                           one_line(timing.no_energy));
+  return "";
+}
+
 // Why a row has no time in a graph, where others have one.
 std::string no_graph_text(const Row& row, bool others) {
   if (!others || row.graph) return "";
@@ -197,6 +209,8 @@ Table ranking_table(const Board& board) {
        [](const Row& row) { return or_none(row.graph, time_text); }},
       {{.header = "end to end", .right = true, .importance = 2},
        [](const Row& row) { return or_none(row.end_to_end, time_text); }},
+      {{.header = "energy", .right = true, .importance = 2},
+       [](const Row& row) { return or_none(row.energy, energy_text); }},
       {{.header = "err/tol", .right = true, .importance = 2},
        [](const Row& row) { return row.worst > 0 ? fmt::format("{:.2f}", row.worst) : std::string(none); }},
       {{.header = "notes", .importance = 4, .stretches = true}, notes_text},
@@ -308,6 +322,11 @@ std::vector<std::string> footnotes(const Board& board) {
     if (const std::string text = no_graph_text(row, any([](const Row& r) { return r.graph.has_value(); }));
         !text.empty())
       notes.push_back(text);
+  if (any([](const Row& row) { return row.energy.has_value(); }))
+    notes.emplace_back(
+        "energy: of the whole device for a call, idle power included, while the same call was repeated on "
+        "one set of tensors; of one round, and never ranked");
+  if (const std::string text = no_energy_text(board); !text.empty()) notes.push_back(text);
   if (any([](const Row& row) { return row.blocking; }))
     notes.emplace_back("blocking: waits inside the call; its time includes launch latency");
   if (any([](const Row& row) { return row.light.has_value(); }))

@@ -8,37 +8,23 @@
 #include <string>
 #include <vector>
 
-#include "suite/base/error.hpp"
-#include "suite/device/lane.hpp"
-#include "suite/protocol/protocol.hpp"
+#include "suite/worker/contestant.hpp"
 #include "suite/worker/structure.hpp"
 
 namespace podium::worker {
 
-// What a contestant did not manage, in the protocol's terms.
-class Failure : public Error {
- public:
-  Failure(protocol::Verdict verdict, const std::string& text) : Error(text), verdict_(verdict) {}
-  protocol::Verdict verdict() const { return verdict_; }
-
- private:
-  protocol::Verdict verdict_;
-};
-
-class Plugin {
+class Plugin : public Contestant {
  public:
   Plugin() = default;  // the trusted empty contestant: every call succeeds and does nothing
   // Loads the library behind `descriptor`. Throws Failure: it cannot be loaded (a missing library is named),
   // has another ABI, or was built against another problem interface than `hash`.
   Plugin(int descriptor, const std::string& hash);
 
-  // What the next instance sees. `file`: the numbers in host memory.
-  void show(const protocol::Structures& structures, int file, device::Lane& lane);
-  // One instance at a time. Throws Failure.
-  void create(const protocol::Create& create, device::Lane& lane);
-  void bind(const protocol::Arm& arm, device::Lane& lane);  // the tensors of the next calls
-  void run(device::Lane& lane);                             // all of these calls
-  void destroy();
+  void show(const protocol::Structures& structures, int file, device::Lane& lane) override;
+  void create(const protocol::Create& create, device::Lane& lane) override;
+  void bind(const protocol::Arm& arm, device::Lane& lane) override;
+  void run(device::Lane& lane) override;
+  void destroy() override;
 
  private:
   static void* allocate(void* owner, wire::Memory kind, std::uint64_t bytes);

@@ -8,6 +8,7 @@
 
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 
 #include "suite/protocol/channel.hpp"
@@ -45,16 +46,16 @@ class Worker {
         setup(packet);
         break;
       case protocol::Type::structure:
-        plugin_.show(packet.as<protocol::Structures>(), packet.descriptors[0].get(), *lane_);
+        contestant_->show(packet.as<protocol::Structures>(), packet.descriptors[0].get(), *lane_);
         break;
       case protocol::Type::create:
-        plugin_.create(packet.as<protocol::Create>(), *lane_);
+        contestant_->create(packet.as<protocol::Create>(), *lane_);
         break;
       case protocol::Type::arm:
         arm(packet.as<protocol::Arm>());
         return true;
       case protocol::Type::destroy:
-        plugin_.destroy();
+        contestant_->destroy();
         lane_->synchronise();
         lane_->release();
         break;
@@ -87,26 +88,31 @@ class Worker {
     handle.descriptor = setup.arena_has_descriptor ? packet.descriptors[1].get() : -1;
     std::memcpy(handle.token, setup.arena_token, sizeof handle.token);
     lane_->open_arena(handle, setup.arena_bytes);
-    if (library_ >= 0) plugin_ = Plugin(library_, protocol::get(setup.interface_hash));
+    if (library_ >= 0) contestant_ = load_contestant(library_, protocol::get(setup.interface_hash));
   }
 
   void arm(const protocol::Arm& arm) {
-    const double microseconds = launch(arm);
-    std::atomic_ref(page_->done).store(arm.ticket, std::memory_order_release);
-    judge_.send(protocol::Finished{{}, arm.ticket, 0, microseconds});
+    protocol::Finished finished{{}, arm.ticket, 0, 0};
+    finished.microseconds = launch(arm, finished.repeats);
+    judge_.send(finished);
   }
 
-  // Microseconds, by the device's clock or, of a whole call, the host's.
-  double launch(const protocol::Arm& arm) {
+  // Microseconds, by the device's clock or, of whole calls, the host's. `repeats`: how many were made of
+  // calls to be repeated.
+  double launch(const protocol::Arm& arm, std::int32_t& repeats) {
     const auto armed = [&] { judge_.send(protocol::Armed{{}, arm.ticket, 0}); };
-    const auto run = [&] { plugin_.run(*lane_); };
+    const auto run = [&] { contestant_->run(*lane_); };
     const auto replay = [&] { lane_->replay(); };
     if (arm.launch == protocol::Launch::replay) return lane_->gated(*page_, arm.ticket, replay, armed);
-    plugin_.bind(arm, *lane_);
+    contestant_->bind(arm, *lane_);
     if (arm.launch == protocol::Launch::gated) return lane_->gated(*page_, arm.ticket, run, armed);
     if (arm.launch == protocol::Launch::whole) {
       armed();
       return lane_->whole(run);
+    }
+    if (arm.launch == protocol::Launch::repeated) {
+      armed();
+      return lane_->whole([&] { repeats = repeat(arm.repeats); });
     }
     try {
       lane_->capture(run);
@@ -116,12 +122,23 @@ class Worker {
     return lane_->gated(*page_, arm.ticket, replay, armed);
   }
 
+  // A contestant whose host part takes much longer than the device's is not called to the end: what it has
+  // enqueued is little then.
+  std::int32_t repeat(std::int32_t most) {
+    using clock = std::chrono::steady_clock;
+    const auto end = clock::now() + std::chrono::duration<double>(protocol::longest_repeats);
+    std::int32_t made = 0;
+    do contestant_->run(*lane_);
+    while (++made < most && clock::now() < end);
+    return made;
+  }
+
   protocol::Channel judge_;
   int library_;
   Opener open_;
   device::Page* page_ = nullptr;
   std::unique_ptr<device::Lane> lane_;
-  Plugin plugin_;
+  std::unique_ptr<Contestant> contestant_ = std::make_unique<Plugin>();  // the empty one until setup
 };
 
 }  // namespace

@@ -1,0 +1,170 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+#include "suite/cli/bundle.hpp"
+
+#include <fmt/format.h>
+#include <pwd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <vector>
+
+#include "suite/build/subprocess.hpp"
+#include "suite/cli/commands.hpp"
+#include "suite/cli/devices.hpp"
+#include "suite/cli/places.hpp"
+#include "suite/contest/sandbox.hpp"
+#include "suite/contest/session.hpp"
+#include "suite/record/provenance.hpp"
+#include "suite/record/record.hpp"
+
+namespace podium::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr std::size_t most_runs = 5;
+constexpr std::size_t most_text = 1 << 20;  // bytes of one command or file
+constexpr const char* seconds = "20";       // for one command
+
+// Each is a line for sh. One that is not installed says so, and has status 126.
+constexpr const char* commands[] = {
+    "uname -srm",
+    "id -Gn",
+    "lscpu",
+    "lspci -nn -d 1002:",
+    "ls -l /dev/kfd /dev/dri",
+    "dmesg | grep -i amdgpu | tail -n 200",
+    "hipconfig --full",
+    "hipcc --version",
+    "rocminfo",
+    "amd-smi version",
+    "amd-smi static",
+    "amd-smi partition",
+    "amd-smi metric",
+    "rocm-smi --showallinfo",
+    "nvidia-smi -q",
+    "env | grep -E '^(HIP|ROCR|ROCM|HSA|GPU|CUDA|AMD|PODIUM)_'",
+};
+
+// Of the kernel's and the distribution's files; folders are walked.
+constexpr const char* files[] = {"/etc/os-release", "/opt/rocm/.info/version", "/sys/module/amdgpu/version",
+                                 "/sys/class/kfd/kfd/topology/nodes"};
+constexpr const char* partition_files[] = {"current_compute_partition", "available_compute_partition",
+                                           "current_memory_partition"};
+
+std::string text_of(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::string text(most_text, '\0');
+  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(in.gcount()));
+  return text;
+}
+
+json ran(const std::string& command) {
+  std::string output;
+  // sh finds timeout, and is given the command as its first word. It never ends with 127, which run_program
+  // takes for a sh that did not start.
+  const std::string limited = fmt::format(
+      "timeout {} sh -c \"$0\" 2>&1; status=$?; [ $status != 127 ] || exit 126; exit $status", seconds);
+  const int status =
+      build::run_program({"/bin/sh", "-c", limited, command}, {}, [&](const std::string& line) {
+        if (output.size() < most_text) output += line + "\n";
+      });
+  return {{"command", command}, {"status", WEXITSTATUS(status)}, {"output", output}};
+}
+
+json all_commands() {
+  json all = json::array();
+  for (const char* command : commands) all.push_back(ran(command));
+  for (const auto& backend : built_backends())
+    all.push_back(ran(fmt::format("ldd '{}'", contest::executables(backend).judge.string())));
+  return all;
+}
+
+void add_file(json& all, const fs::path& file) {
+  std::error_code none;
+  if (fs::is_regular_file(file, none)) all[file.string()] = text_of(file);
+}
+
+json all_files() {
+  json all = json::object();
+  std::error_code none;
+  for (const char* name : files) {
+    add_file(all, name);
+    for (fs::recursive_directory_iterator at(name, none), end; at != end; at.increment(none)) {
+      const std::string file = at->path().filename();
+      if (file == "properties" || file == "name") add_file(all, at->path());
+    }
+  }
+  for (const auto& device : fs::directory_iterator("/sys/bus/pci/devices", none))
+    for (const char* name : partition_files) add_file(all, device.path() / name);
+  return all;
+}
+
+json sandbox() {
+  json all = json::array();
+  for (const auto& grant : contest::grants())
+    all.push_back({{"means", name_of(grant.means)}, {"held", grant.held}, {"detail", grant.detail}});
+  return all;
+}
+
+// The newest runs, whose folders begin with their time, as they were recorded.
+json newest_runs(const fs::path& results) {
+  std::vector<fs::path> runs;
+  std::error_code none;
+  for (fs::recursive_directory_iterator at(results, none), end; at != end; at.increment(none))
+    if (at->path().filename() == "run.json") runs.push_back(at->path().parent_path());
+  std::ranges::sort(runs, std::ranges::greater{}, [](const fs::path& run) { return run.filename(); });
+  runs.resize(std::min(runs.size(), most_runs));
+  json all = json::array();
+  for (const auto& run : runs)
+    all.push_back({{"run", (run.parent_path().filename() / run.filename()).string()},
+                   {"run.json", text_of(run / "run.json")},
+                   {"entries.jsonl", text_of(run / "entries.jsonl")}});
+  return all;
+}
+
+void replace(std::string& text, const std::string& what, const std::string& with) {
+  constexpr std::size_t shortest = 3;  // "pc" is part of too many words
+  if (what.size() < shortest || what == "root") return;
+  for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += with.size())
+    text.replace(at, what.size(), with);
+}
+
+// Whatever names a person or a host.
+std::string nameless(std::string text) {
+  std::array<char, 256> host{};
+  gethostname(host.data(), host.size() - 1);
+  const passwd* const user = getpwuid(getuid());
+  if (user && std::string(user->pw_dir) != "/root") replace(text, user->pw_dir, "~");
+  replace(text, host.data(), "HOST");
+  if (user) replace(text, user->pw_name, "USER");
+  return text;
+}
+
+}  // namespace
+
+void write_bundle(const fs::path& file, const fs::path& results) {
+  const json bundle = {
+      {"podium", PODIUM_VERSION},
+      {"commit", record::commit_of(PODIUM_SOURCE_DIR, PODIUM_COMMIT)},
+      {"made", record::utc(std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()))},
+      {"devices", devices()},
+      {"sandbox", sandbox()},
+      {"toolchain", text_of(toolchain_file())},
+      {"commands", all_commands()},
+      {"files", all_files()},
+      {"runs", newest_runs(results)}};
+  constexpr int indent = 1;
+  record::write_file(file, nameless(bundle.dump(indent, ' ', false, json::error_handler_t::replace)) + "\n");
+}
+
+}  // namespace podium::cli

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// `podium doctor`: what this machine grants, line by line.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "suite/build/toolchain.hpp"
+#include "suite/cli/bundle.hpp"
+#include "suite/cli/commands.hpp"
+#include "suite/cli/device_nodes.hpp"
+#include "suite/cli/places.hpp"
+#include "suite/contest/process_tree.hpp"
+#include "suite/contest/sandbox.hpp"
+
+namespace podium::cli {
+namespace {
+
+void show(const contest::Grant& grant) {
+  const std::string name(name_of(grant.means));
+  const std::string detail = grant.detail.empty() ? "" : fmt::format(" ({})", grant.detail);
+  if (grant.held)
+    fmt::print("  yes  {:18} {}{}\n", name, effect_of(grant.means), detail);
+  else
+    fmt::print("  no   {:18} {}; {}\n", name, grant.detail, advice_on(grant.means));
+}
+
+void show_closed_devices() {
+  for (const auto& node : closed_to_workers())
+    fmt::print("  no   {:18} closed to a worker under another user id: {}\n", node.file, node.advice);
+}
+
+// Compilers, and the libraries that contestants may need.
+void show_tools() {
+  for (const auto& [backend, tools] : build::read_toolchain(toolchain_file()).backends) {
+    fmt::print("compiler for {}: {}\n", backend, tools.version);
+    std::vector<std::string> found;
+    for (const auto& [name, need] : tools.needs)
+      if (need.found) found.push_back(name);
+    fmt::print("  yes  {}\n", found.empty() ? "no library" : fmt::format("{}", fmt::join(found, ", ")));
+    for (const auto& [name, need] : tools.needs)
+      if (!need.found) fmt::print("  no   {:18} {}\n", name, need.hint);
+  }
+}
+
+}  // namespace
+
+Exit doctor(const DoctorRequest& request) {
+  const bool require = request.require;
+  if (!request.bundle.empty()) {
+    write_bundle(request.bundle, request.results.empty() ? results_folder() : request.results);
+    fmt::print("{} holds what this machine says of itself; look through it, then send it\n",
+               request.bundle.string());
+    return Exit::well;
+  }
+  if (!require) list("devices", {}, "table");
+  if (!require) show_tools();
+  const auto& grants = contest::grants();
+  fmt::print("sandbox of contestants: each means, tried on this machine\n");
+  for (const auto& grant : grants) show(grant);
+  fmt::print(
+      "  yes  {:18} the judge's memory is closed to other processes; descriptors, environment and standard "
+      "input are not passed on; no core files; files up to 64 MiB; {} threads; {} processes; memory as "
+      "--memory says, looked at with all processes of a worker\n",
+      "always", contest::most_threads(), contest::most_processes);
+  show_closed_devices();
+  const std::string missing = lacking(grants);
+  const bool well = attested(contest::granted());
+  fmt::print("{}\n", !well             ? "results are unattested: that takes uid and seccomp"
+                     : missing.empty() ? "results are attested; --require-sandbox is met"
+                                       : "results are attested; --require-sandbox is not met: " + missing);
+  return !require || missing.empty() ? Exit::well : Exit::usage;
+}
+
+}  // namespace podium::cli

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// What an emulated device wants to be done with code before it runs: translation, which takes seconds that no
+// judge or contestant should be given.
+#pragma once
+#include <functional>
+
+#include "suite/contest/plan.hpp"
+
+namespace podium::contest {
+
+// Runs `executables.prepare`, if there is one, on the judge's programs and plugins of the plan, several at a
+// time. What cannot be prepared is left: whoever uses it is told why. `progress` gets what is done, and how
+// much there is.
+void prepare(const Plan& plan, const Executables& executables, const std::function<void(int, int)>& progress);
+
+}  // namespace podium::contest

@@ -1,0 +1,179 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+#include "suite/contest/sandbox.hpp"
+
+#include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+#include "suite/base/descriptor.hpp"
+#include "suite/base/error.hpp"
+#include "suite/base/nearest.hpp"
+#include "suite/base/user.hpp"
+#include "suite/contest/sandbox_confine.hpp"
+
+namespace podium::contest {
+namespace {
+
+struct Words {
+  Means means;
+  std::string_view name, effect, advice;
+};
+
+constexpr std::array<Words, all_means.size()> words = {{
+    {Means::uid, "uid",
+     "each worker has a user id of its own: it can neither look into nor signal podium, its judge or another "
+     "worker",
+     "a worker is podium's own user and may reach what that user may: start podium as root"},
+    {Means::seccomp, "seccomp",
+     "the kernel refuses a worker networks, tracing, mounts, namespaces, keys, io_uring and leaving its "
+     "group",
+     "no system call is refused: use a kernel with CONFIG_SECCOMP_FILTER"},
+    {Means::network, "network namespace", "a worker sees no network at all, and no abstract Unix socket",
+     "networks are closed by seccomp alone: allow user namespaces, or start podium as root with "
+     "CAP_SYS_ADMIN"},
+    {Means::ipc, "IPC namespace", "System V and POSIX message queues and shared memory are a worker's own",
+     "these are closed by seccomp alone: allow user namespaces, or start podium as root with CAP_SYS_ADMIN"},
+    {Means::mounts, "mount namespace",
+     "files are read-only; /tmp, /var/tmp and /dev/shm are empty, a worker's own and gone with it",
+     "a worker has one folder of its own, and /dev/shm is not private: allow user namespaces, or start "
+     "podium as root with CAP_SYS_ADMIN"},
+    {Means::landlock, "landlock",
+     "the worker has itself given up writing outside its scratch, and signalling others",
+     "use Linux 5.13 or later with landlock among its security modules (lsm=landlock,...)"},
+    {Means::processes, "hidden processes", "/proc shows a worker its own processes and no others",
+     "a worker sees which processes there are, though not into them: start podium as root with "
+     "CAP_SYS_ADMIN"},
+}};
+
+const Words& words_of(Means means) { return words[static_cast<std::size_t>(means)]; }
+
+struct Refusal {
+  const char* what;  // a literal, at the same address in parent and child
+  int error;
+};
+
+// Tries a means as a worker would have it. Empty: it holds.
+std::string tried(Means means, std::optional<uid_t> uid) {
+  Sandbox sandbox{.uid = means == Means::processes ? std::nullopt : uid, .means = {}};
+  sandbox.means.set(means);
+  if (means == Means::processes) sandbox.means.set(Means::mounts);
+  Confinement confinement(sandbox, "/", "");
+  int report[2];
+  if (pipe(report) != 0) return std::strerror(errno);
+  const Descriptor reading(report[0]);
+  Descriptor writing(report[1]);
+  const pid_t child = fork();
+  if (child == 0) {
+    const char* const failed = confinement.apply();
+    const Refusal refusal{failed, errno};
+    _exit(failed && write(writing.get(), &refusal, sizeof refusal) != sizeof refusal);
+  }
+  if (child < 0) return std::strerror(errno);
+  writing.reset();
+  Refusal refusal{};
+  const bool refused = read(reading.get(), &refusal, sizeof refusal) == sizeof refusal;
+  int status = 0;
+  waitpid(child, &status, 0);
+  if (refused) return fmt::format("{}: {}", refusal.what, std::strerror(refusal.error));
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? "" : "the attempt did not end well";
+}
+
+// Namespaces without privilege are a matter of several switches; the error alone says little.
+std::string explained(Means means, std::string why) {
+  if (geteuid() != 0 || (means != Means::network && means != Means::ipc && means != Means::mounts))
+    return why;
+  return why + "; this root has no CAP_SYS_ADMIN, or the container forbids it";
+}
+
+MeansSet left_out() {
+  MeansSet all;
+  const char* const stated = std::getenv("PODIUM_SANDBOX_WITHOUT");
+  std::vector<std::string> names;
+  for (const Means means : all_means) names.emplace_back(name_of(means));
+  for (std::string_view rest = stated ? stated : ""; !rest.empty();) {
+    const std::size_t end = std::min(rest.find(','), rest.size());
+    const std::string name(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    const auto found = std::ranges::find(names, name);
+    if (found == names.end())
+      throw Error(fmt::format("PODIUM_SANDBOX_WITHOUT: {}", found_one_of(name, names)));
+    all.set(all_means[static_cast<std::size_t>(found - names.begin())]);
+  }
+  return all;
+}
+
+std::vector<Grant> try_all() {
+  const MeansSet without = left_out();
+  std::vector<Grant> all;
+  std::optional<uid_t> uid;
+  for (const Means means : all_means) {
+    Grant grant{.means = means, .held = false, .detail = ""};
+    const bool needs_mounts = means == Means::processes;
+    if (without.has(means)) {
+      grant.detail = "left out by PODIUM_SANDBOX_WITHOUT";
+    } else if (means == Means::uid) {
+      uid = worker_uid();
+      grant.held = uid.has_value();
+      if (!uid) grant.detail = "podium was not started as root";
+    } else if (needs_mounts && !all[static_cast<std::size_t>(Means::mounts)].held) {
+      grant.detail = "takes a mount namespace";
+    } else if (means == Means::processes && !may_administer()) {
+      grant.detail = "takes CAP_SYS_ADMIN";
+    } else if (means == Means::landlock && landlock_version() == 0) {
+      grant.detail = "this kernel has none, or it is not switched on";
+    } else {
+      const std::string why = tried(means, uid);
+      grant.held = why.empty();
+      grant.detail = why.empty() ? "" : explained(means, why);
+    }
+    if (means == Means::landlock && grant.held) grant.detail = fmt::format("version {}", landlock_version());
+    all.push_back(std::move(grant));
+  }
+  return all;
+}
+
+}  // namespace
+
+std::string_view name_of(Means means) { return words_of(means).name; }
+std::string_view effect_of(Means means) { return words_of(means).effect; }
+std::string_view advice_on(Means means) { return words_of(means).advice; }
+
+const std::vector<Grant>& grants() {
+  static const std::vector<Grant> all = try_all();
+  return all;
+}
+
+MeansSet granted() {
+  MeansSet set;
+  for (const Grant& grant : grants()) set.set(grant.means, grant.held);
+  return set;
+}
+
+bool attested(const MeansSet& means) { return means.has(Means::uid) && means.has(Means::seccomp); }
+
+std::string lacking(const std::vector<Grant>& grants) {
+  std::string text;
+  const auto held = [&](Means means) {
+    return std::ranges::any_of(grants, [&](const Grant& g) { return g.means == means && g.held; });
+  };
+  const auto why = [&](Means means) {
+    const auto found = std::ranges::find(grants, means, &Grant::means);
+    return found == grants.end() || found->detail.empty() ? std::string("not granted") : found->detail;
+  };
+  const auto miss = [&](std::string_view what, Means means) {
+    text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", what, why(means));
+  };
+  if (!held(Means::uid)) miss("a user id of the worker's own", Means::uid);
+  if (!held(Means::seccomp)) miss("seccomp", Means::seccomp);
+  if (!held(Means::mounts) && !held(Means::landlock))
+    miss("read-only files, by a mount namespace or Landlock", Means::mounts);
+  return text;
+}
+
+}  // namespace podium::contest

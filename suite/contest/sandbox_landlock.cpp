@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+#include "suite/contest/sandbox_landlock.hpp"
+
+#include <fcntl.h>
+#include <linux/landlock.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdint>
+#include <filesystem>
+#include <utility>
+
+#include "suite/base/descriptor.hpp"
+
+namespace podium::contest {
+namespace {
+
+// linux/landlock.h as of version 6 (Linux 6.12); an older kernel is given the length of what it knows.
+struct Ruleset {
+  std::uint64_t files, networks, scopes;
+};
+constexpr std::uint64_t refer = 1 << 13, truncate = 1 << 14;
+constexpr std::uint64_t bind_tcp = 1 << 0, connect_tcp = 1 << 1;
+constexpr std::uint64_t abstract_sockets = 1 << 0, signals = 1 << 1;
+constexpr int with_refer = 2, with_truncate = 3, with_networks = 4, with_scopes = 6;
+
+constexpr std::uint64_t every_change = LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR |
+                                       LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_MAKE_CHAR |
+                                       LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_MAKE_REG |
+                                       LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO |
+                                       LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SYM;
+
+// Devices of every process, and those of GPUs: folders with all that is in them.
+bool may_write(const std::string& device) {
+  for (const char* plain : {"null", "zero", "full", "random", "urandom", "tty", "kfd", "dri", "dxg"})
+    if (device == plain) return true;
+  return device.starts_with("nvidia");
+}
+
+bool allow(int rules, const char* path, std::uint64_t access) {
+  const Descriptor at(open(path, O_PATH | O_CLOEXEC));
+  if (!at) return errno == ENOENT || errno == EACCES;  // nothing to allow
+  const landlock_path_beneath_attr beneath{.allowed_access = access, .parent_fd = at.get()};
+  return syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &beneath, 0) == 0;
+}
+
+}  // namespace
+
+int landlock_version() {
+  const long version = syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION);
+  return version > 0 ? static_cast<int>(version) : 0;
+}
+
+Landlock::Landlock(std::vector<std::string> scratch)
+    : version_(landlock_version()), scratch_(std::move(scratch)) {
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator("/dev", none))
+    if (may_write(entry.path().filename())) devices_.push_back(entry.path());
+}
+
+bool Landlock::restrict_self() const {
+  Ruleset ruleset{.files = every_change, .networks = 0, .scopes = 0};
+  std::size_t length = sizeof ruleset.files;
+  if (version_ >= with_refer) ruleset.files |= refer;
+  if (version_ >= with_truncate) ruleset.files |= truncate;
+  if (version_ >= with_networks) {
+    ruleset.networks = bind_tcp | connect_tcp;
+    length += sizeof ruleset.networks;
+  }
+  if (version_ >= with_scopes) {
+    ruleset.scopes = abstract_sockets | signals;
+    length += sizeof ruleset.scopes;
+  }
+  const Descriptor rules(static_cast<int>(syscall(SYS_landlock_create_ruleset, &ruleset, length, 0)));
+  if (!rules) return false;
+  for (const std::string& folder : scratch_)
+    if (!allow(rules.get(), folder.c_str(), ruleset.files)) return false;
+  for (const std::string& device : devices_)  // a file has no rights of folders
+    if (!allow(rules.get(), device.c_str(), LANDLOCK_ACCESS_FS_WRITE_FILE)) return false;
+  if (!allow(rules.get(), "/proc", LANDLOCK_ACCESS_FS_WRITE_FILE)) return false;
+  return syscall(SYS_landlock_restrict_self, rules.get(), 0) == 0;
+}
+
+}  // namespace podium::contest

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Landlock (Linux 5.13): a process gives up rights on files, networks and other processes by itself, without
+// privilege. Debian 12 has no library for it, and its headers end at the second version.
+#pragma once
+#include <string>
+#include <vector>
+
+namespace podium::contest {
+
+// The kernel's version of Landlock; 0: it has none, or has it switched off. From 4 on it closes TCP, from 6
+// on abstract Unix sockets and signals to processes that did not start under the same rules.
+int landlock_version();
+
+class Landlock {
+ public:
+  // `scratch`: folders in which everything may be done.
+  explicit Landlock(std::vector<std::string> scratch);
+
+  // In the child: from now on files can be written in `scratch` alone, in /proc as far as it is the
+  // process's own, and as devices. Files that are open stay so, and reading is not touched. Needs "no new
+  // privileges". Allocates nothing. False, errno set, if the kernel refuses.
+  bool restrict_self() const;
+
+ private:
+  int version_ = 0;
+  std::vector<std::string> scratch_, devices_;
+};
+
+}  // namespace podium::contest

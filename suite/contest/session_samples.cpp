@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Samples, one at a request or as many as podium's rule needs, and where their wall time went.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "suite/contest/session_requests.hpp"
+#include "suite/contest/stopwatch.hpp"
+#include "suite/protocol/samples.hpp"
+
+namespace podium::contest {
+namespace {
+
+using protocol::Verdict;
+
+constexpr double micro = 1e-6;
+
+// After which the judge answers even if more samples are wanted: what podium waits for beside one call.
+constexpr std::chrono::milliseconds slice{1000};
+
+}  // namespace
+
+std::variant<protocol::Sampled, Failure> Session::sample(int index, bool waits) {
+  return sample(index, How{.waits = waits});
+}
+
+std::variant<protocol::Sampled, Failure> Session::sample(int index, const How& how) {
+  protocol::Sample message{};
+  message.index = index;
+  message.calls = how.calls;
+  message.waits = how.waits;
+  message.mode = how.mode;
+  message.seed = how.seed;
+  double seconds = 0;
+  const protocol::Packet packet = [&] {
+    const Stopwatch watch(seconds);
+    return request(message, patience_for(how));
+  }();
+  if (packet.type() == protocol::Type::refused) return failure(answer_in<protocol::Refused>(packet));
+  const auto& sampled = answer_in<protocol::Sampled>(packet);
+  count(sampled, how.mode, seconds / micro - sampled.own_microseconds);
+  if (sampled.verdict == Verdict::right) return sampled;
+  const auto call = std::clamp<std::int64_t>(sampled.call, 0, how.calls - 1);
+  return wrong(sampled.verdict, sampled.seed, index + call, protocol::get(sampled.text));
+}
+
+Session::Taken Session::samples(int index, const How& how, const Until& until) {
+  protocol::TakeSamples message{};
+  message.index = index;
+  message.waits = how.waits;
+  message.mode = how.mode;
+  for (const double one :
+       until.counted.last(std::min<std::size_t>(until.counted.size(), protocol::most_counted)))
+    message.microseconds[message.counted++] = one;
+  message.least = until.rule.least;
+  message.most = until.rule.most;
+  message.relative = until.rule.relative;
+  message.budget = until.rule.budget;
+  message.seconds = until.seconds;
+  message.least_clock = until.least_clock;
+  message.slice = std::chrono::duration<double>(slice).count();
+  double seconds = 0;
+  const protocol::Packet packet = [&] {
+    const Stopwatch watch(seconds);
+    return request(message, with_worker() + slice);
+  }();
+  Taken taken;
+  if (packet.type() == protocol::Type::refused) {
+    taken.failure = failure(answer_in<protocol::Refused>(packet));
+    return taken;
+  }
+  const auto& answer = answer_in<protocol::TakenSamples>(packet);
+  const std::span all(answer.samples,
+                      static_cast<std::size_t>(std::clamp(answer.count, 0, protocol::most_taken)));
+  const double judges = std::accumulate(
+      all.begin(), all.end(), 0.0, [](double sum, const auto& each) { return sum + each.own_microseconds; });
+  for (const auto& each : all) {
+    taken.samples.push_back(protocol::sampled(each));
+    // Where one has failed the rest of the time is not that of the others' messages.
+    const double asking = answer.failed ? 0 : (seconds / micro - judges) / static_cast<double>(all.size());
+    count(taken.samples.back(), how.mode, asking);
+  }
+  if (answer.failed != 0) {
+    protocol::Refused refused{};
+    refused.verdict = answer.verdict;
+    protocol::put(refused.text, protocol::get(answer.text));
+    taken.failure = failure(refused);
+  } else if (answer.verdict != Verdict::right) {
+    taken.failure = wrong(answer.verdict, taken.samples.empty() ? 0 : taken.samples.back().seed,
+                          index + std::max<std::int64_t>(0, std::ssize(all) - 1), protocol::get(answer.text));
+    if (!taken.samples.empty()) taken.samples.pop_back();  // a sample that is wrong is none
+  } else if (taken.samples.empty()) {
+    lose("the judge answered a request for samples with none");
+  }
+  return taken;
+}
+
+Failure Session::wrong(Verdict verdict, std::uint64_t seed, std::int64_t call,
+                       const std::string& text) const {
+  Failure failure{word_for(verdict), text, fmt::format("--seed {:016x} --call {}", seed, call)};
+  if (begun_.structure_seed != 0) failure.again += fmt::format(" --structure {:016x}", begun_.structure_seed);
+  return failure;
+}
+
+// What a sample took beyond the call and the judge's own work is waiting, for messages and for threads. A
+// worker that says more than it took makes no sum wrong.
+void Session::count(const protocol::Sampled& sampled, protocol::Mode mode, double asking) {
+  for (const double time : {sampled.event_microseconds, sampled.judge_microseconds, sampled.fill_microseconds,
+                            sampled.check_microseconds, sampled.reference_microseconds,
+                            sampled.arm_microseconds, sampled.stop_microseconds, sampled.own_microseconds})
+    time_in(time);
+  const double call = std::clamp(sampled.event_microseconds, 0.0, sampled.judge_microseconds);
+  record::Wait wait{.asking = std::max(0.0, asking),
+                    .arming = sampled.arm_microseconds,
+                    .stopping = sampled.stop_microseconds,
+                    .waking = sampled.judge_microseconds - call,
+                    .flushed = mode != protocol::Mode::hot};
+  wait.own = std::max(0.0, sampled.own_microseconds - sampled.fill_microseconds - sampled.check_microseconds -
+                               wait.arming - wait.stopping - sampled.judge_microseconds);
+  waits_.push_back(wait);
+  spent_.fills += micro * sampled.fill_microseconds;
+  spent_.checks += micro * sampled.check_microseconds;
+  spent_.calls += micro * call;
+  spent_.waits += micro * wait.sum();
+  ++spent_.samples;
+}
+
+}  // namespace podium::contest

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// A session looks at what its worker takes: memory and processes.
+#include "suite/contest/session_watch.hpp"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <string>
+
+#include "suite/base/user.hpp"
+#include "suite/contest/session_requests.hpp"
+
+namespace podium::contest {
+
+std::int64_t kernel_memory_kills() {
+  std::ifstream file("/proc/vmstat");
+  std::string name;
+  for (std::int64_t value = 0; file >> name >> value;)
+    if (name == "oom_kill") return value;
+  return 0;
+}
+
+// Now and then: never while a short call runs, since answers come before it is time to look.
+bool Session::worker_is_greedy() {
+  const auto now = std::chrono::steady_clock::now();
+  if (!worker_.child || !killed_for_.empty() || now < next_look_) return false;
+  next_look_ = now + between_looks;
+  const Usage usage = worker_.child.usage();
+  if (usage.processes > most_processes) {
+    excess_of_ = too_many_processes;
+    excess_ = fmt::format("more than {} processes at once", most_processes);
+    return true;
+  }
+  // What processes share is counted for each of them, until that makes a difference.
+  if (usage.bytes <= limits_.memory || worker_.child.bytes().value_or(usage.bytes) <= limits_.memory)
+    return false;
+  excess_of_ = out_of_memory;
+  excess_ = fmt::format("more than {} MiB of host memory", limits_.memory >> 20);
+  return true;
+}
+
+void Session::end_greedy() {
+  killed_for_ = excess_of_;
+  kill_all_of(worker_.child.pid(), worker_.child.uid());
+}
+
+bool Session::memory_ran_out() const { return kernel_memory_kills() > memory_kills_; }
+
+}  // namespace podium::contest
