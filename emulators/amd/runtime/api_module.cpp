@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Entry points: code objects that a program loads itself.
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "emulators/amd/runtime/device.hpp"
+
+using namespace podium::amd;
+
+namespace {
+
+struct LoadedModule;
+
+struct Function {
+  LoadedModule* module;
+  std::string name;
+};
+
+struct LoadedModule {
+  std::unique_ptr<Module> module;
+  std::map<std::string, Function> functions;
+};
+
+LoadedModule* loaded(hipModule_t module) { return reinterpret_cast<LoadedModule*>(module); }
+
+}  // namespace
+
+PODIUM_HIP_ENTRY hipError_t hipModuleLoadData(hipModule_t* module, const void* image) try {
+  *module = reinterpret_cast<hipModule_t>(new LoadedModule{Module::loaded(image), {}});
+  return hipSuccess;
+} catch (const std::runtime_error& e) {
+  return refused(hipErrorNoBinaryForGpu, std::string("the code object cannot be loaded: ") + e.what());
+}
+PODIUM_HIP_ENTRY hipError_t hipModuleLoadDataEx(hipModule_t* module, const void* image, unsigned,
+                                                hipJitOption*, void**) {
+  return hipModuleLoadData(module, image);
+}
+PODIUM_HIP_ENTRY hipError_t hipModuleLoad(hipModule_t* module, const char* name) {
+  std::ifstream file(name, std::ios::binary);
+  if (!file) return refused(hipErrorFileNotFound, std::string("there is no file ") + name);
+  const std::vector<char> bytes{std::istreambuf_iterator<char>(file), {}};
+  return hipModuleLoadData(module, bytes.data());
+}
+PODIUM_HIP_ENTRY hipError_t hipModuleUnload(hipModule_t module) {
+  Queues::all().wait_for_all();
+  delete loaded(module);
+  return hipSuccess;
+}
+PODIUM_HIP_ENTRY hipError_t hipModuleGetFunction(hipFunction_t* function, hipModule_t module,
+                                                 const char* name) {
+  *function = nullptr;
+  if (!loaded(module)->module->code()->kernel(name))
+    return refused(hipErrorNotFound, std::string("there is no kernel ") + name + " in this code object");
+  Function& kept = loaded(module)->functions[name];
+  kept = {loaded(module), name};
+  *function = reinterpret_cast<hipFunction_t>(&kept);
+  return hipSuccess;
+}
+PODIUM_HIP_ENTRY hipError_t hipModuleGetGlobal(hipDeviceptr_t* at, size_t* bytes, hipModule_t module,
+                                               const char* name) {
+  const auto [found, size] = loaded(module)->module->code()->variable(name);
+  if (at) *at = found;
+  if (bytes) *bytes = size;
+  return result(found ? hipSuccess : hipErrorNotFound);
+}
+PODIUM_HIP_ENTRY hipError_t hipModuleLaunchKernel(hipFunction_t function, unsigned grid_x, unsigned grid_y,
+                                                  unsigned grid_z, unsigned block_x, unsigned block_y,
+                                                  unsigned block_z, unsigned shared, hipStream_t stream,
+                                                  void** arguments, void** extra) {
+  if (extra)
+    return refused(hipErrorNotSupported,
+                   "a launch with its arguments in one buffer: give an address for each");
+  const auto* const kept = reinterpret_cast<const Function*>(function);
+  return enqueue(*kept->module->module, kept->name, dim3(grid_x, grid_y, grid_z),
+                 dim3(block_x, block_y, block_z), arguments, shared, stream);
+}
+PODIUM_HIP_ENTRY hipError_t hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, hipFunction_t,
+                                                                               int threads, size_t) {
+  *blocks = threads > 0 && threads <= 1024 ? 2048 / threads : 0;
+  return hipSuccess;
+}

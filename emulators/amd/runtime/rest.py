@@ -1,0 +1,26 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The Podium authors
+# SPDX-License-Identifier: Apache-2.0
+"""rest.py HIP_API_TRACE_HPP: prints C++ with every entry point of the runtime, weak, for those that are not written.
+
+They say which function it is that the emulator lacks, so that a program that needs it is told so.
+"""
+
+import re
+import sys
+
+header = open(sys.argv[1], encoding="utf-8").read()
+results = {name: result.strip() for result, name in re.findall(r"typedef\s+([\w\s*:]+?)\(\*t_(\w+)\)", header)}
+if len(results) < 400:
+    sys.exit(f"rest.py: found only {len(results)} entry points in {sys.argv[1]}; has its layout changed?")
+
+print("#include <string>\nnamespace podium::amd { int lacking(const char* name); }\n#define REST extern \"C\" __attribute__((weak, visibility(\"default\")))")
+for name, result in sorted(results.items()):
+    if result == "hipError_t":
+        print(f'REST int {name}() {{ return podium::amd::lacking("{name}"); }}')
+    elif result == "void":
+        print(f"REST void {name}() {{}}")
+    elif result == "const char*":
+        print(f'REST const char* {name}() {{ return ""; }}')
+    elif result == "int":
+        print(f"REST int {name}() {{ return -1; }}")

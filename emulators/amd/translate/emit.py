@@ -1,0 +1,81 @@
+# SPDX-FileCopyrightText: The Podium authors
+# SPDX-License-Identifier: Apache-2.0
+"""The translation unit of a code object: one function that runs a wave until it ends, waits, or faults. All kernels
+share it, and with it the functions of what they have in common."""
+
+from . import control, lanes, lds, matrix, memory, scalar, vector
+from .code_object import CodeObject
+from .decode import Flow, Instruction, family_of
+from .operands import Operands
+from .outline import Outliner
+
+PARTS = (control, scalar, lds, memory, lanes, matrix)  # asked in this order; what none of them knows is arithmetic
+
+
+class Unit:
+    """What translating one instruction needs to know of the rest."""
+
+    def __init__(self, code: CodeObject, entries: list[int], target: str, wave: int):
+        self.target, self.wave = target, wave
+        self.family = family_of(target)
+        self.operands = Operands(self.family, wave)
+        self.flow = Flow(code, entries, self.family)
+        self.refused: dict[int, str] = {}  # instructions whose C++ did not compile: why
+
+    def source(self) -> str:
+        order = sorted(self.flow.instructions)
+        self.outliner = Outliner()
+        blocks = [self._block(offset, order, n) for n, offset in enumerate(order)]
+        entries = sorted(e for e in self.flow.entries if e in self.flow.instructions)
+        texts = "\n".join(f'  case {o}: return "{self._text(o)}";' for o in order)
+        cases = "\n".join(f"    case {e}: goto L{e};" for e in entries)
+        fnuz = "#define PODIUM_FP8_FNUZ\n" if self.target.startswith("gfx94") else ""
+        return f"""{fnuz}#include "kernel.hpp"
+namespace podium::amd {{
+{self.outliner.source()}
+extern "C" int podium_run(Wave* w, Group* g) {{
+  dispatch: switch (w->pc) {{
+{cases}
+    default: return fault(w, g, Kind::jump, w->pc, w->pc, 0, 0);
+  }}
+{chr(10).join(blocks)}
+}}
+extern "C" const char* podium_text(uint64_t pc) {{
+  switch (pc) {{
+{texts}
+  default: return "";
+  }}
+}}
+}}
+"""
+
+    def _block(self, offset: int, order: list[int], n: int) -> str:
+        i = self.flow.instructions[offset]
+        follows = n + 1 < len(order) and order[n + 1] == i.next
+        beyond = "" if follows else f" return fault(w, g, Kind::jump, {i.next}, {i.next}, 0, 0);"
+        return f"L{offset}: {{ const uint64_t ex = {self.operands.exec_mask()}; (void)ex; {self.outliner.call(self._body(i))} }}{beyond}"
+
+    def _body(self, i: Instruction) -> str:
+        if i.unknown or i.offset in self.refused:
+            return f"return fault(w, g, Kind::unknown, {i.offset}, 0, 0, 0);"
+        try:
+            for part in PARTS:
+                if (text := part.translate(self, i)) is not None:
+                    return text
+            return vector.translate(self, i)
+        except (NotImplementedError, KeyError, AttributeError) as missing:
+            self.refused[i.offset] = str(missing)
+            return f"return fault(w, g, Kind::unknown, {i.offset}, 0, 0, 0);"
+
+    def _text(self, offset: int) -> str:
+        """The instruction for people, without what would end a string in C++."""
+        i = self.flow.instructions[offset]
+        if i.unknown:
+            text = i.unknown
+        elif i.decoded is None:
+            text = "cache control"
+        else:
+            text = repr(i.decoded)
+        if offset in self.refused:
+            text += f" [{self.refused[offset]}]"
+        return text.replace("\\", "").replace('"', "'").replace("\n", " ")[:200]

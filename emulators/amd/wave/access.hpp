@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Memory as translated code reaches it: every access is looked at before it is made.
+#pragma once
+#include <cstdint>
+#include <cstring>
+
+#include "state.hpp"
+
+namespace podium::amd {
+
+// Registers s[i] and s[i + 1] as one.
+inline std::uint64_t pair(const Wave* w, int i) { return w->s[i] | std::uint64_t{w->s[i + 1]} << 32; }
+inline void set_pair(Wave* w, int i, std::uint64_t x) {
+  w->s[i] = static_cast<std::uint32_t>(x);
+  w->s[i + 1] = static_cast<std::uint32_t>(x >> 32);
+}
+
+inline bool inside(Group* g, std::uint64_t address, std::uint64_t bytes) {
+  if (address >= g->low && address + bytes <= g->high && address + bytes >= address) [[likely]]
+    return true;
+  return g->find(*g, address, bytes);
+}
+
+inline int fault(Wave* w, Group* g, Kind kind, std::uint64_t pc, std::uint64_t address, std::uint32_t bytes,
+                 int lane) {
+  g->fault = {kind, pc, address, bytes, static_cast<std::uint32_t>(lane), w->index};
+  return static_cast<int>(Stop::faulted);
+}
+
+inline void note_race(Wave* w, Group* g, std::uint64_t pc, std::uint32_t address, std::uint32_t bytes,
+                      int lane, std::uint32_t with) {
+  g->race = {Kind::none, pc, address, bytes, static_cast<std::uint32_t>(lane), w->index};
+  g->raced_with = with;
+}
+
+// Whether what lane `lane` reads there is set: written, and not by another wave since the last barrier.
+inline bool read_lds(Wave* w, Group* g, std::uint64_t pc, std::uint32_t address, std::uint32_t bytes,
+                     int lane) {
+  const std::uint32_t mine = w->index + 1, now = g->phase << 8;
+  bool set = true;
+  for (std::uint32_t i = 0; i < bytes; ++i) {
+    LdsByte& byte = g->marks[address + i];
+    const std::uint32_t writer = byte.wrote & 255;
+    if (byte.wrote == 0 || (byte.wrote > now && writer != mine && writer != 255)) {
+      if (set) note_race(w, g, pc, address, bytes, lane, byte.wrote == 0 ? 255 : writer - 1);
+      set = false;
+    }
+    byte.read = byte.read > now && (byte.read & 255) != mine ? now | 255 : now | mine;
+  }
+  return set;
+}
+
+// Before a lane writes; `set`: whether what it writes is. False: another wave has read it since the last
+// barrier, or written something else.
+inline bool write_lds(Wave* w, Group* g, std::uint64_t pc, std::uint32_t address, std::uint32_t bytes,
+                      const void* data, int lane, bool set) {
+  const std::uint32_t mine = w->index + 1, now = g->phase << 8;
+  bool alone = true;
+  for (std::uint32_t i = 0; i < bytes; ++i) {
+    LdsByte& byte = g->marks[address + i];
+    const std::uint32_t writer = byte.wrote & 255, reader = byte.read & 255;
+    const bool read = byte.read > now && reader != mine;
+    const bool written = byte.wrote > now && writer != mine && writer != 255 &&
+                         g->lds[address + i] != static_cast<const std::uint8_t*>(data)[i];
+    if (alone && (read || written)) {
+      note_race(w, g, pc, address, bytes, lane, read ? (reader == 255 ? 254 : reader - 1) : writer - 1);
+      alone = false;
+    }
+    byte.wrote = set ? now | mine : 0;
+  }
+  std::memcpy(g->lds + address, data, bytes);
+  return alone;
+}
+
+// Atomics order themselves: they neither race nor need a barrier, and what they leave is set.
+inline bool touch_lds(Group* g, std::uint32_t address, std::uint32_t bytes) {
+  bool set = true;
+  for (std::uint32_t i = 0; i < bytes; ++i) {
+    set = set && g->marks[address + i].wrote != 0;
+    g->marks[address + i].wrote = (g->phase << 8) | 255;
+  }
+  return set;
+}
+
+inline void mark(std::uint64_t& word, int lane, bool on) {
+  const std::uint64_t bit = std::uint64_t{1} << lane;
+  word = on ? word | bit : word & ~bit;
+}
+
+}  // namespace podium::amd

@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// All that translated code needs.
+#pragma once
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+
+#include "access.hpp"
+#include "arithmetic.hpp"
+#include "lanes.hpp"
+#include "state.hpp"
+#include "value.hpp"

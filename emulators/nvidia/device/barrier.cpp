@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Barriers of a block and of a cluster.
+#include <fmt/format.h>
+
+#include "emulators/nvidia/device/scheduler.hpp"
+
+namespace podium::ptx {
+namespace {
+
+void complete_if_full(Block& block, u32 id) {
+  Bar& bar = block.bars[id];
+  const s64 wanted = bar.count < 0 ? block.alive : bar.count;
+  if (bar.arrived == 0 || bar.arrived < wanted) return;
+  bar.result = bar.combine == Combine::popc  ? bar.sum
+               : bar.combine == Combine::all ? bar.sum == bar.arrived
+                                             : bar.sum != 0;
+  bar.arrived = bar.sum = 0;
+  ++bar.phase;
+  launch().happened();
+  for (Warp& warp : block.warps)
+    each_lane(warp.alive, [&](u32 lane) {
+      GpuThread& thread = *warp.threads[lane];
+      if (thread.waiting == Waiting::barrier && thread.waits_at == id) make_ready(thread);
+    });
+}
+
+// Whether it completed the barrier.
+bool arrive(GpuThread& thread, int line, u32 id, s64 count, Combine combine, bool p) {
+  const auto refuse = [&](const std::string& what) { launch().fail(&thread, line, what); };
+  if (id >= 16) refuse(fmt::format("there is no barrier {}, only 0 to 15", id));
+  if (count == 0 || (count > 0 && count % 32 != 0))
+    refuse(fmt::format("barrier {} with {} threads, which is no multiple of a warp's 32", id, count));
+  Bar& bar = thread.block->bars[id];
+  if (bar.arrived == 0) {
+    bar.count = count;
+    bar.combine = combine;
+    bar.line = line;
+  } else if (bar.count != count) {
+    const auto text = [](s64 n) { return n < 0 ? std::string("all") : std::to_string(n); };
+    refuse(fmt::format(
+        "barrier {} for {} threads, while others wait there for {} since PTX line {}: all must name "
+        "the same count",
+        id, text(count), text(bar.count), bar.line));
+  }
+  if (thread.arrived_in[id] == bar.phase + 1)
+    refuse(
+        fmt::format("the thread arrives at barrier {} a second time before it completes: others may be let "
+                    "through early",
+                    id));
+  thread.arrived_in[id] = bar.phase + 1;
+  ++bar.arrived;
+  bar.sum += p;
+  if (bar.count >= 0 && bar.arrived > bar.count)
+    refuse(fmt::format("{} threads arrive at barrier {} for {}", bar.arrived, id, bar.count));
+  const u64 phase = bar.phase;
+  complete_if_full(*thread.block, id);
+  return bar.phase != phase;
+}
+
+}  // namespace
+
+void barrier(Thread* t, int line, u32 id, s64 count) {
+  barrier_reduce(t, line, id, count, Combine::any, false);
+}
+void barrier_arrive(Thread* t, int line, u32 id, s64 count) {
+  static_cast<void>(arrive(of(t), line, id, count, Combine::any, false));
+}
+u32 barrier_reduce(Thread* t, int line, u32 id, s64 count, Combine combine, bool p) {
+  GpuThread& thread = of(t);
+  if (!arrive(thread, line, id, count, combine, p)) wait(thread, Waiting::barrier, id, 0, line);
+  return thread.block->bars[id].result;
+}
+
+void barriers_without(GpuThread& gone) {
+  Block& block = *gone.block;
+  for (u32 id = 0; id < block.bars.size(); ++id)
+    if (block.bars[id].arrived != 0 && block.bars[id].count < 0) complete_if_full(block, id);
+}
+
+void cluster_without(Cluster& cluster) {
+  if (cluster.arrived == 0 || cluster.arrived < cluster.alive) return;
+  cluster.arrived = 0;
+  cluster.phase = !cluster.phase;
+  launch().happened();
+  for (const auto& thread : cluster.threads)
+    if (thread->waiting == Waiting::cluster) make_ready(*thread);
+}
+
+void cluster_arrive(Thread* t, int) {
+  GpuThread& thread = of(t);
+  Cluster& cluster = *thread.block->cluster;
+  thread.cluster_phase = cluster.phase;
+  ++cluster.arrived;
+  cluster_without(cluster);
+}
+void cluster_wait(Thread* t, int line) {
+  GpuThread& thread = of(t);
+  if (thread.block->cluster->phase == thread.cluster_phase) wait(thread, Waiting::cluster, 0, 0, line);
+}
+
+}  // namespace podium::ptx

@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// cp.async.bulk (PTX ISA 9.7.9.25.4): whole ranges between global and shared memory. What an mbarrier counts
+// happens as late as it may: when no thread can go on without it. What a group counts happens when the group
+// is waited for.
+#include <fmt/format.h>
+
+#include <cstring>
+#include <utility>
+
+#include "emulators/nvidia/device/copies.hpp"
+#include "emulators/nvidia/device/mbarrier.hpp"
+#include "emulators/nvidia/device/memory.hpp"
+#include "emulators/nvidia/device/scheduler.hpp"
+
+namespace podium::ptx {
+namespace {
+
+constexpr u32 unit = 16;  // bytes: addresses and sizes are multiples of it
+
+u8* global_range(Thread* t, int line, u64 at, u32 bytes) {
+  Site nowhere;
+  return find_global(t, line, nowhere, at, bytes, unit);
+}
+
+void check_size(Thread* t, int line, u32 bytes) {
+  if (bytes % unit != 0)
+    launch().fail(&of(t), line,
+                  fmt::format("a bulk copy of {} bytes, which is no multiple of {}", bytes, unit));
+}
+
+void in_a_group(Thread* t, std::function<void()> copy) {
+  if (launch().mode() == Asynchrony::eager) return copy();
+  of(t).bulk.push_back(std::move(copy));
+}
+
+void run(GpuThread& thread, std::size_t count) {
+  const auto end = thread.bulk.begin() + static_cast<std::ptrdiff_t>(count);
+  for (auto copy = thread.bulk.begin(); copy != end; ++copy) (*copy)();
+  thread.bulk.erase(thread.bulk.begin(), end);
+  for (std::size_t& group : thread.bulk_groups) group -= group < count ? group : count;
+}
+
+}  // namespace
+
+void bulk_load(Thread* t, int line, u32 to, u64 from, u32 bytes, u32 mbarrier, u32 blocks) {
+  check_size(t, line, bytes);
+  const u8* const source = global_range(t, line, from, bytes);
+  shared(t, line, to, bytes, unit);
+  mbarrier_check(t, line, mbarrier);
+  launch().later(*of(t).block->cluster, [=] {
+    if (blocks == 0) {
+      std::memcpy(shared(t, line, to, bytes, unit), source, bytes);
+      mbarrier_complete(t, line, mbarrier, bytes);
+      return;
+    }
+    each_lane(blocks, [&](u32 rank) {  // multicast: the same offsets in each block of the mask
+      const u32 block = rank << rank_shift;
+      std::memcpy(shared(t, line, (to & offset_mask) | block, bytes, unit), source, bytes);
+      mbarrier_complete(t, line, (mbarrier & offset_mask) | block, bytes);
+    });
+  });
+}
+
+void bulk_move(Thread* t, int line, u32 to, u32 from, u32 bytes, u32 mbarrier) {
+  check_size(t, line, bytes);
+  shared(t, line, to, bytes, unit);
+  shared(t, line, from, bytes, unit);
+  mbarrier_check(t, line, mbarrier);
+  launch().later(*of(t).block->cluster, [=] {
+    std::memcpy(shared(t, line, to, bytes, unit), shared(t, line, from, bytes, unit), bytes);
+    mbarrier_complete(t, line, mbarrier, bytes);
+  });
+}
+
+void bulk_store(Thread* t, int line, u64 to, u32 from, u32 bytes) {
+  check_size(t, line, bytes);
+  u8* const target = global_range(t, line, to, bytes);
+  const u8* const source = shared(t, line, from, bytes, unit);
+  in_a_group(t, [=] { std::memcpy(target, source, bytes); });
+}
+
+void bulk_commit(Thread* t) { of(t).bulk_groups.push_back(of(t).bulk.size()); }
+void bulk_wait(Thread* t, u32 pending) {
+  GpuThread& thread = of(t);
+  if (thread.bulk_groups.size() <= pending) return;
+  const std::size_t done = thread.bulk_groups.size() - pending;
+  run(thread, thread.bulk_groups[done - 1]);
+  thread.bulk_groups.erase(thread.bulk_groups.begin(),
+                           thread.bulk_groups.begin() + static_cast<std::ptrdiff_t>(done));
+}
+void finish_bulk(GpuThread& thread) { run(thread, thread.bulk.size()); }
+
+}  // namespace podium::ptx

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Asynchronous copies and the barriers that count them, as generated kernels call them.
+#pragma once
+#include "emulators/nvidia/device/thread.hpp"
+
+namespace podium::ptx {
+
+// async_copy.cpp: cp.async (PTX ISA 9.7.9.25.3)
+void copy_async(Thread*, int line, u32 to, u8* from, u32 bytes, u32 source_bytes);
+void copy_commit(Thread*);
+void copy_wait(Thread*, u32 pending_groups);
+void copy_wait_all(Thread*);
+void copy_arrive(Thread*, int line, u32 mbarrier, bool counted);  // counted: .noinc
+
+// bulk_copy.cpp: cp.async.bulk (PTX ISA 9.7.9.25.4). `blocks`: of the cluster, a bit each; 0: that of `to`.
+void bulk_load(Thread*, int line, u32 to, u64 from, u32 bytes, u32 mbarrier, u32 blocks);
+void bulk_move(Thread*, int line, u32 to, u32 from, u32 bytes, u32 mbarrier);  // within the cluster
+void bulk_store(Thread*, int line, u64 to, u32 from, u32 bytes);
+void bulk_commit(Thread*);
+void bulk_wait(Thread*, u32 pending_groups);
+
+// mbarrier.cpp: PTX ISA 9.7.13.15
+void mbarrier_init(Thread*, int line, u32 at, u32 count);
+void mbarrier_invalidate(Thread*, int line, u32 at);
+u64 mbarrier_arrive(Thread*, int line, u32 at, u32 count, s64 expected_bytes, bool drop);
+void mbarrier_expect(Thread*, int line, u32 at, s64 bytes);
+void mbarrier_complete(Thread*, int line, u32 at, s64 bytes);
+bool mbarrier_test(Thread*, int line, u32 at, u64 state);
+bool mbarrier_test_parity(Thread*, int line, u32 at, u32 parity);
+bool mbarrier_try(Thread*, int line, u32 at, u64 state);
+bool mbarrier_try_parity(Thread*, int line, u32 at, u32 parity);
+
+}  // namespace podium::ptx

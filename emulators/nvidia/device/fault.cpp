@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Mistakes of kernels, told with the place where they happened.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+
+#include "emulators/nvidia/device/scheduler.hpp"
+
+namespace podium::ptx {
+namespace {
+
+constexpr std::size_t most_told = 8;  // waiting warps in the report of a deadlock
+
+std::string file_name(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
+
+std::string what_it_waits_for(const GpuThread& thread, const Warp& warp) {
+  switch (thread.waiting) {
+    case Waiting::warp: {
+      const auto mine = std::find_if(warp.meetings.begin(), warp.meetings.end(),
+                                     [&](const Meeting& m) { return (m.arrived >> thread.lane & 1) != 0; });
+      if (mine == warp.meetings.end()) return "a warp operation";
+      return fmt::format("{} of lanes {:#x}, of which {:#x} came", mine->what, mine->mask, mine->arrived);
+    }
+    case Waiting::barrier: {
+      const Bar& bar = thread.block->bars[thread.waits_at];
+      return fmt::format("barrier {}, at which {} of {} threads arrived", thread.waits_at, bar.arrived,
+                         bar.count < 0 ? thread.block->alive : bar.count);
+    }
+    case Waiting::mbarrier:
+      return fmt::format("the mbarrier at {:#x}, phase {}", thread.waits_at, thread.waits_for);
+    case Waiting::cluster:
+      return "barrier.cluster";
+    case Waiting::nothing:
+      break;
+  }
+  return "memory that it looks at again and again";
+}
+
+}  // namespace
+
+emulation::Place Launch::place(const GpuThread* thread, int line) const {
+  emulation::Place place{.kernel = emulation::demangled(kernel_.name)};
+  if (thread) {
+    place.block = {thread->block->ids[0], thread->block->ids[1], thread->block->ids[2]};
+    place.thread = {thread->tid[0], thread->tid[1], thread->tid[2]};
+  }
+  if (line > 0) place.code = fmt::format("PTX line {}", line);
+  const auto* const end = kernel_.origins + kernel_.origin_count;
+  const auto* const after = std::upper_bound(kernel_.origins, end, line,
+                                             [](int at, const Origin& origin) { return at < origin.line; });
+  if (after != kernel_.origins && (after - 1)->file)
+    place.source = fmt::format("{}:{}", file_name((after - 1)->file), (after - 1)->source_line);
+  return place;
+}
+
+void Launch::fail(GpuThread* thread, int line, const std::string& what) {
+  if (!fault_) fault_ = emulation::sentence(place(thread, line), what);
+  if (!current_) throw emulation::Fault(place(thread, line), what);  // an asynchronous operation, later
+  for (;;) current_->fiber->leave();
+}
+
+void fault(Thread* t, int line, const char* what) { launch().fail(&of(t), line, what); }
+
+void unknown(Thread* t, int line, const char* instruction, const char* why) {
+  launch().fail(&of(t), line,
+                fmt::format("the emulator does not know the instruction `{}` ({})", instruction, why));
+}
+
+std::string Launch::deadlock() const {
+  std::string text = "deadlock: no thread can go on; ";
+  const GpuThread* first = nullptr;
+  std::size_t told = 0, more = 0;
+  std::string last;
+  for (const auto& cluster : running_)
+    for (const Block& block : cluster->blocks)
+      for (const Warp& warp : block.warps) {
+        if (warp.alive == 0) continue;
+        const GpuThread& thread = *warp.threads[static_cast<std::size_t>(__builtin_ctz(warp.alive))];
+        if (!first) first = &thread;
+        const std::string waits =
+            fmt::format("waits at PTX line {} for {}", thread.line, what_it_waits_for(thread, warp));
+        if (told == most_told || waits == last) {
+          ++more;
+          continue;
+        }
+        text += fmt::format("{}block ({},{},{}) warp {} {}", told++ ? "; " : "", block.ids[0], block.ids[1],
+                            block.ids[2], warp.id, waits);
+        last = waits;
+      }
+  if (more > 0) text += fmt::format("; and {} more warps", more);
+  return emulation::sentence(place(first, first ? first->line : 0), text);
+}
+
+}  // namespace podium::ptx

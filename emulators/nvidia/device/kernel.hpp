@@ -1,0 +1,11 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// All that a generated kernel includes.
+#pragma once
+#include "emulators/nvidia/device/atomics.hpp"
+#include "emulators/nvidia/device/convert.hpp"
+#include "emulators/nvidia/device/copies.hpp"
+#include "emulators/nvidia/device/matrices.hpp"
+#include "emulators/nvidia/device/memory.hpp"
+#include "emulators/nvidia/device/module.hpp"
+#include "emulators/nvidia/device/operations.hpp"

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// A warp's matrices, as generated kernels call them.
+#pragma once
+#include "emulators/nvidia/device/thread.hpp"
+
+namespace podium::ptx {
+
+enum class Element { f16, bf16, tf32, e4m3, e5m2, s8, u8_, f32, s32, f64 };
+
+// warp_matrix.cpp: PTX ISA 9.7.14.5.15 (ldmatrix), .16 (stmatrix), .17 (movmatrix)
+void load_matrix(Thread*, int line, u32 at, u32 count, bool transposed, u32* out);
+void store_matrix(Thread*, int line, u32 at, u32 count, bool transposed, const u32* in);
+u32 move_matrix(Thread*, int line, u32 in);
+
+// mma.cpp: PTX ISA 9.7.14.5.14. Fragments as registers of 32 bits, or of 64 for f64.
+struct Mma {
+  u32 m, n, k;
+  Element a, b, c;
+};
+void multiply(Thread*, int line, const Mma&, const u32* a, const u32* b, const u32* c, u32* d);
+void multiply_f64(Thread*, int line, const Mma&, const double* a, const double* b, const double* c,
+                  double* d);
+
+}  // namespace podium::ptx

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Addresses that a site has not seen before, and those that are mistakes.
+#include "emulators/nvidia/device/memory.hpp"
+
+#include <fmt/format.h>
+
+#include "emulators/nvidia/device/device_memory.hpp"
+#include "emulators/nvidia/device/scheduler.hpp"
+
+namespace podium::ptx {
+
+emulation::Allocations& device_memory() {
+  static auto* const all = new emulation::Allocations;  // libraries unload after statics are gone
+  return *all;
+}
+
+bool is_local(const Thread* t, u64 at) {
+  const auto& thread = *static_cast<const GpuThread*>(t);
+  return thread.fiber->holds(reinterpret_cast<const void*>(at));
+}
+
+u8* find_global(Thread* t, int line, Site& site, u64 at, u32 bytes, u32 align) {
+  GpuThread& thread = of(t);
+  if (at % align != 0)
+    launch().fail(
+        &thread, line,
+        fmt::format("an access of {} bytes at {:#x}, which is no multiple of {}", bytes, at, align));
+  if (const auto window = device_memory().find(at, bytes)) {
+    site.begin = window->begin;
+    site.limit = window->end - window->begin - bytes;
+    return reinterpret_cast<u8*>(at);
+  }
+  if (is_shared(t, at) || is_local(t, at))
+    launch().fail(&thread, line,
+                  fmt::format("an access to global memory at {:#x}, which is {} memory", at,
+                              is_local(t, at) ? "local" : "shared"));
+  launch().fail(
+      &thread, line,
+      fmt::format("an access of {} bytes to global memory at {:#x}: {}", bytes, at,
+                  at < 4096 ? "it is a null pointer, or near one" : device_memory().explain(at, bytes)));
+}
+
+u8* find_generic(Thread* t, int line, Site& site, u64 at, u32 bytes, u32 align) {
+  if (is_shared(t, at)) {
+    const u32 address = static_cast<u32>(shared_of(t, at));
+    return shared(t, line, address, bytes, align);
+  }
+  const auto* const parameters = of(t).parameters;
+  const u64 offset = at - reinterpret_cast<u64>(parameters);
+  if (is_local(t, at) || offset + bytes <= launch().kernel().parameter_bytes)
+    return reinterpret_cast<u8*>(at);
+  return find_global(t, line, site, at, bytes, align);
+}
+
+void shared_fault(Thread* t, int line, u32 at, u32 bytes, u32 align) {
+  GpuThread& thread = of(t);
+  if (at % align != 0)
+    launch().fail(&thread, line,
+                  fmt::format("an access of {} bytes at shared address {:#x}, which is no multiple of {}",
+                              bytes, at, align));
+  if (at >> rank_shift >= t->blocks)
+    launch().fail(&thread, line,
+                  fmt::format("an access to the shared memory of block {} of the cluster, which has {}",
+                              at >> rank_shift, t->blocks));
+  const u32 offset = at & offset_mask;
+  launch().fail(
+      &thread, line,
+      offset < shared_begin
+          ? fmt::format("an access of {} bytes to shared memory, {} bytes before it begins", bytes,
+                        shared_begin - offset)
+          : fmt::format("an access of {} bytes to shared memory ends {} bytes behind the block's {} bytes",
+                        bytes, offset + bytes - t->shared_end, t->shared_end - shared_begin));
+}
+
+}  // namespace podium::ptx

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Addresses checked before they are used: PTX ISA 5.1 (state spaces), 9.7.9 (data movement). An address is a
+// pointer of this process; a site remembers where its last one lay, so that the check costs two comparisons.
+#pragma once
+#include "emulators/nvidia/device/thread.hpp"
+
+namespace podium::ptx {
+
+// Out of line: the first touch of an allocation by a site, other spaces behind a generic address, mistakes.
+u8* find_global(Thread*, int line, Site&, u64 at, u32 bytes, u32 align);
+u8* find_generic(Thread*, int line, Site&, u64 at, u32 bytes, u32 align);
+[[noreturn]] void shared_fault(Thread*, int line, u32 at, u32 bytes, u32 align);
+
+inline u8* global(Thread* t, int line, u32 site, u64 at, u32 bytes, u32 align) {
+  Site& s = t->sites[site];
+  if (__builtin_expect(at - s.begin > s.limit || (at & (align - 1)) != 0, 0))
+    return find_global(t, line, s, at, bytes, align);
+  return reinterpret_cast<u8*>(at);
+}
+inline u8* generic(Thread* t, int line, u32 site, u64 at, u32 bytes, u32 align) {
+  Site& s = t->sites[site];
+  if (__builtin_expect(at - s.begin > s.limit || (at & (align - 1)) != 0, 0))
+    return find_generic(t, line, s, at, bytes, align);
+  return reinterpret_cast<u8*>(at);
+}
+inline u8* shared(Thread* t, int line, u32 at, u32 bytes, u32 align) {
+  const u32 offset = at & offset_mask;
+  if (__builtin_expect(offset < shared_begin || offset + bytes > t->shared_end ||
+                           at >> rank_shift >= t->blocks || (at & (align - 1)) != 0,
+                       0))
+    shared_fault(t, line, at, bytes, align);
+  return t->shared + at;
+}
+
+// Between generic addresses and those of the shared window.
+inline u64 generic_of(const Thread* t, u64 at) { return reinterpret_cast<u64>(t->shared) + at; }
+inline u64 shared_of(const Thread* t, u64 at) { return at - reinterpret_cast<u64>(t->shared); }
+inline bool is_shared(const Thread* t, u64 at) {
+  return shared_of(t, at) < static_cast<u64>(t->blocks) << rank_shift;
+}
+// Whether it lies on the thread's stack: local memory, and parameters.
+bool is_local(const Thread*, u64 at);
+
+// Lets other threads go on, now and then: this one may be waiting for what they write.
+void yield(Thread*, int line);
+inline void look(Thread* t, int line) {
+  constexpr u32 often = 16;
+  if (++t->looks % often == 0) yield(t, line);
+}
+
+}  // namespace podium::ptx

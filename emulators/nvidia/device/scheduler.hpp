@@ -1,0 +1,181 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// The device at work: blocks, warps and threads, and who goes on next. One OS thread runs a launch; a GPU
+// thread is a fiber that runs until it waits, so results are the same in every run.
+#pragma once
+#include <array>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "emulators/common/fiber.hpp"
+#include "emulators/common/report.hpp"
+#include "emulators/nvidia/device/module.hpp"
+#include "emulators/nvidia/device/operations.hpp"
+
+namespace podium::ptx {
+
+struct Warp;
+struct Block;
+struct Cluster;
+
+enum class Waiting { nothing, warp, barrier, mbarrier, cluster };
+
+// A copy that cp.async began: done when its group is waited for, or when nobody else can go on.
+struct Copy {
+  u8 *to, *from;
+  u32 bytes, source_bytes;
+};
+
+struct GpuThread : Thread {
+  std::unique_ptr<emulation::Fiber> fiber;
+  Warp* warp = nullptr;
+  Block* block = nullptr;
+  u8* parameters = nullptr;
+  Waiting waiting = Waiting::nothing;
+  u32 waits_at = 0, waits_for = 0;  // barrier or mbarrier, its parity
+  int line = 0;                     // where it waits
+  bool timed_out = false;
+  bool cluster_phase = false;
+  u64 ticks = 0;
+  std::array<u64, 16> arrived_in{};  // phase of each barrier in which it arrived last, + 1
+  std::vector<Copy> copies;
+  std::vector<std::size_t> groups;          // ends in `copies` of committed groups
+  std::vector<std::function<void()>> bulk;  // stores of cp.async.bulk, and their groups likewise
+  std::vector<std::size_t> bulk_groups;
+};
+
+// Lanes of a warp that meet for an operation; the last one computes it for all.
+struct Meeting {
+  const char* what;
+  u32 mask, arrived;
+  int line;
+  std::array<void*, 32> operands;
+  void (*finish)(void* const* operands, u32 lanes);
+};
+
+struct Warp {
+  Block* block = nullptr;
+  u32 id = 0, alive = 0, ready = 0, yielded = 0, polling = 0;  // a bit a lane
+  std::array<GpuThread*, 32> threads{};
+  std::vector<Meeting> meetings;
+};
+
+struct Bar {
+  u32 arrived = 0, sum = 0, result = 0;
+  s64 count = 0;
+  Combine combine{};
+  u64 phase = 0;
+  int line = 0;
+};
+
+struct Block {
+  Cluster* cluster = nullptr;
+  u32 rank = 0, alive = 0;
+  std::array<u32, 9> ids{}, sizes{};  // Thread::ctaid, nctaid
+  std::vector<Warp> warps;
+  std::array<Bar, 16> bars;
+};
+
+struct Cluster {
+  explicit Cluster(u32 blocks);
+  Cluster(const Cluster&) = delete;
+  Cluster& operator=(const Cluster&) = delete;
+  ~Cluster();
+
+  u8* shared;
+  std::vector<Block> blocks;
+  std::vector<std::unique_ptr<GpuThread>> threads;
+  u32 alive = 0, arrived = 0;
+  bool phase = false;
+  std::deque<std::function<void()>> pending;  // asynchronous operations that have not happened yet
+};
+
+enum class Asynchrony { lazy, eager, random };
+
+struct Shape {
+  u32 grid[3], block[3], cluster[3];
+  u32 dynamic_bytes;  // of shared memory
+};
+
+class Launch {
+ public:
+  Launch(const Kernel& kernel, const Shape& shape, u8* parameters, Asynchrony mode, u64 seed);
+
+  // Runs it to its end; a sentence if it did not end well. What threads have on their stacks then is lost.
+  std::optional<std::string> run();
+
+  Asynchrony mode() const { return mode_; }
+  const Kernel& kernel() const { return kernel_; }
+  GpuThread* current() const { return current_; }
+  void happened() { ++events_; }  // something that waiting threads may wait for
+  void looked() { ++looks_; }
+  [[noreturn]] void fail(GpuThread*, int line, const std::string& what);
+  emulation::Place place(const GpuThread*, int line) const;
+  u32 random();
+  // An asynchronous operation of a cluster: done at once, or later, as the mode has it.
+  void later(Cluster&, std::function<void()> operation);
+
+ private:
+  bool admit();  // the next cluster; false if there is none
+  void start(Cluster&, u64 index);
+  void start(GpuThread&, Block&, u32 linear);
+  bool run_ready();
+  bool run_pending();
+  bool poll();
+  bool release_yielded();
+  void time_out();
+  void retire();
+  std::string deadlock() const;
+
+  const Kernel& kernel_;
+  Shape shape_;
+  u8* parameters_;
+  Asynchrony mode_;
+  u64 state_;
+  std::vector<Site> sites_;
+  std::vector<std::unique_ptr<Cluster>> running_, idle_;
+  u64 next_ = 0, total_ = 1;
+  u64 events_ = 0, looks_ = 0;
+  GpuThread* current_ = nullptr;
+  std::optional<std::string> fault_;
+};
+
+// The launch that this OS thread runs.
+Launch& launch();
+inline GpuThread& of(Thread* t) { return *static_cast<GpuThread*>(t); }
+
+// Leaves the running thread until another, or the scheduler, makes it ready.
+void wait(GpuThread&, Waiting, u32 at, u32 value, int line);
+void make_ready(GpuThread&);
+
+// barrier.cpp, warp.cpp: after a thread has ended, what waited for it may go on.
+void barriers_without(GpuThread&);
+void meetings_without(GpuThread&);
+void cluster_without(Cluster&);
+// mbarrier.cpp
+bool mbarrier_ready(GpuThread&);
+// async_copy.cpp: of an ended thread
+void finish_copies(GpuThread&);
+// bulk_copy.cpp
+void finish_bulk(GpuThread&);
+
+// Brings this thread together with the other lanes of `mask`: `finish(operands, lanes)` runs once, where
+// `operands` are the lanes' own `mine`, and all return.
+template <class Operands>
+void meet(Thread* thread, int line, u32 mask, const char* what, Operands& mine,
+          void (*finish)(Operands* const* operands, u32 lanes)) {
+  void meet_any(GpuThread&, int, u32, const char*, void*, void (*)(void* const*, u32));
+  meet_any(of(thread), line, mask, what, &mine, reinterpret_cast<void (*)(void* const*, u32)>(finish));
+}
+
+// Calls f(lane) for each set bit.
+template <class F>
+void each_lane(u32 lanes, F f) {
+  for (; lanes != 0; lanes &= lanes - 1) f(static_cast<u32>(__builtin_ctz(lanes)));
+}
+
+}  // namespace podium::ptx

@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Which device is emulated: $PODIUM_EMULATED, as podium sets it for judge and worker.
+#pragma once
+#include <string>
+
+namespace podium::ptx {
+
+// What the CUDA C++ Programming Guide's table of compute capabilities says of one.
+struct Architecture {
+  std::string name;  // "sm_90a"
+  int major, minor;
+  int shared_per_multiprocessor, shared_per_block;  // bytes; the latter as asked for
+  int threads_per_multiprocessor, blocks_per_multiprocessor;
+};
+
+// That of $PODIUM_EMULATED; sm_90a without.
+const Architecture& architecture();
+
+// Few, so that kernels which fill a device have little to do.
+inline constexpr int multiprocessors = 4;
+inline constexpr int cache_bytes = 4 << 20;
+
+}  // namespace podium::ptx

@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// cuMem*: blocks of memory mapped by hand, and shared with another process through a descriptor. A block is a
+// file in memory; an address range is reserved address space of this process.
+#include <cuda.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <map>
+#include <memory>
+#include <mutex>
+
+#include "emulators/common/shared_file.hpp"
+#include "emulators/nvidia/device/device_memory.hpp"
+#include "emulators/nvidia/runtime/memory.hpp"
+
+namespace podium::ptx {
+namespace {
+
+constexpr std::size_t unit = std::size_t{2} << 20;
+
+struct BlockFile {
+  BlockFile(int file, std::size_t size, bool counted) : descriptor(file), bytes(size), own(counted) {}
+  BlockFile(const BlockFile&) = delete;
+  BlockFile& operator=(const BlockFile&) = delete;
+  ~BlockFile() {
+    close(descriptor);
+    if (own) give_memory_back(bytes);
+  }
+  int descriptor;
+  std::size_t bytes;
+  bool own;
+};
+using Handle = std::shared_ptr<BlockFile>;
+
+std::mutex mutex;
+std::map<CUdeviceptr, Handle>& mapped() {  // a mapping keeps its block alive
+  static auto* const all = new std::map<CUdeviceptr, Handle>;
+  return *all;
+}
+Handle& handle_of(CUmemGenericAllocationHandle handle) { return *reinterpret_cast<Handle*>(handle); }
+
+}  // namespace
+}  // namespace podium::ptx
+
+using namespace podium::ptx;
+
+extern "C" {
+
+CUresult cuMemGetAllocationGranularity(size_t* granularity, const CUmemAllocationProp*,
+                                       CUmemAllocationGranularity_flags) {
+  *granularity = unit;
+  return CUDA_SUCCESS;
+}
+CUresult cuMemCreate(CUmemGenericAllocationHandle* handle, size_t bytes, const CUmemAllocationProp*,
+                     unsigned long long) {
+  if (bytes == 0 || bytes % unit != 0) return CUDA_ERROR_INVALID_VALUE;
+  if (!take_memory(bytes)) return CUDA_ERROR_OUT_OF_MEMORY;
+  const int file = podium::emulation::make_shared_file(bytes);
+  if (file < 0) {
+    give_memory_back(bytes);
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  }
+  *handle = reinterpret_cast<CUmemGenericAllocationHandle>(
+      new Handle(std::make_shared<BlockFile>(file, bytes, true)));
+  return CUDA_SUCCESS;
+}
+CUresult cuMemRelease(CUmemGenericAllocationHandle handle) {
+  delete &handle_of(handle);
+  return CUDA_SUCCESS;
+}
+CUresult cuMemExportToShareableHandle(void* to, CUmemGenericAllocationHandle handle,
+                                      CUmemAllocationHandleType type, unsigned long long) {
+  if (type != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR) return CUDA_ERROR_NOT_SUPPORTED;
+  const int copy = dup(handle_of(handle)->descriptor);
+  if (copy < 0) return CUDA_ERROR_OPERATING_SYSTEM;
+  *static_cast<int*>(to) = copy;
+  return CUDA_SUCCESS;
+}
+CUresult cuMemImportFromShareableHandle(CUmemGenericAllocationHandle* handle, void* from,
+                                        CUmemAllocationHandleType type) {
+  if (type != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR) return CUDA_ERROR_NOT_SUPPORTED;
+  const int copy = dup(static_cast<int>(reinterpret_cast<std::intptr_t>(from)));
+  const off_t bytes = copy < 0 ? -1 : lseek(copy, 0, SEEK_END);
+  if (bytes <= 0) return CUDA_ERROR_INVALID_VALUE;
+  *handle = reinterpret_cast<CUmemGenericAllocationHandle>(
+      new Handle(std::make_shared<BlockFile>(copy, static_cast<std::size_t>(bytes), false)));
+  return CUDA_SUCCESS;
+}
+CUresult cuMemAddressReserve(CUdeviceptr* at, size_t bytes, size_t, CUdeviceptr, unsigned long long) {
+  void* const range = mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (range == MAP_FAILED) return CUDA_ERROR_OUT_OF_MEMORY;
+  *at = reinterpret_cast<CUdeviceptr>(range);
+  return CUDA_SUCCESS;
+}
+CUresult cuMemAddressFree(CUdeviceptr at, size_t bytes) {
+  munmap(reinterpret_cast<void*>(at), bytes);
+  return CUDA_SUCCESS;
+}
+CUresult cuMemMap(CUdeviceptr at, size_t bytes, size_t offset, CUmemGenericAllocationHandle handle,
+                  unsigned long long) {
+  const Handle& block = handle_of(handle);
+  if (offset + bytes > block->bytes) return CUDA_ERROR_INVALID_VALUE;
+  if (mmap(reinterpret_cast<void*>(at), bytes, PROT_NONE, MAP_SHARED | MAP_FIXED, block->descriptor,
+           static_cast<off_t>(offset)) == MAP_FAILED)
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  const std::lock_guard lock(podium::ptx::mutex);
+  mapped()[at] = block;
+  return CUDA_SUCCESS;
+}
+CUresult cuMemSetAccess(CUdeviceptr at, size_t bytes, const CUmemAccessDesc* access, size_t) {
+  const bool writes = access->flags == CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+  if (mprotect(reinterpret_cast<void*>(at), bytes, PROT_READ | (writes ? PROT_WRITE : 0)) != 0)
+    return CUDA_ERROR_INVALID_VALUE;
+  device_memory().add(reinterpret_cast<void*>(at), bytes, fmt::format("a block of {} bytes", bytes));
+  return CUDA_SUCCESS;
+}
+CUresult cuMemUnmap(CUdeviceptr at, size_t bytes) {
+  device_memory().remove(reinterpret_cast<void*>(at));
+  // The range stays reserved.
+  if (mmap(reinterpret_cast<void*>(at), bytes, PROT_NONE,
+           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == MAP_FAILED)
+    return CUDA_ERROR_INVALID_VALUE;
+  const std::lock_guard lock(podium::ptx::mutex);
+  mapped().erase(at);
+  return CUDA_SUCCESS;
+}
+
+}  // extern "C"

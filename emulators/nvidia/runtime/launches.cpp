@@ -1,0 +1,242 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Kernel launches: what is checked at once, as a device's driver does, and what is enqueued.
+#include <cuda.h>
+#include <cuda_runtime_api.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "emulators/common/report.hpp"
+#include "emulators/nvidia/device/scheduler.hpp"
+#include "emulators/nvidia/runtime/architecture.hpp"
+#include "emulators/nvidia/runtime/modules.hpp"
+#include "emulators/nvidia/runtime/queue.hpp"
+#include "emulators/nvidia/runtime/status.hpp"
+
+namespace podium::ptx {
+namespace {
+
+struct Mode {
+  Asynchrony asynchrony = Asynchrony::lazy;
+  u64 seed = 1;
+};
+
+// $PODIUM_EMULATED_ASYNC: lazy, eager, random:SEED.
+Mode mode_of_environment() {
+  const char* const text = std::getenv("PODIUM_EMULATED_ASYNC");
+  const std::string_view mode = text ? text : "lazy";
+  constexpr std::string_view random = "random";
+  if (mode == "eager") return {Asynchrony::eager, 1};
+  if (!mode.starts_with(random)) return {};
+  return {Asynchrony::random,
+          mode.size() > random.size() ? std::strtoull(text + random.size() + 1, nullptr, 10) : 1};
+}
+
+struct Request {
+  dim3 grid{1, 1, 1}, block{1, 1, 1}, cluster{0, 0, 0};
+  std::size_t dynamic_bytes = 0;
+  bool cooperative = false;
+};
+
+u64 product(const dim3& a) { return static_cast<u64>(a.x) * a.y * a.z; }
+
+u32 blocks_per_multiprocessor(const Kernel& kernel, u64 threads, std::size_t dynamic_bytes) {
+  const Architecture& a = architecture();
+  if (threads == 0 || threads > kernel.most_threads) return 0;
+  const u64 rounded = (threads + 31) / 32 * 32;
+  const u64 shared = kernel.dynamic_begin + dynamic_bytes;  // with the system's share
+  const u64 by_threads = static_cast<u64>(a.threads_per_multiprocessor) / rounded;
+  const u64 by_memory = static_cast<u64>(a.shared_per_multiprocessor) / shared;
+  return static_cast<u32>(std::min({by_threads, by_memory, static_cast<u64>(a.blocks_per_multiprocessor)}));
+}
+
+cudaError_t check(const Function& function, const Request& r) {
+  const Kernel& kernel = *function.kernel;
+  const std::string name = "kernel " + emulation::demangled(kernel.name);
+  const u64 threads = product(r.block);
+  if (product(r.grid) == 0 || threads == 0 || r.grid.y > 65535 || r.grid.z > 65535 || r.grid.x > 0x7fffffff)
+    return refused(cudaErrorInvalidConfiguration,
+                   fmt::format("{}: a grid of ({},{},{}) blocks of ({},{},{}) threads is none", name,
+                               r.grid.x, r.grid.y, r.grid.z, r.block.x, r.block.y, r.block.z));
+  if (threads > kernel.most_threads || threads > 1024 || r.block.z > 64)
+    return refused(cudaErrorInvalidConfiguration,
+                   fmt::format("{}: blocks of {} threads; at most {} are possible", name, threads,
+                               std::min<u64>(kernel.most_threads, 1024)));
+  if (kernel.required[0] != 0 &&
+      (kernel.required[0] != r.block.x || kernel.required[1] != r.block.y || kernel.required[2] != r.block.z))
+    return refused(cudaErrorInvalidValue, name + ": its blocks must have the shape that it states");
+  const std::size_t fixed = kernel.static_end - shared_begin;
+  if (r.dynamic_bytes > function.allowed_dynamic ||
+      (function.allowed_dynamic <= 48 << 10 && r.dynamic_bytes + fixed > 48 << 10) ||
+      r.dynamic_bytes + fixed > static_cast<std::size_t>(architecture().shared_per_block))
+    return refused(cudaErrorInvalidValue,
+                   fmt::format("{}: {} bytes of dynamic shared memory beside {} static ones; {} are allowed "
+                               "(cudaFuncSetAttribute allows more)",
+                               name, r.dynamic_bytes, fixed, function.allowed_dynamic));
+  if (r.cooperative && product(r.grid) > static_cast<u64>(multiprocessors) *
+                                             blocks_per_multiprocessor(kernel, threads, r.dynamic_bytes))
+    return refused(cudaErrorCooperativeLaunchTooLarge,
+                   fmt::format("{}: {} blocks do not fit the device at a time", name, product(r.grid)));
+  const dim3& c = r.cluster;
+  if (r.grid.x % c.x != 0 || r.grid.y % c.y != 0 || r.grid.z % c.z != 0 || product(c) > 16)
+    return refused(
+        cudaErrorInvalidConfiguration,
+        fmt::format("{}: clusters of ({},{},{}) blocks do not divide the grid, or have more than 16", name,
+                    c.x, c.y, c.z));
+  return cudaSuccess;
+}
+
+std::shared_ptr<std::vector<u8>> parameters_of(const Kernel& kernel, void** arguments) {
+  // Aligned as the largest vector that a kernel loads from there.
+  auto bytes = std::make_shared<std::vector<u8>>(kernel.parameter_bytes + 64);
+  for (u32 i = 0; i < kernel.parameter_count; ++i)
+    std::memcpy(bytes->data() + kernel.parameters[i].offset, arguments[i], kernel.parameters[i].bytes);
+  return bytes;
+}
+
+cudaError_t launch(Function& function, Request r, void** arguments, cudaStream_t stream) {
+  Queue* const queue = Device::get().find(stream);
+  if (!queue) return noted(cudaErrorInvalidResourceHandle);
+  if (device_status() != cudaSuccess) return noted(device_status());
+  const Kernel* const kernel = kernel_of(function);
+  if (!kernel) return cudaErrorInvalidDeviceFunction;
+  if (kernel->cluster[0] != 0)
+    r.cluster = {kernel->cluster[0], kernel->cluster[1], kernel->cluster[2]};
+  else if (r.cluster.x == 0)
+    r.cluster = {1, 1, 1};
+  if (const cudaError_t status = check(function, r); status != cudaSuccess) return status;
+  const Shape shape{{r.grid.x, r.grid.y, r.grid.z},
+                    {r.block.x, r.block.y, r.block.z},
+                    {r.cluster.x, r.cluster.y, r.cluster.z},
+                    static_cast<u32>(r.dynamic_bytes)};
+  const auto parameters = parameters_of(*kernel, arguments);
+  Device::get().enqueue(*queue, {.ready = {}, .run = [=] {
+                                   static const Mode mode = mode_of_environment();
+                                   std::vector<u8> copy = *parameters;  // a kernel may change its own
+                                   Launch run(*kernel, shape, copy.data(), mode.asynchrony, mode.seed);
+                                   if (const auto fault = run.run())
+                                     lose_device(cudaErrorLaunchFailure, *fault);
+                                 }});
+  return cudaSuccess;
+}
+
+cudaError_t launch(const void* host, const Request& request, void** arguments, cudaStream_t stream) {
+  Function* const function = function_of(host);
+  if (!function) return noted(cudaErrorInvalidDeviceFunction);
+  return launch(*function, request, arguments, stream);
+}
+
+struct PendingCall {
+  dim3 grid, block;
+  std::size_t shared;
+  cudaStream_t stream;
+};
+thread_local std::vector<PendingCall> calls;
+
+}  // namespace
+}  // namespace podium::ptx
+
+using namespace podium::ptx;
+
+extern "C" {
+
+// kernel<<<...>>>() pushes, and the kernel's stub pops and launches: crt/host_runtime.h.
+unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, CUstream_st* stream) {
+  calls.push_back({grid, block, shared, stream});
+  return 0;
+}
+cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared, void* stream) {
+  const PendingCall call = calls.back();
+  calls.pop_back();
+  *grid = call.grid;
+  *block = call.block;
+  *shared = call.shared;
+  *static_cast<cudaStream_t*>(stream) = call.stream;
+  return cudaSuccess;
+}
+cudaError_t __cudaGetKernel(cudaKernel_t* kernel, const void* host) {
+  *kernel = reinterpret_cast<cudaKernel_t>(function_of(host));
+  return *kernel ? cudaSuccess : noted(cudaErrorInvalidDeviceFunction);
+}
+cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments, size_t shared,
+                               cudaStream_t stream) {
+  return launch(*reinterpret_cast<Function*>(kernel), {.grid = grid, .block = block, .dynamic_bytes = shared},
+                arguments, stream);
+}
+cudaError_t cudaLaunchKernel(const void* host, dim3 grid, dim3 block, void** arguments, size_t shared,
+                             cudaStream_t stream) {
+  return launch(host, {.grid = grid, .block = block, .dynamic_bytes = shared}, arguments, stream);
+}
+cudaError_t cudaLaunchCooperativeKernel(const void* host, dim3 grid, dim3 block, void** arguments,
+                                        size_t shared, cudaStream_t stream) {
+  return launch(host, {.grid = grid, .block = block, .dynamic_bytes = shared, .cooperative = true}, arguments,
+                stream);
+}
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* host, void** arguments) {
+  Request r{.grid = config->gridDim, .block = config->blockDim, .dynamic_bytes = config->dynamicSmemBytes};
+  for (unsigned i = 0; i < config->numAttrs; ++i) {
+    const cudaLaunchAttributeValue& value = config->attrs[i].val;
+    if (config->attrs[i].id == cudaLaunchAttributeClusterDimension)
+      r.cluster = {value.clusterDim.x, value.clusterDim.y, value.clusterDim.z};
+    if (config->attrs[i].id == cudaLaunchAttributeCooperative) r.cooperative = value.cooperative != 0;
+  }
+  if (Function* const function = function_of(host)) return launch(*function, r, arguments, config->stream);
+  return launch(*reinterpret_cast<Function*>(const_cast<void*>(host)), r, arguments,
+                config->stream);  // cudaKernel_t
+}
+CUresult cuLaunchKernel(CUfunction function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
+                        unsigned bz, unsigned shared, CUstream stream, void** arguments, void**) {
+  const Request r{.grid = {gx, gy, gz}, .block = {bx, by, bz}, .dynamic_bytes = shared};
+  return static_cast<CUresult>(launch(*reinterpret_cast<Function*>(function), r, arguments, stream));
+}
+
+cudaError_t cudaFuncSetAttribute(const void* host, cudaFuncAttribute attribute, int value) {
+  Function* const function = function_of(host);
+  if (!function) return noted(cudaErrorInvalidDeviceFunction);
+  if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) return cudaSuccess;
+  if (value < 0 || value > architecture().shared_per_block) return noted(cudaErrorInvalidValue);
+  function->allowed_dynamic = static_cast<std::uint32_t>(value);
+  return cudaSuccess;
+}
+CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value) {
+  if (attribute != CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES) return CUDA_SUCCESS;
+  if (value < 0 || value > architecture().shared_per_block) return CUDA_ERROR_INVALID_VALUE;
+  reinterpret_cast<Function*>(function)->allowed_dynamic = static_cast<std::uint32_t>(value);
+  return CUDA_SUCCESS;
+}
+cudaError_t cudaFuncSetCacheConfig(const void*, cudaFuncCache) { return cudaSuccess; }
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* host) {
+  *attributes = {};
+  Function* const function = function_of(host);
+  const Kernel* const kernel = function ? kernel_of(*function) : nullptr;
+  if (!kernel) return noted(cudaErrorInvalidDeviceFunction);
+  attributes->sharedSizeBytes = kernel->static_end - shared_begin;
+  attributes->localSizeBytes = kernel->local_bytes;
+  attributes->maxThreadsPerBlock = static_cast<int>(std::min<u32>(kernel->most_threads, 1024));
+  constexpr int some_registers = 64;
+  attributes->numRegs = some_registers;
+  attributes->ptxVersion = attributes->binaryVersion = architecture().major * 10 + architecture().minor;
+  attributes->maxDynamicSharedSizeBytes = static_cast<int>(function->allowed_dynamic);
+  return cudaSuccess;
+}
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* count, const void* host, int threads,
+                                                                   size_t shared, unsigned) {
+  Function* const function = function_of(host);
+  const Kernel* const kernel = function ? kernel_of(*function) : nullptr;
+  if (!kernel || threads < 0) return noted(cudaErrorInvalidDeviceFunction);
+  *count = static_cast<int>(blocks_per_multiprocessor(*kernel, static_cast<u64>(threads), shared));
+  return cudaSuccess;
+}
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* count, const void* host, int threads,
+                                                          size_t shared) {
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(count, host, threads, shared, 0);
+}
+
+}  // extern "C"

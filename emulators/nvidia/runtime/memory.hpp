@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// How much memory the device has, and who holds it.
+#pragma once
+#include <cstddef>
+
+namespace podium::ptx {
+
+inline constexpr std::size_t device_bytes = std::size_t{16} << 30;
+
+bool take_memory(std::size_t bytes);  // false: the device has not so much left
+void give_memory_back(std::size_t bytes);
+std::size_t memory_taken();
+
+}  // namespace podium::ptx

@@ -1,0 +1,339 @@
+# SPDX-FileCopyrightText: The Podium authors
+# SPDX-License-Identifier: Apache-2.0
+"""One function's body as C++: scopes, registers, operands; what each instruction does stands in the table."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from . import special
+from .lexer import Instruction, Statement, Unknown, elements, split, statements
+from .module import Function, Module, Variable, parse_variable
+from .types import BYTES, FLOATS, PAIRS, register_type, unsigned
+
+SHARED_BEGIN = 1024  # device/thread.hpp
+_NUMBER = re.compile(r"-?(0[xX][0-9a-fA-F]+|0[bB][01]+|\d+)U?$")
+_GUARDED = re.compile(r"@(!?)\s*([\w$%]+)\s+(.*)$", re.S)
+_OPCODE = re.compile(r"([a-z][\w.:]*)\s*(.*)$", re.S)
+
+
+def mangled(name: str) -> str:
+    return "".join({"%": "r_", "$": "S_", ".": "_d_"}.get(c, c if c.isalnum() or c == "_" else "_") for c in name)
+
+
+def quoted(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
+
+
+@dataclass
+class Register:
+    name: str  # in C++
+    type: str  # in C++
+
+
+@dataclass
+class Local:
+    name: str  # of an array in C++
+
+
+class Shared:
+    """Shared memory of a kernel and all that it calls: static variables one after another, then the dynamic ones."""
+
+    def __init__(self) -> None:
+        self.offsets: dict[str, int | None] = {}  # None: dynamic
+        self.end = SHARED_BEGIN
+        self.dynamic_align = 16
+
+    def place(self, variable: Variable) -> None:
+        if variable.extern:
+            self.offsets[variable.name] = None
+            self.dynamic_align = max(self.dynamic_align, variable.align)
+            return
+        begin = (self.end + variable.align - 1) // variable.align * variable.align
+        self.offsets[variable.name] = begin
+        self.end = begin + variable.size
+
+    def dynamic_begin(self) -> int:
+        return (self.end + self.dynamic_align - 1) // self.dynamic_align * self.dynamic_align
+
+
+class Body:
+    """Translates a function; `lines` are the C++ statements afterwards, `unknown` what it does not know."""
+
+    def __init__(self, module: Module, function: Function, shared: Shared, sites: list[int], table: dict) -> None:
+        self.module, self.function, self.shared, self.sites, self.table = module, function, shared, sites, table
+        self.lines: list[str] = []
+        self.declared: dict[str, str] = {}  # C++ declarations, in order
+        self.globals: dict[str, Variable] = {}
+        self.calls: list[str] = []
+        self.unknown: list[tuple[str, int, str]] = []  # instruction, line, why
+        self.used: dict[str, int] = {}  # instructions with their modifiers, and how often
+        self.origins: list[tuple[int, int, int]] = []  # line, file, its line
+        self.local_bytes = 0
+        self.parameters = {p.name: p.offset for p in function.parameters}
+        self._scopes: list[dict] = []
+        self._labels: list[dict[str, str]] = []
+        self._blocks = 0
+        self._walk(statements(function.body, function.line))
+
+    # Statements
+
+    def _walk(self, body: list[Statement]) -> None:
+        self._blocks += 1
+        block = self._blocks
+        self._scopes.append({})
+        self._labels.append({s.text: f"L{block}_{mangled(s.text)}" for s in body if s.kind == "label"})
+        for at, statement in enumerate(body):
+            if statement.kind == "block":
+                self._walk(statement.body)
+            elif statement.kind == "label":
+                following = body[at + 1] if at + 1 < len(body) else None
+                if following and following.text.startswith(".branchtargets"):
+                    targets = split(following.text[len(".branchtargets") :])
+                    self._scopes[-1]["targets of " + statement.text] = targets
+                else:
+                    self.lines.append(self._labels[-1][statement.text] + ":;")
+            elif statement.kind == "directive":
+                self._directive(statement, block)
+            else:
+                self.lines.append(self._guarded(statement))
+        self._scopes.pop()
+        self._labels.pop()
+
+    def _directive(self, statement: Statement, block: int) -> None:
+        text = statement.text
+        if text.startswith(".reg"):
+            self._registers(text, block)
+        elif text.startswith(".loc "):
+            _, file, line, *_ = text.split()
+            self.origins.append((statement.line, int(file), int(line)))
+        elif text.startswith((".local", ".shared", ".param")):
+            variable = parse_variable(text)
+            if not variable:
+                raise Unknown(text)
+            if variable.space == "shared":
+                self.shared.place(variable)
+                return
+            name = f"{mangled(variable.name)}_{block}"
+            self._scopes[-1][variable.name] = Local(name)
+            size = max(variable.size, 1)
+            self.declared[name] = f"alignas({max(variable.align, 16)}) u8 {name}[{size}];"
+            self.local_bytes += size + 16
+        elif not text.startswith((".pragma", ".branchtargets", ".callprototype", ".section")):
+            raise Unknown(text)
+
+    def _registers(self, text: str, block: int) -> None:
+        match = re.match(r"\.reg\s*\.(\w+)\s+(.*)$", text)
+        if not match or match[1] not in BYTES:
+            raise Unknown(text)
+        suffix = f"_{block}" if block > 1 else ""
+        for name in split(match[2]):
+            if many := re.match(r"([\w$%]+)<(\d+)>$", name):
+                self._scopes[-1][("many", many[1])] = (int(many[2]), register_type(match[1]), suffix)
+            else:
+                self._declare(self._scopes[-1], name, register_type(match[1]), suffix)
+
+    def _declare(self, scope: dict, name: str, cpp_type: str, suffix: str) -> Register:
+        register = Register(mangled(name) + suffix, cpp_type)
+        scope[name] = register
+        self.declared[register.name] = f"{cpp_type} {register.name} = 0;"
+        return register
+
+    def _guarded(self, statement: Statement) -> str:
+        text, guard = statement.text, ""
+        try:
+            if match := _GUARDED.match(text):
+                guard = f"if ({match[1]}{self._register(match[2]).name}) "
+                text = match[3]
+            return guard + "{ " + self._instruction(text, statement.line) + " }"
+        except (Unknown, IndexError, KeyError, ValueError, AttributeError, TypeError) as problem:
+            why = str(problem) if isinstance(problem, Unknown) else f"{type(problem).__name__}: {problem}"
+            self.unknown.append((text, statement.line, why))
+            return f"{guard}unknown(t, {statement.line}, {quoted(text[:200])}, {quoted(why)});"
+
+    def _instruction(self, text: str, line: int) -> str:
+        match = _OPCODE.match(text)
+        if not match:
+            raise Unknown("no instruction")
+        opcode, *modifiers = match[1].split(".")
+        self.used[match[1]] = self.used.get(match[1], 0) + 1
+        row = self.table.get(opcode)
+        if not row:
+            raise Unknown("an opcode that is not in the table")
+        instruction = Instruction(line, opcode, modifiers, split(match[2]), text)
+        for modifier in modifiers:
+            if modifier not in BYTES and modifier not in row.modifiers and row.modifiers != {"*"}:
+                raise Unknown(f"the modifier .{modifier}")
+        return row.translate(self, instruction)
+
+    # Names
+
+    def _register(self, name: str) -> Register:
+        found = self.lookup(name)
+        if not isinstance(found, Register):
+            raise Unknown(f"{name}, which is no register")
+        return found
+
+    def lookup(self, name: str) -> Register | Local | list[str] | None:
+        for scope in reversed(self._scopes):
+            if name in scope:
+                return scope[name]
+        if match := re.match(r"(.*?)(\d+)$", name):
+            for scope in reversed(self._scopes):
+                many = scope.get(("many", match[1]))
+                if many and int(match[2]) < many[0]:
+                    return self._declare(scope, name, many[1], many[2])
+        return None
+
+    def is_register(self, name: str, cpp_type: str) -> bool:
+        found = self.lookup(name)
+        return isinstance(found, Register) and found.type == cpp_type
+
+    def label(self, name: str) -> str:
+        for labels in reversed(self._labels):
+            if name in labels:
+                return labels[name]
+        raise Unknown(f"the label {name}")
+
+    def targets(self, name: str) -> list[str]:
+        found = self.lookup("targets of " + name)
+        if not isinstance(found, list):
+            raise Unknown(f"the list of targets {name}")
+        return found
+
+    def symbol(self, name: str) -> str | None:
+        """The address of a variable or parameter; shared ones in the shared window."""
+        found = self.lookup(name)
+        if isinstance(found, Local):
+            return f"reinterpret_cast<u64>({found.name})"
+        if name in self.parameters:
+            if self.function.entry:
+                return f"reinterpret_cast<u64>(parameters + {self.parameters[name]})"
+            return f"reinterpret_cast<u64>(P_{mangled(name)})"
+        variable = self.module.variables.get(name)
+        if name not in self.shared.offsets and variable and variable.space == "shared":
+            self.shared.place(variable)
+        if name in self.shared.offsets:
+            offset = self.shared.offsets[name]
+            return f"(t->rank + {'t->dynamic_begin' if offset is None else str(offset) + 'u'})"
+        if variable:
+            self.globals[name] = variable
+            return f"reinterpret_cast<u64>(V_{mangled(name)})"
+        if name == self.function.result:
+            return "reinterpret_cast<u64>(result)"
+        return None
+
+    # Operands
+
+    def read(self, operand: str, ptx_type: str) -> str:
+        """`operand` as an expression of that type; a vector {low, high} is packed."""
+        operand = operand.strip()
+        cpp = "bool" if ptx_type == "pred" else "u32" if ptx_type == "tf32" else ptx_type
+        if operand.startswith("!"):
+            return f"!({self.read(operand[1:], ptx_type)})"
+        if operand.startswith("{"):
+            parts = elements(operand)
+            each = BYTES[ptx_type] // len(parts)
+            whole, part = unsigned(BYTES[ptx_type]), unsigned(each)
+            shifted = [
+                f"static_cast<{whole}>(static_cast<{whole}>({self.read(p, part)}) << {8 * each * i})"
+                for i, p in enumerate(parts)
+            ]
+            return f"bits<{cpp}>(static_cast<{whole}>({' | '.join(shifted)}))"
+        if re.match(r"-?[\d.]", operand):
+            return self._immediate(operand, cpp)
+        return f"get<{cpp}>({self._value(operand)})"
+
+    def _immediate(self, text: str, cpp: str) -> str:
+        if single := re.match(r"0[fF]([0-9a-fA-F]{8})$", text):
+            value = f"float_of(0x{single[1]}u)"
+            return value if cpp == "f32" else f"static_cast<f64>({value})" if cpp == "f64" else f"get<{cpp}>({value})"
+        if double := re.match(r"0[dD]([0-9a-fA-F]{16})$", text):
+            value = f"double_of(0x{double[1]}ull)"
+            return f"static_cast<f32>({value})" if cpp == "f32" else f"get<{cpp}>({value})"
+        if not _NUMBER.match(text):
+            if re.match(r"-?\d*\.\d*(?:[eE][-+]?\d+)?$", text) and cpp in ("f32", "f64"):
+                return f"static_cast<{cpp}>({text})"
+            raise Unknown(f"the number {text}")
+        number = int(text.rstrip("U"), 0) if not re.match(r"-?0\d", text) else int(text.rstrip("U"), 8)
+        size = BYTES.get(cpp, 1)
+        word = f"0x{number & ((1 << 8 * size) - 1):x}ull"
+        if cpp == "bool":
+            return "true" if number else "false"
+        if cpp in FLOATS or cpp in PAIRS:
+            if cpp in ("f32", "f64") and number == 0:
+                return f"{cpp}{{0}}"
+            return f"bits<{cpp}>(static_cast<{unsigned(size)}>({word}))"
+        return f"static_cast<{cpp}>({word})"
+
+    def _value(self, operand: str) -> str:
+        if operand.startswith("%") and operand[1:] in special.REGISTERS:
+            return special.REGISTERS[operand[1:]]
+        found = self.lookup(operand)
+        if isinstance(found, Register):
+            return found.name
+        if operand == "WARP_SZ":
+            return "32u"
+        if match := re.match(r"generic\(([\w$.]+)\)$", operand):
+            operand = match[1]
+        if (address := self.symbol(operand)) is not None:
+            return address
+        if match := re.match(r"([\w$%.]+)\s*([+-])\s*(\w+)$", operand):
+            if (address := self.symbol(match[1])) is not None:
+                return f"({address} {match[2]} {match[3]})"
+        raise Unknown(f"the operand {operand}")
+
+    def write(self, operand: str, expression: str) -> str:
+        operand = operand.strip()
+        if operand == "_":
+            return f"static_cast<void>({expression});"
+        if operand.startswith("{"):
+            parts = elements(operand)
+            stores = "".join(
+                self.write(p, f"static_cast<part_of<decltype(whole), {len(parts)}>>("
+                              f"bits<unsigned_of<decltype(whole)>>(whole) >> (8 * sizeof(whole) / {len(parts)} * {i}))")
+                for i, p in enumerate(parts)
+            )  # fmt: skip
+            return f"{{ const auto whole = {expression}; {stores} }}"
+        return f"put({self._register(operand).name}, {expression});"
+
+    def address(self, operand: str) -> str:
+        """Of `[register+offset]`, as an integer."""
+        operand = operand.strip()
+        if not (operand.startswith("[") and operand.endswith("]")):
+            raise Unknown(f"the address {operand}")
+        match = re.match(r"(.+?)\s*(?:\+\s*(-?\w+)|(-\d+))?$", operand[1:-1].strip())
+        if not match:
+            raise Unknown(f"the address {operand}")
+        base, offset = match[1].strip(), match[2] or match[3]
+        if re.match(r"-?\d", base):
+            value = f"{base}ull"
+        else:
+            found = self.lookup(base)
+            value = found.name if isinstance(found, Register) else self.symbol(base)
+            if value is None:
+                raise Unknown(f"the address {operand}")
+        return f"({value} + {offset})" if offset and offset != "0" else value
+
+    def site(self) -> int:
+        """A number for an instruction that touches memory."""
+        self.sites[0] += 1
+        return self.sites[0] - 1
+
+    def pointer(self, ins: Instruction, operand: str, space: str | None, size: int, align: int | None = None) -> str:
+        """Where the operand leads, as u8*, checked."""
+        at, align = self.address(operand), align or size
+        if space == "shared":
+            return f"shared(t, {ins.line}, static_cast<u32>({at}), {size}, {align})"
+        if space in ("param", "local"):
+            return f"reinterpret_cast<u8*>({at})"
+        kind = "global" if space in ("global", "const") else "generic"
+        return f"{kind}(t, {ins.line}, {self.site()}, static_cast<u64>({at}), {size}, {align})"
+
+    def shared_address(self, ins: Instruction, operand: str) -> str:
+        """A 32-bit shared address; a generic one where the instruction names no space."""
+        at = self.address(operand)
+        if ins.starting("shared"):
+            return f"static_cast<u32>({at})"
+        return f"static_cast<u32>(shared_of(t, {at}))"

@@ -1,0 +1,157 @@
+# SPDX-FileCopyrightText: The Podium authors
+# SPDX-License-Identifier: Apache-2.0
+"""A module as C++: kernels, variables, and the table that device/module.hpp describes."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from .body import Body, Shared, mangled, quoted
+from .fatbin import hash_of
+from .lexer import Unknown
+from .module import Function, Module, Variable
+from .table import TABLE
+from .types import BYTES
+
+_HEADER = """// Translated from PTX by emulators/nvidia/translator.
+#include "emulators/nvidia/device/kernel.hpp"
+using namespace podium::ptx;
+namespace {
+"""
+
+
+@dataclass
+class Generated:
+    text: str
+    unknown: list[tuple[str, str, int, str]] = field(default_factory=list)  # kernel, instruction, line, why
+    used: dict[str, int] = field(default_factory=dict)  # instructions with modifiers, and how often
+
+
+class _Kernel:
+    """A kernel and all that it calls, which share its shared memory and its sites."""
+
+    def __init__(self, module: Module, entry: Function) -> None:
+        self.entry = entry
+        self.shared = Shared()
+        self.sites = [0]
+        self.bodies: dict[str, Body] = {}
+        todo = [entry.name]
+        while todo:
+            name = todo.pop()
+            if name in self.bodies:
+                continue
+            body = Body(module, module.functions[name], self.shared, self.sites, TABLE)
+            self.bodies[name] = body
+            todo += body.calls
+
+    def attribute(self, name: str) -> list[int]:
+        match = re.search(rf"\.{name}\s+([\d, ]+)", self.entry.attributes)
+        return ([int(x) for x in match[1].split(",") if x.strip()] + [1, 1])[:3] if match else []
+
+    def info(self, index: int) -> str:
+        threads = 1
+        for extent in self.attribute("reqntid") or self.attribute("maxntid") or [1024]:
+            threads *= extent
+        required = ", ".join(str(x) for x in self.attribute("reqntid") or [0, 0, 0])
+        cluster = ", ".join(str(x) for x in self.attribute("reqnctapercluster") or [0, 0, 0])
+        local = sum(body.local_bytes for body in self.bodies.values())
+        return (
+            f"  {{{quoted(self.entry.name)}, &k{index}::F_{mangled(self.entry.name)}, k{index}::parameters, "
+            f"{len(self.entry.parameters)}, {self.entry.size}, {self.shared.end}, {self.shared.dynamic_begin()}, "
+            f"{threads}, {{{required}}}, {{{cluster}}}, {self.sites[0]}, {local}, k{index}::origins, "
+            f"sizeof k{index}::origins / sizeof *k{index}::origins}},\n"
+        )
+
+
+def _signature(function: Function) -> str:
+    if function.entry:
+        return f"void F_{mangled(function.name)}(Thread* t, [[maybe_unused]] u8* parameters)"
+    parameters = "".join(f", [[maybe_unused]] u8* P_{mangled(p.name)}" for p in function.parameters)
+    return f"void F_{mangled(function.name)}([[maybe_unused]] Thread* t, [[maybe_unused]] u8* result{parameters})"
+
+
+def _number(text: str, size: int) -> bytes | None:
+    """An initial value; None if it is no number."""
+    text = text.strip()
+    if match := re.match(r"0[fF]([0-9a-fA-F]{8})$|0[dD]([0-9a-fA-F]{16})$", text):
+        return int(match[1] or match[2], 16).to_bytes(size, "little")
+    if re.match(r"-?(0[xX][0-9a-fA-F]+|\d+)U?$", text):
+        return (int(text.rstrip("U"), 0) & ((1 << 8 * size) - 1)).to_bytes(size, "little")
+    return None
+
+
+def _variable(variable: Variable, late: list[str]) -> str:
+    """Its definition; initial values that are addresses are filled in when the library is loaded."""
+    name, size = f"V_{mangled(variable.name)}", BYTES[variable.type]
+    if variable.extern:
+        raise Unknown(f"the variable {variable.name}, which another module defines")
+    data = bytearray(variable.size)
+    parts = [p for p in re.sub(r"[{}]", " ", variable.initial or "").split(",") if p.strip()]
+    for index, part in enumerate(parts):
+        at, value = index * size, _number(part, size)
+        if value is not None:
+            data[at : at + size] = value
+        elif match := re.match(r"(?:generic\()?([\w$%.]+)\)?\s*(?:\+\s*(\d+))?$", part.strip()):
+            late.append(f"write<u64>({name} + {at}, reinterpret_cast<u64>(V_{mangled(match[1])}) + {match[2] or 0});")
+        else:
+            raise Unknown(f"the initial value {part.strip()}")
+    while data and data[-1] == 0:
+        data.pop()
+    values = "".join(f"{b}," for b in data)
+    return f"alignas({max(variable.align, 16)}) u8 {name}[{max(variable.size, 1)}] = {{{values}}};\n"
+
+
+def _origins(module: Module, kernel: _Kernel) -> str:
+    all_origins = sorted({o for body in kernel.bodies.values() for o in body.origins})
+    lines = "".join(
+        f"  {{{line}, {quoted(module.files[file]) if file in module.files else 'nullptr'}, {source}}},\n"
+        for line, file, source in all_origins
+    )
+    return f"const Origin origins[] = {{\n  {{0, nullptr, 0}},\n{lines}}};\n"
+
+
+def _namespace(module: Module, kernel: _Kernel, index: int) -> str:
+    parameters = "".join(f"{{{p.offset}, {p.size}}}, " for p in kernel.entry.parameters) or "{0, 0}"
+    text = f"namespace k{index} {{\nconst Parameter parameters[] = {{{parameters}}};\n" + _origins(module, kernel)
+    for body in kernel.bodies.values():
+        text += _signature(body.function) + ";\n"
+    for body in kernel.bodies.values():
+        declarations = "\n".join("[[maybe_unused]] " + d for d in body.declared.values())
+        text += f"{_signature(body.function)} {{\n{declarations}\n" + "\n".join(body.lines) + "\n}\n"
+    return text + f"}}  // namespace k{index}\n"
+
+
+def generate(ptx: str) -> Generated:
+    """Throws Unknown for a module that cannot be read; an instruction that is not known stops its kernel when it is
+    reached, and stands in `unknown`."""
+    module = Module(ptx)
+    result = Generated("")
+    kernels = [_Kernel(module, f) for f in module.functions.values() if f.entry]
+    late: list[str] = []
+    wanted = {name: v for name, v in module.variables.items() if v.space in ("global", "const")}
+    definitions = "".join(_variable(v, late) for v in wanted.values() if not v.extern)
+    text = _HEADER + definitions
+    for index, kernel in enumerate(kernels):
+        text += _namespace(module, kernel, index)
+        for body in kernel.bodies.values():
+            result.unknown += [(kernel.entry.name, what, line, why) for what, line, why in body.unknown]
+            for name, count in body.used.items():
+                result.used[name] = result.used.get(name, 0) + count
+    text += "const Kernel kernels[] = {\n" + "".join(k.info(i) for i, k in enumerate(kernels)) + "  {}};\n"
+    text += "const Variable variables[] = {\n" + "".join(
+        f"  {{{quoted(n)}, V_{mangled(n)}, {max(v.size, 1)}, {'true' if v.space == 'const' else 'false'}}},\n"
+        for n, v in wanted.items()
+        if not v.extern
+    ) + "  {}};\n}  // namespace\n"  # fmt: skip
+    count = sum(not v.extern for v in wanted.values())
+    text += (
+        'extern "C" __attribute__((visibility("default"))) const Module podium_emulated_module;\n'
+        f'extern "C" const Module podium_emulated_module = {{0x{hash_of(ptx):016x}ull, kernels, {len(kernels)}, variables, {count}}};\n'
+        "namespace {\n"
+        f"__attribute__((constructor)) void load() {{ {' '.join(late)} add_module(&podium_emulated_module); }}\n"
+        "__attribute__((destructor)) void unload() { remove_module(&podium_emulated_module); }\n"
+        "}  // namespace\n"
+    )
+    result.text = text
+    return result

@@ -1,0 +1,209 @@
+# SPDX-FileCopyrightText: The Podium authors
+# SPDX-License-Identifier: Apache-2.0
+"""Memory: loads and stores, atomics, address spaces, cp.async and mbarriers."""
+
+from __future__ import annotations
+
+from .arithmetic import type_of
+from .body import Body
+from .lexer import Instruction, Unknown, elements
+from .types import BYTES, unsigned
+
+_SPACES = ("global", "shared", "local", "param", "const")
+_OBSERVING = ("volatile", "acquire", "relaxed", "mmio")  # others may write there meanwhile
+
+
+def space_of(ins: Instruction) -> str | None:
+    return next((s for m in ins.modifiers for s in _SPACES if m.split("::")[0] == s), None)
+
+
+def vector_of(ins: Instruction) -> int:
+    return next((int(m[1:]) for m in ins.modifiers if m in ("v2", "v4", "v8")), 1)
+
+
+def load(body: Body, ins: Instruction) -> str:
+    t, count = type_of(ins), vector_of(ins)
+    targets = elements(ins.operands[0]) if count > 1 else [ins.operands[0]]
+    if len(targets) != count:
+        raise Unknown("a vector of another length")
+    size, cpp = BYTES[t], unsigned(BYTES[t]) if t.startswith("b") and t != "bf16" else t
+    text = f"look(t, {ins.line}); " if ins.has(*_OBSERVING) else ""
+    text += f"const u8* const from = {body.pointer(ins, ins.operands[1], space_of(ins), size * count)}; "
+    # All are read before any register changes: the address may be one of them.
+    text += "".join(f"const {cpp} v{i} = read<{cpp}>(from + {size * i}); " for i in range(count))
+    return text + " ".join(body.write(target, f"v{i}") for i, target in enumerate(targets))
+
+
+def store(body: Body, ins: Instruction) -> str:
+    if ins.has("async"):
+        raise Unknown("st.async")
+    t, count = type_of(ins), vector_of(ins)
+    values = elements(ins.operands[1]) if count > 1 else [ins.operands[1]]
+    if len(values) != count:
+        raise Unknown("a vector of another length")
+    size = BYTES[t]
+    text = f"u8* const to = {body.pointer(ins, ins.operands[0], space_of(ins), size * count)}; "
+    return text + " ".join(f"write(to + {size * i}, {body.read(v, t)});" for i, v in enumerate(values))
+
+
+_ATOMICS = ("add", "min", "max", "and", "or", "xor", "exch", "cas", "inc", "dec")
+
+
+def _atomic(body: Body, ins: Instruction, target: str, address: str, values: list[str]) -> str:
+    t, count = type_of(ins), vector_of(ins)
+    operation = next((m for m in ins.modifiers if m in _ATOMICS), None)
+    if not operation:
+        raise Unknown("an atomic operation without a name")
+    if ins.has("async"):
+        raise Unknown("red.async")
+    if t.startswith("b") and t != "bf16" and t != "bf16x2":
+        t = unsigned(BYTES[t])
+    size = BYTES.get(t, 16)
+    operands = elements(values[0]) if count > 1 else [values[0]]
+    targets = elements(target) if count > 1 and target != "_" else [target] * count
+    text = f"look(t, {ins.line}); " if ins.opcode == "atom" else ""
+    text += f"u8* const at = {body.pointer(ins, address, space_of(ins), size * count, size)}; "
+    for i, (one, into) in enumerate(zip(operands, targets)):
+        arguments = [f"at + {size * i}", body.read(one, t)]
+        if operation == "cas":
+            arguments.append(body.read(values[1], t))
+        text += body.write(into, f"atomic_{operation}<{t}>({', '.join(arguments)})")
+    return text
+
+
+def atomic(body: Body, ins: Instruction) -> str:
+    return _atomic(body, ins, ins.operands[0], ins.operands[1], ins.operands[2:])
+
+
+def reduction(body: Body, ins: Instruction) -> str:
+    return _atomic(body, ins, "_", ins.operands[0], ins.operands[1:])
+
+
+def convert_address(body: Body, ins: Instruction) -> str:
+    source = body.read(ins.operands[1], "u64")
+    if space_of(ins) != "shared":  # other spaces' addresses are generic ones
+        return body.write(ins.operands[0], source)
+    return body.write(ins.operands[0], f"{'shared_of' if ins.has('to') else 'generic_of'}(t, {source})")
+
+
+def is_in_space(body: Body, ins: Instruction) -> str:
+    at, space = body.read(ins.operands[1], "u64"), space_of(ins)
+    test = {
+        "shared": f"is_shared(t, {at})",
+        "local": f"is_local(t, {at})",
+        "global": f"(!is_shared(t, {at}) && !is_local(t, {at}))",
+    }.get(space or "", "false")
+    return body.write(ins.operands[0], test)
+
+
+def nothing(body: Body, ins: Instruction) -> str:
+    """Hints, and what is always so here."""
+    return ";"
+
+
+def policy(body: Body, ins: Instruction) -> str:
+    return body.write(ins.operands[0], "u64{0}")
+
+
+def map_address(body: Body, ins: Instruction) -> str:
+    """mapa: the same offset in another block's shared memory."""
+    rank = body.read(ins.operands[2], "u32")
+    if ins.starting("shared"):
+        at = body.read(ins.operands[1], "u32")
+        return body.write(ins.operands[0], f"(({at} & offset_mask) | {rank} << rank_shift)")
+    at = f"shared_of(t, {body.read(ins.operands[1], 'u64')})"
+    return body.write(ins.operands[0], f"generic_of(t, ({at} & offset_mask) | static_cast<u64>({rank}) << rank_shift)")
+
+
+def get_rank(body: Body, ins: Instruction) -> str:
+    if ins.starting("shared"):
+        return body.write(ins.operands[0], f"({body.read(ins.operands[1], 'u32')} >> rank_shift)")
+    return body.write(ins.operands[0], f"static_cast<u32>(shared_of(t, {body.read(ins.operands[1], 'u64')}) >> rank_shift)")
+
+
+def copy(body: Body, ins: Instruction) -> str:
+    """cp.async, cp.async.bulk without tensors."""
+    if ins.has("bulk"):
+        return _copy_bulk(body, ins)
+    if ins.modifiers[0] != "async":
+        raise Unknown("this form of cp")
+    if ins.has("commit_group"):
+        return "copy_commit(t);"
+    if ins.has("wait_group"):
+        return f"copy_wait(t, {body.read(ins.operands[0], 'u32')});"
+    if ins.has("wait_all"):
+        return "copy_wait_all(t);"
+    if ins.has("mbarrier"):
+        counted = "true" if ins.has("noinc") else "false"
+        return f"copy_arrive(t, {ins.line}, {body.shared_address(ins, ins.operands[0])}, {counted});"
+    return _copy_bytes(body, ins)
+
+
+def _copy_bulk(body: Body, ins: Instruction) -> str:
+    o, line = ins.operands, ins.line
+    if ins.has("reduce", "tensor"):
+        raise Unknown("a bulk copy that reduces, or of a tensor")
+    if ins.has("commit_group"):
+        return "bulk_commit(t);"
+    if ins.has("wait_group"):
+        return f"bulk_wait(t, {body.read(o[0], 'u32')});"
+    if ins.has("prefetch"):
+        return ";"
+    spaces = [m.split("::")[0] for m in ins.modifiers if m.split("::")[0] in ("shared", "global")]
+    first, second = (body.address(x) for x in o[:2])
+    size = body.read(o[2], "u32")
+    if spaces == ["shared", "global"]:
+        blocks = body.read(o[4], "u16") if ins.starting("multicast") else "0"
+        return f"bulk_load(t, {line}, static_cast<u32>({first}), {second}, {size}, static_cast<u32>({body.address(o[3])}), {blocks});"
+    if spaces == ["shared", "shared"]:
+        barrier = f"static_cast<u32>({body.address(o[3])})"
+        return f"bulk_move(t, {line}, static_cast<u32>({first}), static_cast<u32>({second}), {size}, {barrier});"
+    if spaces == ["global", "shared"]:
+        return f"bulk_store(t, {line}, {first}, static_cast<u32>({second}), {size});"
+    raise Unknown("a bulk copy between these spaces")
+
+
+def _copy_bytes(body: Body, ins: Instruction) -> str:
+    rest = ins.operands[2:]
+    size = rest[0]
+    if size not in ("4", "8", "16"):
+        raise Unknown(f"cp.async of {size} bytes")
+    rest = rest[1:]
+    if ins.starting("L2::cache_hint"):
+        rest = rest[:-1]
+    of_source = f"{size}u"
+    if rest and body.is_register(rest[0], "bool"):  # ignore-src
+        of_source = f"({body.read(rest[0], 'pred')} ? 0u : {size}u)"
+    elif rest:
+        of_source = body.read(rest[0], "u32")
+    to = f"static_cast<u32>({body.address(ins.operands[0])})"
+    source = body.pointer(ins, ins.operands[1], "global", int(size))
+    return (
+        f"const u32 of_source = {of_source}; u8* const from = of_source == 0 ? nullptr : {source}; "
+        f"copy_async(t, {ins.line}, {to}, from, {size}, of_source);"
+    )
+
+
+def mbarrier(body: Body, ins: Instruction) -> str:
+    what, line, o = ins.modifiers[0], ins.line, ins.operands
+    if what == "init":
+        return f"mbarrier_init(t, {line}, {body.shared_address(ins, o[0])}, {body.read(o[1], 'u32')});"
+    if what == "inval":
+        return f"mbarrier_invalidate(t, {line}, {body.shared_address(ins, o[0])});"
+    if what in ("arrive", "arrive_drop"):
+        o = ["_"] + o if o[0].startswith("[") else o
+        expects = ins.has("expect_tx")
+        count = body.read(o[2], "u32") if len(o) > 2 and not expects else "1u"
+        size = body.read(o[2], "u32") if expects else "0"
+        drop = "true" if what == "arrive_drop" else "false"
+        return body.write(o[0], f"mbarrier_arrive(t, {line}, {body.shared_address(ins, o[1])}, {count}, {size}, {drop})")
+    if what in ("expect_tx", "complete_tx"):
+        return f"mbarrier_{what[:-3]}(t, {line}, {body.shared_address(ins, o[0])}, {body.read(o[1], 'u32')});"
+    if what in ("test_wait", "try_wait"):
+        parity = ins.has("parity")
+        state = body.read(o[2], "u32" if parity else "u64")
+        call = f"mbarrier_{what[:-5]}{'_parity' if parity else ''}"
+        return body.write(o[0], f"{call}(t, {line}, {body.shared_address(ins, o[1])}, {state})")
+    if what == "pending_count":
+        return body.write(o[0], f"static_cast<u32>({body.read(o[1], 'u64')} >> 20 & 0xfffff)")
+    raise Unknown(f"mbarrier.{what}")

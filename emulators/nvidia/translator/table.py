@@ -1,0 +1,143 @@
+# SPDX-FileCopyrightText: The Podium authors
+# SPDX-License-Identifier: Apache-2.0
+"""The instruction table: what translates an opcode, which modifiers it may have beside types, and where the PTX ISA (9.0)
+describes it. A modifier that is not listed makes an instruction unknown: nothing is ignored silently."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from . import arithmetic as a
+from . import compare_convert as c
+from . import memory as m
+from . import together as g
+from .body import Body
+from .lexer import Instruction
+
+
+@dataclass(frozen=True)
+class Row:
+    section: str
+    translate: Callable[[Body, Instruction], str]
+    modifiers: frozenset[str]
+
+
+def _row(section: str, translate: Callable[[Body, Instruction], str], modifiers: str = "") -> Row:
+    return Row(section, translate, frozenset(modifiers.split()))
+
+
+_ROUND = "rn rz rm rp"
+_VECTOR = "v2 v4 v8"
+_SPACES = "global shared shared::cta shared::cluster local param param::entry param::func const"
+_ORDER = "relaxed acquire release acq_rel volatile weak mmio cta cluster gpu sys sc"
+_CACHE = (
+    "ca cg cs cv lu wb wt nc L1::evict_normal L1::evict_unchanged L1::evict_first L1::evict_last L1::no_allocate "
+    "L2::evict_first L2::evict_last L2::evict_normal L2::cache_hint L2::64B L2::128B L2::256B noftz"
+)
+_ATOMIC = "add min max and or xor exch cas inc dec"
+_BARRIER = "sync arrive wait red popc and or cta warp aligned cluster acquire release relaxed"
+
+_INTEGER, _EXTENDED, _FLOAT = "9.7.1 Integer Arithmetic", "9.7.2 Extended-Precision Integer", "9.7.3 Floating-Point"
+_COMPARE, _LOGIC, _DATA = "9.7.6 Comparison and Selection", "9.7.8 Logic and Shift", "9.7.9 Data Movement and Conversion"
+_CONTROL, _PARALLEL = "9.7.12 Control Flow", "9.7.13 Parallel Synchronization and Communication"
+_MATRIX, _OTHER = "9.7.14 Warp-Level Matrix", "9.7.19 Miscellaneous"
+
+TABLE: dict[str, Row] = {
+    "add": _row(f"{_INTEGER}: add; {_FLOAT}: add", a.arithmetic("add"), f"{_ROUND} ftz sat cc"),
+    "sub": _row(f"{_INTEGER}: sub; {_FLOAT}: sub", a.arithmetic("sub"), f"{_ROUND} ftz sat cc"),
+    "mul": _row(f"{_INTEGER}: mul; {_FLOAT}: mul", a.multiply, f"{_ROUND} ftz sat lo hi wide"),
+    "mad": _row(f"{_INTEGER}: mad; {_FLOAT}: mad", a.multiply_add, f"{_ROUND} ftz sat lo hi wide cc"),
+    "fma": _row(f"{_FLOAT}: fma", a.arithmetic("fma"), f"{_ROUND} ftz sat relu"),
+    "div": _row(f"{_INTEGER}: div; {_FLOAT}: div", a.divide, f"{_ROUND} ftz approx full"),
+    "rem": _row(f"{_INTEGER}: rem", a.remainder),
+    "mul24": _row(f"{_INTEGER}: mul24", a.multiply24, "lo hi"),
+    "mad24": _row(f"{_INTEGER}: mad24", a.multiply24, "lo hi sat"),
+    "addc": _row(f"{_EXTENDED}: addc", a.with_carry("add_carry"), "cc"),
+    "subc": _row(f"{_EXTENDED}: subc", a.with_carry("sub_borrow"), "cc"),
+    "madc": _row(f"{_EXTENDED}: madc", a.multiply_add, "lo hi cc"),
+    "min": _row(f"{_INTEGER}: min; {_FLOAT}: min", a.extreme("min"), "ftz NaN xorsign abs relu"),
+    "max": _row(f"{_INTEGER}: max; {_FLOAT}: max", a.extreme("max"), "ftz NaN xorsign abs relu"),
+    "neg": _row(f"{_INTEGER}: neg; {_FLOAT}: neg", a.unary("neg"), "ftz"),
+    "abs": _row(f"{_INTEGER}: abs; {_FLOAT}: abs", a.unary("abs"), "ftz"),
+    "sad": _row(f"{_INTEGER}: sad", a.absolute_difference),
+    "dp4a": _row(f"{_INTEGER}: dp4a", a.dot(4)),
+    "dp2a": _row(f"{_INTEGER}: dp2a", a.dot(2), "lo hi"),
+    "bfe": _row(f"{_INTEGER}: bfe", a.extract),
+    "bfi": _row(f"{_INTEGER}: bfi", a.insert),
+    "bfind": _row(f"{_INTEGER}: bfind", a.find, "shiftamt"),
+    "fns": _row(f"{_INTEGER}: fns", a.find_nth),
+    "bmsk": _row(f"{_INTEGER}: bmsk", a.mask, "clamp wrap"),
+    "brev": _row(f"{_INTEGER}: brev", a.count_bits("brev")),
+    "clz": _row(f"{_INTEGER}: clz", a.count_bits("clz")),
+    "popc": _row(f"{_INTEGER}: popc", a.count_bits("popc")),
+    "sqrt": _row(f"{_FLOAT}: sqrt", a.root_like("square_root", "sqrt"), f"{_ROUND} ftz approx"),
+    "rcp": _row(f"{_FLOAT}: rcp", a.root_like("reciprocal", "rcp"), f"{_ROUND} ftz approx"),
+    "rsqrt": _row(f"{_FLOAT}: rsqrt", a.root_like("reciprocal_root", None), "ftz approx"),
+    "ex2": _row(f"{_FLOAT}: ex2", a.unary("approximate_ex2"), "ftz approx"),
+    "lg2": _row(f"{_FLOAT}: lg2", a.unary("approximate_lg2"), "ftz approx"),
+    "sin": _row(f"{_FLOAT}: sin", a.unary("approximate_sin"), "ftz approx"),
+    "cos": _row(f"{_FLOAT}: cos", a.unary("approximate_cos"), "ftz approx"),
+    "tanh": _row(f"{_FLOAT}: tanh", a.unary("approximate_tanh"), "approx"),
+    "copysign": _row(f"{_FLOAT}: copysign", a.copysign),
+    "testp": _row(f"{_FLOAT}: testp", a.test_property, "finite infinite number notanumber normal subnormal"),
+    "setp": _row(f"{_COMPARE}: setp", c.set_predicate, "*"),
+    "set": _row(f"{_COMPARE}: set", c.set_value, "*"),
+    "selp": _row(f"{_COMPARE}: selp", c.select),
+    "slct": _row(f"{_COMPARE}: slct", c.select_by_sign, "ftz"),
+    "and": _row(f"{_LOGIC}: and", a.logic("&")),
+    "or": _row(f"{_LOGIC}: or", a.logic("|")),
+    "xor": _row(f"{_LOGIC}: xor", a.logic("^")),
+    "not": _row(f"{_LOGIC}: not", a.negate_bits),
+    "cnot": _row(f"{_LOGIC}: cnot", a.is_zero),
+    "lop3": _row(f"{_LOGIC}: lop3", a.truth_table),
+    "shl": _row(f"{_LOGIC}: shl", a.shift("shl")),
+    "shr": _row(f"{_LOGIC}: shr", a.shift("shr")),
+    "shf": _row(f"{_LOGIC}: shf", a.funnel_shift, "l r clamp wrap"),
+    "mov": _row(f"{_DATA}: mov", c.move),
+    "prmt": _row(f"{_DATA}: prmt", a.permute, "f4e b4e rc8 ecl ecr rc16"),
+    "cvt": _row(
+        f"{_DATA}: cvt", c.convert, f"{_ROUND} rna rni rzi rmi rpi ftz sat satfinite relu pack"
+    ),
+    "ld": _row(f"{_DATA}: ld", m.load, f"{_SPACES} {_ORDER} {_CACHE} {_VECTOR}"),
+    "ldu": _row(f"{_DATA}: ldu", m.load, f"{_SPACES} {_VECTOR}"),
+    "st": _row(f"{_DATA}: st", m.store, f"{_SPACES} {_ORDER} {_CACHE} {_VECTOR}"),
+    "cvta": _row(f"{_DATA}: cvta", m.convert_address, f"to {_SPACES}"),
+    "isspacep": _row(f"{_DATA}: isspacep", m.is_in_space, _SPACES),
+    "mapa": _row(f"{_DATA}: mapa", m.map_address, _SPACES),
+    "getctarank": _row(f"{_DATA}: getctarank", m.get_rank, _SPACES),
+    "prefetch": _row(f"{_DATA}: prefetch", m.nothing, "*"),
+    "prefetchu": _row(f"{_DATA}: prefetchu", m.nothing, "*"),
+    "applypriority": _row(f"{_DATA}: applypriority", m.nothing, "*"),
+    "discard": _row(f"{_DATA}: discard", m.nothing, "*"),
+    "createpolicy": _row(f"{_DATA}: createpolicy", m.policy, "*"),
+    "cp": _row(f"{_DATA}: cp.async", m.copy, "*"),
+    "shfl": _row(f"{_DATA}: shfl.sync", g.shuffle, "sync up down bfly idx"),
+    "bra": _row(f"{_CONTROL}: bra", g.branch, "uni"),
+    "brx": _row(f"{_CONTROL}: brx.idx", g.branch_indexed, "idx uni"),
+    "call": _row(f"{_CONTROL}: call", g.call, "uni"),
+    "ret": _row(f"{_CONTROL}: ret", g.end, "uni"),
+    "exit": _row(f"{_CONTROL}: exit", g.end),
+    "bar": _row(f"{_PARALLEL}: bar", g.barrier, _BARRIER),
+    "barrier": _row(f"{_PARALLEL}: barrier, barrier.cluster", g.barrier, _BARRIER),
+    "membar": _row(f"{_PARALLEL}: membar", m.nothing, "*"),
+    "fence": _row(f"{_PARALLEL}: fence", m.nothing, "*"),
+    "atom": _row(f"{_PARALLEL}: atom", m.atomic, f"{_SPACES} {_ORDER} {_CACHE} {_VECTOR} {_ATOMIC}"),
+    "red": _row(f"{_PARALLEL}: red", m.reduction, f"{_SPACES} {_ORDER} {_CACHE} {_VECTOR} {_ATOMIC}"),
+    "vote": _row(f"{_PARALLEL}: vote.sync", g.vote, "sync all any uni ballot"),
+    "match": _row(f"{_PARALLEL}: match.sync", g.match, "sync all any"),
+    "activemask": _row(f"{_PARALLEL}: activemask", g.active_mask),
+    "redux": _row(f"{_PARALLEL}: redux.sync", g.reduce, "sync add min max and or xor abs NaN"),
+    "elect": _row(f"{_PARALLEL}: elect.sync", g.elect, "sync"),
+    "griddepcontrol": _row(f"{_PARALLEL}: griddepcontrol", m.nothing, "launch_dependents wait"),
+    "mbarrier": _row(f"{_PARALLEL}: mbarrier", m.mbarrier, "*"),
+    "ldmatrix": _row(f"{_MATRIX}: ldmatrix", g.load_matrix, "*"),
+    "stmatrix": _row(f"{_MATRIX}: stmatrix", g.store_matrix, "*"),
+    "movmatrix": _row(f"{_MATRIX}: movmatrix", g.move_matrix, "sync aligned m8n8 trans"),
+    "mma": _row(f"{_MATRIX}: mma", g.multiply_matrices, "*"),
+    "nanosleep": _row(f"{_OTHER}: nanosleep", g.sleep),
+    "trap": _row(f"{_OTHER}: trap", g.trap),
+    "brkpt": _row(f"{_OTHER}: brkpt", g.trap),
+    "pmevent": _row(f"{_OTHER}: pmevent", m.nothing, "mask"),
+    "setmaxnreg": _row(f"{_OTHER}: setmaxnreg", m.nothing, "inc dec sync aligned"),
+}
