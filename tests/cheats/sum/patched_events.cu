@@ -5,9 +5,9 @@
 
 // class: patched clock or statistics
 // expect: clock
-// Overwrites the code of cuEventElapsedTime in the driver's library, on which cudaEventElapsedTime rests,
-// with: store 1 us, return success. The 2 ms make the lie visible at any size. Only a clock in another
-// process can tell.
+// Overwrites the code of cuEventElapsedTime in the driver's library, on which cudaEventElapsedTime rests: it
+// stores 1 us and returns success. The 2 ms make the lie visible at any size. Only a clock in another process
+// can tell.
 #include "honest.hpp"
 
 #include <dlfcn.h>

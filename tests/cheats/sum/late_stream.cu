@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// podium:
+//   title: Works on its own stream, and lets nobody wait for the device
+
+// class: side stream, late work
+// expect: clock | wrong | not written
+// As side_stream, but the driver's function that waits for the whole device is overwritten with one that
+// waits for the given stream alone. The worker says that all is done while the sum is being made, and what
+// the judge copies next comes after it on the device: its outputs are right. So the judge's interval must
+// end with work of its own.
+#include <cuda.h>
+
+#include "honest.hpp"
+#include "overwritten_driver.hpp"
+
+namespace {
+cudaStream_t given{};
+CUresult wait_for_the_given_stream() {
+  return cudaStreamSynchronize(given) == cudaSuccess ? CUDA_SUCCESS : CUDA_ERROR_UNKNOWN;
+}
+
+struct Contestant {
+  cudaStream_t side{};
+  cudaEvent_t fork{};
+
+  Contestant(const problem::Workload&, podium::Workspace&, podium::Stream stream) {
+    given = stream;
+    podium::check(cudaStreamCreateWithFlags(&side, cudaStreamNonBlocking));
+    podium::check(cudaEventCreateWithFlags(&fork, cudaEventDisableTiming));
+    overwrite_driver("cuCtxSynchronize", &wait_for_the_given_stream);
+  }
+  ~Contestant() {
+    cudaEventDestroy(fork);
+    cudaStreamSynchronize(side);
+    cudaStreamDestroy(side);
+  }
+  void run(const problem::Arguments& args, podium::Stream stream) {
+    podium::check(cudaEventRecord(fork, stream));
+    podium::check(cudaStreamWaitEvent(side, fork, 0));
+    podium::launch(busy_kernel, dim3(1), dim3(1), 0, side, 300'000ll);
+    honest_sum(args, side);
+  }
+};
+}  // namespace
