@@ -84,8 +84,12 @@ bool computes_soon(const Problem& problem, const Instance& instance) {
 void with_structure(const Problem& problem, const Choice& choice, const Workload& workload,
                     const std::string& source) try {
   const Instance instance = instantiate(problem, choice, workload, seed);
-  for (const auto& one : instance.structure)
-    expect(std::int64_t(one.packed().size()) == one.bytes, "structure is packed into its bytes");
+  for (const auto& one : instance.structure) {
+    constexpr std::byte beyond{0xa7};
+    std::vector<std::byte> packed(static_cast<std::size_t>(one.bytes) + 1, beyond);
+    one.pack(packed.data());
+    expect(packed.back() == beyond, "structure is packed into its bytes");
+  }
   lay_out(instance);
   measure(problem, instance, source);
 } catch (const Error& error) {

@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// faults NAME [mended]: one kernel with a planted mistake, or the same kernel without it. Prints what the
+// device says at the end, "right" or "wrong".
+#include <hip/hip_runtime.h>
+
+#include <cstdio>
+#include <cstring>
+#include <vector>
+
+constexpr int block = 256;
+
+__global__ void global_overrun(float* y, int n, bool mended) {
+  const int i = int(blockIdx.x * blockDim.x + threadIdx.x);
+  if (i < n + (mended ? 0 : 1)) y[i] = float(i);
+}
+
+__global__ void lds_overrun(float* y, int, bool mended) {
+  extern __shared__ float tile[];
+  tile[threadIdx.x + (mended ? 0 : 8)] = float(threadIdx.x);
+  __syncthreads();
+  y[threadIdx.x] = tile[threadIdx.x ^ (mended ? 1 : 0)];
+}
+
+__global__ void missing_barrier(float* y, int, bool mended) {
+  __shared__ float tile[block];
+  tile[threadIdx.x] = float(threadIdx.x);
+  if (mended) __syncthreads();
+  y[threadIdx.x] = tile[(threadIdx.x + 100) % block];
+}
+
+// What was read is overwritten before everybody has read it.
+__global__ void missing_second_barrier(float* y, int, bool mended) {
+  __shared__ float tile[block];
+  tile[threadIdx.x] = float(threadIdx.x);
+  __syncthreads();
+  const float other = tile[(threadIdx.x + 100) % block];
+  if (mended) __syncthreads();
+  tile[threadIdx.x] = -1;
+  __syncthreads();
+  y[threadIdx.x] = other + tile[threadIdx.x];
+}
+
+__global__ void unset_lds(float* y, int, bool mended) {
+  __shared__ float tile[block];
+  if (mended || threadIdx.x < 200) tile[threadIdx.x] = 1;
+  __syncthreads();
+  y[threadIdx.x] = tile[threadIdx.x] + 1;
+}
+
+// Sums over a wave, by 32 lanes: on waves of 64 the upper half is left out.
+__global__ void waves_of_32(float* y, int, bool mended) {
+  float sum = 1;
+  const int lanes = mended ? __builtin_amdgcn_wavefrontsize() : 32;
+  for (int step = lanes / 2; step > 0; step /= 2) sum += __shfl_xor(sum, step);
+  y[threadIdx.x] = sum / float(__builtin_amdgcn_wavefrontsize());
+}
+
+// Counts lanes in a mask of 32 bits.
+__global__ void narrow_mask(float* y, int, bool mended) {
+  const unsigned long long all = __ballot(1);
+  const int lanes = mended ? __popcll(all) : __popc(unsigned(all));
+  y[threadIdx.x] = float(lanes) / float(__builtin_amdgcn_wavefrontsize());
+}
+
+// Block 0 waits for block 1, which waits for block 0.
+__global__ void deadlock(volatile int* flag, bool mended) {
+  if (threadIdx.x == 0) {
+    if (mended || blockIdx.x > 1) flag[blockIdx.x] = 1;
+    while (flag[blockIdx.x ^ 1] == 0) {
+    }
+    flag[blockIdx.x] = 1;
+  }
+}
+
+// Not a mistake: every block waits for the one before it, as a scan by look-back does.
+__global__ void look_back(int* total, float* y) {
+  if (threadIdx.x == 0) {
+    while (__hip_atomic_load(total, __ATOMIC_ACQUIRE, __HIP_MEMORY_SCOPE_AGENT) != int(blockIdx.x)) {
+    }
+    __hip_atomic_store(total, int(blockIdx.x) + 1, __ATOMIC_RELEASE, __HIP_MEMORY_SCOPE_AGENT);
+  }
+  y[blockIdx.x * blockDim.x + threadIdx.x] = 1;
+}
+
+int finish(const std::vector<float>& expected, const float* y) {
+  if (const auto status = hipDeviceSynchronize(); status != hipSuccess) {
+    std::printf("%s\n", hipGetErrorString(status));
+    return 0;
+  }
+  std::vector<float> found(expected.size());
+  if (hipMemcpy(found.data(), y, found.size() * sizeof(float), hipMemcpyDefault) != hipSuccess) return 1;
+  std::printf("%s\n", found == expected ? "right" : "wrong");
+  return 0;
+}
+
+int main(int argc, char** argv) {
+  const char* const name = argc > 1 ? argv[1] : "";
+  const bool mended = argc > 2;
+  const auto is = [&](const char* one) { return std::strcmp(name, one) == 0; };
+  float* y = nullptr;
+  int* flags = nullptr;
+  if (hipMalloc(&y, 4 * block * sizeof(float)) != hipSuccess || hipMalloc(&flags, 64) != hipSuccess ||
+      hipMemset(flags, 0, 64) != hipSuccess)
+    return 1;
+  std::vector<float> expected(block);
+  if (is("global_overrun")) {
+    for (int i = 0; i < block; ++i) expected[i] = float(i);
+    float* tight = nullptr;
+    if (hipMalloc(&tight, 255 * sizeof(float)) != hipSuccess) return 1;
+    global_overrun<<<1, block>>>(tight, 255, mended);
+    expected.resize(255);
+    return finish(expected, tight);
+  }
+  if (is("lds_overrun")) {
+    for (int i = 0; i < block; ++i) expected[i] = float(i ^ 1);
+    lds_overrun<<<1, block, block * sizeof(float)>>>(y, block, mended);
+  }
+  if (is("missing_barrier")) {
+    for (int i = 0; i < block; ++i) expected[i] = float((i + 100) % block);
+    missing_barrier<<<1, block>>>(y, block, mended);
+  }
+  if (is("missing_second_barrier")) {
+    for (int i = 0; i < block; ++i) expected[i] = float((i + 100) % block) - 1;
+    missing_second_barrier<<<1, block>>>(y, block, mended);
+  }
+  if (is("unset_lds")) {
+    expected.assign(block, 2);
+    unset_lds<<<1, block>>>(y, block, mended);
+  }
+  if (is("waves_of_32")) {
+    expected.assign(block, 1);
+    waves_of_32<<<1, block>>>(y, block, mended);
+  }
+  if (is("narrow_mask")) {
+    expected.assign(block, 1);
+    narrow_mask<<<1, block>>>(y, block, mended);
+  }
+  if (is("deadlock")) {
+    expected.clear();
+    deadlock<<<2, 64>>>(flags, mended);
+  }
+  if (is("look_back")) {
+    expected.assign(4 * block, 1);
+    look_back<<<16, 64>>>(flags, y);
+  }
+  return finish(expected, y);
+}

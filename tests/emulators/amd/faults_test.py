@@ -1,0 +1,60 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The Podium authors
+# SPDX-License-Identifier: Apache-2.0
+"""faults_test.py HIPCC STAND_IN TARGET: planted mistakes are caught, each with its sentence; mended, they are right."""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+WAVE_64 = ("gfx90a", "gfx942", "gfx950")
+CAUGHT = {
+    "global_overrun": r"kernel global_overrun, block \(0,0,0\), thread \(255,0,0\), \w*store\w*.* at 0x[0-9a-f]+: "
+    r"reaches 4 bytes of global memory at 0x[0-9a-f]+: .*hipMalloc of 1020 bytes",
+    "lds_overrun": r"kernel lds_overrun.*ds_\w+.*: reaches 4 bytes of shared memory \(LDS\) at 1024, of which the group has 1024",
+    "missing_barrier": r"kernel missing_barrier.*(wrote|before anybody wrote it|no barrier between)",
+    "missing_second_barrier": r"kernel missing_second_barrier.*no barrier between: add __syncthreads",
+    "unset_lds": r"kernel unset_lds.*was never written: .* read shared memory \(LDS\) at \d+ before anybody wrote it",
+    "deadlock": r"kernel deadlock.*waits for ever: no wave",
+}
+WRONG_ON_WAVE_64 = ("waves_of_32", "narrow_mask")
+
+
+def main() -> int:
+    hipcc, stand_in, target = sys.argv[1:]
+    failures = 0
+    with tempfile.TemporaryDirectory() as folder:
+        program = Path(folder, "faults")
+        subprocess.run([hipcc, "-O2", f"--offload-arch={target}", str(HERE / "faults.hip"), "-o", str(program)], check=True)
+        environment = os.environ | {
+            "LD_LIBRARY_PATH": stand_in,
+            "PODIUM_EMULATED": target,
+            "PODIUM_EMULATOR_CACHE": folder,
+        }
+
+        def said(*arguments: str) -> str:
+            done = subprocess.run([str(program), *arguments], env=environment, capture_output=True, text=True, timeout=900)
+            return done.stdout.strip() if done.returncode == 0 else f"exit status {done.returncode}: {done.stderr}"
+
+        def expect(what: str, found: str, good: bool) -> None:
+            nonlocal failures
+            print(f"{'ok' if good else 'FAILED'}  {target} {what}: {found}", flush=True)
+            failures += not good
+
+        for name, pattern in CAUGHT.items():
+            found = said(name)
+            expect(name, found, re.search(pattern, found) is not None)
+            expect(name + " mended", found := said(name, "mended"), found == "right")
+        for name in WRONG_ON_WAVE_64:
+            expect(name, found := said(name), found == ("wrong" if target in WAVE_64 else "right"))
+            expect(name + " mended", found := said(name, "mended"), found == "right")
+        expect("look_back", found := said("look_back"), found == "right")
+    return failures != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

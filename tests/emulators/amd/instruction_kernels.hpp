@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Kernels of one instruction each, written as assembly.
+#pragma once
+#include <hip/hip_runtime.h>
+
+#include <cstdint>
+#include <cstring>
+
+constexpr int count = 4096;
+
+template <class To, class From>
+__host__ __device__ To as(From from) {
+  static_assert(sizeof(To) == sizeof(From));
+  To to;
+  std::memcpy(&to, &from, sizeof to);
+  return to;
+}
+
+struct Operands {
+  const std::uint32_t *a, *b, *c;
+  std::uint64_t* out;
+};
+
+// name, AMD's text with operands of 32 bits
+#define THREE(name, text)                                                                   \
+  __global__ void name(Operands x) {                                                        \
+    const int i = int(blockIdx.x * blockDim.x + threadIdx.x);                               \
+    std::uint32_t d = 0;                                                                    \
+    asm volatile(text " %0, %1, %2, %3" : "=v"(d) : "v"(x.a[i]), "v"(x.b[i]), "v"(x.c[i])); \
+    x.out[i] = d;                                                                           \
+  }
+#define TWO(name, text)                                                    \
+  __global__ void name(Operands x) {                                       \
+    const int i = int(blockIdx.x * blockDim.x + threadIdx.x);              \
+    std::uint32_t d = 0;                                                   \
+    asm volatile(text " %0, %1, %2" : "=v"(d) : "v"(x.a[i]), "v"(x.b[i])); \
+    x.out[i] = d;                                                          \
+  }
+#define ONE(name, text)                                       \
+  __global__ void name(Operands x) {                          \
+    const int i = int(blockIdx.x * blockDim.x + threadIdx.x); \
+    std::uint32_t d = 0;                                      \
+    asm volatile(text " %0, %1" : "=v"(d) : "v"(x.a[i]));     \
+    x.out[i] = d;                                             \
+  }
+
+TWO(add_f32, "v_add_f32")
+TWO(sub_f32, "v_sub_f32")
+TWO(mul_f32, "v_mul_f32")
+THREE(fma_f32, "v_fma_f32")
+#if defined(__gfx1201__)
+TWO(min_f32, "v_min_num_f32")
+TWO(max_f32, "v_max_num_f32")
+THREE(med3_f32, "v_med3_num_f32")
+#else
+TWO(min_f32, "v_min_f32")
+TWO(max_f32, "v_max_f32")
+THREE(med3_f32, "v_med3_f32")
+#endif
+ONE(floor_f32, "v_floor_f32")
+ONE(ceil_f32, "v_ceil_f32")
+ONE(trunc_f32, "v_trunc_f32")
+ONE(rndne_f32, "v_rndne_f32")
+ONE(cvt_i32_f32, "v_cvt_i32_f32")
+ONE(cvt_u32_f32, "v_cvt_u32_f32")
+ONE(cvt_f32_i32, "v_cvt_f32_i32")
+ONE(cvt_f32_u32, "v_cvt_f32_u32")
+ONE(cvt_f16_f32, "v_cvt_f16_f32")
+ONE(frexp_mant_f32, "v_frexp_mant_f32")
+ONE(frexp_exp_f32, "v_frexp_exp_i32_f32")
+TWO(ldexp_f32, "v_ldexp_f32")
+TWO(mul_lo_u32, "v_mul_lo_u32")
+TWO(mul_hi_u32, "v_mul_hi_u32")
+TWO(mul_hi_i32, "v_mul_hi_i32")
+TWO(mul_u24, "v_mul_u32_u24")
+TWO(mul_i24, "v_mul_i32_i24")
+THREE(mad_u24, "v_mad_u32_u24")
+TWO(min_i32, "v_min_i32")
+TWO(max_u32, "v_max_u32")
+TWO(lshlrev, "v_lshlrev_b32")
+TWO(lshrrev, "v_lshrrev_b32")
+TWO(ashrrev, "v_ashrrev_i32")
+THREE(bfe_u32, "v_bfe_u32")
+THREE(bfe_i32, "v_bfe_i32")
+THREE(bfi_b32, "v_bfi_b32")
+THREE(alignbit, "v_alignbit_b32")
+THREE(perm_b32, "v_perm_b32")
+THREE(lshl_add, "v_lshl_add_u32")
+THREE(add3, "v_add3_u32")
+THREE(and_or, "v_and_or_b32")
+THREE(xad, "v_xad_u32")
+THREE(sad_u8, "v_sad_u8")
+ONE(bfrev, "v_bfrev_b32")
+ONE(not_b32, "v_not_b32")
+TWO(bcnt, "v_bcnt_u32_b32")
+TWO(pk_add_f16, "v_pk_add_f16")
+TWO(pk_mul_f16, "v_pk_mul_f16")
+TWO(pk_add_u16, "v_pk_add_u16")
+THREE(dot2_f32_f16, "v_dot2_f32_f16")
+TWO(pack_b32_f16, "v_pack_b32_f16")
+#if defined(__GFX9__)
+TWO(xor_b32, "v_xor_b32")
+#else
+TWO(xor_b32, "v_xnor_b32")
+#endif
+
+__global__ void fma_f64(Operands x) {
+  const int i = int(blockIdx.x * blockDim.x + threadIdx.x);
+  double d = 0;
+  const double a = as<double>(std::uint64_t(x.a[i]) << 32 | x.b[i]),
+               b = as<double>(std::uint64_t(x.b[i]) << 32 | x.c[i]);
+  const double c = as<double>(std::uint64_t(x.c[i]) << 32 | x.a[i]);
+  asm volatile("v_fma_f64 %0, %1, %2, %3" : "=v"(d) : "v"(a), "v"(b), "v"(c));
+  x.out[i] = as<std::uint64_t>(d);
+}
+
+__global__ void lshlrev_b64(Operands x) {
+  const int i = int(blockIdx.x * blockDim.x + threadIdx.x);
+  std::uint64_t d = 0;
+  const std::uint64_t value = std::uint64_t(x.b[i]) << 32 | x.c[i];
+  asm volatile("v_lshlrev_b64 %0, %1, %2" : "=v"(d) : "v"(x.a[i]), "v"(value));
+  x.out[i] = d;
+}

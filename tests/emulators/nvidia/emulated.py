@@ -1,0 +1,75 @@
+# SPDX-FileCopyrightText: The Podium authors
+# SPDX-License-Identifier: Apache-2.0
+"""The emulated device as a Python program uses it: PTX in, memory back. It talks to the stand-in library that judge and
+worker are linked with, so translator, device and runtime are tested together."""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+_DEFAULT_KIND = 4  # cudaMemcpyDefault
+
+
+def options() -> argparse.Namespace:
+    """What CMake passes to these tests; unittest's own options follow."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--compile", required=True, help="emulators/nvidia/compile")
+    parser.add_argument("--library", required=True, help="the stand-in for CUDA's runtime")
+    parser.add_argument("--cxx", required=True)
+    parser.add_argument("--nvcc", default="")
+    return parser.parse_known_args()[0]
+
+
+class Failed(Exception):
+    """What cudaGetErrorString says."""
+
+
+class Buffer:
+    def __init__(self, device: Device, data: bytes) -> None:
+        self._device, self.size = device, len(data)
+        self.at = ctypes.c_void_p()
+        device.check(device.library.cudaMalloc(ctypes.byref(self.at), ctypes.c_size_t(self.size)))
+        device.check(device.library.cudaMemcpy(self.at, data, ctypes.c_size_t(self.size), _DEFAULT_KIND))
+
+    def bytes(self) -> bytes:
+        data = ctypes.create_string_buffer(self.size)
+        self._device.check(self._device.library.cudaMemcpy(data, self.at, ctypes.c_size_t(self.size), _DEFAULT_KIND))
+        return data.raw
+
+
+class Device:
+    def __init__(self, arguments: argparse.Namespace) -> None:
+        self._arguments = arguments
+        self.library = ctypes.CDLL(arguments.library, mode=ctypes.RTLD_GLOBAL)
+        self.library.cudaGetErrorString.restype = ctypes.c_char_p
+        self._modules: list[ctypes.c_void_p] = []
+
+    def check(self, status: int) -> None:
+        if status != 0:
+            raise Failed(self.library.cudaGetErrorString(status).decode())
+
+    def load(self, ptx: str) -> ctypes.c_void_p:
+        with tempfile.TemporaryDirectory() as folder:
+            source, product = Path(folder) / "module.ptx", Path(folder) / "module.so"
+            source.write_text(ptx, encoding="ascii")
+            command = [self._arguments.compile, "--ptx", "--cxx", self._arguments.cxx, source, "-o", product]
+            subprocess.run(command, check=True)
+            module = ctypes.c_void_p()
+            self.check(self.library.cuModuleLoadData(ctypes.byref(module), product.read_bytes()))
+        return module
+
+    def launch(
+        self, module: ctypes.c_void_p, kernel: str, blocks: int, threads: int, arguments: Sequence[ctypes._SimpleCData],
+        shared: int = 0,
+    ) -> None:  # fmt: skip
+        function = ctypes.c_void_p()
+        self.check(self.library.cuModuleGetFunction(ctypes.byref(function), module, kernel.encode()))
+        pointers = (ctypes.c_void_p * max(len(arguments), 1))(*(ctypes.addressof(a) for a in arguments))
+        status = self.library.cuLaunchKernel(function, blocks, 1, 1, threads, 1, 1, shared, None, pointers, None)
+        self.check(status)
+        self.check(self.library.cudaDeviceSynchronize())

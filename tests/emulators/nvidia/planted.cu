@@ -1,0 +1,160 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// planted NAME: runs a kernel with the mistake of that name, or the same without it ("right_..."), and prints
+// what CUDA then says. planted_test.py holds the sentences against what it expects.
+#include <cuda_runtime.h>
+
+#include <cstdio>
+#include <cstring>
+
+namespace {
+
+constexpr int threads = 64;
+
+__global__ void global_read(const int* in, int* out, int ahead) { out[0] += in[threadIdx.x + ahead]; }
+__global__ void global_write(int* out, int n) { out[threadIdx.x + n - threads + 1] = 1; }
+__global__ void misaligned(int* out) { *reinterpret_cast<int*>(reinterpret_cast<char*>(out) + 2) = 1; }
+__global__ void null_pointer(int** pointers) { *pointers[0] = 1; }
+__global__ void shared_overrun(int* out, int at) {
+  extern __shared__ int buffer[];
+  buffer[threadIdx.x + at] = 1;
+  out[threadIdx.x] = buffer[threadIdx.x];
+}
+__global__ void barrier_count(int* out) {
+  if (threadIdx.x < 32)
+    asm volatile("bar.sync 1, 64;");
+  else
+    asm volatile("bar.sync 1, 32;");
+  out[threadIdx.x] = 1;
+}
+__global__ void barrier_twice(int* out) {
+  asm volatile("bar.arrive 1, 128;");
+  asm volatile("bar.sync 1, 128;");
+  out[threadIdx.x] = 1;
+}
+__global__ void deadlock(int* out) {
+  if (threadIdx.x < 32) asm volatile("bar.sync 1, 64;");
+  asm volatile("bar.sync 2, 64;");
+  out[threadIdx.x] = 1;
+}
+__global__ void lane_masks(int* out, bool right) {
+  const unsigned mask = right || threadIdx.x % 32 < 16 ? 0xffffffffu : 0xffff8000u;
+  out[threadIdx.x] = __shfl_xor_sync(mask, static_cast<int>(threadIdx.x), 1);
+}
+__global__ void not_in_mask(int* out) {
+  out[threadIdx.x] = __shfl_xor_sync(1u, static_cast<int>(threadIdx.x), 1);
+}
+__global__ void mixed_operations(int* out) {
+  if (threadIdx.x % 2 == 0)
+    out[threadIdx.x] = __shfl_xor_sync(0xffffffffu, 1, 1);
+  else
+    out[threadIdx.x] = static_cast<int>(__ballot_sync(0xffffffffu, true));
+}
+// cp.async without waiting for it: shared memory still holds what was there before.
+__global__ void missing_wait(const int* in, int* out, bool wait) {
+  __shared__ int buffer[threads];
+  buffer[threadIdx.x] = -1;
+  const unsigned to = static_cast<unsigned>(__cvta_generic_to_shared(&buffer[threadIdx.x]));
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 4;\ncp.async.commit_group;" ::"r"(to),
+               "l"(in + threadIdx.x)
+               : "memory");
+  if (wait) asm volatile("cp.async.wait_group 0;" ::: "memory");
+  out[threadIdx.x] = *const_cast<volatile int*>(&buffer[threadIdx.x]);
+}
+// Shared memory is not zero when a block begins.
+__global__ void unwritten(int* out) {
+  __shared__ int buffer[threads];
+  out[threadIdx.x] = *const_cast<volatile int*>(&buffer[threadIdx.x]);
+}
+__global__ void no_mbarrier(int* out) {
+  __shared__ alignas(8) unsigned long long barrier;
+  const unsigned at = static_cast<unsigned>(__cvta_generic_to_shared(&barrier));
+  asm volatile("{ .reg .b64 s; mbarrier.arrive.shared.b64 s, [%0]; }" ::"r"(at) : "memory");
+  out[threadIdx.x] = 1;
+}
+__global__ void mbarrier_for_ever(int* out, int arrivals) {
+  __shared__ alignas(8) unsigned long long barrier;
+  const unsigned at = static_cast<unsigned>(__cvta_generic_to_shared(&barrier));
+  if (threadIdx.x == 0)
+    asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(at), "r"(arrivals) : "memory");
+  __syncthreads();
+  asm volatile("{ .reg .b64 s; mbarrier.arrive.shared.b64 s, [%0]; }" ::"r"(at) : "memory");
+  asm volatile(
+      "{ .reg .pred p; WAIT: mbarrier.try_wait.parity.shared.b64 p, [%0], 0; @!p bra WAIT; }" ::"r"(at)
+      : "memory");
+  out[threadIdx.x] = 1;
+}
+__global__ void trapped(int* out) {
+  if (out) __trap();
+}
+__global__ void unknown_instruction(int* out) {
+  int value = static_cast<int>(threadIdx.x);
+  asm volatile("vadd2.u32.u32.u32 %0, %0, %0, %0;" : "+r"(value));
+  out[threadIdx.x] = value;
+}
+// Each block waits for the one before it, as decoupled look-back does.
+__global__ void look_back(int* out) {
+  if (threadIdx.x != 0) return;
+  if (blockIdx.x > 0)
+    while (atomicAdd(&out[blockIdx.x - 1], 0) == 0) {
+    }
+  atomicExch(&out[blockIdx.x], static_cast<int>(blockIdx.x) + 1);
+}
+
+struct Memory {
+  explicit Memory(int count) : bytes(count * sizeof(int)) {
+    cudaMalloc(&at, bytes);
+    cudaMemset(at, 0, bytes);
+  }
+  int* at = nullptr;
+  std::size_t bytes;
+};
+
+void run(const char* name, Memory& in, Memory& out) {
+  const auto is = [&](const char* other) { return std::strcmp(name, other) == 0; };
+  if (is("global_read")) global_read<<<1, threads>>>(in.at, out.at, 1);
+  if (is("right_global_read")) global_read<<<1, threads>>>(in.at, out.at, 0);
+  if (is("global_write")) global_write<<<1, threads>>>(out.at, threads);
+  if (is("freed")) {
+    cudaFree(in.at);
+    global_read<<<1, threads>>>(in.at, out.at, 0);
+  }
+  if (is("misaligned")) misaligned<<<1, 1>>>(out.at);
+  if (is("null_pointer")) null_pointer<<<1, 1>>>(reinterpret_cast<int**>(in.at));
+  if (is("shared_overrun")) shared_overrun<<<1, threads, threads * sizeof(int)>>>(out.at, 1);
+  if (is("right_shared")) shared_overrun<<<1, threads, threads * sizeof(int)>>>(out.at, 0);
+  if (is("too_much_shared")) shared_overrun<<<1, threads, 64 << 10>>>(out.at, 0);
+  if (is("too_many_threads")) trapped<<<1, 2048>>>(nullptr);
+  if (is("barrier_count")) barrier_count<<<1, threads>>>(out.at);
+  if (is("barrier_twice")) barrier_twice<<<1, threads>>>(out.at);
+  if (is("deadlock")) deadlock<<<1, threads>>>(out.at);
+  if (is("lane_masks")) lane_masks<<<1, threads>>>(out.at, false);
+  if (is("right_lane_masks")) lane_masks<<<1, threads>>>(out.at, true);
+  if (is("not_in_mask")) not_in_mask<<<1, threads>>>(out.at);
+  if (is("mixed_operations")) mixed_operations<<<1, threads>>>(out.at);
+  if (is("missing_wait")) missing_wait<<<1, threads>>>(in.at, out.at, false);
+  if (is("right_wait")) missing_wait<<<1, threads>>>(in.at, out.at, true);
+  if (is("unwritten")) unwritten<<<1, threads>>>(out.at);
+  if (is("no_mbarrier")) no_mbarrier<<<1, threads>>>(out.at);
+  if (is("mbarrier_for_ever")) mbarrier_for_ever<<<1, threads>>>(out.at, threads + 1);
+  if (is("right_mbarrier")) mbarrier_for_ever<<<1, threads>>>(out.at, threads);
+  if (is("trap")) trapped<<<1, 1>>>(out.at);
+  if (is("right_trap")) trapped<<<1, 1>>>(nullptr);
+  if (is("unknown_instruction")) unknown_instruction<<<1, threads>>>(out.at);
+  if (is("right_look_back")) look_back<<<threads, 32>>>(out.at);
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  if (count != 2) return 2;
+  Memory in(threads), out(threads);
+  run(arguments[1], in, out);
+  const cudaError_t launched = cudaGetLastError(), done = cudaDeviceSynchronize();
+  const cudaError_t status = launched != cudaSuccess ? launched : done;
+  std::printf("%s: %s\n", cudaGetErrorName(status), cudaGetErrorString(status));
+  int values[threads] = {};
+  if (status == cudaSuccess && cudaMemcpy(values, out.at, out.bytes, cudaMemcpyDefault) == cudaSuccess)
+    std::printf("%d %d\n", values[0], values[threads - 1]);
+  return 0;
+}

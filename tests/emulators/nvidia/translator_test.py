@@ -1,0 +1,85 @@
+# SPDX-FileCopyrightText: The Podium authors
+# SPDX-License-Identifier: Apache-2.0
+"""PTX read and translated, without a compiler: translator_test.py EMULATORS-FOLDER"""
+
+from __future__ import annotations
+
+import sys
+import time
+import unittest
+
+sys.path.insert(0, sys.argv.pop(1))
+from nvidia.translator import lexer  # noqa: E402
+from nvidia.translator.fatbin import hash_of, ptx_of  # noqa: E402
+from nvidia.translator.generate import generate  # noqa: E402
+from nvidia.translator.module import Module  # noqa: E402
+from nvidia.translator.table import TABLE  # noqa: E402
+
+HEAD = ".version 8.8\n.target sm_90a\n.address_size 64\n"
+
+
+def entry(body: str, parameters: str = "", before: str = "") -> str:
+    return f"{HEAD}{before}.visible .entry k({parameters})\n{{\n{body}\nret;\n}}\n"
+
+
+def unknown(body: str) -> list[str]:
+    return [why for _, _, _, why in generate(entry(body)).unknown]
+
+
+class TranslatorTest(unittest.TestCase):
+    def test_operands_are_split_outside_of_brackets(self) -> None:
+        self.assertEqual(lexer.split("{%r1, %r2}, [%rd1+4], 7"), ["{%r1, %r2}", "[%rd1+4]", "7"])
+        self.assertEqual(lexer.elements("{a, b}"), ["a", "b"])
+        self.assertEqual(lexer.elements("a"), ["a"])
+
+    def test_comments_keep_lines(self) -> None:
+        self.assertEqual(lexer.without_comments("a // b\n/* c\nd */e"), "a \n\ne")
+
+    def test_parameters_are_laid_out_as_the_abi_has_it(self) -> None:
+        module = Module(entry("", ".param .u8 a, .param .align 16 .b8 b[20], .param .u64 .ptr .global .align 1 c"))
+        places = [(p.offset, p.size) for p in module.functions["k"].parameters]
+        self.assertEqual(places, [(0, 1), (16, 20), (40, 8)])
+        self.assertEqual(module.functions["k"].size, 48)
+
+    def test_shared_variables_lie_one_after_another(self) -> None:
+        before = ".shared .align 4 .b8 first[6];\n.shared .align 16 .b8 second[16];\n"
+        body = ".reg .b32 %r<3>;\nmov.u32 %r1, first;\nmov.u32 %r2, second;"
+        self.assertIn("1056, 1056", generate(entry(body, before=before)).text)  # 1024 + 6, to 1040, + 16
+
+    def test_a_modifier_that_is_not_listed_makes_an_instruction_unknown(self) -> None:
+        self.assertEqual(unknown(".reg .f32 %f<3>;\nadd.rn.f32 %f1, %f1, %f2;"), [])
+        self.assertEqual(unknown(".reg .f32 %f<3>;\nadd.rx.f32 %f1, %f1, %f2;"), ["the modifier .rx"])
+        self.assertEqual(unknown("wgmma.fence.sync.aligned;"), ["an opcode that is not in the table"])
+        self.assertEqual(unknown(".reg .b32 %r<3>;\nmov.u32 %r1, %q1;"), ["the operand %q1"])
+
+    def test_an_unknown_instruction_stops_its_kernel_alone(self) -> None:
+        result = generate(entry("wgmma.fence.sync.aligned;"))
+        self.assertIn('unknown(t, 6, "wgmma.fence.sync.aligned"', result.text)
+        self.assertIn("return;", result.text)
+
+    def test_lines_of_the_source_are_kept(self) -> None:
+        text = entry('.loc 1 17 3\n.reg .b32 %r<2>;\nmov.u32 %r1, 0;') + '.file 1 "/a/b.cu"\n'
+        self.assertIn('{6, "/a/b.cu", 17},', generate(text).text)
+
+    def test_variables_keep_their_values_and_addresses(self) -> None:
+        before = ".global .align 4 .u32 one = 258;\n.global .align 8 .u64 two[2] = {generic(one), one+8};\n"
+        text = generate(entry("", before=before)).text
+        self.assertIn("u8 V_one[4] = {2,1,}", text)
+        self.assertIn("write<u64>(V_two + 8, reinterpret_cast<u64>(V_one) + 8);", text)
+
+    def test_ptx_is_found_in_a_fatbin(self) -> None:
+        self.assertEqual(ptx_of(b"\x7fELF\n//\n\n.version 8.8\nx\0rest"), ".version 8.8\nx")
+        self.assertIsNone(ptx_of(b"no code"))
+        self.assertEqual(hash_of("a"), 0xAF63DC4C8601EC8C)  # FNV's published test vector
+
+    def test_every_row_cites_a_section(self) -> None:
+        for opcode, row in TABLE.items():
+            self.assertRegex(row.section, r"^9\.7\.\d+ ", opcode)
+
+    def test_translation_is_quick(self) -> None:
+        began = time.process_time()
+        generate(entry(".reg .b32 %r<9>;\n" + "add.u32 %r1, %r2, %r3;\n" * 5000))
+        self.assertLess(time.process_time() - began, 2)
+
+
+unittest.main()

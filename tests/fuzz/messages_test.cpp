@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Recorded conversations, changed the same way every time: the judge hears its workers and podium, podium
+// hears its judge. PODIUM_MESSAGES=1000000 changes as many messages, in place of some thousands.
+#include <gtest/gtest.h>
+#include <malloc.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "tests/fuzz/examine_judge.hpp"
+#include "tests/fuzz/examine_podium.hpp"
+#include "tests/fuzz/message_mutator.hpp"
+
+namespace podium::fuzz {
+namespace {
+
+namespace fs = std::filesystem;
+using clock = std::chrono::steady_clock;
+
+constexpr std::chrono::seconds most_time{5};               // of one conversation
+constexpr std::int64_t most_kept = std::int64_t{4} << 20;  // bytes that a million of them may leave behind
+
+std::int64_t messages() {
+  const char* wanted = std::getenv("PODIUM_MESSAGES");
+#ifdef __SANITIZE_ADDRESS__
+  return wanted ? std::atoll(wanted) : 1'000;
+#else
+  return wanted ? std::atoll(wanted) : 6'000;
+#endif
+}
+
+std::vector<Conversation> recordings() {
+  std::vector<fs::path> files;
+  for (const auto& entry :
+       fs::directory_iterator(fs::path(PODIUM_SOURCE_DIR) / "tests/fuzz/corpus/conversation"))
+    files.push_back(entry.path());
+  std::ranges::sort(files);
+  std::vector<Conversation> all;
+  for (const auto& file : files) {
+    std::ifstream in(file, std::ios::binary);
+    all.push_back(conversation_in(std::string{std::istreambuf_iterator<char>(in), {}}));
+  }
+  return all;
+}
+
+int by(const Conversation& conversation, Side side) {
+  return static_cast<int>(std::ranges::count(conversation, side, &Said::by));
+}
+
+// Changes a third of `messages()`, at most as many in one conversation as it has messages of that side.
+template <class Examine>
+std::int64_t change(const std::vector<Conversation>& originals, Side side, Examine examine) {
+  std::int64_t edits = 0, kept = 0;
+  double longest = 0;
+  for (unsigned seed = 0; edits < messages() / 3; ++seed) {
+    MessageMutator mutator(seed);
+    Conversation conversation = originals[seed % originals.size()];
+    edits += mutator.mutate(conversation, side, 1 + static_cast<int>(mutator.below(16)));
+    const auto began = clock::now();
+    try {
+      examine(conversation);
+    } catch (const std::exception& error) {
+      ADD_FAILURE() << "seed " << seed << ": " << error.what();
+      if (testing::Test::HasFailure()) break;
+    }
+    longest = std::max(longest, std::chrono::duration<double>(clock::now() - began).count());
+    if (seed == 200) kept = static_cast<std::int64_t>(mallinfo2().uordblks);
+  }
+  EXPECT_LT(longest, std::chrono::duration<double>(most_time).count());
+  if (kept > 0) {
+    EXPECT_LT(static_cast<std::int64_t>(mallinfo2().uordblks) - kept, most_kept) << "memory grows";
+  }
+  return edits;
+}
+
+// What is said without a change is understood: the changes below are what is refused.
+TEST(Messages, RecordedOnesAreUnderstood) {
+  const auto all = recordings();
+  ASSERT_GE(all.size(), 4u);
+  int right = 0;
+  for (const auto& conversation : all) {
+    const Heard heard = examine_judge(conversation);
+    EXPECT_EQ(heard.answers, by(conversation, Side::judge));
+    EXPECT_EQ(heard.refused, 0) << heard.refusal;
+    right += heard.right;
+    const auto played = for_podium(conversation);
+    const Asked asked = examine_podium(played);
+    EXPECT_EQ(asked.well, by(played, Side::podium));
+    EXPECT_EQ(asked.faults, 0);
+    EXPECT_FALSE(asked.lost);
+    EXPECT_EQ(recorded(conversation_in(recorded(conversation))), recorded(conversation));
+  }
+  EXPECT_GE(right, 30);
+}
+
+TEST(Messages, OfWorkersNeverEndTheJudge) {
+  int refused = 0, right = 0;
+  const auto edits = change(recordings(), Side::worker, [&](const Conversation& conversation) {
+    const Heard heard = examine_judge(conversation);
+    refused += heard.refused;
+    right += heard.right;
+  });
+  EXPECT_GT(refused, edits / 20);
+  EXPECT_GT(right, edits / 20);
+}
+
+TEST(Messages, OfPodiumAreAnsweredOrEndTheJudge) {
+  int refused = 0, right = 0;
+  const auto edits = change(recordings(), Side::podium, [&](const Conversation& conversation) {
+    const Heard heard = examine_judge(conversation, false);
+    refused += heard.refused;
+    right += heard.right;
+  });
+  EXPECT_GT(refused, edits / 50);
+  EXPECT_GT(right, edits / 50);
+}
+
+TEST(Messages, OfTheJudgeArePodiumsFailuresOrErrors) {
+  std::vector<Conversation> originals;
+  for (const auto& conversation : recordings()) originals.push_back(for_podium(conversation));
+  int lost = 0, well = 0, failures = 0, faults = 0;
+  const auto edits = change(originals, Side::judge, [&](const Conversation& conversation) {
+    const Asked asked = examine_podium(conversation);
+    lost += asked.lost;
+    well += asked.well;
+    failures += asked.failures;
+    faults += asked.faults;
+  });
+  EXPECT_GT(lost, edits / 50);
+  EXPECT_GT(well, edits / 4);
+  EXPECT_GT(failures, 0);
+  EXPECT_GT(faults, 0);
+}
+
+}  // namespace
+}  // namespace podium::fuzz

@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The Podium authors
+# SPDX-License-Identifier: Apache-2.0
+"""instructions.py PODIUM LLVM_BIN CACHE: builds the matrix-core contestants of matmul with `podium build` for each
+architecture and reads in the machine code that it has the instructions that they claim, and no others of the kind;
+that no register is spilled; and that other architectures are declined."""
+
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+# Contestant, architecture, choice of types: the instruction.
+CLAIMS = {
+    ("mfma", "gfx90a", "f16"): "v_mfma_f32_32x32x8f16",
+    ("mfma", "gfx90a", "bf16"): "v_mfma_f32_32x32x8bf16_1k",
+    ("mfma", "gfx942", "f16"): "v_mfma_f32_32x32x8_f16",
+    ("mfma", "gfx942", "bf16"): "v_mfma_f32_32x32x8_bf16",
+    ("mfma", "gfx950", "f16"): "v_mfma_f32_32x32x16_f16",
+    ("mfma", "gfx950", "bf16"): "v_mfma_f32_32x32x16_bf16",
+    ("wmma", "gfx1100", "f16"): "v_wmma_f32_16x16x16_f16",
+    ("wmma", "gfx1100", "bf16"): "v_wmma_f32_16x16x16_bf16",
+    ("wmma", "gfx1201", "f16"): "v_wmma_f32_16x16x16_f16",
+    ("wmma", "gfx1201", "bf16"): "v_wmma_f32_16x16x16_bf16",
+}
+DECLINED = [("mfma", "gfx1100"), ("wmma", "gfx942"), ("wmma", "gfx1030")]
+
+
+def run(*command: object) -> str:
+    ended = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False)
+    if ended.returncode != 0:
+        sys.exit(f"{' '.join(map(str, command))} ended with status {ended.returncode}:\n{ended.stdout}{ended.stderr}")
+    return ended.stdout
+
+
+def build(podium: str, cache: pathlib.Path, contestant: str, arch: str) -> str:
+    return run(podium, "build", "matmul", "--contestant", contestant, "--backend", "hip", "--arch", arch, "--out", cache)
+
+
+def code_object(llvm: pathlib.Path, plugin: pathlib.Path, arch: str, folder: pathlib.Path) -> pathlib.Path | None:
+    """The part of a plugin for `arch`; none if it holds others alone."""
+    bundle, code = folder / "bundle", folder / "code"
+    run(llvm / "llvm-objcopy", "--dump-section", f".hip_fatbin={bundle}", plugin, folder / "copy")
+    target = f"hipv4-amdgcn-amd-amdhsa--{arch}"
+    if target not in run(llvm / "clang-offload-bundler", "--list", "--type=o", f"--input={bundle}").split():
+        return None
+    run(llvm / "clang-offload-bundler", "--unbundle", "--type=o", f"--targets={target}", f"--input={bundle}", f"--output={code}")
+    return code
+
+
+def mistakes(llvm: pathlib.Path, code: pathlib.Path, instruction: str) -> list[str]:
+    found = set(re.findall(r"\bv_(?:mfma|wmma|swmmac|smfmac)_\w+", run(llvm / "llvm-objdump", "-d", code)))
+    said = [] if found == {instruction} else [f"found {sorted(found)}, expected {instruction} alone"]
+    spilled = re.findall(r"\.([sv]gpr_spill_count): *([1-9]\d*)", run(llvm / "llvm-readelf", "--notes", code))
+    return said + [f"{name} is {count}, expected 0" for name, count in spilled]
+
+
+def main() -> None:
+    podium, llvm, cache = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
+    wrong, looked_at = [], 0
+    for contestant, arch in sorted({key[:2] for key in CLAIMS}):
+        build(podium, cache, contestant, arch)
+    for (contestant, arch, types), instruction in CLAIMS.items():
+        seen = 0
+        for plugin in sorted((cache / "matmul").glob(f"{contestant}.{types}.hip.*.plugin")):
+            with tempfile.TemporaryDirectory() as folder:
+                code = code_object(llvm, plugin, arch, pathlib.Path(folder))
+                if code:
+                    seen += 1
+                    wrong += [f"{contestant} {types} {arch}: {text}" for text in mistakes(llvm, code, instruction)]
+        looked_at += seen
+        if seen == 0:
+            wrong.append(f"{contestant} {types} {arch}: no plugin holds code for it")
+    for contestant, arch in DECLINED:
+        if f"this device is {arch}" not in build(podium, cache, contestant, arch):
+            wrong.append(f"{contestant} was not declined on {arch}")
+    print(*wrong, f"{looked_at} plugins looked at, {len(wrong)} mistakes", sep="\n")
+    sys.exit(1 if wrong else 0)
+
+
+if __name__ == "__main__":
+    main()

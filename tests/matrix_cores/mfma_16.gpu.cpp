@@ -1,0 +1,9 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// podium: { title: "The matrix product of mfma.hip on gfx950, its instruction emulated" }
+#define PODIUM_WARP 64
+#include "emulated.hpp"
+
+namespace {
+using Contestant = matrix_cores::Contestant<documented::Core<matrix_cores::Mfma<16>, documented::Mfma16>>;
+}  // namespace
