@@ -38,7 +38,7 @@ class Gate : public Opened {
       ASSERT_TRUE(lane.wait_armed(ticket)) << lane.board().error;
       write(input, 0xEE);  // only now: what ran before the gate opened has read something else
       std::this_thread::sleep_for(patience);
-      ASSERT_NE(std::atomic_ref(lane.board().page.done).load(), ticket) << "the gate did not hold";
+      ASSERT_NE(lane.board().done.load(), ticket) << "the gate did not hold";
       ASSERT_TRUE(all(output(), 0xEE)) << "the gate did not hold";
       lane.open_gate(ticket);
       ASSERT_TRUE(lane.wait_done(ticket)) << lane.board().error;

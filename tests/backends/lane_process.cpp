@@ -114,7 +114,7 @@ bool LaneProcess::wait_armed(std::uint32_t ticket, int milliseconds) {
 }
 
 bool LaneProcess::wait_done(std::uint32_t ticket, int milliseconds) {
-  return within(milliseconds, [&] { return std::atomic_ref(board_->page.done).load() == ticket; });
+  return within(milliseconds, [&] { return board_->done.load() == ticket; });
 }
 
 void LaneProcess::open_gate(std::uint32_t ticket) {
@@ -139,7 +139,7 @@ int lane_main(int argc, char** argv) {
     board->scratch_wrong = wrong_scratch(*lane);
     for (std::uint32_t ticket = 1; ticket <= static_cast<std::uint32_t>(std::atoi(argv[5])); ++ticket) {
       board->microseconds = call(*lane, *board, ticket, bytes, static_cast<Way>(std::atoi(argv[6])));
-      std::atomic_ref(board->page.done).store(ticket);
+      board->done.store(ticket);
     }
   } catch (const std::exception& e) {
     std::snprintf(board->error, sizeof board->error, "%s", e.what());

@@ -17,6 +17,7 @@ namespace podium::test {
 struct Board {
   device::Page page;
   std::atomic<std::uint32_t> armed;  // ticket
+  std::atomic<std::uint32_t> done;   // ticket of the last call that has returned
   double microseconds;               // of the last ticket
   std::int32_t scratch_wrong;        // allocations that were not zeroed, aligned, or refused in vain
   char error[512];                   // what went wrong over there

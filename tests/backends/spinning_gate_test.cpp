@@ -44,7 +44,7 @@ TEST_F(SpinningGate, HoldsUntilTheWordHasItsTicket) {
   Gate gate(stream, static_cast<std::byte*>(at), 0, Hold::spinning);
   EXPECT_TRUE(gate.spins());
   for (const std::uint32_t ticket : {1u, 2u, 3u}) {
-    gate.hold(ticket);
+    gate.hold(stream, ticket);
     check(api::memset_async(passed, static_cast<int>(ticket), 1, stream));
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
     EXPECT_EQ(std::atomic_ref(*passed).load(), ticket - 1) << "the gate did not hold";

@@ -170,14 +170,11 @@ TEST_F(Discovery, OneNameTwiceForABackendAndTypesIsAMistake) {
 TEST_F(Discovery, WhatCannotRunYetIsPassedOverWithAReason) {
   folder.write("a.py", "# podium: { title: x }\n");
   folder.write("helper.py", "import os\n");
-  folder.write("b.sealed.gpu.cpp", "// podium:\n//   launches: []\n");
-  folder.write("c.sealed.yaml", "podium: {}\n");
   EXPECT_TRUE(found().empty());
   const auto passed = passed_over(problem_files(folder.path()));
-  ASSERT_EQ(passed.size(), 3u);
+  ASSERT_EQ(passed.size(), 1u);
   EXPECT_EQ(passed[0].file.filename(), "a.py");
   EXPECT_THAT(passed[0].reason, HasSubstr("Python"));
-  EXPECT_THAT(passed[1].reason, HasSubstr("sealed"));
 }
 
 TEST_F(Discovery, WhatCannotBeReadIsASentence) {
@@ -203,6 +200,12 @@ TEST(Arch, AdmitsDevicesAndChoosesCode) {
   EXPECT_EQ(problem::code_for("gfx942", "hip", "gfx942:sramecc+:xnack-"), "gfx942");
   EXPECT_EQ(problem::code_for("gfx942", "hip", "gfx90a"), std::nullopt);
   EXPECT_EQ(problem::code_for("sm_90a", "host", ""), "");
+  EXPECT_EQ(problem::code_for("gfx90a gfx942", "hip", "gfx942:xnack-"), "gfx942");
+  EXPECT_EQ(problem::code_for("gfx90a gfx942", "hip", "gfx1100"), std::nullopt);
+  EXPECT_EQ(problem::code_for("sm_100f sm_90a", "cuda", "sm_90"), "sm_90a");
+  EXPECT_EQ(problem::code_for("sm_90a gfx942", "cuda", "sm_80"), std::nullopt);
+  EXPECT_EQ(problem::code_for("sm_90a gfx942", "hip", "gfx90a"), std::nullopt);
+  EXPECT_EQ(problem::code_for("sm_90a sm_80", "hip", "gfx90a"), "gfx90a") << "says nothing about the other's";
   for (const char* wrong : {"sm_9", "sm90", "sm_90b", "gfx", "90", "gfx942+"})
     EXPECT_NE(problem::arch_mistake(wrong), "") << wrong;
   for (const char* right : {"sm_75", "sm_90a", "sm_80+", "sm_103f", "sm_120a", "gfx90a", "gfx1201"})

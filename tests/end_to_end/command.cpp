@@ -70,7 +70,8 @@ std::vector<record::Run> Scratch::runs() const {
   if (fs::exists(results()))
     for (const auto& entry : fs::recursive_directory_iterator(results()))
       if (entry.path().filename() == "run.json") folders.push_back(entry.path().parent_path());
-  std::sort(folders.begin(), folders.end());
+  // Names tell runs of one second apart, but not which was first.
+  std::ranges::sort(folders, {}, [](const auto& folder) { return fs::last_write_time(folder / "run.json"); });
   std::vector<record::Run> all;
   for (const auto& folder : folders) all.push_back(record::read(folder));
   return all;

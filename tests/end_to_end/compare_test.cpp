@@ -31,7 +31,7 @@ class Compare : public testing::Test {
                      .contestant = "online",
                      .round = round,
                      .verdict = "right",
-                     .median = time + 0.001 * round});
+                     .median = {.value = time + 0.001 * round}});
   }
   Ended compare(std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), "compare");

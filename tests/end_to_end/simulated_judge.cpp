@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A judge of the CPU whose device says of itself what a test wants: PODIUM_SIMULATED_CLOCK is a list of
 // "<number of measurements> <MHz>", the last of which lasts for ever. Telemetry is made up; a joule is used
-// with every look.
+// with every look. PODIUM_SIMULATED_WATTS: the counter of energy is one of a device that uses so many all the
+// time, and moves every 20 ms; "none": there is no such counter.
+#include <chrono>
+#include <cmath>
 #include <cstdlib>
 #include <sstream>
 
@@ -46,12 +49,21 @@ class Simulated : public device::Device {
     return {.sm_clock = 1900,
             .temperature = 61,
             .power = 350,
-            .energy = ++joules_,
             .throttle = throttle::power | throttle::temperature};
   }
   std::string telemetry_source() override { return "a simulation"; }
+  double energy() override { return used(); }
 
  private:
+  double used() {
+    const char* watts = std::getenv("PODIUM_SIMULATED_WATTS");
+    if (!watts) return ++joules_;
+    if (std::string_view(watts) == "none") return device::unknown;
+    constexpr double step = 0.02;  // seconds
+    const std::chrono::duration<double> now = std::chrono::steady_clock::now().time_since_epoch();
+    return std::atof(watts) * step * std::floor(now.count() / step);
+  }
+
   std::unique_ptr<device::Device> real_;
   std::istringstream clocks_;
   std::uint64_t left_ = 0, megahertz_ = 0;

@@ -84,13 +84,27 @@ TEST_F(Tools, ANewContestantCompilesAndIsNotWritten) {
     }
 }
 
+// It runs on GPUs alone; every contestant's file is read when problems are listed.
+TEST_F(Tools, ANewSealedContestantIsOne) {
+  for (const char* problem : {"softmax", "csr_spmv"}) {
+    fs::create_directories(fs::path(folder()) / problem);
+    fs::copy_file(kernels + "/" + problem + "/problem.yaml", fs::path(folder()) / problem / "problem.yaml");
+    const auto made = in_folder({"new", "contestant", problem, "mine", "--kind", "sealed.gpu.cpp"});
+    ASSERT_EQ(made.status, 0) << made.err;
+  }
+  const auto listed = in_folder({"list", "problems"});
+  EXPECT_EQ(listed.status, 0) << listed.err;
+  EXPECT_THAT(listed.out, HasSubstr("cuda  mine (sealed)\n"));
+  EXPECT_THAT(listed.out, HasSubstr("hip   mine (sealed)\n"));
+}
+
 TEST_F(Tools, ANewContestantRefusesUnknownProblemsBadNamesKindsAndWhatIsThere) {
   ASSERT_EQ(in_folder({"new", "problem", "mine"}).status, 0);
   EXPECT_THAT(in_folder({"new", "contestant", "mien", "a"}).err, HasSubstr("(nearest: \"mine\")"));
   EXPECT_THAT(in_folder({"new", "contestant", "mine", "a.b"}).err,
               HasSubstr("found \"a.b\", expected a contestant's name"));
   EXPECT_THAT(in_folder({"new", "contestant", "mine", "a", "--kind", "gpu"}).err,
-              HasSubstr("--kind: found \"gpu\", expected one of gpu.cpp, cpp, cu, hip"));
+              HasSubstr("--kind: found \"gpu\", expected one of gpu.cpp, cpp, cu, hip, sealed.gpu.cpp"));
   EXPECT_THAT(in_folder({"new", "contestant", "mine", "serial"}).err,
               HasSubstr("serial.cpp: is there already"));
   EXPECT_EQ(in_folder({"new", "contestant", "mine", "pair", "--kind", "cu"}).status, 0);

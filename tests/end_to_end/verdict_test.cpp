@@ -1,16 +1,25 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // Contestants that cheat or err get the verdict their files expect, and the honest are still ranked. Files:
-// tests/{cheats,wrong,honest}/<problem>/NAME, each with a line `// expect: verdict` (several: `a | b`).
+// tests/{cheats,wrong,honest}/<problem>/NAME, each with lines
+//   // expect: verdict    several: `a | b`; `right` alone: nothing else, ever
+//   // class: words       of docs/trust.md, where it cheats
+//   // with: options      of `podium run` for it, such as a limit of memory; those with the same run together
+//   // needs: sandbox     left out, and said so, where the machine grants none
+//   // void: graph        that column of its has no time
+// A folder with a problem.yaml of its own is a problem like those of kernels/.
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
+#include <cstdio>
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 
+#include "suite/base/pressure.hpp"
 #include "tests/end_to_end/command.hpp"
 
 namespace podium::test {
@@ -21,11 +30,15 @@ const std::string backend = device.substr(0, device.find(':'));
 
 struct Subject {
   fs::path file;
-  std::string name;
+  std::string name, cheats, with, needs, void_column;
   std::vector<std::string> expected;
+  bool right() const { return expected == std::vector<std::string>{"right"}; }
+  bool lies() const { return std::ranges::find(expected, "clock") != expected.end(); }
 };
 
 bool runs_here(const std::string& file) {
+  if (file.ends_with(".sealed.yaml")) return backend == "cuda";
+  if (file.find(".sealed.") != std::string::npos && backend == "host") return false;
   if (file.ends_with(".gpu.cpp")) return true;
   if (file.ends_with(".cu")) return backend == "cuda";
   if (file.ends_with(".hip")) return backend == "hip";
@@ -38,27 +51,52 @@ std::string trimmed(std::string text) {
   return text;
 }
 
+std::vector<std::string> words(const std::string& text, char between) {
+  std::vector<std::string> all;
+  std::istringstream in(text);
+  for (std::string word; std::getline(in, word, between);)
+    if (!trimmed(word).empty()) all.push_back(trimmed(word));
+  return all;
+}
+
 std::vector<Subject> subjects(const fs::path& folder) {
   std::vector<Subject> all;
   for (const auto& entry : fs::directory_iterator(folder)) {
     const std::string file = entry.path().filename();
     if (!runs_here(file)) continue;
-    Subject subject{entry.path(), file.substr(0, file.find('.')), {}};
+    Subject subject{.file = entry.path(), .name = file.substr(0, file.find('.'))};
+    std::string expected;
     std::ifstream in(entry.path());
-    const std::string mark = "// expect:";
+    const std::string comment = file.ends_with(".yaml") ? "# " : "// ";
+    const std::vector<std::pair<std::string, std::string*>> marks{{comment + "expect:", &expected},
+                                                                  {comment + "class:", &subject.cheats},
+                                                                  {comment + "with:", &subject.with},
+                                                                  {comment + "needs:", &subject.needs},
+                                                                  {comment + "void:", &subject.void_column}};
     for (std::string line; std::getline(in, line);)
-      if (line.starts_with(mark)) {
-        std::istringstream verdicts(line.substr(mark.size()));
-        for (std::string verdict; std::getline(verdicts, verdict, '|');)
-          subject.expected.push_back(trimmed(verdict));
-      }
+      for (const auto& [mark, value] : marks)
+        if (line.starts_with(mark)) *value = trimmed(line.substr(mark.size()));
+    subject.expected = words(expected, '|');
     if (!subject.expected.empty()) all.push_back(subject);
   }
+  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
   return all;
 }
 
+bool waits_for_sandbox(const Subject& subject) {
+  if (!subject.needs.starts_with("sandbox")) return false;
+  static const bool granted = podium({"doctor", "--require-sandbox"}).status == 0;
+  return !granted;
+}
+
+// Where other processes take the processors nobody is accused of lying about time: without times of their own
+// such liars have what they must get.
+bool got_no_lie(const std::string& verdict, const std::string& text) {
+  return verdict == "not attested" || (verdict == "right" && text.starts_with("timed by the judge's clock"));
+}
+
 // The honest are ranked among themselves, whoever cheated beside them; no cheat has a rank.
-void expect_ranks(const Scratch& scratch, const std::vector<Subject>& cheats) {
+void expect_ranks(const Scratch& scratch, const std::vector<Subject>& cheats, bool busy) {
   fs::path file;
   for (const auto& entry : fs::recursive_directory_iterator(scratch.results()))
     if (entry.path().filename() == "report.json") file = entry.path();
@@ -69,65 +107,117 @@ void expect_ranks(const Scratch& scratch, const std::vector<Subject>& cheats) {
       if (!row.at("rank").is_null()) ranked.insert(row.at("contestant"));
   const std::string baseline = backend == "host" ? "threads" : "cub";
   EXPECT_TRUE(ranked.contains(baseline)) << baseline << " has no rank";
-  for (const auto& cheat : cheats) EXPECT_FALSE(ranked.contains(cheat.name)) << cheat.name << " was ranked";
+  for (const auto& cheat : cheats) {
+    EXPECT_FALSE(ranked.contains(cheat.name) && !(busy && cheat.lies())) << cheat.name << " was ranked";
+  }
+}
+
+void print_row(const std::string& name, const std::string& cheats, const std::string& expected,
+               const std::string& got) {
+  std::printf("  %-22s %-52s %-44s %s\n", name.c_str(), cheats.c_str(), expected.c_str(), got.c_str());
+}
+
+std::string joined(const std::vector<std::string>& all) {
+  std::string text;
+  for (const auto& each : all) text += (text.empty() ? "" : " | ") + each;
+  return text;
+}
+
+// What became of one contestant against what its file expects.
+void expect_verdict(const Subject& subject, const record::Run& run, bool busy) {
+  std::map<std::string, std::string> got;  // verdict -> evidence
+  bool lied = false;
+  bool ahead = false;  // right where its answer takes long enough to be caught
+  for (const auto& entry : run.entries) {
+    if (entry.contestant != subject.name) continue;
+    got.emplace(entry.verdict, entry.text);
+    lied = lied || (entry.round >= 0 && !got_no_lie(entry.verdict, entry.text));
+    ahead = ahead || (entry.verdict == "right" && entry.workload != "n=1" && entry.workload != "n=2");
+    EXPECT_TRUE(std::none_of(entry.text.begin(), entry.text.end(),
+                             [](unsigned char c) { return c < ' ' || c == 0x7f; }))
+        << subject.name << ": control characters in its row";
+    EXPECT_EQ(entry.text.find("\xc2\x9b"), std::string::npos)
+        << subject.name << ": a control sequence, in one of C1";
+    if (subject.void_column == "graph") {
+      EXPECT_TRUE(entry.graph.microseconds.empty()) << subject.name << " has a time as a graph";
+    }
+  }
+  std::string list;
+  std::vector<std::string> verdicts;
+  for (const auto& [verdict, text] : got) {
+    verdicts.push_back(verdict);
+    list += verdict + ": " + text + "\n";
+  }
+  print_row(subject.name, subject.cheats, joined(subject.expected), joined(verdicts));
+  EXPECT_TRUE((busy && subject.lies() && !lied) ||
+              std::any_of(subject.expected.begin(), subject.expected.end(),
+                          [&](const auto& v) { return got.contains(v); }))
+      << subject.file << " got\n"
+      << list;
+  // One that prepares its answer ahead must never get away with it, not even once. Of one or two elements
+  // the answer is made in the nanoseconds in which the threads of a process wake up one after the other.
+  if (subject.name.starts_with("watching")) {
+    EXPECT_FALSE(ahead) << subject.name << " got\n" << list;
+  }
+  if (subject.right()) {
+    EXPECT_EQ(got.size(), 1u) << subject.name << " got\n" << list;
+  }
+}
+
+// Contestants of one folder that run with the same options.
+void expect_verdicts(const std::string& kind, const fs::path& folder, const std::vector<Subject>& all) {
+  const std::string problem = folder.filename();
+  const bool own = fs::exists(folder / "problem.yaml");
+  const std::string& with = all.front().with;
+  ASSERT_TRUE(with.empty() || with.starts_with("--")) << all.front().file << ": \"with: " << with << "\"";
+  const bool ranks = kind == "cheats" && problem == "sum" && with.empty();
+  const Scratch scratch;
+  std::vector<std::string> arguments = {"run",  problem,     "--device",
+                                        device, "--quick",   "--timeout",
+                                        "4",    "--results", scratch.results().string()};
+  for (const auto& word : words(with, ' ')) arguments.push_back(word);
+  if (with.find("--rounds") == std::string::npos)
+    arguments.insert(arguments.end(), {"--rounds", ranks ? "7" : "1"});  // with 7 there are ranks
+  if (own) arguments.insert(arguments.end(), {"--problems", folder.parent_path().string()});
+  for (const auto& subject : all) arguments.insert(arguments.end(), {"--contestant", subject.file.string()});
+  const double waited = waited_for_processors();
+  const auto start = std::chrono::steady_clock::now();
+  const auto ended = podium(arguments);
+  const std::chrono::duration<double, std::micro> wall = std::chrono::steady_clock::now() - start;
+  const bool busy = waited_for_processors() - waited > 0.5 * wall.count();
+  if (busy)
+    print_row("(others took the processors: a liar is not accused, but must gain nothing)", "", "", "");
+  constexpr int no_device = 3;
+  if (ended.status == no_device && backend != "host") GTEST_SKIP() << ended.err;
+  const auto runs = scratch.runs();
+  ASSERT_EQ(runs.size(), 1u) << ended.err;
+  const bool all_right = std::all_of(all.begin(), all.end(), [](const auto& s) { return s.right(); });
+  EXPECT_EQ(ended.status, all_right ? 0 : 1) << ended.err;
+  for (const auto& subject : all) expect_verdict(subject, runs[0], busy);
+  const auto honest =  // whatever the baseline is called here
+      std::count_if(runs[0].entries.begin(), runs[0].entries.end(), [&](const record::Entry& e) {
+        return e.round >= 0 && e.verdict == "right" &&
+               (own ||
+                std::none_of(all.begin(), all.end(), [&](const auto& s) { return s.name == e.contestant; }));
+      });
+  EXPECT_GE(honest, 2) << "the baseline was not measured beside them\n" << ended.out;
+  if (ranks) expect_ranks(scratch, all, busy);
 }
 
 struct Verdicts : testing::TestWithParam<std::pair<std::string, std::string>> {};  // kind, problem
 
 TEST_P(Verdicts, AreThoseExpected) {
   const auto& [kind, problem] = GetParam();
-  const auto all = subjects(fs::path(PODIUM_SOURCE_DIR) / "tests" / kind / problem);
-  if (all.empty()) GTEST_SKIP() << "none of these run on " << backend;
-  const Scratch scratch;
-  std::vector<std::string> arguments = {"run",
-                                        problem,
-                                        "--device",
-                                        device,
-                                        "--quick",
-                                        "--rounds",
-                                        kind == "cheats" ? "7" : "1",  // with 7 there are ranks
-                                        "--timeout",
-                                        "4",
-                                        "--results",
-                                        scratch.results().string()};
-  for (const auto& subject : all) arguments.insert(arguments.end(), {"--contestant", subject.file.string()});
-  const auto ended = podium(arguments);
-  constexpr int no_device = 3;
-  if (ended.status == no_device && backend != "host") GTEST_SKIP() << ended.err;
-  const auto runs = scratch.runs();
-  ASSERT_EQ(runs.size(), 1u) << ended.err;
-  const bool all_right = kind == "honest";
-  EXPECT_EQ(ended.status, all_right ? 0 : 1) << ended.err;
-  for (const auto& subject : all) {
-    std::map<std::string, std::string> got;  // verdict -> evidence
-    bool ahead = false;                      // right where its answer takes long enough to be caught
-    for (const auto& entry : runs[0].entries) {
-      if (entry.contestant != subject.name) continue;
-      got.emplace(entry.verdict, entry.text);
-      ahead = ahead || (entry.verdict == "right" && entry.workload != "n=1" && entry.workload != "n=2");
-    }
-    std::string list;
-    for (const auto& [verdict, text] : got) list += verdict + ": " + text + "\n";
-    const bool right = subject.expected == std::vector<std::string>{"right"};
-    const bool met = std::any_of(subject.expected.begin(), subject.expected.end(),
-                                 [&](const auto& v) { return got.contains(v); });
-    EXPECT_TRUE(met) << kind << '/' << problem << '/' << subject.name << " got\n" << list;
-    // One that prepares its answer ahead must never get away with it, not even once. Of one or two elements
-    // the answer is made in the nanoseconds in which the threads of a process wake up one after the other.
-    if (subject.name.starts_with("watching")) {
-      EXPECT_FALSE(ahead) << subject.name << " got\n" << list;
-    }
-    if (right) {
-      EXPECT_EQ(got.size(), 1u) << subject.name << " got\n" << list;
-    }
-  }
-  const auto honest =  // whatever the baseline is called here
-      std::count_if(runs[0].entries.begin(), runs[0].entries.end(), [&](const record::Entry& e) {
-        return e.round >= 0 && e.verdict == "right" &&
-               std::none_of(all.begin(), all.end(), [&](const auto& s) { return s.name == e.contestant; });
-      });
-  EXPECT_GE(honest, 2) << "the baseline was not measured beside them\n" << ended.out;
-  if (kind == "cheats") expect_ranks(scratch, all);
+  const fs::path folder = fs::path(PODIUM_SOURCE_DIR) / "tests" / kind / problem;
+  std::map<std::string, std::vector<Subject>> groups;  // by their options
+  std::vector<Subject> waiting;
+  for (const auto& subject : subjects(folder))
+    (waits_for_sandbox(subject) ? waiting : groups[subject.with]).push_back(subject);
+  if (groups.empty()) GTEST_SKIP() << "none of these run on " << backend;
+  print_row(kind + "/" + problem, "class", "expected", "got");
+  for (const auto& [with, all] : groups) expect_verdicts(kind, folder, all);
+  for (const auto& subject : waiting)
+    print_row(subject.name, subject.cheats, joined(subject.expected), "left out: needs " + subject.needs);
 }
 
 std::vector<std::pair<std::string, std::string>> folders() {

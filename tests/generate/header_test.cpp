@@ -76,10 +76,10 @@ TEST(Header, DeclaresWhatTheProblemStates) {
     static_assert(std::is_same_v<decltype(problem::Workload::rows), std::int64_t>);
     static_assert(std::is_same_v<decltype(problem::Workload::all), std::int64_t>);
     static_assert(std::is_same_v<decltype(problem::Workload::s), float> && std::is_same_v<decltype(problem::Workload::t), double>);
-    static_assert(std::is_same_v<decltype(problem::Arguments::x), podium::Tensor<const problem::real, 2>>);
-    static_assert(std::is_same_v<decltype(problem::Arguments::k), podium::Tensor<const problem::whole, 1>>);
-    static_assert(std::is_same_v<decltype(problem::Arguments::y), podium::Tensor<problem::real, 2>>);
-    static_assert(std::is_same_v<decltype(problem::Arguments::z), podium::Tensor<double, 0>>);
+    static_assert(std::is_same_v<decltype(problem::Arguments::x), podium::PackedTensor<const problem::real, 2>>);
+    static_assert(std::is_same_v<decltype(problem::Arguments::k), podium::PackedTensor<const problem::whole, 1>>);
+    static_assert(std::is_same_v<decltype(problem::Arguments::y), podium::PackedTensor<problem::real, 2>>);
+    static_assert(std::is_same_v<decltype(problem::Arguments::z), podium::PackedTensor<double, 0>>);
     static_assert(std::is_base_of_v<problem::Workload, problem::Arguments>);
   )"),
             "");
@@ -98,7 +98,7 @@ TEST(Header, ArgumentsComeInTheOrderOfTheFile) {
       plain.axes = axes, plain.parameters = parameters;
       podium::wire::Tensor t[4]{};
       float memory[4];
-      for (int k = 0; k < 4; ++k) t[k].data = memory + k, t[k].extents = shape, t[k].strides = strides;
+      for (int k = 0; k < 4; ++k) t[k].data = memory + k, t[k].extents = shape, t[k].strides = k == 1 ? strides + 1 : strides;
       const problem::Arguments a = problem::arguments(plain, t);
       const bool right = a.rows == 3 && a.cols == 4 && a.all == 12 && a.s == 0.5f && a.t == 0.25 &&
                          (const void*)a.x.data == memory && (const void*)a.k.data == memory + 1 &&

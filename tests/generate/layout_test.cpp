@@ -50,11 +50,11 @@ TEST(Layout, ContestantsSeePairsStridesAndTiles) {
   for (const Choice& choice : problem.choices)
     EXPECT_EQ(compiled_header(choice, R"(
       template <class A, class B> constexpr bool same = std::is_same_v<A, B>;
-      static_assert(same<decltype(problem::Arguments::x), podium::Tensor<const problem::real, 2>>);
-      static_assert(same<decltype(problem::Arguments::a), podium::Tensor<const problem::real, 3>>);
-      static_assert(same<decltype(problem::Arguments::s), podium::Tensor<const podium::e4m3, 5>>);
-      static_assert(same<decltype(problem::Arguments::b), podium::Tensor<const podium::e8m0, 6>>);
-      static_assert(same<decltype(problem::Arguments::q), podium::Tensor<podium::bf16, 5>>);
+      static_assert(same<decltype(problem::Arguments::x), podium::PackedTensor<const problem::real, 2>>);
+      static_assert(same<decltype(problem::Arguments::a), podium::PackedTensor<const problem::real, 3>>);
+      static_assert(same<decltype(problem::Arguments::s), podium::PackedTensor<const podium::e4m3, 5>>);
+      static_assert(same<decltype(problem::Arguments::b), podium::PackedTensor<const podium::e8m0, 6>>);
+      static_assert(same<decltype(problem::Arguments::q), podium::PackedTensor<podium::bf16, 5>>);
       podium::e4m3 scale(const problem::Arguments& p) { return podium::scale_at(p.s, 1, 2); })"),
               "")
         << choice.name;

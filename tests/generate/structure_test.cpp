@@ -47,7 +47,7 @@ TEST(Structure, IsInTheHeaderAsContestantsReadIt) {
     #include <type_traits>
     static_assert(std::is_same_v<decltype(problem::Workload::ptr), podium::Structure<std::int32_t, 1>>);
     static_assert(std::is_same_v<decltype(problem::Workload::scale), podium::Structure<float, 2>>);
-    static_assert(std::is_same_v<decltype(problem::Workload::scale.host), podium::Tensor<const float, 2>>);
+    static_assert(std::is_same_v<decltype(problem::Workload::scale.host), podium::PackedTensor<const float, 2>>);
     int main() {
       const std::int64_t axes[] = {7, 100}, one[] = {8}, unit[] = {1}, two[] = {7, 2}, strides[] = {2, 1};
       std::int32_t host[8] = {}, device[8] = {};

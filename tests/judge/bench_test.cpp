@@ -6,7 +6,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <cmath>
 #include <set>
+#include <thread>
 
 #include "tests/judge/scripted_worker.hpp"
 
@@ -17,20 +20,6 @@ using protocol::Launch, protocol::Mode, protocol::Verdict;
 
 constexpr int calls = 4;
 constexpr std::uint8_t poison = 0xA5;
-constexpr std::int64_t elements = 1000;
-
-const char* const doubled = R"y(
-podium: 1
-title: Twice
-axes: [n]
-tensors:
-  x: { role: input, dtype: f32, shape: [n], fill: { normal: { mean: 0, stddev: 1 } } }
-  y: { role: output, dtype: f32, shape: [n], tolerance: { ulp: 1 } }
-reference: { y: { index: [i], value: "2 * x(i)" } }
-workloads:
-  test: [{ n: 1000 }]
-)y";
-
 class Benches : public testing::Test {
  protected:
   Benches()
@@ -139,6 +128,15 @@ TEST_F(Benches, OnlyHotCallsFindCachesUnflushed) {
   EXPECT_NE(worker_->first[0], worker_->first[1]);
 }
 
+TEST_F(Benches, OnlyColdCallsAloneAreClocked) {
+  sample(Mode::cold, 1);
+  EXPECT_EQ(device_.clocks, 2) << "before and after";
+  for (const Mode mode : {Mode::hot, Mode::end_to_end, Mode::graph}) sample(mode, 2);
+  together();
+  bench_->sample_repeated(draw(3), poison, 3);
+  EXPECT_EQ(device_.clocks, 2);
+}
+
 TEST_F(Benches, EveryKindOfCallIsChecked) {
   worker_->computes = false;
   for (const Mode mode : {Mode::cold, Mode::hot, Mode::end_to_end, Mode::graph})
@@ -149,6 +147,44 @@ TEST_F(Benches, WholeCallsFindTheGateOpen) {
   EXPECT_EQ(sample(Mode::end_to_end, 1).verdict, Verdict::right);
   EXPECT_EQ(worker_->armed.back().launch, Launch::whole);
   EXPECT_TRUE(worker_->open.back());
+}
+
+TEST_F(Benches, RepeatedCallsAreMeasuredAndTheLastIsChecked) {
+  worker_->after = [&](const protocol::Arm&) { std::this_thread::sleep_for(std::chrono::milliseconds(500)); };
+  const auto sampled = bench_->sample_repeated(draw(1), poison, 70);
+  EXPECT_EQ(sampled.verdict, Verdict::right) << protocol::get(sampled.text);
+  EXPECT_EQ(sampled.calls, 70);
+  EXPECT_GE(sampled.judge_microseconds, 500'000);
+  EXPECT_NEAR(sampled.watts, SpinningDevice::watts, 0.02 * SpinningDevice::watts);
+  ASSERT_EQ(worker_->armed.size(), 1u);
+  EXPECT_EQ(worker_->armed[0].launch, Launch::repeated);
+  EXPECT_EQ(worker_->armed[0].repeats, 70);
+  EXPECT_EQ(worker_->armed[0].calls, 1);
+  EXPECT_TRUE(worker_->open[0]);
+  EXPECT_EQ(device_.flushes, 0);
+
+  worker_->after = [&](const protocol::Arm& arm) { worker_->y(arm, 0)[elements / 2] += 1; };
+  EXPECT_EQ(bench_->sample_repeated(draw(2), poison, 3).verdict, Verdict::wrong);
+  worker_->after = [&](const protocol::Arm& arm) { worker_->y(arm, 0)[elements] = 0; };
+  EXPECT_EQ(bench_->sample_repeated(draw(3), poison, 3).verdict, Verdict::out_of_bounds);
+  worker_->after = [](const protocol::Arm&) {};
+  const auto soon = bench_->sample_repeated(draw(4), poison, 3);
+  EXPECT_EQ(soon.verdict, Verdict::right);
+  EXPECT_TRUE(std::isnan(soon.watts)) << "too short to tell";
+}
+
+TEST_F(Benches, AWorkerThatRepeatsWhatNobodyAskedForBreaksTheProtocol) {
+  for (const int says : {-1, 4}) {
+    worker_->repeats = says;
+    try {
+      bench_->sample_repeated(draw(1), poison, 3);
+      ADD_FAILURE() << says;
+    } catch (const WorkerFailure& failure) {
+      EXPECT_EQ(failure.verdict(), Verdict::broke_protocol) << says;
+    }
+  }
+  EXPECT_THROW(bench_->sample_repeated(draw(1), poison, 0), Error);
+  EXPECT_THROW(bench_->sample_repeated(draw(1), poison, protocol::most_repeats + 1), Error);
 }
 
 // Captured once, refilled in place: other inputs at the same addresses.

@@ -110,7 +110,7 @@ TEST(Inout, CountsAsReadAndWritten) {
   const auto instance = problem::instantiate(problem, problem.choices[0], problem.workloads[0]);
   EXPECT_EQ(instance.bytes, 2 * 4 * 300 + 8);
   const std::string header = problem::contestant_header(problem, problem.choices[0]);
-  EXPECT_THAT(header, HasSubstr("podium::Tensor<float, 1> x;"));
+  EXPECT_THAT(header, HasSubstr("podium::PackedTensor<float, 1> x;"));
 }
 
 std::string routing(const std::string& type, const std::string& tolerance, int n) {

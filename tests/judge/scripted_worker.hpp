@@ -6,6 +6,8 @@
 #include <sys/mman.h>
 
 #include <atomic>
+#include <chrono>
+#include <cmath>
 #include <cstring>
 #include <functional>
 #include <thread>
@@ -31,13 +33,35 @@ class SharedArena : public device::Arena {
   Descriptor file_;
 };
 
-// As beside a GPU the judge spins, and stops no threads; it counts how often caches were flushed.
+// As beside a GPU the judge spins, and stops no threads; it counts how often caches were flushed and
+// its clock was probed, and its counter of energy moves every 20 ms.
 class SpinningDevice : public DoubleDevice {
  public:
-  int flushes = 0;
+  static constexpr double watts = 321;
+  int flushes = 0, clocks = 0;
+  void measure_clock(device::Program&, std::uint64_t*) override { ++clocks; }
+  double energy() override {
+    constexpr double step = 0.02;  // seconds
+    const std::chrono::duration<double> now = std::chrono::steady_clock::now().time_since_epoch();
+    return watts * step * std::floor(now.count() / step);
+  }
   void flush_caches() override { ++flushes; }
   bool spins() const override { return true; }
 };
+
+// The problem that the worker solves.
+inline constexpr std::int64_t elements = 1000;
+inline constexpr const char* doubled = R"y(
+podium: 1
+title: Twice
+axes: [n]
+tensors:
+  x: { role: input, dtype: f32, shape: [n], fill: { normal: { mean: 0, stddev: 1 } } }
+  y: { role: output, dtype: f32, shape: [n], tolerance: { ulp: 1 } }
+reference: { y: { index: [i], value: "2 * x(i)" } }
+workloads:
+  test: [{ n: 1000 }]
+)y";
 
 class ScriptedWorker {
  public:
@@ -51,6 +75,9 @@ class ScriptedWorker {
   std::vector<bool> open;            // whether the gate stood open when the call was armed
   std::vector<float> first;          // x[0] of every call
   std::atomic<bool> computes{true};
+  std::int32_t repeats = 0;             // that it says it made; 0: all that it was asked for
+  std::atomic<double> reported{1.0};    // microseconds that it says a call took
+  std::atomic<std::uint32_t> later{0};  // by how much the ticket that it says is finished is another's
 
   struct Fails {
     protocol::Verdict verdict;
@@ -61,6 +88,7 @@ class ScriptedWorker {
       : channel_(std::move(socket)), arena_(arena), elements_(elements), thread_([this] { serve(); }) {}
   ~ScriptedWorker() { thread_.join(); }
 
+  device::Page& page() const { return *page_; }
   float* x(const protocol::Arm& arm, int call) const { return at(arm.offsets[call][0]); }
   float* y(const protocol::Arm& arm, int call) const { return at(arm.offsets[call][1]); }
 
@@ -107,8 +135,7 @@ class ScriptedWorker {
     pass();
     compute(arm.launch == protocol::Launch::replay ? captured_ : arm);
     after(arm);
-    std::atomic_ref(page_->done).store(arm.ticket);
-    channel_.send(protocol::Finished{{}, arm.ticket, 0, 1.0});
+    channel_.send(protocol::Finished{{}, arm.ticket + later, repeats ? repeats : arm.repeats, reported});
   }
 
   void compute(const protocol::Arm& arm) {

@@ -180,7 +180,9 @@ workloads: { test: [{ n: 1 }] }
 )y");
   const auto packed = [&](std::size_t s) {
     std::vector<int> bytes;
-    for (const std::byte byte : j.instance.structure[s].packed()) bytes.push_back(static_cast<int>(byte));
+    std::vector<std::byte> packed(static_cast<std::size_t>(j.instance.structure[s].bytes));
+    j.instance.structure[s].pack(packed.data());
+    for (const std::byte byte : packed) bytes.push_back(static_cast<int>(byte));
     return bytes;
   };
   EXPECT_THAT(packed(0), testing::ElementsAre(0xfd, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff));

@@ -47,6 +47,36 @@ TEST(Attest, DoubtsAClockThatHidesMostOfALongCall) {
   }
 }
 
+// Two lies in three, or three in four, are most of the times and so the median; the others are true.
+TEST(Attest, DoubtsAClockThatLiesAboutMostCalls) {
+  const Overhead overhead{150, 20, 0};
+  for (const int period : {2, 3, 4, 8}) {
+    std::vector<double> reported, judged;
+    for (int call = 0; call < 40; ++call) {
+      reported.push_back(call % period == 0 ? 3000 + call : 1000 + call);
+      judged.push_back(3150 + call);
+    }
+    const auto found = attest(reported, judged, overhead);
+    if (period > 2) {
+      EXPECT_FALSE(found.agrees) << "one in " << period << " is true";
+      EXPECT_NEAR(found.excess, 2000, 30);
+    }
+  }
+}
+
+// A true time that varies is no lie: half of the calls take three times as long, and the judge sees it.
+TEST(Attest, BelievesTimesThatVary) {
+  const Overhead overhead{150, 20, 0};
+  for (const int slow : {1, 10, 20, 30, 39}) {
+    std::vector<double> reported, judged;
+    for (int call = 0; call < 40; ++call) {
+      reported.push_back(call < slow ? 3000 : 1000);
+      judged.push_back(reported.back() + 150);
+    }
+    EXPECT_TRUE(attest(reported, judged, overhead).agrees) << slow << " of 40 are slow";
+  }
+}
+
 TEST(Attest, NeverDoubtsAWorkerThatReportsTooMuch) {
   const auto modest = samples(1000, 4000, 8, 5);
   EXPECT_TRUE(attest(modest.reported, modest.judged, measured()).agrees);
@@ -55,6 +85,49 @@ TEST(Attest, NeverDoubtsAWorkerThatReportsTooMuch) {
 TEST(Attest, HasNothingToSayOfNoSamples) {
   EXPECT_TRUE(attest({}, {}, measured()).agrees);
   EXPECT_GT(overhead({}, {}, least_tolerance_gpu).tolerance, 0);
+}
+
+// A machine under load: wake-ups are later, and scatter.
+Overhead under_load(double factor, unsigned seed) {
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<double> wake(100, 100 + 200 * factor);
+  std::vector<double> reported(25, 1.0), judged(25);
+  for (double& each : judged) each = 1 + wake(random);
+  return overhead(reported, judged, least_tolerance_host);
+}
+
+// What fits into the scatter of a loaded machine is found in a calm one; so the loaded one excuses nothing.
+TEST(Attest, LoadThatWouldExcuseALieIsNoCalm) {
+  constexpr double hidden = 900;  // microseconds
+  int excused = 0;
+  for (unsigned seed = 1; seed < 200; ++seed) {
+    const Overhead calm = measured(), loaded = under_load(8, seed);
+    const auto lying = samples(1 + hidden, 1, 8, seed);
+    EXPECT_FALSE(attest(lying.reported, lying.judged, calm).agrees) << seed;
+    const bool agrees = attest(lying.reported, lying.judged, loaded).agrees;
+    excused += agrees;
+    EXPECT_FALSE(agrees && as_calm(loaded, calm)) << seed;
+  }
+  EXPECT_GT(excused, 100) << "the load is none: nothing was tested";
+}
+
+TEST(Attest, CalmIsWhatScattersAsItDid) {
+  const Overhead calm{.constant = 100, .tolerance = 200};
+  EXPECT_TRUE(as_calm(calm, calm));
+  EXPECT_TRUE(as_calm({.constant = 50, .tolerance = 20}, calm));
+  EXPECT_TRUE(as_calm({.constant = 300, .tolerance = 400}, calm));
+  EXPECT_FALSE(as_calm({.constant = 301, .tolerance = 200}, calm)) << "later by more than the tolerance";
+  EXPECT_FALSE(as_calm({.constant = 100, .tolerance = 401}, calm));
+  for (unsigned seed = 1; seed < 50; ++seed) EXPECT_TRUE(as_calm(under_load(1, seed), measured())) << seed;
+}
+
+TEST(Attest, TheCalmerHasTheSmallerTolerance) {
+  const Overhead small{.constant = 9, .tolerance = 1}, large{.constant = 1, .tolerance = 2};
+  const Overhead late{.constant = 10, .tolerance = 1};
+  EXPECT_EQ(calmer(small, large).constant, 9);
+  EXPECT_EQ(calmer(large, small).constant, 9);
+  EXPECT_EQ(calmer(late, small).constant, 9) << "of the same tolerance the earlier";
+  EXPECT_EQ(calmer(small, late).constant, 9);
 }
 
 TEST(Together, TakesAsManyCallsAsMakeUpTenTolerances) {

@@ -130,7 +130,7 @@ TEST(Median, ConstantTimesHaveAnIntervalOfNoWidth) {
 }
 
 TEST(Stop, NeverBeforeTheLeast) {
-  const Stopping rule{.least = 5, .most = 5, .relative = 1, .budget = 0};
+  const Stopping rule{.least = 5, .most = 5, .relative = 1, .budget = 0.2};
   EXPECT_EQ(stop({}, 1e9, rule), Reason::more);
   EXPECT_EQ(stop(std::vector<double>(4, 1.0), 1e9, rule), Reason::more);
   EXPECT_NE(stop(std::vector<double>(5, 1.0), 1e9, rule), Reason::more);
@@ -153,6 +153,35 @@ TEST(Stop, WhenMostOrBudgetIsReached) {
   wild.pop_back();
   EXPECT_EQ(stop(wild, 0.1, rule), Reason::more);
   EXPECT_EQ(stop(wild, 0.2, rule), Reason::budget);
+}
+
+// After so many calls of equal length; the judge's own work takes whatever it takes.
+int samples_of(double microseconds, const Stopping& rule, Reason expected) {
+  std::vector<double> samples;
+  for (;;) {
+    const Reason reason = stop(samples, 1e9, rule);
+    if (reason != Reason::more) {
+      EXPECT_EQ(reason, expected) << microseconds;
+      return static_cast<int>(samples.size());
+    }
+    samples.push_back(microseconds);
+    if (samples.size() > 1000) return -1;
+  }
+}
+
+TEST(Stop, LongCallsAreEnoughFromTwoOn) {
+  const Stopping rule{.least = 5, .most = 50, .relative = 0.01, .budget = 0.2};
+  EXPECT_EQ(samples_of(5e6, rule, Reason::long_calls), 2);
+  EXPECT_EQ(samples_of(332e3, rule, Reason::long_calls), 2);
+  EXPECT_EQ(samples_of(200e3, rule, Reason::long_calls), 2);  // 0.4 s: two budgets
+  EXPECT_EQ(samples_of(199e3, rule, Reason::long_calls), 3);
+  EXPECT_EQ(samples_of(100e3, rule, Reason::long_calls), 4);
+  EXPECT_EQ(samples_of(99e3, rule, Reason::narrow), 5);
+  EXPECT_EQ(samples_of(10, rule, Reason::narrow), 5);
+  // Two calls of which one is far longer: their sum counts.
+  EXPECT_EQ(stop(std::vector{100.0, 400e3}, 1, rule), Reason::long_calls);
+  // Where one sample is all that is wanted, one is taken.
+  EXPECT_EQ(samples_of(5e6, {.least = 1, .most = 1}, Reason::narrow), 1);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <vector>
 
@@ -26,6 +27,7 @@ TEST(ReferenceClock, WhatIsHeldNotWhatWasReachedOnce) {
   EXPECT_EQ(reference_clock(std::vector<double>{}), 0);
   EXPECT_EQ(reference_clock(std::vector<double>{0, 0}), 0);
   EXPECT_EQ(reference_clock(std::vector<double>{1700}), 1700);
+  EXPECT_EQ(reference_clock(std::vector<double>{1700, 0, 1500}), 1600);
   EXPECT_EQ(reference_clock(std::vector<double>{0, 1700, 3900, 1700, 600, 1700, 0, 0}), 1700);
 }
 
@@ -67,6 +69,18 @@ Taken entry(double reference, const std::function<double(double worked, double r
   taken.discarded = throttle.discarded();
   taken.slow = throttle.slow();
   return taken;
+}
+
+// What the judge is told to stop at is what does not count.
+TEST(Throttle, TheLeastClockIsTheOneThatCounts) {
+  Throttle throttle(1000);
+  for (int discarded = 0; discarded < ThrottleRule{}.in_a_row; ++discarded) {
+    EXPECT_EQ(throttle.least_clock(), 750);
+    EXPECT_FALSE(throttle.admits(std::nextafter(750.0, 0)));
+  }
+  EXPECT_TRUE(throttle.admits(700)) << "given up";
+  EXPECT_EQ(throttle.least_clock(), 0);
+  EXPECT_EQ(Throttle(0).least_clock(), 0);
 }
 
 TEST(Throttle, AClockThatIsHeldCostsNothing) {

@@ -85,7 +85,7 @@ class Board {
 
   json structure(std::size_t s) {
     const problem::StructureInstance& structure = instance_.structure[s];
-    write(folder_ / (structure.name + ".input"), evaluator_.structure(s), structure.bytes);
+    write(folder_ / (structure.name + ".input"), evaluator_.structure().data(s), structure.bytes);
     return {{"name", structure.name},
             {"dtype", problem::info(structure.dtype).name},
             {"extents", structure.extents},

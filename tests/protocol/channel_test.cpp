@@ -73,6 +73,15 @@ TEST_F(ChannelTest, KnowsThatTheOtherSideHasEnded) {
   EXPECT_THROW(right.send(End{}), Closed);
 }
 
+// Who says everything and reads nothing would keep the sender waiting for ever.
+TEST_F(ChannelTest, DoesNotWaitForWhoReadsNothing) {
+  const auto fill = [&] {
+    for (int k = 0; k < 100'000; ++k) left.send(LoadProblem{});
+  };
+  EXPECT_THROW(fill(), Malformed);
+  EXPECT_EQ(right.receive(1000)->type(), Type::problem) << "what had found room is there";
+}
+
 TEST_F(ChannelTest, RefusesAnotherTypeThanExpected) {
   left.send(End{});
   const auto packet = right.receive(1000);

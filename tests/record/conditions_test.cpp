@@ -16,20 +16,19 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-const Entry sample{
-    .problem = "softmax",
-    .contestant = "online",
-    .verdict = "right",
-    .microseconds = {1.5, 2.25, 0.1},
-    .clock_mhz = {1980, 0, 1410},
-    .reference_mhz = 1980,
-    .discarded = 2,
-    .slow = 1,
-    .telemetry = {.source = "NVML",
-                  .start = {.sm_clock_mhz = 1980, .memory_clock_mhz = 3201, .temperature_c = -2.5},
-                  .end = {.power_w = 0, .throttle = {"power cap", "temperature"}},
-                  .energy_j = 12.5,
-                  .seconds = 0.25}};
+const Entry sample{.problem = "softmax",
+                   .contestant = "online",
+                   .verdict = "right",
+                   .microseconds = {1.5, 2.25, 0.1},
+                   .clock_mhz = {1980, 0, 1410},
+                   .reference_mhz = 1980,
+                   .discarded = 2,
+                   .slow = 1,
+                   .telemetry = {.source = "NVML",
+                                 .end = {.sm_clock_mhz = 1980,
+                                         .memory_clock_mhz = 3201,
+                                         .temperature_c = -2.5,
+                                         .throttle = {"power cap", "temperature"}}}};
 
 TEST(EntryConditions, ConditionsComeBackAndWhatWasNotKnownStaysSo) {
   const Entry got = entry_from(nlohmann::json::parse(to_json(sample).dump()));
@@ -38,16 +37,11 @@ TEST(EntryConditions, ConditionsComeBackAndWhatWasNotKnownStaysSo) {
   EXPECT_EQ(got.discarded, 2);
   EXPECT_EQ(got.slow, 1);
   EXPECT_EQ(got.telemetry.source, "NVML");
-  EXPECT_EQ(got.telemetry.start.sm_clock_mhz, 1980);
-  EXPECT_EQ(got.telemetry.start.memory_clock_mhz, 3201);
-  EXPECT_EQ(got.telemetry.start.temperature_c, -2.5);
-  EXPECT_FALSE(got.telemetry.start.power_w);
-  EXPECT_TRUE(got.telemetry.start.throttle.empty());
-  EXPECT_EQ(got.telemetry.end.power_w, 0) << "zero is known";
-  EXPECT_FALSE(got.telemetry.end.temperature_c);
+  EXPECT_EQ(got.telemetry.end.sm_clock_mhz, 1980);
+  EXPECT_EQ(got.telemetry.end.memory_clock_mhz, 3201);
+  EXPECT_EQ(got.telemetry.end.temperature_c, -2.5);
+  EXPECT_FALSE(got.telemetry.end.power_w);
   EXPECT_THAT(got.telemetry.end.throttle, ElementsAre("power cap", "temperature"));
-  EXPECT_EQ(got.telemetry.energy_j, 12.5);
-  EXPECT_EQ(got.telemetry.seconds, 0.25);
 }
 
 TEST(EntryConditions, LinesFromBeforeThereWereConditionsAreRead) {
@@ -56,7 +50,7 @@ TEST(EntryConditions, LinesFromBeforeThereWereConditionsAreRead) {
   EXPECT_TRUE(got.clock_mhz.empty() && got.telemetry.source.empty());
   EXPECT_EQ(got.discarded + got.slow, 0);
   EXPECT_EQ(got.reference_mhz, 0);
-  EXPECT_FALSE(got.telemetry.energy_j || got.telemetry.end.temperature_c);
+  EXPECT_FALSE(got.telemetry.end.temperature_c);
 }
 
 TEST(EntryConditions, EntriesWithoutSamplesSayNothingOfConditions) {
@@ -90,8 +84,8 @@ TEST(EntryConditions, WrongFieldsAreNamed) {
   EXPECT_THAT(with("clock_mhz", 1980), HasSubstr("'clock_mhz'"));
   EXPECT_THAT(with("discarded", 0.5), HasSubstr("'discarded'"));
   EXPECT_THAT(with("telemetry", 1), HasSubstr("entry: telemetry: found number"));
-  EXPECT_THAT(with("telemetry", {{"start", {{"power_w", "low"}}}}),
-              HasSubstr("entry: telemetry: start: field 'power_w' is string, expected a number"));
+  EXPECT_THAT(with("telemetry", {{"end", {{"power_w", "low"}}}}),
+              HasSubstr("entry: telemetry: end: field 'power_w' is string, expected a number"));
 }
 
 }  // namespace

@@ -119,8 +119,12 @@ TEST(Provenance, ComesBackWhole) {
                 .checks = 0.125,
                 .waits = 0.75,
                 .canaries = 0.0625,
+                .readings = 0.03125,
                 .samples = 77,
-                .wait = 12},
+                .wait = 12,
+                .wait_unflushed = 7,
+                .parts = {.asking = 1, .arming = 2, .stopping = 3, .waking = 4, .own = 5},
+                .parts_unflushed = {.waking = 6}},
       .secrets = {1, 0xffffffffffffffff}};
   const auto json = to_json(p);
   const Provenance got = provenance_from(nlohmann::json::parse(json.dump()));
@@ -136,9 +140,14 @@ TEST(Provenance, ComesBackWhole) {
   EXPECT_EQ(got.secrets, p.secrets);
   EXPECT_EQ(got.device.power_cap, 700);
   EXPECT_EQ(got.spent.canaries, 0.0625);
+  EXPECT_EQ(got.spent.readings, 0.03125);
   EXPECT_EQ(got.spent.samples, 77);
   EXPECT_EQ(got.spent.wait, 12);
-  EXPECT_EQ(got.spent.sum(), 11.6875);
+  EXPECT_EQ(got.spent.wait_unflushed, 7);
+  EXPECT_EQ(got.spent.parts.stopping, 3);
+  EXPECT_EQ(got.spent.parts.own, 5);
+  EXPECT_EQ(got.spent.parts_unflushed.waking, 6);
+  EXPECT_EQ(got.spent.sum(), 11.71875);
 }
 
 TEST(Provenance, AbsentFieldsAreDefaultsAndWrongOnesNamed) {
@@ -153,6 +162,9 @@ TEST(Provenance, AbsentFieldsAreDefaultsAndWrongOnesNamed) {
   };
   EXPECT_EQ(provenance_from(nlohmann::json::object()).spent.sum(), 0);
   EXPECT_THAT(message({{"spent", {{"fills", "many"}}}}), HasSubstr("run.json: spent: field 'fills'"));
+  EXPECT_THAT(message({{"spent", {{"wait_parts", {{"own", "much"}}}}}}),
+              HasSubstr("run.json: spent: wait_parts: field 'own'"));
+  EXPECT_EQ(provenance_from({{"spent", {{"wait_microseconds", 9}}}}).spent.parts.sum(), 0) << "older runs";
   EXPECT_THAT(message({{"rounds", "many"}}), HasSubstr("run.json: field 'rounds'"));
   EXPECT_THAT(message({{"arithmetic", {{"fma_f32", "fast"}}}}), HasSubstr("arithmetic: field 'fma_f32'"));
   EXPECT_THAT(message({{"device", 1}}), HasSubstr("run.json: device: found number"));
@@ -211,6 +223,7 @@ TEST(Commit, OfARepositoryAndWithoutOne) {
   if (in_folder("git init && git add a && git -c user.name=a -c user.email=a@b commit -m a") != 0)
     GTEST_SKIP() << "git is not installed";
   EXPECT_THAT(commit_of(folder, "built-in"), MatchesRegex("[0-9a-f]{12}"));
+  EXPECT_EQ(commit_of(std::nullopt, "built-in"), "built-in");
   std::ofstream(folder / "a") << "2";
   EXPECT_THAT(commit_of(folder, "built-in"), MatchesRegex("[0-9a-f]{12}-dirty"));
   std::filesystem::remove_all(folder);

@@ -43,9 +43,7 @@ Entry sample_entry(int round = 0) {
           .text = "y[3, 4]: 0.31 of the limit",
           .microseconds = {1.5, 2.25, 0.1},
           .judge_microseconds = {2.5, 3.25, 1.1},
-          .median = 1.5,
-          .low = 0.1,
-          .high = 2.25,
+          .median = {.value = 1.5, .low = 0.1, .high = 2.25},
           .worst = 0.31,
           .bytes = 16777216,
           .flops = 1e7,
@@ -86,16 +84,16 @@ class Record : public testing::Test {
 
 TEST_F(Record, ColumnsAndCallsTogetherComeBack) {
   Entry entry = sample_entry();
-  entry.hot = {.microseconds = {1.25, 1.5, 1}, .median = 1.25, .low = 1, .high = 1.5, .text = ""};
+  entry.hot = {.microseconds = {1.25, 1.5, 1}, .median = {.value = 1.25, .low = 1, .high = 1.5}, .text = ""};
   entry.graph.text = "not capturable: it waits inside the call";
   entry.together = {.calls = 8, .microseconds = {12, 13}, .judge_microseconds = {162, 163}};
   const nlohmann::json json = to_json(entry);
   EXPECT_FALSE(json.contains("end_to_end")) << "nothing was measured";
   const Entry read = entry_from(json);
   EXPECT_EQ(read.hot.microseconds, entry.hot.microseconds);
-  EXPECT_EQ(read.hot.median, 1.25);
-  EXPECT_EQ(read.hot.low, 1);
-  EXPECT_EQ(read.hot.high, 1.5);
+  EXPECT_EQ(read.hot.median.value, 1.25);
+  EXPECT_EQ(read.hot.median.low, 1);
+  EXPECT_EQ(read.hot.median.high, 1.5);
   EXPECT_EQ(read.graph.text, entry.graph.text);
   EXPECT_TRUE(read.graph.microseconds.empty());
   EXPECT_EQ(read.together.calls, 8);
@@ -106,7 +104,8 @@ TEST_F(Record, ColumnsAndCallsTogetherComeBack) {
 // Entries of before there were such times.
 TEST_F(Record, EntriesWithoutColumnsAreRead) {
   const nlohmann::json json = to_json(sample_entry());
-  for (const char* key : {"hot", "graph", "end_to_end", "together"}) EXPECT_FALSE(json.contains(key)) << key;
+  for (const char* key : {"hot", "graph", "end_to_end", "together", "energy"})
+    EXPECT_FALSE(json.contains(key)) << key;
   const Entry read = entry_from(json);
   EXPECT_TRUE(read.hot.microseconds.empty());
   EXPECT_EQ(read.together.calls, 0);

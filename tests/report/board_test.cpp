@@ -47,7 +47,7 @@ record::Entry of_round(int round) {
           .contestant = "online",
           .round = round,
           .verdict = "right",
-          .median = 250};
+          .median = {.value = 250}};
 }
 
 TEST(Board, SamplesThatAreNotIndependentAreSaid) {
@@ -126,7 +126,7 @@ TEST(Report, OverallIsOfContestantsOnSeveralProblems) {
                  .contestant = name,
                  .round = round,
                  .verdict = "right",
-                 .median = time});
+                 .median = {.value = time}});
   run.provenance().boards.push_back(
       {.problem = "sum", .types = "f32", .stage = "bench", .baseline = "cub", .workloads = {"n=1"}});
   const Report report = report_of(run.get());
@@ -151,8 +151,8 @@ TEST(Board, NumbersByHand) {
   EXPECT_NEAR(*online.light, 1, 1e-9);        // at 4 TB/s that takes 250 µs
   EXPECT_EQ(online.worst, 0.25);              // of tests and rounds
   EXPECT_EQ(online.timings[0].rounds, 7);
-  EXPECT_NEAR(online.timings[0].low, 247.5, 1e-9);
-  EXPECT_NEAR(online.timings[0].high, 252.5, 1e-9);
+  EXPECT_NEAR(online.timings[0].median.low, 247.5, 1e-9);
+  EXPECT_NEAR(online.timings[0].median.high, 252.5, 1e-9);
   EXPECT_EQ(online.title, "One block a row, one pass");
   EXPECT_EQ(online.kind, "portable");
   EXPECT_TRUE(row(board, "cudnn").baseline);
@@ -174,7 +174,7 @@ TEST(Board, SeveralWorkloadsGiveGeometricMeans) {
   EXPECT_NEAR(*row(board, "online").score, 1, 1e-9);
   EXPECT_EQ(row(board, "online").rank, 1);
   EXPECT_EQ(row(board, "online").last, 2);
-  EXPECT_EQ(row(board, "online").timings[1].median, 200);
+  EXPECT_EQ(row(board, "online").timings[1].median.value, 200);
 }
 
 TEST(Board, WorkBoundByArithmeticHasNoLight) {

@@ -16,7 +16,7 @@ using testing::HasSubstr;
 using testing::Not;
 
 record::Column column(double median) {
-  return {.microseconds = {median}, .median = median, .low = median, .high = median, .text = ""};
+  return {.microseconds = {median}, .median = sample::exactly(median), .text = ""};
 }
 
 // Rounds as sample::Run makes them, the first with further columns.
@@ -34,9 +34,7 @@ void add(sample::Run& run, const With& with) {
                         .round = round,
                         .verdict = "right",
                         .microseconds = {with.time},
-                        .median = with.time,
-                        .low = with.time,
-                        .high = with.time,
+                        .median = sample::exactly(with.time),
                         .bytes = 1e9,
                         .flops = 5e8};
     if (round == 0) {

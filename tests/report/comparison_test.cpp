@@ -154,7 +154,7 @@ TEST(Comparison, RunsThatCannotBeCompared) {
                                .contestant = "a",
                                .round = 0,
                                .verdict = "right",
-                               .median = 1});
+                               .median = {.value = 1}});
   another.provenance().boards.clear();
   EXPECT_THAT(refusal(Sample().baseline(500), another), HasSubstr("found no board that both"));
 }

@@ -36,6 +36,12 @@ TEST(Format, TimesHaveTheirUnit) {
   EXPECT_EQ(time_text(2.5e7), "25.00 s");
 }
 
+TEST(Format, EnergiesHaveTheirUnit) {
+  EXPECT_EQ(energy_text(0.8402), "840.2 nJ");
+  EXPECT_EQ(energy_text(12.308), "12.31 µJ");
+  EXPECT_EQ(energy_text(999960), "1.000 J");
+}
+
 TEST(Format, SizesInBinaryUnits) {
   EXPECT_EQ(size_text(0), "0 B");
   EXPECT_EQ(size_text(1023), "1023 B");

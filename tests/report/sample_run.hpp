@@ -48,11 +48,13 @@ inline record::Provenance provenance() {
                       .stage = "bench",
                       .baseline = "cudnn",
                       .workloads = {"rows=4096,cols=32768"}}},
-          .sandbox = {"uid"},
+          .sandbox = {"uid", "seccomp"},
           .rounds = 7,
           .copy_bytes_per_second = 4e12,
           .wall_seconds = 100};
 }
+
+inline measure::Median exactly(double time) { return {.value = time, .low = time, .high = time}; }
 
 // Entries of one contestant: a test that is right, then `times[round]` on `workload`.
 struct Timed {
@@ -90,9 +92,7 @@ class Run {
              .round = static_cast<int>(round),
              .verdict = "right",
              .microseconds = {timed.times[round]},
-             .median = timed.times[round],
-             .low = timed.times[round],
-             .high = timed.times[round],
+             .median = exactly(timed.times[round]),
              .worst = 0.125,
              .bytes = 1e9,
              .flops = 5e8});

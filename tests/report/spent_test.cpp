@@ -21,6 +21,20 @@ TEST(Spent, PartsThatAreNothingAreLeftOut) {
             "2.0 s: calls 2.0, waits 0.0 (5 µs a sample)");
 }
 
+TEST(Spent, ASamplesWaitIsToldByItsParts) {
+  record::Spent spent{.calls = 2, .waits = 0.25, .wait = 120.4};
+  spent.parts = {.asking = 4, .arming = 20.3, .stopping = 18, .waking = 60, .own = 11};
+  EXPECT_EQ(
+      spent_text(spent, 2.25),
+      "2.2 s: calls 2.0, waits 0.2 (120 µs a sample: asking 4, arming 20, stopping 18, waking 60, own 11)");
+  spent.wait_unflushed = 45;
+  spent.parts_unflushed = {.asking = 3, .waking = 30};
+  EXPECT_EQ(
+      spent_text(spent, 2.25),
+      "2.2 s: calls 2.0, waits 0.2 (120 µs a sample: asking 4, arming 20, stopping 18, waking 60, own 11; "
+      "45 where caches are not flushed: asking 3, arming 0, stopping 0, waking 30, own 0)");
+}
+
 TEST(Spent, OfARunThatDoesNotTellOnlyTheSum) { EXPECT_EQ(spent_text({}, 12.4), "12 s"); }
 
 }  // namespace

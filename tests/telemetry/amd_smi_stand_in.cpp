@@ -71,6 +71,14 @@ Status amdsmi_get_gpu_metrics_info(Processor at, Metrics* metrics) {
   return success;
 }
 #if !defined(OLD)
+Status amdsmi_get_gpu_compute_partition(Processor at, char* name, std::uint32_t bytes) {
+  std::strncpy(name, at == &devices[0] ? "CPX" : "SPX", bytes);
+  return status_of(at);
+}
+Status amdsmi_get_gpu_memory_partition(Processor at, char* name, std::uint32_t bytes) {
+  std::strncpy(name, at == &devices[0] ? "NPS4" : "NPS1", bytes);
+  return status_of(at);
+}
 Status amdsmi_get_energy_count(Processor at, std::uint64_t* count, float* microjoules, std::uint64_t* time) {
   *microjoules = 15.259f;
   *time = 1;

@@ -15,31 +15,36 @@ using testing::HasSubstr;
 
 TEST(AmdSmi, TellsOfTheDeviceAtItsAddress) {
   const StandIn library("PODIUM_AMD_SMI", STAND_IN_AMD_SMI);
-  const auto newer = open_amd_smi("0000:c1:00.0")->read();
+  auto other = open_amd_smi("0000:c1:00.0");
+  const auto newer = other->read();
   EXPECT_EQ(newer.sm_clock, 2100) << "one of several";
   EXPECT_EQ(newer.memory_clock, 1300);
   EXPECT_EQ(newer.temperature, 55);
   EXPECT_EQ(newer.power, 743);
-  EXPECT_NEAR(newer.energy, 15'259'000, 1) << "float's resolution";
+  EXPECT_NEAR(other->energy(), 15'259'000, 1) << "float's resolution";
+  EXPECT_EQ(other->partition(), "CPX NPS4");
+  other.reset();
   EXPECT_EQ(newer.throttle, 0u) << "all ones: it does not say";
 
   const auto sensors = open_amd_smi("0002:1f:03.1");
   EXPECT_EQ(sensors->source(), "AMD SMI");
+  EXPECT_EQ(sensors->partition(), "") << "whole";
   const auto older = sensors->read();
   EXPECT_EQ(older.sm_clock, 800);
   EXPECT_EQ(older.memory_clock, 1600);
   EXPECT_EQ(older.temperature, 37) << "the hottest";
   EXPECT_EQ(older.power, 89);
-  EXPECT_NEAR(older.energy, 30.518, 1e-4);
+  EXPECT_NEAR(sensors->energy(), 30.518, 1e-4);
   EXPECT_EQ(older.throttle, throttle::power | throttle::current | throttle::temperature);
 }
 
 TEST(AmdSmi, WhatALibraryOrADeviceLacksIsUnknown) {
   {
     const StandIn library("PODIUM_AMD_SMI", STAND_IN_OLD_AMD_SMI);
-    const auto is = open_amd_smi("0000:c1:00.0")->read();
-    EXPECT_EQ(is.power, 743);
-    EXPECT_TRUE(std::isnan(is.energy));
+    const auto sensors = open_amd_smi("0000:c1:00.0");
+    EXPECT_EQ(sensors->read().power, 743);
+    EXPECT_TRUE(std::isnan(sensors->energy()));
+    EXPECT_EQ(sensors->partition(), "");
   }
   const StandIn library("PODIUM_AMD_SMI", STAND_IN_AMD_SMI, "unsupported");
   expect_nothing_known(open_amd_smi("0000:c1:00.0")->read());

@@ -80,6 +80,14 @@ Status rsmi_version_get(Version* version) {
   return success;
 }
 #if !defined(OLD)
+Status rsmi_dev_compute_partition_get(std::uint32_t device, char* name, std::uint32_t bytes) {
+  std::strncpy(name, device == 0 ? "SPX" : "DPX", bytes);
+  return status_of(device);
+}
+Status rsmi_dev_memory_partition_get(std::uint32_t device, char* name, std::uint32_t bytes) {
+  std::strncpy(name, device == 0 ? "NPS1" : "NPS2", bytes);
+  return status_of(device);
+}
 Status rsmi_dev_current_socket_power_get(std::uint32_t device, std::uint64_t* microwatts) {
   if (device == 1) return not_supported;  // it has the average alone
   *microwatts = 321'000'000;

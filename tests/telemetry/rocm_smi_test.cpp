@@ -14,12 +14,14 @@ using testing::HasSubstr;
 
 void expect_told(const std::string& library, double power_of_the_first) {
   const StandIn stand_in("PODIUM_ROCM_SMI", library);
-  const auto first = open_rocm_smi("0000:c1:00.0")->read();
+  auto other = open_rocm_smi("0000:c1:00.0");
+  const auto first = other->read();
   EXPECT_EQ(first.sm_clock, 1000);
   EXPECT_EQ(first.memory_clock, 2000);
   EXPECT_EQ(first.temperature, 45.5);
   EXPECT_EQ(first.power, power_of_the_first);
-  EXPECT_NEAR(first.energy, 153, 1e-4);
+  EXPECT_NEAR(other->energy(), 153, 1e-4);
+  other.reset();
 
   const auto sensors = open_rocm_smi("0002:1f:03.1");
   EXPECT_EQ(sensors->source(), "ROCm SMI");

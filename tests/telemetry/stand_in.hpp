@@ -44,7 +44,7 @@ inline std::string sentence(const std::function<void()>& open) {
 }
 
 inline void expect_nothing_known(const device::Telemetry& is) {
-  for (const double value : {is.sm_clock, is.memory_clock, is.temperature, is.power, is.energy})
+  for (const double value : {is.sm_clock, is.memory_clock, is.temperature, is.power})
     EXPECT_TRUE(std::isnan(value));
   EXPECT_EQ(is.throttle, 0u);
 }

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// What `podium doctor` says of devices, compilers and libraries, and the bundle that it packs.
+#include <gmock/gmock.h>
+#include <unistd.h>
+
+#include <array>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "tests/end_to_end/command.hpp"
+
+namespace podium::test {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+using testing::MatchesRegex;
+using testing::Not;
+
+TEST(Doctor, NamesDevicesCompilersAndLibraries) {
+  const auto ended = podium({"doctor"});
+  EXPECT_EQ(ended.status, 0);
+  EXPECT_THAT(ended.out, HasSubstr("host "));
+  EXPECT_THAT(ended.out, HasSubstr("compiler for host: "));
+  EXPECT_THAT(ended.out, HasSubstr("openmp"));
+}
+
+TEST(Doctor, PacksABundle) {
+  const Scratch scratch;
+  scratch.write("results/some-gpu/20260101T000000Z-0001/run.json", "{\"older\": 1}");
+  scratch.write("results/some-gpu/20260102T000000Z-0002/run.json", "{\"newer\": 1}");
+  scratch.write("results/some-gpu/20260102T000000Z-0002/entries.jsonl", "{\"entry\": 1}\n");
+  const auto file = scratch.path() / "bundle.json";
+  const auto ended = podium({"doctor", "--bundle", file.string(), "--results", scratch.results().string()});
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  EXPECT_THAT(ended.out, HasSubstr("bundle.json holds what this machine says of itself"));
+
+  std::ifstream in(file);
+  const std::string text(std::istreambuf_iterator<char>(in), {});
+  const json bundle = json::parse(text);
+  EXPECT_THAT(bundle["made"].get<std::string>(), MatchesRegex("20..-..-..T..:..:..Z"));
+  std::set<std::string> devices;
+  for (const auto& device : bundle["devices"]) devices.insert(device["device"]);
+  EXPECT_TRUE(devices.contains("host"));
+  EXPECT_GE(bundle["sandbox"].size(), 5u);
+  EXPECT_THAT(bundle["toolchain"].get<std::string>(), HasSubstr("backends:\n  host:"));
+
+  std::map<std::string, json> commands;
+  for (const auto& command : bundle["commands"]) commands[command["command"]] = command;
+  ASSERT_TRUE(commands.contains("uname -srm"));
+  EXPECT_EQ(commands["uname -srm"]["status"], 0);
+  EXPECT_THAT(commands["uname -srm"]["output"].get<std::string>(), HasSubstr("Linux"));
+  EXPECT_TRUE(commands.contains("rocminfo")) << "also where there is none, with the status that says so";
+  EXPECT_THAT(bundle["files"]["/etc/os-release"].get<std::string>(), HasSubstr("NAME"));
+
+  ASSERT_EQ(bundle["runs"].size(), 2u);
+  EXPECT_EQ(bundle["runs"][0]["run"], "some-gpu/20260102T000000Z-0002") << "the newest first";
+  EXPECT_EQ(bundle["runs"][0]["entries.jsonl"], "{\"entry\": 1}\n");
+  EXPECT_EQ(bundle["runs"][1]["run.json"], "{\"older\": 1}");
+
+  std::array<char, 256> host{};
+  ASSERT_EQ(gethostname(host.data(), host.size() - 1), 0);
+  if (std::string(host.data()).size() > 2) {
+    EXPECT_THAT(text, Not(HasSubstr(host.data())));
+  }
+}
+
+TEST(Doctor, ABundleThatCannotBeWrittenIsSaid) {
+  const auto ended = podium({"doctor", "--bundle", "/nowhere/bundle.json"});
+  EXPECT_EQ(ended.status, 2);
+  EXPECT_THAT(ended.err, HasSubstr("/nowhere/bundle.json"));
+}
+
+}  // namespace
+}  // namespace podium::test
