@@ -34,30 +34,43 @@ void remove_files_in(const fs::path& folder, uid_t owner) {
   }
 }
 
+// That folder locked for this process alone. None, with errno: ENOENT if it is gone, EWOULDBLOCK if another
+// process has it, or what else kept it.
+Descriptor locked(const fs::path& path) {
+  Descriptor folder(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  struct stat status{};
+  if (!folder || flock(folder.get(), LOCK_EX | LOCK_NB) != 0 || fstat(folder.get(), &status) != 0) return {};
+  if (status.st_nlink > 0) return folder;
+  errno = ENOENT;
+  return {};
+}
+
 }  // namespace
 
 void remove_abandoned_scratch() {
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(home, error)) {
     if (!entry.path().filename().string().starts_with(prefix)) continue;
-    const Descriptor folder(open(entry.path().c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
     std::error_code ignored;
-    if (folder && flock(folder.get(), LOCK_EX | LOCK_NB) == 0) fs::remove_all(entry.path(), ignored);
+    if (const Descriptor folder = locked(entry.path())) fs::remove_all(entry.path(), ignored);
   }
 }
 
 ScratchFolder::ScratchFolder(uid_t owner) {
   static const bool once = (remove_abandoned_scratch(), true);
   static_cast<void>(once);
-  std::string name = fmt::format("{}/{}XXXXXX", home, prefix);
-  if (!mkdtemp(name.data()))
+  // Until it is locked, another process may take the folder for an abandoned one; then the next is tried.
+  do {
+    std::string name = fmt::format("{}/{}XXXXXX", home, prefix);
+    if (!mkdtemp(name.data()))
+      throw Error(fmt::format("{}: no folder for a worker's files can be made there: {}", home,
+                              std::strerror(errno)));
+    path_ = name;
+    lock_ = locked(path_);
+  } while (!lock_ && (errno == ENOENT || errno == EWOULDBLOCK));
+  if (!lock_ || (owner != geteuid() && fchown(lock_.get(), owner, owner) != 0))
     throw Error(
-        fmt::format("{}: no folder for a worker's files can be made there: {}", home, std::strerror(errno)));
-  path_ = name;
-  lock_.reset(open(name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!lock_ || flock(lock_.get(), LOCK_EX | LOCK_NB) != 0 || fchown(lock_.get(), owner, owner) != 0)
-    if (owner != geteuid())
-      throw Error(fmt::format("{}: cannot be given to user {}: {}", name, owner, std::strerror(errno)));
+        fmt::format("{}: cannot be given to user {}: {}", path_.string(), owner, std::strerror(errno)));
 }
 
 ScratchFolder::ScratchFolder(ScratchFolder&& other) noexcept

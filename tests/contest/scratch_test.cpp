@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+#include "suite/contest/scratch.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+namespace podium::contest {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST(ScratchFolder, IsThereUntilItIsRemovedThoughOthersClearAwayAbandonedOnes) {
+  std::jthread other([](const std::stop_token& stop) {
+    while (!stop.stop_requested()) remove_abandoned_scratch();
+  });
+  for (int i = 0; i < 2000; ++i) {
+    const ScratchFolder folder(geteuid());
+    ASSERT_TRUE(fs::is_directory(folder.path())) << "folder " << i;
+  }
+}
+
+TEST(ScratchFolder, TakesAllInItWithIt) {
+  fs::path path;
+  {
+    const ScratchFolder folder(geteuid());
+    path = folder.path();
+    std::ofstream(path / "file") << "text";
+    ASSERT_TRUE(fs::exists(path / "file"));
+  }
+  EXPECT_FALSE(fs::exists(path));
+}
+
+TEST(ScratchFolder, ThatNobodyHoldsIsRemoved) {
+  const fs::path left = "/tmp/podium-scratch-test" + std::to_string(getpid());
+  fs::create_directory(left);
+  remove_abandoned_scratch();
+  EXPECT_FALSE(fs::exists(left));
+}
+
+TEST(ScratchFolder, BelongsToItsOwner) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root can give a folder away";
+  constexpr uid_t owner = 65500;
+  const ScratchFolder folder(owner);
+  struct stat status{};
+  ASSERT_EQ(stat(folder.path().c_str(), &status), 0);
+  EXPECT_EQ(status.st_uid, owner);
+  EXPECT_EQ(status.st_mode & 0777, 0700U);
+}
+
+}  // namespace
+}  // namespace podium::contest
