@@ -14,6 +14,7 @@
 
 #include "suite/problem/compute_random.hpp"
 #include "suite/problem/instance.hpp"
+#include "tests/processor_time.hpp"
 
 namespace podium::problem {
 namespace {
@@ -337,14 +338,14 @@ TEST(Compute, MistakesInTheNumbers) {
 
 // An endless loop is over within seconds.
 TEST(Compute, EveryLoopEnds) {
-  const auto start = std::chrono::steady_clock::now();
+  const auto start = processor_time();
   EXPECT_EQ(Trial{}.error("while (1) ;"),
             "p.yaml:10: found more than 100000000 steps, expected fewer; does every loop end?");
   EXPECT_EQ(Trial{}.error("for (i : 9007199254740991) ;"),
             "p.yaml:10: found more than 100000000 steps, expected fewer; does every loop end?");
   EXPECT_EQ(Trial{}.error("for (i : 100000000) out(0) = sum(length);"),
             "p.yaml:10: found more than 100000000 steps, expected fewer; does every loop end?");
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(60));
+  EXPECT_LT(processor_time() - start, std::chrono::seconds(60));
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "suite/problem/dependent_range.hpp"
 #include "suite/problem/instance.hpp"
 #include "tests/problem/sample.hpp"
+#include "tests/processor_time.hpp"
 
 namespace podium::problem {
 namespace {
@@ -213,10 +214,10 @@ workloads: { test: [{ n: 20 }] }
     return most_values(reference, reference.over.size() - 1,
                        scope_of(problem, instantiate(problem, problem.choices[0], problem.workloads[0], 1)));
   };
-  const auto began = std::chrono::steady_clock::now();
+  const auto began = processor_time();
   EXPECT_EQ(most("", "0"), 2);
   EXPECT_EQ(most("g: n, h: n, i: n, j: n, k: n, ", "g + h + i + j + k"), 4096);  // not all: a guess
-  EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(2));
+  EXPECT_LT(processor_time() - began, std::chrono::seconds(2));
 }
 
 TEST(Structure, PartsInUseOfLayouts) {
