@@ -20,24 +20,9 @@ using protocol::Launch, protocol::Mode, protocol::Verdict;
 
 constexpr int calls = 4;
 constexpr std::uint8_t poison = 0xA5;
-class Benches : public testing::Test {
+class Benches : public WithScriptedWorker<SpinningDevice> {
  protected:
-  Benches()
-      : judged_(doubled),
-        evaluator_(device_, judged_.program, judged_.problem, judged_.choice),
-        clock_(device_, judged_.program),
-        arena_(static_cast<std::size_t>(arena_bytes(judged_.instance, calls))) {
-    evaluator_.begin(judged_.instance, true);
-    auto [judges, workers] = protocol::socket_pair();
-    worker_.emplace(std::move(workers), arena_.data(), elements);
-    bench_.emplace(device_, arena_, evaluator_, clock_, protocol::Channel(std::move(judges)), 0, 0, "hash");
-    bench_->begin(judged_.instance, 0, {});
-    worker_->armed.clear();
-    worker_->open.clear();
-    worker_->first.clear();
-    device_.flushes = 0;
-  }
-  ~Benches() override { bench_.reset(); }  // upon which the worker ends
+  Benches() : WithScriptedWorker(calls) { device_.flushes = 0; }
 
   static Bench::Draw draw(std::uint64_t n) { return {.inputs = 100 + n, .placement = n, .verification = n}; }
   protocol::Sampled together(bool waits = false) {
@@ -55,14 +40,6 @@ class Benches : public testing::Test {
       return failure.verdict();
     }
   }
-
-  Judged judged_;
-  SpinningDevice device_;
-  Evaluator evaluator_;
-  ClockProbe clock_;
-  SharedArena arena_;
-  std::optional<ScriptedWorker> worker_;
-  std::optional<Bench> bench_;
 };
 
 TEST_F(Benches, CallsBehindOneGateHaveInputsOfTheirOwn) {

@@ -3,6 +3,7 @@
 // The judge in front of a worker that lies about the end of a call and about its time.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <limits>
 #include <thread>
@@ -14,18 +15,6 @@ namespace {
 
 using protocol::Verdict;
 
-const char* const doubled = R"y(
-podium: 1
-title: Twice
-axes: [n]
-tensors:
-  x: { role: input, dtype: f32, shape: [n], fill: normal }
-  y: { role: output, dtype: f32, shape: [n], tolerance: { ulp: 1 } }
-reference: { y: { index: [i], value: "2 * x(i)" } }
-workloads:
-  test: [{ n: 100 }]
-)y";
-
 // Like a GPU in the hands of two processes: what the judge does waits for what the worker has left running.
 class SharedDevice : public SpinningDevice {
  public:
@@ -35,21 +24,8 @@ class SharedDevice : public SpinningDevice {
   }
 };
 
-class LyingWorker : public testing::Test {
+class LyingWorker : public WithScriptedWorker<SharedDevice> {
  protected:
-  LyingWorker()
-      : judged_(doubled),
-        evaluator_(device_, judged_.program, judged_.problem, judged_.choice),
-        clock_(device_, judged_.program),
-        arena_(static_cast<std::size_t>(arena_bytes(judged_.instance, 1))) {
-    evaluator_.begin(judged_.instance, true);
-    auto [judges, workers] = protocol::socket_pair();
-    worker_.emplace(std::move(workers), arena_.data(), 100);
-    bench_.emplace(device_, arena_, evaluator_, clock_, protocol::Channel(std::move(judges)), 0, 0, "hash");
-    bench_->begin(judged_.instance, 0, {});
-  }
-  ~LyingWorker() override { bench_.reset(); }  // upon which the worker ends
-
   protocol::Sampled sample() {
     return bench_->sample({.inputs = 1, .placement = 2, .verification = 3, .call = 77}, 0xA5, false);
   }
@@ -60,20 +36,15 @@ class LyingWorker : public testing::Test {
       return failure.verdict() == Verdict::broke_protocol ? failure.what() : "another verdict";
     }
   }
-
-  Judged judged_;
-  SharedDevice device_;
-  Evaluator evaluator_;
-  ClockProbe clock_;
-  SharedArena arena_;
-  std::optional<ScriptedWorker> worker_;
-  std::optional<Bench> bench_;
 };
 
 // It says that it is done while its work still runs, and that is in the judge's interval all the same.
 TEST_F(LyingWorker, WhatItLeavesRunningCounts) {
   constexpr std::chrono::milliseconds left{30};
-  EXPECT_LT(sample().judge_microseconds, microseconds(left));
+  double least =
+      std::numeric_limits<double>::infinity();  // of several: another process may have come between
+  for (int k = 0; k < 5; ++k) least = std::min(least, sample().judge_microseconds);
+  EXPECT_LT(least, microseconds(left));
   worker_->after = [&](const protocol::Arm&) {
     device_.busy_until = (clock::now() + left).time_since_epoch().count();
   };

@@ -3,6 +3,7 @@
 // A worker for the judge's tests: a thread that keeps the protocol, doubles x into y, and errs where a test
 // tells it to.
 #pragma once
+#include <gtest/gtest.h>
 #include <sys/mman.h>
 
 #include <atomic>
@@ -10,7 +11,9 @@
 #include <cmath>
 #include <cstring>
 #include <functional>
+#include <optional>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "suite/judge/bench.hpp"
@@ -151,6 +154,35 @@ class ScriptedWorker {
   device::Page* page_ = nullptr;
   protocol::Arm captured_{};
   std::thread thread_;  // last: all else is there when it starts
+};
+
+// A bench in front of such a worker, begun on `doubled`; `Device` is a SpinningDevice.
+template <class Device>
+class WithScriptedWorker : public testing::Test {
+ protected:
+  // `calls`: how many the arena has room for.
+  explicit WithScriptedWorker(int calls = 1)
+      : arena_(static_cast<std::size_t>(arena_bytes(judged_.instance, calls))) {
+    evaluator_.begin(judged_.instance, true);
+    auto [judges, workers] = protocol::socket_pair();
+    worker_.emplace(std::move(workers), arena_.data(), elements);
+    bench_.emplace(device_, arena_, evaluator_, clock_, protocol::Channel(std::move(judges)), nobody, 0,
+                   "hash");
+    bench_->begin(judged_.instance, 0, {});
+    worker_->armed.clear();
+    worker_->open.clear();
+    worker_->first.clear();
+  }
+  ~WithScriptedWorker() override { bench_.reset(); }  // upon which the worker ends
+
+  static constexpr pid_t nobody = 999'999'999;  // a group that is not: there is nothing to stop
+  Judged judged_{doubled};
+  Device device_;
+  Evaluator evaluator_{device_, judged_.program, judged_.problem, judged_.choice};
+  ClockProbe clock_{device_, judged_.program};
+  SharedArena arena_;
+  std::optional<ScriptedWorker> worker_;
+  std::optional<Bench> bench_;
 };
 
 }  // namespace podium::judge

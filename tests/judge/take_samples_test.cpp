@@ -35,24 +35,9 @@ class Scripted : public SpinningDevice {
   double clock_ticks_per_microsecond() const override { return 1; }
 };
 
-class TakeSamples : public testing::Test {
+class TakeSamples : public WithScriptedWorker<Scripted> {
  protected:
-  TakeSamples()
-      : judged_(doubled),
-        evaluator_(device_, judged_.program, judged_.problem, judged_.choice),
-        clock_(device_, judged_.program),
-        arena_(static_cast<std::size_t>(arena_bytes(judged_.instance, 1))) {
-    evaluator_.begin(judged_.instance, true);
-    auto [judges, workers] = protocol::socket_pair();
-    worker_.emplace(std::move(workers), arena_.data(), elements);
-    bench_.emplace(device_, arena_, evaluator_, clock_, protocol::Channel(std::move(judges)), nobody, 0,
-                   "hash");
-    bench_->begin(judged_.instance, 0, {});
-    worker_->armed.clear();
-    worker_->first.clear();
-    device_.measured = 0;
-  }
-  ~TakeSamples() override { bench_.reset(); }  // upon which the worker ends
+  TakeSamples() { device_.measured = 0; }
 
   protocol::TakenSamples take(protocol::TakeSamples request) {
     return take_samples(*bench_, request, [&](std::int64_t index) {
@@ -70,15 +55,7 @@ class TakeSamples : public testing::Test {
     return request;
   }
 
-  static constexpr pid_t nobody = 999'999'999;  // a group that is not: there is nothing to stop
-  Judged judged_;
-  Scripted device_;
-  Evaluator evaluator_;
-  ClockProbe clock_;
-  SharedArena arena_;
   std::vector<std::int64_t> drawn_;
-  std::optional<ScriptedWorker> worker_;
-  std::optional<Bench> bench_;
 };
 
 TEST_F(TakeSamples, EachHasItsOwnSeedsAndInputs) {
