@@ -11,33 +11,15 @@
 #include <podium/matmul.hpp>
 
 #include "matrix_core_lanes.hpp"
+#include "runs.hpp"
 
 namespace matrix_cores {
 
-using problem::real;
+using problem::real, runs::read, runs::Run;
 
 constexpr int threads = 256, tile = 128, step = 32;
 constexpr int chunk = 8;             // elements, 16 bytes: what one LDS access moves
 constexpr int pitch = step + chunk;  // elements between lines in LDS, so that lines begin in different banks
-
-template <int count>
-struct alignas(count * sizeof(real)) Run {
-  real at[count];
-};
-
-// `count` elements of row i from column j on; zero beyond the matrix. `wide`: every row begins at a multiple
-// of a Run.
-template <int count>
-__device__ Run<count> read(const podium::Tensor<const real, 2>& t, std::int64_t i, std::int64_t j,
-                           bool wide) {
-  const real* at = t.data + i * t.stride(0) + j;
-  if (wide && i < t.extent(0) && j < t.extent(1)) return *reinterpret_cast<const Run<count>*>(at);
-  Run<count> run;
-#pragma unroll
-  for (int s = 0; s < count; ++s)
-    run.at[s] = i < t.extent(0) && j + s < t.extent(1) ? at[s] : podium::cast<real>(0.0f);
-  return run;
-}
 
 // Where element k of a line lies in LDS. Chunks are permuted from one group of lines to the next:
 // neighbouring threads, which write neighbouring lines of b, meet different banks.

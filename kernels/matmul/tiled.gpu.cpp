@@ -11,16 +11,14 @@
 // their way. Works for any shape; rows whose length is a multiple of span are moved in wide accesses.
 #include <podium/matmul.hpp>
 
+#include "runs.hpp"
+
 namespace {
-using problem::real;
+using problem::real, runs::read, runs::Run;
 constexpr int side = 16;   // a block is side x side threads
 constexpr int depth = 16;  // of k, for each step
 constexpr int group = 4;   // adjacent elements that a thread reads from shared memory in one access
 
-template <int count>
-struct alignas(count * sizeof(real)) Run {
-  real at[count];
-};
 __device__ void write(real* to, const Run<group>& run) {  // compilers store an array of classes one by one
   uint2 words;
   static_assert(sizeof words == sizeof run);
@@ -30,20 +28,6 @@ __device__ void write(real* to, const Run<group>& run) {  // compilers store an 
 struct alignas(group * sizeof(float)) Group {
   float at[group];
 };
-
-// `count` elements of row i from column j on; zero beyond the matrix. `wide`: every row begins at a multiple
-// of a Run.
-template <int count>
-__device__ Run<count> read(const podium::Tensor<const real, 2>& t, std::int64_t i, std::int64_t j,
-                           bool wide) {
-  const real* at = t.data + i * t.stride(0) + j;
-  if (wide && i < t.extent(0) && j < t.extent(1)) return *reinterpret_cast<const Run<count>*>(at);
-  Run<count> run;
-#pragma unroll
-  for (int s = 0; s < count; ++s)
-    run.at[s] = i < t.extent(0) && j + s < t.extent(1) ? at[s] : podium::cast<real>(0.0f);
-  return run;
-}
 
 // Rows (and columns) of c that a thread computes: span / group groups, spread over the tile so that
 // neighbouring threads read neighbouring words of shared memory.
