@@ -127,20 +127,9 @@ function(podium_cuda_tools)
   podium_cuda_needs()
 endfunction()
 
-# HIP's NVIDIA platform: nvcc, called as hipcc is. Neither libraries of AMD's nor Triton.
-function(podium_hip_on_nvidia_tools)
-  set(hipcc ${PROJECT_BINARY_DIR}/hip-nvidia/hipcc)
-  configure_file(
-    ${PROJECT_SOURCE_DIR}/cmake/hipcc-nvidia.in
-    ${hipcc}
-    @ONLY
-    FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE
-  )
+# HIP's compiler, or what is called as it is, and the architecture to compile for without a device.
+function(podium_hipcc_tools hipcc arch)
   podium_identity(${hipcc} version stamp)
-  set(arch ${PODIUM_CUDA_ARCH})
-  if(NOT arch)
-    set(arch sm_90)
-  endif()
   podium_backend_tools(hip compiler ${hipcc})
   podium_backend_tools(hip version "${version}")
   podium_backend_tools(hip stamp ${stamp})
@@ -150,6 +139,22 @@ function(podium_hip_on_nvidia_tools)
   podium_backend_tools(hip program_version "${version}")
   podium_backend_tools(hip program_flags --genco -std=c++20 -O3 -ffp-contract=off)
   podium_backend_tools(hip default_arch ${arch})
+endfunction()
+
+# HIP's NVIDIA platform: nvcc, called as hipcc is. Neither libraries of AMD's nor Triton.
+function(podium_hip_on_nvidia_tools)
+  set(hipcc ${PROJECT_BINARY_DIR}/hip-nvidia/hipcc)
+  configure_file(
+    ${PROJECT_SOURCE_DIR}/cmake/hipcc-nvidia.in
+    ${hipcc}
+    @ONLY
+    FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE
+  )
+  set(arch ${PODIUM_CUDA_ARCH})
+  if(NOT arch)
+    set(arch sm_90)
+  endif()
+  podium_hipcc_tools(${hipcc} ${arch})
   podium_openmp(hip)
 endfunction()
 
@@ -200,16 +205,7 @@ endfunction()
 function(podium_hip_tools)
   set(PODIUM_HIP_ARCH gfx942 CACHE STRING "Architecture for `podium build` without a device")
   set(hipcc ${PODIUM_ROCM}/bin/hipcc)
-  podium_identity(${hipcc} version stamp)
-  podium_backend_tools(hip compiler ${hipcc})
-  podium_backend_tools(hip version "${version}")
-  podium_backend_tools(hip stamp ${stamp})
-  podium_backend_tools(hip flags -std=c++20 -O3 ${podium_shared} ${podium_warnings})
-  podium_backend_tools(hip link_flags ${podium_defined})
-  podium_backend_tools(hip program_compiler ${hipcc})
-  podium_backend_tools(hip program_version "${version}")
-  podium_backend_tools(hip program_flags --genco -std=c++20 -O3 -ffp-contract=off)
-  podium_backend_tools(hip default_arch ${PODIUM_HIP_ARCH})
+  podium_hipcc_tools(${hipcc} ${PODIUM_HIP_ARCH})
   podium_hip_needs()
 endfunction()
 
