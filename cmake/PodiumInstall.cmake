@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: The Podium authors
 # SPDX-License-Identifier: Apache-2.0
-# cmake --install: bin/ and share/podium/, a tree that runs wherever it is moved. podium finds what it needs relative
-# to itself. Also podium_programs, the target that scripts/podium builds.
+# cmake --install: bin/, lib/ and share/podium/, a tree that runs wherever it is moved, on any machine whose C library
+# and compiler are as new. podium finds what it needs relative to itself. Also podium_programs, the target that
+# scripts/podium builds.
 
 set(programs podium podium-nvrtc)
 foreach(backend IN ITEMS host cuda hip cuda-emulated)
@@ -12,9 +13,21 @@ add_custom_target(podium_programs)
 foreach(program IN LISTS programs)
   if(TARGET ${program})
     add_dependencies(podium_programs ${program})
-    install(TARGETS ${program} RUNTIME DESTINATION bin COMPONENT podium)
+    set_property(TARGET ${program} PROPERTY INSTALL_RPATH "$ORIGIN/../lib")
+    install(TARGETS ${program} RUNTIME_DEPENDENCY_SET podium_libraries RUNTIME DESTINATION bin COMPONENT podium)
   endif()
 endforeach()
+
+# The libraries that they were linked with, for machines that do not have them; without those of compilers and
+# vendors, of which every machine has its own to compile contestants with.
+set(of_compilers "^ld-linux" "^lib(c|m|dl|rt|pthread|stdc\\+\\+|gcc_s|gomp|omp)\\.so")
+set(of_vendors "^lib(cu|nv|amd|hip|hsa|roc|MIOpen|rccl)")
+set(own "^libpodium")
+install(
+  RUNTIME_DEPENDENCY_SET podium_libraries
+  PRE_EXCLUDE_REGEXES ${of_compilers} ${of_vendors} ${own}
+  LIBRARY DESTINATION lib COMPONENT libraries
+)
 
 if(TARGET podium_amdhip64)
   add_dependencies(podium_programs podium_amdhip64) # installed from its own folder

@@ -93,6 +93,7 @@ Confinement::Confinement(const Sandbox& sandbox, const std::filesystem::path& fo
   if (means.has(Means::mounts)) {
     std::vector<std::string> kept = library_folders();
     kept.push_back(folder.string());
+    kept.push_back((folder.parent_path() / "lib").string());  // where an installed one has libraries
     kept.insert(kept.end(), sandbox_.kept.begin(), sandbox_.kept.end());
     mounts_ = std::make_unique<PrivateMounts>(sandbox_.scratch_bytes, std::move(kept),
                                               means.has(Means::processes) && !by_user_);
