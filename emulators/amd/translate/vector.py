@@ -269,6 +269,8 @@ class Vector:
             return keep_unset(written, f"(CIN.u64 & ({unset_of(second)})) | (~CIN.u64 & ({unset_of(first)}))")
         if re.search(r"FMAC|DOT\w*C_|MAC_", self.i.name):
             read += written
+        if len(written) == 2 and (self._pairs_of_words() or self.plain == "V_MOV_B64") and not self.dpp:
+            return self._unset_by_word(written)
         lanes = unset_of(read) + (" | crossed" if self.dpp else "")
         if re.fullmatch("V_MAD_(CO_)?[UI]64_[UI]32|V_LSHL_ADD_U64|V_LSHLREV_B64", self.plain) and not self.dpp:
             # The low word does not depend on high ones, which compilers leave unset where they do not count.
@@ -276,6 +278,22 @@ class Vector:
             low = [r for r in read if r not in high]
             return f"const uint64_t low = {unset_of(low)}, all = {lanes}; " + keep_unset(written[:1], "low") + keep_unset(written[1:], "all")
         return keep_unset(written, lanes)
+
+    def _pairs_of_words(self) -> bool:
+        """Whether this computes two results of 32 bits from pairs of operands."""
+        return self.packed and self.bits[0] == 64 and "F32" in self.i.name
+
+    def _unset_by_word(self, written: list[int]) -> str:
+        """Neither word depends on what is read for the other: compilers leave the other unset where they need but one."""
+        found = []
+        for high in (0, 1):
+            read = []
+            for n in range(self.count):
+                if pair := registers(self.sources[n], 64):
+                    select = (self._high_select() if high else self.d.opsel) >> n & 1 if self.packed else high
+                    read.append(pair[select])
+            found.append(f"const uint64_t {'high' if high else 'low'} = {unset_of(read)};")
+        return " ".join(found) + " " + keep_unset(written[:1], "low") + " " + keep_unset(written[1:], "high")
 
 
 def translate(k, i: Instruction) -> str:

@@ -9,5 +9,6 @@
 #include "access.hpp"
 #include "arithmetic.hpp"
 #include "lanes.hpp"
+#include "matrix.hpp"
 #include "state.hpp"
 #include "value.hpp"
