@@ -19,7 +19,7 @@ class Unit:
         self.target, self.wave = target, wave
         self.family = family_of(target)
         self.operands = Operands(self.family, wave)
-        self.flow = Flow(code, entries, self.family)
+        self.flow = Flow(code, entries, target)
         self.refused: dict[int, str] = {}  # instructions whose C++ did not compile: why
 
     def source(self) -> str:
@@ -75,7 +75,7 @@ extern "C" const char* podium_text(uint64_t pc) {{
         elif i.decoded is None:
             text = "cache control"
         else:
-            text = repr(i.decoded)
+            text = (i.called.lower() + " " if i.called else "") + repr(i.decoded)
         if offset in self.refused:
             text += f" [{self.refused[offset]}]"
         return text.replace("\\", "").replace('"', "'").replace("\n", " ")[:200]

@@ -54,7 +54,7 @@ class Layout:
 
 
 def _bits(text: str) -> str:
-    to = [("lane + " if word[0] == "L" else "") + word[1:] for word in text.split()]
+    to = [("matrix::lane + " if word[0] == "L" else "") + word[1:] for word in text.split()]
     return f"{{{len(to)}, {{{', '.join(to)}}}}}"
 
 
@@ -131,10 +131,10 @@ def translate(k, i: Instruction) -> str | None:
         constant = k.operands.source(d.src2, d, 16 if m[2] in ("F16", "BF16") else BITS[m[2]]) + ".u64"
         if m[2] == "BF16" and 240 <= d.src2.offset < 249:
             raise NotImplementedError("a constant as bfloat16")
-    types = ", ".join(x.replace("IU", "I") for x in (m[7], m[8] or m[7], m[2]))
+    types = ", ".join("matrix::" + x.replace("IU", "I") for x in (m[7], m[8] or m[7], m[2]))
     return (
-        f"{{ using namespace matrix; static constexpr Layout layout = {layout.cpp()}; static constexpr Modifiers modifiers = {modifiers}; "
-        f"multiply<{types}>(w, layout, modifiers, {k.wave}, w->v[{to}], w->v[{a}], w->v[{b}], {c}, {constant}); }}"
+        f"{{ static constexpr matrix::Layout layout = {layout.cpp()}; static constexpr matrix::Modifiers modifiers = {modifiers}; "
+        f"matrix::multiply<{types}>(w, layout, modifiers, {k.wave}, w->v[{to}], w->v[{a}], w->v[{b}], {c}, {constant}); }}"
     )
 
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// Matrix cores: D = A B + C for a whole wave, whatever EXEC says. Where a matrix's elements lie is data (Layout),
-// which the translator states for each instruction; what an element means is a type.
+// Matrix cores: D = A B + C for a whole wave, whatever EXEC says. Where a matrix's elements lie is data
+// (Layout), which the translator states for each instruction; what an element means is a type.
 #pragma once
 #include <cmath>
 #include <cstdint>
@@ -40,12 +40,13 @@ constexpr Place place(const Bits& bits, int index) {
   return p;
 }
 
-// A has m rows, B n columns, both `depth` of k; `blocks` products that do not meet. Lines are A's rows and B's
-// columns, which lie alike. `copies`: groups of 16 lanes that hold all of A and B each, and work with their own.
+// A has m rows, B n columns, both `depth` of k; `blocks` products that do not meet. Lines are A's rows and
+// B's columns, which lie alike. `copies`: groups of 16 lanes that hold all of A and B each, and work with
+// their own.
 struct Layout {
   int m, n, depth, blocks, copies;
-  Bits line, k, block;               // of A and B
-  Bits row, column, result_block;    // of C and D
+  Bits line, k, block;             // of A and B
+  Bits row, column, result_block;  // of C and D
 };
 
 struct Modifiers {
@@ -68,10 +69,12 @@ struct F32 {
 };
 struct F16 {
   static constexpr int bits = 16;
+  static constexpr float least = 0x1p-14F;  // that is no denormal
   static float value(std::uint64_t x, bool) { return bits_of<h16>(static_cast<std::uint16_t>(x)); }
 };
 struct BF16 {
   static constexpr int bits = 16;
+  static constexpr float least = 0x1p-126F;
   static float value(std::uint64_t x, bool) { return bf16_value(static_cast<std::uint16_t>(x)); }
 };
 struct FP8 {
@@ -128,12 +131,7 @@ inline int given(int l, int blgp) {
   }
 }
 
-template <class S>
-S flushed(S x) {
-  if constexpr (std::is_floating_point_v<S>)
-    if (std::fpclassify(x) == FP_SUBNORMAL) return std::copysign(S(0), x);
-  return x;
-}
+inline float flushed(float x, float least) { return std::fabs(x) < least ? std::copysign(0.F, x) : x; }
 
 template <class S>
 S product_sum(S a, S b, S c) {
@@ -168,7 +166,9 @@ void fetch(const Wave* w, const Layout& l, const Modifiers& x, int first, int wh
           bool unset = false;
           S value = static_cast<S>(T::value(element<T>(w, first, p, unset), x.is_signed[which]));
           if (x.negative[which] >> (p.item & 1) & 1) value = -value;
-          out.at[n] = x.flush && T::bits == 16 ? flushed(value) : value;
+          if constexpr (T::bits == 16)
+            if (x.flush) value = flushed(value, T::least);
+          out.at[n] = value;
           out.unset[line_number] = out.unset[line_number] || unset;
         }
       }
@@ -176,7 +176,8 @@ void fetch(const Wave* w, const Layout& l, const Modifiers& x, int first, int wh
 
 template <class D, class S>
 std::uint64_t result(S sum, const Modifiers& x) {
-  if (x.flush) sum = flushed(sum);
+  if constexpr (std::is_same_v<D, F32>)
+    if (x.flush) sum = flushed(sum, BF16::least);
   if constexpr (std::is_same_v<D, F16>)
     return half_bits(sum);
   else if constexpr (std::is_same_v<D, BF16>)
@@ -196,7 +197,9 @@ __attribute__((noinline)) void multiply(Wave* w, const Layout& l, const Modifier
                                         const std::uint32_t* b_row, const std::uint32_t* c_row,
                                         std::uint64_t constant) {
   using S = Sum<D>;
-  const auto number = [&](const std::uint32_t* row) { return static_cast<int>((row - &w->v[0][0]) / most_lanes); };
+  const auto number = [&](const std::uint32_t* row) {
+    return static_cast<int>((row - &w->v[0][0]) / most_lanes);
+  };
   const auto at = [&](int i, int j, int block) {
     return place(l.row, i) | place(l.column, j) | place(l.result_block, block);
   };
@@ -239,7 +242,8 @@ __attribute__((noinline)) void multiply(Wave* w, const Layout& l, const Modifier
         const int r = d + p.item * D::bits / 32;
         if constexpr (D::bits == 16) {
           const int shift = 16 * (p.item & 1);
-          w->v[r][p.lane] = (w->v[r][p.lane] & ~(0xffffu << shift)) | static_cast<std::uint32_t>(bits) << shift;
+          w->v[r][p.lane] = (w->v[r][p.lane] & ~(0xffffu << shift)) | static_cast<std::uint32_t>(bits)
+                                                                          << shift;
         } else {
           w->v[r][p.lane] = static_cast<std::uint32_t>(bits);
         }
