@@ -328,8 +328,9 @@ def _packed_move(k, i: Instruction) -> str:
         f"const uint32_t a = {word(d.src0, d.opsel & 1)}, b = {word(d.src1, d.opsel >> 1 & 1)}; "
         f"w->v[{to}][l] = a; w->v[{to + 1}][l] = b;"
     )
-    picked = [r.offset - VECTOR + h for r, h in ((d.src0, d.opsel & 1), (d.src1, d.opsel >> 1 & 1)) if r.offset >= VECTOR]
-    return f"{{ {k.operands.lanes(body)} {keep_unset([to, to + 1], unset_of(picked))} }}"
+    picked = [[r.offset - VECTOR + h] if r.offset >= VECTOR else [] for r, h in ((d.src0, d.opsel & 1), (d.src1, d.opsel >> 1 & 1))]
+    unset = "".join(f"const uint64_t unset{n} = {unset_of(one)}; " for n, one in enumerate(picked))
+    return f"{{ {unset}{k.operands.lanes(body)} {keep_unset([to], 'unset0')} {keep_unset([to + 1], 'unset1')} }}"
 
 
 def _dual(k, i: Instruction) -> str:
