@@ -33,7 +33,8 @@ class Unit:
         return f"""{fnuz}#include "kernel.hpp"
 namespace podium::amd {{
 {self.outliner.source()}
-extern "C" int podium_run(Wave* w, Group* g) {{
+// It does nothing but call: optimising it would take longer than all else.
+extern "C" __attribute__((noinline, optnone)) int podium_run(Wave* w, Group* g) {{
   dispatch: switch (w->pc) {{
 {cases}
     default: return fault(w, g, Kind::jump, w->pc, w->pc, 0, 0);

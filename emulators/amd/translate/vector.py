@@ -57,8 +57,13 @@ class Vector:
         loop = self.o.lanes(f"{simm}U S0, S1, S2, D0; {setup} {before} {body} {write}")
         return (
             f"{{ U MD, MX, MV, CIN({self._carry_in()}), VCC({self.o.vcc_mask()}), EXEC(ex); "
-            f"{self._old_unset(written)} {head} {loop} {self._masks(carries)} {self._unset(written)} }}"
+            f"{self._rounding()}{self._old_unset(written)} {head} {loop} {self._masks(carries)} {self._unset(written)} }}"
         )
+
+    def _rounding(self) -> str:
+        """MODE has one field for f32, and one for f64 and f16: the type of the result, which comes first, names it."""
+        types = re.findall(r"_(F16|F32|F64)", self.i.name)
+        return f"const Rounding rounding(w->mode, {'false' if types[0] == 'F32' else 'true'}); " if types and not self.compares else ""
 
     def _moved_sources(self) -> tuple[str, str]:
         """Sources that DPP or SDWA bring, which the loop sets first."""
@@ -357,4 +362,4 @@ def _dual(k, i: Instruction) -> str:
     for half, name in (("x", "X"), ("y", "Y")):
         to = getattr(d, "vdst" + half).offset - VECTOR
         after += keep_unset([to], f"unset{name}")
-    return f"{{ U CIN({o.vcc_mask()}), VCC(CIN); {o.lanes(compute + store)} {after} }}"
+    return f"{{ const Rounding rounding(w->mode, false); U CIN({o.vcc_mask()}), VCC(CIN); {o.lanes(compute + store)} {after} }}"

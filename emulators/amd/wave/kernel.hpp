@@ -10,5 +10,6 @@
 #include "arithmetic.hpp"
 #include "lanes.hpp"
 #include "matrix.hpp"
+#include "mode.hpp"
 #include "state.hpp"
 #include "value.hpp"

@@ -45,6 +45,29 @@ struct Operands {
     x.out[i] = d;                                             \
   }
 
+// With MODE set before and put back behind it. text: an instruction with operands of its own.
+#if defined(__GFX9__)
+#define ROUND(mode) "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 4), " mode "\n"
+#define DENORMALS(mode) "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 4, 4), " mode "\n"
+#else
+#define ROUND(mode) "s_round_mode " mode "\n"
+#define DENORMALS(mode) "s_denorm_mode " mode "\n"
+#endif
+#define UNDER(name, set, text, back)                                                                \
+  __global__ void name(Operands x) {                                                                \
+    const int i = int(blockIdx.x * blockDim.x + threadIdx.x);                                       \
+    std::uint32_t d = 0;                                                                            \
+    asm volatile(set text " %0, %1, %2\n" back : "=&v"(d) : "v"(x.a[i]), "v"(x.b[i]), "v"(x.c[i])); \
+    x.out[i] = d;                                                                                   \
+  }
+UNDER(add_up, ROUND("1"), "v_add_f32", ROUND("0"))
+UNDER(add_down, ROUND("2"), "v_add_f32", ROUND("0"))
+UNDER(mul_towards_zero, ROUND("3"), "v_mul_f32", ROUND("0"))
+UNDER(add_rounding_others, ROUND("12"), "v_add_f32", ROUND("0"))
+UNDER(mul_flushed, DENORMALS("0"), "v_mul_f32", DENORMALS("15"))
+UNDER(add_operands_flushed, DENORMALS("2"), "v_add_f32", DENORMALS("15"))
+UNDER(mul_results_flushed, DENORMALS("1"), "v_mul_f32", DENORMALS("15"))
+
 TWO(add_f32, "v_add_f32")
 TWO(sub_f32, "v_sub_f32")
 TWO(mul_f32, "v_mul_f32")

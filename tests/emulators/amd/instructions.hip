@@ -3,6 +3,7 @@
 // Single instructions on random and edge operands, against what the host computes from
 // the words of AMD's instruction set guides. The emulator is made from AMD's pseudo-code; nothing here is.
 // "instructions break" expects one wrong result, and must be told so.
+#include <cfenv>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -66,10 +67,65 @@ std::int32_t to_signed(float x) {
 }
 std::uint32_t to_unsigned(float x) { return !(x > 0) ? 0 : x >= 0x1p32F ? ~0u : std::uint32_t(x); }
 std::int32_t i24(std::uint32_t x) { return std::int32_t(x << 8) >> 8; }
+// As the host's processor rounds.
+template <class Operation>
+std::uint64_t rounded(int mode, Operation operation) {
+  const int before = std::fegetround();
+  std::fesetround(mode);
+  const volatile float result = operation();
+  std::fesetround(before);
+  return u(result);
+}
+float summed(std::uint32_t a, std::uint32_t b) {
+  const volatile float x = f(a), y = f(b);
+  return x + y;
+}
+float multiplied(std::uint32_t a, std::uint32_t b) {
+  const volatile float x = f(a), y = f(b);
+  return x * y;
+}
+// Products too small for a normal number before they are rounded are 0.
+std::uint64_t flushed_product(std::uint32_t a, std::uint32_t b) {
+  const double exact = double(f(a)) * double(f(b));
+  return std::fabs(exact) < 0x1p-126 ? u(std::copysign(0.F, float(std::copysign(1.0, exact)))) : u(multiplied(a, b));
+}
+std::uint32_t without_denormals(std::uint32_t x) { return x & 0x7f800000 ? x : x & 0x80000000; }
 #define E [](std::uint32_t a, std::uint32_t b, std::uint32_t c)->std::uint64_t
 #define UNUSED static_cast<void>(a), static_cast<void>(b), static_cast<void>(c)
 
 const Test tests[] = {{"v_add_f32", add_f32, E{return UNUSED, u(f(a) + f(b));
+}
+, 32
+}
+, {"v_add_f32 rounded up", add_up, E{return UNUSED, rounded(FE_UPWARD, [&] { return summed(a, b); });
+}
+, 32
+}
+, {"v_add_f32 rounded down", add_down, E{return UNUSED, rounded(FE_DOWNWARD, [&] { return summed(a, b); });
+}
+, 32
+}
+, {"v_mul_f32 rounded towards zero", mul_towards_zero,
+   E{return UNUSED, rounded(FE_TOWARDZERO, [&] { return multiplied(a, b); });
+}
+, 32
+}
+, {"v_add_f32 while f64 and f16 are rounded towards zero", add_rounding_others, E{return UNUSED, u(f(a) + f(b));
+}
+, 32
+}
+, {"v_mul_f32 without denormals", mul_flushed, E{UNUSED;
+return flushed_product(without_denormals(a), without_denormals(b));
+}
+, 32
+}
+, {"v_add_f32 without denormal operands", add_operands_flushed, E{UNUSED;
+return u(summed(without_denormals(a), without_denormals(b)));
+}
+, 32
+}
+, {"v_mul_f32 without denormal results", mul_results_flushed, E{UNUSED;
+return flushed_product(a, b);
 }
 , 32
 }
