@@ -5,6 +5,22 @@ the CPU has better: written by hand in the same language."""
 
 import re
 
+DOTS = [  # C stands for what is added to: the third operand, or the result's register
+    ("_F32_F16", "D0.f32 = dot<matrix::F16, matrix::F16>(S0.u32, S1.u32, C.f32)"),
+    ("_F32_BF16", "D0.f32 = dot<matrix::BF16, matrix::BF16>(S0.u32, S1.u32, C.f32)"),
+    ("_F32_FP8_FP8", "D0.f32 = dot<matrix::FP8, matrix::FP8>(S0.u32, S1.u32, C.f32)"),
+    ("_F32_FP8_BF8", "D0.f32 = dot<matrix::FP8, matrix::BF8>(S0.u32, S1.u32, C.f32)"),
+    ("_F32_BF8_FP8", "D0.f32 = dot<matrix::BF8, matrix::FP8>(S0.u32, S1.u32, C.f32)"),
+    ("_F32_BF8_BF8", "D0.f32 = dot<matrix::BF8, matrix::BF8>(S0.u32, S1.u32, C.f32)"),
+    ("_I32_I16", "D0.u32 = dot<16>(S0.u32, S1.u32, true, true) + C.u32"),
+    ("_U32_U16", "D0.u32 = dot<16>(S0.u32, S1.u32, false, false) + C.u32"),
+    ("_I32_I8", "D0.u32 = dot<8>(S0.u32, S1.u32, true, true) + C.u32"),
+    ("_U32_U8", "D0.u32 = dot<8>(S0.u32, S1.u32, false, false) + C.u32"),
+    ("_I32_IU8", "D0.u32 = dot<8>(S0.u32, S1.u32, NEG & 1, NEG >> 1 & 1) + C.u32"),
+    ("_I32_I4", "D0.u32 = dot<4>(S0.u32, S1.u32, true, true) + C.u32"),
+    ("_U32_U4", "D0.u32 = dot<4>(S0.u32, S1.u32, false, false) + C.u32"),
+    ("_I32_IU4", "D0.u32 = dot<4>(S0.u32, S1.u32, NEG & 1, NEG >> 1 & 1) + C.u32"),
+]
 BY_NAME = [
     (r"V_(DUAL_)?MAX(_NUM)?_F32", "D0.f32 = max_number(S0.f32, S1.f32)"),
     (r"V_(DUAL_)?MIN(_NUM)?_F32", "D0.f32 = min_number(S0.f32, S1.f32)"),
@@ -129,6 +145,11 @@ BY_NAME = [
 
 def by_hand(name: str) -> str | None:
     """Pseudo-code for an instruction without its suffix for the encoding, or None."""
+    if dot := re.fullmatch(r"V_(?:DUAL_)?DOT\d(C|ACC)?(_\w+)", name):
+        for pattern, text in DOTS:
+            if dot[2] == pattern:
+                return text.replace("C.", "D0." if dot[1] else "S2.")
+        raise NotImplementedError("this sum of products")
     for pattern, text in BY_NAME:
         if re.fullmatch(pattern, name):
             return text

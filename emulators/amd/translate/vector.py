@@ -30,7 +30,7 @@ class Vector:
             number = self.d.omod << 6 | self.d.abs << 3 | self.d.neg
             self.text = f"D0.u32 = by_table(S0.u32, S1.u32, S2.u32, {number})"
         else:
-            self.text = pseudocode(k.family, self.d.op)
+            self.text = pseudocode(k.family, self.d.op).replace("NEG", str(getattr(self.d, "neg", 0)))
         bits = self.d.op_bits
         self.count = 3 if "src2" in bits else 2 if ("src1" in bits or "vsrc1" in bits) else 1
         self.bits = [bits.get("src0", 32), bits.get("src1", bits.get("vsrc1", 32)), bits.get("src2", 32)]
@@ -149,6 +149,8 @@ class Vector:
         if bits == 64 and "F32" in self.i.name:
             out = f"S{n}.u64 = (S{n}.u64 >> {32 * low} & 0xffffffffu) | (S{n}.u64 >> {32 * high} & 0xffffffffu) << 32; "
             return out + (f"S{n}.u64 ^= {neg << 31 | neg_hi << 63}ull; " if neg or neg_hi else "")
+        if "DOT2" in self.i.name and (d.opsel or d.opsel_hi != 3):
+            raise NotImplementedError("other halves of its operands")
         if "DOT" in self.i.name and "F16" in self.i.name and n < 2:
             return f"S{n}.u64 ^= {neg << 15 | neg_hi << 31}ull; " if neg or neg_hi else ""
         if "DOT" in self.i.name and n == 2 and self.floating:

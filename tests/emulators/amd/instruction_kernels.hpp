@@ -23,12 +23,13 @@ struct Operands {
 };
 
 // name, AMD's text with operands of 32 bits
-#define THREE(name, text)                                                                   \
-  __global__ void name(Operands x) {                                                        \
-    const int i = int(blockIdx.x * blockDim.x + threadIdx.x);                               \
-    std::uint32_t d = 0;                                                                    \
-    asm volatile(text " %0, %1, %2, %3" : "=v"(d) : "v"(x.a[i]), "v"(x.b[i]), "v"(x.c[i])); \
-    x.out[i] = d;                                                                           \
+#define THREE(name, text) THREE_WITH(name, text, "")
+#define THREE_WITH(name, text, modifiers)                                                             \
+  __global__ void name(Operands x) {                                                                  \
+    const int i = int(blockIdx.x * blockDim.x + threadIdx.x);                                         \
+    std::uint32_t d = 0;                                                                              \
+    asm volatile(text " %0, %1, %2, %3" modifiers : "=v"(d) : "v"(x.a[i]), "v"(x.b[i]), "v"(x.c[i])); \
+    x.out[i] = d;                                                                                     \
   }
 #define TWO(name, text)                                                    \
   __global__ void name(Operands x) {                                       \
@@ -121,6 +122,20 @@ TWO(pk_add_f16, "v_pk_add_f16")
 TWO(pk_mul_f16, "v_pk_mul_f16")
 TWO(pk_add_u16, "v_pk_add_u16")
 THREE(dot2_f32_f16, "v_dot2_f32_f16")
+THREE_WITH(dot2_f32_f16_negative, "v_dot2_f32_f16", " neg_lo:[1,0,1] neg_hi:[0,1,0]")
+THREE(dot4_u32_u8, "v_dot4_u32_u8")
+THREE(dot8_u32_u4, "v_dot8_u32_u4")
+#if defined(__GFX9__)
+THREE(dot4_i32_i8, "v_dot4_i32_i8")
+THREE(dot8_i32_i4, "v_dot8_i32_i4")
+THREE(dot2_i32_i16, "v_dot2_i32_i16")
+THREE(dot2_u32_u16, "v_dot2_u32_u16")
+#else
+THREE_WITH(dot4_i32_i8, "v_dot4_i32_iu8", " neg_lo:[1,1,0]")
+THREE_WITH(dot8_i32_i4, "v_dot8_i32_iu4", " neg_lo:[1,1,0]")
+THREE_WITH(dot2_i32_i16, "v_dot4_i32_iu8", " neg_lo:[0,1,0]")  // u8 by i8: there is none of 16 bits
+THREE_WITH(dot2_u32_u16, "v_dot8_i32_iu4", " neg_lo:[1,0,0]")
+#endif
 TWO(pack_b32_f16, "v_pack_b32_f16")
 #if defined(__GFX9__)
 TWO(xor_b32, "v_xor_b32")
