@@ -138,8 +138,8 @@ BY_NAME = [
     (r"V_CVT_F32_BF8", "D0.f32 = Bf8::value(S0.u8)"),
     (r"V_CVT_PK_F32_FP8", "D0[31 : 0].f32 = Fp8::value(S0[7 : 0]);\nD0[63 : 32].f32 = Fp8::value(S0[15 : 8])"),
     (r"V_CVT_PK_F32_BF8", "D0[31 : 0].f32 = Bf8::value(S0[7 : 0]);\nD0[63 : 32].f32 = Bf8::value(S0[15 : 8])"),
-    (r"V_CVT_PK_FP8_F32", "D0.u64 = Fp8::bits(S0.f32, true) | Fp8::bits(S1.f32, true) << 8"),
-    (r"V_CVT_PK_BF8_F32", "D0.u64 = Bf8::bits(S0.f32, true) | Bf8::bits(S1.f32, true) << 8"),
+    (r"V_CVT_PK_FP8_F32", "D0.u64 = Fp8::bits(S0.f32, clamps(w)) | Fp8::bits(S1.f32, clamps(w)) << 8"),
+    (r"V_CVT_PK_BF8_F32", "D0.u64 = Bf8::bits(S0.f32, clamps(w)) | Bf8::bits(S1.f32, clamps(w)) << 8"),
 ]
 
 

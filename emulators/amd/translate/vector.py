@@ -107,6 +107,8 @@ class Vector:
         if not self.o.cdna or self.i.encoding.startswith("VOP3"):
             if (getattr(d, "opsel", 0) >> n & 1) and bits <= 32:
                 out += f"S{n}.u64 = S{n}.u32 >> 16; "
+            if re.match(r"V_CVT_F32_(FP8|BF8)$", self.plain) and getattr(d, "opsel", 0) & 2:  # with the bit above: a byte
+                out += "S0.u64 = S0.u32 >> 8; "
         if self.i.encoding.startswith("VOP3") and not self.table:
             out += self._sign(n, getattr(d, "abs", 0) >> n & 1, (getattr(d, "neg", 0) or 0) >> n & 1, bits)
         if self.dpp and n == 1:
@@ -190,6 +192,9 @@ class Vector:
         number = r.offset - VECTOR
         if re.search(r"D0\.[fuib]16 =", self.text) and not self.packed and not self.sdwa and number >= 0:
             before, write, number = self._half_result(number)
+        elif re.match(r"V_CVT_PK_(FP8|BF8)_F32$", self.plain):  # into one half
+            keep, shift = ("0xffffu", 16) if d.opsel >> 3 & 1 else ("0xffff0000u", 0)
+            write = f"w->v[{number}][l] = (w->v[{number}][l] & {keep}) | (D0.u32 & 0xffffu) << {shift};"
         elif self.mixed and "MIXLO" in self.i.name:
             write = f"w->v[{number}][l] = (w->v[{number}][l] & 0xffff0000u) | D0.u16;"
         write = self._output_modifiers() + write

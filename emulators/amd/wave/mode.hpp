@@ -6,9 +6,14 @@
 
 #include <cstdint>
 
+#include "state.hpp"
+
 namespace podium::amd {
 
 inline constexpr std::uint32_t usual_mode = 0xf0;  // to the nearest, denormals kept: compilers' default
+
+// Whether conversions to eight bits make the largest number of what is too large: FP16_OVFL.
+inline bool clamps(const Wave* w) { return w->mode >> 23 & 1; }
 
 // While this lives, the processor rounds as MODE says: `wide` for f64 and f16, else for f32.
 class Rounding {

@@ -160,3 +160,30 @@ __global__ void lshlrev_b64(Operands x) {
   asm volatile("v_lshlrev_b64 %0, %1, %2" : "=v"(d) : "v"(x.a[i]), "v"(value));
   x.out[i] = d;
 }
+
+// Zero for NaN: which of its bit patterns conversions make is not what is tested.
+__host__ __device__ inline std::uint32_t number(std::uint32_t x) {
+  return (x & 0x7fffffff) > 0x7f800000 ? 0 : x;
+}
+
+#if TARGET == 0x942 || TARGET == 0x950 || TARGET == 0x1201
+// Eight-bit numbers: the third byte of a; a and b into the upper half of a word whose lower half is c's.
+__global__ void cvt_f32_fp8(Operands x) {
+  const int i = int(blockIdx.x * blockDim.x + threadIdx.x);
+  std::uint32_t d = 0;
+#if defined(__GFX9__)
+  asm volatile("v_cvt_f32_fp8_sdwa %0, %1 src0_sel:BYTE_3" : "=v"(d) : "v"(x.a[i]));
+#else
+  asm volatile("v_cvt_f32_fp8_e64 %0, %1 byte_sel:3" : "=v"(d) : "v"(x.a[i]));
+#endif
+  x.out[i] = d;
+}
+__global__ void cvt_pk_bf8_f32(Operands x) {
+  const int i = int(blockIdx.x * blockDim.x + threadIdx.x);
+  std::uint32_t d = x.c[i];
+  asm volatile("v_cvt_pk_bf8_f32 %0, %1, %2 op_sel:[0,0,1]"
+               : "+v"(d)
+               : "v"(number(x.a[i])), "v"(number(x.b[i])));
+  x.out[i] = d;
+}
+#endif

@@ -135,6 +135,34 @@ std::uint64_t dot(Word a, Word b, Word c, int bits, bool a_signed, bool b_signed
   return Word(sum);
 }
 float product(Word a, Word b, int h) { return float(half(a, h)) * float(half(b, h)); }
+// E4M3: of gfx942 without negative zero, and with one more in the bias.
+float eight_bits(Word x) {
+  constexpr bool fnuz = TARGET == 0x942;
+  if (fnuz ? x == 0x80 : (x & 0x7f) == 0x7f) return NAN;
+  const int exponent = int(x >> 3 & 15), fraction = int(x & 7), bias = fnuz ? 8 : 7;
+  const float size =
+      std::ldexp(float(exponent ? fraction + 8 : fraction), (exponent ? exponent : 1) - bias - 3);
+  return x & 0x80 ? -size : size;
+}
+// E5M2 by its neighbours among all that there are: the nearest, of two the even one. Too large: infinity, or
+// where there is none, NaN.
+Word to_eight_bits(Word x) {
+  constexpr bool fnuz = TARGET == 0x942;
+  constexpr int bias = fnuz ? 16 : 15;
+  constexpr Word beyond = fnuz ? 0x80 : 0x7c;
+  const auto size = [](Word y) {
+    const int exponent = int(y >> 2), fraction = int(y & 3);
+    return std::ldexp(double(exponent ? fraction + 4 : fraction), (exponent ? exponent : 1) - bias - 2);
+  };
+  const double value = std::fmin(std::fabs(double(f(x))), size(beyond));
+  Word best = 0;
+  for (Word y = 1; y <= beyond; ++y) {
+    const double nearer = std::fabs(value - size(best)) - std::fabs(value - size(y));
+    if (nearer > 0 || (nearer == 0 && y % 2 == 0)) best = y;
+  }
+  if (fnuz && (best == 0 || best == beyond)) return best;
+  return best | (x >> 31 ? 0x80 : 0);
+}
 
 #define OF(value)                                                                                  \
   []([[maybe_unused]] Word a, [[maybe_unused]] Word b, [[maybe_unused]] Word c) -> std::uint64_t { \
@@ -213,6 +241,11 @@ const Test tests[] = {
 #else
     {"v_dot4_i32_iu8", dot2_i32_i16, 1, OF(dot(a, b, c, 8, false, true))},
     {"v_dot8_i32_iu4", dot2_u32_u16, 1, OF(dot(a, b, c, 4, true, false))},
+#endif
+#if TARGET == 0x942 || TARGET == 0x950 || TARGET == 0x1201
+    {"v_cvt_f32_fp8", cvt_f32_fp8, 32, OF(u(eight_bits(a >> 24)))},
+    {"v_cvt_pk_bf8_f32", cvt_pk_bf8_f32, 1,
+     OF((c & 0xffff) | to_eight_bits(number(a)) << 16 | to_eight_bits(number(b)) << 24)},
 #endif
     {"v_pack_b32_f16", pack_b32_f16, 16, OF(halves(half(a, 0), half(b, 0)))},
     {"v_fma_f64", fma_f64, 64, OF(expected_fma_f64(a, b, c))},
