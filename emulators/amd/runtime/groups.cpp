@@ -113,7 +113,7 @@ void Groups::begin(Resident& resident, Wave& wave, std::uint32_t index) {
   wave.pc = launch_.kernel->entry;
   wave.scc = 0;
   wave.patience = patience;
-  wave.mode = launch_.kernel->resources1 >> 12 & 0xff;
+  wave.mode = (launch_.kernel->resources1 >> 12 & 0xff) | (launch_.kernel->resources1 >> 26 & 1) << 23;
   const auto lanes = static_cast<std::uint32_t>(launch_.kernel->wave);
   wave.scratch = resident.scratch.data() + std::size_t{index} * most_lanes * launch_.kernel->scratch_bytes;
   std::uint32_t next = user_registers(wave);

@@ -30,12 +30,32 @@ def family_of(target: str) -> str:
     raise ValueError(f"no decoder for {target}; there are some for gfx90a, gfx94x, gfx950, gfx11xx and gfx12xx")
 
 
+# Matrix instructions of gfx90a whose numbers mean others, or nothing, later: what they are, and the number of one with
+# the same fields.
+MATRIX, MATRIX_NUMBER = 0xD3800000, 16  # the first word's upper bits, and where the number is in it
+GFX90A_MATRIX = {
+    0x54: ("V_MFMA_I32_32X32X8_I8", 0x56),
+    0x55: ("V_MFMA_I32_16X16X16_I8", 0x57),
+    0x63: ("V_MFMA_F32_32X32X4_2B_BF16", 0x5D),
+    0x64: ("V_MFMA_F32_16X16X4_4B_BF16", 0x5E),
+    0x65: ("V_MFMA_F32_4X4X4_16B_BF16", 0x5F),
+    0x66: ("V_MFMA_F32_32X32X8_BF16", 0x60),
+    0x67: ("V_MFMA_F32_16X16X16_BF16", 0x61),
+    0x68: ("V_MFMA_F32_32X32X2_2B_BF16", 0x5D),
+    0x69: ("V_MFMA_F32_16X16X2_4B_BF16", 0x5E),
+    0x6B: ("V_MFMA_F32_4X4X2_16B_BF16", 0x5F),
+    0x6C: ("V_MFMA_F32_32X32X4_BF16", 0x60),
+    0x6D: ("V_MFMA_F32_16X16X8_BF16", 0x61),
+}
+
+
 @dataclass
 class Instruction:
     offset: int
     size: int
     decoded: object | None  # tinygrad's; None if it does nothing here, or is unknown
     unknown: str = ""  # why
+    called: str = ""  # where the tables call it otherwise
 
     @property
     def next(self) -> int:
@@ -46,6 +66,8 @@ class Instruction:
         """AMD's, in capitals: V_ADD_F32_E32."""
         if self.decoded is None:
             return "S_NOP"
+        if self.called:
+            return self.called
         return self.decoded.op.name if hasattr(self.decoded, "op") else "VOPD"
 
     @property
@@ -57,9 +79,15 @@ def branch_target(i: Instruction) -> int:
     return i.next + 4 * ((i.decoded.simm16 ^ 0x8000) - 0x8000)
 
 
-def decode_one(code: CodeObject, offset: int, family: str) -> Instruction:
+def decode_one(code: CodeObject, offset: int, target: str) -> Instruction:
+    family = family_of(target)
     data = code.bytes_at(offset)
     word = int.from_bytes(data[:4], "little")
+    if target == "gfx90a" and word & 0xFF800000 == MATRIX and (word >> MATRIX_NUMBER & 127) in GFX90A_MATRIX:
+        called, like = GFX90A_MATRIX[word >> MATRIX_NUMBER & 127]
+        word = word & ~(127 << MATRIX_NUMBER) | like << MATRIX_NUMBER
+        decoded = decode_inst(word.to_bytes(4, "little") + data[4:], family)
+        return Instruction(offset, decoded.size(), decoded, called=called)
     for mask, value, size in CACHE_CONTROL[family]:
         if word & mask == value:
             return Instruction(offset, size, None)
@@ -104,8 +132,8 @@ def _buffer(data: bytes, family: str):
 class Flow:
     """All instructions that can be reached, and where execution may go on after an interruption."""
 
-    def __init__(self, code: CodeObject, entries: list[int], family: str):
-        self.code, self.family = code, family
+    def __init__(self, code: CodeObject, entries: list[int], target: str):
+        self.code, self.target = code, target
         self.instructions: dict[int, Instruction] = {}
         self.entries = set(entries)
         self._calls_by_address = False
@@ -119,7 +147,7 @@ class Flow:
         while todo:
             at = todo.pop()
             while at not in self.instructions and self.code.has_code(at):
-                i = self.instructions[at] = decode_one(self.code, at, self.family)
+                i = self.instructions[at] = decode_one(self.code, at, self.target)
                 name = i.name
                 if i.unknown or name in ("S_ENDPGM", "S_SETPC_B64", "S_ENDPGM_SAVED"):
                     break
@@ -141,7 +169,7 @@ class Flow:
         """s_getpc and an addition of a literal: the address of a function, or of data."""
         at = getpc.next
         for _ in range(6):
-            i = decode_one(self.code, at, self.family)
+            i = decode_one(self.code, at, self.target)
             if i.unknown or i.decoded is None:
                 return []
             literal = getattr(i.decoded, "literal", None)

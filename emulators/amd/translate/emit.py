@@ -19,7 +19,7 @@ class Unit:
         self.target, self.wave = target, wave
         self.family = family_of(target)
         self.operands = Operands(self.family, wave)
-        self.flow = Flow(code, entries, self.family)
+        self.flow = Flow(code, entries, target)
         self.refused: dict[int, str] = {}  # instructions whose C++ did not compile: why
 
     def source(self) -> str:
@@ -33,7 +33,8 @@ class Unit:
         return f"""{fnuz}#include "kernel.hpp"
 namespace podium::amd {{
 {self.outliner.source()}
-extern "C" int podium_run(Wave* w, Group* g) {{
+// It does nothing but call: optimising it would take longer than all else.
+extern "C" __attribute__((noinline, optnone)) int podium_run(Wave* w, Group* g) {{
   dispatch: switch (w->pc) {{
 {cases}
     default: return fault(w, g, Kind::jump, w->pc, w->pc, 0, 0);
@@ -75,7 +76,7 @@ extern "C" const char* podium_text(uint64_t pc) {{
         elif i.decoded is None:
             text = "cache control"
         else:
-            text = repr(i.decoded)
+            text = (i.called.lower() + " " if i.called else "") + repr(i.decoded)
         if offset in self.refused:
             text += f" [{self.refused[offset]}]"
         return text.replace("\\", "").replace('"', "'").replace("\n", " ")[:200]

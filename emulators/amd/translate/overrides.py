@@ -5,6 +5,22 @@ the CPU has better: written by hand in the same language."""
 
 import re
 
+DOTS = [  # C stands for what is added to: the third operand, or the result's register
+    ("_F32_F16", "D0.f32 = dot<matrix::F16, matrix::F16>(S0.u32, S1.u32, C.f32)"),
+    ("_F32_BF16", "D0.f32 = dot<matrix::BF16, matrix::BF16>(S0.u32, S1.u32, C.f32)"),
+    ("_F32_FP8_FP8", "D0.f32 = dot<matrix::FP8, matrix::FP8>(S0.u32, S1.u32, C.f32)"),
+    ("_F32_FP8_BF8", "D0.f32 = dot<matrix::FP8, matrix::BF8>(S0.u32, S1.u32, C.f32)"),
+    ("_F32_BF8_FP8", "D0.f32 = dot<matrix::BF8, matrix::FP8>(S0.u32, S1.u32, C.f32)"),
+    ("_F32_BF8_BF8", "D0.f32 = dot<matrix::BF8, matrix::BF8>(S0.u32, S1.u32, C.f32)"),
+    ("_I32_I16", "D0.u32 = dot<16>(S0.u32, S1.u32, true, true) + C.u32"),
+    ("_U32_U16", "D0.u32 = dot<16>(S0.u32, S1.u32, false, false) + C.u32"),
+    ("_I32_I8", "D0.u32 = dot<8>(S0.u32, S1.u32, true, true) + C.u32"),
+    ("_U32_U8", "D0.u32 = dot<8>(S0.u32, S1.u32, false, false) + C.u32"),
+    ("_I32_IU8", "D0.u32 = dot<8>(S0.u32, S1.u32, NEG & 1, NEG >> 1 & 1) + C.u32"),
+    ("_I32_I4", "D0.u32 = dot<4>(S0.u32, S1.u32, true, true) + C.u32"),
+    ("_U32_U4", "D0.u32 = dot<4>(S0.u32, S1.u32, false, false) + C.u32"),
+    ("_I32_IU4", "D0.u32 = dot<4>(S0.u32, S1.u32, NEG & 1, NEG >> 1 & 1) + C.u32"),
+]
 BY_NAME = [
     (r"V_(DUAL_)?MAX(_NUM)?_F32", "D0.f32 = max_number(S0.f32, S1.f32)"),
     (r"V_(DUAL_)?MIN(_NUM)?_F32", "D0.f32 = min_number(S0.f32, S1.f32)"),
@@ -28,9 +44,9 @@ BY_NAME = [
     (r"V_MINIMUM3_F32", "D0.f32 = minimum(minimum(S0.f32, S1.f32), S2.f32)"),
     (r"V_MED3(_NUM)?_F32", "D0.f32 = median(S0.f32, S1.f32, S2.f32)"),
     (r"V_MED3(_NUM)?_F16", "D0.f16 = median(S0.f16, S1.f16, S2.f16)"),
-    (r"V_RNDNE_F32", "D0.f32 = std::nearbyint(S0.f32)"),
-    (r"V_RNDNE_F64", "D0.f64 = std::nearbyint(S0.f64)"),
-    (r"V_RNDNE_F16", "D0.f16 = (h16)(std::nearbyint((float)(S0.f16)))"),
+    (r"V_RNDNE_F32", "D0.f32 = __builtin_roundevenf(S0.f32)"),
+    (r"V_RNDNE_F64", "D0.f64 = __builtin_roundeven(S0.f64)"),
+    (r"V_RNDNE_F16", "D0.f16 = (h16)(__builtin_roundevenf((float)(S0.f16)))"),
     (r"V_CEIL_F32", "D0.f32 = std::ceil(S0.f32)"),
     (r"V_CEIL_F64", "D0.f64 = std::ceil(S0.f64)"),
     (r"V_CEIL_F16", "D0.f16 = (h16)(std::ceil((float)(S0.f16)))"),
@@ -89,7 +105,7 @@ BY_NAME = [
     (r"S_ADDK_(CO_)?I32", "D0.u64 = (uint32_t)(S0.u32 + SIMM16.i16);\nSCC = sum_overflows(S0.i32, SIMM16.i16)"),
     (r"[SV]_MIN(_NUM)?_F32", "D0.f32 = min_number(S0.f32, S1.f32)"),
     (r"[SV]_MAX(_NUM)?_F32", "D0.f32 = max_number(S0.f32, S1.f32)"),
-    (r"S_RNDNE_F32", "D0.f32 = std::nearbyint(S0.f32)"),
+    (r"S_RNDNE_F32", "D0.f32 = __builtin_roundevenf(S0.f32)"),
     (r"V_MIN3_I32", "D0.i32 = std::min({S0.i32, S1.i32, S2.i32})"),
     (r"V_MIN3_U32", "D0.u32 = std::min({S0.u32, S1.u32, S2.u32})"),
     (r"V_MAX3_I32", "D0.i32 = std::max({S0.i32, S1.i32, S2.i32})"),
@@ -122,13 +138,18 @@ BY_NAME = [
     (r"V_CVT_F32_BF8", "D0.f32 = Bf8::value(S0.u8)"),
     (r"V_CVT_PK_F32_FP8", "D0[31 : 0].f32 = Fp8::value(S0[7 : 0]);\nD0[63 : 32].f32 = Fp8::value(S0[15 : 8])"),
     (r"V_CVT_PK_F32_BF8", "D0[31 : 0].f32 = Bf8::value(S0[7 : 0]);\nD0[63 : 32].f32 = Bf8::value(S0[15 : 8])"),
-    (r"V_CVT_PK_FP8_F32", "D0.u64 = Fp8::bits(S0.f32, true) | Fp8::bits(S1.f32, true) << 8"),
-    (r"V_CVT_PK_BF8_F32", "D0.u64 = Bf8::bits(S0.f32, true) | Bf8::bits(S1.f32, true) << 8"),
+    (r"V_CVT_PK_FP8_F32", "D0.u64 = Fp8::bits(S0.f32, clamps(w)) | Fp8::bits(S1.f32, clamps(w)) << 8"),
+    (r"V_CVT_PK_BF8_F32", "D0.u64 = Bf8::bits(S0.f32, clamps(w)) | Bf8::bits(S1.f32, clamps(w)) << 8"),
 ]
 
 
 def by_hand(name: str) -> str | None:
     """Pseudo-code for an instruction without its suffix for the encoding, or None."""
+    if dot := re.fullmatch(r"V_(?:DUAL_)?DOT\d(C|ACC)?(_\w+)", name):
+        for pattern, text in DOTS:
+            if dot[2] == pattern:
+                return text.replace("C.", "D0." if dot[1] else "S2.")
+        raise NotImplementedError("this sum of products")
     for pattern, text in BY_NAME:
         if re.fullmatch(pattern, name):
             return text

@@ -30,7 +30,7 @@ class Vector:
             number = self.d.omod << 6 | self.d.abs << 3 | self.d.neg
             self.text = f"D0.u32 = by_table(S0.u32, S1.u32, S2.u32, {number})"
         else:
-            self.text = pseudocode(k.family, self.d.op)
+            self.text = pseudocode(k.family, self.d.op).replace("NEG", str(getattr(self.d, "neg", 0)))
         bits = self.d.op_bits
         self.count = 3 if "src2" in bits else 2 if ("src1" in bits or "vsrc1" in bits) else 1
         self.bits = [bits.get("src0", 32), bits.get("src1", bits.get("vsrc1", 32)), bits.get("src2", 32)]
@@ -57,8 +57,13 @@ class Vector:
         loop = self.o.lanes(f"{simm}U S0, S1, S2, D0; {setup} {before} {body} {write}")
         return (
             f"{{ U MD, MX, MV, CIN({self._carry_in()}), VCC({self.o.vcc_mask()}), EXEC(ex); "
-            f"{self._old_unset(written)} {head} {loop} {self._masks(carries)} {self._unset(written)} }}"
+            f"{self._rounding()}{self._old_unset(written)} {head} {loop} {self._masks(carries)} {self._unset(written)} }}"
         )
+
+    def _rounding(self) -> str:
+        """MODE has one field for f32, and one for f64 and f16: the type of the result, which comes first, names it."""
+        types = re.findall(r"_(F16|F32|F64)", self.i.name)
+        return f"const Rounding rounding(w->mode, {'false' if types[0] == 'F32' else 'true'}); " if types and not self.compares else ""
 
     def _moved_sources(self) -> tuple[str, str]:
         """Sources that DPP or SDWA bring, which the loop sets first."""
@@ -102,6 +107,8 @@ class Vector:
         if not self.o.cdna or self.i.encoding.startswith("VOP3"):
             if (getattr(d, "opsel", 0) >> n & 1) and bits <= 32:
                 out += f"S{n}.u64 = S{n}.u32 >> 16; "
+            if re.match(r"V_CVT_F32_(FP8|BF8)$", self.plain) and getattr(d, "opsel", 0) & 2:  # with the bit above: a byte
+                out += "S0.u64 = S0.u32 >> 8; "
         if self.i.encoding.startswith("VOP3") and not self.table:
             out += self._sign(n, getattr(d, "abs", 0) >> n & 1, (getattr(d, "neg", 0) or 0) >> n & 1, bits)
         if self.dpp and n == 1:
@@ -144,6 +151,8 @@ class Vector:
         if bits == 64 and "F32" in self.i.name:
             out = f"S{n}.u64 = (S{n}.u64 >> {32 * low} & 0xffffffffu) | (S{n}.u64 >> {32 * high} & 0xffffffffu) << 32; "
             return out + (f"S{n}.u64 ^= {neg << 31 | neg_hi << 63}ull; " if neg or neg_hi else "")
+        if "DOT2" in self.i.name and (d.opsel or d.opsel_hi != 3):
+            raise NotImplementedError("other halves of its operands")
         if "DOT" in self.i.name and "F16" in self.i.name and n < 2:
             return f"S{n}.u64 ^= {neg << 15 | neg_hi << 31}ull; " if neg or neg_hi else ""
         if "DOT" in self.i.name and n == 2 and self.floating:
@@ -183,6 +192,9 @@ class Vector:
         number = r.offset - VECTOR
         if re.search(r"D0\.[fuib]16 =", self.text) and not self.packed and not self.sdwa and number >= 0:
             before, write, number = self._half_result(number)
+        elif re.match(r"V_CVT_PK_(FP8|BF8)_F32$", self.plain):  # into one half
+            keep, shift = ("0xffffu", 16) if d.opsel >> 3 & 1 else ("0xffff0000u", 0)
+            write = f"w->v[{number}][l] = (w->v[{number}][l] & {keep}) | (D0.u32 & 0xffffu) << {shift};"
         elif self.mixed and "MIXLO" in self.i.name:
             write = f"w->v[{number}][l] = (w->v[{number}][l] & 0xffff0000u) | D0.u16;"
         write = self._output_modifiers() + write
@@ -269,6 +281,8 @@ class Vector:
             return keep_unset(written, f"(CIN.u64 & ({unset_of(second)})) | (~CIN.u64 & ({unset_of(first)}))")
         if re.search(r"FMAC|DOT\w*C_|MAC_", self.i.name):
             read += written
+        if len(written) == 2 and (self._pairs_of_words() or self.plain == "V_MOV_B64") and not self.dpp:
+            return self._unset_by_word(written)
         lanes = unset_of(read) + (" | crossed" if self.dpp else "")
         if re.fullmatch("V_MAD_(CO_)?[UI]64_[UI]32|V_LSHL_ADD_U64|V_LSHLREV_B64", self.plain) and not self.dpp:
             # The low word does not depend on high ones, which compilers leave unset where they do not count.
@@ -276,6 +290,22 @@ class Vector:
             low = [r for r in read if r not in high]
             return f"const uint64_t low = {unset_of(low)}, all = {lanes}; " + keep_unset(written[:1], "low") + keep_unset(written[1:], "all")
         return keep_unset(written, lanes)
+
+    def _pairs_of_words(self) -> bool:
+        """Whether this computes two results of 32 bits from pairs of operands."""
+        return self.packed and self.bits[0] == 64 and "F32" in self.i.name
+
+    def _unset_by_word(self, written: list[int]) -> str:
+        """Neither word depends on what is read for the other: compilers leave the other unset where they need but one."""
+        found = []
+        for high in (0, 1):
+            read = []
+            for n in range(self.count):
+                if pair := registers(self.sources[n], 64):
+                    select = (self._high_select() if high else self.d.opsel) >> n & 1 if self.packed else high
+                    read.append(pair[select])
+            found.append(f"const uint64_t {'high' if high else 'low'} = {unset_of(read)};")
+        return " ".join(found) + " " + keep_unset(written[:1], "low") + " " + keep_unset(written[1:], "high")
 
 
 def translate(k, i: Instruction) -> str:
@@ -310,8 +340,9 @@ def _packed_move(k, i: Instruction) -> str:
         f"const uint32_t a = {word(d.src0, d.opsel & 1)}, b = {word(d.src1, d.opsel >> 1 & 1)}; "
         f"w->v[{to}][l] = a; w->v[{to + 1}][l] = b;"
     )
-    picked = [r.offset - VECTOR + h for r, h in ((d.src0, d.opsel & 1), (d.src1, d.opsel >> 1 & 1)) if r.offset >= VECTOR]
-    return f"{{ {k.operands.lanes(body)} {keep_unset([to, to + 1], unset_of(picked))} }}"
+    picked = [[r.offset - VECTOR + h] if r.offset >= VECTOR else [] for r, h in ((d.src0, d.opsel & 1), (d.src1, d.opsel >> 1 & 1))]
+    unset = "".join(f"const uint64_t unset{n} = {unset_of(one)}; " for n, one in enumerate(picked))
+    return f"{{ {unset}{k.operands.lanes(body)} {keep_unset([to], 'unset0')} {keep_unset([to + 1], 'unset1')} }}"
 
 
 def _dual(k, i: Instruction) -> str:
@@ -338,4 +369,4 @@ def _dual(k, i: Instruction) -> str:
     for half, name in (("x", "X"), ("y", "Y")):
         to = getattr(d, "vdst" + half).offset - VECTOR
         after += keep_unset([to], f"unset{name}")
-    return f"{{ U CIN({o.vcc_mask()}), VCC(CIN); {o.lanes(compute + store)} {after} }}"
+    return f"{{ const Rounding rounding(w->mode, false); U CIN({o.vcc_mask()}), VCC(CIN); {o.lanes(compute + store)} {after} }}"

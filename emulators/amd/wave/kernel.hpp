@@ -8,6 +8,9 @@
 
 #include "access.hpp"
 #include "arithmetic.hpp"
+#include "dot.hpp"
 #include "lanes.hpp"
+#include "matrix.hpp"
+#include "mode.hpp"
 #include "state.hpp"
 #include "value.hpp"

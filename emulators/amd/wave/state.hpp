@@ -27,7 +27,7 @@ struct Wave {
   std::uint64_t unset[vector_registers];
   std::uint64_t pc;  // where to go on, as an offset in the code object
   std::uint32_t scc;
-  std::uint32_t mode;     // the hardware register of that name: rounding in bits 0-3, denormals in bits 4-7
+  std::uint32_t mode;     // the hardware register of that name: see mode.hpp
   std::uint8_t* scratch;  // of all lanes, one after the other
   std::uint32_t index;    // within its group
   std::int32_t patience;  // backward branches until another wave has its turn

@@ -4,6 +4,7 @@
 #pragma once
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 namespace podium::amd {
 
@@ -56,6 +57,7 @@ struct U {
   }
   operator std::uint64_t() const { return u64; }
   template <class T>
+    requires(!std::is_floating_point_v<T> && !std::is_same_v<T, h16>)  // nobody knows which floating-point type this has
   U& operator+=(T x) {
     u64 += static_cast<std::uint64_t>(x);
     return *this;

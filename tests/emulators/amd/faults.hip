@@ -48,6 +48,26 @@ __global__ void unset_lds(float* y, int, bool mended) {
   y[threadIdx.x] = tile[threadIdx.x] + 1;
 }
 
+// A register that nobody has written is stored; mended, the one beside it, which is set although the same
+// instruction works on pairs of which only the first words are.
+__global__ void unset_register(float* y, int, bool mended) {
+  float set = 0, unset = 0;
+#if defined(__GFX9__)
+  asm volatile(
+      "v_mov_b32 v100, 1.0\n v_mov_b32 v102, 1.0\n v_pk_add_f32 v[100:101], v[100:101], v[102:103]\n"
+      "v_pk_mov_b32 v[104:105], v[100:101], v[100:101] op_sel:[0,1]\n"
+#if !defined(__gfx90a__)
+      "v_mov_b64 v[104:105], v[104:105]\n"
+#endif
+      "v_mov_b32 %0, v104\n v_mov_b32 %1, v105"
+      : "=v"(set), "=v"(unset)::"v100", "v101", "v102", "v103", "v104", "v105");
+#elif defined(__HIP_DEVICE_COMPILE__)
+  asm volatile("v_mov_b32 v100, 1.0\n v_add_f32 %0, v100, v100\n v_mov_b32 %1, v101"
+               : "=v"(set), "=v"(unset)::"v100", "v101");
+#endif
+  y[threadIdx.x] = mended ? set : unset;
+}
+
 // Sums over a wave, by 32 lanes: on waves of 64 the upper half is left out.
 __global__ void waves_of_32(float* y, int, bool mended) {
   float sum = 1;
@@ -127,6 +147,10 @@ int main(int argc, char** argv) {
   if (is("unset_lds")) {
     expected.assign(block, 2);
     unset_lds<<<1, block>>>(y, block, mended);
+  }
+  if (is("unset_register")) {
+    expected.assign(block, 2);
+    unset_register<<<1, block>>>(y, block, mended);
   }
   if (is("waves_of_32")) {
     expected.assign(block, 1);

@@ -23,12 +23,13 @@ struct Operands {
 };
 
 // name, AMD's text with operands of 32 bits
-#define THREE(name, text)                                                                   \
-  __global__ void name(Operands x) {                                                        \
-    const int i = int(blockIdx.x * blockDim.x + threadIdx.x);                               \
-    std::uint32_t d = 0;                                                                    \
-    asm volatile(text " %0, %1, %2, %3" : "=v"(d) : "v"(x.a[i]), "v"(x.b[i]), "v"(x.c[i])); \
-    x.out[i] = d;                                                                           \
+#define THREE(name, text) THREE_WITH(name, text, "")
+#define THREE_WITH(name, text, modifiers)                                                             \
+  __global__ void name(Operands x) {                                                                  \
+    const int i = int(blockIdx.x * blockDim.x + threadIdx.x);                                         \
+    std::uint32_t d = 0;                                                                              \
+    asm volatile(text " %0, %1, %2, %3" modifiers : "=v"(d) : "v"(x.a[i]), "v"(x.b[i]), "v"(x.c[i])); \
+    x.out[i] = d;                                                                                     \
   }
 #define TWO(name, text)                                                    \
   __global__ void name(Operands x) {                                       \
@@ -44,6 +45,29 @@ struct Operands {
     asm volatile(text " %0, %1" : "=v"(d) : "v"(x.a[i]));     \
     x.out[i] = d;                                             \
   }
+
+// With MODE set before and put back behind it. text: an instruction with operands of its own.
+#if defined(__GFX9__)
+#define ROUND(mode) "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 4), " mode "\n"
+#define DENORMALS(mode) "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 4, 4), " mode "\n"
+#else
+#define ROUND(mode) "s_round_mode " mode "\n"
+#define DENORMALS(mode) "s_denorm_mode " mode "\n"
+#endif
+#define UNDER(name, set, text, back)                                                                \
+  __global__ void name(Operands x) {                                                                \
+    const int i = int(blockIdx.x * blockDim.x + threadIdx.x);                                       \
+    std::uint32_t d = 0;                                                                            \
+    asm volatile(set text " %0, %1, %2\n" back : "=&v"(d) : "v"(x.a[i]), "v"(x.b[i]), "v"(x.c[i])); \
+    x.out[i] = d;                                                                                   \
+  }
+UNDER(add_up, ROUND("1"), "v_add_f32", ROUND("0"))
+UNDER(add_down, ROUND("2"), "v_add_f32", ROUND("0"))
+UNDER(mul_towards_zero, ROUND("3"), "v_mul_f32", ROUND("0"))
+UNDER(add_rounding_others, ROUND("12"), "v_add_f32", ROUND("0"))
+UNDER(mul_flushed, DENORMALS("0"), "v_mul_f32", DENORMALS("15"))
+UNDER(add_operands_flushed, DENORMALS("2"), "v_add_f32", DENORMALS("15"))
+UNDER(mul_results_flushed, DENORMALS("1"), "v_mul_f32", DENORMALS("15"))
 
 TWO(add_f32, "v_add_f32")
 TWO(sub_f32, "v_sub_f32")
@@ -98,6 +122,20 @@ TWO(pk_add_f16, "v_pk_add_f16")
 TWO(pk_mul_f16, "v_pk_mul_f16")
 TWO(pk_add_u16, "v_pk_add_u16")
 THREE(dot2_f32_f16, "v_dot2_f32_f16")
+THREE_WITH(dot2_f32_f16_negative, "v_dot2_f32_f16", " neg_lo:[1,0,1] neg_hi:[0,1,0]")
+THREE(dot4_u32_u8, "v_dot4_u32_u8")
+THREE(dot8_u32_u4, "v_dot8_u32_u4")
+#if defined(__GFX9__)
+THREE(dot4_i32_i8, "v_dot4_i32_i8")
+THREE(dot8_i32_i4, "v_dot8_i32_i4")
+THREE(dot2_i32_i16, "v_dot2_i32_i16")
+THREE(dot2_u32_u16, "v_dot2_u32_u16")
+#else
+THREE_WITH(dot4_i32_i8, "v_dot4_i32_iu8", " neg_lo:[1,1,0]")
+THREE_WITH(dot8_i32_i4, "v_dot8_i32_iu4", " neg_lo:[1,1,0]")
+THREE_WITH(dot2_i32_i16, "v_dot4_i32_iu8", " neg_lo:[0,1,0]")  // u8 by i8: there is none of 16 bits
+THREE_WITH(dot2_u32_u16, "v_dot8_i32_iu4", " neg_lo:[1,0,0]")
+#endif
 TWO(pack_b32_f16, "v_pack_b32_f16")
 #if defined(__GFX9__)
 TWO(xor_b32, "v_xor_b32")
@@ -122,3 +160,30 @@ __global__ void lshlrev_b64(Operands x) {
   asm volatile("v_lshlrev_b64 %0, %1, %2" : "=v"(d) : "v"(x.a[i]), "v"(value));
   x.out[i] = d;
 }
+
+// Zero for NaN: which of its bit patterns conversions make is not what is tested.
+__host__ __device__ inline std::uint32_t number(std::uint32_t x) {
+  return (x & 0x7fffffff) > 0x7f800000 ? 0 : x;
+}
+
+#if TARGET == 0x942 || TARGET == 0x950 || TARGET == 0x1201
+// Eight-bit numbers: the third byte of a; a and b into the upper half of a word whose lower half is c's.
+__global__ void cvt_f32_fp8(Operands x) {
+  const int i = int(blockIdx.x * blockDim.x + threadIdx.x);
+  std::uint32_t d = 0;
+#if defined(__GFX9__)
+  asm volatile("v_cvt_f32_fp8_sdwa %0, %1 src0_sel:BYTE_3" : "=v"(d) : "v"(x.a[i]));
+#else
+  asm volatile("v_cvt_f32_fp8_e64 %0, %1 byte_sel:3" : "=v"(d) : "v"(x.a[i]));
+#endif
+  x.out[i] = d;
+}
+__global__ void cvt_pk_bf8_f32(Operands x) {
+  const int i = int(blockIdx.x * blockDim.x + threadIdx.x);
+  std::uint32_t d = x.c[i];
+  asm volatile("v_cvt_pk_bf8_f32 %0, %1, %2 op_sel:[0,0,1]"
+               : "+v"(d)
+               : "v"(number(x.a[i])), "v"(number(x.b[i])));
+  x.out[i] = d;
+}
+#endif

@@ -13,7 +13,7 @@ hipcc, stand_in, target = sys.argv[1:]
 with tempfile.TemporaryDirectory() as folder:
     program = Path(folder, "instructions")
     source = Path(__file__).resolve().parent / "instructions.hip"
-    subprocess.run([hipcc, "-O1", f"--offload-arch={target}", str(source), "-o", str(program)], check=True)
+    subprocess.run([hipcc, "-O1", f"--offload-arch={target}", f"-DTARGET=0x{target[3:]}", str(source), "-o", str(program)], check=True)
     environment = os.environ | {"LD_LIBRARY_PATH": stand_in, "PODIUM_EMULATED": target, "PODIUM_EMULATOR_CACHE": folder}
     plain = subprocess.run([str(program)], env=environment, capture_output=True, text=True, timeout=900)
     print(plain.stdout, plain.stderr)

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Sums of products of the elements of two words.
+#pragma once
+#include <cstdint>
+
+#include "matrix.hpp"
+
+namespace podium::amd {
+
+// Modulo 2^32.
+template <int bits>
+std::uint32_t dot(std::uint32_t a, std::uint32_t b, bool a_signed, bool b_signed) {
+  std::int64_t sum = 0;
+  for (int i = 0; i < 32; i += bits)
+    sum += matrix::Integer<bits>::value(a >> i, a_signed) * matrix::Integer<bits>::value(b >> i, b_signed);
+  return static_cast<std::uint32_t>(sum);
+}
+
+// c + products, one after the other, the lowest first: rounded after each.
+template <class A, class B>
+float dot(std::uint32_t a, std::uint32_t b, float c) {
+  for (int i = 0; i < 32; i += A::bits) c += A::value(a >> i, true) * B::value(b >> i, true);
+  return c;
+}
+
+}  // namespace podium::amd

@@ -1,0 +1,251 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Kernels of one matrix instruction each, and what it multiplies. TARGET is the number of the architecture in
+// hexadecimal, WAVE the lanes of a wave: the host's part of the program has to know them as well.
+#pragma once
+#include <hip/hip_runtime.h>
+
+#include <cstdint>
+#include <cstring>
+
+enum class Kind { f64, f32, f16, bf16, fp8, bf8, i32, i8, u8, i4, u4 };
+
+// Words of the operands, register after register, each of all lanes.
+struct Words {
+  const std::uint32_t *a, *b, *c;
+  std::uint32_t* d;
+};
+
+struct Core {
+  const char* name;
+  void (*kernel)(Words);
+  int m, n, depth, blocks;
+  Kind a, b, d;
+  bool one_half = false;  // results of 16 bits, each in the upper half of a register
+};
+
+template <class T, int count>
+using Vector = T __attribute__((ext_vector_type(count)));
+using Half4 = Vector<_Float16, 4>;
+using Half8 = Vector<_Float16, 8>;
+using Half16 = Vector<_Float16, 16>;
+using Short4 = Vector<short, 4>;
+using Short8 = Vector<short, 8>;
+using Short16 = Vector<short, 16>;
+using Bf8 = Vector<__bf16, 8>;
+using Float4 = Vector<float, 4>;
+using Float8 = Vector<float, 8>;
+using Float16 = Vector<float, 16>;
+using Float32 = Vector<float, 32>;
+using Double4 = Vector<double, 4>;
+using Int2 = Vector<int, 2>;
+using Int4 = Vector<int, 4>;
+using Int8 = Vector<int, 8>;
+using Int16 = Vector<int, 16>;
+using Int32 = Vector<int, 32>;
+
+template <class T>
+__device__ T load(const std::uint32_t* words) {
+  std::uint32_t x[sizeof(T) / 4];
+#pragma unroll
+  for (unsigned r = 0; r < sizeof(T) / 4; ++r) x[r] = words[r * WAVE + threadIdx.x];
+  T value;
+  __builtin_memcpy(&value, x, sizeof value);
+  return value;
+}
+template <class T>
+__device__ void store(std::uint32_t* words, const T& value) {
+  std::uint32_t x[sizeof(T) / 4];
+  __builtin_memcpy(x, &value, sizeof value);
+#pragma unroll
+  for (unsigned r = 0; r < sizeof(T) / 4; ++r) words[r * WAVE + threadIdx.x] = x[r];
+}
+
+#ifdef __HIP_DEVICE_COMPILE__
+#define CORE(name, A, B, D, call) \
+  __global__ void name(Words x) { \
+    const auto a = load<A>(x.a);  \
+    const auto b = load<B>(x.b);  \
+    const auto c = load<D>(x.c);  \
+    store<D>(x.d, call);          \
+  }
+#else
+#define CORE(name, A, B, D, call) \
+  __global__ void name(Words) {}
+#endif
+
+#if TARGET == 0x90a || TARGET == 0x942 || TARGET == 0x950
+#define MFMA(name, A, D) CORE(name, A, A, D, __builtin_amdgcn_mfma_##name(a, b, c, 0, 0, 0))
+MFMA(f32_32x32x1f32, float, Float32)
+MFMA(f32_16x16x1f32, float, Float16)
+MFMA(f32_4x4x1f32, float, Float4)
+MFMA(f32_32x32x2f32, float, Float16)
+MFMA(f32_16x16x4f32, float, Float4)
+MFMA(f32_32x32x4f16, Half4, Float32)
+MFMA(f32_16x16x4f16, Half4, Float16)
+MFMA(f32_4x4x4f16, Half4, Float4)
+MFMA(f32_32x32x8f16, Half4, Float16)
+MFMA(f32_16x16x16f16, Half4, Float4)
+MFMA(f32_32x32x4bf16_1k, Short4, Float32)
+MFMA(f32_16x16x4bf16_1k, Short4, Float16)
+MFMA(f32_4x4x4bf16_1k, Short4, Float4)
+MFMA(f32_32x32x8bf16_1k, Short4, Float16)
+MFMA(f32_16x16x16bf16_1k, Short4, Float4)
+MFMA(i32_32x32x4i8, int, Int32)
+MFMA(i32_16x16x4i8, int, Int16)
+MFMA(i32_4x4x4i8, int, Int4)
+MFMA(f64_16x16x4f64, double, Double4)
+MFMA(f64_4x4x4f64, double, double)
+#define COMMON                                                                                      \
+  {"f32_32x32x1_2b_f32", f32_32x32x1f32, 32, 32, 1, 2, Kind::f32, Kind::f32, Kind::f32},            \
+      {"f32_16x16x1_4b_f32", f32_16x16x1f32, 16, 16, 1, 4, Kind::f32, Kind::f32, Kind::f32},        \
+      {"f32_4x4x1_16b_f32", f32_4x4x1f32, 4, 4, 1, 16, Kind::f32, Kind::f32, Kind::f32},            \
+      {"f32_32x32x2_f32", f32_32x32x2f32, 32, 32, 2, 1, Kind::f32, Kind::f32, Kind::f32},           \
+      {"f32_16x16x4_f32", f32_16x16x4f32, 16, 16, 4, 1, Kind::f32, Kind::f32, Kind::f32},           \
+      {"f32_32x32x4_2b_f16", f32_32x32x4f16, 32, 32, 4, 2, Kind::f16, Kind::f16, Kind::f32},        \
+      {"f32_16x16x4_4b_f16", f32_16x16x4f16, 16, 16, 4, 4, Kind::f16, Kind::f16, Kind::f32},        \
+      {"f32_4x4x4_16b_f16", f32_4x4x4f16, 4, 4, 4, 16, Kind::f16, Kind::f16, Kind::f32},            \
+      {"f32_32x32x8_f16", f32_32x32x8f16, 32, 32, 8, 1, Kind::f16, Kind::f16, Kind::f32},           \
+      {"f32_16x16x16_f16", f32_16x16x16f16, 16, 16, 16, 1, Kind::f16, Kind::f16, Kind::f32},        \
+      {"f32_32x32x4_2b_bf16", f32_32x32x4bf16_1k, 32, 32, 4, 2, Kind::bf16, Kind::bf16, Kind::f32}, \
+      {"f32_16x16x4_4b_bf16", f32_16x16x4bf16_1k, 16, 16, 4, 4, Kind::bf16, Kind::bf16, Kind::f32}, \
+      {"f32_4x4x4_16b_bf16", f32_4x4x4bf16_1k, 4, 4, 4, 16, Kind::bf16, Kind::bf16, Kind::f32},     \
+      {"f32_32x32x8_bf16", f32_32x32x8bf16_1k, 32, 32, 8, 1, Kind::bf16, Kind::bf16, Kind::f32},    \
+      {"f32_16x16x16_bf16", f32_16x16x16bf16_1k, 16, 16, 16, 1, Kind::bf16, Kind::bf16, Kind::f32}, \
+      {"i32_32x32x4_2b_i8", i32_32x32x4i8, 32, 32, 4, 2, Kind::i8, Kind::i8, Kind::i32},            \
+      {"i32_16x16x4_4b_i8", i32_16x16x4i8, 16, 16, 4, 4, Kind::i8, Kind::i8, Kind::i32},            \
+      {"i32_4x4x4_16b_i8", i32_4x4x4i8, 4, 4, 4, 16, Kind::i8, Kind::i8, Kind::i32},                \
+      {"f64_16x16x4_f64", f64_16x16x4f64, 16, 16, 4, 1, Kind::f64, Kind::f64, Kind::f64},           \
+      {"f64_4x4x4_4b_f64", f64_4x4x4f64, 4, 4, 4, 4, Kind::f64, Kind::f64, Kind::f64},
+#endif
+
+#if TARGET == 0x90a
+using Short2 = Vector<short, 2>;
+MFMA(f32_32x32x2bf16, Short2, Float32)
+MFMA(f32_16x16x2bf16, Short2, Float16)
+MFMA(f32_4x4x2bf16, Short2, Float4)
+MFMA(f32_32x32x4bf16, Short2, Float16)
+MFMA(f32_16x16x8bf16, Short2, Float4)
+MFMA(i32_32x32x8i8, int, Int16)
+MFMA(i32_16x16x16i8, int, Int4)
+const Core cores[] = {
+    COMMON{"f32_32x32x2_2b_bf16", f32_32x32x2bf16, 32, 32, 2, 2, Kind::bf16, Kind::bf16, Kind::f32},
+    {"f32_16x16x2_4b_bf16", f32_16x16x2bf16, 16, 16, 2, 4, Kind::bf16, Kind::bf16, Kind::f32},
+    {"f32_4x4x2_16b_bf16", f32_4x4x2bf16, 4, 4, 2, 16, Kind::bf16, Kind::bf16, Kind::f32},
+    {"f32_32x32x4_bf16", f32_32x32x4bf16, 32, 32, 4, 1, Kind::bf16, Kind::bf16, Kind::f32},
+    {"f32_16x16x8_bf16", f32_16x16x8bf16, 16, 16, 8, 1, Kind::bf16, Kind::bf16, Kind::f32},
+    {"i32_32x32x8_i8", i32_32x32x8i8, 32, 32, 8, 1, Kind::i8, Kind::i8, Kind::i32},
+    {"i32_16x16x16_i8", i32_16x16x16i8, 16, 16, 16, 1, Kind::i8, Kind::i8, Kind::i32},
+};
+#elif TARGET == 0x942 || TARGET == 0x950
+MFMA(i32_32x32x16_i8, long, Int16)
+MFMA(i32_16x16x32_i8, long, Int4)
+MFMA(f32_16x16x32_fp8_fp8, long, Float4)
+MFMA(f32_16x16x32_fp8_bf8, long, Float4)
+MFMA(f32_16x16x32_bf8_fp8, long, Float4)
+MFMA(f32_16x16x32_bf8_bf8, long, Float4)
+MFMA(f32_32x32x16_fp8_fp8, long, Float16)
+MFMA(f32_32x32x16_fp8_bf8, long, Float16)
+MFMA(f32_32x32x16_bf8_fp8, long, Float16)
+MFMA(f32_32x32x16_bf8_bf8, long, Float16)
+#if TARGET == 0x950
+MFMA(f32_32x32x16_f16, Half8, Float16)
+MFMA(f32_16x16x32_f16, Half8, Float4)
+MFMA(f32_32x32x16_bf16, Bf8, Float16)
+MFMA(f32_16x16x32_bf16, Bf8, Float4)
+MFMA(i32_32x32x32_i8, Int4, Int16)
+MFMA(i32_16x16x64_i8, Int4, Int4)
+#endif
+const Core cores[] = {
+    COMMON{"i32_32x32x16_i8", i32_32x32x16_i8, 32, 32, 16, 1, Kind::i8, Kind::i8, Kind::i32},
+    {"i32_16x16x32_i8", i32_16x16x32_i8, 16, 16, 32, 1, Kind::i8, Kind::i8, Kind::i32},
+    {"f32_16x16x32_fp8_fp8", f32_16x16x32_fp8_fp8, 16, 16, 32, 1, Kind::fp8, Kind::fp8, Kind::f32},
+    {"f32_16x16x32_fp8_bf8", f32_16x16x32_fp8_bf8, 16, 16, 32, 1, Kind::fp8, Kind::bf8, Kind::f32},
+    {"f32_16x16x32_bf8_fp8", f32_16x16x32_bf8_fp8, 16, 16, 32, 1, Kind::bf8, Kind::fp8, Kind::f32},
+    {"f32_16x16x32_bf8_bf8", f32_16x16x32_bf8_bf8, 16, 16, 32, 1, Kind::bf8, Kind::bf8, Kind::f32},
+    {"f32_32x32x16_fp8_fp8", f32_32x32x16_fp8_fp8, 32, 32, 16, 1, Kind::fp8, Kind::fp8, Kind::f32},
+    {"f32_32x32x16_fp8_bf8", f32_32x32x16_fp8_bf8, 32, 32, 16, 1, Kind::fp8, Kind::bf8, Kind::f32},
+    {"f32_32x32x16_bf8_fp8", f32_32x32x16_bf8_fp8, 32, 32, 16, 1, Kind::bf8, Kind::fp8, Kind::f32},
+    {"f32_32x32x16_bf8_bf8", f32_32x32x16_bf8_bf8, 32, 32, 16, 1, Kind::bf8, Kind::bf8, Kind::f32},
+#if TARGET == 0x950
+    {"f32_32x32x16_f16", f32_32x32x16_f16, 32, 32, 16, 1, Kind::f16, Kind::f16, Kind::f32},
+    {"f32_16x16x32_f16", f32_16x16x32_f16, 16, 16, 32, 1, Kind::f16, Kind::f16, Kind::f32},
+    {"f32_32x32x16_bf16", f32_32x32x16_bf16, 32, 32, 16, 1, Kind::bf16, Kind::bf16, Kind::f32},
+    {"f32_16x16x32_bf16", f32_16x16x32_bf16, 16, 16, 32, 1, Kind::bf16, Kind::bf16, Kind::f32},
+    {"i32_32x32x32_i8", i32_32x32x32_i8, 32, 32, 32, 1, Kind::i8, Kind::i8, Kind::i32},
+    {"i32_16x16x64_i8", i32_16x16x64_i8, 16, 16, 64, 1, Kind::i8, Kind::i8, Kind::i32},
+#endif
+};
+#endif
+
+#define JOINED_(a, b, c) a##b##c
+#define JOINED(a, b, c) JOINED_(a, b, c)
+#if WAVE == 32
+using Sums = Float8;
+using IntSums = Int8;
+#else
+using Sums = Float4;
+using IntSums = Int4;
+#endif
+
+#if TARGET == 0x1100
+#define WMMA(name) JOINED(__builtin_amdgcn_wmma_##name, _w, WAVE)
+#if WAVE == 32
+using HalfSums = Half16;
+using ShortSums = Short16;
+#else
+using HalfSums = Half8;
+using ShortSums = Short8;
+#endif
+CORE(f32_f16, Half16, Half16, Sums, WMMA(f32_16x16x16_f16)(a, b, c))
+CORE(f32_bf16, Short16, Short16, Sums, WMMA(f32_16x16x16_bf16)(a, b, c))
+CORE(f16_f16, Half16, Half16, HalfSums, WMMA(f16_16x16x16_f16)(a, b, c, true))
+CORE(bf16_bf16, Short16, Short16, ShortSums, WMMA(bf16_16x16x16_bf16)(a, b, c, true))
+CORE(i32_iu8, Int4, Int4, IntSums, WMMA(i32_16x16x16_iu8)(true, a, false, b, c, false))
+CORE(i32_iu4, Int2, Int2, IntSums, WMMA(i32_16x16x16_iu4)(false, a, true, b, c, false))
+const Core cores[] = {
+    {"f32_16x16x16_f16", f32_f16, 16, 16, 16, 1, Kind::f16, Kind::f16, Kind::f32},
+    {"f32_16x16x16_bf16", f32_bf16, 16, 16, 16, 1, Kind::bf16, Kind::bf16, Kind::f32},
+    {"f16_16x16x16_f16", f16_f16, 16, 16, 16, 1, Kind::f16, Kind::f16, Kind::f16, true},
+    {"bf16_16x16x16_bf16", bf16_bf16, 16, 16, 16, 1, Kind::bf16, Kind::bf16, Kind::bf16, true},
+    {"i32_16x16x16_iu8", i32_iu8, 16, 16, 16, 1, Kind::i8, Kind::u8, Kind::i32},
+    {"i32_16x16x16_iu4", i32_iu4, 16, 16, 16, 1, Kind::u4, Kind::i4, Kind::i32},
+};
+#elif TARGET == 0x1201
+#define WMMA(name) JOINED(__builtin_amdgcn_wmma_##name, _w, JOINED(WAVE, _gfx, 12))
+#if WAVE == 32
+using Halves = Half8;
+using Shorts = Short8;
+using Bytes = Int2;
+using Nibbles = Int2;
+#else
+using Halves = Half4;
+using Shorts = Short4;
+using Bytes = int;
+using Nibbles = int;
+#endif
+CORE(f32_f16, Halves, Halves, Sums, WMMA(f32_16x16x16_f16)(a, b, c))
+CORE(f32_bf16, Shorts, Shorts, Sums, WMMA(f32_16x16x16_bf16)(a, b, c))
+CORE(f16_f16, Halves, Halves, Halves, WMMA(f16_16x16x16_f16)(a, b, c))
+CORE(bf16_bf16, Shorts, Shorts, Shorts, WMMA(bf16_16x16x16_bf16)(a, b, c))
+CORE(i32_iu8, Bytes, Bytes, IntSums, WMMA(i32_16x16x16_iu8)(true, a, false, b, c, false))
+CORE(i32_iu4, int, int, IntSums, WMMA(i32_16x16x16_iu4)(false, a, true, b, c, false))
+CORE(i32_iu4_32, Nibbles, Nibbles, IntSums, WMMA(i32_16x16x32_iu4)(true, a, false, b, c, false))
+CORE(f32_fp8_fp8, Bytes, Bytes, Sums, WMMA(f32_16x16x16_fp8_fp8)(a, b, c))
+CORE(f32_fp8_bf8, Bytes, Bytes, Sums, WMMA(f32_16x16x16_fp8_bf8)(a, b, c))
+CORE(f32_bf8_fp8, Bytes, Bytes, Sums, WMMA(f32_16x16x16_bf8_fp8)(a, b, c))
+CORE(f32_bf8_bf8, Bytes, Bytes, Sums, WMMA(f32_16x16x16_bf8_bf8)(a, b, c))
+const Core cores[] = {
+    {"f32_16x16x16_f16", f32_f16, 16, 16, 16, 1, Kind::f16, Kind::f16, Kind::f32},
+    {"f32_16x16x16_bf16", f32_bf16, 16, 16, 16, 1, Kind::bf16, Kind::bf16, Kind::f32},
+    {"f16_16x16x16_f16", f16_f16, 16, 16, 16, 1, Kind::f16, Kind::f16, Kind::f16},
+    {"bf16_16x16x16_bf16", bf16_bf16, 16, 16, 16, 1, Kind::bf16, Kind::bf16, Kind::bf16},
+    {"i32_16x16x16_iu8", i32_iu8, 16, 16, 16, 1, Kind::i8, Kind::u8, Kind::i32},
+    {"i32_16x16x16_iu4", i32_iu4, 16, 16, 16, 1, Kind::u4, Kind::i4, Kind::i32},
+    {"i32_16x16x32_iu4", i32_iu4_32, 16, 16, 32, 1, Kind::i4, Kind::u4, Kind::i32},
+    {"f32_16x16x16_fp8_fp8", f32_fp8_fp8, 16, 16, 16, 1, Kind::fp8, Kind::fp8, Kind::f32},
+    {"f32_16x16x16_fp8_bf8", f32_fp8_bf8, 16, 16, 16, 1, Kind::fp8, Kind::bf8, Kind::f32},
+    {"f32_16x16x16_bf8_fp8", f32_bf8_fp8, 16, 16, 16, 1, Kind::bf8, Kind::fp8, Kind::f32},
+    {"f32_16x16x16_bf8_bf8", f32_bf8_bf8, 16, 16, 16, 1, Kind::bf8, Kind::bf8, Kind::f32},
+};
+#endif

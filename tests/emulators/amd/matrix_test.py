@@ -1,0 +1,42 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The Podium authors
+# SPDX-License-Identifier: Apache-2.0
+"""matrix_test.py HIPCC STAND_IN TARGET: matrix.hip is right with every size of wave that the target has, and says of
+every instruction that it is wrong when operands or results are expected elsewhere."""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+hipcc, stand_in, target = sys.argv[1:]
+source = Path(__file__).resolve().parent / "matrix.hip"
+failures = 0
+for wave in (32, 64) if target.startswith("gfx1") else (64,):
+    with tempfile.TemporaryDirectory() as folder:
+        program = Path(folder, "matrix")
+        flags = [f"--offload-arch={target}", f"-DTARGET=0x{target[3:]}", f"-DWAVE={wave}"]
+        flags += ["-mwavefrontsize64"] if wave == 64 and target.startswith("gfx1") else []
+        subprocess.run([hipcc, "-O1", *flags, str(source), "-o", str(program)], check=True)
+        environment = os.environ | {"LD_LIBRARY_PATH": stand_in, "PODIUM_EMULATED": target, "PODIUM_EMULATOR_CACHE": folder}
+
+        def counted(*arguments: str) -> tuple[int, int]:
+            """Instructions, and those that were wrong."""
+            done = subprocess.run([str(program), *arguments], env=environment, capture_output=True, text=True, timeout=900)
+            m = re.search(r"^(\d+) matrix instructions, (\d+) failed$", done.stdout, re.MULTILINE)
+            if not m:
+                sys.exit(f"FAILED: it ended with status {done.returncode}: {done.stdout}{done.stderr}")
+            if not arguments and m[2] != "0":
+                print(done.stdout)
+            return int(m[1]), int(m[2])
+
+        count, wrong = counted()
+        print(f"{target}, waves of {wave}: {count} matrix instructions, {wrong} wrong", flush=True)
+        failures += wrong + (count == 0)
+        for mistake in ("operands", "results"):
+            _, caught = counted(mistake)
+            print(f"{target}, waves of {wave}: {mistake} elsewhere: {caught} of {count} caught", flush=True)
+            failures += count - caught
+sys.exit(failures != 0)
