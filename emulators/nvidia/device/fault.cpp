@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <string>
 
 #include "emulators/nvidia/device/scheduler.hpp"
@@ -77,6 +78,11 @@ void Launch::fail(GpuThread* thread, int line, const std::string& what) {
   if (!fault_) fault_ = emulation::sentence(place(thread, line), what);
   if (!current_) throw emulation::Fault(place(thread, line), what);  // an asynchronous operation, later
   for (;;) current_->fiber->leave();
+}
+
+void Launch::note(const GpuThread* thread, int line, const std::string& what) const {
+  static auto* const told = new std::set<const Kernel*>;
+  if (told->insert(&kernel_).second) emulation::say(emulation::sentence(place(thread, line), what));
 }
 
 void fault(Thread* t, int line, const char* what) { launch().fail(&of(t), line, what); }

@@ -21,6 +21,11 @@ struct Watched {
   Cell* cells;
   u64 bytes;  // of cells
 };
+// Of allocations that are gone: a running kernel may know them still.
+std::vector<Watched>& retired() {
+  static auto* const all = new std::vector<Watched>;
+  return *all;
+}
 std::map<std::pair<u64, u64>, Watched>& all_watched() {
   static auto* const all = new std::map<std::pair<u64, u64>, Watched>;
   return *all;
@@ -42,6 +47,7 @@ struct Observer {
         threads(t.block->threads),
         of_block(t.clock.of_block) {}
   bool is_now(const Touch& touch) const { return touch.thread - first < count; }
+  bool unwritten(const Cell& cell) const { return !is_now(cell.write) && cell.write.thread != nobody; }
   bool ordered(const Touch& touch) const {
     const u32 offset = touch.thread - first_of_block;
     if (__builtin_expect(offset < threads, 1)) return of_block && of_block[offset] >= touch.epoch;
@@ -133,8 +139,10 @@ inline void touch_word(const Observer& o, int line, Cell& cell, const Touch& min
     if ((read.what & bytes_mask & ~mine.what) == 0) read.thread = 0;
 }
 
-void touch(const Observer& o, int line, Cell* cells, const u8* at, Touching how, const u8* value,
+// Whether a word was read that nobody has written.
+bool touch(const Observer& o, int line, Cell* cells, const u8* at, Touching how, const u8* value,
            const Access& access) {
+  bool unwritten = false;
   const bool strong = how == Touching::reads_strongly || how == Touching::writes_strongly;
   Touch mine{o.me, o.thread.clock.now,
              (strong ? strong_bit : 0) | (static_cast<u32>(line) & most_line) << line_shift};
@@ -144,17 +152,21 @@ void touch(const Observer& o, int line, Cell* cells, const u8* at, Touching how,
     mine.what = rest | ((1u << count) - 1) << begin;
     touch_word(o, line, *cells, mine, at + done, value ? value + done : nullptr, count, access.write,
                how != Touching::will_write, access);
+    unwritten |= !access.write && o.unwritten(*cells);
     done += count;
   }
+  return unwritten;
 }
 
 // Whole words, weakly: what nearly all accesses are. False, and nothing done from there on, if one races.
-inline bool touch_words(const Observer& o, int line, Cell* cells, u32 words, bool write) {
+// `unwritten`: set if a word is read that nobody has written.
+inline bool touch_words(const Observer& o, int line, Cell* cells, u32 words, bool write, bool* unwritten) {
   const Touch mine{o.me, o.thread.clock.now, bytes_mask | (static_cast<u32>(line) & most_line) << line_shift};
   for (Cell* const end = cells + words; cells != end; ++cells) {
     if (o.races(cells->write, bytes_mask)) return false;
     if (!write) {
       note_read(o, *cells, mine);
+      *unwritten |= o.unwritten(*cells);
       continue;
     }
     if (o.races(cells->reads[0], bytes_mask) || o.races(cells->reads[1], bytes_mask)) return false;
@@ -173,11 +185,16 @@ void touch_shared(Thread* t, int line, const u8* at, u32 bytes, Touching how, co
   Cluster& cluster = *thread.block->cluster;
   const u32 address = static_cast<u32>(shared_of(t, reinterpret_cast<u64>(at)));
   const Observer o(thread, cluster.first_number, cluster.number_count);
+  bool unwritten = false;
   Cell* const cells = cluster.cells.at(address);
-  if (how <= Touching::writes && ((address | bytes) & 3) == 0 &&
-      touch_words(o, line, cells, bytes / 4, how == Touching::writes))
-    return;
-  touch(o, line, cells, at, how, value, {"shared", address, bytes, is_write(how)});
+  if (how > Touching::writes || ((address | bytes) & 3) != 0 ||
+      !touch_words(o, line, cells, bytes / 4, how == Touching::writes, &unwritten))
+    unwritten = touch(o, line, cells, at, how, value, {"shared", address, bytes, is_write(how)});
+  // What is still as the block found it; operations that do not say what they write change it too.
+  if (unwritten && std::all_of(at, at + bytes, [](u8 byte) { return byte == unwritten_byte; }))
+    launch().note(
+        &thread, line,
+        fmt::format("it reads {} bytes of shared memory at {:#x} that nobody has written", bytes, address));
 }
 
 void touch_global(Thread* t, int line, const Site& site, const u8* at, u32 bytes, Touching how,
@@ -186,9 +203,10 @@ void touch_global(Thread* t, int line, const Site& site, const u8* at, u32 bytes
   const u64 address = reinterpret_cast<u64>(at);
   const Cluster& cluster = *of(t).block->cluster;
   const Observer o(of(t), cluster.first_of_launch, cluster.count_of_launch);
+  bool unwritten = false;  // earlier launches, copies and the host write too: nothing is said
   Cell* const cells = site.cells + (address / 4 - site.begin / 4);
   if (how <= Touching::writes && ((address | bytes) & 3) == 0 &&
-      touch_words(o, line, cells, bytes / 4, how == Touching::writes))
+      touch_words(o, line, cells, bytes / 4, how == Touching::writes, &unwritten))
     return;
   touch(o, line, cells, at, how, value, {"global", address, bytes, is_write(how)});
 }
@@ -210,7 +228,7 @@ Cell* cells_of(u64 begin, u64 end) {
   // Another allocation may have lain there.
   for (auto old = all.begin(); old != all.end();)
     if (old->first.first < end && begin < old->first.second) {
-      munmap(old->second.cells, old->second.bytes);
+      retired().push_back(old->second);
       old = all.erase(old);
     } else {
       ++old;
@@ -225,8 +243,10 @@ Cell* cells_of(u64 begin, u64 end) {
 
 u32 first_number(u64 threads) {
   static u64 next = 1;
+  for (const Watched& gone : retired()) munmap(gone.cells, gone.bytes);
+  retired().clear();
   if (next + threads >= nobody) {  // all begins anew
-    for (auto& [range, watched] : all_watched()) munmap(watched.cells, watched.bytes);
+    for (const auto& [range, watched] : all_watched()) munmap(watched.cells, watched.bytes);
     all_watched().clear();
     next = 1;
   }

@@ -18,7 +18,6 @@ namespace podium::ptx {
 namespace {
 
 constexpr std::size_t stack_bytes = 256 << 10;  // beside local memory; FlashInfer's kernels take 100 KiB
-constexpr u8 unwritten = 0xff;                  // shared memory at a block's start: NaN in every format
 constexpr std::chrono::seconds patience{5};     // with threads that look at memory which nobody changes
 
 thread_local Launch* running_launch = nullptr;
@@ -174,7 +173,7 @@ void Launch::start(Cluster& cluster, u64 index) {
       block.sizes[6 + i] = shape_.cluster[i];
     }
     std::memset(cluster.shared + (static_cast<std::size_t>(block.rank) << rank_shift) + shared_begin,
-                unwritten, shared_end - shared_begin);
+                unwritten_byte, shared_end - shared_begin);
     block.warps.resize((threads + 31) / 32);
     for (u32 i = 0; i < threads; ++i) {
       const std::size_t slot = static_cast<std::size_t>(block.rank) * threads + i;

@@ -24,6 +24,8 @@ struct Warp;
 struct Block;
 struct Cluster;
 
+inline constexpr u8 unwritten_byte = 0xff;  // shared memory at a block's start: NaN in every format
+
 enum class Waiting { nothing, warp, barrier, mbarrier, cluster };
 
 // A copy that cp.async began: done when its group is waited for, or when nobody else can go on.
@@ -130,6 +132,8 @@ class Launch {
   void happened() { ++events_; }  // something that waiting threads may wait for
   void looked() { ++looks_; }
   [[noreturn]] void fail(GpuThread*, int line, const std::string& what);
+  // What may be no mistake, told on standard error once a process for each kernel.
+  void note(const GpuThread*, int line, const std::string& what) const;
   emulation::Place place(const GpuThread*, int line) const;
   emulation::Place place_of_number(u32 thread, int line) const;  // of the launch's threads, from 0
   u32 first_number() const { return first_number_; }

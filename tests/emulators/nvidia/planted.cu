@@ -10,9 +10,7 @@ namespace {
 using planted::Memory;
 using planted::threads;
 
-__global__ void global_read(const int* in, int* out, int ahead) {
-  out[threadIdx.x] += in[threadIdx.x + ahead];
-}
+__global__ void global_read(const int* in, int* out, int ahead) { *out = in[threadIdx.x + ahead]; }
 __global__ void global_write(int* out, int n) { out[threadIdx.x + n - threads + 1] = 1; }
 __global__ void misaligned(int* out) { *reinterpret_cast<int*>(reinterpret_cast<char*>(out) + 2) = 1; }
 __global__ void null_pointer(int** pointers) { *pointers[0] = 1; }

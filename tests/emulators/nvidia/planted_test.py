@@ -179,6 +179,12 @@ class PlantedTest(unittest.TestCase):
                     with self.subTest(name, mode=mode):
                         self.assertEqual(self.said(name, mode, program), f"cudaSuccess: no error\n{values}\n")
 
+    def test_unwritten_shared_memory_is_noted(self) -> None:
+        for name, noted in (("unwritten", True), ("right_shared", False)):
+            done = subprocess.run([Path(self.folder.name) / "planted", name], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True, check=True)
+            note = ": it reads 4 bytes of shared memory at 0x400 that nobody has written"
+            self.assertEqual(note in done.stderr, noted, done.stderr)
+
     def test_an_eager_copy_hides_a_missing_wait(self) -> None:
         self.assertIn("\n0 0\n", self.said("missing_wait", "eager"))
 
