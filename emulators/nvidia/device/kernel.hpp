@@ -9,3 +9,5 @@
 #include "emulators/nvidia/device/memory.hpp"
 #include "emulators/nvidia/device/module.hpp"
 #include "emulators/nvidia/device/operations.hpp"
+#include "emulators/nvidia/device/tensor_copy.hpp"
+#include "emulators/nvidia/device/wgmma.hpp"

@@ -121,6 +121,7 @@ void Launch::start(Cluster& cluster, u64 index) {
     block.rank = number++;
     block.alive = threads;
     block.bars = {};
+    block.tensor_memory.reset();
     const u32 in[3] = {block.rank % shape_.cluster[0], block.rank / shape_.cluster[0] % shape_.cluster[1],
                        block.rank / shape_.cluster[0] / shape_.cluster[1]};
     for (std::size_t i = 0; i < 3; ++i) {

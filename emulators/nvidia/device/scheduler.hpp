@@ -21,6 +21,8 @@ namespace podium::ptx {
 struct Warp;
 struct Block;
 struct Cluster;
+struct InFlight;      // wgmma.cpp
+struct TensorMemory;  // tensor_memory.hpp
 
 enum class Waiting { nothing, warp, barrier, mbarrier, cluster };
 
@@ -46,6 +48,7 @@ struct GpuThread : Thread {
   std::vector<std::size_t> groups;          // ends in `copies` of committed groups
   std::vector<std::function<void()>> bulk;  // stores of cp.async.bulk, and their groups likewise
   std::vector<std::size_t> bulk_groups;
+  std::shared_ptr<InFlight> in_flight;  // products that will change registers
 };
 
 // Lanes of a warp that meet for an operation; the last one computes it for all.
@@ -78,6 +81,7 @@ struct Block {
   std::array<u32, 9> ids{}, sizes{};  // Thread::ctaid, nctaid
   std::vector<Warp> warps;
   std::array<Bar, 16> bars;
+  std::shared_ptr<TensorMemory> tensor_memory;
 };
 
 struct Cluster {

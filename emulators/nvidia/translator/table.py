@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from . import arithmetic as a
 from . import compare_convert as c
 from . import memory as m
+from . import tensor_copies as tensors
 from . import together as g
+from . import wgmma as w
 from .body import Body
 from .lexer import Instruction
 
@@ -35,7 +37,11 @@ _CACHE = (
     "ca cg cs cv lu wb wt nc L1::evict_normal L1::evict_unchanged L1::evict_first L1::evict_last L1::no_allocate "
     "L2::evict_first L2::evict_last L2::evict_normal L2::cache_hint L2::64B L2::128B L2::256B noftz"
 )
+_ASYNC = "async mbarrier::complete_tx::bytes"
 _ATOMIC = "add min max and or xor exch cas inc dec"
+_WGMMA = "mma_async fence commit_group wait_group sync aligned satfinite e4m3 e5m2 " + " ".join(
+    f"m64n{n}k{k}" for n in range(8, 257, 8) for k in (8, 16, 32)
+)
 _BARRIER = "sync arrive wait red popc and or cta warp aligned cluster acquire release relaxed"
 
 _INTEGER, _EXTENDED, _FLOAT = "9.7.1 Integer Arithmetic", "9.7.2 Extended-Precision Integer", "9.7.3 Floating-Point"
@@ -94,14 +100,14 @@ TABLE: dict[str, Row] = {
     "shl": _row(f"{_LOGIC}: shl", a.shift("shl")),
     "shr": _row(f"{_LOGIC}: shr", a.shift("shr")),
     "shf": _row(f"{_LOGIC}: shf", a.funnel_shift, "l r clamp wrap"),
-    "mov": _row(f"{_DATA}: mov", c.move),
+    "mov": _row(f"{_DATA}: mov", w.move),
     "prmt": _row(f"{_DATA}: prmt", a.permute, "f4e b4e rc8 ecl ecr rc16"),
     "cvt": _row(
         f"{_DATA}: cvt", c.convert, f"{_ROUND} rna rni rzi rmi rpi ftz sat satfinite relu pack"
     ),
     "ld": _row(f"{_DATA}: ld", m.load, f"{_SPACES} {_ORDER} {_CACHE} {_VECTOR}"),
     "ldu": _row(f"{_DATA}: ldu", m.load, f"{_SPACES} {_VECTOR}"),
-    "st": _row(f"{_DATA}: st", m.store, f"{_SPACES} {_ORDER} {_CACHE} {_VECTOR}"),
+    "st": _row(f"{_DATA}: st, st.async", tensors.store, f"{_SPACES} {_ORDER} {_CACHE} {_VECTOR} {_ASYNC}"),
     "cvta": _row(f"{_DATA}: cvta", m.convert_address, f"to {_SPACES}"),
     "isspacep": _row(f"{_DATA}: isspacep", m.is_in_space, _SPACES),
     "mapa": _row(f"{_DATA}: mapa", m.map_address, _SPACES),
@@ -111,7 +117,7 @@ TABLE: dict[str, Row] = {
     "applypriority": _row(f"{_DATA}: applypriority", m.nothing, "*"),
     "discard": _row(f"{_DATA}: discard", m.nothing, "*"),
     "createpolicy": _row(f"{_DATA}: createpolicy", m.policy, "*"),
-    "cp": _row(f"{_DATA}: cp.async", m.copy, "*"),
+    "cp": _row(f"{_DATA}: cp.async, cp.async.bulk, cp.async.bulk.tensor, cp.reduce.async.bulk", tensors.copy, "*"),
     "shfl": _row(f"{_DATA}: shfl.sync", g.shuffle, "sync up down bfly idx"),
     "bra": _row(f"{_CONTROL}: bra", g.branch, "uni"),
     "brx": _row(f"{_CONTROL}: brx.idx", g.branch_indexed, "idx uni"),
@@ -123,7 +129,7 @@ TABLE: dict[str, Row] = {
     "membar": _row(f"{_PARALLEL}: membar", m.nothing, "*"),
     "fence": _row(f"{_PARALLEL}: fence", m.nothing, "*"),
     "atom": _row(f"{_PARALLEL}: atom", m.atomic, f"{_SPACES} {_ORDER} {_CACHE} {_VECTOR} {_ATOMIC}"),
-    "red": _row(f"{_PARALLEL}: red", m.reduction, f"{_SPACES} {_ORDER} {_CACHE} {_VECTOR} {_ATOMIC}"),
+    "red": _row(f"{_PARALLEL}: red, red.async", tensors.reduction, f"{_SPACES} {_ORDER} {_CACHE} {_VECTOR} {_ATOMIC} {_ASYNC}"),
     "vote": _row(f"{_PARALLEL}: vote.sync", g.vote, "sync all any uni ballot"),
     "match": _row(f"{_PARALLEL}: match.sync", g.match, "sync all any"),
     "activemask": _row(f"{_PARALLEL}: activemask", g.active_mask),
@@ -135,6 +141,9 @@ TABLE: dict[str, Row] = {
     "stmatrix": _row(f"{_MATRIX}: stmatrix", g.store_matrix, "*"),
     "movmatrix": _row(f"{_MATRIX}: movmatrix", g.move_matrix, "sync aligned m8n8 trans"),
     "mma": _row(f"{_MATRIX}: mma", g.multiply_matrices, "*"),
+    "wgmma": _row(
+        "9.7.15 Asynchronous Warpgroup Level Matrix: wgmma.mma_async, .fence, .commit_group, .wait_group", w.wgmma, _WGMMA
+    ),
     "nanosleep": _row(f"{_OTHER}: nanosleep", g.sleep),
     "trap": _row(f"{_OTHER}: trap", g.trap),
     "brkpt": _row(f"{_OTHER}: brkpt", g.trap),
