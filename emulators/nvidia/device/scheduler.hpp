@@ -48,7 +48,8 @@ struct GpuThread : Thread {
   std::vector<std::size_t> groups;          // ends in `copies` of committed groups
   std::vector<std::function<void()>> bulk;  // stores of cp.async.bulk, and their groups likewise
   std::vector<std::size_t> bulk_groups;
-  std::shared_ptr<InFlight> in_flight;  // products that will change registers
+  std::shared_ptr<InFlight> in_flight;               // products that will change registers
+  std::vector<std::function<void()>> tensor_stores;  // of tcgen05.st
 };
 
 // Lanes of a warp that meet for an operation; the last one computes it for all.
@@ -122,6 +123,8 @@ class Launch {
   u32 random();
   // An asynchronous operation of a cluster: done at once, or later, as the mode has it.
   void later(Cluster&, std::function<void()> operation);
+  // The number of the first block of a cluster that has not begun, and now never will.
+  std::optional<std::array<u32, 3>> take_next();
 
  private:
   bool admit();  // the next cluster; false if there is none
@@ -160,6 +163,8 @@ void make_ready(GpuThread&);
 void barriers_without(GpuThread&);
 void meetings_without(GpuThread&);
 void cluster_without(Cluster&);
+// tensor_memory.cpp: of the block's last thread
+void tensor_memory_without(GpuThread&);
 // mbarrier.cpp
 bool mbarrier_ready(GpuThread&);
 // async_copy.cpp: of an ended thread

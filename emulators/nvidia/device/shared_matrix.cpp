@@ -84,37 +84,47 @@ void unpack(const u8* from, const MatrixType& type, f32* elements) {
   }
 }
 
-void read_matrix(Thread* t, int line, const SharedMatrix& m, MatrixOperand& to, u32 first) {
-  const Fields f = fields_of(t, line, m.descriptor);
-  const u32 count = elements_in_unit(m.type);
-  std::array<f32, 2 * unit> elements{};
-  const auto read_unit = [&](u32 offset) {
-    const u32 at = m.rank << rank_shift | (swizzled(offset, f.swizzle) & offset_mask);
-    unpack(shared(t, line, at, unit, unit), m.type, elements.data());
+void each_unit(Thread* t, int line, const SharedMatrix& m,
+               const std::function<void(u32, u32, const u8*)>& f) {
+  const Fields fields = fields_of(t, line, m.descriptor);
+  const u32 count = elements_in_unit(m.type), width = fields.width;
+  const bool plain = fields.swizzle == Swizzle::none;
+  const auto at = [&](u32 offset) {
+    const u32 address = m.rank << rank_shift | (swizzled(offset, fields.swizzle) & offset_mask);
+    return shared(t, line, address, unit, unit);
   };
   if (!m.rows_contiguous) {
-    if (f.swizzle == Swizzle::bytes128_atom32)
+    if (fields.swizzle == Swizzle::bytes128_atom32)
       launch().fail(&of(t), line, "a swizzle with atoms of 32 bytes for a matrix whose k is contiguous");
     for (u32 row = 0; row < m.rows; ++row)
-      for (u32 k = 0; k < m.k; k += count) {
-        const u32 column = k / count;
-        read_unit(f.start + row % core_rows * f.width * unit + row / core_rows * f.stride +
-                  column * (f.swizzle == Swizzle::none ? f.leading : unit));
-        for (u32 i = 0; i < count; ++i) to.set(first + row, k + i, elements[i]);
-      }
+      for (u32 k = 0; k < m.k; k += count)
+        f(row, k,
+          at(fields.start + row % core_rows * width * unit + row / core_rows * fields.stride +
+             k / count * (plain ? fields.leading : unit)));
     return;
   }
-  const u32 together = f.swizzle == Swizzle::bytes128_atom32 ? 4 : core_rows;  // k of a core matrix
+  const u32 together = fields.swizzle == Swizzle::bytes128_atom32 ? 4 : core_rows;  // k of a core matrix
   for (u32 k = 0; k < m.k; ++k)
     for (u32 row = 0; row < m.rows; row += count) {
       const u32 column = row / count;
-      const u32 within = k % together * f.width * unit;
-      read_unit(f.start + within +
-                (f.swizzle == Swizzle::none
-                     ? column * f.stride + k / together * f.leading
-                     : column % f.width * unit + column / f.width * f.leading + k / together * f.stride));
-      for (u32 i = 0; i < count && row + i < m.rows; ++i) to.set(first + row + i, k, elements[i]);
+      f(row, k,
+        at(fields.start + k % together * width * unit +
+           (plain ? column * fields.stride + k / together * fields.leading
+                  : column % width * unit + column / width * fields.leading + k / together * fields.stride)));
     }
+}
+
+void read_matrix(Thread* t, int line, const SharedMatrix& m, MatrixOperand& to, u32 first) {
+  const u32 count = elements_in_unit(m.type);
+  std::array<f32, 2 * unit> elements{};
+  each_unit(t, line, m, [&](u32 row, u32 k, const u8* bytes) {
+    unpack(bytes, m.type, elements.data());
+    for (u32 i = 0; i < count; ++i)
+      if (!m.rows_contiguous)
+        to.set(first + row, k + i, elements[i]);
+      else if (row + i < m.rows)
+        to.set(first + row + i, k, elements[i]);
+  });
 }
 
 }  // namespace podium::ptx

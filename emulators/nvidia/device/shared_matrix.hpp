@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Matrices in shared memory, as descriptors of wgmma (PTX ISA 9.7.15.5.1) and tcgen05 (9.7.16.4) name them.
 #pragma once
+#include <functional>
+
 #include "emulators/nvidia/device/matrices.hpp"
 #include "emulators/nvidia/device/products.hpp"
 #include "emulators/nvidia/device/thread.hpp"
@@ -30,5 +32,9 @@ struct SharedMatrix {
 };
 // Reads it to rows [first, first + rows) of `to`.
 void read_matrix(Thread*, int line, const SharedMatrix&, MatrixOperand& to, u32 first = 0);
+
+// The same, unit by unit: f(row, k of its first element, its 16 bytes); with contiguous rows, `row` is the
+// first.
+void each_unit(Thread*, int line, const SharedMatrix&, const std::function<void(u32, u32, const u8*)>& f);
 
 }  // namespace podium::ptx

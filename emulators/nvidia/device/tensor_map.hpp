@@ -111,10 +111,10 @@ inline u32 moved(const TensorMap& map, u32 dimension) {
   return dimension == 0 ? map.box[0]
                         : (map.box[dimension] + map.steps[dimension] - 1u) / map.steps[dimension];
 }
-// What a copy of the whole box counts at its mbarrier.
+// What a copy of the whole box counts at its mbarrier: padding does not count.
 inline u32 bytes_of(const TensorMap& map) {
   const TensorUnit unit = unit_of(map.type);
-  u32 bytes = map.box[0] / unit.elements * unit.shared_bytes;
+  u32 bytes = map.box[0] / unit.elements * unit.global_bytes;
   for (u32 i = 1; i < map.dimensions; ++i) bytes *= moved(map, i);
   return bytes;
 }
