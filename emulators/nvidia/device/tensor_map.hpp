@@ -72,6 +72,7 @@ struct alignas(64) TensorMap {
   Swizzle swizzle{};
   u8 dimensions = 0;
   bool fill_nan = false;  // outside of the tensor; zero else
+  u64 unused = 0;         // CUTLASS clears a bit here, against a mistake of NVIDIA's drivers
   u64 address = 0;
   u64 strides[4] = {};  // bytes, from dimension 1 on
   u32 last[5] = {};     // extent of the tensor - 1, in elements
