@@ -11,6 +11,7 @@
 #include "emulators/nvidia/device/elements.hpp"
 #include "emulators/nvidia/device/instruction_descriptor.hpp"
 #include "emulators/nvidia/device/products.hpp"
+#include "emulators/nvidia/device/scale_factor.hpp"
 #include "emulators/nvidia/device/shared_matrix.hpp"
 #include "emulators/nvidia/device/tcgen05.hpp"
 #include "emulators/nvidia/device/tensor_memory.hpp"
@@ -81,12 +82,6 @@ void read_b(const Multiply& p, MatrixOperand& b) {
                 i * columns);
 }
 
-f32 scale_factor(const Multiply& p, u32 code) {
-  if (!p.shape.scales_are_exponents) return widened(code & 0x7f, e4m3);
-  constexpr u32 nan = 0xff;
-  return code == nan ? float_of(nan32) : std::ldexp(1.0f, static_cast<int>(code) - 127);
-}
-
 // Scale factors of `rows` rows, 32 to a column, in every quarter of a block's lanes.
 void scale(const Multiply& p, MatrixOperand& matrix, Block& block, u32 at, u32 id, u32 first, u32 rows) {
   const u32 count = p.shape.k / p.how.scale_vector;
@@ -104,7 +99,8 @@ void scale(const Multiply& p, MatrixOperand& matrix, Block& block, u32 at, u32 i
             column, row % lanes_of_warp, lane));
     }
     for (u32 i = 0; i < p.how.scale_vector; ++i)
-      matrix.scale(first + row, i * count, count, scale_factor(p, word >> 8 * (id + i) & 0xff));
+      matrix.scale(first + row, i * count, count,
+                   scale_factor(word >> 8 * (id + i) & 0xff, p.shape.scales_are_exponents));
   }
 }
 

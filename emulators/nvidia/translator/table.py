@@ -12,6 +12,7 @@ from . import arithmetic as a
 from . import cluster_launch
 from . import compare_convert as c
 from . import memory as m
+from . import scaled_mma
 from . import tcgen05 as blackwell
 from . import tensor_copies as tensors
 from . import together as g
@@ -156,7 +157,7 @@ TABLE: dict[str, Row] = {
     "ldmatrix": _row(f"{_MATRIX}: ldmatrix", g.load_matrix, "*"),
     "stmatrix": _row(f"{_MATRIX}: stmatrix", g.store_matrix, "*"),
     "movmatrix": _row(f"{_MATRIX}: movmatrix", g.move_matrix, "sync aligned m8n8 trans"),
-    "mma": _row(f"{_MATRIX}: mma", g.multiply_matrices, "*"),
+    "mma": _row(f"{_MATRIX}: mma", scaled_mma.multiply, "*"),
     "wgmma": _row(
         "9.7.15 Asynchronous Warpgroup Level Matrix: wgmma.mma_async, .fence, .commit_group, .wait_group", w.wgmma, _WGMMA
     ),
