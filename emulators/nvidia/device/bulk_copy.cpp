@@ -8,6 +8,7 @@
 #include <cstring>
 #include <utility>
 
+#include "emulators/nvidia/device/bulk_groups.hpp"
 #include "emulators/nvidia/device/copies.hpp"
 #include "emulators/nvidia/device/mbarrier.hpp"
 #include "emulators/nvidia/device/memory.hpp"
@@ -29,11 +30,6 @@ void check_size(Thread* t, int line, u32 bytes) {
                   fmt::format("a bulk copy of {} bytes, which is no multiple of {}", bytes, unit));
 }
 
-void in_a_group(Thread* t, std::function<void()> copy) {
-  if (launch().mode() == Asynchrony::eager) return copy();
-  of(t).bulk.push_back(std::move(copy));
-}
-
 void run(GpuThread& thread, std::size_t count) {
   const auto end = thread.bulk.begin() + static_cast<std::ptrdiff_t>(count);
   for (auto copy = thread.bulk.begin(); copy != end; ++copy) (*copy)();
@@ -42,6 +38,11 @@ void run(GpuThread& thread, std::size_t count) {
 }
 
 }  // namespace
+
+void in_a_group(Thread* t, std::function<void()> copy) {
+  if (launch().mode() == Asynchrony::eager) return copy();
+  of(t).bulk.push_back(std::move(copy));
+}
 
 void bulk_load(Thread* t, int line, u32 to, u64 from, u32 bytes, u32 mbarrier, u32 blocks) {
   check_size(t, line, bytes);

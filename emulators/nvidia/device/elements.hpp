@@ -35,6 +35,12 @@ inline f32 element(const u8* at, Element type) {
       return widened(*at, e4m3);
     case Element::e5m2:
       return widened(*at, e5m2);
+    case Element::e2m3:  // of a byte's low six bits
+      return widened(*at & 0x3f, e2m3);
+    case Element::e3m2:
+      return widened(*at & 0x3f, e3m2);
+    case Element::e2m1:  // of the four bits in a byte's middle
+      return widened(*at >> 2 & 0xf, e2m1);
     case Element::s8:
       return static_cast<s8>(*at);
     case Element::u8_:

@@ -54,7 +54,7 @@ inline std::enable_if_t<is_integer<T>, T> max(T a, T b) {
   return a > b ? a : b;
 }
 template <class T>
-inline T relu(T a) {
+inline std::enable_if_t<is_integer<T>, T> relu(T a) {
   return a < 0 ? T{0} : a;
 }
 

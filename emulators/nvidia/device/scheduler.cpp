@@ -162,6 +162,7 @@ void Launch::start(Cluster& cluster, u64 index) {
     block.number = first_block + block.rank;
     block.first_number = first_number_ + block.number * threads;
     block.bars = {};
+    block.tensor_memory.reset();
     const u32 in[3] = {block.rank % shape_.cluster[0], block.rank / shape_.cluster[0] % shape_.cluster[1],
                        block.rank / shape_.cluster[0] / shape_.cluster[1]};
     for (std::size_t i = 0; i < 3; ++i) {
@@ -324,6 +325,18 @@ void Launch::later(Cluster& cluster, std::function<void()> operation) {
     cluster.pending.push_back(std::move(operation));
 }
 
+std::optional<std::array<u32, 3>> Launch::take_next() {
+  if (next_ == total_) return std::nullopt;
+  u64 index = next_++;
+  std::array<u32, 3> first{};
+  for (std::size_t i = 0; i < 3; ++i) {
+    const u32 count = shape_.grid[i] / shape_.cluster[i];
+    first[i] = static_cast<u32>(index % count) * shape_.cluster[i];
+    index /= count;
+  }
+  return first;
+}
+
 void wait(GpuThread& thread, Waiting what, u32 at, u32 value, int line) {
   thread.waiting = what;
   thread.waits_at = at;
@@ -352,7 +365,7 @@ void leave(Thread* t) {
   thread.block->cluster->ended.add(
       thread.clock.known, {thread.block->number, thread.linear, thread.block->threads, thread.clock.now});
   thread.warp->alive &= ~(1u << thread.lane);
-  --thread.block->alive;
+  if (--thread.block->alive == 0) tensor_memory_without(thread);
   --thread.block->cluster->alive;
   launch().happened();
   meetings_without(thread);

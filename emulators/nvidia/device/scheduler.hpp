@@ -23,6 +23,8 @@ namespace podium::ptx {
 struct Warp;
 struct Block;
 struct Cluster;
+struct InFlight;      // wgmma.cpp
+struct TensorMemory;  // tensor_memory.hpp
 
 inline constexpr u8 unwritten_byte = 0xff;  // shared memory at a block's start: NaN in every format
 
@@ -53,6 +55,8 @@ struct GpuThread : Thread {
   std::vector<std::size_t> groups;          // ends in `copies` of committed groups
   std::vector<std::function<void()>> bulk;  // stores of cp.async.bulk, and their groups likewise
   std::vector<std::size_t> bulk_groups;
+  std::shared_ptr<InFlight> in_flight;               // products that will change registers
+  std::vector<std::function<void()>> tensor_stores;  // of tcgen05.st
 };
 
 // Lanes of a warp that meet for an operation; the last one computes it for all.
@@ -87,6 +91,7 @@ struct Block {
   std::array<u32, 9> ids{}, sizes{};  // Thread::ctaid, nctaid
   std::vector<Warp> warps;
   std::array<Bar, 16> bars;
+  std::shared_ptr<TensorMemory> tensor_memory;
 };
 
 struct Cluster {
@@ -145,6 +150,8 @@ class Launch {
   u32 random();
   // An asynchronous operation of a cluster: done at once, or later, as the mode has it.
   void later(Cluster&, std::function<void()> operation);
+  // The number of the first block of a cluster that has not begun, and now never will.
+  std::optional<std::array<u32, 3>> take_next();
 
  private:
   std::size_t stack_size() const;
@@ -188,6 +195,8 @@ void make_ready(GpuThread&);
 void barriers_without(GpuThread&);
 void meetings_without(GpuThread&);
 void cluster_without(Cluster&);
+// tensor_memory.cpp: of the block's last thread
+void tensor_memory_without(GpuThread&);
 // mbarrier.cpp
 bool mbarrier_ready(GpuThread&);
 // async_copy.cpp: of an ended thread

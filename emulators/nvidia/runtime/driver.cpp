@@ -36,7 +36,9 @@ const std::map<std::string_view, void*>& entry_points() {
       {"cuMemMap", address(&cuMemMap)},
       {"cuMemUnmap", address(&cuMemUnmap)},
       {"cuMemSetAccess", address(&cuMemSetAccess)},
-      {"cuMemGetAllocationGranularity", address(&cuMemGetAllocationGranularity)}};
+      {"cuMemGetAllocationGranularity", address(&cuMemGetAllocationGranularity)},
+      {"cuTensorMapEncodeTiled", address(&cuTensorMapEncodeTiled)},
+      {"cuTensorMapReplaceAddress", address(&cuTensorMapReplaceAddress)}};
   return all;
 }
 
@@ -52,6 +54,11 @@ cudaError_t cudaGetDriverEntryPointByVersion(const char* name, void** entry, uns
   *entry = found == entry_points().end() ? nullptr : found->second;
   if (result) *result = *entry ? cudaDriverEntryPointSuccess : cudaDriverEntryPointSymbolNotFound;
   return cudaSuccess;
+}
+
+cudaError_t cudaGetDriverEntryPoint(const char* name, void** entry, unsigned long long flags,
+                                    cudaDriverEntryPointQueryResult* result) {
+  return cudaGetDriverEntryPointByVersion(name, entry, CUDART_VERSION, flags, result);
 }
 
 }  // extern "C"

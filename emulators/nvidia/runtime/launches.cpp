@@ -118,7 +118,7 @@ cudaError_t launch(Function& function, Request r, void** arguments, cudaStream_t
                     static_cast<u32>(r.dynamic_bytes)};
   const auto parameters = parameters_of(*kernel, arguments);
   Device::get().enqueue(*queue, {.ready = {}, .run = [=] {
-                                   static const Mode mode = mode_of_environment();
+                                   const Mode mode = mode_of_environment();
                                    std::vector<u8> copy = *parameters;  // a kernel may change its own
                                    Launch run(*kernel, shape, copy.data(), mode.asynchrony, mode.seed);
                                    if (const auto fault = run.run())

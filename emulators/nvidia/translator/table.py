@@ -9,9 +9,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from . import arithmetic as a
+from . import cluster_launch
 from . import compare_convert as c
 from . import memory as m
+from . import scaled_mma
+from . import tcgen05 as blackwell
+from . import tensor_copies as tensors
 from . import together as g
+from . import wgmma as w
 from .body import Body
 from .lexer import Instruction
 
@@ -35,7 +40,24 @@ _CACHE = (
     "ca cg cs cv lu wb wt nc L1::evict_normal L1::evict_unchanged L1::evict_first L1::evict_last L1::no_allocate "
     "L2::evict_first L2::evict_last L2::evict_normal L2::cache_hint L2::64B L2::128B L2::256B noftz"
 )
+_ASYNC = "async mbarrier::complete_tx::bytes"
 _ATOMIC = "add min max and or xor exch cas inc dec"
+_WGMMA = "mma_async fence commit_group wait_group sync aligned satfinite e4m3 e5m2 " + " ".join(
+    f"m64n{n}k{k}" for n in range(8, 257, 8) for k in (8, 16, 32)
+)
+_TCGEN05 = (
+    "alloc dealloc relinquish_alloc_permit ld st wait::ld wait::st fence::before_thread_sync fence::after_thread_sync commit cp "
+    "mma cta_group::1 cta_group::2 sync aligned shared::cta shared::cluster 32x32b 16x64b 16x128b 16x256b 16x32bx2 x1 x2 x4 x8 "
+    "x16 x32 x64 x128 pack::16b unpack::16b mbarrier::arrive::one multicast::cluster 128x256b 4x256b 128x128b 64x128b 32x128b "
+    "warpx2::02_13 warpx2::01_23 warpx4 b8x16 b6x16_p32 b4x16_p64 ws block_scale scale_vec::1X scale_vec::2X scale_vec::4X "
+    "block16 block32 kind::f16 kind::tf32 kind::f8f6f4 kind::i8 kind::mxf8f6f4 kind::mxf4 kind::mxf4nvf4 "
+    "collector::a::fill collector::a::use collector::a::lastuse collector::a::discard " +
+    " ".join(f"collector::b{i}::{use}" for i in range(4) for use in ("fill", "use", "lastuse", "discard"))
+)
+_CANCEL = (
+    "try_cancel query_cancel async shared::cta mbarrier::complete_tx::bytes multicast::cluster::all is_canceled v4 "
+    "get_first_ctaid get_first_ctaid::x get_first_ctaid::y get_first_ctaid::z"
+)
 _BARRIER = "sync arrive wait red popc and or cta warp aligned cluster acquire release relaxed"
 
 _INTEGER, _EXTENDED, _FLOAT = "9.7.1 Integer Arithmetic", "9.7.2 Extended-Precision Integer", "9.7.3 Floating-Point"
@@ -94,14 +116,14 @@ TABLE: dict[str, Row] = {
     "shl": _row(f"{_LOGIC}: shl", a.shift("shl")),
     "shr": _row(f"{_LOGIC}: shr", a.shift("shr")),
     "shf": _row(f"{_LOGIC}: shf", a.funnel_shift, "l r clamp wrap"),
-    "mov": _row(f"{_DATA}: mov", c.move),
+    "mov": _row(f"{_DATA}: mov", w.move),
     "prmt": _row(f"{_DATA}: prmt", a.permute, "f4e b4e rc8 ecl ecr rc16"),
     "cvt": _row(
         f"{_DATA}: cvt", c.convert, f"{_ROUND} rna rni rzi rmi rpi ftz sat satfinite relu pack"
     ),
     "ld": _row(f"{_DATA}: ld", m.load, f"{_SPACES} {_ORDER} {_CACHE} {_VECTOR}"),
     "ldu": _row(f"{_DATA}: ldu", m.load, f"{_SPACES} {_VECTOR}"),
-    "st": _row(f"{_DATA}: st", m.store, f"{_SPACES} {_ORDER} {_CACHE} {_VECTOR}"),
+    "st": _row(f"{_DATA}: st, st.async", tensors.store, f"{_SPACES} {_ORDER} {_CACHE} {_VECTOR} {_ASYNC}"),
     "cvta": _row(f"{_DATA}: cvta", m.convert_address, f"to {_SPACES}"),
     "isspacep": _row(f"{_DATA}: isspacep", m.is_in_space, _SPACES),
     "mapa": _row(f"{_DATA}: mapa", m.map_address, _SPACES),
@@ -111,7 +133,7 @@ TABLE: dict[str, Row] = {
     "applypriority": _row(f"{_DATA}: applypriority", m.nothing, "*"),
     "discard": _row(f"{_DATA}: discard", m.nothing, "*"),
     "createpolicy": _row(f"{_DATA}: createpolicy", m.policy, "*"),
-    "cp": _row(f"{_DATA}: cp.async", m.copy, "*"),
+    "cp": _row(f"{_DATA}: cp.async, cp.async.bulk, cp.async.bulk.tensor, cp.reduce.async.bulk", tensors.copy, "*"),
     "shfl": _row(f"{_DATA}: shfl.sync", g.shuffle, "sync up down bfly idx"),
     "bra": _row(f"{_CONTROL}: bra", g.branch, "uni"),
     "brx": _row(f"{_CONTROL}: brx.idx", g.branch_indexed, "idx uni"),
@@ -123,7 +145,7 @@ TABLE: dict[str, Row] = {
     "membar": _row(f"{_PARALLEL}: membar", m.fence, "*"),
     "fence": _row(f"{_PARALLEL}: fence", m.fence, "*"),
     "atom": _row(f"{_PARALLEL}: atom", m.atomic, f"{_SPACES} {_ORDER} {_CACHE} {_VECTOR} {_ATOMIC}"),
-    "red": _row(f"{_PARALLEL}: red", m.reduction, f"{_SPACES} {_ORDER} {_CACHE} {_VECTOR} {_ATOMIC}"),
+    "red": _row(f"{_PARALLEL}: red, red.async", tensors.reduction, f"{_SPACES} {_ORDER} {_CACHE} {_VECTOR} {_ATOMIC} {_ASYNC}"),
     "vote": _row(f"{_PARALLEL}: vote.sync", g.vote, "sync all any uni ballot"),
     "match": _row(f"{_PARALLEL}: match.sync", g.match, "sync all any"),
     "activemask": _row(f"{_PARALLEL}: activemask", g.active_mask),
@@ -131,10 +153,20 @@ TABLE: dict[str, Row] = {
     "elect": _row(f"{_PARALLEL}: elect.sync", g.elect, "sync"),
     "griddepcontrol": _row(f"{_PARALLEL}: griddepcontrol", m.nothing, "launch_dependents wait"),
     "mbarrier": _row(f"{_PARALLEL}: mbarrier", m.mbarrier, "*"),
+    "clusterlaunchcontrol": _row(f"{_PARALLEL}: clusterlaunchcontrol", cluster_launch.cluster_launch_control, _CANCEL),
     "ldmatrix": _row(f"{_MATRIX}: ldmatrix", g.load_matrix, "*"),
     "stmatrix": _row(f"{_MATRIX}: stmatrix", g.store_matrix, "*"),
     "movmatrix": _row(f"{_MATRIX}: movmatrix", g.move_matrix, "sync aligned m8n8 trans"),
-    "mma": _row(f"{_MATRIX}: mma", g.multiply_matrices, "*"),
+    "mma": _row(f"{_MATRIX}: mma", scaled_mma.multiply, "*"),
+    "wgmma": _row(
+        "9.7.15 Asynchronous Warpgroup Level Matrix: wgmma.mma_async, .fence, .commit_group, .wait_group", w.wgmma, _WGMMA
+    ),
+    "tcgen05": _row(
+        "9.7.16 TensorCore 5th Generation: tcgen05.alloc, .dealloc, .relinquish_alloc_permit, .ld, .st, .wait, .cp, .mma, "
+        ".fence, .commit",
+        blackwell.tcgen05,
+        _TCGEN05,
+    ),
     "nanosleep": _row(f"{_OTHER}: nanosleep", g.sleep),
     "trap": _row(f"{_OTHER}: trap", g.trap),
     "brkpt": _row(f"{_OTHER}: brkpt", g.trap),

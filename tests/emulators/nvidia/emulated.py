@@ -69,6 +69,8 @@ class Device:
     ) -> None:  # fmt: skip
         function = ctypes.c_void_p()
         self.check(self.library.cuModuleGetFunction(ctypes.byref(function), module, kernel.encode()))
+        if shared > 48 << 10:  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+            self.check(self.library.cuFuncSetAttribute(function, 8, shared))
         pointers = (ctypes.c_void_p * max(len(arguments), 1))(*(ctypes.addressof(a) for a in arguments))
         status = self.library.cuLaunchKernel(function, blocks, 1, 1, threads, 1, 1, shared, None, pointers, None)
         self.check(status)

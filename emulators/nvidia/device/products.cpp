@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulators/nvidia/device/products.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "emulators/nvidia/device/floating.hpp"
+
+namespace podium::ptx {
+namespace {
+
+constexpr int significand_bits = 10;  // behind the first: f16 and tf32 have most
+constexpr s16 exponent_of_zero = -8000;
+constexpr int of_float = 23;
+
+// magnitude * 2^-right, cut off, with the sign.
+s64 aligned(s64 value, int right) {
+  if (right <= 0) return value * (s64{1} << std::min(-right, 40));
+  if (right > 62) return 0;
+  return value < 0 ? -(-value >> right) : value >> right;
+}
+
+f32 cut_off(f64 sum, int significant) {
+  constexpr int of_double = 53;
+  const u64 kept = ~((u64{1} << (of_double - significant)) - 1);
+  const f64 cut = bits<f64>(bits<u64>(sum) & kept);
+  const f32 rounded = static_cast<f32>(cut);  // changes subnormal numbers alone
+  return std::fabs(static_cast<f64>(rounded)) > std::fabs(cut) ? std::nextafter(rounded, 0.0f) : rounded;
+}
+
+f32 dot_of_specials(const MatrixOperand& a, u32 m, const MatrixOperand& b, u32 n, f32 c) {
+  for (u32 k = 0; k < a.k(); ++k) c += a.get(m, k) * b.get(n, k);
+  return canonical(c);
+}
+
+}  // namespace
+
+MatrixOperand::MatrixOperand(u32 rows, u32 k)
+    : k_(k),
+      values_(static_cast<std::size_t>(rows) * k),
+      significands_(values_.size()),
+      exponents_(values_.size(), exponent_of_zero),
+      special_(rows) {}
+
+void MatrixOperand::set(u32 row, u32 k, f32 value) {
+  const std::size_t at = static_cast<std::size_t>(row) * k_ + k;
+  values_[at] = value;
+  const u32 raw = bits<u32>(value);
+  const u32 exponent = raw >> of_float & 0xff;
+  if (exponent != 0 && exponent != 0xff) {
+    const s32 magnitude = static_cast<s32>(((raw & 0x7fffff) | 0x800000) >> (of_float - significand_bits));
+    significands_[at] = static_cast<s16>(raw >> 31 ? -magnitude : magnitude);
+    exponents_[at] = static_cast<s16>(static_cast<int>(exponent) - 127);
+    return;
+  }
+  significands_[at] = 0;
+  exponents_[at] = exponent_of_zero;
+  if (exponent == 0xff) special_[row] = true;
+  if (exponent == 0 && value != 0) {  // a bf16 or tf32 below float's normal numbers
+    int power = 0;
+    const f32 fraction = std::frexp(value, &power);
+    significands_[at] = static_cast<s16>(std::ldexp(fraction, significand_bits + 1));
+    exponents_[at] = static_cast<s16>(power - 1);
+  }
+}
+
+void MatrixOperand::negate() {
+  for (f32& value : values_) value = -value;
+  for (s16& significand : significands_) significand = static_cast<s16>(-significand);
+}
+
+void MatrixOperand::scale(u32 row, u32 first, u32 count, f32 factor) {
+  for (u32 k = first; k < first + count; ++k) {
+    const std::size_t at = static_cast<std::size_t>(row) * k_ + k;
+    values_[at] *= factor;
+    if (!std::isfinite(factor)) special_[row] = true;
+    if (significands_[at] == 0 || !std::isfinite(factor)) continue;
+    if (factor == 0) {
+      significands_[at] = 0;
+      exponents_[at] = exponent_of_zero;
+      continue;
+    }
+    int factor_power = 0, power = 0;
+    const f32 significand = std::frexp(factor, &factor_power);
+    const f32 product =
+        std::frexp(significand * std::ldexp(static_cast<f32>(significands_[at]), -significand_bits), &power);
+    significands_[at] = static_cast<s16>(std::ldexp(product, significand_bits + 1));
+    exponents_[at] = static_cast<s16>(exponents_[at] + factor_power + power - 1);
+  }
+}
+
+f32 dot(const MatrixOperand& a, u32 m, const MatrixOperand& b, u32 n, f32 c, Accumulation how) {
+  if (a.special(m) || b.special(n) || !std::isfinite(c)) return dot_of_specials(a, m, b, n, c);
+  const s16 *const ma = a.significands(m), *const mb = b.significands(n), *const ea = a.exponents(m),
+                   *const eb = b.exponents(n);
+  int of_c = 0;
+  const f32 fraction = std::frexp(c, &of_c);
+  --of_c;
+  int top = c == 0 ? 2 * exponent_of_zero : of_c;
+  const u32 count = a.k();
+  for (u32 k = 0; k < count; ++k) top = std::max(top, ea[k] + eb[k]);
+  if (top <= exponent_of_zero) return 0;  // every product is zero
+  s64 sum = 0;
+  for (u32 k = 0; k < count; ++k)
+    sum +=
+        aligned(static_cast<s64>(ma[k]) * mb[k], top - ea[k] - eb[k] + 2 * significand_bits - how.fraction);
+  if (c != 0)
+    sum +=
+        aligned(static_cast<s64>(std::ldexp(fraction, of_float + 1)), top - of_c + of_float - how.fraction);
+  return cut_off(std::ldexp(static_cast<f64>(sum), top - how.fraction), how.significant);
+}
+
+s32 dot_integers(const MatrixOperand& a, u32 m, const MatrixOperand& b, u32 n, s32 c, bool saturate) {
+  s64 sum = c;
+  for (u32 k = 0; k < a.k(); ++k) sum += static_cast<s64>(a.get(m, k)) * static_cast<s64>(b.get(n, k));
+  if (saturate) sum = std::clamp<s64>(sum, INT32_MIN, INT32_MAX);
+  return static_cast<s32>(sum);
+}
+
+u32 dot_as(Element d, const MatrixOperand& a, u32 m, const MatrixOperand& b, u32 n, u32 c, Accumulation how,
+           bool saturate) {
+  if (d == Element::s32) return static_cast<u32>(dot_integers(a, m, b, n, static_cast<s32>(c), saturate));
+  if (d == Element::f16) return half_of(dot(a, m, b, n, float_of(f16{static_cast<u16>(c)}), how)).bits;
+  return bits<u32>(dot(a, m, b, n, float_of(c), how));
+}
+
+}  // namespace podium::ptx

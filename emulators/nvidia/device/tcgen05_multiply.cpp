@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// tcgen05.mma: D = A B (+ D) with D in tensor memory, A there or in shared memory, B in shared memory. It
+// happens behind the block's earlier tcgen05 operations, when no thread can go on without it.
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <cstring>
+
+#include "emulators/nvidia/device/elements.hpp"
+#include "emulators/nvidia/device/instruction_descriptor.hpp"
+#include "emulators/nvidia/device/products.hpp"
+#include "emulators/nvidia/device/scale_factor.hpp"
+#include "emulators/nvidia/device/shared_matrix.hpp"
+#include "emulators/nvidia/device/tcgen05.hpp"
+#include "emulators/nvidia/device/tensor_memory.hpp"
+
+namespace podium::ptx {
+namespace {
+
+constexpr u32 lanes_of_warp = 32;
+
+struct Multiply {
+  GpuThread* thread;
+  int line;
+  TensorProduct how;
+  TensorOperands operands;
+  std::array<u32, 8> disabled;
+  InstructionDescriptor shape;
+
+  u32 rows() const { return shape.m / how.group; }  // of each block
+  [[noreturn]] void refuse(const std::string& what) const {
+    launch().fail(thread, line, "tcgen05.mma " + what);
+  }
+  Block& block(u32 index) const { return block_of(*thread, line, how.group, index); }
+};
+
+struct Spot {
+  u32 lane, column;
+};
+// Where row m (of a block) and column n of D lie (PTX ISA 9.7.16.10.5, layouts A to G).
+Spot spot(const Multiply& p, u32 m, u32 n) {
+  const u32 columns = p.shape.n;
+  if (p.how.separate_warps && p.shape.m == 32) return {m + 32 * (n / (columns / 4)), n % (columns / 4)};
+  if ((p.how.separate_warps && p.shape.m == 64) || (p.how.group == 2 && p.shape.m == 128))
+    return {m + 64 * (n / (columns / 2)), n % (columns / 2)};
+  if (p.rows() == 64) return {m / 16 * 32 + m % 16, n};
+  return {m, n};
+}
+
+void read_a(const Multiply& p, MatrixOperand& a) {
+  const u32 rows = p.rows(), k = p.shape.k;
+  const u32 size = bytes_of(p.shape.a.element), each = 4 / size;
+  for (u32 i = 0; i < p.how.group; ++i) {
+    Block& block = p.block(i);
+    if (!p.how.a_in_tensor_memory) {
+      read_matrix(p.thread, p.line, {p.operands.a, block.rank, rows, k, p.shape.a, p.shape.transpose_a}, a,
+                  i * rows);
+      continue;
+    }
+    if (p.shape.a.storage == Storage::packed)
+      p.refuse("with packed elements of 4 bits and A in tensor memory");
+    const u32 first = static_cast<u32>(p.operands.a);
+    for (u32 m = 0; m < rows; ++m) {
+      const u32 lane = (first >> lane_shift) + (rows == 64 && p.how.group == 1 ? m / 16 * 32 + m % 16 : m);
+      for (u32 at = 0; at < k; at += each) {
+        const u32 word = read_tensor(*p.thread, p.line, block, lane, (first & column_mask) + at / each);
+        for (u32 e = 0; e < each; ++e)
+          a.set(i * rows + m, at + e,
+                element(reinterpret_cast<const u8*>(&word) + e * size, p.shape.a.element));
+      }
+    }
+  }
+}
+
+void read_b(const Multiply& p, MatrixOperand& b) {
+  const u32 columns = p.shape.n / p.how.group;
+  for (u32 i = 0; i < p.how.group; ++i)
+    read_matrix(p.thread, p.line,
+                {p.operands.b, p.block(i).rank, columns, p.shape.k, p.shape.b, p.shape.transpose_b}, b,
+                i * columns);
+}
+
+// Scale factors of `rows` rows, 32 to a column, in every quarter of a block's lanes.
+void scale(const Multiply& p, MatrixOperand& matrix, Block& block, u32 at, u32 id, u32 first, u32 rows) {
+  const u32 count = p.shape.k / p.how.scale_vector;
+  if (id + p.how.scale_vector > 4)
+    p.refuse(fmt::format("with scale factors from byte {} on: {} do not fit a word", id, p.how.scale_vector));
+  for (u32 row = 0; row < rows; ++row) {
+    const u32 column = (at & column_mask) + row / lanes_of_warp;
+    const u32 word = read_tensor(*p.thread, p.line, block, row % lanes_of_warp, column);
+    for (u32 quarter = 1; quarter < 4; ++quarter) {
+      const u32 lane = quarter * lanes_of_warp + row % lanes_of_warp;
+      if (read_tensor(*p.thread, p.line, block, lane, column) != word)
+        p.refuse(fmt::format(
+            "whose scale factors at column {} differ between lanes {} and {}: each quarter of the "
+            "lanes must hold them",
+            column, row % lanes_of_warp, lane));
+    }
+    for (u32 i = 0; i < p.how.scale_vector; ++i)
+      matrix.scale(first + row, i * count, count,
+                   scale_factor(word >> 8 * (id + i) & 0xff, p.shape.scales_are_exponents));
+  }
+}
+
+bool is_disabled(const Multiply& p, u32 block, u32 lane) {
+  const u32 at = block * tensor_lanes + lane;
+  return at / 32 < p.how.masks && (p.disabled[at / 32] >> at % 32 & 1) != 0;
+}
+
+// The accumulator of each element, scaled; zero if there is none.
+u32 accumulator(const Multiply& p, Block& block, u32 lane, u32 column) {
+  if (!p.operands.accumulate) return 0;
+  u32 c = read_tensor(*p.thread, p.line, block, lane, column);
+  if (p.how.scale_d == 0) return c;
+  if (p.shape.d == Element::f16)
+    return half_of(std::ldexp(float_of(f16{static_cast<u16>(c)}), -p.how.scale_d)).bits;
+  return bits<u32>(std::ldexp(float_of(c), -p.how.scale_d));
+}
+
+void multiply_blocks(const Multiply& p, const MatrixOperand& a, const MatrixOperand& b) {
+  const u32 first_lane = p.operands.d >> lane_shift, first_column = p.operands.d & column_mask;
+  for (u32 i = 0; i < p.how.group; ++i) {
+    Block& block = p.block(i);
+    for (u32 m = 0; m < p.rows(); ++m)
+      for (u32 n = 0; n < p.shape.n; ++n) {
+        const Spot at = spot(p, m, n);
+        const u32 lane = at.lane + first_lane, column = at.column + first_column;
+        if (is_disabled(p, i, lane)) continue;
+        const u32 c = accumulator(p, block, lane, column);
+        const u32 sum = dot_as(p.shape.d, a, i * p.rows() + m, b, n, c, wide_sum, p.shape.saturate);
+        write_tensor(*p.thread, p.line, block, lane, column, sum);
+      }
+  }
+}
+
+void multiply(const Multiply& p) {
+  MatrixOperand a(p.shape.m, p.shape.k), b(p.shape.n, p.shape.k);
+  read_a(p, a);
+  read_b(p, b);
+  if (p.shape.negate_a) a.negate();
+  if (p.shape.negate_b) b.negate();
+  if (p.how.scale_vector == 0) return multiply_blocks(p, a, b);
+  for (u32 i = 0; i < p.how.group; ++i)
+    scale(p, a, p.block(i), p.operands.scale_a, p.shape.scale_a_byte, i * p.rows(), p.rows());
+  scale(p, b, p.block(0), p.operands.scale_b, p.shape.scale_b_byte, 0, p.shape.n);
+  multiply_blocks(p, a, b);
+}
+
+void check(const Multiply& p) {
+  const auto [m, n, group] = std::array{p.shape.m, p.shape.n, p.how.group};
+  const bool scaled = p.how.scale_vector != 0;
+  bool right = n % 8 == 0 && n >= 8 && n <= 256;
+  if (p.how.separate_warps)
+    right &= group == 1 && (m == 32 || m == 64 || m == 128) && (n == 64 || n == 128 || n == 256);
+  else if (group == 1)
+    right &= (m == 128 && n % 16 == 0) || (m == 64 && !scaled);
+  else
+    right &= n % 16 == 0 && (m == 256 || m == 128);
+  if (scaled && p.how.separate_warps) right = false;
+  if (!right)
+    p.refuse(fmt::format("of the shape {} x {} with .cta_group::{}, which there is not", m, n, group));
+  const u32 lane = p.operands.d >> lane_shift;
+  if (lane != 0 && !(lane == 16 && p.rows() == 64 && !p.how.separate_warps && group == 1))
+    p.refuse(fmt::format("with D from lane {} on", lane));
+}
+
+}  // namespace
+
+void tensor_multiply(Thread* t, int line, const TensorProduct& how, const TensorOperands& operands) {
+  GpuThread& thread = of(t);
+  Multiply p{&thread, line, how, operands, {}, {}};
+  const auto shape = decoded(how.kind, how.scale_vector, operands.instruction);
+  if (const auto* problem = std::get_if<std::string>(&shape)) p.refuse(*problem);
+  p.shape = std::get<InstructionDescriptor>(shape);
+  for (u32 i = 0; i < how.masks; ++i) p.disabled[i] = operands.disabled_lanes[i];
+  p.operands.disabled_lanes = nullptr;
+  check(p);
+  for (u32 i = 0; i < how.group; ++i) p.block(i);
+  tensor_later(thread, [p] { multiply(p); });
+}
+
+}  // namespace podium::ptx

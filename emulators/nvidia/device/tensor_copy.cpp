@@ -1,0 +1,211 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Boxes of tensors between global and shared memory (TMA). What an mbarrier counts happens when no thread can
+// go on without it; what a group counts, when the group is waited for.
+#include "emulators/nvidia/device/tensor_copy.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <optional>
+
+#include "emulators/nvidia/device/bulk_groups.hpp"
+#include "emulators/nvidia/device/copies.hpp"
+#include "emulators/nvidia/device/mbarrier.hpp"
+#include "emulators/nvidia/device/memory.hpp"
+#include "emulators/nvidia/device/scheduler.hpp"
+
+namespace podium::ptx {
+namespace {
+
+constexpr u32 chunk = 16;       // bytes that a swizzle moves together
+constexpr u32 alignment = 128;  // of a box in shared memory
+using Coordinates = std::array<s32, most_dimensions>;
+
+TensorMap map_at(Thread* t, int line, u64 at, u32 dimensions) {
+  Site nowhere;
+  const u8* const bytes = find_generic(t, line, nowhere, at, sizeof(TensorMap), 1);
+  const auto* const parameters = of(t).parameters;
+  const bool is_parameter = at - reinterpret_cast<u64>(parameters) < launch().kernel().parameter_bytes;
+  const u64 offset = is_parameter ? at - reinterpret_cast<u64>(parameters) : at;
+  TensorMap map;
+  std::memcpy(static_cast<void*>(&map), bytes, sizeof map);
+  if (offset % alignof(TensorMap) != 0)
+    launch().fail(&of(t), line, fmt::format("a tensor map at {:#x}, which is no multiple of 64", offset));
+  if (map.magic != TensorMap::mark)
+    launch().fail(
+        &of(t), line,
+        fmt::format("there is no tensor map at {:#x}: expected what cuTensorMapEncodeTiled made", at));
+  if (map.dimensions != dimensions)
+    launch().fail(
+        &of(t), line,
+        fmt::format("a tensor map of {} dimensions, used as one of {}", +map.dimensions, dimensions));
+  return map;
+}
+
+u32 rows_of(const TensorMap& map) {
+  u32 rows = 1;
+  for (u32 i = 1; i < map.dimensions; ++i) rows *= moved(map, i);
+  return rows;
+}
+u32 row_bytes(const TensorMap& map) {
+  const TensorUnit unit = unit_of(map.type);
+  return map.box[0] / unit.elements * unit.shared_bytes;
+}
+// A row narrower than the swizzle's span takes the whole span (seen on an H200).
+u32 pitch_of(const TensorMap& map) { return std::max(row_bytes(map), span_of(map.swizzle)); }
+
+// Where the row begins that is number `row` of the box, as if its first coordinate were zero; nothing if it
+// lies outside of the tensor.
+std::optional<u64> row_address(const TensorMap& map, const Coordinates& at, u32 row) {
+  u64 address = map.address;
+  for (u32 i = 1; i < map.dimensions; ++i) {
+    const u32 extent = moved(map, i);
+    const s64 x = static_cast<s64>(at[i]) + static_cast<s64>(row % extent) * map.steps[i];
+    row /= extent;
+    if (x < 0 || x > static_cast<s64>(map.last[i])) return std::nullopt;
+    address += static_cast<u64>(x) * map.strides[i - 1];
+  }
+  return address;
+}
+
+// Elements [first, last) of a row that lie in the tensor.
+struct Inside {
+  s64 first, last;
+};
+Inside inside(const TensorMap& map, s32 begin) {
+  return {std::max<s64>(begin, 0), std::min<s64>(static_cast<s64>(begin) + map.box[0], s64{map.last[0]} + 1)};
+}
+
+// Every byte of global memory that the box touches lies in one allocation.
+void check_global(Thread* t, int line, const TensorMap& map, const Coordinates& at) {
+  const TensorUnit unit = unit_of(map.type);
+  const Inside in = inside(map, at[0]);
+  if (in.first >= in.last) return;
+  u64 low = ~u64{0}, high = 0;
+  for (u32 row = 0; row < rows_of(map); ++row)
+    if (const auto begin = row_address(map, at, row)) {
+      low = std::min(low, *begin + static_cast<u64>(in.first) / unit.elements * unit.global_bytes);
+      high = std::max(high, *begin + static_cast<u64>(in.last) / unit.elements * unit.global_bytes);
+    }
+  if (low >= high) return;
+  Site nowhere;
+  find_global(t, line, nowhere, low, static_cast<u32>(high - low), 1);
+}
+
+u32 check_shared(Thread* t, int line, const TensorMap& map, u32 at, u32 boxes) {
+  const u32 bytes = rows_of(map) * boxes * pitch_of(map);
+  if (at % alignment != 0)
+    launch().fail(
+        &of(t), line,
+        fmt::format("a box of a tensor at shared address {:#x}, which is no multiple of {}", at, alignment));
+  shared(t, line, at, bytes, chunk);
+  return bytes;
+}
+
+// Calls f(shared address of a unit, global address or 0 outside of the tensor) for each unit of the box.
+template <class F>
+void each_unit(const TensorMap& map, const Coordinates& at, u32 to, F f) {
+  const TensorUnit unit = unit_of(map.type);
+  const u32 bytes = row_bytes(map), pitch = pitch_of(map), rows = rows_of(map);
+  const Inside in = inside(map, at[0]);
+  for (u32 row = 0; row < rows; ++row) {
+    const auto begin = row_address(map, at, row);
+    for (u32 b = 0; b < bytes; b += unit.shared_bytes) {
+      const s64 x = at[0] + static_cast<s64>(b / unit.shared_bytes) * unit.elements;
+      const u32 place = to + row * pitch + b;
+      const u32 address = (swizzled(place & ~(chunk - 1), map.swizzle)) | (place & (chunk - 1));
+      const bool known = begin && x >= in.first && x < in.last;
+      f(address, known ? *begin + static_cast<u64>(x) / unit.elements * unit.global_bytes : 0);
+    }
+  }
+}
+
+void load_box(Thread* t, const TensorMap& map, const Coordinates& at, u32 to) {
+  const TensorUnit unit = unit_of(map.type);
+  each_unit(map, at, to, [&](u32 place, u64 from) {
+    if (from != 0)
+      std::memcpy(t->shared + place, reinterpret_cast<const u8*>(from), unit.global_bytes);
+    else
+      std::memset(t->shared + place, map.fill_nan ? 0xff : 0, unit.global_bytes);
+  });
+}
+
+void store_box(Thread* t, const TensorMap& map, const Coordinates& at, u32 from, Reduction how) {
+  const TensorUnit unit = unit_of(map.type);
+  each_unit(map, at, from, [&](u32 place, u64 to) {
+    if (to == 0) return;
+    if (how == Reduction::none)
+      std::memcpy(reinterpret_cast<u8*>(to), t->shared + place, unit.global_bytes);
+    else
+      reduce_element(reinterpret_cast<u8*>(to), t->shared + place, map.type, how);
+  });
+}
+
+// The boxes that one instruction moves: one, or the four rows of gather4 and scatter4.
+struct Boxes {
+  std::array<Coordinates, 4> at{};
+  u32 count = 1;
+};
+Boxes boxes_of(Thread* t, int line, const TensorMap& map, bool rows, const s32* coordinates) {
+  Boxes boxes;
+  if (rows) {
+    if (map.box[1] != 1)
+      launch().fail(&of(t), line,
+                    fmt::format("gather4 or scatter4 with a box of {} rows; expected 1", map.box[1]));
+    boxes.count = 4;
+    for (u32 i = 0; i < 4; ++i) boxes.at[i] = {coordinates[0], coordinates[1 + i]};
+  } else {
+    std::copy(coordinates, coordinates + map.dimensions, boxes.at[0].begin());
+  }
+  return boxes;
+}
+
+}  // namespace
+
+void tensor_load(Thread* t, int line, const TensorLoad& how, u64 map_address, const s32* coordinates, u32 to,
+                 u32 mbarrier) {
+  const TensorMap map = map_at(t, line, map_address, how.dimensions);
+  const TensorUnit unit = unit_of(map.type);
+  const Boxes boxes = boxes_of(t, line, map, how.gather, coordinates);
+  const u32 blocks = how.blocks;
+  const bool pair = how.pair;
+  if (static_cast<s64>(coordinates[0]) * unit.global_bytes / unit.elements % chunk != 0)
+    launch().fail(
+        &of(t), line,
+        fmt::format("the first coordinate {} of a tensor's box is no multiple of 16 bytes", coordinates[0]));
+  for (u32 i = 0; i < boxes.count; ++i) check_global(t, line, map, boxes.at[i]);
+  const u32 bytes = check_shared(t, line, map, to, boxes.count);
+  mbarrier_check(t, line, mbarrier);
+  launch().later(*of(t).block->cluster, [=] {
+    const auto copy = [&](u32 target, u32 barrier) {
+      shared(t, line, target, bytes, chunk);
+      for (u32 i = 0; i < boxes.count; ++i)
+        load_box(t, map, boxes.at[i], target + i * rows_of(map) * pitch_of(map));
+      mbarrier_complete(t, line, barrier, static_cast<s64>(boxes.count) * bytes_of(map));
+    };
+    if (blocks == 0) return copy(to, mbarrier);
+    each_lane(blocks, [&](u32 rank) {
+      // Of a pair, the block whose number is even as the barrier's or odd as it.
+      const u32 at = pair ? (rank & ~1u) | (mbarrier >> rank_shift & 1) : rank;
+      copy((to & offset_mask) | rank << rank_shift, (mbarrier & offset_mask) | at << rank_shift);
+    });
+  });
+}
+
+void tensor_store(Thread* t, int line, const TensorStore& how, u64 map_address, const s32* coordinates,
+                  u32 from) {
+  const TensorMap map = map_at(t, line, map_address, how.dimensions);
+  const Boxes boxes = boxes_of(t, line, map, how.scatter, coordinates);
+  const Reduction reduction = how.reduction;
+  for (u32 i = 0; i < boxes.count; ++i) check_global(t, line, map, boxes.at[i]);
+  check_shared(t, line, map, from, boxes.count);
+  in_a_group(t, [=] {
+    for (u32 i = 0; i < boxes.count; ++i)
+      store_box(t, map, boxes.at[i], from + i * rows_of(map) * pitch_of(map), reduction);
+  });
+}
+
+}  // namespace podium::ptx

@@ -1,0 +1,213 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// wgmma.mma_async happens as late as it may, when its group is waited for: a kernel that does not wait sees
+// the accumulator as it was, and one that changes shared memory too early multiplies what it put there. Each
+// warp of the four multiplies its 16 rows.
+#include "emulators/nvidia/device/wgmma.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <memory>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "emulators/nvidia/device/elements.hpp"
+#include "emulators/nvidia/device/products.hpp"
+#include "emulators/nvidia/device/scheduler.hpp"
+#include "emulators/nvidia/device/shared_matrix.hpp"
+
+namespace podium::ptx {
+namespace {
+
+constexpr u32 all_lanes = 0xffffffff, rows_of_warp = 16, rows_of_group = 64, warps_of_group = 4;
+
+// One instruction of a warp. Its operands are read when the first lane's product is made.
+struct Product {
+  Wgmma how;
+  Thread* thread;
+  int line;
+  u32 warp;
+  u64 descriptor_a, descriptor_b;
+  bool accumulate, registers;
+  std::array<std::array<u32, 4>, 32> a{};
+  std::unique_ptr<MatrixOperand> left{}, right{};
+};
+
+void read_registers(Product& p) {
+  const u32 size = bytes_of(p.how.a), each = 4 / size;
+  for (u32 lane = 0; lane < 32; ++lane)
+    for (u32 r = 0; r < 4; ++r)
+      for (u32 e = 0; e < each; ++e)
+        p.left->set(lane / 4 + 8 * (r % 2), (r / 2) * 4 * each + lane % 4 * each + e,
+                    element(reinterpret_cast<const u8*>(&p.a[lane][r]) + e * size, p.how.a));
+}
+
+void read_operands(Product& p) {
+  const u32 rank = p.thread->rank >> rank_shift, k = p.how.k;
+  p.left = std::make_unique<MatrixOperand>(p.registers ? rows_of_warp : rows_of_group, k);
+  p.right = std::make_unique<MatrixOperand>(p.how.n, k);
+  if (p.registers)
+    read_registers(p);
+  else
+    read_matrix(p.thread, p.line, {p.descriptor_a, rank, rows_of_group, k, {p.how.a}, p.how.transpose_a},
+                *p.left);
+  read_matrix(p.thread, p.line, {p.descriptor_b, rank, p.how.n, k, {p.how.b}, p.how.transpose_b}, *p.right);
+  if (p.how.negate_a) p.left->negate();
+  if (p.how.negate_b) p.right->negate();
+}
+
+// A lane's part: rows lane / 4 and that + 8, of every eight columns two.
+void multiply(Product& p, u32 lane, const std::vector<u32*>& d) {
+  if (!p.left) read_operands(p);
+  const bool eight_bit = p.how.a == Element::e4m3 || p.how.a == Element::e5m2;
+  const Accumulation how = eight_bit ? hopper_fp8_sum : wide_sum;
+  const u32 first = p.registers ? 0 : rows_of_warp * (p.warp % warps_of_group);
+  const bool halves = p.how.d == Element::f16;
+  for (u32 i = 0; i < p.how.n / 2; ++i) {
+    const u32 row = first + lane / 4 + 8 * (i / 2 % 2), column = i / 4 * 8 + 2 * (lane % 4) + i % 2;
+    u8* const at = reinterpret_cast<u8*>(halves ? d[i / 2] : d[i]) + (halves ? 2 * (i % 2) : 0);
+    const u32 c = !p.accumulate ? 0 : halves ? read<u16>(at) : read<u32>(at);
+    const u32 sum = dot_as(p.how.d, *p.left, row, *p.right, column, c, how, p.how.saturate);
+    if (halves)
+      write(at, static_cast<u16>(sum));
+    else
+      write(at, sum);
+  }
+}
+
+// What changes a thread's registers later: a product's part, or a copy that waits for one.
+struct Change {
+  std::shared_ptr<Product> product;
+  u64 group = 0;
+  std::vector<u32*> d;
+  u32* to = nullptr;
+  const u32* from = nullptr;
+};
+
+}  // namespace
+
+struct InFlight {
+  std::vector<Change> changes;
+  std::unordered_set<const u32*> registers;  // that some change will write
+  u64 committed = 0;                         // groups
+  bool fenced = false;
+};
+
+namespace {
+
+InFlight& in_flight(GpuThread& thread) {
+  if (!thread.in_flight) thread.in_flight = std::make_shared<InFlight>();
+  return *thread.in_flight;
+}
+
+// Products of groups before `until`, and copies that wait for nothing else, in their order.
+void flush(GpuThread& thread, u64 until) {
+  InFlight& mine = in_flight(thread);
+  std::vector<Change> kept;
+  mine.registers.clear();
+  for (Change& change : mine.changes) {
+    const bool waits = change.product ? change.group >= until : mine.registers.count(change.from) != 0;
+    if (!waits) {
+      if (change.product)
+        multiply(*change.product, thread.lane, change.d);
+      else
+        *change.to = *change.from;
+      continue;
+    }
+    mine.registers.insert(change.d.begin(), change.d.end());
+    if (change.to) mine.registers.insert(change.to);
+    kept.push_back(std::move(change));
+  }
+  mine.changes = std::move(kept);
+}
+
+struct Operands {
+  const Wgmma* how;
+  GpuThread* thread;
+  int line;
+  u32* const* d;
+  const u32* a;
+  u64 descriptor_a, descriptor_b;
+  bool accumulate;
+};
+
+void begin(Operands* const* all, u32) {
+  const Operands& one = *all[0];
+  const auto refuse = [&](u32 lane, const std::string& what) {
+    launch().fail(all[lane]->thread, one.line, what);
+  };
+  auto product = std::make_shared<Product>(Product{.how = *one.how,
+                                                   .thread = one.thread,
+                                                   .line = one.line,
+                                                   .warp = one.thread->warp->id,
+                                                   .descriptor_a = one.descriptor_a,
+                                                   .descriptor_b = one.descriptor_b,
+                                                   .accumulate = one.accumulate,
+                                                   .registers = one.a != nullptr});
+  if (one.thread->warp->id / warps_of_group * warps_of_group + warps_of_group >
+      one.thread->block->warps.size())
+    refuse(0, "wgmma.mma_async in a warp without the three others of its warpgroup");
+  const u32 registers = one.how->n / (one.how->d == Element::f16 ? 4 : 2);
+  for (u32 lane = 0; lane < 32; ++lane) {
+    const Operands& q = *all[lane];
+    if (q.descriptor_a != one.descriptor_a || q.descriptor_b != one.descriptor_b ||
+        q.accumulate != one.accumulate)
+      refuse(
+          lane,
+          "wgmma.mma_async with matrix descriptors, or a scale-d, that differ between the lanes of a warp");
+    InFlight& mine = in_flight(*q.thread);
+    if (!mine.fenced)
+      refuse(
+          lane,
+          "wgmma.mma_async without a wgmma.fence before the first one: registers and shared memory may not "
+          "have been written yet");
+    if (q.a) std::copy(q.a, q.a + 4, product->a[lane].begin());
+    Change change{.product = product, .group = mine.committed, .d = {q.d, q.d + registers}};
+    mine.registers.insert(change.d.begin(), change.d.end());
+    mine.changes.push_back(std::move(change));
+  }
+  const Asynchrony mode = launch().mode();
+  if (mode == Asynchrony::eager || one.how->at_once ||
+      (mode == Asynchrony::random && launch().random() % 2 == 0))
+    for (u32 lane = 0; lane < 32; ++lane) flush(*all[lane]->thread, ~u64{0});
+}
+
+}  // namespace
+
+void wgmma_fence(Thread* t, int) { in_flight(of(t)).fenced = true; }
+
+void wgmma_multiply(Thread* t, int line, const Wgmma& how, u32* const* d, const u32* a, u64 descriptor_a,
+                    u64 descriptor_b, bool accumulate) {
+  Operands mine{&how, &of(t), line, d, a, descriptor_a, descriptor_b, accumulate};
+  meet<Operands>(t, line, all_lanes, "wgmma.mma_async", mine, &begin);
+}
+
+void wgmma_commit(Thread* t, int) { ++in_flight(of(t)).committed; }
+
+void wgmma_wait(Thread* t, int line, u32 pending) {
+  struct Wait {
+    GpuThread* thread;
+    u32 pending;
+  } mine{&of(t), pending};
+  meet<Wait>(t, line, all_lanes, "wgmma.wait_group", mine, [](Wait* const* all, u32 lanes) {
+    each_lane(lanes, [&](u32 lane) {
+      const u64 committed = in_flight(*all[lane]->thread).committed;
+      flush(*all[lane]->thread, committed > all[lane]->pending ? committed - all[lane]->pending : 0);
+    });
+  });
+}
+
+bool wgmma_moved(Thread* t, u32* to, const u32* from) {
+  GpuThread& thread = of(t);
+  if (!thread.in_flight || thread.in_flight->registers.count(from) == 0) return false;
+  InFlight& mine = *thread.in_flight;
+  mine.changes.push_back({.product = nullptr, .to = to, .from = from});
+  mine.registers.insert(to);
+  return true;
+}
+
+}  // namespace podium::ptx

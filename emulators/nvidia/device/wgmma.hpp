@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// wgmma, as generated kernels call it: PTX ISA 9.7.15.
+#pragma once
+#include "emulators/nvidia/device/matrices.hpp"
+#include "emulators/nvidia/device/thread.hpp"
+
+namespace podium::ptx {
+
+struct Wgmma {
+  u32 n, k;
+  Element a, b, d;
+  bool negate_a = false, negate_b = false, transpose_a = false, transpose_b = false, saturate = false;
+  bool at_once = false;  // in a function that is called: its registers end with it
+};
+
+void wgmma_fence(Thread*, int line);
+// `d`: the registers that hold the accumulator, which change when the product happens. `a`: four registers,
+// or nullptr for descriptor_a.
+void wgmma_multiply(Thread*, int line, const Wgmma&, u32* const* d, const u32* a, u64 descriptor_a,
+                    u64 descriptor_b, bool accumulate);
+void wgmma_commit(Thread*, int line);
+void wgmma_wait(Thread*, int line, u32 pending_groups);
+// A register copied to another. True if the copy waits for a product that changes `from`: a compiler makes
+// such copies where both are one register of the machine.
+bool wgmma_moved(Thread*, u32* to, const u32* from);
+
+}  // namespace podium::ptx

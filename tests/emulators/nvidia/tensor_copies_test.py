@@ -1,0 +1,325 @@
+# SPDX-FileCopyrightText: The Podium authors
+# SPDX-License-Identifier: Apache-2.0
+"""TMA: boxes of tensors to shared memory and back, reductions, asynchronous stores, against the layouts written out in
+Python; and mistakes with their sentences."""
+
+from __future__ import annotations
+
+import ctypes
+import random
+import struct
+import sys
+import unittest
+
+from emulated import Buffer, Device, options
+from tensors import HEADER, Tensor, computed, swizzled, told
+
+TARGET = "sm_90a"
+SHARED = 32768
+WAIT = """
+WAIT: mbarrier.try_wait.parity.shared::cta.b64 %p, [bar], 0;
+@!%p bra WAIT;
+"""
+
+
+def coordinates(rank: int) -> str:
+    return ", ".join(f"%c{i}" for i in range(rank))
+
+
+def prologue(rank: int, cluster: str = "") -> str:
+    reads = "".join(f"ld.param.s32 %c{i}, [c{i}];\n" for i in range(rank))
+    parameters = "".join(f", .param .s32 c{i}" for i in range(rank))
+    return f"""(.param .align 64 .b8 map[128], .param .u64 memory, .param .u32 size{parameters}) {cluster}
+{{
+.shared .align 1024 .b8 box[{SHARED}];
+.shared .align 8 .b64 bar;
+.reg .b32 %i, %at, %v, %n, %s, %rank, %c<5>;
+.reg .b64 %m, %g, %o;
+.reg .b16 %h;
+.reg .pred %p;
+mov.u32 %i, %tid.x;
+mov.u32 %rank, %cluster_ctarank;
+ld.param.u64 %g, [memory];
+ld.param.u32 %n, [size];
+mov.b64 %m, map;
+cvta.param.u64 %m, %m;
+{reads}
+mov.u32 %s, box;
+setp.ne.u32 %p, %i, 0;
+"""
+
+
+# Threads copy the box to memory, each every 32nd word.
+COPY_OUT = """
+shl.b32 %at, %i, 2;
+OUT: setp.ge.u32 %p, %at, %n;
+@%p bra END;
+add.u32 %v, %s, %at;
+ld.shared.b32 %v, [%v];
+cvt.u64.u32 %o, %at;
+add.u64 %o, %g, %o;
+st.global.b32 [%o], %v;
+add.u32 %at, %at, 128;
+bra OUT;
+END: ret;
+}
+"""
+# And from memory to the box.
+COPY_IN = """
+shl.b32 %at, %i, 2;
+IN: setp.ge.u32 %p, %at, %n;
+@%p bra FULL;
+cvt.u64.u32 %o, %at;
+add.u64 %o, %g, %o;
+ld.global.b32 %v, [%o];
+add.u32 %c4, %s, %at;
+st.shared.b32 [%c4], %v;
+add.u32 %at, %at, 128;
+bra IN;
+FULL: fence.proxy.async.shared::cta;
+bar.sync 0;
+setp.ne.u32 %p, %i, 0;
+@%p bra END;
+"""
+EXPECT = """
+@%p bra READY;
+mbarrier.init.shared::cta.b64 [bar], 1;
+fence.mbarrier_init.release.cluster;
+mbarrier.arrive.expect_tx.shared::cta.b64 _, [bar], %n;
+"""
+
+
+def load(rank: int, wait: bool = True) -> str:
+    return (
+        f".visible .entry load{rank}{'' if wait else 'early'}" + prologue(rank) + EXPECT
+        + f"cp.async.bulk.tensor.{rank}d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.L2::cache_hint "
+        f"[%s], [%m, {{{coordinates(rank)}}}], [bar], 0;\nREADY: bar.sync 0;\n" + (WAIT if wait else "") + COPY_OUT
+    )  # fmt: skip
+
+
+def store(rank: int, operation: str) -> str:
+    head = f"cp.reduce.async.bulk.tensor.{rank}d.global.shared::cta.{operation}" if operation else f"cp.async.bulk.tensor.{rank}d.global.shared::cta"
+    return (
+        f".visible .entry store{rank}{operation}" + prologue(rank) + COPY_IN
+        + f"{head}.tile.bulk_group [%m, {{{coordinates(rank)}}}], [%s];\n"
+        "cp.async.bulk.commit_group;\ncp.async.bulk.wait_group.read 0;\nEND: ret;\n}\n"
+    )  # fmt: skip
+
+
+# Block 0 of two loads into both; each waits for its own mbarrier.
+MULTICAST = (
+    ".visible .entry multicast" + prologue(2, ".reqnctapercluster 2, 1, 1 .explicitcluster")
+    + "mul.lo.u32 %v, %rank, %n; cvt.u64.u32 %o, %v; add.u64 %g, %g, %o;\n" + EXPECT + """
+READY: barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;
+or.b32 %v, %i, %rank;
+setp.ne.u32 %p, %v, 0;
+mov.b16 %h, 3;
+@!%p cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%s], [%m, {%c0, %c1}], [bar], %h;
+""" + WAIT + COPY_OUT
+)  # fmt: skip
+# The four rows that c1 to c4 name.
+GATHER = (
+    ".visible .entry gather" + prologue(5) + EXPECT
+    + "cp.async.bulk.tensor.2d.shared::cluster.global.tile::gather4.mbarrier::complete_tx::bytes [%s], [%m, {%c0, %c1, %c2, %c3, %c4}], [bar];\n"
+    "READY: bar.sync 0;\n" + WAIT + COPY_OUT
+)  # fmt: skip
+# The block's 256 bytes of thread numbers, added to global memory, and to the other half of shared memory.
+REDUCE = """
+.visible .entry reduce(.param .u64 memory)
+{
+.shared .align 16 .b8 from[256];
+.shared .align 16 .b8 to[256];
+.shared .align 8 .b64 bar;
+.reg .b32 %i, %at, %v;
+.reg .b64 %g, %o;
+.reg .pred %p;
+ld.param.u64 %g, [memory];
+mov.u32 %i, %tid.x;
+shl.b32 %at, %i, 2;
+mov.u32 %v, from; add.u32 %v, %v, %at; st.shared.b32 [%v], %i;
+mov.u32 %v, to; add.u32 %v, %v, %at; st.shared.b32 [%v], 1000;
+setp.ne.u32 %p, %i, 0;
+@!%p mbarrier.init.shared::cta.b64 [bar], 1;
+bar.sync 0;
+@%p bra READY;
+cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%g], [from], 256;
+cp.async.bulk.commit_group;
+cp.async.bulk.wait_group 0;
+mbarrier.arrive.expect_tx.shared::cta.b64 _, [bar], 256;
+cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.max.s32 [to], [from], 240, [bar];
+st.async.shared::cluster.mbarrier::complete_tx::bytes.v2.b32 [to+240], {%at, 7}, [bar];
+red.async.relaxed.cluster.global.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [to+248], 5, [bar];
+red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.and.b32 [to+252], 8, [bar];
+READY:
+WAIT: mbarrier.try_wait.parity.shared::cta.b64 %p, [bar], 0;
+@!%p bra WAIT;
+mov.u32 %v, to; add.u32 %v, %v, %at; ld.shared.b32 %v, [%v];
+cvt.u64.u32 %o, %at; add.u64 %o, %g, %o;
+st.global.b32 [%o+256], %v;
+ret;
+}
+""".replace("red.async.relaxed.cluster.global.", "red.async.relaxed.cluster.")
+
+KERNELS = (
+    HEADER.format(TARGET) + "".join(load(rank) for rank in range(1, 6)) + load(2, wait=False)
+    + "".join(store(rank, "") for rank in (1, 2, 3)) + "".join(store(2, op) for op in ("add", "min", "max", "xor"))
+    + MULTICAST + GATHER + REDUCE
+)  # fmt: skip
+
+
+def random_bytes(count: int, seed: int) -> bytes:
+    return random.Random(seed).randbytes(count)
+
+
+def box_bytes(tensor: Tensor) -> int:
+    """That the box takes in shared memory, and that count at the mbarrier where no row is narrower than its swizzle."""
+    total = tensor.size
+    for count in tensor.counts():
+        total *= count
+    return total
+
+
+def run(device: Device, kernel: str, tensor: Tensor, content: bytes, at: list[int], out: bytes, threads: int = 32, blocks: int = 1) -> tuple[bytes, bytes]:
+    """The second buffer and the tensor afterwards."""
+    module = device.load(KERNELS)
+    memory, buffer = Buffer(device, content), Buffer(device, out)
+    arguments = [tensor.map(device, memory.at.value), ctypes.c_uint64(buffer.at.value), ctypes.c_uint32(len(out) // blocks)]
+    device.launch(module, kernel, blocks, threads, [*arguments, *(ctypes.c_int32(x) for x in at)])
+    return buffer.bytes(), memory.bytes()
+
+
+LOADS = [
+    (Tensor("u8", [1000], [256]), [800]),
+    (Tensor("u8", [1000], [256]), [-16]),
+    (Tensor("f32", [40, 9, 7, 5], [16, 5, 4, 3], 2), [28, 6, -1, 3]),
+    (Tensor("u64", [20, 6, 5], [8, 3, 4], 2), [14, -1, 2]),
+    (Tensor("u16", [24, 4, 3, 3, 4], [8, 2, 3, 2, 2]), [16, 3, -1, 2, 3]),
+    (Tensor("f32", [40, 30], [16, 20], 0, steps=[1, 3]), [8, 5]),
+    (Tensor("f16", [40, 30], [16, 8], nan=True), [32, 27]),
+    (Tensor("bf16", [8, 4], [8, 4]), [8, 0]),  # all of it outside
+] + [(Tensor("bf16", [200, 50], [inner, 24], swizzle), [176, 40]) for swizzle in range(4) for inner in (8, 16, 32, 64) if not swizzle or inner * 2 == 16 << swizzle]  # fmt: skip
+
+
+class TensorCopiesTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.device = Device(ARGUMENTS)
+
+    def test_boxes_come_as_the_map_says(self) -> None:
+        for index, (tensor, at) in enumerate(LOADS):
+            with self.subTest(tensor=tensor, at=at):
+                content = random_bytes(tensor.bytes, index)
+                size = box_bytes(tensor)
+                found, _ = run(self.device, f"load{len(at)}", tensor, content, at, bytes(size))
+                wanted = bytearray(size)
+                for place, source in tensor.places(at):
+                    outside = b"\xff" * tensor.size if tensor.nan else bytes(tensor.size)
+                    wanted[place : place + tensor.size] = outside if source is None else content[source : source + tensor.size]
+                self.assertEqual(found, bytes(wanted))
+
+    def test_another_swizzle_is_noticed(self) -> None:
+        tensor, other = Tensor("bf16", [64, 24], [64, 24], 3), Tensor("bf16", [64, 24], [64, 24], 0)
+        content = random_bytes(tensor.bytes, 1)
+        swizzle, plain = (run(self.device, "load2", t, content, [0, 0], bytes(3072))[0] for t in (tensor, other))
+        self.assertEqual(plain, content)
+        self.assertNotEqual(swizzle, content)
+        self.assertEqual(bytes(swizzle[swizzled(i, 3)] for i in range(3072)), content)
+
+    def test_a_row_narrower_than_its_swizzle_takes_the_whole_span(self) -> None:
+        tensor = Tensor("bf16", [64, 4], [16, 4], 3)
+        content = random_bytes(tensor.bytes, 2)
+        found, _ = run(self.device, "load2", tensor, content, [8, 0], bytes(128))  # bytes that count: 4 * 32
+        for place, source in tensor.places([8, 0]):
+            if place < 128:
+                self.assertEqual(found[place : place + 2], content[source : source + 2])
+
+    def test_boxes_go_back(self) -> None:
+        for index, (tensor, at, operation) in enumerate(
+            [
+                (Tensor("u8", [1000], [256]), [800], ""),
+                (Tensor("f32", [40, 50], [32, 24], 3), [20, 35], ""),
+                (Tensor("u32", [12, 6, 5], [8, 3, 4]), [8, -1, 2], ""),
+                (Tensor("f32", [40, 50], [32, 24], 3), [-4, -3], "add"),
+                (Tensor("u32", [40, 50], [32, 24]), [20, 30], "add"),
+                (Tensor("s32", [40, 50], [32, 24], 3), [20, 30], "min"),
+                (Tensor("u32", [40, 50], [32, 24]), [20, 30], "max"),
+                (Tensor("u32", [40, 50], [32, 24]), [20, 30], "xor"),
+            ]
+        ):
+            with self.subTest(tensor=tensor, at=at, operation=operation):
+                content, box = (floats(n // 4, seed) if tensor.type == "f32" else random_bytes(n, seed)
+                                for n, seed in ((tensor.bytes, index), (box_bytes(tensor), 100 + index)))  # fmt: skip
+                _, found = run(self.device, f"store{len(at)}{operation}", tensor, content, at, box)
+                wanted = bytearray(content)
+                for place, target in tensor.places(at):
+                    if target is None:
+                        continue
+                    new, old = box[place : place + tensor.size], content[target : target + tensor.size]
+                    wanted[target : target + tensor.size] = reduced(old, new, tensor.type, operation)
+                self.assertEqual(found, bytes(wanted))
+
+    def test_multicast_and_gather(self) -> None:
+        tensor = Tensor("u32", [32, 20], [32, 8], 3)
+        content = random_bytes(tensor.bytes, 5)
+        found, _ = run(self.device, "multicast", tensor, content, [0, 7], bytes(2048), blocks=2)
+        wanted = bytearray(1024)
+        for place, source in tensor.places([0, 7]):
+            wanted[place : place + 4] = content[source : source + 4]
+        self.assertEqual(found, bytes(wanted) * 2)
+        rows = Tensor("u32", [32, 20], [16, 1])
+        found, _ = run(self.device, "gather", rows, content, [8, 3, 19, 0, 11], bytes(256))
+        self.assertEqual(found, b"".join(content[128 * row + 32 : 128 * row + 96] for row in (3, 19, 0, 11)))
+
+    def test_reductions_and_stores_that_an_mbarrier_counts(self) -> None:
+        module, buffer = self.device.load(KERNELS), Buffer(self.device, struct.pack("<128I", *range(128)))
+        self.device.launch(module, "reduce", 1, 64, [ctypes.c_uint64(buffer.at.value)])
+        found = struct.unpack("<128I", buffer.bytes())
+        self.assertEqual(list(found[:64]), [2 * i for i in range(64)])
+        self.assertEqual(list(found[64:]), [1000] * 60 + [0, 7, 1005, 1000 & 8])
+
+    def test_a_missing_wait_is_seen(self) -> None:
+        tensor = Tensor("u32", [32, 20], [32, 8])
+        content = random_bytes(tensor.bytes, 9)
+        early = {mode: computed(ARGUMENTS, lambda d: run(d, "load2early", tensor, content, [0, 0], bytes(1024))[0], mode) for mode in ("lazy", "eager")}
+        self.assertEqual(early["lazy"], b"\xff" * 1024)  # what shared memory begins as
+        self.assertEqual(early["eager"], content[:1024])
+
+    def test_mistakes_are_told(self) -> None:
+        tensor = Tensor("bf16", [64, 24], [64, 8], 3)
+        content = bytes(tensor.bytes)
+        for sentence, kernel in {
+            "the first coordinate 4 of a tensor's box is no multiple of 16 bytes":
+                lambda d: run(d, "load2", tensor, content, [4, 0], bytes(1024)),
+            "a tensor map of 2 dimensions, used as one of 3":
+                lambda d: run(d, "load3", tensor, content, [0, 0, 0], bytes(1024)),
+            "it ends 768 bytes behind cudaMalloc of 512 bytes":  # the map promises more rows than the allocation has
+                lambda d: run(d, "load2", tensor, content[: 128 * 4], [0, 2], bytes(1024)),
+            "boxDim[0] of 64 elements has 128 bytes; with this swizzle at most 64":
+                lambda d: run(d, "load2", Tensor("bf16", [64, 24], [64, 8], 2), content, [0, 0], bytes(1024)),
+            "boxDim[1] is 257; expected 1 to 256":
+                lambda d: run(d, "load2", Tensor("bf16", [64, 24], [64, 257], 2), content, [0, 0], bytes(1024)),
+            "for the mbarrier at":  # fewer bytes come than it expects
+                lambda d: run(d, "load2", tensor, content, [0, 0], bytes(1028)),
+        }.items():  # fmt: skip
+            with self.subTest(sentence):
+                self.assertIn(sentence, told(ARGUMENTS, kernel))
+
+
+def floats(count: int, seed: int) -> bytes:
+    """Whole numbers: their sums are exact."""
+    generator = random.Random(seed)
+    return struct.pack(f"<{count}f", *(generator.randrange(-1000, 1000) for _ in range(count)))
+
+
+def reduced(old: bytes, new: bytes, kind: str, operation: str) -> bytes:
+    if not operation:
+        return new
+    code = {"f32": "<f", "u32": "<I", "s32": "<i"}[kind]
+    a, b = struct.unpack(code, old)[0], struct.unpack(code, new)[0]
+    result = {"add": lambda: a + b, "min": lambda: min(a, b), "max": lambda: max(a, b), "xor": lambda: a ^ b}[operation]()
+    return struct.pack(code, result if kind == "f32" else result & 0xFFFFFFFF if kind == "u32" else result)
+
+
+if __name__ == "__main__":
+    ARGUMENTS = options()
+    unittest.main(argv=sys.argv[:1])

@@ -1,0 +1,129 @@
+# SPDX-FileCopyrightText: The Podium authors
+# SPDX-License-Identifier: Apache-2.0
+"""Tensor memory: fragments of registers, copies from shared memory, and mistakes with their sentences."""
+
+from __future__ import annotations
+
+import random
+import struct
+import sys
+import unittest
+
+from emulated import Device, options
+from tcgen05_kernels import ONE_THREAD, TARGET, THREADS, WAIT, descriptor, epilogue, fill, launch, prologue
+from tensors import told
+
+SHAPES = {"32x32b": (1, 8), "16x64b": (1, 8), "16x128b": (2, 4), "16x256b": (4, 2), "16x32bx2": (1, 16)}
+
+
+def fragment(shape: str) -> str:
+    """Lanes are filled by 32x32b with thread << 16 | column; read back in the shape."""
+    registers, times = SHAPES[shape][0] * SHAPES[shape][1], SHAPES[shape][1]
+    text = prologue("f" + shape, 1)
+    for column in range(32):
+        text += f"shl.b32 %v, %i, 16; add.u32 %v, %v, {column};\ntcgen05.st.sync.aligned.32x32b.x1.b32 [%t+{column}], {{%v}};\n"
+    text += "tcgen05.wait::st.sync.aligned;\n"
+    listed, second = ", ".join(f"%r{i}" for i in range(registers)), ", 16" if shape == "16x32bx2" else ""
+    text += f"tcgen05.ld.sync.aligned.{shape}.x{times}.b32 {{{listed}}}, [%t]{second};\ntcgen05.wait::ld.sync.aligned;\n"
+    if shape != "32x32b":  # and stored elsewhere, to be read as lanes again
+        text += "bar.sync 0;\n" + fill("0", 32, first=64)
+        text += f"tcgen05.st.sync.aligned.{shape}.x{times}.b32 [%t+64]{second}, {{{listed}}};\ntcgen05.wait::st.sync.aligned;\n"
+    text += f"mul.wide.u32 %p, %i, 256; add.u64 %o, %o, %p;\n" + "".join(f"st.global.b32 [%o+{4 * i}], %r{i};\n" for i in range(registers))
+    if shape != "32x32b":
+        text += "".join(f"tcgen05.ld.sync.aligned.32x32b.x1.b32 {{%v}}, [%t+{64 + i}];\nst.global.b32 [%o+{128 + 4 * i}], %v;\n" for i in range(32))
+    return text + "bar.sync 0;\n@%q bra DONE;\nsetp.ne.u32 %q, %w, 0;\n@%q bra DONE;\ntcgen05.dealloc.cta_group::1.sync.aligned.b32 %d, 512;\nDONE: ret;\n}\n".replace("@%q bra DONE;\nsetp", "setp", 1)
+
+
+def spot(shape: str, thread: int, r: int) -> tuple[int, int]:
+    """Lane and column, as CuTe's layouts of these copies have them: bits of thread and register, strides of lanes."""
+    if shape == "32x32b":
+        return thread, r
+    if shape == "16x64b":  # threads (2, 2, 8) step by 8 lanes, 1 column, 1 lane
+        return thread // 4 + 8 * (thread & 1), (thread >> 1 & 1) + 2 * r
+    if shape == "16x128b":  # threads (4, 8) step by 1 column, 1 lane; registers (2, n) by 8 lanes, 4 columns
+        return thread // 4 + 8 * (r & 1), thread % 4 + r // 2 * 4
+    if shape == "16x256b":  # registers (2, 2, n) step by 1 column, 8 lanes, 8 columns
+        return thread // 4 + 8 * (r >> 1 & 1), thread % 4 * 2 + (r & 1) + r // 4 * 8
+    return thread % 16, thread // 16 * 16 + r
+
+
+COPIES = {"128x256b": (128, 8), "4x256b": (4, 8), "128x128b": (128, 4), "64x128b.warpx2::02_13": (64, 4), "64x128b.warpx2::01_23": (64, 4), "32x128b.warpx4": (32, 4)}
+
+
+def copy(shape: str) -> str:
+    name = "c" + shape.replace(".", "_").replace("::", "_")
+    text = prologue(name, 1) + "mov.b32 %v, 0xdead;\n" + fill("%v", 16) + ONE_THREAD
+    text += f"tcgen05.cp.cta_group::1.{shape} [%d], %a;\ntcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [bar];\nISSUED:\n"
+    return text + WAIT + epilogue(1, 16)
+
+
+MISTAKES = {
+    "leak": (prologue("leak", 1) + "ret;\n}\n", "the block ends with 512 columns of tensor memory, which no tcgen05.dealloc gave back"),
+    "unwritten": (prologue("unwritten", 1) + epilogue(1, 16), ", column 0 is read before it is written"),
+    "other_lanes": (prologue("other_lanes", 1) + "mov.u32 %t, %d;\n" + epilogue(1, 16), "reaches for lane 0 of tensor memory; it may access lanes"),
+    "no_wait": (prologue("no_wait", 1) + "mov.b32 %v, 1;\n" + fill("%v", 16).split("tcgen05.wait")[0] + epilogue(1, 16), "is read before it is written"),
+    "freed": (
+        prologue("freed", 1) + "mov.b32 %v, 1;\n" + fill("%v", 16)
+        + "setp.ne.u32 %q, %w, 0;\n@%q bra FREE;\ntcgen05.dealloc.cta_group::1.sync.aligned.b32 %d, 512;\nFREE: bar.sync 0;\n" + epilogue(1, 16),
+        "an access to tensor memory at column 0, which is not allocated",
+    ),
+    "again": (
+        prologue("again", 1) + "setp.ne.u32 %q, %w, 0;\n@%q bra SKIP;\ntcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [place], 32;\nSKIP: ret;\n}\n",
+        "tcgen05.alloc after tcgen05.relinquish_alloc_permit",
+    ),
+    "columns": (
+        prologue("columns", 1).replace("[place], 512", "[place], 48") + "ret;\n}\n",
+        "48 columns of tensor memory; expected a power of two from 32 to 512",
+    ),
+    "groups": (
+        prologue("groups", 1) + "setp.ne.u32 %q, %w, 0;\n@%q bra SKIP;\ntcgen05.dealloc.cta_group::2.sync.aligned.b32 %d, 512;\nSKIP: ret;\n}\n",
+        ".cta_group::2 after .cta_group::1: all tcgen05 instructions of a kernel must name the same",
+    ),
+}  # fmt: skip
+KERNELS = (
+    TARGET + "".join(fragment(shape) for shape in SHAPES) + "".join(copy(shape) for shape in COPIES)
+    + "".join(text for text, _ in MISTAKES.values())
+)  # fmt: skip
+
+
+class TensorMemoryTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.device = Device(ARGUMENTS)
+
+    def test_fragments(self) -> None:
+        for shape, (registers, times) in SHAPES.items():
+            with self.subTest(shape):
+                out = struct.unpack(f"<{THREADS * 256}I", launch(self.device, KERNELS, "f" + shape, [b""])[0])
+                for thread in range(THREADS):
+                    for r in range(registers * times):
+                        lane, column = spot(shape, thread % 32, r)
+                        self.assertEqual(out[thread * 64 + r], (thread // 32 * 32 + lane) << 16 | column)
+                    if shape != "32x32b" and thread % 32 < 16:  # stored by the shape, read as lanes
+                        self.assertEqual(list(out[thread * 64 + 32 : thread * 64 + 48]), [thread << 16 | i for i in range(16)])
+
+    def test_copies_from_shared_memory(self) -> None:
+        content = random.Random(3).randbytes(32768)
+        for shape, (rows, words) in COPIES.items():
+            with self.subTest(shape):
+                out = struct.unpack(f"<{THREADS * 256}I", launch(self.device, KERNELS, "c" + shape.replace(".", "_").replace("::", "_"), [content], descriptor(0))[0])
+                for lane in range(THREADS):
+                    row = {
+                        "4x256b": lane // 32 if lane % 32 == 0 else None,
+                        "64x128b.warpx2::02_13": lane % 64, "64x128b.warpx2::01_23": lane // 64 * 32 + lane % 32,
+                        "32x128b.warpx4": lane % 32,
+                    }.get(shape, lane)  # fmt: skip
+                    for word in range(16):
+                        at = 0 if row is None else row // 8 * 128 + row % 8 * 16 + word // 4 * 4096 + word % 4 * 4
+                        source = struct.unpack_from("<I", content, at)[0] if row is not None and word < words else 0xDEAD
+                        self.assertEqual(out[lane * 16 + word], source, (lane, word))
+
+    def test_mistakes_are_told(self) -> None:
+        for name, (_, sentence) in MISTAKES.items():
+            with self.subTest(name):
+                self.assertIn(sentence, told(ARGUMENTS, lambda d, name=name: launch(d, KERNELS, name, [b""])))
+
+
+if __name__ == "__main__":
+    ARGUMENTS = options()
+    unittest.main(argv=sys.argv[:1])
