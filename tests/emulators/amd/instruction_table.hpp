@@ -247,6 +247,7 @@ const Test tests[] = {
     {"v_cvt_pk_bf8_f32", cvt_pk_bf8_f32, 1,
      OF((c & 0xffff) | to_eight_bits(number(a)) << 16 | to_eight_bits(number(b)) << 24)},
 #endif
+    {"registers by index", indexed, 1, OF(Word(a + 3 * b + 5 * b + 7 * a))},
     {"v_pack_b32_f16", pack_b32_f16, 16, OF(halves(half(a, 0), half(b, 0)))},
     {"v_fma_f64", fma_f64, 64, OF(expected_fma_f64(a, b, c))},
     {"v_lshlrev_b64", lshlrev_b64, 1, OF((std::uint64_t(b) << 32 | c) << (a & 63))},
