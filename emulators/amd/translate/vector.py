@@ -25,10 +25,11 @@ class Vector:
     def __init__(self, k, i: Instruction):
         self.k, self.i, self.d, self.o = k, i, i.decoded, k.operands
         self.plain = re.sub("_E(32|64)$", "", i.name)
-        self.table = "V_BITOP3_B32" in i.name
+        self.table = "V_BITOP3" in i.name
         if self.table:  # in the place of the modifiers
             number = self.d.omod << 6 | self.d.abs << 3 | self.d.neg
-            self.text = f"D0.u32 = by_table(S0.u32, S1.u32, S2.u32, {number})"
+            kind = "u16" if "B16" in i.name else "u32"
+            self.text = f"D0.{kind} = by_table(S0.{kind}, S1.{kind}, S2.{kind}, {number})"
         else:
             self.text = pseudocode(k.family, self.d.op).replace("NEG", str(getattr(self.d, "neg", 0)))
         bits = self.d.op_bits

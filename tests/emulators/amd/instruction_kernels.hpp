@@ -187,6 +187,11 @@ __host__ __device__ inline std::uint32_t number(std::uint32_t x) {
   return (x & 0x7fffffff) > 0x7f800000 ? 0 : x;
 }
 
+#if TARGET == 0x950
+THREE_WITH(bitop3_b32, "v_bitop3_b32", " bitop3:0x1b")
+THREE_WITH(bitop3_b16, "v_bitop3_b16", " bitop3:0x1b op_sel:[1,0,0,0]")
+#endif
+
 #if TARGET == 0x942 || TARGET == 0x950 || TARGET == 0x1201
 // Eight-bit numbers: the third byte of a; a and b into the upper half of a word whose lower half is c's.
 __global__ void cvt_f32_fp8(Operands x) {
