@@ -56,6 +56,7 @@ class Instruction:
     decoded: object | None  # tinygrad's; None if it does nothing here, or is unknown
     unknown: str = ""  # why
     called: str = ""  # where the tables call it otherwise
+    indexed: int = 0  # which operands M0 shifts, as the bits of s_set_gpr_idx_on say
 
     @property
     def next(self) -> int:
@@ -145,10 +146,16 @@ class Flow:
 
     def _follow(self, todo: list[int]) -> None:
         while todo:
-            at = todo.pop()
+            at, indexed = todo.pop(), 0
             while at not in self.instructions and self.code.has_code(at):
                 i = self.instructions[at] = decode_one(self.code, at, self.target)
                 name = i.name
+                if name == "S_SET_GPR_IDX_ON":  # until it is off again: in straight lines, as compilers write it
+                    indexed = i.decoded.ssrc1.offset & 15
+                elif name == "S_SET_GPR_IDX_OFF":
+                    indexed = 0
+                else:
+                    i.indexed = indexed
                 if i.unknown or name in ("S_ENDPGM", "S_SETPC_B64", "S_ENDPGM_SAVED"):
                     break
                 if "BRANCH" in name and i.encoding == "SOPP":

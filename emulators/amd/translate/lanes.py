@@ -74,23 +74,28 @@ def translate(k, i: Instruction) -> str | None:
         select = f"const uint64_t selects = {o.source(d.src1, d, 32)}.u32 | (uint64_t){o.source(d.src2, d, 32)}.u32 << 32;"
         body = (
             f"{select} const int q = permlane(selects, l, {other}); "
-            f"if ((ex >> q & 1) || {fetch}) w->v[{r}][l] = T[q]; else if ({bound}) w->v[{r}][l] = 0;"
+            f"if ((ex >> q & 1) || {fetch}) {{ w->v[{r}][l] = T[q]; mark(w->unset[{r}], l, old >> q & 1); }} "
+            f"else if ({bound}) {{ w->v[{r}][l] = 0; mark(w->unset[{r}], l, false); }}"
         )
-        return f"{{ uint32_t T[64]; memcpy(T, w->v[{source}], 256); {o.lanes(body)} w->unset[{r}] &= ~ex; }}"
+        return f"{{ uint32_t T[64]; memcpy(T, w->v[{source}], 256); const uint64_t old = w->unset[{source}]; {o.lanes(body)} }}"
     if name.startswith("V_PERMLANE64"):
         r, source = d.vdst.offset - VECTOR, d.src0.offset - VECTOR
         if k.wave == 32:
             return ";"
         return (
-            f"{{ uint32_t T[64]; memcpy(T, w->v[{source}], 256); "
-            f"{o.lanes(f'w->v[{r}][l] = T[l ^ 32];')} w->unset[{r}] &= ~ex; }}"
+            f"{{ uint32_t T[64]; memcpy(T, w->v[{source}], 256); const uint64_t old = w->unset[{source}]; "
+            f"{o.lanes(f'w->v[{r}][l] = T[l ^ 32]; mark(w->unset[{r}], l, old >> (l ^ 32) & 1);')} }}"
         )
     if name.startswith(("V_PERMLANE16_SWAP", "V_PERMLANE32_SWAP")):
         a, b = d.vdst.offset - VECTOR, d.src0.offset - VECTOR
         rows = "16" if "16" in name else "32"
-        swap = f"if (!(l & {rows})) {{ const uint32_t t = w->v[{a}][l + {rows}]; w->v[{a}][l + {rows}] = w->v[{b}][l]; w->v[{b}][l] = t; }}"
+        swap = (
+            f"if (!(l & {rows})) {{ const uint32_t t = w->v[{a}][l + {rows}]; w->v[{a}][l + {rows}] = w->v[{b}][l]; w->v[{b}][l] = t; "
+            f"const bool unset = w->unset[{a}] >> (l + {rows}) & 1; mark(w->unset[{a}], l + {rows}, w->unset[{b}] >> l & 1); mark(w->unset[{b}], l, unset); }}"
+        )
         return f"{{ for (int l = 0; l < {k.wave}; ++l) {swap} }}"
     if name.startswith("V_SWAP_B32"):
         a, b = d.vdst.offset - VECTOR, d.src0.offset - VECTOR
-        return o.lanes(f"const uint32_t t = w->v[{a}][l]; w->v[{a}][l] = w->v[{b}][l]; w->v[{b}][l] = t;")
+        swap = o.lanes(f"const uint32_t t = w->v[{a}][l]; w->v[{a}][l] = w->v[{b}][l]; w->v[{b}][l] = t;")
+        return f"{{ {swap} const uint64_t other = (w->unset[{a}] ^ w->unset[{b}]) & ex; w->unset[{a}] ^= other; w->unset[{b}] ^= other; }}"
     return None

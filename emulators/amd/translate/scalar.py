@@ -21,6 +21,8 @@ def translate(k, i: Instruction) -> str | None:
     if i.name.startswith(("S_WAIT",)):
         return ";"
     d, o = i.decoded, k.operands
+    if i.name in ("S_SET_GPR_IDX_ON", "S_SET_GPR_IDX_IDX"):  # which operands it shifts is known from Instruction.indexed
+        return f"w->s[{o.m0}] = (w->s[{o.m0}] & ~255u) | ({o.source(d.ssrc0, d, 32)}.u32 & 255u);"
     if i.encoding == "SOPP":
         if i.name in ("S_DENORM_MODE", "S_ROUND_MODE"):
             low, mask = (4, 0xF0) if i.name == "S_DENORM_MODE" else (0, 0xF)

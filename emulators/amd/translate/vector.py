@@ -25,10 +25,11 @@ class Vector:
     def __init__(self, k, i: Instruction):
         self.k, self.i, self.d, self.o = k, i, i.decoded, k.operands
         self.plain = re.sub("_E(32|64)$", "", i.name)
-        self.table = "V_BITOP3_B32" in i.name
+        self.table = "V_BITOP3" in i.name
         if self.table:  # in the place of the modifiers
             number = self.d.omod << 6 | self.d.abs << 3 | self.d.neg
-            self.text = f"D0.u32 = by_table(S0.u32, S1.u32, S2.u32, {number})"
+            kind = "u16" if "B16" in i.name else "u32"
+            self.text = f"D0.{kind} = by_table(S0.{kind}, S1.{kind}, S2.{kind}, {number})"
         else:
             self.text = pseudocode(k.family, self.d.op).replace("NEG", str(getattr(self.d, "neg", 0)))
         bits = self.d.op_bits
@@ -312,6 +313,8 @@ def translate(k, i: Instruction) -> str:
     d, o = i.decoded, k.operands
     if i.encoding.startswith("VOPD"):
         return _dual(k, i)
+    if i.indexed or i.name.startswith("V_MOVREL"):
+        return _indexed_move(k, i)
     if i.name == "V_PK_MOV_B32":
         return _packed_move(k, i)
     if i.name.startswith("V_ACCVGPR_READ"):
@@ -324,6 +327,24 @@ def translate(k, i: Instruction) -> str:
         lanes = f"w->unset[{number}]" if number >= 0 else "0"
         return f"{o.lanes(f'const U x = {o.source(d.src0, d, 32)}; w->v[{to}][l] = x.u32;')} {keep_unset([to], lanes)}"
     return Vector(k, i).translate()
+
+
+def _indexed_move(k, i: Instruction) -> str:
+    """From or to the register that M0 is added to."""
+    d = i.decoded
+    plain = re.sub("_E(32|64)$", "", i.name)
+    ways = {"V_MOVRELS_B32": (1, 0), "V_MOVRELD_B32": (0, 1), "V_MOVRELSD_B32": (1, 1), "V_MOV_B32": (i.indexed & 1, i.indexed >> 3)}
+    if plain not in ways or i.indexed & 6 or d.src0.offset < VECTOR and ways[plain][0]:
+        raise NotImplementedError("registers by index")
+    source, destination = ways[plain]
+    to, number = d.vdst.offset - VECTOR, d.src0.offset - VECTOR
+    head = f"const unsigned index = w->s[{k.operands.m0}], to = ({to} + {destination} * index) & 255, from = ({max(number, 0)} + {source} * index) & 255; "
+    value = "w->v[from][l]" if number >= 0 else f"{k.operands.source(d.src0, d, 32)}.u32"
+    unset = "w->unset[from]" if number >= 0 else "0"
+    return (
+        f"{{ {head}{k.operands.lanes(f'w->v[to][l] = {value};')} "
+        f"w->unset[to] = (w->unset[to] & ~ex) | (ex & ({unset})); }}"
+    )
 
 
 def _packed_move(k, i: Instruction) -> str:

@@ -59,11 +59,14 @@ __global__ void unset_register(float* y, int, bool mended) {
 #if !defined(__gfx90a__)
       "v_mov_b64 v[104:105], v[104:105]\n"
 #endif
-      "v_mov_b32 %0, v104\n v_mov_b32 %1, v105"
+      "v_swap_b32 v104, v105\n v_mov_b32 %0, v105\n v_mov_b32 %1, v104"
       : "=v"(set), "=v"(unset)::"v100", "v101", "v102", "v103", "v104", "v105");
 #elif defined(__HIP_DEVICE_COMPILE__)
-  asm volatile("v_mov_b32 v100, 1.0\n v_add_f32 %0, v100, v100\n v_mov_b32 %1, v101"
-               : "=v"(set), "=v"(unset)::"v100", "v101");
+  asm volatile(
+      "v_mov_b32 v100, 1.0\n v_add_f32 v102, v100, v100\n v_swap_b32 v102, v103\n"
+      "v_permlanex16_b32 v104, v103, 0, 0\n v_mov_b32 %0, v104\n v_permlanex16_b32 v104, v102, 0, 0\n"
+      "v_mov_b32 %1, v104"
+      : "=v"(set), "=v"(unset)::"v100", "v102", "v103", "v104");
 #endif
   y[threadIdx.x] = mended ? set : unset;
 }

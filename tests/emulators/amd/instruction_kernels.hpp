@@ -161,10 +161,36 @@ __global__ void lshlrev_b64(Operands x) {
   x.out[i] = d;
 }
 
+// Registers by index: of a and b the second three times and the first; then stored the other way round.
+__global__ void indexed(Operands x) {
+  const int i = int(blockIdx.x * blockDim.x + threadIdx.x);
+  std::uint32_t first = 0, second = 0, low = 0, high = 0;
+#if defined(__GFX9__)
+#define FROM(to, index) \
+  "s_set_gpr_idx_on " index ", gpr_idx(SRC0)\n v_mov_b32 " to ", v100\n s_set_gpr_idx_off\n"
+#define TO(from, index) \
+  "s_set_gpr_idx_on " index ", gpr_idx(DST)\n v_mov_b32 v102, " from "\n s_set_gpr_idx_off\n"
+#else
+#define FROM(to, index) "s_mov_b32 m0, " index "\n v_movrels_b32 " to ", v100\n"
+#define TO(from, index) "s_mov_b32 m0, " index "\n v_movreld_b32 v102, " from "\n"
+#endif
+  asm volatile("v_mov_b32 v100, %4\n v_mov_b32 v101, %5\n" FROM("%0", "0") FROM("%1", "1") TO("%4", "1")
+                   TO("%5", "0") "v_mov_b32 %2, v102\n v_mov_b32 %3, v103"
+               : "=&v"(first), "=&v"(second), "=&v"(low), "=&v"(high)
+               : "v"(x.a[i]), "v"(x.b[i])
+               : "v100", "v101", "v102", "v103");
+  x.out[i] = first + 3 * second + 5 * low + 7 * high;
+}
+
 // Zero for NaN: which of its bit patterns conversions make is not what is tested.
 __host__ __device__ inline std::uint32_t number(std::uint32_t x) {
   return (x & 0x7fffffff) > 0x7f800000 ? 0 : x;
 }
+
+#if TARGET == 0x950
+THREE_WITH(bitop3_b32, "v_bitop3_b32", " bitop3:0x1b")
+THREE_WITH(bitop3_b16, "v_bitop3_b16", " bitop3:0x1b op_sel:[1,0,0,0]")
+#endif
 
 #if TARGET == 0x942 || TARGET == 0x950 || TARGET == 0x1201
 // Eight-bit numbers: the third byte of a; a and b into the upper half of a word whose lower half is c's.

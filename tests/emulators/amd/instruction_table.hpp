@@ -163,6 +163,13 @@ Word to_eight_bits(Word x) {
   if (fnuz && (best == 0 || best == beyond)) return best;
   return best | (x >> 31 ? 0x80 : 0);
 }
+// Each bit of the result: bit 4 a + 2 b + c of 0x1b.
+Word by_table(Word a, Word b, Word c) {
+  Word result = 0;
+  for (int i = 0; i < 32; ++i)
+    result |= (0x1bu >> ((a >> i & 1) * 4 + (b >> i & 1) * 2 + (c >> i & 1)) & 1) << i;
+  return result;
+}
 
 #define OF(value)                                                                                  \
   []([[maybe_unused]] Word a, [[maybe_unused]] Word b, [[maybe_unused]] Word c) -> std::uint64_t { \
@@ -247,6 +254,11 @@ const Test tests[] = {
     {"v_cvt_pk_bf8_f32", cvt_pk_bf8_f32, 1,
      OF((c & 0xffff) | to_eight_bits(number(a)) << 16 | to_eight_bits(number(b)) << 24)},
 #endif
+#if TARGET == 0x950
+    {"v_bitop3_b32", bitop3_b32, 1, OF(by_table(a, b, c))},
+    {"v_bitop3_b16", bitop3_b16, 1, OF(by_table(a >> 16, b, c) & 0xffff)},
+#endif
+    {"registers by index", indexed, 1, OF(Word(a + 3 * b + 5 * b + 7 * a))},
     {"v_pack_b32_f16", pack_b32_f16, 16, OF(halves(half(a, 0), half(b, 0)))},
     {"v_fma_f64", fma_f64, 64, OF(expected_fma_f64(a, b, c))},
     {"v_lshlrev_b64", lshlrev_b64, 1, OF((std::uint64_t(b) << 32 | c) << (a & 63))},

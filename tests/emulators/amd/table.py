@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: The Podium authors
 # SPDX-License-Identifier: Apache-2.0
 """table.py PODIUM TABLE [--target gfx942] [--problem NAME]...: verifies contestants on emulated AMD devices and enters
-the verdicts in TABLE, a Markdown file; rows of other problems and targets stay as they are.
+the verdicts in TABLE, a Markdown file, with the commit of the tree; rows of other problems and targets stay as they are.
 
 One problem after the other, so that a table of those that were done is there whenever this is stopped.
 """
@@ -15,20 +15,21 @@ from pathlib import Path
 HEAD = """<!-- Made by tests/emulators/amd/table.py; do not edit. -->
 # Verdicts on emulated AMD devices
 
-| target | board | contestant | verdict | what was said |
-|---|---|---|---|---|
+| target | board | contestant | verdict | commit | what was said |
+|---|---|---|---|---|---|
 """
+ROOT = Path(__file__).resolve().parents[3]
 ROW = re.compile(r"^(\S+/\S+)  +(\S+)  +(.+?)  +(.*)$")
 TARGETS = ("gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201")
 
 
-def known(table: Path) -> dict[tuple[str, str, str], tuple[str, str]]:
+def known(table: Path) -> dict[tuple[str, str, str], tuple[str, str, str]]:
     rows = {}
     if table.exists():
         for line in table.read_text(encoding="utf-8").splitlines():
             cells = [cell.strip() for cell in line.strip("|").split(" | ")]
-            if len(cells) == 5 and cells[0].strip() in TARGETS:
-                rows[cells[0], cells[1], cells[2]] = (cells[3], cells[4])
+            if len(cells) == 6 and cells[0] in TARGETS:
+                rows[cells[0], cells[1], cells[2]] = (cells[3], cells[4], cells[5])
     return rows
 
 
@@ -55,14 +56,16 @@ def main() -> None:
     parser.add_argument("--problem", action="append")
     parser.add_argument("--timeout", type=int, default=300, help="seconds for one answer of a contestant")
     arguments = parser.parse_args()
-    kernels = Path(__file__).resolve().parents[3] / "kernels"
-    problems = arguments.problem or sorted(p.parent.name for p in kernels.glob("*/problem.yaml"))
+    problems = arguments.problem or sorted(p.parent.name for p in (ROOT / "kernels").glob("*/problem.yaml"))
+    describe = ["git", "-C", str(ROOT), "describe", "--always", "--dirty", "--abbrev=10", "--exclude=*"]
+    commit = subprocess.run(describe, capture_output=True, text=True, check=True).stdout.strip()
     for target in arguments.target or TARGETS:
         for problem in problems:
             rows = known(arguments.table)
             rows = {k: v for k, v in rows.items() if not (k[0] == target and k[1].split("/")[0] == problem)}
             for board, contestant, verdict, text in verdicts(arguments.podium, problem, target, arguments.timeout):
-                rows[target, board, contestant] = (verdict, text.replace("|", "\\|")[:240])
+                said = text.replace(f"{ROOT}/", "").replace("|", "\\|")[:240]
+                rows[target, board, contestant] = (verdict, commit, said)
                 print(target, board, contestant, verdict, flush=True)
             write(arguments.table, rows)
 

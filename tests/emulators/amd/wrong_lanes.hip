@@ -3,6 +3,7 @@
 // podium:
 //   title: "The matrix product of mfma.hip with the rows of its sums taken from the wrong lanes: must be caught"
 //   arch: [gfx90a, gfx942, gfx950]
+
 // The name that mfma.hip gives to itself, and to the template behind it, is kept for what is wrong here.
 #define Contestant Right
 #include "../../../kernels/matmul/mfma.hip"
