@@ -303,7 +303,7 @@ Failure Session::failure(const protocol::Refused& refused) {
 }
 
 std::string Session::last_words() const {
-  char text[512];
+  char text[2048];
   const off_t end = lseek(worker_.output.get(), 0, SEEK_END);
   const ssize_t got = pread(worker_.output.get(), text, sizeof text,
                             std::max<off_t>(0, end - static_cast<off_t>(sizeof text)));

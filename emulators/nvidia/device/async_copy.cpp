@@ -17,6 +17,7 @@ namespace {
 void run(GpuThread& thread, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
     const Copy& copy = thread.copies[i];
+    touch_shared(&thread, copy.line, copy.to, copy.bytes, Touching::writes);
     std::memcpy(copy.to, copy.from, copy.source_bytes);
     std::memset(copy.to + copy.source_bytes, 0, copy.bytes - copy.source_bytes);
   }
@@ -31,7 +32,9 @@ void copy_async(Thread* t, int line, u32 to, u8* from, u32 bytes, u32 source_byt
   if (source_bytes > bytes)
     launch().fail(&thread, line,
                   fmt::format("cp.async of {} bytes from a source of {}", bytes, source_bytes));
-  thread.copies.push_back({shared(t, line, to, bytes, bytes), from, bytes, source_bytes});
+  u8* const target = shared(t, line, to, bytes, bytes);
+  touch_shared(t, line, target, bytes, Touching::will_write);
+  thread.copies.push_back({target, from, bytes, source_bytes, line});
   if (launch().mode() == Asynchrony::eager) run(thread, thread.copies.size());
 }
 void copy_commit(Thread* t) { of(t).groups.push_back(of(t).copies.size()); }

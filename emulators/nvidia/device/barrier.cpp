@@ -18,10 +18,13 @@ void complete_if_full(Block& block, u32 id) {
   bar.arrived = bar.sum = 0;
   ++bar.phase;
   launch().happened();
+  bar.met.complete(block.cluster->ended.snapshot());
   for (Warp& warp : block.warps)
     each_lane(warp.alive, [&](u32 lane) {
       GpuThread& thread = *warp.threads[lane];
-      if (thread.waiting == Waiting::barrier && thread.waits_at == id) make_ready(thread);
+      if (thread.waiting != Waiting::barrier || thread.waits_at != id) return;
+      bar.met.leave(thread, true);
+      make_ready(thread);
     });
 }
 
@@ -51,6 +54,7 @@ bool arrive(GpuThread& thread, int line, u32 id, s64 count, Combine combine, boo
   thread.arrived_in[id] = bar.phase + 1;
   ++bar.arrived;
   bar.sum += p;
+  bar.met.arrive(thread);
   if (bar.count >= 0 && bar.arrived > bar.count)
     refuse(fmt::format("{} threads arrive at barrier {} for {}", bar.arrived, id, bar.count));
   const u64 phase = bar.phase;
@@ -68,7 +72,10 @@ void barrier_arrive(Thread* t, int line, u32 id, s64 count) {
 }
 u32 barrier_reduce(Thread* t, int line, u32 id, s64 count, Combine combine, bool p) {
   GpuThread& thread = of(t);
-  if (!arrive(thread, line, id, count, combine, p)) wait(thread, Waiting::barrier, id, 0, line);
+  if (arrive(thread, line, id, count, combine, p))
+    thread.block->bars[id].met.leave(thread, true);
+  else
+    wait(thread, Waiting::barrier, id, 0, line);
   return thread.block->bars[id].result;
 }
 
@@ -82,9 +89,10 @@ void cluster_without(Cluster& cluster) {
   if (cluster.arrived == 0 || cluster.arrived < cluster.alive) return;
   cluster.arrived = 0;
   cluster.phase = !cluster.phase;
+  cluster.met.complete(cluster.ended.snapshot());
   launch().happened();
   for (const auto& thread : cluster.threads)
-    if (thread->waiting == Waiting::cluster) make_ready(*thread);
+    if (thread->waiting == Waiting::cluster) make_ready(*thread);  // and learns there
 }
 
 void cluster_arrive(Thread* t, int) {
@@ -92,11 +100,13 @@ void cluster_arrive(Thread* t, int) {
   Cluster& cluster = *thread.block->cluster;
   thread.cluster_phase = cluster.phase;
   ++cluster.arrived;
+  cluster.met.arrive(thread);
   cluster_without(cluster);
 }
 void cluster_wait(Thread* t, int line) {
   GpuThread& thread = of(t);
   if (thread.block->cluster->phase == thread.cluster_phase) wait(thread, Waiting::cluster, 0, 0, line);
+  thread.block->cluster->met.leave(thread, false);
 }
 
 }  // namespace podium::ptx

@@ -47,17 +47,19 @@ void in_a_group(Thread* t, std::function<void()> copy) {
 void bulk_load(Thread* t, int line, u32 to, u64 from, u32 bytes, u32 mbarrier, u32 blocks) {
   check_size(t, line, bytes);
   const u8* const source = global_range(t, line, from, bytes);
-  shared(t, line, to, bytes, unit);
+  touch_shared(t, line, shared(t, line, to, bytes, unit), bytes, Touching::will_write);
   mbarrier_check(t, line, mbarrier);
   launch().later(*of(t).block->cluster, [=] {
     if (blocks == 0) {
       std::memcpy(shared(t, line, to, bytes, unit), source, bytes);
+      forget(of(t), to, bytes);
       mbarrier_complete(t, line, mbarrier, bytes);
       return;
     }
     each_lane(blocks, [&](u32 rank) {  // multicast: the same offsets in each block of the mask
       const u32 block = rank << rank_shift;
       std::memcpy(shared(t, line, (to & offset_mask) | block, bytes, unit), source, bytes);
+      forget(of(t), (to & offset_mask) | block, bytes);
       mbarrier_complete(t, line, (mbarrier & offset_mask) | block, bytes);
     });
   });
@@ -65,11 +67,12 @@ void bulk_load(Thread* t, int line, u32 to, u64 from, u32 bytes, u32 mbarrier, u
 
 void bulk_move(Thread* t, int line, u32 to, u32 from, u32 bytes, u32 mbarrier) {
   check_size(t, line, bytes);
-  shared(t, line, to, bytes, unit);
-  shared(t, line, from, bytes, unit);
+  touch_shared(t, line, shared(t, line, to, bytes, unit), bytes, Touching::will_write);
+  touch_shared(t, line, shared(t, line, from, bytes, unit), bytes, Touching::reads);
   mbarrier_check(t, line, mbarrier);
   launch().later(*of(t).block->cluster, [=] {
     std::memcpy(shared(t, line, to, bytes, unit), shared(t, line, from, bytes, unit), bytes);
+    forget(of(t), to, bytes);
     mbarrier_complete(t, line, mbarrier, bytes);
   });
 }
@@ -78,6 +81,7 @@ void bulk_store(Thread* t, int line, u64 to, u32 from, u32 bytes) {
   check_size(t, line, bytes);
   u8* const target = global_range(t, line, to, bytes);
   const u8* const source = shared(t, line, from, bytes, unit);
+  touch_shared(t, line, source, bytes, Touching::reads);
   in_a_group(t, [=] { std::memcpy(target, source, bytes); });
 }
 

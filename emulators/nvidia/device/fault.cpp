@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <string>
 
 #include "emulators/nvidia/device/scheduler.hpp"
@@ -55,10 +56,33 @@ emulation::Place Launch::place(const GpuThread* thread, int line) const {
   return place;
 }
 
+emulation::Place Launch::place_of_number(u32 number, int line) const {
+  emulation::Place found = place(nullptr, line);
+  const u32 threads = shape_.block[0] * shape_.block[1] * shape_.block[2];
+  const u32 blocks = shape_.cluster[0] * shape_.cluster[1] * shape_.cluster[2];
+  const auto split = [](u32 linear, const u32* extents) {
+    return std::array<u32, 3>{linear % extents[0], linear / extents[0] % extents[1],
+                              linear / extents[0] / extents[1]};
+  };
+  u32 clusters[3];
+  for (int i = 0; i < 3; ++i) clusters[i] = shape_.grid[i] / shape_.cluster[i];
+  const auto cluster = split(number / threads / blocks, clusters);
+  auto block = split(number / threads % blocks, shape_.cluster);
+  for (std::size_t i = 0; i < 3; ++i) block[i] += cluster[i] * shape_.cluster[i];
+  found.block = block;
+  found.thread = split(number % threads, shape_.block);
+  return found;
+}
+
 void Launch::fail(GpuThread* thread, int line, const std::string& what) {
   if (!fault_) fault_ = emulation::sentence(place(thread, line), what);
   if (!current_) throw emulation::Fault(place(thread, line), what);  // an asynchronous operation, later
   for (;;) current_->fiber->leave();
+}
+
+void Launch::note(const GpuThread* thread, int line, const std::string& what) const {
+  static auto* const told = new std::set<const Kernel*>;
+  if (told->insert(&kernel_).second) emulation::say(emulation::sentence(place(thread, line), what));
 }
 
 void fault(Thread* t, int line, const char* what) { launch().fail(&of(t), line, what); }

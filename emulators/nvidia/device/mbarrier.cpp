@@ -57,6 +57,7 @@ void change(Thread* t, int line, u32 at, s64 arrivals, s64 bytes, s64 expected) 
   if (f.pending == 0 && f.bytes == 0) {
     f.phase = !f.phase;
     f.pending = f.expected;
+    of(t).block->cluster->mbarriers[at].complete();
   }
   write(word, encoded(f));
 }
@@ -67,14 +68,20 @@ bool tested(Thread* t, int line, u32 at, u32 parity) {
   return decoded(read<u64>(word_at(t, line, at))).phase != (parity != 0);
 }
 
+// What was done before the phase that has completed.
+bool learnt(GpuThread& thread, u32 at) {
+  thread.block->cluster->mbarriers[at].leave(thread, false);
+  return true;
+}
+
 bool tried(Thread* t, int line, u32 at, u32 parity) {
-  if (tested(t, line, at, parity)) return true;
   GpuThread& thread = of(t);
+  if (tested(t, line, at, parity)) return learnt(thread, at);
   thread.timed_out = false;
   thread.warp->polling |= 1u << thread.lane;
   wait(thread, Waiting::mbarrier, at, parity, line);
   if (thread.timed_out) launch().looked();  // it will try again: that alone is no progress
-  return !thread.timed_out;
+  return !thread.timed_out && learnt(thread, at);
 }
 
 u32 parity_of(u64 state) { return state >> 61 & 1; }
@@ -98,11 +105,14 @@ void mbarrier_init(Thread* t, int line, u32 at, u32 count) {
     launch().fail(&of(t), line,
                   fmt::format("mbarrier.init with a count of {}, expected 1 to {}", count, most_arrivals));
   write(shared(t, line, at, 8, 8), encoded({.pending = count, .expected = count}));
+  of(t).block->cluster->mbarriers.erase(at);
+  forget(of(t), at, 8);
 }
 void mbarrier_invalidate(Thread* t, int line, u32 at) { write(word_at(t, line, at), ~u64{0}); }
 
 u64 mbarrier_arrive(Thread* t, int line, u32 at, u32 count, s64 expected_bytes, bool drop) {
   const u64 before = read<u64>(word_at(t, line, at));
+  of(t).block->cluster->mbarriers[at].arrive(of(t));
   change(t, line, at, count, expected_bytes, drop ? -static_cast<s64>(count) : 0);
   return before;
 }
@@ -114,7 +124,7 @@ bool mbarrier_test(Thread* t, int line, u32 at, u64 state) {
 }
 bool mbarrier_test_parity(Thread* t, int line, u32 at, u32 parity) {
   look(t, line);
-  return tested(t, line, at, parity & 1);
+  return tested(t, line, at, parity & 1) && learnt(of(t), at);
 }
 bool mbarrier_try(Thread* t, int line, u32 at, u64 state) { return tried(t, line, at, parity_of(state)); }
 bool mbarrier_try_parity(Thread* t, int line, u32 at, u32 parity) { return tried(t, line, at, parity & 1); }

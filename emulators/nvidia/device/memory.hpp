@@ -33,6 +33,22 @@ inline u8* shared(Thread* t, int line, u32 at, u32 bytes, u32 align) {
   return t->shared + at;
 }
 
+// Who touches what, so that races are seen: races.cpp. `value` is what is going to be written, where that is
+// known before; `at` was checked. Memory that a thread alone can reach is left out. will_write: an
+// asynchronous operation may write from now on.
+enum class Touching { reads, writes, reads_strongly, writes_strongly, will_write };
+void touch_shared(Thread*, int line, const u8* at, u32 bytes, Touching, const u8* value = nullptr);
+void touch_global(Thread*, int line, const Site&, const u8* at, u32 bytes, Touching,
+                  const u8* value = nullptr);
+void touch_any(Thread*, int line, const Site&, const u8* at, u32 bytes, Touching, const u8* value = nullptr);
+
+// Through what threads synchronise: order.cpp. Fences, and accesses that are relaxed, volatile or atomic, or
+// acquire and release by themselves. `replaces`: what others released there before is not passed on.
+enum class Scope { block, device };
+void fence(Thread*, Scope);
+void publish(Thread*, const u8* at, bool releases, bool replaces, Scope);
+void observe(Thread*, const u8* at, bool acquires, Scope);
+
 // Between generic addresses and those of the shared window.
 inline u64 generic_of(const Thread* t, u64 at) { return reinterpret_cast<u64>(t->shared) + at; }
 inline u64 shared_of(const Thread* t, u64 at) { return at - reinterpret_cast<u64>(t->shared); }

@@ -14,6 +14,7 @@ namespace podium::ptx {
 // scheduler.cpp
 [[noreturn]] void leave(Thread*);  // exit
 u64 clock_of(Thread*);
+u64 grid_workspace(Thread*);  // %envreg1, %envreg2: where cooperative groups keep a grid's barrier
 
 // barrier.cpp: bar, barrier (PTX ISA 9.7.13.1). `count` < 0: all threads of the block.
 enum class Combine { popc, all, any };

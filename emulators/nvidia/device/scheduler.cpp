@@ -10,13 +10,14 @@
 #include <new>
 #include <utility>
 
+#include "emulators/nvidia/device/device_memory.hpp"
 #include "emulators/nvidia/device/memory.hpp"
+#include "emulators/nvidia/device/stacks.hpp"
 
 namespace podium::ptx {
 namespace {
 
 constexpr std::size_t stack_bytes = 256 << 10;  // beside local memory; FlashInfer's kernels take 100 KiB
-constexpr u8 unwritten = 0xff;                  // shared memory at a block's start: NaN in every format
 constexpr std::chrono::seconds patience{5};     // with threads that look at memory which nobody changes
 
 thread_local Launch* running_launch = nullptr;
@@ -46,7 +47,20 @@ Launch::Launch(const Kernel& kernel, const Shape& shape, u8* parameters, Asynchr
       mode_(mode),
       state_(seed),
       sites_(kernel.sites) {
-  for (int i = 0; i < 3; ++i) total_ *= shape.grid[i] / shape.cluster[i];
+  u64 threads = 1;
+  for (int i = 0; i < 3; ++i) {
+    total_ *= shape.grid[i] / shape.cluster[i];
+    threads *= static_cast<u64>(shape.grid[i]) * shape.block[i];
+  }
+  number_count_ = static_cast<u32>(threads);
+  first_number_ = podium::ptx::first_number(threads);
+  told_.resize(threads);
+}
+
+Launch::~Launch() {
+  for (const auto* const clusters : {&running_, &idle_})
+    for (const auto& cluster : *clusters)
+      for (const auto& thread : cluster->threads) give_stack_back(stack_size(), std::move(thread->fiber));
 }
 
 std::optional<std::string> Launch::run() {
@@ -89,6 +103,22 @@ std::optional<std::string> Launch::run() {
   return fault_;
 }
 
+std::size_t Launch::stack_size() const {
+  constexpr std::size_t unit = 256 << 10;  // few sizes
+  return (stack_bytes + kernel_.local_bytes + unit - 1) / unit * unit;
+}
+
+// Its size and its barrier's state, as cooperative_groups/details/driver_abi.h has them.
+u64 Launch::workspace() {
+  static u32* const words = [] {
+    auto* const two = new u32[2]{8, 0};
+    device_memory().add(two, 8, "the workspace of a grid");
+    return two;
+  }();
+  if (!std::exchange(has_workspace_, true)) words[1] = 0;
+  return reinterpret_cast<u64>(words);
+}
+
 bool Launch::admit() {
   // So many that a grid barrier or a look-back finds all the blocks that a device would hold at a time.
   constexpr std::size_t most_threads = 1 << 18;
@@ -115,11 +145,22 @@ void Launch::start(Cluster& cluster, u64 index) {
   cluster.arrived = 0;
   cluster.phase = false;
   const u32 shared_end = kernel_.dynamic_begin + shape_.dynamic_bytes;
+  const u32 first_block = static_cast<u32>(index * cluster.blocks.size());
+  cluster.first_number = first_number_ + first_block * threads;
+  cluster.number_count = cluster.alive;
+  cluster.first_of_launch = first_number_;
+  cluster.count_of_launch = number_count_;
+  cluster.cells.resize(static_cast<u32>(cluster.blocks.size()), shared_end);
+  cluster.met = {};
+  cluster.ended.clear();
+  cluster.mbarriers.clear();
   u32 number = 0;
   for (Block& block : cluster.blocks) {
     block.cluster = &cluster;
     block.rank = number++;
-    block.alive = threads;
+    block.alive = block.threads = threads;
+    block.number = first_block + block.rank;
+    block.first_number = first_number_ + block.number * threads;
     block.bars = {};
     block.tensor_memory.reset();
     const u32 in[3] = {block.rank % shape_.cluster[0], block.rank / shape_.cluster[0] % shape_.cluster[1],
@@ -133,13 +174,13 @@ void Launch::start(Cluster& cluster, u64 index) {
       block.sizes[6 + i] = shape_.cluster[i];
     }
     std::memset(cluster.shared + (static_cast<std::size_t>(block.rank) << rank_shift) + shared_begin,
-                unwritten, shared_end - shared_begin);
+                unwritten_byte, shared_end - shared_begin);
     block.warps.resize((threads + 31) / 32);
     for (u32 i = 0; i < threads; ++i) {
       const std::size_t slot = static_cast<std::size_t>(block.rank) * threads + i;
       if (slot == cluster.threads.size()) {
         cluster.threads.push_back(std::make_unique<GpuThread>());
-        cluster.threads.back()->fiber = std::make_unique<emulation::Fiber>(stack_bytes + kernel_.local_bytes);
+        cluster.threads.back()->fiber = take_stack(stack_size());
       }
       start(*cluster.threads[slot], block, i);
     }
@@ -159,6 +200,7 @@ void Launch::start(GpuThread& thread, Block& block, u32 linear) {
   thread.fiber = std::move(fiber);
   thread.warp = &warp;
   thread.block = &block;
+  thread.number = block.first_number + linear;
   thread.shared = block.cluster->shared;
   thread.rank = block.rank << rank_shift;
   thread.shared_end = kernel_.dynamic_begin + shape_.dynamic_bytes;
@@ -320,6 +362,8 @@ void leave(Thread* t) {
   GpuThread& thread = of(t);
   finish_copies(thread);
   finish_bulk(thread);
+  thread.block->cluster->ended.add(
+      thread.clock.known, {thread.block->number, thread.linear, thread.block->threads, thread.clock.now});
   thread.warp->alive &= ~(1u << thread.lane);
   if (--thread.block->alive == 0) tensor_memory_without(thread);
   --thread.block->cluster->alive;
@@ -329,6 +373,8 @@ void leave(Thread* t) {
   cluster_without(*thread.block->cluster);
   for (;;) thread.fiber->leave();
 }
+
+u64 grid_workspace(Thread*) { return launch().workspace(); }
 
 u64 clock_of(Thread* t) {
   constexpr u64 step = 32;  // a clock that advances is all that is promised

@@ -15,6 +15,8 @@
 #include "emulators/common/report.hpp"
 #include "emulators/nvidia/device/module.hpp"
 #include "emulators/nvidia/device/operations.hpp"
+#include "emulators/nvidia/device/order.hpp"
+#include "emulators/nvidia/device/races.hpp"
 
 namespace podium::ptx {
 
@@ -24,18 +26,22 @@ struct Cluster;
 struct InFlight;      // wgmma.cpp
 struct TensorMemory;  // tensor_memory.hpp
 
+inline constexpr u8 unwritten_byte = 0xff;  // shared memory at a block's start: NaN in every format
+
 enum class Waiting { nothing, warp, barrier, mbarrier, cluster };
 
 // A copy that cp.async began: done when its group is waited for, or when nobody else can go on.
 struct Copy {
   u8 *to, *from;
   u32 bytes, source_bytes;
+  int line;
 };
 
 struct GpuThread : Thread {
   std::unique_ptr<emulation::Fiber> fiber;
   Warp* warp = nullptr;
   Block* block = nullptr;
+  u32 number = 0;  // in the process: races.hpp
   u8* parameters = nullptr;
   Waiting waiting = Waiting::nothing;
   u32 waits_at = 0, waits_for = 0;  // barrier or mbarrier, its parity
@@ -43,6 +49,7 @@ struct GpuThread : Thread {
   bool timed_out = false;
   bool cluster_phase = false;
   u64 ticks = 0;
+  Clock clock;
   std::array<u64, 16> arrived_in{};  // phase of each barrier in which it arrived last, + 1
   std::vector<Copy> copies;
   std::vector<std::size_t> groups;          // ends in `copies` of committed groups
@@ -74,11 +81,13 @@ struct Bar {
   Combine combine{};
   u64 phase = 0;
   int line = 0;
+  Rendezvous met{};
 };
 
 struct Block {
   Cluster* cluster = nullptr;
-  u32 rank = 0, alive = 0;
+  u32 rank = 0, alive = 0, threads = 0;
+  u32 number = 0, first_number = 0;   // in the launch; of its first thread in the process
   std::array<u32, 9> ids{}, sizes{};  // Thread::ctaid, nctaid
   std::vector<Warp> warps;
   std::array<Bar, 16> bars;
@@ -96,7 +105,13 @@ struct Cluster {
   std::vector<std::unique_ptr<GpuThread>> threads;
   u32 alive = 0, arrived = 0;
   bool phase = false;
-  std::deque<std::function<void()>> pending;  // asynchronous operations that have not happened yet
+  u32 first_number = 0, number_count = 0;  // of its threads
+  u32 first_of_launch = 0, count_of_launch = 0;
+  SharedCells cells;
+  Rendezvous met;
+  Gathering ended;                                // what ended threads did
+  std::unordered_map<u32, Rendezvous> mbarriers;  // by shared address
+  std::deque<std::function<void()>> pending;      // asynchronous operations that have not happened yet
 };
 
 enum class Asynchrony { lazy, eager, random };
@@ -109,6 +124,9 @@ struct Shape {
 class Launch {
  public:
   Launch(const Kernel& kernel, const Shape& shape, u8* parameters, Asynchrony mode, u64 seed);
+  Launch(const Launch&) = delete;
+  Launch& operator=(const Launch&) = delete;
+  ~Launch();
 
   // Runs it to its end; a sentence if it did not end well. What threads have on their stacks then is lost.
   std::optional<std::string> run();
@@ -119,7 +137,16 @@ class Launch {
   void happened() { ++events_; }  // something that waiting threads may wait for
   void looked() { ++looks_; }
   [[noreturn]] void fail(GpuThread*, int line, const std::string& what);
+  // What may be no mistake, told on standard error once a process for each kernel.
+  void note(const GpuThread*, int line, const std::string& what) const;
   emulation::Place place(const GpuThread*, int line) const;
+  emulation::Place place_of_number(u32 thread, int line) const;  // of the launch's threads, from 0
+  u32 first_number() const { return first_number_; }
+  u32 number_count() const { return number_count_; }
+  u64 workspace();
+  SyncWords& sync_words() { return sync_words_; }
+  // The epoch in which a thread of this launch last wrote strongly; by its number in the process.
+  u32& told(u32 number) { return told_[number - first_number_]; }
   u32 random();
   // An asynchronous operation of a cluster: done at once, or later, as the mode has it.
   void later(Cluster&, std::function<void()> operation);
@@ -127,6 +154,7 @@ class Launch {
   std::optional<std::array<u32, 3>> take_next();
 
  private:
+  std::size_t stack_size() const;
   bool admit();  // the next cluster; false if there is none
   void start(Cluster&, u64 index);
   void start(GpuThread&, Block&, u32 linear);
@@ -144,6 +172,10 @@ class Launch {
   Asynchrony mode_;
   u64 state_;
   std::vector<Site> sites_;
+  u32 first_number_, number_count_;  // of threads: races.hpp
+  SyncWords sync_words_;
+  std::vector<u32> told_;
+  bool has_workspace_ = false;
   std::vector<std::unique_ptr<Cluster>> running_, idle_;
   u64 next_ = 0, total_ = 1;
   u64 events_ = 0, looks_ = 0;

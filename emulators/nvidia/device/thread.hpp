@@ -10,11 +10,14 @@ namespace podium::ptx {
 // offset. The first KiB belongs to the system, as on sm_90.
 inline constexpr u32 rank_shift = 24, shared_begin = 1024, offset_mask = (1u << rank_shift) - 1;
 
+struct Cell;
+
 // Of one memory instruction: the allocation that it touched last, less the bytes that it touches beyond the
 // first.
 struct Site {
   u64 begin = u64{1} << 63;  // no address of a process
   u64 limit = 0;
+  Cell* cells = nullptr;  // races.hpp: who touched the allocation's words; nullptr: nobody watches
 };
 
 struct Thread {

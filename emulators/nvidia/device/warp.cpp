@@ -100,8 +100,12 @@ void meetings_without(GpuThread& gone) {
 }
 
 void warp_sync(Thread* t, int line, u32 mask) {
-  int nothing = 0;
-  meet<int>(t, line, mask, "bar.warp.sync", nothing, [](int* const*, u32) {});
+  meet<Thread>(t, line, mask, "bar.warp.sync", *t, [](Thread* const* all, u32 lanes) {
+    Rendezvous met;
+    each_lane(lanes, [&](u32 lane) { met.arrive(of(all[lane])); });
+    met.complete();
+    each_lane(lanes, [&](u32 lane) { met.leave(of(all[lane]), true); });
+  });
 }
 
 Shuffled shuffle(Thread* t, int line, u32 mask, Shuffle how, u32 value, u32 b, u32 c) {

@@ -34,9 +34,11 @@ struct Operands {
   u32* registers;
 };
 
-u8* row_of(Operands* const* all, u32 matrix, u32 row) {
+u8* row_of(Operands* const* all, u32 matrix, u32 row, Touching how) {
   const Operands& lane = *all[8 * matrix + row];
-  return shared(lane.thread, lane.line, lane.at, 16, 16);
+  u8* const at = shared(lane.thread, lane.line, lane.at, 16, 16);
+  touch_shared(lane.thread, lane.line, at, 16, how);
+  return at;
 }
 
 }  // namespace
@@ -46,7 +48,8 @@ void load_matrix(Thread* t, int line, u32 at, u32 count, bool transposed, u32* o
   meet<Operands>(t, line, all_lanes, "ldmatrix", mine, [](Operands* const* all, u32) {
     for (u32 matrix = 0; matrix < all[0]->count; ++matrix) {
       Tile tile;
-      for (u32 row = 0; row < 8; ++row) std::memcpy(tile.at[row], row_of(all, matrix, row), 16);
+      for (u32 row = 0; row < 8; ++row)
+        std::memcpy(tile.at[row], row_of(all, matrix, row, Touching::reads), 16);
       for (u32 lane = 0; lane < 32; ++lane)
         all[lane]->registers[matrix] = tile.of_lane(lane, all[lane]->transposed);
     }
@@ -60,7 +63,8 @@ void store_matrix(Thread* t, int line, u32 at, u32 count, bool transposed, const
       Tile tile;
       for (u32 lane = 0; lane < 32; ++lane)
         tile.set(lane, all[lane]->transposed, all[lane]->registers[matrix]);
-      for (u32 row = 0; row < 8; ++row) std::memcpy(row_of(all, matrix, row), tile.at[row], 16);
+      for (u32 row = 0; row < 8; ++row)
+        std::memcpy(row_of(all, matrix, row, Touching::writes), tile.at[row], 16);
     }
   });
 }

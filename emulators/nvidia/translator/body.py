@@ -331,6 +331,17 @@ class Body:
         kind = "global" if space in ("global", "const") else "generic"
         return f"{kind}(t, {ins.line}, {self.site()}, static_cast<u64>({at}), {size}, {align})"
 
+    def touched(self, ins: Instruction, space: str | None, pointer: str, size: int, how: str, value: str = "") -> str:
+        """Tells who touches what lies at `pointer`, by the last site that was given out; nothing of memory that no other
+        thread writes."""
+        if space in ("param", "local", "const"):
+            return ""
+        value = f", {value}" if value else ""
+        if space == "shared":
+            return f"touch_shared(t, {ins.line}, {pointer}, {size}, Touching::{how}{value}); "
+        kind = "global" if space == "global" else "any"
+        return f"touch_{kind}(t, {ins.line}, t->sites[{self.sites[0] - 1}], {pointer}, {size}, Touching::{how}{value}); "
+
     def shared_address(self, ins: Instruction, operand: str) -> str:
         """A 32-bit shared address; a generic one where the instruction names no space."""
         at = self.address(operand)

@@ -27,8 +27,11 @@ def load(body: Body, ins: Instruction) -> str:
     if len(targets) != count:
         raise Unknown("a vector of another length")
     size, cpp = BYTES[t], unsigned(BYTES[t]) if t.startswith("b") and t != "bf16" else t
-    text = f"look(t, {ins.line}); " if ins.has(*_OBSERVING) else ""
+    strong = ins.has(*_OBSERVING)
+    text = f"look(t, {ins.line}); " if strong else ""
     text += f"const u8* const from = {body.pointer(ins, ins.operands[1], space_of(ins), size * count)}; "
+    text += body.touched(ins, space_of(ins), "from", size * count, "reads_strongly" if strong else "reads")
+    text += _observed(ins, "from") if strong else ""
     # All are read before any register changes: the address may be one of them.
     text += "".join(f"const {cpp} v{i} = read<{cpp}>(from + {size * i}); " for i in range(count))
     return text + " ".join(body.write(target, f"v{i}") for i, target in enumerate(targets))
@@ -41,9 +44,38 @@ def store(body: Body, ins: Instruction) -> str:
     values = elements(ins.operands[1]) if count > 1 else [ins.operands[1]]
     if len(values) != count:
         raise Unknown("a vector of another length")
-    size = BYTES[t]
-    text = f"u8* const to = {body.pointer(ins, ins.operands[0], space_of(ins), size * count)}; "
-    return text + " ".join(f"write(to + {size * i}, {body.read(v, t)});" for i, v in enumerate(values))
+    size, space = BYTES[t], space_of(ins)
+    text = f"u8* const to = {body.pointer(ins, ins.operands[0], space, size * count)}; "
+    if space in ("param", "local"):
+        return text + " ".join(f"write(to + {size * i}, {body.read(v, t)});" for i, v in enumerate(values))
+    strong = ins.has(*_OBSERVING, "release")
+    text += f"u8 value[{size * count}]; " + "".join(
+        f"write(value + {size * i}, {body.read(v, t)}); " for i, v in enumerate(values)
+    )
+    text += body.touched(ins, space, "to", size * count, "writes_strongly" if strong else "writes", "value")
+    text += _published(ins, "to", True) if strong else ""
+    return text + f"__builtin_memcpy(to, value, {size * count});"
+
+
+def _scope(ins: Instruction) -> str:
+    return "Scope::block" if ins.has("cta") else "Scope::device"
+
+
+def _observed(ins: Instruction, pointer: str) -> str:
+    acquires = "true" if ins.has("acquire", "acq_rel") else "false"
+    return f"observe(t, {pointer}, {acquires}, {_scope(ins)}); "
+
+
+def _published(ins: Instruction, pointer: str, replaces: bool) -> str:
+    releases = "true" if ins.has("release", "acq_rel") else "false"
+    return f"publish(t, {pointer}, {releases}, {'true' if replaces else 'false'}, {_scope(ins)}); "
+
+
+def fence(body: Body, ins: Instruction) -> str:
+    """fence, membar (PTX ISA 9.7.13.4): of generic accesses. Proxies are not told apart."""
+    if ins.starting("proxy"):
+        return ";"
+    return f"fence(t, {_scope(ins)});"
 
 
 _ATOMICS = ("add", "min", "max", "and", "or", "xor", "exch", "cas", "inc", "dec")
@@ -63,6 +95,8 @@ def _atomic(body: Body, ins: Instruction, target: str, address: str, values: lis
     targets = elements(target) if count > 1 and target != "_" else [target] * count
     text = f"look(t, {ins.line}); " if ins.opcode == "atom" else ""
     text += f"u8* const at = {body.pointer(ins, address, space_of(ins), size * count, size)}; "
+    text += body.touched(ins, space_of(ins), "at", size * count, "writes_strongly") + _observed(ins, "at")
+    text += _published(ins, "at", False)
     for i, (one, into) in enumerate(zip(operands, targets)):
         arguments = [f"at + {size * i}", body.read(one, t)]
         if operation == "cas":
@@ -178,8 +212,10 @@ def _copy_bytes(body: Body, ins: Instruction) -> str:
         of_source = body.read(rest[0], "u32")
     to = f"static_cast<u32>({body.address(ins.operands[0])})"
     source = body.pointer(ins, ins.operands[1], "global", int(size))
+    touched = body.touched(ins, "global", "from", int(size), "reads")
     return (
         f"const u32 of_source = {of_source}; u8* const from = of_source == 0 ? nullptr : {source}; "
+        f"if (from) {{ {touched}}} "
         f"copy_async(t, {ins.line}, {to}, from, {size}, of_source);"
     )
 

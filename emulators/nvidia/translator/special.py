@@ -28,6 +28,8 @@ REGISTERS = {
     "globaltimer": "clock_of(t)",
     "globaltimer_lo": "static_cast<u32>(clock_of(t))",
     "globaltimer_hi": "static_cast<u32>(clock_of(t) >> 32)",
+    "envreg1": "static_cast<u32>(grid_workspace(t) >> 32)",
+    "envreg2": "static_cast<u32>(grid_workspace(t))",
     "reserved_smem_offset_1": "0u",
 }
 for _index, _axis in enumerate("xyz"):

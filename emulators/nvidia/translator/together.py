@@ -77,19 +77,20 @@ def sleep(body: Body, ins: Instruction) -> str:
 
 
 def shuffle(body: Body, ins: Instruction) -> str:
-    if ins.modifiers[0] != "sync":
+    if not ins.has("sync"):
         raise Unknown("shfl without .sync")
-    how = {"up": "up", "down": "down", "bfly": "butterfly", "idx": "index"}[ins.modifiers[1]]
+    names = {"up": "up", "down": "down", "bfly": "butterfly", "idx": "index"}
+    how = next(names[m] for m in ins.modifiers if m in names)
     targets, (a, b, c, mask) = ins.operands[0].split("|"), (body.read(o, "u32") for o in ins.operands[1:5])
     text = f"const Shuffled s = shuffle(t, {ins.line}, {mask}, Shuffle::{how}, {a}, {b}, {c}); "
     return text + " ".join(body.write(target, f"s.{part}") for target, part in zip(targets, ("value", "in_range")))
 
 
 def vote(body: Body, ins: Instruction) -> str:
-    if ins.modifiers[0] != "sync":
+    if not ins.has("sync"):
         raise Unknown("vote without .sync")
     mask, p = body.read(ins.operands[2], "u32"), body.read(ins.operands[1], "pred")
-    how = ins.modifiers[1]
+    how = next(m for m in ins.modifiers if m in ("all", "any", "uni", "ballot"))  # before .sync or behind it
     if how in ("all", "uni"):  # all: nobody votes against it
         against = f"ballot(t, {ins.line}, mask, !p) == 0"
         value = against if how == "all" else None

@@ -1,23 +1,23 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// planted NAME: runs a kernel with the mistake of that name, or the same without it ("right_..."), and prints
-// what CUDA then says. planted_test.py holds the sentences against what it expects.
-#include <cuda_runtime.h>
+// Mistakes with addresses, barriers, warps, launches.
+#include <cassert>
 
-#include <cstdio>
-#include <cstring>
+#include "planted.hpp"
 
 namespace {
 
-constexpr int threads = 64;
+using planted::Memory;
+using planted::threads;
 
-__global__ void global_read(const int* in, int* out, int ahead) { out[0] += in[threadIdx.x + ahead]; }
+__global__ void global_read(const int* in, int* out, int ahead) { *out = in[threadIdx.x + ahead]; }
 __global__ void global_write(int* out, int n) { out[threadIdx.x + n - threads + 1] = 1; }
 __global__ void misaligned(int* out) { *reinterpret_cast<int*>(reinterpret_cast<char*>(out) + 2) = 1; }
 __global__ void null_pointer(int** pointers) { *pointers[0] = 1; }
 __global__ void shared_overrun(int* out, int at) {
   extern __shared__ int buffer[];
   buffer[threadIdx.x + at] = 1;
+  __syncthreads();
   out[threadIdx.x] = buffer[threadIdx.x];
 }
 __global__ void barrier_count(int* out) {
@@ -84,6 +84,47 @@ __global__ void mbarrier_for_ever(int* out, int arrivals) {
       : "memory");
   out[threadIdx.x] = 1;
 }
+__global__ void too_many_arrivals(int* out, unsigned arrivals) {
+  __shared__ alignas(8) unsigned long long barrier;
+  const unsigned at = static_cast<unsigned>(__cvta_generic_to_shared(&barrier));
+  if (threadIdx.x == 0) {
+    asm volatile("mbarrier.init.shared.b64 [%0], 2;" ::"r"(at) : "memory");
+    asm volatile("{ .reg .b64 s; mbarrier.arrive.shared.b64 s, [%0], %1; }" ::"r"(at), "r"(arrivals)
+                 : "memory");
+  }
+  out[threadIdx.x] = 1;
+}
+// A copy of whole ranges, which counts in units of 16 bytes.
+__global__ void bulk_size(const int* in, int* out, unsigned bytes) {
+  __shared__ alignas(16) int buffer[threads];
+  __shared__ alignas(8) unsigned long long barrier;
+  const unsigned at = static_cast<unsigned>(__cvta_generic_to_shared(&barrier)),
+                 to = static_cast<unsigned>(__cvta_generic_to_shared(buffer));
+  if (threadIdx.x == 0) {
+    asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(at) : "memory");
+    asm volatile("{ .reg .b64 s; mbarrier.arrive.expect_tx.shared.b64 s, [%0], %1; }" ::"r"(at), "r"(bytes)
+                 : "memory");
+    asm volatile(
+        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(to),
+        "l"(in), "r"(bytes), "r"(at)
+        : "memory");
+  }
+  __syncthreads();
+  asm volatile(
+      "{ .reg .pred p; WAIT: mbarrier.try_wait.parity.shared.b64 p, [%0], 0; @!p bra WAIT; }" ::"r"(at)
+      : "memory");
+  out[threadIdx.x] = buffer[threadIdx.x];
+}
+__global__ void barrier_number(int* out, int number, int count) {
+  asm volatile("bar.sync %0, %1;" ::"r"(number), "r"(count) : "memory");
+  out[threadIdx.x] = number;
+}
+__global__ void asserted(int* out, int n) {
+  assert(n == threads);
+  out[threadIdx.x] = n;
+}
+__global__ void __cluster_dims__(2) clusters(int* out) { out[blockIdx.x * 32 + threadIdx.x] = 1; }
+__global__ void not_cooperating(int* out) { out[blockIdx.x % 2 * 32 + threadIdx.x] = 1; }
 __global__ void trapped(int* out) {
   if (out) __trap();
 }
@@ -100,15 +141,6 @@ __global__ void look_back(int* out) {
     }
   atomicExch(&out[blockIdx.x], static_cast<int>(blockIdx.x) + 1);
 }
-
-struct Memory {
-  explicit Memory(int count) : bytes(count * sizeof(int)) {
-    cudaMalloc(&at, bytes);
-    cudaMemset(at, 0, bytes);
-  }
-  int* at = nullptr;
-  std::size_t bytes;
-};
 
 void run(const char* name, Memory& in, Memory& out) {
   const auto is = [&](const char* other) { return std::strcmp(name, other) == 0; };
@@ -138,6 +170,21 @@ void run(const char* name, Memory& in, Memory& out) {
   if (is("no_mbarrier")) no_mbarrier<<<1, threads>>>(out.at);
   if (is("mbarrier_for_ever")) mbarrier_for_ever<<<1, threads>>>(out.at, threads + 1);
   if (is("right_mbarrier")) mbarrier_for_ever<<<1, threads>>>(out.at, threads);
+  bool right = false;
+  if (planted::is_either(name, "too_many_arrivals", &right))
+    too_many_arrivals<<<1, threads>>>(out.at, right ? 2 : 3);
+  if (planted::is_either(name, "bulk_size", &right))
+    bulk_size<<<1, threads>>>(in.at, out.at, right ? 256 : 248);
+  if (planted::is_either(name, "barrier_odd_count", &right))
+    barrier_number<<<1, threads>>>(out.at, 3, right ? 64 : 63);
+  if (planted::is_either(name, "barrier_number", &right))
+    barrier_number<<<1, threads>>>(out.at, right ? 15 : 16, 64);
+  if (planted::is_either(name, "assertion", &right)) asserted<<<1, threads>>>(out.at, right ? threads : 0);
+  if (planted::is_either(name, "cluster_shape", &right)) clusters<<<right ? 2 : 3, 32>>>(out.at);
+  if (planted::is_either(name, "grid_at_a_time", &right)) {
+    void* arguments[] = {&out.at};
+    cudaLaunchCooperativeKernel(reinterpret_cast<void*>(&not_cooperating), right ? 2 : 100000, 32, arguments);
+  }
   if (is("trap")) trapped<<<1, 1>>>(out.at);
   if (is("right_trap")) trapped<<<1, 1>>>(nullptr);
   if (is("unknown_instruction")) unknown_instruction<<<1, threads>>>(out.at);
@@ -146,15 +193,4 @@ void run(const char* name, Memory& in, Memory& out) {
 
 }  // namespace
 
-int main(int count, char** arguments) {
-  if (count != 2) return 2;
-  Memory in(threads), out(threads);
-  run(arguments[1], in, out);
-  const cudaError_t launched = cudaGetLastError(), done = cudaDeviceSynchronize();
-  const cudaError_t status = launched != cudaSuccess ? launched : done;
-  std::printf("%s: %s\n", cudaGetErrorName(status), cudaGetErrorString(status));
-  int values[threads] = {};
-  if (status == cudaSuccess && cudaMemcpy(values, out.at, out.bytes, cudaMemcpyDefault) == cudaSuccess)
-    std::printf("%d %d\n", values[0], values[threads - 1]);
-  return 0;
-}
+int main(int count, char** arguments) { return planted::say_what_happens(count, arguments, run); }

@@ -1,10 +1,12 @@
 # SPDX-FileCopyrightText: The Podium authors
 # SPDX-License-Identifier: Apache-2.0
-"""Planted mistakes, each with its sentence; and the same kernels without them, of which nothing is said."""
+"""Planted mistakes, each with its sentence and the modes that report it; and kernels without mistakes, of which nothing is
+said in any mode."""
 
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -32,6 +34,42 @@ MISTAKES = {
     "mbarrier_for_ever": "for the mbarrier at",
     "trap": "trap: the kernel stops itself",
     "unknown_instruction": "the emulator does not know the instruction `vadd2",
+    "too_many_arrivals": "more arrivals at the mbarrier at 0x400 than the 2 it expects",
+    "bulk_size": "a bulk copy of 248 bytes, which is no multiple of 16",
+    "barrier_odd_count": "barrier 3 with 63 threads, which is no multiple of a warp's 32",
+    "barrier_number": "there is no barrier 16, only 0 to 15",
+    "assertion": "the assertion `n == threads` does not hold",
+    "cluster_shape": "clusters of (2,1,1) blocks do not divide the grid",
+    "grid_at_a_time": "100000 blocks do not fit the device at a time",
+}
+# Of planted_races.cu: how the sentence names the other access, and what is missing.
+_WARP, _BLOCK, _BLOCKS = "no __syncwarp()", "no __syncthreads()", "no fence of both with an atomic operation or flag"
+RACES = {
+    "missing_syncthreads": ("thread (0,0,0) read at", _BLOCK),
+    "missing_second_syncthreads": ("thread (32,0,0) wrote at", _BLOCK),
+    "missing_syncwarp": ("thread (0,0,0) read at", _WARP),
+    "warp_for_block": ("thread (0,0,0) read at", _BLOCK),
+    "half_a_warp": ("thread (0,0,0) read at", _WARP),
+    "barrier_of_others": ("thread (32,0,0) wrote at", _BLOCK),
+    "arrived_only": ("thread (0,0,0) wrote at", _BLOCK),
+    "two_writers": ("thread (0,0,0) wrote at", _WARP),
+    "plain_counter": ("wrote at", _WARP),
+    "counter_read_early": ("read at", _WARP),
+    "bytes_of_a_word": ("thread (31,0,0) read at", _BLOCK),
+    "matrix_rows": ("thread (1,0,0) wrote at", _WARP),
+    "flag_in_a_block": ("thread (0,0,0) wrote at", _BLOCK),
+    "other_block": ("block (0,0,0), thread (0,0,0) wrote at", _BLOCKS),
+    "blocks_write": ("block (0,0,0), thread (0,0,0) wrote at", _BLOCKS),
+    "look_back_without_release": ("block (0,0,0), thread (0,0,0) wrote at", _BLOCKS),
+    "look_back_without_acquire": ("block (0,0,0), thread (0,0,0) wrote at", _BLOCKS),
+    "look_back_block_scope": ("block (0,0,0), thread (0,0,0) wrote at", _BLOCKS),
+    "look_back_plain_flag": ("block (0,0,0), thread (0,0,0) wrote at", _BLOCKS),
+    "last_block": ("wrote at", _BLOCKS),
+    "grid": ("block (0,0,0), thread (31,0,0) read at", _BLOCKS),
+    "cluster": ("block (0,0,0), thread (0,0,0) read at", _BLOCKS),
+    "others_copies": ("thread (0,0,0) read at", _BLOCK),
+    "copy_too_early": ("thread (32,0,0) wrote at", _BLOCK),
+    "phase_not_waited_for": ("thread (32,0,0) read at", _BLOCK),
 }
 # What is computed instead: the first and the last value.
 VALUES = {
@@ -42,9 +80,46 @@ VALUES = {
     "right_mbarrier": "1 1",
     "right_trap": "0 0",
     "right_look_back": "1 64",
+    "right_too_many_arrivals": "1 1",
+    "right_bulk_size": "0 0",
+    "right_barrier_odd_count": "3 3",
+    "right_barrier_number": "15 15",
+    "right_assertion": "64 64",
+    "right_cluster_shape": "1 1",
+    "right_grid_at_a_time": "1 1",
     "missing_wait": "-1 -1",
     "unwritten": "-1 -1",
 }
+RIGHT_ORDER = {
+    "right_missing_syncthreads": "32 31",
+    "right_missing_second_syncthreads": "3 3",
+    "right_missing_syncwarp": "1 62",
+    "right_warp_for_block": "32 31",
+    "right_half_a_warp": "1 62",
+    "right_barrier_of_others": "0 63",
+    "right_arrived_only": "7 7",
+    "right_two_writers": "5 5",
+    "right_plain_counter": "64 64",
+    "right_counter_read_early": "64 64",
+    "right_bytes_of_a_word": "63 0",
+    "right_matrix_rows": "0 31",
+    "right_flag_in_a_block": "64 64",
+    "right_early_exit": "3 3",
+    "right_tiles": "72 72",
+    "right_other_block": "1 1",
+    "right_blocks_write": "4 4",
+    "right_look_back": "8 8",
+    "right_release_acquire": "8 8",
+    "right_last_block": "32 32",
+    "right_last_block_all_fence": "32 32",
+    "right_grid": "63 0",
+    "right_cluster": "1 0",
+    "right_others_copies": "0 0",
+    "right_copy_too_early": "0 0",
+    "right_two_buffers": "0 0",
+    "right_phase_not_waited_for": "6 6",
+}
+MODES = ("lazy", "eager", "random:7")
 
 
 def line_of(kernel: str) -> int:
@@ -57,22 +132,26 @@ class PlantedTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls) -> None:
         cls.folder = tempfile.TemporaryDirectory()
-        cls.program = Path(cls.folder.name) / "planted"
         library = Path(ARGUMENTS.library)
-        command = [
-            ARGUMENTS.compile, "--nvcc", ARGUMENTS.nvcc, "--cxx", ARGUMENTS.cxx, "-std=c++17", "-O3",
-            "-gencode=arch=compute_90a,code=sm_90a", Path(__file__).with_name("planted.cu"), "-o", cls.program,
-            f"-L{library.parent}", "-lpodium_cuda_emulated", "-Xlinker", f"-rpath,{library.parent}",
-        ]  # fmt: skip
-        subprocess.run(command, check=True)
+        for name in ("planted", "planted_races"):
+            command = [
+                ARGUMENTS.compile, "--nvcc", ARGUMENTS.nvcc, "--cxx", ARGUMENTS.cxx, "-std=c++17", "-O3",
+                "-gencode=arch=compute_90a,code=sm_90a", Path(__file__).with_name(f"{name}.cu"),
+                "-o", Path(cls.folder.name) / name,
+                f"-L{library.parent}", "-lpodium_cuda_emulated", "-Xlinker", f"-rpath,{library.parent}",
+            ]  # fmt: skip
+            subprocess.run(command, check=True)
 
     @classmethod
     def tearDownClass(cls) -> None:
         cls.folder.cleanup()
 
-    def said(self, name: str, mode: str = "lazy") -> str:
+    def said(self, name: str, mode: str = "lazy", program: str = "planted") -> str:
         environment = dict(os.environ, PODIUM_EMULATED_ASYNC=mode)
-        done = subprocess.run([self.program, name], env=environment, stdout=subprocess.PIPE, text=True, check=True, timeout=60)
+        command = [Path(self.folder.name) / program, name]
+        done = subprocess.run(
+            command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=True, timeout=60
+        )
         return done.stdout
 
     def test_mistakes_are_told(self) -> None:
@@ -80,19 +159,34 @@ class PlantedTest(unittest.TestCase):
             with self.subTest(name):
                 self.assertIn(sentence.replace("LINE", str(line_of(name))), self.said(name))
 
-    def test_what_is_right_is_not_touched(self) -> None:
-        for name, values in VALUES.items():
+    def test_races_are_told_with_both_accesses(self) -> None:
+        for name, (other, missing) in RACES.items():
             with self.subTest(name):
-                self.assertEqual(self.said(name), f"cudaSuccess: no error\n{values}\n")
+                said = self.said(name, program="planted_races")
+                self.assertRegex(said, r"block \(\d+,0,0\), thread \(\d+,0,0\), [\w.]+:\d+ \(PTX line \d+\): a data race: it ")
+                self.assertRegex(said, re.escape(other) + r" [\w.]+:\d+ \(PTX line \d+\): " + re.escape(missing))
+
+    def test_every_mode_tells_races(self) -> None:
+        for mode in MODES[1:]:
+            for name in RACES:
+                with self.subTest(name, mode=mode):
+                    self.assertIn(": a data race: it ", self.said(name, mode, "planted_races"))
+
+    def test_what_is_right_is_not_touched(self) -> None:
+        for program, all_values in (("planted", VALUES), ("planted_races", RIGHT_ORDER)):
+            for name, values in all_values.items():
+                for mode in MODES if name.startswith("right") else MODES[:1]:
+                    with self.subTest(name, mode=mode):
+                        self.assertEqual(self.said(name, mode, program), f"cudaSuccess: no error\n{values}\n")
+
+    def test_unwritten_shared_memory_is_noted(self) -> None:
+        for name, noted in (("unwritten", True), ("right_shared", False)):
+            done = subprocess.run([Path(self.folder.name) / "planted", name], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True, check=True)
+            note = ": it reads 4 bytes of shared memory at 0x400 that nobody has written"
+            self.assertEqual(note in done.stderr, noted, done.stderr)
 
     def test_an_eager_copy_hides_a_missing_wait(self) -> None:
         self.assertIn("\n0 0\n", self.said("missing_wait", "eager"))
-
-    def test_random_order_changes_nothing_of_what_is_right(self) -> None:
-        for name, values in VALUES.items():
-            if name.startswith("right"):
-                with self.subTest(name):
-                    self.assertEqual(self.said(name, "random:7"), f"cudaSuccess: no error\n{values}\n")
 
 
 if __name__ == "__main__":

@@ -29,6 +29,40 @@ says '^vector_add/f32 +naive +right +right on 9 workloads'
 says '^sum/f32 +two_stage +right '
 expect 1 "$podium" verify vector_add --quiet --device $device --contestant "$source/tests/wrong/vector_add/one_off.gpu.cpp"
 says '^vector_add/f32 +one_off +wrong '
+# A barrier is missing; and shared memory is read that nobody wrote, which only its result tells.
+contestant() { # NAME STATEMENTS
+  cat >"$scratch/$1.gpu.cpp" <<END
+// podium: { title: $1 }
+#include <podium/vector_add.hpp>
+namespace {
+using problem::real;
+__global__ void add(const real* a, const real* b, real* c, std::int64_t n) {
+  __shared__ volatile float tile[64];
+  const unsigned t = threadIdx.x;
+  const std::int64_t i = std::int64_t(blockIdx.x) * 64 + t;
+  const float mine = i < n ? podium::cast<float>(a[i]) : 0;
+  $2
+  if (i < n) c[i] = podium::cast<real>(podium::cast<float>(b[i]) + v);
+}
+struct Contestant {
+  void run(const problem::Arguments& args, podium::Stream stream) {
+    const std::int64_t n = args.c.size();
+    if (n == 0) return;
+    podium::launch(add, dim3(unsigned(podium::ceil_div(n, 64))), dim3(64), 0, stream, args.a.data, args.b.data,
+                   args.c.data, n);
+  }
+};
+}  // namespace
+END
+}
+scratch=$(mktemp -d)
+trap 'rm -rf "$said" "$scratch"' EXIT
+contestant racing 'float* const p = const_cast<float*>(tile); p[t] = mine; const float v = mine + 0 * p[t ^ 32];'
+expect 1 "$podium" verify vector_add --quiet --device $device --contestant "$scratch/racing.gpu.cpp"
+says 'racing +device error .*racing.gpu.cpp:[0-9]+ \(PTX line [0-9]+\): a data race: it (reads|writes) 4 bytes of shared memory'
+contestant unwritten 'const float v = mine + const_cast<float*>(tile)[t];'
+expect 1 "$podium" verify vector_add --quiet --device $device --contestant "$scratch/unwritten.gpu.cpp"
+says 'unwritten +wrong .*unwritten.gpu.cpp:[0-9]+ \(PTX line [0-9]+\): it reads 4 bytes of shared memory at 0x4[0-9a-f]+ that nobody'
 expect 0 "$podium" verify transpose --quiet --device $device --contestant cublas
 says 'cublas +missing library .*a library whose kernels come without their source or PTX'
 expect 2 "$podium" run vector_add --device $device

@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulators/nvidia/device/knowledge.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace podium::ptx {
+namespace {
+
+using OfBlock = Knowledge::OfBlock;
+
+std::shared_ptr<Epochs> later(const std::shared_ptr<Epochs>& a, const std::shared_ptr<Epochs>& b) {
+  if (a == b) return a;
+  auto both = std::make_shared<Epochs>(*a);
+  for (std::size_t i = 0; i < both->size(); ++i) (*both)[i] = std::max((*both)[i], (*b)[i]);
+  return both;
+}
+
+std::vector<OfBlock> merged(const std::vector<OfBlock>& a, const std::vector<OfBlock>& b) {
+  std::vector<OfBlock> both;
+  both.reserve(std::max(a.size(), b.size()) + 1);
+  auto x = a.begin(), y = b.begin();
+  while (x != a.end() || y != b.end()) {
+    if (y == b.end() || (x != a.end() && x->block < y->block))
+      both.push_back(*x++);
+    else if (x == a.end() || y->block < x->block)
+      both.push_back(*y++);
+    else {
+      both.push_back({x->block, later(x->epochs, y->epochs)});
+      ++x, ++y;
+    }
+  }
+  return both;
+}
+
+auto place_of(std::vector<OfBlock>& blocks, u32 block) {
+  return std::ranges::lower_bound(blocks, block, {}, &OfBlock::block);
+}
+
+}  // namespace
+
+const u32* Knowledge::of_block(u32 block) const {
+  const auto found = std::ranges::lower_bound(blocks, block, {}, &OfBlock::block);
+  return found == blocks.end() || found->block != block ? nullptr : found->epochs->data();
+}
+
+Known joined(const Known& a, const Known& b) {
+  if (!a || a == b) return b;
+  if (!b) return a;
+  // Lanes of a warp, one after another, learn the same.
+  thread_local struct {
+    Known a, b, both;
+  } last;
+  if (last.a != a || last.b != b)
+    last = {a, b, std::make_shared<const Knowledge>(Knowledge{merged(a->blocks, b->blocks)})};
+  return last.both;
+}
+
+void Gathering::add(const Known& known) {
+  if (!known || known == last_) return;
+  last_ = known;
+  snapshot_.reset();
+  knowledge_.blocks = knowledge_.blocks.empty() ? known->blocks : merged(knowledge_.blocks, known->blocks);
+}
+
+void Gathering::set(const Moment& own) {
+  snapshot_.reset();
+  auto at = place_of(knowledge_.blocks, own.block);
+  if (at == knowledge_.blocks.end() || at->block != own.block)
+    at = knowledge_.blocks.insert(at, {own.block, std::make_shared<Epochs>(own.threads)});
+  if ((*at->epochs)[own.thread] >= own.epoch) return;
+  if (at->epochs.use_count() > 1) at->epochs = std::make_shared<Epochs>(*at->epochs);
+  (*at->epochs)[own.thread] = own.epoch;
+}
+
+void Gathering::clear() {
+  knowledge_.blocks.clear();
+  last_.reset();
+  snapshot_.reset();
+}
+
+Known Gathering::snapshot() {
+  if (empty()) return nullptr;
+  if (!snapshot_) snapshot_ = std::make_shared<const Knowledge>(knowledge_);
+  return snapshot_;
+}
+
+}  // namespace podium::ptx

@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Barriers, fences, and words that are read and written as atomic, relaxed or volatile. In one point more is
+// taken for ordered than the ISA promises, because kernels rely on it and devices keep it: a fence and the
+// flag that it goes with may be of two threads of a block, if a barrier lies between them.
+#include "emulators/nvidia/device/scheduler.hpp"
+
+namespace podium::ptx {
+namespace {
+
+constexpr std::size_t in_block = static_cast<std::size_t>(Scope::block),
+                      in_device = static_cast<std::size_t>(Scope::device);
+
+Moment moment(const GpuThread& thread, u32 epoch) {
+  return {thread.block->number, thread.linear, thread.block->threads, epoch};
+}
+
+void know(GpuThread& thread, Known known) {
+  thread.clock.known = std::move(known);
+  thread.clock.of_block = thread.clock.known ? thread.clock.known->of_block(thread.block->number) : nullptr;
+}
+void learn(GpuThread& thread, const Known& more) {
+  if (more) know(thread, joined(thread.clock.known, more));
+}
+
+void add_fenced(Gathering& to, const GpuThread& thread, std::size_t scope) {
+  const Clock::Fenced& fenced = thread.clock.fenced[scope];
+  to.add(fenced.of_others);
+  if (fenced.epoch != 0) to.add(fenced.own, moment(thread, fenced.epoch));
+}
+bool has_fenced(const Clock& clock, std::size_t scope) {
+  return clock.fenced[scope].epoch != 0 || clock.fenced[scope].of_others;
+}
+
+}  // namespace
+
+void Rendezvous::arrive(GpuThread& thread) {
+  all_.add(thread.clock.known, moment(thread, thread.clock.now++));
+  for (std::size_t scope : {in_block, in_device}) {
+    if (has_fenced(thread.clock, scope)) add_fenced(fenced_[scope], thread, scope);
+    pending_[scope].add(thread.clock.pending[scope]);
+  }
+}
+void Rendezvous::complete(const Known& of_ended) {
+  all_.add(of_ended);
+  known_ = all_.snapshot();
+  all_.clear();
+  for (std::size_t scope : {in_block, in_device}) {
+    known_fenced_[scope] = fenced_[scope].snapshot();
+    fenced_[scope].clear();
+    known_pending_[scope] = pending_[scope].snapshot();
+    pending_[scope].clear();
+  }
+}
+void Rendezvous::leave(GpuThread& thread, bool replaces) const {
+  if (replaces)
+    know(thread, known_);
+  else
+    learn(thread, known_);
+  for (std::size_t scope : {in_block, in_device}) {
+    Known& of_others = thread.clock.fenced[scope].of_others;
+    of_others = joined(of_others, known_fenced_[scope]);
+    Known& pending = thread.clock.pending[scope];
+    pending = joined(pending, known_pending_[scope]);
+  }
+}
+
+void fence(Thread* t, Scope scope) {
+  Clock& clock = of(t).clock;
+  for (std::size_t s = in_block; s <= static_cast<std::size_t>(scope); ++s) {
+    learn(of(t), clock.pending[s]);
+    clock.pending[s].reset();
+  }
+  for (std::size_t s = in_block; s <= static_cast<std::size_t>(scope); ++s)
+    clock.fenced[s] = {nullptr, clock.known, clock.now};
+  ++clock.now;
+}
+
+void publish(Thread* t, const u8* at, bool releases, bool replaces, Scope scope) {
+  GpuThread& thread = of(t);
+  SyncWords& words = launch().sync_words();
+  launch().told(thread.number) = thread.clock.now++;
+  if (!releases && !has_fenced(thread.clock, in_block)) {
+    if (replaces && !words.empty()) words.erase(at);
+    return;
+  }
+  SyncWord& word = words[at];
+  if (replaces || word.of_block != thread.block->number) word.block.clear();
+  if (replaces) word.device.clear();
+  word.of_block = thread.block->number;
+  add_fenced(word.block, thread, in_block);
+  add_fenced(word.device, thread, in_device);
+  if (!releases) return;
+  const Moment own = moment(thread, thread.clock.now++);
+  word.block.add(thread.clock.known, own);
+  if (scope == Scope::device) word.device.add(thread.clock.known, own);
+}
+
+void observe(Thread* t, const u8* at, bool acquires, Scope scope) {
+  SyncWords& words = launch().sync_words();
+  if (words.empty()) return;
+  const auto found = words.find(at);
+  if (found == words.end()) return;
+  GpuThread& thread = of(t);
+  auto& pending = thread.clock.pending;
+  if (found->second.of_block == thread.block->number)
+    pending[in_block] = joined(pending[in_block], found->second.block.snapshot());
+  pending[in_device] = joined(pending[in_device], found->second.device.snapshot());
+  if (!acquires) return;
+  for (std::size_t s = in_block; s <= static_cast<std::size_t>(scope); ++s) learn(thread, pending[s]);
+}
+
+}  // namespace podium::ptx

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Which accesses to memory are ordered: PTX ISA 8 (memory consistency model). A thread learns what others did
+// from barriers, and from words of memory through which they synchronise: what the writer's fence, or the
+// writing instruction itself, released, the reader gets with its own.
+#pragma once
+#include <array>
+#include <unordered_map>
+
+#include "emulators/nvidia/device/knowledge.hpp"
+#include "emulators/nvidia/device/memory.hpp"
+
+namespace podium::ptx {
+
+struct GpuThread;
+
+// What a thread knows, and what it has made known to others by fences, for each scope that they may have.
+struct Clock {
+  // What later writes make known: what barriers brought of others' fences, and all up to the own last one.
+  struct Fenced {
+    Known of_others, own;
+    u32 epoch = 0;
+  };
+  u32 now = 1;
+  Known known;
+  const u32* of_block = nullptr;  // in `known`, of the own block
+  std::array<Fenced, 2> fenced;   // by Scope
+  std::array<Known, 2> pending;   // read, and learnt at the next fence of that scope
+};
+
+// Where threads meet: a barrier, or an mbarrier's phase.
+class Rendezvous {
+ public:
+  void arrive(GpuThread&);
+  // All that came is handed out from now on, and what arrives next is another phase's.
+  // Threads that have ended wait for nobody, and count as if they had arrived.
+  void complete(const Known& of_ended = nullptr);
+  // `replaces`: the thread arrived in this phase and learnt nothing since, so it knows nothing else.
+  void leave(GpuThread&, bool replaces) const;
+
+ private:
+  Gathering all_;
+  std::array<Gathering, 2> fenced_, pending_;
+  Known known_;
+  std::array<Known, 2> known_fenced_, known_pending_;
+};
+
+// A word of memory through which threads synchronise.
+struct SyncWord {
+  Gathering device, block;  // by the scopes of fences
+  u32 of_block = 0;         // whose threads `block` speaks to
+};
+using SyncWords = std::unordered_map<const u8*, SyncWord>;
+
+}  // namespace podium::ptx

@@ -1,0 +1,263 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulators/nvidia/device/races.hpp"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "emulators/nvidia/device/scheduler.hpp"
+
+namespace podium::ptx {
+namespace {
+
+constexpr u32 strong_bit = 1 << 4, bytes_mask = 15, line_shift = 8, most_line = (1 << 24) - 1;
+constexpr u32 nobody = ~u32{0};               // an asynchronous operation
+constexpr u64 most_watched = u64{256} << 20;  // bytes of an allocation: nine times as many are taken
+
+struct Watched {
+  Cell* cells;
+  u64 bytes;  // of cells
+};
+// Of allocations that are gone: a running kernel may know them still.
+std::vector<Watched>& retired() {
+  static auto* const all = new std::vector<Watched>;
+  return *all;
+}
+std::map<std::pair<u64, u64>, Watched>& all_watched() {
+  static auto* const all = new std::map<std::pair<u64, u64>, Watched>;
+  return *all;
+}
+
+// The thread at work, and what of it a comparison needs.
+struct Observer {
+  GpuThread& thread;
+  u32 first, count;  // threads whose touches are of now: the launch's, or the cluster's
+  u32 me, first_of_block, threads;
+  const u32* of_block;
+
+  Observer(GpuThread& t, u32 first_number, u32 number_count)
+      : thread(t),
+        first(first_number),
+        count(number_count),
+        me(t.number),
+        first_of_block(t.number - t.linear),
+        threads(t.block->threads),
+        of_block(t.clock.of_block) {}
+  bool is_now(const Touch& touch) const { return touch.thread - first < count; }
+  bool unwritten(const Cell& cell) const { return !is_now(cell.write) && cell.write.thread != nobody; }
+  bool ordered(const Touch& touch) const {
+    const u32 offset = touch.thread - first_of_block;
+    if (__builtin_expect(offset < threads, 1)) return of_block && of_block[offset] >= touch.epoch;
+    return ordered_elsewhere(touch);
+  }
+  [[gnu::noinline]] bool ordered_elsewhere(const Touch& touch) const {
+    if (!thread.clock.known) return false;
+    const u32 number = touch.thread - launch().first_number();
+    const u32* const epochs = thread.clock.known->of_block(number / threads);
+    return epochs && epochs[number % threads] >= touch.epoch;
+  }
+  bool races(const Touch& earlier, u32 what) const {
+    return earlier.thread != me && is_now(earlier) && (earlier.what & what & bytes_mask) != 0 &&
+           (earlier.what & what & strong_bit) == 0 && !ordered(earlier);
+  }
+  // A write over what another block read, or accessed strongly, before it told the device of anything by an
+  // atomic operation or a flag. A fence would be right, but nothing goes wrong without: a read is over when
+  // its value was used. Kernels whose last block clears a counter do so.
+  bool over_what_is_done(const Touch& earlier, bool read) const {
+    return (read || (earlier.what & strong_bit) != 0) && earlier.thread - first_of_block >= threads &&
+           launch().told(earlier.thread) >= earlier.epoch;
+  }
+};
+
+struct Access {
+  const char* memory;  // "shared", "global"
+  u64 at;              // as the message shall show it
+  u32 bytes;
+  bool write;
+};
+
+[[noreturn]] void report(const Observer& o, int line, const Access& access, const Touch& other,
+                         bool other_wrote) {
+  Launch& run = launch();
+  const u32 number = other.thread - run.first_number(), threads = o.thread.block->threads;
+  const auto where = run.place_of_number(number, static_cast<int>(other.what >> line_shift));
+  const bool same_block = number / threads == o.thread.block->number;
+  const bool same_warp = same_block && number % threads / 32 == o.thread.linear / 32;
+  const char* const missing =
+      same_warp    ? "no __syncwarp() or other barrier lies between the two"
+      : same_block ? "no __syncthreads() or other barrier that both pass lies between the two"
+                   : "no fence of both with an atomic operation or flag that one leaves for the other orders "
+                     "the two blocks";
+  run.fail(&o.thread, line,
+           fmt::format("a data race: it {} {} bytes of {} memory at {:#x}, which block ({},{},{}), thread "
+                       "({},{},{}) {} at {}: {}",
+                       access.write ? "writes" : "reads", access.bytes, access.memory, access.at,
+                       (*where.block)[0], (*where.block)[1], (*where.block)[2], (*where.thread)[0],
+                       (*where.thread)[1], (*where.thread)[2], other_wrote ? "wrote" : "read",
+                       where.source.empty() ? where.code : where.source + " (" + where.code + ")", missing));
+}
+
+// Which of two reads is forgotten: one that is ordered before this one, or of the same warp.
+inline void note_read(const Observer& o, Cell& cell, const Touch& mine) {
+  for (Touch& read : cell.reads)
+    if (read.thread == mine.thread) {
+      const u32 more = read.epoch == mine.epoch ? read.what & bytes_mask : 0;
+      read = mine;
+      read.what |= more;
+      return;
+    }
+  for (Touch& read : cell.reads)
+    if (!o.is_now(read) || o.ordered(read)) {
+      read = mine;
+      return;
+    }
+  const bool of_first_warp =
+      (cell.reads[0].thread - o.first_of_block) / 32 == (mine.thread - o.first_of_block) / 32;
+  cell.reads[of_first_warp ? 0 : 1] = mine;
+}
+
+// Of the bytes of one word that `what` names; `value`, if known, is what `at` is going to hold.
+inline void touch_word(const Observer& o, int line, Cell& cell, const Touch& mine, const u8* at,
+                       const u8* value, u32 count, bool write, bool records, const Access& access) {
+  if (!write) {
+    if (__builtin_expect(o.races(cell.write, mine.what), 0)) report(o, line, access, cell.write, true);
+    return note_read(o, cell, mine);
+  }
+  for (const Touch* other : {&cell.write, &cell.reads[0], &cell.reads[1]}) {
+    if (__builtin_expect(!o.races(*other, mine.what), 1)) continue;
+    if (o.over_what_is_done(*other, other != &cell.write)) continue;
+    // A write that changes nothing cannot be told from none.
+    if (value && std::memcmp(at, value, count) == 0) return;
+    report(o, line, access, *other, other == &cell.write);
+  }
+  if (!records) return;
+  cell.write = mine;
+  for (Touch& read : cell.reads)
+    if ((read.what & bytes_mask & ~mine.what) == 0) read.thread = 0;
+}
+
+// Whether a word was read that nobody has written.
+bool touch(const Observer& o, int line, Cell* cells, const u8* at, Touching how, const u8* value,
+           const Access& access) {
+  bool unwritten = false;
+  const bool strong = how == Touching::reads_strongly || how == Touching::writes_strongly;
+  Touch mine{o.me, o.thread.clock.now,
+             (strong ? strong_bit : 0) | (static_cast<u32>(line) & most_line) << line_shift};
+  const u32 rest = mine.what, offset = static_cast<u32>(access.at & 3);
+  for (u32 done = 0; done < access.bytes; ++cells) {
+    const u32 begin = (offset + done) & 3, count = std::min(4 - begin, access.bytes - done);
+    mine.what = rest | ((1u << count) - 1) << begin;
+    touch_word(o, line, *cells, mine, at + done, value ? value + done : nullptr, count, access.write,
+               how != Touching::will_write, access);
+    unwritten |= !access.write && o.unwritten(*cells);
+    done += count;
+  }
+  return unwritten;
+}
+
+// Whole words, weakly: what nearly all accesses are. False, and nothing done from there on, if one races.
+// `unwritten`: set if a word is read that nobody has written.
+inline bool touch_words(const Observer& o, int line, Cell* cells, u32 words, bool write, bool* unwritten) {
+  const Touch mine{o.me, o.thread.clock.now, bytes_mask | (static_cast<u32>(line) & most_line) << line_shift};
+  for (Cell* const end = cells + words; cells != end; ++cells) {
+    if (o.races(cells->write, bytes_mask)) return false;
+    if (!write) {
+      note_read(o, *cells, mine);
+      *unwritten |= o.unwritten(*cells);
+      continue;
+    }
+    if (o.races(cells->reads[0], bytes_mask) || o.races(cells->reads[1], bytes_mask)) return false;
+    cells->write = mine;
+    cells->reads[0].thread = cells->reads[1].thread = 0;
+  }
+  return true;
+}
+
+bool is_write(Touching how) { return how != Touching::reads && how != Touching::reads_strongly; }
+
+}  // namespace
+
+void touch_shared(Thread* t, int line, const u8* at, u32 bytes, Touching how, const u8* value) {
+  GpuThread& thread = of(t);
+  Cluster& cluster = *thread.block->cluster;
+  const u32 address = static_cast<u32>(shared_of(t, reinterpret_cast<u64>(at)));
+  const Observer o(thread, cluster.first_number, cluster.number_count);
+  bool unwritten = false;
+  Cell* const cells = cluster.cells.at(address);
+  if (how > Touching::writes || ((address | bytes) & 3) != 0 ||
+      !touch_words(o, line, cells, bytes / 4, how == Touching::writes, &unwritten))
+    unwritten = touch(o, line, cells, at, how, value, {"shared", address, bytes, is_write(how)});
+  // What is still as the block found it; operations that do not say what they write change it too.
+  if (unwritten && std::all_of(at, at + bytes, [](u8 byte) { return byte == unwritten_byte; }))
+    launch().note(
+        &thread, line,
+        fmt::format("it reads {} bytes of shared memory at {:#x} that nobody has written", bytes, address));
+}
+
+void touch_global(Thread* t, int line, const Site& site, const u8* at, u32 bytes, Touching how,
+                  const u8* value) {
+  if (!site.cells) return;
+  const u64 address = reinterpret_cast<u64>(at);
+  const Cluster& cluster = *of(t).block->cluster;
+  const Observer o(of(t), cluster.first_of_launch, cluster.count_of_launch);
+  bool unwritten = false;  // earlier launches, copies and the host write too: nothing is said
+  Cell* const cells = site.cells + (address / 4 - site.begin / 4);
+  if (how <= Touching::writes && ((address | bytes) & 3) == 0 &&
+      touch_words(o, line, cells, bytes / 4, how == Touching::writes, &unwritten))
+    return;
+  touch(o, line, cells, at, how, value, {"global", address, bytes, is_write(how)});
+}
+
+void touch_any(Thread* t, int line, const Site& site, const u8* at, u32 bytes, Touching how,
+               const u8* value) {
+  const u64 address = reinterpret_cast<u64>(at);
+  if (is_shared(t, address))
+    touch_shared(t, line, at, bytes, how, value);
+  else if (address - site.begin <= site.limit)
+    touch_global(t, line, site, at, bytes, how, value);
+}
+
+Cell* cells_of(u64 begin, u64 end) {
+  if (end - begin > most_watched) return nullptr;
+  auto& all = all_watched();
+  const auto found = all.find({begin, end});
+  if (found != all.end()) return found->second.cells;
+  // Another allocation may have lain there.
+  for (auto old = all.begin(); old != all.end();)
+    if (old->first.first < end && begin < old->first.second) {
+      retired().push_back(old->second);
+      old = all.erase(old);
+    } else {
+      ++old;
+    }
+  const u64 bytes = ((end - begin / 4 * 4 + 3) / 4) * sizeof(Cell);
+  void* const cells =
+      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (cells == MAP_FAILED) return nullptr;
+  all[{begin, end}] = {static_cast<Cell*>(cells), bytes};
+  return static_cast<Cell*>(cells);
+}
+
+u32 first_number(u64 threads) {
+  static u64 next = 1;
+  for (const Watched& gone : retired()) munmap(gone.cells, gone.bytes);
+  retired().clear();
+  if (next + threads >= nobody) {  // all begins anew
+    for (const auto& [range, watched] : all_watched()) munmap(watched.cells, watched.bytes);
+    all_watched().clear();
+    next = 1;
+  }
+  const u64 first = next;
+  next += threads;
+  return static_cast<u32>(first);
+}
+
+void forget(GpuThread& thread, u32 address, u32 bytes) {
+  Cell* const cells = thread.block->cluster->cells.at(address);
+  for (u32 i = 0; i < (bytes + 3) / 4; ++i) cells[i] = {.write = {nobody, 0, bytes_mask}, .reads = {}};
+}
+
+}  // namespace podium::ptx

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Data races: two accesses of different threads to the same bytes, one of them a write, not both strong
+// (atomic, relaxed, volatile), and neither ordered before the other (PTX ISA 8.7). Beside each word of memory
+// lie its last write and two reads since; a later access is held against them.
+#pragma once
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "emulators/nvidia/device/thread.hpp"
+
+namespace podium::ptx {
+
+struct GpuThread;
+
+// One access of one thread.
+struct Touch {
+  u32 thread = 0;  // its number in the process; 0: none
+  u32 epoch = 0;   // of that thread
+  u32 what = 0;    // bytes of the word, a bit each; bit 4: strong; from bit 8 on: the PTX line
+};
+// Of four bytes.
+struct Cell {
+  Touch write;
+  Touch reads[2];  // of different warps, if there are such
+};
+
+// Of shared memory: of one cluster's blocks, one after another.
+class SharedCells {
+ public:
+  void resize(u32 blocks, u32 bytes) {
+    words_ = (bytes + 3) / 4;
+    cells_.resize(static_cast<std::size_t>(words_) * blocks);
+  }
+  Cell* at(u32 address) {
+    return &cells_[static_cast<std::size_t>(address >> rank_shift) * words_ + (address & offset_mask) / 4];
+  }
+
+ private:
+  std::size_t words_ = 0;
+  std::vector<Cell> cells_;
+};
+
+// Of global memory: nullptr for an allocation that is too large to be watched.
+Cell* cells_of(u64 begin, u64 end);
+
+// Numbers for the threads of a launch: the first of them. They stay unique while cells hold them.
+u32 first_number(u64 threads);
+
+// Memory was written by nobody who could be named: no race is seen with it.
+void forget(GpuThread&, u32 shared_address, u32 bytes);
+
+}  // namespace podium::ptx

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulators/nvidia/device/stacks.hpp"
+
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace podium::ptx {
+namespace {
+
+constexpr std::size_t most_idle = 4096;  // of a size: what they touched stays in memory
+
+using Stacks = std::vector<std::unique_ptr<emulation::Fiber>>;
+Stacks& idle_stacks(std::size_t bytes) {
+  static auto* const all = new std::map<std::size_t, Stacks>;  // libraries unload after statics are gone
+  return (*all)[bytes];
+}
+
+}  // namespace
+
+std::unique_ptr<emulation::Fiber> take_stack(std::size_t bytes) {
+  Stacks& idle = idle_stacks(bytes);
+  if (idle.empty()) return std::make_unique<emulation::Fiber>(bytes);
+  auto stack = std::move(idle.back());
+  idle.pop_back();
+  return stack;
+}
+
+void give_stack_back(std::size_t bytes, std::unique_ptr<emulation::Fiber> stack) {
+  Stacks& idle = idle_stacks(bytes);
+  if (idle.size() < most_idle) idle.push_back(std::move(stack));
+}
+
+}  // namespace podium::ptx

@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Stacks of GPU threads, kept between launches: to make a thousand costs more time than most kernels. The
+// runtime runs one launch at a time, so nothing is locked.
+#pragma once
+#include <cstddef>
+#include <memory>
+
+#include "emulators/common/fiber.hpp"
+
+namespace podium::ptx {
+
+std::unique_ptr<emulation::Fiber> take_stack(std::size_t bytes);
+void give_stack_back(std::size_t bytes, std::unique_ptr<emulation::Fiber> stack);
+
+}  // namespace podium::ptx

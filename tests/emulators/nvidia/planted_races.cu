@@ -1,0 +1,351 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Mistakes with the order of accesses to memory: data races, fences, asynchronous copies.
+#include <cooperative_groups.h>
+
+#include "planted.hpp"
+
+namespace {
+
+using planted::Memory;
+using planted::threads;
+using Word = unsigned long long;
+
+__device__ unsigned shared_address(const void* at) {
+  return static_cast<unsigned>(__cvta_generic_to_shared(at));
+}
+__device__ int other_warps() { return static_cast<int>(threadIdx.x) ^ 32; }
+
+// Within a block
+
+__global__ void missing_syncthreads(int* out, bool right) {
+  __shared__ int tile[threads];
+  tile[threadIdx.x] = static_cast<int>(threadIdx.x);
+  if (right) __syncthreads();
+  out[threadIdx.x] = tile[other_warps()];
+}
+// What is read may be overwritten by who goes round the loop first.
+__global__ void missing_second_syncthreads(int* out, bool right) {
+  __shared__ int tile[threads];
+  int sum = 0;
+  for (int round = 0; round < 3; ++round) {
+    tile[threadIdx.x] = round;
+    __syncthreads();
+    sum += tile[other_warps()];
+    if (right) __syncthreads();
+  }
+  out[threadIdx.x] = sum;
+}
+__global__ void missing_syncwarp(int* out, bool right) {
+  __shared__ int tile[threads];
+  tile[threadIdx.x] = static_cast<int>(threadIdx.x);
+  if (right) __syncwarp();
+  out[threadIdx.x] = tile[threadIdx.x ^ 1];
+}
+__global__ void warp_for_block(int* out, bool right) {
+  __shared__ int tile[threads];
+  tile[threadIdx.x] = static_cast<int>(threadIdx.x);
+  if (right)
+    __syncthreads();
+  else
+    __syncwarp();
+  out[threadIdx.x] = tile[other_warps()];
+}
+// Half a warp meets, and reads what the other half wrote.
+__global__ void half_a_warp(int* out, bool right) {
+  __shared__ int tile[threads];
+  tile[threadIdx.x] = static_cast<int>(threadIdx.x);
+  __syncwarp(threadIdx.x % 32 < 16 ? 0x0000ffffu : 0xffff0000u);
+  out[threadIdx.x] = tile[threadIdx.x ^ (right ? 1 : 16)];
+}
+// A barrier of two warps, and a third that reads.
+__global__ void barrier_of_others(int* out, bool right) {
+  __shared__ int tile[96];
+  tile[threadIdx.x] = static_cast<int>(threadIdx.x);
+  if (right)
+    asm volatile("bar.sync 1, 96;" ::: "memory");
+  else if (threadIdx.x < 64)
+    asm volatile("bar.sync 1, 64;" ::: "memory");
+  if (threadIdx.x >= 32) out[threadIdx.x - 32] = tile[threadIdx.x - 32];
+}
+// Warp 0 produces, warp 1 consumes; who only arrives has not waited.
+__global__ void arrived_only(int* out, bool right) {
+  __shared__ int tile[32];
+  if (threadIdx.x < 32) {
+    tile[threadIdx.x] = 7;
+    asm volatile("bar.arrive 1, 64;" ::: "memory");
+    return;
+  }
+  if (right)
+    asm volatile("bar.sync 1, 64;" ::: "memory");
+  else
+    asm volatile("bar.arrive 1, 64;" ::: "memory");
+  out[threadIdx.x] = out[threadIdx.x - 32] = *const_cast<volatile int*>(&tile[threadIdx.x - 32]);
+}
+__global__ void two_writers(int* out, bool right) {
+  __shared__ int word;
+  word = right ? 5 : static_cast<int>(threadIdx.x);  // the same value of all is well defined
+  __syncthreads();
+  out[threadIdx.x] = word;
+}
+__global__ void plain_counter(int* out, bool right) {
+  __shared__ int count;
+  if (threadIdx.x == 0) count = 0;
+  __syncthreads();
+  if (right)
+    atomicAdd(&count, 1);
+  else
+    ++count;
+  __syncthreads();
+  out[threadIdx.x] = count;
+}
+__global__ void counter_read_early(int* out, bool right) {
+  __shared__ int count;
+  if (threadIdx.x == 0) count = 0;
+  __syncthreads();
+  atomicAdd(&count, 1);
+  if (right) __syncthreads();
+  out[threadIdx.x] = count;
+}
+__global__ void bytes_of_a_word(int* out, bool right) {
+  __shared__ unsigned char tile[threads];
+  tile[threadIdx.x] = static_cast<unsigned char>(threadIdx.x);
+  if (right) __syncthreads();
+  out[threadIdx.x] = tile[threads - 1 - threadIdx.x];
+}
+__global__ void matrix_rows(int* out, bool right) {
+  __shared__ alignas(16) int tile[32];
+  if (threadIdx.x >= 32) return;
+  tile[threadIdx.x] = static_cast<int>(threadIdx.x);
+  if (right) __syncwarp();
+  int value = 0;
+  asm volatile("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];"
+               : "=r"(value)
+               : "r"(shared_address(&tile[threadIdx.x % 8 * 4]))
+               : "memory");
+  out[threadIdx.x] = out[threadIdx.x + 32] = value;
+}
+// A flag between warps: it says that the data is there, if a fence stands before it and behind it.
+__global__ void flag_in_a_block(int* out, bool right) {
+  __shared__ int data;
+  __shared__ int flag;
+  if (threadIdx.x == 0) flag = 0;
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    data = static_cast<int>(blockDim.x);
+    if (right) __threadfence_block();
+    atomicExch(&flag, 1);
+  } else if (threadIdx.x == 32) {
+    while (atomicAdd(&flag, 0) == 0) {
+    }
+    __threadfence_block();
+    out[0] = out[threads - 1] = data;
+  }
+}
+// Threads that have left count as arrived.
+__global__ void right_early_exit_(int* out) {
+  __shared__ int tile[threads];
+  tile[threadIdx.x] = 3;
+  if (threadIdx.x >= 32) return;
+  __syncthreads();
+  out[threadIdx.x] = out[threadIdx.x + 32] = tile[other_warps()];
+}
+__global__ void right_tiles_(int* out) {
+  namespace cg = cooperative_groups;
+  const auto tile = cg::tiled_partition<8>(cg::this_thread_block());
+  __shared__ int words[threads];
+  words[threadIdx.x] = 1;
+  tile.sync();
+  int sum = 0;
+  for (unsigned i = 0; i < tile.size(); ++i) sum += words[threadIdx.x / 8 * 8 + i];
+  out[threadIdx.x] = sum + __syncthreads_count(sum == 8);
+}
+
+// Between blocks
+
+__global__ void write(int* in) { in[threadIdx.x] = 1; }
+__global__ void other_block(int* in, int* out, bool right) {
+  if (blockIdx.x == 0 && !right) in[threadIdx.x] = 1;
+  if (blockIdx.x == 1) out[threadIdx.x] = in[threadIdx.x];
+}
+__global__ void blocks_write(int* out, bool right) {
+  if (threadIdx.x < 2) out[threadIdx.x * (threads - 1)] = right ? 4 : static_cast<int>(blockIdx.x);
+}
+enum class Flaw { none, no_release, no_acquire, block_scope, plain_flag };
+// Block 1 takes what block 0 left, as look-back does.
+__global__ void look_back(int* data, int* flags, int* out, Flaw flaw) {
+  if (threadIdx.x != 0) return;
+  if (blockIdx.x == 0) {
+    *data = 8;
+    if (flaw == Flaw::block_scope)
+      __threadfence_block();
+    else if (flaw != Flaw::no_release)
+      __threadfence();
+    if (flaw == Flaw::plain_flag)
+      *flags = 1;
+    else
+      atomicExch(flags, 1);
+    return;
+  }
+  while (atomicAdd(flags, 0) == 0) {
+  }
+  if (flaw != Flaw::no_acquire) __threadfence();
+  out[0] = out[threads - 1] = *data;
+}
+__global__ void right_release_acquire_(int* data, int* flag, int* out) {
+  if (threadIdx.x != 0) return;
+  if (blockIdx.x == 0) {
+    *data = 8;
+    asm volatile("st.release.gpu.global.b32 [%0], 1;" ::"l"(flag) : "memory");
+    return;
+  }
+  int found = 0;
+  while (found == 0) asm volatile("ld.acquire.gpu.global.b32 %0, [%1];" : "=r"(found) : "l"(flag) : "memory");
+  out[0] = out[threads - 1] = *data;
+}
+enum class Fences { none, one, all };
+// The block that comes last adds what all left.
+__global__ void last_block(int* parts, unsigned* arrived, int* out, Fences fences) {
+  __shared__ bool last;
+  parts[blockIdx.x * blockDim.x + threadIdx.x] = 1;
+  if (fences == Fences::all) __threadfence();
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    if (fences == Fences::one) __threadfence();
+    last = atomicAdd(arrived, 1u) == gridDim.x - 1;
+  }
+  __syncthreads();
+  if (!last) return;
+  __threadfence();
+  int sum = 0;
+  for (unsigned i = 0; i < gridDim.x; ++i) sum += parts[i * blockDim.x + threadIdx.x];
+  out[threadIdx.x] = out[threadIdx.x + 32] = sum;
+}
+__global__ void grid(int* in, int* out, bool right) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  in[i] = static_cast<int>(i);
+  if (right) cooperative_groups::this_grid().sync();
+  out[i] = in[threads - 1 - i];
+}
+__global__ void __cluster_dims__(2) cluster(int* out, bool right) {
+  __shared__ int tile[32];
+  const auto group = cooperative_groups::this_cluster();
+  tile[threadIdx.x] = static_cast<int>(blockIdx.x);
+  if (right) group.sync();
+  const int* const other = group.map_shared_rank(tile, blockIdx.x ^ 1);
+  out[blockIdx.x * 32 + threadIdx.x] = other[threadIdx.x];
+  group.sync();  // nobody leaves while its memory is read
+}
+
+// Asynchronous copies
+
+__device__ void copy_async(int* to, const int* from) {
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 4;\ncp.async.commit_group;" ::"r"(shared_address(to)),
+               "l"(from)
+               : "memory");
+}
+__device__ void wait_for_copies() { asm volatile("cp.async.wait_group 0;" ::: "memory"); }
+
+// A thread waits for its own copies only.
+__global__ void others_copies(const int* in, int* out, bool right) {
+  __shared__ int tile[threads];
+  copy_async(&tile[threadIdx.x], in + threadIdx.x);
+  wait_for_copies();
+  if (right) __syncthreads();
+  out[threadIdx.x] = tile[other_warps()];
+}
+// The next copy begins while others still read.
+__global__ void copy_too_early(const int* in, int* out, bool right) {
+  __shared__ int tile[threads];
+  int sum = 0;
+  for (int round = 0; round < 3; ++round) {
+    copy_async(&tile[threadIdx.x], in + threadIdx.x);
+    wait_for_copies();
+    __syncthreads();
+    sum += tile[other_warps()];
+    if (right) __syncthreads();
+  }
+  out[threadIdx.x] = sum;
+}
+__global__ void right_two_buffers_(const int* in, int* out) {
+  __shared__ int tiles[2][threads];
+  int sum = 0;
+  copy_async(&tiles[0][threadIdx.x], in + threadIdx.x);
+  for (int round = 0; round < 4; ++round) {
+    wait_for_copies();
+    __syncthreads();
+    if (round < 3) copy_async(&tiles[(round + 1) % 2][threadIdx.x], in + threadIdx.x);
+    sum += tiles[round % 2][other_warps()];
+  }
+  out[threadIdx.x] = sum;
+}
+// Warp 0 produces and arrives, warp 1 waits for the phase and consumes.
+__global__ void phase_not_waited_for(int* out, bool right) {
+  __shared__ alignas(8) Word barrier;
+  __shared__ int tile[32];
+  const unsigned at = shared_address(&barrier);
+  if (threadIdx.x == 0) asm volatile("mbarrier.init.shared.b64 [%0], 32;" ::"r"(at) : "memory");
+  __syncthreads();
+  if (threadIdx.x < 32) {
+    tile[threadIdx.x] = 6;
+    asm volatile("{ .reg .b64 s; mbarrier.arrive.shared.b64 s, [%0]; }" ::"r"(at) : "memory");
+    return;
+  }
+  if (right)
+    asm volatile(
+        "{ .reg .pred p; WAIT: mbarrier.try_wait.parity.shared.b64 p, [%0], 0; @!p bra WAIT; }" ::"r"(at)
+        : "memory");
+  out[threadIdx.x] = out[threadIdx.x - 32] = tile[threadIdx.x - 32];
+}
+
+void run(const char* name, Memory& in, Memory& out) {
+  bool right = false;
+  const auto is = [&](const char* mistake) { return planted::is_either(name, mistake, &right); };
+  const auto flagged = [&](Flaw flaw) { look_back<<<2, 32>>>(in.at, in.at + 1, out.at, flaw); };
+  const auto counted = [&](Fences fences) {
+    Memory parts(1024);
+    last_block<<<32, 32>>>(parts.at, reinterpret_cast<unsigned*>(in.at), out.at, fences);
+    cudaDeviceSynchronize();
+  };
+  if (is("missing_syncthreads")) missing_syncthreads<<<1, threads>>>(out.at, right);
+  if (is("missing_second_syncthreads")) missing_second_syncthreads<<<1, threads>>>(out.at, right);
+  if (is("missing_syncwarp")) missing_syncwarp<<<1, threads>>>(out.at, right);
+  if (is("warp_for_block")) warp_for_block<<<1, threads>>>(out.at, right);
+  if (is("half_a_warp")) half_a_warp<<<1, threads>>>(out.at, right);
+  if (is("barrier_of_others")) barrier_of_others<<<1, 96>>>(out.at, right);
+  if (is("arrived_only")) arrived_only<<<1, threads>>>(out.at, right);
+  if (is("two_writers")) two_writers<<<1, threads>>>(out.at, right);
+  if (is("plain_counter")) plain_counter<<<1, threads>>>(out.at, right);
+  if (is("counter_read_early")) counter_read_early<<<1, threads>>>(out.at, right);
+  if (is("bytes_of_a_word")) bytes_of_a_word<<<1, threads>>>(out.at, right);
+  if (is("matrix_rows")) matrix_rows<<<1, threads>>>(out.at, right);
+  if (is("flag_in_a_block")) flag_in_a_block<<<1, threads>>>(out.at, right);
+  if (is("early_exit") && right) right_early_exit_<<<1, threads>>>(out.at);
+  if (is("tiles") && right) right_tiles_<<<1, threads>>>(out.at);
+  if (is("other_block")) {  // what one launch leaves, the next one may read
+    if (right) write<<<1, threads>>>(in.at);
+    other_block<<<2, threads>>>(in.at, out.at, right);
+  }
+  if (is("blocks_write")) blocks_write<<<2, threads>>>(out.at, right);
+  if (is("look_back") && right) flagged(Flaw::none);
+  if (is("look_back_without_release")) flagged(Flaw::no_release);
+  if (is("look_back_without_acquire")) flagged(Flaw::no_acquire);
+  if (is("look_back_block_scope")) flagged(Flaw::block_scope);
+  if (is("look_back_plain_flag")) flagged(Flaw::plain_flag);
+  if (is("release_acquire") && right) right_release_acquire_<<<2, 32>>>(in.at, in.at + 1, out.at);
+  if (is("last_block")) counted(right ? Fences::one : Fences::none);
+  if (is("last_block_all_fence") && right) counted(Fences::all);
+  if (is("grid")) {
+    void* arguments[] = {&in.at, &out.at, &right};
+    cudaLaunchCooperativeKernel(reinterpret_cast<void*>(&grid), 2, 32, arguments);
+  }
+  if (is("cluster")) cluster<<<2, 32>>>(out.at, right);
+  if (is("others_copies")) others_copies<<<1, threads>>>(in.at, out.at, right);
+  if (is("copy_too_early")) copy_too_early<<<1, threads>>>(in.at, out.at, right);
+  if (is("two_buffers") && right) right_two_buffers_<<<1, threads>>>(in.at, out.at);
+  if (is("phase_not_waited_for")) phase_not_waited_for<<<1, threads>>>(out.at, right);
+}
+
+}  // namespace
+
+int main(int count, char** arguments) { return planted::say_what_happens(count, arguments, run); }
