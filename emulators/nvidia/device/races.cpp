@@ -63,12 +63,16 @@ struct Observer {
     return earlier.thread != me && is_now(earlier) && (earlier.what & what & bytes_mask) != 0 &&
            (earlier.what & what & strong_bit) == 0 && !ordered(earlier);
   }
-  // A write over what another block read, or accessed strongly, before it told the device of anything by an
-  // atomic operation or a flag. A fence would be right, but nothing goes wrong without: a read is over when
-  // its value was used. Kernels whose last block clears a counter do so.
+  // A write over what another lane read before the two met in a shuffle or vote; or over what another block
+  // read, or accessed strongly, before it told the device of anything by an atomic operation or a flag. A
+  // fence would be right, but nothing goes wrong without: a read is over when its value was used. Kernels
+  // whose last block clears a counter do so.
   bool over_what_is_done(const Touch& earlier, bool read) const {
-    return (read || (earlier.what & strong_bit) != 0) && earlier.thread - first_of_block >= threads &&
-           launch().told(earlier.thread) >= earlier.epoch;
+    const u32 other = earlier.thread - first_of_block;
+    if (other >= threads)
+      return (read || (earlier.what & strong_bit) != 0) && launch().told(earlier.thread) >= earlier.epoch;
+    return read && other / 32 == thread.linear / 32 &&
+           thread.warp->threads[other % 32]->met_in >= earlier.epoch;
   }
 };
 

@@ -50,6 +50,7 @@ struct GpuThread : Thread {
   bool cluster_phase = false;
   u64 ticks = 0;
   Clock clock;
+  u32 met_in = 0;                    // epoch in which it last met other lanes
   std::array<u64, 16> arrived_in{};  // phase of each barrier in which it arrived last, + 1
   std::vector<Copy> copies;
   std::vector<std::size_t> groups;          // ends in `copies` of committed groups

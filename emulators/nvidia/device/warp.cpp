@@ -17,6 +17,7 @@ void complete(Warp& warp, std::size_t index, GpuThread* present) {
   meeting.finish(meeting.operands.data(), meeting.arrived);
   launch().happened();
   each_lane(meeting.arrived, [&](u32 lane) {
+    warp.threads[lane]->met_in = warp.threads[lane]->clock.now++;
     if (warp.threads[lane] != present) make_ready(*warp.threads[lane]);
   });
 }

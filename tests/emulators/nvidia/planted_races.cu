@@ -142,6 +142,19 @@ __global__ void flag_in_a_block(int* out, bool right) {
     out[0] = out[threads - 1] = data;
   }
 }
+// What all lanes have read, and met since, one of them may write.
+__global__ void shuffled(int* out, bool right) {
+  __shared__ int word;
+  if (threadIdx.x >= 32) return;
+  if (threadIdx.x == 0) word = 2;
+  __syncwarp();
+  int sum = word;
+  if (right)
+    for (int d = 16; d > 0; d /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, d);
+  if (threadIdx.x == 0) word = sum + 1;
+  __syncwarp();
+  out[threadIdx.x] = out[threadIdx.x + 32] = word;
+}
 // Threads that have left count as arrived.
 __global__ void right_early_exit_(int* out) {
   __shared__ int tile[threads];
@@ -320,6 +333,7 @@ void run(const char* name, Memory& in, Memory& out) {
   if (is("bytes_of_a_word")) bytes_of_a_word<<<1, threads>>>(out.at, right);
   if (is("matrix_rows")) matrix_rows<<<1, threads>>>(out.at, right);
   if (is("flag_in_a_block")) flag_in_a_block<<<1, threads>>>(out.at, right);
+  if (is("shuffled")) shuffled<<<1, threads>>>(out.at, right);
   if (is("early_exit") && right) right_early_exit_<<<1, threads>>>(out.at);
   if (is("tiles") && right) right_tiles_<<<1, threads>>>(out.at);
   if (is("other_block")) {  // what one launch leaves, the next one may read
