@@ -11,6 +11,7 @@
 #include "emulators/nvidia/device/copies.hpp"
 #include "emulators/nvidia/device/mbarrier.hpp"
 #include "emulators/nvidia/device/memory.hpp"
+#include "emulators/nvidia/device/races.hpp"
 #include "emulators/nvidia/device/scheduler.hpp"
 #include "emulators/nvidia/device/tensor_copy.hpp"
 
@@ -100,6 +101,7 @@ void bulk_reduce_global(Thread* t, int line, u64 to, u32 from, u32 bytes, Tensor
   Site nowhere;
   u8* const target = find_global(t, line, nowhere, to, bytes, unit);
   const u8* const source = shared(t, line, from, bytes, unit);
+  touch_shared(t, line, source, bytes, Touching::reads);
   in_a_group(t, [=] { reduce_range(target, source, bytes, type, how); });
 }
 
@@ -108,9 +110,12 @@ void bulk_reduce_shared(Thread* t, int line, u32 to, u32 from, u32 bytes, u32 mb
   check_size(t, line, bytes);
   u8* const target = shared(t, line, to, bytes, unit);
   const u8* const source = shared(t, line, from, bytes, unit);
+  touch_shared(t, line, target, bytes, Touching::will_write);
+  touch_shared(t, line, source, bytes, Touching::reads);
   mbarrier_check(t, line, mbarrier);
   launch().later(*of(t).block->cluster, [=] {
     reduce_range(target, source, bytes, type, how);
+    forget(of(t), to, bytes);
     mbarrier_complete(t, line, mbarrier, bytes);
   });
 }
@@ -120,6 +125,8 @@ void async_store(Thread* t, int line, u32 to, const u8* values, u32 count, u32 m
   constexpr u32 most = 32;
   const u32 size = unit_of(type).global_bytes, bytes = count * size;
   u8* const target = shared(t, line, to, bytes, bytes);
+  touch_shared(t, line, target, bytes,
+               how == Reduction::none ? Touching::will_write : Touching::writes_strongly);
   mbarrier_check(t, line, mbarrier);
   if (to >> rank_shift != mbarrier >> rank_shift)
     launch().fail(
@@ -134,6 +141,7 @@ void async_store(Thread* t, int line, u32 to, const u8* values, u32 count, u32 m
       std::memcpy(target, kept.data(), bytes);
     else
       for (u32 i = 0; i < count; ++i) reduce_element(target + i * size, kept.data() + i * size, type, how);
+    forget(of(t), to, bytes);
     mbarrier_complete(t, line, mbarrier, bytes);
   });
 }

@@ -7,6 +7,7 @@
 #include "emulators/nvidia/device/copies.hpp"
 #include "emulators/nvidia/device/mbarrier.hpp"
 #include "emulators/nvidia/device/memory.hpp"
+#include "emulators/nvidia/device/races.hpp"
 #include "emulators/nvidia/device/scheduler.hpp"
 
 namespace podium::ptx {
@@ -22,6 +23,7 @@ void launch_cancel(Thread* t, int line, u32 to, u32 mbarrier, bool to_all_blocks
     for (u32 i = 0; i < blocks; ++i) {
       const auto in_block = [&](u32 at) { return to_all_blocks ? (at & offset_mask) | i << rank_shift : at; };
       write(shared(t, line, in_block(to), bytes, bytes), answer);
+      forget(of(t), in_block(to), bytes);
       mbarrier_complete(t, line, in_block(mbarrier), bytes);
     }
   });

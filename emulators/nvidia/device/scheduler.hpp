@@ -56,8 +56,7 @@ struct GpuThread : Thread {
   std::vector<std::size_t> groups;          // ends in `copies` of committed groups
   std::vector<std::function<void()>> bulk;  // stores of cp.async.bulk, and their groups likewise
   std::vector<std::size_t> bulk_groups;
-  std::shared_ptr<InFlight> in_flight;               // products that will change registers
-  std::vector<std::function<void()>> tensor_stores;  // of tcgen05.st
+  std::shared_ptr<InFlight> in_flight;  // products that will change registers
 };
 
 // Lanes of a warp that meet for an operation; the last one computes it for all.

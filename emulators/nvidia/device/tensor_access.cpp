@@ -1,11 +1,9 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// tcgen05.ld and .st: a warp's registers and its quarter of tensor memory's lanes. Loads happen at once,
-// because compilers use their registers before tcgen05.wait::ld, where the machine's own tracking makes that
-// right; stores happen at tcgen05.wait::st.
+// tcgen05.ld and .st: a warp's registers and its quarter of tensor memory's lanes. Both happen at once and
+// not at tcgen05.wait: compilers use loaded registers before it, where the machine's own tracking makes that
+// right, and CUTLASS's attention kernels signal an mbarrier behind a store without it.
 #include <fmt/format.h>
-
-#include <vector>
 
 #include "emulators/nvidia/device/tcgen05.hpp"
 #include "emulators/nvidia/device/tensor_memory.hpp"
@@ -91,21 +89,9 @@ void tensor_store_registers(Thread* t, int line, const TensorAccess& how, u32 at
   GpuThread& thread = of(t);
   Operands mine{&thread, line, at, how.shape};
   meet<Operands>(t, line, all_lanes, "tcgen05.st", mine, &check);
-  std::vector<u32> values(in, in + how.registers);
-  auto store = [&thread, line, how, at, values = std::move(values)] {
-    each_word(&thread, how, at, [&](u32 lane, u32 column, u32 r, u32 shift) {
-      write_tensor(thread, line, *thread.block, lane, column,
-                   how.halves ? values[r] >> shift & 0xffff : values[r]);
-    });
-  };
-  if (launch().mode() == Asynchrony::eager) return store();
-  thread.tensor_stores.push_back(std::move(store));
-}
-
-void tensor_wait_stores(Thread* t, int) {
-  GpuThread& thread = of(t);
-  for (const auto& store : thread.tensor_stores) store();
-  thread.tensor_stores.clear();
+  each_word(t, how, at, [&](u32 lane, u32 column, u32 r, u32 shift) {
+    write_tensor(thread, line, *thread.block, lane, column, how.halves ? in[r] >> shift & 0xffff : in[r]);
+  });
 }
 
 }  // namespace podium::ptx

@@ -15,6 +15,7 @@
 #include "emulators/nvidia/device/copies.hpp"
 #include "emulators/nvidia/device/mbarrier.hpp"
 #include "emulators/nvidia/device/memory.hpp"
+#include "emulators/nvidia/device/races.hpp"
 #include "emulators/nvidia/device/scheduler.hpp"
 
 namespace podium::ptx {
@@ -95,13 +96,13 @@ void check_global(Thread* t, int line, const TensorMap& map, const Coordinates& 
   find_global(t, line, nowhere, low, static_cast<u32>(high - low), 1);
 }
 
-u32 check_shared(Thread* t, int line, const TensorMap& map, u32 at, u32 boxes) {
+u32 check_shared(Thread* t, int line, const TensorMap& map, u32 at, u32 boxes, Touching how) {
   const u32 bytes = rows_of(map) * boxes * pitch_of(map);
   if (at % alignment != 0)
     launch().fail(
         &of(t), line,
         fmt::format("a box of a tensor at shared address {:#x}, which is no multiple of {}", at, alignment));
-  shared(t, line, at, bytes, chunk);
+  touch_shared(t, line, shared(t, line, at, bytes, chunk), bytes, how);
   return bytes;
 }
 
@@ -177,13 +178,14 @@ void tensor_load(Thread* t, int line, const TensorLoad& how, u64 map_address, co
         &of(t), line,
         fmt::format("the first coordinate {} of a tensor's box is no multiple of 16 bytes", coordinates[0]));
   for (u32 i = 0; i < boxes.count; ++i) check_global(t, line, map, boxes.at[i]);
-  const u32 bytes = check_shared(t, line, map, to, boxes.count);
+  const u32 bytes = check_shared(t, line, map, to, boxes.count, Touching::will_write);
   mbarrier_check(t, line, mbarrier);
   launch().later(*of(t).block->cluster, [=] {
     const auto copy = [&](u32 target, u32 barrier) {
       shared(t, line, target, bytes, chunk);
       for (u32 i = 0; i < boxes.count; ++i)
         load_box(t, map, boxes.at[i], target + i * rows_of(map) * pitch_of(map));
+      forget(of(t), target, bytes);
       mbarrier_complete(t, line, barrier, static_cast<s64>(boxes.count) * bytes_of(map));
     };
     if (blocks == 0) return copy(to, mbarrier);
@@ -201,7 +203,7 @@ void tensor_store(Thread* t, int line, const TensorStore& how, u64 map_address, 
   const Boxes boxes = boxes_of(t, line, map, how.scatter, coordinates);
   const Reduction reduction = how.reduction;
   for (u32 i = 0; i < boxes.count; ++i) check_global(t, line, map, boxes.at[i]);
-  check_shared(t, line, map, from, boxes.count);
+  check_shared(t, line, map, from, boxes.count, Touching::reads);
   in_a_group(t, [=] {
     for (u32 i = 0; i < boxes.count; ++i)
       store_box(t, map, boxes.at[i], from + i * rows_of(map) * pitch_of(map), reduction);

@@ -83,6 +83,7 @@ void allocate(Request* const* all, u32 lanes) {
   if (!first) return;
   memory.line = one.line;
   write(shared(one.thread, one.line, one.at, 4, 4), *first);
+  touch_shared(one.thread, one.line, shared(one.thread, one.line, one.at, 4, 4), 4, Touching::writes);
   each_lane(lanes, [&](u32 lane) { all[lane]->done = true; });
 }
 

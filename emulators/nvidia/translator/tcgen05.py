@@ -72,12 +72,8 @@ def _store(body: Body, ins: Instruction) -> str:
     return f"const u32 in[] = {{{registers}}}; tensor_store_registers(t, {ins.line}, {how}, {_column(body, o[0])}, in);"
 
 
-def _wait(body: Body, ins: Instruction) -> str:
-    return f"tensor_wait_stores(t, {ins.line});" if ins.has("wait::st") else ";"
-
-
-def _fence(body: Body, ins: Instruction) -> str:
-    """Order between threads is always there."""
+def _nothing(body: Body, ins: Instruction) -> str:
+    """Loads and stores happen at once, and order between threads is always there."""
     return ";"
 
 
@@ -138,10 +134,10 @@ _FORMS: dict[str, Callable[[Body, Instruction], str]] = {
     "relinquish_alloc_permit": _relinquish,
     "ld": _load,
     "st": _store,
-    "wait::ld": _wait,
-    "wait::st": _wait,
-    "fence::before_thread_sync": _fence,
-    "fence::after_thread_sync": _fence,
+    "wait::ld": _nothing,
+    "wait::st": _nothing,
+    "fence::before_thread_sync": _nothing,
+    "fence::after_thread_sync": _nothing,
     "commit": _commit,
     "cp": _copy,
     "mma": _multiply,

@@ -61,7 +61,6 @@ MISTAKES = {
     "leak": (prologue("leak", 1) + "ret;\n}\n", "the block ends with 512 columns of tensor memory, which no tcgen05.dealloc gave back"),
     "unwritten": (prologue("unwritten", 1) + epilogue(1, 16), ", column 0 is read before it is written"),
     "other_lanes": (prologue("other_lanes", 1) + "mov.u32 %t, %d;\n" + epilogue(1, 16), "reaches for lane 0 of tensor memory; it may access lanes"),
-    "no_wait": (prologue("no_wait", 1) + "mov.b32 %v, 1;\n" + fill("%v", 16).split("tcgen05.wait")[0] + epilogue(1, 16), "is read before it is written"),
     "freed": (
         prologue("freed", 1) + "mov.b32 %v, 1;\n" + fill("%v", 16)
         + "setp.ne.u32 %q, %w, 0;\n@%q bra FREE;\ntcgen05.dealloc.cta_group::1.sync.aligned.b32 %d, 512;\nFREE: bar.sync 0;\n" + epilogue(1, 16),

@@ -49,12 +49,25 @@ class TranslatorTest(unittest.TestCase):
     def test_a_modifier_that_is_not_listed_makes_an_instruction_unknown(self) -> None:
         self.assertEqual(unknown(".reg .f32 %f<3>;\nadd.rn.f32 %f1, %f1, %f2;"), [])
         self.assertEqual(unknown(".reg .f32 %f<3>;\nadd.rx.f32 %f1, %f1, %f2;"), ["the modifier .rx"])
-        self.assertEqual(unknown("wgmma.fence.sync.aligned;"), ["an opcode that is not in the table"])
+        self.assertEqual(unknown("multimem.red.relaxed.sys.global.add.u32;"), ["an opcode that is not in the table"])
         self.assertEqual(unknown(".reg .b32 %r<3>;\nmov.u32 %r1, %q1;"), ["the operand %q1"])
 
+    def test_forms_of_tensor_instructions_that_are_not_known(self) -> None:
+        registers = ".reg .b32 %r<9>;\n.reg .b64 %d<3>;\n.reg .f32 %f<9>;\n.reg .pred %p;\n"
+        for instruction, why in {
+            "tcgen05.shift.cta_group::1.down [%r1];": "the modifier .shift",
+            "tcgen05.mma.sp.cta_group::1.kind::f16 [%r1], %d1, %d2, [%r2], %r3, %p;": "the modifier .sp",
+            "tcgen05.ld.sync.aligned.16x64b.x1.pack::16b.b32 {%r1}, [%r2];": "this form of tcgen05.ld or .st",
+            "wgmma.mma_async.sync.aligned.m64n8k17.f32.bf16.bf16 {%f1, %f2, %f3, %f4}, %d1, %d2, %p, 1, 1, 0, 0;": "the modifier .m64n8k17",
+            "wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {%f1, %f2}, %d1, %d2, %p, 1, 1, 0, 0;": "wgmma with 2 registers for D",
+            "cp.async.bulk.tensor.3d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [%r1], [%d1, {%r2, %r2, %r2}], [%r3], {%r4};":
+                "a tensor copy in mode im2col",
+        }.items():  # fmt: skip
+            self.assertEqual(unknown(registers + instruction), [why])
+
     def test_an_unknown_instruction_stops_its_kernel_alone(self) -> None:
-        result = generate(entry("wgmma.fence.sync.aligned;"))
-        self.assertIn('unknown(t, 6, "wgmma.fence.sync.aligned"', result.text)
+        result = generate(entry("multimem.red.relaxed.sys.global.add.u32;"))
+        self.assertIn('unknown(t, 6, "multimem.red.relaxed.sys.global.add.u32"', result.text)
         self.assertIn("return;", result.text)
 
     def test_lines_of_the_source_are_kept(self) -> None:
