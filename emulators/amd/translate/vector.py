@@ -55,7 +55,9 @@ class Vector:
         body, carries = self._computation()
         before, write, written = self._result()
         simm = f"const U SIMM32({self.d.literal}u); " if "SIMM32" in body else ""
-        loop = self.o.lanes(f"{simm}U S0, S1, S2, D0; {setup} {before} {body} {write}")
+        work = f"{simm}U S0, S1, S2, D0; {setup} {before} {body} {write}"
+        # From a scalar register to a scalar register, which may be the same: once, whatever lanes are on.
+        loop = f"{{ {work} }}" if self.plain.startswith("V_S_") else self.o.lanes(work)
         return (
             f"{{ U MD, MX, MV, CIN({self._carry_in()}), VCC({self.o.vcc_mask()}), EXEC(ex); "
             f"{self._rounding()}{self._old_unset(written)} {head} {loop} {self._masks(carries)} {self._unset(written)} }}"

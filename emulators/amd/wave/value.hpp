@@ -57,7 +57,8 @@ struct U {
   }
   operator std::uint64_t() const { return u64; }
   template <class T>
-    requires(!std::is_floating_point_v<T> && !std::is_same_v<T, h16>)  // nobody knows which floating-point type this has
+    requires(!std::is_floating_point_v<T> &&
+             !std::is_same_v<T, h16>)  // nobody knows which floating-point type this has
   U& operator+=(T x) {
     u64 += static_cast<std::uint64_t>(x);
     return *this;

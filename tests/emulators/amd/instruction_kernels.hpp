@@ -137,6 +137,44 @@ THREE_WITH(dot2_i32_i16, "v_dot4_i32_iu8", " neg_lo:[0,1,0]")  // u8 by i8: ther
 THREE_WITH(dot2_u32_u16, "v_dot8_i32_iu4", " neg_lo:[1,0,0]")
 #endif
 TWO(pack_b32_f16, "v_pack_b32_f16")
+#if TARGET == 0x1201
+// Of scalar registers: one lane's operands after the other's.
+#define SCALAR(name, text, operands)                                                                        \
+  __global__ void name(Operands x) {                                                                        \
+    const int i = int(blockIdx.x * blockDim.x + threadIdx.x);                                               \
+    std::uint32_t d = 0;                                                                                    \
+    for (int lane = 0; lane < warpSize; ++lane) {                                                           \
+      const auto of_lane = [&](const std::uint32_t* at) { return __builtin_amdgcn_readlane(at[i], lane); }; \
+      std::uint32_t one = of_lane(x.c);                                                                     \
+      asm volatile(text operands : "+s"(one) : "s"(of_lane(x.a)), "s"(of_lane(x.b)) : "scc");               \
+      if (int(threadIdx.x) % warpSize == lane) d = one;                                                     \
+    }                                                                                                       \
+    x.out[i] = d;                                                                                           \
+  }
+#define SCALAR_TWO(name, text) SCALAR(name, text, " %0, %1, %2")
+#define SCALAR_ONE(name, text) SCALAR(name, text, " %0, %1")
+#define SCALAR_COMPARE(name, text) SCALAR(name, text, " %1, %2\n s_cselect_b32 %0, 1, 0")
+SCALAR_TWO(s_add_f32, "s_add_f32")
+SCALAR_TWO(s_sub_f32, "s_sub_f32")
+SCALAR_TWO(s_mul_f32, "s_mul_f32")
+SCALAR_TWO(s_fmac_f32, "s_fmac_f32")
+SCALAR_TWO(s_min_f32, "s_min_num_f32")
+SCALAR_TWO(s_max_f32, "s_max_num_f32")
+SCALAR_ONE(s_rndne_f32, "s_rndne_f32")
+SCALAR_ONE(s_floor_f32, "s_floor_f32")
+SCALAR_ONE(s_cvt_i32_f32, "s_cvt_i32_f32")
+SCALAR_ONE(s_cvt_u32_f32, "s_cvt_u32_f32")
+SCALAR_ONE(s_cvt_f32_i32, "s_cvt_f32_i32")
+SCALAR_ONE(s_cvt_f32_u32, "s_cvt_f32_u32")
+SCALAR_COMPARE(s_cmp_lt_f32, "s_cmp_lt_f32")
+SCALAR_COMPARE(s_cmp_nlt_f32, "s_cmp_nlt_f32")
+SCALAR_COMPARE(s_cmp_ngt_f32, "s_cmp_ngt_f32")
+SCALAR_COMPARE(s_cmp_eq_f32, "s_cmp_eq_f32")
+SCALAR_COMPARE(s_cmp_neq_f32, "s_cmp_neq_f32")
+SCALAR_COMPARE(s_cmp_u_f32, "s_cmp_u_f32")
+SCALAR_ONE(s_exp_f32, "v_s_exp_f32")
+SCALAR(s_exp_in_place, "v_s_exp_f32", " %0, %0")
+#endif
 #if defined(__GFX9__)
 TWO(xor_b32, "v_xor_b32")
 #else

@@ -249,6 +249,28 @@ const Test tests[] = {
     {"v_dot4_i32_iu8", dot2_i32_i16, 1, OF(dot(a, b, c, 8, false, true))},
     {"v_dot8_i32_iu4", dot2_u32_u16, 1, OF(dot(a, b, c, 4, true, false))},
 #endif
+#if TARGET == 0x1201
+    {"s_add_f32", s_add_f32, 32, OF(u(f(a) + f(b)))},
+    {"s_sub_f32", s_sub_f32, 32, OF(u(f(a) - f(b)))},
+    {"s_mul_f32", s_mul_f32, 32, OF(u(f(a) * f(b)))},
+    {"s_fmac_f32", s_fmac_f32, 32, OF(u(std::fma(f(a), f(b), f(c))))},
+    {"s_min_num_f32", s_min_f32, 32, OF(u(least(f(a), f(b))))},
+    {"s_max_num_f32", s_max_f32, 32, OF(u(greatest(f(a), f(b))))},
+    {"s_rndne_f32", s_rndne_f32, 32, OF(u(std::nearbyint(f(a))))},
+    {"s_floor_f32", s_floor_f32, 32, OF(u(std::floor(f(a))))},
+    {"s_cvt_i32_f32", s_cvt_i32_f32, 1, OF(std::uint32_t(to_signed(f(a))))},
+    {"s_cvt_u32_f32", s_cvt_u32_f32, 1, OF(to_unsigned(f(a)))},
+    {"s_cvt_f32_i32", s_cvt_f32_i32, 32, OF(u(float(std::int32_t(a))))},
+    {"s_cvt_f32_u32", s_cvt_f32_u32, 32, OF(u(float(a)))},
+    {"s_cmp_lt_f32", s_cmp_lt_f32, 1, OF(f(a) < f(b))},
+    {"s_cmp_nlt_f32", s_cmp_nlt_f32, 1, OF(!(f(a) < f(b)))},
+    {"s_cmp_ngt_f32", s_cmp_ngt_f32, 1, OF(!(f(a) > f(b)))},
+    {"s_cmp_eq_f32", s_cmp_eq_f32, 1, OF(f(a) == f(b))},
+    {"s_cmp_neq_f32", s_cmp_neq_f32, 1, OF(!(f(a) == f(b)))},
+    {"s_cmp_u_f32", s_cmp_u_f32, 1, OF(std::isnan(f(a)) || std::isnan(f(b)))},
+    {"v_s_exp_f32", s_exp_f32, 32, OF(u(std::exp2(f(a))))},
+    {"v_s_exp_f32 in place", s_exp_in_place, 32, OF(u(std::exp2(f(c))))},
+#endif
 #if TARGET == 0x942 || TARGET == 0x950 || TARGET == 0x1201
     {"v_cvt_f32_fp8", cvt_f32_fp8, 32, OF(u(eight_bits(a >> 24)))},
     {"v_cvt_pk_bf8_f32", cvt_pk_bf8_f32, 1,
