@@ -104,7 +104,7 @@ TEST_F(WithEnergy, IsOfOneCall) {
     ASSERT_EQ(found.size(), 1u) << name << ": in the first round, and not of the baseline's twin";
     EXPECT_NEAR(found[0].watts, watts, 0.05 * watts) << name;
     EXPECT_GE(found[0].microseconds, least) << name;
-    EXPECT_LT(found[0].microseconds, 3 * least) << name;
+    EXPECT_LT(found[0].microseconds, fewest * least) << name << ": of one call, not of all";
     EXPECT_DOUBLE_EQ(found[0].microjoules, found[0].watts * found[0].microseconds) << name;
     EXPECT_GE(found[0].calls, fewest) << name;
     EXPECT_LE(found[0].calls, most) << name;
