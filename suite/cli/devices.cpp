@@ -18,6 +18,11 @@ constexpr std::array backends = {"cuda", "hip", "host"};  // in the order of pre
 
 }  // namespace
 
+std::string DeviceName::words() const {
+  if (emulated) return fmt::format("--device {}{}", emulated->name(), device::asynchrony_words());
+  return backend == "host" ? "--device host" : fmt::format("--device {}:{}", backend, ordinal);
+}
+
 DeviceName parse_device(const std::string& text) {
   if (auto emulated = device::parse_emulated(text))
     return {.backend = emulated->backend, .ordinal = 0, .emulated = std::move(emulated)};

@@ -15,6 +15,7 @@ struct DeviceName {
   std::string backend;
   int ordinal = 0;
   std::optional<device::Emulated> emulated{};
+  std::string words() const;  // "--device cuda:0", and --async where that was given
 };
 
 // Throws podium::Error for a name that is none.

@@ -67,7 +67,7 @@ void add_overheads(record::Provenance& provenance, Job& job) {
       }
 }
 
-contest::RunOptions options_of(const RunRequest& request, problem::Stage stage, int device) {
+contest::RunOptions options_of(const RunRequest& request, problem::Stage stage, const DeviceName& device) {
   contest::RunOptions options;
   options.rounds = request.rounds > 0                  ? request.rounds
                    : request.benchmark.repetitions > 0 ? request.benchmark.repetitions
@@ -81,7 +81,8 @@ contest::RunOptions options_of(const RunRequest& request, problem::Stage stage, 
   options.columns = !request.cold_only;
   options.energy = request.energy;
   options.order_seed = std::random_device{}();
-  options.device = device;
+  options.device = device.ordinal;
+  options.device_words = device.words();
   options.limits.call = std::chrono::seconds(request.timeout);
   options.limits.memory = request.memory << 20;
   return options;
@@ -144,7 +145,7 @@ Exit run(const RunRequest& request) {
                       "get it",
                       missing));
   open_output(request.benchmark);  // said now, not after the run
-  const auto options = options_of(request, stage, device.ordinal);
+  const auto options = options_of(request, stage, device);
   std::vector<record::Entry> entries;
   std::unique_ptr<record::Writer> writer;
   Job job(

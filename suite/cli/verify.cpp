@@ -138,6 +138,7 @@ Exit verify(const VerifyRequest& request) {
   const auto device = choose_device(request.device);
   if (!request.async.empty()) device::set_asynchrony(request.async, device.emulated.has_value());
   options.device = device.ordinal;
+  options.device_words = device.words();
   options.rounds = 0;
   options.limits.memory = request.memory << 20;
   options.full = request.full;

@@ -54,6 +54,7 @@ struct RunOptions {
   bool isolated = false;  // one worker at a time, seeds of each contestant's own
   std::uint64_t order_seed = 0;
   int device = 0;
+  std::string device_words;      // how the command line opens it: "--device cuda:0"
   bool columns = true;           // hot, graph and end-to-end times, too
   bool energy = false;           // of a call, too
   bool full = false;             // verification is of every element on workloads of all stages

@@ -118,6 +118,11 @@ void set_asynchrony(const std::string& mode, bool emulated) {
   setenv(asynchrony, mode.c_str(), 1);
 }
 
+std::string asynchrony_words() {
+  const char* const mode = std::getenv(asynchrony);
+  return mode ? fmt::format(" --async {}", mode) : "";
+}
+
 void refuse_times(std::string_view product, const std::string& what) {
   if (is_emulated(product))
     throw Error(

@@ -53,6 +53,7 @@ EmulatedSetting emulated_setting(const Emulated& device, const std::filesystem::
 // now on: "lazy" (as late as they may), "eager" (at once), "random:SEED" (any order). A mistake that one
 // hides, another shows. Throws podium::Error: none of these, or the device is not emulated.
 void set_asynchrony(const std::string& mode, bool emulated);
+std::string asynchrony_words();  // " --async MODE", or "" if none was set
 
 // A stand-in's product name ends with this: no time that such a device tells means anything, however it was
 // reached. Whoever measures asks here.
