@@ -54,7 +54,12 @@ install(
 )
 if(TARGET podium_cuda_emulated)
   add_dependencies(podium_programs podium_cuda_emulated)
-  install(TARGETS podium_cuda_emulated LIBRARY DESTINATION lib/podium/emulated/cuda COMPONENT podium)
+  set_property(TARGET podium_cuda_emulated PROPERTY INSTALL_RPATH "$ORIGIN/../../..")
+  install(
+    TARGETS podium_cuda_emulated
+    RUNTIME_DEPENDENCY_SET podium_libraries
+    LIBRARY DESTINATION lib/podium/emulated/cuda COMPONENT podium
+  )
 endif()
 install(DIRECTORY kernels/ DESTINATION share/podium/kernels COMPONENT podium)
 
