@@ -13,6 +13,7 @@ import signal
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -30,13 +31,23 @@ def adopt_orphans() -> None:
         sys.exit("this system lets no process adopt orphans (prctl)")
 
 
+def mounts(what: list[str]) -> bool:
+    return subprocess.run(["mount", *what], check=False).returncode == 0
+
+
 def alone() -> bool:
-    """Gives this process a view of its own, /tmp and /dev/shm empty. False: this machine does not grant it."""
+    """Gives this process a view of its own, /tmp and /dev/shm empty but for the checkout, if that lies there. False:
+    this machine does not grant it."""
     if os.environ.get("PODIUM_FAULTS_ALONE") == "1":
-        return all(
-            subprocess.run(["mount", "-t", "tmpfs", "tmpfs", folder], check=False).returncode == 0
-            for folder in ("/tmp", "/dev/shm")
-        )
+        aside = tempfile.mkdtemp(prefix="podium-faults-", dir="/var/tmp")
+        mounts(["--bind", str(ROOT), aside])
+        covered = all(mounts(["-t", "tmpfs", "tmpfs", folder]) for folder in ("/tmp", "/dev/shm"))
+        if not ROOT.exists():
+            ROOT.mkdir(parents=True)
+            covered = covered and mounts(["--bind", aside, str(ROOT)])
+        subprocess.run(["umount", aside], check=True)
+        os.rmdir(aside)  # empty: what was mounted there is safe
+        return covered
     granted = subprocess.run(["unshare", "--mount", "true"], capture_output=True, check=False).returncode == 0
     if not granted:
         return False
