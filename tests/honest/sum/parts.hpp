@@ -7,7 +7,7 @@
 namespace {
 constexpr int threads = 256, blocks = 64;
 
-__global__ void part_sums(const float* x, std::int64_t n, double* parts) {
+__device__ void add_part(const float* x, std::int64_t n, double* parts) {  // by every thread of a block
   __shared__ double partial[threads];
   double total = 0;
   for (std::int64_t i = std::int64_t(blockIdx.x) * threads + threadIdx.x; i < n;
@@ -21,9 +21,12 @@ __global__ void part_sums(const float* x, std::int64_t n, double* parts) {
   if (threadIdx.x == 0) parts[blockIdx.x] = partial[0];
 }
 
-__global__ void whole_sum(const double* parts, float* y) {
+__device__ void add_parts(const double* parts, float* y) {  // by one thread
   double total = 0;
   for (int b = 0; b < blocks; ++b) total += parts[b];
   *y = float(total);
 }
+
+__global__ void part_sums(const float* x, std::int64_t n, double* parts) { add_part(x, n, parts); }
+__global__ void whole_sum(const double* parts, float* y) { add_parts(parts, y); }
 }  // namespace
