@@ -14,6 +14,7 @@
 #include "suite/cli/places.hpp"
 #include "suite/cli/progress.hpp"
 #include "suite/contest/calibrate.hpp"
+#include "suite/contest/device_access.hpp"
 #include "suite/contest/plan.hpp"
 #include "suite/problem/requirement.hpp"
 #include "suite/record/calibration.hpp"
@@ -55,6 +56,7 @@ record::Calibration measure(const CalibrateRequest& request) {
   ProgressLine line(false);
   contest::Session session(executables_for(name), name.ordinal, {});
   device::refuse_times(protocol::get(session.device().product), "podium calibrate");
+  contest::require_open(executables_for(name), name.ordinal);
   const std::string arch = name.backend == "host" ? "" : protocol::get(session.device().architecture);
   const build::Toolchain toolchain = build::read_toolchain(toolchain_file());
   line.show("calibrate: compiling");

@@ -8,7 +8,9 @@
 #include "suite/cli/bundle.hpp"
 #include "suite/cli/commands.hpp"
 #include "suite/cli/device_nodes.hpp"
+#include "suite/cli/devices.hpp"
 #include "suite/cli/places.hpp"
+#include "suite/contest/device_access.hpp"
 #include "suite/contest/process_tree.hpp"
 #include "suite/contest/sandbox.hpp"
 
@@ -27,6 +29,21 @@ void show(const contest::Grant& grant) {
 void show_closed_devices() {
   for (const auto& node : closed_to_workers())
     fmt::print("  no   {:18} closed to a worker under another user id: {}\n", node.file, node.advice);
+}
+
+// Whether workers, with all of that, can open the devices that the judge can. False: one cannot.
+bool show_access() {
+  bool all = true;
+  for (const auto& device : devices()) {
+    if (device.contains("emulated") || !device["available"].get<bool>()) continue;
+    const std::string name = device["device"];
+    const DeviceName parsed = parse_device(name);
+    const std::string why = contest::why_closed(executables_for(parsed), parsed.ordinal);
+    fmt::print("  {:4} {:18} {}\n", why.empty() ? "yes" : "no", name,
+               why.empty() ? "a worker so confined opens it" : "a worker so confined cannot open it: " + why);
+    all = all && why.empty();
+  }
+  return all;
 }
 
 // Compilers, and the libraries that contestants may need.
@@ -63,7 +80,9 @@ Exit doctor(const DoctorRequest& request) {
       "--memory says, looked at with all processes of a worker\n",
       "always", contest::most_threads(), contest::most_processes);
   show_closed_devices();
-  const std::string missing = lacking(grants);
+  const bool open = show_access();
+  std::string missing = lacking(grants);
+  if (!open) missing += fmt::format("{}a device that such a worker can open", missing.empty() ? "" : ", ");
   const bool well = attested(contest::granted());
   fmt::print("{}\n", !well             ? "results are unattested: that takes uid and seccomp"
                      : missing.empty() ? "results are attested; --require-sandbox is met"

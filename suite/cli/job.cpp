@@ -9,6 +9,7 @@
 #include "suite/base/counted.hpp"
 #include "suite/build/builder.hpp"
 #include "suite/cli/places.hpp"
+#include "suite/contest/device_access.hpp"
 #include "suite/contest/prepare.hpp"
 #include "suite/contest/stopwatch.hpp"
 
@@ -17,7 +18,9 @@ namespace podium::cli {
 Job::Job(const DeviceName& device, const contest::Selection& selection, const contest::RunOptions& options,
          contest::Runner::Sink sink, bool quiet)
     : backend_(device.backend),
+      ordinal_(device.ordinal),
       emulated_(device.emulated.has_value()),
+      in_sandbox_(!emulated_ && options.limits.under.empty()),
       plan_(contest::plan(selection, backend_)),
       toolchain_(build::read_toolchain(toolchain_file())),
       line_(quiet),
@@ -27,6 +30,7 @@ Job::Job(const DeviceName& device, const contest::Selection& selection, const co
 
 protocol::Opened Job::prepare(const std::string& what) {
   const protocol::Opened opened = runner_.device();
+  if (in_sandbox_) contest::require_open(executables_, ordinal_);
   build::Builder builder(toolchain_, build::default_cache());
   builder.for_device({.warp = opened.warp, .multiprocessors = opened.multiprocessors});
   if (emulated_) builder.for_emulation();

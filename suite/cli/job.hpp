@@ -20,7 +20,7 @@ class Job {
       contest::Runner::Sink sink, bool quiet);
 
   // Builds for the device, says on standard error what is about to happen, and returns what was opened.
-  // Throws podium::Error if a judge's program does not compile.
+  // Throws podium::Error if a judge's program does not compile, or workers cannot open the device.
   protocol::Opened prepare(const std::string& what);
 
   const contest::Plan& plan() const { return plan_; }
@@ -33,7 +33,8 @@ class Job {
 
  private:
   std::string backend_;
-  bool emulated_;
+  int ordinal_;
+  bool emulated_, in_sandbox_;
   contest::Plan plan_;
   build::Toolchain toolchain_;
   ProgressLine line_;

@@ -80,7 +80,9 @@ bool Landlock::restrict_self() const {
     if (!allow(rules.get(), folder.c_str(), ruleset.files)) return false;
   for (const std::string& device : devices_)  // a file has no rights of folders
     if (!allow(rules.get(), device.c_str(), LANDLOCK_ACCESS_FS_WRITE_FILE)) return false;
-  if (!allow(rules.get(), "/proc", LANDLOCK_ACCESS_FS_WRITE_FILE)) return false;
+  // Names of threads, which CUDA's driver opens as if to make them anew, and refuses to start if it may not.
+  const std::uint64_t names = LANDLOCK_ACCESS_FS_WRITE_FILE | (ruleset.files & truncate);
+  if (!allow(rules.get(), "/proc", names)) return false;
   return syscall(SYS_landlock_restrict_self, rules.get(), 0) == 0;
 }
 

@@ -83,6 +83,17 @@ std::string plain(const std::string& words) { return yaml::excerpt(words, protoc
 
 }  // namespace
 
+std::string last_words(int output) {
+  char text[2048];
+  const off_t end = lseek(output, 0, SEEK_END);
+  const ssize_t got =
+      pread(output, text, sizeof text, std::max<off_t>(0, end - static_cast<off_t>(sizeof text)));
+  std::string words(text, static_cast<std::size_t>(std::max<ssize_t>(0, got)));
+  while (!words.empty() && std::isspace(static_cast<unsigned char>(words.back()))) words.pop_back();
+  if (const auto line = words.find_last_of('\n'); line != std::string::npos) words.erase(0, line + 1);
+  return plain(words);
+}
+
 Executables executables(const std::string& backend) {
   const auto here = std::filesystem::read_symlink("/proc/self/exe").parent_path();
   Executables found{.judge = here / ("podium-judge-" + backend),
@@ -293,24 +304,13 @@ Failure Session::failure(const protocol::Refused& refused) {
   const std::string how = worker_.child.ended(death_notice).value_or("closed its channel");
   if (how == "crashed: SIGKILL" && memory_ran_out())
     return {out_of_memory, "the machine had no memory left, and the kernel ended it"};
-  const std::string words = last_words();
+  const std::string words = last_words(worker_.output.get());
   constexpr std::string_view crashed = "crashed: ", exited = "exited ";
   const std::string verdict = how.starts_with(exited) ? "exited" : "crashed";
   std::string text = how;
   for (const auto prefix : {crashed, exited})
     if (how.starts_with(prefix)) text.erase(0, prefix.size());
   return {verdict, words.empty() ? text : fmt::format("{}; last words: {}", text, words)};
-}
-
-std::string Session::last_words() const {
-  char text[2048];
-  const off_t end = lseek(worker_.output.get(), 0, SEEK_END);
-  const ssize_t got = pread(worker_.output.get(), text, sizeof text,
-                            std::max<off_t>(0, end - static_cast<off_t>(sizeof text)));
-  std::string words(text, static_cast<std::size_t>(std::max<ssize_t>(0, got)));
-  while (!words.empty() && std::isspace(static_cast<unsigned char>(words.back()))) words.pop_back();
-  if (const auto line = words.find_last_of('\n'); line != std::string::npos) words.erase(0, line + 1);
-  return plain(words);
 }
 
 double Session::canary() {

@@ -161,7 +161,6 @@ class Session {
   M must(protocol::Packet packet);
   Failure failure(const protocol::Refused& refused);
   std::variant<std::monostate, Failure> outcome(const protocol::Packet& packet);
-  std::string last_words() const;
   Failure wrong(protocol::Verdict verdict, std::uint64_t seed, std::int64_t call,
                 const std::string& text) const;
   void count(const protocol::Sampled& sampled, protocol::Mode mode, double asking);

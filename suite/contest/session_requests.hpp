@@ -14,9 +14,11 @@ namespace podium::contest {
 
 inline constexpr int death_notice = 2000;  // milliseconds between a closed socket and the process's end
 
-std::string word_for(protocol::Verdict verdict);                // Failure's, in the tables
+std::string word_for(protocol::Verdict verdict);  // Failure's, in the tables
+std::string last_words(int output);               // the last line that a worker wrote there, fit for a row
 inline constexpr std::chrono::milliseconds between_looks{100};  // at what a worker takes
-inline constexpr const char* out_of_memory = "out of memory";   // verdicts
+inline constexpr std::string_view well_ended = "exited with status 0";
+inline constexpr const char* out_of_memory = "out of memory";  // verdicts
 inline constexpr const char* too_many_processes = "too many processes";
 
 // For a message's descriptor.

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "suite/base/user.hpp"
+#include "suite/contest/device_access.hpp"
 #include "suite/contest/session_requests.hpp"
 #include "suite/contest/session_watch.hpp"
 #include "suite/contest/stopwatch.hpp"
@@ -17,7 +17,6 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr std::string_view well_ended = "exited with status 0";
 constexpr int scratch_share =
     8;  // of the memory that a worker may take, for each of its two folders in memory
 
@@ -57,9 +56,7 @@ std::variant<std::monostate, Failure> Session::launch(const std::filesystem::pat
   worker_.output.reset(memfd_create("podium-output", MFD_CLOEXEC));
   if (limits_.under.empty()) {
     start.output = worker_.output.get();
-    start.sandbox = Sandbox{};
-    start.sandbox->kept = executables_.folders;
-    if (start.sandbox->means.has(Means::uid)) start.sandbox->uid = worker_uid();
+    start.sandbox = worker_sandbox(executables_);
     start.sandbox->scratch_bytes = std::min(start.sandbox->scratch_bytes, limits_.memory / scratch_share);
   } else {  // env finds the tool, as a shell would
     start.arguments.insert(start.arguments.begin(), executables_.worker);

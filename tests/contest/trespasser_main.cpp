@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // trespasser DEED [ARGUMENT...]: does one thing that a worker may not do, and says "done", or the error's
-// name.
+// name. trespasser --open N: as a worker that is asked whether it can open a device.
 #include <arpa/inet.h>
 #include <dirent.h>
 #include <fcntl.h>
@@ -215,6 +215,10 @@ bool lives(const Words& words) {
   const int null = open("/dev/null", O_WRONLY);
   int pair[2];
   const char* home = std::getenv(words.at(0).c_str());
+  // As CUDA's driver names its threads.
+  const std::string name = "/proc/self/task/" + std::to_string(gettid()) + "/comm";
+  const int named = open(name.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  if (named < 0 || write(named, "x", 1) != 1) return false;
   if (null < 0 || write(null, "x", 1) != 1 || socketpair(AF_UNIX, SOCK_STREAM, 0, pair) != 0 || !home)
     return false;
   return mkdir((std::string(home) + "/cache").c_str(), 0700) == 0 &&
@@ -255,9 +259,19 @@ const std::map<std::string, Deed> deeds = {{"connect", connects},
                                            {"call", calls},
                                            {"live", lives}};
 
+// A worker before a device that opens, one that does not, one that crashes, and one whose driver wants to see
+// process 1.
+int opens_device(int which) {
+  if (which == 2) std::raise(SIGSEGV);
+  if (which == 1) std::printf("some words before\nno GPU can be used\n");
+  if (which == 3 && access("/proc/1", F_OK) != 0) return std::printf("process 1 is not seen\n"), 3;
+  return which == 1 ? 3 : 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (std::string(argv[1]) == "--open") return opens_device(std::atoi(argv[2]));
   const bool done = deeds.at(argv[1])(Words(argv + 2, argv + argc));
   std::printf("%s\n", done ? "done" : strerrorname_np(errno));
 }

@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <sstream>
 
-#include "backends/common/descriptors.hpp"
+#include "backends/common/arguments.hpp"
 #include "suite/base/throttle_reason.hpp"
 #include "suite/judge/judge.hpp"
 
@@ -78,5 +78,5 @@ std::unique_ptr<device::Device> open(int ordinal) {
 }  // namespace podium
 
 int main(int argc, char** argv) {
-  return podium::judge::serve(podium::descriptor_argument(argc, argv, "--socket"), podium::open);
+  return podium::judge::serve(podium::number_argument(argc, argv, "--socket"), podium::open);
 }

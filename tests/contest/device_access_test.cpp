@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// A device that workers cannot open in their sandbox, though the judge can: said once, of no contestant.
+#include "suite/contest/device_access.hpp"
+
+#include <gmock/gmock.h>
+
+#include "tests/contest/sandbox_fixture.hpp"
+
+namespace podium::contest {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+const Executables trespasser{.judge = {}, .worker = TRESPASSER};
+enum Device { opens, refuses, crashes, sees };  // what it does with a device of that number
+
+TEST(DeviceAccess, IsGranted) {
+  EXPECT_EQ(why_closed(trespasser, opens), "");
+  EXPECT_NO_THROW(require_open(trespasser, opens));
+}
+
+TEST(DeviceAccess, IsRefusedInTheWordsOfTheDriver) {
+  EXPECT_EQ(why_closed(trespasser, refuses), "no GPU can be used");
+  EXPECT_EQ(why_closed(trespasser, crashes), "crashed: SIGSEGV");
+  EXPECT_THROW(require_open(trespasser, refuses), Error);
+}
+
+TEST(DeviceAccess, TheMeansToBlameIsNamed) {
+  if (const auto why = not_granted({Means::processes, Means::uid}); !why.empty()) GTEST_SKIP() << why;
+  EXPECT_THAT(why_closed(trespasser, sees),
+              AllOf(HasSubstr("process 1 is not seen; it can with PODIUM_SANDBOX_WITHOUT="),
+                    HasSubstr("hidden processes"), Not(HasSubstr("seccomp"))));
+}
+
+}  // namespace
+}  // namespace podium::contest
