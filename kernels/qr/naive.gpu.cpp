@@ -6,14 +6,14 @@
 
 // A reflection 1 - tau v vᵀ with v(k) = 1 turns column k of what is left of the matrix into one element, the
 // product of all reflections is q. q's own memory holds r and, below its diagonal, the vectors v at first;
-// from the last to the first they are then multiplied out in place. A thread applies a reflection to whole
-// columns.
+// from the last to the first they are then multiplied out in place. A reflection is applied to 32 columns at a
+// time, by 32 threads each: the elements that a warp reads lie side by side.
 #include <podium/qr.hpp>
 
 namespace {
 using problem::real;
 using Matrices = podium::Tensor<real, 3>;
-constexpr int block = 256;
+constexpr int across = 32, down = 32, block = across * down;
 
 // The sum of v over the block, for every thread of it.
 __device__ real over_block(real v) {
@@ -28,15 +28,35 @@ __device__ real over_block(real v) {
   return part[0];
 }
 
+// The sum of v over the threads of a column.
+__device__ real over_column(real v, int column, int lane) {
+  __shared__ real part[down][across];
+  __syncthreads();
+  part[lane][column] = v;
+  for (int half = down / 2; half > 0; half /= 2) {
+    __syncthreads();
+    if (lane < half) part[lane][column] += part[lane + half][column];
+  }
+  __syncthreads();
+  return part[0][column];
+}
+
 // Columns right of k, from row k on.
 __device__ void reflect(const Matrices& q, std::int64_t b, std::int64_t k, real tau) {
   const std::int64_t rows = q.extent(1), cols = q.extent(2);
-  for (std::int64_t j = k + 1 + threadIdx.x; j < cols; j += block) {
-    real product = q(b, k, j);
-    for (std::int64_t i = k + 1; i < rows; ++i) product += q(b, i, k) * q(b, i, j);
-    product *= tau;
-    q(b, k, j) -= product;
-    for (std::int64_t i = k + 1; i < rows; ++i) q(b, i, j) -= q(b, i, k) * product;
+  const int column = int(threadIdx.x) % across, lane = int(threadIdx.x) / across;
+  for (std::int64_t left = k + 1; left < cols; left += across) {
+    const std::int64_t j = left + column;
+    real product = 0;
+    if (j < cols) {
+      if (lane == 0) product = q(b, k, j);
+      for (std::int64_t i = k + 1 + lane; i < rows; i += down) product += q(b, i, k) * q(b, i, j);
+    }
+    product = tau * over_column(product, column, lane);
+    if (j < cols) {
+      if (lane == 0) q(b, k, j) -= product;
+      for (std::int64_t i = k + 1 + lane; i < rows; i += down) q(b, i, j) -= q(b, i, k) * product;
+    }
   }
 }
 

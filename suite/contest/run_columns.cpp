@@ -10,16 +10,19 @@ namespace {
 
 using protocol::Mode;
 
-// A look at what is not ranked costs a few samples more, in one round of all.
+// A look at what is not ranked costs a few samples more, in one round of all; one, of calls that are longer
+// than the budget.
 constexpr measure::Stopping stopping{.least = 5, .most = 10, .relative = 0.02, .budget = 0.03};
 
 }  // namespace
 
-std::optional<Failure> Runner::take_column(record::Column& column, Mode mode, bool waits, int first) {
+std::optional<Failure> Runner::take_column(record::Column& column, Mode mode, const record::Entry& entry,
+                                           int first) {
   int index = column_index + static_cast<int>(mode) * column_indices + first;
-  const Session::How how{.waits = waits, .mode = mode};
-  // The first finds a workspace or a graph that no call has touched in this way: not timed.
-  if (mode != Mode::end_to_end) {
+  const Session::How how{.waits = entry.blocking, .mode = mode};
+  // The first finds a workspace or a graph that no call has touched in this way: not timed, but where a call
+  // is so long that this is nothing.
+  if (mode != Mode::end_to_end && entry.median.value < 1e6 * stopping.budget) {
     const auto sampled = session().sample(index++, how);
     if (const auto* failure = std::get_if<Failure>(&sampled)) return *failure;
   }
@@ -41,7 +44,7 @@ std::optional<Failure> Runner::take_column(record::Column& column, Mode mode, bo
 bool Runner::take_columns(Turn& turn, int workload, record::Entry& entry) {
   const bool host = protocol::get(session().device().backend) == "host";
   const int first = column_tries * turn.tries;
-  if (const auto failure = take_column(entry.hot, Mode::hot, entry.blocking, first))
+  if (const auto failure = take_column(entry.hot, Mode::hot, entry, first))
     return fail(turn, entry, *failure), false;
   if (host) {
     entry.end_to_end.text = "on a CPU the cold time is it: nothing is launched";
@@ -53,9 +56,9 @@ bool Runner::take_columns(Turn& turn, int workload, record::Entry& entry) {
     entry.graph.text = "not capturable: it waits inside the call";
     return true;
   }
-  if (const auto failure = take_column(entry.end_to_end, Mode::end_to_end, false, first))
+  if (const auto failure = take_column(entry.end_to_end, Mode::end_to_end, entry, first))
     return fail(turn, entry, *failure), false;
-  const auto failure = take_column(entry.graph, Mode::graph, false, first);
+  const auto failure = take_column(entry.graph, Mode::graph, entry, first);
   if (!failure) return true;
   const bool refused = failure->verdict == not_capturable;
   entry.graph = {.text = fmt::format("not capturable: {}{}",

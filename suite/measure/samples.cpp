@@ -59,10 +59,10 @@ std::string_view name_of(Reason reason) {
 }
 
 Reason stop(std::span<const double> samples, double seconds_spent, const Stopping& rule) {
-  if (samples.empty() || std::ssize(samples) < std::min(rule.least, rule.fewest)) return Reason::more;
+  if (samples.empty()) return Reason::more;
   if (std::ssize(samples) < rule.least) {
     const double calls = std::accumulate(samples.begin(), samples.end(), 0.0);
-    return calls >= 1e6 * rule.patience * rule.budget ? Reason::long_calls : Reason::more;
+    return calls >= 1e6 * rule.budget ? Reason::long_calls : Reason::more;
   }
   const Median middle = median(samples);
   if (middle.high - middle.low < rule.relative * middle.value) return Reason::narrow;

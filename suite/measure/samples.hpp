@@ -20,14 +20,12 @@ double middle(std::span<const double> ascending);
 Median median(std::span<const double> samples, double confidence = 0.95);
 
 // Whether an entry has samples enough: the interval narrower than `relative` of the median, or `budget`
-// seconds of wall time spent, or `most` samples taken; never before `least`. But calls so long that alone
-// they take `patience` budgets are enough from `fewest` on: ranks compare rounds, not samples.
+// seconds of wall time spent, or `most` samples taken; never before `least`. But calls so long that they alone
+// take the budget are enough from the first on: ranks compare rounds, not samples.
 struct Stopping {
   int least = 5, most = 50;
   double relative = 0.01;
   double budget = 0.1;  // seconds of wall time
-  int fewest = 2;
-  double patience = 2;
 };
 enum class Reason { more, narrow, budget, most, long_calls };
 std::string_view name_of(Reason reason);  // "narrow", "budget", "most", "long calls"; "" for more

@@ -169,19 +169,21 @@ int samples_of(double microseconds, const Stopping& rule, Reason expected) {
   }
 }
 
-TEST(Stop, LongCallsAreEnoughFromTwoOn) {
+TEST(Stop, LongCallsEndWithTheBudget) {
   const Stopping rule{.least = 5, .most = 50, .relative = 0.01, .budget = 0.2};
-  EXPECT_EQ(samples_of(5e6, rule, Reason::long_calls), 2);
-  EXPECT_EQ(samples_of(332e3, rule, Reason::long_calls), 2);
-  EXPECT_EQ(samples_of(200e3, rule, Reason::long_calls), 2);  // 0.4 s: two budgets
-  EXPECT_EQ(samples_of(199e3, rule, Reason::long_calls), 3);
-  EXPECT_EQ(samples_of(100e3, rule, Reason::long_calls), 4);
-  EXPECT_EQ(samples_of(99e3, rule, Reason::narrow), 5);
+  EXPECT_EQ(samples_of(5e6, rule, Reason::long_calls), 1);
+  EXPECT_EQ(samples_of(200e3, rule, Reason::long_calls), 1);
+  EXPECT_EQ(samples_of(199e3, rule, Reason::long_calls), 2);
+  EXPECT_EQ(samples_of(100e3, rule, Reason::long_calls), 2);
+  EXPECT_EQ(samples_of(99e3, rule, Reason::long_calls), 3);
+  EXPECT_EQ(samples_of(50e3, rule, Reason::long_calls), 4);
+  EXPECT_EQ(samples_of(49e3, rule, Reason::narrow), 5);
   EXPECT_EQ(samples_of(10, rule, Reason::narrow), 5);
   // Two calls of which one is far longer: their sum counts.
-  EXPECT_EQ(stop(std::vector{100.0, 400e3}, 1, rule), Reason::long_calls);
+  EXPECT_EQ(stop(std::vector{100.0, 200e3}, 1, rule), Reason::long_calls);
+  EXPECT_EQ(stop(std::vector{100.0, 199e3}, 1, rule), Reason::more);
   // Where one sample is all that is wanted, one is taken.
-  EXPECT_EQ(samples_of(5e6, {.least = 1, .most = 1}, Reason::narrow), 1);
+  EXPECT_EQ(samples_of(10, {.least = 1, .most = 1}, Reason::narrow), 1);
 }
 
 }  // namespace
