@@ -45,20 +45,13 @@ inline constexpr u64 largest_integer<boolean> = 1;
 // step; beyond the largest finite number infinity, NaN stays a quiet NaN.
 template <int exponent, int mantissa>
 PODIUM_DEVICE u32 round_to(double x) {
-  constexpr int bias = (1 << (exponent - 1)) - 1, shift = 52 - mantissa;
+  constexpr int bias = (1 << (exponent - 1)) - 1;
   constexpr u32 infinity = ((1u << exponent) - 1) << mantissa;
-  const u64 bits = bits_of(x), magnitude = bits & ~(u64(1) << 63);
+  const u64 bits = bits_of(x), magnitude = bits & ~double_sign;
   const u32 sign = u32(bits >> 63) << (exponent + mantissa);
-  // Under the smallest normal number all is shifted further, with the leading one in sight.
-  constexpr u64 leading = u64(1) << 52, rebias = u64(1023 - bias) << 52;
-  constexpr int least = 1023 - bias + 1;  // a double's exponent field at the smallest normal number
-  const int field = int(magnitude >> 52);
-  const bool below = field < least;
-  const int down = !below ? shift : field > least - 63 + shift ? shift + least - field : 63;
-  const u64 kept = below ? (magnitude & (leading - 1)) | leading : magnitude - rebias;
-  u32 result = u32((kept + ((u64(1) << (down - 1)) - 1) + ((kept >> down) & 1)) >> down);  // may carry
+  u32 result = rounded_code<bias, mantissa>(magnitude);
   if (magnitude >= u64(1023 + bias + 1) << 52) result = infinity;
-  if (magnitude > u64(0x7ff) << 52) result = infinity | (1u << (mantissa - 1));
+  if (magnitude > double_infinity) result = infinity | (1u << (mantissa - 1));
   return sign | result;
 }
 

@@ -57,6 +57,18 @@ inline constexpr u64 double_infinity = u64(0x7ff) << 52, double_sign = u64(1) <<
 template <class T>
 inline constexpr bool is_fnuz = is_any<T, e4m3_fnuz, e5m2_fnuz>;
 
+// A finite number from 0 on in a format of `mantissa` stored bits and that bias, to nearest even in one step:
+// exponent and mantissa, the exponent as large as it takes. Added to 2^52 times the format's spacing around
+// it, which below the smallest normal number no longer shrinks, it is rounded to that spacing, and the count
+// of spacings is what the sum ends with. Below 2^500; of others the result says nothing.
+template <int bias, int mantissa>
+PODIUM_DEVICE u32 rounded_code(u64 magnitude) {
+  constexpr u32 least = 1023 - bias + 1;  // a double's exponent field at the smallest normal number
+  const u32 field = u32(magnitude >> 52), at = field > least ? field : least;
+  const double grid = double_of(u64(at + 52 - mantissa) << 52);
+  return ((at - least) << mantissa) + u32(bits_of(double_of(magnitude) + grid));
+}
+
 PODIUM_DEVICE e8m0 narrow_scale(double x) {
   const u64 bits = bits_of(x);
   if ((bits & ~double_sign) > double_infinity || (bits > double_sign)) return {u8(Limits<e8m0>::nan)};
@@ -71,25 +83,13 @@ PODIUM_DEVICE T narrow_small(double x) {
     return narrow_scale(x);
   } else {
     using L = Limits<T>;
-    constexpr int shift = 52 - L::mantissa;
-    constexpr u64 rebias = u64(1023 - L::bias);
+    constexpr u64 beyond = u64(1023 + 400) << 52;
     const u64 magnitude = bits_of(x) & ~double_sign;
     if (magnitude > double_infinity) return {u8(L::nan)};
-    u64 code = 0;
-    if (magnitude >= (rebias + 1) << 52) {
-      const u64 rounded = magnitude + ((u64(1) << (shift - 1)) - 1) + ((magnitude >> shift) & 1);
-      code = (rounded >> shift) - (rebias << L::mantissa);
-      if (code > L::top) code = L::top;
-    } else {
-      const int below = int(rebias + 1) - int(magnitude >> 52);  // binades under the smallest normal
-      if (below <= L::mantissa + 1) {
-        const u64 significand = (magnitude & ((u64(1) << 52) - 1)) | (u64(1) << 52);
-        const int down = shift + below;
-        code = (significand + ((u64(1) << (down - 1)) - 1) + ((significand >> down) & 1)) >> down;
-      }
-    }
+    u32 code = magnitude < beyond ? rounded_code<L::bias, L::mantissa>(magnitude) : L::top;
+    if (code > L::top) code = L::top;
     const bool negative = (bits_of(x) & double_sign) != 0 && !(is_fnuz<T> && code == 0);
-    return {u8(u32(code) | (negative ? L::sign : 0u))};
+    return {u8(code | (negative ? L::sign : 0u))};
   }
 }
 
