@@ -6,8 +6,8 @@
 
 // A reflection 1 - tau v vᵀ with v(k) = 1 turns column k of what is left of the matrix into one element, the
 // product of all reflections is q. q's own memory holds r and, below its diagonal, the vectors v at first;
-// from the last to the first they are then multiplied out in place. A reflection is applied to 32 columns at a
-// time, by 32 threads each: the elements that a warp reads lie side by side.
+// from the last to the first they are then multiplied out in place. A reflection is applied to 32 columns at
+// a time, by 32 threads each: the elements that a warp reads lie side by side.
 #include <podium/qr.hpp>
 
 namespace {

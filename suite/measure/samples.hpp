@@ -20,8 +20,8 @@ double middle(std::span<const double> ascending);
 Median median(std::span<const double> samples, double confidence = 0.95);
 
 // Whether an entry has samples enough: the interval narrower than `relative` of the median, or `budget`
-// seconds of wall time spent, or `most` samples taken; never before `least`. But calls so long that they alone
-// take the budget are enough from the first on: ranks compare rounds, not samples.
+// seconds of wall time spent, or `most` samples taken; never before `least`. But calls so long that they
+// alone take the budget are enough from the first on: ranks compare rounds, not samples.
 struct Stopping {
   int least = 5, most = 50;
   double relative = 0.01;
