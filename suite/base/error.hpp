@@ -9,10 +9,11 @@ namespace podium {
 
 // Exit status of the command, as documented in README: what a script may rely on.
 enum class Exit : int {
-  well = 0,        // unsupported contestants and missing libraries included
-  contestant = 1,  // a contestant was wrong, crashed, hung or did not compile, or a check did not hold
-  usage = 2,       // wrong usage or input
-  no_device = 3,   // no such device
+  well = 0,           // unsupported contestants and missing libraries included
+  contestant = 1,     // a contestant was wrong, crashed, hung or did not compile, or a check did not hold
+  usage = 2,          // wrong usage or input
+  no_device = 3,      // no such device
+  interrupted = 130,  // by SIGINT, SIGTERM or SIGHUP: what was measured until then is recorded
 };
 
 // `what()` is one sentence: where, what was found, what was expected, what to do.

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "suite/base/counted.hpp"
+#include "suite/base/interrupt.hpp"
 #include "suite/cli/commands.hpp"
 #include "suite/cli/describe.hpp"
 #include "suite/cli/job.hpp"
@@ -177,9 +178,11 @@ Exit run(const RunRequest& request) {
   bool sound = false;
   std::optional<Error> trouble;  // what was measured is shown all the same
   try {
+    const Interruptible interruptible;
     sound = job.run();
   } catch (const Error& e) {
     trouble = e;
+    provenance.ended = e.what();
   }
 
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
@@ -190,12 +193,16 @@ Exit run(const RunRequest& request) {
   const record::Run finished{folder, record::to_json(provenance), entries};
   fmt::print("{}", report::render(finished, request.format));
   std::fflush(stdout);
-  if (trouble) throw *trouble;
-  writer->finish(finished.provenance);
-  report::write(finished, folder);
-  if (request.benchmark.wanted()) present(request.benchmark, listed(entries));
+  try {
+    writer->finish(finished.provenance);
+    report::write(finished, folder);
+  } catch (const Error&) {
+    if (!trouble) throw;  // else that comes first: a disk that is full is so still
+  }
   fmt::print(stderr, "podium: {}\npodium: recorded in {}\n",
              report::spent_text(provenance.spent, provenance.wall_seconds), folder.string());
+  if (trouble) throw *trouble;
+  if (request.benchmark.wanted()) present(request.benchmark, listed(entries));
   if (!sound) return Exit::usage;
   const auto failed = [](const record::Entry& entry) { return record::failed(entry.verdict); };
   return std::ranges::any_of(entries, failed) ? Exit::contestant : Exit::well;

@@ -14,6 +14,7 @@
 #include <string_view>
 #include <utility>
 
+#include "suite/base/interrupt.hpp"
 #include "suite/base/user.hpp"
 #include "suite/contest/session_requests.hpp"
 #include "suite/contest/stopwatch.hpp"
@@ -169,6 +170,10 @@ double Session::time_in(double number) {
 protocol::Packet Session::ask(milliseconds patience) {
   auto left = patience;
   for (;;) {
+    if (const auto signal = interruption(); !signal.empty()) {
+      judge_.end();
+      throw Interrupted(fmt::format("ended by {}", signal));
+    }
     const auto slice = std::min(left, between_looks);
     try {
       if (auto packet = channel_.receive(static_cast<int>(slice.count()))) {

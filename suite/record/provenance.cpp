@@ -138,6 +138,7 @@ nlohmann::json to_json(const Provenance& p) {
           {"calibrated", p.calibrated},
           {"arithmetic", p.arithmetic},
           {"wall_seconds", number(p.wall_seconds)},
+          {"ended", p.ended},
           {"spent", to_json(p.spent)},
           {"secrets", std::move(secrets)}};
 }
@@ -176,6 +177,7 @@ Provenance provenance_from(const nlohmann::json& json) {
     for (const auto& [name, rate] : rates->items()) named.read(name.c_str(), p.arithmetic[name]);
   }
   fields.read("wall_seconds", p.wall_seconds);
+  fields.read("ended", p.ended);
   if (const auto* spent = fields.find("spent")) p.spent = spent_from(*spent);
   std::vector<std::string> secrets;
   fields.read("secrets", secrets);

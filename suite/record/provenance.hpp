@@ -79,7 +79,8 @@ struct Provenance {
   std::string calibrated;
   std::map<std::string, double> arithmetic;
   // Added when the run has ended:
-  double wall_seconds = 0;
+  double wall_seconds = 0;             // 0: it was killed, or still runs
+  std::string ended;                   // why before its time; "": it is whole
   Spent spent;                         // of these
   std::vector<std::uint64_t> secrets;  // every seed derives from these
 };

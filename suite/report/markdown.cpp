@@ -68,6 +68,7 @@ void put_provenance(std::string& out, const record::Provenance& p) {
   put_fact(out, "command", p.command);
   if (p.rounds > 0)
     put_fact(out, "rounds", fmt::format("{}, order from seed {:016x}", p.rounds, p.order_seed));
+  put_fact(out, "ended early", ended_text(p));
   put_fact(out, "sandbox", join(p.sandbox, ", "));
   put_fact(out, "attested", unattested_text(p).empty() ? "yes" : "no: " + unattested_text(p));
   if (p.wall_seconds > 0) put_fact(out, "wall time", spent_text(p.spent, p.wall_seconds));

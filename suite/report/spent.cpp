@@ -59,4 +59,9 @@ std::string spent_text(const record::Spent& spent, double wall) {
   return text;
 }
 
+std::string ended_text(const record::Provenance& provenance) {
+  if (!provenance.ended.empty() || provenance.wall_seconds > 0) return provenance.ended;
+  return "its end is not recorded: it was killed, or still runs";
+}
+
 }  // namespace podium::report

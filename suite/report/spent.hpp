@@ -1,15 +1,18 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// The wall time of a run in one line.
+// The wall time of a run in one line, and why it ended before its time.
 #pragma once
 #include <string>
 
-#include "suite/record/spent.hpp"
+#include "suite/record/provenance.hpp"
 
 namespace podium::report {
 
 // "12.3 s: building 1.1, rehearsals 0.2, ... waits 0.1 (34 µs a sample), other 0.3". Parts that round to
 // nothing are left out. `wall`: seconds; only it, if nothing is known of its parts.
 std::string spent_text(const record::Spent& spent, double wall);
+
+// "": the run is whole. One that was killed recorded no end.
+std::string ended_text(const record::Provenance& provenance);
 
 }  // namespace podium::report

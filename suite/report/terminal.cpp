@@ -9,6 +9,7 @@
 #include "suite/report/layout.hpp"
 #include "suite/report/render.hpp"
 #include "suite/report/sandbox.hpp"
+#include "suite/report/spent.hpp"
 
 namespace podium::report {
 namespace {
@@ -35,6 +36,8 @@ void put_board(std::string& out, const Board& board, std::size_t columns) {
 std::string terminal(const Report& report, const Style& style) {
   const std::size_t columns = std::max(style.columns, least_columns);
   std::string out = device_text(report.provenance.device) + "\n";
+  if (const std::string why = ended_text(report.provenance); !why.empty() && !report.boards.empty())
+    out += wrapped("ended early: " + why, 2, columns) + "\n";
   if (const std::string why = unattested_text(report.provenance); !why.empty() && !report.boards.empty())
     out += wrapped("unattested: " + why, 2, columns) + "\n";
   if (report.boards.empty()) out += "no board has an entry\n";

@@ -110,6 +110,7 @@ TEST(Provenance, ComesBackWhole) {
       .calibrated = "2025-01-30T10:00:00Z",
       .arithmetic = {{"fma_f32", 6e13}, {"matrix_bf16", 7.4e14}},
       .wall_seconds = 12.5,
+      .ended = "ended by SIGINT",
       .spent = {.building = 1,
                 .rehearsals = 2,
                 .starts = 3,
