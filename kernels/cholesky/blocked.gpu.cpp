@@ -24,7 +24,8 @@ constexpr int threads = 16;  // of update, in each direction
 constexpr int each = side / threads;
 
 // Thread r of a matrix holds row r of its tile, in registers: loops are unrolled. Beyond n the tile is
-// completed by ones on the diagonal.
+// completed by ones on the diagonal. Above it l holds whatever it held: not read, for a NaN there is divided
+// slowly.
 template <int tile>
 __global__ void __launch_bounds__(block) factor(Source from, Target l, std::int64_t p) {
   constexpr int matrices = block / tile;
@@ -33,7 +34,7 @@ __global__ void __launch_bounds__(block) factor(Source from, Target l, std::int6
   const std::int64_t b = std::int64_t(blockIdx.x) * matrices + own, n = from.extent(1);
   const bool there = b < from.extent(0);
   for (int i = 0; i < tile; ++i)
-    staged[own][i][r] = there && p + i < n && p + r < n ? from(b, p + i, p + r) : real(i == r);
+    staged[own][i][r] = there && p + i < n && r <= i ? from(b, p + i, p + r) : real(i == r);
   __syncthreads();
   real x[tile];
 #pragma unroll
