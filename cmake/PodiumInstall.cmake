@@ -29,6 +29,9 @@ install(
   LIBRARY DESTINATION lib COMPONENT libraries
 )
 
+if(PODIUM_HIP_ON_NVIDIA)
+  install(PROGRAMS ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/podium-hipcc-nvidia DESTINATION bin COMPONENT podium)
+endif()
 if(TARGET podium_amdhip64)
   add_dependencies(podium_programs podium_amdhip64) # installed from its own folder
 endif()

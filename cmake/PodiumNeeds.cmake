@@ -239,3 +239,15 @@ function(podium_hip_needs)
   podium_openmp(hip)
   podium_kokkos(hip "${PODIUM_KOKKOS_HIP}" "set PODIUM_KOKKOS_HIP to the prefix of a shared Kokkos with its HIP backend")
 endfunction()
+
+# Contestants are compiled by nvcc there: of what they may need elsewhere, only OpenMP.
+function(podium_hip_on_nvidia_needs)
+  foreach(
+    name
+    IN
+    ITEMS triton hipblas hipblaslt blaslt rocblas miopen hipsolver hipsparse rccl rocprim hipcub kokkos
+  )
+    podium_need(hip ${name} OFF "it is not for HIP's NVIDIA platform; take a device of the backend cuda")
+  endforeach()
+  podium_openmp(hip)
+endfunction()

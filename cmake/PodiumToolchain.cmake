@@ -127,23 +127,26 @@ function(podium_cuda_tools)
   podium_cuda_needs()
 endfunction()
 
-# HIP's compiler, or what is called as it is, and the architecture to compile for without a device.
+# HIP's compiler, or what is called as it is, and the architecture to compile for without a device; the name that
+# toolchain.yaml has for the compiler, if it is another one.
 function(podium_hipcc_tools hipcc arch)
+  set(called ${hipcc} ${ARGN})
+  list(GET called -1 called)
   podium_identity(${hipcc} version stamp)
-  podium_backend_tools(hip compiler ${hipcc})
+  podium_backend_tools(hip compiler ${called})
   podium_backend_tools(hip version "${version}")
   podium_backend_tools(hip stamp ${stamp})
   podium_backend_tools(hip flags -std=c++20 -O3 ${podium_shared} ${podium_warnings})
   podium_backend_tools(hip link_flags ${podium_defined})
-  podium_backend_tools(hip program_compiler ${hipcc})
+  podium_backend_tools(hip program_compiler ${called})
   podium_backend_tools(hip program_version "${version}")
   podium_backend_tools(hip program_flags --genco -std=c++20 -O3 -ffp-contract=off)
   podium_backend_tools(hip default_arch ${arch})
 endfunction()
 
-# HIP's NVIDIA platform: nvcc, called as hipcc is. Neither libraries of AMD's nor Triton.
+# HIP's NVIDIA platform: nvcc, called as hipcc is, by a script that is installed with the programs.
 function(podium_hip_on_nvidia_tools)
-  set(hipcc ${PROJECT_BINARY_DIR}/hip-nvidia/hipcc)
+  set(hipcc ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/podium-hipcc-nvidia)
   configure_file(
     ${PROJECT_SOURCE_DIR}/cmake/hipcc-nvidia.in
     ${hipcc}
@@ -154,8 +157,8 @@ function(podium_hip_on_nvidia_tools)
   if(NOT arch)
     set(arch sm_90)
   endif()
-  podium_hipcc_tools(${hipcc} ${arch})
-  podium_openmp(hip)
+  podium_hipcc_tools(${hipcc} ${arch} "@bin@/podium-hipcc-nvidia")
+  podium_hip_on_nvidia_needs()
 endfunction()
 
 # For devices that are not there, in place of nvcc and podium-nvrtc: emulators/nvidia/compile. Whatever its output

@@ -4,13 +4,13 @@
 #include "backends/gpu/vendor.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <fstream>
 #include <string>
 
+#include "backends/cuda/access.hpp"
 #include "backends/gpu/api.hpp"
 #include "backends/telemetry/library.hpp"
 #include "backends/telemetry/nvml.hpp"
@@ -21,26 +21,14 @@ namespace {
 
 std::string version(int number) { return fmt::format("{}.{}", number / 1000, number % 1000 / 10); }
 
-// Why the runtime sees no device.
-std::string reason(api::Status status) {
-  if (access("/dev/nvidiactl", F_OK) != 0) return "there is no /dev/nvidiactl; is the NVIDIA driver loaded?";
-  if (access("/dev/nvidiactl", R_OK | W_OK) != 0)
-    return "this user may not open /dev/nvidiactl; ask the machine's administrator";
-  int runtime = 0;
-  static_cast<void>(cudaRuntimeGetVersion(&runtime));
-  if (status == cudaErrorInsufficientDriver)
-    return fmt::format("the driver is older than CUDA {}; update it, or build with an older toolkit",
-                       version(runtime));
-  return "see nvidia-smi";
-}
-
 }  // namespace
 
 void choose_device(int ordinal) {
   int count = 0;
   const auto counted = cudaGetDeviceCount(&count);
   if (counted != cudaSuccess)
-    throw Error(fmt::format("no NVIDIA GPU can be used ({}): {}", describe(counted), reason(counted)),
+    throw Error(fmt::format("no NVIDIA GPU can be used ({}): {}", describe(counted),
+                            why_no_nvidia_device(counted == cudaErrorInsufficientDriver)),
                 Exit::no_device);
   if (ordinal < 0 || ordinal >= count)
     throw Error(fmt::format("cuda:{} does not exist: this machine has {} device{}, from cuda:0", ordinal,

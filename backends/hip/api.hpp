@@ -75,7 +75,7 @@ inline Status module_get_function(Function* function, Module module, const char*
 inline Status launch(Function function, unsigned blocks, unsigned threads, Stream stream, void** arguments) {
   return hipModuleLaunchKernel(function, blocks, 1, 1, threads, 1, 1, 0, stream, arguments, nullptr);
 }
-inline Status allow_shared(Function, unsigned) { return success; }  // all that a compute unit has may be used
+inline Status allow_shared(Function function, unsigned bytes) { return hip::allow_shared(function, bytes); }
 inline Status launch(Function function, const unsigned (&grid)[3], const unsigned (&block)[3],
                      unsigned shared, Stream stream, void** arguments) {
   return hipModuleLaunchKernel(function, grid[0], grid[1], grid[2], block[0], block[1], block[2], shared,

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 
+#include "backends/cuda/access.hpp"
 #include "backends/gpu/api.hpp"
 #include "backends/gpu/vendor.hpp"
 #include "backends/telemetry/library.hpp"
@@ -19,7 +20,8 @@ void choose_device(int ordinal) {
   int count = 0;
   const auto counted = hipGetDeviceCount(&count);
   if (counted != hipSuccess)
-    throw Error(fmt::format("no NVIDIA GPU can be used ({}): see nvidia-smi", describe(counted)),
+    throw Error(fmt::format("no NVIDIA GPU can be used ({}): {}", describe(counted),
+                            why_no_nvidia_device(counted == hipErrorInsufficientDriver)),
                 Exit::no_device);
   if (ordinal < 0 || ordinal >= count)
     throw Error(fmt::format("hip:{} does not exist: this machine has {} device{}, from hip:0", ordinal, count,
@@ -65,7 +67,5 @@ std::unique_ptr<device::Sensors> open_sensors(const device::Description& descrip
 } catch (const telemetry::Unavailable& e) {
   return std::make_unique<device::NoSensors>(e.what());
 }
-
-const char* spinning_gate() { return nullptr; }
 
 }  // namespace podium::gpu

@@ -19,6 +19,10 @@
 #include <cstdint>
 #include <string>
 
+#if defined(__HIP_PLATFORM_NVIDIA__)
+#include "backends/cuda/driver.hpp"
+#endif
+
 namespace podium::gpu::hip {
 
 // hipRuntimeGetVersion: major * 10^7 + minor * 10^5 + patch.
@@ -50,7 +54,14 @@ inline hipError_t import_descriptor(hipMemGenericAllocationHandle_t* allocation,
 inline void request_descriptor(hipMemAllocationProp& properties) {
   properties.requestedHandleTypes = hipMemHandleTypePosixFileDescriptor;
 }
-// HIP 5.7 has no name for it on this platform.
+// HIP 5.7 has no name for the next two on this platform. More than 48 KiB of dynamic shared memory has to be
+// asked for.
+inline hipError_t allow_shared(hipFunction_t function, unsigned bytes) {
+  constexpr unsigned always = 48 << 10;
+  if (bytes <= always) return hipSuccess;
+  return hipCUResultTohipError(driver().function_set_attribute(
+      function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, static_cast<int>(bytes)));
+}
 inline hipError_t reset_persisting_cache() {
   return cudaCtxResetPersistingL2Cache() == cudaSuccess ? hipSuccess : hipErrorUnknown;
 }
@@ -80,6 +91,10 @@ inline hipError_t import_descriptor(hipMemGenericAllocationHandle_t* allocation,
                            ? static_cast<void*>(&descriptor)
                            : reinterpret_cast<void*>(static_cast<std::intptr_t>(descriptor));
   return hipMemImportFromShareableHandle(allocation, handle, hipMemHandleTypePosixFileDescriptor);
+}
+
+inline hipError_t allow_shared(hipFunction_t, unsigned) {
+  return hipSuccess;  // all that a compute unit has may be used
 }
 
 inline void request_descriptor(hipMemAllocationProp& properties) {

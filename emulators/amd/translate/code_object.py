@@ -5,8 +5,9 @@
 import struct
 
 PT_LOAD, EXECUTABLE = 1, 1
-SHT_DYNSYM = 11
+SHT_RELA, SHT_DYNSYM = 4, 11
 STT_FUNC = 2
+R_AMDGPU_RELATIVE64 = 13
 
 
 class CodeObject:
@@ -28,6 +29,13 @@ class CodeObject:
         for header in headers:
             if header[1] == SHT_DYNSYM:
                 self._read_symbols(elf, header, headers[header[6]])
+        # Tables of pointers hold functions that have no symbol: they are filled in when the image is loaded.
+        self.addresses: set[int] = set()
+        for header in headers:
+            if header[1] == SHT_RELA:
+                for _, info, addend in struct.iter_unpack("<QQq", elf[header[4] : header[4] + header[5]]):
+                    if info & 0xFFFFFFFF == R_AMDGPU_RELATIVE64 and self.has_code(addend):
+                        self.addresses.add(addend)
 
     def _read_symbols(self, elf: bytes, table: tuple, strings: tuple) -> None:
         for i in range(table[5] // 24):

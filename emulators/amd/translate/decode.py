@@ -2,16 +2,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """Instructions of kernels and of all that they may call, found by following control flow from their entries."""
 
+import functools
 import re
 import sys
 from dataclasses import dataclass
 
 from tinygrad.renderer.amd import decode_inst
+from tinygrad.renderer.amd.dsl import BitField
 
 from .code_object import CodeObject
 
 FAMILIES = {"cdna": "gfx90a|gfx94.|gfx95.", "rdna3": "gfx11..", "rdna4": "gfx12.."}
-DPP8, DPP8_FETCH_INACTIVE = 233, 234  # in the place of src0
+DPP8, DPP8_FETCH_INACTIVE, DPP16 = 233, 234, 250  # in the place of src0
 FAR_LITERAL = ("S_ADD_U32", "S_ADD_CO_U32", "S_ADD_NC_U64", "S_ADD_U64")
 
 # Instructions without effect here that the tables lack: caches, which the emulator has none of. Mask and value of
@@ -94,7 +96,7 @@ def decode_one(code: CodeObject, offset: int, target: str) -> Instruction:
             return Instruction(offset, size, None)
     try:
         decoded = decode_inst(data, family)
-        decoded = _with_dpp8(decoded, data)
+        decoded = _with_lanes(decoded, data)
         return Instruction(offset, decoded.size(), decoded)
     except (ValueError, AssertionError, RuntimeError) as problem:
         found = _buffer(data, family)
@@ -103,13 +105,24 @@ def decode_one(code: CodeObject, offset: int, target: str) -> Instruction:
         return Instruction(offset, 4, None, f"word {word:08x}: {problem}".replace('"', "'"))
 
 
-def _with_dpp8(decoded, data: bytes):
-    """The tables' decoder looks for DPP8 under a number that no family uses for it."""
+def _with_lanes(decoded, data: bytes):
+    """The tables' decoder looks for DPP8 under a number that no family uses for it, and knows no DPP of long comparisons."""
     source = getattr(decoded, "src0", None)
-    if source is None or source.offset not in (DPP8, DPP8_FETCH_INACTIVE) or "DPP" in type(decoded).__name__:
+    if source is None or source.offset not in (DPP8, DPP8_FETCH_INACTIVE, DPP16) or "DPP" in type(decoded).__name__:
         return decoded
-    variant = getattr(sys.modules[type(decoded).__module__], type(decoded).__name__ + "_DPP8", None)
+    variant = _variant(type(decoded), "_DPP16" if source.offset == DPP16 else "_DPP8")
     return variant.from_bytes(data) if variant else decoded
+
+
+@functools.cache
+def _variant(encoding: type, suffix: str) -> type | None:
+    module = sys.modules[encoding.__module__]
+    found = getattr(module, encoding.__name__ + suffix, None)
+    if found or encoding.__name__ != "VOP3_SDST":
+        return found
+    like = getattr(module, "VOP3" + suffix, None)
+    fields = {name: field for name, field in vars(like).items() if isinstance(field, BitField)} if like else None
+    return type(encoding.__name__ + suffix, (encoding,), fields) if fields else None
 
 
 def _buffer(data: bytes, family: str):
@@ -140,7 +153,7 @@ class Flow:
         self._calls_by_address = False
         self._follow(list(entries))
         if self._calls_by_address:  # through a pointer: to any function whose address can be known
-            targets = [f for f in code.functions.values() if code.has_code(f)]
+            targets = sorted(code.addresses.union(f for f in code.functions.values() if code.has_code(f)))
             self.entries.update(targets)
             self._follow(targets)
 

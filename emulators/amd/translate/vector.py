@@ -85,7 +85,7 @@ class Vector:
             self.sources[0] = None
         for n in range(2):
             if (self.sdwa or (self.dpp and n == 0)) and n < self.count:
-                setup += self._sign(n, getattr(d, f"src{n}_abs", 0), getattr(d, f"src{n}_neg", 0), 32)
+                setup += self._modified(n, self.bits[n])
         return head, setup
 
     def _source(self, n: int) -> str:
@@ -103,10 +103,15 @@ class Vector:
         if self._upper_half(register, bits):
             self.read = [r if r != register.offset - VECTOR else r - 128 for r in self.read]
             return f"S{n} = U(w->v[{register.offset - VECTOR - 128}][l] >> 16); "
+        return out + self._modified(n, bits)
+
+    def _modified(self, n: int, bits: int) -> str:
+        """Statements that change Sn as the modifiers of the encoding say."""
+        d, out = self.d, ""
         if self.mixed:
-            return out + self._mixed_source(n)
+            return self._mixed_source(n)
         if self.packed:
-            return out + self._packed_source(n, bits)
+            return self._packed_source(n, bits)
         if not self.o.cdna or self.i.encoding.startswith("VOP3"):
             if (getattr(d, "opsel", 0) >> n & 1) and bits <= 32:
                 out += f"S{n}.u64 = S{n}.u32 >> 16; "
@@ -114,8 +119,8 @@ class Vector:
                 out += "S0.u64 = S0.u32 >> 8; "
         if self.i.encoding.startswith("VOP3") and not self.table:
             out += self._sign(n, getattr(d, "abs", 0) >> n & 1, (getattr(d, "neg", 0) or 0) >> n & 1, bits)
-        if self.dpp and n == 1:
-            out += self._sign(1, getattr(d, "src1_abs", 0), getattr(d, "src1_neg", 0), bits)
+        elif self.dpp or self.sdwa:
+            out += self._sign(n, getattr(d, f"src{n}_abs", 0), getattr(d, f"src{n}_neg", 0), bits)
         return out
 
     def _upper_half(self, register, bits: int) -> bool:

@@ -220,6 +220,23 @@ __global__ void indexed(Operands x) {
   x.out[i] = first + 3 * second + 5 * low + 7 * high;
 }
 
+// Calls through addresses from memory, which differ from lane to lane; one of the functions calls through
+// another.
+using Function = std::uint32_t (*)(std::uint32_t, std::uint32_t);
+__device__ __attribute__((noinline)) std::uint32_t sum_of(std::uint32_t a, std::uint32_t b) { return a + b; }
+__device__ __attribute__((noinline)) std::uint32_t product_of(std::uint32_t a, std::uint32_t b) {
+  return a * b;
+}
+__device__ Function inner[] = {sum_of, product_of};
+__device__ __attribute__((noinline)) std::uint32_t through_another(std::uint32_t a, std::uint32_t b) {
+  return inner[b & 1](a, b) ^ a;
+}
+__device__ Function outer[] = {sum_of, product_of, through_another};
+__global__ void through_pointers(Operands x) {
+  const int i = int(blockIdx.x * blockDim.x + threadIdx.x);
+  x.out[i] = outer[x.c[i] % 3](x.a[i], x.b[i]);
+}
+
 // Zero for NaN: which of its bit patterns conversions make is not what is tested.
 __host__ __device__ inline std::uint32_t number(std::uint32_t x) {
   return (x & 0x7fffffff) > 0x7f800000 ? 0 : x;

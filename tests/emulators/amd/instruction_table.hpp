@@ -163,6 +163,10 @@ Word to_eight_bits(Word x) {
   if (fnuz && (best == 0 || best == beyond)) return best;
   return best | (x >> 31 ? 0x80 : 0);
 }
+Word expected_through_pointers(Word a, Word b, Word c) {
+  const auto either = [&](bool multiplies) { return Word(multiplies ? a * b : a + b); };
+  return c % 3 == 2 ? either(b & 1) ^ a : either(c % 3 == 1);
+}
 // Each bit of the result: bit 4 a + 2 b + c of 0x1b.
 Word by_table(Word a, Word b, Word c) {
   Word result = 0;
@@ -281,6 +285,7 @@ const Test tests[] = {
     {"v_bitop3_b16", bitop3_b16, 1, OF(by_table(a >> 16, b, c) & 0xffff)},
 #endif
     {"registers by index", indexed, 1, OF(Word(a + 3 * b + 5 * b + 7 * a))},
+    {"calls through pointers", through_pointers, 1, OF(expected_through_pointers(a, b, c))},
     {"v_pack_b32_f16", pack_b32_f16, 16, OF(halves(half(a, 0), half(b, 0)))},
     {"v_fma_f64", fma_f64, 64, OF(expected_fma_f64(a, b, c))},
     {"v_lshlrev_b64", lshlrev_b64, 1, OF((std::uint64_t(b) << 32 | c) << (a & 63))},
