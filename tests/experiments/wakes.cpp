@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// What the parts of a sample's wait cost on this machine at the least: the same system calls as the judge and a
-// worker make on the CPU, between two processes that do nothing else. Of one that takes part in a sample
+// What the parts of a sample's wait cost on this machine at the least: the same system calls as the judge and
+// a worker make on the CPU, between two processes that do nothing else. Of one that takes part in a sample
 // Podium asks no less: it stands still while its inputs are written, sleeps at its gate, and the judge sleeps
 // until it hears, for both share the processors.
 //
