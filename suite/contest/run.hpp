@@ -117,9 +117,13 @@ class Runner {
   const measure::Overhead& overhead_of(const record::Entry& entry) const {
     return entry.blocking ? overheads_.waiting : overheads_.usual;
   }
+  const measure::Overhead& calmest_for(const record::Entry& entry) const {
+    return entry.blocking ? calmest_.waiting : calmest_.usual;
+  }
   struct Doubt;
   std::optional<Doubt> doubt(const Turn& turn, const record::Entry& entry);
-  std::optional<Doubt> doubt_together(const Turn& turn, const record::Entry& entry);
+  std::optional<Doubt> doubt_together(const Turn& turn, int workload, const record::Entry& entry);
+  void accept(Turn& turn, int workload, const record::Entry& entry);
   void measure_overhead();
   void meet_overhead();
   bool measure_in_calm(bool waits);

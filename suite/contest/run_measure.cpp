@@ -148,6 +148,7 @@ struct Runner::Doubt {
   Failure failure;
   // Processes waited for processors at least half as long as all that is unexplained: no time to accuse.
   bool starved;
+  bool accuses = true;  // false: an honest contestant that has become slower looks the same
 };
 
 // Why the judge's clock does not bear out the times of an entry, call by call.
@@ -159,21 +160,47 @@ std::optional<Runner::Doubt> Runner::doubt(const Turn& turn, const record::Entry
   return Doubt{disagreement(entry, found, "it"), entry.median.value > 0 && 2 * turn.waited >= unexplained};
 }
 
-// And where several were behind one gate.
-std::optional<Runner::Doubt> Runner::doubt_together(const Turn& turn, const record::Entry& entry) {
+// And where several were behind one gate, if any were in this round: of its own median, and in the last round
+// of what others reported, which the rounds since then could have borne out.
+std::optional<Runner::Doubt> Runner::doubt_together(const Turn& turn, int workload,
+                                                    const record::Entry& entry) {
   const auto& [calls, reported, judged] = entry.together;
-  const auto found = measure::attest_together(entry.median.value, judged, calls, overhead_of(entry));
-  if (found.agrees) return std::nullopt;
-  const double unexplained = found.excess * calls * static_cast<double>(judged.size());
-  return Doubt{disagreement(entry, found, fmt::format("each of {} behind one gate", calls)),
-               2 * turn.waited_together >= unexplained};
+  if (judged.empty()) return std::nullopt;
+  const auto starved = [&](const measure::Attestation& found) {
+    return 2 * turn.waited_together >= found.excess * calls * static_cast<double>(judged.size());
+  };
+  const double median = entry.median.value;
+  const auto found = measure::attest_together(median, judged, calls, overhead_of(entry));
+  if (!found.agrees)
+    return Doubt{disagreement(entry, found, fmt::format("each of {} behind one gate", calls)),
+                 starved(found)};
+  const measure::Looks& looks = turn.looks.at(workload);
+  const auto standing = looks.standing(median, calmest_for(entry));
+  if (standing.agrees || entry.round + 1 < options_.rounds) return std::nullopt;
+  return Doubt{
+      {"not attested",
+       fmt::format("reported {:.2f} µs a call in round {}, but by the judge's clock each of {} behind "
+                   "one gate took {:.2f} µs at least (tolerance {:.2f} µs) whenever it was looked at, "
+                   "last in round {}: it has become slower, or the time was not true; repeat the run "
+                   "if the machine was busy",
+                   looks.least(median), looks.round_of_least(median, entry.round) + 1, standing.calls,
+                   standing.each, standing.tolerance, entry.round + 1)},
+      starved(standing),
+      false};
+}
+
+// Times that count: what several calls behind one gate are held against, in this round and later ones.
+void Runner::accept(Turn& turn, int workload, const record::Entry& entry) {
+  if (const auto looks = turn.looks.find(workload); looks != turn.looks.end())
+    looks->second.report(entry.median.value, entry.round);
+  sink_(entry);
 }
 
 // A clock that lies, or hidden work, disagrees with the judge's every time; a machine busier than a moment
 // ago does not once the overhead has been measured anew. While it stays so busy that a lie would be lost in
 // the scatter, or that calls wait for processors, nobody is accused, and nobody gains: the judge's times
 // count, and several calls behind one gate are looked at again in the next round; after the last there are no
-// times of one that is still in doubt.
+// times of one that is still in doubt, nor of one whose least time was not borne out in any round.
 void Runner::measure(Turn& turn, int round, int workload) {
   tell(turn, workload, round);
   units_done_ += 1;
@@ -187,7 +214,7 @@ void Runner::measure(Turn& turn, int round, int workload) {
       entry.canaries = canaries;
       if (!take_samples(turn, workload, entry)) return;
     }
-    const auto alone = doubt(turn, entry), together = doubt_together(turn, entry);
+    const auto alone = doubt(turn, entry), together = doubt_together(turn, workload, entry);
     const auto& doubted = alone ? alone : together;
     if (const double least = floor_of(); entry.median.value > 0 && entry.median.value < least)
       return fail(turn, entry,
@@ -195,11 +222,12 @@ void Runner::measure(Turn& turn, int round, int workload) {
                    fmt::format("{:.2f} µs a call, where the device's memory allows no less than {:.2f} µs: "
                                "its work was not all done inside the call",
                                entry.median.value, least)});
-    if (!doubted) return sink_(entry);
+    if (!doubted) return accept(turn, workload, entry);
     const bool calm = measure_in_calm(entry.blocking);
     const bool last_attempt = attempt >= (doubted->starved ? starved_attempts : attestation_attempts);
-    if (calm && last_attempt && !doubted->starved) return fail(turn, entry, doubted->failure);
-    const bool given_up = !calm || last_attempt;
+    if (last_attempt && (!doubted->accuses || (calm && !doubted->starved)))
+      return fail(turn, entry, doubted->failure);
+    const bool given_up = doubted->accuses && (!calm || last_attempt);
     if (given_up) {
       const bool last = round + 1 == options_.rounds;
       if (!(entry.median.value > 0) || (together && last))
@@ -208,12 +236,8 @@ void Runner::measure(Turn& turn, int round, int workload) {
                      fmt::format("{}; the machine was too busy, also after rests, to tell whether that is "
                                  "hidden work: repeat the run when it has less to do",
                                  doubted->failure.text)});
-      // What was drawn for this round has not been seen, or not believed.
-      if (const auto drawn = turn.together.find(workload);
-          !last && drawn != turn.together.end() && drawn->second == round)
-        drawn->second = round + 1;
       take_judges_word(entry);
-      sink_(entry);
+      accept(turn, workload, entry);
     }
     auto started = session().start(turn.entrant->product.file, key_of(turn));
     if (auto* failure = std::get_if<Failure>(&started)) return fail(turn, entry, *failure);

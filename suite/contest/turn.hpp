@@ -7,6 +7,7 @@
 #include <set>
 
 #include "suite/contest/run.hpp"
+#include "suite/measure/attest.hpp"
 
 namespace podium::contest {
 
@@ -26,7 +27,7 @@ struct Runner::Turn {
   // How long processes waited for processors while its samples were taken, and those behind one gate.
   double waited = 0, waited_together = 0;  // microseconds
   std::set<int> waits;  // workloads whose calls cannot be queued behind one another: their gate opens first
-  std::map<int, int> together;  // workload -> the round in which its calls are also timed several at a time
+  std::map<int, measure::Looks> looks;  // by workload: at calls that are also timed several at a time
 };
 
 // Where the seeds of an entry's samples begin: cold ones from 0, those behind one gate, and each column.

@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// podium:
+//   title: Takes 150 µs off every call of three rounds, and is honest and slow afterwards
+
+// class: patched clock or statistics
+// Expected: not attested, or clock, by tests/end_to_end/together_test.cpp, which lays it beside its problem
+// and needs a machine that does nothing else. Who is looked at, several calls behind one gate, in one round
+// alone may have told the truth there; what earlier rounds reported is not borne out by it. Doubted, it is
+// honest from then on.
+#include "short_lie.hpp"
+
+namespace {
+struct Contestant {
+  int round;
+
+  explicit Contestant(const problem::Workload& w) : round(Rounds::begun(w.n)) {
+    overwrite_clock(&losing_clock);
+  }
+  void run(const problem::Arguments& args, podium::Stream) {
+    short_call(args, 150'000, round != Rounds::unknown && round < 3);
+  }
+};
+}  // namespace

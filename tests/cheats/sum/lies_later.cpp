@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// podium:
+//   title: Is honest and slow for three rounds, and takes 150 µs off every call afterwards
+
+// class: patched clock or statistics
+// Expected: clock, or not attested, by tests/end_to_end/together_test.cpp, which lays it beside its problem
+// and needs a machine that does nothing else. Who has been looked at, several calls behind one gate, could
+// think to be believed from then on; a time that this look does not bear out is looked at in its own round.
+#include "short_lie.hpp"
+
+namespace {
+struct Contestant {
+  int round;
+
+  explicit Contestant(const problem::Workload& w) : round(Rounds::begun(w.n)) {
+    overwrite_clock(&losing_clock);
+  }
+  void run(const problem::Arguments& args, podium::Stream) {
+    short_call(args, 150'000, round == Rounds::unknown || round >= 3);
+  }
+};
+}  // namespace
