@@ -102,9 +102,9 @@ Executables executables(const std::string& backend) {
   for (const auto& file : {found.judge, found.worker})
     if (!std::filesystem::exists(file))
       throw Error(
-          fmt::format("this Podium was built without the {0} backend ({1} is not there); build it with "
-                      "`cmake --workflow --preset {0}`",
-                      backend, file.string()));
+          fmt::format("this Podium was built without the {} backend ({} is not there); build it with "
+                      "`cmake --workflow --preset {}`",
+                      backend, file.string(), backend.substr(0, backend.find('-'))));
   return found;
 }
 
