@@ -3,6 +3,7 @@
 #include "suite/base/interrupt.hpp"
 
 #include <array>
+#include <atomic>
 
 namespace podium {
 namespace {
@@ -13,9 +14,14 @@ struct Signal {
 };
 constexpr std::array<Signal, 3> signals = {{{SIGINT, "SIGINT"}, {SIGTERM, "SIGTERM"}, {SIGHUP, "SIGHUP"}}};
 
-volatile std::sig_atomic_t noted = 0;
+std::atomic<int> noted{0};
+static_assert(std::atomic<int>::is_always_lock_free);
 
-void note(int number) { noted = number; }
+void note(int number) {
+  if (noted.exchange(number) == 0) return;
+  std::signal(number, SIG_DFL);  // the second: at once
+  std::raise(number);
+}
 
 }  // namespace
 
@@ -27,7 +33,7 @@ Interruptible::Interruptible() {
     if (before_[i].sa_handler == SIG_IGN) continue;  // as nohup wants it
     struct sigaction action{};
     action.sa_handler = note;
-    action.sa_flags = SA_RESTART | static_cast<int>(SA_RESETHAND);
+    action.sa_flags = SA_RESTART;
     sigaction(signals[static_cast<std::size_t>(i)].number, &action, nullptr);
   }
 }
@@ -35,6 +41,7 @@ Interruptible::Interruptible() {
 Interruptible::~Interruptible() {
   for (int i = 0; i < count; ++i)
     sigaction(signals[static_cast<std::size_t>(i)].number, &before_[i], nullptr);
+  noted = 0;
 }
 
 std::string_view interruption() {

@@ -81,13 +81,13 @@ Exit doctor(const DoctorRequest& request) {
       "always", contest::most_threads(), contest::most_processes);
   show_closed_devices();
   const bool open = show_access();
-  std::string missing = lacking(grants);
-  if (!open) missing += fmt::format("{}a device that such a worker can open", missing.empty() ? "" : ", ");
+  const std::string missing = lacking(grants);
   const bool well = attested(contest::granted());
   fmt::print("{}\n", !well             ? "results are unattested: that takes uid and seccomp"
                      : missing.empty() ? "results are attested; --require-sandbox is met"
                                        : "results are attested; --require-sandbox is not met: " + missing);
-  return !require || missing.empty() ? Exit::well : Exit::usage;
+  if (!require || (missing.empty() && open)) return Exit::well;
+  return missing.empty() ? Exit::no_device : Exit::usage;
 }
 
 }  // namespace podium::cli

@@ -65,9 +65,17 @@ record::Spent Job::spent() const {
 }
 
 bool Job::run() {
-  runner_.run(plan_.boards);
-  line_.clear();
-  for (const auto& fault : runner_.faults()) fmt::print(stderr, "podium: {}\n", fault);
+  const auto tell = [&] {
+    line_.clear();
+    for (const auto& fault : runner_.faults()) fmt::print(stderr, "podium: {}\n", fault);
+  };
+  try {
+    runner_.run(plan_.boards);
+  } catch (const Error&) {
+    tell();
+    throw;
+  }
+  tell();
   return runner_.faults().empty();
 }
 

@@ -23,6 +23,9 @@ std::string time_left(double seconds) {
   return fmt::format("  {:.0f} min left", seconds / 60);
 }
 
+// A terminal that has hung up is no reason to lose a run.
+void say(const std::string& text) { static_cast<void>(std::fputs(text.c_str(), stderr)); }
+
 }  // namespace
 
 ProgressLine::ProgressLine(bool quiet) : quiet_(quiet), terminal_(isatty(STDERR_FILENO) != 0) {}
@@ -41,7 +44,7 @@ void ProgressLine::show(const contest::Progress& p) {
 void ProgressLine::show(const std::string& line) {
   if (quiet_) return;
   if (terminal_) {
-    fmt::print(stderr, "\r\033[K{}", line.substr(0, columns() - 1));
+    say("\r\033[K" + line.substr(0, columns() - 1));
     shown_ = true;
     std::fflush(stderr);
     return;
@@ -52,11 +55,11 @@ void ProgressLine::show(const std::string& line) {
   const std::string steady = key.substr(0, key.rfind("  "));
   if (steady == last_) return;
   last_ = steady;
-  fmt::print(stderr, "{}\n", line);
+  say(line + "\n");
 }
 
 void ProgressLine::clear() {
-  if (shown_) fmt::print(stderr, "\r\033[K");
+  if (shown_) say("\r\033[K");
   shown_ = false;
 }
 

@@ -182,7 +182,7 @@ Exit run(const RunRequest& request) {
     sound = job.run();
   } catch (const Error& e) {
     trouble = e;
-    provenance.ended = e.what();
+    provenance.ended = record::without_folders_in(e.what());
   }
 
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
@@ -191,17 +191,20 @@ Exit run(const RunRequest& request) {
   provenance.secrets = job.runner().secrets();
   add_overheads(provenance, job);
   const record::Run finished{folder, record::to_json(provenance), entries};
-  fmt::print("{}", report::render(finished, request.format));
-  std::fflush(stdout);
+  // First of all: whoever reads standard output may be gone, ended by what ended the run.
+  std::optional<Error> unfinished;
   try {
     writer->finish(finished.provenance);
     report::write(finished, folder);
-  } catch (const Error&) {
-    if (!trouble) throw;  // else that comes first: a disk that is full is so still
+  } catch (const Error& e) {
+    unfinished = e;
   }
-  fmt::print(stderr, "podium: {}\npodium: recorded in {}\n",
-             report::spent_text(provenance.spent, provenance.wall_seconds), folder.string());
+  fmt::print("{}", report::render(finished, request.format));
+  std::fflush(stdout);
+  fmt::print(stderr, "podium: {}\n", report::spent_text(provenance.spent, provenance.wall_seconds));
+  if (!unfinished) fmt::print(stderr, "podium: recorded in {}\n", folder.string());
   if (trouble) throw *trouble;
+  if (unfinished) throw *unfinished;
   if (request.benchmark.wanted()) present(request.benchmark, listed(entries));
   if (!sound) return Exit::usage;
   const auto failed = [](const record::Entry& entry) { return record::failed(entry.verdict); };

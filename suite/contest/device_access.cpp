@@ -14,8 +14,12 @@ namespace {
 
 constexpr int patience = 60'000;  // milliseconds; the first process on a GPU may wait for its firmware
 
-// Empty: it can.
-std::string words_of_attempt(const Executables& executables, int ordinal, const Sandbox& sandbox) {
+struct Attempt {
+  bool open = false, answered = true;
+  std::string words;  // why not
+};
+
+Attempt attempt(const Executables& executables, int ordinal, const Sandbox& sandbox) {
   const Descriptor output(memfd_create("podium-output", MFD_CLOEXEC));
   Child child({.program = executables.worker,
                .arguments = {"--open", std::to_string(ordinal)},
@@ -23,10 +27,11 @@ std::string words_of_attempt(const Executables& executables, int ordinal, const 
                .environment = executables.environment,
                .output = output.get(),
                .sandbox = sandbox});
-  const std::string how = child.ended(patience).value_or(fmt::format("no answer in {} s", patience / 1000));
-  if (how == well_ended) return "";
+  const auto how = child.ended(patience);
+  if (!how) return {false, false, fmt::format("no answer in {} s", patience / 1000)};
+  if (*how == well_ended) return {true, true, ""};
   const std::string words = last_words(output.get());
-  return words.empty() ? how : words;
+  return {false, true, words.empty() ? *how : words};
 }
 
 }  // namespace
@@ -40,20 +45,19 @@ Sandbox worker_sandbox(const Executables& executables) {
 
 std::string why_closed(const Executables& executables, int ordinal) {
   const Sandbox whole = worker_sandbox(executables);
-  const std::string why = words_of_attempt(executables, ordinal, whole);
-  if (why.empty()) return "";
-  std::vector<std::string_view> enough;
+  const Attempt first = attempt(executables, ordinal, whole);
+  if (first.open) return "";
+  std::vector<std::string> enough;
   for (const Means means : all_means) {
-    if (!whole.means.has(means)) continue;
+    if (!first.answered || !whole.means.has(means)) continue;  // nobody waits a minute for each
     Sandbox other = whole;
     other.means.set(means, false);
     if (means == Means::mounts) other.means.set(Means::processes, false);
     if (means == Means::uid) other.uid.reset();
-    if (words_of_attempt(executables, ordinal, other).empty()) enough.push_back(name_of(means));
+    if (attempt(executables, ordinal, other).open) enough.push_back(fmt::format("'{}'", name_of(means)));
   }
-  if (enough.empty()) return why;
-  return fmt::format("{}; it can with PODIUM_SANDBOX_WITHOUT={}", why,
-                     fmt::format("{}", fmt::join(enough, " or ")));
+  if (enough.empty()) return first.words;
+  return fmt::format("{}; it can with PODIUM_SANDBOX_WITHOUT={}", first.words, fmt::join(enough, " or "));
 }
 
 void require_open(const Executables& executables, int ordinal) {

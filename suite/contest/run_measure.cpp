@@ -166,14 +166,14 @@ std::optional<Runner::Doubt> Runner::doubt_together(const Turn& turn, int worklo
                                                     const record::Entry& entry) {
   const auto& [calls, reported, judged] = entry.together;
   if (judged.empty()) return std::nullopt;
-  const auto starved = [&](const measure::Attestation& found) {
-    return 2 * turn.waited_together >= found.excess * calls * static_cast<double>(judged.size());
+  const auto starved = [&](const measure::Attestation& found, int together) {
+    return 2 * turn.waited_together >= found.excess * together * static_cast<double>(judged.size());
   };
   const double median = entry.median.value;
   const auto found = measure::attest_together(median, judged, calls, overhead_of(entry));
   if (!found.agrees)
     return Doubt{disagreement(entry, found, fmt::format("each of {} behind one gate", calls)),
-                 starved(found)};
+                 starved(found, calls)};
   const measure::Looks& looks = turn.looks.at(workload);
   const auto standing = looks.standing(median, calmest_for(entry));
   if (standing.agrees || entry.round + 1 < options_.rounds) return std::nullopt;
@@ -185,7 +185,7 @@ std::optional<Runner::Doubt> Runner::doubt_together(const Turn& turn, int worklo
                    "if the machine was busy",
                    looks.least(median), looks.round_of_least(median, entry.round) + 1, standing.calls,
                    standing.each, standing.tolerance, entry.round + 1)},
-      starved(standing),
+      starved(standing, standing.calls),
       false};
 }
 
@@ -199,8 +199,9 @@ void Runner::accept(Turn& turn, int workload, const record::Entry& entry) {
 // A clock that lies, or hidden work, disagrees with the judge's every time; a machine busier than a moment
 // ago does not once the overhead has been measured anew. While it stays so busy that a lie would be lost in
 // the scatter, or that calls wait for processors, nobody is accused, and nobody gains: the judge's times
-// count, and several calls behind one gate are looked at again in the next round; after the last there are no
-// times of one that is still in doubt, nor of one whose least time was not borne out in any round.
+// count, and several calls behind one gate are looked at again in the next round that reports as little;
+// after the last there are no times of one that is still in doubt, nor of one whose least time was not borne
+// out in any round.
 void Runner::measure(Turn& turn, int round, int workload) {
   tell(turn, workload, round);
   units_done_ += 1;

@@ -32,7 +32,8 @@ bool Runner::take_together(Turn& turn, int workload, record::Entry& entry) {
   if (!looks.due(median, entry.round, calmest_for(entry))) return true;
   const measure::Overhead& overhead = overhead_of(entry);
   const int calls = measure::calls_together(looks.least(median), overhead, session().begun().most_calls);
-  if (calls < 2) return true;  // long in every round so far: each call is held against the clock by itself
+  if (calls < 2)
+    return true;  // long in every round so far, or no room: each call is held against the clock by itself
   const double waited = waited_for_processors();
   for (int taken = 0; taken < most_samples; ++taken) {
     const auto sampled = session().sample(together_index + together_tries * turn.tries + taken * calls,
@@ -41,6 +42,7 @@ bool Runner::take_together(Turn& turn, int workload, record::Entry& entry) {
     const auto& sample = std::get<protocol::Sampled>(sampled);
     if (sample.blocking && !entry.blocking) {  // it waits in one call for another: to be measured as waiting
       turn.waits.insert(workload);
+      looks.forget();
       return true;
     }
     entry.together.calls = calls;

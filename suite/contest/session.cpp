@@ -147,7 +147,17 @@ void Session::open(int ordinal) {
   }
 }
 
+// All that a session is asked for passes here: a signal that podium was told to end by ends the judge, and
+// nobody is blamed for what the same signal did to a worker.
+void Session::end_if_interrupted() {
+  const auto signal = interruption();
+  if (signal.empty()) return;
+  judge_.end();
+  throw Interrupted(fmt::format("ended by {}", signal));
+}
+
 void Session::lose(const std::string& why) {
+  end_if_interrupted();
   judge_.end();
   throw DeviceLost(fmt::format("{}: the device may be lost", why));
 }
@@ -170,13 +180,11 @@ double Session::time_in(double number) {
 protocol::Packet Session::ask(milliseconds patience) {
   auto left = patience;
   for (;;) {
-    if (const auto signal = interruption(); !signal.empty()) {
-      judge_.end();
-      throw Interrupted(fmt::format("ended by {}", signal));
-    }
+    end_if_interrupted();
     const auto slice = std::min(left, between_looks);
     try {
       if (auto packet = channel_.receive(static_cast<int>(slice.count()))) {
+        end_if_interrupted();
         if (worker_is_greedy()) end_greedy();  // as the next request will find
         return std::move(*packet);
       }

@@ -141,6 +141,7 @@ class Session {
   std::chrono::milliseconds with_worker(int calls = 1) const { return limits_.call + calls * judges_time_; }
   std::chrono::milliseconds patience_for(const How& how) const;
   void open(int ordinal);
+  void end_if_interrupted();
   [[noreturn]] void lose(const std::string& why);
   double time_in(double number);  // an answer's; the judge is lost if it is none
   int free_number() const;

@@ -70,6 +70,8 @@ class Looks {
   // The judge's interval of `calls` calls, whatever was made of it: they cannot be done sooner than they can
   // be, in any round.
   void see(double judged, int calls);
+  // Of calls that are measured in another way from now on, intervals say nothing.
+  void forget() { looks_.clear(); }
   // How the least stands to what was seen, by the look that bears it out best. Agrees: it is borne out.
   // Without any look it is not.
   struct Standing : Attestation {

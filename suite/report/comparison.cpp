@@ -15,6 +15,7 @@
 #include "suite/rank/student.hpp"
 #include "suite/report/format.hpp"
 #include "suite/report/gather.hpp"
+#include "suite/report/spent.hpp"
 
 namespace podium::report {
 namespace {
@@ -169,6 +170,10 @@ class Comparing {
   void notes() {
     constexpr double noticeable = 0.02;  // of the copy rate
     const auto &before = result_.before, &after = result_.after;
+    for (const auto& [when, run] : {std::pair{"before", &before}, std::pair{"after", &after}})
+      if (const std::string why = ended_text(*run); !why.empty())
+        result_.notes.push_back(
+            fmt::format("the run {} ended early ({}): what it did not reach is missing", when, why));
     note("driver", before.driver, after.driver);
     const auto compilers = [](const record::Provenance& p) {
       std::vector<std::string> all;

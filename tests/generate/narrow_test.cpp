@@ -22,6 +22,17 @@ TEST(NarrowFloats, E5m2Fnuz) { expect_type<e5m2_fnuz>(test::e5m2_fnuz_format, 0x
 TEST(NarrowFloats, E8m0) { expect_type<e8m0>(test::e8m0_format, 0); }
 TEST(NarrowFloats, E2m1) { expect_type<e2m1>(test::e2m1_format, 8); }
 
+TEST(NarrowFloats, WhatIsFarBeyondSaturates) {
+  for (int power = 20; power < 1024; ++power) {
+    const double x = std::ldexp(1.75, power);
+    ASSERT_EQ(widen(narrow<e4m3>(x)), 448) << power;
+    ASSERT_EQ(widen(narrow<e5m2>(-x)), -57344) << power;
+    ASSERT_EQ(widen(narrow<e4m3_fnuz>(x)), 240) << power;
+    ASSERT_EQ(widen(narrow<e5m2_fnuz>(-x)), -57344) << power;
+    ASSERT_EQ(narrow<e2m1>(x).bits, 7) << power;
+  }
+}
+
 // The scan's mask, the limits and the table of dtypes, each from the numbers themselves.
 template <class T>
 void expect_limits(const test::NarrowFormat& format, problem::Dtype dtype, std::string_view name) {

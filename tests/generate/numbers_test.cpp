@@ -77,6 +77,8 @@ TYPED_TEST(Narrow16, TheEndsOfFp64) {
   const u32 top = ((1u << Format<TypeParam>::exponent) - 1) << Format<TypeParam>::mantissa;
   EXPECT_EQ(narrow<TypeParam>(infinity).bits, top);
   EXPECT_EQ(narrow<TypeParam>(-1e308).bits, 0x8000 | top);
+  for (int power = 130; power < 1024; ++power)
+    ASSERT_EQ(narrow<TypeParam>(std::ldexp(1.75, power)).bits, top) << power;
   EXPECT_EQ(narrow<TypeParam>(5e-324).bits, 0);
   EXPECT_EQ(narrow<TypeParam>(-5e-324).bits, 0x8000);
 }

@@ -62,7 +62,7 @@ PODIUM_DEVICE double widen(bf16 x) { return double(float_of(u32(x.bits) << 16));
 PODIUM_DEVICE double widen(f16 x) {
   const u32 magnitude = x.bits & 0x7fffu;
   const u64 sign = u64(x.bits >> 15) << 63;
-  if (magnitude >= 0x7c00u) return double_of(sign | (u64(0x7ff) << 52) | (u64(magnitude & 0x3ffu) << 42));
+  if (magnitude >= 0x7c00u) return double_of(sign | double_infinity | (u64(magnitude & 0x3ffu) << 42));
   const double scaled = double_of(u64(magnitude) << 42) * 0x1p1008;  // exact, subnormals of f16 included
   return double_of(bits_of(scaled) | sign);
 }
@@ -139,7 +139,7 @@ PODIUM_DEVICE u64 raw(T x) {
     return u64(x) & (~u64(0) >> (64 - 8 * sizeof(T)));
 }
 
-PODIUM_DEVICE bool is_finite(double x) { return (bits_of(x) & (u64(0x7ff) << 52)) != u64(0x7ff) << 52; }
+PODIUM_DEVICE bool is_finite(double x) { return (bits_of(x) & double_infinity) != double_infinity; }
 PODIUM_DEVICE bool is_nan(double x) { return x != x; }
 
 }  // namespace podium::program

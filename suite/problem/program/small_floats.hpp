@@ -60,7 +60,9 @@ inline constexpr bool is_fnuz = is_any<T, e4m3_fnuz, e5m2_fnuz>;
 // A finite number from 0 on in a format of `mantissa` stored bits and that bias, to nearest even in one step:
 // exponent and mantissa, the exponent as large as it takes. Added to 2^52 times the format's spacing around
 // it, which below the smallest normal number no longer shrinks, it is rounded to that spacing, and the count
-// of spacings is what the sum ends with. Below 2^500; of others the result says nothing.
+// of spacings is what the sum ends with. For numbers below unrounded; of others the result says nothing,
+// since what is added would be no number any more.
+inline constexpr u64 unrounded = u64(1023 + 500) << 52;  // 2^500
 template <int bias, int mantissa>
 PODIUM_DEVICE u32 rounded_code(u64 magnitude) {
   constexpr u32 least = 1023 - bias + 1;  // a double's exponent field at the smallest normal number
@@ -83,10 +85,9 @@ PODIUM_DEVICE T narrow_small(double x) {
     return narrow_scale(x);
   } else {
     using L = Limits<T>;
-    constexpr u64 beyond = u64(1023 + 400) << 52;
     const u64 magnitude = bits_of(x) & ~double_sign;
     if (magnitude > double_infinity) return {u8(L::nan)};
-    u32 code = magnitude < beyond ? rounded_code<L::bias, L::mantissa>(magnitude) : L::top;
+    u32 code = magnitude < unrounded ? rounded_code<L::bias, L::mantissa>(magnitude) : L::top;
     if (code > L::top) code = L::top;
     const bool negative = (bits_of(x) & double_sign) != 0 && !(is_fnuz<T> && code == 0);
     return {u8(code | (negative ? L::sign : 0u))};
