@@ -74,12 +74,8 @@ inline Status module_get_function(Function* function, Module module, const char*
 inline Status launch(Function function, unsigned blocks, unsigned threads, Stream stream, void** arguments) {
   return from(driver().launch_kernel(function, blocks, 1, 1, threads, 1, 1, 0, stream, arguments, nullptr));
 }
-// More than 48 KiB of dynamic shared memory has to be asked for.
 inline Status allow_shared(Function function, unsigned bytes) {
-  constexpr unsigned always = 48 << 10;
-  if (bytes <= always) return success;
-  return from(driver().function_set_attribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
-                                              static_cast<int>(bytes)));
+  return from(gpu::allow_shared(function, bytes));
 }
 inline Status launch(Function function, const unsigned (&grid)[3], const unsigned (&block)[3],
                      unsigned shared, Stream stream, void** arguments) {

@@ -27,4 +27,12 @@ struct Driver {
 // Throws podium::Error(Exit::no_device) naming what the driver lacks. A device has been chosen before.
 const Driver& driver();
 
+// More than 48 KiB of dynamic shared memory has to be asked for.
+inline CUresult allow_shared(CUfunction function, unsigned bytes) {
+  constexpr unsigned always = 48 << 10;
+  if (bytes <= always) return CUDA_SUCCESS;
+  return driver().function_set_attribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                                         static_cast<int>(bytes));
+}
+
 }  // namespace podium::gpu

@@ -54,13 +54,9 @@ inline hipError_t import_descriptor(hipMemGenericAllocationHandle_t* allocation,
 inline void request_descriptor(hipMemAllocationProp& properties) {
   properties.requestedHandleTypes = hipMemHandleTypePosixFileDescriptor;
 }
-// HIP 5.7 has no name for the next two on this platform. More than 48 KiB of dynamic shared memory has to be
-// asked for.
+// HIP 5.7 has no name for the next two on this platform.
 inline hipError_t allow_shared(hipFunction_t function, unsigned bytes) {
-  constexpr unsigned always = 48 << 10;
-  if (bytes <= always) return hipSuccess;
-  return hipCUResultTohipError(driver().function_set_attribute(
-      function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, static_cast<int>(bytes)));
+  return hipCUResultTohipError(gpu::allow_shared(function, bytes));
 }
 inline hipError_t reset_persisting_cache() {
   return cudaCtxResetPersistingL2Cache() == cudaSuccess ? hipSuccess : hipErrorUnknown;

@@ -26,21 +26,19 @@ void note(int number) {
 }  // namespace
 
 Interruptible::Interruptible() {
-  static_assert(count == signals.size());
   noted = 0;
-  for (int i = 0; i < count; ++i) {
-    sigaction(signals[static_cast<std::size_t>(i)].number, nullptr, &before_[i]);
-    if (before_[i].sa_handler == SIG_IGN) continue;  // as nohup wants it
+  for (std::size_t i = 0; i < signals.size(); ++i) {
+    sigaction(signals[i].number, nullptr, &before_.at(i));
+    if (before_.at(i).sa_handler == SIG_IGN) continue;  // as nohup wants it
     struct sigaction action{};
     action.sa_handler = note;
     action.sa_flags = SA_RESTART;
-    sigaction(signals[static_cast<std::size_t>(i)].number, &action, nullptr);
+    sigaction(signals[i].number, &action, nullptr);
   }
 }
 
 Interruptible::~Interruptible() {
-  for (int i = 0; i < count; ++i)
-    sigaction(signals[static_cast<std::size_t>(i)].number, &before_[i], nullptr);
+  for (std::size_t i = 0; i < signals.size(); ++i) sigaction(signals[i].number, &before_.at(i), nullptr);
   noted = 0;
 }
 

@@ -2,19 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Work that a signal ends in order: what it has done is kept.
 #pragma once
+#include <array>
 #include <csignal>
-#include <string>
 #include <string_view>
 
-#include "suite/base/error.hpp"
-
 namespace podium {
-
-// The work was told to end by a signal.
-class Interrupted : public Error {
- public:
-  explicit Interrupted(const std::string& sentence) : Error(sentence, Exit::interrupted) {}
-};
 
 // While one lives, the first SIGINT, SIGTERM or SIGHUP is noted only; a second one ends the process at once.
 class Interruptible {
@@ -25,8 +17,7 @@ class Interruptible {
   ~Interruptible();
 
  private:
-  static constexpr int count = 3;
-  struct sigaction before_[count];
+  std::array<struct sigaction, 3> before_{};
 };
 
 // The name of such a signal that has come; "" if none has.

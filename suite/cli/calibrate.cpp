@@ -54,9 +54,10 @@ record::Calibration measure(const CalibrateRequest& request) {
   const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
   const auto started = std::chrono::steady_clock::now();
   ProgressLine line(false);
-  contest::Session session(executables_for(name), name.ordinal, {});
+  const contest::Executables executables = executables_for(name);
+  contest::Session session(executables, name.ordinal, {});
   device::refuse_times(protocol::get(session.device().product), "podium calibrate");
-  contest::require_open(executables_for(name), name.ordinal);
+  contest::require_open(executables, name.ordinal);
   const std::string arch = name.backend == "host" ? "" : protocol::get(session.device().architecture);
   const build::Toolchain toolchain = build::read_toolchain(toolchain_file());
   line.show("calibrate: compiling");

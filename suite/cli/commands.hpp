@@ -106,6 +106,7 @@ struct DoctorRequest {
   std::filesystem::path bundle, results;  // bundle.hpp
 };
 Exit doctor(const DoctorRequest& request);
-nlohmann::json devices();  // as `podium list devices --format json`
+nlohmann::json devices();                          // as `podium list devices --format json`
+void show_devices(const nlohmann::json& devices);  // as `podium list devices`
 
 }  // namespace podium::cli

@@ -32,9 +32,9 @@ void show_closed_devices() {
 }
 
 // Whether workers, with all of that, can open the devices that the judge can. False: one cannot.
-bool show_access() {
+bool show_access(const nlohmann::json& devices) {
   bool all = true;
-  for (const auto& device : devices()) {
+  for (const auto& device : devices) {
     if (device.contains("emulated") || !device["available"].get<bool>()) continue;
     const std::string name = device["device"];
     const DeviceName parsed = parse_device(name);
@@ -69,7 +69,8 @@ Exit doctor(const DoctorRequest& request) {
                request.bundle.string());
     return Exit::well;
   }
-  if (!require) list("devices", {}, "table");
+  const nlohmann::json all = devices();
+  if (!require) show_devices(all);
   if (!require) show_tools();
   const auto& grants = contest::grants();
   fmt::print("sandbox of contestants: each means, tried on this machine\n");
@@ -80,7 +81,7 @@ Exit doctor(const DoctorRequest& request) {
       "--memory says, looked at with all processes of a worker\n",
       "always", contest::most_threads(), contest::most_processes);
   show_closed_devices();
-  const bool open = show_access();
+  const bool open = show_access(all);
   const std::string missing = lacking(grants);
   const bool well = attested(contest::granted());
   fmt::print("{}\n", !well             ? "results are unattested: that takes uid and seccomp"

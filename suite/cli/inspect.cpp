@@ -111,24 +111,27 @@ std::string words(const json& list) {
 
 }  // namespace
 
+void show_devices(const json& devices) {
+  for (const auto& d : devices)
+    if (!d["available"].get<bool>())
+      fmt::print("{:8} not available: {}\n", d["device"].get<std::string>(), d["why"].get<std::string>());
+    else if (d.contains("emulated"))
+      fmt::print("{:8} the CPU executes {} code: for `podium verify`, never timed\n",
+                 d["device"].get<std::string>(), d["architecture"].get<std::string>());
+    else
+      fmt::print("{:8} {} ({}, {:.1f} GiB{}{})\n", d["device"].get<std::string>(),
+                 d["product"].get<std::string>(), d["architecture"].get<std::string>(),
+                 d["memory"].get<double>() / (1 << 30), parts(d),
+                 d["partition"].get<std::string>().empty() ? "" : ", " + d["partition"].get<std::string>());
+}
+
 Exit list(const std::string& what, const std::filesystem::path& folder, const std::string& format) {
   if (what == "devices") {
     const json all = devices();
     if (format == "json")
       fmt::print("{}\n", all.dump(2));
     else
-      for (const auto& d : all)
-        if (!d["available"].get<bool>())
-          fmt::print("{:8} not available: {}\n", d["device"].get<std::string>(), d["why"].get<std::string>());
-        else if (d.contains("emulated"))
-          fmt::print("{:8} the CPU executes {} code: for `podium verify`, never timed\n",
-                     d["device"].get<std::string>(), d["architecture"].get<std::string>());
-        else
-          fmt::print(
-              "{:8} {} ({}, {:.1f} GiB{}{})\n", d["device"].get<std::string>(),
-              d["product"].get<std::string>(), d["architecture"].get<std::string>(),
-              d["memory"].get<double>() / (1 << 30), parts(d),
-              d["partition"].get<std::string>().empty() ? "" : ", " + d["partition"].get<std::string>());
+      show_devices(all);
     return Exit::well;
   }
   const json all = problems(folder.empty() ? problems_folder() : folder);

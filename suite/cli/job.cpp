@@ -17,11 +17,9 @@ namespace podium::cli {
 
 Job::Job(const DeviceName& device, const contest::Selection& selection, const contest::RunOptions& options,
          contest::Runner::Sink sink, bool quiet)
-    : backend_(device.backend),
-      ordinal_(device.ordinal),
-      emulated_(device.emulated.has_value()),
-      in_sandbox_(!emulated_ && options.limits.under.empty()),
-      plan_(contest::plan(selection, backend_)),
+    : device_(device),
+      in_sandbox_(!device.emulated && options.limits.under.empty()),
+      plan_(contest::plan(selection, device.backend)),
       toolchain_(build::read_toolchain(toolchain_file())),
       line_(quiet),
       executables_(executables_for(device)),
@@ -30,13 +28,13 @@ Job::Job(const DeviceName& device, const contest::Selection& selection, const co
 
 protocol::Opened Job::prepare(const std::string& what) {
   const protocol::Opened opened = runner_.device();
-  if (in_sandbox_) contest::require_open(executables_, ordinal_);
+  if (in_sandbox_) contest::require_open(executables_, device_.ordinal);
   build::Builder builder(toolchain_, build::default_cache());
   builder.for_device({.warp = opened.warp, .multiprocessors = opened.multiprocessors});
-  if (emulated_) builder.for_emulation();
-  const std::string arch = backend_ == "host" ? "" : protocol::get(opened.architecture);
+  if (device_.emulated) builder.for_emulation();
+  const std::string arch = device_.backend == "host" ? "" : protocol::get(opened.architecture);
   std::optional<contest::Stopwatch> watch(std::in_place, building_);
-  contest::build(plan_, builder, backend_, arch, [&](int done, int total, const std::string& name) {
+  contest::build(plan_, builder, device_.backend, arch, [&](int done, int total, const std::string& name) {
     line_.show(fmt::format("[build {}/{}] {}", done, total, name));
   });
   contest::prepare(plan_, executables_,

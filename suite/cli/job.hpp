@@ -32,9 +32,8 @@ class Job {
   bool run();
 
  private:
-  std::string backend_;
-  int ordinal_;
-  bool emulated_, in_sandbox_;
+  DeviceName device_;
+  bool in_sandbox_;
   contest::Plan plan_;
   build::Toolchain toolchain_;
   ProgressLine line_;

@@ -153,7 +153,7 @@ void Session::end_if_interrupted() {
   const auto signal = interruption();
   if (signal.empty()) return;
   judge_.end();
-  throw Interrupted(fmt::format("ended by {}", signal));
+  throw Error(fmt::format("ended by {}", signal), Exit::interrupted);
 }
 
 void Session::lose(const std::string& why) {

@@ -10,14 +10,10 @@
 #include "short_lie.hpp"
 
 namespace {
-struct Contestant {
-  int round;
-
-  explicit Contestant(const problem::Workload& w) : round(Rounds::begun(w.n)) {
-    overwrite_clock(&losing_clock);
-  }
+struct Contestant : KnowsRound {
+  using KnowsRound::KnowsRound;
   void run(const problem::Arguments& args, podium::Stream) {
-    short_call(args, 150'000, round == Rounds::unknown || round >= 3);
+    short_call(args, 150'000, round == unknown || round >= 3);
   }
 };
 }  // namespace

@@ -31,10 +31,14 @@ inline void short_call(const problem::Arguments& args, std::int64_t lie, bool li
   if (lies) lost += lie;
 }
 
-// The round that a process is in, from 0, if its worker is parked between rounds, which is so where the file
-// lies beside its problem: by its instances of the two `quick` workloads. A process that is started in
-// mid-run, as after a doubt, sees no test workloads before and cannot know.
-struct Rounds {
+// Knows the round that its process is in, from 0, if its worker is parked between rounds, which is so where
+// the file lies beside its problem: by its instances of the two `quick` workloads. A process that is started
+// in mid-run, as after a doubt, sees no test workloads before and cannot know. Its clock can lose time.
+struct KnowsRound {
+  int round;
+
+  explicit KnowsRound(const problem::Workload& w) : round(begun(w.n)) { overwrite_clock(&losing_clock); }
+
   static constexpr std::int64_t least_timed = 1'000'000;
   static constexpr int workloads = 2, unknown = -1;
   static inline bool saw_tests = false;
