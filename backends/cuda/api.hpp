@@ -19,6 +19,7 @@ using Graph = cudaGraph_t;
 using GraphExec = cudaGraphExec_t;
 using Module = CUmodule;
 using Function = CUfunction;
+using Pool = cudaMemPool_t;
 using Allocation = CUmemGenericAllocationHandle;
 using AllocationProperties = CUmemAllocationProp;
 
@@ -27,6 +28,7 @@ inline constexpr auto any_direction = cudaMemcpyDefault;
 inline constexpr unsigned stream_non_blocking = cudaStreamNonBlocking,
                           host_register_mapped = cudaHostRegisterMapped,
                           host_alloc_default = cudaHostAllocDefault;
+inline constexpr auto pool_release_threshold = cudaMemPoolAttrReleaseThreshold;
 inline constexpr auto pinned_allocation = CU_MEM_ALLOCATION_TYPE_PINNED;
 inline constexpr auto device_location = CU_MEM_LOCATION_TYPE_DEVICE;
 
@@ -38,6 +40,9 @@ inline constexpr auto memory_info = cudaMemGetInfo;
 inline constexpr auto malloc = cudaMalloc;
 inline constexpr auto free = cudaFree;
 inline constexpr auto host_alloc = cudaHostAlloc;
+inline constexpr auto default_pool = cudaDeviceGetDefaultMemPool;
+inline constexpr auto pool_set_attribute = cudaMemPoolSetAttribute;
+inline constexpr auto pool_trim = cudaMemPoolTrimTo;
 inline constexpr auto host_free = cudaFreeHost;
 inline constexpr auto host_register = cudaHostRegister;
 inline constexpr auto host_unregister = cudaHostUnregister;

@@ -8,6 +8,7 @@
 #include <array>
 #include <chrono>
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <random>
@@ -34,6 +35,28 @@ Stream some_stream() {
   return non_blocking_stream();
 }
 
+// What allocations in the order of a stream are cut from. As the driver sets it up, freed memory goes back to
+// it at the next synchronisation: after a call by its events, before the judge hears of its end. So the
+// process keeps it while the contestant lives.
+class Pool {
+ public:
+  explicit Pool(int ordinal) {
+    if (api::default_pool(&pool_, ordinal) != api::success) {  // a device without such pools
+      static_cast<void>(api::last_error());
+      pool_ = {};
+      return;
+    }
+    auto all = std::numeric_limits<std::uint64_t>::max();
+    check(api::pool_set_attribute(pool_, api::pool_release_threshold, &all));
+  }
+  void trim() const {
+    if (pool_) check(api::pool_trim(pool_, 0));
+  }
+
+ private:
+  api::Pool pool_{};
+};
+
 // The page as the device sees it.
 class RegisteredPage {
  public:
@@ -58,6 +81,7 @@ class GpuLane : public device::Lane {
  public:
   GpuLane(int ordinal, device::Page& page)
       : ordinal_(ordinal),
+        pool_(ordinal),
         page_(page),
         stream_(some_stream()),
         start_(timing_event()),
@@ -99,6 +123,7 @@ class GpuLane : public device::Lane {
     scratch_.clear();
     pinned_.clear();
     stream_ = some_stream();
+    pool_.trim();
   }
 
   device::Kernels& load(const std::string& code) override {
@@ -144,6 +169,7 @@ class GpuLane : public device::Lane {
   }
 
   int ordinal_;
+  Pool pool_;
   RegisteredPage page_;
   Stream stream_;
   Event start_, stop_;

@@ -19,6 +19,7 @@ using Graph = hipGraph_t;
 using GraphExec = hipGraphExec_t;
 using Module = hipModule_t;
 using Function = hipFunction_t;
+using Pool = hipMemPool_t;
 using Allocation = hipMemGenericAllocationHandle_t;
 using AllocationProperties = hipMemAllocationProp;
 
@@ -27,6 +28,7 @@ inline constexpr auto any_direction = hipMemcpyDefault;
 inline constexpr unsigned stream_non_blocking = hipStreamNonBlocking,
                           host_register_mapped = hipHostRegisterMapped,
                           host_alloc_default = hipHostMallocDefault;
+inline constexpr auto pool_release_threshold = hipMemPoolAttrReleaseThreshold;
 inline constexpr auto pinned_allocation = hipMemAllocationTypePinned;
 inline constexpr auto device_location = hipMemLocationTypeDevice;
 
@@ -35,6 +37,9 @@ inline constexpr auto error_string = hipGetErrorString;
 inline constexpr auto last_error = hipGetLastError;
 inline constexpr auto device_synchronise = hipDeviceSynchronize;
 inline constexpr auto memory_info = hipMemGetInfo;
+inline constexpr auto default_pool = hipDeviceGetDefaultMemPool;
+inline constexpr auto pool_set_attribute = hipMemPoolSetAttribute;
+inline constexpr auto pool_trim = hipMemPoolTrimTo;
 inline constexpr auto host_register = hipHostRegister;
 inline constexpr auto host_unregister = hipHostUnregister;
 inline constexpr auto host_get_device_pointer = hipHostGetDevicePointer;

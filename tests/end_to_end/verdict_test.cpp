@@ -7,6 +7,7 @@
 //   // with: options      of `podium run` for it, such as a limit of memory; those with the same run together
 //   // needs: sandbox     left out, and said so, where the machine grants none
 //   // void: graph        that column of its has no time
+//   // gains nothing over: FILE   of a cheat that is ranked: the honest one that is no slower
 // A folder with a problem.yaml of its own is a problem like those of kernels/.
 #include <gtest/gtest.h>
 
@@ -30,7 +31,7 @@ const std::string backend = device.substr(0, device.find(':'));
 
 struct Subject {
   fs::path file;
-  std::string name, cheats, with, needs, void_column;
+  std::string name, cheats, with, needs, void_column, honest;
   std::vector<std::string> expected;
   bool right() const { return expected == std::vector<std::string>{"right"}; }
   bool lies() const { return std::ranges::find(expected, "clock") != expected.end(); }
@@ -68,11 +69,10 @@ std::vector<Subject> subjects(const fs::path& folder) {
     std::string expected;
     std::ifstream in(entry.path());
     const std::string comment = file.ends_with(".yaml") ? "# " : "// ";
-    const std::vector<std::pair<std::string, std::string*>> marks{{comment + "expect:", &expected},
-                                                                  {comment + "class:", &subject.cheats},
-                                                                  {comment + "with:", &subject.with},
-                                                                  {comment + "needs:", &subject.needs},
-                                                                  {comment + "void:", &subject.void_column}};
+    const std::vector<std::pair<std::string, std::string*>> marks{
+        {comment + "expect:", &expected},          {comment + "class:", &subject.cheats},
+        {comment + "with:", &subject.with},        {comment + "needs:", &subject.needs},
+        {comment + "void:", &subject.void_column}, {comment + "gains nothing over:", &subject.honest}};
     for (std::string line; std::getline(in, line);)
       for (const auto& [mark, value] : marks)
         if (line.starts_with(mark)) *value = trimmed(line.substr(mark.size()));
@@ -95,20 +95,29 @@ bool got_no_lie(const std::string& verdict, const std::string& text) {
   return verdict == "not attested" || (verdict == "right" && text.starts_with("timed by the judge's clock"));
 }
 
-// The honest are ranked among themselves, whoever cheated beside them; no cheat has a rank.
+// The honest are ranked among themselves, whoever cheated beside them. A cheat has a rank only if what it
+// tries comes to nothing: then it takes as long as the honest one that it names.
 void expect_ranks(const Scratch& scratch, const std::vector<Subject>& cheats, bool busy) {
   fs::path file;
   for (const auto& entry : fs::recursive_directory_iterator(scratch.results()))
     if (entry.path().filename() == "report.json") file = entry.path();
   const auto report = nlohmann::json::parse(std::ifstream(file));
-  std::set<std::string> ranked;
+  std::map<std::string, double> ranked;  // microseconds
   for (const auto& board : report.at("boards"))
     for (const auto& row : board.at("rows"))
-      if (!row.at("rank").is_null()) ranked.insert(row.at("contestant"));
+      if (!row.at("rank").is_null()) ranked.emplace(row.at("contestant"), row.at("time_us"));
   const std::string baseline = backend == "host" ? "threads" : "cub";
   EXPECT_TRUE(ranked.contains(baseline)) << baseline << " has no rank";
   for (const auto& cheat : cheats) {
-    EXPECT_FALSE(ranked.contains(cheat.name) && !(busy && cheat.lies())) << cheat.name << " was ranked";
+    if (!cheat.right()) {
+      EXPECT_FALSE(ranked.contains(cheat.name) && !(busy && cheat.lies())) << cheat.name << " was ranked";
+      continue;
+    }
+    const std::string honest = cheat.honest.substr(0, cheat.honest.find('.'));
+    ASSERT_TRUE(ranked.contains(cheat.name)) << cheat.name << " has no rank";
+    ASSERT_TRUE(ranked.contains(honest)) << cheat.name << " gains nothing over \"" << honest << "\": no rank";
+    constexpr double noise = 0.1;
+    EXPECT_GT(ranked[cheat.name], (1 - noise) * ranked[honest]) << cheat.name << " gained, in microseconds";
   }
 }
 
@@ -179,7 +188,12 @@ void expect_verdicts(const std::string& kind, const fs::path& folder, const std:
   if (with.find("--rounds") == std::string::npos)
     arguments.insert(arguments.end(), {"--rounds", ranks ? "7" : "1"});  // with 7 there are ranks
   if (own) arguments.insert(arguments.end(), {"--problems", folder.parent_path().string()});
-  for (const auto& subject : all) arguments.insert(arguments.end(), {"--contestant", subject.file.string()});
+  std::set<fs::path> files;
+  for (const auto& subject : all) {
+    files.insert(subject.file);
+    if (!subject.honest.empty()) files.insert(folder / subject.honest);
+  }
+  for (const auto& file : files) arguments.insert(arguments.end(), {"--contestant", file.string()});
   const double waited = waited_for_processors();
   const auto start = std::chrono::steady_clock::now();
   const auto ended = podium(arguments);

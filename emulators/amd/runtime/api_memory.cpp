@@ -78,6 +78,15 @@ PODIUM_HIP_ENTRY hipError_t hipFreeAsync(void* at, hipStream_t stream) {
   return hipSuccess;
 }
 
+// The one pool; what it holds is freed at once, so there is nothing to keep or give back.
+PODIUM_HIP_ENTRY hipError_t hipDeviceGetDefaultMemPool(hipMemPool_t* pool, int ordinal) {
+  if (ordinal != 0) return result(hipErrorInvalidDevice);
+  *pool = reinterpret_cast<hipMemPool_t>(&Queues::all());
+  return hipSuccess;
+}
+PODIUM_HIP_ENTRY hipError_t hipMemPoolSetAttribute(hipMemPool_t, hipMemPoolAttr, void*) { return hipSuccess; }
+PODIUM_HIP_ENTRY hipError_t hipMemPoolTrimTo(hipMemPool_t, size_t) { return hipSuccess; }
+
 PODIUM_HIP_ENTRY hipError_t hipHostRegister(void* at, size_t bytes, unsigned) {
   allocations().add(at, bytes, "registered memory of the host of " + std::to_string(bytes) + " bytes");
   return hipSuccess;

@@ -128,6 +128,14 @@ cudaError_t cudaFreeHost(void* at) { return cudaFree(at); }
 cudaError_t cudaFreeAsync(void* at, cudaStream_t stream) {
   return enqueue(stream, [=] { release(at); }, false);
 }
+// The one pool; what it holds is freed at once, so there is nothing to keep or give back.
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int ordinal) {
+  if (ordinal != 0) return noted(cudaErrorInvalidDevice);
+  *pool = reinterpret_cast<cudaMemPool_t>(&Device::get());
+  return cudaSuccess;
+}
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void*) { return cudaSuccess; }
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, size_t) { return cudaSuccess; }
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
   *total = device_bytes;
   *free = device_bytes - memory_taken();

@@ -5,6 +5,7 @@
 
 // class: L2 persistence
 // expect: right
+// gains nothing over: honest_alone.cu
 // A stream of its own is not held by the gate and brings those lines into the cache. The judge writes them
 // anew and flushes: nothing is gained, and nothing is flagged.
 #include "honest.hpp"

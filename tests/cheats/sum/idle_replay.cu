@@ -5,6 +5,7 @@
 
 // class: graph tricks
 // expect: right
+// gains nothing over: honest_alone.cu
 // void: graph
 // Its kernel counts how often it runs: in a graph, the first replay alone makes the sum. Every replay is
 // checked like any other call, so the column of graphs says what was found and has no time; calls that

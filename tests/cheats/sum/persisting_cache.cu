@@ -5,6 +5,7 @@
 
 // class: L2 persistence
 // expect: right
+// gains nothing over: honest_alone.cu
 // The stream's accesses to x are marked to persist, in as much of the cache as can be set aside, so that a
 // flush leaves them. The judge gives up what persists before every call, and the inputs are others: it is
 // as fast as without, and nothing is flagged.
