@@ -29,35 +29,41 @@ void Bench::judge(protocol::Sampled& result, const Placement& placement, Draw dr
     result.verdict = v;
     protocol::put(result.text, text);
   };
+  const auto is_input = [&](std::size_t t) {
+    return instance_->tensors[t].role == problem::Role::input && placement.tensors[t].bytes > 0;
+  };
+  std::vector<Evaluator::Expected> ranges;
+  const auto expect = [&](const Range& at, std::variant<const std::byte*, std::uint8_t> contents) {
+    ranges.push_back({arena_.data() + at.offset, at.bytes, contents});
+  };
+  for (const Range& guard : placement.guards) expect(guard, guard_byte);
+  for (std::size_t s = 0; s < placement.structure.size(); ++s)
+    expect(placement.structure[s], evaluator_.structure().data(s));
+  for (std::size_t t = 0; t < placement.tensors.size(); ++t)
+    if (is_input(t)) expect(placement.tensors[t], evaluator_.input(t));
+  const auto differences = evaluator_.compare(ranges);
+  auto next = differences.begin();
   for (std::size_t g = 0; g < placement.guards.size(); ++g) {
-    const Range at = placement.guards[g];
-    const Difference d = evaluator_.compare(arena_.data() + at.offset, guard_byte, at.bytes);
+    const Difference& d = *next++;
     if (d.count == 0) continue;
     const std::string where = g == 0 ? fmt::format("before {}", placement.guarded[0])
                                      : fmt::format("behind {}", placement.guarded[g - 1]);
-    return verdict(
-        Verdict::out_of_bounds,
-        fmt::format("{} bytes written out of bounds, the first {} bytes {} the guard {}", d.count,
-                    g == 0 ? at.bytes - d.first : d.first, g == 0 ? "from the end of" : "into", where));
+    return verdict(Verdict::out_of_bounds,
+                   fmt::format("{} bytes written out of bounds, the first {} bytes {} the guard {}", d.count,
+                               g == 0 ? placement.guards[g].bytes - d.first : d.first,
+                               g == 0 ? "from the end of" : "into", where));
   }
-  for (std::size_t s = 0; s < placement.structure.size(); ++s) {
-    const Range at = placement.structure[s];
-    const Difference d =
-        evaluator_.compare(arena_.data() + at.offset, evaluator_.structure().data(s), at.bytes);
-    if (d.count == 0) continue;
-    return verdict(Verdict::input_changed,
-                   fmt::format("structure {} was changed: {} of {} bytes, the first at byte {}",
-                               instance_->structure[s].name, d.count, at.bytes, d.first));
-  }
-  for (std::size_t t = 0; t < placement.tensors.size(); ++t) {
-    if (instance_->tensors[t].role != problem::Role::input || placement.tensors[t].bytes == 0) continue;
-    const Range at = placement.tensors[t];
-    const Difference d = evaluator_.compare(arena_.data() + at.offset, evaluator_.input(t), at.bytes);
-    if (d.count == 0) continue;
-    return verdict(Verdict::input_changed,
-                   fmt::format("input {} was changed: {} of {} bytes, the first at byte {}",
-                               instance_->tensors[t].name, d.count, at.bytes, d.first));
-  }
+  const auto changed = [&](const std::string& name, const Range& at, const Difference& d) {
+    verdict(Verdict::input_changed, fmt::format("{} was changed: {} of {} bytes, the first at byte {}", name,
+                                                d.count, at.bytes, d.first));
+  };
+  for (std::size_t s = 0; s < placement.structure.size(); ++s)
+    if (const Difference& d = *next++; d.count > 0)
+      return changed("structure " + instance_->structure[s].name, placement.structure[s], d);
+  for (std::size_t t = 0; t < placement.tensors.size(); ++t)
+    if (is_input(t))
+      if (const Difference& d = *next++; d.count > 0)
+        return changed("input " + instance_->tensors[t].name, placement.tensors[t], d);
   const Finding finding = evaluator_.verify(draw.verification, poison);
   result.worst = finding.worst;
   result.reference_microseconds += finding.reference_microseconds;

@@ -9,6 +9,7 @@
 #include <bit>
 #include <chrono>
 #include <set>
+#include <utility>
 
 #include "suite/base/error.hpp"
 #include "suite/judge/evaluator_checks.hpp"
@@ -26,36 +27,55 @@ using problem::Role;
 // the very first poisoned and the very first non-finite one always.
 std::vector<std::int64_t> suspects(const Pending<program::Scan>& scan, std::uint64_t seed) {
   const program::Scan all = scan.merged();
-  std::set<std::int64_t> chosen, rest;
+  std::set<std::int64_t> chosen;
   for (const std::int64_t first : {all.first_poisoned, all.first_nonfinite})
     if (first >= 0) chosen.insert(first);
-  for (const program::Scan& group : scan.records)
-    for (const std::int64_t first : {group.first_poisoned, group.first_nonfinite})
-      if (first >= 0 && !chosen.count(first)) rest.insert(first);
-  std::vector<std::int64_t> others(rest.begin(), rest.end());
+  // Each element belongs to one group. In narrow types most groups find one that equals the poison by chance.
+  std::vector<std::int64_t> others;
+  const auto add = [&](std::int64_t first) {
+    if (first >= 0 && !chosen.contains(first)) others.push_back(first);
+  };
+  for (const program::Scan& group : scan.records) {
+    add(group.first_poisoned);
+    if (group.first_nonfinite != group.first_poisoned) add(group.first_nonfinite);
+  }
   for (std::uint64_t draw = 0; !others.empty() && static_cast<std::int64_t>(chosen.size()) < most_suspects;
        ++draw) {
     const program::Block4 block =
         program::philox(seed, draw, program::stream_of(program::Stream::sample, ~0u));
     const std::size_t pick = block.word[0] % others.size();
-    chosen.insert(others[pick]);
-    others.erase(others.begin() + static_cast<std::ptrdiff_t>(pick));
+    chosen.insert(std::exchange(others[pick], others.back()));
+    others.pop_back();
   }
   return {chosen.begin(), chosen.end()};
 }
 
-Difference differences(Runner& runner, const char* kernel, const std::byte* a, std::uint64_t other,
-                       std::int64_t bytes) {
-  if (bytes == 0) return {};
-  runner.reset_results();
-  runner.set(program::bytes_first, reinterpret_cast<std::uint64_t>(a));
-  runner.set(program::bytes_second, other);
-  runner.set(program::bytes_count, static_cast<std::uint64_t>(bytes));
+Pending<program::Count> start_comparison(Runner& runner, const Evaluator::Expected& range) {
+  const auto* const other = std::get_if<const std::byte*>(&range.contents);
+  runner.set(program::bytes_first, reinterpret_cast<std::uint64_t>(range.at));
+  runner.set(program::bytes_second,
+             other ? reinterpret_cast<std::uint64_t>(*other) : std::get<std::uint8_t>(range.contents));
+  runner.set(program::bytes_count, static_cast<std::uint64_t>(range.bytes));
   constexpr std::int64_t pack = 16;  // bytes that a thread looks at together
-  const auto pending = runner.start<program::Count>(kernel, (bytes + pack - 1) / pack);
-  runner.synchronise();
-  const program::Count found = pending.merged();
-  return {found.count, found.first};
+  return runner.start<program::Count>(other ? "podium_compare_memory" : "podium_compare_byte",
+                                      (range.bytes + pack - 1) / pack);
+}
+
+// As many at once as there are regions for their results, so that few wait for the one before.
+std::vector<Difference> differences(Runner& runner, const std::vector<Evaluator::Expected>& ranges) {
+  std::vector<Difference> differences;
+  for (auto next = ranges.begin(); next != ranges.end();) {
+    runner.reset_results();
+    std::vector<Pending<program::Count>> pending;
+    for (; next != ranges.end() && static_cast<int>(pending.size()) < runner.regions(); ++next)
+      pending.push_back(next->bytes == 0 ? Pending<program::Count>() : start_comparison(runner, *next));
+    runner.synchronise();
+    for (const auto& one : pending) {
+      const program::Count found = one.merged();
+      differences.push_back({found.count, found.first});
+    }
+  }
+  return differences;
 }
 
 class Verification {
@@ -218,9 +238,8 @@ class Verification {
   void left_alone() {
     for (const std::size_t t : failed_) {
       if (tensor(t).role != Role::inout || tensor(t).bytes == 0) continue;
-      const Difference changed =
-          differences(runner_, "podium_compare_memory", runner_.tensor(t),
-                      reinterpret_cast<std::uint64_t>(runner_.initial(t)), tensor(t).bytes);
+      const auto changed =
+          differences(runner_, {{runner_.tensor(t), tensor(t).bytes, runner_.initial(t)}}).front();
       if (changed.count == 0)
         wrong(fmt::format("all of {} is as it was before the call", tensor(t).name), false);
     }
@@ -261,11 +280,8 @@ Finding Evaluator::verify(std::uint64_t seed, std::uint8_t poison) {
   return Verification(state_->runner, seed, poison).run();
 }
 
-Difference Evaluator::compare(const std::byte* a, const std::byte* b, std::int64_t bytes) {
-  return differences(state_->runner, "podium_compare_memory", a, reinterpret_cast<std::uint64_t>(b), bytes);
-}
-Difference Evaluator::compare(const std::byte* a, std::uint8_t value, std::int64_t bytes) {
-  return differences(state_->runner, "podium_compare_byte", a, value, bytes);
+std::vector<Difference> Evaluator::compare(const std::vector<Expected>& ranges) {
+  return differences(state_->runner, ranges);
 }
 
 std::int64_t Evaluator::memory(const problem::Problem& problem, const problem::Instance& instance,

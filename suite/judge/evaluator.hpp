@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "suite/device/device.hpp"
@@ -54,9 +55,13 @@ class Evaluator {
   // line, tensor, index and shape.
   Finding verify(std::uint64_t seed, std::uint8_t poison);
 
-  // How two device ranges differ, and how a range differs from one repeated byte. Synchronise.
-  Difference compare(const std::byte* a, const std::byte* b, std::int64_t bytes);
-  Difference compare(const std::byte* a, std::uint8_t value, std::int64_t bytes);
+  // A range of the device's memory and what it must hold: as many bytes of another, or one byte throughout.
+  struct Expected {
+    const std::byte* at;
+    std::int64_t bytes;
+    std::variant<const std::byte*, std::uint8_t> contents;
+  };
+  std::vector<Difference> compare(const std::vector<Expected>& ranges);  // of each; synchronises
 
   // One reference's work on one domain: how many elements, of how many that it has, with terms of a loop
   // each.

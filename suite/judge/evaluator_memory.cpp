@@ -135,8 +135,8 @@ PrivateLayout lay_out(const problem::Plan& plan, const problem::Problem& problem
   layout.bytes = std::max(layout.bytes, end_of_fills);
   const auto outputs = std::count_if(instance.tensors.begin(), instance.tensors.end(),
                                      [](const auto& tensor) { return tensor.role != problem::Role::input; });
-  layout.regions = 1 + 2 * static_cast<int>(outputs) + 2 * static_cast<int>(problem.checks.size());
-  layout.results = take(layout.regions * region_bytes());
+  layout.regions =
+      least_regions + 2 * static_cast<int>(outputs) + 2 * static_cast<int>(problem.checks.size());
   layout.parts = take(most_parts * static_cast<std::int64_t>(
                                        sizeof(program::Total<program::Op::sum, program::Number, true>)));
   if (errors > 0) layout.errors = take(errors);

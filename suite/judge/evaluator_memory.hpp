@@ -12,6 +12,7 @@ namespace podium::judge {
 
 inline constexpr std::int64_t private_alignment = 256;  // bytes
 inline constexpr int most_groups = 1024;                // of one launch; each hands back one record
+inline constexpr int least_regions = 8;                 // of results: ranges of bytes compared at once
 inline constexpr std::int64_t most_parts = 1 << 17;     // partial results of one split reduction
 inline constexpr std::int64_t most_sorted = std::int64_t{1} << 23;  // pairs of several lines sorted together
 inline constexpr std::int64_t sort_pair_bytes = 16;                 // a key and an index
@@ -31,13 +32,13 @@ struct PrivateLayout {
   std::vector<Bounds> sets;                 // the range that each sample set is drawn from
   std::vector<std::int64_t> capacity;       // most values of each sample set; its extent: always whole
   std::vector<std::int64_t> tensors, values, magnitudes,
-      lists;                                       // offsets; magnitudes: -1 where none are kept
-  std::vector<std::int64_t> initials;              // offsets of inouts' values before the call; -1 of others
-  std::int64_t tables = 0;                         // offset of the words that distinct() uses
-  std::int64_t results = 0, parts = 0, fault = 0;  // offsets
-  std::int64_t sort = 0, sorted = 0;               // offset of two buffers of so many pairs each
-  std::int64_t errors = -1;  // offset of what compensated sums of a scatter lost; -1: none
-  int regions = 0;           // of results, most_groups records each
+      lists;                           // offsets; magnitudes: -1 where none are kept
+  std::vector<std::int64_t> initials;  // offsets of inouts' values before the call; -1 of others
+  std::int64_t tables = 0;             // offset of the words that distinct() uses
+  std::int64_t parts = 0, fault = 0;   // offsets
+  std::int64_t sort = 0, sorted = 0;   // offset of two buffers of so many pairs each
+  std::int64_t errors = -1;            // offset of what compensated sums of a scatter lost; -1: none
+  int regions = 0;                     // of results, most_groups records each, in memory of their own
   std::int64_t bytes = 0;
 };
 

@@ -49,6 +49,9 @@ void Runner::begin(const problem::Instance& instance, bool full,
     memory_.reset();  // first: there may be room for one of them only
     memory_ = device_.allocate(needed);
   }
+  if (const auto results = static_cast<std::size_t>(layout.regions * region_bytes());
+      !results_ || results_->bytes() < results)
+    results_ = device_.mapped(results);
   instance_ = instance;
   full_ = full;
   layout_ = std::move(layout);
@@ -238,7 +241,7 @@ std::byte* Runner::next_region() {
   if (!memory_) throw std::logic_error("the evaluator was asked for work before it was given a workload");
   if (region_ == layout_.regions)
     throw std::logic_error("more launches hand back results than there are regions");
-  return at(layout_.results + region_bytes() * region_++);
+  return results_->data() + region_bytes() * region_++;
 }
 
 int Runner::groups_for(std::int64_t items) const {

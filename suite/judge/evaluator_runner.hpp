@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,10 +18,10 @@
 
 namespace podium::judge {
 
-// What the groups of one launch hand back; the device fills it in: read it after a synchronisation.
+// What the groups of one launch hand back; the device writes it there: read it after a synchronisation.
 template <class Record>
 struct Pending {
-  std::vector<Record> records;
+  std::span<Record> records;
   Record merged() const {
     Record all = Record::identity();
     for (const Record& record : records) all.merge(record);
@@ -62,17 +63,16 @@ class Runner {
 
   // Frees the regions of results for new launches, once the old ones have been read.
   void reset_results() { region_ = 0; }
-  // Enqueues a kernel of which each group hands back one Record, and the copy of these.
+  int regions() const { return layout_.regions; }
+  // Enqueues a kernel of which each group hands back one Record.
   template <class Record>
   Pending<Record> start(const std::string& kernel, std::int64_t items) {
     static_assert(sizeof(Record) <= sizeof(program::Comparison), "a region of results has room for these");
-    Pending<Record> pending;
-    pending.records.resize(static_cast<std::size_t>(groups_for(items)));
-    std::byte* const results = next_region();
-    set(program::launch_results, reinterpret_cast<std::uint64_t>(results));
-    program_.run(kernel, words_, static_cast<int>(pending.records.size()));
-    device_.copy(pending.records.data(), results, pending.records.size() * sizeof(Record));
-    return pending;
+    const int groups = groups_for(items);
+    auto* const records = reinterpret_cast<Record*>(next_region());
+    set(program::launch_results, reinterpret_cast<std::uint64_t>(records));
+    program_.run(kernel, words_, groups);
+    return {{records, static_cast<std::size_t>(groups)}};
   }
 
   void clear_fault();
@@ -127,6 +127,7 @@ class Runner {
   bool full_ = false;
   PrivateLayout layout_;
   std::unique_ptr<device::Memory> memory_;
+  std::unique_ptr<device::Memory> results_;  // of the host: nobody waits for copies
   std::vector<std::uint64_t> words_;
   std::vector<std::int64_t> counts_;              // how many values each sample set has now
   std::vector<std::vector<std::int64_t>> lists_;  // kept for the device's copies

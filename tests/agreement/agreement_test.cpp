@@ -47,10 +47,13 @@ class Agrees : public testing::TestWithParam<std::string> {
     const std::int64_t bytes = side.instance().tensors[0].bytes;
     std::byte* const inputs = side.evaluator().output(0);
     if (bytes == 0) return;
-    EXPECT_EQ(side.evaluator().compare(inputs, inputs, bytes).count, 0);
-    side.device().set(inputs + bytes - 1, 0x5a, 1);
-    EXPECT_EQ(side.evaluator().compare(inputs + bytes - 1, 0x5a, 1).count, 0);
-    EXPECT_EQ(side.evaluator().compare(inputs + bytes - 1, 0x5b, 1).count, 1);
+    EXPECT_EQ(side.evaluator().compare({{inputs, bytes, inputs}}).at(0).count, 0);
+    std::byte* const last = inputs + bytes - 1;
+    side.device().set(last, 0x5a, 1);
+    const auto found =
+        side.evaluator().compare({{last, 1, std::uint8_t{0x5a}}, {last, 1, std::uint8_t{0x5b}}});
+    EXPECT_EQ(found.at(0).count, 0);
+    EXPECT_EQ(found.at(1).count, 1);
   }
 
   std::unique_ptr<device::Device> device_;

@@ -336,24 +336,46 @@ workloads: { test: [{ n: 5000 }], quick: [{ n: 3 }], bench: [{ n: 3 }] }
 
 TEST(Bytes, RangesAreComparedExactly) {
   Judged j(product("f64", "{ ulp: 1, growth: 1 }"));
+  const auto compared = [&](const std::byte* at, std::int64_t size, auto expected) {
+    return j.evaluator.compare({{at, size, expected}}).at(0);
+  };
   for (const std::size_t bytes : {1u, 15u, 16u, 17u, 4096u, 100003u}) {
     for (const std::size_t shift : {0u, 1u, 8u}) {
       std::vector<std::byte> left(bytes + 32, std::byte{0xdb}), right = left;
-      std::byte *a = left.data() + shift, *b = right.data();
+      std::byte* const a = left.data() + shift;
+      const std::byte* const b = right.data();
       const auto size = static_cast<std::int64_t>(bytes);
-      EXPECT_EQ(j.evaluator.compare(a, b, size).count, 0);
-      EXPECT_EQ(j.evaluator.compare(a, 0xdb, size).count, 0);
-      EXPECT_EQ(j.evaluator.compare(a, 0xda, size).count, size);
-      EXPECT_EQ(j.evaluator.compare(a, 0xda, size).first, 0);
+      EXPECT_EQ(compared(a, size, b).count, 0);
+      EXPECT_EQ(compared(a, size, std::uint8_t{0xdb}).count, 0);
+      EXPECT_EQ(compared(a, size, std::uint8_t{0xda}).count, size);
+      EXPECT_EQ(compared(a, size, std::uint8_t{0xda}).first, 0);
       for (const std::size_t at : {bytes - 1, bytes / 2, bytes / 3}) {
         a[at] = std::byte{0xdc};
-        EXPECT_EQ(j.evaluator.compare(a, b, size).first, static_cast<std::int64_t>(at));
-        EXPECT_EQ(j.evaluator.compare(a, 0xdb, size).first, static_cast<std::int64_t>(at));
+        EXPECT_EQ(compared(a, size, b).first, static_cast<std::int64_t>(at));
+        EXPECT_EQ(compared(a, size, std::uint8_t{0xdb}).first, static_cast<std::int64_t>(at));
       }
-      EXPECT_EQ(j.evaluator.compare(a, b, size).count, j.evaluator.compare(a, 0xdb, size).count);
-      EXPECT_GE(j.evaluator.compare(a, b, size).count, 1);
-      EXPECT_EQ(j.evaluator.compare(a, b, 0).count, 0);
+      EXPECT_EQ(compared(a, size, b).count, compared(a, size, std::uint8_t{0xdb}).count);
+      EXPECT_GE(compared(a, size, b).count, 1);
+      EXPECT_EQ(compared(a, 0, b).count, 0);
     }
+  }
+}
+
+// More than there are regions for their results.
+TEST(Bytes, EachRangeHasAnAnswerOfItsOwn) {
+  Judged j(product("f64", "{ ulp: 1, growth: 1 }"));
+  constexpr std::int64_t size = 100;
+  std::vector<std::byte> memory(33 * size, std::byte{0xdb});
+  std::vector<Evaluator::Expected> ranges;
+  for (std::int64_t k = 0; k < 33; ++k) {
+    memory[static_cast<std::size_t>(k * size + k)] = std::byte{1};
+    ranges.push_back({memory.data() + k * size, k == 7 ? 0 : size, std::uint8_t{0xdb}});
+  }
+  const auto found = j.evaluator.compare(ranges);
+  ASSERT_EQ(found.size(), ranges.size());
+  for (std::int64_t k = 0; k < 33; ++k) {
+    EXPECT_EQ(found[static_cast<std::size_t>(k)].count, k == 7 ? 0 : 1) << k;
+    EXPECT_EQ(found[static_cast<std::size_t>(k)].first, k == 7 ? -1 : k) << k;
   }
 }
 
