@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // Entry points: what the device is.
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 
@@ -55,7 +56,7 @@ PODIUM_HIP_ENTRY hipError_t hipGetDeviceProperties(hipDeviceProp_t* properties, 
   properties->regsPerBlock = properties->regsPerMultiprocessor = 65536;
   properties->warpSize = t.wave;
   properties->maxThreadsPerBlock = most_threads;
-  properties->maxThreadsPerMultiProcessor = 2048;
+  properties->maxThreadsPerMultiProcessor = threads_of_a_unit;
   for (int axis = 0; axis < 3; ++axis) {
     properties->maxThreadsDim[axis] = most_threads;
     properties->maxGridSize[axis] = axis == 0 ? 2147483647 : 65536;
@@ -87,7 +88,7 @@ PODIUM_HIP_ENTRY hipError_t hipDeviceGetAttribute(int* value, hipDeviceAttribute
       *value = most_threads;
       break;
     case hipDeviceAttributeMaxThreadsPerMultiProcessor:
-      *value = 2048;
+      *value = threads_of_a_unit;
       break;
     case hipDeviceAttributeMaxSharedMemoryPerBlock:
     case hipDeviceAttributeSharedMemPerBlockOptin:
@@ -123,6 +124,12 @@ PODIUM_HIP_ENTRY hipError_t hipFuncSetAttribute(const void*, hipFuncAttribute, i
 PODIUM_HIP_ENTRY hipError_t hipFuncSetCacheConfig(const void*, hipFuncCache_t) { return hipSuccess; }
 PODIUM_HIP_ENTRY hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void*,
                                                                          int threads, size_t) {
-  *blocks = threads > 0 && threads <= most_threads ? 2048 / threads : 0;
+  *blocks = threads > 0 && threads <= most_threads ? threads_of_a_unit / threads : 0;
+  return hipSuccess;
+}
+PODIUM_HIP_ENTRY hipError_t hipOccupancyMaxPotentialBlockSize(int* grid, int* block, const void*, size_t,
+                                                              int limit) {
+  *block = limit > 0 ? std::min(limit, most_threads) : most_threads;
+  *grid = compute_units * (threads_of_a_unit / *block);
   return hipSuccess;
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "emulators/amd/runtime/device.hpp"
+#include "emulators/amd/runtime/target.hpp"
 
 using namespace podium::amd;
 
@@ -82,6 +83,6 @@ PODIUM_HIP_ENTRY hipError_t hipModuleLaunchKernel(hipFunction_t function, unsign
 }
 PODIUM_HIP_ENTRY hipError_t hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, hipFunction_t,
                                                                                int threads, size_t) {
-  *blocks = threads > 0 && threads <= 1024 ? 2048 / threads : 0;
+  *blocks = threads > 0 && threads <= most_threads ? threads_of_a_unit / threads : 0;
   return hipSuccess;
 }

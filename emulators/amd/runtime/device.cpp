@@ -97,7 +97,7 @@ hipError_t enqueue(Module& module, const std::string& kernel, dim3 grid, dim3 bl
   launch.grid = {grid.x, grid.y, grid.z};
   launch.block = {block.x, block.y, block.z};
   launch.dynamic_lds = static_cast<std::uint32_t>(dynamic_lds);
-  launch.arguments = arguments_of(launch, arguments);
+  launch.arguments = arguments_of(launch, arguments, allocations());
   Queues::all().enqueue(queue_of(stream), {.run = [launch] { return execute(launch, allocations()); }});
   return result(hipSuccess);
 } catch (const std::runtime_error& e) {

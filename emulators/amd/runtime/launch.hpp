@@ -25,7 +25,7 @@ struct Launch {
 
 // The buffer of arguments: those of the caller, one address each, and what the compiler has hidden behind
 // them.
-std::vector<char> arguments_of(const Launch& launch, void* const* given);
+std::vector<char> arguments_of(const Launch& launch, void* const* given, emulation::Allocations& allocations);
 
 // Runs every group. Waves of several groups take turns, so that what waits for another wave or an earlier
 // group gets on. "" if all went well, else one sentence: kernel, group, lane, instruction, what was found.

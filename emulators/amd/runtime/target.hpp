@@ -24,5 +24,6 @@ inline constexpr std::int64_t device_memory = std::int64_t{8}
 // Few, that grids which follow their number stay small: they only differ in how often a loop turns.
 inline constexpr int compute_units = 4;
 inline constexpr int most_threads = 1024;  // of a group
+inline constexpr int threads_of_a_unit = 2048;
 
 }  // namespace podium::amd
