@@ -206,7 +206,7 @@ void expect_verdicts(const std::string& kind, const fs::path& folder, const std:
   const auto runs = scratch.runs();
   ASSERT_EQ(runs.size(), 1u) << ended.err;
   const bool all_right = std::all_of(all.begin(), all.end(), [](const auto& s) { return s.right(); });
-  EXPECT_EQ(ended.status, all_right ? 0 : 1) << ended.err;
+  EXPECT_EQ(ended.status, all_right ? 0 : 1) << ended.err << ended.out;
   for (const auto& subject : all) expect_verdict(subject, runs[0], busy);
   const auto honest =  // whatever the baseline is called here
       std::count_if(runs[0].entries.begin(), runs[0].entries.end(), [&](const record::Entry& e) {
