@@ -150,9 +150,10 @@ template <class T>
 inline std::enable_if_t<!is_integer<T> && !is_pair<T>, T> relu(T a) {  // NaN stays
   return is_nan(a) ? nan_of<T>() : max(a, T{});
 }
-// min.xorsign.abs, max.xorsign.abs
+// min.xorsign.abs, max.xorsign.abs: a NaN keeps its sign
 template <class T>
-inline T xorsign(T a, T b, T chosen) {
+inline std::enable_if_t<!is_pair<T>, T> xorsign(T a, T b, T chosen) {
+  if (is_nan(chosen)) return chosen;
   return bits<T>(
       static_cast<unsigned_of<T>>((bits<unsigned_of<T>>(abs(chosen))) |
                                   ((bits<unsigned_of<T>>(a) ^ bits<unsigned_of<T>>(b)) & sign_bit<T>)));
@@ -190,6 +191,10 @@ template <class P>
 inline std::enable_if_t<is_pair<P>, P> fma(P a, P b, P c) {
   return {fma(a.x, b.x, c.x), fma(a.y, b.y, c.y)};
 }
+template <class P>
+inline std::enable_if_t<is_pair<P>, P> xorsign(P a, P b, P chosen) {
+  return {xorsign(a.x, b.x, chosen.x), xorsign(a.y, b.y, chosen.y)};
+}
 
 // Other roundings than to nearest, with the processor's own rounding modes: floating.cpp.
 enum class Operation { add, sub, mul, div, fma, sqrt, rcp };
@@ -214,8 +219,16 @@ inline f32 reciprocal_root(f32 a) {
   return canonical(static_cast<f32>(1.0 / __builtin_sqrt(static_cast<f64>(a))));
 }
 inline f64 reciprocal_root(f64 a) { return 1.0 / __builtin_sqrt(a); }
-// rcp.approx.ftz.f64, rsqrt.approx.ftz.f64: the upper 32 bits are the result's, the lower are zero.
-inline f64 upper_half(f64 a) { return double_of(bits<u64>(a) & 0xffffffff00000000); }
+// rcp.approx.ftz.f64, rsqrt.approx.ftz.f64: of operand and result the upper 32 bits count, the lower are zero;
+// subnormal numbers become zeros.
+template <class F>
+inline f64 of_upper_half(f64 a, F f) {
+  const auto cut = [](f64 x) {
+    const u64 raw = bits<u64>(x);
+    return double_of(raw & ((raw >> 52 & 0x7ff) == 0 ? u64{1} << 63 : 0xffffffff00000000));
+  };
+  return a != a ? nan_of<f64>() : cut(f(cut(a)));
+}
 
 #define PODIUM_APPROXIMATE(name)                       \
   template <class T>                                   \
