@@ -4,13 +4,13 @@
 
 from __future__ import annotations
 
-from . import atomics, bits, comparisons, conversions, floats, integers, matrices, narrow, warps
+from . import atomics, bits, comparisons, conversions, floats, integers, matrices, narrow, warps, wgmma
 from .modules import Module, modules_of
 
 TOPICS = {
     "integers": integers.forms, "bits": bits.forms, "floats": floats.forms, "narrow": narrow.forms,
     "comparisons": comparisons.forms, "conversions": conversions.forms, "warps": warps.forms, "atomics": atomics.forms,
-    "matrices": matrices.forms,
+    "matrices": matrices.forms, "wgmma": wgmma.forms,
 }  # fmt: skip
 
 

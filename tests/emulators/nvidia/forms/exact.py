@@ -12,7 +12,7 @@ from fractions import Fraction
 from ieee import BF16, F16, F32, F64, INFINITY, NAN, Format, decoded, encoded, square_root
 from instructions_test import exact, extreme
 
-from .form import Answer, Near, NotANumber
+from .form import Answer, Including, Near, NotANumber
 
 FORMATS = {"f16": F16, "bf16": BF16, "f32": F32, "f64": F64}
 
@@ -148,6 +148,8 @@ def right(found: int, wanted: Answer, width: int) -> bool:
         return True
     if isinstance(wanted, NotANumber):
         return is_nan(found, wanted.format) if wanted.format is F64 else found == wanted.format.nan
+    if isinstance(wanted, Including):
+        return found & wanted.bits == wanted.bits
     if isinstance(wanted, Near):
         value = number(found, wanted.format)
         if math.isinf(value):  # at the end of the range, an error may lead out of it
@@ -161,4 +163,6 @@ def shown(wanted: Answer, width: int) -> str:
         return "any NaN" if wanted.format is F64 else f"the NaN {wanted.format.nan:#x}"
     if isinstance(wanted, Near):
         return f"{wanted.value!r} with an error of at most {wanted.error:.3g}"
+    if isinstance(wanted, Including):
+        return f"a mask with {wanted.bits:#x}"
     return "anything" if wanted is None else f"{wanted & ((1 << width) - 1):#0{width // 4 + 2}x}"

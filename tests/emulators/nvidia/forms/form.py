@@ -26,7 +26,14 @@ class Near:
     format: Format
 
 
-Answer = int | NotANumber | Near | None  # None: the ISA does not say
+@dataclass(frozen=True)
+class Including:
+    """Any mask with these bits."""
+
+    bits: int
+
+
+Answer = int | NotANumber | Near | Including | None  # None: nothing is expected, and a device's bits are right
 
 
 @dataclass(frozen=True)

@@ -70,12 +70,16 @@ class Kernel:
         bodies = "".join(self._slot(slot) for slot in self.slots)
         cells = "%cell" in bodies
         text = f".visible .entry {self.name}(.param .u64 out, .param .u64 in)\n.maxntid {self.lanes}\n{{\n"
-        text += f".shared .align 16 .b8 cells[{CELL * self.lanes}];\n" if cells else ""
-        text += ".reg .b32 %i, %cell, %byte;\n.reg .b64 %out, %in, %at, %wide, %scratch;\n"
+        more = "%more" in bodies
+        text += f".shared .align 128 .b8 cells[{CELL * self.lanes}];\n" if cells else ""
+        text += f".shared .align 128 .b8 others[{CELL * self.lanes}];\n" if more else ""
+        text += ".reg .b32 %i, %cell, %more, %byte;\n.reg .b64 %out, %in, %at, %wide, %scratch;\n"
         text += "".join(f".reg .{register(WIDTH[kind])} %{name};\n" for name, kind in zip(self.names, self.operands))
         text += "mov.u32 %i, %tid.x;\ncvt.u64.u32 %wide, %i;\nld.param.u64 %out, [out];\nld.param.u64 %in, [in];\n"
         if cells:
             text += f"mov.u32 %cell, cells;\nmad.lo.u32 %cell, %i, {CELL}, %cell;\n"
+        if more:
+            text += f"mov.u32 %more, others;\nmad.lo.u32 %more, %i, {CELL}, %more;\n"
         if "%scratch" in bodies:
             text += f"mad.lo.u64 %scratch, %wide, {CELL}, %out;\nadd.u64 %scratch, %scratch, {self.size};\n"
         begin = 0

@@ -57,6 +57,8 @@ def accumulated(left: Sequence, right: Sequence, c, shape: Shape) -> Answer:
         return clamp(total, -(1 << 31), (1 << 31) - 1) if shape.satfinite else total & 0xFFFFFFFF
     f = FORMATS[shape.d]
     terms = [x * y for x, y in zip(left, right)] + [c]
+    if f is F64 and any(math.isinf(t) and math.isfinite(x) and math.isfinite(y) for t, x, y in zip(terms, left, right)):
+        return None  # a product that overflows: the order of the sum decides
     if any(t != t for t in terms) or (math.inf in terms and -math.inf in terms):
         return NotANumber(f)
     if math.inf in terms or -math.inf in terms:
@@ -72,6 +74,8 @@ def accumulated(left: Sequence, right: Sequence, c, shape: Shape) -> Answer:
     error = (shape.k + 2) * 2.0**-bits * largest
     if f is F16:
         error += 2.0**-10 * abs(total) + 2.0**-24
+    if abs(total) - error > number(f.largest, f):
+        return encoded_double(math.copysign(math.inf, total), f)
     return Near(total, error + (2.0**-149 if f is F32 else 0.0), f)
 
 
