@@ -13,16 +13,17 @@ from __future__ import annotations
 
 import argparse
 import ctypes
+import multiprocessing
 import subprocess
 import sys
 import tempfile
 import time
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 
 from forms import modules
 from forms.checking import against_expectations, against_recording
-from forms.modules import Module
+from forms.modules import Kernel, Module
 from forms.operands import CLASSES
 from forms.recording import Recording, Unreadable, made, read
 
@@ -124,6 +125,36 @@ def stale(recording: Recording, all_modules: list[Module], file: Path) -> str | 
             f"record it again on a device: corpus.py record --out {file}")  # fmt: skip
 
 
+def judged(all_modules: list[Module], results: dict[str, bytes], recording: Recording | None) -> tuple[list[str], int]:
+    """What is not as it should be, and how many tests a recording was compared in. Exact arithmetic takes long: two processes."""
+    kernels = [k for m in all_modules for k in m.kernels]
+    questions = []
+    for i, kernel in enumerate(kernels):
+        questions.append((i, results[kernel.name], recording.results.get(kernel.name) if recording else None))
+    with ProcessPoolExecutor(2, multiprocessing.get_context("fork"), initializer=_KERNELS.extend, initargs=(kernels,)) as pool:
+        sentences = [s for found in pool.map(_judge, questions, chunksize=4) for s in found]
+    compared = 0
+    for kernel, (_, _, theirs) in zip(kernels, questions):
+        if theirs is not None:
+            compared += len(kernel.slots) * len(CLASSES[kernel.domain])
+        elif recording:
+            sentences.append(f"{kernel.name} was not recorded: {recording.failed.get(kernel.name, 'nobody says why')}")
+    return sentences, compared
+
+
+_KERNELS: list[Kernel] = []  # in the processes of judged()
+
+
+def _judge(question: tuple[int, bytes, bytes | None]) -> list[str]:
+    index, mine, theirs = question
+    sentences = []
+    for slot in _KERNELS[index].slots:
+        sentences += against_expectations(_KERNELS[index], slot, mine)
+        if theirs is not None:
+            sentences += against_recording(_KERNELS[index], slot, mine, theirs)
+    return sentences
+
+
 def check(arguments: argparse.Namespace) -> int:
     all_modules = modules()
     recording = None
@@ -137,17 +168,7 @@ def check(arguments: argparse.Namespace) -> int:
     results = emulated(arguments, all_modules)
     if arguments.pretend:  # a recording of the emulator's own answers, to try the check itself
         Recording({"device": "the emulator"}, {m.name: m.digest for m in all_modules}, results).write(arguments.pretend)
-    sentences, compared = [], 0
-    for module in all_modules:
-        for kernel in module.kernels:
-            theirs = recording.results.get(kernel.name) if recording else None
-            if recording and theirs is None:
-                sentences.append(f"{kernel.name} was not recorded: {recording.failed.get(kernel.name, 'nobody says why')}")
-            for slot in kernel.slots:
-                sentences += against_expectations(kernel, slot, results[kernel.name])
-                if theirs is not None:
-                    sentences += against_recording(kernel, slot, results[kernel.name], theirs)
-                    compared += len(CLASSES[kernel.domain])
+    sentences, compared = judged(all_modules, results, recording)
     count = sum(len(tests_of(m)) for m in all_modules)
     if recording is None:
         print(f"no recording {arguments.recording}: the comparison with a device was SKIPPED; the comparison with exact "
