@@ -192,7 +192,6 @@ def parsed() -> argparse.Namespace:
     one.add_argument("--pretend", type=Path, help="write the emulator's own answers as a recording")
     for name in ("--compile", "--library", "--cxx"):
         one.add_argument(name, required=True)
-    one.add_argument("--nvcc", default="")
     one.set_defaults(run=check)
     return parser.parse_args()
 
