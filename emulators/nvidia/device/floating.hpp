@@ -211,6 +211,13 @@ f32 approximate_lg2(f32);
 f32 approximate_sin(f32);
 f32 approximate_cos(f32);
 f32 approximate_tanh(f32);
+// div.approx: as a * (1 / b), whose second factor is zero for the largest b (PTX ISA 9.7.3.8).
+inline f32 approximate_div(f32 a, f32 b) {
+  const u32 magnitude = bits<u32>(b) & 0x7fffffff;
+  constexpr u32 last = 0x7e800000, infinite = 0x7f800000;  // 2^126
+  if (magnitude <= last || magnitude >= infinite) return canonical(a / b);
+  return canonical(a * float_of(bits<u32>(b) & 0x80000000));
+}
 inline f32 square_root(f32 a) { return canonical(__builtin_sqrtf(a)); }
 inline f64 square_root(f64 a) { return __builtin_sqrt(a); }
 inline f32 reciprocal(f32 a) { return canonical(1.0f / a); }
@@ -219,8 +226,8 @@ inline f32 reciprocal_root(f32 a) {
   return canonical(static_cast<f32>(1.0 / __builtin_sqrt(static_cast<f64>(a))));
 }
 inline f64 reciprocal_root(f64 a) { return 1.0 / __builtin_sqrt(a); }
-// rcp.approx.ftz.f64, rsqrt.approx.ftz.f64: of operand and result the upper 32 bits count, the lower are zero;
-// subnormal numbers become zeros.
+// rcp.approx.ftz.f64, rsqrt.approx.ftz.f64: of operand and result the upper 32 bits count, the lower are
+// zero; subnormal numbers become zeros.
 template <class F>
 inline f64 of_upper_half(f64 a, F f) {
   const auto cut = [](f64 x) {

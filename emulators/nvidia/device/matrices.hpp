@@ -19,8 +19,8 @@ struct Mma {
   Element a, b, c;
 };
 void multiply(Thread*, int line, const Mma&, const u32* a, const u32* b, const u32* c, u32* d);
-// mma_integers.cpp: sums of s32, which wrap or stay at their limits. Of single bits, a product is an exclusive
-// or, or both of them.
+// mma_integers.cpp: sums of s32, which wrap or stay at their limits. Of single bits, a product is an
+// exclusive or, or both of them.
 enum class BitProduct { none, exclusive, both };
 struct MmaIntegers {
   u32 m, k, width;

@@ -140,6 +140,9 @@ def multiply24(body: Body, ins: Instruction) -> str:
 
 
 def divide(body: Body, ins: Instruction) -> str:
+    if ins.has("approx"):
+        a, b = operands(body, ins, "f32")
+        return body.write(ins.operands[0], finished(ins, "f32", f"approximate_div({a}, {b})"))
     return arithmetic("div")(body, ins)
 
 

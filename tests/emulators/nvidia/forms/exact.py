@@ -12,7 +12,7 @@ from fractions import Fraction
 from ieee import BF16, F16, F32, F64, INFINITY, NAN, Format, decoded, encoded, square_root
 from instructions_test import exact, extreme
 
-from .form import Answer, Including, Near, NotANumber
+from .form import ANYTHING, Answer, Including, Near, NotANumber
 
 FORMATS = {"f16": F16, "bf16": BF16, "f32": F32, "f64": F64}
 
@@ -119,7 +119,7 @@ def approximate(function: Callable[[float], float], f: Format, error: Callable[[
         allowed = error(x, y)
         least = 2.0 ** (1 - f.bias)
         if allowed is None:
-            return None
+            return ANYTHING
         return Near(y, allowed + (least if ftz and abs(y) < least * 1.01 else 2.0 ** (1 - f.bias - f.mantissa)), f)
 
     return expected
@@ -164,5 +164,5 @@ def shown(wanted: Answer, width: int) -> str:
     if isinstance(wanted, Near):
         return f"{wanted.value!r} with an error of at most {wanted.error:.3g}"
     if isinstance(wanted, Including):
-        return f"a mask with {wanted.bits:#x}"
-    return "anything" if wanted is None else f"{wanted & ((1 << width) - 1):#0{width // 4 + 2}x}"
+        return "anything" if wanted.bits == 0 else f"a mask with {wanted.bits:#x}"
+    return "what the device has" if wanted is None else f"{wanted & ((1 << width) - 1):#0{width // 4 + 2}x}"

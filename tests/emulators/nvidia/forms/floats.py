@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from ieee import F32, F64
 
 from .exact import approximate, arithmetic, encoded_double, flushed, is_nan, minimum, modified, number, reciprocal, root
-from .form import Answer, Form, Near, NotANumber, plain
+from .form import ANYTHING, Answer, Form, Near, NotANumber, plain
 
 _MODES = ("rn", "rz", "rm", "rp")
 _SINGLE, _DOUBLE = "f32", "f64"
@@ -127,7 +127,7 @@ def _approximate() -> Iterator[Form]:
 
 
 def _quotient(how: str, ftz: bool):
-    """At most two units in the last place; of .approx where 2^-126 <= |b| <= 2^126."""
+    """At most two units in the last place; of .approx where 2^-126 <= |b| <= 2^126, and nothing above (9.7.3.8)."""
 
     def expected(a: int, b: int) -> Answer:
         if ftz:
@@ -135,8 +135,10 @@ def _quotient(how: str, ftz: bool):
         x, y = number(a, F32), number(b, F32)
         if x != x or y != y or (x == 0 and y == 0) or (math.isinf(x) and math.isinf(y)):
             return NotANumber(F32)
-        if how == "approx" and not (2.0**-126 <= abs(y) <= 2.0**126) and y != 0 and not math.isinf(y):
-            return None
+        if how == "approx" and 0 < abs(y) < 2.0**-126:
+            return ANYTHING
+        if how == "approx" and 2.0**126 < abs(y) < math.inf:
+            return NotANumber(F32) if math.isinf(x) else Near(0.0, 0.0, F32)
         if y == 0 or math.isinf(x) or math.isinf(y) or x == 0:
             sign = (a ^ b) & F32.sign
             return sign | (0x7F800000 if math.isinf(x) or y == 0 else 0)

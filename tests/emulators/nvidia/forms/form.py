@@ -33,6 +33,7 @@ class Including:
     bits: int
 
 
+ANYTHING = Including(0)  # where neither ISA nor device can be relied upon
 Answer = int | NotANumber | Near | Including | None  # None: nothing is expected, and a device's bits are right
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 
 from instructions_test import signed
 
-from .form import Form, Including
+from .form import ANYTHING, Form, Including
 
 _LANES = range(32)
 _FULL, _EVEN, _UPPER = 0xFFFFFFFF, 0x55555555, 0xFFFF0000
@@ -40,7 +40,7 @@ def _shuffled(how: str, c: int, mask: int):
         source = {"up": lane - b, "down": lane + b, "bfly": lane ^ b, "idx": low | (b & ~segment)}[how]
         inside = source >= high if how == "up" else source <= high
         source = source if inside else lane
-        return (rows[source][0] if mask >> source & 1 else None, int(inside))
+        return (rows[source][0] if mask >> source & 1 else ANYTHING, int(inside))
 
     return _of_mask(mask, expected, (0, 0))
 
