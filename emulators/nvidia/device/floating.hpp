@@ -250,13 +250,13 @@ PODIUM_APPROXIMATE(approximate_ex2)
 PODIUM_APPROXIMATE(approximate_tanh)
 #undef PODIUM_APPROXIMATE
 
-// testp
+// testp: zeros count as normal numbers
 inline bool test_finite(f64 a) { return __builtin_isfinite(a); }
 inline bool test_infinite(f64 a) { return __builtin_isinf(a); }
 inline bool test_number(f64 a) { return a == a; }
 inline bool test_notanumber(f64 a) { return a != a; }
-inline bool test_normal(f32 a) { return __builtin_isnormal(a); }
-inline bool test_normal(f64 a) { return __builtin_isnormal(a); }
+inline bool test_normal(f32 a) { return __builtin_isnormal(a) || a == 0; }
+inline bool test_normal(f64 a) { return __builtin_isnormal(a) || a == 0; }
 template <class F>
 inline bool test_subnormal(F a) {
   return __builtin_isfinite(a) && !__builtin_isnormal(a) && a != 0;

@@ -7,7 +7,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from ieee import F32, F64
+from ieee import F32, F64, Format
 
 from .exact import approximate, arithmetic, encoded_double, flushed, is_nan, minimum, modified, number, reciprocal, root
 from .form import ANYTHING, Answer, Form, Near, NotANumber, plain
@@ -63,11 +63,13 @@ def _signs() -> Iterator[Form]:
 
 
 def _property(what: str, f: Format):
+    """Zeros count as normal numbers (9.7.3.1)."""
+
     def expected(a: int) -> int:
         rest = a & (f.sign - 1)
         exponent, fraction = rest >> f.mantissa, rest & ((1 << f.mantissa) - 1)
         top = exponent == (1 << f.exponent) - 1
-        return int({"finite": not top, "infinite": top and fraction == 0, "number": not (top and fraction), "normal": 0 < exponent and not top,
+        return int({"finite": not top, "infinite": top and fraction == 0, "number": not (top and fraction), "normal": (0 < exponent or rest == 0) and not top,
                     "notanumber": top and fraction != 0, "subnormal": exponent == 0 and fraction != 0}[what])  # fmt: skip
 
     return expected

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from ieee import Format
 
@@ -58,9 +58,6 @@ class Form:
     @property
     def title(self) -> str:
         return f"{self.name} ({self.variant})" if self.variant else self.name
-
-    def with_name(self, name: str, body: str) -> Form:
-        return replace(self, name=name, body=body)
 
 
 WIDTHS = {"b16": 16, "b32": 32, "b64": 64, "pred": 8}

@@ -10,7 +10,7 @@ import struct
 from fractions import Fraction
 from functools import lru_cache
 
-from ieee import BF16, F16, F32, F64, Format, decoded, encoded
+from ieee import BF16, E4M3, E5M2, F16, F32, F64, Format, decoded, encoded
 
 # Domains of operands, their classes, and how many lanes each has.
 CLASSES = {
@@ -22,6 +22,7 @@ CLASSES = {
 FRAGMENTS = ("matrix", "warpgroup")  # operands are the registers of matrices' fragments
 FLOATS = {"f16": F16, "bf16": BF16, "f32": F32, "f64": F64, "tf32": F32}
 INTEGERS = {"i8": 8, "i16": 16, "i32": 32, "i64": 64}
+_FRAGMENT_FLOATS = {**FLOATS, "e4m3": E4M3, "e5m2": E5M2}
 PAIRS = {"f16x2": "f16", "bf16x2": "bf16"}
 WIDTH = {
     "i8": 16, "i16": 16, "i32": 32, "i64": 64, "f16": 16, "bf16": 16, "f32": 32, "f64": 64, "tf32": 32,
@@ -248,9 +249,7 @@ def _fragment(name: str, kind: str, bits: Bits) -> int:
 
 
 def _element(name: str, element: str, width: int, bits: Bits) -> int:
-    from ieee import E4M3, E5M2
-
-    f = {**FLOATS, "e4m3": E4M3, "e5m2": E5M2}.get(element)
+    f = _FRAGMENT_FLOATS.get(element)
     if f is None:
         if name == "whole":
             return bits.below(4) - (2 if element[0] == "s" else 0)
