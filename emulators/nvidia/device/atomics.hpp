@@ -23,6 +23,11 @@ template <class T>
 inline T atomic_add(u8* at, T b) {
   return exchanged<T>(at, [=](T a) { return add(a, b); });
 }
+// Of f32: `flushes` makes zeros of subnormal operands and results.
+template <class T>
+inline T atomic_add(u8* at, T b, bool flushes) {
+  return exchanged<T>(at, [=](T a) { return flushes ? ftz(add(ftz(a), ftz(b))) : add(a, b); });
+}
 template <class T>
 inline T atomic_min(u8* at, T b) {
   return exchanged<T>(at, [=](T a) { return min(a, b); });

@@ -150,9 +150,10 @@ template <class T>
 inline std::enable_if_t<!is_integer<T> && !is_pair<T>, T> relu(T a) {  // NaN stays
   return is_nan(a) ? nan_of<T>() : max(a, T{});
 }
-// min.xorsign.abs, max.xorsign.abs
+// min.xorsign.abs, max.xorsign.abs: a NaN keeps its sign
 template <class T>
-inline T xorsign(T a, T b, T chosen) {
+inline std::enable_if_t<!is_pair<T>, T> xorsign(T a, T b, T chosen) {
+  if (is_nan(chosen)) return chosen;
   return bits<T>(
       static_cast<unsigned_of<T>>((bits<unsigned_of<T>>(abs(chosen))) |
                                   ((bits<unsigned_of<T>>(a) ^ bits<unsigned_of<T>>(b)) & sign_bit<T>)));
@@ -190,6 +191,10 @@ template <class P>
 inline std::enable_if_t<is_pair<P>, P> fma(P a, P b, P c) {
   return {fma(a.x, b.x, c.x), fma(a.y, b.y, c.y)};
 }
+template <class P>
+inline std::enable_if_t<is_pair<P>, P> xorsign(P a, P b, P chosen) {
+  return {xorsign(a.x, b.x, chosen.x), xorsign(a.y, b.y, chosen.y)};
+}
 
 // Other roundings than to nearest, with the processor's own rounding modes: floating.cpp.
 enum class Operation { add, sub, mul, div, fma, sqrt, rcp };
@@ -206,6 +211,13 @@ f32 approximate_lg2(f32);
 f32 approximate_sin(f32);
 f32 approximate_cos(f32);
 f32 approximate_tanh(f32);
+// div.approx: as a * (1 / b), whose second factor is zero for the largest b (PTX ISA 9.7.3.8).
+inline f32 approximate_div(f32 a, f32 b) {
+  const u32 magnitude = bits<u32>(b) & 0x7fffffff;
+  constexpr u32 last = 0x7e800000, infinite = 0x7f800000;  // 2^126
+  if (magnitude <= last || magnitude >= infinite) return canonical(a / b);
+  return canonical(a * float_of(bits<u32>(b) & 0x80000000));
+}
 inline f32 square_root(f32 a) { return canonical(__builtin_sqrtf(a)); }
 inline f64 square_root(f64 a) { return __builtin_sqrt(a); }
 inline f32 reciprocal(f32 a) { return canonical(1.0f / a); }
@@ -214,8 +226,16 @@ inline f32 reciprocal_root(f32 a) {
   return canonical(static_cast<f32>(1.0 / __builtin_sqrt(static_cast<f64>(a))));
 }
 inline f64 reciprocal_root(f64 a) { return 1.0 / __builtin_sqrt(a); }
-// rcp.approx.ftz.f64, rsqrt.approx.ftz.f64: the upper 32 bits are the result's, the lower are zero.
-inline f64 upper_half(f64 a) { return double_of(bits<u64>(a) & 0xffffffff00000000); }
+// rcp.approx.ftz.f64, rsqrt.approx.ftz.f64: of operand and result the upper 32 bits count, the lower are
+// zero; subnormal numbers become zeros.
+template <class F>
+inline f64 of_upper_half(f64 a, F f) {
+  const auto cut = [](f64 x) {
+    const u64 raw = bits<u64>(x);
+    return double_of(raw & ((raw >> 52 & 0x7ff) == 0 ? u64{1} << 63 : 0xffffffff00000000));
+  };
+  return a != a ? nan_of<f64>() : cut(f(cut(a)));
+}
 
 #define PODIUM_APPROXIMATE(name)                       \
   template <class T>                                   \
@@ -230,13 +250,13 @@ PODIUM_APPROXIMATE(approximate_ex2)
 PODIUM_APPROXIMATE(approximate_tanh)
 #undef PODIUM_APPROXIMATE
 
-// testp
+// testp: zeros count as normal numbers
 inline bool test_finite(f64 a) { return __builtin_isfinite(a); }
 inline bool test_infinite(f64 a) { return __builtin_isinf(a); }
 inline bool test_number(f64 a) { return a == a; }
 inline bool test_notanumber(f64 a) { return a != a; }
-inline bool test_normal(f32 a) { return __builtin_isnormal(a); }
-inline bool test_normal(f64 a) { return __builtin_isnormal(a); }
+inline bool test_normal(f32 a) { return __builtin_isnormal(a) || a == 0; }
+inline bool test_normal(f64 a) { return __builtin_isnormal(a) || a == 0; }
 template <class F>
 inline bool test_subnormal(F a) {
   return __builtin_isfinite(a) && !__builtin_isnormal(a) && a != 0;

@@ -166,6 +166,10 @@ inline T bfi(T a, T b, u32 at, u32 length) {  // PTX ISA 9.7.1.19
   return static_cast<T>((b & ~mask) | (static_cast<T>(a << at) & mask));
 }
 template <class T>
+inline T szext(T a, u32 length) {  // PTX ISA 9.7.1.20: all above `length` bits becomes the sign, or zero
+  return bfe<T>(a, 0, min<u32>(length, width<T>));
+}
+template <class T>
 inline u32 bfind(T a) {
   if constexpr (std::is_signed_v<T>)
     if (a < 0) a = static_cast<T>(~a);

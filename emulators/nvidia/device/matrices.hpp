@@ -19,6 +19,16 @@ struct Mma {
   Element a, b, c;
 };
 void multiply(Thread*, int line, const Mma&, const u32* a, const u32* b, const u32* c, u32* d);
+// mma_integers.cpp: sums of s32, which wrap or stay at their limits. Of single bits, a product is an
+// exclusive or, or both of them.
+enum class BitProduct { none, exclusive, both };
+struct MmaIntegers {
+  u32 m, k, width;
+  bool a_signed, b_signed, saturate;
+  BitProduct product;
+};
+void multiply_integers(Thread*, int line, const MmaIntegers&, const u32* a, const u32* b, const u32* c,
+                       u32* d);
 void multiply_f64(Thread*, int line, const Mma&, const double* a, const double* b, const double* c,
                   double* d);
 

@@ -133,11 +133,13 @@ inline T narrow_of(f32 a) {
 }
 
 // tf32: float32 with 10 bits of mantissa, in 32 bits whose rest is zero.
-inline u32 tf32_of(f32 a, Rounding mode) {
+inline u32 tf32_of(f32 a, Rounding mode, bool finite = false) {
   const u32 raw = bits<u32>(a);
   if ((raw & 0x7fffffff) > 0x7f800000) return nan32;
-  if ((raw & 0x7f800000) == 0x7f800000 || mode == Rounding::zero) return raw & 0xffffe000;
-  return (raw + (mode == Rounding::away ? 0x1000 : 0xfff + (raw >> 13 & 1))) & 0xffffe000;
+  const bool exact = (raw & 0x7f800000) == 0x7f800000 || mode == Rounding::zero;
+  const u32 code =
+      (exact ? raw : raw + (mode == Rounding::away ? 0x1000 : 0xfff + (raw >> 13 & 1))) & 0xffffe000;
+  return finite && (code & 0x7fffffff) == 0x7f800000 ? (code & 0x80000000) | 0x7f7fe000 : code;
 }
 
 }  // namespace podium::ptx

@@ -25,13 +25,15 @@ f32 cut_off(f64 sum, int significant) {
   constexpr int of_double = 53;
   const u64 kept = ~((u64{1} << (of_double - significant)) - 1);
   const f64 cut = bits<f64>(bits<u64>(sum) & kept);
-  const f32 rounded = static_cast<f32>(cut);  // changes subnormal numbers alone
+  const f32 rounded = static_cast<f32>(cut);  // changes subnormal numbers, and those that are too large
+  if (std::isinf(rounded)) return rounded;
   return std::fabs(static_cast<f64>(rounded)) > std::fabs(cut) ? std::nextafter(rounded, 0.0f) : rounded;
 }
 
 f32 dot_of_specials(const MatrixOperand& a, u32 m, const MatrixOperand& b, u32 n, f32 c) {
-  for (u32 k = 0; k < a.k(); ++k) c += a.get(m, k) * b.get(n, k);
-  return canonical(c);
+  f64 sum = c;  // in which no product of numbers becomes an infinity
+  for (u32 k = 0; k < a.k(); ++k) sum += static_cast<f64>(a.get(m, k)) * static_cast<f64>(b.get(n, k));
+  return canonical(static_cast<f32>(sum));
 }
 
 }  // namespace

@@ -35,6 +35,12 @@ struct bf16x2 {
 struct f32x2 {
   f32 x, y;
 };
+struct u16x2 {
+  u16 x, y;
+};
+struct s16x2 {
+  s16 x, y;
+};
 using b8 = u8;
 using b16 = u16;
 using b32 = u32;
@@ -77,7 +83,8 @@ template <class T>
 inline constexpr bool is_narrow = std::is_same_v<T, f16> || std::is_same_v<T, bf16>;
 template <class T>
 inline constexpr bool is_pair =
-    std::is_same_v<T, f16x2> || std::is_same_v<T, bf16x2> || std::is_same_v<T, f32x2>;
+    std::is_same_v<T, f16x2> || std::is_same_v<T, bf16x2> || std::is_same_v<T, f32x2> ||
+    std::is_same_v<T, u16x2> || std::is_same_v<T, s16x2>;
 
 // The same bits as another type of that size.
 template <class T, class S>

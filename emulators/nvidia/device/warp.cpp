@@ -64,17 +64,17 @@ void meet_any(GpuThread& thread, int line, u32 mask, const char* what, void* min
         fmt::format("{} with the lane mask {:#x}, in which its own lane {} is not", what, mask, thread.lane));
   std::size_t index = 0;
   while (index < warp.meetings.size() && warp.meetings[index].mask != mask) ++index;
-  if (index == warp.meetings.size()) {
-    for (const Meeting& other : warp.meetings)
-      if ((other.arrived & mask) != 0)
-        launch().fail(
-            &thread, line,
-            fmt::format("{} with the lane mask {:#x}, while lanes {:#x} of it wait in {} with the mask "
-                        "{:#x} at PTX line {}",
-                        what, mask, other.arrived & mask, other.what, other.mask, other.line));
+  // Each waits for a lane that waits in the other. Where only one does so, the other one completes first.
+  for (const Meeting& other : warp.meetings)
+    if (other.mask != mask && (other.arrived & mask) != 0 && (other.mask & me) != 0)
+      launch().fail(
+          &thread, line,
+          fmt::format("{} with the lane mask {:#x}, while lanes {:#x} of it wait in {} with the mask "
+                      "{:#x} at PTX line {}",
+                      what, mask, other.arrived & mask, other.what, other.mask, other.line));
+  if (index == warp.meetings.size())
     warp.meetings.push_back(
         {.what = what, .mask = mask, .arrived = 0, .line = line, .operands = {}, .finish = finish});
-  }
   Meeting& meeting = warp.meetings[index];
   if (meeting.finish != finish)
     launch().fail(

@@ -35,6 +35,17 @@ struct HostVariable {
   std::string name;
 };
 struct LoadedLibrary {
+  LoadedLibrary() = default;
+  LoadedLibrary(const LoadedLibrary&) = delete;
+  LoadedLibrary& operator=(const LoadedLibrary&) = delete;
+  ~LoadedLibrary() {
+    if (library) dlclose(library);
+    if (file >= 0) close(file);
+  }
+
+  // Open as long as the library is loaded: dlopen() knows libraries by their path, and would give out this
+  // one again for the next module, if that got the same number.
+  int file = -1;
   void* library = nullptr;
   const Module* module = nullptr;
   std::map<std::string, Function, std::less<>> functions;
@@ -98,11 +109,10 @@ CUresult load(CUmodule* handle, const void* image) {
         "program runs");
     return CUDA_ERROR_INVALID_IMAGE;
   }
-  const int file = memfd_create("podium-module", MFD_CLOEXEC);
-  const bool written = file >= 0 && ::write(file, image, bytes) == static_cast<ssize_t>(bytes);
   auto loaded = std::make_unique<LoadedLibrary>();
-  if (written) loaded->library = dlopen(fmt::format("/proc/self/fd/{}", file).c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (file >= 0) close(file);
+  loaded->file = memfd_create("podium-module", MFD_CLOEXEC);
+  if (loaded->file >= 0 && ::write(loaded->file, image, bytes) == static_cast<ssize_t>(bytes))
+    loaded->library = dlopen(fmt::format("/proc/self/fd/{}", loaded->file).c_str(), RTLD_NOW | RTLD_LOCAL);
   if (loaded->library)
     loaded->module = static_cast<const Module*>(dlsym(loaded->library, podium_module_symbol));
   if (!loaded->module) {
@@ -235,8 +245,7 @@ cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t bytes, siz
 CUresult cuModuleLoadData(CUmodule* handle, const void* image) { return load(handle, image); }
 CUresult cuModuleUnload(CUmodule handle) {
   Device::get().wait_for_all();
-  const std::unique_ptr<LoadedLibrary> loaded(reinterpret_cast<LoadedLibrary*>(handle));
-  if (loaded) dlclose(loaded->library);
+  const std::unique_ptr<LoadedLibrary> unloaded(reinterpret_cast<LoadedLibrary*>(handle));
   return CUDA_SUCCESS;
 }
 CUresult cuModuleGetFunction(CUfunction* function, CUmodule handle, const char* name) {

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from .body import Body
 from .lexer import Instruction, Unknown
-from .types import BYTES, INTEGERS, PAIRS, bits, signed, wide
+from .types import BYTES, INTEGERS, bits, signed, wide
 
 _ROUNDINGS = {"rn": "nearest", "rz": "zero", "rm": "down", "rp": "up"}
 
@@ -140,6 +140,9 @@ def multiply24(body: Body, ins: Instruction) -> str:
 
 
 def divide(body: Body, ins: Instruction) -> str:
+    if ins.has("approx"):
+        a, b = operands(body, ins, "f32")
+        return body.write(ins.operands[0], finished(ins, "f32", f"approximate_div({a}, {b})"))
     return arithmetic("div")(body, ins)
 
 
@@ -161,8 +164,8 @@ def extreme(name: str):
         for other in values[1:]:
             value = f"{call}({value}, {other})"
         if ins.has("xorsign"):
-            if t in PAIRS or len(values) != 2:
-                raise Unknown("xorsign of pairs or of three operands")
+            if len(values) != 2:
+                raise Unknown("xorsign of three operands")
             absolute = [f"abs({v})" for v in values]
             value = f"xorsign({values[0]}, {values[1]}, {call}({', '.join(absolute)}))"
         return body.write(ins.operands[0], finished(ins, t, value))
@@ -189,8 +192,8 @@ def root_like(call: str, operation: str | None):
             result = f"rounded(Operation::{operation}, Rounding::{rounding_of(ins)}, {value}, {t}{{0}}, {t}{{0}})"
         else:
             result = f"{call}({value})"
-        if t == "f64" and ins.has("approx"):
-            result = f"upper_half({result})"
+        if t == "f64" and ins.has("ftz"):
+            return body.write(ins.operands[0], f"of_upper_half({value}, [](f64 a) {{ return {call}(a); }})")
         return body.write(ins.operands[0], finished(ins, t, result))
 
     return translate
@@ -218,6 +221,13 @@ def insert(body: Body, ins: Instruction) -> str:
     a, b = (body.read(o, t) for o in ins.operands[1:3])
     at, length = (body.read(o, "u32") for o in ins.operands[3:5])
     return body.write(ins.operands[0], f"bfi<{t}>({a}, {b}, {at}, {length})")
+
+
+def extend(body: Body, ins: Instruction) -> str:
+    """szext"""
+    t = type_of(ins)
+    length = body.read(ins.operands[2], "u32")
+    return body.write(ins.operands[0], f"szext<{t}>({body.read(ins.operands[1], t)}, {f'({length} & 31)' if ins.has('wrap') else length})")
 
 
 def find(body: Body, ins: Instruction) -> str:
@@ -280,10 +290,14 @@ def is_zero(body: Body, ins: Instruction) -> str:
 
 
 def truth_table(body: Body, ins: Instruction) -> str:
-    if ins.has("and", "or"):
-        raise Unknown("lop3 with a predicate")
     a, b, c = (body.read(o, "u32") for o in ins.operands[1:4])
-    return body.write(ins.operands[0], f"lop3({a}, {b}, {c}, {ins.operands[4]})")
+    value = f"lop3({a}, {b}, {c}, {ins.operands[4]})"
+    if not ins.has("and", "or"):
+        return body.write(ins.operands[0], value)
+    target, predicate = ins.operands[0].split("|")
+    q = body.read(ins.operands[5], "pred")
+    text = f"const u32 value = {value}; const bool q = {q}; " + body.write(target, "value")
+    return text + " " + body.write(predicate, f"static_cast<bool>((value != 0) {'&' if ins.has('and') else '|'} q)")
 
 
 def shift(call: str):

@@ -33,6 +33,14 @@ def _compared(body: Body, ins: Instruction, ptx_type: str) -> str:
     return f"{_comparison(ins)}({a}, {b})"
 
 
+def _pairs(body: Body, ins: Instruction, ptx_type: str) -> str:
+    """Both operands as a and b."""
+    a, b = (body.read(o, ptx_type) for o in ins.operands[1:3])
+    if ins.has("ftz"):
+        a, b = f"ftz({a})", f"ftz({b})"
+    return f"const {ptx_type} a = {a}, b = {b}; "
+
+
 def _combined(body: Body, ins: Instruction, value: str) -> str:
     how = next((_BOOLEAN[m] for m in ins.modifiers[1:] if m in _BOOLEAN), None)
     return f"static_cast<bool>({value} {how} {body.read(ins.operands[3], 'pred')})" if how else value
@@ -41,8 +49,7 @@ def _combined(body: Body, ins: Instruction, value: str) -> str:
 def set_predicate(body: Body, ins: Instruction) -> str:
     t, targets = type_of(ins), ins.operands[0].split("|")
     if t in PAIRS:
-        a, b = body.read(ins.operands[1], t), body.read(ins.operands[2], t)
-        text = f"const {t} a = {a}, b = {b}; "
+        text = _pairs(body, ins, t)
         for target, part in zip(targets, "xy"):
             text += body.write(target, _combined(body, ins, f"{_comparison(ins)}(a.{part}, b.{part})"))
         return text
@@ -58,11 +65,10 @@ def set_value(body: Body, ins: Instruction) -> str:
     to, of = [m for m in ins.modifiers if m in BYTES]
     value = {"f32": "1.0f : 0.0f", "u32": "~0u : 0u", "s32": "~0u : 0u"}
     if of in PAIRS:
-        a, b = body.read(ins.operands[1], of), body.read(ins.operands[2], of)
         one = "0x3c00" if of == "f16x2" else "0x3f80"
         whole = "0xffffu" if to in ("u32", "s32") else one + "u"
         compare = _comparison(ins)
-        return f"const {of} a = {a}, b = {b}; " + body.write(
+        return _pairs(body, ins, of) + body.write(
             ins.operands[0], f"(({compare}(a.x, b.x) ? {whole} : 0u) | ({compare}(a.y, b.y) ? {whole} : 0u) << 16)"
         )
     condition = _combined(body, ins, _compared(body, ins, of))
@@ -82,6 +88,7 @@ def select(body: Body, ins: Instruction) -> str:
 def select_by_sign(body: Body, ins: Instruction) -> str:
     t, of = [m for m in ins.modifiers if m in BYTES]
     a, b, c = body.read(ins.operands[1], t), body.read(ins.operands[2], t), body.read(ins.operands[3], of)
+    c = f"ftz({c})" if ins.has("ftz") else c
     return body.write(ins.operands[0], f"({c} >= 0 ? {a} : {b})")
 
 
@@ -109,7 +116,7 @@ def _to_format(body: Body, ins: Instruction, to: str, of: str) -> str:
 
 def _between_floats(body: Body, ins: Instruction, to: str, of: str) -> str:
     a, mode = body.read(ins.operands[1], of), _rounding(ins)
-    if ins.has("ftz"):
+    if ins.has("ftz") and of == "f32":  # .ftz means f32 alone, as operand and as result (9.7.9.21)
         a = f"ftz({a})"
     if ins.has("rni", "rzi", "rmi", "rpi"):
         value = f"to_float<{to}>(integral({a}, {mode}), Rounding::nearest)"
@@ -119,7 +126,7 @@ def _between_floats(body: Body, ins: Instruction, to: str, of: str) -> str:
         value = f"relu({value})"
     if ins.has("sat"):
         value = f"sat({value})"
-    return body.write(ins.operands[0], f"ftz({value})" if ins.has("ftz") else value)
+    return body.write(ins.operands[0], f"ftz({value})" if ins.has("ftz") and to == "f32" else value)
 
 
 def convert(body: Body, ins: Instruction) -> str:
@@ -147,7 +154,8 @@ def convert(body: Body, ins: Instruction) -> str:
             ins.operands[0], "bf16x2{power_of_two(code & 255), power_of_two(code >> 8)}"
         )
     if to == "tf32":
-        value = f"tf32_of({body.read(ins.operands[1], 'f32')}, {_rounding(ins)})"
+        a = body.read(ins.operands[1], "f32")
+        value = f"tf32_of({f'relu({a})' if ins.has('relu') else a}, {_rounding(ins)}{', true' if ins.has('satfinite') else ''})"
         return body.write(ins.operands[0], value)
     if to in FLOATS and of in FLOATS:
         return _between_floats(body, ins, to, of)

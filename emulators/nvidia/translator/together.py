@@ -9,6 +9,7 @@ import re
 from .arithmetic import type_of
 from .body import Body, mangled
 from .lexer import Instruction, Unknown, elements
+from .types import signed
 
 
 def branch(body: Body, ins: Instruction) -> str:
@@ -156,14 +157,19 @@ def move_matrix(body: Body, ins: Instruction) -> str:
     return body.write(ins.operands[0], f"move_matrix(t, {ins.line}, {body.read(ins.operands[1], 'u32')})")
 
 
-_ELEMENTS = {"f16": "f16", "bf16": "bf16", "tf32": "tf32", "e4m3": "e4m3", "e5m2": "e5m2", "s8": "s8", "u8": "u8_", "f32": "f32", "s32": "s32", "f64": "f64"}
+_ELEMENTS = {"f16": "f16", "bf16": "bf16", "tf32": "tf32", "e4m3": "e4m3", "e5m2": "e5m2", "f32": "f32", "f64": "f64"}
+_INTEGER = ("s8", "u8", "s4", "u4", "b1")
 
 
 def multiply_matrices(body: Body, ins: Instruction) -> str:
     shape = next((m for m in ins.modifiers if re.fullmatch(r"m\d+n\d+k\d+", m)), None)
-    if not shape or ins.starting("sp") or ins.has("block_scale", "satfinite"):
+    if not shape or ins.starting("sp") or ins.has("block_scale"):
         raise Unknown("this form of mma")
     m, n, k = (int(x) for x in re.findall(r"\d+", shape))
+    if ins.has(*_INTEGER):
+        return _multiply_integers(body, ins, m, n, k)
+    if ins.has("satfinite"):
+        raise Unknown("this form of mma")
     types = [x for x in ins.modifiers if x in _ELEMENTS][-4:]
     d, a, b, c = types
     if not ins.has("row") or not ins.has("col") or n != 8 or d != c or (m != 16 and a != "f64"):
@@ -174,4 +180,21 @@ def multiply_matrices(body: Body, ins: Instruction) -> str:
     how = f"Mma{{{m}, {n}, {k}, Element::{_ELEMENTS[a]}, Element::{_ELEMENTS[b]}, Element::{_ELEMENTS[c]}}}"
     text = "".join(f"const {register} {name}[] = {{{values}}}; " for name, values in zip("abc", lists))
     text += f"{register} d[{len(targets)}]; multiply{'_f64' if a == 'f64' else ''}(t, {ins.line}, {how}, a, b, c, d); "
+    return text + " ".join(body.write(target, f"d[{i}]") for i, target in enumerate(targets))
+
+
+def _multiply_integers(body: Body, ins: Instruction, m: int, n: int, k: int) -> str:
+    a, b = [x for x in ins.modifiers if x in _INTEGER]
+    if not ins.has("row") or not ins.has("col") or n != 8 or m not in (8, 16) or a[1:] != b[1:]:
+        raise Unknown("mma of this shape or layout")
+    product = "none"
+    if a == "b1":
+        product = "both" if ins.has("and") else "exclusive"
+    flags = ", ".join("true" if x else "false" for x in (signed(a), signed(b), ins.has("satfinite")))
+    how = f"MmaIntegers{{{m}, {k}, {a[1:]}, {flags}, BitProduct::{product}}}"
+    text = ""
+    for name, operand in zip("abc", ins.operands[1:4]):
+        text += f"const u32 {name}[] = {{{', '.join(body.read(x, 'u32') for x in elements(operand))}}}; "
+    targets = elements(ins.operands[0])
+    text += f"u32 d[{len(targets)}]; multiply_integers(t, {ins.line}, {how}, a, b, c, d); "
     return text + " ".join(body.write(target, f"d[{i}]") for i, target in enumerate(targets))

@@ -29,6 +29,15 @@ class Failed(Exception):
     """What cudaGetErrorString says."""
 
 
+def compiled(arguments: argparse.Namespace, ptx: str) -> bytes:
+    """The translation of a PTX module, as the device loads it."""
+    with tempfile.TemporaryDirectory() as folder:
+        source, product = Path(folder) / "module.ptx", Path(folder) / "module.so"
+        source.write_text(ptx, encoding="ascii")
+        subprocess.run([arguments.compile, "--ptx", "--cxx", arguments.cxx, source, "-o", product], check=True)
+        return product.read_bytes()
+
+
 class Buffer:
     def __init__(self, device: Device, data: bytes) -> None:
         self._device, self.size = device, len(data)
@@ -54,13 +63,11 @@ class Device:
             raise Failed(self.library.cudaGetErrorString(status).decode())
 
     def load(self, ptx: str) -> ctypes.c_void_p:
-        with tempfile.TemporaryDirectory() as folder:
-            source, product = Path(folder) / "module.ptx", Path(folder) / "module.so"
-            source.write_text(ptx, encoding="ascii")
-            command = [self._arguments.compile, "--ptx", "--cxx", self._arguments.cxx, source, "-o", product]
-            subprocess.run(command, check=True)
-            module = ctypes.c_void_p()
-            self.check(self.library.cuModuleLoadData(ctypes.byref(module), product.read_bytes()))
+        return self.load_library(compiled(self._arguments, ptx))
+
+    def load_library(self, product: bytes) -> ctypes.c_void_p:
+        module = ctypes.c_void_p()
+        self.check(self.library.cuModuleLoadData(ctypes.byref(module), product))
         return module
 
     def launch(

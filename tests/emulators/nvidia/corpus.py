@@ -1,0 +1,201 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The Podium authors
+# SPDX-License-Identifier: Apache-2.0
+"""Instructions of sm_80 to sm_90a, one by one, on a device and in the emulator.
+
+  corpus.py list                             every test, and how many there are
+  corpus.py assemble --ptxas PTXAS           each module for its architecture, and for sm_90a, which a recording runs on
+  corpus.py record --out FILE                runs all on the first GPU: nothing but Python 3 and the driver is needed
+  corpus.py check [--recording FILE] ...     runs all in the emulator: against exact expectations, and against a recording
+"""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import multiprocessing
+import subprocess
+import sys
+import tempfile
+import time
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from pathlib import Path
+
+from forms import modules
+from forms.checking import against_expectations, against_recording
+from forms.modules import Kernel, Module
+from forms.operands import CLASSES
+from forms.recording import Recording, Unreadable, made, read
+
+RECORDING = Path(__file__).with_name("h200_corpus.xz")
+DEVICE = "sm_90a"  # a recording's
+SHOWN = 40  # sentences at most
+
+
+def tests_of(module: Module) -> list[str]:
+    return [f"{s.form.title}: {name}" for k in module.kernels for s in k.slots for name, _ in CLASSES[k.domain]]
+
+
+def list_all(arguments: argparse.Namespace) -> int:
+    all_modules = modules()
+    count, lanes, forms = 0, 0, set()
+    for module in all_modules:
+        for test in tests_of(module):
+            print(f"{module.target:7} {test}")
+            count += 1
+        forms |= {s.form.name for k in module.kernels for s in k.slots}
+        lanes += sum(k.lanes * len(k.slots) for k in module.kernels)
+    print(f"{count} tests (a form with one class of operands), {len(forms)} forms (opcode, modifiers, types), {lanes} lanes of "
+          f"operands, {len(all_modules)} modules")  # fmt: skip
+    return 0
+
+
+def assembled(ptxas: str, module: Module, architecture: str) -> list[str]:
+    """What ptxas has against it, with the lines that it names."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "module.ptx"
+        file.write_text(module.ptx, encoding="ascii")
+        done = subprocess.run([ptxas, f"-arch={architecture}", file, "-o", Path(folder) / "module.cubin"],
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)  # fmt: skip
+    if done.returncode == 0:
+        return []
+    lines = module.ptx.split("\n")
+    sentences = []
+    for said in done.stdout.splitlines():
+        at = said.partition("line ")[2].partition(";")[0]
+        sentences.append(f"{module.name} for {architecture}: {said.partition('; ')[2] or said}"
+                         + (f", in: {lines[int(at) - 1]}" if at.isdigit() else ""))  # fmt: skip
+    return sentences or [f"{module.name} for {architecture}: {ptxas} ends with status {done.returncode}"]
+
+
+def assemble(arguments: argparse.Namespace) -> int:
+    todo = [(m, architecture) for m in modules() for architecture in dict.fromkeys((m.target, DEVICE))]
+    with ThreadPoolExecutor(2) as pool:
+        sentences = [s for found in pool.map(lambda one: assembled(arguments.ptxas, *one), todo) for s in found]
+    return told(sentences, f"ptxas accepts {len(todo)} pairs of module and architecture")
+
+
+def told(sentences: list[str], well: str) -> int:
+    for sentence in sentences[:SHOWN]:
+        print(sentence)
+    if len(sentences) > SHOWN:
+        print(f"... and {len(sentences) - SHOWN} more")
+    if not sentences:
+        print(well)
+    return 1 if sentences else 0
+
+
+def record(arguments: argparse.Namespace) -> int:
+    began = time.monotonic()
+    recording = made(modules())
+    if not recording.results:
+        print(f"error: nothing was recorded: {next(iter(recording.failed.values()))}", file=sys.stderr)
+        return 1
+    recording.write(arguments.out)
+    for name, why in recording.failed.items():
+        print(f"error: {name} gave no results: {why}", file=sys.stderr)
+    by = ", ".join(f"{key} {value}" for key, value in recording.made_by.items())
+    print(f"{arguments.out}: {len(recording.results)} kernels, {arguments.out.stat().st_size} bytes, {time.monotonic() - began:.1f} s; {by}")
+    return 1 if recording.failed else 0
+
+
+def emulated(arguments: argparse.Namespace, all_modules: list[Module]) -> dict[str, bytes]:
+    """Of each kernel, what it writes in the emulator."""
+    from emulated import Buffer, Device, compiled
+
+    device, results = Device(arguments), {}
+    with ThreadPoolExecutor(2) as pool:
+        products = pool.map(lambda m: compiled(arguments, m.ptx), all_modules)
+        for module, product in zip(all_modules, products):
+            loaded = device.load_library(product)
+            for kernel in module.kernels:
+                out, inputs = Buffer(device, bytes(kernel.memory)), Buffer(device, kernel.inputs)
+                device.launch(loaded, kernel.name, 1, kernel.lanes, [ctypes.c_uint64(b.at.value) for b in (out, inputs)])
+                results[kernel.name] = out.bytes()[: kernel.size]
+    return results
+
+
+def stale(recording: Recording, all_modules: list[Module], file: Path) -> str | None:
+    """A sentence if the recording answers other questions."""
+    other = [m.name for m in all_modules if recording.digests.get(m.name) != m.digest]
+    other += [name for name in recording.digests if name not in {m.name for m in all_modules}]
+    if not other:
+        return None
+    return (f"{file}: the recording was made of other instructions or operands than the generator makes now ({', '.join(other)}); "
+            f"record it again on a device: corpus.py record --out {file}")  # fmt: skip
+
+
+def judged(all_modules: list[Module], results: dict[str, bytes], recording: Recording | None) -> tuple[list[str], int]:
+    """What is not as it should be, and how many tests a recording was compared in. Exact arithmetic takes long: two processes."""
+    kernels = [k for m in all_modules for k in m.kernels]
+    questions = []
+    for i, kernel in enumerate(kernels):
+        questions.append((i, results[kernel.name], recording.results.get(kernel.name) if recording else None))
+    with ProcessPoolExecutor(2, multiprocessing.get_context("fork"), initializer=_KERNELS.extend, initargs=(kernels,)) as pool:
+        sentences = [s for found in pool.map(_judge, questions, chunksize=4) for s in found]
+    compared = 0
+    for kernel, (_, _, theirs) in zip(kernels, questions):
+        if theirs is not None:
+            compared += len(kernel.slots) * len(CLASSES[kernel.domain])
+        elif recording:
+            sentences.append(f"{kernel.name} was not recorded: {recording.failed.get(kernel.name, 'nobody says why')}")
+    return sentences, compared
+
+
+_KERNELS: list[Kernel] = []  # in the processes of judged()
+
+
+def _judge(question: tuple[int, bytes, bytes | None]) -> list[str]:
+    index, mine, theirs = question
+    sentences = []
+    for slot in _KERNELS[index].slots:
+        sentences += against_expectations(_KERNELS[index], slot, mine)
+        if theirs is not None:
+            sentences += against_recording(_KERNELS[index], slot, mine, theirs)
+    return sentences
+
+
+def check(arguments: argparse.Namespace) -> int:
+    all_modules = modules()
+    recording = None
+    if arguments.recording.exists():
+        try:
+            recording = read(arguments.recording)
+        except Unreadable as problem:
+            return told([str(problem)], "")
+        if sentence := stale(recording, all_modules, arguments.recording):
+            return told([sentence], "")
+    results = emulated(arguments, all_modules)
+    if arguments.pretend:  # a recording of the emulator's own answers, to try the check itself
+        Recording({"device": "the emulator"}, {m.name: m.digest for m in all_modules}, results).write(arguments.pretend)
+    sentences, compared = judged(all_modules, results, recording)
+    count = sum(len(tests_of(m)) for m in all_modules)
+    if recording is None:
+        print(f"no recording {arguments.recording}: the comparison with a device was SKIPPED; the comparison with exact "
+              f"expectations was made. To record: corpus.py record --out {arguments.recording.name}, on the device")  # fmt: skip
+    against = f", {compared} of them held against {recording.made_by.get('device')}" if recording else ""
+    return told(sentences, f"{count} tests run in the emulator{against}: all as they should be")
+
+
+def parsed() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    commands.add_parser("list").set_defaults(run=list_all)
+    one = commands.add_parser("assemble")
+    one.add_argument("--ptxas", default="ptxas")
+    one.set_defaults(run=assemble)
+    one = commands.add_parser("record")
+    one.add_argument("--out", type=Path, default=RECORDING)
+    one.set_defaults(run=record)
+    one = commands.add_parser("check")
+    one.add_argument("--recording", type=Path, default=RECORDING)
+    one.add_argument("--pretend", type=Path, help="write the emulator's own answers as a recording")
+    for name in ("--compile", "--library", "--cxx"):
+        one.add_argument(name, required=True)
+    one.set_defaults(run=check)
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    ARGUMENTS = parsed()
+    sys.exit(ARGUMENTS.run(ARGUMENTS))

@@ -1,0 +1,132 @@
+# SPDX-FileCopyrightText: The Podium authors
+# SPDX-License-Identifier: Apache-2.0
+"""The corpus itself: that it is the same wherever it is made, that ptxas takes it, and that its check sees one wrong bit."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+from corpus import DEVICE, assembled, emulated, judged, stale, tests_of
+from emulated import options
+from forms import modules
+from forms.checking import against_expectations
+from forms.modules import Kernel, Module, Slot
+from forms.operands import CLASSES
+from forms.recording import Recording, Unreadable, read
+
+LEAST = 2000  # tests
+
+
+def flipped(data: bytes, at: int, bit: int = 0) -> bytes:
+    return data[:at] + bytes([data[at] ^ 1 << bit]) + data[at + 1 :]
+
+
+class CorpusTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.modules = modules()
+        # One of exact results alone, and those of functions with an error.
+        cls.few = [m for m in cls.modules if m.name in ("integers_sm_90", "narrow_sm_90")]
+        cls.results = emulated(ARGUMENTS, cls.few)
+
+    def recording(self, **changed: bytes) -> Recording:
+        return Recording({"device": "a device"}, {m.name: m.digest for m in self.few}, {**self.results, **changed})
+
+    def slot(self, name: str) -> tuple[Kernel, Slot]:
+        return next((k, s) for m in self.few for k in m.kernels for s in k.slots if s.form.name == name)
+
+    def test_there_are_many_and_each_is_there_once(self) -> None:
+        tests = [(m.target, test) for m in self.modules for test in tests_of(m)]
+        self.assertGreaterEqual(len(tests), LEAST)
+        self.assertEqual(len(tests), len(set(tests)))
+        kernels = [k.name for m in self.modules for k in m.kernels]
+        self.assertEqual(len(kernels), len(set(kernels)))
+
+    def test_every_operand_class_has_several_operands(self) -> None:
+        for module in self.modules:
+            for kernel in module.kernels:
+                begin = 0
+                for name, count in CLASSES[kernel.domain]:
+                    rows = {tuple(c[i] for c in kernel.columns) for i in range(begin, begin + count)}
+                    self.assertGreater(len(rows), 1, f"{kernel.name}, {name}")
+                    begin += count
+
+    def test_another_process_makes_the_same(self) -> None:
+        program = "from forms import modules; print(*(m.digest for m in modules()))"
+        digests = subprocess.run([sys.executable, "-B", "-c", program], cwd=Path(__file__).parent, stdout=subprocess.PIPE, text=True,
+                                 check=True, env={**os.environ, "PYTHONHASHSEED": "7"}).stdout.split()  # fmt: skip
+        self.assertEqual(digests, [m.digest for m in self.modules])
+
+    def test_ptxas_takes_every_module(self) -> None:
+        ptxas = Path(ARGUMENTS.nvcc).resolve().with_name("ptxas") if ARGUMENTS.nvcc else Path()
+        if not ptxas.is_file():
+            self.skipTest(f"no ptxas beside nvcc ({ARGUMENTS.nvcc or 'not given'})")
+        for module in self.modules:
+            for architecture in {module.target, DEVICE}:
+                self.assertEqual(assembled(str(ptxas), module, architecture), [])
+        wrong = Module("wrong", "sm_80", self.few[0].kernels)  # of sm_90
+        self.assertIn("min.u16x2", "\n".join(assembled(str(ptxas), wrong, "sm_80")))
+
+    def test_the_same_answers_are_right(self) -> None:
+        sentences, compared = judged(self.few, self.results, self.recording())
+        self.assertEqual(sentences, [])
+        self.assertEqual(compared, sum(len(tests_of(m)) for m in self.few))
+
+    def test_one_flipped_bit_is_told(self) -> None:
+        kernel, slot = self.slot("min.s16x2")
+        lane = 300
+        at = slot.begins[0] + 4 * lane
+        wrong = flipped(self.results[kernel.name], at)
+        sentences, _ = judged(self.few, self.results, self.recording(**{kernel.name: wrong}))
+        self.assertEqual(len(sentences), 1)
+        operands = ", ".join(f"{column[lane]:#010x}" for column in kernel.columns)
+        mine, theirs = (int.from_bytes(data[at : at + 4], "little") for data in (self.results[kernel.name], wrong))
+        self.assertEqual(sentences[0], f"min.s16x2, random operands, lane {lane} of {kernel.name}: of {operands} the emulator makes "
+                         f"{mine:#010x}, the device that was recorded made {theirs:#010x}")  # fmt: skip
+        # And where the emulator is wrong, the expectation says so.
+        found = against_expectations(kernel, slot, wrong)
+        self.assertEqual(len(found), 1)
+        self.assertIn(f"the emulator makes {theirs:#010x}, expected is {mine:#010x}", found[0])
+
+    def test_an_error_that_the_isa_grants_is_right_and_a_larger_one_is_not(self) -> None:
+        kernel, slot = self.slot("tanh.approx.bf16")
+        column = kernel.results(slot, self.results[kernel.name])[0]
+        lane = next(i for i, x in enumerate(column) if 0x3F00 < x < 0x3F70)  # between 1/2 and 1, where a unit is 2^-8
+        at = slot.begins[0] + 2 * lane
+        for bit, count in ((0, 0), (4, 1)):
+            changed = flipped(self.results[kernel.name], at, bit)
+            sentences, _ = judged(self.few, self.results, self.recording(**{kernel.name: changed}))
+            self.assertEqual(len(sentences), count, sentences)
+
+    def test_what_was_not_recorded_is_told(self) -> None:
+        recording = self.recording()
+        name = self.few[0].kernels[0].name
+        del recording.results[name]
+        recording.failed[name] = "an illegal instruction"
+        self.assertEqual(judged(self.few, self.results, recording)[0], [f"{name} was not recorded: an illegal instruction"])
+
+    def test_a_recording_of_other_questions_is_told(self) -> None:
+        recording, file = self.recording(), Path("h200.xz")
+        self.assertIsNone(stale(recording, self.few, file))
+        recording.digests[self.few[0].name] = "0"
+        self.assertIn(f"than the generator makes now ({self.few[0].name}); record it again", stale(recording, self.few, file) or "")
+
+    def test_a_recording_is_read_as_it_was_written(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "recording.xz"
+            self.recording().write(file)
+            self.assertEqual(read(file), self.recording())
+            for broken in (b"", b"no recording", file.read_bytes()[:-100]):
+                file.write_bytes(broken)
+                with self.assertRaisesRegex(Unreadable, "it is no recording .*; record it again"):
+                    read(file)
+
+
+if __name__ == "__main__":
+    ARGUMENTS = options()
+    unittest.main(argv=sys.argv[:1])

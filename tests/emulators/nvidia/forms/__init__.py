@@ -1,0 +1,18 @@
+# SPDX-FileCopyrightText: The Podium authors
+# SPDX-License-Identifier: Apache-2.0
+"""The corpus: forms of instructions, topic by topic, as PTX modules."""
+
+from __future__ import annotations
+
+from . import atomics, bits, comparisons, conversions, floats, integers, matrices, memory, narrow, warps, wgmma
+from .modules import Module, modules_of
+
+TOPICS = {
+    "integers": integers.forms, "bits": bits.forms, "floats": floats.forms, "narrow": narrow.forms,
+    "comparisons": comparisons.forms, "conversions": conversions.forms, "memory": memory.forms, "warps": warps.forms, "atomics": atomics.forms,
+    "matrices": matrices.forms, "wgmma": wgmma.forms,
+}  # fmt: skip
+
+
+def modules() -> list[Module]:
+    return [module for topic, forms in TOPICS.items() for module in modules_of(topic, forms())]

@@ -1,0 +1,168 @@
+# SPDX-FileCopyrightText: The Podium authors
+# SPDX-License-Identifier: Apache-2.0
+"""Floating-point results by exact arithmetic: what modifiers make of operands and results, pairs, and functions that
+hardware approximates, with the errors that the PTX ISA (9.7.3, 9.7.4) grants them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+
+from ieee import BF16, F16, F32, F64, INFINITY, NAN, Format, decoded, encoded, square_root
+from instructions_test import exact, extreme
+
+from .form import ANYTHING, Answer, Including, Near, NotANumber
+
+FORMATS = {"f16": F16, "bf16": BF16, "f32": F32, "f64": F64}
+
+
+def is_nan(code: int, f: Format) -> bool:
+    return (code & (f.sign - 1)) > f.largest + (1 if f.has_infinity else 0)
+
+
+def flushed(code: int, f: Format) -> int:
+    return code & f.sign if (code & (f.sign - 1)) >> f.mantissa == 0 else code
+
+
+def saturated(code: int, f: Format) -> int:
+    """Into [0, 1]; -0 becomes +0."""
+    one = f.bias << f.mantissa
+    return 0 if code & f.sign else min(code, one)
+
+
+def modified(expected: Callable[..., int | None], f: Format, ftz: bool = False, sat: bool = False, relu: bool = False):
+    """With what modifiers do to operands and result; None of `expected` is a NaN."""
+
+    def result(*codes: int) -> Answer:
+        code = expected(*((flushed(c, f) for c in codes) if ftz else codes))
+        if code is None:
+            return 0 if sat else NotANumber(f)
+        if sat:
+            code = saturated(code, f)
+        if relu and code & f.sign:
+            code = 0
+        return flushed(code, f) if ftz else code
+
+    return result
+
+
+def arithmetic(operation: str, f: Format, mode: str) -> Callable[..., int | None]:
+    apply = {"add": lambda a, b: a + b, "sub": lambda a, b: a - b, "mul": lambda a, b: a * b, "div": lambda a, b: a / b,
+             "fma": lambda a, b, c: a * b + c}[operation]  # fmt: skip
+    return exact(operation, apply, f, mode)
+
+
+def reciprocal(f: Format, mode: str) -> Callable[[int], int | None]:
+    divided, one = arithmetic("div", f, mode), f.bias << f.mantissa
+    return lambda code: divided(one, code)
+
+
+def minimum(operation: str, f: Format, nan_wins: bool, xorsign: bool) -> Callable[[int, int], int | None]:
+    chosen = extreme(operation, f, nan_wins)
+    if not xorsign:
+        return chosen
+
+    def expected(a: int, b: int) -> int | None:
+        code = chosen(a & (f.sign - 1), b & (f.sign - 1))
+        return None if code is None else (code & (f.sign - 1)) | ((a ^ b) & f.sign)
+
+    return expected
+
+
+def paired(expected: Callable[..., Answer]):
+    """Element by element of f16x2 and bf16x2."""
+
+    def result(*codes: int) -> Answer:
+        parts = []
+        for shift in (0, 16):
+            part = expected(*(c >> shift & 0xFFFF for c in codes))
+            part = part.format.nan if isinstance(part, NotANumber) else part
+            if part is None or isinstance(part, Near):
+                return None
+            parts.append(part)
+        return parts[0] | parts[1] << 16
+
+    return result
+
+
+def number(code: int, f: Format) -> float:
+    """As a double, which holds every format's numbers."""
+    v = decoded(code, f)
+    if v.fraction == NAN:
+        return math.nan
+    if v.fraction == INFINITY:
+        return -math.inf if v.negative else math.inf
+    return -0.0 if v.negative and v.fraction == 0 else float(v.fraction)
+
+
+def approximate(function: Callable[[float], float], f: Format, error: Callable[[float, float], float | None], ftz: bool):
+    """Of one operand: the function in doubles; `error` of operand and result, None where the ISA grants none. Subnormal
+    results may be flushed by `ftz`, so that they may be off by the least normal number."""
+
+    def expected(code: int) -> Answer:
+        code = flushed(code, f) if ftz else code
+        x = number(code, f)
+        try:
+            y = function(x)
+        except OverflowError:
+            y = math.inf
+        except ValueError:
+            y = math.nan
+        if y != y:
+            return NotANumber(f)
+        if math.isinf(y) or y == 0:
+            return encoded_double(y, f)
+        largest = number(f.largest, f)
+        if abs(y) > largest:
+            return encoded_double(math.copysign(math.inf, y), f)
+        allowed = error(x, y)
+        least = 2.0 ** (1 - f.bias)
+        if allowed is None:
+            return ANYTHING
+        return Near(y, allowed + (least if ftz and abs(y) < least * 1.01 else 2.0 ** (1 - f.bias - f.mantissa)), f)
+
+    return expected
+
+
+def encoded_double(x: float, f: Format) -> int:
+    sign = f.sign if math.copysign(1, x) < 0 else 0
+    if math.isinf(x):
+        return sign | (f.largest + 1)
+    return encoded(Fraction(x), f, zero_negative=bool(sign))
+
+
+def root(f: Format, mode: str) -> Callable[[int], int | None]:
+    def expected(code: int) -> int | None:
+        v = decoded(code, f)
+        if v.fraction == NAN or (v.negative and v.fraction != 0):
+            return None
+        return code if v.fraction == INFINITY or v.fraction == 0 else square_root(v.fraction, f, mode)
+
+    return expected
+
+
+def right(found: int, wanted: Answer, width: int) -> bool:
+    """Whether a result is what is expected of it."""
+    if wanted is None:
+        return True
+    if isinstance(wanted, NotANumber):
+        return is_nan(found, wanted.format) if wanted.format is F64 else found == wanted.format.nan
+    if isinstance(wanted, Including):
+        return found & wanted.bits == wanted.bits
+    if isinstance(wanted, Near):
+        value = number(found, wanted.format)
+        if math.isinf(value):  # at the end of the range, an error may lead out of it
+            return abs(wanted.value) + wanted.error >= number(wanted.format.largest, wanted.format) and value * wanted.value > 0
+        return abs(value - wanted.value) <= wanted.error
+    return found == wanted & ((1 << width) - 1)
+
+
+def shown(wanted: Answer, width: int) -> str:
+    if isinstance(wanted, NotANumber):
+        return "any NaN" if wanted.format is F64 else f"the NaN {wanted.format.nan:#x}"
+    if isinstance(wanted, Near):
+        return f"{wanted.value!r} with an error of at most {wanted.error:.3g}"
+    if isinstance(wanted, Including):
+        return "anything" if wanted.bits == 0 else f"a mask with {wanted.bits:#x}"
+    return "what the device has" if wanted is None else f"{wanted & ((1 << width) - 1):#0{width // 4 + 2}x}"

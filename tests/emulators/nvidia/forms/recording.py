@@ -1,0 +1,105 @@
+# SPDX-FileCopyrightText: The Podium authors
+# SPDX-License-Identifier: Apache-2.0
+"""What a device answered: made on the device, kept in one compressed file, read by the test. Operands are not in it; the
+modules' digests say whether they are still those that it answered."""
+
+from __future__ import annotations
+
+import json
+import lzma
+import multiprocessing
+import os
+from collections import deque
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from .driver import Failed, Gpu
+from .modules import Module
+
+FORMAT = 1
+AT_ONCE = 4  # modules, each in a process of its own
+
+
+@dataclass
+class Recording:
+    made_by: dict[str, str]  # device, driver ...
+    digests: dict[str, str]  # of modules
+    results: dict[str, bytes] = field(default_factory=dict)  # of kernels
+    failed: dict[str, str] = field(default_factory=dict)  # kernels and modules that gave none, and what was said
+
+    def write(self, file: Path) -> None:
+        kernels = [[name, len(data)] for name, data in self.results.items()]
+        head = {"format": FORMAT, "made_by": self.made_by, "modules": self.digests, "kernels": kernels, "failed": self.failed}
+        data = json.dumps(head).encode() + b"\n" + b"".join(self.results.values())
+        scratch = file.with_name(file.name + ".new")
+        scratch.write_bytes(lzma.compress(data, preset=9 | lzma.PRESET_EXTREME))
+        os.replace(scratch, file)
+
+
+class Unreadable(Exception):
+    """A sentence that names the file."""
+
+
+def read(file: Path) -> Recording:
+    try:
+        head, _, data = lzma.decompress(file.read_bytes()).partition(b"\n")
+        said = json.loads(head)
+        if said["format"] != FORMAT:
+            raise Unreadable(f"{file}: its format is {said['format']}, this program reads {FORMAT}; record it again")
+        recording = Recording(said["made_by"], said["modules"], {}, said["failed"])
+        at = 0
+        for name, size in said["kernels"]:
+            recording.results[name] = data[at : at + size]
+            at += size
+    except (lzma.LZMAError, ValueError, KeyError, EOFError) as problem:
+        raise Unreadable(f"{file}: it is no recording ({problem}); record it again: corpus.py record --out {file}") from problem
+    if at != len(data):
+        raise Unreadable(f"{file}: it holds {len(data)} bytes of results, its index names {at}; record it again")
+    return recording
+
+
+def _run(module: Module, pipe) -> None:
+    """In a process of its own: after a fault, a context is of no more use."""
+    results: dict[str, bytes] = {}
+    failed: dict[str, str] = {}
+    made_by: dict[str, str] = {}
+    where = module.name
+    try:
+        gpu = Gpu()
+        made_by = gpu.describe()
+        loaded = gpu.load(module.ptx)
+        for kernel in module.kernels:
+            where = kernel.name
+            results[where] = gpu.run(loaded, where, kernel.lanes, kernel.inputs, kernel.memory, kernel.size)
+    except Failed as problem:
+        failed[where] = str(problem)
+        after = [k.name for k in module.kernels if k.name not in results and k.name != where]
+        failed.update({name: f"not run, since {where} failed" for name in after})
+    pipe.send((made_by, results, failed))
+    pipe.close()
+
+
+def made(modules: list[Module]) -> Recording:
+    """All modules on the first GPU, some at a time: most of it is the driver compiling."""
+    recording = Recording({}, {m.name: m.digest for m in modules})
+    context = multiprocessing.get_context("fork")
+    begun: deque = deque()
+    todo = deque(modules)
+    while todo or begun:
+        while todo and len(begun) < AT_ONCE:
+            mine, theirs = context.Pipe(duplex=False)
+            process = context.Process(target=_run, args=(todo[0], theirs))
+            process.start()
+            theirs.close()
+            begun.append((todo.popleft(), process, mine))
+        module, process, mine = begun.popleft()
+        try:
+            made_by, results, failed = mine.recv()
+        except EOFError:
+            process.join()
+            made_by, results, failed = {}, {}, {module.name: f"its process ended without an answer, exit status {process.exitcode}"}
+        process.join()
+        recording.made_by = recording.made_by or made_by
+        recording.results.update(results)
+        recording.failed.update(failed)
+    return recording
