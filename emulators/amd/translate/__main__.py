@@ -69,15 +69,16 @@ def link(words: list[str], files: list[Path], library: Path) -> str:
 
 
 def refuse(unit: Unit, lines: list[str], errors: str) -> bool:
-    """Marks the instructions in whose lines the compiler found errors; whether there were any."""
+    """Marks the instructions in whose lines the compiler found errors; whether there were any. Of an error in a header,
+    the line that asked for the template."""
     found = False
-    for m in re.finditer(r"unit\.cpp:(\d+):\d+: (?:fatal )?error: (.*)", errors):
+    for m in re.finditer(r"unit\.cpp:(\d+):\d+: (?:(?:fatal )?error|note: (?=in instantiation of .* requested here))(.*)", errors):
         line = lines[int(m[1]) - 1]
         function = re.match(r"__attribute__.*?\bint (F[0-9a-f]+)\(", line)
         users = [line] if not function else [x for x in unit.source.split("\n") if re.match(rf"L\d+: .*\b{function[1]}\(", x)]
         for offset in (int(label[1]) for x in users if (label := re.match(r"L(\d+):", x))):
             if offset not in unit.refused:
-                unit.refused[offset] = "its pseudo-code does not compile: " + m[2]
+                unit.refused[offset] = "its pseudo-code does not compile: " + m[2].removeprefix(": ")
                 found = True
     if found:
         unit.write()

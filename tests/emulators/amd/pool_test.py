@@ -2,10 +2,12 @@
 # SPDX-FileCopyrightText: The Podium authors
 # SPDX-License-Identifier: Apache-2.0
 """pool_test.py HIPCC STAND_IN PACKAGES COMPILER: translations share the functions that they have in common, compile
-only the others, and do without what is damaged or was compiled otherwise."""
+only the others, and do without what is damaged or was compiled otherwise. An instruction whose C++ does not compile is
+refused, in a header's template too, and the rest translated."""
 
 import ctypes
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -14,6 +16,7 @@ from pathlib import Path
 FIRST = """#include <hip/hip_runtime.h>
 __global__ void k(float* x, float a) { x[threadIdx.x] = x[threadIdx.x] * a + 1; }
 """
+CLASSIFIES = FIRST.replace("+ 1", "+ __builtin_amdgcn_classf(a, int(x[0]))")
 SECOND = FIRST.replace("+ 1", "+ sqrtf(a)")
 TARGET = "gfx1100"
 
@@ -73,6 +76,15 @@ def main() -> int:
         expect("and compiles what is new to it, alone", len(new) == 1 and bool(new[0]) and not new[0] & shared)
         expect("at another level it runs", runs(t.translate(first, "d.so", "-O0")))
         expect("and takes nothing of the other level", any(names == shared for file, names in t.pools().items() if file not in once))
+        damaged = Path(name, "stand_in")
+        for part in ("translate", "wave"):
+            shutil.copytree(Path(sys.argv[2], part), damaged / part)
+        header = damaged / "wave/arithmetic.hpp"
+        header.write_text(header.read_text().replace("int kind = 0;", "int kind = value.none;"))
+        t.environment["PYTHONPATH"] = f"{damaged}:{sys.argv[3]}"
+        refused = t.translate(t.code("third", CLASSIFIES), "f.so")
+        expect("an instruction whose template does not compile is refused", runs(refused) and b"does not compile" in refused.read_bytes())
+        t.environment["PYTHONPATH"] = f"{sys.argv[2]}:{sys.argv[3]}"
         for file in t.folder.glob("functions/*/*.o"):
             file.write_bytes(file.read_bytes()[:100])
         expect("with damaged files it runs", runs(t.translate(second, "e.so")))
