@@ -18,8 +18,9 @@ namespace {
 constexpr std::size_t most_resident = 8;  // groups whose waves take turns: enough that one waits for another
 constexpr std::int32_t patience = 2000;   // backward branches of a wave until another has its turn
 constexpr int rounds_of_doubt = 3;        // without a write, until states are compared
-constexpr std::uint32_t junk = 0xa5a5a5a5u;  // in registers that nobody has written
-constexpr std::uint8_t lds_junk = 0xff;      // no number, in any floating-point type
+constexpr std::uint32_t junk = 0xa5a5a5a5u;         // in registers that nobody has written
+constexpr int accumulators = vector_registers / 2;  // where CDNA's accumulation registers begin
+constexpr std::uint8_t lds_junk = 0xff;             // no number, in any floating-point type
 
 // Emulated memory is the process's own: an allocation is found by address, and remembered by the group.
 emulation::Allocations* current = nullptr;
@@ -36,7 +37,19 @@ std::uint64_t mixed(std::uint64_t seed, const void* data, std::size_t bytes) {
   return seed * 0x9e3779b97f4a7c15u + std::hash<std::string_view>()({static_cast<const char*>(data), bytes});
 }
 
+// Vector registers that a kernel may have, or more: the descriptor counts them in fours or eights.
+std::size_t registers_of(const KernelCode& kernel) {
+  return std::min<std::size_t>(vector_registers / 2, ((kernel.resources1 & 0x3f) + 1) * 8);
+}
+
 }  // namespace
+
+// What earlier launches had: small kernels would spend most of their time on fresh memory. Never destroyed,
+// as the thread that launches is not.
+Groups::Spare& Groups::spare() {
+  static auto& one = *new Spare;
+  return one;
+}
 
 Groups::Groups(const Launch& launch, const Translation& translation, emulation::Allocations& allocations)
     : launch_(launch),
@@ -67,9 +80,18 @@ Groups::Groups(const Launch& launch, const Translation& translation, emulation::
   current = &allocations_;
 
   const std::uint64_t count = std::uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2];
-  resident_.resize(std::min<std::uint64_t>(most_resident, count));
+  const std::size_t wanted = std::min<std::uint64_t>(most_resident, count);
+  {
+    const std::lock_guard lock(spare().mutex);
+    auto& kept = spare().residents;
+    for (; resident_.size() < wanted && !kept.empty(); kept.pop_back())
+      resident_.push_back(std::move(kept.back()));
+  }
+  resident_.resize(wanted);
   for (Resident& one : resident_) {
-    for (std::uint32_t i = 0; i < wave_count_; ++i) one.waves.push_back(std::make_unique<Wave>());
+    while (one.waves.size() < wave_count_) one.waves.push_back(std::make_unique_for_overwrite<Wave>());
+    one.busy = false;
+    one.group = {};
     one.states.resize(wave_count_);
     one.lds.resize(lds_bytes_);
     one.marks.resize(lds_bytes_);
@@ -83,6 +105,11 @@ Groups::Groups(const Launch& launch, const Translation& translation, emulation::
 }
 
 Groups::~Groups() {
+  {
+    const std::lock_guard lock(spare().mutex);
+    for (Resident& one : resident_)
+      if (spare().residents.size() < most_resident) spare().residents.push_back(std::move(one));
+  }
   allocations_.remove(arguments_);
   emulation::unmap(arguments_, argument_bytes_);
 }
@@ -107,7 +134,9 @@ void Groups::begin(Resident& resident, std::uint64_t number) {
 // Which registers hold what at the first instruction: LLVM's guide, "Initial Kernel Execution State".
 void Groups::begin(Resident& resident, Wave& wave, std::uint32_t index) {
   std::ranges::fill(wave.s, junk);
-  std::memset(wave.v, static_cast<int>(junk & 255), sizeof wave.v);
+  const std::size_t bytes = registers_of(*launch_.kernel) * sizeof wave.v[0];
+  std::memset(wave.v, static_cast<int>(junk & 255), bytes);
+  if (target().major == 9) std::memset(wave.v + accumulators, static_cast<int>(junk & 255), bytes);
   std::ranges::fill(wave.unset, ~std::uint64_t{0});
   wave.index = index;
   wave.pc = launch_.kernel->entry;

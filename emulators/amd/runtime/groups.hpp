@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,12 @@ class Groups {
   std::string what(const Resident& resident, const Fault& fault) const;
   std::string instruction(std::uint64_t pc) const;
   std::string stuck() const;
+
+  struct Spare {
+    std::mutex mutex;
+    std::vector<Resident> residents;
+  };
+  static Spare& spare();
 
   const Launch& launch_;
   Translation translation_;

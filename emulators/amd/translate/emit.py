@@ -22,19 +22,18 @@ class Unit:
         self.flow = Flow(code, entries, target)
         self.refused: dict[int, str] = {}  # instructions whose C++ did not compile: why
 
-    def source(self) -> str:
+    def write(self) -> None:
+        """Fills `functions` and `source`; once more whenever an instruction has been refused."""
         order = sorted(self.flow.instructions)
         self.outliner = Outliner()
         blocks = [self._block(offset, order, n) for n, offset in enumerate(order)]
         entries = sorted(e for e in self.flow.entries if e in self.flow.instructions)
         texts = "\n".join(f'  case {o}: return "{self._text(o)}";' for o in order)
         cases = "\n".join(f"    case {e}: goto L{e};" for e in entries)
-        fnuz = "#define PODIUM_FP8_FNUZ\n" if self.target.startswith("gfx94") else ""
-        return f"""{fnuz}#include "kernel.hpp"
+        self.source = f"""#include "access.hpp"
 namespace podium::amd {{
-{self.outliner.source()}
-// It does nothing but call: optimising it would take longer than all else.
-extern "C" __attribute__((noinline, optnone)) int podium_run(Wave* w, Group* g) {{
+{self.outliner.declarations()}
+extern "C" int podium_run(Wave* w, Group* g) {{
   dispatch: switch (w->pc) {{
 {cases}
     default: return fault(w, g, Kind::jump, w->pc, w->pc, 0, 0);
@@ -49,6 +48,16 @@ extern "C" const char* podium_text(uint64_t pc) {{
 }}
 }}
 """
+
+    def head(self) -> str:
+        return ("#define PODIUM_FP8_FNUZ\n" if self.target.startswith("gfx94") else "") + '#include "kernel.hpp"'
+
+    def functions(self, besides: set[str]) -> str:
+        """The functions that `source` calls, but for those."""
+        return f"{self.head()}\nnamespace podium::amd {{\n{self.outliner.definitions(besides)}\n}}\n"
+
+    def names(self) -> set[str]:
+        return set(self.outliner.functions)
 
     def _block(self, offset: int, order: list[int], n: int) -> str:
         i = self.flow.instructions[offset]

@@ -75,12 +75,13 @@ def _store(k, i, parts, bytes_: int, words: int, data: tuple[int, int], address:
         body += f"const uint32_t at{n} = a + {offset}u; {_bounds(i, f'at{n}', bytes_)}"
         shift = " >> 16" if "_D16_HI" in i.name else ""
         values = ", ".join(f"w->v[{first + j}][l]{shift}" for j in range(words))
-        unset = " | ".join(f"w->unset[{first + j}]" for j in range(words))
-        body += (
-            f"const uint32_t x{n}[{words}] = {{{values}}}; const bool set{n} = !(({unset}) >> l & 1); "
-            f"if (!write_lds(w, g, {i.offset}, at{n}, {bytes_}, x{n}, l, set{n})) "
-            f"return fault(w, g, Kind::race, {i.offset}, at{n}, {bytes_}, l); "
-        )
+        body += f"const uint32_t x{n}[{words}] = {{{values}}}; "
+        for j in range(words):  # what is unset of it: padding, perhaps, that nobody will ask for
+            at, size = f"at{n} + {4 * j}u", min(bytes_, 4)
+            body += (
+                f"if (!write_lds(w, g, {i.offset}, {at}, {size}, x{n} + {j}, l, !(w->unset[{first + j}] >> l & 1))) "
+                f"return fault(w, g, Kind::race, {i.offset}, {at}, {size}, l); "
+            )
     return f"{{ ++*g->writes; {k.operands.lanes(body)} }}"
 
 

@@ -1,8 +1,10 @@
 # SPDX-FileCopyrightText: The Podium authors
 # SPDX-License-Identifier: Apache-2.0
 """What many instructions of a kernel have in common becomes one C++ function, with the numbers of registers and the
-offsets as its arguments: a tenth of the code, and of the time to compile it."""
+offsets as its arguments: a tenth of the code, and of the time to compile it. Its name is made from its text, so that
+translations can share what was compiled. What remains is control, and calls."""
 
+import hashlib
 import re
 
 NUMBERS = re.compile(
@@ -13,19 +15,19 @@ NUMBERS = re.compile(
     r"|(?<=\+ )-?\d+ll\b|(?<=\+ \()-?\d+ll\b|(?<=\+ )\d+u\b"
 )
 TAIL = re.compile(r" w->pc = \d+; return \(int\)Stop::\w+;$")
-LEAST = 80  # characters worth a function
+HIDDEN = '__attribute__((visibility("hidden")'
 
 
 class Outliner:
     def __init__(self):
-        self.functions: dict[str, str] = {}  # body to name
+        self.functions: dict[str, str] = {}  # name to parameters and body
 
     def call(self, body: str) -> str:
         """The statement that does what `body` does."""
         tail = ""
         if m := TAIL.search(body):
             body, tail = body[: m.start()], m[0]
-        if "goto " in body or "w->pc" in body or len(body) < LEAST:
+        if "goto " in body or "w->pc" in body or body == ";" or body.startswith("return "):
             return body + tail
         arguments: list[str] = []
 
@@ -38,9 +40,14 @@ class Outliner:
         general = NUMBERS.sub(argument, body)
         parameters = "".join(f", int64_t a{n}" for n in range(len(arguments)))
         text = f"(Wave* w, Group* g, const uint64_t ex{parameters}) {{ {general} return 0; }}"
-        name = self.functions.setdefault(text, f"F{len(self.functions)}")
+        name = "F" + hashlib.sha256(text.encode()).hexdigest()[:24]
+        self.functions[name] = text
         call = f"{name}(w, g, ex{''.join(', ' + a for a in arguments)})"
         return (f"if (const int stop = {call}) return stop;" if "return" in body else call + ";") + tail
 
-    def source(self) -> str:
-        return "\n".join(f"static __attribute__((noinline)) int {name}{text}" for text, name in self.functions.items())
+    def definitions(self, besides: set[str]) -> str:
+        """One a line. Weak: two object files may both have one."""
+        return "\n".join(f"{HIDDEN}, noinline, weak)) int {n}{text}" for n, text in self.functions.items() if n not in besides)
+
+    def declarations(self) -> str:
+        return "\n".join(f"{HIDDEN})) int {n}{text[: text.index(')') + 1]};" for n, text in self.functions.items())

@@ -4,6 +4,7 @@
 the CPU has better: written by hand in the same language."""
 
 import re
+from functools import cache
 
 DOTS = [  # C stands for what is added to: the third operand, or the result's register
     ("_F32_F16", "D0.f32 = dot<matrix::F16, matrix::F16>(S0.u32, S1.u32, C.f32)"),
@@ -143,6 +144,7 @@ BY_NAME = [
 ]
 
 
+@cache
 def by_hand(name: str) -> str | None:
     """Pseudo-code for an instruction without its suffix for the encoding, or None."""
     if dot := re.fullmatch(r"V_(?:DUAL_)?DOT\d(C|ACC)?(_\w+)", name):

@@ -4,6 +4,7 @@
 
 import importlib
 import re
+from functools import cache
 
 from .overrides import by_hand
 
@@ -43,6 +44,7 @@ def pseudocode(family: str, op) -> str:
     raise NotImplementedError("AMD's tables have no pseudo-code for it")
 
 
+@cache
 def statements(text: str) -> str:
     """C++ for it. What it assigns and does not declare becomes a local value."""
     text = re.sub(r"//[^\n]*", "", text)

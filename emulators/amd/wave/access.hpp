@@ -9,9 +9,12 @@
 
 namespace podium::amd {
 
-// Registers s[i] and s[i + 1] as one.
-inline std::uint64_t pair(const Wave* w, int i) { return w->s[i] | std::uint64_t{w->s[i + 1]} << 32; }
-inline void set_pair(Wave* w, int i, std::uint64_t x) {
+// Registers s[i] and s[i + 1] as one. Inlined in code that is not optimised as well: every instruction reads
+// EXEC.
+[[gnu::always_inline]] inline std::uint64_t pair(const Wave* w, int i) {
+  return w->s[i] | std::uint64_t{w->s[i + 1]} << 32;
+}
+[[gnu::always_inline]] inline void set_pair(Wave* w, int i, std::uint64_t x) {
   w->s[i] = static_cast<std::uint32_t>(x);
   w->s[i + 1] = static_cast<std::uint32_t>(x >> 32);
 }

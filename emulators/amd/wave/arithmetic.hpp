@@ -193,9 +193,11 @@ template <class T>
 inline bool of_class(T value, std::uint32_t mask) {
   const double x = static_cast<double>(value);
   const bool negative = std::signbit(x);
-  int kind = std::fpclassify(value);
+  int kind = 0;
   if constexpr (sizeof(T) == 2)
     kind = std::isfinite(x) && x != 0 && std::fabs(x) < 0x1p-14 ? FP_SUBNORMAL : std::fpclassify(x);
+  else
+    kind = std::fpclassify(value);
   switch (kind) {
     case FP_NAN: {
       bool quiet = true;

@@ -4,6 +4,7 @@
 // device says at the end, "right" or "wrong".
 #include <hip/hip_runtime.h>
 
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <vector>
@@ -69,6 +70,26 @@ __global__ void unset_register(float* y, int, bool mended) {
       : "=v"(set), "=v"(unset)::"v100", "v102", "v103", "v104");
 #endif
   y[threadIdx.x] = mended ? set : unset;
+}
+
+// Four words are kept in one access, of which the second is a structure's padding: nobody has written it.
+// That one is read; mended, the third.
+__global__ void unset_padding(float* y, int, bool mended) {
+  __shared__ float tile[4 * block];
+#if defined(__HIP_DEVICE_COMPILE__)
+  const auto at =
+      reinterpret_cast<std::uintptr_t>((__attribute__((address_space(3))) float*)(tile + 4 * threadIdx.x));
+#if defined(__GFX9__)
+#define STORE "ds_write_b128"
+#else
+#define STORE "ds_store_b128"
+#endif
+  asm volatile("v_mov_b32 v100, 1.0\n v_mov_b32 v102, 1.0\n v_mov_b32 v103, 1.0\n" STORE
+               " %0, v[100:103]" ::"v"(std::uint32_t(at))
+               : "v100", "v101", "v102", "v103", "memory");
+#endif
+  __syncthreads();
+  y[threadIdx.x] = tile[4 * threadIdx.x + (mended ? 2 : 1)] + 1;
 }
 
 // Sums over a wave, by 32 lanes: on waves of 64 the upper half is left out.
@@ -160,6 +181,10 @@ int main(int argc, char** argv) {
   if (is("unset_register")) {
     expected.assign(block, 2);
     unset_register<<<1, block>>>(y, block, mended);
+  }
+  if (is("unset_padding")) {
+    expected.assign(block, 2);
+    unset_padding<<<1, block>>>(y, block, mended);
   }
   if (is("waves_of_32")) {
     expected.assign(block, 1);

@@ -21,6 +21,7 @@ CAUGHT = {
     "unset_lds": r"kernel unset_lds.*was never written: .* read shared memory \(LDS\) at \d+ before anybody wrote it",
     "unset_register": r"kernel unset_register, .*stores to 0x[0-9a-f]+ what was never written: a register",
     "speaks": r"kernel speaks.* behind the mailbox of printf\(\) and assert\(\), which is not emulated",
+    "unset_padding": r"kernel unset_padding.*was never written: .* read shared memory \(LDS\) at \d+ before anybody wrote it",
     "deadlock": r"kernel deadlock.*waits for ever: no wave",
 }
 WRONG_ON_WAVE_64 = ("waves_of_32", "narrow_mask")

@@ -137,6 +137,16 @@ THREE_WITH(dot2_i32_i16, "v_dot4_i32_iu8", " neg_lo:[0,1,0]")  // u8 by i8: ther
 THREE_WITH(dot2_u32_u16, "v_dot8_i32_iu4", " neg_lo:[1,0,0]")
 #endif
 TWO(pack_b32_f16, "v_pack_b32_f16")
+// Whether a number is of one of the classes in a mask of ten bits: by the builtin, since the result is a mask
+// of lanes.
+__global__ void class_f16(Operands x) {
+  const int i = int(blockIdx.x * blockDim.x + threadIdx.x);
+  x.out[i] = __builtin_amdgcn_classh(as<_Float16>(std::uint16_t(x.a[i])), int(x.b[i] & 1023));
+}
+__global__ void class_f32(Operands x) {
+  const int i = int(blockIdx.x * blockDim.x + threadIdx.x);
+  x.out[i] = __builtin_amdgcn_classf(as<float>(x.a[i]), int(x.b[i] & 1023));
+}
 #if TARGET == 0x1201
 // Of scalar registers: one lane's operands after the other's.
 #define SCALAR(name, text, operands)                                                                        \

@@ -110,6 +110,16 @@ std::uint64_t expected_sad_u8(Word a, Word b, Word c) {
   for (int i = 0; i < 32; i += 8) sum += std::uint32_t(std::abs(int(a >> i & 255) - int(b >> i & 255)));
   return sum;
 }
+// Classes in the order of their bits: signalling and quiet NaN; -infinity, -normal, -denormal, -0; +0 and so
+// on.
+std::uint64_t expected_class(Word number, int bits, int mantissa, Word mask) {
+  const Word fraction = number & ((1u << mantissa) - 1), exponents = (1u << (bits - 1 - mantissa)) - 1;
+  const Word exponent = number >> mantissa & exponents;
+  const bool negative = number >> (bits - 1) & 1;
+  if (exponent == exponents && fraction != 0) return mask >> (fraction >> (mantissa - 1) & 1) & 1;
+  const int size = exponent == exponents ? 3 : exponent != 0 ? 2 : fraction != 0 ? 1 : 0;
+  return mask >> (negative ? 5 - size : 6 + size) & 1;
+}
 std::uint64_t expected_bfrev(Word a, Word, Word) {
   std::uint32_t r = 0;
   for (int i = 0; i < 32; ++i) r |= (a >> i & 1) << (31 - i);
@@ -206,6 +216,8 @@ const Test tests[] = {
     {"v_cvt_f32_i32", cvt_f32_i32, 32, OF(u(float(std::int32_t(a))))},
     {"v_cvt_f32_u32", cvt_f32_u32, 32, OF(u(float(a)))},
     {"v_cvt_f16_f32", cvt_f16_f32, 16, OF(halves(_Float16(f(a)), 0))},
+    {"v_cmp_class_f16", class_f16, 1, OF(expected_class(a & 0xffff, 16, 10, b & 1023))},
+    {"v_cmp_class_f32", class_f32, 1, OF(expected_class(a, 32, 23, b & 1023))},
     {"v_frexp_mant_f32", frexp_mant_f32, 32, OF(expected_frexp_mant_f32(a, b, c))},
     {"v_frexp_exp_i32_f32", frexp_exp_f32, 1, OF(expected_frexp_exp_f32(a, b, c))},
     {"v_ldexp_f32", ldexp_f32, 32, OF(u(std::ldexp(f(a), std::int32_t(b))))},
