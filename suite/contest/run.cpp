@@ -173,27 +173,31 @@ void Runner::run(const BoardPlan& board) {
 }
 
 // The judge's own work on every workload, before any contestant can be blamed for it. A judge that is lost
-// once may have been ended by something else; the problem is at fault if the next is lost as well.
+// may have been ended by something else; the problem is at fault if another one is lost as well.
 void Runner::rehearse() {
   constexpr double allowance =
       5;  // times what the rehearsal took; a sample verifies, flushes and copies beside
   judges_seconds_.assign(board_->problem->workloads.size(), 0);
   std::vector<int> all = board_->tests;
   all.insert(all.end(), board_->timed.begin(), board_->timed.end());
-  for (const int w : all)
-    for (bool first = true;; first = false) try {
-        const auto began = clock::now();
-        session().rehearse(w, options_.full);
-        judges_seconds_[static_cast<std::size_t>(w)] = 1 + allowance * seconds_since(began);
-        break;
-      } catch (const DeviceLost& e) {
-        lose_device();
-        if (first) continue;
-        const auto& workload = board_->problem->workloads[static_cast<std::size_t>(w)];
-        throw ProblemFault(fmt::format(
-            "{}:{}: workload {}: its fills and references alone, without a contestant, lost the judge: {}",
-            workload.at.file, workload.at.line, workload.name, e.what()));
-      }
+  bool lost = false;
+  for (std::size_t next = 0; next < all.size();) {
+    const int w = all[next];
+    with_judge([&] { session(); });
+    try {
+      const auto began = clock::now();
+      session().rehearse(w, options_.full);
+      judges_seconds_[static_cast<std::size_t>(w)] = 1 + allowance * seconds_since(began);
+      ++next;
+    } catch (const DeviceLost& e) {
+      lose_device();
+      if (!std::exchange(lost, true)) continue;
+      const auto& workload = board_->problem->workloads[static_cast<std::size_t>(w)];
+      throw ProblemFault(fmt::format(
+          "{}:{}: workload {}: its fills and references alone, without a contestant, lost the judge: {}",
+          workload.at.file, workload.at.line, workload.name, e.what()));
+    }
+  }
 }
 
 // Whether workers are kept between their turns: not with foreign files, which nobody has looked through, and

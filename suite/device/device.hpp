@@ -80,6 +80,8 @@ class Device {
   virtual const Description& description() const = 0;
   virtual std::unique_ptr<Memory> allocate(std::size_t bytes) = 0;  // zeroed
   virtual std::unique_ptr<Arena> share(std::size_t bytes) = 0;      // rounded up to 2 MiB
+  // Host memory that the device's kernels reach as well, at the same address: their writes are seen at once.
+  virtual std::unique_ptr<Memory> mapped(std::size_t bytes) = 0;
   virtual std::unique_ptr<Program> load(
       int object_descriptor) = 0;  // what `podium build` made of judge_program()
 
@@ -114,8 +116,6 @@ class Device {
   // What `podium calibrate` asks for besides. Microseconds by the device's own clock from before to after
   // what `work` enqueues; waits for its end.
   virtual double timed(const std::function<void()>& work) = 0;
-  // Host memory that the device's kernels reach as well, at the same address: their writes are seen at once.
-  virtual std::unique_ptr<Memory> mapped(std::size_t bytes) = 0;
   // The vendor's library of matrix products, opened now. Throws podium::Error: which library was not found.
   virtual std::unique_ptr<Products> products() = 0;
 };

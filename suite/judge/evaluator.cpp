@@ -67,8 +67,8 @@ std::vector<Difference> differences(Runner& runner, const std::vector<Evaluator:
   for (auto next = ranges.begin(); next != ranges.end();) {
     runner.reset_results();
     std::vector<Pending<program::Count>> pending;
-    for (; next != ranges.end() && static_cast<int>(pending.size()) < runner.regions(); ++next)
-      pending.push_back(next->bytes == 0 ? Pending<program::Count>() : start_comparison(runner, *next));
+    do pending.push_back(next->bytes == 0 ? Pending<program::Count>() : start_comparison(runner, *next));
+    while (++next != ranges.end() && static_cast<int>(pending.size()) < runner.regions());
     runner.synchronise();
     for (const auto& one : pending) {
       const program::Count found = one.merged();

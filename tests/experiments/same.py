@@ -76,6 +76,8 @@ def main() -> None:
     parser.add_argument("--isolated", action="store_true", help="a new process for every turn, none parked")
     parser.add_argument("--keep", type=pathlib.Path, help="a folder for the records of all runs")
     options = parser.parse_args()
+    if len(options.slower) >= len(NAMES) or min(options.slower, default=1) < 1:
+        parser.error(f"--slower: found {options.slower}, expected up to {len(NAMES) - 1} whole numbers from 1 on")
     kind = "host" if options.device.startswith("host") else "gpu"
     slower = slowed(options)
     names = list(slower)
