@@ -248,7 +248,10 @@ workloads: { test: [{ n: 6 }] }
 )y");
   j.evaluator.fill(3);
   for (const double times : {0.99, 1.01, -0.99, -1.01}) {
-    for (int i = 0; i < 6; ++i) j.data<double>("y")[i] = -i * (i / 2) * (1 + times * 0x1p-23);
+    for (int i = 0; i < 6; ++i) {
+      const int expected = -i * (i / 2);
+      j.data<double>("y")[i] = expected * (1 + times * 0x1p-23);
+    }
     const Finding found = j.evaluator.verify(3, 0xff);
     EXPECT_NEAR(found.worst, std::abs(times), 1e-6);
     EXPECT_EQ(found.right, std::abs(times) < 1);
