@@ -102,20 +102,25 @@ void expect_ranks(const Scratch& scratch, const std::vector<Subject>& cheats, bo
   for (const auto& entry : fs::recursive_directory_iterator(scratch.results()))
     if (entry.path().filename() == "report.json") file = entry.path();
   const auto report = nlohmann::json::parse(std::ifstream(file));
-  std::map<std::string, double> ranked;  // microseconds
+  std::map<std::string, double> ranked;       // microseconds
+  std::map<std::string, std::string> others;  // what is said of them
   for (const auto& board : report.at("boards"))
     for (const auto& row : board.at("rows"))
-      if (!row.at("rank").is_null()) ranked.emplace(row.at("contestant"), row.at("time_us"));
+      if (row.at("rank").is_null())
+        others.emplace(row.at("contestant"), row.at("verdict").dump() + ": " + row.at("text").dump());
+      else
+        ranked.emplace(row.at("contestant"), row.at("time_us"));
   const std::string baseline = backend == "host" ? "threads" : "cub";
-  EXPECT_TRUE(ranked.contains(baseline)) << baseline << " has no rank";
+  EXPECT_TRUE(ranked.contains(baseline)) << baseline << " has no rank; " << others[baseline];
   for (const auto& cheat : cheats) {
     if (!cheat.right()) {
       EXPECT_FALSE(ranked.contains(cheat.name) && !(busy && cheat.lies())) << cheat.name << " was ranked";
       continue;
     }
     const std::string honest = cheat.honest.substr(0, cheat.honest.find('.'));
-    ASSERT_TRUE(ranked.contains(cheat.name)) << cheat.name << " has no rank";
-    ASSERT_TRUE(ranked.contains(honest)) << cheat.name << " gains nothing over \"" << honest << "\": no rank";
+    ASSERT_TRUE(ranked.contains(cheat.name)) << cheat.name << " has no rank; " << others[cheat.name];
+    ASSERT_TRUE(ranked.contains(honest))
+        << cheat.name << " gains nothing over \"" << honest << "\": no rank; " << others[honest];
     constexpr double noise = 0.1;
     EXPECT_GT(ranked[cheat.name], (1 - noise) * ranked[honest]) << cheat.name << " gained, in microseconds";
   }
@@ -173,8 +178,20 @@ void expect_verdict(const Subject& subject, const record::Run& run, bool busy) {
   }
 }
 
-// Contestants of one folder that run with the same options.
-void expect_verdicts(const std::string& kind, const fs::path& folder, const std::vector<Subject>& all) {
+// Whether the row of somebody honest says that the machine was too busy: nobody is accused, nothing was found
+// out.
+bool asks_to_be_repeated(const record::Run& run, const std::vector<Subject>& all) {
+  return std::any_of(run.entries.begin(), run.entries.end(), [&](const record::Entry& e) {
+    return e.verdict == "not attested" && e.text.find("repeat the run") != std::string::npos &&
+           std::none_of(all.begin(), all.end(),
+                        [&](const Subject& s) { return s.name == e.contestant && !s.right(); });
+  });
+}
+
+// Contestants of one folder that run with the same options; up to `more` times again where a row asks for
+// that.
+void expect_verdicts(const std::string& kind, const fs::path& folder, const std::vector<Subject>& all,
+                     int more = 2) {
   const std::string problem = folder.filename();
   const bool own = fs::exists(folder / "problem.yaml");
   const std::string& with = all.front().with;
@@ -205,6 +222,10 @@ void expect_verdicts(const std::string& kind, const fs::path& folder, const std:
   if (ended.status == no_device && backend != "host") GTEST_SKIP() << ended.err;
   const auto runs = scratch.runs();
   ASSERT_EQ(runs.size(), 1u) << ended.err;
+  if (more > 0 && asks_to_be_repeated(runs[0], all)) {
+    print_row("(too busy to attest somebody honest: the run is repeated, as the row asks)", "", "", "");
+    return expect_verdicts(kind, folder, all, more - 1);
+  }
   const bool all_right = std::all_of(all.begin(), all.end(), [](const auto& s) { return s.right(); });
   EXPECT_EQ(ended.status, all_right ? 0 : 1) << ended.err << ended.out;
   for (const auto& subject : all) expect_verdict(subject, runs[0], busy);
