@@ -7,8 +7,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from ieee import Format
+from instructions_test import FORMATS
 
-from .exact import FORMATS, flushed, is_nan
+from .exact import flushed, is_nan
 from .form import Form, plain
 from .integers import value
 

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from ieee import E4M3, E5M2, F16, F32, INFINITY, NAN, Format, decoded, encoded, rounded_integer
-from instructions_test import clamp, eight, signed, widened
+from instructions_test import FORMATS, clamp, eight, signed, widened
 
-from .exact import FORMATS, flushed, saturated
+from .exact import flushed, saturated
 from .form import Answer, Form, NotANumber, plain
 from .integers import value
 

@@ -9,12 +9,10 @@ import math
 from collections.abc import Callable
 from fractions import Fraction
 
-from ieee import BF16, F16, F32, F64, INFINITY, NAN, Format, decoded, encoded, square_root
+from ieee import F64, INFINITY, NAN, Format, decoded, encoded
 from instructions_test import exact, extreme
 
 from .form import ANYTHING, Answer, Including, Near, NotANumber
-
-FORMATS = {"f16": F16, "bf16": BF16, "f32": F32, "f64": F64}
 
 
 def is_nan(code: int, f: Format) -> bool:
@@ -130,16 +128,6 @@ def encoded_double(x: float, f: Format) -> int:
     if math.isinf(x):
         return sign | (f.largest + 1)
     return encoded(Fraction(x), f, zero_negative=bool(sign))
-
-
-def root(f: Format, mode: str) -> Callable[[int], int | None]:
-    def expected(code: int) -> int | None:
-        v = decoded(code, f)
-        if v.fraction == NAN or (v.negative and v.fraction != 0):
-            return None
-        return code if v.fraction == INFINITY or v.fraction == 0 else square_root(v.fraction, f, mode)
-
-    return expected
 
 
 def right(found: int, wanted: Answer, width: int) -> bool:

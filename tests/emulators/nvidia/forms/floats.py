@@ -8,8 +8,9 @@ import math
 from collections.abc import Iterator
 
 from ieee import F32, F64, Format
+from instructions_test import root
 
-from .exact import approximate, arithmetic, encoded_double, flushed, is_nan, minimum, modified, number, reciprocal, root
+from .exact import approximate, arithmetic, encoded_double, flushed, is_nan, minimum, modified, number, reciprocal
 from .form import ANYTHING, Answer, Form, Near, NotANumber, plain
 
 _MODES = ("rn", "rz", "rm", "rp")
