@@ -128,6 +128,7 @@ class Runner {
   void meet_overhead();
   bool measure_in_calm(bool waits);
   void take_judges_word(record::Entry& entry);
+  void bear_out(const Turn& turn, int workload, record::Entry& entry) const;
   void meet_canary();
   std::vector<double> look_at_device();
   double floor_of();  // of the entry that has just begun

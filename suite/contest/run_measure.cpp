@@ -148,7 +148,8 @@ struct Runner::Doubt {
   Failure failure;
   // Processes waited for processors at least half as long as all that is unexplained: no time to accuse.
   bool starved;
-  bool accuses = true;  // false: an honest contestant that has become slower looks the same
+  bool accuses = true;   // false: it looks the same for an honest contestant
+  bool earlier = false;  // not of this entry's own times, but of what other rounds reported
 };
 
 // Why the judge's clock does not bear out the times of an entry, call by call.
@@ -157,7 +158,9 @@ std::optional<Runner::Doubt> Runner::doubt(const Turn& turn, const record::Entry
   if (entry.median.value > 0 && found.agrees) return std::nullopt;
   const double unexplained = found.excess * static_cast<double>(entry.microseconds.size());
   // Nothing excuses a clock that stands still, or goes back.
-  return Doubt{disagreement(entry, found, "it"), entry.median.value > 0 && 2 * turn.waited >= unexplained};
+  const bool moves = entry.median.value > 0;
+  return Doubt{disagreement(entry, found, "it"), moves && 2 * turn.waited >= unexplained,
+               !moves || measure::certain(found, entry.blocking)};
 }
 
 // And where several were behind one gate, if any were in this round: of its own median, and in the last round
@@ -178,15 +181,24 @@ std::optional<Runner::Doubt> Runner::doubt_together(const Turn& turn, int worklo
   const auto standing = looks.standing(median, calmest_for(entry));
   if (standing.agrees || entry.round + 1 < options_.rounds) return std::nullopt;
   return Doubt{
-      {"not attested",
-       fmt::format("reported {:.2f} µs a call in round {}, but by the judge's clock each of {} behind "
-                   "one gate took {:.2f} µs at least (tolerance {:.2f} µs) whenever it was looked at, "
-                   "last in round {}: it has become slower, or the time was not true; repeat the run "
-                   "if the machine was busy",
-                   looks.least(median), looks.round_of_least(median, entry.round) + 1, standing.calls,
-                   standing.each, standing.tolerance, entry.round + 1)},
-      starved(standing, standing.calls),
-      false};
+      .failure = {}, .starved = starved(standing, standing.calls), .accuses = false, .earlier = true};
+}
+
+// What rounds reported that no look bears out counts as much as the looks saw: no less than the truth, so a
+// lie gains nothing, and an honest contestant that has become slower, or met a busy machine, keeps its row.
+void Runner::bear_out(const Turn& turn, int workload, record::Entry& entry) const {
+  const measure::Looks& looks = turn.looks.at(workload);
+  const double median = entry.median.value;
+  const auto standing = looks.standing(median, calmest_for(entry));
+  if (standing.agrees) return;
+  entry.at_least = standing.each;
+  entry.text = fmt::format(
+      "timed by the judge's clock: reported {:.2f} µs a call in round {}, but each of {} behind one gate "
+      "took "
+      "{:.2f} µs at least (tolerance {:.2f} µs) whenever it was looked at, last in round {}, which is what "
+      "rounds count as that reported less",
+      looks.least(median), looks.round_of_least(median, entry.round) + 1, standing.calls, standing.each,
+      standing.tolerance, entry.round + 1);
 }
 
 // Times that count: what several calls behind one gate are held against, in this round and later ones.
@@ -199,9 +211,8 @@ void Runner::accept(Turn& turn, int workload, const record::Entry& entry) {
 // A clock that lies, or hidden work, disagrees with the judge's every time; a machine busier than a moment
 // ago does not once the overhead has been measured anew. While it stays so busy that a lie would be lost in
 // the scatter, or that calls wait for processors, nobody is accused, and nobody gains: the judge's times
-// count, and several calls behind one gate are looked at again in the next round that reports as little;
-// after the last there are no times of one that is still in doubt, nor of one whose least time was not borne
-// out in any round.
+// count, and several calls behind one gate are looked at again in the next round that reports as little; in
+// the last, what was not borne out in any round counts as what they saw.
 void Runner::measure(Turn& turn, int round, int workload) {
   tell(turn, workload, round);
   units_done_ += 1;
@@ -226,18 +237,18 @@ void Runner::measure(Turn& turn, int round, int workload) {
     if (!doubted) return accept(turn, workload, entry);
     const bool calm = measure_in_calm(entry.blocking);
     const bool last_attempt = attempt >= (doubted->starved ? starved_attempts : attestation_attempts);
-    if (last_attempt && (!doubted->accuses || (calm && !doubted->starved)))
+    if (last_attempt && doubted->accuses && calm && !doubted->starved)
       return fail(turn, entry, doubted->failure);
-    const bool given_up = doubted->accuses && (!calm || last_attempt);
+    const bool given_up = last_attempt || (doubted->accuses && !calm);
     if (given_up) {
-      const bool last = round + 1 == options_.rounds;
-      if (!(entry.median.value > 0) || (together && last))
+      if (!(entry.median.value > 0))
         return fail(turn, entry,
                     {"not attested",
                      fmt::format("{}; the machine was too busy, also after rests, to tell whether that is "
                                  "hidden work: repeat the run when it has less to do",
                                  doubted->failure.text)});
-      take_judges_word(entry);
+      if (!doubted->earlier) take_judges_word(entry);
+      if (together && round + 1 == options_.rounds) bear_out(turn, workload, entry);
       accept(turn, workload, entry);
     }
     auto started = session().start(turn.entrant->product.file, key_of(turn));

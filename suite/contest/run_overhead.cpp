@@ -67,7 +67,11 @@ void Runner::take_judges_word(record::Entry& entry) {
   for (std::size_t i = 0; i < entry.microseconds.size(); ++i)
     entry.microseconds[i] = std::max(entry.microseconds[i], entry.judge_microseconds[i] - constant);
   entry.median = measure::median(entry.microseconds);
-  entry.text = "timed by the judge's clock: the machine was too busy to tell whether the worker's is true";
+  entry.judged = true;
+  entry.text =
+      "timed by the judge's clock: it could not be told whether the worker's is true, since the machine was "
+      "busy "
+      "or the call waits";
 }
 
 }  // namespace podium::contest

@@ -58,6 +58,11 @@ Attestation attest(std::span<const double> reported, std::span<const double> jud
   return result;
 }
 
+bool certain(const Attestation& found, bool waits) {
+  constexpr double of_waiting = 3;  // times the tolerance
+  return found.excess > (waits ? of_waiting : 1) * found.tolerance;
+}
+
 int calls_together(double microseconds, const Overhead& overhead, int most) {
   constexpr double enough = 10;  // times the tolerance
   const double wanted = enough * overhead.tolerance;

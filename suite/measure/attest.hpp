@@ -44,6 +44,11 @@ struct Attestation {
 Attestation attest(std::span<const double> reported, std::span<const double> judged,
                    const Overhead& overhead);
 
+// Whether a disagreement is one to accuse of. A call that waits is launched within the judge's interval, and
+// so differs from the empty contestant in more than that one scatters: it takes three tolerances. An honest
+// one that polls its stream was once 1.8 off, in every attempt of that run (NVIDIA H200).
+bool certain(const Attestation& found, bool waits);
+
 // Short calls are held against the judge's clock several at a time: it then tells each of them that many
 // times better. How many make up ten times the tolerance, at most `most`; 1 where one does.
 int calls_together(double microseconds, const Overhead& overhead, int most);

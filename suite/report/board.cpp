@@ -112,7 +112,8 @@ Row row_of(const Gathered& gathered, const Board& board, const record::Provenanc
           .baseline = gathered.contestant == board.baseline,
           .standing = standing_of(gathered),
           .worst = gathered.worst,
-          .blocking = gathered.blocking};
+          .blocking = gathered.blocking,
+          .judged = gathered.judged};
   const auto known =
       std::ranges::find_if(provenance.contestants, [&](const record::ContestantRecord& contestant) {
         return contestant.problem == board.problem && contestant.name == gathered.contestant;

@@ -101,6 +101,7 @@ json json_of(const Row& row, const Board& board) {
           {"worst_error", record::number(row.worst)},
           {"blocking", row.blocking},
           {"throttled", row.throttled},
+          {"judged", row.judged},
           {"wins", json_of(row.wins)},
           {"workloads", std::move(timings)}};
 }

@@ -69,6 +69,7 @@ std::string notes_text(const Row& row) {
   };
   if (row.blocking) note("blocking");
   if (row.throttled) note("throttled");
+  if (row.judged) note("judge's clock");
   for (const bool arithmetic : {false, true})
     if (std::ranges::any_of(row.timings, [&](const Timing& timing) {
           return timing.light.value_or(0) > too_fast && timing.arithmetic == arithmetic;
@@ -315,6 +316,10 @@ std::vector<std::string> footnotes(const Board& board) {
   if (const std::string text = discarded_text(board.conditions); !text.empty()) notes.push_back(text);
   if (any([](const Row& row) { return row.throttled && has_numbers(row); }))
     notes.push_back(throttled_text(board.conditions));
+  if (any([](const Row& row) { return row.judged && has_numbers(row); }))
+    notes.emplace_back(
+        "judge's clock: it did not bear out all that the worker's reported, as where the machine is busy or "
+        "has become slower; such rounds count with what the judge's saw, which is no less than the truth");
   if (timed && board.empty_call)
     notes.push_back(fmt::format("an empty call takes {}: part of every time", time_text(*board.empty_call)));
   if (const std::string text = columns_text(board); !text.empty()) notes.push_back(text);

@@ -40,18 +40,36 @@ record::Run run_with(const Scratch& scratch, const std::vector<std::string>& mor
   return runs.back();
 }
 
-// A machine that was calm at the start and no longer is may say that it cannot tell; never that all is well.
 bool caught(const record::Run& run, const std::string& contestant) {
   return find(run, contestant, "clock") || find(run, contestant, "not attested");
 }
 
-// The least time that counts of the shorter workload, in rounds from `first` to before `end`; infinite: none.
+constexpr const char* shorter = "n=1000000";
+
+// Whether the judge's clock counts in place of the worker's: a machine that was calm at the start and no
+// longer is may leave it at that; never say that all is well.
+bool judged(const record::Run& run, const std::string& contestant) {
+  return std::ranges::any_of(run.entries, [&](const record::Entry& entry) {
+    return entry.contestant == contestant && (entry.judged || entry.at_least > 0);
+  });
+}
+
+// What every round on that workload counts as at least, by the judge's clock. 0: nothing was in doubt.
+double raised_to(const record::Run& run, const std::string& contestant) {
+  double raised = 0;
+  for (const record::Entry& entry : run.entries)
+    if (entry.contestant == contestant && entry.workload == shorter)
+      raised = std::max(raised, entry.at_least);
+  return raised;
+}
+
+// The least time that counts of that workload, in rounds from `first` to before `end`; infinite: none.
 double least_of(const record::Run& run, const std::string& contestant, int first, int end) {
   double least = std::numeric_limits<double>::infinity();
   for (const record::Entry& entry : run.entries)
-    if (entry.contestant == contestant && entry.workload == "n=1000000" && entry.verdict == "right" &&
+    if (entry.contestant == contestant && entry.workload == shorter && entry.verdict == "right" &&
         entry.round >= first && entry.round < end)
-      least = std::min(least, entry.median.value);
+      least = std::min(least, std::max(entry.median.value, raised_to(run, contestant)));
   return least;
 }
 
@@ -88,7 +106,10 @@ TEST(Together, FindsAClockThatLosesLessThanOneCallShows) {
     const record::Run run = run_with(scratch, {"--contestant", short_clock()});
     tolerance = tolerance_of(run);
     if (tolerance > quiet) continue;
-    EXPECT_TRUE(caught(run, "short_clock")) << "tolerance " << tolerance;
+    if (!caught(run, "short_clock")) {
+      EXPECT_TRUE(judged(run, "short_clock")) << "tolerance " << tolerance;
+      EXPECT_GE(least_of(run, "short_clock", 0, 7), hidden / 2) << "tolerance " << tolerance;
+    }
     EXPECT_EQ(find(run, "threads", "clock"), nullptr) << "an honest one was doubted";
     return;
   }
@@ -135,11 +156,13 @@ void expect_caught(const std::string& name, int first) {
     tolerance = tolerance_of(run);
     if (caught(run, name)) return;
     if (tolerance > quiet) continue;
-    // Looked at before any of its lies counted it has told the truth since, and gains nothing.
+    // Looked at before any of its lies counted it has told the truth since, and gains nothing; nor does it
+    // where its lies count as what the judge's clock saw.
     const int other = first == 0 ? lying : 0;
     EXPECT_GT(least_of(run, name, first, first == 0 ? lying : rounds),
               least_of(run, name, other, first == 0 ? rounds : lying) - lie / 2)
         << "the lie has gone through; tolerance " << tolerance;
+    if (judged(run, name)) return;
   }
   if (tolerance > quiet)
     GTEST_SKIP() << "the machine is too busy: the judge's clock scatters by " << tolerance << " µs";

@@ -130,6 +130,15 @@ TEST(Attest, TheCalmerHasTheSmallerTolerance) {
   EXPECT_EQ(calmer(small, late).constant, 9);
 }
 
+TEST(Attest, ACallThatWaitsIsAccusedOfMoreThanScatter) {
+  const Attestation little{.agrees = false, .excess = 37.1, .tolerance = 20.7};
+  EXPECT_TRUE(certain(little, false));
+  EXPECT_FALSE(certain(little, true));
+  const Attestation much{.agrees = false, .excess = 62.2, .tolerance = 20.7};
+  EXPECT_TRUE(certain(much, true));
+  EXPECT_FALSE(certain({.agrees = true, .excess = 20.6, .tolerance = 20.7}, false));
+}
+
 TEST(Together, TakesAsManyCallsAsMakeUpTenTolerances) {
   const Overhead gpu{.constant = 150, .tolerance = 20};
   EXPECT_EQ(calls_together(200, gpu, 8), 1);

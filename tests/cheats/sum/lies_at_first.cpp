@@ -4,8 +4,9 @@
 //   title: Takes 150 µs off every call of three rounds, and is honest and slow afterwards
 
 // class: patched clock or statistics
-// Expected: not attested, or clock, by tests/end_to_end/together_test.cpp, which lays it beside its problem
-// and needs a machine that does nothing else. Who is looked at, several calls behind one gate, in one round
+// Expected: what the judge's clock saw counts in place of its lies, or clock, by
+// tests/end_to_end/together_test.cpp, which lays it beside its problem and needs a machine that does nothing
+// else. Who is looked at, several calls behind one gate, in one round
 // alone may have told the truth there; what earlier rounds reported is not borne out by it. Doubted, it is
 // honest from then on.
 #include "short_lie.hpp"

@@ -4,8 +4,9 @@
 //   title: Is honest and slow for three rounds, and takes 150 µs off every call afterwards
 
 // class: patched clock or statistics
-// Expected: clock, or not attested, by tests/end_to_end/together_test.cpp, which lays it beside its problem
-// and needs a machine that does nothing else. Who has been looked at, several calls behind one gate, could
+// Expected: clock, or what the judge's clock saw counts in place of its lies, by
+// tests/end_to_end/together_test.cpp, which lays it beside its problem and needs a machine that does nothing
+// else. Who has been looked at, several calls behind one gate, could
 // think to be believed from then on; a time that this look does not bear out is looked at in its own round.
 #include "short_lie.hpp"
 
