@@ -117,12 +117,6 @@ __global__ void deadlock(volatile int* flag, bool mended) {
   }
 }
 
-// No mistake either, but nobody listens to what it says; mended, it has nothing to say.
-__global__ void speaks(float* y, bool mended) {
-  if (!mended && threadIdx.x == 0) printf("thread %d\n", int(threadIdx.x));
-  y[threadIdx.x] = 1;
-}
-
 // Not a mistake: every block waits for the one before it, as a scan by look-back does.
 __global__ void look_back(int* total, float* y) {
   if (threadIdx.x == 0) {
@@ -197,10 +191,6 @@ int main(int argc, char** argv) {
   if (is("deadlock")) {
     expected.clear();
     deadlock<<<2, 64>>>(flags, mended);
-  }
-  if (is("speaks")) {
-    expected.assign(block, 1);
-    speaks<<<1, block>>>(y, mended);
   }
   if (is("look_back")) {
     expected.assign(4 * block, 1);

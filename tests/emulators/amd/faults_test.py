@@ -20,7 +20,6 @@ CAUGHT = {
     "missing_second_barrier": r"kernel missing_second_barrier.*no barrier between: add __syncthreads",
     "unset_lds": r"kernel unset_lds.*was never written: .* read shared memory \(LDS\) at \d+ before anybody wrote it",
     "unset_register": r"kernel unset_register, .*stores to 0x[0-9a-f]+ what was never written: a register",
-    "speaks": r"kernel speaks.* behind the mailbox of printf\(\) and assert\(\), which is not emulated",
     "unset_padding": r"kernel unset_padding.*was never written: .* read shared memory \(LDS\) at \d+ before anybody wrote it",
     "deadlock": r"kernel deadlock.*waits for ever: no wave",
 }
