@@ -63,7 +63,8 @@ std::vector<char> arguments_of(const Launch& launch, void* const* given,
       put(buffer, at, static_cast<std::uint16_t>(more(2) ? 3 : more(1) ? 2 : 1));
     }
     if (kind == "hidden_dynamic_lds_size") put(buffer, at, launch.dynamic_lds);
-    if (kind == "hidden_hostcall_buffer") put(buffer, at, Mailbox::of(allocations).address());
+    if (kind == "hidden_hostcall_buffer")
+      put(buffer, at, reinterpret_cast<std::uint64_t>(Mailbox::of(allocations).address()));
     if (kind == "hidden_shared_base") put(buffer, at, static_cast<std::uint32_t>(lds_aperture));
     if (kind == "hidden_private_base") put(buffer, at, static_cast<std::uint32_t>(scratch_aperture));
   }
