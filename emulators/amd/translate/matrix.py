@@ -144,7 +144,7 @@ def translate(k, i: Instruction) -> str | None:
 
 def _sparse(k, i: Instruction, m: re.Match) -> str:
     if f"{m[3]}X{m[4]}X{m[5]}" not in SPARSE[BITS[m[7]]]:
-        raise NotImplementedError("a sparse product of this shape, of whose layout nothing was found")
+        raise NotImplementedError("a sparse product of this shape")
     d = i.decoded
     to, index = d.vdst.offset - VECTOR + (256 if d.acc_cd else 0), d.src2.offset
     if index < VECTOR:
