@@ -59,8 +59,10 @@ std::string Groups::what(const Resident& resident, const Fault& fault) const {
       return "is an instruction that the emulator does not know";
     case Kind::jump:
       return "goes on where no instruction begins";
-    case Kind::trap:
-      return "is a trap: an assertion of the program failed, or it called abort";
+    case Kind::trap: {
+      const std::string said = mailbox_.complaint();
+      return "is a trap: " + (said.empty() ? "an assertion of the program failed, or it called abort" : said);
+    }
     case Kind::deadlock:
     case Kind::none:
       break;

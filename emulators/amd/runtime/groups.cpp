@@ -10,14 +10,16 @@
 #include <string_view>
 
 #include "emulators/amd/runtime/target.hpp"
+#include "emulators/common/report.hpp"
 #include "emulators/common/shared_file.hpp"
 
 namespace podium::amd {
 namespace {
 
 constexpr std::size_t most_resident = 8;  // groups whose waves take turns: enough that one waits for another
-constexpr std::int32_t patience = 2000;   // backward branches of a wave until another has its turn
-constexpr int rounds_of_doubt = 3;        // without a write, until states are compared
+static_assert(most_resident * 1024 / 32 <= Mailbox::packets);
+constexpr std::int32_t patience = 2000;             // backward branches of a wave until another has its turn
+constexpr int rounds_of_doubt = 3;                  // without a write, until states are compared
 constexpr std::uint32_t junk = 0xa5a5a5a5u;         // in registers that nobody has written
 constexpr int accumulators = vector_registers / 2;  // where CDNA's accumulation registers begin
 constexpr std::uint8_t lds_junk = 0xff;             // no number, in any floating-point type
@@ -55,6 +57,7 @@ Groups::Groups(const Launch& launch, const Translation& translation, emulation::
     : launch_(launch),
       translation_(translation),
       allocations_(allocations),
+      mailbox_(Mailbox::of(allocations)),
       threads_(launch.block[0] * launch.block[1] * launch.block[2]),
       wave_count_((threads_ + static_cast<std::uint32_t>(launch.kernel->wave) - 1) /
                   static_cast<std::uint32_t>(launch.kernel->wave)),
@@ -228,6 +231,11 @@ std::uint64_t Groups::state() const {
   return value;
 }
 
+bool Groups::serve() try { return mailbox_.serve(); } catch (const std::runtime_error& e) {
+  throw std::runtime_error(
+      emulation::sentence({.kernel = emulation::demangled(launch_.kernel->name)}, e.what()));
+}
+
 std::string Groups::run() try {
   const std::uint64_t count = std::uint64_t{launch_.grid[0]} * launch_.grid[1] * launch_.grid[2];
   std::uint64_t next = 0, before = 0;
@@ -242,6 +250,7 @@ std::string Groups::run() try {
       progress = turn(one) || progress;
     }
     if (!busy) return "";
+    progress = serve() || progress;
     quiet = progress || writes_ != written ? 0 : quiet + 1;
     if (quiet <= rounds_of_doubt) continue;
     // Nobody has written, ended or come to a barrier: if registers do not change either, nobody ever will.

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "emulators/amd/runtime/launch.hpp"
+#include "emulators/amd/runtime/mailbox.hpp"
 
 namespace podium::amd {
 
@@ -38,6 +39,7 @@ class Groups {
   void begin(Resident& resident, Wave& wave, std::uint32_t index);
   std::uint32_t user_registers(Wave& wave) const;
   bool turn(Resident& resident);  // each wave once; whether one did more than wait
+  bool serve();                   // what they ask of the host; whether they did
   std::uint64_t state() const;    // of all waves, as a number
   std::string describe(const Resident& resident, const Fault& fault) const;
   std::string what(const Resident& resident, const Fault& fault) const;
@@ -53,6 +55,7 @@ class Groups {
   const Launch& launch_;
   Translation translation_;
   emulation::Allocations& allocations_;
+  Mailbox& mailbox_;
   std::vector<Resident> resident_;
   std::byte* arguments_ = nullptr;  // the kernel's, then the packet that dispatches it
   std::size_t argument_bytes_ = 0;

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emulators/amd/runtime/launch.hpp"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <cstring>
 #include <map>
@@ -11,6 +9,7 @@
 #include <stdexcept>
 
 #include "emulators/amd/runtime/groups.hpp"
+#include "emulators/amd/runtime/mailbox.hpp"
 #include "emulators/amd/runtime/target.hpp"
 
 namespace podium::amd {
@@ -36,20 +35,6 @@ Translation translation_of(const Launch& launch) {
             .emplace(key, std::pair(launch.code, translate(*launch.code, launch.kernel->wave, target().name)))
             .first;
   return found->second.second;
-}
-
-// Where kernels leave what printf() and assert() tell the host, which nobody reads here: an allocation of no
-// bytes, far from all others, so that a kernel that comes to it stops with this for its reason.
-const void* mailbox(emulation::Allocations& allocations) {
-  static const void* const at = [&] {
-    constexpr std::size_t far = 2 << 20;
-    void* const reserved = mmap(nullptr, 2 * far, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (reserved == MAP_FAILED) throw std::runtime_error("there is no room for 4 MiB of addresses");
-    const void* const middle = static_cast<std::byte*>(reserved) + far;
-    allocations.add(middle, 0, "the mailbox of printf() and assert(), which is not emulated");
-    return middle;
-  }();
-  return at;
 }
 
 }  // namespace
@@ -78,7 +63,8 @@ std::vector<char> arguments_of(const Launch& launch, void* const* given,
       put(buffer, at, static_cast<std::uint16_t>(more(2) ? 3 : more(1) ? 2 : 1));
     }
     if (kind == "hidden_dynamic_lds_size") put(buffer, at, launch.dynamic_lds);
-    if (kind == "hidden_hostcall_buffer") put(buffer, at, mailbox(allocations));
+    if (kind == "hidden_hostcall_buffer")
+      put(buffer, at, reinterpret_cast<std::uint64_t>(Mailbox::of(allocations).address()));
     if (kind == "hidden_shared_base") put(buffer, at, static_cast<std::uint32_t>(lds_aperture));
     if (kind == "hidden_private_base") put(buffer, at, static_cast<std::uint32_t>(scratch_aperture));
   }

@@ -32,7 +32,10 @@ def translate(k, i: Instruction) -> str | None:
         k.flow.entries.add(i.next)
         return f"w->pc = {i.next}; return (int)Stop::barrier;"
     if name == "S_TRAP":
-        return f"return fault(w, g, Kind::trap, {i.offset}, 0, 0, 0);"
+        return (
+            f"{{ const uint64_t on = {k.operands.exec_mask()}; "  # told is the first lane that came here
+            f"return fault(w, g, Kind::trap, {i.offset}, 0, 0, on ? __builtin_ctzll(on) : 0); }}"
+        )
     if "BRANCH" in name and i.encoding == "SOPP":
         target = branch_target(i)
         jump = go_to(k, i, target)

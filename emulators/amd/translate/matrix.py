@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: The Podium authors
 # SPDX-License-Identifier: Apache-2.0
 """Matrix cores: MFMA of CDNA, WMMA of RDNA 3 and 4. Where a lane keeps which elements is data (Layout in
-wave/matrix.hpp), made here from the shape of a product, or looked up; sparse products, scaled ones and XF32 are not
-there."""
+wave/matrix.hpp), made here from the shape of a product, or looked up. Of sparse products there are those that gfx942
+has; scaled ones and XF32 are not there."""
 
 import re
 from dataclasses import dataclass
@@ -10,8 +10,10 @@ from dataclasses import dataclass
 from .decode import Instruction
 from .operands import VECTOR
 
-NAME = re.compile(r"V_(MFMA|WMMA)_(F32|F64|I32|F16|BF16)_(\d+)X(\d+)X(\d+)_(?:(\d+)B_)?([A-Z]+\d+)(?:_([A-Z]+\d+))?$")
+NAME = re.compile(r"V_(MFMA|WMMA|SMFMAC)_(F32|F64|I32|F16|BF16)_(\d+)X(\d+)X(\d+)_(?:(\d+)B_)?([A-Z]+\d+)(?:_([A-Z]+\d+))?$")
 BITS = {"F64": 64, "F32": 32, "I32": 32, "F16": 16, "BF16": 16, "FP8": 8, "BF8": 8, "I8": 8, "IU8": 8, "IU4": 4}
+
+SPARSE = {16: ("16X16X32", "32X32X16"), 8: ("16X16X64", "32X32X32")}  # by the bits of an element: gfx942's shapes
 
 # A place is written as the destinations of an index's bits, the lowest bit first: i0 is bit 0 of the element's number
 # among those that a lane holds, L0 bit 0 of the lane.
@@ -107,7 +109,7 @@ def layout_of(name: str, family: str, wave: int) -> Layout | None:
     if not m:
         return None
     rows, columns, depth, blocks = int(m[3]), int(m[4]), int(m[5]), int(m[6] or 1)
-    if m[1] == "MFMA":
+    if m[1] in ("MFMA", "SMFMAC"):
         return cdna(rows, columns, depth, blocks, BITS[m[2]])
     return rdna(family, wave, depth, BITS[m[7]])
 
@@ -118,6 +120,8 @@ def translate(k, i: Instruction) -> str | None:
     m = NAME.match(i.name)
     if not m or not all(x is None or x in BITS for x in m.group(7, 8)):
         raise NotImplementedError("this kind of matrix product")
+    if m[1] == "SMFMAC":
+        return _sparse(k, i, m)
     layout = layout_of(i.name, k.family, k.wave)
     modifiers = (_mfma if m[1] == "MFMA" else _wmma)(k, i, m)
     d = i.decoded
@@ -135,6 +139,22 @@ def translate(k, i: Instruction) -> str | None:
     return (
         f"{{ static constexpr matrix::Layout layout = {layout.cpp()}; static constexpr matrix::Modifiers modifiers = {modifiers}; "
         f"matrix::multiply<{types}>(w, layout, modifiers, {k.wave}, w->v[{to}], w->v[{a}], w->v[{b}], {c}, {constant}); }}"
+    )
+
+
+def _sparse(k, i: Instruction, m: re.Match) -> str:
+    if f"{m[3]}X{m[4]}X{m[5]}" not in SPARSE[BITS[m[7]]]:
+        raise NotImplementedError("a sparse product of this shape")
+    d = i.decoded
+    to, index = d.vdst.offset - VECTOR + (256 if d.acc_cd else 0), d.src2.offset
+    if index < VECTOR:
+        raise NotImplementedError("indices that are no vector register")
+    types = ", ".join("matrix::" + x for x in (m[7], m[8] or m[7], m[2]))
+    return (
+        f"{{ static constexpr matrix::Layout layout = {layout_of(i.name, k.family, k.wave).cpp()}; "
+        f"static constexpr matrix::Modifiers modifiers = {_cpp(cbsz=d.cbsz, abid=d.abid)}; "
+        f"matrix::multiply_sparse<{types}>(w, layout, modifiers, {k.wave}, w->v[{to}], w->v[{_operand(d, 0, True)}], "
+        f"w->v[{_operand(d, 1, True)}], w->v[{index - VECTOR}]); }}"
     )
 
 

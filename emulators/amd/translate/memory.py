@@ -112,9 +112,12 @@ class Access:
         resource = (getattr(d, "srsrc", None) or getattr(d, "rsrc")).offset
         word = "" if self.o.is_null(d.soffset.offset) else f" + {self.o.source(d.soffset, d, 32)}.u32"
         lane = f" + w->v[{self.address}][l]" if d.offen else ""
+        # The scalar offset is one into the whole wave's scratch, in which the words of all lanes alternate.
+        own_word = word and f"{word} / {self.k.wave}"
         return (
-            f"const uint64_t within = (uint64_t)({self._offset()}ll{word}{lane}), buffer = pair(w, {resource}) & 0xffffffffffffull; "
-            f"const bool own = buffer >> 32 == scratch_buffer; const uint64_t at = own ? within : buffer + within; "
+            f"const uint64_t buffer = pair(w, {resource}) & 0xffffffffffffull; const bool own = buffer >> 32 == scratch_buffer; "
+            f"const uint64_t within = own ? (uint64_t)({self._offset()}ll{own_word}{lane}) : (uint64_t)({self._offset()}ll{word}{lane}); "
+            f"const uint64_t at = own ? within : buffer + within; "
             f"if (own && within + {bytes_} > g->scratch_bytes) return fault(w, g, Kind::outside_scratch, {self.i.offset}, within, {bytes_}, l); "
             f"if (!own && (within + {bytes_} > w->s[{resource + 2}] || !inside(g, at, {bytes_}))) "
             f"return fault(w, g, Kind::outside, {self.i.offset}, at, {bytes_}, l); "

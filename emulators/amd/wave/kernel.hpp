@@ -12,5 +12,6 @@
 #include "lanes.hpp"
 #include "matrix.hpp"
 #include "mode.hpp"
+#include "sparse.hpp"
 #include "state.hpp"
 #include "value.hpp"

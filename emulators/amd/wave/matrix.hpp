@@ -190,25 +190,23 @@ std::uint64_t result(S sum, const Modifiers& x) {
     return static_cast<std::uint32_t>(sum);
 }
 
-// Registers are given as the first rows of w->v that they have. No c: every element is `constant`, in bits.
-template <class A, class B, class D>
-__attribute__((noinline)) void multiply(Wave* w, const Layout& l, const Modifiers& x, int lanes,
-                                        const std::uint32_t* d_row, const std::uint32_t* a_row,
-                                        const std::uint32_t* b_row, const std::uint32_t* c_row,
-                                        std::uint64_t constant) {
+inline int number_of(const Wave* w, const std::uint32_t* row) {
+  return static_cast<int>((row - &w->v[0][0]) / most_lanes);
+}
+
+// What is left of a product once its operands are fetched: `add` adds the products of a line of A and one of
+// B, by their numbers, to a sum, and says whether any of them was never written. No c: every element is
+// `constant`, in bits.
+template <class D, class Add>
+void sum_up(Wave* w, const Layout& l, const Modifiers& x, int lanes, const std::uint32_t* d_row,
+            const std::uint32_t* c_row, std::uint64_t constant, const Add& add) {
   using S = Sum<D>;
-  const auto number = [&](const std::uint32_t* row) {
-    return static_cast<int>((row - &w->v[0][0]) / most_lanes);
-  };
   const auto at = [&](int i, int j, int block) {
     return place(l.row, i) | place(l.column, j) | place(l.result_block, block);
   };
-  static Operands<S> a, b;  // one launch after the other: no two waves work at a time
   static S sums[most_sums];
   static bool unset[most_sums];
-  fetch<A>(w, l, x, number(a_row), 0, a);
-  fetch<B>(w, l, x, number(b_row), 1, b);
-  const int d = number(d_row), c = c_row ? number(c_row) : 0;
+  const int d = number_of(w, d_row), c = c_row ? number_of(w, c_row) : 0;
   const int slot = D::bits == 16 && x.half >= 0 ? 2 : 1;
   const auto item = [&](Place p) { return Place{p.lane, p.item * slot + (slot == 2 ? x.half : 0)}; };
   int n = 0;
@@ -225,10 +223,8 @@ __attribute__((noinline)) void multiply(Wave* w, const Layout& l, const Modifier
           if (x.negative[2]) sum = -sum;
         }
         const int line = (copy * l.blocks + block) * l.m + i, other = (copy * l.blocks + block) * l.n + j;
-        for (int k = 0; k < l.depth; ++k)
-          sum = product_sum<S>(a.at[line * l.depth + k], b.at[other * l.depth + k], sum);
+        unset[n] = add(line, other, sum) || c_unset;
         sums[n] = sum;
-        unset[n] = c_unset || a.unset[line] || b.unset[other];
       }
   const std::uint64_t all = lanes == 64 ? ~std::uint64_t{0} : 0xffffffffu;
   const int items = l.m * l.n * l.blocks / lanes, registers = items * slot * D::bits / 32;
@@ -251,6 +247,23 @@ __attribute__((noinline)) void multiply(Wave* w, const Layout& l, const Modifier
         for (int part = r; part <= r + (D::bits == 64); ++part)
           w->unset[part] |= static_cast<std::uint64_t>(unset[n]) << p.lane;
       }
+}
+
+// Registers are given as the first rows of w->v that they have.
+template <class A, class B, class D>
+__attribute__((noinline)) void multiply(Wave* w, const Layout& l, const Modifiers& x, int lanes,
+                                        const std::uint32_t* d_row, const std::uint32_t* a_row,
+                                        const std::uint32_t* b_row, const std::uint32_t* c_row,
+                                        std::uint64_t constant) {
+  using S = Sum<D>;
+  static Operands<S> a, b;  // one launch after the other: no two waves work at a time
+  fetch<A>(w, l, x, number_of(w, a_row), 0, a);
+  fetch<B>(w, l, x, number_of(w, b_row), 1, b);
+  sum_up<D>(w, l, x, lanes, d_row, c_row, constant, [&](int line, int other, S& sum) {
+    for (int k = 0; k < l.depth; ++k)
+      sum = product_sum<S>(a.at[line * l.depth + k], b.at[other * l.depth + k], sum);
+    return a.unset[line] || b.unset[other];
+  });
 }
 
 }  // namespace podium::amd::matrix

@@ -14,6 +14,7 @@ enum class Kind { f64, f32, f16, bf16, fp8, bf8, i32, i8, u8, i4, u4 };
 struct Words {
   const std::uint32_t *a, *b, *c;
   std::uint32_t* d;
+  const std::uint32_t* index;  // of sparse products: which elements of A there are
 };
 
 struct Core {
@@ -22,6 +23,7 @@ struct Core {
   int m, n, depth, blocks;
   Kind a, b, d;
   bool one_half = false;  // results of 16 bits, each in the upper half of a register
+  int set = -1;           // of sparse products: which of those that a register of indices has room for
 };
 
 template <class T, int count>
@@ -156,6 +158,25 @@ MFMA(f32_16x16x32_bf16, Bf8, Float4)
 MFMA(i32_32x32x32_i8, Int4, Int16)
 MFMA(i32_16x16x64_i8, Int4, Int4)
 #endif
+// Sparse; of two the first set, whatever ABID is, since CBSZ is not 0.
+#define SMFMAC(name, A, B, D, cbsz, abid) \
+  CORE(sparse_##name, A, B, D, __builtin_amdgcn_smfmac_##name(a, b, c, int(x.index[threadIdx.x]), cbsz, abid))
+SMFMAC(f32_16x16x32_f16, Half4, Half8, Float4, 0, 2)
+SMFMAC(f32_32x32x16_f16, Half4, Half8, Float16, 0, 3)
+SMFMAC(f32_16x16x32_bf16, Short4, Short8, Float4, 0, 1)
+SMFMAC(f32_32x32x16_bf16, Short4, Short8, Float16, 1, 2)
+SMFMAC(i32_16x16x64_i8, Int2, Int4, Int4, 0, 1)
+SMFMAC(i32_32x32x32_i8, Int2, Int4, Int16, 0, 0)
+SMFMAC(f32_16x16x64_fp8_fp8, Int2, Int4, Float4, 0, 1)
+SMFMAC(f32_16x16x64_fp8_bf8, Int2, Int4, Float4, 0, 0)
+SMFMAC(f32_16x16x64_bf8_fp8, Int2, Int4, Float4, 1, 1)
+SMFMAC(f32_16x16x64_bf8_bf8, Int2, Int4, Float4, 0, 1)
+SMFMAC(f32_32x32x32_fp8_fp8, Int2, Int4, Float16, 0, 1)
+SMFMAC(f32_32x32x32_fp8_bf8, Int2, Int4, Float16, 0, 0)
+SMFMAC(f32_32x32x32_bf8_fp8, Int2, Int4, Float16, 0, 1)
+SMFMAC(f32_32x32x32_bf8_bf8, Int2, Int4, Float16, 0, 0)
+#define SPARSE(name, m, depth, a, b, d, set) \
+  {"sparse " #name, sparse_##name, m, m, depth, 1, Kind::a, Kind::b, Kind::d, false, set}
 const Core cores[] = {
     COMMON{"i32_32x32x16_i8", i32_32x32x16_i8, 32, 32, 16, 1, Kind::i8, Kind::i8, Kind::i32},
     {"i32_16x16x32_i8", i32_16x16x32_i8, 16, 16, 32, 1, Kind::i8, Kind::i8, Kind::i32},
@@ -167,6 +188,20 @@ const Core cores[] = {
     {"f32_32x32x16_fp8_bf8", f32_32x32x16_fp8_bf8, 32, 32, 16, 1, Kind::fp8, Kind::bf8, Kind::f32},
     {"f32_32x32x16_bf8_fp8", f32_32x32x16_bf8_fp8, 32, 32, 16, 1, Kind::bf8, Kind::fp8, Kind::f32},
     {"f32_32x32x16_bf8_bf8", f32_32x32x16_bf8_bf8, 32, 32, 16, 1, Kind::bf8, Kind::bf8, Kind::f32},
+    SPARSE(f32_16x16x32_f16, 16, 32, f16, f16, f32, 2),
+    SPARSE(f32_32x32x16_f16, 32, 16, f16, f16, f32, 3),
+    SPARSE(f32_16x16x32_bf16, 16, 32, bf16, bf16, f32, 1),
+    SPARSE(f32_32x32x16_bf16, 32, 16, bf16, bf16, f32, 0),
+    SPARSE(i32_16x16x64_i8, 16, 64, i8, i8, i32, 1),
+    SPARSE(i32_32x32x32_i8, 32, 32, i8, i8, i32, 0),
+    SPARSE(f32_16x16x64_fp8_fp8, 16, 64, fp8, fp8, f32, 1),
+    SPARSE(f32_16x16x64_fp8_bf8, 16, 64, fp8, bf8, f32, 0),
+    SPARSE(f32_16x16x64_bf8_fp8, 16, 64, bf8, fp8, f32, 0),
+    SPARSE(f32_16x16x64_bf8_bf8, 16, 64, bf8, bf8, f32, 1),
+    SPARSE(f32_32x32x32_fp8_fp8, 32, 32, fp8, fp8, f32, 1),
+    SPARSE(f32_32x32x32_fp8_bf8, 32, 32, fp8, bf8, f32, 0),
+    SPARSE(f32_32x32x32_bf8_fp8, 32, 32, bf8, fp8, f32, 1),
+    SPARSE(f32_32x32x32_bf8_bf8, 32, 32, bf8, bf8, f32, 0),
 #if TARGET == 0x950
     {"f32_32x32x16_f16", f32_32x32x16_f16, 32, 32, 16, 1, Kind::f16, Kind::f16, Kind::f32},
     {"f32_16x16x32_f16", f32_16x16x32_f16, 16, 16, 32, 1, Kind::f16, Kind::f16, Kind::f32},
