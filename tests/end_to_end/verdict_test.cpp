@@ -128,7 +128,7 @@ void expect_ranks(const Scratch& scratch, const std::vector<Subject>& cheats, bo
 
 void print_row(const std::string& name, const std::string& cheats, const std::string& expected,
                const std::string& got) {
-  std::printf("  %-22s %-52s %-44s %s\n", name.c_str(), cheats.c_str(), expected.c_str(), got.c_str());
+  std::printf("  %-22s %-52s %-52s %s\n", name.c_str(), cheats.c_str(), expected.c_str(), got.c_str());
 }
 
 std::string joined(const std::vector<std::string>& all) {

@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The Podium authors
+# SPDX-License-Identifier: Apache-2.0
+"""The verdicts on all contestants of tests/cheats, tests/wrong and tests/honest, as a table in Markdown.
+
+    test_end_to_end --gtest_filter='Files/Verdicts*' > host.txt            # PODIUM_TEST_DEVICE=cuda:0 for a GPU
+    tests/experiments/verdicts.py "CPU=host.txt" "NVIDIA H200=h200.txt" > docs/trust_verdicts.md
+
+Each column is what that output of the tests says. Exit status 1 if a test of any of them failed, or if none was run.
+"""
+import argparse
+import pathlib
+import re
+import sys
+
+ROW = re.compile(r"^  (\S+) +(.*)$")
+HEADING = re.compile(r"^  (cheats|wrong|honest)/(\S+) +class +expected +got$")
+NAME, CLASS, EXPECTED = 22, 52, 52  # columns, as the test prints them
+HEAD = """<!-- Made by tests/experiments/verdicts.py; do not edit. -->
+# Verdicts on cheats, mistakes and the merely unusual
+
+What each contestant of `tests/cheats`, `tests/wrong` and `tests/honest` must get, and what it got; [trust.md](trust.md) says which defence is behind it. Each runs where its mechanism exists: its file says for which devices it is. `tests/experiments/verdicts.py` makes this page from the tests' own output.
+"""
+
+
+def rows_of(log: pathlib.Path) -> dict:
+    """(kind, problem, name) -> class, expected, verdicts."""
+    text = log.read_text()
+    if "FAILED" in text or "[       OK ] Files/Verdicts" not in text:
+        sys.exit(f"{log}: its tests failed, or none was run; no table is made of that")
+    found, folder = {}, None
+    for line in text.splitlines():
+        if heading := HEADING.match(line):
+            folder = heading.groups()
+        elif line.startswith("["):
+            folder = None
+        elif folder and not line.startswith("  (") and (row := ROW.match(line)):
+            rest = line[2 + max(NAME, len(row[1])) + 1 :]  # longer names push what follows
+            expected = rest[CLASS + 1 :]
+            found[(*folder, row[1])] = (rest[:CLASS].strip(), expected[:EXPECTED].strip(), expected[EXPECTED:].strip())
+    return found
+
+
+def verdict(got: str) -> str:
+    """Of several, what ended the row: workloads before that were right."""
+    others = [one for one in got.split(" | ") if one != "right"]
+    return " | ".join(others) or got
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("logs", nargs="+", metavar="NAME=LOG")
+    devices = dict(one.split("=", 1) for one in parser.parse_args().logs)
+    logs = {name: rows_of(pathlib.Path(log)) for name, log in devices.items()}
+    print(HEAD)
+    for kind, title in (("cheats", "Cheats"), ("wrong", "Mistakes"), ("honest", "Honest")):
+        keys = sorted({key for rows in logs.values() for key in rows if key[0] == kind})
+        counts = ", ".join(f"{name} {sum(key in rows for key in keys)}" for name, rows in logs.items())
+        print(f"## {title}\n\n{len(keys)} contestants: {counts}.\n")
+        print("| contestant | class | must be | " + " | ".join(logs) + " |\n|---|---|---|" + "---|" * len(logs))
+        for key in keys:
+            known = [rows[key] for rows in logs.values() if key in rows]
+            cells = [f"{key[1]}/{key[2]}", known[0][0], known[0][1]]
+            cells += [verdict(rows[key][2]) if key in rows else "" for rows in logs.values()]
+            print("| " + " | ".join(cell.replace(" | ", ", ") for cell in cells) + " |")
+        print()
+
+
+if __name__ == "__main__":
+    main()
