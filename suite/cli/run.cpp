@@ -49,10 +49,9 @@ std::vector<Listed> listed(const std::vector<record::Entry>& entries) {
     auto found = std::find_if(all.begin(), all.end(), [&](const Listed& l) { return l.name == name; });
     if (found == all.end())
       found = all.insert(all.end(), {.name = name, .bytes = entry.bytes, .flops = entry.flops});
-    if (entry.verdict == "right") {
+    if (entry.verdict == "right")
       found->medians_us.push_back(entry.median.value);
-      for (double& median : found->medians_us) median = std::max(median, entry.at_least);
-    } else
+    else
       found->error = fmt::format("{}: {}", entry.verdict, entry.text);
   }
   return all;

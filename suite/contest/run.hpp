@@ -108,7 +108,6 @@ class Runner {
   void measure(Turn& turn, int round);
   void measure(Turn& turn, int round, int workload);
   bool take_samples(Turn& turn, int workload, record::Entry& entry);
-  void draw_together(std::vector<Turn>& turns);
   bool take_together(Turn& turn, int workload, record::Entry& entry);
   bool take_columns(Turn& turn, int workload, record::Entry& entry);
   bool take_energy(Turn& turn, int workload, record::Entry& entry);
@@ -123,12 +122,10 @@ class Runner {
   struct Doubt;
   std::optional<Doubt> doubt(const Turn& turn, const record::Entry& entry);
   std::optional<Doubt> doubt_together(const Turn& turn, int workload, const record::Entry& entry);
-  void accept(Turn& turn, int workload, const record::Entry& entry);
   void measure_overhead();
   void meet_overhead();
   bool measure_in_calm(bool waits);
   void take_judges_word(record::Entry& entry);
-  void bear_out(const Turn& turn, int workload, record::Entry& entry) const;
   void meet_canary();
   std::vector<double> look_at_device();
   double floor_of();  // of the entry that has just begun

@@ -148,71 +148,37 @@ struct Runner::Doubt {
   Failure failure;
   // Processes waited for processors at least half as long as all that is unexplained: no time to accuse.
   bool starved;
-  bool accuses = true;   // false: it looks the same for an honest contestant
-  bool earlier = false;  // not of this entry's own times, but of what other rounds reported
+  bool accuses;  // false: it looks the same for an honest contestant
 };
 
 // Why the judge's clock does not bear out the times of an entry, call by call.
 std::optional<Runner::Doubt> Runner::doubt(const Turn& turn, const record::Entry& entry) {
   const auto found = measure::attest(entry.microseconds, entry.judge_microseconds, overhead_of(entry));
-  if (entry.median.value > 0 && found.agrees) return std::nullopt;
+  const bool moves = entry.median.value > 0;
+  if (moves && found.agrees) return std::nullopt;
   const double unexplained = found.excess * static_cast<double>(entry.microseconds.size());
   // Nothing excuses a clock that stands still, or goes back.
-  const bool moves = entry.median.value > 0;
   return Doubt{disagreement(entry, found, "it"), moves && 2 * turn.waited >= unexplained,
                !moves || measure::certain(found, entry.blocking)};
 }
 
-// And where several were behind one gate, if any were in this round: of its own median, and in the last round
-// of what others reported, which the rounds since then could have borne out.
+// And where several were behind one gate, if any were. Busier moments than the calmest excuse nothing, for a
+// lie would fit into what they add; but nobody is accused of it.
 std::optional<Runner::Doubt> Runner::doubt_together(const Turn& turn, int workload,
                                                     const record::Entry& entry) {
   const auto& [calls, reported, judged] = entry.together;
-  if (judged.empty()) return std::nullopt;
-  const auto starved = [&](const measure::Attestation& found, int together) {
-    return 2 * turn.waited_together >= found.excess * together * static_cast<double>(judged.size());
-  };
   const double median = entry.median.value;
+  if (judged.empty() || turn.looks.at(workload).bear_out(median, calmest_for(entry))) return std::nullopt;
   const auto found = measure::attest_together(median, judged, calls, overhead_of(entry));
-  if (!found.agrees)
-    return Doubt{disagreement(entry, found, fmt::format("each of {} behind one gate", calls)),
-                 starved(found, calls)};
-  const measure::Looks& looks = turn.looks.at(workload);
-  const auto standing = looks.standing(median, calmest_for(entry));
-  if (standing.agrees || entry.round + 1 < options_.rounds) return std::nullopt;
-  return Doubt{
-      .failure = {}, .starved = starved(standing, standing.calls), .accuses = false, .earlier = true};
-}
-
-// What rounds reported that no look bears out counts as much as the looks saw: no less than the truth, so a
-// lie gains nothing, and an honest contestant that has become slower, or met a busy machine, keeps its row.
-void Runner::bear_out(const Turn& turn, int workload, record::Entry& entry) const {
-  const measure::Looks& looks = turn.looks.at(workload);
-  const double median = entry.median.value;
-  const auto standing = looks.standing(median, calmest_for(entry));
-  if (standing.agrees) return;
-  entry.at_least = standing.each;
-  entry.text = fmt::format(
-      "timed by the judge's clock: reported {:.2f} µs a call in round {}, but each of {} behind one gate "
-      "took "
-      "{:.2f} µs at least (tolerance {:.2f} µs) whenever it was looked at, last in round {}, which is what "
-      "rounds count as that reported less",
-      looks.least(median), looks.round_of_least(median, entry.round) + 1, standing.calls, standing.each,
-      standing.tolerance, entry.round + 1);
-}
-
-// Times that count: what several calls behind one gate are held against, in this round and later ones.
-void Runner::accept(Turn& turn, int workload, const record::Entry& entry) {
-  if (const auto looks = turn.looks.find(workload); looks != turn.looks.end())
-    looks->second.report(entry.median.value, entry.round);
-  sink_(entry);
+  return Doubt{disagreement(entry, found, fmt::format("each of {} behind one gate", calls)),
+               2 * turn.waited_together >= found.excess * calls * static_cast<double>(judged.size()),
+               !found.agrees && measure::certain(found, entry.blocking)};
 }
 
 // A clock that lies, or hidden work, disagrees with the judge's every time; a machine busier than a moment
 // ago does not once the overhead has been measured anew. While it stays so busy that a lie would be lost in
 // the scatter, or that calls wait for processors, nobody is accused, and nobody gains: the judge's times
-// count, and several calls behind one gate are looked at again in the next round that reports as little; in
-// the last, what was not borne out in any round counts as what they saw.
+// count.
 void Runner::measure(Turn& turn, int round, int workload) {
   tell(turn, workload, round);
   units_done_ += 1;
@@ -234,12 +200,12 @@ void Runner::measure(Turn& turn, int round, int workload) {
                    fmt::format("{:.2f} µs a call, where the device's memory allows no less than {:.2f} µs: "
                                "its work was not all done inside the call",
                                entry.median.value, least)});
-    if (!doubted) return accept(turn, workload, entry);
+    if (!doubted) return sink_(entry);
     const bool calm = measure_in_calm(entry.blocking);
     const bool last_attempt = attempt >= (doubted->starved ? starved_attempts : attestation_attempts);
     if (last_attempt && doubted->accuses && calm && !doubted->starved)
       return fail(turn, entry, doubted->failure);
-    const bool given_up = last_attempt || (doubted->accuses && !calm);
+    const bool given_up = last_attempt || !calm;
     if (given_up) {
       if (!(entry.median.value > 0))
         return fail(turn, entry,
@@ -247,9 +213,8 @@ void Runner::measure(Turn& turn, int round, int workload) {
                      fmt::format("{}; the machine was too busy, also after rests, to tell whether that is "
                                  "hidden work: repeat the run when it has less to do",
                                  doubted->failure.text)});
-      if (!doubted->earlier) take_judges_word(entry);
-      if (together && round + 1 == options_.rounds) bear_out(turn, workload, entry);
-      accept(turn, workload, entry);
+      take_judges_word(entry);
+      sink_(entry);
     }
     auto started = session().start(turn.entrant->product.file, key_of(turn));
     if (auto* failure = std::get_if<Failure>(&started)) return fail(turn, entry, *failure);

@@ -12,28 +12,20 @@ constexpr int most_samples = 5;  // before an entry's times are doubted
 
 }  // namespace
 
-// From which round on each contestant's calls on each workload are looked at so. Filling and verifying eight
-// times the tensors costs more than an entry: it is done until what was reported is borne out, once where it
-// is true, and not of the baseline's twin, which is the same plugin. Nobody who runs there knows when.
-void Runner::draw_together(std::vector<Turn>& turns) {
-  for (Turn& turn : turns)
-    for (const int workload : turn.twin ? std::vector<int>{} : turn.entrant->timed)
-      turn.looks.emplace(workload,
-                         measure::Looks(std::uniform_int_distribution(0, options_.rounds - 1)(random_)));
-}
-
-// One such sample; further ones only while the judge's clock disagrees with this round's median, or with the
-// least of all rounds. False: the contestant failed, and is out.
+// In the round itself, whatever others showed: what is held against the judge's clock is what was reported a
+// moment ago. Filling and verifying several times the tensors costs more than an entry; so it is done until
+// what was reported is borne out, once where it stays, and not of the baseline's twin, which is the same
+// plugin. Who lies cannot know the number of calls before. False: the contestant failed, and is out.
 bool Runner::take_together(Turn& turn, int workload, record::Entry& entry) {
-  const auto found = turn.looks.find(workload);
-  if (found == turn.looks.end()) return true;
-  measure::Looks& looks = found->second;
+  if (turn.twin) return true;
+  measure::Looks& looks = turn.looks[workload];
   const double median = entry.median.value;
-  if (!looks.due(median, entry.round, calmest_for(entry))) return true;
+  if (looks.bear_out(median, calmest_for(entry))) return true;
   const measure::Overhead& overhead = overhead_of(entry);
-  const int calls = measure::calls_together(looks.least(median), overhead, session().begun().most_calls);
-  if (calls < 2)
-    return true;  // long in every round so far, or no room: each call is held against the clock by itself
+  const int most = session().begun().most_calls;
+  const int needed = measure::calls_together(median, overhead, most);
+  if (needed < 2) return true;  // long, or no room: each call is held against the clock by itself
+  const int calls = std::uniform_int_distribution(needed, std::min(most, 2 * needed))(random_);
   const double waited = waited_for_processors();
   for (int taken = 0; taken < most_samples; ++taken) {
     const auto sampled = session().sample(together_index + together_tries * turn.tries + taken * calls,
@@ -51,9 +43,7 @@ bool Runner::take_together(Turn& turn, int workload, record::Entry& entry) {
     entry.worst = std::max(entry.worst, sample.worst);
     looks.see(sample.judge_microseconds, calls);
     turn.waited_together = waited_for_processors() - waited;
-    if (measure::attest_together(median, entry.together.judge_microseconds, calls, overhead).agrees &&
-        looks.standing(median, calmest_for(entry)).agrees)
-      return true;
+    if (looks.bear_out(median, calmest_for(entry))) return true;
   }
   return true;
 }

@@ -82,31 +82,10 @@ Attestation attest_together(double single, std::span<const double> judged, int c
   return result;
 }
 
-void Looks::report(double median, int round) {
-  if (median >= least_) return;
-  least_ = median;
-  round_ = round;
-}
-
-double Looks::least(double median) const { return std::min(least_, median); }
-
-int Looks::round_of_least(double median, int round) const { return median < least_ ? round : round_; }
-
-void Looks::see(double judged, int calls) { looks_.push_back({judged, calls}); }
-
-Looks::Standing Looks::standing(double median, const Overhead& calmest) const {
-  Standing best;
-  best.agrees = false;
-  for (const auto& [judged, calls] : looks_) {
-    const Attestation found = attest_together(least(median), {&judged, 1}, calls, calmest);
-    if (best.calls > 0 && found.excess - found.tolerance >= best.excess - best.tolerance) continue;
-    best = {found, calls, (judged - calmest.constant) / calls};
-  }
-  return best;
-}
-
-bool Looks::due(double median, int round, const Overhead& calmest) const {
-  return round >= first_ && !standing(median, calmest).agrees;
+bool Looks::bear_out(double median, const Overhead& calmest) const {
+  return std::ranges::any_of(looks_, [&](const Look& look) {
+    return attest_together(median, {&look.judged, 1}, look.calls, calmest).agrees;
+  });
 }
 
 }  // namespace podium::measure

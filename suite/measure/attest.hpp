@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whether the judge's own clock bears out the times a worker reports. Plain numbers in, plain numbers out.
 #pragma once
-#include <limits>
 #include <span>
 #include <vector>
 
@@ -60,41 +59,23 @@ int calls_together(double microseconds, const Overhead& overhead, int most);
 Attestation attest_together(double single, std::span<const double> judged, int calls,
                             const Overhead& overhead);
 
-// What a contestant reported of a workload, round after round, and what the judge's clock saw of it with
-// several calls behind one gate. Whoever is looked at in one round alone could report less in the others: so
-// what is held against the judge's clock is the least that any round reported, and what a later round reports
-// below that is looked at in that round. Microseconds; rounds from 0.
+// What the judge's clock saw of a contestant's calls on a workload, several behind one gate, in all rounds so
+// far. What a round reports is looked at in that very round unless a look before bears it out already:
+// whoever was believed once could report less from then on.
 class Looks {
  public:
-  // Nobody who runs knows when `first` is, before which there are no looks.
-  explicit Looks(int first) : first_(first) {}
-  // A median that counts; one that was not believed does not.
-  void report(double median, int round);
-  double least(double median) const;  // of this round's, which is `median`, and all before it
-  int round_of_least(double median, int round) const;
   // The judge's interval of `calls` calls, whatever was made of it: they cannot be done sooner than they can
   // be, in any round.
-  void see(double judged, int calls);
+  void see(double judged, int calls) { looks_.push_back({judged, calls}); }
   // Of calls that are measured in another way from now on, intervals say nothing.
   void forget() { looks_.clear(); }
-  // How the least stands to what was seen, by the look that bears it out best. Agrees: it is borne out.
-  // Without any look it is not.
-  struct Standing : Attestation {
-    int calls = 0;    // of that look; 0: there was none
-    double each = 0;  // of its calls, less the overhead
-  };
-  Standing standing(double median, const Overhead& calmest) const;
-  // Whether calls are to be looked at in this round.
-  bool due(double median, int round, const Overhead& calmest) const;
+  bool bear_out(double median, const Overhead& calmest) const;
 
  private:
   struct Look {
     double judged = 0;
     int calls = 0;
   };
-  int first_ = 0;
-  double least_ = std::numeric_limits<double>::infinity();
-  int round_ = -1;  // that reported it
   std::vector<Look> looks_;
 };
 

@@ -61,11 +61,8 @@ struct Entry {
   int slow = 0;                   // samples that count although it had
   measure::Median median;         // of the samples
   bool judged = false;            // times by the judge's clock, since the worker's could not be told true
-  // Microseconds that the judge's clock bears out on this workload: what any round reported below that counts
-  // as that. 0: nothing was below.
-  double at_least = 0;
-  double worst = 0;             // largest error over its limit
-  double bytes = 0, flops = 0;  // of the workload
+  double worst = 0;               // largest error over its limit
+  double bytes = 0, flops = 0;    // of the workload
   bool blocking = false;
   std::vector<double>
       canaries;         // microseconds, before the entry; two: it was put off since the first was slow

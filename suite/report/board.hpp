@@ -56,7 +56,7 @@ struct Row {
   double worst = 0;                                          // largest error over its limit
   bool blocking = false;                                     // its time includes launch latency
   bool throttled = false;                                    // the device did not hold its clock
-  bool judged = false;                                       // a round counts with what the judge's clock saw
+  bool judged = false;                                       // a round's times are by the judge's clock
   std::vector<Timing> timings;                               // by workload of the board
   rank::Wins wins;                                           // over the baseline; of it, none
 };

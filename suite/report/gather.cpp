@@ -24,7 +24,6 @@ Gathered& find_or_add(std::vector<Gathered>& all, const std::string& contestant,
   added.times.resize(workloads);
   added.twin_times.resize(workloads);
   added.declined.resize(workloads);
-  added.at_least.resize(workloads);
   added.bytes.resize(workloads);
   added.flops.resize(workloads);
   for (auto* columns : {&added.hot, &added.graph, &added.end_to_end}) columns->resize(workloads);
@@ -64,20 +63,13 @@ void add(Gathered& gathered, const record::Entry& entry, std::size_t workload) {
     return fail(gathered, "clock",
                 fmt::format("recorded a median of {} µs on {}", entry.median.value, entry.workload));
   (entry.twin ? gathered.twin_times : gathered.times)[workload][entry.round] = entry.median.value;
-  gathered.at_least[workload] = std::max(gathered.at_least[workload], entry.at_least);
-  gathered.judged = gathered.judged || entry.judged || entry.at_least > 0;
+  gathered.judged = gathered.judged || entry.judged;
   keep(gathered.hot[workload], entry.hot);
   keep(gathered.graph[workload], entry.graph);
   keep(gathered.end_to_end[workload], entry.end_to_end);
   if (entry.round == 0 && !entry.twin) gathered.energy[workload] = entry.energy;
   gathered.bytes[workload] = entry.bytes;
   gathered.flops[workload] = entry.flops;
-}
-
-// Of the twin, too: it is the same plugin.
-void raise(std::vector<std::map<int, double>>& times, const std::vector<double>& at_least) {
-  for (std::size_t workload = 0; workload < times.size(); ++workload)
-    for (auto& [round, time] : times[workload]) time = std::max(time, at_least[workload]);
 }
 
 // Leading rounds that are there.
@@ -114,8 +106,6 @@ std::vector<Gathered> gather(const std::vector<const record::Entry*>& entries,
     add(find_or_add(all, entry->contestant, workloads.size()), *entry,
         static_cast<std::size_t>(found - workloads.begin()));
   }
-  for (Gathered& gathered : all)
-    for (auto* times : {&gathered.times, &gathered.twin_times}) raise(*times, gathered.at_least);
   return all;
 }
 

@@ -318,8 +318,9 @@ std::vector<std::string> footnotes(const Board& board) {
     notes.push_back(throttled_text(board.conditions));
   if (any([](const Row& row) { return row.judged && has_numbers(row); }))
     notes.emplace_back(
-        "judge's clock: it did not bear out all that the worker's reported, as where the machine is busy or "
-        "has become slower; such rounds count with what the judge's saw, which is no less than the truth");
+        "judge's clock: in some rounds it could not be told whether the worker's times are true, mostly "
+        "since "
+        "the machine was busy; there those of the judge's clock count");
   if (timed && board.empty_call)
     notes.push_back(fmt::format("an empty call takes {}: part of every time", time_text(*board.empty_call)));
   if (const std::string text = columns_text(board); !text.empty()) notes.push_back(text);

@@ -124,6 +124,46 @@ TEST(Parked, IsolatedOnesAreStartedEachTurn) {
   EXPECT_FALSE(seen.lasted());
 }
 
+// As libraries do that choose a kernel once: what the first call decides in a process must not be decided by
+// the small inputs of a test.
+TEST(Parked, RoundsBeginWithAProcessThatHasSeenNoTest) {
+  const Scratch scratch;
+  const fs::path folder = scratch.path() / "problems/sum";
+  fs::create_directories(folder);
+  fs::copy(fs::path(PODIUM_SOURCE_DIR) / "kernels/sum", folder, fs::copy_options::recursive);
+  std::ofstream(folder / "decides.cpp") << R"c(// podium: { title: "Sleeps if its first input was small" }
+#include <podium/sum.hpp>
+#include <chrono>
+#include <thread>
+namespace {
+struct Contestant {
+  explicit Contestant(const problem::Workload& w) {
+    static const bool small = w.n < 1'000'000;
+    slow = small;
+  }
+  void run(const problem::Arguments& args, podium::Stream) {
+    double sum = 0;
+    for (std::int64_t i = 0; i < args.n; ++i) sum += args.x(i);
+    args.y() = float(sum);
+    if (slow) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  bool slow = false;
+};
+}  // namespace
+)c";
+  const auto ended = podium({"run", "sum", "--problems", folder.parent_path().string(), "--contestant",
+                             "decides", "--device", "host", "--quick", "--rounds", "2", "--cold-only",
+                             "--results", scratch.results().string()});
+  ASSERT_EQ(ended.status, 0) << ended.err << ended.out;
+  int timed = 0;
+  for (const record::Entry& entry : scratch.runs().at(0).entries)
+    if (entry.contestant == "decides" && entry.round >= 0) {
+      ++timed;
+      EXPECT_LT(entry.median.value, 25'000) << "microseconds, " << entry.workload;
+    }
+  EXPECT_EQ(timed, 2 * 2) << "rounds, workloads";
+}
+
 // A file that nobody has looked through competes with one worker at a time, whatever else is on the board.
 TEST(Parked, ForeignFilesPutNobodyOnHold) {
   const Scratch scratch;

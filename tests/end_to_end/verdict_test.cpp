@@ -178,20 +178,8 @@ void expect_verdict(const Subject& subject, const record::Run& run, bool busy) {
   }
 }
 
-// Whether the row of somebody honest says that the machine was too busy: nobody is accused, nothing was found
-// out.
-bool asks_to_be_repeated(const record::Run& run, const std::vector<Subject>& all) {
-  return std::any_of(run.entries.begin(), run.entries.end(), [&](const record::Entry& e) {
-    return e.verdict == "not attested" && e.text.find("repeat the run") != std::string::npos &&
-           std::none_of(all.begin(), all.end(),
-                        [&](const Subject& s) { return s.name == e.contestant && !s.right(); });
-  });
-}
-
-// Contestants of one folder that run with the same options; up to `more` times again where a row asks for
-// that.
-void expect_verdicts(const std::string& kind, const fs::path& folder, const std::vector<Subject>& all,
-                     int more = 2) {
+// Contestants of one folder that run with the same options.
+void expect_verdicts(const std::string& kind, const fs::path& folder, const std::vector<Subject>& all) {
   const std::string problem = folder.filename();
   const bool own = fs::exists(folder / "problem.yaml");
   const std::string& with = all.front().with;
@@ -222,10 +210,6 @@ void expect_verdicts(const std::string& kind, const fs::path& folder, const std:
   if (ended.status == no_device && backend != "host") GTEST_SKIP() << ended.err;
   const auto runs = scratch.runs();
   ASSERT_EQ(runs.size(), 1u) << ended.err;
-  if (more > 0 && asks_to_be_repeated(runs[0], all)) {
-    print_row("(too busy to attest somebody honest: the run is repeated, as the row asks)", "", "", "");
-    return expect_verdicts(kind, folder, all, more - 1);
-  }
   const bool all_right = std::all_of(all.begin(), all.end(), [](const auto& s) { return s.right(); });
   EXPECT_EQ(ended.status, all_right ? 0 : 1) << ended.err << ended.out;
   for (const auto& subject : all) expect_verdict(subject, runs[0], busy);

@@ -25,7 +25,6 @@ const Entry sample{.problem = "softmax",
                    .discarded = 2,
                    .slow = 1,
                    .judged = true,
-                   .at_least = 2.5,
                    .telemetry = {.source = "NVML",
                                  .end = {.sm_clock_mhz = 1980,
                                          .memory_clock_mhz = 3201,
@@ -39,7 +38,6 @@ TEST(EntryConditions, ConditionsComeBackAndWhatWasNotKnownStaysSo) {
   EXPECT_EQ(got.discarded, 2);
   EXPECT_EQ(got.slow, 1);
   EXPECT_TRUE(got.judged);
-  EXPECT_EQ(got.at_least, 2.5);
   EXPECT_EQ(got.telemetry.source, "NVML");
   EXPECT_EQ(got.telemetry.end.sm_clock_mhz, 1980);
   EXPECT_EQ(got.telemetry.end.memory_clock_mhz, 3201);
@@ -55,7 +53,6 @@ TEST(EntryConditions, LinesFromBeforeThereWereConditionsAreRead) {
   EXPECT_EQ(got.discarded + got.slow, 0);
   EXPECT_EQ(got.reference_mhz, 0);
   EXPECT_FALSE(got.judged);
-  EXPECT_EQ(got.at_least, 0);
   EXPECT_FALSE(got.telemetry.end.temperature_c);
 }
 

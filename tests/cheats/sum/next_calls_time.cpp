@@ -4,7 +4,7 @@
 //   title: Does each call's work in the time of the next
 
 // class: side stream, late work
-// expect: not written | wrong
+// expect: not written | wrong | out of bounds
 // The answer that was owed is given first, where the last call wanted it; the last of all is never given.
 #include "honest.hpp"
 
