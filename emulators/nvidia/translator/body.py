@@ -67,6 +67,7 @@ class Body:
         self.declared: dict[str, str] = {}  # C++ declarations, in order
         self.globals: dict[str, Variable] = {}
         self.calls: list[str] = []
+        self.calls_through = False  # a register
         self.unknown: list[tuple[str, int, str]] = []  # instruction, line, why
         self.used: dict[str, int] = {}  # instructions with their modifiers, and how often
         self.origins: list[tuple[int, int, int]] = []  # line, file, its line
@@ -92,7 +93,7 @@ class Body:
                 if following and following.text.startswith(".branchtargets"):
                     targets = split(following.text[len(".branchtargets") :])
                     self._scopes[-1]["targets of " + statement.text] = targets
-                else:
+                elif not (following and following.text.startswith((".callprototype", ".calltargets"))):
                     self.lines.append(self._labels[-1][statement.text] + ":;")
             elif statement.kind == "directive":
                 self._directive(statement, block)
@@ -120,7 +121,7 @@ class Body:
             size = max(variable.size, 1)
             self.declared[name] = f"alignas({max(variable.align, 16)}) u8 {name}[{size}];"
             self.local_bytes += size + 16
-        elif not text.startswith((".pragma", ".branchtargets", ".callprototype", ".section")):
+        elif not text.startswith((".pragma", ".branchtargets", ".callprototype", ".calltargets", ".section")):
             raise Unknown(text)
 
     def _registers(self, text: str, block: int) -> None:
@@ -222,6 +223,8 @@ class Body:
             return f"reinterpret_cast<u64>(V_{mangled(name)})"
         if name == self.function.result:
             return "reinterpret_cast<u64>(result)"
+        if name in self.module.taken:
+            return f"reinterpret_cast<u64>(&A_{mangled(name)})"
         return None
 
     # Operands
