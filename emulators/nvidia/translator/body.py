@@ -12,6 +12,8 @@ from .lexer import Instruction, Statement, Unknown, elements, split, statements
 from .module import Function, Module, Variable, parse_variable
 from .types import BYTES, FLOATS, PAIRS, register_type, unsigned
 
+# What a register holds before it is written: all ones, as memory does, so that who relies on zeros is seen.
+_UNWRITTEN = {"f32": "float_of(~0u)", "f64": "double_of(~u64{0})", "bool": "true"}
 SHARED_BEGIN = 1024  # device/thread.hpp
 _NUMBER = re.compile(r"-?(0[xX][0-9a-fA-F]+|0[bB][01]+|\d+)U?$")
 _GUARDED = re.compile(r"@(!?)\s*([\w$%]+)\s+(.*)$", re.S)
@@ -138,7 +140,7 @@ class Body:
     def _declare(self, scope: dict, name: str, cpp_type: str, suffix: str) -> Register:
         register = Register(mangled(name) + suffix, cpp_type)
         scope[name] = register
-        self.declared[register.name] = f"{cpp_type} {register.name} = 0;"
+        self.declared[register.name] = f"{cpp_type} {register.name} = {_UNWRITTEN.get(cpp_type, f'static_cast<{cpp_type}>(-1)')};"
         return register
 
     def _guarded(self, statement: Statement) -> str:

@@ -91,6 +91,11 @@ def integer_cases() -> list[Case]:
     case("cvt.sat.s16.s32 %d, %a;", "b16", ["b32"], lambda a: clamp(signed(a, 32), -(2**15), 2**15 - 1))
     case("{ .reg .b32 %x; add.cc.u32 %x, %a, %b; addc.u32 %d, %a, %x; }", "b32", b32, lambda a, b: a + (a + b) % 2**32 + (a + b >> 32))
     case("{ .reg .b32 %x; sub.cc.u32 %x, %a, %b; subc.u32 %d, %a, %b; }", "b32", b32, lambda a, b: a - b - (a < b))
+    # A register that nothing has written is all ones.
+    case("{ .reg .b32 %u; mov.b32 %d, %u; }", "b32", ["b32"], lambda a: -1)
+    case("{ .reg .f64 %u; mov.b64 %d, %u; }", "b64", ["b64"], lambda a: -1)
+    case("{ .reg .f32 %u; mov.b32 %d, %u; }", "b32", ["b32"], lambda a: -1)
+    case("{ .reg .pred %u; selp.b16 %d, 1, 0, %u; }", "b16", ["b16"], lambda a: 1)
     return cases
 
 
