@@ -21,12 +21,19 @@ inline T exchanged(u8* at, F f) {
 
 template <class T>
 inline T atomic_add(u8* at, T b) {
-  return exchanged<T>(at, [=](T a) { return add(a, b); });
+  return exchanged<T>(at, [=](T a) { return add(b, a); });  // of two NaNs, what lay there
 }
-// Of f32: `flushes` makes zeros of subnormal operands and results.
+// Where global memory itself adds. Of f32 it makes zeros of subnormal operands and results (PTX
+// ISA 9.7.13.5); of f64 it hands on a NaN as it is, b's before a's, as an H200 has it.
 template <class T>
-inline T atomic_add(u8* at, T b, bool flushes) {
-  return exchanged<T>(at, [=](T a) { return flushes ? ftz(add(ftz(a), ftz(b))) : add(a, b); });
+inline T atomic_add(u8* at, T b, bool in_memory) {
+  return exchanged<T>(at, [=](T a) {
+    if (!in_memory) return add(b, a);
+    if constexpr (std::is_same_v<T, f64>)
+      return b != b ? b : a != a ? a : add(a, b);
+    else
+      return ftz(add(ftz(a), ftz(b)));
+  });
 }
 template <class T>
 inline T atomic_min(u8* at, T b) {

@@ -29,12 +29,12 @@ inline f64 to_integral(f64 a, Rounding mode) {  // .rni .rzi .rmi .rpi
   }
 }
 
-// Floating-point to integer: always saturates; a NaN gives 0, in 64 bits the smallest signed number, as an
-// H200 has it (the ISA leaves that open).
+// Floating-point to integer: always saturates. A NaN gives 0, but the top bit alone where either type has 64
+// bits (PTX ISA 9.7.9.21).
 template <class D, class S>
 inline D to_integer(S from, Rounding mode) {
   const f64 a = exact(from);
-  if (a != a) return sizeof(D) == 8 ? static_cast<D>(u64{1} << 63) : D{0};
+  if (a != a) return sizeof(D) == 8 || sizeof(S) == 8 ? static_cast<D>(u64{1} << (width<D> - 1)) : D{0};
   const f64 whole = to_integral(a, mode);
   const f64 end = std::is_signed_v<D> ? 0x1p63 / static_cast<f64>(u64{1} << (64 - width<D>))
                                       : 0x1p64 / static_cast<f64>(u64{1} << (64 - width<D>));
@@ -62,17 +62,39 @@ inline D from_integer(S a, Rounding mode) {
   }
 }
 
+// Where f64 is one of the types, a NaN keeps its sign and as much of its payload as there is room for, and
+// becomes quiet; of bf16 to f32 it keeps all. Otherwise it becomes the canonical one. So an H200 has it; the
+// ISA says nothing of it.
+template <class T>
+inline T nan_from(u64 sign, u64 payload, int of_mantissa) {
+  constexpr int mantissa = std::is_same_v<T, f64>   ? 52
+                           : std::is_same_v<T, f16> ? half.mantissa
+                                                    : bfloat.mantissa;
+  constexpr u64 infinite = (u64{1} << (width<T> - 1)) - (u64{1} << mantissa);
+  const int up = mantissa - of_mantissa;
+  return bits<T>(static_cast<unsigned_of<T>>(sign << (width<T> - 1) | infinite | u64{1} << (mantissa - 1) |
+                                             (up > 0 ? payload << up : payload >> -up)));
+}
+
 template <class D, class S>
 inline D to_float(S from, Rounding mode, bool finite = false) {
-  if constexpr (std::is_same_v<D, f64>) {
+  if constexpr (std::is_same_v<D, f64> && is_narrow<S>) {
+    constexpr int mantissa = std::is_same_v<S, f16> ? half.mantissa : bfloat.mantissa;
+    if (is_nan(from)) return nan_from<f64>(from.bits >> 15, from.bits & ((1u << mantissa) - 1), mantissa);
+    return exact(from);
+  } else if constexpr (std::is_same_v<D, f64>) {
     return exact(from);
   } else if constexpr (std::is_same_v<D, f32>) {
     if constexpr (std::is_same_v<S, f64>) return rounded_to_f32(from, mode);
+    if constexpr (std::is_same_v<S, bf16>) return float_of(static_cast<u32>(from.bits) << 16);
     return canonical(static_cast<f32>(exact(from)));
-  } else if constexpr (std::is_same_v<D, f16>) {
-    return half_of(exact(from), mode, finite);
   } else {
-    return bfloat_of(exact(from), mode, finite);
+    if constexpr (std::is_same_v<S, f64>)
+      if (is_nan(from)) return nan_from<D>(bits<u64>(from) >> 63, bits<u64>(from) & (quiet64 * 2 - 1), 52);
+    if constexpr (std::is_same_v<D, f16>)
+      return half_of(exact(from), mode, finite);
+    else
+      return bfloat_of(exact(from), mode, finite);
   }
 }
 

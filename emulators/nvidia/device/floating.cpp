@@ -54,7 +54,15 @@ F compute(Operation operation, Rounding mode, F first, F second, F third) {
       r = F{1} / a;
       break;
   }
-  return canonical(static_cast<F>(r));
+  switch (operation) {
+    case Operation::sqrt:
+    case Operation::rcp:
+      return canonical(static_cast<F>(r));
+    case Operation::div:
+      return passed(static_cast<F>(r), second, first);
+    default:
+      return passed(static_cast<F>(r), first, second, third);
+  }
 }
 
 template <class To, class From>
@@ -73,7 +81,7 @@ f32 rounded(Operation operation, Rounding mode, f32 a, f32 b, f32 c) {
 f64 rounded(Operation operation, Rounding mode, f64 a, f64 b, f64 c) {
   return compute<f64>(operation, mode, a, b, c);
 }
-f32 rounded_to_f32(f64 a, Rounding mode) { return canonical(converted<f32, f64>(a, mode)); }
+f32 rounded_to_f32(f64 a, Rounding mode) { return converted<f32, f64>(a, mode); }
 f32 rounded_to_f32(s128 a, Rounding mode) {
   if (a == static_cast<s64>(a)) return converted<f32, s64>(static_cast<s64>(a), mode);
   return converted<f32, u64>(static_cast<u64>(a), mode);

@@ -8,9 +8,17 @@
 
 namespace podium::ptx {
 
-// A NaN that f32 arithmetic makes is the canonical one; f64 keeps payloads (PTX ISA 5.2.2, 9.7.3).
+// A NaN that f32 arithmetic makes is the canonical one (PTX ISA 9.7.3). Of f64's the ISA leaves sign and
+// payload open; an H200 hands on an operand's, made quiet, and that of the last operand before the others':
+// of b, then c, then a. Where no operand was one, it is `made64`.
+inline constexpr u64 made64 = 0xfff8000000000000, quiet64 = 0x0008000000000000;
 inline f32 canonical(f32 a) { return a != a ? float_of(nan32) : a; }
-inline f64 canonical(f64 a) { return a; }
+inline f64 canonical(f64 a) { return a != a ? double_of(bits<u64>(a) | quiet64) : a; }
+inline f32 passed(f32 result, f32, f32, f32 = 0) { return canonical(result); }
+inline f64 passed(f64 result, f64 a, f64 b, f64 c = 0) {
+  if (result == result) return result;
+  return canonical(b != b ? b : c != c ? c : a != a ? a : double_of(made64));
+}
 
 // .ftz: subnormal numbers become zeros of their sign, in operands and results.
 inline f32 ftz(f32 a) {
@@ -30,15 +38,15 @@ inline bf16x2 ftz(bf16x2 a) { return a; }
 // Arithmetic on single numbers. That of narrow types is float's or double's, rounded once more: harmless for
 // sums and products, whose format is less than half as wide (Figueroa, When is double rounding innocuous?).
 inline f32 add(f32 a, f32 b) { return canonical(a + b); }
-inline f64 add(f64 a, f64 b) { return a + b; }
+inline f64 add(f64 a, f64 b) { return passed(a + b, a, b); }
 inline f32 sub(f32 a, f32 b) { return canonical(a - b); }
-inline f64 sub(f64 a, f64 b) { return a - b; }
+inline f64 sub(f64 a, f64 b) { return passed(a - b, a, b); }
 inline f32 mul(f32 a, f32 b) { return canonical(a * b); }
-inline f64 mul(f64 a, f64 b) { return a * b; }
+inline f64 mul(f64 a, f64 b) { return passed(a * b, a, b); }
 inline f32 div(f32 a, f32 b) { return canonical(a / b); }
-inline f64 div(f64 a, f64 b) { return a / b; }
+inline f64 div(f64 a, f64 b) { return passed(a / b, b, a); }  // a's NaN first
 inline f32 fma(f32 a, f32 b, f32 c) { return canonical(__builtin_fmaf(a, b, c)); }
-inline f64 fma(f64 a, f64 b, f64 c) { return __builtin_fma(a, b, c); }
+inline f64 fma(f64 a, f64 b, f64 c) { return passed(__builtin_fma(a, b, c), a, b, c); }
 
 template <class T>
 inline std::enable_if_t<is_narrow<T>, T> add(T a, T b) {
@@ -125,12 +133,22 @@ inline std::enable_if_t<!is_pair<T>, T> max_nan(T a, T b) {
 template <class T>
 inline constexpr unsigned_of<T> sign_bit =
     static_cast<unsigned_of<T>>(unsigned_of<T>{1} << (8 * sizeof(T) - 1));
+// neg, abs: of a NaN the ISA leaves the result open; an H200 gives what it gives for any arithmetic on it.
+template <class T>
+inline T nan_kept(T a) {
+  if constexpr (std::is_same_v<T, f64>)
+    return canonical(a);
+  else
+    return nan_of<T>();
+}
 template <class T>
 inline std::enable_if_t<!is_integer<T> && !is_pair<T>, T> neg(T a) {
+  if (is_nan(a)) return nan_kept(a);
   return bits<T>(static_cast<unsigned_of<T>>(bits<unsigned_of<T>>(a) ^ sign_bit<T>));
 }
 template <class T>
 inline std::enable_if_t<!is_integer<T> && !is_pair<T>, T> abs(T a) {
+  if (is_nan(a)) return nan_kept(a);
   return bits<T>(static_cast<unsigned_of<T>>(bits<unsigned_of<T>>(a) & ~sign_bit<T>));
 }
 template <class T>
@@ -227,14 +245,15 @@ inline f32 reciprocal_root(f32 a) {
 }
 inline f64 reciprocal_root(f64 a) { return 1.0 / __builtin_sqrt(a); }
 // rcp.approx.ftz.f64, rsqrt.approx.ftz.f64: of operand and result the upper 32 bits count, the lower are
-// zero; subnormal numbers become zeros.
+// zero, so that a NaN with its payload there alone is an infinity; subnormal numbers become zeros.
 template <class F>
 inline f64 of_upper_half(f64 a, F f) {
   const auto cut = [](f64 x) {
     const u64 raw = bits<u64>(x);
     return double_of(raw & ((raw >> 52 & 0x7ff) == 0 ? u64{1} << 63 : 0xffffffff00000000));
   };
-  return a != a ? nan_of<f64>() : cut(f(cut(a)));
+  const f64 r = f(cut(a));
+  return r != r ? double_of(0x7fffffff00000000) : cut(r);
 }
 
 #define PODIUM_APPROXIMATE(name)                       \

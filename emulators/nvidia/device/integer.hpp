@@ -22,7 +22,8 @@ template <class T>
 inline std::enable_if_t<is_integer<T>, T> mul(T a, T b) {  // mul.lo
   return static_cast<T>(static_cast<u64>(a) * static_cast<u64>(b));
 }
-// Division by zero has an unspecified result (PTX ISA 9.7.1.5); hardware gives all ones.
+// Division by zero has an unspecified result (PTX ISA 9.7.1: div, rem); an H200 gives all ones, as quotient
+// and as remainder, in every width.
 template <class T>
 inline std::enable_if_t<is_integer<T>, T> div(T a, T b) {
   if (b == 0) return static_cast<T>(-1);
@@ -32,7 +33,7 @@ inline std::enable_if_t<is_integer<T>, T> div(T a, T b) {
 }
 template <class T>
 inline T rem(T a, T b) {
-  if (b == 0) return a;
+  if (b == 0) return static_cast<T>(-1);
   if constexpr (std::is_signed_v<T>)
     if (b == -1) return 0;
   return static_cast<T>(a % b);
@@ -198,6 +199,7 @@ inline u32 popc(T a) {
 }
 inline u32 fns(u32 mask, u32 base, s32 offset) {  // PTX ISA 9.7.1.16: the n-th set bit
   s32 at = static_cast<s32>(base & 31);
+  if (offset == INT32_MIN) return 0;  // it has no magnitude; the ISA says nothing of it, an H200 gives 0
   if (offset == 0) return mask >> at & 1 ? static_cast<u32>(at) : ~0u;
   const s32 step = offset > 0 ? 1 : -1;
   s32 left = offset > 0 ? offset : -offset;

@@ -6,6 +6,7 @@
 #include "emulators/nvidia/device/cluster_launch.hpp"
 #include "emulators/nvidia/device/convert.hpp"
 #include "emulators/nvidia/device/copies.hpp"
+#include "emulators/nvidia/device/flushing.hpp"
 #include "emulators/nvidia/device/matrices.hpp"
 #include "emulators/nvidia/device/memory.hpp"
 #include "emulators/nvidia/device/module.hpp"

@@ -1,7 +1,11 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // mma.sync of floats: D = A B + C, A row-major, B column-major, over a warp's fragments. They are added as an
-// H200 adds those of wgmma: products.hpp; mma.sync's own order and width of the sum are documented nowhere.
+// H200 adds them, which the ISA (9.7.14.5) leaves open: those of f16, bf16 and tf32 as wgmma's, products.hpp.
+// For fp8 it has no instruction of a warp and makes two of f16: from zero, one of the lower two numbers of
+// each register, on top of it one of the upper two; C is then added by itself.
+#include <vector>
+
 #include "emulators/nvidia/device/elements.hpp"
 #include "emulators/nvidia/device/products.hpp"
 #include "emulators/nvidia/device/scheduler.hpp"
@@ -17,40 +21,50 @@ struct Operands {
   u32* d;
 };
 
-// Where a fragment's register of a lane lies: rows r % 2 apart by 8, then columns (PTX ISA, figures of
-// mma.m16n8k*).
-void read_a(const Operands& lane, u32 number, MatrixOperand& a) {
-  const Mma& how = *lane.how;
-  const u32 each = 4 / bytes_of(how.a), group = number / 4, in_group = number % 4;
-  const u32 rows = how.m / 8, registers = how.m * how.k / 32 / each;
-  for (u32 r = 0; r < registers; ++r)
-    for (u32 e = 0; e < each; ++e)
-      a.set(group + 8 * (r % rows), (r / rows) * 4 * each + in_group * each + e,
-            element(reinterpret_cast<const u8*>(&lane.a[r]) + e * bytes_of(how.a), how.a));
+// The operands, or of each of their registers `count` elements from `first` on. Where a register of a lane
+// lies: rows r % 2 apart by 8, then columns (PTX ISA, figures of mma.m16n8k*).
+struct Matrices {
+  Matrices(Operands* const* all, u32 first, u32 count);
+  MatrixOperand a, b;
+};
+
+Matrices::Matrices(Operands* const* all, u32 first, u32 count)
+    : a(all[0]->how->m, all[0]->how->k * bytes_of(all[0]->how->a) * count / 4),
+      b(8, all[0]->how->k * bytes_of(all[0]->how->b) * count / 4) {
+  const Mma& how = *all[0]->how;
+  const u32 size = bytes_of(how.a), rows = how.m / 8, registers_b = how.k * size / 16,
+            registers_a = registers_b * rows;
+  for (u32 lane = 0; lane < 32; ++lane) {
+    const u32 group = lane / 4, in_group = lane % 4;
+    const auto set = [&](MatrixOperand& matrix, u32 row, u32 block, const u32& word, Element type) {
+      for (u32 e = 0; e < count; ++e)
+        matrix.set(row, (block * 4 + in_group) * count + e,
+                   element(reinterpret_cast<const u8*>(&word) + (first + e) * size, type));
+    };
+    for (u32 r = 0; r < registers_a; ++r) set(a, group + 8 * (r % rows), r / rows, all[lane]->a[r], how.a);
+    for (u32 r = 0; r < registers_b; ++r) set(b, group, r, all[lane]->b[r], how.b);
+  }
 }
-void read_b(const Operands& lane, u32 number, MatrixOperand& b) {
-  const Mma& how = *lane.how;
-  const u32 each = 4 / bytes_of(how.b), group = number / 4, in_group = number % 4;
-  const u32 registers = 8 * how.k / 32 / each;
-  for (u32 r = 0; r < registers; ++r)
-    for (u32 e = 0; e < each; ++e)
-      b.set(group, r * 4 * each + in_group * each + e,
-            element(reinterpret_cast<const u8*>(&lane.b[r]) + e * bytes_of(how.b), how.b));
+
+u32 sum_of(Element type, u32 x, u32 y) {
+  if (type == Element::f16) return add(f16{static_cast<u16>(x)}, f16{static_cast<u16>(y)}).bits;
+  return bits<u32>(add(float_of(x), float_of(y)));
 }
 
 void finish(Operands* const* all, u32) {
   const Mma& how = *all[0]->how;
-  MatrixOperand a(how.m, how.k), b(8, how.k);
-  for (u32 lane = 0; lane < 32; ++lane) {
-    read_a(*all[lane], lane, a);
-    read_b(*all[lane], lane, b);
-  }
+  std::vector<Matrices> parts;
+  const bool fp8 = bytes_of(how.a) == 1;
+  if (fp8) parts.emplace_back(all, 0, 2);
+  parts.emplace_back(all, fp8 ? 2 : 0, fp8 ? 2 : 4 / bytes_of(how.a));
   const bool narrow = how.c == Element::f16;
   for (u32 lane = 0; lane < 32; ++lane)
     for (u32 i = 0; i < how.m / 4; ++i) {
       const u32 row = lane / 4 + 8 * (i / 2), column = 2 * (lane % 4) + i % 2;
       const u32 c = narrow ? read<u16>(reinterpret_cast<const u8*>(all[lane]->c) + 2 * i) : all[lane]->c[i];
-      const u32 d = dot_as(how.c, a, row, b, column, c, wide_sum, false);
+      u32 d = fp8 ? 0 : c;
+      for (const Matrices& part : parts) d = dot_as(how.c, part.a, row, part.b, column, d, wide_sum, false);
+      if (fp8) d = sum_of(how.c, d, c);
       if (narrow)
         write(reinterpret_cast<u8*>(all[lane]->d) + 2 * i, static_cast<u16>(d));
       else
@@ -86,7 +100,7 @@ void multiply_f64(Thread* t, int line, const Mma& how, const double* a, const do
       for (u32 i = 0; i < how.m / 4; ++i) {
         double sum = all[lane]->c[i];
         for (u32 k = 0; k < how.k; ++k)
-          sum = __builtin_fma(left[lane / 4 + 8 * (i / 2)][k], right[k][2 * (lane % 4) + i % 2], sum);
+          sum = fma(left[lane / 4 + 8 * (i / 2)][k], right[k][2 * (lane % 4) + i % 2], sum);
         all[lane]->d[i] = sum;
       }
   });

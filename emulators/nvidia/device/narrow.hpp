@@ -132,14 +132,15 @@ inline T narrow_of(f32 a) {
     return bfloat_of(a);
 }
 
-// tf32: float32 with 10 bits of mantissa, in 32 bits whose rest is zero.
+// tf32: float32 with 10 bits of mantissa, in 32 bits whose rest is zero. With .rna an H200 treats NaNs and
+// infinities alike: their lower bits are cut off, and .satfinite takes the number before.
 inline u32 tf32_of(f32 a, Rounding mode, bool finite = false) {
+  constexpr u32 kept = 0xffffe000;
   const u32 raw = bits<u32>(a);
-  if ((raw & 0x7fffffff) > 0x7f800000) return nan32;
+  if ((raw & 0x7fffffff) > 0x7f800000 && mode != Rounding::away) return nan32 & kept;
   const bool exact = (raw & 0x7f800000) == 0x7f800000 || mode == Rounding::zero;
-  const u32 code =
-      (exact ? raw : raw + (mode == Rounding::away ? 0x1000 : 0xfff + (raw >> 13 & 1))) & 0xffffe000;
-  return finite && (code & 0x7fffffff) == 0x7f800000 ? (code & 0x80000000) | 0x7f7fe000 : code;
+  const u32 code = (exact ? raw : raw + (mode == Rounding::away ? 0x1000 : 0xfff + (raw >> 13 & 1))) & kept;
+  return finite && (code & 0x7f800000) == 0x7f800000 ? code - ~kept - 1 : code;
 }
 
 }  // namespace podium::ptx

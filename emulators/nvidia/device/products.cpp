@@ -30,10 +30,30 @@ f32 cut_off(f64 sum, int significant) {
   return std::fabs(static_cast<f64>(rounded)) > std::fabs(cut) ? std::nextafter(rounded, 0.0f) : rounded;
 }
 
-f32 dot_of_specials(const MatrixOperand& a, u32 m, const MatrixOperand& b, u32 n, f32 c) {
+f64 dot_of_specials(const MatrixOperand& a, u32 m, const MatrixOperand& b, u32 n, f32 c) {
   f64 sum = c;  // in which no product of numbers becomes an infinity
   for (u32 k = 0; k < a.k(); ++k) sum += static_cast<f64>(a.get(m, k)) * static_cast<f64>(b.get(n, k));
-  return canonical(static_cast<f32>(sum));
+  return sum;
+}
+
+// c + sum over k of a(m, k) b(n, k), before it is rounded.
+f64 dot(const MatrixOperand& a, u32 m, const MatrixOperand& b, u32 n, f32 c, int kept) {
+  if (a.special(m) || b.special(n) || !std::isfinite(c)) return dot_of_specials(a, m, b, n, c);
+  const s16 *const ma = a.significands(m), *const mb = b.significands(n), *const ea = a.exponents(m),
+                   *const eb = b.exponents(n);
+  int of_c = 0;
+  const f32 fraction = std::frexp(c, &of_c);
+  --of_c;
+  int top = c == 0 ? 2 * exponent_of_zero : of_c;
+  const u32 count = a.k();
+  for (u32 k = 0; k < count; ++k) top = std::max(top, ea[k] + eb[k]);
+  if (top <= exponent_of_zero) return 0;  // every product is zero
+  s64 sum = 0;
+  for (u32 k = 0; k < count; ++k)
+    sum += aligned(static_cast<s64>(ma[k]) * mb[k], top - ea[k] - eb[k] + 2 * significand_bits - kept);
+  if (c != 0)
+    sum += aligned(static_cast<s64>(std::ldexp(fraction, of_float + 1)), top - of_c + of_float - kept);
+  return std::ldexp(static_cast<f64>(sum), top - kept);
 }
 
 }  // namespace
@@ -92,27 +112,6 @@ void MatrixOperand::scale(u32 row, u32 first, u32 count, f32 factor) {
   }
 }
 
-f32 dot(const MatrixOperand& a, u32 m, const MatrixOperand& b, u32 n, f32 c, Accumulation how) {
-  if (a.special(m) || b.special(n) || !std::isfinite(c)) return dot_of_specials(a, m, b, n, c);
-  const s16 *const ma = a.significands(m), *const mb = b.significands(n), *const ea = a.exponents(m),
-                   *const eb = b.exponents(n);
-  int of_c = 0;
-  const f32 fraction = std::frexp(c, &of_c);
-  --of_c;
-  int top = c == 0 ? 2 * exponent_of_zero : of_c;
-  const u32 count = a.k();
-  for (u32 k = 0; k < count; ++k) top = std::max(top, ea[k] + eb[k]);
-  if (top <= exponent_of_zero) return 0;  // every product is zero
-  s64 sum = 0;
-  for (u32 k = 0; k < count; ++k)
-    sum +=
-        aligned(static_cast<s64>(ma[k]) * mb[k], top - ea[k] - eb[k] + 2 * significand_bits - how.fraction);
-  if (c != 0)
-    sum +=
-        aligned(static_cast<s64>(std::ldexp(fraction, of_float + 1)), top - of_c + of_float - how.fraction);
-  return cut_off(std::ldexp(static_cast<f64>(sum), top - how.fraction), how.significant);
-}
-
 s32 dot_integers(const MatrixOperand& a, u32 m, const MatrixOperand& b, u32 n, s32 c, bool saturate) {
   s64 sum = c;
   for (u32 k = 0; k < a.k(); ++k) sum += static_cast<s64>(a.get(m, k)) * static_cast<s64>(b.get(n, k));
@@ -123,8 +122,10 @@ s32 dot_integers(const MatrixOperand& a, u32 m, const MatrixOperand& b, u32 n, s
 u32 dot_as(Element d, const MatrixOperand& a, u32 m, const MatrixOperand& b, u32 n, u32 c, Accumulation how,
            bool saturate) {
   if (d == Element::s32) return static_cast<u32>(dot_integers(a, m, b, n, static_cast<s32>(c), saturate));
-  if (d == Element::f16) return half_of(dot(a, m, b, n, float_of(f16{static_cast<u16>(c)}), how)).bits;
-  return bits<u32>(dot(a, m, b, n, float_of(c), how));
+  if (d == Element::f16)
+    return half_of(dot(a, m, b, n, float_of(f16{static_cast<u16>(c)}), how.fraction)).bits;
+  const f64 sum = dot(a, m, b, n, float_of(c), how.fraction);
+  return bits<u32>(std::isfinite(sum) ? cut_off(sum, how.significant) : canonical(static_cast<f32>(sum)));
 }
 
 }  // namespace podium::ptx

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sums of products as tensor cores make them. All products of a dot product and the accumulator are aligned
 // to the largest exponent among them, cut off behind a number of bits, and added exactly; the sum is cut off
-// again. An H200's answers to wgmma of f16, bf16, tf32 and fp8 are these, bit for bit.
+// again where D is f32, and rounded to nearest where it is f16. An H200's answers to wgmma and mma.sync are
+// these, bit for bit.
 #pragma once
 #include <vector>
 
@@ -13,9 +14,10 @@ namespace podium::ptx {
 
 struct Accumulation {
   int fraction;     // bits kept below the largest exponent
-  int significant;  // bits of the result
+  int significant;  // bits of a result in f32
 };
-inline constexpr Accumulation wide_sum{25, 24}, hopper_fp8_sum{13, 14};
+inline constexpr Accumulation wide_sum{25, 24};
+inline constexpr Accumulation hopper_fp8_sum{13, 14};  // wgmma of e4m3 and e5m2
 
 // Rows of k elements of a matrix operand, taken apart into significand and exponent.
 class MatrixOperand {
@@ -40,8 +42,6 @@ class MatrixOperand {
   std::vector<bool> special_;
 };
 
-// c + sum over k of a(m, k) b(n, k).
-f32 dot(const MatrixOperand& a, u32 m, const MatrixOperand& b, u32 n, f32 c, Accumulation how);
 // Integer elements; the sum wraps, or stays at the limits if `saturate`.
 s32 dot_integers(const MatrixOperand& a, u32 m, const MatrixOperand& b, u32 n, s32 c, bool saturate);
 

@@ -39,6 +39,9 @@ TensorMap map_at(Thread* t, int line, u64 at, u32 dimensions) {
     launch().fail(
         &of(t), line,
         fmt::format("there is no tensor map at {:#x}: expected what cuTensorMapEncodeTiled made", at));
+  if (map.replaced)
+    if (const auto problem = check(map))
+      launch().fail(&of(t), line, "a tensor map that tensormap.replace changed: " + *problem);
   if (map.dimensions != dimensions)
     launch().fail(
         &of(t), line,

@@ -25,6 +25,23 @@ struct TensorStore {
 };
 void tensor_store(Thread*, int line, const TensorStore&, u64 map, const s32* coordinates, u32 from);
 
+// tensor_map_replace.cpp: `at`, `to` and `from` are the 128 bytes of a tensor map
+enum class TensorField {
+  global_address,
+  rank,
+  box_dim,
+  global_dim,
+  global_stride,
+  element_stride,
+  elemtype,
+  interleave_layout,
+  swizzle_mode,
+  swizzle_atomicity,
+  fill_mode
+};
+void replace_in_tensor_map(Thread*, int line, u8* at, TensorField, u32 dimension, u64 value);
+void copy_tensor_map(Thread*, int line, u8* to, const u8* from);
+
 // bulk_reduce.cpp: cp.reduce.async.bulk (PTX ISA 9.7.9.25.4.2); `type` as in a tensor map
 void reduce_element(u8* to, const u8* from, TensorType type, Reduction how);
 void bulk_reduce_global(Thread*, int line, u64 to, u32 from, u32 bytes, TensorType type, Reduction how);

@@ -60,6 +60,26 @@ std::optional<std::string> check(const TiledRequest& r) {
 
 }  // namespace
 
+std::optional<std::string> check(const TensorMap& map) {
+  u64 extents[most_dimensions] = {};
+  u32 box[most_dimensions] = {}, steps[most_dimensions] = {};
+  for (u32 i = 0; i < map.dimensions; ++i) {
+    extents[i] = map.last[i] + u64{1};
+    box[i] = map.box[i];
+    steps[i] = map.steps[i];
+  }
+  return check(TiledRequest{.type = static_cast<u32>(map.type),
+                            .rank = map.dimensions,
+                            .address = map.address,
+                            .extents = extents,
+                            .strides = map.strides,
+                            .box = box,
+                            .steps = steps,
+                            .interleave = 0,
+                            .swizzle = static_cast<u32>(map.swizzle),
+                            .fill = 0});
+}
+
 std::optional<std::string> encode(TensorMap& map, const TiledRequest& r) {
   if (auto problem = check(r)) return problem;
   map = {};

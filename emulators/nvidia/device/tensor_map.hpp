@@ -74,10 +74,11 @@ struct alignas(64) TensorMap {
   bool fill_nan = false;  // outside of the tensor; zero else
   u64 unused = 0;         // CUTLASS clears a bit here, against a mistake of NVIDIA's drivers
   u64 address = 0;
-  u64 strides[4] = {};  // bytes, from dimension 1 on
-  u32 last[5] = {};     // extent of the tensor - 1, in elements
-  u16 box[5] = {};      // elements
-  u8 steps[5] = {};     // element strides
+  u64 strides[4] = {};    // bytes, from dimension 1 on
+  u32 last[5] = {};       // extent of the tensor - 1, in elements
+  u16 box[5] = {};        // elements
+  u8 steps[5] = {};       // element strides
+  bool replaced = false;  // by a kernel: what the driver would check is checked when it is used
 };
 
 // What an element is made of: one, or 16 where several share bytes.
@@ -132,5 +133,7 @@ struct TiledRequest {
 };
 // Fills `map`; a sentence where the driver would refuse.
 std::optional<std::string> encode(TensorMap& map, const TiledRequest&);
+// Of one that a kernel changed: a sentence where it fits together no more.
+std::optional<std::string> check(const TensorMap& map);
 
 }  // namespace podium::ptx

@@ -9,6 +9,7 @@ from .lexer import Instruction, Unknown
 from .types import BYTES, INTEGERS, bits, signed, wide
 
 _ROUNDINGS = {"rn": "nearest", "rz": "zero", "rm": "down", "rp": "up"}
+_INEXACT = ("mul", "fma", "div", "rcp")  # of which a result below the normal numbers may be rounded
 
 
 def type_of(ins: Instruction) -> str:
@@ -52,6 +53,11 @@ def _rounded(operation: str, ins: Instruction, ptx_type: str, values: list[str])
     return f"rounded(Operation::{operation}, {mode}, {', '.join(values + [zero] * (3 - len(values)))})"
 
 
+def _flushed(operation: str, ins: Instruction, ptx_type: str, values: list[str]) -> str:
+    arguments = ", ".join(values + [f"{ptx_type}{{}}"] * (3 - len(values)))
+    return f"flushed(Operation::{operation}, Rounding::{rounding_of(ins)}, {arguments})"
+
+
 def arithmetic(operation: str):
     def translate(body: Body, ins: Instruction) -> str:
         t = type_of(ins)
@@ -65,7 +71,9 @@ def arithmetic(operation: str):
         if t in INTEGERS and ins.has("sat"):
             sign = {"add": "+", "sub": "-"}[operation]
             return body.write(ins.operands[0], f"saturated<{t}>(static_cast<s64>({values[0]}) {sign} {values[1]})")
-        if rounding_of(ins) != "nearest":
+        if ins.has("ftz") and operation in _INEXACT:
+            value = _flushed(operation, ins, t, values)
+        elif rounding_of(ins) != "nearest":
             value = _rounded(operation, ins, t, values)
         else:
             value = f"{operation}<{t}>({', '.join(values)})" if t in INTEGERS else f"{operation}({', '.join(values)})"
@@ -78,7 +86,9 @@ def _mixed(body: Body, ins: Instruction, operation: str) -> str:
     """add, sub, fma of f32 with narrow operands (9.7.5): all but the last are narrow, exactly widened."""
     narrow = next(m for m in ins.modifiers if m in BYTES and m != "f32")
     values = [f"float_of({body.read(o, narrow)})" for o in ins.operands[1:-1]] + [body.read(ins.operands[-1], "f32")]
-    if rounding_of(ins) != "nearest":
+    if ins.has("ftz") and operation in _INEXACT:
+        value = _flushed(operation, ins, "f32", values)
+    elif rounding_of(ins) != "nearest":
         value = _rounded(operation, ins, "f32", values)
     else:
         value = f"{operation}({', '.join(values)})"
@@ -188,7 +198,9 @@ def root_like(call: str, operation: str | None):
     def translate(body: Body, ins: Instruction) -> str:
         t = type_of(ins)
         value = operands(body, ins, t)[0]
-        if rounding_of(ins) != "nearest" and operation:
+        if operation in _INEXACT and ins.has("ftz") and not ins.has("approx"):
+            result = _flushed(operation, ins, t, [value])
+        elif rounding_of(ins) != "nearest" and operation:
             result = f"rounded(Operation::{operation}, Rounding::{rounding_of(ins)}, {value}, {t}{{0}}, {t}{{0}})"
         else:
             result = f"{call}({value})"

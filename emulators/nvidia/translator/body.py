@@ -12,6 +12,8 @@ from .lexer import Instruction, Statement, Unknown, elements, split, statements
 from .module import Function, Module, Variable, parse_variable
 from .types import BYTES, FLOATS, PAIRS, register_type, unsigned
 
+# What a register holds before it is written: all ones, as memory does, so that who relies on zeros is seen.
+_UNWRITTEN = {"f32": "float_of(~0u)", "f64": "double_of(~u64{0})", "bool": "true"}
 SHARED_BEGIN = 1024  # device/thread.hpp
 _NUMBER = re.compile(r"-?(0[xX][0-9a-fA-F]+|0[bB][01]+|\d+)U?$")
 _GUARDED = re.compile(r"@(!?)\s*([\w$%]+)\s+(.*)$", re.S)
@@ -67,6 +69,7 @@ class Body:
         self.declared: dict[str, str] = {}  # C++ declarations, in order
         self.globals: dict[str, Variable] = {}
         self.calls: list[str] = []
+        self.calls_through = False  # a register
         self.unknown: list[tuple[str, int, str]] = []  # instruction, line, why
         self.used: dict[str, int] = {}  # instructions with their modifiers, and how often
         self.origins: list[tuple[int, int, int]] = []  # line, file, its line
@@ -92,7 +95,7 @@ class Body:
                 if following and following.text.startswith(".branchtargets"):
                     targets = split(following.text[len(".branchtargets") :])
                     self._scopes[-1]["targets of " + statement.text] = targets
-                else:
+                elif not (following and following.text.startswith((".callprototype", ".calltargets"))):
                     self.lines.append(self._labels[-1][statement.text] + ":;")
             elif statement.kind == "directive":
                 self._directive(statement, block)
@@ -120,7 +123,7 @@ class Body:
             size = max(variable.size, 1)
             self.declared[name] = f"alignas({max(variable.align, 16)}) u8 {name}[{size}];"
             self.local_bytes += size + 16
-        elif not text.startswith((".pragma", ".branchtargets", ".callprototype", ".section")):
+        elif not text.startswith((".pragma", ".branchtargets", ".callprototype", ".calltargets", ".section")):
             raise Unknown(text)
 
     def _registers(self, text: str, block: int) -> None:
@@ -137,7 +140,7 @@ class Body:
     def _declare(self, scope: dict, name: str, cpp_type: str, suffix: str) -> Register:
         register = Register(mangled(name) + suffix, cpp_type)
         scope[name] = register
-        self.declared[register.name] = f"{cpp_type} {register.name} = 0;"
+        self.declared[register.name] = f"{cpp_type} {register.name} = {_UNWRITTEN.get(cpp_type, f'static_cast<{cpp_type}>(-1)')};"
         return register
 
     def _guarded(self, statement: Statement) -> str:
@@ -222,6 +225,8 @@ class Body:
             return f"reinterpret_cast<u64>(V_{mangled(name)})"
         if name == self.function.result:
             return "reinterpret_cast<u64>(result)"
+        if name in self.module.taken:
+            return f"reinterpret_cast<u64>(&A_{mangled(name)})"
         return None
 
     # Operands

@@ -116,10 +116,14 @@ def _to_format(body: Body, ins: Instruction, to: str, of: str) -> str:
 
 def _between_floats(body: Body, ins: Instruction, to: str, of: str) -> str:
     a, mode = body.read(ins.operands[1], of), _rounding(ins)
-    if ins.has("ftz") and of == "f32":  # .ftz means f32 alone, as operand and as result (9.7.9.21)
-        a = f"ftz({a})"
+    # .ftz means f32 alone, as operand and as result (9.7.9.21). An H200 does not flush the operand of a conversion to f16, though
+    # the ISA has it so, and that to f64 takes the NaN of the flush.
+    if ins.has("ftz") and of == "f32" and to != "f16":
+        a = f"canonical(ftz({a}))" if to == "f64" else f"ftz({a})"
     if ins.has("rni", "rzi", "rmi", "rpi"):
         value = f"to_float<{to}>(integral({a}, {mode}), Rounding::nearest)"
+    elif ins.has("ftz") and to == "f32" and of == "f64":
+        value = f"flushed_to_f32({a}, {mode})"
     else:
         value = f"to_float<{to}>({a}, {mode}{', true' if ins.has('satfinite') else ''})"
     if ins.has("relu"):

@@ -81,7 +81,7 @@ def _number(text: str, size: int) -> bytes | None:
     return None
 
 
-def _variable(variable: Variable, late: list[str]) -> str:
+def _variable(variable: Variable, late: list[str], functions: list[str]) -> str:
     """Its definition; initial values that are addresses are filled in when the library is loaded."""
     name, size = f"V_{mangled(variable.name)}", BYTES[variable.type]
     if variable.extern:
@@ -93,7 +93,8 @@ def _variable(variable: Variable, late: list[str]) -> str:
         if value is not None:
             data[at : at + size] = value
         elif match := re.match(r"(?:generic\()?([\w$%.]+)\)?\s*(?:\+\s*(\d+))?$", part.strip()):
-            late.append(f"write<u64>({name} + {at}, reinterpret_cast<u64>(V_{mangled(match[1])}) + {match[2] or 0});")
+            symbol = f"&A_{mangled(match[1])}" if match[1] in functions else f"V_{mangled(match[1])}"
+            late.append(f"write<u64>({name} + {at}, reinterpret_cast<u64>({symbol}) + {match[2] or 0});")
         else:
             raise Unknown(f"the initial value {part.strip()}")
     while data and data[-1] == 0:
@@ -111,11 +112,26 @@ def _origins(module: Module, kernel: _Kernel) -> str:
     return f"const Origin origins[] = {{\n  {{0, nullptr, 0}},\n{lines}}};\n"
 
 
+def _through_pointers(module: Module, kernel: _Kernel) -> str:
+    """Calls through registers: `places` are those of the result and of the parameters."""
+    if not any(body.calls_through for body in kernel.bodies.values()):
+        return ""
+    text = "void call_through(Thread* t, int line, u64 at, [[maybe_unused]] u8* const* places, [[maybe_unused]] u32 count) {\n"
+    for name in module.taken:
+        number = len(module.functions[name].parameters)
+        what = f"a call through a pointer to {name}, which takes another number of parameters"
+        places = "".join(f", places[{i}]" for i in range(number + 1))
+        text += f"  if (at == reinterpret_cast<u64>(&A_{mangled(name)})) {{\n"
+        text += f"    if (count != {number}) fault(t, line, {quoted(what)});\n    return F_{mangled(name)}(t{places});\n  }}\n"
+    return text + '  fault(t, line, "a call through a pointer that leads to no function of this module");\n}\n'
+
+
 def _namespace(module: Module, kernel: _Kernel, index: int) -> str:
     parameters = "".join(f"{{{p.offset}, {p.size}}}, " for p in kernel.entry.parameters) or "{0, 0}"
     text = f"namespace k{index} {{\nconst Parameter parameters[] = {{{parameters}}};\n" + _origins(module, kernel)
     for body in kernel.bodies.values():
         text += _signature(body.function) + ";\n"
+    text += _through_pointers(module, kernel)
     for body in kernel.bodies.values():
         declarations = "\n".join("[[maybe_unused]] " + d for d in body.declared.values())
         text += f"{_signature(body.function)} {{\n{declarations}\n" + "\n".join(body.lines) + "\n}\n"
@@ -130,7 +146,8 @@ def generate(ptx: str) -> Generated:
     kernels = [_Kernel(module, f) for f in module.functions.values() if f.entry]
     late: list[str] = []
     wanted = {name: v for name, v in module.variables.items() if v.space in ("global", "const")}
-    definitions = "".join(_variable(v, late) for v in wanted.values() if not v.extern)
+    definitions = "".join(f"const u8 A_{mangled(name)} = 0;\n" for name in module.taken)  # their addresses
+    definitions += "".join(_variable(v, late, module.taken) for v in wanted.values() if not v.extern)
     text = _HEADER + definitions
     for index, kernel in enumerate(kernels):
         text += _namespace(module, kernel, index)

@@ -99,7 +99,7 @@ def _atomic(body: Body, ins: Instruction, target: str, address: str, values: lis
     text += _published(ins, "at", False)
     for i, (one, into) in enumerate(zip(operands, targets)):
         arguments = [f"at + {size * i}", body.read(one, t)]
-        if operation == "add" and t == "f32" and space_of(ins) != "shared":  # flushed but in shared memory (9.7.13.5)
+        if operation == "add" and t in ("f32", "f64") and space_of(ins) != "shared":  # where global memory adds
             arguments.append("true" if space_of(ins) == "global" else "!is_shared(t, reinterpret_cast<u64>(at))")
         if operation == "cas":
             arguments.append(body.read(values[1], t))

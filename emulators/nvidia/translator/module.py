@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cached_property
 
 from .lexer import Unknown, closing_brace, split, without_comments
 from .types import BYTES
@@ -107,6 +108,14 @@ class Module:
             if at >= len(source):
                 return
             at = self._directive(source, at)
+
+    @cached_property
+    def taken(self) -> list[str]:
+        """Functions whose address some instruction or variable holds: what a call through a register may reach."""
+        texts = [f.body for f in self.functions.values()]
+        held = {name for text in texts for name in re.findall(r"\bmov\.[ub]64\s+[\w$%]+\s*,\s*([\w$.]+)\s*;", text)}
+        held |= {name for v in self.variables.values() for name in re.findall(r"[A-Za-z_$][\w$.]*", v.initial or "")}
+        return [name for name, f in self.functions.items() if name in held and not f.entry]
 
     def _directive(self, source: str, at: int) -> int:
         end = re.compile(r"[;{=]").search(source, at)

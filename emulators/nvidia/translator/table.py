@@ -54,6 +54,9 @@ _TCGEN05 = (
     "collector::a::fill collector::a::use collector::a::lastuse collector::a::discard " +
     " ".join(f"collector::b{i}::{use}" for i in range(4) for use in ("fill", "use", "lastuse", "discard"))
 )
+_TENSORMAP = (
+    "replace tile b1024 global shared::cta cp_fenceproxy tensormap::generic release cta cluster gpu sys sync aligned " + " ".join(tensors.FIELDS)
+)
 _CANCEL = (
     "try_cancel query_cancel async shared::cta mbarrier::complete_tx::bytes multicast::cluster::all is_canceled v4 "
     "get_first_ctaid get_first_ctaid::x get_first_ctaid::y get_first_ctaid::z"
@@ -135,6 +138,7 @@ TABLE: dict[str, Row] = {
     "discard": _row(f"{_DATA}: discard", m.nothing, "*"),
     "createpolicy": _row(f"{_DATA}: createpolicy", m.policy, "*"),
     "cp": _row(f"{_DATA}: cp.async, cp.async.bulk, cp.async.bulk.tensor, cp.reduce.async.bulk", tensors.copy, "*"),
+    "tensormap": _row(f"{_DATA}: tensormap.replace; {_PARALLEL}: tensormap.cp_fenceproxy", tensors.change_map, _TENSORMAP),
     "shfl": _row(f"{_DATA}: shfl.sync", g.shuffle, "sync up down bfly idx"),
     "bra": _row(f"{_CONTROL}: bra", g.branch, "uni"),
     "brx": _row(f"{_CONTROL}: brx.idx", g.branch_indexed, "idx uni"),

@@ -68,6 +68,27 @@ def _bulk_reduce(body: Body, ins: Instruction) -> str:
     return f"bulk_reduce_shared(t, {line}, {_shared(body, o[0])}, {_shared(body, o[1])}, {size}, {_shared(body, o[3])}, {how});"
 
 
+FIELDS = ("global_address", "rank", "box_dim", "global_dim", "global_stride", "element_stride", "elemtype", "interleave_layout",
+           "swizzle_mode", "swizzle_atomicity", "fill_mode")  # fmt: skip
+_MAP_BYTES, _MAP_ALIGN = 128, 64
+
+
+def change_map(body: Body, ins: Instruction) -> str:
+    """tensormap.replace, tensormap.cp_fenceproxy."""
+    o, space = ins.operands, memory.space_of(ins)
+    if ins.modifiers[0] == "cp_fenceproxy":
+        if o[2] != str(_MAP_BYTES):
+            raise Unknown(f"tensormap.cp_fenceproxy of {o[2]} bytes")
+        text = f"const u8* const from = {body.pointer(ins, o[1], 'shared', _MAP_BYTES, _MAP_ALIGN)}; "
+        return text + f"u8* const to = {body.pointer(ins, o[0], 'global', _MAP_BYTES, _MAP_ALIGN)}; copy_tensor_map(t, {ins.line}, to, from);"
+    field = next(m for m in ins.modifiers if m in FIELDS)
+    dimension = o[1] if len(o) == 3 else "0"
+    text = f"u8* const at = {body.pointer(ins, o[0], space, _MAP_BYTES, _MAP_ALIGN)}; "
+    text += body.touched(ins, space, "at", _MAP_BYTES, "reads") + body.touched(ins, space, "at", _MAP_BYTES, "writes")
+    value = f"static_cast<u64>({body.read(o[-1], 'u64' if type_of(ins) == 'b64' else 'u32')})"
+    return f"{text}replace_in_tensor_map(t, {ins.line}, at, TensorField::{field}, {dimension}, {value});"
+
+
 def copy(body: Body, ins: Instruction) -> str:
     """cp: cp.async.bulk.tensor, cp.reduce.async.bulk; everything else is memory.copy."""
     if ins.has("tensor"):

@@ -31,12 +31,14 @@ def trap(body: Body, ins: Instruction) -> str:
 
 
 def call(body: Body, ins: Instruction) -> str:
+    """Of a function, or through a register: of any whose address is taken."""
     operands, result = ins.operands, "nullptr"
     if operands[0].startswith("("):
         result = f"reinterpret_cast<u8*>({body.symbol(operands[0][1:-1].strip())})"
         operands = operands[1:]
     name = operands[0]
-    places = [body.symbol(o) for o in elements("{" + operands[1][1:-1] + "}")] if len(operands) > 1 else []
+    listed = operands[1][1:-1].strip() if len(operands) > 1 and operands[1].startswith("(") else ""
+    places = [body.symbol(o) for o in elements("{" + listed + "}")] if listed else []
 
     def value(index: int, ptx_type: str) -> str:
         return f"read<{ptx_type}>(reinterpret_cast<u8*>({places[index]}))"
@@ -49,6 +51,11 @@ def call(body: Body, ins: Instruction) -> str:
     }
     if name in host:
         return host[name]()
+    if body.is_register(name, "u64"):
+        body.calls += body.module.taken
+        body.calls_through = True
+        listed = "".join(f", reinterpret_cast<u8*>({place})" for place in places)
+        return f"u8* const places[] = {{{result}{listed}}}; call_through(t, {ins.line}, {body.read(name, 'u64')}, places, {len(places)});"
     if name not in body.module.functions:
         raise Unknown(f"a call of {name}, of which there is no body")
     body.calls.append(name)

@@ -6,7 +6,8 @@
   corpus.py list                             every test, and how many there are
   corpus.py assemble --ptxas PTXAS           each module for its architecture, and for sm_90a, which a recording runs on
   corpus.py record --out FILE                runs all on the first GPU: nothing but Python 3 and the driver is needed
-  corpus.py check [--recording FILE] ...     runs all in the emulator: against exact expectations, and against a recording
+  corpus.py check [--recording FILE] ...     runs all in the emulator: against exact expectations, and against a recording, and
+                                             compares docs/emulators_nvidia_table.md with both, or writes it with --write-table
 """
 
 from __future__ import annotations
@@ -18,16 +19,20 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from itertools import zip_longest
 from pathlib import Path
 
 from forms import modules
-from forms.checking import against_expectations, against_recording
+from forms.checking import against_expectations, against_recording, place_of
+from forms.evidence import document
 from forms.modules import Kernel, Module
 from forms.operands import CLASSES
 from forms.recording import Recording, Unreadable, made, read
 
 RECORDING = Path(__file__).with_name("h200_corpus.xz")
+TABLE = Path(__file__).resolve().parents[3] / "docs" / "emulators_nvidia_table.md"
 DEVICE = "sm_90a"  # a recording's
 SHOWN = 40  # sentences at most
 
@@ -80,6 +85,9 @@ def told(sentences: list[str], well: str) -> int:
         print(sentence)
     if len(sentences) > SHOWN:
         print(f"... and {len(sentences) - SHOWN} more")
+    for place, count in Counter(map(place_of, sentences)).items():
+        if place:
+            print(f"{count:6} {place}")
     if not sentences:
         print(well)
     return 1 if sentences else 0
@@ -155,6 +163,15 @@ def _judge(question: tuple[int, bytes, bytes | None]) -> list[str]:
     return sentences
 
 
+def other_table(text: str, file: Path) -> list[str]:
+    """A sentence if the document does not say what the recording says."""
+    there = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
+    for number, (found, wanted) in enumerate(zip_longest(there, text.splitlines()), 1):
+        if found != wanted:
+            return [f"{file}:{number}: it says {found!r}, recording and emulator say {wanted!r}; make it again: corpus.py check --write-table"]
+    return []
+
+
 def check(arguments: argparse.Namespace) -> int:
     all_modules = modules()
     recording = None
@@ -165,14 +182,18 @@ def check(arguments: argparse.Namespace) -> int:
             return told([str(problem)], "")
         if sentence := stale(recording, all_modules, arguments.recording):
             return told([sentence], "")
+    elif not arguments.pretend:
+        return told([f"there is no recording {arguments.recording}: make one on the device, corpus.py record --out {arguments.recording.name}"], "")
     results = emulated(arguments, all_modules)
     if arguments.pretend:  # a recording of the emulator's own answers, to try the check itself
         Recording({"device": "the emulator"}, {m.name: m.digest for m in all_modules}, results).write(arguments.pretend)
     sentences, compared = judged(all_modules, results, recording)
     count = sum(len(tests_of(m)) for m in all_modules)
-    if recording is None:
-        print(f"no recording {arguments.recording}: the comparison with a device was SKIPPED; the comparison with exact "
-              f"expectations was made. To record: corpus.py record --out {arguments.recording.name}, on the device")  # fmt: skip
+    if recording is not None and not recording.failed:
+        text = document(all_modules, recording, results)
+        if arguments.write_table:
+            TABLE.write_text(text, encoding="utf-8")
+        sentences += other_table(text, TABLE) if not sentences else []
     against = f", {compared} of them held against {recording.made_by.get('device')}" if recording else ""
     return told(sentences, f"{count} tests run in the emulator{against}: all as they should be")
 
@@ -189,6 +210,7 @@ def parsed() -> argparse.Namespace:
     one.set_defaults(run=record)
     one = commands.add_parser("check")
     one.add_argument("--recording", type=Path, default=RECORDING)
+    one.add_argument("--write-table", action="store_true", help=f"write docs/{TABLE.name}")
     one.add_argument("--pretend", type=Path, help="write the emulator's own answers as a recording")
     for name in ("--compile", "--library", "--cxx"):
         one.add_argument(name, required=True)

@@ -11,10 +11,11 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from corpus import DEVICE, assembled, emulated, judged, stale, tests_of
+from corpus import DEVICE, assembled, emulated, judged, other_table, stale, tests_of
 from emulated import options
 from forms import modules
-from forms.checking import against_expectations
+from forms.checking import against_expectations, place_of
+from forms.evidence import document
 from forms.modules import Kernel, Module, Slot
 from forms.operands import CLASSES
 from forms.recording import Recording, Unreadable, read
@@ -88,6 +89,7 @@ class CorpusTest(unittest.TestCase):
         mine, theirs = (int.from_bytes(data[at : at + 4], "little") for data in (self.results[kernel.name], wrong))
         self.assertEqual(sentences[0], f"min.s16x2, random operands, lane {lane} of {kernel.name}: of {operands} the emulator makes "
                          f"{mine:#010x}, the device that was recorded made {theirs:#010x}")  # fmt: skip
+        self.assertEqual(place_of(sentences[0]), "min.s16x2, random")
         # And where the emulator is wrong, the expectation says so.
         found = against_expectations(kernel, slot, wrong)
         self.assertEqual(len(found), 1)
@@ -102,6 +104,20 @@ class CorpusTest(unittest.TestCase):
             changed = flipped(self.results[kernel.name], at, bit)
             sentences, _ = judged(self.few, self.results, self.recording(**{kernel.name: changed}))
             self.assertEqual(len(sentences), count, sentences)
+
+    def test_a_table_that_says_something_else_is_told(self) -> None:
+        kernel, slot = self.slot("min.s16x2")
+        text = document(self.few, self.recording(), self.results)
+        self.assertIn("| `tanh.approx.bf16` |", text)
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "table.md"
+            self.assertIn(":1: it says None", other_table(text, file)[0])
+            file.write_text(text, encoding="utf-8")
+            self.assertEqual(other_table(text, file), [])
+            changed = self.recording(**{kernel.name: flipped(self.results[kernel.name], slot.begins[0])})
+            found = other_table(document(self.few, changed, self.results), file)
+            self.assertRegex(found[0], r"says '.*\b20 forms are equal.*say '.*\b19 forms are equal")
+            self.assertIn("make it again: corpus.py check --write-table", found[0])
 
     def test_what_was_not_recorded_is_told(self) -> None:
         recording = self.recording()

@@ -91,12 +91,17 @@ def integer_cases() -> list[Case]:
     case("cvt.sat.s16.s32 %d, %a;", "b16", ["b32"], lambda a: clamp(signed(a, 32), -(2**15), 2**15 - 1))
     case("{ .reg .b32 %x; add.cc.u32 %x, %a, %b; addc.u32 %d, %a, %x; }", "b32", b32, lambda a, b: a + (a + b) % 2**32 + (a + b >> 32))
     case("{ .reg .b32 %x; sub.cc.u32 %x, %a, %b; subc.u32 %d, %a, %b; }", "b32", b32, lambda a, b: a - b - (a < b))
+    # A register that nothing has written is all ones.
+    case("{ .reg .b32 %u; mov.b32 %d, %u; }", "b32", ["b32"], lambda a: -1)
+    case("{ .reg .f64 %u; mov.b64 %d, %u; }", "b64", ["b64"], lambda a: -1)
+    case("{ .reg .f32 %u; mov.b32 %d, %u; }", "b32", ["b32"], lambda a: -1)
+    case("{ .reg .pred %u; selp.b16 %d, 1, 0, %u; }", "b16", ["b16"], lambda a: 1)
     return cases
 
 
 def truncated(a: int, b: int) -> tuple[int, int]:
     if b == 0:
-        return -1, a
+        return -1, -1  # both are unspecified; so an H200 has them
     quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
     return quotient, a - b * quotient
 
@@ -143,7 +148,7 @@ def float_cases() -> list[Case]:
     for mode in ("rn", "rz"):
         for to in ("f16", "bf16"):
             cases.append(Case(f"cvt.{mode}.{to}.f32", f"cvt.{mode}.{to}.f32 %d, %a;", "b16", ["b32"], converted(F32, FORMATS[to], mode), FORMATS[to]))
-    cases.append(Case("cvt.rna.tf32.f32", "cvt.rna.tf32.f32 %d, %a;", "b32", ["b32"], tf32, F32))
+    cases.append(Case("cvt.rna.tf32.f32", "cvt.rna.tf32.f32 %d, %a;", "b32", ["b32"], tf32))
     for mode in ("rn", "rz", "rm", "rp"):
         cases.append(Case(f"cvt.{mode}.f32.f64", f"cvt.{mode}.f32.f64 %d, %a;", "b32", ["b64"], converted(F64, F32, mode), F32))
         for to, width in (("s32", 32), ("u32", 32), ("s64", 64), ("u64", 64), ("s16", 16)):
@@ -217,11 +222,17 @@ def extreme(op: str, f: Format, nan_wins: bool) -> Callable[[int, int], int | No
     return expected
 
 
+def passed_nan(code: int, of: Format, to: Format) -> int:
+    """Between f64 and others: its sign, as much of its payload as there is room for, quiet."""
+    payload = (code & ((1 << of.mantissa) - 1)) << to.mantissa >> of.mantissa
+    return (to.sign if code & of.sign else 0) | (to.largest + 1) | 1 << (to.mantissa - 1) | payload
+
+
 def converted(of: Format, to: Format, mode: str) -> Callable[[int], int | None]:
     def expected(code: int) -> int | None:
         v = decoded(code, of)
         if v.fraction == NAN:
-            return None
+            return passed_nan(code, of, to) if F64 in (of, to) else None
         if v.fraction == INFINITY:
             return (to.sign if v.negative else 0) | (to.largest + 1)
         return encoded(v.fraction, to, mode, v.negative)
@@ -232,7 +243,7 @@ def converted(of: Format, to: Format, mode: str) -> Callable[[int], int | None]:
 def tf32(code: int) -> int | None:
     v = decoded(code, F32)
     if not v.finite:
-        return None if v.fraction == NAN else code
+        return code & 0xFFFFE000  # a NaN is cut off
     return encoded(v.fraction, Format(8, 10), "rna", v.negative) << 13
 
 

@@ -67,8 +67,10 @@ def _mask(mode: str):
 
 
 def _nth(mask: int, base: int, offset: int) -> int:
-    """The ISA's pseudo-code."""
+    """The ISA's pseudo-code. Of -2^31, which has no magnitude there, a device makes 0."""
     base, n = base & 31, signed(offset, 32)
+    if n == -(1 << 31):
+        return 0
     if n == 0:
         return base if mask >> base & 1 else 0xFFFFFFFF
     step = 1 if n > 0 else -1

@@ -7,16 +7,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from .exact import right, shown
-from .form import WIDTHS, Form
+from .form import WIDTHS, Form, Including, Near
 from .modules import Kernel, Slot
 from .operands import CLASSES, WIDTH
+
+
+_BEHIND = " operands, lane "  # form and class, in a sentence
 
 
 def _hex(value: int, width: int) -> str:
     return f"{value:#0{width // 4 + 2}x}"
 
 
-def _classes(kernel: Kernel) -> Iterator[tuple[str, int, int]]:
+def classes(kernel: Kernel) -> Iterator[tuple[str, int, int]]:
     begin = 0
     for name, count in CLASSES[kernel.domain]:
         yield name, begin, begin + count
@@ -27,11 +30,17 @@ def _sentence(kernel: Kernel, form: Form, name: str, lane: int, result: int, fou
     width = WIDTHS[form.results[result]]
     operands = [_hex(column[lane], WIDTH[kind]) for column, kind in zip(kernel.columns, kernel.operands)]
     which = f" (result {result})" if len(form.results) > 1 else ""
-    return (f"{form.title}, {name} operands, lane {lane} of {kernel.name}: of {', '.join(operands)} the emulator makes "
+    return (f"{form.title}, {name}{_BEHIND}{lane} of {kernel.name}: of {', '.join(operands)} the emulator makes "
             f"{_hex(found, width)}{which}, {who} {wanted}")  # fmt: skip
 
 
-def _expected(kernel: Kernel, form: Form, begin: int, end: int) -> list[Sequence]:
+def place_of(sentence: str) -> str:
+    """The form and the class of operands that a sentence is about, or nothing."""
+    place, found, _ = sentence.partition(_BEHIND)
+    return place if found else ""
+
+
+def expected_of(kernel: Kernel, form: Form, begin: int, end: int) -> list[Sequence]:
     """For each lane, what each result should be."""
     rows = [tuple(column[lane] for column in kernel.columns) for lane in range(begin, end)]
     if form.together > 1:
@@ -48,8 +57,8 @@ def against_expectations(kernel: Kernel, slot: Slot, data: bytes) -> list[str]:
     if form.expected is None:
         return []
     results = kernel.results(slot, data)
-    for name, begin, end in _classes(kernel):
-        for lane, wanted in enumerate(_expected(kernel, form, begin, end), begin):
+    for name, begin, end in classes(kernel):
+        for lane, wanted in enumerate(expected_of(kernel, form, begin, end), begin):
             for i, one in enumerate(wanted):
                 width = WIDTHS[form.results[i]]
                 if not right(results[i][lane], one, width):
@@ -63,7 +72,7 @@ def against_recording(kernel: Kernel, slot: Slot, data: bytes, recorded: bytes) 
     results, theirs = kernel.results(slot, data), kernel.results(slot, recorded)
     if results == theirs:
         return []
-    for name, begin, end in _classes(kernel):
+    for name, begin, end in classes(kernel):
         if all(a[begin:end] == b[begin:end] for a, b in zip(results, theirs)):
             continue
         loose = _loose(kernel, form, begin, end, theirs)
@@ -76,16 +85,13 @@ def against_recording(kernel: Kernel, slot: Slot, data: bytes, recorded: bytes) 
 
 
 def _loose(kernel: Kernel, form: Form, begin: int, end: int, theirs):
-    """Whether a difference in a lane's result is allowed."""
+    """Whether a difference in a lane's result is allowed: the ISA says how large an error may be, or leaves the rest open."""
     if form.expected is None or form.strict:
         return lambda lane, result: False
-    wanted = _expected(kernel, form, begin, end)
+    wanted = expected_of(kernel, form, begin, end)
 
     def within(lane: int, result: int) -> bool:
         one = wanted[lane - begin][result]
-        if isinstance(one, int):
-            return False
-        width = WIDTHS[form.results[result]]
-        return one is not None and right(theirs[result][lane], one, width)
+        return isinstance(one, (Near, Including)) and right(theirs[result][lane], one, WIDTHS[form.results[result]])
 
     return within

@@ -7,16 +7,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from ieee import E4M3, E5M2, F16, F32, INFINITY, NAN, Format, decoded, encoded, rounded_integer
-from instructions_test import FORMATS, clamp, eight, signed, widened
+from ieee import BF16, E4M3, E5M2, F16, F32, F64, INFINITY, NAN, Format, decoded, encoded, rounded_integer
+from instructions_test import FORMATS, clamp, eight, passed_nan, signed, widened
 
-from .exact import flushed, saturated
+from .exact import below_normal, flushed, saturated
 from .form import Answer, Form, NotANumber, plain
 from .integers import value
 
 _INTEGERS = ("u8", "u16", "u32", "u64", "s8", "s16", "s32", "s64")
 _MODES = ("rn", "rz", "rm", "rp")
-_TF32 = Format(8, 10)
+_TF32, _KEPT = Format(8, 10), 0xFFFFE000
 _NARROW = (("e4m3", E4M3), ("e5m2", E5M2))
 
 
@@ -78,8 +78,8 @@ def _to_integer(to: str, f: Format, mode: str, ftz: bool):
 
     def expected(code: int) -> Answer:
         v = decoded(flushed(code, f) if ftz else code, f)
-        if v.fraction == NAN:
-            return None  # the ISA leaves it open
+        if v.fraction == NAN:  # the top bit where either has 64 bits, else 0 (9.7.9.21)
+            return _extended(low or 1 << (int(to[1:]) - 1), to) if f is F64 or to[1:] == "64" else 0
         if v.fraction == INFINITY:
             return _extended(low if v.negative else high, to)
         return _extended(clamp(rounded_integer(v.fraction, mode), low, high), to)
@@ -89,9 +89,10 @@ def _to_integer(to: str, f: Format, mode: str, ftz: bool):
 
 def _number(of: Format, to: Format, mode: str, ftz: bool = False, sat: bool = False, relu: bool = False, finite: bool = False):
     def expected(code: int) -> Answer:
-        v = decoded(flushed(code, of) if ftz and of is F32 else code, of)  # .ftz means f32 alone
+        # .ftz means f32 alone, and the device does not flush the operand of a conversion to f16.
+        v = decoded(flushed(code, of) if ftz and of is F32 and to is not F16 else code, of)
         if v.fraction == NAN:
-            return 0 if sat else NotANumber(to)
+            return 0 if sat else _nan(code, of, to, ftz)
         if v.fraction == INFINITY:
             result = (to.sign if v.negative else 0) | (to.largest if finite else to.largest + 1)
         else:
@@ -100,9 +101,19 @@ def _number(of: Format, to: Format, mode: str, ftz: bool = False, sat: bool = Fa
             result = saturated(result, to)
         if relu and result & to.sign:
             result = 0
+        if ftz and to is F32 and isinstance(v.fraction, Fraction) and below_normal(v.fraction, to, mode):
+            return result & to.sign
         return flushed(result, to) if ftz and to is F32 else result
 
     return expected
+
+
+def _nan(code: int, of: Format, to: Format, ftz: bool) -> Answer:
+    if of is BF16 and to is F32:
+        return code << 16
+    if F64 not in (of, to):
+        return NotANumber(to)
+    return passed_nan(F32.nan if ftz and of is F32 else code, of, to)
 
 
 def _between_floats() -> Iterator[Form]:
@@ -190,9 +201,13 @@ def _tensor_float() -> Iterator[Form]:
     ):  # fmt: skip
         one = _number(F32, _TF32, mode, relu="relu" in flags, finite="satfinite" in flags)
 
-        def expected(a: int, one=one) -> Answer:
+        def expected(a: int, one=one, mode=mode, finite="satfinite" in flags) -> Answer:
             code = one(a)
-            return NotANumber(F32) if isinstance(code, NotANumber) else code << 13
+            if not isinstance(code, NotANumber):
+                return code << 13
+            if mode != "rna":
+                return F32.nan & _KEPT
+            return (a & _KEPT) - (~_KEPT & 0xFFFFFFFF) - 1 if finite else a & _KEPT  # as infinities: .satfinite takes the number before
 
         yield plain(f"cvt.{mode}" + "".join(f".{x}" for x in flags) + ".tf32.f32", ("f32",), "b32", expected, target)
 

@@ -33,9 +33,12 @@ def modified(expected: Callable[..., int | None], f: Format, ftz: bool = False, 
     """With what modifiers do to operands and result; None of `expected` is a NaN."""
 
     def result(*codes: int) -> Answer:
-        code = expected(*((flushed(c, f) for c in codes) if ftz else codes))
+        codes = tuple(flushed(c, f) for c in codes) if ftz else codes
+        code = expected(*codes)
         if code is None:
             return 0 if sat else NotANumber(f)
+        if ftz and isinstance(expected, Arithmetic) and expected.tiny(*codes):
+            code &= f.sign
         if sat:
             code = saturated(code, f)
         if relu and code & f.sign:
@@ -45,15 +48,38 @@ def modified(expected: Callable[..., int | None], f: Format, ftz: bool = False, 
     return result
 
 
-def arithmetic(operation: str, f: Format, mode: str) -> Callable[..., int | None]:
-    apply = {"add": lambda a, b: a + b, "sub": lambda a, b: a - b, "mul": lambda a, b: a * b, "div": lambda a, b: a / b,
-             "fma": lambda a, b, c: a * b + c}[operation]  # fmt: skip
-    return exact(operation, apply, f, mode)
+def below_normal(x: Fraction, f: Format, mode: str) -> bool:
+    """Whether a number lies below the normal ones when it is rounded to the format's digits as if there were no least exponent:
+    what .ftz makes a zero of, on an H200, also where rounding to a subnormal's digits leads to the least normal number."""
+    wide = Format(f.exponent + 2, f.mantissa)
+    return x != 0 and encoded(x, wide, mode) & (wide.sign - 1) < (1 - f.bias + wide.bias) << f.mantissa
 
 
-def reciprocal(f: Format, mode: str) -> Callable[[int], int | None]:
-    divided, one = arithmetic("div", f, mode), f.bias << f.mantissa
-    return lambda code: divided(one, code)
+class Arithmetic:
+    """An operation by exact arithmetic. The first operands may be given at once."""
+
+    def __init__(self, operation: str, f: Format, mode: str, first: tuple[int, ...] = ()) -> None:
+        self._apply = {"add": lambda a, b: a + b, "sub": lambda a, b: a - b, "mul": lambda a, b: a * b, "div": lambda a, b: a / b,
+                       "fma": lambda a, b, c: a * b + c}[operation]  # fmt: skip
+        self._exact = exact(operation, self._apply, f, mode)
+        self._f, self._mode, self._first = f, mode, first
+
+    def __call__(self, *codes: int) -> int | None:
+        return self._exact(*self._first, *codes)
+
+    def tiny(self, *codes: int) -> bool:
+        code = self(*codes)
+        if code is None or code & (self._f.sign - 1) != 1 << self._f.mantissa:
+            return False
+        return below_normal(self._apply(*(decoded(c, self._f).fraction for c in self._first + codes)), self._f, self._mode)
+
+
+def arithmetic(operation: str, f: Format, mode: str) -> Arithmetic:
+    return Arithmetic(operation, f, mode)
+
+
+def reciprocal(f: Format, mode: str) -> Arithmetic:
+    return Arithmetic("div", f, mode, (f.bias << f.mantissa,))
 
 
 def minimum(operation: str, f: Format, nan_wins: bool, xorsign: bool) -> Callable[[int, int], int | None]:
@@ -124,6 +150,8 @@ def approximate(function: Callable[[float], float], f: Format, error: Callable[[
 
 
 def encoded_double(x: float, f: Format) -> int:
+    if x != x:
+        return f.nan
     sign = f.sign if math.copysign(1, x) < 0 else 0
     if math.isinf(x):
         return sign | (f.largest + 1)

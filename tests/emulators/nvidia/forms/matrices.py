@@ -35,7 +35,7 @@ def _product(shape: tuple[int, int], d: str, a: str, b: str, modifiers: str = ""
     else:
         body = f"{name} {{{', '.join(f'%d{i}' for i in range(count))}}}, {', '.join(names)};"
         results = (("b64" if d == "f64" else "b32"),) * count
-    return Form(name, body, kinds, results, target, domain="matrix", together=32, expected=of_warp(of, counts))
+    return Form(name, body, kinds, results, target, domain="matrix", together=32, expected=of_warp(of, counts), strict=True)
 
 
 def _products() -> Iterator[Form]:

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The Podium authors
 # SPDX-License-Identifier: Apache-2.0
-"""Matrix products by exact arithmetic. Sums of floats are right within what a tensor core's accumulator loses; their order
-and width are documented nowhere."""
+"""Matrix products, bit for bit: of integers and f64 as the ISA has them, of other floats as an H200's tensor cores add them, whose
+order and width of sums the ISA leaves open. Written once more and in Python, beside the emulator's device/products.cpp and mma.cpp."""
 
 from __future__ import annotations
 
@@ -9,15 +9,18 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from ieee import BF16, E4M3, E5M2, F16, F32, F64
+from ieee import BF16, E4M3, E5M2, F16, F32, F64, Format
 from instructions_test import clamp, signed
 
-from .exact import encoded_double, number
-from .form import Answer, Near, NotANumber
+from .exact import arithmetic, encoded_double, number
+from .form import Answer, NotANumber
 
 FORMATS = {"f16": F16, "bf16": BF16, "tf32": F32, "f32": F32, "f64": F64, "e4m3": E4M3, "e5m2": E5M2}
 BITS = {"f16": 16, "bf16": 16, "tf32": 32, "f32": 32, "f64": 64, "e4m3": 8, "e5m2": 8, "s8": 8, "u8": 8, "s4": 4, "u4": 4, "b1": 1, "s32": 32}
 _TF32_BITS = 0xFFFFE000
+_KEPT, _CUT = 25, 24  # bits below the largest exponent of a sum, and of its result in f32
+_KEPT_OF_EIGHT, _CUT_OF_EIGHT = 13, 14  # of wgmma with e4m3 and e5m2
+_FUSED = arithmetic("fma", F64, "rn")
 
 
 @dataclass(frozen=True)
@@ -30,6 +33,7 @@ class Shape:
     b: str
     satfinite: bool = False
     popc: str = "xor"
+    warpgroup: bool = False
 
     def registers(self) -> tuple[int, int, int, int]:
         """Of a lane: D, A, B, C."""
@@ -56,27 +60,42 @@ def accumulated(left: Sequence, right: Sequence, c, shape: Shape) -> Answer:
             total = c + sum(x * y for x, y in zip(left, right))
         return clamp(total, -(1 << 31), (1 << 31) - 1) if shape.satfinite else total & 0xFFFFFFFF
     f = FORMATS[shape.d]
+    if f is F64:  # one after the other
+        code = encoded_double(c, F64)
+        for x, y in zip(left, right):
+            code = _FUSED(encoded_double(x, F64), encoded_double(y, F64), code) if code is not None else None
+        return NotANumber(F64) if code is None else code
+    eight = BITS[shape.a] == 8
+    if not eight or shape.warpgroup:
+        total = step(left, right, c, _KEPT_OF_EIGHT if eight and shape.warpgroup else _KEPT, f, _CUT_OF_EIGHT if eight else _CUT)
+    else:
+        total = 0.0
+        for part in (0, 1):  # of each register the lower two numbers, then the upper two
+            places = [k for k in range(shape.k) if k % 4 // 2 == part]
+            total = step([left[k] for k in places], [right[k] for k in places], total, _KEPT, f, _CUT)
+        total += c
+    return NotANumber(f) if total != total else encoded_double(total, f)
+
+
+def step(left: Sequence, right: Sequence, c, kept: int, f: Format, significant: int) -> float:
+    """A sum as an H200's tensor cores make it: products and c are aligned to the largest exponent among them (of products, the sum
+    of the factors'), cut off `kept` bits below it, and added; the sum is cut off to `significant` bits, or rounded to f16."""
     terms = [x * y for x, y in zip(left, right)] + [c]
-    if f is F64 and any(math.isinf(t) and math.isfinite(x) and math.isfinite(y) for t, x, y in zip(terms, left, right)):
-        return None  # a product that overflows: the order of the sum decides
-    if any(t != t for t in terms) or (math.inf in terms and -math.inf in terms):
-        return NotANumber(f)
-    if math.inf in terms or -math.inf in terms:
-        return encoded_double(math.inf if math.inf in terms else -math.inf, f)
-    try:
-        total = math.fsum(terms)
-    except OverflowError:
-        return None
-    if all(t == int(t) and abs(t) < 4096 for t in terms) and total != 0:
-        return encoded_double(total, f)
-    largest = max(abs(t) for t in terms)
-    bits = 52 if f is F64 else 12 if shape.a in ("e4m3", "e5m2") else 22
-    error = (shape.k + 2) * 2.0**-bits * largest
-    if f is F16:
-        error += 2.0**-10 * abs(total) + 2.0**-24
-    if abs(total) - error > number(f.largest, f):
-        return encoded_double(math.copysign(math.inf, total), f)
-    return Near(total, error + (2.0**-149 if f is F32 else 0.0), f)
+    if not all(map(math.isfinite, terms)):
+        return sum(terms)
+    exponents = [exponent(x) + exponent(y) for x, y in zip(left, right) if x and y] + ([exponent(c)] if c else [])
+    if not exponents:
+        return 0.0
+    unit = max(exponents) - kept
+    total = math.ldexp(sum(math.trunc(math.ldexp(t, -unit)) for t in terms), unit)
+    if f is F32 and total:
+        unit = max(exponent(total) - significant + 1, 1 - f.bias - f.mantissa)
+        total = math.ldexp(math.trunc(math.ldexp(total, -unit)), unit)
+    return number(encoded_double(total, f), f)
+
+
+def exponent(x: float) -> int:
+    return math.frexp(x)[1] - 1
 
 
 def of_warp(shape: Shape, counts: Sequence[int]) -> Callable[[list[tuple]], list[tuple]]:

@@ -78,7 +78,7 @@ def _expected(of: Shape, scale_a: int, scale_b: int, in_registers: bool):
 
 def _form(d: str, a: str, b: str, k: int, scales: tuple[int, int] = (1, 1), transposed: tuple[int, int] = (0, 0), in_registers: bool = False,
           satfinite: bool = False) -> Form:  # fmt: skip
-    of = Shape(64, _N, k, d, a, b, satfinite)
+    of = Shape(64, _N, k, d, a, b, satfinite, warpgroup=True)
     c = 2 if d == "f16" else 4
     rest = ""
     if d != "s32":
@@ -93,7 +93,7 @@ def _form(d: str, a: str, b: str, k: int, scales: tuple[int, int] = (1, 1), tran
     # Of a transposed tile the layout is another one; the recording alone says what is right.
     expected = None if transposed != (0, 0) else _expected(of, *scales, in_registers)
     return Form(name, _body(name, of, rest, in_registers, c), kinds, results, "sm_90a", variant.strip(), "warpgroup", expected, _LANES,
-                strict=d == "f32")  # fmt: skip
+                strict=True)  # fmt: skip
 
 
 def forms() -> Iterator[Form]:
