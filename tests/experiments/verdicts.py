@@ -4,7 +4,7 @@
 """The verdicts on all contestants of tests/cheats, tests/wrong and tests/honest, as a table in Markdown.
 
     test_end_to_end --gtest_filter='Files/Verdicts*' > host.txt            # PODIUM_TEST_DEVICE=cuda:0 for a GPU
-    tests/experiments/verdicts.py "CPU=host.txt" "NVIDIA H200=h200.txt" > docs/trust_verdicts.md
+    tests/experiments/verdicts.py "CPU, commit COMMIT=host.txt" "NVIDIA H200, commit COMMIT=h200.txt" > docs/trust_verdicts.md
 
 Each column is what that output of the tests says. Exit status 1 if a test of any of them failed, or if none was run.
 """
