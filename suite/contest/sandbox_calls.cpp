@@ -128,6 +128,9 @@ CallFilter::CallFilter(bool only_itself) {
   for (std::uint64_t flag = 1; flag != 0 && flag <= namespaces; flag <<= 1)
     if (flag & namespaces) building.refuse("clone", SCMP_CMP(0, SCMP_CMP_MASKED_EQ, flag, flag));
   building.refuse("clone3", ENOSYS);
+  // Processes that are not among the worker's descendants: the judge would not see them.
+  building.refuse("clone", SCMP_CMP(0, SCMP_CMP_MASKED_EQ, CLONE_PARENT, CLONE_PARENT));
+  building.refuse("prctl", SCMP_CMP(0, SCMP_CMP_EQ, PR_SET_CHILD_SUBREAPER));
   // Limits of another process of the same user; 0 is the caller.
   building.refuse("prlimit64", SCMP_CMP(0, SCMP_CMP_NE, 0));
   if (only_itself) {

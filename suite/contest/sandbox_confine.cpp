@@ -145,6 +145,8 @@ const char* Confinement::apply() {
   if (failed) return failed;
   limit(RLIMIT_NPROC, most_processes_);  // counted in the namespace, if there is one
   if (chdir("/") != 0) return "the root folder";
+  // What a worker's processes leave behind comes to the worker, where the judge finds it.
+  if (prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0) return "its descendants";
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return "no new privileges";
   if (!give_up_capabilities()) return "capabilities";
   if (landlock_ && !landlock_->restrict_self()) return "Landlock";

@@ -20,6 +20,8 @@ namespace {
 constexpr double too_fast =
     1.1;  // times the measured copy rate; reading alone is up to 7 % faster on an H200
 
+constexpr double doubtful_delta = 0.0953;  // log(1.1): more than a quiet machine has shown of any other cause
+
 bool has_numbers(const Row& row) {
   return row.standing == Standing::ranked || row.standing == Standing::unranked;
 }
@@ -306,6 +308,12 @@ std::vector<std::string> footnotes(const Board& board) {
     notes.emplace_back("no speed-up: the problem names no baseline for this backend");
   if (timed && !board.baseline.empty() && !board.baseline_timed)
     notes.push_back(fmt::format("no speed-up: the baseline {} was not timed", one_line(board.baseline)));
+  if (board.rounds >= rank::least_rounds && board.twin_timed && board.delta > doubtful_delta)
+    notes.push_back(
+        fmt::format("doubtful: the baseline, measured twice, differs from itself by up to {:.2g} %: the "
+                    "machine is busy, or "
+                    "its speed depends on what its process has done before",
+                    std::expm1(board.delta) * 100));
   if (board.rounds >= rank::least_rounds && board.baseline_timed && !board.twin_timed)
     notes.emplace_back("the baseline ran but once a block: only differences above 1 % count");
   if (const Canary& canary = board.canary; canary.put_off + canary.disturbed > 0)

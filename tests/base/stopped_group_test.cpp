@@ -3,13 +3,16 @@
 // A group told to stop: whatever its threads do, nothing moves until it goes on.
 #include "suite/base/stopped_group.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <csignal>
+#include <fstream>
 #include <functional>
 #include <thread>
 
@@ -86,6 +89,31 @@ TEST(StoppedGroup, NothingMovesOfOneThread) { expect_to_stand_still(count_for_ev
 TEST(StoppedGroup, NothingMovesOfFourThreads) { expect_to_stand_still(count_in_four_threads); }
 TEST(StoppedGroup, NothingMovesOfEverNewThreads) { expect_to_stand_still(count_in_ever_new_threads); }
 
+// A child of a child that has ended.
+void count_in_an_orphan(std::atomic<long>& count) {
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  const pid_t child = fork();
+  if (child == 0) {
+    if (fork() == 0) count_for_ever(count);
+    _exit(0);
+  }
+  waitpid(child, nullptr, 0);
+  for (;;) pause();
+}
+// Another process each time.
+void count_in_ever_new_processes(std::atomic<long>& count) {
+  for (;;) {
+    const pid_t child = fork();
+    if (child == 0) {
+      for (int i = 0; i < 1000; ++i) ++count;
+      _exit(0);
+    }
+    waitpid(child, nullptr, 0);
+  }
+}
+TEST(StoppedGroup, NothingMovesOfAnOrphan) { expect_to_stand_still(count_in_an_orphan); }
+TEST(StoppedGroup, NothingMovesOfEverNewProcesses) { expect_to_stand_still(count_in_ever_new_processes); }
+
 // More than are kept open: the last to begin is the one that counts.
 TEST(StoppedGroup, NothingMovesOfAThousandThreads) {
   expect_to_stand_still([](std::atomic<long>& count) {
@@ -133,6 +161,26 @@ TEST(StoppedGroup, ProcessorTimePassesOnlyWhileItRuns) {
   EXPECT_EQ(group.processor_time(), then);
   group.go_on();
   counting.wait_for(counting.count() + 1000000);
+  EXPECT_GT(group.processor_time(), then);
+}
+
+// As by a timer of its own, with the signal to go on.
+TEST(StoppedGroup, AnOrphanThatWakesIsSeen) {
+  const Counting counting(count_in_an_orphan);
+  counting.wait_for(1000);
+  Group group(counting.pid());
+  group.tell_to_stop();
+  ASSERT_TRUE(group.stopped(5s));
+  const auto then = group.processor_time();
+  const long count = counting.count();
+  std::ifstream children(fmt::format("/proc/{0}/task/{0}/children", counting.pid()));
+  pid_t orphan = -1;
+  ASSERT_TRUE(children >> orphan);
+  kill(orphan, SIGCONT);
+  counting.wait_for(count + 1000);
+  EXPECT_FALSE(group.at_rest());
+  kill(orphan, SIGSTOP);
+  while (!group.at_rest()) std::this_thread::yield();
   EXPECT_GT(group.processor_time(), then);
 }
 

@@ -179,6 +179,8 @@ constexpr Trial trials[] = {
     {"overwrite", Target::file, Means::landlock},
     {"session", Target::nothing, Means::seccomp},
     {"clone3", Target::nothing, Means::seccomp},
+    {"brother", Target::nothing, Means::seccomp},
+    {"give_up", Target::nothing, Means::seccomp},
     {"tree", Target::nothing, Means::seccomp},
     {"share", Target::nothing, Means::seccomp},
     {"segment", Target::segment, Means::seccomp},

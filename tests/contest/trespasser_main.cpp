@@ -109,6 +109,14 @@ bool clones(const Words&) {
   return child > 0;
 }
 
+// A process that is the worker's brother, and one that comes to podium once its parent has gone.
+bool has_brother(const Words&) {
+  const long child = syscall(SYS_clone, CLONE_PARENT | SIGCHLD, nullptr, nullptr, nullptr, nullptr);
+  if (child == 0) _exit(0);
+  return child > 0;
+}
+bool gives_up_descendants(const Words&) { return prctl(PR_SET_CHILD_SUBREAPER, 0) == 0; }
+
 bool unshares(const Words&) { return unshare(CLONE_NEWUSER) == 0; }
 bool clones_by_struct(const Words&) { return syscall(SYS_clone3, nullptr, 0) < 0 && errno != ENOSYS; }
 bool opens_tree(const Words&) { return syscall(SYS_open_tree, AT_FDCWD, "/", 0) >= 0; }
@@ -243,6 +251,8 @@ const std::map<std::string, Deed> deeds = {{"connect", connects},
                                            {"session", leaves_session},
                                            {"clone", clones},
                                            {"clone3", clones_by_struct},
+                                           {"brother", has_brother},
+                                           {"give_up", gives_up_descendants},
                                            {"unshare", unshares},
                                            {"tree", opens_tree},
                                            {"share", shares_memory},

@@ -163,6 +163,18 @@ TEST(Board, NumbersByHand) {
   EXPECT_TRUE(board.baseline_timed && board.twin_timed);
 }
 
+TEST(Board, ABaselineThatIsNotItselfMakesItDoubtful) {
+  const auto board_with = [](double twin) {
+    return only_board(sample::Run()
+                          .timed({"cudnn", std::vector(7, 500.)})
+                          .timed({.contestant = "cudnn", .times = std::vector(7, twin), .twin = true}));
+  };
+  EXPECT_THAT(footnotes(board_with(545)), testing::Not(testing::Contains(HasSubstr("doubtful"))));
+  EXPECT_THAT(footnotes(board_with(555)),
+              testing::Contains(
+                  HasSubstr("doubtful: the baseline, measured twice, differs from itself by up to 11 %")));
+}
+
 TEST(Board, SeveralWorkloadsGiveGeometricMeans) {
   sample::Run run;
   run.provenance().boards[0].workloads.push_back(second);

@@ -5,9 +5,8 @@
 
 // class: each call sees its inputs only when its turn comes
 // expect: wrong | broke protocol | threw
-// needs: sandbox  (that sees or refuses processes of a contestant)
-// Only the threads of the worker are seen to stand still; a child maps the same memory, is woken by a
-// timer, and leaves the sum where its parent finds it.
+// needs: sandbox  (that keeps processes among the worker's descendants)
+// A child maps the same memory, is woken by a timer, and leaves the sum where its parent finds it.
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
