@@ -69,9 +69,8 @@ void Runner::take_judges_word(record::Entry& entry) {
   entry.median = measure::median(entry.microseconds);
   entry.judged = true;
   entry.text =
-      "timed by the judge's clock: it could not be told whether the worker's is true, since the machine was "
-      "busy "
-      "or the call waits";
+      "timed by the judge's clock: the machine was busy, or the call waits, and it could not be told "
+      "whether the worker's is true";
 }
 
 }  // namespace podium::contest
