@@ -172,7 +172,7 @@ std::optional<Runner::Doubt> Runner::doubt_together(const Turn& turn, int worklo
   const auto found = measure::attest_together(median, judged, calls, overhead_of(entry));
   return Doubt{disagreement(entry, found, fmt::format("each of {} behind one gate", calls)),
                2 * turn.waited_together >= found.excess * calls * static_cast<double>(judged.size()),
-               !found.agrees && measure::certain(found, entry.blocking)};
+               measure::certain(found, entry.blocking)};
 }
 
 // A clock that lies, or hidden work, disagrees with the judge's every time; a machine busier than a moment

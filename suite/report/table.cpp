@@ -97,6 +97,8 @@ std::string remark_of(const Row& row) {
   return "";
 }
 
+std::string delta_text(const Board& board) { return fmt::format("{:.2g} %", std::expm1(board.delta) * 100); }
+
 bool empty(const std::string& cell) { return cell.empty() || cell == none; }
 
 // Drops columns that may go and in which no line has anything.
@@ -280,7 +282,7 @@ std::string subheading(const Board& board) {
   if (board.workloads.size() == 1) text = fmt::format("workload {}", one_line(board.workloads[0]));
   text += fmt::format("; {}", counted(board.rounds, "round"));
   if (board.rounds >= rank::least_rounds)
-    text += fmt::format("; differences below {:.2g} % do not count", std::expm1(board.delta) * 100);
+    text += fmt::format("; differences below {} do not count", delta_text(board));
   return text;
 }
 
@@ -310,10 +312,9 @@ std::vector<std::string> footnotes(const Board& board) {
     notes.push_back(fmt::format("no speed-up: the baseline {} was not timed", one_line(board.baseline)));
   if (board.rounds >= rank::least_rounds && board.twin_timed && board.delta > doubtful_delta)
     notes.push_back(
-        fmt::format("doubtful: the baseline, measured twice, differs from itself by up to {:.2g} %: the "
-                    "machine is busy, or "
-                    "its speed depends on what its process has done before",
-                    std::expm1(board.delta) * 100));
+        fmt::format("doubtful: the baseline, measured twice, differs from itself by up to {}: the machine is "
+                    "busy, or its speed depends on what its process has done before",
+                    delta_text(board)));
   if (board.rounds >= rank::least_rounds && board.baseline_timed && !board.twin_timed)
     notes.emplace_back("the baseline ran but once a block: only differences above 1 % count");
   if (const Canary& canary = board.canary; canary.put_off + canary.disturbed > 0)

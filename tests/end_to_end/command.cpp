@@ -65,6 +65,13 @@ fs::path Scratch::write(const fs::path& file, const std::string& text) const {
   return at;
 }
 
+fs::path Scratch::copy_of(const std::string& problem) const {
+  const fs::path folder = path_ / "problems" / problem;
+  fs::create_directories(folder);
+  fs::copy(fs::path(PODIUM_SOURCE_DIR) / "kernels" / problem, folder, fs::copy_options::recursive);
+  return folder;
+}
+
 std::vector<record::Run> Scratch::runs() const {
   std::vector<fs::path> folders;
   if (fs::exists(results()))

@@ -23,6 +23,8 @@ class Scratch {
   Scratch& operator=(const Scratch&) = delete;
   const fs::path& path() const { return path_; }
   fs::path write(const fs::path& file, const std::string& text) const;  // relative to the folder; its path
+  // Copies one of Podium's problems, to be a contestant's neighbour; its folder, below problems/.
+  fs::path copy_of(const std::string& problem) const;
   fs::path results() const { return path_ / "results"; }
   std::vector<record::Run> runs() const;  // recorded under results(), oldest first
 

@@ -128,9 +128,7 @@ TEST(Parked, IsolatedOnesAreStartedEachTurn) {
 // the small inputs of a test.
 TEST(Parked, RoundsBeginWithAProcessThatHasSeenNoTest) {
   const Scratch scratch;
-  const fs::path folder = scratch.path() / "problems/sum";
-  fs::create_directories(folder);
-  fs::copy(fs::path(PODIUM_SOURCE_DIR) / "kernels/sum", folder, fs::copy_options::recursive);
+  const fs::path folder = scratch.copy_of("sum");
   std::ofstream(folder / "decides.cpp") << R"c(// podium: { title: "Sleeps if its first input was small" }
 #include <podium/sum.hpp>
 #include <chrono>

@@ -136,9 +136,7 @@ void expect_caught(const std::string& name, int first) {
   double tolerance = 0;
   for (int attempt = 0; attempt < attempts; ++attempt) {
     const Scratch scratch;
-    const fs::path folder = scratch.path() / "problems/sum";
-    fs::create_directories(folder);
-    fs::copy(fs::path(PODIUM_SOURCE_DIR) / "kernels/sum", folder, fs::copy_options::recursive);
+    const fs::path folder = scratch.copy_of("sum");
     for (const auto& file : {name + ".cpp", std::string("short_lie.hpp"), std::string("bent_clock.hpp"),
                              std::string("overwritten.hpp")})
       fs::copy_file(cheats() / file, folder / file);

@@ -64,9 +64,9 @@ void read_operands(Product& p) {
 void multiply(Product& p, u32 lane, const std::vector<u32*>& d) {
   if (!p.left) read_operands(p);
   const bool eight_bit = p.how.a == Element::e4m3 || p.how.a == Element::e5m2;
-  const bool halves = p.how.d == Element::f16;
   const Accumulation how = eight_bit ? hopper_fp8_sum : wide_sum;
   const u32 first = p.registers ? 0 : rows_of_warp * (p.warp % warps_of_group);
+  const bool halves = p.how.d == Element::f16;
   for (u32 i = 0; i < p.how.n / 2; ++i) {
     const u32 row = first + lane / 4 + 8 * (i / 2 % 2), column = i / 4 * 8 + 2 * (lane % 4) + i % 2;
     u8* const at = reinterpret_cast<u8*>(halves ? d[i / 2] : d[i]) + (halves ? 2 * (i % 2) : 0);

@@ -12,14 +12,10 @@ import sys
 import unittest
 
 from emulated import Buffer, Device, options
-from tensors import HEADER, Tensor, computed, swizzled, told
+from tensors import COPY_OUT, EXPECT, HEADER, WAIT, Tensor, computed, swizzled, told
 
 TARGET = "sm_90a"
 SHARED = 32768
-WAIT = """
-WAIT: mbarrier.try_wait.parity.shared::cta.b64 %p, [bar], 0;
-@!%p bra WAIT;
-"""
 
 
 def coordinates(rank: int) -> str:
@@ -49,22 +45,7 @@ setp.ne.u32 %p, %i, 0;
 """
 
 
-# Threads copy the box to memory, each every 32nd word.
-COPY_OUT = """
-shl.b32 %at, %i, 2;
-OUT: setp.ge.u32 %p, %at, %n;
-@%p bra END;
-add.u32 %v, %s, %at;
-ld.shared.b32 %v, [%v];
-cvt.u64.u32 %o, %at;
-add.u64 %o, %g, %o;
-st.global.b32 [%o], %v;
-add.u32 %at, %at, 128;
-bra OUT;
-END: ret;
-}
-"""
-# And from memory to the box.
+# Threads copy memory to the box, each every 32nd word.
 COPY_IN = """
 shl.b32 %at, %i, 2;
 IN: setp.ge.u32 %p, %at, %n;
@@ -80,12 +61,6 @@ FULL: fence.proxy.async.shared::cta;
 bar.sync 0;
 setp.ne.u32 %p, %i, 0;
 @%p bra END;
-"""
-EXPECT = """
-@%p bra READY;
-mbarrier.init.shared::cta.b64 [bar], 1;
-fence.mbarrier_init.release.cluster;
-mbarrier.arrive.expect_tx.shared::cta.b64 _, [bar], %n;
 """
 
 

@@ -14,7 +14,7 @@ import unittest
 from pathlib import Path
 
 from emulated import Buffer, Device, options
-from tensors import HEADER, TYPES, Tensor, told
+from tensors import COPY_OUT, EXPECT, HEADER, TYPES, WAIT, Tensor, told
 
 TARGET = "sm_90a"
 ELEMENT_TYPES = {"u8": 0, "u16": 1, "u32": 2, "s32": 3, "u64": 4, "f16": 6, "f32": 7, "bf16": 10}  # of .elemtype
@@ -76,28 +76,11 @@ bar.warp.sync 0xffffffff;
 bar.warp.sync 0xffffffff;
 tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned [%scratch], [copy], 128;
 fence.proxy.tensormap::generic.acquire.gpu [%scratch], 128;
-@%p bra READY;
-mbarrier.init.shared::cta.b64 [bar], 1;
-fence.mbarrier_init.release.cluster;
-mbarrier.arrive.expect_tx.shared::cta.b64 _, [bar], %n;
-mov.u32 %s, box;
+{EXPECT}mov.u32 %s, box;
 cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%s], [%scratch, {{%x, %y}}], [bar];
 READY: bar.sync 0;
-WAIT: mbarrier.try_wait.parity.shared::cta.b64 %p, [bar], 0;
-@!%p bra WAIT;
-mov.u32 %s, box;
-OUT: setp.ge.u32 %p, %at, %n;
-@%p bra END;
-add.u32 %v, %s, %at;
-ld.shared.b32 %v, [%v];
-cvt.u64.u32 %o, %at;
-add.u64 %o, %g, %o;
-st.global.b32 [%o], %v;
-add.u32 %at, %at, 128;
-bra OUT;
-END: ret;
-}}
-"""
+{WAIT}mov.u32 %s, box;
+""" + COPY_OUT
 
 
 COPIED, ZEROS, GARBAGE = "ld.param.b32 %v, [%m];", "mov.u32 %v, 0;", "mov.u32 %v, %at;"

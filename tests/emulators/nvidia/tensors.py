@@ -15,6 +15,32 @@ from dataclasses import dataclass, field
 from emulated import Device, Failed
 
 HEADER = ".version 8.8\n.target {}\n.address_size 64\n"
+# A box of %n bytes on its way to shared memory: expected by the first thread, %p in all others, and waited for.
+EXPECT = """
+@%p bra READY;
+mbarrier.init.shared::cta.b64 [bar], 1;
+fence.mbarrier_init.release.cluster;
+mbarrier.arrive.expect_tx.shared::cta.b64 _, [bar], %n;
+"""
+WAIT = """
+WAIT: mbarrier.try_wait.parity.shared::cta.b64 %p, [bar], 0;
+@!%p bra WAIT;
+"""
+# Threads copy the box to memory, each every 32nd word.
+COPY_OUT = """
+shl.b32 %at, %i, 2;
+OUT: setp.ge.u32 %p, %at, %n;
+@%p bra END;
+add.u32 %v, %s, %at;
+ld.shared.b32 %v, [%v];
+cvt.u64.u32 %o, %at;
+add.u64 %o, %g, %o;
+st.global.b32 [%o], %v;
+add.u32 %at, %at, 128;
+bra OUT;
+END: ret;
+}
+"""
 # CUtensorMapDataType, bytes of an element.
 TYPES = {"u8": (0, 1), "u16": (1, 2), "u32": (2, 4), "s32": (3, 4), "u64": (4, 8), "f16": (6, 2), "f32": (7, 4), "bf16": (9, 2)}
 SPANS = {0: 0, 1: 32, 2: 64, 3: 128}  # CUtensorMapSwizzle: bytes
