@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <thread>
@@ -14,6 +15,7 @@ namespace podium::contest {
 namespace {
 
 namespace fs = std::filesystem;
+using namespace std::chrono_literals;
 
 TEST(ScratchFolder, IsThereUntilItIsRemovedThoughOthersClearAwayAbandonedOnes) {
   std::jthread other([](const std::stop_token& stop) {
@@ -39,7 +41,10 @@ TEST(ScratchFolder, TakesAllInItWithIt) {
 TEST(ScratchFolder, ThatNobodyHoldsIsRemoved) {
   const fs::path left = "/tmp/podium-scratch-test" + std::to_string(getpid());
   fs::create_directory(left);
-  remove_abandoned_scratch();
+  // Another process that clears away at this moment may have it locked and be about to remove it.
+  const auto deadline = std::chrono::steady_clock::now() + 10s;
+  do remove_abandoned_scratch();
+  while (fs::exists(left) && std::chrono::steady_clock::now() < deadline);
   EXPECT_FALSE(fs::exists(left));
 }
 
