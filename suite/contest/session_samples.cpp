@@ -126,11 +126,15 @@ void Session::count(const protocol::Sampled& sampled, protocol::Mode mode, doubl
   wait.own = std::max(0.0, sampled.own_microseconds - sampled.fill_microseconds - sampled.check_microseconds -
                                wait.arming - wait.stopping - sampled.judge_microseconds);
   waits_.push_back(wait);
+  ++spent_.samples;
+  if (mode != protocol::Mode::cold) {
+    spent_.columns += micro * (sampled.fill_microseconds + sampled.check_microseconds + call + wait.sum());
+    return;
+  }
   spent_.fills += micro * sampled.fill_microseconds;
   spent_.checks += micro * sampled.check_microseconds;
   spent_.calls += micro * call;
   spent_.waits += micro * wait.sum();
-  ++spent_.samples;
 }
 
 }  // namespace podium::contest

@@ -11,10 +11,11 @@
 namespace podium::record {
 namespace {
 
-constexpr std::array<std::pair<const char*, double Spent::*>, 10> shares{{{"building", &Spent::building},
+constexpr std::array<std::pair<const char*, double Spent::*>, 11> shares{{{"building", &Spent::building},
                                                                           {"rehearsals", &Spent::rehearsals},
                                                                           {"starts", &Spent::starts},
                                                                           {"warm_ups", &Spent::warm_ups},
+                                                                          {"columns", &Spent::columns},
                                                                           {"calls", &Spent::calls},
                                                                           {"fills", &Spent::fills},
                                                                           {"checks", &Spent::checks},

@@ -15,6 +15,7 @@ struct Spent {
   double rehearsals = 0;  // the judge's work on each workload, before any contestant
   double starts = 0;      // of judges and workers, and their ends
   double warm_ups = 0;    // instances: made, called once with the gate open, destroyed
+  double columns = 0;     // samples beside those that rank: hot, end to end, graphs, energy; all of each
   double calls = 0;       // timed calls, by the device's clock
   double fills = 0;       // inputs drawn and written, outputs poisoned, caches flushed
   double checks = 0;      // outputs copied and verified, guards and inputs compared

@@ -36,13 +36,14 @@ std::string wait_text(const record::Spent& spent) {
 std::string spent_text(const record::Spent& spent, double wall) {
   if (spent.sum() <= 0) return fmt::format("{:.0f} s", wall);
   std::string text = fmt::format("{:.1f} s", wall);
-  const std::array<std::pair<std::string_view, double>, 11> parts{
+  const std::array<std::pair<std::string_view, double>, 12> parts{
       {{"building", spent.building},
        {"rehearsals", spent.rehearsals},
        {"starts", spent.starts},
        {"warm-ups", spent.warm_ups},
        {"canaries", spent.canaries},
        {"readings", spent.readings},
+       {"columns", spent.columns},
        {"calls", spent.calls},
        {"fills", spent.fills},
        {"checks", spent.checks},

@@ -115,6 +115,7 @@ TEST(Provenance, ComesBackWhole) {
                 .rehearsals = 2,
                 .starts = 3,
                 .warm_ups = 4,
+                .columns = 0.375,
                 .calls = 0.5,
                 .fills = 0.25,
                 .checks = 0.125,
@@ -148,7 +149,7 @@ TEST(Provenance, ComesBackWhole) {
   EXPECT_EQ(got.spent.parts.stopping, 3);
   EXPECT_EQ(got.spent.parts.own, 5);
   EXPECT_EQ(got.spent.parts_unflushed.waking, 6);
-  EXPECT_EQ(got.spent.sum(), 11.71875);
+  EXPECT_EQ(got.spent.sum(), 12.09375);
 }
 
 TEST(Provenance, AbsentFieldsAreDefaultsAndWrongOnesNamed) {

@@ -10,9 +10,11 @@ namespace {
 
 TEST(Spent, IsOneLineThatAddsUp) {
   const record::Spent spent{
-      .building = 1.25, .starts = 0.5, .calls = 2, .fills = 3, .waits = 0.25, .wait = 42.4};
-  EXPECT_EQ(spent_text(spent, 10),
-            "10.0 s: building 1.2, starts 0.5, calls 2.0, fills 3.0, waits 0.2 (42 µs a sample), other 3.0");
+      .building = 1.25, .starts = 0.5, .columns = 1.5, .calls = 2, .fills = 3, .waits = 0.25, .wait = 42.4};
+  EXPECT_EQ(
+      spent_text(spent, 10),
+      "10.0 s: building 1.2, starts 0.5, columns 1.5, calls 2.0, fills 3.0, waits 0.2 (42 µs a sample), "
+      "other 1.5");
 }
 
 TEST(Spent, PartsThatAreNothingAreLeftOut) {
