@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "backends/gpu/vendor.hpp"
-#include "suite/base/error.hpp"
+#include "suite/device/device.hpp"
 
 namespace podium::gpu {
 
@@ -22,8 +22,10 @@ void check(api::Status status, std::source_location where) {
   static_cast<void>(api::last_error());  // else the next launch would report it again
   std::string_view file = where.file_name();
   file.remove_prefix(file.find_last_of('/') + 1);
-  throw Error(fmt::format("the device answered {} ({}:{})", describe(status), file, where.line()),
-              Exit::contestant);
+  const std::string text =
+      fmt::format("the device answered {} ({}:{})", describe(status), file, where.line());
+  if (status == api::out_of_memory) throw device::OutOfMemory(text, Exit::contestant);
+  throw Error(text, Exit::contestant);
 }
 
 }  // namespace podium::gpu

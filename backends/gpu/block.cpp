@@ -36,7 +36,7 @@ Block::Block(int device, std::size_t bytes, bool shared) : bytes_(round_up(bytes
   const auto status = bytes_ > total ? api::out_of_memory : api::create(&allocation_, bytes_, properties);
   if (status == api::out_of_memory) {
     static_cast<void>(api::last_error());
-    throw Error(fmt::format(
+    throw device::OutOfMemory(fmt::format(
         "{} MiB of device memory were asked for and {} of {} MiB are free; choose smaller workloads",
         bytes_ >> 20, free >> 20, total >> 20));
   }

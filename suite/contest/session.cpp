@@ -42,7 +42,8 @@ std::int64_t default_memory_limit() {
 bool may_lack_memory(const protocol::Packet& packet) {
   if (packet.type() != protocol::Type::refused || packet.size != sizeof(protocol::Refused)) return false;
   const auto verdict = packet.as<protocol::Refused>().verdict;
-  return verdict == Verdict::threw || verdict == Verdict::device_error || verdict == Verdict::problem_fault;
+  return verdict == Verdict::threw || verdict == Verdict::device_error || verdict == Verdict::out_of_memory ||
+         verdict == Verdict::problem_fault;
 }
 
 }  // namespace
@@ -71,6 +72,8 @@ std::string word_for(Verdict verdict) {
       return "crashed";
     case Verdict::not_capturable:
       return not_capturable;
+    case Verdict::out_of_memory:
+      return out_of_memory;
     case Verdict::problem_fault:
       break;
   }

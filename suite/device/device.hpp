@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "suite/base/error.hpp"
 #include "suite/device/products.hpp"
 #include "suite/device/telemetry.hpp"
 
@@ -28,6 +29,12 @@ struct Description {
   int warp = 0;                       // lanes of a warp; 1 on host
   std::string partition = {};         // "CPX NPS4": of a device that is part of another; empty: whole
   std::int64_t local_share = 0;       // bytes of shared memory (LDS) of a multiprocessor; 0 on host
+};
+
+// The device has not as much memory left. While there are workers they may be what holds it.
+class OutOfMemory : public Error {
+ public:
+  explicit OutOfMemory(const std::string& sentence, Exit exit = Exit::usage) : Error(sentence, exit) {}
 };
 
 // Memory of the judge alone. On a GPU at least 2 MiB from an allocation of its own and never from a pool: an

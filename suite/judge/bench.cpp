@@ -61,8 +61,9 @@ void SharedPage::open_gate(std::uint32_t ticket) {
   syscall(SYS_futex, &page_->gate, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
 }
 
-Bench::Bench(device::Device& device, device::Arena& arena, Evaluator& evaluator, ClockProbe& clock,
-             protocol::Channel channel, pid_t pid, int ordinal, const std::string& interface_hash)
+Bench::Bench(device::Device& device, device::Arena& arena, std::unique_ptr<device::Memory>& kept,
+             Evaluator& evaluator, ClockProbe& clock, protocol::Channel channel, pid_t pid, int ordinal,
+             const std::string& interface_hash)
     : device_(device),
       arena_(arena),
       evaluator_(evaluator),
@@ -70,7 +71,8 @@ Bench::Bench(device::Device& device, device::Arena& arena, Evaluator& evaluator,
       channel_(std::move(channel)),
       group_(pid),
       verified_(!interface_hash.empty()),
-      mark_(device.spins() ? device.allocate(tensor_alignment) : nullptr) {
+      mark_(device.spins() ? device.allocate(tensor_alignment) : nullptr),
+      kept_(kept) {
   const device::Handle handle = arena_.handle();
   protocol::Setup setup{};
   setup.device = ordinal;
@@ -134,6 +136,7 @@ void Bench::begin(const problem::Instance& instance, std::int64_t scratch_limit,
   stirred_ = 0;
   captured_.reset();
   ahead_.reset();
+  if (verified_) make_room_together();
   if (verified_) show_structure();
   protocol::Create create{};
   for (const std::int64_t axis : instance.axes) create.axes[create.axis_count++] = axis;

@@ -55,10 +55,12 @@ class SharedPage {
 class Bench {
  public:
   // Introduces itself to the worker at the other end of `channel`: the arena, the page, the plugin's expected
-  // hash
-  // ("" for the trusted empty contestant, which is timed and never verified). Throws WorkerFailure.
-  Bench(device::Device& device, device::Arena& arena, Evaluator& evaluator, ClockProbe& clock,
-        protocol::Channel channel, pid_t pid, int ordinal, const std::string& interface_hash);
+  // hash ("" for the trusted empty contestant, which is timed and never verified). `kept`: where outputs of
+  // calls behind one gate lie until all are copied; made, or made larger, before an instance is. Throws
+  // WorkerFailure.
+  Bench(device::Device& device, device::Arena& arena, std::unique_ptr<device::Memory>& kept,
+        Evaluator& evaluator, ClockProbe& clock, protocol::Channel channel, pid_t pid, int ordinal,
+        const std::string& interface_hash);
   ~Bench();
   Bench(const Bench&) = delete;
   Bench& operator=(const Bench&) = delete;
@@ -122,6 +124,7 @@ class Bench {
   void take_outputs(const Placement& placement);
   void judge(protocol::Sampled& result, const Placement& placement, Draw draw, std::uint8_t poison);
   static protocol::Sampled sampled_in(const Times& times);
+  void make_room_together();
   void judge_together(protocol::Sampled& result, const Call& call);
 
   device::Device& device_;
@@ -138,10 +141,10 @@ class Bench {
   std::uint32_t ticket_ = 0;
   bool blocking_ = false;
   int stirred_ = 0;  // samples of the instance during whose filling its threads did not stand still
-  std::optional<Placement> captured_;     // the tensors of the graph, if there is one
-  std::optional<Placement> ahead_;        // those for which the worker has been told to arm already
-  double ahead_microseconds_ = 0;         // that telling took
-  std::unique_ptr<device::Memory> kept_;  // outputs of calls behind one gate
+  std::optional<Placement> captured_;  // the tensors of the graph, if there is one
+  std::optional<Placement> ahead_;     // those for which the worker has been told to arm already
+  double ahead_microseconds_ = 0;      // that telling took
+  std::unique_ptr<device::Memory>& kept_;
 };
 
 }  // namespace podium::judge

@@ -8,6 +8,39 @@
 #include "suite/judge/bench.hpp"
 
 namespace podium::judge {
+namespace {
+
+bool is_written(const problem::TensorInstance& tensor) {
+  return tensor.visible && tensor.role != problem::Role::input && tensor.bytes > 0;
+}
+
+struct Outputs {
+  std::vector<std::size_t> offsets;  // of each tensor, written or not
+  std::size_t bytes = 0;             // of one call
+};
+
+Outputs lay_out_outputs(const problem::Instance& instance) {
+  Outputs outputs;
+  for (const auto& tensor : instance.tensors) {
+    outputs.offsets.push_back(outputs.bytes);
+    if (is_written(tensor))
+      outputs.bytes += static_cast<std::size_t>((tensor.bytes + tensor_alignment - 1) / tensor_alignment *
+                                                tensor_alignment);
+  }
+  return outputs;
+}
+
+}  // namespace
+
+// Before the contestant's instance is there, which could take all that the device has left.
+void Bench::make_room_together() {
+  const int most = most_together();
+  if (most < 2) return;
+  const std::size_t bytes = lay_out_outputs(*instance_).bytes * static_cast<std::size_t>(most);
+  if (kept_ && kept_->bytes() >= bytes) return;
+  kept_.reset();
+  kept_ = device_.allocate(bytes);
+}
 
 int Bench::most_together() const {
   constexpr int where_fills_are_slow = 4;  // filling and checking on a CPU would double the time of a run
@@ -35,21 +68,8 @@ protocol::Sampled Bench::sample_together(std::span<const Draw> draws, std::uint8
 // All outputs are copied before the first is looked at: what is written later counts for none of the calls.
 void Bench::judge_together(protocol::Sampled& result, const Call& call) {
   const std::size_t tensors = call.sets.front().tensors.size();
-  const auto written = [&](std::size_t t) {
-    return instance_->tensors[t].role != problem::Role::input && call.sets.front().tensors[t].bytes > 0;
-  };
-  std::size_t bytes = 0;  // of the outputs of one call
-  std::vector<std::size_t> offsets(tensors);
-  for (std::size_t t = 0; t < tensors; ++t) {
-    offsets[t] = bytes;
-    if (!written(t)) continue;
-    const auto size = static_cast<std::size_t>(call.sets.front().tensors[t].bytes);
-    bytes += (size + tensor_alignment - 1) / tensor_alignment * tensor_alignment;
-  }
-  if (!kept_ || kept_->bytes() < bytes * call.sets.size()) {
-    kept_.reset();
-    kept_ = device_.allocate(bytes * call.sets.size());
-  }
+  const auto written = [&](std::size_t t) { return is_written(instance_->tensors[t]); };
+  const auto [offsets, bytes] = lay_out_outputs(*instance_);
   const auto kept = [&](std::size_t k, std::size_t t) { return kept_->data() + k * bytes + offsets[t]; };
   for (std::size_t k = call.sets.size(); k-- > 0;)
     for (std::size_t t = 0; t < tensors; ++t)

@@ -58,6 +58,7 @@ struct Board {
   std::unique_ptr<Evaluator> evaluator;
   std::unique_ptr<ClockProbe> clock;
   std::unique_ptr<device::Arena> arena;
+  std::unique_ptr<device::Memory> kept;  // outputs of calls behind one gate, when there are any
   std::unique_ptr<Workloads> workloads;
 };
 
@@ -97,9 +98,16 @@ class Judge {
       refuse(e.verdict(), Exit::contestant, e.what());
     } catch (const protocol::Closed&) {
       throw;
+    } catch (const device::OutOfMemory& e) {  // each workload had its room when there was no worker yet
+      refuse(contestants_live() ? Verdict::out_of_memory : Verdict::problem_fault, e.exit(),
+             fmt::format("beside the contestant the judge has too little memory: {}", e.what()));
     } catch (const Error& e) {
       refuse(Verdict::problem_fault, e.exit(), e.what());
     }
+  }
+
+  bool contestants_live() const {
+    return std::ranges::any_of(benches_, [](const auto& bench) { return bench && bench->verified(); });
   }
 
   void dispatch(protocol::Packet& packet) {
@@ -251,7 +259,7 @@ class Judge {
     worker_groups[number] = request.pid;
     worker_uids_[number] = request.uid;
     benches_[number] =
-        std::make_unique<Bench>(device(), *board_->arena, *board_->evaluator, *board_->clock,
+        std::make_unique<Bench>(device(), *board_->arena, board_->kept, *board_->evaluator, *board_->clock,
                                 protocol::Channel(std::move(packet.descriptors[0])), request.pid, ordinal_,
                                 request.empty == 0 ? interface_hash(board_->problem, *board_->choice) : "");
     done();

@@ -165,7 +165,8 @@ enum class Verdict : std::int32_t {
   broke_protocol,
   gone,
   problem_fault,
-  not_capturable  // into a graph: no fault
+  not_capturable,  // into a graph: no fault
+  out_of_memory    // of the device: beside the contestant none is left for the judge
 };
 struct Sampled {
   static constexpr Type type = Type::sampled;

@@ -3,7 +3,8 @@
 // A judge of the CPU whose device says of itself what a test wants: PODIUM_SIMULATED_CLOCK is a list of
 // "<number of measurements> <MHz>", the last of which lasts for ever. Telemetry is made up; a joule is used
 // with every look. PODIUM_SIMULATED_WATTS: the counter of energy is one of a device that uses so many all the
-// time, and moves every 20 ms; "none": there is no such counter.
+// time, and moves every 20 ms; "none": there is no such counter. PODIUM_SIMULATED_HOARDER: after so many
+// measurements of the clock, one before each cold sample, nobody gets more of the device's memory.
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
@@ -23,7 +24,11 @@ class Simulated : public device::Device {
     clocks_.str(stated ? stated : "");
   }
   const device::Description& description() const override { return real_->description(); }
-  std::unique_ptr<device::Memory> allocate(std::size_t bytes) override { return real_->allocate(bytes); }
+  std::unique_ptr<device::Memory> allocate(std::size_t bytes) override {
+    if (const char* most = std::getenv("PODIUM_SIMULATED_HOARDER"); most && measured_ >= std::atoi(most))
+      throw device::OutOfMemory("of the simulated memory nothing is left");
+    return real_->allocate(bytes);
+  }
   std::unique_ptr<device::Arena> share(std::size_t bytes) override { return real_->share(bytes); }
   std::unique_ptr<device::Program> load(int object) override { return real_->load(object); }
   void copy(void* to, const void* from, std::size_t bytes) override { real_->copy(to, from, bytes); }
@@ -39,6 +44,7 @@ class Simulated : public device::Device {
   std::unique_ptr<device::Products> products() override { return real_->products(); }
 
   void measure_clock(device::Program&, std::uint64_t* at) override {
+    ++measured_;
     if (left_ == 0)
       if (std::uint64_t megahertz = 0; clocks_ >> left_ >> megahertz) megahertz_ = megahertz;
     if (left_ > 0) --left_;
@@ -67,6 +73,7 @@ class Simulated : public device::Device {
   std::unique_ptr<device::Device> real_;
   std::istringstream clocks_;
   std::uint64_t left_ = 0, megahertz_ = 0;
+  int measured_ = 0;
   double joules_ = 0;
 };
 

@@ -28,7 +28,7 @@ void expect_times(const Sample& sample) {
 }
 
 void expect_verdict(Verdict verdict, const protocol::Sentence& text) {
-  expect(verdict >= Verdict::right && verdict <= Verdict::not_capturable, "a verdict that is none");
+  expect(verdict >= Verdict::right && verdict <= Verdict::out_of_memory, "a verdict that is none");
   expect(text[protocol::max_text - 1] == '\0', "a text without an end");
 }
 

@@ -166,8 +166,8 @@ class WithScriptedWorker : public testing::Test {
     evaluator_.begin(judged_.instance, true);
     auto [judges, workers] = protocol::socket_pair();
     worker_.emplace(std::move(workers), arena_.data(), elements);
-    bench_.emplace(device_, arena_, evaluator_, clock_, protocol::Channel(std::move(judges)), nobody, 0,
-                   "hash");
+    bench_.emplace(device_, arena_, kept_, evaluator_, clock_, protocol::Channel(std::move(judges)), nobody,
+                   0, "hash");
     bench_->begin(judged_.instance, 0, {});
     worker_->armed.clear();
     worker_->open.clear();
@@ -181,6 +181,7 @@ class WithScriptedWorker : public testing::Test {
   Evaluator evaluator_{device_, judged_.program, judged_.problem, judged_.choice};
   ClockProbe clock_{device_, judged_.program};
   SharedArena arena_;
+  std::unique_ptr<device::Memory> kept_;
   std::optional<ScriptedWorker> worker_;
   std::optional<Bench> bench_;
 };

@@ -3,7 +3,7 @@
 // podium:
 //   title: Calls abort
 
-// class: takes the run down
+// class: crash, hang, fork bomb, memory hog
 // expect: crashed
 // As a failed assertion in a library would.
 #include <podium/sum.hpp>

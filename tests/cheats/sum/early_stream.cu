@@ -3,7 +3,7 @@
 // podium:
 //   title: Computes before the gate opens, and keeps what it saw
 
-// class: each call sees its inputs only when its turn comes
+// class: inputs before their turn
 // expect: wrong | not written
 // A stream of its own is not held by the gate, so the sum is made at once; the given stream only hands it
 // over. What lies where the inputs will be is not the inputs.

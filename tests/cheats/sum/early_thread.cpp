@@ -3,7 +3,7 @@
 // podium:
 //   title: Computes before the gate opens, and keeps what it saw
 
-// class: each call sees its inputs only when its turn comes
+// class: inputs before their turn
 // expect: wrong | not written
 // As soon as a call is over, a thread adds up what lies where the inputs were; the next call only hands that
 // over. What lies there by then are the old inputs.

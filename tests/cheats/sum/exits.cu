@@ -3,7 +3,7 @@
 // podium:
 //   title: Ends its process, with the status of success
 
-// class: takes the run down
+// class: crash, hang, fork bomb, memory hog
 // expect: exited
 // Who trusts an exit status takes this for a run in which nothing went wrong.
 #include <podium/sum.hpp>

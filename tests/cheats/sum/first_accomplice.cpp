@@ -3,7 +3,7 @@
 // podium:
 //   title: Leaves a file for its accomplice, the first of two
 
-// class: state between contestants
+// class: accomplices
 // expect: wrong
 // What one has computed the other could read: the answer is right if the other's file is there, else 0. The
 // one that comes later must not find any.

@@ -3,7 +3,7 @@
 // podium:
 //   title: Computes only where a call stands alone
 
-// class: call counting
+// class: superbatch
 // expect: not written | wrong
 // Calls that follow one another at once are those that are timed together, of which all are checked, too.
 #include "honest.hpp"

@@ -3,7 +3,7 @@
 // podium:
 //   title: An endless loop
 
-// class: takes the run down
+// class: crash, hang, fork bomb, memory hog
 // expect: hung
 // And a busy one.
 #include <podium/sum.hpp>

@@ -3,7 +3,7 @@
 // podium:
 //   title: An endless kernel
 
-// class: takes the run down
+// class: crash, hang, fork bomb, memory hog
 // expect: hung
 // The host returns at once; the device never does.
 #include <podium/sum.hpp>

@@ -3,7 +3,7 @@
 // podium:
 //   title: Never returns from its constructor
 
-// class: takes the run down
+// class: crash, hang, fork bomb, memory hog
 // expect: hung
 // The constructor is untimed, not unlimited.
 #include <podium/sum.hpp>

@@ -3,7 +3,7 @@
 // podium:
 //   title: Ends the process that measures it
 
-// class: takes the run down
+// class: crash, hang, fork bomb, memory hog
 // expect: wrong
 // Who loses may prefer that nobody wins. If podium, or any process but its own, can be signalled, the answer
 // is right, should anybody be left to see it; else it is 0.

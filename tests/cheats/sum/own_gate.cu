@@ -3,7 +3,7 @@
 // podium:
 //   title: Opens its own gate
 
-// class: each call sees its inputs only when its turn comes
+// class: inputs before their turn
 // expect: not written | wrong
 // The gate is a word in memory that this process can write. Opened early, it lets the kernel run on what lies
 // there before the inputs do.

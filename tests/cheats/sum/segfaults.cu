@@ -3,7 +3,7 @@
 // podium:
 //   title: Writes to address 8
 
-// class: takes the run down
+// class: crash, hang, fork bomb, memory hog
 // expect: crashed
 // Ends by a signal.
 #include <podium/sum.hpp>

@@ -3,7 +3,7 @@
 // podium:
 //   title: Leaves its answers to a contestant that is measured later
 
-// class: replay
+// class: accomplices
 // expect: right
 // with: --rounds 2
 // The other half of told_by_another; which of the two comes first is drawn anew in every round.

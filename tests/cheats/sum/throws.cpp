@@ -3,7 +3,7 @@
 // podium:
 //   title: Throws
 
-// class: takes the run down
+// class: crash, hang, fork bomb, memory hog
 // expect: threw
 // Its text is the row, and the others go on.
 #include <podium/sum.hpp>

@@ -3,7 +3,7 @@
 // podium:
 //   title: Throws in its constructor, and nothing that has a text
 
-// class: takes the run down
+// class: crash, hang, fork bomb, memory hog
 // expect: threw
 // An int is an exception too.
 #include <podium/sum.hpp>

@@ -3,7 +3,7 @@
 // podium:
 //   title: Takes its answers from a contestant that was measured before
 
-// class: replay
+// class: accomplices
 // expect: right
 // with: --rounds 2
 // Where two contestants compute on the same inputs, the first can leave its answers to the second, which

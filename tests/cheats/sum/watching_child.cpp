@@ -3,7 +3,7 @@
 // podium:
 //   title: Watches for the inputs from a process of its own
 
-// class: each call sees its inputs only when its turn comes
+// class: inputs before their turn
 // expect: wrong | broke protocol | threw
 // needs: sandbox  (that keeps processes among the worker's descendants)
 // A child maps the same memory, is woken by a timer, and leaves the sum where its parent finds it.

@@ -3,7 +3,7 @@
 // podium:
 //   title: Watches for the inputs while the gate is closed
 
-// class: each call sees its inputs only when its turn comes
+// class: inputs before their turn
 // expect: wrong | not written | clock | too fast | hung
 // A kernel on a stream of its own adds up whatever lies where the inputs will be, over and over, until the
 // given stream says that the gate is open; that only hands the latest sum over. Inputs that lie there for a

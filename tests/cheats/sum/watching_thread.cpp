@@ -3,7 +3,7 @@
 // podium:
 //   title: Watches for the inputs while the gate is closed
 
-// class: each call sees its inputs only when its turn comes
+// class: inputs before their turn
 // expect: wrong
 // A thread adds up what it finds: inputs that lie there for a while before the gate opens are summed by then,
 // and the call only hands the sum over. Nothing in the time or in the answer shows that; whoever draws the

@@ -3,7 +3,7 @@
 // podium:
 //   title: Watches for the inputs, and lets a timer wake it
 
-// class: each call sees its inputs only when its turn comes
+// class: inputs before their turn
 // expect: wrong | broke protocol
 // A process that was told to stand still goes on when it gets SIGCONT, and a timer of its own can send it
 // that while the judge works. Then its thread runs while the inputs are written, adds them up, and the

@@ -3,7 +3,7 @@
 // podium:
 //   title: Watches for the inputs, and does not say that it is ready
 
-// class: each call sees its inputs only when its turn comes
+// class: inputs before their turn
 // expect: wrong | hung
 // The judge lets a worker wait that is not ready, as one is whose contestant waits inside its call, opens
 // the gate first and fills the tensors while nobody stands still. Here the message that says so is held
