@@ -11,12 +11,12 @@
 
 #include "suite/base/stopped_group.hpp"
 #include "suite/device/device.hpp"
-#include "suite/device/lane.hpp"
 #include "suite/judge/clock_probe.hpp"
 #include "suite/judge/evaluator.hpp"
 #include "suite/judge/freeze.hpp"
 #include "suite/judge/placement.hpp"
 #include "suite/judge/seeds.hpp"
+#include "suite/judge/shared_page.hpp"
 #include "suite/problem/instance.hpp"
 #include "suite/protocol/channel.hpp"
 
@@ -33,23 +33,6 @@ class WorkerFailure : public Error {
 
  private:
   protocol::Verdict verdict_;
-};
-
-// The page that judge and worker share, in a memfd.
-class SharedPage {
- public:
-  SharedPage();
-  ~SharedPage();
-  SharedPage(const SharedPage&) = delete;
-  SharedPage& operator=(const SharedPage&) = delete;
-  device::Page& operator*() const { return *page_; }
-  int descriptor() const { return memory_.get(); }
-  void open_gate(std::uint32_t ticket);  // wakes a worker that sleeps on it
-  void let_pass(std::uint32_t ticket);   // for a worker that stands still: it looks when it goes on
-
- private:
-  Descriptor memory_;
-  device::Page* page_ = nullptr;
 };
 
 class Bench {

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 #include <signal.h>
 #include <sys/prctl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -17,10 +16,10 @@
 #include "suite/base/user.hpp"
 #include "suite/judge/begun.hpp"
 #include "suite/judge/bench.hpp"
+#include "suite/judge/board.hpp"
 #include "suite/judge/calibration.hpp"
 #include "suite/judge/rehearsal.hpp"
 #include "suite/judge/take_samples.hpp"
-#include "suite/judge/workloads.hpp"
 #include "suite/problem/generate.hpp"
 
 namespace podium::judge {
@@ -31,36 +30,8 @@ using protocol::Verdict;
 constexpr int most_rehearsals = 100;  // of a workload at one request; podium's time-out ends longer ones
 constexpr std::int64_t rehearsal_round = -2;  // rounds count from 0; -1 is verification
 
-// What a call of 0.2 ms, the longest for which it matters, moves on the fastest memory of today, and more.
-constexpr std::int64_t most_arena_together = std::int64_t{2} << 30;  // bytes
-
 constexpr std::int64_t default_scratch = std::int64_t{1}
                                          << 30;  // bytes, where `requires.scratch` says nothing
-
-std::string read_all(int descriptor) {
-  struct stat status{};
-  if (fstat(descriptor, &status) != 0) throw Error("the problem's descriptor cannot be read");
-  std::string text(static_cast<std::size_t>(status.st_size), '\0');
-  std::size_t at = 0;
-  while (at < text.size()) {
-    const ssize_t got = pread(descriptor, text.data() + at, text.size() - at, static_cast<off_t>(at));
-    if (got <= 0) throw Error("the problem's descriptor cannot be read");
-    at += static_cast<std::size_t>(got);
-  }
-  return text;
-}
-
-// A problem loaded, one choice of types, and what was made for it.
-struct Board {
-  problem::Problem problem;
-  const problem::Choice* choice = nullptr;
-  std::unique_ptr<device::Program> program;
-  std::unique_ptr<Evaluator> evaluator;
-  std::unique_ptr<ClockProbe> clock;
-  std::unique_ptr<device::Arena> arena;
-  std::unique_ptr<device::Memory> kept;  // outputs of calls behind one gate, when there are any
-  std::unique_ptr<Workloads> workloads;
-};
 
 // Of the workers that there are, by their number; 0: none. The handler of signals needs them, too.
 volatile pid_t worker_groups[protocol::max_workers] = {};
@@ -202,53 +173,18 @@ class Judge {
     const auto& request = packet.as<protocol::LoadProblem>();
     dismiss();
     board_.reset();
-    auto board = std::make_unique<Board>();
-    board->problem = problem::parse(protocol::get(request.name), read_all(packet.descriptors[0].get()),
-                                    protocol::get(request.file));
-    board->choice = &board->problem.choices.at(static_cast<std::size_t>(request.choice));
-    board->program = device().load(packet.descriptors[1].get());
-    board->evaluator = std::make_unique<Evaluator>(device(), *board->program, board->problem, *board->choice);
-    board->clock = std::make_unique<ClockProbe>(device(), *board->program);
-    board->workloads = std::make_unique<Workloads>(device(), board->problem, *board->choice);
-    board_ = std::move(board);
+    board_ = load_board(device(), request, packet.descriptors[0].get(), packet.descriptors[1].get());
     done();
   }
 
   void board(const protocol::Board& request) {
     if (!board_) throw Error("the judge was asked for a board without a problem");
     dismiss();
-    std::int64_t bytes = 0, together = 0;
-    const problem::Workload* largest = nullptr;
-    for (int i = 0; i < std::clamp(request.count, 0, static_cast<int>(std::size(request.workloads))); ++i) {
-      const int index = request.workloads[i];
-      const auto& workload = board_->problem.workloads.at(static_cast<std::size_t>(index));
-      const auto& instance = board_->workloads->add(index);
-      // Room for short calls several at a time, too: short ones have small tensors.
-      const std::int64_t room = std::min(most_arena_together, device().description().memory / 16);
-      const int calls = calls_within(instance, room, protocol::most_together);
-      together = std::max(together, arena_bytes(instance, calls));
-      if (arena_bytes(instance) <= bytes) continue;
-      bytes = arena_bytes(instance);
-      largest = &workload;
-    }
-    if (!largest) throw Error("the judge was asked for a board of no workloads");
-    if (!board_->arena || static_cast<std::int64_t>(board_->arena->bytes()) < together) try {
-        board_->arena.reset();
-        board_->arena = share(together, bytes);
-      } catch (const Error& e) {
-        throw Error(fmt::format("{}:{}: the tensors of workload {} do not fit this device: {}",
-                                largest->at.file, largest->at.line, largest->name, e.what()));
-      }
+    make_arena(
+        device(), *board_,
+        std::span(request.workloads, static_cast<std::size_t>(std::clamp(
+                                         request.count, 0, static_cast<int>(std::size(request.workloads))))));
     done(static_cast<std::int64_t>(board_->arena->bytes()));
-  }
-
-  // An arena of `wanted` bytes, or where the device has not that much, of the `needed`.
-  std::unique_ptr<device::Arena> share(std::int64_t wanted, std::int64_t needed) {
-    if (wanted > needed) try {
-        return device().share(static_cast<std::size_t>(wanted));
-      } catch (const Error&) {  // what is needed may still fit
-      }
-    return device().share(static_cast<std::size_t>(needed));
   }
 
   void worker(protocol::Packet& packet) {
