@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+
+#include "suite/base/descriptor.hpp"
+#include "suite/device/lane.hpp"
+
+namespace podium::judge {
+
+// The page that judge and worker share, in a memfd.
+class SharedPage {
+ public:
+  SharedPage();
+  ~SharedPage();
+  SharedPage(const SharedPage&) = delete;
+  SharedPage& operator=(const SharedPage&) = delete;
+  device::Page& operator*() const { return *page_; }
+  int descriptor() const { return memory_.get(); }
+  void open_gate(std::uint32_t ticket);  // wakes a worker that sleeps on it
+  void let_pass(std::uint32_t ticket);   // for a worker that stands still: it looks when it goes on
+
+ private:
+  Descriptor memory_;
+  device::Page* page_ = nullptr;
+};
+
+}  // namespace podium::judge
