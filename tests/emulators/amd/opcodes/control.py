@@ -64,7 +64,7 @@ NO_RESULT = {
 ELSEWHERE = {
     "every kernel of every test": "S_ENDPGM",
     "faults: missing_barrier, mended and not": "S_BARRIER S_BARRIER_SIGNAL S_BARRIER_WAIT",
-    "prints: a failed assert": "S_TRAP",
+    "prints: a failed assert": "S_TRAP S_SETHALT S_SENDMSG_RTN_B32",
     "instructions: calls through pointers": "S_GETPC_B64 S_SETPC_B64 S_SWAPPC_B64 S_SEXT_I64_I32",
     "instructions: rounding and denormals": "S_SETREG_IMM32_B32 S_SETREG_B32 S_ROUND_MODE S_DENORM_MODE",
     "instructions: registers by index": "S_SET_GPR_IDX_ON S_SET_GPR_IDX_OFF S_SET_GPR_IDX_IDX V_MOVRELS_B32 V_MOVRELD_B32",

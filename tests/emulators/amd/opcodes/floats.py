@@ -115,8 +115,22 @@ vector("V_LDEXP_F16", "f16", "32 32", lambda a, b: scaled(value(a, "f16"), integ
 for kind, copy in (("f16", "v_mov_b32"), ("f32", "v_mov_b32"), ("f64", "v_lshlrev_b64 %0, 0, %4")):
     name, copy = f"V_FMAC_{kind.upper()}", copy if "%" in copy else f"{copy} %0, %4"
     floats(name, kind, 3, lambda a, b, c, k=kind: fused(a, b, c, k), text=f"{copy}\n {name.lower()}_e64 %0, %2, %3")
+# gfx90a's round the product, and have no denormals.
+vector("V_MAC_F32", "f32", "32 32 32", lambda a, b, c: in_turn(value(a, "f32"), value(b, "f32"), value(c, "f32")), data="ordinary", text="v_mov_b32 %0, %4\n v_mac_f32_e64 %0, %2, %3")
+for name, order in (("MK", "a, constant, b"), ("AK", "a, b, constant")):
+    apart = {"a, constant, b": lambda a, b: in_turn(a, -3.25, b), "a, b, constant": lambda a, b: in_turn(a, b, -3.25)}[order]
+    operands = "%2, 0xc0500000, %3" if name == "MK" else "%2, %3, 0xc0500000"
+    vector(f"V_MAD{name}_F32", "f32", "32 32", lambda a, b, of=apart: of(value(a, "f32"), value(b, "f32")), data="ordinary", text=f"v_mad{name.lower()}_f32 %0, {operands}")
 vector("V_FMAMK_F32", "f32", "32 32", lambda a, b: fused(value(a, "f32"), -3.25, value(b, "f32"), "f32"), data="float", text="v_fmamk_f32 %0, %2, 0xc0500000, %3")
 vector("V_FMAAK_F32", "f32", "32 32", lambda a, b: fused(value(a, "f32"), value(b, "f32"), -3.25, "f32"), data="float", text="v_fmaak_f32 %0, %2, %3, 0xc0500000")
+
+
+
+def in_turn(a: float, b: float, c: float):
+    """The product rounded, and then the sum."""
+    product = multiplied(a, b, "f32")
+    return NAN if product is NAN else added(value(product, "f32"), c, "f32")
+
 
 # Comparisons. What is no number compares as nothing; the negated ones then hold.
 HOLDS = {
@@ -189,6 +203,7 @@ for kind, sources, data in (("f16", "32", "half_pairs"), ("f32", "64", "float_pa
     vector(f"V_PK_ADD_{F}", "pair", f"{sources} {sources}", two(kind, lambda a, b, k=kind: added(a, b, k)), data=data)
     vector(f"V_PK_MUL_{F}", "pair", f"{sources} {sources}", two(kind, lambda a, b, k=kind: multiplied(a, b, k)), data=data)
     vector(f"V_PK_FMA_{F}", "pair", f"{sources} {sources} {sources}", two(kind, lambda a, b, c, k=kind: fused(a, b, c, k)), data=data)
+vector("V_CVT_PK_F16_F32", "pair", "32 32", lambda a, b: Pair([rounded(value(x, "f32"), "f16") for x in (a, b)], "f16"), data="float")
 vector("V_PK_MIN_F16 V_PK_MIN_NUM_F16", "pair", "32 32", two("f16", exact("f16", least)), data="half_pairs")
 vector("V_PK_MAX_F16 V_PK_MAX_NUM_F16", "pair", "32 32", two("f16", exact("f16", greatest)), data="half_pairs")
 

@@ -134,7 +134,7 @@ def access_case(a: Access, number: int, target: Target) -> str:
     words = a.registers if a.action in ("LOAD", "STORE") else a.bytes // 4
     together = a.action == "CMPSWAP" and a.space != "DS"  # what is stored, and what is compared, in a row
     data = words // len(a.places) * (2 if together else 1)
-    where = {"DS": "U32(U64(lane_tile))", "SCRATCH": "U32(U64(own_at))", "BUFFER": "U32(at - work)", "S": "uniform64(U64(at))"}.get(a.space, "U64(at)")
+    where = {"DS": "U32(U64(lane_tile))", "SCRATCH": "U32(U64(own_at))", "BUFFER": "U32((at - work) * sizeof(U32))", "S": "uniform64(U64(at))"}.get(a.space, "U64(at)")
     register = "s" if a.space == "S" else "v"
     kind = lambda n: "U32" if n == 1 else f"Words<{n}>"  # noqa: E731
     result = "".join(f"out[{n}] = {'d' if words == 1 else f'd[{n}]'};" for n in range(words))

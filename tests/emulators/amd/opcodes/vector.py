@@ -46,7 +46,7 @@ def low(x: int, bits: int = 32) -> int:
 # Moves and bits.
 vector("V_MOV_B32", "u32", "32", lambda a: a)
 vector("V_MOV_B64", "u64", "64", lambda a: a)
-vector("V_MOV_B16", "u16", "32", lambda a: low(a, 16))
+vector("V_MOV_B16", "u16", "32", lambda a: a >> 16, text="v_mov_b16_e64 %0.l, %2.h")
 vector("V_NOT_B32", "u32", "32", lambda a: low(~a))
 vector("V_AND_B32", "u32", "32 32", lambda a, b: a & b)
 vector("V_OR_B32", "u32", "32 32", lambda a, b: a | b)
@@ -188,6 +188,8 @@ vector("V_PK_MAX_I16", "u32", "32 32", halves(lambda a, b: max(a, b, key=lambda 
 vector("V_PK_MOV_B32", "u64", "64 64", lambda a, b: low(a) | b >> 32 << 32, modifiers=" op_sel:[0,1]")
 vector("V_PACK_B32_F16", "u32", "32 32", lambda a, b: low(a, 16) | low(b, 16) << 16, data="half_numbers")
 vector("V_BITOP3_B32", "u32", "32 32 32", lambda a, b, c: low(~(a | b) & c | a & b & ~c), modifiers=" bitop3:0x42")
+
+vector("V_BITOP3_B16", "u16", "32 32 32", lambda a, b, c: low(~(a | b) & c | a & b & ~c, 16), modifiers=" bitop3:0x42")
 
 # Accumulation registers of CDNA.
 vector("V_ACCVGPR_WRITE V_ACCVGPR_WRITE_B32", "u32", "32", lambda a: a, text="v_accvgpr_write_b32 a7, %2\n s_nop 4\n v_accvgpr_read_b32 %0, a7")
