@@ -24,7 +24,7 @@ static_assert(group % step == 0, "a step has the scales of one group");
 static_assert(tile == group, "a tile has one row of b's scales");
 
 struct alignas(chunk) Chunk {
-  real at[chunk];
+  std::uint32_t word[chunk / 4];  // of four elements
 };
 struct Fetched {
   Chunk at[chunks];
@@ -33,14 +33,16 @@ struct Fetched {
 // Elements of row i from k on; zeros beyond the matrix. `wide`: every row begins at a multiple of a Chunk.
 __device__ inline Chunk read(const podium::Tensor<const real, 2>& t, std::int64_t i, std::int64_t k,
                              bool wide) {
-  Chunk result{};
-  if (i >= t.extent(0)) return result;
+  if (i >= t.extent(0) || k >= t.extent(1)) return {};
   const real* at = t.data + i * t.stride(0) + k;
-  if (wide) return k < t.extent(1) ? *reinterpret_cast<const Chunk*>(at) : result;
-#pragma unroll
-  for (int s = 0; s < chunk; ++s)
-    if (k + s < t.extent(1)) result.at[s] = at[s];
-  return result;
+  if (wide) return *reinterpret_cast<const Chunk*>(at);
+  const int left = int(min(t.extent(1) - k, std::int64_t(chunk)));
+  const auto byte = [&](int s) {  // without a branch: the last element in the place of those beyond it
+    const std::uint32_t bits = at[min(s, left - 1)].bits;
+    return s < left ? bits : 0;
+  };
+  const auto word = [&](int s) { return byte(s) | byte(s + 1) << 8 | byte(s + 2) << 16 | byte(s + 3) << 24; };
+  return {{word(0), word(4), word(8), word(12)}};
 }
 
 __device__ inline int row_of(int thread, int s) { return (s * threads + thread) / (step / chunk); }
@@ -70,6 +72,7 @@ __global__ void __launch_bounds__(threads) matmul(problem::Arguments args) {
   constexpr int down = high / Core::side, across = wide / Core::side;
   static_assert(Core::held == sizeof(typename Core::Operand), "of one byte each");
   __shared__ __align__(16) unsigned char strips[2][2][tile * pitch];
+  __shared__ float scales[2][tile];  // of the rows of a in a group of k, with b's, which is one for all
 
   const std::int64_t tiles_across = podium::ceil_div(args.n, tile);
   const std::int64_t top = blockIdx.x / tiles_across * tile, left = blockIdx.x % tiles_across * tile;
@@ -85,6 +88,10 @@ __global__ void __launch_bounds__(threads) matmul(problem::Arguments args) {
   for (std::int64_t at = 0; at < args.k; at += step, turn ^= 1) {
     keep(next_a, strips[turn][0], thread);
     keep(next_b, strips[turn][1], thread);
+    if (at % group == 0 && thread < tile)
+      scales[at / group % 2][thread] = top + thread < args.m ? args.a_scale(top + thread, at / group) *
+                                                                   args.b_scale(left / group, at / group)
+                                                             : 0;
     __syncthreads();  // one a step is enough: the next step writes the other pair of strips
     if (at + step < args.k) {
       next_a = fetch(args.a, top, at + step, thread);
@@ -105,18 +112,19 @@ __global__ void __launch_bounds__(threads) matmul(problem::Arguments args) {
         for (int j = 0; j < across; ++j) sums[i][j] = Core::multiply(x[i], y[j], sums[i][j]);
     }
     if ((at + step) % group != 0 && at + step < args.k) continue;
-    const float b_scale = args.b_scale(left / group, at / group);
 #pragma unroll
     for (int i = 0; i < down; ++i)
 #pragma unroll
       for (int s = 0; s < Core::sums; ++s) {
-        const std::int64_t row = top + wave_top + i * Core::side + Core::sum(lane, s).row;
-        const float scale = row < args.m ? args.a_scale(row, at / group) * b_scale : 0;
+        const float scale = scales[at / group % 2][wave_top + i * Core::side + Core::sum(lane, s).row];
 #pragma unroll
         for (int j = 0; j < across; ++j) totals[i][j][s] += sums[i][j][s] * scale, sums[i][j][s] = 0;
       }
   }
 
+  const int rows = int(min(args.m - top, std::int64_t(tile))),
+            columns = int(min(args.n - left, std::int64_t(tile)));
+  podium::bf16* const corner = &args.c(top, left);
 #pragma unroll
   for (int i = 0; i < down; ++i)
 #pragma unroll
@@ -124,10 +132,10 @@ __global__ void __launch_bounds__(threads) matmul(problem::Arguments args) {
 #pragma unroll
       for (int s = 0; s < Core::sums; ++s) {
         const matrix_cores::Place place = Core::sum(lane, s);
-        const std::int64_t row = top + wave_top + i * Core::side + place.row,
-                           column = left + wave_left + j * Core::side + place.column;
-        if (row < args.m && column < args.n)
-          args.c(row, column) = podium::cast<podium::bf16>(totals[i][j][s]);
+        const int row = wave_top + i * Core::side + place.row,
+                  column = wave_left + j * Core::side + place.column;
+        if (row < rows && column < columns)
+          corner[row * args.c.stride(0) + column] = podium::cast<podium::bf16>(totals[i][j][s]);
       }
 }
 
