@@ -72,4 +72,3 @@ for kind, text in DIVISION.items():
     for step in ("SCALE", "FMAS", "FIXUP"):
         of = lambda a, b, k=kind: divided(value(a, k), value(b, k), k)  # noqa: E731
         vector(f"V_DIV_{step}_{kind.upper()}", kind, f"{width} {width}", of, text=text, data="float" if kind == "f32" else "double")
-vector("V_DIV_FIXUP_F16", "f16", "32 32 32", lambda a, b, c: divided(value(c, "f16"), value(b, "f16"), "f16"), data="quotient")

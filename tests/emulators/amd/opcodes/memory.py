@@ -15,6 +15,11 @@ FAR = 4096  # where the second half of slots begins for instructions with two pl
 SPACES = ("GLOBAL", "FLAT", "SCRATCH", "BUFFER", "DS")
 WORDS = {"UBYTE": 1, "SBYTE": 1, "BYTE": 1, "USHORT": 2, "SSHORT": 2, "SHORT": 2, "DWORD": 4, "DWORDX2": 8, "DWORDX3": 12, "DWORDX4": 16}
 
+# What the names of atomics say, longer ones first.
+ATOMICS = {name: name for name in ("PK_ADD", "ADD", "SUB", "RSUB", "AND", "OR", "XOR", "INC", "DEC", "SWAP", "CMPSWAP")}
+ATOMICS |= {"CMPSTORE": "CMPSWAP", "CMPST": "CMPSWAP", "WRXCHG": "SWAP", "STOREXCHG": "SWAP"}
+ATOMICS |= {f"{sign}{end}{number}": end for end in ("MIN", "MAX") for sign in ("S", "U", "") for number in ("_NUM", "")}
+
 
 @dataclass(frozen=True)
 class Access:
@@ -66,7 +71,7 @@ def access(name: str) -> Access | None:
 
 
 def _atomic(name: str, space: str, rest: str, returns: bool) -> Access | None:
-    m = re.fullmatch(r"(PK_ADD|ADD|SUB|RSUB|SMIN|UMIN|MIN_NUM|MIN|SMAX|UMAX|MAX_NUM|MAX|AND|OR|XOR|INC|DEC|SWAP|CMPSWAP|CMPST|CMPSTORE|WRXCHG|STOREXCHG)(?:_([A-Z]*)(\d+))?(?:_(X2))?", rest)
+    m = re.fullmatch(rf"({'|'.join(ATOMICS)})(?:_([A-Z]*)(\d+))?(?:_(X2))?", rest)
     if not m:
         return None
     size = 8 if m[4] or m[3] == "64" or (m[2] == "X" and m[3] == "2") else 4
@@ -75,7 +80,7 @@ def _atomic(name: str, space: str, rest: str, returns: bool) -> Access | None:
         kind = "pk_bf16" if m[2] == "BF" else "pk_f16"
     if m[1] in ("SMIN", "SMAX"):
         kind = "i"
-    action = {"WRXCHG": "SWAP", "STOREXCHG": "SWAP", "CMPST": "CMPSWAP", "CMPSTORE": "CMPSWAP", "SMIN": "MIN", "UMIN": "MIN", "SMAX": "MAX", "UMAX": "MAX", "MIN_NUM": "MIN", "MAX_NUM": "MAX"}.get(m[1], m[1])
+    action = ATOMICS[m[1]]
     return Access(name, space, action, size, kind=kind, returns=returns)
 
 

@@ -123,7 +123,8 @@ def slots(accesses: list, words: list[int]) -> bytes:
     for a in accesses:
         own = bytearray()
         for i in range(SCALARS):
-            slot = bytearray(struct.pack("<8Q", *(drawn["word" if a.kind == "u" else "half_pairs" if a.kind == "pk_f16" else "double" if a.bytes == 8 else "float_pairs"][0][(8 * i + j) % VECTORS] for j in range(8))))
+            kind = {"u": "word", "i": "word", "pk_f16": "half_pairs"}.get(a.kind, "double" if a.bytes == 8 else "float_pairs")
+            slot = bytearray(struct.pack("<8Q", *(drawn[kind][0][(8 * i + j) % VECTORS] for j in range(8))))
             if a.action == "CMPSWAP" and i % 2:
                 n = a.bytes // 4
                 slot[a.places[0] : a.places[0] + a.bytes] = struct.pack(f"<{n}I", *words[8 * i + n : 8 * i + 2 * n])
@@ -132,12 +133,18 @@ def slots(accesses: list, words: list[int]) -> bytes:
     return out
 
 
+def data_of_accesses(given: dict, i: int) -> tuple[int, ...]:
+    """Eight words: integers, floats, and doubles among them."""
+    wide, double = given["word"][2][i], given["double"][0][i]
+    return (given["word"][0][i] & 0xFFFFFFFF, given["float"][1][i] & 0xFFFFFFFF, wide & 0xFFFFFFFF, wide >> 32, double & 0xFFFFFFFF, double >> 32, 0, 0)
+
+
 def main() -> None:
     hipcc, stand_in, target = sys.argv[1], sys.argv[2], Target(sys.argv[3])
     names = executed(target.name)
     vectors, scalars, accesses, untested = sorted_out(names)
     given = operands(20241122)
-    words = [w for i in range(SCALARS) for w in (given["word"][0][i] & 0xFFFFFFFF, given["float"][1][i] & 0xFFFFFFFF, *(given["word"][2][i] >> s & 0xFFFFFFFF for s in (0, 32)), *(given["double"][0][i] >> s & 0xFFFFFFFF for s in (0, 32)), 0, 0)]
+    words = [w for i in range(SCALARS) for w in data_of_accesses(given, i)]
     before = slots(accesses, words)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -151,7 +158,8 @@ def main() -> None:
     first = check(target, vectors, scalars, accesses, given, words, before, found)
     for line in [*first.wrong.values(), *(f"FAILED {n.lower()}: executed, and no test has it" for n in untested)]:
         print(line)
-    print(f"{target.name}: {len(names)} instructions executed; tested here {len(vectors)} vector, {len(scalars)} scalar, {len(accesses)} memory; {len(first.wrong)} wrong, {len(untested)} without a test")
+    tested = f"tested here {len(vectors)} vector, {len(scalars)} scalar, {len(accesses)} memory"
+    print(f"{target.name}: {len(names)} instructions executed; {tested}; {len(first.wrong)} wrong, {len(untested)} without a test")
     broken = bytearray(found)
     ends = (0, len(vectors) * VECTORS * 16, len(vectors) * VECTORS * 16 + len(scalars) * SCALARS * 16)
     for at in (ends[0], ends[1], ends[2] + accesses[0].places[0]):

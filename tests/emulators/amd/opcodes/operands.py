@@ -83,7 +83,8 @@ def single(draw, _=0) -> int:
 
 def ordinary(draw, _=0) -> int:
     """Whose logarithms and powers are neither denormal nor of denormals."""
-    return struct.unpack("<I", struct.pack("<f", draw.choice((draw.uniform(-20, 20), draw.uniform(0, 1), 2.0 ** draw.randrange(-100, 100), 0.0, float("inf"), float("nan")))))[0]
+    other = draw.choice((draw.uniform(-20, 20), draw.uniform(0, 1), 2.0 ** draw.randrange(-100, 100), 0.0, float("inf"), float("nan")))
+    return struct.unpack("<I", struct.pack("<f", other))[0]
 
 
 def turns(draw, _=0) -> int:
@@ -108,12 +109,8 @@ def classes(draw, position) -> int:
     return draw.getrandbits(10) if position == 1 else draw.choice((half_pairs(draw), single(draw)))
 
 
-def quotient(draw, position) -> int:
-    return half(draw)
-
-
 ONE = {
     "word": word, "near": near, "small": small, "shift": shift, "few": few, "fields": fields, "wide_fields": wide_fields, "half": half, "half_numbers": half_numbers,
     "half_pairs": half_pairs, "float": single, "ordinary": ordinary, "turns": turns, "double": double, "scale": scale,
-    "float_pairs": lambda draw, _: single(draw) | single(draw) << 32, "mixed": mixed, "classes": classes, "quotient": quotient,
+    "float_pairs": lambda draw, _: single(draw) | single(draw) << 32, "mixed": mixed, "classes": classes,
 }  # fmt: skip

@@ -9,7 +9,10 @@ from scalar import Scalar
 from vector import BEFORE, Form
 
 VECTORS, SCALARS = 1024, 256  # operands of each instruction
-KINDS = ("word", "near", "small", "shift", "few", "fields", "wide_fields", "half", "half_numbers", "half_pairs", "float", "ordinary", "turns", "double", "scale", "float_pairs", "mixed", "classes", "quotient")
+KINDS = (
+    "word", "near", "small", "shift", "few", "fields", "wide_fields", "half", "half_numbers", "half_pairs", "float", "ordinary", "turns", "double", "scale",
+    "float_pairs", "mixed", "classes",
+)  # fmt: skip
 TOGETHER = 12  # instructions of a kernel: fewer kernels are less to translate
 CLOBBERS = ", ".join(f'"{r}"' for r in ["vcc", "memory", *(f"s{n}" for n in range(20, 28)), *(f"v{n}" for n in range(100, 109))])
 HEAD = """// What instructions do: made by tests/emulators/amd/opcodes/program.py.
@@ -140,14 +143,15 @@ def access_case(a: Access, number: int, target: Target) -> str:
     result = "".join(f"out[{n}] = {'d' if words == 1 else f'd[{n}]'};" for n in range(words))
     local = {"DS": ("to_tile", "from_tile"), "SCRATCH": ("to_own", "from_own")}.get(a.space, ("", ""))
     copy = lambda to: {  # noqa: E731
-        "to_tile": "for (int j = 0; j < 8; ++j) tile[j] = at[j], tile[FAR_WORDS + j] = at[8 + j], tile[8 + j] = at[8 + j];",
+        "to_tile": "for (int j = 0; j < 8; ++j) tile[j] = at[j], tile[8 + j] = tile[FAR_WORDS + j] = at[8 + j];",
         "from_tile": f"for (int j = 0; j < 8; ++j) at[j] = tile[j], at[8 + j] = tile[{'FAR_WORDS' if a.far else '8'} + j];",
         "to_own": "for (int j = 0; j < 16; ++j) own[j] = at[j];",
         "from_own": "for (int j = 0; j < 16; ++j) at[j] = own[j];",
         "": "",
     }[to]  # fmt: skip
     prepare = {
-        "DS": "__shared__ U32 tiles[2 * FAR_WORDS]; volatile U32* tile = tiles + threadIdx.x * 16; const auto lane_tile = (__attribute__((address_space(3))) U32*)tile;",
+        "DS": "__shared__ U32 tiles[2 * FAR_WORDS]; volatile U32* tile = tiles + threadIdx.x * 16; "
+        "const auto lane_tile = (__attribute__((address_space(3))) U32*)tile;",
         "SCRATCH": "volatile U32 own[16]; const auto own_at = (__attribute__((address_space(5))) U32*)own;",
     }.get(a.space, "")
     sources = [f'"{register}"({where})', f'"v"({kind(data)} {{{", ".join(f"x[{n}]" for n in range(data))}}})']
@@ -180,13 +184,15 @@ def source(vectors: list[Form], scalars: list[Scalar], accesses: list[Access], t
         index = "blockIdx.x" if threads == 1 else "blockIdx.x * blockDim.x + threadIdx.x"
         for first in range(0, len(forms), TOGETHER):
             cases = "".join(case(form, first + n, target) for n, form in enumerate(forms[first : first + TOGETHER]))
-            text += f"__global__ void {name}_{first}(const U64* data, U64* out) {{\n  const int i = int({index}), lane = int(threadIdx.x) % {target.wave};\n  (void)lane;\n{cases}}}\n"
+            text += f"__global__ void {name}_{first}(const U64* data, U64* out) {{\n  const int i = int({index}), lane = int(threadIdx.x) % {target.wave};\n"
+            text += f"  (void)lane;\n{cases}}}\n"
             launches.append(f"{name}_{first}<<<{count // threads}, {threads}>>>(data, {name});")
     for number, a in enumerate(accesses):
         text += access_case(a, number, target)
         count, threads = (SCALARS, 1) if a.space == "S" else (SCALARS // 64, 64)
         launches.append(f"access_{number}<<<{count}, {threads}>>>(words, work, results);")
-    sizes = {"vectors": len(vectors) * VECTORS * 16, "scalars": len(scalars) * SCALARS * 16, "work": len(accesses) * SCALARS * SLOT, "results": len(accesses) * SCALARS * SLOT}
+    sizes = {"vectors": len(vectors) * VECTORS * 16, "scalars": len(scalars) * SCALARS * 16}
+    sizes["work"] = sizes["results"] = len(accesses) * SCALARS * SLOT
     operands, words = len(KINDS) * 3 * VECTORS * 8, SCALARS * 32
     body = "\n  ".join(launches)
     return text + f"""
