@@ -13,7 +13,8 @@
 
 namespace {
 
-constexpr const char* source = R"(extern "C" __global__ void add(const float* a, const float* b, float* c, long n) {
+constexpr const char* source =
+    R"(extern "C" __global__ void add(const float* a, const float* b, float* c, long n) {
   const long i = long(blockIdx.x) * blockDim.x + threadIdx.x;
   if (i < n) c[i] = a[i] + b[i];
 })";
@@ -56,8 +57,7 @@ struct Contestant {
     void* arguments[] = {&a, &b, &c, &n};
     const auto blocks = unsigned(podium::ceil_div(n, threads));
     if (blocks > 0)
-      podium::check(
-          hipModuleLaunchKernel(add, blocks, 1, 1, threads, 1, 1, 0, stream, arguments, nullptr));
+      podium::check(hipModuleLaunchKernel(add, blocks, 1, 1, threads, 1, 1, 0, stream, arguments, nullptr));
   }
 };
 
