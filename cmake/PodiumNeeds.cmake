@@ -234,6 +234,7 @@ function(podium_hip_needs)
   podium_library(hip hipsolver hipsolver/hipsolver.h hipsolver "${packages} hipsolver-dev")
   podium_library(hip hipsparse hipsparse/hipsparse.h hipsparse "${packages} hipsparse-dev")
   podium_library(hip rccl rccl/rccl.h rccl "${packages} rccl-dev")
+  podium_library(hip hiprtc hip/hiprtc.h hiprtc "${packages} hip-dev")
   podium_headers(hip rocprim rocprim/rocprim.hpp "${packages} rocprim-dev")
   podium_headers(hip hipcub hipcub/hipcub.hpp "${packages} hipcub-dev")
   podium_openmp(hip)
@@ -245,7 +246,7 @@ function(podium_hip_on_nvidia_needs)
   foreach(
     name
     IN
-    ITEMS triton hipblas hipblaslt blaslt rocblas miopen hipsolver hipsparse rccl rocprim hipcub kokkos
+    ITEMS triton hipblas hipblaslt blaslt rocblas miopen hipsolver hipsparse rccl hiprtc rocprim hipcub kokkos
   )
     podium_need(hip ${name} OFF "it is not for HIP's NVIDIA platform; take a device of the backend cuda")
   endforeach()

@@ -3,6 +3,8 @@
 // What to do about errors of HIP's runtime whose own text does not say it.
 #include <fmt/format.h>
 
+#include <cstdlib>
+
 #include "backends/gpu/vendor.hpp"
 #include "backends/hip/versions.hpp"
 
@@ -20,6 +22,7 @@ std::string architecture_in_use() {
 }  // namespace
 
 std::string advice(api::Status status) {
+  if (std::getenv("PODIUM_EMULATED")) return {};  // its own sentences say all, and no driver has a part in it
   switch (status) {
     case hipErrorNoBinaryForGpu:
     case hipErrorInvalidImage:

@@ -44,7 +44,7 @@ install_hip() {
   cp -r "$root"/scripts/hip-root/tree/* "$new"
   ln -s "/usr/lib/llvm-$version" "$new/llvm/installation"
   copy_triton_parts "$work" "$new"
-  copy_half_headers "$work" "$new"
+  copy_missing_headers "$work" "$new"
   sed -n 's/^#define \(HIP_VERSION_M[AI][A-Z]*\|HIP_VERSION_PATCH\) *\([0-9]*\)$/\1=\2/p' \
     "$new/include/hip/hip_version.h" >"$new/share/hip/version"
   "$root/scripts/hip-root/device_constants.sh" "$new/llvm/installation/bin/clang" "$new/amdgcn/bitcode"
@@ -62,12 +62,12 @@ copy_triton_parts() { # WORK ROOT
   rm "$1"/triton-*.whl
 }
 
-# The types and functions of half and bfloat16 are in headers that the wheel lacks.
-copy_half_headers() { # WORK ROOT
+# The types and functions of half and bfloat16, and hipRTC's, are in headers that the wheel lacks.
+copy_missing_headers() { # WORK ROOT
   (cd "$1" && download_hip_package && dpkg-deb -x libamdhip64-dev_*.deb unpacked) ||
     die 4 "could not download the package libamdhip64-dev (Debian 13, Ubuntu 24.04), whose headers hip_fp16.h needs"
   local header from=$1/unpacked/usr/include/hip to=$2/include/hip
-  for header in hip_fp16.h hip_bf16.h hip_bfloat16.h hip_complex.h hip_ext.h \
+  for header in hip_fp16.h hip_bf16.h hip_bfloat16.h hip_complex.h hip_ext.h hiprtc.h \
     amd_detail/{amd_hip_fp16,amd_hip_bf16,amd_hip_bfloat16,amd_hip_complex,hip_fp16_gcc}.h; do
     [ -e "$to/$header" ] || cp "$from/$header" "$to/$header"
   done
@@ -101,4 +101,15 @@ compile_stub_runtime() { # WORK ROOT
   "$2/llvm/installation/bin/clang++" -O1 -shared -fPIC -Wno-return-type-c-linkage "$1/stub.cpp" \
     -Wl,--version-script="$1/symbols" -Wl,-soname,libamdhip64.so.7 -o "$2/lib/libamdhip64.so.7"
   ln -s libamdhip64.so.7 "$2/lib/libamdhip64.so"
+
+  # hipRTC compiles nothing: its functions answer HIPRTC_ERROR_INTERNAL_ERROR.
+  {
+    echo 'extern "C" {'
+    grep -o '\bhiprtc[A-Z][A-Za-z]*(' "$2/include/hip/hiprtc.h" | tr -d '(' | sort -u | grep -v GetErrorString |
+      sed 's/.*/int &() { return 11; }/'
+    echo 'const char* hiprtcGetErrorString(int) { return "the small ROCm root has no hipRTC"; }'
+    echo '}'
+  } >"$1/rtc.cpp"
+  "$2/llvm/installation/bin/clang++" -O1 -shared -fPIC "$1/rtc.cpp" -Wl,-soname,libhiprtc.so.7 -o "$2/lib/libhiprtc.so.7"
+  ln -s libhiprtc.so.7 "$2/lib/libhiprtc.so"
 }

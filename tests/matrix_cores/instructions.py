@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Podium authors
 # SPDX-License-Identifier: Apache-2.0
-"""instructions.py PODIUM LLVM_BIN CACHE: builds the matrix-core contestants of matmul with `podium build` for each
-architecture and reads in the machine code that it has the instructions that they claim, and no others of the kind;
+"""instructions.py PODIUM LLVM_BIN CACHE: builds the matrix-core contestants of matmul, and of block_scaled_matmul for
+8-bit floats, with `podium build` for each architecture and reads in the machine code that it has the instructions that they claim, and no others of the kind;
 that no register is spilled; and that other architectures are declined."""
 
 import pathlib
@@ -11,20 +11,28 @@ import subprocess
 import sys
 import tempfile
 
-# Contestant, architecture, choice of types: the instructions.
+# Problem, contestant, architecture, choice of types: the instructions.
 CLAIMS = {
-    ("mfma", "gfx90a", "f16"): "v_mfma_f32_32x32x8f16 v_mfma_f32_32x32x2f32",  # the other one for denormals
-    ("mfma", "gfx90a", "bf16"): "v_mfma_f32_32x32x8bf16_1k",
-    ("mfma", "gfx942", "f16"): "v_mfma_f32_32x32x8_f16",
-    ("mfma", "gfx942", "bf16"): "v_mfma_f32_32x32x8_bf16",
-    ("mfma", "gfx950", "f16"): "v_mfma_f32_32x32x16_f16",
-    ("mfma", "gfx950", "bf16"): "v_mfma_f32_32x32x16_bf16",
-    ("wmma", "gfx1100", "f16"): "v_wmma_f32_16x16x16_f16",
-    ("wmma", "gfx1100", "bf16"): "v_wmma_f32_16x16x16_bf16",
-    ("wmma", "gfx1201", "f16"): "v_wmma_f32_16x16x16_f16",
-    ("wmma", "gfx1201", "bf16"): "v_wmma_f32_16x16x16_bf16",
+    ("matmul", "mfma", "gfx90a", "f16"): "v_mfma_f32_32x32x8f16 v_mfma_f32_32x32x2f32",  # the other one for denormals
+    ("matmul", "mfma", "gfx90a", "bf16"): "v_mfma_f32_32x32x8bf16_1k",
+    ("matmul", "mfma", "gfx942", "f16"): "v_mfma_f32_32x32x8_f16",
+    ("matmul", "mfma", "gfx942", "bf16"): "v_mfma_f32_32x32x8_bf16",
+    ("matmul", "mfma", "gfx950", "f16"): "v_mfma_f32_32x32x16_f16",
+    ("matmul", "mfma", "gfx950", "bf16"): "v_mfma_f32_32x32x16_bf16",
+    ("matmul", "wmma", "gfx1100", "f16"): "v_wmma_f32_16x16x16_f16",
+    ("matmul", "wmma", "gfx1100", "bf16"): "v_wmma_f32_16x16x16_bf16",
+    ("matmul", "wmma", "gfx1201", "f16"): "v_wmma_f32_16x16x16_f16",
+    ("matmul", "wmma", "gfx1201", "bf16"): "v_wmma_f32_16x16x16_bf16",
+    ("block_scaled_matmul", "mfma_fnuz", "gfx942", "e4m3_fnuz"): "v_mfma_f32_32x32x16_fp8_fp8",
+    ("block_scaled_matmul", "mfma", "gfx950", "e4m3"): "v_mfma_f32_32x32x16_fp8_fp8",
+    ("block_scaled_matmul", "wmma", "gfx1201", "e4m3"): "v_wmma_f32_16x16x16_fp8_fp8",
 }
-DECLINED = [("mfma", "gfx1100"), ("wmma", "gfx942"), ("wmma", "gfx1030")]
+DECLINED = [
+    ("matmul", "mfma", "gfx1100"),
+    ("matmul", "wmma", "gfx942"),
+    ("matmul", "wmma", "gfx1030"),
+    ("block_scaled_matmul", "mfma", "gfx942"),
+]
 
 
 def run(*command: object) -> str:
@@ -34,8 +42,8 @@ def run(*command: object) -> str:
     return ended.stdout
 
 
-def build(podium: str, cache: pathlib.Path, contestant: str, arch: str) -> str:
-    return run(podium, "build", "matmul", "--contestant", contestant, "--backend", "hip", "--arch", arch, "--out", cache)
+def build(podium: str, cache: pathlib.Path, problem: str, contestant: str, arch: str) -> str:
+    return run(podium, "build", problem, "--contestant", contestant, "--backend", "hip", "--arch", arch, "--out", cache)
 
 
 def code_object(llvm: pathlib.Path, plugin: pathlib.Path, arch: str, folder: pathlib.Path) -> pathlib.Path | None:
@@ -59,22 +67,22 @@ def mistakes(llvm: pathlib.Path, code: pathlib.Path, instructions: str) -> list[
 def main() -> None:
     podium, llvm, cache = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
     wrong, looked_at = [], 0
-    for contestant, arch in sorted({key[:2] for key in CLAIMS}):
-        build(podium, cache, contestant, arch)
-    for (contestant, arch, types), instructions in CLAIMS.items():
+    for problem, contestant, arch in sorted({key[:3] for key in CLAIMS}):
+        build(podium, cache, problem, contestant, arch)
+    for (problem, contestant, arch, types), instructions in CLAIMS.items():
         seen = 0
-        for plugin in sorted((cache / "matmul").glob(f"{contestant}.{types}.hip.*.plugin")):
+        for plugin in sorted((cache / problem).glob(f"{contestant}.{types}.hip.*.plugin")):
             with tempfile.TemporaryDirectory() as folder:
                 code = code_object(llvm, plugin, arch, pathlib.Path(folder))
                 if code:
                     seen += 1
-                    wrong += [f"{contestant} {types} {arch}: {text}" for text in mistakes(llvm, code, instructions)]
+                    wrong += [f"{problem} {contestant} {types} {arch}: {text}" for text in mistakes(llvm, code, instructions)]
         looked_at += seen
         if seen == 0:
-            wrong.append(f"{contestant} {types} {arch}: no plugin holds code for it")
-    for contestant, arch in DECLINED:
-        if f"this device is {arch}" not in build(podium, cache, contestant, arch):
-            wrong.append(f"{contestant} was not declined on {arch}")
+            wrong.append(f"{problem} {contestant} {types} {arch}: no plugin holds code for it")
+    for problem, contestant, arch in DECLINED:
+        if f"this device is {arch}" not in build(podium, cache, problem, contestant, arch):
+            wrong.append(f"{problem} {contestant} was not declined on {arch}")
     print(*wrong, f"{looked_at} plugins looked at, {len(wrong)} mistakes", sep="\n")
     sys.exit(1 if wrong else 0)
 

@@ -43,12 +43,6 @@ std::string digest(const std::vector<std::string>& parts) {
   return text;
 }
 
-std::string contents(const fs::path& file) {
-  std::ostringstream text;
-  text << std::ifstream(file, std::ios::binary).rdbuf();
-  return text.str();
-}
-
 // Beside this library lie the translator and the headers that translated code includes.
 const fs::path& own_folder() {
   static const fs::path folder = [] {
@@ -66,7 +60,7 @@ const std::string& version() {
     for (const char* part : {"translate", "wave"})
       for (const auto& entry : fs::directory_iterator(own_folder() / part))
         if (entry.is_regular_file())
-          parts.push_back(entry.path().filename().string() + '\n' + contents(entry));
+          parts.push_back(entry.path().filename().string() + '\n' + file_contents(entry));
     std::ranges::sort(parts);
     return digest(parts);
   }();
@@ -78,36 +72,6 @@ bool may_write(const fs::path& folder) { return !folder.empty() && access(folder
 fs::path variable(const char* name) {
   const char* const value = std::getenv(name);
   return value ? value : "";
-}
-
-fs::path scratch() {
-  const fs::path stated = variable("TMPDIR");
-  return stated.empty() ? "/tmp" : stated;
-}
-
-// Runs a program and waits; what it wrote to standard error, "" if it went well.
-std::string run(const std::vector<std::string>& words, const std::vector<std::string>& variables,
-                const fs::path& log) {
-  std::vector<char*> argv, environment;
-  for (const auto& word : words) argv.push_back(const_cast<char*>(word.c_str()));
-  argv.push_back(nullptr);
-  for (const auto& text : variables) environment.push_back(const_cast<char*>(text.c_str()));
-  environment.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  pid_t child = 0;
-  const int failed =
-      posix_spawn(&child, words[0].c_str(), &actions, nullptr, argv.data(), environment.data());
-  posix_spawn_file_actions_destroy(&actions);
-  if (failed != 0) return fmt::format("{} cannot be started: {}", words[0], std::strerror(failed));
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return "";
-  std::string said = contents(log);
-  if (said.size() > 600) said = said.substr(said.size() - 600);
-  return said.empty() ? fmt::format("it ended with status {}", status) : said;
 }
 
 std::string entries(const CodeObject& code, int wave) {
@@ -139,10 +103,10 @@ void make(const CodeObject& code, int wave, const std::string& target, const fs:
                                           "--out",
                                           out.string()};
   const std::string failed =
-      run(words,
-          {"PATH=/usr/bin:/bin", "PYTHONDONTWRITEBYTECODE=1", "TMPDIR=" + folder.string(),
-           fmt::format("PYTHONPATH={}:{}", own_folder().string(), PODIUM_EMULATOR_PACKAGES)},
-          log);
+      run_program(words,
+                  {"PATH=/usr/bin:/bin", "PYTHONDONTWRITEBYTECODE=1", "TMPDIR=" + folder.string(),
+                   fmt::format("PYTHONPATH={}:{}", own_folder().string(), PODIUM_EMULATOR_PACKAGES)},
+                  log);
   std::error_code ignored;
   fs::remove(object, ignored);
   fs::remove(log, ignored);
@@ -151,6 +115,41 @@ void make(const CodeObject& code, int wave, const std::string& target, const fs:
 
 }  // namespace
 
+std::string file_contents(const fs::path& file) {
+  std::ostringstream text;
+  text << std::ifstream(file, std::ios::binary).rdbuf();
+  return text.str();
+}
+
+fs::path scratch_folder() {
+  const fs::path stated = variable("TMPDIR");
+  return stated.empty() ? "/tmp" : stated;
+}
+
+std::string run_program(const std::vector<std::string>& words, const std::vector<std::string>& variables,
+                        const fs::path& log) {
+  std::vector<char*> argv, environment;
+  for (const auto& word : words) argv.push_back(const_cast<char*>(word.c_str()));
+  argv.push_back(nullptr);
+  for (const auto& text : variables) environment.push_back(const_cast<char*>(text.c_str()));
+  environment.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  pid_t child = 0;
+  const int failed =
+      posix_spawn(&child, words[0].c_str(), &actions, nullptr, argv.data(), environment.data());
+  posix_spawn_file_actions_destroy(&actions);
+  if (failed != 0) return fmt::format("{} cannot be started: {}", words[0], std::strerror(failed));
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return "";
+  std::string said = file_contents(log);
+  if (said.size() > 600) said = said.substr(said.size() - 600);
+  return said.empty() ? fmt::format("it ended with status {}", status) : said;
+}
+
 Translation translate(const CodeObject& code, int wave, const std::string& target) {
   const std::string key =
       digest({version(), std::string(code.file().begin(), code.file().end()), std::to_string(wave), target,
@@ -158,7 +157,7 @@ Translation translate(const CodeObject& code, int wave, const std::string& targe
   const fs::path kept = variable("PODIUM_EMULATOR_CACHE"), name = key + ".so";
   fs::path library = kept / name;
   if (kept.empty() || !fs::exists(library)) {
-    if (!may_write(kept)) library = scratch() / name;
+    if (!may_write(kept)) library = scratch_folder() / name;
     if (!fs::exists(library)) make(code, wave, target, library);
   }
   void* const opened = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);

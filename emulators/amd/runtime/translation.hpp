@@ -3,7 +3,9 @@
 // The translation of a code object's kernels, a library found in the cache or made now by the translator,
 // which is a program of its own.
 #pragma once
+#include <filesystem>
 #include <string>
+#include <vector>
 
 #include "emulators/amd/runtime/code_object.hpp"
 #include "emulators/amd/wave/state.hpp"
@@ -20,5 +22,13 @@ struct Translation {
 // else in TMPDIR. Throws std::runtime_error: the translator or its compiler is not there, or fails, with what
 // it said.
 Translation translate(const CodeObject& code, int wave, const std::string& target);
+
+// Runs a program with these variables alone, its standard error in the file `log`, and waits. "" if it ended
+// with status 0, else what it wrote, or why it could not be started.
+std::string run_program(const std::vector<std::string>& words, const std::vector<std::string>& variables,
+                        const std::filesystem::path& log);
+
+std::string file_contents(const std::filesystem::path& file);  // "" of what cannot be read
+std::filesystem::path scratch_folder();                        // TMPDIR, else /tmp: a worker's own
 
 }  // namespace podium::amd

@@ -51,6 +51,10 @@ GFX90A_MATRIX = {
 }
 
 
+# So it is with these, which round the product before they add.
+GFX90A_SUMS = {"V_FMAMK_F32": "V_MADMK_F32", "V_FMAAK_F32": "V_MADAK_F32", "V_DOT2C_F32_BF16": "V_MAC_F32"}
+
+
 @dataclass
 class Instruction:
     offset: int
@@ -97,7 +101,8 @@ def decode_one(code: CodeObject, offset: int, target: str) -> Instruction:
     try:
         decoded = decode_inst(data, family)
         decoded = _with_lanes(decoded, data)
-        return Instruction(offset, decoded.size(), decoded)
+        name = decoded.op.name if target == "gfx90a" and hasattr(decoded, "op") else ""
+        return Instruction(offset, decoded.size(), decoded, called=GFX90A_SUMS.get(re.sub("_E(32|64)$", "", name), ""))
     except (ValueError, AssertionError, RuntimeError) as problem:
         found = _buffer(data, family)
         if found is not None:

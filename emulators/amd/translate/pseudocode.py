@@ -56,6 +56,7 @@ def statements(text: str) -> str:
     text = text.replace("laneId.u32", "laneId").replace("EXECZ.u1", "U((uint64_t)(EXEC.u64 == 0))")
     text = text.replace("VCCZ.u1", "U((uint64_t)(VCC.u64 == 0))").replace("+0.0", "0.0")
     text = re.sub(r"(\d\.\d+)F\b", r"\1f", text)
+    text = re.sub(r"(\w+\.f\d+) <> (\w+\.f\d+)", r"(\1 < \2 || \1 > \2)", text)  # false of what is no number
     text = text.replace(" <> ", " != ").replace(".u1 ", ".u64 ").replace("NAN.f32", "NAN").replace("INF.f32", "INFINITY")
     declared, known, lines, line = "", set(KNOWN), [], ""
     for part in text.split("\n"):

@@ -7,6 +7,7 @@ import re
 from .decode import Instruction
 from .lanes import dpp_source, sdwa_source, sdwa_write
 from .operands import VECTOR, keep_unset, registers, unset_of
+from .overrides import by_hand
 from .pseudocode import pseudocode, statements
 
 FLOATS = {16: "f16", 32: "f32", 64: "f64"}
@@ -31,7 +32,7 @@ class Vector:
             kind = "u16" if "B16" in i.name else "u32"
             self.text = f"D0.{kind} = by_table(S0.{kind}, S1.{kind}, S2.{kind}, {number})"
         else:
-            self.text = pseudocode(k.family, self.d.op).replace("NEG", str(getattr(self.d, "neg", 0)))
+            self.text = (by_hand(self.plain) or pseudocode(k.family, self.d.op)).replace("NEG", str(getattr(self.d, "neg", 0)))
         bits = self.d.op_bits
         self.count = 3 if "src2" in bits else 2 if ("src1" in bits or "vsrc1" in bits) else 1
         self.bits = [bits.get("src0", 32), bits.get("src1", bits.get("vsrc1", 32)), bits.get("src2", 32)]
@@ -70,8 +71,7 @@ class Vector:
 
     def _moved_sources(self) -> tuple[str, str]:
         """Sources that DPP or SDWA bring, which the loop sets first."""
-        head = setup = ""
-        d = self.d
+        head, setup, d = "", "", self.d
         if self.dpp:
             head, setup = dpp_source(self.i, self.k)
         if self.sdwa:

@@ -116,5 +116,13 @@ TEST_F(Failures, AreToldWithWhatToDo) {
   EXPECT_EQ(describe(hipErrorInvalidValue), "hipErrorSomething: its text");
 }
 
+// The stand-in's sentences name kernel and instruction; a driver's log has nothing of it.
+TEST_F(Failures, OfAnEmulatedDeviceHaveNoAdviceAboutDrivers) {
+  setenv("PODIUM_EMULATED", "gfx942", 1);
+  EXPECT_EQ(describe(hipErrorLaunchFailure), "hipErrorSomething: its text");
+  unsetenv("PODIUM_EMULATED");
+  EXPECT_THAT(describe(hipErrorLaunchFailure), HasSubstr("dmesg"));
+}
+
 }  // namespace
 }  // namespace podium::gpu

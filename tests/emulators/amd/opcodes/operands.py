@@ -1,0 +1,116 @@
+# SPDX-FileCopyrightText: The Podium authors
+# SPDX-License-Identifier: Apache-2.0
+"""Operands: edges of each type, and random ones. Of each kind three lists of words of 64 bits."""
+
+import random
+import struct
+
+from numbers_of import rounded
+from program import KINDS, VECTORS
+
+WORDS = (0, 1, 2, 31, 32, 33, 63, 64, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 0xFFFF, 0x8000, 0x7FFF, 0xFFFFFF, 0x800000)
+FLOATS = (
+    0.0, -0.0, 1.0, -1.0, 0.5, 1.5, 2.5, -2.5, -0.5, float("inf"), float("-inf"), float("nan"), 2.0**-149, -(2.0**-130), 2.0**-126, 65504.0, 65520.0, 2.0**-24,
+    2.0**31, -(2.0**31), 2.0**32, 2.0**31 - 128, 3e9, -3e9, 2.0**24, 2.0**63, 3.4028234663852886e38, 2.0**-14, 2.0**-16,
+)  # fmt: skip
+DOUBLES = (*FLOATS, 2.0**-1074, 2.0**-1022, -(2.0**-1040), 1.7976931348623157e308, 2.0**52 + 0.5, 2.0**53 + 2, 4294967295.5, 0.1)
+
+
+def operands(seed: int) -> dict[str, list[list[int]]]:
+    draw = random.Random(seed)
+    return {kind: [[ONE[kind](draw, position) for _ in range(VECTORS)] for position in range(3)] for kind in KINDS}
+
+
+def edge_or(draw, edges, other) -> int:
+    return draw.choice(edges) if draw.random() < 0.35 else other()
+
+
+def word(draw, _=0) -> int:
+    return edge_or(draw, WORDS, lambda: draw.getrandbits(32)) | edge_or(draw, WORDS, lambda: draw.getrandbits(32)) << 32
+
+
+def near(draw, position) -> int:
+    """Often equal to each other, in all bits or the lower ones; sometimes the constant that comparisons have."""
+    base = draw.choice((0, 1, 5, 0xFFFFFFB3, 0xFFB3, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF))
+    return base | draw.choice((0, 1, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF)) << 32
+
+
+def small(draw, position) -> int:
+    if position < 2:
+        return word(draw)
+    return sum(draw.choice((*range(13), 200, 255)) << 8 * n for n in range(4))
+
+
+def shift(draw, position) -> int:
+    return draw.randrange(5) if position == 1 else word(draw)
+
+
+def few(draw, position) -> int:
+    return draw.choice((0, 0, 1, 1 << 17, 1 << 31, 0xFFFFFFFF, draw.getrandbits(32))) | draw.choice((0, 0, 1, 1 << 31, draw.getrandbits(32))) << 32
+
+
+def fields(draw, position) -> int:
+    """A field's place, and its width: wider ones than the word the guides do not speak of."""
+    return word(draw) if position != 1 else draw.randrange(64) | draw.choice((0, 1, 7, 8, 31, 32)) << 16
+
+
+def wide_fields(draw, position) -> int:
+    return word(draw) if position != 1 else draw.randrange(64) | draw.choice((0, 1, 7, 31, 32, 33, 63, 64)) << 16
+
+
+def f16(x: float) -> int:
+    found = rounded(x, "f16")
+    return found if isinstance(found, int) else 0x7E00
+
+
+def half(draw, _=0) -> int:
+    number = edge_or(draw, FLOATS, lambda: draw.choice((draw.uniform(-4, 4), draw.uniform(-70000, 70000), draw.uniform(-1, 1) * 2.0**-15)))
+    return f16(number) if draw.random() < 0.8 else draw.getrandbits(16)
+
+
+def half_numbers(draw, _=0) -> int:
+    return f16(draw.uniform(-100, 100)) | f16(draw.uniform(-100, 100)) << 16
+
+
+def half_pairs(draw, _=0) -> int:
+    return half(draw) | half(draw) << 16
+
+
+def single(draw, _=0) -> int:
+    number = edge_or(draw, FLOATS, lambda: draw.choice((draw.uniform(-2, 2), draw.uniform(-1, 1) * 2.0 ** draw.randrange(-40, 70))))
+    return struct.unpack("<I", struct.pack("<f", number))[0] if draw.random() < 0.85 else draw.getrandbits(32)
+
+
+def ordinary(draw, _=0) -> int:
+    """Whose logarithms and powers are neither denormal nor of denormals."""
+    other = draw.choice((draw.uniform(-20, 20), draw.uniform(0, 1), 2.0 ** draw.randrange(-100, 100), 0.0, float("inf"), float("nan")))
+    return struct.unpack("<I", struct.pack("<f", other))[0]
+
+
+def turns(draw, _=0) -> int:
+    return struct.unpack("<I", struct.pack("<f", draw.choice((draw.uniform(-1, 1), draw.uniform(-200, 200), 0.125))))[0]
+
+
+def double(draw, _=0) -> int:
+    number = edge_or(draw, DOUBLES, lambda: draw.choice((draw.uniform(-2, 2), draw.uniform(-1, 1) * 2.0 ** draw.randrange(-500, 500), draw.uniform(-5e9, 5e9))))
+    return struct.unpack("<Q", struct.pack("<d", number))[0] if draw.random() < 0.85 else draw.getrandbits(64)
+
+
+def scale(draw, position) -> int:
+    """A double, and by how much of the exponent it is changed, or classes."""
+    return double(draw) if position == 0 else draw.choice((0, 1, 0xFFFFFFFF, 60, draw.getrandbits(11), 0x7FFFFFFF, 0x80000000, 0xFFFFFBD0))
+
+
+def mixed(draw, position) -> int:
+    return single(draw) if position == 1 else half_pairs(draw)
+
+
+def classes(draw, position) -> int:
+    return draw.getrandbits(10) if position == 1 else draw.choice((half_pairs(draw), single(draw)))
+
+
+ONE = {
+    "word": word, "near": near, "small": small, "shift": shift, "few": few, "fields": fields, "wide_fields": wide_fields, "half": half, "half_numbers": half_numbers,
+    "half_pairs": half_pairs, "float": single, "ordinary": ordinary, "turns": turns, "double": double, "scale": scale,
+    "float_pairs": lambda draw, _: single(draw) | single(draw) << 32, "mixed": mixed, "classes": classes,
+}  # fmt: skip

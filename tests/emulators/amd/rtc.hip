@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// rtc [broken]: kernels that are compiled by hipRTC while this program runs; it is found by its name, as
+// programs find it that load it themselves. Prints "right", or what was wrong.
+#include <dlfcn.h>
+#include <hip/hip_runtime.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+
+constexpr int count = 1000, success = 0, compilation = 6, no_lowered_names_before_compilation = 9,
+              name_not_valid = 10;
+
+constexpr const char* header = "template <class T> __device__ T times(T x) { return T(TIMES) * x; }\n";
+constexpr const char* source = R"(#include "times.hpp"
+template <class T, int offset> __global__ void scale(T* y, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = times(y[i]) + T(offset);
+}
+extern "C" __global__ void one_more(float* y, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] += 1;
+}
+)";
+
+void* library = nullptr;
+
+template <class... Arguments>
+int call(const char* name, Arguments... arguments) {
+  const auto function = reinterpret_cast<int (*)(Arguments...)>(dlsym(library, name));
+  if (!function) std::printf("there is no %s\n", name), std::exit(1);
+  return function(arguments...);
+}
+void expect(int found, int expected, const char* what) {
+  if (found != expected) std::printf("%s: found %d, expected %d\n", what, found, expected), std::exit(1);
+}
+
+std::string log_of(void* program) {
+  size_t bytes = 0;
+  expect(call("hiprtcGetProgramLogSize", program, &bytes), success, "log size");
+  std::string text(bytes, '\0');
+  expect(call("hiprtcGetProgramLog", program, text.data()), success, "log");
+  return text.c_str();
+}
+
+void launch(hipModule_t module, const char* symbol, float* y) {
+  hipFunction_t function = nullptr;
+  int n = count;
+  void* arguments[] = {&y, &n};
+  if (hipModuleGetFunction(&function, module, symbol) != hipSuccess ||
+      hipModuleLaunchKernel(function, count / 100, 1, 1, 100, 1, 1, 0, nullptr, arguments, nullptr) !=
+          hipSuccess)
+    std::printf("%s: %s\n", symbol, hipGetErrorString(hipGetLastError())), std::exit(1);
+}
+
+int main(int argc, char** argv) {
+  library = dlopen("libhiprtc.so.7", RTLD_NOW);
+  if (!library) return std::printf("%s\n", dlerror()), 1;
+  void* program = nullptr;
+  if (argc > 1) {
+    const char* const broken = "\n__global__ void f(float* y) { y[0] = nowhere; }\n";
+    expect(call("hiprtcCreateProgram", &program, broken, "broken.hip", 0, (char**)nullptr, (char**)nullptr),
+           success, "create");
+    expect(call("hiprtcCompileProgram", program, 0, (char**)nullptr), compilation, "compile");
+    std::printf("%s", log_of(program).c_str());
+    return call("hiprtcDestroyProgram", &program);
+  }
+  const char* const names[] = {"times.hpp"};
+  expect(call("hiprtcCreateProgram", &program, source, "scale.hip", 1, &header, &names[0]), success,
+         "create");
+  const char* const scale = "scale<float, 7>";
+  expect(call("hiprtcAddNameExpression", program, scale), success, "name");
+  const char* symbol = nullptr;
+  expect(call("hiprtcGetLoweredName", program, scale, &symbol), no_lowered_names_before_compilation, "early");
+  const char* const options[] = {"-DTIMES=3", "-std=c++17"};
+  if (call("hiprtcCompileProgram", program, 2, &options[0]) != success)
+    return std::printf("%s\n", log_of(program).c_str()), 1;
+  expect(call("hiprtcGetLoweredName", program, scale, &symbol), success, "lowered name");
+  const char* none = nullptr;
+  expect(call("hiprtcGetLoweredName", program, "scale<double, 7>", &none), name_not_valid, "another name");
+  size_t bytes = 0;
+  expect(call("hiprtcGetCodeSize", program, &bytes), success, "code size");
+  std::vector<char> code(bytes);
+  expect(call("hiprtcGetCode", program, code.data()), success, "code");
+
+  std::vector<float> y(count);
+  for (int i = 0; i < count; ++i) y[i] = float(i);
+  float* at = nullptr;
+  hipModule_t module = nullptr;
+  if (hipMalloc(&at, count * sizeof *at) != hipSuccess ||
+      hipMemcpy(at, y.data(), count * sizeof *at, hipMemcpyDefault) != hipSuccess ||
+      hipModuleLoadData(&module, code.data()) != hipSuccess)
+    return std::printf("%s\n", hipGetErrorString(hipGetLastError())), 1;
+  launch(module, symbol, at);
+  launch(module, "one_more", at);
+  if (hipMemcpy(y.data(), at, count * sizeof *at, hipMemcpyDefault) != hipSuccess)
+    return std::printf("%s\n", hipGetErrorString(hipGetLastError())), 1;
+  for (int i = 0; i < count; ++i)
+    if (y[i] != 3 * float(i) + 8) return std::printf("wrong: y[%d] is %g\n", i, double(y[i])), 1;
+  std::printf("right\n");
+  return call("hiprtcDestroyProgram", &program);
+}
