@@ -97,6 +97,23 @@ std::optional<double> geometric_mean(const std::vector<Timing>& timings, const N
   return std::exp(sum / static_cast<double>(timings.size()));
 }
 
+// Of the time of a row: over those rounds that timed every workload, of their geometric means, by order
+// statistics as of one workload. Nothing of a single round.
+std::optional<measure::Median> time_over_rounds(const Gathered& gathered, int rounds) {
+  std::vector<double> means;
+  for (const auto& [round, first] : gathered.times.at(0)) {
+    double sum = 0;
+    bool counts = rounds == 0 || round < rounds;
+    for (const auto& times : gathered.times)
+      if (const auto found = times.find(round); found == times.end())
+        counts = false;
+      else
+        sum += std::log(found->second);
+    if (counts) means.push_back(std::exp(sum / static_cast<double>(gathered.times.size())));
+  }
+  return means.size() < 2 ? std::nullopt : std::optional(measure::median(means));
+}
+
 Standing standing_of(const Gathered& gathered) {
   if (!gathered.failure.empty()) return Standing::failed;
   if (gathered.timed()) return Standing::unranked;  // until the ranking says otherwise
@@ -134,6 +151,10 @@ Row row_of(const Gathered& gathered, const Board& board, const record::Provenanc
     row.timings.push_back(timing_of(gathered, workload, board.rounds, light));
   row.time = geometric_mean(
       row.timings, [](const Timing& t) { return t.rounds ? std::optional(t.median.value) : std::nullopt; });
+  if (const auto over = row.time ? time_over_rounds(gathered, board.rounds) : std::nullopt) {
+    row.time_low = std::min(over->low, *row.time);  // the mean of medians may lie outside
+    row.time_high = std::max(over->high, *row.time);
+  }
   row.gb_per_s = geometric_mean(row.timings, [](const Timing& t) { return t.gb_per_s; });
   row.tflop_per_s = geometric_mean(row.timings, [](const Timing& t) { return t.tflop_per_s; });
   row.light = geometric_mean(row.timings, [](const Timing& t) { return t.light; });

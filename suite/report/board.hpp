@@ -51,6 +51,7 @@ struct Row {
   std::optional<double> score, score_low, score_high;  // speed-up over the baseline
   // Geometric means over workloads, where every one of them has the number.
   std::optional<double> time, gb_per_s, tflop_per_s, light;  // time in microseconds
+  std::optional<double> time_low, time_high;                 // its 95 % interval over rounds
   std::optional<double> hot, graph, end_to_end;              // microseconds
   std::optional<double> energy;                              // microjoules
   double worst = 0;                                          // largest error over its limit

@@ -91,6 +91,8 @@ json json_of(const Row& row, const Board& board) {
           {"score_low", record::number(row.score_low)},
           {"score_high", record::number(row.score_high)},
           {"time_us", record::number(row.time)},
+          {"time_low_us", record::number(row.time_low)},
+          {"time_high_us", record::number(row.time_high)},
           {"gb_per_s", record::number(row.gb_per_s)},
           {"tflop_per_s", record::number(row.tflop_per_s)},
           {"light", record::number(row.light)},

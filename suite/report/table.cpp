@@ -42,17 +42,18 @@ std::string interval_text(const Row& row) {
 }
 
 // The farther end of the interval from the median, in percent: "±0.4 %".
-std::string spread_text(const Timing& timing) {
-  const double spread =
-      std::max(timing.median.high - timing.median.value, timing.median.value - timing.median.low) /
-      timing.median.value * 100;
+std::string spread_text(double value, double low, double high) {
+  const double spread = std::max(high - value, value - low) / value * 100;
   return fmt::format("±{:.{}f} %", spread, spread < 10 ? 1 : 0);
 }
 
 std::string time_and_spread(const Timing& timing) {
   if (timing.rounds == 0) return std::string(none);
   const std::string time = time_text(timing.median.value);
-  return timing.rounds == 1 ? time : fmt::format("{} {}", time, spread_text(timing));
+  return timing.rounds == 1
+             ? time
+             : fmt::format("{} {}", time,
+                           spread_text(timing.median.value, timing.median.low, timing.median.high));
 }
 
 std::string kind_text(const Row& row) {
@@ -194,9 +195,10 @@ Table ranking_table(const Board& board) {
       {{.header = single ? "time" : "time*", .right = true, .importance = 8},
        [](const Row& row) { return or_none(row.time, time_text); }},
       {{.header = "±", .right = true, .importance = 7},
-       [&](const Row& row) {
-         return single && row.timings.size() == 1 && row.timings[0].rounds > 1
-                    ? spread_text(row.timings[0]).substr(2)
+       [](const Row& row) {
+         constexpr std::size_t sign = std::string_view("±").size();
+         return row.time && row.time_low && row.time_high
+                    ? spread_text(*row.time, *row.time_low, *row.time_high).substr(sign)
                     : "";
        }},
       {{.header = "GB/s", .right = true, .importance = 6},

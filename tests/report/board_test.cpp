@@ -146,6 +146,8 @@ TEST(Board, NumbersByHand) {
   EXPECT_EQ(online.last, 1);
   EXPECT_NEAR(*online.score, 2, 1e-3);
   EXPECT_NEAR(*online.time, 250, 1e-9);
+  EXPECT_NEAR(*online.time_low, 247.5, 1e-9);
+  EXPECT_NEAR(*online.time_high, 252.5, 1e-9);
   EXPECT_NEAR(*online.gb_per_s, 4000, 1e-6);  // 1 GB in 250 µs
   EXPECT_NEAR(*online.tflop_per_s, 2, 1e-9);  // 0.5 GFLOP
   EXPECT_NEAR(*online.light, 1, 1e-9);        // at 4 TB/s that takes 250 µs
@@ -187,6 +189,28 @@ TEST(Board, SeveralWorkloadsGiveGeometricMeans) {
   EXPECT_EQ(row(board, "online").rank, 1);
   EXPECT_EQ(row(board, "online").last, 2);
   EXPECT_EQ(row(board, "online").timings[1].median.value, 200);
+}
+
+TEST(Board, TheIntervalOfSeveralWorkloadsIsOfRounds) {
+  const auto times_of = [](double first, const std::vector<double>& factors) {
+    std::vector<double> times;
+    for (const double factor : factors) times.push_back(first * factor);
+    return times;
+  };
+  const std::vector<double> factors{0.9, 1.1, 1, 1.05, 0.95, 1.02, 0.98};
+  std::vector<double> inverse;
+  for (const double factor : factors) inverse.push_back(1 / factor);
+  const auto row_of = [&](const std::vector<double>& other) {
+    sample::Run run;
+    run.provenance().boards[0].workloads.push_back(second);
+    run.timed({"online", times_of(50, factors)}).timed({"online", times_of(200, other), second});
+    return row(only_board(run), "online");
+  };
+  const Row together = row_of(factors), against = row_of(inverse);
+  EXPECT_NEAR(*together.time_low, 90, 1e-9);
+  EXPECT_NEAR(*together.time_high, 110, 1e-9);
+  EXPECT_NEAR(*against.time_low, 100, 1e-9) << "what one loses in a round the other gains";
+  EXPECT_NEAR(*against.time_high, 100, 1e-9);
 }
 
 TEST(Board, WorkBoundByArithmeticHasNoLight) {

@@ -61,13 +61,13 @@ NVIDIA H200 (sm_90)
 softmax · f32 · bench · Row-wise softmax
 2 workloads; 7 rounds; differences below 0.2 % do not count
 
-rank  contestant  kind          vs cudnn (95 %)          time*  GB/s  TFLOP/s  % light  err/tol  notes
-──────────────────────────────────────────────────────────────────────────────────────────────────────────────
-1     online      portable      1.143× (1.143–1.143)  437.3 µs  2287    1.143     57.2     0.25
-2–3?  cudnn       cuda          baseline              500.0 µs  2000    1.000     50.0     0.25
-2–3?  two_pass    portable      0.988× (0.976–1.000)  506.5 µs  1974   0.9872     49.4     0.12
-4     sealed      cuda, sealed  0.884× (0.884–0.884)  565.7 µs  1768   0.8839     44.2     0.12
-–     half                      –                            –     –        –        –     0.12  not supported
+rank  contestant  kind          vs cudnn (95 %)          time*      ±  GB/s  TFLOP/s  % light  err/tol  notes
+─────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+1     online      portable      1.143× (1.143–1.143)  437.3 µs  0.0 %  2287    1.143     57.2     0.25
+2–3?  cudnn       cuda          baseline              500.0 µs  0.0 %  2000    1.000     50.0     0.25
+2–3?  two_pass    portable      0.988× (0.976–1.000)  506.5 µs  2.3 %  1974   0.9872     49.4     0.12
+4     sealed      cuda, sealed  0.884× (0.884–0.884)  565.7 µs  0.0 %  1768   0.8839     44.2     0.12
+–     half                      –                            –            –        –        –     0.12  not supported
 –     emulated                  verified, not timed (emulated)
 –     broken                    did not compile: broken.cu:12: error: expected ';' before '}' token
 –     wrong                     wrong: y[3, 4] is 0.5, expected 0.25 [31m(limit 1e-6)
@@ -259,17 +259,17 @@ Times are medians of the rounds' medians, caches cold, every timed call checked;
 
 Row-wise softmax: 2 workloads; 7 rounds; differences below 0.2 % do not count.
 
-| rank | contestant | kind | vs cudnn (95 %) | time\* | GB/s | TFLOP/s | % light | err/tol | notes | title |
-| --- | --- | --- | --- | ---: | ---: | ---: | ---: | ---: | --- | --- |
-| 1 | online | portable | 1.143× (1.143–1.143) | 437.3 µs | 2287 | 1.143 | 57.2 | 0.25 |  | One block a row, one pass |
-| 2–3? | cudnn | cuda | baseline | 500.0 µs | 2000 | 1.000 | 50.0 | 0.25 |  | cuDNN |
-| 2–3? | two_pass | portable | 0.988× (0.976–1.000) | 506.5 µs | 1974 | 0.9872 | 49.4 | 0.12 |  | Two passes |
-| 4 | sealed | cuda, sealed | 0.884× (0.884–0.884) | 565.7 µs | 1768 | 0.8839 | 44.2 | 0.12 |  | A launch list |
-| – | half |  | – | – | – | – | – | 0.12 | not supported |  |
-| – | emulated |  | verified, not timed (emulated) |  |  |  |  |  |  |  |
-| – | broken |  | did not compile: broken.cu:12: error: expected ';' before '}' token |  |  |  |  |  |  |  |
-| – | wrong |  | wrong: y\[3, 4\] is 0.5, expected 0.25 \[31m(limit 1e-6) |  |  |  |  |  |  |  |
-| – | nolib |  | missing library: flashinfer was not found |  |  |  |  |  |  |  |
+| rank | contestant | kind | vs cudnn (95 %) | time\* | ± | GB/s | TFLOP/s | % light | err/tol | notes | title |
+| --- | --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | --- | --- |
+| 1 | online | portable | 1.143× (1.143–1.143) | 437.3 µs | 0.0 % | 2287 | 1.143 | 57.2 | 0.25 |  | One block a row, one pass |
+| 2–3? | cudnn | cuda | baseline | 500.0 µs | 0.0 % | 2000 | 1.000 | 50.0 | 0.25 |  | cuDNN |
+| 2–3? | two_pass | portable | 0.988× (0.976–1.000) | 506.5 µs | 2.3 % | 1974 | 0.9872 | 49.4 | 0.12 |  | Two passes |
+| 4 | sealed | cuda, sealed | 0.884× (0.884–0.884) | 565.7 µs | 0.0 % | 1768 | 0.8839 | 44.2 | 0.12 |  | A launch list |
+| – | half |  | – | – |  | – | – | – | 0.12 | not supported |  |
+| – | emulated |  | verified, not timed (emulated) |  |  |  |  |  |  |  |  |
+| – | broken |  | did not compile: broken.cu:12: error: expected ';' before '}' token |  |  |  |  |  |  |  |  |
+| – | wrong |  | wrong: y\[3, 4\] is 0.5, expected 0.25 \[31m(limit 1e-6) |  |  |  |  |  |  |  |  |
+| – | nolib |  | missing library: flashinfer was not found |  |  |  |  |  |  |  |  |
 
 | contestant | rows=4096,cols=32768 | rows=8192,cols=8192 |
 | --- | ---: | ---: |
