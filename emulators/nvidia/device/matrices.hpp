@@ -6,7 +6,7 @@
 
 namespace podium::ptx {
 
-enum class Element { f16, bf16, tf32, e4m3, e5m2, s8, u8_, f32, s32, f64, e2m3, e3m2, e2m1 };
+enum class Element { f16, bf16, tf32, e4m3, e5m2, s8, u8_, f32, s32, f64, e2m3, e3m2, e2m1, s4, u4 };
 
 // warp_matrix.cpp: PTX ISA 9.7.14.5.15 (ldmatrix), .16 (stmatrix), .17 (movmatrix)
 void load_matrix(Thread*, int line, u32 at, u32 count, bool transposed, u32* out);
