@@ -9,8 +9,9 @@ import re
 from functools import lru_cache
 
 from . import compare_convert, sparsity
-from .body import Body, Register
+from .body import Body
 from .lexer import Instruction, Unknown, elements
+from .unwritten import Register
 
 _ELEMENTS = {"f16": "f16", "bf16": "bf16", "tf32": "tf32", "e4m3": "e4m3", "e5m2": "e5m2", "s8": "s8", "u8": "u8_", "f32": "f32", "s32": "s32"}
 _PRODUCT = re.compile(r"wgmma\.mma_async[^{;]*\{([^}]*)\}")
@@ -85,6 +86,7 @@ def _multiply(body: Body, ins: Instruction) -> str:
     flags = [*negated, *transposed, ins.has("satfinite"), not body.function.entry]
     how = f"Wgmma{{{n}, {k}, " + ", ".join(f"Element::{_ELEMENTS[x]}" for x in (a, b, d))
     how += "".join(", true" if flag else ", false" for flag in flags) + (f", true, {of}}}" if sparse else "}")
+    body.line.writes += [body.register(x) for x in targets]
     text = f"u32* const d[] = {{{', '.join(_pointer(body, x) for x in targets)}}}; "
     first = "nullptr, " + body.read(o[1], "u64")
     if registers:

@@ -92,10 +92,10 @@ def integer_cases() -> list[Case]:
     case("{ .reg .b32 %x; add.cc.u32 %x, %a, %b; addc.u32 %d, %a, %x; }", "b32", b32, lambda a, b: a + (a + b) % 2**32 + (a + b >> 32))
     case("{ .reg .b32 %x; sub.cc.u32 %x, %a, %b; subc.u32 %d, %a, %b; }", "b32", b32, lambda a, b: a - b - (a < b))
     # A register that nothing has written is all ones.
-    case("{ .reg .b32 %u; mov.b32 %d, %u; }", "b32", ["b32"], lambda a: -1)
-    case("{ .reg .f64 %u; mov.b64 %d, %u; }", "b64", ["b64"], lambda a: -1)
-    case("{ .reg .f32 %u; mov.b32 %d, %u; }", "b32", ["b32"], lambda a: -1)
-    case("{ .reg .pred %u; selp.b16 %d, 1, 0, %u; }", "b16", ["b16"], lambda a: 1)
+    case("{ .reg .b32 %u; .local .align 8 .b8 kept[8]; st.local.b32 [kept], %u; ld.local.b32 %d, [kept]; }", "b32", ["b32"], lambda a: -1)
+    case("{ .reg .f64 %u; .local .align 8 .b8 kept[8]; st.local.f64 [kept], %u; ld.local.b64 %d, [kept]; }", "b64", ["b64"], lambda a: -1)
+    case("{ .reg .f32 %u; .local .align 8 .b8 kept[8]; st.local.f32 [kept], %u; ld.local.b32 %d, [kept]; }", "b32", ["b32"], lambda a: -1)
+    case("{ .reg .pred %u; .reg .b16 %v; .local .align 8 .b8 kept[8]; selp.b16 %v, 1, 0, %u; st.local.b16 [kept], %v; ld.local.b16 %d, [kept]; }", "b16", ["b16"], lambda a: 1)
     return cases
 
 
