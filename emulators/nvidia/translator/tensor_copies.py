@@ -103,8 +103,9 @@ def copy(body: Body, ins: Instruction) -> str:
 
 
 def _async_store(body: Body, ins: Instruction, reduction: str) -> str:
-    if not ins.starting("mbarrier::complete_tx"):
-        raise Unknown(f"{ins.opcode}.async without an mbarrier")
+    if not ins.starting("mbarrier::complete_tx"):  # to global memory, with .release: as late or as soon as another store
+        plain = memory.store if ins.opcode == "st" else memory.reduction
+        return plain(body, ins)
     o, t = ins.operands, type_of(ins)
     values = elements(o[1])
     plain = {4: "u32", 8: "u64"}[BYTES[t]]
