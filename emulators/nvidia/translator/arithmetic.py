@@ -65,7 +65,7 @@ def arithmetic(operation: str):
             call = "add_carry" if operation == "add" else "sub_borrow"
             a, b = (body.read(o, t) for o in ins.operands[1:])
             return body.write(ins.operands[0], f"{call}<{t}>({a}, {b}, 0, t->carry)")
-        if ins.has("f32") and any(m in BYTES and m != "f32" for m in ins.modifiers):
+        if t == "f32" and any(m in BYTES and m != "f32" for m in ins.modifiers):
             return _mixed(body, ins, operation)
         values = operands(body, ins, t)
         if t in INTEGERS and ins.has("sat"):
