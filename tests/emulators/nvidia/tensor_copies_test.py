@@ -115,6 +115,7 @@ mov.u32 %v, from; add.u32 %v, %v, %at; st.shared.b32 [%v], %i;
 mov.u32 %v, to; add.u32 %v, %v, %at; st.shared.b32 [%v], 1000;
 setp.ne.u32 %p, %i, 0;
 @!%p mbarrier.init.shared::cta.b64 [bar], 1;
+fence.proxy.async.shared::cta;
 bar.sync 0;
 @%p bra READY;
 cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%g], [from], 256;
