@@ -87,6 +87,10 @@ void Launch::note(const GpuThread* thread, int line, const std::string& what) co
 
 void fault(Thread* t, int line, const char* what) { launch().fail(&of(t), line, what); }
 
+void unwritten(Thread* t, int line, const char* name, const char* what) {
+  launch().fail(&of(t), line, fmt::format("the register {}, which nothing has written, {}", name, what));
+}
+
 void unknown(Thread* t, int line, const char* instruction, const char* why) {
   launch().fail(&of(t), line,
                 fmt::format("the emulator does not know the instruction `{}` ({})", instruction, why));

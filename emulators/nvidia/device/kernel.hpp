@@ -11,7 +11,7 @@
 #include "emulators/nvidia/device/memory.hpp"
 #include "emulators/nvidia/device/module.hpp"
 #include "emulators/nvidia/device/operations.hpp"
-#include "emulators/nvidia/device/scaled_mma.hpp"
+#include "emulators/nvidia/device/sparse_mma.hpp"
 #include "emulators/nvidia/device/tcgen05.hpp"
 #include "emulators/nvidia/device/tensor_copy.hpp"
 #include "emulators/nvidia/device/wgmma.hpp"

@@ -6,12 +6,16 @@
 
 namespace podium::ptx {
 
-enum class Element { f16, bf16, tf32, e4m3, e5m2, s8, u8_, f32, s32, f64, e2m3, e3m2, e2m1 };
+enum class Element { f16, bf16, tf32, e4m3, e5m2, s8, u8_, f32, s32, f64, e2m3, e3m2, e2m1, s4, u4 };
 
 // warp_matrix.cpp: PTX ISA 9.7.14.5.15 (ldmatrix), .16 (stmatrix), .17 (movmatrix)
 void load_matrix(Thread*, int line, u32 at, u32 count, bool transposed, u32* out);
 void store_matrix(Thread*, int line, u32 at, u32 count, bool transposed, const u32* in);
 u32 move_matrix(Thread*, int line, u32 in);
+// byte_matrix.cpp: elements of a byte in registers, of `bits` in shared memory, where 16 of them take 16
+// bytes all the same. Of matrices of 16 rows the transposed comes, in two registers each.
+void load_byte_matrix(Thread*, int line, u32 at, u32 count, u32 rows, u32 bits, u32* out);
+void store_byte_matrix(Thread*, int line, u32 at, u32 count, const u32* in);
 
 // mma.cpp: PTX ISA 9.7.14.5.14. Fragments as registers of 32 bits, or of 64 for f64.
 struct Mma {

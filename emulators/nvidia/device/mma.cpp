@@ -46,11 +46,6 @@ Matrices::Matrices(Operands* const* all, u32 first, u32 count)
   }
 }
 
-u32 sum_of(Element type, u32 x, u32 y) {
-  if (type == Element::f16) return add(f16{static_cast<u16>(x)}, f16{static_cast<u16>(y)}).bits;
-  return bits<u32>(add(float_of(x), float_of(y)));
-}
-
 void finish(Operands* const* all, u32) {
   const Mma& how = *all[0]->how;
   std::vector<Matrices> parts;

@@ -10,6 +10,8 @@ namespace podium::ptx {
 // fault.cpp
 [[noreturn]] void fault(Thread*, int line, const char* what);  // a whole sentence without its place
 [[noreturn]] void unknown(Thread*, int line, const char* instruction, const char* why);
+// A register that nothing has written; `what` it decides.
+[[noreturn]] void unwritten(Thread*, int line, const char* name, const char* what);
 
 // scheduler.cpp
 [[noreturn]] void leave(Thread*);  // exit

@@ -92,6 +92,21 @@ void MatrixOperand::negate() {
   for (s16& significand : significands_) significand = static_cast<s16>(-significand);
 }
 
+MatrixOperand MatrixOperand::taken(const std::vector<u32>& places) const {
+  const u32 rows = static_cast<u32>(special_.size());
+  MatrixOperand part(rows, static_cast<u32>(places.size()));
+  for (u32 row = 0; row < rows; ++row)
+    for (u32 i = 0; i < part.k_; ++i) {
+      const std::size_t from = static_cast<std::size_t>(row) * k_ + places[i],
+                        to = static_cast<std::size_t>(row) * part.k_ + i;
+      part.values_[to] = values_[from];
+      part.significands_[to] = significands_[from];
+      part.exponents_[to] = exponents_[from];
+      if (special_[row] && !std::isfinite(values_[from])) part.special_[row] = true;
+    }
+  return part;
+}
+
 void MatrixOperand::scale(u32 row, u32 first, u32 count, f32 factor) {
   for (u32 k = first; k < first + count; ++k) {
     const std::size_t at = static_cast<std::size_t>(row) * k_ + k;
@@ -117,6 +132,11 @@ s32 dot_integers(const MatrixOperand& a, u32 m, const MatrixOperand& b, u32 n, s
   for (u32 k = 0; k < a.k(); ++k) sum += static_cast<s64>(a.get(m, k)) * static_cast<s64>(b.get(n, k));
   if (saturate) sum = std::clamp<s64>(sum, INT32_MIN, INT32_MAX);
   return static_cast<s32>(sum);
+}
+
+u32 sum_of(Element type, u32 x, u32 y) {
+  if (type == Element::f16) return add(f16{static_cast<u16>(x)}, f16{static_cast<u16>(y)}).bits;
+  return bits<u32>(add(float_of(x), float_of(y)));
 }
 
 u32 dot_as(Element d, const MatrixOperand& a, u32 m, const MatrixOperand& b, u32 n, u32 c, Accumulation how,

@@ -28,6 +28,8 @@ class MatrixOperand {
   void set(u32 row, u32 k, f32 value);
   f32 get(u32 row, u32 k) const { return values_[row * k_ + k]; }
   void negate();
+  // The same rows of fewer elements along k: those of these numbers, in this order.
+  MatrixOperand taken(const std::vector<u32>& places) const;
   // Multiplies elements [first, first + count) of a row: by a scale factor of at most 8 significant bits.
   void scale(u32 row, u32 first, u32 count, f32 factor);
 
@@ -48,5 +50,8 @@ s32 dot_integers(const MatrixOperand& a, u32 m, const MatrixOperand& b, u32 n, s
 // One accumulator word as the type d has it: f32, s32, or f16 in the low half.
 u32 dot_as(Element d, const MatrixOperand& a, u32 m, const MatrixOperand& b, u32 n, u32 c, Accumulation how,
            bool saturate);
+
+// Two accumulator words of type f32 or f16 added, rounded to nearest.
+u32 sum_of(Element type, u32 x, u32 y);
 
 }  // namespace podium::ptx

@@ -7,9 +7,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cstring>
-#include <optional>
+#include <vector>
 
 #include "emulators/nvidia/device/bulk_groups.hpp"
 #include "emulators/nvidia/device/copies.hpp"
@@ -17,15 +16,15 @@
 #include "emulators/nvidia/device/memory.hpp"
 #include "emulators/nvidia/device/races.hpp"
 #include "emulators/nvidia/device/scheduler.hpp"
+#include "emulators/nvidia/device/tensor_box.hpp"
 
 namespace podium::ptx {
 namespace {
 
 constexpr u32 chunk = 16;       // bytes that a swizzle moves together
 constexpr u32 alignment = 128;  // of a box in shared memory
-using Coordinates = std::array<s32, most_dimensions>;
 
-TensorMap map_at(Thread* t, int line, u64 at, u32 dimensions) {
+TensorMap map_at(Thread* t, int line, u64 at, u32 dimensions, bool im2col) {
   Site nowhere;
   const u8* const bytes = find_generic(t, line, nowhere, at, sizeof(TensorMap), 1);
   const auto* const parameters = of(t).parameters;
@@ -46,34 +45,19 @@ TensorMap map_at(Thread* t, int line, u64 at, u32 dimensions) {
     launch().fail(
         &of(t), line,
         fmt::format("a tensor map of {} dimensions, used as one of {}", +map.dimensions, dimensions));
+  if (map.im2col != im2col)
+    launch().fail(&of(t), line,
+                  im2col ? "a copy in mode im2col with a tensor map that cuTensorMapEncodeTiled made"
+                         : "a copy of a tile with a tensor map that cuTensorMapEncodeIm2col made");
   return map;
 }
 
-u32 rows_of(const TensorMap& map) {
-  u32 rows = 1;
-  for (u32 i = 1; i < map.dimensions; ++i) rows *= moved(map, i);
-  return rows;
-}
 u32 row_bytes(const TensorMap& map) {
   const TensorUnit unit = unit_of(map.type);
   return map.box[0] / unit.elements * unit.shared_bytes;
 }
 // A row narrower than the swizzle's span takes the whole span (seen on an H200).
 u32 pitch_of(const TensorMap& map) { return std::max(row_bytes(map), span_of(map.swizzle)); }
-
-// Where the row begins that is number `row` of the box, as if its first coordinate were zero; nothing if it
-// lies outside of the tensor.
-std::optional<u64> row_address(const TensorMap& map, const Coordinates& at, u32 row) {
-  u64 address = map.address;
-  for (u32 i = 1; i < map.dimensions; ++i) {
-    const u32 extent = moved(map, i);
-    const s64 x = static_cast<s64>(at[i]) + static_cast<s64>(row % extent) * map.steps[i];
-    row /= extent;
-    if (x < 0 || x > static_cast<s64>(map.last[i])) return std::nullopt;
-    address += static_cast<u64>(x) * map.strides[i - 1];
-  }
-  return address;
-}
 
 // Elements [first, last) of a row that lie in the tensor.
 struct Inside {
@@ -84,15 +68,15 @@ Inside inside(const TensorMap& map, s32 begin) {
 }
 
 // Every byte of global memory that the box touches lies in one allocation.
-void check_global(Thread* t, int line, const TensorMap& map, const Coordinates& at) {
+void check_global(Thread* t, int line, const TensorMap& map, const TensorBox& box) {
   const TensorUnit unit = unit_of(map.type);
-  const Inside in = inside(map, at[0]);
+  const Inside in = inside(map, box.begin);
   if (in.first >= in.last) return;
   u64 low = ~u64{0}, high = 0;
-  for (u32 row = 0; row < rows_of(map); ++row)
-    if (const auto begin = row_address(map, at, row)) {
-      low = std::min(low, *begin + static_cast<u64>(in.first) / unit.elements * unit.global_bytes);
-      high = std::max(high, *begin + static_cast<u64>(in.last) / unit.elements * unit.global_bytes);
+  for (const auto& row : box.rows)
+    if (row) {
+      low = std::min(low, *row + static_cast<u64>(in.first) / unit.elements * unit.global_bytes);
+      high = std::max(high, *row + static_cast<u64>(in.last) / unit.elements * unit.global_bytes);
     }
   if (low >= high) return;
   Site nowhere;
@@ -111,14 +95,14 @@ u32 check_shared(Thread* t, int line, const TensorMap& map, u32 at, u32 boxes, T
 
 // Calls f(shared address of a unit, global address or 0 outside of the tensor) for each unit of the box.
 template <class F>
-void each_unit(const TensorMap& map, const Coordinates& at, u32 to, F f) {
+void each_unit(const TensorMap& map, const TensorBox& box, u32 to, F f) {
   const TensorUnit unit = unit_of(map.type);
-  const u32 bytes = row_bytes(map), pitch = pitch_of(map), rows = rows_of(map);
-  const Inside in = inside(map, at[0]);
-  for (u32 row = 0; row < rows; ++row) {
-    const auto begin = row_address(map, at, row);
+  const u32 bytes = row_bytes(map), pitch = pitch_of(map);
+  const Inside in = inside(map, box.begin);
+  for (u32 row = 0; row < box.rows.size(); ++row) {
+    const auto begin = box.rows[row];
     for (u32 b = 0; b < bytes; b += unit.shared_bytes) {
-      const s64 x = at[0] + static_cast<s64>(b / unit.shared_bytes) * unit.elements;
+      const s64 x = box.begin + static_cast<s64>(b / unit.shared_bytes) * unit.elements;
       const u32 place = to + row * pitch + b;
       const u32 address = (swizzled(place & ~(chunk - 1), map.swizzle)) | (place & (chunk - 1));
       const bool known = begin && x >= in.first && x < in.last;
@@ -127,9 +111,9 @@ void each_unit(const TensorMap& map, const Coordinates& at, u32 to, F f) {
   }
 }
 
-void load_box(Thread* t, const TensorMap& map, const Coordinates& at, u32 to) {
+void load_box(Thread* t, const TensorMap& map, const TensorBox& box, u32 to) {
   const TensorUnit unit = unit_of(map.type);
-  each_unit(map, at, to, [&](u32 place, u64 from) {
+  each_unit(map, box, to, [&](u32 place, u64 from) {
     if (from != 0)
       std::memcpy(t->shared + place, reinterpret_cast<const u8*>(from), unit.global_bytes);
     else
@@ -137,9 +121,9 @@ void load_box(Thread* t, const TensorMap& map, const Coordinates& at, u32 to) {
   });
 }
 
-void store_box(Thread* t, const TensorMap& map, const Coordinates& at, u32 from, Reduction how) {
+void store_box(Thread* t, const TensorMap& map, const TensorBox& box, u32 from, Reduction how) {
   const TensorUnit unit = unit_of(map.type);
-  each_unit(map, at, from, [&](u32 place, u64 to) {
+  each_unit(map, box, from, [&](u32 place, u64 to) {
     if (to == 0) return;
     if (how == Reduction::none)
       std::memcpy(reinterpret_cast<u8*>(to), t->shared + place, unit.global_bytes);
@@ -149,47 +133,67 @@ void store_box(Thread* t, const TensorMap& map, const Coordinates& at, u32 from,
 }
 
 // The boxes that one instruction moves: one, or the four rows of gather4 and scatter4.
-struct Boxes {
-  std::array<Coordinates, 4> at{};
-  u32 count = 1;
-};
-Boxes boxes_of(Thread* t, int line, const TensorMap& map, bool rows, const s32* coordinates) {
-  Boxes boxes;
-  if (rows) {
-    if (map.box[1] != 1)
-      launch().fail(&of(t), line,
-                    fmt::format("gather4 or scatter4 with a box of {} rows; expected 1", map.box[1]));
-    boxes.count = 4;
-    for (u32 i = 0; i < 4; ++i) boxes.at[i] = {coordinates[0], coordinates[1 + i]};
-  } else {
-    std::copy(coordinates, coordinates + map.dimensions, boxes.at[0].begin());
+std::vector<TensorBox> boxes_of(Thread* t, int line, const TensorMap& map, bool rows,
+                                const s32* coordinates) {
+  if (!rows) return {tiled_box(map, coordinates)};
+  if (map.box[1] != 1)
+    launch().fail(&of(t), line,
+                  fmt::format("gather4 or scatter4 with a box of {} rows; expected 1", map.box[1]));
+  std::vector<TensorBox> boxes;
+  for (u32 i = 0; i < 4; ++i) {
+    const s32 at[] = {coordinates[0], coordinates[1 + i]};
+    boxes.push_back(tiled_box(map, at));
   }
   return boxes;
+}
+
+// Of the pixels that begin at `coordinates`, which lie between the corners.
+std::vector<TensorBox> pixels_of(Thread* t, int line, const TensorMap& map, const s32* coordinates,
+                                 const u16* offsets) {
+  const u32 spatial = map.dimensions - 2u;
+  constexpr u16 none[3] = {};
+  if (!offsets) offsets = none;
+  const u32 most_offset = spatial == 1 ? 1u << 16 : spatial == 2 ? 1u << 8 : 1u << 5;
+  for (u32 i = 0; i < spatial; ++i) {
+    const s64 last = static_cast<s64>(map.last[i + 1]) + map.upper[i];
+    if (coordinates[i + 1] < map.lower[i] || coordinates[i + 1] > last)
+      launch().fail(
+          &of(t), line,
+          fmt::format("a copy in mode im2col whose coordinate {} is {}; the map's corners leave {} to {}",
+                      i + 1, coordinates[i + 1], map.lower[i], last));
+    if (offsets[i] >= most_offset)
+      launch().fail(
+          &of(t), line,
+          fmt::format("a copy in mode im2col whose offset {} is {}; with {} dimensions expected 0 to {}", i,
+                      offsets[i], +map.dimensions, most_offset - 1));
+  }
+  return {im2col_box(map, coordinates, offsets)};
 }
 
 }  // namespace
 
 void tensor_load(Thread* t, int line, const TensorLoad& how, u64 map_address, const s32* coordinates, u32 to,
                  u32 mbarrier) {
-  const TensorMap map = map_at(t, line, map_address, how.dimensions);
+  const TensorMap map = map_at(t, line, map_address, how.dimensions, how.offsets != nullptr);
   const TensorUnit unit = unit_of(map.type);
-  const Boxes boxes = boxes_of(t, line, map, how.gather, coordinates);
+  const std::vector<TensorBox> boxes = how.offsets ? pixels_of(t, line, map, coordinates, how.offsets)
+                                                   : boxes_of(t, line, map, how.gather, coordinates);
   const u32 blocks = how.blocks;
   const bool pair = how.pair;
   if (static_cast<s64>(coordinates[0]) * unit.global_bytes / unit.elements % chunk != 0)
     launch().fail(
         &of(t), line,
         fmt::format("the first coordinate {} of a tensor's box is no multiple of 16 bytes", coordinates[0]));
-  for (u32 i = 0; i < boxes.count; ++i) check_global(t, line, map, boxes.at[i]);
-  const u32 bytes = check_shared(t, line, map, to, boxes.count, Touching::will_write);
+  for (const TensorBox& box : boxes) check_global(t, line, map, box);
+  const u32 bytes = check_shared(t, line, map, to, static_cast<u32>(boxes.size()), Touching::will_write);
   mbarrier_check(t, line, mbarrier);
   launch().later(*of(t).block->cluster, [=] {
     const auto copy = [&](u32 target, u32 barrier) {
       shared(t, line, target, bytes, chunk);
-      for (u32 i = 0; i < boxes.count; ++i)
-        load_box(t, map, boxes.at[i], target + i * rows_of(map) * pitch_of(map));
+      for (u32 i = 0; i < boxes.size(); ++i)
+        load_box(t, map, boxes[i], target + i * rows_of(map) * pitch_of(map));
       forget(of(t), target, bytes);
-      mbarrier_complete(t, line, barrier, static_cast<s64>(boxes.count) * bytes_of(map));
+      mbarrier_complete(t, line, barrier, static_cast<s64>(boxes.size()) * bytes_of(map));
     };
     if (blocks == 0) return copy(to, mbarrier);
     each_lane(blocks, [&](u32 rank) {
@@ -202,14 +206,15 @@ void tensor_load(Thread* t, int line, const TensorLoad& how, u64 map_address, co
 
 void tensor_store(Thread* t, int line, const TensorStore& how, u64 map_address, const s32* coordinates,
                   u32 from) {
-  const TensorMap map = map_at(t, line, map_address, how.dimensions);
-  const Boxes boxes = boxes_of(t, line, map, how.scatter, coordinates);
+  const TensorMap map = map_at(t, line, map_address, how.dimensions, how.im2col);
+  const std::vector<TensorBox> boxes = how.im2col ? pixels_of(t, line, map, coordinates, nullptr)
+                                                  : boxes_of(t, line, map, how.scatter, coordinates);
   const Reduction reduction = how.reduction;
-  for (u32 i = 0; i < boxes.count; ++i) check_global(t, line, map, boxes.at[i]);
-  check_shared(t, line, map, from, boxes.count, Touching::reads);
+  for (const TensorBox& box : boxes) check_global(t, line, map, box);
+  check_shared(t, line, map, from, static_cast<u32>(boxes.size()), Touching::reads);
   in_a_group(t, [=] {
-    for (u32 i = 0; i < boxes.count; ++i)
-      store_box(t, map, boxes.at[i], from + i * rows_of(map) * pitch_of(map), reduction);
+    for (u32 i = 0; i < boxes.size(); ++i)
+      store_box(t, map, boxes[i], from + i * rows_of(map) * pitch_of(map), reduction);
   });
 }
 

@@ -13,15 +13,17 @@ enum class Reduction { none, add, min, max, inc, dec, bit_and, bit_or, bit_xor }
 // tensor_copy.cpp: cp.async.bulk.tensor (PTX ISA 9.7.9.27.1.2), cp.reduce.async.bulk.tensor (.3)
 struct TensorLoad {
   u32 dimensions;
-  bool gather = false;  // .tile::gather4: coordinates are a column and four rows
-  u32 blocks = 0;       // of the cluster, a bit each; 0: that of the destination
-  bool pair = false;    // .cta_group::2: the mbarrier may be that of the other block of the pair
+  bool gather = false;           // .tile::gather4: coordinates are a column and four rows
+  u32 blocks = 0;                // of the cluster, a bit each; 0: that of the destination
+  bool pair = false;             // .cta_group::2: the mbarrier may be that of the other block of the pair
+  const u16* offsets = nullptr;  // .im2col: of the pixels in dimensions 1, 2, 3
 };
 void tensor_load(Thread*, int line, const TensorLoad&, u64 map, const s32* coordinates, u32 to, u32 mbarrier);
 struct TensorStore {
   u32 dimensions;
   bool scatter = false;  // .tile::scatter4
   Reduction reduction = Reduction::none;
+  bool im2col = false;  // .im2col_no_offs
 };
 void tensor_store(Thread*, int line, const TensorStore&, u64 map, const s32* coordinates, u32 from);
 

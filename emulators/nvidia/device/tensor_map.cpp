@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 namespace podium::ptx {
 namespace {
 
@@ -94,6 +96,42 @@ std::optional<std::string> encode(TensorMap& map, const TiledRequest& r) {
     map.box[i] = static_cast<u16>(r.box[i]);
     map.steps[i] = static_cast<u8>(i == 0 ? 1 : r.steps[i]);  // without interleave the first is ignored
     if (i > 0) map.strides[i - 1] = r.strides[i - 1];
+  }
+  return std::nullopt;
+}
+
+namespace {
+
+constexpr u32 most_pixels = 1024;
+
+std::optional<std::string> check(const TiledRequest& r, const Im2colRequest& i) {
+  if (r.rank < 3 || r.rank > most_dimensions)
+    return fmt::format("a tensor of {} dimensions in mode im2col; expected 3 to {}", r.rank, most_dimensions);
+  if (i.pixels == 0 || i.pixels > most_pixels)
+    return fmt::format("pixelsPerColumn is {}; expected 1 to {}", i.pixels, most_pixels);
+  const int limit = r.rank == 3 ? 1 << 15 : r.rank == 4 ? 1 << 7 : 1 << 4;
+  for (u32 d = 0; d < r.rank - 2; ++d) {
+    for (const auto& [name, corner] : {std::pair{"Lower", i.lower[d]}, std::pair{"Upper", i.upper[d]}})
+      if (corner < -limit || corner >= limit)
+        return fmt::format("pixelBox{}Corner[{}] is {}; a tensor of {} dimensions has {} to {}", name, d,
+                           corner, r.rank, -limit, limit - 1);
+    if (i.lower[d] > static_cast<s64>(r.extents[d + 1]) - 1 + i.upper[d])
+      return fmt::format("pixelBoxLowerCorner[{}] {} and pixelBoxUpperCorner[{}] {} leave no pixel of {}", d,
+                         i.lower[d], d, i.upper[d], r.extents[d + 1]);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::string> encode(TensorMap& map, const TiledRequest& r, const Im2colRequest& i) {
+  if (auto problem = check(r, i)) return problem;
+  if (auto problem = encode(map, r)) return problem;
+  map.im2col = true;
+  map.pixels = static_cast<u16>(i.pixels);
+  for (u32 d = 0; d < r.rank - 2; ++d) {
+    map.lower[d] = static_cast<s16>(i.lower[d]);
+    map.upper[d] = static_cast<s16>(i.upper[d]);
   }
   return std::nullopt;
 }

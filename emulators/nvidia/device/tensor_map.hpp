@@ -79,6 +79,11 @@ struct alignas(64) TensorMap {
   u16 box[5] = {};        // elements
   u8 steps[5] = {};       // element strides
   bool replaced = false;  // by a kernel: what the driver would check is checked when it is used
+  // Mode im2col: `box` holds channels alone, and a copy moves `pixels` of them. They are those of the space
+  // between the corners, which are offsets from the tensor's first and last element in dimensions 1, 2, 3.
+  bool im2col = false;
+  u16 pixels = 0;
+  s16 lower[3] = {}, upper[3] = {};
 };
 
 // What an element is made of: one, or 16 where several share bytes.
@@ -113,12 +118,17 @@ inline u32 moved(const TensorMap& map, u32 dimension) {
   return dimension == 0 ? map.box[0]
                         : (map.box[dimension] + map.steps[dimension] - 1u) / map.steps[dimension];
 }
+// Rows along dimension 0 that it moves.
+inline u32 rows_of(const TensorMap& map) {
+  if (map.im2col) return map.pixels;
+  u32 rows = 1;
+  for (u32 i = 1; i < map.dimensions; ++i) rows *= moved(map, i);
+  return rows;
+}
 // What a copy of the whole box counts at its mbarrier: padding does not count.
 inline u32 bytes_of(const TensorMap& map) {
   const TensorUnit unit = unit_of(map.type);
-  u32 bytes = map.box[0] / unit.elements * unit.global_bytes;
-  for (u32 i = 1; i < map.dimensions; ++i) bytes *= moved(map, i);
-  return bytes;
+  return map.box[0] / unit.elements * unit.global_bytes * rows_of(map);
 }
 
 // What cuTensorMapEncodeTiled was asked for.
@@ -131,8 +141,14 @@ struct TiledRequest {
   const u32* steps;
   u32 interleave, swizzle, fill;
 };
+// What cuTensorMapEncodeIm2col is asked for besides; `box` holds channels, then ones.
+struct Im2colRequest {
+  const int *lower, *upper;  // corners, rank - 2 numbers each
+  u32 pixels;
+};
 // Fills `map`; a sentence where the driver would refuse.
 std::optional<std::string> encode(TensorMap& map, const TiledRequest&);
+std::optional<std::string> encode(TensorMap& map, const TiledRequest&, const Im2colRequest&);
 // Of one that a kernel changed: a sentence where it fits together no more.
 std::optional<std::string> check(const TensorMap& map);
 

@@ -35,6 +35,10 @@ struct Product {
   bool accumulate, registers;
   std::array<std::array<u32, 4>, 32> a{};
   std::unique_ptr<MatrixOperand> left{}, right{};
+  StoredPlaces places{};                  // of a sparse A, by the warp's rows
+  std::vector<MatrixOperand> gathered{};  // what each of them meets of B
+
+  u32 stored() const { return how.sparse ? how.k / 2 : how.k; }
 };
 
 void read_registers(Product& p) {
@@ -47,17 +51,19 @@ void read_registers(Product& p) {
 }
 
 void read_operands(Product& p) {
-  const u32 rank = p.thread->rank >> rank_shift, k = p.how.k;
-  p.left = std::make_unique<MatrixOperand>(p.registers ? rows_of_warp : rows_of_group, k);
-  p.right = std::make_unique<MatrixOperand>(p.how.n, k);
+  const u32 rank = p.thread->rank >> rank_shift;
+  p.left = std::make_unique<MatrixOperand>(p.registers ? rows_of_warp : rows_of_group, p.stored());
+  p.right = std::make_unique<MatrixOperand>(p.how.n, p.how.k);
   if (p.registers)
     read_registers(p);
   else
-    read_matrix(p.thread, p.line, {p.descriptor_a, rank, rows_of_group, k, {p.how.a}, p.how.transpose_a},
-                *p.left);
-  read_matrix(p.thread, p.line, {p.descriptor_b, rank, p.how.n, k, {p.how.b}, p.how.transpose_b}, *p.right);
+    read_matrix(p.thread, p.line,
+                {p.descriptor_a, rank, rows_of_group, p.stored(), {p.how.a}, p.how.transpose_a}, *p.left);
+  read_matrix(p.thread, p.line, {p.descriptor_b, rank, p.how.n, p.how.k, {p.how.b}, p.how.transpose_b},
+              *p.right);
   if (p.how.negate_a) p.left->negate();
   if (p.how.negate_b) p.right->negate();
+  for (const std::vector<u32>& places : p.places) p.gathered.push_back(p.right->taken(places));
 }
 
 // A lane's part: rows lane / 4 and that + 8, of every eight columns two.
@@ -68,10 +74,12 @@ void multiply(Product& p, u32 lane, const std::vector<u32*>& d) {
   const u32 first = p.registers ? 0 : rows_of_warp * (p.warp % warps_of_group);
   const bool halves = p.how.d == Element::f16;
   for (u32 i = 0; i < p.how.n / 2; ++i) {
-    const u32 row = first + lane / 4 + 8 * (i / 2 % 2), column = i / 4 * 8 + 2 * (lane % 4) + i % 2;
+    const u32 of_warp = lane / 4 + 8 * (i / 2 % 2), row = first + of_warp;
+    const u32 column = i / 4 * 8 + 2 * (lane % 4) + i % 2;
+    const MatrixOperand& right = p.how.sparse ? p.gathered[of_warp] : *p.right;
     u8* const at = reinterpret_cast<u8*>(halves ? d[i / 2] : d[i]) + (halves ? 2 * (i % 2) : 0);
     const u32 c = !p.accumulate ? 0 : halves ? read<u16>(at) : read<u32>(at);
-    const u32 sum = dot_as(p.how.d, *p.left, row, *p.right, column, c, how, p.how.saturate);
+    const u32 sum = dot_as(p.how.d, *p.left, row, right, column, c, how, p.how.saturate);
     if (halves)
       write(at, static_cast<u16>(sum));
     else
@@ -133,6 +141,7 @@ struct Operands {
   const u32* a;
   u64 descriptor_a, descriptor_b;
   bool accumulate;
+  u32 metadata;
 };
 
 void begin(Operands* const* all, u32) {
@@ -148,6 +157,12 @@ void begin(Operands* const* all, u32) {
                                                    .descriptor_b = one.descriptor_b,
                                                    .accumulate = one.accumulate,
                                                    .registers = one.a != nullptr});
+  if (one.how->sparse) {
+    std::array<u32, 32> words;
+    for (u32 lane = 0; lane < 32; ++lane) words[lane] = all[lane]->metadata;
+    product->places =
+        stored_places(*one.thread, one.line, "wgmma.mma_async.sp", one.how->metadata, words.data());
+  }
   if (one.thread->warp->id / warps_of_group * warps_of_group + warps_of_group >
       one.thread->block->warps.size())
     refuse(0, "wgmma.mma_async in a warp without the three others of its warpgroup");
@@ -181,8 +196,8 @@ void begin(Operands* const* all, u32) {
 void wgmma_fence(Thread* t, int) { in_flight(of(t)).fenced = true; }
 
 void wgmma_multiply(Thread* t, int line, const Wgmma& how, u32* const* d, const u32* a, u64 descriptor_a,
-                    u64 descriptor_b, bool accumulate) {
-  Operands mine{&how, &of(t), line, d, a, descriptor_a, descriptor_b, accumulate};
+                    u64 descriptor_b, bool accumulate, u32 metadata) {
+  Operands mine{&how, &of(t), line, d, a, descriptor_a, descriptor_b, accumulate, metadata};
   meet<Operands>(t, line, all_lanes, "wgmma.mma_async", mine, &begin);
 }
 

@@ -3,6 +3,7 @@
 // wgmma, as generated kernels call it: PTX ISA 9.7.15.
 #pragma once
 #include "emulators/nvidia/device/matrices.hpp"
+#include "emulators/nvidia/device/sparsity.hpp"
 #include "emulators/nvidia/device/thread.hpp"
 
 namespace podium::ptx {
@@ -12,13 +13,15 @@ struct Wgmma {
   Element a, b, d;
   bool negate_a = false, negate_b = false, transpose_a = false, transpose_b = false, saturate = false;
   bool at_once = false;  // in a function that is called: its registers end with it
+  bool sparse = false;   // A holds k / 2 elements a row
+  Metadata metadata{};
 };
 
 void wgmma_fence(Thread*, int line);
 // `d`: the registers that hold the accumulator, which change when the product happens. `a`: four registers,
-// or nullptr for descriptor_a.
+// or nullptr for descriptor_a. `metadata`: of a sparse A.
 void wgmma_multiply(Thread*, int line, const Wgmma&, u32* const* d, const u32* a, u64 descriptor_a,
-                    u64 descriptor_b, bool accumulate);
+                    u64 descriptor_b, bool accumulate, u32 metadata = 0);
 void wgmma_commit(Thread*, int line);
 void wgmma_wait(Thread*, int line, u32 pending_groups);
 // A register copied to another. True if the copy waits for a product that changes `from`: a compiler makes

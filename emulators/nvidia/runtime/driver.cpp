@@ -38,6 +38,7 @@ const std::map<std::string_view, void*>& entry_points() {
       {"cuMemSetAccess", address(&cuMemSetAccess)},
       {"cuMemGetAllocationGranularity", address(&cuMemGetAllocationGranularity)},
       {"cuTensorMapEncodeTiled", address(&cuTensorMapEncodeTiled)},
+      {"cuTensorMapEncodeIm2col", address(&cuTensorMapEncodeIm2col)},
       {"cuTensorMapReplaceAddress", address(&cuTensorMapReplaceAddress)}};
   return all;
 }

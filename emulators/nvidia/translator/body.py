@@ -11,6 +11,7 @@ from . import special
 from .lexer import Instruction, Statement, Unknown, elements, split, statements
 from .module import Function, Module, Variable, parse_variable
 from .types import BYTES, FLOATS, PAIRS, register_type, unsigned
+from .unwritten import Line, Register, checked
 
 # What a register holds before it is written: all ones, as memory does, so that who relies on zeros is seen.
 _UNWRITTEN = {"f32": "float_of(~0u)", "f64": "double_of(~u64{0})", "bool": "true"}
@@ -26,12 +27,6 @@ def mangled(name: str) -> str:
 
 def quoted(text: str) -> str:
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
-
-
-@dataclass
-class Register:
-    name: str  # in C++
-    type: str  # in C++
 
 
 @dataclass
@@ -65,7 +60,7 @@ class Body:
 
     def __init__(self, module: Module, function: Function, shared: Shared, sites: list[int], table: dict) -> None:
         self.module, self.function, self.shared, self.sites, self.table = module, function, shared, sites, table
-        self.lines: list[str] = []
+        self.line = Line("")  # that is being translated
         self.declared: dict[str, str] = {}  # C++ declarations, in order
         self.globals: dict[str, Variable] = {}
         self.calls: list[str] = []
@@ -78,7 +73,10 @@ class Body:
         self._scopes: list[dict] = []
         self._labels: list[dict[str, str]] = []
         self._blocks = 0
+        self._lines: list[Line] = []
         self._walk(statements(function.body, function.line))
+        self.lines, companions = checked(self._lines)
+        self.declared.update(companions)
 
     # Statements
 
@@ -96,11 +94,12 @@ class Body:
                     targets = split(following.text[len(".branchtargets") :])
                     self._scopes[-1]["targets of " + statement.text] = targets
                 elif not (following and following.text.startswith((".callprototype", ".calltargets"))):
-                    self.lines.append(self._labels[-1][statement.text] + ":;")
+                    label = self._labels[-1][statement.text]
+                    self._lines.append(Line(label + ":;", label))
             elif statement.kind == "directive":
                 self._directive(statement, block)
             else:
-                self.lines.append(self._guarded(statement))
+                self._lines.append(self._guarded(statement))
         self._scopes.pop()
         self._labels.pop()
 
@@ -138,22 +137,24 @@ class Body:
                 self._declare(self._scopes[-1], name, register_type(match[1]), suffix)
 
     def _declare(self, scope: dict, name: str, cpp_type: str, suffix: str) -> Register:
-        register = Register(mangled(name) + suffix, cpp_type)
+        register = Register(mangled(name) + suffix, cpp_type, name)
         scope[name] = register
         self.declared[register.name] = f"{cpp_type} {register.name} = {_UNWRITTEN.get(cpp_type, f'static_cast<{cpp_type}>(-1)')};"
         return register
 
-    def _guarded(self, statement: Statement) -> str:
-        text, guard = statement.text, ""
+    def _guarded(self, statement: Statement) -> Line:
+        text, self.line = statement.text, Line("", number=statement.line)
         try:
             if match := _GUARDED.match(text):
-                guard = f"if ({match[1]}{self._register(match[2]).name}) "
+                self.line.guard = self.register(match[2])
+                self.line.condition = f"if ({match[1]}{self.line.guard.name}) "
                 text = match[3]
-            return guard + "{ " + self._instruction(text, statement.line) + " }"
+            self.line.text = self._instruction(text, statement.line)
+            return self.line
         except (Unknown, IndexError, KeyError, ValueError, AttributeError, TypeError) as problem:
             why = str(problem) if isinstance(problem, Unknown) else f"{type(problem).__name__}: {problem}"
             self.unknown.append((text, statement.line, why))
-            return f"{guard}unknown(t, {statement.line}, {quoted(text[:200])}, {quoted(why)});"
+            return Line(f"{self.line.condition}unknown(t, {statement.line}, {quoted(text[:200])}, {quoted(why)});")
 
     def _instruction(self, text: str, line: int) -> str:
         match = _OPCODE.match(text)
@@ -168,11 +169,12 @@ class Body:
         for modifier in modifiers:
             if modifier not in BYTES and modifier not in row.modifiers and row.modifiers != {"*"}:
                 raise Unknown(f"the modifier .{modifier}")
+        self.line.instruction = instruction
         return row.translate(self, instruction)
 
     # Names
 
-    def _register(self, name: str) -> Register:
+    def register(self, name: str) -> Register:
         found = self.lookup(name)
         if not isinstance(found, Register):
             raise Unknown(f"{name}, which is no register")
@@ -196,6 +198,7 @@ class Body:
     def label(self, name: str) -> str:
         for labels in reversed(self._labels):
             if name in labels:
+                self.line.targets.append(labels[name])
                 return labels[name]
         raise Unknown(f"the label {name}")
 
@@ -277,6 +280,8 @@ class Body:
             return special.REGISTERS[operand[1:]]
         found = self.lookup(operand)
         if isinstance(found, Register):
+            self.line.reads.append(found)
+            self.line.operands[operand] = found
             return found.name
         if operand == "WARP_SZ":
             return "32u"
@@ -301,7 +306,9 @@ class Body:
                 for i, p in enumerate(parts)
             )  # fmt: skip
             return f"{{ const auto whole = {expression}; {stores} }}"
-        return f"put({self._register(operand).name}, {expression});"
+        target = self.register(operand)
+        self.line.writes.append(target)
+        return f"put({target.name}, {expression});"
 
     def address(self, operand: str) -> str:
         """Of `[register+offset]`, as an integer."""
@@ -316,6 +323,8 @@ class Body:
             value = f"{base}ull"
         else:
             found = self.lookup(base)
+            if isinstance(found, Register):
+                self.line.addresses.append(found)
             value = found.name if isinstance(found, Register) else self.symbol(base)
             if value is None:
                 raise Unknown(f"the address {operand}")

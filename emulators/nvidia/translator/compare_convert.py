@@ -152,6 +152,11 @@ def convert(body: Body, ins: Instruction) -> str:
     if to == "ue8m0x2" and of == "f32":
         high, low = body.read(ins.operands[1], "f32"), body.read(ins.operands[2], "f32")
         return body.write(ins.operands[0], f"static_cast<u16>(packed_ue8m0({high}, {low}, {_rounding(ins)}))")
+    if to == "ue8m0x2" and of == "bf16x2":
+        a = body.read(ins.operands[1], "bf16x2")
+        return f"const bf16x2 a = {a}; " + body.write(
+            ins.operands[0], f"static_cast<u16>(packed_ue8m0(float_of(a.y), float_of(a.x), {_rounding(ins)}))"
+        )
     if to == "bf16x2" and of == "ue8m0x2":
         code = body.read(ins.operands[1], "u16")
         return f"const u32 code = {code}; " + body.write(

@@ -12,7 +12,7 @@ from . import arithmetic as a
 from . import cluster_launch
 from . import compare_convert as c
 from . import memory as m
-from . import scaled_mma
+from . import sparsity
 from . import tcgen05 as blackwell
 from . import tensor_copies as tensors
 from . import together as g
@@ -42,8 +42,8 @@ _CACHE = (
 )
 _ASYNC = "async mbarrier::complete_tx::bytes"
 _ATOMIC = "add min max and or xor exch cas inc dec"
-_WGMMA = "mma_async fence commit_group wait_group sync aligned satfinite e4m3 e5m2 " + " ".join(
-    f"m64n{n}k{k}" for n in range(8, 257, 8) for k in (8, 16, 32)
+_WGMMA = "mma_async sp fence commit_group wait_group sync aligned satfinite e4m3 e5m2 " + " ".join(
+    f"m64n{n}k{k}" for n in range(8, 257, 8) for k in (8, 16, 32, 64)
 )
 _TCGEN05 = (
     "alloc dealloc relinquish_alloc_permit ld st wait::ld wait::st fence::before_thread_sync fence::after_thread_sync commit cp "
@@ -162,7 +162,7 @@ TABLE: dict[str, Row] = {
     "ldmatrix": _row(f"{_MATRIX}: ldmatrix", g.load_matrix, "*"),
     "stmatrix": _row(f"{_MATRIX}: stmatrix", g.store_matrix, "*"),
     "movmatrix": _row(f"{_MATRIX}: movmatrix", g.move_matrix, "sync aligned m8n8 trans"),
-    "mma": _row(f"{_MATRIX}: mma", scaled_mma.multiply, "*"),
+    "mma": _row(f"{_MATRIX}: mma, mma.sp", sparsity.multiply, "*"),
     "wgmma": _row(
         "9.7.15 Asynchronous Warpgroup Level Matrix: wgmma.mma_async, .fence, .commit_group, .wait_group", w.wgmma, _WGMMA
     ),

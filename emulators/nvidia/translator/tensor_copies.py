@@ -43,20 +43,24 @@ def _dimensions(ins: Instruction) -> int:
 
 
 def _tensor(body: Body, ins: Instruction) -> str:
-    if any(m.startswith("im2col") for m in ins.modifiers):
-        raise Unknown("a tensor copy in mode im2col")
+    if ins.starting("im2col::"):
+        raise Unknown("a tensor copy in mode im2col::w")
     if ins.has("prefetch"):
         return ";"
     o, count, rows = ins.operands, _dimensions(ins), ins.has("tile::gather4", "tile::scatter4")
     if next(m for m in ins.modifiers if m.startswith(("shared", "global"))).startswith("shared"):
         at, coordinates = _map(body, o[1])
+        offsets = ""
+        if ins.has("im2col"):  # stand behind the mbarrier
+            coordinates += f"const u16 offsets[] = {{{', '.join(body.read(x, 'u16') for x in elements(o[3]))}}}; "
+            offsets, o = ", offsets", o[:3] + o[4:]
         blocks = body.read(o[3], "u16") if ins.starting("multicast") else "0"
         pair = "true" if ins.has("cta_group::2") else "false"
-        how = f"TensorLoad{{{count}, {'true' if rows else 'false'}, {blocks}, {pair}}}"
+        how = f"TensorLoad{{{count}, {'true' if rows else 'false'}, {blocks}, {pair}{offsets}}}"
         return f"{coordinates}tensor_load(t, {ins.line}, {how}, {at}, at, {_shared(body, o[0])}, {_shared(body, o[2])});"
     at, coordinates = _map(body, o[0])
     reduction = _reduction(ins) if ins.has("reduce") or ins.modifiers[0] == "reduce" else "Reduction::none"
-    how = f"TensorStore{{{count}, {'true' if rows else 'false'}, {reduction}}}"
+    how = f"TensorStore{{{count}, {'true' if rows else 'false'}, {reduction}, {'true' if ins.has('im2col_no_offs') else 'false'}}}"
     return f"{coordinates}tensor_store(t, {ins.line}, {how}, {at}, at, {_shared(body, o[1])});"
 
 
@@ -99,8 +103,9 @@ def copy(body: Body, ins: Instruction) -> str:
 
 
 def _async_store(body: Body, ins: Instruction, reduction: str) -> str:
-    if not ins.starting("mbarrier::complete_tx"):
-        raise Unknown(f"{ins.opcode}.async without an mbarrier")
+    if not ins.starting("mbarrier::complete_tx"):  # to global memory, with .release: as late or as soon as another store
+        plain = memory.store if ins.opcode == "st" else memory.reduction
+        return plain(body, ins)
     o, t = ins.operands, type_of(ins)
     values = elements(o[1])
     plain = {4: "u32", 8: "u64"}[BYTES[t]]

@@ -144,20 +144,44 @@ def _count(ins: Instruction) -> int:
     return int(next(m for m in ins.modifiers if re.fullmatch(r"x\d", m))[1:])
 
 
+_BYTES = {"b8x16.b6x16_p32": 6, "b8x16.b4x16_p64": 4, "b8": 8}
+
+
+def _width_of_bytes(ins: Instruction) -> int:
+    """Bits that an element has in shared memory; it has a byte in a register."""
+    name = ".".join(m for m in ins.modifiers if m.startswith(("b8", "b6", "b4")))
+    if name not in _BYTES:
+        raise Unknown(f"{ins.opcode} of this type")
+    return _BYTES[name]
+
+
 def load_matrix(body: Body, ins: Instruction) -> str:
-    if not ins.has("m8n8") or ins.modifiers[-1] != "b16":
-        raise Unknown("ldmatrix of 8-bit elements")
-    targets, transposed = elements(ins.operands[0]), "true" if ins.has("trans") else "false"
-    text = f"u32 out[{len(targets)}]; load_matrix(t, {ins.line}, {body.shared_address(ins, ins.operands[1])}, {_count(ins)}, {transposed}, out); "
+    targets, at = elements(ins.operands[0]), body.shared_address(ins, ins.operands[1])
+    transposed = ins.has("trans")
+    text = f"u32 out[{len(targets)}]; "
+    if ins.has("m8n8"):
+        if ins.modifiers[-1] != "b16":
+            raise Unknown("ldmatrix of this shape and type")
+        text += f"load_matrix(t, {ins.line}, {at}, {_count(ins)}, {'true' if transposed else 'false'}, out); "
+    else:
+        rows = 16 if ins.has("m16n16") else 8
+        if ins.has("m8n16") == transposed or len(targets) != _count(ins) * rows // 8:
+            raise Unknown("ldmatrix of this shape and type")
+        text += f"load_byte_matrix(t, {ins.line}, {at}, {_count(ins)}, {rows}, {_width_of_bytes(ins)}, out); "
     return text + " ".join(body.write(target, f"out[{i}]") for i, target in enumerate(targets))
 
 
 def store_matrix(body: Body, ins: Instruction) -> str:
+    values, transposed = elements(ins.operands[1]), ins.has("trans")
+    registers, at = ", ".join(body.read(v, "u32") for v in values), body.shared_address(ins, ins.operands[0])
+    text = f"const u32 in[] = {{{registers}}}; "
+    if ins.has("m16n8"):
+        if not transposed or ins.modifiers[-1] != "b8":
+            raise Unknown("stmatrix of this shape and type")
+        return text + f"store_byte_matrix(t, {ins.line}, {at}, {len(values)}, in);"
     if not ins.has("m8n8") or ins.modifiers[-1] != "b16":
-        raise Unknown("stmatrix of 8-bit elements")
-    values, transposed = elements(ins.operands[1]), "true" if ins.has("trans") else "false"
-    registers = ", ".join(body.read(v, "u32") for v in values)
-    return f"const u32 in[] = {{{registers}}}; store_matrix(t, {ins.line}, {body.shared_address(ins, ins.operands[0])}, {len(values)}, {transposed}, in);"
+        raise Unknown("stmatrix of this shape and type")
+    return text + f"store_matrix(t, {ins.line}, {at}, {len(values)}, {'true' if transposed else 'false'}, in);"
 
 
 def move_matrix(body: Body, ins: Instruction) -> str:

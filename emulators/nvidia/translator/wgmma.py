@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from . import compare_convert
-from .body import Body, Register
+from . import compare_convert, sparsity
+from .body import Body
 from .lexer import Instruction, Unknown, elements
+from .unwritten import Register
 
 _ELEMENTS = {"f16": "f16", "bf16": "bf16", "tf32": "tf32", "e4m3": "e4m3", "e5m2": "e5m2", "s8": "s8", "u8": "u8_", "f32": "f32", "s32": "s32"}
 _PRODUCT = re.compile(r"wgmma\.mma_async[^{;]*\{([^}]*)\}")
@@ -57,8 +58,8 @@ def wgmma(body: Body, ins: Instruction) -> str:
         return f"wgmma_commit(t, {line});"
     if what == "wait_group":
         return f"wgmma_wait(t, {line}, {body.read(ins.operands[0], 'u32')});"
-    if what != "mma_async" or ins.has("sp"):
-        raise Unknown("a sparse wgmma" if ins.has("sp") else f"wgmma.{what}")
+    if what != "mma_async":
+        raise Unknown(f"wgmma.{what}")
     return _multiply(body, ins)
 
 
@@ -66,7 +67,11 @@ def _multiply(body: Body, ins: Instruction) -> str:
     shape = next(m for m in ins.modifiers if re.fullmatch(r"m64n\d+k\d+", m))
     _, n, k = (int(x) for x in re.findall(r"\d+", shape))
     d, a, b = [m for m in ins.modifiers if m in _ELEMENTS][-3:]
-    o = ins.operands
+    o, sparse, metadata = ins.operands, ins.has("sp"), ""
+    if sparse:  # metadata and selector stand behind B
+        of = sparsity.metadata(d, a, k, int(o[4], 0), "false")
+        metadata = f", {body.read(o[3], 'u32')}"
+        o = o[:3] + o[5:]
     targets, registers = elements(o[0]), o[1].startswith("{")
     # D, A, B, scale-d; for floats imm-scale-a, imm-scale-b; for 16 bits imm-trans-a where A is in memory, imm-trans-b
     rest = o[4:]
@@ -80,11 +85,12 @@ def _multiply(body: Body, ins: Instruction) -> str:
         raise Unknown(f"wgmma with {len(targets)} registers for D")
     flags = [*negated, *transposed, ins.has("satfinite"), not body.function.entry]
     how = f"Wgmma{{{n}, {k}, " + ", ".join(f"Element::{_ELEMENTS[x]}" for x in (a, b, d))
-    how += "".join(", true" if flag else ", false" for flag in flags) + "}"
+    how += "".join(", true" if flag else ", false" for flag in flags) + (f", true, {of}}}" if sparse else "}")
+    body.line.writes += [body.register(x) for x in targets]
     text = f"u32* const d[] = {{{', '.join(_pointer(body, x) for x in targets)}}}; "
     first = "nullptr, " + body.read(o[1], "u64")
     if registers:
         text += f"const u32 a[] = {{{', '.join(body.read(x, 'u32') for x in elements(o[1]))}}}; "
         first = "a, 0"
     scale_d = body.read(o[3], "pred")
-    return text + f"wgmma_multiply(t, {ins.line}, {how}, d, {first}, {body.read(o[2], 'u64')}, {scale_d});"
+    return text + f"wgmma_multiply(t, {ins.line}, {how}, d, {first}, {body.read(o[2], 'u64')}, {scale_d}{metadata});"

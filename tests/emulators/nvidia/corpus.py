@@ -124,8 +124,8 @@ def emulated(arguments: argparse.Namespace, all_modules: list[Module]) -> dict[s
 
 
 def stale(recording: Recording, all_modules: list[Module], file: Path) -> str | None:
-    """A sentence if the recording answers other questions."""
-    other = [m.name for m in all_modules if recording.digests.get(m.name) != m.digest]
+    """A sentence if the recording answers other questions. Modules that it has none of were not asked yet: unasked()."""
+    other = [m.name for m in all_modules if recording.digests.get(m.name, m.digest) != m.digest]
     other += [name for name in recording.digests if name not in {m.name for m in all_modules}]
     if not other:
         return None
@@ -133,9 +133,15 @@ def stale(recording: Recording, all_modules: list[Module], file: Path) -> str | 
             f"record it again on a device: corpus.py record --out {file}")  # fmt: skip
 
 
+def unasked(recording: Recording, all_modules: list[Module]) -> list[Module]:
+    """Those that were added to the generator after the recording."""
+    return [m for m in all_modules if m.name not in recording.digests]
+
+
 def judged(all_modules: list[Module], results: dict[str, bytes], recording: Recording | None) -> tuple[list[str], int]:
     """What is not as it should be, and how many tests a recording was compared in. Exact arithmetic takes long: two processes."""
     kernels = [k for m in all_modules for k in m.kernels]
+    later = {k.name for m in unasked(recording, all_modules) for k in m.kernels} if recording else set()
     questions = []
     for i, kernel in enumerate(kernels):
         questions.append((i, results[kernel.name], recording.results.get(kernel.name) if recording else None))
@@ -145,7 +151,7 @@ def judged(all_modules: list[Module], results: dict[str, bytes], recording: Reco
     for kernel, (_, _, theirs) in zip(kernels, questions):
         if theirs is not None:
             compared += len(kernel.slots) * len(CLASSES[kernel.domain])
-        elif recording:
+        elif recording and kernel.name not in later:
             sentences.append(f"{kernel.name} was not recorded: {recording.failed.get(kernel.name, 'nobody says why')}")
     return sentences, compared
 
@@ -195,6 +201,9 @@ def check(arguments: argparse.Namespace) -> int:
             TABLE.write_text(text, encoding="utf-8")
         sentences += other_table(text, TABLE) if not sentences else []
     against = f", {compared} of them held against {recording.made_by.get('device')}" if recording else ""
+    if recording and (later := unasked(recording, all_modules)):
+        against += (f"; {sum(len(tests_of(m)) for m in later)} were not asked of it ({', '.join(m.name for m in later)}): "
+                    f"record again on a device, corpus.py record --out {arguments.recording}")  # fmt: skip
     return told(sentences, f"{count} tests run in the emulator{against}: all as they should be")
 
 

@@ -11,7 +11,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from corpus import DEVICE, assembled, emulated, judged, other_table, stale, tests_of
+from corpus import DEVICE, assembled, emulated, judged, other_table, stale, tests_of, unasked
 from emulated import options
 from forms import modules
 from forms.checking import against_expectations, place_of
@@ -131,6 +131,19 @@ class CorpusTest(unittest.TestCase):
         self.assertIsNone(stale(recording, self.few, file))
         recording.digests[self.few[0].name] = "0"
         self.assertIn(f"than the generator makes now ({self.few[0].name}); record it again", stale(recording, self.few, file) or "")
+
+    def test_what_a_recording_was_not_asked_is_no_mistake_but_is_told(self) -> None:
+        recording, new = self.recording(), self.few[-1]
+        del recording.digests[new.name]
+        for kernel in new.kernels:
+            del recording.results[kernel.name]
+        self.assertIsNone(stale(recording, self.few, Path("h200.xz")))
+        self.assertEqual(unasked(recording, self.few), [new])
+        sentences, compared = judged(self.few, self.results, recording)
+        self.assertEqual((sentences, compared), ([], sum(len(tests_of(m)) for m in self.few[:-1])))
+        text = document(self.few, recording, self.results)
+        self.assertIn(f"way of adding: {sum(len(k.slots) for k in new.kernels)}. ", text.partition("## Not asked yet")[2])
+        self.assertNotIn("Not asked yet", document(self.few, self.recording(), self.results))
 
     def test_a_recording_is_read_as_it_was_written(self) -> None:
         with tempfile.TemporaryDirectory() as folder:

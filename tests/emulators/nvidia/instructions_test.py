@@ -92,10 +92,10 @@ def integer_cases() -> list[Case]:
     case("{ .reg .b32 %x; add.cc.u32 %x, %a, %b; addc.u32 %d, %a, %x; }", "b32", b32, lambda a, b: a + (a + b) % 2**32 + (a + b >> 32))
     case("{ .reg .b32 %x; sub.cc.u32 %x, %a, %b; subc.u32 %d, %a, %b; }", "b32", b32, lambda a, b: a - b - (a < b))
     # A register that nothing has written is all ones.
-    case("{ .reg .b32 %u; mov.b32 %d, %u; }", "b32", ["b32"], lambda a: -1)
-    case("{ .reg .f64 %u; mov.b64 %d, %u; }", "b64", ["b64"], lambda a: -1)
-    case("{ .reg .f32 %u; mov.b32 %d, %u; }", "b32", ["b32"], lambda a: -1)
-    case("{ .reg .pred %u; selp.b16 %d, 1, 0, %u; }", "b16", ["b16"], lambda a: 1)
+    case("{ .reg .b32 %u; .local .align 8 .b8 kept[8]; st.local.b32 [kept], %u; ld.local.b32 %d, [kept]; }", "b32", ["b32"], lambda a: -1)
+    case("{ .reg .f64 %u; .local .align 8 .b8 kept[8]; st.local.f64 [kept], %u; ld.local.b64 %d, [kept]; }", "b64", ["b64"], lambda a: -1)
+    case("{ .reg .f32 %u; .local .align 8 .b8 kept[8]; st.local.f32 [kept], %u; ld.local.b32 %d, [kept]; }", "b32", ["b32"], lambda a: -1)
+    case("{ .reg .pred %u; .reg .b16 %v; .local .align 8 .b8 kept[8]; selp.b16 %v, 1, 0, %u; st.local.b16 [kept], %v; ld.local.b16 %d, [kept]; }", "b16", ["b16"], lambda a: 1)
     return cases
 
 
@@ -155,10 +155,33 @@ def float_cases() -> list[Case]:
             cases.append(Case(f"cvt.{mode}i.{to}.f32", f"cvt.{mode}i.{to}.f32 %d, %a;", f"b{width}", ["b32"], to_integer(to, width, mode)))
         for of, width in (("s32", 32), ("u64", 64)):
             cases.append(Case(f"cvt.{mode}.f32.{of}", f"cvt.{mode}.f32.{of} %d, %a;", "b32", [f"b{width}"], lambda a, of=of, w=width, m=mode: encoded(Fraction(signed(a, w) if of[0] == "s" else a), F32, m)))
+    for name in ("f16", "bf16"):
+        for mode in ("rn", "rz", "rm", "rp"):
+            for op in ("add", "sub"):
+                cases.append(mixed(f"{op}.{mode}.f32.{name}", op, name, ["b16", "b32"], mode))
+            cases.append(mixed(f"fma.{mode}.f32.{name}", "fma", name, ["b16", "b16", "b32"], mode))
     for name, f in (("e4m3x2", E4M3), ("e5m2x2", E5M2)):
         cases.append(Case(f"cvt.{name}", f"cvt.rn.satfinite.{name}.f32 %d, %a, %b;", "b16", ["b32"] * 2, lambda a, b, f=f: eight(a, f) << 8 | eight(b, f)))
         cases.append(Case(f"cvt.f16x2.{name}", f"cvt.rn.f16x2.{name} %d, %a;", "b32", ["b16"], lambda a, f=f: widened(a >> 8, f) << 16 | widened(a & 255, f)))
+    for mode, up in (("rz", False), ("rp", True)):
+        name = f"cvt.{mode}.satfinite.ue8m0x2.bf16x2"
+        cases.append(Case(name, f"{name} %d, %a;", "b16", ["b32"], lambda a, up=up: power(a >> 16, up) << 8 | power(a & 65535, up)))
     return cases
+
+
+SUMS = {"add": lambda a, b: a + b, "sub": lambda a, b: a - b, "fma": lambda a, b, c: a * b + c}
+
+
+def mixed(name: str, op: str, narrow: str, operands: list[str], mode: str) -> Case:
+    """All operands but the last are narrow; they are widened, and then it is an operation of f32."""
+    of_wide, widen = exact(op, SUMS[op], F32, mode), converted(FORMATS[narrow], F32, "rn")
+
+    def expected(*codes: int) -> int | None:
+        wide = [widen(code) for code in codes[:-1]]
+        return of_wide(*(F32.nan if code is None else code for code in wide), codes[-1])
+
+    registers = ", ".join(f"%{letter}" for letter in "abc"[: len(operands)])
+    return Case(name, f"{name} %d, {registers};", "b32", operands, expected, F32)
 
 
 def exact(op: str, apply: Callable[..., Fraction], f: Format, mode: str) -> Callable[..., int | None]:
@@ -259,6 +282,18 @@ def to_integer(to: str, width: int, mode: str) -> Callable[[int], int]:
         return clamp(rounded_integer(v.fraction, mode), low, high) & ((1 << width) - 1)
 
     return expected
+
+
+def power(code: int, up: bool) -> int:
+    """Of a bf16, the exponent of the power of two at or above its magnitude, or at or below it; below 2^-127 that."""
+    code &= 0x7FFF
+    if code > 0x7F80:
+        return 255
+    if code == 0x7F80:
+        return 254
+    magnitude = decoded(code, BF16).fraction
+    powers = [e for e in range(255) if (Fraction(2) ** (e - 127) >= magnitude if up else Fraction(2) ** (e - 127) <= magnitude)]
+    return (powers[0] if powers else 254) if up else (powers[-1] if powers else 0)
 
 
 def eight(code: int, f: Format) -> int:

@@ -72,6 +72,31 @@ RACES = {
     "copy_too_early": ("thread (32,0,0) wrote at", _BLOCK),
     "phase_not_waited_for": ("thread (32,0,0) read at", _BLOCK),
 }
+# Of planted_registers.cu: the thread that is told of, the register if its name is the source's, and what it decides.
+_STORED = "is stored to global memory"
+REGISTERS = {
+    "load_not_done": (63, "%r", _STORED),
+    "one_of_four": (0, "%r", _STORED),
+    "address": (0, "%r", "decides which address is accessed"),
+    "shared_address": (63, "at,", "decides which address is accessed"),
+    "branch": (0, "v,", "decides a branch"),
+    "guarded_store": (0, "q,", "decides whether something is stored"),
+    "accumulator": (0, "sum,", _STORED),
+    "chosen": (0, "w,", _STORED),
+    "fragment": (31, "c2,", _STORED),
+}
+RIGHT_REGISTERS = {
+    "right_load_not_done": "1 1",
+    "right_one_of_four": "1 4",
+    "right_address": "1 1",
+    "right_shared_address": "5 5",
+    "right_branch": "1 1",
+    "right_guarded_store": "1 1",
+    "right_accumulator": "6 6",
+    "right_chosen": "7 7",
+    "right_fragment": "2 2",
+    "right_only_read": "3 3",
+}
 # What is computed instead: the first and the last value.
 VALUES = {
     "right_global_read": "0 0",
@@ -135,7 +160,7 @@ class PlantedTest(unittest.TestCase):
     def setUpClass(cls) -> None:
         cls.folder = tempfile.TemporaryDirectory()
         library = Path(ARGUMENTS.library)
-        for name in ("planted", "planted_races"):
+        for name in ("planted", "planted_races", "planted_registers"):
             command = [
                 ARGUMENTS.compile, "--nvcc", ARGUMENTS.nvcc, "--cxx", ARGUMENTS.cxx, "-std=c++17", "-O3",
                 "-gencode=arch=compute_90a,code=sm_90a", Path(__file__).with_name(f"{name}.cu"),
@@ -174,8 +199,16 @@ class PlantedTest(unittest.TestCase):
                 with self.subTest(name, mode=mode):
                     self.assertIn(": a data race: it ", self.said(name, mode, "planted_races"))
 
+    def test_registers_that_nothing_has_written_are_told_by_name(self) -> None:
+        for name, (thread, register, what) in REGISTERS.items():
+            for mode in MODES:
+                with self.subTest(name, mode=mode):
+                    place = rf"kernel \(anonymous namespace\)::{name}, block \(0,0,0\), thread \({thread},0,0\), planted_registers.cu:\d+ \(PTX line \d+\)"
+                    said = self.said(name, mode, "planted_registers")
+                    self.assertRegex(said, place + rf": the register {register}.*which nothing has written, {what}")
+
     def test_what_is_right_is_not_touched(self) -> None:
-        for program, all_values in (("planted", VALUES), ("planted_races", RIGHT_ORDER)):
+        for program, all_values in (("planted", VALUES), ("planted_races", RIGHT_ORDER), ("planted_registers", RIGHT_REGISTERS)):
             for name, values in all_values.items():
                 for mode in MODES if name.startswith("right") else MODES[:1]:
                     with self.subTest(name, mode=mode):

@@ -115,6 +115,7 @@ mov.u32 %v, from; add.u32 %v, %v, %at; st.shared.b32 [%v], %i;
 mov.u32 %v, to; add.u32 %v, %v, %at; st.shared.b32 [%v], 1000;
 setp.ne.u32 %p, %i, 0;
 @!%p mbarrier.init.shared::cta.b64 [bar], 1;
+fence.proxy.async.shared::cta;
 bar.sync 0;
 @%p bra READY;
 cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%g], [from], 256;
@@ -135,10 +136,25 @@ ret;
 }
 """.replace("red.async.relaxed.cluster.global.", "red.async.relaxed.cluster.")
 
+# Stores and reductions that tell nobody that they are done.
+RELEASED = """
+.visible .entry released(.param .u64 memory)
+{
+.reg .b32 %i;
+.reg .b64 %g;
+ld.param.u64 %g, [memory];
+mov.u32 %i, %tid.x;
+mad.wide.u32 %g, %i, 4, %g;
+st.async.mmio.release.sys.global.b32 [%g], %i;
+red.async.mmio.release.gpu.global.add.u32 [%g], 100;
+ret;
+}
+"""
+
 KERNELS = (
     HEADER.format(TARGET) + "".join(load(rank) for rank in range(1, 6)) + load(2, wait=False)
     + "".join(store(rank, "") for rank in (1, 2, 3)) + "".join(store(2, op) for op in ("add", "min", "max", "xor"))
-    + MULTICAST + GATHER + REDUCE
+    + MULTICAST + GATHER + REDUCE + RELEASED
 )  # fmt: skip
 
 
@@ -251,6 +267,11 @@ class TensorCopiesTest(unittest.TestCase):
         found = struct.unpack("<128I", buffer.bytes())
         self.assertEqual(list(found[:64]), [2 * i for i in range(64)])
         self.assertEqual(list(found[64:]), [1000] * 60 + [0, 7, 1005, 1000 & 8])
+
+    def test_stores_and_reductions_with_release_alone(self) -> None:
+        module, buffer = self.device.load(KERNELS), Buffer(self.device, bytes(256))
+        self.device.launch(module, "released", 1, 64, [ctypes.c_uint64(buffer.at.value)])
+        self.assertEqual(struct.unpack("<64I", buffer.bytes()), tuple(range(100, 164)))
 
     def test_a_missing_wait_is_seen(self) -> None:
         tensor = Tensor("u32", [32, 20], [32, 8])

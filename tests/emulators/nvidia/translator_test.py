@@ -60,8 +60,8 @@ class TranslatorTest(unittest.TestCase):
             "tcgen05.ld.sync.aligned.16x64b.x1.pack::16b.b32 {%r1}, [%r2];": "this form of tcgen05.ld or .st",
             "wgmma.mma_async.sync.aligned.m64n8k17.f32.bf16.bf16 {%f1, %f2, %f3, %f4}, %d1, %d2, %p, 1, 1, 0, 0;": "the modifier .m64n8k17",
             "wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {%f1, %f2}, %d1, %d2, %p, 1, 1, 0, 0;": "wgmma with 2 registers for D",
-            "cp.async.bulk.tensor.3d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [%r1], [%d1, {%r2, %r2, %r2}], [%r3], {%r4};":
-                "a tensor copy in mode im2col",
+            "cp.async.bulk.tensor.3d.shared::cluster.global.im2col::w.mbarrier::complete_tx::bytes [%r1], [%d1, {%r2, %r2, %r2}], [%r3], {%r4};":
+                "a tensor copy in mode im2col::w",
         }.items():  # fmt: skip
             self.assertEqual(unknown(registers + instruction), [why])
 

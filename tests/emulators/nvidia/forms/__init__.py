@@ -4,13 +4,13 @@
 
 from __future__ import annotations
 
-from . import atomics, bits, comparisons, conversions, floats, integers, matrices, memory, narrow, warps, wgmma
+from . import atomics, bits, comparisons, conversions, floats, integers, matrices, memory, narrow, sparse, warps, wgmma
 from .modules import Module, modules_of
 
 TOPICS = {
     "integers": integers.forms, "bits": bits.forms, "floats": floats.forms, "narrow": narrow.forms,
     "comparisons": comparisons.forms, "conversions": conversions.forms, "memory": memory.forms, "warps": warps.forms, "atomics": atomics.forms,
-    "matrices": matrices.forms, "wgmma": wgmma.forms,
+    "matrices": matrices.forms, "wgmma": wgmma.forms, "sparse": sparse.forms,
 }  # fmt: skip
 
 

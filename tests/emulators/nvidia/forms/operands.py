@@ -28,7 +28,7 @@ WIDTH = {
     "i8": 16, "i16": 16, "i32": 32, "i64": 64, "f16": 16, "bf16": 16, "f32": 32, "f64": 64, "tf32": 32,
     "f16x2": 32, "bf16x2": 32, "shift": 32, "position": 32, "bit": 32, "i16x2": 32, "bytes": 32,
     "e4m3x2": 16, "e5m2x2": 16, "e4m3x4": 32, "e5m2x4": 32, "s8x4": 32, "u8x4": 32, "s4x8": 32, "u4x8": 32, "b1x32": 32,
-    "s32": 32, "angle": 32, "lane": 32,
+    "s32": 32, "angle": 32, "lane": 32, "two of four": 32, "one of two": 32,
 }  # fmt: skip
 _EDGES_OF_AMOUNTS = (0, 1, 2, 7, 8, 15, 16, 17, 24, 31, 32, 33, 63, 64, 255, 0xFFFFFFFF)
 
@@ -240,7 +240,13 @@ _ELEMENTS = {
 }  # fmt: skip
 
 
+# Metadata of sparse matrices, four bits a chunk: every one that the ISA has.
+_METADATA = {"two of four": (0b0100, 0b1000, 0b1001, 0b1100, 0b1101, 0b1110), "one of two": (0b0100, 0b1110)}
+
+
 def _fragment(name: str, kind: str, bits: Bits) -> int:
+    if kind in _METADATA:
+        return sum(bits.pick(_METADATA[kind]) << 4 * i for i in range(8))
     element, count = _ELEMENTS[kind]
     if element == "b1":
         return bits.take(32) & (bits.take(32) if name == "special" else -1)
