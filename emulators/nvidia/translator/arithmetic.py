@@ -65,7 +65,7 @@ def arithmetic(operation: str):
             call = "add_carry" if operation == "add" else "sub_borrow"
             a, b = (body.read(o, t) for o in ins.operands[1:])
             return body.write(ins.operands[0], f"{call}<{t}>({a}, {b}, 0, t->carry)")
-        if t == "f32" and any(m in BYTES and m != "f32" for m in ins.modifiers):
+        if ins.has("f32") and ins.has("f16", "bf16"):
             return _mixed(body, ins, operation)
         values = operands(body, ins, t)
         if t in INTEGERS and ins.has("sat"):
@@ -83,8 +83,8 @@ def arithmetic(operation: str):
 
 
 def _mixed(body: Body, ins: Instruction, operation: str) -> str:
-    """add, sub, fma of f32 with narrow operands (9.7.5): all but the last are narrow, exactly widened."""
-    narrow = next(m for m in ins.modifiers if m in BYTES and m != "f32")
+    """add, sub, fma of f32 with narrow operands, as in sub.rn.f32.bf16 (9.7.5): all but the last are narrow, exactly widened."""
+    narrow = "f16" if ins.has("f16") else "bf16"
     values = [f"float_of({body.read(o, narrow)})" for o in ins.operands[1:-1]] + [body.read(ins.operands[-1], "f32")]
     if ins.has("ftz") and operation in _INEXACT:
         value = _flushed(operation, ins, "f32", values)

@@ -155,10 +155,30 @@ def float_cases() -> list[Case]:
             cases.append(Case(f"cvt.{mode}i.{to}.f32", f"cvt.{mode}i.{to}.f32 %d, %a;", f"b{width}", ["b32"], to_integer(to, width, mode)))
         for of, width in (("s32", 32), ("u64", 64)):
             cases.append(Case(f"cvt.{mode}.f32.{of}", f"cvt.{mode}.f32.{of} %d, %a;", "b32", [f"b{width}"], lambda a, of=of, w=width, m=mode: encoded(Fraction(signed(a, w) if of[0] == "s" else a), F32, m)))
+    for name in ("f16", "bf16"):
+        for mode in ("rn", "rz", "rm", "rp"):
+            for op in ("add", "sub"):
+                cases.append(mixed(f"{op}.{mode}.f32.{name}", op, name, ["b16", "b32"], mode))
+            cases.append(mixed(f"fma.{mode}.f32.{name}", "fma", name, ["b16", "b16", "b32"], mode))
     for name, f in (("e4m3x2", E4M3), ("e5m2x2", E5M2)):
         cases.append(Case(f"cvt.{name}", f"cvt.rn.satfinite.{name}.f32 %d, %a, %b;", "b16", ["b32"] * 2, lambda a, b, f=f: eight(a, f) << 8 | eight(b, f)))
         cases.append(Case(f"cvt.f16x2.{name}", f"cvt.rn.f16x2.{name} %d, %a;", "b32", ["b16"], lambda a, f=f: widened(a >> 8, f) << 16 | widened(a & 255, f)))
     return cases
+
+
+SUMS = {"add": lambda a, b: a + b, "sub": lambda a, b: a - b, "fma": lambda a, b, c: a * b + c}
+
+
+def mixed(name: str, op: str, narrow: str, operands: list[str], mode: str) -> Case:
+    """All operands but the last are narrow; they are widened, and then it is an operation of f32."""
+    of_wide, widen = exact(op, SUMS[op], F32, mode), converted(FORMATS[narrow], F32, "rn")
+
+    def expected(*codes: int) -> int | None:
+        wide = [widen(code) for code in codes[:-1]]
+        return of_wide(*(F32.nan if code is None else code for code in wide), codes[-1])
+
+    registers = ", ".join(f"%{letter}" for letter in "abc"[: len(operands)])
+    return Case(name, f"{name} %d, {registers};", "b32", operands, expected, F32)
 
 
 def exact(op: str, apply: Callable[..., Fraction], f: Format, mode: str) -> Callable[..., int | None]:
