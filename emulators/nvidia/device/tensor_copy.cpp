@@ -206,7 +206,7 @@ void tensor_store(Thread* t, int line, const TensorStore& how, u64 map_address, 
   const Boxes boxes = boxes_of(t, line, map, how.scatter, coordinates);
   const Reduction reduction = how.reduction;
   for (u32 i = 0; i < boxes.count; ++i) check_global(t, line, map, boxes.at[i]);
-  check_shared(t, line, map, from, boxes.count, Touching::reads);
+  check_shared(t, line, map, from, boxes.count, Touching::reads_by_copy);
   in_a_group(t, [=] {
     for (u32 i = 0; i < boxes.count; ++i)
       store_box(t, map, boxes.at[i], from + i * rows_of(map) * pitch_of(map), reduction);
