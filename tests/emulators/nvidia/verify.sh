@@ -77,6 +77,12 @@ expect 0 "$podium" verify softmax --quiet --device $device --contestant triton
 says '^softmax/f32 +triton +(right +right on 9 workloads|missing library .*needs triton, which was not found)'
 expect 2 "$podium" run vector_add --device $device
 says 'its times mean nothing'
+# A whole problem, all contestants on all test workloads, whatever the order of asynchronous operations.
+for mode in eager random:7; do
+  expect 0 "$podium" verify sum --quiet --device $device --async $mode
+  says '^sum/f32 +cub +right +right on 11 workloads'
+  says '^sum/f32 +blocks +right '
+done
 expect 2 "$podium" verify vector_add --device $device --async late
 says 'expected lazy, eager or random:SEED'
 expect 0 "$podium" list devices

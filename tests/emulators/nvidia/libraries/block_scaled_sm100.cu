@@ -32,7 +32,7 @@ struct Packed {
 
 // `Pair`: cutlass::mx_float8_t<...>, cutlass::nv_float4_t<...>.
 template <class Pair, class Tile, class Cluster>
-struct Product {
+struct ScaledProduct {
   using Element = typename Pair::DataType;
   using Factor = typename Pair::ScaleFactorType;
   static constexpr int aligned = sizeof_bits_v<Element> < 8 ? 32 : 16;
@@ -101,16 +101,16 @@ int main() {
   using cutlass::mx_float8_t, cutlass::mx_float6_t, cutlass::mx_float4_t, cutlass::nv_float4_t;
   int failed = 0;
 #if GROUP == 0
-  failed |= Product<mx_float8_t<float_e4m3_t>, Shape<_128, _128, _128>, Shape<_1, _1, _1>>::run(
+  failed |= ScaledProduct<mx_float8_t<float_e4m3_t>, Shape<_128, _128, _128>, Shape<_1, _1, _1>>::run(
       "mxfp8 e4m3 128x128x128");
-  failed |= Product<nv_float4_t<float_e2m1_t>, Shape<_128, _128, _256>, Shape<_1, _1, _1>>::run(
+  failed |= ScaledProduct<nv_float4_t<float_e2m1_t>, Shape<_128, _128, _256>, Shape<_1, _1, _1>>::run(
       "nvfp4 128x128x256");
-  failed |= Product<mx_float4_t<float_e2m1_t>, Shape<_128, _128, _256>, Shape<_1, _1, _1>>::run(
+  failed |= ScaledProduct<mx_float4_t<float_e2m1_t>, Shape<_128, _128, _256>, Shape<_1, _1, _1>>::run(
       "mxfp4 128x128x256");
 #elif GROUP == 1
-  failed |= Product<mx_float8_t<float_e5m2_t>, Shape<_256, _128, _128>, Shape<_2, _1, _1>>::run(
+  failed |= ScaledProduct<mx_float8_t<float_e5m2_t>, Shape<_256, _128, _128>, Shape<_2, _1, _1>>::run(
       "mxfp8 e5m2 256x128x128, pair of blocks");
-  failed |= Product<nv_float4_t<float_e2m1_t>, Shape<_256, _256, _256>, Shape<_2, _1, _1>>::run(
+  failed |= ScaledProduct<nv_float4_t<float_e2m1_t>, Shape<_256, _256, _256>, Shape<_2, _1, _1>>::run(
       "nvfp4 256x256x256, pair of blocks");
 #else
 #error "GROUP is 0 or 1"

@@ -16,7 +16,7 @@ using Row = cutlass::layout::RowMajor;
 using Column = cutlass::layout::ColumnMajor;
 
 template <class OfA, class LayoutA, class OfB, class LayoutB, class Tile, class Cluster, class Sum = float>
-struct Product {
+struct DenseProduct {
   static constexpr int bits = 128;  // of an aligned access
   using Epilogue = typename cutlass::epilogue::collective::CollectiveBuilder<
       cutlass::arch::Sm100, cutlass::arch::OpClassTensorOp, Tile, Cluster,
@@ -78,25 +78,25 @@ int main() {
       cutlass::float_e5m2_t;
   int failed = 0;
 #if GROUP == 0
-  failed |= Product<bfloat16_t, Row, bfloat16_t, Column, Shape<_256, _128, _64>, Shape<_2, _1, _1>>::run(
+  failed |= DenseProduct<bfloat16_t, Row, bfloat16_t, Column, Shape<_256, _128, _64>, Shape<_2, _1, _1>>::run(
       "bf16 256x128x64, pair of blocks");
-  failed |= Product<half_t, Column, half_t, Row, Shape<_128, _128, _64>, Shape<_1, _1, _1>>::run(
+  failed |= DenseProduct<half_t, Column, half_t, Row, Shape<_128, _128, _64>, Shape<_1, _1, _1>>::run(
       "f16 128x128x64, contiguous rows");
-  failed |= Product<bfloat16_t, Row, bfloat16_t, Column, Shape<_64, _64, _64>, Shape<_1, _1, _1>>::run(
+  failed |= DenseProduct<bfloat16_t, Row, bfloat16_t, Column, Shape<_64, _64, _64>, Shape<_1, _1, _1>>::run(
       "bf16 64x64x64");
 #elif GROUP == 1
-  failed |= Product<float_e4m3_t, Row, float_e4m3_t, Column, Shape<_256, _256, _128>, Shape<_2, _2, _1>>::run(
+  failed |= DenseProduct<float_e4m3_t, Row, float_e4m3_t, Column, Shape<_256, _256, _128>, Shape<_2, _2, _1>>::run(
       "e4m3 256x256x128, clusters of 2x2, multicast");
-  failed |= Product<tfloat32_t, Row, tfloat32_t, Row, Shape<_128, _64, _32>, Shape<_1, _1, _1>>::run(
+  failed |= DenseProduct<tfloat32_t, Row, tfloat32_t, Row, Shape<_128, _64, _32>, Shape<_1, _1, _1>>::run(
       "tf32 128x64x32, contiguous rows of B");
-  failed |= Product<bfloat16_t, Row, bfloat16_t, Row, Shape<_128, _128, _64>, Shape<_2, _1, _1>>::run(
+  failed |= DenseProduct<bfloat16_t, Row, bfloat16_t, Row, Shape<_128, _128, _64>, Shape<_2, _1, _1>>::run(
       "bf16 128x128x64, contiguous rows of B, pair of blocks");
 #elif GROUP == 2
-  failed |= Product<float_e5m2_t, Row, float_e4m3_t, Column, Shape<_128, _128, _128>, Shape<_1, _2, _1>>::run(
+  failed |= DenseProduct<float_e5m2_t, Row, float_e4m3_t, Column, Shape<_128, _128, _128>, Shape<_1, _2, _1>>::run(
       "e5m2 by e4m3 128x128x128, clusters of 1x2");
-  failed |= Product<std::int8_t, Row, std::int8_t, Column, Shape<_128, _128, _128>, Shape<_1, _1, _1>,
+  failed |= DenseProduct<std::int8_t, Row, std::int8_t, Column, Shape<_128, _128, _128>, Shape<_1, _1, _1>,
                     std::int32_t>::run("s8 128x128x128, sums in s32");
-  failed |= Product<half_t, Row, half_t, Column, Shape<_256, _256, _64>, Shape<_4, _1, _1>>::run(
+  failed |= DenseProduct<half_t, Row, half_t, Column, Shape<_256, _256, _64>, Shape<_4, _1, _1>>::run(
       "f16 256x256x64, clusters of 4x1");
 #else
 #error "GROUP is 0, 1 or 2"

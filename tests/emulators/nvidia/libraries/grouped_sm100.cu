@@ -18,7 +18,7 @@ using Column = cutlass::layout::ColumnMajor;
 using Sizes = cutlass::gemm::GroupProblemShape<cute::Shape<int, int, int>>;
 
 template <class Element, class Tile, class Cluster, class MainSchedule, class EndSchedule>
-struct Products {
+struct GroupedProducts {
   static constexpr int aligned = 128 / sizeof_bits_v<Element>;
   using Epilogue = typename cutlass::epilogue::collective::CollectiveBuilder<
       cutlass::arch::Sm100, cutlass::arch::OpClassTensorOp, Tile, Cluster,
@@ -93,13 +93,13 @@ int main() {
   namespace gemm = cutlass::gemm;
   namespace end = cutlass::epilogue;
   int failed = 0;
-  failed |= Products<cutlass::half_t, Shape<_128, _128, _64>, Shape<_1, _1, _1>,
+  failed |= GroupedProducts<cutlass::half_t, Shape<_128, _128, _64>, Shape<_1, _1, _1>,
                      gemm::KernelPtrArrayTmaWarpSpecialized1SmSm100,
                      end::PtrArrayTmaWarpSpecialized1Sm>::run("grouped f16 128x128x64");
-  failed |= Products<cutlass::float_e4m3_t, Shape<_128, _128, _128>, Shape<_1, _1, _1>,
+  failed |= GroupedProducts<cutlass::float_e4m3_t, Shape<_128, _128, _128>, Shape<_1, _1, _1>,
                      gemm::KernelPtrArrayTmaWarpSpecialized1SmSm100,
                      end::PtrArrayTmaWarpSpecialized1Sm>::run("grouped e4m3 128x128x128");
-  failed |= Products<cutlass::bfloat16_t, Shape<_256, _128, _64>, Shape<_2, _1, _1>,
+  failed |= GroupedProducts<cutlass::bfloat16_t, Shape<_256, _128, _64>, Shape<_2, _1, _1>,
                      gemm::KernelPtrArrayTmaWarpSpecialized2SmSm100,
                      end::PtrArrayTmaWarpSpecialized2Sm>::run("grouped bf16 256x128x64, pair of blocks");
   return failed;

@@ -83,7 +83,7 @@ def mended_headers(package: Path, mistake: Mistake, folder: Path) -> Path:
     return folder
 
 
-def build(arguments: argparse.Namespace, name: str, scratch: Path) -> Path:
+def build(arguments: argparse.Namespace, name: str, scratch: Path) -> None:
     program, out = PROGRAMS[name], scratch / name
     data = arguments.package / "flashinfer" / "data"
     library = arguments.build / "lib/podium/emulated/cuda"
@@ -99,7 +99,6 @@ def build(arguments: argparse.Namespace, name: str, scratch: Path) -> Path:
         HERE / program.source, "-o", out, f"-L{library}", "-lpodium_cuda_emulated",
     ]  # fmt: skip
     subprocess.run(command, check=True)
-    return out
 
 
 def run(arguments: argparse.Namespace, name: str, executable: Path) -> bool:
@@ -137,7 +136,11 @@ def main() -> int:
             began = time.monotonic()
             executable = scratch / name
             if not (arguments.keep and executable.exists()):
-                executable = build(arguments, name, scratch)
+                try:
+                    build(arguments, name, scratch)
+                except subprocess.CalledProcessError:
+                    failed.append(name)
+                    continue
                 print(f"{name}: compiled in {time.monotonic() - began:.0f} s", flush=True)
             if not run(arguments, name, executable):
                 failed.append(name)
