@@ -85,17 +85,19 @@ int main() {
   failed |= DenseProduct<bfloat16_t, Row, bfloat16_t, Column, Shape<_64, _64, _64>, Shape<_1, _1, _1>>::run(
       "bf16 64x64x64");
 #elif GROUP == 1
-  failed |= DenseProduct<float_e4m3_t, Row, float_e4m3_t, Column, Shape<_256, _256, _128>, Shape<_2, _2, _1>>::run(
-      "e4m3 256x256x128, clusters of 2x2, multicast");
+  failed |=
+      DenseProduct<float_e4m3_t, Row, float_e4m3_t, Column, Shape<_256, _256, _128>, Shape<_2, _2, _1>>::run(
+          "e4m3 256x256x128, clusters of 2x2, multicast");
   failed |= DenseProduct<tfloat32_t, Row, tfloat32_t, Row, Shape<_128, _64, _32>, Shape<_1, _1, _1>>::run(
       "tf32 128x64x32, contiguous rows of B");
   failed |= DenseProduct<bfloat16_t, Row, bfloat16_t, Row, Shape<_128, _128, _64>, Shape<_2, _1, _1>>::run(
       "bf16 128x128x64, contiguous rows of B, pair of blocks");
 #elif GROUP == 2
-  failed |= DenseProduct<float_e5m2_t, Row, float_e4m3_t, Column, Shape<_128, _128, _128>, Shape<_1, _2, _1>>::run(
-      "e5m2 by e4m3 128x128x128, clusters of 1x2");
+  failed |=
+      DenseProduct<float_e5m2_t, Row, float_e4m3_t, Column, Shape<_128, _128, _128>, Shape<_1, _2, _1>>::run(
+          "e5m2 by e4m3 128x128x128, clusters of 1x2");
   failed |= DenseProduct<std::int8_t, Row, std::int8_t, Column, Shape<_128, _128, _128>, Shape<_1, _1, _1>,
-                    std::int32_t>::run("s8 128x128x128, sums in s32");
+                         std::int32_t>::run("s8 128x128x128, sums in s32");
   failed |= DenseProduct<half_t, Row, half_t, Column, Shape<_256, _256, _64>, Shape<_4, _1, _1>>::run(
       "f16 256x256x64, clusters of 4x1");
 #else

@@ -94,13 +94,14 @@ int main() {
   namespace end = cutlass::epilogue;
   int failed = 0;
   failed |= GroupedProducts<cutlass::half_t, Shape<_128, _128, _64>, Shape<_1, _1, _1>,
-                     gemm::KernelPtrArrayTmaWarpSpecialized1SmSm100,
-                     end::PtrArrayTmaWarpSpecialized1Sm>::run("grouped f16 128x128x64");
+                            gemm::KernelPtrArrayTmaWarpSpecialized1SmSm100,
+                            end::PtrArrayTmaWarpSpecialized1Sm>::run("grouped f16 128x128x64");
   failed |= GroupedProducts<cutlass::float_e4m3_t, Shape<_128, _128, _128>, Shape<_1, _1, _1>,
-                     gemm::KernelPtrArrayTmaWarpSpecialized1SmSm100,
-                     end::PtrArrayTmaWarpSpecialized1Sm>::run("grouped e4m3 128x128x128");
-  failed |= GroupedProducts<cutlass::bfloat16_t, Shape<_256, _128, _64>, Shape<_2, _1, _1>,
-                     gemm::KernelPtrArrayTmaWarpSpecialized2SmSm100,
-                     end::PtrArrayTmaWarpSpecialized2Sm>::run("grouped bf16 256x128x64, pair of blocks");
+                            gemm::KernelPtrArrayTmaWarpSpecialized1SmSm100,
+                            end::PtrArrayTmaWarpSpecialized1Sm>::run("grouped e4m3 128x128x128");
+  failed |=
+      GroupedProducts<cutlass::bfloat16_t, Shape<_256, _128, _64>, Shape<_2, _1, _1>,
+                      gemm::KernelPtrArrayTmaWarpSpecialized2SmSm100,
+                      end::PtrArrayTmaWarpSpecialized2Sm>::run("grouped bf16 256x128x64, pair of blocks");
   return failed;
 }
