@@ -198,7 +198,7 @@ std::string Builder::check_needs(Job& job, const Contestant& contestant, const s
       hinder(
           job, Status::unavailable,
           fmt::format("{} needs {}, which was not found: {}", job.shown.string(), name, need->second.hint));
-    else if (emulated_ && toolchain_.emulated.contains(backend) && links_library(need->second))
+    else if (tools.translates && links_library(need->second))
       hinder(
           job, Status::unavailable,
           fmt::format("{} needs {}, a library whose kernels come without their source or PTX: it cannot run "
@@ -247,24 +247,17 @@ std::size_t Builder::finish(Job job, const std::string& stem, const char* suffix
 }
 
 void Builder::for_emulation() {
-  emulated_ = true;
   for (const auto& [backend, tools] : toolchain_.emulated) toolchain_.backends[backend] = tools;
 }
 
 std::size_t Builder::add(const problem::Problem& problem, const problem::Choice& choice,
                          const Contestant& contestant, const std::string& backend, const std::string& arch) {
-  if (contestant.sealed && !(emulated_ && toolchain_.emulated.contains(backend)))
-    return add_sealed(problem, choice, contestant, backend, arch);
+  if (contestant.sealed) return add_sealed(problem, choice, contestant, backend, arch);
   Job job;
   job.what = fmt::format("{}/{}/{} for {}", problem.name, choice.name, contestant.file.filename().string(),
                          on(backend, arch));
   job.source = fs::absolute(contestant.file).lexically_normal();
   job.shown = contestant.file;
-  if (contestant.sealed)
-    hinder(job, Status::unavailable,
-           fmt::format("{}: a sealed contestant is launched from machine code, which an emulated device has "
-                       "none of",
-                       job.shown.string()));
   command_for(job, contestant, backend, arch);
   check_compiler(job, backend);
   job.stub = fmt::format("#include \"{}\"\n#include <podium/plugin.hpp>\n", job.source.string());

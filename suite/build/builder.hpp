@@ -65,7 +65,6 @@ class Builder {
   Contents contents_;
   std::vector<Job> jobs_;
   DeviceFacts device_;
-  bool emulated_ = false;
 };
 
 }  // namespace podium::build

@@ -30,6 +30,7 @@ struct Plan {
   std::vector<std::string> ready;  // code that needs no compiler, behind that which does
   std::string shown, architecture, hash, stem;
   fs::path cache;
+  bool translated = false;  // for an emulated device
 };
 
 // The first sentence, and how many there are.
@@ -55,7 +56,7 @@ fs::path keep(const Plan& plan, const std::string& bytes) {
 Product assemble(const Plan& plan, const std::vector<Product>& parts) try {
   std::vector<MadeCode> codes;
   for (const auto& part : parts)
-    codes.push_back(made_code(plan.form, read_text(part.file), plan.architecture));
+    codes.push_back(made_code(plan.form, read_text(part.file), plan.architecture, plan.translated));
   for (const auto& bytes : plan.ready) codes.push_back(made_code(plan.form, bytes, plan.architecture));
   auto resolved = plan.resolved;
   problem::Mistakes mistakes;
@@ -111,8 +112,8 @@ Job Builder::sealed_part(const problem::Problem& problem, const problem::Choice&
       for (auto& header : contents_.tree(toolchain_.sdk, "sdk")) job.inputs.push_back(std::move(header));
     } else {
       const auto need = tools.needs.find(*contestant.sealed == SealedForm::triton ? "triton" : "cutile");
-      job.command = python_command(need == tools.needs.end() ? Need{} : need->second, libraries,
-                                   job.source.filename().string());
+      job.command = python_command(tools, need == tools.needs.end() ? Need{} : need->second, libraries,
+                                   job.source.filename().string(), code);
       job.stub = job.generated = spec.request;
       job.inputs = contents_.closure(job.source);
       for (auto& script : contents_.tree(toolchain_.python, "python"))
@@ -139,8 +140,15 @@ std::size_t Builder::add_sealed(const problem::Problem& problem, const problem::
   plan->hash = interface_hash(problem, choice);
   plan->stem = fmt::format("{}/{}.{}.{}", problem.name, contestant.name, choice.name, backend);
   plan->cache = cache_;
+  const auto found = toolchain_.backends.find(backend);
+  const auto tools = found == toolchain_.backends.end() ? BackendTools{} : found->second;
   DeviceFacts device = device_;
   if (device.warp == 0) device.warp = warp_of(arch);
+  plan->translated = device.translated = tools.translates;
+  if (plan->translated && plan->form == SealedForm::cutile)
+    hinder(whole, Status::unavailable,
+           fmt::format("{}: cuTile makes machine code and no PTX: it cannot run on an emulated device",
+                       plan->shown));
   std::vector<Job> parts;
   if (whole.obstacle == Status::built) try {
       plan->resolved = resolve(problem, choice, contestant, code, device);
@@ -149,16 +157,19 @@ std::size_t Builder::add_sealed(const problem::Problem& problem, const problem::
       if (plan->form == SealedForm::objects) {
         const auto objects = for_architecture(*contestant.manifest, plan->architecture);
         for (const auto* object : objects) {
-          auto bytes = extract(read_text(object->file), plan->architecture);
+          auto bytes = extract(read_text(object->file), plan->architecture, plan->translated);
           if (form_of(bytes) != CodeForm::ptx) {
+            if (plan->translated)
+              hinder(whole, Status::unavailable,
+                     fmt::format("{}: {} holds machine code alone: without its PTX it cannot run on an "
+                                 "emulated device",
+                                 plan->shown, object->file.filename().string()));
             plan->ready.push_back(std::move(bytes));
             continue;
           }
           auto job = sealed_part(problem, choice, contestant, backend, code, {});
-          const auto tools = toolchain_.backends.find(backend);
           job.command =
-              ptx_command(tools == toolchain_.backends.end() ? BackendTools{} : tools->second,
-                          problem::code_for(object->arch, backend, plan->architecture).value_or(code));
+              ptx_command(tools, problem::code_for(object->arch, backend, plan->architecture).value_or(code));
           job.source = fs::absolute(object->file).lexically_normal();
           job.shown = object->file;
           job.stub = job.generated = bytes;

@@ -36,7 +36,7 @@ struct FatbinEntry {
 constexpr std::uint16_t ptx_kind = 1, elf_kind = 2;
 constexpr std::uint64_t compressed_flags = 0xa000;  // LZ4, Zstandard
 
-std::string of_fatbin(std::string_view container, const std::string& architecture) {
+std::string of_fatbin(std::string_view container, const std::string& architecture, bool translated) {
   const Bytes bytes(container);
   const auto header = bytes.at<FatbinHeader>(0);
   const auto end = header.header_bytes + header.bytes;
@@ -60,15 +60,16 @@ std::string of_fatbin(std::string_view container, const std::string& architectur
     others.push_back((elf ? "" : "PTX of ") + arch);
     at += entry.header_bytes + entry.bytes;
   }
-  const auto& best = machine.code.empty() ? text : machine;
+  const bool as_text = machine.code.empty() || (translated && !text.code.empty());
+  const auto& best = as_text ? text : machine;
   if (best.code.empty())
     throw Error(fmt::format("found {}, expected code for {}", fmt::join(others, ", "), architecture));
   if (best.compressed)
     throw Error(
         fmt::format("found {} code that is compressed, expected it as it is: make the fatbin with "
                     "-no-compress",
-                    machine.code.empty() ? "PTX" : "machine"));
-  if (!machine.code.empty()) return std::string(machine.code);
+                    as_text ? "PTX" : "machine"));
+  if (!as_text) return std::string(machine.code);
   return std::string(text.code.substr(0, text.code.find('\0')));
 }
 
@@ -119,10 +120,10 @@ std::string ptx_target(std::string_view text) {
   return std::regex_search(line, found, form) ? found[0].str() : "";
 }
 
-std::string extract(std::string_view container, const std::string& architecture) {
+std::string extract(std::string_view container, const std::string& architecture, bool translated) {
   switch (form_of(container)) {
     case CodeForm::fatbin:
-      return of_fatbin(container, architecture);
+      return of_fatbin(container, architecture, translated);
     case CodeForm::amd_bundle:
       if (container.starts_with(compressed_bundle))
         throw Error("found a compressed bundle, expected it as it is: make it with --no-offload-compress");

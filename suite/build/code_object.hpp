@@ -32,6 +32,11 @@ struct CodeObject {
 // the note NT_AMDGPU_METADATA, versions 3 to 6.
 CodeObject read_code(std::string_view bytes);
 
+// Of a library that emulators/nvidia/compile made for an emulated device: what stands there for a cubin.
+// Throws
+// podium::Error, a sentence without place.
+CodeObject read_translated(std::string_view bytes);
+
 enum class CodeForm { cubin, ptx, fatbin, amd, amd_bundle, unknown };
 CodeForm form_of(std::string_view bytes);
 
@@ -39,8 +44,9 @@ CodeForm form_of(std::string_view bytes);
 std::string ptx_target(std::string_view text);
 
 // What of a container (NVIDIA's fatbin, clang's offload bundle) is for a device of `architecture`: machine
-// code where there is some, else, of a fatbin, PTX. Code that is in no container is returned as it is. Throws
-// podium::Error, a sentence without place: nothing is for that device, or it is compressed.
-std::string extract(std::string_view container, const std::string& architecture);
+// code where there is some, else, of a fatbin, PTX; where `translated`, PTX where there is some. Code that is
+// in no container is returned as it is. Throws podium::Error, a sentence without place: nothing is for that
+// device, or it is compressed.
+std::string extract(std::string_view container, const std::string& architecture, bool translated = false);
 
 }  // namespace podium::build

@@ -96,16 +96,21 @@ Command sealed_command(const BackendTools& tools, const Contestant& contestant, 
 }
 
 Command ptx_command(const BackendTools& tools, const std::string& code) {
-  return {tools.compiler, "", tools.version, "ptx", {"-cubin", "-arch=" + code, "${in}", "-o", "${out}"}};
+  std::vector<std::string> arguments{"-cubin", "-arch=" + code, "${in}", "-o", "${out}"};
+  if (tools.translates) append(arguments, {"--cxx", "${host_compiler}"});
+  return {tools.compiler, tools.translates ? tools.host_compiler : "", tools.version, "ptx", arguments};
 }
 
-Command python_command(const Need& library, const std::string& identity, const std::string& file) {
-  return {library.compile.empty() ? "" : library.compile.front(),
-          "",
-          identity,
-          "json",
-          // Without what the user's environment or home folder would add.
-          {"-E", "-s", "-B", "${python}/compile_kernel.py", "${in}", "${folder}/" + file, "${out}"}};
+Command python_command(const BackendTools& tools, const Need& library, const std::string& identity,
+                       const std::string& file, const std::string& code) {
+  const std::string python = library.compile.empty() ? "" : library.compile.front();
+  // Without what the user's environment or home folder would add.
+  const std::vector<std::string> rest{
+      "-E", "-s", "-B", "${python}/compile_kernel.py", "${in}", "${folder}/" + file, "${out}"};
+  if (!tools.translates) return {python, "", identity, "json", rest};
+  std::vector<std::string> arguments{"--python", python, "--cxx", "${host_compiler}", "--arch", code};
+  append(arguments, rest);
+  return {tools.compiler, tools.host_compiler, tools.version + identity, "json", arguments};
 }
 
 Command program_command(const BackendTools& tools, const std::string& backend, const std::string& code) {

@@ -31,7 +31,8 @@ Command sealed_command(const BackendTools& tools, const Contestant& contestant, 
                        const std::string& code, const std::map<std::string, std::int64_t>& defines);
 Command ptx_command(const BackendTools& tools, const std::string& code);
 // One kernel of a file called `file`, by the interpreter that the library's `compile` names.
-Command python_command(const Need& library, const std::string& identity, const std::string& file);
+Command python_command(const BackendTools& tools, const Need& library, const std::string& identity,
+                       const std::string& file, const std::string& code);
 Command program_command(const BackendTools& tools, const std::string& backend, const std::string& code);
 
 // The contestant's `needs`, and what its kind needs besides.

@@ -120,7 +120,8 @@ class Fitting {
 
 }  // namespace
 
-MadeCode made_code(SealedForm form, const std::string& file, const std::string& architecture) try {
+MadeCode made_code(SealedForm form, const std::string& file, const std::string& architecture,
+                   bool translated) try {
   MadeCode code;
   code.bytes = file;
   if (form == SealedForm::triton || form == SealedForm::cutile) {
@@ -131,6 +132,10 @@ MadeCode made_code(SealedForm form, const std::string& file, const std::string& 
     code.shared = about.at("shared");
     code.trailing = about.at("trailing");
     code.bytes = file.substr(std::min(end + 1, file.size()));
+  }
+  if (translated) {
+    code.about = read_translated(code.bytes);
+    return code;
   }
   code.bytes = extract(code.bytes, architecture);
   code.about = read_code(code.bytes);

@@ -22,9 +22,10 @@ struct MadeCode {
   int trailing = 0;
 };
 
-// Reads code that was compiled: machine code, a container of it, or what suite/build/python writes. Throws
-// podium::Error, a sentence without place.
-MadeCode made_code(SealedForm form, const std::string& file, const std::string& architecture);
+// Reads code that was compiled: machine code, a container of it, or what suite/build/python writes; where
+// `translated`, what an emulated device takes in its place. Throws podium::Error, a sentence without place.
+MadeCode made_code(SealedForm form, const std::string& file, const std::string& architecture,
+                   bool translated = false);
 
 // Fills in what only the code says - which code of a .sealed.yaml has the kernel, blocks and trailing
 // arguments of Triton and cuTile - and notes every launch that does not fit: no such kernel, other arguments,

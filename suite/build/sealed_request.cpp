@@ -23,7 +23,7 @@ bool whole(problem::Dtype dtype) { return !problem::info(dtype).floating; }
 std::string request_for(SealedForm form, const Manifest::Launch& launch,
                         const std::vector<TypedArgument>& arguments,
                         const std::vector<NamedNumber>& constants, const std::vector<NamedNumber>& options,
-                        const std::string& target, int warp) {
+                        const std::string& target, int warp, bool ptx) {
   auto typed = json::array();
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const auto& a = arguments[i];
@@ -38,14 +38,15 @@ std::string request_for(SealedForm form, const Manifest::Launch& launch,
                        {"extents", a.extents},
                        {"strides", a.strides}});
   }
-  return json{{"language", form == SealedForm::triton ? "triton" : "cutile"},
-              {"kernel", launch.kernel},
-              {"target", target},
-              {"warp", warp},
-              {"arguments", typed},
-              {"constants", numbers(constants)},
-              {"options", numbers(options)}}
-      .dump();
+  json request{{"language", form == SealedForm::triton ? "triton" : "cutile"},
+               {"kernel", launch.kernel},
+               {"target", target},
+               {"warp", warp},
+               {"arguments", typed},
+               {"constants", numbers(constants)},
+               {"options", numbers(options)}};
+  if (ptx) request["ptx"] = true;
+  return request.dump();
 }
 
 std::vector<protocol::Bundle::Argument> passed(SealedForm form, const std::vector<TypedArgument>& arguments) {

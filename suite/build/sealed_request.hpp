@@ -24,11 +24,12 @@ struct NamedNumber {
   double value = 0;
 };
 
-// JSON; suite/build/python says what its keys mean. `target`: "sm_90", "gfx942".
+// JSON; suite/build/python says what its keys mean. `target`: "sm_90", "gfx942"; `ptx`: in place of machine
+// code.
 std::string request_for(SealedForm form, const Manifest::Launch& launch,
                         const std::vector<TypedArgument>& arguments,
                         const std::vector<NamedNumber>& constants, const std::vector<NamedNumber>& options,
-                        const std::string& target, int warp);
+                        const std::string& target, int warp, bool ptx);
 
 // What the kernel takes for these: of cuTile, an array is its address, its extents and its strides.
 std::vector<protocol::Bundle::Argument> passed(SealedForm form, const std::vector<TypedArgument>& arguments);

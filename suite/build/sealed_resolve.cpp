@@ -151,7 +151,7 @@ class Resolver {
                             where_ + "found an array beyond 32-bit indices, expected a smaller one");
       CodeSpec spec;
       spec.request = request_for(form_, stated, arguments, numbers(stated.constants), numbers(stated.options),
-                                 code_, device_.warp);
+                                 code_, device_.warp, device_.translated);
       launch.code = index_of(spec);
     }
     return launch;

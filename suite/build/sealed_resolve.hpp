@@ -12,10 +12,11 @@
 
 namespace podium::build {
 
-// What formulas may ask of the device; 0: not known.
+// What formulas may ask of the device, 0: not known; and in which form it takes code.
 struct DeviceFacts {
   int warp = 0;             // lanes
   int multiprocessors = 0;  // compute units
+  bool translated = false;  // emulated from PTX: there is no machine code for it
 };
 // Lanes of a warp of that architecture: 64 of AMD's GFX9 and before, else 32.
 int warp_of(const std::string& architecture);

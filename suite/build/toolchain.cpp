@@ -53,7 +53,8 @@ class Reader {
     else if (node.key == "backends")
       for (const auto& child : node.children) backend(child, tools_.backends);
     else if (node.key == "emulated")
-      for (const auto& child : node.children) backend(child, tools_.emulated);
+      for (const auto& child : node.children)
+        backend(child, tools_.emulated), tools_.emulated[child.key].translates = true;
     else
       unknown(node, {"podium", "sdk", "program", "python", "bin", "ninja", "backends", "emulated"});
   }

@@ -29,6 +29,7 @@ struct BackendTools {
   std::string program_version;
   std::vector<std::string> program_flags;
   std::string default_arch;  // for `podium build` without a device
+  bool translates = false;   // for an emulated device: what stands for machine code is made from PTX
   std::map<std::string, Need> needs;
 };
 

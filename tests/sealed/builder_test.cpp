@@ -44,6 +44,14 @@ class SealedBuild : public testing::Test {
     shop.folder.write("python/compile_kernel.py", "# what it does\n");
     shop.tools.python = folder / "python";
   }
+  // As for an emulated device, whose translator the same script plays.
+  void emulate() {
+    auto& tools = shop.tools.emulated["cuda"] = shop.tools.backends["cuda"];
+    tools.translates = true;
+    tools.host_compiler = "/usr/bin/c++";
+    emulated = true;
+    shop.folder.write("code", written::translated("sm_90", {{.name = "scale", .arguments = {8, 8, 8}}}));
+  }
   void code(const std::vector<written::Kernel>& kernels, const std::string& before = "") {
     shop.folder.write("code", before + written::cubin(90, kernels));
   }
@@ -54,6 +62,7 @@ class SealedBuild : public testing::Test {
     const auto c = discover(p, {shop.folder.path() / "kernels/scale" / file}, "cuda").at(0);
     Builder builder(shop.tools, shop.cache());
     builder.for_device(device);
+    if (emulated) builder.for_emulation();
     const auto index = builder.add(p, p.choices[static_cast<std::size_t>(choice)], c, "cuda", arch);
     return builder.run().at(index);
   }
@@ -64,6 +73,7 @@ class SealedBuild : public testing::Test {
   }
 
   Workshop shop;
+  bool emulated = false;
 };
 
 TEST_F(SealedBuild, ASourceBecomesABundle) {
@@ -170,6 +180,59 @@ TEST_F(SealedBuild, CodeObjectsAreTakenAsTheyAreAndPtxIsAssembled) {
   EXPECT_EQ(bundle_of(assembled).code.size(), 1u);
   EXPECT_THAT(calls(), HasSubstr("-cubin -arch=sm_90 "));
   EXPECT_EQ(text_of(shop.folder.path() / "seen.ptx"), ptx);
+}
+
+TEST_F(SealedBuild, ForAnEmulatedDeviceSourcesAreTranslated) {
+  emulate();
+  const auto bundle = bundle_of(build("a.sealed.cu", "// podium:\n" + launches));
+  EXPECT_EQ(bundle.code, (std::vector<std::string>{text_of(shop.folder.path() / "code")}));
+  EXPECT_THAT(calls(), HasSubstr("-O3 -cubin -gencode=arch=compute_90,code=sm_90"));
+  shop.folder.write("code", written::translated("sm_90", {{.name = "scale", .arguments = {8, 8, 4}}}));
+  const auto other = build("b.sealed.cu", "// podium:\n" + launches);
+  EXPECT_EQ(other.status, Status::failed);
+  EXPECT_THAT(other.message,
+              HasSubstr("b.sealed.cu:2: kernel 'scale': found argument 3, i64(n), of 8 bytes, expected 4"));
+  code({{.name = "scale", .arguments = {8, 8, 8}}});  // machine code
+  EXPECT_THAT(build("c.sealed.cu", "// podium:\n" + launches).message,
+              HasSubstr("c.sealed.cu: found code without a description of its kernels"));
+}
+
+TEST_F(SealedBuild, ForAnEmulatedDevicePythonIsAskedForPtx) {
+  emulate();
+  shop.folder.write("code", "{\"symbol\": \"s\", \"threads\": 64, \"shared\": 0, \"trailing\": 2}\n" +
+                                written::translated("sm_90", {{.name = "s", .arguments = {8, 8, 8, 8, 8}}}));
+  const auto text = [](const std::string& need) {
+    return "# podium:\n#   needs: [" + need +
+           "]\n#   launches: [{ kernel: scale, grid: [n], arguments: [x, y, i64(n)] }]\n";
+  };
+  const auto bundle = bundle_of(build("a.sealed.py", text("triton")));
+  EXPECT_EQ(bundle.lists.at(0).launches.at(0).kernel, "s");
+  EXPECT_THAT(calls(), HasSubstr("--python " + (shop.folder.path() / "nvcc").string() +
+                                 " --cxx /usr/bin/c++ --arch sm_90 -E -s -B "));
+  EXPECT_THAT(text_of(shop.folder.path() / "seen.json"), HasSubstr("\"ptx\":true"));
+  shop.tools.emulated["cuda"].needs["cutile"].found = true;
+  const auto tiles = build("b.sealed.py", text("cutile"));
+  EXPECT_EQ(tiles.status, Status::unavailable);
+  EXPECT_THAT(tiles.message, HasSubstr("cuTile makes machine code and no PTX"));
+}
+
+TEST_F(SealedBuild, ForAnEmulatedDeviceCodeObjectsArePtx) {
+  emulate();
+  const std::string rest =
+      "  launches: [{ kernel: scale, grid: [1], block: [32], arguments: [x, y, i64(n)] }]\n";
+  shop.folder.write("kernels/scale/a.ptx", ".version 8.0\n.target sm_80\n");
+  const auto made = build("a.sealed.yaml", "podium:\n  code: [{ file: a.ptx, arch: sm_80+ }]\n" + rest);
+  EXPECT_EQ(bundle_of(made).code.size(), 1u);
+  EXPECT_THAT(calls(), testing::ContainsRegex("-cubin -arch=sm_90 .*--cxx /usr/bin/c\\+\\+"));
+  // Neither a cubin nor what pretends to be a translation is taken from a file.
+  shop.folder.write("kernels/scale/a.cubin", written::cubin(90, {{.name = "scale", .arguments = {8, 8, 8}}}));
+  shop.folder.write("kernels/scale/b.cubin", text_of(shop.folder.path() / "code"));
+  for (const std::string file : {"a.cubin", "b.cubin"}) {
+    const auto product =
+        build("b.sealed.yaml", "podium:\n  code: [{ file: " + file + ", arch: sm_90 }]\n" + rest);
+    EXPECT_EQ(product.status, Status::unavailable);
+    EXPECT_THAT(product.message, HasSubstr("b.sealed.yaml: " + file + " holds machine code alone"));
+  }
 }
 
 }  // namespace

@@ -53,6 +53,38 @@ TEST(Code, OfNvidiaBeforeCuda13HasItsArchitectureElsewhere) {
   EXPECT_EQ(read_code(written::elf(190, 7, 0x005a055a, {})).architecture, "sm_90");
 }
 
+TEST(Code, OfAnEmulatedDevice) {
+  const auto code = read_translated(written::translated(
+      "sm_90a", {{.name = "sums", .arguments = {8, 4, 1, 320}, .most_threads = 256},
+                 {.name = "last", .arguments = {}, .block = {64, 2, 1}, .cluster = {2, 1, 1}}}));
+  EXPECT_EQ(code.backend, "cuda");
+  EXPECT_EQ(code.architecture, "sm_90a");
+  ASSERT_EQ(code.kernels.size(), 2u);
+  EXPECT_EQ(code.kernels[0].name, "sums");
+  EXPECT_THAT(code.kernels[0].arguments, ElementsAre(8, 4, 1, 320));
+  EXPECT_EQ(code.kernels[0].most_threads, 256);
+  EXPECT_EQ(code.kernels[0].hidden, 0);
+  EXPECT_TRUE(code.kernels[1].arguments.empty());
+  EXPECT_THAT(code.kernels[1].block, ElementsAre(64, 2, 1));
+  EXPECT_THAT(code.kernels[1].cluster, ElementsAre(2, 1, 1));
+}
+
+TEST(Code, OfAnEmulatedDeviceAndOfOthersAreNotMixed) {
+  EXPECT_THAT(refusal([] { read_translated(written::cubin(90, two)); }),
+              HasSubstr("without a description of its kernels"));
+  EXPECT_THAT(refusal([] { read_translated("hello"); }), HasSubstr("without a description of its kernels"));
+  EXPECT_THAT(refusal([] { read_code(written::translated("sm_90", two)); }),
+              HasSubstr("found no machine code"));
+  EXPECT_THAT(refusal([] { read_translated(written::elf(62, 0, 0, {{".podium.kernels", "{}"}})); }),
+              HasSubstr("cut off"));  // no end of the text
+  for (const char* text : {"{}", "{\"architecture\": 7, \"kernels\": []}", "no JSON"})
+    EXPECT_THAT(refusal([&] {
+                  read_translated(written::elf(62, 0, 0, {{".podium.kernels", text + std::string(1, '\0')}}));
+                }),
+                HasSubstr("a description of kernels that cannot be read"))
+        << text;
+}
+
 TEST(Code, OfAmd) {
   const auto code =
       read_code(written::amd("gfx942:sramecc+", {{.name = "sums", .arguments = {8, 2}, .most_threads = 1024},
@@ -88,6 +120,14 @@ TEST(Code, CutOrChangedAnywhereIsReadOrRefused) {
       refused += refusal([&] { read_code(changed); }) != "not refused";
     }
   }
+  const auto whole = written::translated("sm_90", two);
+  for (std::size_t size = 0; size < whole.size(); ++size)
+    EXPECT_NE(refusal([&] { read_translated(std::string_view(whole).substr(0, size)); }), "not refused");
+  for (int change = 0; change < 5000; ++change) {
+    auto changed = whole;
+    for (int i = 0; i < 3; ++i) changed[random() % changed.size()] = static_cast<char>(random());
+    refused += refusal([&] { read_translated(changed); }) != "not refused";
+  }
   EXPECT_GT(refused, 1000);
 }
 
@@ -110,7 +150,9 @@ TEST(Containers, OfNvidiaGiveTheCodeOfTheDevice) {
   EXPECT_EQ(form_of(all), CodeForm::fatbin);
   EXPECT_EQ(extract(all, "sm_90"), b);
   EXPECT_EQ(extract(all, "sm_86"), a);
-  EXPECT_EQ(extract(all, "sm_100"), ptx);  // compiled for it
+  EXPECT_EQ(extract(all, "sm_100"), ptx);                            // compiled for it
+  EXPECT_EQ(extract(all, "sm_90", true), ptx);                       // translated, in place of machine code
+  EXPECT_EQ(extract(fatbin({{2, 90, 0x11, b}}), "sm_90", true), b);  // there is no other
   EXPECT_THAT(refusal([&] { extract(all, "sm_61"); }),
               HasSubstr("found sm_80, sm_90, PTX of sm_70, expected code for sm_61"));
   EXPECT_EQ(extract(fatbin({{2, 90, 0x11, b}, {1, 90, 0x8011, "?"}}), "sm_90"), b);

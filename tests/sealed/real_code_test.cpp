@@ -39,16 +39,25 @@ const std::string scale_list =
     "//   launches: [{ kernel: scale, grid: [\"ceil_div(n, 32)\"], block: [32], arguments: [x, y, i64(n)] "
     "}]\n";
 
-class RealCode : public Workshop, public testing::TestWithParam<std::pair<std::string, std::string>> {
+struct Target {
+  std::string backend, arch;
+  bool emulated = false;
+};
+
+class RealCode : public Workshop, public testing::TestWithParam<Target> {
  protected:
-  RealCode() : backend(GetParam().first), arch(GetParam().second) {
+  RealCode() : backend(GetParam().backend), arch(GetParam().arch) {
     tools = read_toolchain(test::binary_dir() + "/toolchain.yaml");
   }
   bool here() const { return tools.backends.contains(backend); }
+  CodeObject read(const std::string& code) const {
+    return GetParam().emulated ? read_translated(code) : read_code(code);
+  }
   Product build(const std::string& file, const std::string& text) {
     const auto path = folder.write("kernels/scale/" + file, text);
     const auto p = problem();
     Builder builder(tools, cache());
+    if (GetParam().emulated) builder.for_emulation();
     const auto index = builder.add(p, p.choices[0], discover(p, {path}, backend).at(0), backend, arch);
     return builder.run().at(index);
   }
@@ -60,7 +69,7 @@ TEST_P(RealCode, SaysWhatWasCompiled) {
   const auto product = build("a.sealed.gpu.cpp", "// podium:\n" + scale_list + kernels);
   ASSERT_EQ(product.status, Status::built) << product.message;
   const auto bundle = protocol::unpack(text_of(product.file));
-  const auto code = read_code(bundle.code.at(0));
+  const auto code = read(bundle.code.at(0));
   EXPECT_EQ(code.backend, backend);
   EXPECT_EQ(code.architecture, arch);
   std::map<std::string, KernelInfo> by_name;
@@ -101,9 +110,12 @@ TEST_P(RealCode, AMistakeInTheSourceLeadsToItsLine) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Vendors, RealCode,
-                         testing::Values(std::pair("cuda", "sm_90"), std::pair("hip", "gfx942"),
-                                         std::pair("hip", "gfx1100")),
-                         [](const auto& vendor) { return vendor.param.first + "_" + vendor.param.second; });
+                         testing::Values(Target{"cuda", "sm_90"}, Target{"cuda", "sm_100a", true},
+                                         Target{"hip", "gfx942"}, Target{"hip", "gfx1100"}),
+                         [](const auto& vendor) {
+                           const Target& t = vendor.param;
+                           return t.backend + "_" + t.arch + (t.emulated ? "_emulated" : "");
+                         });
 
 // PTX that Podium assembles, and containers as the vendors' tools write them.
 class RealObjects : public RealCode {};
@@ -134,13 +146,20 @@ TEST_P(RealObjects, AreTakenFromFiles) {
                                                     ", arch: " + (backend == "cuda" ? "sm_80+" : arch) +
                                                     " }]\n  launches: [{ kernel: scale, "
                                                     "grid: [1], block: [32], arguments: [x, y, i64(n)] }]\n");
+    if (GetParam().emulated && (file == "k.cubin" || file == "k.fatbin")) {
+      EXPECT_THAT(product.message, HasSubstr(file + " holds machine code alone"));
+      continue;
+    }
     ASSERT_EQ(product.status, Status::built) << file << ": " << product.message;
-    EXPECT_EQ(read_code(protocol::unpack(text_of(product.file)).code.at(0)).architecture, arch) << file;
+    EXPECT_EQ(read(protocol::unpack(text_of(product.file)).code.at(0)).architecture, arch) << file;
   }
 }
 INSTANTIATE_TEST_SUITE_P(Vendors, RealObjects,
-                         testing::Values(std::pair("cuda", "sm_90"), std::pair("hip", "gfx942")),
-                         [](const auto& vendor) { return vendor.param.first; });
+                         testing::Values(Target{"cuda", "sm_90"}, Target{"cuda", "sm_90", true},
+                                         Target{"hip", "gfx942"}),
+                         [](const auto& vendor) {
+                           return vendor.param.backend + (vendor.param.emulated ? "_emulated" : "");
+                         });
 
 }  // namespace
 }  // namespace podium::build

@@ -102,6 +102,21 @@ inline std::string cubin(int number, const std::vector<Kernel>& kernels) {
   return elf(190, 8, static_cast<std::uint32_t>(number) << 8 | 0x06000004, sections);
 }
 
+// What stands for it on an emulated device: a library of this machine that describes its kernels.
+inline std::string translated(const std::string& architecture, const std::vector<Kernel>& kernels) {
+  constexpr std::uint16_t this_machine = EM_X86_64;
+  const std::vector<std::uint32_t> none(3);
+  auto all = nlohmann::json::array();
+  for (const auto& kernel : kernels)
+    all.push_back({{"name", kernel.name},
+                   {"arguments", kernel.arguments},
+                   {"most_threads", kernel.most_threads},
+                   {"block", kernel.block.empty() ? none : kernel.block},
+                   {"cluster", kernel.cluster.empty() ? none : kernel.cluster}});
+  const nlohmann::json about{{"architecture", architecture}, {"kernels", all}};
+  return elf(this_machine, 0, 0, {{".text", "code"}, {".podium.kernels", about.dump() + '\0'}});
+}
+
 inline std::string amd(const std::string& target, const std::vector<Kernel>& kernels) {
   auto all = nlohmann::json::array();
   for (const auto& kernel : kernels) {

@@ -68,7 +68,7 @@ void bulk_load(Thread* t, int line, u32 to, u64 from, u32 bytes, u32 mbarrier, u
 void bulk_move(Thread* t, int line, u32 to, u32 from, u32 bytes, u32 mbarrier) {
   check_size(t, line, bytes);
   touch_shared(t, line, shared(t, line, to, bytes, unit), bytes, Touching::will_write);
-  touch_shared(t, line, shared(t, line, from, bytes, unit), bytes, Touching::reads);
+  touch_shared(t, line, shared(t, line, from, bytes, unit), bytes, Touching::reads_by_copy);
   mbarrier_check(t, line, mbarrier);
   launch().later(*of(t).block->cluster, [=] {
     std::memcpy(shared(t, line, to, bytes, unit), shared(t, line, from, bytes, unit), bytes);
@@ -81,7 +81,7 @@ void bulk_store(Thread* t, int line, u64 to, u32 from, u32 bytes) {
   check_size(t, line, bytes);
   u8* const target = global_range(t, line, to, bytes);
   const u8* const source = shared(t, line, from, bytes, unit);
-  touch_shared(t, line, source, bytes, Touching::reads);
+  touch_shared(t, line, source, bytes, Touching::reads_by_copy);
   in_a_group(t, [=] { std::memcpy(target, source, bytes); });
 }
 

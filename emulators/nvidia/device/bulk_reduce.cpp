@@ -101,7 +101,7 @@ void bulk_reduce_global(Thread* t, int line, u64 to, u32 from, u32 bytes, Tensor
   Site nowhere;
   u8* const target = find_global(t, line, nowhere, to, bytes, unit);
   const u8* const source = shared(t, line, from, bytes, unit);
-  touch_shared(t, line, source, bytes, Touching::reads);
+  touch_shared(t, line, source, bytes, Touching::reads_by_copy);
   in_a_group(t, [=] { reduce_range(target, source, bytes, type, how); });
 }
 
@@ -111,7 +111,7 @@ void bulk_reduce_shared(Thread* t, int line, u32 to, u32 from, u32 bytes, u32 mb
   u8* const target = shared(t, line, to, bytes, unit);
   const u8* const source = shared(t, line, from, bytes, unit);
   touch_shared(t, line, target, bytes, Touching::will_write);
-  touch_shared(t, line, source, bytes, Touching::reads);
+  touch_shared(t, line, source, bytes, Touching::reads_by_copy);
   mbarrier_check(t, line, mbarrier);
   launch().later(*of(t).block->cluster, [=] {
     reduce_range(target, source, bytes, type, how);

@@ -76,7 +76,7 @@ inline std::enable_if_t<is_narrow<T>, T> fma(T a, T b, T c) {
     return bfloat_of(sum);
 }
 
-// The smaller or larger: the one that is a number; -0 is below +0 (PTX ISA 9.7.3.10).
+// The smaller or larger: the one that is a number; -0 is below +0 (PTX ISA 9.7.3.11, 9.7.3.12).
 template <class F>
 inline F least(F a, F b) {
   if (a != a) return canonical(b);

@@ -144,7 +144,7 @@ inline u32 shf_r(u32 low, u32 high, u32 by) {
 }
 
 template <class T>
-inline T bfe(T a, u32 at, u32 length) {  // PTX ISA 9.7.1.18
+inline T bfe(T a, u32 at, u32 length) {  // PTX ISA 9.7.1.19
   at &= 255;
   length &= 255;
   if (length == 0) return 0;
@@ -158,7 +158,7 @@ inline T bfe(T a, u32 at, u32 length) {  // PTX ISA 9.7.1.18
   }
 }
 template <class T>
-inline T bfi(T a, T b, u32 at, u32 length) {  // PTX ISA 9.7.1.19
+inline T bfi(T a, T b, u32 at, u32 length) {  // PTX ISA 9.7.1.20
   at &= 255;
   length &= 255;
   if (at >= width<T> || length == 0) return b;
@@ -167,7 +167,7 @@ inline T bfi(T a, T b, u32 at, u32 length) {  // PTX ISA 9.7.1.19
   return static_cast<T>((b & ~mask) | (static_cast<T>(a << at) & mask));
 }
 template <class T>
-inline T szext(T a, u32 length) {  // PTX ISA 9.7.1.20: all above `length` bits becomes the sign, or zero
+inline T szext(T a, u32 length) {  // PTX ISA 9.7.1.21: all above `length` bits becomes the sign, or zero
   return bfe<T>(a, 0, min<u32>(length, width<T>));
 }
 template <class T>
@@ -197,7 +197,7 @@ template <class T>
 inline u32 popc(T a) {
   return static_cast<u32>(__builtin_popcountll(a));
 }
-inline u32 fns(u32 mask, u32 base, s32 offset) {  // PTX ISA 9.7.1.16: the n-th set bit
+inline u32 fns(u32 mask, u32 base, s32 offset) {  // PTX ISA 9.7.1.17: the n-th set bit
   s32 at = static_cast<s32>(base & 31);
   if (offset == INT32_MIN) return 0;  // it has no magnitude; the ISA says nothing of it, an H200 gives 0
   if (offset == 0) return mask >> at & 1 ? static_cast<u32>(at) : ~0u;

@@ -26,7 +26,7 @@ u32 barrier_reduce(Thread*, int line, u32 id, s64 count, Combine, bool p);
 void cluster_arrive(Thread*, int line);
 void cluster_wait(Thread*, int line);
 
-// warp.cpp: PTX ISA 9.7.9.6 (shfl), 9.7.13.7 to 12
+// warp.cpp: PTX ISA 9.7.9.6 (shfl), 9.7.13.9 to 12 (vote, match, activemask, redux), 9.7.13.14 (elect)
 enum class Shuffle { up, down, butterfly, index };
 enum class Reduce {
   add,

@@ -36,6 +36,7 @@ bool has_fenced(const Clock& clock, std::size_t scope) {
 
 void Rendezvous::arrive(GpuThread& thread) {
   all_.add(thread.clock.known, moment(thread, thread.clock.now++));
+  proxied_.add(thread.clock.proxied);
   for (std::size_t scope : {in_block, in_device}) {
     if (has_fenced(thread.clock, scope)) add_fenced(fenced_[scope], thread, scope);
     pending_[scope].add(thread.clock.pending[scope]);
@@ -45,6 +46,8 @@ void Rendezvous::complete(const Known& of_ended) {
   all_.add(of_ended);
   known_ = all_.snapshot();
   all_.clear();
+  known_proxied_ = proxied_.snapshot();
+  proxied_.clear();
   for (std::size_t scope : {in_block, in_device}) {
     known_fenced_[scope] = fenced_[scope].snapshot();
     fenced_[scope].clear();
@@ -57,6 +60,7 @@ void Rendezvous::leave(GpuThread& thread, bool replaces) const {
     know(thread, known_);
   else
     learn(thread, known_);
+  thread.clock.proxied = joined(thread.clock.proxied, known_proxied_);
   for (std::size_t scope : {in_block, in_device}) {
     Known& of_others = thread.clock.fenced[scope].of_others;
     of_others = joined(of_others, known_fenced_[scope]);
@@ -76,6 +80,14 @@ void fence(Thread* t, Scope scope) {
   ++clock.now;
 }
 
+void fence_proxy(Thread* t) {
+  GpuThread& thread = of(t);
+  Gathering all;
+  all.add(thread.clock.proxied);
+  all.add(thread.clock.known, moment(thread, thread.clock.now++));
+  thread.clock.proxied = all.snapshot();
+}
+
 void publish(Thread* t, const u8* at, bool releases, bool replaces, Scope scope) {
   GpuThread& thread = of(t);
   SyncWords& words = launch().sync_words();
@@ -90,6 +102,7 @@ void publish(Thread* t, const u8* at, bool releases, bool replaces, Scope scope)
   word.of_block = thread.block->number;
   add_fenced(word.block, thread, in_block);
   add_fenced(word.device, thread, in_device);
+  word.proxied.add(thread.clock.proxied);
   if (!releases) return;
   const Moment own = moment(thread, thread.clock.now++);
   word.block.add(thread.clock.known, own);
@@ -106,6 +119,7 @@ void observe(Thread* t, const u8* at, bool acquires, Scope scope) {
   if (found->second.of_block == thread.block->number)
     pending[in_block] = joined(pending[in_block], found->second.block.snapshot());
   pending[in_device] = joined(pending[in_device], found->second.device.snapshot());
+  thread.clock.proxied = joined(thread.clock.proxied, found->second.proxied.snapshot());
   if (!acquires) return;
   for (std::size_t s = in_block; s <= static_cast<std::size_t>(scope); ++s) learn(thread, pending[s]);
 }

@@ -26,6 +26,7 @@ struct Clock {
   const u32* of_block = nullptr;  // in `known`, of the own block
   std::array<Fenced, 2> fenced;   // by Scope
   std::array<Known, 2> pending;   // read, and learnt at the next fence of that scope
+  Known proxied;                  // what a fence.proxy.async lies behind: bulk copies may read it
 };
 
 // Where threads meet: a barrier, or an mbarrier's phase.
@@ -39,16 +40,17 @@ class Rendezvous {
   void leave(GpuThread&, bool replaces) const;
 
  private:
-  Gathering all_;
+  Gathering all_, proxied_;
   std::array<Gathering, 2> fenced_, pending_;
-  Known known_;
+  Known known_, known_proxied_;
   std::array<Known, 2> known_fenced_, known_pending_;
 };
 
 // A word of memory through which threads synchronise.
 struct SyncWord {
   Gathering device, block;  // by the scopes of fences
-  u32 of_block = 0;         // whose threads `block` speaks to
+  Gathering proxied;
+  u32 of_block = 0;  // whose threads `block` speaks to
 };
 using SyncWords = std::unordered_map<const u8*, SyncWord>;
 

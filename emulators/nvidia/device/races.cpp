@@ -180,7 +180,31 @@ inline bool touch_words(const Observer& o, int line, Cell* cells, u32 words, boo
   return true;
 }
 
-bool is_write(Touching how) { return how != Touching::reads && how != Touching::reads_strongly; }
+bool is_write(Touching how) {
+  return how != Touching::reads && how != Touching::reads_strongly && how != Touching::reads_by_copy;
+}
+
+// Of what a bulk copy reads: written through the generic proxy, so a fence.proxy.async must lie behind the
+// write and before the copy, of any thread on the way (PTX ISA 8.6). What other copies wrote needs none.
+void check_proxy(const Observer& o, int line, const Cell* cells, const Access& access) {
+  for (u32 word = 0; word < (access.bytes + 3) / 4; ++word) {
+    const Touch& write = cells[word].write;
+    if (!o.is_now(write)) continue;
+    const u32 number = write.thread - launch().first_number();
+    const Known& fenced = o.thread.clock.proxied;
+    const u32* const epochs = fenced ? fenced->of_block(number / o.threads) : nullptr;
+    if (epochs && epochs[number % o.threads] >= write.epoch) continue;
+    const auto where = launch().place_of_number(number, static_cast<int>(write.what >> line_shift));
+    launch().fail(
+        &o.thread, line,
+        fmt::format("a missing fence.proxy.async: a bulk copy reads {} bytes of shared memory at {:#x}, of "
+                    "which block ({},{},{}), thread ({},{},{}) wrote some at {}, and no such fence lies "
+                    "between the two",
+                    access.bytes, access.at, (*where.block)[0], (*where.block)[1], (*where.block)[2],
+                    (*where.thread)[0], (*where.thread)[1], (*where.thread)[2],
+                    where.source.empty() ? where.code : where.source + " (" + where.code + ")"));
+  }
+}
 
 }  // namespace
 
@@ -194,6 +218,7 @@ void touch_shared(Thread* t, int line, const u8* at, u32 bytes, Touching how, co
   if (how > Touching::writes || ((address | bytes) & 3) != 0 ||
       !touch_words(o, line, cells, bytes / 4, how == Touching::writes, &unwritten))
     unwritten = touch(o, line, cells, at, how, value, {"shared", address, bytes, is_write(how)});
+  if (how == Touching::reads_by_copy) check_proxy(o, line, cells, {"shared", address, bytes, false});
   // What is still as the block found it; operations that do not say what they write change it too.
   if (unwritten && std::all_of(at, at + bytes, [](u8 byte) { return byte == unwritten_byte; }))
     launch().note(

@@ -211,7 +211,7 @@ void tensor_store(Thread* t, int line, const TensorStore& how, u64 map_address, 
                                                   : boxes_of(t, line, map, how.scatter, coordinates);
   const Reduction reduction = how.reduction;
   for (const TensorBox& box : boxes) check_global(t, line, map, box);
-  check_shared(t, line, map, from, static_cast<u32>(boxes.size()), Touching::reads);
+  check_shared(t, line, map, from, static_cast<u32>(boxes.size()), Touching::reads_by_copy);
   in_a_group(t, [=] {
     for (u32 i = 0; i < boxes.size(); ++i)
       store_box(t, map, boxes[i], from + i * rows_of(map) * pitch_of(map), reduction);

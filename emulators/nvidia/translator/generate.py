@@ -45,16 +45,12 @@ class _Kernel:
             self.bodies[name] = body
             todo += body.calls
 
-    def attribute(self, name: str) -> list[int]:
-        match = re.search(rf"\.{name}\s+([\d, ]+)", self.entry.attributes)
-        return ([int(x) for x in match[1].split(",") if x.strip()] + [1, 1])[:3] if match else []
-
     def info(self, index: int) -> str:
         threads = 1
-        for extent in self.attribute("reqntid") or self.attribute("maxntid") or [1024]:
+        for extent in self.entry.numbers("reqntid") or self.entry.numbers("maxntid") or [1024]:
             threads *= extent
-        required = ", ".join(str(x) for x in self.attribute("reqntid") or [0, 0, 0])
-        cluster = ", ".join(str(x) for x in self.attribute("reqnctapercluster") or [0, 0, 0])
+        required = ", ".join(str(x) for x in self.entry.numbers("reqntid") or [0, 0, 0])
+        cluster = ", ".join(str(x) for x in self.entry.numbers("reqnctapercluster") or [0, 0, 0])
         local = sum(body.local_bytes for body in self.bodies.values())
         return (
             f"  {{{quoted(self.entry.name)}, &k{index}::F_{mangled(self.entry.name)}, k{index}::parameters, "

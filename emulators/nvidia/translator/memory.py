@@ -72,9 +72,9 @@ def _published(ins: Instruction, pointer: str, replaces: bool) -> str:
 
 
 def fence(body: Body, ins: Instruction) -> str:
-    """fence, membar (PTX ISA 9.7.13.4): of generic accesses. Proxies are not told apart."""
+    """fence, membar (PTX ISA 9.7.13.4)."""
     if ins.starting("proxy"):
-        return ";"
+        return "fence_proxy(t);" if ins.starting("async") and not ins.has("global") else ";"
     return f"fence(t, {_scope(ins)});"
 
 
@@ -201,9 +201,9 @@ def _copy_bulk(body: Body, ins: Instruction) -> str:
 
 def _copy_bytes(body: Body, ins: Instruction) -> str:
     rest = ins.operands[2:]
-    size = rest[0]
-    if size not in ("4", "8", "16"):
-        raise Unknown(f"cp.async of {size} bytes")
+    size = int(rest[0], 0) if rest[0][0].isdigit() else 0  # also 0x10, as Triton has it
+    if size not in (4, 8, 16):
+        raise Unknown(f"cp.async of {rest[0]} bytes")
     rest = rest[1:]
     if ins.starting("L2::cache_hint"):
         rest = rest[:-1]
@@ -213,8 +213,8 @@ def _copy_bytes(body: Body, ins: Instruction) -> str:
     elif rest:
         of_source = body.read(rest[0], "u32")
     to = f"static_cast<u32>({body.address(ins.operands[0])})"
-    source = body.pointer(ins, ins.operands[1], "global", int(size))
-    touched = body.touched(ins, "global", "from", int(size), "reads")
+    source = body.pointer(ins, ins.operands[1], "global", size)
+    touched = body.touched(ins, "global", "from", size, "reads")
     return (
         f"const u32 of_source = {of_source}; u8* const from = of_source == 0 ? nullptr : {source}; "
         f"if (from) {{ {touched}}} "

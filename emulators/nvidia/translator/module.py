@@ -58,6 +58,11 @@ class Function:
     body: str
     line: int
 
+    def numbers(self, directive: str) -> list[int]:
+        """Of .maxntid, .reqntid and their like: three, as far as they are not stated 1; [] where it is not there."""
+        match = re.search(rf"\.{directive}\s+([\d, ]+)", self.attributes)
+        return ([int(x) for x in match[1].split(",") if x.strip()] + [1, 1])[:3] if match else []
+
 
 def parse_variable(text: str) -> Variable | None:
     match = _VARIABLE.match(text)

@@ -4,9 +4,10 @@
 
 REQUEST is JSON: `language` ("triton", "cutile"), `kernel` (the function's name), `target` ("sm_90", "gfx942"), `warp`,
 `arguments` (a list; dtypes are Podium's: { "number": dtype, "divisible": true if divisible by 16 }, { "array": dtype,
-"extents": [...], "strides": [...], "name": which memory }), `constants` and `options` (maps of names to numbers).
+"extents": [...], "strides": [...], "name": which memory }), `constants` and `options` (maps of names to numbers), and
+`ptx`, which is true where PTX is wanted in place of machine code (Triton alone has it).
 
-OUTPUT is a line of JSON, then the machine code: `symbol`, `threads` of a block, `shared` bytes of dynamic shared
+OUTPUT is a line of JSON, then the code: `symbol`, `threads` of a block, `shared` bytes of dynamic shared
 memory, `trailing` addresses that the kernel takes besides, all null.
 """
 

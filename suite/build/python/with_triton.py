@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Podium authors
 # SPDX-License-Identifier: Apache-2.0
-"""A Triton kernel to a cubin or an AMD code object."""
+"""A Triton kernel to a cubin, an AMD code object, or PTX where the request asks for that."""
 
 import triton
 from triton.backends.compiler import GPUTarget
@@ -58,6 +58,6 @@ def compile_kernel(kernel, request):
         raise NotImplementedError("the kernel wants clusters, which sealed Triton kernels are not given")
     if getattr(about, "launch_cooperative_grid", False):
         raise NotImplementedError("the kernel wants a cooperative launch, which sealed kernels are not given")
-    code = compiled.asm["hsaco" if target.backend == "hip" else "cubin"]
+    code = compiled.asm["ptx"].encode() if request.get("ptx") else compiled.asm["hsaco" if target.backend == "hip" else "cubin"]
     return {"symbol": about.name, "threads": about.num_warps * target.warp_size, "shared": about.shared,
             "trailing": 2}, code

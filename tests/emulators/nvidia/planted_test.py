@@ -97,6 +97,26 @@ RIGHT_REGISTERS = {
     "right_fragment": "2 2",
     "right_only_read": "3 3",
 }
+# Of planted_proxies.cu: who wrote what the copy reads. Told in every mode.
+PROXIES = {
+    "missing_proxy_fence": "thread (0,0,0) wrote",
+    "proxy_fence_too_early": "thread (0,0,0) wrote",
+    "proxy_fence_of_one": "thread (1,0,0) wrote",
+    "proxy_fence_of_global": "thread (0,0,0) wrote",
+    "proxy_fence_second_round": "thread (0,0,0) wrote",
+    "proxy_fence_of_warps": "wrote",
+    "proxy_fence_at_mbarrier": "thread (0,0,0) wrote",
+    "proxy_fence_after_change": "thread (0,0,0) wrote",
+}
+RIGHT_PROXIES = {
+    "right_missing_proxy_fence": "0 63",
+    "right_proxy_fence_too_early": "0 63",
+    "right_proxy_fence_second_round": "1 64",
+    "right_proxy_fence_of_warps": "0 63",
+    "right_proxy_fence_at_mbarrier": "0 63",
+    "right_proxy_fence_after_change": "0 7",
+    "right_brought_by_copy": "0 0",
+}
 # What is computed instead: the first and the last value.
 VALUES = {
     "right_global_read": "0 0",
@@ -160,7 +180,7 @@ class PlantedTest(unittest.TestCase):
     def setUpClass(cls) -> None:
         cls.folder = tempfile.TemporaryDirectory()
         library = Path(ARGUMENTS.library)
-        for name in ("planted", "planted_races", "planted_registers"):
+        for name in ("planted", "planted_races", "planted_registers", "planted_proxies"):
             command = [
                 ARGUMENTS.compile, "--nvcc", ARGUMENTS.nvcc, "--cxx", ARGUMENTS.cxx, "-std=c++17", "-O3",
                 "-gencode=arch=compute_90a,code=sm_90a", Path(__file__).with_name(f"{name}.cu"),
@@ -207,8 +227,17 @@ class PlantedTest(unittest.TestCase):
                     said = self.said(name, mode, "planted_registers")
                     self.assertRegex(said, place + rf": the register {register}.*which nothing has written, {what}")
 
+    def test_missing_fences_between_proxies_are_told(self) -> None:
+        for mode in MODES:
+            for name, other in PROXIES.items():
+                with self.subTest(name, mode=mode):
+                    said = self.said(name, mode, "planted_proxies")
+                    self.assertRegex(said, r"planted_proxies.cu:\d+ \(PTX line \d+\): a missing fence.proxy.async: a bulk copy reads \d+ bytes")
+                    self.assertRegex(said, re.escape(other) + r" some at planted_proxies.cu:\d+ ")
+
     def test_what_is_right_is_not_touched(self) -> None:
-        for program, all_values in (("planted", VALUES), ("planted_races", RIGHT_ORDER), ("planted_registers", RIGHT_REGISTERS)):
+        programs = {"planted": VALUES, "planted_races": RIGHT_ORDER, "planted_registers": RIGHT_REGISTERS, "planted_proxies": RIGHT_PROXIES}
+        for program, all_values in programs.items():
             for name, values in all_values.items():
                 for mode in MODES if name.startswith("right") else MODES[:1]:
                     with self.subTest(name, mode=mode):

@@ -113,6 +113,7 @@ mov.u32 %i, %tid.x;
 shl.b32 %at, %i, 2;
 mov.u32 %v, from; add.u32 %v, %v, %at; st.shared.b32 [%v], %i;
 mov.u32 %v, to; add.u32 %v, %v, %at; st.shared.b32 [%v], 1000;
+fence.proxy.async.shared::cta;
 setp.ne.u32 %p, %i, 0;
 @!%p mbarrier.init.shared::cta.b64 [bar], 1;
 fence.proxy.async.shared::cta;

@@ -4,12 +4,13 @@
 
 from __future__ import annotations
 
+import json
 import sys
 import time
 import unittest
 
 sys.path.insert(0, sys.argv.pop(1))
-from nvidia.translator import lexer  # noqa: E402
+from nvidia.translator import describe, lexer  # noqa: E402
 from nvidia.translator.fatbin import hash_of, ptx_of  # noqa: E402
 from nvidia.translator.generate import generate  # noqa: E402
 from nvidia.translator.module import Module  # noqa: E402
@@ -64,6 +65,21 @@ class TranslatorTest(unittest.TestCase):
                 "a tensor copy in mode im2col::w",
         }.items():  # fmt: skip
             self.assertEqual(unknown(registers + instruction), [why])
+
+    def test_sizes_of_copies_are_numbers_of_any_base(self) -> None:
+        for size, why in {"16": [], "0x10": [], "0x11": ["cp.async of 0x11 bytes"], "%r1": ["cp.async of %r1 bytes"]}.items():
+            body = f".reg .b32 %r<3>;\n.reg .b64 %d<2>;\ncp.async.cg.shared.global [%r1], [%d1], {size}, %r2;"
+            self.assertEqual(unknown(body), why)
+
+    def test_kernels_are_described(self) -> None:
+        bounds = ".visible .entry k(.param .u64 a, .param .align 16 .b8 b[20])\n.maxntid 64, 2\n.reqnctapercluster 2 {\nret;\n}\n"
+        other = ".visible .entry other()\n.reqntid 128 {\nret;\n}\n.func f() {\nret;\n}\n"
+        text = describe.section(HEAD + bounds + other, "sm_90")
+        self.assertIn(f'section("{describe.SECTION}")', text)
+        said = json.loads(text[text.index("podium(") + 7 : text.index(")podium")])
+        first = {"name": "k", "arguments": [8, 20], "most_threads": 128, "block": [0, 0, 0], "cluster": [2, 1, 1]}
+        second = {"name": "other", "arguments": [], "most_threads": 0, "block": [128, 1, 1], "cluster": [0, 0, 0]}
+        self.assertEqual(said, {"architecture": "sm_90", "kernels": [first, second]})
 
     def test_an_unknown_instruction_stops_its_kernel_alone(self) -> None:
         result = generate(entry("multimem.red.relaxed.sys.global.add.u32;"))

@@ -65,8 +65,24 @@ expect 1 "$podium" verify vector_add --quiet --device $device --contestant "$scr
 says 'unwritten +wrong .*unwritten.gpu.cpp:[0-9]+ \(PTX line [0-9]+\): it reads 4 bytes of shared memory at 0x4[0-9a-f]+ that nobody'
 expect 0 "$podium" verify transpose --quiet --device $device --contestant cublas
 says 'cublas +missing library .*a library whose kernels come without their source or PTX'
+# Sealed contestants: from a source, from PTX, and one that remembers in its code's memory; and Triton's where it is.
+expect 0 "$podium" verify sum --quiet --device $device --contestant blocks --contestant "$source/tests/honest/sum/prepared.sealed.cu"
+says '^sum/f32 +blocks +right +right on 11 workloads'
+says '^sum/f32 +prepared +right '
+expect 0 "$podium" verify vector_add --quiet --device $device --contestant "$source/tests/honest/vector_add/ptx.sealed.yaml"
+says '^vector_add/f32 +ptx +right '
+expect 1 "$podium" verify sum --quiet --device $device --contestant "$source/tests/cheats/sum/remembers_in_code.sealed.cu"
+says '^sum/f32 +remembers_in_code +wrong '
+expect 0 "$podium" verify softmax --quiet --device $device --contestant triton
+says '^softmax/f32 +triton +(right +right on 9 workloads|missing library .*needs triton, which was not found)'
 expect 2 "$podium" run vector_add --device $device
 says 'its times mean nothing'
+# A whole problem, all contestants on all test workloads, whatever the order of asynchronous operations.
+for mode in eager random:7; do
+  expect 0 "$podium" verify sum --quiet --device $device --async $mode
+  says '^sum/f32 +cub +right +right on 11 workloads'
+  says '^sum/f32 +blocks +right '
+done
 expect 2 "$podium" verify vector_add --device $device --async late
 says 'expected lazy, eager or random:SEED'
 expect 0 "$podium" list devices

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Causal attention with grouped heads of 128, against fp64.
+#pragma once
+#include "checked.hpp"
+
+namespace checked {
+
+struct Shape {
+  int queries, keys, query_heads, key_heads;
+};
+// Those of the command line, four numbers each; `usual` where there are none.
+inline std::vector<Shape> shapes(int count, char** arguments, std::vector<Shape> usual) {
+  if (count < 5) return usual;
+  std::vector<Shape> all;
+  for (int i = 1; i + 3 < count; i += 4)
+    all.push_back({std::atoi(arguments[i]), std::atoi(arguments[i + 1]), std::atoi(arguments[i + 2]),
+                   std::atoi(arguments[i + 3])});
+  return all;
+}
+
+// [position, head, 128], contiguous.
+template <class T>
+struct Attention {
+  static constexpr int width = 128;
+  explicit Attention(Shape s) : shape(s) {
+    Random random;
+    q = random_numbers<T>(std::size_t(s.queries) * s.query_heads * width, random);
+    k = random_numbers<T>(std::size_t(s.keys) * s.key_heads * width, random);
+    v = random_numbers<T>(k.size(), random);
+    on_device_q = on_device(q), on_device_k = on_device(k), on_device_v = on_device(v);
+    out = unwritten<T>(q.size());
+    logarithms = unwritten<float>(std::size_t(s.queries) * s.query_heads);
+  }
+
+  void compare(Verdict& verdict) const {
+    const auto found = from_device(out, q.size());
+    const double scale = 1 / std::sqrt(double(width));
+    std::vector<double> weight(shape.keys), sum(width);
+    for (int h = 0; h < shape.query_heads; ++h)
+      for (int i = 0; i < shape.queries; ++i) {
+        const int of = h / (shape.query_heads / shape.key_heads), seen = shape.keys - shape.queries + i + 1;
+        const T* const query = &q[(std::size_t(i) * shape.query_heads + h) * width];
+        const auto row = [&](const std::vector<T>& all, int j) {
+          return &all[(std::size_t(j) * shape.key_heads + of) * width];
+        };
+        double largest = -INFINITY, total = 0;
+        for (int j = 0; j < seen; ++j) {
+          weight[j] = 0;
+          for (int c = 0; c < width; ++c) weight[j] += double(float(query[c])) * float(row(k, j)[c]);
+          largest = std::fmax(largest, weight[j] *= scale);
+        }
+        for (int j = 0; j < seen; ++j) total += weight[j] = std::exp(weight[j] - largest);
+        std::fill(sum.begin(), sum.end(), 0);
+        for (int j = 0; j < seen; ++j)
+          for (int c = 0; c < width; ++c) sum[c] += weight[j] / total * float(row(v, j)[c]);
+        for (int c = 0; c < width; ++c)
+          verdict.compare(float(found[(std::size_t(i) * shape.query_heads + h) * width + c]), sum[c],
+                          2e-2 + 2e-2 * std::fabs(sum[c]));
+      }
+  }
+
+  Shape shape;
+  std::vector<T> q, k, v;
+  T *on_device_q, *on_device_k, *on_device_v, *out;
+  float* logarithms;
+};
+
+}  // namespace checked

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// FlashInfer's multi-head latent attention for sm_100a: one query a sequence, 128 heads, 512 latent numbers
+// and 64 of positions a key, in pages.
+#include <iostream>  // which the library's headers use
+
+#include <flashinfer/attention/cutlass_mla.cuh>
+
+#include "checked.hpp"
+
+namespace {
+constexpr int heads = 128, latent = 512, rope = 64, width = latent + rope, page = 64;
+
+template <class Real>
+int run(const char* name, const std::vector<int>& lengths, int pages) {
+  checked::Random random;
+  const int batches = int(lengths.size());
+  const auto q = checked::random_numbers<Real>(std::size_t(batches) * heads * width, random);
+  const auto cache = checked::random_numbers<Real>(std::size_t(batches) * pages * page * width, random);
+  std::vector<int> table(std::size_t(batches) * pages);  // the last page first
+  for (std::size_t i = 0; i < table.size(); ++i) table[i] = int(table.size() - 1 - i);
+  Real* const out = checked::unwritten<Real>(std::size_t(batches) * heads * latent);
+  char* const workspace = checked::on_device(std::vector<char>(32 << 20));
+  checked::Verdict verdict(name);
+  const cudaError_t launched = flashinfer::attention::runMla<Real>(
+      workspace, out, nullptr, checked::on_device(q), checked::on_device(cache), checked::on_device(lengths),
+      checked::on_device(table), batches, pages, batches * pages, page, 0, 0);
+  checked::succeed(launched, "launch");
+  verdict.wait();
+  const auto found = checked::from_device(out, std::size_t(batches) * heads * latent);
+  const double scale = 1 / std::sqrt(128. + rope);
+  for (int b = 0; b < batches; ++b) {
+    const auto key = [&](int j) {
+      return &cache[(std::size_t(table[b * pages + j / page]) * page + j % page) * width];
+    };
+    for (int h = 0; h < heads; ++h) {
+      const Real* const query = &q[(std::size_t(b) * heads + h) * width];
+      std::vector<double> weight(lengths[b]), sum(latent);
+      double largest = -INFINITY, total = 0;
+      for (int j = 0; j < lengths[b]; ++j) {
+        for (int c = 0; c < width; ++c) weight[j] += double(float(query[c])) * float(key(j)[c]);
+        largest = std::fmax(largest, weight[j] *= scale);
+      }
+      for (auto& w : weight) total += w = std::exp(w - largest);
+      for (int j = 0; j < lengths[b]; ++j)
+        for (int c = 0; c < latent; ++c) sum[c] += weight[j] / total * float(key(j)[c]);
+      for (int c = 0; c < latent; ++c)
+        verdict.compare(float(found[(std::size_t(b) * heads + h) * latent + c]), sum[c],
+                        2e-2 + 2e-2 * std::fabs(sum[c]));
+    }
+  }
+  return verdict.said();
+}
+}  // namespace
+
+int main() { return run<cutlass::bfloat16_t>("FlashInfer MLA, bf16, sm_100a", {128, 77}, 2); }

@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Mistakes between the generic and the asynchronous proxy: threads write shared memory, and a bulk copy reads
+// it.
+#include "planted.hpp"
+
+namespace {
+
+using planted::Memory;
+using planted::threads;
+
+__device__ unsigned shared_address(const void* at) {
+  return static_cast<unsigned>(__cvta_generic_to_shared(at));
+}
+__device__ void fence() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
+
+__device__ void copy(int* out, const int* tile) {
+  asm volatile(
+      "cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2; cp.async.bulk.commit_group; "
+      "cp.async.bulk.wait_group 0;" ::"l"(out),
+      "r"(shared_address(tile)), "n"(threads * sizeof(int))
+      : "memory");
+}
+
+enum class Fence { of_all, of_copier, none, too_early, before_barrier, of_global };
+
+__global__ void fenced(int* out, Fence how) {
+  __shared__ alignas(16) int tile[threads];
+  if (how == Fence::too_early) fence();
+  tile[threadIdx.x] = static_cast<int>(threadIdx.x);
+  if (how == Fence::of_all || (how == Fence::before_barrier && threadIdx.x == 0)) fence();
+  if (how == Fence::of_global) asm volatile("fence.proxy.async.global;" ::: "memory");
+  __syncthreads();
+  if (threadIdx.x != 0) return;
+  if (how == Fence::of_copier) fence();
+  copy(out, tile);
+}
+
+// The second round writes again, behind the fence of the first.
+__global__ void second_round(int* out, bool right) {
+  __shared__ alignas(16) int tile[threads];
+  for (int round = 0; round < 2; ++round) {
+    tile[threadIdx.x] = static_cast<int>(threadIdx.x) + round;
+    if (right || round == 0) fence();
+    __syncthreads();
+    if (threadIdx.x == 0) copy(out, tile);
+    __syncthreads();
+  }
+}
+
+// Each warp its own half, without a barrier of the block.
+__global__ void of_warps(int* out, bool right) {
+  __shared__ alignas(16) int tile[threads];
+  tile[threadIdx.x] = static_cast<int>(threadIdx.x);
+  if (right) fence();
+  __syncwarp();
+  const unsigned first = threadIdx.x / 32 * 32;
+  if (threadIdx.x == first)
+    asm volatile(
+        "cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], 128; cp.async.bulk.commit_group; "
+        "cp.async.bulk.wait_group 0;" ::"l"(out + first),
+        "r"(shared_address(tile + first))
+        : "memory");
+}
+
+// The copying thread waits for the others at an mbarrier.
+__global__ void at_mbarrier(int* out, bool right) {
+  __shared__ alignas(16) int tile[threads];
+  __shared__ alignas(8) unsigned long long barrier;
+  const unsigned at = shared_address(&barrier);
+  if (threadIdx.x == 0) asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(at), "n"(threads) : "memory");
+  __syncthreads();
+  tile[threadIdx.x] = static_cast<int>(threadIdx.x);
+  if (right) fence();
+  asm volatile("{ .reg .b64 s; mbarrier.arrive.shared.b64 s, [%0]; }" ::"r"(at) : "memory");
+  if (threadIdx.x != 0) return;
+  asm volatile(
+      "{ .reg .pred p; WAIT: mbarrier.try_wait.parity.shared.b64 p, [%0], 0; @!p bra WAIT; }" ::"r"(at)
+      : "memory");
+  copy(out, tile);
+}
+
+// What a bulk copy brought needs no fence; what a thread then changes does.
+__global__ void brought(const int* in, int* out, bool changes, bool fences) {
+  __shared__ alignas(16) int tile[threads];
+  __shared__ alignas(8) unsigned long long barrier;
+  const unsigned at = shared_address(&barrier);
+  if (threadIdx.x != 0) return;
+  asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(at) : "memory");
+  asm volatile(
+      "{ .reg .b64 s; mbarrier.arrive.expect_tx.shared.b64 s, [%0], 256; }\n"
+      "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%1], [%2], 256, [%0];\n"
+      "{ .reg .pred p; WAIT: mbarrier.try_wait.parity.shared.b64 p, [%0], 0; @!p bra WAIT; }" ::"r"(at),
+      "r"(shared_address(tile)), "l"(in)
+      : "memory");
+  if (changes) tile[threads - 1] = 7;
+  if (fences) fence();
+  copy(out, tile);
+}
+
+void run(const char* name, Memory& in, Memory& out) {
+  bool right = false;
+  const auto is = [&](const char* mistake) { return planted::is_either(name, mistake, &right); };
+  if (is("missing_proxy_fence")) fenced<<<1, threads>>>(out.at, right ? Fence::of_all : Fence::none);
+  if (is("proxy_fence_too_early"))
+    fenced<<<1, threads>>>(out.at, right ? Fence::of_copier : Fence::too_early);
+  if (is("proxy_fence_of_one") && !right) fenced<<<1, threads>>>(out.at, Fence::before_barrier);
+  if (is("proxy_fence_of_global") && !right) fenced<<<1, threads>>>(out.at, Fence::of_global);
+  if (is("proxy_fence_second_round")) second_round<<<1, threads>>>(out.at, right);
+  if (is("proxy_fence_of_warps")) of_warps<<<1, threads>>>(out.at, right);
+  if (is("proxy_fence_at_mbarrier")) at_mbarrier<<<1, threads>>>(out.at, right);
+  if (is("proxy_fence_after_change")) brought<<<1, threads>>>(in.at, out.at, true, right);
+  if (is("brought_by_copy") && right) brought<<<1, threads>>>(in.at, out.at, false, false);
+}
+
+}  // namespace
+
+int main(int count, char** arguments) { return planted::say_what_happens(count, arguments, run); }
