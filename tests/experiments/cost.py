@@ -8,7 +8,8 @@
 With: as podium runs. Without: every means of the sandbox is left out (PODIUM_SANDBOX_WITHOUT), and the judge's checks,
 references and rehearsals, which cannot be turned off, are taken off the wall time by the record's own account of it.
 Attestation (the empty contestant, calls behind one gate) has no switch and no account of its own: it is in both.
-So is what any benchmark has to do: inputs, caches, processes, messages. The time of building is in neither.
+So is what any benchmark has to do: inputs, caches, processes, messages. The time of building is in neither. Times beside
+the cold ones are left out: the record tells their checks from their calls no longer.
 
 Runs alternate, and so does which of a pair is first. Prints for each contestant and workload the median of its runs
 with and without, how far apart they lie, and the noise: half of the range of the same runs' medians, the larger of the
@@ -32,7 +33,7 @@ MOST_RATIO, LEAST_DIFFERENCE = 1.3, 0.02
 
 def run(options: argparse.Namespace, results: pathlib.Path, trusted: bool) -> dict:
     """Medians by (problem, types, workload, contestant), wall seconds, and those spent on trust."""
-    command = [options.podium, "run", *options.problems, "--device", options.device, "--results", results, "--quiet"]
+    command = [options.podium, "run", *options.problems, "--device", options.device, "--results", results, "--quiet", "--cold-only"]
     environment = dict(os.environ)
     environment.pop("PODIUM_SANDBOX_WITHOUT", None)
     if not trusted:
