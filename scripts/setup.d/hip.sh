@@ -69,7 +69,7 @@ copy_missing_headers() { # WORK ROOT
   local header from=$1/unpacked/usr/include/hip to=$2/include/hip
   for header in hip_fp16.h hip_bf16.h hip_bfloat16.h hip_complex.h hip_ext.h hiprtc.h \
     amd_detail/{amd_hip_fp16,amd_hip_bf16,amd_hip_bfloat16,amd_hip_complex,hip_fp16_gcc}.h; do
-    [ -e "$to/$header" ] || cp "$from/$header" "$to/$header"
+    [ -e "$to/$header" ] || cp "$from/$header" "$to/$header" || die 4 "the package libamdhip64-dev has no hip/$header"
   done
 }
 

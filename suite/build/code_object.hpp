@@ -33,8 +33,7 @@ struct CodeObject {
 CodeObject read_code(std::string_view bytes);
 
 // Of a library that emulators/nvidia/compile made for an emulated device: what stands there for a cubin.
-// Throws
-// podium::Error, a sentence without place.
+// Throws podium::Error, a sentence without place.
 CodeObject read_translated(std::string_view bytes);
 
 enum class CodeForm { cubin, ptx, fatbin, amd, amd_bundle, unknown };

@@ -32,8 +32,8 @@ constexpr std::uint8_t warm_up_poison = 0xFF;
 
 }  // namespace
 
-Bench::Bench(device::Device& device, device::Arena& arena, std::unique_ptr<device::Memory>& kept,
-             Evaluator& evaluator, ClockProbe& clock, protocol::Channel channel, pid_t pid, int ordinal,
+Bench::Bench(device::Device& device, device::Arena& arena, const device::Memory* kept, Evaluator& evaluator,
+             ClockProbe& clock, protocol::Channel channel, pid_t pid, int ordinal,
              const std::string& interface_hash)
     : device_(device),
       arena_(arena),
@@ -107,7 +107,6 @@ void Bench::begin(const problem::Instance& instance, std::int64_t scratch_limit,
   stirred_ = 0;
   captured_.reset();
   ahead_.reset();
-  if (verified_) make_room_together();
   if (verified_) show_structure();
   protocol::Create create{};
   for (const std::int64_t axis : instance.axes) create.axes[create.axis_count++] = axis;

@@ -35,14 +35,17 @@ class WorkerFailure : public Error {
   protocol::Verdict verdict_;
 };
 
+// Of the outputs of one call, as they are kept, whatever structure makes of them.
+std::size_t bytes_kept(const problem::Instance& instance);
+
 class Bench {
  public:
   // Introduces itself to the worker at the other end of `channel`: the arena, the page, the plugin's expected
   // hash ("" for the trusted empty contestant, which is timed and never verified). `kept`: where outputs of
-  // calls behind one gate lie until all are copied; made, or made larger, before an instance is. Throws
+  // calls behind one gate lie until all are copied; none, or too small: single calls only. Throws
   // WorkerFailure.
-  Bench(device::Device& device, device::Arena& arena, std::unique_ptr<device::Memory>& kept,
-        Evaluator& evaluator, ClockProbe& clock, protocol::Channel channel, pid_t pid, int ordinal,
+  Bench(device::Device& device, device::Arena& arena, const device::Memory* kept, Evaluator& evaluator,
+        ClockProbe& clock, protocol::Channel channel, pid_t pid, int ordinal,
         const std::string& interface_hash);
   ~Bench();
   Bench(const Bench&) = delete;
@@ -70,7 +73,7 @@ class Bench {
   // Throws WorkerFailure; podium::Error for a problem whose calls change tensors in place: the second would
   // not compute what the first did.
   protocol::Sampled sample_repeated(Draw draw, std::uint8_t poison, int calls);
-  int most_together() const;  // calls for which the arena has room
+  int most_together() const;  // calls for which arena and `kept` have room
   void end();                 // destroys the instance
   void leave();               // lets the worker go
   bool verified() const { return verified_; }
@@ -107,7 +110,6 @@ class Bench {
   void take_outputs(const Placement& placement);
   void judge(protocol::Sampled& result, const Placement& placement, Draw draw, std::uint8_t poison);
   static protocol::Sampled sampled_in(const Times& times);
-  void make_room_together();
   void judge_together(protocol::Sampled& result, const Call& call);
 
   device::Device& device_;
@@ -127,7 +129,7 @@ class Bench {
   std::optional<Placement> captured_;  // the tensors of the graph, if there is one
   std::optional<Placement> ahead_;     // those for which the worker has been told to arm already
   double ahead_microseconds_ = 0;      // that telling took
-  std::unique_ptr<device::Memory>& kept_;
+  const device::Memory* kept_;
 };
 
 }  // namespace podium::judge

@@ -14,6 +14,10 @@ bool is_written(const problem::TensorInstance& tensor) {
   return tensor.visible && tensor.role != problem::Role::input && tensor.bytes > 0;
 }
 
+std::size_t aligned(std::int64_t bytes) {
+  return static_cast<std::size_t>((bytes + tensor_alignment - 1) / tensor_alignment * tensor_alignment);
+}
+
 struct Outputs {
   std::vector<std::size_t> offsets;  // of each tensor, written or not
   std::size_t bytes = 0;             // of one call
@@ -23,29 +27,29 @@ Outputs lay_out_outputs(const problem::Instance& instance) {
   Outputs outputs;
   for (const auto& tensor : instance.tensors) {
     outputs.offsets.push_back(outputs.bytes);
-    if (is_written(tensor))
-      outputs.bytes += static_cast<std::size_t>((tensor.bytes + tensor_alignment - 1) / tensor_alignment *
-                                                tensor_alignment);
+    if (is_written(tensor)) outputs.bytes += aligned(tensor.bytes);
   }
   return outputs;
 }
 
 }  // namespace
 
-// Before the contestant's instance is there, which could take all that the device has left.
-void Bench::make_room_together() {
-  const int most = most_together();
-  if (most < 2) return;
-  const std::size_t bytes = lay_out_outputs(*instance_).bytes * static_cast<std::size_t>(most);
-  if (kept_ && kept_->bytes() >= bytes) return;
-  kept_.reset();
-  kept_ = device_.allocate(bytes);
+std::size_t bytes_kept(const problem::Instance& instance) {
+  std::size_t bytes = 0;
+  for (const auto& tensor : instance.tensors)
+    if (tensor.visible && tensor.role != problem::Role::input)
+      bytes += aligned(std::max(tensor.bytes, tensor.whole_bytes));
+  return bytes;
 }
 
 int Bench::most_together() const {
   constexpr int where_fills_are_slow = 4;  // filling and checking on a CPU would double the time of a run
-  return calls_within(*instance_, static_cast<std::int64_t>(arena_.bytes()),
-                      device_.spins() ? protocol::most_together : where_fills_are_slow);
+  const int most = calls_within(*instance_, static_cast<std::int64_t>(arena_.bytes()),
+                                device_.spins() ? protocol::most_together : where_fills_are_slow);
+  const std::size_t outputs = lay_out_outputs(*instance_).bytes;
+  if (outputs == 0) return most;
+  const std::size_t room = kept_ ? kept_->bytes() / outputs : 0;
+  return std::max(1, static_cast<int>(std::min(static_cast<std::size_t>(most), room)));
 }
 
 protocol::Sampled Bench::sample_together(std::span<const Draw> draws, std::uint8_t poison, bool waits) {

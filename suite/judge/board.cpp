@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "suite/base/error.hpp"
+#include "suite/judge/bench.hpp"
 #include "suite/judge/placement.hpp"
 #include "suite/protocol/channel.hpp"
 
@@ -58,6 +59,7 @@ std::unique_ptr<Board> load_board(device::Device& device, const protocol::LoadPr
 
 void make_arena(device::Device& device, Board& board, std::span<const std::int32_t> workloads) {
   std::int64_t bytes = 0, together = 0;
+  std::size_t kept = 0;
   const problem::Workload* largest = nullptr;
   for (const int index : workloads) {
     const auto& workload = board.problem.workloads.at(static_cast<std::size_t>(index));
@@ -66,6 +68,7 @@ void make_arena(device::Device& device, Board& board, std::span<const std::int32
     const std::int64_t room = std::min(most_arena_together, device.description().memory / 16);
     const int calls = calls_within(instance, room, protocol::most_together);
     together = std::max(together, arena_bytes(instance, calls));
+    if (calls > 1) kept = std::max(kept, static_cast<std::size_t>(calls) * bytes_kept(instance));
     if (arena_bytes(instance) <= bytes) continue;
     bytes = arena_bytes(instance);
     largest = &workload;
@@ -77,6 +80,12 @@ void make_arena(device::Device& device, Board& board, std::span<const std::int32
     } catch (const Error& e) {
       throw Error(fmt::format("{}:{}: the tensors of workload {} do not fit this device: {}",
                               largest->at.file, largest->at.line, largest->name, e.what()));
+    }
+  // Now, for later contestants could hold all that the device has left.
+  if (kept > 0 && (!board.kept || board.kept->bytes() < kept)) try {
+      board.kept.reset();
+      board.kept = device.allocate(kept);
+    } catch (const device::OutOfMemory&) {  // single calls then
     }
 }
 

@@ -21,7 +21,7 @@ struct Board {
   std::unique_ptr<Evaluator> evaluator;
   std::unique_ptr<ClockProbe> clock;
   std::unique_ptr<device::Arena> arena;  // none until make_arena()
-  std::unique_ptr<device::Memory> kept;  // outputs of calls behind one gate, when there are any
+  std::unique_ptr<device::Memory> kept;  // outputs of calls behind one gate; none: no room
   std::unique_ptr<Workloads> workloads;
 };
 

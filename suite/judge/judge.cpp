@@ -69,9 +69,12 @@ class Judge {
       refuse(e.verdict(), Exit::contestant, e.what());
     } catch (const protocol::Closed&) {
       throw;
-    } catch (const device::OutOfMemory& e) {  // each workload had its room when there was no worker yet
-      refuse(contestants_live() ? Verdict::out_of_memory : Verdict::problem_fault, e.exit(),
-             fmt::format("beside the contestant the judge has too little memory: {}", e.what()));
+    } catch (const device::OutOfMemory& e) {
+      if (contestants_live())
+        refuse(Verdict::out_of_memory, e.exit(),
+               fmt::format("beside the contestant the judge has too little memory: {}", e.what()));
+      else
+        refuse(Verdict::problem_fault, e.exit(), e.what());
     } catch (const Error& e) {
       refuse(Verdict::problem_fault, e.exit(), e.what());
     }
@@ -194,10 +197,10 @@ class Judge {
     on_turn_ = nullptr;
     worker_groups[number] = request.pid;
     worker_uids_[number] = request.uid;
-    benches_[number] =
-        std::make_unique<Bench>(device(), *board_->arena, board_->kept, *board_->evaluator, *board_->clock,
-                                protocol::Channel(std::move(packet.descriptors[0])), request.pid, ordinal_,
-                                request.empty == 0 ? interface_hash(board_->problem, *board_->choice) : "");
+    benches_[number] = std::make_unique<Bench>(
+        device(), *board_->arena, board_->kept.get(), *board_->evaluator, *board_->clock,
+        protocol::Channel(std::move(packet.descriptors[0])), request.pid, ordinal_,
+        request.empty == 0 ? interface_hash(board_->problem, *board_->choice) : "");
     done();
   }
 

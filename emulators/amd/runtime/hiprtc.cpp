@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // hipRTC: kernels compiled while a program runs. Its entry points are in this library, as they are in AMD's,
 // and under the name libhiprtc.so.7; the compiler is clang, a process of its own, as it is for translations.
-// The small ROCm root has no header of it: types are as the interface has them, results as numbers.
+// Roots laid out by earlier versions of scripts/setup have no header of it: types are as the interface has
+// them, results as numbers.
 #include <cxxabi.h>
 #include <fmt/format.h>
 #include <unistd.h>

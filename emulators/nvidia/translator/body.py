@@ -16,6 +16,7 @@ from .unwritten import Line, Register, checked
 # What a register holds before it is written: all ones, as memory does, so that who relies on zeros is seen.
 _UNWRITTEN = {"f32": "float_of(~0u)", "f64": "double_of(~u64{0})", "bool": "true"}
 SHARED_BEGIN = 1024  # device/thread.hpp
+_INTEGER = r"(?:0[xX][0-9a-fA-F]+|\d+)U?"
 _NUMBER = re.compile(r"-?(0[xX][0-9a-fA-F]+|0[bB][01]+|\d+)U?$")
 _GUARDED = re.compile(r"@(!?)\s*([\w$%]+)\s+(.*)$", re.S)
 _OPCODE = re.compile(r"([a-z][\w.:]*)\s*(.*)$", re.S)
@@ -134,6 +135,8 @@ class Body:
             if many := re.match(r"([\w$%]+)<(\d+)>$", name):
                 self._scopes[-1][("many", many[1])] = (int(many[2]), register_type(match[1]), suffix)
             else:
+                if not re.fullmatch(r"[\w$%]+", name):
+                    raise Unknown(text)
                 self._declare(self._scopes[-1], name, register_type(match[1]), suffix)
 
     def _declare(self, scope: dict, name: str, cpp_type: str, suffix: str) -> Register:
@@ -315,12 +318,12 @@ class Body:
         operand = operand.strip()
         if not (operand.startswith("[") and operand.endswith("]")):
             raise Unknown(f"the address {operand}")
-        match = re.match(r"(.+?)\s*(?:\+\s*(-?\w+)|(-\d+))?$", operand[1:-1].strip())
+        match = re.match(rf"(.+?)\s*(?:\+\s*(-?{_INTEGER})|(-\d+))?$", operand[1:-1].strip())
         if not match:
             raise Unknown(f"the address {operand}")
         base, offset = match[1].strip(), match[2] or match[3]
-        if re.match(r"-?\d", base):
-            value = f"{base}ull"
+        if re.fullmatch(f"-?{_INTEGER}", base):
+            value = f"{base.removesuffix('U')}ull"
         else:
             found = self.lookup(base)
             if isinstance(found, Register):

@@ -74,7 +74,7 @@ def _published(ins: Instruction, pointer: str, replaces: bool) -> str:
 def fence(body: Body, ins: Instruction) -> str:
     """fence, membar (PTX ISA 9.7.13.4)."""
     if ins.starting("proxy"):
-        return "fence_proxy(t);" if ins.starting("async") and not ins.has("global") else ";"
+        return "fence_proxy(t);" if ins.has("async") and not ins.has("global") else ";"
     return f"fence(t, {_scope(ins)});"
 
 

@@ -193,8 +193,9 @@ def _checked(line: Line, watched: set[Register]) -> str:
             after += f" {register.companion} = unwritten_{i};"
     text = f"{before}{line.condition}{{ {inside}{line.text}{after} }}"
     if line.guard in watched and not deciding:
-        names = "".join(f"{r.companion} = {line.guard.companion}; " for r in line.writes if r in watched)
-        text += f" if ({line.guard.companion}) {{ {names}}}"
+        # Of the guard as it was: the line may write it.
+        names = "".join(f"{r.companion} = guard; " for r in line.writes if r in watched)
+        text = f"{{ const char* const guard = {line.guard.companion}; {text} if (guard) {{ {names}}} }}"
     return text
 
 

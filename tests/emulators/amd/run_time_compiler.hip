@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // podium: { title: "Its kernel is compiled by hipRTC in the constructor", types: { real: [f32] } }
 
-// Loads the library by its name, since the small ROCm root of this machine may lack it; a contestant would
-// say needs: [hiprtc].
+// Loads the library by its name, since a ROCm root laid out by an earlier scripts/setup may lack it; a
+// contestant would say needs: [hiprtc].
 #include <podium/vector_add.hpp>
 
 #include <dlfcn.h>

@@ -53,6 +53,15 @@ class TranslatorTest(unittest.TestCase):
         self.assertEqual(unknown("multimem.red.relaxed.sys.global.add.u32;"), ["an opcode that is not in the table"])
         self.assertEqual(unknown(".reg .b32 %r<3>;\nmov.u32 %r1, %q1;"), ["the operand %q1"])
 
+    def test_nothing_but_numbers_and_names_gets_into_the_translation(self) -> None:
+        store = ".reg .b32 %r<3>;\n.reg .b64 %d<3>;\nst.global.u32 [{}], %r1;"
+        for address in ("0", "-8", "0x10U", "%d1+8", "%d1+-8", "%d1-8"):
+            self.assertEqual(unknown(store.format(address)), [], address)
+        for address in ('0+(u64)system("x")+0', "0x", "7q", '%d1+system("x")', "%d1+abort"):
+            self.assertEqual(len(unknown(store.format(address))), 1, address)
+        with self.assertRaises(lexer.Unknown):
+            unknown('.reg .b32 %r" "1;')
+
     def test_forms_of_tensor_instructions_that_are_not_known(self) -> None:
         registers = ".reg .b32 %r<9>;\n.reg .b64 %d<3>;\n.reg .f32 %f<9>;\n.reg .pred %p;\n"
         for instruction, why in {
