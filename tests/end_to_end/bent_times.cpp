@@ -41,6 +41,7 @@ struct Script {
     return {calls * (call - left_out), calls * call + heard};
   }
 
+  std::array<bool, protocol::max_workers> empties{};  // which workers are the empty contestant's, by number
   // Of what podium asked for last.
   bool empty = false, busy = false;
   int round = 0, calls = 1;
@@ -62,8 +63,10 @@ M* as(void* bytes, std::size_t size) {
 
 void note(void* bytes, std::size_t size) {
   Script& is = script();
-  if (const auto* worker = as<protocol::Worker>(bytes, size)) is.empty = worker->empty != 0;
+  if (const auto* worker = as<protocol::Worker>(bytes, size))
+    is.empties.at(static_cast<std::size_t>(worker->worker)) = worker->empty != 0;
   if (const auto* begin = as<protocol::Begin>(bytes, size)) {
+    is.empty = is.empties.at(static_cast<std::size_t>(begin->worker));  // it may have been parked meanwhile
     if (is.empty) return;
     is.round = begin->round;
     is.busy = is.busy || begin->round >= is.late_from;
