@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What trust costs: the same contestants with all of it and without, in turn; medians side by side, and wall time.
 
-    tests/experiments/cost.py [--podium build/host/bin/podium] [--device host] [--pairs 5] [PROBLEM...] [-- OPTIONS]
+    tests/experiments/cost.py [--podium build/host/bin/podium] [--device host] [--pairs 6] [PROBLEM...] [-- OPTIONS]
 
 With: as podium runs. Without: every means of the sandbox is left out (PODIUM_SANDBOX_WITHOUT), and the judge's checks,
 references and rehearsals, which cannot be turned off, are taken off the wall time by the record's own account of it.
@@ -11,14 +11,18 @@ Attestation (the empty contestant, calls behind one gate) has no switch and no a
 So is what any benchmark has to do: inputs, caches, processes, messages. The time of building is in neither. Times beside
 the cold ones are left out: the record tells their checks from their calls no longer.
 
-Runs alternate, and so does which of a pair is first. Prints for each contestant and workload the median of its runs
-with and without, how far apart they lie, and the noise: half of the range of the same runs' medians, the larger of the
-two kinds. Then wall seconds, their parts and the ratio. Exit status 1 if a difference exceeds the noise and 2 %, or if
-the ratio is above 1.3.
+Runs alternate, and so does which of a pair is first. Prints for each contestant and workload the medians with and
+without, and the mean over the pairs of the logarithm of their ratio. What chance alone does is known from the same runs:
+were trust free, either of a pair could as well be called the one with it. So all 2^pairs ways to call them are tried;
+*chance* is what the largest mean of any row exceeds in one way of twenty, and an asterisk says that a row is beyond it,
+and beyond 2 %. The mean over all rows is told with the share of those ways that give as large a one. Then wall seconds,
+their parts and the ratio. Exit status 1 if any row has an asterisk, or if the ratio is above 1.3.
 """
 import argparse
 import collections
+import itertools
 import json
+import math
 import os
 import pathlib
 import statistics
@@ -29,6 +33,7 @@ import tempfile
 MEANS = ("uid", "seccomp", "network namespace", "IPC namespace", "mount namespace", "landlock", "hidden processes")
 CHECKS = ("checks", "rehearsals")  # of the parts of the wall time
 MOST_RATIO, LEAST_DIFFERENCE = 1.3, 0.02
+FEWEST_PAIRS = 6  # of fewer, no mean is rarer by chance than one way of twenty
 
 
 def run(options: argparse.Namespace, results: pathlib.Path, trusted: bool) -> dict:
@@ -61,38 +66,53 @@ def half_range(values: list[float]) -> float:
     return (max(values) - min(values)) / 2 / statistics.median(values)
 
 
+def means(pairs: list[list[float]]) -> list[float]:
+    """Of each row, over the pairs."""
+    return [statistics.fmean(row) for row in zip(*pairs)]
+
+
+def quantile(values: list[float], share: float) -> float:
+    """The least of the values that is not exceeded by more than 1 - share of them."""
+    return sorted(values)[math.ceil(share * len(values)) - 1]
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--podium", type=pathlib.Path, default="build/host/bin/podium")
     parser.add_argument("--device", default="host")
-    parser.add_argument("--pairs", type=int, default=5)
+    parser.add_argument("--pairs", type=int, default=FEWEST_PAIRS)
     parser.add_argument("problems", nargs="*")
     own, more = sys.argv[1:], []
     if "--" in own:
         own, more = own[: own.index("--")], own[own.index("--") + 1 :]
     options = parser.parse_args(own)
     options.more = more
+    if options.pairs < FEWEST_PAIRS:
+        parser.error(f"--pairs {options.pairs}: at least {FEWEST_PAIRS}, of fewer nothing can be told from chance")
 
     runs: dict[bool, list[dict]] = {True: [], False: []}
-    for pair in range(-1, options.pairs):  # the first builds, and is forgotten
-        for trusted in (True, False) if pair % 2 else (False, True):
-            with tempfile.TemporaryDirectory() as results:
-                found = run(options, pathlib.Path(results), trusted)
-            if pair >= 0:
-                runs[trusted].append(found)
+    for trusted in [True] + [bool(at % 4 % 3) for at in range(2 * options.pairs)]:  # the first builds, and is forgotten
+        with tempfile.TemporaryDirectory() as results:
+            runs[trusted].append(run(options, pathlib.Path(results), trusted))
+    del runs[True][0]
 
     keys = sorted(set.intersection(*(set(one["medians"]) for kind in runs.values() for one in kind)))
     if not keys:
         sys.exit("no contestant was right in every run")
+    pairs = [[math.log(one["medians"][key] / other["medians"][key]) for key in keys] for one, other in zip(runs[True], runs[False])]
+    apart = means(pairs)
+    by_chance = [means([[-row if flip else row for row in pair] for pair, flip in zip(pairs, flips)]) for flips in itertools.product((False, True), repeat=len(pairs))]
+    chance = quantile([max(map(abs, one)) for one in by_chance], 0.95)
     beyond = 0
-    print(f"{'with, µs':>12} {'without, µs':>12} {'apart':>8} {'noise':>7}")
-    for key in keys:
-        times = {trusted: [one["medians"][key] for one in kind] for trusted, kind in runs.items()}
-        with_, without = statistics.median(times[True]), statistics.median(times[False])
-        apart, noise = with_ / without - 1, max(map(half_range, times.values()))
-        mark = "*" if abs(apart) > max(noise, LEAST_DIFFERENCE) else " "
+    print(f"{'with, µs':>12} {'without, µs':>12} {'apart':>8}")
+    for key, mean in zip(keys, apart):
+        times = {trusted: statistics.median(one["medians"][key] for one in kind) for trusted, kind in runs.items()}
+        mark = "*" if abs(mean) > max(chance, LEAST_DIFFERENCE) else " "
         beyond += mark == "*"
-        print(f"{with_:12.3f} {without:12.3f} {100 * apart:+7.2f}% {100 * noise:6.2f}%{mark} " + " ".join(key))
+        print(f"{times[True]:12.3f} {times[False]:12.3f} {100 * mean:+7.2f}%{mark} " + " ".join(key))
+    overall = abs(statistics.fmean(apart))
+    as_large = statistics.fmean(abs(statistics.fmean(one)) >= overall * (1 - 1e-9) for one in by_chance)
+    print(f"all {len(keys)} rows: {100 * statistics.fmean(apart):+.2f} %; by chance as much in {100 * as_large:.0f} % of the ways")
     wall = {trusted: statistics.median(one["wall"] for one in kind) for trusted, kind in runs.items()}
     for trusted, name in ((True, "with"), (False, "without")):
         spread = half_range([one["wall"] for one in runs[trusted]])
@@ -101,7 +121,7 @@ def main() -> int:
         text = ", ".join(f"{part} {seconds:.2f}" for part, seconds in shares.items() if seconds >= 0.005)
         print(f"{name:>8}: {wall[trusted]:7.2f} s ± {100 * spread:.0f} %  ({text})")
     ratio = wall[True] / wall[False]
-    print(f"wall time {ratio:.2f} times; {beyond} of {len(keys)} medians further apart than noise and 2 %")
+    print(f"wall time {ratio:.2f} times; {beyond} of {len(keys)} medians further apart than 2 % and than chance, {100 * chance:.2f} %")
     return 1 if beyond or ratio > MOST_RATIO else 0
 
 
