@@ -25,6 +25,7 @@ import json
 import math
 import os
 import pathlib
+import signal
 import statistics
 import subprocess
 import sys
@@ -91,10 +92,18 @@ def main() -> int:
         parser.error(f"--pairs {options.pairs}: at least {FEWEST_PAIRS}, of fewer nothing can be told from chance")
 
     runs: dict[bool, list[dict]] = {True: [], False: []}
-    for trusted in [True] + [bool(at % 4 % 3) for at in range(2 * options.pairs)]:  # the first builds, and is forgotten
-        with tempfile.TemporaryDirectory() as results:
-            runs[trusted].append(run(options, pathlib.Path(results), trusted))
-    del runs[True][0]
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        for trusted in [None] + [bool(at % 4 % 3) for at in range(2 * options.pairs)]:  # the first builds, and is forgotten
+            with tempfile.TemporaryDirectory() as results:
+                found = run(options, pathlib.Path(results), trusted is not False)
+            if trusted is not None:
+                runs[trusted].append(found)
+    except KeyboardInterrupt:
+        pairs = min(map(len, runs.values()))
+        if pairs < FEWEST_PAIRS:
+            sys.exit(f"stopped after {pairs} of {options.pairs} pairs; at least {FEWEST_PAIRS} are needed")
+        print(f"stopped after {pairs} of {options.pairs} pairs")
 
     keys = sorted(set.intersection(*(set(one["medians"]) for kind in runs.values() for one in kind)))
     if not keys:

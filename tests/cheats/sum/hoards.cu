@@ -4,9 +4,9 @@
 //   title: Takes all of the device's memory and keeps it beyond its instance
 
 // class: crash, hang, fork bomb, memory hog
-// expect: right
-// gains nothing over: honest_alone.cu
-// What the judge needs it has before; no other contestant may fail for want of memory, or the problem be
+// expect: device error
+// Its own process lacks memory for the stream of its second instance. What the judge needs it has before, and what
+// was kept is free as soon as the process has ended: nobody else may fail for want of memory, or the problem be
 // blamed.
 #include "honest.hpp"
 
