@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "suite/base/descriptor.hpp"
 #include "suite/build/builder.hpp"
@@ -35,6 +36,7 @@ class Agrees : public testing::TestWithParam<std::string> {
     const auto& what = device_->description();
     build::Builder builder(build::read_toolchain(test::binary_dir() + "/toolchain.yaml"),
                            test::binary_dir() + "/test-cache");
+    if (std::getenv("PODIUM_EMULATED")) builder.for_emulation();
     builder.add_program(problem, choice, what.backend, what.backend == "host" ? "" : what.architecture);
     const auto product = builder.run().at(0);
     if (product.status != build::Product::Status::built) throw std::runtime_error(product.message);

@@ -13,7 +13,13 @@ template <class T>
 void expect_type(const test::NarrowFormat& format, unsigned sign) {
   test::expect_conversions<double>(
       format, sign, [](unsigned bits) { return widen(T{u8(bits)}); },
-      [](double x) { return unsigned(narrow<T>(x).bits); });
+      [](double x) {
+        const unsigned bits = narrow<T>(x).bits;
+        if (std::abs(x) < 0x1p500) {
+          EXPECT_EQ((narrow<T, true>(x).bits), bits) << x;
+        }
+        return bits;
+      });
 }
 TEST(NarrowFloats, E4m3) { expect_type<e4m3>(test::e4m3_format, 0x80); }
 TEST(NarrowFloats, E5m2) { expect_type<e5m2>(test::e5m2_format, 0x80); }
@@ -30,6 +36,11 @@ TEST(NarrowFloats, WhatIsFarBeyondSaturates) {
     ASSERT_EQ(widen(narrow<e4m3_fnuz>(x)), 240) << power;
     ASSERT_EQ(widen(narrow<e5m2_fnuz>(-x)), -57344) << power;
     ASSERT_EQ(narrow<e2m1>(x).bits, 7) << power;
+    if (power >= 500) continue;
+    ASSERT_EQ((widen(narrow<e4m3, true>(-x))), -448) << power;
+    ASSERT_EQ((narrow<e2m1, true>(x).bits), 7) << power;
+    ASSERT_EQ((narrow<bf16, true>(x).bits), power < 128 ? narrow<bf16>(x).bits : 0x7f80) << power;
+    ASSERT_EQ((narrow<f16, true>(-x).bits), 0xfc00) << power;
   }
 }
 

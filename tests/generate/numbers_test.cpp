@@ -67,6 +67,7 @@ TYPED_TEST(Narrow16, MidpointsGoToEvenAndTheirNeighboursToTheNearest) {
     for (const u32 sign : {0u, 0x8000u}) {
       const double s = sign ? -1 : 1;
       ASSERT_EQ(narrow<TypeParam>(s * middle).bits, sign | (bits % 2 ? bits + 1 : bits));
+      ASSERT_EQ((narrow<TypeParam, true>(s * middle).bits), narrow<TypeParam>(s * middle).bits);
       ASSERT_EQ(narrow<TypeParam>(s * std::nextafter(middle, 0)).bits, sign | bits);
       ASSERT_EQ(narrow<TypeParam>(s * std::nextafter(middle, infinity)).bits, sign | (bits + 1));
     }

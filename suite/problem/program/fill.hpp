@@ -49,11 +49,12 @@ PODIUM_DEVICE double normal_number(u32 first, u32 second) {
   return scaled_sum(sum, hash, 131070.5, normal_scale);
 }
 PODIUM_DEVICE double normal_number(u32 word) {
-  const u32 pairs = (word & 0xff00ffu) + (word >> 8 & 0xff00ffu), sum = (pairs + (pairs >> 16)) & 0xffffu;
+  const u32 sum = sum_of_bytes(word);
   const u32 mixed = (word ^ word >> 15) * 0x9e3779b1u;
   return scaled_sum(sum, mixed ^ mixed >> 13, 510.5, byte_normal_scale);
 }
 
+// What a fill may be given bounds its numbers (fault_of_fill, fill_words).
 template <class T, FillKind kind>
 PODIUM_DEVICE T fill_element(const FillNumbers& n, const u32* word, i64 index) {
   if constexpr (is_same<T, e2m1x2>) {  // a byte is written whole: no two threads share one
@@ -62,9 +63,9 @@ PODIUM_DEVICE T fill_element(const FillNumbers& n, const u32* word, i64 index) {
     return T{u8(low.bits | high.bits << 4)};
   } else if constexpr (kind == FillKind::normal) {
     if constexpr (words_per_element<T, kind> == 2)
-      return narrow<T>(n.first + n.second * normal_number(word[0], word[1]));
+      return narrow<T, true>(n.first + n.second * normal_number(word[0], word[1]));
     else
-      return narrow<T>(n.first + n.second * normal_number(word[0]));
+      return narrow<T, true>(n.first + n.second * normal_number(word[0]));
   } else if constexpr (kind == FillKind::uniform) {
     double u;  // in [0, 1): every multiple of 2^-32, or of 2^-53 for 8-byte elements
     if constexpr (sizeof(T) == 8)
@@ -72,7 +73,7 @@ PODIUM_DEVICE T fill_element(const FillNumbers& n, const u32* word, i64 index) {
     else
       u = double(word[0]) * 0x1p-32;
     const double x = n.first + n.second * u;
-    return narrow<T>(x < n.third ? x : n.third);
+    return narrow<T, true>(x < n.third ? x : n.third);
   } else if constexpr (kind == FillKind::integers) {
     u64 draw;
     if constexpr (sizeof(T) == 8)
@@ -85,7 +86,7 @@ PODIUM_DEVICE T fill_element(const FillNumbers& n, const u32* word, i64 index) {
   } else if constexpr (kind == FillKind::ones) {
     return narrow_integer<T>(1);
   } else {
-    return narrow<T>(n.first + n.second * double(index));
+    return narrow<T, true>(n.first + n.second * double(index));
   }
 }
 

@@ -42,16 +42,16 @@ template <>
 inline constexpr u64 largest_integer<boolean> = 1;
 
 // fp64 to a binary format of `mantissa` stored bits and `exponent` exponent bits, to nearest even in one
-// step; beyond the largest finite number infinity, NaN stays a quiet NaN.
-template <int exponent, int mantissa>
+// step; beyond the largest finite number infinity, NaN stays a quiet NaN. bounded: as for narrow().
+template <int exponent, int mantissa, bool bounded>
 PODIUM_DEVICE u32 round_to(double x) {
   constexpr int bias = (1 << (exponent - 1)) - 1;
   constexpr u32 infinity = ((1u << exponent) - 1) << mantissa;
   const u64 bits = bits_of(x), magnitude = bits & ~double_sign;
   const u32 sign = u32(bits >> 63) << (exponent + mantissa);
   u32 result = rounded_code<bias, mantissa>(magnitude);
-  if (magnitude >= u64(1023 + bias + 1) << 52) result = infinity;
-  if (magnitude > double_infinity) result = infinity | (1u << (mantissa - 1));
+  if (result > infinity || !(bounded || is_rounded(magnitude))) result = infinity;
+  if (!bounded && x != x) result = infinity | (1u << (mantissa - 1));
   return sign | result;
 }
 
@@ -93,19 +93,26 @@ PODIUM_DEVICE T narrow_lowest() {
 }
 
 // fp64 to an element: floating types to nearest even, integers downwards and limited to what the type holds.
-template <class T>
+// bounded: x is known to be a number below 2^500 in size, which saves looking.
+template <class T, bool bounded = false>
 PODIUM_DEVICE T narrow(double x) {
   if constexpr (is_same<T, f64> || is_same<T, f32>) {
     return T(x);
   } else if constexpr (is_same<T, f16>) {
-    return T{u16(round_to<5, 10>(x))};
+    return T{u16(round_to<5, 10, bounded>(x))};
   } else if constexpr (is_same<T, bf16>) {
-    return T{u16(round_to<8, 7>(x))};
+    return T{u16(round_to<8, 7, bounded>(x))};
   } else if constexpr (is_small_float<T>) {
-    return narrow_small<T>(x);
+    return narrow_small<T, bounded>(x);
   } else {
     constexpr double low = double(lowest_integer<T>), high = double(largest_integer<T>);
     if (x != x) return T{};
+#if PODIUM_GPU && !defined(__HIP__)
+    if constexpr (sizeof(T) < sizeof(int) && !is_same<T, boolean>) {
+      const int whole = __double2int_rd(x);  // limited to what an int holds
+      return T(whole < int(low) ? int(low) : whole > int(high) ? int(high) : whole);
+    }
+#endif
     const double whole = round_down(x);
     if (whole <= low) return narrow_lowest<T>();
     if constexpr (is_same<T, boolean>)

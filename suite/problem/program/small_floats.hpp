@@ -60,9 +60,10 @@ inline constexpr bool is_fnuz = is_any<T, e4m3_fnuz, e5m2_fnuz>;
 // A finite number from 0 on in a format of `mantissa` stored bits and that bias, to nearest even in one step:
 // exponent and mantissa, the exponent as large as it takes. Added to 2^52 times the format's spacing around
 // it, which below the smallest normal number no longer shrinks, it is rounded to that spacing, and the count
-// of spacings is what the sum ends with. For numbers below unrounded; of others the result says nothing,
-// since what is added would be no number any more.
-inline constexpr u64 unrounded = u64(1023 + 500) << 52;  // 2^500
+// of spacings is what the sum ends with. For what is_rounded(), numbers below 2^500; of others the result
+// says nothing, since what is added would be no number any more.
+inline constexpr u32 unrounded = u32(1023 + 500) << 20;  // the upper half of 2^500
+PODIUM_DEVICE bool is_rounded(u64 magnitude) { return u32(magnitude >> 32) < unrounded; }
 template <int bias, int mantissa>
 PODIUM_DEVICE u32 rounded_code(u64 magnitude) {
   constexpr u32 least = 1023 - bias + 1;  // a double's exponent field at the smallest normal number
@@ -78,17 +79,17 @@ PODIUM_DEVICE e8m0 narrow_scale(double x) {
   return {u8(code < 0 ? 0 : code > Limits<e8m0>::top ? Limits<e8m0>::top : u32(code))};
 }
 
-// Rounds once.
-template <class T>
+// Rounds once. bounded: as for narrow().
+template <class T, bool bounded>
 PODIUM_DEVICE T narrow_small(double x) {
   if constexpr (is_same<T, e8m0>) {
     return narrow_scale(x);
   } else {
     using L = Limits<T>;
     const u64 magnitude = bits_of(x) & ~double_sign;
-    if (magnitude > double_infinity) return {u8(L::nan)};
-    u32 code = magnitude < unrounded ? rounded_code<L::bias, L::mantissa>(magnitude) : L::top;
-    if (code > L::top) code = L::top;
+    if (!bounded && x != x) return {u8(L::nan)};
+    u32 code = rounded_code<L::bias, L::mantissa>(magnitude);
+    if (code > L::top || !(bounded || is_rounded(magnitude))) code = L::top;
     const bool negative = (bits_of(x) & double_sign) != 0 && !(is_fnuz<T> && code == 0);
     return {u8(code | (negative ? L::sign : 0u))};
   }

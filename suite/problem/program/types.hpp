@@ -123,6 +123,15 @@ PODIUM_DEVICE u32 multiply_high_32(u32 a, u32 b) {
 #endif
 }
 
+PODIUM_DEVICE u32 sum_of_bytes(u32 word) {
+#if PODIUM_GPU && !defined(__HIP__)
+  return __dp4a(word, 0x01010101u, 0u);
+#else
+  const u32 pairs = (word & 0xff00ffu) + (word >> 8 & 0xff00ffu);
+  return (pairs + (pairs >> 16)) & 0xffffu;
+#endif
+}
+
 // Of a word that is not zero: how many bits are set, and the number of the lowest.
 #if PODIUM_GPU
 PODIUM_DEVICE int bits_set(u64 x) { return __popcll(x); }

@@ -5,9 +5,9 @@
 
 // class: crash, hang, fork bomb, memory hog
 // expect: device error
-// Its own process lacks memory for the stream of its second instance. What the judge needs it has before, and what
-// was kept is free as soon as the process has ended: nobody else may fail for want of memory, or the problem be
-// blamed.
+// Its own process lacks memory for the stream of its second instance. What the judge needs it has before, and
+// what was kept is free as soon as the process has ended: nobody else may fail for want of memory, or the
+// problem be blamed.
 #include "honest.hpp"
 
 namespace {
