@@ -87,7 +87,6 @@ struct Access {
                          bool other_wrote) {
   Launch& run = launch();
   const u32 number = other.thread - run.first_number(), threads = o.thread.block->threads;
-  const auto where = run.place_of_number(number, static_cast<int>(other.what >> line_shift));
   const bool same_block = number / threads == o.thread.block->number;
   const bool same_warp = same_block && number % threads / 32 == o.thread.linear / 32;
   const char* const missing =
@@ -95,13 +94,12 @@ struct Access {
       : same_block ? "no __syncthreads() or other barrier that both pass lies between the two"
                    : "no fence of both with an atomic operation or flag that one leaves for the other orders "
                      "the two blocks";
-  run.fail(&o.thread, line,
-           fmt::format("a data race: it {} {} bytes of {} memory at {:#x}, which block ({},{},{}), thread "
-                       "({},{},{}) {} at {}: {}",
-                       access.write ? "writes" : "reads", access.bytes, access.memory, access.at,
-                       (*where.block)[0], (*where.block)[1], (*where.block)[2], (*where.thread)[0],
-                       (*where.thread)[1], (*where.thread)[2], other_wrote ? "wrote" : "read",
-                       where.source.empty() ? where.code : where.source + " (" + where.code + ")", missing));
+  run.fail(
+      &o.thread, line,
+      fmt::format("a data race: it {} {} bytes of {} memory at {:#x}, which {}: {}",
+                  access.write ? "writes" : "reads", access.bytes, access.memory, access.at,
+                  who(number, static_cast<int>(other.what >> line_shift), other_wrote ? "wrote" : "read"),
+                  missing));
 }
 
 // Which of two reads is forgotten: one that is ordered before this one, or of the same warp.
@@ -194,15 +192,12 @@ void check_proxy(const Observer& o, int line, const Cell* cells, const Access& a
     const Known& fenced = o.thread.clock.proxied;
     const u32* const epochs = fenced ? fenced->of_block(number / o.threads) : nullptr;
     if (epochs && epochs[number % o.threads] >= write.epoch) continue;
-    const auto where = launch().place_of_number(number, static_cast<int>(write.what >> line_shift));
     launch().fail(
         &o.thread, line,
         fmt::format("a missing fence.proxy.async: a bulk copy reads {} bytes of shared memory at {:#x}, of "
-                    "which block ({},{},{}), thread ({},{},{}) wrote some at {}, and no such fence lies "
-                    "between the two",
-                    access.bytes, access.at, (*where.block)[0], (*where.block)[1], (*where.block)[2],
-                    (*where.thread)[0], (*where.thread)[1], (*where.thread)[2],
-                    where.source.empty() ? where.code : where.source + " (" + where.code + ")"));
+                    "which {}, and no such fence lies between the two",
+                    access.bytes, access.at,
+                    who(number, static_cast<int>(write.what >> line_shift), "wrote some")));
   }
 }
 
