@@ -20,6 +20,8 @@ struct Touch {
   u32 epoch = 0;   // of that thread
   u32 what = 0;    // bytes of the word, a bit each; bit 4: strong; from bit 8 on: the PTX line
 };
+inline constexpr u32 line_shift = 8;
+inline int line_of(const Touch& touch) { return static_cast<int>(touch.what >> line_shift); }
 // Of four bytes.
 struct Cell {
   Touch write;

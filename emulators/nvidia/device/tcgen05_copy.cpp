@@ -48,13 +48,14 @@ void copy_unit(const TensorIssue& issue, const TensorCopy& how, Block& block, u3
 void tensor_copy_shared(Thread* t, int line, const TensorCopy& how, u32 to, u64 descriptor) {
   GpuThread& thread = of(t);
   for (u32 i = 0; i < how.group; ++i) block_of(thread, line, how.group, i);
-  tensor_later(thread, [issue = TensorIssue(thread, line, "tcgen05.cp"), how, to, descriptor] {
+  tensor_later(thread, [issue = TensorIssue(thread, line, "tcgen05.cp"),
+                        access = ProxyAccess(thread, line, "tcgen05.cp reads"), how, to, descriptor] {
     GpuThread& thread = *issue.thread;
     const int line = issue.line;
     for (u32 i = 0; i < how.group; ++i) {
       Block& block = block_of(thread, line, how.group, i);
       const SharedMatrix matrix{descriptor, block.rank, how.lanes, how.bytes, {Element::u8_}, false};
-      each_unit(&thread, line, matrix, [&](u32 row, u32 byte, const u8* from) {
+      each_unit(access, matrix, [&](u32 row, u32 byte, const u8* from) {
         copy_unit(issue, how, block, row, (to & column_mask) + byte / 4, from);
       });
     }

@@ -23,6 +23,7 @@ constexpr u32 lanes_of_warp = 32;
 
 struct Multiply {
   TensorIssue issue;
+  ProxyAccess shared;
   TensorProduct how;
   TensorOperands operands;
   std::array<u32, 8> disabled;
@@ -54,8 +55,7 @@ void read_a(const Multiply& p, MatrixOperand& a) {
   for (u32 i = 0; i < p.how.group; ++i) {
     Block& block = p.block(i);
     if (!p.how.a_in_tensor_memory) {
-      read_matrix(p.issue.thread, p.issue.line,
-                  {p.operands.a, block.rank, rows, k, p.shape.a, p.shape.transpose_a}, a, i * rows);
+      read_matrix(p.shared, {p.operands.a, block.rank, rows, k, p.shape.a, p.shape.transpose_a}, a, i * rows);
       continue;
     }
     if (p.shape.a.storage == Storage::packed)
@@ -76,9 +76,8 @@ void read_a(const Multiply& p, MatrixOperand& a) {
 void read_b(const Multiply& p, MatrixOperand& b) {
   const u32 columns = p.shape.n / p.how.group;
   for (u32 i = 0; i < p.how.group; ++i)
-    read_matrix(p.issue.thread, p.issue.line,
-                {p.operands.b, p.block(i).rank, columns, p.shape.k, p.shape.b, p.shape.transpose_b}, b,
-                i * columns);
+    read_matrix(p.shared, {p.operands.b, p.block(i).rank, columns, p.shape.k, p.shape.b, p.shape.transpose_b},
+                b, i * columns);
 }
 
 // Scale factors of `rows` rows, 32 to a column, in every quarter of a block's lanes.
@@ -169,7 +168,12 @@ void check(const Multiply& p) {
 
 void tensor_multiply(Thread* t, int line, const TensorProduct& how, const TensorOperands& operands) {
   GpuThread& thread = of(t);
-  Multiply p{TensorIssue(thread, line, "tcgen05.mma"), how, operands, {}, {}};
+  Multiply p{TensorIssue(thread, line, "tcgen05.mma"),
+             ProxyAccess(thread, line, "tcgen05.mma reads"),
+             how,
+             operands,
+             {},
+             {}};
   const auto shape = decoded(how.kind, how.scale_vector, operands.instruction);
   if (const auto* problem = std::get_if<std::string>(&shape)) p.refuse(*problem);
   p.shape = std::get<InstructionDescriptor>(shape);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // Missing waits of tensor memory: tcgen05.st without tcgen05.wait::st before others read what it stores, and
-// tcgen05.ld without tcgen05.wait::ld before others overwrite what it loads. A block has five warps: the
+// tcgen05.ld without tcgen05.wait::ld before others overwrite what it loads; and shared memory that threads
+// wrote, without a fence.proxy.async before tcgen05.mma and .cp read it. A block has five warps: the
 // first and the last may access the same lanes.
 #include "planted.hpp"
 
@@ -73,6 +74,11 @@ struct Begun {
     if (warp == 0)
       asm volatile("tcgen05.dealloc.cta_group::1.sync.aligned.b32 %0, %1;" ::"r"(memory), "n"(columns)
                    : "memory");
+  }
+  // 128 x 16 ones to the column `to`.
+  __device__ void copy(unsigned to) const {
+    const unsigned long long matrix_at = (matrix >> 4) | 8ull << 16 | 16ull << 32 | 1ull << 46;
+    asm volatile("tcgen05.cp.cta_group::1.128x256b [%0], %1;" ::"r"(memory + to), "l"(matrix_at) : "memory");
   }
   // D = A B, 128 x 16 x 16, of f16 into f32; A in shared memory, all ones as B is, or in tensor memory.
   __device__ void multiply(bool a_in_tensor_memory) const {
@@ -266,6 +272,25 @@ __global__ void given_back(int* out, bool right) {
   say(out, value);
 }
 
+// An operand in shared memory is written again, by an ordinary store.
+__global__ void operand_without_fence(int* out, bool copied, bool right) {
+  __shared__ alignas(1024) unsigned short elements[2048];
+  const Begun b(1);
+  for (unsigned i = threadIdx.x; i < 2048; i += block) elements[i] = 0x3c00;
+  if (right) asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+  sync();
+  if (threadIdx.x == 0) {
+    Begun other = b;
+    other.matrix = shared_address(elements);
+    if (copied) other.copy(second);
+    other.multiply(copied);
+  }
+  await(b.mbarrier);
+  after();
+  say(out, static_cast<int>(__int_as_float(load(b.mine))));
+  b.end();
+}
+
 // Ordered without a wait: stores of one warp, and tcgen05.cp before tcgen05.mma of one thread.
 __global__ void pipelined(int* out) {
   const Begun b(1);
@@ -276,9 +301,7 @@ __global__ void pipelined(int* out) {
   }
   sync();
   if (threadIdx.x == 0) {
-    const unsigned long long matrix_at = (b.matrix >> 4) | 8ull << 16 | 8ull << 32 | 1ull << 46;
-    asm volatile("tcgen05.cp.cta_group::1.128x256b [%0], %1;" ::"r"(b.memory + second), "l"(matrix_at)
-                 : "memory");
+    b.copy(second);
     b.multiply(true);
   }
   await(b.mbarrier);
@@ -304,6 +327,8 @@ void run(const char* name, Memory&, Memory& out) {
   if (is("load_then_store")) load_then_store<<<1, block>>>(out.at, right);
   if (is("load_only_moved")) load_only_moved<<<1, block>>>(out.at, right);
   if (is("given_back")) given_back<<<1, block>>>(out.at, right);
+  if (is("operand_without_fence")) operand_without_fence<<<1, block>>>(out.at, false, right);
+  if (is("copied_without_fence")) operand_without_fence<<<1, block>>>(out.at, true, right);
   if (is("pipelined") && right) pipelined<<<1, block>>>(out.at);
 }
 

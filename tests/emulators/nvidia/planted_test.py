@@ -97,16 +97,28 @@ RIGHT_REGISTERS = {
     "right_fragment": "2 2",
     "right_only_read": "3 3",
 }
-# Of planted_proxies.cu: who wrote what the copy reads. Told in every mode.
+# Of planted_proxies.cu and planted_tensor.cu: what touches shared memory, and who wrote there. Told in every mode.
+_READ, _MULTIPLIED = "a bulk copy reads", "wgmma.mma_async reads"
 PROXIES = {
-    "missing_proxy_fence": "thread (0,0,0) wrote",
-    "proxy_fence_too_early": "thread (0,0,0) wrote",
-    "proxy_fence_of_one": "thread (1,0,0) wrote",
-    "proxy_fence_of_global": "thread (0,0,0) wrote",
-    "proxy_fence_second_round": "thread (0,0,0) wrote",
-    "proxy_fence_of_warps": "wrote",
-    "proxy_fence_at_mbarrier": "thread (0,0,0) wrote",
-    "proxy_fence_after_change": "thread (0,0,0) wrote",
+    "missing_proxy_fence": (_READ, "thread (0,0,0) wrote"),
+    "proxy_fence_too_early": (_READ, "thread (0,0,0) wrote"),
+    "proxy_fence_of_one": (_READ, "thread (1,0,0) wrote"),
+    "proxy_fence_of_global": (_READ, "thread (0,0,0) wrote"),
+    "proxy_fence_second_round": (_READ, "thread (0,0,0) wrote"),
+    "proxy_fence_of_warps": (_READ, "wrote"),
+    "proxy_fence_at_mbarrier": (_READ, "thread (0,0,0) wrote"),
+    "proxy_fence_after_change": (_READ, "thread (0,0,0) wrote"),
+    "overwritten_by_copy": ("a bulk copy writes", "thread (0,0,0) wrote"),
+    "wgmma_without_fence": (_MULTIPLIED, "wrote"),
+    "wgmma_fence_too_early": (_MULTIPLIED, "wrote"),
+    "wgmma_fence_of_one": (_MULTIPLIED, "thread (1,0,0) wrote"),
+    "wgmma_registers": (_MULTIPLIED, "wrote"),
+    "wgmma_after_change": (_MULTIPLIED, "thread (77,0,0) wrote"),
+    "wgmma_after_cp_async": (_MULTIPLIED, "thread (0,0,0) wrote"),
+}
+TENSOR_PROXIES = {
+    "operand_without_fence": ("tcgen05.mma reads", "wrote"),
+    "copied_without_fence": ("tcgen05.cp reads", "wrote"),
 }
 RIGHT_PROXIES = {
     "right_missing_proxy_fence": "0 63",
@@ -116,6 +128,12 @@ RIGHT_PROXIES = {
     "right_proxy_fence_at_mbarrier": "0 63",
     "right_proxy_fence_after_change": "0 7",
     "right_brought_by_copy": "0 0",
+    "right_overwritten_by_copy": "0 0",
+    "right_wgmma_without_fence": "16 16",
+    "right_wgmma_fence_too_early": "16 16",
+    "right_wgmma_registers": "16 16",
+    "right_wgmma_after_change": "33 32",
+    "right_wgmma_after_cp_async": "3 3",
 }
 # Of planted_tensor.cu: which wait is missing, who relies on it, and the thread whose warp it is of. Told in every mode.
 _LOAD, _STORE = "neither a tcgen05.wait::ld of that warp nor a use of what it loads", "no tcgen05.wait::st of that warp"
@@ -144,6 +162,8 @@ RIGHT_TENSOR_WAITS = {
     "right_load_only_moved": "8 8",
     "right_given_back": "2 2",
     "right_pipelined": "16 16",
+    "right_operand_without_fence": "16 16",
+    "right_copied_without_fence": "16 16",
 }
 # What is computed instead: the first and the last value.
 VALUES = {
@@ -259,12 +279,13 @@ class PlantedTest(unittest.TestCase):
                     self.assertRegex(said, place + rf": the register {register}.*which nothing has written, {what}")
 
     def test_missing_fences_between_proxies_are_told(self) -> None:
-        for mode in MODES:
-            for name, other in PROXIES.items():
-                with self.subTest(name, mode=mode):
-                    said = self.said(name, mode, "planted_proxies")
-                    self.assertRegex(said, r"planted_proxies.cu:\d+ \(PTX line \d+\): a missing fence.proxy.async: a bulk copy reads \d+ bytes")
-                    self.assertRegex(said, re.escape(other) + r" some at planted_proxies.cu:\d+ ")
+        for program, mistakes in (("planted_proxies", PROXIES), ("planted_tensor", TENSOR_PROXIES)):
+            for mode in MODES:
+                for name, (does, other) in mistakes.items():
+                    with self.subTest(name, mode=mode):
+                        said = self.said(name, mode, program)
+                        self.assertRegex(said, rf"{program}.cu:\d+ \(PTX line \d+\): a missing fence.proxy.async: {re.escape(does)} \d+ bytes")
+                        self.assertRegex(said, re.escape(other) + rf" some at {program}.cu:\d+ ")
 
     def test_missing_waits_of_tensor_memory_are_told(self) -> None:
         for mode in MODES:
