@@ -14,7 +14,8 @@ bool holds(const Gathering& gathered, u32 block, u32 thread, u32 epoch) {
 
 }  // namespace
 
-ProxyAccess::ProxyAccess(GpuThread& t, int line, const char* does) : thread_(&t), line_(line), does_(does) {
+ProxyAccess::ProxyAccess(GpuThread& t, int line, const char* does, bool of_tensor_cores)
+    : thread_(&t), line_(line), does_(does), of_tensor_cores_(of_tensor_cores) {
   also_of(t);
   ++t.clock.now;  // what it does next, others do not know of
 }
@@ -33,6 +34,7 @@ void ProxyAccess::check(u32 address, u32 bytes) const {
     const Touch& write = cells[word].write;
     if (fine && fine->thread == write.thread && fine->epoch == write.epoch) continue;
     if (write.thread - cluster.first_number >= cluster.number_count) continue;
+    if (of_tensor_cores_ && (write.what & async_bit) != 0) continue;
     const u32 number = write.thread - cluster.first_of_launch;
     const u32 block = number / threads, thread = number % threads;
     if (holds(fenced_, block, thread, write.epoch) || !holds(known_, block, thread, write.epoch)) {

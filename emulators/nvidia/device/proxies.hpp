@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // Shared memory through the asynchronous proxy (PTX ISA 8.6): bulk and tensor copies, wgmma, tcgen05.mma and
-// .cp. Behind what a thread wrote by an ordinary store or cp.async, and before such an access, a
-// fence.proxy.async must lie, of any thread on the way. What copies of this proxy wrote needs none.
+// .cp. Behind what a thread wrote by an ordinary store, and before such an access, a fence.proxy.async must
+// lie, of any thread on the way. What copies of this proxy wrote needs none. Of cp.async, which is not of
+// this proxy, nothing is said before products: CUTLASS's and FlashInfer's kernels have no fence there.
 #pragma once
 #include "emulators/nvidia/device/scheduler.hpp"
 
@@ -12,7 +13,7 @@ namespace podium::ptx {
 class ProxyAccess {
  public:
   // `does`: "a bulk copy reads"
-  ProxyAccess(GpuThread&, int line, const char* does);
+  ProxyAccess(GpuThread&, int line, const char* does, bool of_tensor_cores = true);
   void also_of(const GpuThread& lane);
 
   // Faults where a write is known, but not that a fence lies behind it. Writes that are not known race.
@@ -25,6 +26,7 @@ class ProxyAccess {
   GpuThread* thread_;
   int line_;
   const char* does_;
+  bool of_tensor_cores_;
   Gathering known_, fenced_;
 };
 

@@ -146,7 +146,8 @@ bool touch(const Observer& o, int line, Cell* cells, const u8* at, Touching how,
   bool unwritten = false;
   const bool strong = how == Touching::reads_strongly || how == Touching::writes_strongly;
   Touch mine{o.me, o.thread.clock.now,
-             (strong ? strong_bit : 0) | (static_cast<u32>(line) & most_line) << line_shift};
+             (strong ? strong_bit : 0) | (how == Touching::writes_async ? async_bit : 0) |
+                 (static_cast<u32>(line) & most_line) << line_shift};
   const u32 rest = mine.what, offset = static_cast<u32>(access.at & 3);
   for (u32 done = 0; done < access.bytes; ++cells) {
     const u32 begin = (offset + done) & 3, count = std::min(4 - begin, access.bytes - done);
@@ -193,8 +194,10 @@ void touch_shared(Thread* t, int line, const u8* at, u32 bytes, Touching how, co
   if (how > Touching::writes || ((address | bytes) & 3) != 0 ||
       !touch_words(o, line, cells, bytes / 4, how == Touching::writes, &unwritten))
     unwritten = touch(o, line, cells, at, how, value, {"shared", address, bytes, is_write(how)});
-  if (how == Touching::reads_by_copy) ProxyAccess(thread, line, "a bulk copy reads").check(address, bytes);
-  if (how == Touching::will_copy) ProxyAccess(thread, line, "a bulk copy writes").check(address, bytes);
+  if (how == Touching::reads_by_copy)
+    ProxyAccess(thread, line, "a bulk copy reads", false).check(address, bytes);
+  if (how == Touching::will_copy)
+    ProxyAccess(thread, line, "a bulk copy writes", false).check(address, bytes);
   // What is still as the block found it; operations that do not say what they write change it too.
   if (unwritten && std::all_of(at, at + bytes, [](u8 byte) { return byte == unwritten_byte; }))
     launch().note(

@@ -114,7 +114,6 @@ PROXIES = {
     "wgmma_fence_of_one": (_MULTIPLIED, "thread (1,0,0) wrote"),
     "wgmma_registers": (_MULTIPLIED, "wrote"),
     "wgmma_after_change": (_MULTIPLIED, "thread (77,0,0) wrote"),
-    "wgmma_after_cp_async": (_MULTIPLIED, "thread (0,0,0) wrote"),
 }
 TENSOR_PROXIES = {
     "operand_without_fence": ("tcgen05.mma reads", "wrote"),
