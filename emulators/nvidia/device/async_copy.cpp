@@ -17,7 +17,7 @@ namespace {
 void run(GpuThread& thread, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
     const Copy& copy = thread.copies[i];
-    touch_shared(&thread, copy.line, copy.to, copy.bytes, Touching::writes);
+    touch_shared(&thread, copy.line, copy.to, copy.bytes, Touching::writes_async);
     std::memcpy(copy.to, copy.from, copy.source_bytes);
     std::memset(copy.to + copy.source_bytes, 0, copy.bytes - copy.source_bytes);
   }

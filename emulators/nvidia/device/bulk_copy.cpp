@@ -47,7 +47,7 @@ void in_a_group(Thread* t, std::function<void()> copy) {
 void bulk_load(Thread* t, int line, u32 to, u64 from, u32 bytes, u32 mbarrier, u32 blocks) {
   check_size(t, line, bytes);
   const u8* const source = global_range(t, line, from, bytes);
-  touch_shared(t, line, shared(t, line, to, bytes, unit), bytes, Touching::will_write);
+  touch_shared(t, line, shared(t, line, to, bytes, unit), bytes, Touching::will_copy);
   mbarrier_check(t, line, mbarrier);
   launch().later(*of(t).block->cluster, [=] {
     if (blocks == 0) {
@@ -67,7 +67,7 @@ void bulk_load(Thread* t, int line, u32 to, u64 from, u32 bytes, u32 mbarrier, u
 
 void bulk_move(Thread* t, int line, u32 to, u32 from, u32 bytes, u32 mbarrier) {
   check_size(t, line, bytes);
-  touch_shared(t, line, shared(t, line, to, bytes, unit), bytes, Touching::will_write);
+  touch_shared(t, line, shared(t, line, to, bytes, unit), bytes, Touching::will_copy);
   touch_shared(t, line, shared(t, line, from, bytes, unit), bytes, Touching::reads_by_copy);
   mbarrier_check(t, line, mbarrier);
   launch().later(*of(t).block->cluster, [=] {

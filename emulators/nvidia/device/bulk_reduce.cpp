@@ -110,7 +110,7 @@ void bulk_reduce_shared(Thread* t, int line, u32 to, u32 from, u32 bytes, u32 mb
   check_size(t, line, bytes);
   u8* const target = shared(t, line, to, bytes, unit);
   const u8* const source = shared(t, line, from, bytes, unit);
-  touch_shared(t, line, target, bytes, Touching::will_write);
+  touch_shared(t, line, target, bytes, Touching::will_copy);
   touch_shared(t, line, source, bytes, Touching::reads_by_copy);
   mbarrier_check(t, line, mbarrier);
   launch().later(*of(t).block->cluster, [=] {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "emulators/nvidia/device/scheduler.hpp"
 
@@ -72,6 +73,14 @@ emulation::Place Launch::place_of_number(u32 number, int line) const {
   found.block = block;
   found.thread = split(number % threads, shape_.block);
   return found;
+}
+
+std::string who(u32 number, int line, const char* did) {
+  const emulation::Place at = launch().place_of_number(number, line);
+  const auto [block, thread] = std::pair{*at.block, *at.thread};
+  return fmt::format("block ({},{},{}), thread ({},{},{}) {} at {}", block[0], block[1], block[2], thread[0],
+                     thread[1], thread[2], did,
+                     at.source.empty() ? at.code : at.source + " (" + at.code + ")");
 }
 
 void Launch::fail(GpuThread* thread, int line, const std::string& what) {

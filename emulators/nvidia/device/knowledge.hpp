@@ -42,6 +42,7 @@ class Gathering {
     set(own);
   }
   bool empty() const { return knowledge_.blocks.empty(); }
+  const Knowledge& now() const { return knowledge_; }
   void clear();
   Known snapshot();  // cheap: later changes copy
 

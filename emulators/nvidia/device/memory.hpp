@@ -35,8 +35,18 @@ inline u8* shared(Thread* t, int line, u32 at, u32 bytes, u32 align) {
 
 // Who touches what, so that races are seen: races.cpp. `value` is what is going to be written, where that is
 // known before; `at` was checked. Memory that a thread alone can reach is left out. will_write: an
-// asynchronous operation may write from now on.
-enum class Touching { reads, writes, reads_strongly, writes_strongly, will_write, reads_by_copy };
+// asynchronous operation may write from now on; will_copy, reads_by_copy: one of the asynchronous proxy.
+// writes_async: what cp.async writes.
+enum class Touching {
+  reads,
+  writes,
+  reads_strongly,
+  writes_strongly,
+  will_write,
+  will_copy,
+  reads_by_copy,
+  writes_async
+};
 void touch_shared(Thread*, int line, const u8* at, u32 bytes, Touching, const u8* value = nullptr);
 void touch_global(Thread*, int line, const Site&, const u8* at, u32 bytes, Touching,
                   const u8* value = nullptr);
@@ -46,7 +56,7 @@ void touch_any(Thread*, int line, const Site&, const u8* at, u32 bytes, Touching
 // acquire and release by themselves. `replaces`: what others released there before is not passed on.
 enum class Scope { block, device };
 void fence(Thread*, Scope);
-void fence_proxy(Thread*);  // fence.proxy.async: what is known so far, bulk copies may read
+void fence_proxy(Thread*);  // fence.proxy.async: what is known so far, the asynchronous proxy may touch
 void publish(Thread*, const u8* at, bool releases, bool replaces, Scope);
 void observe(Thread*, const u8* at, bool acquires, Scope);
 

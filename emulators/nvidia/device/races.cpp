@@ -8,12 +8,13 @@
 #include <algorithm>
 #include <cstring>
 
+#include "emulators/nvidia/device/proxies.hpp"
 #include "emulators/nvidia/device/scheduler.hpp"
 
 namespace podium::ptx {
 namespace {
 
-constexpr u32 strong_bit = 1 << 4, bytes_mask = 15, line_shift = 8, most_line = (1 << 24) - 1;
+constexpr u32 strong_bit = 1 << 4, bytes_mask = 15, most_line = (1 << 24) - 1;
 constexpr u32 nobody = ~u32{0};               // an asynchronous operation
 constexpr u64 most_watched = u64{256} << 20;  // bytes of an allocation: nine times as many are taken
 
@@ -87,7 +88,6 @@ struct Access {
                          bool other_wrote) {
   Launch& run = launch();
   const u32 number = other.thread - run.first_number(), threads = o.thread.block->threads;
-  const auto where = run.place_of_number(number, static_cast<int>(other.what >> line_shift));
   const bool same_block = number / threads == o.thread.block->number;
   const bool same_warp = same_block && number % threads / 32 == o.thread.linear / 32;
   const char* const missing =
@@ -96,12 +96,9 @@ struct Access {
                    : "no fence of both with an atomic operation or flag that one leaves for the other orders "
                      "the two blocks";
   run.fail(&o.thread, line,
-           fmt::format("a data race: it {} {} bytes of {} memory at {:#x}, which block ({},{},{}), thread "
-                       "({},{},{}) {} at {}: {}",
+           fmt::format("a data race: it {} {} bytes of {} memory at {:#x}, which {}: {}",
                        access.write ? "writes" : "reads", access.bytes, access.memory, access.at,
-                       (*where.block)[0], (*where.block)[1], (*where.block)[2], (*where.thread)[0],
-                       (*where.thread)[1], (*where.thread)[2], other_wrote ? "wrote" : "read",
-                       where.source.empty() ? where.code : where.source + " (" + where.code + ")", missing));
+                       who(number, line_of(other), other_wrote ? "wrote" : "read"), missing));
 }
 
 // Which of two reads is forgotten: one that is ordered before this one, or of the same warp.
@@ -149,13 +146,14 @@ bool touch(const Observer& o, int line, Cell* cells, const u8* at, Touching how,
   bool unwritten = false;
   const bool strong = how == Touching::reads_strongly || how == Touching::writes_strongly;
   Touch mine{o.me, o.thread.clock.now,
-             (strong ? strong_bit : 0) | (static_cast<u32>(line) & most_line) << line_shift};
+             (strong ? strong_bit : 0) | (how == Touching::writes_async ? async_bit : 0) |
+                 (static_cast<u32>(line) & most_line) << line_shift};
   const u32 rest = mine.what, offset = static_cast<u32>(access.at & 3);
   for (u32 done = 0; done < access.bytes; ++cells) {
     const u32 begin = (offset + done) & 3, count = std::min(4 - begin, access.bytes - done);
     mine.what = rest | ((1u << count) - 1) << begin;
     touch_word(o, line, *cells, mine, at + done, value ? value + done : nullptr, count, access.write,
-               how != Touching::will_write, access);
+               how != Touching::will_write && how != Touching::will_copy, access);
     unwritten |= !access.write && o.unwritten(*cells);
     done += count;
   }
@@ -184,28 +182,6 @@ bool is_write(Touching how) {
   return how != Touching::reads && how != Touching::reads_strongly && how != Touching::reads_by_copy;
 }
 
-// Of what a bulk copy reads: written through the generic proxy, so a fence.proxy.async must lie behind the
-// write and before the copy, of any thread on the way (PTX ISA 8.6). What other copies wrote needs none.
-void check_proxy(const Observer& o, int line, const Cell* cells, const Access& access) {
-  for (u32 word = 0; word < (access.bytes + 3) / 4; ++word) {
-    const Touch& write = cells[word].write;
-    if (!o.is_now(write)) continue;
-    const u32 number = write.thread - launch().first_number();
-    const Known& fenced = o.thread.clock.proxied;
-    const u32* const epochs = fenced ? fenced->of_block(number / o.threads) : nullptr;
-    if (epochs && epochs[number % o.threads] >= write.epoch) continue;
-    const auto where = launch().place_of_number(number, static_cast<int>(write.what >> line_shift));
-    launch().fail(
-        &o.thread, line,
-        fmt::format("a missing fence.proxy.async: a bulk copy reads {} bytes of shared memory at {:#x}, of "
-                    "which block ({},{},{}), thread ({},{},{}) wrote some at {}, and no such fence lies "
-                    "between the two",
-                    access.bytes, access.at, (*where.block)[0], (*where.block)[1], (*where.block)[2],
-                    (*where.thread)[0], (*where.thread)[1], (*where.thread)[2],
-                    where.source.empty() ? where.code : where.source + " (" + where.code + ")"));
-  }
-}
-
 }  // namespace
 
 void touch_shared(Thread* t, int line, const u8* at, u32 bytes, Touching how, const u8* value) {
@@ -218,7 +194,10 @@ void touch_shared(Thread* t, int line, const u8* at, u32 bytes, Touching how, co
   if (how > Touching::writes || ((address | bytes) & 3) != 0 ||
       !touch_words(o, line, cells, bytes / 4, how == Touching::writes, &unwritten))
     unwritten = touch(o, line, cells, at, how, value, {"shared", address, bytes, is_write(how)});
-  if (how == Touching::reads_by_copy) check_proxy(o, line, cells, {"shared", address, bytes, false});
+  if (how == Touching::reads_by_copy)
+    ProxyAccess(thread, line, "a bulk copy reads", false).check(address, bytes);
+  if (how == Touching::will_copy)
+    ProxyAccess(thread, line, "a bulk copy writes", false).check(address, bytes);
   // What is still as the block found it; operations that do not say what they write change it too.
   if (unwritten && std::all_of(at, at + bytes, [](u8 byte) { return byte == unwritten_byte; }))
     launch().note(

@@ -18,8 +18,10 @@ struct GpuThread;
 struct Touch {
   u32 thread = 0;  // its number in the process; 0: none
   u32 epoch = 0;   // of that thread
-  u32 what = 0;    // bytes of the word, a bit each; bit 4: strong; from bit 8 on: the PTX line
+  u32 what = 0;  // bytes of the word, a bit each; bit 4: strong; bit 5: cp.async; from bit 8 on: the PTX line
 };
+inline constexpr u32 async_bit = 1 << 5, line_shift = 8;
+inline int line_of(const Touch& touch) { return static_cast<int>(touch.what >> line_shift); }
 // Of four bytes.
 struct Cell {
   Touch write;

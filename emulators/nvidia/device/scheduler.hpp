@@ -187,6 +187,9 @@ class Launch {
 Launch& launch();
 inline GpuThread& of(Thread* t) { return *static_cast<GpuThread*>(t); }
 
+// "block (0,0,0), thread (5,0,0) DID at add.cu:12 (PTX line 87)", of the launch's threads, from 0.
+std::string who(u32 number, int line, const char* did);
+
 // Leaves the running thread until another, or the scheduler, makes it ready.
 void wait(GpuThread&, Waiting, u32 at, u32 value, int line);
 void make_ready(GpuThread&);

@@ -84,18 +84,22 @@ void unpack(const u8* from, const MatrixType& type, f32* elements) {
   }
 }
 
-void each_unit(Thread* t, int line, const SharedMatrix& m,
+void each_unit(const ProxyAccess& access, const SharedMatrix& m,
                const std::function<void(u32, u32, const u8*)>& f) {
+  GpuThread* const t = access.thread();
+  const int line = access.line();
   const Fields fields = fields_of(t, line, m.descriptor);
   const u32 count = elements_in_unit(m.type), width = fields.width;
   const bool plain = fields.swizzle == Swizzle::none;
   const auto at = [&](u32 offset) {
     const u32 address = m.rank << rank_shift | (swizzled(offset, fields.swizzle) & offset_mask);
-    return shared(t, line, address, unit, unit);
+    const u8* const place = shared(t, line, address, unit, unit);
+    access.check(address, unit);
+    return place;
   };
   if (!m.rows_contiguous) {
     if (fields.swizzle == Swizzle::bytes128_atom32)
-      launch().fail(&of(t), line, "a swizzle with atoms of 32 bytes for a matrix whose k is contiguous");
+      launch().fail(t, line, "a swizzle with atoms of 32 bytes for a matrix whose k is contiguous");
     for (u32 row = 0; row < m.rows; ++row)
       for (u32 k = 0; k < m.k; k += count)
         f(row, k,
@@ -114,10 +118,10 @@ void each_unit(Thread* t, int line, const SharedMatrix& m,
     }
 }
 
-void read_matrix(Thread* t, int line, const SharedMatrix& m, MatrixOperand& to, u32 first) {
+void read_matrix(const ProxyAccess& access, const SharedMatrix& m, MatrixOperand& to, u32 first) {
   const u32 count = elements_in_unit(m.type);
   std::array<f32, 2 * unit> elements{};
-  each_unit(t, line, m, [&](u32 row, u32 k, const u8* bytes) {
+  each_unit(access, m, [&](u32 row, u32 k, const u8* bytes) {
     unpack(bytes, m.type, elements.data());
     for (u32 i = 0; i < count; ++i)
       if (!m.rows_contiguous)

@@ -6,6 +6,7 @@
 
 #include "emulators/nvidia/device/matrices.hpp"
 #include "emulators/nvidia/device/products.hpp"
+#include "emulators/nvidia/device/proxies.hpp"
 #include "emulators/nvidia/device/thread.hpp"
 
 namespace podium::ptx {
@@ -31,10 +32,10 @@ struct SharedMatrix {
   bool rows_contiguous;  // "MN-major", transposed; else k is contiguous
 };
 // Reads it to rows [first, first + rows) of `to`.
-void read_matrix(Thread*, int line, const SharedMatrix&, MatrixOperand& to, u32 first = 0);
+void read_matrix(const ProxyAccess&, const SharedMatrix&, MatrixOperand& to, u32 first = 0);
 
 // The same, unit by unit: f(row, k of its first element, its 16 bytes); with contiguous rows, `row` is the
 // first.
-void each_unit(Thread*, int line, const SharedMatrix&, const std::function<void(u32, u32, const u8*)>& f);
+void each_unit(const ProxyAccess&, const SharedMatrix&, const std::function<void(u32, u32, const u8*)>& f);
 
 }  // namespace podium::ptx

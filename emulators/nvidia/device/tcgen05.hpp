@@ -11,7 +11,7 @@ void tensor_alloc(Thread*, int line, u32 group, u32 to, u32 columns);
 void tensor_dealloc(Thread*, int line, u32 group, u32 at, u32 columns);
 void tensor_relinquish(Thread*, int line, u32 group);
 
-// tensor_access.cpp: .ld, .st (9.7.16.8)
+// tensor_access.cpp: .ld, .st, .wait (9.7.16.8)
 enum class TensorShape {
   lanes32_bits32,
   lanes16_bits64,
@@ -25,8 +25,12 @@ struct TensorAccess {
   bool halves;  // .pack::16b, .unpack::16b: a register holds the low halves of two columns
   u32 second;   // columns to the second half of lanes16_bits32_twice
 };
-void tensor_load_registers(Thread*, int line, const TensorAccess&, u32 at, u32* out);
-void tensor_store_registers(Thread*, int line, const TensorAccess&, u32 at, const u32* in);
+// Returns a number by which the load is known until it is done.
+u32 tensor_load_registers(Thread*, int line, const TensorAccess&, u32 at, u32* out);
+void tensor_store_registers(Thread*, int line, const TensorAccess&, u32 at, u32* in);
+void tensor_wait(Thread*, int line, bool store);
+// A register is used that this load writes: by then it is done.
+void tensor_used(Thread*, u32 load);
 
 // tcgen05_copy.cpp: .cp (9.7.16.9), .commit (9.7.16.12)
 struct TensorCopy {

@@ -31,7 +31,7 @@ void decompress(u8* bytes, u32 width) {
   std::memcpy(bytes, wide.data(), unit);
 }
 
-void copy_unit(GpuThread& thread, int line, const TensorCopy& how, Block& block, u32 row, u32 column,
+void copy_unit(const TensorIssue& issue, const TensorCopy& how, Block& block, u32 row, u32 column,
                const u8* from) {
   std::array<u8, unit> bytes{};
   std::memcpy(bytes.data(), from, unit);
@@ -39,7 +39,7 @@ void copy_unit(GpuThread& thread, int line, const TensorCopy& how, Block& block,
   for (u32 copy = 0; copy < how.copies; ++copy) {
     const u32 lane = row * how.lane_step + copy * how.copy_step + row / lanes_of_warp * how.fold;
     for (u32 word = 0; word < words_of_unit; ++word)
-      write_tensor(thread, line, block, lane, column + word, read<u32>(bytes.data() + 4 * word));
+      write_tensor(issue, block, lane, column + word, read<u32>(bytes.data() + 4 * word));
   }
 }
 
@@ -48,12 +48,15 @@ void copy_unit(GpuThread& thread, int line, const TensorCopy& how, Block& block,
 void tensor_copy_shared(Thread* t, int line, const TensorCopy& how, u32 to, u64 descriptor) {
   GpuThread& thread = of(t);
   for (u32 i = 0; i < how.group; ++i) block_of(thread, line, how.group, i);
-  tensor_later(thread, [&thread, line, how, to, descriptor] {
+  tensor_later(thread, [issue = TensorIssue(thread, line, "tcgen05.cp"),
+                        access = ProxyAccess(thread, line, "tcgen05.cp reads"), how, to, descriptor] {
+    GpuThread& thread = *issue.thread;
+    const int line = issue.line;
     for (u32 i = 0; i < how.group; ++i) {
       Block& block = block_of(thread, line, how.group, i);
       const SharedMatrix matrix{descriptor, block.rank, how.lanes, how.bytes, {Element::u8_}, false};
-      each_unit(&thread, line, matrix, [&](u32 row, u32 byte, const u8* from) {
-        copy_unit(thread, line, how, block, row, (to & column_mask) + byte / 4, from);
+      each_unit(access, matrix, [&](u32 row, u32 byte, const u8* from) {
+        copy_unit(issue, how, block, row, (to & column_mask) + byte / 4, from);
       });
     }
   });

@@ -22,8 +22,8 @@ namespace {
 constexpr u32 lanes_of_warp = 32;
 
 struct Multiply {
-  GpuThread* thread;
-  int line;
+  TensorIssue issue;
+  ProxyAccess shared;
   TensorProduct how;
   TensorOperands operands;
   std::array<u32, 8> disabled;
@@ -31,9 +31,9 @@ struct Multiply {
 
   u32 rows() const { return shape.m / how.group; }  // of each block
   [[noreturn]] void refuse(const std::string& what) const {
-    launch().fail(thread, line, "tcgen05.mma " + what);
+    launch().fail(issue.thread, issue.line, "tcgen05.mma " + what);
   }
-  Block& block(u32 index) const { return block_of(*thread, line, how.group, index); }
+  Block& block(u32 index) const { return block_of(*issue.thread, issue.line, how.group, index); }
 };
 
 struct Spot {
@@ -55,8 +55,7 @@ void read_a(const Multiply& p, MatrixOperand& a) {
   for (u32 i = 0; i < p.how.group; ++i) {
     Block& block = p.block(i);
     if (!p.how.a_in_tensor_memory) {
-      read_matrix(p.thread, p.line, {p.operands.a, block.rank, rows, k, p.shape.a, p.shape.transpose_a}, a,
-                  i * rows);
+      read_matrix(p.shared, {p.operands.a, block.rank, rows, k, p.shape.a, p.shape.transpose_a}, a, i * rows);
       continue;
     }
     if (p.shape.a.storage == Storage::packed)
@@ -65,7 +64,7 @@ void read_a(const Multiply& p, MatrixOperand& a) {
     for (u32 m = 0; m < rows; ++m) {
       const u32 lane = (first >> lane_shift) + (rows == 64 && p.how.group == 1 ? m / 16 * 32 + m % 16 : m);
       for (u32 at = 0; at < k; at += each) {
-        const u32 word = read_tensor(*p.thread, p.line, block, lane, (first & column_mask) + at / each);
+        const u32 word = read_tensor(p.issue, block, lane, (first & column_mask) + at / each);
         for (u32 e = 0; e < each; ++e)
           a.set(i * rows + m, at + e,
                 element(reinterpret_cast<const u8*>(&word) + e * size, p.shape.a.element));
@@ -77,9 +76,8 @@ void read_a(const Multiply& p, MatrixOperand& a) {
 void read_b(const Multiply& p, MatrixOperand& b) {
   const u32 columns = p.shape.n / p.how.group;
   for (u32 i = 0; i < p.how.group; ++i)
-    read_matrix(p.thread, p.line,
-                {p.operands.b, p.block(i).rank, columns, p.shape.k, p.shape.b, p.shape.transpose_b}, b,
-                i * columns);
+    read_matrix(p.shared, {p.operands.b, p.block(i).rank, columns, p.shape.k, p.shape.b, p.shape.transpose_b},
+                b, i * columns);
 }
 
 // Scale factors of `rows` rows, 32 to a column, in every quarter of a block's lanes.
@@ -89,10 +87,10 @@ void scale(const Multiply& p, MatrixOperand& matrix, Block& block, u32 at, u32 i
     p.refuse(fmt::format("with scale factors from byte {} on: {} do not fit a word", id, p.how.scale_vector));
   for (u32 row = 0; row < rows; ++row) {
     const u32 column = (at & column_mask) + row / lanes_of_warp;
-    const u32 word = read_tensor(*p.thread, p.line, block, row % lanes_of_warp, column);
+    const u32 word = read_tensor(p.issue, block, row % lanes_of_warp, column);
     for (u32 quarter = 1; quarter < 4; ++quarter) {
       const u32 lane = quarter * lanes_of_warp + row % lanes_of_warp;
-      if (read_tensor(*p.thread, p.line, block, lane, column) != word)
+      if (read_tensor(p.issue, block, lane, column) != word)
         p.refuse(fmt::format(
             "whose scale factors at column {} differ between lanes {} and {}: each quarter of the "
             "lanes must hold them",
@@ -112,7 +110,7 @@ bool is_disabled(const Multiply& p, u32 block, u32 lane) {
 // The accumulator of each element, scaled; zero if there is none.
 u32 accumulator(const Multiply& p, Block& block, u32 lane, u32 column) {
   if (!p.operands.accumulate) return 0;
-  u32 c = read_tensor(*p.thread, p.line, block, lane, column);
+  u32 c = read_tensor(p.issue, block, lane, column);
   if (p.how.scale_d == 0) return c;
   if (p.shape.d == Element::f16)
     return half_of(std::ldexp(float_of(f16{static_cast<u16>(c)}), -p.how.scale_d)).bits;
@@ -130,7 +128,7 @@ void multiply_blocks(const Multiply& p, const MatrixOperand& a, const MatrixOper
         if (is_disabled(p, i, lane)) continue;
         const u32 c = accumulator(p, block, lane, column);
         const u32 sum = dot_as(p.shape.d, a, i * p.rows() + m, b, n, c, wide_sum, p.shape.saturate);
-        write_tensor(*p.thread, p.line, block, lane, column, sum);
+        write_tensor(p.issue, block, lane, column, sum);
       }
   }
 }
@@ -170,7 +168,12 @@ void check(const Multiply& p) {
 
 void tensor_multiply(Thread* t, int line, const TensorProduct& how, const TensorOperands& operands) {
   GpuThread& thread = of(t);
-  Multiply p{&thread, line, how, operands, {}, {}};
+  Multiply p{TensorIssue(thread, line, "tcgen05.mma"),
+             ProxyAccess(thread, line, "tcgen05.mma reads"),
+             how,
+             operands,
+             {},
+             {}};
   const auto shape = decoded(how.kind, how.scale_vector, operands.instruction);
   if (const auto* problem = std::get_if<std::string>(&shape)) p.refuse(*problem);
   p.shape = std::get<InstructionDescriptor>(shape);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// tcgen05.ld and .st: a warp's registers and its quarter of tensor memory's lanes. Both happen at once and
-// not at tcgen05.wait: compilers use loaded registers before it, where the machine's own tracking makes that
-// right, and CUTLASS's attention kernels signal an mbarrier behind a store without it.
+// tcgen05.ld and .st: a warp's registers and its quarter of tensor memory's lanes. Values move at once, since
+// a register may be used before tcgen05.wait::ld (PTX ISA 9.7.16.6.4.5); who relies on a wait that is missing
+// is told by TensorOrder.
 #include <fmt/format.h>
 
 #include "emulators/nvidia/device/tcgen05.hpp"
@@ -38,23 +38,26 @@ struct Operands {
   GpuThread* thread;
   int line;
   u32 at;
-  TensorShape shape;
+  const TensorAccess* how;
+  u32* registers;  // read by a store
+  u32 serial = 0;  // of a load
 };
 
-void check(Operands* const* all, u32) {
-  const Operands& one = *all[0];
+void check(const Operands* const* all, u32 lanes) {
+  const Operands& one = *all[__builtin_ctz(lanes)];
   const u32 lane = one.at >> lane_shift, quarter = one.thread->warp->id % 4;
-  for (u32 i = 1; i < lanes_of_warp; ++i)
+  each_lane(lanes, [&](u32 i) {
     if (all[i]->at != one.at)
       launch().fail(all[i]->thread, one.line,
-                    fmt::format("an address {:#x} of tensor memory, while lane 0 of the warp names {:#x}",
-                                all[i]->at, one.at));
+                    fmt::format("an address {:#x} of tensor memory, while lane {} of the warp names {:#x}",
+                                all[i]->at, one.thread->lane, one.at));
+  });
   if (lane / lanes_of_warp != quarter)
     launch().fail(one.thread, one.line,
                   fmt::format("warp {} reaches for lane {} of tensor memory; it may access lanes {} to {}",
                               one.thread->warp->id, lane, quarter * lanes_of_warp,
                               quarter * lanes_of_warp + lanes_of_warp - 1));
-  const u32 aligned = one.shape == TensorShape::lanes32_bits32 ? lanes_of_warp : lanes_of_warp / 2;
+  const u32 aligned = one.how->shape == TensorShape::lanes32_bits32 ? lanes_of_warp : lanes_of_warp / 2;
   if (lane % aligned != 0)
     launch().fail(one.thread, one.line,
                   fmt::format("lane {} of tensor memory, which is no multiple of {}", lane, aligned));
@@ -62,36 +65,82 @@ void check(Operands* const* all, u32) {
 
 // Calls f(lane, column, register, shift): with halves, twice for a register.
 template <class F>
-void each_word(const Thread* t, const TensorAccess& how, u32 at, F f) {
+void each_word(const Operands& mine, F f) {
+  const TensorAccess& how = *mine.how;
   for (u32 r = 0; r < how.registers; ++r) {
     const u32 parts = how.halves ? 2 : 1;
     for (u32 part = 0; part < parts; ++part) {
       // Packed, each column that a shape names stands for two that lie side by side.
-      const Spot s = spot(how.shape, t->lane, r, how.second);
-      f((at >> lane_shift) + s.lane, (at & column_mask) + s.column * parts + part, r, 16 * part);
+      const Spot s = spot(how.shape, mine.thread->lane, r, how.second);
+      f((mine.at >> lane_shift) + s.lane, (mine.at & column_mask) + s.column * parts + part, r, 16 * part);
     }
   }
 }
 
-}  // namespace
-
-void tensor_load_registers(Thread* t, int line, const TensorAccess& how, u32 at, u32* out) {
-  GpuThread& thread = of(t);
-  Operands mine{&thread, line, at, how.shape};
-  meet<Operands>(t, line, all_lanes, "tcgen05.ld", mine, &check);
-  each_word(t, how, at, [&](u32 lane, u32 column, u32 r, u32 shift) {
-    const u32 word = read_tensor(thread, line, *thread.block, lane, column);
-    out[r] = how.halves ? (shift == 0 ? word & 0xffff : out[r] | word << shift) : word;
+void load(Operands* const* all, u32 lanes) {
+  check(all, lanes);
+  const Operands& one = *all[__builtin_ctz(lanes)];
+  Block& block = *one.thread->block;
+  TensorOrder& order = tensor_memory(block).order;
+  const TensorIssue issue(*one.thread, one.line, "tcgen05.ld", true);
+  const u32 access = order.begin(all, lanes, one.line, false);
+  each_lane(lanes, [&](u32 i) {
+    each_word(*all[i], [&](u32 lane, u32 column, u32 r, u32 shift) {
+      const u32 word = read_tensor(issue, block, lane, column);
+      u32& out = all[i]->registers[r];
+      out = !one.how->halves ? word : shift == 0 ? word & 0xffff : out | word << shift;
+      order.add(access, tensor_word(lane, column));
+    });
+    all[i]->serial = order.serial(access);
   });
 }
 
-void tensor_store_registers(Thread* t, int line, const TensorAccess& how, u32 at, const u32* in) {
-  GpuThread& thread = of(t);
-  Operands mine{&thread, line, at, how.shape};
-  meet<Operands>(t, line, all_lanes, "tcgen05.st", mine, &check);
-  each_word(t, how, at, [&](u32 lane, u32 column, u32 r, u32 shift) {
-    write_tensor(thread, line, *thread.block, lane, column, how.halves ? in[r] >> shift & 0xffff : in[r]);
+void store(Operands* const* all, u32 lanes) {
+  check(all, lanes);
+  const Operands& one = *all[__builtin_ctz(lanes)];
+  Block& block = *one.thread->block;
+  TensorOrder& order = tensor_memory(block).order;
+  const TensorIssue issue(*one.thread, one.line, "tcgen05.st", true);
+  const u32 access = order.begin(all, lanes, one.line, true);
+  each_lane(lanes, [&](u32 i) {
+    each_word(*all[i], [&](u32 lane, u32 column, u32 r, u32 shift) {
+      const u32 in = all[i]->registers[r];
+      write_tensor(issue, block, lane, column, one.how->halves ? in >> shift & 0xffff : in);
+      order.add(access, tensor_word(lane, column));
+    });
   });
+}
+
+}  // namespace
+
+u32 tensor_load_registers(Thread* t, int line, const TensorAccess& how, u32 at, u32* out) {
+  Operands mine{&of(t), line, at, &how, out};
+  meet<Operands>(t, line, all_lanes, "tcgen05.ld", mine, &load);
+  return mine.serial;
+}
+
+void tensor_store_registers(Thread* t, int line, const TensorAccess& how, u32 at, u32* in) {
+  Operands mine{&of(t), line, at, &how, in};
+  meet<Operands>(t, line, all_lanes, "tcgen05.st", mine, &store);
+}
+
+void tensor_wait(Thread* t, int line, bool store) {
+  struct Wait {
+    GpuThread* thread;
+    bool store;
+  } mine{&of(t), store};
+  meet<Wait>(t, line, all_lanes, store ? "tcgen05.wait::st" : "tcgen05.wait::ld", mine,
+             [](Wait* const* all, u32 lanes) {
+               each_lane(lanes, [&](u32 lane) {
+                 GpuThread& thread = *all[lane]->thread;
+                 tensor_memory(*thread.block).order.wait(thread, all[lane]->store);
+               });
+             });
+}
+
+void tensor_used(Thread* t, u32 load) {
+  GpuThread& thread = of(t);
+  tensor_memory(*thread.block).order.used(thread, load);
 }
 
 }  // namespace podium::ptx

@@ -185,7 +185,7 @@ void tensor_load(Thread* t, int line, const TensorLoad& how, u64 map_address, co
         &of(t), line,
         fmt::format("the first coordinate {} of a tensor's box is no multiple of 16 bytes", coordinates[0]));
   for (const TensorBox& box : boxes) check_global(t, line, map, box);
-  const u32 bytes = check_shared(t, line, map, to, static_cast<u32>(boxes.size()), Touching::will_write);
+  const u32 bytes = check_shared(t, line, map, to, static_cast<u32>(boxes.size()), Touching::will_copy);
   mbarrier_check(t, line, mbarrier);
   launch().later(*of(t).block->cluster, [=] {
     const auto copy = [&](u32 target, u32 barrier) {

@@ -34,17 +34,17 @@ void check_group(GpuThread& thread, int line, TensorMemory& memory, u32 group) {
   memory.group = group;
 }
 
-u32& word_at(GpuThread& thread, int line, Block& block, u32 lane, u32 column) {
+u32& word_at(const TensorIssue& issue, Block& block, u32 lane, u32 column) {
   if (lane >= tensor_lanes || column >= tensor_columns)
     launch().fail(
-        &thread, line,
+        issue.thread, issue.line,
         fmt::format("an access to tensor memory at lane {}, column {}; there are {} lanes and {} columns",
                     lane, column, tensor_lanes, tensor_columns));
   TensorMemory& memory = tensor_memory(block);
   if (memory.allocated[column / columns_together] == 0)
-    launch().fail(&thread, line,
+    launch().fail(issue.thread, issue.line,
                   fmt::format("an access to tensor memory at column {}, which is not allocated", column));
-  return memory.words[lane * tensor_columns + column];
+  return memory.words[tensor_word(lane, column)];
 }
 
 // The first free columns, so many; nothing if there are not.
@@ -57,8 +57,9 @@ std::optional<u32> reserve(TensorMemory& memory, u32 columns) {
     const u32 first = at * columns_together;
     for (u32 lane = 0; lane < tensor_lanes; ++lane)
       for (u32 column = first; column < first + columns; ++column) {
-        memory.words[lane * tensor_columns + column] = unwritten;
-        memory.written.reset(lane * tensor_columns + column);
+        memory.words[tensor_word(lane, column)] = unwritten;
+        memory.written.reset(tensor_word(lane, column));
+        memory.order.forget(tensor_word(lane, column));
       }
     return first;
   }
@@ -100,6 +101,9 @@ void release(Request* const* all, u32) {
                                 one.columns, one.at));
     memory.allocated[i] = 0;
   }
+  const TensorIssue issue(*one.thread, one.line, "tcgen05.dealloc");
+  for (u32 lane = 0; lane < tensor_lanes; ++lane)
+    for (u32 i = 0; i < one.columns; ++i) memory.order.free(issue, tensor_word(lane, one.at + i));
   launch().happened();
 }
 
@@ -110,18 +114,23 @@ TensorMemory& tensor_memory(Block& block) {
   return *block.tensor_memory;
 }
 
-u32 read_tensor(GpuThread& thread, int line, Block& block, u32 lane, u32 column) {
-  const u32 value = word_at(thread, line, block, lane, column);
-  if (!tensor_memory(block).written[lane * tensor_columns + column])
+u32 read_tensor(const TensorIssue& issue, Block& block, u32 lane, u32 column) {
+  const u32 value = word_at(issue, block, lane, column);
+  TensorMemory& memory = tensor_memory(block);
+  if (!memory.written[tensor_word(lane, column)])
     launch().fail(
-        &thread, line,
+        issue.thread, issue.line,
         fmt::format("tensor memory at lane {}, column {} is read before it is written", lane, column));
+  memory.order.read(issue, tensor_word(lane, column));
   return value;
 }
 
-void write_tensor(GpuThread& thread, int line, Block& block, u32 lane, u32 column, u32 value) {
-  word_at(thread, line, block, lane, column) = value;
-  tensor_memory(block).written.set(lane * tensor_columns + column);
+void write_tensor(const TensorIssue& issue, Block& block, u32 lane, u32 column, u32 value) {
+  u32& word = word_at(issue, block, lane, column);
+  TensorMemory& memory = tensor_memory(block);
+  memory.order.write(issue, tensor_word(lane, column));
+  memory.written.set(tensor_word(lane, column));
+  word = value;
 }
 
 Block& block_of(GpuThread& thread, int line, u32 group, u32 index) {

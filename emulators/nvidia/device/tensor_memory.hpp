@@ -9,11 +9,11 @@
 #include <functional>
 
 #include "emulators/nvidia/device/scheduler.hpp"
+#include "emulators/nvidia/device/tensor_order.hpp"
 
 namespace podium::ptx {
 
-inline constexpr u32 tensor_lanes = 128, tensor_columns = 512, lane_shift = 16, column_mask = 0xffff,
-                     columns_together = 32;  // of an allocation
+inline constexpr u32 lane_shift = 16, column_mask = 0xffff, columns_together = 32;  // of an allocation
 
 struct TensorMemory {
   std::array<u32, static_cast<std::size_t>(tensor_lanes) * tensor_columns> words{};
@@ -23,13 +23,14 @@ struct TensorMemory {
   u32 group = 0;                                                   // .cta_group of its instructions
   bool relinquished = false;
   std::deque<std::function<void()>> queue;  // tcgen05 operations of the block, done in order
+  TensorOrder order;
 };
 
 TensorMemory& tensor_memory(Block&);
 
-// A word that the thread's instruction reaches; a fault if it may not.
-u32 read_tensor(GpuThread&, int line, Block&, u32 lane, u32 column);
-void write_tensor(GpuThread&, int line, Block&, u32 lane, u32 column, u32 value);
+// A word that the instruction reaches; a fault if it may not.
+u32 read_tensor(const TensorIssue&, Block&, u32 lane, u32 column);
+void write_tensor(const TensorIssue&, Block&, u32 lane, u32 column, u32 value);
 
 // The blocks that an instruction of `group` blocks works on: this one, or the pair that it is in.
 Block& block_of(GpuThread&, int line, u32 group, u32 index);

@@ -28,8 +28,7 @@ constexpr u32 all_lanes = 0xffffffff, rows_of_warp = 16, rows_of_group = 64, war
 // One instruction of a warp. Its operands are read when the first lane's product is made.
 struct Product {
   Wgmma how;
-  Thread* thread;
-  int line;
+  ProxyAccess access;
   u32 warp;
   u64 descriptor_a, descriptor_b;
   bool accumulate, registers;
@@ -51,16 +50,15 @@ void read_registers(Product& p) {
 }
 
 void read_operands(Product& p) {
-  const u32 rank = p.thread->rank >> rank_shift;
+  const u32 rank = p.access.thread()->rank >> rank_shift;
   p.left = std::make_unique<MatrixOperand>(p.registers ? rows_of_warp : rows_of_group, p.stored());
   p.right = std::make_unique<MatrixOperand>(p.how.n, p.how.k);
   if (p.registers)
     read_registers(p);
   else
-    read_matrix(p.thread, p.line,
-                {p.descriptor_a, rank, rows_of_group, p.stored(), {p.how.a}, p.how.transpose_a}, *p.left);
-  read_matrix(p.thread, p.line, {p.descriptor_b, rank, p.how.n, p.how.k, {p.how.b}, p.how.transpose_b},
-              *p.right);
+    read_matrix(p.access, {p.descriptor_a, rank, rows_of_group, p.stored(), {p.how.a}, p.how.transpose_a},
+                *p.left);
+  read_matrix(p.access, {p.descriptor_b, rank, p.how.n, p.how.k, {p.how.b}, p.how.transpose_b}, *p.right);
   if (p.how.negate_a) p.left->negate();
   if (p.how.negate_b) p.right->negate();
   for (const std::vector<u32>& places : p.places) p.gathered.push_back(p.right->taken(places));
@@ -150,13 +148,13 @@ void begin(Operands* const* all, u32) {
     launch().fail(all[lane]->thread, one.line, what);
   };
   auto product = std::make_shared<Product>(Product{.how = *one.how,
-                                                   .thread = one.thread,
-                                                   .line = one.line,
+                                                   .access = {*one.thread, one.line, "wgmma.mma_async reads"},
                                                    .warp = one.thread->warp->id,
                                                    .descriptor_a = one.descriptor_a,
                                                    .descriptor_b = one.descriptor_b,
                                                    .accumulate = one.accumulate,
                                                    .registers = one.a != nullptr});
+  for (u32 lane = 1; lane < 32; ++lane) product->access.also_of(*all[lane]->thread);
   if (one.how->sparse) {
     std::array<u32, 32> words;
     for (u32 lane = 0; lane < 32; ++lane) words[lane] = all[lane]->metadata;

@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass
 
 from . import special
+from .in_flight import loads_followed
 from .lexer import Instruction, Statement, Unknown, elements, split, statements
 from .module import Function, Module, Variable, parse_variable
 from .types import BYTES, FLOATS, PAIRS, register_type, unsigned
@@ -76,6 +77,7 @@ class Body:
         self._blocks = 0
         self._lines: list[Line] = []
         self._walk(statements(function.body, function.line))
+        self.declared.update(loads_followed(self._lines))
         self.lines, companions = checked(self._lines)
         self.declared.update(companions)
 

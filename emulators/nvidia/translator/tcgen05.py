@@ -60,7 +60,7 @@ def _load(body: Body, ins: Instruction) -> str:
     o = ins.operands
     targets = elements(o[0])
     how = _access(body, ins, len(targets), body.read(o[2], "u32") if len(o) > 2 else "0")
-    text = f"u32 out[{len(targets)}]; tensor_load_registers(t, {ins.line}, {how}, {_column(body, o[1])}, out); "
+    text = f"u32 out[{len(targets)}]; const u32 load_number = tensor_load_registers(t, {ins.line}, {how}, {_column(body, o[1])}, out); "
     return text + " ".join(body.write(target, f"out[{i}]") for i, target in enumerate(targets))
 
 
@@ -69,11 +69,15 @@ def _store(body: Body, ins: Instruction) -> str:
     values = elements(o[-1])
     how = _access(body, ins, len(values), body.read(o[1], "u32") if len(o) > 2 else "0")
     registers = ", ".join(body.read(v, "u32") for v in values)
-    return f"const u32 in[] = {{{registers}}}; tensor_store_registers(t, {ins.line}, {how}, {_column(body, o[0])}, in);"
+    return f"u32 in[] = {{{registers}}}; tensor_store_registers(t, {ins.line}, {how}, {_column(body, o[0])}, in);"
+
+
+def _wait(body: Body, ins: Instruction) -> str:
+    return f"tensor_wait(t, {ins.line}, {'true' if ins.starting('wait::st') else 'false'});"
 
 
 def _nothing(body: Body, ins: Instruction) -> str:
-    """Loads and stores happen at once, and order between threads is always there."""
+    """Order between threads is always there."""
     return ";"
 
 
@@ -134,8 +138,8 @@ _FORMS: dict[str, Callable[[Body, Instruction], str]] = {
     "relinquish_alloc_permit": _relinquish,
     "ld": _load,
     "st": _store,
-    "wait::ld": _nothing,
-    "wait::st": _nothing,
+    "wait::ld": _wait,
+    "wait::st": _wait,
     "fence::before_thread_sync": _nothing,
     "fence::after_thread_sync": _nothing,
     "commit": _commit,

@@ -6,28 +6,15 @@ a variable, which a compiler makes where both are one register of the machine, w
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from . import compare_convert, sparsity
 from .body import Body
+from .in_flight import names
 from .lexer import Instruction, Unknown, elements
 from .unwritten import Register
 
 _ELEMENTS = {"f16": "f16", "bf16": "bf16", "tf32": "tf32", "e4m3": "e4m3", "e5m2": "e5m2", "s8": "s8", "u8": "u8_", "f32": "f32", "s32": "s32"}
 _PRODUCT = re.compile(r"wgmma\.mma_async[^{;]*\{([^}]*)\}")
-_MOVE = re.compile(r"\bmov\.[a-z]\d+\s+([%\w$]+)\s*,\s*([%\w$]+)\s*;")
-
-
-@lru_cache(maxsize=8)
-def _changing(text: str) -> frozenset[str]:
-    """Registers of a function that a product may change later, or a copy of one."""
-    changing = {name.strip() for listed in _PRODUCT.findall(text) for name in listed.split(",")}
-    moves = _MOVE.findall(text) if changing else []
-    before = -1
-    while before != len(changing):
-        before = len(changing)
-        changing.update(to for to, source in moves if source in changing)
-    return frozenset(changing)
 
 
 def _pointer(body: Body, operand: str) -> str:
@@ -40,10 +27,10 @@ def _pointer(body: Body, operand: str) -> str:
 def move(body: Body, ins: Instruction) -> str:
     """mov, where a register may be in flight; compare_convert.move else."""
     plain = compare_convert.move(body, ins)
-    names = ins.operands
-    if len(names) != 2 or names[1] not in _changing(body.function.body) or names[0].startswith("{"):
+    operands = ins.operands
+    if len(operands) != 2 or operands[1] not in names(body.function.body, _PRODUCT) or operands[0].startswith("{"):
         return plain
-    return f"if (!wgmma_moved(t, {_pointer(body, names[0])}, {_pointer(body, names[1])})) {{ {plain} }}"
+    return f"if (!wgmma_moved(t, {_pointer(body, operands[0])}, {_pointer(body, operands[1])})) {{ {plain} }}"
 
 
 def _flag(text: str) -> bool:

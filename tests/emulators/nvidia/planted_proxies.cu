@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// Mistakes between the generic and the asynchronous proxy: threads write shared memory, and a bulk copy reads
-// it.
+// Mistakes between the generic and the asynchronous proxy: threads write shared memory, and a bulk copy or
+// wgmma reads it, or a bulk copy overwrites it.
 #include "planted.hpp"
 
 namespace {
@@ -98,6 +98,104 @@ __global__ void brought(const int* in, int* out, bool changes, bool fences) {
   copy(out, tile);
 }
 
+// A bulk copy overwrites what threads wrote.
+__global__ void overwritten(const int* in, int* out, bool right) {
+  __shared__ alignas(16) int tile[threads];
+  __shared__ alignas(8) unsigned long long barrier;
+  const unsigned at = shared_address(&barrier);
+  tile[threadIdx.x] = 5;
+  if (right) fence();
+  if (threadIdx.x == 0) asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(at) : "memory");
+  __syncthreads();
+  if (threadIdx.x == 0)
+    asm volatile(
+        "{ .reg .b64 s; mbarrier.arrive.expect_tx.shared.b64 s, [%0], 256; }\n"
+        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%1], [%2], 256, [%0];" ::"r"(at),
+        "r"(shared_address(tile)), "l"(in)
+        : "memory");
+  asm volatile(
+      "{ .reg .pred p; WAIT: mbarrier.try_wait.parity.shared.b64 p, [%0], 0; @!p bra WAIT; }" ::"r"(at)
+      : "memory");
+  out[threadIdx.x] = tile[threadIdx.x];
+}
+
+constexpr int group = 128;       // threads
+constexpr unsigned first = 256;  // of the elements, those of B, k = 16 and n = 8; A's 64 x 16 lie behind
+
+// 64 x 8 x 16 of f16, added to `sum`; with `registers` A is all ones there.
+__device__ float product(unsigned elements, bool registers, float sum) {
+  const auto matrix = [](unsigned at) {
+    return static_cast<unsigned long long>(at >> 4) | 8ull << 16 | 16ull << 32;
+  };
+  float d[4] = {sum, sum, sum, sum};
+  asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
+  if (registers)
+    asm volatile(
+        "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%0, %1, %2, %3}, {%4, %4, %4, %4}, %5, 1, 1, 1, "
+        "0;"
+        : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+        : "r"(0x3c003c00), "l"(matrix(elements))
+        : "memory");
+  else
+    asm volatile("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%0, %1, %2, %3}, %4, %5, 1, 1, 1, 0, 0;"
+                 : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+                 : "l"(matrix(elements + first)), "l"(matrix(elements))
+                 : "memory");
+  asm volatile("wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0;"
+               : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])::"memory");
+  return d[0];
+}
+__device__ void fill(unsigned short* elements, unsigned short value) {
+  for (unsigned i = threadIdx.x; i < 128 + 1024; i += group) elements[i] = value;
+}
+
+// A and B are written by all threads. Fenced by the first one alone it must know of the others' writes.
+template <bool registers>
+__global__ void multiplied(int* out, Fence how) {
+  __shared__ alignas(1024) unsigned short elements[128 + 1024];
+  if (how == Fence::too_early) fence();
+  fill(elements, 0x3c00);
+  if (how == Fence::of_all || (how == Fence::before_barrier && threadIdx.x == 0)) fence();
+  __syncthreads();
+  if (how == Fence::of_copier) {
+    if (threadIdx.x == 0) fence();
+    __syncthreads();
+  }
+  const float sum = product(shared_address(elements), registers, 0);
+  if (threadIdx.x < threads) out[threadIdx.x] = static_cast<int>(sum);
+}
+
+// One element is changed between two products.
+__global__ void changed(int* out, bool right) {
+  __shared__ alignas(1024) unsigned short elements[128 + 1024];
+  fill(elements, 0x3c00);
+  fence();
+  __syncthreads();
+  float sum = product(shared_address(elements), false, 0);
+  __syncthreads();
+  if (threadIdx.x == 77) elements[0] = 0x4000;
+  if (right) fence();
+  __syncthreads();
+  sum = product(shared_address(elements), false, sum);
+  if (threadIdx.x < threads) out[threadIdx.x] = static_cast<int>(sum);
+}
+
+// Copied by cp.async, behind which kernels have no such fence.
+__global__ void copied(const int* in, int* out) {
+  __shared__ alignas(1024) unsigned short elements[128 + 1024];
+  fill(elements, 0x3c00);
+  fence();
+  __syncthreads();
+  if (threadIdx.x < 16)
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 16; cp.async.wait_all;" ::"r"(
+                     shared_address(elements) + 16 * threadIdx.x),
+                 "l"(in)
+                 : "memory");
+  __syncthreads();
+  const float sum = product(shared_address(elements), false, 3);
+  if (threadIdx.x < threads) out[threadIdx.x] = static_cast<int>(sum);
+}
+
 void run(const char* name, Memory& in, Memory& out) {
   bool right = false;
   const auto is = [&](const char* mistake) { return planted::is_either(name, mistake, &right); };
@@ -110,6 +208,14 @@ void run(const char* name, Memory& in, Memory& out) {
   if (is("proxy_fence_of_warps")) of_warps<<<1, threads>>>(out.at, right);
   if (is("proxy_fence_at_mbarrier")) at_mbarrier<<<1, threads>>>(out.at, right);
   if (is("proxy_fence_after_change")) brought<<<1, threads>>>(in.at, out.at, true, right);
+  if (is("overwritten_by_copy")) overwritten<<<1, threads>>>(in.at, out.at, right);
+  if (is("wgmma_without_fence")) multiplied<false><<<1, group>>>(out.at, right ? Fence::of_all : Fence::none);
+  if (is("wgmma_fence_too_early"))
+    multiplied<false><<<1, group>>>(out.at, right ? Fence::of_copier : Fence::too_early);
+  if (is("wgmma_fence_of_one") && !right) multiplied<false><<<1, group>>>(out.at, Fence::before_barrier);
+  if (is("wgmma_registers")) multiplied<true><<<1, group>>>(out.at, right ? Fence::of_all : Fence::none);
+  if (is("wgmma_after_change")) changed<<<1, group>>>(out.at, right);
+  if (is("wgmma_after_cp_async") && right) copied<<<1, group>>>(in.at, out.at);
   if (is("brought_by_copy") && right) brought<<<1, threads>>>(in.at, out.at, false, false);
 }
 

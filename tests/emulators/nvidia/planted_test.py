@@ -97,16 +97,27 @@ RIGHT_REGISTERS = {
     "right_fragment": "2 2",
     "right_only_read": "3 3",
 }
-# Of planted_proxies.cu: who wrote what the copy reads. Told in every mode.
+# Of planted_proxies.cu and planted_tensor.cu: what touches shared memory, and who wrote there. Told in every mode.
+_READ, _MULTIPLIED = "a bulk copy reads", "wgmma.mma_async reads"
 PROXIES = {
-    "missing_proxy_fence": "thread (0,0,0) wrote",
-    "proxy_fence_too_early": "thread (0,0,0) wrote",
-    "proxy_fence_of_one": "thread (1,0,0) wrote",
-    "proxy_fence_of_global": "thread (0,0,0) wrote",
-    "proxy_fence_second_round": "thread (0,0,0) wrote",
-    "proxy_fence_of_warps": "wrote",
-    "proxy_fence_at_mbarrier": "thread (0,0,0) wrote",
-    "proxy_fence_after_change": "thread (0,0,0) wrote",
+    "missing_proxy_fence": (_READ, "thread (0,0,0) wrote"),
+    "proxy_fence_too_early": (_READ, "thread (0,0,0) wrote"),
+    "proxy_fence_of_one": (_READ, "thread (1,0,0) wrote"),
+    "proxy_fence_of_global": (_READ, "thread (0,0,0) wrote"),
+    "proxy_fence_second_round": (_READ, "thread (0,0,0) wrote"),
+    "proxy_fence_of_warps": (_READ, "wrote"),
+    "proxy_fence_at_mbarrier": (_READ, "thread (0,0,0) wrote"),
+    "proxy_fence_after_change": (_READ, "thread (0,0,0) wrote"),
+    "overwritten_by_copy": ("a bulk copy writes", "thread (0,0,0) wrote"),
+    "wgmma_without_fence": (_MULTIPLIED, "wrote"),
+    "wgmma_fence_too_early": (_MULTIPLIED, "wrote"),
+    "wgmma_fence_of_one": (_MULTIPLIED, "thread (1,0,0) wrote"),
+    "wgmma_registers": (_MULTIPLIED, "wrote"),
+    "wgmma_after_change": (_MULTIPLIED, "thread (77,0,0) wrote"),
+}
+TENSOR_PROXIES = {
+    "operand_without_fence": ("tcgen05.mma reads", "wrote"),
+    "copied_without_fence": ("tcgen05.cp reads", "wrote"),
 }
 RIGHT_PROXIES = {
     "right_missing_proxy_fence": "0 63",
@@ -116,6 +127,42 @@ RIGHT_PROXIES = {
     "right_proxy_fence_at_mbarrier": "0 63",
     "right_proxy_fence_after_change": "0 7",
     "right_brought_by_copy": "0 0",
+    "right_overwritten_by_copy": "0 0",
+    "right_wgmma_without_fence": "16 16",
+    "right_wgmma_fence_too_early": "16 16",
+    "right_wgmma_registers": "16 16",
+    "right_wgmma_after_change": "33 32",
+    "right_wgmma_after_cp_async": "3 3",
+}
+# Of planted_tensor.cu: which wait is missing, who relies on it, and the thread whose warp it is of. Told in every mode.
+_LOAD, _STORE = "neither a tcgen05.wait::ld of that warp nor a use of what it loads", "no tcgen05.wait::st of that warp"
+TENSOR_WAITS = {
+    "store_then_load": (_STORE, "tcgen05.ld reads", r"thread \(\d+,0,0\) stores"),
+    "store_for_another_warp": (_STORE, "tcgen05.ld reads", r"thread \(0,0,0\) stores"),
+    "store_waits_for_loads": (_STORE, "tcgen05.ld reads", r"thread \(0,0,0\) stores"),
+    "store_waits_too_late": (_STORE, "tcgen05.ld reads", r"thread \(0,0,0\) stores"),
+    "store_at_mbarrier": (_STORE, "tcgen05.ld reads", r"thread \(0,0,0\) stores"),
+    "store_before_product": (_STORE, "tcgen05.mma reads", r"thread \(0,0,0\) stores"),
+    "load_before_product": (_LOAD, "tcgen05.mma overwrites", r"thread \(0,0,0\) loads"),
+    "load_before_copy": (_LOAD, "tcgen05.cp overwrites", r"thread \(0,0,0\) loads"),
+    "load_then_store": (_LOAD, "tcgen05.st overwrites", r"thread \(\d+,0,0\) loads"),
+    "load_only_moved": (_LOAD, "tcgen05.st overwrites", r"thread \(0,0,0\) loads"),
+    "given_back": (_LOAD, "tcgen05.dealloc gives back", r"thread \(0,0,0\) loads"),
+}
+RIGHT_TENSOR_WAITS = {
+    "right_store_then_load": "5 5",
+    "right_store_for_another_warp": "0 63",
+    "right_store_at_mbarrier": "3 4",
+    "right_store_before_product": "16 16",
+    "right_load_before_product": "0 63",
+    "right_load_used_before_product": "0 126",
+    "right_load_before_copy": "6 6",
+    "right_load_then_store": "4 4",
+    "right_load_only_moved": "8 8",
+    "right_given_back": "2 2",
+    "right_pipelined": "16 16",
+    "right_operand_without_fence": "16 16",
+    "right_copied_without_fence": "16 16",
 }
 # What is computed instead: the first and the last value.
 VALUES = {
@@ -167,6 +214,9 @@ RIGHT_ORDER = {
     "right_phase_not_waited_for": "6 6",
 }
 MODES = ("lazy", "eager", "random:7")
+PROGRAMS = {  # and the architectures of which they are
+    "planted": "90a", "planted_races": "90a", "planted_registers": "90a", "planted_proxies": "90a", "planted_tensor": "100a",
+}  # fmt: skip
 
 
 def line_of(kernel: str) -> int:
@@ -180,10 +230,10 @@ class PlantedTest(unittest.TestCase):
     def setUpClass(cls) -> None:
         cls.folder = tempfile.TemporaryDirectory()
         library = Path(ARGUMENTS.library)
-        for name in ("planted", "planted_races", "planted_registers", "planted_proxies"):
+        for name, architecture in PROGRAMS.items():
             command = [
                 ARGUMENTS.compile, "--nvcc", ARGUMENTS.nvcc, "--cxx", ARGUMENTS.cxx, "-std=c++17", "-O3",
-                "-gencode=arch=compute_90a,code=sm_90a", Path(__file__).with_name(f"{name}.cu"),
+                f"-gencode=arch=compute_{architecture},code=sm_{architecture}", Path(__file__).with_name(f"{name}.cu"),
                 "-o", Path(cls.folder.name) / name,
                 f"-L{library.parent}", "-lpodium_cuda_emulated", "-Xlinker", f"-rpath,{library.parent}",
             ]  # fmt: skip
@@ -194,7 +244,7 @@ class PlantedTest(unittest.TestCase):
         cls.folder.cleanup()
 
     def said(self, name: str, mode: str = "lazy", program: str = "planted") -> str:
-        environment = dict(os.environ, PODIUM_EMULATED_ASYNC=mode)
+        environment = dict(os.environ, PODIUM_EMULATED_ASYNC=mode, PODIUM_EMULATED=f"sm_{PROGRAMS[program]}")
         command = [Path(self.folder.name) / program, name]
         done = subprocess.run(
             command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=True, timeout=60
@@ -228,15 +278,28 @@ class PlantedTest(unittest.TestCase):
                     self.assertRegex(said, place + rf": the register {register}.*which nothing has written, {what}")
 
     def test_missing_fences_between_proxies_are_told(self) -> None:
+        for program, mistakes in (("planted_proxies", PROXIES), ("planted_tensor", TENSOR_PROXIES)):
+            for mode in MODES:
+                for name, (does, other) in mistakes.items():
+                    with self.subTest(name, mode=mode):
+                        said = self.said(name, mode, program)
+                        self.assertRegex(said, rf"{program}.cu:\d+ \(PTX line \d+\): a missing fence.proxy.async: {re.escape(does)} \d+ bytes")
+                        self.assertRegex(said, re.escape(other) + rf" some at {program}.cu:\d+ ")
+
+    def test_missing_waits_of_tensor_memory_are_told(self) -> None:
         for mode in MODES:
-            for name, other in PROXIES.items():
+            for name, (missing, does, other) in TENSOR_WAITS.items():
                 with self.subTest(name, mode=mode):
-                    said = self.said(name, mode, "planted_proxies")
-                    self.assertRegex(said, r"planted_proxies.cu:\d+ \(PTX line \d+\): a missing fence.proxy.async: a bulk copy reads \d+ bytes")
-                    self.assertRegex(said, re.escape(other) + r" some at planted_proxies.cu:\d+ ")
+                    said = self.said(name, mode, "planted_tensor")
+                    wait = "st" if missing is _STORE else "ld"
+                    place = rf"planted_tensor.cu:\d+ \(PTX line \d+\): a missing tcgen05.wait::{wait}: {re.escape(does)} tensor memory at lane \d+, column \d+"
+                    self.assertRegex(said, place + rf", which the warp of block \(0,0,0\), {other} at planted_tensor.cu:\d+ \(PTX line \d+\): {missing} lies between")
 
     def test_what_is_right_is_not_touched(self) -> None:
-        programs = {"planted": VALUES, "planted_races": RIGHT_ORDER, "planted_registers": RIGHT_REGISTERS, "planted_proxies": RIGHT_PROXIES}
+        programs = {
+            "planted": VALUES, "planted_races": RIGHT_ORDER, "planted_registers": RIGHT_REGISTERS, "planted_proxies": RIGHT_PROXIES,
+            "planted_tensor": RIGHT_TENSOR_WAITS,
+        }  # fmt: skip
         for program, all_values in programs.items():
             for name, values in all_values.items():
                 for mode in MODES if name.startswith("right") else MODES[:1]:

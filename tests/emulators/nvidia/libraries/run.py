@@ -35,6 +35,7 @@ class Mistake:
     header: str
     wrong: re.Pattern[str]
     right: str
+    places: int = 1  # in the header
 
 
 # All threads arrive at a barrier for as many as wait there, and then wait there themselves: it may complete before all have come.
@@ -48,6 +49,13 @@ PLANNER = Mistake(
     "flashinfer/attention/blackwell/plan.cuh", re.compile(r"^  return warp_min_cost\[0\];\n", re.M),
     "  const CostIndex least = warp_min_cost[0];\n  __syncthreads();\n  return least;\n",
 )  # fmt: skip
+# The row maxima are stored to tensor memory, and the warps that load them told, with no wait for the stores.
+MISSING_WAIT = Mistake(
+    "a missing tcgen05.wait::st: tcgen05.ld reads tensor memory",
+    "flashinfer/attention/blackwell/collective/sm100_fmha_fwd_mainloop_tma_warpspecialized.hpp",
+    re.compile(r"^ *copy\(tiled_tmem_storev, tTMEM_STOREVrS, tTMEM_STOREVtS\);\n", re.M),
+    r"\g<0>cutlass::arch::fence_view_async_tmem_store();\n", places=2,
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -57,14 +65,15 @@ class Program:
     group: int | None = None
     instances: int = 1  # lines that it says
     told: Mistake | None = None  # which the emulator must report
-    mended: Mistake | None = None  # which the headers are without
+    mended: tuple[Mistake, ...] = ()  # which the headers are without
 
 
 PROGRAMS = {
     "attention_sm90": Program("attention_sm90.cu", "90a", instances=0, told=EARLY_ARRIVAL),
-    "attention_sm90_mended": Program("attention_sm90.cu", "90a", instances=3, mended=EARLY_ARRIVAL),
+    "attention_sm90_mended": Program("attention_sm90.cu", "90a", instances=3, mended=(EARLY_ARRIVAL,)),
     "fmha_sm100": Program("fmha_sm100.cu", "100a", instances=0, told=PLANNER),
-    "fmha_sm100_mended": Program("fmha_sm100.cu", "100a", instances=3, mended=PLANNER),
+    "fmha_sm100_planned": Program("fmha_sm100.cu", "100a", instances=0, told=MISSING_WAIT, mended=(PLANNER,)),
+    "fmha_sm100_mended": Program("fmha_sm100.cu", "100a", instances=3, mended=(PLANNER, MISSING_WAIT)),
     **{f"gemm_sm100_{g}": Program("gemm_sm100.cu", "100a", group=g, instances=3) for g in range(3)},
     "block_scaled_sm100_0": Program("block_scaled_sm100.cu", "100a", group=0, instances=3),
     "block_scaled_sm100_1": Program("block_scaled_sm100.cu", "100a", group=1, instances=2),
@@ -73,13 +82,16 @@ PROGRAMS = {
 }  # fmt: skip
 
 
-def mended_headers(package: Path, mistake: Mistake, folder: Path) -> Path:
-    """All headers, because they include one another by their places; one of them changed."""
+def mended_headers(package: Path, mistakes: tuple[Mistake, ...], folder: Path) -> Path:
+    """All headers, because they include one another by their places; some of them changed."""
     shutil.copytree(package / "flashinfer/data/include", folder, dirs_exist_ok=True)
-    changed, count = mistake.wrong.subn(mistake.right, (folder / mistake.header).read_text(encoding="utf-8"))
-    if count != 1:
-        sys.exit(f"{mistake.header}: found {count} places to mend, expected 1: is this flashinfer-python 0.7.2.post1?")
-    (folder / mistake.header).write_text(changed, encoding="utf-8")
+    for mistake in mistakes:
+        changed, count = mistake.wrong.subn(mistake.right, (folder / mistake.header).read_text(encoding="utf-8"))
+        if count != mistake.places:
+            sys.exit(
+                f"{mistake.header}: found {count} places to mend, expected {mistake.places}: is this flashinfer-python 0.7.2.post1?"
+            )
+        (folder / mistake.header).write_text(changed, encoding="utf-8")
     return folder
 
 

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Which loads and stores of tensor memory are done (PTX ISA 9.7.16.6): tcgen05.ld and .st are asynchronous. A
+// store is done at tcgen05.wait::st of its warp; a load at tcgen05.wait::ld, or where a register that it
+// writes is used, which the ISA orders. Whoever has learnt of one that was begun but not of its end relies on
+// a wait that is missing. Ordered without: stores of one warp among each other.
+#pragma once
+#include <array>
+#include <vector>
+
+#include "emulators/nvidia/device/scheduler.hpp"
+
+namespace podium::ptx {
+
+inline constexpr u32 tensor_lanes = 128, tensor_columns = 512;  // of a block
+inline u32 tensor_word(u32 lane, u32 column) { return lane * tensor_columns + column; }
+
+// An instruction that reaches for tensor memory, and what its thread knew when it was issued.
+struct TensorIssue {
+  TensorIssue(GpuThread&, int line, const char* name, bool of_registers = false);
+  GpuThread* thread;
+  int line;
+  const char* name;
+  bool of_registers;  // tcgen05.ld or .st
+  Known known;
+  u32 epoch;
+  mutable u32 fine = 0;  // the last load or store that was found to be done
+};
+
+// Of one block's tensor memory; words are numbered by tensor_word.
+class TensorOrder {
+ public:
+  // A tcgen05.ld or .st of the warp in which `lanes` met; `all` lists its threads. Returns its number.
+  template <class Operands>
+  u32 begin(Operands* const* all, u32 lanes, int line, bool store) {
+    const u32 access = take(*all[__builtin_ctz(lanes)]->thread, line, store);
+    each_lane(lanes, [&](u32 lane) { accesses_[access].begun[lane] = all[lane]->thread->clock.now; });
+    return access;
+  }
+  // That access reads or stores the word.
+  void add(u32 access, u32 word);
+  // At tcgen05.wait: all loads, or stores, that the thread began.
+  void wait(const GpuThread&, bool store);
+  // A register is used that the load of this `serial` number writes.
+  void used(const GpuThread&, u32 serial);
+  u32 serial(u32 access) const { return accesses_[access].serial; }
+
+  // Faults if a wait is missing before the instruction reads or writes the word.
+  void read(const TensorIssue&, u32 word) const;
+  void write(const TensorIssue&, u32 word);
+  void free(const TensorIssue&, u32 word);  // it is given back
+  // Nothing is known of the word any more.
+  void forget(u32 word);
+
+ private:
+  struct Access {
+    bool store;
+    u32 block, warp, serial;
+    int line;
+    u32 users;                          // words, and the warp's list
+    std::array<u32, 32> begun, done{};  // epochs of the lanes; 0: never, not yet
+  };
+  struct Last {  // numbers of accesses to a word; 0: none
+    u32 load = 0, store = 0;
+  };
+
+  u32 take(const GpuThread& first, int line, bool store);
+  void drop(u32 access);
+  void replace(u32& last, u32 access);
+  bool of_own_warp(const TensorIssue&, u32 access) const;
+  void finish(const GpuThread&, std::vector<u32>& list, std::size_t index);
+  bool is_missing(const TensorIssue&, u32 access) const;
+  [[noreturn]] void report(const TensorIssue&, u32 access, u32 word, const char* does) const;
+
+  std::vector<Last> words_;           // empty until something is loaded or stored
+  std::vector<Access> accesses_{{}};  // number 0 is nobody's
+  std::vector<u32> unused_;
+  std::array<std::array<std::vector<u32>, 2>, 32> open_;  // by warp, loads and stores: not done by all lanes
+  u32 last_serial_ = 0;
+};
+
+}  // namespace podium::ptx

@@ -1,0 +1,63 @@
+# SPDX-FileCopyrightText: The Podium authors
+# SPDX-License-Identifier: Apache-2.0
+"""Registers that an asynchronous instruction writes later, and copies of them: compilers copy where both are one register of the
+machine, so such a copy is no use."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from .unwritten import Line, Register
+
+_MOVE = re.compile(r"\bmov\.[a-z]\d+\s+([%\w$]+)\s*,\s*([%\w$]+)\s*;")
+
+
+@lru_cache(maxsize=8)
+def names(text: str, instruction: re.Pattern[str]) -> frozenset[str]:
+    """Of a function's text: what `instruction` lists in its group, and what that is copied to."""
+    changing = {name.strip() for listed in instruction.findall(text) for name in listed.split(",")}
+    moves = _MOVE.findall(text) if changing else []
+    before = -1
+    while before != len(changing):
+        before = len(changing)
+        changing.update(to for to, source in moves if source in changing)
+    return frozenset(changing)
+
+
+def _is_load(line: Line) -> bool:
+    return line.instruction is not None and line.instruction.opcode == "tcgen05" and line.instruction.modifiers[0] == "ld"
+
+
+def _copied(line: Line) -> Register | None:
+    """What a plain copy reads."""
+    ins = line.instruction
+    if ins and ins.opcode == "mov" and len(line.reads) == len(line.writes) == 1 and ins.operands[1] in line.operands:
+        return line.reads[0]
+    return None
+
+
+def _companion(register: Register) -> str:
+    return f"load_of_{register.name}"
+
+
+def loads_followed(lines: list[Line]) -> dict[str, str]:
+    """Companions of the registers that tcgen05.ld writes: a load is done where one of them is used, device/tensor_order.hpp.
+    Changes the lines; returns the companions' declarations."""
+    followed = {register for line in lines if _is_load(line) for register in line.writes}
+    before = -1
+    while followed and before != len(followed):
+        before = len(followed)
+        for line in lines:
+            if (source := _copied(line)) in followed:
+                followed.update(line.writes)
+    if not followed:
+        return {}
+    for line in lines:
+        source = _copied(line)
+        used = [] if source else [r for r in dict.fromkeys((*line.reads, *line.addresses)) if r in followed]
+        told = "".join(f"if ({_companion(r)}) tensor_used(t, {_companion(r)}); " for r in used)
+        value = "load_number" if _is_load(line) else _companion(source) if source in followed else "0"
+        written = "".join(f" {_companion(r)} = {value};" for r in line.writes if r in followed)
+        line.text = told + line.text + written
+    return {_companion(r): f"u32 {_companion(r)} = 0;" for r in sorted(followed, key=lambda r: r.name)}

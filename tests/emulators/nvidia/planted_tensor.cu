@@ -1,0 +1,337 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Missing waits of tensor memory: tcgen05.st without tcgen05.wait::st before others read what it stores, and
+// tcgen05.ld without tcgen05.wait::ld before others overwrite what it loads; and shared memory that threads
+// wrote, without a fence.proxy.async before tcgen05.mma and .cp read it. A block has five warps: the
+// first and the last may access the same lanes.
+#include "planted.hpp"
+
+namespace {
+
+using planted::Memory;
+
+constexpr int warps = 5, block = 32 * warps;
+constexpr unsigned columns = 64, second = 32;  // D, or what is stored first; A
+
+__device__ unsigned shared_address(const void* at) {
+  return static_cast<unsigned>(__cvta_generic_to_shared(at));
+}
+__device__ void wait_loads() { asm volatile("tcgen05.wait::ld.sync.aligned;" ::: "memory"); }
+__device__ void wait_stores() { asm volatile("tcgen05.wait::st.sync.aligned;" ::: "memory"); }
+__device__ void before() { asm volatile("tcgen05.fence::before_thread_sync;" ::: "memory"); }
+__device__ void after() { asm volatile("tcgen05.fence::after_thread_sync;" ::: "memory"); }
+__device__ void sync() {
+  before();
+  __syncthreads();
+  after();
+}
+__device__ int load(unsigned at) {
+  int value;
+  asm volatile("tcgen05.ld.sync.aligned.32x32b.x1.b32 {%0}, [%1];" : "=r"(value) : "r"(at) : "memory");
+  return value;
+}
+__device__ void store(unsigned at, int value) {
+  asm volatile("tcgen05.st.sync.aligned.32x32b.x1.b32 [%0], {%1};" ::"r"(at), "r"(value) : "memory");
+}
+__device__ void arrive(unsigned mbarrier) {
+  asm volatile("{ .reg .b64 s; mbarrier.arrive.shared.b64 s, [%0]; }" ::"r"(mbarrier) : "memory");
+}
+__device__ void await(unsigned mbarrier) {
+  asm volatile(
+      "{ .reg .pred p; WAIT: mbarrier.try_wait.parity.shared.b64 p, [%0], 0; @!p bra WAIT; }" ::"r"(mbarrier)
+      : "memory");
+}
+
+// What every kernel begins and ends with: columns of tensor memory, an mbarrier for `arrivals`, 4 KiB.
+struct Begun {
+  unsigned memory, mine, mbarrier, matrix;  // `mine`: the first of the warp's lanes
+  int warp;
+
+  __device__ explicit Begun(unsigned arrivals = 32) {
+    __shared__ unsigned place;
+    __shared__ alignas(8) unsigned long long barrier;
+    __shared__ alignas(1024) unsigned short elements[2048];
+    warp = static_cast<int>(threadIdx.x) / 32;
+    mbarrier = shared_address(&barrier);
+    matrix = shared_address(elements);
+    for (unsigned i = threadIdx.x; i < 2048; i += block) elements[i] = 0x3c00;  // 1 in f16
+    if (threadIdx.x == 0)
+      asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(mbarrier), "r"(arrivals) : "memory");
+    if (warp == 0)
+      asm volatile(
+          "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%0], %1;" ::"r"(shared_address(&place)),
+          "n"(columns)
+          : "memory");
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+    sync();
+    memory = place;
+    mine = memory + (static_cast<unsigned>(warp % 4) << 21);
+  }
+  __device__ void end() const {
+    wait_loads();
+    wait_stores();
+    sync();
+    if (warp == 0)
+      asm volatile("tcgen05.dealloc.cta_group::1.sync.aligned.b32 %0, %1;" ::"r"(memory), "n"(columns)
+                   : "memory");
+  }
+  // 128 x 16 ones to the column `to`.
+  __device__ void copy(unsigned to) const {
+    const unsigned long long matrix_at = (matrix >> 4) | 8ull << 16 | 16ull << 32 | 1ull << 46;
+    asm volatile("tcgen05.cp.cta_group::1.128x256b [%0], %1;" ::"r"(memory + to), "l"(matrix_at) : "memory");
+  }
+  // D = A B, 128 x 16 x 16, of f16 into f32; A in shared memory, all ones as B is, or in tensor memory.
+  __device__ void multiply(bool a_in_tensor_memory) const {
+    const unsigned long long matrix_at = (matrix >> 4) | 8ull << 16 | 16ull << 32 | 1ull << 46;
+    const unsigned instruction = 1u << 4 | (16 / 8) << 17 | (128 / 16) << 24;
+    if (a_in_tensor_memory)
+      asm volatile(
+          "{ .reg .pred p; setp.ne.b32 p, 0, 0;"
+          "  tcgen05.mma.cta_group::1.kind::f16 [%0], [%1], %2, %3, p; }" ::"r"(memory),
+          "r"(memory + second), "l"(matrix_at), "r"(instruction)
+          : "memory");
+    else
+      asm volatile(
+          "{ .reg .pred p; setp.ne.b32 p, 0, 0;"
+          "  tcgen05.mma.cta_group::1.kind::f16 [%0], %1, %1, %2, p; }" ::"r"(memory),
+          "l"(matrix_at), "r"(instruction)
+          : "memory");
+    asm volatile("tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [%0];" ::"r"(mbarrier)
+                 : "memory");
+  }
+};
+
+__device__ void say(int* out, int value) {
+  if (threadIdx.x < planted::threads) out[threadIdx.x] = value;
+}
+
+enum class Wait { right, missing, of_the_other_kind, too_late };
+
+__global__ void store_then_load(int* out, bool right) {
+  const Begun b;
+  if (b.warp < 4) {
+    store(b.mine, 5);
+    if (right) wait_stores();
+    const int value = load(b.mine);
+    wait_loads();
+    say(out, value);
+  }
+  b.end();
+}
+
+// The first warp stores, the last one loads.
+__global__ void store_for_another_warp(int* out, Wait how) {
+  const Begun b;
+  if (b.warp == 0) {
+    store(b.mine, static_cast<int>(threadIdx.x));
+    if (how == Wait::right) wait_stores();
+    if (how == Wait::of_the_other_kind) wait_loads();
+  }
+  sync();
+  if (b.warp == 0 && how == Wait::too_late) wait_stores();
+  if (b.warp == warps - 1) {
+    const int value = load(b.mine);
+    wait_loads();
+    out[threadIdx.x % 32] = value;
+    out[threadIdx.x % 32 + 32] = value + 32;
+  }
+  b.end();
+}
+
+// The same through an mbarrier; one lane arrives for its warp.
+__global__ void store_at_mbarrier(int* out, Wait how) {
+  const Begun b(1);
+  if (b.warp == 0) {
+    store(b.mine, 3);
+    if (how == Wait::right) wait_stores();
+    __syncwarp();
+    before();
+    if (threadIdx.x == 0) arrive(b.mbarrier);
+    __syncwarp();
+    if (how == Wait::too_late) wait_stores();
+  }
+  if (b.warp == warps - 1) {
+    await(b.mbarrier);
+    after();
+    const int value = load(b.mine);
+    wait_loads();
+    out[threadIdx.x % 32] = value;
+    out[threadIdx.x % 32 + 32] = value + 1;
+  }
+  b.end();
+}
+
+// A of a product is stored by the first four warps.
+__global__ void store_before_product(int* out, bool right) {
+  const Begun b(1);
+  for (unsigned i = 0; b.warp < 4 && i < 8; ++i) store(b.mine + second + i, 0x3c003c00);
+  if (b.warp < 4 && right) wait_stores();
+  sync();
+  if (threadIdx.x == 0) b.multiply(true);
+  await(b.mbarrier);
+  after();
+  say(out, static_cast<int>(__int_as_float(load(b.mine))));
+  b.end();
+}
+
+// What the accumulator held is loaded while the next product overwrites it. `uses`: the value is, and so the
+// load is done.
+template <bool uses>
+__global__ void load_before_product(int* out, bool waits) {
+  const Begun b(1);
+  if (b.warp < 4) {
+    store(b.mine, static_cast<int>(threadIdx.x));
+    wait_stores();
+  }
+  sync();
+  int value = b.warp < 4 ? load(b.mine) : 0;
+  if (waits) wait_loads();
+  if (uses) value = value * 2;
+  sync();
+  if (threadIdx.x == 0) b.multiply(false);
+  await(b.mbarrier);
+  after();
+  say(out, value);
+  b.end();
+}
+
+// The same with tcgen05.cp.
+__global__ void load_before_copy(int* out, bool right) {
+  const Begun b(1);
+  int value = 0;
+  if (b.warp < 4) {
+    store(b.mine, 6);
+    wait_stores();
+    value = load(b.mine);
+    if (right) wait_loads();
+  }
+  sync();
+  if (threadIdx.x == 0) {
+    const unsigned long long matrix_at = (b.matrix >> 4) | 8ull << 16 | 8ull << 32 | 1ull << 46;
+    asm volatile(
+        "tcgen05.cp.cta_group::1.128x128b [%0], %1;"
+        "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [%2];" ::"r"(b.memory),
+        "l"(matrix_at), "r"(b.mbarrier)
+        : "memory");
+  }
+  await(b.mbarrier);
+  after();
+  say(out, value);
+  b.end();
+}
+
+__global__ void load_then_store(int* out, bool right) {
+  const Begun b;
+  if (b.warp < 4) {
+    store(b.mine, 4);
+    wait_stores();
+    const int value = load(b.mine);
+    if (right) wait_loads();
+    store(b.mine, 9);
+    wait_stores();
+    say(out, value);
+  }
+  b.end();
+}
+
+// The last warp overwrites what the first one loads and has only moved to another register.
+__global__ void load_only_moved(int* out, bool right) {
+  const Begun b;
+  if (b.warp == 0) {
+    store(b.mine, 8);
+    wait_stores();
+    int value, moved;
+    asm volatile("tcgen05.ld.sync.aligned.32x32b.x1.b32 {%0}, [%2]; mov.b32 %1, %0;"
+                 : "=&r"(value), "=r"(moved)
+                 : "r"(b.mine)
+                 : "memory");
+    if (right) wait_loads();
+    sync();
+    say(out, moved);
+    out[threadIdx.x + 32] = value;
+  } else {
+    sync();
+    if (b.warp == warps - 1) store(b.mine, 1);
+  }
+  b.end();
+}
+
+__global__ void given_back(int* out, bool right) {
+  const Begun b;
+  int value = 0;
+  if (b.warp < 4) {
+    store(b.mine, 2);
+    wait_stores();
+    value = load(b.mine);
+    if (right) wait_loads();
+  }
+  sync();
+  if (b.warp == 0)
+    asm volatile("tcgen05.dealloc.cta_group::1.sync.aligned.b32 %0, %1;" ::"r"(b.memory), "n"(columns)
+                 : "memory");
+  say(out, value);
+}
+
+// An operand in shared memory is written again, by an ordinary store.
+__global__ void operand_without_fence(int* out, bool copied, bool right) {
+  __shared__ alignas(1024) unsigned short elements[2048];
+  const Begun b(1);
+  for (unsigned i = threadIdx.x; i < 2048; i += block) elements[i] = 0x3c00;
+  if (right) asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+  sync();
+  if (threadIdx.x == 0) {
+    Begun other = b;
+    other.matrix = shared_address(elements);
+    if (copied) other.copy(second);
+    other.multiply(copied);
+  }
+  await(b.mbarrier);
+  after();
+  say(out, static_cast<int>(__int_as_float(load(b.mine))));
+  b.end();
+}
+
+// Ordered without a wait: stores of one warp, and tcgen05.cp before tcgen05.mma of one thread.
+__global__ void pipelined(int* out) {
+  const Begun b(1);
+  if (b.warp < 4) {
+    store(b.mine, 1);
+    store(b.mine, 2);
+    wait_stores();
+  }
+  sync();
+  if (threadIdx.x == 0) {
+    b.copy(second);
+    b.multiply(true);
+  }
+  await(b.mbarrier);
+  after();
+  say(out, static_cast<int>(__int_as_float(load(b.mine))));
+  b.end();
+}
+
+void run(const char* name, Memory&, Memory& out) {
+  bool right = false;
+  const auto is = [&](const char* mistake) { return planted::is_either(name, mistake, &right); };
+  const auto how = [&](Wait wrong) { return right ? Wait::right : wrong; };
+  if (is("store_then_load")) store_then_load<<<1, block>>>(out.at, right);
+  if (is("store_for_another_warp")) store_for_another_warp<<<1, block>>>(out.at, how(Wait::missing));
+  if (is("store_waits_for_loads") && !right)
+    store_for_another_warp<<<1, block>>>(out.at, Wait::of_the_other_kind);
+  if (is("store_waits_too_late") && !right) store_for_another_warp<<<1, block>>>(out.at, Wait::too_late);
+  if (is("store_at_mbarrier")) store_at_mbarrier<<<1, block>>>(out.at, how(Wait::too_late));
+  if (is("store_before_product")) store_before_product<<<1, block>>>(out.at, right);
+  if (is("load_before_product")) load_before_product<false><<<1, block>>>(out.at, right);
+  if (is("load_used_before_product") && right) load_before_product<true><<<1, block>>>(out.at, false);
+  if (is("load_before_copy")) load_before_copy<<<1, block>>>(out.at, right);
+  if (is("load_then_store")) load_then_store<<<1, block>>>(out.at, right);
+  if (is("load_only_moved")) load_only_moved<<<1, block>>>(out.at, right);
+  if (is("given_back")) given_back<<<1, block>>>(out.at, right);
+  if (is("operand_without_fence")) operand_without_fence<<<1, block>>>(out.at, false, right);
+  if (is("copied_without_fence")) operand_without_fence<<<1, block>>>(out.at, true, right);
+  if (is("pipelined") && right) pipelined<<<1, block>>>(out.at);
+}
+
+}  // namespace
+
+int main(int count, char** arguments) { return planted::say_what_happens(count, arguments, run); }
