@@ -5,6 +5,8 @@
 // right, and CUTLASS's attention kernels signal an mbarrier behind a store without it.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "emulators/nvidia/device/tcgen05.hpp"
 #include "emulators/nvidia/device/tensor_memory.hpp"
 
@@ -60,6 +62,9 @@ void check(Operands* const* all, u32) {
                   fmt::format("lane {} of tensor memory, which is no multiple of {}", lane, aligned));
 }
 
+// Whether a thread's registers lie side by side.
+bool is_row(const TensorAccess& how) { return how.shape == TensorShape::lanes32_bits32 && !how.halves; }
+
 // Calls f(lane, column, register, shift): with halves, twice for a register.
 template <class F>
 void each_word(const Thread* t, const TensorAccess& how, u32 at, F f) {
@@ -79,6 +84,12 @@ void tensor_load_registers(Thread* t, int line, const TensorAccess& how, u32 at,
   GpuThread& thread = of(t);
   Operands mine{&thread, line, at, how.shape};
   meet<Operands>(t, line, all_lanes, "tcgen05.ld", mine, &check);
+  if (is_row(how)) {
+    const u32* const words = read_tensor_row(thread, line, *thread.block, (at >> lane_shift) + t->lane,
+                                             at & column_mask, how.registers);
+    std::copy(words, words + how.registers, out);
+    return;
+  }
   each_word(t, how, at, [&](u32 lane, u32 column, u32 r, u32 shift) {
     const u32 word = read_tensor(thread, line, *thread.block, lane, column);
     out[r] = how.halves ? (shift == 0 ? word & 0xffff : out[r] | word << shift) : word;
@@ -89,6 +100,12 @@ void tensor_store_registers(Thread* t, int line, const TensorAccess& how, u32 at
   GpuThread& thread = of(t);
   Operands mine{&thread, line, at, how.shape};
   meet<Operands>(t, line, all_lanes, "tcgen05.st", mine, &check);
+  if (is_row(how)) {
+    std::copy(in, in + how.registers,
+              written_tensor_row(thread, line, *thread.block, (at >> lane_shift) + t->lane, at & column_mask,
+                                 how.registers));
+    return;
+  }
   each_word(t, how, at, [&](u32 lane, u32 column, u32 r, u32 shift) {
     write_tensor(thread, line, *thread.block, lane, column, how.halves ? in[r] >> shift & 0xffff : in[r]);
   });

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include "emulators/nvidia/device/memory.hpp"
@@ -47,6 +48,15 @@ u32& word_at(GpuThread& thread, int line, Block& block, u32 lane, u32 column) {
   return memory.words[lane * tensor_columns + column];
 }
 
+// `count` words from there on; a fault at the first that may not be reached.
+u32* row_at(GpuThread& thread, int line, Block& block, u32 lane, u32 column, u32 count) {
+  u32* const first = &word_at(thread, line, block, lane, column);
+  for (u32 next = column / columns_together * columns_together + columns_together; next < column + count;
+       next += columns_together)
+    word_at(thread, line, block, lane, next);
+  return first;
+}
+
 // The first free columns, so many; nothing if there are not.
 std::optional<u32> reserve(TensorMemory& memory, u32 columns) {
   const u32 count = columns / columns_together;
@@ -58,7 +68,7 @@ std::optional<u32> reserve(TensorMemory& memory, u32 columns) {
     for (u32 lane = 0; lane < tensor_lanes; ++lane)
       for (u32 column = first; column < first + columns; ++column) {
         memory.words[lane * tensor_columns + column] = unwritten;
-        memory.written.reset(lane * tensor_columns + column);
+        memory.written[lane * tensor_columns + column] = 0;
       }
     return first;
   }
@@ -112,7 +122,7 @@ TensorMemory& tensor_memory(Block& block) {
 
 u32 read_tensor(GpuThread& thread, int line, Block& block, u32 lane, u32 column) {
   const u32 value = word_at(thread, line, block, lane, column);
-  if (!tensor_memory(block).written[lane * tensor_columns + column])
+  if (tensor_memory(block).written[lane * tensor_columns + column] == 0)
     launch().fail(
         &thread, line,
         fmt::format("tensor memory at lane {}, column {} is read before it is written", lane, column));
@@ -121,7 +131,21 @@ u32 read_tensor(GpuThread& thread, int line, Block& block, u32 lane, u32 column)
 
 void write_tensor(GpuThread& thread, int line, Block& block, u32 lane, u32 column, u32 value) {
   word_at(thread, line, block, lane, column) = value;
-  tensor_memory(block).written.set(lane * tensor_columns + column);
+  tensor_memory(block).written[lane * tensor_columns + column] = 1;
+}
+
+const u32* read_tensor_row(GpuThread& thread, int line, Block& block, u32 lane, u32 column, u32 count) {
+  const u32* const words = row_at(thread, line, block, lane, column, count);
+  const u8* const written = &tensor_memory(block).written[lane * tensor_columns + column];
+  if (std::memchr(written, 0, count))
+    for (u32 i = 0; i < count; ++i) read_tensor(thread, line, block, lane, column + i);
+  return words;
+}
+
+u32* written_tensor_row(GpuThread& thread, int line, Block& block, u32 lane, u32 column, u32 count) {
+  u32* const words = row_at(thread, line, block, lane, column, count);
+  std::memset(&tensor_memory(block).written[lane * tensor_columns + column], 1, count);
+  return words;
 }
 
 Block& block_of(GpuThread& thread, int line, u32 group, u32 index) {
