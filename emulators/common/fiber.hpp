@@ -34,19 +34,45 @@ class Fiber {
     argument_ = argument;
     context_ = boost::context::detail::make_fcontext(low_ + bytes_ - offset, bytes_ - page - offset, &enter);
   }
-  // From the scheduler: runs the fiber until it leaves.
-  void resume() { context_ = boost::context::detail::jump_fcontext(context_, this).fctx; }
+  // From the scheduler: runs the fiber until it, or one that it passed to, leaves.
+  void resume() {
+    Switch to{nullptr, this};
+    arrived(boost::context::detail::jump_fcontext(context_, &to));
+  }
   // From inside: back to the scheduler.
-  void leave() { scheduler_ = boost::context::detail::jump_fcontext(scheduler_, nullptr).fctx; }
+  void leave() {
+    Switch to{this, nullptr};
+    arrived(boost::context::detail::jump_fcontext(scheduler_, &to));
+  }
+  // From inside: to another fiber that waits to be resumed, with no way round by the scheduler.
+  void pass_to(Fiber& next) {
+    next.scheduler_ = scheduler_;
+    Switch to{this, &next};
+    arrived(boost::context::detail::jump_fcontext(next.context_, &to));
+  }
 
   bool holds(const void* at) const { return at >= low_ && at < low_ + bytes_; }
 
  private:
   static constexpr std::size_t page = 64 << 10;  // a multiple of any system's
 
-  static void enter(boost::context::detail::transfer_t from) {
-    auto* const self = static_cast<Fiber*>(from.data);
-    self->scheduler_ = from.fctx;
+  // Lies on the stack of who jumps. nullptr: the scheduler.
+  struct Switch {
+    Fiber *from, *to;
+  };
+
+  // Of who was jumped to: keeps where the other one goes on.
+  static Fiber* arrived(boost::context::detail::transfer_t jump) {
+    const Switch& how = *static_cast<const Switch*>(jump.data);
+    if (how.from)
+      how.from->context_ = jump.fctx;
+    else
+      how.to->scheduler_ = jump.fctx;
+    return how.to;
+  }
+
+  static void enter(boost::context::detail::transfer_t jump) {
+    Fiber* const self = arrived(jump);
     self->body_(self->argument_);
   }
 

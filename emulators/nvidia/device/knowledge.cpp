@@ -10,11 +10,25 @@ namespace {
 
 using OfBlock = Knowledge::OfBlock;
 
+// The later of each, and whether that is one of the two alone: nothing new is made then.
 std::shared_ptr<Epochs> later(const std::shared_ptr<Epochs>& a, const std::shared_ptr<Epochs>& b) {
   if (a == b) return a;
+  const std::size_t size = a->size();
+  const u32 *const x = a->data(), *const y = b->data();
+  std::size_t at = 0;
+  while (at < size && x[at] >= y[at]) ++at;
+  if (at == size) return a;
+  // Up to here a has all; b may still have, from its beginning on.
+  std::size_t other = 0;
+  while (other < size && y[other] >= x[other]) ++other;
+  if (other == size) return b;
   auto both = std::make_shared<Epochs>(*a);
-  for (std::size_t i = 0; i < both->size(); ++i) (*both)[i] = std::max((*both)[i], (*b)[i]);
+  for (u32* to = both->data(); at < size; ++at) to[at] = std::max(to[at], y[at]);
   return both;
+}
+
+bool same(const std::vector<OfBlock>& a, const std::vector<OfBlock>& b) {
+  return std::ranges::equal(a, b, [](const OfBlock& x, const OfBlock& y) { return x.epochs == y.epochs; });
 }
 
 std::vector<OfBlock> merged(const std::vector<OfBlock>& a, const std::vector<OfBlock>& b) {
@@ -52,8 +66,14 @@ Known joined(const Known& a, const Known& b) {
   thread_local struct {
     Known a, b, both;
   } last;
-  if (last.a != a || last.b != b)
-    last = {a, b, std::make_shared<const Knowledge>(Knowledge{merged(a->blocks, b->blocks)})};
+  if (last.a != a || last.b != b) {
+    std::vector<OfBlock> both = merged(a->blocks, b->blocks);
+    // Where one knew all of the other, it stays the same object: the next comparisons end at once.
+    Known known = same(both, a->blocks)   ? a
+                  : same(both, b->blocks) ? b
+                                          : std::make_shared<const Knowledge>(Knowledge{std::move(both)});
+    last = {a, b, std::move(known)};
+  }
   return last.both;
 }
 

@@ -4,16 +4,16 @@
 // H200 adds them, which the ISA (9.7.14.5) leaves open: those of f16, bf16 and tf32 as wgmma's, products.hpp.
 // For fp8 it has no instruction of a warp and makes two of f16: from zero, one of the lower two numbers of
 // each register, on top of it one of the upper two; C is then added by itself.
-#include <vector>
+#include <array>
 
 #include "emulators/nvidia/device/elements.hpp"
-#include "emulators/nvidia/device/products.hpp"
+#include "emulators/nvidia/device/row_products.hpp"
 #include "emulators/nvidia/device/scheduler.hpp"
 
 namespace podium::ptx {
 namespace {
 
-constexpr u32 all_lanes = 0xffffffff;
+constexpr u32 all_lanes = 0xffffffff, most_rows = 16, columns = 8;
 
 struct Operands {
   const Mma* how;
@@ -30,7 +30,7 @@ struct Matrices {
 
 Matrices::Matrices(Operands* const* all, u32 first, u32 count)
     : a(all[0]->how->m, all[0]->how->k * bytes_of(all[0]->how->a) * count / 4),
-      b(8, all[0]->how->k * bytes_of(all[0]->how->b) * count / 4) {
+      b(columns, all[0]->how->k * bytes_of(all[0]->how->b) * count / 4) {
   const Mma& how = *all[0]->how;
   const u32 size = bytes_of(how.a), rows = how.m / 8, registers_b = how.k * size / 16,
             registers_a = registers_b * rows;
@@ -48,23 +48,31 @@ Matrices::Matrices(Operands* const* all, u32 first, u32 count)
 
 void finish(Operands* const* all, u32) {
   const Mma& how = *all[0]->how;
-  std::vector<Matrices> parts;
-  const bool fp8 = bytes_of(how.a) == 1;
-  if (fp8) parts.emplace_back(all, 0, 2);
-  parts.emplace_back(all, fp8 ? 2 : 0, fp8 ? 2 : 4 / bytes_of(how.a));
-  const bool narrow = how.c == Element::f16;
-  for (u32 lane = 0; lane < 32; ++lane)
-    for (u32 i = 0; i < how.m / 4; ++i) {
-      const u32 row = lane / 4 + 8 * (i / 2), column = 2 * (lane % 4) + i % 2;
-      const u32 c = narrow ? read<u16>(reinterpret_cast<const u8*>(all[lane]->c) + 2 * i) : all[lane]->c[i];
-      u32 d = fp8 ? 0 : c;
-      for (const Matrices& part : parts) d = dot_as(how.c, part.a, row, part.b, column, d, wide_sum, false);
-      if (fp8) d = sum_of(how.c, d, c);
-      if (narrow)
-        write(reinterpret_cast<u8*>(all[lane]->d) + 2 * i, static_cast<u16>(d));
-      else
-        all[lane]->d[i] = d;
-    }
+  const bool fp8 = bytes_of(how.a) == 1, narrow = how.c == Element::f16;
+  std::array<std::array<u32, most_rows>, columns> c, d;
+  const auto each_element = [&](auto f) {
+    for (u32 lane = 0; lane < 32; ++lane)
+      for (u32 i = 0; i < how.m / 4; ++i) f(lane, i, 2 * (lane % 4) + i % 2, lane / 4 + 8 * (i / 2));
+  };
+  each_element([&](u32 lane, u32 i, u32 column, u32 row) {
+    c[column][row] = narrow ? read<u16>(reinterpret_cast<const u8*>(all[lane]->c) + 2 * i) : all[lane]->c[i];
+    d[column][row] = fp8 ? 0 : c[column][row];
+  });
+  const auto add = [&](u32 first, u32 count) {
+    const Matrices part(all, first, count);
+    const Columns rows(part.a);  // more of them than there are columns of B
+    for (u32 column = 0; column < columns; ++column)
+      row_of_products(how.c, part.b, column, rows, 0, how.m, d[column].data(), wide_sum, false);
+  };
+  if (fp8) add(0, 2);
+  add(fp8 ? 2 : 0, fp8 ? 2 : 4 / bytes_of(how.a));
+  each_element([&](u32 lane, u32 i, u32 column, u32 row) {
+    const u32 sum = fp8 ? sum_of(how.c, d[column][row], c[column][row]) : d[column][row];
+    if (narrow)
+      write(reinterpret_cast<u8*>(all[lane]->d) + 2 * i, static_cast<u16>(sum));
+    else
+      all[lane]->d[i] = sum;
+  });
 }
 
 }  // namespace

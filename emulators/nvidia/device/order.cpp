@@ -20,7 +20,10 @@ void know(GpuThread& thread, Known known) {
   thread.clock.of_block = thread.clock.known ? thread.clock.known->of_block(thread.block->number) : nullptr;
 }
 void learn(GpuThread& thread, const Known& more) {
-  if (more) know(thread, joined(thread.clock.known, more));
+  if (more && more != thread.clock.known) know(thread, joined(thread.clock.known, more));
+}
+void join(Known& known, const Known& more) {
+  if (more && more != known) known = joined(known, more);
 }
 
 void add_fenced(Gathering& to, const GpuThread& thread, std::size_t scope) {
@@ -60,12 +63,10 @@ void Rendezvous::leave(GpuThread& thread, bool replaces) const {
     know(thread, known_);
   else
     learn(thread, known_);
-  thread.clock.proxied = joined(thread.clock.proxied, known_proxied_);
+  join(thread.clock.proxied, known_proxied_);
   for (std::size_t scope : {in_block, in_device}) {
-    Known& of_others = thread.clock.fenced[scope].of_others;
-    of_others = joined(of_others, known_fenced_[scope]);
-    Known& pending = thread.clock.pending[scope];
-    pending = joined(pending, known_pending_[scope]);
+    join(thread.clock.fenced[scope].of_others, known_fenced_[scope]);
+    join(thread.clock.pending[scope], known_pending_[scope]);
   }
 }
 

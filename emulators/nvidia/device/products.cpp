@@ -93,9 +93,8 @@ void MatrixOperand::negate() {
 }
 
 MatrixOperand MatrixOperand::taken(const std::vector<u32>& places) const {
-  const u32 rows = static_cast<u32>(special_.size());
-  MatrixOperand part(rows, static_cast<u32>(places.size()));
-  for (u32 row = 0; row < rows; ++row)
+  MatrixOperand part(rows(), static_cast<u32>(places.size()));
+  for (u32 row = 0; row < rows(); ++row)
     for (u32 i = 0; i < part.k_; ++i) {
       const std::size_t from = static_cast<std::size_t>(row) * k_ + places[i],
                         to = static_cast<std::size_t>(row) * part.k_ + i;

@@ -24,6 +24,7 @@ class MatrixOperand {
  public:
   MatrixOperand(u32 rows, u32 k);
 
+  u32 rows() const { return static_cast<u32>(special_.size()); }
   u32 k() const { return k_; }
   void set(u32 row, u32 k, f32 value);
   f32 get(u32 row, u32 k) const { return values_[row * k_ + k]; }
@@ -33,6 +34,7 @@ class MatrixOperand {
   // Multiplies elements [first, first + count) of a row: by a scale factor of at most 8 significant bits.
   void scale(u32 row, u32 first, u32 count, f32 factor);
 
+  const f32* values(u32 row) const { return &values_[static_cast<std::size_t>(row) * k_]; }
   const s16* significands(u32 row) const { return &significands_[row * k_]; }
   const s16* exponents(u32 row) const { return &exponents_[row * k_]; }
   bool special(u32 row) const { return special_[row]; }  // holds an infinity or a NaN

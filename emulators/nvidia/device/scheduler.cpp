@@ -20,7 +20,8 @@ namespace {
 constexpr std::size_t stack_bytes = 256 << 10;  // beside local memory; FlashInfer's kernels take 100 KiB
 constexpr std::chrono::seconds patience{5};     // with threads that look at memory which nobody changes
 
-thread_local Launch* running_launch = nullptr;
+// Asked for at every meeting of threads: worth a place that needs no look-up.
+[[gnu::tls_model("initial-exec")]] thread_local Launch* running_launch = nullptr;
 
 void thread_body(void* argument) {
   auto& thread = *static_cast<GpuThread*>(argument);
@@ -223,6 +224,21 @@ void Launch::start(GpuThread& thread, Block& block, u32 linear) {
   warp.ready |= 1u << thread.lane;
 }
 
+GpuThread& Launch::take_ready(Warp& warp) {
+  const u32 lane = static_cast<u32>(__builtin_ctz(warp.ready));
+  warp.ready &= warp.ready - 1;
+  current_ = warp.threads[lane];
+  return *current_;
+}
+
+// As run_ready() would go on, which is asked only when the warp has no lane left.
+void Launch::rest(GpuThread& thread) {
+  if (thread.warp->ready == 0 || fault_)
+    thread.fiber->leave();
+  else
+    thread.fiber->pass_to(*take_ready(*thread.warp).fiber);
+}
+
 bool Launch::run_ready() {
   bool ran = false;
   // By index: a cluster may not be admitted meanwhile, but vectors are safer so.
@@ -233,10 +249,7 @@ bool Launch::run_ready() {
       for (std::size_t w = 0; w < count; ++w) {
         Warp& warp = block.warps[(w + first) % count];
         while (warp.ready != 0) {
-          const u32 lane = static_cast<u32>(__builtin_ctz(warp.ready));
-          warp.ready &= ~(1u << lane);
-          current_ = warp.threads[lane];
-          current_->fiber->resume();
+          take_ready(warp).fiber->resume();
           current_ = nullptr;
           if (fault_) return true;
           ran = true;
@@ -342,7 +355,7 @@ void wait(GpuThread& thread, Waiting what, u32 at, u32 value, int line) {
   thread.waits_at = at;
   thread.waits_for = value;
   thread.line = line;
-  thread.fiber->leave();
+  launch().rest(thread);
 }
 
 void make_ready(GpuThread& thread) {
@@ -355,7 +368,7 @@ void yield(Thread* t, int line) {
   thread.line = line;
   launch().looked();
   thread.warp->yielded |= 1u << thread.lane;
-  thread.fiber->leave();
+  launch().rest(thread);
 }
 
 void leave(Thread* t) {
@@ -371,7 +384,7 @@ void leave(Thread* t) {
   meetings_without(thread);
   barriers_without(thread);
   cluster_without(*thread.block->cluster);
-  for (;;) thread.fiber->leave();
+  for (;;) launch().rest(thread);
 }
 
 u64 grid_workspace(Thread*) { return launch().workspace(); }

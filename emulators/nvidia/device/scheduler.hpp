@@ -136,6 +136,8 @@ class Launch {
   GpuThread* current() const { return current_; }
   void happened() { ++events_; }  // something that waiting threads may wait for
   void looked() { ++looks_; }
+  // Lets others go on; returns when the running thread, which this is, was made ready and is its turn.
+  void rest(GpuThread&);
   [[noreturn]] void fail(GpuThread*, int line, const std::string& what);
   // What may be no mistake, told on standard error once a process for each kernel.
   void note(const GpuThread*, int line, const std::string& what) const;
@@ -159,6 +161,7 @@ class Launch {
   void start(Cluster&, u64 index);
   void start(GpuThread&, Block&, u32 linear);
   bool run_ready();
+  GpuThread& take_ready(Warp&);
   bool run_pending();
   bool poll();
   bool release_yielded();

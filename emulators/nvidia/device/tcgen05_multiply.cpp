@@ -10,7 +10,7 @@
 
 #include "emulators/nvidia/device/elements.hpp"
 #include "emulators/nvidia/device/instruction_descriptor.hpp"
-#include "emulators/nvidia/device/products.hpp"
+#include "emulators/nvidia/device/row_products.hpp"
 #include "emulators/nvidia/device/scale_factor.hpp"
 #include "emulators/nvidia/device/shared_matrix.hpp"
 #include "emulators/nvidia/device/tcgen05.hpp"
@@ -49,6 +49,12 @@ Spot spot(const Multiply& p, u32 m, u32 n) {
   return {m, n};
 }
 
+// Columns of D that a row has side by side in one lane.
+u32 columns_of_lane(const Multiply& p) {
+  if (p.how.separate_warps && p.shape.m == 32) return p.shape.n / 4;
+  return spot(p, 0, p.shape.n / 2).lane == 0 ? p.shape.n : p.shape.n / 2;
+}
+
 void read_a(const Multiply& p, MatrixOperand& a) {
   const u32 rows = p.rows(), k = p.shape.k;
   const u32 size = bytes_of(p.shape.a.element), each = 4 / size;
@@ -63,12 +69,9 @@ void read_a(const Multiply& p, MatrixOperand& a) {
     const u32 first = static_cast<u32>(p.operands.a);
     for (u32 m = 0; m < rows; ++m) {
       const u32 lane = (first >> lane_shift) + (rows == 64 && p.how.group == 1 ? m / 16 * 32 + m % 16 : m);
-      for (u32 at = 0; at < k; at += each) {
-        const u32 word = read_tensor(p.issue, block, lane, (first & column_mask) + at / each);
-        for (u32 e = 0; e < each; ++e)
-          a.set(i * rows + m, at + e,
-                element(reinterpret_cast<const u8*>(&word) + e * size, p.shape.a.element));
-      }
+      const u32* const words = read_tensor_row(p.issue, block, lane, first & column_mask, k / each);
+      for (u32 at = 0; at < k; ++at)
+        a.set(i * rows + m, at, element(reinterpret_cast<const u8*>(words) + at * size, p.shape.a.element));
     }
   }
 }
@@ -107,10 +110,8 @@ bool is_disabled(const Multiply& p, u32 block, u32 lane) {
   return at / 32 < p.how.masks && (p.disabled[at / 32] >> at % 32 & 1) != 0;
 }
 
-// The accumulator of each element, scaled; zero if there is none.
-u32 accumulator(const Multiply& p, Block& block, u32 lane, u32 column) {
-  if (!p.operands.accumulate) return 0;
-  u32 c = read_tensor(p.issue, block, lane, column);
+// An accumulator, divided as the instruction has it.
+u32 scaled(const Multiply& p, u32 c) {
   if (p.how.scale_d == 0) return c;
   if (p.shape.d == Element::f16)
     return half_of(std::ldexp(float_of(f16{static_cast<u16>(c)}), -p.how.scale_d)).bits;
@@ -119,16 +120,19 @@ u32 accumulator(const Multiply& p, Block& block, u32 lane, u32 column) {
 
 void multiply_blocks(const Multiply& p, const MatrixOperand& a, const MatrixOperand& b) {
   const u32 first_lane = p.operands.d >> lane_shift, first_column = p.operands.d & column_mask;
+  const Columns columns(b);
+  const u32 together = columns_of_lane(p);
   for (u32 i = 0; i < p.how.group; ++i) {
     Block& block = p.block(i);
     for (u32 m = 0; m < p.rows(); ++m)
-      for (u32 n = 0; n < p.shape.n; ++n) {
+      for (u32 n = 0; n < p.shape.n; n += together) {
         const Spot at = spot(p, m, n);
         const u32 lane = at.lane + first_lane, column = at.column + first_column;
         if (is_disabled(p, i, lane)) continue;
-        const u32 c = accumulator(p, block, lane, column);
-        const u32 sum = dot_as(p.shape.d, a, i * p.rows() + m, b, n, c, wide_sum, p.shape.saturate);
-        write_tensor(p.issue, block, lane, column, sum);
+        if (p.operands.accumulate) read_tensor_row(p.issue, block, lane, column, together);
+        u32* const d = written_tensor_row(p.issue, block, lane, column, together);
+        for (u32 j = 0; j < together; ++j) d[j] = p.operands.accumulate ? scaled(p, d[j]) : 0;
+        row_of_products(p.shape.d, a, i * p.rows() + m, columns, n, together, d, wide_sum, p.shape.saturate);
       }
   }
 }

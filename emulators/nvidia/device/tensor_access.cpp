@@ -5,6 +5,8 @@
 // is told by TensorOrder.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "emulators/nvidia/device/tcgen05.hpp"
 #include "emulators/nvidia/device/tensor_memory.hpp"
 
@@ -63,6 +65,11 @@ void check(const Operands* const* all, u32 lanes) {
                   fmt::format("lane {} of tensor memory, which is no multiple of {}", lane, aligned));
 }
 
+// Whether a thread's registers lie side by side, and where then.
+u32 lane_of(const Operands& mine) { return (mine.at >> lane_shift) + mine.thread->lane; }
+u32 column_of(const Operands& mine) { return mine.at & column_mask; }
+bool is_row(const TensorAccess& how) { return how.shape == TensorShape::lanes32_bits32 && !how.halves; }
+
 // Calls f(lane, column, register, shift): with halves, twice for a register.
 template <class F>
 void each_word(const Operands& mine, F f) {
@@ -85,13 +92,20 @@ void load(Operands* const* all, u32 lanes) {
   const TensorIssue issue(*one.thread, one.line, "tcgen05.ld", true);
   const u32 access = order.begin(all, lanes, one.line, false);
   each_lane(lanes, [&](u32 i) {
-    each_word(*all[i], [&](u32 lane, u32 column, u32 r, u32 shift) {
-      const u32 word = read_tensor(issue, block, lane, column);
-      u32& out = all[i]->registers[r];
-      out = !one.how->halves ? word : shift == 0 ? word & 0xffff : out | word << shift;
-      order.add(access, tensor_word(lane, column));
-    });
-    all[i]->serial = order.serial(access);
+    Operands& mine = *all[i];
+    mine.serial = order.serial(access);
+    if (is_row(*mine.how)) {
+      const u32 count = mine.how->registers;
+      const u32* const words = read_tensor_row(issue, block, lane_of(mine), column_of(mine), count);
+      std::copy(words, words + count, mine.registers);
+    } else {
+      each_word(mine, [&](u32 lane, u32 column, u32 r, u32 shift) {
+        const u32 word = read_tensor(issue, block, lane, column);
+        u32& out = mine.registers[r];
+        out = !mine.how->halves ? word : shift == 0 ? word & 0xffff : out | word << shift;
+      });
+    }
+    each_word(mine, [&](u32 lane, u32 column, u32, u32) { order.add(access, tensor_word(lane, column)); });
   });
 }
 
@@ -103,11 +117,18 @@ void store(Operands* const* all, u32 lanes) {
   const TensorIssue issue(*one.thread, one.line, "tcgen05.st", true);
   const u32 access = order.begin(all, lanes, one.line, true);
   each_lane(lanes, [&](u32 i) {
-    each_word(*all[i], [&](u32 lane, u32 column, u32 r, u32 shift) {
-      const u32 in = all[i]->registers[r];
-      write_tensor(issue, block, lane, column, one.how->halves ? in >> shift & 0xffff : in);
-      order.add(access, tensor_word(lane, column));
-    });
+    const Operands& mine = *all[i];
+    if (is_row(*mine.how)) {
+      const u32 count = mine.how->registers;
+      std::copy(mine.registers, mine.registers + count,
+                written_tensor_row(issue, block, lane_of(mine), column_of(mine), count));
+    } else {
+      each_word(mine, [&](u32 lane, u32 column, u32 r, u32 shift) {
+        const u32 in = mine.registers[r];
+        write_tensor(issue, block, lane, column, mine.how->halves ? in >> shift & 0xffff : in);
+      });
+    }
+    each_word(mine, [&](u32 lane, u32 column, u32, u32) { order.add(access, tensor_word(lane, column)); });
   });
 }
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include "emulators/nvidia/device/memory.hpp"
@@ -47,6 +48,15 @@ u32& word_at(const TensorIssue& issue, Block& block, u32 lane, u32 column) {
   return memory.words[tensor_word(lane, column)];
 }
 
+// `count` words from there on; a fault at the first that may not be reached.
+u32* row_at(const TensorIssue& issue, Block& block, u32 lane, u32 column, u32 count) {
+  u32* const first = &word_at(issue, block, lane, column);
+  for (u32 next = column / columns_together * columns_together + columns_together; next < column + count;
+       next += columns_together)
+    word_at(issue, block, lane, next);
+  return first;
+}
+
 // The first free columns, so many; nothing if there are not.
 std::optional<u32> reserve(TensorMemory& memory, u32 columns) {
   const u32 count = columns / columns_together;
@@ -58,7 +68,7 @@ std::optional<u32> reserve(TensorMemory& memory, u32 columns) {
     for (u32 lane = 0; lane < tensor_lanes; ++lane)
       for (u32 column = first; column < first + columns; ++column) {
         memory.words[tensor_word(lane, column)] = unwritten;
-        memory.written.reset(tensor_word(lane, column));
+        memory.written[tensor_word(lane, column)] = 0;
         memory.order.forget(tensor_word(lane, column));
       }
     return first;
@@ -117,7 +127,7 @@ TensorMemory& tensor_memory(Block& block) {
 u32 read_tensor(const TensorIssue& issue, Block& block, u32 lane, u32 column) {
   const u32 value = word_at(issue, block, lane, column);
   TensorMemory& memory = tensor_memory(block);
-  if (!memory.written[tensor_word(lane, column)])
+  if (memory.written[tensor_word(lane, column)] == 0)
     launch().fail(
         issue.thread, issue.line,
         fmt::format("tensor memory at lane {}, column {} is read before it is written", lane, column));
@@ -126,11 +136,24 @@ u32 read_tensor(const TensorIssue& issue, Block& block, u32 lane, u32 column) {
 }
 
 void write_tensor(const TensorIssue& issue, Block& block, u32 lane, u32 column, u32 value) {
-  u32& word = word_at(issue, block, lane, column);
+  *written_tensor_row(issue, block, lane, column, 1) = value;
+}
+
+const u32* read_tensor_row(const TensorIssue& issue, Block& block, u32 lane, u32 column, u32 count) {
+  const u32* const words = row_at(issue, block, lane, column, count);
+  const TensorMemory& memory = tensor_memory(block);
+  if (std::memchr(&memory.written[tensor_word(lane, column)], 0, count))
+    for (u32 i = 0; i < count; ++i) read_tensor(issue, block, lane, column + i);
+  for (u32 i = 0; i < count; ++i) memory.order.read(issue, tensor_word(lane, column + i));
+  return words;
+}
+
+u32* written_tensor_row(const TensorIssue& issue, Block& block, u32 lane, u32 column, u32 count) {
+  u32* const words = row_at(issue, block, lane, column, count);
   TensorMemory& memory = tensor_memory(block);
-  memory.order.write(issue, tensor_word(lane, column));
-  memory.written.set(tensor_word(lane, column));
-  word = value;
+  for (u32 i = 0; i < count; ++i) memory.order.write(issue, tensor_word(lane, column + i));
+  std::memset(&memory.written[tensor_word(lane, column)], 1, count);
+  return words;
 }
 
 Block& block_of(GpuThread& thread, int line, u32 group, u32 index) {

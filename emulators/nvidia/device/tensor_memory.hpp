@@ -4,7 +4,6 @@
 // 16, and the column.
 #pragma once
 #include <array>
-#include <bitset>
 #include <deque>
 #include <functional>
 
@@ -17,7 +16,7 @@ inline constexpr u32 lane_shift = 16, column_mask = 0xffff, columns_together = 3
 
 struct TensorMemory {
   std::array<u32, static_cast<std::size_t>(tensor_lanes) * tensor_columns> words{};
-  std::bitset<static_cast<std::size_t>(tensor_lanes) * tensor_columns> written;
+  std::array<u8, static_cast<std::size_t>(tensor_lanes) * tensor_columns> written{};  // 1 or 0 a word
   std::array<u32, tensor_columns / columns_together> allocated{};  // columns of the allocation that holds it
   int line = 0;                                                    // of the last allocation
   u32 group = 0;                                                   // .cta_group of its instructions
@@ -31,6 +30,9 @@ TensorMemory& tensor_memory(Block&);
 // A word that the instruction reaches; a fault if it may not.
 u32 read_tensor(const TensorIssue&, Block&, u32 lane, u32 column);
 void write_tensor(const TensorIssue&, Block&, u32 lane, u32 column, u32 value);
+// The same of `count` words from a column on: those that are going to be read, or that the caller writes.
+const u32* read_tensor_row(const TensorIssue&, Block&, u32 lane, u32 column, u32 count);
+u32* written_tensor_row(const TensorIssue&, Block&, u32 lane, u32 column, u32 count);
 
 // The blocks that an instruction of `group` blocks works on: this one, or the pair that it is in.
 Block& block_of(GpuThread&, int line, u32 group, u32 index);

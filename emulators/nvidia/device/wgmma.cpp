@@ -16,14 +16,15 @@
 #include <vector>
 
 #include "emulators/nvidia/device/elements.hpp"
-#include "emulators/nvidia/device/products.hpp"
+#include "emulators/nvidia/device/row_products.hpp"
 #include "emulators/nvidia/device/scheduler.hpp"
 #include "emulators/nvidia/device/shared_matrix.hpp"
 
 namespace podium::ptx {
 namespace {
 
-constexpr u32 all_lanes = 0xffffffff, rows_of_warp = 16, rows_of_group = 64, warps_of_group = 4;
+constexpr u32 all_lanes = 0xffffffff, rows_of_warp = 16, rows_of_group = 64, warps_of_group = 4,
+              lanes_of_row = 4;
 
 // One instruction of a warp. Its operands are read when the first lane's product is made.
 struct Product {
@@ -36,6 +37,7 @@ struct Product {
   std::unique_ptr<MatrixOperand> left{}, right{};
   StoredPlaces places{};                  // of a sparse A, by the warp's rows
   std::vector<MatrixOperand> gathered{};  // what each of them meets of B
+  std::vector<Columns> columns{};         // of these, or of B
 
   u32 stored() const { return how.sparse ? how.k / 2 : how.k; }
 };
@@ -62,6 +64,11 @@ void read_operands(Product& p) {
   if (p.how.negate_a) p.left->negate();
   if (p.how.negate_b) p.right->negate();
   for (const std::vector<u32>& places : p.places) p.gathered.push_back(p.right->taken(places));
+  std::vector<u32> order;  // a lane's columns of D side by side
+  for (u32 of_row = 0; of_row < lanes_of_row; ++of_row)
+    for (u32 i = 0; i < p.how.n / lanes_of_row; ++i) order.push_back(i / 2 * 8 + 2 * of_row + i % 2);
+  if (!p.how.sparse) p.columns.emplace_back(*p.right, order);
+  for (const MatrixOperand& gathered : p.gathered) p.columns.emplace_back(gathered, order);
 }
 
 // A lane's part: rows lane / 4 and that + 8, of every eight columns two.
@@ -71,17 +78,23 @@ void multiply(Product& p, u32 lane, const std::vector<u32*>& d) {
   const Accumulation how = eight_bit ? hopper_fp8_sum : wide_sum;
   const u32 first = p.registers ? 0 : rows_of_warp * (p.warp % warps_of_group);
   const bool halves = p.how.d == Element::f16;
-  for (u32 i = 0; i < p.how.n / 2; ++i) {
-    const u32 of_warp = lane / 4 + 8 * (i / 2 % 2), row = first + of_warp;
-    const u32 column = i / 4 * 8 + 2 * (lane % 4) + i % 2;
-    const MatrixOperand& right = p.how.sparse ? p.gathered[of_warp] : *p.right;
-    u8* const at = reinterpret_cast<u8*>(halves ? d[i / 2] : d[i]) + (halves ? 2 * (i % 2) : 0);
-    const u32 c = !p.accumulate ? 0 : halves ? read<u16>(at) : read<u32>(at);
-    const u32 sum = dot_as(p.how.d, *p.left, row, right, column, c, how, p.how.saturate);
-    if (halves)
-      write(at, static_cast<u16>(sum));
-    else
-      write(at, sum);
+  const u32 count = p.how.n / lanes_of_row;  // of a row that this lane has
+  for (const u32 of_warp : {lane / 4, lane / 4 + 8}) {
+    const Columns& right = p.columns[p.how.sparse ? of_warp : 0];
+    const auto place = [&](u32 number) {
+      const u32 i = number / 2 * 4 + of_warp / 8 * 2 + number % 2;
+      return reinterpret_cast<u8*>(halves ? d[i / 2] : d[i]) + (halves ? 2 * (i % 2) : 0);
+    };
+    std::array<u32, most_products> sums;
+    for (u32 i = 0; i < count; ++i)
+      sums[i] = !p.accumulate ? 0 : halves ? read<u16>(place(i)) : read<u32>(place(i));
+    row_of_products(p.how.d, *p.left, first + of_warp, right, lane % lanes_of_row * count, count, sums.data(),
+                    how, p.how.saturate);
+    for (u32 i = 0; i < count; ++i)
+      if (halves)
+        write(place(i), static_cast<u16>(sums[i]));
+      else
+        write(place(i), sums[i]);
   }
 }
 
