@@ -79,7 +79,7 @@ class Gpu : public device::Device {
   int groups_for(std::int64_t items) const override {
     constexpr std::int64_t resident =
         2048 / block_threads;  // blocks that fill a multiprocessor of either vendor
-    // An emulated device begins a thread in the time in which another one does several items.
+    // To begin a thread costs an emulated device as much as to do several items.
     const std::int64_t of_block = block_threads * (device::is_emulated(description_.product) ? 16 : 1);
     return static_cast<int>(std::clamp<std::int64_t>((items + of_block - 1) / of_block, 1,
                                                      resident * description_.multiprocessors));

@@ -64,8 +64,8 @@ double largest_below(Dtype dtype, double high) {
 std::array<std::uint64_t, 4> fill_words(const problem::TensorInstance& input) {
   const double first = input.fill_first, second = input.fill_second;
   switch (input.fill) {
-    case Fill::Kind::normal: {  // types that saturate may be given any deviation; from 2^400 on all numbers
-                                // do
+    case Fill::Kind::normal: {
+      // Types that saturate take any deviation; beyond 2^400 every number drawn does.
       const bool saturates = problem::info(input.dtype).bits <= 8;
       return {word(FillKind::normal), word(first), word(saturates ? std::min(second, 0x1p400) : second), 0};
     }

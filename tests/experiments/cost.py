@@ -13,10 +13,11 @@ the cold ones are left out: the record tells their checks from their calls no lo
 
 Runs alternate, and so does which of a pair is first. Prints for each contestant and workload the medians with and
 without, and the mean over the pairs of the logarithm of their ratio. What chance alone does is known from the same runs:
-were trust free, either of a pair could as well be called the one with it. So all 2^pairs ways to call them are tried;
-*chance* is what the largest mean of any row exceeds in one way of twenty, and an asterisk says that a row is beyond it,
-and beyond 2 %. The mean over all rows is told with the share of those ways that give as large a one. Then wall seconds,
-their parts and the ratio. Exit status 1 if any row has an asterisk, or if the ratio is above 1.3.
+were trust free, either of a pair could as well be called the one with it. So all ways to call them are tried, each row's
+mean taken in its own standard errors, and an asterisk says that a row is beyond 2 %, and beyond what the largest of all
+rows exceeds in one way of twenty. The mean over all rows is told with the share of those ways that give as large a one;
+an asterisk is where that is at most one in twenty, and the mean beyond 0.5 %. Then wall seconds,
+their parts and the ratio. Exit status 1 if anything has an asterisk, or if the ratio is above 1.3.
 """
 import argparse
 import collections
@@ -34,7 +35,8 @@ import tempfile
 MEANS = ("uid", "seccomp", "network namespace", "IPC namespace", "mount namespace", "landlock", "hidden processes")
 CHECKS = ("checks", "rehearsals")  # of the parts of the wall time
 MOST_RATIO, LEAST_DIFFERENCE = 1.3, 0.02
-FEWEST_PAIRS = 6  # of fewer, no mean is rarer by chance than one way of twenty
+LEAST_OVERALL = 0.005
+FEWEST_PAIRS, MOST_PAIRS = 6, 14  # of fewer, no mean is rarer by chance than one way of twenty; of more, ways are too many
 
 
 def run(options: argparse.Namespace, results: pathlib.Path, trusted: bool) -> dict:
@@ -72,6 +74,11 @@ def means(pairs: list[list[float]]) -> list[float]:
     return [statistics.fmean(row) for row in zip(*pairs)]
 
 
+def strengths(pairs: list[list[float]]) -> list[float]:
+    """Of each row, how many of its own standard errors its mean is away from zero, as for a scatter of 0.1 % at least."""
+    return [abs(statistics.fmean(row)) / max(statistics.stdev(row), 1e-3) * math.sqrt(len(row)) for row in zip(*pairs)]
+
+
 def quantile(values: list[float], share: float) -> float:
     """The least of the values that is not exceeded by more than 1 - share of them."""
     return sorted(values)[math.ceil(share * len(values)) - 1]
@@ -88,8 +95,8 @@ def main() -> int:
         own, more = own[: own.index("--")], own[own.index("--") + 1 :]
     options = parser.parse_args(own)
     options.more = more
-    if options.pairs < FEWEST_PAIRS:
-        parser.error(f"--pairs {options.pairs}: at least {FEWEST_PAIRS}, of fewer nothing can be told from chance")
+    if not FEWEST_PAIRS <= options.pairs <= MOST_PAIRS:
+        parser.error(f"--pairs {options.pairs}: expected {FEWEST_PAIRS} to {MOST_PAIRS}; of fewer nothing can be told from chance")
 
     runs: dict[bool, list[dict]] = {True: [], False: []}
     signal.signal(signal.SIGTERM, signal.default_int_handler)
@@ -109,19 +116,20 @@ def main() -> int:
     if not keys:
         sys.exit("no contestant was right in every run")
     pairs = [[math.log(one["medians"][key] / other["medians"][key]) for key in keys] for one, other in zip(runs[True], runs[False])]
-    apart = means(pairs)
-    by_chance = [means([[-row if flip else row for row in pair] for pair, flip in zip(pairs, flips)]) for flips in itertools.product((False, True), repeat=len(pairs))]
-    chance = quantile([max(map(abs, one)) for one in by_chance], 0.95)
+    apart, sizes = means(pairs), strengths(pairs)
+    by_chance = [[[-row if flip else row for row in pair] for pair, flip in zip(pairs, (False, *flips))] for flips in itertools.product((False, True), repeat=len(pairs) - 1)]
+    chance = quantile([max(strengths(one)) for one in by_chance], 0.95)
     beyond = 0
     print(f"{'with, µs':>12} {'without, µs':>12} {'apart':>8}")
-    for key, mean in zip(keys, apart):
+    for key, mean, size in zip(keys, apart, sizes):
         times = {trusted: statistics.median(one["medians"][key] for one in kind) for trusted, kind in runs.items()}
-        mark = "*" if abs(mean) > max(chance, LEAST_DIFFERENCE) else " "
+        mark = "*" if size > chance and abs(mean) > LEAST_DIFFERENCE else " "
         beyond += mark == "*"
         print(f"{times[True]:12.3f} {times[False]:12.3f} {100 * mean:+7.2f}%{mark} " + " ".join(key))
-    overall = abs(statistics.fmean(apart))
-    as_large = statistics.fmean(abs(statistics.fmean(one)) >= overall * (1 - 1e-9) for one in by_chance)
-    print(f"all {len(keys)} rows: {100 * statistics.fmean(apart):+.2f} %; by chance as much in {100 * as_large:.0f} % of the ways")
+    overall = statistics.fmean(apart)
+    as_large = statistics.fmean(abs(statistics.fmean(means(one))) >= abs(overall) * (1 - 1e-9) for one in by_chance)
+    together = as_large <= 0.05 and abs(overall) > LEAST_OVERALL
+    print(f"all {len(keys)} rows: {100 * overall:+.2f} %{'*' if together else ''}; by chance as much in {100 * as_large:.0f} % of the ways")
     wall = {trusted: statistics.median(one["wall"] for one in kind) for trusted, kind in runs.items()}
     for trusted, name in ((True, "with"), (False, "without")):
         spread = half_range([one["wall"] for one in runs[trusted]])
@@ -130,8 +138,8 @@ def main() -> int:
         text = ", ".join(f"{part} {seconds:.2f}" for part, seconds in shares.items() if seconds >= 0.005)
         print(f"{name:>8}: {wall[trusted]:7.2f} s ± {100 * spread:.0f} %  ({text})")
     ratio = wall[True] / wall[False]
-    print(f"wall time {ratio:.2f} times; {beyond} of {len(keys)} medians further apart than 2 % and than chance, {100 * chance:.2f} %")
-    return 1 if beyond or ratio > MOST_RATIO else 0
+    print(f"wall time {ratio:.2f} times; {beyond} of {len(keys)} medians further apart than 2 % and than chance")
+    return 1 if beyond or together or ratio > MOST_RATIO else 0
 
 
 if __name__ == "__main__":

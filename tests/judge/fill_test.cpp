@@ -190,5 +190,40 @@ TEST(Fill, KnownAnswers) {
   EXPECT_EQ(integers[3], 10 + static_cast<int>((std::uint64_t{0x9b00dbd8} * 10) >> 32));
 }
 
+template <class T>
+void expect_saturated(const std::string& type, double largest) {
+  for (const char* const deviation : {"1e200", "1.7e308"}) {
+    const auto values =
+        filled<T>(type, std::string("{ normal: { mean: 0, stddev: ") + deviation + " } }", 4096, 5);
+    int negative = 0;
+    for (const T value : values) {
+      ASSERT_EQ(std::abs(program::widen(value)), largest) << type << " " << deviation;
+      negative += program::widen(value) < 0;
+    }
+    EXPECT_GT(negative, 1800) << type;
+    EXPECT_LT(negative, 2300) << type;
+  }
+}
+TEST(FillNormal, OfAnyDeviationSaturates) {
+  expect_saturated<program::e4m3>("e4m3", 448);
+  expect_saturated<program::e5m2>("e5m2", 57344);
+  expect_saturated<program::e4m3_fnuz>("e4m3_fnuz", 240);
+  expect_saturated<program::e5m2_fnuz>("e5m2_fnuz", 57344);
+}
+TEST(FillNormal, IsBelowWhatRoundingReliesOn) {
+  problem::TensorInstance input;
+  input.fill = Fill::Kind::normal;
+  input.fill_second = 1.7e308;
+  for (const Dtype dtype : {Dtype::e4m3, Dtype::e5m2, Dtype::e4m3_fnuz, Dtype::e5m2_fnuz, Dtype::e2m1}) {
+    input.dtype = dtype;
+    EXPECT_LT(4 * program::double_of(fill_words(input)[2]), 0x1p500) << problem::info(dtype).name;
+  }
+}
+TEST(FillNormal, OfDoublesHasItsDeviationWhole) {
+  const auto one = filled<double>("f64", "{ normal: { mean: 0, stddev: 1 } }", 100, 5);
+  const auto large = filled<double>("f64", "{ normal: { mean: 0, stddev: 1e200 } }", 100, 5);
+  for (std::size_t i = 0; i < one.size(); ++i) ASSERT_EQ(large[i], one[i] * 1e200) << i;
+}
+
 }  // namespace
 }  // namespace podium::judge

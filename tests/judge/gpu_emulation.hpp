@@ -49,6 +49,14 @@ template <class T> static T atomicCAS(T* at, T seen, T wanted) {
 static unsigned __umulhi(unsigned a, unsigned b) {
   return static_cast<unsigned>((static_cast<unsigned long long>(a) * b) >> 32);
 }
+static unsigned __dp4a(unsigned a, unsigned b, unsigned c) {
+  for (int byte = 0; byte < 4; ++byte) c += (a >> 8 * byte & 0xff) * (b >> 8 * byte & 0xff);
+  return c;
+}
+static int __double2int_rd(double x) {
+  const double whole = __builtin_floor(x);
+  return whole >= 0x1p31 ? 0x7fffffff : whole < -0x1p31 ? -0x7fffffff - 1 : static_cast<int>(whole);
+}
 template <class T> static T __ldg(const T* at) { return *at; }
 [[noreturn]] static void __trap() { std::abort(); }
 static int __popcll(unsigned long long x) { return __builtin_popcountll(x); }

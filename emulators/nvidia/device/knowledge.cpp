@@ -10,7 +10,7 @@ namespace {
 
 using OfBlock = Knowledge::OfBlock;
 
-// The later of each, and whether that is one of the two alone: nothing new is made then.
+// The later of each; a or b itself where it has all of the other.
 std::shared_ptr<Epochs> later(const std::shared_ptr<Epochs>& a, const std::shared_ptr<Epochs>& b) {
   if (a == b) return a;
   const std::size_t size = a->size();

@@ -40,7 +40,18 @@ void TensorOrder::replace(u32& last, u32 access) {
 }
 
 void TensorOrder::add(u32 access, u32 word) {
-  replace(accesses_[access].store ? words_[word].store : words_[word].load, access);
+  Last& last = words_[word];
+  if (accesses_[access].store) return replace(last.store, access);
+  if (!is_done(last.load) && is_done(last.other_load)) std::swap(last.load, last.other_load);
+  replace(last.load, access);
+}
+
+bool TensorOrder::is_done(u32 number) const {
+  if (number == 0) return true;
+  const Access& access = accesses_[number];
+  for (u32 lane = 0; lane < 32; ++lane)
+    if (access.begun[lane] != 0 && access.done[lane] == 0) return false;
+  return true;
 }
 
 // By the thread's part of an access; it is closed when no lane is left.
@@ -49,8 +60,7 @@ void TensorOrder::finish(const GpuThread& thread, std::vector<u32>& list, std::s
   u32& done = access.done[thread.lane];
   if (access.begun[thread.lane] == 0 || done != 0) return;
   done = thread.clock.now;
-  for (u32 lane = 0; lane < 32; ++lane)
-    if (access.begun[lane] != 0 && access.done[lane] == 0) return;
+  if (!is_done(list[index])) return;
   drop(list[index]);
   list.erase(list.begin() + static_cast<std::ptrdiff_t>(index));
 }
@@ -73,7 +83,7 @@ bool TensorOrder::of_own_warp(const TensorIssue& issue, u32 number) const {
 
 // Lanes of a warp execute these instructions together, so what one of them has let others know suffices.
 bool TensorOrder::is_missing(const TensorIssue& issue, u32 number) const {
-  if (number == 0 || number == issue.fine) return false;
+  if (number == 0 || (number == issue.fine && issue.fine_in == this)) return false;
   const Access& access = accesses_[number];
   const u32* const epochs = issue.known ? issue.known->of_block(access.block) : nullptr;
   const bool own = of_own_warp(issue, number);
@@ -85,7 +95,7 @@ bool TensorOrder::is_missing(const TensorIssue& issue, u32 number) const {
                                                         : 0;
     learnt_of_it |= known >= access.begun[lane];
     if (access.done[lane] == 0 || known < access.done[lane]) continue;
-    issue.fine = number;
+    issue.fine = number, issue.fine_in = this;
     return false;
   }
   return learnt_of_it;
@@ -113,8 +123,9 @@ void TensorOrder::read(const TensorIssue& issue, u32 word) const {
 
 void TensorOrder::write(const TensorIssue& issue, u32 word) {
   if (words_.empty()) return;
-  const auto [loaded, stored] = words_[word];
+  const auto [loaded, other, stored] = words_[word];
   if (is_missing(issue, loaded)) report(issue, loaded, word, "overwrites");
+  if (is_missing(issue, other)) report(issue, other, word, "overwrites");
   if (is_missing(issue, stored) && !(issue.of_registers && of_own_warp(issue, stored)))
     report(issue, stored, word, "overwrites");
   forget(word);
@@ -122,13 +133,15 @@ void TensorOrder::write(const TensorIssue& issue, u32 word) {
 
 void TensorOrder::free(const TensorIssue& issue, u32 word) {
   if (words_.empty()) return;
-  if (is_missing(issue, words_[word].load)) report(issue, words_[word].load, word, "gives back");
+  for (const u32 loaded : {words_[word].load, words_[word].other_load})
+    if (is_missing(issue, loaded)) report(issue, loaded, word, "gives back");
   forget(word);
 }
 
 void TensorOrder::forget(u32 word) {
   if (words_.empty()) return;
   replace(words_[word].load, 0);
+  replace(words_[word].other_load, 0);
   replace(words_[word].store, 0);
 }
 

@@ -15,6 +15,8 @@ namespace podium::ptx {
 inline constexpr u32 tensor_lanes = 128, tensor_columns = 512;  // of a block
 inline u32 tensor_word(u32 lane, u32 column) { return lane * tensor_columns + column; }
 
+class TensorOrder;
+
 // An instruction that reaches for tensor memory, and what its thread knew when it was issued.
 struct TensorIssue {
   TensorIssue(GpuThread&, int line, const char* name, bool of_registers = false);
@@ -24,7 +26,8 @@ struct TensorIssue {
   bool of_registers;  // tcgen05.ld or .st
   Known known;
   u32 epoch;
-  mutable u32 fine = 0;  // the last load or store that was found to be done
+  mutable const TensorOrder* fine_in = nullptr;  // of the last load or store that was found to be done
+  mutable u32 fine = 0;
 };
 
 // Of one block's tensor memory; words are numbered by tensor_word.
@@ -60,13 +63,14 @@ class TensorOrder {
     u32 users;                          // words, and the warp's list
     std::array<u32, 32> begun, done{};  // epochs of the lanes; 0: never, not yet
   };
-  struct Last {  // numbers of accesses to a word; 0: none
-    u32 load = 0, store = 0;
+  struct Last {  // numbers of accesses to a word; 0: none. Of loads two: one that is done makes room
+    u32 load = 0, other_load = 0, store = 0;
   };
 
   u32 take(const GpuThread& first, int line, bool store);
   void drop(u32 access);
   void replace(u32& last, u32 access);
+  bool is_done(u32 access) const;  // by all lanes, or there is none
   bool of_own_warp(const TensorIssue&, u32 access) const;
   void finish(const GpuThread&, std::vector<u32>& list, std::size_t index);
   bool is_missing(const TensorIssue&, u32 access) const;

@@ -195,7 +195,31 @@ __global__ void load_before_product(int* out, bool waits) {
   b.end();
 }
 
-// The same with tcgen05.cp.
+// Another warp loads the same lanes in between, and waits for its own.
+__global__ void load_beside_another(int* out, bool right) {
+  const Begun b(1);
+  int value = 0;
+  if (b.warp < 4) store(b.mine, 7);
+  wait_stores();
+  sync();
+  if (b.warp == 0) {
+    value = load(b.mine);
+    if (right) wait_loads();
+  }
+  sync();
+  if (b.warp == 4) {
+    value = load(b.mine);
+    wait_loads();
+  }
+  sync();
+  if (threadIdx.x == 0) b.multiply(false);
+  await(b.mbarrier);
+  after();
+  say(out, value);
+  b.end();
+}
+
+// The same as the first with tcgen05.cp.
 __global__ void load_before_copy(int* out, bool right) {
   const Begun b(1);
   int value = 0;
@@ -323,6 +347,7 @@ void run(const char* name, Memory&, Memory& out) {
   if (is("store_before_product")) store_before_product<<<1, block>>>(out.at, right);
   if (is("load_before_product")) load_before_product<false><<<1, block>>>(out.at, right);
   if (is("load_used_before_product") && right) load_before_product<true><<<1, block>>>(out.at, false);
+  if (is("load_beside_another")) load_beside_another<<<1, block>>>(out.at, right);
   if (is("load_before_copy")) load_before_copy<<<1, block>>>(out.at, right);
   if (is("load_then_store")) load_then_store<<<1, block>>>(out.at, right);
   if (is("load_only_moved")) load_only_moved<<<1, block>>>(out.at, right);
