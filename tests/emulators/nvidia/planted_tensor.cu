@@ -75,14 +75,18 @@ struct Begun {
       asm volatile("tcgen05.dealloc.cta_group::1.sync.aligned.b32 %0, %1;" ::"r"(memory), "n"(columns)
                    : "memory");
   }
+  // Of the 4 KiB, without swizzle; `stride` in 16 bytes, of rows of eight.
+  __device__ unsigned long long descriptor(unsigned long long stride) const {
+    return (matrix >> 4) | 8ull << 16 | stride << 32 | 1ull << 46;
+  }
   // 128 x 16 ones to the column `to`.
   __device__ void copy(unsigned to) const {
-    const unsigned long long matrix_at = (matrix >> 4) | 8ull << 16 | 16ull << 32 | 1ull << 46;
+    const unsigned long long matrix_at = descriptor(16);
     asm volatile("tcgen05.cp.cta_group::1.128x256b [%0], %1;" ::"r"(memory + to), "l"(matrix_at) : "memory");
   }
   // D = A B, 128 x 16 x 16, of f16 into f32; A in shared memory, all ones as B is, or in tensor memory.
   __device__ void multiply(bool a_in_tensor_memory) const {
-    const unsigned long long matrix_at = (matrix >> 4) | 8ull << 16 | 16ull << 32 | 1ull << 46;
+    const unsigned long long matrix_at = descriptor(16);
     const unsigned instruction = 1u << 4 | (16 / 8) << 17 | (128 / 16) << 24;
     if (a_in_tensor_memory)
       asm volatile(
@@ -103,6 +107,14 @@ struct Begun {
 
 __device__ void say(int* out, int value) {
   if (threadIdx.x < planted::threads) out[threadIdx.x] = value;
+}
+
+// Once the mbarrier is complete.
+__device__ void finish(const Begun& b, int* out, int value) {
+  await(b.mbarrier);
+  after();
+  say(out, value);
+  b.end();
 }
 
 enum class Wait { right, missing, of_the_other_kind, too_late };
@@ -189,10 +201,7 @@ __global__ void load_before_product(int* out, bool waits) {
   if (uses) value = value * 2;
   sync();
   if (threadIdx.x == 0) b.multiply(false);
-  await(b.mbarrier);
-  after();
-  say(out, value);
-  b.end();
+  finish(b, out, value);
 }
 
 // Another warp loads the same lanes in between, and waits for its own.
@@ -213,10 +222,7 @@ __global__ void load_beside_another(int* out, bool right) {
   }
   sync();
   if (threadIdx.x == 0) b.multiply(false);
-  await(b.mbarrier);
-  after();
-  say(out, value);
-  b.end();
+  finish(b, out, value);
 }
 
 // The same as the first with tcgen05.cp.
@@ -231,17 +237,14 @@ __global__ void load_before_copy(int* out, bool right) {
   }
   sync();
   if (threadIdx.x == 0) {
-    const unsigned long long matrix_at = (b.matrix >> 4) | 8ull << 16 | 8ull << 32 | 1ull << 46;
+    const unsigned long long matrix_at = b.descriptor(8);
     asm volatile(
         "tcgen05.cp.cta_group::1.128x128b [%0], %1;"
         "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [%2];" ::"r"(b.memory),
         "l"(matrix_at), "r"(b.mbarrier)
         : "memory");
   }
-  await(b.mbarrier);
-  after();
-  say(out, value);
-  b.end();
+  finish(b, out, value);
 }
 
 __global__ void load_then_store(int* out, bool right) {
