@@ -43,6 +43,7 @@ Bench::Bench(device::Device& device, device::Arena& arena, const device::Memory*
       channel_(std::move(channel)),
       group_(pid),
       verified_(!interface_hash.empty()),
+      looks_(device.spins() && !device::is_emulated(device.description().product)),
       mark_(device.spins() ? device.allocate(tensor_alignment) : nullptr),
       kept_(kept) {
   const device::Handle handle = arena_.handle();
@@ -256,9 +257,8 @@ void Bench::hear(clock::time_point opened, bool armed, Times& times) {
   // Beside a GPU, where cores are plenty, it looks again and again, which saves a wake-up. At messages, not
   // at a word that the worker writes: a lie there would end the interval while the contestant still works.
   // An emulated device computes on those cores, and nothing is timed there.
-  const bool looks = device_.spins() && !device::is_emulated(device_.description().product);
   const auto next = [&] {
-    while (looks && !channel_.wait(0)) {
+    while (looks_ && !channel_.wait(0)) {
     }
     return from_worker();
   };

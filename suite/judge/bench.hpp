@@ -119,6 +119,7 @@ class Bench {
   protocol::Channel channel_;
   Group group_;  // of the worker
   bool verified_;
+  bool looks_;  // for messages, again and again, while a call is timed
   std::unique_ptr<device::Memory>
       mark_;  // where devices are spun on: what the judge writes when a call is done
   SharedPage page_;

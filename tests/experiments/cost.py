@@ -16,8 +16,8 @@ without, and the mean over the pairs of the logarithm of their ratio. What chanc
 were trust free, either of a pair could as well be called the one with it. So all ways to call them are tried, each row's
 mean taken in its own standard errors, and an asterisk says that a row is beyond 2 %, and beyond what the largest of all
 rows exceeds in one way of twenty. The mean over all rows is told with the share of those ways that give as large a one;
-an asterisk is where that is at most one in twenty, and the mean beyond 0.5 %. Then wall seconds,
-their parts and the ratio. Exit status 1 if anything has an asterisk, or if the ratio is above 1.3.
+an asterisk is where that is at most one in twenty, and the mean beyond 0.5 %. Then wall seconds, their parts and the
+ratio. Exit status 1 if anything has an asterisk, or if the ratio is above 1.3.
 """
 import argparse
 import collections

@@ -117,10 +117,9 @@ void observe(Thread* t, const u8* at, bool acquires, Scope scope) {
   if (found == words.end()) return;
   GpuThread& thread = of(t);
   auto& pending = thread.clock.pending;
-  if (found->second.of_block == thread.block->number)
-    pending[in_block] = joined(pending[in_block], found->second.block.snapshot());
-  pending[in_device] = joined(pending[in_device], found->second.device.snapshot());
-  thread.clock.proxied = joined(thread.clock.proxied, found->second.proxied.snapshot());
+  if (found->second.of_block == thread.block->number) join(pending[in_block], found->second.block.snapshot());
+  join(pending[in_device], found->second.device.snapshot());
+  join(thread.clock.proxied, found->second.proxied.snapshot());
   if (!acquires) return;
   for (std::size_t s = in_block; s <= static_cast<std::size_t>(scope); ++s) learn(thread, pending[s]);
 }

@@ -13,16 +13,20 @@ from .unwritten import Line, Register
 _MOVE = re.compile(r"\bmov\.[a-z]\d+\s+([%\w$]+)\s*,\s*([%\w$]+)\s*;")
 
 
+def _with_copies(found: set, copies: list[tuple]) -> set:
+    """These, and what they are copied to: `copies` are pairs (to, from)."""
+    before = -1
+    while found and before != len(found):
+        before = len(found)
+        found.update(to for to, source in copies if source in found)
+    return found
+
+
 @lru_cache(maxsize=8)
 def names(text: str, instruction: re.Pattern[str]) -> frozenset[str]:
     """Of a function's text: what `instruction` lists in its group, and what that is copied to."""
     changing = {name.strip() for listed in instruction.findall(text) for name in listed.split(",")}
-    moves = _MOVE.findall(text) if changing else []
-    before = -1
-    while before != len(changing):
-        before = len(changing)
-        changing.update(to for to, source in moves if source in changing)
-    return frozenset(changing)
+    return frozenset(_with_copies(changing, _MOVE.findall(text) if changing else []))
 
 
 def _is_load(line: Line) -> bool:
@@ -45,14 +49,9 @@ def loads_followed(lines: list[Line]) -> dict[str, str]:
     """Companions of the registers that tcgen05.ld writes: a load is done where one of them is used, device/tensor_order.hpp.
     Changes the lines; returns the companions' declarations."""
     followed = {register for line in lines if _is_load(line) for register in line.writes}
-    before = -1
-    while followed and before != len(followed):
-        before = len(followed)
-        for line in lines:
-            if (source := _copied(line)) in followed:
-                followed.update(line.writes)
     if not followed:
         return {}
+    _with_copies(followed, [(to, source) for line in lines if (source := _copied(line)) for to in line.writes])
     for line in lines:
         source = _copied(line)
         used = [] if source else [r for r in dict.fromkeys((*line.reads, *line.addresses)) if r in followed]
