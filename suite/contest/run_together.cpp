@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // Short calls, several at a time behind one gate: a lie that is lost in the scatter of the judge's clock over
-// one call is seen in the sum of eight.
+// one call is seen in the sum of several.
 #include "suite/base/pressure.hpp"
 #include "suite/contest/turn.hpp"
 
@@ -22,10 +22,9 @@ bool Runner::take_together(Turn& turn, int workload, record::Entry& entry) {
   const double median = entry.median.value;
   if (looks.bear_out(median, calmest_for(entry))) return true;
   const measure::Overhead& overhead = overhead_of(entry);
-  const int most = session().begun().most_calls;
-  const int needed = measure::calls_together(median, overhead, most);
-  if (needed < 2) return true;  // long, or no room: each call is held against the clock by itself
-  const int calls = std::uniform_int_distribution(needed, std::min(most, 2 * needed))(random_);
+  const measure::Calls range = measure::calls_together(median, overhead, session().begun().most_calls);
+  if (range.most < 2) return true;  // long, or no room: each call is held against the clock by itself
+  const int calls = std::uniform_int_distribution(range.least, range.most)(random_);
   const double waited = waited_for_processors();
   for (int taken = 0; taken < most_samples; ++taken) {
     const auto sampled = session().sample(together_index + together_tries * turn.tries + taken * calls,

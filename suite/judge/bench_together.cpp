@@ -43,7 +43,7 @@ std::size_t bytes_kept(const problem::Instance& instance) {
 }
 
 int Bench::most_together() const {
-  constexpr int where_fills_are_slow = 4;  // filling and checking on a CPU would double the time of a run
+  constexpr int where_fills_are_slow = 6;  // filling and checking on a CPU would double the time of a run
   const int most = calls_within(*instance_, static_cast<std::int64_t>(arena_.bytes()),
                                 device_.spins() ? protocol::most_together : where_fills_are_slow);
   const std::size_t outputs = lay_out_outputs(*instance_).bytes;

@@ -63,12 +63,14 @@ bool certain(const Attestation& found, bool waits) {
   return found.excess > (waits ? of_waiting : 1) * found.tolerance;
 }
 
-int calls_together(double microseconds, const Overhead& overhead, int most) {
+Calls calls_together(double microseconds, const Overhead& overhead, int room) {
   constexpr double enough = 10;  // times the tolerance
   const double wanted = enough * overhead.tolerance;
-  if (microseconds >= wanted || most < 2) return 1;
-  if (microseconds * most <= wanted) return most;
-  return static_cast<int>(std::ceil(wanted / microseconds));
+  if (microseconds >= wanted || room < 2) return {1, 1};
+  const int of_room = (2 * room + 2) / 3;
+  const bool too_many = microseconds * of_room <= wanted;
+  const int least = too_many ? of_room : static_cast<int>(std::ceil(wanted / microseconds));
+  return {least, std::min(room, 2 * least)};
 }
 
 Attestation attest_together(double single, std::span<const double> judged, int calls,

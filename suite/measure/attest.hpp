@@ -49,8 +49,14 @@ Attestation attest(std::span<const double> reported, std::span<const double> jud
 bool certain(const Attestation& found, bool waits);
 
 // Short calls are held against the judge's clock several at a time: it then tells each of them that many
-// times better. How many make up ten times the tolerance, at most `most`; 1 where one does.
-int calls_together(double microseconds, const Overhead& overhead, int most);
+// times better. How many are to be drawn between these two, so that nobody knows it before: at the least what
+// makes up ten times the tolerance, but never more than two thirds of those that there is room for; {1, 1} where
+// one call makes it up, or where there is room for one alone.
+struct Calls {
+  int least, most;
+  bool operator==(const Calls&) const = default;
+};
+Calls calls_together(double microseconds, const Overhead& overhead, int room);
 
 // `single`: the time reported of one call; `judged`: the judge's intervals of `calls` calls behind one gate.
 // Nothing that the worker says of these is used. The shortest counts: calls cannot be done sooner than they

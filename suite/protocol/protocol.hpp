@@ -20,7 +20,7 @@ inline constexpr std::size_t max_message = 4096;  // bytes
 inline constexpr int max_tensors = 24, max_structures = 16, max_rank = 6, max_axes = 48, max_parameters = 16;
 inline constexpr int max_workers = 64;  // of one judge at a time
 // A dozen kernels a call would still fit a GPU's queue of launches.
-inline constexpr int most_together = 8;         // calls behind one gate
+inline constexpr int most_together = 12;        // calls behind one gate
 inline constexpr int most_repeats = 1'000'000;  // calls back to back of one request
 inline constexpr double longest_repeats = 3;    // seconds after which none of them is begun any more
 

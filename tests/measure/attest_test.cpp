@@ -141,15 +141,28 @@ TEST(Attest, ACallThatWaitsIsAccusedOfMoreThanScatter) {
 
 TEST(Together, TakesAsManyCallsAsMakeUpTenTolerances) {
   const Overhead gpu{.constant = 150, .tolerance = 20};
-  EXPECT_EQ(calls_together(200, gpu, 8), 1);
-  EXPECT_EQ(calls_together(1000, gpu, 8), 1);
-  EXPECT_EQ(calls_together(199, gpu, 8), 2);
-  EXPECT_EQ(calls_together(50, gpu, 8), 4);
-  EXPECT_EQ(calls_together(49, gpu, 8), 5);
-  EXPECT_EQ(calls_together(25, gpu, 8), 8);
-  EXPECT_EQ(calls_together(2, gpu, 8), 8);
-  EXPECT_EQ(calls_together(0, gpu, 8), 8);
-  EXPECT_EQ(calls_together(2, gpu, 1), 1) << "the arena has room for one";
+  const Calls one{1, 1};
+  EXPECT_EQ(calls_together(200, gpu, 12), one);
+  EXPECT_EQ(calls_together(1000, gpu, 12), one);
+  EXPECT_EQ(calls_together(199, gpu, 12), (Calls{2, 4}));
+  EXPECT_EQ(calls_together(50, gpu, 12), (Calls{4, 8}));
+  EXPECT_EQ(calls_together(49, gpu, 12), (Calls{5, 10}));
+  EXPECT_EQ(calls_together(25, gpu, 12), (Calls{8, 12}));
+  EXPECT_EQ(calls_together(2, gpu, 1), one) << "the arena has room for one";
+}
+
+TEST(Together, NobodyKnowsTheirNumberHoweverShortTheyAre) {
+  const Overhead gpu{.constant = 150, .tolerance = 20};
+  for (const double microseconds : {0.0, 2.0, 20.0}) {
+    EXPECT_EQ(calls_together(microseconds, gpu, 12), (Calls{8, 12}));
+    EXPECT_EQ(calls_together(microseconds, gpu, 6), (Calls{4, 6}));
+    for (int room = 2; room <= 12; ++room) {
+      const Calls range = calls_together(microseconds, gpu, room);
+      EXPECT_GE(range.least, 2) << room;
+      EXPECT_EQ(range.most, room);
+      EXPECT_TRUE(range.least < range.most || room == 2) << room;
+    }
+  }
 }
 
 // The judge's intervals of `calls` calls of `call` µs each, through the wake-ups of samples() above.
@@ -161,7 +174,7 @@ TEST(Together, SeesWhatOneCallHides) {
   const Overhead host = measured();
   constexpr double call = 400,
                    reported = 250;  // 150 µs hidden: less than the 200 that one call may differ by
-  const int calls = calls_together(reported, host, 8);
+  const int calls = calls_together(reported, host, 12).least;
   EXPECT_EQ(calls, 8);
   for (unsigned seed = 2; seed < 200; ++seed) {
     const auto one = samples(call, reported, 8, seed);
@@ -178,7 +191,7 @@ TEST(Together, BelievesTheHonestAndThoseWhoAreQuickerTogether) {
   const Overhead host = measured();
   for (unsigned seed = 2; seed < 200; ++seed)
     for (const double call : {10.0, 250.0, 900.0}) {
-      const int calls = calls_together(call, host, 8);
+      const int calls = calls_together(call, host, 12).least;
       EXPECT_TRUE(attest_together(call, intervals(call, calls, 5, seed), calls, host).agrees) << seed;
       EXPECT_TRUE(attest_together(call, intervals(call / 2, calls, 5, seed), calls, host).agrees) << seed;
     }
