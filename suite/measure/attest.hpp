@@ -50,8 +50,8 @@ bool certain(const Attestation& found, bool waits);
 
 // Short calls are held against the judge's clock several at a time: it then tells each of them that many
 // times better. How many are to be drawn between these two, so that nobody knows it before: at the least what
-// makes up ten times the tolerance, but never more than two thirds of those that there is room for; {1, 1} where
-// one call makes it up, or where there is room for one alone.
+// makes up ten times the tolerance, but never more than two thirds of those that there is room for; {1, 1}
+// where one call makes it up, or where there is room for one alone.
 struct Calls {
   int least, most;
   bool operator==(const Calls&) const = default;

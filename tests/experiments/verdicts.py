@@ -60,7 +60,8 @@ def main() -> None:
         print("| contestant | class | must be | " + " | ".join(logs) + " |\n|---|---|---|" + "---|" * len(logs))
         for key in keys:
             known = [rows[key] for rows in logs.values() if key in rows]
-            cells = [f"{key[1]}/{key[2]}", known[0][0], known[0][1]]
+            expected = dict.fromkeys(one for _, must_be, _ in known for one in must_be.split(" | "))  # of any device
+            cells = [f"{key[1]}/{key[2]}", known[0][0], " | ".join(expected)]
             cells += [verdict(rows[key][2]) if key in rows else "" for rows in logs.values()]
             print("| " + " | ".join(cell.replace(" | ", ", ") for cell in cells) + " |")
         print()
