@@ -24,8 +24,9 @@ struct RunRequest {
   int rounds = 0;                // 0: 7, or --benchmark_repetitions
   int timeout = 30;              // seconds a contestant may take for one answer
   std::int64_t memory = 0;  // MiB of host memory a contestant may take; 0: three quarters of the machine's
-  std::string format = "table";  // table, md, json, csv
-  std::string command_line;      // for the record
+  std::int64_t device_memory = 0;  // the same of the device's
+  std::string format = "table";    // table, md, json, csv
+  std::string command_line;        // for the record
   BenchmarkFlags benchmark;
 };
 Exit run(const RunRequest& request);
@@ -37,8 +38,9 @@ struct VerifyRequest {
   bool quiet = false;
   int timeout = 0;          // seconds a contestant may take for one answer; 0: 30, 600 if `full`
   std::int64_t memory = 0;  // MiB of host memory a contestant may take; 0: three quarters of the machine's
-  bool full = false;        // every element, on quick and bench workloads too
-  std::string workload;     // only it, of whatever stage: its name, or types/name; empty: test workloads
+  std::int64_t device_memory = 0;  // the same of the device's
+  bool full = false;               // every element, on quick and bench workloads too
+  std::string workload;  // only it, of whatever stage: its name, or types/name; empty: test workloads
   std::string seed,
       structure;      // hexadecimal: of a call that is to be repeated, of its structure; empty: none
   int call = 0;       // its index

@@ -61,6 +61,9 @@ void add_run(CLI::App& app, cli::RunRequest& request) {
   app.add_option("--memory", request.memory,
                  "MiB of host memory a contestant may take (3/4 of the machine's)")
       ->check(CLI::Range(1, 1 << 30));
+  app.add_option("--device-memory", request.device_memory,
+                 "MiB of the device's memory a contestant may hold between calls (3/4 of it)")
+      ->check(CLI::Range(1, 1 << 30));
   app.add_option("--problems", request.folder, "Folder of problem folders");
   app.add_option("--results", request.results, "Folder for results");
   app.add_option("--format", request.format, "table, md, json or csv")
@@ -99,6 +102,10 @@ int main_of(int argc, char** argv) {
                    "Seconds for one answer, the judge's verification included (30; 600 with --full)")
       ->check(CLI::Range(1, 86400));
   verify_command->add_option("--memory", verify.memory, "MiB of host memory a contestant may take")
+      ->check(CLI::Range(1, 1 << 30));
+  verify_command
+      ->add_option("--device-memory", verify.device_memory,
+                   "MiB of the device's memory a contestant may hold between calls")
       ->check(CLI::Range(1, 1 << 30));
   auto* workload_option = verify_command->add_option(
       "--workload", verify.workload, "One workload, of whatever stage: its name, or TYPES/NAME");

@@ -86,6 +86,7 @@ contest::RunOptions options_of(const RunRequest& request, problem::Stage stage, 
   options.device_words = device.words();
   options.limits.call = std::chrono::seconds(request.timeout);
   options.limits.memory = request.memory << 20;
+  options.limits.device_memory = request.device_memory << 20;
   return options;
 }
 

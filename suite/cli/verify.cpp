@@ -141,6 +141,7 @@ Exit verify(const VerifyRequest& request) {
   options.device_words = device.words();
   options.rounds = 0;
   options.limits.memory = request.memory << 20;
+  options.limits.device_memory = request.device_memory << 20;
   options.full = request.full;
   options.limits.call = std::chrono::seconds(request.timeout > 0               ? request.timeout
                                              : request.full || device.emulated ? full_timeout

@@ -64,4 +64,9 @@ std::int64_t Parking::bytes() const {
                          [](std::int64_t sum, const Parked& p) { return sum + p.worker.child.own_memory(); });
 }
 
+std::int64_t Parking::device_bytes() const {
+  return std::accumulate(workers_.begin(), workers_.end(), std::int64_t{0},
+                         [](std::int64_t sum, const Parked& p) { return sum + p.worker.device_bytes; });
+}
+
 }  // namespace podium::contest

@@ -16,8 +16,9 @@
 namespace podium::contest {
 
 struct Worker {
-  int number = 0;   // by which the judge knows it
-  std::string key;  // by which its next turn finds it; empty: it has none
+  int number = 0;                 // by which the judge knows it
+  std::string key;                // by which its next turn finds it; empty: it has none
+  std::int64_t device_bytes = 0;  // of the device's memory, when it was last looked at
   std::filesystem::path plugin;
   Child child;
   Descriptor output;  // what it printed
@@ -40,6 +41,7 @@ class Parking {
   std::optional<int> number_of(const std::string& key) const;
   std::int64_t bytes() const;         // of host memory, without what they share with the judge
   std::int64_t newest_bytes() const;  // of the one parked last; there must be one
+  std::int64_t device_bytes() const;  // of the device's memory, when they were parked
 
  private:
   struct Parked {

@@ -284,6 +284,13 @@ std::variant<std::monostate, Failure> Session::begin(int workload, int round, st
     packet.emplace(begin(message));
   }
   if (packet->type() == protocol::Type::refused) return failure(answer_in<protocol::Refused>(*packet));
+  if (const Held held = bound_device_memory(); held.failure) {
+    return *held.failure;
+  } else if (held.renewed) {
+    message.worker = worker_.number;
+    packet.emplace(begin(message));
+    if (packet->type() == protocol::Type::refused) return failure(answer_in<protocol::Refused>(*packet));
+  }
   begun_ = answer_in<protocol::Begun>(*packet);
   begun_.most_calls = std::clamp(begun_.most_calls, 1, protocol::most_together);
   return std::monostate{};
@@ -299,6 +306,10 @@ milliseconds Session::patience_for(const How& how) const {
 
 std::variant<std::monostate, Failure> Session::end() {
   const Stopwatch watch(spent_.warm_ups);
+  if (const Held held = bound_device_memory(); held.failure)
+    return *held.failure;
+  else if (held.renewed)
+    return std::monostate{};  // with the process its instance has ended
   return outcome(request(protocol::End{}, with_worker()));
 }
 

@@ -59,6 +59,8 @@ class Session {
     std::chrono::seconds judge{300};  // one answer of the judge alone
     std::int64_t memory =
         0;  // resident bytes of a worker and all it started; 0: three quarters of the machine's
+    std::int64_t device_memory =
+        0;  // bytes of the device's memory that a worker may hold between calls; 0: three quarters of it
     int parked_memory = 4;  // the parked ones together may hold a quarter of that
     int parked_device = 8;  // and an eighth of the device's memory
     // A tool and its options that workers are started under, outside the sandbox: for one's own contestants.
@@ -180,6 +182,11 @@ class Session {
   std::chrono::milliseconds judges_time_{0};
   bool worker_is_greedy();  // and why, in excess_
   void end_greedy();
+  struct Held {
+    bool renewed = false;            // the worker was ended and a new one started
+    std::optional<Failure> failure;  // the worker held too much, and was ended
+  };
+  Held bound_device_memory();
   bool memory_ran_out() const;  // of the machine, since the worker was started
 
   std::string killed_for_;  // "hung", "out of memory" ...: why podium ended the worker

@@ -45,6 +45,30 @@ void Session::end_greedy() {
   kill_all_of(worker_.child.pid(), worker_.child.uid());
 }
 
+// A driver tells how much of a device's memory is taken, and not surely by whom: what is missing may be
+// somebody else's, who shares the device. What comes back when the worker ends was the worker's.
+Session::Held Session::bound_device_memory() {
+  const std::int64_t most = limits_.device_memory > 0 ? limits_.device_memory : device_.memory / 4 * 3;
+  const auto of_others = [&] { return device_memory().others - others_ - parking_.device_bytes(); };
+  worker_.device_bytes = of_others();
+  if (worker_.device_bytes <= most) return {};
+  const std::filesystem::path plugin = worker_.plugin;
+  const std::string key = worker_.key;
+  const std::int64_t before = worker_.device_bytes;
+  release();
+  const std::int64_t held = before - of_others();
+  if (held > most)
+    return {
+        .renewed = false,
+        .failure = Failure{out_of_memory, fmt::format("held {} MiB of the device's memory, more than {} MiB",
+                                                      held >> 20, most >> 20)}};
+  others_ += before - held;
+  auto started = start(plugin, key);
+  if (auto* failure = std::get_if<Failure>(&started))
+    return {.renewed = true, .failure = std::move(*failure)};
+  return {.renewed = true, .failure = std::nullopt};
+}
+
 bool Session::memory_ran_out() const { return kernel_memory_kills() > memory_kills_; }
 
 }  // namespace podium::contest

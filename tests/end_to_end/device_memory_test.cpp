@@ -13,7 +13,7 @@
 namespace podium::test {
 namespace {
 
-using testing::HasSubstr;
+using testing::HasSubstr, testing::Not;
 
 constexpr const char* head = "// podium: { title: \"A loop\" }\n#include <podium/";
 constexpr const char* loop = R"c(.hpp>
@@ -81,6 +81,52 @@ TEST_F(Hoarder, IsLookedAtAllTheSame) {
   const auto all = entries();
   EXPECT_TRUE(std::ranges::all_of(all, [](const auto& entry) { return entry.verdict == "right"; })) << text;
   EXPECT_TRUE(std::ranges::any_of(all, [](const auto& entry) { return entry.together.calls > 1; })) << text;
+}
+
+// The simulated device's memory is what workers hold of the host's: a contestant with 200 MiB, of which 150
+// may be held, beside one with a loop. `neighbour`: from which look on somebody else holds much more.
+class Holder : public testing::Test {
+ protected:
+  void TearDown() override { unsetenv("PODIUM_SIMULATED_NEIGHBOUR"); }
+
+  std::pair<int, std::string> run(const char* where, int neighbour) {
+    simulated_.write("kernels/copy/problem.yaml", copy_problem(10000) + "baseline: { host: plain }\n");
+    simulated_.write("kernels/copy/plain.cpp", std::string(head) + "copy" + loop);
+    std::string heavy = std::string(head) + "copy" + loop;
+    const auto body = heavy.find(where);
+    heavy.insert(
+        body + std::string(where).size(),
+        "static char held[200 << 20];\nstatic const bool touched = (__builtin_memset(held, 1, sizeof held), "
+        "true);\n(void)touched;\n");
+    simulated_.write("kernels/copy/heavy.cpp", heavy);
+    setenv("PODIUM_SIMULATED_NEIGHBOUR", std::to_string(neighbour).c_str(), 1);
+    return simulated_.podium("run copy --quick --rounds 2 --device host:0 --device-memory 150");
+  }
+  std::string verdicts_of(const std::string& contestant) const {
+    std::string all;
+    const auto runs = simulated_.runs();
+    for (const auto& entry : runs.at(0).entries)
+      if (entry.contestant == contestant) all += entry.verdict + ": " + entry.text + "\n";
+    return all;
+  }
+
+  static constexpr const char* in_calls = "podium::Stream) {\n";
+  Simulated simulated_;
+};
+
+TEST_F(Holder, OfMoreThanItMayIsOutOfMemory) {
+  const auto [status, text] = run(in_calls, -1);
+  EXPECT_EQ(status, 1) << text;
+  EXPECT_THAT(verdicts_of("heavy"), HasSubstr("out of memory: held 2"));
+  EXPECT_THAT(verdicts_of("heavy"), HasSubstr(" MiB of the device's memory, more than 150 MiB"));
+  EXPECT_THAT(verdicts_of("plain"), Not(HasSubstr("out of memory"))) << text;
+}
+
+TEST_F(Holder, OfWhatSomebodyElseTookIsNotAccused) {
+  const auto [status, text] = run(in_calls, 3);
+  EXPECT_THAT(verdicts_of("plain"), Not(HasSubstr("out of memory"))) << text;
+  EXPECT_THAT(verdicts_of("plain"), HasSubstr("right")) << text;
+  EXPECT_THAT(verdicts_of("heavy"), HasSubstr("out of memory: held 2")) << "by what came back" << text;
 }
 
 }  // namespace

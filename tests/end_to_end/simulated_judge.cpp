@@ -5,10 +5,17 @@
 // with every look. PODIUM_SIMULATED_WATTS: the counter of energy is one of a device that uses so many all the
 // time, and moves every 20 ms; "none": there is no such counter. PODIUM_SIMULATED_HOARDER: after so many
 // measurements of the clock, one before each cold sample, nobody gets more of the device's memory.
+// PODIUM_SIMULATED_NEIGHBOUR: the device's memory that others hold is what podium's workers hold of the
+// host's; and from that look at it on, by their number, 1 TiB of somebody else, -1: never.
+#include <unistd.h>
+
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <sstream>
+#include <string>
 
 #include "backends/common/arguments.hpp"
 #include "suite/base/throttle_reason.hpp"
@@ -43,6 +50,14 @@ class Simulated : public device::Device {
   std::unique_ptr<device::Memory> mapped(std::size_t bytes) override { return real_->mapped(bytes); }
   std::unique_ptr<device::Products> products() override { return real_->products(); }
 
+  std::int64_t memory_of_others() override {
+    const char* neighbour = std::getenv("PODIUM_SIMULATED_NEIGHBOUR");
+    if (!neighbour) return real_->memory_of_others();
+    const int from = std::atoi(neighbour);
+    const bool there = from >= 0 && looks_++ >= from;
+    return memory_of_workers() + (there ? std::int64_t{1} << 40 : 0);
+  }
+
   void measure_clock(device::Program&, std::uint64_t* at) override {
     ++measured_;
     if (left_ == 0)
@@ -61,6 +76,22 @@ class Simulated : public device::Device {
   double energy() override { return used(); }
 
  private:
+  static std::int64_t memory_of_workers() {
+    std::int64_t bytes = 0;
+    for (const auto& process : std::filesystem::directory_iterator("/proc")) {
+      std::ifstream status(process.path() / "status");
+      std::string word, name;
+      std::int64_t parent = 0, resident = 0;
+      while (status >> word) {
+        if (word == "Name:") status >> name;
+        if (word == "PPid:") status >> parent;
+        if (word == "VmRSS:") status >> resident;
+      }
+      if (parent == getppid() && name.starts_with("podium-worker")) bytes += resident << 10;
+    }
+    return bytes;
+  }
+
   double used() {
     const char* watts = std::getenv("PODIUM_SIMULATED_WATTS");
     if (!watts) return ++joules_;
@@ -73,7 +104,7 @@ class Simulated : public device::Device {
   std::unique_ptr<device::Device> real_;
   std::istringstream clocks_;
   std::uint64_t left_ = 0, megahertz_ = 0;
-  int measured_ = 0;
+  int measured_ = 0, looks_ = 0;
   double joules_ = 0;
 };
 

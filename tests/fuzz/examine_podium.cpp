@@ -125,16 +125,22 @@ Conversation for_podium(const Conversation& conversation) {
                                      Type::begin,  Type::sample,    Type::take_samples, Type::end,
                                      Type::canary, Type::calibrate, Type::seeds,        Type::telemetry};
   Conversation kept;
-  bool keeps = false, of_board = false;
-  for (const Said& said : conversation) {
-    if (said.by == Side::worker) continue;
-    if (said.by == Side::podium) {
-      const bool memory = said.type() == Type::memory && of_board;  // asked as part of it
-      keeps = memory || std::ranges::find(played, said.type()) != played.end();
-      of_board = said.type() == Type::board;
+  bool keeps = false;
+  Type before = Type::open;
+  for (auto said = conversation.begin(); said != conversation.end(); ++said) {
+    if (said->by == Side::worker) continue;
+    if (said->by == Side::podium) {
+      const auto next = std::find_if(said + 1, conversation.end(),
+                                     [](const Said& other) { return other.by == Side::podium; });
+      // Asked as part of these, by podium itself.
+      const bool memory =
+          said->type() == Type::memory && (before == Type::board || before == Type::begin ||
+                                           (next != conversation.end() && next->type() == Type::end));
+      keeps = memory || std::ranges::find(played, said->type()) != played.end();
+      before = said->type();
       if (memory) continue;
     }
-    if (keeps) kept.push_back(said);
+    if (keeps) kept.push_back(*said);
   }
   return kept;
 }
