@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import argparse
 import ctypes
+import hashlib
+import os
 import subprocess
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
 _DEFAULT_KIND = 4  # cudaMemcpyDefault
+KEEP_PTX = "PODIUM_KEEP_PTX"  # of the environment: a folder that gets all PTX which is translated
 
 
 def options() -> argparse.Namespace:
@@ -34,6 +37,8 @@ def compiled(arguments: argparse.Namespace, ptx: str) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         source, product = Path(folder) / "module.ptx", Path(folder) / "module.so"
         source.write_text(ptx, encoding="ascii")
+        if kept := os.environ.get(KEEP_PTX):
+            (Path(kept) / f"{hashlib.sha256(ptx.encode()).hexdigest()}.ptx").write_text(ptx, encoding="ascii")
         subprocess.run([arguments.compile, "--ptx", "--cxx", arguments.cxx, source, "-o", product], check=True)
         return product.read_bytes()
 

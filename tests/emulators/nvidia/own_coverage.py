@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The Podium authors
+# SPDX-License-Identifier: Apache-2.0
+"""Runs the emulator's tests, and records in coverage.json which instructions each of them translates.
+
+  own_coverage.py --compile emulators/nvidia/compile --library LIBRARY --cxx CXX [TEST...]
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from emulated import KEEP_PTX, options
+from forms.coverage import named, record
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parents[2] / "emulators"))
+
+from nvidia.translator.generate import generate  # noqa: E402
+from nvidia.translator.lexer import Unknown  # noqa: E402
+
+
+def instructions_of(folder: Path) -> set[str]:
+    """Of all modules there; what a module must be refused for does not count."""
+    found = set()
+    for file in folder.iterdir():
+        try:
+            result = generate(file.read_text(encoding="ascii"))
+        except Unknown:
+            continue
+        refused = {line for _, _, line, _ in result.unknown}
+        found |= {named(instruction) for _, line, instruction in result.at if line not in refused}
+    return found
+
+
+def main() -> int:
+    arguments = options()
+    wanted = [a for a in sys.argv[1:] if a.endswith("_test.py")] or sorted(f.name for f in HERE.glob("*_test.py"))
+    for test in wanted:
+        with tempfile.TemporaryDirectory() as folder:
+            command = [sys.executable, "-B", HERE / test, "--compile", arguments.compile, "--library", arguments.library,
+                       "--cxx", arguments.cxx, "--nvcc", arguments.nvcc]  # fmt: skip
+            done = subprocess.run(command, env=dict(os.environ, **{KEEP_PTX: folder}), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
+            if done.returncode != 0:
+                print(f"{test} fails, and is not recorded: {done.stderr.strip().splitlines()[-1]}")
+                return 1
+            if found := instructions_of(Path(folder)):
+                record("tests", {test: sorted(found)})
+            print(f"{test}: {len(found)} instructions")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
