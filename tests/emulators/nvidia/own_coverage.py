@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Podium authors
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the emulator's tests, and records in coverage.json which instructions each of them translates.
+"""Runs the emulator's tests, and records in coverage.json which instructions each of them translates; of the corpus all modules, which
+corpus.py check runs.
 
   own_coverage.py --compile emulators/nvidia/compile --library LIBRARY --cxx CXX [TEST...]
 """
@@ -15,6 +16,7 @@ import tempfile
 from pathlib import Path
 
 from emulated import KEEP_PTX, options
+from forms import modules
 from forms.coverage import named, record
 
 HERE = Path(__file__).resolve().parent
@@ -41,10 +43,13 @@ def main() -> int:
     arguments = options()
     wanted = [a for a in sys.argv[1:] if a.endswith("_test.py")] or sorted(f.name for f in HERE.glob("*_test.py"))
     for test in wanted:
-        with tempfile.TemporaryDirectory() as folder:
+        with tempfile.TemporaryDirectory() as folder:  # of PTX
             command = [sys.executable, "-B", HERE / test, "--compile", arguments.compile, "--library", arguments.library,
                        "--cxx", arguments.cxx, "--nvcc", arguments.nvcc]  # fmt: skip
             done = subprocess.run(command, env=dict(os.environ, **{KEEP_PTX: folder}), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
+            if test == "corpus_test.py":
+                for module in modules():
+                    (Path(folder) / module.name).write_text(module.ptx, encoding="ascii")
             if done.returncode != 0:
                 print(f"{test} fails, and is not recorded: {done.stderr.strip().splitlines()[-1]}")
                 return 1

@@ -13,7 +13,8 @@ from pathlib import Path
 
 from .form import Form
 
-RECORD = Path(__file__).resolve().parent.parent / "coverage.json"
+TESTS = Path(__file__).resolve().parent.parent
+RECORD = TESTS / "coverage.json"
 _TYPE = re.compile(r"(?:f|bf|tf|s|u|b)\d+|e\dm\d")
 # Of opcodes that are several instructions, the modifiers that tell them apart; of products the type of A, too.
 _KEPT = {
@@ -104,8 +105,7 @@ def outdated(sources: Mapping[str, str], table: Mapping[str, object]) -> list[st
         if sources.get(name) != program["sources"]
     ]
     sentences += [f"{RECORD.name}: no run of {name} is recorded; {again} {name}" for name in sources if name not in record_of["libraries"]]
-    tests = RECORD.parent
-    sentences += [f"{RECORD.name}: {file} is no test; run own_coverage.py" for file in record_of["tests"] if not (tests / file).exists()]
+    sentences += [f"{RECORD.name}: {file} is no test; run own_coverage.py" for file in record_of["tests"] if not (TESTS / file).exists()]
     names = {name for names in record_of["tests"].values() for name in names} | {n for p in record_of["libraries"].values() for n in p["kernels"]}
     sentences += [f"{RECORD.name}: {name} is not in the emulator's table" for name in names if re.split(r"[. ]", name)[0] not in table]
     return sentences
