@@ -32,14 +32,21 @@ def instructions_of(ptx: str, reached: set[int]) -> Counter[str]:
     return Counter(name for _, name in {(kernel, named(instruction)) for kernel, line, instruction in at if line in reached})
 
 
-def instructions_executed(executable: Path, compiler: list[str], environment: dict[str, str], scratch: Path) -> Counter[str]:
-    """`compiler`: the emulator's, with --cxx. Throws Unseen."""
+def translated_again(executable: Path, compiler: list[str], scratch: Path, *flags: str) -> tuple[str, Path]:
+    """Its PTX, and a library that takes the place of its own translation where it is loaded before it. `compiler`: the emulator's,
+    with --cxx. Throws Unseen."""
     ptx = ptx_of(executable.read_bytes())
     if ptx is None:
         raise Unseen(f"{executable} holds no PTX")
-    source, library, noted = (scratch / f"{executable.name}.{kind}" for kind in ("ptx", "reached.so", "reached"))
+    source, library = scratch / f"{executable.name}.ptx", scratch / f"{executable.name}{''.join(flags)}.so"
     source.write_text(ptx, encoding="utf-8")
-    subprocess.run([*compiler, "--ptx", "--reached", source, "-o", library], check=True)
+    subprocess.run([*compiler, "--ptx", *flags, source, "-o", library], check=True)
+    return ptx, library
+
+
+def instructions_executed(executable: Path, compiler: list[str], environment: dict[str, str], scratch: Path) -> Counter[str]:
+    ptx, library = translated_again(executable, compiler, scratch, "--reached")
+    noted = scratch / f"{executable.name}.reached"
     noted.unlink(missing_ok=True)
     subprocess.run([executable], env=dict(os.environ, **environment, LD_PRELOAD=str(library), PODIUM_REACHED=str(noted)), check=True,
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # fmt: skip

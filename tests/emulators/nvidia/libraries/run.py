@@ -22,7 +22,7 @@ import time
 from pathlib import Path
 
 from programs import MODES, PROGRAMS, Mistake, Program, sources_of
-from reached import ROOT, instructions_executed, record
+from reached import ROOT, instructions_executed, record, translated_again
 
 HERE = Path(__file__).resolve().parent
 COMPILE = ROOT / "emulators" / "nvidia" / "compile"
@@ -63,15 +63,16 @@ def environment_of(arguments: argparse.Namespace, program: Program) -> dict[str,
 
 def write_down(arguments: argparse.Namespace, name: str, executable: Path, scratch: Path) -> None:
     program = PROGRAMS[name]
-    compiler = [str(COMPILE), "--cxx", arguments.cxx]
-    kernels = instructions_executed(executable, compiler, environment_of(arguments, program), scratch)
+    kernels = instructions_executed(executable, [str(COMPILE), "--cxx", arguments.cxx], environment_of(arguments, program), scratch)
     record("libraries", {name: {"sources": sources_of(name), "instances": program.instances, "kernels": dict(sorted(kernels.items()))}})
 
 
-def run(arguments: argparse.Namespace, name: str, executable: Path) -> bool:
+def run(arguments: argparse.Namespace, name: str, executable: Path, scratch: Path) -> bool:
+    """Translated by the emulator as it is now, where the executable was kept."""
     program, good = PROGRAMS[name], True
+    _, library = translated_again(executable, [str(COMPILE), "--cxx", arguments.cxx], scratch)
     for mode in program.modes:
-        environment = dict(os.environ, **environment_of(arguments, program), PODIUM_EMULATED_ASYNC=mode)
+        environment = dict(os.environ, **environment_of(arguments, program), PODIUM_EMULATED_ASYNC=mode, LD_PRELOAD=str(library))
         done = subprocess.run([executable], env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False)
         lines = [line for line in done.stdout.splitlines() if " wrong, " in line]
         if program.told:
@@ -109,7 +110,7 @@ def main() -> int:
                     failed.append(name)
                     continue
                 print(f"{name}: compiled in {time.monotonic() - began:.0f} s", flush=True)
-            if not run(arguments, name, executable):
+            if not run(arguments, name, executable, scratch):
                 failed.append(name)
             elif arguments.record and PROGRAMS[name].instances:
                 write_down(arguments, name, executable, scratch)
