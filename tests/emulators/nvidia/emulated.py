@@ -32,13 +32,18 @@ class Failed(Exception):
     """What cudaGetErrorString says."""
 
 
+def keep(ptx: str) -> None:
+    """In the folder that the environment names, if it does."""
+    if folder := os.environ.get(KEEP_PTX):
+        (Path(folder) / f"{hashlib.sha256(ptx.encode()).hexdigest()}.ptx").write_text(ptx, encoding="ascii")
+
+
 def compiled(arguments: argparse.Namespace, ptx: str) -> bytes:
     """The translation of a PTX module, as the device loads it."""
     with tempfile.TemporaryDirectory() as folder:
         source, product = Path(folder) / "module.ptx", Path(folder) / "module.so"
         source.write_text(ptx, encoding="ascii")
-        if kept := os.environ.get(KEEP_PTX):
-            (Path(kept) / f"{hashlib.sha256(ptx.encode()).hexdigest()}.ptx").write_text(ptx, encoding="ascii")
+        keep(ptx)
         subprocess.run([arguments.compile, "--ptx", "--cxx", arguments.cxx, source, "-o", product], check=True)
         return product.read_bytes()
 

@@ -13,7 +13,11 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from emulated import options
+from emulated import keep, options
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "emulators"))
+
+from nvidia.translator.fatbin import ptx_of  # noqa: E402
 
 MISTAKES = {
     "global_read": "kernel (anonymous namespace)::global_read, block (0,0,0), thread (63,0,0), planted.cu:LINE (PTX line",
@@ -247,6 +251,7 @@ class PlantedTest(unittest.TestCase):
                 f"-L{library.parent}", "-lpodium_cuda_emulated", "-Xlinker", f"-rpath,{library.parent}",
             ]  # fmt: skip
             subprocess.run(command, check=True)
+            keep(ptx_of((Path(cls.folder.name) / name).read_bytes()) or "")
 
     @classmethod
     def tearDownClass(cls) -> None:
