@@ -50,6 +50,7 @@ struct TensorProduct {
   u32 group;
   bool separate_warps;      // .ws
   bool a_in_tensor_memory;  // else a is a descriptor
+  bool sparse;              // .sp
   u32 scale_vector;         // scale factors of a row
   u32 masks;                // words of disabled_lanes
   s32 scale_d;              // D is divided by 2^scale_d before
@@ -59,7 +60,7 @@ struct TensorOperands {
   u64 a, b;
   u32 instruction;  // descriptor
   bool accumulate;
-  u32 scale_a = 0, scale_b = 0;
+  u32 scale_a = 0, scale_b = 0, metadata = 0;
   const u32* disabled_lanes = nullptr;
 };
 void tensor_multiply(Thread*, int line, const TensorProduct&, const TensorOperands&);

@@ -7,12 +7,14 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <optional>
 
 #include "emulators/nvidia/device/elements.hpp"
 #include "emulators/nvidia/device/instruction_descriptor.hpp"
 #include "emulators/nvidia/device/row_products.hpp"
 #include "emulators/nvidia/device/scale_factor.hpp"
 #include "emulators/nvidia/device/shared_matrix.hpp"
+#include "emulators/nvidia/device/sparsity.hpp"
 #include "emulators/nvidia/device/tcgen05.hpp"
 #include "emulators/nvidia/device/tensor_memory.hpp"
 
@@ -29,7 +31,8 @@ struct Multiply {
   std::array<u32, 8> disabled;
   InstructionDescriptor shape;
 
-  u32 rows() const { return shape.m / how.group; }  // of each block
+  u32 rows() const { return shape.m / how.group; }                     // of each block
+  u32 stored() const { return shape.sparse ? shape.k / 2 : shape.k; }  // elements of a row of A
   [[noreturn]] void refuse(const std::string& what) const {
     launch().fail(issue.thread, issue.line, "tcgen05.mma " + what);
   }
@@ -56,7 +59,7 @@ u32 columns_of_lane(const Multiply& p) {
 }
 
 void read_a(const Multiply& p, MatrixOperand& a) {
-  const u32 rows = p.rows(), k = p.shape.k;
+  const u32 rows = p.rows(), k = p.stored();
   const u32 size = bytes_of(p.shape.a.element), each = 4 / size;
   for (u32 i = 0; i < p.how.group; ++i) {
     Block& block = p.block(i);
@@ -81,6 +84,45 @@ void read_b(const Multiply& p, MatrixOperand& b) {
   for (u32 i = 0; i < p.how.group; ++i)
     read_matrix(p.shared, {p.operands.b, p.block(i).rank, columns, p.shape.k, p.shape.b, p.shape.transpose_b},
                 b, i * columns);
+}
+
+// Where the stored elements of A's rows stand, out of metadata in tensor memory as CuTe describes it: four
+// bits for each chunk of a row. Of elements of 16 and 32 bits each block has one column of it, and a lane
+// half of the bits of two rows that are eight apart; the descriptor chooses one column of two. Of bytes a
+// lane has its row's 64 bits in two columns. Of zeros any metadata will do: CUTLASS has zeros there for rows
+// behind the last one.
+StoredPlaces places_of(const Multiply& p, const MatrixOperand& a) {
+  const Sparsity how = p.shape.a.element == Element::tf32 ? Sparsity::one_of_two : Sparsity::two_of_four;
+  const bool wide = bytes_of(p.shape.a.element) > 1;
+  const u32 chunks = p.shape.k / chunk_of(how), first = p.operands.metadata & column_mask;
+  StoredPlaces places(p.shape.m);
+  for (u32 row = 0; row < p.shape.m; ++row) {
+    Block& block = p.block(row / p.rows());
+    const u32 m = row % p.rows();
+    for (u32 chunk = 0; chunk < chunks; ++chunk) {
+      const u32 lane = wide ? m % 8 + chunk / 4 * 8 + m / 16 * 16 : m;
+      const u32 column = first + (wide ? p.shape.selector : chunk / 8);
+      const u32 shift = wide ? chunk % 4 * 4 + m / 8 % 2 * 16 : chunk % 8 * 4;
+      const u32 word = read_tensor(p.issue, block, lane, column), bits = word >> shift & 15;
+      if (append_places(places[row], how, true, chunk, bits)) continue;
+      const u32 stored = chunk_of(how) / 2;
+      bool zeros = true;
+      for (u32 i = 0; i < stored; ++i) {
+        zeros &= a.get(row, chunk * stored + i) == 0;
+        places[row].push_back(chunk * chunk_of(how) + i);
+      }
+      if (!zeros)
+        p.refuse(fmt::format(
+            "whose sparsity metadata {:#010x} at lane {}, column {} has {:#06b} in bits {} to {}, "
+            "for row {}, columns {} to {}; expected {}",
+            word, lane, column, bits, shift, shift + 3, row, chunk * chunk_of(how),
+            (chunk + 1) * chunk_of(how) - 1,
+            how == Sparsity::one_of_two
+                ? "0b0100 or 0b1110"
+                : "two different numbers of two bits, the smaller one in the low bits"));
+    }
+  }
+  return places;
 }
 
 // Scale factors of `rows` rows, 32 to a column, in every quarter of a block's lanes.
@@ -118,13 +160,18 @@ u32 scaled(const Multiply& p, u32 c) {
   return bits<u32>(std::ldexp(float_of(c), -p.how.scale_d));
 }
 
-void multiply_blocks(const Multiply& p, const MatrixOperand& a, const MatrixOperand& b) {
+// `places`: of a sparse A, the elements of B that each of its rows meets.
+void multiply_blocks(const Multiply& p, const MatrixOperand& a, const MatrixOperand& b,
+                     const StoredPlaces& places) {
   const u32 first_lane = p.operands.d >> lane_shift, first_column = p.operands.d & column_mask;
-  const Columns columns(b);
+  const Columns all(b);
   const u32 together = columns_of_lane(p);
   for (u32 i = 0; i < p.how.group; ++i) {
     Block& block = p.block(i);
-    for (u32 m = 0; m < p.rows(); ++m)
+    for (u32 m = 0; m < p.rows(); ++m) {
+      const auto met = places.empty() ? std::nullopt : std::optional(b.taken(places[i * p.rows() + m]));
+      const auto of_row = met ? std::optional<Columns>(*met) : std::nullopt;
+      const Columns& columns = of_row ? *of_row : all;
       for (u32 n = 0; n < p.shape.n; n += together) {
         const Spot at = spot(p, m, n);
         const u32 lane = at.lane + first_lane, column = at.column + first_column;
@@ -134,20 +181,38 @@ void multiply_blocks(const Multiply& p, const MatrixOperand& a, const MatrixOper
         for (u32 j = 0; j < together; ++j) d[j] = p.operands.accumulate ? scaled(p, d[j]) : 0;
         row_of_products(p.shape.d, a, i * p.rows() + m, columns, n, together, d, wide_sum, p.shape.saturate);
       }
+    }
   }
 }
 
 void multiply(const Multiply& p) {
-  MatrixOperand a(p.shape.m, p.shape.k), b(p.shape.n, p.shape.k);
+  MatrixOperand a(p.shape.m, p.stored()), b(p.shape.n, p.shape.k);
   read_a(p, a);
   read_b(p, b);
   if (p.shape.negate_a) a.negate();
   if (p.shape.negate_b) b.negate();
-  if (p.how.scale_vector == 0) return multiply_blocks(p, a, b);
+  if (p.shape.sparse) return multiply_blocks(p, a, b, places_of(p, a));
+  if (p.how.scale_vector == 0) return multiply_blocks(p, a, b, {});
   for (u32 i = 0; i < p.how.group; ++i)
     scale(p, a, p.block(i), p.operands.scale_a, p.shape.scale_a_byte, i * p.rows(), p.rows());
   scale(p, b, p.block(0), p.operands.scale_b, p.shape.scale_b_byte, 0, p.shape.n);
-  multiply_blocks(p, a, b);
+  multiply_blocks(p, a, b, {});
+}
+
+// What the emulator has of sparse products: metadata of 128 rows a block, beside A in shared memory.
+void check_sparsity(const Multiply& p) {
+  if (p.how.sparse != p.shape.sparse)
+    p.refuse(fmt::format("{} with the instruction descriptor of a {} matrix",
+                         p.how.sparse ? ".sp" : "without .sp", p.shape.sparse ? "sparse" : "dense"));
+  if (!p.how.sparse) return;
+  const bool wide = bytes_of(p.shape.a.element) > 1;
+  if (p.rows() != tensor_lanes || p.how.a_in_tensor_memory)
+    p.refuse(".sp with A in tensor memory or fewer than 128 rows a block, which the emulator does not know");
+  if (p.shape.selector > (wide ? 1 : 0) || p.operands.metadata % 2 != 0 ||
+      p.operands.metadata >> lane_shift != 0)
+    p.refuse(fmt::format(
+        ".sp with metadata at {:#x} and the sparsity selector {}, which the emulator does not know",
+        p.operands.metadata, p.shape.selector));
 }
 
 void check(const Multiply& p) {
@@ -184,6 +249,7 @@ void tensor_multiply(Thread* t, int line, const TensorProduct& how, const Tensor
   for (u32 i = 0; i < how.masks; ++i) p.disabled[i] = operands.disabled_lanes[i];
   p.operands.disabled_lanes = nullptr;
   check(p);
+  check_sparsity(p);
   for (u32 i = 0; i < how.group; ++i) p.block(i);
   tensor_later(thread, [p] { multiply(p); });
 }

@@ -60,15 +60,18 @@ class Shared:
 class Body:
     """Translates a function; `lines` are the C++ statements afterwards, `unknown` what it does not know."""
 
-    def __init__(self, module: Module, function: Function, shared: Shared, sites: list[int], table: dict) -> None:
+    def __init__(
+        self, module: Module, function: Function, shared: Shared, sites: list[int], table: dict, reached: bool = False
+    ) -> None:
         self.module, self.function, self.shared, self.sites, self.table = module, function, shared, sites, table
+        self._reached = reached  # it is noted which lines are executed
         self.line = Line("")  # that is being translated
         self.declared: dict[str, str] = {}  # C++ declarations, in order
         self.globals: dict[str, Variable] = {}
         self.calls: list[str] = []
         self.calls_through = False  # a register
         self.unknown: list[tuple[str, int, str]] = []  # instruction, line, why
-        self.used: dict[str, int] = {}  # instructions with their modifiers, and how often
+        self.used: list[tuple[int, str]] = []  # line, instruction with its modifiers
         self.origins: list[tuple[int, int, int]] = []  # line, file, its line
         self.local_bytes = 0
         self.parameters = {p.name: p.offset for p in function.parameters}
@@ -154,7 +157,8 @@ class Body:
                 self.line.guard = self.register(match[2])
                 self.line.condition = f"if ({match[1]}{self.line.guard.name}) "
                 text = match[3]
-            self.line.text = self._instruction(text, statement.line)
+            noted = f"reached[{statement.line}] = true; " if self._reached else ""
+            self.line.text = noted + self._instruction(text, statement.line)
             return self.line
         except (Unknown, IndexError, KeyError, ValueError, AttributeError, TypeError) as problem:
             why = str(problem) if isinstance(problem, Unknown) else f"{type(problem).__name__}: {problem}"
@@ -166,7 +170,7 @@ class Body:
         if not match:
             raise Unknown("no instruction")
         opcode, *modifiers = match[1].split(".")
-        self.used[match[1]] = self.used.get(match[1], 0) + 1
+        self.used.append((line, match[1]))
         row = self.table.get(opcode)
         if not row:
             raise Unknown("an opcode that is not in the table")

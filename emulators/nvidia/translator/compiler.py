@@ -35,16 +35,16 @@ def version() -> str:
     return cache.source_digest(_HERE, _HERE.parent / "device")
 
 
-def object_of(ptx: str, compiler: Compiler) -> Path:
-    """The translation of a module, compiled; from the cache if it has it. Throws Failed, Unknown."""
+def object_of(ptx: str, compiler: Compiler, reached: bool = False) -> Path:
+    """The translation of a module, compiled; from the cache if it has it. `reached` as generate() has it. Throws Failed, Unknown."""
     flags = list(_FLAGS + compiler.flags)
 
     def make(file: Path) -> None:
         source = file.with_suffix(".cpp")
-        source.write_text(generate(ptx).text, encoding="utf-8")
+        source.write_text(generate(ptx, reached).text, encoding="utf-8")
         command = [compiler.program, *flags, f"-I{_ROOT}", "-c", str(source), "-o", str(file)]
         done = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False)
         if done.returncode != 0:
             raise Failed(f"the translation does not compile, which is a mistake of the emulator: {done.stderr[:2000]}")
 
-    return cache.made(cache.key_of([version(), compiler.program, compiler.identity, *flags, ptx]), ".o", make)
+    return cache.made(cache.key_of([version(), compiler.program, compiler.identity, *flags, str(reached), ptx]), ".o", make)

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass, field
 
 from .body import Body, Shared, mangled, quoted
@@ -19,19 +20,37 @@ _HEADER = """// Translated from PTX by emulators/nvidia/translator.
 using namespace podium::ptx;
 namespace {
 """
+# Of a translation that notes which lines of PTX were executed: $PODIUM_REACHED names the file that they are written to at the end.
+_REACHED = """#include <cstdio>
+#include <cstdlib>
+namespace {
+bool reached[%d];
+struct Noted {
+  ~Noted() {
+    const char* const file = std::getenv("PODIUM_REACHED");
+    std::FILE* const out = file ? std::fopen(file, "w") : nullptr;
+    if (!out) return;
+    for (std::size_t line = 0; line < sizeof reached; ++line)
+      if (reached[line]) std::fprintf(out, "%%zu\\n", line);
+    std::fclose(out);
+  }
+} noted;
+}  // namespace
+"""
 
 
 @dataclass
 class Generated:
     text: str
     unknown: list[tuple[str, str, int, str]] = field(default_factory=list)  # kernel, instruction, line, why
-    used: dict[str, int] = field(default_factory=dict)  # instructions with modifiers, and how often
+    used: Counter[str] = field(default_factory=Counter)  # instructions with modifiers, and how often
+    at: list[tuple[str, int, str]] = field(default_factory=list)  # kernel, line, instruction with modifiers
 
 
 class _Kernel:
     """A kernel and all that it calls, which share its shared memory and its sites."""
 
-    def __init__(self, module: Module, entry: Function) -> None:
+    def __init__(self, module: Module, entry: Function, reached: bool) -> None:
         self.entry = entry
         self.shared = Shared()
         self.sites = [0]
@@ -41,7 +60,7 @@ class _Kernel:
             name = todo.pop()
             if name in self.bodies:
                 continue
-            body = Body(module, module.functions[name], self.shared, self.sites, TABLE)
+            body = Body(module, module.functions[name], self.shared, self.sites, TABLE, reached)
             self.bodies[name] = body
             todo += body.calls
 
@@ -134,12 +153,12 @@ def _namespace(module: Module, kernel: _Kernel, index: int) -> str:
     return text + f"}}  // namespace k{index}\n"
 
 
-def generate(ptx: str) -> Generated:
+def generate(ptx: str, reached: bool = False) -> Generated:
     """Throws Unknown for a module that cannot be read; an instruction that is not known stops its kernel when it is
-    reached, and stands in `unknown`."""
+    reached, and stands in `unknown`. With `reached` it notes which lines are executed."""
     module = Module(ptx)
     result = Generated("")
-    kernels = [_Kernel(module, f) for f in module.functions.values() if f.entry]
+    kernels = [_Kernel(module, f, reached) for f in module.functions.values() if f.entry]
     late: list[str] = []
     wanted = {name: v for name, v in module.variables.items() if v.space in ("global", "const")}
     definitions = "".join(f"const u8 A_{mangled(name)} = 0;\n" for name in module.taken)  # their addresses
@@ -149,8 +168,8 @@ def generate(ptx: str) -> Generated:
         text += _namespace(module, kernel, index)
         for body in kernel.bodies.values():
             result.unknown += [(kernel.entry.name, what, line, why) for what, line, why in body.unknown]
-            for name, count in body.used.items():
-                result.used[name] = result.used.get(name, 0) + count
+            result.at += [(kernel.entry.name, line, name) for line, name in body.used]
+            result.used.update(name for _, name in body.used)
     text += "const Kernel kernels[] = {\n" + "".join(k.info(i) for i, k in enumerate(kernels)) + "  {}};\n"
     text += "const Variable variables[] = {\n" + "".join(
         f"  {{{quoted(n)}, V_{mangled(n)}, {max(v.size, 1)}, {'true' if v.space == 'const' else 'false'}}},\n"
@@ -166,5 +185,5 @@ def generate(ptx: str) -> Generated:
         "__attribute__((destructor)) void unload() { remove_module(&podium_emulated_module); }\n"
         "}  // namespace\n"
     )
-    result.text = text
+    result.text = (_REACHED % (ptx.count("\n") + 2) if reached else "") + text
     return result

@@ -102,12 +102,16 @@ def _scales(ins: Instruction, kind: str) -> int:
 
 
 def _multiply(body: Body, ins: Instruction) -> str:
-    if ins.has("sp", "ashift"):
-        raise Unknown("a sparse tcgen05.mma, or one that shifts A")
+    sparse = ins.has("sp")
+    if ins.has("ashift"):
+        raise Unknown("a tcgen05.mma that shifts A")
+    if sparse and ins.has("ws", "block_scale"):
+        raise Unknown("a sparse tcgen05.mma of separate warps, or with scale factors")
     kind = next(m for m in ins.modifiers if m.startswith("kind::"))[len("kind::") :]
     if kind not in _KINDS:
         raise Unknown(f"the kind {kind}")
-    o, separate = ins.operands, ins.has("ws")
+    o, separate = list(ins.operands), ins.has("ws")
+    metadata = _column(body, o.pop(3)) if sparse else "0"
     rest = o[4:]
     in_memory = o[1].startswith("[")
     a = _column(body, o[1]) if in_memory else body.read(o[1], "u64")
@@ -124,10 +128,10 @@ def _multiply(body: Body, ins: Instruction) -> str:
         raise Unknown("tcgen05.mma.ws with a mask of columns")
     divided = body.read(rest[1], "u32") if len(rest) > 1 else "0"
     flags = f"{'true' if separate else 'false'}, {'true' if in_memory else 'false'}"
-    how = f"TensorProduct{{TensorKind::{kind}, {_group(ins)}, {flags}, {scales}, {len(masks)}, static_cast<s32>({divided})}}"
+    how = f"TensorProduct{{TensorKind::{kind}, {_group(ins)}, {flags}, {'true' if sparse else 'false'}, {scales}, {len(masks)}, static_cast<s32>({divided})}}"
     operands = (
         f"TensorOperands{{{_column(body, o[0])}, {a}, {body.read(o[2], 'u64')}, {body.read(o[3], 'u32')}, "
-        f"{body.read(rest[0], 'pred')}, {factors}, {'disabled' if masks else 'nullptr'}}}"
+        f"{body.read(rest[0], 'pred')}, {factors}, {metadata}, {'disabled' if masks else 'nullptr'}}}"
     )
     return f"{text}tensor_multiply(t, {ins.line}, {how}, {operands});"
 

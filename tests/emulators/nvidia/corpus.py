@@ -24,12 +24,13 @@ from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from itertools import zip_longest
 from pathlib import Path
 
-from forms import modules
+from forms import coverage, modules
 from forms.checking import against_expectations, against_recording, place_of
 from forms.evidence import document
 from forms.modules import Kernel, Module
 from forms.operands import CLASSES
 from forms.recording import Recording, Unreadable, made, read
+from libraries.programs import PROGRAMS, sources_of
 
 RECORDING = Path(__file__).with_name("h200_corpus.xz")
 TABLE = Path(__file__).resolve().parents[3] / "docs" / "emulators_nvidia_table.md"
@@ -178,6 +179,14 @@ def other_table(text: str, file: Path) -> list[str]:
     return []
 
 
+def emulators_table() -> dict:
+    """What the emulator translates, by opcode."""
+    sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "emulators"))
+    from nvidia.translator.table import TABLE as table
+
+    return table
+
+
 def check(arguments: argparse.Namespace) -> int:
     all_modules = modules()
     recording = None
@@ -196,9 +205,11 @@ def check(arguments: argparse.Namespace) -> int:
     sentences, compared = judged(all_modules, results, recording)
     count = sum(len(tests_of(m)) for m in all_modules)
     if recording is not None and not recording.failed:
-        text = document(all_modules, recording, results)
+        table = emulators_table()
+        text = document(all_modules, recording, results, table)
         if arguments.write_table:
             TABLE.write_text(text, encoding="utf-8")
+        sentences += coverage.outdated({name: sources_of(name) for name, p in PROGRAMS.items() if p.instances}, table)
         sentences += other_table(text, TABLE) if not sentences else []
     against = f", {compared} of them held against {recording.made_by.get('device')}" if recording else ""
     if recording and (later := unasked(recording, all_modules)):

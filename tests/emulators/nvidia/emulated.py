@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import argparse
 import ctypes
+import hashlib
+import os
 import subprocess
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
 _DEFAULT_KIND = 4  # cudaMemcpyDefault
+KEEP_PTX = "PODIUM_KEEP_PTX"  # of the environment: a folder that gets all PTX which is translated
 
 
 def options() -> argparse.Namespace:
@@ -29,11 +32,18 @@ class Failed(Exception):
     """What cudaGetErrorString says."""
 
 
+def keep(ptx: str) -> None:
+    """In the folder that the environment names, if it does."""
+    if folder := os.environ.get(KEEP_PTX):
+        (Path(folder) / f"{hashlib.sha256(ptx.encode()).hexdigest()}.ptx").write_text(ptx, encoding="ascii")
+
+
 def compiled(arguments: argparse.Namespace, ptx: str) -> bytes:
     """The translation of a PTX module, as the device loads it."""
     with tempfile.TemporaryDirectory() as folder:
         source, product = Path(folder) / "module.ptx", Path(folder) / "module.so"
         source.write_text(ptx, encoding="ascii")
+        keep(ptx)
         subprocess.run([arguments.compile, "--ptx", "--cxx", arguments.cxx, source, "-o", product], check=True)
         return product.read_bytes()
 

@@ -4,42 +4,19 @@
 // tcgen05.ld without tcgen05.wait::ld before others overwrite what it loads; and shared memory that threads
 // wrote, without a fence.proxy.async before tcgen05.mma and .cp read it. A block has five warps: the
 // first and the last may access the same lanes.
-#include "planted.hpp"
+#include "planted_tensor.hpp"
 
 namespace {
 
-using planted::Memory;
+using namespace planted;
 
 constexpr int warps = 5, block = 32 * warps;
 constexpr unsigned columns = 64, second = 32;  // D, or what is stored first; A
 
-__device__ unsigned shared_address(const void* at) {
-  return static_cast<unsigned>(__cvta_generic_to_shared(at));
-}
-__device__ void wait_loads() { asm volatile("tcgen05.wait::ld.sync.aligned;" ::: "memory"); }
-__device__ void wait_stores() { asm volatile("tcgen05.wait::st.sync.aligned;" ::: "memory"); }
-__device__ void before() { asm volatile("tcgen05.fence::before_thread_sync;" ::: "memory"); }
-__device__ void after() { asm volatile("tcgen05.fence::after_thread_sync;" ::: "memory"); }
 __device__ void sync() {
   before();
   __syncthreads();
   after();
-}
-__device__ int load(unsigned at) {
-  int value;
-  asm volatile("tcgen05.ld.sync.aligned.32x32b.x1.b32 {%0}, [%1];" : "=r"(value) : "r"(at) : "memory");
-  return value;
-}
-__device__ void store(unsigned at, int value) {
-  asm volatile("tcgen05.st.sync.aligned.32x32b.x1.b32 [%0], {%1};" ::"r"(at), "r"(value) : "memory");
-}
-__device__ void arrive(unsigned mbarrier) {
-  asm volatile("{ .reg .b64 s; mbarrier.arrive.shared.b64 s, [%0]; }" ::"r"(mbarrier) : "memory");
-}
-__device__ void await(unsigned mbarrier) {
-  asm volatile(
-      "{ .reg .pred p; WAIT: mbarrier.try_wait.parity.shared.b64 p, [%0], 0; @!p bra WAIT; }" ::"r"(mbarrier)
-      : "memory");
 }
 
 // What every kernel begins and ends with: columns of tensor memory, an mbarrier for `arrivals`, 4 KiB.
@@ -104,10 +81,6 @@ struct Begun {
                  : "memory");
   }
 };
-
-__device__ void say(int* out, int value) {
-  if (threadIdx.x < planted::threads) out[threadIdx.x] = value;
-}
 
 // Once the mbarrier is complete.
 __device__ void finish(const Begun& b, int* out, int value) {

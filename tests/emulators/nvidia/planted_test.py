@@ -13,7 +13,11 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from emulated import options
+from emulated import keep, options
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "emulators"))
+
+from nvidia.translator.fatbin import ptx_of  # noqa: E402
 
 MISTAKES = {
     "global_read": "kernel (anonymous namespace)::global_read, block (0,0,0), thread (63,0,0), planted.cu:LINE (PTX line",
@@ -150,6 +154,11 @@ TENSOR_WAITS = {
     "load_only_moved": (_LOAD, "tcgen05.st overwrites", r"thread \(0,0,0\) loads"),
     "given_back": (_LOAD, "tcgen05.dealloc gives back", r"thread \(0,0,0\) loads"),
 }
+# Of planted_pairs.cu: of whose warp a wait is missing before the pair's product.
+PAIR_WAITS = {
+    "pair_second_block": r"block \(1,0,0\), thread \(0,0,0\) loads",
+    "pair_first_block": r"block \(0,0,0\), thread \(0,0,0\) loads",
+}
 RIGHT_TENSOR_WAITS = {
     "right_store_then_load": "5 5",
     "right_store_for_another_warp": "0 63",
@@ -166,6 +175,7 @@ RIGHT_TENSOR_WAITS = {
     "right_operand_without_fence": "16 16",
     "right_copied_without_fence": "16 16",
 }
+RIGHT_PAIR_WAITS = {"right_pair_second_block": "16 32"}
 # What is computed instead: the first and the last value.
 VALUES = {
     "right_global_read": "0 0",
@@ -218,6 +228,7 @@ RIGHT_ORDER = {
 MODES = ("lazy", "eager", "random:7")
 PROGRAMS = {  # and the architectures of which they are
     "planted": "90a", "planted_races": "90a", "planted_registers": "90a", "planted_proxies": "90a", "planted_tensor": "100a",
+    "planted_pairs": "100a",
 }  # fmt: skip
 
 
@@ -240,6 +251,7 @@ class PlantedTest(unittest.TestCase):
                 f"-L{library.parent}", "-lpodium_cuda_emulated", "-Xlinker", f"-rpath,{library.parent}",
             ]  # fmt: skip
             subprocess.run(command, check=True)
+            keep(ptx_of((Path(cls.folder.name) / name).read_bytes()) or "")
 
     @classmethod
     def tearDownClass(cls) -> None:
@@ -294,13 +306,21 @@ class PlantedTest(unittest.TestCase):
                 with self.subTest(name, mode=mode):
                     said = self.said(name, mode, "planted_tensor")
                     wait = "st" if missing is _STORE else "ld"
-                    place = rf"planted_tensor.cu:\d+ \(PTX line \d+\): a missing tcgen05.wait::{wait}: {re.escape(does)} tensor memory at lane \d+, column \d+"
-                    self.assertRegex(said, place + rf", which the warp of block \(0,0,0\), {other} at planted_tensor.cu:\d+ \(PTX line \d+\): {missing} lies between")
+                    place = rf"planted_tensor.[ch]\w+:\d+ \(PTX line \d+\): a missing tcgen05.wait::{wait}: {re.escape(does)} tensor memory at lane \d+, column \d+"
+                    self.assertRegex(said, place + rf", which the warp of block \(0,0,0\), {other} at planted_tensor.[ch]\w+:\d+ \(PTX line \d+\): {missing} lies between")
+
+    def test_a_missing_wait_of_either_block_of_a_pair_is_told(self) -> None:
+        for mode in MODES:
+            for name, whose in PAIR_WAITS.items():
+                with self.subTest(name, mode=mode):
+                    said = self.said(name, mode, "planted_pairs")
+                    place = r"planted_pairs.cu:\d+ \(PTX line \d+\): a missing tcgen05.wait::ld: tcgen05.mma overwrites tensor memory at lane \d+, column \d+"
+                    self.assertRegex(said, place + rf", which the warp of {whose} at planted_tensor.hpp:\d+ \(PTX line \d+\): {_LOAD} lies between")
 
     def test_what_is_right_is_not_touched(self) -> None:
         programs = {
             "planted": VALUES, "planted_races": RIGHT_ORDER, "planted_registers": RIGHT_REGISTERS, "planted_proxies": RIGHT_PROXIES,
-            "planted_tensor": RIGHT_TENSOR_WAITS,
+            "planted_tensor": RIGHT_TENSOR_WAITS, "planted_pairs": RIGHT_PAIR_WAITS,
         }  # fmt: skip
         for program, all_values in programs.items():
             for name, values in all_values.items():

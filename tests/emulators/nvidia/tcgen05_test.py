@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 import struct
 import sys
@@ -17,7 +18,7 @@ from tcgen05_kernels import ONE_THREAD, TARGET, WAIT, descriptor, epilogue, fill
 from tensors import told
 
 E2M3, E3M2, E2M1 = (Format(e, m, has_infinity=False) for e, m in ((2, 3), (3, 2), (2, 1)))
-HALF, SCALES = 49152, 98304  # bytes of shared memory: where B begins, and scale factors
+HALF, SCALES = 49152, 98304  # bytes of shared memory: where B begins, and scale factors or metadata
 FORMATS = {"f16": F16, "bf16": BF16, "tf32": F32, "e4m3": E4M3, "e5m2": E5M2, "e2m3": E2M3, "e3m2": E3M2, "e2m1": E2M1}
 BITS = {"f16": 16, "bf16": 16, "tf32": 32, "s8": 8, "u8": 8, "e4m3": 8, "e5m2": 8, "e2m3": 6, "e3m2": 6, "e2m1": 4}
 CODES = {  # of the instruction descriptor
@@ -39,13 +40,14 @@ class Product:
     d: str = "f32"
     group: int = 1
     vector: int = 0  # scale factors of a row
-    form: str = ""  # "a": A in tensor memory; "ws"
+    form: str = ""  # "a": A in tensor memory; "ws"; "sp"
+    selector: int = 0  # of metadata
     negate: bool = False
     lanes_off: int = 0  # a word of disabled lanes
 
     @property
     def k(self) -> int:
-        return DEPTHS.get(self.kind, 32)
+        return DEPTHS.get(self.kind, 32) * (2 if self.form == "sp" else 1)
 
     @property
     def name(self) -> str:
@@ -53,7 +55,7 @@ class Product:
 
     def descriptor(self) -> int:
         codes = CODES[self.kind]
-        word = codes[self.a] << 7 | codes[self.b] << 10 | self.n // 8 << 17 | self.m // 16 << 24 | self.negate << 13
+        word = codes[self.a] << 7 | codes[self.b] << 10 | self.n // 8 << 17 | self.m // 16 << 24 | self.negate << 13 | (self.form == "sp") << 2 | self.selector
         if self.vector:
             return word | (self.vector != 4) << 23
         return word | {"f16": 0, "f32": 1, "s32": 2}[self.d] << 4
@@ -71,6 +73,10 @@ def multiply(p: Product) -> str:
             text += f"ld.shared.v4.b32 {{%r0, %r1, %r2, %r3}}, [%s+{4 * column}];\n"
             text += f"tcgen05.st.sync.aligned.32x32b.x4.b32 [%t+{256 + column}], {{%r0, %r1, %r2, %r3}};\n"
         text += "tcgen05.wait::st.sync.aligned;\ntcgen05.fence::before_thread_sync;\nbar.sync 0;\n"
+    if p.form == "sp":  # metadata: two words a lane
+        text += f"mov.u32 %s, memory; shl.b32 %v, %i, 3; add.u32 %s, %s, %v;\nld.shared.v2.b32 {{%r0, %r1}}, [%s+{SCALES}];\n"
+        text += "tcgen05.st.sync.aligned.32x32b.x2.b32 [%t+256], {%r0, %r1};\n"
+        text += "tcgen05.wait::st.sync.aligned;\ntcgen05.fence::before_thread_sync;\nbar.sync 0;\n"
     text += f"barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;\nadd.u32 %g, %d, 256;\nadd.u32 %f, %d, 264;\n" + ONE_THREAD
     operands = f"[%d], {a}, %b, %how"
     group = f".cta_group::{p.group}"
@@ -84,6 +90,8 @@ def multiply(p: Product) -> str:
         text += f"tcgen05.mma{group}.kind::{p.kind}.block_scale{name} {operands}, [%g], [%f], %acc;\n"
     elif p.form == "ws":
         text += f"tcgen05.mma.ws{group}.kind::{p.kind}.collector::b0::discard {operands}, %acc;\n"
+    elif p.form == "sp":
+        text += f"tcgen05.mma.sp{group}.kind::{p.kind} [%d], %a, %b, [%g], %how, %acc;\n"
     elif p.lanes_off:
         words = ["%extra"] + ["0"] * (7 if p.group == 2 else 3)
         text += f"tcgen05.mma{group}.kind::{p.kind} {operands}, {{{', '.join(words)}}}, %acc;\n"
@@ -97,7 +105,14 @@ def multiply(p: Product) -> str:
     return text + "ISSUED:\n" + WAIT + epilogue(p.group)
 
 
-PRODUCTS = [
+SPARSE = [
+    Product("f16", "f16", "f16", 128, 64, form="sp"), Product("f16", "bf16", "bf16", 128, 32, form="sp", selector=1),
+    Product("f16", "f16", "f16", 128, 32, d="f16", form="sp"), Product("tf32", "tf32", "tf32", 128, 16, form="sp"),
+    Product("tf32", "tf32", "tf32", 128, 16, form="sp", selector=1), Product("f8f6f4", "e4m3", "e5m2", 128, 32, form="sp"),
+    Product("f8f6f4", "e5m2", "e2m3", 128, 16, form="sp"), Product("i8", "s8", "u8", 128, 32, d="s32", form="sp"),
+    Product("f16", "bf16", "bf16", 256, 32, group=2, form="sp"), Product("f8f6f4", "e4m3", "e4m3", 256, 32, group=2, form="sp", negate=True),
+]  # fmt: skip
+PRODUCTS = SPARSE + [
     Product("f16", "f16", "f16", 128, 64), Product("f16", "bf16", "bf16", 64, 24), Product("f16", "f16", "f16", 128, 256, d="f16"),
     Product("f16", "bf16", "bf16", 128, 32, negate=True), Product("tf32", "tf32", "tf32", 128, 16),
     Product("i8", "s8", "u8", 128, 32, d="s32"), Product("f16", "f16", "f16", 128, 32, form="a"),
@@ -130,6 +145,37 @@ def core_matrices(matrix: list[list[int]], kind: str, packed: bool) -> bytes:
             at = r // 8 * 128 + k // each * 4096 + r % 8 * 16
             data[at : at + 16] = unit_of(row[k : k + each], kind, packed)
     return bytes(data)
+
+
+def place_of_metadata(a: str, row: int, k: int) -> tuple[int, int]:
+    """Lane and first bit of what stands for element k of a row: CuTe's layouts of 128 rows, whose strides count lanes first and then
+    as many bits as stand for one element."""
+    if a == "tf32":
+        at, bits = row % 8 + row // 8 % 2 * 1024 + row // 16 * 16 + k % 8 * 128 + k // 8 * 8, 2
+    elif BITS[a] == 16:
+        at, bits = row % 8 + row // 8 % 2 * 2048 + row // 16 * 16 + k % 16 * 128 + k // 16 * 8, 1
+    else:
+        at, bits = row + k * 128, 1
+    return at % 128, at // 128 * bits
+
+
+def sparse_matrix(generator: random.Random, p: Product, rows: int, low: int) -> tuple[list[list[int]], list[list[int]], bytes]:
+    """A matrix of `rows` rows, what is stored of it, and two words of metadata for each of a block's lanes."""
+    chunk = 2 if p.a == "tf32" else 4
+    pairs = list(itertools.combinations(range(4), 2))
+    dense, stored, words = [], [], [0] * 128
+    for row in range(rows):
+        dense.append([0] * p.k)
+        stored.append([])
+        for k in range(0, p.k, chunk):
+            places = [generator.randrange(2)] if chunk == 2 else generator.choice(pairs)
+            for place in places:
+                stored[-1].append(generator.randrange(low, 3))
+                dense[-1][k + place] = stored[-1][-1]
+            code = (0b0100, 0b1110)[places[0]] if chunk == 2 else places[0] | places[1] << 2
+            lane, bit = place_of_metadata(p.a, row, k)
+            words[lane] |= code << bit + 32 * p.selector
+    return dense, stored, b"".join(word.to_bytes(8, "little") for word in words)
 
 
 KERNELS = TARGET + "".join(multiply(p) for p in {p.name: p for p in PRODUCTS}.values())
@@ -185,14 +231,20 @@ class Tcgen05Test(unittest.TestCase):
         left, right = ([[generator.randrange(low, 3) for _ in range(p.k)] for _ in range(rows)] for rows in (p.m, p.n))
         packed = p.kind in ("mxf4", "mxf4nvf4")
         rows, columns = p.m // p.group, p.n // p.group
+        stored, metadata = left, [b""] * p.group
+        if p.form == "sp":
+            dense, parts, metadata = zip(*(sparse_matrix(generator, p, rows, low) for _ in range(p.group)))
+            left, stored = sum(dense, []), sum(parts, [])
         scales_a, scales_b = factors(generator, p.m, p), factors(generator, p.n, p)
         content = []
         for block in range(p.group):
-            part = left[block * rows : (block + 1) * rows]
+            part = stored[block * rows : (block + 1) * rows]
             a = core_matrices(part, p.a, packed)
             if p.form == "a":  # rows of 128 bytes
                 a = b"".join(b"".join(unit_of(row[k : k + 8], p.a, False) for k in range(0, p.k, 8)).ljust(128, b"\0") for row in part)
             data = a.ljust(HALF, b"\0") + core_matrices(right[block * columns : (block + 1) * columns], p.b, packed)
+            if p.form == "sp":
+                data = data.ljust(SCALES, b"\0") + metadata[block]
             if p.vector:
                 data = data.ljust(SCALES, b"\0") + factor_bytes(scales_a[block * rows : (block + 1) * rows], scales_b)
             content.append(data)
@@ -230,10 +282,34 @@ class Tcgen05Test(unittest.TestCase):
         for sentence, how in {
             "of the shape 128 x 24 with .cta_group::1, which there is not": Product("f16", "f16", "f16", 128, 24).descriptor(),
             "its types 1, 5 and 0 are none of this kind": p.descriptor() | 5 << 7,
-            "of a sparse matrix, which the emulator does not know": p.descriptor() | 4,
+            "without .sp with the instruction descriptor of a sparse matrix": p.descriptor() | 4,
         }.items():
             with self.subTest(sentence):
                 self.assertIn(sentence, told(ARGUMENTS, lambda d, how=how: launch(d, KERNELS, "k" + p.name, [b""], descriptor(0), descriptor(HALF), how)))
+
+    def test_zeros_need_no_metadata(self) -> None:
+        p = SPARSE[0]
+        b = core_matrices([[1] * p.k] * p.n, p.b, False)
+        rows = core_matrices([[1] * (p.k // 2)] * 8 + [[0] * (p.k // 2)] * 120, p.a, False)
+        content = [rows + b.ljust(HALF, b"\0") + b"\x44\x44\0\0\0\0\0\0" * 16 + bytes(896)]  # of the first eight rows
+        found = launch(self.device, KERNELS, "k" + p.name, content, descriptor(0), descriptor(HALF), p.descriptor())[0]
+        values = [struct.unpack("<f", found[lane * 1024 : lane * 1024 + 4])[0] for lane in range(128)]
+        self.assertEqual(values, [1 + p.k // 2] * 8 + [1] * 120)
+
+    def test_bad_sparsity_is_told(self) -> None:
+        wide, narrow = SPARSE[0], Product("f8f6f4", "e4m3", "e5m2", 128, 32, form="sp")
+        for sentence, p, how, words in (
+            ("whose sparsity metadata 0x44444440 at lane 0, column 256 has 0b0000 in bits 0 to 3, for row 0, columns 0 to 3; expected two", wide, 0, b"\x40\x44\x44\x44"),
+            ("has 0b0001 in bits 20 to 23, for row 8, columns 4 to 7", wide, 0, b"\x44\x44\x14\x44"),
+            (".sp with the instruction descriptor of a dense matrix", wide, 4, b""),
+            ("the sparsity selector 2, which the emulator does not know", wide, 2, b""),
+            ("the sparsity selector 1, which the emulator does not know", narrow, 1, b""),
+        ):
+            with self.subTest(sentence):
+                ones = core_matrices([[1] * (p.k // 2)] * 128, p.a, False)
+                content = [ones.ljust(SCALES, b"\0") + (words.ljust(4, b"\x44") + b"\x44" * 4) * 128]
+                self.assertIn(sentence, told(ARGUMENTS, lambda d, p=p, how=how, content=content: launch(
+                    d, KERNELS, "k" + p.name, content, descriptor(0), descriptor(HALF), p.descriptor() ^ how)))  # fmt: skip
 
 
 if __name__ == "__main__":

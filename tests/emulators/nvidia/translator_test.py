@@ -66,7 +66,10 @@ class TranslatorTest(unittest.TestCase):
         registers = ".reg .b32 %r<9>;\n.reg .b64 %d<3>;\n.reg .f32 %f<9>;\n.reg .pred %p;\n"
         for instruction, why in {
             "tcgen05.shift.cta_group::1.down [%r1];": "the modifier .shift",
-            "tcgen05.mma.sp.cta_group::1.kind::f16 [%r1], %d1, %d2, [%r2], %r3, %p;": "the modifier .sp",
+            "tcgen05.mma.sp.cta_group::1.kind::mxf8f6f4.block_scale [%r1], %d1, %d2, [%r2], %r3, [%r4], [%r5], %p;":
+                "a sparse tcgen05.mma of separate warps, or with scale factors",
+            "tcgen05.mma.ws.sp.cta_group::1.kind::f16 [%r1], %d1, %d2, [%r2], %r3, %p;":
+                "a sparse tcgen05.mma of separate warps, or with scale factors",
             "tcgen05.ld.sync.aligned.16x64b.x1.pack::16b.b32 {%r1}, [%r2];": "this form of tcgen05.ld or .st",
             "wgmma.mma_async.sync.aligned.m64n8k17.f32.bf16.bf16 {%f1, %f2, %f3, %f4}, %d1, %d2, %p, 1, 1, 0, 0;": "the modifier .m64n8k17",
             "wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {%f1, %f2}, %d1, %d2, %p, 1, 1, 0, 0;": "wgmma with 2 registers for D",

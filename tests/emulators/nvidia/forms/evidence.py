@@ -6,11 +6,12 @@ how large the errors of functions are that hardware approximates."""
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from ieee import Format
 
+from . import coverage
 from .checking import classes, expected_of
 from .exact import number
 from .form import Form, Including, Near
@@ -90,8 +91,10 @@ def _measured(errors: Errors, kernel: Kernel, form: Form, mine: list[list[int]],
                 errors.apart = max(errors.apart, abs(device - emulator) / unit)
 
 
-def document(modules: list[Module], recording: Recording, results: dict[str, bytes]) -> str:
+def document(modules: list[Module], recording: Recording, results: dict[str, bytes], table: Mapping[str, object]) -> str:
+    """`table`: the emulator's instructions, by opcode."""
     rows: dict[str, Row] = {}
+    asked: list[tuple[Form, bool]] = []  # and whether both agree in every bit
     errors: dict[str, Errors] = {}
     later: dict[str, int] = {}  # forms that were not asked
     for kernel, slot in _slots(modules):
@@ -102,11 +105,13 @@ def document(modules: list[Module], recording: Recording, results: dict[str, byt
         mine, theirs = (kernel.results(slot, x[kernel.name]) for x in (results, recording.results))
         count = sum(any(a[i] != b[i] for a, b in zip(mine, theirs)) for i in range(kernel.lanes))
         row.forms, row.lanes, row.different, row.equal = row.forms + 1, row.lanes + kernel.lanes, row.different + count, row.equal + (count == 0)
+        asked.append((form, count == 0))
         if count:
             row.why = _why(form, expected_of(kernel, form, 0, kernel.lanes)) if form.expected else "disagrees"
         if "approx" in form.name or "full" in form.name:
             _measured(errors.setdefault(form.name, Errors()), kernel, form, mine, theirs)
-    return "\n".join([*_lines(rows, errors, recording), *_not_asked(later)]) + "\n"
+    evidence = coverage.lines(coverage.of_forms(asked), table)
+    return "\n".join([*_lines(rows, errors, recording), *_not_asked(later), "", *evidence]) + "\n"
 
 
 def _lines(rows: dict[str, Row], errors: dict[str, Errors], recording: Recording) -> Iterator[str]:

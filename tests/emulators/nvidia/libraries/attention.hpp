@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// Causal attention with grouped heads of 128, against fp64.
+// Attention with grouped heads, causal or of all keys, against fp64.
 #pragma once
 #include "checked.hpp"
 
@@ -19,45 +19,53 @@ inline std::vector<Shape> shapes(int count, char** arguments, std::vector<Shape>
   return all;
 }
 
-// [position, head, 128], contiguous.
-template <class T>
+// [position, head, number], contiguous: heads of `width` numbers, of which values and results have
+// `of_values`.
+template <class T, int Width = 128, int OfValues = Width, bool Causal = true>
 struct Attention {
-  static constexpr int width = 128;
+  using Number = T;
+  static constexpr int width = Width, of_values = OfValues;
+  static constexpr bool causal = Causal;
   explicit Attention(Shape s) : shape(s) {
     Random random;
     q = random_numbers<T>(std::size_t(s.queries) * s.query_heads * width, random);
     k = random_numbers<T>(std::size_t(s.keys) * s.key_heads * width, random);
-    v = random_numbers<T>(k.size(), random);
+    v = random_numbers<T>(std::size_t(s.keys) * s.key_heads * of_values, random);
     on_device_q = on_device(q), on_device_k = on_device(k), on_device_v = on_device(v);
-    out = unwritten<T>(q.size());
+    out = unwritten<T>(outs());
     logarithms = unwritten<float>(std::size_t(s.queries) * s.query_heads);
   }
 
   void compare(Verdict& verdict) const {
-    const auto found = from_device(out, q.size());
+    const auto found = from_device(out, outs());
     const double scale = 1 / std::sqrt(double(width));
-    std::vector<double> weight(shape.keys), sum(width);
+    std::vector<double> weight(shape.keys), sum(of_values);
     for (int h = 0; h < shape.query_heads; ++h)
       for (int i = 0; i < shape.queries; ++i) {
-        const int of = h / (shape.query_heads / shape.key_heads), seen = shape.keys - shape.queries + i + 1;
+        const int of = h / (shape.query_heads / shape.key_heads);
+        const int seen = Causal ? shape.keys - shape.queries + i + 1 : shape.keys;
         const T* const query = &q[(std::size_t(i) * shape.query_heads + h) * width];
-        const auto row = [&](const std::vector<T>& all, int j) {
-          return &all[(std::size_t(j) * shape.key_heads + of) * width];
+        const auto row = [&](const std::vector<T>& all, int j, int numbers) {
+          return &all[(std::size_t(j) * shape.key_heads + of) * numbers];
         };
         double largest = -INFINITY, total = 0;
         for (int j = 0; j < seen; ++j) {
           weight[j] = 0;
-          for (int c = 0; c < width; ++c) weight[j] += double(float(query[c])) * float(row(k, j)[c]);
+          for (int c = 0; c < width; ++c) weight[j] += double(float(query[c])) * float(row(k, j, width)[c]);
           largest = std::fmax(largest, weight[j] *= scale);
         }
         for (int j = 0; j < seen; ++j) total += weight[j] = std::exp(weight[j] - largest);
         std::fill(sum.begin(), sum.end(), 0);
         for (int j = 0; j < seen; ++j)
-          for (int c = 0; c < width; ++c) sum[c] += weight[j] / total * float(row(v, j)[c]);
-        for (int c = 0; c < width; ++c)
-          verdict.compare(float(found[(std::size_t(i) * shape.query_heads + h) * width + c]), sum[c],
+          for (int c = 0; c < of_values; ++c) sum[c] += weight[j] / total * float(row(v, j, of_values)[c]);
+        for (int c = 0; c < of_values; ++c)
+          verdict.compare(float(found[(std::size_t(i) * shape.query_heads + h) * of_values + c]), sum[c],
                           2e-2 + 2e-2 * std::fabs(sum[c]));
       }
+  }
+
+  [[nodiscard]] std::size_t outs() const {
+    return std::size_t(shape.queries) * shape.query_heads * of_values;
   }
 
   Shape shape;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // FlashInfer's multi-head latent attention for sm_100a: one query a sequence, 128 heads, 512 latent numbers
-// and 64 of positions a key, in pages.
+// and 64 of positions a key, in pages. -DGROUP says which.
 #include <iostream>  // which the library's headers use
 
 #include <flashinfer/attention/cutlass_mla.cuh>
@@ -53,4 +53,12 @@ int run(const char* name, const std::vector<int>& lengths, int pages) {
 }
 }  // namespace
 
-int main() { return run<cutlass::bfloat16_t>("FlashInfer MLA, bf16, sm_100a", {128, 77}, 2); }
+int main() {
+#if GROUP == 0
+  return run<cutlass::bfloat16_t>("FlashInfer MLA, bf16", {128, 77}, 2);
+#elif GROUP == 1
+  return run<cutlass::half_t>("FlashInfer MLA, f16", {192, 5, 64}, 3);
+#else
+#error "GROUP is 0 or 1"
+#endif
+}

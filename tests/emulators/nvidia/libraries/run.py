@@ -4,8 +4,9 @@
 """Kernels of libraries under the emulator, each against fp64 in every mode of asynchrony. Outside of CI, because nvcc takes a
 minute for most of these programs.
 
-  run.py --package FOLDER --build build/cuda [--nvcc NVCC] [--cxx CXX] [--keep FOLDER] [PROGRAM...]
+  run.py --package FOLDER --build build/cuda [--nvcc NVCC] [--cxx CXX] [--keep FOLDER] [--record] [PROGRAM...]
 
+With --record, coverage.json is told which instructions the kernels of each program executed that was right in every mode.
 FOLDER is where flashinfer-python of PyPI was unpacked: pip download --no-deps flashinfer-python==0.7.2.post1, then unzip.
 """
 
@@ -13,75 +14,18 @@ from __future__ import annotations
 
 import argparse
 import os
-import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
-from dataclasses import dataclass
 from pathlib import Path
 
+from programs import MODES, PROGRAMS, Mistake, Program, sources_of
+from reached import ROOT, instructions_executed, record, translated_again
+
 HERE = Path(__file__).resolve().parent
-COMPILE = HERE.parents[3] / "emulators" / "nvidia" / "compile"
-MODES = ("lazy", "eager", "random:1", "random:2")
-
-
-@dataclass(frozen=True)
-class Mistake:
-    """Of this package: what the emulator says of it, and how a copy of the header is mended."""
-
-    sentence: str
-    header: str
-    wrong: re.Pattern[str]
-    right: str
-    places: int = 1  # in the header
-
-
-# All threads arrive at a barrier for as many as wait there, and then wait there themselves: it may complete before all have come.
-EARLY_ARRIVAL = Mistake(
-    "the thread arrives at barrier 1 a second time before it completes",
-    "flashinfer/attention/hopper/epilogue.cuh", re.compile(r"^ *cutlass::arch::NamedBarrier::arrive\(.*?\);\n", re.M | re.S), "",
-)  # fmt: skip
-# The least cost is read from shared memory by all threads, and overwritten by the first one of the next turn, with no barrier between.
-PLANNER = Mistake(
-    "kernel flashinfer::plan_kernel, block (0,0,0), thread (0,0,0), plan.cuh:43 (PTX line 314): a data race: it writes 8 bytes",
-    "flashinfer/attention/blackwell/plan.cuh", re.compile(r"^  return warp_min_cost\[0\];\n", re.M),
-    "  const CostIndex least = warp_min_cost[0];\n  __syncthreads();\n  return least;\n",
-)  # fmt: skip
-# The row maxima are stored to tensor memory, and the warps that load them told, with no wait for the stores.
-MISSING_WAIT = Mistake(
-    "a missing tcgen05.wait::st: tcgen05.ld reads tensor memory",
-    "flashinfer/attention/blackwell/collective/sm100_fmha_fwd_mainloop_tma_warpspecialized.hpp",
-    re.compile(r"^ *copy\(tiled_tmem_storev, tTMEM_STOREVrS, tTMEM_STOREVtS\);\n", re.M),
-    r"\g<0>cutlass::arch::fence_view_async_tmem_store();\n", places=2,
-)  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Program:
-    source: str
-    architecture: str
-    group: int | None = None
-    instances: int = 1  # lines that it says
-    told: Mistake | None = None  # which the emulator must report
-    mended: tuple[Mistake, ...] = ()  # which the headers are without
-
-
-PROGRAMS = {
-    "attention_sm90": Program("attention_sm90.cu", "90a", instances=0, told=EARLY_ARRIVAL),
-    "attention_sm90_mended": Program("attention_sm90.cu", "90a", instances=3, mended=(EARLY_ARRIVAL,)),
-    "fmha_sm100": Program("fmha_sm100.cu", "100a", instances=0, told=PLANNER),
-    "fmha_sm100_planned": Program("fmha_sm100.cu", "100a", instances=0, told=MISSING_WAIT, mended=(PLANNER,)),
-    "fmha_sm100_mended": Program("fmha_sm100.cu", "100a", instances=3, mended=(PLANNER, MISSING_WAIT)),
-    **{f"gemm_sm100_{g}": Program("gemm_sm100.cu", "100a", group=g, instances=3) for g in range(3)},
-    "block_scaled_sm100_0": Program("block_scaled_sm100.cu", "100a", group=0, instances=3),
-    "block_scaled_sm100_1": Program("block_scaled_sm100.cu", "100a", group=1, instances=2),
-    "grouped_sm100": Program("grouped_sm100.cu", "100a", instances=3),
-    "mla_sm100": Program("mla_sm100.cu", "100a", instances=1),
-}  # fmt: skip
-
-
+COMPILE = ROOT / "emulators" / "nvidia" / "compile"
 def mended_headers(package: Path, mistakes: tuple[Mistake, ...], folder: Path) -> Path:
     """All headers, because they include one another by their places; some of them changed."""
     shutil.copytree(package / "flashinfer/data/include", folder, dirs_exist_ok=True)
@@ -113,17 +57,28 @@ def build(arguments: argparse.Namespace, name: str, scratch: Path) -> None:
     subprocess.run(command, check=True)
 
 
-def run(arguments: argparse.Namespace, name: str, executable: Path) -> bool:
+def environment_of(arguments: argparse.Namespace, program: Program) -> dict[str, str]:
+    return {"PODIUM_EMULATED": f"sm_{program.architecture}", "LD_LIBRARY_PATH": str(arguments.build / "lib/podium/emulated/cuda")}
+
+
+def write_down(arguments: argparse.Namespace, name: str, executable: Path, scratch: Path) -> None:
+    program = PROGRAMS[name]
+    kernels = instructions_executed(executable, [str(COMPILE), "--cxx", arguments.cxx], environment_of(arguments, program), scratch)
+    record("libraries", {name: {"sources": sources_of(name), "instances": program.instances, "kernels": dict(sorted(kernels.items()))}})
+
+
+def run(arguments: argparse.Namespace, name: str, executable: Path, scratch: Path) -> bool:
+    """Translated by the emulator as it is now, where the executable was kept."""
     program, good = PROGRAMS[name], True
-    for mode in MODES:
-        environment = dict(os.environ, PODIUM_EMULATED=f"sm_{program.architecture}", PODIUM_EMULATED_ASYNC=mode,
-                           LD_LIBRARY_PATH=str(arguments.build / "lib/podium/emulated/cuda"))  # fmt: skip
+    _, library = translated_again(executable, [str(COMPILE), "--cxx", arguments.cxx], scratch)
+    for mode in program.modes:
+        environment = dict(os.environ, **environment_of(arguments, program), PODIUM_EMULATED_ASYNC=mode, LD_PRELOAD=str(library))
         done = subprocess.run([executable], env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False)
         lines = [line for line in done.stdout.splitlines() if " wrong, " in line]
         if program.told:
             held = done.returncode != 0 and program.told.sentence in done.stdout
         else:
-            held = done.returncode == 0 and len(lines) == program.instances
+            held = done.returncode == 0 and len(lines) == program.instances * program.shapes
         good = good and held
         print(f"{name}, {mode}: {'as expected' if held else 'NOT as expected'}\n  " + done.stdout.strip().replace("\n", "\n  "), flush=True)
     return good
@@ -136,6 +91,7 @@ def main() -> int:
     parser.add_argument("--nvcc", default="nvcc")
     parser.add_argument("--cxx", default="g++")
     parser.add_argument("--keep", type=lambda x: Path(x).resolve(), help="where executables stay, to be run again without compiling")
+    parser.add_argument("--record", action="store_true", help="write coverage.json")
     parser.add_argument("programs", nargs="*", metavar="PROGRAM", help="of " + ", ".join(PROGRAMS) + "; all if none is named")
     arguments = parser.parse_args()
     failed = []
@@ -154,8 +110,10 @@ def main() -> int:
                     failed.append(name)
                     continue
                 print(f"{name}: compiled in {time.monotonic() - began:.0f} s", flush=True)
-            if not run(arguments, name, executable):
+            if not run(arguments, name, executable, scratch):
                 failed.append(name)
+            elif arguments.record and PROGRAMS[name].instances:
+                write_down(arguments, name, executable, scratch)
     instances = sum(PROGRAMS[name].instances for name in arguments.programs or PROGRAMS if name not in failed)
     print(f"{instances} instances right in {len(MODES)} modes" + (f"; not as expected: {', '.join(failed)}" if failed else ""))
     return 1 if failed else 0

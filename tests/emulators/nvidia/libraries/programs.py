@@ -1,0 +1,95 @@
+# SPDX-FileCopyrightText: The Podium authors
+# SPDX-License-Identifier: Apache-2.0
+"""The programs that run.py runs, and what is wrong in the package of which they are made, flashinfer-python 0.7.2.post1."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+MODES = ("lazy", "eager", "random:1", "random:2")
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """Of this package: what the emulator says of it, and how a copy of the header is mended, where that mends it."""
+
+    sentence: str
+    header: str = ""
+    wrong: re.Pattern[str] = re.compile("")
+    right: str = ""
+    places: int = 1  # in the header
+
+
+# All threads arrive at a barrier for as many as wait there, and then wait there themselves: it may complete before all have come.
+EARLY_ARRIVAL = Mistake(
+    "the thread arrives at barrier 1 a second time before it completes",
+    "flashinfer/attention/hopper/epilogue.cuh", re.compile(r"^ *cutlass::arch::NamedBarrier::arrive\(.*?\);\n", re.M | re.S), "",
+)  # fmt: skip
+# The least cost is read from shared memory by all threads, and overwritten by the first one of the next turn, with no barrier between.
+PLANNER = Mistake(
+    "kernel flashinfer::plan_kernel, block (0,0,0), thread (0,0,0), plan.cuh:43 (PTX line 314): a data race: it writes 8 bytes",
+    "flashinfer/attention/blackwell/plan.cuh", re.compile(r"^  return warp_min_cost\[0\];\n", re.M),
+    "  const CostIndex least = warp_min_cost[0];\n  __syncthreads();\n  return least;\n",
+)  # fmt: skip
+# The row maxima are stored to tensor memory, and the warps that load them told, with no wait for the stores.
+MISSING_WAIT = Mistake(
+    "a missing tcgen05.wait::st: tcgen05.ld reads tensor memory",
+    "flashinfer/attention/blackwell/collective/sm100_fmha_fwd_mainloop_tma_warpspecialized.hpp",
+    re.compile(r"^ *copy\(tiled_tmem_storev, tTMEM_STOREVrS, tTMEM_STOREVtS\);\n", re.M),
+    r"\g<0>cutlass::arch::fence_view_async_tmem_store();\n", places=2,
+)  # fmt: skip
+# Compute warps exchange row maxima through shared memory, with one barrier between writing and reading, and none before the next turn's
+# write. Told where a turn is not ordered behind the one before by what the products wait for.
+EXCHANGE = Mistake(
+    "a data race: it writes 4 bytes of shared memory",
+    "flashinfer/attention/blackwell/kernel/sm100_fmha_mla_tma_warpspecialized.hpp",
+    re.compile(r"^ *row_\w+ [^;]*shared_tensors\.smem_exchange\[peer_index\]\)?;\n", re.M),
+    r"\g<0>cutlass::arch::NamedBarrier(kNumComputeWarps * NumThreadsPerWarp, kNamedBarrierExchange).sync();\n", places=2,
+)  # fmt: skip
+# Scale factors of the last group are read behind A's, which are 392 x 2 of f32; who calls it can leave room there.
+BEHIND_FACTORS = Mistake("bytes behind cudaMalloc of 3136 bytes")
+
+
+@dataclass(frozen=True)
+class Program:
+    source: str
+    architecture: str
+    group: int | None = None
+    instances: int = 1  # of kernels that it holds against fp64
+    shapes: int = 1  # for each of them, and a line said for each
+    told: Mistake | None = None  # which the emulator must report
+    mended: tuple[Mistake, ...] = ()  # which the headers are without
+    modes: tuple[str, ...] = MODES
+
+
+PROGRAMS = {
+    "attention_sm90": Program("attention_sm90.cu", "90a", instances=0, told=EARLY_ARRIVAL),
+    "attention_sm90_mended": Program("attention_sm90.cu", "90a", shapes=3, mended=(EARLY_ARRIVAL,)),
+    "fmha_sm100": Program("fmha_sm100.cu", "100a", group=0, instances=0, told=PLANNER),
+    "fmha_sm100_planned": Program("fmha_sm100.cu", "100a", group=0, instances=0, told=MISSING_WAIT, mended=(PLANNER,)),
+    **{f"fmha_sm100_mended_{g}": Program("fmha_sm100.cu", "100a", group=g, shapes=3, mended=(PLANNER, MISSING_WAIT)) for g in range(3)},
+    **{f"gemm_sm100_{g}": Program("gemm_sm100.cu", "100a", group=g, instances=3) for g in range(3)},
+    "block_scaled_sm100_0": Program("block_scaled_sm100.cu", "100a", group=0, instances=3),
+    "block_scaled_sm100_1": Program("block_scaled_sm100.cu", "100a", group=1, instances=2),
+    "grouped_sm100": Program("grouped_sm100.cu", "100a", instances=3),
+    **{f"groupwise_sm100_{g}": Program("groupwise_sm100.cu", "100a", group=g, instances=2) for g in range(3)},
+    "groupwise_sm100_3": Program("groupwise_sm100.cu", "100a", group=3, instances=0, told=BEHIND_FACTORS),
+    **{f"sparse_sm100_{g}": Program("sparse_sm100.cu", "100a", group=g, instances=2) for g in range(2)},
+    "mla_sm100_0": Program("mla_sm100.cu", "100a", group=0),
+    "mla_sm100_1": Program("mla_sm100.cu", "100a", group=1, instances=0, told=EXCHANGE, modes=("eager",)),
+    "mla_sm100_mended_1": Program("mla_sm100.cu", "100a", group=1, mended=(EXCHANGE,)),
+}  # fmt: skip
+
+
+def sources_of(name: str) -> str:
+    """Digest of what a program is made of beside the package."""
+    program = PROGRAMS[name]
+    mends = [(m.header, m.wrong.pattern, m.right) for m in program.mended]
+    digest = hashlib.sha256(f"{program.source} {program.architecture} {program.group} {mends}".encode())
+    for file in [HERE / program.source, *sorted(HERE.glob("*.hpp"))]:
+        digest.update(file.read_bytes())
+    return digest.hexdigest()[:16]
