@@ -163,7 +163,7 @@ void Launch::start(Cluster& cluster, u64 index) {
     block.number = first_block + block.rank;
     block.first_number = first_number_ + block.number * threads;
     block.bars = {};
-    block.tensor_memory.reset();
+    tensor_memory_anew(block);
     const u32 in[3] = {block.rank % shape_.cluster[0], block.rank / shape_.cluster[0] % shape_.cluster[1],
                        block.rank / shape_.cluster[0] / shape_.cluster[1]};
     for (std::size_t i = 0; i < 3; ++i) {

@@ -201,7 +201,8 @@ void make_ready(GpuThread&);
 void barriers_without(GpuThread&);
 void meetings_without(GpuThread&);
 void cluster_without(Cluster&);
-// tensor_memory.cpp: of the block's last thread
+// tensor_memory.cpp: of a block that begins where another one ran, and of a block's last thread
+void tensor_memory_anew(Block&);
 void tensor_memory_without(GpuThread&);
 // mbarrier.cpp
 bool mbarrier_ready(GpuThread&);
