@@ -23,8 +23,8 @@ void thread_body(void* argument) {
   leave(&thread);
 }
 
-// Where the numbers of a launch's cluster begin: the first one's at the seed, the others' apart from it and from
-// one another (Steele, Lea and Flood 2014, SplitMix).
+// Where the numbers of a launch's cluster begin: the first one's at the seed, the others' apart from it and
+// from one another (Steele, Lea and Flood 2014, SplitMix).
 u64 state_of(u64 seed, u64 cluster) {
   if (cluster == 0) return seed;
   u64 z = seed + cluster * 0x9e3779b97f4a7c15u;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// Kernels of many blocks, that have nothing to do with one another or much: `PROGRAM NAME` runs one and prints
-// what CUDA then says and a digest of the memory. teams_test.py holds that, for any number of threads of the
-// system, against what one of them makes.
+// Kernels of many blocks, that have nothing to do with one another or much: `PROGRAM NAME` runs one and
+// prints what CUDA then says and a digest of the memory. teams_test.py holds that, for any number of threads
+// of the system, against what one of them makes.
 #include <cstdint>
 #include <filesystem>
 #include <iterator>
@@ -41,7 +41,8 @@ __global__ void order_of_warps(float* out) {
   __shared__ float sum;
   if (threadIdx.x == 0) sum = 0;
   __syncthreads();
-  for (int round = 0; round < rounds; ++round) atomicAdd(&sum, 1.0f / static_cast<float>(place() + round + 1));
+  for (int round = 0; round < rounds; ++round)
+    atomicAdd(&sum, 1.0f / static_cast<float>(place() + round + 1));
   __syncthreads();
   out[place()] = sum;
 }
@@ -215,7 +216,8 @@ int main(int arguments, char** values) {
   std::printf("%s: %s\n", cudaGetErrorName(status), cudaGetErrorString(status));
   std::fprintf(stderr, "at most %d threads\n", most);
   static int memory[2 * count];
-  if (status != cudaSuccess || cudaMemcpy(memory, out.at, out.bytes, cudaMemcpyDefault) != cudaSuccess) return 0;
+  if (status != cudaSuccess || cudaMemcpy(memory, out.at, out.bytes, cudaMemcpyDefault) != cudaSuccess)
+    return 0;
   std::uint64_t digest = 0xcbf29ce484222325;
   for (const int value : memory) digest = (digest ^ static_cast<unsigned>(value)) * 0x100000001b3;
   std::printf("%016llx %d %d\n", static_cast<unsigned long long>(digest), memory[0], memory[4 * blocks]);
