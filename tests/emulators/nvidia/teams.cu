@@ -3,6 +3,7 @@
 // Kernels of many blocks, that have nothing to do with one another or much: `PROGRAM NAME` runs one and
 // prints what CUDA then says and a digest of the memory. teams_test.py holds that, for any number of threads
 // of the system, against what one of them makes.
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <iterator>
@@ -36,13 +37,27 @@ __device__ int place() { return static_cast<int>(blockIdx.x * threads + threadId
 
 __global__ void apart(const int* in, int* out) { out[place()] = mixed(in[place()] + place()); }
 
-// Sums whose last bits depend on the order of warps.
-__global__ void order_of_warps(float* out) {
+// Which warp wrote last.
+__global__ void order_of_warps(int* out) {
+  __shared__ volatile int last;
+  int all = 0;
+  for (int round = 0; round < 4 * rounds; ++round) {
+    last = static_cast<int>(threadIdx.x / 32);
+    __syncthreads();
+    all = all * 31 + const_cast<const int&>(last);
+    __syncthreads();
+  }
+  out[place()] = all;
+}
+// Sums whose last bits depend on it.
+__global__ void sums_of_warps(float* out) {
   __shared__ float sum;
   if (threadIdx.x == 0) sum = 0;
   __syncthreads();
-  for (int round = 0; round < rounds; ++round)
+  for (int round = 0; round < 4 * rounds; ++round) {
     atomicAdd(&sum, 1.0f / static_cast<float>(place() + round + 1));
+    if (round % rounds == 0) __syncthreads();
+  }
   __syncthreads();
   out[place()] = sum;
 }
@@ -65,29 +80,31 @@ __global__ void rounding(float* sum) {
   atomicAdd(sum, 1.0f / static_cast<float>((value & 1023) + 1));
 }
 
-// A copy of the asynchronous proxy, of which no race is seen, hands a number on from block to block.
-__global__ void relay(int* out) {
-  __shared__ alignas(16) int tile[4];
+__device__ void copy_to(int* tile, const int* from) {
   __shared__ alignas(8) unsigned long long barrier;
-  if (threadIdx.x != 0) return;
-  const unsigned to = shared_address(tile), at = shared_address(&barrier);
-  int* const mine = out + blockIdx.x * 4;
   asm volatile(
       "{ .reg .pred done;\n"
       "mbarrier.init.shared.b64 [%0], 1;\n"
       "mbarrier.arrive.expect_tx.shared.b64 _, [%0], 16;\n"
       "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%1], [%2], 16, [%0];\n"
       "again: mbarrier.try_wait.parity.shared.b64 done, [%0], 0;\n"
-      "@!done bra again; }" ::"r"(at),
-      "r"(to), "l"(mine)
+      "@!done bra again; }" ::"r"(shared_address(&barrier)),
+      "r"(shared_address(tile)), "l"(from)
       : "memory");
+}
+// A copy of the asynchronous proxy, of which no race is seen, hands a number on from block to block.
+__global__ void relay(int* out) {
+  __shared__ alignas(16) int tile[4];
+  if (threadIdx.x != 0) return;
+  int* const mine = out + blockIdx.x * 4;
+  copy_to(tile, mine);
   tile[0] += 1;
   asm volatile(
       "fence.proxy.async;\n"
       "cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], 16;\n"
       "cp.async.bulk.commit_group;\n"
       "cp.async.bulk.wait_group 0;" ::"l"(mine + 4),
-      "r"(to)
+      "r"(shared_address(tile))
       : "memory");
 }
 
@@ -137,15 +154,22 @@ __global__ void not_written(int* out) {
   __syncthreads();
   out[place()] = tile[threadIdx.x ^ 1];
 }
+__global__ void not_copied(const int* in, int* out) {
+  __shared__ alignas(16) int tile[4];
+  const int value = mixed(place(), 2);
+  if (threadIdx.x != 0) return;
+  if (blockIdx.x < 5) copy_to(tile, in);
+  out[place()] = tile[0] + value;
+}
 __global__ void prints(int* out) {
   const int value = mixed(place(), 4);
   if (threadIdx.x == 0) printf("block %d says %d\n", static_cast<int>(blockIdx.x), value);
   out[place()] = value;
 }
-// Local memory that another block's thread had before.
+// Local memory that another block's thread had before: its bits are all ones.
 __global__ void local_memory(const int* in, int* out) {
   int mine[32];
-  for (int i = in[0]; i < 32 - in[1]; ++i) mine[(i + in[2]) % 32] = place() + i;
+  for (int i = in[0] + 8; i < 32 - in[1]; ++i) mine[(i + in[2]) % 32] = place() + i;  // eight are not written
   out[place()] = mixed(mine[in[3] + threadIdx.x % 32], 4);
 }
 __global__ void __cluster_dims__(2, 1, 1) pairs(int* out) {
@@ -168,7 +192,8 @@ void run(const char* name, const Memory& in, const Memory& out) {
   auto* const floats = reinterpret_cast<float*>(out.at);
   for (int time = 0; time < 2; ++time) {  // the second time, the first one is known
     if (is("apart")) apart<<<blocks, threads>>>(in.at, out.at);
-    if (is("order_of_warps")) order_of_warps<<<blocks, threads>>>(floats);
+    if (is("order_of_warps")) order_of_warps<<<blocks, threads>>>(out.at);
+    if (is("sums_of_warps")) sums_of_warps<<<blocks, threads>>>(floats);
     if (is("same_value")) same_value<<<blocks, threads>>>(out.at);
     if (is("tickets")) tickets<<<blocks, threads>>>(in.at, out.at);
     if (is("rounding")) rounding<<<blocks, threads>>>(floats);
@@ -179,6 +204,7 @@ void run(const char* name, const Memory& in, const Memory& out) {
     if (is("race_in_a_block")) race_in_a_block<<<blocks, threads>>>(out.at);
     if (is("barrier_of_one")) barrier_of_one<<<blocks, threads>>>(out.at);
     if (is("not_written")) not_written<<<blocks, threads>>>(out.at);
+    if (is("not_copied")) not_copied<<<blocks, threads>>>(in.at, out.at);
     if (is("prints")) prints<<<blocks, threads>>>(out.at);
     if (is("local_memory")) local_memory<<<blocks, threads>>>(in.at, out.at);
     if (is("pairs")) pairs<<<blocks, threads>>>(out.at);
@@ -205,6 +231,7 @@ int main(int arguments, char** values) {
       while (!__atomic_load_n(&done, __ATOMIC_ACQUIRE)) {
         const int now = threads_now() - 1;
         most = now > most ? now : most;
+        std::this_thread::sleep_for(std::chrono::microseconds(100));
       }
     });
   } catch (const std::system_error&) {  // a test forbids threads

@@ -21,6 +21,7 @@ from emulated import options
 KERNELS = {
     "apart": None,
     "order_of_warps": None,
+    "sums_of_warps": None,
     "same_value": None,
     "tickets": None,
     "rounding": None,
@@ -34,6 +35,7 @@ KERNELS = {
     "race_in_a_block": "race_in_a_block, block (50,0,0), thread (",
     "barrier_of_one": "block (20,0,0) warp 0 waits",
     "not_written": None,
+    "not_copied": None,
 }
 MODES = ("lazy", "eager", "random:7", "random:8")
 NUMBERS = (1, 2, 4)
@@ -93,10 +95,11 @@ class TeamsTest(unittest.TestCase):
         self.assertGreater(len(set(sums.values())), 1)
 
     def test_a_note_is_of_the_first_block_that_has_one(self) -> None:
-        for threads in NUMBERS:
-            (note,) = self.ran("not_written", "lazy", str(threads))[1]
-            self.assertIn("not_written, block (5,0,0), thread (", note)
-            self.assertIn("that nobody has written", note)
+        for name in ("not_written", "not_copied"):
+            for threads in NUMBERS:
+                (note,) = self.ran(name, "lazy", str(threads))[1]
+                self.assertIn(f"{name}, block (5,0,0), thread (", note)
+                self.assertIn("that nobody has written", note)
 
     def test_one_thread_does_where_no_more_are_to_be_had(self) -> None:
         def no_threads() -> None:  # whose stacks would be larger than any address space
