@@ -80,11 +80,14 @@ TEST(Emulated, ASettingNamesTheStandInAndTheCache) {
               AllOf(HasSubstr("scripts/setup --emulators"), HasSubstr(stand_in.string())));
   std::filesystem::create_directories(stand_in);
   ::setenv("LD_LIBRARY_PATH", "/what/was", 1);
+  ::setenv("PODIUM_EMULATED_THREADS", "3", 1);
   const auto setting = emulated_setting(device, programs, folder.path() / "cache");
   ::unsetenv("LD_LIBRARY_PATH");
+  ::unsetenv("PODIUM_EMULATED_THREADS");
   const auto cache = (folder.path() / "cache/emulated/hip").string();
   EXPECT_THAT(setting.environment, Contains("LD_LIBRARY_PATH=" + stand_in.string() + ":/what/was"));
   EXPECT_THAT(setting.environment, Contains("PODIUM_EMULATED=gfx942"));
+  EXPECT_THAT(setting.environment, Contains("PODIUM_EMULATED_THREADS=3"));
   EXPECT_THAT(setting.environment, Contains("PODIUM_EMULATOR_CACHE=" + cache));
   EXPECT_THAT(setting.folders, testing::UnorderedElementsAre(stand_in.string(), cache));
   EXPECT_TRUE(std::filesystem::is_directory(cache));

@@ -75,7 +75,8 @@ inline T atomic_exch(u8* at, T b) {
 }
 template <class T>
 inline T atomic_cas(u8* at, T expected, T desired) {
-  if constexpr (sizeof(T) == 16) {  // one OS thread runs all threads of a launch
+  if constexpr (sizeof(T) ==
+                16) {  // in shared memory, of one thread of the system; in global, of one that runs it all
     const T old = read<T>(at);
     if (old == expected) write(at, desired);
     return old;

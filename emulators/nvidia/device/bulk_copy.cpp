@@ -10,6 +10,7 @@
 
 #include "emulators/nvidia/device/bulk_groups.hpp"
 #include "emulators/nvidia/device/copies.hpp"
+#include "emulators/nvidia/device/footprint.hpp"
 #include "emulators/nvidia/device/mbarrier.hpp"
 #include "emulators/nvidia/device/memory.hpp"
 #include "emulators/nvidia/device/scheduler.hpp"
@@ -19,9 +20,11 @@ namespace {
 
 constexpr u32 unit = 16;  // bytes: addresses and sizes are multiples of it
 
-u8* global_range(Thread* t, int line, u64 at, u32 bytes) {
+u8* global_range(Thread* t, int line, u64 at, u32 bytes, bool write) {
   Site nowhere;
-  return find_global(t, line, nowhere, at, bytes, unit);
+  u8* const found = find_global(t, line, nowhere, at, bytes, unit);
+  leave_footprint(of(t), at, bytes, write);
+  return found;
 }
 
 void check_size(Thread* t, int line, u32 bytes) {
@@ -46,7 +49,7 @@ void in_a_group(Thread* t, std::function<void()> copy) {
 
 void bulk_load(Thread* t, int line, u32 to, u64 from, u32 bytes, u32 mbarrier, u32 blocks) {
   check_size(t, line, bytes);
-  const u8* const source = global_range(t, line, from, bytes);
+  const u8* const source = global_range(t, line, from, bytes, false);
   touch_shared(t, line, shared(t, line, to, bytes, unit), bytes, Touching::will_copy);
   mbarrier_check(t, line, mbarrier);
   launch().later(*of(t).block->cluster, [=] {
@@ -79,7 +82,7 @@ void bulk_move(Thread* t, int line, u32 to, u32 from, u32 bytes, u32 mbarrier) {
 
 void bulk_store(Thread* t, int line, u64 to, u32 from, u32 bytes) {
   check_size(t, line, bytes);
-  u8* const target = global_range(t, line, to, bytes);
+  u8* const target = global_range(t, line, to, bytes, true);
   const u8* const source = shared(t, line, from, bytes, unit);
   touch_shared(t, line, source, bytes, Touching::reads_by_copy);
   in_a_group(t, [=] { std::memcpy(target, source, bytes); });

@@ -9,6 +9,7 @@
 #include "emulators/nvidia/device/atomics.hpp"
 #include "emulators/nvidia/device/bulk_groups.hpp"
 #include "emulators/nvidia/device/copies.hpp"
+#include "emulators/nvidia/device/footprint.hpp"
 #include "emulators/nvidia/device/mbarrier.hpp"
 #include "emulators/nvidia/device/memory.hpp"
 #include "emulators/nvidia/device/races.hpp"
@@ -100,6 +101,7 @@ void bulk_reduce_global(Thread* t, int line, u64 to, u32 from, u32 bytes, Tensor
   check_size(t, line, bytes);
   Site nowhere;
   u8* const target = find_global(t, line, nowhere, to, bytes, unit);
+  leave_footprint(of(t), to, bytes, true);
   const u8* const source = shared(t, line, from, bytes, unit);
   touch_shared(t, line, source, bytes, Touching::reads_by_copy);
   in_a_group(t, [=] { reduce_range(target, source, bytes, type, how); });

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "emulators/nvidia/device/scheduler.hpp"
+#include "emulators/nvidia/device/team.hpp"
 
 namespace podium::ptx {
 namespace {
@@ -84,14 +85,25 @@ std::string who(u32 number, int line, const char* did) {
 }
 
 void Launch::fail(GpuThread* thread, int line, const std::string& what) {
-  if (!fault_) fault_ = emulation::sentence(place(thread, line), what);
-  if (!current_) throw emulation::Fault(place(thread, line), what);  // an asynchronous operation, later
+  const emulation::Fault fault(place(thread, line), what);
+  if (!fault_) fault_ = fault.what();
+  if (!current_) throw fault;  // an asynchronous operation, later
   for (;;) current_->fiber->leave();
 }
 
-void Launch::note(const GpuThread* thread, int line, const std::string& what) const {
+void Launch::abandon() { fail(nullptr, 0, "one thread has to run it"); }
+
+void say_once(const Kernel& kernel, const std::string& sentence) {
   static auto* const told = new std::set<const Kernel*>;
-  if (told->insert(&kernel_).second) emulation::say(emulation::sentence(place(thread, line), what));
+  if (told->insert(&kernel).second) emulation::say(sentence);
+}
+
+void Launch::note(const GpuThread& thread, int line, const std::string& what) const {
+  const std::string text = emulation::sentence(place(&thread, line), what);
+  if (team_)
+    team_->note(thread.block->cluster->number, text);
+  else
+    say_once(kernel_, text);
 }
 
 void fault(Thread* t, int line, const char* what) { launch().fail(&of(t), line, what); }

@@ -11,7 +11,7 @@ namespace {
 using OfBlock = Knowledge::OfBlock;
 
 // The later of each; a or b itself where it has all of the other.
-std::shared_ptr<Epochs> later(const std::shared_ptr<Epochs>& a, const std::shared_ptr<Epochs>& b) {
+SharedEpochs later(const SharedEpochs& a, const SharedEpochs& b) {
   if (a == b) return a;
   const std::size_t size = a->size();
   const u32 *const x = a->data(), *const y = b->data();
@@ -22,7 +22,7 @@ std::shared_ptr<Epochs> later(const std::shared_ptr<Epochs>& a, const std::share
   std::size_t other = 0;
   while (other < size && y[other] >= x[other]) ++other;
   if (other == size) return b;
-  auto both = std::make_shared<Epochs>(*a);
+  auto both = SharedEpochs::make(*a);
   for (u32* to = both->data(); at < size; ++at) to[at] = std::max(to[at], y[at]);
   return both;
 }
@@ -71,7 +71,7 @@ Known joined(const Known& a, const Known& b) {
     // Where one knew all of the other, it stays the same object: the next comparisons end at once.
     Known known = same(both, a->blocks)   ? a
                   : same(both, b->blocks) ? b
-                                          : std::make_shared<const Knowledge>(Knowledge{std::move(both)});
+                                          : Known::make(Knowledge{std::move(both)});
     last = {a, b, std::move(known)};
   }
   return last.both;
@@ -88,9 +88,9 @@ void Gathering::set(const Moment& own) {
   snapshot_.reset();
   auto at = place_of(knowledge_.blocks, own.block);
   if (at == knowledge_.blocks.end() || at->block != own.block)
-    at = knowledge_.blocks.insert(at, {own.block, std::make_shared<Epochs>(own.threads)});
+    at = knowledge_.blocks.insert(at, {own.block, SharedEpochs::make(own.threads)});
   if ((*at->epochs)[own.thread] >= own.epoch) return;
-  if (at->epochs.use_count() > 1) at->epochs = std::make_shared<Epochs>(*at->epochs);
+  if (at->epochs.owners() > 1) at->epochs = SharedEpochs::make(*at->epochs);
   (*at->epochs)[own.thread] = own.epoch;
 }
 
@@ -102,7 +102,7 @@ void Gathering::clear() {
 
 Known Gathering::snapshot() {
   if (empty()) return nullptr;
-  if (!snapshot_) snapshot_ = std::make_shared<const Knowledge>(knowledge_);
+  if (!snapshot_) snapshot_ = Known::make(knowledge_);
   return snapshot_;
 }
 

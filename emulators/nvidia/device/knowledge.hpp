@@ -5,26 +5,27 @@
 // know what it did; whoever learns of epoch e knows all that the thread did up to then. Threads that meet at
 // a barrier share one clock afterwards, so clocks are shared and copied only to be changed.
 #pragma once
-#include <memory>
 #include <vector>
 
+#include "emulators/common/counted.hpp"
 #include "emulators/nvidia/device/types.hpp"
 
 namespace podium::ptx {
 
 using Epochs = std::vector<u32>;  // of a block's threads, in order; 0: nothing is known of it
+using SharedEpochs = emulation::Counted<Epochs>;
 
 // Of each block of the launch of which something is known, by the block's number.
 struct Knowledge {
   struct OfBlock {
     u32 block;
-    std::shared_ptr<Epochs> epochs;  // changed only by who has it alone
+    SharedEpochs epochs;  // changed only by who has it alone
   };
   std::vector<OfBlock> blocks;  // sorted
 
   const u32* of_block(u32 block) const;  // nullptr: nothing is known
 };
-using Known = std::shared_ptr<const Knowledge>;  // nullptr: nothing
+using Known = emulation::Counted<const Knowledge>;  // nullptr: nothing
 
 Known joined(const Known&, const Known&);
 

@@ -29,7 +29,7 @@ u8* find_global(Thread* t, int line, Site& site, u64 at, u32 bytes, u32 align) {
   if (const auto window = device_memory().find(at, bytes)) {
     site.begin = window->begin;
     site.limit = window->end - window->begin - bytes;
-    site.cells = cells_of(window->begin, window->end);
+    site.cells = cells_of(window->begin, window->end, launch().worker());
     return reinterpret_cast<u8*>(at);
   }
   if (is_shared(t, at) || is_local(t, at))

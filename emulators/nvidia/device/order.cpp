@@ -35,6 +35,14 @@ bool has_fenced(const Clock& clock, std::size_t scope) {
   return clock.fenced[scope].epoch != 0 || clock.fenced[scope].of_others;
 }
 
+// A cluster's own words are its shared memory's.
+SyncWords& words_at(Thread* t, const u8* at) {
+  const u64 address = reinterpret_cast<u64>(at);
+  if (is_shared(t, address)) return of(t).block->cluster->sync_words;
+  if (!is_local(t, address)) launch().needs_one_thread();
+  return launch().sync_words();
+}
+
 }  // namespace
 
 void Rendezvous::arrive(GpuThread& thread) {
@@ -91,7 +99,7 @@ void fence_proxy(Thread* t) {
 
 void publish(Thread* t, const u8* at, bool releases, bool replaces, Scope scope) {
   GpuThread& thread = of(t);
-  SyncWords& words = launch().sync_words();
+  SyncWords& words = words_at(t, at);
   launch().told(thread.number) = thread.clock.now++;
   if (!releases && !has_fenced(thread.clock, in_block)) {
     if (replaces && !words.empty()) words.erase(at);
@@ -111,7 +119,7 @@ void publish(Thread* t, const u8* at, bool releases, bool replaces, Scope scope)
 }
 
 void observe(Thread* t, const u8* at, bool acquires, Scope scope) {
-  SyncWords& words = launch().sync_words();
+  SyncWords& words = words_at(t, at);
   if (words.empty()) return;
   const auto found = words.find(at);
   if (found == words.end()) return;

@@ -49,6 +49,7 @@ void assert_fail(Thread* t, u64 message, u64 file, u32 line, u64 function) {
 }
 
 s32 print(Thread*, u64 format, u64 arguments) {
+  launch().needs_one_thread();
   Arguments values(arguments);
   s32 count = 0;
   for (const char* c = text_at(format); *c != '\0'; ++c) {
@@ -82,12 +83,14 @@ s32 print(Thread*, u64 format, u64 arguments) {
 }
 
 u64 device_malloc(Thread*, u64 bytes) {
+  launch().needs_one_thread();
   void* const at = std::malloc(bytes == 0 ? 1 : bytes);
   if (at) device_memory().add(at, bytes, fmt::format("a kernel's malloc of {} bytes", bytes));
   return reinterpret_cast<u64>(at);
 }
 void device_free(Thread* t, u64 at) {
   if (at == 0) return;
+  launch().needs_one_thread();
   if (!device_memory().remove(reinterpret_cast<void*>(at)))
     launch().fail(&of(t), 0, fmt::format("free of {:#x}, which malloc did not return", at));
   std::free(reinterpret_cast<void*>(at));

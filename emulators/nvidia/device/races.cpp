@@ -6,10 +6,12 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "emulators/nvidia/device/proxies.hpp"
 #include "emulators/nvidia/device/scheduler.hpp"
+#include "emulators/nvidia/device/team.hpp"
 
 namespace podium::ptx {
 namespace {
@@ -22,13 +24,13 @@ struct Watched {
   Cell* cells;
   u64 bytes;  // of cells
 };
-// Of allocations that are gone: a running kernel may know them still.
-std::vector<Watched>& retired() {
-  static auto* const all = new std::vector<Watched>;
-  return *all;
-}
-std::map<std::pair<u64, u64>, Watched>& all_watched() {
-  static auto* const all = new std::map<std::pair<u64, u64>, Watched>;
+// What one worker saw.
+struct Watch {
+  std::map<std::pair<u64, u64>, Watched> all;
+  std::vector<Watched> retired;  // of allocations that are gone: a running kernel may know them still
+};
+std::array<Watch, most_workers>& watches() {
+  static auto* const all = new std::array<Watch, most_workers>;
   return *all;
 }
 
@@ -48,7 +50,9 @@ struct Observer {
         threads(t.block->threads),
         of_block(t.clock.of_block) {}
   bool is_now(const Touch& touch) const { return touch.thread - first < count; }
-  bool unwritten(const Cell& cell) const { return !is_now(cell.write) && cell.write.thread != nobody; }
+  bool unwritten(const Cell& cell) const {
+    return !is_now(cell.write) && (cell.write.thread != nobody || cell.write.epoch != first);
+  }
   bool ordered(const Touch& touch) const {
     const u32 offset = touch.thread - first_of_block;
     if (__builtin_expect(offset < threads, 1)) return of_block && of_block[offset] >= touch.epoch;
@@ -201,14 +205,15 @@ void touch_shared(Thread* t, int line, const u8* at, u32 bytes, Touching how, co
   // What is still as the block found it; operations that do not say what they write change it too.
   if (unwritten && std::all_of(at, at + bytes, [](u8 byte) { return byte == unwritten_byte; }))
     launch().note(
-        &thread, line,
+        thread, line,
         fmt::format("it reads {} bytes of shared memory at {:#x} that nobody has written", bytes, address));
 }
 
 void touch_global(Thread* t, int line, const Site& site, const u8* at, u32 bytes, Touching how,
                   const u8* value) {
-  if (!site.cells) return;
   const u64 address = reinterpret_cast<u64>(at);
+  leave_footprint(of(t), address, bytes, is_write(how), &site);
+  if (!site.cells) return;
   const Cluster& cluster = *of(t).block->cluster;
   const Observer o(of(t), cluster.first_of_launch, cluster.count_of_launch);
   bool unwritten = false;  // earlier launches, copies and the host write too: nothing is said
@@ -226,17 +231,20 @@ void touch_any(Thread* t, int line, const Site& site, const u8* at, u32 bytes, T
     touch_shared(t, line, at, bytes, how, value);
   else if (address - site.begin <= site.limit)
     touch_global(t, line, site, at, bytes, how, value);
+  else if (is_write(how) &&
+           !is_local(t, address))  // parameters, of which each worker's threads know the same
+    launch().needs_one_thread();
 }
 
-Cell* cells_of(u64 begin, u64 end) {
+Cell* cells_of(u64 begin, u64 end, u32 worker) {
   if (end - begin > most_watched) return nullptr;
-  auto& all = all_watched();
+  auto& [all, retired] = watches()[worker];
   const auto found = all.find({begin, end});
   if (found != all.end()) return found->second.cells;
   // Another allocation may have lain there.
   for (auto old = all.begin(); old != all.end();)
     if (old->first.first < end && begin < old->first.second) {
-      retired().push_back(old->second);
+      retired.push_back(old->second);
       old = all.erase(old);
     } else {
       ++old;
@@ -251,13 +259,15 @@ Cell* cells_of(u64 begin, u64 end) {
 
 u32 first_number(u64 threads) {
   static u64 next = 1;
-  for (const Watched& gone : retired()) munmap(gone.cells, gone.bytes);
-  retired().clear();
-  if (next + threads >= nobody) {  // all begins anew
-    for (const auto& [range, watched] : all_watched()) munmap(watched.cells, watched.bytes);
-    all_watched().clear();
-    next = 1;
+  const bool anew = next + threads >= nobody;  // all begins anew
+  for (Watch& watch : watches()) {
+    for (const Watched& gone : watch.retired) munmap(gone.cells, gone.bytes);
+    watch.retired.clear();
+    if (!anew) continue;
+    for (const auto& [range, watched] : watch.all) munmap(watched.cells, watched.bytes);
+    watch.all.clear();
   }
+  if (anew) next = 1;
   const u64 first = next;
   next += threads;
   return static_cast<u32>(first);
@@ -265,7 +275,8 @@ u32 first_number(u64 threads) {
 
 void forget(GpuThread& thread, u32 address, u32 bytes) {
   Cell* const cells = thread.block->cluster->cells.at(address);
-  for (u32 i = 0; i < (bytes + 3) / 4; ++i) cells[i] = {.write = {nobody, 0, bytes_mask}, .reads = {}};
+  const Touch now{nobody, thread.block->cluster->first_number, bytes_mask};  // not of who lay there before
+  for (u32 i = 0; i < (bytes + 3) / 4; ++i) cells[i] = {.write = now, .reads = {}};
 }
 
 }  // namespace podium::ptx

@@ -44,8 +44,9 @@ class SharedCells {
   std::vector<Cell> cells_;
 };
 
-// Of global memory: nullptr for an allocation that is too large to be watched.
-Cell* cells_of(u64 begin, u64 end);
+// Of global memory, as a worker has them (team.hpp): nullptr for an allocation that is too large to be
+// watched.
+Cell* cells_of(u64 begin, u64 end, u32 worker);
 
 // Numbers for the threads of a launch: the first of them. They stay unique while cells hold them.
 u32 first_number(u64 threads);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// The device at work: blocks, warps and threads, and who goes on next. One OS thread runs a launch; a GPU
-// thread is a fiber that runs until it waits, so results are the same in every run.
+// The device at work: blocks, warps and threads, and who goes on next. A GPU thread is a fiber that runs
+// until it waits; one thread of the system runs them all, or all of some clusters (team.hpp), so results are
+// the same in every run.
 #pragma once
 #include <array>
 #include <deque>
@@ -23,6 +24,8 @@ namespace podium::ptx {
 struct Warp;
 struct Block;
 struct Cluster;
+class Footprint;      // footprint.hpp
+class Team;           // team.hpp
 struct InFlight;      // wgmma.cpp
 struct TensorMemory;  // tensor_memory.hpp
 
@@ -43,6 +46,7 @@ struct GpuThread : Thread {
   Block* block = nullptr;
   u32 number = 0;  // in the process: races.hpp
   u8* parameters = nullptr;
+  Footprint* footprint = nullptr;  // of a team's worker
   Waiting waiting = Waiting::nothing;
   u32 waits_at = 0, waits_for = 0;  // barrier or mbarrier, its parity
   int line = 0;                     // where it waits
@@ -99,6 +103,7 @@ struct Cluster {
   Cluster(const Cluster&) = delete;
   Cluster& operator=(const Cluster&) = delete;
   ~Cluster();
+  u32 random();
 
   u8* shared;
   std::vector<Block> blocks;
@@ -107,7 +112,9 @@ struct Cluster {
   bool phase = false;
   u32 first_number = 0, number_count = 0;  // of its threads
   u32 first_of_launch = 0, count_of_launch = 0;
+  u64 number = 0, random_state = 0;  // in the launch; of its own numbers, whatever other clusters do
   SharedCells cells;
+  SyncWords sync_words;  // in its shared memory
   Rendezvous met;
   Gathering ended;                                // what ended threads did
   std::unordered_map<u32, Rendezvous> mbarriers;  // by shared address
@@ -123,7 +130,9 @@ struct Shape {
 
 class Launch {
  public:
-  Launch(const Kernel& kernel, const Shape& shape, u8* parameters, Asynchrony mode, u64 seed);
+  // Of a team's worker, where there is one.
+  Launch(const Kernel& kernel, const Shape& shape, u8* parameters, Asynchrony mode, u64 seed,
+         Team* team = nullptr, u32 worker = 0);
   Launch(const Launch&) = delete;
   Launch& operator=(const Launch&) = delete;
   ~Launch();
@@ -139,8 +148,15 @@ class Launch {
   // Lets others go on; returns when the running thread, which this is, was made ready and is its turn.
   void rest(GpuThread&);
   [[noreturn]] void fail(GpuThread*, int line, const std::string& what);
+  // What is done with others in mind, or cannot be undone, no worker of a team may do.
+  [[noreturn]] void abandon();
+  void needs_one_thread() {
+    if (team_) abandon();
+  }
+  Team* team() const { return team_; }
+  u32 worker() const { return worker_; }
   // What may be no mistake, told on standard error once a process for each kernel.
-  void note(const GpuThread*, int line, const std::string& what) const;
+  void note(const GpuThread&, int line, const std::string& what) const;
   emulation::Place place(const GpuThread*, int line) const;
   emulation::Place place_of_number(u32 thread, int line) const;  // of the launch's threads, from 0
   u32 first_number() const { return first_number_; }
@@ -149,7 +165,6 @@ class Launch {
   SyncWords& sync_words() { return sync_words_; }
   // The epoch in which a thread of this launch last wrote strongly; by its number in the process.
   u32& told(u32 number) { return told_[number - first_number_]; }
-  u32 random();
   // An asynchronous operation of a cluster: done at once, or later, as the mode has it.
   void later(Cluster&, std::function<void()> operation);
   // The number of the first block of a cluster that has not begun, and now never will.
@@ -158,6 +173,7 @@ class Launch {
  private:
   std::size_t stack_size() const;
   bool admit();  // the next cluster; false if there is none
+  std::optional<u64> take_index();
   void start(Cluster&, u64 index);
   void start(GpuThread&, Block&, u32 linear);
   bool run_ready();
@@ -173,11 +189,14 @@ class Launch {
   Shape shape_;
   u8* parameters_;
   Asynchrony mode_;
-  u64 state_;
+  u64 seed_;
+  Team* team_;
+  u32 worker_;
   std::vector<Site> sites_;
   u32 first_number_, number_count_;  // of threads: races.hpp
   SyncWords sync_words_;
-  std::vector<u32> told_;
+  std::vector<u32> own_told_;
+  u32* told_;
   bool has_workspace_ = false;
   std::vector<std::unique_ptr<Cluster>> running_, idle_;
   u64 next_ = 0, total_ = 1;
@@ -186,9 +205,12 @@ class Launch {
   std::optional<std::string> fault_;
 };
 
-// The launch that this OS thread runs.
+// The launch that this thread of the system runs.
 Launch& launch();
 inline GpuThread& of(Thread* t) { return *static_cast<GpuThread*>(t); }
+
+// Writes it to standard error, if it is the kernel's first of this process.
+void say_once(const Kernel&, const std::string& sentence);
 
 // "block (0,0,0), thread (5,0,0) DID at add.cu:12 (PTX line 87)", of the launch's threads, from 0.
 std::string who(u32 number, int line, const char* did);
@@ -201,7 +223,8 @@ void make_ready(GpuThread&);
 void barriers_without(GpuThread&);
 void meetings_without(GpuThread&);
 void cluster_without(Cluster&);
-// tensor_memory.cpp: of the block's last thread
+// tensor_memory.cpp: of a block that begins where another one ran, and of a block's last thread
+void tensor_memory_anew(Block&);
 void tensor_memory_without(GpuThread&);
 // mbarrier.cpp
 bool mbarrier_ready(GpuThread&);

@@ -3,6 +3,7 @@
 #include "emulators/nvidia/device/stacks.hpp"
 
 #include <map>
+#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -12,6 +13,7 @@ namespace {
 constexpr std::size_t most_idle = 4096;  // of a size: what they touched stays in memory
 
 using Stacks = std::vector<std::unique_ptr<emulation::Fiber>>;
+std::mutex mutex;
 Stacks& idle_stacks(std::size_t bytes) {
   static auto* const all = new std::map<std::size_t, Stacks>;  // libraries unload after statics are gone
   return (*all)[bytes];
@@ -20,6 +22,7 @@ Stacks& idle_stacks(std::size_t bytes) {
 }  // namespace
 
 std::unique_ptr<emulation::Fiber> take_stack(std::size_t bytes) {
+  const std::lock_guard lock(mutex);
   Stacks& idle = idle_stacks(bytes);
   if (idle.empty()) return std::make_unique<emulation::Fiber>(bytes);
   auto stack = std::move(idle.back());
@@ -28,6 +31,7 @@ std::unique_ptr<emulation::Fiber> take_stack(std::size_t bytes) {
 }
 
 void give_stack_back(std::size_t bytes, std::unique_ptr<emulation::Fiber> stack) {
+  const std::lock_guard lock(mutex);
   Stacks& idle = idle_stacks(bytes);
   if (idle.size() < most_idle) idle.push_back(std::move(stack));
 }

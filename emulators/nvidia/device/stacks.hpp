@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// Stacks of GPU threads, kept between launches: to make a thousand costs more time than most kernels. The
-// runtime runs one launch at a time, so nothing is locked.
+// Stacks of GPU threads, kept between launches: to make a thousand costs more time than most kernels. Safe to
+// use from several threads.
 #pragma once
 #include <cstddef>
 #include <memory>

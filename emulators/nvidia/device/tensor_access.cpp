@@ -84,6 +84,13 @@ void each_word(const Operands& mine, F f) {
   }
 }
 
+// Beside the words that a thread reads or stores, that this access did.
+void mark(TensorOrder& order, u32 access, const Operands& mine) {
+  if (is_row(*mine.how))
+    return order.add(access, tensor_word(lane_of(mine), column_of(mine)), mine.how->registers);
+  each_word(mine, [&](u32 lane, u32 column, u32, u32) { order.add(access, tensor_word(lane, column), 1); });
+}
+
 void load(Operands* const* all, u32 lanes) {
   check(all, lanes);
   const Operands& one = *all[__builtin_ctz(lanes)];
@@ -105,7 +112,7 @@ void load(Operands* const* all, u32 lanes) {
         out = !mine.how->halves ? word : shift == 0 ? word & 0xffff : out | word << shift;
       });
     }
-    each_word(mine, [&](u32 lane, u32 column, u32, u32) { order.add(access, tensor_word(lane, column)); });
+    mark(order, access, mine);
   });
 }
 
@@ -128,7 +135,7 @@ void store(Operands* const* all, u32 lanes) {
         write_tensor(issue, block, lane, column, mine.how->halves ? in >> shift & 0xffff : in);
       });
     }
-    each_word(mine, [&](u32 lane, u32 column, u32, u32) { order.add(access, tensor_word(lane, column)); });
+    mark(order, access, mine);
   });
 }
 

@@ -12,6 +12,7 @@
 
 #include "emulators/nvidia/device/bulk_groups.hpp"
 #include "emulators/nvidia/device/copies.hpp"
+#include "emulators/nvidia/device/footprint.hpp"
 #include "emulators/nvidia/device/mbarrier.hpp"
 #include "emulators/nvidia/device/memory.hpp"
 #include "emulators/nvidia/device/races.hpp"
@@ -30,6 +31,8 @@ TensorMap map_at(Thread* t, int line, u64 at, u32 dimensions, bool im2col) {
   const auto* const parameters = of(t).parameters;
   const bool is_parameter = at - reinterpret_cast<u64>(parameters) < launch().kernel().parameter_bytes;
   const u64 offset = is_parameter ? at - reinterpret_cast<u64>(parameters) : at;
+  if (!is_parameter && !is_shared(t, at) && !is_local(t, at))
+    leave_footprint(of(t), at, sizeof(TensorMap), false);
   TensorMap map;
   std::memcpy(static_cast<void*>(&map), bytes, sizeof map);
   if (offset % alignof(TensorMap) != 0)
@@ -68,7 +71,7 @@ Inside inside(const TensorMap& map, s32 begin) {
 }
 
 // Every byte of global memory that the box touches lies in one allocation.
-void check_global(Thread* t, int line, const TensorMap& map, const TensorBox& box) {
+void check_global(Thread* t, int line, const TensorMap& map, const TensorBox& box, bool write) {
   const TensorUnit unit = unit_of(map.type);
   const Inside in = inside(map, box.begin);
   if (in.first >= in.last) return;
@@ -81,6 +84,10 @@ void check_global(Thread* t, int line, const TensorMap& map, const TensorBox& bo
   if (low >= high) return;
   Site nowhere;
   find_global(t, line, nowhere, low, static_cast<u32>(high - low), 1);
+  const u64 first = static_cast<u64>(in.first) / unit.elements * unit.global_bytes;
+  const u64 last = (static_cast<u64>(in.last) + unit.elements - 1) / unit.elements * unit.global_bytes;
+  for (const auto& row : box.rows)
+    if (row) leave_footprint(of(t), *row + first, last - first, write);
 }
 
 u32 check_shared(Thread* t, int line, const TensorMap& map, u32 at, u32 boxes, Touching how) {
@@ -184,7 +191,7 @@ void tensor_load(Thread* t, int line, const TensorLoad& how, u64 map_address, co
     launch().fail(
         &of(t), line,
         fmt::format("the first coordinate {} of a tensor's box is no multiple of 16 bytes", coordinates[0]));
-  for (const TensorBox& box : boxes) check_global(t, line, map, box);
+  for (const TensorBox& box : boxes) check_global(t, line, map, box, false);
   const u32 bytes = check_shared(t, line, map, to, static_cast<u32>(boxes.size()), Touching::will_copy);
   mbarrier_check(t, line, mbarrier);
   launch().later(*of(t).block->cluster, [=] {
@@ -210,7 +217,7 @@ void tensor_store(Thread* t, int line, const TensorStore& how, u64 map_address, 
   const std::vector<TensorBox> boxes = how.im2col ? pixels_of(t, line, map, coordinates, nullptr)
                                                   : boxes_of(t, line, map, how.scatter, coordinates);
   const Reduction reduction = how.reduction;
-  for (const TensorBox& box : boxes) check_global(t, line, map, box);
+  for (const TensorBox& box : boxes) check_global(t, line, map, box, true);
   check_shared(t, line, map, from, static_cast<u32>(boxes.size()), Touching::reads_by_copy);
   in_a_group(t, [=] {
     for (u32 i = 0; i < boxes.size(); ++i)

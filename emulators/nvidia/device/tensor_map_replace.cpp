@@ -8,6 +8,7 @@
 #include <array>
 #include <cstring>
 
+#include "emulators/nvidia/device/footprint.hpp"
 #include "emulators/nvidia/device/operations.hpp"
 #include "emulators/nvidia/device/scheduler.hpp"
 #include "emulators/nvidia/device/tensor_copy.hpp"
@@ -123,6 +124,7 @@ void replace_in_tensor_map(Thread* t, int line, u8* at, TensorField field, u32 d
 // .sync.aligned: the warp has met before one of its lanes copies.
 void copy_tensor_map(Thread* t, int line, u8* to, const u8* from) {
   warp_sync(t, line, 0xffffffff);
+  leave_footprint(of(t), reinterpret_cast<u64>(to), sizeof(TensorMap), true);
   std::memmove(to, from, sizeof(TensorMap));
 }
 

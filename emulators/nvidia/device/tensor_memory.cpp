@@ -65,12 +65,12 @@ std::optional<u32> reserve(TensorMemory& memory, u32 columns) {
     if (!std::all_of(begin, begin + count, [](u32 owner) { return owner == 0; })) continue;
     std::fill(begin, begin + count, columns);
     const u32 first = at * columns_together;
-    for (u32 lane = 0; lane < tensor_lanes; ++lane)
-      for (u32 column = first; column < first + columns; ++column) {
-        memory.words[tensor_word(lane, column)] = unwritten;
-        memory.written[tensor_word(lane, column)] = 0;
-        memory.order.forget(tensor_word(lane, column));
-      }
+    for (u32 lane = 0; lane < tensor_lanes; ++lane) {
+      const u32 word = tensor_word(lane, first);
+      std::fill_n(&memory.words[word], columns, unwritten);
+      std::memset(&memory.written[word], 0, columns);
+      memory.order.forget(word, columns);
+    }
     return first;
   }
   return std::nullopt;
@@ -113,7 +113,7 @@ void release(Request* const* all, u32) {
   }
   const TensorIssue issue(*one.thread, one.line, "tcgen05.dealloc");
   for (u32 lane = 0; lane < tensor_lanes; ++lane)
-    for (u32 i = 0; i < one.columns; ++i) memory.order.free(issue, tensor_word(lane, one.at + i));
+    memory.order.free(issue, tensor_word(lane, one.at), one.columns);
   launch().happened();
 }
 
@@ -131,7 +131,7 @@ u32 read_tensor(const TensorIssue& issue, Block& block, u32 lane, u32 column) {
     launch().fail(
         issue.thread, issue.line,
         fmt::format("tensor memory at lane {}, column {} is read before it is written", lane, column));
-  memory.order.read(issue, tensor_word(lane, column));
+  memory.order.read(issue, tensor_word(lane, column), 1);
   return value;
 }
 
@@ -144,14 +144,14 @@ const u32* read_tensor_row(const TensorIssue& issue, Block& block, u32 lane, u32
   const TensorMemory& memory = tensor_memory(block);
   if (std::memchr(&memory.written[tensor_word(lane, column)], 0, count))
     for (u32 i = 0; i < count; ++i) read_tensor(issue, block, lane, column + i);
-  for (u32 i = 0; i < count; ++i) memory.order.read(issue, tensor_word(lane, column + i));
+  memory.order.read(issue, tensor_word(lane, column), count);
   return words;
 }
 
 u32* written_tensor_row(const TensorIssue& issue, Block& block, u32 lane, u32 column, u32 count) {
   u32* const words = row_at(issue, block, lane, column, count);
   TensorMemory& memory = tensor_memory(block);
-  for (u32 i = 0; i < count; ++i) memory.order.write(issue, tensor_word(lane, column + i));
+  memory.order.write(issue, tensor_word(lane, column), count);
   std::memset(&memory.written[tensor_word(lane, column)], 1, count);
   return words;
 }
@@ -190,6 +190,18 @@ void tensor_dealloc(Thread* t, int line, u32 group, u32 at, u32 columns) {
   meet<Request>(t, line, all_lanes, "tcgen05.dealloc", mine, &release);
 }
 void tensor_relinquish(Thread* t, int, u32) { tensor_memory(*of(t).block).relinquished = true; }
+
+// What words hold is said when they are allocated.
+void tensor_memory_anew(Block& block) {
+  if (!block.tensor_memory) return;
+  TensorMemory& memory = *block.tensor_memory;
+  memory.allocated.fill(0);
+  memory.line = 0;
+  memory.group = 0;
+  memory.relinquished = false;
+  memory.queue.clear();
+  memory.order.clear();
+}
 
 void tensor_memory_without(GpuThread& last) {
   if (!last.block->tensor_memory) return;

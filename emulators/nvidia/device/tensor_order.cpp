@@ -4,15 +4,35 @@
 
 #include <fmt/format.h>
 
-#include <utility>
+#include <algorithm>
+#include <cstring>
 
 namespace podium::ptx {
+namespace {
+
+// How many of the `count` numbers from `word` on are the first one.
+u32 run_of(const std::vector<u32>& numbers, u32 word, u32 count) {
+  const u32* const at = &numbers[word];
+  // Mostly all: each is as the one before it.
+  if (std::memcmp(at, at + 1, (count - 1) * sizeof *at) == 0) return count;
+  u32 same = 1;
+  while (at[same] == *at) ++same;
+  return same;
+}
+
+void fill(std::vector<u32>& numbers, u32 word, u32 count, u32 value) {
+  std::fill_n(numbers.begin() + word, count, value);
+}
+
+}  // namespace
 
 TensorIssue::TensorIssue(GpuThread& t, int at, const char* what, bool registers)
     : thread(&t), line(at), name(what), of_registers(registers), known(t.clock.known), epoch(t.clock.now++) {}
 
 u32 TensorOrder::take(const GpuThread& first, int line, bool store) {
-  if (words_.empty()) words_.resize(static_cast<std::size_t>(tensor_lanes) * tensor_columns);
+  if (stores_.empty())
+    for (Numbers* const numbers : {&loads_, &other_loads_, &stores_})
+      numbers->resize(static_cast<std::size_t>(tensor_lanes) * tensor_columns);
   u32 number = static_cast<u32>(accesses_.size());
   if (unused_.empty()) {
     accesses_.emplace_back();
@@ -31,19 +51,28 @@ u32 TensorOrder::take(const GpuThread& first, int line, bool store) {
   return number;
 }
 
-void TensorOrder::drop(u32 access) {
-  if (access != 0 && --accesses_[access].users == 0) unused_.push_back(access);
+void TensorOrder::drop(u32 access, u32 words) {
+  if (access != 0 && (accesses_[access].users -= words) == 0) unused_.push_back(access);
 }
-void TensorOrder::replace(u32& last, u32 access) {
-  drop(std::exchange(last, access));
-  if (access != 0) ++accesses_[access].users;
+void TensorOrder::drop_all(const Numbers& numbers, u32 word, u32 count) {
+  for (u32 same; count > 0; word += same, count -= same)
+    drop(numbers[word], same = run_of(numbers, word, count));
 }
 
-void TensorOrder::add(u32 access, u32 word) {
-  Last& last = words_[word];
-  if (accesses_[access].store) return replace(last.store, access);
-  if (!is_done(last.load) && is_done(last.other_load)) std::swap(last.load, last.other_load);
-  replace(last.load, access);
+void TensorOrder::add(u32 access, u32 word, u32 count) {
+  accesses_[access].users += count;
+  if (accesses_[access].store) {
+    drop_all(stores_, word, count);
+    return fill(stores_, word, count, access);
+  }
+  for (u32 same; count > 0; word += same, count -= same) {
+    same = std::min(run_of(loads_, word, count), run_of(other_loads_, word, count));
+    const u32 load = loads_[word], other = other_loads_[word];
+    const bool keeps_load = !is_done(load) && is_done(other);
+    if (keeps_load) fill(other_loads_, word, same, load);
+    fill(loads_, word, same, access);
+    drop(keeps_load ? other : load, same);
+  }
 }
 
 bool TensorOrder::is_done(u32 number) const {
@@ -61,7 +90,7 @@ void TensorOrder::finish(const GpuThread& thread, std::vector<u32>& list, std::s
   if (access.begun[thread.lane] == 0 || done != 0) return;
   done = thread.clock.now;
   if (!is_done(list[index])) return;
-  drop(list[index]);
+  drop(list[index], 1);
   list.erase(list.begin() + static_cast<std::ptrdiff_t>(index));
 }
 
@@ -115,34 +144,55 @@ void TensorOrder::report(const TensorIssue& issue, u32 number, u32 word, const c
                        : "neither a tcgen05.wait::ld of that warp nor a use of what it loads"));
 }
 
-void TensorOrder::read(const TensorIssue& issue, u32 word) const {
-  if (words_.empty()) return;
-  const u32 stored = words_[word].store;
-  if (is_missing(issue, stored)) report(issue, stored, word, "reads");
+void TensorOrder::read(const TensorIssue& issue, u32 word, u32 count) const {
+  if (stores_.empty()) return;
+  for (u32 same; count > 0; word += same, count -= same) {
+    same = run_of(stores_, word, count);
+    if (is_missing(issue, stores_[word])) report(issue, stores_[word], word, "reads");
+  }
 }
 
-void TensorOrder::write(const TensorIssue& issue, u32 word) {
-  if (words_.empty()) return;
-  const auto [loaded, other, stored] = words_[word];
-  if (is_missing(issue, loaded)) report(issue, loaded, word, "overwrites");
-  if (is_missing(issue, other)) report(issue, other, word, "overwrites");
-  if (is_missing(issue, stored) && !(issue.of_registers && of_own_warp(issue, stored)))
-    report(issue, stored, word, "overwrites");
-  forget(word);
+void TensorOrder::write(const TensorIssue& issue, u32 word, u32 count) {
+  if (stores_.empty()) return;
+  const u32 first = word, all = count;
+  for (u32 same; count > 0; word += same, count -= same) {
+    same = std::min(
+        {run_of(loads_, word, count), run_of(other_loads_, word, count), run_of(stores_, word, count)});
+    for (const u32 loaded : {loads_[word], other_loads_[word]})
+      if (is_missing(issue, loaded)) report(issue, loaded, word, "overwrites");
+    const u32 stored = stores_[word];
+    if (is_missing(issue, stored) && !(issue.of_registers && of_own_warp(issue, stored)))
+      report(issue, stored, word, "overwrites");
+  }
+  forget(first, all);
 }
 
-void TensorOrder::free(const TensorIssue& issue, u32 word) {
-  if (words_.empty()) return;
-  for (const u32 loaded : {words_[word].load, words_[word].other_load})
-    if (is_missing(issue, loaded)) report(issue, loaded, word, "gives back");
-  forget(word);
+void TensorOrder::free(const TensorIssue& issue, u32 word, u32 count) {
+  if (stores_.empty()) return;
+  const u32 first = word, all = count;
+  for (u32 same; count > 0; word += same, count -= same) {
+    same = std::min(run_of(loads_, word, count), run_of(other_loads_, word, count));
+    for (const u32 loaded : {loads_[word], other_loads_[word]})
+      if (is_missing(issue, loaded)) report(issue, loaded, word, "gives back");
+  }
+  forget(first, all);
 }
 
-void TensorOrder::forget(u32 word) {
-  if (words_.empty()) return;
-  replace(words_[word].load, 0);
-  replace(words_[word].other_load, 0);
-  replace(words_[word].store, 0);
+void TensorOrder::forget(u32 word, u32 count) {
+  if (stores_.empty()) return;
+  for (Numbers* const numbers : {&loads_, &other_loads_, &stores_}) {
+    drop_all(*numbers, word, count);
+    fill(*numbers, word, count, 0);
+  }
+}
+
+void TensorOrder::clear() {
+  for (Numbers* const numbers : {&loads_, &other_loads_, &stores_}) std::ranges::fill(*numbers, 0u);
+  accesses_.resize(1);
+  unused_.clear();
+  for (auto& of_warp : open_)
+    for (auto& list : of_warp) list.clear();
+  last_serial_ = 0;
 }
 
 }  // namespace podium::ptx

@@ -40,20 +40,22 @@ class TensorOrder {
     each_lane(lanes, [&](u32 lane) { accesses_[access].begun[lane] = all[lane]->thread->clock.now; });
     return access;
   }
-  // That access reads or stores the word.
-  void add(u32 access, u32 word);
+  // That access reads or stores `count` words from `word` on.
+  void add(u32 access, u32 word, u32 count);
   // At tcgen05.wait: all loads, or stores, that the thread began.
   void wait(const GpuThread&, bool store);
   // A register is used that the load of this `serial` number writes.
   void used(const GpuThread&, u32 serial);
   u32 serial(u32 access) const { return accesses_[access].serial; }
 
-  // Faults if a wait is missing before the instruction reads or writes the word.
-  void read(const TensorIssue&, u32 word) const;
-  void write(const TensorIssue&, u32 word);
-  void free(const TensorIssue&, u32 word);  // it is given back
-  // Nothing is known of the word any more.
-  void forget(u32 word);
+  // Faults if a wait is missing before the instruction reads or writes the words.
+  void read(const TensorIssue&, u32 word, u32 count) const;
+  void write(const TensorIssue&, u32 word, u32 count);
+  void free(const TensorIssue&, u32 word, u32 count);  // they are given back
+  // Nothing is known of the words any more.
+  void forget(u32 word, u32 count);
+  // Of no word anything: another block's.
+  void clear();
 
  private:
   struct Access {
@@ -63,20 +65,20 @@ class TensorOrder {
     u32 users;                          // words, and the warp's list
     std::array<u32, 32> begun, done{};  // epochs of the lanes; 0: never, not yet
   };
-  struct Last {  // numbers of accesses to a word; 0: none. Of loads two: one that is done makes room
-    u32 load = 0, other_load = 0, store = 0;
-  };
+  // Numbers of the last accesses to each word; 0: none. Of loads two: one that is done makes room. Neighbours
+  // are mostly alike, so runs of them are handled together.
+  using Numbers = std::vector<u32>;  // empty until something is loaded or stored
 
   u32 take(const GpuThread& first, int line, bool store);
-  void drop(u32 access);
-  void replace(u32& last, u32 access);
+  void drop(u32 access, u32 words);
+  void drop_all(const Numbers&, u32 word, u32 count);
   bool is_done(u32 access) const;  // by all lanes, or there is none
   bool of_own_warp(const TensorIssue&, u32 access) const;
   void finish(const GpuThread&, std::vector<u32>& list, std::size_t index);
   bool is_missing(const TensorIssue&, u32 access) const;
   [[noreturn]] void report(const TensorIssue&, u32 access, u32 word, const char* does) const;
 
-  std::vector<Last> words_;           // empty until something is loaded or stored
+  Numbers loads_, other_loads_, stores_;
   std::vector<Access> accesses_{{}};  // number 0 is nobody's
   std::vector<u32> unused_;
   std::array<std::array<std::vector<u32>, 2>, 32> open_;  // by warp, loads and stores: not done by all lanes

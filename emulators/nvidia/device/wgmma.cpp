@@ -198,7 +198,7 @@ void begin(Operands* const* all, u32) {
   }
   const Asynchrony mode = launch().mode();
   if (mode == Asynchrony::eager || one.how->at_once ||
-      (mode == Asynchrony::random && launch().random() % 2 == 0))
+      (mode == Asynchrony::random && one.thread->block->cluster->random() % 2 == 0))
     for (u32 lane = 0; lane < 32; ++lane) flush(*all[lane]->thread, ~u64{0});
 }
 

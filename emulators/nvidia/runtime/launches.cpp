@@ -4,8 +4,10 @@
 #include <cuda.h>
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
+#include <sched.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
@@ -14,7 +16,7 @@
 #include <vector>
 
 #include "emulators/common/report.hpp"
-#include "emulators/nvidia/device/scheduler.hpp"
+#include "emulators/nvidia/device/team.hpp"
 #include "emulators/nvidia/runtime/architecture.hpp"
 #include "emulators/nvidia/runtime/modules.hpp"
 #include "emulators/nvidia/runtime/queue.hpp"
@@ -37,6 +39,28 @@ Mode mode_of_environment() {
   if (!mode.starts_with(random)) return {};
   return {Asynchrony::random,
           mode.size() > random.size() ? std::strtoull(text + random.size() + 1, nullptr, 10) : 1};
+}
+
+// $PODIUM_EMULATED_THREADS, which is taken at its word; else as many as this process may run on.
+Workers workers_of_environment() {
+  if (const char* const text = std::getenv("PODIUM_EMULATED_THREADS")) {
+    u32 most = 0;
+    const char* const end = text + std::strlen(text);
+    if (const auto [rest, failed] = std::from_chars(text, end, most);
+        failed == std::errc() && rest == end && most >= 1 && most <= most_workers)
+      return {most, true};
+    static const bool once [[maybe_unused]] = [&] {
+      emulation::say(
+          fmt::format("PODIUM_EMULATED_THREADS is '{}'; expected a number from 1 to {}: one thread "
+                      "runs each launch",
+                      text, most_workers));
+      return true;
+    }();
+    return {};
+  }
+  cpu_set_t allowed;
+  if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return {};
+  return {static_cast<u32>(CPU_COUNT(&allowed)), false};
 }
 
 struct Request {
@@ -117,11 +141,12 @@ cudaError_t launch(Function& function, Request r, void** arguments, cudaStream_t
                     {r.cluster.x, r.cluster.y, r.cluster.z},
                     static_cast<u32>(r.dynamic_bytes)};
   const auto parameters = parameters_of(*kernel, arguments);
+  const bool cooperative = r.cooperative;
   Device::get().enqueue(*queue, {.ready = {}, .run = [=] {
                                    const Mode mode = mode_of_environment();
-                                   std::vector<u8> copy = *parameters;  // a kernel may change its own
-                                   Launch run(*kernel, shape, copy.data(), mode.asynchrony, mode.seed);
-                                   if (const auto fault = run.run())
+                                   const Task task{*kernel,         shape,     *parameters,
+                                                   mode.asynchrony, mode.seed, cooperative};
+                                   if (const auto fault = run_launch(task, workers_of_environment()))
                                      lose_device(cudaErrorLaunchFailure, *fault);
                                  }});
   return cudaSuccess;

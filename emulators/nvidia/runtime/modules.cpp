@@ -133,7 +133,8 @@ void add_module(const Module* module) {
   for (u32 i = 0; i < module->variable_count; ++i) {
     const Variable& v = module->variables[i];
     device_memory().add(v.at, v.bytes,
-                        fmt::format("__device__ {} of {} bytes", emulation::demangled(v.name), v.bytes));
+                        fmt::format("{} {} of {} bytes", v.constant ? "__constant__" : "__device__",
+                                    emulation::demangled(v.name), v.bytes));
   }
 }
 void remove_module(const Module* module) {

@@ -127,6 +127,8 @@ class Body:
             self._scopes[-1][variable.name] = Local(name)
             size = max(variable.size, 1)
             self.declared[name] = f"alignas({max(variable.align, 16)}) u8 {name}[{size}];"
+            if variable.space == "local":  # else whatever thread had the stack before would show
+                self.declared[name] += f" __builtin_memset({name}, 0xff, {size});"
             self.local_bytes += size + 16
         elif not text.startswith((".pragma", ".branchtargets", ".callprototype", ".calltargets", ".section")):
             raise Unknown(text)

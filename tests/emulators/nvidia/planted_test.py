@@ -5,6 +5,7 @@ said in any mode."""
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 import subprocess
@@ -257,8 +258,10 @@ class PlantedTest(unittest.TestCase):
     def tearDownClass(cls) -> None:
         cls.folder.cleanup()
 
-    def said(self, name: str, mode: str = "lazy", program: str = "planted") -> str:
+    def said(self, name: str, mode: str = "lazy", program: str = "planted", threads: int = 0) -> str:
         environment = dict(os.environ, PODIUM_EMULATED_ASYNC=mode, PODIUM_EMULATED=f"sm_{PROGRAMS[program]}")
+        if threads:
+            environment["PODIUM_EMULATED_THREADS"] = str(threads)
         command = [Path(self.folder.name) / program, name]
         done = subprocess.run(
             command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=True, timeout=60
@@ -327,6 +330,17 @@ class PlantedTest(unittest.TestCase):
                 for mode in MODES if name.startswith("right") else MODES[:1]:
                     with self.subTest(name, mode=mode):
                         self.assertEqual(self.said(name, mode, program), f"cudaSuccess: no error\n{values}\n")
+
+    def test_any_number_of_threads_of_the_system_says_the_same(self) -> None:
+        programs = {
+            "planted": MISTAKES | VALUES, "planted_races": RACES | RIGHT_ORDER, "planted_registers": REGISTERS | RIGHT_REGISTERS,
+            "planted_proxies": PROXIES | RIGHT_PROXIES, "planted_tensor": TENSOR_PROXIES | TENSOR_WAITS | RIGHT_TENSOR_WAITS,
+        }  # fmt: skip
+        for program, names in programs.items():
+            for name, mode in itertools.product(names, MODES):
+                alone, *more = (re.sub(r"0x[0-9a-f]{8,}", "ADDRESS", self.said(name, mode, program, n)) for n in (1, 2, 4))
+                with self.subTest(name, mode=mode):
+                    self.assertEqual(more, [alone, alone])
 
     def test_unwritten_shared_memory_is_noted(self) -> None:
         for name, noted in (("unwritten", True), ("right_shared", False)):

@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulators/nvidia/device/footprint.hpp"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "emulators/nvidia/device/device_memory.hpp"
+#include "emulators/nvidia/device/races.hpp"
+#include "emulators/nvidia/device/scheduler.hpp"
+#include "emulators/nvidia/device/team.hpp"
+
+namespace podium::ptx {
+namespace {
+
+constexpr u64 word_bytes = 4, words_together = 64;  // of a bit each
+
+// The pages of cells (races.hpp) beside a chunk, which are looked at before they are written: each would be
+// mapped twice, and the other processors told of it.
+void make_real(const Site& site, u64 chunk) {
+#ifdef MADV_POPULATE_WRITE
+  constexpr u64 page = 4096;
+  const u64 words = std::max(chunk, site.begin) / word_bytes - site.begin / word_bytes;
+  const u64 end = std::min(chunk + chunk_bytes, site.begin + site.limit + 1);
+  const u64 first = reinterpret_cast<u64>(site.cells + words) / page * page;
+  const u64 last = reinterpret_cast<u64>(site.cells + (end / word_bytes - site.begin / word_bytes));
+  static_cast<void>(madvise(reinterpret_cast<void*>(first), last - first, MADV_POPULATE_WRITE));
+#endif
+}
+
+}  // namespace
+
+void KeptMemory::keep(u64 begin, u64 end) {
+  const std::lock_guard lock(mutex_);
+  const auto* const from = reinterpret_cast<const u8*>(begin);
+  if (!chunks_.contains(begin)) chunks_.emplace(begin, std::vector<u8>(from, from + (end - begin)));
+}
+void KeptMemory::restore() const {
+  for (const auto& [at, bytes] : chunks_) std::memcpy(reinterpret_cast<u8*>(at), bytes.data(), bytes.size());
+}
+
+Footprint::Range& Footprint::range_at(u64 at) {
+  if (last_ && at >= last_->begin && at < last_->end) return *last_;
+  auto next = ranges_.upper_bound(at);
+  if (next == ranges_.begin() || std::prev(next)->second.end <= at) {
+    const emulation::Window window = *device_memory().find(at, 1);
+    const auto allocation = device_memory().starting(reinterpret_cast<const void*>(window.begin));
+    const u64 base = window.begin / chunk_bytes * chunk_bytes;
+    Range range{window.begin, window.end, base, allocation->what.starts_with("__constant__"), {}};
+    range.chunks.resize((window.end - base + chunk_bytes - 1) / chunk_bytes);
+    next = std::next(ranges_.insert_or_assign(window.begin, std::move(range)).first);
+  }
+  return *(last_ = &std::prev(next)->second);
+}
+
+bool Footprint::mark(u64 at, u64 bytes, bool write, const Site* site, std::size_t site_index) {
+  Range* range = site ? of_site_[site_index] : nullptr;
+  if (!range || at < range->begin || at >= range->end) {
+    range = &range_at(at);
+    if (site) of_site_[site_index] = range;
+  }
+  if (write && range->constant) return false;
+  u64 word = (at - range->base) / word_bytes;
+  const u64 end = std::min((at - range->base + bytes + word_bytes - 1) / word_bytes,
+                           range->chunks.size() * (chunk_bytes / word_bytes));
+  while (word < end) {
+    constexpr u64 words = chunk_bytes / word_bytes;
+    auto& chunk = range->chunks[word / words];
+    if (!chunk) {
+      chunk = std::make_unique<Chunk>();
+      if (site && site->cells) make_real(*site, range->base + word / words * chunk_bytes);
+    }
+    const u64 bit = word % words_together, count = std::min(words_together - bit, end - word);
+    const u64 bits = (count == words_together ? ~u64{0} : (u64{1} << count) - 1) << bit;
+    const u64 place = word % words / words_together;
+    if (!write) {
+      chunk->read[place] |= bits;
+    } else if ((chunk->written[place] & bits) != bits) {
+      if (std::ranges::all_of(chunk->written, [](u64 some) { return some == 0; })) {
+        const u64 first = range->base + word / words * chunk_bytes;
+        kept_->keep(std::max(first, range->begin), std::min(first + chunk_bytes, range->end));
+      }
+      chunk->written[place] |= bits;
+    }
+    word += count;
+  }
+  return true;
+}
+
+bool Footprint::conflicts_with(const Footprint& other) const {
+  for (const auto& [begin, mine] : ranges_) {
+    const auto found = other.ranges_.find(begin);
+    if (found == other.ranges_.end()) continue;
+    const Range& theirs = found->second;
+    for (std::size_t i = 0; i < std::min(mine.chunks.size(), theirs.chunks.size()); ++i) {
+      const Chunk *const a = mine.chunks[i].get(), *const b = theirs.chunks[i].get();
+      if (!a || !b) continue;
+      for (std::size_t k = 0; k < a->read.size(); ++k)
+        if ((a->written[k] & (b->read[k] | b->written[k])) != 0 || (a->read[k] & b->written[k]) != 0)
+          return true;
+    }
+  }
+  return false;
+}
+
+void leave_footprint(GpuThread& thread, u64 at, u64 bytes, bool write, const Site* site) {
+  Footprint* const footprint = thread.footprint;
+  if (!footprint || bytes == 0) return;
+  Launch& run = launch();
+  const std::size_t index = site ? static_cast<std::size_t>(site - thread.sites) : 0;
+  if (run.team()->abandoned() || !footprint->mark(at, bytes, write, site, index)) run.abandon();
+}
+
+}  // namespace podium::ptx

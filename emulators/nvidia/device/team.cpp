@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+#include "emulators/nvidia/device/team.hpp"
+
+#include <pthread.h>
+
+#include <algorithm>
+#include <csignal>
+#include <set>
+#include <system_error>
+
+#include "emulators/nvidia/device/races.hpp"
+
+namespace podium::ptx {
+namespace {
+
+// To make a thread takes 30 to 100 us, and most launches of tests take less than this.
+constexpr std::chrono::milliseconds short_launch{1};
+
+// Kernels whose clusters were seen to have to do with each other: to try again would only take time. The
+// runtime runs one launch at a time, so nothing is locked.
+std::set<const Kernel*>& bound_together() {
+  static auto* const all = new std::set<const Kernel*>;  // libraries unload after statics are gone
+  return *all;
+}
+
+u64 clusters_of(const Shape& shape) {
+  u64 count = 1;
+  for (int i = 0; i < 3; ++i) count *= shape.grid[i] / shape.cluster[i];
+  return count;
+}
+u64 threads_of(const Shape& shape) {
+  u64 count = 1;
+  for (int i = 0; i < 3; ++i) count *= static_cast<u64>(shape.grid[i]) * shape.block[i];
+  return count;
+}
+
+}  // namespace
+
+Team::Team(const Task& task, Workers workers)
+    : task_(task),
+      workers_(workers),
+      parameters_(task.parameters),
+      total_(clusters_of(task.shape)),
+      first_number_(podium::ptx::first_number(threads_of(task.shape))),
+      told_(threads_of(task.shape)),
+      began_(std::chrono::steady_clock::now()) {
+  workers_.most = static_cast<u32>(std::min<u64>({workers.most, most_workers, total_}));
+  for (u32 i = 0; i < workers_.most; ++i) footprints_.emplace_back(kept_, task.kernel.sites);
+}
+
+std::optional<u64> Team::take() {
+  const u64 index = next_.fetch_add(1, std::memory_order_relaxed);
+  return index < total_ ? std::optional(index) : std::nullopt;
+}
+
+void Team::work(u32 worker) try {
+  Launch launch(task_.kernel, task_.shape, parameters_.data(), task_.mode, task_.seed, this, worker);
+  if (launch.run()) abandon();
+} catch (const std::bad_alloc&) {  // one thread takes less
+  abandon();
+}
+
+void Team::call_helpers() {
+  if (called_) return;
+  if (!workers_.at_once && std::chrono::steady_clock::now() - began_ < short_launch) return;
+  called_ = true;
+  const u64 left = total_ - std::min(total_, next_.load(std::memory_order_relaxed));
+  const u32 count = static_cast<u32>(std::min<u64>(workers_.most - 1, left));
+  // Signals are for the threads that the program has made.
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  try {
+    for (u32 i = 0; i < count; ++i) helpers_.emplace_back([this, worker = i + 1] { work(worker); });
+  } catch (const std::system_error&) {  // no more are to be had: those that are there do it
+  }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+void Team::note(u64 cluster, const std::string& sentence) {
+  const std::lock_guard lock(mutex_);
+  if (!note_ || cluster < note_->first) note_ = {cluster, sentence};
+}
+
+bool Team::conflicts() const {
+  for (std::size_t i = 0; i < footprints_.size(); ++i)
+    for (std::size_t k = i + 1; k < footprints_.size(); ++k)
+      if (footprints_[i].conflicts_with(footprints_[k])) return true;
+  return false;
+}
+
+bool Team::run() {
+  work(0);
+  for (std::thread& helper : helpers_) helper.join();
+  if (abandoned() || conflicts()) {
+    kept_.restore();
+    return false;
+  }
+  if (note_) say_once(task_.kernel, note_->second);
+  return true;
+}
+
+std::optional<std::string> run_launch(const Task& task, Workers workers) {
+  if (workers.most > 1 && clusters_of(task.shape) > 1 && !task.cooperative &&
+      !bound_together().contains(&task.kernel)) {
+    if (Team(task, workers).run()) return std::nullopt;
+    bound_together().insert(&task.kernel);
+  }
+  std::vector<u8> parameters = task.parameters;
+  return Launch(task.kernel, task.shape, parameters.data(), task.mode, task.seed).run();
+}
+
+}  // namespace podium::ptx
