@@ -82,7 +82,7 @@ def _hardware_register(k, i: Instruction) -> str:
 
 
 def _load(k, i: Instruction) -> str:
-    """Into s registers. The first word must lie inside an allocation: compilers load a few more than they need."""
+    """Into s registers. The first word must lie inside an allocation; of more than that compilers load, see beyond.py."""
     d, o = i.decoded, k.operands
     if i.name in ("S_MEMTIME", "S_MEMREALTIME"):  # no clock is told: time here means nothing
         return f"set_pair(w, {d.sdata.offset}, 0);"
@@ -109,5 +109,5 @@ def _load(k, i: Instruction) -> str:
             f"w->s[{d.sdata.offset}] = (uint32_t)(int32_t)x; }}"
         )
     words = int(m[2]) // 32 if m[2] else int(m[1] or 1)
-    check = f"if (!inside(g, address & ~3ull, 4)) return fault(w, g, Kind::outside, {i.offset}, address, {4 * words}, 0);"
-    return f"{{ {address} {check} memcpy(&w->s[{d.sdata.offset}], (void*)(address & ~3ull), {4 * words}); }}"
+    outside = f"return fault(w, g, Kind::outside, {i.offset}, address, {4 * words}, 0);"
+    return f"{{ {address} if (!load_scalar(w, g, {d.sdata.offset}, address, {words})) {outside} }}"
