@@ -18,6 +18,7 @@ from pathlib import Path
 
 import derived  # noqa: F401
 import lanes  # noqa: F401
+import sdwa  # noqa: F401
 from control import ELSEWHERE, NO_RESULT
 from memory import SLOT, access, atomic, loaded, stored
 from numbers_of import BITS, NAN, unequal
