@@ -112,6 +112,10 @@ class Vector:
             return self._mixed_source(n)
         if self.packed:
             return self._packed_source(n, bits)
+        if re.match("V_DOT2_B?F16_B?F16", self.plain):  # what signs and halves of pairs mean here the guides do not say
+            if getattr(d, "neg", 0) or getattr(d, "abs", 0) or getattr(d, "opsel", 0) & 3:
+                raise NotImplementedError("signs or halves of its operands")
+            return "S2.u64 = S2.u32 >> 16; " if n == 2 and d.opsel & 4 else ""
         if not self.o.cdna or self.i.encoding.startswith("VOP3"):
             if (getattr(d, "opsel", 0) >> n & 1) and bits <= 32:
                 out += f"S{n}.u64 = S{n}.u32 >> 16; "
@@ -388,7 +392,7 @@ def _dual(k, i: Instruction) -> str:
             f"D0(w->v[{to}][l]); {literal}{statements(text)} D{name} = D0; }} "
         )
         store += f"w->v[{to}][l] = D{name}.u32; "
-        read = registers(first, 32) + ([] if "MOV" in op.name else registers(second, 32)) + ([to] if "FMAC" in op.name else [])
+        read = registers(first, 32) + ([] if "MOV" in op.name else registers(second, 32)) + ([to] if re.search("FMAC|DOT2ACC", op.name) else [])
         if "CNDMASK" in op.name:
             lanes = f"(CIN.u64 & ({unset_of(registers(second, 32))})) | (~CIN.u64 & ({unset_of(registers(first, 32))}))"
         else:

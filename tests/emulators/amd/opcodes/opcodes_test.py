@@ -20,6 +20,7 @@ import derived  # noqa: F401
 import lanes  # noqa: F401
 import sdwa  # noqa: F401
 from control import ELSEWHERE, NO_RESULT
+from dots import ALSO
 from memory import SLOT, access, atomic, loaded, stored
 from numbers_of import BITS, NAN, unequal
 from operands import operands
@@ -34,7 +35,7 @@ MATRIX = r"V_(MFMA|SMFMAC|WMMA)_.*"  # matrix_test.py has them
 
 def executed(target: str) -> list[str]:
     lines = [line.split() for line in (HERE / "executed.txt").read_text().splitlines() if line and not line.startswith("#")]
-    return [words[0] for words in lines if target in words[1:]]
+    return [words[0] for words in lines if target in words[1:]] + [name for name, targets in ALSO.items() if target in targets]
 
 
 def sorted_out(names: list[str]) -> tuple[list, list, list, list[str]]:
