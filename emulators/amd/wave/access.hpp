@@ -74,6 +74,28 @@ inline void move_beyond(Wave* w, int to, int from, int words) {
   for (int i = 0; i < words; ++i) set_beyond(w, to + i, moved[i]);
 }
 
+// How many of `bytes` at an offset into a buffer of that size are within it: each word by itself.
+inline std::uint32_t buffer_room(std::uint64_t offset, std::uint32_t bytes, std::uint32_t size) {
+  const std::uint32_t unit = bytes < 4 ? bytes : 4;
+  std::uint32_t room = 0;
+  while (room < bytes && offset + room + unit <= size) room += unit;
+  return room;
+}
+
+// Words of a buffer into s[to] and up; zeros from behind its end. False: what its size allows is not
+// allocated.
+inline bool load_scalar_buffer(Wave* w, Group* g, int to, std::uint64_t base, std::uint64_t offset, int words,
+                               std::uint32_t size) {
+  const std::uint64_t at = offset & ~std::uint64_t{3};
+  const std::uint32_t room = buffer_room(at, static_cast<std::uint32_t>(4 * words), size);
+  if (room != 0 && !inside(g, base + at, room)) return false;
+  std::memset(&w->s[to], 0, std::size_t{4} * static_cast<unsigned>(words));
+  std::memcpy(&w->s[to], reinterpret_cast<const void*>(base + at), room);
+  if (w->beyond != 0)
+    for (int i = 0; i < words; ++i) set_beyond(w, to + i, 0);
+  return true;
+}
+
 inline void note_race(Wave* w, Group* g, std::uint64_t pc, std::uint32_t address, std::uint32_t bytes,
                       int lane, std::uint32_t with) {
   g->race = {Kind::none, pc, address, bytes, static_cast<std::uint32_t>(lane), w->index};

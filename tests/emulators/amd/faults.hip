@@ -72,6 +72,59 @@ __global__ void scalar_ahead(const float* x, float* y, int n, bool mended) {
   y[threadIdx.x] = third + 1;
 }
 
+#if defined(__GFX9__)
+#define BUFFER(what, wide, arguments) "buffer_" what "_dword" wide " " arguments ", 0 offen\n"
+#define SCALAR_BUFFER "s_buffer_load_dwordx4"
+#define FOUR "x4"
+#define LOADED "s_waitcnt vmcnt(0) lgkmcnt(0)"
+#define ADDED "buffer_atomic_add %0, %1, %2, 0 offen glc\n"
+#if !defined(__gfx90a__)
+#undef ADDED
+#define ADDED "buffer_atomic_add %0, %1, %2, 0 offen sc0\n"
+#endif
+#elif defined(__GFX12__)
+#define BUFFER(what, wide, arguments) "buffer_" what "_b" wide " " arguments ", null offen\n"
+#define LOADED "s_wait_loadcnt 0x0\n s_wait_kmcnt 0x0"
+#define ADDED "buffer_atomic_add_u32 %0, %1, %2, null offen th:TH_ATOMIC_RETURN\n"
+#else
+#define BUFFER(what, wide, arguments) "buffer_" what "_b" wide " " arguments ", 0 offen\n"
+#define LOADED "s_waitcnt vmcnt(0) lgkmcnt(0)"
+#define ADDED "buffer_atomic_add_u32 %0, %1, %2, 0 offen glc\n"
+#endif
+#if !defined(__GFX9__)
+#define SCALAR_BUFFER "s_buffer_load_b128"
+#define FOUR "128"
+#define ONE_WORD "32"
+#else
+#define ONE_WORD ""
+#endif
+
+// Behind a buffer's size: zeros are read, and nothing is written. It is a fault if the size says more than
+// there is. y gets what each access gave.
+__global__ void buffer_overrun(std::uint32_t* x, float* y, int n, std::uint32_t stated) {
+  using Four = std::uint32_t __attribute__((ext_vector_type(4)));
+  const auto base = reinterpret_cast<std::uint64_t>(x);
+  const auto uniform = [](std::uint64_t word) {
+    return std::uint32_t(__builtin_amdgcn_readfirstlane(int(word)));
+  };
+  const Four buffer = {uniform(base), uniform(base >> 32), uniform(stated), 0x27000};
+  std::uint32_t one = 7, old = 10, at = threadIdx.x * 4, near_end = std::uint32_t(n - 2) * 4;
+  Four four = {7, 7, 7, 7}, scalars = {7, 7, 7, 7};
+#if defined(__HIP_DEVICE_COMPILE__)
+  asm volatile(BUFFER("load", ONE_WORD, "%0, %1, %2") LOADED : "=&v"(one) : "v"(at), "s"(buffer) : "memory");
+  asm volatile(BUFFER("load", FOUR, "%0, %1, %2") LOADED
+               : "=&v"(four)
+               : "v"(near_end), "s"(buffer)
+               : "memory");
+  asm volatile(SCALAR_BUFFER " %0, %1, 0x3f4\n" LOADED : "=&s"(scalars) : "s"(buffer) : "memory");
+  asm volatile(ADDED LOADED : "+v"(old) : "v"(at), "s"(buffer) : "memory");
+  asm volatile(BUFFER("store", ONE_WORD, "%0, %1, %2") : : "v"(one + 20), "v"(at), "s"(buffer) : "memory");
+#endif
+  float sum = float(one) + 1000 * float(old);
+  for (int i = 0; i < 4; ++i) sum += float((four[i] + scalars[i]) * (i + 1));
+  y[threadIdx.x] = sum;
+}
+
 __global__ void lds_overrun(float* y, int, bool mended) {
   extern __shared__ float tile[];
   tile[threadIdx.x + (mended ? 0 : 8)] = float(threadIdx.x);
@@ -253,6 +306,22 @@ int main(int argc, char** argv) {
       if (is("scalar_ahead")) scalar_ahead<<<1, block>>>(x, y, n, mended);
     }
     return finish(expected, y);
+  }
+  if (is("buffer_overrun")) {
+    constexpr int n = 255;
+    std::uint32_t* x = nullptr;
+    std::vector<std::uint32_t> given(n), left(n);
+    for (int i = 0; i < n; ++i) given[i] = std::uint32_t(i);
+    if (hipMalloc(&x, 4 * n) != hipSuccess ||
+        hipMemcpy(x, given.data(), 4 * n, hipMemcpyDefault) != hipSuccess)
+      return 1;
+    for (int i = 0; i < block; ++i) expected[i] = float((i < n ? i + 1000 * i : 0) + 2 * (253 + 2 * 254));
+    // All waves read the end before the last one writes it: until an atomic none gives up its turn.
+    buffer_overrun<<<1, block>>>(x, y, n, 4u * (mended ? n : n + 1));
+    const int status = finish(expected, y);
+    if (mended && (hipMemcpy(left.data(), x, 4 * n, hipMemcpyDefault) != hipSuccess || left[9] != 29))
+      return 1;
+    return status;
   }
   if (is("atomic_overrun")) {
     int* bins = nullptr;

@@ -25,6 +25,8 @@ CAUGHT = {
     r"0x[0-9a-f]+: it lies 0 bytes behind .*hipMalloc of 1020 bytes",
     "scalar_ahead": r"kernel scalar_ahead, .* at 0x[0-9a-f]+: uses what a scalar load took from 4 bytes of global memory "
     r"at 0x[0-9a-f]+: it lies 0 bytes behind .*hipMalloc of 1020 bytes",
+    "buffer_overrun": r"kernel buffer_overrun, block \(0,0,0\), thread \(0,0,0\), buffer_load.* at 0x[0-9a-f]+: "
+    r"reaches 16 bytes of global memory at 0x[0-9a-f]+: it ends 8 bytes behind .*hipMalloc of 1020 bytes",
     "lds_overrun": r"kernel lds_overrun.*ds_\w+.*: reaches 4 bytes of shared memory \(LDS\) at 1024, of which the group has 1024",
     "missing_barrier": r"kernel missing_barrier.*(wrote|before anybody wrote it|no barrier between)",
     "missing_second_barrier": r"kernel missing_second_barrier.*no barrier between: add __syncthreads",
