@@ -121,6 +121,11 @@ def whole(kind: str, third: str):
     return one
 
 
+def plain(kind: str):
+    """Numbers whose sums and products are neither zero nor denormal, nor too large."""
+    return lambda draw, position: rounded(Fraction(draw.choice((-1, 1)) * draw.uniform(1, 4) * (1 + position)), kind)
+
+
 def eights(*kinds: str):
     """Four numbers of eight bits between 1/4 and 8 of either sign; the third is a number of 32."""
     mantissa = {"fp8": 3, "bf8": 2}
@@ -140,5 +145,6 @@ ONE = {
     "half_pairs": half_pairs, "float": single, "ordinary": ordinary, "turns": turns, "double": double, "scale": scale,
     "float_pairs": lambda draw, _: single(draw) | single(draw) << 32, "mixed": mixed, "classes": classes,
     "whole_f16": whole("f16", "f16"), "whole_f16_f32": whole("f16", "f32"), "whole_bf16": whole("bf16", "bf16"), "whole_bf16_f32": whole("bf16", "f32"),
+    **{f"plain_{kind}": plain(kind) for kind in ("f16", "f32", "f64")},
     **{f"{a}_{b}": eights(a, b) for a in ("fp8", "bf8") for b in ("fp8", "bf8")},
 }  # fmt: skip
