@@ -161,3 +161,10 @@ def by_hand(name: str) -> str | None:
         if re.fullmatch(pattern, name):
             return text
     return None
+
+
+def half_dot_source(n: int, d) -> str:
+    """For sums of 16 bits: what changes operand n. What signs and halves of the pairs mean there the guides do not say."""
+    if getattr(d, "neg", 0) or getattr(d, "abs", 0) or getattr(d, "opsel", 0) & 3:
+        raise NotImplementedError("signs or halves of its operands")
+    return "S2.u64 = S2.u32 >> 16; " if n == 2 and getattr(d, "opsel", 0) & 4 else ""
