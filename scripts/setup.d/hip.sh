@@ -97,7 +97,11 @@ END
 
 compile_stub_runtime() { # WORK ROOT
   python3 "$root/scripts/hip-root/stub_runtime.py" "$2/include/hip/amd_detail/hip_api_trace.hpp" >"$1/stub.cpp"
-  echo 'hip_4.2 { global: hip*; __hip*; local: *; };' >"$1/symbols"
+  # Under AMD's version nodes, so that programs linked here are found by AMD's loader to fit, and by the emulator's.
+  local functions
+  mapfile -t functions < <(grep -o '\b_*hip[A-Za-z0-9_]*(' "$1/stub.cpp" | tr -d '(' | sort -u)
+  python3 -B "$root/emulators/amd/runtime/version_script.py" "${functions[@]}" \
+    <"$root/emulators/amd/runtime/symbol_versions.txt" >"$1/symbols"
   "$2/llvm/installation/bin/clang++" -O1 -shared -fPIC -Wno-return-type-c-linkage "$1/stub.cpp" \
     -Wl,--version-script="$1/symbols" -Wl,-soname,libamdhip64.so.7 -o "$2/lib/libamdhip64.so.7"
   ln -s libamdhip64.so.7 "$2/lib/libamdhip64.so"

@@ -15,6 +15,7 @@
 #include <sstream>
 #include <vector>
 
+#include "suite/base/error.hpp"
 #include "suite/build/subprocess.hpp"
 #include "suite/cli/commands.hpp"
 #include "suite/cli/devices.hpp"
@@ -132,6 +133,42 @@ json newest_runs(const fs::path& results) {
   return all;
 }
 
+// What `podium calibrate` measured, by device.
+json calibrations(const fs::path& results) {
+  json all = json::object();
+  std::error_code none;
+  for (fs::recursive_directory_iterator at(results, none), end; at != end; at.increment(none))
+    if (at->path().filename() == "calibration.json")
+      all[at->path().parent_path().filename().string()] = text_of(at->path());
+  return all;
+}
+
+// The end of what ctest wrote in the build tree, where the mistakes are counted; empty where it has not run.
+std::string last_tests() {
+  const fs::path log = toolchain_file().parent_path() / "Testing/Temporary/LastTest.log";
+  std::ifstream in(log, std::ios::binary | std::ios::ate);
+  if (!in) return "";
+  const auto bytes = static_cast<std::size_t>(in.tellg());
+  std::string text(std::min(bytes, most_text), '\0');
+  in.seekg(static_cast<std::streamoff>(bytes - text.size()));
+  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  return text;
+}
+
+// Files that the user names: what other commands printed.
+json named_files(const std::vector<fs::path>& names) {
+  json all = json::object();
+  for (const auto& name : names) {
+    if (!fs::is_regular_file(name))
+      throw Error(
+          fmt::format("{} is no file: --with names files that the bundle shall hold, such as what `podium "
+                      "verify | tee verify.txt` wrote",
+                      name.string()));
+    all[name.string()] = text_of(name);
+  }
+  return all;
+}
+
 void replace(std::string& text, const std::string& what, const std::string& with) {
   constexpr std::size_t shortest = 3;  // "pc" is part of too many words
   if (what.size() < shortest || what == "root") return;
@@ -152,7 +189,8 @@ std::string nameless(std::string text) {
 
 }  // namespace
 
-void write_bundle(const fs::path& file, const fs::path& results) {
+void write_bundle(const fs::path& file, const fs::path& results, const std::vector<fs::path>& with) {
+  const json named = named_files(with);  // before anything takes time
   const json bundle = {
       {"podium", PODIUM_VERSION},
       {"commit", record::commit_of(PODIUM_SOURCE_DIR, PODIUM_COMMIT)},
@@ -162,7 +200,10 @@ void write_bundle(const fs::path& file, const fs::path& results) {
       {"toolchain", text_of(toolchain_file())},
       {"commands", all_commands()},
       {"files", all_files()},
-      {"runs", newest_runs(results)}};
+      {"runs", newest_runs(results)},
+      {"calibrations", calibrations(results)},
+      {"tests", last_tests()},
+      {"with", named}};
   constexpr int indent = 1;
   record::write_file(file, nameless(bundle.dump(indent, ' ', false, json::error_handler_t::replace)) + "\n");
 }

@@ -105,7 +105,8 @@ struct CalibrateRequest {
 Exit calibrate(const CalibrateRequest& request);
 struct DoctorRequest {
   bool require = false;  // only the sandbox, and Exit::usage if a leaderboard cannot rest on it
-  std::filesystem::path bundle, results;  // bundle.hpp
+  std::filesystem::path bundle, results;    // bundle.hpp
+  std::vector<std::filesystem::path> with;  // files that the bundle holds too
 };
 Exit doctor(const DoctorRequest& request);
 nlohmann::json devices();                          // as `podium list devices --format json`

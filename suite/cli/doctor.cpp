@@ -64,7 +64,7 @@ void show_tools() {
 Exit doctor(const DoctorRequest& request) {
   const bool require = request.require;
   if (!request.bundle.empty()) {
-    write_bundle(request.bundle, request.results.empty() ? results_folder() : request.results);
+    write_bundle(request.bundle, request.results.empty() ? results_folder() : request.results, request.with);
     fmt::print("{} holds what this machine says of itself; look through it, then send it\n",
                request.bundle.string());
     return Exit::well;

@@ -215,11 +215,15 @@ int main_of(int argc, char** argv) {
   auto* require_option =
       doctor_command->add_flag("--require-sandbox", doctor.require,
                                "Only the sandbox; exit status 2 where it falls short of a leaderboard's");
-  doctor_command
-      ->add_option("--bundle", doctor.bundle,
-                   "Write what this machine says of itself, and the newest runs, to this file, to be sent to "
-                   "others")
-      ->excludes(require_option);
+  auto* bundle_option =
+      doctor_command
+          ->add_option(
+              "--bundle", doctor.bundle,
+              "Write what this machine says of itself, and the newest runs, to this file, to be sent to "
+              "others")
+          ->excludes(require_option);
+  doctor_command->add_option("--with", doctor.with, "With --bundle: files that it holds too")
+      ->needs(bundle_option);
   doctor_command->add_option("--results", doctor.results, "With --bundle: folder of results");
 
   try {

@@ -67,6 +67,34 @@ TEST(Doctor, PacksABundle) {
   }
 }
 
+TEST(Doctor, ABundleHoldsCalibrationsTestsAndNamedFiles) {
+  const Scratch scratch;
+  scratch.write("results/some-gpu/calibration.json", "{\"copy\": 1}");
+  scratch.write("build/toolchain.yaml", "podium: 1\n");
+  scratch.write("build/Testing/Temporary/LastTest.log", std::string(2 << 20, 'x') + "the last line\n");
+  scratch.write("verify.txt", "vector_add/f32  naive  right\n");
+  const auto file = scratch.path() / "bundle.json", rows = scratch.path() / "verify.txt";
+  setenv("PODIUM_TOOLCHAIN", (scratch.path() / "build/toolchain.yaml").c_str(), 1);
+  const auto ended = podium({"doctor", "--bundle", file.string(), "--with", rows.string(), "--results",
+                             (scratch.path() / "results").string()});
+  unsetenv("PODIUM_TOOLCHAIN");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+
+  const json bundle = json::parse(std::ifstream(file));
+  EXPECT_EQ(bundle["calibrations"]["some-gpu"], "{\"copy\": 1}");
+  EXPECT_THAT(bundle["tests"].get<std::string>(), MatchesRegex("x+the last line\n"));
+  EXPECT_LE(bundle["tests"].get<std::string>().size(), std::size_t{1} << 20);
+  EXPECT_EQ(bundle["with"].size(), 1u);
+  EXPECT_EQ(bundle["with"].begin().value(), "vector_add/f32  naive  right\n");
+}
+
+TEST(Doctor, AFileThatTheBundleShallHoldAndThatIsNotThereIsSaid) {
+  const auto ended =
+      podium({"doctor", "--bundle", "/tmp/never-written.json", "--with", "/nowhere/verify.txt"});
+  EXPECT_EQ(ended.status, 2);
+  EXPECT_THAT(ended.err, HasSubstr("/nowhere/verify.txt is no file"));
+}
+
 TEST(Doctor, ABundleThatCannotBeWrittenIsSaid) {
   const auto ended = podium({"doctor", "--bundle", "/nowhere/bundle.json"});
   EXPECT_EQ(ended.status, 2);

@@ -29,6 +29,9 @@ std::string Groups::what(const Resident& resident, const Fault& fault) const {
     case Kind::outside:
       return fmt::format("reaches {} bytes of global memory at {:#x}: {}", fault.bytes, fault.address,
                          allocations_.explain(fault.address, fault.bytes));
+    case Kind::used_beyond:
+      return fmt::format("uses what a scalar load took from {} bytes of global memory at {:#x}: {}",
+                         fault.bytes, fault.address, allocations_.explain(fault.address, fault.bytes));
     case Kind::outside_lds:
       return fmt::format("reaches {} bytes of shared memory (LDS) at {}, of which the group has {} bytes",
                          fault.bytes, fault.address, resident.group.lds_bytes);

@@ -141,6 +141,8 @@ void Groups::begin(Resident& resident, Wave& wave, std::uint32_t index) {
   std::memset(wave.v, static_cast<int>(junk & 255), bytes);
   if (target().major == 9) std::memset(wave.v + accumulators, static_cast<int>(junk & 255), bytes);
   std::ranges::fill(wave.unset, ~std::uint64_t{0});
+  std::ranges::fill(wave.beyond_from, 0);
+  wave.beyond = 0;
   wave.index = index;
   wave.pc = launch_.kernel->entry;
   wave.scc = 0;

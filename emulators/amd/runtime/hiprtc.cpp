@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // hipRTC: kernels compiled while a program runs. Its entry points are in this library, as they are in AMD's,
-// and under the name libhiprtc.so.7; the compiler is clang, a process of its own, as it is for translations.
-// Roots laid out by earlier versions of scripts/setup have no header of it: types are as the interface has
-// them, results as numbers.
+// and under the name of its own library; the compiler is clang, a process of its own, as it is for
+// translations. Roots laid out by earlier versions of scripts/setup have no header of it: types are as the
+// interface has them, results as numbers.
 #include <cxxabi.h>
 #include <fmt/format.h>
 #include <unistd.h>

@@ -4,6 +4,7 @@
 share it, and with it the functions of what they have in common."""
 
 from . import control, lanes, lds, matrix, memory, scalar, vector
+from .beyond import Beyond
 from .code_object import CodeObject
 from .decode import Flow, Instruction, family_of
 from .operands import Operands
@@ -26,7 +27,9 @@ class Unit:
         """Fills `functions` and `source`; once more whenever an instruction has been refused."""
         order = sorted(self.flow.instructions)
         self.outliner = Outliner()
-        blocks = [self._block(offset, order, n) for n, offset in enumerate(order)]
+        bodies = {offset: self._body(self.flow.instructions[offset]) for offset in order}
+        beyond = Beyond(self.flow.instructions, bodies)
+        blocks = [self._block(offset, order, n, bodies[offset], beyond) for n, offset in enumerate(order)]
         entries = sorted(e for e in self.flow.entries if e in self.flow.instructions)
         texts = "\n".join(f'  case {o}: return "{self._text(o)}";' for o in order)
         cases = "\n".join(f"    case {e}: goto L{e};" for e in entries)
@@ -59,11 +62,12 @@ extern "C" const char* podium_text(uint64_t pc) {{
     def names(self) -> set[str]:
         return set(self.outliner.functions)
 
-    def _block(self, offset: int, order: list[int], n: int) -> str:
+    def _block(self, offset: int, order: list[int], n: int, body: str, beyond: Beyond) -> str:
         i = self.flow.instructions[offset]
         follows = n + 1 < len(order) and order[n + 1] == i.next
-        beyond = "" if follows else f" return fault(w, g, Kind::jump, {i.next}, {i.next}, 0, 0);"
-        return f"L{offset}: {{ const uint64_t ex = {self.operands.exec_mask()}; (void)ex; {self.outliner.call(self._body(i))} }}{beyond}"
+        after = "" if follows else f" return fault(w, g, Kind::jump, {i.next}, {i.next}, 0, 0);"
+        first = f"const uint64_t ex = {self.operands.exec_mask()}; (void)ex; {beyond.before(i)}"
+        return f"L{offset}: {{ {first}{self.outliner.call(body)} }}{after}"
 
     def _body(self, i: Instruction) -> str:
         if i.unknown or i.offset in self.refused:

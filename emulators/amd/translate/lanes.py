@@ -63,9 +63,10 @@ def translate(k, i: Instruction) -> str | None:
         )
     if name.startswith("V_WRITELANE"):
         r = d.vdst.offset - VECTOR
+        unset = f"w->beyond_from[{d.src0.offset}] != 0" if d.src0.offset < 106 else "false"
         return (
             f"{{ const int l = 0; (void)l; const U x = {o.source(d.src0, d, 32)}, n = {o.source(d.src1, d, 32)}; "
-            f"w->v[{r}][n.u32 & {k.wave - 1}] = x.u32; mark(w->unset[{r}], n.u32 & {k.wave - 1}, false); }}"
+            f"w->v[{r}][n.u32 & {k.wave - 1}] = x.u32; mark(w->unset[{r}], n.u32 & {k.wave - 1}, {unset}); }}"
         )
     if name.startswith(("V_PERMLANE16_B32", "V_PERMLANEX16_B32")):
         r, other = d.vdst.offset - VECTOR, "true" if "X16" in name else "false"

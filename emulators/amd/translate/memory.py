@@ -46,6 +46,9 @@ class Access:
             returns = self._returns()
             bytes_ = atomics.width(name)
             start = self._place(bytes_, store=True) + self._stored_unset(self.data, bytes_ // 4)
+            if self.buffer:  # out of range: nothing is changed, and zero comes back
+                zeros = "".join(f"w->v[{r}][l] = 0; mark(w->unset[{r}], l, false); " for r in range(self.result, self.result + bytes_ // 4))
+                start += f"if (room < {bytes_}) {{ {zeros if returns else ''}continue; }} "
             return atomics.translate(self.k, self.i, name, start, self.data, 0, self.result, returns, lds=False)
         m = re.search(r"_(LOAD|STORE)_(.*)$", name)
         if not m or "FORMAT" in name:
@@ -70,7 +73,7 @@ class Access:
     def _place(self, bytes_: int, store: bool) -> str:
         """Declares P, where the lane goes, after looking whether it may."""
         if self.buffer:
-            return self._buffer_place(bytes_)
+            return self._buffer_place(bytes_, store)
         offset, d = self._offset(), self.d
         scalar = d.saddr.offset
         none = scalar == 127 if self.o.cdna else self.o.is_null(scalar)
@@ -104,12 +107,13 @@ class Access:
             "uint8_t* P = w->scratch + l * g->scratch_bytes + at; "
         )
 
-    def _buffer_place(self, bytes_: int) -> str:
-        """gfx90a reaches scratch so: by a descriptor that the runtime marks. Others are checked against their size."""
+    def _buffer_place(self, bytes_: int, store: bool) -> str:
+        """gfx90a reaches scratch so: by a descriptor that the runtime marks. Of others, what lies behind their size reads as
+        zero, and is not written: declares room, the bytes that are within. What the size allows must be allocated."""
         d = self.d
         if getattr(d, "idxen", 0):
             raise NotImplementedError("a buffer with an index")
-        resource = (getattr(d, "srsrc", None) or getattr(d, "rsrc")).offset
+        resource = d.rsrc if hasattr(d, "rsrc") else d.srsrc.offset  # a bare number in RDNA 4's tables
         word = "" if self.o.is_null(d.soffset.offset) else f" + {self.o.source(d.soffset, d, 32)}.u32"
         lane = f" + w->v[{self.address}][l]" if d.offen else ""
         # The scalar offset is one into the whole wave's scratch, in which the words of all lanes alternate.
@@ -119,10 +123,14 @@ class Access:
             f"const uint64_t within = own ? (uint64_t)({self._offset()}ll{own_word}{lane}) : (uint64_t)({self._offset()}ll{word}{lane}); "
             f"const uint64_t at = own ? within : buffer + within; "
             f"if (own && within + {bytes_} > g->scratch_bytes) return fault(w, g, Kind::outside_scratch, {self.i.offset}, within, {bytes_}, l); "
-            f"if (!own && (within + {bytes_} > w->s[{resource + 2}] || !inside(g, at, {bytes_}))) "
-            f"return fault(w, g, Kind::outside, {self.i.offset}, at, {bytes_}, l); "
-            "uint8_t* P = own ? w->scratch + l * g->scratch_bytes + within : (uint8_t*)at; "
+            f"const uint32_t room = own ? {bytes_} : buffer_room(within, {bytes_}, w->s[{resource + 2}]); "
+            f"if (!own && room && !inside(g, at, room)) return fault(w, g, Kind::outside, {self.i.offset}, at, {bytes_}, l); "
+            + ("if (!room) continue; " if store and "ATOMIC" not in self.i.name else "")
+            + "uint8_t* P = own ? w->scratch + l * g->scratch_bytes + within : (uint8_t*)at; "
         )
+
+    def _room(self, bytes_: int) -> str:
+        return "room" if self.buffer else str(bytes_)
 
     def _address_unset(self, numbers: list[int]) -> str:
         return f"if (({unset_of(numbers)}) >> l & 1) return fault(w, g, Kind::unset_address, {self.i.offset}, at, 0, l); "
@@ -138,10 +146,10 @@ class Access:
         body = self._place(bytes_, store=True) + self._stored_unset(self.data, words)
         if bytes_ >= 4:
             values = ", ".join(f"w->v[{self.data + j}][l]" for j in range(words))
-            body += f"const uint32_t x[{words}] = {{{values}}}; memcpy(P, x, {bytes_}); "
+            body += f"const uint32_t x[{words}] = {{{values}}}; memcpy(P, x, {self._room(bytes_)}); "
         else:
             shift = " >> 16" if "HI" in kind else ""
-            body += f"const uint32_t x = w->v[{self.data}][l]{shift}; memcpy(P, &x, {bytes_}); "
+            body += f"const uint32_t x = w->v[{self.data}][l]{shift}; memcpy(P, &x, {self._room(bytes_)}); "
         return f"{{ ++*g->writes; {self.o.lanes(body)} }}"
 
     def _load(self, kind: str, bytes_: int, signed: bool) -> str:
@@ -149,10 +157,10 @@ class Access:
         words = max(1, bytes_ // 4)
         body = self._place(bytes_, store=False)
         if bytes_ >= 4:
-            body += f"uint32_t x[{words}]; memcpy(x, P, {bytes_}); "
+            body += f"uint32_t x[{words}] = {{}}; memcpy(x, P, {self._room(bytes_)}); "
             body += "".join(f"w->v[{r + j}][l] = x[{j}]; " for j in range(words))
         else:
-            body += f"{'' if signed else 'u'}int{8 * bytes_}_t x; memcpy(&x, P, {bytes_}); const uint32_t y = (uint32_t)(int32_t)x; "
+            body += f"{'' if signed else 'u'}int{8 * bytes_}_t x = 0; memcpy(&x, P, {self._room(bytes_)}); const uint32_t y = (uint32_t)(int32_t)x; "
             if "D16" in kind:
                 high = "HI" in kind
                 body += f"w->v[{r}][l] = (w->v[{r}][l] & {'0xffffu' if high else '0xffff0000u'}) | {'y << 16' if high else '(y & 0xffff)'}; "
@@ -162,6 +170,8 @@ class Access:
 
     def _to_lds(self) -> str:
         """Global memory to LDS: to M0 and the offset, lane after lane."""
+        if self.buffer:
+            raise NotImplementedError("a load from a buffer to LDS")
         bytes_, _ = _size(self.i.name.split("LDS_")[1])
         words = max(1, bytes_ // 4)
         body = self._place(bytes_, store=False)

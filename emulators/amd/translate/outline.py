@@ -11,7 +11,7 @@ NUMBERS = re.compile(
     r"(?<=w->v\[)\d+(?=\])|(?<=w->unset\[)\d+(?=\])|(?<=w->s\[)\d+(?=\])|(?<=pair\(w, )\d+(?=[,)])"
     r"|(?<=_lds\(w, g, )\d+(?=,)|(?<=Kind::outside, )\d+(?=,)|(?<=Kind::outside_lds, )\d+(?=,)"
     r"|(?<=Kind::outside_scratch, )\d+(?=,)|(?<=Kind::unset_store, )\d+(?=,)|(?<=Kind::unset_address, )\d+(?=,)"
-    r"|(?<=Kind::race, )\d+(?=,)|(?<=U\()\d+u?(?=\))|(?<=SIMM32\()\d+u(?=\))"
+    r"|(?<=load_scalar\(w, g, )\d+(?=,)|(?<=Kind::race, )\d+(?=,)|(?<=U\()\d+u?(?=\))|(?<=SIMM32\()\d+u(?=\))"
     r"|(?<=\+ )-?\d+ll\b|(?<=\+ \()-?\d+ll\b|(?<=\+ )\d+u\b"
 )
 TAIL = re.compile(r" w->pc = \d+; return \(int\)Stop::\w+;$")

@@ -13,6 +13,8 @@ DOTS = [  # C stands for what is added to: the third operand, or the result's re
     ("_F32_FP8_BF8", "D0.f32 = dot<matrix::FP8, matrix::BF8>(S0.u32, S1.u32, C.f32)"),
     ("_F32_BF8_FP8", "D0.f32 = dot<matrix::BF8, matrix::FP8>(S0.u32, S1.u32, C.f32)"),
     ("_F32_BF8_BF8", "D0.f32 = dot<matrix::BF8, matrix::BF8>(S0.u32, S1.u32, C.f32)"),
+    ("_F16_F16", "D0.f16 = dot_f16(S0.u32, S1.u32, S2.f16)"),
+    ("_BF16_BF16", "D0.u16 = dot_bf16(S0.u32, S1.u32, S2.u16)"),
     ("_I32_I16", "D0.u32 = dot<16>(S0.u32, S1.u32, true, true) + C.u32"),
     ("_U32_U16", "D0.u32 = dot<16>(S0.u32, S1.u32, false, false) + C.u32"),
     ("_I32_I8", "D0.u32 = dot<8>(S0.u32, S1.u32, true, true) + C.u32"),
@@ -159,3 +161,10 @@ def by_hand(name: str) -> str | None:
         if re.fullmatch(pattern, name):
             return text
     return None
+
+
+def half_dot_source(n: int, d) -> str:
+    """For sums of 16 bits: what changes operand n. What signs and halves of the pairs mean there the guides do not say."""
+    if getattr(d, "neg", 0) or getattr(d, "abs", 0) or getattr(d, "opsel", 0) & 3:
+        raise NotImplementedError("signs or halves of its operands")
+    return "S2.u64 = S2.u32 >> 16; " if n == 2 and getattr(d, "opsel", 0) & 4 else ""

@@ -82,12 +82,12 @@ def _hardware_register(k, i: Instruction) -> str:
 
 
 def _load(k, i: Instruction) -> str:
-    """Into s registers. The first word must lie inside an allocation: compilers load a few more than they need."""
+    """Into s registers. The first word must lie inside an allocation; of more than that compilers load, see beyond.py."""
     d, o = i.decoded, k.operands
     if i.name in ("S_MEMTIME", "S_MEMREALTIME"):  # no clock is told: time here means nothing
         return f"set_pair(w, {d.sdata.offset}, 0);"
-    m = re.search(r"^S_LOAD_(?:DWORD(?:X(\d+))?|B(\d+)|([IU])(8|16))$", i.name)
-    if not m:
+    m = re.search(r"^S_(?:BUFFER_)?LOAD_(?:DWORD(?:X(\d+))?|B(\d+)|([IU])(8|16))$", i.name)
+    if not m or (m[3] and "BUFFER" in i.name):
         raise NotImplementedError("this scalar load")
     field = "offset" if hasattr(d, "offset") else "ioffset"
     width = dict(d._fields)[field].mask.bit_length()
@@ -100,6 +100,14 @@ def _load(k, i: Instruction) -> str:
     if o.cdna and not d.imm and not d.soffset_en:
         raise NotImplementedError("a scalar load with its offset in a register of the old form")
     register = f" + w->s[{d.soffset.offset}]" if has_register else ""
+    if "BUFFER" in i.name:
+        words, base = int(m[2]) // 32 if m[2] else int(m[1] or 1), d.sbase.offset
+        outside = f"return fault(w, g, Kind::outside, {i.offset}, base + offset, {4 * words}, 0);"
+        stride = f"if (w->s[{base + 1}] >> 16 & 0x3fff) return fault(w, g, Kind::unknown, {i.offset}, 0, 0, 0);"
+        return (
+            f"{{ {stride} const uint64_t base = pair(w, {base}) & 0xffffffffffffull, offset = (uint64_t)(({offset}ll){register}); "
+            f"if (!load_scalar_buffer(w, g, {d.sdata.offset}, base, offset, {words}, w->s[{base + 2}])) {outside} }}"
+        )
     address = f"const uint64_t address = pair(w, {d.sbase.offset}) + ({offset}ll){register};"
     if m[3]:
         bytes_, kind = int(m[4]) // 8, f"{'u' if m[3] == 'U' else ''}int{m[4]}_t"
@@ -109,5 +117,5 @@ def _load(k, i: Instruction) -> str:
             f"w->s[{d.sdata.offset}] = (uint32_t)(int32_t)x; }}"
         )
     words = int(m[2]) // 32 if m[2] else int(m[1] or 1)
-    check = f"if (!inside(g, address & ~3ull, 4)) return fault(w, g, Kind::outside, {i.offset}, address, {4 * words}, 0);"
-    return f"{{ {address} {check} memcpy(&w->s[{d.sdata.offset}], (void*)(address & ~3ull), {4 * words}); }}"
+    outside = f"return fault(w, g, Kind::outside, {i.offset}, address, {4 * words}, 0);"
+    return f"{{ {address} if (!load_scalar(w, g, {d.sdata.offset}, address, {words})) {outside} }}"

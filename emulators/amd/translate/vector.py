@@ -7,7 +7,7 @@ import re
 from .decode import Instruction
 from .lanes import dpp_source, sdwa_source, sdwa_write
 from .operands import VECTOR, keep_unset, registers, unset_of
-from .overrides import by_hand
+from .overrides import by_hand, half_dot_source
 from .pseudocode import pseudocode, statements
 
 FLOATS = {16: "f16", 32: "f32", 64: "f64"}
@@ -16,8 +16,7 @@ WIDE_PRODUCTS = {
     "V_MAD_U64_U32": "unsigned __int128 z = (unsigned __int128)S0.u32 * S1.u32 + S2.u64; D0.u64 = (uint64_t)z; BIT(MV, l) = (uint64_t)(z >> 64) & 1;",
     "V_MAD_I64_I32": "const __int128 z = (__int128)S0.i32 * S1.i32 + S2.i64; D0.u64 = (uint64_t)z; BIT(MV, l) = (uint64_t)(z >> 64) & 1;",
 }
-WIDE_PRODUCTS["V_MAD_CO_U64_U32"] = WIDE_PRODUCTS["V_MAD_U64_U32"]
-WIDE_PRODUCTS["V_MAD_CO_I64_I32"] = WIDE_PRODUCTS["V_MAD_I64_I32"]
+WIDE_PRODUCTS |= {name.replace("MAD_", "MAD_CO_"): text for name, text in WIDE_PRODUCTS.items()}
 
 
 class Vector:
@@ -74,6 +73,7 @@ class Vector:
         head, setup, d = "", "", self.d
         if self.dpp:
             head, setup = dpp_source(self.i, self.k)
+            self.sources[0] = None
         if self.sdwa:
             for n in range(min(self.count, 2)):
                 register = d.vsrc0 if n == 0 else self.sources[1]
@@ -81,8 +81,6 @@ class Vector:
                 if not getattr(d, f"s{n}", 0):
                     self.read += registers(register, 32)
                 self.sources[n] = None
-        if self.dpp:
-            self.sources[0] = None
         for n in range(2):
             if (self.sdwa or (self.dpp and n == 0)) and n < self.count:
                 setup += self._modified(n, self.bits[n])
@@ -112,6 +110,8 @@ class Vector:
             return self._mixed_source(n)
         if self.packed:
             return self._packed_source(n, bits)
+        if re.match("V_DOT2_B?F16_B?F16", self.plain):
+            return half_dot_source(n, d)
         if not self.o.cdna or self.i.encoding.startswith("VOP3"):
             if (getattr(d, "opsel", 0) >> n & 1) and bits <= 32:
                 out += f"S{n}.u64 = S{n}.u32 >> 16; "
@@ -388,7 +388,7 @@ def _dual(k, i: Instruction) -> str:
             f"D0(w->v[{to}][l]); {literal}{statements(text)} D{name} = D0; }} "
         )
         store += f"w->v[{to}][l] = D{name}.u32; "
-        read = registers(first, 32) + ([] if "MOV" in op.name else registers(second, 32)) + ([to] if "FMAC" in op.name else [])
+        read = registers(first, 32) + ([] if "MOV" in op.name else registers(second, 32)) + ([to] if re.search("FMAC|DOT2ACC", op.name) else [])
         if "CNDMASK" in op.name:
             lanes = f"(CIN.u64 & ({unset_of(registers(second, 32))})) | (~CIN.u64 & ({unset_of(registers(first, 32))}))"
         else:

@@ -31,6 +31,71 @@ inline int fault(Wave* w, Group* g, Kind kind, std::uint64_t pc, std::uint64_t a
   return static_cast<int>(Stop::faulted);
 }
 
+inline void set_beyond(Wave* w, int i, std::uint64_t address) {
+  w->beyond += static_cast<std::uint32_t>(address != 0) - static_cast<std::uint32_t>(w->beyond_from[i] != 0);
+  w->beyond_from[i] = address;
+}
+
+// Words into s[to] and up, never from behind an allocation: what is asked for there is noted. False: not even
+// the first lies inside one.
+inline bool load_scalar(Wave* w, Group* g, int to, std::uint64_t address, int words) {
+  address &= ~std::uint64_t{3};
+  if (!inside(g, address, 4)) return false;
+  int there = words;
+  while (there > 1 && !inside(g, address, std::uint64_t{4} * static_cast<unsigned>(there))) --there;
+  std::memcpy(&w->s[to], reinterpret_cast<const void*>(address),
+              std::size_t{4} * static_cast<unsigned>(there));
+  if (there < words || w->beyond != 0)
+    for (int i = 0; i < words; ++i)
+      set_beyond(w, to + i, i < there ? 0 : address + std::uint64_t{4} * static_cast<unsigned>(i));
+  return true;
+}
+
+// Before an instruction that reads and writes the registers of these masks (of s[0] to s[63], and s[64] and
+// up): 0, or that it stops because it reads a word from behind an allocation.
+[[gnu::noinline]] inline int uses(Wave* w, Group* g, std::uint64_t pc, std::uint64_t reads_low,
+                                  std::uint64_t reads_high, std::uint64_t writes_low,
+                                  std::uint64_t writes_high) {
+  for (int i = 0; i < scalar_registers; ++i) {
+    const auto named = [i](std::uint64_t low, std::uint64_t high) {
+      return (i < 64 ? low : high) >> (i & 63) & 1;
+    };
+    if (named(reads_low, reads_high) && w->beyond_from[i] != 0)
+      return fault(w, g, Kind::used_beyond, pc, w->beyond_from[i], 4, 0);
+    if (named(writes_low, writes_high)) set_beyond(w, i, 0);
+  }
+  return 0;
+}
+
+// A register's copy has what the register has.
+inline void move_beyond(Wave* w, int to, int from, int words) {
+  std::uint64_t moved[2] = {};
+  for (int i = 0; i < words; ++i) moved[i] = w->beyond_from[from + i];
+  for (int i = 0; i < words; ++i) set_beyond(w, to + i, moved[i]);
+}
+
+// How many of `bytes` at an offset into a buffer of that size are within it: each word by itself.
+inline std::uint32_t buffer_room(std::uint64_t offset, std::uint32_t bytes, std::uint32_t size) {
+  const std::uint32_t unit = bytes < 4 ? bytes : 4;
+  std::uint32_t room = 0;
+  while (room < bytes && offset + room + unit <= size) room += unit;
+  return room;
+}
+
+// Words of a buffer into s[to] and up; zeros from behind its end. False: what its size allows is not
+// allocated.
+inline bool load_scalar_buffer(Wave* w, Group* g, int to, std::uint64_t base, std::uint64_t offset, int words,
+                               std::uint32_t size) {
+  const std::uint64_t at = offset & ~std::uint64_t{3};
+  const std::uint32_t room = buffer_room(at, static_cast<std::uint32_t>(4 * words), size);
+  if (room != 0 && !inside(g, base + at, room)) return false;
+  std::memset(&w->s[to], 0, std::size_t{4} * static_cast<unsigned>(words));
+  std::memcpy(&w->s[to], reinterpret_cast<const void*>(base + at), room);
+  if (w->beyond != 0)
+    for (int i = 0; i < words; ++i) set_beyond(w, to + i, 0);
+  return true;
+}
+
 inline void note_race(Wave* w, Group* g, std::uint64_t pc, std::uint32_t address, std::uint32_t bytes,
                       int lane, std::uint32_t with) {
   g->race = {Kind::none, pc, address, bytes, static_cast<std::uint32_t>(lane), w->index};

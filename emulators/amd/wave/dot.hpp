@@ -4,6 +4,7 @@
 #pragma once
 #include <cstdint>
 
+#include "arithmetic.hpp"
 #include "matrix.hpp"
 
 namespace podium::amd {
@@ -21,6 +22,19 @@ std::uint32_t dot(std::uint32_t a, std::uint32_t b, bool a_signed, bool b_signed
 template <class A, class B>
 float dot(std::uint32_t a, std::uint32_t b, float c) {
   for (int i = 0; i < 32; i += A::bits) c += A::value(a >> i, true) * B::value(b >> i, true);
+  return c;
+}
+
+// The same with sums of 16 bits.
+inline h16 dot_f16(std::uint32_t a, std::uint32_t b, h16 c) {
+  for (int i = 0; i < 32; i += 16)
+    c = fma(bits_of<h16>(static_cast<std::uint16_t>(a >> i)),
+            bits_of<h16>(static_cast<std::uint16_t>(b >> i)), c);
+  return c;
+}
+inline std::uint16_t dot_bf16(std::uint32_t a, std::uint32_t b, std::uint16_t c) {
+  for (int i = 0; i < 32; i += 16)
+    c = bf16_bits(fma(matrix::BF16::value(a >> i, true), matrix::BF16::value(b >> i, true), bf16_value(c)));
   return c;
 }
 

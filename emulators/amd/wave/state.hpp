@@ -30,6 +30,10 @@ struct Wave {
   std::uint32_t mode;     // the hardware register of that name: see mode.hpp
   std::uint8_t* scratch;  // of all lanes, one after the other
   std::uint32_t index;    // within its group
+  // Of each scalar register the address, behind the end of an allocation, that a wide load asked for; 0:
+  // none. `beyond` counts those that are not 0.
+  std::uint64_t beyond_from[scalar_registers + 2];
+  std::uint32_t beyond;
   std::int32_t patience;  // backward branches until another wave has its turn
 };
 
@@ -43,8 +47,9 @@ enum class Kind : std::uint32_t {
   outside_scratch,
   unset_store,  // stores what was never written
   unset_address,
-  unknown,  // an instruction that the emulator does not know
-  jump,     // to where no instruction begins
+  used_beyond,  // a scalar register that was loaded from behind an allocation
+  unknown,      // an instruction that the emulator does not know
+  jump,         // to where no instruction begins
   trap,
   deadlock,  // all waves wait for what none of them does
   race,      // writes LDS that another wave has read or written, with no barrier between

@@ -15,6 +15,18 @@ WAVE_64 = ("gfx90a", "gfx942", "gfx950")
 CAUGHT = {
     "global_overrun": r"kernel global_overrun, block \(0,0,0\), thread \(255,0,0\), \w*store\w*.* at 0x[0-9a-f]+: "
     r"reaches 4 bytes of global memory at 0x[0-9a-f]+: .*hipMalloc of 1020 bytes",
+    "load_overrun": r"kernel load_overrun, block \(0,0,0\), thread \(254,0,0\), global_load\w*.* at 0x[0-9a-f]+: "
+    r"reaches 4 bytes of global memory at 0x[0-9a-f]+: .*hipMalloc of 1020 bytes",
+    "atomic_overrun": r"kernel atomic_overrun, block \(0,0,0\), thread \(15,0,0\), global_atomic_add.* at 0x[0-9a-f]+: "
+    r"reaches 4 bytes of global memory at 0x[0-9a-f]+: it lies 0 bytes behind .*hipMalloc of 60 bytes",
+    "flat_overrun": r"kernel flat_overrun, block \(0,0,0\), thread \(254,0,0\), flat_load.* at 0x[0-9a-f]+: "
+    r"reaches 4 bytes of global memory at 0x[0-9a-f]+: it lies 0 bytes behind .*hipMalloc of 1020 bytes",
+    "scalar_overrun": r"kernel scalar_overrun, .*s_load.* at 0x[0-9a-f]+: reaches 4 bytes of global memory at "
+    r"0x[0-9a-f]+: it lies 0 bytes behind .*hipMalloc of 1020 bytes",
+    "scalar_ahead": r"kernel scalar_ahead, .* at 0x[0-9a-f]+: uses what a scalar load took from 4 bytes of global memory "
+    r"at 0x[0-9a-f]+: it lies 0 bytes behind .*hipMalloc of 1020 bytes",
+    "buffer_overrun": r"kernel buffer_overrun, block \(0,0,0\), thread \(0,0,0\), buffer_load.* at 0x[0-9a-f]+: "
+    r"reaches 16 bytes of global memory at 0x[0-9a-f]+: it ends 8 bytes behind .*hipMalloc of 1020 bytes",
     "lds_overrun": r"kernel lds_overrun.*ds_\w+.*: reaches 4 bytes of shared memory \(LDS\) at 1024, of which the group has 1024",
     "missing_barrier": r"kernel missing_barrier.*(wrote|before anybody wrote it|no barrier between)",
     "missing_second_barrier": r"kernel missing_second_barrier.*no barrier between: add __syncthreads",

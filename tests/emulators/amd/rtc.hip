@@ -57,7 +57,7 @@ void launch(hipModule_t module, const char* symbol, float* y) {
 }
 
 int main(int argc, char** argv) {
-  library = dlopen("libhiprtc.so.7", RTLD_NOW);
+  library = dlopen(("libhiprtc.so." + std::to_string(HIP_VERSION_MAJOR)).c_str(), RTLD_NOW);
   if (!library) return std::printf("%s\n", dlerror()), 1;
   void* program = nullptr;
   if (argc > 1) {

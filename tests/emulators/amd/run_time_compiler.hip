@@ -21,8 +21,9 @@ constexpr const char* source =
 
 template <class... Arguments>
 int call(const char* name, Arguments... arguments) {
-  static void* const library = dlopen("libhiprtc.so.7", RTLD_NOW);
-  podium::require(library != nullptr, "there is no libhiprtc.so.7");
+  static void* const library =
+      dlopen(("libhiprtc.so." + std::to_string(HIP_VERSION_MAJOR)).c_str(), RTLD_NOW);
+  podium::require(library != nullptr, "there is no libhiprtc.so of this ROCm");
   return reinterpret_cast<int (*)(Arguments...)>(dlsym(library, name))(arguments...);
 }
 

@@ -52,7 +52,8 @@ def names(elf: bytes, target: str) -> set[str]:
         elif i.name == "VOPD":
             found.update((i.decoded.opx.name, i.decoded.opy.name))
         else:
-            found.add(re.sub("_E(32|64)$", "", i.name))
+            # What picks bytes of its operands is an instruction of its own: so is its test.
+            found.add(re.sub("_(E32|E64|SDWA)$", "", i.name) + ("_SDWA" if "SDWA" in i.encoding else ""))
     return found
 
 

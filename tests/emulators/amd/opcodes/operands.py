@@ -4,6 +4,7 @@
 
 import random
 import struct
+from fractions import Fraction
 
 from numbers_of import rounded
 from program import KINDS, VECTORS
@@ -109,8 +110,41 @@ def classes(draw, position) -> int:
     return draw.getrandbits(10) if position == 1 else draw.choice((half_pairs(draw), single(draw)))
 
 
+def whole(kind: str, third: str):
+    """Pairs of small whole numbers; the third is one of another type."""
+
+    def one(draw, position) -> int:
+        if position == 2 and third == "f32":
+            return rounded(Fraction(draw.randrange(-100, 101)), "f32")
+        return sum(rounded(Fraction(draw.randrange(-8, 9)), kind) << n for n in (0, 16))
+
+    return one
+
+
+def plain(kind: str):
+    """Numbers whose sums and products are neither zero nor denormal, nor too large."""
+    return lambda draw, position: rounded(Fraction(draw.choice((-1, 1)) * draw.uniform(1, 4) * (1 + position)), kind)
+
+
+def eights(*kinds: str):
+    """Four numbers of eight bits between 1/4 and 8 of either sign; the third is a number of 32."""
+    mantissa = {"fp8": 3, "bf8": 2}
+
+    def one(draw, position) -> int:
+        if position == 2:
+            return rounded(Fraction(draw.randrange(-1000, 1001), 16), "f32")
+        bits = mantissa[kinds[position]]
+        middle = (1 << 6 - bits) - 1  # of the exponent: 1
+        return sum((draw.getrandbits(1) << 7 | (middle + draw.randrange(-2, 3)) << bits | draw.getrandbits(bits)) << n for n in (0, 8, 16, 24))
+
+    return one
+
+
 ONE = {
     "word": word, "near": near, "small": small, "shift": shift, "few": few, "fields": fields, "wide_fields": wide_fields, "half": half, "half_numbers": half_numbers,
     "half_pairs": half_pairs, "float": single, "ordinary": ordinary, "turns": turns, "double": double, "scale": scale,
     "float_pairs": lambda draw, _: single(draw) | single(draw) << 32, "mixed": mixed, "classes": classes,
+    "whole_f16": whole("f16", "f16"), "whole_f16_f32": whole("f16", "f32"), "whole_bf16": whole("bf16", "bf16"), "whole_bf16_f32": whole("bf16", "f32"),
+    **{f"plain_{kind}": plain(kind) for kind in ("f16", "f32", "f64")},
+    **{f"{a}_{b}": eights(a, b) for a in ("fp8", "bf8") for b in ("fp8", "bf8")},
 }  # fmt: skip
