@@ -21,7 +21,10 @@ class Fiber {
     low_ = static_cast<std::byte*>(mmap(nullptr, bytes_, PROT_READ | PROT_WRITE,
                                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0));
     if (low_ == MAP_FAILED) throw std::bad_alloc();
-    mprotect(low_, page, PROT_NONE);
+    if (mprotect(low_, page, PROT_NONE) != 0) {  // of mappings, too, there are only so many
+      munmap(low_, bytes_);
+      throw std::bad_alloc();
+    }
   }
   Fiber(const Fiber&) = delete;
   Fiber& operator=(const Fiber&) = delete;

@@ -5,7 +5,10 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
+#include <new>
+#include <string_view>
 
 #include "emulators/nvidia/device/device_memory.hpp"
 #include "emulators/nvidia/device/races.hpp"
@@ -48,7 +51,12 @@ Footprint::Range& Footprint::range_at(u64 at) {
     const emulation::Window window = *device_memory().find(at, 1);
     const auto allocation = device_memory().starting(reinterpret_cast<const void*>(window.begin));
     const u64 base = window.begin / chunk_bytes * chunk_bytes;
-    Range range{window.begin, window.end, base, allocation->what.starts_with("__constant__"), {}};
+    // What the host may write meanwhile cannot be put back; reads of constants are not noted.
+    static constexpr std::array<std::string_view, 5> kinds{
+        "__constant__", "registered host memory", "cudaMallocManaged", "cudaMallocHost", "cudaHostAlloc"};
+    const bool is_fixed =
+        std::ranges::any_of(kinds, [&](std::string_view kind) { return allocation->what.starts_with(kind); });
+    Range range{window.begin, window.end, base, is_fixed, {}};
     range.chunks.resize((window.end - base + chunk_bytes - 1) / chunk_bytes);
     next = std::next(ranges_.insert_or_assign(window.begin, std::move(range)).first);
   }
@@ -61,7 +69,7 @@ bool Footprint::mark(u64 at, u64 bytes, bool write, const Site* site, std::size_
     range = &range_at(at);
     if (site) of_site_[site_index] = range;
   }
-  if (write && range->constant) return false;
+  if (write && range->fixed) return false;
   u64 word = (at - range->base) / word_bytes;
   const u64 end = std::min((at - range->base + bytes + word_bytes - 1) / word_bytes,
                            range->chunks.size() * (chunk_bytes / word_bytes));
@@ -110,7 +118,13 @@ void leave_footprint(GpuThread& thread, u64 at, u64 bytes, bool write, const Sit
   if (!footprint || bytes == 0) return;
   Launch& run = launch();
   const std::size_t index = site ? static_cast<std::size_t>(site - thread.sites) : 0;
-  if (run.team()->abandoned() || !footprint->mark(at, bytes, write, site, index)) run.abandon();
+  bool alone = run.team()->abandoned();
+  try {
+    alone = alone || !footprint->mark(at, bytes, write, site, index);
+  } catch (const std::bad_alloc&) {  // cannot leave a fiber; one thread takes less
+    alone = true;
+  }
+  if (alone) run.abandon();
 }
 
 }  // namespace podium::ptx

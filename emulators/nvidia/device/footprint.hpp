@@ -34,7 +34,8 @@ class Footprint {
   Footprint(KeptMemory& kept, std::size_t sites) : kept_(&kept), of_site_(sites) {}
 
   // [at, at + bytes) is going to be read or written; it lies in one allocation, which the site, if there is
-  // one, touched last. False: it is a constant's, and written, whose reads are not noted.
+  // one, touched last. False: it is to be written, and is the host's, too, or a constant's, whose reads are
+  // not noted.
   bool mark(u64 at, u64 bytes, bool write, const Site* site = nullptr, std::size_t site_index = 0);
   // Whether one of the two wrote what the other one read or wrote.
   bool conflicts_with(const Footprint& other) const;
@@ -45,7 +46,7 @@ class Footprint {
   };
   struct Range {  // an allocation
     u64 begin, end, base;
-    bool constant;
+    bool fixed;                                  // not to be written
     std::vector<std::unique_ptr<Chunk>> chunks;  // from `base` on; nullptr: not touched
   };
   Range& range_at(u64 at);

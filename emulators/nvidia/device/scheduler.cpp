@@ -52,7 +52,10 @@ Launch::~Launch() {
 }
 
 std::optional<std::string> Launch::run() {
-  Launch* const outer = std::exchange(running_launch, this);
+  struct Running {
+    Launch* outer;
+    ~Running() { running_launch = outer; }
+  } const running{std::exchange(running_launch, this)};
   auto progress = std::chrono::steady_clock::now();
   u64 seen = 0;
   int waits = 0;
@@ -88,7 +91,6 @@ std::optional<std::string> Launch::run() {
       time_out();
     } catch (const emulation::Fault&) {  // of an asynchronous operation, and noted
     }
-  running_launch = outer;
   return fault_;
 }
 

@@ -101,8 +101,9 @@ void Launch::start(Cluster& cluster, u64 index) {
     for (u32 i = 0; i < threads; ++i) {
       const std::size_t slot = static_cast<std::size_t>(block.rank) * threads + i;
       if (slot == cluster.threads.size()) {
-        cluster.threads.push_back(std::make_unique<GpuThread>());
-        cluster.threads.back()->fiber = take_stack(stack_size());
+        auto thread = std::make_unique<GpuThread>();
+        thread->fiber = take_stack(stack_size());  // none without one, where memory ends
+        cluster.threads.push_back(std::move(thread));
       }
       start(*cluster.threads[slot], block, i);
     }

@@ -6,8 +6,8 @@
 
 #include <algorithm>
 #include <csignal>
+#include <exception>
 #include <set>
-#include <system_error>
 
 #include "emulators/nvidia/device/races.hpp"
 
@@ -45,7 +45,11 @@ Team::Team(const Task& task, Workers workers)
       first_number_(podium::ptx::first_number(threads_of(task.shape))),
       told_(threads_of(task.shape)),
       began_(std::chrono::steady_clock::now()) {
-  workers_.most = static_cast<u32>(std::min<u64>({workers.most, most_workers, total_}));
+  // A thread of a GPU has a stack, which is two mappings; of these the system grants 65,530 by default.
+  constexpr u64 most_stacks = 16384;
+  const u64 threads = std::max<u64>(1, threads_of(task.shape) / total_);  // of a cluster
+  workers_.most = static_cast<u32>(
+      std::min<u64>({workers.most, most_workers, total_, std::max<u64>(1, most_stacks / threads)}));
   for (u32 i = 0; i < workers_.most; ++i) footprints_.emplace_back(kept_, task.kernel.sites);
 }
 
@@ -57,7 +61,7 @@ std::optional<u64> Team::take() {
 void Team::work(u32 worker) try {
   Launch launch(task_.kernel, task_.shape, parameters_.data(), task_.mode, task_.seed, this, worker);
   if (launch.run()) abandon();
-} catch (const std::bad_alloc&) {  // one thread takes less
+} catch (...) {  // one thread takes less memory; if it is not that, it says what
   abandon();
 }
 
@@ -73,7 +77,7 @@ void Team::call_helpers() {
   pthread_sigmask(SIG_SETMASK, &all, &before);
   try {
     for (u32 i = 0; i < count; ++i) helpers_.emplace_back([this, worker = i + 1] { work(worker); });
-  } catch (const std::system_error&) {  // no more are to be had: those that are there do it
+  } catch (const std::exception&) {  // no more are to be had: those that are there do it
   }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }

@@ -36,6 +36,16 @@ __device__ int mixed(int value, int turns = rounds) {
 __device__ int place() { return static_cast<int>(blockIdx.x * threads + threadIdx.x); }
 
 __global__ void apart(const int* in, int* out) { out[place()] = mixed(in[place()] + place()); }
+// As many stacks as a block can need.
+__global__ void wide(const int* in, int* out) {
+  const int at = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  int value = in[at] + at;
+  for (int round = 0; round < rounds; ++round) {
+    __syncthreads();
+    value = value * 31 + round;
+  }
+  out[at] = value;
+}
 
 // Which warp wrote last.
 __global__ void order_of_warps(int* out) {
@@ -192,6 +202,7 @@ void run(const char* name, const Memory& in, const Memory& out) {
   auto* const floats = reinterpret_cast<float*>(out.at);
   for (int time = 0; time < 2; ++time) {  // the second time, the first one is known
     if (is("apart")) apart<<<blocks, threads>>>(in.at, out.at);
+    if (is("wide")) wide<<<count / 1024, 1024>>>(in.at, out.at);
     if (is("order_of_warps")) order_of_warps<<<blocks, threads>>>(out.at);
     if (is("sums_of_warps")) sums_of_warps<<<blocks, threads>>>(floats);
     if (is("same_value")) same_value<<<blocks, threads>>>(out.at);

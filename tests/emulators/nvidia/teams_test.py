@@ -20,6 +20,7 @@ from emulated import options
 # Of teams.cu, and what one thread says; None: only that all is well.
 KERNELS = {
     "apart": None,
+    "wide": None,
     "order_of_warps": None,
     "sums_of_warps": None,
     "same_value": None,
@@ -107,6 +108,21 @@ class TeamsTest(unittest.TestCase):
 
         for name in ("apart", "tickets"):
             self.assertEqual(self.ran(name, "lazy", "4", no_threads)[0], self.ran(name, "lazy", "1")[0])
+
+    def test_one_thread_does_where_stacks_for_more_have_no_room(self) -> None:
+        def only(mebibytes: int) -> Callable:
+            return lambda: resource.setrlimit(resource.RLIMIT_AS, (mebibytes << 20, mebibytes << 20))
+
+        alone = self.ran("wide", "lazy", "1")[0]
+        for least in range(256, 4096, 64):
+            try:
+                self.ran("wide", "lazy", "1", only(least))
+                break
+            except subprocess.CalledProcessError:
+                continue
+        for_threads = 384  # MiB that the C library reserves for four of them, whether they have a stack or not
+        for mebibytes in range(least + for_threads, least + 1600, 48):
+            self.assertEqual(self.ran("wide", "lazy", "4", only(mebibytes))[0], alone, f"{mebibytes} MiB")
 
     def test_a_number_that_is_none_is_told(self) -> None:
         alone = self.ran("apart", "lazy", "1")[0]
