@@ -5,6 +5,7 @@
 #include <chrono>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <variant>
@@ -187,11 +188,13 @@ class Session {
     std::optional<Failure> failure;  // the worker held too much, and was ended
   };
   Held bound_device_memory();
-  bool memory_ran_out() const;  // of the machine, since the worker was started
+  std::int64_t held_on_device();  // bytes, by the worker on turn
+  bool memory_ran_out() const;    // of the machine, since the worker was started
 
-  std::string killed_for_;  // "hung", "out of memory" ...: why podium ended the worker
-  std::string excess_;      // evidence, if it took more than it may
-  std::string excess_of_;   // the verdict on that
+  std::set<std::filesystem::path> suspected_;  // plugins of which one process held too much of the device
+  std::string killed_for_;                     // "hung", "out of memory" ...: why podium ended the worker
+  std::string excess_;                         // evidence, if it took more than it may
+  std::string excess_of_;                      // the verdict on that
   std::chrono::steady_clock::time_point next_look_{};
   std::int64_t memory_kills_ = 0;  // by the kernel, when the worker was started
 };

@@ -5,13 +5,17 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
 #include <string>
+#include <thread>
 
 #include "suite/base/user.hpp"
 #include "suite/contest/session_requests.hpp"
 
 namespace podium::contest {
+
+using std::chrono::milliseconds;
 
 std::int64_t kernel_memory_kills() {
   std::ifstream file("/proc/vmstat");
@@ -45,27 +49,38 @@ void Session::end_greedy() {
   kill_all_of(worker_.child.pid(), worker_.child.uid());
 }
 
+// Of the device's memory, beside what others held before and what the parked ones hold.
+std::int64_t Session::held_on_device() {
+  const std::int64_t held = device_memory().others - others_ - parking_.device_bytes();
+  if (held < 0) others_ += held;  // somebody else has gone
+  return std::max<std::int64_t>(0, held);
+}
+
 // A driver tells how much of a device's memory is taken, and not surely by whom: what is missing may be
-// somebody else's, who shares the device. What comes back when the worker ends was the worker's.
+// somebody else's, who shares the device. What comes back when the worker ends was the worker's, unless
+// somebody else left in that moment: so it is accused when a second process of its own shows the same.
 Session::Held Session::bound_device_memory() {
   const std::int64_t most = limits_.device_memory > 0 ? limits_.device_memory : device_.memory / 4 * 3;
-  const auto of_others = [&] { return device_memory().others - others_ - parking_.device_bytes(); };
-  worker_.device_bytes = of_others();
-  if (worker_.device_bytes <= most) return {};
+  const std::int64_t before = held_on_device();
+  if (before <= most) return {};
   const std::filesystem::path plugin = worker_.plugin;
   const std::string key = worker_.key;
-  const std::int64_t before = worker_.device_bytes;
-  release();
-  const std::int64_t held = before - of_others();
-  if (held > most)
+  if (auto found = release()) return {.renewed = false, .failure = std::move(found)};
+  std::int64_t left = held_on_device();
+  for (int looks = 0; looks < 10 && left > 0; ++looks) {  // a driver may take a while
+    std::this_thread::sleep_for(milliseconds(20));
+    left = held_on_device();
+  }
+  const std::int64_t held = before - left;
+  if (held > most && !suspected_.insert(plugin).second)
     return {
         .renewed = false,
         .failure = Failure{out_of_memory, fmt::format("held {} MiB of the device's memory, more than {} MiB",
                                                       held >> 20, most >> 20)}};
-  others_ += before - held;
+  others_ += left;
   auto started = start(plugin, key);
   if (auto* failure = std::get_if<Failure>(&started))
-    return {.renewed = true, .failure = std::move(*failure)};
+    return {.renewed = false, .failure = std::move(*failure)};
   return {.renewed = true, .failure = std::nullopt};
 }
 

@@ -84,6 +84,7 @@ void Session::park() {
   }
   const Stopwatch watch(spent_.starts);
   const int number = worker_.number;
+  worker_.device_bytes = held_on_device();
   if (!parking_.park(std::exchange(worker_, {}))) dismiss(number);
   bound_parked();
 }

@@ -67,7 +67,7 @@ Calls calls_together(double microseconds, const Overhead& overhead, int room) {
   constexpr double enough = 10;  // times the tolerance
   const double wanted = enough * overhead.tolerance;
   if (microseconds >= wanted || room < 2) return {1, 1};
-  const int of_room = (2 * room + 2) / 3;
+  const int of_room = 2 * room / 3;
   const bool too_many = microseconds * of_room <= wanted;
   const int least = too_many ? of_room : static_cast<int>(std::ceil(wanted / microseconds));
   return {least, std::min(room, 2 * least)};

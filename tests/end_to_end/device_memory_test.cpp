@@ -83,7 +83,7 @@ TEST_F(Hoarder, IsLookedAtAllTheSame) {
   EXPECT_TRUE(std::ranges::any_of(all, [](const auto& entry) { return entry.together.calls > 1; })) << text;
 }
 
-// The simulated device's memory is what workers hold of the host's: a contestant with 200 MiB, of which 150
+// The simulated device's memory is what workers hold of the host's: a contestant with 200 MiB, of which 160
 // may be held, beside one with a loop. `neighbour`: from which look on somebody else holds much more.
 class Holder : public testing::Test {
  protected:
@@ -100,7 +100,7 @@ class Holder : public testing::Test {
         "true);\n(void)touched;\n");
     simulated_.write("kernels/copy/heavy.cpp", heavy);
     setenv("PODIUM_SIMULATED_NEIGHBOUR", std::to_string(neighbour).c_str(), 1);
-    return simulated_.podium("run copy --quick --rounds 2 --device host:0 --device-memory 150");
+    return simulated_.podium("run copy --quick --rounds 2 --device host:0 --device-memory 160");
   }
   std::string verdicts_of(const std::string& contestant) const {
     std::string all;
@@ -118,8 +118,25 @@ TEST_F(Holder, OfMoreThanItMayIsOutOfMemory) {
   const auto [status, text] = run(in_calls, -1);
   EXPECT_EQ(status, 1) << text;
   EXPECT_THAT(verdicts_of("heavy"), HasSubstr("out of memory: held 2"));
-  EXPECT_THAT(verdicts_of("heavy"), HasSubstr(" MiB of the device's memory, more than 150 MiB"));
+  EXPECT_THAT(verdicts_of("heavy"), HasSubstr(" MiB of the device's memory, more than 160 MiB"));
   EXPECT_THAT(verdicts_of("plain"), Not(HasSubstr("out of memory"))) << text;
+}
+
+// Three others hold 140 MiB as long as they have an instance, and give them back: that makes no room for the
+// fourth.
+TEST_F(Holder, GetsNoRoomFromThoseWhoGaveBackTheirs) {
+  std::string lender = std::string(head) + "copy" + loop;
+  const std::string struct_of = "struct Contestant {\n";
+  lender.insert(lender.find(struct_of) + struct_of.size(),
+                "char* held = new char[140 << 20];\nContestant() { __builtin_memset(held, 1, 140 << 20); "
+                "asm volatile(\"\" :: \"r\"(held) : \"memory\"); }\n~Contestant() { delete[] held; }\n");
+  for (const char* name : {"lends", "lends_too", "a_lender"})
+    simulated_.write(std::string("kernels/copy/") + name + ".cpp", lender);
+  const auto [status, text] = run(in_calls, -1);
+  EXPECT_EQ(status, 1) << text;
+  EXPECT_THAT(verdicts_of("heavy"), HasSubstr("out of memory: held 2")) << text;
+  for (const char* name : {"lends", "lends_too", "a_lender"})
+    EXPECT_THAT(verdicts_of(name), Not(HasSubstr("out of memory"))) << text;
 }
 
 TEST_F(Holder, OfWhatSomebodyElseTookIsNotAccused) {
