@@ -284,9 +284,9 @@ std::variant<std::monostate, Failure> Session::begin(int workload, int round, st
     packet.emplace(begin(message));
   }
   if (packet->type() == protocol::Type::refused) return failure(answer_in<protocol::Refused>(*packet));
-  if (const Held held = bound_device_memory(); held.failure) {
-    return *held.failure;
-  } else if (held.renewed) {
+  const auto bound = bound_device_memory();
+  if (const auto* found = std::get_if<Failure>(&bound)) return *found;
+  if (std::get<Bound>(bound) == Bound::renewed) {
     message.worker = worker_.number;
     packet.emplace(begin(message));
     if (packet->type() == protocol::Type::refused) return failure(answer_in<protocol::Refused>(*packet));
@@ -306,10 +306,10 @@ milliseconds Session::patience_for(const How& how) const {
 
 std::variant<std::monostate, Failure> Session::end() {
   const Stopwatch watch(spent_.warm_ups);
-  if (const Held held = bound_device_memory(); held.failure)
-    return *held.failure;
-  else if (held.renewed)
-    return std::monostate{};  // with the process its instance has ended
+  const auto bound = bound_device_memory();
+  if (const auto* found = std::get_if<Failure>(&bound)) return *found;
+  if (std::get<Bound>(bound) == Bound::renewed)
+    return std::monostate{};  // with the process its instance ended
   return outcome(request(protocol::End{}, with_worker()));
 }
 

@@ -183,11 +183,8 @@ class Session {
   std::chrono::milliseconds judges_time_{0};
   bool worker_is_greedy();  // and why, in excess_
   void end_greedy();
-  struct Held {
-    bool renewed = false;            // the worker was ended and a new one started
-    std::optional<Failure> failure;  // the worker held too much, and was ended
-  };
-  Held bound_device_memory();
+  enum class Bound { held, renewed };  // renewed: the worker was ended, and a new one started
+  std::variant<Bound, Failure> bound_device_memory();
   std::int64_t held_on_device();  // bytes, by the worker on turn
   bool memory_ran_out() const;    // of the machine, since the worker was started
 

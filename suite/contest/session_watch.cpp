@@ -59,13 +59,13 @@ std::int64_t Session::held_on_device() {
 // A driver tells how much of a device's memory is taken, and not surely by whom: what is missing may be
 // somebody else's, who shares the device. What comes back when the worker ends was the worker's, unless
 // somebody else left in that moment: so it is accused when a second process of its own shows the same.
-Session::Held Session::bound_device_memory() {
+std::variant<Session::Bound, Failure> Session::bound_device_memory() {
   const std::int64_t most = limits_.device_memory > 0 ? limits_.device_memory : device_.memory / 4 * 3;
   const std::int64_t before = held_on_device();
-  if (before <= most) return {};
+  if (before <= most) return Bound::held;
   const std::filesystem::path plugin = worker_.plugin;
   const std::string key = worker_.key;
-  if (auto found = release()) return {.renewed = false, .failure = std::move(found)};
+  if (const auto found = release()) return *found;
   std::int64_t left = held_on_device();
   for (int looks = 0; looks < 10 && left > 0; ++looks) {  // a driver may take a while
     std::this_thread::sleep_for(milliseconds(20));
@@ -73,15 +73,12 @@ Session::Held Session::bound_device_memory() {
   }
   const std::int64_t held = before - left;
   if (held > most && !suspected_.insert(plugin).second)
-    return {
-        .renewed = false,
-        .failure = Failure{out_of_memory, fmt::format("held {} MiB of the device's memory, more than {} MiB",
-                                                      held >> 20, most >> 20)}};
+    return Failure{out_of_memory, fmt::format("held {} MiB of the device's memory, more than {} MiB",
+                                              held >> 20, most >> 20)};
   others_ += left;
-  auto started = start(plugin, key);
-  if (auto* failure = std::get_if<Failure>(&started))
-    return {.renewed = false, .failure = std::move(*failure)};
-  return {.renewed = true, .failure = std::nullopt};
+  const auto started = start(plugin, key);
+  if (const auto* failure = std::get_if<Failure>(&started)) return *failure;
+  return Bound::renewed;
 }
 
 bool Session::memory_ran_out() const { return kernel_memory_kills() > memory_kills_; }

@@ -52,8 +52,7 @@ std::variant<std::monostate, Failure> Session::launch(const std::filesystem::pat
     start.descriptors.push_back(library.get());
     start.arguments.insert(start.arguments.end(), {"--plugin", "4"});
   }
-  worker_ = {
-      .number = free_number(), .key = key, .device_bytes = 0, .plugin = plugin, .child = {}, .output = {}};
+  worker_ = {.number = free_number(), .key = key, .plugin = plugin, .child = {}, .output = {}};
   worker_.output.reset(memfd_create("podium-output", MFD_CLOEXEC));
   if (limits_.under.empty()) {
     start.output = worker_.output.get();
