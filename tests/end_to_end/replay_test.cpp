@@ -46,7 +46,7 @@ std::vector<std::string> with(std::vector<std::string> command, const std::strin
 // passes with some other.
 TEST(Replay, MakesACallAgainThatIsWrongForItsContentsAlone) {
   const auto first = podium({"verify", "vector_add", "--device", "host", "--quiet", "--contestant",
-                             (cheats / "vector_add/certain_contents.cpp").string()});
+                             (cheats / "vector_add/certain_contents.gpu.cpp").string()});
   ASSERT_EQ(first.status, 1) << first.out << first.err;
   std::istringstream rows(first.out);
   int repeated = 0;

@@ -5,7 +5,9 @@
 //   // expect: verdict    several: `a | b`; `right` alone: nothing else, ever
 //   // class: words       of docs/trust.md, where it cheats
 //   // with: options      of `podium run` for it, such as a limit of memory; those with the same run together
-//   // needs: sandbox     left out, and said so, where the machine grants none
+//   // needs: sandbox     left out, and said so, where the machine grants none; `triton`, `cutile`: where
+//   that
+//                         compiler is not installed
 //   // void: graph        that column of its has no time
 //   // gains nothing over: FILE   of a cheat that is ranked: the honest one that is no slower
 // A folder with a problem.yaml of its own is a problem like those of kernels/.
@@ -35,10 +37,11 @@ struct Subject {
   std::vector<std::string> expected;
   bool right() const { return expected == std::vector<std::string>{"right"}; }
   bool lies() const { return std::ranges::find(expected, "clock") != expected.end(); }
+  bool needs_compiler() const { return needs == "triton" || needs == "cutile"; }
 };
 
 bool runs_here(const std::string& file) {
-  if (file.ends_with(".sealed.yaml")) return backend == "cuda";
+  if (file.ends_with(".sealed.yaml") || file.ends_with(".sealed.py")) return backend == "cuda";
   if (file.find(".sealed.") != std::string::npos && backend == "host") return false;
   if (file.ends_with(".gpu.cpp")) return true;
   if (file.ends_with(".cu")) return backend == "cuda";
@@ -68,7 +71,7 @@ std::vector<Subject> subjects(const fs::path& folder) {
     Subject subject{.file = entry.path(), .name = file.substr(0, file.find('.'))};
     std::string expected;
     std::ifstream in(entry.path());
-    const std::string comment = file.ends_with(".yaml") ? "# " : "// ";
+    const std::string comment = file.ends_with(".yaml") || file.ends_with(".py") ? "# " : "// ";
     const std::vector<std::pair<std::string, std::string*>> marks{
         {comment + "expect:", &expected},          {comment + "class:", &subject.cheats},
         {comment + "with:", &subject.with},        {comment + "needs:", &subject.needs},
@@ -161,6 +164,10 @@ void expect_verdict(const Subject& subject, const record::Run& run, bool busy) {
   for (const auto& [verdict, text] : got) {
     verdicts.push_back(verdict);
     list += verdict + ": " + text + "\n";
+  }
+  if (subject.needs_compiler() && verdicts == std::vector<std::string>{"missing library"}) {
+    print_row(subject.name, subject.cheats, joined(subject.expected), "left out: needs " + subject.needs);
+    return;
   }
   print_row(subject.name, subject.cheats, joined(subject.expected), joined(verdicts));
   EXPECT_TRUE((busy && subject.lies() && !lied) ||

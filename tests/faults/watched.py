@@ -93,12 +93,22 @@ def name_of(pid: int) -> str:
 
 
 class Run:
-    """podium, started on the problem of faults, its results in `results`."""
+    """podium, started on the problem of faults, its results in `results`; all contestants, or those named."""
 
-    def __init__(self, podium: pathlib.Path, results: pathlib.Path, rounds: int = 2, **environment: str) -> None:
+    def __init__(
+        self,
+        podium: pathlib.Path,
+        results: pathlib.Path,
+        rounds: int = 2,
+        device: str = "host",
+        contestants: tuple[str, ...] = (),
+        **environment: str,
+    ) -> None:
         self.results = results
-        self.command = [str(podium), "run", PROBLEM, "--problems", str(PROBLEMS), "--device", "host", "--quick"]
+        self.command = [str(podium), "run", PROBLEM, "--problems", str(PROBLEMS), "--device", device, "--quick"]
         self.command += ["--rounds", str(rounds), "--results", str(results), "--cold-only", "--quiet"]
+        for name in contestants:
+            self.command += ["--contestant", name]
         self.output = open(results.parent / f"{results.name}.out", "w+")
         self.process = subprocess.Popen(
             self.command, stdout=self.output, stderr=self.output, env={**os.environ, **environment}
