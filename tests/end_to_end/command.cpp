@@ -145,6 +145,11 @@ std::vector<pid_t> Command::processes(const std::string& name) const {
   return all;
 }
 
+std::string device() {
+  const char* named = std::getenv("PODIUM_TEST_DEVICE");
+  return named ? named : "host";
+}
+
 Ended podium(const std::vector<std::string>& arguments) { return Command(arguments).wait(); }
 
 const record::Entry* find(const record::Run& run, const std::string& contestant, const std::string& verdict) {

@@ -59,6 +59,8 @@ class Command {
 
 Ended podium(const std::vector<std::string>& arguments);
 
+std::string device();  // of tests that run on any: PODIUM_TEST_DEVICE, "host" if that is not set
+
 const record::Entry* find(const record::Run& run, const std::string& contestant, const std::string& verdict);
 
 }  // namespace podium::test

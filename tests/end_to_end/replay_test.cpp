@@ -45,7 +45,7 @@ std::vector<std::string> with(std::vector<std::string> command, const std::strin
 // Wrong for about a third of all contents: it fails again with the seed of the row, to the last digit, and
 // passes with some other.
 TEST(Replay, MakesACallAgainThatIsWrongForItsContentsAlone) {
-  const auto first = podium({"verify", "vector_add", "--device", "host", "--quiet", "--contestant",
+  const auto first = podium({"verify", "vector_add", "--device", device(), "--quiet", "--contestant",
                              (cheats / "vector_add/certain_contents.gpu.cpp").string()});
   ASSERT_EQ(first.status, 1) << first.out << first.err;
   std::istringstream rows(first.out);
@@ -67,27 +67,44 @@ TEST(Replay, MakesACallAgainThatIsWrongForItsContentsAlone) {
   EXPECT_EQ(repeated, 2) << first.out;  // f16 and f32
 }
 
+// A file that is wrong from its fourth timed call on: native on the CPU, where kernels are not timed.
+fs::path wrong_in_its_fourth(const Scratch& scratch) {
+  const std::string head = R"(// podium: { title: Wrong from its fourth call on, types: { real: [f32] } }
+#include <podium/vector_add.hpp>
+namespace {
+)",
+                    native = R"(
+void add(const problem::Arguments& args, float more, podium::Stream) {
+  for (std::int64_t i = 0; i < args.c.size(); ++i) args.c.data[i] = args.a.data[i] + args.b.data[i] + more;
+})",
+                    kernel = R"(
+__global__ void element(problem::Arguments args, float more) {
+  const std::int64_t i = blockIdx.x * std::int64_t(256) + threadIdx.x;
+  if (i < args.n * args.n) args.c.data[i] = args.a.data[i] + args.b.data[i] + more;
+}
+void add(const problem::Arguments& args, float more, podium::Stream stream) {
+  podium::launch(element, dim3(unsigned(podium::ceil_div(args.c.size(), 256))), dim3(256), 0, stream, args, more);
+})",
+                    rest = R"(
+struct Contestant {
+  int calls = 0;
+  void run(const problem::Arguments& args, podium::Stream stream) {
+    add(args, args.n == 1024 && ++calls > 4 ? 1.0f : 0.0f, stream);
+  }
+};
+}  // namespace
+)";
+  return device() == "host" ? scratch.write("third.cpp", head + native + rest)
+                            : scratch.write("third.gpu.cpp", head + kernel + rest);
+}
+
 // Of a run, on a workload that is verified by a sample; right for the first calls of an instance, so that
 // those before it have to be made, too.
 TEST(Replay, MakesTheCallsBeforeIt) {
   const Scratch scratch;
-  const auto file = scratch.write(
-      "third.cpp", R"(// podium: { title: Wrong from its fourth call on, types: { real: [f32] } }
-#include <podium/vector_add.hpp>
-namespace {
-struct Contestant {
-  int calls = 0;
-  void run(const problem::Arguments& args, podium::Stream) {
-    const bool errs = args.n == 1024 && ++calls > 4;
-    for (std::int64_t i = 0; i < args.c.size(); ++i)
-      args.c.data[i] = podium::cast<problem::real>(podium::cast<float>(args.a.data[i]) +
-                                                   podium::cast<float>(args.b.data[i]) + (errs ? 1.0f : 0.0f));
-  }
-};
-}  // namespace
-)");
-  const auto ended = podium({"run", "vector_add", "--device", "host", "--quick", "--rounds", "1", "--results",
-                             scratch.results().string(), "--contestant", file.string()});
+  const auto file = wrong_in_its_fourth(scratch);
+  const auto ended = podium({"run", "vector_add", "--device", device(), "--quick", "--rounds", "1",
+                             "--results", scratch.results().string(), "--contestant", file.string()});
   const auto runs = scratch.runs();
   ASSERT_EQ(runs.size(), 1u) << ended.err;
   const auto* failed = find(runs[0], "third", "wrong");

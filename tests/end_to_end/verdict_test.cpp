@@ -28,8 +28,7 @@
 namespace podium::test {
 namespace {
 
-const std::string device = std::getenv("PODIUM_TEST_DEVICE") ? std::getenv("PODIUM_TEST_DEVICE") : "host";
-const std::string backend = device.substr(0, device.find(':'));
+const std::string backend = device().substr(0, device().find(':'));
 
 struct Subject {
   fs::path file;
@@ -193,9 +192,9 @@ void expect_verdicts(const std::string& kind, const fs::path& folder, const std:
   ASSERT_TRUE(with.empty() || with.starts_with("--")) << all.front().file << ": \"with: " << with << "\"";
   const bool ranks = kind == "cheats" && problem == "sum" && with.empty();
   const Scratch scratch;
-  std::vector<std::string> arguments = {"run",  problem,     "--device",
-                                        device, "--quick",   "--timeout",
-                                        "4",    "--results", scratch.results().string()};
+  std::vector<std::string> arguments = {"run",    problem,     "--device",
+                                        device(), "--quick",   "--timeout",
+                                        "4",      "--results", scratch.results().string()};
   for (const auto& word : words(with, ' ')) arguments.push_back(word);
   if (with.find("--rounds") == std::string::npos)
     arguments.insert(arguments.end(), {"--rounds", ranks ? "7" : "1"});  // with 7 there are ranks

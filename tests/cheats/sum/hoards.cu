@@ -4,10 +4,10 @@
 //   title: Takes all of the device's memory and keeps it beyond its instance
 
 // class: crash, hang, fork bomb, memory hog
-// expect: device error
-// Its own process lacks memory for the stream of its second instance. What the judge needs it has before, and
-// what was kept is free as soon as the process has ended: nobody else may fail for want of memory, or the
-// problem be blamed.
+// expect: out of memory
+// What is missing of the device's memory comes back as soon as its process has ended, and is missing again
+// with a second one: it was its own. What the judge needs it has before: nobody else may fail for want of
+// memory, or the problem be blamed.
 #include "honest.hpp"
 
 namespace {
