@@ -53,12 +53,13 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
     return device_status();
   });
 }
+// Not ready is an answer and no error: cudaGetLastError does not give it.
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
-  return with_queue(stream, [](Queue& queue) {
-    Device::get().run_ready();
-    if (device_status() != cudaSuccess) return device_status();
-    return Device::get().idle(queue) ? cudaSuccess : cudaErrorNotReady;
-  });
+  Queue* const queue = Device::get().find(stream);
+  if (!queue) return noted(cudaErrorInvalidResourceHandle);
+  Device::get().run_ready();
+  if (device_status() != cudaSuccess) return waited();
+  return Device::get().idle(*queue) ? cudaSuccess : cudaErrorNotReady;
 }
 cudaError_t cudaDeviceSynchronize() {
   if (Device::get().spoils_capture()) return noted(cudaErrorStreamCaptureUnsupported);

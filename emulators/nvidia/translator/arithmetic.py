@@ -170,14 +170,14 @@ def extreme(name: str):
         values = operands(body, ins, t)
         call = f"{name}_nan" if ins.has("NaN") else name
         call += f"<{t}>" if t in INTEGERS else ""
-        value = values[0]
-        for other in values[1:]:
+        compared = [f"abs({v})" for v in values] if ins.has("abs") else values
+        value = compared[0]
+        for other in compared[1:]:
             value = f"{call}({value}, {other})"
         if ins.has("xorsign"):
             if len(values) != 2:
                 raise Unknown("xorsign of three operands")
-            absolute = [f"abs({v})" for v in values]
-            value = f"xorsign({values[0]}, {values[1]}, {call}({', '.join(absolute)}))"
+            value = f"xorsign({values[0]}, {values[1]}, {value})"
         return body.write(ins.operands[0], finished(ins, t, value))
 
     return translate

@@ -178,7 +178,7 @@ class Body:
             raise Unknown("an opcode that is not in the table")
         instruction = Instruction(line, opcode, modifiers, split(match[2]), text)
         for modifier in modifiers:
-            if modifier not in BYTES and modifier not in row.modifiers and row.modifiers != {"*"}:
+            if modifier not in BYTES and modifier not in row.modifiers:
                 raise Unknown(f"the modifier .{modifier}")
         self.line.instruction = instruction
         return row.translate(self, instruction)

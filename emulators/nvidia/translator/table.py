@@ -63,6 +63,31 @@ _CANCEL = (
 )
 _BARRIER = "sync arrive wait red popc and or cta warp aligned cluster acquire release relaxed"
 
+_COMPARISON = "eq ne lt le gt ge lo ls hi hs equ neu ltu leu gtu geu num nan and or xor ftz"
+_PREFETCH = "global local param const tensormap L1 L2 L2::evict_last L2::evict_normal"
+_POLICY = "fractional range cvt global L2 L2::evict_first L2::evict_last L2::evict_normal L2::evict_unchanged"
+_SHARED = "shared shared::cta shared::cluster"
+_COPY = (
+    f"async bulk tensor global {_SHARED} ca cg L2 L2::64B L2::128B L2::256B L2::cache_hint commit_group wait_group wait_all read "
+    "bulk_group mbarrier arrive noinc mbarrier::complete_tx::bytes multicast::cluster cta_group::1 cta_group::2 prefetch "
+    "1d 2d 3d 4d 5d tile tile::gather4 tile::scatter4 im2col im2col_no_offs im2col::w im2col::w::128 "
+    "reduce add min max inc dec and or xor noftz"
+)
+_FENCE = (
+    f"sc acquire release acq_rel relaxed cta cluster gpu gl sys proxy alias async async::generic tensormap tensormap::generic global {_SHARED} "
+    "mbarrier_init sync_restrict::shared::cta sync_restrict::shared::cluster"
+)
+_MBARRIER = (
+    f"init inval arrive arrive_drop expect_tx complete_tx test_wait try_wait pending_count noComplete parity {_SHARED} "
+    "relaxed acquire release cta cluster"
+)
+_ROWS_OF_MATRIX = f"sync aligned m8n8 m8n16 m16n8 m16n16 x1 x2 x4 trans {_SHARED} b8x16 b6x16_p32 b4x16_p64"
+_MMA = (
+    "sync aligned row col satfinite xor and popc sp sp::ordered_metadata block_scale scale_vec::1X scale_vec::2X scale_vec::4X "
+    "kind::f8f6f4 kind::mxf8f6f4 kind::mxf4 kind::mxf4nvf4 b1 s4 u4 e2m1 e2m3 e3m2 e4m3 e5m2 ue8m0 ue4m3 "
+    "m8n8k4 m8n8k16 m8n8k32 m8n8k128 " + " ".join(f"m16n8k{k}" for k in (4, 8, 16, 32, 64, 128, 256))
+)
+
 _INTEGER, _EXTENDED, _FLOAT = "9.7.1 Integer Arithmetic", "9.7.2 Extended-Precision Integer", "9.7.3 Floating-Point"
 _COMPARE, _LOGIC, _DATA = "9.7.6 Comparison and Selection", "9.7.8 Logic and Shift", "9.7.9 Data Movement and Conversion"
 _CONTROL, _PARALLEL = "9.7.12 Control Flow", "9.7.13 Parallel Synchronization and Communication"
@@ -107,8 +132,8 @@ TABLE: dict[str, Row] = {
     "tanh": _row(f"{_FLOAT}: tanh", a.unary("approximate_tanh"), "approx"),
     "copysign": _row(f"{_FLOAT}: copysign", a.copysign),
     "testp": _row(f"{_FLOAT}: testp", a.test_property, "finite infinite number notanumber normal subnormal"),
-    "setp": _row(f"{_COMPARE}: setp", c.set_predicate, "*"),
-    "set": _row(f"{_COMPARE}: set", c.set_value, "*"),
+    "setp": _row(f"{_COMPARE}: setp", c.set_predicate, _COMPARISON),
+    "set": _row(f"{_COMPARE}: set", c.set_value, _COMPARISON),
     "selp": _row(f"{_COMPARE}: selp", c.select),
     "slct": _row(f"{_COMPARE}: slct", c.select_by_sign, "ftz"),
     "and": _row(f"{_LOGIC}: and", a.logic("&")),
@@ -132,12 +157,12 @@ TABLE: dict[str, Row] = {
     "isspacep": _row(f"{_DATA}: isspacep", m.is_in_space, _SPACES),
     "mapa": _row(f"{_DATA}: mapa", m.map_address, _SPACES),
     "getctarank": _row(f"{_DATA}: getctarank", m.get_rank, _SPACES),
-    "prefetch": _row(f"{_DATA}: prefetch", m.nothing, "*"),
-    "prefetchu": _row(f"{_DATA}: prefetchu", m.nothing, "*"),
-    "applypriority": _row(f"{_DATA}: applypriority", m.nothing, "*"),
-    "discard": _row(f"{_DATA}: discard", m.nothing, "*"),
-    "createpolicy": _row(f"{_DATA}: createpolicy", m.policy, "*"),
-    "cp": _row(f"{_DATA}: cp.async, cp.async.bulk, cp.async.bulk.tensor, cp.reduce.async.bulk", tensors.copy, "*"),
+    "prefetch": _row(f"{_DATA}: prefetch", m.nothing, _PREFETCH),
+    "prefetchu": _row(f"{_DATA}: prefetchu", m.nothing, "L1"),
+    "applypriority": _row(f"{_DATA}: applypriority", m.nothing, "global L2::evict_normal"),
+    "discard": _row(f"{_DATA}: discard", m.nothing, "global L2"),
+    "createpolicy": _row(f"{_DATA}: createpolicy", m.policy, _POLICY),
+    "cp": _row(f"{_DATA}: cp.async, cp.async.bulk, cp.async.bulk.tensor, cp.reduce.async.bulk", tensors.copy, _COPY),
     "tensormap": _row(f"{_DATA}: tensormap.replace; {_PARALLEL}: tensormap.cp_fenceproxy", tensors.change_map, _TENSORMAP),
     "shfl": _row(f"{_DATA}: shfl.sync", g.shuffle, "sync up down bfly idx"),
     "bra": _row(f"{_CONTROL}: bra", g.branch, "uni"),
@@ -147,8 +172,8 @@ TABLE: dict[str, Row] = {
     "exit": _row(f"{_CONTROL}: exit", g.end),
     "bar": _row(f"{_PARALLEL}: bar", g.barrier, _BARRIER),
     "barrier": _row(f"{_PARALLEL}: barrier, barrier.cluster", g.barrier, _BARRIER),
-    "membar": _row(f"{_PARALLEL}: membar", m.fence, "*"),
-    "fence": _row(f"{_PARALLEL}: fence", m.fence, "*"),
+    "membar": _row(f"{_PARALLEL}: membar", m.fence, _FENCE),
+    "fence": _row(f"{_PARALLEL}: fence", m.fence, _FENCE),
     "atom": _row(f"{_PARALLEL}: atom", m.atomic, f"{_SPACES} {_ORDER} {_CACHE} {_VECTOR} {_ATOMIC}"),
     "red": _row(f"{_PARALLEL}: red, red.async", tensors.reduction, f"{_SPACES} {_ORDER} {_CACHE} {_VECTOR} {_ATOMIC} {_ASYNC}"),
     "vote": _row(f"{_PARALLEL}: vote.sync", g.vote, "sync all any uni ballot"),
@@ -157,12 +182,12 @@ TABLE: dict[str, Row] = {
     "redux": _row(f"{_PARALLEL}: redux.sync", g.reduce, "sync add min max and or xor abs NaN"),
     "elect": _row(f"{_PARALLEL}: elect.sync", g.elect, "sync"),
     "griddepcontrol": _row(f"{_PARALLEL}: griddepcontrol", m.nothing, "launch_dependents wait"),
-    "mbarrier": _row(f"{_PARALLEL}: mbarrier", m.mbarrier, "*"),
+    "mbarrier": _row(f"{_PARALLEL}: mbarrier", m.mbarrier, _MBARRIER),
     "clusterlaunchcontrol": _row(f"{_PARALLEL}: clusterlaunchcontrol", cluster_launch.cluster_launch_control, _CANCEL),
-    "ldmatrix": _row(f"{_MATRIX}: ldmatrix", g.load_matrix, "*"),
-    "stmatrix": _row(f"{_MATRIX}: stmatrix", g.store_matrix, "*"),
+    "ldmatrix": _row(f"{_MATRIX}: ldmatrix", g.load_matrix, _ROWS_OF_MATRIX),
+    "stmatrix": _row(f"{_MATRIX}: stmatrix", g.store_matrix, _ROWS_OF_MATRIX),
     "movmatrix": _row(f"{_MATRIX}: movmatrix", g.move_matrix, "sync aligned m8n8 trans"),
-    "mma": _row(f"{_MATRIX}: mma, mma.sp", sparsity.multiply, "*"),
+    "mma": _row(f"{_MATRIX}: mma, mma.sp", sparsity.multiply, _MMA),
     "wgmma": _row(
         "9.7.15 Asynchronous Warpgroup Level Matrix: wgmma.mma_async, .fence, .commit_group, .wait_group", w.wgmma, _WGMMA
     ),

@@ -145,6 +145,11 @@ def float_cases() -> list[Case]:
             cases.append(Case(f"{op}.{name}", f"{op}.{name} %d, %a, %b;", bits, [bits] * 2, extreme(op, f, False), f))
             if name != "f64":
                 cases.append(Case(f"{op}.NaN.{name}", f"{op}.NaN.{name} %d, %a, %b;", bits, [bits] * 2, extreme(op, f, True), f))
+    for op in ("min", "max"):
+        for nan in ("", ".NaN"):
+            for absolute in ("", ".abs"):
+                body = f"{op}{nan}{absolute}.f32 %d, %a, %b, %c;"
+                cases.append(Case(body.split()[0], body, "b32", ["b32"] * 3, extreme_of_three(op, nan != "", absolute != ""), F32))
     for mode in ("rn", "rz"):
         for to in ("f16", "bf16"):
             cases.append(Case(f"cvt.{mode}.{to}.f32", f"cvt.{mode}.{to}.f32 %d, %a;", "b16", ["b32"], converted(F32, FORMATS[to], mode), FORMATS[to]))
@@ -241,6 +246,17 @@ def extreme(op: str, f: Format, nan_wins: bool) -> Callable[[int, int], int | No
         if any(nans):
             return b if nans[0] else a
         return (min if op == "min" else max)(a, b, key=order)
+
+    return expected
+
+
+def extreme_of_three(op: str, nan_wins: bool, absolute: bool) -> Callable[[int, int, int], int | None]:
+    two = extreme(op, F32, nan_wins)
+
+    def expected(*operands: int) -> int | None:
+        a, b, c = (x & ~F32.sign for x in operands) if absolute else operands
+        of_two = two(a, b)
+        return two(F32.nan if of_two is None else of_two, c)
 
     return expected
 

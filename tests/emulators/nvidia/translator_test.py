@@ -53,6 +53,13 @@ class TranslatorTest(unittest.TestCase):
         self.assertEqual(unknown("multimem.red.relaxed.sys.global.add.u32;"), ["an opcode that is not in the table"])
         self.assertEqual(unknown(".reg .b32 %r<3>;\nmov.u32 %r1, %q1;"), ["the operand %q1"])
 
+    def test_every_opcode_has_its_modifiers_listed(self) -> None:
+        for opcode in TABLE:
+            self.assertEqual(unknown(f"{opcode}.bogus;"), ["the modifier .bogus"], opcode)
+        for instruction in ("fence.proxy.bogus", "cp.async.bogus", "mbarrier.try_wait.parity.bogus", "mma.sync.aligned.m16n8k16.row.col.bogus.f32",
+                            "cp.async.bulk.global.shared::cta.bulk_group.cp_mask"):  # fmt: skip
+            self.assertEqual(unknown(f"{instruction};"), [f"the modifier .{instruction.split('.')[-1 if 'f32' not in instruction else -2]}"])
+
     def test_nothing_but_numbers_and_names_gets_into_the_translation(self) -> None:
         store = ".reg .b32 %r<3>;\n.reg .b64 %d<3>;\nst.global.u32 [{}], %r1;"
         for address in ("0", "-8", "0x10U", "%d1+8", "%d1+-8", "%d1-8"):

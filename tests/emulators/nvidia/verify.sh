@@ -75,6 +75,18 @@ expect 1 "$podium" verify sum --quiet --device $device --contestant "$source/tes
 says '^sum/f32 +remembers_in_code +wrong '
 expect 0 "$podium" verify softmax --quiet --device $device --contestant triton
 says '^softmax/f32 +triton +(right +right on 9 workloads|missing library .*needs triton, which was not found)'
+# The merely unusual: streams, host functions, launches that overlap, polling, memory of a stream's.
+unusual=(first_call host_step overlapping_launch polls resident_table stream_memory two_streams waits)
+expect 0 "$podium" verify sum --quiet --device $device $(printf -- "--contestant $source/tests/honest/sum/%s.cu " "${unusual[@]}")
+for name in "${unusual[@]}"; do says "^sum/f32 +$name +right +right on 11 workloads"; done
+# A workload of another stage, and the other architectures.
+expect 0 "$podium" verify vector_add --quiet --device $device --contestant vectorized --workload f16/n=1024
+says '^vector_add/f16 +vectorized +right +right on 2 workloads'
+for architecture in sm_80 sm_100a sm_120a; do
+  expect 0 "$podium" verify sum --quiet --device cuda:emulated:$architecture --contestant blocks --contestant two_stage
+  says '^sum/f32 +blocks +right +right on 11 workloads'
+  says '^sum/f32 +two_stage +right +right on 11 workloads'
+done
 expect 2 "$podium" run vector_add --device $device
 says 'its times mean nothing'
 # A whole problem, all contestants on all test workloads, whatever the order of asynchronous operations.

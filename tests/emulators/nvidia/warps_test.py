@@ -49,7 +49,20 @@ def lane_cases() -> list[tuple[Case, object]]:
          lambda a, b: [sum((x & 3 == y & 3) << i for i, x in enumerate(a)) for y in a])  # fmt: skip
     for name, f in (("add.u32", lambda a: sum(a)), ("min.u32", min), ("max.u32", max), ("xor.b32", xor_all), ("min.s32", lambda a: min(a, key=signed))):
         case(f"redux.sync.{name} %d, %a, {FULL};", lambda a, b, f=f: [f(a) & 0xFFFFFFFF] * LANES)
+    for how in ("min", "max"):
+        for absolute in ("", ".abs"):
+            for nan in ("", ".NaN"):
+                case(f"redux.sync.{how}{absolute}{nan}.f32 %d, %a, {FULL};", lambda a, b, how=how, absolute=absolute, nan=nan: reduced(a, how, absolute, nan))
     return cases
+
+
+def reduced(codes: list[int], how: str, absolute: str, nan: str) -> list[int]:
+    """PTX ISA 9.7.13.8: of f32. NaNs are left out, or with .NaN win, as the canonical one."""
+    values = [code & 0x7FFFFFFF for code in codes] if absolute else codes
+    numbers = [value for value in values if value & 0x7FFFFFFF <= 0x7F800000]
+    if not numbers or (nan and len(numbers) < len(values)):
+        return [0x7FFFFFFF] * LANES
+    return [(min if how == "min" else max)(numbers, key=lambda x: -1 - (x & 0x7FFFFFFF) if x >> 31 else x)] * LANES
 
 
 def signed(x: int) -> int:
