@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <csignal>
 #include <exception>
-#include <set>
+#include <map>
 
 #include "emulators/nvidia/device/races.hpp"
 
@@ -17,11 +17,11 @@ namespace {
 // To make a thread takes 30 to 100 us, and most launches of tests take less than this.
 constexpr std::chrono::milliseconds short_launch{1};
 
-// Kernels whose clusters were seen to have to do with each other: to try again would only take time. The
-// runtime runs one launch at a time, so nothing is locked.
-std::set<const Kernel*>& bound_together() {
-  static auto* const all = new std::set<const Kernel*>;  // libraries unload after statics are gone
-  return *all;
+// Of each kernel: what was seen not to do is not tried again. The runtime runs one launch at a time, so
+// nothing is locked.
+Way& way_of(const Kernel& kernel) {
+  static auto* const all = new std::map<const Kernel*, Way>;  // libraries unload after statics are gone
+  return all->try_emplace(&kernel, Way::team_with_reads_apart).first->second;
 }
 
 u64 clusters_of(const Shape& shape) {
@@ -37,7 +37,7 @@ u64 threads_of(const Shape& shape) {
 
 }  // namespace
 
-Team::Team(const Task& task, Workers workers)
+Team::Team(const Task& task, Workers workers, bool keeps_reads_apart)
     : task_(task),
       workers_(workers),
       parameters_(task.parameters),
@@ -50,7 +50,8 @@ Team::Team(const Task& task, Workers workers)
   const u64 threads = std::max<u64>(1, threads_of(task.shape) / total_);  // of a cluster
   workers_.most = static_cast<u32>(
       std::min<u64>({workers.most, most_workers, total_, std::max<u64>(1, most_stacks / threads)}));
-  for (u32 i = 0; i < workers_.most; ++i) footprints_.emplace_back(kept_, task.kernel.sites);
+  for (u32 i = 0; i < workers_.most; ++i)
+    footprints_.emplace_back(kept_, abandoned_, task.kernel.sites, keeps_reads_apart);
 }
 
 std::optional<u64> Team::take() {
@@ -106,10 +107,12 @@ bool Team::run() {
 }
 
 std::optional<std::string> run_launch(const Task& task, Workers workers) {
-  if (workers.most > 1 && clusters_of(task.shape) > 1 && !task.cooperative &&
-      !bound_together().contains(&task.kernel)) {
-    if (Team(task, workers).run()) return std::nullopt;
-    bound_together().insert(&task.kernel);
+  Way& way = way_of(task.kernel);
+  while (workers.most > 1 && !task.cooperative && way != Way::one_thread) {
+    if (way == Way::team && clusters_of(task.shape) == 1) break;  // nothing would be gained
+    Team team(task, workers, way == Way::team_with_reads_apart);
+    if (team.run()) return std::nullopt;
+    way = team.next_way();
   }
   std::vector<u8> parameters = task.parameters;
   return Launch(task.kernel, task.shape, parameters.data(), task.mode, task.seed).run();
