@@ -4,7 +4,6 @@
 #include <cuda.h>
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
-#include <sched.h>
 
 #include <algorithm>
 #include <charconv>
@@ -15,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "emulators/common/processors.hpp"
 #include "emulators/common/report.hpp"
 #include "emulators/nvidia/device/team.hpp"
 #include "emulators/nvidia/runtime/architecture.hpp"
@@ -58,9 +58,8 @@ Workers workers_of_environment() {
     }();
     return {};
   }
-  cpu_set_t allowed;
-  if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return {};
-  return {static_cast<u32>(CPU_COUNT(&allowed)), false};
+  static const u32 most = emulation::processors();
+  return {most, false};
 }
 
 struct Request {
