@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emulators/nvidia/device/footprint.hpp"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -19,19 +17,6 @@ namespace podium::ptx {
 namespace {
 
 constexpr u64 word_bytes = 4, words_together = 64;  // of a bit each
-
-// The pages of cells (races.hpp) beside a chunk, which are looked at before they are written: each would be
-// mapped twice, and the other processors told of it.
-void make_real(const Site& site, u64 chunk) {
-#ifdef MADV_POPULATE_WRITE
-  constexpr u64 page = 4096;
-  const u64 words = std::max(chunk, site.begin) / word_bytes - site.begin / word_bytes;
-  const u64 end = std::min(chunk + chunk_bytes, site.begin + site.limit + 1);
-  const u64 first = reinterpret_cast<u64>(site.cells + words) / page * page;
-  const u64 last = reinterpret_cast<u64>(site.cells + (end / word_bytes - site.begin / word_bytes));
-  static_cast<void>(madvise(reinterpret_cast<void*>(first), last - first, MADV_POPULATE_WRITE));
-#endif
-}
 
 }  // namespace
 
@@ -79,7 +64,11 @@ Footprint::Marked Footprint::mark(u64 at, u64 bytes, bool write, const Site* sit
     if (!chunk) {
       chunk = std::make_unique<Chunk>();
       if (site && site->cells && (write || !keeps_reads_apart_))
-        make_real(*site, range->base + word / words * chunk_bytes);
+        {
+        const u64 first = range->base + word / words * chunk_bytes;
+        make_real(site->cells, site->begin, std::max(first, site->begin),
+                  std::min(first + chunk_bytes, site->begin + site->limit + 1));
+      }
     }
     const u64 bit = word % words_together, count = std::min(words_together - bit, end - word);
     const u64 bits = (count == words_together ? ~u64{0} : (u64{1} << count) - 1) << bit;

@@ -272,6 +272,20 @@ Cell* cells_of(u64 begin, u64 end, u32 worker) {
   return static_cast<Cell*>(cells);
 }
 
+void make_real([[maybe_unused]] Cell* cells, [[maybe_unused]] u64 begin, [[maybe_unused]] u64 from,
+               [[maybe_unused]] u64 to) {
+#ifdef MADV_POPULATE_WRITE
+  constexpr u64 page = 4096, word_bytes = 4;
+  const u64 first = reinterpret_cast<u64>(cells + (from / word_bytes - begin / word_bytes)) / page * page;
+  const u64 last = reinterpret_cast<u64>(cells + (to / word_bytes - begin / word_bytes));
+  static_cast<void>(madvise(reinterpret_cast<void*>(first), last - first, MADV_POPULATE_WRITE));
+#endif
+}
+
+void give_cells_back(u32 worker) {
+  for (const auto& [range, watched] : watches()[worker].all) madvise(watched.cells, watched.bytes, MADV_DONTNEED);
+}
+
 u32 first_number(u64 threads) {
   static u64 next = 1;
   const bool anew = next + threads >= nobody;  // all begins anew

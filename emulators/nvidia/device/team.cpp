@@ -24,30 +24,19 @@ Way& way_of(const Kernel& kernel) {
   return all->try_emplace(&kernel, Way::team_with_reads_apart).first->second;
 }
 
-u64 clusters_of(const Shape& shape) {
-  u64 count = 1;
-  for (int i = 0; i < 3; ++i) count *= shape.grid[i] / shape.cluster[i];
-  return count;
-}
-u64 threads_of(const Shape& shape) {
-  u64 count = 1;
-  for (int i = 0; i < 3; ++i) count *= static_cast<u64>(shape.grid[i]) * shape.block[i];
-  return count;
-}
-
 }  // namespace
 
 Team::Team(const Task& task, Workers workers, bool keeps_reads_apart)
     : task_(task),
       workers_(workers),
       parameters_(task.parameters),
-      total_(clusters_of(task.shape)),
-      first_number_(podium::ptx::first_number(threads_of(task.shape))),
-      told_(threads_of(task.shape)),
+      total_(task.shape.clusters()),
+      first_number_(podium::ptx::first_number(task.shape.threads())),
+      told_(task.shape.threads()),
       began_(std::chrono::steady_clock::now()) {
   // A thread of a GPU has a stack, which is two mappings; of these the system grants 65,530 by default.
   constexpr u64 most_stacks = 16384;
-  const u64 threads = std::max<u64>(1, threads_of(task.shape) / total_);  // of a cluster
+  const u64 threads = task.shape.cluster_threads();
   workers_.most = static_cast<u32>(
       std::min<u64>({workers.most, most_workers, total_, std::max<u64>(1, most_stacks / threads)}));
   for (u32 i = 0; i < workers_.most; ++i)
@@ -98,6 +87,7 @@ bool Team::conflicts() const {
 bool Team::run() {
   work(0);
   for (std::thread& helper : helpers_) helper.join();
+  for (u32 worker = 1; worker <= helpers_.size(); ++worker) give_cells_back(worker);
   if (abandoned() || conflicts()) {
     kept_.restore();
     return false;
@@ -109,7 +99,7 @@ bool Team::run() {
 std::optional<std::string> run_launch(const Task& task, Workers workers) {
   Way& way = way_of(task.kernel);
   while (workers.most > 1 && !task.cooperative && way != Way::one_thread) {
-    if (way == Way::team && clusters_of(task.shape) == 1) break;  // nothing would be gained
+    if (way == Way::team && task.shape.clusters() == 1) break;  // nothing would be gained
     Team team(task, workers, way == Way::team_with_reads_apart);
     if (team.run()) return std::nullopt;
     way = team.next_way();
