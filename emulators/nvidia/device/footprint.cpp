@@ -63,8 +63,7 @@ Footprint::Marked Footprint::mark(u64 at, u64 bytes, bool write, const Site* sit
     auto& chunk = range->chunks[word / words];
     if (!chunk) {
       chunk = std::make_unique<Chunk>();
-      if (site && site->cells && (write || !keeps_reads_apart_))
-        {
+      if (site && site->cells && (write || !keeps_reads_apart_)) {
         const u64 first = range->base + word / words * chunk_bytes;
         make_real(site->cells, site->begin, std::max(first, site->begin),
                   std::min(first + chunk_bytes, site->begin + site->limit + 1));

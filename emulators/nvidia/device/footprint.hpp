@@ -47,8 +47,8 @@ class Footprint {
   // [at, at + bytes) is going to be read or written; it lies in one allocation, which the site, if there is
   // one, touched last.
   Marked mark(u64 at, u64 bytes, bool write, const Site* site = nullptr, std::size_t site_index = 0);
-  // Whether it is marked so already, and nothing stops the team, as far as that is seen at a glance: what nearly
-  // all accesses ask.
+  // Whether it is marked so already, and nothing stops the team, as far as that is seen at a glance: what
+  // nearly all accesses ask.
   bool is_marked(u64 at, u64 bytes, bool write, std::size_t site_index) const {
     const Range* const range = of_site_[site_index];
     if (!range || at < range->begin || at >= range->end || abandoned_->load(std::memory_order_relaxed))

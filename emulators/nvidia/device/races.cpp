@@ -283,7 +283,8 @@ void make_real([[maybe_unused]] Cell* cells, [[maybe_unused]] u64 begin, [[maybe
 }
 
 void give_cells_back(u32 worker) {
-  for (const auto& [range, watched] : watches()[worker].all) madvise(watched.cells, watched.bytes, MADV_DONTNEED);
+  for (const auto& [range, watched] : watches()[worker].all)
+    madvise(watched.cells, watched.bytes, MADV_DONTNEED);
 }
 
 u32 first_number(u64 threads) {

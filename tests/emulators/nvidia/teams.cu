@@ -152,8 +152,8 @@ __global__ void race_in_a_block(int* out) {
   out[place()] = value;
   if (blockIdx.x == 50) out[place() ^ 1] = value + 1;
 }
-// What one block in the middle does alone: it reads words that its neighbours wrote before, or wrote too early or too
-// late; all others write what nobody reads.
+// What one block in the middle does alone: it reads words that its neighbours wrote before, or wrote too
+// early or too late; all others write what nobody reads.
 __device__ bool in_the_middle() { return blockIdx.x == gridDim.x / 2; }
 __global__ void reads_a_neighbour(int* out) {
   const int value = mixed(place(), 4);
