@@ -6,6 +6,7 @@
 #include <lz4.h>
 #include <zstd.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "suite/base/bytes.hpp"
@@ -75,20 +76,21 @@ std::string code_of(const Entry& entry) {
         "found compressed code that is said to have {} bytes, expected at most {}: make the fatbin "
         "again",
         entry.code_bytes, most_code_bytes));
-  const auto stored = static_cast<int>(std::min<std::uint64_t>(entry.stored.size(), LZ4_MAX_INPUT_SIZE));
-  const auto expected = static_cast<std::size_t>(entry.code_bytes);
+  const char* const stored = entry.stored.data();
+  const std::size_t stored_bytes = entry.stored.size(), expected = entry.code_bytes;
   // Not written before it is decompressed: what is only claimed takes no memory.
   const auto code = std::make_unique_for_overwrite<char[]>(expected);
   std::size_t decompressed = 0;
   if (entry.compression == Compression::lz4) {
-    if (expected > entry.stored.size() * lz4_most_ratio)
-      damaged("LZ4", fmt::format("{} bytes cannot become {}", entry.stored.size(), expected));
-    const int result =
-        LZ4_decompress_safe(entry.stored.data(), code.get(), stored, static_cast<int>(expected));
+    if (expected > stored_bytes * lz4_most_ratio)
+      damaged("LZ4", fmt::format("{} bytes cannot become {}", stored_bytes, expected));
+    const int result = LZ4_decompress_safe(
+        stored, code.get(), static_cast<int>(std::min<std::size_t>(stored_bytes, LZ4_MAX_INPUT_SIZE)),
+        static_cast<int>(expected));
     if (result < 0) damaged("LZ4", fmt::format("at its byte {}", -static_cast<std::int64_t>(result) - 1));
     decompressed = static_cast<std::size_t>(result);
   } else {
-    decompressed = ZSTD_decompress(code.get(), expected, entry.stored.data(), entry.stored.size());
+    decompressed = ZSTD_decompress(code.get(), expected, stored, stored_bytes);
     if (ZSTD_isError(decompressed) != 0) damaged("Zstandard", ZSTD_getErrorName(decompressed));
   }
   if (decompressed != expected)
