@@ -18,6 +18,7 @@
 #include "emulators/common/report.hpp"
 #include "emulators/nvidia/device/team.hpp"
 #include "emulators/nvidia/runtime/architecture.hpp"
+#include "emulators/nvidia/runtime/memory.hpp"
 #include "emulators/nvidia/runtime/modules.hpp"
 #include "emulators/nvidia/runtime/queue.hpp"
 #include "emulators/nvidia/runtime/status.hpp"
@@ -141,13 +142,14 @@ cudaError_t launch(Function& function, Request r, void** arguments, cudaStream_t
                     static_cast<u32>(r.dynamic_bytes)};
   const auto parameters = parameters_of(*kernel, arguments);
   const bool cooperative = r.cooperative;
-  Device::get().enqueue(*queue, {.ready = {}, .run = [=] {
-                                   const Mode mode = mode_of_environment();
-                                   const Task task{*kernel,         shape,     *parameters,
-                                                   mode.asynchrony, mode.seed, cooperative};
-                                   if (const auto fault = run_launch(task, workers_of_environment()))
-                                     lose_device(cudaErrorLaunchFailure, *fault);
-                                 }});
+  Device::get().enqueue(
+      *queue, {.ready = {}, .run = [=] {
+                 const Mode mode = mode_of_environment();
+                 const Task task{*kernel, shape, *parameters, mode.asynchrony, mode.seed, cooperative};
+                 const Workers workers = memory_has_two_addresses() ? Workers{} : workers_of_environment();
+                 if (const auto fault = run_launch(task, workers))
+                   lose_device(cudaErrorLaunchFailure, *fault);
+               }});
   return cudaSuccess;
 }
 
