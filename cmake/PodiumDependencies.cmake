@@ -73,3 +73,13 @@ if(NOT Boost_FOUND OR NOT EXISTS ${Boost_INCLUDE_DIRS}/boost/math/distributions/
     "Boost's Context or Math is not installed: run scripts/setup, or install libboost-context-dev and libboost-math-dev."
   )
 endif()
+find_path(LZ4_INCLUDE_DIR lz4.h)
+find_library(LZ4_LIBRARY lz4)
+find_path(ZSTD_INCLUDE_DIR zstd.h)
+find_library(ZSTD_LIBRARY zstd)
+if(NOT LZ4_INCLUDE_DIR OR NOT LZ4_LIBRARY OR NOT ZSTD_INCLUDE_DIR OR NOT ZSTD_LIBRARY)
+  message(
+    FATAL_ERROR
+    "LZ4's or Zstandard's headers are not installed: run scripts/setup, or install liblz4-dev and libzstd-dev."
+  )
+endif()

@@ -9,68 +9,34 @@
 #include <regex>
 
 #include "suite/build/code_vendors.hpp"
+#include "suite/fatbin/fatbin.hpp"
 #include "suite/problem/arch.hpp"
 
 namespace podium::build {
 namespace {
 
-constexpr std::string_view elf_magic = "\177ELF", fatbin_magic = "\x50\xed\x55\xba",
-                           bundle_magic = "__CLANG_OFFLOAD_BUNDLE__", compressed_bundle = "CCOB";
-
-// NVIDIA's fatbin, as fatbinary writes it: a header, then entries, each a header and its code.
-struct FatbinHeader {
-  std::uint32_t magic;
-  std::uint16_t version, header_bytes;
-  std::uint64_t bytes;  // behind the header
-};
-struct FatbinEntry {
-  std::uint16_t kind, version;
-  std::uint32_t header_bytes;
-  std::uint64_t bytes;  // padded
-  std::uint32_t compressed_bytes, unknown;
-  std::uint16_t minor, major;
-  std::uint32_t number;  // 90 of sm_90
-  std::uint32_t name_offset, name_bytes;
-  std::uint64_t flags;
-};
-constexpr std::uint16_t ptx_kind = 1, elf_kind = 2;
-constexpr std::uint64_t compressed_flags = 0xa000;  // LZ4, Zstandard
+constexpr std::string_view elf_magic = "\177ELF", bundle_magic = "__CLANG_OFFLOAD_BUNDLE__",
+                           compressed_bundle = "CCOB";
 
 std::string of_fatbin(std::string_view container, const std::string& architecture, bool translated) {
-  const Bytes bytes(container);
-  const auto header = bytes.at<FatbinHeader>(0);
-  const auto end = header.header_bytes + header.bytes;
-  struct Best {
-    std::string_view code;
-    unsigned number = 0;
-    bool compressed = false;
-  } machine, text;
+  const fatbin::Entry *machine = nullptr, *text = nullptr;
   std::vector<std::string> others;
-  for (std::uint64_t at = header.header_bytes; at < end;) {
-    const auto entry = bytes.at<FatbinEntry>(at);
-    if (entry.header_bytes < sizeof(FatbinEntry))
-      throw Error("found a fatbin with an entry of another layout, expected one of CUDA 12 or 13");
+  const auto entries = fatbin::entries(container);
+  for (const auto& entry : entries) {
     const std::string arch = fmt::format("sm_{}", entry.number);
-    const bool elf = entry.kind == elf_kind;
-    auto& best = elf ? machine : text;
-    if ((elf || entry.kind == ptx_kind) && problem::admits(elf ? arch : arch + "+", architecture) &&
-        entry.number >= best.number)
-      best = {bytes.part(at + entry.header_bytes, entry.bytes), entry.number,
-              (entry.flags & compressed_flags) != 0};
+    const bool elf = entry.kind == fatbin::Kind::machine;
+    const fatbin::Entry*& best = elf ? machine : text;
+    if ((elf || entry.kind == fatbin::Kind::ptx) && problem::admits(elf ? arch : arch + "+", architecture) &&
+        (!best || entry.number >= best->number))
+      best = &entry;
     others.push_back((elf ? "" : "PTX of ") + arch);
-    at += entry.header_bytes + entry.bytes;
   }
-  const bool as_text = machine.code.empty() || (translated && !text.code.empty());
-  const auto& best = as_text ? text : machine;
-  if (best.code.empty())
+  if (!machine && !text)
     throw Error(fmt::format("found {}, expected code for {}", fmt::join(others, ", "), architecture));
-  if (best.compressed)
-    throw Error(
-        fmt::format("found {} code that is compressed, expected it as it is: make the fatbin with "
-                    "-no-compress",
-                    as_text ? "PTX" : "machine"));
-  if (!as_text) return std::string(machine.code);
-  return std::string(text.code.substr(0, text.code.find('\0')));
+  if (machine && !(translated && text)) return fatbin::code_of(*machine);
+  auto code = fatbin::code_of(*text);
+  code.resize(std::min(code.find('\0'), code.size()));
+  return code;
 }
 
 // clang's offload bundle: a count, then offset, size and triple of each entry.
@@ -105,7 +71,7 @@ CodeForm form_of(std::string_view bytes) {
            : machine == amd_machine  ? CodeForm::amd
                                      : CodeForm::unknown;
   }
-  if (bytes.starts_with(fatbin_magic)) return CodeForm::fatbin;
+  if (bytes.starts_with(fatbin::magic)) return CodeForm::fatbin;
   if (bytes.starts_with(bundle_magic) || bytes.starts_with(compressed_bundle)) return CodeForm::amd_bundle;
   return ptx_target(bytes).empty() ? CodeForm::unknown : CodeForm::ptx;
 }

@@ -44,8 +44,8 @@ std::string ptx_target(std::string_view text);
 
 // What of a container (NVIDIA's fatbin, clang's offload bundle) is for a device of `architecture`: machine
 // code where there is some, else, of a fatbin, PTX; where `translated`, PTX where there is some. Code that is
-// in no container is returned as it is. Throws podium::Error, a sentence without place: nothing is for that
-// device, or it is compressed.
+// in no container is returned as it is; what a fatbin compresses is decompressed. Throws podium::Error, a
+// sentence without place: nothing is for that device, it is damaged, or a bundle is compressed.
 std::string extract(std::string_view container, const std::string& architecture, bool translated = false);
 
 }  // namespace podium::build

@@ -7,10 +7,10 @@
 
 #include <functional>
 #include <random>
-#include <tuple>
 
 #include "suite/base/error.hpp"
 #include "suite/build/code_object.hpp"
+#include "tests/fatbin/written_fatbin.hpp"
 #include "tests/sealed/written_code.hpp"
 
 namespace podium::build {
@@ -131,19 +131,8 @@ TEST(Code, CutOrChangedAnywhereIsReadOrRefused) {
   EXPECT_GT(refused, 1000);
 }
 
-std::string fatbin(const std::vector<std::tuple<int, int, std::uint64_t, std::string>>& entries) {
-  std::string all;
-  for (const auto& [kind, number, flags, code] : entries) {
-    using written::bytes_of;
-    all += bytes_of(std::uint16_t(kind)) + bytes_of(std::uint16_t(0x101)) + bytes_of(64u) +
-           bytes_of(std::uint64_t(code.size())) + bytes_of(std::uint64_t(0)) + bytes_of(std::uint32_t(0)) +
-           bytes_of(std::uint32_t(number)) + bytes_of(std::uint64_t(0)) + bytes_of(flags) +
-           std::string(16, '\0') + code;
-  }
-  return std::string("\x50\xed\x55\xba\x01\0\x10\0", 8) + written::bytes_of(std::uint64_t(all.size())) + all;
-}
-
 TEST(Containers, OfNvidiaGiveTheCodeOfTheDevice) {
+  using fatbin::written::fatbin;
   const auto a = written::cubin(80, two), b = written::cubin(90, two);
   const std::string ptx = ".version 8.0\n.target sm_70\n";
   const auto all = fatbin({{2, 80, 0x11, a}, {2, 90, 0x11, b}, {1, 70, 0x11, ptx + std::string(3, '\0')}});
@@ -155,8 +144,8 @@ TEST(Containers, OfNvidiaGiveTheCodeOfTheDevice) {
   EXPECT_EQ(extract(fatbin({{2, 90, 0x11, b}}), "sm_90", true), b);  // there is no other
   EXPECT_THAT(refusal([&] { extract(all, "sm_61"); }),
               HasSubstr("found sm_80, sm_90, PTX of sm_70, expected code for sm_61"));
-  EXPECT_EQ(extract(fatbin({{2, 90, 0x11, b}, {1, 90, 0x8011, "?"}}), "sm_90"), b);
-  EXPECT_THAT(refusal([&] { extract(fatbin({{2, 90, 0x8011, b}}), "sm_90"); }), HasSubstr("-no-compress"));
+  EXPECT_EQ(extract(fatbin({{2, 90, 0x11, b}, {1, 90, 0x8011, "?", 9}}), "sm_90"), b);
+  EXPECT_THAT(refusal([&] { extract(fatbin({{2, 90, 0x8011, b, 99}}), "sm_90"); }), HasSubstr("Zstandard"));
   EXPECT_THAT(refusal([&] { extract(std::string_view(all).substr(0, 200), "sm_90"); }), HasSubstr("cut off"));
 }
 

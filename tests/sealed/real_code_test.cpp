@@ -133,7 +133,9 @@ TEST_P(RealObjects, AreTakenFromFiles) {
              {"k.cubin", "-cubin -arch=sm_90"},
              {"k.fatbin",
               "-fatbin -no-compress -gencode=arch=compute_80,code=sm_80 -gencode=arch=compute_90,code=sm_90"},
-             {"k2.fatbin", "-fatbin -no-compress -gencode=arch=compute_80,code=compute_80"}};
+             {"k2.fatbin", "-fatbin -no-compress -gencode=arch=compute_80,code=compute_80"},
+             {"k3.fatbin", "-fatbin -compress-mode=speed -gencode=arch=compute_80,code=compute_80"},
+             {"k4.fatbin", "-fatbin -compress-mode=size -gencode=arch=compute_80,code=[compute_80,sm_80]"}};
   else
     forms = {{"k.bundle",
               "-x hip -include hip/hip_runtime.h --genco --offload-arch=gfx90a --offload-arch=" + arch}};

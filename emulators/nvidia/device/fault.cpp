@@ -60,14 +60,13 @@ emulation::Place Launch::place(const GpuThread* thread, int line) const {
 
 emulation::Place Launch::place_of_number(u32 number, int line) const {
   emulation::Place found = place(nullptr, line);
-  const u32 threads = shape_.block[0] * shape_.block[1] * shape_.block[2];
-  const u32 blocks = shape_.cluster[0] * shape_.cluster[1] * shape_.cluster[2];
+  const u32 threads = shape_.block_threads(), blocks = shape_.cluster_blocks();
   const auto split = [](u32 linear, const u32* extents) {
     return std::array<u32, 3>{linear % extents[0], linear / extents[0] % extents[1],
                               linear / extents[0] / extents[1]};
   };
   u32 clusters[3];
-  for (int i = 0; i < 3; ++i) clusters[i] = shape_.grid[i] / shape_.cluster[i];
+  for (u32 i = 0; i < 3; ++i) clusters[i] = shape_.clusters_along(i);
   const auto cluster = split(number / threads / blocks, clusters);
   auto block = split(number / threads % blocks, shape_.cluster);
   for (std::size_t i = 0; i < 3; ++i) block[i] += cluster[i] * shape_.cluster[i];

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emulators/nvidia/device/footprint.hpp"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -19,19 +17,6 @@ namespace podium::ptx {
 namespace {
 
 constexpr u64 word_bytes = 4, words_together = 64;  // of a bit each
-
-// The pages of cells (races.hpp) beside a chunk, which are looked at before they are written: each would be
-// mapped twice, and the other processors told of it.
-void make_real(const Site& site, u64 chunk) {
-#ifdef MADV_POPULATE_WRITE
-  constexpr u64 page = 4096;
-  const u64 words = std::max(chunk, site.begin) / word_bytes - site.begin / word_bytes;
-  const u64 end = std::min(chunk + chunk_bytes, site.begin + site.limit + 1);
-  const u64 first = reinterpret_cast<u64>(site.cells + words) / page * page;
-  const u64 last = reinterpret_cast<u64>(site.cells + (end / word_bytes - site.begin / word_bytes));
-  static_cast<void>(madvise(reinterpret_cast<void*>(first), last - first, MADV_POPULATE_WRITE));
-#endif
-}
 
 }  // namespace
 
@@ -63,13 +48,13 @@ Footprint::Range& Footprint::range_at(u64 at) {
   return *(last_ = &std::prev(next)->second);
 }
 
-bool Footprint::mark(u64 at, u64 bytes, bool write, const Site* site, std::size_t site_index) {
+Footprint::Marked Footprint::mark(u64 at, u64 bytes, bool write, const Site* site, std::size_t site_index) {
   Range* range = site ? of_site_[site_index] : nullptr;
   if (!range || at < range->begin || at >= range->end) {
     range = &range_at(at);
     if (site) of_site_[site_index] = range;
   }
-  if (write && range->fixed) return false;
+  if (write && range->fixed) return Marked::fixed;
   u64 word = (at - range->base) / word_bytes;
   const u64 end = std::min((at - range->base + bytes + word_bytes - 1) / word_bytes,
                            range->chunks.size() * (chunk_bytes / word_bytes));
@@ -78,11 +63,17 @@ bool Footprint::mark(u64 at, u64 bytes, bool write, const Site* site, std::size_
     auto& chunk = range->chunks[word / words];
     if (!chunk) {
       chunk = std::make_unique<Chunk>();
-      if (site && site->cells) make_real(*site, range->base + word / words * chunk_bytes);
+      if (site && site->cells && (write || !keeps_reads_apart_)) {
+        const u64 first = range->base + word / words * chunk_bytes;
+        make_real(site->cells, site->begin, std::max(first, site->begin),
+                  std::min(first + chunk_bytes, site->begin + site->limit + 1));
+      }
     }
     const u64 bit = word % words_together, count = std::min(words_together - bit, end - word);
     const u64 bits = (count == words_together ? ~u64{0} : (u64{1} << count) - 1) << bit;
     const u64 place = word % words / words_together;
+    if (keeps_reads_apart_ && ((write ? chunk->read : chunk->written)[place] & bits) != 0)
+      return Marked::together;
     if (!write) {
       chunk->read[place] |= bits;
     } else if ((chunk->written[place] & bits) != bits) {
@@ -94,7 +85,7 @@ bool Footprint::mark(u64 at, u64 bytes, bool write, const Site* site, std::size_
     }
     word += count;
   }
-  return true;
+  return Marked::well;
 }
 
 bool Footprint::conflicts_with(const Footprint& other) const {
@@ -116,15 +107,18 @@ bool Footprint::conflicts_with(const Footprint& other) const {
 void leave_footprint(GpuThread& thread, u64 at, u64 bytes, bool write, const Site* site) {
   Footprint* const footprint = thread.footprint;
   if (!footprint || bytes == 0) return;
-  Launch& run = launch();
   const std::size_t index = site ? static_cast<std::size_t>(site - thread.sites) : 0;
-  bool alone = run.team()->abandoned();
-  try {
-    alone = alone || !footprint->mark(at, bytes, write, site, index);
-  } catch (const std::bad_alloc&) {  // cannot leave a fiber; one thread takes less
-    alone = true;
+  Team& team = *launch().team();
+  if (!team.abandoned()) {
+    auto marked = Footprint::Marked::fixed;
+    try {
+      marked = footprint->mark(at, bytes, write, site, index);
+    } catch (const std::bad_alloc&) {  // cannot leave a fiber; one thread takes less
+    }
+    if (marked == Footprint::Marked::well) return;
+    if (marked == Footprint::Marked::together) team.reads_what_it_writes();
   }
-  if (alone) run.abandon();
+  launch().abandon();
 }
 
 }  // namespace podium::ptx

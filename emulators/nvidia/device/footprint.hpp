@@ -1,9 +1,12 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // Which words of global memory a worker of a team (team.hpp) has read and written, so that it is seen whether
-// the order of its clusters and the other workers' could have mattered; and what lay there before.
+// the order of its clusters and the other workers' could have mattered; and what lay there before. Where a
+// team keeps reads apart, no word may be read and written: then no read can be part of a data race, and
+// races.hpp needs to know of writes alone.
 #pragma once
 #include <array>
+#include <atomic>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -31,12 +34,31 @@ class KeptMemory {
 
 class Footprint {
  public:
-  Footprint(KeptMemory& kept, std::size_t sites) : kept_(&kept), of_site_(sites) {}
+  // `abandoned`: whether somebody of the team said that one thread has to do it.
+  Footprint(KeptMemory& kept, const std::atomic<bool>& abandoned, std::size_t sites, bool keeps_reads_apart)
+      : kept_(&kept), abandoned_(&abandoned), of_site_(sites), keeps_reads_apart_(keeps_reads_apart) {}
 
+  bool keeps_reads_apart() const { return keeps_reads_apart_; }
+  enum class Marked {
+    well,
+    fixed,    // it is to be written, and is the host's, too, or a constant's, whose reads are not noted
+    together  // reads are kept apart, and this has been or is to be both read and written
+  };
   // [at, at + bytes) is going to be read or written; it lies in one allocation, which the site, if there is
-  // one, touched last. False: it is to be written, and is the host's, too, or a constant's, whose reads are
-  // not noted.
-  bool mark(u64 at, u64 bytes, bool write, const Site* site = nullptr, std::size_t site_index = 0);
+  // one, touched last.
+  Marked mark(u64 at, u64 bytes, bool write, const Site* site = nullptr, std::size_t site_index = 0);
+  // Whether it is marked so already, and nothing stops the team, as far as that is seen at a glance: what
+  // nearly all accesses ask.
+  bool is_marked(u64 at, u64 bytes, bool write, std::size_t site_index) const {
+    const Range* const range = of_site_[site_index];
+    if (!range || at < range->begin || at >= range->end || abandoned_->load(std::memory_order_relaxed))
+      return false;
+    const u64 word = (at - range->base) / 4, last = (at - range->base + bytes - 1) / 4;
+    const Chunk* const chunk = range->chunks[word / (chunk_bytes / 4)].get();
+    if (!chunk || word / 64 != last / 64) return false;
+    const u64 bits = ~u64{0} >> (63 - (last - word)) << word % 64;
+    return ((write ? chunk->written : chunk->read)[word / 64 % chunk->read.size()] & bits) == bits;
+  }
   // Whether one of the two wrote what the other one read or wrote.
   bool conflicts_with(const Footprint& other) const;
 
@@ -52,9 +74,11 @@ class Footprint {
   Range& range_at(u64 at);
 
   KeptMemory* kept_;
+  const std::atomic<bool>* abandoned_;
   std::map<u64, Range> ranges_;  // by first address
   std::vector<Range*> of_site_;
   Range* last_ = nullptr;
+  bool keeps_reads_apart_;
 };
 
 // By a thread of a team's launch; nothing otherwise. Each access to global memory tells of itself before it

@@ -9,6 +9,7 @@
 #include <array>
 #include <cstring>
 
+#include "emulators/nvidia/device/footprint.hpp"
 #include "emulators/nvidia/device/proxies.hpp"
 #include "emulators/nvidia/device/scheduler.hpp"
 #include "emulators/nvidia/device/team.hpp"
@@ -209,11 +210,11 @@ void touch_shared(Thread* t, int line, const u8* at, u32 bytes, Touching how, co
         fmt::format("it reads {} bytes of shared memory at {:#x} that nobody has written", bytes, address));
 }
 
-void touch_global(Thread* t, int line, const Site& site, const u8* at, u32 bytes, Touching how,
-                  const u8* value) {
+namespace {
+
+[[gnu::noinline]] void touch_global_cells(Thread* t, int line, const Site& site, const u8* at, u32 bytes,
+                                          Touching how, const u8* value) {
   const u64 address = reinterpret_cast<u64>(at);
-  leave_footprint(of(t), address, bytes, is_write(how), &site);
-  if (!site.cells) return;
   const Cluster& cluster = *of(t).block->cluster;
   const Observer o(of(t), cluster.first_of_launch, cluster.count_of_launch);
   bool unwritten = false;  // earlier launches, copies and the host write too: nothing is said
@@ -222,6 +223,20 @@ void touch_global(Thread* t, int line, const Site& site, const u8* at, u32 bytes
       touch_words(o, line, cells, bytes / 4, how == Touching::writes, &unwritten))
     return;
   touch(o, line, cells, at, how, value, {"global", address, bytes, is_write(how)});
+}
+
+}  // namespace
+
+void touch_global(Thread* t, int line, const Site& site, const u8* at, u32 bytes, Touching how,
+                  const u8* value) {
+  const u64 address = reinterpret_cast<u64>(at);
+  if (const Footprint* const footprint = of(t).footprint) {
+    const bool write = is_write(how);
+    if (!footprint->is_marked(address, bytes, write, static_cast<std::size_t>(&site - t->sites)))
+      leave_footprint(of(t), address, bytes, write, &site);
+    if (how == Touching::reads && footprint->keeps_reads_apart()) return;
+  }
+  if (site.cells) touch_global_cells(t, line, site, at, bytes, how, value);
 }
 
 void touch_any(Thread* t, int line, const Site& site, const u8* at, u32 bytes, Touching how,
@@ -255,6 +270,21 @@ Cell* cells_of(u64 begin, u64 end, u32 worker) {
   if (cells == MAP_FAILED) return nullptr;
   all[{begin, end}] = {static_cast<Cell*>(cells), bytes};
   return static_cast<Cell*>(cells);
+}
+
+void make_real([[maybe_unused]] Cell* cells, [[maybe_unused]] u64 begin, [[maybe_unused]] u64 from,
+               [[maybe_unused]] u64 to) {
+#ifdef MADV_POPULATE_WRITE
+  constexpr u64 page = 4096, word_bytes = 4;
+  const u64 first = reinterpret_cast<u64>(cells + (from / word_bytes - begin / word_bytes)) / page * page;
+  const u64 last = reinterpret_cast<u64>(cells + (to / word_bytes - begin / word_bytes));
+  static_cast<void>(madvise(reinterpret_cast<void*>(first), last - first, MADV_POPULATE_WRITE));
+#endif
+}
+
+void give_cells_back(u32 worker) {
+  for (const auto& [range, watched] : watches()[worker].all)
+    madvise(watched.cells, watched.bytes, MADV_DONTNEED);
 }
 
 u32 first_number(u64 threads) {

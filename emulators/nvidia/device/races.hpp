@@ -47,6 +47,11 @@ class SharedCells {
 // Of global memory, as a worker has them (team.hpp): nullptr for an allocation that is too large to be
 // watched.
 Cell* cells_of(u64 begin, u64 end, u32 worker);
+// The pages of cells of [from, to), words of the allocation that begins at `begin`: made real at once. They
+// are looked at before they are written, and each would be mapped twice, and the other processors told of it.
+void make_real(Cell* cells, u64 begin, u64 from, u64 to);
+// What a worker has touched goes back to the system, once its launch has ended: all its cells are empty then.
+void give_cells_back(u32 worker);
 
 // Numbers for the threads of a launch: the first of them. They stay unique while cells hold them.
 u32 first_number(u64 threads);

@@ -33,12 +33,9 @@ Launch::Launch(const Kernel& kernel, const Shape& shape, u8* parameters, Asynchr
       seed_(seed),
       team_(team),
       worker_(worker),
-      sites_(kernel.sites) {
-  u64 threads = 1;
-  for (int i = 0; i < 3; ++i) {
-    total_ *= shape.grid[i] / shape.cluster[i];
-    threads *= static_cast<u64>(shape.grid[i]) * shape.block[i];
-  }
+      sites_(kernel.sites),
+      total_(shape.clusters()) {
+  const u64 threads = shape.threads();
   number_count_ = static_cast<u32>(threads);
   first_number_ = team ? team->first_number() : podium::ptx::first_number(threads);
   if (!team) own_told_.resize(threads);
@@ -109,9 +106,7 @@ u64 Launch::workspace() {
 bool Launch::admit() {
   // So many that a grid barrier or a look-back finds all the blocks that a device would hold at a time.
   constexpr std::size_t most_threads = 1 << 18;
-  const u32 blocks = shape_.cluster[0] * shape_.cluster[1] * shape_.cluster[2];
-  const std::size_t threads =
-      static_cast<std::size_t>(shape_.block[0]) * shape_.block[1] * shape_.block[2] * blocks;
+  const std::size_t threads = shape_.cluster_threads();
   if (!running_.empty() && (running_.size() + 1) * threads > most_threads) return false;
   if (team_ && !running_.empty()) {  // it waits for others, if there are any behind it
     if (running_.front()->number + 1 == total_) return false;
@@ -119,7 +114,7 @@ bool Launch::admit() {
   }
   const auto index = take_index();
   if (!index) return false;
-  if (idle_.empty()) idle_.push_back(std::make_unique<Cluster>(blocks));
+  if (idle_.empty()) idle_.push_back(std::make_unique<Cluster>(shape_.cluster_blocks()));
   running_.push_back(std::move(idle_.back()));
   idle_.pop_back();
   start(*running_.back(), *index);
@@ -247,8 +242,8 @@ std::optional<std::array<u32, 3>> Launch::take_next() {
   if (next_ == total_) return std::nullopt;
   u64 index = next_++;
   std::array<u32, 3> first{};
-  for (std::size_t i = 0; i < 3; ++i) {
-    const u32 count = shape_.grid[i] / shape_.cluster[i];
+  for (u32 i = 0; i < 3; ++i) {
+    const u32 count = shape_.clusters_along(i);
     first[i] = static_cast<u32>(index % count) * shape_.cluster[i];
     index /= count;
   }

@@ -126,6 +126,13 @@ enum class Asynchrony { lazy, eager, random };
 struct Shape {
   u32 grid[3], block[3], cluster[3];
   u32 dynamic_bytes;  // of shared memory
+
+  u32 clusters_along(u32 axis) const { return grid[axis] / cluster[axis]; }
+  u64 clusters() const { return u64{1} * clusters_along(0) * clusters_along(1) * clusters_along(2); }
+  u32 block_threads() const { return block[0] * block[1] * block[2]; }
+  u32 cluster_blocks() const { return cluster[0] * cluster[1] * cluster[2]; }
+  u64 cluster_threads() const { return u64{1} * cluster_blocks() * block_threads(); }
+  u64 threads() const { return clusters() * cluster_threads(); }
 };
 
 class Launch {
@@ -199,7 +206,7 @@ class Launch {
   u32* told_;
   bool has_workspace_ = false;
   std::vector<std::unique_ptr<Cluster>> running_, idle_;
-  u64 next_ = 0, total_ = 1;
+  u64 next_ = 0, total_;
   u64 events_ = 0, looks_ = 0;
   GpuThread* current_ = nullptr;
   std::optional<std::string> fault_;

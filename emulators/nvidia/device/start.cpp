@@ -55,11 +55,11 @@ std::size_t Launch::stack_size() const {
 
 void Launch::start(Cluster& cluster, u64 index) {
   u32 count[3], at[3];
-  for (int i = 0; i < 3; ++i) count[i] = shape_.grid[i] / shape_.cluster[i];
+  for (u32 i = 0; i < 3; ++i) count[i] = shape_.clusters_along(i);
   at[0] = static_cast<u32>(index % count[0]);
   at[1] = static_cast<u32>(index / count[0] % count[1]);
   at[2] = static_cast<u32>(index / count[0] / count[1]);
-  const u32 threads = shape_.block[0] * shape_.block[1] * shape_.block[2];
+  const u32 threads = shape_.block_threads();
   cluster.alive = threads * static_cast<u32>(cluster.blocks.size());
   cluster.arrived = 0;
   cluster.phase = false;

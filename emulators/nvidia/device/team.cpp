@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <csignal>
 #include <exception>
-#include <set>
+#include <map>
 
 #include "emulators/nvidia/device/races.hpp"
 
@@ -17,40 +17,30 @@ namespace {
 // To make a thread takes 30 to 100 us, and most launches of tests take less than this.
 constexpr std::chrono::milliseconds short_launch{1};
 
-// Kernels whose clusters were seen to have to do with each other: to try again would only take time. The
-// runtime runs one launch at a time, so nothing is locked.
-std::set<const Kernel*>& bound_together() {
-  static auto* const all = new std::set<const Kernel*>;  // libraries unload after statics are gone
-  return *all;
-}
-
-u64 clusters_of(const Shape& shape) {
-  u64 count = 1;
-  for (int i = 0; i < 3; ++i) count *= shape.grid[i] / shape.cluster[i];
-  return count;
-}
-u64 threads_of(const Shape& shape) {
-  u64 count = 1;
-  for (int i = 0; i < 3; ++i) count *= static_cast<u64>(shape.grid[i]) * shape.block[i];
-  return count;
+// Of each kernel: what was seen not to do is not tried again. The runtime runs one launch at a time, so
+// nothing is locked.
+Way& way_of(const Kernel& kernel) {
+  static auto* const all = new std::map<const Kernel*, Way>;  // libraries unload after statics are gone
+  return all->try_emplace(&kernel, Way::team_with_reads_apart).first->second;
 }
 
 }  // namespace
 
-Team::Team(const Task& task, Workers workers)
+Team::Team(const Task& task, Workers workers, bool keeps_reads_apart)
     : task_(task),
       workers_(workers),
       parameters_(task.parameters),
-      total_(clusters_of(task.shape)),
-      first_number_(podium::ptx::first_number(threads_of(task.shape))),
-      told_(threads_of(task.shape)),
+      total_(task.shape.clusters()),
+      first_number_(podium::ptx::first_number(task.shape.threads())),
+      told_(task.shape.threads()),
       began_(std::chrono::steady_clock::now()) {
   // A thread of a GPU has a stack, which is two mappings; of these the system grants 65,530 by default.
   constexpr u64 most_stacks = 16384;
-  const u64 threads = std::max<u64>(1, threads_of(task.shape) / total_);  // of a cluster
+  const u64 threads = task.shape.cluster_threads();
   workers_.most = static_cast<u32>(
       std::min<u64>({workers.most, most_workers, total_, std::max<u64>(1, most_stacks / threads)}));
-  for (u32 i = 0; i < workers_.most; ++i) footprints_.emplace_back(kept_, task.kernel.sites);
+  for (u32 i = 0; i < workers_.most; ++i)
+    footprints_.emplace_back(kept_, abandoned_, task.kernel.sites, keeps_reads_apart);
 }
 
 std::optional<u64> Team::take() {
@@ -97,6 +87,7 @@ bool Team::conflicts() const {
 bool Team::run() {
   work(0);
   for (std::thread& helper : helpers_) helper.join();
+  for (u32 worker = 1; worker <= helpers_.size(); ++worker) give_cells_back(worker);
   if (abandoned() || conflicts()) {
     kept_.restore();
     return false;
@@ -106,10 +97,12 @@ bool Team::run() {
 }
 
 std::optional<std::string> run_launch(const Task& task, Workers workers) {
-  if (workers.most > 1 && clusters_of(task.shape) > 1 && !task.cooperative &&
-      !bound_together().contains(&task.kernel)) {
-    if (Team(task, workers).run()) return std::nullopt;
-    bound_together().insert(&task.kernel);
+  Way& way = way_of(task.kernel);
+  while (workers.most > 1 && !task.cooperative && way != Way::one_thread) {
+    if (way == Way::team && task.shape.clusters() == 1) break;  // nothing would be gained
+    Team team(task, workers, way == Way::team_with_reads_apart);
+    if (team.run()) return std::nullopt;
+    way = team.next_way();
   }
   std::vector<u8> parameters = task.parameters;
   return Launch(task.kernel, task.shape, parameters.data(), task.mode, task.seed).run();

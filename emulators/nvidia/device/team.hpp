@@ -33,6 +33,13 @@ struct Task {
   bool cooperative;
 };
 
+// What the launches of a kernel are made by: the first that was not seen to fail.
+enum class Way {
+  team_with_reads_apart,  // footprint.hpp
+  team,
+  one_thread
+};
+
 // How many threads of the system may run a launch, and whether from its first moment on, or only when it has
 // taken longer than most do.
 struct Workers {
@@ -45,11 +52,14 @@ std::optional<std::string> run_launch(const Task&, Workers);
 
 class Team {
  public:
-  Team(const Task&, Workers);
+  Team(const Task&, Workers, bool keeps_reads_apart);
   Team(const Team&) = delete;
   Team& operator=(const Team&) = delete;
 
   bool run();  // false: abandoned, and global memory is as it was
+  Way next_way() const {
+    return reads_what_it_writes_ ? Way::team : Way::one_thread;
+  }  // once it was abandoned
 
   // For its launches, one a worker; worker 0 is who called run().
   u32 first_number() const { return first_number_; }
@@ -58,6 +68,7 @@ class Team {
   std::optional<u64> take();  // the next cluster that nobody has begun
   bool abandoned() const { return abandoned_.load(std::memory_order_relaxed); }
   void abandon() { abandoned_.store(true, std::memory_order_relaxed); }
+  void reads_what_it_writes() { reads_what_it_writes_.store(true, std::memory_order_relaxed); }
   void call_helpers();  // by worker 0, now and then
   void note(u64 cluster, const std::string& sentence);
 
@@ -74,7 +85,7 @@ class Team {
   KeptMemory kept_;
   std::deque<Footprint> footprints_;
   std::atomic<u64> next_{0};
-  std::atomic<bool> abandoned_{false};
+  std::atomic<bool> abandoned_{false}, reads_what_it_writes_{false};
   std::chrono::steady_clock::time_point began_;
   bool called_ = false;
   std::vector<std::thread> helpers_;

@@ -119,6 +119,16 @@ inline void put(R& into, V value) {
     into = bits<R>(static_cast<unsigned_of<R>>(bits<unsigned_of<V>>(value)));
 }
 
+// What most instructions write, said once more: a compiler has less to do with it.
+inline void put(f32& into, f32 value) { into = value; }
+inline void put(f64& into, f64 value) { into = value; }
+inline void put(bool& into, bool value) { into = value; }
+inline void put(u16& into, u16 value) { into = value; }
+inline void put(u32& into, u32 value) { into = value; }
+inline void put(u32& into, s32 value) { into = static_cast<u32>(value); }
+inline void put(u64& into, u64 value) { into = value; }
+inline void put(u64& into, s64 value) { into = static_cast<u64>(value); }
+
 // Memory as a type, at any address.
 template <class T>
 inline T read(const u8* at) {

@@ -5,8 +5,11 @@
 #include <cuda.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -34,14 +37,38 @@ struct BlockFile {
 };
 using Handle = std::shared_ptr<BlockFile>;
 
+struct Mapping {
+  Handle block;              // which it keeps alive
+  std::uint64_t begin, end;  // in the block
+};
+
 std::mutex mutex;
-std::map<CUdeviceptr, Handle>& mapped() {  // a mapping keeps its block alive
-  static auto* const all = new std::map<CUdeviceptr, Handle>;
+std::map<CUdeviceptr, Mapping>& mapped() {
+  static auto* const all = new std::map<CUdeviceptr, Mapping>;
   return *all;
+}
+std::atomic<bool> twice{false};
+
+// Blocks that came here on two ways are the same file.
+bool same_file(const BlockFile& a, const BlockFile& b) {
+  struct stat of_a, of_b;
+  return fstat(a.descriptor, &of_a) != 0 || fstat(b.descriptor, &of_b) != 0 ||
+         (of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino);
+}
+void look_for_twice() {
+  bool found = false;
+  for (auto a = mapped().begin(); a != mapped().end(); ++a)
+    for (auto b = std::next(a); b != mapped().end(); ++b)
+      found = found || (a->second.begin < b->second.end && b->second.begin < a->second.end &&
+                        same_file(*a->second.block, *b->second.block));
+  twice = found;
 }
 Handle& handle_of(CUmemGenericAllocationHandle handle) { return *reinterpret_cast<Handle*>(handle); }
 
 }  // namespace
+
+bool memory_has_two_addresses() { return twice; }
+
 }  // namespace podium::ptx
 
 using namespace podium::ptx;
@@ -106,7 +133,8 @@ CUresult cuMemMap(CUdeviceptr at, size_t bytes, size_t offset, CUmemGenericAlloc
            static_cast<off_t>(offset)) == MAP_FAILED)
     return CUDA_ERROR_OUT_OF_MEMORY;
   const std::lock_guard lock(podium::ptx::mutex);
-  mapped()[at] = block;
+  mapped()[at] = {block, offset, offset + bytes};
+  look_for_twice();
   return CUDA_SUCCESS;
 }
 CUresult cuMemSetAccess(CUdeviceptr at, size_t bytes, const CUmemAccessDesc* access, size_t) {
@@ -124,6 +152,7 @@ CUresult cuMemUnmap(CUdeviceptr at, size_t bytes) {
     return CUDA_ERROR_INVALID_VALUE;
   const std::lock_guard lock(podium::ptx::mutex);
   mapped().erase(at);
+  look_for_twice();
   return CUDA_SUCCESS;
 }
 

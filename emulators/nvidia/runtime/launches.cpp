@@ -4,7 +4,6 @@
 #include <cuda.h>
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
-#include <sched.h>
 
 #include <algorithm>
 #include <charconv>
@@ -15,9 +14,11 @@
 #include <string_view>
 #include <vector>
 
+#include "emulators/common/processors.hpp"
 #include "emulators/common/report.hpp"
 #include "emulators/nvidia/device/team.hpp"
 #include "emulators/nvidia/runtime/architecture.hpp"
+#include "emulators/nvidia/runtime/memory.hpp"
 #include "emulators/nvidia/runtime/modules.hpp"
 #include "emulators/nvidia/runtime/queue.hpp"
 #include "emulators/nvidia/runtime/status.hpp"
@@ -58,9 +59,8 @@ Workers workers_of_environment() {
     }();
     return {};
   }
-  cpu_set_t allowed;
-  if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return {};
-  return {static_cast<u32>(CPU_COUNT(&allowed)), false};
+  static const u32 most = emulation::processors();
+  return {most, false};
 }
 
 struct Request {
@@ -142,13 +142,14 @@ cudaError_t launch(Function& function, Request r, void** arguments, cudaStream_t
                     static_cast<u32>(r.dynamic_bytes)};
   const auto parameters = parameters_of(*kernel, arguments);
   const bool cooperative = r.cooperative;
-  Device::get().enqueue(*queue, {.ready = {}, .run = [=] {
-                                   const Mode mode = mode_of_environment();
-                                   const Task task{*kernel,         shape,     *parameters,
-                                                   mode.asynchrony, mode.seed, cooperative};
-                                   if (const auto fault = run_launch(task, workers_of_environment()))
-                                     lose_device(cudaErrorLaunchFailure, *fault);
-                                 }});
+  Device::get().enqueue(
+      *queue, {.ready = {}, .run = [=] {
+                 const Mode mode = mode_of_environment();
+                 const Task task{*kernel, shape, *parameters, mode.asynchrony, mode.seed, cooperative};
+                 const Workers workers = memory_has_two_addresses() ? Workers{} : workers_of_environment();
+                 if (const auto fault = run_launch(task, workers))
+                   lose_device(cudaErrorLaunchFailure, *fault);
+               }});
   return cudaSuccess;
 }
 

@@ -11,5 +11,8 @@ inline constexpr std::size_t device_bytes = std::size_t{16} << 30;
 bool take_memory(std::size_t bytes);  // false: the device has not so much left
 void give_memory_back(std::size_t bytes);
 std::size_t memory_taken();
+// Whether some block of memory is mapped at two addresses now (cuMemMap): what is told apart by address may
+// be the same.
+bool memory_has_two_addresses();
 
 }  // namespace podium::ptx

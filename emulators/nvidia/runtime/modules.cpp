@@ -23,12 +23,14 @@
 #include "emulators/nvidia/device/device_memory.hpp"
 #include "emulators/nvidia/runtime/queue.hpp"
 #include "emulators/nvidia/runtime/status.hpp"
+#include "suite/fatbin/fatbin.hpp"
 
 namespace podium::ptx {
 namespace {
 
 struct Fatbin {
-  std::uint64_t hash = 0;
+  std::uint64_t hash = 0;  // of its PTX
+  std::string unreadable;  // a sentence
 };
 struct HostVariable {
   std::uint64_t module;
@@ -79,14 +81,21 @@ const Variable* find_variable(const Module& module, std::string_view name) {
   return found == end ? nullptr : found;
 }
 
-// The text of PTX in a fatbin that nothing compressed: translator/fatbin.py looks for the same.
-std::uint64_t ptx_hash(const char* data, std::size_t bytes) {
-  constexpr std::string_view begins = "\n.version ";
-  const std::string_view all(data, bytes);
-  const auto at = all.find(begins);
-  if (at == std::string_view::npos) return 0;
-  const std::string_view text = all.substr(at + 1, all.find('\0', at) - at - 1);
-  return hash_of(text.data(), text.size());
+// Of the first PTX in a fatbin: translator/fatbin.py looks for the same. Why it cannot be read, if it cannot.
+Fatbin read_fatbin(std::string_view bytes) {
+  Fatbin fatbin;
+  try {
+    const auto entries = fatbin::entries(bytes);
+    const auto ptx = std::ranges::find(entries, fatbin::Kind::ptx, &fatbin::Entry::kind);
+    if (ptx == entries.end()) return fatbin;
+    const std::string code = "\n" + fatbin::code_of(*ptx);
+    const std::size_t at = code.find("\n.version ");
+    if (at == std::string::npos) return fatbin;
+    fatbin.hash = hash_of(code.data() + at + 1, std::min(code.find('\0', at), code.size()) - at - 1);
+  } catch (const std::exception& problem) {
+    fatbin.unreadable = problem.what();
+  }
+  return fatbin;
 }
 
 // The size of a shared library that lies in memory, of which only the beginning is known: its section table
@@ -145,6 +154,12 @@ void remove_module(const Module* module) {
 
 const Kernel* kernel_of(Function& function) {
   if (function.kernel) return function.kernel;
+  if (!function.unreadable.empty()) {
+    refused(cudaErrorInvalidKernelImage,
+            fmt::format("the fatbin of kernel {} cannot be read: {}", emulation::demangled(function.name),
+                        function.unreadable));
+    return nullptr;
+  }
   const std::lock_guard lock(registry().mutex);
   const Module* const module = find_module(function.module);
   if (!module) {
@@ -179,8 +194,7 @@ void** __cudaRegisterFatBinary(void* wrapper) {
   const char* const data = *reinterpret_cast<const char* const*>(static_cast<const char*>(wrapper) + 8);
   std::uint64_t bytes = 0;  // behind a header of 16 bytes, in which it stands
   std::memcpy(&bytes, data + 8, sizeof bytes);
-  auto fatbin = std::make_unique<Fatbin>();
-  fatbin->hash = ptx_hash(data, bytes + 16);
+  auto fatbin = std::make_unique<Fatbin>(read_fatbin({data, bytes + 16}));
   return reinterpret_cast<void**>(fatbin.release());
 }
 void __cudaRegisterFatBinaryEnd(void**) {}
@@ -194,9 +208,11 @@ char __cudaInitModule(void**) { return 1; }
 void __cudaRegisterFunction(void** handle, const char* host, char*, const char* name, int, uint3*, uint3*,
                             dim3*, dim3*, int*) {
   const std::lock_guard lock(registry().mutex);
+  const auto& fatbin = *reinterpret_cast<const Fatbin*>(handle);
   Function function;
   function.name = name;
-  function.module = reinterpret_cast<const Fatbin*>(handle)->hash;
+  function.module = fatbin.hash;
+  function.unreadable = fatbin.unreadable;
   registry().functions[host] = function;
 }
 void __cudaRegisterVar(void** handle, char* host, char*, const char* name, int, size_t, int, int) {

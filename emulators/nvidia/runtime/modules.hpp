@@ -13,6 +13,7 @@ namespace podium::ptx {
 struct Function {
   std::string name;
   std::uint64_t module = 0;                  // hash of its PTX; 0: the fatbin has none
+  std::string unreadable;                    // why its fatbin cannot be read: a sentence; "": it can
   const Kernel* kernel = nullptr;            // once found
   std::uint32_t allowed_dynamic = 48 << 10;  // bytes of dynamic shared memory that it may be launched with
 };

@@ -11,7 +11,7 @@ from . import special
 from .in_flight import loads_followed
 from .lexer import Instruction, Statement, Unknown, elements, split, statements
 from .module import Function, Module, Variable, parse_variable
-from .types import BYTES, FLOATS, PAIRS, register_type, unsigned
+from .types import BYTES, FLOATS, PAIRS, read_as, register_type, unsigned
 from .unwritten import Line, Register, checked
 
 # What a register holds before it is written: all ones, as memory does, so that who relies on zeros is seen.
@@ -262,7 +262,9 @@ class Body:
             return f"bits<{cpp}>(static_cast<{whole}>({' | '.join(shifted)}))"
         if re.match(r"-?[\d.]", operand):
             return self._immediate(operand, cpp)
-        return f"get<{cpp}>({self._value(operand)})"
+        value = self._value(operand)
+        found = self.lookup(operand)
+        return read_as(value, found.type, cpp) if isinstance(found, Register) else f"get<{cpp}>({value})"
 
     def _immediate(self, text: str, cpp: str) -> str:
         if single := re.match(r"0[fF]([0-9a-fA-F]{8})$", text):

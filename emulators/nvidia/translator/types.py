@@ -27,6 +27,16 @@ def register_type(ptx: str) -> str:
     return unsigned(BYTES[ptx])
 
 
+def read_as(name: str, held: str, cpp: str) -> str:
+    """The register `name`, which C++ holds as `held`, as another type: get<cpp>(name), in the least words for a compiler, which
+    reads a hundred thousand of them."""
+    if held == cpp:
+        return name
+    if held in INTEGERS and cpp in INTEGERS and "b128" not in (held, cpp):
+        return f"static_cast<{cpp}>({name})"
+    return f"bits<{cpp}>({name})" if "bool" not in (held, cpp) and BYTES.get(held) == BYTES.get(cpp) else f"get<{cpp}>({name})"
+
+
 def unsigned(size: int) -> str:
     return {1: "u8", 2: "u16", 4: "u32", 8: "u64", 16: "u128"}[size]
 

@@ -152,6 +152,25 @@ __global__ void race_in_a_block(int* out) {
   out[place()] = value;
   if (blockIdx.x == 50) out[place() ^ 1] = value + 1;
 }
+// What one block in the middle does alone: it reads words that its neighbours wrote before, or wrote too
+// early or too late; all others write what nobody reads.
+__device__ bool in_the_middle() { return blockIdx.x == gridDim.x / 2; }
+__global__ void reads_a_neighbour(int* out) {
+  const int value = mixed(place(), 4);
+  out[place()] = value;
+  __syncthreads();
+  if (in_the_middle()) out[count + place()] += out[place() ^ 1];
+}
+__global__ void race_of_a_read(int* out) {
+  const int value = mixed(place(), 4);
+  out[place()] = value;
+  if (in_the_middle()) out[count + place()] = out[place() ^ 1];
+}
+__global__ void race_after_a_read(int* in, int* out) {
+  const int value = mixed(place(), 4);
+  out[place()] = value + in[place() ^ 1];
+  if (in_the_middle()) in[place()] = value;
+}
 __global__ void barrier_of_one(int* out) {
   const int value = mixed(place(), 4);
   if (blockIdx.x % 40 == 20 && threadIdx.x < 32) asm volatile("bar.sync 1, 64;" ::: "memory");
@@ -213,6 +232,12 @@ void run(const char* name, const Memory& in, const Memory& out) {
     if (is("two_faults")) two_faults<<<blocks, threads>>>(out.at);
     if (is("neighbours")) neighbours<<<blocks, threads>>>(out.at);
     if (is("race_in_a_block")) race_in_a_block<<<blocks, threads>>>(out.at);
+    if (is("reads_a_neighbour")) reads_a_neighbour<<<blocks, threads>>>(out.at);
+    if (is("race_of_a_read")) race_of_a_read<<<blocks, threads>>>(out.at);
+    if (is("race_after_a_read")) race_after_a_read<<<blocks, threads>>>(in.at, out.at);
+    if (is("alone_reads_a_neighbour")) reads_a_neighbour<<<1, threads>>>(out.at);
+    if (is("alone_race_of_a_read")) race_of_a_read<<<1, threads>>>(out.at);
+    if (is("alone_race_after_a_read")) race_after_a_read<<<1, threads>>>(in.at, out.at);
     if (is("barrier_of_one")) barrier_of_one<<<blocks, threads>>>(out.at);
     if (is("not_written")) not_written<<<blocks, threads>>>(out.at);
     if (is("not_copied")) not_copied<<<blocks, threads>>>(in.at, out.at);
