@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Buffers with an index and a stride, as the compiler makes accesses to them, and loads from buffers into LDS
 // (CDNA), against where AMD's instruction set guides say that such accesses go and what lies outside.
-// "buffers break" expects one wrong result, and must be told so.
+// "buffers break" expects one wrong result, and must be told so; "buffers swizzled" has a buffer whose
+// elements lie apart from each other, which must stop the kernel.
 #include <hip/hip_runtime.h>
 
 #include <cstdint>
@@ -150,6 +151,11 @@ void check(const char* what, const Case& x, const std::vector<Word>& results, co
 }
 
 int main(int argc, char** argv) {
+  if (argc > 1 && std::string_view(argv[1]) == "swizzled") {
+    const Case apart = {"swizzled", 0x8000 | 16, 8, 0, 0, 0, 0, 1, by_record};
+    check("load", apart, {}, {}, false,
+          [&](Word* device, float* out) { accesses<<<1, lanes>>>(apart, device, out, 0); });
+  }
   const bool broken = argc > 1 && std::string_view(argv[1]) == "break";
   const char* names[] = {"load", "load of four", "store", "atomic_add"};
   for (const Case& x : cases)
