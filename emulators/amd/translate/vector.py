@@ -380,10 +380,11 @@ def _dual(k, i: Instruction) -> str:
         first, second = getattr(d, f"src{half}0"), getattr(d, f"vsrc{half}1")
         text = pseudocode(k.family, op).replace("VCC.u64[laneId]", "CIN.u64[laneId]")
         single = op.name.replace("V_DUAL_", "V_")
+        zeros = "D0.u64 = flushed_f32(D0.u64); " if denormals.FLUSHED.fullmatch(single) else ""
         literal = f"S2 = U({d.literal}u); U SIMM32({d.literal}u); " if "SIMM32" in text or re.search("FMAMK|FMAAK", op.name) else ""
         compute += (
             f"U D{name}; {{ U S0 = {o.source(first, d, 32)}, S1 = {o.source(second, d, 32)}, S2, "
-            f"D0(w->v[{to}][l]); {literal}{denormals.operands(single, text, 2)}{statements(text)} {denormals.results(single, text)}D{name} = D0; }} "
+            f"D0(w->v[{to}][l]); {literal}{denormals.operands(single, text, 2)}{zeros}{statements(text)} {denormals.results(single, text)}{zeros}D{name} = D0; }} "
         )
         store += f"w->v[{to}][l] = D{name}.u32; "
         read = registers(first, 32) + ([] if "MOV" in op.name else registers(second, 32)) + ([to] if re.search("FMAC|DOT2ACC", op.name) else [])

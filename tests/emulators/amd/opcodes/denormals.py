@@ -108,6 +108,8 @@ for form, targets in (("MAD", CDNA), ("FMA", RDNA)):
 # Sums of products.
 under("V_DOT2_F16_F16", RDNA, "pair pair f16", "f16", "tiny_dot", "f16")
 under("V_DOT2_F32_F16", ALL, "- - f32", "f32", "tiny_f32_dot", "f32", always="- - f32")
+for name, targets in (("V_DOT2C_F32_F16", CDNA), ("V_DOT2ACC_F32_F16", RDNA3), ("V_DUAL_DOT2ACC_F32_F16", RDNA)):
+    under(name, targets, "- - f32", "f32", "tiny_f32_dot", "f32", always="- - f32")
 # Conversions.
 under("V_CVT_F32_F16", ALL, "-", "-", "tiny_f16", "f16")
 under("V_CVT_F16_F32", ALL, "-", "f16", "tiny_to_f16", "f16")
