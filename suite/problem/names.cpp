@@ -44,7 +44,7 @@ constexpr std::array taken = std::to_array<std::string_view>(
      "random",   "main",      "I",         "warpSize", "threadIdx", "blockIdx", "blockDim", "gridDim"});
 
 // <podium/NAME.hpp> is a problem's generated header, and these are the SDK's.
-constexpr std::array headers = std::to_array<std::string_view>({"kokkos", "blaslt"});
+constexpr std::array headers = std::to_array<std::string_view>({"kokkos", "blaslt", "hipcub"});
 
 template <class List>
 bool has(const List& list, std::string_view name) {

@@ -40,6 +40,12 @@ PODIUM_HIP_ENTRY hipError_t hipStreamCreate(hipStream_t* stream) {
 PODIUM_HIP_ENTRY hipError_t hipStreamCreateWithPriority(hipStream_t* stream, unsigned flags, int) {
   return hipStreamCreateWithFlags(stream, flags);
 }
+// There is one device. rocPRIM asks which a stream is of.
+PODIUM_HIP_ENTRY int hipGetStreamDeviceId(hipStream_t) { return 0; }
+PODIUM_HIP_ENTRY hipError_t hipStreamGetDevice(hipStream_t, hipDevice_t* device) {
+  *device = 0;
+  return hipSuccess;
+}
 PODIUM_HIP_ENTRY hipError_t hipStreamDestroy(hipStream_t stream) {
   Queues::all().destroy(queue_of(stream));
   return hipSuccess;

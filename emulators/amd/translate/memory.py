@@ -38,10 +38,8 @@ class Access:
 
     def translate(self) -> str:
         name = self.i.name
-        if "LDS" in name.split("_"):
+        if "LDS" in name.split("_") or getattr(self.d, "lds", 0):
             return self._to_lds()
-        if getattr(self.d, "lds", 0):
-            raise NotImplementedError("a load from a buffer to LDS")
         if "ATOMIC" in name:
             returns = self._returns()
             bytes_ = atomics.width(name)
@@ -109,21 +107,31 @@ class Access:
 
     def _buffer_place(self, bytes_: int, store: bool) -> str:
         """gfx90a reaches scratch so: by a descriptor that the runtime marks. Of others, what lies behind their size reads as
-        zero, and is not written: declares room, the bytes that are within. What the size allows must be allocated."""
+        zero, and is not written: declares room, the bytes that are within. What the size allows must be allocated. With an
+        index the descriptor's stride counts: see indexed_room."""
         d = self.d
-        if getattr(d, "idxen", 0):
-            raise NotImplementedError("a buffer with an index")
         resource = d.rsrc if hasattr(d, "rsrc") else d.srsrc.offset  # a bare number in RDNA 4's tables
+        indexed = getattr(d, "idxen", 0)
         word = "" if self.o.is_null(d.soffset.offset) else f" + {self.o.source(d.soffset, d, 32)}.u32"
-        lane = f" + w->v[{self.address}][l]" if d.offen else ""
+        lane = f" + w->v[{self.address + indexed}][l]" if d.offen else ""
         # The scalar offset is one into the whole wave's scratch, in which the words of all lanes alternate.
         own_word = word and f"{word} / {self.k.wave}"
+        room = f"buffer_room(within, {bytes_}, w->s[{resource + 2}])"
+        index = stride = ""
+        if indexed:
+            unknown = "own || swizzled(w, {0}, {1})".format(resource, "true" if self.o.cdna else "false")
+            index = (
+                f"if ({unknown}) return fault(w, g, Kind::unknown, {self.i.offset}, 0, 0, 0); "
+                f"const uint32_t index = w->v[{self.address}][l], stride = w->s[{resource + 1}] >> 16 & 0x3fff; "
+            )
+            stride = " + (uint64_t)stride * index"
+            room = f"indexed_room(w, {resource}, {'true' if self.o.cdna else 'false'}, index, stride, {self._offset()}u{lane}, within, {bytes_})"
         return (
-            f"const uint64_t buffer = pair(w, {resource}) & 0xffffffffffffull; const bool own = buffer >> 32 == scratch_buffer; "
-            f"const uint64_t within = own ? (uint64_t)({self._offset()}ll{own_word}{lane}) : (uint64_t)({self._offset()}ll{word}{lane}); "
+            f"const uint64_t buffer = pair(w, {resource}) & 0xffffffffffffull; const bool own = buffer >> 32 == scratch_buffer; {index}"
+            f"const uint64_t within = own ? (uint64_t)({self._offset()}ll{own_word}{lane}) : (uint64_t)({self._offset()}ll{word}{lane}{stride}); "
             f"const uint64_t at = own ? within : buffer + within; "
             f"if (own && within + {bytes_} > g->scratch_bytes) return fault(w, g, Kind::outside_scratch, {self.i.offset}, within, {bytes_}, l); "
-            f"const uint32_t room = own ? {bytes_} : buffer_room(within, {bytes_}, w->s[{resource + 2}]); "
+            f"const uint32_t room = own ? {bytes_} : {room}; "
             f"if (!own && room && !inside(g, at, room)) return fault(w, g, Kind::outside, {self.i.offset}, at, {bytes_}, l); "
             + ("if (!room) continue; " if store and "ATOMIC" not in self.i.name else "")
             + "uint8_t* P = own ? w->scratch + l * g->scratch_bytes + within : (uint8_t*)at; "
@@ -169,18 +177,21 @@ class Access:
         return f"{{ {self.o.lanes(body)} {keep_unset(list(range(r, r + words)), '0')} }}"
 
     def _to_lds(self) -> str:
-        """Global memory to LDS: to M0 and the offset, lane after lane."""
-        if self.buffer:
-            raise NotImplementedError("a load from a buffer to LDS")
-        bytes_, _ = _size(self.i.name.split("LDS_")[1])
+        """Global memory to LDS: to M0 and the offset, lane after lane. From a buffer, zeros from behind its size."""
+        m = re.search(r"_LOAD_(LDS_)?(.*)$", self.i.name)
+        if not m or "FORMAT" in self.i.name or (self.buffer and not self.o.cdna):
+            raise NotImplementedError("this access to memory and LDS")
+        bytes_, signed = _size(m[2])
         words = max(1, bytes_ // 4)
         body = self._place(bytes_, store=False)
         body += (
             f"const uint32_t to = (w->s[{self.o.m0}] & 0xffffu) + {self._offset()}u + l * {4 * words}u; "
             f"if ((uint64_t)to + {4 * words} > g->lds_bytes) return fault(w, g, Kind::outside_lds, {self.i.offset}, to, {4 * words}, l); "
-            f"uint32_t x[{words}] = {{}}; memcpy(x, P, {bytes_}); "
-            f"if (!write_lds(w, g, {self.i.offset}, to, {4 * words}, x, l, true)) return fault(w, g, Kind::race, {self.i.offset}, to, {4 * words}, l); "
+            f"uint32_t x[{words}] = {{}}; memcpy(x, P, {self._room(bytes_)}); "
         )
+        if signed:
+            body += f"x[0] = (uint32_t)(int32_t)(int{8 * bytes_}_t)x[0]; "
+        body += f"if (!write_lds(w, g, {self.i.offset}, to, {4 * words}, x, l, true)) return fault(w, g, Kind::race, {self.i.offset}, to, {4 * words}, l); "
         return f"{{ ++*g->writes; {self.o.lanes(body)} }}"
 
 

@@ -4,7 +4,7 @@
 
 import re
 
-from . import control
+from . import control, denormals
 from .decode import Instruction
 from .pseudocode import pseudocode, statements
 
@@ -58,12 +58,10 @@ def translate(k, i: Instruction) -> str | None:
         if k.wave == 32:
             exec_write = "if (EXEC.u32 != (uint32_t)before) w->s[exec] = EXEC.u32; "
     scc = "w->scc = SCC.u64 & 1;" if re.search(r"\bSCC\b", text) else ""
-    rounding = "const Rounding rounding(w->mode, false); " if re.search(r"^S_(ADD|SUB|MUL|FMAC|CVT_F32)_?.*F32", i.name) else ""
-    if re.search(r"^S_.*_F16", i.name):
-        rounding = "const Rounding rounding(w->mode, true); "
+    flush = denormals.operands(i.name, text, 2), denormals.results(i.name, text)
     return (
-        f"{{ {rounding}U S0, S1, D0, SCC((uint64_t)w->scc), EXEC({o.exec_mask()}), VCC({o.vcc_mask()}); "
-        f"const uint64_t before = EXEC.u64; (void)before; {setup}{statements(text)} {exec_write}{write} {scc} }}"
+        f"{{ {denormals.rounding(i.name)}{denormals.declared(''.join(flush))}U S0, S1, D0, SCC((uint64_t)w->scc), EXEC({o.exec_mask()}), VCC({o.vcc_mask()}); "
+        f"const uint64_t before = EXEC.u64; (void)before; {setup}{flush[0]}{statements(text)} {flush[1]}{exec_write}{write} {scc} }}"
     )
 
 

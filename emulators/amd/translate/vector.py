@@ -4,6 +4,7 @@
 
 import re
 
+from . import denormals
 from .decode import Instruction
 from .lanes import dpp_source, sdwa_source, sdwa_write
 from .operands import VECTOR, keep_unset, registers, unset_of
@@ -54,19 +55,15 @@ class Vector:
                 setup += self._source(n)
         body, carries = self._computation()
         before, write, written = self._result()
-        simm = f"const U SIMM32({self.d.literal}u); " if "SIMM32" in body else ""
-        work = f"{simm}U S0, S1, S2, D0; {setup} {before} {body} {write}"
+        simm = f"U SIMM32({self.d.literal}u); " if "SIMM32" in body else ""
+        flush = denormals.operands(self.plain, self.text, self.count)
+        work = f"{simm}U S0, S1, S2, D0; {setup} {before} {flush}{body} {write}"
         # From a scalar register to a scalar register, which may be the same: once, whatever lanes are on.
         loop = f"{{ {work} }}" if self.plain.startswith("V_S_") else self.o.lanes(work)
         return (
             f"{{ U MD, MX, MV, CIN({self._carry_in()}), VCC({self.o.vcc_mask()}), EXEC(ex); "
-            f"{self._rounding()}{self._old_unset(written)} {head} {loop} {self._masks(carries)} {self._unset(written)} }}"
+            f"{denormals.rounding(self.plain)}{denormals.declared(work)}{self._old_unset(written)} {head} {loop} {self._masks(carries)} {self._unset(written)} }}"
         )
-
-    def _rounding(self) -> str:
-        """MODE has one field for f32, and one for f64 and f16: the type of the result, which comes first, names it."""
-        types = re.findall(r"_(F16|F32|F64)", self.i.name)
-        return f"const Rounding rounding(w->mode, {'false' if types[0] == 'F32' else 'true'}); " if types and not self.compares else ""
 
     def _moved_sources(self) -> tuple[str, str]:
         """Sources that DPP or SDWA bring, which the loop sets first."""
@@ -205,9 +202,9 @@ class Vector:
             write = f"w->v[{number}][l] = (w->v[{number}][l] & {keep}) | (D0.u32 & 0xffffu) << {shift};"
         elif self.mixed and "MIXLO" in self.i.name:
             write = f"w->v[{number}][l] = (w->v[{number}][l] & 0xffff0000u) | D0.u16;"
-        write = self._output_modifiers() + write
         if self.sdwa:
             write = sdwa_write(d, number) + write
+        write = self._output_modifiers() + denormals.results(self.plain, self.text) + write
         return before, write, list(range(number, number + max(1, (bits + 31) // 32))) if number >= 0 else []
 
     def _half_result(self, r: int) -> tuple[str, str, int]:
@@ -382,10 +379,12 @@ def _dual(k, i: Instruction) -> str:
         to = getattr(d, "vdst" + half).offset - VECTOR
         first, second = getattr(d, f"src{half}0"), getattr(d, f"vsrc{half}1")
         text = pseudocode(k.family, op).replace("VCC.u64[laneId]", "CIN.u64[laneId]")
-        literal = f"S2 = U({d.literal}u); const U SIMM32({d.literal}u); " if "SIMM32" in text or re.search("FMAMK|FMAAK", op.name) else ""
+        single = op.name.replace("V_DUAL_", "V_")
+        zeros = "D0.u64 = flushed_f32(D0.u64); " if denormals.FLUSHED.fullmatch(single) else ""
+        literal = f"S2 = U({d.literal}u); U SIMM32({d.literal}u); " if "SIMM32" in text or re.search("FMAMK|FMAAK", op.name) else ""
         compute += (
             f"U D{name}; {{ U S0 = {o.source(first, d, 32)}, S1 = {o.source(second, d, 32)}, S2, "
-            f"D0(w->v[{to}][l]); {literal}{statements(text)} D{name} = D0; }} "
+            f"D0(w->v[{to}][l]); {literal}{denormals.operands(single, text, 2)}{zeros}{statements(text)} {denormals.results(single, text)}{zeros}D{name} = D0; }} "
         )
         store += f"w->v[{to}][l] = D{name}.u32; "
         read = registers(first, 32) + ([] if "MOV" in op.name else registers(second, 32)) + ([to] if re.search("FMAC|DOT2ACC", op.name) else [])
@@ -397,4 +396,4 @@ def _dual(k, i: Instruction) -> str:
     for half, name in (("x", "X"), ("y", "Y")):
         to = getattr(d, "vdst" + half).offset - VECTOR
         after += keep_unset([to], f"unset{name}")
-    return f"{{ const Rounding rounding(w->mode, false); U CIN({o.vcc_mask()}), VCC(CIN); {o.lanes(compute + store)} {after} }}"
+    return f"{{ const Rounding rounding(w->mode, false, false); {denormals.declared(compute)}U CIN({o.vcc_mask()}), VCC(CIN); {o.lanes(compute + store)} {after} }}"

@@ -82,6 +82,24 @@ inline std::uint32_t buffer_room(std::uint64_t offset, std::uint32_t bytes, std:
   return room;
 }
 
+// Whether the buffer described from s[r] on is one whose elements lie apart from each other, or to whose
+// index the lane's number is added.
+inline bool swizzled(const Wave* w, int r, bool cdna) {
+  return w->s[r + 1] >> (cdna ? 31 : 30) || w->s[r + 3] >> 23 & 1;
+}
+
+// The same of an access with an index. With no stride the size is one in bytes. With one, CDNA counts
+// records; RDNA does what its descriptor selects: 0: records, and what the offset reaches must lie in one; 1:
+// records; 2: anything, unless the buffer is empty; 3: bytes.
+inline std::uint32_t indexed_room(const Wave* w, int r, bool cdna, std::uint32_t index, std::uint32_t stride,
+                                  std::uint32_t offset, std::uint64_t within, std::uint32_t bytes) {
+  const std::uint32_t size = w->s[r + 2], select = cdna ? (stride == 0 ? 3 : 1) : w->s[r + 3] >> 28 & 3;
+  if (select == 3) return buffer_room(within, bytes, size);
+  if (select == 2) return size == 0 ? 0 : bytes;
+  if (index >= size) return 0;
+  return select == 1 ? bytes : buffer_room(offset, bytes, stride);
+}
+
 // Words of a buffer into s[to] and up; zeros from behind its end. False: what its size allows is not
 // allocated.
 inline bool load_scalar_buffer(Wave* w, Group* g, int to, std::uint64_t base, std::uint64_t offset, int words,

@@ -4,6 +4,7 @@
 """instructions_test.py HIPCC STAND_IN TARGET [NAME]: NAME.hip, or instructions.hip, is right, and says so when it is not."""
 
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -19,6 +20,11 @@ with tempfile.TemporaryDirectory() as folder:
     plain = subprocess.run([str(program)], env=environment, capture_output=True, text=True, timeout=900)
     print(plain.stdout, plain.stderr)
     broken = subprocess.run([str(program), "break"], env=environment, capture_output=True, text=True, timeout=900)
-    caught = broken.returncode == 1 and "FAILED v_" in broken.stdout and " 1 failed" in broken.stdout
+    caught = broken.returncode == 1 and re.search("FAILED (v|buffer)_", broken.stdout) and " 1 failed" in broken.stdout
     print("a wrong result is noticed" if caught else f"FAILED: a wrong result was not noticed: {broken.stdout}")
+    if name == "buffers":
+        stopped = subprocess.run([str(program), "swizzled"], env=environment, capture_output=True, text=True, timeout=900)
+        told = stopped.returncode == 1 and "buffer_load" in stopped.stderr
+        print(stopped.stderr if told else f"FAILED: a swizzled buffer did not stop the kernel: {stopped.stdout}{stopped.stderr}")
+        caught = caught and told
     sys.exit(plain.returncode != 0 or not caught)

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Podium authors
 # SPDX-License-Identifier: Apache-2.0
-"""matrix_test.py HIPCC STAND_IN TARGET: matrix.hip is right with every size of wave that the target has, and says of
-every instruction that it is wrong when operands or results are expected elsewhere."""
+"""matrix_test.py HIPCC STAND_IN TARGET: matrix.hip is right with every size of wave that the target has, also where MODE
+makes zeros of denormals, which is nothing to matrix cores; and it says of every instruction that it is wrong when operands
+or results are expected elsewhere."""
 
 import os
 import re
@@ -20,10 +21,13 @@ for wave in (32, 64) if target.startswith("gfx1") else (64,):
         program = Path(folder, "matrix")
         flags = [f"--offload-arch={target}", f"-DTARGET=0x{target[3:]}", f"-DWAVE={wave}"]
         flags += ["-mwavefrontsize64"] if wave == 64 and target.startswith("gfx1") else []
-        subprocess.run([hipcc, "-O1", *flags, str(source), "-o", str(program)], check=True)
+        zeros = program.with_name("zeros")
+        flushing = ["-Xarch_device", "-fdenormal-fp-math=preserve-sign"]
+        for built, more in ((program, []), (zeros, flushing)):
+            subprocess.run([hipcc, "-O1", *flags, *more, str(source), "-o", str(built)], check=True)
         environment = os.environ | {"LD_LIBRARY_PATH": stand_in, "PODIUM_EMULATED": target, "PODIUM_EMULATOR_CACHE": folder}
 
-        def counted(*arguments: str) -> tuple[int, int]:
+        def counted(*arguments: str, program: Path = program) -> tuple[int, int]:
             """Instructions, and those that were wrong."""
             done = subprocess.run([str(program), *arguments], env=environment, capture_output=True, text=True, timeout=900)
             m = re.search(r"^(\d+) matrix instructions, (\d+) failed$", done.stdout, re.MULTILINE)
@@ -36,6 +40,9 @@ for wave in (32, 64) if target.startswith("gfx1") else (64,):
         count, wrong = counted()
         print(f"{target}, waves of {wave}: {count} matrix instructions, {wrong} wrong", flush=True)
         failures += wrong + (count == 0)
+        again, wrong = counted(program=zeros)
+        print(f"{target}, waves of {wave}: {again} where MODE makes zeros of denormals, {wrong} wrong", flush=True)
+        failures += wrong + (again != count)
         for mistake in ("operands", "results", "indices"):
             tried, caught = counted(mistake)
             print(f"{target}, waves of {wave}: {mistake} elsewhere: {caught} of {tried} caught", flush=True)

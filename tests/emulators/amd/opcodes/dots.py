@@ -54,6 +54,7 @@ def onto(name: str) -> str:
 SIGNS = " neg_lo:[1,0,1] neg_hi:[0,1,0]"
 dot("V_DOT2_F16_F16", RDNA, "f16 f16", "f16", "whole_f16")
 dot("V_DOT2_BF16_BF16", RDNA, "bf16 bf16", "bf16", "whole_bf16")
+dot("V_DOT2_F32_F16", CDNA + RDNA, "f16 f16", "f32", "whole_f16_f32", (1, 2, 1), modifiers=SIGNS)
 dot("V_DOT2_F32_BF16", ("gfx950", *RDNA), "bf16 bf16", "f32", "whole_bf16_f32", (1, 2, 1), modifiers=SIGNS)
 dot("V_DOT2C_F32_F16", CDNA, "f16 f16", "f32", "whole_f16_f32", text=onto("V_DOT2C_F32_F16"))
 dot("V_DOT2C_F32_BF16", ("gfx950",), "bf16 bf16", "f32", "whole_bf16_f32", text=onto("V_DOT2C_F32_BF16"))

@@ -5,7 +5,8 @@ one field is f32's, the other that of f64 and f16; the result's type says which 
 
 from fractions import Fraction
 
-from numbers_of import BITS, SIZES, infinity, is_special, value
+from floats import Pair
+from numbers_of import BITS, SIZES, infinity, is_special, rounded, value
 from vector import vector
 
 CDNA, RDNA = ("gfx90a", "gfx942", "gfx950"), ("gfx1100", "gfx1201")
@@ -61,3 +62,16 @@ under("V_MUL_F64", "f64", "f64", 2, "plain_f64", 2, lambda a, b: a * b)
 under("V_FMA_F64", "f64", "f64", 3, "plain_f64", 2, lambda a, b, c: a * b + c)
 under("V_CVT_F16_F32", "f16", "f32", 1, "plain_f32", 2, lambda a: a)
 under("V_CVT_F32_F64", "f32", "f64", 1, "plain_f64", 0, lambda a: a)
+
+
+def cut(bits: int):
+    """A number of f32 as one of f16, towards zero whatever MODE says."""
+    x = value(bits, "f32")
+    if is_special(x) or x == 0:
+        return rounded(x, "f16")
+    return directed(Fraction(x), "f16", ZERO)
+
+
+for name, targets in (("V_CVT_PKRTZ_F16_F32", CDNA), ("V_CVT_PK_RTZ_F16_F32", RDNA)):
+    vector(name, "pair", "32 32", lambda a, b: Pair([cut(a), cut(b)], "f16"), data="float")
+    ALSO[name] = targets

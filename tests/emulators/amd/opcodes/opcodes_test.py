@@ -20,6 +20,7 @@ import derived  # noqa: F401
 import lanes  # noqa: F401
 import sdwa  # noqa: F401
 from control import ELSEWHERE, NO_RESULT
+from denormals import ALSO as DENORMALS
 from dots import ALSO as DOTS
 from memory import SLOT, access, atomic, loaded, stored
 from modes import ALSO as MODES
@@ -36,7 +37,7 @@ MATRIX = r"V_(MFMA|SMFMAC|WMMA)_.*"  # matrix_test.py has them
 
 def executed(target: str) -> list[str]:
     lines = [line.split() for line in (HERE / "executed.txt").read_text().splitlines() if line and not line.startswith("#")]
-    return [words[0] for words in lines if target in words[1:]] + [name for name, targets in (DOTS | MODES).items() if target in targets]
+    return [words[0] for words in lines if target in words[1:]] + [name for name, targets in (DOTS | MODES | DENORMALS).items() if target in targets]
 
 
 def sorted_out(names: list[str]) -> tuple[list, list, list, list[str]]:

@@ -6,7 +6,7 @@ import random
 import struct
 from fractions import Fraction
 
-from numbers_of import rounded
+from numbers_of import NAN, SIZES, rounded
 from program import KINDS, VECTORS
 
 WORDS = (0, 1, 2, 31, 32, 33, 63, 64, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 0xFFFF, 0x8000, 0x7FFF, 0xFFFFFF, 0x800000)
@@ -126,6 +126,55 @@ def plain(kind: str):
     return lambda draw, position: rounded(Fraction(draw.choice((-1, 1)) * draw.uniform(1, 4) * (1 + position)), kind)
 
 
+def tiny(kind: str, to: str = ""):
+    """Denormal numbers, the least normal ones, and such whose products are denormal; of f16 two of them. `to`: numbers that
+    are denormal, or nearly, in that smaller type."""
+    precision, lowest, highest = SIZES[to or kind]
+    middle = (1 - precision - lowest) // 2
+
+    def one(draw) -> int:
+        if draw.random() < 0.1:
+            return rounded(draw.choice((0.0, -0.0, 1.0, float("inf"), float("nan"))), kind) if draw.random() < 0.9 else 1
+        exponent = draw.choice((lowest - draw.randrange(1, precision + 2), lowest + draw.randrange(3), -middle + draw.randrange(-3, 4), lowest - 1))
+        number = rounded(Fraction(draw.getrandbits(53) | 1 << 53, 1 << 53) * Fraction(2) ** exponent * draw.choice((-1, 1)), kind)
+        return number if isinstance(number, int) else 0
+
+    def both(draw, _=0) -> int:
+        first, second = one(draw), one(draw)
+        first, second = (0x7E00 if x is NAN else x for x in (first, second)) if kind == "f16" else (0 if x is NAN else x for x in (first, second))
+        return first | second << 16 if kind == "f16" else first
+
+    return both
+
+
+def tiny_scale(kind: str):
+    number = tiny(kind)
+    return lambda draw, position: number(draw) if position == 0 else draw.randrange(-14, 15) & 0xFFFFFFFF
+
+
+def tiny_mixed(denormals: bool):
+    """So that the product is near f16's least numbers, or f32's; `denormals`: of the operand of f32 as well."""
+
+    def one(draw, position) -> int:
+        if position != 1:
+            return tiny("f16")(draw)
+        if denormals and draw.random() < 0.5:
+            return tiny("f32")(draw)
+        return rounded(Fraction(draw.uniform(1, 2)) * Fraction(2) ** draw.choice((-121, -13, -1)), "f32")
+
+    return one
+
+
+def tiny_f32_dot(draw, position) -> int:
+    """Sums of a denormal number with zeros, or with one product."""
+    return tiny("f32")(draw) if position == 2 else draw.choice((0, 0x3C000000, 0x3C00) if position == 0 else (0, 0x00018001))
+
+
+def tiny_dot(draw, position) -> int:
+    """A sum of two numbers: where it is rounded does not matter."""
+    return 0x3C003C00 if position == 0 else tiny("f16")(draw) & 0xFFFF
+
+
 def eights(*kinds: str):
     """Four numbers of eight bits between 1/4 and 8 of either sign; the third is a number of 32."""
     mantissa = {"fp8": 3, "bf8": 2}
@@ -140,11 +189,17 @@ def eights(*kinds: str):
     return one
 
 
+TINY = {
+    **{f"tiny_{kind}": tiny(kind) for kind in ("f16", "f32", "f64")},
+    **{f"tiny_{kind}_scale": tiny_scale(kind) for kind in ("f16", "f32", "f64")},
+    "tiny_to_f16": tiny("f32", "f16"), "tiny_to_f32": tiny("f64", "f32"), "tiny_mixed": tiny_mixed(False), "tiny_mixed_f32": tiny_mixed(True), "tiny_f32_dot": tiny_f32_dot, "tiny_dot": tiny_dot,
+}  # fmt: skip
 ONE = {
     "word": word, "near": near, "small": small, "shift": shift, "few": few, "fields": fields, "wide_fields": wide_fields, "half": half, "half_numbers": half_numbers,
     "half_pairs": half_pairs, "float": single, "ordinary": ordinary, "turns": turns, "double": double, "scale": scale,
     "float_pairs": lambda draw, _: single(draw) | single(draw) << 32, "mixed": mixed, "classes": classes,
     "whole_f16": whole("f16", "f16"), "whole_f16_f32": whole("f16", "f32"), "whole_bf16": whole("bf16", "bf16"), "whole_bf16_f32": whole("bf16", "f32"),
     **{f"plain_{kind}": plain(kind) for kind in ("f16", "f32", "f64")},
+    **TINY,
     **{f"{a}_{b}": eights(a, b) for a in ("fp8", "bf8") for b in ("fp8", "bf8")},
 }  # fmt: skip

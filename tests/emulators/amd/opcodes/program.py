@@ -13,6 +13,7 @@ KINDS = (
     "word", "near", "small", "shift", "few", "fields", "wide_fields", "half", "half_numbers", "half_pairs", "float", "ordinary", "turns", "double", "scale",
     "float_pairs", "mixed", "classes", "whole_f16", "whole_f16_f32", "whole_bf16", "whole_bf16_f32", "fp8_fp8", "fp8_bf8", "bf8_fp8", "bf8_bf8",
     "plain_f16", "plain_f32", "plain_f64",
+    "tiny_f16", "tiny_f32", "tiny_f64", "tiny_f16_scale", "tiny_f32_scale", "tiny_f64_scale", "tiny_to_f16", "tiny_to_f32", "tiny_mixed", "tiny_mixed_f32", "tiny_f32_dot", "tiny_dot",
 )  # fmt: skip
 TOGETHER = 12  # instructions of a kernel: fewer kernels are less to translate
 CLOBBERS = ", ".join(f'"{r}"' for r in ["vcc", "memory", *(f"s{n}" for n in range(20, 28)), *(f"v{n}" for n in range(100, 109))])

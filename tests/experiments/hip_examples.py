@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The Podium authors
+# SPDX-License-Identifier: Apache-2.0
+"""Public HIP programs, as they are, on an emulated AMD device: the list of docs/emulators_amd.md. Builds each with hipcc,
+runs it, and prints what came of it by its own word. Exit status 1 if one of those that the list calls right is not.
+
+    git clone https://github.com/ROCm/rocm-examples && git -C rocm-examples checkout 7dfb7d4
+    git clone https://github.com/ROCm/hip-tests && git -C hip-tests checkout 87c8a04
+    tests/experiments/hip_examples.py --examples rocm-examples --tests hip-tests [--target gfx942] [NAME...]
+"""
+
+import argparse
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+# Where programs lie, and what they print of themselves when they are right.
+EXAMPLES = {
+    "HIP-Basic": "bit_extract device_globals dynamic_shared events gpu_arch inline_assembly matrix_multiplication moving_average shared_memory warp_shuffle hello_world",
+    "Applications": "bitonic_sort floyd_warshall histogram prefix_sum",
+}
+TESTS = (
+    "0_Intro/bit_extract 0_Intro/square 2_Cookbook/0_MatrixTranspose 2_Cookbook/1_hipEvent 2_Cookbook/3_shared_memory 2_Cookbook/4_shfl 2_Cookbook/5_2dshfl "
+    "2_Cookbook/6_dynamic_shared 2_Cookbook/9_unroll 2_Cookbook/10_inline_asm 2_Cookbook/13_occupancy"
+)
+RIGHT = re.compile(r"Validation passed|PASSED|passed!|Hello world from device kernel", re.IGNORECASE)
+
+
+def programs(examples: pathlib.Path | None, tests: pathlib.Path | None):
+    """Names, sources and include folders."""
+    for folder, names in EXAMPLES.items() if examples else ():
+        for name in names.split():
+            yield f"{folder}/{name}", examples / folder / name / "main.hip", examples / "Common"
+    for name in TESTS.split() if tests else ():
+        (source,) = (p for p in (tests / "samples" / name).glob("*.cpp") if "hipref" not in p.name or name.endswith("square"))
+        yield name, source, tests / "samples/common"
+
+
+def tried(source: pathlib.Path, include: pathlib.Path, folder: pathlib.Path, given) -> tuple[bool, str]:
+    program = folder / "program"
+    command = [given.hipcc, "-O2", "-w", f"--offload-arch={given.target}", "-I", include, source, "-o", program]
+    built = subprocess.run(command, capture_output=True, text=True)
+    if built.returncode:
+        return False, "did not compile: " + next((line for line in built.stderr.splitlines() if "error" in line), "")[:160]
+    environment = os.environ | {"LD_LIBRARY_PATH": str(given.stand_in), "PODIUM_EMULATED": given.target}
+    try:
+        ran = subprocess.run([program], env=environment, capture_output=True, text=True, timeout=given.timeout)
+    except subprocess.TimeoutExpired:
+        return False, f"not done after {given.timeout} s"
+    text = ran.stdout + ran.stderr
+    last = next((line for line in reversed(text.splitlines()) if line.strip()), "")
+    return ran.returncode == 0 and bool(RIGHT.search(text)), f"status {ran.returncode}: {last.strip()[:120]}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--examples", type=pathlib.Path, help="a checkout of ROCm/rocm-examples")
+    parser.add_argument("--tests", type=pathlib.Path, help="a checkout of ROCm/hip-tests")
+    parser.add_argument("--target", default="gfx942")
+    parser.add_argument("--hipcc", default="hipcc")
+    parser.add_argument("--stand-in", type=pathlib.Path, default=ROOT / "build/hip/lib/podium/emulated/hip")
+    parser.add_argument("--timeout", type=int, default=900, help="seconds for a program")
+    parser.add_argument("names", nargs="*", metavar="NAME")
+    given = parser.parse_args()
+    if not given.examples and not given.tests:
+        parser.error("name a checkout, by --examples or --tests")
+    if not (given.stand_in / "libamdhip64.so").exists():
+        parser.error(f"there is no libamdhip64.so in {given.stand_in}: build the preset hip, or name its folder by --stand-in")
+    wrong = 0
+    for name, source, include in programs(given.examples, given.tests):
+        if given.names and name.rsplit("/", 1)[-1] not in given.names:
+            continue
+        with tempfile.TemporaryDirectory() as folder:
+            right, said = tried(source, include, pathlib.Path(folder), given)
+        wrong += not right
+        print(f"{'right' if right else 'NOT RIGHT':10}{name}: {said}", flush=True)
+    sys.exit(wrong != 0)
+
+
+if __name__ == "__main__":
+    main()
