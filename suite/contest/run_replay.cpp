@@ -36,9 +36,10 @@ Kind kind_of(int call) {
 // The command that repeats what `entry` says, but for the call.
 std::string Runner::command_of(const Turn& turn, const record::Entry& entry) const {
   const auto& contestant = turn.entrant->contestant;
-  return fmt::format(
-      "podium verify {} {} --contestant {} --workload {}/{}", entry.problem, options_.device_words,
-      at_home(*turn.entrant) ? contestant.name : contestant.file.string(), entry.types, entry.workload);
+  return fmt::format("podium verify {} {}{} --contestant {} --workload {}/{}", entry.problem,
+                     options_.device_words, options_.full ? " --full" : "",
+                     at_home(*turn.entrant) ? contestant.name : contestant.file.string(), entry.types,
+                     entry.workload);
 }
 
 // The call itself and those before it; what failed.

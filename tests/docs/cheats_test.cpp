@@ -47,6 +47,21 @@ Classes in_the_files() {
 
 TEST(Cheats, OfTheTableAreThoseOfTheFiles) { EXPECT_EQ(in_the_table(), in_the_files()); }
 
+// What its verdict must be, or which test says so.
+TEST(Cheats, EachSaysWhatItMustGet) {
+  static const std::regex expects("// expect: .+"),
+      tested("// Expected: .*tests/end_to_end/together_test.cpp.*");
+  for (const auto& entry : fs::recursive_directory_iterator(fs::path(PODIUM_SOURCE_DIR) / "tests/cheats")) {
+    const bool helper = entry.path().extension() == ".hpp" || entry.path().filename() == "honest_alone.cu";
+    if (helper || entry.is_directory()) continue;
+    std::ifstream in(entry.path());
+    bool says = false;
+    for (std::string line; std::getline(in, line);)
+      says = says || std::regex_match(line, expects) || std::regex_match(line, tested);
+    EXPECT_TRUE(says) << entry.path();
+  }
+}
+
 TEST(Cheats, OfEachClassThereAreTwoAtLeast) {
   std::size_t all = 0;
   for (const auto& [name, cheats] : in_the_files()) {

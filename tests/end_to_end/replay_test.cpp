@@ -67,9 +67,9 @@ TEST(Replay, MakesACallAgainThatIsWrongForItsContentsAlone) {
   EXPECT_EQ(repeated, 2) << first.out;  // f16 and f32
 }
 
-// A file that is wrong from its fourth timed call on: native on the CPU, where kernels are not timed.
-fs::path wrong_in_its_fourth(const Scratch& scratch) {
-  const std::string head = R"(// podium: { title: Wrong from its fourth call on, types: { real: [f32] } }
+// A file that is wrong from its fifth call on: native on the CPU, where kernels are not timed.
+fs::path wrong_from_its_fifth(const Scratch& scratch) {
+  const std::string head = R"(// podium: { title: Wrong from its fifth call on, types: { real: [f32] } }
 #include <podium/vector_add.hpp>
 namespace {
 )",
@@ -95,20 +95,20 @@ struct Contestant {
 };
 }  // namespace
 )";
-  return device() == "host" ? scratch.write("third.cpp", head + native + rest)
-                            : scratch.write("third.gpu.cpp", head + kernel + rest);
+  return device() == "host" ? scratch.write("fifth.cpp", head + native + rest)
+                            : scratch.write("fifth.gpu.cpp", head + kernel + rest);
 }
 
 // Of a run, on a workload that is verified by a sample; right for the first calls of an instance, so that
 // those before it have to be made, too.
 TEST(Replay, MakesTheCallsBeforeIt) {
   const Scratch scratch;
-  const auto file = wrong_in_its_fourth(scratch);
+  const auto file = wrong_from_its_fifth(scratch);
   const auto ended = podium({"run", "vector_add", "--device", device(), "--quick", "--rounds", "1",
                              "--results", scratch.results().string(), "--contestant", file.string()});
   const auto runs = scratch.runs();
   ASSERT_EQ(runs.size(), 1u) << ended.err;
-  const auto* failed = find(runs[0], "third", "wrong");
+  const auto* failed = find(runs[0], "fifth", "wrong");
   ASSERT_NE(failed, nullptr) << ended.out;
   auto command = with(again(failed->text), "--contestant", file.string());
   ASSERT_FALSE(command.empty()) << failed->text;
@@ -116,6 +116,33 @@ TEST(Replay, MakesTheCallsBeforeIt) {
   EXPECT_EQ(second.status, 1) << second.err;
   EXPECT_EQ(evidence(second.out), evidence(failed->text));
   EXPECT_EQ(podium(with(command, "--call", "0")).status, 0) << "it is right in its first call";
+}
+
+// One element of a million, which a sample would seldom look at: the row's command looks at all of them, too.
+TEST(Replay, LooksAtEveryElementWhereTheRowDid) {
+  const Scratch scratch;
+  const auto file = scratch.write(
+      "one.cpp", R"(// podium: { title: Wrong in one element of a large output, types: { real: [f32] } }
+#include <podium/vector_add.hpp>
+namespace {
+struct Contestant {
+  void run(const problem::Arguments& args, podium::Stream) {
+    for (std::int64_t i = 0; i < args.c.size(); ++i)
+      args.c.data[i] = args.a.data[i] + args.b.data[i] + (i == 700 * 1024 + 300 ? 1.0f : 0.0f);
+  }
+};
+}  // namespace
+)");
+  const auto first = podium({"verify", "vector_add", "--device", "host", "--quiet", "--full", "--workload",
+                             "f32/n=1024", "--contestant", file.string()});
+  EXPECT_EQ(first.status, 1) << first.out << first.err;
+  const auto command = again(first.out.substr(0, first.out.find_last_not_of('\n') + 1));
+  ASSERT_FALSE(command.empty()) << first.out;
+  for (int time = 0; time < 3; ++time) {
+    const auto second = podium(command);
+    EXPECT_EQ(second.status, 1) << second.out << second.err;
+    EXPECT_EQ(evidence(second.out), evidence(first.out));
+  }
 }
 
 TEST(Replay, SaysWhatItExpects) {

@@ -5,9 +5,8 @@
 //   // expect: verdict    several: `a | b`; `right` alone: nothing else, ever
 //   // class: words       of docs/trust.md, where it cheats
 //   // with: options      of `podium run` for it, such as a limit of memory; those with the same run together
-//   // needs: sandbox     left out, and said so, where the machine grants none; `triton`, `cutile`: where
-//   that
-//                         compiler is not installed
+//   // needs: sandbox     left out, and said so, where the machine grants none
+//   // needs: triton      or cutile: the same, where that compiler is not installed
 //   // void: graph        that column of its has no time
 //   // gains nothing over: FILE   of a cheat that is ranked: the honest one that is no slower
 // A folder with a problem.yaml of its own is a problem like those of kernels/.

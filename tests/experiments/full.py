@@ -5,9 +5,10 @@
 
     tests/experiments/full.py --podium build/cuda/bin/podium --device cuda:0 [--problem sum ...] [--kinds cheats wrong]
 
-The former are all of tests/wrong, and those of tests/cheats that belong to the classes below: whoever cheats by what a
-process remembers, or about time, is right in the calls that --full makes. Prints a line for each, then both rates. Exit
-status 1 if one of the former is right on all boards, one of the latter is not on any, or nobody was looked at.
+The former are all of tests/wrong, and those of tests/cheats that belong to the classes below: whoever cheats by what is
+left of an earlier call, or about time, may be right in the few calls that --full makes. Prints a line for each, then both
+rates. Exit status 1 if one of the former gets none of the verdicts below, one of the latter is not right, or nobody was
+looked at.
 """
 import argparse
 import pathlib
@@ -24,7 +25,11 @@ CLASSES = (
     "NaN wildcard",
     "out-of-bounds writes",
     "stale memory",
+    "hard-coded constants, only one distribution",
+    "input mutation",
 )
+BY_CHANCE = ("certain_contents",)  # wrong for some inputs alone
+CAUGHT = ("wrong", "not written", "out of bounds", "input changed")
 KINDS = ("cheats", "wrong", "honest")
 MARK = re.compile(r"^(?://|#) (expect|class|with): (.*)$", re.MULTILINE)
 ROW = re.compile(r"^(\S+/\S*) +(\S+)  +(right|wrong|not written|\S+(?: \S+)*?)  +(.*)$")
@@ -43,7 +48,9 @@ def subjects(kind: str, problem: str, backend: str) -> list[pathlib.Path]:
     found = []
     for file in sorted((TESTS / kind / problem).iterdir()):
         marks = dict(MARK.findall(file.read_text(errors="replace"))) if runs_on(file, backend) else {}
-        wanted = kind != "cheats" or marks.get("class") in CLASSES
+        expected = {verdict.strip() for verdict in marks.get("expect", "").split("|")}
+        wanted = kind != "cheats" or (marks.get("class") in CLASSES and expected & set(CAUGHT))
+        wanted = wanted and file.name.split(".")[0] not in BY_CHANCE
         if "expect" in marks and "with" not in marks and wanted:
             found.append(file)
     return found
@@ -95,7 +102,8 @@ def main() -> int:
                 if declined:
                     continue
                 looked[rate] += 1
-                good = bool(own) and (bool(bad) if rate == "wrong" else not bad)
+                caught = any(verdict in CAUGHT for verdict, _ in own)
+                good = bool(own) and (caught if rate == "wrong" else not bad)
                 as_expected[rate] += good
                 if not good:
                     faults.append(f"{file.relative_to(TESTS)}: {bad or own or 'no row'}")
