@@ -154,7 +154,7 @@ Exit run(const RunRequest& request) {
       device, selection, options,
       [&](const record::Entry& entry) {
         writer->append(entry);
-        entries.push_back(entry);
+        entries.push_back(record::published(entry));
       },
       request.quiet);
   if (job.plan().boards.empty())

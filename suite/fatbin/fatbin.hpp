@@ -31,8 +31,8 @@ inline constexpr std::uint64_t most_code_bytes = std::uint64_t{1} << 28;
 // All entries of a fatbin that begins at bytes' first. Throws podium::Error, a sentence without place.
 std::vector<Entry> entries(std::string_view bytes);
 
-// The code of an entry, decompressed. Never takes more memory than that code has, nor than most_code_bytes.
-// Throws podium::Error, a sentence without place.
+// The code of an entry, decompressed. Takes at most twice the memory that code has, of at most
+// most_code_bytes. Throws podium::Error, a sentence without place.
 std::string code_of(const Entry& entry);
 
 }  // namespace podium::fatbin

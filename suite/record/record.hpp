@@ -86,14 +86,16 @@ inline bool failed(const std::string& verdict) { return verdict != "right" && !d
 nlohmann::json to_json(const Entry& entry);
 Entry entry_from(const nlohmann::json& json);  // throws podium::Error naming the field
 
+// As it is published: absolute paths in its texts are cut to their last part.
+Entry published(Entry entry);
+
 // Appends to a run's folder. Each entry is one write and an fdatasync: what was finished survives a kill.
 class Writer {
  public:
   // Makes results/<device>/<run>/ and writes run.json, `provenance` and the schema's version. Throws
   // podium::Error (folder not writable, disk full, the folder already holds a run).
   Writer(const std::filesystem::path& folder, const nlohmann::json& provenance);
-  // Absolute paths in the entry's text are cut to their last part: records are published. Throws
-  // podium::Error; the entries appended before stay whole and readable.
+  // As it is published. Throws podium::Error; the entries appended before stay whole and readable.
   void append(const Entry& entry);
   void finish(const nlohmann::json& additions);  // wall time, revealed seeds: rewrites run.json atomically
 

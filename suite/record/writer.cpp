@@ -81,12 +81,15 @@ Writer::Writer(const fs::path& folder, const nlohmann::json& provenance)
   }
 }
 
-void Writer::append(const Entry& entry) {
-  Entry published = entry;
-  for (std::string* text : {&published.text, &published.hot.text, &published.graph.text,
-                            &published.end_to_end.text, &published.telemetry.source})
+Entry published(Entry entry) {
+  for (std::string* text :
+       {&entry.text, &entry.hot.text, &entry.graph.text, &entry.end_to_end.text, &entry.telemetry.source})
     *text = without_folders_in(*text);
-  const std::string line = text_of(to_json(published), -1);
+  return entry;
+}
+
+void Writer::append(const Entry& entry) {
+  const std::string line = text_of(to_json(published(entry)), -1);
   int error = write_whole(entries_.get(), line);
   if (!error && fdatasync(entries_.get()) != 0) error = errno;
   if (error) {

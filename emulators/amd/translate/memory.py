@@ -117,11 +117,12 @@ class Access:
         # The scalar offset is one into the whole wave's scratch, in which the words of all lanes alternate.
         own_word = word and f"{word} / {self.k.wave}"
         room = f"buffer_room(within, {bytes_}, w->s[{resource + 2}])"
-        index = stride = ""
+        swizzled = f"swizzled(w, {resource}, {'true' if self.o.cdna else 'false'})"
+        unknown = f"own || {swizzled}" if indexed else f"!own && {swizzled}"
+        index = f"if ({unknown}) return fault(w, g, Kind::unknown, {self.i.offset}, 0, 0, 0); "
+        stride = ""
         if indexed:
-            unknown = "own || swizzled(w, {0}, {1})".format(resource, "true" if self.o.cdna else "false")
-            index = (
-                f"if ({unknown}) return fault(w, g, Kind::unknown, {self.i.offset}, 0, 0, 0); "
+            index += (
                 f"const uint32_t index = w->v[{self.address}][l], stride = w->s[{resource + 1}] >> 16 & 0x3fff; "
             )
             stride = " + (uint64_t)stride * index"

@@ -7,6 +7,7 @@ from __future__ import annotations
 import ctypes
 import mmap
 import struct
+from collections.abc import Iterator
 
 _MAGIC = b"\x50\xed\x55\xba\x01\x00\x10\x00"  # with version and bytes of the header
 _HEADER = struct.Struct("<IHHQ")  # magic, version, bytes of the header, bytes behind it
@@ -50,12 +51,13 @@ def _decompressed(stored: bytes, size: int, zstandard: bool) -> bytes:
         return room[:]
 
 
-def _codes(data: bytes, at: int) -> list[bytes]:
-    """PTX in the fatbin that begins at `at`."""
+def _codes(data: bytes, at: int) -> Iterator[bytes]:
+    """PTX in the fatbin that begins at `at`, one after the other."""
+    if at + _HEADER.size > len(data):
+        raise Damaged("found a fatbin that was cut off, expected the whole file")
     _, _, header, size = _HEADER.unpack_from(data, at)
     end = at + header + size
     at += header
-    found = []
     while at < end:
         if at + _ENTRY.size > len(data):
             raise Damaged("found a fatbin that was cut off, expected the whole file")
@@ -66,11 +68,10 @@ def _codes(data: bytes, at: int) -> list[bytes]:
             raise Damaged("found a fatbin that was cut off, expected the whole file")
         begins = at + header
         if kind == _PTX and flags & (_LZ4 | _ZSTANDARD):
-            found.append(_decompressed(data[begins : begins + compressed], code_bytes, flags & _ZSTANDARD != 0))
+            yield _decompressed(data[begins : begins + compressed], code_bytes, flags & _ZSTANDARD != 0)
         elif kind == _PTX:
-            found.append(data[begins : begins + size])
+            yield data[begins : begins + size]
         at = begins + size
-    return found
 
 
 def _text_in(code: bytes) -> str | None:

@@ -3,7 +3,8 @@
 // Buffers with an index and a stride, as the compiler makes accesses to them, and loads from buffers into LDS
 // (CDNA), against where AMD's instruction set guides say that such accesses go and what lies outside.
 // "buffers break" expects one wrong result, and must be told so; "buffers swizzled" has a buffer whose
-// elements lie apart from each other, which must stop the kernel.
+// elements lie apart from each other, which must stop the kernel; "buffers swizzled raw" reads it without an
+// index.
 #include <hip/hip_runtime.h>
 
 #include <cstdint>
@@ -22,6 +23,7 @@ constexpr int lanes = 32, words = 256;  // accesses of each case; what is alloca
 // The compiler's own names.
 __device__ float load(Buffer, int index, int offset, int scalar,
                       int) __asm("llvm.amdgcn.struct.buffer.load.f32.v4i32");
+__device__ float load_raw(Buffer, int offset, int scalar, int) __asm("llvm.amdgcn.raw.buffer.load.f32.v4i32");
 __device__ Four load_four(Buffer, int index, int offset, int scalar,
                           int) __asm("llvm.amdgcn.struct.buffer.load.v4f32.v4i32");
 __device__ void store(float, Buffer, int index, int offset, int scalar,
@@ -59,6 +61,8 @@ __global__ void accesses(const Case x, Word* memory, float* out, int what) {
   } else if (what == 1) {
     const Four four = load_four(buffer, index, offset, 0, 0);
     for (int j = 0; j < 4; ++j) out[j] = four[j];
+  } else if (what == 4) {
+    out[0] = load_raw(buffer, offset, 0, 0);
   } else if (what == 2) {
     store(float(-i), buffer, index, offset, 0, 0);
   } else {
@@ -154,7 +158,7 @@ int main(int argc, char** argv) {
   if (argc > 1 && std::string_view(argv[1]) == "swizzled") {
     const Case apart = {"swizzled", 0x8000 | 16, 8, 0, 0, 0, 0, 1, by_record};
     check("load", apart, {}, {}, false,
-          [&](Word* device, float* out) { accesses<<<1, lanes>>>(apart, device, out, 0); });
+          [&](Word* device, float* out) { accesses<<<1, lanes>>>(apart, device, out, argc > 2 ? 4 : 0); });
   }
   const bool broken = argc > 1 && std::string_view(argv[1]) == "break";
   const char* names[] = {"load", "load of four", "store", "atomic_add"};

@@ -23,8 +23,9 @@ with tempfile.TemporaryDirectory() as folder:
     caught = broken.returncode == 1 and re.search("FAILED (v|buffer)_", broken.stdout) and " 1 failed" in broken.stdout
     print("a wrong result is noticed" if caught else f"FAILED: a wrong result was not noticed: {broken.stdout}")
     if name == "buffers":
-        stopped = subprocess.run([str(program), "swizzled"], env=environment, capture_output=True, text=True, timeout=900)
-        told = stopped.returncode == 1 and "buffer_load" in stopped.stderr
-        print(stopped.stderr if told else f"FAILED: a swizzled buffer did not stop the kernel: {stopped.stdout}{stopped.stderr}")
-        caught = caught and told
+        for how in (["swizzled"], ["swizzled", "raw"]):
+            stopped = subprocess.run([str(program), *how], env=environment, capture_output=True, text=True, timeout=900)
+            told = stopped.returncode == 1 and "buffer_load" in stopped.stderr
+            print(stopped.stderr if told else f"FAILED: a swizzled buffer did not stop the kernel: {stopped.stdout}{stopped.stderr}")
+            caught = caught and told
     sys.exit(plain.returncode != 0 or not caught)

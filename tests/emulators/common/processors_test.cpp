@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 #include <sched.h>
+#include <unistd.h>
 
 #include <fstream>
 #include <string>
@@ -16,7 +17,9 @@ namespace fs = std::filesystem;
 
 class Processors : public testing::Test {
  protected:
-  Processors() : root_(fs::path(testing::TempDir()) / "podium_processors_test") { fs::remove_all(root_); }
+  Processors() : root_(fs::path(testing::TempDir()) / ("podium_processors_test" + std::to_string(getpid()))) {
+    fs::remove_all(root_);
+  }
   ~Processors() override { fs::remove_all(root_); }
   void write(const std::string& file, const std::string& text) const {
     fs::create_directories((root_ / file).parent_path());
