@@ -15,3 +15,4 @@
 #include "emulators/nvidia/device/tcgen05.hpp"
 #include "emulators/nvidia/device/tensor_copy.hpp"
 #include "emulators/nvidia/device/wgmma.hpp"
+#include "emulators/nvidia/device/wmma.hpp"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A warp's matrices, as generated kernels call them.
 #pragma once
+#include "emulators/nvidia/device/narrow.hpp"
 #include "emulators/nvidia/device/thread.hpp"
 
 namespace podium::ptx {
@@ -17,12 +18,14 @@ u32 move_matrix(Thread*, int line, u32 in);
 void load_byte_matrix(Thread*, int line, u32 at, u32 count, u32 rows, u32 bits, u32* out);
 void store_byte_matrix(Thread*, int line, u32 at, u32 count, const u32* in);
 
-// mma.cpp: PTX ISA 9.7.14.5.14. Fragments as registers of 32 bits, or of 64 for f64.
+// mma.cpp: PTX ISA 9.7.14.5.14. Fragments as registers of 32 bits, or of 64 for f64. `what` is the
+// instruction that lanes meet in.
 struct Mma {
   u32 m, n, k;
   Element a, b, c;
 };
-void multiply(Thread*, int line, const Mma&, const u32* a, const u32* b, const u32* c, u32* d);
+void multiply(Thread*, int line, const Mma&, const u32* a, const u32* b, const u32* c, u32* d,
+              const char* what = "mma.sync");
 // mma_integers.cpp: sums of s32, which wrap or stay at their limits. Of single bits, a product is an
 // exclusive or, or both of them.
 enum class BitProduct { none, exclusive, both };
@@ -32,8 +35,8 @@ struct MmaIntegers {
   BitProduct product;
 };
 void multiply_integers(Thread*, int line, const MmaIntegers&, const u32* a, const u32* b, const u32* c,
-                       u32* d);
-void multiply_f64(Thread*, int line, const Mma&, const double* a, const double* b, const double* c,
-                  double* d);
+                       u32* d, const char* what = "mma.sync");
+void multiply_f64(Thread*, int line, const Mma&, const double* a, const double* b, const double* c, double* d,
+                  Rounding = Rounding::nearest, const char* what = "mma.sync");
 
 }  // namespace podium::ptx

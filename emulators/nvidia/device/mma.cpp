@@ -77,20 +77,23 @@ void finish(Operands* const* all, u32) {
 
 }  // namespace
 
-void multiply(Thread* t, int line, const Mma& how, const u32* a, const u32* b, const u32* c, u32* d) {
+void multiply(Thread* t, int line, const Mma& how, const u32* a, const u32* b, const u32* c, u32* d,
+              const char* what) {
   Operands mine{&how, a, b, c, d};
-  meet<Operands>(t, line, all_lanes, "mma.sync", mine, &finish);
+  meet<Operands>(t, line, all_lanes, what, mine, &finish);
 }
 
 void multiply_f64(Thread* t, int line, const Mma& how, const double* a, const double* b, const double* c,
-                  double* d) {
+                  double* d, Rounding mode, const char* what) {
   struct Doubles {
     const Mma* how;
+    Rounding mode;
     const double *a, *b, *c;
     double* d;
-  } mine{&how, a, b, c, d};
-  meet<Doubles>(t, line, all_lanes, "mma.sync", mine, [](Doubles* const* all, u32) {
+  } mine{&how, mode, a, b, c, d};
+  meet<Doubles>(t, line, all_lanes, what, mine, [](Doubles* const* all, u32) {
     const Mma& how = *all[0]->how;
+    const Rounding mode = all[0]->mode;
     const u32 rows = how.m / 8;
     double left[16][16], right[16][8];
     for (u32 lane = 0; lane < 32; ++lane) {
@@ -102,8 +105,10 @@ void multiply_f64(Thread* t, int line, const Mma& how, const double* a, const do
     for (u32 lane = 0; lane < 32; ++lane)
       for (u32 i = 0; i < how.m / 4; ++i) {
         double sum = all[lane]->c[i];
-        for (u32 k = 0; k < how.k; ++k)
-          sum = fma(left[lane / 4 + 8 * (i / 2)][k], right[k][2 * (lane % 4) + i % 2], sum);
+        for (u32 k = 0; k < how.k; ++k) {
+          const f64 x = left[lane / 4 + 8 * (i / 2)][k], y = right[k][2 * (lane % 4) + i % 2];
+          sum = mode == Rounding::nearest ? fma(x, y, sum) : rounded(Operation::fma, mode, x, y, sum);
+        }
         all[lane]->d[i] = sum;
       }
   });

@@ -65,9 +65,9 @@ void finish(Operands* const* all, u32) {
 }  // namespace
 
 void multiply_integers(Thread* t, int line, const MmaIntegers& how, const u32* a, const u32* b, const u32* c,
-                       u32* d) {
+                       u32* d, const char* what) {
   Operands mine{&how, a, b, c, d};
-  meet<Operands>(t, line, all_lanes, "mma.sync", mine, &finish);
+  meet<Operands>(t, line, all_lanes, what, mine, &finish);
 }
 
 }  // namespace podium::ptx

@@ -114,8 +114,7 @@ class Body:
         if text.startswith(".reg"):
             self._registers(text, block)
         elif text.startswith(".loc "):
-            _, file, line, *_ = text.split()
-            self.origins.append((statement.line, int(file), int(line)))
+            self.origins.append((statement.line, *self._origin(text)))
         elif text.startswith((".local", ".shared", ".param")):
             variable = parse_variable(text)
             if not variable:
@@ -132,6 +131,13 @@ class Body:
             self.local_bytes += size + 16
         elif not text.startswith((".pragma", ".branchtargets", ".callprototype", ".calltargets", ".section")):
             raise Unknown(text)
+
+    def _origin(self, text: str) -> tuple[int, int]:
+        """File and line of a .loc; of CUDA's own wrappers of instructions, as in crt/mma.hpp, those of their call."""
+        file, line, *rest = text.replace(",", " ").split()[1:]
+        if "inlined_at" in rest and "/include/crt/" in self.module.files.get(int(file), ""):
+            file, line = rest[rest.index("inlined_at") + 1 :][:2]
+        return int(file), int(line)
 
     def _registers(self, text: str, block: int) -> None:
         match = re.match(r"\.reg\s*\.(\w+)\s+(.*)$", text)

@@ -17,6 +17,7 @@ from . import tcgen05 as blackwell
 from . import tensor_copies as tensors
 from . import together as g
 from . import wgmma as w
+from . import wmma
 from .body import Body
 from .lexer import Instruction
 
@@ -86,6 +87,10 @@ _MMA = (
     "sync aligned row col satfinite xor and popc sp sp::ordered_metadata block_scale scale_vec::1X scale_vec::2X scale_vec::4X "
     "kind::f8f6f4 kind::mxf8f6f4 kind::mxf4 kind::mxf4nvf4 b1 s4 u4 e2m1 e2m3 e3m2 e4m3 e5m2 ue8m0 ue4m3 "
     "m8n8k4 m8n8k16 m8n8k32 m8n8k128 " + " ".join(f"m16n8k{k}" for k in (4, 8, 16, 32, 64, 128, 256))
+)
+_WMMA = (
+    f"load mma store a b c d sync aligned row col satfinite xor and popc s4 u4 b1 {_ROUND} global shared shared::cta "
+    "m16n16k16 m32n8k16 m8n32k16 m16n16k8 m8n8k4 m8n8k32 m8n8k128"
 )
 
 _INTEGER, _EXTENDED, _FLOAT = "9.7.1 Integer Arithmetic", "9.7.2 Extended-Precision Integer", "9.7.3 Floating-Point"
@@ -188,6 +193,7 @@ TABLE: dict[str, Row] = {
     "stmatrix": _row(f"{_MATRIX}: stmatrix", g.store_matrix, _ROWS_OF_MATRIX),
     "movmatrix": _row(f"{_MATRIX}: movmatrix", g.move_matrix, "sync aligned m8n8 trans"),
     "mma": _row(f"{_MATRIX}: mma, mma.sp", sparsity.multiply, _MMA),
+    "wmma": _row(f"{_MATRIX}: wmma.load, wmma.mma, wmma.store", wmma.translate, _WMMA),
     "wgmma": _row(
         "9.7.15 Asynchronous Warpgroup Level Matrix: wgmma.mma_async, .fence, .commit_group, .wait_group", w.wgmma, _WGMMA
     ),

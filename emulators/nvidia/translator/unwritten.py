@@ -109,7 +109,8 @@ def _result(line: Line, watched: set[Register]) -> list[str]:
         condition = _of(o[3], line, watched)
         choice = f"{chosen.name} ? {_of(o[1], line, watched)} : {_of(o[2], line, watched)}" if chosen else "nullptr"
         return [choice if condition == "nullptr" else f"{condition} ? {condition} : ({choice})"] * count
-    if ins.opcode == "mma" and not ins.starting("sp") and len(elements(o[0])) == len(elements(o[3])) == count:
+    dense = (ins.opcode == "mma" and not ins.starting("sp")) or (ins.opcode == "wmma" and ins.has("mma"))
+    if dense and len(elements(o[0])) == len(elements(o[3])) == count:
         return [_of(c, line, watched) for c in elements(o[3])]
     if predicates and ins.opcode in ("and", "or"):
         return [_decided(o[1], o[2], line, watched, ins.opcode == "and")] * count
@@ -185,7 +186,7 @@ def _checked(line: Line, watched: set[Register]) -> str:
     reads = list(dict.fromkeys(r for r in line.reads if r in watched))
     if ins.opcode == "brx":
         inside += "".join(_told(line, r, deciding or "") for r in reads)
-    if ins.opcode == "st" and ins.has("global"):
+    if (ins.opcode == "st" or (ins.opcode == "wmma" and ins.has("store"))) and ins.has("global"):
         inside += "".join(_told(line, r, "is stored to global memory") for r in reads)
     for i, (register, companion) in enumerate(zip(line.writes, _result(line, watched))):
         if register in watched:
