@@ -80,6 +80,12 @@ class TranslatorTest(unittest.TestCase):
             "tcgen05.ld.sync.aligned.16x64b.x1.pack::16b.b32 {%r1}, [%r2];": "this form of tcgen05.ld or .st",
             "wgmma.mma_async.sync.aligned.m64n8k17.f32.bf16.bf16 {%f1, %f2, %f3, %f4}, %d1, %d2, %p, 1, 1, 0, 0;": "the modifier .m64n8k17",
             "wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {%f1, %f2}, %d1, %d2, %p, 1, 1, 0, 0;": "wgmma with 2 registers for D",
+            "wmma.mma.sync.aligned.row.col.m8n8k32.f32.s4.s4.s32 {%r1, %r2}, {%r3}, {%r4}, {%r1, %r2};": "wmma of this shape, type or layout",
+            "wmma.mma.sync.aligned.row.col.m16n16k16.f16.f16.satfinite {%r1, %r2, %r3, %r4}, {%r1}, {%r1}, {%r1, %r2, %r3, %r4};":
+                "wmma of this shape, type or layout",
+            "wmma.load.a.sync.aligned.row.m16n16k16.global.f16 {%r1, %r2, %r3, %r4}, [%d1], %r5;": "wmma with 4 registers for A, expected 8",
+            "wmma.load.a.sync.aligned.row.m16n16k8.global.f16 {%r1, %r2, %r3, %r4}, [%d1], %r5;": "wmma of this shape, type or layout",
+            "wmma.load.a.sync.aligned.col.m8n8k32.global.u4 {%r1}, [%d1], %r5;": "wmma of this shape, type or layout",
             "cp.async.bulk.tensor.3d.shared::cluster.global.im2col::w.mbarrier::complete_tx::bytes [%r1], [%d1, {%r2, %r2, %r2}], [%r3], {%r4};":
                 "a tensor copy in mode im2col::w",
         }.items():  # fmt: skip
