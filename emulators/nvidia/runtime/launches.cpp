@@ -12,12 +12,14 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "emulators/common/processors.hpp"
 #include "emulators/common/report.hpp"
 #include "emulators/nvidia/device/team.hpp"
 #include "emulators/nvidia/runtime/architecture.hpp"
+#include "emulators/nvidia/runtime/launches.hpp"
 #include "emulators/nvidia/runtime/memory.hpp"
 #include "emulators/nvidia/runtime/modules.hpp"
 #include "emulators/nvidia/runtime/queue.hpp"
@@ -125,9 +127,8 @@ std::shared_ptr<std::vector<u8>> parameters_of(const Kernel& kernel, void** argu
   return bytes;
 }
 
-cudaError_t launch(Function& function, Request r, void** arguments, cudaStream_t stream) {
-  Queue* const queue = Device::get().find(stream);
-  if (!queue) return noted(cudaErrorInvalidResourceHandle);
+// What is to be enqueued, its arguments copied.
+cudaError_t prepare(Function& function, Request r, void** arguments, Work& work) {
   if (device_status() != cudaSuccess) return noted(device_status());
   const Kernel* const kernel = kernel_of(function);
   if (!kernel) return cudaErrorInvalidDeviceFunction;
@@ -142,14 +143,21 @@ cudaError_t launch(Function& function, Request r, void** arguments, cudaStream_t
                     static_cast<u32>(r.dynamic_bytes)};
   const auto parameters = parameters_of(*kernel, arguments);
   const bool cooperative = r.cooperative;
-  Device::get().enqueue(
-      *queue, {.ready = {}, .run = [=] {
-                 const Mode mode = mode_of_environment();
-                 const Task task{*kernel, shape, *parameters, mode.asynchrony, mode.seed, cooperative};
-                 const Workers workers = memory_has_two_addresses() ? Workers{} : workers_of_environment();
-                 if (const auto fault = run_launch(task, workers))
-                   lose_device(cudaErrorLaunchFailure, *fault);
-               }});
+  work = {.ready = {}, .run = [=] {
+            const Mode mode = mode_of_environment();
+            const Task task{*kernel, shape, *parameters, mode.asynchrony, mode.seed, cooperative};
+            const Workers workers = memory_has_two_addresses() ? Workers{} : workers_of_environment();
+            if (const auto fault = run_launch(task, workers)) lose_device(cudaErrorLaunchFailure, *fault);
+          }};
+  return cudaSuccess;
+}
+
+cudaError_t launch(Function& function, const Request& r, void** arguments, cudaStream_t stream) {
+  Queue* const queue = Device::get().find(stream);
+  if (!queue) return noted(cudaErrorInvalidResourceHandle);
+  Work work;
+  if (const cudaError_t status = prepare(function, r, arguments, work); status != cudaSuccess) return status;
+  Device::get().enqueue(*queue, std::move(work));
   return cudaSuccess;
 }
 
@@ -167,6 +175,17 @@ struct PendingCall {
 thread_local std::vector<PendingCall> calls;
 
 }  // namespace
+
+cudaError_t kernel_work(const cudaKernelNodeParams& node, Work& work) {
+  Function* const function = function_of(node.func);
+  if (!function) return noted(cudaErrorInvalidDeviceFunction);
+  if (!node.kernelParams && node.extra)
+    return refused(cudaErrorNotSupported,
+                   "an emulated device takes a kernel node's arguments from kernelParams, not from extra");
+  const Request r{.grid = node.gridDim, .block = node.blockDim, .dynamic_bytes = node.sharedMemBytes};
+  return prepare(*function, r, node.kernelParams, work);
+}
+
 }  // namespace podium::ptx
 
 using namespace podium::ptx;

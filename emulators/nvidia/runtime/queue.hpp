@@ -18,9 +18,19 @@ struct Work {
   std::function<void()> run;    // empty: nothing; it only waits
 };
 
-// A captured sequence; an order in which it was enqueued is one in which it may run.
+struct GraphNode;
+
+// A captured sequence; an order in which it was enqueued is one in which it may run. So is that in which a
+// program adds nodes, since a node can depend on earlier ones alone.
 struct CapturedWork {
   std::vector<Work> nodes;
+  std::vector<std::shared_ptr<const GraphNode>> handles;  // of nodes that a program added
+};
+
+// What cudaGraphNode_t points to.
+struct GraphNode {
+  std::weak_ptr<CapturedWork> graph;
+  std::size_t index;  // in CapturedWork::nodes, also of what the graph was instantiated to
 };
 
 struct EventState {

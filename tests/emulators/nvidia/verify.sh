@@ -77,8 +77,8 @@ expect 0 "$podium" verify softmax --quiet --device $device --contestant triton
 without_triton='|missing library .*needs triton, which was not found'
 [ -z "${PODIUM_TEST_TRITON:-}" ] || without_triton=
 says "^softmax/f32 +triton +(right +right on 9 workloads$without_triton)"
-# The merely unusual: streams, host functions, launches that overlap, polling, memory of a stream's.
-unusual=(first_call host_step overlapping_launch polls resident_table stream_memory two_streams waits)
+# The merely unusual: streams, host functions, launches that overlap, a graph of one's own, polling, memory of a stream's.
+unusual=(first_call host_step overlapping_launch own_graph polls resident_table stream_memory two_streams waits)
 expect 0 "$podium" verify sum --quiet --device $device $(printf -- "--contestant $source/tests/honest/sum/%s.cu " "${unusual[@]}")
 for name in "${unusual[@]}"; do says "^sum/f32 +$name +right +right on 11 workloads"; done
 # A workload of another stage, and the other architectures.
