@@ -73,7 +73,9 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* 
 }
 cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned flags) {
   *graph = nullptr;
-  if (flags != 0) return noted(cudaErrorInvalidValue);
+  if (flags != 0)
+    return refused(cudaErrorInvalidValue,
+                   "cudaGraphCreate with flags " + std::to_string(flags) + "; expected 0");
   *graph = reinterpret_cast<cudaGraph_t>(new Captured(std::make_shared<CapturedWork>()));
   return cudaSuccess;
 }
