@@ -157,7 +157,7 @@ void check(const char* what, const Case& x, const std::vector<Word>& results, co
 int main(int argc, char** argv) {
   if (argc > 1 && std::string_view(argv[1]) == "swizzled") {
     const Case apart = {"swizzled", 0x8000 | 16, 8, 0, 0, 0, 0, 1, by_record};
-    check("load", apart, {}, {}, false,
+    check("load", apart, std::vector<Word>(4 * lanes), memory_before(), false,
           [&](Word* device, float* out) { accesses<<<1, lanes>>>(apart, device, out, argc > 2 ? 4 : 0); });
   }
   const bool broken = argc > 1 && std::string_view(argv[1]) == "break";
