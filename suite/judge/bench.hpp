@@ -127,6 +127,7 @@ class Bench {
   std::uint32_t ticket_ = 0;
   bool blocking_ = false;
   int stirred_ = 0;  // samples of the instance during whose filling its threads did not stand still
+  int stopped_ = 0;  // samples before which threads were told to stand still
   std::optional<Placement> captured_;  // the tensors of the graph, if there is one
   std::optional<Placement> ahead_;     // those for which the worker has been told to arm already
   double ahead_microseconds_ = 0;      // that telling took
