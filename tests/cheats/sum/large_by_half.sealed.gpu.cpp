@@ -8,15 +8,9 @@
 // class: hard-coded constants, only one distribution
 // expect: wrong
 // Formulas of a launch list know the workload, so they can tell tests from what is timed.
-#include <podium/sum.hpp>
+#include "sealed_sum.hpp"
 
 extern "C" __global__ void sum(const float* x, float* y, std::int64_t n, float times) {
-  __shared__ double part[256];
-  double total = 0;
-  for (std::int64_t i = threadIdx.x; i < n; i += 256) total += x[i];
-  part[threadIdx.x] = total;
-  __syncthreads();
-  if (threadIdx.x > 0) return;
-  for (int t = 1; t < 256; ++t) total += part[t];
-  *y = times * float(total);
+  float total = 0;
+  if (block_sum(x, n, total)) *y = times * total;
 }

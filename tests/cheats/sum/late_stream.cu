@@ -13,6 +13,7 @@
 
 #include "honest.hpp"
 #include "overwritten_driver.hpp"
+#include "side_stream.hpp"
 
 namespace {
 cudaStream_t given{};
@@ -21,25 +22,17 @@ CUresult wait_for_the_given_stream() {
 }
 
 struct Contestant {
-  cudaStream_t side{};
-  cudaEvent_t fork{};
+  SideStream side;
 
   Contestant(const problem::Workload&, podium::Workspace&, podium::Stream stream) {
     given = stream;
-    podium::check(cudaStreamCreateWithFlags(&side, cudaStreamNonBlocking));
-    podium::check(cudaEventCreateWithFlags(&fork, cudaEventDisableTiming));
     overwrite_driver("cuCtxSynchronize", &wait_for_the_given_stream);
   }
-  ~Contestant() {
-    cudaEventDestroy(fork);
-    cudaStreamSynchronize(side);
-    cudaStreamDestroy(side);
-  }
+  ~Contestant() { cudaStreamSynchronize(side.get()); }
   void run(const problem::Arguments& args, podium::Stream stream) {
-    podium::check(cudaEventRecord(fork, stream));
-    podium::check(cudaStreamWaitEvent(side, fork, 0));
-    podium::launch(busy_kernel, dim3(1), dim3(1), 0, side, 300'000ll);
-    honest_sum(args, side);
+    const cudaStream_t forked = side.from(stream);
+    podium::launch(busy_kernel, dim3(1), dim3(1), 0, forked, 300'000ll);
+    honest_sum(args, forked);
   }
 };
 }  // namespace

@@ -9,25 +9,14 @@
 // when they are copied, and the events of the given stream have seen nothing. Several calls behind one gate
 // show it, or what memory allows at the most.
 #include "quick_sum.hpp"
+#include "side_stream.hpp"
 
 namespace {
 struct Contestant {
   QuickSum sum;
-  cudaStream_t side{};
-  cudaEvent_t fork{};
+  SideStream side;
 
-  Contestant(const problem::Workload&, podium::Workspace& workspace) : sum(workspace) {
-    podium::check(cudaStreamCreateWithFlags(&side, cudaStreamNonBlocking));
-    podium::check(cudaEventCreateWithFlags(&fork, cudaEventDisableTiming));
-  }
-  ~Contestant() {
-    cudaEventDestroy(fork);
-    cudaStreamDestroy(side);
-  }
-  void run(const problem::Arguments& args, podium::Stream stream) {
-    podium::check(cudaEventRecord(fork, stream));
-    podium::check(cudaStreamWaitEvent(side, fork, 0));
-    sum(args, side);
-  }
+  Contestant(const problem::Workload&, podium::Workspace& workspace) : sum(workspace) {}
+  void run(const problem::Arguments& args, podium::Stream stream) { sum(args, side.from(stream)); }
 };
 }  // namespace

@@ -8,25 +8,16 @@
 // The work is forked from the given stream, as it should be, but never joined: events on the given stream see
 // nothing of it. The 2 ms make the lie visible at any size.
 #include "honest.hpp"
+#include "side_stream.hpp"
 
 namespace {
 struct Contestant {
-  cudaStream_t side{};
-  cudaEvent_t fork{};
+  SideStream side;
 
-  Contestant() {
-    podium::check(cudaStreamCreateWithFlags(&side, cudaStreamNonBlocking));
-    podium::check(cudaEventCreateWithFlags(&fork, cudaEventDisableTiming));
-  }
-  ~Contestant() {
-    cudaEventDestroy(fork);
-    cudaStreamDestroy(side);
-  }
   void run(const problem::Arguments& args, podium::Stream stream) {
-    podium::check(cudaEventRecord(fork, stream));
-    podium::check(cudaStreamWaitEvent(side, fork, 0));
-    podium::launch(busy_kernel, dim3(1), dim3(1), 0, side, 2'000'000ll);
-    honest_sum(args, side);
+    const cudaStream_t forked = side.from(stream);
+    podium::launch(busy_kernel, dim3(1), dim3(1), 0, forked, 2'000'000ll);
+    honest_sum(args, forked);
   }
 };
 }  // namespace
