@@ -108,7 +108,7 @@ class Runner {
   void measure(Turn& turn, int round);
   void measure(Turn& turn, int round, int workload);
   bool take_samples(Turn& turn, int workload, record::Entry& entry);
-  bool take_together(Turn& turn, int workload, record::Entry& entry);
+  bool take_together(Turn& turn, int workload, record::Entry& entry, int index);
   bool take_columns(Turn& turn, int workload, record::Entry& entry);
   bool take_energy(Turn& turn, int workload, record::Entry& entry);
   std::optional<Failure> take_column(record::Column& column, protocol::Mode mode, const record::Entry& entry,

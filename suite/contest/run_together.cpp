@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Short calls, several at a time behind one gate: a lie that is lost in the scatter of the judge's clock over
 // one call is seen in the sum of several.
+#include <optional>
+
 #include "suite/base/pressure.hpp"
 #include "suite/contest/turn.hpp"
 
@@ -9,14 +11,17 @@ namespace podium::contest {
 namespace {
 
 constexpr int most_samples = 5;  // before an entry's times are doubted
+constexpr int alone_after = 2;   // calls by themselves, after several that do not bear out the median
 
 }  // namespace
 
 // In the round itself, whatever others showed: what is held against the judge's clock is what was reported a
 // moment ago. Filling and verifying several times the tensors costs more than an entry; so it is done until
 // what was reported is borne out, once where it stays, and not of the baseline's twin, which is the same
-// plugin. Who lies cannot know the number of calls before. False: the contestant failed, and is out.
-bool Runner::take_together(Turn& turn, int workload, record::Entry& entry) {
+// plugin. Who lies cannot know the number of calls before. `index`: of the first sample not yet taken in this
+// try. False: the contestant failed, and is out.
+bool Runner::take_together(Turn& turn, int workload, record::Entry& entry, int index) {
+  turn.between.clear();
   if (turn.twin) return true;
   measure::Looks& looks = turn.looks[workload];
   const double median = entry.median.value;
@@ -26,23 +31,35 @@ bool Runner::take_together(Turn& turn, int workload, record::Entry& entry) {
   if (range.most < 2) return true;  // long, or no room: each call is held against the clock by itself
   const int calls = std::uniform_int_distribution(range.least, range.most)(random_);
   const double waited = waited_for_processors();
-  for (int taken = 0; taken < most_samples; ++taken) {
-    const auto sampled = session().sample(together_index + together_tries * turn.tries + taken * calls,
-                                          Session::How{.waits = entry.blocking, .calls = calls});
-    if (const auto* failure = std::get_if<Failure>(&sampled)) return fail(turn, entry, *failure), false;
+  const auto take = [&](int at, int together) -> std::optional<protocol::Sampled> {
+    const auto sampled = session().sample(at, Session::How{.waits = entry.blocking, .calls = together});
+    if (const auto* failure = std::get_if<Failure>(&sampled)) {
+      fail(turn, entry, *failure);
+      return std::nullopt;
+    }
     const auto& sample = std::get<protocol::Sampled>(sampled);
-    if (sample.blocking && !entry.blocking) {  // it waits in one call for another: to be measured as waiting
+    entry.worst = std::max(entry.worst, sample.worst);
+    return sample;
+  };
+  for (int taken = 0; taken < most_samples; ++taken) {
+    const auto sample = take(together_index + together_tries * turn.tries + taken * calls, calls);
+    if (!sample) return false;
+    if (sample->blocking && !entry.blocking) {  // it waits in one call for another: to be measured as waiting
       turn.waits.insert(workload);
       looks.forget();
       return true;
     }
     entry.together.calls = calls;
-    entry.together.microseconds.push_back(sample.event_microseconds);
-    entry.together.judge_microseconds.push_back(sample.judge_microseconds);
-    entry.worst = std::max(entry.worst, sample.worst);
-    looks.see(sample.judge_microseconds, calls);
+    entry.together.microseconds.push_back(sample->event_microseconds);
+    entry.together.judge_microseconds.push_back(sample->judge_microseconds);
+    looks.see(sample->judge_microseconds, calls);
     turn.waited_together = waited_for_processors() - waited;
     if (looks.bear_out(median, calmest_for(entry))) return true;
+    for (int k = 0; k < alone_after; ++k) {
+      const auto alone = take(index++, 1);
+      if (!alone) return false;
+      turn.between.push_back(alone->event_microseconds);
+    }
   }
   return true;
 }

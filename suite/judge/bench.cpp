@@ -126,7 +126,7 @@ void Bench::begin(const problem::Instance& instance, std::int64_t scratch_limit,
   answer<protocol::Ready>();
 
   // The warm-up runs with the gate open: just-in-time compilation and autotuning belong there.
-  const Placement placement = place(instance, static_cast<std::int64_t>(arena_.bytes()), warm_up.placement);
+  const Placement placement = place(instance, room(), warm_up.placement);
   ++ticket_;
   if (verified_) evaluator_.fill(warm_up.inputs);
   write(placement, warm_up_poison);
@@ -140,7 +140,7 @@ void Bench::begin(const problem::Instance& instance, std::int64_t scratch_limit,
 // The device's copy into the arena, where every sample finds it and looks whether it has changed; the host's
 // copy in a sealed file that nobody can write.
 void Bench::show_structure() {
-  const Placement placement = place(*instance_, static_cast<std::int64_t>(arena_.bytes()), 0);
+  const Placement placement = place(*instance_, room(), 0);
   const PackedStructure& packed = evaluator_.structure();
   protocol::Structures message{};
   for (std::size_t s = 0; s < instance_->structure.size(); ++s) {
@@ -174,8 +174,8 @@ void Bench::leave() { tell(protocol::Bye{}); }
 
 // Into the arena, from the judge's own memory.
 void Bench::write(const Placement& placement, std::uint8_t poison, Freeze* frozen) {
-  for (const Range& guard : placement.guards)
-    if (guard.bytes > 0) device_.set(arena_.data() + guard.offset, guard_byte, guard.bytes);
+  for (const auto& [at, name, before] : placement.guards)
+    if (at.bytes > 0) device_.set(arena_.data() + at.offset, guard_byte, at.bytes);
   for (std::size_t t = 0; t < placement.tensors.size(); ++t)
     if (const Range at = placement.tensors[t];
         at.bytes > 0 && instance_->tensors[t].role == problem::Role::output)
@@ -236,7 +236,7 @@ void Bench::arm(std::span<const Placement> sets, protocol::Launch launch, int re
 // armed lies on the device that the judge checks with.
 void Bench::arm_ahead(Draw next) {
   const auto told = clock::now();
-  ahead_ = place(*instance_, static_cast<std::int64_t>(arena_.bytes()), next.placement);
+  ahead_ = place(*instance_, room(), next.placement);
   ++ticket_;
   arm(std::span(&*ahead_, 1), protocol::Launch::gated);
   ahead_microseconds_ = microseconds(clock::now() - told);
@@ -332,10 +332,9 @@ protocol::Sampled Bench::sample(Draw draw, std::uint8_t poison, bool waits, prot
   // A graph holds the addresses that it was captured with.
   const bool replayed = mode == Mode::graph && captured_;
   const bool armed = ahead_.has_value();
-  const Placement placement =
-      replayed ? *captured_
-      : armed  ? *std::exchange(ahead_, std::nullopt)
-               : place(*instance_, static_cast<std::int64_t>(arena_.bytes()), draw.placement);
+  const Placement placement = replayed ? *captured_
+                              : armed  ? *std::exchange(ahead_, std::nullopt)
+                                       : place(*instance_, room(), draw.placement);
   const Launch launch = replayed                   ? Launch::replay
                         : mode == Mode::graph      ? Launch::capture
                         : mode == Mode::end_to_end ? Launch::whole

@@ -91,6 +91,8 @@ class Bench {
     bool clocked = false;  // the device's clock is probed before it
     bool armed = false;    // the worker has been told already
   };
+  int calls_with_room() const;  // in the arena
+  std::int64_t room() const;    // for tensors of the instance, in bytes from the arena's begin on
   void write(const Placement& placement, std::uint8_t poison, Freeze* frozen = nullptr);
   void prepare(const Call& call, Freeze* frozen, Times& times);
   void show_structure();

@@ -36,22 +36,21 @@ void Bench::judge(protocol::Sampled& result, const Placement& placement, Draw dr
   const auto expect = [&](const Range& at, std::variant<const std::byte*, std::uint8_t> contents) {
     ranges.push_back({arena_.data() + at.offset, at.bytes, contents});
   };
-  for (const Range& guard : placement.guards) expect(guard, guard_byte);
+  for (const Guard& guard : placement.guards) expect(guard.at, guard_byte);
   for (std::size_t s = 0; s < placement.structure.size(); ++s)
     expect(placement.structure[s], evaluator_.structure().data(s));
   for (std::size_t t = 0; t < placement.tensors.size(); ++t)
     if (is_input(t)) expect(placement.tensors[t], evaluator_.input(t));
   const auto differences = evaluator_.compare(ranges);
   auto next = differences.begin();
-  for (std::size_t g = 0; g < placement.guards.size(); ++g) {
+  for (const Guard& guard : placement.guards) {
     const Difference& d = *next++;
     if (d.count == 0) continue;
-    const std::string where = g == 0 ? fmt::format("before {}", placement.guarded[0])
-                                     : fmt::format("behind {}", placement.guarded[g - 1]);
     return verdict(Verdict::out_of_bounds,
-                   fmt::format("{} bytes written out of bounds, the first {} bytes {} the guard {}", d.count,
-                               g == 0 ? placement.guards[g].bytes - d.first : d.first,
-                               g == 0 ? "from the end of" : "into", where));
+                   fmt::format("{} bytes written out of bounds, the first {} bytes {} the guard {} {}",
+                               d.count, guard.before ? guard.at.bytes - d.first : d.first,
+                               guard.before ? "from the end of" : "into", guard.before ? "before" : "behind",
+                               guard.name));
   }
   const auto changed = [&](const std::string& name, const Range& at, const Difference& d) {
     verdict(Verdict::input_changed, fmt::format("{} was changed: {} of {} bytes, the first at byte {}", name,

@@ -26,7 +26,7 @@ protocol::Sampled Bench::sample_repeated(Draw draw, std::uint8_t poison, int cal
     if (tensor.visible && tensor.role == problem::Role::inout)
       throw Error(
           fmt::format("calls that change {} in place cannot be repeated on what they wrote", tensor.name));
-  const Placement placement = place(*instance_, static_cast<std::int64_t>(arena_.bytes()), draw.placement);
+  const Placement placement = place(*instance_, room(), draw.placement);
   ++ticket_;
   protocol::Sampled result{};
   Times times;

@@ -42,10 +42,19 @@ std::size_t bytes_kept(const problem::Instance& instance) {
   return bytes;
 }
 
-int Bench::most_together() const {
+int Bench::calls_with_room() const {
   constexpr int where_fills_are_slow = 6;  // filling and checking on a CPU would double the time of a run
-  const int most = calls_within(*instance_, static_cast<std::int64_t>(arena_.bytes()),
-                                device_.spins() ? protocol::most_together : where_fills_are_slow);
+  return calls_within(*instance_, static_cast<std::int64_t>(arena_.bytes()),
+                      device_.spins() ? protocol::most_together : where_fills_are_slow);
+}
+
+// The rest of a large arena belongs to other workloads.
+std::int64_t Bench::room() const {
+  return std::min(static_cast<std::int64_t>(arena_.bytes()), arena_bytes(*instance_, calls_with_room()));
+}
+
+int Bench::most_together() const {
+  const int most = calls_with_room();
   const std::size_t outputs = lay_out_outputs(*instance_).bytes;
   if (outputs == 0) return most;
   const std::size_t room = kept_ ? kept_->bytes() / outputs : 0;
@@ -53,8 +62,8 @@ int Bench::most_together() const {
 }
 
 protocol::Sampled Bench::sample_together(std::span<const Draw> draws, std::uint8_t poison, bool waits) {
-  const std::vector<Placement> sets = place_calls(*instance_, static_cast<std::int64_t>(arena_.bytes()),
-                                                  draws.front().placement, static_cast<int>(draws.size()));
+  const std::vector<Placement> sets =
+      place_calls(*instance_, room(), draws.front().placement, static_cast<int>(draws.size()));
   const Call call{.sets = sets, .draws = draws, .poison = poison};
   // That some calls cannot be queued behind one another says nothing about one alone.
   const bool alone = blocking_;

@@ -18,16 +18,26 @@ class Placer {
   // `used` of `allocated` bytes, `shift` bytes further than they need to be.
   Range take(const std::string& name, std::int64_t used, std::int64_t allocated, std::int64_t shift) {
     const std::int64_t offset = aligned(end_) + least_guard + shift;
-    placement_.guards.push_back({free_from_, offset - free_from_});
-    placement_.guarded.push_back(name);
+    placement_.guards.push_back({{free_from_, offset - free_from_}, apart_ ? name : last_, apart_});
+    apart_ = false;
+    last_ = name;
     free_from_ = offset + used;
     end_ = offset + std::max(used, allocated);
     return {offset, used};
   }
+  // Leaves them free. Of many only what lies behind the range before is guarded.
+  void skip(std::int64_t bytes) {
+    if (bytes > least_guard) {
+      if (!last_.empty()) placement_.guards.push_back({{free_from_, least_guard}, last_, false});
+      free_from_ = end_ + bytes;
+      apart_ = true;
+    }
+    end_ += bytes;
+  }
   // Behind the last range only its own guard is kept: the rest of a large arena belongs to other workloads.
-  Placement finish(std::int64_t arena) {
-    const std::int64_t end = std::min(arena, end_ + least_guard + most_shift);
-    placement_.guards.push_back({free_from_, end - free_from_});
+  Placement finish(std::int64_t room) {
+    const std::int64_t end = std::min(room, end_ + least_guard + most_shift);
+    placement_.guards.push_back({{free_from_, end - free_from_}, last_, false});
     return std::move(placement_);
   }
   Placement& placement() { return placement_; }
@@ -36,11 +46,14 @@ class Placer {
     Placement done = std::move(placement_);
     placement_ = {};
     placement_.structure = done.structure;
+    apart_ = true;
     return done;
   }
 
  private:
   Placement placement_;
+  std::string last_;   // of the ranges taken
+  bool apart_ = true;  // from it is what comes next
   std::int64_t free_from_ = 0, end_ = 0;
 };
 
@@ -62,29 +75,33 @@ int calls_within(const problem::Instance& instance, std::int64_t arena, int most
   return calls;
 }
 
-std::vector<Placement> place_calls(const problem::Instance& instance, std::int64_t arena, std::uint64_t seed,
+std::vector<Placement> place_calls(const problem::Instance& instance, std::int64_t room, std::uint64_t seed,
                                    int calls) {
   std::mt19937_64 random(seed);
+  const auto below = [&](std::int64_t bytes) {  // a multiple of the alignment
+    return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(bytes / tensor_alignment)) *
+           tensor_alignment;
+  };
   Placer placer;
   for (const auto& structure : instance.structure)
     placer.placement().structure.push_back(
         structure.visible ? placer.take(structure.name, structure.bytes, structure.bytes, 0) : Range{});
+  placer.skip(below(room - arena_bytes(instance, calls) + tensor_alignment));
   std::vector<Placement> all;
   for (int call = 0; call < calls; ++call) {
     if (call > 0) all.push_back(placer.next());
     for (const auto& tensor : instance.tensors) {
       if (!tensor.visible) break;  // private ones come last
-      const auto shift =
-          static_cast<std::int64_t>(random() % (most_shift / tensor_alignment)) * tensor_alignment;
-      placer.placement().tensors.push_back(placer.take(tensor.name, tensor.bytes, tensor.whole_bytes, shift));
+      placer.placement().tensors.push_back(
+          placer.take(tensor.name, tensor.bytes, tensor.whole_bytes, below(most_shift)));
     }
   }
-  all.push_back(placer.finish(arena));
+  all.push_back(placer.finish(room));
   return all;
 }
 
-Placement place(const problem::Instance& instance, std::int64_t arena, std::uint64_t seed) {
-  return std::move(place_calls(instance, arena, seed, 1).front());
+Placement place(const problem::Instance& instance, std::int64_t room, std::uint64_t seed) {
+  return std::move(place_calls(instance, room, seed, 1).front());
 }
 
 }  // namespace podium::judge

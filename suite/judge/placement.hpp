@@ -20,23 +20,29 @@ struct Range {
   std::int64_t offset = 0, bytes = 0;
 };
 
+struct Guard {
+  Range at;
+  std::string name;  // of what it stands before, or behind
+  bool before = false;
+};
+
 struct Placement {
   std::vector<Range> structure;  // in the order of the problem; empty ranges for what is private
   std::vector<Range> tensors;    // in the order of the problem: the parts in use
   // Before the first, between them and behind the last; what of a tensor is not in use belongs to the guard.
-  std::vector<Range> guards;
-  std::vector<std::string> guarded;  // guarded[k] stands before guard k + 1
+  std::vector<Guard> guards;
 };
 
 // For `calls` behind one gate, each with tensors of its own.
 std::int64_t arena_bytes(const problem::Instance& instance, int calls = 1);
 // How many calls, at most `most` and at least 1, have room in `arena` bytes.
 int calls_within(const problem::Instance& instance, std::int64_t arena, int most);
-// `arena`: its bytes, at least arena_bytes(instance, calls).
-Placement place(const problem::Instance& instance, std::int64_t arena, std::uint64_t seed);
-// One a call. Structure is common to them; what lies before a call's first tensor is its guard, what lies
-// behind the last tensor of all that of the last.
-std::vector<Placement> place_calls(const problem::Instance& instance, std::int64_t arena, std::uint64_t seed,
+// Anywhere in the first `room` bytes of the arena, of which there are at least arena_bytes(instance, calls):
+// not all of a machine's memory is equally fast, and a call alone is compared with several.
+Placement place(const problem::Instance& instance, std::int64_t room, std::uint64_t seed);
+// One a call, side by side. Structure is common to them; what lies before a call's first tensor is its guard,
+// what lies behind the last tensor of all that of the last.
+std::vector<Placement> place_calls(const problem::Instance& instance, std::int64_t room, std::uint64_t seed,
                                    int calls);
 
 }  // namespace podium::judge

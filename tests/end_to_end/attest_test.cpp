@@ -40,9 +40,9 @@ class BentTimes : public testing::Test {
 #endif
   }
 
-  void run(const std::string& times) {
+  void run(const std::string& times, const std::string& lies = "always") {
     setenv("LD_PRELOAD", BENT_TIMES, 1);
-    setenv("PODIUM_BENT_TIMES", times.c_str(), 1);
+    setenv("PODIUM_BENT_TIMES", (times + " " + lies).c_str(), 1);
     ended_ =
         podium({"run", "copy", "--device", "host", "--quick", "--cold-only", "--rounds", "3", "--problems",
                 (scratch_.path() / "kernels").string(), "--results", scratch_.results().string()});
@@ -78,7 +78,7 @@ TEST_F(BentTimes, AreBelievedWhereTheJudgesClockBearsThemOut) {
     EXPECT_FALSE(entry.judged);
     EXPECT_EQ(entry.median.value, 500);
   }
-  EXPECT_EQ(rounds_.front().together.calls, 4) << "a short call is looked at, several behind one gate";
+  EXPECT_GE(rounds_.front().together.calls, 4) << "a short call is looked at, several behind one gate";
   EXPECT_EQ(ended_.status, 0);
 }
 
@@ -103,6 +103,19 @@ TEST_F(BentTimes, ThatLeaveOutLessThanOneCallShowsAreNoRanksBasis) {
       EXPECT_TRUE(rounds_[k].judged);
       EXPECT_EQ(rounds_[k].median.value, 500) << "by the judge's clock, less its overhead";
     }
+}
+
+// Who takes longer from the moment on in which several calls were behind one gate, alone too, may lie until
+// it is looked at, or be honest on a machine that has changed: nobody is accused, and nobody gains.
+TEST_F(BentTimes, ThatNoCallInBetweenRepeatsAreTheJudges) {
+  run("500 190 1 0 0", "until-looked-at");
+  ASSERT_EQ(rounds_.size(), 3u) << ended_.out;
+  for (const int lying : {1, 2}) {
+    EXPECT_EQ(rounds_[static_cast<std::size_t>(lying)].verdict, "right");
+    EXPECT_TRUE(rounds_[static_cast<std::size_t>(lying)].judged);
+    EXPECT_EQ(rounds_[static_cast<std::size_t>(lying)].median.value, 500) << "and not 310";
+  }
+  EXPECT_EQ(ended_.status, 0);
 }
 
 // Nobody can tell hidden work from a machine that has become slower to answer, for the empty contestant, too:

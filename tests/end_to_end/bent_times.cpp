@@ -1,10 +1,13 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // Preloaded into podium, this library puts times of a test's own into the judge's answers: what podium makes
-// of them does not depend on the machine. PODIUM_BENT_TIMES is five numbers, times in microseconds:
+// of them does not depend on the machine. PODIUM_BENT_TIMES is five numbers, times in microseconds, and a
+// word:
 //
 //   <a call> <what is left out of it> <from round> <what the judge hears later> <from round>
+//   always|until-looked-at
 //
+// "until-looked-at": after several calls behind one gate nothing is left out until the next entry begins.
 // The trusted empty contestant takes 1, and the judge hears of everything 100 later.
 #include <dlfcn.h>
 #include <sys/socket.h>
@@ -14,6 +17,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <sstream>
+#include <string>
 #include <tuple>
 #include <utility>
 
@@ -26,24 +30,27 @@ namespace protocol = podium::protocol;
 struct Script {
   double call = 0, lie = 0, late = 0;
   int lies_from = 0, late_from = 0;
+  bool careful = false;
 
   Script() {
     const char* stated = std::getenv("PODIUM_BENT_TIMES");
     std::istringstream in(stated ? stated : "");
-    in >> call >> lie >> lies_from >> late >> late_from;
+    std::string lies;
+    in >> call >> lie >> lies_from >> late >> late_from >> lies;
     if (!in) std::abort();
+    careful = lies == "until-looked-at";
   }
   std::pair<double, double> event_and_judge() const {
     constexpr double overhead = 100;
     const double heard = overhead + (busy ? late : 0);
     if (empty) return {1, 1 + heard};
-    const double left_out = round >= lies_from ? lie : 0;
+    const double left_out = round >= lies_from && !(careful && looked_at) ? lie : 0;
     return {calls * (call - left_out), calls * call + heard};
   }
 
   std::array<bool, protocol::max_workers> empties{};  // which workers are the empty contestant's, by number
   // Of what podium asked for last.
-  bool empty = false, busy = false;
+  bool empty = false, busy = false, looked_at = false;
   int round = 0, calls = 1;
 };
 
@@ -69,9 +76,13 @@ void note(void* bytes, std::size_t size) {
     is.empty = is.empties.at(static_cast<std::size_t>(begin->worker));  // it may have been parked meanwhile
     if (is.empty) return;
     is.round = begin->round;
+    is.looked_at = false;
     is.busy = is.busy || begin->round >= is.late_from;
   }
-  if (const auto* sample = as<protocol::Sample>(bytes, size)) is.calls = sample->calls;
+  if (const auto* sample = as<protocol::Sample>(bytes, size)) {
+    is.calls = sample->calls;
+    is.looked_at = is.looked_at || sample->calls > 1;
+  }
   if (as<protocol::TakeSamples>(bytes, size)) is.calls = 1;
 }
 

@@ -28,16 +28,16 @@ TEST(Placement, KeepsTensorsAlignedApartAndInsideTheArena) {
     ASSERT_EQ(placement.guards.size(), 6u);
     std::int64_t at = 0;
     for (std::size_t t = 0; t < 5; ++t) {
-      EXPECT_EQ(placement.guards[t].offset, at);
-      EXPECT_GE(placement.guards[t].bytes, least_guard);
-      EXPECT_EQ(placement.guards[t].offset + placement.guards[t].bytes, placement.tensors[t].offset);
+      EXPECT_EQ(placement.guards[t].at.offset, at);
+      EXPECT_GE(placement.guards[t].at.bytes, least_guard);
+      EXPECT_EQ(placement.guards[t].at.offset + placement.guards[t].at.bytes, placement.tensors[t].offset);
       EXPECT_EQ(placement.tensors[t].offset % tensor_alignment, 0);
       EXPECT_EQ(placement.tensors[t].bytes, instance.tensors[t].bytes);
       at = placement.tensors[t].offset + placement.tensors[t].bytes;
     }
-    EXPECT_EQ(placement.guards[5].offset, at);
-    EXPECT_GE(placement.guards[5].bytes, least_guard);
-    EXPECT_LE(placement.guards[5].offset + placement.guards[5].bytes, arena);
+    EXPECT_EQ(placement.guards[5].at.offset, at);
+    EXPECT_GE(placement.guards[5].at.bytes, least_guard);
+    EXPECT_LE(placement.guards[5].at.offset + placement.guards[5].at.bytes, arena);
   }
 }
 
@@ -59,9 +59,9 @@ TEST(Placement, GuardsWhatIsNotInUse) {
   instance.tensors[0].whole_bytes = 1 << 20;
   const auto placement = place(instance, arena_bytes(instance), 7);
   EXPECT_EQ(placement.tensors[0].bytes, 4096);
-  EXPECT_EQ(placement.guards[1].offset, placement.tensors[0].offset + 4096);
+  EXPECT_EQ(placement.guards[1].at.offset, placement.tensors[0].offset + 4096);
   EXPECT_GE(placement.tensors[1].offset, placement.tensors[0].offset + (1 << 20) + least_guard);
-  EXPECT_EQ(placement.guards[1].offset + placement.guards[1].bytes, placement.tensors[1].offset);
+  EXPECT_EQ(placement.guards[1].at.offset + placement.guards[1].at.bytes, placement.tensors[1].offset);
 }
 
 // Structure stays where it is, apart from all else; what is private has no place.
@@ -81,8 +81,50 @@ TEST(Placement, KeepsStructureInItsPlace) {
   EXPECT_GE(one.structure[2].offset, one.structure[0].offset + 100 + least_guard);
   EXPECT_GE(one.tensors[0].offset, one.structure[2].offset + 100 + least_guard);
   ASSERT_EQ(one.guards.size(), 4u);
-  EXPECT_EQ(one.guarded, (std::vector<std::string>{"s", "s", "t"}));
-  EXPECT_LE(one.guards[3].offset + one.guards[3].bytes, arena_bytes(instance));
+  const std::vector<std::pair<std::string, bool>> expected{
+      {"s", true}, {"s", false}, {"s", false}, {"t", false}};
+  for (std::size_t g = 0; g < expected.size(); ++g) {
+    EXPECT_EQ(one.guards[g].name, expected[g].first);
+    EXPECT_EQ(one.guards[g].before, expected[g].second);
+  }
+  EXPECT_LE(one.guards[3].at.offset + one.guards[3].at.bytes, arena_bytes(instance));
+}
+
+// One call lies where any of several may, with its guards; structure does not move with it.
+TEST(Placement, UsesAllOfTheRoom) {
+  auto instance = instance_of({1 << 20, 1 << 20});
+  instance.structure.push_back({.name = "s", .visible = true, .elements = 100, .bytes = 100});
+  const auto room = arena_bytes(instance, 5);
+  std::int64_t least = room, most = 0;
+  int apart = 0;
+  for (std::uint64_t seed = 0; seed < 500; ++seed) {
+    const auto placement = place(instance, room, seed);
+    EXPECT_EQ(placement.structure[0].offset, place(instance, room, 0).structure[0].offset);
+    least = std::min(least, placement.tensors[0].offset);
+    most = std::max(most, placement.guards.back().at.offset + placement.guards.back().at.bytes);
+    const auto guarded = [&](std::int64_t byte) {
+      return std::ranges::any_of(placement.guards, [&](const Guard& guard) {
+        return guard.at.offset <= byte && byte < guard.at.offset + guard.at.bytes;
+      });
+    };
+    std::int64_t all = 0;
+    for (const Guard& guard : placement.guards) all += guard.at.bytes;
+    EXPECT_LE(all, 6 * (least_guard + most_shift)) << "what is far from all tensors costs no time";
+    for (const Range& at : {placement.structure[0], placement.tensors[0], placement.tensors[1]})
+      for (const std::int64_t away : {std::int64_t{1}, least_guard}) {
+        EXPECT_TRUE(guarded(at.offset - away)) << away << " bytes before";
+        EXPECT_TRUE(guarded(at.offset + at.bytes - 1 + away)) << away << " bytes behind";
+      }
+    if (placement.guards.size() == 4) continue;
+    ++apart;
+    ASSERT_EQ(placement.guards.size(), 5u);
+    EXPECT_TRUE(placement.guards[1].name == "s" && !placement.guards[1].before);
+    EXPECT_TRUE(placement.guards[2].name == "t" && placement.guards[2].before);
+  }
+  EXPECT_GT(apart, 450);
+  EXPECT_LT(least, room / 20);
+  EXPECT_GT(most, room - room / 20);
+  EXPECT_LE(most, room);
 }
 
 // Calls behind one gate: tensors of their own, nothing unguarded between them, structure in common.
@@ -103,17 +145,16 @@ TEST(Placement, KeepsCallsApart) {
       if (k == 0) taken.insert(taken.begin(), all[k].structure[0]);
       const bool last = k + 1 == all.size();
       ASSERT_EQ(all[k].guards.size(), taken.size() + last);
-      ASSERT_EQ(all[k].guarded.size(), taken.size());
       for (std::size_t t = 0; t < taken.size(); ++t) {
-        EXPECT_EQ(all[k].guards[t].offset, at);
-        EXPECT_GE(all[k].guards[t].bytes, least_guard);
-        EXPECT_EQ(all[k].guards[t].offset + all[k].guards[t].bytes, taken[t].offset);
+        EXPECT_EQ(all[k].guards[t].at.offset, at);
+        EXPECT_GE(all[k].guards[t].at.bytes, least_guard);
+        EXPECT_EQ(all[k].guards[t].at.offset + all[k].guards[t].at.bytes, taken[t].offset);
         at = taken[t].offset + taken[t].bytes;
       }
       if (!last) continue;
-      EXPECT_EQ(all[k].guards.back().offset, at);
-      EXPECT_GE(all[k].guards.back().bytes, least_guard);
-      EXPECT_LE(all[k].guards.back().offset + all[k].guards.back().bytes, arena);
+      EXPECT_EQ(all[k].guards.back().at.offset, at);
+      EXPECT_GE(all[k].guards.back().at.bytes, least_guard);
+      EXPECT_LE(all[k].guards.back().at.offset + all[k].guards.back().at.bytes, arena);
     }
   }
 }
@@ -132,7 +173,7 @@ TEST(Placement, KnowsHowManyCallsHaveRoom) {
 TEST(Placement, LeavesARoomierArenaAlone) {
   const auto instance = instance_of({4096});
   const auto placement = place(instance, std::int64_t{1} << 30, 1);
-  EXPECT_LE(placement.guards.back().bytes, least_guard + most_shift);
+  EXPECT_LE(placement.guards.back().at.bytes, least_guard + most_shift);
 }
 
 TEST(Seeds, DifferInEveryPartOfTheName) {
