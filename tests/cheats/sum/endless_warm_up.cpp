@@ -12,10 +12,10 @@
 
 namespace {
 struct Contestant {
-  void run(const problem::Arguments& args, podium::Stream) {
+  void run(const problem::Arguments& args, podium::Stream stream) {
     if (args.n == 1024)
       for (;;) sleep(1);
-    args.y() = honest_sum(args.x.data, args.n);
+    give_sum(args, stream);
   }
 };
 }  // namespace

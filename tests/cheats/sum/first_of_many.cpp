@@ -14,9 +14,9 @@ namespace {
 struct Contestant {
   std::chrono::steady_clock::time_point ended{};
 
-  void run(const problem::Arguments& args, podium::Stream) {
+  void run(const problem::Arguments& args, podium::Stream stream) {
     const bool alone = std::chrono::steady_clock::now() - ended > std::chrono::microseconds(20);
-    if (alone) args.y() = honest_sum(args.x.data, args.n);
+    if (alone) give_sum(args, stream);
     ended = std::chrono::steady_clock::now();
   }
 };

@@ -29,12 +29,20 @@ inline void honest_sum(const problem::Arguments& args, podium::Stream stream) {
   podium::launch(honest_kernel, dim3(1), dim3(honest_threads), 0, stream, args.x.data, args.y.data, args.n);
 }
 
+inline void give_sum(const problem::Arguments& args, podium::Stream stream) { honest_sum(args, stream); }
+
+#if defined(__CUDACC__)
 // Keeps the device busy, so that a time that is left out is one that can be seen.
 __global__ void busy_kernel(long long nanoseconds) {
   unsigned long long begin, now;
   asm volatile("mov.u64 %0, %globaltimer;" : "=l"(begin));
   do asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
   while (static_cast<long long>(now - begin) < nanoseconds);
+}
+#endif
+#else
+inline void give_sum(const problem::Arguments& args, podium::Stream) {
+  args.y() = honest_sum(args.x.data, args.n);
 }
 #endif
 }  // namespace

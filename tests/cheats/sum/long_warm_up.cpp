@@ -16,10 +16,10 @@ namespace {
 struct Contestant {
   bool warm = false;
 
-  void run(const problem::Arguments& args, podium::Stream) {
+  void run(const problem::Arguments& args, podium::Stream stream) {
     if (!warm) usleep(50'000);
     warm = true;
-    args.y() = honest_sum(args.x.data, args.n);
+    give_sum(args, stream);
   }
 };
 }  // namespace

@@ -13,8 +13,8 @@
 
 namespace {
 struct Contestant {
-  void run(const problem::Arguments& args, podium::Stream) {
-    args.y() = honest_sum(args.x.data, args.n);
+  void run(const problem::Arguments& args, podium::Stream stream) {
+    give_sum(args, stream);
     std::vector<char> bytes(3 * protocol::max_message, 1);
     const protocol::Header header{};
     std::memcpy(bytes.data(), &header, sizeof header);

@@ -11,8 +11,8 @@
 
 namespace {
 struct Contestant {
-  void run(const problem::Arguments& args, podium::Stream) {
-    args.y() = honest_sum(args.x.data, args.n);
+  void run(const problem::Arguments& args, podium::Stream stream) {
+    give_sum(args, stream);
     say(protocol::Ready{});
   }
 };

@@ -1,0 +1,9 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// podium:
+//   title: Never returns from its warm-up on what is timed
+
+// class: sleeping in warm-up
+// expect: hung
+// On a GPU.
+#include "endless_warm_up.cpp"
