@@ -40,12 +40,22 @@ class BentTimes : public testing::Test {
 #endif
   }
 
-  void run(const std::string& times, const std::string& lies = "always") {
+  void run(const std::string& times, const std::string& lies = "always", bool columns = false) {
     setenv("LD_PRELOAD", BENT_TIMES, 1);
     setenv("PODIUM_BENT_TIMES", (times + " " + lies).c_str(), 1);
-    ended_ =
-        podium({"run", "copy", "--device", "host", "--quick", "--cold-only", "--rounds", "3", "--problems",
-                (scratch_.path() / "kernels").string(), "--results", scratch_.results().string()});
+    std::vector<std::string> arguments{"run",
+                                       "copy",
+                                       "--device",
+                                       "host",
+                                       "--quick",
+                                       "--rounds",
+                                       "3",
+                                       "--problems",
+                                       (scratch_.path() / "kernels").string(),
+                                       "--results",
+                                       scratch_.results().string()};
+    if (!columns) arguments.push_back("--cold-only");
+    ended_ = podium(arguments);
     unsetenv("LD_PRELOAD");
     unsetenv("PODIUM_BENT_TIMES");
     const auto runs = scratch_.runs();
@@ -116,6 +126,21 @@ TEST_F(BentTimes, ThatNoCallInBetweenRepeatsAreTheJudges) {
     EXPECT_EQ(rounds_[static_cast<std::size_t>(lying)].median.value, 500) << "and not 310";
   }
   EXPECT_EQ(ended_.status, 0);
+}
+
+// Columns are the worker's word alone.
+TEST_F(BentTimes, ThatAreTheJudgesHaveNoColumnsBeside) {
+  run("500 190 0 0 0", "until-looked-at", true);
+  ASSERT_EQ(rounds_.size(), 3u) << ended_.out;
+  EXPECT_TRUE(rounds_[0].judged);
+  EXPECT_TRUE(rounds_[0].hot.microseconds.empty());
+  EXPECT_THAT(rounds_[0].hot.text, HasSubstr("left out: the worker's word"));
+}
+
+TEST_F(BentTimes, ThatAreBelievedHaveColumnsBeside) {
+  run("500 0 0 0 0", "always", true);
+  ASSERT_EQ(rounds_.size(), 3u) << ended_.out;
+  EXPECT_FALSE(rounds_[0].hot.microseconds.empty());
 }
 
 // Nobody can tell hidden work from a machine that has become slower to answer, for the empty contestant, too:

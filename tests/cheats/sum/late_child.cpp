@@ -4,7 +4,7 @@
 //   title: A child computes when the call has returned
 
 // class: side stream, late work
-// expect: not written | wrong
+// expect: not written | wrong | out of bounds
 // The memory that judge and worker share is mapped in the child, too, and the worker's end of the call
 // says nothing about it.
 #include "honest.hpp"

@@ -4,7 +4,7 @@
 //   title: Returns at once and computes later
 
 // class: side stream, late work
-// expect: not written | wrong
+// expect: not written | wrong | out of bounds
 // A thread of its own writes the answer when the clock has stopped. The delay makes it visible at any size.
 #include "honest.hpp"
 

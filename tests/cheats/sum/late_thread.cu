@@ -4,7 +4,7 @@
 //   title: Launches its work when the call has returned
 
 // class: side stream, late work
-// expect: not written | wrong
+// expect: not written | wrong | out of bounds
 // A thread of its own launches the sum when the clock has stopped. The delay makes it visible at any size.
 #include "honest.hpp"
 
