@@ -4,13 +4,15 @@
 
 from __future__ import annotations
 
-from . import atomics, bits, comparisons, conversions, floats, integers, matrices, memory, narrow, sparse, warps, wgmma
+from . import atomics, bits, boxes, comparisons, conversions, floats, integers, matrices, memory, narrow, sparse, stores, warps, wgmma
 from .modules import Module, modules_of
 
 TOPICS = {
     "integers": integers.forms, "bits": bits.forms, "floats": floats.forms, "narrow": narrow.forms,
     "comparisons": comparisons.forms, "conversions": conversions.forms, "memory": memory.forms, "warps": warps.forms, "atomics": atomics.forms,
     "matrices": matrices.forms, "wgmma": wgmma.forms, "sparse": sparse.forms,
+    "boxes": boxes.forms, "converted": boxes.converted_forms, "im2col": boxes.im2col_forms,
+    "stores": stores.forms, "reductions": stores.reduction_forms, "converted_stores": stores.converted_forms,
 }  # fmt: skip
 
 

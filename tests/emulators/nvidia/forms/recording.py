@@ -18,6 +18,7 @@ from .modules import Module
 
 FORMAT = 1
 AT_ONCE = 4  # modules, each in a process of its own
+PATIENCE = 120  # seconds for a module: a kernel may wait for ever for what a device does not do
 
 
 @dataclass
@@ -70,7 +71,7 @@ def _run(module: Module, pipe) -> None:
         loaded = gpu.load(module.ptx)
         for kernel in module.kernels:
             where = kernel.name
-            results[where] = gpu.run(loaded, where, kernel.lanes, kernel.inputs, kernel.memory, kernel.size)
+            results[where] = gpu.run(loaded, kernel)
     except Failed as problem:
         failed[where] = str(problem)
         after = [k.name for k in module.kernels if k.name not in results and k.name != where]
@@ -94,6 +95,8 @@ def made(modules: list[Module]) -> Recording:
             begun.append((todo.popleft(), process, mine))
         module, process, mine = begun.popleft()
         try:
+            if not mine.poll(PATIENCE):
+                process.kill()
             made_by, results, failed = mine.recv()
         except EOFError:
             process.join()
