@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from . import atomics, bits, boxes, comparisons, conversions, floats, integers, matrices, memory, narrow, sparse, stores, warps, wgmma
+from . import atomics, bits, boxes, comparisons, conversions, floats, integers, matrices, memory, narrow, sparse, stores, tiles, warps, wgmma
 from .modules import Module, modules_of
 
 TOPICS = {
@@ -13,6 +13,7 @@ TOPICS = {
     "matrices": matrices.forms, "wgmma": wgmma.forms, "sparse": sparse.forms,
     "boxes": boxes.forms, "converted": boxes.converted_forms, "im2col": boxes.im2col_forms,
     "stores": stores.forms, "reductions": stores.reduction_forms, "converted_stores": stores.converted_forms,
+    "tiles": tiles.forms,
 }  # fmt: skip
 
 

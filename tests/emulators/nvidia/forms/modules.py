@@ -115,12 +115,21 @@ class Kernel:
             text += f"mov.u32 %more, others;\nmad.lo.u32 %more, {within}, {CELL}, %more;\n"
         if "%scratch" in bodies:
             text += f"mad.lo.u64 %scratch, %wide, {CELL}, %out;\nadd.u64 %scratch, %scratch, {self.size};\n"
+        if self.domain == "tiles":
+            text += self._copied()
         begin = 0
         for name, kind in zip(self.names, self.operands):
             size = WIDTH[kind] // 8
             text += f"mad.lo.u64 %at, %wide, {size}, %in;\nld.global.b{8 * size} %{name}, [%at+{begin}];\n"
             begin += size * self.lanes
         return text + bodies + "ret;\n}\n"
+
+    def _copied(self) -> str:
+        """The operands' first bytes in every slot's box."""
+        text = "{ .reg .b32 %v, %word; .reg .b64 %g;\nshl.b32 %word, %t, 2; add.u32 %word, %box, %word; shl.b64 %g, %wide, 2; add.u64 %g, %in, %g;\n"
+        for at in range(0, self.slots[0].form.shared, 4 * self.lanes):
+            text += f"ld.global.b32 %v, [%g+{at}]; st.shared.b32 [%word+{at}], %v; "
+        return text + "\nfence.proxy.async.shared::cta; }\n"
 
     def _slot(self, slot: Slot) -> str:
         names = ["d"] if len(slot.form.results) == 1 else [f"d{i}" for i in range(len(slot.form.results))]
