@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from . import atomics, bits, boxes, comparisons, conversions, floats, integers, matrices, memory, narrow, sparse, stores, tiles, warps, wgmma
+from . import async_copies, atomics, barriers, bits, boxes, bulk, clusters, comparisons, conversions, floats, integers, matrices, memory, narrow, sparse, stores, tiles, warps, wgmma
 from .modules import Module, modules_of
 
 TOPICS = {
@@ -14,6 +14,8 @@ TOPICS = {
     "boxes": boxes.forms, "converted": boxes.converted_forms, "im2col": boxes.im2col_forms,
     "stores": stores.forms, "reductions": stores.reduction_forms, "converted_stores": stores.converted_forms,
     "tiles": tiles.forms,
+    "async_copies": async_copies.forms, "barriers": barriers.forms, "async_stores": barriers.async_forms,
+    "clusters": clusters.forms, "bulk": bulk.forms,
 }  # fmt: skip
 
 

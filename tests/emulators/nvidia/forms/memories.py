@@ -56,6 +56,15 @@ WAIT = (f"mov.u32 %tries, 0;\nWAIT: mbarrier.try_wait.parity.shared::cta.b64 %q,
         f"setp.gt.u32 %late, %tries, {_TRIES}; or.pred %q, %q, %late;\n@!%q bra WAIT;\n")  # fmt: skip
 
 
+def waited(result: str, type_: str, at: str = "%more", parity: int = 0) -> tuple[str, str]:
+    """A wait for an mbarrier of a lane's own; and what makes a result of it where it was in vain, to be put behind the results."""
+    return (f"WAIT: mbarrier.try_wait.parity.shared::cta.b64 %w, [{at}], {parity}; add.u32 %tries, %tries, 1; setp.gt.u32 %late, %tries, {_TRIES}; "
+            "or.pred %late, %late, %w; @!%late bra WAIT;", f"@!%w not.{type_} {result}, {result};")  # fmt: skip
+
+
+OF_WAITS = ".reg .pred %w, %late; .reg .b32 %tries; mov.u32 %tries, 0; "
+
+
 def read_back(size: int, blocks: int = 1) -> str:
     """The box as results; with the first word inverted where it was waited for in vain."""
     step = ROW // blocks
