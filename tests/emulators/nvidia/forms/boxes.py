@@ -12,7 +12,7 @@ from im2col_test import CONVOLUTIONS, OFFSETS, Convolution
 from tensors import SPANS, Tensor
 
 from .form import Form
-from .memories import LANES, ROW, UNTOUCHED, WAIT, begun, expecting, read_back, scoped
+from .memories import LANES, ROW, UNTOUCHED, WAIT, begun, expecting, read_back, scoped, sync
 
 _OPERANDS = ("i32",) * 40  # 20 KiB, the tensor
 _CONVERTED = ("f32.ftz", "tf32", "tf32.ftz")
@@ -80,15 +80,13 @@ def _load(tensor: Tensor, at: list[int], blocks: int = 1, mask: int = 0, hint: b
     text = begun(size, moved(tensor), blocks)
     if mask:  # the last block asks, for all that the mask names
         text += f"setp.ne.u32 %q, %rank, {blocks - 1}; or.pred %p, %p, %q; mov.b16 %h, {mask};\n"
-    elif blocks > 1:
-        text += "\n"
     text += f"@!%p {name} [%box], [%map, {{{', '.join(map(str, at))}}}], [%bar]{', %h' if mask else ''}{', %g' if hint else ''};\n"
     text = text.replace("@!%p cp", "createpolicy.fractional.L2::evict_first.b64 %g, 1.0;\n@!%p cp", 1) if hint else text
     if not all(received):  # a block that gets nothing completes its own mbarrier's phase by nothing
         wait = f"mov.u32 %v, {mask}; shr.u32 %v, %v, %rank; and.b32 %v, %v, 1; setp.eq.u32 %q, %v, 0; @%q bra GONE;\n{WAIT}GONE:\n"
     else:
         wait = WAIT
-    text += wait + read_back(size, blocks)
+    text += wait + read_back(size, blocks) + (sync(blocks) + "\n" if blocks > 1 else "")
     variant = described(tensor, at) + (f", mask {mask:#x} of {blocks} blocks" if mask else "")
     return Form(name, scoped(text), _OPERANDS, ("b32",) * (size // ROW * blocks), "sm_90", variant, "memory", expecting(_OPERANDS, result, blocks),
                 LANES, True, blocks, size, tensor)  # fmt: skip

@@ -32,7 +32,7 @@ def _load(size: int, to: int, source: int, space: str = "shared::cluster", block
     text += "setp.ne.u32 %q, %rank, 0; or.pred %p, %p, %q;\n" if mask else ""
     text += f"@!%p {name} [%v], [%g], {size}, [%bar]{', %h' if mask else ''}{', %policy' if hint else ''};\n"
     gone = "" if not mask else f"mov.u32 %v, {mask}; shr.u32 %v, %v, %rank; and.b32 %v, %v, 1; setp.eq.u32 %q, %v, 0; @%q bra GONE;\n"
-    text += gone + WAIT + ("GONE:\n" if gone else "") + read_back(_BOX, blocks)
+    text += gone + WAIT + ("GONE:\n" if gone else "") + read_back(_BOX, blocks) + sync(blocks) + "\n"
     variant = f"{size} bytes from {source} to {to}" + (f", mask {mask:#x} of {blocks} blocks" if mask else "")
     return Form(name, scoped(text), _OPERANDS, ("b32",) * (_BOX // ROW * blocks), "sm_90", variant, "memory", expecting(_OPERANDS, result, blocks),
                 LANES, True, blocks, _BOX)  # fmt: skip

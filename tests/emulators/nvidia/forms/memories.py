@@ -51,14 +51,15 @@ def begun(size: int, expected: int, blocks: int = 1) -> str:
             f"fence.proxy.async;\n{sync(blocks)}\n@!%p mbarrier.arrive.expect_tx.shared::cta.b64 _, [%bar], {expected};\n")  # fmt: skip
 
 
-_TRIES = 2000  # of a wait: what never comes must not stop a recording
-WAIT = (f"mov.u32 %tries, 0;\nWAIT: mbarrier.try_wait.parity.shared::cta.b64 %q, [%bar], 0;\nadd.u32 %tries, %tries, 1;\n"
+# Of a wait: what never comes must not stop a recording.
+_TRIES, _TIME = 2000, 2000  # how often, and a try's nanoseconds
+WAIT = (f"mov.u32 %tries, 0;\nWAIT: mbarrier.try_wait.parity.shared::cta.b64 %q, [%bar], 0, {_TIME};\nadd.u32 %tries, %tries, 1;\n"
         f"setp.gt.u32 %late, %tries, {_TRIES}; or.pred %q, %q, %late;\n@!%q bra WAIT;\n")  # fmt: skip
 
 
 def waited(result: str, type_: str, at: str = "%more", parity: int = 0) -> tuple[str, str]:
     """A wait for an mbarrier of a lane's own; and what makes a result of it where it was in vain, to be put behind the results."""
-    return (f"WAIT: mbarrier.try_wait.parity.shared::cta.b64 %w, [{at}], {parity}; add.u32 %tries, %tries, 1; setp.gt.u32 %late, %tries, {_TRIES}; "
+    return (f"WAIT: mbarrier.try_wait.parity.shared::cta.b64 %w, [{at}], {parity}, {_TIME}; add.u32 %tries, %tries, 1; setp.gt.u32 %late, %tries, {_TRIES}; "
             "or.pred %late, %late, %w; @!%late bra WAIT;", f"@!%w not.{type_} {result}, {result};")  # fmt: skip
 
 

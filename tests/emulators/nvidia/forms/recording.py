@@ -64,18 +64,17 @@ def _run(module: Module, pipe) -> None:
     results: dict[str, bytes] = {}
     failed: dict[str, str] = {}
     made_by: dict[str, str] = {}
-    where = module.name
     try:
         gpu = Gpu()
         made_by = gpu.describe()
         loaded = gpu.load(module.ptx)
         for kernel in module.kernels:
-            where = kernel.name
-            results[where] = gpu.run(loaded, kernel)
+            try:
+                results[kernel.name] = gpu.run(loaded, kernel)
+            except Failed as problem:  # a refused tensor map leaves the others alone, a fault does not
+                failed[kernel.name] = str(problem)
     except Failed as problem:
-        failed[where] = str(problem)
-        after = [k.name for k in module.kernels if k.name not in results and k.name != where]
-        failed.update({name: f"not run, since {where} failed" for name in after})
+        failed[module.name] = str(problem)
     pipe.send((made_by, results, failed))
     pipe.close()
 
