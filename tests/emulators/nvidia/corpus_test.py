@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import subprocess
 import sys
@@ -13,10 +14,11 @@ from pathlib import Path
 
 from corpus import DEVICE, assembled, emulated, judged, other_table, stale, tests_of, unasked
 from emulated import options
-from forms import modules
+from forms import boxes, clusters, modules, stores, tiles
 from forms.checking import against_expectations, place_of
 from forms.evidence import document
-from forms.modules import Kernel, Module, Slot
+from forms.form import Form
+from forms.modules import Kernel, Module, Slot, modules_of
 from forms.operands import CLASSES
 from forms.recording import Recording, Unreadable, read
 
@@ -104,6 +106,37 @@ class CorpusTest(unittest.TestCase):
             changed = flipped(self.results[kernel.name], at, bit)
             sentences, _ = judged(self.few, self.results, self.recording(**{kernel.name: changed}))
             self.assertEqual(len(sentences), count, sentences)
+
+    def wrong(self, forms: list[Form]) -> list[Form]:
+        """Those whose answers are not as expected."""
+        few = modules_of("few", forms)
+        results = emulated(ARGUMENTS, few)
+        return [s.form for m in few for k in m.kernels for s in k.slots if against_expectations(k, s, results[k.name])]
+
+    def test_another_instruction_than_is_expected_is_told(self) -> None:
+        """Of copies and products whose operands are memory, and of a cluster's blocks."""
+
+        def plain(form: Form) -> Form:
+            return dataclasses.replace(form, tensor=dataclasses.replace(form.tensor, swizzle=0))
+
+        def said(old: str, new: str):
+            return lambda form: dataclasses.replace(form, body=form.body.replace(old, new))
+
+        def chosen(of, condition) -> list[Form]:
+            return [form for form in of if condition(form)][:3]
+
+        for name, right, changed in (
+            ("a map without swizzle", chosen(boxes.forms(), lambda f: f.tensor.swizzle == 2 and len(f.tensor.box) > 1), plain),
+            ("a map without swizzle, stores", chosen(stores.forms(), lambda f: f.tensor.swizzle == 2 and len(f.tensor.box) > 1), plain),
+            ("another reduction", chosen(stores.reduction_forms(), lambda f: ".min." in f.name), said(".min.", ".max.")),
+            ("another sign", chosen(tiles.forms(), lambda f: "%q, -1, 1" in f.body), said("%q, -1, 1", "%q, 1, 1")),
+            ("another transpose", chosen(tiles.forms(), lambda f: "m64n40k16" in f.name and ", 0, 1;" in f.body), said(", 0, 1;", ", 0, 0;")),
+            ("another block", chosen(clusters.forms(), lambda f: f.blocks == 4 and f.name.startswith("ld.")), said("%rank, 1;", "%rank, 2;")),
+        ):  # fmt: skip
+            with self.subTest(name):
+                self.assertTrue(right)
+                self.assertEqual(self.wrong(right), [])
+                self.assertEqual(len(self.wrong([changed(form) for form in right])), len(right))
 
     def test_a_table_that_says_something_else_is_told(self) -> None:
         kernel, slot = self.slot("min.s16x2")
