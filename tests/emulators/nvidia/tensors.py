@@ -55,6 +55,12 @@ def swizzled(offset: int, swizzle: int) -> int:
     return offset ^ (offset // 128 & mask) * 16
 
 
+def empty_map() -> ctypes.Array:
+    """A tensor map to be encoded; the driver refuses one that is not at a multiple of 64."""
+    room = (ctypes.c_ubyte * (128 + 64))()
+    return (ctypes.c_ubyte * 128).from_buffer(room, -ctypes.addressof(room) % 64)
+
+
 @dataclass
 class Tensor:
     type: str
@@ -86,7 +92,7 @@ class Tensor:
 
     def map(self, device: Device, address: int) -> ctypes.Array:
         rank = len(self.extents)
-        result = (ctypes.c_ubyte * 128)()
+        result = empty_map()
         status = device.library.cuTensorMapEncodeTiled(
             result, TYPES[self.type][0], rank, ctypes.c_void_p(address), (ctypes.c_uint64 * rank)(*self.extents),
             (ctypes.c_uint64 * rank)(*self.strides[1:]), (ctypes.c_uint32 * rank)(*self.box),
