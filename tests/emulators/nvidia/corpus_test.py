@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import dataclasses
 import os
 import subprocess
@@ -16,17 +17,38 @@ from corpus import DEVICE, assembled, emulated, judged, other_table, stale, test
 from emulated import options
 from forms import boxes, clusters, modules, stores, tiles
 from forms.checking import against_expectations, place_of
+from forms.driver import Gpu
 from forms.evidence import document
 from forms.form import Form
 from forms.modules import Kernel, Module, Slot, modules_of
 from forms.operands import CLASSES
-from forms.recording import Recording, Unreadable, read
+from forms.recording import Recording, Unreadable, answered, read
 
 LEAST = 2000  # tests
 
 
 def flipped(data: bytes, at: int, bit: int = 0) -> bytes:
     return data[:at] + bytes([data[at] ^ 1 << bit]) + data[at + 1 :]
+
+
+class Pretended(Gpu):
+    """A driver that notes what it is asked, and refuses one map."""
+
+    def __init__(self) -> None:
+        self._driver, self.launched, self.maps = self, [], 0
+
+    def __getattr__(self, name: str):
+        def call(*arguments) -> int:
+            if name == "cuMemAlloc_v2":
+                arguments[0]._obj.value = 1 << 40
+            if name == "cuLaunchKernel":
+                self.launched.append((arguments[1].value, arguments[4].value))
+            if name.startswith("cuTensorMapEncode"):
+                self.maps += 1
+                return int(self.maps == 3 or ctypes.addressof(arguments[0]) % 64 != 0)
+            return 0
+
+        return call
 
 
 class CorpusTest(unittest.TestCase):
@@ -177,6 +199,16 @@ class CorpusTest(unittest.TestCase):
         text = document(self.few, recording, self.results, {})
         self.assertIn(f"way of adding: {sum(len(k.slots) for k in new.kernels)}. ", text.partition("## Not asked yet")[2])
         self.assertNotIn("Not asked yet", document(self.few, self.recording(), self.results, {}))
+
+    def test_a_device_gets_maps_and_clusters_and_one_refused_map_loses_one_kernel(self) -> None:
+        module = next(m for m in self.modules if m.name == "boxes_sm_90")
+        gpu = Pretended()
+        results, failed = answered(gpu, module)
+        self.assertEqual(list(failed), [module.kernels[0].name])
+        self.assertEqual({name: len(data) for name, data in results.items()}, {k.name: k.size for k in module.kernels[1:]})
+        self.assertEqual(gpu.launched, [(k.blocks, k.threads) for k in module.kernels[1:]])
+        self.assertEqual({blocks * threads for blocks, threads in gpu.launched}, {128})
+        self.assertEqual(gpu.maps, 3 + sum(len(k.tensors) for k in module.kernels[1:]))
 
     def test_a_recording_is_read_as_it_was_written(self) -> None:
         with tempfile.TemporaryDirectory() as folder:

@@ -61,22 +61,30 @@ def read(file: Path) -> Recording:
 
 def _run(module: Module, pipe) -> None:
     """In a process of its own: after a fault, a context is of no more use."""
+    made_by: dict[str, str] = {}
     results: dict[str, bytes] = {}
     failed: dict[str, str] = {}
-    made_by: dict[str, str] = {}
     try:
         gpu = Gpu()
         made_by = gpu.describe()
-        loaded = gpu.load(module.ptx)
-        for kernel in module.kernels:
-            try:
-                results[kernel.name] = gpu.run(loaded, kernel)
-            except Failed as problem:  # a refused tensor map leaves the others alone, a fault does not
-                failed[kernel.name] = str(problem)
+        results, failed = answered(gpu, module)
     except Failed as problem:
         failed[module.name] = str(problem)
     pipe.send((made_by, results, failed))
     pipe.close()
+
+
+def answered(gpu: Gpu, module: Module) -> tuple[dict[str, bytes], dict[str, str]]:
+    """Of each kernel, what it writes, or what was said against it."""
+    results: dict[str, bytes] = {}
+    failed: dict[str, str] = {}
+    loaded = gpu.load(module.ptx)
+    for kernel in module.kernels:
+        try:
+            results[kernel.name] = gpu.run(loaded, kernel)
+        except Failed as problem:  # a refused tensor map leaves the others alone, a fault does not
+            failed[kernel.name] = str(problem)
+    return results, failed
 
 
 def made(modules: list[Module]) -> Recording:
