@@ -12,12 +12,13 @@ import sys
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
 from corpus import DEVICE, assembled, emulated, judged, other_table, stale, tests_of, unasked
 from emulated import options
-from forms import boxes, clusters, modules, stores, tiles
+from forms import boxes, clusters, modules, recording as recording_of, stores, tiles
 from forms.checking import against_expectations, place_of
-from forms.driver import Gpu
+from forms.driver import Failed, Gpu
 from forms.evidence import document
 from forms.form import Form
 from forms.modules import Kernel, Module, Slot, modules_of
@@ -209,6 +210,22 @@ class CorpusTest(unittest.TestCase):
         self.assertEqual(gpu.launched, [(k.blocks, k.threads) for k in module.kernels[1:]])
         self.assertEqual({blocks * threads for blocks, threads in gpu.launched}, {128})
         self.assertEqual(gpu.maps, 3 + sum(len(k.tensors) for k in module.kernels[1:]))
+
+    def test_a_kernel_that_faults_is_the_only_one_lost(self) -> None:
+        module = next(m for m in self.modules if m.name == "boxes_sm_90")
+        name = module.kernels[2].name
+
+        class Faulting(Pretended):
+            def run(self, loaded, kernel: Kernel) -> bytes:
+                self.maps = -1 if kernel.name == name else self.maps  # of no more use from there on
+                if self.maps < 0:
+                    raise Failed("an illegal instruction")
+                return bytes(kernel.size)
+
+        with mock.patch.object(recording_of, "Gpu", Faulting):
+            recording = recording_of.made([module])
+        self.assertEqual(recording.failed, {name: "an illegal instruction"})
+        self.assertEqual(set(recording.results), {k.name for k in module.kernels} - {name})
 
     def test_a_recording_is_read_as_it_was_written(self) -> None:
         with tempfile.TemporaryDirectory() as folder:

@@ -82,7 +82,7 @@ def answered(gpu: Gpu, module: Module) -> tuple[dict[str, bytes], dict[str, str]
     for kernel in module.kernels:
         try:
             results[kernel.name] = gpu.run(loaded, kernel)
-        except Failed as problem:  # a refused tensor map leaves the others alone, a fault does not
+        except Failed as problem:
             failed[kernel.name] = str(problem)
     return results, failed
 
@@ -109,6 +109,10 @@ def made(modules: list[Module]) -> Recording:
             process.join()
             made_by, results, failed = {}, {}, {module.name: f"its process ended without an answer, exit status {process.exitcode}"}
         process.join()
+        first, *others = failed or [""]
+        if others:  # a kernel that faults takes those behind it along: they are asked once more
+            todo.appendleft(Module(module.name, module.target, [k for k in module.kernels if k.name in others]))
+            failed = {first: failed[first]}
         recording.made_by = recording.made_by or made_by
         recording.results.update(results)
         recording.failed.update(failed)
