@@ -50,8 +50,11 @@ void in_a_group(Thread* t, std::function<void()> copy) {
 void bulk_load(Thread* t, int line, u32 to, u64 from, u32 bytes, u32 mbarrier, u32 blocks) {
   check_size(t, line, bytes);
   const u8* const source = global_range(t, line, from, bytes, false);
-  touch_shared(t, line, shared(t, line, to, bytes, unit), bytes, Touching::will_copy);
-  mbarrier_check(t, line, mbarrier);
+  const u8* const target = shared(t, line, to, bytes, unit);
+  if (is_receiver(t, blocks)) {
+    touch_shared(t, line, target, bytes, Touching::will_copy);
+    mbarrier_check(t, line, mbarrier);
+  }
   launch().later(*of(t).block->cluster, [=] {
     if (blocks == 0) {
       std::memcpy(shared(t, line, to, bytes, unit), source, bytes);

@@ -13,6 +13,12 @@ void copy_wait(Thread*, u32 pending_groups);
 void copy_wait_all(Thread*);
 void copy_arrive(Thread*, int line, u32 mbarrier, bool counted);  // counted: .noinc
 
+// Whether the thread's own block is among those that a copy goes to: a mask of the cluster's (PTX ISA
+// 9.7.9.25.5.2, .multicast::cluster), of which others are written at the same offset; 0: no multicast.
+inline bool is_receiver(const Thread* t, u32 blocks) {
+  return blocks == 0 || (blocks >> (t->rank >> rank_shift) & 1) != 0;
+}
+
 // bulk_copy.cpp: cp.async.bulk (PTX ISA 9.7.9.25.4). `blocks`: of the cluster, a bit each; 0: that of `to`.
 void bulk_load(Thread*, int line, u32 to, u64 from, u32 bytes, u32 mbarrier, u32 blocks);
 void bulk_move(Thread*, int line, u32 to, u32 from, u32 bytes, u32 mbarrier);  // within the cluster

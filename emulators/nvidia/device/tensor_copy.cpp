@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <vector>
 
 #include "emulators/nvidia/device/bulk_groups.hpp"
@@ -90,13 +91,14 @@ void check_global(Thread* t, int line, const TensorMap& map, const TensorBox& bo
     if (row) leave_footprint(of(t), *row + first, last - first, write);
 }
 
-u32 check_shared(Thread* t, int line, const TensorMap& map, u32 at, u32 boxes, Touching how) {
+u32 check_shared(Thread* t, int line, const TensorMap& map, u32 at, u32 boxes, std::optional<Touching> how) {
   const u32 bytes = rows_of(map) * boxes * pitch_of(map);
   if (at % alignment != 0)
     launch().fail(
         &of(t), line,
         fmt::format("a box of a tensor at shared address {:#x}, which is no multiple of {}", at, alignment));
-  touch_shared(t, line, shared(t, line, at, bytes, chunk), bytes, how);
+  const u8* const box = shared(t, line, at, bytes, chunk);
+  if (how) touch_shared(t, line, box, bytes, *how);
   return bytes;
 }
 
@@ -192,8 +194,9 @@ void tensor_load(Thread* t, int line, const TensorLoad& how, u64 map_address, co
         &of(t), line,
         fmt::format("the first coordinate {} of a tensor's box is no multiple of 16 bytes", coordinates[0]));
   for (const TensorBox& box : boxes) check_global(t, line, map, box, false);
-  const u32 bytes = check_shared(t, line, map, to, static_cast<u32>(boxes.size()), Touching::will_copy);
-  mbarrier_check(t, line, mbarrier);
+  const u32 bytes = check_shared(t, line, map, to, static_cast<u32>(boxes.size()),
+                                 is_receiver(t, blocks) ? std::optional(Touching::will_copy) : std::nullopt);
+  if (is_receiver(t, blocks) || pair) mbarrier_check(t, line, mbarrier);
   launch().later(*of(t).block->cluster, [=] {
     const auto copy = [&](u32 target, u32 barrier) {
       shared(t, line, target, bytes, chunk);

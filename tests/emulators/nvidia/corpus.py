@@ -13,7 +13,6 @@
 from __future__ import annotations
 
 import argparse
-import ctypes
 import multiprocessing
 import subprocess
 import sys
@@ -119,7 +118,7 @@ def emulated(arguments: argparse.Namespace, all_modules: list[Module]) -> dict[s
             loaded = device.load_library(product)
             for kernel in module.kernels:
                 out, inputs = Buffer(device, bytes(kernel.memory)), Buffer(device, kernel.inputs)
-                device.launch(loaded, kernel.name, 1, kernel.lanes, [ctypes.c_uint64(b.at.value) for b in (out, inputs)])
+                device.launch(loaded, kernel.name, kernel.blocks, kernel.threads, kernel.arguments(device, out.at.value, inputs.at.value))
                 results[kernel.name] = out.bytes()[: kernel.size]
     return results
 

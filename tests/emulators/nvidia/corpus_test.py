@@ -4,27 +4,52 @@
 
 from __future__ import annotations
 
+import ctypes
+import dataclasses
 import os
 import subprocess
 import sys
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
 from corpus import DEVICE, assembled, emulated, judged, other_table, stale, tests_of, unasked
 from emulated import options
-from forms import modules
+from forms import boxes, clusters, modules, recording as recording_of, stores, tiles
 from forms.checking import against_expectations, place_of
+from forms.driver import Failed, Gpu
 from forms.evidence import document
-from forms.modules import Kernel, Module, Slot
+from forms.form import Form
+from forms.modules import Kernel, Module, Slot, modules_of
 from forms.operands import CLASSES
-from forms.recording import Recording, Unreadable, read
+from forms.recording import Recording, Unreadable, answered, read
 
 LEAST = 2000  # tests
 
 
 def flipped(data: bytes, at: int, bit: int = 0) -> bytes:
     return data[:at] + bytes([data[at] ^ 1 << bit]) + data[at + 1 :]
+
+
+class Pretended(Gpu):
+    """A driver that notes what it is asked, and refuses one map."""
+
+    def __init__(self) -> None:
+        self._driver, self.launched, self.maps = self, [], 0
+
+    def __getattr__(self, name: str):
+        def call(*arguments) -> int:
+            if name == "cuMemAlloc_v2":
+                arguments[0]._obj.value = 1 << 40
+            if name == "cuLaunchKernel":
+                self.launched.append((arguments[1].value, arguments[4].value))
+            if name.startswith("cuTensorMapEncode"):
+                self.maps += 1
+                return int(self.maps == 3 or ctypes.addressof(arguments[0]) % 64 != 0)
+            return 0
+
+        return call
 
 
 class CorpusTest(unittest.TestCase):
@@ -105,6 +130,37 @@ class CorpusTest(unittest.TestCase):
             sentences, _ = judged(self.few, self.results, self.recording(**{kernel.name: changed}))
             self.assertEqual(len(sentences), count, sentences)
 
+    def wrong(self, forms: list[Form]) -> list[Form]:
+        """Those whose answers are not as expected."""
+        few = modules_of("few", forms)
+        results = emulated(ARGUMENTS, few)
+        return [s.form for m in few for k in m.kernels for s in k.slots if against_expectations(k, s, results[k.name])]
+
+    def test_another_instruction_than_is_expected_is_told(self) -> None:
+        """Of copies and products whose operands are memory, and of a cluster's blocks."""
+
+        def plain(form: Form) -> Form:
+            return dataclasses.replace(form, tensor=dataclasses.replace(form.tensor, swizzle=0))
+
+        def said(old: str, new: str):
+            return lambda form: dataclasses.replace(form, body=form.body.replace(old, new))
+
+        def chosen(of, condition) -> list[Form]:
+            return [form for form in of if condition(form)][:3]
+
+        for name, right, changed in (
+            ("a map without swizzle", chosen(boxes.forms(), lambda f: f.tensor.swizzle == 2 and len(f.tensor.box) > 1), plain),
+            ("a map without swizzle, stores", chosen(stores.forms(), lambda f: f.tensor.swizzle == 2 and len(f.tensor.box) > 1), plain),
+            ("another reduction", chosen(stores.reduction_forms(), lambda f: ".min." in f.name), said(".min.", ".max.")),
+            ("another sign", chosen(tiles.forms(), lambda f: "%q, -1, 1" in f.body), said("%q, -1, 1", "%q, 1, 1")),
+            ("another transpose", chosen(tiles.forms(), lambda f: "m64n40k16" in f.name and ", 0, 1;" in f.body), said(", 0, 1;", ", 0, 0;")),
+            ("another block", chosen(clusters.forms(), lambda f: f.blocks == 4 and f.name.startswith("ld.")), said("%rank, 1;", "%rank, 2;")),
+        ):  # fmt: skip
+            with self.subTest(name):
+                self.assertTrue(right)
+                self.assertEqual(self.wrong(right), [])
+                self.assertEqual(len(self.wrong([changed(form) for form in right])), len(right))
+
     def test_a_table_that_says_something_else_is_told(self) -> None:
         kernel, slot = self.slot("min.s16x2")
         text = document(self.few, self.recording(), self.results, {})
@@ -144,6 +200,32 @@ class CorpusTest(unittest.TestCase):
         text = document(self.few, recording, self.results, {})
         self.assertIn(f"way of adding: {sum(len(k.slots) for k in new.kernels)}. ", text.partition("## Not asked yet")[2])
         self.assertNotIn("Not asked yet", document(self.few, self.recording(), self.results, {}))
+
+    def test_a_device_gets_maps_and_clusters_and_one_refused_map_loses_one_kernel(self) -> None:
+        module = next(m for m in self.modules if m.name == "boxes_sm_90")
+        gpu = Pretended()
+        results, failed = answered(gpu, module)
+        self.assertEqual(list(failed), [module.kernels[0].name])
+        self.assertEqual({name: len(data) for name, data in results.items()}, {k.name: k.size for k in module.kernels[1:]})
+        self.assertEqual(gpu.launched, [(k.blocks, k.threads) for k in module.kernels[1:]])
+        self.assertEqual({blocks * threads for blocks, threads in gpu.launched}, {128})
+        self.assertEqual(gpu.maps, 3 + sum(len(k.tensors) for k in module.kernels[1:]))
+
+    def test_a_kernel_that_faults_is_the_only_one_lost(self) -> None:
+        module = next(m for m in self.modules if m.name == "boxes_sm_90")
+        name = module.kernels[2].name
+
+        class Faulting(Pretended):
+            def run(self, loaded, kernel: Kernel) -> bytes:
+                self.maps = -1 if kernel.name == name else self.maps  # of no more use from there on
+                if self.maps < 0:
+                    raise Failed("an illegal instruction")
+                return bytes(kernel.size)
+
+        with mock.patch.object(recording_of, "Gpu", Faulting):
+            recording = recording_of.made([module])
+        self.assertEqual(recording.failed, {name: "an illegal instruction"})
+        self.assertEqual(set(recording.results), {k.name for k in module.kernels} - {name})
 
     def test_a_recording_is_read_as_it_was_written(self) -> None:
         with tempfile.TemporaryDirectory() as folder:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from emulated import Buffer, Device, compiled, options
 from tensor_copies_test import COPY_IN, TARGET, coordinates, floats, prologue, random_bytes, reduced
-from tensors import COPY_OUT, EXPECT, HEADER, TYPES, WAIT, Tensor, computed, swizzled, told
+from tensors import COPY_OUT, EXPECT, HEADER, TYPES, WAIT, Tensor, computed, empty_map, swizzled, told
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class Convolution:
 
     def map(self, device: Device, address: int, **changed: object) -> ctypes.Array:
         tensor, n, spatial = self.tensor, self.rank, len(self.sizes)
-        result = (ctypes.c_ubyte * 128)()
+        result = empty_map()
         upper = changed.get("upper", [p - (f - 1) for p, f in zip(self.padding, self.filter)])
         status = device.library.cuTensorMapEncodeIm2col(
             result, TYPES[self.type][0], n, ctypes.c_void_p(address), (ctypes.c_uint64 * n)(*tensor.extents),

@@ -82,7 +82,7 @@ class LimitsTest(unittest.TestCase):
 def ask() -> int:
     kernels, gpu = asked(), Gpu()
     module = gpu.load(ptx(kernels))
-    sentences = different(kernels, lambda k: gpu.run(module, k.name, k.lanes, k.inputs, k.memory, k.size))
+    sentences = different(kernels, lambda k: gpu.run(module, k))
     for sentence in sentences:
         print(sentence)
     print(f"{len(kernels)} instructions asked, {len(sentences)} answers differ")

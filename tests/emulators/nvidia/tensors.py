@@ -42,7 +42,10 @@ END: ret;
 }
 """
 # CUtensorMapDataType, bytes of an element.
-TYPES = {"u8": (0, 1), "u16": (1, 2), "u32": (2, 4), "s32": (3, 4), "u64": (4, 8), "f16": (6, 2), "f32": (7, 4), "bf16": (9, 2)}
+TYPES = {
+    "u8": (0, 1), "u16": (1, 2), "u32": (2, 4), "s32": (3, 4), "u64": (4, 8), "s64": (5, 8), "f16": (6, 2), "f32": (7, 4), "f64": (8, 8),
+    "bf16": (9, 2), "f32.ftz": (10, 4), "tf32": (11, 4), "tf32.ftz": (12, 4),
+}  # fmt: skip
 SPANS = {0: 0, 1: 32, 2: 64, 3: 128}  # CUtensorMapSwizzle: bytes
 
 
@@ -50,6 +53,12 @@ def swizzled(offset: int, swizzle: int) -> int:
     """Where a byte of a box lies: within a span, 16-byte units are exchanged by the number of the 128-byte row."""
     mask = max(SPANS[swizzle] // 16 - 1, 0)
     return offset ^ (offset // 128 & mask) * 16
+
+
+def empty_map() -> ctypes.Array:
+    """A tensor map to be encoded; the driver refuses one that is not at a multiple of 64."""
+    room = (ctypes.c_ubyte * (128 + 64))()
+    return (ctypes.c_ubyte * 128).from_buffer(room, -ctypes.addressof(room) % 64)
 
 
 @dataclass
@@ -83,7 +92,7 @@ class Tensor:
 
     def map(self, device: Device, address: int) -> ctypes.Array:
         rank = len(self.extents)
-        result = (ctypes.c_ubyte * 128)()
+        result = empty_map()
         status = device.library.cuTensorMapEncodeTiled(
             result, TYPES[self.type][0], rank, ctypes.c_void_p(address), (ctypes.c_uint64 * rank)(*self.extents),
             (ctypes.c_uint64 * rank)(*self.strides[1:]), (ctypes.c_uint32 * rank)(*self.box),

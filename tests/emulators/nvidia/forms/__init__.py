@@ -4,13 +4,18 @@
 
 from __future__ import annotations
 
-from . import atomics, bits, comparisons, conversions, floats, integers, matrices, memory, narrow, sparse, warps, wgmma
+from . import async_copies, atomics, barriers, bits, boxes, bulk, clusters, comparisons, conversions, floats, integers, matrices, memory, narrow, sparse, stores, tiles, warps, wgmma
 from .modules import Module, modules_of
 
 TOPICS = {
     "integers": integers.forms, "bits": bits.forms, "floats": floats.forms, "narrow": narrow.forms,
     "comparisons": comparisons.forms, "conversions": conversions.forms, "memory": memory.forms, "warps": warps.forms, "atomics": atomics.forms,
     "matrices": matrices.forms, "wgmma": wgmma.forms, "sparse": sparse.forms,
+    "boxes": boxes.forms, "converted": boxes.converted_forms, "im2col": boxes.im2col_forms,
+    "stores": stores.forms, "reductions": stores.reduction_forms, "converted_stores": stores.converted_forms,
+    "tiles": tiles.forms,
+    "async_copies": async_copies.forms, "barriers": barriers.forms, "async_stores": barriers.async_forms,
+    "clusters": clusters.forms, "bulk": bulk.forms,
 }  # fmt: skip
 
 

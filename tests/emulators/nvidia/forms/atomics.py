@@ -19,7 +19,7 @@ def _sum(f, flushes: bool = False):
     return modified(arithmetic("add", f, "rn"), f, ftz=flushes)
 
 
-def _operations(space: str) -> Iterator[tuple[str, str, str, Callable, str]]:
+def operations(space: str) -> Iterator[tuple[str, str, str, Callable, str]]:
     """Operation, type, kind of operand, what memory holds afterwards, architecture."""
     for t in ("u32", "s32", "u64", "s64"):
         width = int(t[1:])
@@ -47,14 +47,14 @@ def _operations(space: str) -> Iterator[tuple[str, str, str, Callable, str]]:
     yield "add.noftz", "bf16x2", "bf16x2", paired(_sum(BF16)), "sm_90"
 
 
-def _width(kind: str) -> str:
+def width_of(kind: str) -> str:
     return {"f16": "b16", "bf16": "b16", "i64": "b64", "f64": "b64"}.get(kind, "b32")
 
 
 def _own() -> Iterator[Form]:
     for space, at in _PLACES.items():
-        for operation, t, kind, f, target in _operations(space):
-            b = _width(kind)
+        for operation, t, kind, f, target in operations(space):
+            b = width_of(kind)
             yield Form(f"atom.{space}.{operation}.{t}",
                        f"st.{space}.{b} [{at}], %a; atom.{space}.{operation}.{t} %d0, [{at}], %b; ld.{space}.{b} %d1, [{at}];",
                        (kind, kind), (b, b), target, expected=lambda a, b, f=f: (a, f(a, b)))  # fmt: skip
@@ -103,7 +103,7 @@ def _vectors() -> Iterator[Form]:
 def _shared_by_lanes() -> Iterator[Form]:
     """All lanes of a warp on one word, of operations whose order does not matter."""
     for space, at in _PLACES.items():
-        for operation, t, kind, f, target in _operations(space):
+        for operation, t, kind, f, target in operations(space):
             if kind != "i32" or operation in ("inc", "dec", "exch"):
                 continue
             wide = "b64" if space == "global" else "b32"

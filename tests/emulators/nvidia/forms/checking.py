@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from .exact import right, shown
 from .form import WIDTHS, Form, Including, Near
 from .modules import Kernel, Slot
-from .operands import CLASSES, WIDTH
+from .operands import CLASSES, MEMORIES, WIDTH
 
 
 _BEHIND = " operands, lane "  # form and class, in a sentence
@@ -29,6 +29,8 @@ def classes(kernel: Kernel) -> Iterator[tuple[str, int, int]]:
 def _sentence(kernel: Kernel, form: Form, name: str, lane: int, result: int, found: int, wanted: str, who: str) -> str:
     width = WIDTHS[form.results[result]]
     operands = [_hex(column[lane], WIDTH[kind]) for column, kind in zip(kernel.columns, kernel.operands)]
+    if kernel.domain in MEMORIES:
+        operands = ["memory"]
     which = f" (result {result})" if len(form.results) > 1 else ""
     return (f"{form.title}, {name}{_BEHIND}{lane} of {kernel.name}: of {', '.join(operands)} the emulator makes "
             f"{_hex(found, width)}{which}, {who} {wanted}")  # fmt: skip

@@ -7,6 +7,8 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable
 
+from .modules import Kernel
+
 _LIBRARY = "libcuda.so.1"
 _ERROR_LOG, _ERROR_LOG_BYTES = 5, 6  # CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES
 _MAJOR, _MINOR = 75, 76  # CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, _MINOR
@@ -33,12 +35,22 @@ class Gpu:
         self._call("cuDevicePrimaryCtxRetain", ctypes.byref(context), self._device)
         self._call("cuCtxSetCurrent", context)
 
-    def _call(self, name: str, *arguments) -> None:
-        function: Callable[..., int] = getattr(self._driver, name)
-        if (status := function(*arguments)) != 0:
+    @property
+    def library(self) -> ctypes.CDLL:
+        return self._driver
+
+    def check(self, status: int) -> None:
+        if status != 0:
             text = ctypes.c_char_p()
             self._driver.cuGetErrorString(ctypes.c_int(status), ctypes.byref(text))
-            raise Failed(f"{name}: {(text.value or b'an unknown error').decode()} ({status})")
+            raise Failed(f"{(text.value or b'an unknown error').decode()} ({status})")
+
+    def _call(self, name: str, *arguments) -> None:
+        function: Callable[..., int] = getattr(self._driver, name)
+        try:
+            self.check(function(*arguments))
+        except Failed as problem:
+            raise Failed(f"{name}: {problem}") from None
 
     def describe(self) -> dict[str, str]:
         name, version = ctypes.create_string_buffer(256), ctypes.c_int()
@@ -63,23 +75,24 @@ class Gpu:
             raise Failed(f"{problem}: {log.value.decode(errors='replace').strip()}") from problem
         return module
 
-    def run(self, module: ctypes.c_void_p, kernel: str, lanes: int, inputs: bytes, size: int, kept: int) -> bytes:
-        """The first `kept` of the `size` bytes that a block of `lanes` threads writes."""
-        function, memory = ctypes.c_void_p(), []
-        self._call("cuModuleGetFunction", ctypes.byref(function), module, ctypes.c_char_p(kernel.encode()))
-        for count in (size, len(inputs)):
+    def run(self, module: ctypes.c_void_p, kernel: Kernel) -> bytes:
+        """The results that one cluster writes."""
+        function, memory, inputs = ctypes.c_void_p(), [], kernel.inputs
+        self._call("cuModuleGetFunction", ctypes.byref(function), module, ctypes.c_char_p(kernel.name.encode()))
+        for count in (kernel.memory, len(inputs)):
             at = ctypes.c_uint64()
             self._call("cuMemAlloc_v2", ctypes.byref(at), ctypes.c_size_t(count))
             memory.append(at)
         out, in_ = memory
-        self._call("cuMemsetD8_v2", out, ctypes.c_ubyte(_FILL), ctypes.c_size_t(size))
+        self._call("cuMemsetD8_v2", out, ctypes.c_ubyte(_FILL), ctypes.c_size_t(kernel.memory))
         self._call("cuMemcpyHtoD_v2", in_, ctypes.c_char_p(inputs), ctypes.c_size_t(len(inputs)))
-        pointers = (ctypes.c_void_p * 2)(*(ctypes.addressof(m) for m in memory))
-        one = ctypes.c_uint(1)
-        self._call("cuLaunchKernel", function, one, one, one, ctypes.c_uint(lanes), one, one, ctypes.c_uint(0), None, pointers, None)
+        arguments = kernel.arguments(self, out.value, in_.value)
+        pointers = (ctypes.c_void_p * len(arguments))(*(ctypes.addressof(a) for a in arguments))
+        one, blocks, threads = (ctypes.c_uint(x) for x in (1, kernel.blocks, kernel.threads))
+        self._call("cuLaunchKernel", function, blocks, one, one, threads, one, one, ctypes.c_uint(0), None, pointers, None)
         self._call("cuCtxSynchronize")
-        data = ctypes.create_string_buffer(kept)
-        self._call("cuMemcpyDtoH_v2", data, out, ctypes.c_size_t(kept))
+        data = ctypes.create_string_buffer(kernel.size)
+        self._call("cuMemcpyDtoH_v2", data, out, ctypes.c_size_t(kernel.size))
         for at in memory:
             self._call("cuMemFree_v2", at)
         return data.raw

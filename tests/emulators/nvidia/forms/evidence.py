@@ -45,6 +45,8 @@ class Errors:
 def opcode(form: Form) -> str:
     """Its name as a reader looks for it: what is in front of types and shapes."""
     words = form.name.split(",")[0].split(".")
+    if words[0] in ("cp", "mbarrier", "barrier") or "async" in words:
+        return coverage.named(form.name)
     if words[0] in ("mma", "wgmma"):
         sparse = ".sp" if words[2] == "sp" else ""
         return f"{words[0]}.{words[1]}{sparse} {words[-3] if words[0] == 'mma' and 'popc' not in words else words[-2 if 'satfinite' not in words else -3]}"

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ieee import Format
+from tensors import Tensor
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,10 @@ class Form:
     expected: Callable[..., object] | None = None
     together: int = 1
     strict: bool = False  # bit for bit as the device has it, also where the ISA leaves room
+    blocks: int = 1  # of a cluster, among which the lanes are divided evenly: %t is a lane's number in its block, %rank the block's
+    shared: int = 0  # bytes of each block's %box
+    tensor: Tensor | None = None  # whose map lies at %map: of the operands, or of the results where the body writes them itself
+    direct: bool = False  # the body writes its results, all of them b32, to %place
 
     @property
     def title(self) -> str:

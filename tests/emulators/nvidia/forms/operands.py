@@ -18,8 +18,12 @@ CLASSES = {
     "warp": (("random", 64), ("few", 64), ("edges", 64)),
     "matrix": (("whole", 64), ("random", 64), ("spread", 64), ("special", 64)),
     "warpgroup": (("whole", 128), ("random", 128), ("spread", 128), ("special", 128)),
+    "cluster": (("random", 128),),
+    "memory": (("special", 128),),
+    "tiles": (("random", 128),),
 }
 FRAGMENTS = ("matrix", "warpgroup")  # operands are the registers of matrices' fragments
+MEMORIES = ("memory", "tiles")  # operands are no registers but memory, a column behind the other
 FLOATS = {"f16": F16, "bf16": BF16, "f32": F32, "f64": F64, "tf32": F32}
 INTEGERS = {"i8": 8, "i16": 16, "i32": 32, "i64": 64}
 _FRAGMENT_FLOATS = {**FLOATS, "e4m3": E4M3, "e5m2": E5M2}
@@ -275,4 +279,8 @@ def _element(name: str, element: str, width: int, bits: Bits) -> int:
     return sign | exponent << f.mantissa | bits.take(f.mantissa)
 
 
-_ROWS = {"scalar": _scalar, "warp": _warp, "matrix": _matrix, "warpgroup": _matrix}
+def _memory(name: str, lane: int, kinds: tuple[str, ...], bits: Bits) -> list[int]:
+    return [bits.take(WIDTH[kind]) if kind in INTEGERS else _fragment(name, kind, bits) for kind in kinds]
+
+
+_ROWS = {"scalar": _scalar, "warp": _warp, "matrix": _matrix, "warpgroup": _matrix, "cluster": _warp, "memory": _memory, "tiles": _memory}

@@ -18,6 +18,7 @@ from .modules import Module
 
 FORMAT = 1
 AT_ONCE = 4  # modules, each in a process of its own
+PATIENCE = 120  # seconds for a module: a kernel may wait for ever for what a device does not do
 
 
 @dataclass
@@ -60,23 +61,30 @@ def read(file: Path) -> Recording:
 
 def _run(module: Module, pipe) -> None:
     """In a process of its own: after a fault, a context is of no more use."""
+    made_by: dict[str, str] = {}
     results: dict[str, bytes] = {}
     failed: dict[str, str] = {}
-    made_by: dict[str, str] = {}
-    where = module.name
     try:
         gpu = Gpu()
         made_by = gpu.describe()
-        loaded = gpu.load(module.ptx)
-        for kernel in module.kernels:
-            where = kernel.name
-            results[where] = gpu.run(loaded, where, kernel.lanes, kernel.inputs, kernel.memory, kernel.size)
+        results, failed = answered(gpu, module)
     except Failed as problem:
-        failed[where] = str(problem)
-        after = [k.name for k in module.kernels if k.name not in results and k.name != where]
-        failed.update({name: f"not run, since {where} failed" for name in after})
+        failed[module.name] = str(problem)
     pipe.send((made_by, results, failed))
     pipe.close()
+
+
+def answered(gpu: Gpu, module: Module) -> tuple[dict[str, bytes], dict[str, str]]:
+    """Of each kernel, what it writes, or what was said against it."""
+    results: dict[str, bytes] = {}
+    failed: dict[str, str] = {}
+    loaded = gpu.load(module.ptx)
+    for kernel in module.kernels:
+        try:
+            results[kernel.name] = gpu.run(loaded, kernel)
+        except Failed as problem:
+            failed[kernel.name] = str(problem)
+    return results, failed
 
 
 def made(modules: list[Module]) -> Recording:
@@ -94,11 +102,17 @@ def made(modules: list[Module]) -> Recording:
             begun.append((todo.popleft(), process, mine))
         module, process, mine = begun.popleft()
         try:
+            if not mine.poll(PATIENCE):
+                process.kill()
             made_by, results, failed = mine.recv()
         except EOFError:
             process.join()
             made_by, results, failed = {}, {}, {module.name: f"its process ended without an answer, exit status {process.exitcode}"}
         process.join()
+        first, *others = failed or [""]
+        if others:  # a kernel that faults takes those behind it along: they are asked once more
+            todo.appendleft(Module(module.name, module.target, [k for k in module.kernels if k.name in others]))
+            failed = {first: failed[first]}
         recording.made_by = recording.made_by or made_by
         recording.results.update(results)
         recording.failed.update(failed)
