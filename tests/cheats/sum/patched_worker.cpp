@@ -16,6 +16,7 @@
 
 #include <chrono>
 #include <cstring>
+#include <utility>
 
 namespace {
 using Clock = std::chrono::steady_clock;
@@ -86,6 +87,8 @@ void* stub_of(std::uintptr_t slot) {
 
 struct Contestant {
   Contestant() {
+    static bool overwritten = false;  // the stub can be found once
+    if (std::exchange(overwritten, true)) return;
     const std::uintptr_t slot = slot_of("_ZNSt6chrono3_V212steady_clock3nowEv");
     podium::require(slot != 0, "the worker asks for the time in another way than this cheat knows");
     overwrite_function(stub_of(slot), reinterpret_cast<void*>(&slow_now));
