@@ -21,12 +21,12 @@
 namespace podium::host {
 namespace {
 
-// Twice the last level leaves nothing else in it. At least 64 MiB, since small caches are often understated
-// to virtual machines; at most 256 MiB, since those also hear of the whole host's cache, and a flush is part
-// of every sample.
+// Three times the last level leaves next to nothing else in it, by loads alone. At least 64 MiB, since small
+// caches are often understated to virtual machines; at most 384 MiB, since those also hear of the whole
+// host's cache, and a flush is part of every sample.
 std::size_t flush_bytes(std::int64_t cache) {
-  constexpr std::int64_t least = 64 << 20, most = 256 << 20;
-  return static_cast<std::size_t>(std::clamp(2 * cache, least, most));
+  constexpr std::int64_t least = 64 << 20, most = 384 << 20;
+  return static_cast<std::size_t>(std::clamp(3 * cache, least, most));
 }
 
 constexpr std::size_t chunk = std::size_t{1} << 20;  // bytes worth waking a thread for
@@ -56,6 +56,7 @@ class Cpu : public device::Device {
                     .multiprocessors = pool_.threads(),
                     .warp = 1};
     flush_ = Mapping(flush_bytes(description_.last_level_cache));
+    set(flush_.data(), 1, flush_.bytes());  // memory of its own: what was never written is one page of zeros
   }
 
   const device::Description& description() const override { return description_; }
@@ -81,9 +82,8 @@ class Cpu : public device::Device {
     });
   }
 
+  // By loads: stores may bypass the caches, and leave them as they were.
   void flush_caches() override {
-    set(flush_.data(), ++flush_value_, flush_.bytes());
-    // Stores that bypass the caches would leave them as they were; these loads do not.
     in_chunks(flush_.bytes(), [&](std::size_t start, std::size_t size) {
       constexpr std::size_t line = 64;
       for (std::size_t i = start; i < start + size; i += line)
@@ -168,7 +168,6 @@ class Cpu : public device::Device {
   Pool pool_;
   device::Description description_;
   Mapping flush_;
-  std::uint8_t flush_value_ = 0;
   std::atomic<std::uint64_t> canary_{0};  // its results, lest the compiler leaves it out
   std::unique_ptr<device::Sensors> sensors_;
 };
