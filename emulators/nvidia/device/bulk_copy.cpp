@@ -42,6 +42,15 @@ void run(GpuThread& thread, std::size_t count) {
 
 }  // namespace
 
+void needs_cluster(Thread* t, int line, const char* what) {
+  if (!t->clustered)
+    launch().fail(
+        &of(t), line,
+        fmt::format(
+            "{} in a kernel that was launched without clusters: to an H200 that is an illegal instruction",
+            what));
+}
+
 void in_a_group(Thread* t, std::function<void()> copy) {
   if (launch().mode() == Asynchrony::eager) return copy();
   of(t).bulk.push_back(std::move(copy));
@@ -72,6 +81,7 @@ void bulk_load(Thread* t, int line, u32 to, u64 from, u32 bytes, u32 mbarrier, u
 }
 
 void bulk_move(Thread* t, int line, u32 to, u32 from, u32 bytes, u32 mbarrier) {
+  needs_cluster(t, line, "cp.async.bulk from shared memory to shared memory");
   check_size(t, line, bytes);
   touch_shared(t, line, shared(t, line, to, bytes, unit), bytes, Touching::will_copy);
   touch_shared(t, line, shared(t, line, from, bytes, unit), bytes, Touching::reads_by_copy);

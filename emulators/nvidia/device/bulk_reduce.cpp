@@ -26,7 +26,10 @@ void reduce_as(u8* to, const u8* from, Reduction how) {
   const T b = read<T>(from);
   switch (how) {
     case Reduction::add:
-      atomic_add<T>(to, b);
+      if constexpr (std::is_same_v<T, f64>)
+        atomic_add<T>(to, b, true);  // there is none in shared memory
+      else
+        atomic_add<T>(to, b);
       return;
     case Reduction::min:
       atomic_min<T>(to, b);
@@ -109,6 +112,7 @@ void bulk_reduce_global(Thread* t, int line, u64 to, u32 from, u32 bytes, Tensor
 
 void bulk_reduce_shared(Thread* t, int line, u32 to, u32 from, u32 bytes, u32 mbarrier, TensorType type,
                         Reduction how) {
+  needs_cluster(t, line, "cp.reduce.async.bulk to shared memory");
   check_size(t, line, bytes);
   u8* const target = shared(t, line, to, bytes, unit);
   const u8* const source = shared(t, line, from, bytes, unit);
@@ -125,6 +129,7 @@ void bulk_reduce_shared(Thread* t, int line, u32 to, u32 from, u32 bytes, u32 mb
 void async_store(Thread* t, int line, u32 to, const u8* values, u32 count, u32 mbarrier, TensorType type,
                  Reduction how) {
   constexpr u32 most = 32;
+  needs_cluster(t, line, how == Reduction::none ? "st.async" : "red.async");
   const u32 size = unit_of(type).global_bytes, bytes = count * size;
   u8* const target = shared(t, line, to, bytes, bytes);
   touch_shared(t, line, target, bytes,

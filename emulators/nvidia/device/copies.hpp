@@ -19,6 +19,10 @@ inline bool is_receiver(const Thread* t, u32 blocks) {
   return blocks == 0 || (blocks >> (t->rank >> rank_shift) & 1) != 0;
 }
 
+// What counts at the mbarrier of a block that it writes to: an H200 knows it only in kernels that are
+// launched as clusters.
+void needs_cluster(Thread*, int line, const char* what);
+
 // bulk_copy.cpp: cp.async.bulk (PTX ISA 9.7.9.25.4). `blocks`: of the cluster, a bit each; 0: that of `to`.
 void bulk_load(Thread*, int line, u32 to, u64 from, u32 bytes, u32 mbarrier, u32 blocks);
 void bulk_move(Thread*, int line, u32 to, u32 from, u32 bytes, u32 mbarrier);  // within the cluster

@@ -15,6 +15,13 @@ emulation::Allocations& device_memory() {
   return *all;
 }
 
+void note_pairs(Thread* t, int line) {
+  launch().note(
+      of(t), line,
+      "a sum of f16x2 or bf16x2 in another block's shared memory adds integers of 32 bits here, and is not "
+      "atomic, as ptxas 13.0 has it");
+}
+
 bool is_local(const Thread* t, u64 at) {
   const auto& thread = *static_cast<const GpuThread*>(t);
   return thread.fiber->holds(reinterpret_cast<const void*>(at));

@@ -66,6 +66,15 @@ inline u64 shared_of(const Thread* t, u64 at) { return at - reinterpret_cast<u64
 inline bool is_shared(const Thread* t, u64 at) {
   return shared_of(t, at) < static_cast<u64>(t->blocks) << rank_shift;
 }
+// Sums of f16x2 and bf16x2 in another block's shared memory are those of integers of 32 bits: ptxas 13.0
+// makes a load, an addition and a store of them, and an H200 answers so.
+void note_pairs(Thread*, int line);
+inline bool pairs_are_integers(Thread* t, int line, const u8* at) {
+  const u64 address = reinterpret_cast<u64>(at);
+  if (!is_shared(t, address) || (shared_of(t, address) & ~u64{offset_mask}) == t->rank) return false;
+  note_pairs(t, line);
+  return true;
+}
 // Whether it lies on the thread's stack: local memory, and parameters.
 bool is_local(const Thread*, u64 at);
 

@@ -126,6 +126,7 @@ enum class Asynchrony { lazy, eager, random };
 struct Shape {
   u32 grid[3], block[3], cluster[3];
   u32 dynamic_bytes;  // of shared memory
+  bool clustered;     // launched as clusters, also if these are of one block
 
   u32 clusters_along(u32 axis) const { return grid[axis] / cluster[axis]; }
   u64 clusters() const { return u64{1} * clusters_along(0) * clusters_along(1) * clusters_along(2); }

@@ -129,6 +129,7 @@ void Launch::start(GpuThread& thread, Block& block, u32 linear) {
   thread.shared_end = kernel_.dynamic_begin + shape_.dynamic_bytes;
   thread.dynamic_begin = kernel_.dynamic_begin;
   thread.blocks = static_cast<u32>(block.cluster->blocks.size());
+  thread.clustered = shape_.clustered;
   thread.lane = linear % 32;
   thread.linear = linear;
   thread.tid[0] = linear % shape_.block[0];

@@ -16,6 +16,7 @@
 #include "emulators/nvidia/device/footprint.hpp"
 #include "emulators/nvidia/device/mbarrier.hpp"
 #include "emulators/nvidia/device/memory.hpp"
+#include "emulators/nvidia/device/narrow.hpp"
 #include "emulators/nvidia/device/races.hpp"
 #include "emulators/nvidia/device/scheduler.hpp"
 #include "emulators/nvidia/device/tensor_box.hpp"
@@ -23,8 +24,9 @@
 namespace podium::ptx {
 namespace {
 
-constexpr u32 chunk = 16;       // bytes that a swizzle moves together
-constexpr u32 alignment = 128;  // of a box in shared memory
+constexpr u32 chunk = 16;            // bytes that a swizzle moves together
+constexpr u32 alignment = 128;       // of a box in shared memory
+constexpr u16 outside_nan = 0x7ff7;  // in every 16 bits, whatever the type (seen on an H200)
 
 TensorMap map_at(Thread* t, int line, u64 at, u32 dimensions, bool im2col) {
   Site nowhere;
@@ -120,13 +122,23 @@ void each_unit(const TensorMap& map, const TensorBox& box, u32 to, F f) {
   }
 }
 
+void round_to_tf32(u8* at) {
+  f32 value;
+  std::memcpy(&value, at, sizeof value);
+  const u32 rounded = tf32_of(value, Rounding::nearest);
+  std::memcpy(at, &rounded, sizeof rounded);
+}
+
 void load_box(Thread* t, const TensorMap& map, const TensorBox& box, u32 to) {
   const TensorUnit unit = unit_of(map.type);
+  const bool rounds = map.type == TensorType::tf32_ || map.type == TensorType::tf32_ftz;
   each_unit(map, box, to, [&](u32 place, u64 from) {
     if (from != 0)
       std::memcpy(t->shared + place, reinterpret_cast<const u8*>(from), unit.global_bytes);
     else
-      std::memset(t->shared + place, map.fill_nan ? 0xff : 0, unit.global_bytes);
+      for (u32 i = 0; i < unit.global_bytes; ++i)
+        t->shared[place + i] = map.fill_nan ? static_cast<u8>(outside_nan >> i % 2 * 8) : 0;
+    if (rounds && from != 0) round_to_tf32(t->shared + place);
   });
 }
 
@@ -179,20 +191,44 @@ std::vector<TensorBox> pixels_of(Thread* t, int line, const TensorMap& map, cons
   return {im2col_box(map, coordinates, offsets)};
 }
 
+void check_first(Thread* t, int line, const TensorMap& map, s32 coordinate) {
+  const TensorUnit unit = unit_of(map.type);
+  if (static_cast<s64>(coordinate) * unit.global_bytes / unit.elements % chunk != 0)
+    launch().fail(
+        &of(t), line,
+        fmt::format("the first coordinate {} of a tensor's box is no multiple of 16 bytes", coordinate));
+}
+
+// A store begins at no negative coordinate (CUDA's programming guide says so of tiles), and takes no tensor
+// map with such a corner: to an H200 either is an illegal instruction.
+void check_corner(Thread* t, int line, const TensorMap& map, const s32* coordinates) {
+  if (map.im2col)
+    for (u32 i = 0; i + 2 < map.dimensions; ++i)
+      if (map.lower[i] < 0)
+        launch().fail(
+            &of(t), line,
+            fmt::format("a store in mode im2col with a tensor map whose pixelBoxLowerCorner[{}] is {}: "
+                        "only loads take negative ones",
+                        i, map.lower[i]));
+  for (u32 i = 0; i < map.dimensions; ++i)
+    if (coordinates[i] < 0)
+      launch().fail(
+          &of(t), line,
+          fmt::format(
+              "a store of a tensor's box whose coordinate {} is {}: only loads begin at a negative one", i,
+              coordinates[i]));
+}
+
 }  // namespace
 
 void tensor_load(Thread* t, int line, const TensorLoad& how, u64 map_address, const s32* coordinates, u32 to,
                  u32 mbarrier) {
   const TensorMap map = map_at(t, line, map_address, how.dimensions, how.offsets != nullptr);
-  const TensorUnit unit = unit_of(map.type);
   const std::vector<TensorBox> boxes = how.offsets ? pixels_of(t, line, map, coordinates, how.offsets)
                                                    : boxes_of(t, line, map, how.gather, coordinates);
   const u32 blocks = how.blocks;
   const bool pair = how.pair;
-  if (static_cast<s64>(coordinates[0]) * unit.global_bytes / unit.elements % chunk != 0)
-    launch().fail(
-        &of(t), line,
-        fmt::format("the first coordinate {} of a tensor's box is no multiple of 16 bytes", coordinates[0]));
+  check_first(t, line, map, coordinates[0]);
   for (const TensorBox& box : boxes) check_global(t, line, map, box, false);
   const u32 bytes = check_shared(t, line, map, to, static_cast<u32>(boxes.size()),
                                  is_receiver(t, blocks) ? std::optional(Touching::will_copy) : std::nullopt);
@@ -220,6 +256,8 @@ void tensor_store(Thread* t, int line, const TensorStore& how, u64 map_address, 
   const std::vector<TensorBox> boxes = how.im2col ? pixels_of(t, line, map, coordinates, nullptr)
                                                   : boxes_of(t, line, map, how.scatter, coordinates);
   const Reduction reduction = how.reduction;
+  check_first(t, line, map, coordinates[0]);
+  if (!how.scatter) check_corner(t, line, map, coordinates);
   for (const TensorBox& box : boxes) check_global(t, line, map, box, true);
   check_shared(t, line, map, from, static_cast<u32>(boxes.size()), Touching::reads_by_copy);
   in_a_group(t, [=] {

@@ -132,15 +132,15 @@ cudaError_t prepare(Function& function, Request r, void** arguments, Work& work)
   if (device_status() != cudaSuccess) return noted(device_status());
   const Kernel* const kernel = kernel_of(function);
   if (!kernel) return cudaErrorInvalidDeviceFunction;
-  if (kernel->cluster[0] != 0)
-    r.cluster = {kernel->cluster[0], kernel->cluster[1], kernel->cluster[2]};
-  else if (r.cluster.x == 0)
-    r.cluster = {1, 1, 1};
+  if (kernel->cluster[0] != 0) r.cluster = {kernel->cluster[0], kernel->cluster[1], kernel->cluster[2]};
+  const bool clustered = r.cluster.x != 0;
+  if (!clustered) r.cluster = {1, 1, 1};
   if (const cudaError_t status = check(function, r); status != cudaSuccess) return status;
   const Shape shape{{r.grid.x, r.grid.y, r.grid.z},
                     {r.block.x, r.block.y, r.block.z},
                     {r.cluster.x, r.cluster.y, r.cluster.z},
-                    static_cast<u32>(r.dynamic_bytes)};
+                    static_cast<u32>(r.dynamic_bytes),
+                    clustered};
   const auto parameters = parameters_of(*kernel, arguments);
   const bool cooperative = r.cooperative;
   work = {.ready = {}, .run = [=] {

@@ -103,7 +103,11 @@ def _atomic(body: Body, ins: Instruction, target: str, address: str, values: lis
             arguments.append("true" if space_of(ins) == "global" else "!is_shared(t, reinterpret_cast<u64>(at))")
         if operation == "cas":
             arguments.append(body.read(values[1], t))
-        text += body.write(into, f"atomic_{operation}<{t}>({', '.join(arguments)})")
+        done = f"atomic_{operation}<{t}>({', '.join(arguments)})"
+        if operation == "add" and t in ("f16x2", "bf16x2") and space_of(ins) != "global":
+            integers = f"bits<{t}>(atomic_add<u32>({arguments[0]}, bits<u32>({arguments[1]})))"
+            done = f"(pairs_are_integers(t, {ins.line}, at) ? {integers} : {done})"
+        text += body.write(into, done)
     return text
 
 

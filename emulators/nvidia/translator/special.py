@@ -11,7 +11,7 @@ REGISTERS = {
     "smid": "0u",
     "nsmid": "1u",
     "gridid": "u64{0}",
-    "is_explicit_cluster": "(t->blocks > 1)",
+    "is_explicit_cluster": "t->clustered",
     "cluster_ctarank": "(t->rank >> rank_shift)",
     "cluster_nctarank": "t->blocks",
     "dynamic_smem_size": "(t->shared_end - t->dynamic_begin)",

@@ -101,6 +101,8 @@ GATHER = (
 # The block's 256 bytes of thread numbers, added to global memory, and to the other half of shared memory.
 REDUCE = """
 .visible .entry reduce(.param .u64 memory)
+.explicitcluster
+.reqnctapercluster 1, 1, 1
 {
 .shared .align 16 .b8 from[256];
 .shared .align 16 .b8 to[256];
@@ -152,10 +154,24 @@ ret;
 }
 """
 
+# What counts at an mbarrier in the same memory as it writes to, which only a cluster has.
+WITHIN = {
+    "st.async": "st.async.shared::cluster.mbarrier::complete_tx::bytes.b32 [to], 7, [bar];",
+    "red.async": "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [to], 7, [bar];",
+    "cp.async.bulk from shared memory to shared memory": "cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [to], [from], 16, [bar];",
+    "cp.reduce.async.bulk to shared memory": "cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.add.u32 [to], [from], 16, [bar];",
+}
+
+
+def within(number: int, instruction: str) -> str:
+    return (f".visible .entry within{number}()\n{{\n.shared .align 16 .b8 from[16];\n.shared .align 16 .b8 to[16];\n.shared .align 8 .b64 bar;\n"
+            f"mbarrier.init.shared::cta.b64 [bar], 1;\nfence.proxy.async.shared::cta;\n{instruction}\nret;\n}}\n")  # fmt: skip
+
+
 KERNELS = (
     HEADER.format(TARGET) + "".join(load(rank) for rank in range(1, 6)) + load(2, wait=False)
     + "".join(store(rank, "") for rank in (1, 2, 3)) + "".join(store(2, op) for op in ("add", "min", "max", "xor"))
-    + MULTICAST + GATHER + REDUCE + RELEASED
+    + MULTICAST + GATHER + REDUCE + RELEASED + "".join(within(i, x) for i, x in enumerate(WITHIN.values()))
 )  # fmt: skip
 
 
@@ -205,7 +221,7 @@ class TensorCopiesTest(unittest.TestCase):
                 found, _ = run(self.device, f"load{len(at)}", tensor, content, at, bytes(size))
                 wanted = bytearray(size)
                 for place, source in tensor.places(at):
-                    outside = b"\xff" * tensor.size if tensor.nan else bytes(tensor.size)
+                    outside = b"\xf7\x7f" * (tensor.size // 2) if tensor.nan else bytes(tensor.size)
                     wanted[place : place + tensor.size] = outside if source is None else content[source : source + tensor.size]
                 self.assertEqual(found, bytes(wanted))
 
@@ -230,8 +246,8 @@ class TensorCopiesTest(unittest.TestCase):
             [
                 (Tensor("u8", [1000], [256]), [800], ""),
                 (Tensor("f32", [40, 50], [32, 24], 3), [20, 35], ""),
-                (Tensor("u32", [12, 6, 5], [8, 3, 4]), [8, -1, 2], ""),
-                (Tensor("f32", [40, 50], [32, 24], 3), [-4, -3], "add"),
+                (Tensor("u32", [12, 6, 5], [8, 3, 4]), [8, 4, 2], ""),
+                (Tensor("f32", [40, 50], [32, 24], 3), [24, 33], "add"),
                 (Tensor("u32", [40, 50], [32, 24]), [20, 30], "add"),
                 (Tensor("s32", [40, 50], [32, 24], 3), [20, 30], "min"),
                 (Tensor("u32", [40, 50], [32, 24]), [20, 30], "max"),
@@ -295,11 +311,24 @@ class TensorCopiesTest(unittest.TestCase):
                 lambda d: run(d, "load2", Tensor("bf16", [64, 24], [64, 8], 2), content, [0, 0], bytes(1024)),
             "boxDim[1] is 257; expected 1 to 256":
                 lambda d: run(d, "load2", Tensor("bf16", [64, 24], [64, 257], 2), content, [0, 0], bytes(1024)),
+            "the first coordinate 12 of a tensor's box is no multiple of 16 bytes":
+                lambda d: run(d, "store2", tensor, content, [12, 0], bytes(1024)),
+            "a store of a tensor's box whose coordinate 0 is -8: only loads begin at a negative one":
+                lambda d: run(d, "store2", tensor, content, [-8, 0], bytes(1024)),
+            "a store of a tensor's box whose coordinate 1 is -1: only loads begin at a negative one":
+                lambda d: run(d, "store2", tensor, content, [8, -1], bytes(1024)),
             "for the mbarrier at":  # fewer bytes come than it expects
                 lambda d: run(d, "load2", tensor, content, [0, 0], bytes(1028)),
         }.items():  # fmt: skip
             with self.subTest(sentence):
                 self.assertIn(sentence, told(ARGUMENTS, kernel))
+
+
+    def test_stores_within_a_cluster_need_one(self) -> None:
+        for number, what in enumerate(WITHIN):
+            with self.subTest(what):
+                said = told(ARGUMENTS, lambda d: d.launch(d.load(KERNELS), f"within{number}", 1, 1, []))
+                self.assertIn(f"{what} in a kernel that was launched without clusters: to an H200 that is an illegal instruction", said)
 
 
 def floats(count: int, seed: int) -> bytes:

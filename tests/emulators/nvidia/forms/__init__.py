@@ -11,7 +11,7 @@ TOPICS = {
     "integers": integers.forms, "bits": bits.forms, "floats": floats.forms, "narrow": narrow.forms,
     "comparisons": comparisons.forms, "conversions": conversions.forms, "memory": memory.forms, "warps": warps.forms, "atomics": atomics.forms,
     "matrices": matrices.forms, "wgmma": wgmma.forms, "sparse": sparse.forms,
-    "boxes": boxes.forms, "converted": boxes.converted_forms, "im2col": boxes.im2col_forms,
+    "boxes": boxes.forms, "converted": boxes.converted_forms, "ties": boxes.ties_forms, "im2col": boxes.im2col_forms,
     "stores": stores.forms, "reductions": stores.reduction_forms, "converted_stores": stores.converted_forms,
     "tiles": tiles.forms,
     "async_copies": async_copies.forms, "barriers": barriers.forms, "async_stores": barriers.async_forms,

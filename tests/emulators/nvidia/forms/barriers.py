@@ -113,6 +113,7 @@ def _counted(size: int, before: str, instruction: str, after: str, first: tuple[
 
 
 def async_forms() -> Iterator[Form]:
+    """To the block's own memory, but of a cluster: without one an H200 does not know these instructions."""
     before = "st.shared.b64 [%cell], 0; st.shared.b64 [%cell+8], 0;"
     after = "ld.shared.v2.b64 {%d0, %d1}, [%cell];"
     for t in ("b32", "u32", "s32", "b64", "u64", "s64", "f32", "f64"):
@@ -133,7 +134,8 @@ def async_forms() -> Iterator[Form]:
                 moved = " ".join(f"mov.b{width} %f{i}, %{x};" for i, x in enumerate("abce"[:count]))
                 listed = "{" + ", ".join(f"%f{i}" for i in range(count)) + "}" if count > 1 else "%f0"
                 instruction = f"{{ .reg .{t} %f<4>; {moved} {name} [%cell], {listed}, [%more]; }}"
-            yield Form(name, _counted(width // 8 * count, before, instruction, after, ("%d0", "b64")), (kind,) * count, ("b64", "b64"), "sm_90", expected=stored)
+            yield Form(name, _counted(width // 8 * count, before, instruction, after, ("%d0", "b64")), (kind,) * count, ("b64", "b64"), "sm_90", expected=stored,
+                       clustered=True)  # fmt: skip
     for operation, types in {"add": ("u32", "s32", "u64"), "min": ("u32", "s32"), "max": ("u32", "s32"), "inc": ("u32",), "dec": ("u32",),
                              "and": ("b32",), "or": ("b32",), "xor": ("b32",)}.items():  # fmt: skip
         for t in types:
@@ -141,7 +143,7 @@ def async_forms() -> Iterator[Form]:
             name = f"red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.{operation}.{t}"
             yield Form(name, _counted(width // 8, f"st.shared.b{width} [%cell], %a;", f"{name} [%cell], %b, [%more];", f"ld.shared.b{width} %d, [%cell];",
                                       ("%d", f"b{width}")),
-                       (f"i{width}",) * 2, (f"b{width}",), "sm_90", expected=reduced(operation, t))  # fmt: skip
+                       (f"i{width}",) * 2, (f"b{width}",), "sm_90", expected=reduced(operation, t), clustered=True)  # fmt: skip
 
 
 def forms() -> Iterator[Form]:

@@ -15,6 +15,7 @@ from .form import Form
 from .memories import LANES, ROW, UNTOUCHED, WAIT, begun, expecting, read_back, scoped, sync
 
 _OPERANDS = ("i32",) * 40  # 20 KiB, the tensor
+_TIES = ("ties",) * 40
 _CONVERTED = ("f32.ftz", "tf32", "tf32.ftz")
 # A tensor of each number of dimensions, of elements of 16 bits, and where boxes of it begin: inside, at its begin, at its end.
 _PLACES = {
@@ -65,7 +66,7 @@ def _came(places: list[tuple[int, int | None]], size: int, of: Tensor, nan: bool
     return result
 
 
-def _load(tensor: Tensor, at: list[int], blocks: int = 1, mask: int = 0, hint: bool = False) -> Form:
+def _load(tensor: Tensor, at: list[int], blocks: int = 1, mask: int = 0, hint: bool = False, kinds: tuple[str, ...] = _OPERANDS) -> Form:
     size = rounded(span(tensor), blocks)
     rank = len(tensor.box)
     name = f"cp.async.bulk.tensor.{rank}d.shared::cluster.global.tile.mbarrier::complete_tx::bytes"
@@ -87,9 +88,9 @@ def _load(tensor: Tensor, at: list[int], blocks: int = 1, mask: int = 0, hint: b
     else:
         wait = WAIT
     text += wait + read_back(size, blocks) + (sync(blocks) + "\n" if blocks > 1 else "")
-    variant = described(tensor, at) + (f", mask {mask:#x} of {blocks} blocks" if mask else "")
-    return Form(name, scoped(text), _OPERANDS, ("b32",) * (size // ROW * blocks), "sm_90", variant, "memory", expecting(_OPERANDS, result, blocks),
-                LANES, True, blocks, size, tensor)  # fmt: skip
+    variant = described(tensor, at) + (", ties" if kinds is _TIES else "") + (f", mask {mask:#x} of {blocks} blocks" if mask else "")
+    return Form(name, scoped(text), kinds, ("b32",) * (size // ROW * blocks), "sm_90", variant, "memory", expecting(kinds, result, blocks), LANES, True,
+                blocks, size, tensor)  # fmt: skip
 
 
 def inner(swizzle: int, size: int) -> int:
@@ -145,6 +146,12 @@ def converted_forms() -> Iterator[Form]:
     for t in ("f16", "bf16", "f32", "f64", *_CONVERTED):
         size = Tensor(t, [16], [16]).size
         yield _load(Tensor(t, [256 // size, 40], [64 // size, 8], 2, nan=True), [224 // size, 35])
+
+
+def ties_forms() -> Iterator[Form]:
+    """Those types with elements in the middle between two numbers, subnormal ones, infinities and NaNs."""
+    for t in _CONVERTED:
+        yield _load(Tensor(t, [40, 30], [32, 8], 3), [16, 3], kinds=_TIES)
 
 
 def _columns(c: Convolution, output: int, channel: int, tap: tuple[int, ...]) -> Form:

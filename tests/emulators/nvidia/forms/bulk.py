@@ -63,7 +63,7 @@ def _combined(target: bytes, source: bytes, operation: str, t: str) -> list[int 
 def _reduced_in_memory(operation: str, t: str) -> Form:
     name = f"cp.reduce.async.bulk.global.shared::cta.bulk_group.{operation}{'.noftz' if t in ('f16', 'bf16') and operation == 'add' else ''}.{t}"
     text = placed(_RANGE, _RANGE) + f"@!%p {name} [%place], [%box], {_RANGE};\n{COMMITTED}"
-    kinds = kinds_of(t, 2 * _RANGE)
+    kinds = kinds_of(t, 2 * _RANGE, True)
     return Form(name, scoped(text), kinds, ("b32",) * (_RANGE // ROW), "sm_90", "", "memory",
                 expecting(kinds, lambda memory: _combined(memory[:_RANGE], memory[_RANGE:], operation, t)), LANES, True, 1, _RANGE, None, True)  # fmt: skip
 
@@ -87,7 +87,7 @@ def _reduced_in_shared(operation: str, t: str, blocks: int, moved: bool = False)
     text += "mapa.shared::cluster.u32 %at2, %bar, %next; " + f"add.u32 %from, %box, {_RANGE};\n"
     text += f"@!%p {name} [%to], [%from], {_RANGE}, [%at2];\n{WAIT}" + read_back(_RANGE, blocks) + sync(blocks) + "\n"
     return Form(name, scoped(text), kinds, ("b32",) * (_RANGE // ROW * blocks), "sm_90", f"{blocks} blocks", "memory",
-                expecting(kinds, result, blocks), LANES, True, blocks, 2 * _RANGE)  # fmt: skip
+                expecting(kinds, result, blocks), LANES, True, blocks, 2 * _RANGE, clustered=True)  # fmt: skip
 
 
 def forms() -> Iterator[Form]:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from .atomics import operations, width_of
 from .form import Form
 from .memories import OF_WAITS, waited
+from .operands import PAIRS
 from .stores import reduced
 
 _LANES = 128
@@ -95,6 +96,8 @@ def _writes(blocks: int) -> Iterator[Form]:
 
 def _atomics(blocks: int) -> Iterator[Form]:
     for operation, t, kind, f, _ in operations("shared"):
+        if kind in PAIRS:  # in another block's memory; see docs/emulators.md
+            f = lambda a, b: a + b & 0xFFFFFFFF
         b = width_of(kind)
         put, get = f"st.shared.{b} [%cell], %a; {_SYNC}", f" {_SYNC}ld.shared.{b} "
         name = f"atom.shared::cluster.{operation}.{t}"

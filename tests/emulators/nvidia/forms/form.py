@@ -59,6 +59,7 @@ class Form:
     shared: int = 0  # bytes of each block's %box
     tensor: Tensor | None = None  # whose map lies at %map: of the operands, or of the results where the body writes them itself
     direct: bool = False  # the body writes its results, all of them b32, to %place
+    clustered: bool = False  # launched as a cluster, also of one block
 
     @property
     def title(self) -> str:

@@ -35,6 +35,7 @@ class Kernel:
     operands: tuple[str, ...]
     domain: str
     blocks: int = 1  # of a cluster
+    clustered: bool = False  # also one of a single block
     slots: list[Slot] = field(default_factory=list)
     size: int = 0  # bytes of results
 
@@ -91,7 +92,7 @@ class Kernel:
         bodies = "".join(self._slot(slot) for slot in self.slots)
         maps = f", .param .align 64 .b8 maps[{MAP * len(self.tensors)}]" if self.tensors else ""
         text = f".visible .entry {self.name}(.param .u64 out, .param .u64 in{maps})\n"
-        text += f".explicitcluster\n.reqnctapercluster {self.blocks}, 1, 1\n" if self.blocks > 1 else ""
+        text += f".explicitcluster\n.reqnctapercluster {self.blocks}, 1, 1\n" if self.blocks > 1 or self.clustered else ""
         text += f".maxntid {self.threads}\n{{\n"
         cells, more, box = ("%" + name in bodies for name in ("cell", "more", "box"))
         text += f".shared .align 128 .b8 cells[{CELL * self.threads}];\n" if cells else ""
@@ -192,10 +193,10 @@ def modules_of(topic: str, forms: Iterable[Form]) -> list[Module]:
             raise ValueError(f"{topic}: the form {form.title} is there twice")
         seen.add(form.title)
         module = modules.setdefault(form.target, Module(f"{topic}_{form.target}", form.target, []))
-        key = (form.target, form.domain, form.operands, form.blocks)
+        key = (form.target, form.domain, form.operands, form.blocks, form.clustered)
         kernel = open_kernels.get(key)
         if kernel is None or len(kernel.slots) == SLOTS:
-            kernel = open_kernels[key] = Kernel(f"{module.name}_{len(module.kernels)}", form.operands, form.domain, form.blocks)
+            kernel = open_kernels[key] = Kernel(f"{module.name}_{len(module.kernels)}", form.operands, form.domain, form.blocks, form.clustered)
             module.kernels.append(kernel)
         kernel.add(form)
     return list(modules.values())

@@ -32,8 +32,10 @@ WIDTH = {
     "i8": 16, "i16": 16, "i32": 32, "i64": 64, "f16": 16, "bf16": 16, "f32": 32, "f64": 64, "tf32": 32,
     "f16x2": 32, "bf16x2": 32, "shift": 32, "position": 32, "bit": 32, "i16x2": 32, "bytes": 32,
     "e4m3x2": 16, "e5m2x2": 16, "e4m3x4": 32, "e5m2x4": 32, "s8x4": 32, "u8x4": 32, "s4x8": 32, "u4x8": 32, "b1x32": 32,
-    "s32": 32, "angle": 32, "lane": 32, "two of four": 32, "one of two": 32,
+    "s32": 32, "angle": 32, "lane": 32, "two of four": 32, "one of two": 32, "ties": 32,
 }  # fmt: skip
+SPECIAL = "special "  # before a kind of floats in memory: every third element is one
+WIDTH |= {SPECIAL + kind: WIDTH[kind] for kind in ("f16x2", "bf16x2", "f32", "f64")}
 _EDGES_OF_AMOUNTS = (0, 1, 2, 7, 8, 15, 16, 17, 24, 31, 32, 33, 63, 64, 255, 0xFFFFFFFF)
 
 
@@ -280,7 +282,37 @@ def _element(name: str, element: str, width: int, bits: Bits) -> int:
 
 
 def _memory(name: str, lane: int, kinds: tuple[str, ...], bits: Bits) -> list[int]:
-    return [bits.take(WIDTH[kind]) if kind in INTEGERS else _fragment(name, kind, bits) for kind in kinds]
+    return [_of_memory(name, kind, bits) for kind in kinds]
+
+
+def _of_memory(name: str, kind: str, bits: Bits) -> int:
+    if kind == "ties":
+        return _ties(bits)
+    plain = kind.removeprefix(SPECIAL)
+    value = bits.take(WIDTH[kind]) if plain in INTEGERS else _fragment(name, plain, bits)
+    if plain == kind:
+        return value
+    element, count = _ELEMENTS[plain]
+    width = WIDTH[kind] // count
+    for at in range(0, WIDTH[kind], width):
+        if bits.below(3) == 0:
+            value = value & ~((1 << width) - 1 << at) | _not_normal(FLOATS[element], bits) << at
+    return value
+
+
+def _not_normal(f: Format, bits: Bits) -> int:
+    infinity, least = f.largest + 1, 1 << f.mantissa
+    quiet = infinity | 1 << f.mantissa - 1
+    payload = bits.take(f.mantissa)
+    special = (0, 1, least - 1, least, least + 1, f.largest, infinity, infinity | 1, quiet, quiet | payload, infinity | payload, payload, payload)
+    return f.sign * bits.take(1) | bits.pick(special)
+
+
+def _ties(bits: Bits) -> int:
+    """f32 near or at the middle between two numbers of tf32."""
+    exponent = bits.pick((0, 1, 254, 255, bits.take(8)))
+    return bits.take(1) << 31 | exponent << 23 | bits.take(10) << 13 | bits.pick((0, 0xFFF, 0x1000, 0x1001, 0x1FFF, 1))
+
 
 
 _ROWS = {"scalar": _scalar, "warp": _warp, "matrix": _matrix, "warpgroup": _matrix, "cluster": _warp, "memory": _memory, "tiles": _memory}

@@ -6,6 +6,7 @@ cp.reduce.async.bulk.tensor). What other reductions make is here too."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 from ieee import BF16, F16, F32, F64, Format
 from im2col_test import CONVOLUTIONS
@@ -16,6 +17,7 @@ from .boxes import described, inner, rounded, span
 from .exact import arithmetic, minimum, modified
 from .form import Form
 from .memories import COMMITTED, LANES, ROW, expecting, placed, scoped
+from .operands import SPECIAL
 
 _FORMATS = {"f16": F16, "bf16": BF16, "f32": F32, "f64": F64}
 _KINDS = {"f16": "f16x2", "bf16": "bf16x2", "f32": "f32", "f64": "f64"}
@@ -64,10 +66,10 @@ def element(old: bytes, new: bytes, function: Callable[[int, int], int | None] |
     return [None] * len(old) if found is None else found.to_bytes(len(old), "little")
 
 
-def kinds_of(t: str, size: int) -> tuple[str, ...]:
-    """Columns of `size` bytes; floats that are near each other and special ones."""
+def kinds_of(t: str, size: int, specials: bool = False) -> tuple[str, ...]:
+    """Columns of `size` bytes; floats that are near each other, and special ones, or many of these."""
     kind = _KINDS.get(t, "i32")
-    return (kind,) * (size // (2 * ROW if kind == "f64" else ROW))
+    return (SPECIAL * (specials and t in _KINDS) + kind,) * (size // (2 * ROW if kind == "f64" else ROW))
 
 
 def _gone(places: list[tuple[int, int | None]], results: int, size: int, function):
@@ -84,23 +86,24 @@ def _gone(places: list[tuple[int, int | None]], results: int, size: int, functio
     return result
 
 
-def _store(tensor: Tensor, at: list[int], operation: str = "", t: str = "", converted: bool = False) -> Form:
+def _store(tensor: Tensor, at: list[int], operation: str = "", t: str = "", converted: bool = False, specials: bool = False) -> Form:
     rank, size, results = len(tensor.box), rounded(span(tensor)), rounded(tensor.bytes)
     name = f"cp.{'reduce.' if operation else ''}async.bulk.tensor.{rank}d.global.shared::cta.{operation + '.' if operation else ''}tile.bulk_group"
     text = f"{placed(results, size)}@!%p {name} [%map, {{{', '.join(map(str, at))}}}], [%box];\n{COMMITTED}"
-    kinds = kinds_of(t, results + size)
+    kinds = kinds_of(t, results + size, specials)
     return Form(name, scoped(text), kinds, ("b32",) * (results // ROW), "sm_90", described(tensor, at), "memory",
                 None if converted else expecting(kinds, _gone(tensor.places(at), results, tensor.size, reduced(operation, t) if operation else None)),
                 LANES, True, 1, size, tensor, True)  # fmt: skip
 
 
-# Tensors that take rows of 32 bytes or more, and where a box begins: inside, or beyond an end.
+# Tensors that take rows of 32 bytes or more, and where a box begins: inside, where a part of it or all lies behind an end. A store
+# takes no coordinate below zero.
 _TENSORS = {
-    1: ([1000], [[64], [-24], [976]]),
-    2: ([64, 16], [[0, 3], [-8, -5], [40, 10]]),
-    3: ([40, 6, 4], [[8, 1, 1], [-8, -1, 2], [24, 4, 2]]),
-    4: ([24, 4, 3, 3], [[0, 1, 1, 1], [-8, -1, -1, -1], [16, 2, 2, 1]]),
-    5: ([16, 4, 3, 2, 3], [[0, 0, 1, 0, 1], [-8, -1, -1, -1, -1], [8, 2, 1, 1, 2]]),
+    1: ([1000], [[64], [1000], [976]]),
+    2: ([64, 16], [[0, 3], [48, 13], [40, 10]]),
+    3: ([40, 6, 4], [[8, 1, 1], [16, 6, 2], [24, 4, 2]]),
+    4: ([24, 4, 3, 3], [[0, 1, 1, 1], [8, 3, 0, 2], [16, 2, 2, 1]]),
+    5: ([16, 4, 3, 2, 3], [[0, 0, 1, 0, 1], [8, 3, 2, 0, 2], [8, 2, 1, 1, 2]]),
 }
 _BOXES = {1: [], 2: [8], 3: [4, 3], 4: [3, 2, 2], 5: [2, 3, 1, 2]}
 _TYPES_OF_MAPS = {"b32": "u32", "b64": "u64"}
@@ -118,14 +121,14 @@ def forms() -> Iterator[Form]:
         yield _store(Tensor("u16", [64, 16], [narrow, 8], swizzle), [8, 3])
     for c in CONVOLUTIONS:
         if c.tensor.bytes <= _LARGEST:
-            yield _columns(c)
+            yield _columns(replace(c, padding=(0,) * len(c.sizes), nan=False))
 
 
-_LARGEST = 4096  # bytes of a tensor that columns go to
+_LARGEST = 8192  # bytes of a tensor that columns go to
 
 
 def _columns(c) -> Form:
-    """A store has no offsets: it is what the filter's first tap meets."""
+    """A store has no offsets: it is what the filter's first tap meets. It takes no corner below zero, so no padding."""
     size, results, tap = rounded(c.pixels * c.moved * c.tensor.size), rounded(c.tensor.bytes), (0,) * len(c.sizes)
     name = f"cp.async.bulk.tensor.{c.rank}d.global.shared::cta.im2col_no_offs.bulk_group"
     at = c.start(4, 0)
@@ -144,8 +147,8 @@ def reduction_forms() -> Iterator[Form]:
                 continue
             size, of = SIZES[t], _TYPES_OF_MAPS.get(t, t)
             swizzle = (swizzle + 1) % 4
-            yield _store(Tensor(of, [256 // size, 16], [inner(swizzle, size), 8], swizzle), [192 // size, 12], operation, t)
-            yield _store(Tensor(of, [64 // size, 8, 4], [32 // size, 6, 4], 1), [32 // size, -1, 1], operation, t)
+            yield _store(Tensor(of, [256 // size, 16], [inner(swizzle, size), 8], swizzle), [192 // size, 12], operation, t, specials=True)
+            yield _store(Tensor(of, [64 // size, 8, 4], [32 // size, 6, 4], 1), [32 // size, 4, 1], operation, t, specials=True)
 
 
 def converted_forms() -> Iterator[Form]:
