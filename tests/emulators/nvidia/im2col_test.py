@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from emulated import Buffer, Device, compiled, options
 from tensor_copies_test import COPY_IN, TARGET, coordinates, floats, prologue, random_bytes, reduced
-from tensors import COPY_OUT, EXPECT, HEADER, TYPES, WAIT, Tensor, computed, empty_map, swizzled, told
+from tensors import COPY_OUT, EXPECT, HEADER, NAN_FILL, TYPES, WAIT, Tensor, computed, empty_map, swizzled, told
 
 
 @dataclass(frozen=True)
@@ -186,7 +186,7 @@ class Im2colTest(unittest.TestCase):
                     found, _ = run(self.device, f"load{c.rank}", c, content, c.start(output, channel), tap, bytes(c.bytes))
                     wanted = bytearray(c.bytes)
                     for place, source in c.places(output, channel, tap):
-                        outside = b"\xf7\x7f" * (c.tensor.size // 2) if c.nan else bytes(c.tensor.size)
+                        outside = NAN_FILL * (c.tensor.size // 2) if c.nan else bytes(c.tensor.size)
                         wanted[place : place + c.tensor.size] = outside if source is None else content[source : source + c.tensor.size]
                     self.assertEqual(found, bytes(wanted))
 

@@ -12,7 +12,7 @@ import sys
 import unittest
 
 from emulated import Buffer, Device, options
-from tensors import COPY_OUT, EXPECT, HEADER, WAIT, Tensor, computed, swizzled, told
+from tensors import COPY_OUT, EXPECT, HEADER, NAN_FILL, WAIT, Tensor, computed, swizzled, told
 
 TARGET = "sm_90a"
 SHARED = 32768
@@ -221,7 +221,7 @@ class TensorCopiesTest(unittest.TestCase):
                 found, _ = run(self.device, f"load{len(at)}", tensor, content, at, bytes(size))
                 wanted = bytearray(size)
                 for place, source in tensor.places(at):
-                    outside = b"\xf7\x7f" * (tensor.size // 2) if tensor.nan else bytes(tensor.size)
+                    outside = NAN_FILL * (tensor.size // 2) if tensor.nan else bytes(tensor.size)
                     wanted[place : place + tensor.size] = outside if source is None else content[source : source + tensor.size]
                 self.assertEqual(found, bytes(wanted))
 

@@ -14,7 +14,7 @@ import unittest
 from pathlib import Path
 
 from emulated import Buffer, Device, options
-from tensors import COPY_OUT, EXPECT, HEADER, TYPES, WAIT, Tensor, told
+from tensors import COPY_OUT, EXPECT, HEADER, NAN_FILL, TYPES, WAIT, Tensor, told
 
 TARGET = "sm_90a"
 ELEMENT_TYPES = {"u8": 0, "u16": 1, "u32": 2, "s32": 3, "u64": 4, "f16": 6, "f32": 7, "bf16": 10}  # of .elemtype
@@ -90,7 +90,7 @@ def expected(tensor: Tensor, content: bytes, at: list[int]) -> bytes:
     size = tensor.size
     wanted = bytearray(size * tensor.box[0] * tensor.box[1])
     for to, source in tensor.places(at):
-        outside = b"\xff" * size if tensor.nan else bytes(size)
+        outside = NAN_FILL * (size // 2) if tensor.nan else bytes(size)
         wanted[to : to + size] = outside if source is None else content[source : source + size]
     return bytes(wanted)
 
