@@ -49,9 +49,7 @@ int Bench::calls_with_room() const {
 }
 
 // The rest of a large arena belongs to other workloads.
-std::int64_t Bench::room() const {
-  return std::min(static_cast<std::int64_t>(arena_.bytes()), arena_bytes(*instance_, calls_with_room()));
-}
+std::int64_t Bench::room() const { return arena_bytes(*instance_, calls_with_room()); }
 
 int Bench::most_together() const {
   const int most = calls_with_room();

@@ -122,23 +122,18 @@ void each_unit(const TensorMap& map, const TensorBox& box, u32 to, F f) {
   }
 }
 
-void round_to_tf32(u8* at) {
-  f32 value;
-  std::memcpy(&value, at, sizeof value);
-  const u32 rounded = tf32_of(value, Rounding::nearest);
-  std::memcpy(at, &rounded, sizeof rounded);
-}
-
 void load_box(Thread* t, const TensorMap& map, const TensorBox& box, u32 to) {
   const TensorUnit unit = unit_of(map.type);
   const bool rounds = map.type == TensorType::tf32_ || map.type == TensorType::tf32_ftz;
   each_unit(map, box, to, [&](u32 place, u64 from) {
-    if (from != 0)
-      std::memcpy(t->shared + place, reinterpret_cast<const u8*>(from), unit.global_bytes);
-    else
+    u8* const target = t->shared + place;
+    if (from != 0) {
+      std::memcpy(target, reinterpret_cast<const u8*>(from), unit.global_bytes);
+      if (rounds) write(target, tf32_of(read<f32>(target), Rounding::nearest));
+    } else {
       for (u32 i = 0; i < unit.global_bytes; ++i)
-        t->shared[place + i] = map.fill_nan ? static_cast<u8>(outside_nan >> i % 2 * 8) : 0;
-    if (rounds && from != 0) round_to_tf32(t->shared + place);
+        target[i] = map.fill_nan ? static_cast<u8>(outside_nan >> i % 2 * 8) : 0;
+    }
   });
 }
 
