@@ -29,7 +29,7 @@ std::optional<std::string> other_error(const std::string& line) {
   static const std::array forms = {
       Form{"podium: ", std::regex("podium: (.*)")},
       Form{"undefined ", std::regex(".*(undefined (?:reference|symbol).*)")},
-      Form{"cannot find -l", std::regex(".*(cannot find -l.*)")},
+      Form{"cannot find ", std::regex(".*: (cannot find .*)")},
       Form{"fatal", std::regex("((?:nvcc|ptxas|nvlink) fatal *: .*)")},
       Form{"error", std::regex("((?:ptxas|nvlink) error *: .*)")},
       Form{"error: ", std::regex("(?:[^ ]*: )?(?:fatal )?error: (.*)")},

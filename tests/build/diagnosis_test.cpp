@@ -56,6 +56,9 @@ TEST_F(Diagnosis, OfLinkersAndDrivers) {
   EXPECT_EQ(of("ld.lld: error: undefined symbol: foo\n"), "kernels/s/a.cpp: undefined symbol: foo");
   EXPECT_EQ(of("/usr/bin/ld: cannot find -lfoo: No such file or directory\ncollect2: error: ld returned 1\n"),
             "kernels/s/a.cpp: cannot find -lfoo: No such file or directory");
+  EXPECT_EQ(of("/usr/bin/ld: cannot find /usr/lib/libfoo.so.1: No such file or directory\n"
+               "collect2: error: ld returned 1 exit status\n"),
+            "kernels/s/a.cpp: cannot find /usr/lib/libfoo.so.1: No such file or directory");
   EXPECT_EQ(of("nvcc fatal   : Unsupported gpu architecture 'compute_1'\n"),
             "kernels/s/a.cpp: nvcc fatal   : Unsupported gpu architecture 'compute_1'");
   EXPECT_EQ(of("g++: fatal error: Killed signal terminated program cc1plus\n"),
