@@ -65,24 +65,6 @@ Workers workers_of_environment() {
   return {most, false};
 }
 
-struct Request {
-  dim3 grid{1, 1, 1}, block{1, 1, 1}, cluster{0, 0, 0};
-  std::size_t dynamic_bytes = 0;
-  bool cooperative = false;
-};
-
-u64 product(const dim3& a) { return static_cast<u64>(a.x) * a.y * a.z; }
-
-u32 blocks_per_multiprocessor(const Kernel& kernel, u64 threads, std::size_t dynamic_bytes) {
-  const Architecture& a = architecture();
-  if (threads == 0 || threads > kernel.most_threads) return 0;
-  const u64 rounded = (threads + 31) / 32 * 32;
-  const u64 shared = kernel.dynamic_begin + dynamic_bytes;  // with the system's share
-  const u64 by_threads = static_cast<u64>(a.threads_per_multiprocessor) / rounded;
-  const u64 by_memory = static_cast<u64>(a.shared_per_multiprocessor) / shared;
-  return static_cast<u32>(std::min({by_threads, by_memory, static_cast<u64>(a.blocks_per_multiprocessor)}));
-}
-
 cudaError_t check(const Function& function, const Request& r) {
   const Kernel& kernel = *function.kernel;
   const std::string name = "kernel " + emulation::demangled(kernel.name);
@@ -111,11 +93,15 @@ cudaError_t check(const Function& function, const Request& r) {
     return refused(cudaErrorCooperativeLaunchTooLarge,
                    fmt::format("{}: {} blocks do not fit the device at a time", name, product(r.grid)));
   const dim3& c = r.cluster;
-  if (r.grid.x % c.x != 0 || r.grid.y % c.y != 0 || r.grid.z % c.z != 0 || product(c) > 16)
+  if (product(c) > largest_cluster_of(function))
+    return refused(cudaErrorInvalidClusterSize,
+                   fmt::format("{}: clusters of {} blocks; {} has {}, and from sm_90 on 16 where "
+                               "cudaFuncAttributeNonPortableClusterSizeAllowed is set (cudaFuncSetAttribute)",
+                               name, product(c), architecture().name, largest_cluster_of(function)));
+  if (r.grid.x % c.x != 0 || r.grid.y % c.y != 0 || r.grid.z % c.z != 0)
     return refused(
         cudaErrorInvalidConfiguration,
-        fmt::format("{}: clusters of ({},{},{}) blocks do not divide the grid, or have more than 16", name,
-                    c.x, c.y, c.z));
+        fmt::format("{}: clusters of ({},{},{}) blocks do not divide the grid", name, c.x, c.y, c.z));
   return cudaSuccess;
 }
 
@@ -176,6 +162,30 @@ thread_local std::vector<PendingCall> calls;
 
 }  // namespace
 
+Request request_of(const cudaLaunchConfig_t& config) {
+  Request r{.grid = config.gridDim, .block = config.blockDim, .dynamic_bytes = config.dynamicSmemBytes};
+  for (unsigned i = 0; i < config.numAttrs; ++i) {
+    const cudaLaunchAttributeValue& value = config.attrs[i].val;
+    if (config.attrs[i].id == cudaLaunchAttributeClusterDimension)
+      r.cluster = {value.clusterDim.x, value.clusterDim.y, value.clusterDim.z};
+    if (config.attrs[i].id == cudaLaunchAttributeCooperative) r.cooperative = value.cooperative != 0;
+  }
+  return r;
+}
+
+Request request_of(const CUlaunchConfig& config) {
+  Request r{.grid = {config.gridDimX, config.gridDimY, config.gridDimZ},
+            .block = {config.blockDimX, config.blockDimY, config.blockDimZ},
+            .dynamic_bytes = config.sharedMemBytes};
+  for (unsigned i = 0; i < config.numAttrs; ++i) {
+    const CUlaunchAttributeValue& value = config.attrs[i].value;
+    if (config.attrs[i].id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION)
+      r.cluster = {value.clusterDim.x, value.clusterDim.y, value.clusterDim.z};
+    if (config.attrs[i].id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE) r.cooperative = value.cooperative != 0;
+  }
+  return r;
+}
+
 cudaError_t kernel_work(const cudaKernelNodeParams& node, Work& work) {
   Function* const function = function_of(node.func);
   if (!function) return noted(cudaErrorInvalidDeviceFunction);
@@ -225,63 +235,16 @@ cudaError_t cudaLaunchCooperativeKernel(const void* host, dim3 grid, dim3 block,
                 stream);
 }
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* host, void** arguments) {
-  Request r{.grid = config->gridDim, .block = config->blockDim, .dynamic_bytes = config->dynamicSmemBytes};
-  for (unsigned i = 0; i < config->numAttrs; ++i) {
-    const cudaLaunchAttributeValue& value = config->attrs[i].val;
-    if (config->attrs[i].id == cudaLaunchAttributeClusterDimension)
-      r.cluster = {value.clusterDim.x, value.clusterDim.y, value.clusterDim.z};
-    if (config->attrs[i].id == cudaLaunchAttributeCooperative) r.cooperative = value.cooperative != 0;
-  }
-  if (Function* const function = function_of(host)) return launch(*function, r, arguments, config->stream);
-  return launch(*reinterpret_cast<Function*>(const_cast<void*>(host)), r, arguments,
-                config->stream);  // cudaKernel_t
+  return launch(host, request_of(*config), arguments, config->stream);
 }
 CUresult cuLaunchKernel(CUfunction function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
                         unsigned bz, unsigned shared, CUstream stream, void** arguments, void**) {
   const Request r{.grid = {gx, gy, gz}, .block = {bx, by, bz}, .dynamic_bytes = shared};
   return static_cast<CUresult>(launch(*reinterpret_cast<Function*>(function), r, arguments, stream));
 }
-
-cudaError_t cudaFuncSetAttribute(const void* host, cudaFuncAttribute attribute, int value) {
-  Function* const function = function_of(host);
-  if (!function) return noted(cudaErrorInvalidDeviceFunction);
-  if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) return cudaSuccess;
-  if (value < 0 || value > architecture().shared_per_block) return noted(cudaErrorInvalidValue);
-  function->allowed_dynamic = static_cast<std::uint32_t>(value);
-  return cudaSuccess;
-}
-CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value) {
-  if (attribute != CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES) return CUDA_SUCCESS;
-  if (value < 0 || value > architecture().shared_per_block) return CUDA_ERROR_INVALID_VALUE;
-  reinterpret_cast<Function*>(function)->allowed_dynamic = static_cast<std::uint32_t>(value);
-  return CUDA_SUCCESS;
-}
-cudaError_t cudaFuncSetCacheConfig(const void*, cudaFuncCache) { return cudaSuccess; }
-cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* host) {
-  *attributes = {};
-  Function* const function = function_of(host);
-  const Kernel* const kernel = function ? kernel_of(*function) : nullptr;
-  if (!kernel) return noted(cudaErrorInvalidDeviceFunction);
-  attributes->sharedSizeBytes = kernel->static_end - shared_begin;
-  attributes->localSizeBytes = kernel->local_bytes;
-  attributes->maxThreadsPerBlock = static_cast<int>(std::min<u32>(kernel->most_threads, 1024));
-  constexpr int some_registers = 64;
-  attributes->numRegs = some_registers;
-  attributes->ptxVersion = attributes->binaryVersion = architecture().major * 10 + architecture().minor;
-  attributes->maxDynamicSharedSizeBytes = static_cast<int>(function->allowed_dynamic);
-  return cudaSuccess;
-}
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* count, const void* host, int threads,
-                                                                   size_t shared, unsigned) {
-  Function* const function = function_of(host);
-  const Kernel* const kernel = function ? kernel_of(*function) : nullptr;
-  if (!kernel || threads < 0) return noted(cudaErrorInvalidDeviceFunction);
-  *count = static_cast<int>(blocks_per_multiprocessor(*kernel, static_cast<u64>(threads), shared));
-  return cudaSuccess;
-}
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* count, const void* host, int threads,
-                                                          size_t shared) {
-  return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(count, host, threads, shared, 0);
+CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction function, void** arguments, void**) {
+  return static_cast<CUresult>(
+      launch(*reinterpret_cast<Function*>(function), request_of(*config), arguments, config->hStream));
 }
 
 }  // extern "C"

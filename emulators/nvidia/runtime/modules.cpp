@@ -179,8 +179,11 @@ const Kernel* kernel_of(Function& function) {
 
 Function* function_of(const void* host) {
   const std::lock_guard lock(registry().mutex);
-  const auto found = registry().functions.find(host);
-  return found == registry().functions.end() ? nullptr : &found->second;
+  auto& functions = registry().functions;
+  auto found = functions.find(host);
+  if (found == functions.end())
+    found = std::ranges::find_if(functions, [&](const auto& f) { return &f.second == host; });
+  return found == functions.end() ? nullptr : &found->second;
 }
 
 }  // namespace podium::ptx

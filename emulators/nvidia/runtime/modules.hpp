@@ -16,11 +16,12 @@ struct Function {
   std::string unreadable;                    // why its fatbin cannot be read: a sentence; "": it can
   const Kernel* kernel = nullptr;            // once found
   std::uint32_t allowed_dynamic = 48 << 10;  // bytes of dynamic shared memory that it may be launched with
+  bool larger_clusters = false;              // than all devices with clusters have
 };
 
 // The kernel of `function`; nullptr after noting an error whose sentence says what is missing.
 const Kernel* kernel_of(Function& function);
-// By the host function that stands for a kernel; nullptr: none was registered.
+// By the host function that stands for a kernel, or by its cudaKernel_t; nullptr: none was registered.
 Function* function_of(const void* host);
 
 }  // namespace podium::ptx
