@@ -51,6 +51,7 @@ struct TensorProduct {
   bool separate_warps;      // .ws
   bool a_in_tensor_memory;  // else a is a descriptor
   bool sparse;              // .sp
+  bool columns_masked;      // of .ws
   u32 scale_vector;         // scale factors of a row
   u32 masks;                // words of disabled_lanes
   s32 scale_d;              // D is divided by 2^scale_d before
@@ -62,6 +63,7 @@ struct TensorOperands {
   bool accumulate;
   u32 scale_a = 0, scale_b = 0, metadata = 0;
   const u32* disabled_lanes = nullptr;
+  u64 column_mask = 0;
 };
 void tensor_multiply(Thread*, int line, const TensorProduct&, const TensorOperands&);
 

@@ -105,8 +105,6 @@ def _multiply(body: Body, ins: Instruction) -> str:
     sparse = ins.has("sp")
     if ins.has("ashift"):
         raise Unknown("a tcgen05.mma that shifts A")
-    if sparse and ins.has("ws", "block_scale"):
-        raise Unknown("a sparse tcgen05.mma of separate warps, or with scale factors")
     kind = next(m for m in ins.modifiers if m.startswith("kind::"))[len("kind::") :]
     if kind not in _KINDS:
         raise Unknown(f"the kind {kind}")
@@ -124,14 +122,14 @@ def _multiply(body: Body, ins: Instruction) -> str:
         masks = [body.read(m, "u32") for m in elements(rest[0])]
         text = f"const u32 disabled[] = {{{', '.join(masks)}}}; "
         rest = rest[1:]
-    if separate and len(rest) > 1:
-        raise Unknown("tcgen05.mma.ws with a mask of columns")
-    divided = body.read(rest[1], "u32") if len(rest) > 1 else "0"
-    flags = f"{'true' if separate else 'false'}, {'true' if in_memory else 'false'}"
-    how = f"TensorProduct{{TensorKind::{kind}, {_group(ins)}, {flags}, {'true' if sparse else 'false'}, {scales}, {len(masks)}, static_cast<s32>({divided})}}"
+    masked = separate and len(rest) > 1
+    column_mask = body.read(rest[1], "u64") if masked else "0"
+    divided = body.read(rest[1], "u32") if len(rest) > 1 and not masked else "0"
+    flags = ", ".join("true" if flag else "false" for flag in (separate, in_memory, sparse, masked))
+    how = f"TensorProduct{{TensorKind::{kind}, {_group(ins)}, {flags}, {scales}, {len(masks)}, static_cast<s32>({divided})}}"
     operands = (
         f"TensorOperands{{{_column(body, o[0])}, {a}, {body.read(o[2], 'u64')}, {body.read(o[3], 'u32')}, "
-        f"{body.read(rest[0], 'pred')}, {factors}, {metadata}, {'disabled' if masks else 'nullptr'}}}"
+        f"{body.read(rest[0], 'pred')}, {factors}, {metadata}, {'disabled' if masks else 'nullptr'}, {column_mask}}}"
     )
     return f"{text}tensor_multiply(t, {ins.line}, {how}, {operands});"
 

@@ -27,6 +27,8 @@ NAMES = {
     "add.s32": "add",
     "tcgen05.mma.cta_group::2.kind::mxf4nvf4.block_scale.block16": "tcgen05.mma.cta_group::2.kind::mxf4nvf4.block_scale",
     "tcgen05.mma.cta_group::1.kind::f16": "tcgen05.mma.kind::f16",
+    "tcgen05.mma.sp.cta_group::1.kind::mxf4.block_scale.block32": "tcgen05.mma.sp.kind::mxf4.block_scale",
+    "tcgen05.mma.ws.sp.cta_group::1.kind::f16.collector::b0::discard": "tcgen05.mma.ws.sp.kind::f16",
     "tcgen05.ld.sync.aligned.32x32b.x32.b32": "tcgen05.ld.32x32b",
     "tcgen05.cp.cta_group::2.32x128b.warpx4": "tcgen05.cp.cta_group::2.32x128b.warpx4",
     "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32": "mma bf16",

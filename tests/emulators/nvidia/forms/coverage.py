@@ -30,7 +30,7 @@ _KEPT = {
         "mma": r"sp|sp::ordered_metadata|kind::\w+|block_scale",
         "red": r"async",
         "st": r"async",
-        "tcgen05": r"(re)?alloc|dealloc|relinquish_alloc_permit|ld|st|wait::\w+|fence::\w+|commit|cp|mma|ws|kind::\w+|block_scale|cta_group::2|"
+        "tcgen05": r"(re)?alloc|dealloc|relinquish_alloc_permit|ld|st|wait::\w+|fence::\w+|commit|cp|mma|sp|ws|red|kind::\w+|block_scale|cta_group::2|"
         r"\d+x\d+b|16x32bx2|warpx\S+|b\dx\S+|(un)?pack::16b|multicast::cluster",
         "tensormap": r"replace|cp_fenceproxy",
         "wmma": r"load|mma|store",
