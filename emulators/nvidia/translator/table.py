@@ -103,7 +103,7 @@ TABLE: dict[str, Row] = {
     "sub": _row(f"{_INTEGER}: sub; {_FLOAT}: sub", a.arithmetic("sub"), f"{_ROUND} ftz sat cc"),
     "mul": _row(f"{_INTEGER}: mul; {_FLOAT}: mul", a.multiply, f"{_ROUND} ftz sat lo hi wide"),
     "mad": _row(f"{_INTEGER}: mad; {_FLOAT}: mad", a.multiply_add, f"{_ROUND} ftz sat lo hi wide cc"),
-    "fma": _row(f"{_FLOAT}: fma", a.arithmetic("fma"), f"{_ROUND} ftz sat relu"),
+    "fma": _row(f"{_FLOAT}: fma", a.arithmetic("fma"), f"{_ROUND} ftz sat relu oob"),
     "div": _row(f"{_INTEGER}: div; {_FLOAT}: div", a.divide, f"{_ROUND} ftz approx full"),
     "rem": _row(f"{_INTEGER}: rem", a.remainder),
     "mul24": _row(f"{_INTEGER}: mul24", a.multiply24, "lo hi"),
@@ -153,7 +153,7 @@ TABLE: dict[str, Row] = {
     "mov": _row(f"{_DATA}: mov", w.move),
     "prmt": _row(f"{_DATA}: prmt", a.permute, "f4e b4e rc8 ecl ecr rc16"),
     "cvt": _row(
-        f"{_DATA}: cvt", c.convert, f"{_ROUND} rna rni rzi rmi rpi ftz sat satfinite relu pack"
+        f"{_DATA}: cvt", c.convert, f"{_ROUND} rs rna rni rzi rmi rpi ftz sat satfinite relu pack"
     ),
     "ld": _row(f"{_DATA}: ld", m.load, f"{_SPACES} {_ORDER} {_CACHE} {_VECTOR}"),
     "ldu": _row(f"{_DATA}: ldu", m.load, f"{_SPACES} {_VECTOR}"),
