@@ -48,7 +48,7 @@ _WGMMA = "mma_async sp fence commit_group wait_group sync aligned satfinite e4m3
 _TCGEN05 = (
     "alloc dealloc relinquish_alloc_permit ld st wait::ld wait::st fence::before_thread_sync fence::after_thread_sync commit cp "
     "mma sp cta_group::1 cta_group::2 sync aligned shared::cta shared::cluster 32x32b 16x64b 16x128b 16x256b 16x32bx2 x1 x2 x4 x8 "
-    "x16 x32 x64 x128 pack::16b unpack::16b mbarrier::arrive::one multicast::cluster 128x256b 4x256b 128x128b 64x128b 32x128b "
+    "x16 x32 x64 x128 red min max abs NaN pack::16b unpack::16b mbarrier::arrive::one multicast::cluster 128x256b 4x256b 128x128b 64x128b 32x128b "
     "warpx2::02_13 warpx2::01_23 warpx4 b8x16 b6x16_p32 b4x16_p64 ws block_scale scale_vec::1X scale_vec::2X scale_vec::4X "
     "block16 block32 kind::f16 kind::tf32 kind::f8f6f4 kind::i8 kind::mxf8f6f4 kind::mxf4 kind::mxf4nvf4 "
     "collector::a::fill collector::a::use collector::a::lastuse collector::a::discard " +

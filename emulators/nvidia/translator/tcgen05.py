@@ -48,26 +48,38 @@ def _relinquish(body: Body, ins: Instruction) -> str:
     return f"tensor_relinquish(t, {ins.line}, {_group(ins)});"
 
 
-def _access(body: Body, ins: Instruction, count: int, second: str) -> str:
+def _access(ins: Instruction, count: int, second: str) -> str:
     shape = next(m for m in ins.modifiers if m in _SHAPES)
-    halves = ins.has("pack::16b", "unpack::16b")
-    if ins.has("red", "spred") or (halves and shape != "32x32b"):
-        raise Unknown("this form of tcgen05.ld or .st")
-    return f"TensorAccess{{TensorShape::{_SHAPES[shape]}, {count}, {'true' if halves else 'false'}, {second}}}"
+    halves = "true" if ins.has("pack::16b", "unpack::16b") else "false"
+    return f"TensorAccess{{TensorShape::{_SHAPES[shape]}, {count}, {halves}, {second}}}"
 
 
 def _load(body: Body, ins: Instruction) -> str:
-    o = ins.operands
+    """.ld.red has a register more, behind those that are loaded: the least or the greatest of them."""
+    o = list(ins.operands)
+    reduced = o.pop(1) if ins.has("red") else None
     targets = elements(o[0])
-    how = _access(body, ins, len(targets), body.read(o[2], "u32") if len(o) > 2 else "0")
+    how = _access(ins, len(targets), body.read(o[2], "u32") if len(o) > 2 else "0")
     text = f"u32 out[{len(targets)}]; const u32 load_number = tensor_load_registers(t, {ins.line}, {how}, {_column(body, o[1])}, out); "
-    return text + " ".join(body.write(target, f"out[{i}]") for i, target in enumerate(targets))
+    text += " ".join(body.write(target, f"out[{i}]") for i, target in enumerate(targets))
+    return text + _reduced(body, ins, reduced, len(targets)) if reduced else text
+
+
+def _reduced(body: Body, ins: Instruction, target: str, count: int) -> str:
+    t, floats = ins.modifiers[-1], ins.has("f32")
+    if t not in ("u32", "s32", "f32") or not ins.has("32x32b", "16x32bx2") or ins.has("min") == ins.has("max") or count < 2:
+        raise Unknown("this form of tcgen05.ld.red")
+    if ins.has("pack::16b") or (ins.has("abs", "NaN") and not floats):
+        raise Unknown("this form of tcgen05.ld.red")
+    flags = ", ".join("true" if ins.has(m) else "false" for m in ("min", "abs", "NaN"))
+    value = f"tensor_reduced(TensorReduction{{TensorReduction::Type::{t}_, {flags}}}, out, {count})"
+    return " " + body.write(target, value)
 
 
 def _store(body: Body, ins: Instruction) -> str:
     o = ins.operands
     values = elements(o[-1])
-    how = _access(body, ins, len(values), body.read(o[1], "u32") if len(o) > 2 else "0")
+    how = _access(ins, len(values), body.read(o[1], "u32") if len(o) > 2 else "0")
     registers = ", ".join(body.read(v, "u32") for v in values)
     return f"u32 in[] = {{{registers}}}; tensor_store_registers(t, {ins.line}, {how}, {_column(body, o[0])}, in);"
 

@@ -76,7 +76,8 @@ class TranslatorTest(unittest.TestCase):
             "cvt.rs.e4m3x4.f32 %r1, {%f1, %f2, %f3, %f4}, %r2;": "a conversion by random bits from f32 to e4m3x4",
             "mma.sync.aligned.m8n8k4.row.col.f16.f16.f16.f32 {%r1, %r2, %r3, %r4}, {%r1, %r2}, {%r1, %r2}, {%f1, %f2, %f3, %f4, %f5, %f6, %f7, %f8};":
                 "mma of this shape or layout",
-            "tcgen05.ld.sync.aligned.16x64b.x1.pack::16b.b32 {%r1}, [%r2];": "this form of tcgen05.ld or .st",
+            "tcgen05.ld.red.sync.aligned.16x64b.x2.min.u32 {%r1, %r2}, %r3, [%r4];": "this form of tcgen05.ld.red",
+            "tcgen05.ld.red.sync.aligned.32x32b.x2.min.abs.u32 {%r1, %r2}, %r3, [%r4];": "this form of tcgen05.ld.red",
             "wgmma.mma_async.sync.aligned.m64n8k17.f32.bf16.bf16 {%f1, %f2, %f3, %f4}, %d1, %d2, %p, 1, 1, 0, 0;": "the modifier .m64n8k17",
             "wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {%f1, %f2}, %d1, %d2, %p, 1, 1, 0, 0;": "wgmma with 2 registers for D",
             "wmma.mma.sync.aligned.row.col.m8n8k32.f32.s4.s4.s32 {%r1, %r2}, {%r3}, {%r4}, {%r1, %r2};": "wmma of this shape, type or layout",
