@@ -115,6 +115,35 @@ inline u32 packed(f64 high, f64 low, Format f, int each, Rounding mode, bool rel
   if (relu && !(low > 0) && low == low) low = 0;
   return narrowed(high, f, mode, true) << each | narrowed(low, f, mode, true);
 }
+// cvt.rs: a gets the upper half of the random bits, b the lower one, of which f16 takes 13.
+template <class P>
+inline P pair_by(f32 a, f32 b, u32 random, bool finite) {
+  using E = decltype(P::x);
+  constexpr bool is_half = std::is_same_v<E, f16>;
+  constexpr int count = is_half ? 13 : 16;
+  constexpr u32 mask = (1u << count) - 1;
+  const auto one = [&](f32 value, u32 bits) {
+    return E{static_cast<u16>(narrowed_by(bits & mask, count, value, is_half ? half : bfloat, finite))};
+  };
+  return {one(b, random), one(a, random >> 16)};
+}
+// Four numbers, the first in the highest part. a and b share 16 random bits, e and f the others: of 8 bits
+// and 6 a half each, of e2m1 the upper and the lower byte of both halves. How they share them the ISA does
+// not say; a public project reports of a B200 that a and e take them from the lowest on.
+inline u32 packed_by(u32 random, f32 a, f32 b, f32 e, f32 last, Format f, int each, bool relu) {
+  const auto reversed = [](u32 bits) {
+    u32 result = 0;
+    for (int i = 0; i < 16; ++i) result |= (bits >> i & 1) << (15 - i);
+    return result;
+  };
+  const auto one = [&](f32 value, u32 bits) {
+    return narrowed_by(bits, 16, relu && !(value > 0) && value == value ? 0.0f : value, f, true);
+  };
+  const u32 high = each == 8 ? random >> 16 : (random >> 16 & 0xff00) | (random >> 8 & 0xff);
+  const u32 low = each == 8 ? random & 0xffff : (random >> 8 & 0xff00) | (random & 0xff);
+  return one(a, reversed(high)) << 3 * each | one(b, high) << 2 * each | one(e, reversed(low)) << each |
+         one(last, low);
+}
 template <class P>
 inline P unpacked(u32 code, Format f, int each) {
   using E = decltype(P::x);

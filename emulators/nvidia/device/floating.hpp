@@ -76,6 +76,14 @@ inline std::enable_if_t<is_narrow<T>, T> fma(T a, T b, T c) {
     return bfloat_of(sum);
 }
 
+// fma.oob: +0 where an operand is the NaN with which tensor copies fill what is out of bounds.
+inline constexpr u16 out_of_bounds = 0x7ff7;
+template <class T>
+inline std::enable_if_t<is_narrow<T>, T> fma_oob(T a, T b, T c) {
+  const bool out = a.bits == out_of_bounds || b.bits == out_of_bounds || c.bits == out_of_bounds;
+  return out ? T{} : fma(a, b, c);
+}
+
 // The smaller or larger: the one that is a number; -0 is below +0 (PTX ISA 9.7.3.11, 9.7.3.12).
 template <class F>
 inline F least(F a, F b) {
@@ -208,6 +216,10 @@ PODIUM_PAIRED_2(max_nan)
 template <class P>
 inline std::enable_if_t<is_pair<P>, P> fma(P a, P b, P c) {
   return {fma(a.x, b.x, c.x), fma(a.y, b.y, c.y)};
+}
+template <class P>
+inline std::enable_if_t<is_pair<P>, P> fma_oob(P a, P b, P c) {
+  return {fma_oob(a.x, b.x, c.x), fma_oob(a.y, b.y, c.y)};
 }
 template <class P>
 inline std::enable_if_t<is_pair<P>, P> xorsign(P a, P b, P chosen) {

@@ -70,8 +70,6 @@ std::variant<InstructionDescriptor, std::string> decoded(TensorKind kind, u32 sc
   InstructionDescriptor d;
   d.sparse = field(2, 1) != 0;
   d.selector = field(0, 2);
-  if (d.sparse && is_scaled(kind))
-    return std::string("of a sparse matrix with scale factors, which the emulator does not know");
   if (is_scaled(kind) && kind != TensorKind::mxf8f6f4 && field(31, 1) != 0)
     return std::string("with k = 96, which the emulator does not know");
   const auto a = type_of(kind, field(7, 3)),
@@ -92,8 +90,6 @@ std::variant<InstructionDescriptor, std::string> decoded(TensorKind kind, u32 sc
   d.transpose_b = field(16, 1) != 0;
   if ((d.transpose_a && d.a.storage == Storage::packed) || (d.transpose_b && d.b.storage == Storage::packed))
     return std::string("with a transposed matrix of packed elements of 4 bits");
-  if (d.sparse && d.a.storage != Storage::plain)
-    return std::string("of a sparse matrix of 4- or 6-bit elements, which the emulator does not know");
   if (!is_scaled(kind)) {
     d.saturate = kind == TensorKind::i8 && field(3, 1) != 0;
     return d;

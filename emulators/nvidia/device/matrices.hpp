@@ -26,6 +26,11 @@ struct Mma {
 };
 void multiply(Thread*, int line, const Mma&, const u32* a, const u32* b, const u32* c, u32* d,
               const char* what = "mma.sync");
+// mma_quads.cpp: mma.m8n8k4 of f16, four products of eight lanes each (PTX ISA 9.7.14.5.1).
+struct QuadMma {
+  bool a_by_columns, b_by_rows, narrow_c, narrow_d;  // narrow: f16; else f32
+};
+void multiply_quads(Thread*, int line, const QuadMma&, const u32* a, const u32* b, const u32* c, u32* d);
 // mma_integers.cpp: sums of s32, which wrap or stay at their limits. Of single bits, a product is an
 // exclusive or, or both of them.
 enum class BitProduct { none, exclusive, both };

@@ -27,6 +27,11 @@ bool is_local(const Thread* t, u64 at) {
   return thread.fiber->holds(reinterpret_cast<const void*>(at));
 }
 
+bool is_parameter(const Thread* t, u64 at) {
+  const auto* const parameters = static_cast<const GpuThread*>(t)->parameters;
+  return at - reinterpret_cast<u64>(parameters) < launch().kernel().parameter_bytes;
+}
+
 u8* find_global(Thread* t, int line, Site& site, u64 at, u32 bytes, u32 align) {
   GpuThread& thread = of(t);
   if (at % align != 0)

@@ -66,17 +66,22 @@ inline u64 shared_of(const Thread* t, u64 at) { return at - reinterpret_cast<u64
 inline bool is_shared(const Thread* t, u64 at) {
   return shared_of(t, at) < static_cast<u64>(t->blocks) << rank_shift;
 }
+inline bool is_own_shared(const Thread* t, u64 at) {
+  return is_shared(t, at) && (shared_of(t, at) & ~u64{offset_mask}) == t->rank;
+}
 // Sums of f16x2 and bf16x2 in another block's shared memory are those of integers of 32 bits: ptxas 13.0
 // makes a load, an addition and a store of them, and an H200 answers so.
 void note_pairs(Thread*, int line);
 inline bool pairs_are_integers(Thread* t, int line, const u8* at) {
   const u64 address = reinterpret_cast<u64>(at);
-  if (!is_shared(t, address) || (shared_of(t, address) & ~u64{offset_mask}) == t->rank) return false;
+  if (!is_shared(t, address) || is_own_shared(t, address)) return false;
   note_pairs(t, line);
   return true;
 }
 // Whether it lies on the thread's stack: local memory, and parameters.
 bool is_local(const Thread*, u64 at);
+// Whether it lies among the kernel's parameters.
+bool is_parameter(const Thread*, u64 at);
 
 // Lets other threads go on, now and then: this one may be waiting for what they write.
 void yield(Thread*, int line);

@@ -97,6 +97,18 @@ inline u32 narrowed(f64 value, Format f, Rounding mode, bool finite) {
   return code > f.largest() ? too_large : sign | static_cast<u32>(code);
 }
 
+// .rs: `count` random bits are added right behind the last one that is kept, and what is behind that is cut
+// off. The sum is exact, but where it lies so far below a unit that nothing can carry.
+inline u32 narrowed_by(u32 random, int count, f64 value, Format f, bool finite) {
+  if (!__builtin_isfinite(value)) return narrowed(value, f, Rounding::zero, finite);
+  const int least = 1 - f.bias(), of_value = value == 0 ? least : __builtin_ilogb(value),
+            exponent = of_value < least ? least : of_value;
+  const f64 added = __builtin_ldexp(static_cast<f64>(random), exponent - f.mantissa - count);
+  const f64 sum = __builtin_copysign(__builtin_fabs(value) + (value == 0 ? 0 : added), value);
+  const bool too_large = f.infinite && __builtin_fabs(sum) >= __builtin_ldexp(1.0, f.bias() + 1);
+  return narrowed(sum, f, too_large ? Rounding::nearest : Rounding::zero, finite);
+}
+
 inline f32 float_of(f16 a) {
   const u32 sign = static_cast<u32>(a.bits & 0x8000) << 16, rest = a.bits & 0x7fff;
   if (rest - 0x400 < 0x7800) return float_of(sign | ((rest << 13) + 0x38000000));  // normal: another bias

@@ -28,6 +28,12 @@ struct TensorAccess {
 // Returns a number by which the load is known until it is done.
 u32 tensor_load_registers(Thread*, int line, const TensorAccess&, u32 at, u32* out);
 void tensor_store_registers(Thread*, int line, const TensorAccess&, u32 at, u32* in);
+// .ld.red: of what a thread has loaded the least or the greatest.
+struct TensorReduction {
+  enum class Type { u32_, s32_, f32_ } type;
+  bool least, magnitude, nan;  // .min; .abs, .NaN of f32
+};
+u32 tensor_reduced(const TensorReduction&, const u32* loaded, u32 count);
 void tensor_wait(Thread*, int line, bool store);
 // A register is used that this load writes: by then it is done.
 void tensor_used(Thread*, u32 load);
@@ -51,6 +57,7 @@ struct TensorProduct {
   bool separate_warps;      // .ws
   bool a_in_tensor_memory;  // else a is a descriptor
   bool sparse;              // .sp
+  bool columns_masked;      // of .ws
   u32 scale_vector;         // scale factors of a row
   u32 masks;                // words of disabled_lanes
   s32 scale_d;              // D is divided by 2^scale_d before
@@ -62,6 +69,7 @@ struct TensorOperands {
   bool accumulate;
   u32 scale_a = 0, scale_b = 0, metadata = 0;
   const u32* disabled_lanes = nullptr;
+  u64 column_mask = 0;
 };
 void tensor_multiply(Thread*, int line, const TensorProduct&, const TensorOperands&);
 

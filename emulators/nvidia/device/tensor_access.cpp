@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "emulators/nvidia/device/floating.hpp"
 #include "emulators/nvidia/device/tcgen05.hpp"
 #include "emulators/nvidia/device/tensor_memory.hpp"
 
@@ -19,8 +20,9 @@ struct Spot {
   u32 lane, column;
 };
 
-// Where register r of a thread lies (PTX ISA 9.7.16.2.3, figures of the matrix fragments).
-Spot spot(TensorShape shape, u32 thread, u32 r, u32 second) {
+// Where register r of a thread lies (PTX ISA 9.7.16.2.3, figures of the matrix fragments), but for the
+// columns to the second half of a shape.
+Spot spot(TensorShape shape, u32 thread, u32 r) {
   switch (shape) {
     case TensorShape::lanes32_bits32:
       return {thread, r};
@@ -31,7 +33,7 @@ Spot spot(TensorShape shape, u32 thread, u32 r, u32 second) {
     case TensorShape::lanes16_bits256:
       return {thread / 4 + 8 * (r / 2 % 2), 2 * (thread % 4) + r % 2 + 8 * (r / 4)};
     case TensorShape::lanes16_bits32_twice:
-      return {thread % 16, r + (thread >= 16 ? second : 0)};
+      return {thread % 16, r};
   }
   return {};
 }
@@ -74,13 +76,13 @@ bool is_row(const TensorAccess& how) { return how.shape == TensorShape::lanes32_
 template <class F>
 void each_word(const Operands& mine, F f) {
   const TensorAccess& how = *mine.how;
+  const bool second = how.shape == TensorShape::lanes16_bits32_twice && mine.thread->lane >= 16;
+  const u32 first = column_of(mine) + (second ? how.second : 0), parts = how.halves ? 2 : 1;
   for (u32 r = 0; r < how.registers; ++r) {
-    const u32 parts = how.halves ? 2 : 1;
-    for (u32 part = 0; part < parts; ++part) {
-      // Packed, each column that a shape names stands for two that lie side by side.
-      const Spot s = spot(how.shape, mine.thread->lane, r, how.second);
-      f((mine.at >> lane_shift) + s.lane, (mine.at & column_mask) + s.column * parts + part, r, 16 * part);
-    }
+    const Spot s = spot(how.shape, mine.thread->lane, r);
+    // Packed, each column that a shape names stands for two that lie side by side.
+    for (u32 part = 0; part < parts; ++part)
+      f((mine.at >> lane_shift) + s.lane, first + s.column * parts + part, r, 16 * part);
   }
 }
 
@@ -140,6 +142,25 @@ void store(Operands* const* all, u32 lanes) {
 }
 
 }  // namespace
+
+// As min and max do it, one after the other from the first column on.
+u32 tensor_reduced(const TensorReduction& how, const u32* loaded, u32 count) {
+  const auto over = [&](auto of, auto both) {
+    auto result = of(loaded[0]);
+    for (u32 i = 1; i < count; ++i) result = both(result, of(loaded[i]));
+    return bits<u32>(result);
+  };
+  const auto chosen = [&](auto of) {
+    return over(of, [&](auto a, auto b) { return (b < a) == how.least ? b : a; });
+  };
+  if (how.type == TensorReduction::Type::s32_) return chosen([](u32 word) { return static_cast<s32>(word); });
+  if (how.type == TensorReduction::Type::u32_) return chosen([](u32 word) { return word; });
+  const auto number = [&](u32 word) { return how.magnitude ? abs(float_of(word)) : float_of(word); };
+  return over(number, [&](f32 a, f32 b) {
+    if (how.nan) return how.least ? min_nan(a, b) : max_nan(a, b);
+    return how.least ? min(a, b) : max(a, b);
+  });
+}
 
 u32 tensor_load_registers(Thread* t, int line, const TensorAccess& how, u32 at, u32* out) {
   Operands mine{&of(t), line, at, &how, out};

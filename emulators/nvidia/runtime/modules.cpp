@@ -21,17 +21,13 @@
 
 #include "emulators/common/report.hpp"
 #include "emulators/nvidia/device/device_memory.hpp"
+#include "emulators/nvidia/runtime/fatbins.hpp"
 #include "emulators/nvidia/runtime/queue.hpp"
 #include "emulators/nvidia/runtime/status.hpp"
-#include "suite/fatbin/fatbin.hpp"
 
 namespace podium::ptx {
 namespace {
 
-struct Fatbin {
-  std::uint64_t hash = 0;  // of its PTX
-  std::string unreadable;  // a sentence
-};
 struct HostVariable {
   std::uint64_t module;
   std::string name;
@@ -79,23 +75,6 @@ const Variable* find_variable(const Module& module, std::string_view name) {
   const auto* const found =
       std::find_if(module.variables, end, [&](const Variable& v) { return v.name == name; });
   return found == end ? nullptr : found;
-}
-
-// Of the first PTX in a fatbin: translator/fatbin.py looks for the same. Why it cannot be read, if it cannot.
-Fatbin read_fatbin(std::string_view bytes) {
-  Fatbin fatbin;
-  try {
-    const auto entries = fatbin::entries(bytes);
-    const auto ptx = std::ranges::find(entries, fatbin::Kind::ptx, &fatbin::Entry::kind);
-    if (ptx == entries.end()) return fatbin;
-    const std::string code = "\n" + fatbin::code_of(*ptx);
-    const std::size_t at = code.find("\n.version ");
-    if (at == std::string::npos) return fatbin;
-    fatbin.hash = hash_of(code.data() + at + 1, std::min(code.find('\0', at), code.size()) - at - 1);
-  } catch (const std::exception& problem) {
-    fatbin.unreadable = problem.what();
-  }
-  return fatbin;
 }
 
 // The size of a shared library that lies in memory, of which only the beginning is known: its section table
@@ -195,9 +174,7 @@ extern "C" {
 // What nvcc's host code calls when it is loaded: crt/host_runtime.h.
 void** __cudaRegisterFatBinary(void* wrapper) {
   const char* const data = *reinterpret_cast<const char* const*>(static_cast<const char*>(wrapper) + 8);
-  std::uint64_t bytes = 0;  // behind a header of 16 bytes, in which it stands
-  std::memcpy(&bytes, data + 8, sizeof bytes);
-  auto fatbin = std::make_unique<Fatbin>(read_fatbin({data, bytes + 16}));
+  auto fatbin = std::make_unique<Fatbin>(read_fatbin(data));
   return reinterpret_cast<void**>(fatbin.release());
 }
 void __cudaRegisterFatBinaryEnd(void**) {}

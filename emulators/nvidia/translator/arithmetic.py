@@ -68,6 +68,8 @@ def arithmetic(operation: str):
         if ins.has("f32") and ins.has("f16", "bf16"):
             return _mixed(body, ins, operation)
         values = operands(body, ins, t)
+        if ins.has("oob"):
+            return body.write(ins.operands[0], finished(ins, t, f"fma_oob({', '.join(values)})"))
         if t in INTEGERS and ins.has("sat"):
             sign = {"add": "+", "sub": "-"}[operation]
             return body.write(ins.operands[0], f"saturated<{t}>(static_cast<s64>({values[0]}) {sign} {values[1]})")

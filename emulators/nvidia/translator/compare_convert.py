@@ -6,13 +6,14 @@ from __future__ import annotations
 
 from .arithmetic import type_of
 from .body import Body
-from .lexer import Instruction, Unknown
+from .lexer import Instruction, Unknown, elements
 from .types import BYTES, FLOATS, INTEGERS, PAIRS
 
 _COMPARISONS = {"eq", "ne", "lt", "le", "gt", "ge", "equ", "neu", "ltu", "leu", "gtu", "geu", "num", "nan"}
 _UNSIGNED = {"lo": "lt", "ls": "le", "hi": "gt", "hs": "ge"}
 _BOOLEAN = {"and": "&", "or": "|", "xor": "^"}
 _FORMATS = {"e4m3x2": ("e4m3", 8), "e5m2x2": ("e5m2", 8), "e2m3x2": ("e2m3", 8), "e3m2x2": ("e3m2", 8), "e2m1x2": ("e2m1", 4)}
+_FOURS = {"e4m3x4": ("e4m3", 8), "e5m2x4": ("e5m2", 8), "e2m3x4": ("e2m3", 8), "e3m2x4": ("e3m2", 8), "e2m1x4": ("e2m1", 4)}
 _ROUNDINGS = {
     "rn": "nearest", "rz": "zero", "rm": "down", "rp": "up", "rna": "away",
     "rni": "nearest", "rzi": "zero", "rmi": "down", "rpi": "up",
@@ -133,10 +134,27 @@ def _between_floats(body: Body, ins: Instruction, to: str, of: str) -> str:
     return body.write(ins.operands[0], f"ftz({value})" if ins.has("ftz") and to == "f32" else value)
 
 
+def _by_random_bits(body: Body, ins: Instruction, to: str, of: str) -> str:
+    """cvt.rs: two numbers or, in braces, four; then the random bits."""
+    random = body.read(ins.operands[-1], "u32")
+    if of == "f32" and to in ("f16x2", "bf16x2"):
+        a, b = (body.read(o, "f32") for o in ins.operands[1:3])
+        value = f"pair_by<{to}>({a}, {b}, {random}, {'true' if ins.has('satfinite') else 'false'})"
+        return body.write(ins.operands[0], f"relu({value})" if ins.has("relu") else value)
+    if of != "f32" or to not in _FOURS or not ins.has("satfinite"):
+        raise Unknown(f"a conversion by random bits from {of} to {to}")
+    name, each = _FOURS[to]
+    values = ", ".join(body.read(o, "f32") for o in elements(ins.operands[1]))
+    value = f"packed_by({random}, {values}, {name}, {each}, {'true' if ins.has('relu') else 'false'})"
+    return body.write(ins.operands[0], f"static_cast<{'u16' if each == 4 else 'u32'}>({value})")
+
+
 def convert(body: Body, ins: Instruction) -> str:
     if ins.has("pack"):
         return _pack(body, ins)
     to, of = [m for m in ins.modifiers if m in BYTES][-2:]
+    if ins.has("rs"):
+        return _by_random_bits(body, ins, to, of)
     if to in PAIRS and of == "f32":
         element = PAIRS[to]
         high, low = (f"to_float<{element}>({body.read(o, 'f32')}, {_rounding(ins)}{', true' if ins.has('satfinite') else ''})"

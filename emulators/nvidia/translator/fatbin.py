@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import ctypes
 import mmap
+import re
 import struct
 from collections.abc import Iterator
 
@@ -17,6 +18,8 @@ _LZ4, _ZSTANDARD = 0x2000, 0x8000
 _LZ4_MOST_RATIO = 255
 _MOST_CODE_BYTES = 1 << 28
 _BEGINS = b".version "
+_TARGET = re.compile(r"^\.target sm_(\d+)([af]?)", re.M)
+_KINDS = ("", "f", "a")  # the last one is chosen first
 
 
 class Damaged(Exception):
@@ -86,17 +89,37 @@ def _text_in(code: bytes) -> str | None:
         raise Damaged(f"found PTX that is no text ({problem.reason} at its byte {problem.start})") from None
 
 
-def ptx_of(data: bytes) -> str | None:
-    """The first PTX text of an object, library or fatbin, or of a text, from `.version` on; runtime/modules.cpp looks for
-    the same in a fatbin. None if there is none. Throws Damaged."""
+def texts_of(data: bytes) -> list[str]:
+    """Every PTX text of an object, library or fatbin, or the one of a text, each from `.version` on. Throws Damaged."""
     at = data.find(_MAGIC)
-    fatbins = at >= 0
+    if at < 0:
+        return [text for text in [_text_in(data)] if text]
+    texts: dict[str, None] = {}
     while at >= 0:
-        for code in _codes(data, at):
-            if text := _text_in(code):
-                return text
+        texts |= {text: None for code in _codes(data, at) if (text := _text_in(code))}
         at = data.find(_MAGIC, at + 1)
-    return None if fatbins else _text_in(data)
+    return list(texts)
+
+
+def target_of(text: str) -> tuple[int, str]:
+    """Of PTX for sm_90a: 90 and "a"."""
+    match = _TARGET.search(text)
+    return (int(match[1]), match[2]) if match else (0, "")
+
+
+def takes(device: int, target: tuple[int, str]) -> bool:
+    """PTX for sm_90 is taken by later devices too, for sm_100f by those of its family, for sm_90a by none but sm_90."""
+    number, kind = target
+    if kind == "a":
+        return number == device
+    return number <= device and (not kind or number // 10 == device // 10)
+
+
+def ptx_of(data: bytes, device: int | None = None) -> str | None:
+    """The PTX text that a device takes, 90 of sm_90a; without one, that of the latest target. runtime/fatbins.cpp chooses the same
+    from one fatbin. None if there is none. Throws Damaged."""
+    fitting = [text for text in texts_of(data) if device is None or takes(device, target_of(text))]
+    return max(fitting, key=lambda text: (target_of(text)[0], _KINDS.index(target_of(text)[1])), default=None)
 
 
 def hash_of(text: str) -> int:

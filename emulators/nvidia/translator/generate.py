@@ -178,11 +178,15 @@ def generate(ptx: str, reached: bool = False) -> Generated:
     ) + "  {}};\n}  // namespace\n"  # fmt: skip
     count = sum(not v.extern for v in wanted.values())
     text += (
-        'extern "C" __attribute__((visibility("default"))) const Module podium_emulated_module;\n'
-        f'extern "C" const Module podium_emulated_module = {{0x{hash_of(ptx):016x}ull, kernels, {len(kernels)}, variables, {count}}};\n'
         "namespace {\n"
-        f"__attribute__((constructor)) void load() {{ {' '.join(late)} add_module(&podium_emulated_module); }}\n"
-        "__attribute__((destructor)) void unload() { remove_module(&podium_emulated_module); }\n"
+        f"const Module module = {{0x{hash_of(ptx):016x}ull, kernels, {len(kernels)}, variables, {count}}};\n"
+        "}  // namespace\n"
+        # Of several in one library any will do: they find their fatbins by themselves.
+        'extern "C" __attribute__((visibility("default"), weak)) const Module podium_emulated_module;\n'
+        'extern "C" const Module podium_emulated_module = module;\n'
+        "namespace {\n"
+        f"__attribute__((constructor)) void load() {{ {' '.join(late)} add_module(&module); }}\n"
+        "__attribute__((destructor)) void unload() { remove_module(&module); }\n"
         "}  // namespace\n"
     )
     result.text = (_REACHED % (ptx.count("\n") + 2) if reached else "") + text

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from .arithmetic import type_of
-from .body import Body
+from .body import Body, mangled
 from .lexer import Instruction, Unknown, elements
 from .types import BYTES, unsigned
 
@@ -127,13 +127,18 @@ def convert_address(body: Body, ins: Instruction) -> str:
 
 
 def is_in_space(body: Body, ins: Instruction) -> str:
-    at, space = body.read(ins.operands[1], "u64"), space_of(ins)
+    """.shared without more means the thread's own block; parameters of kernels lie in global memory too (9.7.9.19)."""
+    space = space_of(ins)
+    constants = [v for v in body.module.variables.values() if v.space == "const"]
+    of_constant = " || ".join(f"at - reinterpret_cast<u64>(V_{mangled(v.name)}) < {v.size}" for v in constants) or "false"
     test = {
-        "shared": f"is_shared(t, {at})",
-        "local": f"is_local(t, {at})",
-        "global": f"(!is_shared(t, {at}) && !is_local(t, {at}))",
-    }.get(space or "", "false")
-    return body.write(ins.operands[0], test)
+        "shared": "is_shared(t, at)" if ins.has("shared::cluster") else "is_own_shared(t, at)",
+        "local": "is_local(t, at)",
+        "const": of_constant,
+        "param": "is_parameter(t, at)",
+        "global": f"!is_shared(t, at) && !is_local(t, at) && !({of_constant})",
+    }[space or ""]
+    return f"const u64 at = {body.read(ins.operands[1], 'u64')}; " + body.write(ins.operands[0], f"({test})")
 
 
 def nothing(body: Body, ins: Instruction) -> str:

@@ -48,26 +48,38 @@ def _relinquish(body: Body, ins: Instruction) -> str:
     return f"tensor_relinquish(t, {ins.line}, {_group(ins)});"
 
 
-def _access(body: Body, ins: Instruction, count: int, second: str) -> str:
+def _access(ins: Instruction, count: int, second: str) -> str:
     shape = next(m for m in ins.modifiers if m in _SHAPES)
-    halves = ins.has("pack::16b", "unpack::16b")
-    if ins.has("red", "spred") or (halves and shape != "32x32b"):
-        raise Unknown("this form of tcgen05.ld or .st")
-    return f"TensorAccess{{TensorShape::{_SHAPES[shape]}, {count}, {'true' if halves else 'false'}, {second}}}"
+    halves = "true" if ins.has("pack::16b", "unpack::16b") else "false"
+    return f"TensorAccess{{TensorShape::{_SHAPES[shape]}, {count}, {halves}, {second}}}"
 
 
 def _load(body: Body, ins: Instruction) -> str:
-    o = ins.operands
+    """.ld.red has a register more, behind those that are loaded: the least or the greatest of them."""
+    o = list(ins.operands)
+    reduced = o.pop(1) if ins.has("red") else None
     targets = elements(o[0])
-    how = _access(body, ins, len(targets), body.read(o[2], "u32") if len(o) > 2 else "0")
+    how = _access(ins, len(targets), body.read(o[2], "u32") if len(o) > 2 else "0")
     text = f"u32 out[{len(targets)}]; const u32 load_number = tensor_load_registers(t, {ins.line}, {how}, {_column(body, o[1])}, out); "
-    return text + " ".join(body.write(target, f"out[{i}]") for i, target in enumerate(targets))
+    text += " ".join(body.write(target, f"out[{i}]") for i, target in enumerate(targets))
+    return text + _reduced(body, ins, reduced, len(targets)) if reduced else text
+
+
+def _reduced(body: Body, ins: Instruction, target: str, count: int) -> str:
+    t, floats = ins.modifiers[-1], ins.has("f32")
+    if t not in ("u32", "s32", "f32") or not ins.has("32x32b", "16x32bx2") or ins.has("min") == ins.has("max") or count < 2:
+        raise Unknown("this form of tcgen05.ld.red")
+    if ins.has("pack::16b") or (ins.has("abs", "NaN") and not floats):
+        raise Unknown("this form of tcgen05.ld.red")
+    flags = ", ".join("true" if ins.has(m) else "false" for m in ("min", "abs", "NaN"))
+    value = f"tensor_reduced(TensorReduction{{TensorReduction::Type::{t}_, {flags}}}, out, {count})"
+    return " " + body.write(target, value)
 
 
 def _store(body: Body, ins: Instruction) -> str:
     o = ins.operands
     values = elements(o[-1])
-    how = _access(body, ins, len(values), body.read(o[1], "u32") if len(o) > 2 else "0")
+    how = _access(ins, len(values), body.read(o[1], "u32") if len(o) > 2 else "0")
     registers = ", ".join(body.read(v, "u32") for v in values)
     return f"u32 in[] = {{{registers}}}; tensor_store_registers(t, {ins.line}, {how}, {_column(body, o[0])}, in);"
 
@@ -105,8 +117,6 @@ def _multiply(body: Body, ins: Instruction) -> str:
     sparse = ins.has("sp")
     if ins.has("ashift"):
         raise Unknown("a tcgen05.mma that shifts A")
-    if sparse and ins.has("ws", "block_scale"):
-        raise Unknown("a sparse tcgen05.mma of separate warps, or with scale factors")
     kind = next(m for m in ins.modifiers if m.startswith("kind::"))[len("kind::") :]
     if kind not in _KINDS:
         raise Unknown(f"the kind {kind}")
@@ -124,14 +134,14 @@ def _multiply(body: Body, ins: Instruction) -> str:
         masks = [body.read(m, "u32") for m in elements(rest[0])]
         text = f"const u32 disabled[] = {{{', '.join(masks)}}}; "
         rest = rest[1:]
-    if separate and len(rest) > 1:
-        raise Unknown("tcgen05.mma.ws with a mask of columns")
-    divided = body.read(rest[1], "u32") if len(rest) > 1 else "0"
-    flags = f"{'true' if separate else 'false'}, {'true' if in_memory else 'false'}"
-    how = f"TensorProduct{{TensorKind::{kind}, {_group(ins)}, {flags}, {'true' if sparse else 'false'}, {scales}, {len(masks)}, static_cast<s32>({divided})}}"
+    masked = separate and len(rest) > 1
+    column_mask = body.read(rest[1], "u64") if masked else "0"
+    divided = body.read(rest[1], "u32") if len(rest) > 1 and not masked else "0"
+    flags = ", ".join("true" if flag else "false" for flag in (separate, in_memory, sparse, masked))
+    how = f"TensorProduct{{TensorKind::{kind}, {_group(ins)}, {flags}, {scales}, {len(masks)}, static_cast<s32>({divided})}}"
     operands = (
         f"TensorOperands{{{_column(body, o[0])}, {a}, {body.read(o[2], 'u64')}, {body.read(o[3], 'u32')}, "
-        f"{body.read(rest[0], 'pred')}, {factors}, {metadata}, {'disabled' if masks else 'nullptr'}}}"
+        f"{body.read(rest[0], 'pred')}, {factors}, {metadata}, {'disabled' if masks else 'nullptr'}, {column_mask}}}"
     )
     return f"{text}tensor_multiply(t, {ins.line}, {how}, {operands});"
 

@@ -203,6 +203,8 @@ def multiply_matrices(body: Body, ins: Instruction) -> str:
         raise Unknown("this form of mma")
     types = [x for x in ins.modifiers if x in _ELEMENTS][-4:]
     d, a, b, c = types
+    if shape == "m8n8k4" and a == b == "f16":
+        return _multiply_quads(body, ins, d, c)
     if not ins.has("row") or not ins.has("col") or n != 8 or d != c or (m != 16 and a != "f64"):
         raise Unknown("mma of this shape or layout")
     register = "f64" if a == "f64" else "u32"
@@ -211,6 +213,20 @@ def multiply_matrices(body: Body, ins: Instruction) -> str:
     how = f"Mma{{{m}, {n}, {k}, Element::{_ELEMENTS[a]}, Element::{_ELEMENTS[b]}, Element::{_ELEMENTS[c]}}}"
     text = "".join(f"const {register} {name}[] = {{{values}}}; " for name, values in zip("abc", lists))
     text += f"{register} d[{len(targets)}]; multiply{'_f64' if a == 'f64' else ''}(t, {ins.line}, {how}, a, b, c, d); "
+    return text + " ".join(body.write(target, f"d[{i}]") for i, target in enumerate(targets))
+
+
+def _multiply_quads(body: Body, ins: Instruction, d: str, c: str) -> str:
+    """Four products of eight lanes each; A and B are both either by rows or by columns."""
+    layouts = [x for x in ins.modifiers if x in ("row", "col")]
+    if len(layouts) != 2 or (d, c) not in (("f16", "f16"), ("f32", "f16"), ("f32", "f32")):
+        raise Unknown("mma of this shape or layout")
+    flags = ", ".join("true" if x else "false" for x in (layouts[0] == "col", layouts[1] == "row", c == "f16", d == "f16"))
+    text = ""
+    for name, operand in zip("abc", ins.operands[1:4]):
+        text += f"const u32 {name}[] = {{{', '.join(body.read(x, 'u32') for x in elements(operand))}}}; "
+    targets = elements(ins.operands[0])
+    text += f"u32 d[{len(targets)}]; multiply_quads(t, {ins.line}, QuadMma{{{flags}}}, a, b, c, d); "
     return text + " ".join(body.write(target, f"d[{i}]") for i, target in enumerate(targets))
 
 

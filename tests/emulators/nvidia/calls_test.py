@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The Podium authors
 # SPDX-License-Identifier: Apache-2.0
 """Calls through registers (PTX ISA 9.7.12, call; 11.4): functions from a table in memory, from their names, from virtual tables as
-nvcc makes them; and pointers that lead nowhere."""
+nvcc makes them; and pointers that lead nowhere. Branches by an index (brx.idx)."""
 
 from __future__ import annotations
 
@@ -62,6 +62,36 @@ st.global.u32 [%o], %x;
 ret;
 }
 """
+# Every lane goes elsewhere, and comes back.
+BRANCHES = """
+.version 8.8
+.target sm_80
+.address_size 64
+.visible .entry branches(.param .u64 out, .param .u32 most)
+{
+.reg .b32 %i, %x, %n;
+.reg .b64 %at, %o;
+.reg .pred %p;
+mov.u32 %i, %tid.x;
+ld.param.u32 %n, [most];
+min.u32 %x, %i, %n;
+places: .branchtargets FIRST, SECOND, THIRD, FIRST;
+setp.gt.u32 %p, %i, 29;
+@!%p brx.idx %x, places;
+mov.u32 %x, 7;
+bra.uni DONE;
+FIRST: add.u32 %x, %i, 100;
+bra.uni DONE;
+SECOND: mul.lo.u32 %x, %i, 200;
+bra.uni DONE;
+THIRD: mov.u32 %x, 300;
+DONE: ld.param.u64 %o, [out];
+mul.wide.u32 %at, %i, 4;
+add.u64 %o, %o, %at;
+st.global.u32 [%o], %x;
+ret;
+}
+"""
 CUDA = """
 struct Shape { __device__ virtual float area(float s) const = 0; };
 struct Square : Shape { float w; __device__ Square(float x) : w(x) {} __device__ float area(float s) const override { return w * w * s; } };
@@ -80,6 +110,12 @@ def through(device: Device, how: int) -> list[int]:
     return list(struct.unpack(f"<{THREADS}I", out.bytes()))
 
 
+def branched(device: Device, most: int) -> list[int]:
+    out = Buffer(device, bytes(4 * THREADS))
+    device.launch(device.load(BRANCHES), "branches", 1, THREADS, [ctypes.c_uint64(out.at.value), ctypes.c_uint32(most)])
+    return list(struct.unpack(f"<{THREADS}I", out.bytes()))
+
+
 class CallsTest(unittest.TestCase):
     def test_functions_of_a_table_and_by_name(self) -> None:
         self.assertEqual(through(Device(ARGUMENTS), 0), [((i - 5 if i % 2 else 2 * i + 5) + 7) & 0xFFFFFFFF for i in range(THREADS)])
@@ -87,6 +123,15 @@ class CallsTest(unittest.TestCase):
     def test_pointers_to_nothing_are_told(self) -> None:
         self.assertIn("a call through a pointer that leads to no function", told(ARGUMENTS, lambda d: bytes(through(d, 1)[:0])))
         self.assertIn("to seven, which takes another number of parameters", told(ARGUMENTS, lambda d: bytes(through(d, 2)[:0])))
+
+    def test_branches_by_an_index(self) -> None:
+        def wanted(i: int) -> int:
+            return 7 if i > 29 else (i + 100, i * 200, 300, i + 100)[min(i, 3)]
+
+        self.assertEqual(branched(Device(ARGUMENTS), 3), [wanted(i) for i in range(THREADS)])
+
+    def test_an_index_behind_the_last_target_is_told(self) -> None:
+        self.assertIn("brx.idx", told(ARGUMENTS, lambda d: bytes(branched(d, 4)[:0])))
 
     def test_virtual_functions(self) -> None:
         if not ARGUMENTS.nvcc:

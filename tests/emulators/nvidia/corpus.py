@@ -19,6 +19,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from itertools import zip_longest
 from pathlib import Path
@@ -178,12 +179,13 @@ def other_table(text: str, file: Path) -> list[str]:
     return []
 
 
-def emulators_table() -> dict:
-    """What the emulator translates, by opcode."""
+def emulators_table() -> tuple[dict, Callable[[str], str]]:
+    """What the emulator translates, by opcode, and where the PTX ISA describes an instruction."""
     sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "emulators"))
+    from nvidia.translator.sections import section_of
     from nvidia.translator.table import TABLE as table
 
-    return table
+    return table, section_of
 
 
 def check(arguments: argparse.Namespace) -> int:
@@ -204,11 +206,11 @@ def check(arguments: argparse.Namespace) -> int:
     sentences, compared = judged(all_modules, results, recording)
     count = sum(len(tests_of(m)) for m in all_modules)
     if recording is not None and not recording.failed:
-        table = emulators_table()
-        text = document(all_modules, recording, results, table)
+        table, section_of = emulators_table()
+        text = document(all_modules, recording, results, table, section_of)
         if arguments.write_table:
             TABLE.write_text(text, encoding="utf-8")
-        sentences += coverage.outdated({name: sources_of(name) for name, p in PROGRAMS.items() if p.instances}, table)
+        sentences += coverage.outdated({name: sources_of(name) for name, p in PROGRAMS.items() if p.instances}, table, section_of)
         sentences += other_table(text, TABLE) if not sentences else []
     against = f", {compared} of them held against {recording.made_by.get('device')}" if recording else ""
     if recording and (later := unasked(recording, all_modules)):

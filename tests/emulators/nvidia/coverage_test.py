@@ -27,6 +27,8 @@ NAMES = {
     "add.s32": "add",
     "tcgen05.mma.cta_group::2.kind::mxf4nvf4.block_scale.block16": "tcgen05.mma.cta_group::2.kind::mxf4nvf4.block_scale",
     "tcgen05.mma.cta_group::1.kind::f16": "tcgen05.mma.kind::f16",
+    "tcgen05.mma.sp.cta_group::1.kind::mxf4.block_scale.block32": "tcgen05.mma.sp.kind::mxf4.block_scale",
+    "tcgen05.mma.ws.sp.cta_group::1.kind::f16.collector::b0::discard": "tcgen05.mma.ws.sp.kind::f16",
     "tcgen05.ld.sync.aligned.32x32b.x32.b32": "tcgen05.ld.32x32b",
     "tcgen05.cp.cta_group::2.32x128b.warpx4": "tcgen05.cp.cta_group::2.32x128b.warpx4",
     "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32": "mma bf16",
@@ -83,10 +85,10 @@ class CoverageTest(unittest.TestCase):
     def test_every_evidence_has_its_column_and_its_absence_is_said(self) -> None:
         content = {"tests": {"a_test.py": ["tcgen05.cp.128x256b"]}, "libraries": {"p": {"sources": "1", "instances": 2, "kernels": {"tcgen05.cp.128x256b": 2}}}}
         with self.record_of(content):
-            text = "\n".join(coverage.lines({"add": (3, 2)}, {"add": 0, "tcgen05": 0, "brev": 0}))
-        self.assertIn("| `add` | 2 of 3 equal |  |  |", text)
-        self.assertIn("| `tcgen05.cp.128x256b` |  | a | 2 |", text)
-        self.assertIn("| `brev` |  | **none** |  |", text)
+            text = "\n".join(coverage.lines({"add": (3, 2)}, {"add": 0, "tcgen05": 0, "brev": 0}, lambda name: f"9.{len(name)}"))
+        self.assertIn("| `add` | 9.3 | 2 of 3 equal |  |  |", text)
+        self.assertIn("| `tcgen05.cp.128x256b` | 9.19 |  | a | 2 |", text)
+        self.assertIn("| `brev` | 9.4 |  | **none** |  |", text)
         self.assertIn("2 instances in 1 programs", text)
 
     def test_a_record_of_something_else_is_told(self) -> None:
@@ -99,14 +101,19 @@ class CoverageTest(unittest.TestCase):
         }
         for sentence, (content, sources, table) in cases.items():
             with self.subTest(sentence), self.record_of(content):
-                said = coverage.outdated(sources, table)
+                said = coverage.outdated(sources, table, str)
                 self.assertEqual(len(said), 1, said)
                 self.assertIn(sentence, said[0])
 
     def test_a_right_record_is_not(self) -> None:
         content = {"tests": {Path(__file__).name: ["add"]}, "libraries": {"p": {"sources": "1", "instances": 1, "kernels": {"tcgen05.ld.32x32b": 1}}}}
         with self.record_of(content):
-            self.assertEqual(coverage.outdated({"p": "1"}, {"add": 0, "tcgen05": 0}), [])
+            self.assertEqual(coverage.outdated({"p": "1"}, {"add": 0, "tcgen05": 0}, str), [])
+
+    def test_an_instruction_without_a_section_is_told(self) -> None:
+        with self.record_of({"tests": {Path(__file__).name: ["add", "sub"]}, "libraries": {}}):
+            self.assertEqual(coverage.outdated({}, {"add": 0, "sub": 0}, lambda name: "" if name == "sub" else "9.7.1.1"),
+                             ["sub has no section of the PTX ISA in emulators/nvidia/translator/sections.py"])  # fmt: skip
 
     def test_programs_differ(self) -> None:
         digests = {sources_of(name) for name in PROGRAMS if PROGRAMS[name].instances}

@@ -17,7 +17,7 @@ from pathlib import Path
 from emulated import options
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "emulators"))
-from nvidia.translator.fatbin import Damaged, ptx_of  # noqa: E402
+from nvidia.translator.fatbin import Damaged, ptx_of, target_of, texts_of  # noqa: E402
 
 _NONE, _LZ4, _ZSTANDARD = 0, 0x2000, 0x8000
 MODES = {  # nvcc's options, and what an entry's flags say of them
@@ -63,22 +63,24 @@ class FatbinTest(unittest.TestCase):
 
     def linked(self, mode: str) -> Path:
         """The program, with its translation beside it."""
-        if mode in self.programs:
-            return self.programs[mode]
-        status, said, kernels = self.translated(self.objects[mode])
-        self.assertEqual((status, said), (0, ""), mode)
+        if mode not in self.programs:
+            self.programs[mode] = self.program_of(self.objects[mode])
+        return self.programs[mode]
+
+    def program_of(self, file: Path) -> Path:
+        status, said, kernels = self.translated(file)
+        self.assertEqual((status, said), (0, ""), file)
         program, library = kernels.with_suffix(".program"), Path(ARGUMENTS.library)
         command = [
-            ARGUMENTS.cxx, self.objects[mode], "-Wl,--no-as-needed", kernels, f"-L{library.parent}", "-lpodium_cuda_emulated",
+            ARGUMENTS.cxx, file, "-Wl,--no-as-needed", kernels, f"-L{library.parent}", "-lpodium_cuda_emulated",
             f"-Wl,-rpath,{library.parent}:{kernels.parent}", "-o", program,
         ]  # fmt: skip
         subprocess.run(command, check=True)
-        self.programs[mode] = program
         return program
 
-    def ran(self, program: Path) -> tuple[str, int]:
+    def ran(self, program: Path, architecture: str = "sm_90a") -> tuple[str, int]:
         """What it says, and the memory that it took, in KiB."""
-        environment = dict(os.environ, PODIUM_EMULATED="sm_90a")
+        environment = dict(os.environ, PODIUM_EMULATED=architecture)
         with subprocess.Popen([program], env=environment, stdout=subprocess.PIPE, text=True) as process:
             said = process.stdout.read()
             _, status, used = os.wait4(process.pid, 0)
@@ -96,6 +98,37 @@ class FatbinTest(unittest.TestCase):
                 texts.add(ptx_of(data))
                 self.assertEqual(self.ran(self.linked(mode))[0], "no error: 100 right\n")
         self.assertEqual(len(texts), 1)
+
+    def test_each_device_takes_its_own_of_several(self) -> None:
+        """That of its architecture alone before that of its family, and that before what later ones take too."""
+        for targets, devices in {
+            ("80", "90", "90a", "100f"): {"sm_80": 800, "sm_90a": 902, "sm_100a": 1001, "sm_103a": 1001, "sm_120a": 900},
+            ("100f", "100a", "90"): {"sm_90a": 900, "sm_100a": 1002, "sm_103a": 1001, "sm_120a": 900, "sm_80": 0},
+        }.items():
+            file = Path(self.folder.name) / f"several_{targets[0]}.o"
+            generated = [f"-gencode=arch=compute_{target},code=compute_{target}" for target in targets]
+            subprocess.run([ARGUMENTS.nvcc, "-c", *generated, Path(__file__).with_name("fatbin_several.cu"), "-o", file], check=True)
+            self.assertEqual({"".join(map(str, target_of(text))) for text in texts_of(file.read_bytes())}, set(targets))
+            program = self.program_of(file)
+            for device, number in devices.items():
+                with self.subTest(targets=targets, device=device):
+                    said, chosen = self.ran(program, device)[0], ptx_of(file.read_bytes(), int(device[3:].rstrip("a")))
+                    if number:
+                        self.assertEqual(said, f"no error: {number}\n")
+                        self.assertEqual(target_of(chosen), (number // 10, ("", "f", "a")[number % 10]))
+                    else:
+                        self.assertRegex(said, r"\Athe fatbin of kernel [^\n]*which[^\n]* cannot be read: found PTX for [^\n]* alone, which sm_80 does not take: 0\n\Z")
+                        self.assertIsNone(chosen)
+
+    def test_a_fatbin_ends_with_the_object_that_holds_it(self) -> None:
+        """Whatever its header says."""
+        program = self.linked("-no-compress")
+        data = bytearray(program.read_bytes())
+        struct.pack_into("<Q", data, self.entry(data) - 8, 1 << 40)
+        damaged = program.with_suffix(".endless")
+        damaged.write_bytes(data)
+        damaged.chmod(0o755)
+        self.assertRegex(self.ran(damaged)[0], r"\Athe fatbin of kernel [^\n]* cannot be read: found [^\n]*: 0 right\n\Z")
 
     def damaged(self, mode: str, offset: int, form: str, value: int) -> bytes:
         data = bytearray(self.objects[mode].read_bytes())

@@ -330,10 +330,10 @@ def widened(code: int, f: Format) -> int:
 
 def kernel(index: int, case: Case) -> str:
     loads = ""
-    for position, (name, kind) in enumerate(zip("abc", case.operands)):
+    for position, (name, kind) in enumerate(zip("abcef", case.operands)):
         loads += f"  ld.param.u64 %p, [k{index}_{position + 1}]; mad.wide.u32 %p, %i, {WIDTH[kind] // 8}, %p; ld.global.{kind} %{name}, [%p];\n"
     parameters = ", ".join(f".param .u64 k{index}_{i}" for i in range(len(case.operands) + 1))
-    registers = "".join(f"  .reg .{kind} %{name};\n" for name, kind in zip("abc", case.operands))
+    registers = "".join(f"  .reg .{kind} %{name};\n" for name, kind in zip("abcef", case.operands))
     return (
         f".visible .entry k{index}({parameters})\n{{\n  .reg .u64 %p;\n  .reg .u32 %i;\n  .reg .{case.result} %d;\n{registers}"
         f"  mov.u32 %i, %tid.x;\n{loads}  {case.body}\n"
@@ -346,7 +346,7 @@ EDGES = (0, 1, (1 << 64) - 1, 1 << 63, 1 << 31, 1 << 15, (1 << 31) - 1, 0x7C00, 
 
 def edge(index: int, position: int, width: int) -> int:
     """Every pair of edges, for the first 225 threads."""
-    return EDGES[(index // len(EDGES), index % len(EDGES), index * 7 % len(EDGES))[position]] & ((1 << width) - 1)
+    return EDGES[(index // len(EDGES), index % len(EDGES), index * 7, index * 11 + index // 9, index * 13)[position] % len(EDGES)] & ((1 << width) - 1)
 
 
 def operand(generator: random.Random, width: int, near: int) -> int:
@@ -365,38 +365,41 @@ def operand(generator: random.Random, width: int, near: int) -> int:
     return generator.getrandbits(width) & generator.getrandbits(width) & generator.getrandbits(width)
 
 
+def hold(test: unittest.TestCase, device: Device, cases: list[Case], target: str) -> None:
+    """Each case on edges and random operands."""
+    ptx = f".version 8.8\n.target {target}\n.address_size 64\n" + "".join(kernel(i, c) for i, c in enumerate(cases))
+    module = device.load(ptx)
+    for index, case in enumerate(cases):
+        with test.subTest(case.name):
+            generator = random.Random(case.name)
+            inputs = []
+            near = [generator.getrandbits(64) for _ in range(COUNT)]
+            for position, kind in enumerate(case.operands):
+                width = WIDTH[kind]
+                random_ones = [operand(generator, width, near[i] & ((1 << width) - 1)) for i in range(COUNT)]
+                edges = [edge(i, position, width) for i in range(len(EDGES) ** 2)]
+                inputs.append(edges + random_ones[len(edges) :])
+            size = WIDTH[case.result] // 8
+            out = Buffer(device, bytes(COUNT * size))
+            buffers = [Buffer(device, b"".join(x.to_bytes(WIDTH[k] // 8, "little") for x in column)) for k, column in zip(case.operands, inputs)]
+            arguments = [ctypes.c_uint64(b.at.value) for b in (out, *buffers)]
+            device.launch(module, f"k{index}", 1, COUNT, arguments)
+            data = out.bytes()
+            for i in range(COUNT):
+                values = [column[i] for column in inputs]
+                found, wanted = int.from_bytes(data[i * size : (i + 1) * size], "little"), case.expected(*values)
+                shown = ", ".join(f"{v:#x}" for v in values)
+                if wanted is None:
+                    test.assertEqual(decoded(found, case.nan).fraction, NAN, f"{case.name} of {shown}: {found:#x}")
+                    if case.nan is not F64:
+                        test.assertEqual(found, case.nan.nan, f"{case.name} of {shown}: no canonical NaN")
+                else:
+                    test.assertEqual(found, wanted, f"{case.name} of {shown}: {found:#x}, expected {wanted:#x}")
+
+
 class InstructionsTest(unittest.TestCase):
     def test_all(self) -> None:
-        cases = integer_cases() + float_cases()
-        device = Device(ARGUMENTS)
-        ptx = ".version 8.8\n.target sm_90a\n.address_size 64\n" + "".join(kernel(i, c) for i, c in enumerate(cases))
-        module = device.load(ptx)
-        for index, case in enumerate(cases):
-            with self.subTest(case.name):
-                generator = random.Random(case.name)
-                inputs = []
-                near = [generator.getrandbits(64) for _ in range(COUNT)]
-                for position, kind in enumerate(case.operands):
-                    width = WIDTH[kind]
-                    random_ones = [operand(generator, width, near[i] & ((1 << width) - 1)) for i in range(COUNT)]
-                    edges = [edge(i, position, width) for i in range(len(EDGES) ** 2)]
-                    inputs.append(edges + random_ones[len(edges) :])
-                size = WIDTH[case.result] // 8
-                out = Buffer(device, bytes(COUNT * size))
-                buffers = [Buffer(device, b"".join(x.to_bytes(WIDTH[k] // 8, "little") for x in column)) for k, column in zip(case.operands, inputs)]
-                arguments = [ctypes.c_uint64(b.at.value) for b in (out, *buffers)]
-                device.launch(module, f"k{index}", 1, COUNT, arguments)
-                data = out.bytes()
-                for i in range(COUNT):
-                    values = [column[i] for column in inputs]
-                    found, wanted = int.from_bytes(data[i * size : (i + 1) * size], "little"), case.expected(*values)
-                    shown = ", ".join(f"{v:#x}" for v in values)
-                    if wanted is None:
-                        self.assertEqual(decoded(found, case.nan).fraction, NAN, f"{case.name} of {shown}: {found:#x}")
-                        if case.nan is not F64:
-                            self.assertEqual(found, case.nan.nan, f"{case.name} of {shown}: no canonical NaN")
-                    else:
-                        self.assertEqual(found, wanted, f"{case.name} of {shown}: {found:#x}, expected {wanted:#x}")
+        hold(self, Device(ARGUMENTS), integer_cases() + float_cases(), "sm_90a")
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ def prologue(name: str, group: int) -> str:
 {{
 .shared .align 8 .b64 bar;
 .shared .align 4 .b32 place;
-.reg .b32 %i, %at, %v, %s, %d, %how, %extra, %rank, %w, %t, %f, %g, %r<32>;
+.reg .b32 %i, %at, %v, %s, %d, %how, %extra, %rank, %w, %t, %f, %g, %x, %y, %z, %r<32>;
 .reg .b64 %o, %p, %a, %b, %base;
 .reg .pred %q, %first, %acc;
 mov.u32 %i, %tid.x;

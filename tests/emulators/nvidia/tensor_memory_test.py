@@ -34,6 +34,25 @@ def fragment(shape: str) -> str:
     return text + "bar.sync 0;\n@%q bra DONE;\nsetp.ne.u32 %q, %w, 0;\n@%q bra DONE;\ntcgen05.dealloc.cta_group::1.sync.aligned.b32 %d, 512;\nDONE: ret;\n}\n".replace("@%q bra DONE;\nsetp", "setp", 1)
 
 
+PACKED = {shape: 4 // registers * 2 for shape, (registers, _) in SHAPES.items()}  # times, of at most 32 columns
+
+
+def packed(shape: str) -> str:
+    """Columns hold lane << 8 | column; halves of them are read, and stored elsewhere, packed."""
+    times = PACKED[shape]
+    registers = SHAPES[shape][0] * times
+    text = prologue("p" + shape, 1)
+    for column in range(32):
+        text += f"shl.b32 %v, %i, 8; add.u32 %v, %v, {0x55000000 + column};\ntcgen05.st.sync.aligned.32x32b.x1.b32 [%t+{column}], {{%v}};\n"
+    text += "mov.b32 %v, 0;\n" + fill("%v", 32, first=64) + "tcgen05.wait::st.sync.aligned;\n"
+    listed, second = ", ".join(f"%r{i}" for i in range(registers)), ", 16" if shape == "16x32bx2" else ""
+    text += f"tcgen05.ld.sync.aligned.{shape}.x{times}.pack::16b.b32 {{{listed}}}, [%t]{second};\ntcgen05.wait::ld.sync.aligned;\n"
+    text += f"tcgen05.st.sync.aligned.{shape}.x{times}.unpack::16b.b32 [%t+64]{second}, {{{listed}}};\ntcgen05.wait::st.sync.aligned;\n"
+    text += "mul.wide.u32 %p, %i, 256; add.u64 %o, %o, %p;\n" + "".join(f"st.global.b32 [%o+{4 * i}], %r{i};\n" for i in range(registers))
+    text += "".join(f"tcgen05.ld.sync.aligned.32x32b.x1.b32 {{%v}}, [%t+{64 + i}];\nst.global.b32 [%o+{128 + 4 * i}], %v;\n" for i in range(32))
+    return text + "bar.sync 0;\nsetp.ne.u32 %q, %w, 0;\n@%q bra DONE;\ntcgen05.dealloc.cta_group::1.sync.aligned.b32 %d, 512;\nDONE: ret;\n}\n"
+
+
 def spot(shape: str, thread: int, r: int) -> tuple[int, int]:
     """Lane and column, as CuTe's layouts of these copies have them: bits of thread and register, strides of lanes."""
     if shape == "32x32b":
@@ -79,8 +98,41 @@ MISTAKES = {
         ".cta_group::2 after .cta_group::1: all tcgen05 instructions of a kernel must name the same",
     ),
 }  # fmt: skip
+REDUCED = ("min.u32", "max.u32", "min.s32", "max.s32", *(f"{how}{part}.f32" for how in ("min", "max") for part in ("", ".abs", ".NaN", ".abs.NaN")))
+# In every lane: signs, magnitudes, a NaN, both zeros.
+WORDS = (0x40400000, 0xC0A00000, 0x7FC00001, 0x80000000, 0, 0x3F800000, 0xFF7FFFFF, 0x00000007)
+
+
+def reduced() -> str:
+    """Of the words that begin with the lane's number, four at a time."""
+    text = prologue("reduced", 1) + "and.b32 %w, %i, 7;\n"
+    for i, word in enumerate(WORDS):
+        text += f"mov.b32 %r{i}, {word};\n"
+    text += "tcgen05.st.sync.aligned.32x32b.x8.b32 [%t], {" + ", ".join(f"%r{i}" for i in range(8)) + "};\n"
+    text += "tcgen05.st.sync.aligned.32x32b.x8.b32 [%t+8], {" + ", ".join(f"%r{(i * 3 + 1) % 8}" for i in range(8)) + "};\n"
+    text += "tcgen05.wait::st.sync.aligned;\nmul.wide.u32 %p, %i, 256; add.u64 %o, %o, %p;\n"
+    for i, how in enumerate(REDUCED):
+        text += f"tcgen05.ld.red.sync.aligned.32x32b.x4.{how} {{%r0, %r1, %r2, %r3}}, %v, [%t+{i}];\nst.global.b32 [%o+{8 * i}], %v;\n"
+        text += f"tcgen05.ld.red.sync.aligned.16x32bx2.x2.{how} {{%r4, %r5}}, %v, [%t+{i}], 2;\nst.global.b32 [%o+{8 * i + 4}], %v;\n"
+    return text + "bar.sync 0;\nshr.u32 %w, %i, 5; setp.ne.u32 %q, %w, 0;\n@%q bra DONE;\ntcgen05.dealloc.cta_group::1.sync.aligned.b32 %d, 512;\nDONE: ret;\n}\n"
+
+
+def least_or_greatest(words: list[int], how: str) -> int:
+    choose = min if how.startswith("min") else max
+    if how.endswith("u32"):
+        return choose(words)
+    if how.endswith("s32"):
+        return choose(words, key=lambda word: word - (word >> 31 << 32))
+    if ".abs" in how:
+        words = [word & 0x7FFFFFFF for word in words]
+    numbers = [word for word in words if word & 0x7FFFFFFF <= 0x7F800000]
+    if not numbers or (".NaN" in how and len(numbers) < len(words)):
+        return 0x7FFFFFFF
+    return choose(numbers, key=lambda word: -1 - (word & 0x7FFFFFFF) if word >> 31 else word)  # -0 is below +0
+
+
 KERNELS = (
-    TARGET + "".join(fragment(shape) for shape in SHAPES) + "".join(copy(shape) for shape in COPIES)
+    TARGET + "".join(fragment(shape) for shape in SHAPES) + "".join(packed(shape) for shape in SHAPES) + "".join(copy(shape) for shape in COPIES)
     + "".join(text for text, _ in MISTAKES.values())
 )  # fmt: skip
 
@@ -100,6 +152,32 @@ class TensorMemoryTest(unittest.TestCase):
                         self.assertEqual(out[thread * 64 + r], (thread // 32 * 32 + lane) << 16 | column)
                     if shape != "32x32b" and thread % 32 < 16:  # stored by the shape, read as lanes
                         self.assertEqual(list(out[thread * 64 + 32 : thread * 64 + 48]), [thread << 16 | i for i in range(16)])
+
+    def test_packed_halves(self) -> None:
+        for shape, times in PACKED.items():
+            with self.subTest(shape):
+                out = struct.unpack(f"<{THREADS * 256}I", launch(self.device, KERNELS, "p" + shape, [b""])[0])
+                stored = {}
+                for thread in range(THREADS):
+                    for r in range(SHAPES[shape][0] * times):
+                        lane, column = spot(shape, thread % 32, r)
+                        # The columns of 16x32bx2's second half are 16 further, packed or not.
+                        behind = 16 if shape == "16x32bx2" and thread % 32 >= 16 else 0
+                        halves = [(thread // 32 * 32 + lane) << 8 | (column - behind) * 2 + part + behind for part in (0, 1)]
+                        self.assertEqual(out[thread * 64 + r], halves[0] & 0xFFFF | (halves[1] & 0xFFFF) << 16, (thread, r))
+                        stored |= {(half >> 8, half & 255): half for half in halves}
+                for lane in range(THREADS):
+                    self.assertEqual(list(out[lane * 64 + 32 : lane * 64 + 64]), [stored.get((lane, column), 0) for column in range(32)])
+
+    def test_reduced_loads(self) -> None:
+        kernels = KERNELS[: KERNELS.index(".visible")].replace("sm_100a", "sm_103a") + reduced()
+        out = struct.unpack(f"<{THREADS * 256}I", launch(self.device, kernels, "reduced", [b""])[0])
+        words = [*WORDS, *(WORDS[(i * 3 + 1) % 8] for i in range(8))]
+        for thread in range(THREADS):
+            for i, how in enumerate(REDUCED):
+                halves = words[i + 2 * (thread % 32 // 16) :][:2]
+                self.assertEqual(out[thread * 64 + 2 * i], least_or_greatest(words[i : i + 4], how), (how, i))
+                self.assertEqual(out[thread * 64 + 2 * i + 1], least_or_greatest(halves, how), (how, i))
 
     def test_copies_from_shared_memory(self) -> None:
         content = random.Random(3).randbytes(32768)

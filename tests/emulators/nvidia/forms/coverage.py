@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from .form import Form
@@ -30,7 +30,7 @@ _KEPT = {
         "mma": r"sp|sp::ordered_metadata|kind::\w+|block_scale",
         "red": r"async",
         "st": r"async",
-        "tcgen05": r"(re)?alloc|dealloc|relinquish_alloc_permit|ld|st|wait::\w+|fence::\w+|commit|cp|mma|ws|kind::\w+|block_scale|cta_group::2|"
+        "tcgen05": r"(re)?alloc|dealloc|relinquish_alloc_permit|ld|st|wait::\w+|fence::\w+|commit|cp|mma|sp|ws|red|kind::\w+|block_scale|cta_group::2|"
         r"\d+x\d+b|16x32bx2|warpx\S+|b\dx\S+|(un)?pack::16b|multicast::cluster",
         "tensormap": r"replace|cp_fenceproxy",
         "wmma": r"load|mma|store",
@@ -68,8 +68,8 @@ def of_forms(forms: Iterable[tuple[Form, bool]]) -> dict[str, tuple[int, int]]:
     return {name: (count, equal[name]) for name, count in asked.items()}
 
 
-def lines(h200: Mapping[str, tuple[int, int]], table: Mapping[str, object]) -> Iterator[str]:
-    """The document's part. `table`: the emulator's, by opcode."""
+def lines(h200: Mapping[str, tuple[int, int]], table: Mapping[str, object], section_of: Callable[[str], str]) -> Iterator[str]:
+    """The document's part. `table`: the emulator's, by opcode; `section_of`: where the PTX ISA describes an instruction."""
     record_of = recorded()
     tests: dict[str, list[str]] = {}
     for file, names in record_of["tests"].items():
@@ -83,21 +83,21 @@ def lines(h200: Mapping[str, tuple[int, int]], table: Mapping[str, object]) -> I
     libraries = record_of["libraries"].values()
     yield "## Evidence by instruction"
     yield ""
-    yield (f"Every opcode of the emulator's table, products by the type of A: in how many of the forms that an H200 was asked both agree in every "
+    yield (f"Every opcode of the emulator's table, products by the type of A: where PTX ISA 9.0 describes it; in how many of the forms that an H200 was asked both agree in every "
            f"bit; which of the emulator's own tests translate it; and how many kernels of libraries reached it while their results were right "
            f"against fp64 ({sum(p['instances'] for p in libraries)} instances in {len(libraries)} programs, [emulators.md](emulators.md)): what "
            "such a kernel holds and does not execute does not count. Made from `tests/emulators/nvidia/coverage.json`, which "
            "`own_coverage.py` and `libraries/run.py --record` write; an opcode without any evidence says so.")  # fmt: skip
     yield ""
-    yield "| instruction | an H200's forms | own tests | kernels of libraries |"
-    yield "| --- | --- | --- | ---: |"
+    yield "| instruction | PTX ISA | an H200's forms | own tests | kernels of libraries |"
+    yield "| --- | --- | --- | --- | ---: |"
     for name in sorted(names):
         asked, equal = h200.get(name, (0, 0))
         answered = f"{equal} of {asked} equal" if asked else ""
-        yield f"| `{name}` | {answered} | {', '.join(sorted(tests.get(name, []))) or ('' if asked or reached[name] else '**none**')} | {reached[name] or ''} |"
+        yield f"| `{name}` | {section_of(name)} | {answered} | {', '.join(sorted(tests.get(name, []))) or ('' if asked or reached[name] else '**none**')} | {reached[name] or ''} |"
 
 
-def outdated(sources: Mapping[str, str], table: Mapping[str, object]) -> list[str]:
+def outdated(sources: Mapping[str, str], table: Mapping[str, object], section_of: Callable[[str], str]) -> list[str]:
     """Sentences where the record is of other programs than there are. `sources`: the digest of each program of libraries/run.py."""
     record_of, again = recorded(), "record it again: libraries/run.py --record"
     sentences = [
@@ -109,4 +109,5 @@ def outdated(sources: Mapping[str, str], table: Mapping[str, object]) -> list[st
     sentences += [f"{RECORD.name}: {file} is no test; run own_coverage.py" for file in record_of["tests"] if not (TESTS / file).exists()]
     names = {name for names in record_of["tests"].values() for name in names} | {n for p in record_of["libraries"].values() for n in p["kernels"]}
     sentences += [f"{RECORD.name}: {name} is not in the emulator's table" for name in names if re.split(r"[. ]", name)[0] not in table]
+    sentences += [f"{name} has no section of the PTX ISA in emulators/nvidia/translator/sections.py" for name in sorted(names) if not section_of(name)]
     return sentences

@@ -6,7 +6,7 @@ how large the errors of functions are that hardware approximates."""
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from ieee import Format
@@ -93,8 +93,10 @@ def _measured(errors: Errors, kernel: Kernel, form: Form, mine: list[list[int]],
                 errors.apart = max(errors.apart, abs(device - emulator) / unit)
 
 
-def document(modules: list[Module], recording: Recording, results: dict[str, bytes], table: Mapping[str, object]) -> str:
-    """`table`: the emulator's instructions, by opcode."""
+def document(
+    modules: list[Module], recording: Recording, results: dict[str, bytes], table: Mapping[str, object], section_of: Callable[[str], str] = str
+) -> str:
+    """`table`: the emulator's instructions, by opcode; `section_of`: where the PTX ISA describes one."""
     rows: dict[str, Row] = {}
     asked: list[tuple[Form, bool]] = []  # and whether both agree in every bit
     errors: dict[str, Errors] = {}
@@ -112,7 +114,7 @@ def document(modules: list[Module], recording: Recording, results: dict[str, byt
             row.why = _why(form, expected_of(kernel, form, 0, kernel.lanes)) if form.expected else "disagrees"
         if "approx" in form.name or "full" in form.name:
             _measured(errors.setdefault(form.name, Errors()), kernel, form, mine, theirs)
-    evidence = coverage.lines(coverage.of_forms(asked), table)
+    evidence = coverage.lines(coverage.of_forms(asked), table, section_of)
     return "\n".join([*_lines(rows, errors, recording), *_not_asked(later), "", *evidence]) + "\n"
 
 

@@ -36,6 +36,9 @@ WIDTH = {
 }  # fmt: skip
 SPECIAL = "special "  # before a kind of floats in memory: every third element is one
 WIDTH |= {SPECIAL + kind: WIDTH[kind] for kind in ("f16x2", "bf16x2", "f32", "f64")}
+OUT_OF_BOUNDS = "out of bounds "  # before a kind of narrow floats: many are the NaN that tensor copies fill with, or near it
+OUTSIDE = 0x7FF7
+WIDTH |= {OUT_OF_BOUNDS + kind: WIDTH[kind] for kind in ("f16", "bf16", "f16x2", "bf16x2")}
 _EDGES_OF_AMOUNTS = (0, 1, 2, 7, 8, 15, 16, 17, 24, 31, 32, 33, 63, 64, 255, 0xFFFFFFFF)
 
 
@@ -115,6 +118,10 @@ def edges_of(kind: str, alone: bool) -> list[int]:
         if alone:
             return _ladder(kind)
         return _integer_edges(INTEGERS[kind]) if kind in INTEGERS else _float_edges(FLOATS[kind])
+    if kind.startswith(OUT_OF_BOUNDS):
+        element = kind.removeprefix(OUT_OF_BOUNDS)
+        of = [OUTSIDE, 0xFFF7, OUTSIDE - 1, *_float_edges(FLOATS[PAIRS.get(element, element)])[3:]]
+        return [of[i] | of[i * 5 % 16] << 16 for i in range(16)] if element in PAIRS else of
     if kind in PAIRS:
         of = _float_edges(FLOATS[PAIRS[kind]])
         return [of[i] | of[i * 5 % 16] << 16 for i in range(16)] if not alone else _ladder_pairs(PAIRS[kind])
@@ -167,6 +174,8 @@ def _scalar(name: str, lane: int, kinds: tuple[str, ...], bits: Bits) -> list[in
 
 
 def _value(name: str, kind: str, before: list[int], kinds: tuple[str, ...], lane: int, bits: Bits) -> int:
+    if kind.startswith(OUT_OF_BOUNDS):
+        return _near_out_of_bounds(name, kind.removeprefix(OUT_OF_BOUNDS), lane, bits)
     if kind in PAIRS:
         element = PAIRS[kind]
         same = tuple(PAIRS.get(k, k) for k in kinds)
@@ -183,6 +192,15 @@ def _value(name: str, kind: str, before: list[int], kinds: tuple[str, ...], lane
     if kind == "angle":
         return struct.unpack("<I", struct.pack("<f", (bits.take(24) / (1 << 23) - 1) * {"random": 6.28, "near": 314.0, "small": 1e-3}[name]))[0]
     return bits.take(WIDTH[kind]) & (bits.take(WIDTH[kind]) if name == "small" else -1)
+
+
+def _near_out_of_bounds(name: str, kind: str, lane: int, bits: Bits) -> int:
+    if kind in PAIRS:
+        low, high = (_near_out_of_bounds(name, PAIRS[kind], lane, bits) for _ in (0, 1))
+        return low | high << 16
+    if bits.below(4) == 0:
+        return OUTSIDE ^ (0 if bits.take(1) else 1 << bits.below(16))
+    return _float(name, FLOATS[kind], [], (kind,), lane, bits)
 
 
 def _integer(name: str, width: int, before: list[int], kinds: tuple[str, ...], lane: int, bits: Bits) -> int:

@@ -79,6 +79,7 @@ PROGRAMS = {
     **{f"groupwise_sm100_{g}": Program("groupwise_sm100.cu", "100a", group=g, instances=2) for g in range(3)},
     "groupwise_sm100_3": Program("groupwise_sm100.cu", "100a", group=3, instances=0, told=BEHIND_FACTORS),
     **{f"sparse_sm100_{g}": Program("sparse_sm100.cu", "100a", group=g, instances=2) for g in range(2)},
+    "sparse_block_scaled_sm100_0": Program("sparse_block_scaled_sm100.cu", "100a", group=0, instances=2),
     "mla_sm100_0": Program("mla_sm100.cu", "100a", group=0),
     "mla_sm100_1": Program("mla_sm100.cu", "100a", group=1, instances=0, told=EXCHANGE, modes=("eager",)),
     "mla_sm100_mended_1": Program("mla_sm100.cu", "100a", group=1, mended=(EXCHANGE,)),
