@@ -53,8 +53,9 @@ void Rendezvous::arrive(GpuThread& thread) {
     pending_[scope].add(thread.clock.pending[scope]);
   }
 }
-void Rendezvous::complete(const Known& of_ended) {
+void Rendezvous::complete(const Known& of_ended, const Moment* also) {
   all_.add(of_ended);
+  if (also) all_.add(nullptr, *also);
   known_ = all_.snapshot();
   all_.clear();
   known_proxied_ = proxied_.snapshot();
@@ -76,6 +77,12 @@ void Rendezvous::leave(GpuThread& thread, bool replaces) const {
     join(thread.clock.fenced[scope].of_others, known_fenced_[scope]);
     join(thread.clock.pending[scope], known_pending_[scope]);
   }
+}
+
+void learn(GpuThread& thread, const Moment& more) {
+  Gathering all;
+  all.add(thread.clock.known, more);
+  know(thread, all.snapshot());
 }
 
 void fence(Thread* t, Scope scope) {

@@ -35,7 +35,8 @@ class Rendezvous {
   void arrive(GpuThread&);
   // All that came is handed out from now on, and what arrives next is another phase's.
   // Threads that have ended wait for nobody, and count as if they had arrived.
-  void complete(const Known& of_ended = nullptr);
+  // `also`: something else that did.
+  void complete(const Known& of_ended = nullptr, const Moment* also = nullptr);
   // `replaces`: the thread arrived in this phase and learnt nothing since, so it knows nothing else.
   void leave(GpuThread&, bool replaces) const;
 
@@ -53,5 +54,8 @@ struct SyncWord {
   u32 of_block = 0;  // whose threads `block` speaks to
 };
 using SyncWords = std::unordered_map<const u8*, SyncWord>;
+
+// The thread has learnt of that, and of nothing else.
+void learn(GpuThread&, const Moment&);
 
 }  // namespace podium::ptx

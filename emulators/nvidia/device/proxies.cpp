@@ -33,6 +33,14 @@ void ProxyAccess::check(u32 address, u32 bytes) const {
   for (u32 word = 0; word < (bytes + 3) / 4; ++word) {
     const Touch& write = cells[word].write;
     if (fine && fine->thread == write.thread && fine->epoch == write.epoch) continue;
+    if (write.thread >= first_copy && cluster.copies.any()) {
+      if (!cluster.copies.check(*thread_, line_, does_, address, bytes, write, known_, fenced_) ||
+          of_tensor_cores_) {
+        fine = &write;
+        continue;
+      }
+      missing(address, bytes, cluster.copies.beginner(write), write);
+    }
     if (write.thread - cluster.first_number >= cluster.number_count) continue;
     if (of_tensor_cores_ && (write.what & async_bit) != 0) continue;
     const u32 number = write.thread - cluster.first_of_launch;
@@ -41,12 +49,16 @@ void ProxyAccess::check(u32 address, u32 bytes) const {
       fine = &write;
       continue;
     }
-    launch().fail(
-        thread_, line_,
-        fmt::format("a missing fence.proxy.async: {} {} bytes of shared memory at {:#x}, of which {}, and no "
-                    "such fence lies between the two",
-                    does_, bytes, address, who(number, line_of(write), "wrote some")));
+    missing(address, bytes, number, write);
   }
+}
+
+void ProxyAccess::missing(u32 address, u32 bytes, u32 number, const Touch& write) const {
+  launch().fail(
+      thread_, line_,
+      fmt::format("a missing fence.proxy.async: {} {} bytes of shared memory at {:#x}, of which {}, and no "
+                  "such fence lies between the two",
+                  does_, bytes, address, who(number, line_of(write), "wrote some")));
 }
 
 }  // namespace podium::ptx

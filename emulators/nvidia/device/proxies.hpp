@@ -23,6 +23,9 @@ class ProxyAccess {
   int line() const { return line_; }
 
  private:
+  // `number`: of the thread that wrote, in the launch.
+  [[noreturn]] void missing(u32 address, u32 bytes, u32 number, const Touch& write) const;
+
   GpuThread* thread_;
   int line_;
   const char* does_;

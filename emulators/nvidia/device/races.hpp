@@ -16,11 +16,13 @@ struct GpuThread;
 
 // One access of one thread.
 struct Touch {
-  u32 thread = 0;  // its number in the process; 0: none
+  u32 thread = 0;  // its number in the process; 0: none; or a copy's (copy_order.hpp)
   u32 epoch = 0;   // of that thread
   u32 what = 0;  // bytes of the word, a bit each; bit 4: strong; bit 5: cp.async; from bit 8 on: the PTX line
 };
-inline constexpr u32 async_bit = 1 << 5, line_shift = 8;
+inline constexpr u32 bytes_mask = 15, strong_bit = 1 << 4, async_bit = 1 << 5, line_shift = 8;
+inline constexpr u32 most_line = (1 << 24) - 1;
+inline u32 shifted_line(int line) { return (static_cast<u32>(line) & most_line) << line_shift; }
 inline int line_of(const Touch& touch) { return static_cast<int>(touch.what >> line_shift); }
 // Of four bytes.
 struct Cell {
