@@ -83,7 +83,7 @@ void copy_arrive(Thread* t, int line, u32 mbarrier, bool counted) {
   for (Copy& copy : thread.copies)
     if (!std::exchange(copy.counted, true)) {
       cluster.copies.counts_at(thread, copy.line, copy.to, copy.bytes, mbarrier);
-      note_counted(thread, cluster.mbarriers[mbarrier].moment());
+      note_counted(thread, cluster.copies.moment_at(thread, mbarrier));
     }
   const u64 end = thread.copies_gone + thread.copies.size();
   launch().later(cluster, [&thread, line, mbarrier, end] {

@@ -13,6 +13,7 @@
 #include "emulators/nvidia/device/footprint.hpp"
 #include "emulators/nvidia/device/mbarrier.hpp"
 #include "emulators/nvidia/device/memory.hpp"
+#include "emulators/nvidia/device/proxies.hpp"
 #include "emulators/nvidia/device/scheduler.hpp"
 
 namespace podium::ptx {
@@ -24,6 +25,10 @@ u8* global_range(Thread* t, int line, u64 at, u32 bytes, bool write) {
   Site nowhere;
   u8* const found = find_global(t, line, nowhere, at, bytes, unit);
   leave_footprint(of(t), at, bytes, write);
+  if (write)
+    write_global_by_copy(of(t), nowhere, at, bytes);
+  else
+    read_global_by_copy(of(t), line, nowhere, at, bytes);
   return found;
 }
 

@@ -12,6 +12,7 @@
 #include "emulators/nvidia/device/footprint.hpp"
 #include "emulators/nvidia/device/mbarrier.hpp"
 #include "emulators/nvidia/device/memory.hpp"
+#include "emulators/nvidia/device/proxies.hpp"
 #include "emulators/nvidia/device/races.hpp"
 #include "emulators/nvidia/device/scheduler.hpp"
 #include "emulators/nvidia/device/tensor_copy.hpp"
@@ -105,6 +106,7 @@ void bulk_reduce_global(Thread* t, int line, u64 to, u32 from, u32 bytes, Tensor
   Site nowhere;
   u8* const target = find_global(t, line, nowhere, to, bytes, unit);
   leave_footprint(of(t), to, bytes, true);
+  write_global_by_copy(of(t), nowhere, to, bytes);
   const u8* const source = shared(t, line, from, bytes, unit);
   touch_shared(t, line, source, bytes, Touching::reads_by_copy);
   in_a_group(t, line, from, bytes, [=] { reduce_range(target, source, bytes, type, how); });

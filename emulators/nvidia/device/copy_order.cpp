@@ -37,7 +37,7 @@ void CopyOrder::clear() {
   of_clock_ = places_ = 0;
 }
 
-u32 CopyOrder::entry_of(const GpuThread& thread, u32 address) {
+Moment CopyOrder::moment_at(const GpuThread& thread, u32 address) {
   Mbarrier& mbarrier = thread.block->cluster->mbarriers[address];
   if (mbarrier.of_clock == 0) {
     if (of_clock_ == 0 || places_ == places_of_row) {
@@ -47,14 +47,19 @@ u32 CopyOrder::entry_of(const GpuThread& thread, u32 address) {
     mbarrier.of_clock = of_clock_;
     mbarrier.place = places_++;
   }
+  return mbarrier.moment();
+}
+
+u32 CopyOrder::entry_of(const GpuThread& thread, u32 address) {
+  const Moment at = moment_at(thread, address);
   // Copies of one thread for one phase come one after another.
   if (!entries_.empty()) {
     const Entry& last = entries_.back();
-    if (last.thread == thread.number && last.of_clock == mbarrier.of_clock && last.place == mbarrier.place &&
-        last.phase == mbarrier.phase)
+    if (last.thread == thread.number && last.of_clock == at.block && last.place == at.thread &&
+        last.phase == at.epoch)
       return static_cast<u32>(entries_.size() - 1);
   }
-  entries_.push_back({thread.number, mbarrier.of_clock, mbarrier.place, mbarrier.phase, address});
+  entries_.push_back({thread.number, at.block, at.thread, at.epoch, address});
   return static_cast<u32>(entries_.size() - 1);
 }
 

@@ -21,7 +21,7 @@ struct Mbarrier {
   u32 phase = 1;
   u32 begun = 0;  // copies that have not written yet
 
-  Moment moment() const;  // at which the copies of this phase are done
+  Moment moment() const;
   void complete();
 };
 using Mbarriers = std::unordered_map<u32, Mbarrier>;  // by shared address
@@ -40,6 +40,8 @@ class CopyOrder {
   void begins_in_group(GpuThread&, int line, u32 address, u32 bytes);
   void begins(GpuThread&, int line, u32 address, u32 bytes, u32 mbarrier, bool reduces = false);
   void ends(GpuThread&, int line, u32 address, u32 bytes, u32 mbarrier, bool reduces = false);
+  // At which copies are done that count in the mbarrier's current phase.
+  Moment moment_at(const GpuThread&, u32 mbarrier);
   // A cp.async of the thread counts at that mbarrier, too: who has learnt of that need not learn of more.
   void counts_at(GpuThread&, int line, u32 address, u32 bytes, u32 mbarrier);
   // The thread has waited for that cp.async.

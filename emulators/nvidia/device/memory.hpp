@@ -56,7 +56,8 @@ void touch_any(Thread*, int line, const Site&, const u8* at, u32 bytes, Touching
 // acquire and release by themselves. `replaces`: what others released there before is not passed on.
 enum class Scope { block, device };
 void fence(Thread*, Scope);
-void fence_proxy(Thread*);  // fence.proxy.async: what is known so far, the asynchronous proxy may touch
+// fence.proxy.async: what is known so far, the asynchronous proxy may touch, in these spaces.
+void fence_proxy(Thread*, bool shared, bool global);
 void publish(Thread*, const u8* at, bool releases, bool replaces, Scope);
 void observe(Thread*, const u8* at, bool acquires, Scope);
 

@@ -26,6 +26,13 @@ void join(Known& known, const Known& more) {
   if (more && more != known) known = joined(known, more);
 }
 
+Known of_global(const Known& known) {
+  if (!known) return nullptr;
+  Knowledge all = *known;
+  for (Knowledge::OfBlock& of_block : all.blocks) of_block.block |= global_bit;
+  return Known::make(std::move(all));
+}
+
 void add_fenced(Gathering& to, const GpuThread& thread, std::size_t scope) {
   const Clock::Fenced& fenced = thread.clock.fenced[scope];
   to.add(fenced.of_others);
@@ -96,11 +103,14 @@ void fence(Thread* t, Scope scope) {
   ++clock.now;
 }
 
-void fence_proxy(Thread* t) {
+void fence_proxy(Thread* t, bool shared, bool global) {
   GpuThread& thread = of(t);
+  const Moment own = moment(thread, thread.clock.now++);
   Gathering all;
   all.add(thread.clock.proxied);
-  all.add(thread.clock.known, moment(thread, thread.clock.now++));
+  if (shared) all.add(thread.clock.known, own);
+  if (global)
+    all.add(of_global(thread.clock.known), {own.block | global_bit, own.thread, own.threads, own.epoch});
   thread.clock.proxied = all.snapshot();
 }
 

@@ -14,6 +14,8 @@ namespace podium::ptx {
 
 struct GpuThread;
 
+inline constexpr u32 global_bit = 1u << 30;
+
 // What a thread knows, and what it has made known to others by fences, for each scope that they may have.
 struct Clock {
   // What later writes make known: what barriers brought of others' fences, and all up to the own last one.
@@ -26,7 +28,9 @@ struct Clock {
   const u32* of_block = nullptr;  // in `known`, of the own block
   std::array<Fenced, 2> fenced;   // by Scope
   std::array<Known, 2> pending;   // read, and learnt at the next fence of that scope
-  Known proxied;                  // what a fence.proxy.async lies behind: bulk copies may read it
+  // What a fence.proxy.async lies behind: bulk copies may read it. Of global memory, the blocks' numbers have
+  // one more bit.
+  Known proxied;
 };
 
 // Where threads meet: a barrier, or an mbarrier's phase.

@@ -33,4 +33,9 @@ class ProxyAccess {
   Gathering known_, fenced_;
 };
 
+// The same of global memory, which the site knows: a copy of the thread is going to read it; nothing between
+// accesses of that proxy alone. And what it is going to write, no thread wrote last.
+void read_global_by_copy(GpuThread&, int line, const Site&, u64 at, u64 bytes);
+void write_global_by_copy(GpuThread&, const Site&, u64 at, u64 bytes);
+
 }  // namespace podium::ptx

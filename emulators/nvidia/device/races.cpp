@@ -21,8 +21,9 @@ constexpr u64 most_threads = 1u << 31;        // numbers of a process's, before 
 constexpr u64 most_watched = u64{256} << 20;  // bytes of an allocation: nine times as many are taken
 
 struct Watched {
+  void* memory;
   Cell* cells;
-  u64 bytes;  // of cells
+  u64 bytes;  // of memory
 };
 // What one worker saw.
 struct Watch {
@@ -222,7 +223,9 @@ namespace {
   const Cluster& cluster = *of(t).block->cluster;
   const Observer o(of(t), cluster.first_of_launch, cluster.count_of_launch);
   bool unwritten = false;  // earlier launches, copies and the host write too: nothing is said
-  Cell* const cells = site.cells + (address / 4 - site.begin / 4);
+  const u64 word = address / 4 - site.begin / 4;
+  Cell* const cells = site.cells + word;
+  if (is_write(how)) written_in(site.cells, word) = o.first;
   if (how <= Touching::writes && ((address | bytes) & 3) == 0 &&
       touch_words(o, line, cells, bytes / 4, how == Touching::writes, &unwritten))
     return;
@@ -241,6 +244,11 @@ void touch_global(Thread* t, int line, const Site& site, const u8* at, u32 bytes
     if (how == Touching::reads && footprint->keeps_reads_apart()) return;
   }
   if (site.cells) touch_global_cells(t, line, site, at, bytes, how, value);
+}
+
+void touch_by_copy(GpuThread& thread, int line, const Site& site, u64 at, u32 bytes) {
+  if (!site.cells || (thread.footprint && thread.footprint->keeps_reads_apart())) return;
+  touch_global_cells(&thread, line, site, reinterpret_cast<const u8*>(at), bytes, Touching::reads, nullptr);
 }
 
 void touch_any(Thread* t, int line, const Site& site, const u8* at, u32 bytes, Touching how,
@@ -268,12 +276,16 @@ Cell* cells_of(u64 begin, u64 end, u32 worker) {
     } else {
       ++old;
     }
-  const u64 bytes = ((end - begin / 4 * 4 + 3) / 4) * sizeof(Cell);
-  void* const cells =
+  constexpr u64 line = 64;
+  const u64 words = (end - begin / 4 * 4 + 3) / 4;
+  const u64 head = (words / words_of_chunk + 1) * sizeof(u32) / line * line + line;
+  const u64 bytes = head + words * sizeof(Cell);
+  void* const memory =
       mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (cells == MAP_FAILED) return nullptr;
-  all[{begin, end}] = {static_cast<Cell*>(cells), bytes};
-  return static_cast<Cell*>(cells);
+  if (memory == MAP_FAILED) return nullptr;
+  Cell* const cells = reinterpret_cast<Cell*>(static_cast<u8*>(memory) + head);
+  all[{begin, end}] = {memory, cells, bytes};
+  return cells;
 }
 
 void make_real([[maybe_unused]] Cell* cells, [[maybe_unused]] u64 begin, [[maybe_unused]] u64 from,
@@ -288,17 +300,17 @@ void make_real([[maybe_unused]] Cell* cells, [[maybe_unused]] u64 begin, [[maybe
 
 void give_cells_back(u32 worker) {
   for (const auto& [range, watched] : watches()[worker].all)
-    madvise(watched.cells, watched.bytes, MADV_DONTNEED);
+    madvise(watched.memory, watched.bytes, MADV_DONTNEED);
 }
 
 u32 first_number(u64 threads) {
   static u64 next = 1;
   const bool anew = next + threads >= most_threads;  // all begins anew
   for (Watch& watch : watches()) {
-    for (const Watched& gone : watch.retired) munmap(gone.cells, gone.bytes);
+    for (const Watched& gone : watch.retired) munmap(gone.memory, gone.bytes);
     watch.retired.clear();
     if (!anew) continue;
-    for (const auto& [range, watched] : watch.all) munmap(watched.cells, watched.bytes);
+    for (const auto& [range, watched] : watch.all) munmap(watched.memory, watched.bytes);
     watch.all.clear();
   }
   if (anew) next = 1;

@@ -52,8 +52,17 @@ Cell* cells_of(u64 begin, u64 end, u32 worker);
 // The pages of cells of [from, to), words of the allocation that begins at `begin`: made real at once. They
 // are looked at before they are written, and each would be mapped twice, and the other processors told of it.
 void make_real(Cell* cells, u64 begin, u64 from, u64 to);
+// When which chunk of an allocation was last written by a thread, as the first number of a launch: before its
+// cells lie those of its chunks, backwards.
+inline constexpr u64 words_of_chunk = 1024;
+inline u32& written_in(Cell* cells, u64 word) {
+  return reinterpret_cast<u32*>(cells)[-1 - static_cast<s64>(word / words_of_chunk)];
+}
 // What a worker has touched goes back to the system, once its launch has ended: all its cells are empty then.
 void give_cells_back(u32 worker);
+
+// A copy of the thread is going to read global memory, which the site knows; it has left its footprint.
+void touch_by_copy(GpuThread&, int line, const Site&, u64 at, u32 bytes);
 
 // Numbers for the threads of a launch: the first of them. They stay unique while cells hold them.
 u32 first_number(u64 threads);

@@ -18,6 +18,7 @@
 #include "emulators/nvidia/device/module.hpp"
 #include "emulators/nvidia/device/operations.hpp"
 #include "emulators/nvidia/device/order.hpp"
+#include "emulators/nvidia/device/product_order.hpp"
 #include "emulators/nvidia/device/races.hpp"
 
 namespace podium::ptx {
@@ -72,6 +73,7 @@ struct GpuThread : Thread {
   std::vector<BulkCopy> bulk;       // and their groups likewise
   std::vector<std::size_t> bulk_groups;
   u32 copy_entry = 0;                   // copy_order.hpp
+  u32 products = 0;                     // product_order.hpp: its last batch, + 1
   std::shared_ptr<InFlight> in_flight;  // products that will change registers
 };
 
@@ -131,6 +133,7 @@ struct Cluster {
   Gathering ended;                                // what ended threads did
   Mbarriers mbarriers;
   CopyOrder copies;
+  ProductOrder products;
   std::deque<std::function<void()>> pending;  // asynchronous operations that have not happened yet
 };
 

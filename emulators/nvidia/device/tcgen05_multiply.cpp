@@ -4,6 +4,7 @@
 // happens behind the block's earlier tcgen05 operations, when no thread can go on without it.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstring>
@@ -233,6 +234,22 @@ void check(const Multiply& p) {
     p.refuse(fmt::format("with D from lane {} on", lane));
 }
 
+// Where lanes are disabled nothing is said: others may have them.
+void tell_of_order(const Multiply& p) {
+  if (std::ranges::any_of(p.disabled, [](u32 lanes) { return lanes != 0; })) return;
+  const u32 first_lane = p.operands.d >> lane_shift, first_column = p.operands.d & column_mask;
+  const u32 together = columns_of_lane(p);
+  for (u32 i = 0; i < p.how.group; ++i)
+    for (u32 m = 0; m < p.rows(); m += lanes_of_mark)
+      for (u32 n = 0; n < p.shape.n; n += together) {
+        const Spot at = spot(p, m, n);
+        const u32 lane = at.lane + first_lane, column = at.column + first_column;
+        if (lane < tensor_lanes && column + together <= tensor_columns)
+          p.issue.thread->block->cluster->products.begins(*p.issue.thread, p.issue.line, p.block(i), lane,
+                                                          column, together);
+      }
+}
+
 }  // namespace
 
 void tensor_multiply(Thread* t, int line, const TensorProduct& how, const TensorOperands& operands) {
@@ -251,6 +268,7 @@ void tensor_multiply(Thread* t, int line, const TensorProduct& how, const Tensor
   check(p);
   check_sparsity(p);
   for (u32 i = 0; i < how.group; ++i) p.block(i);
+  tell_of_order(p);
   tensor_later(thread, [p] { multiply(p); });
 }
 

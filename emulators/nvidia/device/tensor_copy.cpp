@@ -17,6 +17,7 @@
 #include "emulators/nvidia/device/mbarrier.hpp"
 #include "emulators/nvidia/device/memory.hpp"
 #include "emulators/nvidia/device/narrow.hpp"
+#include "emulators/nvidia/device/proxies.hpp"
 #include "emulators/nvidia/device/races.hpp"
 #include "emulators/nvidia/device/scheduler.hpp"
 #include "emulators/nvidia/device/tensor_box.hpp"
@@ -89,8 +90,14 @@ void check_global(Thread* t, int line, const TensorMap& map, const TensorBox& bo
   find_global(t, line, nowhere, low, static_cast<u32>(high - low), 1);
   const u64 first = static_cast<u64>(in.first) / unit.elements * unit.global_bytes;
   const u64 last = (static_cast<u64>(in.last) + unit.elements - 1) / unit.elements * unit.global_bytes;
-  for (const auto& row : box.rows)
-    if (row) leave_footprint(of(t), *row + first, last - first, write);
+  for (const auto& row : box.rows) {
+    if (!row) continue;
+    leave_footprint(of(t), *row + first, last - first, write);
+    if (write)
+      write_global_by_copy(of(t), nowhere, *row + first, last - first);
+    else
+      read_global_by_copy(of(t), line, nowhere, *row + first, last - first);
+  }
 }
 
 u32 check_shared(Thread* t, int line, const TensorMap& map, u32 at, u32 boxes, std::optional<Touching> how) {

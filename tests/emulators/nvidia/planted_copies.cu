@@ -21,9 +21,9 @@ __global__ void brought(const int* in, int* out, Wait how) {
     expect(&barrier, tile_bytes);
     load(tile, in, tile_bytes, &barrier);
   }
+  __syncthreads();
   if (how == Wait::right || (how == Wait::of_one && threadIdx.x == 0)) await(&barrier, 0);
   if (how == Wait::in_vain) await(&barrier, 1);  // the phase before the first one: it is over
-  if (how == Wait::none) __syncthreads();
   out[threadIdx.x] = tile[threadIdx.x];
 }
 // One thread waits, and the others wait for it.
@@ -65,6 +65,7 @@ __global__ void two_rounds(const int* in, int* out, bool right) {
       expect(&barrier, tile_bytes);
       load(tile, in, tile_bytes, &barrier);
     }
+    __syncthreads();
     await(&barrier, right ? round : 0);
     sum += tile[threadIdx.x];
     __syncthreads();

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// Mistakes around cp.async, whose groups their own thread waits for, and pipelines that are right.
+// Mistakes around groups that a thread waits for itself, of cp.async and wgmma, and pipelines that are right.
 #include "planted_copies.hpp"
 
 namespace {
@@ -91,6 +91,31 @@ __global__ void at_mbarrier(const int* in, int* out, At how) {
   out[threadIdx.x] = tile[mirrored()];
 }
 
+// The accumulator of wgmma.mma_async is looked at, or an operand is changed, before the product is made. Told by
+// the result alone, where the product happens late.
+__global__ void multiplied(int* out, bool looks, bool right) {
+  __shared__ alignas(1024) unsigned short elements[128 + 1024];
+  for (unsigned i = threadIdx.x; i < 128 + 1024; i += group) elements[i] = 0x3c00;
+  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+  __syncthreads();
+  const Word b = static_cast<Word>(shared_address(elements) >> 4) | 8ull << 16 | 16ull << 32;
+  float d[4] = {1, 1, 1, 1}, seen = 0;
+  asm volatile(
+      "{ .reg .pred p; setp.ne.s32 p, %7, 0; wgmma.fence.sync.aligned;"
+      "  wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%0, %1, %2, %3}, {%5, %5, %5, %5}, %6, 1, 1, 1, 0;"
+      "  wgmma.commit_group.sync.aligned; @p wgmma.wait_group.sync.aligned 0; add.f32 %4, %0, 0f00000000; }"
+      : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]), "=f"(seen)
+      : "r"(0x3c003c00), "l"(b), "r"(static_cast<int>(right))
+      : "memory");
+  if (!looks) {
+    __syncthreads();
+    for (unsigned i = threadIdx.x; i < 128; i += group) elements[i] = 0;
+    __syncthreads();
+  }
+  asm volatile("wgmma.wait_group.sync.aligned 0;" : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])::"memory");
+  if (threadIdx.x < threads) out[threadIdx.x] = static_cast<int>(looks ? seen : d[0]);
+}
+
 // Two stages, of which one is read while the other is brought: by cp.async ...
 __global__ void right_stages_(const int* in, int* out) {
   __shared__ int tiles[3][threads];
@@ -109,17 +134,17 @@ __global__ void right_stages_(const int* in, int* out) {
   out[threadIdx.x] = sum;
 }
 // ... or by a thread of a warp that does nothing else, and mbarriers both ways ...
-__global__ void pipeline(const int* in, int* out, bool early) {
+__global__ void right_pipeline_(const int* in, int* out) {
   __shared__ alignas(16) int tiles[2][threads];
   __shared__ Word full[2], empty[2];
   for (int i = 0; i < 2; ++i) {
     begin(&full[i], 1);
     begin(&empty[i], threads);
   }
-  if (threadIdx.x >= threads) {
+  if (threadIdx.x >= threads) {  // who brings
     for (unsigned round = 0; threadIdx.x == threads && round < 6; ++round) {
       const unsigned stage = round % 2;
-      if (!early) await(&empty[stage], (round / 2 & 1) ^ 1);
+      await(&empty[stage], (round / 2 & 1) ^ 1);
       expect(&full[stage], tile_bytes);
       load(tiles[stage], in, tile_bytes, &full[stage]);
     }
@@ -166,8 +191,10 @@ void run(const char* name, Memory& in, Memory& out) {
   if (is("ended_without_wait")) ended<<<1, threads>>>(in.at, out.at, right);
   if (is("copies_at_mbarrier")) at_mbarrier<<<1, threads>>>(in.at, out.at, right ? At::right : At::barrier);
   if (is("copies_at_both") && right) at_mbarrier<<<1, threads>>>(in.at, out.at, At::both);
+  if (is("wgmma_looked_at")) multiplied<<<1, group>>>(out.at, true, right);
+  if (is("wgmma_operand_changed")) multiplied<<<1, group>>>(out.at, false, right);
   if (is("stages") && right) right_stages_<<<1, threads>>>(in.at, out.at);
-  if (is("stage_not_released")) pipeline<<<1, threads + 32>>>(in.at, out.at, !right);
+  if (is("pipeline") && right) right_pipeline_<<<1, threads + 32>>>(in.at, out.at);
   if (is("copied_through") && right) right_copied_through_<<<1, threads>>>(in.at, out.at);
 }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Mistakes between the generic and the asynchronous proxy: threads write shared memory, and a bulk copy or
 // wgmma reads it, or a bulk copy overwrites it.
-#include "planted_product.hpp"
+#include "planted_copies.hpp"
 
 namespace {
 
@@ -170,6 +170,42 @@ __global__ void copied(const int* in, int* out) {
   if (threadIdx.x < threads) out[threadIdx.x] = static_cast<int>(sum);
 }
 
+enum class GlobalFence { of_writers, of_global, of_copier, none, of_shared, too_early };
+__device__ void fence_global() { asm volatile("fence.proxy.async.global;" ::: "memory"); }
+
+// Threads write global memory, and a bulk copy brings it. `second`: the first block writes and tells the
+// second one, which copies.
+__global__ void from_global(int* in, int* out, GlobalFence how, bool second, bool synchronises) {
+  __shared__ alignas(16) int tile[threads];
+  __shared__ planted::Word barrier;
+  int* const flag = in + threads - 1;
+  planted::begin(&barrier, 1);
+  if (!second || blockIdx.x == 0) {
+    if (how == GlobalFence::too_early) fence_global();
+    if (threadIdx.x < threads - 4) in[threadIdx.x] = 3;
+    if (how == GlobalFence::of_writers) asm volatile("fence.proxy.async;" ::: "memory");
+    if (how == GlobalFence::of_global) fence_global();
+    if (how == GlobalFence::of_shared) fence();
+    if (synchronises) __syncthreads();
+  }
+  if (threadIdx.x != 0) return;
+  if (second && blockIdx.x == 0) {
+    __threadfence();
+    atomicExch(flag, 1);
+    return;
+  }
+  if (second) {
+    while (atomicAdd(flag, 0) == 0) {
+    }
+    __threadfence();
+  }
+  if (how == GlobalFence::of_copier) fence_global();
+  planted::expect(&barrier, 128);
+  planted::load(tile, in, 128, &barrier);
+  planted::await(&barrier, 0);
+  out[0] = out[threads - 1] = tile[0];
+}
+
 void run(const char* name, Memory& in, Memory& out) {
   bool right = false;
   const auto is = [&](const char* mistake) { return planted::is_either(name, mistake, &right); };
@@ -190,6 +226,15 @@ void run(const char* name, Memory& in, Memory& out) {
   if (is("wgmma_registers")) multiplied<true><<<1, group>>>(out.at, right ? Fence::of_all : Fence::none);
   if (is("wgmma_after_change")) changed<<<1, group>>>(out.at, right);
   if (is("wgmma_after_cp_async") && right) copied<<<1, group>>>(in.at, out.at);
+  const auto global = [&](GlobalFence how, bool second = false, bool synchronises = true) {
+    from_global<<<second ? 2 : 1, threads>>>(in.at, out.at, how, second, synchronises);
+  };
+  if (is("global_without_fence")) global(right ? GlobalFence::of_writers : GlobalFence::none);
+  if (is("global_fence_too_early")) global(right ? GlobalFence::of_global : GlobalFence::too_early);
+  if (is("global_fence_of_shared")) global(right ? GlobalFence::of_copier : GlobalFence::of_shared);
+  if (is("global_of_another_block")) global(right ? GlobalFence::of_copier : GlobalFence::none, true);
+  if (is("global_fence_of_other_block") && right) global(GlobalFence::of_global, true);
+  if (is("global_without_barrier") && !right) global(GlobalFence::of_writers, false, false);
   if (is("brought_by_copy") && right) brought<<<1, threads>>>(in.at, out.at, false, false);
 }
 
