@@ -153,8 +153,7 @@ bool CopyOrder::check(GpuThread& thread, int line, const char* does, u32 address
   if (write.thread == nobody || write.epoch != thread.block->cluster->first_number) return false;
   const Entry& entry = entries_[write.thread - first_copy];
   if (!is_done(entry, &known.now())) report(thread, line, does, address, bytes, entry, line_of(write), false);
-  return (write.what & async_bit) != 0 &&
-         !reaches(&fenced.now(), entry.of_clock, entry.place, entry.phase);
+  return (write.what & async_bit) != 0 && !reaches(&fenced.now(), entry.of_clock, entry.place, entry.phase);
 }
 
 u32 CopyOrder::beginner(const Touch& write) const {
@@ -165,15 +164,17 @@ void CopyOrder::report(GpuThread& thread, int line, const char* does, u32 addres
                        const Entry& entry, int copy_line, bool reading) const {
   const bool own = entry.thread == thread.number;
   const std::string missing =
-      entry.of_clock != 0 ? fmt::format("no wait for the mbarrier at {:#x}, where that copy counts,", entry.mbarrier)
+      entry.of_clock != 0
+          ? fmt::format("no wait for the mbarrier at {:#x}, where that copy counts,", entry.mbarrier)
       : reading ? fmt::format("no cp.async.bulk.wait_group{}", own ? "" : " of that thread")
                 : fmt::format("no cp.async.wait_group or cp.async.wait_all{}", own ? "" : " of that thread");
   launch().fail(
       &thread, line,
-      fmt::format("a data race: {} {} bytes of shared memory at {:#x}, which a copy {} that {}: {} lies between "
-                  "the two",
-                  does, bytes, address, reading ? "reads" : "writes",
-                  who(entry.thread - launch().first_number(), copy_line, "began"), missing));
+      fmt::format(
+          "a data race: {} {} bytes of shared memory at {:#x}, which a copy {} that {}: {} lies between "
+          "the two",
+          does, bytes, address, reading ? "reads" : "writes",
+          who(entry.thread - launch().first_number(), copy_line, "began"), missing));
 }
 
 }  // namespace podium::ptx

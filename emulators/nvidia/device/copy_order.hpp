@@ -3,8 +3,9 @@
 // Which asynchronous copies are done, and who knows it: cp.async, bulk and tensor copies, asynchronous stores
 // (PTX ISA 9.7.9.25 to 27). The last write of a word of shared memory may be such a copy's, from the moment
 // at which it is begun. A copy that counts at an mbarrier is done for who has learnt that its phase is
-// complete: an mbarrier is one more thread in vector clocks, and its phases are that thread's epochs. One that
-// belongs to a group is done when its thread waits for the group, and is that thread's write, or read, then.
+// complete: an mbarrier is one more thread in vector clocks, and its phases are that thread's epochs. One
+// that belongs to a group is done when its thread waits for the group, and is that thread's write, or read,
+// then.
 #pragma once
 #include <unordered_map>
 #include <vector>
@@ -62,9 +63,9 @@ class CopyOrder {
 
  private:
   struct Entry {
-    u32 thread;                    // its number in the process
-    u32 of_clock, place, phase;    // of the mbarrier; of_clock 0: of a group
-    u32 mbarrier;                  // its address
+    u32 thread;                  // its number in the process
+    u32 of_clock, place, phase;  // of the mbarrier; of_clock 0: of a group
+    u32 mbarrier;                // its address
   };
   struct Reading {
     u32 begin, end, entry;

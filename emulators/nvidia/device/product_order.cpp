@@ -65,11 +65,12 @@ void ProductOrder::check(const TensorIssue& issue, const Block& block, u32 lane,
       const Batch& product = batches_[batch - 1];
       launch().fail(
           issue.thread, issue.line,
-          fmt::format("a product that is not waited for: {} {} tensor memory at lane {}, column {}, which a "
-                      "tcgen05.mma writes that {}: no wait for an mbarrier at which a later tcgen05.commit of "
-                      "that thread arrives lies between the two",
-                      issue.name, does, lane, column + i - first,
-                      who(product.thread - launch().first_number(), product.line, "began")));
+          fmt::format(
+              "a product that is not waited for: {} {} tensor memory at lane {}, column {}, which a "
+              "tcgen05.mma writes that {}: no wait for an mbarrier at which a later tcgen05.commit of "
+              "that thread arrives lies between the two",
+              issue.name, does, lane, column + i - first,
+              who(product.thread - launch().first_number(), product.line, "began")));
     }
     fine = batch;
   }

@@ -154,8 +154,7 @@ bool touch(const Observer& o, int line, Cell* cells, const u8* at, Touching how,
            const Access& access) {
   bool unwritten = false;
   const bool strong = is_strong(how);
-  Touch mine{o.me, o.thread.clock.now,
-             (strong ? strong_bit : 0) | shifted_line(line)};
+  Touch mine{o.me, o.thread.clock.now, (strong ? strong_bit : 0) | shifted_line(line)};
   const u32 rest = mine.what, offset = static_cast<u32>(access.at & 3);
   for (u32 done = 0; done < access.bytes; ++cells) {
     const u32 begin = (offset + done) & 3, count = std::min(4 - begin, access.bytes - done);

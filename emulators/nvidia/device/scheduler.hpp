@@ -130,7 +130,7 @@ struct Cluster {
   SharedCells cells;
   SyncWords sync_words;  // in its shared memory
   Rendezvous met;
-  Gathering ended;                                // what ended threads did
+  Gathering ended;  // what ended threads did
   Mbarriers mbarriers;
   CopyOrder copies;
   ProductOrder products;

@@ -265,8 +265,7 @@ void tensor_store(Thread* t, int line, const TensorStore& how, u64 map_address, 
   check_first(t, line, map, coordinates[0]);
   if (!how.scatter) check_corner(t, line, map, coordinates);
   for (const TensorBox& box : boxes) check_global(t, line, map, box, true);
-  const u32 bytes =
-      check_shared(t, line, map, from, static_cast<u32>(boxes.size()), Touching::reads_by_copy);
+  const u32 bytes = check_shared(t, line, map, from, static_cast<u32>(boxes.size()), Touching::reads_by_copy);
   in_a_group(t, line, from, bytes, [=] {
     for (u32 i = 0; i < boxes.size(); ++i)
       store_box(t, map, boxes[i], from + i * rows_of(map) * pitch_of(map), reduction);

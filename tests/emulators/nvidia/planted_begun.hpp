@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// What kernels of one block with tensor memory begin and end with. It has five warps, the first and the last of
-// which may access the same lanes.
+// What kernels of one block with tensor memory begin and end with. It has five warps, the first and the last
+// of which may access the same lanes.
 #pragma once
 #include "planted_tensor.hpp"
 

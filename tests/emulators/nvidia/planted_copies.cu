@@ -145,13 +145,14 @@ __global__ void __cluster_dims__(2) stored_async(int* out, bool adds, bool right
   const unsigned to = of_other_block(&tile[adds ? 0 : threadIdx.x]), at = of_other_block(&barrier);
   if (adds)
     asm volatile(
-        "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [%0], 1, [%1];" ::"r"(to),
+        "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [%0], 1, [%1];" ::"r"(
+            to),
         "r"(at)
         : "memory");
   else
-    asm volatile(
-        "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.u32 [%0], %1, [%2];" ::"r"(to), "r"(5), "r"(at)
-        : "memory");
+    asm volatile("st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.u32 [%0], %1, [%2];" ::"r"(to),
+                 "r"(5), "r"(at)
+                 : "memory");
   if (right) await(&barrier, 0);
   sync_cluster();
   out[blockIdx.x * 32 + threadIdx.x] = tile[adds ? 0 : threadIdx.x];

@@ -21,17 +21,16 @@ __device__ inline void arrive(const Word* barrier) {
                : "memory");
 }
 __device__ inline void expect(const Word* barrier, unsigned bytes) {
-  asm volatile("{ .reg .b64 s; mbarrier.arrive.expect_tx.shared.b64 s, [%0], %1; }" ::"r"(
-                   shared_address(barrier)),
-               "r"(bytes)
-               : "memory");
+  asm volatile(
+      "{ .reg .b64 s; mbarrier.arrive.expect_tx.shared.b64 s, [%0], %1; }" ::"r"(shared_address(barrier)),
+      "r"(bytes)
+      : "memory");
 }
 __device__ inline void await(const Word* barrier, unsigned parity) {
-  asm volatile(
-      "{ .reg .pred p; WAIT: mbarrier.try_wait.parity.shared.b64 p, [%0], %1; @!p bra WAIT; }" ::"r"(
-          shared_address(barrier)),
-      "r"(parity)
-      : "memory");
+  asm volatile("{ .reg .pred p; WAIT: mbarrier.try_wait.parity.shared.b64 p, [%0], %1; @!p bra WAIT; }" ::"r"(
+                   shared_address(barrier)),
+               "r"(parity)
+               : "memory");
 }
 __device__ inline void load(const void* to, const int* from, unsigned bytes, const Word* barrier) {
   asm volatile(

@@ -91,8 +91,8 @@ __global__ void at_mbarrier(const int* in, int* out, At how) {
   out[threadIdx.x] = tile[mirrored()];
 }
 
-// The accumulator of wgmma.mma_async is looked at, or an operand is changed, before the product is made. Told by
-// the result alone, where the product happens late.
+// The accumulator of wgmma.mma_async is looked at, or an operand is changed, before the product is made. Told
+// by the result alone, where the product happens late.
 __global__ void multiplied(int* out, bool looks, bool right) {
   __shared__ alignas(1024) unsigned short elements[128 + 1024];
   for (unsigned i = threadIdx.x; i < 128 + 1024; i += group) elements[i] = 0x3c00;
@@ -102,7 +102,8 @@ __global__ void multiplied(int* out, bool looks, bool right) {
   float d[4] = {1, 1, 1, 1}, seen = 0;
   asm volatile(
       "{ .reg .pred p; setp.ne.s32 p, %7, 0; wgmma.fence.sync.aligned;"
-      "  wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%0, %1, %2, %3}, {%5, %5, %5, %5}, %6, 1, 1, 1, 0;"
+      "  wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%0, %1, %2, %3}, {%5, %5, %5, %5}, %6, 1, 1, 1, "
+      "0;"
       "  wgmma.commit_group.sync.aligned; @p wgmma.wait_group.sync.aligned 0; add.f32 %4, %0, 0f00000000; }"
       : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]), "=f"(seen)
       : "r"(0x3c003c00), "l"(b), "r"(static_cast<int>(right))

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// Products of tcgen05.mma that nobody waits for, columns of tensor memory that nobody has written, or given back.
+// Products of tcgen05.mma that nobody waits for, columns of tensor memory that nobody has written, or given
+// back.
 #include "planted_begun.hpp"
 
 namespace {
