@@ -29,7 +29,7 @@ PROGRAMS = {  # and the architectures of which they are
 TABLE = Path(__file__).resolve().parents[3] / "docs" / "emulators_mistakes.md"
 _HEAD = """# Planted mistakes
 
-What the emulator must say of each kernel with a mistake in `tests/emulators/nvidia/planted_*.cu`, by mode (`--async`).
+What the emulator must say of each kernel of `planted_*.cu` in `tests/emulators/nvidia` that has a mistake, by mode (`--async`).
 `planted_test.py` runs every one in every mode, compares what is said with `planted_mistakes.py`, and makes this table
 (`--write-table`). *Told* is a sentence that names kernel, thread and line; *by its result*, the kernel ends and its numbers are
 wrong; *hidden*, it ends and its numbers are right; *by its seed*, one of the last two.
