@@ -13,6 +13,7 @@
 #include "emulators/nvidia/device/footprint.hpp"
 #include "emulators/nvidia/device/mbarrier.hpp"
 #include "emulators/nvidia/device/memory.hpp"
+#include "emulators/nvidia/device/proxies.hpp"
 #include "emulators/nvidia/device/scheduler.hpp"
 
 namespace podium::ptx {
@@ -24,6 +25,10 @@ u8* global_range(Thread* t, int line, u64 at, u32 bytes, bool write) {
   Site nowhere;
   u8* const found = find_global(t, line, nowhere, at, bytes, unit);
   leave_footprint(of(t), at, bytes, write);
+  if (write)
+    write_global_by_copy(of(t), nowhere, at, bytes);
+  else
+    read_global_by_copy(of(t), line, nowhere, at, bytes);
   return found;
 }
 
@@ -35,7 +40,10 @@ void check_size(Thread* t, int line, u32 bytes) {
 
 void run(GpuThread& thread, std::size_t count) {
   const auto end = thread.bulk.begin() + static_cast<std::ptrdiff_t>(count);
-  for (auto copy = thread.bulk.begin(); copy != end; ++copy) (*copy)();
+  for (auto copy = thread.bulk.begin(); copy != end; ++copy) {
+    if (copy->run) copy->run();
+    thread.block->cluster->copies.has_read(thread, copy->line, copy->from, copy->bytes);
+  }
   thread.bulk.erase(thread.bulk.begin(), end);
   for (std::size_t& group : thread.bulk_groups) group -= group < count ? group : count;
 }
@@ -51,9 +59,10 @@ void needs_cluster(Thread* t, int line, const char* what) {
             what));
 }
 
-void in_a_group(Thread* t, std::function<void()> copy) {
-  if (launch().mode() == Asynchrony::eager) return copy();
-  of(t).bulk.push_back(std::move(copy));
+void in_a_group(Thread* t, int line, u32 from, u32 bytes, std::function<void()> copy) {
+  if (launch().mode() == Asynchrony::eager) std::exchange(copy, nullptr)();
+  of(t).block->cluster->copies.reads_in_group(of(t), line, from, bytes);
+  of(t).bulk.push_back({std::move(copy), from, bytes, line});
 }
 
 void bulk_load(Thread* t, int line, u32 to, u64 from, u32 bytes, u32 mbarrier, u32 blocks) {
@@ -64,18 +73,19 @@ void bulk_load(Thread* t, int line, u32 to, u64 from, u32 bytes, u32 mbarrier, u
     touch_shared(t, line, target, bytes, Touching::will_copy);
     mbarrier_check(t, line, mbarrier);
   }
-  launch().later(*of(t).block->cluster, [=] {
-    if (blocks == 0) {
-      std::memcpy(shared(t, line, to, bytes, unit), source, bytes);
-      forget(of(t), to, bytes);
-      mbarrier_complete(t, line, mbarrier, bytes);
-      return;
-    }
-    each_lane(blocks, [&](u32 rank) {  // multicast: the same offsets in each block of the mask
-      const u32 block = rank << rank_shift;
-      std::memcpy(shared(t, line, (to & offset_mask) | block, bytes, unit), source, bytes);
-      forget(of(t), (to & offset_mask) | block, bytes);
-      mbarrier_complete(t, line, (mbarrier & offset_mask) | block, bytes);
+  CopyOrder& copies = of(t).block->cluster->copies;
+  const auto each_block = [=](auto f) {  // multicast: the same offsets in each block of the mask
+    if (blocks == 0) return f(to, mbarrier);
+    each_lane(blocks, [&](u32 rank) {
+      f((to & offset_mask) | rank << rank_shift, (mbarrier & offset_mask) | rank << rank_shift);
+    });
+  };
+  each_block([&](u32 at, u32 barrier) { copies.begins(of(t), line, at, bytes, barrier); });
+  launch().later(*of(t).block->cluster, [=, &copies] {
+    each_block([&](u32 at, u32 barrier) {
+      std::memcpy(shared(t, line, at, bytes, unit), source, bytes);
+      copies.ends(of(t), line, at, bytes, barrier);
+      mbarrier_complete(t, line, barrier, bytes);
     });
   });
 }
@@ -86,9 +96,12 @@ void bulk_move(Thread* t, int line, u32 to, u32 from, u32 bytes, u32 mbarrier) {
   touch_shared(t, line, shared(t, line, to, bytes, unit), bytes, Touching::will_copy);
   touch_shared(t, line, shared(t, line, from, bytes, unit), bytes, Touching::reads_by_copy);
   mbarrier_check(t, line, mbarrier);
-  launch().later(*of(t).block->cluster, [=] {
+  CopyOrder& copies = of(t).block->cluster->copies;
+  copies.begins(of(t), line, to, bytes, mbarrier);
+  copies.reads(of(t), line, from, bytes, mbarrier);
+  launch().later(*of(t).block->cluster, [=, &copies] {
     std::memcpy(shared(t, line, to, bytes, unit), shared(t, line, from, bytes, unit), bytes);
-    forget(of(t), to, bytes);
+    copies.ends(of(t), line, to, bytes, mbarrier);
     mbarrier_complete(t, line, mbarrier, bytes);
   });
 }
@@ -98,7 +111,7 @@ void bulk_store(Thread* t, int line, u64 to, u32 from, u32 bytes) {
   u8* const target = global_range(t, line, to, bytes, true);
   const u8* const source = shared(t, line, from, bytes, unit);
   touch_shared(t, line, source, bytes, Touching::reads_by_copy);
-  in_a_group(t, [=] { std::memcpy(target, source, bytes); });
+  in_a_group(t, line, from, bytes, [=] { std::memcpy(target, source, bytes); });
 }
 
 void bulk_commit(Thread* t) { of(t).bulk_groups.push_back(of(t).bulk.size()); }
@@ -110,6 +123,10 @@ void bulk_wait(Thread* t, u32 pending) {
   thread.bulk_groups.erase(thread.bulk_groups.begin(),
                            thread.bulk_groups.begin() + static_cast<std::ptrdiff_t>(done));
 }
-void finish_bulk(GpuThread& thread) { run(thread, thread.bulk.size()); }
+// What it reads is not known to be read, for it has not waited.
+void finish_bulk(GpuThread& thread) {
+  for (BulkCopy& copy : thread.bulk)
+    if (copy.run) std::exchange(copy.run, nullptr)();
+}
 
 }  // namespace podium::ptx

@@ -8,7 +8,8 @@
 
 namespace podium::ptx {
 
-// Done when the group that it will be in is waited for; at once in eager mode.
-void in_a_group(Thread*, std::function<void()> copy);
+// Of these bytes of shared memory. It happens when the group that it will be in is waited for; at once in
+// eager mode.
+void in_a_group(Thread*, int line, u32 from, u32 bytes, std::function<void()> copy);
 
 }  // namespace podium::ptx

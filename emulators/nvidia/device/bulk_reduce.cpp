@@ -12,6 +12,7 @@
 #include "emulators/nvidia/device/footprint.hpp"
 #include "emulators/nvidia/device/mbarrier.hpp"
 #include "emulators/nvidia/device/memory.hpp"
+#include "emulators/nvidia/device/proxies.hpp"
 #include "emulators/nvidia/device/races.hpp"
 #include "emulators/nvidia/device/scheduler.hpp"
 #include "emulators/nvidia/device/tensor_copy.hpp"
@@ -105,9 +106,10 @@ void bulk_reduce_global(Thread* t, int line, u64 to, u32 from, u32 bytes, Tensor
   Site nowhere;
   u8* const target = find_global(t, line, nowhere, to, bytes, unit);
   leave_footprint(of(t), to, bytes, true);
+  write_global_by_copy(of(t), nowhere, to, bytes);
   const u8* const source = shared(t, line, from, bytes, unit);
   touch_shared(t, line, source, bytes, Touching::reads_by_copy);
-  in_a_group(t, [=] { reduce_range(target, source, bytes, type, how); });
+  in_a_group(t, line, from, bytes, [=] { reduce_range(target, source, bytes, type, how); });
 }
 
 void bulk_reduce_shared(Thread* t, int line, u32 to, u32 from, u32 bytes, u32 mbarrier, TensorType type,
@@ -116,12 +118,15 @@ void bulk_reduce_shared(Thread* t, int line, u32 to, u32 from, u32 bytes, u32 mb
   check_size(t, line, bytes);
   u8* const target = shared(t, line, to, bytes, unit);
   const u8* const source = shared(t, line, from, bytes, unit);
-  touch_shared(t, line, target, bytes, Touching::will_copy);
+  touch_shared(t, line, target, bytes, Touching::will_reduce);
   touch_shared(t, line, source, bytes, Touching::reads_by_copy);
   mbarrier_check(t, line, mbarrier);
-  launch().later(*of(t).block->cluster, [=] {
+  CopyOrder& copies = of(t).block->cluster->copies;
+  copies.begins(of(t), line, to, bytes, mbarrier, true);
+  copies.reads(of(t), line, from, bytes, mbarrier);
+  launch().later(*of(t).block->cluster, [=, &copies] {
     reduce_range(target, source, bytes, type, how);
-    forget(of(t), to, bytes);
+    copies.ends(of(t), line, to, bytes, mbarrier, true);
     mbarrier_complete(t, line, mbarrier, bytes);
   });
 }
@@ -143,12 +148,14 @@ void async_store(Thread* t, int line, u32 to, const u8* values, u32 count, u32 m
                     to >> rank_shift, mbarrier >> rank_shift));
   std::array<u8, most> kept{};
   std::memcpy(kept.data(), values, bytes);
-  launch().later(*of(t).block->cluster, [=] {
+  CopyOrder& copies = of(t).block->cluster->copies;
+  copies.begins(of(t), line, to, bytes, mbarrier, how != Reduction::none);
+  launch().later(*of(t).block->cluster, [=, &copies] {
     if (how == Reduction::none)
       std::memcpy(target, kept.data(), bytes);
     else
       for (u32 i = 0; i < count; ++i) reduce_element(target + i * size, kept.data() + i * size, type, how);
-    forget(of(t), to, bytes);
+    copies.ends(of(t), line, to, bytes, mbarrier, how != Reduction::none);
     mbarrier_complete(t, line, mbarrier, bytes);
   });
 }

@@ -16,16 +16,21 @@ void launch_cancel(Thread* t, int line, u32 to, u32 mbarrier, bool to_all_blocks
   constexpr u32 bytes = 16;
   shared(t, line, to, bytes, bytes);
   mbarrier_check(t, line, mbarrier);
-  launch().later(*of(t).block->cluster, [=] {
+  CopyOrder& copies = of(t).block->cluster->copies;
+  const auto each_block = [=](auto f) {
+    if (!to_all_blocks) return f(to, mbarrier);
+    for (u32 i = 0; i < t->blocks; ++i)
+      f((to & offset_mask) | i << rank_shift, (mbarrier & offset_mask) | i << rank_shift);
+  };
+  each_block([&](u32 at, u32 barrier) { copies.begins(of(t), line, at, bytes, barrier); });
+  launch().later(*of(t).block->cluster, [=, &copies] {
     std::array<u32, 4> answer{};
     if (const auto first = launch().take_next()) answer = {1, (*first)[0], (*first)[1], (*first)[2]};
-    const u32 blocks = to_all_blocks ? t->blocks : 1;
-    for (u32 i = 0; i < blocks; ++i) {
-      const auto in_block = [&](u32 at) { return to_all_blocks ? (at & offset_mask) | i << rank_shift : at; };
-      write(shared(t, line, in_block(to), bytes, bytes), answer);
-      forget(of(t), in_block(to), bytes);
-      mbarrier_complete(t, line, in_block(mbarrier), bytes);
-    }
+    each_block([&](u32 at, u32 barrier) {
+      write(shared(t, line, at, bytes, bytes), answer);
+      copies.ends(of(t), line, at, bytes, barrier);
+      mbarrier_complete(t, line, barrier, bytes);
+    });
   });
 }
 

@@ -70,7 +70,7 @@ bool tested(Thread* t, int line, u32 at, u32 parity) {
 
 // What was done before the phase that has completed.
 bool learnt(GpuThread& thread, u32 at) {
-  thread.block->cluster->mbarriers[at].leave(thread, false);
+  thread.block->cluster->mbarriers[at].met.leave(thread, false);
   return true;
 }
 
@@ -112,7 +112,7 @@ void mbarrier_invalidate(Thread* t, int line, u32 at) { write(word_at(t, line, a
 
 u64 mbarrier_arrive(Thread* t, int line, u32 at, u32 count, s64 expected_bytes, bool drop) {
   const u64 before = read<u64>(word_at(t, line, at));
-  of(t).block->cluster->mbarriers[at].arrive(of(t));
+  of(t).block->cluster->mbarriers[at].met.arrive(of(t));
   change(t, line, at, count, expected_bytes, drop ? -static_cast<s64>(count) : 0);
   return before;
 }

@@ -35,17 +35,17 @@ inline u8* shared(Thread* t, int line, u32 at, u32 bytes, u32 align) {
 
 // Who touches what, so that races are seen: races.cpp. `value` is what is going to be written, where that is
 // known before; `at` was checked. Memory that a thread alone can reach is left out. will_write: an
-// asynchronous operation may write from now on; will_copy, reads_by_copy: one of the asynchronous proxy.
-// writes_async: what cp.async writes.
+// asynchronous operation may write from now on; will_copy, will_reduce, reads_by_copy: one of the
+// asynchronous proxy, which copy_order.hpp then knows.
 enum class Touching {
   reads,
   writes,
   reads_strongly,
   writes_strongly,
+  reads_by_copy,
   will_write,
   will_copy,
-  reads_by_copy,
-  writes_async
+  will_reduce
 };
 void touch_shared(Thread*, int line, const u8* at, u32 bytes, Touching, const u8* value = nullptr);
 void touch_global(Thread*, int line, const Site&, const u8* at, u32 bytes, Touching,
@@ -56,7 +56,8 @@ void touch_any(Thread*, int line, const Site&, const u8* at, u32 bytes, Touching
 // acquire and release by themselves. `replaces`: what others released there before is not passed on.
 enum class Scope { block, device };
 void fence(Thread*, Scope);
-void fence_proxy(Thread*);  // fence.proxy.async: what is known so far, the asynchronous proxy may touch
+// fence.proxy.async: what is known so far, the asynchronous proxy may touch, in these spaces.
+void fence_proxy(Thread*, bool shared, bool global);
 void publish(Thread*, const u8* at, bool releases, bool replaces, Scope);
 void observe(Thread*, const u8* at, bool acquires, Scope);
 

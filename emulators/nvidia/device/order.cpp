@@ -26,6 +26,13 @@ void join(Known& known, const Known& more) {
   if (more && more != known) known = joined(known, more);
 }
 
+Known of_global(const Known& known) {
+  if (!known) return nullptr;
+  Knowledge all = *known;
+  for (Knowledge::OfBlock& of_block : all.blocks) of_block.block |= global_bit;
+  return Known::make(std::move(all));
+}
+
 void add_fenced(Gathering& to, const GpuThread& thread, std::size_t scope) {
   const Clock::Fenced& fenced = thread.clock.fenced[scope];
   to.add(fenced.of_others);
@@ -53,8 +60,9 @@ void Rendezvous::arrive(GpuThread& thread) {
     pending_[scope].add(thread.clock.pending[scope]);
   }
 }
-void Rendezvous::complete(const Known& of_ended) {
+void Rendezvous::complete(const Known& of_ended, const Moment* also) {
   all_.add(of_ended);
+  if (also) all_.add(nullptr, *also);
   known_ = all_.snapshot();
   all_.clear();
   known_proxied_ = proxied_.snapshot();
@@ -78,6 +86,12 @@ void Rendezvous::leave(GpuThread& thread, bool replaces) const {
   }
 }
 
+void learn(GpuThread& thread, const Moment& more) {
+  Gathering all;
+  all.add(thread.clock.known, more);
+  know(thread, all.snapshot());
+}
+
 void fence(Thread* t, Scope scope) {
   Clock& clock = of(t).clock;
   for (std::size_t s = in_block; s <= static_cast<std::size_t>(scope); ++s) {
@@ -89,11 +103,14 @@ void fence(Thread* t, Scope scope) {
   ++clock.now;
 }
 
-void fence_proxy(Thread* t) {
+void fence_proxy(Thread* t, bool shared, bool global) {
   GpuThread& thread = of(t);
+  const Moment own = moment(thread, thread.clock.now++);
   Gathering all;
   all.add(thread.clock.proxied);
-  all.add(thread.clock.known, moment(thread, thread.clock.now++));
+  if (shared) all.add(thread.clock.known, own);
+  if (global)
+    all.add(of_global(thread.clock.known), {own.block | global_bit, own.thread, own.threads, own.epoch});
   thread.clock.proxied = all.snapshot();
 }
 

@@ -14,6 +14,8 @@ namespace podium::ptx {
 
 struct GpuThread;
 
+inline constexpr u32 global_bit = 1u << 30;
+
 // What a thread knows, and what it has made known to others by fences, for each scope that they may have.
 struct Clock {
   // What later writes make known: what barriers brought of others' fences, and all up to the own last one.
@@ -26,7 +28,9 @@ struct Clock {
   const u32* of_block = nullptr;  // in `known`, of the own block
   std::array<Fenced, 2> fenced;   // by Scope
   std::array<Known, 2> pending;   // read, and learnt at the next fence of that scope
-  Known proxied;                  // what a fence.proxy.async lies behind: bulk copies may read it
+  // What a fence.proxy.async lies behind: bulk copies may read it. Of global memory, the blocks' numbers have
+  // one more bit.
+  Known proxied;
 };
 
 // Where threads meet: a barrier, or an mbarrier's phase.
@@ -35,7 +39,8 @@ class Rendezvous {
   void arrive(GpuThread&);
   // All that came is handed out from now on, and what arrives next is another phase's.
   // Threads that have ended wait for nobody, and count as if they had arrived.
-  void complete(const Known& of_ended = nullptr);
+  // `also`: something else that did.
+  void complete(const Known& of_ended = nullptr, const Moment* also = nullptr);
   // `replaces`: the thread arrived in this phase and learnt nothing since, so it knows nothing else.
   void leave(GpuThread&, bool replaces) const;
 
@@ -53,5 +58,8 @@ struct SyncWord {
   u32 of_block = 0;  // whose threads `block` speaks to
 };
 using SyncWords = std::unordered_map<const u8*, SyncWord>;
+
+// The thread has learnt of that, and of nothing else.
+void learn(GpuThread&, const Moment&);
 
 }  // namespace podium::ptx

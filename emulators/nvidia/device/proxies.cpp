@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace podium::ptx {
 namespace {
 
@@ -33,6 +35,14 @@ void ProxyAccess::check(u32 address, u32 bytes) const {
   for (u32 word = 0; word < (bytes + 3) / 4; ++word) {
     const Touch& write = cells[word].write;
     if (fine && fine->thread == write.thread && fine->epoch == write.epoch) continue;
+    if (write.thread >= first_copy && cluster.copies.any()) {
+      if (!cluster.copies.check(*thread_, line_, does_, address, bytes, write, known_, fenced_) ||
+          of_tensor_cores_) {
+        fine = &write;
+        continue;
+      }
+      missing(address, bytes, cluster.copies.beginner(write), write);
+    }
     if (write.thread - cluster.first_number >= cluster.number_count) continue;
     if (of_tensor_cores_ && (write.what & async_bit) != 0) continue;
     const u32 number = write.thread - cluster.first_of_launch;
@@ -41,12 +51,62 @@ void ProxyAccess::check(u32 address, u32 bytes) const {
       fine = &write;
       continue;
     }
-    launch().fail(
-        thread_, line_,
-        fmt::format("a missing fence.proxy.async: {} {} bytes of shared memory at {:#x}, of which {}, and no "
-                    "such fence lies between the two",
-                    does_, bytes, address, who(number, line_of(write), "wrote some")));
+    missing(address, bytes, number, write);
   }
+}
+
+void ProxyAccess::missing(u32 address, u32 bytes, u32 number, const Touch& write) const {
+  launch().fail(
+      thread_, line_,
+      fmt::format("a missing fence.proxy.async: {} {} bytes of shared memory at {:#x}, of which {}, and no "
+                  "such fence lies between the two",
+                  does_, bytes, address, who(number, line_of(write), "wrote some")));
+}
+
+namespace {
+
+// Calls f(cell) for each word of the range whose last write is a thread's of this launch.
+template <class F>
+void each_written(const GpuThread& thread, const Site& site, u64 at, u64 bytes, F f) {
+  const Cluster& cluster = *thread.block->cluster;
+  if (!site.cells || bytes == 0) return;
+  const u64 end = (at + bytes - 1) / 4 - site.begin / 4 + 1;
+  for (u64 word = at / 4 - site.begin / 4, next; word < end; word = next) {
+    next = std::min(end, word / words_of_chunk * words_of_chunk + words_of_chunk);
+    if (written_in(site.cells, word) != cluster.first_of_launch) continue;
+    for (u64 i = word; i < next; ++i)
+      if (site.cells[i].write.thread - cluster.first_of_launch < cluster.count_of_launch) f(site.cells[i]);
+  }
+}
+
+bool reaches(const Known& known, u32 block, u32 thread, u32 epoch) {
+  const u32* const epochs = known ? known->of_block(block) : nullptr;
+  return epochs && epochs[thread] >= epoch;
+}
+
+}  // namespace
+
+void read_global_by_copy(GpuThread& thread, int line, const Site& site, u64 at, u64 bytes) {
+  touch_by_copy(thread, line, site, at, static_cast<u32>(bytes));
+  Touch fine;
+  each_written(thread, site, at, bytes, [&](const Cell& cell) {
+    const Touch& write = cell.write;
+    if (fine.thread == write.thread && fine.epoch == write.epoch) return;
+    fine = write;
+    const u32 threads = thread.block->threads;
+    const u32 number = write.thread - thread.block->cluster->first_of_launch;
+    const u32 block = number / threads, linear = number % threads;
+    if (reaches(thread.clock.proxied, block | global_bit, linear, write.epoch)) return;
+    launch().fail(
+        &thread, line,
+        fmt::format("a missing fence.proxy.async: a bulk copy reads {} bytes of global memory at {:#x}, of "
+                    "which {}, and no such fence lies between the two",
+                    bytes, at, who(number, line_of(write), "wrote some")));
+  });
+}
+
+void write_global_by_copy(GpuThread& thread, const Site& site, u64 at, u64 bytes) {
+  each_written(thread, site, at, bytes, [](Cell& cell) { cell.write.thread = 0; });
 }
 
 }  // namespace podium::ptx

@@ -23,11 +23,19 @@ class ProxyAccess {
   int line() const { return line_; }
 
  private:
+  // `number`: of the thread that wrote, in the launch.
+  [[noreturn]] void missing(u32 address, u32 bytes, u32 number, const Touch& write) const;
+
   GpuThread* thread_;
   int line_;
   const char* does_;
   bool of_tensor_cores_;
   Gathering known_, fenced_;
 };
+
+// The same of global memory, which the site knows: a copy of the thread is going to read it; nothing between
+// accesses of that proxy alone. And what it is going to write, no thread wrote last.
+void read_global_by_copy(GpuThread&, int line, const Site&, u64 at, u64 bytes);
+void write_global_by_copy(GpuThread&, const Site&, u64 at, u64 bytes);
 
 }  // namespace podium::ptx

@@ -17,13 +17,13 @@
 namespace podium::ptx {
 namespace {
 
-constexpr u32 strong_bit = 1 << 4, bytes_mask = 15, most_line = (1 << 24) - 1;
-constexpr u32 nobody = ~u32{0};               // an asynchronous operation
+constexpr u64 most_threads = 1u << 31;        // numbers of a process's, before they begin anew
 constexpr u64 most_watched = u64{256} << 20;  // bytes of an allocation: nine times as many are taken
 
 struct Watched {
+  void* memory;
   Cell* cells;
-  u64 bytes;  // of cells
+  u64 bytes;  // of memory
 };
 // What one worker saw.
 struct Watch {
@@ -52,7 +52,7 @@ struct Observer {
         of_block(t.clock.of_block) {}
   bool is_now(const Touch& touch) const { return touch.thread - first < count; }
   bool unwritten(const Cell& cell) const {
-    return !is_now(cell.write) && (cell.write.thread != nobody || cell.write.epoch != first);
+    return !is_now(cell.write) && (cell.write.thread < first_copy || cell.write.epoch != first);
   }
   bool ordered(const Touch& touch) const {
     const u32 offset = touch.thread - first_of_block;
@@ -145,20 +145,22 @@ inline void touch_word(const Observer& o, int line, Cell& cell, const Touch& min
     if ((read.what & bytes_mask & ~mine.what) == 0) read.thread = 0;
 }
 
+bool is_strong(Touching how) {
+  return how == Touching::reads_strongly || how == Touching::writes_strongly || how == Touching::will_reduce;
+}
+
 // Whether a word was read that nobody has written.
 bool touch(const Observer& o, int line, Cell* cells, const u8* at, Touching how, const u8* value,
            const Access& access) {
   bool unwritten = false;
-  const bool strong = how == Touching::reads_strongly || how == Touching::writes_strongly;
-  Touch mine{o.me, o.thread.clock.now,
-             (strong ? strong_bit : 0) | (how == Touching::writes_async ? async_bit : 0) |
-                 (static_cast<u32>(line) & most_line) << line_shift};
+  const bool strong = is_strong(how);
+  Touch mine{o.me, o.thread.clock.now, (strong ? strong_bit : 0) | shifted_line(line)};
   const u32 rest = mine.what, offset = static_cast<u32>(access.at & 3);
   for (u32 done = 0; done < access.bytes; ++cells) {
     const u32 begin = (offset + done) & 3, count = std::min(4 - begin, access.bytes - done);
     mine.what = rest | ((1u << count) - 1) << begin;
     touch_word(o, line, *cells, mine, at + done, value ? value + done : nullptr, count, access.write,
-               how != Touching::will_write && how != Touching::will_copy, access);
+               how < Touching::will_write, access);
     unwritten |= !access.write && o.unwritten(*cells);
     done += count;
   }
@@ -168,7 +170,7 @@ bool touch(const Observer& o, int line, Cell* cells, const u8* at, Touching how,
 // Whole words, weakly: what nearly all accesses are. False, and nothing done from there on, if one races.
 // `unwritten`: set if a word is read that nobody has written.
 inline bool touch_words(const Observer& o, int line, Cell* cells, u32 words, bool write, bool* unwritten) {
-  const Touch mine{o.me, o.thread.clock.now, bytes_mask | (static_cast<u32>(line) & most_line) << line_shift};
+  const Touch mine{o.me, o.thread.clock.now, bytes_mask | shifted_line(line)};
   for (Cell* const end = cells + words; cells != end; ++cells) {
     if (o.races(cells->write, bytes_mask)) return false;
     if (!write) {
@@ -196,12 +198,14 @@ void touch_shared(Thread* t, int line, const u8* at, u32 bytes, Touching how, co
   const Observer o(thread, cluster.first_number, cluster.number_count);
   bool unwritten = false;
   Cell* const cells = cluster.cells.at(address);
+  if (__builtin_expect(cluster.copies.any(), 0))
+    cluster.copies.check(thread, line, address, bytes, is_write(how), is_strong(how));
   if (how > Touching::writes || ((address | bytes) & 3) != 0 ||
       !touch_words(o, line, cells, bytes / 4, how == Touching::writes, &unwritten))
     unwritten = touch(o, line, cells, at, how, value, {"shared", address, bytes, is_write(how)});
   if (how == Touching::reads_by_copy)
     ProxyAccess(thread, line, "a bulk copy reads", false).check(address, bytes);
-  if (how == Touching::will_copy)
+  if (how == Touching::will_copy || how == Touching::will_reduce)
     ProxyAccess(thread, line, "a bulk copy writes", false).check(address, bytes);
   // What is still as the block found it; operations that do not say what they write change it too.
   if (unwritten && std::all_of(at, at + bytes, [](u8 byte) { return byte == unwritten_byte; }))
@@ -218,7 +222,9 @@ namespace {
   const Cluster& cluster = *of(t).block->cluster;
   const Observer o(of(t), cluster.first_of_launch, cluster.count_of_launch);
   bool unwritten = false;  // earlier launches, copies and the host write too: nothing is said
-  Cell* const cells = site.cells + (address / 4 - site.begin / 4);
+  const u64 word = address / 4 - site.begin / 4;
+  Cell* const cells = site.cells + word;
+  if (is_write(how)) written_in(site.cells, word) = o.first;
   if (how <= Touching::writes && ((address | bytes) & 3) == 0 &&
       touch_words(o, line, cells, bytes / 4, how == Touching::writes, &unwritten))
     return;
@@ -237,6 +243,11 @@ void touch_global(Thread* t, int line, const Site& site, const u8* at, u32 bytes
     if (how == Touching::reads && footprint->keeps_reads_apart()) return;
   }
   if (site.cells) touch_global_cells(t, line, site, at, bytes, how, value);
+}
+
+void touch_by_copy(GpuThread& thread, int line, const Site& site, u64 at, u32 bytes) {
+  if (!site.cells || (thread.footprint && thread.footprint->keeps_reads_apart())) return;
+  touch_global_cells(&thread, line, site, reinterpret_cast<const u8*>(at), bytes, Touching::reads, nullptr);
 }
 
 void touch_any(Thread* t, int line, const Site& site, const u8* at, u32 bytes, Touching how,
@@ -264,12 +275,16 @@ Cell* cells_of(u64 begin, u64 end, u32 worker) {
     } else {
       ++old;
     }
-  const u64 bytes = ((end - begin / 4 * 4 + 3) / 4) * sizeof(Cell);
-  void* const cells =
+  constexpr u64 line = 64;
+  const u64 words = (end - begin / 4 * 4 + 3) / 4;
+  const u64 head = (words / words_of_chunk + 1) * sizeof(u32) / line * line + line;
+  const u64 bytes = head + words * sizeof(Cell);
+  void* const memory =
       mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (cells == MAP_FAILED) return nullptr;
-  all[{begin, end}] = {static_cast<Cell*>(cells), bytes};
-  return static_cast<Cell*>(cells);
+  if (memory == MAP_FAILED) return nullptr;
+  Cell* const cells = reinterpret_cast<Cell*>(static_cast<u8*>(memory) + head);
+  all[{begin, end}] = {memory, cells, bytes};
+  return cells;
 }
 
 void make_real([[maybe_unused]] Cell* cells, [[maybe_unused]] u64 begin, [[maybe_unused]] u64 from,
@@ -284,17 +299,17 @@ void make_real([[maybe_unused]] Cell* cells, [[maybe_unused]] u64 begin, [[maybe
 
 void give_cells_back(u32 worker) {
   for (const auto& [range, watched] : watches()[worker].all)
-    madvise(watched.cells, watched.bytes, MADV_DONTNEED);
+    madvise(watched.memory, watched.bytes, MADV_DONTNEED);
 }
 
 u32 first_number(u64 threads) {
   static u64 next = 1;
-  const bool anew = next + threads >= nobody;  // all begins anew
+  const bool anew = next + threads >= most_threads;  // all begins anew
   for (Watch& watch : watches()) {
-    for (const Watched& gone : watch.retired) munmap(gone.cells, gone.bytes);
+    for (const Watched& gone : watch.retired) munmap(gone.memory, gone.bytes);
     watch.retired.clear();
     if (!anew) continue;
-    for (const auto& [range, watched] : watch.all) munmap(watched.cells, watched.bytes);
+    for (const auto& [range, watched] : watch.all) munmap(watched.memory, watched.bytes);
     watch.all.clear();
   }
   if (anew) next = 1;

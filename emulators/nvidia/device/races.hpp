@@ -16,11 +16,13 @@ struct GpuThread;
 
 // One access of one thread.
 struct Touch {
-  u32 thread = 0;  // its number in the process; 0: none
+  u32 thread = 0;  // its number in the process; 0: none; or a copy's (copy_order.hpp)
   u32 epoch = 0;   // of that thread
   u32 what = 0;  // bytes of the word, a bit each; bit 4: strong; bit 5: cp.async; from bit 8 on: the PTX line
 };
-inline constexpr u32 async_bit = 1 << 5, line_shift = 8;
+inline constexpr u32 bytes_mask = 15, strong_bit = 1 << 4, async_bit = 1 << 5, line_shift = 8;
+inline constexpr u32 most_line = (1 << 24) - 1;
+inline u32 shifted_line(int line) { return (static_cast<u32>(line) & most_line) << line_shift; }
 inline int line_of(const Touch& touch) { return static_cast<int>(touch.what >> line_shift); }
 // Of four bytes.
 struct Cell {
@@ -50,8 +52,17 @@ Cell* cells_of(u64 begin, u64 end, u32 worker);
 // The pages of cells of [from, to), words of the allocation that begins at `begin`: made real at once. They
 // are looked at before they are written, and each would be mapped twice, and the other processors told of it.
 void make_real(Cell* cells, u64 begin, u64 from, u64 to);
+// When which chunk of an allocation was last written by a thread, as the first number of a launch: before its
+// cells lie those of its chunks, backwards.
+inline constexpr u64 words_of_chunk = 1024;
+inline u32& written_in(Cell* cells, u64 word) {
+  return reinterpret_cast<u32*>(cells)[-1 - static_cast<s64>(word / words_of_chunk)];
+}
 // What a worker has touched goes back to the system, once its launch has ended: all its cells are empty then.
 void give_cells_back(u32 worker);
+
+// A copy of the thread is going to read global memory, which the site knows; it has left its footprint.
+void touch_by_copy(GpuThread&, int line, const Site&, u64 at, u32 bytes);
 
 // Numbers for the threads of a launch: the first of them. They stay unique while cells hold them.
 u32 first_number(u64 threads);

@@ -14,9 +14,11 @@
 
 #include "emulators/common/fiber.hpp"
 #include "emulators/common/report.hpp"
+#include "emulators/nvidia/device/copy_order.hpp"
 #include "emulators/nvidia/device/module.hpp"
 #include "emulators/nvidia/device/operations.hpp"
 #include "emulators/nvidia/device/order.hpp"
+#include "emulators/nvidia/device/product_order.hpp"
 #include "emulators/nvidia/device/races.hpp"
 
 namespace podium::ptx {
@@ -33,10 +35,18 @@ inline constexpr u8 unwritten_byte = 0xff;  // shared memory at a block's start:
 
 enum class Waiting { nothing, warp, barrier, mbarrier, cluster };
 
-// A copy that cp.async began: done when its group is waited for, or when nobody else can go on.
+// A copy that cp.async began: it happens when its group is waited for, or when nobody else can go on.
 struct Copy {
-  u8 *to, *from;
+  u32 to;
+  u8* from;
   u32 bytes, source_bytes;
+  int line;
+  bool happened = false, counted = false;  // at an mbarrier
+};
+// One of cp.async.bulk that a group counts, likewise, and what of shared memory it reads.
+struct BulkCopy {
+  std::function<void()> run;  // empty: it has happened
+  u32 from, bytes;
   int line;
 };
 
@@ -57,9 +67,13 @@ struct GpuThread : Thread {
   u32 met_in = 0;                    // epoch in which it last met other lanes
   std::array<u64, 16> arrived_in{};  // phase of each barrier in which it arrived last, + 1
   std::vector<Copy> copies;
-  std::vector<std::size_t> groups;          // ends in `copies` of committed groups
-  std::vector<std::function<void()>> bulk;  // stores of cp.async.bulk, and their groups likewise
+  u64 copies_gone = 0;              // that were in `copies` before
+  std::vector<std::size_t> groups;  // ends in `copies` of committed groups
+  std::vector<Moment> counted;      // where copies count at mbarriers, until a group is waited for
+  std::vector<BulkCopy> bulk;       // and their groups likewise
   std::vector<std::size_t> bulk_groups;
+  u32 copy_entry = 0;                   // copy_order.hpp
+  u32 products = 0;                     // product_order.hpp: its last batch, + 1
   std::shared_ptr<InFlight> in_flight;  // products that will change registers
 };
 
@@ -116,9 +130,11 @@ struct Cluster {
   SharedCells cells;
   SyncWords sync_words;  // in its shared memory
   Rendezvous met;
-  Gathering ended;                                // what ended threads did
-  std::unordered_map<u32, Rendezvous> mbarriers;  // by shared address
-  std::deque<std::function<void()>> pending;      // asynchronous operations that have not happened yet
+  Gathering ended;  // what ended threads did
+  Mbarriers mbarriers;
+  CopyOrder copies;
+  ProductOrder products;
+  std::deque<std::function<void()>> pending;  // asynchronous operations that have not happened yet
 };
 
 enum class Asynchrony { lazy, eager, random };
@@ -171,6 +187,8 @@ class Launch {
   u32 number_count() const { return number_count_; }
   u64 workspace();
   SyncWords& sync_words() { return sync_words_; }
+  // In clocks, as if a block, of whose number none is.
+  u32 new_clock_row() { return u32{1} << 31 | clock_rows_++; }
   // The epoch in which a thread of this launch last wrote strongly; by its number in the process.
   u32& told(u32 number) { return told_[number - first_number_]; }
   // An asynchronous operation of a cluster: done at once, or later, as the mode has it.
@@ -206,6 +224,7 @@ class Launch {
   std::vector<u32> own_told_;
   u32* told_;
   bool has_workspace_ = false;
+  u32 clock_rows_ = 0;
   std::vector<std::unique_ptr<Cluster>> running_, idle_;
   u64 next_ = 0, total_;
   u64 events_ = 0, looks_ = 0;

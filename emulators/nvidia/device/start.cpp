@@ -76,6 +76,8 @@ void Launch::start(Cluster& cluster, u64 index) {
   cluster.met = {};
   cluster.ended.clear();
   cluster.mbarriers.clear();
+  cluster.copies.clear();
+  cluster.products.clear();
   u32 number = 0;
   for (Block& block : cluster.blocks) {
     block.cluster = &cluster;

@@ -66,6 +66,12 @@ void tensor_commit(Thread* t, int line, u32 group, u32 mbarrier, u32 blocks) {
   GpuThread& thread = of(t);
   for (u32 i = 0; i < group; ++i) block_of(thread, line, group, i);
   mbarrier_check(t, line, mbarrier);
+  Cluster& cluster = *thread.block->cluster;
+  const auto tell = [&](u32 at) { cluster.products.commit(thread, cluster.copies.moment_at(thread, at)); };
+  if (blocks == 0)
+    tell(mbarrier);
+  else
+    each_lane(blocks, [&](u32 rank) { tell((mbarrier & offset_mask) | rank << rank_shift); });
   tensor_later(thread, [t, line, mbarrier, blocks] {
     if (blocks == 0) {
       mbarrier_arrive(t, line, mbarrier, 1, 0, false);

@@ -4,6 +4,7 @@
 // happens behind the block's earlier tcgen05 operations, when no thread can go on without it.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
@@ -14,12 +15,15 @@
 namespace podium::ptx {
 namespace {
 
+// Of D, side by side.
+u32 columns_of_lane(const Multiply& p) { return p.shape.n / p.copies(); }
+
 struct Spot {
   u32 lane, column;
 };
 // Where row m (of a block) and column n of D lie.
 Spot spot(const Multiply& p, u32 m, u32 n) {
-  const u32 columns = p.shape.n / p.copies();
+  const u32 columns = columns_of_lane(p);
   return {p.lane_of(m) + n / columns * p.rows(), n % columns};
 }
 
@@ -41,7 +45,7 @@ void multiply_blocks(const Multiply& p, const MatrixOperand& a, const MatrixOper
                      const StoredPlaces& places) {
   const u32 first_lane = p.operands.d >> lane_shift, first_column = p.operands.d & column_mask;
   const Columns all(b);
-  const u32 together = p.shape.n / p.copies();  // that a row has side by side in one lane
+  const u32 together = columns_of_lane(p);
   for (u32 i = 0; i < p.how.group; ++i) {
     Block& block = p.block(i);
     for (u32 m = 0; m < p.rows(); ++m) {
@@ -116,6 +120,22 @@ void check(const Multiply& p) {
                          p.operands.column_mask));
 }
 
+// Where lanes are disabled nothing is said: others may have them.
+void tell_of_order(const Multiply& p) {
+  if (std::ranges::any_of(p.disabled, [](u32 lanes) { return lanes != 0; })) return;
+  const u32 first_lane = p.operands.d >> lane_shift, first_column = p.operands.d & column_mask;
+  const u32 together = columns_of_lane(p);
+  for (u32 i = 0; i < p.how.group; ++i)
+    for (u32 m = 0; m < p.rows(); m += lanes_of_mark)
+      for (u32 n = 0; n < p.shape.n; n += together) {
+        const Spot at = spot(p, m, n);
+        const u32 lane = at.lane + first_lane, column = at.column + first_column;
+        if (lane < tensor_lanes && column + together <= tensor_columns)
+          p.issue.thread->block->cluster->products.begins(*p.issue.thread, p.issue.line, p.block(i), lane,
+                                                          column, together);
+      }
+}
+
 }  // namespace
 
 void tensor_multiply(Thread* t, int line, const TensorProduct& how, const TensorOperands& operands) {
@@ -135,6 +155,7 @@ void tensor_multiply(Thread* t, int line, const TensorProduct& how, const Tensor
   check_sparsity(p);
   check_lanes(p);
   for (u32 i = 0; i < how.group; ++i) p.block(i);
+  tell_of_order(p);
   tensor_later(thread, [p] { multiply(p); });
 }
 

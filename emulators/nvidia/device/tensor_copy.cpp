@@ -17,6 +17,7 @@
 #include "emulators/nvidia/device/mbarrier.hpp"
 #include "emulators/nvidia/device/memory.hpp"
 #include "emulators/nvidia/device/narrow.hpp"
+#include "emulators/nvidia/device/proxies.hpp"
 #include "emulators/nvidia/device/races.hpp"
 #include "emulators/nvidia/device/scheduler.hpp"
 #include "emulators/nvidia/device/tensor_box.hpp"
@@ -89,8 +90,14 @@ void check_global(Thread* t, int line, const TensorMap& map, const TensorBox& bo
   find_global(t, line, nowhere, low, static_cast<u32>(high - low), 1);
   const u64 first = static_cast<u64>(in.first) / unit.elements * unit.global_bytes;
   const u64 last = (static_cast<u64>(in.last) + unit.elements - 1) / unit.elements * unit.global_bytes;
-  for (const auto& row : box.rows)
-    if (row) leave_footprint(of(t), *row + first, last - first, write);
+  for (const auto& row : box.rows) {
+    if (!row) continue;
+    leave_footprint(of(t), *row + first, last - first, write);
+    if (write)
+      write_global_by_copy(of(t), nowhere, *row + first, last - first);
+    else
+      read_global_by_copy(of(t), line, nowhere, *row + first, last - first);
+  }
 }
 
 u32 check_shared(Thread* t, int line, const TensorMap& map, u32 at, u32 boxes, std::optional<Touching> how) {
@@ -228,19 +235,23 @@ void tensor_load(Thread* t, int line, const TensorLoad& how, u64 map_address, co
   const u32 bytes = check_shared(t, line, map, to, static_cast<u32>(boxes.size()),
                                  is_receiver(t, blocks) ? std::optional(Touching::will_copy) : std::nullopt);
   if (is_receiver(t, blocks) || pair) mbarrier_check(t, line, mbarrier);
-  launch().later(*of(t).block->cluster, [=] {
-    const auto copy = [&](u32 target, u32 barrier) {
-      shared(t, line, target, bytes, chunk);
-      for (u32 i = 0; i < boxes.size(); ++i)
-        load_box(t, map, boxes[i], target + i * rows_of(map) * pitch_of(map));
-      forget(of(t), target, bytes);
-      mbarrier_complete(t, line, barrier, static_cast<s64>(boxes.size()) * bytes_of(map));
-    };
-    if (blocks == 0) return copy(to, mbarrier);
+  CopyOrder& copies = of(t).block->cluster->copies;
+  const auto each_block = [=](auto f) {
+    if (blocks == 0) return f(to, mbarrier);
     each_lane(blocks, [&](u32 rank) {
       // Of a pair, the block whose number is even as the barrier's or odd as it.
       const u32 at = pair ? (rank & ~1u) | (mbarrier >> rank_shift & 1) : rank;
-      copy((to & offset_mask) | rank << rank_shift, (mbarrier & offset_mask) | at << rank_shift);
+      f((to & offset_mask) | rank << rank_shift, (mbarrier & offset_mask) | at << rank_shift);
+    });
+  };
+  each_block([&](u32 target, u32 barrier) { copies.begins(of(t), line, target, bytes, barrier); });
+  launch().later(*of(t).block->cluster, [=, &copies] {
+    each_block([&](u32 target, u32 barrier) {
+      shared(t, line, target, bytes, chunk);
+      for (u32 i = 0; i < boxes.size(); ++i)
+        load_box(t, map, boxes[i], target + i * rows_of(map) * pitch_of(map));
+      copies.ends(of(t), line, target, bytes, barrier);
+      mbarrier_complete(t, line, barrier, static_cast<s64>(boxes.size()) * bytes_of(map));
     });
   });
 }
@@ -254,8 +265,8 @@ void tensor_store(Thread* t, int line, const TensorStore& how, u64 map_address, 
   check_first(t, line, map, coordinates[0]);
   if (!how.scatter) check_corner(t, line, map, coordinates);
   for (const TensorBox& box : boxes) check_global(t, line, map, box, true);
-  check_shared(t, line, map, from, static_cast<u32>(boxes.size()), Touching::reads_by_copy);
-  in_a_group(t, [=] {
+  const u32 bytes = check_shared(t, line, map, from, static_cast<u32>(boxes.size()), Touching::reads_by_copy);
+  in_a_group(t, line, from, bytes, [=] {
     for (u32 i = 0; i < boxes.size(); ++i)
       store_box(t, map, boxes[i], from + i * rows_of(map) * pitch_of(map), reduction);
   });

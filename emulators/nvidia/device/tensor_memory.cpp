@@ -57,6 +57,13 @@ u32* row_at(const TensorIssue& issue, Block& block, u32 lane, u32 column, u32 co
   return first;
 }
 
+// Of registers' loads and stores, which touch all lanes of a mark.
+void check_products(const TensorIssue& issue, const Block& block, u32 lane, u32 column, u32 count,
+                    const char* does) {
+  if (issue.of_registers && lane % lanes_of_mark == 0)
+    block.cluster->products.check(issue, block, lane, column, count, does);
+}
+
 // The first free columns, so many; nothing if there are not.
 std::optional<u32> reserve(TensorMemory& memory, u32 columns) {
   const u32 count = columns / columns_together;
@@ -92,6 +99,7 @@ void allocate(Request* const* all, u32 lanes) {
     launch().fail(one.thread, one.line, "tcgen05.alloc after tcgen05.relinquish_alloc_permit");
   const auto first = reserve(memory, one.columns);
   if (!first) return;
+  one.thread->block->cluster->products.forget(*one.thread->block, *first, one.columns);
   memory.line = one.line;
   write(shared(one.thread, one.line, one.at, 4, 4), *first);
   touch_shared(one.thread, one.line, shared(one.thread, one.line, one.at, 4, 4), 4, Touching::writes);
@@ -126,6 +134,7 @@ TensorMemory& tensor_memory(Block& block) {
 
 u32 read_tensor(const TensorIssue& issue, Block& block, u32 lane, u32 column) {
   const u32 value = word_at(issue, block, lane, column);
+  check_products(issue, block, lane, column, 1, "reads");
   TensorMemory& memory = tensor_memory(block);
   if (memory.written[tensor_word(lane, column)] == 0)
     launch().fail(
@@ -142,6 +151,7 @@ void write_tensor(const TensorIssue& issue, Block& block, u32 lane, u32 column, 
 const u32* read_tensor_row(const TensorIssue& issue, Block& block, u32 lane, u32 column, u32 count) {
   const u32* const words = row_at(issue, block, lane, column, count);
   const TensorMemory& memory = tensor_memory(block);
+  check_products(issue, block, lane, column, count, "reads");
   if (std::memchr(&memory.written[tensor_word(lane, column)], 0, count))
     for (u32 i = 0; i < count; ++i) read_tensor(issue, block, lane, column + i);
   memory.order.read(issue, tensor_word(lane, column), count);
@@ -151,6 +161,7 @@ const u32* read_tensor_row(const TensorIssue& issue, Block& block, u32 lane, u32
 u32* written_tensor_row(const TensorIssue& issue, Block& block, u32 lane, u32 column, u32 count) {
   u32* const words = row_at(issue, block, lane, column, count);
   TensorMemory& memory = tensor_memory(block);
+  check_products(issue, block, lane, column, count, "overwrites");
   memory.order.write(issue, tensor_word(lane, column), count);
   std::memset(&memory.written[tensor_word(lane, column)], 1, count);
   return words;

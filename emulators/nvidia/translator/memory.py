@@ -74,7 +74,10 @@ def _published(ins: Instruction, pointer: str, replaces: bool) -> str:
 def fence(body: Body, ins: Instruction) -> str:
     """fence, membar (PTX ISA 9.7.13.4)."""
     if ins.starting("proxy"):
-        return "fence_proxy(t);" if ins.has("async") and not ins.has("global") else ";"
+        if not ins.has("async"):
+            return ";"
+        of_global, of_shared = ins.has("global"), ins.has("shared::cta", "shared::cluster")
+        return f"fence_proxy(t, {str(not of_global).lower()}, {str(not of_shared).lower()});"
     return f"fence(t, {_scope(ins)});"
 
 

@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Mistakes between the generic and the asynchronous proxy: threads write shared memory, and a bulk copy or
 // wgmma reads it, or a bulk copy overwrites it.
-#include "planted.hpp"
+#include "planted_copies.hpp"
 
 namespace {
 
+using planted::group;
 using planted::Memory;
+using planted::product;
+using planted::shared_address;
 using planted::threads;
 
-__device__ unsigned shared_address(const void* at) {
-  return static_cast<unsigned>(__cvta_generic_to_shared(at));
-}
 __device__ void fence() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
 
 __device__ void copy(int* out, const int* tile) {
@@ -119,32 +119,6 @@ __global__ void overwritten(const int* in, int* out, bool right) {
   out[threadIdx.x] = tile[threadIdx.x];
 }
 
-constexpr int group = 128;       // threads
-constexpr unsigned first = 256;  // of the elements, those of B, k = 16 and n = 8; A's 64 x 16 lie behind
-
-// 64 x 8 x 16 of f16, added to `sum`; with `registers` A is all ones there.
-__device__ float product(unsigned elements, bool registers, float sum) {
-  const auto matrix = [](unsigned at) {
-    return static_cast<unsigned long long>(at >> 4) | 8ull << 16 | 16ull << 32;
-  };
-  float d[4] = {sum, sum, sum, sum};
-  asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
-  if (registers)
-    asm volatile(
-        "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%0, %1, %2, %3}, {%4, %4, %4, %4}, %5, 1, 1, 1, "
-        "0;"
-        : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
-        : "r"(0x3c003c00), "l"(matrix(elements))
-        : "memory");
-  else
-    asm volatile("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%0, %1, %2, %3}, %4, %5, 1, 1, 1, 0, 0;"
-                 : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
-                 : "l"(matrix(elements + first)), "l"(matrix(elements))
-                 : "memory");
-  asm volatile("wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0;"
-               : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])::"memory");
-  return d[0];
-}
 __device__ void fill(unsigned short* elements, unsigned short value) {
   for (unsigned i = threadIdx.x; i < 128 + 1024; i += group) elements[i] = value;
 }
@@ -196,6 +170,42 @@ __global__ void copied(const int* in, int* out) {
   if (threadIdx.x < threads) out[threadIdx.x] = static_cast<int>(sum);
 }
 
+enum class GlobalFence { of_writers, of_global, of_copier, none, of_shared, too_early };
+__device__ void fence_global() { asm volatile("fence.proxy.async.global;" ::: "memory"); }
+
+// Threads write global memory, and a bulk copy brings it. `second`: the first block writes and tells the
+// second one, which copies.
+__global__ void from_global(int* in, int* out, GlobalFence how, bool second, bool synchronises) {
+  __shared__ alignas(16) int tile[threads];
+  __shared__ planted::Word barrier;
+  int* const flag = in + threads - 1;
+  planted::begin(&barrier, 1);
+  if (!second || blockIdx.x == 0) {
+    if (how == GlobalFence::too_early) fence_global();
+    if (threadIdx.x < threads - 4) in[threadIdx.x] = 3;
+    if (how == GlobalFence::of_writers) asm volatile("fence.proxy.async;" ::: "memory");
+    if (how == GlobalFence::of_global) fence_global();
+    if (how == GlobalFence::of_shared) fence();
+    if (synchronises) __syncthreads();
+  }
+  if (threadIdx.x != 0) return;
+  if (second && blockIdx.x == 0) {
+    __threadfence();
+    atomicExch(flag, 1);
+    return;
+  }
+  if (second) {
+    while (atomicAdd(flag, 0) == 0) {
+    }
+    __threadfence();
+  }
+  if (how == GlobalFence::of_copier) fence_global();
+  planted::expect(&barrier, 128);
+  planted::load(tile, in, 128, &barrier);
+  planted::await(&barrier, 0);
+  out[0] = out[threads - 1] = tile[0];
+}
+
 void run(const char* name, Memory& in, Memory& out) {
   bool right = false;
   const auto is = [&](const char* mistake) { return planted::is_either(name, mistake, &right); };
@@ -216,6 +226,15 @@ void run(const char* name, Memory& in, Memory& out) {
   if (is("wgmma_registers")) multiplied<true><<<1, group>>>(out.at, right ? Fence::of_all : Fence::none);
   if (is("wgmma_after_change")) changed<<<1, group>>>(out.at, right);
   if (is("wgmma_after_cp_async") && right) copied<<<1, group>>>(in.at, out.at);
+  const auto global = [&](GlobalFence how, bool second = false, bool synchronises = true) {
+    from_global<<<second ? 2 : 1, threads>>>(in.at, out.at, how, second, synchronises);
+  };
+  if (is("global_without_fence")) global(right ? GlobalFence::of_writers : GlobalFence::none);
+  if (is("global_fence_too_early")) global(right ? GlobalFence::of_global : GlobalFence::too_early);
+  if (is("global_fence_of_shared")) global(right ? GlobalFence::of_copier : GlobalFence::of_shared);
+  if (is("global_of_another_block")) global(right ? GlobalFence::of_copier : GlobalFence::none, true);
+  if (is("global_fence_of_other_block") && right) global(GlobalFence::of_global, true);
+  if (is("global_without_barrier") && !right) global(GlobalFence::of_writers, false, false);
   if (is("brought_by_copy") && right) brought<<<1, threads>>>(in.at, out.at, false, false);
 }
 

@@ -25,10 +25,11 @@ __device__ inline void store(unsigned at, int value) {
 __device__ inline void arrive(unsigned mbarrier) {
   asm volatile("{ .reg .b64 s; mbarrier.arrive.shared.b64 s, [%0]; }" ::"r"(mbarrier) : "memory");
 }
-__device__ inline void await(unsigned mbarrier) {
-  asm volatile(
-      "{ .reg .pred p; WAIT: mbarrier.try_wait.parity.shared.b64 p, [%0], 0; @!p bra WAIT; }" ::"r"(mbarrier)
-      : "memory");
+__device__ inline void await(unsigned mbarrier, unsigned parity = 0) {
+  asm volatile("{ .reg .pred p; WAIT: mbarrier.try_wait.parity.shared.b64 p, [%0], %1; @!p bra WAIT; }" ::"r"(
+                   mbarrier),
+               "r"(parity)
+               : "memory");
 }
 
 __device__ inline void say(int* out, int value) {
