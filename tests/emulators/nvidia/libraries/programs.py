@@ -22,6 +22,7 @@ class Mistake:
     wrong: re.Pattern[str] = re.compile("")
     right: str = ""
     places: int = 1  # in the header
+    root: str = "include"  # where the header is, of the package's data
 
 
 # All threads arrive at a barrier for as many as wait there, and then wait there themselves: it may complete before all have come.
@@ -52,6 +53,23 @@ EXCHANGE = Mistake(
 )  # fmt: skip
 # Scale factors of the last group are read behind A's, which are 392 x 2 of f32; who calls it can leave room there.
 BEHIND_FACTORS = Mistake("bytes behind cudaMalloc of 3136 bytes")
+# A thread writes where tensor memory begins, and the others of its warp read it; CUTLASS's kernels have a barrier between.
+ALLOCATED = Mistake(
+    "tgv_gemm.cuh:445 (PTX line 1213): a data race: it reads 4 bytes",
+    "flashinfer/gemm/tgv_gemm.cuh", re.compile(r"^  tmem_allocator\.allocate\(.*\);\n", re.M), r"\g<0>  __syncwarp();\n",
+)  # fmt: skip
+# The second block of a pair adds 128 to the lane of tensor memory, of which each block has 128.
+LANES = [
+    Mistake(
+        "of tensor memory; it may access lanes",
+        f"experimental/deepgemm_{kernel}_kernel.cu", re.compile(re.escape(row)), lane, root="csrc",
+    )
+    for kernel, row, lane in (
+        ("fp8_gemm/cake_deepgemm_fp8_gemm/cake_deepgemm_fp8_gemm_18fcb3341bab99af1b01", "(unsigned int)(cta_rank * 128) + warp_0 * 32", "warp_0 * 32"),
+        ("fp8_gemm/cake_deepgemm_fp8_gemm/cake_deepgemm_fp8_gemm_3b61ba0203e4fccf63a1", "(unsigned int)(cta_rank * 128) + warp_0 * 32", "warp_0 * 32"),
+        ("mixed_gemm/cake_deepgemm_mixed_gemm_215099de8776807fb433", "cta_rank * 128 + epi_warp * 32", "epi_warp * 32"),
+    )
+]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -79,6 +97,9 @@ PROGRAMS = {
     **{f"groupwise_sm100_{g}": Program("groupwise_sm100.cu", "100a", group=g, instances=2) for g in range(3)},
     "groupwise_sm100_3": Program("groupwise_sm100.cu", "100a", group=3, instances=0, told=BEHIND_FACTORS),
     **{f"sparse_sm100_{g}": Program("sparse_sm100.cu", "100a", group=g, instances=2) for g in range(2)},
+    "tgv_sm100": Program("tgv_sm100.cu", "100a", instances=0, told=ALLOCATED),
+    "deepgemm_sm100": Program("deepgemm_sm100.cu", "100a", group=0, instances=0, told=LANES[0]),
+    **{f"deepgemm_sm100_mended_{g}": Program("deepgemm_sm100.cu", "100a", group=g, mended=(LANES[g],)) for g in range(3)},
     "mla_sm100_0": Program("mla_sm100.cu", "100a", group=0),
     "mla_sm100_1": Program("mla_sm100.cu", "100a", group=1, instances=0, told=EXCHANGE, modes=("eager",)),
     "mla_sm100_mended_1": Program("mla_sm100.cu", "100a", group=1, mended=(EXCHANGE,)),
