@@ -98,6 +98,7 @@ PROGRAMS = {
     "groupwise_sm100_3": Program("groupwise_sm100.cu", "100a", group=3, instances=0, told=BEHIND_FACTORS),
     **{f"sparse_sm100_{g}": Program("sparse_sm100.cu", "100a", group=g, instances=2) for g in range(2)},
     **{f"convolution_sm100_{g}": Program("convolution_sm100.cu", "100a", group=g, instances=2) for g in range(2)},
+    "schedules_sm100_0": Program("schedules_sm100.cu", "100a", group=0, instances=2),
     "tgv_sm100": Program("tgv_sm100.cu", "100a", instances=0, told=ALLOCATED),
     "deepgemm_sm100": Program("deepgemm_sm100.cu", "100a", group=0, instances=0, told=LANES[0]),
     **{f"deepgemm_sm100_mended_{g}": Program("deepgemm_sm100.cu", "100a", group=g, mended=(LANES[g],)) for g in range(3)},
