@@ -125,18 +125,36 @@ inline void note_read(const Observer& o, Cell& cell, const Touch& mine) {
   cell.reads[of_first_warp ? 0 : 1] = mine;
 }
 
+constexpr std::size_t most_repeated = 16;
+
+void note_repeated(GpuThread& thread, const Cell& cell, u32 bytes) {
+  if (thread.repeated.size() == most_repeated) thread.repeated.erase(thread.repeated.begin());
+  thread.repeated.push_back({&cell, cell.write, bytes});
+}
+
+// Whether the thread has written these bytes itself, as they are, since the last write that counts.
+bool has_repeated(const GpuThread& thread, const Cell& cell, u32 bytes) {
+  return std::ranges::any_of(thread.repeated, [&](const Repeated& r) {
+    return r.cell == &cell && r.over.thread == cell.write.thread && r.over.epoch == cell.write.epoch &&
+           r.over.what == cell.write.what && (bytes & ~r.bytes) == 0;
+  });
+}
+
 // Of the bytes of one word that `what` names; `value`, if known, is what `at` is going to hold.
 inline void touch_word(const Observer& o, int line, Cell& cell, const Touch& mine, const u8* at,
                        const u8* value, u32 count, bool write, bool records, const Access& access) {
   if (!write) {
-    if (__builtin_expect(o.races(cell.write, mine.what), 0)) report(o, line, access, cell.write, true);
+    if (__builtin_expect(o.races(cell.write, mine.what), 0) &&
+        !has_repeated(o.thread, cell, mine.what & bytes_mask))
+      report(o, line, access, cell.write, true);
     return note_read(o, cell, mine);
   }
   for (const Touch* other : {&cell.write, &cell.reads[0], &cell.reads[1]}) {
     if (__builtin_expect(!o.races(*other, mine.what), 1)) continue;
     if (o.over_what_is_done(*other, other != &cell.write)) continue;
     // A write that changes nothing cannot be told from none.
-    if (value && std::memcmp(at, value, count) == 0) return;
+    if (value && std::memcmp(at, value, count) == 0)
+      return other == &cell.write ? note_repeated(o.thread, cell, mine.what & bytes_mask) : void();
     report(o, line, access, *other, other == &cell.write);
   }
   if (!records) return;

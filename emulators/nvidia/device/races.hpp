@@ -29,6 +29,12 @@ struct Cell {
   Touch write;
   Touch reads[2];  // of different warps, if there are such
 };
+// A thread's write that changed nothing, over another one's: a read of its own finds what it wrote itself.
+struct Repeated {
+  const Cell* cell = nullptr;
+  Touch over;
+  u32 bytes = 0;  // of the word, a bit each
+};
 
 // Of shared memory: of one cluster's blocks, one after another.
 class SharedCells {

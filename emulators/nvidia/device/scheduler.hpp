@@ -65,6 +65,7 @@ struct GpuThread : Thread {
   u64 ticks = 0;
   Clock clock;
   u32 met_in = 0;                    // epoch in which it last met other lanes
+  std::vector<Repeated> repeated;    // the last ones: races.cpp
   std::array<u64, 16> arrived_in{};  // phase of each barrier in which it arrived last, + 1
   std::vector<Copy> copies;
   u64 copies_gone = 0;              // that were in `copies` before

@@ -88,6 +88,15 @@ __global__ void two_writers(int* out, bool right) {
   __syncthreads();
   out[threadIdx.x] = word;
 }
+// Who has written the same itself reads that.
+__global__ void others_value(int* out, bool right) {
+  __shared__ int word;
+  const unsigned at = shared_address(&word);
+  if (right || threadIdx.x % 2 == 0) asm volatile("st.shared.u32 [%0], 5;" ::"r"(at) : "memory");
+  int found;
+  asm volatile("ld.shared.u32 %0, [%1];" : "=r"(found) : "r"(at) : "memory");
+  out[threadIdx.x] = found;
+}
 __global__ void plain_counter(int* out, bool right) {
   __shared__ int count;
   if (threadIdx.x == 0) count = 0;
@@ -328,6 +337,7 @@ void run(const char* name, Memory& in, Memory& out) {
   if (is("barrier_of_others")) barrier_of_others<<<1, 96>>>(out.at, right);
   if (is("arrived_only")) arrived_only<<<1, threads>>>(out.at, right);
   if (is("two_writers")) two_writers<<<1, threads>>>(out.at, right);
+  if (is("others_value")) others_value<<<1, threads>>>(out.at, right);
   if (is("plain_counter")) plain_counter<<<1, threads>>>(out.at, right);
   if (is("counter_read_early")) counter_read_early<<<1, threads>>>(out.at, right);
   if (is("bytes_of_a_word")) bytes_of_a_word<<<1, threads>>>(out.at, right);

@@ -79,6 +79,7 @@ RIGHT_ORDER = {
     "right_barrier_of_others": "0 63",
     "right_arrived_only": "7 7",
     "right_two_writers": "5 5",
+    "right_others_value": "5 5",
     "right_plain_counter": "64 64",
     "right_counter_read_early": "64 64",
     "right_bytes_of_a_word": "63 0",

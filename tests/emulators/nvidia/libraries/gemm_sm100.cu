@@ -10,6 +10,7 @@
 #include <cutlass/util/packed_stride.hpp>
 
 #include "cutlass_checked.hpp"
+#include "exact.hpp"
 
 using namespace cute;
 using Row = cutlass::layout::RowMajor;
@@ -35,8 +36,8 @@ struct DenseProduct {
   // M and N are no multiples of the tiles.
   static int run(const char* name, int m = 520, int n = 272, int k = 192) {
     checked::Random random;
-    const auto a = checked::random_numbers<OfA>(std::size_t(m) * k, random);
-    const auto b = checked::random_numbers<OfB>(std::size_t(n) * k, random);
+    const auto a = checked::exact_numbers<OfA>(std::size_t(m) * k, random);
+    const auto b = checked::exact_numbers<OfB>(std::size_t(n) * k, random);
     const auto c = checked::random_numbers<Sum>(std::size_t(m) * n, random);
     OfA* const device_a = checked::on_device(a);
     OfB* const device_b = checked::on_device(b);

@@ -22,6 +22,7 @@ class Mistake:
     wrong: re.Pattern[str] = re.compile("")
     right: str = ""
     places: int = 1  # in the header
+    root: str = "include"  # where the header is, of the package's data
 
 
 # All threads arrive at a barrier for as many as wait there, and then wait there themselves: it may complete before all have come.
@@ -50,8 +51,31 @@ EXCHANGE = Mistake(
     re.compile(r"^ *row_\w+ [^;]*shared_tensors\.smem_exchange\[peer_index\]\)?;\n", re.M),
     r"\g<0>cutlass::arch::NamedBarrier(kNumComputeWarps * NumThreadsPerWarp, kNamedBarrierExchange).sync();\n", places=2,
 )  # fmt: skip
+# A stage is given to the products when as many groups of cp.async may still be in flight as were made since, that stage's own among them.
+EARLY_STAGE = Mistake(
+    "a data race: tcgen05.mma reads 16 bytes of shared memory",
+    "flashinfer/attention/blackwell/kernel/sm100_fmha_mla_tma_warpspecialized.hpp",
+    re.compile(r"cp_async_wait<StagesPV - 1>"), "cp_async_wait<StagesPV - 2>", places=2,
+)  # fmt: skip
 # Scale factors of the last group are read behind A's, which are 392 x 2 of f32; who calls it can leave room there.
 BEHIND_FACTORS = Mistake("bytes behind cudaMalloc of 3136 bytes")
+# A thread writes where tensor memory begins, and the others of its warp read it; CUTLASS's kernels have a barrier between.
+ALLOCATED = Mistake(
+    "tgv_gemm.cuh:445 (PTX line 1213): a data race: it reads 4 bytes",
+    "flashinfer/gemm/tgv_gemm.cuh", re.compile(r"^  tmem_allocator\.allocate\(.*\);\n", re.M), r"\g<0>  __syncwarp();\n",
+)  # fmt: skip
+# The second block of a pair adds 128 to the lane of tensor memory, of which each block has 128.
+LANES = [
+    Mistake(
+        "of tensor memory; it may access lanes",
+        f"experimental/deepgemm_{kernel}_kernel.cu", re.compile(re.escape(row)), lane, root="csrc",
+    )
+    for kernel, row, lane in (
+        ("fp8_gemm/cake_deepgemm_fp8_gemm/cake_deepgemm_fp8_gemm_18fcb3341bab99af1b01", "(unsigned int)(cta_rank * 128) + warp_0 * 32", "warp_0 * 32"),
+        ("fp8_gemm/cake_deepgemm_fp8_gemm/cake_deepgemm_fp8_gemm_3b61ba0203e4fccf63a1", "(unsigned int)(cta_rank * 128) + warp_0 * 32", "warp_0 * 32"),
+        ("mixed_gemm/cake_deepgemm_mixed_gemm_215099de8776807fb433", "cta_rank * 128 + epi_warp * 32", "epi_warp * 32"),
+    )
+]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -80,10 +104,25 @@ PROGRAMS = {
     "groupwise_sm100_3": Program("groupwise_sm100.cu", "100a", group=3, instances=0, told=BEHIND_FACTORS),
     **{f"sparse_sm100_{g}": Program("sparse_sm100.cu", "100a", group=g, instances=2) for g in range(2)},
     "sparse_block_scaled_sm100_0": Program("sparse_block_scaled_sm100.cu", "100a", group=0, instances=2),
-    "mla_sm100_0": Program("mla_sm100.cu", "100a", group=0),
-    "mla_sm100_1": Program("mla_sm100.cu", "100a", group=1, instances=0, told=EXCHANGE, modes=("eager",)),
-    "mla_sm100_mended_1": Program("mla_sm100.cu", "100a", group=1, mended=(EXCHANGE,)),
+    **{f"convolution_sm100_{g}": Program("convolution_sm100.cu", "100a", group=g, instances=2) for g in range(2)},
+    "schedules_sm100_0": Program("schedules_sm100.cu", "100a", group=0, instances=2),
+    "tgv_sm100": Program("tgv_sm100.cu", "100a", instances=0, told=ALLOCATED),
+    "deepgemm_sm100": Program("deepgemm_sm100.cu", "100a", group=0, instances=0, told=LANES[0]),
+    **{f"deepgemm_sm100_mended_{g}": Program("deepgemm_sm100.cu", "100a", group=g, mended=(LANES[g],)) for g in range(3)},
+    "mla_sm100": Program("mla_sm100.cu", "100a", group=0, instances=0, told=EARLY_STAGE, modes=("eager",)),
+    "mla_sm100_staged": Program("mla_sm100.cu", "100a", group=1, instances=0, told=EXCHANGE, mended=(EARLY_STAGE,), modes=("eager",)),
+    "mla_sm100_mended_0": Program("mla_sm100.cu", "100a", group=0, mended=(EARLY_STAGE,)),
+    "mla_sm100_mended_1": Program("mla_sm100.cu", "100a", group=1, mended=(EARLY_STAGE, EXCHANGE)),
 }  # fmt: skip
+
+
+def own_sources(file: Path) -> list[Path]:
+    """The file and what it includes of this folder."""
+    found = [file]
+    for source in found:
+        named = re.findall(r'^#include "(\S+)"', source.read_text(encoding="utf-8"), re.M)
+        found += [HERE / name for name in named if (HERE / name).exists() and HERE / name not in found]
+    return found
 
 
 def sources_of(name: str) -> str:
@@ -91,6 +130,6 @@ def sources_of(name: str) -> str:
     program = PROGRAMS[name]
     mends = [(m.header, m.wrong.pattern, m.right) for m in program.mended]
     digest = hashlib.sha256(f"{program.source} {program.architecture} {program.group} {mends}".encode())
-    for file in [HERE / program.source, *sorted(HERE.glob("*.hpp"))]:
+    for file in own_sources(HERE / program.source):
         digest.update(file.read_bytes())
     return digest.hexdigest()[:16]

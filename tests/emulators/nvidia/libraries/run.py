@@ -27,8 +27,13 @@ from reached import ROOT, instructions_executed, record, translated_again
 HERE = Path(__file__).resolve().parent
 COMPILE = ROOT / "emulators" / "nvidia" / "compile"
 def mended_headers(package: Path, mistakes: tuple[Mistake, ...], folder: Path) -> Path:
-    """All headers, because they include one another by their places; some of them changed."""
-    shutil.copytree(package / "flashinfer/data/include", folder, dirs_exist_ok=True)
+    """All headers, because they include one another by their places, or a source's whole folder; some of them changed."""
+    data = package / "flashinfer/data"
+    if any(mistake.root == "include" for mistake in mistakes):
+        shutil.copytree(data / "include", folder, dirs_exist_ok=True)
+    for mistake in mistakes:
+        if mistake.root != "include":
+            shutil.copytree((data / mistake.root / mistake.header).parent, (folder / mistake.header).parent, dirs_exist_ok=True)
     for mistake in mistakes:
         changed, count = mistake.wrong.subn(mistake.right, (folder / mistake.header).read_text(encoding="utf-8"))
         if count != mistake.places:
@@ -46,7 +51,7 @@ def build(arguments: argparse.Namespace, name: str, scratch: Path) -> None:
     includes = [
         *([mended_headers(arguments.package, program.mended, scratch / f"{name}.headers")] if program.mended else []),
         data / "cccl/libcudacxx/include", data / "cccl/cub", data / "cccl/thrust", data / "include", data / "cutlass/include",
-        data / "cutlass/tools/util/include", data / "spdlog/include",
+        data / "cutlass/tools/util/include", data / "spdlog/include", data / "csrc",
     ]  # fmt: skip
     command = [
         COMPILE, "--nvcc", arguments.nvcc, "--cxx", arguments.cxx, "-std=c++17", "-O1", "--expt-relaxed-constexpr", "-w",

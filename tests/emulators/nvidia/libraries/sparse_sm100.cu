@@ -14,6 +14,7 @@
 #include <cutlass/util/packed_stride.hpp>
 
 #include "cutlass_checked.hpp"
+#include "exact.hpp"
 
 using namespace cute;
 using Row = cutlass::layout::RowMajor;
@@ -45,12 +46,11 @@ struct SparseProduct {
   // M and N are no multiples of the tiles.
   static int run(const char* name, int m = 520, int n = 272, int k = 512) {
     checked::Random random;
-    auto a = checked::random_numbers<OfA>(std::size_t(m) * k, random);
-    const auto b = checked::random_numbers<OfB>(std::size_t(n) * k, random);
+    auto a = checked::exact_numbers<OfA>(std::size_t(m) * k, random);
+    const auto b = checked::exact_numbers<OfB>(std::size_t(n) * k, random);
     const auto c = checked::random_numbers<Sum>(std::size_t(m) * n, random);
     for (OfA& one : a)
-      if (one == OfA(0))
-        one = OfA(0);  // a rounded tfloat32_t of zero has bits, which the compressor would store
+      if (one == OfA(0)) one = OfA(0);  // as the compressor knows zeros
     for (std::size_t chunk = 0; chunk < a.size(); chunk += Chunk)
       for (int zeros = std::count(&a[chunk], &a[chunk] + Chunk, OfA(0)); zeros < Chunk / 2;) {
         OfA& one = a[chunk + random.below(Chunk)];
