@@ -83,7 +83,7 @@ RACES = {
     "barrier_of_others": ("thread (32,0,0) wrote at", BLOCK),
     "arrived_only": ("thread (0,0,0) wrote at", BLOCK),
     "two_writers": ("thread (0,0,0) wrote at", WARP),
-    "others_value": ("thread (", WARP),
+    "others_value": ("thread (0,0,0) wrote at", WARP),
     "plain_counter": ("wrote at", WARP),
     "counter_read_early": ("read at", WARP),
     "bytes_of_a_word": ("thread (31,0,0) read at", BLOCK),
