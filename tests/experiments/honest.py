@@ -45,7 +45,8 @@ class Run:
                 got = line[2 + max(NAME, len(row[1])) + 1 :][CLASS + 1 :][EXPECTED:].strip()
                 if got != "right" and not got.startswith("left out"):
                     self.odd.append(f"{folder}/{row[1]}: {got}")
-        self.failed = bool(re.search(r"^\[  FAILED  \]", text, re.MULTILINE))
+        failed = re.search(r"^\[  FAILED  \]", text, re.MULTILINE)
+        self.broken = bool(failed) or not re.search(r"^\[==========\] .* ran\.", text, re.MULTILINE)
 
 
 def said(name: str, runs: list[Run]) -> str:
@@ -67,7 +68,7 @@ def main() -> int:
     for row, times in collections.Counter(row for run in runs for row in run.odd).most_common():
         print(f"  {times} times {row}")
     whole = max((run.folders for run in runs), default=0)
-    broken = sum(run.failed or run.folders < whole for run in runs)
+    broken = sum(run.broken or run.folders < whole for run in runs)
     if broken:
         print(f"{broken} runs failed or did not come to their end")
     return 1 if broken or not runs or any(run.unexpected for run in runs) else 0

@@ -19,12 +19,13 @@ ROW = re.compile(r"^  (\S+) +(.*)$")
 HEADING = re.compile(r"^  (cheats|wrong|honest)/(\S+) +class +expected +got$")
 JUDGED = re.compile(r"  \[(judge's clock: \d+ of \d+)\]$")  # entries whose times are not the worker's
 MARK = re.compile(r"^(?://|#) (class|expect): (.+)$", re.MULTILINE)
+ELSEWHERE = re.compile(r"^// Expected: (.+), by tests/", re.MULTILINE)  # the test runs it
 CHEATS = pathlib.Path(__file__).resolve().parents[1] / "cheats"
 NAME, CLASS, EXPECTED = 22, 52, 52  # columns, as the test prints them
 HEAD = """<!-- Made by tests/experiments/verdicts.py; do not edit. -->
 # Verdicts on cheats, mistakes and the merely unusual
 
-What each contestant of `tests/cheats`, `tests/wrong` and `tests/honest` must get, and what it got; [trust.md](trust.md) says which defence is behind it. Each runs where its mechanism exists: its file says for which devices it is. `tests/experiments/verdicts.py` makes this page from the tests' own output.
+What each contestant of `tests/cheats`, `tests/wrong` and `tests/honest` must get, and what it got; [trust.md](trust.md) says which defence is behind it. Each runs where its mechanism exists: its file says for which devices it is. `tests/experiments/verdicts.py` makes this page from the tests' own output. What is *not run yet* was written or changed after them; *judge's clock* tells of how many entries with times the judge's count, since the worker's could not be told true.
 """
 
 
@@ -58,7 +59,8 @@ def never_run(logs: dict) -> dict:
     """(kind, problem, name) -> class, expected, nothing: of cheats that no log has."""
     found = {}
     for file in sorted(CHEATS.glob("*/*")):
-        marks = dict(MARK.findall(file.read_text()))
+        text = file.read_text()
+        marks = dict([*MARK.findall(text), *(("expect", words) for words in ELSEWHERE.findall(text))])
         key = ("cheats", file.parent.name, file.name.split(".")[0])
         if "class" in marks and not any(key in rows for rows in logs.values()):
             found[key] = (marks["class"], marks.get("expect", ""), "not run yet")
