@@ -115,6 +115,11 @@ const std::vector<CallFilter::Rule>& CallFilter::rules() {
       {"shmat", remains},
       {"semget", remains},
       {"msgget", remains},
+      // By number alone, of what another program of the machine has left open to all.
+      {"semop", remains},
+      {"semtimedop", remains},
+      {"msgsnd", remains},
+      {"msgrcv", remains},
       {"mq_open", remains},
   };
   return all;

@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <netinet/in.h>
 #include <seccomp.h>
+#include <sys/msg.h>
 #include <sys/shm.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -30,7 +31,7 @@ using testing::Not;
 namespace fs = std::filesystem;
 
 // What a trespasser's argument stands for: the test knows it only when it runs.
-enum class Target { nothing, port, abstract_socket, victim, folder, file, segment };
+enum class Target { nothing, port, abstract_socket, victim, folder, file, segment, queue };
 
 struct Trial {
   const char* deed;
@@ -75,11 +76,13 @@ class World {
     std::ofstream(folder_ / "file") << "mine";
     chmod((folder_ / "file").c_str(), 0666);
     segment_ = shmget(getpid(), 4096, IPC_CREAT | 0666);
+    queue_ = msgget(getpid(), IPC_CREAT | 0666);
   }
   ~World() {
     std::error_code ignored;
     fs::remove_all(folder_, ignored);
     if (segment_ >= 0) shmctl(segment_, IPC_RMID, nullptr);
+    if (queue_ >= 0) msgctl(queue_, IPC_RMID, nullptr);
   }
 
   std::string name(Target target, pid_t victim) const {
@@ -96,6 +99,8 @@ class World {
         return folder_ / "file";
       case Target::segment:
         return std::to_string(getpid());
+      case Target::queue:
+        return std::to_string(queue_);
       case Target::nothing:
         break;
     }
@@ -105,7 +110,7 @@ class World {
 
  private:
   Descriptor socket_, abstract_;
-  int port_ = 0, segment_ = -1;
+  int port_ = 0, segment_ = -1, queue_ = -1;
   std::string name_;
   fs::path folder_;
 };
@@ -147,7 +152,7 @@ TEST_P(Rule, AloneKeepsAWorkerFromIt) {
   EXPECT_EQ(without, "done") << "the attempt itself is at fault";
   fs::remove(world.folder() / "new");
   EXPECT_THAT(tried(means == Means::uid, only(needed)),
-              AnyOf("EPERM", "EACCES", "EROFS", "ENOENT", "ECONNREFUSED", "ENETUNREACH", "ENOSYS"));
+              AnyOf("EPERM", "EACCES", "EROFS", "ENOENT", "EINVAL", "ECONNREFUSED", "ENETUNREACH", "ENOSYS"));
   EXPECT_FALSE(fs::exists(world.folder() / "new"));
 }
 
@@ -185,6 +190,8 @@ constexpr Trial trials[] = {
     {"share", Target::nothing, Means::seccomp},
     {"segment", Target::segment, Means::seccomp},
     {"segment", Target::segment, Means::ipc},
+    {"queue", Target::queue, Means::seccomp},
+    {"queue", Target::queue, Means::ipc},
 };
 INSTANTIATE_TEST_SUITE_P(Sandbox, Rule, testing::ValuesIn(trials), name_of);
 

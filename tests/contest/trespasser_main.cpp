@@ -9,6 +9,7 @@
 #include <netinet/in.h>
 #include <sched.h>
 #include <sys/mman.h>
+#include <sys/msg.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
@@ -124,6 +125,12 @@ bool shares_memory(const Words&) { return shmget(IPC_PRIVATE, 4096, IPC_CREAT | 
 
 // A segment that the test has made.
 bool finds_segment(const Words& words) { return shmget(std::stoi(words.at(0)), 0, 0) >= 0; }
+
+// A queue that the test has made, by its number, which takes no call that makes or finds one.
+bool sends_to_queue(const Words& words) {
+  const msgbuf message{.mtype = 1, .mtext = {}};
+  return msgsnd(std::stoi(words.at(0)), &message, sizeof message.mtext, IPC_NOWAIT) == 0;
+}
 
 bool writes_much(const Words& words) {
   const int file = open(words.at(0).c_str(), O_CREAT | O_WRONLY, 0666);
@@ -257,6 +264,7 @@ const std::map<std::string, Deed> deeds = {{"connect", connects},
                                            {"tree", opens_tree},
                                            {"share", shares_memory},
                                            {"segment", finds_segment},
+                                           {"queue", sends_to_queue},
                                            {"write", writes_much},
                                            {"open", opens_many},
                                            {"bomb", bombs},

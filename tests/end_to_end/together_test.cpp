@@ -6,11 +6,13 @@
 
 #include <algorithm>
 #include <chrono>
+#include <fstream>
 #include <limits>
 #include <optional>
 #include <thread>
 
 #include "tests/end_to_end/command.hpp"
+#include "tests/end_to_end/verdict_rows.hpp"
 
 namespace podium::test {
 namespace {
@@ -45,6 +47,8 @@ bool caught(const record::Run& run, const std::string& contestant) {
 }
 
 constexpr const char* shorter = "n=1000000";
+constexpr const char* accused = "clock | not attested | judge's clock";
+constexpr const char* too_busy = "left out: the machine is busy";
 
 // Whether the judge's times count in place of the worker's: a machine that was calm at the start and no
 // longer is may leave it at that; never say that all is well.
@@ -64,8 +68,19 @@ double least_of(const record::Run& run, const std::string& contestant, int first
   return least;
 }
 
-fs::path cheats() { return fs::path(PODIUM_SOURCE_DIR) / "tests/cheats/sum"; }
-fs::path short_clock() { return cheats() / "short_clock.cpp"; }
+fs::path cheats_of_sum() { return fs::path(PODIUM_SOURCE_DIR) / "tests/cheats/sum"; }
+fs::path short_clock() { return cheats_of_sum() / "short_clock.cpp"; }
+
+// A line of the table of verdicts, as verdict_test.cpp prints those of all other cheats.
+void print_verdict(const std::string& name, const std::string& expected, const std::string& got) {
+  const std::string mark = "// class: ";
+  std::string cheats;
+  std::ifstream in(cheats_of_sum() / (name + ".cpp"));
+  for (std::string line; std::getline(in, line);)
+    if (line.starts_with(mark)) cheats = line.substr(mark.size());
+  print_heading("cheats/sum");
+  print_row(name, cheats, expected, got);
+}
 
 // More threads that compute than there are processors.
 class Load {
@@ -97,6 +112,7 @@ TEST(Together, FindsAClockThatLosesLessThanOneCallShows) {
     const record::Run run = run_with(scratch, {"--contestant", short_clock()});
     tolerance = tolerance_of(run);
     if (tolerance > quiet) continue;
+    print_verdict("short_clock", accused, outcome_of(run, "short_clock").cell());
     if (!caught(run, "short_clock")) {
       EXPECT_TRUE(judged(run, "short_clock")) << "tolerance " << tolerance;
       EXPECT_GE(least_of(run, "short_clock", 0, 7), hidden / 2) << "a call takes twice that at least";
@@ -104,6 +120,7 @@ TEST(Together, FindsAClockThatLosesLessThanOneCallShows) {
     EXPECT_EQ(find(run, "threads", "clock"), nullptr) << "an honest one was doubted";
     return;
   }
+  print_verdict("short_clock", accused, too_busy);
   GTEST_SKIP() << "the machine is too busy: the judge's clock scatters by " << tolerance << " µs";
 }
 
@@ -133,17 +150,19 @@ TEST(Together, LoadThatBeginsLaterExcusesNothing) {
 void expect_caught(const std::string& name, int first) {
   constexpr double lie = 150;  // microseconds
   constexpr int lying = 3, rounds = 7, attempts = 3;
+  const std::string expected = accused + std::string(first > 0 ? " | right, no lie counts" : "");
   double tolerance = 0;
   for (int attempt = 0; attempt < attempts; ++attempt) {
     const Scratch scratch;
     const fs::path folder = scratch.copy_of("sum");
     for (const auto& file : {name + ".cpp", std::string("short_lie.hpp"), std::string("bent_clock.hpp"),
                              std::string("overwritten.hpp")})
-      fs::copy_file(cheats() / file, folder / file);
+      fs::copy_file(cheats_of_sum() / file, folder / file);
     const record::Run run =
         run_with(scratch, {"--problems", folder.parent_path().string(), "--contestant", name});
     tolerance = tolerance_of(run);
-    if (caught(run, name)) return;
+    const std::string got = outcome_of(run, name).cell();
+    if (caught(run, name)) return print_verdict(name, expected, got);
     if (tolerance > quiet) continue;
     // It gains nothing where the judge's times count in place of its lies.
     const int other = first == 0 ? lying : 0;
@@ -151,8 +170,9 @@ void expect_caught(const std::string& name, int first) {
               least_of(run, name, other, first == 0 ? rounds : lying) - lie / 2)
         << "the lie has gone through; tolerance " << tolerance;
     // Doubted, it is started anew; one that is honest at first is so then, and nothing is left of its lie.
-    if (judged(run, name) || first > 0) return;
+    if (judged(run, name) || first > 0) return print_verdict(name, expected, got);
   }
+  print_verdict(name, expected, tolerance > quiet ? too_busy : "never caught");
   if (tolerance > quiet)
     GTEST_SKIP() << "the machine is too busy: the judge's clock scatters by " << tolerance << " µs";
   ADD_FAILURE() << name << " was never caught";

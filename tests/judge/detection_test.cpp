@@ -55,7 +55,7 @@ INSTANTIATE_TEST_SUITE_P(Lines, Detection,
                                          Case{16384, 64, 256}, Case{16384, 256, 64}, Case{16384, 256, 256},
                                          Case{16384, 1024, 64}, Case{16384, 1024, 256}, Case{1000, 7, 3}));
 
-// A run looks at some 70 calls of a workload, each with a sample of its own: what one misses another finds.
+// A run looks at 35 to 70 calls of a workload, each with a sample of its own: what one misses another finds.
 TEST(DetectionOfARun, GrowsWithItsSamples) {
   constexpr int runs = 400, samples = 20;
   const Case one{16384, 1024, 16};
