@@ -153,6 +153,16 @@ cudaError_t launch(const void* host, const Request& request, void** arguments, c
   return launch(*function, request, arguments, stream);
 }
 
+// An attribute of a launch, by the runtime's number, which is the driver's.
+static_assert(int{cudaLaunchAttributeClusterDimension} == int{CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION});
+static_assert(int{cudaLaunchAttributeCooperative} == int{CU_LAUNCH_ATTRIBUTE_COOPERATIVE});
+template <class Value>
+void apply(int id, const Value& value, Request& r) {
+  if (id == cudaLaunchAttributeClusterDimension)
+    r.cluster = {value.clusterDim.x, value.clusterDim.y, value.clusterDim.z};
+  if (id == cudaLaunchAttributeCooperative) r.cooperative = value.cooperative != 0;
+}
+
 struct PendingCall {
   dim3 grid, block;
   std::size_t shared;
@@ -164,12 +174,7 @@ thread_local std::vector<PendingCall> calls;
 
 Request request_of(const cudaLaunchConfig_t& config) {
   Request r{.grid = config.gridDim, .block = config.blockDim, .dynamic_bytes = config.dynamicSmemBytes};
-  for (unsigned i = 0; i < config.numAttrs; ++i) {
-    const cudaLaunchAttributeValue& value = config.attrs[i].val;
-    if (config.attrs[i].id == cudaLaunchAttributeClusterDimension)
-      r.cluster = {value.clusterDim.x, value.clusterDim.y, value.clusterDim.z};
-    if (config.attrs[i].id == cudaLaunchAttributeCooperative) r.cooperative = value.cooperative != 0;
-  }
+  for (unsigned i = 0; i < config.numAttrs; ++i) apply(config.attrs[i].id, config.attrs[i].val, r);
   return r;
 }
 
@@ -177,12 +182,7 @@ Request request_of(const CUlaunchConfig& config) {
   Request r{.grid = {config.gridDimX, config.gridDimY, config.gridDimZ},
             .block = {config.blockDimX, config.blockDimY, config.blockDimZ},
             .dynamic_bytes = config.sharedMemBytes};
-  for (unsigned i = 0; i < config.numAttrs; ++i) {
-    const CUlaunchAttributeValue& value = config.attrs[i].value;
-    if (config.attrs[i].id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION)
-      r.cluster = {value.clusterDim.x, value.clusterDim.y, value.clusterDim.z};
-    if (config.attrs[i].id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE) r.cooperative = value.cooperative != 0;
-  }
+  for (unsigned i = 0; i < config.numAttrs; ++i) apply(config.attrs[i].id, config.attrs[i].value, r);
   return r;
 }
 
