@@ -167,8 +167,7 @@ void expect_verdict(const Subject& subject, const record::Run& run, Count& count
   EXPECT_TRUE(expected && alone) << subject.file << " got\n" << outcome.evidence();
   // One that prepares its answer ahead must never get away with it, not even once. Of one or two elements
   // the answer is made in the nanoseconds in which the threads of a process wake up one after the other.
-  // On a GPU it is, by the microseconds that docs/trust.md tells of; there it must have no rank.
-  if (backend == "host" && subject.name.starts_with("watching")) {
+  if (subject.name.starts_with("watching")) {
     EXPECT_FALSE(ahead) << subject.name << " got\n" << outcome.evidence();
   }
 }

@@ -19,6 +19,12 @@ bool reaches(const Knowledge* known, u32 of_clock, u32 place, u32 phase) {
   return epochs && epochs[place] >= phase;
 }
 
+// Copies write whole words.
+void write_words(Cluster& cluster, u32 address, u32 bytes, const Touch& touch) {
+  Cell* const cells = cluster.cells.at(address);
+  for (u32 i = 0; i < (bytes + 3) / 4; ++i) cells[i] = {.write = touch, .reads = {}};
+}
+
 }  // namespace
 
 Moment Mbarrier::moment() const { return {of_clock, place, places_of_row, phase}; }
@@ -72,13 +78,11 @@ u32 CopyOrder::group_of(GpuThread& thread) {
   return thread.copy_entry - 1;
 }
 
-// Copies write whole words.
 void CopyOrder::mark(const GpuThread& thread, u32 entry, int line, u32 address, u32 bytes, u32 bits) {
   any_ = true;
   Cluster& cluster = *thread.block->cluster;
-  const Touch touch{first_copy + entry, cluster.first_number, bytes_mask | bits | shifted_line(line)};
-  Cell* const cells = cluster.cells.at(address);
-  for (u32 i = 0; i < (bytes + 3) / 4; ++i) cells[i] = {.write = touch, .reads = {}};
+  write_words(cluster, address, bytes,
+              {first_copy + entry, cluster.first_number, bytes_mask | bits | shifted_line(line)});
 }
 
 void CopyOrder::begins_in_group(GpuThread& thread, int line, u32 address, u32 bytes) {
@@ -97,9 +101,8 @@ void CopyOrder::counts_at(GpuThread& thread, int line, u32 address, u32 bytes, u
   mark(thread, entry_of(thread, mbarrier), line, address, bytes, async_bit);
 }
 void CopyOrder::has_written(GpuThread& thread, int line, u32 address, u32 bytes) {
-  const Touch touch{thread.number, thread.clock.now, bytes_mask | async_bit | shifted_line(line)};
-  Cell* const cells = thread.block->cluster->cells.at(address);
-  for (u32 i = 0; i < (bytes + 3) / 4; ++i) cells[i] = {.write = touch, .reads = {}};
+  write_words(*thread.block->cluster, address, bytes,
+              {thread.number, thread.clock.now, bytes_mask | async_bit | shifted_line(line)});
 }
 
 void CopyOrder::reads_in_group(GpuThread& thread, int line, u32 address, u32 bytes) {

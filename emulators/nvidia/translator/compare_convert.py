@@ -13,7 +13,7 @@ _COMPARISONS = {"eq", "ne", "lt", "le", "gt", "ge", "equ", "neu", "ltu", "leu", 
 _UNSIGNED = {"lo": "lt", "ls": "le", "hi": "gt", "hs": "ge"}
 _BOOLEAN = {"and": "&", "or": "|", "xor": "^"}
 _FORMATS = {"e4m3x2": ("e4m3", 8), "e5m2x2": ("e5m2", 8), "e2m3x2": ("e2m3", 8), "e3m2x2": ("e3m2", 8), "e2m1x2": ("e2m1", 4)}
-_FOURS = {"e4m3x4": ("e4m3", 8), "e5m2x4": ("e5m2", 8), "e2m3x4": ("e2m3", 8), "e3m2x4": ("e3m2", 8), "e2m1x4": ("e2m1", 4)}
+_FOURS = {f"{name}x4": (name, bits) for name, bits in _FORMATS.values()}
 _ROUNDINGS = {
     "rn": "nearest", "rz": "zero", "rm": "down", "rp": "up", "rna": "away",
     "rni": "nearest", "rzi": "zero", "rmi": "down", "rpi": "up",

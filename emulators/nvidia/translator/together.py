@@ -192,6 +192,15 @@ _ELEMENTS = {"f16": "f16", "bf16": "bf16", "tf32": "tf32", "e4m3": "e4m3", "e5m2
 _INTEGER = ("s8", "u8", "s4", "u4", "b1")
 
 
+def _multiplied(body: Body, ins: Instruction, register: str, function: str, how: str) -> str:
+    """A, B and C from their registers, D to its own."""
+    lists = [", ".join(body.read(x, register) for x in elements(o)) for o in ins.operands[1:4]]
+    targets = elements(ins.operands[0])
+    text = "".join(f"const {register} {name}[] = {{{values}}}; " for name, values in zip("abc", lists))
+    text += f"{register} d[{len(targets)}]; {function}(t, {ins.line}, {how}, a, b, c, d); "
+    return text + " ".join(body.write(target, f"d[{i}]") for i, target in enumerate(targets))
+
+
 def multiply_matrices(body: Body, ins: Instruction) -> str:
     shape = next((m for m in ins.modifiers if re.fullmatch(r"m\d+n\d+k\d+", m)), None)
     if not shape or ins.starting("sp") or ins.has("block_scale"):
@@ -208,12 +217,8 @@ def multiply_matrices(body: Body, ins: Instruction) -> str:
     if not ins.has("row") or not ins.has("col") or n != 8 or d != c or (m != 16 and a != "f64"):
         raise Unknown("mma of this shape or layout")
     register = "f64" if a == "f64" else "u32"
-    lists = [", ".join(body.read(x, register) for x in elements(o)) for o in ins.operands[1:4]]
-    targets = elements(ins.operands[0])
     how = f"Mma{{{m}, {n}, {k}, Element::{_ELEMENTS[a]}, Element::{_ELEMENTS[b]}, Element::{_ELEMENTS[c]}}}"
-    text = "".join(f"const {register} {name}[] = {{{values}}}; " for name, values in zip("abc", lists))
-    text += f"{register} d[{len(targets)}]; multiply{'_f64' if a == 'f64' else ''}(t, {ins.line}, {how}, a, b, c, d); "
-    return text + " ".join(body.write(target, f"d[{i}]") for i, target in enumerate(targets))
+    return _multiplied(body, ins, register, "multiply_f64" if a == "f64" else "multiply", how)
 
 
 def _multiply_quads(body: Body, ins: Instruction, d: str, c: str) -> str:
@@ -222,12 +227,7 @@ def _multiply_quads(body: Body, ins: Instruction, d: str, c: str) -> str:
     if len(layouts) != 2 or (d, c) not in (("f16", "f16"), ("f32", "f16"), ("f32", "f32")):
         raise Unknown("mma of this shape or layout")
     flags = ", ".join("true" if x else "false" for x in (layouts[0] == "col", layouts[1] == "row", c == "f16", d == "f16"))
-    text = ""
-    for name, operand in zip("abc", ins.operands[1:4]):
-        text += f"const u32 {name}[] = {{{', '.join(body.read(x, 'u32') for x in elements(operand))}}}; "
-    targets = elements(ins.operands[0])
-    text += f"u32 d[{len(targets)}]; multiply_quads(t, {ins.line}, QuadMma{{{flags}}}, a, b, c, d); "
-    return text + " ".join(body.write(target, f"d[{i}]") for i, target in enumerate(targets))
+    return _multiplied(body, ins, "u32", "multiply_quads", f"QuadMma{{{flags}}}")
 
 
 def _multiply_integers(body: Body, ins: Instruction, m: int, n: int, k: int) -> str:
@@ -239,9 +239,4 @@ def _multiply_integers(body: Body, ins: Instruction, m: int, n: int, k: int) -> 
         product = "both" if ins.has("and") else "exclusive"
     flags = ", ".join("true" if x else "false" for x in (signed(a), signed(b), ins.has("satfinite")))
     how = f"MmaIntegers{{{m}, {k}, {a[1:]}, {flags}, BitProduct::{product}}}"
-    text = ""
-    for name, operand in zip("abc", ins.operands[1:4]):
-        text += f"const u32 {name}[] = {{{', '.join(body.read(x, 'u32') for x in elements(operand))}}}; "
-    targets = elements(ins.operands[0])
-    text += f"u32 d[{len(targets)}]; multiply_integers(t, {ins.line}, {how}, a, b, c, d); "
-    return text + " ".join(body.write(target, f"d[{i}]") for i, target in enumerate(targets))
+    return _multiplied(body, ins, "u32", "multiply_integers", how)
