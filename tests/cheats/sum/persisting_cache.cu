@@ -1,53 +1,43 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // podium:
-//   title: Keeps the arena in the part of the cache that persists
+//   title: Keeps its input in the part of the cache that persists
 
 // class: L2 persistence
 // expect: right
-// gains nothing over: honest_alone.cu
-// In the constructor it has as much of the cache set aside as the device allows, or throws. Its first call,
-// which is the warm-up, reads the arena around its tensors through a window whose lines persist, and every
-// call reads through that window: the judge writes inputs into lines that are in the cache, and no flush
-// evicts them. But the judge gives up what persists before every call: it is as fast as without, and nothing
-// is flagged.
-#include "arena_range.hpp"
-#include "honest.hpp"
+// gains nothing over: honest_wide.cu
+// In the constructor it has as much of the cache set aside as the device allows, or throws. Before the gate
+// it reads where this call's input will lie, through a window whose lines persist: the judge writes into
+// lines that are in the cache, and no flush evicts them. The call itself is the honest one's. But the judge
+// gives up what persists before it flushes: nothing is gained, and nothing is flagged.
+#include "fetch.hpp"
+#include "set_aside.hpp"
+#include "wide.hpp"
 
 namespace {
-__global__ void touch(const float* memory, std::size_t count, float* sink) {
-  float total = 0;
-  for (std::size_t i = blockIdx.x * std::size_t(blockDim.x) + threadIdx.x; i < count;
-       i += std::size_t(gridDim.x) * blockDim.x)
-    total += memory[i];
-  if (total == 12345.678f) *sink = total;  // lest the loads are left out
-}
-
 struct Contestant {
   std::size_t granted = set_aside();
-  float* sink;
-  bool warm = false;
+  int largest_window = 0;  // bytes
+  Fetch<PlainLoad> fetch;
+  WideSum sum;
 
-  Contestant(const problem::Workload&, podium::Workspace& workspace) : sink(workspace.device<float>(1)) {}
+  Contestant(const problem::Workload&, podium::Workspace& workspace) : fetch(workspace), sum(workspace) {
+    int device = 0;
+    podium::check(cudaGetDevice(&device));
+    podium::check(cudaDeviceGetAttribute(&largest_window, cudaDevAttrMaxAccessPolicyWindowSize, device));
+  }
 
   void run(const problem::Arguments& args, podium::Stream stream) {
-    int device = 0, window = 0;
-    podium::check(cudaGetDevice(&device));
-    podium::check(cudaDeviceGetAttribute(&window, cudaDevAttrMaxAccessPolicyWindowSize, device));
-    const ArenaRange arena = arena_around(args.x.data);
     cudaStreamAttrValue value{};
-    auto& policy = value.accessPolicyWindow;
-    policy.base_ptr = arena.begin;
-    policy.num_bytes = std::min(std::size_t(window), arena.bytes);
-    policy.hitRatio = std::min(1.0f, float(granted) / float(policy.num_bytes));  // more would evict itself
-    policy.hitProp = cudaAccessPropertyPersisting;
-    policy.missProp = cudaAccessPropertyStreaming;
-    podium::check(cudaStreamSetAttribute(stream, cudaStreamAttributeAccessPolicyWindow, &value));
-    if (!warm)
-      podium::launch(touch, dim3(512), dim3(256), 0, stream, arena.begin, policy.num_bytes / sizeof(float),
-                     sink);
-    warm = true;
-    honest_sum(args, stream);
+    auto& window = value.accessPolicyWindow;
+    window.base_ptr = const_cast<float*>(args.x.data);
+    window.num_bytes = std::min(std::size_t(largest_window), args.n * sizeof(float));
+    window.hitRatio = std::min(1.0f, float(granted) / float(window.num_bytes));  // more would evict itself
+    window.hitProp = cudaAccessPropertyPersisting;
+    window.missProp = cudaAccessPropertyStreaming;
+    podium::check(cudaStreamSetAttribute(fetch.stream(), cudaStreamAttributeAccessPolicyWindow, &value));
+    fetch(args, stream, window.num_bytes);
+    sum(args, stream);
   }
 };
 }  // namespace
