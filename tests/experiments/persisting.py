@@ -8,10 +8,11 @@
 WITHOUT is built of the same commit less the call of reset_persisting_cache in backends/gpu/device.cpp. Both run the cheats
 of class "L2 persistence" beside honest_wide in turn, each first as often as the other, with OPTIONS (--quick --rounds 7).
 
-Prints for each workload and column the median of all samples in microseconds and how many times the honest one's of the
-same run that is: the median over the turns, and the least and the largest. What can be gained at most is told by the
-honest one's hot time over its cold one. Last, for each cheat, its share of the honest cold time over all workloads. Exit
-status 1 if one gains more than a tenth from AS_IS, as tests/end_to_end/verdict_test.cpp has it, or is not right.
+Prints of each run, and in the end of all, which share of the honest cold time a cheat takes, over all workloads; of each
+workload and column the median of all samples in microseconds, and how many times the honest one's of the same run that is:
+the median over the turns, the least and the largest. What can be gained at most is the honest one's hot time over its cold
+one. Exit status 1 if a cheat gains more than a tenth from AS_IS, as tests/end_to_end/verdict_test.cpp has it, or is not
+right.
 """
 import argparse
 import collections
@@ -56,6 +57,17 @@ def ratios(runs: list[dict], key: tuple, to: tuple) -> list[float]:
     return [statistics.median(one[key]) / statistics.median(one[to]) for one in runs]
 
 
+def shares(one: dict) -> dict[str, float]:
+    """Of the honest cold time in a run, by cheat, over all workloads."""
+    honest = {key[0]: statistics.median(values) for key, values in one.items() if key[1:] == ("cold", HONEST)}
+    if not honest:
+        sys.exit(f"{HONEST} has no times")
+    return {
+        name: statistics.geometric_mean([statistics.median(one[w, "cold", name]) / time for w, time in honest.items()])
+        for name in NAMES[1:]
+    }
+
+
 def cell(runs: list[dict], key: tuple) -> str:
     middle = statistics.median([time for one in runs for time in one[key]])
     times = ratios(runs, key, (*key[:2], HONEST))
@@ -80,11 +92,11 @@ def main() -> int:
     for turn in range(options.turns):
         for judge in list(judges)[:: -1 if turn % 2 else 1]:
             runs[judge].append(run(judges[judge], options.device, more))
+            words = ", ".join(f"{name} {share:.3f}" for name, share in shares(runs[judge][-1]).items())
+            print(f"turn {turn + 1}, judge {judge}: {words}", flush=True)
 
     keys = sorted(set.intersection(*(set(one) for kind in runs.values() for one in kind)))
     workloads = list(dict.fromkeys(key[0] for key in keys if key[2] == HONEST))
-    if not workloads:
-        sys.exit(f"{HONEST} has no times")
     print(f"{'':14} {'':5} {'':18}" + "".join(f"{judge + ', µs':>22} {'times ' + HONEST:>25}" for judge in judges))
     for workload in workloads:
         for column in ("cold", "hot"):
@@ -98,10 +110,9 @@ def main() -> int:
     for name in NAMES[1:]:
         words = []
         for judge, kind in runs.items():
-            shares = [ratios(kind, (workload, "cold", name), (workload, "cold", HONEST)) for workload in workloads]
-            means = [statistics.geometric_mean(turn) for turn in zip(*shares)]
-            words.append(f"{judge} {statistics.median(means):.3f} ({min(means):.3f} to {max(means):.3f})")
-            gained |= judge == "as it is" and statistics.median(means) < 1 - NOISE
+            found = [shares(one)[name] for one in kind]
+            words.append(f"{judge} {statistics.median(found):.3f} ({min(found):.3f} to {max(found):.3f})")
+            gained |= judge == "as it is" and statistics.median(found) < 1 - NOISE
         print(f"{name}: of the honest cold time, judge {', '.join(words)}")
     return 1 if gained else 0
 
