@@ -10,7 +10,7 @@ import struct
 from fractions import Fraction
 from functools import lru_cache
 
-from ieee import BF16, E4M3, E5M2, F16, F32, F64, Format, decoded, encoded
+from ieee import BF16, E4M3, E5M2, F16, F32, F64, OUTSIDE, Format, decoded, encoded
 
 # Domains of operands, their classes, and how many lanes each has.
 CLASSES = {
@@ -37,7 +37,6 @@ WIDTH = {
 SPECIAL = "special "  # before a kind of floats in memory: every third element is one
 WIDTH |= {SPECIAL + kind: WIDTH[kind] for kind in ("f16x2", "bf16x2", "f32", "f64")}
 OUT_OF_BOUNDS = "out of bounds "  # before a kind of narrow floats: many are the NaN that tensor copies fill with, or near it
-OUTSIDE = 0x7FF7
 WIDTH |= {OUT_OF_BOUNDS + kind: WIDTH[kind] for kind in ("f16", "bf16", "f16x2", "bf16x2")}
 _EDGES_OF_AMOUNTS = (0, 1, 2, 7, 8, 15, 16, 17, 24, 31, 32, 33, 63, 64, 255, 0xFFFFFFFF)
 
