@@ -12,7 +12,7 @@ from ieee import BF16, F16, OUTSIDE, Format
 from .exact import arithmetic, modified, paired
 from .floats import suffixed
 from .form import Answer, Form, plain
-from .operands import OUT_OF_BOUNDS
+from .operands import EVERY_NAN, NO_NAN, OUT_OF_BOUNDS, ZEROS
 
 
 def _expected(f: Format, relu: bool):
@@ -30,3 +30,15 @@ def forms() -> Iterator[Form]:
             name, expected = suffixed("fma.rn.oob", relu=relu), _expected(f, relu)
             yield plain(f"{name}.{t}", (OUT_OF_BOUNDS + t,) * 3, "b16", expected, "sm_90")
             yield plain(f"{name}.{t}x2", (f"{OUT_OF_BOUNDS}{t}x2",) * 3, "b32", paired(expected), "sm_90")
+
+
+def every_nan_forms() -> Iterator[Form]:
+    """Whether it is that NaN alone: each operand every NaN in turn; and signs of zeros."""
+    for t, f in (("f16", F16), ("bf16", BF16)):
+        for relu in (False, True):
+            name, expected = suffixed("fma.rn.oob", relu=relu), _expected(f, relu)
+            for i, operand in enumerate("abc"):
+                kinds = tuple((EVERY_NAN if i == j else NO_NAN) + t + "x2" for j in range(3))
+                yield plain(f"{name}.{t}x2", kinds, "b32", paired(expected), "sm_90", variant=f"every NaN as {operand}", domain="codes")
+            yield plain(f"{name}.{t}", (ZEROS + t,) * 3, "b16", expected, "sm_90", variant="zeros", domain="codes")
+            yield plain(f"{name}.{t}x2", (f"{ZEROS}{t}x2",) * 3, "b32", paired(expected), "sm_90", variant="zeros", domain="codes")
