@@ -76,12 +76,16 @@ inline std::enable_if_t<is_narrow<T>, T> fma(T a, T b, T c) {
     return bfloat_of(sum);
 }
 
-// fma.oob: +0 where an operand is the NaN with which tensor copies fill what is out of bounds.
-inline constexpr u16 out_of_bounds = 0x7ff7;
+// fma.oob: zero where an operand is OOB-NaN (PTX ISA 9.7.4.4), which is `outside_nan` for f16 and bf16 alike.
+// An H200's answers decided the rest: a and b count, c does not and is a NaN like any other; the sign is not
+// looked at; the zero is +0 whatever the other factor and c are, other NaNs and infinities too, before .relu.
+template <class T>
+inline bool is_outside(T a) {
+  return (a.bits & 0x7fff) == outside_nan;
+}
 template <class T>
 inline std::enable_if_t<is_narrow<T>, T> fma_oob(T a, T b, T c) {
-  const bool out = a.bits == out_of_bounds || b.bits == out_of_bounds || c.bits == out_of_bounds;
-  return out ? T{} : fma(a, b, c);
+  return is_outside(a) || is_outside(b) ? T{} : fma(a, b, c);
 }
 
 // The smaller or larger: the one that is a number; -0 is below +0 (PTX ISA 9.7.3.11, 9.7.3.12).

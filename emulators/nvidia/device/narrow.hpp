@@ -10,6 +10,9 @@ namespace podium::ptx {
 enum class Rounding { nearest, zero, down, up, away };  // .rn .rz .rm .rp .rna
 inline constexpr u16 nan16 = 0x7fff;                    // PTX's one NaN of f16 and bf16
 inline constexpr u32 nan32 = 0x7fffffff;
+// What the ISA calls OOB-NaN (5.5, Tensors) and gives no bits of; an H200 does: tensor copies that fill with
+// NaN write it into every 16 bits outside of the tensor, whatever the type, and fma.oob looks for it.
+inline constexpr u16 outside_nan = 0x7ff7;
 
 // A format of 1 sign, `exponent` and `mantissa` bits. `infinite`: the largest exponent is infinity and NaN,
 // as in IEEE 754; else it holds numbers, and all ones is NaN if `has_nan`.

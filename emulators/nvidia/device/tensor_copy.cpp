@@ -25,9 +25,8 @@
 namespace podium::ptx {
 namespace {
 
-constexpr u32 chunk = 16;            // bytes that a swizzle moves together
-constexpr u32 alignment = 128;       // of a box in shared memory
-constexpr u16 outside_nan = 0x7ff7;  // in every 16 bits, whatever the type (seen on an H200)
+constexpr u32 chunk = 16;       // bytes that a swizzle moves together
+constexpr u32 alignment = 128;  // of a box in shared memory
 
 TensorMap map_at(Thread* t, int line, u64 at, u32 dimensions, bool im2col) {
   Site nowhere;

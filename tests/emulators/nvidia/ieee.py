@@ -36,6 +36,7 @@ class Format:
 F16, BF16 = Format(5, 10, nan=0x7FFF), Format(8, 7, nan=0x7FFF)
 F32, F64 = Format(8, 23, nan=0x7FFFFFFF), Format(11, 52, nan=0x7FF8 << 48)
 E4M3, E5M2 = Format(4, 3, has_infinity=False, nan=0x7F), Format(5, 2, nan=0x7F)
+OUTSIDE = 0x7FF7  # the ISA's OOB-NaN of 16 bits, as an H200 has it: what tensor copies fill with, and fma.oob looks for
 
 
 class Value:

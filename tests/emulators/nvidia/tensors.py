@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from emulated import Device, Failed
+from ieee import OUTSIDE
 
 HEADER = ".version 8.8\n.target {}\n.address_size 64\n"
 # A box of %n bytes on its way to shared memory: expected by the first thread, %p in all others, and waited for.
@@ -46,7 +47,7 @@ TYPES = {
     "u8": (0, 1), "u16": (1, 2), "u32": (2, 4), "s32": (3, 4), "u64": (4, 8), "s64": (5, 8), "f16": (6, 2), "f32": (7, 4), "f64": (8, 8),
     "bf16": (9, 2), "f32.ftz": (10, 4), "tf32": (11, 4), "tf32.ftz": (12, 4),
 }  # fmt: skip
-NAN_FILL = b"\xf7\x7f"  # what an H200 puts into every two bytes that a map fills with NaNs, whatever the type
+NAN_FILL = OUTSIDE.to_bytes(2, "little")  # what an H200 puts into every two bytes that a map fills with NaNs, whatever the type
 SPANS = {0: 0, 1: 32, 2: 64, 3: 128}  # CUtensorMapSwizzle: bytes
 
 

@@ -10,7 +10,7 @@ import struct
 from fractions import Fraction
 from functools import lru_cache
 
-from ieee import BF16, E4M3, E5M2, F16, F32, F64, Format, decoded, encoded
+from ieee import BF16, E4M3, E5M2, F16, F32, F64, OUTSIDE, Format, decoded, encoded
 
 # Domains of operands, their classes, and how many lanes each has.
 CLASSES = {
@@ -21,6 +21,7 @@ CLASSES = {
     "cluster": (("random", 128),),
     "memory": (("special", 128),),
     "tiles": (("random", 128),),
+    "codes": (("codes", 1024),),
 }
 FRAGMENTS = ("matrix", "warpgroup")  # operands are the registers of matrices' fragments
 MEMORIES = ("memory", "tiles")  # operands are no registers but memory, a column behind the other
@@ -37,8 +38,10 @@ WIDTH = {
 SPECIAL = "special "  # before a kind of floats in memory: every third element is one
 WIDTH |= {SPECIAL + kind: WIDTH[kind] for kind in ("f16x2", "bf16x2", "f32", "f64")}
 OUT_OF_BOUNDS = "out of bounds "  # before a kind of narrow floats: many are the NaN that tensor copies fill with, or near it
-OUTSIDE = 0x7FF7
 WIDTH |= {OUT_OF_BOUNDS + kind: WIDTH[kind] for kind in ("f16", "bf16", "f16x2", "bf16x2")}
+# Before a kind of narrow floats: every NaN with each sign, numbers and infinities, zeros among what makes some.
+EVERY_NAN, NO_NAN, ZEROS = "every NaN ", "no NaN ", "zeros "
+WIDTH |= {codes + kind: WIDTH[kind] for codes in (EVERY_NAN, NO_NAN, ZEROS) for kind in ("f16", "bf16", "f16x2", "bf16x2")}
 _EDGES_OF_AMOUNTS = (0, 1, 2, 7, 8, 15, 16, 17, 24, 31, 32, 33, 63, 64, 255, 0xFFFFFFFF)
 
 
@@ -332,5 +335,21 @@ def _ties(bits: Bits) -> int:
     return bits.take(1) << 31 | exponent << 23 | bits.take(10) << 13 | bits.pick((0, 0xFFF, 0x1000, 0x1001, 0x1FFF, 1))
 
 
+def _codes(name: str, lane: int, kinds: tuple[str, ...], bits: Bits) -> list[int]:
+    return [_code(kind, lane, bits) for kind in kinds]
 
-_ROWS = {"scalar": _scalar, "warp": _warp, "matrix": _matrix, "warpgroup": _matrix, "cluster": _warp, "memory": _memory, "tiles": _memory}
+
+def _code(kind: str, lane: int, bits: Bits) -> int:
+    codes, element = next((c, kind.removeprefix(c)) for c in (EVERY_NAN, NO_NAN, ZEROS) if kind.startswith(c))
+    if element in PAIRS:  # of NaNs, the upper half has those with a sign
+        low, high = (_code(codes + PAIRS[element], lane, bits) for _ in (0, 1))
+        return low | (high | FLOATS[PAIRS[element]].sign if codes == EVERY_NAN else high) << 16
+    f = FLOATS[element]
+    infinity, one = f.largest + 1, f.bias << f.mantissa
+    if codes == EVERY_NAN:
+        return infinity | lane & ((1 << f.mantissa) - 1)
+    magnitude = bits.pick((0, 1, one, one | 1, f.largest, infinity) if codes == NO_NAN else (0, 0, 1, one, OUTSIDE))
+    return magnitude | f.sign * bits.take(1)
+
+
+_ROWS = {"scalar": _scalar, "warp": _warp, "matrix": _matrix, "warpgroup": _matrix, "cluster": _warp, "memory": _memory, "tiles": _memory, "codes": _codes}
