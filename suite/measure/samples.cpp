@@ -7,6 +7,7 @@
 #include <boost/math/distributions/binomial.hpp>
 #include <cmath>
 #include <numeric>
+#include <ranges>
 #include <stdexcept>
 #include <vector>
 
@@ -18,9 +19,11 @@ namespace {
 // whatever the distribution: Thompson 1936; Conover, Practical Nonparametric Statistics, ch. 3.
 std::size_t enclosing_rank(std::size_t count, double confidence) {
   const boost::math::binomial_distribution<double> below(static_cast<double>(count), 0.5);
-  std::size_t rank = 0;
-  while (rank + 1 <= count / 2 && 1 - 2 * cdf(below, static_cast<double>(rank)) >= confidence) ++rank;
-  return rank;
+  const auto ranks = std::views::iota(std::size_t{0}, count / 2);
+  const auto encloses = [&](std::size_t rank) {
+    return 1 - 2 * cdf(below, static_cast<double>(rank)) >= confidence;
+  };
+  return static_cast<std::size_t>(std::ranges::partition_point(ranks, encloses) - ranks.begin());
 }
 
 }  // namespace
