@@ -23,7 +23,7 @@ using clock = std::chrono::steady_clock;
 
 constexpr nlink_t links_of_no_thread = 2;  // of a folder: its name and "."
 
-constexpr std::size_t most_kept = 256;  // threads, with two descriptors each; a process may have 1024
+constexpr std::size_t most_kept = 256;  // threads, with three descriptors each; a process may have 1024
 
 struct Close {
   void operator()(DIR* folder) const { closedir(folder); }
@@ -31,15 +31,30 @@ struct Close {
 
 enum class State { runs, rests, gone };
 
-State state_of(int stat) {
-  std::array<char, 512> text;  // pid (name of at most 64 bytes) state ...
+using Line = std::array<char, 1024>;
+
+// What /proc says of a thread behind its number and name, from the state on; nothing once it is gone.
+std::string_view line_of(int stat, Line& text) {
   const ssize_t got = pread(stat, text.data(), text.size(), 0);
-  if (got <= 0) return State::gone;
-  const std::string_view line(text.data(), static_cast<std::size_t>(got));
+  const std::string_view line(text.data(), static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
   const auto name_end = line.rfind(')');  // the name before it may hold anything
-  if (name_end == std::string_view::npos || name_end + 2 >= line.size()) return State::runs;
+  return name_end == std::string_view::npos ? std::string_view() : line.substr(name_end + 1);
+}
+
+State state_in(std::string_view line) {
+  if (line.size() < 2) return State::gone;
   constexpr std::string_view at_rest = "TtZXx";
-  return at_rest.find(line[name_end + 2]) == std::string_view::npos ? State::runs : State::rests;
+  return at_rest.find(line[1]) == std::string_view::npos ? State::runs : State::rests;
+}
+
+// -1: it is not there.
+int processor_in(std::string_view line) {
+  constexpr int spaces = 37;  // before the field, from the state's own on: proc(5)
+  for (int passed = 0; passed < spaces && !line.empty(); ++passed)
+    line.remove_prefix(std::min(line.find(' '), line.size() - 1) + 1);
+  int number = -1;
+  std::from_chars(line.data(), line.data() + line.size(), number);
+  return number;
 }
 
 // Calls visit(name of each thread) of /proc/PID/task.
@@ -51,6 +66,17 @@ void for_each_task(const Descriptor& tasks, Visit visit) {
   rewinddir(folder.get());  // the copy goes on where another has stopped
   while (const dirent* entry = readdir(folder.get()))
     if (entry->d_name[0] != '.') visit(std::string(entry->d_name));
+}
+
+// The last of three numbers; 0 where the kernel does not count.
+std::uint64_t runs_in(int schedstat) {
+  std::array<char, 128> text;
+  const ssize_t got = pread(schedstat, text.data(), text.size(), 0);
+  const std::string_view line(text.data(), static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+  std::uint64_t runs = 0;
+  if (const auto space = line.rfind(' '); space != std::string_view::npos)
+    std::from_chars(line.data() + space + 1, line.data() + line.size(), runs);
+  return runs;
 }
 
 Descriptor children_of(const Descriptor& tasks, const std::string& thread) {
@@ -77,23 +103,30 @@ bool Group::look_at_all() {
   threads_.clear();
   tasks_.reset(
       open(("/proc/" + std::to_string(leader_) + "/task").c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  std::size_t seen = 0;
+  seen_ = 0;
+  processor_ = -1;
   bool rest = true;
   for_each_task(tasks_, [&](const std::string& name) {
     Descriptor stat(openat(tasks_.get(), (name + "/stat").c_str(), O_RDONLY | O_CLOEXEC));
     if (!stat) return;
-    ++seen;
-    rest = rest && state_of(stat.get()) != State::runs;
-    if (threads_.size() < most_kept) threads_.push_back({std::move(stat), children_of(tasks_, name)});
+    Line text;
+    const std::string_view line = line_of(stat.get(), text);
+    rest = rest && state_in(line) != State::runs;
+    if (seen_++ == 0) processor_ = processor_in(line);
+    if (threads_.size() < most_kept)
+      threads_.push_back(
+          {std::move(stat),
+           Descriptor(openat(tasks_.get(), (name + "/schedstat").c_str(), O_RDONLY | O_CLOEXEC)),
+           children_of(tasks_, name)});
   });
-  return !tasks_ || (rest && seen == threads());  // else one has begun or ended meanwhile
+  return !tasks_ || (rest && seen_ == threads_now());  // else one has begun or ended meanwhile
 }
 
 // Processes that one of the threads has started, and those that these left behind. True: one that was not
 // known, which may run.
 bool Group::find_children() {
   std::vector<pid_t> now;
-  if (threads_.size() == threads())
+  if (threads_.size() == seen_)
     for (const Thread& thread : threads_) add_children(thread.children.get(), now);
   else  // too many to be kept open
     for_each_task(tasks_,
@@ -109,8 +142,8 @@ bool Group::find_children() {
   return found;
 }
 
-// Of the leader, as the kernel counts them; 0 once it has ended.
-std::size_t Group::threads() const {
+// As the kernel counts them; 0 once the leader has ended.
+std::size_t Group::threads_now() const {
   struct stat status{};
   if (!tasks_ || fstat(tasks_.get(), &status) != 0 || status.st_nlink < links_of_no_thread) return 0;
   return status.st_nlink - links_of_no_thread;
@@ -118,9 +151,12 @@ std::size_t Group::threads() const {
 
 // As many threads as are kept open, and none of these gone: there is no other.
 bool Group::threads_at_rest() {
-  if (threads_.empty() || threads_.size() != threads()) return look_at_all();
+  if (threads_.empty() || threads_.size() != threads_now()) return look_at_all();
   for (const Thread& each : threads_) {
-    const State state = state_of(each.stat.get());
+    Line text;
+    const std::string_view line = line_of(each.stat.get(), text);
+    const State state = state_in(line);
+    if (&each == &threads_.front()) processor_ = processor_in(line);
     if (state == State::runs) return false;
     if (state == State::gone) return look_at_all();  // another may have begun in its place
   }
@@ -135,6 +171,8 @@ void Group::forget() {
   threads_.clear();
   tasks_.reset();
   children_.clear();
+  seen_ = 0;
+  processor_ = -1;
 }
 
 void Group::tell_to_stop() const { kill(-leader_, SIGSTOP); }
@@ -155,11 +193,27 @@ bool Group::stopped(std::chrono::milliseconds patience) {
 
 void Group::go_on() const { kill(-leader_, SIGCONT); }
 
+std::optional<std::uint64_t> Group::runs() const {
+  if (threads_.empty() || threads_.size() != seen_) return std::nullopt;
+  std::uint64_t sum = 0;
+  for (const Thread& thread : threads_) {
+    const std::uint64_t runs = runs_in(thread.schedstat.get());
+    if (runs == 0) return std::nullopt;
+    sum += runs;
+  }
+  for (const Group& child : children_) {
+    const auto runs = child.runs();
+    if (!runs) return std::nullopt;
+    sum += *runs;
+  }
+  return sum;
+}
+
 std::chrono::nanoseconds Group::processor_time() const {
   std::chrono::nanoseconds used{0};
-  clockid_t theirs{};
+  if (clockid_t theirs{}; !clock_ && clock_getcpuclockid(leader_, &theirs) == 0) clock_ = theirs;
   timespec time{};
-  if (clock_getcpuclockid(leader_, &theirs) == 0 && clock_gettime(theirs, &time) == 0)
+  if (clock_ && clock_gettime(*clock_, &time) == 0)
     used = std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
   for (const Group& child : children_) used += child.processor_time();
   return used;

@@ -6,6 +6,9 @@
 #include <sys/types.h>
 
 #include <chrono>
+#include <cstdint>
+#include <ctime>
+#include <optional>
 #include <vector>
 
 #include "suite/base/descriptor.hpp"
@@ -29,22 +32,34 @@ class Group {
   // Whether no thread runs at this moment, of the leader and the descendants that the last stop found.
   bool at_rest();
 
+  // What the last stop found: the leader's threads, 0 once it has ended; whether no process descends from it;
+  // where its first thread ran last, -1 if that is not known.
+  std::size_t threads() const { return seen_; }
+  bool alone() const { return children_.empty(); }
+  int processor() const { return processor_; }
+
+  // How often threads of the same have begun to run, which costs less to ask than the time below, and is
+  // never counted late. Nothing where the kernel does not count, or one of them has ended. Only after a stop.
+  std::optional<std::uint64_t> runs() const;
   // Processor time of the same; of a process that has ended, none.
   std::chrono::nanoseconds processor_time() const;
 
  private:
   // A thread's files, kept open, since looks are many.
   struct Thread {
-    Descriptor stat, children;
+    Descriptor stat, schedstat, children;
   };
   bool look_at_all();
+  std::size_t threads_now() const;
   bool threads_at_rest();
   bool find_children();
-  std::size_t threads() const;
 
   pid_t leader_ = -1;
-  Descriptor tasks_;  // /proc/PID/task
+  mutable std::optional<clockid_t> clock_;  // of its processor time
+  Descriptor tasks_;                        // /proc/PID/task
   std::vector<Thread> threads_;
+  std::size_t seen_ = 0;  // threads at the last look, of which as many as there may be are kept
+  int processor_ = -1;
   std::vector<Group> children_;
 };
 
