@@ -11,8 +11,12 @@
 #include <chrono>
 #include <cstring>
 
+#include "suite/base/breathe.hpp"
+
 namespace podium::protocol {
 namespace {
+
+constexpr int breaths = 8;  // between two looks; less than a microsecond
 
 constexpr std::size_t max_descriptors = std::tuple_size_v<decltype(Packet::descriptors)>;
 
@@ -88,6 +92,20 @@ void Channel::send_bytes(const Header& header, std::span<const std::byte> rest,
 
 std::optional<Packet> Channel::receive(int milliseconds) {
   if (milliseconds >= 0 && !readable(socket_.get(), milliseconds)) return std::nullopt;
+  return take(0);
+}
+
+std::optional<Packet> Channel::look_for(std::chrono::microseconds most) {
+  const auto end = std::chrono::steady_clock::now() + most;
+  for (;;) {
+    if (auto packet = take(MSG_DONTWAIT)) return packet;
+    if (std::chrono::steady_clock::now() >= end) return std::nullopt;
+    for (int breath = 0; breath < breaths; ++breath) breathe();
+  }
+}
+
+// With flags of recvmsg(2): nothing if they say not to wait, and there is none.
+std::optional<Packet> Channel::take(int flags) {
   std::optional<Packet> packet(std::in_place);
   iovec part{packet->bytes.data(), packet->bytes.size()};
   alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int) * max_descriptors)> control{};
@@ -97,8 +115,9 @@ std::optional<Packet> Channel::receive(int milliseconds) {
   message.msg_control = control.data();
   message.msg_controllen = control.size();
   ssize_t got;
-  while ((got = recvmsg(socket_.get(), &message, MSG_CMSG_CLOEXEC)) < 0) {
+  while ((got = recvmsg(socket_.get(), &message, MSG_CMSG_CLOEXEC | flags)) < 0) {
     if (errno == EINTR) continue;
+    if (errno == EAGAIN || errno == EWOULDBLOCK) return std::nullopt;
     if (errno == ECONNRESET) throw Closed();
     throw Error(fmt::format("receiving on a channel failed: {}", std::strerror(errno)));
   }
@@ -117,12 +136,6 @@ std::optional<Packet> Channel::receive(int milliseconds) {
     throw Malformed(
         fmt::format("a message says {} bytes and has {}", header_of(*packet).bytes, packet->size));
   return packet;
-}
-
-void Channel::look_out(std::chrono::microseconds most) const {
-  const auto end = std::chrono::steady_clock::now() + most;
-  while (!wait(0) && std::chrono::steady_clock::now() < end) {
-  }
 }
 
 bool Channel::wait(int milliseconds) const { return readable(socket_.get(), milliseconds); }

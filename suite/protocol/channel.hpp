@@ -70,13 +70,15 @@ class Channel {
   }
   // Waits up to `milliseconds` (-1: for ever); nothing if they pass. Throws Closed, Malformed.
   std::optional<Packet> receive(int milliseconds = -1);
-  // Looks for a message, or the end, without sleeping: a wake-up takes longer than what it waits for often
-  // does. Returns after `most` in any case. Not while anything is timed on the same processor.
-  void look_out(std::chrono::microseconds most) const;
+  // Looks for a message, at least once, without sleeping: a wake-up takes longer than what it waits for often
+  // does. Nothing if it has not come after `most`. Not while anything is timed on the same processor. Throws
+  // as receive() does.
+  std::optional<Packet> look_for(std::chrono::microseconds most);
   bool wait(int milliseconds) const;  // whether a message, or the end, has come within that time
 
  private:
   void send_bytes(const Header& header, std::span<const std::byte> rest, std::span<const int> descriptors);
+  std::optional<Packet> take(int flags);
   Descriptor socket_;
 };
 

@@ -129,21 +129,22 @@ TEST(Sentence, IsCutWithAnEllipsisAndReadUpToItsEnd) {
   EXPECT_EQ(get(field), "xxxxxxxx");
 }
 
-TEST(Channel, LooksOutUntilAMessageComesOrTimePasses) {
+TEST(Channel, LooksForAMessageUntilTimePasses) {
   using namespace std::chrono_literals;
   auto [one, other] = socket_pair();
   Channel here(std::move(one)), there(std::move(other));
-  const auto elapsed = [&](std::chrono::microseconds most) {
-    const auto began = std::chrono::steady_clock::now();
-    here.look_out(most);
-    return std::chrono::steady_clock::now() - began;
-  };
-  EXPECT_GE(elapsed(3ms), 3ms);
+  const auto began = std::chrono::steady_clock::now();
+  EXPECT_FALSE(here.look_for(3ms));
+  EXPECT_GE(std::chrono::steady_clock::now() - began, 3ms);
   there.send(Ready{});
-  EXPECT_LT(elapsed(20s), 10s);
-  EXPECT_EQ(here.receive()->type(), Type::ready) << "it is still there";
+  const auto packet = here.look_for(20s);
+  ASSERT_TRUE(packet);
+  EXPECT_EQ(packet->type(), Type::ready);
+  there.send(Ready{});
+  EXPECT_TRUE(here.look_for(0ms)) << "one look is made";
   there.close();
-  EXPECT_LT(elapsed(20s), 10s) << "an end is news, too";
+  EXPECT_THROW(here.look_for(20s), Closed) << "an end is news, too";
+  EXPECT_LT(std::chrono::steady_clock::now() - began, 10s);
 }
 
 }  // namespace
