@@ -17,7 +17,9 @@ namespace podium::device {
 // The page that judge and worker share, in memory that a GPU can wait on. The worker's word is never
 // believed: a contestant that opens its own gate computes on poison.
 struct Page {
-  alignas(64) std::uint32_t gate;  // ticket of the sample whose gate is open; written by the judge
+  // Tickets of samples, written by the judge: of the one whose gate is open, and, beside no GPU, of the last
+  // one whose contestant is not to be called.
+  alignas(64) std::uint32_t gate, called_off;
 };
 
 inline constexpr std::size_t page_bytes = 4096;  // what both sides map for it

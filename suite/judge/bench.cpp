@@ -20,27 +20,27 @@ namespace {
 
 using protocol::Verdict;
 
-// How long `run` may take to return while its gate is closed before its contestant counts as blocking. Far
-// above what enqueueing takes, far below what a person waits.
-constexpr int blocking_after = 400;   // milliseconds
-constexpr int captured_after = 5000;  // milliseconds; building a graph of thousands of nodes takes its time
-
-constexpr int first_few = 3;     // samples of an instance: a warm-up and both calls of a test
-constexpr int most_stirred = 2;  // samples of an instance in which threads seem not to stand still
-
-constexpr std::chrono::microseconds awake{200};  // for *armed*, before the judge sleeps; nothing is timed yet
+// For *finished*: a judge that has slept for milliseconds takes long to wake, too.
+constexpr std::chrono::milliseconds longest_look{1};
 
 constexpr std::uint8_t warm_up_poison = 0xFF;
+
+struct Thaw {  // whatever happens
+  std::optional<Freeze>& frozen;
+  ~Thaw() { frozen.reset(); }
+};
 
 }  // namespace
 
 Bench::Bench(device::Device& device, device::Arena& arena, const device::Memory* kept, Evaluator& evaluator,
-             ClockProbe& clock, protocol::Channel channel, pid_t pid, int ordinal,
+             ClockProbe& clock, Awake& awake, Usher& usher, protocol::Channel channel, pid_t pid, int ordinal,
              const std::string& interface_hash)
     : device_(device),
       arena_(arena),
       evaluator_(evaluator),
       clock_(clock),
+      awake_(awake),
+      usher_(usher),
       channel_(std::move(channel)),
       group_(pid),
       verified_(!interface_hash.empty()),
@@ -59,7 +59,7 @@ Bench::Bench(device::Device& device, device::Arena& arena, const device::Memory*
   answer<protocol::Ready>();
 }
 
-Bench::~Bench() = default;
+Bench::~Bench() { usher_.dismiss(); }
 
 template <class M>
 void Bench::tell(const M& message, std::span<const int> descriptors) {
@@ -72,9 +72,12 @@ void Bench::tell(const M& message, std::span<const int> descriptors) {
   }
 }
 
-protocol::Packet Bench::from_worker() {
+// Looks first, then sleeps; nothing if it has not come `milliseconds` after that (-1: for ever).
+std::optional<protocol::Packet> Bench::from_worker(std::chrono::microseconds look, int milliseconds) {
   try {
-    return std::move(*channel_.receive());
+    if (look.count() > 0)
+      if (auto packet = channel_.look_for(look)) return packet;
+    return channel_.receive(milliseconds);
   } catch (const protocol::Closed&) {
     throw WorkerFailure(Verdict::gone, "the worker's process ended");
   } catch (const protocol::Malformed& e) {
@@ -84,7 +87,7 @@ protocol::Packet Bench::from_worker() {
 
 template <class M>
 M Bench::answer() {
-  return answer_in<M>(from_worker());
+  return answer_in<M>(*from_worker());
 }
 
 template <class M>
@@ -94,22 +97,24 @@ M Bench::answer_in(const protocol::Packet& packet) {
     const auto& failed = packet.as<protocol::Failed>();
     const bool known = failed.verdict == Verdict::unsupported || failed.verdict == Verdict::threw ||
                        failed.verdict == Verdict::device_error || failed.verdict == Verdict::not_capturable;
-    page_.open_gate(ticket_);  // what is queued behind it can go
+    if (!ahead_) page_.open_gate(ticket_);  // what is queued behind it can go
     throw WorkerFailure(known ? failed.verdict : Verdict::broke_protocol, protocol::get(failed.text));
   } catch (const protocol::Malformed& e) {
     throw WorkerFailure(Verdict::broke_protocol, e.what());
   }
 }
 
-template protocol::Armed Bench::answer();  // for the other files
+// For the other files.
+template void Bench::tell(const protocol::Arm&, std::span<const int>);
+template protocol::Armed Bench::answer();
 template protocol::Finished Bench::answer();
+template protocol::Armed Bench::answer_in(const protocol::Packet&);
 
 void Bench::begin(const problem::Instance& instance, std::int64_t scratch_limit, Draw warm_up) {
   instance_ = &instance;
   blocking_ = false;
   stirred_ = stopped_ = 0;
   captured_.reset();
-  ahead_.reset();
   if (verified_) show_structure();
   protocol::Create create{};
   for (const std::int64_t axis : instance.axes) create.axes[create.axis_count++] = axis;
@@ -129,7 +134,8 @@ void Bench::begin(const problem::Instance& instance, std::int64_t scratch_limit,
   const Placement placement = place(instance, room(), warm_up.placement);
   ++ticket_;
   if (verified_) evaluator_.fill(warm_up.inputs);
-  write(placement, warm_up_poison);
+  poison(placement, warm_up_poison);
+  write_inputs(placement);
   device_.synchronise();
   page_.open_gate(ticket_);
   arm(std::span(&placement, 1), protocol::Launch::gated);
@@ -164,111 +170,36 @@ void Bench::show_structure() {
 }
 
 void Bench::end() {
+  call_off();
   tell(protocol::Destroy{});
   answer<protocol::Ready>();
   instance_ = nullptr;
   group_.forget();  // workers are many, descriptors few
 }
 
-void Bench::leave() { tell(protocol::Bye{}); }
-
-// Into the arena, from the judge's own memory.
-void Bench::write(const Placement& placement, std::uint8_t poison, Freeze* frozen) {
-  for (const auto& [at, name, before] : placement.guards)
-    if (at.bytes > 0) device_.set(arena_.data() + at.offset, guard_byte, at.bytes);
-  for (std::size_t t = 0; t < placement.tensors.size(); ++t)
-    if (const Range at = placement.tensors[t];
-        at.bytes > 0 && instance_->tensors[t].role == problem::Role::output)
-      device_.set(arena_.data() + at.offset, poison, at.bytes);
-  if (frozen) frozen->begin_watch();
-  // Last, so that what of them fits is in the caches of a call before which nothing is flushed.
-  for (std::size_t t = 0; t < placement.tensors.size(); ++t)
-    if (const Range at = placement.tensors[t];
-        verified_ && at.bytes > 0 && instance_->tensors[t].role != problem::Role::output)
-      device_.copy(arena_.data() + at.offset, evaluator_.input(t), at.bytes);
-}
-
-// Every set written, caches flushed unless they are to stay, all of it done when it returns. The wait for a
-// worker that is to stand still before the arena is written is no part of `times.fill`.
-void Bench::prepare(const Call& call, Freeze* frozen, Times& times) {
-  const auto began = clock::now();
-  clock::duration waited{};
-  for (std::size_t k = 0; k < call.sets.size(); ++k) {
-    if (verified_) evaluator_.fill(call.draws[k].inputs);
-    if (frozen && k == 0) try {
-        const auto filled = clock::now();
-        frozen->wait();
-        waited = clock::now() - filled;
-      } catch (const Error& e) {
-        throw WorkerFailure(Verdict::broke_protocol, e.what());
-      }
-    write(call.sets[k], call.poison, k == 0 ? frozen : nullptr);
-  }
-  if (call.flushed) device_.flush_caches();
-  if (call.clocked) clock_.before();
-  device_.synchronise();
-  // Now and then a thread that has stopped is counted late; a watcher runs in every sample.
-  // But one that runs in both calls of a test would be right there, so of the first few two are too many.
-  stopped_ += frozen != nullptr;
-  if (frozen && !frozen->stood_still() && ++stirred_ > (stopped_ <= first_few ? 1 : most_stirred))
-    throw WorkerFailure(
-        Verdict::broke_protocol,
-        fmt::format("its threads ran while they were to stand still and its inputs were written, "
-                    "in {} samples of an instance",
-                    stirred_));
-  times.stop = microseconds(waited);
-  times.fill = microseconds(clock::now() - began - waited);
-}
-
-void Bench::arm(std::span<const Placement> sets, protocol::Launch launch, int repeats) {
-  protocol::Arm message{};
-  message.ticket = ticket_;
-  message.calls = static_cast<std::int32_t>(sets.size());
-  message.launch = launch;
-  message.repeats = repeats;
-  for (std::size_t k = 0; k < sets.size(); ++k)
-    for (std::size_t t = 0; t < sets[k].tensors.size(); ++t)
-      message.offsets[k][t] = sets[k].tensors[t].offset;
-  tell(message);
-}
-
-// While the judge checks what came before: a wake-up that nobody waits for. Not beside a GPU, where what is
-// armed lies on the device that the judge checks with.
-void Bench::arm_ahead(Draw next) {
-  const auto told = clock::now();
-  ahead_ = place(*instance_, room(), next.placement);
-  ++ticket_;
-  arm(std::span(&*ahead_, 1), protocol::Launch::gated);
-  ahead_microseconds_ = microseconds(clock::now() - told);
-}
-
-bool Bench::armed_in_time(protocol::Launch launch) {
-  // On a CPU a worker arms before its contestant is called: nothing honest keeps it from that, and a gate
-  // that opened first would show the inputs to threads that watch for them. Podium limits the wait.
-  const int patience = launch == protocol::Launch::capture ? captured_after : blocking_after;
-  if (!channel_.wait(0)) {
-    channel_.look_out(awake);
-    if (!channel_.wait(device_.spins() ? patience : -1)) return false;
-  }
-  answer<protocol::Armed>();
-  return true;
+void Bench::leave() {
+  call_off();
+  tell(protocol::Bye{});
 }
 
 // Waits for *finished*, and for *armed* before it unless that has come; the judge's own interval ends when it
 // hears, beside a GPU when the device has come back to the judge.
-void Bench::hear(clock::time_point opened, bool armed, Times& times) {
+void Bench::hear(clock::time_point opened, const Call& call, bool armed, Times& times) {
+  const std::uint32_t ticket = ticket_;
+  if (call.next && looks_out_) {
+    arm_ahead(call.next->draw());
+    usher_.begin([this] { see_to_gate(); });
+  }
   // Beside a GPU, where cores are plenty, it looks again and again, which saves a wake-up. At messages, not
   // at a word that the worker writes: a lie there would end the interval while the contestant still works.
   // An emulated device computes on those cores, and nothing is timed there.
-  const auto next = [&] {
-    while (looks_ && !channel_.wait(0)) {
-    }
-    return from_worker();
-  };
-  if (!armed) answer_in<protocol::Armed>(next());
-  const protocol::Packet finished = next();
+  const std::chrono::microseconds look = looks_       ? std::chrono::hours(1)
+                                         : looks_out_ ? longest_look
+                                                      : std::chrono::microseconds(0);
+  if (!armed) answer_in<protocol::Armed>(*from_worker(look));
+  const protocol::Packet finished = std::move(*from_worker(look));
   times.judge = microseconds(clock::now() - opened);
-  times.event = believable(answer_in<protocol::Finished>(finished), ticket_);
+  times.event = believable(answer_in<protocol::Finished>(finished), ticket);
   if (!device_.spins()) return;
   settle();
   times.judge = microseconds(clock::now() - opened);
@@ -277,26 +208,28 @@ void Bench::hear(clock::time_point opened, bool armed, Times& times) {
 Bench::Times Bench::timed_call(const Call& call, bool waits) {
   using protocol::Launch;
   Times times;
+  const Thaw thaw{frozen_};
+  if (!call.armed) call_off();
+  if (!call.seen_to) looks_out_ = false;
   if (!blocking_ && !waits && call.launch != Launch::whole) {
     const auto told = clock::now();
     if (!call.armed) {
       ++ticket_;
       arm(call.sets, call.launch);
     }
-    if (armed_in_time(call.launch)) {
+    if (call.seen_to || armed_in_time(call.launch)) {
       times.arm = microseconds(clock::now() - told);
       // Only now: inputs that exist nowhere before, outputs poisoned, caches flushed. Where the arena is
       // memory that the worker's threads can watch, they stand still meanwhile.
-      std::optional<Freeze> frozen;
-      if (!device_.spins()) frozen.emplace(group_);
-      prepare(call, frozen ? &*frozen : nullptr, times);
+      if (!device_.spins() && !frozen_) frozen_.emplace(group_, awake_);
+      prepare(call, times);
       const auto opened = clock::now();
-      if (frozen)
+      if (frozen_)
         page_.let_pass(ticket_);
       else
         page_.open_gate(ticket_);
-      frozen.reset();
-      hear(opened, true, times);
+      frozen_.reset();
+      hear(opened, call, true, times);
       return times;
     }
     page_.open_gate(ticket_);
@@ -308,11 +241,11 @@ Bench::Times Bench::timed_call(const Call& call, bool waits) {
   }
   // A contestant that waits inside `run` needs its gate open first: its time includes the launch.
   ++ticket_;
-  prepare(call, nullptr, times);
+  prepare(call, times);
   page_.open_gate(ticket_);
   const auto opened = clock::now();
   arm(call.sets, call.launch);
-  hear(opened, false, times);
+  hear(opened, call, false, times);
   return times;
 }
 
@@ -327,31 +260,40 @@ protocol::Sampled Bench::sampled_in(const Times& times) {
 }
 
 protocol::Sampled Bench::sample(Draw draw, std::uint8_t poison, bool waits, protocol::Mode mode,
-                                const Follow& follow) {
+                                const Next* next) {
   using protocol::Launch, protocol::Mode;
   // A graph holds the addresses that it was captured with.
   const bool replayed = mode == Mode::graph && captured_;
-  const bool armed = ahead_.has_value();
-  const Placement placement = replayed ? *captured_
-                              : armed  ? *std::exchange(ahead_, std::nullopt)
-                                       : place(*instance_, room(), draw.placement);
   const Launch launch = replayed                   ? Launch::replay
                         : mode == Mode::graph      ? Launch::capture
                         : mode == Mode::end_to_end ? Launch::whole
                                                    : Launch::gated;
   if (mode == Mode::graph && (blocking_ || waits))
     throw WorkerFailure(Verdict::not_capturable, "it waits inside the call");
+  const bool plain = launch == Launch::gated && !blocking_ && !waits;
+  const bool told = plain && ahead_ && ahead_->seed == draw.placement;
+  const auto asked = clock::now();
+  const bool seen_to = told && at_gate();
+  const double telling = told ? ahead_->microseconds + microseconds(clock::now() - asked) : 0;
+  armed_ = armed_ && !told;
+  const Placement placement = replayed ? *captured_
+                              : told   ? std::exchange(ahead_, std::nullopt)->placement
+                                       : place(*instance_, room(), draw.placement);
+  // Beside a GPU nothing is armed ahead: it would lie on the device that the judge checks with.
+  const bool ahead = next && plain && !device_.spins();
   const Times times = timed_call({.sets = std::span(&placement, 1),
                                   .draws = std::span(&draw, 1),
                                   .poison = poison,
                                   .launch = launch,
                                   .flushed = mode != Mode::hot,
                                   .clocked = mode == Mode::cold,
-                                  .armed = armed},
+                                  .armed = told,
+                                  .seen_to = seen_to,
+                                  .next = ahead ? next : nullptr},
                                  waits);
   if (mode == Mode::graph) captured_ = placement;
   auto result = sampled_in(times);
-  if (armed) result.arm_microseconds += ahead_microseconds_;
+  result.arm_microseconds += telling;
   const auto called = clock::now();
   if (verified_) take_outputs(placement);
   if (mode == Mode::cold) {  // nobody asks for that of the others
@@ -362,15 +304,18 @@ protocol::Sampled Bench::sample(Draw draw, std::uint8_t poison, bool waits, prot
   }
   result.blocking = blocking_;
   result.seed = draw.call;
-  clock::duration ahead{};
-  if (const auto next = follow ? follow(result) : std::nullopt;
-      next && launch == Launch::gated && !blocking_ && !waits && !device_.spins()) {
+  const auto checked = clock::now() - called;
+  if (next && next->follows(result) && ahead) {
     const auto began = clock::now();
-    arm_ahead(*next);
-    ahead = clock::now() - began;
+    if (ahead_)
+      usher_.go();
+    else
+      arm_ahead(next->draw());
+    ahead_->microseconds = microseconds(clock::now() - began);
   }
+  const auto begun = clock::now();
   if (verified_) judge(result, placement, draw, poison);
-  result.check_microseconds = microseconds(clock::now() - called - ahead);
+  result.check_microseconds = microseconds(checked + (clock::now() - begun));
   return result;
 }
 

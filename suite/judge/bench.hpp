@@ -11,12 +11,14 @@
 
 #include "suite/base/stopped_group.hpp"
 #include "suite/device/device.hpp"
+#include "suite/judge/awake.hpp"
 #include "suite/judge/clock_probe.hpp"
 #include "suite/judge/evaluator.hpp"
 #include "suite/judge/freeze.hpp"
 #include "suite/judge/placement.hpp"
 #include "suite/judge/seeds.hpp"
 #include "suite/judge/shared_page.hpp"
+#include "suite/judge/usher.hpp"
 #include "suite/problem/instance.hpp"
 #include "suite/protocol/channel.hpp"
 
@@ -45,7 +47,7 @@ class Bench {
   // calls behind one gate lie until all are copied; none, or too small: single calls only. Throws
   // WorkerFailure.
   Bench(device::Device& device, device::Arena& arena, const device::Memory* kept, Evaluator& evaluator,
-        ClockProbe& clock, protocol::Channel channel, pid_t pid, int ordinal,
+        ClockProbe& clock, Awake& awake, Usher& usher, protocol::Channel channel, pid_t pid, int ordinal,
         const std::string& interface_hash);
   ~Bench();
   Bench(const Bench&) = delete;
@@ -58,14 +60,17 @@ class Bench {
   };
   // A new instance of the contestant and its warm-up, discarded. The evaluator has begun `instance`.
   void begin(const problem::Instance& instance, std::int64_t scratch_limit, Draw warm_up);
-  // Asked when a call's times and clocks are known, before it is checked: the draw of the sample that will
-  // follow if this one is right; nothing if none will. Where the CPU is the device, the worker arms
-  // meanwhile.
-  using Follow = std::function<std::optional<Draw>(const protocol::Sampled&)>;
-  // `waits`: the gate opens before the call, as for a contestant that waits in it. After a right sample that
-  // was to be followed the next must be a sample of the same kind with the draw that was told.
+  // What may come after a sample. Where the CPU is the device, the worker arms for it while the one before is
+  // checked, or while it runs, if processors are plenty.
+  struct Next {
+    std::function<Draw()> draw;  // asked at most once
+    // Asked once, when the times and clocks of the sample before are known and it is not checked yet:
+    // whether another comes if it is right.
+    std::function<bool(const protocol::Sampled&)> follows;
+  };
+  // `waits`: the gate opens before the call, as for a contestant that waits in it.
   protocol::Sampled sample(Draw draw, std::uint8_t poison, bool waits,
-                           protocol::Mode mode = protocol::Mode::cold, const Follow& follow = nullptr);
+                           protocol::Mode mode = protocol::Mode::cold, const Next* next = nullptr);
   // As many cold calls as there are draws, at most most_together(), behind one gate, each with tensors of its
   // own, all checked; times are of all of them. `blocking` speaks of these calls alone.
   protocol::Sampled sample_together(std::span<const Draw> draws, std::uint8_t poison, bool waits);
@@ -90,21 +95,30 @@ class Bench {
     bool flushed = true;
     bool clocked = false;  // the device's clock is probed before it
     bool armed = false;    // the worker has been told already
+    bool seen_to = false;  // it has armed, too, and stands still
+    const Next* next = nullptr;
   };
   int calls_with_room() const;  // in the arena
   std::int64_t room() const;    // for tensors of the instance, in bytes from the arena's begin on
-  void write(const Placement& placement, std::uint8_t poison, Freeze* frozen = nullptr);
-  void prepare(const Call& call, Freeze* frozen, Times& times);
+  void poison(const Placement& placement, std::uint8_t poison);
+  void write_inputs(const Placement& placement);
+  void prepare(const Call& call, Times& times);
+  void stop();
+  void keep_awake();
+  void end_watch();
   void show_structure();
   void arm(std::span<const Placement> sets, protocol::Launch launch, int repeats = 0);
-  void arm_ahead(Draw next);
+  void arm_ahead(Draw draw);
+  void see_to_gate();
+  bool at_gate();
+  void call_off();
   bool armed_in_time(protocol::Launch launch);
-  void hear(clock::time_point opened, bool armed, Times& times);
+  void hear(clock::time_point opened, const Call& call, bool armed, Times& times);
   Times timed_call(const Call& call, bool waits);
   void settle();
   template <class M>
   void tell(const M& message, std::span<const int> descriptors = {});
-  protocol::Packet from_worker();
+  std::optional<protocol::Packet> from_worker(std::chrono::microseconds look = {}, int milliseconds = -1);
   template <class M>
   M answer();
   template <class M>
@@ -118,10 +132,13 @@ class Bench {
   device::Arena& arena_;
   Evaluator& evaluator_;
   ClockProbe& clock_;
+  Awake& awake_;
+  Usher& usher_;
   protocol::Channel channel_;
   Group group_;  // of the worker
   bool verified_;
-  bool looks_;  // for messages, again and again, while a call is timed
+  bool looks_;              // for messages, again and again, while a call is timed
+  bool looks_out_ = false;  // for *finished*, a while, and takes nothing from whom it waits for
   std::unique_ptr<device::Memory>
       mark_;  // where devices are spun on: what the judge writes when a call is done
   SharedPage page_;
@@ -131,8 +148,14 @@ class Bench {
   int stirred_ = 0;  // samples of the instance during whose filling its threads did not stand still
   int stopped_ = 0;  // samples before which threads were told to stand still
   std::optional<Placement> captured_;  // the tensors of the graph, if there is one
-  std::optional<Placement> ahead_;     // those for which the worker has been told to arm already
-  double ahead_microseconds_ = 0;      // that telling took
+  struct Ahead {
+    Placement placement;
+    std::uint64_t seed = 0;   // of it
+    double microseconds = 0;  // that telling took
+  };
+  std::optional<Ahead> ahead_;    // what the worker has been told to arm for already
+  bool armed_ = false;            // and has armed for, as the usher has heard
+  std::optional<Freeze> frozen_;  // while the worker stands still
   const device::Memory* kept_;
 };
 

@@ -27,6 +27,7 @@ protocol::Sampled Bench::sample_repeated(Draw draw, std::uint8_t poison, int cal
       throw Error(
           fmt::format("calls that change {} in place cannot be repeated on what they wrote", tensor.name));
   const Placement placement = place(*instance_, room(), draw.placement);
+  call_off();
   ++ticket_;
   protocol::Sampled result{};
   Times times;
@@ -35,7 +36,7 @@ protocol::Sampled Bench::sample_repeated(Draw draw, std::uint8_t poison, int cal
            .poison = poison,
            .launch = protocol::Launch::repeated,
            .flushed = false},
-          nullptr, times);
+          times);
   result.fill_microseconds = times.fill;
   page_.open_gate(ticket_);
   arm(std::span(&placement, 1), protocol::Launch::repeated, calls);

@@ -18,7 +18,16 @@ void Freeze::wait() {
     throw Error(fmt::format("the worker's threads did not stop within {} s", patience.count()));
 }
 
-// One that still runs has used time that the kernel has not counted yet; one that no longer does has.
-bool Freeze::stood_still() { return group_.at_rest() && group_.processor_time() == used_; }
+void Freeze::begin_watch() {
+  runs_ = group_.runs();
+  if (!runs_) used_ = group_.processor_time();
+}
+
+// Of time: one that still runs has used some that the kernel has not counted yet; one that no longer does
+// has.
+bool Freeze::stood_still() {
+  if (runs_) return group_.runs() == runs_;
+  return group_.at_rest() && group_.processor_time() == used_;
+}
 
 }  // namespace podium::judge

@@ -4,6 +4,7 @@
 // watched it would have its answer before the gate opens.
 #pragma once
 #include "suite/base/stopped_group.hpp"
+#include "suite/judge/awake.hpp"
 
 namespace podium::judge {
 
@@ -11,19 +12,27 @@ namespace podium::judge {
 // between the judge does what the worker cannot see.
 class Freeze {
  public:
-  explicit Freeze(Group& group) : group_(group) { group_.tell_to_stop(); }
-  void wait();  // throws podium::Error if a thread has not stopped within a second
-  void begin_watch() { used_ = group_.processor_time(); }  // some microseconds after wait()
+  Freeze(Group& group, Awake& awake) : group_(group), awake_(awake) { group_.tell_to_stop(); }
+  void wait();         // throws podium::Error if a thread has not stopped within a second
+  void begin_watch();  // some microseconds after wait()
   // Whether no thread of the leader has run since begin_watch(): a timer can send a process that stands still
   // the signal to go on.
   bool stood_still();
-  ~Freeze() { group_.go_on(); }
+  void keep_awake(int processor) { awake_.keep(processor); }  // until let_sleep()
+  void let_sleep() { awake_.let_go(); }
+  void see_asleep() const { awake_.see_gone(); }
+  ~Freeze() {
+    awake_.let_go();
+    group_.go_on();
+  }
   Freeze(const Freeze&) = delete;
   Freeze& operator=(const Freeze&) = delete;
 
  private:
   Group& group_;
-  std::chrono::nanoseconds used_{};
+  Awake& awake_;
+  std::optional<std::uint64_t> runs_;
+  std::chrono::nanoseconds used_{};  // where runs are not counted
 };
 
 }  // namespace podium::judge

@@ -13,6 +13,7 @@
 #include <optional>
 #include <vector>
 
+#include "suite/base/parallel.hpp"
 #include "suite/base/user.hpp"
 #include "suite/judge/begun.hpp"
 #include "suite/judge/bench.hpp"
@@ -51,7 +52,11 @@ class Judge {
     // Between samples podium asks again soon, and nothing is timed.
     constexpr std::chrono::microseconds awake{200};
     for (;;) {
-      if (on_turn_) podium_.look_out(awake);
+      if (on_turn_)
+        if (auto packet = podium_.look_for(awake)) {
+          answer(std::move(*packet));
+          continue;
+        }
       answer(std::move(*podium_.receive()));
     }
   }
@@ -198,7 +203,7 @@ class Judge {
     worker_groups[number] = request.pid;
     worker_uids_[number] = request.uid;
     benches_[number] = std::make_unique<Bench>(
-        device(), *board_->arena, board_->kept.get(), *board_->evaluator, *board_->clock,
+        device(), *board_->arena, board_->kept.get(), *board_->evaluator, *board_->clock, awake_, usher_,
         protocol::Channel(std::move(packet.descriptors[0])), request.pid, ordinal_,
         request.empty == 0 ? interface_hash(board_->problem, *board_->choice) : "");
     done();
@@ -316,6 +321,8 @@ class Judge {
   std::unique_ptr<device::Device> device_;
   std::unique_ptr<Calibration> calibration_;
   std::unique_ptr<Board> board_;
+  Awake awake_{processors()};
+  Usher usher_;
   std::array<std::unique_ptr<Bench>, protocol::max_workers> benches_;  // by the worker's number
   Bench* on_turn_ = nullptr;                                           // whose instance was begun last
   const problem::Instance* instance_ = nullptr;

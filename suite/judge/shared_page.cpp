@@ -35,6 +35,11 @@ void SharedPage::let_pass(std::uint32_t ticket) {
   std::atomic_ref(page_->gate).store(ticket, std::memory_order_seq_cst);
 }
 
+void SharedPage::call_off(std::uint32_t ticket) {
+  std::atomic_ref(page_->called_off).store(ticket, std::memory_order_seq_cst);
+  open_gate(ticket);
+}
+
 void SharedPage::open_gate(std::uint32_t ticket) {
   let_pass(ticket);
   syscall(SYS_futex, &page_->gate, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);

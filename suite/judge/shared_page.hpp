@@ -19,6 +19,7 @@ class SharedPage {
   int descriptor() const { return memory_.get(); }
   void open_gate(std::uint32_t ticket);  // wakes a worker that sleeps on it
   void let_pass(std::uint32_t ticket);   // for a worker that stands still: it looks when it goes on
+  void call_off(std::uint32_t ticket);   // opens the gate for a worker that is to call nobody
 
  private:
   Descriptor memory_;

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -56,21 +57,18 @@ protocol::TakenSamples take_samples(Bench& bench, const protocol::TakeSamples& r
   for (bool more = true; more;) {
     const auto began = clock::now();
     const std::int64_t index = request.index + answer.count;
-    Bench::Draw next;
-    const auto follow = [&](const protocol::Sampled& sampled) -> std::optional<Bench::Draw> {
-      more = taking.goes_on(sampled);
-      if (!more) return std::nullopt;
-      return next = draw(index + 1);
-    };
+    std::optional<Bench::Draw> drawn;
+    const Bench::Next next{.draw = [&] { return *(drawn = draw(index + 1)); },
+                           .follows = [&](const auto& sampled) { return more = taking.goes_on(sampled); }};
     try {
       protocol::Sampled sampled =
-          bench.sample(now, poison_of(index), request.waits != 0, request.mode, follow);
+          bench.sample(now, poison_of(index), request.waits != 0, request.mode, &next);
       sampled.own_microseconds = microseconds(clock::now() - began);
       answer.samples[answer.count++] = protocol::taken(sampled);
       answer.verdict = sampled.verdict;
       if (sampled.verdict != Verdict::right) protocol::put(answer.text, protocol::get(sampled.text));
       more = more && sampled.verdict == Verdict::right;
-      now = next;
+      if (more) now = drawn ? *drawn : draw(index + 1);
     } catch (const WorkerFailure& e) {  // what was measured before is not lost
       answer.failed = 1;
       answer.verdict = e.verdict();

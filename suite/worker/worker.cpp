@@ -101,7 +101,9 @@ class Worker {
   // calls to be repeated.
   double launch(const protocol::Arm& arm, std::int32_t& repeats) {
     const auto armed = [&] { judge_.send(protocol::Armed{{}, arm.ticket, 0}); };
-    const auto run = [&] { contestant_->run(*lane_); };
+    const auto run = [&] {
+      if (page_->called_off != arm.ticket) contestant_->run(*lane_);
+    };
     const auto replay = [&] { lane_->replay(); };
     if (arm.launch == protocol::Launch::replay) return lane_->gated(*page_, arm.ticket, replay, armed);
     contestant_->bind(arm, *lane_);

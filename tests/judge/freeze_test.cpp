@@ -54,7 +54,8 @@ bool stands_still(void (*work)()) {
   Group group(child);
   bool still = false;
   {
-    Freeze freeze(group);
+    Awake awake(1);
+    Freeze freeze(group, awake);
     freeze.wait();
     std::this_thread::sleep_for(1ms);
     freeze.begin_watch();

@@ -77,6 +77,7 @@ class ScriptedWorker {
   std::vector<protocol::Arm> armed;  // in order
   std::vector<bool> open;            // whether the gate stood open when the call was armed
   std::vector<float> first;          // x[0] of every call
+  std::atomic<int> off{0};           // calls that it armed for and was not to make
   std::atomic<bool> computes{true};
   std::int32_t repeats = 0;             // that it says it made; 0: all that it was asked for
   std::atomic<double> reported{1.0};    // microseconds that it says a call took
@@ -125,7 +126,7 @@ class ScriptedWorker {
       channel_.send(failed);
       return;
     }
-    const std::atomic_ref gate(page_->gate);
+    const std::atomic_ref gate(page_->gate), called_off(page_->called_off);
     armed.push_back(arm);
     open.push_back(gate.load() == arm.ticket);
     if (arm.launch == protocol::Launch::capture) captured_ = arm;
@@ -136,7 +137,10 @@ class ScriptedWorker {
     if (inside) pass();
     channel_.send(protocol::Armed{{}, arm.ticket, 0});
     pass();
-    compute(arm.launch == protocol::Launch::replay ? captured_ : arm);
+    if (called_off == arm.ticket)
+      ++off;
+    else
+      compute(arm.launch == protocol::Launch::replay ? captured_ : arm);
     after(arm);
     channel_.send(protocol::Finished{{}, arm.ticket + later, repeats ? repeats : arm.repeats, reported});
   }
@@ -156,6 +160,14 @@ class ScriptedWorker {
   std::thread thread_;  // last: all else is there when it starts
 };
 
+// As many processors as a test says.
+class Roomy : public Awake {
+ public:
+  Roomy() : Awake(1) {}
+  bool room = false;
+  bool room_beside(std::size_t, int) override { return room; }
+};
+
 // A bench in front of such a worker, begun on `doubled`; `Device` is a SpinningDevice.
 template <class Device>
 class WithScriptedWorker : public testing::Test {
@@ -167,8 +179,8 @@ class WithScriptedWorker : public testing::Test {
     evaluator_.begin(judged_.instance, true);
     auto [judges, workers] = protocol::socket_pair();
     worker_.emplace(std::move(workers), arena_.data(), elements);
-    bench_.emplace(device_, arena_, kept_.get(), evaluator_, clock_, protocol::Channel(std::move(judges)),
-                   nobody, 0, "hash");
+    bench_.emplace(device_, arena_, kept_.get(), evaluator_, clock_, awake_, usher_,
+                   protocol::Channel(std::move(judges)), nobody, 0, "hash");
     bench_->begin(judged_.instance, 0, {});
     worker_->armed.clear();
     worker_->open.clear();
@@ -181,6 +193,8 @@ class WithScriptedWorker : public testing::Test {
   Device device_;
   Evaluator evaluator_{device_, judged_.program, judged_.problem, judged_.choice};
   ClockProbe clock_{device_, judged_.program};
+  Roomy awake_;
+  Usher usher_;
   SharedArena arena_;
   std::unique_ptr<device::Memory> kept_;
   std::optional<ScriptedWorker> worker_;

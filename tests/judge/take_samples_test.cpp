@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <limits>
 #include <set>
@@ -167,9 +168,9 @@ TEST_F(TakeSamples, OnTheCpuTheWorkerArmsAhead) {
   for (const bool spinning : {true, false}) {
     device_.spinning = spinning;
     armed = 0;
-    const Bench::Draw first{.inputs = 1}, second{.inputs = 2};
-    const auto follow = [&](const protocol::Sampled&) { return std::optional(second); };
-    EXPECT_EQ(bench_->sample(first, poison_of(0), false, Mode::cold, follow).verdict, Verdict::right);
+    const Bench::Draw first{.inputs = 1, .placement = 1}, second{.inputs = 2, .placement = 2};
+    const Bench::Next next{[&] { return second; }, [](const protocol::Sampled&) { return true; }};
+    EXPECT_EQ(bench_->sample(first, poison_of(0), false, Mode::cold, &next).verdict, Verdict::right);
     const auto end = clock::now() + std::chrono::seconds(spinning ? 0 : 10);
     while (armed < 2 && clock::now() < end) std::this_thread::yield();
     EXPECT_EQ(armed, spinning ? 1 : 2);
@@ -189,6 +190,63 @@ TEST_F(TakeSamples, NoneIsArmedForThatDoesNotCome) {
     EXPECT_EQ(take(many(1)).count, 1) << "and it goes on";
   }
   bench_->end();  // answered by a worker that waits for no gate
+}
+
+// Where processors are plenty the worker is told during the call before, when it is not known yet whether
+// another comes.
+TEST_F(TakeSamples, WhatIsArmedForAndDoesNotComeIsCalledOff) {
+  device_.spinning = false;
+  awake_.room = true;
+  EXPECT_EQ(take(many(5)).count, 5);
+  EXPECT_EQ(worker_->off, 0) << "the sixth waits at its gate";
+  EXPECT_EQ(take(many(3)).count, 3) << "of others: they begin with the first index";
+  EXPECT_EQ(worker_->off, 1);
+  EXPECT_EQ(bench_->sample({.inputs = 7, .placement = 7}, poison_of(0), false).verdict, Verdict::right);
+  EXPECT_EQ(worker_->off, 2);
+  bench_->end();
+  EXPECT_EQ(worker_->off, 2) << "nothing was armed for";
+  EXPECT_EQ(worker_->armed.size(), 11u);
+  EXPECT_LE(std::ranges::count(worker_->open, true), 2) << "before those that were called off";
+}
+
+TEST_F(TakeSamples, ASampleThatWasArmedForIsTheNextIfItsSeedIs) {
+  device_.spinning = false;
+  awake_.room = true;
+  EXPECT_EQ(take(many(5)).count, 5);
+  auto request = many(2);
+  request.index = 5;
+  EXPECT_EQ(take(request).count, 2);
+  EXPECT_EQ(worker_->off, 0);
+  EXPECT_THAT(drawn_, testing::ElementsAre(0, 1, 2, 3, 4, 5, 5, 6, 7)) << "the last for a sample after it";
+  bench_->leave();
+  EXPECT_EQ(worker_->off, 1);
+}
+
+TEST_F(TakeSamples, AFailureIsOfTheSampleThatFailsWhereverItIsSeen) {
+  device_.spinning = false;
+  awake_.room = true;
+  for (const std::size_t good : {0u, 1u, 4u}) {
+    worker_->armed.clear();
+    worker_->before = [&](const protocol::Arm&) {
+      if (worker_->armed.size() == good) throw ScriptedWorker::Fails{Verdict::threw};
+    };
+    const auto taken = take(many(8));
+    EXPECT_EQ(taken.count, int(good));
+    EXPECT_EQ(taken.failed, 1);
+    EXPECT_EQ(taken.verdict, Verdict::threw);
+    worker_->before = [](const protocol::Arm&) {};
+  }
+}
+
+TEST_F(TakeSamples, AWrongSampleLeavesNobodyAtAGate) {
+  device_.spinning = false;
+  awake_.room = true;
+  worker_->computes = false;
+  const auto taken = take(many(8));
+  EXPECT_EQ(taken.count, 1);
+  EXPECT_EQ(taken.verdict, Verdict::not_written);
+  bench_->end();
+  EXPECT_EQ(worker_->off, 1);
 }
 
 TEST_F(TakeSamples, RequestsThatMakeNoSenseAreRefused) {

@@ -1,0 +1,171 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// What comes before a gate opens: the worker is told and armed, its threads stand still, tensors are written.
+#include <fmt/format.h>
+
+#include <chrono>
+#include <utility>
+
+#include "suite/judge/bench.hpp"
+
+namespace podium::judge {
+namespace {
+
+using protocol::Verdict;
+
+// How long `run` may take to return while its gate is closed before its contestant counts as blocking. Far
+// above what enqueueing takes, far below what a person waits.
+constexpr int blocking_after = 400;   // milliseconds
+constexpr int captured_after = 5000;  // milliseconds; building a graph of thousands of nodes takes its time
+
+constexpr std::chrono::microseconds before_sleep{200};  // for *armed*; nothing is timed yet
+
+constexpr int first_few = 3;     // samples of an instance: a warm-up and both calls of a test
+constexpr int most_stirred = 2;  // samples of an instance in which threads seem not to stand still
+
+}  // namespace
+
+void Bench::arm(std::span<const Placement> sets, protocol::Launch launch, int repeats) {
+  protocol::Arm message{};
+  message.ticket = ticket_;
+  message.calls = static_cast<std::int32_t>(sets.size());
+  message.launch = launch;
+  message.repeats = repeats;
+  for (std::size_t k = 0; k < sets.size(); ++k)
+    for (std::size_t t = 0; t < sets[k].tensors.size(); ++t)
+      message.offsets[k][t] = sets[k].tensors[t].offset;
+  tell(message);
+}
+
+// For a sample that comes later, if at all.
+void Bench::arm_ahead(Draw draw) {
+  const Placement placement = place(*instance_, room(), draw.placement);
+  ++ticket_;
+  arm(std::span(&placement, 1), protocol::Launch::gated);
+  ahead_ = {placement, draw.placement};
+}
+
+// On the usher's thread: what the worker was told to arm for, and stands still for.
+void Bench::see_to_gate() {
+  answer_in<protocol::Armed>(*from_worker(before_sleep));
+  armed_ = true;
+  frozen_.emplace(group_, awake_);
+  stop();
+  keep_awake();
+}
+
+// Whether the usher has seen the worker to its gate. If that failed, what it was told to arm for is no more.
+bool Bench::at_gate() {
+  try {
+    return usher_.finish();
+  } catch (...) {
+    ahead_.reset();
+    armed_ = false;
+    frozen_.reset();
+    throw;
+  }
+}
+
+// What the worker was told to arm for does not come: it passes its gate, and nobody is called. Where it fails
+// at that, no sample is concerned, and whoever asks it next will hear.
+void Bench::call_off() {
+  try {
+    if (!ahead_) return;
+    at_gate();
+    ahead_.reset();
+    page_.call_off(ticket_);
+    frozen_.reset();
+    if (!std::exchange(armed_, false)) answer<protocol::Armed>();
+    answer<protocol::Finished>();
+  } catch (const WorkerFailure&) {
+  }
+}
+
+bool Bench::armed_in_time(protocol::Launch launch) {
+  // On a CPU a worker arms before its contestant is called: nothing honest keeps it from that, and a gate
+  // that opened first would show the inputs to threads that watch for them. Podium limits the wait.
+  const int patience = launch == protocol::Launch::capture ? captured_after : blocking_after;
+  const auto packet = from_worker(before_sleep, device_.spins() ? patience : -1);
+  if (packet) answer_in<protocol::Armed>(*packet);
+  return packet.has_value();
+}
+
+// Every set written, caches flushed unless they are to stay, all of it done when it returns. A worker that is
+// to stand still does so before the arena is written, and its processor is kept awake until it goes on; what
+// that takes is no part of `times.fill`.
+void Bench::prepare(const Call& call, Times& times) {
+  const auto began = clock::now();
+  clock::duration spent{};
+  const auto beside = [&](const auto& work) {
+    if (!frozen_) return;
+    const auto filled = clock::now();
+    work();
+    spent += clock::now() - filled;
+  };
+  for (std::size_t k = 0; k < call.sets.size(); ++k) {
+    if (verified_) evaluator_.fill(call.draws[k].inputs);
+    if (k == 0 && !call.seen_to) beside([&] { stop(); });
+    poison(call.sets[k], call.poison);
+    if (k == 0) beside([&] { frozen_->begin_watch(); });
+    write_inputs(call.sets[k]);
+  }
+  if (!call.seen_to) beside([&] { keep_awake(); });
+  if (call.flushed) device_.flush_caches();
+  if (call.clocked) clock_.before();
+  device_.synchronise();
+  beside([&] { end_watch(); });
+  times.stop = microseconds(spent);
+  times.fill = microseconds(clock::now() - began - spent);
+}
+
+void Bench::stop() {
+  try {
+    frozen_->wait();
+  } catch (const Error& e) {
+    throw WorkerFailure(Verdict::broke_protocol, e.what());
+  }
+}
+
+// No process but the worker's own, of which there is no more than the judge has room for: the judge works and
+// looks meanwhile.
+void Bench::keep_awake() {
+  const int processor = group_.processor();
+  frozen_->keep_awake(processor);
+  looks_out_ = group_.alone() && awake_.room_beside(group_.threads(), processor);
+}
+
+// Now and then a thread that has stopped is counted late; a watcher runs in every sample. But one that runs
+// in both calls of a test would be right there, so of the first few two are too many.
+void Bench::end_watch() {
+  frozen_->let_sleep();
+  const bool still = frozen_->stood_still();
+  frozen_->see_asleep();
+  ++stopped_;
+  if (!still && ++stirred_ > (stopped_ <= first_few ? 1 : most_stirred))
+    throw WorkerFailure(
+        Verdict::broke_protocol,
+        fmt::format("its threads ran while they were to stand still and its inputs were written, "
+                    "in {} samples of an instance",
+                    stirred_));
+}
+
+// Into the arena, around what the call reads.
+void Bench::poison(const Placement& placement, std::uint8_t poison) {
+  for (const auto& [at, name, before] : placement.guards)
+    if (at.bytes > 0) device_.set(arena_.data() + at.offset, guard_byte, at.bytes);
+  for (std::size_t t = 0; t < placement.tensors.size(); ++t)
+    if (const Range at = placement.tensors[t];
+        at.bytes > 0 && instance_->tensors[t].role == problem::Role::output)
+      device_.set(arena_.data() + at.offset, poison, at.bytes);
+}
+
+// From the judge's own memory. Last, so that what of them fits is in the caches of a call before which
+// nothing is flushed.
+void Bench::write_inputs(const Placement& placement) {
+  for (std::size_t t = 0; t < placement.tensors.size(); ++t)
+    if (const Range at = placement.tensors[t];
+        verified_ && at.bytes > 0 && instance_->tensors[t].role != problem::Role::output)
+      device_.copy(arena_.data() + at.offset, evaluator_.input(t), at.bytes);
+}
+
+}  // namespace podium::judge
