@@ -104,7 +104,6 @@ class Bench {
   void write_inputs(const Placement& placement);
   void prepare(const Call& call, Times& times);
   void stop();
-  void keep_awake();
   void end_watch();
   void show_structure();
   void arm(std::span<const Placement> sets, protocol::Launch launch, int repeats = 0);

@@ -51,7 +51,6 @@ void Bench::see_to_gate() {
   armed_ = true;
   frozen_.emplace(group_, awake_);
   stop();
-  keep_awake();
 }
 
 // Whether the usher has seen the worker to its gate. If that failed, what it was told to arm for is no more.
@@ -109,8 +108,8 @@ void Bench::prepare(const Call& call, Times& times) {
     if (k == 0) beside([&] { frozen_->begin_watch(); });
     write_inputs(call.sets[k]);
   }
-  if (!call.seen_to) beside([&] { keep_awake(); });
   if (call.flushed) device_.flush_caches();
+  beside([&] { frozen_->keep_awake(group_.processor()); });  // a flush has work for every processor
   if (call.clocked) clock_.before();
   device_.synchronise();
   beside([&] { end_watch(); });
@@ -118,20 +117,15 @@ void Bench::prepare(const Call& call, Times& times) {
   times.fill = microseconds(clock::now() - began - spent);
 }
 
+// The judge works and looks beside the call where there is no process but the worker's own, and room for
+// both.
 void Bench::stop() {
   try {
     frozen_->wait();
+    looks_out_ = group_.alone() && awake_.room_beside(group_.threads(), group_.processor());
   } catch (const Error& e) {
     throw WorkerFailure(Verdict::broke_protocol, e.what());
   }
-}
-
-// No process but the worker's own, of which there is no more than the judge has room for: the judge works and
-// looks meanwhile.
-void Bench::keep_awake() {
-  const int processor = group_.processor();
-  frozen_->keep_awake(processor);
-  looks_out_ = group_.alone() && awake_.room_beside(group_.threads(), processor);
 }
 
 // Now and then a thread that has stopped is counted late; a watcher runs in every sample. But one that runs
