@@ -49,15 +49,18 @@ TEST_F(Device, DescribesItself) {
 
 TEST_F(Device, MoreWorkTakesLongerByItsOwnClock) {
   const auto memory = device_->allocate(std::size_t{64} << 20);
-  const auto times = [&](int repeats) {
-    std::array<double, 5> all{};
-    for (double& time : all)
-      time = device_->timed([&] {
-        for (int i = 0; i < repeats; ++i) device_->set(memory->data(), 1, memory->bytes());
-      });
-    return *std::ranges::min_element(all);
+  const auto time = [&](int repeats) {
+    return device_->timed([&] {
+      for (int i = 0; i < repeats; ++i) device_->set(memory->data(), 1, memory->bytes());
+    });
   };
-  const double nothing = times(0), one = times(1), eight = times(8);
+  // In turns, since others may use the machine for a while.
+  double nothing = time(0), one = time(1), eight = time(8);
+  for (int turn = 0; turn < 20; ++turn) {
+    nothing = std::min(nothing, time(0));
+    one = std::min(one, time(1));
+    eight = std::min(eight, time(8));
+  }
   EXPECT_GE(nothing, 0);
   EXPECT_LT(nothing, one);
   EXPECT_GT(eight, 3 * one);

@@ -13,6 +13,7 @@ namespace {
 
 using testing::AllOf;
 using testing::Contains;
+using testing::ContainsRegex;
 using testing::Each;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -48,9 +49,10 @@ TEST(GeneralMistakesTest, FindsNothingInAProblemThatIsWell) {
 
 TEST(GeneralMistakesTest, FindsATolleranceThatIsTooWide) {
   const Report report = report_on(doubling("ulp: 1, growth: 16384", sizes), doubles);
+  // Of one workload if the largest is the first in the other: that is another mistake.
   EXPECT_THAT(report.faults,
-              Contains(AllOf(HasSubstr("trial/fixed: y: largest element off: rejected on 0 of 2"),
-                             HasSubstr("accepted on n=100 (largest error"))));
+              Contains(ContainsRegex("trial/fixed: y: largest element off: rejected on 0 of [12] .*"
+                                     "accepted on n=100+ \\(largest error")));
   EXPECT_THAT(report.faults, Contains(HasSubstr("y: half the digits: rejected on 0 of 2 workloads")));
   EXPECT_THAT(report.faults, Each(Not(HasSubstr("y: zeros"))));
 }
