@@ -29,32 +29,27 @@ struct Close {
   void operator()(DIR* folder) const { closedir(folder); }
 };
 
-enum class State { runs, rests, gone };
+struct Seen {
+  char state = 0;      // none: it is gone
+  int processor = -1;  // on which it ran last, if that is known
+};
 
-using Line = std::array<char, 1024>;
+bool is_in(std::string_view letters, char state) { return letters.find(state) != std::string_view::npos; }
 
-// What /proc says of a thread behind its number and name, from the state on; nothing once it is gone.
-std::string_view line_of(int stat, Line& text) {
+// What /proc says of a thread: proc(5).
+Seen look_at(int stat) {
+  std::array<char, 1024> text;
   const ssize_t got = pread(stat, text.data(), text.size(), 0);
-  const std::string_view line(text.data(), static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+  std::string_view line(text.data(), static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
   const auto name_end = line.rfind(')');  // the name before it may hold anything
-  return name_end == std::string_view::npos ? std::string_view() : line.substr(name_end + 1);
-}
-
-State state_in(std::string_view line) {
-  if (line.size() < 2) return State::gone;
-  constexpr std::string_view at_rest = "TtZXx";
-  return at_rest.find(line[1]) == std::string_view::npos ? State::runs : State::rests;
-}
-
-// -1: it is not there.
-int processor_in(std::string_view line) {
-  constexpr int spaces = 37;  // before the field, from the state's own on: proc(5)
-  for (int passed = 0; passed < spaces && !line.empty(); ++passed)
+  if (name_end == std::string_view::npos || name_end + 2 >= line.size()) return {};
+  line.remove_prefix(name_end + 2);
+  Seen seen{.state = line[0]};
+  constexpr int fields = 36;  // from the state's to the processor's
+  for (int passed = 0; passed < fields && !line.empty(); ++passed)
     line.remove_prefix(std::min(line.find(' '), line.size() - 1) + 1);
-  int number = -1;
-  std::from_chars(line.data(), line.data() + line.size(), number);
-  return number;
+  std::from_chars(line.data(), line.data() + line.size(), seen.processor);
+  return seen;
 }
 
 // Calls visit(name of each thread) of /proc/PID/task.
@@ -97,9 +92,9 @@ void add_children(int file, std::vector<pid_t>& all) {
 
 }  // namespace
 
-// Looks at the state of every thread, and keeps up to most_kept of them open for the next look. False: one
-// runs.
-bool Group::look_at_all() {
+// Looks at every thread, and keeps up to most_kept of them open for the next look. False: one is in none of
+// the states.
+bool Group::look_at_all(std::string_view states) {
   threads_.clear();
   tasks_.reset(
       open(("/proc/" + std::to_string(leader_) + "/task").c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
@@ -109,10 +104,9 @@ bool Group::look_at_all() {
   for_each_task(tasks_, [&](const std::string& name) {
     Descriptor stat(openat(tasks_.get(), (name + "/stat").c_str(), O_RDONLY | O_CLOEXEC));
     if (!stat) return;
-    Line text;
-    const std::string_view line = line_of(stat.get(), text);
-    rest = rest && state_in(line) != State::runs;
-    if (seen_++ == 0) processor_ = processor_in(line);
+    const Seen seen = look_at(stat.get());
+    rest = rest && (seen.state == 0 || is_in(states, seen.state));
+    if (seen_++ == 0) processor_ = seen.processor;
     if (threads_.size() < most_kept)
       threads_.push_back(
           {std::move(stat),
@@ -150,21 +144,27 @@ std::size_t Group::threads_now() const {
 }
 
 // As many threads as are kept open, and none of these gone: there is no other.
-bool Group::threads_at_rest() {
-  if (threads_.empty() || threads_.size() != threads_now()) return look_at_all();
+bool Group::threads_at_rest(std::string_view states) {
+  if (threads_.empty() || threads_.size() != threads_now()) return look_at_all(states);
   for (const Thread& each : threads_) {
-    Line text;
-    const std::string_view line = line_of(each.stat.get(), text);
-    const State state = state_in(line);
-    if (&each == &threads_.front()) processor_ = processor_in(line);
-    if (state == State::runs) return false;
-    if (state == State::gone) return look_at_all();  // another may have begun in its place
+    const Seen seen = look_at(each.stat.get());
+    if (&each == &threads_.front()) processor_ = seen.processor;
+    if (seen.state == 0) return look_at_all(states);  // another may have begun in its place
+    if (!is_in(states, seen.state)) return false;
   }
   return true;
 }
 
-bool Group::at_rest() {
-  return threads_at_rest() && std::ranges::all_of(children_, [](Group& child) { return child.at_rest(); });
+bool Group::at_rest(std::string_view states) {
+  return threads_at_rest(states) &&
+         std::ranges::all_of(children_, [&](Group& child) { return child.at_rest(states); });
+}
+
+// One look. Runs are counted before it: a thread that goes on behind the look begins to run, and one that had
+// begun before is seen. And after it, since it may have found threads that were not counted.
+bool Group::still(std::string_view states) {
+  runs_when_still_ = runs();
+  return at_rest(states) && !find_children() && runs() == runs_when_still_;
 }
 
 void Group::forget() {
@@ -178,17 +178,20 @@ void Group::forget() {
 void Group::tell_to_stop() const { kill(-leader_, SIGSTOP); }
 
 bool Group::stopped(std::chrono::milliseconds patience) {
-  const auto end = clock::now() + patience;
-  do {
-    while (!at_rest()) {
-      if (clock::now() > end) {
-        go_on();
-        return false;
-      }
-      std::this_thread::yield();
+  for (const auto end = clock::now() + patience; !still(stopped_states); std::this_thread::yield())
+    if (clock::now() > end) {
+      go_on();
+      return false;
     }
-  } while (find_children());
   return true;
+}
+
+bool Group::asleep(std::chrono::microseconds patience) {
+  const auto end = clock::now() + patience;
+  do
+    if (still(sleeping_states)) return runs_when_still_.has_value();
+  while (clock::now() < end);
+  return false;
 }
 
 void Group::go_on() const { kill(-leader_, SIGCONT); }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // A process group that can be made to stand still, and to go on: a worker while inputs are written, or
-// between its turns.
+// between its turns. Or that does so by itself, which can be seen.
 #pragma once
 #include <sys/types.h>
 
@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <ctime>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "suite/base/descriptor.hpp"
@@ -26,21 +27,28 @@ class Group {
   // `patience`, and the group goes on. A leader that has ended stands still.
   bool stopped(std::chrono::milliseconds patience);
   void go_on() const;
+  // Told nothing: whether each of these threads falls asleep by itself within `patience`; at least one look.
+  // Never where the kernel does not count runs.
+  bool asleep(std::chrono::microseconds patience);
 
   void forget();  // descriptors that were kept for the next stop
 
-  // Whether no thread runs at this moment, of the leader and the descendants that the last stop found.
-  bool at_rest();
+  // Whether no thread runs at this moment, of the leader and the descendants that the last stop found; one
+  // that sleeps could be woken, and counts as one that runs.
+  bool at_rest() { return at_rest(stopped_states); }
 
-  // What the last stop found: the leader's threads, 0 once it has ended; whether no process descends from it;
-  // where its first thread ran last, -1 if that is not known.
+  // What the last stop, or asleep(), found: the leader's threads, 0 once it has ended; whether no process
+  // descends from it; where its first thread ran last, -1 if that is not known.
   std::size_t threads() const { return seen_; }
   bool alone() const { return children_.empty(); }
   int processor() const { return processor_; }
 
   // How often threads of the same have begun to run, which costs less to ask than the time below, and is
-  // never counted late. Nothing where the kernel does not count, or one of them has ended. Only after a stop.
+  // never counted late. Nothing where the kernel does not count, or one of them has ended.
   std::optional<std::uint64_t> runs() const;
+  // The same, before the look by which the last stop or asleep() found all of them still: who has run since
+  // has begun to, and is counted.
+  std::optional<std::uint64_t> runs_when_still() const { return runs_when_still_; }
   // Processor time of the same; of a process that has ended, none.
   std::chrono::nanoseconds processor_time() const;
 
@@ -49,10 +57,14 @@ class Group {
   struct Thread {
     Descriptor stat, schedstat, children;
   };
-  bool look_at_all();
+  // Of proc(5): letters.
+  static constexpr std::string_view stopped_states = "TtZXx", sleeping_states = "STtZXx";
+  bool look_at_all(std::string_view states);
   std::size_t threads_now() const;
-  bool threads_at_rest();
+  bool threads_at_rest(std::string_view states);
+  bool at_rest(std::string_view states);
   bool find_children();
+  bool still(std::string_view states);
 
   pid_t leader_ = -1;
   mutable std::optional<clockid_t> clock_;  // of its processor time
@@ -60,6 +72,7 @@ class Group {
   std::vector<Thread> threads_;
   std::size_t seen_ = 0;  // threads at the last look, of which as many as there may be are kept
   int processor_ = -1;
+  std::optional<std::uint64_t> runs_when_still_;
   std::vector<Group> children_;
 };
 

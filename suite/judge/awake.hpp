@@ -28,9 +28,9 @@ class Awake {
   // contestant's it would count as one that waits.
   void see_gone() const;
 
-  // Whether the judge may work and look while a worker of so many threads does, the last of which ran on
-  // `processor`: half of the processors are enough for both, and the judge is not on the other half of that
-  // one's core.
+  // Whether the judge may work and look, with one thread beside its own, while a worker of so many threads
+  // works, the first of which ran on `processor`: half of the processors are enough for all, and the judge is
+  // not on the other half of that one's core.
   virtual bool room_beside(std::size_t threads, int processor);
 
  private:

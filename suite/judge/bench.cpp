@@ -19,6 +19,7 @@ namespace podium::judge {
 namespace {
 
 using protocol::Verdict;
+using std::chrono_literals::operator""us;
 
 // For *finished*: a judge that has slept for milliseconds takes long to wake, too.
 constexpr std::chrono::milliseconds longest_look{1};
@@ -221,10 +222,10 @@ Bench::Times Bench::timed_call(const Call& call, bool waits) {
       times.arm = microseconds(clock::now() - told);
       // Only now: inputs that exist nowhere before, outputs poisoned, caches flushed. Where the arena is
       // memory that the worker's threads can watch, they stand still meanwhile.
-      if (!device_.spins() && !frozen_) frozen_.emplace(group_, awake_);
+      if (!device_.spins() && !frozen_) freeze(0us);
       prepare(call, times);
       const auto opened = clock::now();
-      if (frozen_)
+      if (frozen_ && frozen_->told())
         page_.let_pass(ticket_);
       else
         page_.open_gate(ticket_);
@@ -275,7 +276,6 @@ protocol::Sampled Bench::sample(Draw draw, std::uint8_t poison, bool waits, prot
   const auto asked = clock::now();
   const bool seen_to = told && at_gate();
   const double telling = told ? ahead_->microseconds + microseconds(clock::now() - asked) : 0;
-  armed_ = armed_ && !told;
   const Placement placement = replayed ? *captured_
                               : told   ? std::exchange(ahead_, std::nullopt)->placement
                                        : place(*instance_, room(), draw.placement);

@@ -103,6 +103,7 @@ class Bench {
   void poison(const Placement& placement, std::uint8_t poison);
   void write_inputs(const Placement& placement);
   void prepare(const Call& call, Times& times);
+  void freeze(std::chrono::microseconds patience);
   void stop();
   void end_watch();
   void show_structure();
@@ -144,16 +145,17 @@ class Bench {
   const problem::Instance* instance_ = nullptr;
   std::uint32_t ticket_ = 0;
   bool blocking_ = false;
-  int stirred_ = 0;  // samples of the instance during whose filling its threads did not stand still
-  int stopped_ = 0;  // samples before which threads were told to stand still
+  int stirred_ = 0;        // samples of the instance during whose filling its threads did not stand still
+  int stopped_ = 0;        // samples before which threads were to stand still
+  bool restless_ = false;  // of the worker: its threads have run in their sleep, and are told to stop since
   std::optional<Placement> captured_;  // the tensors of the graph, if there is one
   struct Ahead {
     Placement placement;
     std::uint64_t seed = 0;   // of it
     double microseconds = 0;  // that telling took
+    bool armed = false;       // it has, as the usher has heard
   };
   std::optional<Ahead> ahead_;    // what the worker has been told to arm for already
-  bool armed_ = false;            // and has armed for, as the usher has heard
   std::optional<Freeze> frozen_;  // while the worker stands still
   const device::Memory* kept_;
 };

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <utility>
 
 #include "suite/judge/bench.hpp"
 
@@ -20,8 +19,19 @@ constexpr int captured_after = 5000;  // milliseconds; building a graph of thous
 
 constexpr std::chrono::microseconds before_sleep{200};  // for *armed*; nothing is timed yet
 
+constexpr std::chrono::microseconds to_gate{100};  // from *armed* until an honest worker sleeps at its gate
+
 constexpr int first_few = 3;     // samples of an instance: a warm-up and both calls of a test
 constexpr int most_stirred = 2;  // samples of an instance in which threads seem not to stand still
+
+// Threads that cannot be brought to stand still are the worker's fault.
+void or_broken(const auto& stop) {
+  try {
+    stop();
+  } catch (const Error& e) {
+    throw WorkerFailure(Verdict::broke_protocol, e.what());
+  }
+}
 
 }  // namespace
 
@@ -48,8 +58,8 @@ void Bench::arm_ahead(Draw draw) {
 // On the usher's thread: what the worker was told to arm for, and stands still for.
 void Bench::see_to_gate() {
   answer_in<protocol::Armed>(*from_worker(before_sleep));
-  armed_ = true;
-  frozen_.emplace(group_, awake_);
+  ahead_->armed = true;
+  freeze(to_gate);
   stop();
 }
 
@@ -59,7 +69,6 @@ bool Bench::at_gate() {
     return usher_.finish();
   } catch (...) {
     ahead_.reset();
-    armed_ = false;
     frozen_.reset();
     throw;
   }
@@ -71,10 +80,11 @@ void Bench::call_off() {
   try {
     if (!ahead_) return;
     at_gate();
+    const bool armed = ahead_->armed;
     ahead_.reset();
     page_.call_off(ticket_);
     frozen_.reset();
-    if (!std::exchange(armed_, false)) answer<protocol::Armed>();
+    if (!armed) answer<protocol::Armed>();
     answer<protocol::Finished>();
   } catch (const WorkerFailure&) {
   }
@@ -105,7 +115,7 @@ void Bench::prepare(const Call& call, Times& times) {
     if (verified_) evaluator_.fill(call.draws[k].inputs);
     if (k == 0 && !call.seen_to) beside([&] { stop(); });
     poison(call.sets[k], call.poison);
-    if (k == 0) beside([&] { frozen_->begin_watch(); });
+    if (k == 0) beside([&] { or_broken([&] { frozen_->begin_watch(); }); });
     write_inputs(call.sets[k]);
   }
   if (call.flushed) device_.flush_caches();
@@ -117,15 +127,17 @@ void Bench::prepare(const Call& call, Times& times) {
   times.fill = microseconds(clock::now() - began - spent);
 }
 
+// A worker whose threads sleep is left to sleep: that takes less than a stop, and far less to go on from. Who
+// has run in that sleep is told to stop from then on.
+void Bench::freeze(std::chrono::microseconds patience) {
+  frozen_.emplace(group_, awake_, restless_ ? std::nullopt : std::optional(patience));
+}
+
 // The judge works and looks beside the call where there is no process but the worker's own, and room for
 // both.
 void Bench::stop() {
-  try {
-    frozen_->wait();
-    looks_out_ = group_.alone() && awake_.room_beside(group_.threads(), group_.processor());
-  } catch (const Error& e) {
-    throw WorkerFailure(Verdict::broke_protocol, e.what());
-  }
+  or_broken([&] { frozen_->wait(); });
+  looks_out_ = group_.alone() && awake_.room_beside(group_.threads(), group_.processor());
 }
 
 // Now and then a thread that has stopped is counted late; a watcher runs in every sample. But one that runs
@@ -134,6 +146,7 @@ void Bench::end_watch() {
   frozen_->let_sleep();
   const bool still = frozen_->stood_still();
   frozen_->see_asleep();
+  restless_ = restless_ || (!still && !frozen_->told());
   ++stopped_;
   if (!still && ++stirred_ > (stopped_ <= first_few ? 1 : most_stirred))
     throw WorkerFailure(

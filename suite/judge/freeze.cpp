@@ -9,24 +9,38 @@
 namespace podium::judge {
 namespace {
 
-constexpr std::chrono::seconds patience{1};
+constexpr std::chrono::seconds longest{1};
 
 }  // namespace
 
+Freeze::Freeze(Group& group, Awake& awake, std::optional<std::chrono::microseconds> patience)
+    : group_(group), awake_(awake) {
+  if (!patience || !group_.asleep(*patience)) tell();
+}
+
+void Freeze::tell() {
+  told_ = true;
+  group_.tell_to_stop();
+}
+
 void Freeze::wait() {
-  if (!group_.stopped(patience))
-    throw Error(fmt::format("the worker's threads did not stop within {} s", patience.count()));
+  if (!told_) {
+    if (group_.runs() == group_.runs_when_still()) return;
+    tell();
+  }
+  if (!group_.stopped(longest))
+    throw Error(fmt::format("the worker's threads did not stop within {} s", longest.count()));
 }
 
 void Freeze::begin_watch() {
-  runs_ = group_.runs();
-  if (!runs_) used_ = group_.processor_time();
+  if (!told_) wait();
+  if (!group_.runs_when_still()) used_ = group_.processor_time();
 }
 
 // Of time: one that still runs has used some that the kernel has not counted yet; one that no longer does
 // has.
 bool Freeze::stood_still() {
-  if (runs_) return group_.runs() == runs_;
+  if (const auto runs = group_.runs_when_still()) return group_.runs() == runs;
   return group_.at_rest() && group_.processor_time() == used_;
 }
 

@@ -1,16 +1,22 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// A worker that was told to stand still: whether it did is seen, also if it stands still again by then.
+// A worker that is to stand still, told so or asleep: whether it did is seen, also if it stands still again
+// by then.
 #include "suite/judge/freeze.hpp"
 
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <chrono>
+#include <optional>
 #include <thread>
+
+#include "tests/judge/scripted_worker.hpp"
 
 namespace podium::judge {
 namespace {
@@ -42,8 +48,19 @@ void count_by_timer() {
   count();
 }
 
-// Whether a process that does `work` is seen to stand still for 200 ms.
-bool stands_still(void (*work)()) {
+// Wakes by itself now and then, for the blink of an eye.
+template <int milliseconds>
+void nap() {
+  for (const timespec rest{0, milliseconds * 1'000'000};;) nanosleep(&rest, nullptr);
+}
+
+struct Stood {
+  bool still = false, told = false;
+};
+
+// A process that does `work`, looked at for 200 ms, which begin `before` after it stood still.
+Stood stood(void (*work)(), std::optional<std::chrono::microseconds> patience = {},
+            std::chrono::milliseconds before = 1ms) {
   const pid_t child = fork();
   if (child == 0) {
     setpgid(0, 0);
@@ -52,29 +69,146 @@ bool stands_still(void (*work)()) {
   setpgid(child, child);
   std::this_thread::sleep_for(30ms);  // it works by now
   Group group(child);
-  bool still = false;
+  Stood result;
   {
     Awake awake(1);
-    Freeze freeze(group, awake);
+    Freeze freeze(group, awake, patience);
     freeze.wait();
-    std::this_thread::sleep_for(1ms);
+    std::this_thread::sleep_for(before);
     freeze.begin_watch();
     std::this_thread::sleep_for(200ms);
-    still = freeze.stood_still();
+    result = {freeze.stood_still(), freeze.told()};
   }
   kill(-child, SIGKILL);
   waitpid(child, nullptr, 0);
-  return still;
+  return result;
 }
 
 TEST(Freeze, SeesThoseThatStandStill) {
-  EXPECT_TRUE(stands_still(never));
-  EXPECT_TRUE(stands_still(count));
+  EXPECT_TRUE(stood(never).still);
+  EXPECT_TRUE(stood(count).still);
+  EXPECT_TRUE(stood(nap<60>).still);
 }
 
 TEST(Freeze, SeesThoseThatATimerWakes) {
-  EXPECT_FALSE(stands_still(count_by_timer<false>));
-  EXPECT_FALSE(stands_still(count_by_timer<true>));
+  EXPECT_FALSE(stood(count_by_timer<false>).still);
+  EXPECT_FALSE(stood(count_by_timer<true>).still);
+}
+
+// It has begun to run before the watch, and does not begin again.
+TEST(Freeze, SeesThoseThatHaveRunSinceTheyStopped) {
+  EXPECT_FALSE(stood(count_by_timer<false>, {}, 100ms).still);
+}
+
+bool runs_are_counted() {
+  Group self(getpid());
+  self.asleep(0us);  // it does not, but was looked at
+  return self.runs().has_value();
+}
+
+TEST(Freeze, LeavesThoseAloneThatSleep) {
+  if (!runs_are_counted()) GTEST_SKIP() << "this kernel does not count how often a thread is run";
+  const Stood asleep = stood(never, 10ms);
+  EXPECT_TRUE(asleep.still);
+  EXPECT_FALSE(asleep.told);
+  const Stood awake = stood(count, 10ms);
+  EXPECT_TRUE(awake.still);
+  EXPECT_TRUE(awake.told);
+}
+
+TEST(Freeze, SeesThoseThatRunInTheirSleep) {
+  if (!runs_are_counted()) GTEST_SKIP() << "this kernel does not count how often a thread is run";
+  const Stood woken = stood(nap<60>, 10ms);
+  EXPECT_FALSE(woken.still);
+  EXPECT_FALSE(woken.told);
+  // Before the watch it harms nobody, and they are told to stop.
+  const Stood told = stood(nap<60>, 10ms, 100ms);
+  EXPECT_TRUE(told.still);
+  EXPECT_TRUE(told.told);
+}
+
+// Nothing is spun on, and threads are to stand still while it writes and flushes, which takes its time.
+class SlowDevice : public DoubleDevice {
+ public:
+  void flush_caches() override { std::this_thread::sleep_for(30ms); }
+};
+
+// A process that does `work` and counts how often it was told to go on.
+class Told {
+ public:
+  explicit Told(void (*work)()) {
+    count_ = new (mmap(nullptr, sizeof *count_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0))
+        std::atomic<int>(0);
+    pid_ = fork();
+    if (pid_ == 0) {
+      setpgid(0, 0);
+      signal(SIGCONT, [](int) { ++*count_; });
+      work();
+    }
+    setpgid(pid_, pid_);
+    std::this_thread::sleep_for(30ms);
+  }
+  ~Told() {
+    kill(-pid_, SIGKILL);
+    waitpid(pid_, nullptr, 0);
+    munmap(count_, sizeof *count_);
+  }
+  Told(const Told&) = delete;
+  Told& operator=(const Told&) = delete;
+  pid_t pid() const { return pid_; }
+  int count() const {
+    std::this_thread::sleep_for(5ms);  // until the last of it has been heard
+    return *count_;
+  }
+
+ private:
+  static inline std::atomic<int>* count_;
+  pid_t pid_ = -1;
+};
+
+template <void (*work)()>
+class BesideProcess : public Told, public WithScriptedWorker<SlowDevice> {
+ protected:
+  BesideProcess() : Told(work), WithScriptedWorker(1, pid()) {}
+  void SetUp() override {
+    if (!runs_are_counted()) GTEST_SKIP() << "this kernel does not count how often a thread is run";
+  }
+  // A sample; whether the process was told to stop before it.
+  bool told() {
+    const int before = count();
+    ++samples_;
+    try {
+      const auto sampled = bench_->sample({.inputs = samples_, .placement = samples_}, 0xA5, false);
+      EXPECT_EQ(sampled.verdict, protocol::Verdict::right);
+    } catch (const WorkerFailure&) {
+      std::atomic_ref(worker_->page().gate) = worker_->armed.back().ticket;  // where the worker waits
+      throw;
+    }
+    return count() > before;
+  }
+
+ private:
+  std::uint64_t samples_ = 0;
+};
+
+using BesideASleeper = BesideProcess<never>;
+using BesideANapper = BesideProcess<nap<5>>;
+using BesideARunner = BesideProcess<count>;
+
+TEST_F(BesideASleeper, NobodyIsToldToStop) {
+  told();  // before the first it is not known
+  for (int sample = 0; sample < 5; ++sample) EXPECT_FALSE(told()) << sample;
+}
+
+TEST_F(BesideARunner, ItIsToldToStop) {
+  for (int sample = 0; sample < 5; ++sample) EXPECT_TRUE(told()) << sample;
+}
+
+// Once it is seen to run in its sleep; nobody is accused of one time.
+TEST_F(BesideANapper, ItIsToldToStopFromThenOn) {
+  int left_alone = 0;
+  for (int sample = 0; sample < 10; ++sample) left_alone += !told();
+  EXPECT_EQ(left_alone, 1);
 }
 
 }  // namespace

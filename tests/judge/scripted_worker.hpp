@@ -172,15 +172,15 @@ class Roomy : public Awake {
 template <class Device>
 class WithScriptedWorker : public testing::Test {
  protected:
-  // `calls`: how many the arena has room for.
-  explicit WithScriptedWorker(int calls = 1)
+  // `calls`: how many the arena has room for. `group`: of the process that stands for the worker's.
+  explicit WithScriptedWorker(int calls = 1, pid_t group = nobody)
       : arena_(static_cast<std::size_t>(arena_bytes(judged_.instance, calls))),
         kept_(device_.allocate(static_cast<std::size_t>(calls) * bytes_kept(judged_.instance))) {
     evaluator_.begin(judged_.instance, true);
     auto [judges, workers] = protocol::socket_pair();
     worker_.emplace(std::move(workers), arena_.data(), elements);
     bench_.emplace(device_, arena_, kept_.get(), evaluator_, clock_, awake_, usher_,
-                   protocol::Channel(std::move(judges)), nobody, 0, "hash");
+                   protocol::Channel(std::move(judges)), group, 0, "hash");
     bench_->begin(judged_.instance, 0, {});
     worker_->armed.clear();
     worker_->open.clear();
