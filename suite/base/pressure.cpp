@@ -15,6 +15,12 @@ double waited_for_processors() {
   return waited_in(line);
 }
 
+double waited_by(pid_t process) {
+  std::ifstream file("/proc/" + std::to_string(process) + "/schedstat");
+  double ran = 0, waited = 0;  // nanoseconds
+  return file >> ran >> waited ? waited / 1000 : 0;
+}
+
 double waited_in(std::string_view text) {
   constexpr std::string_view name = "total=";
   const auto at = text.find(name);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // How long processes of this machine wait for processors, by the kernel's word.
 #pragma once
+#include <sys/types.h>
+
 #include <string_view>
 
 namespace podium {
@@ -10,7 +12,12 @@ namespace podium {
 // the kernel keeps no account of it. Source: /proc/pressure/cpu, Linux 4.20.
 double waited_for_processors();
 
-// The same of that file's text: "some avg10=0.00 avg60=0.00 avg300=0.00 total=12345".
+// That is a mean over the busy processors: of sixteen, one that somebody waits for counts a sixteenth. So, of
+// one process: for how many microseconds its first thread has waited in its life; 0 where the kernel does not
+// count. Source: /proc/PID/schedstat.
+double waited_by(pid_t process);
+
+// The former of its file's text: "some avg10=0.00 avg60=0.00 avg300=0.00 total=12345".
 double waited_in(std::string_view text);
 
 }  // namespace podium

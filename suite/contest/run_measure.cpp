@@ -9,7 +9,6 @@
 #include <thread>
 #include <utility>
 
-#include "suite/base/pressure.hpp"
 #include "suite/contest/telemetry.hpp"
 #include "suite/contest/turn.hpp"
 #include "suite/measure/floor.hpp"
@@ -87,7 +86,7 @@ bool Runner::take_samples(Turn& turn, int workload, record::Entry& entry) {
   measure::Throttle throttle(reference_clock_);
   entry.reference_mhz = reference_clock_;
   const auto start = std::chrono::steady_clock::now();
-  const double waited = waited_for_processors();
+  const double waited = session().waited();
   double rested = 0;  // seconds
   measure::Reason reason = measure::Reason::more;
   int index = try_indices * turn.tries++;
@@ -120,7 +119,7 @@ bool Runner::take_samples(Turn& turn, int workload, record::Entry& entry) {
     if (taken.failure) return fail(turn, entry, *taken.failure), false;
     reason = stop(entry.microseconds, seconds_since(start) - rested, options_.stopping);
   }
-  turn.waited = waited_for_processors() - waited;
+  turn.waited = session().waited() - waited;
   entry.discarded = throttle.discarded();
   entry.slow = throttle.slow();
   entry.telemetry = telemetry_of(session().telemetry());

@@ -4,7 +4,6 @@
 // one call is seen in the sum of several.
 #include <optional>
 
-#include "suite/base/pressure.hpp"
 #include "suite/contest/turn.hpp"
 
 namespace podium::contest {
@@ -30,7 +29,7 @@ bool Runner::take_together(Turn& turn, int workload, record::Entry& entry, int i
   const measure::Calls range = measure::calls_together(median, overhead, session().begun().most_calls);
   if (range.most < 2) return true;  // long, or no room: each call is held against the clock by itself
   const int calls = std::uniform_int_distribution(range.least, range.most)(random_);
-  const double waited = waited_for_processors();
+  const double waited = session().waited();
   const auto take = [&](int at, int together) -> std::optional<protocol::Sampled> {
     const auto sampled = session().sample(at, Session::How{.waits = entry.blocking, .calls = together});
     if (const auto* failure = std::get_if<Failure>(&sampled)) {
@@ -53,7 +52,7 @@ bool Runner::take_together(Turn& turn, int workload, record::Entry& entry, int i
     entry.together.microseconds.push_back(sample->event_microseconds);
     entry.together.judge_microseconds.push_back(sample->judge_microseconds);
     looks.see(sample->judge_microseconds, calls);
-    turn.waited_together = waited_for_processors() - waited;
+    turn.waited_together = session().waited() - waited;
     if (looks.bear_out(median, calmest_for(entry))) return true;
     for (int k = 0; k < alone_after; ++k) {
       const auto alone = take(index++, 1);

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "suite/base/interrupt.hpp"
+#include "suite/base/pressure.hpp"
 #include "suite/base/user.hpp"
 #include "suite/contest/session_requests.hpp"
 #include "suite/contest/stopwatch.hpp"
@@ -212,6 +213,10 @@ protocol::Packet Session::ask(milliseconds patience) {
     kill_all_of(worker_.child.pid(), worker_.child.uid());
     left = judge_after_kill;
   }
+}
+
+double Session::waited() const {
+  return waited_for_processors() + waited_by(judge_.pid()) + waited_by(worker_.child.pid());
 }
 
 void Session::load(const problem::Problem& problem, std::size_t choice,

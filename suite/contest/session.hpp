@@ -75,6 +75,9 @@ class Session {
   ~Session();
 
   const protocol::Opened& device() const { return device_; }
+  // Microseconds for which processors were waited for until now: by anybody, and once more by the judge and
+  // the worker on turn, whose waiting may be what lies between their clocks.
+  double waited() const;
   bool lost() { return !judge_ || judge_.ended(0); }  // the judge has ended
 
   // `program`: what the builder made of the problem's judge_program. Throws podium::Error if the problem is
