@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <thread>
 #include <utility>
 
 #include "suite/contest/telemetry.hpp"
@@ -40,7 +39,7 @@ void Runner::meet_canary() {
 std::vector<double> Runner::look_at_device() {
   std::vector<double> seen{session().canary()};
   if (canaries_.disturbed(seen[0])) {
-    std::this_thread::sleep_for(rest_when_disturbed);
+    session().rest(rest_when_disturbed);
     seen.push_back(session().canary());
   }
   canaries_.add(seen.back());
@@ -104,7 +103,7 @@ bool Runner::take_samples(Turn& turn, int workload, record::Entry& entry) {
       // Another index gives other inputs: what was seen in a sample that does not count is of no use. It is
       // the last of those taken at once.
       if (!throttle.admits(clock)) {
-        std::this_thread::sleep_for(std::chrono::duration<double>(throttle.rest()));
+        session().rest(std::chrono::duration<double>(throttle.rest()));
         rested += throttle.rest();
         continue;
       }

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <thread>
 
 #include "suite/contest/turn.hpp"
 
@@ -50,7 +49,7 @@ void Runner::meet_overhead() {
 // after rests, too; what the calmest moment showed is in force again.
 bool Runner::measure_in_calm(bool waits) {
   for (int look = 0; look < looks; ++look) {
-    if (look > 0) std::this_thread::sleep_for(look * rest_between_looks);
+    if (look > 0) session().rest(look * rest_between_looks);
     measure_overhead();
     const bool calm = measure::as_calm(of(overheads_, waits), of(calmest_, waits));
     calmest_ = calmer(overheads_, calmest_);

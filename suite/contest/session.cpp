@@ -12,6 +12,7 @@
 #include <cmath>
 #include <cstring>
 #include <string_view>
+#include <thread>
 #include <utility>
 
 #include "suite/base/interrupt.hpp"
@@ -351,8 +352,14 @@ double Session::canary() {
 }
 
 double Session::copy_rate() {
+  const Stopwatch watch(spent_.copy_rate);
   return time_in(
       must<protocol::Calibrated>(request(protocol::Calibrate{}, limits_.judge)).copy_bytes_per_second);
+}
+
+void Session::rest(std::chrono::duration<double> length) {
+  const Stopwatch watch(spent_.rests);
+  std::this_thread::sleep_for(length);
 }
 
 protocol::TelemetryIs Session::telemetry(bool energy) {

@@ -135,6 +135,7 @@ class Session {
   protocol::TelemetryIs telemetry(bool energy = false);
   double canary();     // microseconds of trusted work, timed now: device.hpp
   double copy_rate();  // bytes read and written a second, measured now
+  void rest(std::chrono::duration<double> length);
   // `program`: what the builder made of the calibration's kernels. Throws podium::Error, DeviceLost.
   void load_calibration(const std::filesystem::path& program);
   protocol::Probed probe(protocol::Probe probe);  // after load_calibration

@@ -11,17 +11,21 @@
 namespace podium::record {
 namespace {
 
-constexpr std::array<std::pair<const char*, double Spent::*>, 11> shares{{{"building", &Spent::building},
-                                                                          {"rehearsals", &Spent::rehearsals},
-                                                                          {"starts", &Spent::starts},
-                                                                          {"warm_ups", &Spent::warm_ups},
-                                                                          {"columns", &Spent::columns},
-                                                                          {"calls", &Spent::calls},
-                                                                          {"fills", &Spent::fills},
-                                                                          {"checks", &Spent::checks},
-                                                                          {"waits", &Spent::waits},
-                                                                          {"canaries", &Spent::canaries},
-                                                                          {"readings", &Spent::readings}}};
+constexpr auto shares = std::to_array<std::pair<const char*, double Spent::*>>({
+    {"building", &Spent::building},
+    {"copy_rate", &Spent::copy_rate},
+    {"rehearsals", &Spent::rehearsals},
+    {"starts", &Spent::starts},
+    {"warm_ups", &Spent::warm_ups},
+    {"columns", &Spent::columns},
+    {"calls", &Spent::calls},
+    {"fills", &Spent::fills},
+    {"checks", &Spent::checks},
+    {"waits", &Spent::waits},
+    {"canaries", &Spent::canaries},
+    {"readings", &Spent::readings},
+    {"rests", &Spent::rests},
+});
 
 void read_parts(const nlohmann::json& json, const std::string& key, Wait& parts) {
   if (!json.contains(key)) return;

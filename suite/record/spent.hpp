@@ -12,6 +12,7 @@ namespace podium::record {
 // Seconds of wall time.
 struct Spent {
   double building = 0;    // contestants and judge's programs, compiled or found in the cache
+  double copy_rate = 0;   // a board's, measured once
   double rehearsals = 0;  // the judge's work on each workload, before any contestant
   double starts = 0;      // of judges and workers, and their ends
   double warm_ups = 0;    // instances: made, called once with the gate open, destroyed
@@ -22,6 +23,7 @@ struct Spent {
   double waits = 0;       // what is left of samples: messages, wake-ups, threads stopped and let go
   double canaries = 0;    // the device looked at before each entry
   double readings = 0;    // of clocks, temperature, power and energy
+  double rests = 0;       // until a disturbed device, a fallen clock or a busy machine is looked at again
   std::int64_t samples = 0;
   // Of a sample's wait, in microseconds: medians over those before which caches were flushed, and over those
   // before which they were not. 0: not known.

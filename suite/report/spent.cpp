@@ -36,19 +36,22 @@ std::string wait_text(const record::Spent& spent) {
 std::string spent_text(const record::Spent& spent, double wall) {
   if (spent.sum() <= 0) return fmt::format("{:.0f} s", wall);
   std::string text = fmt::format("{:.1f} s", wall);
-  const std::array<std::pair<std::string_view, double>, 12> parts{
-      {{"building", spent.building},
-       {"rehearsals", spent.rehearsals},
-       {"starts", spent.starts},
-       {"warm-ups", spent.warm_ups},
-       {"canaries", spent.canaries},
-       {"readings", spent.readings},
-       {"columns", spent.columns},
-       {"calls", spent.calls},
-       {"fills", spent.fills},
-       {"checks", spent.checks},
-       {"waits", spent.waits},
-       {"other", std::max(0.0, wall - spent.sum())}}};
+  const auto parts = std::to_array<std::pair<std::string_view, double>>({
+      {"building", spent.building},
+      {"copy rate", spent.copy_rate},
+      {"rehearsals", spent.rehearsals},
+      {"starts", spent.starts},
+      {"warm-ups", spent.warm_ups},
+      {"canaries", spent.canaries},
+      {"readings", spent.readings},
+      {"rests", spent.rests},
+      {"columns", spent.columns},
+      {"calls", spent.calls},
+      {"fills", spent.fills},
+      {"checks", spent.checks},
+      {"waits", spent.waits},
+      {"other", std::max(0.0, wall - spent.sum())},
+  });
   constexpr double shown = 0.05;  // seconds: one digit is printed
   const char* before = ": ";
   for (const auto& [name, seconds] : parts) {

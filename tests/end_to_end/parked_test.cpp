@@ -252,8 +252,8 @@ TEST(Breakdown, AccountsForTheWallTime) {
   }
   EXPECT_GE(spent.samples, samples);  // those of the empty contestant beside
   EXPECT_GE(spent.calls, 0.99 * calls);
-  for (const double part :
-       {spent.starts, spent.warm_ups, spent.columns, spent.fills, spent.checks, spent.waits, spent.canaries})
+  for (const double part : {spent.copy_rate, spent.starts, spent.warm_ups, spent.columns, spent.fills,
+                            spent.checks, spent.waits, spent.canaries})
     EXPECT_GT(part, 0);
   EXPECT_NE(ended.err.find("fills"), std::string::npos) << ended.err;
 }

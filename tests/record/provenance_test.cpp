@@ -112,6 +112,7 @@ TEST(Provenance, ComesBackWhole) {
       .wall_seconds = 12.5,
       .ended = "ended by SIGINT",
       .spent = {.building = 1,
+                .copy_rate = 1.25,
                 .rehearsals = 2,
                 .starts = 3,
                 .warm_ups = 4,
@@ -122,6 +123,7 @@ TEST(Provenance, ComesBackWhole) {
                 .waits = 0.75,
                 .canaries = 0.0625,
                 .readings = 0.03125,
+                .rests = 0.015625,
                 .samples = 77,
                 .wait = 12,
                 .wait_unflushed = 7,
@@ -143,6 +145,8 @@ TEST(Provenance, ComesBackWhole) {
   EXPECT_EQ(got.device.power_cap, 700);
   EXPECT_EQ(got.spent.canaries, 0.0625);
   EXPECT_EQ(got.spent.readings, 0.03125);
+  EXPECT_EQ(got.spent.rests, 0.015625);
+  EXPECT_EQ(got.spent.copy_rate, 1.25);
   EXPECT_EQ(got.spent.samples, 77);
   EXPECT_EQ(got.spent.wait, 12);
   EXPECT_EQ(got.spent.wait_unflushed, 7);
