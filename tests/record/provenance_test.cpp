@@ -153,7 +153,7 @@ TEST(Provenance, ComesBackWhole) {
   EXPECT_EQ(got.spent.parts.stopping, 3);
   EXPECT_EQ(got.spent.parts.own, 5);
   EXPECT_EQ(got.spent.parts_unflushed.waking, 6);
-  EXPECT_EQ(got.spent.sum(), 12.09375);
+  EXPECT_EQ(got.spent.sum(), 13.359375);
 }
 
 TEST(Provenance, AbsentFieldsAreDefaultsAndWrongOnesNamed) {
