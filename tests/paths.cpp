@@ -4,6 +4,7 @@
 
 namespace podium::test {
 
+std::string source_dir() { return PODIUM_SOURCE_DIR; }
 std::string binary_dir() { return PODIUM_BINARY_DIR; }
 
 }  // namespace podium::test

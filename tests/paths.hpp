@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// Where the tests find what was built. A function and no macro: every preset has another build folder, and a
-// text that names it would have to be compiled anew for each of them, where the compilers' cache could have
-// answered.
+// Where the tests find sources and what was built. Functions and no macros: every checkout and every preset
+// has folders of its own, and a text that names one would have to be compiled anew for each of them, where
+// the compilers' cache could have answered.
 #pragma once
 #include <string>
 
 namespace podium::test {
 
+std::string source_dir();  // absolute: the checkout
 std::string binary_dir();  // absolute, of the preset that built the test
 
 }  // namespace podium::test

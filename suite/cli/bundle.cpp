@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 #include "suite/cli/bundle.hpp"
+#include "suite/cli/built.hpp"
 
 #include <fmt/format.h>
 #include <pwd.h>
@@ -17,6 +18,7 @@
 
 #include "suite/base/error.hpp"
 #include "suite/build/subprocess.hpp"
+#include "suite/cli/built.hpp"
 #include "suite/cli/commands.hpp"
 #include "suite/cli/devices.hpp"
 #include "suite/cli/places.hpp"
@@ -192,8 +194,8 @@ std::string nameless(std::string text) {
 void write_bundle(const fs::path& file, const fs::path& results, const std::vector<fs::path>& with) {
   const json named = named_files(with);  // before anything takes time
   const json bundle = {
-      {"podium", PODIUM_VERSION},
-      {"commit", record::commit_of(PODIUM_SOURCE_DIR, PODIUM_COMMIT)},
+      {"podium", version()},
+      {"commit", record::commit_of(built_checkout(), built_commit())},
       {"made", record::utc(std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()))},
       {"devices", devices()},
       {"sandbox", sandbox()},

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "suite/cli/built.hpp"
 #include "suite/cli/places.hpp"
 #include "suite/contest/sandbox.hpp"
 
@@ -82,9 +83,9 @@ record::Provenance describe(const contest::Plan& plan, const contest::RunOptions
                             const protocol::Opened& device, const build::Toolchain& toolchain,
                             const Circumstances& circumstances) {
   record::Provenance p;
-  p.podium = PODIUM_VERSION;
+  p.podium = version();
   // Where an installed podium was built there may be another commit by now, or another tree.
-  p.commit = record::commit_of(own_checkout(), PODIUM_COMMIT);
+  p.commit = record::commit_of(own_checkout(), built_commit());
   p.command = circumstances.command;
   p.started = record::utc(circumstances.started);
   p.device = key_of(device);

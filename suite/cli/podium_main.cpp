@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "suite/cli/built.hpp"
 #include "suite/cli/commands.hpp"
 #include "suite/record/provenance.hpp"
 
@@ -81,7 +82,7 @@ int main_of(int argc, char** argv) {
   run.benchmark = cli::parse_benchmark_flags(argc, argv);  // takes them out of argv
 
   CLI::App app("Podium: which kernel is fastest for this problem, on this device?", "podium");
-  app.set_version_flag("--version", std::string("podium ") + PODIUM_VERSION);
+  app.set_version_flag("--version", "podium " + cli::version());
   app.require_subcommand(1);
 
   auto* run_command = app.add_subcommand("run", "Build, verify, measure and rank contestants");

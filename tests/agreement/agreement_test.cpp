@@ -14,6 +14,7 @@
 #include "suite/build/builder.hpp"
 #include "tests/agreement/agree.hpp"
 #include "tests/judge/program_double.hpp"
+#include "tests/paths.hpp"
 
 namespace podium::agreement {
 namespace {
@@ -66,7 +67,7 @@ class Agrees : public testing::TestWithParam<std::string> {
 };
 
 TEST_P(Agrees, WithTheCpu) {
-  const problem::Problem problem = problem::load(fs::path(PODIUM_SOURCE_DIR) / GetParam() / "problem.yaml");
+  const problem::Problem problem = problem::load(fs::path(test::source_dir()) / GetParam() / "problem.yaml");
   const problem::Plan plan(problem);
   for (const problem::Choice& choice : problem.choices) {
     auto program = std::make_unique<judge::DoubleProgram>(
@@ -90,7 +91,7 @@ TEST_P(Agrees, WithTheCpu) {
 std::vector<std::string> names() {
   std::vector<std::string> all;
   for (const std::string folder : {"kernels", "tests/agreement"})  // the latter: what no kernel uses
-    for (const auto& entry : fs::directory_iterator(fs::path(PODIUM_SOURCE_DIR) / folder))
+    for (const auto& entry : fs::directory_iterator(fs::path(test::source_dir()) / folder))
       if (fs::exists(entry.path() / "problem.yaml"))
         all.push_back(folder + "/" + entry.path().filename().string());
   std::sort(all.begin(), all.end());

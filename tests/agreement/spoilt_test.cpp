@@ -7,6 +7,7 @@
 
 #include "tests/agreement/agree.hpp"
 #include "tests/judge/program_double.hpp"
+#include "tests/paths.hpp"
 
 namespace podium::agreement {
 namespace {
@@ -35,7 +36,7 @@ struct Cpu {
 };
 
 std::string text_of(const std::string& folder) {
-  return judge::contents(fs::path(PODIUM_SOURCE_DIR) / folder / "problem.yaml");
+  return judge::contents(fs::path(test::source_dir()) / folder / "problem.yaml");
 }
 
 struct Change {

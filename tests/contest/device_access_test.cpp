@@ -14,7 +14,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-const Executables trespasser{.judge = {}, .worker = TRESPASSER};
+const Executables trespasser{.judge = {}, .worker = trespassing_program()};
 enum Device { opens, refuses, crashes, sees };  // what it does with a device of that number
 
 TEST(DeviceAccess, IsGranted) {

@@ -12,8 +12,12 @@
 
 #include "suite/base/user.hpp"
 #include "suite/contest/process.hpp"
+#include "tests/paths.hpp"
 
 namespace podium::contest {
+
+// Does what a worker may not.
+inline std::string trespassing_program() { return test::binary_dir() + "/tests/contest/trespasser"; }
 
 inline MeansSet only(std::vector<Means> means) {
   MeansSet set;
@@ -36,7 +40,7 @@ struct Trespasser {
   Child child;
 
   Trespasser(std::vector<std::string> words, Sandbox sandbox, std::vector<int> descriptors = {})
-      : child({.program = TRESPASSER,
+      : child({.program = trespassing_program(),
                .arguments = std::move(words),
                .descriptors = std::move(descriptors),
                .output = output.get(),

@@ -4,13 +4,15 @@
 #include <gmock/gmock.h>
 
 #include "suite/contest/session.hpp"
+#include "tests/paths.hpp"
 
 namespace podium::contest {
 namespace {
 
 TEST(Start, AJudgeThatLacksALibraryIsNoDeviceAndSaysWhatToDo) {
   try {
-    const Session session({JUDGE_WITHOUT_LIBRARY, JUDGE_WITHOUT_LIBRARY}, 0, {});
+    const std::string judge = test::binary_dir() + "/tests/contest/judge_without_library";
+    const Session session({judge, judge}, 0, {});
     FAIL() << "it started";
   } catch (const Error& e) {
     EXPECT_EQ(e.exit(), Exit::no_device);

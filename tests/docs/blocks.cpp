@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/docs/blocks.hpp"
+#include "tests/paths.hpp"
 
 #include <fstream>
 #include <stdexcept>
@@ -94,7 +95,7 @@ std::string Document::place(const Block& block) const {
 
 Document read_document(std::string_view name) {
   Document document{std::filesystem::path(name), {}, {}};
-  std::ifstream in(std::filesystem::path(PODIUM_SOURCE_DIR) / name);
+  std::ifstream in(std::filesystem::path(test::source_dir()) / name);
   if (!in) throw std::runtime_error(std::string(name) + " cannot be read");
   Reader reader(document);
   int number = 0;

@@ -12,6 +12,7 @@
 #include <string>
 
 #include "tests/docs/blocks.hpp"
+#include "tests/paths.hpp"
 
 namespace podium::docs {
 namespace {
@@ -35,7 +36,7 @@ Classes in_the_table() {
 Classes in_the_files() {
   static const std::regex mark("// class: (.+)");
   Classes all;
-  for (const auto& entry : fs::recursive_directory_iterator(fs::path(PODIUM_SOURCE_DIR) / "tests/cheats")) {
+  for (const auto& entry : fs::recursive_directory_iterator(fs::path(test::source_dir()) / "tests/cheats")) {
     const std::string file = entry.path().filename();
     std::ifstream in(entry.path());
     std::smatch found;
@@ -51,7 +52,7 @@ TEST(Cheats, OfTheTableAreThoseOfTheFiles) { EXPECT_EQ(in_the_table(), in_the_fi
 TEST(Cheats, EachSaysWhatItMustGet) {
   static const std::regex expects("// expect: .+"),
       tested("// Expected: .*tests/end_to_end/together_test.cpp.*");
-  for (const auto& entry : fs::recursive_directory_iterator(fs::path(PODIUM_SOURCE_DIR) / "tests/cheats")) {
+  for (const auto& entry : fs::recursive_directory_iterator(fs::path(test::source_dir()) / "tests/cheats")) {
     const bool helper = entry.path().extension() == ".hpp";
     const bool honest =
         entry.path().filename().string().starts_with("honest_");  // others are held against it
@@ -69,7 +70,7 @@ TEST(Cheats, EachHasARowAmongTheVerdicts) {
   std::set<std::string> rows, files;
   for (const Row& row : read_document("docs/trust_verdicts.md").rows)
     if (row.section == "Cheats") rows.insert(row.cells.at(0));
-  const fs::path cheats = fs::path(PODIUM_SOURCE_DIR) / "tests/cheats";
+  const fs::path cheats = fs::path(test::source_dir()) / "tests/cheats";
   for (const auto& [name, names] : in_the_files())
     for (const auto& entry : fs::recursive_directory_iterator(cheats)) {
       const std::string file = entry.path().filename(), contestant = file.substr(0, file.find('.'));

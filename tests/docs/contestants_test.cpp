@@ -10,6 +10,7 @@
 #include <regex>
 
 #include "tests/docs/follow.hpp"
+#include "tests/paths.hpp"
 
 namespace podium::docs {
 namespace {
@@ -71,12 +72,13 @@ TEST(Contestants, OfTheDocumentAreRight) {
 TEST(Contestants, OfOneVendorCompile) {
   const Written written;
   ASSERT_EQ(written.vendors.size(), 1u);
-  const auto found = written.checkout.run(PODIUM_SOURCE_DIR "/scripts/compiler cuda");
+  const auto found = written.checkout.run(test::source_dir() + "/scripts/compiler cuda");
   if (found.status != 0) GTEST_SKIP() << found.output;
   const std::string nvcc = found.output.substr(0, found.output.find('\n'));
   const auto ran = written.checkout.run(
       "mkdir podium\nscripts/podium show problem row_sums --generated header >podium/row_sums.hpp\n'" + nvcc +
-      "' -std=c++17 -arch=sm_90 -c -I. -I" PODIUM_SOURCE_DIR "/sdk kernels/row_sums/library.cu -o library.o");
+      "' -std=c++17 -arch=sm_90 -c -I. -I" + test::source_dir() +
+      "/sdk kernels/row_sums/library.cu -o library.o");
   if (ran.output.find("cublas_v2.h: No such file") != ran.output.npos) GTEST_SKIP() << "cuBLAS is not here";
   EXPECT_EQ(ran.status, 0) << ran.output;
 }

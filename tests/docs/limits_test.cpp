@@ -16,6 +16,7 @@
 #include "suite/problem/instance.hpp"
 #include "suite/problem/problem.hpp"
 #include "tests/docs/blocks.hpp"
+#include "tests/paths.hpp"
 
 namespace podium::docs {
 namespace {
@@ -164,7 +165,7 @@ TEST(Limits, ArgumentsOfAKernelAreThoseOfTheText) {
   }
   ASSERT_THAT(refused, HasSubstr("problem.yaml: "));
   refused.erase(0, refused.find(": ") + 2);
-  std::ifstream file(std::filesystem::path(PODIUM_SOURCE_DIR) / "docs/problem.md");
+  std::ifstream file(std::filesystem::path(test::source_dir()) / "docs/problem.md");
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   EXPECT_THAT(text, HasSubstr("49 references of five indices still fit"));
   EXPECT_THAT(text, HasSubstr("“" + refused + "”"));

@@ -10,6 +10,7 @@
 
 #include "tests/end_to_end/command.hpp"
 #include "tests/end_to_end/copy_problem.hpp"
+#include "tests/paths.hpp"
 
 namespace podium::test {
 namespace {
@@ -41,7 +42,7 @@ class BentTimes : public testing::Test {
   }
 
   void run(const std::string& times, const std::string& lies = "always", bool columns = false) {
-    setenv("LD_PRELOAD", BENT_TIMES, 1);
+    setenv("LD_PRELOAD", (binary_dir() + "/tests/end_to_end/libbent_times.so").c_str(), 1);
     setenv("PODIUM_BENT_TIMES", (times + " " + lies).c_str(), 1);
     std::vector<std::string> arguments{"run",
                                        "copy",

@@ -10,6 +10,7 @@
 
 #include "suite/record/calibration.hpp"
 #include "tests/end_to_end/command.hpp"
+#include "tests/paths.hpp"
 
 namespace podium::test {
 namespace {
@@ -66,7 +67,7 @@ TEST(Calibrate, TheCpuIsMeasuredStoredAndDrawn) {
   EXPECT_EQ(calibration.provenance.device.backend, "host");
 
   EXPECT_THAT(ended.out, HasSubstr("multiply-add, f64"));
-  const std::string check = std::string("python3 ") + PODIUM_SOURCE_DIR + "/tests/report/roofline.py " +
+  const std::string check = std::string("python3 ") + source_dir() + "/tests/report/roofline.py " +
                             svg.string() + " " + file.string();
   EXPECT_EQ(std::system(check.c_str()), 0) << text_of(svg);
 }

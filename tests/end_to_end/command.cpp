@@ -68,7 +68,7 @@ fs::path Scratch::write(const fs::path& file, const std::string& text) const {
 fs::path Scratch::copy_of(const std::string& problem) const {
   const fs::path folder = path_ / "problems" / problem;
   fs::create_directories(folder);
-  fs::copy(fs::path(PODIUM_SOURCE_DIR) / "kernels" / problem, folder, fs::copy_options::recursive);
+  fs::copy(fs::path(source_dir()) / "kernels" / problem, folder, fs::copy_options::recursive);
   return folder;
 }
 

@@ -10,6 +10,7 @@
 #include <regex>
 
 #include "tests/end_to_end/command.hpp"
+#include "tests/paths.hpp"
 
 namespace podium::test {
 namespace {
@@ -19,8 +20,7 @@ using testing::HasSubstr;
 constexpr int repetitions = 9;  // from nine on compare.py's U test has nothing to complain of
 
 Ended compare_py(const std::string& arguments) {
-  const std::string command =
-      std::string(PODIUM_SOURCE_DIR) + "/tests/end_to_end/compare_py " + arguments + " 2>&1";
+  const std::string command = source_dir() + "/tests/end_to_end/compare_py " + arguments + " 2>&1";
   FILE* pipe = popen(command.c_str(), "r");
   Ended ended;
   std::array<char, 4096> part{};

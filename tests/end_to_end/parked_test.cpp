@@ -13,6 +13,7 @@
 
 #include "suite/record/spent.hpp"
 #include "tests/end_to_end/command.hpp"
+#include "tests/paths.hpp"
 
 namespace podium::test {
 namespace {
@@ -165,7 +166,7 @@ struct Contestant {
 // A file that nobody has looked through competes with one worker at a time, whatever else is on the board.
 TEST(Parked, ForeignFilesPutNobodyOnHold) {
   const Scratch scratch;
-  std::ifstream original(fs::path(PODIUM_SOURCE_DIR) / "kernels/sum/serial.cpp");
+  std::ifstream original(fs::path(source_dir()) / "kernels/sum/serial.cpp");
   const std::string text{std::istreambuf_iterator<char>(original), {}};
   const std::string file = scratch.write("mine.cpp", text);
   Command command(run_of(scratch, {"--contestant", file}));
@@ -210,7 +211,7 @@ TEST(Parked, WhatIsKilledWhileParkedIsStartedAgain) {
 }
 
 std::string text_of(const std::string& file) {
-  std::ifstream in(fs::path(PODIUM_SOURCE_DIR) / file);
+  std::ifstream in(fs::path(source_dir()) / file);
   return {std::istreambuf_iterator<char>(in), {}};
 }
 

@@ -6,11 +6,12 @@
 #include <sstream>
 
 #include "tests/end_to_end/command.hpp"
+#include "tests/paths.hpp"
 
 namespace podium::test {
 namespace {
 
-const fs::path cheats = fs::path(PODIUM_SOURCE_DIR) / "tests/cheats";
+const fs::path cheats = fs::path(source_dir()) / "tests/cheats";
 
 std::vector<std::string> words(const std::string& text) {
   std::istringstream in(text);

@@ -20,11 +20,12 @@ class Simulated : public Scratch {
     fs::create_directories(path() / "bin");
     for (const char* program : {"podium", "podium-worker-host"})
       fs::copy_file(fs::path(binary_dir()) / "bin" / program, path() / "bin" / program);
-    fs::copy_file(SIMULATED_JUDGE, path() / "bin" / "podium-judge-host");
+    fs::copy_file(fs::path(binary_dir()) / "tests/end_to_end/simulated_judge",
+                  path() / "bin" / "podium-judge-host");
     std::string toolchain = text(fs::path(binary_dir()) / "toolchain.yaml");
     const std::string root = "\"../../";  // from the build folder to the checkout
     for (std::size_t at; (at = toolchain.find(root)) != std::string::npos;)
-      toolchain.replace(at, root.size(), "\"" PODIUM_SOURCE_DIR "/");
+      toolchain.replace(at, root.size(), "\"" + source_dir() + "/");
     write("toolchain.yaml", toolchain);
   }
 

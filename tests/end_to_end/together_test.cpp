@@ -14,6 +14,7 @@
 #include "suite/measure/samples.hpp"
 #include "tests/end_to_end/command.hpp"
 #include "tests/end_to_end/verdict_rows.hpp"
+#include "tests/paths.hpp"
 
 namespace podium::test {
 namespace {
@@ -69,7 +70,7 @@ double least_of(const record::Run& run, const std::string& contestant, int first
   return least;
 }
 
-fs::path cheats_of_sum() { return fs::path(PODIUM_SOURCE_DIR) / "tests/cheats/sum"; }
+fs::path cheats_of_sum() { return fs::path(source_dir()) / "tests/cheats/sum"; }
 fs::path short_clock() { return cheats_of_sum() / "short_clock.cpp"; }
 
 // A line of the table of verdicts, as verdict_test.cpp prints those of all other cheats.

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "tests/end_to_end/command.hpp"
+#include "tests/paths.hpp"
 
 namespace podium::test {
 namespace {
@@ -18,7 +19,7 @@ using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
 
-const std::string kernels = std::string(PODIUM_SOURCE_DIR) + "/kernels";
+const std::string kernels = source_dir() + "/kernels";
 
 std::string text_of(const fs::path& file) {
   std::ifstream in(file);
@@ -192,7 +193,7 @@ TEST(Show, IsReadableAndTakesAFile) {
 }
 
 TEST(Schema, IsPrinted) {
-  EXPECT_EQ(podium({"schema"}).out, text_of(std::string(PODIUM_SOURCE_DIR) + "/docs/problem.schema.json"));
+  EXPECT_EQ(podium({"schema"}).out, text_of(source_dir() + "/docs/problem.schema.json"));
 }
 
 // Cheap beside what its workloads say, and with one that cannot be verified in full.

@@ -23,6 +23,7 @@
 #include "suite/base/pressure.hpp"
 #include "tests/end_to_end/command.hpp"
 #include "tests/end_to_end/verdict_rows.hpp"
+#include "tests/paths.hpp"
 
 namespace podium::test {
 namespace {
@@ -225,7 +226,7 @@ struct Verdicts : testing::TestWithParam<std::pair<std::string, std::string>> {}
 
 TEST_P(Verdicts, AreThoseExpected) {
   const auto& [kind, problem] = GetParam();
-  const fs::path folder = fs::path(PODIUM_SOURCE_DIR) / "tests" / kind / problem;
+  const fs::path folder = fs::path(source_dir()) / "tests" / kind / problem;
   std::map<std::string, std::vector<Subject>> groups;  // by their options
   std::vector<Subject> waiting;
   for (const auto& subject : subjects(folder))
@@ -242,7 +243,7 @@ TEST_P(Verdicts, AreThoseExpected) {
 std::vector<std::pair<std::string, std::string>> folders() {
   std::vector<std::pair<std::string, std::string>> all;
   for (const std::string kind : {"cheats", "wrong", "honest"}) {
-    const auto folder = fs::path(PODIUM_SOURCE_DIR) / "tests" / kind;
+    const auto folder = fs::path(source_dir()) / "tests" / kind;
     if (!fs::exists(folder)) continue;
     for (const auto& entry : fs::directory_iterator(folder))
       if (entry.is_directory()) all.emplace_back(kind, entry.path().filename());

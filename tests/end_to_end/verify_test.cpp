@@ -4,11 +4,12 @@
 #include <gtest/gtest.h>
 
 #include "tests/end_to_end/command.hpp"
+#include "tests/paths.hpp"
 
 namespace podium::test {
 namespace {
 
-const std::string wrong = std::string(PODIUM_SOURCE_DIR) + "/tests/wrong/sum/one_off.gpu.cpp";
+const std::string wrong = source_dir() + "/tests/wrong/sum/one_off.gpu.cpp";
 
 Ended verify(std::vector<std::string> more) {
   std::vector<std::string> arguments{"verify", "sum", "--device", "host", "--quiet"};

@@ -10,6 +10,7 @@
 
 #include "tests/fuzz/examine_contestant.hpp"
 #include "tests/fuzz/examine_problem.hpp"
+#include "tests/paths.hpp"
 #include "tests/processor_time.hpp"
 
 namespace podium::fuzz {
@@ -30,7 +31,7 @@ struct Counts {
 Counts examine_all(const std::string& folder, bool (*examine)(const std::string&)) {
   Counts counts;
   for (const auto& entry :
-       fs::directory_iterator(fs::path(PODIUM_SOURCE_DIR) / "tests/fuzz/corpus" / folder)) {
+       fs::directory_iterator(fs::path(test::source_dir()) / "tests/fuzz/corpus" / folder)) {
     std::ifstream in(entry.path(), std::ios::binary);
     const std::string source{std::istreambuf_iterator<char>(in), {}};
     const auto began = processor_time();

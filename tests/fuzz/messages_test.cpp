@@ -15,6 +15,7 @@
 #include "tests/fuzz/examine_judge.hpp"
 #include "tests/fuzz/examine_podium.hpp"
 #include "tests/fuzz/message_mutator.hpp"
+#include "tests/paths.hpp"
 
 namespace podium::fuzz {
 namespace {
@@ -37,7 +38,7 @@ std::int64_t messages() {
 std::vector<Conversation> recordings() {
   std::vector<fs::path> files;
   for (const auto& entry :
-       fs::directory_iterator(fs::path(PODIUM_SOURCE_DIR) / "tests/fuzz/corpus/conversation"))
+       fs::directory_iterator(fs::path(test::source_dir()) / "tests/fuzz/corpus/conversation"))
     files.push_back(entry.path());
   std::ranges::sort(files);
   std::vector<Conversation> all;

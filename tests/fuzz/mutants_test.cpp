@@ -8,6 +8,7 @@
 #include "suite/problem/collection.hpp"
 #include "tests/fuzz/examine_problem.hpp"
 #include "tests/fuzz/mutator.hpp"
+#include "tests/paths.hpp"
 #include "tests/processor_time.hpp"
 
 namespace podium::fuzz {
@@ -21,7 +22,7 @@ constexpr int mutants = 50;
 constexpr std::chrono::seconds most_time{2};  // of one
 
 TEST(Mutants, OfProblemsAreReadOrRefused) {
-  const auto problems = problem::load_all(PODIUM_SOURCE_DIR "/kernels");
+  const auto problems = problem::load_all(test::source_dir() + "/kernels");
   int accepted = 0, refused = 0;
   for (std::size_t k = 0; k < problems.size(); ++k) {
     EXPECT_TRUE(examine_problem(problems[k].source)) << problems[k].name;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/fuzz/scene.hpp"
+#include "tests/paths.hpp"
 
 #include <fcntl.h>
 #include <sys/socket.h>
@@ -101,7 +102,7 @@ class SceneDevice : public judge::DoubleDevice {
 namespace fs = std::filesystem;
 
 std::string scene_problem() {
-  return judge::contents(fs::path(PODIUM_SOURCE_DIR) / "tests/faults/problems/doubling/problem.yaml");
+  return judge::contents(fs::path(test::source_dir()) / "tests/faults/problems/doubling/problem.yaml");
 }
 
 fs::path scene_program() {

@@ -7,9 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "tests/paths.hpp"
+
 namespace podium::mistakes {
 
-inline std::filesystem::path kernels() { return std::filesystem::path(PODIUM_SOURCE_DIR) / "kernels"; }
+inline std::filesystem::path kernels() { return std::filesystem::path(test::source_dir()) / "kernels"; }
 
 // The folders in kernels/ that hold a problem, sorted.
 inline std::vector<std::string> problems() {

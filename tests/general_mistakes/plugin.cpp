@@ -59,7 +59,7 @@ struct Contestant : Right {{
 }};
 }}  // namespace
 )CODE",
-                     right.string(), PODIUM_SOURCE_DIR, cases);
+                     right.string(), test::source_dir(), cases);
 }
 
 build::Contestant right_contestant(const problem::Problem& problem, const problem::Choice& choice) {

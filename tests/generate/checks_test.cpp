@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/judge/program_double.hpp"
+#include "tests/paths.hpp"
 
 namespace podium::problem {
 namespace {
@@ -71,7 +72,7 @@ TEST(ChecksProgram, CompilesWithNvrtc) {
     std::ofstream(in) << judge_program(problem, problem.choices[c]);
     const auto [log, status] =
         judge::shell(std::string(PODIUM_NVRTC) + " " + in.string() + " -o " + in.string() +
-                     "bin --arch sm_90 -I " PODIUM_SOURCE_DIR "/suite/problem/program");
+                     "bin --arch sm_90 -I " + test::source_dir() + "/suite/problem/program");
     EXPECT_EQ(status, 0) << problem.choices[c].name << "\n" << log;
     EXPECT_EQ(log, "") << problem.choices[c].name;
     judge::fs::remove(in);

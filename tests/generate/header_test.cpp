@@ -10,6 +10,7 @@
 
 #include "suite/problem/generate.hpp"
 #include "tests/judge/program_double.hpp"
+#include "tests/paths.hpp"
 
 namespace podium::problem {
 namespace {
@@ -17,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-const fs::path source = PODIUM_SOURCE_DIR;
+const fs::path source = test::source_dir();
 
 std::vector<Problem> problems() {
   std::vector<Problem> all;

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/judge/program_double.hpp"
+#include "tests/paths.hpp"
 
 namespace podium::problem {
 namespace {
@@ -40,7 +41,7 @@ std::string compiled_header(const Choice& choice, const std::string& use) {
   std::ofstream(folder / "use.cpp") << "#include <podium/all.hpp>\n#include <type_traits>\n" << use;
   const auto [output, status] =
       judge::shell("c++ -std=c++17 -Wall -Wextra -Wpedantic -Werror -fsyntax-only -I" + folder.string() +
-                   " -I" PODIUM_SOURCE_DIR "/sdk " + (folder / "use.cpp").string());
+                   " -I" + test::source_dir() + "/sdk " + (folder / "use.cpp").string());
   fs::remove_all(folder);
   return status == 0 ? "" : output;
 }
@@ -94,7 +95,7 @@ TEST(Layout, ProgramsCompileWithNvrtc) {
     std::ofstream(in) << judge_program(problem, choice);
     const auto [log, status] =
         judge::shell(std::string(PODIUM_NVRTC) + " " + in.string() + " -o " + out.string() +
-                     " --arch sm_90 -I " + PODIUM_SOURCE_DIR "/suite/problem/program");
+                     " --arch sm_90 -I " + test::source_dir() + "/suite/problem/program");
     EXPECT_EQ(status, 0) << choice.name << "\n" << log;
     EXPECT_EQ(log, "") << choice.name;
     EXPECT_TRUE(fs::exists(out));

@@ -8,6 +8,7 @@
 #include "suite/problem/generate_fill_kinds.hpp"
 #include "suite/problem/generate_plan.hpp"
 #include "tests/judge/program_double.hpp"
+#include "tests/paths.hpp"
 
 namespace podium::problem {
 namespace {
@@ -18,13 +19,13 @@ using testing::Not;
 
 std::vector<std::pair<std::string, std::string>> programs() {
   std::vector<std::pair<std::string, std::string>> all;
-  for (const auto& entry : fs::directory_iterator(fs::path(PODIUM_SOURCE_DIR) / "kernels")) {
+  for (const auto& entry : fs::directory_iterator(fs::path(test::source_dir()) / "kernels")) {
     if (!fs::exists(entry.path() / "problem.yaml")) continue;
     const Problem problem = load(entry.path() / "problem.yaml");
     for (const Choice& choice : problem.choices)
       all.emplace_back(problem.name + "." + choice.name, judge_program(problem, choice));
   }
-  const Problem forms = load(fs::path(PODIUM_SOURCE_DIR) / "tests/agreement/forms/problem.yaml");
+  const Problem forms = load(fs::path(test::source_dir()) / "tests/agreement/forms/problem.yaml");
   all.emplace_back("forms", judge_program(forms, forms.choices[0]));
   return all;
 }
@@ -42,7 +43,7 @@ std::pair<std::string, int> nvrtc(const std::string& name, const std::string& te
                  out = in.string() + "bin";
   std::ofstream(in) << text;
   const auto result = judge::shell(std::string(PODIUM_NVRTC) + " " + in.string() + " -o " + out.string() +
-                                   " --arch sm_90 -I " + PODIUM_SOURCE_DIR "/suite/problem/program");
+                                   " --arch sm_90 -I " + test::source_dir() + "/suite/problem/program");
   EXPECT_EQ(result.second == 0, fs::exists(out));
   fs::remove(in);
   fs::remove(out);
@@ -90,7 +91,7 @@ workloads: { test: [{ m: 1, n: 1, p: 1 }] }
 }
 
 TEST(Program, NvrtcNamesTheLineOfTheYaml) {
-  Problem problem = load(fs::path(PODIUM_SOURCE_DIR) / "kernels/sum/problem.yaml");
+  Problem problem = load(fs::path(test::source_dir()) / "kernels/sum/problem.yaml");
   problem.references[0].term.text = "x(i) + bogus";
   const auto [log, status] = nvrtc("bogus", judge_program(problem, problem.choices[0]));
   EXPECT_NE(status, 0);

@@ -6,6 +6,7 @@
 
 #include "suite/problem/generate.hpp"
 #include "tests/judge/program_double.hpp"
+#include "tests/paths.hpp"
 
 namespace podium::problem {
 namespace {
@@ -62,7 +63,7 @@ TEST(Structure, IsInTheHeaderAsContestantsReadIt) {
     })";
   const auto [output, status] =
       judge::shell("cd " + folder.string() + " && c++ -std=c++17 -Wall -Wextra -Wpedantic -Werror -I. -I" +
-                   PODIUM_SOURCE_DIR "/sdk use.cpp -o use && ./use");
+                   test::source_dir() + "/sdk use.cpp -o use && ./use");
   EXPECT_EQ(status, 0) << output;
   fs::remove_all(folder);
   EXPECT_THAT(contestant_header(problem, problem.choices[0]), Not(HasSubstr("length;")));
@@ -102,7 +103,7 @@ TEST(Structure, ProgramCompilesWithNvrtc) {
   std::ofstream(in) << judge_program(problem, problem.choices[0]);
   const auto [log, status] =
       judge::shell(std::string(PODIUM_NVRTC) + " " + in.string() + " -o " + out.string() +
-                   " --arch sm_90 -I " + PODIUM_SOURCE_DIR "/suite/problem/program");
+                   " --arch sm_90 -I " + test::source_dir() + "/suite/problem/program");
   EXPECT_EQ(status, 0) << log;
   EXPECT_EQ(log, "");
   fs::remove(in);

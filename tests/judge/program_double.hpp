@@ -53,7 +53,7 @@ inline const std::string default_flags = "-O1";
 // Compiles the text of a judge's program, once per content. Throws std::runtime_error with the compiler's
 // output.
 inline fs::path compile_program(const std::string& text, const std::string& flags = default_flags) {
-  const fs::path headers = fs::path(PODIUM_SOURCE_DIR) / "suite/problem/program";
+  const fs::path headers = fs::path(test::source_dir()) / "suite/problem/program";
   std::string all = text + flags;
   for (const auto& entry : fs::directory_iterator(headers)) all += contents(entry.path());
   const fs::path folder = fs::path(test::binary_dir()) / "judge_programs";

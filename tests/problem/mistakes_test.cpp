@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "suite/problem/problem.hpp"
+#include "tests/paths.hpp"
 #include "tests/problem/sample.hpp"
 
 namespace podium::problem {
@@ -22,7 +23,7 @@ using testing::StartsWith;
 TEST(Mistakes, SampleHasNone) { EXPECT_EQ(mistakes_of(sample), "accepted"); }
 
 TEST(Mistakes, EachIsItsSentence) {
-  std::ifstream file(PODIUM_SOURCE_DIR "/tests/problem/mistakes.txt");
+  std::ifstream file(test::source_dir() + "/tests/problem/mistakes.txt");
   std::string from, to, sentences;
   int line = 0, cases = 0;
   const auto append = [](std::string& text, const std::string& more) {

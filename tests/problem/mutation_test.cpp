@@ -10,6 +10,7 @@
 
 #include "suite/base/error.hpp"
 #include "suite/problem/collection.hpp"
+#include "tests/paths.hpp"
 #include "tests/problem/sample.hpp"
 
 namespace podium::problem {
@@ -124,7 +125,7 @@ class Damage {
 
 TEST(Mutations, AreReadOrRefused) {
   std::vector<std::string> sources{sample};
-  for (const Problem& problem : load_all(PODIUM_SOURCE_DIR "/kernels")) sources.push_back(problem.source);
+  for (const Problem& problem : load_all(test::source_dir() + "/kernels")) sources.push_back(problem.source);
   Damage damage;
   int read = 0, refused = 0;
   const std::clock_t start = std::clock();  // of this process: others may be busy

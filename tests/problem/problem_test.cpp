@@ -13,6 +13,7 @@
 
 #include "suite/problem/collection.hpp"
 #include "suite/problem/instance.hpp"
+#include "tests/paths.hpp"
 #include "tests/problem/sample.hpp"
 
 namespace podium::problem {
@@ -202,7 +203,7 @@ TEST(Choices, CompleteOnes) {
 }
 
 TEST(FiveProblems, Load) {
-  const auto problems = load_all(PODIUM_SOURCE_DIR "/kernels");
+  const auto problems = load_all(test::source_dir() + "/kernels");
   std::vector<std::string> names;
   for (const Problem& problem : problems) {
     names.push_back(problem.name);
@@ -217,14 +218,14 @@ TEST(FiveProblems, Load) {
 }
 
 TEST(FiveProblems, NumbersByHand) {
-  const Problem matmul = load(PODIUM_SOURCE_DIR "/kernels/matmul/problem.yaml");
+  const Problem matmul = load(test::source_dir() + "/kernels/matmul/problem.yaml");
   const auto& largest = matmul.workloads.back();
   const Instance instance = instantiate(matmul, matmul.choices[0], largest);
   EXPECT_EQ(largest.name, "m=4096,n=5120,k=4096");
   EXPECT_EQ(instance.flops, 171798691840);
   EXPECT_EQ(instance.bytes, 2 * (4096.0 * 4096 + 4096.0 * 5120 * 2));
   EXPECT_EQ(evaluate(matmul, instance, matmul.tensor("c")->tolerance.growth), 64);
-  const Problem sort = load(PODIUM_SOURCE_DIR "/kernels/sort/problem.yaml");
+  const Problem sort = load(test::source_dir() + "/kernels/sort/problem.yaml");
   EXPECT_EQ(sort.choices[0].name, "f32");
   EXPECT_TRUE(sort.references.empty());
 }

@@ -9,10 +9,11 @@
 #include "suite/base/error.hpp"
 #include "suite/problem/problem.hpp"
 #include "suite/problem/yaml.hpp"
+#include "tests/paths.hpp"
 
 namespace podium::problem {
 
-inline const std::string sample = yaml::read_file(PODIUM_SOURCE_DIR "/tests/problem/sample.yaml");
+inline const std::string sample = yaml::read_file(test::source_dir() + "/tests/problem/sample.yaml");
 
 inline std::string with(const std::string& from, const std::string& to) {
   std::string text = sample;

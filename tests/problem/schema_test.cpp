@@ -12,6 +12,7 @@
 
 #include "suite/problem/format.hpp"
 #include "suite/problem/schema.hpp"
+#include "tests/paths.hpp"
 #include "tests/problem/sample.hpp"
 #include "tests/problem/schema_validator.hpp"
 
@@ -23,7 +24,7 @@ using nlohmann::json;
 using testing::HasSubstr;
 
 TEST(Schema, OfTheDocumentsIsUpToDate) {
-  EXPECT_EQ(yaml::read_file(PODIUM_SOURCE_DIR "/docs/problem.schema.json"), schema())
+  EXPECT_EQ(yaml::read_file(test::source_dir() + "/docs/problem.schema.json"), schema())
       << "podium schema >docs/problem.schema.json";
 }
 
@@ -42,7 +43,7 @@ TEST(Schema, NamesOnlyDefinitionsThatItHas) {
 #ifdef PODIUM_HAS_VALIJSON
 TEST(Schema, AcceptsEveryProblemThatComesWithPodium) {
   int problems = 0;
-  for (const auto& entry : fs::directory_iterator(PODIUM_SOURCE_DIR "/kernels")) {
+  for (const auto& entry : fs::directory_iterator(test::source_dir() + "/kernels")) {
     if (!fs::exists(entry.path() / "problem.yaml")) continue;
     EXPECT_EQ(held_against(yaml::read_file(entry.path() / "problem.yaml")), "") << entry.path();
     ++problems;
@@ -53,7 +54,7 @@ TEST(Schema, AcceptsEveryProblemThatComesWithPodium) {
 
 // The cases of mistakes.txt: whatever the parser refuses as a key or as a word of a list, so does the schema.
 TEST(Schema, RefusesKeysAndWordsThatTheParserRefuses) {
-  std::ifstream file(PODIUM_SOURCE_DIR "/tests/problem/mistakes.txt");
+  std::ifstream file(test::source_dir() + "/tests/problem/mistakes.txt");
   std::string from, to, sentences;
   int refused = 0;
   const auto append = [](std::string& text, const std::string& more) {

@@ -13,6 +13,7 @@
 
 #include "suite/problem/instance.hpp"
 #include "suite/problem/problem.hpp"
+#include "tests/paths.hpp"
 
 namespace podium::problem {
 namespace {
@@ -79,7 +80,7 @@ double pairwise(const double* values, std::size_t count, int bits) {
 
 template <class Body>
 void for_each_workload(const std::string& name, Body body) {
-  const Problem problem = load(PODIUM_SOURCE_DIR "/kernels/" + name + "/problem.yaml");
+  const Problem problem = load(test::source_dir() + "/kernels/" + name + "/problem.yaml");
   for (const Choice& choice : problem.choices)
     for (const Workload& workload : problem.workloads)
       if (on_board(workload, choice) && workload.fills.empty()) {

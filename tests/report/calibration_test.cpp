@@ -14,6 +14,7 @@
 
 #include "suite/base/error.hpp"
 #include "suite/report/roofline.hpp"
+#include "tests/paths.hpp"
 #include "tests/report/sample_run.hpp"
 
 namespace podium::report {
@@ -59,7 +60,7 @@ std::string judged(const record::Calibration& calibration, const std::string& sv
   fs::create_directories(folder);
   std::ofstream(folder / "r.svg") << svg;
   std::ofstream(folder / "c.json") << render(calibration, "json");
-  const std::string script = std::string(PODIUM_SOURCE_DIR) + "/tests/report/roofline.py";
+  const std::string script = test::source_dir() + "/tests/report/roofline.py";
   FILE* pipe = popen(
       ("python3 " + script + " " + (folder / "r.svg").string() + " " + (folder / "c.json").string() + " 2>&1")
           .c_str(),
