@@ -85,6 +85,20 @@ half             490.0 µs ±1.0 %                    –
 ? neither told apart nor shown equal, more rounds would tell: cudnn / two_pass
 half is not ranked: not supported: rows=8192,cols=8192: `when: cols > 9000` does not hold
 % light: least traffic at the device's measured copy rate, over the time
+
+all problems
+
+contestant  problems  boards  workloads  win rate   fast_1  fast_1.5  fast_2
+────────────────────────────────────────────────────────────────────────────
+half               1       1          1   100.0 %  100.0 %     0.0 %   0.0 %
+online             1       1          2   100.0 %  100.0 %     0.0 %   0.0 %
+sealed             1       1          2    50.0 %   50.0 %     0.0 %   0.0 %
+broken             1       1          2     0.0 %    0.0 %     0.0 %   0.0 %
+two_pass           1       1          2     0.0 %    0.0 %     0.0 %   0.0 %
+wrong              1       1          2     0.0 %    0.0 %     0.0 %   0.0 %
+
+win rate: share of workloads on which the contestant is shown to be faster than the baseline; fast_p: share on which
+  its mean speed-up is above p; wrong or unfinished ones count as lost
 )");
 }
 
@@ -107,6 +121,16 @@ rank  contestant  kind      vs cudnn (95 %)           time      ±  GB/s  TFLOP/
 
 ? neither told apart nor shown equal, more rounds would tell: online / cudnn, online / two_pass
 % light: least traffic at the device's measured copy rate, over the time
+
+all problems
+
+contestant  problems  boards  workloads  win rate   fast_1  fast_1.5  fast_2
+────────────────────────────────────────────────────────────────────────────
+online             1       1          1     0.0 %  100.0 %     0.0 %   0.0 %
+two_pass           1       1          1     0.0 %    0.0 %     0.0 %   0.0 %
+
+win rate: share of workloads on which the contestant is shown to be faster than the baseline; fast_p: share on which
+  its mean speed-up is above p; wrong or unfinished ones count as lost
 )");
 }
 
@@ -146,6 +170,15 @@ cudnn       cuda      baseline              3.900 µs  1.0 %  256410    128.2   
 quick workloads: ranked among themselves, not to be compared with bench
 no ranks: they take 7 rounds (--rounds 7)
 % light: least traffic at the device's measured copy rate, over the time
+
+all problems
+
+contestant  problems  boards  workloads  win rate   fast_1  fast_1.5  fast_2
+────────────────────────────────────────────────────────────────────────────
+online             1       1          1     0.0 %  100.0 %     0.0 %   0.0 %
+
+win rate: share of workloads on which the contestant is shown to be faster than the baseline; fast_p: share on which
+  its mean speed-up is above p; wrong or unfinished ones count as lost
 )");
 }
 
@@ -254,6 +287,19 @@ TEST(Markdown, Everything) {
 | wall time | 100 s |
 
 Times are medians of the rounds' medians, caches cold, every timed call checked; `±` is the farther end of the 95 % interval of the median in percent. A rank such as 2–3 is a span: the measurement does not tell these rows apart. `err/tol` is the largest error found over its limit.
+
+## All problems
+
+| contestant | problems | boards | workloads | win rate | fast_1 | fast_1.5 | fast_2 |
+| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+| half | 1 | 1 | 1 | 100.0 % | 100.0 % | 0.0 % | 0.0 % |
+| online | 1 | 1 | 2 | 100.0 % | 100.0 % | 0.0 % | 0.0 % |
+| sealed | 1 | 1 | 2 | 50.0 % | 50.0 % | 0.0 % | 0.0 % |
+| broken | 1 | 1 | 2 | 0.0 % | 0.0 % | 0.0 % | 0.0 % |
+| two_pass | 1 | 1 | 2 | 0.0 % | 0.0 % | 0.0 % | 0.0 % |
+| wrong | 1 | 1 | 2 | 0.0 % | 0.0 % | 0.0 % | 0.0 % |
+
+- win rate: share of workloads on which the contestant is shown to be faster than the baseline; fast_p: share on which its mean speed-up is above p; wrong or unfinished ones count as lost
 
 ## softmax · f32 · bench
 
