@@ -22,7 +22,6 @@ namespace {
 using sample::around;
 using testing::AllOf;
 using testing::HasSubstr;
-using testing::Not;
 
 const std::string second = "rows=8192,cols=8192";
 
