@@ -35,6 +35,7 @@ inline constexpr auto device_location = CU_MEM_LOCATION_TYPE_DEVICE;
 inline constexpr auto error_name = cudaGetErrorName;
 inline constexpr auto error_string = cudaGetErrorString;
 inline constexpr auto last_error = cudaGetLastError;
+inline constexpr auto get_device = cudaGetDevice;
 inline constexpr auto device_synchronise = cudaDeviceSynchronize;
 inline constexpr auto memory_info = cudaMemGetInfo;
 inline constexpr auto malloc = cudaMalloc;

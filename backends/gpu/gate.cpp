@@ -8,34 +8,34 @@
 #include "suite/base/error.hpp"
 
 namespace podium::gpu {
-namespace {
 
-// Longer than the judge takes to fill the largest tensors, so short that a device is not lost to it.
-constexpr std::uint64_t patience = 30'000'000'000;  // nanoseconds
-
-}  // namespace
-
-Gate::Gate(api::Stream stream, std::byte* word, std::uint32_t now, Hold hold) : word_(word) {
+Gate::Gate(api::Stream stream, std::byte* word, std::uint32_t now, Hold hold,
+           std::chrono::milliseconds patience)
+    : word_(word) {
   // Tried on the value that the word has: a driver that cannot wait says so here, not in the first sample.
   const auto status = hold == Hold::spinning ? api::Status{} : api::stream_wait_equal(stream, word_, now);
   if (hold == Hold::as_the_driver_can && status == api::success) return;
   static_cast<void>(api::last_error());
-  const char* const image = spinning_gate();
-  if (!image)
-    throw Error(fmt::format("the gate cannot be built: this driver refuses to let a stream wait on a word of "
-                            "memory ({}); a newer driver is needed",
-                            describe(status)),
-                Exit::no_device);
   api::Module module{};
-  check(api::module_load_data(&module, image));
+  if (const auto loaded = api::module_load_data(&module, spinning_gate()); loaded != api::success) {
+    static_cast<void>(api::last_error());
+    throw Error(fmt::format("the gate cannot be built: this driver refuses to let a stream wait on a word of "
+                            "memory ({}), and Podium has no kernel that does so on this device ({}); a newer "
+                            "driver is needed",
+                            describe(status), describe(loaded)),
+                Exit::no_device);
+  }
   module_ = Module(module);
   check(api::module_get_function(&function_, module_, "podium_gate"));
+  int ordinal = 0;
+  check(api::get_device(&ordinal));
+  patience_ = static_cast<std::uint64_t>(timer_ticks_per_microsecond(ordinal) * 1000.0 *
+                                         static_cast<double>(patience.count()));
 }
 
 void Gate::hold(api::Stream stream, std::uint32_t ticket) {
   if (!spins()) return check(api::stream_wait_equal(stream, word_, ticket));
-  std::uint64_t most = patience;
-  void* arguments[] = {static_cast<void*>(&word_), &ticket, &most};
+  void* arguments[] = {static_cast<void*>(&word_), &ticket, &patience_};
   check(api::launch(function_, 1, 1, stream, arguments));
 }
 

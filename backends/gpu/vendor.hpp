@@ -32,8 +32,8 @@ double timer_ticks_per_microsecond(int ordinal);
 // What the vendor's management library tells of the device; NoSensors saying why, if it tells nothing.
 std::unique_ptr<device::Sensors> open_sensors(const device::Description& description);
 
-// A module with the kernel podium_gate(word, ticket, nanoseconds), which ends when the word holds the ticket
-// or the time has passed; nullptr: none for this vendor.
+// A module with the kernel podium_gate(word, ticket, ticks of the timer), which ends when the word holds the
+// ticket or so many ticks have passed.
 const char* spinning_gate();
 
 }  // namespace podium::gpu

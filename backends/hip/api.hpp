@@ -35,6 +35,7 @@ inline constexpr auto device_location = hipMemLocationTypeDevice;
 inline constexpr auto error_name = hipGetErrorName;
 inline constexpr auto error_string = hipGetErrorString;
 inline constexpr auto last_error = hipGetLastError;
+inline constexpr auto get_device = hipGetDevice;
 inline constexpr auto device_synchronise = hipDeviceSynchronize;
 inline constexpr auto memory_info = hipMemGetInfo;
 inline constexpr auto default_pool = hipDeviceGetDefaultMemPool;

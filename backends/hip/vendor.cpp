@@ -116,7 +116,4 @@ std::unique_ptr<device::Sensors> open_sensors(const device::Description& descrip
   return std::make_unique<device::NoSensors>(why);
 }
 
-// It would take a code object for each architecture; every ROCm that Podium supports lets a stream wait.
-const char* spinning_gate() { return nullptr; }
-
 }  // namespace podium::gpu

@@ -51,7 +51,7 @@ class AmdSmi : public device::Sensors {
     library_.find(compute_partition_, "amdsmi_get_gpu_compute_partition");
     library_.find(memory_partition_, "amdsmi_get_gpu_memory_partition");
     const PciAddress at = pci_address(pci);
-    const Bdf bdf = at.function | at.device << 3 | at.bus << 8 | Bdf{at.domain} << 16;
+    const Bdf bdf = address(at.domain, at.bus, at.device, at.function);
     if (const Status status = init(init_gpus); status != success)
       throw Unavailable(fmt::format("{} did not start: status {}", library_.name(), status));
     if (const Status status = find(bdf, &processor_); status != success) {

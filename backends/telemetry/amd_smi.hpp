@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // AMD's management library, loaded where it is. Only what is used is declared, as facts of its interface
-// (amdsmi 6.1 to 7.0); tests/telemetry compares them with the bindings that AMD publishes, where these are.
+// (amdsmi 6.1 to 7.0); tests/telemetry compares them with the bindings that AMD publishes.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -20,6 +20,9 @@ inline constexpr std::uint64_t init_gpus = 2;  // AMDSMI_INIT_AMD_GPUS
 
 // amdsmi_bdf_t: from the lowest bit on function (3 bits), device (5), bus (8), domain (48).
 using Bdf = std::uint64_t;
+constexpr Bdf address(Bdf domain, Bdf bus, Bdf device, Bdf function) {
+  return function | device << 3 | bus << 8 | domain << 16;
+}
 
 // The head of amdsmi_gpu_metrics_t, which has stayed as it is while more was appended. A field that a device
 // does not fill has all bits set.

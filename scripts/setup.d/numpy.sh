@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The Podium authors
 # SPDX-License-Identifier: Apache-2.0
-# NumPy and ml_dtypes, against which tests hold what the judge computes, and SciPy, which Google Benchmark's
-# compare.py needs: $prefix/numpy/bin/python3.
+# NumPy and ml_dtypes, against which tests hold what the judge computes, and SciPy, for Podium's statistics and Google
+# Benchmark's compare.py: $prefix/numpy/bin/python3.
 
 numpy_wheels=(numpy==2.4.6 ml_dtypes==0.6.0 scipy==1.17.1) # ml_dtypes: that of tests/numbers; scipy: compare.py
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// The least time that a device's memory allows for a call. Plain numbers in, plain numbers out.
+// The least time that a device's memory allows for a call. Plain numbers in, plain numbers out. Arithmetic
+// sets no floor: docs/measuring.md says why.
 #pragma once
 
 namespace podium::measure {

@@ -308,15 +308,15 @@ std::vector<Overall> overall_of(const std::vector<Board>& boards) {
       overall.wins.add(row.wins);
       problems[row.contestant].insert(board.problem);
     }
-  std::vector<Overall> several;
+  std::vector<Overall> ordered;
   for (auto& [name, overall] : all) {
     overall.problems = static_cast<int>(problems[name].size());
-    if (overall.problems > 1) several.push_back(overall);
+    ordered.push_back(overall);
   }
-  std::ranges::stable_sort(several, std::greater{}, [](const Overall& one) {
+  std::ranges::stable_sort(ordered, std::greater{}, [](const Overall& one) {
     return static_cast<double>(one.wins.won) / one.wins.workloads;
   });
-  return several;
+  return ordered;
 }
 
 void fill(Board& board, const record::Run& run, const record::Provenance& provenance) {

@@ -101,7 +101,7 @@ struct Overall {
 struct Report {
   record::Provenance provenance;
   std::vector<Board> boards;
-  std::vector<Overall> overall;  // of those on more than one problem: by share won, then name
+  std::vector<Overall> overall;  // by share won, then name
 };
 
 // Throws podium::Error if provenance cannot be read.

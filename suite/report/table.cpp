@@ -258,8 +258,9 @@ Table overall_table(const std::vector<Overall>& overall) {
                           {.header = "workloads", .right = true, .importance = 3},
                           {.header = "win rate", .right = true}},
               .lines = {}};
-  for (const double factor : rank::fast_factors)
-    table.columns.push_back({.header = fmt::format("fast_{}", factor), .right = true});
+  for (int importance = 6; const double factor : rank::fast_factors)
+    table.columns.push_back(
+        {.header = fmt::format("fast_{}", factor), .right = true, .importance = importance--});
   for (const Overall& one : overall) {
     const auto share = [&](int count) {
       return fmt::format("{} %", percent_text(static_cast<double>(count) / one.wins.workloads));

@@ -31,7 +31,7 @@ Table ranking_table(const Board& board);  // columns in which nobody has anythin
 Table workload_table(
     const Board& board);  // contestants by workloads: median and interval; no lines if only one workload
 
-// Of contestants on several problems, and what its columns mean.
+// Of contestants over all their boards, and what its columns mean.
 Table overall_table(const std::vector<Overall>& overall);
 inline constexpr const char* overall_note =
     "win rate: share of workloads on which the contestant is shown to be faster than the baseline; fast_p: "

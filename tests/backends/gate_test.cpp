@@ -7,6 +7,7 @@
 #include <chrono>
 #include <thread>
 
+#include "suite/device/emulated.hpp"
 #include "tests/backends/lane_process.hpp"
 #include "tests/backends/opened.hpp"
 
@@ -43,7 +44,9 @@ class Gate : public Opened {
       lane.open_gate(ticket);
       ASSERT_TRUE(lane.wait_done(ticket)) << lane.board().error;
       EXPECT_TRUE(all(output(), input));
-      EXPECT_GT(lane.board().microseconds, 0);
+      if (!device::is_emulated(device_->description().product)) {  // whose events know no times
+        EXPECT_GT(lane.board().microseconds, 0);
+      }
       EXPECT_LT(lane.board().microseconds, 1000.0 * patience.count()) << "the wait at the gate was timed";
     }
     EXPECT_EQ(lane.exit_status(), 0) << lane.board().error;

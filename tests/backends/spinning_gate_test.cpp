@@ -1,16 +1,15 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// The gate where the driver lets no stream wait: a kernel that looks at the word.
+// The gate where the driver lets no stream wait: a kernel that looks at the word, and gives up in the end.
 #include <gtest/gtest.h>
 
 #include <atomic>
 #include <chrono>
 #include <cstring>
+#include <optional>
 #include <thread>
 
 #include "backends/gpu/gate.hpp"
-#include "backends/gpu/vendor.hpp"
-#include "suite/base/error.hpp"
 #include "tests/backends/opened.hpp"
 
 namespace podium::test {
@@ -18,50 +17,94 @@ namespace {
 
 using namespace gpu;
 
-class SpinningGate : public Opened {
- protected:
-  static Pinned pinned() {
-    constexpr std::size_t bytes = 4096;
+using namespace std::chrono_literals;
+
+// Memory of the host that the device sees, zeros.
+class Page {
+ public:
+  Page() {
     void* at = nullptr;
     check(api::host_alloc(&at, bytes, api::host_alloc_default));
+    memory_ = Pinned(at);
     std::memset(at, 0, bytes);
-    return Pinned(at);
+    check(api::host_get_device_pointer(&at, at, 0));
+    on_device_ = static_cast<std::byte*>(at);
   }
+  std::byte* on_device() const { return on_device_; }
+  std::atomic_ref<std::uint32_t> word() const {
+    void* const at = memory_;
+    return std::atomic_ref(*static_cast<std::uint32_t*>(at));
+  }
+
+ private:
+  static constexpr std::size_t bytes = 4096;
+  Pinned memory_;
+  std::byte* on_device_ = nullptr;
+};
+
+class SpinningGate : public Opened {
+ protected:
+  void SetUp() override {
+    Opened::SetUp();
+    if (!device_) return;
+    stream_ = non_blocking_stream();
+    gate_page_.emplace();
+    behind_.emplace();
+  }
+  Gate gate(Hold how, std::chrono::milliseconds patience = Gate::half_a_minute) {
+    return Gate(stream_, gate_page_->on_device(), 0, how, patience);
+  }
+  // What shows that the stream came past the gate.
+  void enqueue(std::uint8_t value) { check(api::memset_async(behind_->on_device(), value, 1, stream_)); }
+  std::uint32_t passed() { return behind_->word().load(); }
+  void open(std::uint32_t ticket) { gate_page_->word().store(ticket); }
+
+  Stream stream_;
+  std::optional<Page> gate_page_, behind_;
 };
 
 TEST_F(SpinningGate, HoldsUntilTheWordHasItsTicket) {
-  if (!device_) return;
-  const Stream stream = non_blocking_stream();
-  const Pinned page = pinned(), behind = pinned();
-  void* at = nullptr;
-  check(api::host_get_device_pointer(&at, page, 0));
-  auto* const word = static_cast<std::uint32_t*>(static_cast<void*>(page));
-  auto* const passed = static_cast<std::uint8_t*>(static_cast<void*>(behind));
-  if (!spinning_gate()) {
-    EXPECT_THROW(Gate(stream, static_cast<std::byte*>(at), 0, Hold::spinning), Error);
-    return;
-  }
-  Gate gate(stream, static_cast<std::byte*>(at), 0, Hold::spinning);
+  Gate gate = this->gate(Hold::spinning);
   EXPECT_TRUE(gate.spins());
-  for (const std::uint32_t ticket : {1u, 2u, 3u}) {
-    gate.hold(stream, ticket);
-    check(api::memset_async(passed, static_cast<int>(ticket), 1, stream));
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    EXPECT_EQ(std::atomic_ref(*passed).load(), ticket - 1) << "the gate did not hold";
-    std::atomic_ref(*word).store(ticket);
-    check(api::stream_synchronise(stream));
-    EXPECT_EQ(std::atomic_ref(*passed).load(), ticket);
+  for (const std::uint8_t ticket : {1, 2, 3}) {
+    gate.hold(stream_, ticket);
+    enqueue(ticket);
+    std::this_thread::sleep_for(50ms);
+    EXPECT_EQ(passed(), ticket - 1u) << "the gate did not hold";
+    open(ticket);
+    check(api::stream_synchronise(stream_));
+    EXPECT_EQ(passed(), ticket);
   }
 }
 
-TEST_F(SpinningGate, IsNotTakenWhereTheStreamCanWait) {
-  if (!device_) return;
-  const Stream stream = non_blocking_stream();
-  const Pinned page = pinned();
-  void* at = nullptr;
-  check(api::host_get_device_pointer(&at, page, 0));
-  EXPECT_FALSE(Gate(stream, static_cast<std::byte*>(at), 0).spins());
-  check(api::stream_synchronise(stream));
+TEST_F(SpinningGate, GivesUp) {
+  constexpr auto patience = 400ms;
+  Gate gate = this->gate(Hold::spinning, patience);
+  for (const std::uint8_t turn : {1, 2}) {  // the first one also loads the kernel
+    gate.hold(stream_, 7);
+    enqueue(turn);
+    const auto start = std::chrono::steady_clock::now();
+    check(api::stream_synchronise(stream_));
+    const auto took = std::chrono::steady_clock::now() - start;
+    EXPECT_EQ(passed(), turn) << "nobody opened it";
+    EXPECT_GT(took, patience * 9 / 10) << "the gate did not hold";
+    if (turn > 1) {
+      EXPECT_LT(took, 10 * patience);
+    }
+  }
+}
+
+TEST_F(SpinningGate, IsNotTakenWhereTheStreamCanWaitWhichDoesNotGiveUp) {
+  constexpr auto patience = 50ms;
+  Gate gate = this->gate(Hold::as_the_driver_can, patience);
+  EXPECT_FALSE(gate.spins());
+  gate.hold(stream_, 1);
+  enqueue(1);
+  std::this_thread::sleep_for(6 * patience);
+  EXPECT_EQ(passed(), 0u);
+  open(1);
+  check(api::stream_synchronise(stream_));
+  EXPECT_EQ(passed(), 1u);
 }
 
 }  // namespace

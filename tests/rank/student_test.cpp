@@ -98,6 +98,7 @@ TEST(Decide, ManyAskForMore) {
   EXPECT_EQ(decide(std::vector(20, one), 0.01, 0.05), std::vector(20, Decision::undecided));
 }
 
+// The example of Wikipedia's "Holm-Bonferroni method".
 TEST(Holm, StepsDownByHand) {
   const std::vector<Holm> got = holm(std::vector{0.01, 0.04, 0.03, 0.005}, 0.05);
   EXPECT_TRUE(got[3].rejected);   // 0.005 < 0.05 / 4
@@ -108,6 +109,15 @@ TEST(Holm, StepsDownByHand) {
   EXPECT_DOUBLE_EQ(got[0].alpha, 0.05 / 3);
   EXPECT_DOUBLE_EQ(got[2].alpha, 0.05 / 2);
   EXPECT_DOUBLE_EQ(got[1].alpha, 0.05 / 2);
+}
+
+// Fifteen endpoints of a trial: Benjamini and Hochberg 1995, J. R. Statist. Soc. B 57, section 4. Three are
+// rejected there by Bonferroni's levels, and as many by Hochberg's, which never reject less than Holm's.
+TEST(Holm, PublishedExample) {
+  const std::vector<double> p{0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344,
+                              0.0459, 0.3240, 0.4262, 0.5719, 0.6528, 0.7590, 1.0000};
+  const std::vector<Holm> got = holm(p, 0.05);
+  for (std::size_t i = 0; i < p.size(); ++i) EXPECT_EQ(got[i].rejected, i < 3) << p[i];
 }
 
 TEST(Holm, RejectsAllOrNone) {

@@ -114,7 +114,7 @@ TEST(Board, WinsOverTheBaselineOnEveryWorkload) {
   EXPECT_EQ(wins("cudnn"), (std::vector{0, 0, 0, 0, 0})) << "the baseline itself";
 }
 
-TEST(Report, OverallIsOfContestantsOnSeveralProblems) {
+TEST(Report, OverallIsOfEveryContestantWithABoard) {
   sample::Run run;
   run.baseline(500).timed({"online", around(250)}).timed({"two_pass", around(700)});
   for (int round = 0; round < 7; ++round)
@@ -130,11 +130,15 @@ TEST(Report, OverallIsOfContestantsOnSeveralProblems) {
   run.provenance().boards.push_back(
       {.problem = "sum", .types = "f32", .stage = "bench", .baseline = "cub", .workloads = {"n=1"}});
   const Report report = report_of(run.get());
-  ASSERT_EQ(report.overall.size(), 1U) << "two_pass is on one problem only";
+  ASSERT_EQ(report.overall.size(), 2U) << "but the two baselines";
   EXPECT_EQ(report.overall[0].contestant, "online");
   EXPECT_EQ(report.overall[0].problems, 2);
   EXPECT_EQ(report.overall[0].wins.workloads, 2);
   EXPECT_EQ(report.overall[0].wins.won, 1);
+  EXPECT_EQ(report.overall[1].contestant, "two_pass");
+  EXPECT_EQ(report.overall[1].problems, 1);
+  EXPECT_EQ(report.overall[1].wins.workloads, 1);
+  EXPECT_EQ(report.overall[1].wins.won, 0);
 }
 
 TEST(Board, NumbersByHand) {

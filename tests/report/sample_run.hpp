@@ -129,4 +129,30 @@ inline std::vector<double> around(double middle, int count = 7) {
   return times;
 }
 
+inline const std::string second = "rows=8192,cols=8192";
+
+// One of everything on two workloads.
+inline Run everything() {
+  Run run;
+  run.provenance().boards[0].workloads.push_back(second);
+  run.verified("cudnn").baseline(500).baseline(500, second);
+  run.verified("online")
+      .timed({"online", std::vector(7, 450.)})
+      .timed({"online", std::vector(7, 425.), second});
+  run.timed({"two_pass", {499, 503, 511, 480, 520, 505, 500}}).timed({"two_pass", around(510), second});
+  run.timed({"sealed", std::vector(7, 400.)}).timed({"sealed", std::vector(7, 800.), second});
+  run.timed({"half", around(490)});
+  run.entry({.stage = "bench",
+             .workload = second,
+             .contestant = "half",
+             .round = 0,
+             .verdict = "not supported",
+             .text = "`when: cols > 9000` does not hold"});
+  run.verified("emulated", true);
+  run.failed("broken", "did not compile", "broken.cu:12: error: expected ';' before '}' token");
+  run.failed("wrong", "wrong", "y[3, 4] is 0.5,\nexpected 0.25 \x1b[31m(limit 1e-6)");
+  run.failed("nolib", "missing library", "flashinfer was not found");
+  return run;
+}
+
 }  // namespace podium::report::sample

@@ -1,18 +1,22 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// Stands in for libamd_smi.so: an accelerator as MI300 tells of itself and one as MI200 does. OLD: without
+// Stands in for libamd_smi.so: an accelerator as MI300 tells of itself and one as MI200 does. It is built on
+// AMD's declarations where these are, so that what Podium calls meets AMD's types, not its own. OLD: without
 // the counter of energy.
 #include <cstdlib>
 #include <cstring>
 #include <string_view>
 
-#include "backends/telemetry/amd_smi.hpp"
-
-using namespace podium::telemetry::amd_smi;
+#if defined(AMDSMI_HEADER)
+#include <amdsmi.hpp>
+#else
+#include "tests/telemetry/amd_smi_own.hpp"
+#endif
 
 namespace {
 
-constexpr Status invalid = 1, not_supported = 2, not_initialised = 32, not_found = 31;
+using Status = std::uint32_t;
+constexpr auto success = Status{AMDSMI_STATUS_SUCCESS};
 int started = 0;
 int devices[2];
 
@@ -21,21 +25,20 @@ bool behaves(std::string_view how) {
   return stated && stated == how;
 }
 
-Bdf address(Bdf domain, Bdf bus, Bdf device, Bdf function) {
-  return function | device << 3 | bus << 8 | domain << 16;
-}
+// 0000:c1:00.0 and 0002:1f:03.1, as the kernel writes them: domain, bus, device, function.
+constexpr std::uint64_t addresses[] = {0xc1u << 8, 2u << 16 | 0x1fu << 8 | 3u << 3 | 1u};
 
-Status status_of(Processor at) {
-  if (started != 1) return not_initialised;
-  if (at != &devices[0] && at != &devices[1]) return invalid;
-  return behaves("unsupported") ? not_supported : success;
+Status status_of(void* at) {
+  if (started != 1) return AMDSMI_STATUS_NOT_INIT;
+  if (at != &devices[0] && at != &devices[1]) return AMDSMI_STATUS_INVAL;
+  return behaves("unsupported") ? Status{AMDSMI_STATUS_NOT_SUPPORTED} : success;
 }
 
 }  // namespace
 
 extern "C" {
 Status amdsmi_init(std::uint64_t flags) {
-  if (flags != init_gpus || behaves("refuse")) return invalid;
+  if (flags != AMDSMI_INIT_AMD_GPUS || behaves("refuse")) return AMDSMI_STATUS_INVAL;
   ++started;
   return success;
 }
@@ -44,17 +47,19 @@ Status amdsmi_shut_down() {
   --started;
   return success;
 }
-Status amdsmi_get_processor_handle_from_bdf(Bdf bdf, Processor* found) {
-  if (started != 1) return not_initialised;
-  if (bdf != address(0, 0xc1, 0, 0) && bdf != address(2, 0x1f, 3, 1)) return not_found;
-  *found = bdf == address(0, 0xc1, 0, 0) ? &devices[0] : &devices[1];
-  return success;
+Status amdsmi_get_processor_handle_from_bdf(amdsmi_bdf_t bdf, void** found) {
+  if (started != 1) return AMDSMI_STATUS_NOT_INIT;
+  for (const int i : {0, 1})
+    if (bdf.as_uint == addresses[i]) {
+      *found = &devices[i];
+      return success;
+    }
+  return AMDSMI_STATUS_NOT_FOUND;
 }
-Status amdsmi_get_gpu_metrics_info(Processor at, Metrics* metrics) {
+Status amdsmi_get_gpu_metrics_info(void* at, amdsmi_gpu_metrics_t* metrics) {
   const Status status = status_of(at);
   if (status != success) return status;
-  constexpr std::size_t filled_by_version_7 = 4544;
-  std::memset(metrics, 0xff, filled_by_version_7);
+  std::memset(static_cast<void*>(metrics), 0xff, sizeof *metrics);
   if (at == &devices[0]) {
     metrics->temperature_hotspot = 55;
     metrics->current_socket_power = 743;
@@ -71,15 +76,15 @@ Status amdsmi_get_gpu_metrics_info(Processor at, Metrics* metrics) {
   return success;
 }
 #if !defined(OLD)
-Status amdsmi_get_gpu_compute_partition(Processor at, char* name, std::uint32_t bytes) {
+Status amdsmi_get_gpu_compute_partition(void* at, char* name, std::uint32_t bytes) {
   std::strncpy(name, at == &devices[0] ? "CPX" : "SPX", bytes);
   return status_of(at);
 }
-Status amdsmi_get_gpu_memory_partition(Processor at, char* name, std::uint32_t bytes) {
+Status amdsmi_get_gpu_memory_partition(void* at, char* name, std::uint32_t bytes) {
   std::strncpy(name, at == &devices[0] ? "NPS4" : "NPS1", bytes);
   return status_of(at);
 }
-Status amdsmi_get_energy_count(Processor at, std::uint64_t* count, float* microjoules, std::uint64_t* time) {
+Status amdsmi_get_energy_count(void* at, std::uint64_t* count, float* microjoules, std::uint64_t* time) {
   *microjoules = 15.259f;
   *time = 1;
   *count = at == &devices[0] ? 1'000'000'000'000 : 2'000'000;

@@ -11,6 +11,7 @@ WITHOUT_EFFECT = (
     "S_BARRIER_SIGNAL", "S_INCPERFLEVEL", "S_DECPERFLEVEL", "S_SET_GPR_IDX_OFF", "S_WAKEUP", "S_SETKILL",
     "BUFFER_WBL2", "BUFFER_INV", "BUFFER_GL", "BUFFER_WBINVL1", "GLOBAL_INV", "GLOBAL_WB", "V_NOP",
 )  # fmt: skip
+GET_REALTIME = 0x83  # a message that is answered; others need no answer here
 CONDITIONS = {
     "S_CBRANCH_SCC0": "!w->scc",
     "S_CBRANCH_SCC1": "w->scc",
@@ -24,6 +25,8 @@ CONDITIONS = {
 def translate(k, i: Instruction) -> str | None:
     """C++ for an instruction of this kind, else None."""
     name = i.name
+    if name == "S_SENDMSG_RTN_B64" and i.decoded.ssrc0.offset == GET_REALTIME:
+        return f"set_pair(w, {i.decoded.sdst.offset}, real_time(g));"
     if i.decoded is None or name.startswith(WITHOUT_EFFECT):
         return ";"
     if name == "S_ENDPGM":

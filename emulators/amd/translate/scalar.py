@@ -82,7 +82,9 @@ def _hardware_register(k, i: Instruction) -> str:
 def _load(k, i: Instruction) -> str:
     """Into s registers. The first word must lie inside an allocation; of more than that compilers load, see beyond.py."""
     d, o = i.decoded, k.operands
-    if i.name in ("S_MEMTIME", "S_MEMREALTIME"):  # no clock is told: time here means nothing
+    if i.name == "S_MEMREALTIME":
+        return f"set_pair(w, {d.sdata.offset}, real_time(g));"
+    if i.name == "S_MEMTIME":  # cycles, which here mean nothing
         return f"set_pair(w, {d.sdata.offset}, 0);"
     m = re.search(r"^S_(?:BUFFER_)?LOAD_(?:DWORD(?:X(\d+))?|B(\d+)|([IU])(8|16))$", i.name)
     if not m or (m[3] and "BUFFER" in i.name):

@@ -8,6 +8,7 @@
 
 #include "access.hpp"
 #include "arithmetic.hpp"
+#include "clock.hpp"
 #include "dot.hpp"
 #include "lanes.hpp"
 #include "matrix.hpp"
