@@ -27,4 +27,11 @@ inline int number_argument(int argc, char** argv, std::string_view name) {
   return -1;
 }
 
+// The text that follows `name`; empty if `name` is absent.
+inline std::string text_argument(int argc, char** argv, std::string_view name) {
+  for (int i = 1; i + 1 < argc; ++i)
+    if (argv[i] == name) return argv[i + 1];
+  return {};
+}
+
 }  // namespace podium

@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// podium-worker-<backend> --socket FD [--plugin FD]: the untrusted process of one contestant, started by
-// podium. With --open N it opens device N as a worker does, says why if it cannot, and ends.
+// podium-worker-<backend> --socket FD [--plugin FD] [--at PCI]: the untrusted process of one contestant,
+// started by podium. --at: the device is the one at that address, whatever its number is among those that
+// this process sees. With --open N it opens device N as a worker does, says how many GPUs it sees, or why it
+// cannot, and ends.
 #include <cstdio>
+#include <memory>
 #include <new>
 
 #include "backends/common/arguments.hpp"
@@ -10,22 +13,36 @@
 
 namespace {
 
-void try_device(int ordinal) {
+std::unique_ptr<podium::device::Lane> open_device(int ordinal, const std::string& at,
+                                                  podium::device::Page& page) {
+  const int number = at.empty() ? ordinal : podium::device::ordinal_at(at);
+  if (number < 0)
+    throw podium::Error("a worker sees " + std::to_string(podium::device::visible_devices()) +
+                            " GPUs, and none at " + at + ", which the judge has opened",
+                        podium::Exit::no_device);
+  return podium::device::open_lane(number, page);
+}
+
+void try_device(int ordinal, const std::string& at) {
   alignas(podium::device::page_bytes) static std::byte page[podium::device::page_bytes];
-  podium::device::open_lane(ordinal, *new (page) podium::device::Page);
+  open_device(ordinal, at, *new (page) podium::device::Page);
+  std::printf("%d\n", podium::device::visible_devices());
 }
 
 }  // namespace
 
 int main(int argc, char** argv) try {
+  const std::string at = podium::text_argument(argc, argv, "--at");
   if (const int device = podium::number_argument(argc, argv, "--open"); device >= 0) {
-    try_device(device);
+    try_device(device, at);
     return 0;
   }
   const int socket = podium::number_argument(argc, argv, "--socket");
   if (socket < 0)
     throw podium::Error(std::string(argv[0]) + ": --socket FD is missing; podium starts this program");
-  podium::worker::serve(socket, podium::number_argument(argc, argv, "--plugin"), podium::device::open_lane);
+  podium::worker::serve(
+      socket, podium::number_argument(argc, argv, "--plugin"),
+      [at](int ordinal, podium::device::Page& page) { return open_device(ordinal, at, page); });
 } catch (const podium::Error& e) {
   std::fprintf(stderr, "%s\n", e.what());
   return static_cast<int>(e.exit());

@@ -125,6 +125,8 @@ class Gpu : public device::Device {
   double clock_ticks_per_microsecond() const override { return timer_; }
   device::Telemetry telemetry() override { return sensors_->read(); }
   double energy() override { return sensors_->energy(); }
+  bool begin_counting() override { return sensors_->begin_counting(); }
+  device::Counters counted() override { return sensors_->counted(); }
   std::string telemetry_source() override { return sensors_->source(); }
 
   double timed(const std::function<void()>& work) override {

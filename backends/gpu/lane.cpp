@@ -185,6 +185,21 @@ class GpuLane : public device::Lane {
 }  // namespace
 }  // namespace podium::gpu
 
+int podium::device::visible_devices() {
+  int count = 0;
+  return gpu::api::device_count(&count) == gpu::api::success ? count : 0;
+}
+
+int podium::device::ordinal_at(const std::string& pci) {
+  for (int ordinal = 0; ordinal < visible_devices(); ++ordinal) {
+    std::array<char, 32> at{};
+    if (gpu::api::pci_address(at.data(), static_cast<int>(at.size()), ordinal) == gpu::api::success &&
+        pci == at.data())
+      return ordinal;
+  }
+  return -1;
+}
+
 std::unique_ptr<podium::device::Lane> podium::device::open_lane(int ordinal, Page& page) {
   gpu::choose_device(ordinal);
   return std::make_unique<gpu::GpuLane>(ordinal, page);

@@ -80,6 +80,10 @@ class CpuLane : public device::Lane {
 }  // namespace
 }  // namespace podium::host
 
+int podium::device::visible_devices() { return 0; }
+
+int podium::device::ordinal_at(const std::string&) { return -1; }
+
 std::unique_ptr<podium::device::Lane> podium::device::open_lane(int ordinal, Page&) {
   if (ordinal != 0)
     throw Error(fmt::format("host:{} does not exist: the processor is one device, host:0", ordinal),

@@ -4,6 +4,11 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
+#include <cmath>
+#include <optional>
+#include <utility>
+
 #include "backends/telemetry/library.hpp"
 #include "suite/base/throttle_reason.hpp"
 
@@ -21,6 +26,67 @@ std::uint32_t reasons(unsigned long long bits) {
   if (bits & reason_setting) result |= throttle::user_setting;
   return result;
 }
+
+// Two samples of the device's counters, and what lies between them.
+class Counting {
+ public:
+  // `device`: of a library that has been started, and is until this has ended.
+  Counting(const Library& library, Device device) : device_(device) {
+    GpmQuery* query = nullptr;
+    GpmSampleAlloc* allocate = nullptr;
+    library.find(query, "nvmlGpmQueryDeviceSupport");
+    library.find(allocate, "nvmlGpmSampleAlloc");
+    library.find(free_, "nvmlGpmSampleFree");
+    library.find(sample_, "nvmlGpmSampleGet");
+    library.find(read_, "nvmlGpmMetricsGet");
+    GpmSupport support;
+    if (!query || !allocate || !free_ || !sample_ || !read_ || query(device, &support) != success ||
+        support.supported == 0)
+      return;
+    if (allocate(&from_) != success || allocate(&to_) != success) release();
+  }
+  ~Counting() { release(); }
+  Counting(const Counting&) = delete;
+  Counting& operator=(const Counting&) = delete;
+
+  bool begin() {
+    begun_ = to_ && sample_(device_, from_) == success;
+    start_ = std::chrono::steady_clock::now();
+    return begun_;
+  }
+  device::Counters end() {
+    const std::chrono::duration<double> length = std::chrono::steady_clock::now() - start_;
+    if (!begun_ || length.count() < gpm_least || sample_(device_, to_) != success) return {};
+    GpmMetricsGet get;
+    get.from = from_;
+    get.to = to_;
+    device::Counters result{.seconds = length.count()};
+    const std::pair<unsigned, double*> wanted[] = {{gpm_sm_util, &result.sm_active},
+                                                   {gpm_sm_occupancy, &result.sm_occupancy},
+                                                   {gpm_any_tensor_util, &result.tensor_active},
+                                                   {gpm_dram_bandwidth_util, &result.memory_bandwidth}};
+    for (const auto& [id, value] : wanted) get.metrics[get.count++].id = id;
+    if (read_(&get) != success) return {};
+    for (unsigned k = 0; k < get.count; ++k)
+      if (get.metrics[k].status == success && std::isfinite(get.metrics[k].value))
+        *wanted[k].second = get.metrics[k].value;
+    return result;
+  }
+
+ private:
+  void release() {
+    for (GpmSample* sample : {&from_, &to_})
+      if (*sample) free_(std::exchange(*sample, nullptr));
+  }
+
+  Device device_;
+  GpmSampleFree* free_ = nullptr;
+  GpmSampleGet* sample_ = nullptr;
+  GpmMetricsRead* read_ = nullptr;
+  GpmSample from_ = nullptr, to_ = nullptr;  // both or none
+  bool begun_ = false;
+  std::chrono::steady_clock::time_point start_{};
+};
 
 class Nvml : public device::Sensors {
  public:
@@ -48,8 +114,12 @@ class Nvml : public device::Sensors {
     const Return found = handle(pci.c_str(), &device_);
     if (found != success) shutdown_();
     expect(found, fmt::format("does not know the device at {}", pci));
+    counting_.emplace(library_, device_);
   }
-  ~Nvml() override { shutdown_(); }
+  ~Nvml() override {
+    counting_.reset();
+    shutdown_();
+  }
 
   device::Telemetry read() override {
     device::Telemetry result;
@@ -68,6 +138,8 @@ class Nvml : public device::Sensors {
     return energy_ && energy_(device_, &millijoules) == success ? static_cast<double>(millijoules) * 1e-3
                                                                 : device::unknown;
   }
+  bool begin_counting() override { return counting_->begin(); }
+  device::Counters counted() override { return counting_->end(); }
   std::string source() const override { return "NVML"; }
 
  private:
@@ -79,6 +151,7 @@ class Nvml : public device::Sensors {
   PowerUsage* power_ = nullptr;
   TotalEnergy* energy_ = nullptr;
   EventReasons* reasons_ = nullptr;
+  std::optional<Counting> counting_;
 };
 
 }  // namespace

@@ -22,6 +22,28 @@ inline constexpr unsigned long long reason_setting = 0x2, reason_power_cap = 0x4
                                     reason_thermal = 0x20, reason_hardware_thermal = 0x40,
                                     reason_power_brake = 0x80;
 
+// GPM: counters of the device that need nobody's help in the processes that work on it. Hopper and later.
+struct GpmOpaque;
+using GpmSample = GpmOpaque*;  // nvmlGpmSample_t
+struct GpmSupport {            // nvmlGpmSupport_t
+  unsigned version = 1, supported = 0;
+};
+struct GpmMetric {  // nvmlGpmMetric_t
+  unsigned id = 0;
+  Return status = 0;
+  double value = 0;
+  struct {
+    char *short_name = nullptr, *long_name = nullptr, *unit = nullptr;
+  } info;
+};
+inline constexpr unsigned gpm_sm_util = 2, gpm_sm_occupancy = 3, gpm_any_tensor_util = 5,
+                          gpm_dram_bandwidth_util = 10;  // nvmlGpmMetricId_t; percent
+struct GpmMetricsGet {  // nvmlGpmMetricsGet_t, whose length differs from release to release: `count` are read
+  unsigned version = 1, count = 0;
+  GpmSample from = nullptr, to = nullptr;
+  GpmMetric metrics[333];  // of CUDA 13, the longest
+};
+
 using Init = Return();                                     // nvmlInit_v2
 using Shutdown = Return();                                 // nvmlShutdown
 using ErrorString = const char*(Return);                   // nvmlErrorString
@@ -31,6 +53,14 @@ using Temperature = Return(Device, int, unsigned*);        // nvmlDeviceGetTempe
 using PowerUsage = Return(Device, unsigned*);              // nvmlDeviceGetPowerUsage; milliwatts
 using TotalEnergy = Return(Device, unsigned long long*);   // nvmlDeviceGetTotalEnergyConsumption; millijoules
 using EventReasons = Return(Device, unsigned long long*);  // nvmlDeviceGetCurrentClocksEventReasons
+
+using GpmQuery = Return(Device, GpmSupport*);    // nvmlGpmQueryDeviceSupport
+using GpmSampleAlloc = Return(GpmSample*);       // nvmlGpmSampleAlloc
+using GpmSampleFree = Return(GpmSample);         // nvmlGpmSampleFree
+using GpmSampleGet = Return(Device, GpmSample);  // nvmlGpmSampleGet
+using GpmMetricsRead = Return(GpmMetricsGet*);   // nvmlGpmMetricsGet
+// Between two samples, for these are made anew so often (nvml.h). Seconds.
+inline constexpr double gpm_least = 0.1;
 }  // namespace nvml
 
 // Of the device at `pci`, "0000:c1:00.0". PODIUM_NVML, in the environment, names another library than

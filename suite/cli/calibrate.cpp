@@ -57,7 +57,7 @@ record::Calibration measure(const CalibrateRequest& request) {
   const contest::Executables executables = executables_for(name);
   contest::Session session(executables, name.ordinal, {});
   device::refuse_times(protocol::get(session.device().product), "podium calibrate");
-  contest::require_open(executables, name.ordinal);
+  contest::require_open(executables, {name.ordinal, protocol::get(session.device().pci)});
   const std::string arch = name.backend == "host" ? "" : protocol::get(session.device().architecture);
   const build::Toolchain toolchain = build::read_toolchain(toolchain_file());
   line.show("calibrate: compiling");

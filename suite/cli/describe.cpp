@@ -10,7 +10,7 @@
 
 #include "suite/cli/built.hpp"
 #include "suite/cli/places.hpp"
-#include "suite/contest/sandbox.hpp"
+#include "suite/contest/device_files.hpp"
 
 namespace podium::cli {
 namespace {
@@ -112,7 +112,7 @@ record::Provenance describe(const contest::Plan& plan, const contest::RunOptions
   }
   p.sandbox = {"judge not dumpable", "descriptors closed", "no new privileges", "no core files",
                "own scratch"};
-  for (const auto& grant : contest::grants())
+  for (const auto& grant : contest::grants_on(protocol::get(device.pci)))
     if (grant.held)
       p.sandbox.emplace_back(name_of(grant.means));
     else

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "suite/base/counted.hpp"
 #include "suite/build/toolchain.hpp"
 #include "suite/cli/bundle.hpp"
 #include "suite/cli/commands.hpp"
@@ -11,6 +12,7 @@
 #include "suite/cli/devices.hpp"
 #include "suite/cli/places.hpp"
 #include "suite/contest/device_access.hpp"
+#include "suite/contest/device_files.hpp"
 #include "suite/contest/process_tree.hpp"
 #include "suite/contest/sandbox.hpp"
 
@@ -31,6 +33,14 @@ void show_closed_devices() {
     fmt::print("  no   {:18} closed to a worker under another user id: {}\n", node.file, node.advice);
 }
 
+// Whether that is so of this device, where it is another matter than what was tried.
+void show_one(const std::string& pci) {
+  for (const auto& grant : contest::grants_on(pci))
+    if (const auto& tried = contest::grants()[static_cast<std::size_t>(grant.means)];
+        grant.held != tried.held)
+      fmt::print("  {:4} {:18} {}\n", grant.held ? "yes" : "no", name_of(grant.means), grant.detail);
+}
+
 // Whether workers, with all of that, can open the devices that the judge can. False: one cannot.
 bool show_access(const nlohmann::json& devices) {
   bool all = true;
@@ -38,10 +48,14 @@ bool show_access(const nlohmann::json& devices) {
     if (device.contains("emulated") || !device["available"].get<bool>()) continue;
     const std::string name = device["device"];
     const DeviceName parsed = parse_device(name);
-    const std::string why = contest::why_closed(executables_for(parsed), parsed.ordinal);
-    fmt::print("  {:4} {:18} {}\n", why.empty() ? "yes" : "no", name,
-               why.empty() ? "a worker so confined opens it" : "a worker so confined cannot open it: " + why);
-    all = all && why.empty();
+    const auto access = contest::access_to(executables_for(parsed), {parsed.ordinal, device["pci"]});
+    const bool open = access.closed.empty();
+    fmt::print(
+        "  {:4} {:18} {}{}\n", open ? "yes" : "no", name,
+        open ? "a worker so confined opens it" : "a worker so confined cannot open it: " + access.closed,
+        access.gpus > 0 ? fmt::format(", and sees {}", counted(access.gpus, "GPU")) : "");
+    show_one(device["pci"]);
+    all = all && open;
   }
   return all;
 }

@@ -28,7 +28,7 @@ Job::Job(const DeviceName& device, const contest::Selection& selection, const co
 
 protocol::Opened Job::prepare(const std::string& what) {
   const protocol::Opened opened = runner_.device();
-  if (in_sandbox_) contest::require_open(executables_, device_.ordinal);
+  if (in_sandbox_) contest::require_open(executables_, {device_.ordinal, protocol::get(opened.pci)});
   build::Builder builder(toolchain_, build::default_cache());
   builder.for_device({.warp = opened.warp, .multiprocessors = opened.multiprocessors});
   if (device_.emulated) builder.for_emulation();

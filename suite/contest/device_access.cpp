@@ -6,7 +6,11 @@
 #include <fmt/ranges.h>
 #include <sys/mman.h>
 
+#include <charconv>
+#include <utility>
+
 #include "suite/base/user.hpp"
+#include "suite/contest/device_files.hpp"
 #include "suite/contest/session_requests.hpp"
 
 namespace podium::contest {
@@ -16,37 +20,49 @@ constexpr int patience = 60'000;  // milliseconds; the first process on a GPU ma
 
 struct Attempt {
   bool open = false, answered = true;
-  std::string words;  // why not
+  std::string words;  // the number of GPUs that it sees, or why not
 };
 
-Attempt attempt(const Executables& executables, int ordinal, const Sandbox& sandbox) {
+Attempt attempt(const Executables& executables, const Place& place, const Sandbox& sandbox) {
   const Descriptor output(memfd_create("podium-output", MFD_CLOEXEC));
+  std::vector<std::string> arguments = place_arguments(sandbox, place.pci);
+  arguments.insert(arguments.end(), {"--open", std::to_string(place.ordinal)});
   Child child({.program = executables.worker,
-               .arguments = {"--open", std::to_string(ordinal)},
+               .arguments = std::move(arguments),
                .descriptors = {},
                .environment = executables.environment,
                .output = output.get(),
                .sandbox = sandbox});
   const auto how = child.ended(patience);
   if (!how) return {false, false, fmt::format("no answer in {} s", patience / 1000)};
-  if (*how == well_ended) return {true, true, ""};
   const std::string words = last_words(output.get());
+  if (*how == well_ended) return {true, true, words};
   return {false, true, words.empty() ? *how : words};
 }
 
 }  // namespace
 
-Sandbox worker_sandbox(const Executables& executables) {
+Sandbox worker_sandbox(const Executables& executables, const std::string& pci) {
   Sandbox sandbox;
+  sandbox.hidden = other_device_files(pci).value_or(std::vector<std::string>{});
   sandbox.kept = executables.folders;
   if (sandbox.means.has(Means::uid)) sandbox.uid = worker_uid();
   return sandbox;
 }
 
-std::string why_closed(const Executables& executables, int ordinal) {
-  const Sandbox whole = worker_sandbox(executables);
-  const Attempt first = attempt(executables, ordinal, whole);
-  if (first.open) return "";
+std::vector<std::string> place_arguments(const Sandbox& sandbox, const std::string& pci) {
+  if (!sandbox.hides() || pci.empty()) return {};
+  return {"--at", pci};
+}
+
+Access access_to(const Executables& executables, const Place& place) {
+  const Sandbox whole = worker_sandbox(executables, place.pci);
+  const Attempt first = attempt(executables, place, whole);
+  if (first.open) {
+    int gpus = 0;
+    std::from_chars(first.words.data(), first.words.data() + first.words.size(), gpus);
+    return {.closed = "", .gpus = gpus};
+  }
   std::vector<std::string> enough;
   for (const Means means : all_means) {
     if (!first.answered || !whole.means.has(means)) continue;  // nobody waits a minute for each
@@ -54,17 +70,24 @@ std::string why_closed(const Executables& executables, int ordinal) {
     other.means.set(means, false);
     if (means == Means::mounts) other.means.set(Means::processes, false);
     if (means == Means::uid) other.uid.reset();
-    if (attempt(executables, ordinal, other).open) enough.push_back(fmt::format("'{}'", name_of(means)));
+    if (attempt(executables, place, other).open) enough.push_back(fmt::format("'{}'", name_of(means)));
   }
-  if (enough.empty()) return first.words;
-  return fmt::format("{}; it can with PODIUM_SANDBOX_WITHOUT={}", first.words, fmt::join(enough, " or "));
+  if (enough.empty()) return {.closed = first.words};
+  return {.closed = fmt::format("{}; it can with PODIUM_SANDBOX_WITHOUT={}", first.words,
+                                fmt::join(enough, " or "))};
 }
 
-void require_open(const Executables& executables, int ordinal) {
-  if (const std::string why = why_closed(executables, ordinal); !why.empty())
+void require_open(const Executables& executables, const Place& place) {
+  const Access access = access_to(executables, place);
+  if (!access.closed.empty())
     throw Error(fmt::format("a worker in its sandbox cannot open the device, which podium's judge can: {}; "
                             "`podium doctor` says what the sandbox consists of",
-                            why),
+                            access.closed),
+                Exit::no_device);
+  if (worker_sandbox(executables, place.pci).hides() && access.gpus > 1)
+    throw Error(fmt::format("a worker sees {} GPUs though all but one were hidden from it; run with "
+                            "PODIUM_SANDBOX_WITHOUT='one device', which is recorded",
+                            access.gpus),
                 Exit::no_device);
 }
 

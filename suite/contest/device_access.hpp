@@ -9,13 +9,25 @@
 
 namespace podium::contest {
 
-// Of a worker of podium's own.
-Sandbox worker_sandbox(const Executables& executables);
+// Of a worker of podium's own, for the device at `pci`; empty: the processor.
+Sandbox worker_sandbox(const Executables& executables, const std::string& pci);
+// By which it finds that device among those that it sees, in front of its other arguments.
+std::vector<std::string> place_arguments(const Sandbox& sandbox, const std::string& pci);
 
-// Empty: it can. Else what it said, and which of the means it can do without, if leaving out one is enough.
-std::string why_closed(const Executables& executables, int ordinal);
+struct Place {
+  int ordinal = 0;
+  std::string pci{};
+};
 
-// Throws podium::Error (no device: exit 3) where it cannot: no contestant is to blame.
-void require_open(const Executables& executables, int ordinal);
+struct Access {
+  std::string closed;  // empty: it can. Else what it said, and which of the means it can do without, if
+                       // leaving out one is enough
+  int gpus = 0;        // that it sees, the one opened among them; 0: it does not say
+};
+Access access_to(const Executables& executables, const Place& place);
+
+// Throws podium::Error (no device: exit 3) where it cannot, or where it sees others though they were hidden:
+// no contestant is to blame.
+void require_open(const Executables& executables, const Place& place);
 
 }  // namespace podium::contest

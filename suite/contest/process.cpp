@@ -134,6 +134,12 @@ bool has_variable(const std::vector<std::string>& variables, std::string_view na
   });
 }
 
+// Whether a variable chooses among all GPUs: a worker that can open one alone counts them otherwise. A part
+// of a GPU is named, and is still to be chosen.
+bool counts_devices(std::string_view name, std::string_view value) {
+  return name.ends_with("_VISIBLE_DEVICES") && !value.starts_with("MIG-");
+}
+
 std::vector<char*> pointers(std::vector<std::string>& texts) {
   std::vector<char*> all;
   for (auto& text : texts) all.push_back(text.data());
@@ -174,7 +180,8 @@ Child::Child(const Start& start) {
     confinement = std::make_unique<Confinement>(
         sandbox, std::filesystem::absolute(start.program).parent_path(), scratch_.path().string());
     for (const char* name : kept_variables)
-      if (const char* value = std::getenv(name); value && !has_variable(variables, name))
+      if (const char* value = std::getenv(name);
+          value && !has_variable(variables, name) && !(sandbox.hides() && counts_devices(name, value)))
         variables.push_back(fmt::format("{}={}", name, value));
     // Where just-in-time compilers put what they have made: for this worker alone.
     for (const char* name : {"HOME", "TMPDIR"}) variables.push_back(fmt::format("{}={}", name, folder));

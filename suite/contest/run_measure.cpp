@@ -89,6 +89,7 @@ bool Runner::take_samples(Turn& turn, int workload, record::Entry& entry) {
   double rested = 0;  // seconds
   measure::Reason reason = measure::Reason::more;
   int index = try_indices * turn.tries++;
+  session().begin_counting();
   while (reason == measure::Reason::more) {
     const auto taken = session().samples(index, {.waits = waits},
                                          {.rule = options_.stopping,
@@ -121,7 +122,8 @@ bool Runner::take_samples(Turn& turn, int workload, record::Entry& entry) {
   turn.waited = session().waited() - waited;
   entry.discarded = throttle.discarded();
   entry.slow = throttle.slow();
-  entry.telemetry = telemetry_of(session().telemetry());
+  const auto counted = session().counted();
+  entry.telemetry = telemetry_of(session().telemetry(), counted);
   entry.stopped = measure::name_of(reason);
   entry.median = measure::median(entry.microseconds);
   if (!take_together(turn, workload, entry, index)) return false;

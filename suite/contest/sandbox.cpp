@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "suite/contest/sandbox.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -49,6 +50,9 @@ constexpr std::array<Words, all_means.size()> words = {{
     {Means::processes, "hidden processes", "/proc shows a worker its own processes and no others",
      "a worker sees which processes there are, though not into them: start podium as root with "
      "CAP_SYS_ADMIN"},
+    {Means::one_device, "one device", "a worker can open the GPU of its run and no other",
+     "a worker can use every GPU of the machine: give podium one alone, by its container or the scheduler's "
+     "limits"},
 }};
 
 const Words& words_of(Means means) { return words[static_cast<std::size_t>(means)]; }
@@ -58,11 +62,15 @@ struct Refusal {
   int error;
 };
 
-// Tries a means as a worker would have it. Empty: it holds.
-std::string tried(Means means, std::optional<uid_t> uid) {
+// A device of every machine, with which it is tried to hide one.
+constexpr const char* some_device = "/dev/full";
+
+// Tries a means as a worker would have it, with those that it takes. Empty: it holds.
+std::string tried(Means means, std::optional<uid_t> uid, std::initializer_list<Means> beside) {
   Sandbox sandbox{.uid = means == Means::processes ? std::nullopt : uid, .means = {}};
   sandbox.means.set(means);
-  if (means == Means::processes) sandbox.means.set(Means::mounts);
+  for (const Means needed : beside) sandbox.means.set(needed);
+  if (means == Means::one_device) sandbox.hidden = {some_device};
   Confinement confinement(sandbox, "/", "");
   int report[2];
   if (pipe(report) != 0) return std::strerror(errno);
@@ -70,7 +78,11 @@ std::string tried(Means means, std::optional<uid_t> uid) {
   Descriptor writing(report[1]);
   const pid_t child = fork();
   if (child == 0) {
-    const char* const failed = confinement.apply();
+    const char* failed = confinement.apply();
+    if (!failed && sandbox.hides() && open(some_device, O_RDWR | O_CLOEXEC) >= 0) {
+      failed = "a device that was hidden can be opened";
+      errno = EEXIST;
+    }
     const Refusal refusal{failed, errno};
     _exit(failed && write(writing.get(), &refusal, sizeof refusal) != sizeof refusal);
   }
@@ -115,20 +127,27 @@ std::vector<Grant> try_all() {
   for (const Means means : all_means) {
     Grant grant{.means = means, .held = false, .detail = ""};
     const bool needs_mounts = means == Means::processes;
+    const auto has = [&](Means other) { return all[static_cast<std::size_t>(other)].held; };
     if (without.has(means)) {
       grant.detail = "left out by PODIUM_SANDBOX_WITHOUT";
     } else if (means == Means::uid) {
       uid = worker_uid();
       grant.held = uid.has_value();
       if (!uid) grant.detail = "podium was not started as root";
-    } else if (needs_mounts && !all[static_cast<std::size_t>(Means::mounts)].held) {
+    } else if (needs_mounts && !has(Means::mounts)) {
       grant.detail = "takes a mount namespace";
+    } else if (means == Means::one_device && !has(Means::mounts) &&
+               !(has(Means::landlock) && Landlock::hides_devices())) {
+      grant.detail = "takes a mount namespace, or version 5 of Landlock";
     } else if (means == Means::processes && !may_administer()) {
       grant.detail = "takes CAP_SYS_ADMIN";
     } else if (means == Means::landlock && landlock_version() == 0) {
       grant.detail = "this kernel has none, or it is not switched on";
     } else {
-      const std::string why = tried(means, uid);
+      const std::string why = means == Means::processes ? tried(means, uid, {Means::mounts})
+                              : means == Means::one_device
+                                  ? tried(means, uid, {has(Means::mounts) ? Means::mounts : Means::landlock})
+                                  : tried(means, uid, {});
       grant.held = why.empty();
       grant.detail = why.empty() ? "" : explained(means, why);
     }
@@ -148,6 +167,8 @@ const std::vector<Grant>& grants() {
   static const std::vector<Grant> all = try_all();
   return all;
 }
+
+bool is_left_out(Means means) { return left_out().has(means); }
 
 MeansSet granted() {
   MeansSet set;

@@ -14,9 +14,9 @@
 
 namespace podium::contest {
 
-enum class Means : std::uint8_t { uid, seccomp, network, ipc, mounts, landlock, processes };
-inline constexpr std::array all_means = {Means::uid,    Means::seccomp,  Means::network,  Means::ipc,
-                                         Means::mounts, Means::landlock, Means::processes};
+enum class Means : std::uint8_t { uid, seccomp, network, ipc, mounts, landlock, processes, one_device };
+inline constexpr std::array all_means = {Means::uid,    Means::seccomp,  Means::network,   Means::ipc,
+                                         Means::mounts, Means::landlock, Means::processes, Means::one_device};
 // As records name it: "uid", "seccomp", "network namespace" ...
 std::string_view name_of(Means means);
 
@@ -41,6 +41,7 @@ struct Grant {
 // podium::Error if it names none.
 const std::vector<Grant>& grants();
 MeansSet granted();
+bool is_left_out(Means means);  // by PODIUM_SANDBOX_WITHOUT
 
 // What a worker may not do.
 struct Sandbox {
@@ -49,6 +50,9 @@ struct Sandbox {
   std::int64_t scratch_bytes = 1 << 30;  // of /tmp and of /dev/shm, each, where they are its own
   MeansSet means = granted();            // `uid` follows from the field above
   std::vector<std::string> kept{};       // folders that it can read even where it has a /tmp of its own
+  std::vector<std::string> hidden{};     // files of devices that it cannot open, by Means::one_device
+
+  bool hides() const { return means.has(Means::one_device) && !hidden.empty(); }
 };
 
 // Whether a leaderboard may rest on a worker so confined: the judge out of reach, by user and by system call.

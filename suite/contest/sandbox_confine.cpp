@@ -90,18 +90,19 @@ Confinement::Confinement(const Sandbox& sandbox, const std::filesystem::path& fo
   // Of a user of its own, or of its namespace; else the user's other processes count as well.
   most_processes_ = static_cast<rlim_t>(most_threads());
   if (!sandbox_.uid && !by_user_) most_processes_ += static_cast<rlim_t>(threads_of_user(uid));
+  const auto hidden = sandbox_.hides() ? sandbox_.hidden : std::vector<std::string>{};
   if (means.has(Means::mounts)) {
     std::vector<std::string> kept = library_folders();
     kept.push_back(folder.string());
     kept.push_back((folder.parent_path() / "lib").string());  // where an installed one has libraries
     kept.insert(kept.end(), sandbox_.kept.begin(), sandbox_.kept.end());
     mounts_ = std::make_unique<PrivateMounts>(sandbox_.scratch_bytes, std::move(kept),
-                                              means.has(Means::processes) && !by_user_);
+                                              means.has(Means::processes) && !by_user_, hidden);
   }
   if (means.has(Means::landlock)) {
     auto writable = mounts_ ? PrivateMounts::scratch() : std::vector<std::string>{};
     if (!scratch.empty()) writable.push_back(std::move(scratch));
-    landlock_ = std::make_unique<Landlock>(std::move(writable));
+    landlock_ = std::make_unique<Landlock>(std::move(writable), hidden);
   }
   constexpr int landlock_bounds_signals = 6;
   const bool bounded = landlock_ && landlock_version() >= landlock_bounds_signals;

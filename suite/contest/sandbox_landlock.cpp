@@ -7,6 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdint>
@@ -22,10 +23,10 @@ namespace {
 struct Ruleset {
   std::uint64_t files, networks, scopes;
 };
-constexpr std::uint64_t refer = 1 << 13, truncate = 1 << 14;
+constexpr std::uint64_t refer = 1 << 13, truncate = 1 << 14, ask_device = 1 << 15;
 constexpr std::uint64_t bind_tcp = 1 << 0, connect_tcp = 1 << 1;
 constexpr std::uint64_t abstract_sockets = 1 << 0, signals = 1 << 1;
-constexpr int with_refer = 2, with_truncate = 3, with_networks = 4, with_scopes = 6;
+constexpr int with_refer = 2, with_truncate = 3, with_networks = 4, with_devices = 5, with_scopes = 6;
 
 constexpr std::uint64_t every_change = LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR |
                                        LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_MAKE_CHAR |
@@ -54,11 +55,22 @@ int landlock_version() {
   return version > 0 ? static_cast<int>(version) : 0;
 }
 
-Landlock::Landlock(std::vector<std::string> scratch)
-    : version_(landlock_version()), scratch_(std::move(scratch)) {
+bool Landlock::hides_devices() { return landlock_version() >= with_devices; }
+
+Landlock::Landlock(std::vector<std::string> scratch, const std::vector<std::string>& hidden)
+    : version_(landlock_version()), hides_(!hidden.empty()), scratch_(std::move(scratch)) {
   std::error_code none;
-  for (const auto& entry : std::filesystem::directory_iterator("/dev", none))
-    if (may_write(entry.path().filename())) devices_.push_back(entry.path());
+  const auto add = [&](const std::filesystem::path& file) {
+    if (std::ranges::find(hidden, file.string()) == hidden.end()) devices_.push_back(file);
+  };
+  for (const auto& entry : std::filesystem::directory_iterator("/dev", none)) {
+    if (!may_write(entry.path().filename())) continue;
+    if (hides_ && entry.is_directory(none)) {  // what is allowed of a folder is allowed of all in it
+      for (const auto& file : std::filesystem::directory_iterator(entry, none)) add(file.path());
+    } else {
+      add(entry.path());
+    }
+  }
 }
 
 bool Landlock::restrict_self() const {
@@ -66,6 +78,8 @@ bool Landlock::restrict_self() const {
   std::size_t length = sizeof ruleset.files;
   if (version_ >= with_refer) ruleset.files |= refer;
   if (version_ >= with_truncate) ruleset.files |= truncate;
+  const bool asks = hides_ && version_ >= with_devices;
+  if (asks) ruleset.files |= ask_device;
   if (version_ >= with_networks) {
     ruleset.networks = bind_tcp | connect_tcp;
     length += sizeof ruleset.networks;
@@ -79,7 +93,8 @@ bool Landlock::restrict_self() const {
   for (const std::string& folder : scratch_)
     if (!allow(rules.get(), folder.c_str(), ruleset.files)) return false;
   for (const std::string& device : devices_)  // a file has no rights of folders
-    if (!allow(rules.get(), device.c_str(), LANDLOCK_ACCESS_FS_WRITE_FILE)) return false;
+    if (!allow(rules.get(), device.c_str(), LANDLOCK_ACCESS_FS_WRITE_FILE | (asks ? ask_device : 0)))
+      return false;
   // Names of threads, which CUDA's driver opens as if to make them anew, and refuses to start if it may not.
   const std::uint64_t names = LANDLOCK_ACCESS_FS_WRITE_FILE | (ruleset.files & truncate);
   if (!allow(rules.get(), "/proc", names)) return false;

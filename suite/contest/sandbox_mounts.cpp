@@ -62,6 +62,16 @@ bool put(int tree, const char* path) {
   return move_mount(tree, "", AT_FDCWD, path, MOVE_MOUNT_F_EMPTY_PATH) == 0;
 }
 
+// Mounts a device's file over itself, where no device can be opened: EACCES, as where a group of processes is
+// kept from it, which drivers take for a device that is not theirs. A file that is not there needs none.
+bool close_device(const char* path) {
+  const Descriptor copy(open_tree(AT_FDCWD, path, OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC));
+  if (!copy) return errno == ENOENT;
+  mount_attr attr{};
+  attr.attr_set = MOUNT_ATTR_NODEV | MOUNT_ATTR_RDONLY;
+  return mount_setattr(copy.get(), "", AT_EMPTY_PATH, &attr, sizeof attr) == 0 && put(copy.get(), path);
+}
+
 void make_folders(const std::string& path) {
   std::array<char, PATH_MAX> part{};
   for (std::size_t i = 1; i <= path.size() && i < part.size(); ++i)
@@ -79,8 +89,9 @@ const std::vector<std::string>& PrivateMounts::scratch() {
   return all;
 }
 
-PrivateMounts::PrivateMounts(std::int64_t scratch_bytes, std::vector<std::string> kept, bool hides)
-    : size_(fmt::format("mode=1777,size={}", scratch_bytes)), hides_(hides) {
+PrivateMounts::PrivateMounts(std::int64_t scratch_bytes, std::vector<std::string> kept, bool hides,
+                             std::vector<std::string> devices)
+    : size_(fmt::format("mode=1777,size={}", scratch_bytes)), devices_(std::move(devices)), hides_(hides) {
   for (std::string& folder : kept)
     if (below(folder, "/tmp") || below(folder, "/var/tmp") || below(folder, "/dev/shm"))
       if (kept_.size() < most_carried && std::ranges::find(kept_, folder) == kept_.end())
@@ -120,6 +131,8 @@ bool PrivateMounts::apply() const {
            attributes(kept_[i].c_str(), MOUNT_ATTR_RDONLY, 0, AT_RECURSIVE);
     close(copies[i]);
   }
+  // Last of all: what was put back shows the files as they were before.
+  for (const std::string& file : devices_) well = well && close_device(file.c_str());
   return well;
 }
 

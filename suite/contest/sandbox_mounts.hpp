@@ -11,8 +11,9 @@ namespace podium::contest {
 class PrivateMounts {
  public:
   // `kept`: folders that stay visible, also if they lie in /tmp. `hides`: /proc shows the worker no process
-  // but its own; takes the rights of root.
-  PrivateMounts(std::int64_t scratch_bytes, std::vector<std::string> kept, bool hides);
+  // but its own; takes the rights of root. `devices`: files that it cannot open.
+  PrivateMounts(std::int64_t scratch_bytes, std::vector<std::string> kept, bool hides,
+                std::vector<std::string> devices = {});
 
   // In the child, in its new mount namespace: everything is read-only but /tmp, /var/tmp and /dev/shm, which
   // are empty, its own and gone with its last process. Devices work as before. Allocates nothing. False,
@@ -24,8 +25,9 @@ class PrivateMounts {
  private:
   bool hide_processes() const;
 
-  std::string size_;                    // for tmpfs
-  std::vector<std::string> kept_;       // of these, those in a folder that apply() covers
+  std::string size_;               // for tmpfs
+  std::vector<std::string> kept_;  // of these, those in a folder that apply() covers
+  std::vector<std::string> devices_;
   std::vector<std::string> over_proc_;  // what is mounted below /proc, outermost first
   bool hides_ = false;
 };

@@ -369,6 +369,20 @@ protocol::TelemetryIs Session::telemetry(bool energy) {
   return must<protocol::TelemetryIs>(request(message, limits_.judge));
 }
 
+void Session::begin_counting() {
+  if (!counts_) return;
+  const Stopwatch watch(spent_.readings);
+  protocol::Count message{};
+  message.begins = 1;
+  counts_ = must<protocol::Counted>(request(message, limits_.judge)).counts != 0;
+}
+
+std::optional<protocol::Counted> Session::counted() {
+  if (!counts_) return std::nullopt;
+  const Stopwatch watch(spent_.readings);
+  return must<protocol::Counted>(request(protocol::Count{}, limits_.judge));
+}
+
 void Session::load_calibration(const std::filesystem::path& program) {
   const Descriptor object = opened(program);
   const int descriptors[] = {object.get()};

@@ -133,6 +133,10 @@ class Session {
   // What the device says of itself now; its counter of energy only where asked for, which can take
   // milliseconds.
   protocol::TelemetryIs telemetry(bool energy = false);
+  // The device's own counters over a stretch of time, whoever worked on it. Where it has none nobody is asked
+  // a second time.
+  void begin_counting();
+  std::optional<protocol::Counted> counted();
   double canary();     // microseconds of trusted work, timed now: device.hpp
   double copy_rate();  // bytes read and written a second, measured now
   void rest(std::chrono::duration<double> length);
@@ -185,6 +189,7 @@ class Session {
   record::Spent spent_;
   std::vector<record::Wait> waits_;
   std::chrono::milliseconds judges_time_{0};
+  bool counts_ = true;
   bool worker_is_greedy();  // and why, in excess_
   void end_greedy();
   enum class Bound { held, renewed };  // renewed: the worker was ended, and a new one started

@@ -56,7 +56,10 @@ std::variant<std::monostate, Failure> Session::launch(const std::filesystem::pat
   worker_.output.reset(memfd_create("podium-output", MFD_CLOEXEC));
   if (limits_.under.empty()) {
     start.output = worker_.output.get();
-    start.sandbox = worker_sandbox(executables_);
+    const std::string pci = protocol::get(device_.pci);
+    start.sandbox = worker_sandbox(executables_, pci);
+    const auto place = place_arguments(*start.sandbox, pci);
+    start.arguments.insert(start.arguments.end(), place.begin(), place.end());
     start.sandbox->scratch_bytes = std::min(start.sandbox->scratch_bytes, limits_.memory / scratch_share);
   } else {  // env finds the tool, as a shell would
     start.arguments.insert(start.arguments.begin(), executables_.worker);

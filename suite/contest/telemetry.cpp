@@ -19,8 +19,17 @@ record::Reading reading_of(const protocol::TelemetryIs& is) {
 
 }  // namespace
 
-record::Telemetry telemetry_of(const protocol::TelemetryIs& is) {
-  return {.source = protocol::get(is.source), .end = reading_of(is)};
+record::Telemetry telemetry_of(const protocol::TelemetryIs& is,
+                               const std::optional<protocol::Counted>& counted) {
+  record::Telemetry telemetry{
+      .source = protocol::get(is.source), .end = reading_of(is), .counters = std::nullopt};
+  if (counted && known(counted->seconds))
+    telemetry.counters = {.seconds = counted->seconds,
+                          .sm_active_percent = known(counted->sm_active),
+                          .sm_occupancy_percent = known(counted->sm_occupancy),
+                          .tensor_active_percent = known(counted->tensor_active),
+                          .memory_bandwidth_percent = known(counted->memory_bandwidth)};
+  return telemetry;
 }
 
 }  // namespace podium::contest

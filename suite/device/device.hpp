@@ -118,7 +118,9 @@ class Device {
   virtual void measure_clock(Program&, std::uint64_t* /*at*/) {}
   virtual double clock_ticks_per_microsecond() const { return 1; }
   virtual Telemetry telemetry() { return {}; }
-  virtual double energy() { return unknown; }  // joules: telemetry.hpp, Sensors
+  virtual double energy() { return unknown; }      // joules: telemetry.hpp, Sensors
+  virtual bool begin_counting() { return false; }  // telemetry.hpp, Sensors
+  virtual Counters counted() { return {}; }
   virtual std::string telemetry_source() { return "none: this backend has none"; }
   // What `podium calibrate` asks for besides. Microseconds by the device's own clock from before to after
   // what `work` enqueues; waits for its end.

@@ -86,4 +86,9 @@ class Lane {
 // Opens device `ordinal` in the worker. `page` has been mapped; a GPU registers it. Throws podium::Error.
 std::unique_ptr<Lane> open_lane(int ordinal, Page& page);
 
+// What this process, as it is confined, sees of GPUs: how many, and which of them lies at a PCI address, as
+// Description has it; -1: none. None on the host.
+int visible_devices();
+int ordinal_at(const std::string& pci);
+
 }  // namespace podium::device

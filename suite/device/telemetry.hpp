@@ -18,6 +18,16 @@ struct Telemetry {
   std::uint32_t throttle = 0;    // suite/base/throttle_reason.hpp
 };
 
+// What a device's own counters say of a stretch of time, whoever worked on it: percent of that time, or of
+// the most that is possible in it.
+struct Counters {
+  double seconds = unknown;           // of the stretch
+  double sm_active = unknown;         // multiprocessors that had work
+  double sm_occupancy = unknown;      // warps on them
+  double tensor_active = unknown;     // matrix cores
+  double memory_bandwidth = unknown;  // reading and writing the device's memory
+};
+
 // A way to ask one device. Whatever cannot be had is unknown; nothing throws once it has been opened.
 class Sensors {
  public:
@@ -29,6 +39,10 @@ class Sensors {
   // Joules since the driver was loaded or some other start: differences count. Not part of read(), since NVML
   // takes 4 ms for it on an H200 and a twentieth of one for each of the others.
   virtual double energy() = 0;
+  // A stretch begins, in place of one that has begun. False: the device has no such counters.
+  virtual bool begin_counting() { return false; }
+  // Of the stretch until now; unknown where it is too short to tell.
+  virtual Counters counted() { return {}; }
   virtual std::string partition() { return {}; }  // Description::partition, where it is told
   virtual std::string source() const = 0;  // "NVML"; or why there is none: "none: libnvidia-ml.so.1 ..."
 };

@@ -122,6 +122,8 @@ class Judge {
         return podium_.send(protocol::Calibrated{{}, device().copy_rate()});
       case protocol::Type::telemetry:
         return telemetry(packet.as<protocol::Telemetry>());
+      case protocol::Type::count:
+        return count(packet.as<protocol::Count>());
       case protocol::Type::load_calibration:
         calibration_ = std::make_unique<Calibration>(device(), device().load(packet.descriptors[0].get()));
         return done();
@@ -238,6 +240,21 @@ class Judge {
         {}, now.sm_clock, now.memory_clock, now.temperature, now.power, energy, now.throttle, 0, {}};
     protocol::put(answer.source, device().telemetry_source());
     podium_.send(answer);
+  }
+
+  void count(const protocol::Count& request) {
+    if (request.begins != 0)
+      return podium_.send(protocol::Counted{{},
+                                            device().begin_counting(),
+                                            0,
+                                            device::unknown,
+                                            device::unknown,
+                                            device::unknown,
+                                            device::unknown,
+                                            device::unknown});
+    const device::Counters is = device().counted();
+    podium_.send(protocol::Counted{
+        {}, 1, 0, is.seconds, is.sm_active, is.sm_occupancy, is.tensor_active, is.memory_bandwidth});
   }
 
   void sample(const protocol::Sample& request) {

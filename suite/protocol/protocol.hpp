@@ -3,10 +3,10 @@
 // What podium, judge and worker say to each other: fixed layout, one message a datagram (SOCK_SEQPACKET).
 //
 // podium -> judge: open, problem (YAML and program descriptors), board, rehearse, worker (its socket), begin,
-// sample, end, release, memory, canary, telemetry, calibrate, seeds; those of calibration.hpp; the judge
-// gives one answer to each. judge -> worker: setup (arena and page descriptors), structure (its descriptor),
-// create, arm, destroy, bye; the worker answers. The worker never hears podium. Whatever comes from a worker
-// is checked before use: it is not trusted.
+// sample, end, release, memory, canary, telemetry, count, calibrate, seeds; those of calibration.hpp; the
+// judge gives one answer to each. judge -> worker: setup (arena and page descriptors), structure (its
+// descriptor), create, arm, destroy, bye; the worker answers. The worker never hears podium. Whatever comes
+// from a worker is checked before use: it is not trusted.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -51,6 +51,8 @@ enum class Type : std::uint16_t {
   canary_is,
   telemetry,
   telemetry_is,
+  count,
+  counted,
   load_calibration = 48,  // calibration.hpp
   probe,
   probed,
@@ -262,6 +264,18 @@ struct TelemetryIs {  // what the device says of itself now; NaN: not known
   std::uint32_t throttle;         // bits of suite/base/throttle_reason.hpp
   std::uint32_t reserved;
   char source[256];  // "NVML"; "none: ..." and why
+};
+struct Count {  // the device's own counters, over a stretch of time
+  static constexpr Type type = Type::count;
+  Header header;
+  std::int32_t begins, reserved;  // the stretch begins; else it ends
+};
+struct Counted {
+  static constexpr Type type = Type::counted;
+  Header header;
+  std::int32_t counts, reserved;  // whether the device has such counters, where the stretch begins
+  double seconds;                 // of the stretch; NaN, here and below: not known, or too short to tell
+  double sm_active, sm_occupancy, tensor_active, memory_bandwidth;  // percent: device/telemetry.hpp
 };
 struct Seeds {
   static constexpr Type type = Type::seeds;

@@ -41,10 +41,34 @@ Reading reading_from(const Fields& entry, const char* key) {
   return reading;
 }
 
+nlohmann::json to_json(const Counters& counters) {
+  nlohmann::json json{{"seconds", number(counters.seconds)}};
+  write(json, "sm_active_percent", counters.sm_active_percent);
+  write(json, "sm_occupancy_percent", counters.sm_occupancy_percent);
+  write(json, "tensor_active_percent", counters.tensor_active_percent);
+  write(json, "memory_bandwidth_percent", counters.memory_bandwidth_percent);
+  return json;
+}
+
+std::optional<Counters> counters_from(const Fields& entry) {
+  const nlohmann::json* json = entry.find("counters");
+  if (!json) return std::nullopt;
+  const Fields fields(*json, "entry: telemetry: counters");
+  Counters counters;
+  fields.read("seconds", counters.seconds);
+  read(fields, "sm_active_percent", counters.sm_active_percent);
+  read(fields, "sm_occupancy_percent", counters.sm_occupancy_percent);
+  read(fields, "tensor_active_percent", counters.tensor_active_percent);
+  read(fields, "memory_bandwidth_percent", counters.memory_bandwidth_percent);
+  return counters;
+}
+
 }  // namespace
 
 nlohmann::json to_json(const Telemetry& telemetry) {
-  return {{"source", telemetry.source}, {"end", to_json(telemetry.end)}};
+  nlohmann::json json{{"source", telemetry.source}, {"end", to_json(telemetry.end)}};
+  if (telemetry.counters) json["counters"] = to_json(*telemetry.counters);
+  return json;
 }
 
 Telemetry telemetry_from(const nlohmann::json& json) {
@@ -52,6 +76,7 @@ Telemetry telemetry_from(const nlohmann::json& json) {
   Telemetry telemetry;
   fields.read("source", telemetry.source);
   telemetry.end = reading_from(fields, "end");
+  telemetry.counters = counters_from(fields);
   return telemetry;
 }
 

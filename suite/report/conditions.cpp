@@ -26,7 +26,7 @@ std::string bound(const Conditions& conditions) {
 
 Conditions conditions_of(const std::vector<const record::Entry*>& entries) {
   Conditions result;
-  std::vector<double> clocks, temperatures, powers;
+  std::vector<double> clocks, temperatures, powers, active, bandwidths, tensor;
   for (const record::Entry* entry : entries) {
     result.samples += static_cast<int>(entry->microseconds.size());
     result.discarded += entry->discarded;
@@ -37,10 +37,18 @@ Conditions conditions_of(const std::vector<const record::Entry*>& entries) {
     const record::Reading& end = entry->telemetry.end;
     if (end.temperature_c) temperatures.push_back(*end.temperature_c);
     if (end.power_w) powers.push_back(*end.power_w);
+    if (const auto& counters = entry->telemetry.counters) {
+      if (counters->sm_active_percent) active.push_back(*counters->sm_active_percent);
+      if (counters->memory_bandwidth_percent) bandwidths.push_back(*counters->memory_bandwidth_percent);
+      if (counters->tensor_active_percent) tensor.push_back(*counters->tensor_active_percent);
+    }
   }
   result.clock_mhz = middle_of(std::move(clocks));
   result.temperature_c = middle_of(std::move(temperatures));
   result.power_w = middle_of(std::move(powers));
+  result.sm_active_percent = middle_of(std::move(active));
+  result.memory_bandwidth_percent = middle_of(std::move(bandwidths));
+  result.tensor_active_percent = middle_of(std::move(tensor));
   return result;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// How the device was while entries were timed: clock, temperature, power, samples lost to a fallen clock.
+// How the device was while entries were timed: clock, temperature, power, counters, samples lost to a
+// fallen clock.
 #pragma once
 #include <optional>
 #include <string>
@@ -13,10 +14,12 @@ namespace podium::report {
 struct Conditions {
   std::optional<double> clock_mhz;               // median over samples
   std::optional<double> temperature_c, power_w;  // medians over entries, of what was read at their ends
-  double reference_mhz = 0;                      // the highest that clocks were held against; 0: not known
-  int samples = 0;                               // that count
-  int discarded = 0;                             // taken again: the clock had fallen
-  int slow = 0;                                  // that count although it had
+  // Of the device's own counters over an entry's samples, the judge's work among them; medians over entries.
+  std::optional<double> sm_active_percent, memory_bandwidth_percent, tensor_active_percent;
+  double reference_mhz = 0;  // the highest that clocks were held against; 0: not known
+  int samples = 0;           // that count
+  int discarded = 0;         // taken again: the clock had fallen
+  int slow = 0;              // that count although it had
 
   // More than one sample in twenty: the device did not hold its clock.
   bool throttled() const { return 20 * slow > samples; }

@@ -19,6 +19,9 @@ void add_conditions(json& result, const Conditions& conditions) {
   result["clock_mhz"] = record::number(conditions.clock_mhz);
   result["temperature_c"] = record::number(conditions.temperature_c);
   result["power_w"] = record::number(conditions.power_w);
+  result["sm_active_percent"] = record::number(conditions.sm_active_percent);
+  result["memory_bandwidth_percent"] = record::number(conditions.memory_bandwidth_percent);
+  result["tensor_active_percent"] = record::number(conditions.tensor_active_percent);
   result["samples"] = conditions.samples;
   result["discarded"] = conditions.discarded;
   result["slow"] = conditions.slow;
@@ -128,12 +131,41 @@ json json_of(const Board& board) {
 }
 
 const std::vector<std::string>& csv_header() {
-  static const std::vector<std::string> header{
-      "device",        "problem",       "types",       "stage",    "workload",    "contestant", "kind",
-      "tier",          "standing",      "rank",        "last",     "score",       "score_low",  "score_high",
-      "median_us",     "low_us",        "high_us",     "gb_per_s", "tflop_per_s", "light",      "hot_us",
-      "graph_us",      "end_to_end_us", "worst_error", "blocking", "verdict",     "text",       "clock_mhz",
-      "temperature_c", "power_w",       "energy_uj",   "watts"};
+  static const std::vector<std::string> header{"device",
+                                               "problem",
+                                               "types",
+                                               "stage",
+                                               "workload",
+                                               "contestant",
+                                               "kind",
+                                               "tier",
+                                               "standing",
+                                               "rank",
+                                               "last",
+                                               "score",
+                                               "score_low",
+                                               "score_high",
+                                               "median_us",
+                                               "low_us",
+                                               "high_us",
+                                               "gb_per_s",
+                                               "tflop_per_s",
+                                               "light",
+                                               "hot_us",
+                                               "graph_us",
+                                               "end_to_end_us",
+                                               "worst_error",
+                                               "blocking",
+                                               "verdict",
+                                               "text",
+                                               "clock_mhz",
+                                               "temperature_c",
+                                               "power_w",
+                                               "energy_uj",
+                                               "watts",
+                                               "sm_active_percent",
+                                               "memory_bandwidth_percent",
+                                               "tensor_active_percent"};
   return header;
 }
 
@@ -173,7 +205,10 @@ std::vector<std::string> csv_fields(const std::string& device, const Board& boar
           csv_number(timing.conditions.temperature_c),
           csv_number(timing.conditions.power_w),
           csv_number(timing.energy),
-          csv_number(timing.watts)};
+          csv_number(timing.watts),
+          csv_number(timing.conditions.sm_active_percent),
+          csv_number(timing.conditions.memory_bandwidth_percent),
+          csv_number(timing.conditions.tensor_active_percent)};
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ using protocol::Verdict;
 class Worker {
  public:
   Worker(protocol::Channel judge, int plugin, Opener open)
-      : judge_(std::move(judge)), library_(plugin), open_(open) {}
+      : judge_(std::move(judge)), library_(plugin), open_(std::move(open)) {}
 
   void serve() {
     for (bool more = true; more;) {
@@ -148,7 +148,7 @@ class Worker {
 void serve(int socket, int plugin, Opener open) {
   fcntl(socket, F_SETFD, FD_CLOEXEC);
   if (plugin >= 0) fcntl(plugin, F_SETFD, FD_CLOEXEC);
-  Worker worker(protocol::Channel(Descriptor(socket)), plugin, open);
+  Worker worker(protocol::Channel(Descriptor(socket)), plugin, std::move(open));
   try {
     worker.serve();
     _exit(0);

@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The untrusted process: loads one contestant, arms it and runs it.
 #pragma once
+#include <functional>
 #include <memory>
 
 #include "suite/device/lane.hpp"
 
 namespace podium::worker {
 
-using Opener = std::unique_ptr<device::Lane> (*)(int ordinal, device::Page& page);
+using Opener = std::function<std::unique_ptr<device::Lane>(int ordinal, device::Page& page)>;
 
 // Serves the judge on `socket` until it says farewell or dies. `plugin`: descriptor of the contestant's
 // shared library; -1 for the trusted empty contestant. Does not return: ends the process without running

@@ -18,19 +18,19 @@ const Executables trespasser{.judge = {}, .worker = trespassing_program()};
 enum Device { opens, refuses, crashes, sees };  // what it does with a device of that number
 
 TEST(DeviceAccess, IsGranted) {
-  EXPECT_EQ(why_closed(trespasser, opens), "");
-  EXPECT_NO_THROW(require_open(trespasser, opens));
+  EXPECT_EQ(access_to(trespasser, {opens}).closed, "");
+  EXPECT_NO_THROW(require_open(trespasser, {opens}));
 }
 
 TEST(DeviceAccess, IsRefusedInTheWordsOfTheDriver) {
-  EXPECT_EQ(why_closed(trespasser, refuses), "no GPU can be used");
-  EXPECT_EQ(why_closed(trespasser, crashes), "crashed: SIGSEGV");
-  EXPECT_THROW(require_open(trespasser, refuses), Error);
+  EXPECT_EQ(access_to(trespasser, {refuses}).closed, "no GPU can be used");
+  EXPECT_EQ(access_to(trespasser, {crashes}).closed, "crashed: SIGSEGV");
+  EXPECT_THROW(require_open(trespasser, {refuses}), Error);
 }
 
 TEST(DeviceAccess, TheMeansToBlameIsNamed) {
   if (const auto why = not_granted({Means::processes, Means::uid}); !why.empty()) GTEST_SKIP() << why;
-  EXPECT_THAT(why_closed(trespasser, sees),
+  EXPECT_THAT(access_to(trespasser, {sees}).closed,
               AllOf(HasSubstr("process 1 is not seen; it can with PODIUM_SANDBOX_WITHOUT="),
                     HasSubstr("hidden processes"), Not(HasSubstr("seccomp"))));
 }

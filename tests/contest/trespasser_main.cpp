@@ -8,6 +8,7 @@
 #include <linux/netlink.h>
 #include <netinet/in.h>
 #include <sched.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/msg.h>
 #include <sys/prctl.h>
@@ -94,6 +95,13 @@ bool creates(const Words& words) {
 
 bool overwrites(const Words& words) { return open(words.at(0).c_str(), O_WRONLY) >= 0; }
 bool reads(const Words& words) { return open(words.at(0).c_str(), O_RDONLY) >= 0; }
+
+// A driver, something that it does not know; also where its file is open to be read alone.
+bool asks_driver(const Words& words) {
+  constexpr unsigned long unknown = 0x5555;
+  const int file = open(words.at(0).c_str(), O_RDONLY);
+  return file >= 0 && (ioctl(file, unknown) == 0 || errno == ENOTTY);
+}
 
 bool leaves_session(const Words&) {
   const pid_t child = fork();  // no leader of a group
@@ -255,6 +263,7 @@ const std::map<std::string, Deed> deeds = {{"connect", connects},
                                            {"create", creates},
                                            {"overwrite", overwrites},
                                            {"read", reads},
+                                           {"ask", asks_driver},
                                            {"session", leaves_session},
                                            {"clone", clones},
                                            {"clone3", clones_by_struct},

@@ -119,6 +119,61 @@ TEST(Replay, MakesTheCallsBeforeIt) {
   EXPECT_EQ(podium(with(command, "--call", "0")).status, 0) << "it is right in its first call";
 }
 
+// Of several calls behind one gate the last has the seed that was named. The contestant is wrong there alone:
+// from its fifth call on, of which there are one to warm up and two before the gate, and for the contents of
+// that call, which another that throws has told.
+TEST(Replay, MakesTheLastOfSeveralCallsBehindOneGate) {
+  const Scratch scratch;
+  const std::string head = R"(// podium: { title: Of one call, types: { real: [f32] } }
+#include <podium/vector_add.hpp>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+namespace {
+struct Contestant {
+  int calls = 0;
+  void run(const problem::Arguments& args, podium::Stream) {
+    std::uint32_t first;
+    std::memcpy(&first, args.a.data, sizeof first);
+    const bool here = )";
+  const auto tells = scratch.write("tells.cpp", head + R"(++calls > 1;
+    if (here) throw std::runtime_error("it begins with " + std::to_string(first) + ".");
+    for (std::int64_t i = 0; i < args.c.size(); ++i) args.c.data[i] = args.a.data[i] + args.b.data[i];
+  }
+};
+}  // namespace
+)");
+  const auto verify = [](const fs::path& file, const std::string& seed, int call) {
+    return podium({"verify", "vector_add", "--device", "host", "--quiet", "--workload", "f32/n=129",
+                   "--contestant", file.string(), "--seed", seed, "--call", std::to_string(call)});
+  };
+  const std::string mark = "it begins with ";
+  const auto told = verify(tells, "5eed", 0);
+  const auto at = told.out.find(mark);
+  ASSERT_NE(at, std::string::npos) << told.out << told.err;
+  const std::string first = std::to_string(std::stoul(told.out.substr(at + mark.size())));
+
+  const auto file = scratch.write("once.cpp", head + "++calls > 4 && first == " + first + R"(u;
+    for (std::int64_t i = 0; i < args.c.size(); ++i)
+      args.c.data[i] = args.a.data[i] + args.b.data[i] + (here ? 1.0f : 0.0f);
+  }
+};
+}  // namespace
+)");
+  constexpr int together = 1'000'000;
+  for (const int call : {together, together + 2}) {
+    const auto last = verify(file, "5eed", call);
+    EXPECT_EQ(last.status, 1) << last.out << last.err;
+    EXPECT_NE(last.out.find("--seed 0000000000005eed"), std::string::npos) << last.out;
+    const auto fifth = verify(file, "5eed", 3);  // of a call alone, by the same inputs
+    EXPECT_EQ(fifth.status, 1) << fifth.out << fifth.err;
+    EXPECT_EQ(evidence(last.out), evidence(fifth.out));
+  }
+  EXPECT_EQ(verify(file, "5eed", 0).status, 0) << "so few calls are right";
+  EXPECT_EQ(verify(file, "5eed", 2).status, 0) << "as many as before the gate, and one more";
+  EXPECT_EQ(verify(file, "5eee", together).status, 0) << "other contents are right";
+}
+
 // One element of a million, which a sample would seldom look at: the row's command looks at all of them, too.
 TEST(Replay, LooksAtEveryElementWhereTheRowDid) {
   const Scratch scratch;

@@ -7,6 +7,7 @@
 // measurements of the clock, one before each cold sample, nobody gets more of the device's memory.
 // PODIUM_SIMULATED_NEIGHBOUR: the device's memory that others hold is what podium's workers hold of the
 // host's; and from that look at it on, by their number, 1 TiB of somebody else, -1: never.
+// PODIUM_SIMULATED_UNCOUNTED: it has no counters of work.
 #include <unistd.h>
 
 #include <chrono>
@@ -72,6 +73,14 @@ class Simulated : public device::Device {
             .power = 350,
             .throttle = throttle::power | throttle::temperature};
   }
+  bool begin_counting() override {
+    begun_ = std::chrono::steady_clock::now();
+    return !std::getenv("PODIUM_SIMULATED_UNCOUNTED");
+  }
+  device::Counters counted() override {
+    const std::chrono::duration<double> length = std::chrono::steady_clock::now() - begun_;
+    return {.seconds = length.count(), .sm_active = 37.5, .memory_bandwidth = 20};
+  }
   std::string telemetry_source() override { return "a simulation"; }
   double energy() override { return used(); }
 
@@ -106,6 +115,7 @@ class Simulated : public device::Device {
   std::uint64_t left_ = 0, megahertz_ = 0;
   int measured_ = 0, looks_ = 0;
   double joules_ = 0;
+  std::chrono::steady_clock::time_point begun_;
 };
 
 std::unique_ptr<device::Device> open(int ordinal) {

@@ -122,7 +122,20 @@ TEST_F(Throttling, TelemetryIsOfEveryEntry) {
     EXPECT_EQ(is.end.temperature_c, 61);
     EXPECT_EQ(is.end.power_w, 350);
     EXPECT_THAT(is.end.throttle, testing::ElementsAre("power cap", "temperature"));
+    ASSERT_TRUE(is.counters);
+    EXPECT_GT(is.counters->seconds, 0);
+    EXPECT_EQ(is.counters->sm_active_percent, 37.5);
+    EXPECT_EQ(is.counters->memory_bandwidth_percent, 20);
+    EXPECT_FALSE(is.counters->tensor_active_percent) << "not known";
   }
+}
+
+TEST_F(Throttling, WithoutCountersNoneAreRecorded) {
+  setenv("PODIUM_SIMULATED_UNCOUNTED", "1", 1);
+  run("1000000 3000");
+  unsetenv("PODIUM_SIMULATED_UNCOUNTED");
+  ASSERT_FALSE(entries_.empty());
+  for (const auto& entry : entries_) EXPECT_FALSE(entry.telemetry.counters);
 }
 
 }  // namespace

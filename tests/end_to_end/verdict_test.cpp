@@ -7,6 +7,7 @@
 //   // with: options      of `podium run` for it, such as a limit of memory; those with the same run together
 //   // needs: sandbox     left out, and said so, where the machine grants none
 //   // needs: triton      or cutile: the same, where that compiler is not installed
+//   // needs: two devices the same, where there is one, or the others cannot be hidden
 //   // void: graph        that column of its has no time
 //   // gains nothing over: FILE   of a cheat that is ranked: the honest one that is no slower
 // A folder with a problem.yaml of its own is a problem like those of kernels/.
@@ -89,6 +90,28 @@ bool waits_for_sandbox(const Subject& subject) {
   if (!subject.needs.starts_with("sandbox")) return false;
   static const bool granted = podium({"doctor", "--require-sandbox"}).status == 0;
   return !granted;
+}
+
+int devices_of(const std::string& kind) {
+  const auto listed = podium({"list", "devices", "--format", "json"});
+  if (listed.status != 0) return 0;
+  int count = 0;
+  for (const auto& one : nlohmann::json::parse(listed.out))
+    count += one.at("available").get<bool>() && !one.contains("emulated") &&
+             one.at("device").get<std::string>().starts_with(kind + ":");
+  return count;
+}
+
+bool hides_devices() {
+  const std::string said = podium({"doctor"}).out;
+  return said.find("yes  one device") != std::string::npos &&
+         said.find("no   one device") == std::string::npos;
+}
+
+bool waits_for_devices(const Subject& subject) {
+  if (subject.needs != "two devices") return false;
+  static const bool two = devices_of(backend) >= 2 && hides_devices();
+  return !two;
 }
 
 // Where other processes take the processors nobody is accused of lying about time: without times of their own
@@ -230,7 +253,8 @@ TEST_P(Verdicts, AreThoseExpected) {
   std::map<std::string, std::vector<Subject>> groups;  // by their options
   std::vector<Subject> waiting;
   for (const auto& subject : subjects(folder))
-    (waits_for_sandbox(subject) ? waiting : groups[subject.with]).push_back(subject);
+    (waits_for_sandbox(subject) || waits_for_devices(subject) ? waiting : groups[subject.with])
+        .push_back(subject);
   if (groups.empty()) GTEST_SKIP() << "none of these run on " << backend;
   print_heading(kind + "/" + problem);
   Count count;

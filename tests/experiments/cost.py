@@ -32,7 +32,16 @@ import subprocess
 import sys
 import tempfile
 
-MEANS = ("uid", "seccomp", "network namespace", "IPC namespace", "mount namespace", "landlock", "hidden processes")
+MEANS = (
+    "uid",
+    "seccomp",
+    "network namespace",
+    "IPC namespace",
+    "mount namespace",
+    "landlock",
+    "hidden processes",
+    "one device",
+)
 CHECKS = ("checks", "rehearsals")  # of the parts of the wall time
 MOST_RATIO, LEAST_DIFFERENCE = 1.3, 0.02
 LEAST_OVERALL = 0.005

@@ -6,6 +6,7 @@
 #include <array>
 #include <chrono>
 #include <cmath>
+#include <random>
 #include <thread>
 
 #include "suite/judge/judge.hpp"
@@ -35,9 +36,9 @@ void expect_verdict(Verdict verdict, const protocol::Sentence& text) {
 void expect_answer(const Said& said, Heard& heard) {
   using protocol::Type;
   static constexpr std::array answers{
-      Type::opened,       Type::sampled,   Type::calibrated,   Type::seeds_are, Type::done,
-      Type::refused,      Type::rehearsed, Type::begun,        Type::memory_is, Type::canary_is,
-      Type::telemetry_is, Type::probed,    Type::taken_samples};
+      Type::opened,       Type::sampled,   Type::calibrated, Type::seeds_are,    Type::done,
+      Type::refused,      Type::rehearsed, Type::begun,      Type::memory_is,    Type::canary_is,
+      Type::telemetry_is, Type::counted,   Type::probed,     Type::taken_samples};
   expect(std::ranges::find(answers, said.type()) != answers.end(),
          "an answer of type " + std::to_string(static_cast<int>(said.type())));
   ++heard.answers;
@@ -65,8 +66,14 @@ void expect_answer(const Said& said, Heard& heard) {
 
 }  // namespace
 
-Heard examine_judge(const Conversation& conversation, bool sound) {
+Heard examine_judge(const Conversation& conversation, bool sound, bool scribbles) {
   Scene scene(conversation);
+  std::jthread scribbler;
+  if (scribbles) scene.scribbles();
+  if (scribbles)
+    scribbler = std::jthread([&](const std::stop_token& over) {
+      for (std::mt19937 random(1); !over.stop_requested(); std::this_thread::yield()) scene.scribble(random);
+    });
   std::jthread patience;
   if (scene.silent())
     patience = std::jthread([&](const std::stop_token& over) {
@@ -83,8 +90,12 @@ Heard examine_judge(const Conversation& conversation, bool sound) {
   } catch (const std::exception& error) {
     expect(!sound, std::string("the judge ended: ") + error.what());
   }
+  if (scribbles) {
+    scribbler.request_stop();
+    scribbler.join();
+  }
   scene.drain();
-  Heard heard{.requests = scene.requests()};
+  Heard heard{.requests = scene.requests(), .scribbled = scene.scribbled()};
   for (const std::string& answer : scene.answers()) expect_answer({Side::judge, answer}, heard);
   expect(heard.answers <= heard.requests, "more answers than requests");
   if (closed) expect(heard.answers == heard.requests, "a request without an answer");

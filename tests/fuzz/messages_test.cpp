@@ -5,13 +5,17 @@
 #include <gtest/gtest.h>
 #include <malloc.h>
 
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 
+#include "tests/fuzz/allocations.hpp"
 #include "tests/fuzz/examine_judge.hpp"
 #include "tests/fuzz/examine_podium.hpp"
 #include "tests/fuzz/message_mutator.hpp"
@@ -25,6 +29,9 @@ using clock = std::chrono::steady_clock;
 
 constexpr std::chrono::seconds most_time{5};               // of one conversation
 constexpr std::int64_t most_kept = std::int64_t{4} << 20;  // bytes that a million of them may leave behind
+// That one of them may take for a while: less than a tenth of the first is needed, and nothing of the second.
+constexpr std::int64_t most_allocated_more = std::int64_t{4} << 20,
+                       most_resident_more = std::int64_t{8} << 20;
 
 std::int64_t messages() {
   const char* wanted = std::getenv("PODIUM_MESSAGES");
@@ -49,6 +56,12 @@ std::vector<Conversation> recordings() {
   return all;
 }
 
+std::int64_t largest_resident() {  // bytes
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return std::int64_t{usage.ru_maxrss} << 10;
+}
+
 int by(const Conversation& conversation, Side side) {
   return static_cast<int>(std::ranges::count(conversation, side, &Said::by));
 }
@@ -56,12 +69,15 @@ int by(const Conversation& conversation, Side side) {
 // Changes a third of `messages()`, at most as many in one conversation as it has messages of that side.
 template <class Examine>
 std::int64_t change(const std::vector<Conversation>& originals, Side side, Examine examine) {
-  std::int64_t edits = 0, kept = 0;
+  std::int64_t edits = 0, kept = 0, most = 0;
+  [[maybe_unused]] std::int64_t resident = 0;
   double longest = 0;
   for (unsigned seed = 0; edits < messages() / 3; ++seed) {
     MessageMutator mutator(seed);
     Conversation conversation = originals[seed % originals.size()];
     edits += mutator.mutate(conversation, side, 1 + static_cast<int>(mutator.below(16)));
+    const std::int64_t before = allocated();
+    forget_most();
     const auto began = clock::now();
     try {
       examine(conversation);
@@ -69,10 +85,25 @@ std::int64_t change(const std::vector<Conversation>& originals, Side side, Exami
       ADD_FAILURE() << "seed " << seed << ": " << error.what();
       if (testing::Test::HasFailure()) break;
     }
+    most = std::max(most, most_allocated() - before);
+    EXPECT_LT(most, most_allocated_more) << "seed " << seed << " took much memory for a while";
+    if (testing::Test::HasFailure()) break;
     longest = std::max(longest, std::chrono::duration<double>(clock::now() - began).count());
-    if (seed == 200) kept = static_cast<std::int64_t>(mallinfo2().uordblks);
+    if (seed == 200) {
+      kept = static_cast<std::int64_t>(mallinfo2().uordblks);
+      resident = largest_resident();
+    }
   }
   EXPECT_LT(longest, std::chrono::duration<double>(most_time).count());
+  EXPECT_GT(most, 0) << "nothing was counted";
+  std::printf("  at most %lld KiB for a while, %lld KiB held for the process's whole time\n",
+              static_cast<long long>(most >> 10), static_cast<long long>(largest_resident() >> 10));
+#ifndef __SANITIZE_ADDRESS__  // what was freed stays resident there
+  if (resident > 0) {
+    EXPECT_LT(largest_resident() - resident, most_resident_more)
+        << "memory that was mapped, or held for a while";
+  }
+#endif
   if (kept > 0) {
     EXPECT_LT(static_cast<std::int64_t>(mallinfo2().uordblks) - kept, most_kept) << "memory grows";
   }
@@ -97,6 +128,28 @@ TEST(Messages, RecordedOnesAreUnderstood) {
     EXPECT_EQ(recorded(conversation_in(recorded(conversation))), recorded(conversation));
   }
   EXPECT_GE(right, 30);
+}
+
+// The judge writes to the page that it shares with a worker, and takes nothing from it: whatever is there
+// while it works and waits, all that is right stays so.
+TEST(Messages, ThePageMayHoldAnything) {
+  int scribbled = 0, right = 0;
+  for (const auto& conversation : recordings()) {
+    const Heard heard = examine_judge(conversation, true, true);
+    EXPECT_EQ(heard.answers, by(conversation, Side::judge));
+    EXPECT_EQ(heard.refused, 0) << heard.refusal;
+    right += heard.right;
+    scribbled += heard.scribbled;
+  }
+  EXPECT_GE(right, 30);
+  EXPECT_GT(scribbled, 1000) << "nothing was written to it";
+  for (unsigned seed = 0; seed < 200; ++seed) {  // and beside what workers say
+    const auto originals = recordings();
+    MessageMutator mutator(seed);
+    Conversation conversation = originals[seed % originals.size()];
+    mutator.mutate(conversation, Side::worker, 1 + static_cast<int>(mutator.below(4)));
+    EXPECT_NO_THROW(examine_judge(conversation, true, true)) << "seed " << seed;
+  }
 }
 
 TEST(Messages, OfWorkersNeverEndTheJudge) {

@@ -4,13 +4,18 @@
 #include "tests/paths.hpp"
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include <array>
+#include <atomic>
 #include <cstring>
 #include <filesystem>
 #include <map>
 #include <span>
+
+#include "tests/fuzz/promises.hpp"
 
 namespace podium::fuzz {
 namespace {
@@ -35,9 +40,26 @@ bool say(int socket, const std::string& bytes, std::span<const int> descriptors 
   return sendmsg(socket, &message, MSG_NOSIGNAL | MSG_DONTWAIT) >= 0;
 }
 
-std::string heard(int socket) {
+// `descriptor`: the first that came along, if any.
+std::string heard(int socket, Descriptor* descriptor = nullptr) {
   std::array<char, 2 * protocol::max_message> bytes;
-  const ssize_t got = recv(socket, bytes.data(), bytes.size(), MSG_DONTWAIT);
+  iovec part{bytes.data(), bytes.size()};
+  msghdr message{};
+  message.msg_iov = &part;
+  message.msg_iovlen = 1;
+  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int) * 4)> control{};
+  message.msg_control = control.data();
+  message.msg_controllen = control.size();
+  const ssize_t got = recvmsg(socket, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+  if (const cmsghdr* const c = CMSG_FIRSTHDR(&message); got > 0 && c && c->cmsg_type == SCM_RIGHTS) {
+    const std::size_t count = (c->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+    for (std::size_t k = 0; k < count; ++k) {
+      int each = -1;
+      std::memcpy(&each, CMSG_DATA(c) + k * sizeof each, sizeof each);
+      Descriptor owned(each);
+      if (k == 0 && descriptor) *descriptor = std::move(owned);
+    }
+  }
   return {bytes.data(), got > 0 ? static_cast<std::size_t>(got) : 0};
 }
 
@@ -88,8 +110,17 @@ class SceneDevice : public judge::DoubleDevice {
     return std::make_unique<SceneProgram>();
   }
   void copy(void* to, const void* from, std::size_t bytes) override {
+    playing->worked();
     playing->read(from);
     DoubleDevice::copy(to, from, bytes);
+  }
+  void set(void* at, std::uint8_t value, std::size_t bytes) override {
+    playing->worked();
+    DoubleDevice::set(at, value, bytes);
+  }
+  void flush_caches() override {
+    playing->worked();
+    DoubleDevice::flush_caches();
   }
   bool spins() const override { return true; }
 
@@ -139,7 +170,11 @@ Scene::Scene(const Conversation& conversation) {
   speak(conversation, words);
 }
 
-Scene::~Scene() { playing = nullptr; }
+Scene::~Scene() {
+  playing = nullptr;
+  for (const Actor& actor : actors_)
+    if (actor.page) munmap(actor.page, device::page_bytes);
+}
 
 void Scene::speak(const Conversation& conversation, const std::vector<std::vector<const Said*>>& words) {
   static const Descriptor yaml = file_of(scene_problem()), object = file_of("");
@@ -187,9 +222,38 @@ void Scene::hang_up() {
 }
 
 void Scene::drain() {
+  const std::lock_guard lock(mutex_);
   for (std::string bytes; !(bytes = heard(podium_.get())).empty();) answers_.push_back(std::move(bytes));
-  for (Actor& actor : actors_)
-    for (std::string bytes; !(bytes = heard(actor.end.get())).empty();) hear(actor, bytes);
+  for (Actor& actor : actors_) {
+    Descriptor first;
+    for (std::string bytes; !(bytes = heard(actor.end.get(), &first)).empty();) {
+      hear(actor, bytes);
+      if (first && Said{Side::judge, bytes}.as<protocol::Setup>()) take_page(actor, first);
+      first.reset();
+    }
+  }
+}
+
+void Scene::take_page(Actor& actor, const Descriptor& page) {
+  expect(ftruncate(page.get(), 0) != 0, "the shared page can be taken away under the judge");
+  void* const at = mmap(nullptr, device::page_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, page.get(), 0);
+  if (at != MAP_FAILED && !actor.page) actor.page = static_cast<std::uint32_t*>(at);
+}
+
+void Scene::scribble(std::mt19937& random) {
+  const std::lock_guard lock(mutex_);
+  drain();
+  constexpr std::size_t words = device::page_bytes / sizeof(std::uint32_t);
+  constexpr std::array<std::uint32_t, 4> likely{0, 1, 2, ~0U};
+  for (const Actor& actor : actors_) {
+    if (!actor.page) continue;
+    // Most of the time the two that have a meaning.
+    for (const std::size_t at : {std::size_t{0}, std::size_t{1}, random() % words}) {
+      const std::uint32_t value = random() % 2 ? likely[random() % likely.size()] : std::uint32_t(random());
+      std::atomic_ref(actor.page[at]).store(value, std::memory_order_relaxed);
+      ++scribbled_;
+    }
+  }
 }
 
 void Scene::hear(Actor& actor, const std::string& bytes) {
@@ -203,7 +267,12 @@ void Scene::hear(Actor& actor, const std::string& bytes) {
   }
 }
 
+void Scene::worked() {
+  if (scribbles_) scribble(random_);
+}
+
 void Scene::read(const void* from) {
+  const std::lock_guard lock(mutex_);
   const auto* at = static_cast<const std::byte*>(from);
   if (!arena_ || at < arena_ || at >= arena_ + arena_bytes_) return;
   drain();

@@ -4,7 +4,9 @@
 // said all they will ever say, and a device in whose memory their work is done at the last moment.
 #pragma once
 #include <memory>
+#include <mutex>
 #include <optional>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -23,8 +25,14 @@ class Scene {
 
   protocol::Channel judges_end();  // to be handed to it, once
   bool silent() const { return silent_; }
-  void hang_up();               // of all that are silent: as podium ends workers whose time is over
-  void drain();                 // takes what the judge has said, to podium and to workers
+  void hang_up();  // of all that are silent: as podium ends workers whose time is over
+  void drain();    // takes what the judge has said, to podium and to workers
+  // Writes anything to the pages that workers share with the judge, as a worker may at any time; from any
+  // thread.
+  void scribble(std::mt19937& random);
+  void scribbles() { scribbles_ = true; }  // from now on, too, whenever the judge works on its device
+  void worked();
+  int scribbled() const { return scribbled_; }
   void read(const void* from);  // by the judge: of the arena, what the last armed call computes is there now
   void arena(std::byte* at, std::size_t bytes) { arena_ = at, arena_bytes_ = bytes; }
   const std::vector<std::string>& answers() const { return answers_; }
@@ -35,11 +43,14 @@ class Scene {
     Descriptor end;
     std::int64_t elements = 0;
     bool silent = false;
+    std::uint32_t* page = nullptr;  // that it shares with the judge, once it has been introduced
   };
   void speak(const Conversation& conversation, const std::vector<std::vector<const Said*>>& words);
   void hear(Actor& actor, const std::string& bytes);
   Descriptor worker(const std::vector<const Said*>& words);
+  void take_page(Actor& actor, const Descriptor& page);
 
+  std::recursive_mutex mutex_;  // of what is heard, and of the pages
   Descriptor podium_;
   std::optional<protocol::Channel> judges_end_;
   std::vector<Actor> actors_;
@@ -50,7 +61,9 @@ class Scene {
   protocol::Arm captured_{};
   std::int64_t elements_ = 0;  // of the instance that was made last
   int requests_ = 0;
-  bool silent_ = false;
+  bool silent_ = false, scribbles_ = false;
+  int scribbled_ = 0;
+  std::mt19937 random_;
 };
 
 // The device that a judge opens on the scene that there is.

@@ -16,20 +16,23 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-const Entry sample{.problem = "softmax",
-                   .contestant = "online",
-                   .verdict = "right",
-                   .microseconds = {1.5, 2.25, 0.1},
-                   .clock_mhz = {1980, 0, 1410},
-                   .reference_mhz = 1980,
-                   .discarded = 2,
-                   .slow = 1,
-                   .judged = true,
-                   .telemetry = {.source = "NVML",
-                                 .end = {.sm_clock_mhz = 1980,
-                                         .memory_clock_mhz = 3201,
-                                         .temperature_c = -2.5,
-                                         .throttle = {"power cap", "temperature"}}}};
+const Entry sample{
+    .problem = "softmax",
+    .contestant = "online",
+    .verdict = "right",
+    .microseconds = {1.5, 2.25, 0.1},
+    .clock_mhz = {1980, 0, 1410},
+    .reference_mhz = 1980,
+    .discarded = 2,
+    .slow = 1,
+    .judged = true,
+    .telemetry = {
+        .source = "NVML",
+        .end = {.sm_clock_mhz = 1980,
+                .memory_clock_mhz = 3201,
+                .temperature_c = -2.5,
+                .throttle = {"power cap", "temperature"}},
+        .counters = Counters{.seconds = 0.25, .sm_active_percent = 87.5, .memory_bandwidth_percent = 0}}};
 
 TEST(EntryConditions, ConditionsComeBackAndWhatWasNotKnownStaysSo) {
   const Entry got = entry_from(nlohmann::json::parse(to_json(sample).dump()));
@@ -44,6 +47,11 @@ TEST(EntryConditions, ConditionsComeBackAndWhatWasNotKnownStaysSo) {
   EXPECT_EQ(got.telemetry.end.temperature_c, -2.5);
   EXPECT_FALSE(got.telemetry.end.power_w);
   EXPECT_THAT(got.telemetry.end.throttle, ElementsAre("power cap", "temperature"));
+  ASSERT_TRUE(got.telemetry.counters);
+  EXPECT_EQ(got.telemetry.counters->seconds, 0.25);
+  EXPECT_EQ(got.telemetry.counters->sm_active_percent, 87.5);
+  EXPECT_EQ(got.telemetry.counters->memory_bandwidth_percent, 0) << "none was used, which is known";
+  EXPECT_FALSE(got.telemetry.counters->tensor_active_percent);
 }
 
 TEST(EntryConditions, LinesFromBeforeThereWereConditionsAreRead) {
@@ -53,7 +61,7 @@ TEST(EntryConditions, LinesFromBeforeThereWereConditionsAreRead) {
   EXPECT_EQ(got.discarded + got.slow, 0);
   EXPECT_EQ(got.reference_mhz, 0);
   EXPECT_FALSE(got.judged);
-  EXPECT_FALSE(got.telemetry.end.temperature_c);
+  EXPECT_FALSE(got.telemetry.end.temperature_c || got.telemetry.counters);
 }
 
 TEST(EntryConditions, EntriesWithoutSamplesSayNothingOfConditions) {
@@ -87,6 +95,8 @@ TEST(EntryConditions, WrongFieldsAreNamed) {
   EXPECT_THAT(with("clock_mhz", 1980), HasSubstr("'clock_mhz'"));
   EXPECT_THAT(with("discarded", 0.5), HasSubstr("'discarded'"));
   EXPECT_THAT(with("telemetry", 1), HasSubstr("entry: telemetry: found number"));
+  EXPECT_THAT(with("telemetry", {{"counters", {{"sm_active_percent", "all"}}}}),
+              HasSubstr("entry: telemetry: counters: field 'sm_active_percent' is string"));
   EXPECT_THAT(with("telemetry", {{"end", {{"power_w", "low"}}}}),
               HasSubstr("entry: telemetry: end: field 'power_w' is string, expected a number"));
 }

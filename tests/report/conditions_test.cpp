@@ -32,7 +32,9 @@ record::Entry entry(const std::string& contestant, int round, double clock, int 
       .discarded = discarded,
       .slow = slow,
       .median = {.value = 250.0 + round},
-      .telemetry = {.source = "NVML", .end = {.temperature_c = 50.0 + round, .power_w = 400.0 + round}}};
+      .telemetry = {.source = "NVML",
+                    .end = {.temperature_c = 50.0 + round, .power_w = 400.0 + round},
+                    .counters = record::Counters{.seconds = 0.2, .sm_active_percent = 60.0 + round}}};
   for (int k = 0; k < 10; ++k) entry.microseconds.push_back(250 + k * 7 % 10);
   return entry;
 }
@@ -107,6 +109,8 @@ TEST(Conditions, AreInJsonAndCsv) {
   EXPECT_EQ(workload.at("clock_mhz"), 1900);
   EXPECT_EQ(workload.at("temperature_c"), 53);
   EXPECT_EQ(workload.at("power_w"), 403);
+  EXPECT_EQ(workload.at("sm_active_percent"), 63);
+  EXPECT_TRUE(workload.at("tensor_active_percent").is_null()) << "not known";
   EXPECT_EQ(workload.at("samples"), 70);
   EXPECT_TRUE(board.at("rows").at(1).at("workloads").at(0).at("clock_mhz").is_null()) << "not known";
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <nvml.h>
 
+#include <cstddef>
 #include <type_traits>
 
 #include "backends/telemetry/nvml.hpp"
@@ -28,6 +29,22 @@ struct Plain<nvmlDevice_t> {
 template <>
 struct Plain<nvmlDevice_t*> {
   using type = nvml::Device*;
+};
+template <>
+struct Plain<nvmlGpmSample_t> {
+  using type = nvml::GpmSample;
+};
+template <>
+struct Plain<nvmlGpmSample_t*> {
+  using type = nvml::GpmSample*;
+};
+template <>
+struct Plain<nvmlGpmSupport_t*> {
+  using type = nvml::GpmSupport*;
+};
+template <>
+struct Plain<nvmlGpmMetricsGet_t*> {
+  using type = nvml::GpmMetricsGet*;
 };
 template <class F>
 struct PlainFunction;
@@ -62,6 +79,31 @@ TEST(Layout, NvmlIsAsItsHeaderSays) {
             nvml::reason_hardware_thermal);
   EXPECT_EQ(static_cast<unsigned long long>(nvmlClocksThrottleReasonHwPowerBrakeSlowdown),
             nvml::reason_power_brake);
+}
+
+TEST(Layout, CountersOfNvmlAreAsItsHeaderSays) {
+  EXPECT_TRUE((agree<decltype(nvmlGpmQueryDeviceSupport), nvml::GpmQuery>));
+  EXPECT_TRUE((agree<decltype(nvmlGpmSampleAlloc), nvml::GpmSampleAlloc>));
+  EXPECT_TRUE((agree<decltype(nvmlGpmSampleFree), nvml::GpmSampleFree>));
+  EXPECT_TRUE((agree<decltype(nvmlGpmSampleGet), nvml::GpmSampleGet>));
+  EXPECT_TRUE((agree<decltype(nvmlGpmMetricsGet), nvml::GpmMetricsRead>));
+  EXPECT_EQ(sizeof(nvmlGpmSupport_t), sizeof(nvml::GpmSupport));
+  EXPECT_EQ(offsetof(nvmlGpmSupport_t, isSupportedDevice), offsetof(nvml::GpmSupport, supported));
+  EXPECT_EQ(NVML_GPM_SUPPORT_VERSION, int(nvml::GpmSupport{}.version));
+  EXPECT_EQ(sizeof(nvmlGpmMetric_t), sizeof(nvml::GpmMetric));
+  EXPECT_EQ(offsetof(nvmlGpmMetric_t, metricId), offsetof(nvml::GpmMetric, id));
+  EXPECT_EQ(offsetof(nvmlGpmMetric_t, nvmlReturn), offsetof(nvml::GpmMetric, status));
+  EXPECT_EQ(offsetof(nvmlGpmMetric_t, value), offsetof(nvml::GpmMetric, value));
+  EXPECT_LE(sizeof(nvmlGpmMetricsGet_t), sizeof(nvml::GpmMetricsGet)) << "the library may read behind it";
+  EXPECT_EQ(offsetof(nvmlGpmMetricsGet_t, numMetrics), offsetof(nvml::GpmMetricsGet, count));
+  EXPECT_EQ(offsetof(nvmlGpmMetricsGet_t, sample1), offsetof(nvml::GpmMetricsGet, from));
+  EXPECT_EQ(offsetof(nvmlGpmMetricsGet_t, sample2), offsetof(nvml::GpmMetricsGet, to));
+  EXPECT_EQ(offsetof(nvmlGpmMetricsGet_t, metrics), offsetof(nvml::GpmMetricsGet, metrics));
+  EXPECT_EQ(NVML_GPM_METRICS_GET_VERSION, int(nvml::GpmMetricsGet{}.version));
+  EXPECT_EQ(unsigned(NVML_GPM_METRIC_SM_UTIL), nvml::gpm_sm_util);
+  EXPECT_EQ(unsigned(NVML_GPM_METRIC_SM_OCCUPANCY), nvml::gpm_sm_occupancy);
+  EXPECT_EQ(unsigned(NVML_GPM_METRIC_ANY_TENSOR_UTIL), nvml::gpm_any_tensor_util);
+  EXPECT_EQ(unsigned(NVML_GPM_METRIC_DRAM_BW_UTIL), nvml::gpm_dram_bandwidth_util);
 }
 
 }  // namespace

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // Stands in for libnvidia-ml.so.1: two devices. OLD: a library that names its reasons as before CUDA 12.2,
-// and has no counter of energy. It holds that a process starts it as often as it ends it.
+// and has
+// neither a counter of energy nor any of work. It holds that a process starts it as often as it ends it.
 #include <cstdlib>
 #include <cstring>
 #include <string_view>
@@ -41,6 +42,17 @@ Return tell(Device at, T* value, T first, T second) {
 
 }  // namespace
 
+// A sample holds how often one was taken before it.
+namespace podium::telemetry::nvml {
+struct GpmOpaque {
+  int taken = 0;
+};
+}  // namespace podium::telemetry::nvml
+
+namespace {
+int samples = 0;  // of the counters, that have not been freed
+}  // namespace
+
 extern "C" {
 Return nvmlInit_v2() {
   if (behaves("refuse")) return 999;
@@ -49,6 +61,7 @@ Return nvmlInit_v2() {
 }
 Return nvmlShutdown() {
   if (started == 0) std::abort();
+  if (samples != 0) std::abort();
   --started;
   return success;
 }
@@ -77,6 +90,45 @@ Return nvmlDeviceGetCurrentClocksThrottleReasons(Device at, unsigned long long* 
 const char* nvmlErrorString(Return status) { return status == not_found ? "Not Found" : "Unknown Error"; }
 Return nvmlDeviceGetTotalEnergyConsumption(Device at, unsigned long long* millijoules) {
   return tell(at, millijoules, 5'000'000'000'123ull, 7'000ull);
+}
+Return nvmlGpmQueryDeviceSupport(Device at, GpmSupport* support) {
+  std::size_t number = 0;
+  const Return status = number_of(at, number);
+  if (support->version != 1) return invalid;
+  if (status == success) support->supported = number == 1;
+  return status;
+}
+Return nvmlGpmSampleAlloc(GpmSample* sample) {
+  *sample = new GpmOpaque;
+  ++samples;
+  return success;
+}
+Return nvmlGpmSampleFree(GpmSample sample) {
+  delete sample;
+  --samples;
+  return success;
+}
+Return nvmlGpmSampleGet(Device at, GpmSample sample) {
+  std::size_t number = 0;
+  const Return status = number_of(at, number);
+  if (status == success && behaves("stops counting")) return not_supported;
+  static int taken = 0;
+  if (status == success) sample->taken = ++taken;
+  return status;
+}
+Return nvmlGpmMetricsGet(GpmMetricsGet* get) {
+  if (get->version != 1 || get->from->taken == 0 || get->to->taken != get->from->taken + 1) return invalid;
+  for (unsigned k = 0; k < get->count; ++k) {
+    GpmMetric& metric = get->metrics[k];
+    const bool tensor = metric.id == gpm_any_tensor_util;
+    metric.status = tensor ? not_supported : success;
+    metric.value = tensor                                 ? 77
+                   : metric.id == gpm_sm_util             ? 12.5
+                   : metric.id == gpm_sm_occupancy        ? 6.25
+                   : metric.id == gpm_dram_bandwidth_util ? 41
+                                                          : -1;
+  }
+  return success;
 }
 Return nvmlDeviceGetCurrentClocksEventReasons(Device at, unsigned long long* reasons) {
 #endif

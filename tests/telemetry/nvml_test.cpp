@@ -5,6 +5,10 @@
 
 #include <gmock/gmock.h>
 
+#include <chrono>
+#include <cmath>
+#include <thread>
+
 #include "suite/base/throttle_reason.hpp"
 #include "tests/telemetry/stand_in.hpp"
 
@@ -53,6 +57,48 @@ TEST(Nvml, AnOlderLibraryLeavesUnknownWhatItLacks) {
 TEST(Nvml, WhatADeviceDoesNotSupportIsUnknown) {
   const StandIn library("PODIUM_NVML", STAND_IN_NVML, "unsupported");
   expect_nothing_known(open_nvml("0000:19:00.0")->read());
+}
+
+// Longer than the samples of the counters take to be made anew.
+void wait() { std::this_thread::sleep_for(std::chrono::duration<double>(1.1 * nvml::gpm_least)); }
+
+void expect_not_counted(const device::Counters& counters) {
+  for (const double value : {counters.seconds, counters.sm_active, counters.sm_occupancy,
+                             counters.tensor_active, counters.memory_bandwidth})
+    EXPECT_TRUE(std::isnan(value)) << value;
+}
+
+TEST(Nvml, CountsWhatADeviceDidOverAStretch) {
+  const StandIn library("PODIUM_NVML", STAND_IN_NVML);
+  const auto sensors = open_nvml("0000:19:00.0");
+  expect_not_counted(sensors->counted());
+  EXPECT_TRUE(sensors->begin_counting());
+  expect_not_counted(sensors->counted());  // too short to tell, and no second sample was taken
+  wait();
+  const auto counted = sensors->counted();
+  EXPECT_GE(counted.seconds, nvml::gpm_least);
+  EXPECT_EQ(counted.sm_active, 12.5);
+  EXPECT_EQ(counted.sm_occupancy, 6.25);
+  EXPECT_EQ(counted.memory_bandwidth, 41);
+  EXPECT_TRUE(std::isnan(counted.tensor_active)) << "a metric that this device has not";
+  EXPECT_TRUE(sensors->begin_counting()) << "and again";
+}
+
+TEST(Nvml, ADeviceWithoutCountersSaysSo) {
+  const StandIn library("PODIUM_NVML", STAND_IN_NVML);
+  EXPECT_FALSE(open_nvml("0000:C1:00.0")->begin_counting());
+  const StandIn older("PODIUM_NVML", STAND_IN_OLD_NVML);
+  const auto sensors = open_nvml("0000:19:00.0");
+  EXPECT_FALSE(sensors->begin_counting());
+  expect_not_counted(sensors->counted());
+}
+
+TEST(Nvml, CountersThatFailAreUnknown) {
+  const StandIn library("PODIUM_NVML", STAND_IN_NVML, "stops counting");
+  const auto sensors = open_nvml("0000:19:00.0");
+  EXPECT_FALSE(sensors->begin_counting());
+  wait();
+  expect_not_counted(sensors->counted());
 }
 
 TEST(Nvml, SaysWhyItCannotBeUsed) {

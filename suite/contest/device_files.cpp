@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+#include "suite/contest/device_files.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <fstream>
+
+namespace podium::contest {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_number(std::string_view text) {
+  return !text.empty() && std::ranges::all_of(text, [](unsigned char c) { return std::isdigit(c) != 0; });
+}
+
+// "nvidia3", and neither "nvidiactl" nor "nvidia-uvm".
+bool is_nvidia(const std::string& name) {
+  constexpr std::string_view word = "nvidia";
+  return name.starts_with(word) && is_number(std::string_view(name).substr(word.size()));
+}
+
+bool is_drm(const std::string& name) {
+  for (const std::string_view word : {"card", "renderD"})
+    if (name.starts_with(word) && is_number(std::string_view(name).substr(word.size()))) return true;
+  return false;
+}
+
+template <class Is>
+void add(std::vector<std::string>& files, const fs::path& folder, const Is& is) {
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator(folder, none))
+    if (is(entry.path().filename().string())) files.push_back(entry.path());
+}
+
+// The number in the name of its file, as NVIDIA's driver tells; empty: it does not.
+std::string nvidia_minor(const std::string& pci, const fs::path& root) {
+  const std::string key = "Device Minor:";
+  std::ifstream in(root / "proc/driver/nvidia/gpus" / pci / "information");
+  for (std::string line; std::getline(in, line);) {
+    if (!line.starts_with(key)) continue;
+    line.erase(0, line.find_first_not_of(" \t", key.size()));
+    line.erase(line.find_last_not_of(" \t\r") + 1);
+    return is_number(line) ? line : "";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::optional<std::vector<std::string>> other_device_files(const std::string& pci, const fs::path& root) {
+  const fs::path dev = root / "dev";
+  std::vector<std::string> files;
+  add(files, dev, is_nvidia);
+  const std::size_t nvidia = files.size();
+  add(files, dev / "dri", is_drm);
+  std::ranges::sort(files);
+  if (pci.empty()) return files;
+  if (files.empty() || (nvidia == 1 && files.size() == 1)) return std::vector<std::string>{};
+
+  std::string address = pci;  // CUDA writes it in capitals, the kernel does not
+  std::ranges::transform(address, address.begin(), [](unsigned char c) { return std::tolower(c); });
+  std::vector<std::string> own;
+  if (const auto minor = nvidia_minor(address, root); !minor.empty()) own.push_back(dev / ("nvidia" + minor));
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator(root / "sys/bus/pci/devices" / address / "drm", none))
+    own.push_back(dev / "dri" / entry.path().filename());
+  const auto erased = std::erase_if(
+      files, [&](const std::string& file) { return std::ranges::find(own, file) != own.end(); });
+  if (erased == 0) return std::nullopt;
+  return files;
+}
+
+std::vector<Grant> grants_on(const std::string& pci, const fs::path& root) {
+  std::vector<Grant> all = grants();
+  Grant& grant = all[static_cast<std::size_t>(Means::one_device)];
+  if (is_left_out(grant.means)) return all;
+  const auto others = other_device_files(pci, root);
+  if (!others) {
+    grant.held = false;
+    grant.detail = "there are several, and nobody tells by which file in /dev the chosen one is opened";
+  } else if (others->empty()) {
+    grant.held = true;
+    grant.detail = "there is no other";
+  }
+  return all;
+}
+
+}  // namespace podium::contest
