@@ -173,10 +173,9 @@ bool lie_counts(const std::vector<Counted>& lying, const std::vector<Counted>& h
   });
 }
 
-// What a cell says beside "right" where the rounds in which a lie was tried have honest times: an entry each.
+// What a cell says beside "right" where the rounds from the first lie on have honest times: how many of them.
 std::string no_lie_of(std::size_t entries) {
-  return " (no lie counts: of " + std::to_string(entries) +
-         " entries in which one was tried none is shorter)";
+  return " (no lie counts: of " + std::to_string(entries) + " times from the first lie on none is shorter)";
 }
 
 // The cheat that lies in three of its rounds alone, from `first` on, beside the problem, where its process
