@@ -59,8 +59,9 @@ using GpmSampleAlloc = Return(GpmSample*);       // nvmlGpmSampleAlloc
 using GpmSampleFree = Return(GpmSample);         // nvmlGpmSampleFree
 using GpmSampleGet = Return(Device, GpmSample);  // nvmlGpmSampleGet
 using GpmMetricsRead = Return(GpmMetricsGet*);   // nvmlGpmMetricsGet
-// Between two samples, for these are made anew so often (nvml.h). Seconds.
-inline constexpr double gpm_least = 0.1;
+// Between two samples, in seconds. A device makes them anew each 0.1 s (nvml.h), so that either may be as
+// old: what lies between two is of the asked stretch by four fifths at least.
+inline constexpr double gpm_least = 0.5;
 }  // namespace nvml
 
 // Of the device at `pci`, "0000:c1:00.0". PODIUM_NVML, in the environment, names another library than

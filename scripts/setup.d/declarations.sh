@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: The Podium authors
 # SPDX-License-Identifier: Apache-2.0
 # What vendors declare of their management libraries, with which tests compare what Podium declares itself, in
-# $prefix/declarations. Nothing of it runs and no library comes with it: AMD's bindings for Python, which were generated
-# from amdsmi.h, NVIDIA's nvml.h, and rocm_smi.h, unpacked but not installed.
+# $prefix/declarations. No library comes with it: AMD's bindings for Python, which were generated from amdsmi.h and are
+# read by Python alone, with nothing behind them; NVIDIA's nvml.h, and rocm_smi.h, unpacked but not installed.
 
 amdsmi_versions=(6.2.0 7.0.2) # of the oldest ROCm that Podium supports, and the newest on PyPI
 nvml_wheel=nvidia-nvml-dev-cu12==12.9.79

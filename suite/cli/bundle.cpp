@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 #include "suite/cli/bundle.hpp"
-#include "suite/cli/built.hpp"
 
 #include <fmt/format.h>
 #include <pwd.h>

@@ -41,9 +41,13 @@ void show_one(const std::string& pci) {
       fmt::print("  {:4} {:18} {}\n", grant.held ? "yes" : "no", name_of(grant.means), grant.detail);
 }
 
-// Whether workers, with all of that, can open the devices that the judge can. False: one cannot.
-bool show_access(const nlohmann::json& devices) {
-  bool all = true;
+struct Reach {
+  bool open = true;   // workers, with all of that, can open each device that the judge can
+  bool alone = true;  // and no other GPU
+};
+
+Reach show_access(const nlohmann::json& devices) {
+  Reach all;
   for (const auto& device : devices) {
     if (device.contains("emulated") || !device["available"].get<bool>()) continue;
     const std::string name = device["device"];
@@ -55,7 +59,8 @@ bool show_access(const nlohmann::json& devices) {
         open ? "a worker so confined opens it" : "a worker so confined cannot open it: " + access.closed,
         access.gpus > 0 ? fmt::format(", and sees {}", counted(access.gpus, "GPU")) : "");
     show_one(device["pci"]);
-    all = all && open;
+    all.open = all.open && open;
+    all.alone = all.alone && contest::one_device_on(device["pci"]).held;
   }
   return all;
 }
@@ -95,14 +100,15 @@ Exit doctor(const DoctorRequest& request) {
       "--memory says, looked at with all processes of a worker\n",
       "always", contest::most_threads(), contest::most_processes);
   show_closed_devices();
-  const bool open = show_access(all);
+  const Reach reach = show_access(all);
   const std::string missing = lacking(grants);
   const bool well = attested(contest::granted());
-  fmt::print("{}\n", !well             ? "results are unattested: that takes uid and seccomp"
-                     : missing.empty() ? "results are attested; --require-sandbox is met"
-                                       : "results are attested; --require-sandbox is not met: " + missing);
-  if (!require || (missing.empty() && open)) return Exit::well;
-  return missing.empty() ? Exit::no_device : Exit::usage;
+  fmt::print("{}\n", !well              ? "results are unattested: that takes uid and seccomp"
+                     : !missing.empty() ? "results are attested; --require-sandbox is not met: " + missing
+                     : !reach.alone     ? "results are attested; --require-sandbox is not met: one device"
+                                        : "results are attested; --require-sandbox is met");
+  if (!require || (missing.empty() && reach.alone && reach.open)) return Exit::well;
+  return missing.empty() && reach.alone ? Exit::no_device : Exit::usage;
 }
 
 }  // namespace podium::cli

@@ -26,9 +26,10 @@ Job::Job(const DeviceName& device, const contest::Selection& selection, const co
       runner_(executables_, options, std::move(sink),
               [this](const contest::Progress& progress) { line_.show(progress); }) {}
 
-protocol::Opened Job::prepare(const std::string& what) {
+protocol::Opened Job::prepare(const std::string& what, bool require_sandbox) {
   const protocol::Opened opened = runner_.device();
   if (in_sandbox_) contest::require_open(executables_, {device_.ordinal, protocol::get(opened.pci)});
+  if (require_sandbox) contest::require_one_device(protocol::get(opened.pci));
   build::Builder builder(toolchain_, build::default_cache());
   builder.for_device({.warp = opened.warp, .multiprocessors = opened.multiprocessors});
   if (device_.emulated) builder.for_emulation();

@@ -20,8 +20,9 @@ class Job {
       contest::Runner::Sink sink, bool quiet);
 
   // Builds for the device, says on standard error what is about to happen, and returns what was opened.
-  // Throws podium::Error if a judge's program does not compile, or workers cannot open the device.
-  protocol::Opened prepare(const std::string& what);
+  // Throws podium::Error if a judge's program does not compile, workers cannot open the device, or
+  // `require_sandbox` and they could open another GPU.
+  protocol::Opened prepare(const std::string& what, bool require_sandbox = false);
 
   const contest::Plan& plan() const { return plan_; }
   contest::Plan& plan() { return plan_; }  // before run(): what it holds is run

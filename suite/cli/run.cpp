@@ -121,13 +121,6 @@ void add_calibration(record::Provenance& provenance, const std::filesystem::path
   }
 }
 
-void require_one_device(const std::string& pci) {
-  for (const auto& grant : contest::grants_on(pci))
-    if (grant.means == contest::Means::one_device && !grant.held)
-      throw Error(fmt::format(
-          "--require-sandbox: a worker could use another GPU than the one of its run ({})", grant.detail));
-}
-
 }  // namespace
 
 Exit run(const RunRequest& request) {
@@ -173,9 +166,9 @@ Exit run(const RunRequest& request) {
                           "shows the names",
                           request.benchmark.filter));
   const auto opened =
-      job.prepare(fmt::format("{} workloads, {}", name_of(stage), counted(options.rounds, "round")));
+      job.prepare(fmt::format("{} workloads, {}", name_of(stage), counted(options.rounds, "round")),
+                  request.require_sandbox);
   device::refuse_times(protocol::get(opened.product), "podium run");  // however it was reached
-  if (request.require_sandbox) require_one_device(protocol::get(opened.pci));
 
   const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
   auto provenance =

@@ -60,7 +60,14 @@ Access access_to(const Executables& executables, const Place& place) {
   const Attempt first = attempt(executables, place, whole);
   if (first.open) {
     int gpus = 0;
-    std::from_chars(first.words.data(), first.words.data() + first.words.size(), gpus);
+    const char* const end = first.words.data() + first.words.size();
+    const bool told = std::from_chars(first.words.data(), end, gpus).ec == std::errc();
+    if (whole.hides() && !place.pci.empty() && (!told || gpus > 1))
+      return {
+          .closed = fmt::format("all GPUs but one were hidden from it, and asked how many it sees it said "
+                                "\"{}\"; it can with PODIUM_SANDBOX_WITHOUT='one device', which is recorded",
+                                first.words),
+          .gpus = gpus};
     return {.closed = "", .gpus = gpus};
   }
   std::vector<std::string> enough;
@@ -84,11 +91,12 @@ void require_open(const Executables& executables, const Place& place) {
                             "`podium doctor` says what the sandbox consists of",
                             access.closed),
                 Exit::no_device);
-  if (worker_sandbox(executables, place.pci).hides() && access.gpus > 1)
-    throw Error(fmt::format("a worker sees {} GPUs though all but one were hidden from it; run with "
-                            "PODIUM_SANDBOX_WITHOUT='one device', which is recorded",
-                            access.gpus),
-                Exit::no_device);
+}
+
+void require_one_device(const std::string& pci) {
+  if (const Grant one = one_device_on(pci); !one.held)
+    throw Error(fmt::format("--require-sandbox: a worker could use another GPU than the one of its run ({})",
+                            one.detail));
 }
 
 }  // namespace podium::contest

@@ -20,14 +20,15 @@ struct Place {
 };
 
 struct Access {
-  std::string closed;  // empty: it can. Else what it said, and which of the means it can do without, if
-                       // leaving out one is enough
-  int gpus = 0;        // that it sees, the one opened among them; 0: it does not say
+  std::string closed;  // empty: it can, and sees no GPU that was hidden from it. Else what it said, and which
+                       // of the means it can do without, if leaving out one is enough
+  int gpus = 0;  // that it sees, the one opened among them; 0: it does not say
 };
 Access access_to(const Executables& executables, const Place& place);
 
-// Throws podium::Error (no device: exit 3) where it cannot, or where it sees others though they were hidden:
-// no contestant is to blame.
+// Throws podium::Error (no device: exit 3) where it cannot: no contestant is to blame.
 void require_open(const Executables& executables, const Place& place);
+// Throws podium::Error where a worker could open another GPU than the one at `pci`.
+void require_one_device(const std::string& pci);
 
 }  // namespace podium::contest

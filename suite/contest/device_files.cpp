@@ -47,6 +47,14 @@ std::string nvidia_minor(const std::string& pci, const fs::path& root) {
   return "";
 }
 
+// Of AMD's partitions all but the first: a device on no PCI bus, whose processes name the first one's
+// address.
+bool is_part(const fs::path& file, const fs::path& root) {
+  std::error_code none;
+  const auto bus = fs::read_symlink(root / "sys/class/drm" / file.filename() / "device/subsystem", none);
+  return !none && bus.filename() != "pci";
+}
+
 }  // namespace
 
 std::optional<std::vector<std::string>> other_device_files(const std::string& pci, const fs::path& root) {
@@ -57,6 +65,8 @@ std::optional<std::vector<std::string>> other_device_files(const std::string& pc
   add(files, dev / "dri", is_drm);
   std::ranges::sort(files);
   if (pci.empty()) return files;
+  if (std::ranges::any_of(files, [&](const std::string& file) { return is_part(file, root); }))
+    return std::nullopt;
   if (files.empty() || (nvidia == 1 && files.size() == 1)) return std::vector<std::string>{};
 
   std::string address = pci;  // CUDA writes it in capitals, the kernel does not
@@ -85,6 +95,10 @@ std::vector<Grant> grants_on(const std::string& pci, const fs::path& root) {
     grant.detail = "there is no other";
   }
   return all;
+}
+
+Grant one_device_on(const std::string& pci) {
+  return grants_on(pci)[static_cast<std::size_t>(Means::one_device)];
 }
 
 }  // namespace podium::contest

@@ -13,12 +13,13 @@ namespace podium::contest {
 
 // /dev/nvidia0, /dev/dri/renderD128 ..., of all GPUs but the one at `pci` ("0000:C1:00.0"; empty: none is
 // chosen, and all are others). What GPUs share, /dev/nvidiactl, /dev/nvidia-uvm or /dev/kfd, is none of them.
-// Nothing: there are several, and neither NVIDIA's driver nor the kernel tells which is the one chosen.
-// `root`: another than /, for tests.
+// Nothing: there are several, and neither NVIDIA's driver nor the kernel tells which is the one chosen; so it
+// is of an AMD GPU that is divided. `root`: another than /, for tests.
 std::optional<std::vector<std::string>> other_device_files(const std::string& pci,
                                                            const std::filesystem::path& root = "/");
 
 // grants(), but for Means::one_device, of which it is told whether it holds of the device at `pci`.
 std::vector<Grant> grants_on(const std::string& pci, const std::filesystem::path& root = "/");
+Grant one_device_on(const std::string& pci);
 
 }  // namespace podium::contest

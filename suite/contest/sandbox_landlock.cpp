@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <linux/landlock.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -60,8 +61,17 @@ bool Landlock::hides_devices() { return landlock_version() >= with_devices; }
 Landlock::Landlock(std::vector<std::string> scratch, const std::vector<std::string>& hidden)
     : version_(landlock_version()), hides_(!hidden.empty()), scratch_(std::move(scratch)) {
   std::error_code none;
+  std::vector<struct stat> closed;  // whatever else they are called
+  for (const auto& file : hidden)
+    if (struct stat one{}; stat(file.c_str(), &one) == 0) closed.push_back(one);
   const auto add = [&](const std::filesystem::path& file) {
-    if (std::ranges::find(hidden, file.string()) == hidden.end()) devices_.push_back(file);
+    struct stat here{};
+    const bool there = stat(file.c_str(), &here) == 0;
+    const auto same = [&](const struct stat& one) {
+      return (one.st_dev == here.st_dev && one.st_ino == here.st_ino) ||
+             (S_ISCHR(one.st_mode) && S_ISCHR(here.st_mode) && one.st_rdev == here.st_rdev);
+    };
+    if (!there || std::ranges::none_of(closed, same)) devices_.push_back(file);
   };
   for (const auto& entry : std::filesystem::directory_iterator("/dev", none)) {
     if (!may_write(entry.path().filename())) continue;

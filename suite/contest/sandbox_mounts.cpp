@@ -62,8 +62,8 @@ bool put(int tree, const char* path) {
   return move_mount(tree, "", AT_FDCWD, path, MOVE_MOUNT_F_EMPTY_PATH) == 0;
 }
 
-// Mounts a device's file over itself, where no device can be opened: EACCES, as where a group of processes is
-// kept from it, which drivers take for a device that is not theirs. A file that is not there needs none.
+// Mounts a device's file over itself, where no device can be opened: EACCES, after which CUDA's driver goes
+// on with those that it can open. A file that is not there needs none.
 bool close_device(const char* path) {
   const Descriptor copy(open_tree(AT_FDCWD, path, OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC));
   if (!copy) return errno == ENOENT;

@@ -29,7 +29,7 @@ using testing::Optional;
 // A machine of stand-in files, beside the worker's program, whose folder it sees wherever it lies.
 class Machine {
  public:
-  Machine() : root_(fs::path(TRESPASSER).parent_path() / ("machine-" + std::to_string(getpid()))) {
+  Machine() : root_(fs::path(trespassing_program()).parent_path() / ("machine-" + std::to_string(getpid()))) {
     fs::create_directories(root_ / "dev/dri");
     for (const char* name : {"nvidiactl", "nvidia-uvm", "nvidia-uvm-tools", "nvidia-modeset", "kfd", "null"})
       file(fs::path("dev") / name);
@@ -60,6 +60,11 @@ class Machine {
       fs::create_directories(root_ / "sys/bus/pci/devices" / pci / "drm" / name);
     }
   }
+  void on_bus(const std::string& name, const std::string& bus) {
+    const fs::path device = root_ / "sys/class/drm" / name / "device";
+    fs::create_directories(device);
+    fs::create_symlink("../../../../bus/" + bus, device / "subsystem");
+  }
   std::optional<std::vector<std::string>> others(const std::string& pci) const {
     return other_device_files(pci, root_);
   }
@@ -87,6 +92,17 @@ TEST(DeviceFiles, OfAmdAreToldByTheKernel) {
   EXPECT_THAT(
       machine.others("0000:43:00.0"),
       Optional(ElementsAre(machine.dev("dri/card0"), machine.dev("dri/renderD128"), machine.dev("nvidia0"))));
+}
+
+// AMD's partitions share an address, and all but the first have files of devices that are on no bus.
+TEST(DeviceFiles, OfPartsOfADividedOneAreNotTold) {
+  Machine machine;
+  machine.drm("0000:03:00.0", 0);
+  machine.file("dev/dri/renderD129");
+  machine.on_bus("renderD128", "pci");
+  EXPECT_THAT(machine.others("0000:03:00.0"), Optional(ElementsAre(machine.dev("dri/renderD129"))));
+  machine.on_bus("renderD129", "platform");
+  EXPECT_EQ(machine.others("0000:03:00.0"), std::nullopt);
 }
 
 TEST(DeviceFiles, OfOneAloneNeedNotBeTold) {
@@ -169,7 +185,7 @@ TEST(OneDevice, AWorkerCountsDevicesAnew) {
   unsetenv("CUDA_VISIBLE_DEVICES");
   unsetenv("ROCR_VISIBLE_DEVICES");
   EXPECT_THAT(all, HasSubstr("CUDA_VISIBLE_DEVICES=1"));
-  if (!granted().has(Means::one_device)) return;
+  if (!granted().has(Means::one_device)) GTEST_SKIP() << grant_of(Means::one_device).detail;
   EXPECT_THAT(one, Not(HasSubstr("VISIBLE_DEVICES")));
   EXPECT_THAT(part, HasSubstr("CUDA_VISIBLE_DEVICES=MIG-0"));
 }

@@ -143,8 +143,8 @@ TEST(Messages, ThePageMayHoldAnything) {
   }
   EXPECT_GE(right, 30);
   EXPECT_GT(scribbled, 1000) << "nothing was written to it";
+  const auto originals = recordings();
   for (unsigned seed = 0; seed < 200; ++seed) {  // and beside what workers say
-    const auto originals = recordings();
     MessageMutator mutator(seed);
     Conversation conversation = originals[seed % originals.size()];
     mutator.mutate(conversation, Side::worker, 1 + static_cast<int>(mutator.below(4)));

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // Stands in for libnvidia-ml.so.1: two devices. OLD: a library that names its reasons as before CUDA 12.2,
-// and has
-// neither a counter of energy nor any of work. It holds that a process starts it as often as it ends it.
+// and has neither a counter of energy nor any of work. It holds that a process starts it as often as it ends
+// it.
 #include <cstdlib>
 #include <cstring>
 #include <string_view>
