@@ -35,6 +35,7 @@ struct Thread {
   Site* sites = nullptr;  // of this launch
   u32 carry = 0;          // CC.CF
   u32 looks = 0;          // at memory that others may change, since it last let others go on
+  alignas(16) u8 value[32];  // that is being stored: memory.hpp
 };
 
 using Entry = void (*)(Thread*, u8* parameters);
