@@ -86,7 +86,7 @@ struct Access {
 }
 
 // Which of two reads is forgotten: one that is ordered before this one, or of the same warp.
-inline void note_read(const Observer& o, Cell& cell, const Touch& mine) {
+[[gnu::always_inline]] inline void note_read(const Observer& o, Cell& cell, const Touch& mine) {
   for (Touch& read : cell.reads)
     if (read.thread == mine.thread) {
       const u32 more = read.epoch == mine.epoch ? read.what & bytes_mask : 0;
@@ -210,7 +210,7 @@ bool touch(const Observer& o, int line, Cell* cells, const u8* at, Touching how,
 
 // Whole words, weakly: what nearly all accesses are. False, and nothing done from there on, if one races.
 // `unwritten`: set if a word is read that nobody has written.
-inline bool touch_words(const Observer& o, int line, Cell* cells, u32 words, bool write, bool* unwritten) {
+[[gnu::always_inline]] inline bool touch_words(const Observer& o, int line, Cell* cells, u32 words, bool write, bool* unwritten) {
   const Touch mine{o.me, o.thread.clock.now, bytes_mask | shifted_line(line)};
   for (Cell* const end = cells + words; cells != end; ++cells) {
     if ((cells->write.what & apart_bit) != 0 || o.races(cells->write, bytes_mask)) return false;

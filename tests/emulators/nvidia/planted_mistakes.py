@@ -87,7 +87,7 @@ RACES = {
     "plain_counter": ("wrote at", WARP),
     "counter_read_early": ("read at", WARP),
     "bytes_of_a_word": ("thread (31,0,0) read at", BLOCK),
-    "bytes_by_turns": ("thread (0,0,0) wrote at", BLOCK),
+    "bytes_by_turns": ("thread (31,0,0) wrote at", BLOCK),
     "matrix_rows": ("thread (1,0,0) wrote at", WARP),
     "flag_in_a_block": ("thread (0,0,0) wrote at", BLOCK),
     "shuffled": ("read at", WARP),

@@ -133,6 +133,7 @@ __global__ void bytes_by_turns(int* out, bool right) {
   else if (warp > 0)
     asm volatile("bar.sync 1, 64;" ::: "memory");
   if (warp == 2) out[lane] = out[lane + 32] = tile[lane][0];
+  asm volatile("bar.sync 2, 96;" ::: "memory");  // warp 0 has not ended before
 }
 __global__ void matrix_rows(int* out, bool right) {
   __shared__ alignas(16) int tile[32];
