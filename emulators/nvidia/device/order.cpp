@@ -3,6 +3,8 @@
 // Barriers, fences, and words that are read and written as atomic, relaxed or volatile. In one point more is
 // taken for ordered than the ISA promises, because kernels rely on it and devices keep it: a fence and the
 // flag that it goes with may be of two threads of a block, if a barrier lies between them.
+#include <utility>
+
 #include "emulators/nvidia/device/scheduler.hpp"
 
 namespace podium::ptx {
@@ -61,6 +63,8 @@ SyncWords& words_at(Thread* t, const u8* at) {
 
 void Rendezvous::arrive(GpuThread& thread) {
   all_.add(thread.clock.known, moment(thread, thread.clock.now++));
+  if (!thread.clock.more) return;
+  more_ = true;
   proxied_.add(thread.clock.proxied);
   for (u32 scope = 0; scope < scopes; ++scope) {
     if (has_fenced(thread.clock, scope)) add_fenced(fenced_[scope], thread, scope);
@@ -72,6 +76,8 @@ void Rendezvous::complete(const Known& of_ended, const Moment* also) {
   if (also) all_.add(nullptr, *also);
   known_ = all_.snapshot();
   all_.clear();
+  if (!more_ && !known_more_) return;
+  known_more_ = std::exchange(more_, false);
   known_proxied_ = proxied_.snapshot();
   proxied_.clear();
   for (u32 scope = 0; scope < scopes; ++scope) {
@@ -86,6 +92,8 @@ void Rendezvous::leave(GpuThread& thread, bool replaces) const {
     know(thread, known_);
   else
     learn(thread, known_);
+  if (!known_more_) return;
+  thread.clock.more = true;
   join(thread.clock.proxied, known_proxied_);
   for (u32 scope = 0; scope < scopes; ++scope) {
     join(thread.clock.fenced[scope].of_others, known_fenced_[scope]);
@@ -101,6 +109,7 @@ void learn(GpuThread& thread, const Moment& more) {
 
 void fence(Thread* t, Scope scope) {
   Clock& clock = of(t).clock;
+  clock.more = true;
   for (u32 s = 0; s <= level(scope); ++s) {
     learn(of(t), clock.pending[s]);
     clock.pending[s].reset();
@@ -112,6 +121,7 @@ void fence(Thread* t, Scope scope) {
 
 void fence_proxy(Thread* t, bool shared, bool global) {
   GpuThread& thread = of(t);
+  thread.clock.more = true;
   const Moment own = moment(thread, thread.clock.now++);
   Gathering all;
   all.add(thread.clock.proxied);
@@ -148,6 +158,7 @@ void observe(Thread* t, const u8* at, bool acquires, Scope scope) {
   const auto found = words.find(at);
   if (found == words.end()) return;
   GpuThread& thread = of(t);
+  thread.clock.more = true;
   auto& pending = thread.clock.pending;
   for (u32 s = 0; s < scopes; ++s)
     if (found->second.group[s] == group_of(thread, s)) join(pending[s], found->second.fenced[s].snapshot());

@@ -24,6 +24,7 @@ struct Clock {
     u32 epoch = 0;
   };
   u32 now = 1;
+  bool more = false;  // than `known`: some of what stands below
   Known known;
   const u32* of_block = nullptr;  // in `known`, of the own block
   std::array<Fenced, scopes> fenced;
@@ -45,6 +46,7 @@ class Rendezvous {
   void leave(GpuThread&, bool replaces) const;
 
  private:
+  bool more_ = false, known_more_ = false;  // as Clock has it: of who arrived, and of what is handed out
   Gathering all_, proxied_;
   std::array<Gathering, scopes> fenced_, pending_;
   Known known_, known_proxied_;
