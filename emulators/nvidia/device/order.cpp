@@ -17,7 +17,7 @@ constexpr u32 level(Scope scope) { return static_cast<u32>(scope); }
 u64 group_of(const GpuThread& thread, u32 scope) {
   return scope == level(Scope::block)     ? thread.block->number
          : scope == level(Scope::cluster) ? thread.block->cluster->number
-                                       : 0;
+                                          : 0;
 }
 
 Moment moment(const GpuThread& thread, u32 epoch) {
@@ -114,8 +114,7 @@ void fence(Thread* t, Scope scope) {
     learn(of(t), clock.pending[s]);
     clock.pending[s].reset();
   }
-  for (u32 s = 0; s <= level(scope); ++s)
-    clock.fenced[s] = {nullptr, clock.known, clock.now};
+  for (u32 s = 0; s <= level(scope); ++s) clock.fenced[s] = {nullptr, clock.known, clock.now};
   ++clock.now;
 }
 

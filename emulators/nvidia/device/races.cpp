@@ -210,7 +210,8 @@ bool touch(const Observer& o, int line, Cell* cells, const u8* at, Touching how,
 
 // Whole words, weakly: what nearly all accesses are. False, and nothing done from there on, if one races.
 // `unwritten`: set if a word is read that nobody has written.
-[[gnu::always_inline]] inline bool touch_words(const Observer& o, int line, Cell* cells, u32 words, bool write, bool* unwritten) {
+[[gnu::always_inline]] inline bool touch_words(const Observer& o, int line, Cell* cells, u32 words,
+                                               bool write, bool* unwritten) {
   const Touch mine{o.me, o.thread.clock.now, bytes_mask | shifted_line(line)};
   for (Cell* const end = cells + words; cells != end; ++cells) {
     if ((cells->write.what & apart_bit) != 0 || o.races(cells->write, bytes_mask)) return false;
@@ -255,8 +256,8 @@ bool is_write(Touching how) {
         fmt::format("it reads {} bytes of shared memory at {:#x} that nobody has written", bytes, address));
 }
 
-[[gnu::always_inline]] inline void touch_global_cells(Thread* t, int line, const Site& site, const u8* at, u32 bytes,
-                                          Touching how, const u8* value) {
+[[gnu::always_inline]] inline void touch_global_cells(Thread* t, int line, const Site& site, const u8* at,
+                                                      u32 bytes, Touching how, const u8* value) {
   const u64 address = reinterpret_cast<u64>(at);
   const Cluster& cluster = *of(t).block->cluster;
   const Observer o(of(t), cluster.first_of_launch, cluster.count_of_launch);

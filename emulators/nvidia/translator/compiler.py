@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import subprocess
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from common import cache
@@ -38,9 +39,10 @@ class Compiler:
             raise Failed(f"the translation does not compile, which is a mistake of the emulator: {done.stderr[:2000]}")
 
 
+@lru_cache
 def version() -> str:
     """Of the translator and of the headers that its output includes."""
-    return cache.source_digest(_HERE, _HERE.parent / "device")
+    return cache.source_digest(_HERE, _HERE.parent / "device", suffixes=(".py", ".hpp"))
 
 
 def _key(compiler: Compiler, *parts: str) -> str:

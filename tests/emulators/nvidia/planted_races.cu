@@ -122,8 +122,8 @@ __global__ void bytes_of_a_word(int* out, bool right) {
   if (right) __syncthreads();
   out[threadIdx.x] = tile[threads - 1 - threadIdx.x];
 }
-// Warp 0 writes a byte of each word, warp 1 the next one: two last writes in a word. Warp 2 waits for warp 1 alone, and reads
-// what warp 0 wrote.
+// Warp 0 writes a byte of each word, warp 1 the next one: two last writes in a word. Warp 2 waits for warp 1
+// alone, and reads what warp 0 wrote.
 __global__ void bytes_by_turns(int* out, bool right) {
   __shared__ unsigned char tile[32][4];
   const unsigned warp = threadIdx.x / 32, lane = threadIdx.x % 32;
