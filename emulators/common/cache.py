@@ -39,12 +39,13 @@ def key_of(parts: Iterable[str | bytes]) -> str:
     return digest.hexdigest()[:32]
 
 
-def source_digest(*folders: Path) -> str:
-    """Digest of the files below folders: a translator's own version. Names count, places do not."""
+def source_digest(*folders: Path, suffixes: tuple[str, ...] = ()) -> str:
+    """Digest of the files below folders, of those suffixes if any are given: a translator's own version. Names count, places do
+    not."""
     parts: list[str | bytes] = []
     for base in folders:
         for file in sorted(base.rglob("*")):
-            if file.is_file() and "__pycache__" not in file.parts:
+            if file.is_file() and "__pycache__" not in file.parts and (not suffixes or file.suffix in suffixes):
                 parts += [str(file.relative_to(base)), file.read_bytes()]
     return key_of(parts)
 

@@ -53,8 +53,9 @@ emulation::Place Launch::place(const GpuThread* thread, int line) const {
   const auto* const end = kernel_.origins + kernel_.origin_count;
   const auto* const after = std::upper_bound(kernel_.origins, end, line,
                                              [](int at, const Origin& origin) { return at < origin.line; });
-  if (after != kernel_.origins && (after - 1)->file)
-    place.source = fmt::format("{}:{}", file_name((after - 1)->file), (after - 1)->source_line);
+  if (after != kernel_.origins && (after - 1)->file >= 0)
+    place.source =
+        fmt::format("{}:{}", file_name(kernel_.files[(after - 1)->file]), (after - 1)->source_line);
   return place;
 }
 

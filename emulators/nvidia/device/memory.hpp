@@ -52,9 +52,19 @@ void touch_global(Thread*, int line, const Site&, const u8* at, u32 bytes, Touch
                   const u8* value = nullptr);
 void touch_any(Thread*, int line, const Site&, const u8* at, u32 bytes, Touching, const u8* value = nullptr);
 
+// Plain loads and stores, checked and told in one call: the less a translation holds of them, the sooner it
+// is compiled. Aligned to their bytes; what is to be written lies in Thread::value.
+const u8* read_shared(Thread*, int line, u32 at, u32 bytes);
+const u8* read_global(Thread*, int line, u32 site, u64 at, u32 bytes);
+const u8* read_any(Thread*, int line, u32 site, u64 at, u32 bytes);
+void write_shared(Thread*, int line, u32 at, u32 bytes);
+void write_global(Thread*, int line, u32 site, u64 at, u32 bytes);
+void write_any(Thread*, int line, u32 site, u64 at, u32 bytes);
+
 // Through what threads synchronise: order.cpp. Fences, and accesses that are relaxed, volatile or atomic, or
 // acquire and release by themselves. `replaces`: what others released there before is not passed on.
-enum class Scope { block, device };
+enum class Scope { block, cluster, device };
+inline constexpr u32 scopes = 3;
 void fence(Thread*, Scope);
 // fence.proxy.async: what is known so far, the asynchronous proxy may touch, in these spaces.
 void fence_proxy(Thread*, bool shared, bool global);

@@ -14,7 +14,7 @@ struct Parameter {
 // Where a line of PTX came from: from `line` on, until the next entry.
 struct Origin {
   int line;
-  const char* file;  // nullptr: the compiler did not tell
+  int file;  // in Kernel::files; -1: the compiler did not tell
   int source_line;
 };
 
@@ -32,6 +32,7 @@ struct Kernel {
   u32 local_bytes;    // of local memory, a thread
   const Origin* origins;
   u32 origin_count;
+  const char* const* files;
 };
 
 struct Variable {

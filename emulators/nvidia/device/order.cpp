@@ -3,13 +3,22 @@
 // Barriers, fences, and words that are read and written as atomic, relaxed or volatile. In one point more is
 // taken for ordered than the ISA promises, because kernels rely on it and devices keep it: a fence and the
 // flag that it goes with may be of two threads of a block, if a barrier lies between them.
+#include <utility>
+
 #include "emulators/nvidia/device/scheduler.hpp"
 
 namespace podium::ptx {
 namespace {
 
-constexpr std::size_t in_block = static_cast<std::size_t>(Scope::block),
-                      in_device = static_cast<std::size_t>(Scope::device);
+// By number, as arrays have them.
+constexpr u32 level(Scope scope) { return static_cast<u32>(scope); }
+
+// What the threads are together that a scope speaks to.
+u64 group_of(const GpuThread& thread, u32 scope) {
+  return scope == level(Scope::block)     ? thread.block->number
+         : scope == level(Scope::cluster) ? thread.block->cluster->number
+                                          : 0;
+}
 
 Moment moment(const GpuThread& thread, u32 epoch) {
   return {thread.block->number, thread.linear, thread.block->threads, epoch};
@@ -33,12 +42,12 @@ Known of_global(const Known& known) {
   return Known::make(std::move(all));
 }
 
-void add_fenced(Gathering& to, const GpuThread& thread, std::size_t scope) {
+void add_fenced(Gathering& to, const GpuThread& thread, u32 scope) {
   const Clock::Fenced& fenced = thread.clock.fenced[scope];
   to.add(fenced.of_others);
   if (fenced.epoch != 0) to.add(fenced.own, moment(thread, fenced.epoch));
 }
-bool has_fenced(const Clock& clock, std::size_t scope) {
+bool has_fenced(const Clock& clock, u32 scope) {
   return clock.fenced[scope].epoch != 0 || clock.fenced[scope].of_others;
 }
 
@@ -54,8 +63,10 @@ SyncWords& words_at(Thread* t, const u8* at) {
 
 void Rendezvous::arrive(GpuThread& thread) {
   all_.add(thread.clock.known, moment(thread, thread.clock.now++));
+  if (!thread.clock.more) return;
+  more_ = true;
   proxied_.add(thread.clock.proxied);
-  for (std::size_t scope : {in_block, in_device}) {
+  for (u32 scope = 0; scope < scopes; ++scope) {
     if (has_fenced(thread.clock, scope)) add_fenced(fenced_[scope], thread, scope);
     pending_[scope].add(thread.clock.pending[scope]);
   }
@@ -65,9 +76,11 @@ void Rendezvous::complete(const Known& of_ended, const Moment* also) {
   if (also) all_.add(nullptr, *also);
   known_ = all_.snapshot();
   all_.clear();
+  if (!more_ && !known_more_) return;
+  known_more_ = std::exchange(more_, false);
   known_proxied_ = proxied_.snapshot();
   proxied_.clear();
-  for (std::size_t scope : {in_block, in_device}) {
+  for (u32 scope = 0; scope < scopes; ++scope) {
     known_fenced_[scope] = fenced_[scope].snapshot();
     fenced_[scope].clear();
     known_pending_[scope] = pending_[scope].snapshot();
@@ -79,8 +92,10 @@ void Rendezvous::leave(GpuThread& thread, bool replaces) const {
     know(thread, known_);
   else
     learn(thread, known_);
+  if (!known_more_) return;
+  thread.clock.more = true;
   join(thread.clock.proxied, known_proxied_);
-  for (std::size_t scope : {in_block, in_device}) {
+  for (u32 scope = 0; scope < scopes; ++scope) {
     join(thread.clock.fenced[scope].of_others, known_fenced_[scope]);
     join(thread.clock.pending[scope], known_pending_[scope]);
   }
@@ -94,17 +109,18 @@ void learn(GpuThread& thread, const Moment& more) {
 
 void fence(Thread* t, Scope scope) {
   Clock& clock = of(t).clock;
-  for (std::size_t s = in_block; s <= static_cast<std::size_t>(scope); ++s) {
+  clock.more = true;
+  for (u32 s = 0; s <= level(scope); ++s) {
     learn(of(t), clock.pending[s]);
     clock.pending[s].reset();
   }
-  for (std::size_t s = in_block; s <= static_cast<std::size_t>(scope); ++s)
-    clock.fenced[s] = {nullptr, clock.known, clock.now};
+  for (u32 s = 0; s <= level(scope); ++s) clock.fenced[s] = {nullptr, clock.known, clock.now};
   ++clock.now;
 }
 
 void fence_proxy(Thread* t, bool shared, bool global) {
   GpuThread& thread = of(t);
+  thread.clock.more = true;
   const Moment own = moment(thread, thread.clock.now++);
   Gathering all;
   all.add(thread.clock.proxied);
@@ -118,21 +134,21 @@ void publish(Thread* t, const u8* at, bool releases, bool replaces, Scope scope)
   GpuThread& thread = of(t);
   SyncWords& words = words_at(t, at);
   launch().told(thread.number) = thread.clock.now++;
-  if (!releases && !has_fenced(thread.clock, in_block)) {
+  if (!releases && !has_fenced(thread.clock, level(Scope::block))) {
     if (replaces && !words.empty()) words.erase(at);
     return;
   }
   SyncWord& word = words[at];
-  if (replaces || word.of_block != thread.block->number) word.block.clear();
-  if (replaces) word.device.clear();
-  word.of_block = thread.block->number;
-  add_fenced(word.block, thread, in_block);
-  add_fenced(word.device, thread, in_device);
+  for (u32 s = 0; s < scopes; ++s) {
+    const u64 group = group_of(thread, s);
+    if (replaces || word.group[s] != group) word.fenced[s].clear();
+    word.group[s] = group;
+    add_fenced(word.fenced[s], thread, s);
+  }
   word.proxied.add(thread.clock.proxied);
   if (!releases) return;
   const Moment own = moment(thread, thread.clock.now++);
-  word.block.add(thread.clock.known, own);
-  if (scope == Scope::device) word.device.add(thread.clock.known, own);
+  for (u32 s = 0; s <= level(scope); ++s) word.fenced[s].add(thread.clock.known, own);
 }
 
 void observe(Thread* t, const u8* at, bool acquires, Scope scope) {
@@ -141,12 +157,13 @@ void observe(Thread* t, const u8* at, bool acquires, Scope scope) {
   const auto found = words.find(at);
   if (found == words.end()) return;
   GpuThread& thread = of(t);
+  thread.clock.more = true;
   auto& pending = thread.clock.pending;
-  if (found->second.of_block == thread.block->number) join(pending[in_block], found->second.block.snapshot());
-  join(pending[in_device], found->second.device.snapshot());
+  for (u32 s = 0; s < scopes; ++s)
+    if (found->second.group[s] == group_of(thread, s)) join(pending[s], found->second.fenced[s].snapshot());
   join(thread.clock.proxied, found->second.proxied.snapshot());
   if (!acquires) return;
-  for (std::size_t s = in_block; s <= static_cast<std::size_t>(scope); ++s) learn(thread, pending[s]);
+  for (u32 s = 0; s <= level(scope); ++s) learn(thread, pending[s]);
 }
 
 }  // namespace podium::ptx

@@ -24,10 +24,11 @@ struct Clock {
     u32 epoch = 0;
   };
   u32 now = 1;
+  bool more = false;  // than `known`: some of what stands below
   Known known;
   const u32* of_block = nullptr;  // in `known`, of the own block
-  std::array<Fenced, 2> fenced;   // by Scope
-  std::array<Known, 2> pending;   // read, and learnt at the next fence of that scope
+  std::array<Fenced, scopes> fenced;
+  std::array<Known, scopes> pending;  // read, and learnt at the next fence of that scope
   // What a fence.proxy.async lies behind: bulk copies may read it. Of global memory, the blocks' numbers have
   // one more bit.
   Known proxied;
@@ -45,17 +46,18 @@ class Rendezvous {
   void leave(GpuThread&, bool replaces) const;
 
  private:
+  bool more_ = false, known_more_ = false;  // as Clock has it: of who arrived, and of what is handed out
   Gathering all_, proxied_;
-  std::array<Gathering, 2> fenced_, pending_;
+  std::array<Gathering, scopes> fenced_, pending_;
   Known known_, known_proxied_;
-  std::array<Known, 2> known_fenced_, known_pending_;
+  std::array<Known, scopes> known_fenced_, known_pending_;
 };
 
 // A word of memory through which threads synchronise.
 struct SyncWord {
-  Gathering device, block;  // by the scopes of fences
+  std::array<Gathering, scopes> fenced;
   Gathering proxied;
-  u32 of_block = 0;  // whose threads `block` speaks to
+  std::array<u64, scopes> group{};  // whose threads a scope's speaks to: the block's or cluster's number
 };
 using SyncWords = std::unordered_map<const u8*, SyncWord>;
 

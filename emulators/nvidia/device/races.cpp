@@ -3,37 +3,16 @@
 #include "emulators/nvidia/device/races.hpp"
 
 #include <fmt/format.h>
-#include <sys/mman.h>
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 
 #include "emulators/nvidia/device/footprint.hpp"
 #include "emulators/nvidia/device/proxies.hpp"
 #include "emulators/nvidia/device/scheduler.hpp"
-#include "emulators/nvidia/device/team.hpp"
 
 namespace podium::ptx {
 namespace {
-
-constexpr u64 most_threads = 1u << 31;        // numbers of a process's, before they begin anew
-constexpr u64 most_watched = u64{256} << 20;  // bytes of an allocation: nine times as many are taken
-
-struct Watched {
-  void* memory;
-  Cell* cells;
-  u64 bytes;  // of memory
-};
-// What one worker saw.
-struct Watch {
-  std::map<std::pair<u64, u64>, Watched> all;
-  std::vector<Watched> retired;  // of allocations that are gone: a running kernel may know them still
-};
-std::array<Watch, most_workers>& watches() {
-  static auto* const all = new std::array<Watch, most_workers>;
-  return *all;
-}
 
 // The thread at work, and what of it a comparison needs.
 struct Observer {
@@ -107,7 +86,7 @@ struct Access {
 }
 
 // Which of two reads is forgotten: one that is ordered before this one, or of the same warp.
-inline void note_read(const Observer& o, Cell& cell, const Touch& mine) {
+[[gnu::always_inline]] inline void note_read(const Observer& o, Cell& cell, const Touch& mine) {
   for (Touch& read : cell.reads)
     if (read.thread == mine.thread) {
       const u32 more = read.epoch == mine.epoch ? read.what & bytes_mask : 0;
@@ -140,6 +119,41 @@ bool has_repeated(const GpuThread& thread, const Cell& cell, u32 bytes) {
   });
 }
 
+// Becomes the word's last write. What it leaves of earlier ones is kept, byte by byte.
+inline void note_write(const Observer& o, Cell& cell, Touch mine) {
+  const u32 others = o.is_now(cell.write) ? cell.write.what & ~mine.what & bytes_mask : 0;
+  const bool apart = o.is_now(cell.write) && (cell.write.what & apart_bit) != 0;
+  if (__builtin_expect((others == 0 && !apart) || (mine.what & bytes_mask) == bytes_mask, 1)) {
+    cell.write = mine;
+    return;
+  }
+  constexpr u32 place = bytes_mask | apart_bit;
+  if (const bool same = cell.write.thread == mine.thread && cell.write.epoch == mine.epoch &&
+                        ((cell.write.what ^ mine.what) & (strong_bit | async_bit)) == 0;
+      same && !apart) {  // told with the line of the last
+    mine.what |= others;
+    cell.write = mine;
+    return;
+  }
+  std::array<Touch, 4>& bytes = launch().bytes_apart()[&cell];
+  for (u32 i = 0; i < bytes.size(); ++i) {
+    const u32 bit = 1u << i;
+    const Touch* const last = (mine.what & bit) != 0 ? &mine : apart ? nullptr : &cell.write;
+    if (!last) continue;
+    bytes[i] = *last;
+    bytes[i].what &= ~place | bit;
+  }
+  mine.what |= apart_bit;
+  cell.write = mine;
+}
+
+// Calls f(touch) for each byte's last write, where those stand apart.
+template <class F>
+void each_apart(const Observer& o, const Cell& cell, F f) {
+  if (__builtin_expect((cell.write.what & apart_bit) == 0 || !o.is_now(cell.write), 1)) return;
+  for (const Touch& last : launch().bytes_apart()[&cell]) f(last);
+}
+
 // Of the bytes of one word that `what` names; `value`, if known, is what `at` is going to hold.
 inline void touch_word(const Observer& o, int line, Cell& cell, const Touch& mine, const u8* at,
                        const u8* value, u32 count, bool write, bool records, const Access& access) {
@@ -147,18 +161,27 @@ inline void touch_word(const Observer& o, int line, Cell& cell, const Touch& min
     if (__builtin_expect(o.races(cell.write, mine.what), 0) &&
         !has_repeated(o.thread, cell, mine.what & bytes_mask))
       report(o, line, access, cell.write, true);
+    each_apart(o, cell, [&](const Touch& last) {
+      if (o.races(last, mine.what) && !has_repeated(o.thread, cell, mine.what & bytes_mask))
+        report(o, line, access, last, true);
+    });
     return note_read(o, cell, mine);
   }
-  for (const Touch* other : {&cell.write, &cell.reads[0], &cell.reads[1]}) {
-    if (__builtin_expect(!o.races(*other, mine.what), 1)) continue;
-    if (o.over_what_is_done(*other, other != &cell.write)) continue;
+  bool repeats = false;
+  const auto compare = [&](const Touch& other, bool wrote) {
+    if (repeats || __builtin_expect(!o.races(other, mine.what), 1)) return;
+    if (o.over_what_is_done(other, !wrote)) return;
     // A write that changes nothing cannot be told from none.
-    if (value && std::memcmp(at, value, count) == 0)
-      return other == &cell.write ? note_repeated(o.thread, cell, mine.what & bytes_mask) : void();
-    report(o, line, access, *other, other == &cell.write);
-  }
-  if (!records) return;
-  cell.write = mine;
+    if (!value || std::memcmp(at, value, count) != 0) report(o, line, access, other, wrote);
+    repeats = true;
+    if (wrote) note_repeated(o.thread, cell, mine.what & bytes_mask);
+  };
+  compare(cell.write, true);
+  each_apart(o, cell, [&](const Touch& last) { compare(last, true); });
+  compare(cell.reads[0], false);
+  compare(cell.reads[1], false);
+  if (repeats || !records) return;
+  note_write(o, cell, mine);
   for (Touch& read : cell.reads)
     if ((read.what & bytes_mask & ~mine.what) == 0) read.thread = 0;
 }
@@ -187,10 +210,11 @@ bool touch(const Observer& o, int line, Cell* cells, const u8* at, Touching how,
 
 // Whole words, weakly: what nearly all accesses are. False, and nothing done from there on, if one races.
 // `unwritten`: set if a word is read that nobody has written.
-inline bool touch_words(const Observer& o, int line, Cell* cells, u32 words, bool write, bool* unwritten) {
+[[gnu::always_inline]] inline bool touch_words(const Observer& o, int line, Cell* cells, u32 words,
+                                               bool write, bool* unwritten) {
   const Touch mine{o.me, o.thread.clock.now, bytes_mask | shifted_line(line)};
   for (Cell* const end = cells + words; cells != end; ++cells) {
-    if (o.races(cells->write, bytes_mask)) return false;
+    if ((cells->write.what & apart_bit) != 0 || o.races(cells->write, bytes_mask)) return false;
     if (!write) {
       note_read(o, *cells, mine);
       *unwritten |= o.unwritten(*cells);
@@ -207,9 +231,9 @@ bool is_write(Touching how) {
   return how != Touching::reads && how != Touching::reads_strongly && how != Touching::reads_by_copy;
 }
 
-}  // namespace
-
-void touch_shared(Thread* t, int line, const u8* at, u32 bytes, Touching how, const u8* value) {
+// Inlined where `how` is known: plain loads and stores below are most of what a kernel does.
+[[gnu::always_inline]] inline void touch_shared_as(Thread* t, int line, const u8* at, u32 bytes, Touching how,
+                                                   const u8* value) {
   GpuThread& thread = of(t);
   Cluster& cluster = *thread.block->cluster;
   const u32 address = static_cast<u32>(shared_of(t, reinterpret_cast<u64>(at)));
@@ -232,10 +256,8 @@ void touch_shared(Thread* t, int line, const u8* at, u32 bytes, Touching how, co
         fmt::format("it reads {} bytes of shared memory at {:#x} that nobody has written", bytes, address));
 }
 
-namespace {
-
-[[gnu::noinline]] void touch_global_cells(Thread* t, int line, const Site& site, const u8* at, u32 bytes,
-                                          Touching how, const u8* value) {
+[[gnu::always_inline]] inline void touch_global_cells(Thread* t, int line, const Site& site, const u8* at,
+                                                      u32 bytes, Touching how, const u8* value) {
   const u64 address = reinterpret_cast<u64>(at);
   const Cluster& cluster = *of(t).block->cluster;
   const Observer o(of(t), cluster.first_of_launch, cluster.count_of_launch);
@@ -249,10 +271,8 @@ namespace {
   touch(o, line, cells, at, how, value, {"global", address, bytes, is_write(how)});
 }
 
-}  // namespace
-
-void touch_global(Thread* t, int line, const Site& site, const u8* at, u32 bytes, Touching how,
-                  const u8* value) {
+[[gnu::always_inline]] inline void touch_global_as(Thread* t, int line, const Site& site, const u8* at,
+                                                   u32 bytes, Touching how, const u8* value) {
   const u64 address = reinterpret_cast<u64>(at);
   if (const Footprint* const footprint = of(t).footprint) {
     const bool write = is_write(how);
@@ -261,6 +281,33 @@ void touch_global(Thread* t, int line, const Site& site, const u8* at, u32 bytes
     if (how == Touching::reads && footprint->keeps_reads_apart()) return;
   }
   if (site.cells) touch_global_cells(t, line, site, at, bytes, how, value);
+}
+
+// Of as many bytes as one instruction may store.
+void copy(u8* to, const u8* from, u32 bytes) {
+  switch (bytes) {
+    case 1:
+      *to = *from;
+      return;
+    case 2:
+      return write(to, read<u16>(from));
+    case 4:
+      return write(to, read<u32>(from));
+    case 8:
+      return write(to, read<u64>(from));
+    default:
+      std::memcpy(to, from, bytes);
+  }
+}
+
+}  // namespace
+
+void touch_shared(Thread* t, int line, const u8* at, u32 bytes, Touching how, const u8* value) {
+  touch_shared_as(t, line, at, bytes, how, value);
+}
+void touch_global(Thread* t, int line, const Site& site, const u8* at, u32 bytes, Touching how,
+                  const u8* value) {
+  touch_global_as(t, line, site, at, bytes, how, value);
 }
 
 void touch_by_copy(GpuThread& thread, int line, const Site& site, u64 at, u32 bytes) {
@@ -280,60 +327,35 @@ void touch_any(Thread* t, int line, const Site& site, const u8* at, u32 bytes, T
     launch().needs_one_thread();
 }
 
-Cell* cells_of(u64 begin, u64 end, u32 worker) {
-  if (end - begin > most_watched) return nullptr;
-  auto& [all, retired] = watches()[worker];
-  const auto found = all.find({begin, end});
-  if (found != all.end()) return found->second.cells;
-  // Another allocation may have lain there.
-  for (auto old = all.begin(); old != all.end();)
-    if (old->first.first < end && begin < old->first.second) {
-      retired.push_back(old->second);
-      old = all.erase(old);
-    } else {
-      ++old;
-    }
-  constexpr u64 line = 64;
-  const u64 words = (end - begin / 4 * 4 + 3) / 4;
-  const u64 head = (words / words_of_chunk + 1) * sizeof(u32) / line * line + line;
-  const u64 bytes = head + words * sizeof(Cell);
-  void* const memory =
-      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED) return nullptr;
-  Cell* const cells = reinterpret_cast<Cell*>(static_cast<u8*>(memory) + head);
-  all[{begin, end}] = {memory, cells, bytes};
-  return cells;
+const u8* read_shared(Thread* t, int line, u32 at, u32 bytes) {
+  const u8* const from = shared(t, line, at, bytes, bytes);
+  touch_shared_as(t, line, from, bytes, Touching::reads, nullptr);
+  return from;
 }
-
-void make_real([[maybe_unused]] Cell* cells, [[maybe_unused]] u64 begin, [[maybe_unused]] u64 from,
-               [[maybe_unused]] u64 to) {
-#ifdef MADV_POPULATE_WRITE
-  constexpr u64 page = 4096, word_bytes = 4;
-  const u64 first = reinterpret_cast<u64>(cells + (from / word_bytes - begin / word_bytes)) / page * page;
-  const u64 last = reinterpret_cast<u64>(cells + (to / word_bytes - begin / word_bytes));
-  static_cast<void>(madvise(reinterpret_cast<void*>(first), last - first, MADV_POPULATE_WRITE));
-#endif
+const u8* read_global(Thread* t, int line, u32 site, u64 at, u32 bytes) {
+  const u8* const from = global(t, line, site, at, bytes, bytes);
+  touch_global_as(t, line, t->sites[site], from, bytes, Touching::reads, nullptr);
+  return from;
 }
-
-void give_cells_back(u32 worker) {
-  for (const auto& [range, watched] : watches()[worker].all)
-    madvise(watched.memory, watched.bytes, MADV_DONTNEED);
+const u8* read_any(Thread* t, int line, u32 site, u64 at, u32 bytes) {
+  const u8* const from = generic(t, line, site, at, bytes, bytes);
+  touch_any(t, line, t->sites[site], from, bytes, Touching::reads);
+  return from;
 }
-
-u32 first_number(u64 threads) {
-  static u64 next = 1;
-  const bool anew = next + threads >= most_threads;  // all begins anew
-  for (Watch& watch : watches()) {
-    for (const Watched& gone : watch.retired) munmap(gone.memory, gone.bytes);
-    watch.retired.clear();
-    if (!anew) continue;
-    for (const auto& [range, watched] : watch.all) munmap(watched.memory, watched.bytes);
-    watch.all.clear();
-  }
-  if (anew) next = 1;
-  const u64 first = next;
-  next += threads;
-  return static_cast<u32>(first);
+void write_shared(Thread* t, int line, u32 at, u32 bytes) {
+  u8* const to = shared(t, line, at, bytes, bytes);
+  touch_shared_as(t, line, to, bytes, Touching::writes, t->value);
+  copy(to, t->value, bytes);
+}
+void write_global(Thread* t, int line, u32 site, u64 at, u32 bytes) {
+  u8* const to = global(t, line, site, at, bytes, bytes);
+  touch_global_as(t, line, t->sites[site], to, bytes, Touching::writes, t->value);
+  copy(to, t->value, bytes);
+}
+void write_any(Thread* t, int line, u32 site, u64 at, u32 bytes) {
+  u8* const to = generic(t, line, site, at, bytes, bytes);
+  touch_any(t, line, t->sites[site], to, bytes, Touching::writes, t->value);
+  copy(to, t->value, bytes);
 }
 
 void forget(GpuThread& thread, u32 address, u32 bytes) {

@@ -4,8 +4,8 @@
 // (atomic, relaxed, volatile), and neither ordered before the other (PTX ISA 8.7). Beside each word of memory
 // lie its last write and two reads since; a later access is held against them.
 #pragma once
-#include <map>
-#include <memory>
+#include <array>
+#include <unordered_map>
 #include <vector>
 
 #include "emulators/nvidia/device/thread.hpp"
@@ -18,9 +18,12 @@ struct GpuThread;
 struct Touch {
   u32 thread = 0;  // its number in the process; 0: none; or a copy's (copy_order.hpp)
   u32 epoch = 0;   // of that thread
-  u32 what = 0;  // bytes of the word, a bit each; bit 4: strong; bit 5: cp.async; from bit 8 on: the PTX line
+  // Bytes of the word, a bit each; bit 4: strong; bit 5: cp.async; bit 6: of a word's last write, that other
+  // bytes' last writes stand apart; from bit 8 on: the PTX line.
+  u32 what = 0;
 };
-inline constexpr u32 bytes_mask = 15, strong_bit = 1 << 4, async_bit = 1 << 5, line_shift = 8;
+inline constexpr u32 bytes_mask = 15, strong_bit = 1 << 4, async_bit = 1 << 5, apart_bit = 1 << 6,
+                     line_shift = 8;
 inline constexpr u32 most_line = (1 << 24) - 1;
 inline u32 shifted_line(int line) { return (static_cast<u32>(line) & most_line) << line_shift; }
 inline int line_of(const Touch& touch) { return static_cast<int>(touch.what >> line_shift); }
@@ -29,6 +32,9 @@ struct Cell {
   Touch write;
   Touch reads[2];  // of different warps, if there are such
 };
+// The last writes of each byte of words that are written by parts, which one touch a word cannot tell: of the
+// cells that say so.
+using BytesApart = std::unordered_map<const Cell*, std::array<Touch, 4>>;
 // A thread's write that changed nothing, over another one's: a read of its own finds what it wrote itself.
 struct Repeated {
   const Cell* cell = nullptr;

@@ -188,6 +188,7 @@ class Launch {
   u32 number_count() const { return number_count_; }
   u64 workspace();
   SyncWords& sync_words() { return sync_words_; }
+  BytesApart& bytes_apart() { return bytes_apart_; }
   // In clocks, as if a block, of whose number none is.
   u32 new_clock_row() { return u32{1} << 31 | clock_rows_++; }
   // The epoch in which a thread of this launch last wrote strongly; by its number in the process.
@@ -222,6 +223,7 @@ class Launch {
   std::vector<Site> sites_;
   u32 first_number_, number_count_;  // of threads: races.hpp
   SyncWords sync_words_;
+  BytesApart bytes_apart_;
   std::vector<u32> own_told_;
   u32* told_;
   bool has_workspace_ = false;

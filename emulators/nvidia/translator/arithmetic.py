@@ -4,9 +4,11 @@
 
 from __future__ import annotations
 
+import re
+
 from .body import Body
 from .lexer import Instruction, Unknown
-from .types import BYTES, INTEGERS, bits, signed, wide
+from .types import BYTES, INTEGERS, bits, signed, unsigned, wide
 
 _ROUNDINGS = {"rn": "nearest", "rz": "zero", "rm": "down", "rp": "up"}
 _INEXACT = ("mul", "fma", "div", "rcp")  # of which a result below the normal numbers may be rounded
@@ -67,6 +69,8 @@ def arithmetic(operation: str):
             return body.write(ins.operands[0], f"{call}<{t}>({a}, {b}, 0, t->carry)")
         if ins.has("f32") and ins.has("f16", "bf16"):
             return _mixed(body, ins, operation)
+        if simple := _wrapped(body, ins, t, {"add": "+", "sub": "-"}.get(operation, "")):
+            return simple
         values = operands(body, ins, t)
         if ins.has("oob"):
             return body.write(ins.operands[0], finished(ins, t, f"fma_oob({', '.join(values)})"))
@@ -79,9 +83,20 @@ def arithmetic(operation: str):
             value = _rounded(operation, ins, t, values)
         else:
             value = f"{operation}<{t}>({', '.join(values)})" if t in INTEGERS else f"{operation}({', '.join(values)})"
-        return body.write(ins.operands[0], finished(ins, t, value))
+        return body.write(ins.operands[0], finished(ins, t, value), t)
 
     return translate
+
+
+def _wrapped(body: Body, ins: Instruction, ptx_type: str, *operators: str) -> str:
+    """Of integers whose sign does not matter, C++'s own operators between the operands: what most instructions are, in the least
+    words. Nothing where that does not hold."""
+    size = BYTES[ptx_type]
+    if ptx_type not in INTEGERS or size not in (4, 8) or "" in operators or ins.has("sat") or not body.has_size(ins.operands[0], size):
+        return ""
+    first, *others = (body.read(o, unsigned(size)) for o in ins.operands[1:])
+    text = "".join(f" {operator} {value}" for operator, value in zip(operators, others))
+    return body.write(ins.operands[0], first + text, unsigned(size))
 
 
 def _mixed(body: Body, ins: Instruction, operation: str) -> str:
@@ -115,9 +130,11 @@ def multiply(body: Body, ins: Instruction) -> str:
     t = type_of(ins)
     if t not in INTEGERS:
         return arithmetic("mul")(body, ins)
+    if not ins.has("wide", "hi") and (simple := _wrapped(body, ins, t, "*")):
+        return simple
     a, b = (body.read(o, t) for o in ins.operands[1:])
     call = "mul_wide" if ins.has("wide") else "mul_hi" if ins.has("hi") else "mul"
-    return body.write(ins.operands[0], f"{call}<{t}>({a}, {b})")
+    return body.write(ins.operands[0], f"{call}<{t}>({a}, {b})", wide(t) if ins.has("wide") else t)
 
 
 def multiply_add(body: Body, ins: Instruction) -> str:
@@ -125,6 +142,8 @@ def multiply_add(body: Body, ins: Instruction) -> str:
     t = type_of(ins)
     if t not in INTEGERS:
         return arithmetic("fma")(body, ins)
+    if not ins.has("wide", "hi", "cc") and ins.opcode == "mad" and (simple := _wrapped(body, ins, t, "*", "+")):
+        return simple
     a, b = (body.read(o, t) for o in ins.operands[1:3])
     of_sum = wide(t) if ins.has("wide") else t
     c = body.read(ins.operands[3], of_sum)
@@ -137,7 +156,7 @@ def multiply_add(body: Body, ins: Instruction) -> str:
         )
     if ins.has("sat"):
         return body.write(ins.operands[0], f"saturated<{t}>(static_cast<s64>({product}) + {c})")
-    return body.write(ins.operands[0], f"add<{of_sum}>({product}, {c})")
+    return body.write(ins.operands[0], f"add<{of_sum}>({product}, {c})", of_sum)
 
 
 def multiply24(body: Body, ins: Instruction) -> str:
@@ -285,9 +304,11 @@ def absolute_difference(body: Body, ins: Instruction) -> str:
 def logic(operator: str):
     def translate(body: Body, ins: Instruction) -> str:
         t = type_of(ins)
+        if simple := _wrapped(body, ins, t, operator):
+            return simple
         a, b = (body.read(o, t) for o in ins.operands[1:])
         cpp = "bool" if t == "pred" else t
-        return body.write(ins.operands[0], f"static_cast<{cpp}>({a} {operator} {b})")
+        return body.write(ins.operands[0], f"static_cast<{cpp}>({a} {operator} {b})", cpp)
 
     return translate
 
@@ -318,6 +339,9 @@ def shift(call: str):
     def translate(body: Body, ins: Instruction) -> str:
         t = type_of(ins)
         t = "u" + t[1:] if t.startswith("b") else t
+        if re.fullmatch(r"\d+", ins.operands[2]) and int(ins.operands[2]) < bits(t) and bits(t) >= 32:
+            operator = "<<" if call == "shl" else ">>"
+            return body.write(ins.operands[0], f"{body.read(ins.operands[1], t)} {operator} {ins.operands[2]}", t)
         return body.write(ins.operands[0], f"{call}<{t}>({body.read(ins.operands[1], t)}, {body.read(ins.operands[2], 'u32')})")
 
     return translate

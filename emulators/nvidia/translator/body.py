@@ -11,8 +11,8 @@ from . import special
 from .in_flight import loads_followed
 from .lexer import Instruction, Statement, Unknown, elements, split, statements
 from .module import Function, Module, Variable, parse_variable
-from .types import BYTES, FLOATS, PAIRS, read_as, register_type, unsigned
-from .unwritten import Line, Register, checked
+from .types import BYTES, FLOATS, INTEGERS, PAIRS, literal, read_as, register_type, unsigned
+from .unwritten import Line, Register, checked, unwritten_reads
 
 # What a register holds before it is written: all ones, as memory does, so that who relies on zeros is seen.
 _UNWRITTEN = {"f32": "float_of(~0u)", "f64": "double_of(~u64{0})", "bool": "true"}
@@ -20,6 +20,7 @@ SHARED_BEGIN = 1024  # device/thread.hpp
 _INTEGER = r"(?:0[xX][0-9a-fA-F]+|\d+)U?"
 _NUMBER = re.compile(r"-?(0[xX][0-9a-fA-F]+|0[bB][01]+|\d+)U?$")
 _GUARDED = re.compile(r"@(!?)\s*([\w$%]+)\s+(.*)$", re.S)
+_NAME = re.compile(r"\br_\w+")
 _OPCODE = re.compile(r"([a-z][\w.:]*)\s*(.*)$", re.S)
 
 
@@ -81,8 +82,23 @@ class Body:
         self._lines: list[Line] = []
         self._walk(statements(function.body, function.line))
         self.declared.update(loads_followed(self._lines))
+        self._declare_plainly()
         self.lines, companions = checked(self._lines)
         self.declared.update(companions)
+
+    def _declare_plainly(self) -> None:
+        """Registers that are always written before they are read need no value to begin with, nor a line each."""
+        begun = unwritten_reads(self._lines)
+        names = {r.name for r in begun}
+        for line in self._lines:
+            known = {r.name for r in (*line.read(), *line.writes)}
+            names.update(name for name in _NAME.findall(line.text) if name not in known)
+        by_type: dict[str, list[str]] = {}
+        for line in self._lines:
+            for register in line.writes:
+                if register.name not in names and self.declared.pop(register.name, None):
+                    by_type.setdefault(register.type, []).append(register.name)
+        self.declared |= {cpp: f"{cpp} {', '.join(registers)};" for cpp, registers in by_type.items()}
 
     # Statements
 
@@ -285,14 +301,15 @@ class Body:
             raise Unknown(f"the number {text}")
         number = int(text.rstrip("U"), 0) if not re.match(r"-?0\d", text) else int(text.rstrip("U"), 8)
         size = BYTES.get(cpp, 1)
-        word = f"0x{number & ((1 << 8 * size) - 1):x}ull"
+        number &= (1 << 8 * size) - 1
+        word = f"0x{number:x}ull"
         if cpp == "bool":
             return "true" if number else "false"
         if cpp in FLOATS or cpp in PAIRS:
             if cpp in ("f32", "f64") and number == 0:
                 return f"{cpp}{{0}}"
             return f"bits<{cpp}>(static_cast<{unsigned(size)}>({word}))"
-        return f"static_cast<{cpp}>({word})"
+        return literal(number, cpp) or f"static_cast<{cpp}>({word})"
 
     def _value(self, operand: str) -> str:
         if operand.startswith("%") and operand[1:] in special.REGISTERS:
@@ -313,7 +330,8 @@ class Body:
                 return f"({address} {match[2]} {match[3]})"
         raise Unknown(f"the operand {operand}")
 
-    def write(self, operand: str, expression: str) -> str:
+    def write(self, operand: str, expression: str, of: str = "") -> str:
+        """`expression`, of that type in C++ if it is known, to a register; to several, in braces, by parts."""
         operand = operand.strip()
         if operand == "_":
             return f"static_cast<void>({expression});"
@@ -327,7 +345,14 @@ class Body:
             return f"{{ const auto whole = {expression}; {stores} }}"
         target = self.register(operand)
         self.line.writes.append(target)
-        return f"put({target.name}, {expression});"
+        # Among integers C++ itself extends and cuts off as put() does.
+        plain = of == target.type or (of in INTEGERS and target.type in INTEGERS and "b128" not in (of, target.type))
+        return f"{target.name} = {expression};" if plain else f"put({target.name}, {expression});"
+
+    def has_size(self, operand: str, size: int) -> bool:
+        """Whether it is a register of so many bytes, of integers."""
+        found = self.lookup(operand.strip())
+        return isinstance(found, Register) and found.type == unsigned(size)
 
     def address(self, operand: str) -> str:
         """Of `[register+offset]`, as an integer."""
@@ -363,6 +388,15 @@ class Body:
             return f"reinterpret_cast<u8*>({at})"
         kind = "global" if space in ("global", "const") else "generic"
         return f"{kind}(t, {ins.line}, {self.site()}, static_cast<u64>({at}), {size}, {align})"
+
+    def place(self, ins: Instruction, operand: str, space: str | None, size: int) -> str:
+        """What is behind `read_` and `write_` in calls of device/memory.hpp; nothing for memory that no other thread writes."""
+        if space in ("param", "local", "const"):
+            return ""
+        at = self.address(operand)
+        if space == "shared":
+            return f"shared(t, {ins.line}, {at}, {size})"
+        return f"{'global' if space == 'global' else 'any'}(t, {ins.line}, {self.site()}, {at}, {size})"
 
     def touched(self, ins: Instruction, space: str | None, pointer: str, size: int, how: str, value: str = "") -> str:
         """Tells who touches what lies at `pointer`, by the last site that was given out; nothing of memory that no other

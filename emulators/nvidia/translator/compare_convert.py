@@ -11,6 +11,7 @@ from .types import BYTES, FLOATS, INTEGERS, PAIRS
 
 _COMPARISONS = {"eq", "ne", "lt", "le", "gt", "ge", "equ", "neu", "ltu", "leu", "gtu", "geu", "num", "nan"}
 _UNSIGNED = {"lo": "lt", "ls": "le", "hi": "gt", "hs": "ge"}
+_OF_INTEGERS = {"is_eq": "==", "is_ne": "!=", "is_lt": "<", "is_le": "<=", "is_gt": ">", "is_ge": ">="}
 _BOOLEAN = {"and": "&", "or": "|", "xor": "^"}
 _FORMATS = {"e4m3x2": ("e4m3", 8), "e5m2x2": ("e5m2", 8), "e2m3x2": ("e2m3", 8), "e3m2x2": ("e3m2", 8), "e2m1x2": ("e2m1", 4)}
 _FOURS = {f"{name}x4": (name, bits) for name, bits in _FORMATS.values()}
@@ -31,6 +32,8 @@ def _compared(body: Body, ins: Instruction, ptx_type: str) -> str:
     a, b = body.read(ins.operands[1], ptx_type), body.read(ins.operands[2], ptx_type)
     if ins.has("ftz"):
         a, b = f"ftz({a})", f"ftz({b})"
+    if ptx_type in INTEGERS and (operator := _OF_INTEGERS.get(_comparison(ins))):
+        return f"({a} {operator} {b})"
     return f"{_comparison(ins)}({a}, {b})"
 
 
@@ -54,6 +57,8 @@ def set_predicate(body: Body, ins: Instruction) -> str:
         for target, part in zip(targets, "xy"):
             text += body.write(target, _combined(body, ins, f"{_comparison(ins)}(a.{part}, b.{part})"))
         return text
+    if len(targets) == 1 and not ins.has(*_BOOLEAN):
+        return body.write(targets[0], _compared(body, ins, t), "bool")
     text = f"const bool holds = {_compared(body, ins, t)}; "
     # The second one gets the opposite of the comparison, combined likewise; both are read before either is written.
     values = ["holds", "!holds"][: len(targets)]
@@ -83,7 +88,7 @@ def set_value(body: Body, ins: Instruction) -> str:
 def select(body: Body, ins: Instruction) -> str:
     t = type_of(ins)
     a, b, p = body.read(ins.operands[1], t), body.read(ins.operands[2], t), body.read(ins.operands[3], "pred")
-    return body.write(ins.operands[0], f"({p} ? {a} : {b})")
+    return body.write(ins.operands[0], f"({p} ? {a} : {b})", t)
 
 
 def select_by_sign(body: Body, ins: Instruction) -> str:
@@ -94,7 +99,8 @@ def select_by_sign(body: Body, ins: Instruction) -> str:
 
 
 def move(body: Body, ins: Instruction) -> str:
-    return body.write(ins.operands[0], body.read(ins.operands[1], type_of(ins)))
+    t = type_of(ins)
+    return body.write(ins.operands[0], body.read(ins.operands[1], t), "bool" if t == "pred" else t)
 
 
 def _rounding(ins: Instruction) -> str:
@@ -194,7 +200,7 @@ def convert(body: Body, ins: Instruction) -> str:
         return body.write(ins.operands[0], f"to_integer<{to}>({f'ftz({a})' if ins.has('ftz') else a}, {_rounding(ins)})")
     if to in INTEGERS and of in INTEGERS:
         a = body.read(ins.operands[1], of)
-        return body.write(ins.operands[0], f"saturated<{to}>({a})" if ins.has("sat") else f"static_cast<{to}>({a})")
+        return body.write(ins.operands[0], f"saturated<{to}>({a})" if ins.has("sat") else f"static_cast<{to}>({a})", to)
     raise Unknown(f"a conversion from {of} to {to}")
 
 

@@ -6,10 +6,11 @@ from __future__ import annotations
 
 import subprocess
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from common import cache
-from .generate import generate
+from .generate import KERNEL, generate
 
 _HERE = Path(__file__).resolve().parent
 _ROOT = _HERE.parent.parent.parent  # of the includes
@@ -28,23 +29,43 @@ class Compiler:
     program: str
     identity: str  # version, and what -march=native means
     flags: tuple[str, ...] = ("-march=native",)
+    is_gcc: bool = False  # which keeps parsed headers
 
-
-def version() -> str:
-    """Of the translator and of the headers that its output includes."""
-    return cache.source_digest(_HERE, _HERE.parent / "device")
-
-
-def object_of(ptx: str, compiler: Compiler, reached: bool = False) -> Path:
-    """The translation of a module, compiled; from the cache if it has it. `reached` as generate() has it. Throws Failed, Unknown."""
-    flags = list(_FLAGS + compiler.flags)
-
-    def make(file: Path) -> None:
-        source = file.with_suffix(".cpp")
-        source.write_text(generate(ptx, reached).text, encoding="utf-8")
-        command = [compiler.program, *flags, f"-I{_ROOT}", "-c", str(source), "-o", str(file)]
+    def run(self, *arguments: str | Path) -> None:
+        """Throws Failed."""
+        command = [self.program, *_FLAGS, *self.flags, f"-I{_ROOT}", *arguments]
         done = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False)
         if done.returncode != 0:
             raise Failed(f"the translation does not compile, which is a mistake of the emulator: {done.stderr[:2000]}")
 
-    return cache.made(cache.key_of([version(), compiler.program, compiler.identity, *flags, str(reached), ptx]), ".o", make)
+
+@lru_cache
+def version() -> str:
+    """Of the translator and of the headers that its output includes."""
+    return cache.source_digest(_HERE, _HERE.parent / "device", suffixes=(".py", ".hpp"))
+
+
+def _key(compiler: Compiler, *parts: str) -> str:
+    return cache.key_of([version(), compiler.program, compiler.identity, *_FLAGS, *compiler.flags, *parts])
+
+
+def _headers(compiler: Compiler) -> list[str]:
+    """Arguments that bring what every translation includes, parsed once for all translations. If GCC finds that it cannot use what is
+    beside the header, it reads the header."""
+    if not compiler.is_gcc:
+        return []
+    key = _key(compiler, "headers")
+    header = cache.made(key, ".hpp", lambda file: file.write_text(f'#include "{KERNEL}"\n', encoding="ascii"))
+    cache.made(key, ".hpp.gch", lambda file: compiler.run("-x", "c++-header", header, "-o", file))
+    return ["-include", str(header)]
+
+
+def object_of(ptx: str, compiler: Compiler, reached: bool = False) -> Path:
+    """The translation of a module, compiled; from the cache if it has it. `reached` as generate() has it. Throws Failed, Unknown."""
+
+    def make(file: Path) -> None:
+        source = file.with_suffix(".cpp")
+        source.write_text(generate(ptx, reached).text, encoding="utf-8")
+        compiler.run(*_headers(compiler), "-c", source, "-o", file)
+
+    return cache.made(_key(compiler, str(reached), ptx), ".o", make)

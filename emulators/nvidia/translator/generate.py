@@ -15,10 +15,11 @@ from .module import Function, Module, Variable
 from .table import TABLE
 from .types import BYTES
 
-_HEADER = """// Translated from PTX by emulators/nvidia/translator.
-#include "emulators/nvidia/device/kernel.hpp"
+KERNEL = "emulators/nvidia/device/kernel.hpp"
+_HEADER = f"""// Translated from PTX by emulators/nvidia/translator.
+#include "{KERNEL}"
 using namespace podium::ptx;
-namespace {
+namespace {{
 """
 # Of a translation that notes which lines of PTX were executed: $PODIUM_REACHED names the file that they are written to at the end.
 _REACHED = """#include <cstdio>
@@ -75,7 +76,7 @@ class _Kernel:
             f"  {{{quoted(self.entry.name)}, &k{index}::F_{mangled(self.entry.name)}, k{index}::parameters, "
             f"{len(self.entry.parameters)}, {self.entry.size}, {self.shared.end}, {self.shared.dynamic_begin()}, "
             f"{threads}, {{{required}}}, {{{cluster}}}, {self.sites[0]}, {local}, k{index}::origins, "
-            f"sizeof k{index}::origins / sizeof *k{index}::origins}},\n"
+            f"sizeof k{index}::origins / sizeof *k{index}::origins, files}},\n"
         )
 
 
@@ -120,11 +121,9 @@ def _variable(variable: Variable, late: list[str], functions: list[str]) -> str:
 
 def _origins(module: Module, kernel: _Kernel) -> str:
     all_origins = sorted({o for body in kernel.bodies.values() for o in body.origins})
-    lines = "".join(
-        f"  {{{line}, {quoted(module.files[file]) if file in module.files else 'nullptr'}, {source}}},\n"
-        for line, file, source in all_origins
-    )
-    return f"const Origin origins[] = {{\n  {{0, nullptr, 0}},\n{lines}}};\n"
+    places = {file: place for place, file in enumerate(module.files)}
+    lines = "".join(f"{{{line},{places.get(file, -1)},{source}}},\n" for line, file, source in all_origins)
+    return f"const Origin origins[] = {{\n{{0,-1,0}},\n{lines}}};\n"
 
 
 def _through_pointers(module: Module, kernel: _Kernel) -> str:
@@ -148,7 +147,7 @@ def _namespace(module: Module, kernel: _Kernel, index: int) -> str:
         text += _signature(body.function) + ";\n"
     text += _through_pointers(module, kernel)
     for body in kernel.bodies.values():
-        declarations = "\n".join("[[maybe_unused]] " + d for d in body.declared.values())
+        declarations = "\n".join(body.declared.values())
         text += f"{_signature(body.function)} {{\n{declarations}\n" + "\n".join(body.lines) + "\n}\n"
     return text + f"}}  // namespace k{index}\n"
 
@@ -163,7 +162,8 @@ def generate(ptx: str, reached: bool = False) -> Generated:
     wanted = {name: v for name, v in module.variables.items() if v.space in ("global", "const")}
     definitions = "".join(f"const u8 A_{mangled(name)} = 0;\n" for name in module.taken)  # their addresses
     definitions += "".join(_variable(v, late, module.taken) for v in wanted.values() if not v.extern)
-    text = _HEADER + definitions
+    files = "".join(f"{quoted(name)}, " for name in module.files.values())
+    text = _HEADER + definitions + f"[[maybe_unused]] const char* const files[] = {{{files}nullptr}};\n"
     for index, kernel in enumerate(kernels):
         text += _namespace(module, kernel, index)
         for body in kernel.bodies.values():

@@ -28,13 +28,19 @@ def load(body: Body, ins: Instruction) -> str:
         raise Unknown("a vector of another length")
     size, cpp = BYTES[t], unsigned(BYTES[t]) if t.startswith("b") and t != "bf16" else t
     strong = ins.has(*_OBSERVING)
+    if not strong and (place := body.place(ins, ins.operands[1], space_of(ins), size * count)):
+        if count == 1:
+            return body.write(targets[0], f"read<{cpp}>(read_{place})", cpp)
+        text = f"const u8* const from = read_{place}; "
+        text += "".join(f"const {cpp} v{i} = read<{cpp}>(from + {size * i}); " for i in range(count))
+        return text + " ".join(body.write(target, f"v{i}", cpp) for i, target in enumerate(targets))
     text = f"look(t, {ins.line}); " if strong else ""
     text += f"const u8* const from = {body.pointer(ins, ins.operands[1], space_of(ins), size * count)}; "
     text += body.touched(ins, space_of(ins), "from", size * count, "reads_strongly" if strong else "reads")
     text += _observed(ins, "from") if strong else ""
     # All are read before any register changes: the address may be one of them.
     text += "".join(f"const {cpp} v{i} = read<{cpp}>(from + {size * i}); " for i in range(count))
-    return text + " ".join(body.write(target, f"v{i}") for i, target in enumerate(targets))
+    return text + " ".join(body.write(target, f"v{i}", cpp) for i, target in enumerate(targets))
 
 
 def store(body: Body, ins: Instruction) -> str:
@@ -45,10 +51,12 @@ def store(body: Body, ins: Instruction) -> str:
     if len(values) != count:
         raise Unknown("a vector of another length")
     size, space = BYTES[t], space_of(ins)
+    strong = ins.has(*_OBSERVING, "release")
+    if not strong and (place := body.place(ins, ins.operands[0], space, size * count)):
+        return "".join(f"write(t->value + {size * i}, {body.read(v, t)}); " for i, v in enumerate(values)) + f"write_{place};"
     text = f"u8* const to = {body.pointer(ins, ins.operands[0], space, size * count)}; "
     if space in ("param", "local"):
         return text + " ".join(f"write(to + {size * i}, {body.read(v, t)});" for i, v in enumerate(values))
-    strong = ins.has(*_OBSERVING, "release")
     text += f"u8 value[{size * count}]; " + "".join(
         f"write(value + {size * i}, {body.read(v, t)}); " for i, v in enumerate(values)
     )
@@ -58,7 +66,7 @@ def store(body: Body, ins: Instruction) -> str:
 
 
 def _scope(ins: Instruction) -> str:
-    return "Scope::block" if ins.has("cta") else "Scope::device"
+    return f"Scope::{'block' if ins.has('cta') else 'cluster' if ins.has('cluster') else 'device'}"
 
 
 def _observed(ins: Instruction, pointer: str) -> str:

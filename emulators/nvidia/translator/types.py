@@ -30,11 +30,18 @@ def register_type(ptx: str) -> str:
 def read_as(name: str, held: str, cpp: str) -> str:
     """The register `name`, which C++ holds as `held`, as another type: get<cpp>(name), in the least words for a compiler, which
     reads a hundred thousand of them."""
-    if held == cpp:
+    if held == cpp or (cpp.startswith("b") and cpp in INTEGERS and held == unsigned(BYTES[cpp])):
         return name
     if held in INTEGERS and cpp in INTEGERS and "b128" not in (held, cpp):
         return f"static_cast<{cpp}>({name})"
     return f"bits<{cpp}>({name})" if "bool" not in (held, cpp) and BYTES.get(held) == BYTES.get(cpp) else f"get<{cpp}>({name})"
+
+
+def literal(number: int, cpp: str) -> str:
+    """A number, not negative, as one word of that type; empty where there is no such word."""
+    most = {"s32": (1 << 31) - 1, "s64": (1 << 63) - 1}.get(cpp, number)
+    suffix = {"u32": "u", "b32": "u", "s32": "", "u64": "ul", "b64": "ul", "s64": "l"}.get(cpp)
+    return f"{number}{suffix}" if suffix is not None and number <= most else ""
 
 
 def unsigned(size: int) -> str:

@@ -123,7 +123,7 @@ def _result(line: Line, watched: set[Register]) -> list[str]:
     return [_any(of) if ins.opcode in _ANY else "nullptr"] * count
 
 
-def _unwritten_reads(lines: list[Line]) -> set[Register]:
+def unwritten_reads(lines: list[Line]) -> set[Register]:
     """Registers that are read where not every path has written them."""
     numbers: dict[Register, int] = {}
     for line in lines:
@@ -158,7 +158,7 @@ def _unwritten_reads(lines: list[Line]) -> set[Register]:
 
 def _watched(lines: list[Line]) -> set[Register]:
     """Those, and what may be computed from them."""
-    watched = _unwritten_reads(lines)
+    watched = unwritten_reads(lines)
     before = -1
     while watched and before != len(watched):
         before = len(watched)

@@ -94,18 +94,27 @@ PODIUM_DEVICE void prefix(Words words, Group group) {
   };
 #if PODIUM_GPU
   if (words.integer(prefix_lanes) > 1) {
+    constexpr int together = 4;  // steps of a thread for one meeting of the group
     for (i64 item = group.index; item < items; item += group.count) {
       const Chunk part = chunk(steps, item % parts, parts);
       Sum before = carry(item);
-      for (i64 first = part.begin; first < part.end; first += block_threads) {
-        const i64 step = first + threadIdx.x;
-        Sum mine = Sum::identity();
-        if (step < part.end) mine.add(R::term(words, item / parts, step));
+      for (i64 first = part.begin; first < part.end; first += block_threads * together) {
+        const i64 begin = first + i64(threadIdx.x) * together;
+        Sum mine = Sum::identity(), up_to[together];
+#pragma unroll
+        for (int k = 0; k < together; ++k) {
+          if constexpr (R::exclusive) up_to[k] = mine;
+          if (begin + k < part.end) mine.add(R::term(words, item / parts, begin + k));
+          if constexpr (!R::exclusive) up_to[k] = mine;
+        }
         const Prefix<Sum> block = group_prefix(mine);
-        Sum total = before;
-        total.merge(block.before);
-        if constexpr (!R::exclusive) total.merge(mine);
-        if (step < part.end) store_prefix<R>(words, item / parts, step, total);
+#pragma unroll
+        for (int k = 0; k < together; ++k) {
+          Sum total = before;
+          total.merge(block.before);
+          total.merge(up_to[k]);
+          if (begin + k < part.end) store_prefix<R>(words, item / parts, begin + k, total);
+        }
         before.merge(block.all);
       }
     }

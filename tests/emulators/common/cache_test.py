@@ -73,6 +73,11 @@ class CacheTest(unittest.TestCase):
         self.assertEqual(before, cache.source_digest(base))
         (base / "a.py").write_text("2", encoding="ascii")
         self.assertNotEqual(before, cache.source_digest(base))
+        before = cache.source_digest(base, suffixes=(".py",))
+        (base / "a.cpp").write_text("1", encoding="ascii")
+        self.assertEqual(before, cache.source_digest(base, suffixes=(".py",)))
+        (base / "b.py").write_text("1", encoding="ascii")
+        self.assertNotEqual(before, cache.source_digest(base, suffixes=(".py",)))
 
 
 unittest.main()

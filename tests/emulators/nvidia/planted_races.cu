@@ -122,6 +122,19 @@ __global__ void bytes_of_a_word(int* out, bool right) {
   if (right) __syncthreads();
   out[threadIdx.x] = tile[threads - 1 - threadIdx.x];
 }
+// Warp 0 writes a byte of each word, warp 1 the next one: two last writes in a word. Warp 2 waits for warp 1
+// alone, and reads what warp 0 wrote.
+__global__ void bytes_by_turns(int* out, bool right) {
+  __shared__ unsigned char tile[32][4];
+  const unsigned warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+  if (warp < 2) tile[lane][warp] = static_cast<unsigned char>(1 + warp);
+  if (right)
+    asm volatile("bar.sync 1, 96;" ::: "memory");
+  else if (warp > 0)
+    asm volatile("bar.sync 1, 64;" ::: "memory");
+  if (warp == 2) out[lane] = out[lane + 32] = tile[lane][0];
+  asm volatile("bar.sync 2, 96;" ::: "memory");  // warp 0 has not ended before
+}
 __global__ void matrix_rows(int* out, bool right) {
   __shared__ alignas(16) int tile[32];
   if (threadIdx.x >= 32) return;
@@ -193,14 +206,16 @@ __global__ void other_block(int* in, int* out, bool right) {
 __global__ void blocks_write(int* out, bool right) {
   if (threadIdx.x < 2) out[threadIdx.x * (threads - 1)] = right ? 4 : static_cast<int>(blockIdx.x);
 }
-enum class Flaw { none, no_release, no_acquire, block_scope, plain_flag };
+enum class Flaw { none, no_release, no_acquire, block_scope, cluster_scope, plain_flag };
 // Block 1 takes what block 0 left, as look-back does.
-__global__ void look_back(int* data, int* flags, int* out, Flaw flaw) {
+__device__ void take_what_is_left(int* data, int* flags, int* out, Flaw flaw) {
   if (threadIdx.x != 0) return;
   if (blockIdx.x == 0) {
     *data = 8;
     if (flaw == Flaw::block_scope)
       __threadfence_block();
+    else if (flaw == Flaw::cluster_scope)
+      asm volatile("fence.acq_rel.cluster;" ::: "memory");
     else if (flaw != Flaw::no_release)
       __threadfence();
     if (flaw == Flaw::plain_flag)
@@ -211,8 +226,34 @@ __global__ void look_back(int* data, int* flags, int* out, Flaw flaw) {
   }
   while (atomicAdd(flags, 0) == 0) {
   }
-  if (flaw != Flaw::no_acquire) __threadfence();
+  if (flaw == Flaw::cluster_scope)
+    asm volatile("fence.acq_rel.cluster;" ::: "memory");
+  else if (flaw != Flaw::no_acquire)
+    __threadfence();
   out[0] = out[threads - 1] = *data;
+}
+__global__ void look_back(int* data, int* flags, int* out, Flaw flaw) {
+  take_what_is_left(data, flags, out, flaw);
+}
+__global__ void __cluster_dims__(2) look_back_in_cluster(int* data, int* flags, int* out, Flaw flaw) {
+  take_what_is_left(data, flags, out, flaw);
+}
+// The same by instructions that release and acquire themselves.
+__device__ void hand_over_in_cluster(int* data, int* flag, int* out) {
+  if (threadIdx.x != 0) return;
+  if (blockIdx.x == 0) {
+    *data = 8;
+    asm volatile("st.release.cluster.global.b32 [%0], 1;" ::"l"(flag) : "memory");
+    return;
+  }
+  int found = 0;
+  while (found == 0)
+    asm volatile("ld.acquire.cluster.global.b32 %0, [%1];" : "=r"(found) : "l"(flag) : "memory");
+  out[0] = out[threads - 1] = *data;
+}
+__global__ void release_to_cluster(int* data, int* flag, int* out) { hand_over_in_cluster(data, flag, out); }
+__global__ void __cluster_dims__(2) right_release_to_cluster_(int* data, int* flag, int* out) {
+  hand_over_in_cluster(data, flag, out);
 }
 __global__ void right_release_acquire_(int* data, int* flag, int* out) {
   if (threadIdx.x != 0) return;
@@ -341,6 +382,7 @@ void run(const char* name, Memory& in, Memory& out) {
   if (is("plain_counter")) plain_counter<<<1, threads>>>(out.at, right);
   if (is("counter_read_early")) counter_read_early<<<1, threads>>>(out.at, right);
   if (is("bytes_of_a_word")) bytes_of_a_word<<<1, threads>>>(out.at, right);
+  if (is("bytes_by_turns")) bytes_by_turns<<<1, 96>>>(out.at, right);
   if (is("matrix_rows")) matrix_rows<<<1, threads>>>(out.at, right);
   if (is("flag_in_a_block")) flag_in_a_block<<<1, threads>>>(out.at, right);
   if (is("shuffled")) shuffled<<<1, threads>>>(out.at, right);
@@ -355,6 +397,14 @@ void run(const char* name, Memory& in, Memory& out) {
   if (is("look_back_without_release")) flagged(Flaw::no_release);
   if (is("look_back_without_acquire")) flagged(Flaw::no_acquire);
   if (is("look_back_block_scope")) flagged(Flaw::block_scope);
+  if (is("look_back_cluster_scope")) {
+    if (right)
+      look_back_in_cluster<<<2, 32>>>(in.at, in.at + 1, out.at, Flaw::cluster_scope);
+    else
+      flagged(Flaw::cluster_scope);
+  }
+  if (is("release_to_cluster"))
+    (right ? right_release_to_cluster_ : release_to_cluster)<<<2, 32>>>(in.at, in.at + 1, out.at);
   if (is("look_back_plain_flag")) flagged(Flaw::plain_flag);
   if (is("release_acquire") && right) right_release_acquire_<<<2, 32>>>(in.at, in.at + 1, out.at);
   if (is("last_block")) counted(right ? Fences::one : Fences::none);

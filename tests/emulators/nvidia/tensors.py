@@ -47,6 +47,9 @@ TYPES = {
     "u8": (0, 1), "u16": (1, 2), "u32": (2, 4), "s32": (3, 4), "u64": (4, 8), "s64": (5, 8), "f16": (6, 2), "f32": (7, 4), "f64": (8, 8),
     "bf16": (9, 2), "f32.ftz": (10, 4), "tf32": (11, 4), "tf32.ftz": (12, 4),
 }  # fmt: skip
+# Elements of less than a byte are moved by sixteens, as which a Tensor's first extent counts them: CUtensorMapDataType, bytes of
+# sixteen in global memory, and in shared memory, of which the last are padding.
+SIXTEENS = {"16u4": (13, 8, 8), "16u4.padded": (14, 8, 16), "16u6.padded": (15, 12, 16)}
 NAN_FILL = OUTSIDE.to_bytes(2, "little")  # what an H200 puts into every two bytes that a map fills with NaNs, whatever the type
 SPANS = {0: 0, 1: 32, 2: 64, 3: 128}  # CUtensorMapSwizzle: bytes
 
@@ -74,7 +77,17 @@ class Tensor:
 
     @property
     def size(self) -> int:
-        return TYPES[self.type][1]
+        return SIXTEENS[self.type][1] if self.type in SIXTEENS else TYPES[self.type][1]
+
+    @property
+    def placed(self) -> int:
+        """Bytes of an element in shared memory, with padding."""
+        return SIXTEENS[self.type][2] if self.type in SIXTEENS else self.size
+
+    @property
+    def together(self) -> int:
+        """How many elements the driver and coordinates count where this class counts one."""
+        return 16 if self.type in SIXTEENS else 1
 
     @property
     def strides(self) -> list[int]:
@@ -93,11 +106,12 @@ class Tensor:
         return [self.box[0]] + [-(-b // s) for b, s in zip(self.box[1:], steps[1:])]
 
     def map(self, device: Device, address: int) -> ctypes.Array:
-        rank = len(self.extents)
+        rank, number = len(self.extents), (SIXTEENS if self.type in SIXTEENS else TYPES)[self.type][0]
+        extents, box = ([first * self.together, *others] for first, *others in (self.extents, self.box))
         result = empty_map()
         status = device.library.cuTensorMapEncodeTiled(
-            result, TYPES[self.type][0], rank, ctypes.c_void_p(address), (ctypes.c_uint64 * rank)(*self.extents),
-            (ctypes.c_uint64 * rank)(*self.strides[1:]), (ctypes.c_uint32 * rank)(*self.box),
+            result, number, rank, ctypes.c_void_p(address), (ctypes.c_uint64 * rank)(*extents),
+            (ctypes.c_uint64 * rank)(*self.strides[1:]), (ctypes.c_uint32 * rank)(*box),
             (ctypes.c_uint32 * rank)(*(self.steps or [1] * rank)), 0, self.swizzle, 0, int(self.nan),
         )  # fmt: skip
         device.check(status)
@@ -106,7 +120,7 @@ class Tensor:
     def places(self, at: Sequence[int]) -> list[tuple[int, int | None]]:
         """For each element of a box: its byte in shared memory, and in the tensor; None outside of it."""
         counts, steps = self.counts(), self.steps or [1] * len(self.box)
-        pitch = max(self.box[0] * self.size, SPANS[self.swizzle])
+        pitch = max(self.box[0] * self.placed, SPANS[self.swizzle])
         rows = 1
         for count in counts[1:]:
             rows *= count
@@ -119,9 +133,9 @@ class Tensor:
                 inside &= 0 <= x < self.extents[i]
                 source += x * self.strides[i]
             for column in range(self.box[0]):
-                x = at[0] + column
+                x = at[0] // self.together + column
                 known = inside and 0 <= x < self.extents[0]
-                result.append((swizzled(row * pitch + column * self.size, self.swizzle), source + x * self.size if known else None))
+                result.append((swizzled(row * pitch + column * self.placed, self.swizzle), source + x * self.size if known else None))
         return result
 
 

@@ -113,7 +113,14 @@ class TranslatorTest(unittest.TestCase):
 
     def test_lines_of_the_source_are_kept(self) -> None:
         text = entry('.loc 1 17 3\n.reg .b32 %r<2>;\nmov.u32 %r1, 0;') + '.file 1 "/a/b.cu"\n'
-        self.assertIn('{6, "/a/b.cu", 17},', generate(text).text)
+        self.assertIn("{6,0,17},", generate(text).text)
+        self.assertIn('files[] = {"/a/b.cu", ', generate(text).text)
+
+    def test_only_registers_that_may_be_read_unwritten_begin_as_ones(self) -> None:
+        body = ".reg .b32 %r<3>;\n.reg .pred %p;\nmov.u32 %r1, 7;\nsetp.eq.u32 %p, %r1, 7;\n@%p mov.u32 %r2, %r1;\nadd.u32 %r1, %r1, %r2;"
+        text = generate(entry(body)).text
+        self.assertIn("u32 r_r1;", text)
+        self.assertIn("u32 r_r2 = static_cast<u32>(-1);", text)
 
     def test_variables_keep_their_values_and_addresses(self) -> None:
         before = ".global .align 4 .u32 one = 258;\n.global .align 8 .u64 two[2] = {generic(one), one+8};\n"
