@@ -58,7 +58,8 @@ def made(key: str, suffix: str, make: Callable[[Path], None]) -> Path:
     if product.exists():
         return product
     place.mkdir(parents=True, exist_ok=True)
-    with open(place / (key + ".lock"), "w", encoding="ascii") as lock:
+    locked = place / (key + suffix + ".lock")  # each product has its own: what unlocks one takes the file away
+    with open(locked, "w", encoding="ascii") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if product.exists():
             return product
@@ -66,5 +67,5 @@ def made(key: str, suffix: str, make: Callable[[Path], None]) -> Path:
             file = Path(scratch) / ("product" + suffix)
             make(file)
             os.replace(file, product)
-        os.unlink(lock.name)
+        locked.unlink(missing_ok=True)
     return product
