@@ -20,7 +20,8 @@ SHARED_BEGIN = 1024  # device/thread.hpp
 _INTEGER = r"(?:0[xX][0-9a-fA-F]+|\d+)U?"
 _NUMBER = re.compile(r"-?(0[xX][0-9a-fA-F]+|0[bB][01]+|\d+)U?$")
 _GUARDED = re.compile(r"@(!?)\s*([\w$%]+)\s+(.*)$", re.S)
-_NAME = re.compile(r"\br_\w+")
+_NAME = re.compile(r"\b[A-Za-z_]\w*")
+_HANDED_ON = re.compile(r"&([A-Za-z_]\w*)")
 _OPCODE = re.compile(r"([a-z][\w.:]*)\s*(.*)$", re.S)
 
 
@@ -87,12 +88,14 @@ class Body:
         self.declared.update(companions)
 
     def _declare_plainly(self) -> None:
-        """Registers that are always written before they are read need no value to begin with, nor a line each."""
+        """Registers that are always written before they are read need no value to begin with, nor a line each. Those whose address
+        is handed on, as wgmma's are, have been written by nobody yet: D is read there, if scale-d says so."""
         begun = unwritten_reads(self._lines)
         names = {r.name for r in begun}
         for line in self._lines:
             known = {r.name for r in (*line.read(), *line.writes)}
             names.update(name for name in _NAME.findall(line.text) if name not in known)
+            names.update(_HANDED_ON.findall(line.text))
         by_type: dict[str, list[str]] = {}
         for line in self._lines:
             for register in line.writes:

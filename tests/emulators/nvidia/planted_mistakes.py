@@ -271,6 +271,7 @@ def _all() -> list[Mistake]:
         Mistake("planted_products", "columns_never_written", UNWRITTEN, r"tensor memory at lane \d+, column 0 is read before it is written"),
         Mistake("planted_products", "columns_kept", LEAK, "the block ends with 64 columns of tensor memory, which no tcgen05.dealloc"),
         Mistake("planted", "unwritten", UNWRITTEN, "-1 -1", by_result=True),
+        Mistake("planted_groups", "wgmma_begun", UNWRITTEN, "31 31", by_result=True),
         Mistake("planted_groups", "wgmma_looked_at", PRODUCT, "1 1", ("lazy",), by_result=True, hidden=("eager",)),
         Mistake("planted_groups", "wgmma_operand_changed", PRODUCT, "1 1", ("lazy",), by_result=True, hidden=("eager",)),
     ]

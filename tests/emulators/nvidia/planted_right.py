@@ -131,6 +131,7 @@ RIGHT_GROUPS = {
     "right_copies_at_both": "0 0",
     "right_wgmma_looked_at": "17 17",
     "right_wgmma_operand_changed": "17 17",
+    "right_wgmma_begun": "32 32",
     "right_stages": "7 7",
     "right_pipeline": "6 6",
     "right_copied_through": "3 3",
