@@ -135,6 +135,19 @@ __global__ void bytes_by_turns(int* out, bool right) {
   if (warp == 2) out[lane] = out[lane + 32] = tile[lane][0];
   asm volatile("bar.sync 2, 96;" ::: "memory");  // warp 0 has not ended before
 }
+// Warps 0 and 1 write the same half of each word, with the same value; warp 2 another byte, and tells warp 1,
+// which then reads what it wrote itself.
+__global__ void right_same_half_(int* out) {
+  __shared__ alignas(4) unsigned char tile[32][4];
+  const unsigned warp = threadIdx.x / 32, lane = threadIdx.x % 32, at = shared_address(tile[lane]);
+  if (warp < 2) asm volatile("st.shared.u16 [%0], 5;" ::"r"(at) : "memory");
+  if (warp == 2) asm volatile("st.shared.u8 [%0], 1;" ::"r"(at + 2) : "memory");
+  if (warp > 0) asm volatile("bar.sync 1, 64;" ::: "memory");
+  unsigned short found = 0;
+  if (warp == 1) asm volatile("ld.shared.u16 %0, [%1];" : "=h"(found) : "r"(at) : "memory");
+  if (warp == 1) out[lane] = out[lane + 32] = found;
+  asm volatile("bar.sync 2, 96;" ::: "memory");  // warp 0 has not ended before
+}
 __global__ void matrix_rows(int* out, bool right) {
   __shared__ alignas(16) int tile[32];
   if (threadIdx.x >= 32) return;
@@ -383,6 +396,7 @@ void run(const char* name, Memory& in, Memory& out) {
   if (is("counter_read_early")) counter_read_early<<<1, threads>>>(out.at, right);
   if (is("bytes_of_a_word")) bytes_of_a_word<<<1, threads>>>(out.at, right);
   if (is("bytes_by_turns")) bytes_by_turns<<<1, 96>>>(out.at, right);
+  if (is("same_half") && right) right_same_half_<<<1, 96>>>(out.at);
   if (is("matrix_rows")) matrix_rows<<<1, threads>>>(out.at, right);
   if (is("flag_in_a_block")) flag_in_a_block<<<1, threads>>>(out.at, right);
   if (is("shuffled")) shuffled<<<1, threads>>>(out.at, right);

@@ -84,6 +84,7 @@ RIGHT_ORDER = {
     "right_counter_read_early": "64 64",
     "right_bytes_of_a_word": "63 0",
     "right_bytes_by_turns": "1 1",
+    "right_same_half": "5 5",
     "right_matrix_rows": "0 31",
     "right_flag_in_a_block": "64 64",
     "right_shuffled": "65 65",
