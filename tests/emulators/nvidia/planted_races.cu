@@ -279,6 +279,31 @@ __global__ void right_release_acquire_(int* data, int* flag, int* out) {
   while (found == 0) asm volatile("ld.acquire.gpu.global.b32 %0, [%1];" : "=r"(found) : "l"(flag) : "memory");
   out[0] = out[threads - 1] = *data;
 }
+// Between the two blocks of a cluster, whose fences are of its scope, a block of another one counts, and
+// fences for all. The second block looks at the count once, behind that.
+__global__ void __cluster_dims__(2) right_counted_between_(int* data, int* out) {
+  int* const count = data + 1;
+  int* const second = data + 2;
+  const auto cluster_fence = [] { asm volatile("fence.acq_rel.cluster;" ::: "memory"); };
+  if (threadIdx.x != 0) return;
+  if (blockIdx.x == 0) {
+    *data = 8;
+    cluster_fence();
+    atomicAdd(count, 1);
+  } else if (blockIdx.x == 2) {
+    while (atomicAdd(count, 0) == 0) {
+    }
+    __threadfence();
+    atomicAdd(count, 1);
+    atomicExch(second, 1);
+  } else if (blockIdx.x == 1) {
+    while (atomicAdd(second, 0) == 0) {
+    }
+    out[1] = atomicAdd(count, 0);
+    cluster_fence();
+    out[0] = out[threads - 1] = *data;
+  }
+}
 enum class Fences { none, one, all };
 // The block that comes last adds what all left.
 __global__ void last_block(int* parts, unsigned* arrived, int* out, Fences fences) {
@@ -421,6 +446,7 @@ void run(const char* name, Memory& in, Memory& out) {
     (right ? right_release_to_cluster_ : release_to_cluster)<<<2, 32>>>(in.at, in.at + 1, out.at);
   if (is("look_back_plain_flag")) flagged(Flaw::plain_flag);
   if (is("release_acquire") && right) right_release_acquire_<<<2, 32>>>(in.at, in.at + 1, out.at);
+  if (is("counted_between") && right) right_counted_between_<<<4, 32>>>(in.at, out.at);
   if (is("last_block")) counted(right ? Fences::one : Fences::none);
   if (is("last_block_all_fence") && right) counted(Fences::all);
   if (is("grid")) {

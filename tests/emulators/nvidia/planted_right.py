@@ -96,6 +96,7 @@ RIGHT_ORDER = {
     "right_look_back_cluster_scope": "8 8",
     "right_release_to_cluster": "8 8",
     "right_release_acquire": "8 8",
+    "right_counted_between": "8 8",
     "right_last_block": "32 32",
     "right_last_block_all_fence": "32 32",
     "right_grid": "63 0",
