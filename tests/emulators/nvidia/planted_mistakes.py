@@ -68,7 +68,7 @@ MISTAKES = {
         "assertion": "the assertion `n == threads` does not hold",
     },
 }
-# Of planted_races.cu: how the sentence names the other access, and what is missing.
+# Of planted_races.cu and planted_blocks.cu: how the sentence names the other access, and what is missing.
 MISSING = {
     WARP: "no __syncwarp()",
     BLOCK: "no __syncthreads()",
@@ -228,7 +228,7 @@ def _all() -> list[Mistake]:
     ]
     race = rf"block \(\d+,0,0\), thread \(\d+,0,0\), {_AT}: a data race: it "
     found += [
-        Mistake("planted_races", name, kind, rf"{race}.* which .*{e(other)} {_AT}: {e(MISSING[kind])}", elsewhere=race)
+        Mistake("planted_blocks" if kind == BLOCKS else "planted_races", name, kind, rf"{race}.* which .*{e(other)} {_AT}: {e(MISSING[kind])}", elsewhere=race)
         for name, (other, kind) in RACES.items()
     ]
     found += [

@@ -90,6 +90,12 @@ RIGHT_ORDER = {
     "right_shuffled": "65 65",
     "right_early_exit": "3 3",
     "right_tiles": "72 72",
+    "right_others_copies": "0 0",
+    "right_copy_too_early": "0 0",
+    "right_two_buffers": "0 0",
+    "right_phase_not_waited_for": "6 6",
+}
+RIGHT_BETWEEN_BLOCKS = {
     "right_other_block": "1 1",
     "right_blocks_write": "4 4",
     "right_look_back": "8 8",
@@ -101,10 +107,6 @@ RIGHT_ORDER = {
     "right_last_block_all_fence": "32 32",
     "right_grid": "63 0",
     "right_cluster": "1 0",
-    "right_others_copies": "0 0",
-    "right_copy_too_early": "0 0",
-    "right_two_buffers": "0 0",
-    "right_phase_not_waited_for": "6 6",
 }
 RIGHT_COPIES = {
     "right_bulk_not_waited_for": "0 0",
@@ -148,7 +150,8 @@ RIGHT_PRODUCTS = {
     "right_columns_kept": "1 1",
 }
 RIGHT = {  # by program
-    "planted": VALUES, "planted_races": RIGHT_ORDER, "planted_registers": RIGHT_REGISTERS, "planted_proxies": RIGHT_PROXIES,
+    "planted": VALUES, "planted_races": RIGHT_ORDER, "planted_blocks": RIGHT_BETWEEN_BLOCKS,
+    "planted_registers": RIGHT_REGISTERS, "planted_proxies": RIGHT_PROXIES,
     "planted_tensor": RIGHT_TENSOR_WAITS, "planted_pairs": RIGHT_PAIR_WAITS, "planted_copies": RIGHT_COPIES,
     "planted_groups": RIGHT_GROUPS, "planted_products": RIGHT_PRODUCTS,
 }  # fmt: skip
