@@ -127,6 +127,8 @@ PROXIES = {
     "proxy_fence_of_one": (_READ, "thread (1,0,0) wrote"),
     "proxy_fence_of_global": (_READ, "thread (0,0,0) wrote"),
     "proxy_fence_second_round": (_READ, "thread (0,0,0) wrote"),
+    "proxy_fence_of_halves": (_READ, "thread (0,0,0) wrote"),
+    "global_fence_of_halves": (_READ, "thread (0,0,0) wrote"),
     "proxy_fence_of_warps": (_READ, "wrote"),
     "proxy_fence_at_mbarrier": (_READ, "thread (0,0,0) wrote"),
     "proxy_fence_after_change": (_READ, "thread (0,0,0) wrote"),

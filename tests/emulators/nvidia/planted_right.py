@@ -21,6 +21,8 @@ RIGHT_PROXIES = {
     "right_missing_proxy_fence": "0 63",
     "right_proxy_fence_too_early": "0 63",
     "right_proxy_fence_second_round": "1 64",
+    "right_proxy_fence_of_halves": "3 3",
+    "right_global_fence_of_halves": "3 3",
     "right_proxy_fence_of_warps": "0 63",
     "right_proxy_fence_at_mbarrier": "0 63",
     "right_proxy_fence_after_change": "0 7",
