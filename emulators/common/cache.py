@@ -50,21 +50,27 @@ def source_digest(*folders: Path, suffixes: tuple[str, ...] = ()) -> str:
     return key_of(parts)
 
 
+def product(key: str, suffix: str) -> Path:
+    """Where that product lies once it is made."""
+    return folder() / key[:2] / (key + suffix)
+
+
 def made(key: str, suffix: str, make: Callable[[Path], None]) -> Path:
     """The product under `key`, made by `make(file)` if it is not there. What `make` raises is raised, and nothing
     is kept. Of several processes that want the same one, one makes it and the others wait."""
-    place = folder() / key[:2]
-    product = place / (key + suffix)
-    if product.exists():
-        return product
+    there = product(key, suffix)
+    if there.exists():
+        return there
+    place = there.parent
     place.mkdir(parents=True, exist_ok=True)
-    with open(place / (key + ".lock"), "w", encoding="ascii") as lock:
+    locked = place / (key + suffix + ".lock")  # each product has its own: what unlocks one takes the file away
+    with open(locked, "w", encoding="ascii") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        if product.exists():
-            return product
+        if there.exists():
+            return there
         with tempfile.TemporaryDirectory(dir=place) as scratch:
             file = Path(scratch) / ("product" + suffix)
             make(file)
-            os.replace(file, product)
-        os.unlink(lock.name)
-    return product
+            os.replace(file, there)
+        locked.unlink(missing_ok=True)
+    return there

@@ -15,7 +15,7 @@ namespace podium::ptx {
 namespace {
 
 constexpr u64 most_threads = 1u << 31;        // numbers of a process's, before they begin anew
-constexpr u64 most_watched = u64{256} << 20;  // bytes of an allocation: nine times as many are taken
+constexpr u64 most_watched = u64{256} << 20;  // bytes of an allocation: nine times as many are taken here
 
 struct Watched {
   void* memory;

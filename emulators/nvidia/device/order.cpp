@@ -140,15 +140,13 @@ void publish(Thread* t, const u8* at, bool releases, bool replaces, Scope scope)
   }
   SyncWord& word = words[at];
   for (u32 s = 0; s < scopes; ++s) {
-    const u64 group = group_of(thread, s);
-    if (replaces || word.group[s] != group) word.fenced[s].clear();
-    word.group[s] = group;
-    add_fenced(word.fenced[s], thread, s);
+    if (replaces) word.fenced[s].clear();
+    if (has_fenced(thread.clock, s)) add_fenced(word.fenced[s][group_of(thread, s)], thread, s);
   }
   word.proxied.add(thread.clock.proxied);
   if (!releases) return;
   const Moment own = moment(thread, thread.clock.now++);
-  for (u32 s = 0; s <= level(scope); ++s) word.fenced[s].add(thread.clock.known, own);
+  for (u32 s = 0; s <= level(scope); ++s) word.fenced[s][group_of(thread, s)].add(thread.clock.known, own);
 }
 
 void observe(Thread* t, const u8* at, bool acquires, Scope scope) {
@@ -160,7 +158,9 @@ void observe(Thread* t, const u8* at, bool acquires, Scope scope) {
   thread.clock.more = true;
   auto& pending = thread.clock.pending;
   for (u32 s = 0; s < scopes; ++s)
-    if (found->second.group[s] == group_of(thread, s)) join(pending[s], found->second.fenced[s].snapshot());
+    if (const auto left = found->second.fenced[s].find(group_of(thread, s));
+        left != found->second.fenced[s].end())
+      join(pending[s], left->second.snapshot());
   join(thread.clock.proxied, found->second.proxied.snapshot());
   if (!acquires) return;
   for (u32 s = 0; s <= level(scope); ++s) learn(thread, pending[s]);

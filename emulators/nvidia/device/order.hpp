@@ -55,9 +55,10 @@ class Rendezvous {
 
 // A word of memory through which threads synchronise.
 struct SyncWord {
-  std::array<Gathering, scopes> fenced;
+  // For each scope, by the block's or cluster's number to whose threads it speaks. What one leaves, another
+  // one's atomic operations pass on.
+  std::array<std::unordered_map<u64, Gathering>, scopes> fenced;
   Gathering proxied;
-  std::array<u64, scopes> group{};  // whose threads a scope's speaks to: the block's or cluster's number
 };
 using SyncWords = std::unordered_map<const u8*, SyncWord>;
 

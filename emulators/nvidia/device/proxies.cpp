@@ -14,6 +14,13 @@ bool holds(const Gathering& gathered, u32 block, u32 thread, u32 epoch) {
   return epochs && epochs[thread] >= epoch;
 }
 
+// Calls f(touch) for the word's last write, or for each byte's, where those stand apart.
+template <class F>
+void each_last(const Cell& cell, F f) {
+  if (__builtin_expect((cell.write.what & apart_bit) == 0, 1)) return f(cell.write);
+  for (const Touch& last : launch().bytes_apart()[&cell]) f(last);
+}
+
 }  // namespace
 
 ProxyAccess::ProxyAccess(GpuThread& t, int line, const char* does, bool of_tensor_cores)
@@ -32,27 +39,27 @@ void ProxyAccess::check(u32 address, u32 bytes) const {
   const u32 threads = thread_->block->threads;
   const Cell* const cells = cluster.cells.at(address);
   const Touch* fine = nullptr;  // the last write that was fenced
-  for (u32 word = 0; word < (bytes + 3) / 4; ++word) {
-    const Touch& write = cells[word].write;
-    if (fine && fine->thread == write.thread && fine->epoch == write.epoch) continue;
+  const auto check_write = [&](const Touch& write) {
+    if (fine && fine->thread == write.thread && fine->epoch == write.epoch) return;
     if (write.thread >= first_copy && cluster.copies.any()) {
       if (!cluster.copies.check(*thread_, line_, does_, address, bytes, write, known_, fenced_) ||
           of_tensor_cores_) {
         fine = &write;
-        continue;
+        return;
       }
       missing(address, bytes, cluster.copies.beginner(write), write);
     }
-    if (write.thread - cluster.first_number >= cluster.number_count) continue;
-    if (of_tensor_cores_ && (write.what & async_bit) != 0) continue;
+    if (write.thread - cluster.first_number >= cluster.number_count) return;
+    if (of_tensor_cores_ && (write.what & async_bit) != 0) return;
     const u32 number = write.thread - cluster.first_of_launch;
     const u32 block = number / threads, thread = number % threads;
     if (holds(fenced_, block, thread, write.epoch) || !holds(known_, block, thread, write.epoch)) {
       fine = &write;
-      continue;
+      return;
     }
     missing(address, bytes, number, write);
-  }
+  };
+  for (u32 word = 0; word < (bytes + 3) / 4; ++word) each_last(cells[word], check_write);
 }
 
 void ProxyAccess::missing(u32 address, u32 bytes, u32 number, const Touch& write) const {
@@ -89,12 +96,12 @@ bool reaches(const Known& known, u32 block, u32 thread, u32 epoch) {
 void read_global_by_copy(GpuThread& thread, int line, const Site& site, u64 at, u64 bytes) {
   touch_by_copy(thread, line, site, at, static_cast<u32>(bytes));
   Touch fine;
-  each_written(thread, site, at, bytes, [&](const Cell& cell) {
-    const Touch& write = cell.write;
+  const Cluster& cluster = *thread.block->cluster;
+  const auto check_write = [&](const Touch& write) {
     if (fine.thread == write.thread && fine.epoch == write.epoch) return;
+    const u32 threads = thread.block->threads, number = write.thread - cluster.first_of_launch;
+    if (number >= cluster.count_of_launch) return;
     fine = write;
-    const u32 threads = thread.block->threads;
-    const u32 number = write.thread - thread.block->cluster->first_of_launch;
     const u32 block = number / threads, linear = number % threads;
     if (reaches(thread.clock.proxied, block | global_bit, linear, write.epoch)) return;
     launch().fail(
@@ -102,7 +109,8 @@ void read_global_by_copy(GpuThread& thread, int line, const Site& site, u64 at, 
         fmt::format("a missing fence.proxy.async: a bulk copy reads {} bytes of global memory at {:#x}, of "
                     "which {}, and no such fence lies between the two",
                     bytes, at, who(number, line_of(write), "wrote some")));
-  });
+  };
+  each_written(thread, site, at, bytes, [&](const Cell& cell) { each_last(cell, check_write); });
 }
 
 void write_global_by_copy(GpuThread& thread, const Site& site, u64 at, u64 bytes) {

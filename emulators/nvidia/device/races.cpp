@@ -106,16 +106,27 @@ struct Access {
 
 constexpr std::size_t most_repeated = 16;
 
-void note_repeated(GpuThread& thread, const Cell& cell, u32 bytes) {
-  if (thread.repeated.size() == most_repeated) thread.repeated.erase(thread.repeated.begin());
-  thread.repeated.push_back({&cell, cell.write, bytes});
+// Which of its bytes a write is the last of, may have changed meanwhile.
+bool is_of(const Repeated& r, const Cell& cell, const Touch& write) {
+  constexpr u32 place = bytes_mask | apart_bit;
+  return r.cell == &cell && r.over.thread == write.thread && r.over.epoch == write.epoch &&
+         ((r.over.what ^ write.what) & ~place) == 0;
 }
 
-// Whether the thread has written these bytes itself, as they are, since the last write that counts.
-bool has_repeated(const GpuThread& thread, const Cell& cell, u32 bytes) {
+void note_repeated(GpuThread& thread, const Cell& cell, const Touch& over, u32 bytes) {
+  for (Repeated& r : thread.repeated)
+    if (is_of(r, cell, over)) {
+      r.bytes |= bytes;
+      return;
+    }
+  if (thread.repeated.size() == most_repeated) thread.repeated.erase(thread.repeated.begin());
+  thread.repeated.push_back({&cell, over, bytes});
+}
+
+// Whether the thread has written itself, as they are, those of these bytes of which `last` is the last write.
+bool has_repeated(const GpuThread& thread, const Cell& cell, const Touch& last, u32 bytes) {
   return std::ranges::any_of(thread.repeated, [&](const Repeated& r) {
-    return r.cell == &cell && r.over.thread == cell.write.thread && r.over.epoch == cell.write.epoch &&
-           r.over.what == cell.write.what && (bytes & ~r.bytes) == 0;
+    return is_of(r, cell, last) && (bytes & last.what & bytes_mask & ~r.bytes) == 0;
   });
 }
 
@@ -158,23 +169,21 @@ void each_apart(const Observer& o, const Cell& cell, F f) {
 inline void touch_word(const Observer& o, int line, Cell& cell, const Touch& mine, const u8* at,
                        const u8* value, u32 count, bool write, bool records, const Access& access) {
   if (!write) {
-    if (__builtin_expect(o.races(cell.write, mine.what), 0) &&
-        !has_repeated(o.thread, cell, mine.what & bytes_mask))
-      report(o, line, access, cell.write, true);
-    each_apart(o, cell, [&](const Touch& last) {
-      if (o.races(last, mine.what) && !has_repeated(o.thread, cell, mine.what & bytes_mask))
+    const auto compare = [&](const Touch& last) {
+      if (__builtin_expect(o.races(last, mine.what), 0) && !has_repeated(o.thread, cell, last, mine.what))
         report(o, line, access, last, true);
-    });
+    };
+    compare(cell.write);
+    each_apart(o, cell, compare);
     return note_read(o, cell, mine);
   }
   bool repeats = false;
   const auto compare = [&](const Touch& other, bool wrote) {
-    if (repeats || __builtin_expect(!o.races(other, mine.what), 1)) return;
-    if (o.over_what_is_done(other, !wrote)) return;
+    if (__builtin_expect(!o.races(other, mine.what), 1) || o.over_what_is_done(other, !wrote)) return;
     // A write that changes nothing cannot be told from none.
-    if (!value || std::memcmp(at, value, count) != 0) report(o, line, access, other, wrote);
+    if (!repeats && (!value || std::memcmp(at, value, count) != 0)) report(o, line, access, other, wrote);
     repeats = true;
-    if (wrote) note_repeated(o.thread, cell, mine.what & bytes_mask);
+    if (wrote) note_repeated(o.thread, cell, other, mine.what & bytes_mask);
   };
   compare(cell.write, true);
   each_apart(o, cell, [&](const Touch& last) { compare(last, true); });

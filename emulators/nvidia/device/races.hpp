@@ -33,7 +33,7 @@ struct Cell {
   Touch reads[2];  // of different warps, if there are such
 };
 // The last writes of each byte of words that are written by parts, which one touch a word cannot tell: of the
-// cells that say so.
+// cells that say so, in one launch. Such a word takes some 90 bytes here, beside its cell.
 using BytesApart = std::unordered_map<const Cell*, std::array<Touch, 4>>;
 // A thread's write that changed nothing, over another one's: a read of its own finds what it wrote itself.
 struct Repeated {

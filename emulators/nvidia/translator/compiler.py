@@ -18,6 +18,7 @@ _FLAGS = (
     "-std=c++17", "-O1", "-ffp-contract=off", "-fno-math-errno", "-fno-strict-aliasing", "-fno-stack-protector",
     "-fPIC", "-fvisibility=hidden", "-w", "-g0",
 )  # fmt: skip
+_PARSED = ".hpp.gch"  # as GCC looks for it
 
 
 class Failed(Exception):
@@ -49,15 +50,25 @@ def _key(compiler: Compiler, *parts: str) -> str:
     return cache.key_of([version(), compiler.program, compiler.identity, *_FLAGS, *compiler.flags, *parts])
 
 
-def _headers(compiler: Compiler) -> list[str]:
-    """Arguments that bring what every translation includes, parsed once for all translations. If GCC finds that it cannot use what is
-    beside the header, it reads the header."""
-    if not compiler.is_gcc:
-        return []
+def _header(compiler: Compiler) -> Path:
+    """What every translation includes, and beside it the same parsed, once for all translations. Throws Failed."""
     key = _key(compiler, "headers")
     header = cache.made(key, ".hpp", lambda file: file.write_text(f'#include "{KERNEL}"\n', encoding="ascii"))
-    cache.made(key, ".hpp.gch", lambda file: compiler.run("-x", "c++-header", header, "-o", file))
-    return ["-include", str(header)]
+    cache.made(key, _PARSED, lambda file: compiler.run("-x", "c++-header", header, "-o", file))
+    return header
+
+
+def _compile(compiler: Compiler, source: Path, file: Path) -> None:
+    """GCC reads the headers where it finds that it cannot use the parsed ones, but fails where these are damaged. Throws Failed."""
+    plain: tuple[str | Path, ...] = ("-c", source, "-o", file)
+    if not compiler.is_gcc:
+        return compiler.run(*plain)
+    try:
+        return compiler.run("-include", _header(compiler), *plain)
+    except Failed:
+        compiler.run(*plain)
+    # So that was it: the next translation makes them anew.
+    cache.product(_key(compiler, "headers"), _PARSED).unlink(missing_ok=True)
 
 
 def object_of(ptx: str, compiler: Compiler, reached: bool = False) -> Path:
@@ -66,6 +77,6 @@ def object_of(ptx: str, compiler: Compiler, reached: bool = False) -> Path:
     def make(file: Path) -> None:
         source = file.with_suffix(".cpp")
         source.write_text(generate(ptx, reached).text, encoding="utf-8")
-        compiler.run(*_headers(compiler), "-c", source, "-o", file)
+        _compile(compiler, source, file)
 
     return cache.made(_key(compiler, str(reached), ptx), ".o", make)

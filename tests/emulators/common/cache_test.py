@@ -24,6 +24,10 @@ def make_slowly(log: Path):
     return make
 
 
+def of_suffix(log: Path, suffix: str) -> None:
+    assert cache.made("ab" * 16, suffix, make_slowly(log.with_name(f"log{suffix}"))).suffix == suffix
+
+
 def one_process(log: Path) -> None:
     assert cache.made("ab" * 16, ".so", make_slowly(log)).read_text(encoding="ascii") == "product"
 
@@ -54,6 +58,18 @@ class CacheTest(unittest.TestCase):
             process.join()
             self.assertEqual(process.exitcode, 0)
         self.assertEqual(self.log.read_text(encoding="ascii"), "made\n")
+
+    def test_several_processes_make_products_of_one_key(self) -> None:
+        suffixes = (".hpp", ".gch")
+        processes = [multiprocessing.Process(target=of_suffix, args=(self.log, suffixes[i % 2])) for i in range(12)]
+        for process in processes:
+            process.start()
+            time.sleep(0.03)  # some come while a product is made, some between two
+        for process in processes:
+            process.join()
+            self.assertEqual(process.exitcode, 0)
+        for suffix in suffixes:
+            self.assertEqual(self.log.with_name(f"log{suffix}").read_text(encoding="ascii"), "made\n")
 
     def test_a_failure_leaves_nothing(self) -> None:
         def fail(file: Path) -> None:

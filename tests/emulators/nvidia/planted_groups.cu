@@ -117,6 +117,26 @@ __global__ void multiplied(int* out, bool looks, bool right) {
   if (threadIdx.x < threads) out[threadIdx.x] = static_cast<int>(looks ? seen : d[0]);
 }
 
+// A product adds to registers of which the first was not written before: told by the result, in which each
+// bit of it is one.
+__global__ void begun(int* out, bool right) {
+  __shared__ alignas(1024) unsigned char elements[256];
+  for (unsigned i = threadIdx.x; i < sizeof elements; i += group) elements[i] = 1;
+  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+  __syncthreads();
+  const Word b = static_cast<Word>(shared_address(elements) >> 4) | 8ull << 16 | 16ull << 32;
+  int sum = 0;
+  asm volatile(
+      "{ .reg .pred p; .reg .b32 d<4>; setp.ne.s32 p, %3, 0; @p mov.b32 d0, 0; mov.b32 d1, 0; mov.b32 d2, 0;"
+      "  mov.b32 d3, 0; wgmma.fence.sync.aligned;"
+      "  wgmma.mma_async.sync.aligned.m64n8k32.s32.s8.s8 {d0, d1, d2, d3}, {%1, %1, %1, %1}, %2, 1;"
+      "  wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0; mov.b32 %0, d0; }"
+      : "=r"(sum)
+      : "r"(0x01010101), "l"(b), "r"(static_cast<int>(right))
+      : "memory");
+  if (threadIdx.x < threads) out[threadIdx.x] = sum;
+}
+
 // Two stages, of which one is read while the other is brought: by cp.async ...
 __global__ void right_stages_(const int* in, int* out) {
   __shared__ int tiles[3][threads];
@@ -194,6 +214,7 @@ void run(const char* name, Memory& in, Memory& out) {
   if (is("copies_at_both") && right) at_mbarrier<<<1, threads>>>(in.at, out.at, At::both);
   if (is("wgmma_looked_at")) multiplied<<<1, group>>>(out.at, true, right);
   if (is("wgmma_operand_changed")) multiplied<<<1, group>>>(out.at, false, right);
+  if (is("wgmma_begun")) begun<<<1, group>>>(out.at, right);
   if (is("stages") && right) right_stages_<<<1, threads>>>(in.at, out.at);
   if (is("pipeline") && right) right_pipeline_<<<1, threads + 32>>>(in.at, out.at);
   if (is("copied_through") && right) right_copied_through_<<<1, threads>>>(in.at, out.at);

@@ -68,7 +68,7 @@ MISTAKES = {
         "assertion": "the assertion `n == threads` does not hold",
     },
 }
-# Of planted_races.cu: how the sentence names the other access, and what is missing.
+# Of planted_races.cu and planted_blocks.cu: how the sentence names the other access, and what is missing.
 MISSING = {
     WARP: "no __syncwarp()",
     BLOCK: "no __syncthreads()",
@@ -127,6 +127,8 @@ PROXIES = {
     "proxy_fence_of_one": (_READ, "thread (1,0,0) wrote"),
     "proxy_fence_of_global": (_READ, "thread (0,0,0) wrote"),
     "proxy_fence_second_round": (_READ, "thread (0,0,0) wrote"),
+    "proxy_fence_of_halves": (_READ, "thread (0,0,0) wrote"),
+    "global_fence_of_halves": (_READ, "thread (0,0,0) wrote"),
     "proxy_fence_of_warps": (_READ, "wrote"),
     "proxy_fence_at_mbarrier": (_READ, "thread (0,0,0) wrote"),
     "proxy_fence_after_change": (_READ, "thread (0,0,0) wrote"),
@@ -228,7 +230,7 @@ def _all() -> list[Mistake]:
     ]
     race = rf"block \(\d+,0,0\), thread \(\d+,0,0\), {_AT}: a data race: it "
     found += [
-        Mistake("planted_races", name, kind, rf"{race}.* which .*{e(other)} {_AT}: {e(MISSING[kind])}", elsewhere=race)
+        Mistake("planted_blocks" if kind == BLOCKS else "planted_races", name, kind, rf"{race}.* which .*{e(other)} {_AT}: {e(MISSING[kind])}", elsewhere=race)
         for name, (other, kind) in RACES.items()
     ]
     found += [
@@ -271,6 +273,7 @@ def _all() -> list[Mistake]:
         Mistake("planted_products", "columns_never_written", UNWRITTEN, r"tensor memory at lane \d+, column 0 is read before it is written"),
         Mistake("planted_products", "columns_kept", LEAK, "the block ends with 64 columns of tensor memory, which no tcgen05.dealloc"),
         Mistake("planted", "unwritten", UNWRITTEN, "-1 -1", by_result=True),
+        Mistake("planted_groups", "wgmma_begun", UNWRITTEN, "31 31", by_result=True),
         Mistake("planted_groups", "wgmma_looked_at", PRODUCT, "1 1", ("lazy",), by_result=True, hidden=("eager",)),
         Mistake("planted_groups", "wgmma_operand_changed", PRODUCT, "1 1", ("lazy",), by_result=True, hidden=("eager",)),
     ]

@@ -48,6 +48,22 @@ __global__ void second_round(int* out, bool right) {
   }
 }
 
+// Two warps write halves of each word, and only the second one fences.
+template <class Fenced>
+__device__ void write_halves(unsigned short* halves, bool right, Fenced fenced) {
+  const unsigned warp = threadIdx.x / 32;
+  halves[2 * (threadIdx.x % 32) + warp] = warp == 0 ? 3 : 0;
+  if (right || warp == 1) fenced();
+  __syncthreads();
+}
+__global__ void of_halves(int* out, bool right) {
+  __shared__ alignas(16) unsigned short tile[2 * threads];
+  write_halves(tile, right, [] { fence(); });
+  if (threadIdx.x == 0) planted::store(out, reinterpret_cast<const int*>(tile), 128);
+  if (threadIdx.x == 0) asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
+  if (threadIdx.x == 1) out[threads - 1] = 3;
+}
+
 // Each warp its own half, without a barrier of the block.
 __global__ void of_warps(int* out, bool right) {
   __shared__ alignas(16) int tile[threads];
@@ -173,6 +189,18 @@ __global__ void copied(const int* in, int* out) {
 enum class GlobalFence { of_writers, of_global, of_copier, none, of_shared, too_early };
 __device__ void fence_global() { asm volatile("fence.proxy.async.global;" ::: "memory"); }
 
+__global__ void of_global_halves(int* in, int* out, bool right) {
+  __shared__ alignas(16) int tile[threads];
+  __shared__ planted::Word barrier;
+  write_halves(reinterpret_cast<unsigned short*>(in), right, [] { fence_global(); });
+  planted::begin(&barrier, 1);
+  if (threadIdx.x != 0) return;
+  planted::expect(&barrier, 128);
+  planted::load(tile, in, 128, &barrier);
+  planted::await(&barrier, 0);
+  out[0] = out[threads - 1] = tile[0];
+}
+
 // Threads write global memory, and a bulk copy brings it. `second`: the first block writes and tells the
 // second one, which copies.
 __global__ void from_global(int* in, int* out, GlobalFence how, bool second, bool synchronises) {
@@ -215,6 +243,8 @@ void run(const char* name, Memory& in, Memory& out) {
   if (is("proxy_fence_of_one") && !right) fenced<<<1, threads>>>(out.at, Fence::before_barrier);
   if (is("proxy_fence_of_global") && !right) fenced<<<1, threads>>>(out.at, Fence::of_global);
   if (is("proxy_fence_second_round")) second_round<<<1, threads>>>(out.at, right);
+  if (is("proxy_fence_of_halves")) of_halves<<<1, threads>>>(out.at, right);
+  if (is("global_fence_of_halves")) of_global_halves<<<1, threads>>>(in.at, out.at, right);
   if (is("proxy_fence_of_warps")) of_warps<<<1, threads>>>(out.at, right);
   if (is("proxy_fence_at_mbarrier")) at_mbarrier<<<1, threads>>>(out.at, right);
   if (is("proxy_fence_after_change")) brought<<<1, threads>>>(in.at, out.at, true, right);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// Mistakes with the order of accesses to memory: data races, fences, asynchronous copies.
+// Mistakes with the order of accesses to memory within a block: data races, barriers, asynchronous copies.
 #include <cooperative_groups.h>
 
 #include "planted.hpp"
@@ -135,6 +135,19 @@ __global__ void bytes_by_turns(int* out, bool right) {
   if (warp == 2) out[lane] = out[lane + 32] = tile[lane][0];
   asm volatile("bar.sync 2, 96;" ::: "memory");  // warp 0 has not ended before
 }
+// Warps 0 and 1 write the same half of each word, with the same value; warp 2 another byte, and tells warp 1,
+// which then reads what it wrote itself.
+__global__ void right_same_half_(int* out) {
+  __shared__ alignas(4) unsigned char tile[32][4];
+  const unsigned warp = threadIdx.x / 32, lane = threadIdx.x % 32, at = shared_address(tile[lane]);
+  if (warp < 2) asm volatile("st.shared.u16 [%0], 5;" ::"r"(at) : "memory");
+  if (warp == 2) asm volatile("st.shared.u8 [%0], 1;" ::"r"(at + 2) : "memory");
+  if (warp > 0) asm volatile("bar.sync 1, 64;" ::: "memory");
+  unsigned short found = 0;
+  if (warp == 1) asm volatile("ld.shared.u16 %0, [%1];" : "=h"(found) : "r"(at) : "memory");
+  if (warp == 1) out[lane] = out[lane + 32] = found;
+  asm volatile("bar.sync 2, 96;" ::: "memory");  // warp 0 has not ended before
+}
 __global__ void matrix_rows(int* out, bool right) {
   __shared__ alignas(16) int tile[32];
   if (threadIdx.x >= 32) return;
@@ -194,110 +207,6 @@ __global__ void right_tiles_(int* out) {
   int sum = 0;
   for (unsigned i = 0; i < tile.size(); ++i) sum += words[threadIdx.x / 8 * 8 + i];
   out[threadIdx.x] = sum + __syncthreads_count(sum == 8);
-}
-
-// Between blocks
-
-__global__ void write(int* in) { in[threadIdx.x] = 1; }
-__global__ void other_block(int* in, int* out, bool right) {
-  if (blockIdx.x == 0 && !right) in[threadIdx.x] = 1;
-  if (blockIdx.x == 1) out[threadIdx.x] = in[threadIdx.x];
-}
-__global__ void blocks_write(int* out, bool right) {
-  if (threadIdx.x < 2) out[threadIdx.x * (threads - 1)] = right ? 4 : static_cast<int>(blockIdx.x);
-}
-enum class Flaw { none, no_release, no_acquire, block_scope, cluster_scope, plain_flag };
-// Block 1 takes what block 0 left, as look-back does.
-__device__ void take_what_is_left(int* data, int* flags, int* out, Flaw flaw) {
-  if (threadIdx.x != 0) return;
-  if (blockIdx.x == 0) {
-    *data = 8;
-    if (flaw == Flaw::block_scope)
-      __threadfence_block();
-    else if (flaw == Flaw::cluster_scope)
-      asm volatile("fence.acq_rel.cluster;" ::: "memory");
-    else if (flaw != Flaw::no_release)
-      __threadfence();
-    if (flaw == Flaw::plain_flag)
-      *flags = 1;
-    else
-      atomicExch(flags, 1);
-    return;
-  }
-  while (atomicAdd(flags, 0) == 0) {
-  }
-  if (flaw == Flaw::cluster_scope)
-    asm volatile("fence.acq_rel.cluster;" ::: "memory");
-  else if (flaw != Flaw::no_acquire)
-    __threadfence();
-  out[0] = out[threads - 1] = *data;
-}
-__global__ void look_back(int* data, int* flags, int* out, Flaw flaw) {
-  take_what_is_left(data, flags, out, flaw);
-}
-__global__ void __cluster_dims__(2) look_back_in_cluster(int* data, int* flags, int* out, Flaw flaw) {
-  take_what_is_left(data, flags, out, flaw);
-}
-// The same by instructions that release and acquire themselves.
-__device__ void hand_over_in_cluster(int* data, int* flag, int* out) {
-  if (threadIdx.x != 0) return;
-  if (blockIdx.x == 0) {
-    *data = 8;
-    asm volatile("st.release.cluster.global.b32 [%0], 1;" ::"l"(flag) : "memory");
-    return;
-  }
-  int found = 0;
-  while (found == 0)
-    asm volatile("ld.acquire.cluster.global.b32 %0, [%1];" : "=r"(found) : "l"(flag) : "memory");
-  out[0] = out[threads - 1] = *data;
-}
-__global__ void release_to_cluster(int* data, int* flag, int* out) { hand_over_in_cluster(data, flag, out); }
-__global__ void __cluster_dims__(2) right_release_to_cluster_(int* data, int* flag, int* out) {
-  hand_over_in_cluster(data, flag, out);
-}
-__global__ void right_release_acquire_(int* data, int* flag, int* out) {
-  if (threadIdx.x != 0) return;
-  if (blockIdx.x == 0) {
-    *data = 8;
-    asm volatile("st.release.gpu.global.b32 [%0], 1;" ::"l"(flag) : "memory");
-    return;
-  }
-  int found = 0;
-  while (found == 0) asm volatile("ld.acquire.gpu.global.b32 %0, [%1];" : "=r"(found) : "l"(flag) : "memory");
-  out[0] = out[threads - 1] = *data;
-}
-enum class Fences { none, one, all };
-// The block that comes last adds what all left.
-__global__ void last_block(int* parts, unsigned* arrived, int* out, Fences fences) {
-  __shared__ bool last;
-  parts[blockIdx.x * blockDim.x + threadIdx.x] = 1;
-  if (fences == Fences::all) __threadfence();
-  __syncthreads();
-  if (threadIdx.x == 0) {
-    if (fences == Fences::one) __threadfence();
-    last = atomicAdd(arrived, 1u) == gridDim.x - 1;
-  }
-  __syncthreads();
-  if (!last) return;
-  __threadfence();
-  int sum = 0;
-  for (unsigned i = 0; i < gridDim.x; ++i) sum += parts[i * blockDim.x + threadIdx.x];
-  out[threadIdx.x] = out[threadIdx.x + 32] = sum;
-}
-__global__ void grid(int* in, int* out, bool right) {
-  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-  in[i] = static_cast<int>(i);
-  if (right) cooperative_groups::this_grid().sync();
-  out[i] = in[threads - 1 - i];
-}
-__global__ void __cluster_dims__(2) cluster(int* out, bool right) {
-  __shared__ int tile[32];
-  const auto group = cooperative_groups::this_cluster();
-  tile[threadIdx.x] = static_cast<int>(blockIdx.x);
-  if (right) group.sync();
-  const int* const other = group.map_shared_rank(tile, blockIdx.x ^ 1);
-  out[blockIdx.x * 32 + threadIdx.x] = other[threadIdx.x];
-  group.sync();  // nobody leaves while its memory is read
 }
 
 // Asynchronous copies
@@ -364,12 +273,6 @@ __global__ void phase_not_waited_for(int* out, bool right) {
 void run(const char* name, Memory& in, Memory& out) {
   bool right = false;
   const auto is = [&](const char* mistake) { return planted::is_either(name, mistake, &right); };
-  const auto flagged = [&](Flaw flaw) { look_back<<<2, 32>>>(in.at, in.at + 1, out.at, flaw); };
-  const auto counted = [&](Fences fences) {
-    Memory parts(1024);
-    last_block<<<32, 32>>>(parts.at, reinterpret_cast<unsigned*>(in.at), out.at, fences);
-    cudaDeviceSynchronize();
-  };
   if (is("missing_syncthreads")) missing_syncthreads<<<1, threads>>>(out.at, right);
   if (is("missing_second_syncthreads")) missing_second_syncthreads<<<1, threads>>>(out.at, right);
   if (is("missing_syncwarp")) missing_syncwarp<<<1, threads>>>(out.at, right);
@@ -383,37 +286,12 @@ void run(const char* name, Memory& in, Memory& out) {
   if (is("counter_read_early")) counter_read_early<<<1, threads>>>(out.at, right);
   if (is("bytes_of_a_word")) bytes_of_a_word<<<1, threads>>>(out.at, right);
   if (is("bytes_by_turns")) bytes_by_turns<<<1, 96>>>(out.at, right);
+  if (is("same_half") && right) right_same_half_<<<1, 96>>>(out.at);
   if (is("matrix_rows")) matrix_rows<<<1, threads>>>(out.at, right);
   if (is("flag_in_a_block")) flag_in_a_block<<<1, threads>>>(out.at, right);
   if (is("shuffled")) shuffled<<<1, threads>>>(out.at, right);
   if (is("early_exit") && right) right_early_exit_<<<1, threads>>>(out.at);
   if (is("tiles") && right) right_tiles_<<<1, threads>>>(out.at);
-  if (is("other_block")) {  // what one launch leaves, the next one may read
-    if (right) write<<<1, threads>>>(in.at);
-    other_block<<<2, threads>>>(in.at, out.at, right);
-  }
-  if (is("blocks_write")) blocks_write<<<2, threads>>>(out.at, right);
-  if (is("look_back") && right) flagged(Flaw::none);
-  if (is("look_back_without_release")) flagged(Flaw::no_release);
-  if (is("look_back_without_acquire")) flagged(Flaw::no_acquire);
-  if (is("look_back_block_scope")) flagged(Flaw::block_scope);
-  if (is("look_back_cluster_scope")) {
-    if (right)
-      look_back_in_cluster<<<2, 32>>>(in.at, in.at + 1, out.at, Flaw::cluster_scope);
-    else
-      flagged(Flaw::cluster_scope);
-  }
-  if (is("release_to_cluster"))
-    (right ? right_release_to_cluster_ : release_to_cluster)<<<2, 32>>>(in.at, in.at + 1, out.at);
-  if (is("look_back_plain_flag")) flagged(Flaw::plain_flag);
-  if (is("release_acquire") && right) right_release_acquire_<<<2, 32>>>(in.at, in.at + 1, out.at);
-  if (is("last_block")) counted(right ? Fences::one : Fences::none);
-  if (is("last_block_all_fence") && right) counted(Fences::all);
-  if (is("grid")) {
-    void* arguments[] = {&in.at, &out.at, &right};
-    cudaLaunchCooperativeKernel(reinterpret_cast<void*>(&grid), 2, 32, arguments);
-  }
-  if (is("cluster")) cluster<<<2, 32>>>(out.at, right);
   if (is("others_copies")) others_copies<<<1, threads>>>(in.at, out.at, right);
   if (is("copy_too_early")) copy_too_early<<<1, threads>>>(in.at, out.at, right);
   if (is("two_buffers") && right) right_two_buffers_<<<1, threads>>>(in.at, out.at);
