@@ -22,7 +22,7 @@ struct Place {
 struct Access {
   std::string closed;  // empty: it can, and sees no GPU that was hidden from it. Else what it said, and which
                        // of the means it can do without, if leaving out one is enough
-  int gpus = 0;  // that it sees, the one opened among them; 0: it does not say
+  int gpus = 0;        // that it sees, the one opened among them; 0: it does not say
 };
 Access access_to(const Executables& executables, const Place& place);
 
