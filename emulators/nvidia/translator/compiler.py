@@ -19,6 +19,7 @@ _FLAGS = (
     "-fPIC", "-fvisibility=hidden", "-w", "-g0",
 )  # fmt: skip
 _PARSED = ".hpp.gch"  # as GCC looks for it
+_SIZE = ".size"  # of the parsed ones, in bytes
 
 
 class Failed(Exception):
@@ -51,15 +52,18 @@ def _key(compiler: Compiler, *parts: str) -> str:
 
 
 def _header(compiler: Compiler) -> Path:
-    """What every translation includes, and beside it the same parsed, once for all translations. Throws Failed."""
+    """What every translation includes, and beside it the same parsed, once for all translations. Throws Failed: also where that was cut off."""
     key = _key(compiler, "headers")
     header = cache.made(key, ".hpp", lambda file: file.write_text(f'#include "{KERNEL}"\n', encoding="ascii"))
-    cache.made(key, _PARSED, lambda file: compiler.run("-x", "c++-header", header, "-o", file))
+    parsed = cache.made(key, _PARSED, lambda file: compiler.run("-x", "c++-header", header, "-o", file))
+    size = cache.made(key, _SIZE, lambda file: file.write_text(str(parsed.stat().st_size), encoding="ascii"))
+    if size.read_text(encoding="ascii") != str(parsed.stat().st_size):
+        raise Failed(f"{parsed} is damaged")
     return header
 
 
 def _compile(compiler: Compiler, source: Path, file: Path) -> None:
-    """GCC reads the headers where it finds that it cannot use the parsed ones, but fails where these are damaged. Throws Failed."""
+    """GCC reads the headers where it finds that it cannot use the parsed ones, but of damaged ones it may fail or not. Throws Failed."""
     plain: tuple[str | Path, ...] = ("-c", source, "-o", file)
     if not compiler.is_gcc:
         return compiler.run(*plain)
@@ -68,7 +72,8 @@ def _compile(compiler: Compiler, source: Path, file: Path) -> None:
     except Failed:
         compiler.run(*plain)
     # So that was it: the next translation makes them anew.
-    cache.product(_key(compiler, "headers"), _PARSED).unlink(missing_ok=True)
+    for suffix in (_PARSED, _SIZE):
+        cache.product(_key(compiler, "headers"), suffix).unlink(missing_ok=True)
 
 
 def object_of(ptx: str, compiler: Compiler, reached: bool = False) -> Path:
