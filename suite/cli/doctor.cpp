@@ -33,14 +33,6 @@ void show_closed_devices() {
     fmt::print("  no   {:18} closed to a worker under another user id: {}\n", node.file, node.advice);
 }
 
-// Whether that is so of this device, where it is another matter than what was tried.
-void show_one(const std::string& pci) {
-  for (const auto& grant : contest::grants_on(pci))
-    if (const auto& tried = contest::grants()[static_cast<std::size_t>(grant.means)];
-        grant.held != tried.held)
-      fmt::print("  {:4} {:18} {}\n", grant.held ? "yes" : "no", name_of(grant.means), grant.detail);
-}
-
 struct Reach {
   bool open = true;   // workers, with all of that, can open each device that the judge can
   bool alone = true;  // and no other GPU
@@ -58,9 +50,12 @@ Reach show_access(const nlohmann::json& devices) {
         "  {:4} {:18} {}{}\n", open ? "yes" : "no", name,
         open ? "a worker so confined opens it" : "a worker so confined cannot open it: " + access.closed,
         access.gpus > 0 ? fmt::format(", and sees {}", counted(access.gpus, "GPU")) : "");
-    show_one(device["pci"]);
+    // Of this device it may be another matter than what was tried.
+    const contest::Grant one = contest::one_device_on(device["pci"]);
+    if (one.held != contest::granted().has(one.means))
+      fmt::print("  {:4} {:18} {}\n", one.held ? "yes" : "no", name_of(one.means), one.detail);
     all.open = all.open && open;
-    all.alone = all.alone && contest::one_device_on(device["pci"]).held;
+    all.alone = all.alone && one.held;
   }
   return all;
 }

@@ -15,23 +15,14 @@ bool is_number(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, [](unsigned char c) { return std::isdigit(c) != 0; });
 }
 
-// "nvidia3", and neither "nvidiactl" nor "nvidia-uvm".
-bool is_nvidia(const std::string& name) {
-  constexpr std::string_view word = "nvidia";
-  return name.starts_with(word) && is_number(std::string_view(name).substr(word.size()));
-}
-
-bool is_drm(const std::string& name) {
-  for (const std::string_view word : {"card", "renderD"})
-    if (name.starts_with(word) && is_number(std::string_view(name).substr(word.size()))) return true;
-  return false;
-}
-
-template <class Is>
-void add(std::vector<std::string>& files, const fs::path& folder, const Is& is) {
+// Files of that name and a number: "nvidia3", and neither "nvidiactl" nor "nvidia-uvm".
+void add_numbered(std::vector<std::string>& files, const fs::path& folder, std::string_view word) {
   std::error_code none;
-  for (const auto& entry : fs::directory_iterator(folder, none))
-    if (is(entry.path().filename().string())) files.push_back(entry.path());
+  for (const auto& entry : fs::directory_iterator(folder, none)) {
+    const std::string name = entry.path().filename();
+    if (name.starts_with(word) && is_number(std::string_view(name).substr(word.size())))
+      files.push_back(entry.path());
+  }
 }
 
 // The number in the name of its file, as NVIDIA's driver tells; empty: it does not.
@@ -60,9 +51,9 @@ bool is_part(const fs::path& file, const fs::path& root) {
 std::optional<std::vector<std::string>> other_device_files(const std::string& pci, const fs::path& root) {
   const fs::path dev = root / "dev";
   std::vector<std::string> files;
-  add(files, dev, is_nvidia);
+  add_numbered(files, dev, "nvidia");
   const std::size_t nvidia = files.size();
-  add(files, dev / "dri", is_drm);
+  for (const char* word : {"card", "renderD"}) add_numbered(files, dev / "dri", word);
   std::ranges::sort(files);
   if (pci.empty()) return files;
   if (std::ranges::any_of(files, [&](const std::string& file) { return is_part(file, root); }))
@@ -97,8 +88,8 @@ std::vector<Grant> grants_on(const std::string& pci, const fs::path& root) {
   return all;
 }
 
-Grant one_device_on(const std::string& pci) {
-  return grants_on(pci)[static_cast<std::size_t>(Means::one_device)];
+Grant one_device_on(const std::string& pci, const fs::path& root) {
+  return grants_on(pci, root)[static_cast<std::size_t>(Means::one_device)];
 }
 
 }  // namespace podium::contest

@@ -20,6 +20,6 @@ std::optional<std::vector<std::string>> other_device_files(const std::string& pc
 
 // grants(), but for Means::one_device, of which it is told whether it holds of the device at `pci`.
 std::vector<Grant> grants_on(const std::string& pci, const std::filesystem::path& root = "/");
-Grant one_device_on(const std::string& pci);
+Grant one_device_on(const std::string& pci, const std::filesystem::path& root = "/");
 
 }  // namespace podium::contest

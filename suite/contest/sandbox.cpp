@@ -65,11 +65,11 @@ struct Refusal {
 // A device of every machine, with which it is tried to hide one.
 constexpr const char* some_device = "/dev/full";
 
-// Tries a means as a worker would have it, with those that it takes. Empty: it holds.
-std::string tried(Means means, std::optional<uid_t> uid, std::initializer_list<Means> beside) {
+// Tries a means as a worker would have it, with the one that it takes. Empty: it holds.
+std::string tried(Means means, std::optional<uid_t> uid, std::optional<Means> beside) {
   Sandbox sandbox{.uid = means == Means::processes ? std::nullopt : uid, .means = {}};
   sandbox.means.set(means);
-  for (const Means needed : beside) sandbox.means.set(needed);
+  if (beside) sandbox.means.set(*beside);
   if (means == Means::one_device) sandbox.hidden = {some_device};
   Confinement confinement(sandbox, "/", "");
   int report[2];
@@ -144,10 +144,10 @@ std::vector<Grant> try_all() {
     } else if (means == Means::landlock && landlock_version() == 0) {
       grant.detail = "this kernel has none, or it is not switched on";
     } else {
-      const std::string why = means == Means::processes ? tried(means, uid, {Means::mounts})
-                              : means == Means::one_device
-                                  ? tried(means, uid, {has(Means::mounts) ? Means::mounts : Means::landlock})
-                                  : tried(means, uid, {});
+      std::optional<Means> beside;
+      if (needs_mounts || means == Means::one_device)
+        beside = has(Means::mounts) ? Means::mounts : Means::landlock;
+      const std::string why = tried(means, uid, beside);
       grant.held = why.empty();
       grant.detail = why.empty() ? "" : explained(means, why);
     }

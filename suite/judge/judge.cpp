@@ -243,18 +243,11 @@ class Judge {
   }
 
   void count(const protocol::Count& request) {
-    if (request.begins != 0)
-      return podium_.send(protocol::Counted{{},
-                                            device().begin_counting(),
-                                            0,
-                                            device::unknown,
-                                            device::unknown,
-                                            device::unknown,
-                                            device::unknown,
-                                            device::unknown});
-    const device::Counters is = device().counted();
+    const bool begins = request.begins != 0;
+    const bool counts = begins ? device().begin_counting() : true;
+    const device::Counters is = begins ? device::Counters{} : device().counted();
     podium_.send(protocol::Counted{
-        {}, 1, 0, is.seconds, is.sm_active, is.sm_occupancy, is.tensor_active, is.memory_bandwidth});
+        {}, counts, 0, is.seconds, is.sm_active, is.sm_occupancy, is.tensor_active, is.memory_bandwidth});
   }
 
   void sample(const protocol::Sample& request) {

@@ -116,7 +116,7 @@ TEST(DeviceFiles, OfOneAloneNeedNotBeTold) {
 
 TEST(DeviceFiles, WhatIsRecordedIsOfThatDevice) {
   const auto one = [](const Machine& machine, const std::string& pci) {
-    return grants_on(pci, machine.root())[static_cast<std::size_t>(Means::one_device)];
+    return one_device_on(pci, machine.root());
   };
   Machine machine;
   EXPECT_TRUE(one(machine, "0000:19:00.0").held) << "whatever this machine grants";
