@@ -10,5 +10,7 @@ namespace podium::test {
 
 std::string source_dir();  // absolute: the checkout
 std::string binary_dir();  // absolute, of the preset that built the test
+std::string
+cache_dir();  // absolute: of what tests compile, by content, so that presets and checkouts may share it
 
 }  // namespace podium::test

@@ -78,8 +78,8 @@ Checkout::Checkout() {
   const std::string built = test::binary_dir();
   const fs::path shim =
       scratch_.write("scripts/podium", "#!/bin/sh\nPODIUM_PROBLEMS='" + here + "/kernels' PODIUM_RESULTS='" +
-                                           here + "/results' PODIUM_CACHE='" + built + "/test-cache' exec '" +
-                                           built + "/bin/podium' \"$@\"\n");
+                                           here + "/results' PODIUM_CACHE='" + test::cache_dir() +
+                                           "' exec '" + built + "/bin/podium' \"$@\"\n");
   fs::permissions(shim, fs::perms::owner_all);
 }
 

@@ -97,7 +97,7 @@ Command::Command(const std::vector<std::string>& arguments)
     dup2(out_, STDOUT_FILENO);
     dup2(err_, STDERR_FILENO);
     for (const int number : {SIGINT, SIGTERM, SIGHUP}) signal(number, SIG_DFL);  // whatever started the test
-    setenv("PODIUM_CACHE", (binary_dir() + "/test-cache").c_str(), 1);
+    setenv("PODIUM_CACHE", cache_dir().c_str(), 1);
     execv(program.c_str(), argv.data());
     _exit(127);
   }

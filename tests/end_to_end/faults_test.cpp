@@ -69,7 +69,7 @@ TEST(Faults, AReferenceThatCrashesCostsItsBoardAlone) {
 TEST(Faults, ADamagedProductIsMadeAgain) {
   const Scratch scratch;
   write_problem(scratch, "damaged", "2 * x(i)");
-  const auto products = fs::path(binary_dir()) / "test-cache" / "damaged";
+  const auto products = fs::path(cache_dir()) / "damaged";
   fs::remove_all(products);  // of an earlier Podium
   ASSERT_EQ(run(scratch, {}).status, 0);
   int damaged = 0;

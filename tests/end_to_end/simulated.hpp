@@ -32,7 +32,7 @@ class Simulated : public Scratch {
   // Exit status and all that it said. Its problems are those written to kernels/.
   std::pair<int, std::string> podium(const std::string& arguments) const {
     const fs::path out = path() / "out";
-    setenv("PODIUM_CACHE", (binary_dir() + "/test-cache").c_str(), 1);
+    setenv("PODIUM_CACHE", cache_dir().c_str(), 1);
     const std::string command = (path() / "bin" / "podium").string() + " " + arguments + " --problems " +
                                 (path() / "kernels").string() + " --results " + results().string() + " >" +
                                 out.string() + " 2>&1";
