@@ -6,8 +6,6 @@
 #include <podium/podium.hpp>
 #include <podium/table.hpp>
 
-#include <stdexcept>
-
 namespace podium::wire {
 
 template <class View, class T, int Rank>
@@ -27,7 +25,7 @@ podium::Tensor<T, Rank> view(const Tensor& tensor) {
 template <class T, int Rank>
 podium::PackedTensor<T, Rank> packed(const Tensor& tensor, void* data) {
   if constexpr (Rank > 0)
-    if (tensor.strides[Rank - 1] != 1) throw std::logic_error("a tensor's last axis is not contiguous");
+    if (tensor.strides[Rank - 1] != 1) throw Error("a tensor's last axis is not contiguous");
   return view_of<podium::PackedTensor<T, Rank>, T, Rank>(tensor, data);
 }
 template <class T, int Rank>

@@ -2,17 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Scratch memory of a contestant, metered.
 #pragma once
+#include <podium/error.hpp>
 #include <podium/table.hpp>
 
 #include <cstddef>
+#include <cstdio>
 #include <limits>
-#include <stdexcept>
-#include <string>
 
 namespace podium {
 
 // Memory comes zeroed and 256-byte aligned and stays until the contestant is destroyed. Throws
-// std::runtime_error beyond the problem's limit (`requires: scratch`, in bytes, of both kinds together) or
+// Error beyond the problem's limit (`requires: scratch`, in bytes, of both kinds together) or
 // when the device has no more.
 class Workspace {
  public:
@@ -33,16 +33,23 @@ class Workspace {
   void* take(wire::Memory kind, std::size_t count, std::size_t size) {
     const char* const name = kind == wire::Memory::device ? "device" : "pinned";
     if (count > std::numeric_limits<std::size_t>::max() / size || count * size > left_)
-      throw std::runtime_error(std::string("workspace: ") + name + " memory for " + std::to_string(count) +
-                               " elements of " + std::to_string(size) + " bytes is more than the " +
-                               std::to_string(left_) + " bytes left of " +
-                               std::to_string(services_.scratch_limit) + " that this problem allows");
+      refuse(
+          "workspace: %s memory for %llu elements of %llu bytes is more than the %llu bytes left of %llu "
+          "that this problem allows",
+          name, count, size, left_, services_.scratch_limit);
     void* const memory = services_.allocate(services_.owner, kind, count * size);
     if (!memory)
-      throw std::runtime_error(std::string("workspace: no ") + name + " memory left for " +
-                               std::to_string(count * size) + " bytes, though the problem allows them");
+      refuse("workspace: no %s memory left for %llu bytes, though the problem allows them", name,
+             count * size);
     left_ -= count * size;
     return memory;
+  }
+
+  template <class... Numbers>
+  [[noreturn]] static void refuse(const char* form, const char* name, Numbers... numbers) {
+    char text[256];
+    std::snprintf(text, sizeof text, form, name, static_cast<unsigned long long>(numbers)...);
+    throw Error(text);
   }
 
   const wire::Services services_;

@@ -5,7 +5,8 @@
 #include <gtest/gtest.h>
 #include <podium/podium.hpp>
 
-#include <stdexcept>
+#include <exception>
+#include <string>
 
 namespace {
 using testing::AllOf, testing::HasSubstr, testing::ThrowsMessage;
@@ -21,10 +22,15 @@ TEST(Check, LetsZeroPass) {
 TEST(Check, NamesFileLineAndStatus) {
   const int line = __LINE__ + 1;
   const auto failing = [] { podium::check(no_memory); };
-  EXPECT_THAT(failing, ThrowsMessage<std::runtime_error>(AllOf(
-                           HasSubstr("error_test.cpp:" + std::to_string(line)), HasSubstr("status 2"))));
-  EXPECT_THAT([] { podium::check(Scoped::failed); },
-              ThrowsMessage<std::runtime_error>(HasSubstr("status 7")));
+  EXPECT_THAT(failing, ThrowsMessage<podium::Error>(AllOf(HasSubstr("error_test.cpp:" + std::to_string(line)),
+                                                          HasSubstr("status 2"))));
+  EXPECT_THAT([] { podium::check(Scoped::failed); }, ThrowsMessage<podium::Error>(HasSubstr("status 7")));
+}
+TEST(Error, KeepsItsOwnCopyOfAnyKindOfText) {
+  const auto thrown = [](auto text) { return [text] { throw podium::Error(text); }; };
+  EXPECT_THAT(thrown("plain"), ThrowsMessage<std::exception>("plain"));
+  EXPECT_THAT(thrown(std::string("of a string")), ThrowsMessage<std::exception>("of a string"));
+  EXPECT_THAT(thrown(std::string(5000, 'x')), ThrowsMessage<std::exception>(std::string(1023, 'x')));
 }
 TEST(Require, ThrowsUnsupported) {
   podium::require(true, "never");

@@ -35,4 +35,8 @@ for type in float podium::f16 podium::bf16; do
   exported=$(nm -D --defined-only "$stub.plugin" | awk '$3 ~ /podium/ { print $3 }')
   [ "$exported" = podium_contestant ] || { echo "$stub.plugin exports: $exported" && exit 1; }
 done
+# What kernels include is parsed twice for each contestant: <string> alone would take as long as all of CUDA's headers.
+if [ "$vendor" = cuda ] && "$found" -std=c++"$standard" "${includes[@]}" -DSCALE_REAL=float -M "$out/float.cu" | grep -q bits/basic_string.h; then
+  echo "the SDK's headers include <string>" && exit 1
+fi
 echo "compiled by $found"

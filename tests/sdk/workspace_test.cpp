@@ -43,17 +43,17 @@ TEST(Workspace, RefusesMoreThanTheLimitOfBothKindsTogether) {
   podium::Workspace workspace(host.services);
   workspace.device<char>(60);
   EXPECT_THAT([&] { workspace.pinned<double>(6); },
-              ThrowsMessage<std::runtime_error>(HasSubstr(
+              ThrowsMessage<podium::Error>(HasSubstr(
                   "pinned memory for 6 elements of 8 bytes is more than the 40 bytes left of 100")));
   workspace.device<double>(5);  // what was refused has not been counted
-  EXPECT_THROW(workspace.device<char>(1), std::runtime_error);
+  EXPECT_THROW(workspace.device<char>(1), podium::Error);
   EXPECT_EQ(host.requests.size(), 2u);
 }
 
 TEST(Workspace, DoesNotOverflow) {
   Host host;
   podium::Workspace workspace(host.services);
-  EXPECT_THROW(workspace.device<double>(std::numeric_limits<std::size_t>::max() / 8 + 2), std::runtime_error);
+  EXPECT_THROW(workspace.device<double>(std::numeric_limits<std::size_t>::max() / 8 + 2), podium::Error);
   EXPECT_TRUE(host.requests.empty());
 }
 
@@ -62,7 +62,7 @@ TEST(Workspace, SaysWhenTheDeviceHasNoMore) {
   host.empty = true;
   podium::Workspace workspace(host.services);
   EXPECT_THAT([&] { workspace.device<char>(10); },
-              ThrowsMessage<std::runtime_error>(HasSubstr("no device memory left for 10 bytes")));
+              ThrowsMessage<podium::Error>(HasSubstr("no device memory left for 10 bytes")));
 }
 
 }  // namespace

@@ -14,6 +14,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <string>
+
 namespace {
 struct Contestant {
   struct Kept {

@@ -15,6 +15,7 @@
 
 #include <filesystem>
 #include <stdexcept>
+#include <string>
 
 namespace {
 struct Contestant {

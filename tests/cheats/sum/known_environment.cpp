@@ -9,6 +9,7 @@
 #include "honest.hpp"
 
 #include <cstdlib>
+#include <string>
 
 namespace {
 struct Contestant {

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include <fstream>
+#include <string>
 
 namespace {
 struct Contestant {

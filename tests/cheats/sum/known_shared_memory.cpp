@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include <stdexcept>
+#include <string>
 
 namespace {
 struct Contestant {

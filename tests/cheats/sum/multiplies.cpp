@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include <stdexcept>
+#include <string>
 
 namespace {
 struct Contestant {

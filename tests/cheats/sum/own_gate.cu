@@ -10,6 +10,8 @@
 #include "honest.hpp"
 #include "mappings.hpp"
 
+#include <stdexcept>
+
 namespace {
 struct Contestant {
   void run(const problem::Arguments& args, podium::Stream stream) {

@@ -14,6 +14,8 @@
 
 #include "judge_memory.hpp"
 
+#include <stdexcept>
+
 namespace {
 struct Contestant {
   void run(const problem::Arguments& args, podium::Stream) {

@@ -16,6 +16,7 @@
 
 #include <chrono>
 #include <cstring>
+#include <string>
 #include <utility>
 
 namespace {
