@@ -17,6 +17,8 @@ namespace {
 constexpr u64 most_threads = 1u << 31;        // numbers of a process's, before they begin anew
 constexpr u64 most_watched = u64{256} << 20;  // bytes of an allocation: nine times as many are taken here
 
+bool watching = true;
+
 struct Watched {
   void* memory;
   Cell* cells;
@@ -34,8 +36,10 @@ std::array<Watch, most_workers>& watches() {
 
 }  // namespace
 
+void watch_no_global_memory() { watching = false; }
+
 Cell* cells_of(u64 begin, u64 end, u32 worker) {
-  if (end - begin > most_watched) return nullptr;
+  if (!watching || end - begin > most_watched) return nullptr;
   auto& [all, retired] = watches()[worker];
   const auto found = all.find({begin, end});
   if (found != all.end()) return found->second.cells;

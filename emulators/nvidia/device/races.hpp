@@ -59,7 +59,8 @@ class SharedCells {
 };
 
 // Of global memory, as a worker has them (team.hpp): nullptr for an allocation that is too large to be
-// watched.
+// watched, and for all of them where this process has asked for that.
+[[gnu::visibility("default")]] void watch_no_global_memory();
 Cell* cells_of(u64 begin, u64 end, u32 worker);
 // The pages of cells of [from, to), words of the allocation that begins at `begin`: made real at once. They
 // are looked at before they are written, and each would be mapped twice, and the other processors told of it.
