@@ -66,7 +66,7 @@ def main() -> int:
         for name in WRONG_ON_WAVE_64:
             expect(name, found := said(name), found == ("wrong" if target in WAVE_64 else "right"))
             expect(name + " mended", found := said(name, "mended"), found == "right")
-        for name in ("stacks", "look_back"):
+        for name in ("stacks", "wave_number", "look_back"):
             expect(name, found := said(name), found == "right")
     return failures != 0
 
