@@ -26,7 +26,7 @@ class Unit:
     def write(self) -> None:
         """Fills `functions` and `source`; once more whenever an instruction has been refused."""
         order = sorted(self.flow.instructions)
-        self.outliner = Outliner()
+        self.outliner = Outliner(self.operands.exec_mask())
         bodies = {offset: self._body(self.flow.instructions[offset]) for offset in order}
         beyond = Beyond(self.flow.instructions, bodies)
         blocks = [self._block(offset, order, n, bodies[offset], beyond) for n, offset in enumerate(order)]
@@ -66,8 +66,7 @@ extern "C" const char* podium_text(uint64_t pc) {{
         i = self.flow.instructions[offset]
         follows = n + 1 < len(order) and order[n + 1] == i.next
         after = "" if follows else f" return fault(w, g, Kind::jump, {i.next}, {i.next}, 0, 0);"
-        first = f"const uint64_t ex = {self.operands.exec_mask()}; (void)ex; {beyond.before(i)}"
-        return f"L{offset}: {{ {first}{self.outliner.call(body)} }}{after}"
+        return f"L{offset}: {{ {beyond.before(i)}{self.outliner.call(body)} }}{after}"
 
     def _body(self, i: Instruction) -> str:
         if i.unknown or i.offset in self.refused:

@@ -164,11 +164,14 @@ def main() -> None:
         print(line)
     tested = f"tested here {len(vectors)} vector, {len(scalars)} scalar, {len(accesses)} memory"
     print(f"{target.name}: {len(names)} instructions executed; {tested}; {len(first.wrong)} wrong, {len(untested)} without a test")
-    broken = bytearray(found)
-    ends = (0, len(vectors) * VECTORS * 16, len(vectors) * VECTORS * 16 + len(scalars) * SCALARS * 16)
-    for at in (ends[0], ends[1], ends[2] + accesses[0].places[0]):
-        broken[at + 9 * SLOT] ^= 1
-    noticed = len(check(target, vectors, scalars, accesses, given, words, before, bytes(broken)).wrong) - len(first.wrong)
+    sizes = {"vectors": VECTORS * 16, "scalars": SCALARS * 16, "work": SCALARS * SLOT, "registers": SCALARS * SLOT}
+    starts = [0, len(vectors) * sizes["vectors"]]
+    starts.append(starts[1] + len(scalars) * sizes["scalars"])
+    starts.append(starts[2] + len(accesses) * sizes["work"])
+    broken = [bytearray(found[at : at + size]) for at, size in zip(starts, sizes.values())]  # of the first of each kind
+    for part, at in zip(broken, (0, 0, accesses[0].places[0])):
+        part[at + 9 * SLOT] ^= 1
+    noticed = len(check(target, vectors[:1], scalars[:1], accesses[:1], given, words, before, b"".join(broken)).wrong)
     print("changed results are noticed" if noticed == 3 else f"FAILED: of 3 changed results {noticed} were noticed")
     sys.exit(bool(first.wrong or untested or noticed != 3))
 
