@@ -44,11 +44,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         program = Path(folder, "faults")
         subprocess.run([hipcc, "-O2", f"--offload-arch={target}", str(HERE / "faults.hip"), "-o", str(program)], check=True)
-        environment = os.environ | {
-            "LD_LIBRARY_PATH": stand_in,
-            "PODIUM_EMULATED": target,
-            "PODIUM_EMULATOR_CACHE": folder,
-        }
+        environment = {"PODIUM_EMULATOR_CACHE": folder} | os.environ | {"LD_LIBRARY_PATH": stand_in, "PODIUM_EMULATED": target}
 
         def said(*arguments: str) -> str:
             done = subprocess.run([str(program), *arguments], env=environment, capture_output=True, text=True, timeout=900)

@@ -156,7 +156,7 @@ def main() -> None:
         subprocess.run([hipcc, "-O1", f"--offload-arch={target.name}", "-w", str(folder / "opcodes.hip"), "-o", str(folder / "opcodes")], check=True)
         flat = [w for kind in given.values() for position in kind for w in position]
         (folder / "in").write_bytes(struct.pack(f"<{len(flat)}Q", *flat) + struct.pack(f"<{len(words)}I", *words) + before)
-        environment = os.environ | {"LD_LIBRARY_PATH": stand_in, "PODIUM_EMULATED": target.name, "PODIUM_EMULATOR_CACHE": name}
+        environment = {"PODIUM_EMULATOR_CACHE": name} | os.environ | {"LD_LIBRARY_PATH": stand_in, "PODIUM_EMULATED": target.name}
         subprocess.run([str(folder / "opcodes"), str(folder / "in"), str(folder / "out")], env=environment, check=True, timeout=900)
         found = (folder / "out").read_bytes()
     first = check(target, vectors, scalars, accesses, given, words, before, found)
