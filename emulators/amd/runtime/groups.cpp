@@ -143,6 +143,7 @@ void Groups::begin(Resident& resident, Wave& wave, std::uint32_t index) {
   std::ranges::fill(wave.unset, ~std::uint64_t{0});
   std::ranges::fill(wave.beyond_from, 0);
   wave.beyond = 0;
+  std::ranges::fill(wave.unwritten, 0);
   wave.index = index;
   wave.pc = launch_.kernel->entry;
   wave.scc = 0;

@@ -34,6 +34,7 @@ struct Wave {
   // none. `beyond` counts those that are not 0.
   std::uint64_t beyond_from[scalar_registers + 2];
   std::uint32_t beyond;
+  std::uint32_t unwritten[scalar_registers + 2];  // of each scalar register the bits: see unwritten.hpp
   std::int32_t patience;  // backward branches until another wave has its turn
 };
 
@@ -47,6 +48,7 @@ enum class Kind : std::uint32_t {
   outside_scratch,
   unset_store,  // stores what was never written
   unset_address,
+  unset_scalar,  // a scalar register that was never written: `address` is its number
   used_beyond,  // a scalar register that was loaded from behind an allocation
   unknown,      // an instruction that the emulator does not know
   jump,         // to where no instruction begins
