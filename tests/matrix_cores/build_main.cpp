@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// build TOOLCHAIN CACHE [PROBLEM CONTESTANT ARCHITECTURE]...: contestants as `podium build` compiles them, for all
-// architectures at once, and without judge's programs and baselines, which take three quarters of its time. Prints
-// "PROBLEM CONTESTANT ARCHITECTURE TYPES:" and the file, or the sentence that says why there is none.
+// build TOOLCHAIN CACHE [PROBLEM CONTESTANT ARCHITECTURE]...: contestants as `podium build` compiles them,
+// for all architectures at once, and without judge's programs and baselines, which take three quarters of its
+// time. Prints "PROBLEM CONTESTANT ARCHITECTURE TYPES:" and the file, or the sentence that says why there is
+// none.
 #include <fmt/format.h>
 
 #include <filesystem>

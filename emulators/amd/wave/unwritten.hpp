@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// Bits of scalar registers that were never written, or were made from such bits: followed where the translator
-// finds that an instruction may read one (translate/unwritten.py).
+// Bits of scalar registers that were never written, or were made from such bits: followed where the
+// translator finds that an instruction may read one (translate/unwritten.py).
 #pragma once
 #include <cstdint>
 

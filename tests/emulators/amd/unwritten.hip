@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// unwritten USE [mended]: a kernel makes use of a scalar register that it has not written; mended, it has. Prints what the
-// device says at the end, "right" or "wrong". "lanes" is no mistake: bits of a mask that no lane which is on looks at.
+// unwritten USE [mended]: a kernel makes use of a scalar register that it has not written; mended, it has.
+// Prints what the device says at the end, "right" or "wrong". "lanes" is no mistake: bits of a mask that no
+// lane which is on looks at.
 #include <hip/hip_runtime.h>
 
 #include <cstdio>
@@ -10,7 +11,7 @@
 
 enum class Use { value, branch, address, mask, exec, lanes };
 constexpr const char* names[] = {"value", "branch", "address", "mask", "exec", "lanes"};
-constexpr int threads = 48; // so that a wave has lanes that are off
+constexpr int threads = 48;  // so that a wave has lanes that are off
 
 #if defined(__GFX9__)
 #define WIDTH "_b64 "
@@ -42,10 +43,13 @@ __global__ void uses(float* y, bool mended) {
   if constexpr (use == Use::mask) asm volatile("v_cndmask_b32_e64 %0, 1.0, 2.0, " LOST : "=v"(found));
   if constexpr (use == Use::exec) {
     Mask all = 0;
-    asm volatile("s_mov" WIDTH "%0, " EXEC "\n s_xor" WIDTH EXEC ", " EXEC ", " LOST "\n s_mov" WIDTH EXEC ", %0" : "=&s"(all)::"scc");
+    asm volatile("s_mov" WIDTH "%0, " EXEC "\n s_xor" WIDTH EXEC ", " EXEC ", " LOST "\n s_mov" WIDTH EXEC
+                 ", %0"
+                 : "=&s"(all)::"scc");
   }
   if constexpr (use == Use::lanes)
-    asm volatile(AND_NOT OTHER ", " LOST ", " EXEC "\n v_cndmask_b32_e64 %0, 1.0, 2.0, " OTHER : "=v"(found)::"s92", "s93", "scc");
+    asm volatile(AND_NOT OTHER ", " LOST ", " EXEC "\n v_cndmask_b32_e64 %0, 1.0, 2.0, " OTHER
+                 : "=v"(found)::"s92", "s93", "scc");
   y[threadIdx.x] = found;
 #endif
 }
@@ -53,7 +57,9 @@ __global__ void uses(float* y, bool mended) {
 int main(int argc, char** argv) {
   float* y = nullptr;
   float found[threads];
-  if (argc < 2 || hipMalloc(&y, 2 * sizeof found) != hipSuccess || hipMemset(y, 0, 2 * sizeof found) != hipSuccess) return 1;
+  if (argc < 2 || hipMalloc(&y, 2 * sizeof found) != hipSuccess ||
+      hipMemset(y, 0, 2 * sizeof found) != hipSuccess)
+    return 1;
   [&]<int... n>(std::integer_sequence<int, n...>) {
     ((std::strcmp(argv[1], names[n]) == 0 ? uses<Use(n)><<<1, threads>>>(y, argc > 2) : void()), ...);
   }(std::make_integer_sequence<int, int(std::size(names))>());
