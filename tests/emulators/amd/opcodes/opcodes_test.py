@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Podium authors
 # SPDX-License-Identifier: Apache-2.0
-"""opcodes_test.py HIPCC STAND_IN TARGET: every instruction that contestants and judge's programs have on that target
+"""opcodes_test.py HIPCC STAND_IN TARGET [BESIDE]: every instruction that contestants and judge's programs have on that target
 (executed.txt) does on the emulator what AMD's guides say in words, restated here in Python: the emulator is made from
 AMD's pseudo-code, and nothing here is. An instruction that no test has is a failure.
+
+With BESIDE only what that target has not. One of the same family is translated from the same tables to the same
+functions, so that what both have would be executed twice.
 
 A result that is changed on purpose must be noticed, of each kind of instruction.
 """
@@ -146,6 +149,9 @@ def data_of_accesses(given: dict, i: int) -> tuple[int, ...]:
 def main() -> None:
     hipcc, stand_in, target = sys.argv[1], sys.argv[2], Target(sys.argv[3])
     names = executed(target.name)
+    if beside := sys.argv[4:]:
+        there = set(executed(beside[0])) - {"V_MOV_B32", "S_MOV_B32", "GLOBAL_LOAD_DWORD"}  # one of each kind, see below
+        names = [n for n in names if n not in there]
     vectors, scalars, accesses, untested = sorted_out(names)
     given = operands(20241122)
     words = [w for i in range(SCALARS) for w in data_of_accesses(given, i)]
