@@ -151,7 +151,7 @@ def main() -> None:
     names = executed(target.name)
     if beside := sys.argv[4:]:
         there = set(executed(beside[0])) - {"V_MOV_B32", "S_MOV_B32", "GLOBAL_LOAD_DWORD"}  # one of each kind, see below
-        names = [n for n in names if n not in there]
+        names = [n for n in names if n not in there or re.search("FP8|BF8", n)]  # whose eight bits are others on gfx942
     vectors, scalars, accesses, untested = sorted_out(names)
     given = operands(20241122)
     words = [w for i in range(SCALARS) for w in data_of_accesses(given, i)]
