@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Podium authors
 # SPDX-License-Identifier: Apache-2.0
-"""instructions.py PODIUM LLVM_BIN CACHE: builds the matrix-core contestants of matmul, and of block_scaled_matmul for
-8-bit floats, with `podium build` for each architecture and reads in the machine code that it has the instructions that they claim, and no others of the kind;
-that no register is spilled; and that other architectures are declined."""
+"""instructions.py BUILD TOOLCHAIN LLVM_BIN CACHE: compiles the matrix-core contestants of matmul, and of block_scaled_matmul
+for 8-bit floats, as `podium build` does (build_main.cpp), and reads in the machine code that it has the instructions that
+they claim, and no others of the kind; that no register is spilled; and that other architectures are declined."""
 
 import pathlib
 import re
@@ -42,8 +42,11 @@ def run(*command: object) -> str:
     return ended.stdout
 
 
-def build(podium: str, cache: pathlib.Path, problem: str, contestant: str, arch: str) -> str:
-    return run(podium, "build", problem, "--contestant", contestant, "--backend", "hip", "--arch", arch, "--out", cache)
+def built(program: str, toolchain: str, cache: pathlib.Path) -> dict[tuple[str, ...], str]:
+    """Of each problem, contestant, architecture and choice of types the plugin, or why there is none."""
+    wanted = [*dict.fromkeys(key[:3] for key in CLAIMS), *DECLINED]
+    said = run(program, toolchain, cache, *(word for key in wanted for word in key))
+    return {tuple(row.split()): found for row, found in (line.split(": ", 1) for line in said.splitlines())}
 
 
 def code_object(llvm: pathlib.Path, plugin: pathlib.Path, arch: str, folder: pathlib.Path) -> pathlib.Path | None:
@@ -65,25 +68,19 @@ def mistakes(llvm: pathlib.Path, code: pathlib.Path, instructions: str) -> list[
 
 
 def main() -> None:
-    podium, llvm, cache = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
-    wrong, looked_at = [], 0
-    for problem, contestant, arch in sorted({key[:3] for key in CLAIMS}):
-        build(podium, cache, problem, contestant, arch)
-    for (problem, contestant, arch, types), instructions in CLAIMS.items():
-        seen = 0
-        for plugin in sorted((cache / problem).glob(f"{contestant}.{types}.hip.*.plugin")):
-            with tempfile.TemporaryDirectory() as folder:
-                code = code_object(llvm, plugin, arch, pathlib.Path(folder))
-                if code:
-                    seen += 1
-                    wrong += [f"{problem} {contestant} {types} {arch}: {text}" for text in mistakes(llvm, code, instructions)]
-        looked_at += seen
-        if seen == 0:
-            wrong.append(f"{problem} {contestant} {types} {arch}: no plugin holds code for it")
-    for problem, contestant, arch in DECLINED:
-        if f"this device is {arch}" not in build(podium, cache, problem, contestant, arch):
-            wrong.append(f"{problem} {contestant} was not declined on {arch}")
-    print(*wrong, f"{looked_at} plugins looked at, {len(wrong)} mistakes", sep="\n")
+    program, toolchain, llvm, cache = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3]), pathlib.Path(sys.argv[4])
+    found, wrong = built(program, toolchain, cache), []
+    for key, instructions in CLAIMS.items():
+        plugin = pathlib.Path(found.get(key, "nothing was built"))
+        with tempfile.TemporaryDirectory() as folder:
+            code = code_object(llvm, plugin, key[2], pathlib.Path(folder)) if plugin.is_file() else None
+            said = mistakes(llvm, code, instructions) if code else [f"no plugin holds code for it: {plugin}"]
+        wrong += [f"{' '.join(key)}: {text}" for text in said]
+    for key in DECLINED:
+        rows = [text for row, text in found.items() if row[:3] == key]
+        if not rows or not all(f"this device is {key[2]}" in text for text in rows):
+            wrong.append(f"{' '.join(key)} was not declined: {rows}")
+    print(*wrong, f"{len(CLAIMS)} plugins looked at, {len(wrong)} mistakes", sep="\n")
     sys.exit(1 if wrong else 0)
 
 

@@ -43,6 +43,8 @@ std::string Groups::what(const Resident& resident, const Fault& fault) const {
           "writes shared memory (LDS) at {} that {} read or wrote, with no barrier between: add "
           "__syncthreads()",
           fault.address, other_wave(with));
+    case Kind::unset_scalar:
+      return fmt::format("depends on s{}, a scalar register that was never written", fault.address);
     case Kind::unset_store:
     case Kind::unset_address: {
       const std::string use = fault.kind == Kind::unset_store

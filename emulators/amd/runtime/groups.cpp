@@ -143,6 +143,7 @@ void Groups::begin(Resident& resident, Wave& wave, std::uint32_t index) {
   std::ranges::fill(wave.unset, ~std::uint64_t{0});
   std::ranges::fill(wave.beyond_from, 0);
   wave.beyond = 0;
+  std::ranges::fill(wave.unwritten, 0);
   wave.index = index;
   wave.pc = launch_.kernel->entry;
   wave.scc = 0;
@@ -153,8 +154,9 @@ void Groups::begin(Resident& resident, Wave& wave, std::uint32_t index) {
   std::uint32_t next = user_registers(wave);
   const std::uint32_t wanted = launch_.kernel->resources2;
   if (target().major >= 12) {  // in registers of the trap handler
-    constexpr int ttmp7 = 115, ttmp9 = 117;
+    constexpr int ttmp7 = 115, ttmp8 = 116, ttmp9 = 117, number_at = 25;
     wave.s[ttmp9] = resident.id[0];
+    wave.s[ttmp8] = index << number_at;  // of this wave in its group: what Triton asks for
     wave.s[ttmp7] = resident.id[1] | resident.id[2] << 16;
   } else {
     for (std::uint32_t axis = 0; axis < 3; ++axis)

@@ -68,7 +68,7 @@ class Instruction:
     def next(self) -> int:
         return self.offset + self.size
 
-    @property
+    @functools.cached_property
     def name(self) -> str:
         """AMD's, in capitals: V_ADD_F32_E32."""
         if self.decoded is None:

@@ -9,6 +9,7 @@ from .code_object import CodeObject
 from .decode import Flow, Instruction, family_of
 from .operands import Operands
 from .outline import Outliner
+from .unwritten import Unwritten
 
 PARTS = (control, scalar, lds, memory, lanes, matrix)  # asked in this order; what none of them knows is arithmetic
 
@@ -26,14 +27,14 @@ class Unit:
     def write(self) -> None:
         """Fills `functions` and `source`; once more whenever an instruction has been refused."""
         order = sorted(self.flow.instructions)
-        self.outliner = Outliner()
+        self.outliner = Outliner(self.operands.exec_mask())
         bodies = {offset: self._body(self.flow.instructions[offset]) for offset in order}
-        beyond = Beyond(self.flow.instructions, bodies)
-        blocks = [self._block(offset, order, n, bodies[offset], beyond) for n, offset in enumerate(order)]
+        self.beyond, self.unwritten = Beyond(self.flow.instructions, bodies), Unwritten(self, bodies)
+        blocks = [self._block(offset, order, n, bodies[offset]) for n, offset in enumerate(order)]
         entries = sorted(e for e in self.flow.entries if e in self.flow.instructions)
         texts = "\n".join(f'  case {o}: return "{self._text(o)}";' for o in order)
-        cases = "\n".join(f"    case {e}: goto L{e};" for e in entries)
-        self.source = f"""#include "access.hpp"
+        cases = "\n".join(f"    case {e}: {self.unwritten.begin(e)}goto L{e};" for e in entries)
+        self.source = f"""#include "unwritten.hpp"
 namespace podium::amd {{
 {self.outliner.declarations()}
 extern "C" int podium_run(Wave* w, Group* g) {{
@@ -62,12 +63,12 @@ extern "C" const char* podium_text(uint64_t pc) {{
     def names(self) -> set[str]:
         return set(self.outliner.functions)
 
-    def _block(self, offset: int, order: list[int], n: int, body: str, beyond: Beyond) -> str:
+    def _block(self, offset: int, order: list[int], n: int, body: str) -> str:
         i = self.flow.instructions[offset]
         follows = n + 1 < len(order) and order[n + 1] == i.next
         after = "" if follows else f" return fault(w, g, Kind::jump, {i.next}, {i.next}, 0, 0);"
-        first = f"const uint64_t ex = {self.operands.exec_mask()}; (void)ex; {beyond.before(i)}"
-        return f"L{offset}: {{ {first}{self.outliner.call(body)} }}{after}"
+        first, last = self.unwritten.around(i)
+        return f"L{offset}: {{ {self.beyond.before(i)}{first}{self.outliner.call(body)} {last}}}{after}"
 
     def _body(self, i: Instruction) -> str:
         if i.unknown or i.offset in self.refused:

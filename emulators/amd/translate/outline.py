@@ -18,8 +18,12 @@ TAIL = re.compile(r" w->pc = \d+; return \(int\)Stop::\w+;$")
 HIDDEN = '__attribute__((visibility("hidden")'
 
 
+LANES = re.compile(r"\bex\b")  # EXEC as it is when the instruction begins
+
+
 class Outliner:
-    def __init__(self):
+    def __init__(self, exec_mask: str):
+        self.lanes = f"const uint64_t ex = {exec_mask};"
         self.functions: dict[str, str] = {}  # name to parameters and body
 
     def call(self, body: str) -> str:
@@ -28,7 +32,7 @@ class Outliner:
         if m := TAIL.search(body):
             body, tail = body[: m.start()], m[0]
         if "goto " in body or "w->pc" in body or body == ";" or body.startswith("return "):
-            return body + tail
+            return self._with_lanes(body) + tail
         arguments: list[str] = []
 
         def argument(m: re.Match) -> str:
@@ -37,13 +41,16 @@ class Outliner:
             name = f"a{arguments.index(m[0])}"
             return f"(uint32_t){name}" if m[0].endswith("u") else name
 
-        general = NUMBERS.sub(argument, body)
+        general = self._with_lanes(NUMBERS.sub(argument, body))
         parameters = "".join(f", int64_t a{n}" for n in range(len(arguments)))
-        text = f"(Wave* w, Group* g, const uint64_t ex{parameters}) {{ {general} return 0; }}"
+        text = f"(Wave* w, Group* g{parameters}) {{ {general} return 0; }}"
         name = "F" + hashlib.sha256(text.encode()).hexdigest()[:24]
         self.functions[name] = text
-        call = f"{name}(w, g, ex{''.join(', ' + a for a in arguments)})"
+        call = f"{name}(w, g{''.join(', ' + a for a in arguments)})"
         return (f"if (const int stop = {call}) return stop;" if "return" in body else call + ";") + tail
+
+    def _with_lanes(self, body: str) -> str:
+        return f"{self.lanes} {body}" if LANES.search(body) else body
 
     def definitions(self, besides: set[str]) -> str:
         """One a line. Weak: two object files may both have one."""

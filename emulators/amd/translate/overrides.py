@@ -103,6 +103,9 @@ BY_NAME = [
     (r"S_BREV_B64", "D0.u64 = __builtin_bitreverse64(S0.u64)"),
     (r"(V_FFBH_U32|V_CLZ_I32_U32)", "D0.i32 = S0.u32 ? __builtin_clz(S0.u32) : -1"),
     (r"(V_FFBL_B32|V_CTZ_I32_B32)", "D0.i32 = S0.u32 ? __builtin_ctz(S0.u32) : -1"),
+    # A shift by as many bits as a word has is none in C++; the guides' field of so many is the whole.
+    (r"S_BFE_U32", "D0.u32 = (S0.u32 >> (S1.u32 & 31)) & (uint32_t)ones(S1.u32 >> 16 & 127);\nSCC = D0.u32 != 0"),
+    (r"S_BFE_U64", "D0.u64 = (S0.u64 >> (S1.u32 & 63)) & ones(S1.u32 >> 16 & 127);\nSCC = D0.u64 != 0"),
     (r"S_BFE_I32", "D0.i32 = (S1.u32 >> 16 & 127) < 32 ? signed_field(S0.u32, S1.u32, S1.u32 >> 16) : S0.i32 >> (S1.u32 & 31);\nSCC = D0.u32 != 0"),
     (r"S_BFE_I64", "D0.i64 = signed_field64(S0.u64, S1.u32, S1.u32 >> 16);\nSCC = D0.u64 != 0"),
     (r"S_ADDK_(CO_)?I32", "D0.u64 = (uint32_t)(S0.u32 + SIMM16.i16);\nSCC = sum_overflows(S0.i32, SIMM16.i16)"),

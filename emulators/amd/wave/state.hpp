@@ -34,7 +34,8 @@ struct Wave {
   // none. `beyond` counts those that are not 0.
   std::uint64_t beyond_from[scalar_registers + 2];
   std::uint32_t beyond;
-  std::int32_t patience;  // backward branches until another wave has its turn
+  std::uint32_t unwritten[scalar_registers + 2];  // of each scalar register the bits: see unwritten.hpp
+  std::int32_t patience;                          // backward branches until another wave has its turn
 };
 
 // Why translated code returned.
@@ -47,9 +48,10 @@ enum class Kind : std::uint32_t {
   outside_scratch,
   unset_store,  // stores what was never written
   unset_address,
-  used_beyond,  // a scalar register that was loaded from behind an allocation
-  unknown,      // an instruction that the emulator does not know
-  jump,         // to where no instruction begins
+  unset_scalar,  // a scalar register that was never written: `address` is its number
+  used_beyond,   // a scalar register that was loaded from behind an allocation
+  unknown,       // an instruction that the emulator does not know
+  jump,          // to where no instruction begins
   trap,
   deadlock,  // all waves wait for what none of them does
   race,      // writes LDS that another wave has read or written, with no barrier between

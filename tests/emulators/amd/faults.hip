@@ -246,6 +246,15 @@ __device__ __attribute__((noinline)) float outer(int seed) {
 }
 __global__ void stacks(float* y) { y[threadIdx.x] = outer(int(threadIdx.x)) + float(threadIdx.x); }
 
+// Which wave of its group a thread is in: RDNA 4 has it in a register.
+__global__ void wave_number(float* y) {
+  int number = int(threadIdx.x) / warpSize;
+#if defined(__GFX12__)
+  asm volatile("s_bfe_u32 %0, ttmp8, 0x50019" : "=s"(number));
+#endif
+  y[threadIdx.x] = number == int(threadIdx.x) / warpSize ? 1 : 0;
+}
+
 // Not a mistake: every block waits for the one before it, as a scan by look-back does.
 __global__ void look_back(int* total, float* y) {
   if (threadIdx.x == 0) {
@@ -372,6 +381,10 @@ int main(int argc, char** argv) {
     expected.resize(block - 10);  // registers are spilled of the lanes that are off as well
     for (int i = 0; i < block - 10; ++i) expected[i] = float(i);
     stacks<<<1, block - 10>>>(y);
+  }
+  if (is("wave_number")) {
+    expected.assign(block, 1);
+    wave_number<<<1, block>>>(y);
   }
   if (is("look_back")) {
     expected.assign(4 * block, 1);

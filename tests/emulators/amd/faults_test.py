@@ -35,6 +35,15 @@ CAUGHT = {
     "unset_padding": r"kernel unset_padding.*was never written: .* read shared memory \(LDS\) at \d+ before anybody wrote it",
     "deadlock": r"kernel deadlock.*waits for ever: no wave",
 }
+# Of a scalar register that was never written; its program is unwritten.hip.
+UNWRITTEN = {
+    "value": r"kernel .*uses.*, global_store\w*.*stores to 0x[0-9a-f]+ what was never written: a register",
+    "branch": r"kernel .*uses.*, s_cmp\w*.* depends on s\d+, a scalar register that was never written",
+    "address": r"kernel .*uses.*, \w+load\w*.* depends on s\d+, a scalar register that was never written",
+    "mask": r"kernel .*uses.*, global_store\w*.*stores to 0x[0-9a-f]+ what was never written: a register",
+    "exec": r"kernel .*uses.*, s_xor.* depends on s\d+, a scalar register that was never written",
+    "lanes": r"^right$",
+}
 WRONG_ON_WAVE_64 = ("waves_of_32", "narrow_mask")
 
 
@@ -42,16 +51,12 @@ def main() -> int:
     hipcc, stand_in, target = sys.argv[1:]
     failures = 0
     with tempfile.TemporaryDirectory() as folder:
-        program = Path(folder, "faults")
-        subprocess.run([hipcc, "-O2", f"--offload-arch={target}", str(HERE / "faults.hip"), "-o", str(program)], check=True)
-        environment = os.environ | {
-            "LD_LIBRARY_PATH": stand_in,
-            "PODIUM_EMULATED": target,
-            "PODIUM_EMULATOR_CACHE": folder,
-        }
+        for name in ("faults", "unwritten"):
+            subprocess.run([hipcc, "-std=c++20", "-O2", f"--offload-arch={target}", str(HERE / f"{name}.hip"), "-o", str(Path(folder, name))], check=True)
+        environment = {"PODIUM_EMULATOR_CACHE": folder} | os.environ | {"LD_LIBRARY_PATH": stand_in, "PODIUM_EMULATED": target}
 
-        def said(*arguments: str) -> str:
-            done = subprocess.run([str(program), *arguments], env=environment, capture_output=True, text=True, timeout=900)
+        def said(*arguments: str, program: str = "faults") -> str:
+            done = subprocess.run([str(Path(folder, program)), *arguments], env=environment, capture_output=True, text=True, timeout=900)
             return done.stdout.strip() if done.returncode == 0 else f"exit status {done.returncode}: {done.stderr}"
 
         def expect(what: str, found: str, good: bool) -> None:
@@ -63,10 +68,14 @@ def main() -> int:
             found = said(name)
             expect(name, found, re.search(pattern, found) is not None)
             expect(name + " mended", found := said(name, "mended"), found == "right")
+        for name, pattern in UNWRITTEN.items():
+            found = said(name, program="unwritten")
+            expect(f"unwritten {name}", found, re.search(pattern, found) is not None)
+            expect(f"unwritten {name} mended", found := said(name, "mended", program="unwritten"), found == "right")
         for name in WRONG_ON_WAVE_64:
             expect(name, found := said(name), found == ("wrong" if target in WAVE_64 else "right"))
             expect(name + " mended", found := said(name, "mended"), found == "right")
-        for name in ("stacks", "look_back"):
+        for name in ("stacks", "wave_number", "look_back"):
             expect(name, found := said(name), found == "right")
     return failures != 0
 

@@ -16,7 +16,7 @@ with tempfile.TemporaryDirectory() as folder:
     program = Path(folder, name)
     source = Path(__file__).resolve().parent / f"{name}.hip"
     subprocess.run([hipcc, "-O1", f"--offload-arch={target}", f"-DTARGET=0x{target[3:]}", str(source), "-o", str(program)], check=True)
-    environment = os.environ | {"LD_LIBRARY_PATH": stand_in, "PODIUM_EMULATED": target, "PODIUM_EMULATOR_CACHE": folder}
+    environment = {"PODIUM_EMULATOR_CACHE": folder} | os.environ | {"LD_LIBRARY_PATH": stand_in, "PODIUM_EMULATED": target}
     plain = subprocess.run([str(program)], env=environment, capture_output=True, text=True, timeout=900)
     print(plain.stdout, plain.stderr)
     broken = subprocess.run([str(program), "break"], env=environment, capture_output=True, text=True, timeout=900)

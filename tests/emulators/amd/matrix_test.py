@@ -25,7 +25,7 @@ for wave in (32, 64) if target.startswith("gfx1") else (64,):
         flushing = ["-Xarch_device", "-fdenormal-fp-math=preserve-sign"]
         for built, more in ((program, []), (zeros, flushing)):
             subprocess.run([hipcc, "-O1", *flags, *more, str(source), "-o", str(built)], check=True)
-        environment = os.environ | {"LD_LIBRARY_PATH": stand_in, "PODIUM_EMULATED": target, "PODIUM_EMULATOR_CACHE": folder}
+        environment = {"PODIUM_EMULATOR_CACHE": folder} | os.environ | {"LD_LIBRARY_PATH": stand_in, "PODIUM_EMULATED": target}
 
         def counted(*arguments: str, program: Path = program) -> tuple[int, int]:
             """Instructions, and those that were wrong."""

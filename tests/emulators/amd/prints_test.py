@@ -25,7 +25,7 @@ class Prints(unittest.TestCase):
         subprocess.run([HIPCC, "-O2", "-Wno-format", f"--offload-arch={TARGET}", str(source), "-o", str(cls.program)], check=True)
 
     def said(self, *arguments: str) -> str:
-        environment = os.environ | {"LD_LIBRARY_PATH": STAND_IN, "PODIUM_EMULATED": TARGET, "PODIUM_EMULATOR_CACHE": self.folder.name}
+        environment = {"PODIUM_EMULATOR_CACHE": self.folder.name} | os.environ | {"LD_LIBRARY_PATH": STAND_IN, "PODIUM_EMULATED": TARGET}
         done = subprocess.run([str(self.program), *arguments], env=environment, capture_output=True, text=True, timeout=900)
         self.assertEqual(done.returncode, 0, done.stderr)
         return done.stdout

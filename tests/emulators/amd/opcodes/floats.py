@@ -203,6 +203,7 @@ for kind, sources, data in (("f16", "32", "half_pairs"), ("f32", "64", "float_pa
     vector(f"V_PK_ADD_{F}", "pair", f"{sources} {sources}", two(kind, lambda a, b, k=kind: added(a, b, k)), data=data)
     vector(f"V_PK_MUL_{F}", "pair", f"{sources} {sources}", two(kind, lambda a, b, k=kind: multiplied(a, b, k)), data=data)
     vector(f"V_PK_FMA_{F}", "pair", f"{sources} {sources} {sources}", two(kind, lambda a, b, c, k=kind: fused(a, b, c, k)), data=data)
+vector("V_CVT_PK_BF16_F32", "pair", "32 32", lambda a, b: Pair([rounded(value(x, "f32"), "bf16") for x in (a, b)], "bf16"), data="float")
 vector("V_CVT_PK_F16_F32", "pair", "32 32", lambda a, b: Pair([rounded(value(x, "f32"), "f16") for x in (a, b)], "f16"), data="float")
 vector("V_PK_MIN_F16 V_PK_MIN_NUM_F16", "pair", "32 32", two("f16", exact("f16", least)), data="half_pairs")
 vector("V_PK_MAX_F16 V_PK_MAX_NUM_F16", "pair", "32 32", two("f16", exact("f16", greatest)), data="half_pairs")

@@ -37,6 +37,14 @@ across("V_PERMLANE64_B32", "u32", "32", lambda a, lane: a[lane ^ 32] if len(a) =
 swap = "v_mov_b32 %0, %2\n v_mov_b32 v100, %3\n v_swap_b32 %0, v100\n v_lshlrev_b32 v100, 1, v100\n v_xor_b32 %0, %0, v100"
 vector("V_SWAP_B32", "u32", "32 32", lambda a, b: b ^ low(a << 1), text=swap)
 
+# The odd rows of the first with the even ones of the second.
+swap_rows = swap.replace("v_swap_b32", "s_nop 1\n v_permlane16_swap_b32")
+across(
+    "V_PERMLANE16_SWAP_B32", "u32", "32 32",
+    lambda a, b, lane: b[lane - 16] ^ low(b[lane] << 1) if lane // 16 % 2 else a[lane] ^ low(a[lane + 16] << 1),
+    text=swap_rows,
+)  # fmt: skip
+
 # a / b in the four steps that compilers write for f32, five for f64, is the nearest number to the exact quotient:
 # what each step leaves to the next is the machine's own affair.
 DIVISION = {

@@ -36,10 +36,13 @@ def negated(x: int, absolute: int, negative: int) -> int:
 def sdwa(plain: str, data: str = "word", half: bool = False) -> None:
     """`half`: the first source is an f16, whose sign can be changed in place of an extension."""
     form = FORMS[plain]
-    two, compares = len(form.sources) == 2, form.result == "mask"
-    lines = [f"s_mov_b32 s20, {SCALAR:#x}"]
-    for n, (part0, extended0, part1, extended1, to, fate) in enumerate(COMBINATIONS):
-        scalar = n % 6 == 5
+    chooses, compares = form.sources[-1] == "m", form.result == "mask"
+    two = len(form.sources) - chooses == 2
+    # What chooses by a mask extends no sign, and the mask is all that it takes from scalar registers.
+    combinations = [(a, 0, b, 0, to, fate) for a, _, b, _, to, fate in COMBINATIONS] if chooses else COMBINATIONS
+    lines = [f"s_mov_b32 s20, {SCALAR:#x}"] + ["s_mov_b64 vcc, %4"] * chooses
+    for n, (part0, extended0, part1, extended1, to, fate) in enumerate(combinations):
+        scalar = n % 6 == 5 and not chooses
         first = "s20" if scalar and not two else "%2"
         second = "s20" if scalar else "%3"
         if half:
@@ -49,7 +52,7 @@ def sdwa(plain: str, data: str = "word", half: bool = False) -> None:
             first = f"sext({first})"
         if extended1 and not half:
             second = f"sext({second})"
-        sources = first + (f", {second}" if two else "") + f" {{to}}src0_sel:{PARTS[part0][2]}" + (f" src1_sel:{PARTS[part1][2]}" if two else "")
+        sources = first + (f", {second}" if two else "") + (", vcc" if chooses else "") + f" {{to}}src0_sel:{PARTS[part0][2]}" + (f" src1_sel:{PARTS[part1][2]}" if two else "")
         if compares:
             mask = "s[22:23]" if n % 2 else "vcc"
             lines.append(f"{plain.lower()}_sdwa {mask}, {sources.replace('{to}', '')}\n s_nop 4\n v_cndmask_b32_e64 v100, 0, 1, {mask}")
@@ -60,13 +63,13 @@ def sdwa(plain: str, data: str = "word", half: bool = False) -> None:
 
     def of(*given: int) -> int:
         all_of_them = BEFORE
-        for n, (part0, extended0, part1, extended1, to, fate) in enumerate(COMBINATIONS):
-            scalar = n % 6 == 5
+        for n, (part0, extended0, part1, extended1, to, fate) in enumerate(combinations):
+            scalar = n % 6 == 5 and not chooses
             x = picked(SCALAR if scalar and not two else given[0], part0, extended0 and not half)
             sources = [negated(x, n % 5 == 3, extended0) if half else x]
             if two:
                 sources.append(picked(SCALAR if scalar else given[1], part1, extended1 and not half))
-            result = form.of(*sources)
+            result = form.of(*sources, *given[2:])
             one = result if compares else placed(result, BEFORE, to, fate)
             all_of_them = low(all_of_them << 5 | all_of_them >> 27) ^ one
         return all_of_them
@@ -76,6 +79,7 @@ def sdwa(plain: str, data: str = "word", half: bool = False) -> None:
 
 for name in ("V_AND_B32", "V_OR_B32", "V_XOR_B32", "V_ADD_U32", "V_SUB_U32", "V_LSHLREV_B32", "V_MUL_U32_U24", "V_MUL_HI_U32_U24"):
     sdwa(name)
+sdwa("V_CNDMASK_B32")
 for comparison in ("LT", "EQ", "LE", "GT", "NE", "GE"):
     for kind in ("U32", "I32", "U16", "I16"):
         sdwa(f"V_CMP_{comparison}_{kind}", "near")
