@@ -10,5 +10,8 @@ namespace podium::test {
 
 std::string source_dir();  // absolute: the checkout
 std::string binary_dir();  // absolute, of the preset that built the test
+// Absolute, where podium, judges and workers lie: PODIUM_TEST_PROGRAMS, those that are shipped if it is not
+// set.
+std::string programs_dir();
 
 }  // namespace podium::test
