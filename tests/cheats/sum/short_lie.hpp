@@ -32,8 +32,8 @@ inline void short_call(const problem::Arguments& args, std::int64_t lie, bool li
 }
 
 // Knows how many rounds its process has been in, from 0, if its worker is parked between rounds, which is so
-// where the file lies beside its problem: by its instances of the one workload that is timed. A process that is
-// started in mid-run, as after a doubt, begins anew. Its clock can lose time.
+// where the file lies beside its problem: by its instances of the one workload that is timed. A process that
+// is started in mid-run, as after a doubt, begins anew. Its clock can lose time.
 struct KnowsRound {
   int round;
 
