@@ -10,7 +10,10 @@ namespace podium::test {
 
 std::string source_dir();  // absolute: the checkout
 std::string binary_dir();  // absolute, of the preset that built the test
-std::string
-cache_dir();  // absolute: of what tests compile, by content, so that presets and checkouts may share it
+// Absolute: of what tests compile, by content, so that presets and checkouts may share it.
+std::string cache_dir();
+// Absolute, where podium, judges and workers lie: PODIUM_TEST_PROGRAMS, those that are shipped if it is not
+// set.
+std::string programs_dir();
 
 }  // namespace podium::test

@@ -56,6 +56,7 @@ class Cpu : public device::Device {
                     .multiprocessors = pool_.threads(),
                     .warp = 1};
     flush_ = Mapping(flush_bytes(description_.last_level_cache));
+    flush_.prefer_large_pages();
     set(flush_.data(), 1, flush_.bytes());  // memory of its own: what was never written is one page of zeros
   }
 

@@ -71,6 +71,10 @@ Mapping::~Mapping() {
   if (data_) munmap(data_, bytes_);
 }
 
+void Mapping::prefer_large_pages() {
+  if (data_) madvise(data_, bytes_, MADV_HUGEPAGE);  // what refuses it has small pages
+}
+
 PrivateMemory::PrivateMemory(std::size_t bytes) : mapping_(checked(bytes)) {
   data_ = mapping_.data();
   bytes_ = bytes;

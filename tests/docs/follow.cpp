@@ -76,10 +76,10 @@ Checkout::Checkout() {
   fs::create_directories(path() / "kernels");
   const std::string here = path().string();
   const std::string built = test::binary_dir();
-  const fs::path shim =
-      scratch_.write("scripts/podium", "#!/bin/sh\nPODIUM_PROBLEMS='" + here + "/kernels' PODIUM_RESULTS='" +
-                                           here + "/results' PODIUM_CACHE='" + test::cache_dir() +
-                                           "' exec '" + built + "/bin/podium' \"$@\"\n");
+  const fs::path shim = scratch_.write(
+      "scripts/podium", "#!/bin/sh\nPODIUM_PROBLEMS='" + here + "/kernels' PODIUM_RESULTS='" + here +
+                            "/results' PODIUM_CACHE='" + test::cache_dir() + "' PODIUM_TOOLCHAIN='" + built +
+                            "/toolchain.yaml' exec '" + test::programs_dir() + "/podium' \"$@\"\n");
   fs::permissions(shim, fs::perms::owner_all);
 }
 

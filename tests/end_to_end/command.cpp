@@ -86,7 +86,7 @@ std::vector<record::Run> Scratch::runs() const {
 
 Command::Command(const std::vector<std::string>& arguments)
     : out_(memfd_create("out", MFD_CLOEXEC)), err_(memfd_create("err", MFD_CLOEXEC)) {
-  const std::string program = binary_dir() + "/bin/podium";
+  const std::string program = programs_dir() + "/podium";
   std::vector<std::string> words{program};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;
@@ -98,6 +98,7 @@ Command::Command(const std::vector<std::string>& arguments)
     dup2(err_, STDERR_FILENO);
     for (const int number : {SIGINT, SIGTERM, SIGHUP}) signal(number, SIG_DFL);  // whatever started the test
     setenv("PODIUM_CACHE", cache_dir().c_str(), 1);
+    setenv("PODIUM_TOOLCHAIN", (binary_dir() + "/toolchain.yaml").c_str(), 0);
     execv(program.c_str(), argv.data());
     _exit(127);
   }

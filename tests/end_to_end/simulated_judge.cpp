@@ -21,39 +21,26 @@
 #include "backends/common/arguments.hpp"
 #include "suite/base/throttle_reason.hpp"
 #include "suite/judge/judge.hpp"
+#include "tests/end_to_end/forwarding_device.hpp"
 
 namespace podium {
 namespace {
 
-class Simulated : public device::Device {
+class Simulated : public test::UnflushedDevice {
  public:
-  explicit Simulated(std::unique_ptr<device::Device> real) : real_(std::move(real)) {
+  explicit Simulated(std::unique_ptr<device::Device> real) : UnflushedDevice(std::move(real)) {
     const char* stated = std::getenv("PODIUM_SIMULATED_CLOCK");
     clocks_.str(stated ? stated : "");
   }
-  const device::Description& description() const override { return real_->description(); }
   std::unique_ptr<device::Memory> allocate(std::size_t bytes) override {
     if (const char* most = std::getenv("PODIUM_SIMULATED_HOARDER"); most && measured_ >= std::atoi(most))
       throw device::OutOfMemory("of the simulated memory nothing is left");
-    return real_->allocate(bytes);
+    return UnflushedDevice::allocate(bytes);
   }
-  std::unique_ptr<device::Arena> share(std::size_t bytes) override { return real_->share(bytes); }
-  std::unique_ptr<device::Program> load(int object) override { return real_->load(object); }
-  void copy(void* to, const void* from, std::size_t bytes) override { real_->copy(to, from, bytes); }
-  void set(void* at, std::uint8_t value, std::size_t bytes) override { real_->set(at, value, bytes); }
-  void flush_caches() override { real_->flush_caches(); }
-  void synchronise() override { real_->synchronise(); }
-  int groups_for(std::int64_t items) const override { return real_->groups_for(items); }
-  bool spins() const override { return real_->spins(); }
-  double copy_rate() override { return real_->copy_rate(); }
-  double canary() override { return real_->canary(); }
-  double timed(const std::function<void()>& work) override { return real_->timed(work); }
-  std::unique_ptr<device::Memory> mapped(std::size_t bytes) override { return real_->mapped(bytes); }
-  std::unique_ptr<device::Products> products() override { return real_->products(); }
 
   std::int64_t memory_of_others() override {
     const char* neighbour = std::getenv("PODIUM_SIMULATED_NEIGHBOUR");
-    if (!neighbour) return real_->memory_of_others();
+    if (!neighbour) return UnflushedDevice::memory_of_others();
     const int from = std::atoi(neighbour);
     const bool there = from >= 0 && looks_++ >= from;
     return memory_of_workers() + (there ? std::int64_t{1} << 40 : 0);
@@ -67,6 +54,7 @@ class Simulated : public device::Device {
     at[0] = 1000 * megahertz_;
     at[1] = megahertz_ == 0 ? 0 : 1000;
   }
+  double clock_ticks_per_microsecond() const override { return 1; }
   device::Telemetry telemetry() override {
     return {.sm_clock = 1900,
             .temperature = 61,
@@ -110,7 +98,6 @@ class Simulated : public device::Device {
     return std::atof(watts) * step * std::floor(now.count() / step);
   }
 
-  std::unique_ptr<device::Device> real_;
   std::istringstream clocks_;
   std::uint64_t left_ = 0, megahertz_ = 0;
   int measured_ = 0, looks_ = 0;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// How cold a CPU's caches are after so many bytes were written and read, or read alone, and what either
-// costs.
+// How cold a CPU's caches are after so many bytes were written and read, or read alone, in pages of 4 KiB or
+// of 2 MiB, and what each costs.
 //
 //   g++ -std=c++20 -O2 -pthread tests/experiments/flushes.cpp -o /tmp/flushes && /tmp/flushes
 //
@@ -43,6 +43,14 @@ char* memory(std::size_t bytes) {
   return static_cast<char*>(at);
 }
 
+char* large_pages(std::size_t bytes) {
+  void* at = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (at == MAP_FAILED) std::abort();
+  madvise(at, bytes, MADV_HUGEPAGE);
+  std::memset(at, 1, bytes);
+  return static_cast<char*>(at);
+}
+
 void read_lines(const char* at, std::size_t bytes) {
   for (std::size_t i = 0; i < bytes; i += line) static_cast<void>(*static_cast<const volatile char*>(at + i));
 }
@@ -63,7 +71,7 @@ void in_chunks(char* at, const Work& work) {
   for (auto& each : all) each.join();
 }
 
-enum Way { none, written_and_read, read_alone, ways };
+enum Way { none, written_and_read, read_alone, read_in_large_pages, ways };
 
 double flush(Way way, char* at, int value) {
   const auto start = clock_type::now();
@@ -80,8 +88,9 @@ double median(std::vector<double> all) {
 }  // namespace
 
 int main() {
-  char* const buffer = memory(flushed);
-  std::printf("%10s | %24s | %24s | %24s\n", "", "not flushed", "written and read", "read alone");
+  char *const buffer = memory(flushed), *const large = large_pages(flushed);
+  std::printf("%10s | %24s | %24s | %24s | %24s\n", "", "not flushed", "written and read", "read alone",
+              "read in large pages");
   std::printf("%10s", "KiB");
   for (int way = none; way < ways; ++way) std::printf(" | %8s%8s%8s", "read", "write", "flush");
   std::printf("\n");
@@ -92,7 +101,8 @@ int main() {
     for (int sample = 0; sample < samples; ++sample)
       for (int way = none; way < ways; ++way) {
         std::memset(in, sample, bytes);
-        times[way][2].push_back(flush(static_cast<Way>(way), buffer, sample));
+        times[way][2].push_back(
+            flush(static_cast<Way>(way), way == read_in_large_pages ? large : buffer, sample));
         std::thread([&] {
           stay_on(sample % threads);
           auto start = clock_type::now();

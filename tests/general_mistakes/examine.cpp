@@ -35,7 +35,7 @@ class Examination {
   Examination(const fs::path& folder, const fs::path& scratch)
       : problem_(problem::load(folder / "problem.yaml")),
         scratch_(scratch),
-        session_(contest::executables("host"), 0, {}),
+        session_(executables_of("host"), 0, {}),
         outputs_(outputs_of(problem_)) {}
 
   Report run() {

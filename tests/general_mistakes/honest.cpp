@@ -38,6 +38,14 @@ void judge(const contest::BoardPlan& board, const std::vector<record::Entry>& en
 
 }  // namespace
 
+contest::Executables executables_of(const std::string& backend) {
+  const std::filesystem::path folder = test::programs_dir();
+  contest::Executables found = contest::executables(backend);
+  found.judge = folder / found.judge.filename();
+  found.worker = folder / found.worker.filename();
+  return found;
+}
+
 std::string fault_of_honest(const std::string& who, const std::string& workload, const Said& said) {
   if (said.verdict != "right")
     return fmt::format("{} itself on {}: {}: {}", who, workload, said.verdict, said.text);
@@ -54,7 +62,7 @@ Held hold_baseline(const std::filesystem::path& folder, const std::string& backe
   options.rounds = 0;
   options.device = ordinal;
   contest::Runner runner(
-      contest::executables(backend), options, [&](const record::Entry& entry) { entries.push_back(entry); },
+      executables_of(backend), options, [&](const record::Entry& entry) { entries.push_back(entry); },
       [](const contest::Progress&) {});
   const auto opened = runner.device();
   const std::string name = folder.filename();

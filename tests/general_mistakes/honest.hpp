@@ -6,9 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "suite/contest/session.hpp"
 #include "tests/general_mistakes/examine.hpp"
 
 namespace podium::mistakes {
+
+// Of programs_dir().
+contest::Executables executables_of(const std::string& backend);
 
 // Of its limit: what an honest one may err by. An ulp of tolerance is twice the rounding on storing, and
 // whatever accumulates must pass with `growth` halved.

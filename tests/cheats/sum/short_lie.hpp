@@ -32,16 +32,16 @@ inline void short_call(const problem::Arguments& args, std::int64_t lie, bool li
 }
 
 // Knows how many rounds its process has been in, from 0, if its worker is parked between rounds, which is so
-// where the file lies beside its problem: by its instances of the two `quick` workloads. A process that is
-// started in mid-run, as after a doubt, begins anew. Its clock can lose time.
+// where the file lies beside its problem: by its instances of the one workload that is timed. A process that
+// is started in mid-run, as after a doubt, begins anew. Its clock can lose time.
 struct KnowsRound {
   int round;
 
   explicit KnowsRound(const problem::Workload& w) : round(begun(w.n)) { overwrite_clock(&losing_clock); }
 
   static constexpr std::int64_t least_timed = 1'000'000;
-  static constexpr int workloads = 2, none = -1;
+  static constexpr int none = -1;
   static inline int timed = 0;
-  static int begun(std::int64_t n) { return n < least_timed ? none : timed++ / workloads; }
+  static int begun(std::int64_t n) { return n < least_timed ? none : timed++; }
 };
 }  // namespace
