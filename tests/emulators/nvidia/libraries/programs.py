@@ -81,6 +81,9 @@ UNSETTLED_SUM = Mistake(
     "cutlass/gemm/kernel/sm100_tile_scheduler_stream_k.hpp", re.compile(r"^ *copy\(tmem_store, tCrAcc, tCtAcc\);\n", re.M),
     r"\g<0>cutlass::arch::fence_view_async_tmem_store();\n", root="cutlass/include",
 )  # fmt: skip
+# An mbarrier is made for the arrivals of a warp that this kernel does not have.
+NO_CONSUMERS = Mistake('the assertion `params.consumer_arv_count > 0 && "Consumer arrival count must be non-zero"` does not hold')
+WITHIN = "include/flashinfer/attention/blackwell"
 # Scale factors of the last group are read behind A's, which are 392 x 2 of f32; who calls it can leave room there.
 BEHIND_FACTORS = Mistake("bytes behind cudaMalloc of 3136 bytes")
 # A thread writes where tensor memory begins, and the others of its warp read it; CUTLASS's kernels have a barrier between.
@@ -112,6 +115,7 @@ class Program:
     told: Mistake | None = None  # which the emulator must report
     mended: tuple[Mistake, ...] = ()  # which the headers are without
     modes: tuple[str, ...] = MODES
+    folder: str = ""  # of the package's data, in which headers look for others
 
 
 PROGRAMS = {
@@ -120,7 +124,7 @@ PROGRAMS = {
     "fmha_sm100": Program("fmha_sm100.cu", "100a", group=0, instances=0, told=PLANNER),
     "fmha_sm100_planned": Program("fmha_sm100.cu", "100a", group=0, instances=0, told=MISSING_WAIT, mended=(PLANNER,)),
     **{f"fmha_sm100_mended_{g}": Program("fmha_sm100.cu", "100a", group=g, shapes=3, mended=(PLANNER, MISSING_WAIT)) for g in range(3)},
-    **{f"fmha_gen_sm100_{g}": Program("fmha_gen_sm100.cu", "100a", group=g) for g in range(2)},
+    "fmha_gen_sm100": Program("fmha_gen_sm100.cu", "100a", instances=0, told=NO_CONSUMERS, folder=WITHIN),
     **{f"gemm_sm100_{g}": Program("gemm_sm100.cu", "100a", group=g, instances=3) for g in range(3)},
     "block_scaled_sm100_0": Program("block_scaled_sm100.cu", "100a", group=0, instances=3),
     "block_scaled_sm100_1": Program("block_scaled_sm100.cu", "100a", group=1, instances=2),
