@@ -75,6 +75,14 @@ UNFENCED_TAIL = Mistake(
     re.compile(r"(?<=// UNLOCK mainloop_pipe_producer_state\n)(?= *mainloop_pipeline\.producer_commit)"),
     "cutlass::arch::fence_view_async_shared();\n", root="cutlass/include",
 )  # fmt: skip
+# The warp that loads C says as well that it has read which tile comes next, and is not counted: the next answer may be written over
+# this one before all have read it.
+UNCOUNTED_READER = Mistake(
+    "sm100_tile_scheduler.hpp:425 (PTX line 4634): a data race: it reads 16 bytes of shared memory",
+    "cutlass/gemm/kernel/sm100_gemm_mixed_tma_cpasync_warpspecialized.hpp",
+    re.compile(r"NumEpilogueThreads \+ NumMMAThreads(?=\);)"), "NumEpilogueThreads + NumMMAThreads + NumEpilogueLoadThreads",
+    root="cutlass/include",
+)  # fmt: skip
 # Where several blocks share a sum, the last one stores it to tensor memory, and its warps load it again with no wait between.
 UNSETTLED_SUM = Mistake(
     "a missing tcgen05.wait::st: tcgen05.ld reads tensor memory",
@@ -142,7 +150,9 @@ PROGRAMS = {
     "schedules_sm100_mended_3": Program("schedules_sm100.cu", "100a", group=3, instances=2, mended=(UNSETTLED_SUM,)),
     "schedules_sm100_4": Program("schedules_sm100.cu", "100a", group=4, instances=0, told=BEHIND_K),
     "schedules_sm100_within_4": Program("schedules_sm100.cu", "100a", group=4, instances=0, told=UNFENCED_TAIL, mended=(BEHIND_K,)),
-    "schedules_sm100_mended_4": Program("schedules_sm100.cu", "100a", group=4, mended=(BEHIND_K, UNFENCED_TAIL)),
+    "schedules_sm100_fenced_4": Program("schedules_sm100.cu", "100a", group=4, instances=0, told=UNCOUNTED_READER, mended=(BEHIND_K, UNFENCED_TAIL),
+                                        modes=("lazy", "random:1", "random:2")),
+    "schedules_sm100_mended_4": Program("schedules_sm100.cu", "100a", group=4, mended=(BEHIND_K, UNFENCED_TAIL, UNCOUNTED_READER)),
     **{f"complex_sm100_{g}": Program("complex_sm100.cu", "100a", group=g, instances=2 - (g == 2)) for g in range(3)},
     "tgv_sm100": Program("tgv_sm100.cu", "100a", instances=0, told=ALLOCATED),
     "deepgemm_sm100": Program("deepgemm_sm100.cu", "100a", group=0, instances=0, told=LANES[0]),
