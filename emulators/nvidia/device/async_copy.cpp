@@ -86,11 +86,11 @@ void copy_arrive(Thread* t, int line, u32 mbarrier, bool counted) {
       note_counted(thread, cluster.copies.moment_at(thread, mbarrier));
     }
   const u64 end = thread.copies_gone + thread.copies.size();
-  launch().later(cluster, [&thread, line, mbarrier, end] {
+  launch().later(cluster, [&thread, line, mbarrier, end, arrival = Arrival(thread)] {
     const std::size_t count = end > thread.copies_gone ? end - thread.copies_gone : 0;
     for (std::size_t i = 0; i < count; ++i) happen(thread, thread.copies[i]);
     drop(thread, count);
-    mbarrier_arrive(&thread, line, mbarrier, 1, 0, false);
+    mbarrier_arrive(&thread, line, mbarrier, arrival);
   });
 }
 // Nobody has waited for them.

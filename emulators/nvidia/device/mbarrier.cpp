@@ -116,6 +116,11 @@ u64 mbarrier_arrive(Thread* t, int line, u32 at, u32 count, s64 expected_bytes, 
   change(t, line, at, count, expected_bytes, drop ? -static_cast<s64>(count) : 0);
   return before;
 }
+void mbarrier_arrive(Thread* t, int line, u32 at, const Arrival& arrival) {
+  word_at(t, line, at);
+  of(t).block->cluster->mbarriers[at].met.arrive(arrival);
+  change(t, line, at, 1, 0, 0);
+}
 void mbarrier_expect(Thread* t, int line, u32 at, s64 bytes) { change(t, line, at, 0, bytes, 0); }
 void mbarrier_complete(Thread* t, int line, u32 at, s64 bytes) { change(t, line, at, 0, -bytes, 0); }
 

@@ -42,10 +42,11 @@ Known of_global(const Known& known) {
   return Known::make(std::move(all));
 }
 
-void add_fenced(Gathering& to, const GpuThread& thread, u32 scope) {
-  const Clock::Fenced& fenced = thread.clock.fenced[scope];
+void add_fenced(Gathering& to, const Clock& clock, Moment own, u32 scope) {
+  const Clock::Fenced& fenced = clock.fenced[scope];
   to.add(fenced.of_others);
-  if (fenced.epoch != 0) to.add(fenced.own, moment(thread, fenced.epoch));
+  own.epoch = fenced.epoch;
+  if (fenced.epoch != 0) to.add(fenced.own, own);
 }
 bool has_fenced(const Clock& clock, u32 scope) {
   return clock.fenced[scope].epoch != 0 || clock.fenced[scope].of_others;
@@ -61,14 +62,17 @@ SyncWords& words_at(Thread* t, const u8* at) {
 
 }  // namespace
 
-void Rendezvous::arrive(GpuThread& thread) {
-  all_.add(thread.clock.known, moment(thread, thread.clock.now++));
-  if (!thread.clock.more) return;
+Arrival::Arrival(GpuThread& thread) : clock(thread.clock), own(moment(thread, thread.clock.now++)) {}
+
+void Rendezvous::arrive(GpuThread& thread) { arrive(thread.clock, moment(thread, thread.clock.now++)); }
+void Rendezvous::arrive(const Clock& clock, const Moment& own) {
+  all_.add(clock.known, own);
+  if (!clock.more) return;
   more_ = true;
-  proxied_.add(thread.clock.proxied);
+  proxied_.add(clock.proxied);
   for (u32 scope = 0; scope < scopes; ++scope) {
-    if (has_fenced(thread.clock, scope)) add_fenced(fenced_[scope], thread, scope);
-    pending_[scope].add(thread.clock.pending[scope]);
+    if (has_fenced(clock, scope)) add_fenced(fenced_[scope], clock, own, scope);
+    pending_[scope].add(clock.pending[scope]);
   }
 }
 void Rendezvous::complete(const Known& of_ended, const Moment* also) {
@@ -141,7 +145,8 @@ void publish(Thread* t, const u8* at, bool releases, bool replaces, Scope scope)
   SyncWord& word = words[at];
   for (u32 s = 0; s < scopes; ++s) {
     if (replaces) word.fenced[s].clear();
-    if (has_fenced(thread.clock, s)) add_fenced(word.fenced[s][group_of(thread, s)], thread, s);
+    if (has_fenced(thread.clock, s))
+      add_fenced(word.fenced[s][group_of(thread, s)], thread.clock, moment(thread, 0), s);
   }
   word.proxied.add(thread.clock.proxied);
   if (!releases) return;

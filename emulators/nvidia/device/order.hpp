@@ -34,10 +34,18 @@ struct Clock {
   Known proxied;
 };
 
+// What a thread says by an arrival that happens later: what it does until then, nobody knows of.
+struct Arrival {
+  explicit Arrival(GpuThread&);
+  Clock clock;
+  Moment own;
+};
+
 // Where threads meet: a barrier, or an mbarrier's phase.
 class Rendezvous {
  public:
   void arrive(GpuThread&);
+  void arrive(const Arrival& arrival) { arrive(arrival.clock, arrival.own); }
   // All that came is handed out from now on, and what arrives next is another phase's.
   // Threads that have ended wait for nobody, and count as if they had arrived.
   // `also`: something else that did.
@@ -46,6 +54,8 @@ class Rendezvous {
   void leave(GpuThread&, bool replaces) const;
 
  private:
+  void arrive(const Clock&, const Moment& own);
+
   bool more_ = false, known_more_ = false;  // as Clock has it: of who arrived, and of what is handed out
   Gathering all_, proxied_;
   std::array<Gathering, scopes> fenced_, pending_;

@@ -72,13 +72,10 @@ void tensor_commit(Thread* t, int line, u32 group, u32 mbarrier, u32 blocks) {
     tell(mbarrier);
   else
     each_lane(blocks, [&](u32 rank) { tell((mbarrier & offset_mask) | rank << rank_shift); });
-  tensor_later(thread, [t, line, mbarrier, blocks] {
-    if (blocks == 0) {
-      mbarrier_arrive(t, line, mbarrier, 1, 0, false);
-      return;
-    }
+  tensor_later(thread, [t, line, mbarrier, blocks, arrival = Arrival(thread)] {
+    if (blocks == 0) return mbarrier_arrive(t, line, mbarrier, arrival);
     each_lane(blocks, [&](u32 rank) {
-      mbarrier_arrive(t, line, (mbarrier & offset_mask) | rank << rank_shift, 1, 0, false);
+      mbarrier_arrive(t, line, (mbarrier & offset_mask) | rank << rank_shift, arrival);
     });
   });
 }

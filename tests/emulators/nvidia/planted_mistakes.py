@@ -131,6 +131,7 @@ PROXIES = {
     "global_fence_of_halves": (_READ, "thread (0,0,0) wrote"),
     "proxy_fence_of_warps": (_READ, "wrote"),
     "proxy_fence_at_mbarrier": (_READ, "thread (0,0,0) wrote"),
+    "proxy_fence_after_arrival": (_READ, "thread (1,0,0) wrote"),
     "proxy_fence_after_change": (_READ, "thread (0,0,0) wrote"),
     "overwritten_by_copy": ("a bulk copy writes", "thread (0,0,0) wrote"),
     "wgmma_without_fence": (_MULTIPLIED, "wrote"),

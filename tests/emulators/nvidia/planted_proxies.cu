@@ -79,8 +79,10 @@ __global__ void of_warps(int* out, bool right) {
         : "memory");
 }
 
-// The copying thread waits for the others at an mbarrier.
-__global__ void at_mbarrier(int* out, bool right) {
+// The copying thread waits for the others at an mbarrier, where they arrive by themselves or when their
+// copies, of which there are none, are done. A fence behind such an arrival comes too late, whenever it
+// happens.
+__global__ void at_mbarrier(int* out, bool right, bool of_copies) {
   __shared__ alignas(16) int tile[threads];
   __shared__ alignas(8) unsigned long long barrier;
   const unsigned at = shared_address(&barrier);
@@ -88,7 +90,11 @@ __global__ void at_mbarrier(int* out, bool right) {
   __syncthreads();
   tile[threadIdx.x] = static_cast<int>(threadIdx.x);
   if (right) fence();
-  asm volatile("{ .reg .b64 s; mbarrier.arrive.shared.b64 s, [%0]; }" ::"r"(at) : "memory");
+  if (of_copies)
+    asm volatile("cp.async.mbarrier.arrive.noinc.shared.b64 [%0];" ::"r"(at) : "memory");
+  else
+    asm volatile("{ .reg .b64 s; mbarrier.arrive.shared.b64 s, [%0]; }" ::"r"(at) : "memory");
+  if (of_copies) fence();
   if (threadIdx.x != 0) return;
   asm volatile(
       "{ .reg .pred p; WAIT: mbarrier.try_wait.parity.shared.b64 p, [%0], 0; @!p bra WAIT; }" ::"r"(at)
@@ -246,7 +252,8 @@ void run(const char* name, Memory& in, Memory& out) {
   if (is("proxy_fence_of_halves")) of_halves<<<1, threads>>>(out.at, right);
   if (is("global_fence_of_halves")) of_global_halves<<<1, threads>>>(in.at, out.at, right);
   if (is("proxy_fence_of_warps")) of_warps<<<1, threads>>>(out.at, right);
-  if (is("proxy_fence_at_mbarrier")) at_mbarrier<<<1, threads>>>(out.at, right);
+  if (is("proxy_fence_at_mbarrier")) at_mbarrier<<<1, threads>>>(out.at, right, false);
+  if (is("proxy_fence_after_arrival")) at_mbarrier<<<1, threads>>>(out.at, right, true);
   if (is("proxy_fence_after_change")) brought<<<1, threads>>>(in.at, out.at, true, right);
   if (is("overwritten_by_copy")) overwritten<<<1, threads>>>(in.at, out.at, right);
   if (is("wgmma_without_fence")) multiplied<false><<<1, group>>>(out.at, right ? Fence::of_all : Fence::none);

@@ -25,6 +25,7 @@ RIGHT_PROXIES = {
     "right_global_fence_of_halves": "3 3",
     "right_proxy_fence_of_warps": "0 63",
     "right_proxy_fence_at_mbarrier": "0 63",
+    "right_proxy_fence_after_arrival": "0 63",
     "right_proxy_fence_after_change": "0 7",
     "right_global_without_fence": "3 3",
     "right_global_fence_too_early": "3 3",

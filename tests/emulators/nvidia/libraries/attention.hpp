@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attention with grouped heads, causal or of all keys, against fp64.
 #pragma once
-#include "checked.hpp"
+#include "softmax.hpp"
 
 namespace checked {
 
@@ -38,29 +38,18 @@ struct Attention {
 
   void compare(Verdict& verdict) const {
     const auto found = from_device(out, outs());
-    const double scale = 1 / std::sqrt(double(width));
-    std::vector<double> weight(shape.keys), sum(of_values);
     for (int h = 0; h < shape.query_heads; ++h)
       for (int i = 0; i < shape.queries; ++i) {
         const int of = h / (shape.query_heads / shape.key_heads);
-        const int seen = Causal ? shape.keys - shape.queries + i + 1 : shape.keys;
-        const T* const query = &q[(std::size_t(i) * shape.query_heads + h) * width];
         const auto row = [&](const std::vector<T>& all, int j, int numbers) {
           return &all[(std::size_t(j) * shape.key_heads + of) * numbers];
         };
-        double largest = -INFINITY, total = 0;
-        for (int j = 0; j < seen; ++j) {
-          weight[j] = 0;
-          for (int c = 0; c < width; ++c) weight[j] += double(float(query[c])) * float(row(k, j, width)[c]);
-          largest = std::fmax(largest, weight[j] *= scale);
-        }
-        for (int j = 0; j < seen; ++j) total += weight[j] = std::exp(weight[j] - largest);
-        std::fill(sum.begin(), sum.end(), 0);
-        for (int j = 0; j < seen; ++j)
-          for (int c = 0; c < of_values; ++c) sum[c] += weight[j] / total * float(row(v, j, of_values)[c]);
-        for (int c = 0; c < of_values; ++c)
-          verdict.compare(float(found[(std::size_t(i) * shape.query_heads + h) * of_values + c]), sum[c],
-                          2e-2 + 2e-2 * std::fabs(sum[c]));
+        const std::size_t at = std::size_t(i) * shape.query_heads + h;
+        compare_attention(
+            verdict, &found[at * of_values], &q[at * width],
+            Causal ? shape.keys - shape.queries + i + 1 : shape.keys, width, of_values,
+            1 / std::sqrt(double(width)), [&](int j) { return row(k, j, width); },
+            [&](int j) { return row(v, j, of_values); });
       }
   }
 

@@ -6,7 +6,7 @@
 
 #include <flashinfer/attention/cutlass_mla.cuh>
 
-#include "checked.hpp"
+#include "softmax.hpp"
 
 namespace {
 constexpr int heads = 128, latent = 512, rope = 64, width = latent + rope, page = 64;
@@ -34,19 +34,9 @@ int run(const char* name, const std::vector<int>& lengths, int pages) {
       return &cache[(std::size_t(table[b * pages + j / page]) * page + j % page) * width];
     };
     for (int h = 0; h < heads; ++h) {
-      const Real* const query = &q[(std::size_t(b) * heads + h) * width];
-      std::vector<double> weight(lengths[b]), sum(latent);
-      double largest = -INFINITY, total = 0;
-      for (int j = 0; j < lengths[b]; ++j) {
-        for (int c = 0; c < width; ++c) weight[j] += double(float(query[c])) * float(key(j)[c]);
-        largest = std::fmax(largest, weight[j] *= scale);
-      }
-      for (auto& w : weight) total += w = std::exp(w - largest);
-      for (int j = 0; j < lengths[b]; ++j)
-        for (int c = 0; c < latent; ++c) sum[c] += weight[j] / total * float(key(j)[c]);
-      for (int c = 0; c < latent; ++c)
-        verdict.compare(float(found[(std::size_t(b) * heads + h) * latent + c]), sum[c],
-                        2e-2 + 2e-2 * std::fabs(sum[c]));
+      const std::size_t at = std::size_t(b) * heads + h;
+      checked::compare_attention(verdict, &found[at * latent], &q[at * width], lengths[b], width, latent,
+                                 scale, key, key);
     }
   }
   return verdict.said();

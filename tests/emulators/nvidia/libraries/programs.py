@@ -57,6 +57,41 @@ EARLY_STAGE = Mistake(
     "flashinfer/attention/blackwell/kernel/sm100_fmha_mla_tma_warpspecialized.hpp",
     re.compile(r"cp_async_wait<StagesPV - 1>"), "cp_async_wait<StagesPV - 2>", places=2,
 )  # fmt: skip
+# Of a k that is no multiple of the tile's, zeros are stored by threads, and the products told with no fence between.
+UNFENCED_ZEROS = Mistake(
+    "a missing fence.proxy.async: tcgen05.mma reads 16 bytes of shared memory",
+    "cutlass/gemm/collective/sm100_mma_cpasync_warpspecialized.hpp",
+    re.compile(r"^ *mainloop_pipeline\.producer_commit\(mainloop_pipe_producer_state, cutlass::arch::cpasync_barrier_arrive\);\n", re.M),
+    r"cutlass::arch::fence_view_async_shared();\n\g<0>", root="cutlass/include",
+)  # fmt: skip
+# Where B comes by cp.async and A by TMA, likewise. And of such a k the whole tile of B is read: the condition is of a kernel whose
+# first tile is the short one.
+BEHIND_K = Mistake(
+    "an access of 16 bytes to global memory", "cutlass/gemm/collective/sm100_mma_mixed_tma_cpasync_warpspecialized.hpp",
+    re.compile(r"int\(get<1>\(tBcBk\(0,0,k\)\)\) >= 0"), "int(get<1>(tBcB(0,0,k,*k_tile_iter))) < K", root="cutlass/include",
+)  # fmt: skip
+UNFENCED_TAIL = Mistake(
+    UNFENCED_ZEROS.sentence, BEHIND_K.header,
+    re.compile(r"(?<=// UNLOCK mainloop_pipe_producer_state\n)(?= *mainloop_pipeline\.producer_commit)"),
+    "cutlass::arch::fence_view_async_shared();\n", root="cutlass/include",
+)  # fmt: skip
+# The warp that loads C says as well that it has read which tile comes next, and is not counted: the next answer may be written over
+# this one before all have read it.
+UNCOUNTED_READER = Mistake(
+    "sm100_tile_scheduler.hpp:425 (PTX line 4634): a data race: it reads 16 bytes of shared memory",
+    "cutlass/gemm/kernel/sm100_gemm_mixed_tma_cpasync_warpspecialized.hpp",
+    re.compile(r"NumEpilogueThreads \+ NumMMAThreads(?=\);)"), "NumEpilogueThreads + NumMMAThreads + NumEpilogueLoadThreads",
+    root="cutlass/include",
+)  # fmt: skip
+# Where several blocks share a sum, the last one stores it to tensor memory, and its warps load it again with no wait between.
+UNSETTLED_SUM = Mistake(
+    "a missing tcgen05.wait::st: tcgen05.ld reads tensor memory",
+    "cutlass/gemm/kernel/sm100_tile_scheduler_stream_k.hpp", re.compile(r"^ *copy\(tmem_store, tCrAcc, tCtAcc\);\n", re.M),
+    r"\g<0>cutlass::arch::fence_view_async_tmem_store();\n", root="cutlass/include",
+)  # fmt: skip
+# An mbarrier is made for the arrivals of a warp that this kernel does not have.
+NO_CONSUMERS = Mistake('the assertion `params.consumer_arv_count > 0 && "Consumer arrival count must be non-zero"` does not hold')
+WITHIN = "include/flashinfer/attention/blackwell"
 # Scale factors of the last group are read behind A's, which are 392 x 2 of f32; who calls it can leave room there.
 BEHIND_FACTORS = Mistake("bytes behind cudaMalloc of 3136 bytes")
 # A thread writes where tensor memory begins, and the others of its warp read it; CUTLASS's kernels have a barrier between.
@@ -88,6 +123,7 @@ class Program:
     told: Mistake | None = None  # which the emulator must report
     mended: tuple[Mistake, ...] = ()  # which the headers are without
     modes: tuple[str, ...] = MODES
+    folder: str = ""  # of the package's data, in which headers look for others
 
 
 PROGRAMS = {
@@ -96,6 +132,7 @@ PROGRAMS = {
     "fmha_sm100": Program("fmha_sm100.cu", "100a", group=0, instances=0, told=PLANNER),
     "fmha_sm100_planned": Program("fmha_sm100.cu", "100a", group=0, instances=0, told=MISSING_WAIT, mended=(PLANNER,)),
     **{f"fmha_sm100_mended_{g}": Program("fmha_sm100.cu", "100a", group=g, shapes=3, mended=(PLANNER, MISSING_WAIT)) for g in range(3)},
+    "fmha_gen_sm100": Program("fmha_gen_sm100.cu", "100a", instances=0, told=NO_CONSUMERS, folder=WITHIN),
     **{f"gemm_sm100_{g}": Program("gemm_sm100.cu", "100a", group=g, instances=3) for g in range(3)},
     "block_scaled_sm100_0": Program("block_scaled_sm100.cu", "100a", group=0, instances=3),
     "block_scaled_sm100_1": Program("block_scaled_sm100.cu", "100a", group=1, instances=2),
@@ -105,7 +142,15 @@ PROGRAMS = {
     **{f"sparse_sm100_{g}": Program("sparse_sm100.cu", "100a", group=g, instances=2) for g in range(2)},
     "sparse_block_scaled_sm100_0": Program("sparse_block_scaled_sm100.cu", "100a", group=0, instances=2),
     **{f"convolution_sm100_{g}": Program("convolution_sm100.cu", "100a", group=g, instances=2) for g in range(2)},
-    "schedules_sm100_0": Program("schedules_sm100.cu", "100a", group=0, instances=2),
+    **{f"schedules_sm100_{g}": Program("schedules_sm100.cu", "100a", group=g, instances=2) for g in (0, 1)},
+    "schedules_sm100_2": Program("schedules_sm100.cu", "100a", group=2, instances=0, told=UNFENCED_ZEROS),
+    "schedules_sm100_mended_2": Program("schedules_sm100.cu", "100a", group=2, instances=2, mended=(UNFENCED_ZEROS,)),
+    "schedules_sm100_3": Program("schedules_sm100.cu", "100a", group=3, instances=0, told=UNSETTLED_SUM),
+    "schedules_sm100_mended_3": Program("schedules_sm100.cu", "100a", group=3, instances=2, mended=(UNSETTLED_SUM,)),
+    "schedules_sm100_4": Program("schedules_sm100.cu", "100a", group=4, instances=0, told=BEHIND_K),
+    "schedules_sm100_fenced_4": Program("schedules_sm100.cu", "100a", group=4, instances=0, told=UNCOUNTED_READER, mended=(BEHIND_K, UNFENCED_TAIL),
+                                        modes=("lazy", "random:1", "random:2")),
+    "schedules_sm100_mended_4": Program("schedules_sm100.cu", "100a", group=4, mended=(BEHIND_K, UNFENCED_TAIL, UNCOUNTED_READER)),
     "tgv_sm100": Program("tgv_sm100.cu", "100a", instances=0, told=ALLOCATED),
     "deepgemm_sm100": Program("deepgemm_sm100.cu", "100a", group=0, instances=0, told=LANES[0]),
     **{f"deepgemm_sm100_mended_{g}": Program("deepgemm_sm100.cu", "100a", group=g, mended=(LANES[g],)) for g in range(3)},

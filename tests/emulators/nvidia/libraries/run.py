@@ -51,7 +51,7 @@ def build(arguments: argparse.Namespace, name: str, scratch: Path) -> None:
     includes = [
         *([mended_headers(arguments.package, program.mended, scratch / f"{name}.headers")] if program.mended else []),
         data / "cccl/libcudacxx/include", data / "cccl/cub", data / "cccl/thrust", data / "include", data / "cutlass/include",
-        data / "cutlass/tools/util/include", data / "spdlog/include", data / "csrc",
+        data / "cutlass/tools/util/include", data / "spdlog/include", data / "csrc", *([data / program.folder] if program.folder else []),
     ]  # fmt: skip
     command = [
         COMPILE, "--nvcc", arguments.nvcc, "--cxx", arguments.cxx, "-std=c++17", "-O1", "--expt-relaxed-constexpr", "-w",
