@@ -118,6 +118,8 @@ class Unwritten:
         if reads.needed & state:
             guard = f"if ({self.unit.operands.exec_mask()}) " if i.encoding in ADDRESSES else ""
             return guard + f"{{ {self._needed(i, reads.needed & state)}}} " + "".join(f"w->unwritten[{r}] = 0; " for r in sorted(reads.written)), ""
+        # Of registers that cannot hold such bits nobody keeps account: nothing of theirs may be looked at.
+        reads = Reads(reads.values & state, reads.masks & state, set(), reads.written)
         return (self._scalar(i, reads), "") if i.encoding.startswith("SOP") else self._vector(i, reads)
 
     def _needed(self, i: Instruction, registers: set[int]) -> str:
@@ -130,11 +132,10 @@ class Unwritten:
         for n, part in enumerate(("ssrc0", "ssrc1")):
             register = getattr(d, part, None)
             bits = d.op_bits.get(part, 32)
-            known = register is None or register.offset >= EXEC or o.is_null(register.offset)
-            lost = "0ull" if known else f"unwritten(w, {register.offset}, {bits})"
+            lost = self._words(register.offset if register is not None else EXEC, bits, reads.values)
             value = "0ull" if register is None else f"({o.source(register, d, bits)}).u64"
             declared += f"const uint64_t {'ab'[n]} = {lost}, {'xy'[n]} = {value}; "
-            first[n] = "0" if known else str(register.offset)
+            first[n] = str(register.offset) if register is not None else "0"
         to, bits = getattr(d, "sdst", None), d.op_bits.get("sdst", 32)
         declared += f"const uint64_t c = {self._bits(i, o.exec_mask())} & {hex((1 << bits) - 1)}ull; (void)x, (void)y; "
         told = f"return fault(w, g, Kind::unset_scalar, {i.offset}, a ? {first[0]} : {first[1]}, 4, 0); "
@@ -187,7 +188,7 @@ class Unwritten:
 
     def _vector(self, i: Instruction, reads: Reads) -> tuple[str, str]:
         """A lane that reads such bits has a result that was never written."""
-        d, mask = i.decoded, f"unwritten(w, {min(reads.masks)}, {self.wave})" if reads.masks else "0"
+        d, mask = i.decoded, self._words(min(self.reads[i.offset].masks, default=EXEC), self.wave, reads.masks)
         unset = sorted({int(m) for m in re.findall(r"w->unset\[(\d+)\] = ", self.bodies[i.offset])})
         if i.encoding == "VOPD":  # two instructions
             lost = {}
@@ -205,6 +206,11 @@ class Unwritten:
             before += f"const uint64_t lost_mask = {self._lanes(reads.values, mask)}; "
             after += f"set_unwritten(w, {min(reads.written)}, {self.wave}, lost_mask); "
         return before, after
+
+    def _words(self, first: int, bits: int, of: set[int]) -> str:
+        """Bits of the register, or of the pair of them, that were never written."""
+        words = [f"uint64_t{{w->unwritten[{first + n}]}} << {32 * n}" for n in range(max(1, bits // 32)) if first + n in of]
+        return f"({' | '.join(words) or '0ull'})"
 
     def _lanes(self, values: set[int], mask: str) -> str:
         words = " | ".join(f"w->unwritten[{r}]" for r in sorted(values)) or "0"

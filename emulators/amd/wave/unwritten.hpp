@@ -10,10 +10,6 @@
 
 namespace podium::amd {
 
-inline std::uint64_t unwritten(const Wave* w, int i, int bits) {
-  return bits == 64 ? w->unwritten[i] | std::uint64_t{w->unwritten[i + 1]} << 32 : w->unwritten[i];
-}
-
 inline void set_unwritten(Wave* w, int i, int bits, std::uint64_t value) {
   w->unwritten[i] = static_cast<std::uint32_t>(value);
   if (bits == 64) w->unwritten[i + 1] = static_cast<std::uint32_t>(value >> 32);

@@ -35,11 +35,11 @@ CAUGHT = {
     "unset_padding": r"kernel unset_padding.*was never written: .* read shared memory \(LDS\) at \d+ before anybody wrote it",
     "deadlock": r"kernel deadlock.*waits for ever: no wave",
 }
-# Of a scalar register that was never written; its program is unwritten.hip.
+# Of a scalar register that was never written; its program is unwritten.hip. An address is told where a carry depends on it.
 UNWRITTEN = {
     "value": r"kernel .*uses.*, global_store\w*.*stores to 0x[0-9a-f]+ what was never written: a register",
     "branch": r"kernel .*uses.*, s_cmp\w*.* depends on s\d+, a scalar register that was never written",
-    "address": r"kernel .*uses.*, \w+load\w*.* depends on s\d+, a scalar register that was never written",
+    "address": r"kernel .*uses.*, (\w+load|s_add)\w*.* depends on s\d+, a scalar register that was never written",
     "mask": r"kernel .*uses.*, global_store\w*.*stores to 0x[0-9a-f]+ what was never written: a register",
     "exec": r"kernel .*uses.*, s_xor.* depends on s\d+, a scalar register that was never written",
     "lanes": r"^right$",

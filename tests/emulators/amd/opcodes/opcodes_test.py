@@ -150,8 +150,9 @@ def main() -> None:
     hipcc, stand_in, target = sys.argv[1], sys.argv[2], Target(sys.argv[3])
     names = executed(target.name)
     if beside := sys.argv[4:]:
-        there = set(executed(beside[0])) - {"V_MOV_B32", "S_MOV_B32", "GLOBAL_LOAD_DWORD"}  # one of each kind, see below
-        names = [n for n in names if n not in there or re.search("FP8|BF8", n)]  # whose eight bits are others on gfx942
+        kept = ["V_MOV_B32", "S_MOV_B32", "GLOBAL_LOAD_DWORD"]  # one of each kind, of which a result is changed below
+        there = set(executed(beside[0])).union(kept)
+        names = kept + [n for n in names if n not in there or re.search("FP8|BF8", n)]  # whose eight bits are others on gfx942
     vectors, scalars, accesses, untested = sorted_out(names)
     given = operands(20241122)
     words = [w for i in range(SCALARS) for w in data_of_accesses(given, i)]
