@@ -19,8 +19,8 @@ class Mapping {
   Mapping(Mapping&& other) noexcept;
   Mapping& operator=(Mapping&& other) noexcept;
   ~Mapping();
-  // Pages of 2 MiB, where the machine grants some, for what is not yet written: reading one after the other
-  // takes half the time.
+  // Pages of 2 MiB, where the machine grants some, for what is not yet written: to flush with these takes
+  // less time (docs/measuring.md).
   void prefer_large_pages();
   std::byte* data() const { return data_; }
   std::size_t bytes() const { return bytes_; }

@@ -11,6 +11,10 @@
 
 namespace podium {
 
+// A namespace of their own: judge and worker have a podium::Error too, and types of equal names are one to
+// who catches them.
+inline namespace contestant {
+
 // What this SDK throws; a contestant may throw any std::exception. It has no std::string, nor has any other
 // of the headers that kernels include: <string> takes nvcc as long as all of CUDA's own headers.
 class Error : public std::exception {
@@ -29,6 +33,8 @@ class Error : public std::exception {
 struct Unsupported : Error {
   using Error::Error;
 };
+
+}  // namespace contestant
 
 inline void require(bool condition, const char* otherwise) {
   if (!condition) throw Unsupported(otherwise);

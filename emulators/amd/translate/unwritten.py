@@ -21,6 +21,11 @@ SCC_READ = re.compile(r"\bSCC\b(?! =)")
 FIRST_TRAP, LAST_TRAP = 115, 117
 
 
+def _name(i: Instruction) -> str:
+    """Of a scalar instruction, without the type at its end."""
+    return re.sub(r"_[BUI](32|64)$", "", i.name.removeprefix("S_"))
+
+
 @dataclass
 class Reads:
     """Of an instruction: scalar registers by what they are to it, and those that it writes."""
@@ -110,7 +115,7 @@ class Unwritten:
         reads, state = self.reads.get(i.offset), self.before.get(i.offset, set())
         if not self.watched or reads is None:
             return "", ""
-        if i.name in ("S_SWAPPC_B64", "S_CALL_B64"):
+        if i.name in ("S_SWAPPC_B64", "S_CALL_B64", "S_SETPC_B64"):
             return self._needed(i, reads.needed & state) + "forget_unwritten(w); ", ""
         if not reads.all & state:
             clear = sorted(reads.written & state & self.watched)
@@ -123,13 +128,14 @@ class Unwritten:
         return (self._scalar(i, reads), "") if i.encoding.startswith("SOP") else self._vector(i, reads)
 
     def _needed(self, i: Instruction, registers: set[int]) -> str:
-        return "".join(f"if (const int stop = needs_written(w, g, {i.offset}, {r}, 1)) return stop; " for r in sorted(registers))
+        return "".join(f"if (const int stop = needs_written(w, g, {i.offset}, {r})) return stop; " for r in sorted(registers))
 
     def _scalar(self, i: Instruction, reads: Reads) -> str:
         """Before a scalar instruction: which bits of its result are not known."""
         d, o = i.decoded, self.unit.operands
         first, declared = ["0", "0"], ""
-        for n, part in enumerate(("ssrc0", "ssrc1")):
+        parts = ("sdst", "") if i.encoding == "SOPK" else ("ssrc0", "sdst" if USES_OLD.match(i.name) else "ssrc1")
+        for n, part in enumerate(parts):  # the result's old value is an operand too
             register = getattr(d, part, None)
             bits = d.op_bits.get(part, 32)
             lost = self._words(register.offset if register is not None else EXEC, bits, reads.values)
@@ -141,8 +147,11 @@ class Unwritten:
         told = f"return fault(w, g, Kind::unset_scalar, {i.offset}, a ? {first[0]} : {first[1]}, 4, 0); "
         compares = i.name.startswith(("S_CMP", "S_BITCMP", "S_SETREG"))
         masked = "SAVEEXEC" in i.name or "WREXEC" in i.name or (to is not None and to.offset in (EXEC, EXEC + 1) and not compares)
-        if compares or masked or self._reads_scc(i):
+        if compares or masked:
             declared += f"if (c) {told}"
+        elif self._reads_scc(i):  # which says whether the result has a bit: one that is known answers that
+            whole = {"AND": "x & y", "OR": "x | y", "XOR": "x ^ y"}.get(_name(i), "0ull")
+            declared += f"if (c && !(({whole}) & ~c)) {told}"
         if to is not None and not compares and not masked and not o.is_null(to.offset):
             declared += f"set_unwritten(w, {to.offset}, {bits}, c); "
         elif masked and to is not None and to.offset < EXEC:
@@ -150,7 +159,7 @@ class Unwritten:
         return f"{{ {declared}}} "
 
     def _bits(self, i: Instruction, exec_mask: str) -> str:
-        name = re.sub(r"_[BUI](32|64)$", "", i.name.removeprefix("S_"))
+        name = _name(i)
         if m := re.match(r"(AND|OR|XOR|NAND|NOR|XNOR|ANDN2|ANDN1|ORN2|ORN1|AND_NOT1|AND_NOT0|OR_NOT1|OR_NOT0)_(SAVEEXEC|WREXEC)", name):
             first = "~x" if m[1] in ("ANDN1", "AND_NOT0", "ORN1", "OR_NOT0") else "x"
             other = f"~{exec_mask}" if m[1] in ("ANDN2", "AND_NOT1", "ORN2", "OR_NOT1") else exec_mask
@@ -162,8 +171,12 @@ class Unwritten:
             return f"unwritten_{'and' if 'AND' in name else 'or'}(a, x, b, ~y)"
         if name in ("XOR", "XNOR", "NOT", "MOV"):
             return "(a | b)"
-        if name == "CSELECT":
+        if name in ("CSELECT", "CMOV"):
             return "(w->scc ? a : b)"
+        if name == "CMOVK":
+            return "(w->scc ? 0ull : a)"
+        if name.startswith("BITCMP"):
+            return f"((a >> (y & {63 if '64' in i.name else 31}) & 1) | (b ? 1ull : 0ull))"
         if name in ("ADD", "SUB", "MUL", "ADD_NC", "SUB_NC"):
             return "unwritten_sum(a, b)"
         if name in ("LSHL", "LSHR"):
@@ -201,6 +214,9 @@ class Unwritten:
             lost = {r: (reads.values - high if r == unset[0] else reads.values, mask) for r in unset}
         names = {r: f"lost{n}" for n, r in enumerate(lost)}
         before = "".join(f"const uint64_t {names[r]} = {self._lanes(*of)}; " for r, of in lost.items())
+        if i.name.startswith("V_CMPX"):  # EXEC depends on it
+            told = f"fault(w, g, Kind::unset_scalar, {i.offset}, {min(reads.all)}, 4, 0)"
+            before += f"if ({self._lanes(reads.values, mask)}) return {told}; "
         after = "".join(f"w->unset[{r}] |= {names[r]}; " for r in lost)
         if reads.written:
             before += f"const uint64_t lost_mask = {self._lanes(reads.values, mask)}; "

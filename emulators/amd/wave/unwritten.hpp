@@ -37,11 +37,9 @@ inline std::uint64_t unwritten_or(std::uint64_t a, std::uint64_t x, std::uint64_
 // Of sums and products: a carry goes upward alone.
 inline std::uint64_t unwritten_sum(std::uint64_t a, std::uint64_t b) { return (a | b) | (0 - (a | b)); }
 
-// A register, or more, that an instruction cannot do without. 0, or that it stops.
-[[gnu::noinline]] inline int needs_written(Wave* w, Group* g, std::uint64_t pc, int first, int count) {
-  for (int i = first; i < first + count; ++i)
-    if (w->unwritten[i] != 0) return fault(w, g, Kind::unset_scalar, pc, static_cast<unsigned>(i), 4, 0);
-  return 0;
+// A register that an instruction cannot do without. 0, or that it stops.
+[[gnu::noinline]] inline int needs_written(Wave* w, Group* g, std::uint64_t pc, int i) {
+  return w->unwritten[i] == 0 ? 0 : fault(w, g, Kind::unset_scalar, pc, static_cast<unsigned>(i), 4, 0);
 }
 
 }  // namespace podium::amd

@@ -39,6 +39,9 @@ CAUGHT = {
 UNWRITTEN = {
     "value": r"kernel .*uses.*, global_store\w*.*stores to 0x[0-9a-f]+ what was never written: a register",
     "branch": r"kernel .*uses.*, s_cmp\w*.* depends on s\d+, a scalar register that was never written",
+    "far": r"kernel .*uses.*, s_cmp\w*.* depends on s\d+, a scalar register that was never written",
+    "sum": r"kernel .*uses.*, global_store\w*.*stores to 0x[0-9a-f]+ what was never written: a register",
+    "compared": r"kernel .*uses.*, v_cmpx\w*.* depends on s\d+, a scalar register that was never written",
     "address": r"kernel .*uses.*, (\w+load|s_add)\w*.* depends on s\d+, a scalar register that was never written",
     "mask": r"kernel .*uses.*, global_store\w*.*stores to 0x[0-9a-f]+ what was never written: a register",
     "exec": r"kernel .*uses.*, s_xor.* depends on s\d+, a scalar register that was never written",

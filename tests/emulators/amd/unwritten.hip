@@ -9,8 +9,9 @@
 #include <cstring>
 #include <utility>
 
-enum class Use { value, branch, address, mask, exec, lanes };
-constexpr const char* names[] = {"value", "branch", "address", "mask", "exec", "lanes"};
+enum class Use { value, branch, far, sum, address, mask, exec, compared, lanes };
+constexpr const char* names[] = {"value", "branch", "far",      "sum",  "address",
+                                 "mask",  "exec",   "compared", "lanes"};
 constexpr int threads = 48;  // so that a wave has lanes that are off
 
 #if defined(__GFX9__)
@@ -19,6 +20,7 @@ constexpr int threads = 48;  // so that a wave has lanes that are off
 #define LOST "s[90:91]"
 #define OTHER "s[92:93]"
 #define AND_NOT "s_andn2_b64 "
+#define COMPARE "v_cmpx_eq_u32_e32 vcc, "
 using Mask = unsigned long long;
 #else
 #define WIDTH "_b32 "
@@ -26,6 +28,7 @@ using Mask = unsigned long long;
 #define LOST "s90"
 #define OTHER "s92"
 #define AND_NOT "s_and_not1_b32 "
+#define COMPARE "v_cmpx_eq_u32_e32 "
 using Mask = unsigned;
 #endif
 
@@ -39,6 +42,18 @@ __global__ void uses(float* y, bool mended) {
   asm volatile("s_mov_b32 %0, s90" : "=s"(lost));
   if constexpr (use == Use::value) found = float(lost + 1);
   if constexpr (use == Use::branch) found = lost == 3 ? 2 : 1;
+  if constexpr (use == Use::far) found = lost == 3000 ? 2 : 1;  // s_cmpk, where there is one
+  if constexpr (use == Use::sum) {
+    asm volatile("s_addk_i32 %0, 1000" : "+s"(lost)::"scc");
+    found = float(lost - 999);
+  }
+  if constexpr (use == Use::compared) {
+    Mask all = 0;
+    asm volatile("s_mov" WIDTH "%0, " EXEC "\n " COMPARE "s90, %1\n s_mov" WIDTH EXEC ", %0"
+                 : "=&s"(all)
+                 : "v"(threadIdx.x)
+                 : "vcc");
+  }
   if constexpr (use == Use::address) found = y[lost + threads] + 1;
   if constexpr (use == Use::mask) asm volatile("v_cndmask_b32_e64 %0, 1.0, 2.0, " LOST : "=v"(found));
   if constexpr (use == Use::exec) {
