@@ -171,7 +171,7 @@ function(podium_cuda_emulated_tools)
     emulators/nvidia/translator/*.py
     emulators/nvidia/device/*.hpp
   )
-  list(APPEND sources ${PROJECT_SOURCE_DIR}/emulators/nvidia/compile)
+  list(APPEND sources ${PROJECT_SOURCE_DIR}/emulators/nvidia/compile ${PROJECT_SOURCE_DIR}/backends/cuda/nvrtc_main.cpp)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${sources})
   set(digests)
   foreach(source IN LISTS sources)

@@ -22,6 +22,7 @@ namespace {
 constexpr std::string_view mark = ":emulated";
 constexpr const char* asynchrony = "PODIUM_EMULATED_ASYNC";  // as judge and worker find it
 constexpr const char* threads = "PODIUM_EMULATED_THREADS";   // likewise
+constexpr const char* watch_judge = "PODIUM_EMULATED_WATCH_JUDGE";
 
 const std::map<std::string, std::vector<std::string>, std::less<>>& emulators() {
   static const std::map<std::string, std::vector<std::string>, std::less<>> all = {
@@ -102,7 +103,7 @@ EmulatedSetting emulated_setting(const Emulated& device, const std::filesystem::
                       "PODIUM_EMULATOR_CACHE=" + translations.string()},
       .folders = {folder.string(), translations.string()},
       .prepare = std::filesystem::exists(folder / "prepare") ? folder / "prepare" : ""};
-  for (const char* const name : {asynchrony, threads})
+  for (const char* const name : {asynchrony, threads, watch_judge})
     if (const char* const value = std::getenv(name))
       setting.environment.push_back(std::string(name) + "=" + value);
   return setting;

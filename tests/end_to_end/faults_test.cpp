@@ -68,9 +68,9 @@ TEST(Faults, AReferenceThatCrashesCostsItsBoardAlone) {
 
 TEST(Faults, ADamagedProductIsMadeAgain) {
   const Scratch scratch;
-  write_problem(scratch, "damaged", "2 * x(i)");
-  const auto products = fs::path(cache_dir()) / "damaged";
-  fs::remove_all(products);  // of an earlier Podium
+  const std::string name = "damaged_" + std::to_string(getpid());  // other checkouts have the same cache
+  write_problem(scratch, name, "2 * x(i)");
+  const auto products = fs::path(cache_dir()) / name;
   ASSERT_EQ(run(scratch, {}).status, 0);
   int damaged = 0;
   for (const auto& entry : fs::directory_iterator(products))
@@ -82,6 +82,7 @@ TEST(Faults, ADamagedProductIsMadeAgain) {
   EXPECT_EQ(damaged, 2);
   const auto ended = run(scratch, {});
   EXPECT_EQ(ended.status, 0) << ended.out << ended.err;
+  fs::remove_all(products);
 }
 
 TEST(Faults, AFileThatIsNoContestantIsSaid) {
