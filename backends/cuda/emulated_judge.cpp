@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// In podium-judge-cuda-emulated alone: its kernels are Podium's own. A test of all of them looks for races
+// In podium-judge-cuda-emulated alone: its kernels are Podium's own. A test looks for their races
 // (cuda.emulator.judges, by the environment's PODIUM_EMULATED_WATCH_JUDGE); the judge of every run need not.
 #include <cstdlib>
 
