@@ -36,7 +36,18 @@ if(TARGET podium_amdhip64)
   add_dependencies(podium_programs podium_amdhip64) # installed from its own folder
 endif()
 
-install(DIRECTORY sdk/ DESTINATION share/podium/sdk COMPONENT podium FILES_MATCHING PATTERN "*.hpp" PATTERN "*.py")
+# Sources of the SDK's library, too: products are named by what lies there.
+install(
+  DIRECTORY sdk/
+  DESTINATION share/podium/sdk
+  COMPONENT podium
+  FILES_MATCHING
+  PATTERN "*.hpp"
+  PATTERN "*.cpp"
+  PATTERN "*.py"
+)
+add_dependencies(podium_programs podium_sdk_emulation)
+install(TARGETS podium_sdk_emulation ARCHIVE DESTINATION lib/podium COMPONENT podium)
 install(
   DIRECTORY suite/problem/program/
   DESTINATION share/podium/program

@@ -70,7 +70,7 @@ function(podium_host_tools)
   podium_backend_tools(host flags -std=c++20 -O2 -DPODIUM_EMULATE -pthread ${podium_shared} ${podium_warnings}
                        -Wno-unknown-pragmas ${podium_sanitizers}
   )
-  podium_backend_tools(host link_flags ${context} ${rpath} ${podium_defined})
+  podium_backend_tools(host link_flags "\${bin}/../lib/podium/libpodium_sdk_emulation.a" ${context} ${rpath} ${podium_defined})
   podium_backend_tools(host native_flags -std=c++20 -O3 ${native} -pthread ${podium_shared} ${podium_warnings} ${podium_sanitizers})
   podium_backend_tools(host native_link_flags ${podium_defined})
   podium_backend_tools(host program_compiler ${CMAKE_CXX_COMPILER})

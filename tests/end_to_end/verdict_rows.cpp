@@ -3,6 +3,8 @@
 #include "tests/end_to_end/verdict_rows.hpp"
 
 #include <cstdio>
+#include <regex>
+#include <sstream>
 
 namespace podium::test {
 
@@ -17,6 +19,23 @@ std::string Outcome::cell() const {
   for (const auto& [verdict, text] : got) all += (all.empty() ? "" : " | ") + verdict;
   if (judged > 0) all += "  [judge's clock: " + std::to_string(judged) + " of " + std::to_string(timed) + "]";
   return all;
+}
+
+std::vector<record::Entry> verified_rows(const std::string& printed) {
+  static const std::regex row("([^ ]+)/([^ /]+) +([^ ]+)  +(.*?)  +(.*)");  // later lines of one are indented
+  std::vector<record::Entry> rows;
+  std::istringstream lines(printed);
+  std::smatch parts;
+  for (std::string line; std::getline(lines, line);) {
+    if (!std::regex_match(line, parts, row)) continue;
+    record::Entry& entry = rows.emplace_back();
+    entry.problem = parts[1];
+    entry.types = parts[2];
+    entry.contestant = parts[3];
+    entry.verdict = parts[4];
+    entry.text = parts[5];
+  }
+  return rows;
 }
 
 Outcome outcome_of(const record::Run& run, const std::string& contestant) {

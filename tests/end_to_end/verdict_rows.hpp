@@ -5,6 +5,7 @@
 #pragma once
 #include <map>
 #include <string>
+#include <vector>
 
 #include "suite/record/record.hpp"
 
@@ -18,6 +19,9 @@ struct Outcome {
   std::string evidence() const;  // a line for each verdict
   std::string cell() const;      // "clock | right  [judge's clock: 1 of 4]"
 };
+
+// The rows that `podium verify` printed: one a board and contestant.
+std::vector<record::Entry> verified_rows(const std::string& printed);
 
 Outcome outcome_of(const record::Run& run, const std::string& contestant);
 

@@ -29,6 +29,17 @@ TEST(VerdictRows, MarkTimesOfTheJudgesClock) {
   EXPECT_EQ(outcome_of(run, "nobody").cell(), "");
 }
 
+TEST(VerdictRows, AreReadFromWhatVerifyPrints) {
+  const auto rows = verified_rows(
+      "cholesky/f32  threads        right  5 workloads; largest error 0.01\n"
+      "cholesky/f64  first_only     not written  batch=3,n=2: l[0]  is as it was\n"
+      "  again: podium verify cholesky  --seed 1  --call 0\n");
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_EQ(rows[0].types + " " + rows[0].contestant + " " + rows[0].verdict, "f32 threads right");
+  EXPECT_EQ(rows[1].types + " " + rows[1].contestant + " " + rows[1].verdict, "f64 first_only not written");
+  EXPECT_EQ(rows[1].text, "batch=3,n=2: l[0]  is as it was");
+}
+
 TEST(VerdictRows, AreCounted) {
   testing::internal::CaptureStdout();
   print_count({.rows = 24, .unexpected = 0, .judged = 2, .busy = true});

@@ -3,7 +3,7 @@
 // Atomic operations: real ones, since blocks run on several OS threads. Each lets other threads of the block
 // run afterwards, so that locks, look-back and other loops that wait make progress.
 #pragma once
-#include <podium/emulation/scheduler.hpp>
+#include <podium/emulation/block.hpp>
 
 #include <atomic>
 #include <type_traits>
@@ -12,7 +12,7 @@ namespace podium::host {
 
 template <class T>
 T yielding(T old) {
-  scheduler->yield();
+  yield();
   return old;
 }
 

@@ -2,12 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checked indexing of tensors: an index that remembers where in the source it was written.
 #pragma once
-#include <podium/emulation/scheduler.hpp>
+#include <podium/emulation/place.hpp>
 
 #include <concepts>
 #include <cstdint>
-#include <stdexcept>
-#include <string>
 
 namespace podium::host {
 
@@ -21,20 +19,7 @@ struct Index {
 };
 
 // Ends the block if called in a kernel, else throws std::out_of_range.
-[[noreturn]] inline void index_out_of_range(const std::int64_t* extents, const Index* indices, int rank) {
-  {
-    std::string index, extent;
-    for (int axis = 0; axis < rank; ++axis) {
-      index += (axis ? ", " : "") + std::to_string(indices[axis].value);
-      extent += (axis ? ", " : "") + std::to_string(extents[axis]);
-    }
-    const std::string what = std::string(indices[0].file) + ":" + std::to_string(indices[0].line) +
-                             ": index (" + index + ") is outside a tensor of extents (" + extent + ")";
-    if (!scheduler) throw std::out_of_range(what);
-    scheduler->note(what);
-  }
-  scheduler->leave();
-}
+[[noreturn]] void index_out_of_range(const std::int64_t* extents, const Index* indices, int rank);
 
 template <int Rank>
 std::int64_t offset(const std::int64_t* extents, const std::int64_t* strides, const Index (&indices)[Rank]) {

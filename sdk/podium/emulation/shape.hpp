@@ -6,9 +6,6 @@
 
 #include <concepts>
 #include <cstdint>
-#include <limits>
-#include <stdexcept>
-#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -16,6 +13,12 @@
 #define PODIUM_WARP 32
 #endif
 static_assert(PODIUM_WARP == 32 || PODIUM_WARP == 64, "a warp has 32 or 64 lanes");
+
+namespace podium::host {
+// Throw std::out_of_range.
+[[noreturn]] void refuse_extent(long long extent);
+[[noreturn]] void refuse_extent(unsigned long long extent);
+}  // namespace podium::host
 
 // Takes wider integers than a GPU's, so as to refuse what would be cut off there.
 struct dim3 {
@@ -31,9 +34,8 @@ struct dim3 {
 
  private:
   static constexpr unsigned fit(std::integral auto extent) {
-    if (!std::in_range<unsigned>(extent))
-      throw std::out_of_range("launch: an extent of " + std::to_string(extent) +
-                              " does not fit the 32 bits of dim3");
+    using Widest = std::conditional_t<std::is_signed_v<decltype(extent)>, long long, unsigned long long>;
+    if (!std::in_range<unsigned>(extent)) podium::host::refuse_extent(static_cast<Widest>(extent));
     return static_cast<unsigned>(extent);
   }
 };
@@ -51,9 +53,6 @@ constexpr std::uint64_t volume(dim3 d) { return std::uint64_t{d.x} * d.y * d.z; 
 constexpr uint3 position(std::uint64_t n, dim3 in) {
   return {static_cast<unsigned>(n % in.x), static_cast<unsigned>(n / in.x % in.y),
           static_cast<unsigned>(n / (std::uint64_t{in.x} * in.y))};
-}
-inline std::string text(uint3 p) {
-  return "(" + std::to_string(p.x) + "," + std::to_string(p.y) + "," + std::to_string(p.z) + ")";
 }
 
 }  // namespace host

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the emulation knows of a GPU thread and of a warp, and the results of warp operations.
 #pragma once
-#include <podium/emulation/place.hpp>
-#include <podium/emulation/shape.hpp>
+#include <podium/emulation/library/text.hpp>
 
 #include <bit>
 #include <string>
@@ -12,10 +11,6 @@
 namespace podium::host {
 
 class Fiber;
-
-// How lanes combine what they bring: nothing, the value of another lane, a bit of each, who has an equal
-// value.
-enum class Exchange { none, shuffle, ballot, match };
 
 struct Thread {
   enum class State { running, at_barrier, in_warp, returned };  // running: or ready to
@@ -42,7 +37,7 @@ inline bool combine(Thread* lanes, lane_mask group) {
   std::uint64_t votes = 0;
   for (lane_mask rest = group; rest; rest &= rest - 1) {
     const int l = std::countr_zero(rest);
-    if (lanes[l].mask != first.mask || !lanes[l].at.same(first.at)) return false;
+    if (lanes[l].mask != first.mask || !same(lanes[l].at, first.at)) return false;
     votes |= std::uint64_t{lanes[l].in != 0} << l;
   }
   for (lane_mask rest = group; rest; rest &= rest - 1) {
@@ -71,13 +66,14 @@ inline bool combine(Thread* lanes, lane_mask group) {
 // One line a run of threads of the same fate, of the first `started` threads begun.
 inline std::string waiting(const std::vector<Thread>& threads, unsigned started) {
   using State = Thread::State;
-  const auto same = [](const Thread& a, const Thread& b) {
-    return a.state == b.state && (a.state == State::running || a.state == State::returned || a.at.same(b.at));
+  const auto alike = [](const Thread& a, const Thread& b) {
+    return a.state == b.state &&
+           (a.state == State::running || a.state == State::returned || same(a.at, b.at));
   };
   std::string result;
   for (std::size_t i = 0; i < threads.size();) {
     std::size_t last = i;
-    while (last + 1 < threads.size() && same(threads[i], threads[last + 1])) ++last;
+    while (last + 1 < threads.size() && alike(threads[i], threads[last + 1])) ++last;
     result += "\n  threads " + text(threads[i].id) + " to " + text(threads[last].id) + ": ";
     switch (threads[i].state) {
       case State::running:
@@ -87,7 +83,7 @@ inline std::string waiting(const std::vector<Thread>& threads, unsigned started)
         result += "returned";
         break;
       default:
-        result += "wait in " + threads[i].at.text();
+        result += "wait in " + text(threads[i].at);
     }
     i = last + 1;
   }

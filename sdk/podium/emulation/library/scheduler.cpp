@@ -1,102 +1,12 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// Runs the threads of one block on one OS thread: who runs, who waits for what, who can go on.
-#pragma once
-#include <podium/emulation/fiber.hpp>
-#include <podium/emulation/language.hpp>
-#include <podium/emulation/place.hpp>
-#include <podium/emulation/ready_queue.hpp>
-#include <podium/emulation/shared_memory.hpp>
-#include <podium/emulation/warp.hpp>
-
-#include <atomic>
-#include <memory>
-#include <optional>
-#include <string>
-#include <thread>
-#include <utility>
-#include <vector>
+#include <podium/emulation/library/scheduler.hpp>
 
 namespace podium::host {
 
-// One podium::launch, shared by the OS threads that take its blocks.
-struct Launch {
-  void (*call)(const void* kernel);  // runs the kernel as the thread that threadIdx says
-  const void* kernel;
-  dim3 grid, block;
-  std::size_t shared_bytes;
-  bool reverse;
-  std::atomic<std::uint64_t> next_block{0};
-  std::atomic<bool> stop{false};  // a block has failed: others may be waiting for it in vain
-};
+__thread Scheduler* scheduler = nullptr;
 
-class Scheduler;
-inline __thread Scheduler* scheduler = nullptr;  // of this OS thread; null outside kernels
-
-class Scheduler {
- public:
-  // Runs a block to its end; what went wrong in it, if anything did.
-  std::optional<std::string> run(const Launch& launch, std::uint64_t block);
-
-  // Called by the thread that is running.
-  unsigned barrier(Place at, bool vote);  // how many threads voted true
-  std::uint64_t exchange(Place at, lane_mask mask, Exchange kind, std::uint64_t value, unsigned source);
-  void yield();
-  std::byte* dynamic_shared() { return memory_.dynamic(); }
-  unsigned lane() const { return now_ % warp_lanes; }
-
-  // The block ends: note() what is wrong, then leave(). The stacks are abandoned and nothing on them is
-  // destroyed, so the caller of leave() holds no memory.
-  void note(const std::string& what) {
-    error_ = "block " + text(blockIdx) + ", thread " + text(threadIdx) + ": " + what;
-  }
-  [[noreturn]] void leave() {
-    broken_ = true;
-    go(main_);
-    __builtin_unreachable();
-  }
-
- private:
-  static constexpr unsigned nobody = ~0u;
-
-  static void body(boost::context::detail::transfer_t from);
-  void begin(unsigned thread) {
-    now_ = thread;
-    threads_[thread].state = Thread::State::running;
-    threadIdx = threads_[thread].id;
-  }
-  unsigned ordered(unsigned n) const { return launch_->reverse ? count_ - 1 - n : n; }
-  Warp& warp() { return warps_[now_ / warp_lanes]; }
-  Thread* lanes() { return &threads_[now_ - lane()]; }
-  Fiber& idle();
-  void go(Fiber& to) { std::exchange(on_, &to)->switch_to(to); }
-  void begin_fresh() { begin(ordered(started_++)); }
-  void resume(unsigned thread);
-  void wait();
-  void returned();
-  bool release_barrier(unsigned except);
-  bool release_lanes(lane_mask mask, unsigned except);
-  [[noreturn]] void deadlock(const char* what);
-  void reset(const Launch& launch, std::uint64_t block);
-
-  const Launch* launch_ = nullptr;
-  BlockMemory memory_;
-  Fiber main_, *on_ = &main_;
-  std::vector<std::unique_ptr<Fiber>> fibers_;
-  std::vector<Fiber*> idle_;
-  dim3 shape_{0, 0, 0};
-  std::vector<Thread> threads_;
-  std::vector<Warp> warps_;
-  ReadyQueue ready_;
-  // Threads of the block; those begun, not yet returned (begun or not), at the barrier; of these, voting
-  // true.
-  unsigned count_ = 0, started_ = 0, alive_ = 0, at_barrier_ = 0, votes_ = 0, result_ = 0;
-  unsigned now_ = 0, lonely_yields_ = 0;
-  bool broken_ = false;
-  std::string error_;
-};
-
-inline std::optional<std::string> Scheduler::run(const Launch& launch, std::uint64_t block) {
+std::optional<std::string> Scheduler::run(const Launch& launch, std::uint64_t block) {
   scheduler = this;
   reset(launch, block);
   begin_fresh();
@@ -115,7 +25,7 @@ inline std::optional<std::string> Scheduler::run(const Launch& launch, std::uint
   return std::exchange(error_, {});
 }
 
-inline void Scheduler::reset(const Launch& launch, std::uint64_t block) {
+void Scheduler::reset(const Launch& launch, std::uint64_t block) {
   launch_ = &launch;
   gridDim = launch.grid;
   blockDim = launch.block;
@@ -135,7 +45,7 @@ inline void Scheduler::reset(const Launch& launch, std::uint64_t block) {
   memory_.poison(launch.shared_bytes);
 }
 
-inline Fiber& Scheduler::idle() {
+Fiber& Scheduler::idle() {
   if (idle_.empty()) idle_.push_back(fibers_.emplace_back(std::make_unique<Fiber>(body)).get());
   Fiber& fiber = *idle_.back();
   idle_.pop_back();
@@ -143,12 +53,12 @@ inline Fiber& Scheduler::idle() {
 }
 
 // Every fiber: one thread after another, as long as there are fresh ones to begin.
-inline void Scheduler::body(boost::context::detail::transfer_t from) {
+void Scheduler::body(boost::context::detail::transfer_t from) {
   Scheduler& self = *scheduler;
   Fiber::arrived(from, *self.on_);
   try {
     for (;;) {
-      self.launch_->call(self.launch_->kernel);
+      self.launch_->call(self.launch_->arguments);
       self.returned();
     }
   } catch (const std::exception& error) {
@@ -159,13 +69,13 @@ inline void Scheduler::body(boost::context::detail::transfer_t from) {
   self.leave();  // not inside the handler: what is being caught belongs to the OS thread
 }
 
-inline void Scheduler::resume(unsigned thread) {
+void Scheduler::resume(unsigned thread) {
   begin(thread);
   go(*threads_[thread].fiber);
 }
 
 // Leaves the running thread, whose state says what it waits for, until it is resumed.
-inline void Scheduler::wait() {
+void Scheduler::wait() {
   threads_[now_].fiber = on_;
   if (!ready_.empty())
     resume(ready_.pop());
@@ -176,7 +86,7 @@ inline void Scheduler::wait() {
 }
 
 // The kernel has returned for the running thread. Comes back when a fresh thread has begun on this fiber.
-inline void Scheduler::returned() {
+void Scheduler::returned() {
   threads_[now_].state = Thread::State::returned;
   Warp& mine = warp();
   mine.returned |= lane_mask{1} << lane();
@@ -198,7 +108,7 @@ inline void Scheduler::returned() {
 }
 
 // A point where others may run: all atomics are. Spinning threads so let those run that they wait for.
-inline void Scheduler::yield() {
+void Scheduler::yield() {
   if (launch_->stop.load(std::memory_order_relaxed)) leave();
   if (ready_.empty() && started_ == count_) {
     constexpr unsigned often =
@@ -214,7 +124,7 @@ inline void Scheduler::yield() {
     resume(ready_.pop());
 }
 
-inline unsigned Scheduler::barrier(Place at, bool vote) {
+unsigned Scheduler::barrier(Place at, bool vote) {
   threads_[now_].at = at;
   threads_[now_].state = Thread::State::at_barrier;
   votes_ += vote;
@@ -224,7 +134,7 @@ inline unsigned Scheduler::barrier(Place at, bool vote) {
 }
 
 // If all threads left are at the barrier, they are ready, but `except`, which is running.
-inline bool Scheduler::release_barrier(unsigned except) {
+bool Scheduler::release_barrier(unsigned except) {
   if (at_barrier_ != alive_) return false;
   const Thread* first = nullptr;
   for (unsigned n = 0; n < count_; ++n) {
@@ -232,7 +142,7 @@ inline bool Scheduler::release_barrier(unsigned except) {
     Thread& t = threads_[thread];
     if (t.state != Thread::State::at_barrier) continue;
     if (!first) first = &t;
-    if (!t.at.same(first->at)) deadlock("threads of one block wait in different barriers");
+    if (!same(t.at, first->at)) deadlock("threads of one block wait in different barriers");
     if (thread != except) ready_.push(thread);
   }
   for (Thread& t : threads_)
@@ -242,8 +152,8 @@ inline bool Scheduler::release_barrier(unsigned except) {
   return true;
 }
 
-inline std::uint64_t Scheduler::exchange(Place at, lane_mask mask, Exchange kind, std::uint64_t value,
-                                         unsigned source) {
+std::uint64_t Scheduler::exchange(Place at, lane_mask mask, Exchange kind, std::uint64_t value,
+                                  unsigned source) {
   Thread& t = threads_[now_];
   t.at = at;
   t.mask = mask;
@@ -259,7 +169,7 @@ inline std::uint64_t Scheduler::exchange(Place at, lane_mask mask, Exchange kind
 
 // If all lanes of `mask` that are left are in a warp operation, they have its results and are ready, but
 // `except`.
-inline bool Scheduler::release_lanes(lane_mask mask, unsigned except) {
+bool Scheduler::release_lanes(lane_mask mask, unsigned except) {
   Warp& w = warp();
   const lane_mask group = mask & ~w.returned;
   if ((w.waiting & group) != group) return false;
@@ -275,7 +185,7 @@ inline bool Scheduler::release_lanes(lane_mask mask, unsigned except) {
   return true;
 }
 
-inline void Scheduler::deadlock(const char* what) {
+void Scheduler::deadlock(const char* what) {
   note(what + waiting(threads_, started_));
   leave();
 }

@@ -3,10 +3,12 @@
 // Finds the static __shared__ variables of this library or program, to poison them. They are function-local
 // thread-local variables; the symbol table of the file says where in a thread's block of such variables each
 // lies.
-#pragma once
+#include <podium/emulation/library/static_shared.hpp>
+
 #include <elf.h>
 #include <link.h>
 
+#include <algorithm>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -16,7 +18,9 @@
 
 namespace podium::host {
 
-inline __thread char anchor;  // its address and its symbol's value give the address of all others
+__thread char anchor;  // its address and its symbol's value give the address of all others
+
+namespace {
 
 class StaticShared {
  public:
@@ -28,7 +32,6 @@ class StaticShared {
       problem_ = error.what();
     }
   }
-  // Sets all bits of this OS thread's shared variables. Throws std::runtime_error if they could not be found.
   void poison() const {
     if (!problem_.empty()) throw std::runtime_error(problem_);
     char* const start = &anchor - anchor_;
@@ -106,8 +109,10 @@ class StaticShared {
   std::string problem_;
 };
 
-inline const StaticShared static_shared;
+const StaticShared static_shared;
 
-inline void poison_static_shared() { static_shared.poison(); }
+}  // namespace
+
+void poison_static_shared() { static_shared.poison(); }
 
 }  // namespace podium::host

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // OS threads that share a launch's blocks.
 #pragma once
-#include <podium/emulation/scheduler.hpp>
+#include <podium/emulation/library/scheduler.hpp>
 
 #include <algorithm>
 #include <condition_variable>

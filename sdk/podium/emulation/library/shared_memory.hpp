@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A block's shared memory, poisoned before each block: what a GPU leaves there is anyone's guess.
 #pragma once
-#include <podium/emulation/static_shared.hpp>
+#include <podium/emulation/library/static_shared.hpp>
 
 #include <algorithm>
 #include <cstddef>
