@@ -3,6 +3,7 @@
 // What threads do together, and what waits: called by generated kernels, defined file by file beside this
 // one. `line` is the instruction's in its PTX file.
 #pragma once
+#include "emulators/nvidia/device/multiprocessors.hpp"
 #include "emulators/nvidia/device/thread.hpp"
 
 namespace podium::ptx {
@@ -16,7 +17,8 @@ namespace podium::ptx {
 // scheduler.cpp
 [[noreturn]] void leave(Thread*);  // exit
 u64 clock_of(Thread*);
-u64 grid_workspace(Thread*);  // %envreg1, %envreg2: where cooperative groups keep a grid's barrier
+u32 multiprocessor_of(Thread*);  // on which its block runs
+u64 grid_workspace(Thread*);     // %envreg1, %envreg2: where cooperative groups keep a grid's barrier
 
 // barrier.cpp: bar, barrier (PTX ISA 9.7.13.1). `count` < 0: all threads of the block.
 enum class Combine { popc, all, any };

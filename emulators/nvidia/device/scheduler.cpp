@@ -289,6 +289,10 @@ void leave(Thread* t) {
 
 u64 grid_workspace(Thread*) { return launch().workspace(); }
 
+// Blocks go round the multiprocessors. So one block that fills a multiprocessor shares it with no other block
+// of its cluster or of a grid that all runs at once, and what a kernel keeps for a multiprocessor is its own.
+u32 multiprocessor_of(Thread* t) { return of(t).block->number % multiprocessors; }
+
 u64 clock_of(Thread* t) {
   constexpr u64 step = 32;  // a clock that advances is all that is promised
   return of(t).ticks += step;

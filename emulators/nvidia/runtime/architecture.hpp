@@ -4,6 +4,8 @@
 #pragma once
 #include <string>
 
+#include "emulators/nvidia/device/multiprocessors.hpp"
+
 namespace podium::ptx {
 
 // What the CUDA C++ Programming Guide's table of compute capabilities says of one.
@@ -17,8 +19,6 @@ struct Architecture {
 // That of $PODIUM_EMULATED; sm_90a without.
 const Architecture& architecture();
 
-// Few, so that kernels which fill a device have little to do.
-inline constexpr int multiprocessors = 4;
 inline constexpr int cache_bytes = 4 << 20;
 
 }  // namespace podium::ptx

@@ -13,10 +13,11 @@ from pathlib import Path
 
 from emulated import Buffer, Device, Failed, options
 
+MULTIPROCESSORS = 16  # cudaDevAttrMultiProcessorCount
 CLUSTER, PDL = 4, 6  # CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, _PROGRAMMATIC_STREAM_SERIALIZATION
 DYNAMIC_SHARED, LARGER_CLUSTERS, THREADS, STATIC_SHARED, PTX_VERSION = 8, 14, 0, 1, 5  # CU_FUNC_ATTRIBUTE_...
 
-# Each block writes its number in its cluster, and how many that has; `static` has 40,000 bytes of shared memory.
+# Each block writes its number in its cluster, and how many that has, or its multiprocessor and how many there are; `static` has 40,000 bytes of shared memory.
 PTX = """
 .version 8.7
 .target sm_90
@@ -30,6 +31,17 @@ PTX = """
   add.u64 %d1, %d1, %d2;
   mov.u32 %r2, %cluster_ctarank;
   mov.u32 %r3, %cluster_nctarank;
+  st.global.v2.u32 [%d1], {%r2, %r3};
+  ret;
+}
+.visible .entry place(.param .u64 to) {
+  .reg .u32 %r<4>; .reg .u64 %d<3>;
+  ld.param.u64 %d1, [to];
+  mov.u32 %r1, %ctaid.x;
+  mul.wide.u32 %d2, %r1, 8;
+  add.u64 %d1, %d1, %d2;
+  mov.u32 %r2, %smid;
+  mov.u32 %r3, %nsmid;
   st.global.v2.u32 [%d1], {%r2, %r3};
   ret;
 }
@@ -70,18 +82,18 @@ class LaunchesTest(unittest.TestCase):
         self.device = Device(ARGUMENTS)
         module = self.device.load(PTX)
         self.library = self.device.library
-        self.rank, self.static = (self.function(module, name) for name in ("rank", "static"))
+        self.rank, self.place, self.static = (self.function(module, name) for name in ("rank", "place", "static"))
 
     def function(self, module: ctypes.c_void_p, name: str) -> ctypes.c_void_p:
         function = ctypes.c_void_p()
         self.device.check(self.library.cuModuleGetFunction(ctypes.byref(function), module, name.encode()))
         return function
 
-    def launched(self, blocks: int, cluster: int) -> list[int]:
-        """Of every block its number in its cluster, and the cluster's size."""
+    def launched(self, blocks: int, cluster: int, function: ctypes.c_void_p | None = None) -> list[int]:
+        """What every block writes: its number in its cluster, and the cluster's size, where no function is named."""
         to = Buffer(self.device, bytes(8 * blocks))
         arguments = (ctypes.c_void_p * 1)(ctypes.addressof(to.at))
-        self.device.check(self.library.cuLaunchKernelEx(ctypes.byref(config(blocks, 1, cluster)), self.rank, arguments, None))
+        self.device.check(self.library.cuLaunchKernelEx(ctypes.byref(config(blocks, 1, cluster)), function or self.rank, arguments, None))
         self.device.check(self.library.cudaDeviceSynchronize())
         return list(memoryview(to.bytes()).cast("I"))
 
@@ -95,6 +107,12 @@ class LaunchesTest(unittest.TestCase):
         self.assertEqual(self.launched(4, 0), [0, 1] * 4)
         self.assertEqual(self.launched(4, 2), [0, 2, 1, 2] * 2)
         self.assertEqual(self.launched(8, 8), [x for rank in range(8) for x in (rank, 8)])
+
+    def test_blocks_that_run_at_once_are_on_several_multiprocessors(self) -> None:
+        count = ctypes.c_int()
+        self.device.check(self.library.cudaDeviceGetAttribute(ctypes.byref(count), MULTIPROCESSORS, 0))
+        for cluster in (0, 2, 4):
+            self.assertEqual(self.launched(8, cluster, self.place), [x for block in range(8) for x in (block % count.value, count.value)])
 
     def test_more_than_eight_blocks_must_be_allowed(self) -> None:
         with self.assertRaisesRegex(Failed, "kernel rank: clusters of 16 blocks; sm_90a has 8, .*NonPortableClusterSizeAllowed"):
