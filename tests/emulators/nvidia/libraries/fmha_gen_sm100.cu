@@ -22,6 +22,7 @@ using Out = cutlass::half_t;
 
 namespace {
 constexpr int width = 128;
+constexpr double copied = 1e-6;  // less than two different numbers of fp8 are apart
 
 // One tile of queries a block; the package's own scheduler is for attention of many queries.
 struct Scheduler {
@@ -114,11 +115,26 @@ int run(const char* name, int shared_by, int heads, const std::vector<int>& leng
           verdict, &out[row], &q[row], lengths[b] + int(with_new), width, width, 1 / std::sqrt(double(width)),
           [&](int j) { return at(k, new_k, j); }, [&](int j) { return at(v, new_v, j); });
     }
+  if (with_new) {  // which the kernel appends to the others
+    const auto cached_k = checked::from_device(device_k, keys),
+               cached_v = checked::from_device(device_v, keys);
+    for (int b = 0; b < batches; ++b)
+      for (int i = 0; i < heads * width; ++i) {
+        const std::size_t at = (std::size_t(b) * longest + lengths[b]) * heads * width + i;
+        const std::size_t fresh = std::size_t(b) * heads * width + i;
+        verdict.compare(float(cached_k[at]), float(new_k[fresh]), copied);
+        verdict.compare(float(cached_v[at]), float(new_v[fresh]), copied);
+      }
+  }
   return verdict.said();
 }
 }  // namespace
 
 int main() {
-  return run<cutlass::float_e4m3_t, Shape<_128, _256, _128>>("FlashInfer attention of one query, e4m3", 8, 2,
-                                                             {200, 600}, false);
+  int failed = 0;
+  failed |= run<cutlass::float_e4m3_t, Shape<_128, _256, _128>>("attention of one query, e4m3", 8, 2,
+                                                                {200, 600}, false);
+  failed |= run<cutlass::float_e4m3_t, Shape<_128, _256, _128>>(
+      "attention of one query, e4m3, a new key each", 8, 2, {200, 511}, true);
+  return failed;
 }

@@ -15,7 +15,8 @@ MODES = ("lazy", "eager", "random:1", "random:2")
 
 @dataclass(frozen=True)
 class Mistake:
-    """Of this package: what the emulator says of it, and how a copy of the header is mended, where that mends it."""
+    """Of this package: what the emulator says of it, but for lines of PTX, which are nvcc's; and how a copy of the header is mended, where
+    that mends it."""
 
     sentence: str
     header: str = ""
@@ -32,17 +33,21 @@ EARLY_ARRIVAL = Mistake(
 )  # fmt: skip
 # The least cost is read from shared memory by all threads, and overwritten by the first one of the next turn, with no barrier between.
 PLANNER = Mistake(
-    "kernel flashinfer::plan_kernel, block (0,0,0), thread (0,0,0), plan.cuh:43 (PTX line 314): a data race: it writes 8 bytes",
+    "kernel flashinfer::plan_kernel, block (0,0,0), thread (0,0,0), plan.cuh:43: a data race: it writes 8 bytes",
     "flashinfer/attention/blackwell/plan.cuh", re.compile(r"^  return warp_min_cost\[0\];\n", re.M),
     "  const CostIndex least = warp_min_cost[0];\n  __syncthreads();\n  return least;\n",
 )  # fmt: skip
-# The row maxima are stored to tensor memory, and the warps that load them told, with no wait for the stores.
-MISSING_WAIT = Mistake(
-    "a missing tcgen05.wait::st: tcgen05.ld reads tensor memory",
-    "flashinfer/attention/blackwell/collective/sm100_fmha_fwd_mainloop_tma_warpspecialized.hpp",
-    re.compile(r"^ *copy\(tiled_tmem_storev, tTMEM_STOREVrS, tTMEM_STOREVtS\);\n", re.M),
-    r"\g<0>cutlass::arch::fence_view_async_tmem_store();\n", places=2,
-)  # fmt: skip
+# The row maxima are stored to tensor memory, and the warps that load them told, with no wait for the stores: in attention of many queries,
+# and of one.
+MISSING_WAIT = [
+    Mistake(
+        "a missing tcgen05.wait::st: tcgen05.ld reads tensor memory",
+        f"flashinfer/attention/blackwell/collective/sm100_fmha_{kind}_warpspecialized.hpp",
+        re.compile(r"^ *copy\(tiled_tmem_storev, tTMEM_STOREVrS, tTMEM_STOREVtS\);\n", re.M),
+        r"\g<0>cutlass::arch::fence_view_async_tmem_store();\n", places=2,
+    )
+    for kind in ("fwd_mainloop_tma", "gen_mainloop")
+]  # fmt: skip
 # Compute warps exchange row maxima through shared memory, with one barrier between writing and reading, and none before the next turn's
 # write. Told where a turn is not ordered behind the one before by what the products wait for.
 EXCHANGE = Mistake(
@@ -66,19 +71,26 @@ UNFENCED_ZEROS = Mistake(
 )  # fmt: skip
 # Where B comes by cp.async and A by TMA, likewise. And of such a k the whole tile of B is read: the condition is of a kernel whose
 # first tile is the short one.
-BEHIND_K = Mistake(
-    "an access of 16 bytes to global memory", "cutlass/gemm/collective/sm100_mma_mixed_tma_cpasync_warpspecialized.hpp",
-    re.compile(r"int\(get<1>\(tBcBk\(0,0,k\)\)\) >= 0"), "int(get<1>(tBcB(0,0,k,*k_tile_iter))) < K", root="cutlass/include",
-)  # fmt: skip
-UNFENCED_TAIL = Mistake(
-    UNFENCED_ZEROS.sentence, BEHIND_K.header,
-    re.compile(r"(?<=// UNLOCK mainloop_pipe_producer_state\n)(?= *mainloop_pipeline\.producer_commit)"),
-    "cutlass::arch::fence_view_async_shared();\n", root="cutlass/include",
-)  # fmt: skip
+MIXED = [f"cutlass/gemm/collective/sm100_{scaled}mma_mixed_tma_cpasync_warpspecialized.hpp" for scaled in ("", "blockscaled_")]
+BEHIND_K = [
+    Mistake(
+        "an access of 16 bytes to global memory", header, re.compile(r"int\(get<1>\(tBcBk\(0,0,k\)\)\) >= 0"),
+        "int(get<1>(tBcB(0,0,k,*k_tile_iter))) < K", root="cutlass/include",
+    )
+    for header in MIXED
+]  # fmt: skip
+UNFENCED_TAIL = [
+    Mistake(
+        UNFENCED_ZEROS.sentence, header,
+        re.compile(r"(?<=// UNLOCK mainloop_pipe_producer_state\n)(?= *mainloop_pipeline\.producer_commit)"),
+        "cutlass::arch::fence_view_async_shared();\n", root="cutlass/include",
+    )
+    for header in MIXED
+]  # fmt: skip
 # The warp that loads C says as well that it has read which tile comes next, and is not counted: the next answer may be written over
 # this one before all have read it.
 UNCOUNTED_READER = Mistake(
-    "sm100_tile_scheduler.hpp:425 (PTX line 4634): a data race: it reads 16 bytes of shared memory",
+    "sm100_tile_scheduler.hpp:425: a data race: it reads 16 bytes of shared memory",
     "cutlass/gemm/kernel/sm100_gemm_mixed_tma_cpasync_warpspecialized.hpp",
     re.compile(r"NumEpilogueThreads \+ NumMMAThreads(?=\);)"), "NumEpilogueThreads + NumMMAThreads + NumEpilogueLoadThreads",
     root="cutlass/include",
@@ -89,14 +101,18 @@ UNSETTLED_SUM = Mistake(
     "cutlass/gemm/kernel/sm100_tile_scheduler_stream_k.hpp", re.compile(r"^ *copy\(tmem_store, tCrAcc, tCtAcc\);\n", re.M),
     r"\g<0>cutlass::arch::fence_view_async_tmem_store();\n", root="cutlass/include",
 )  # fmt: skip
-# An mbarrier is made for the arrivals of a warp that this kernel does not have.
-NO_CONSUMERS = Mistake('the assertion `params.consumer_arv_count > 0 && "Consumer arrival count must be non-zero"` does not hold')
-WITHIN = "include/flashinfer/attention/blackwell"
+# An mbarrier is made for the arrivals of a warp that this kernel does not have; nobody waits there.
+NO_CONSUMERS = Mistake(
+    'the assertion `params.consumer_arv_count > 0 && "Consumer arrival count must be non-zero"` does not hold',
+    "flashinfer/attention/blackwell/kernel/sm100_fmha_gen_kernel_warpspecialized.hpp",
+    re.compile(r"(?<=pipeline_corr_epi_params.consumer_arv_count = )NumWarpsEpilogue(?= \*)"), "cute::max(NumWarpsEpilogue, 1)",
+)  # fmt: skip
+WITHIN = "flashinfer/attention/blackwell"
 # Scale factors of the last group are read behind A's, which are 392 x 2 of f32; who calls it can leave room there.
 BEHIND_FACTORS = Mistake("bytes behind cudaMalloc of 3136 bytes")
 # A thread writes where tensor memory begins, and the others of its warp read it; CUTLASS's kernels have a barrier between.
 ALLOCATED = Mistake(
-    "tgv_gemm.cuh:445 (PTX line 1213): a data race: it reads 4 bytes",
+    "tgv_gemm.cuh:445: a data race: it reads 4 bytes",
     "flashinfer/gemm/tgv_gemm.cuh", re.compile(r"^  tmem_allocator\.allocate\(.*\);\n", re.M), r"\g<0>  __syncwarp();\n",
 )  # fmt: skip
 # The second block of a pair adds 128 to the lane of tensor memory, of which each block has 128.
@@ -123,34 +139,44 @@ class Program:
     told: Mistake | None = None  # which the emulator must report
     mended: tuple[Mistake, ...] = ()  # which the headers are without
     modes: tuple[str, ...] = MODES
-    folder: str = ""  # of the package's data, in which headers look for others
+    folder: str = ""  # of the headers, in which they look for others
 
 
 PROGRAMS = {
     "attention_sm90": Program("attention_sm90.cu", "90a", instances=0, told=EARLY_ARRIVAL),
     "attention_sm90_mended": Program("attention_sm90.cu", "90a", shapes=3, mended=(EARLY_ARRIVAL,)),
     "fmha_sm100": Program("fmha_sm100.cu", "100a", group=0, instances=0, told=PLANNER),
-    "fmha_sm100_planned": Program("fmha_sm100.cu", "100a", group=0, instances=0, told=MISSING_WAIT, mended=(PLANNER,)),
-    **{f"fmha_sm100_mended_{g}": Program("fmha_sm100.cu", "100a", group=g, shapes=3, mended=(PLANNER, MISSING_WAIT)) for g in range(3)},
+    "fmha_sm100_planned": Program("fmha_sm100.cu", "100a", group=0, instances=0, told=MISSING_WAIT[0], mended=(PLANNER,)),
+    **{f"fmha_sm100_mended_{g}": Program("fmha_sm100.cu", "100a", group=g, shapes=3, mended=(PLANNER, MISSING_WAIT[0])) for g in range(3)},
     "fmha_gen_sm100": Program("fmha_gen_sm100.cu", "100a", instances=0, told=NO_CONSUMERS, folder=WITHIN),
+    "fmha_gen_sm100_counted": Program("fmha_gen_sm100.cu", "100a", instances=0, told=MISSING_WAIT[1], mended=(NO_CONSUMERS,), folder=WITHIN),
+    "fmha_gen_sm100_mended": Program("fmha_gen_sm100.cu", "100a", instances=2, mended=(NO_CONSUMERS, MISSING_WAIT[1]), folder=WITHIN),
     **{f"gemm_sm100_{g}": Program("gemm_sm100.cu", "100a", group=g, instances=3) for g in range(3)},
     "block_scaled_sm100_0": Program("block_scaled_sm100.cu", "100a", group=0, instances=3),
     "block_scaled_sm100_1": Program("block_scaled_sm100.cu", "100a", group=1, instances=2),
-    "grouped_sm100": Program("grouped_sm100.cu", "100a", instances=3),
+    "grouped_sm100_0": Program("grouped_sm100.cu", "100a", group=0, instances=3),
+    "grouped_sm100_1": Program("grouped_sm100.cu", "100a", group=1, instances=2),
+    **{f"ragged_sm100_{g}": Program("ragged_sm100.cu", "100a", group=g, instances=2) for g in range(2)},
+    **{f"complex_sm100_{g}": Program("complex_sm100.cu", "100a", group=g, instances=2) for g in range(6)},
+    "block_scaled_sm100_2": Program("block_scaled_sm100.cu", "100a", group=2, instances=0, told=BEHIND_K[1]),
+    "block_scaled_sm100_short_2": Program("block_scaled_sm100.cu", "100a", group=2, instances=0, told=UNFENCED_TAIL[1], mended=(BEHIND_K[1],)),
+    "block_scaled_sm100_mended_2": Program("block_scaled_sm100.cu", "100a", group=2, instances=2, mended=(BEHIND_K[1], UNFENCED_TAIL[1])),
+    "mixed_input_sm100": Program("mixed_input_sm100.cu", "100a", instances=2),
     **{f"groupwise_sm100_{g}": Program("groupwise_sm100.cu", "100a", group=g, instances=2) for g in range(3)},
     "groupwise_sm100_3": Program("groupwise_sm100.cu", "100a", group=3, instances=0, told=BEHIND_FACTORS),
     **{f"sparse_sm100_{g}": Program("sparse_sm100.cu", "100a", group=g, instances=2) for g in range(2)},
     "sparse_block_scaled_sm100_0": Program("sparse_block_scaled_sm100.cu", "100a", group=0, instances=2),
     **{f"convolution_sm100_{g}": Program("convolution_sm100.cu", "100a", group=g, instances=2) for g in range(2)},
+    "convolution_sm100_2": Program("convolution_sm100.cu", "100a", group=2),
     **{f"schedules_sm100_{g}": Program("schedules_sm100.cu", "100a", group=g, instances=2) for g in (0, 1)},
     "schedules_sm100_2": Program("schedules_sm100.cu", "100a", group=2, instances=0, told=UNFENCED_ZEROS),
     "schedules_sm100_mended_2": Program("schedules_sm100.cu", "100a", group=2, instances=2, mended=(UNFENCED_ZEROS,)),
     "schedules_sm100_3": Program("schedules_sm100.cu", "100a", group=3, instances=0, told=UNSETTLED_SUM),
     "schedules_sm100_mended_3": Program("schedules_sm100.cu", "100a", group=3, instances=2, mended=(UNSETTLED_SUM,)),
-    "schedules_sm100_4": Program("schedules_sm100.cu", "100a", group=4, instances=0, told=BEHIND_K),
-    "schedules_sm100_fenced_4": Program("schedules_sm100.cu", "100a", group=4, instances=0, told=UNCOUNTED_READER, mended=(BEHIND_K, UNFENCED_TAIL),
+    "schedules_sm100_4": Program("schedules_sm100.cu", "100a", group=4, instances=0, told=BEHIND_K[0]),
+    "schedules_sm100_fenced_4": Program("schedules_sm100.cu", "100a", group=4, instances=0, told=UNCOUNTED_READER, mended=(BEHIND_K[0], UNFENCED_TAIL[0]),
                                         modes=("lazy", "random:1", "random:2")),
-    "schedules_sm100_mended_4": Program("schedules_sm100.cu", "100a", group=4, mended=(BEHIND_K, UNFENCED_TAIL, UNCOUNTED_READER)),
+    "schedules_sm100_mended_4": Program("schedules_sm100.cu", "100a", group=4, mended=(BEHIND_K[0], UNFENCED_TAIL[0], UNCOUNTED_READER)),
     "tgv_sm100": Program("tgv_sm100.cu", "100a", instances=0, told=ALLOCATED),
     "deepgemm_sm100": Program("deepgemm_sm100.cu", "100a", group=0, instances=0, told=LANES[0]),
     **{f"deepgemm_sm100_mended_{g}": Program("deepgemm_sm100.cu", "100a", group=g, mended=(LANES[g],)) for g in range(3)},
