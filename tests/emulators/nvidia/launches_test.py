@@ -17,7 +17,8 @@ MULTIPROCESSORS = 16  # cudaDevAttrMultiProcessorCount
 CLUSTER, PDL = 4, 6  # CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, _PROGRAMMATIC_STREAM_SERIALIZATION
 DYNAMIC_SHARED, LARGER_CLUSTERS, THREADS, STATIC_SHARED, PTX_VERSION = 8, 14, 0, 1, 5  # CU_FUNC_ATTRIBUTE_...
 
-# Each block writes its number in its cluster, and how many that has, or its multiprocessor and how many there are; `static` has 40,000 bytes of shared memory.
+# Each block writes its number in its cluster and how many that has, or its multiprocessor and how many there are; `static` has 40,000
+# bytes of shared memory.
 PTX = """
 .version 8.7
 .target sm_90

@@ -10,6 +10,7 @@
 #include <cutlass/gemm/kernel/gemm_universal.hpp>
 #include <cutlass/util/packed_stride.hpp>
 
+#include "block_factors.hpp"
 #include "cutlass_checked.hpp"
 #include "packed.hpp"
 
@@ -17,10 +18,13 @@ using namespace cute;
 using Row = cutlass::layout::RowMajor;
 using Column = cutlass::layout::ColumnMajor;
 
+using Mixed = cutlass::gemm::KernelMixedTmaCpAsyncWarpSpecialized1SmBlockScaledSm100;
+
 // `Pair`: cutlass::mx_float8_t<...>, cutlass::nv_float4_t<...>.
 template <class Pair, class Tile, class Cluster,
           class EpilogueTile = cutlass::epilogue::collective::EpilogueTileAuto,
-          class EpilogueSchedule = cutlass::epilogue::collective::EpilogueScheduleAuto>
+          class EpilogueSchedule = cutlass::epilogue::collective::EpilogueScheduleAuto,
+          class Schedule = cutlass::gemm::collective::KernelScheduleAuto>
 struct ScaledProduct {
   using Element = typename Pair::DataType;
   using Factor = typename Pair::ScaleFactorType;
@@ -33,7 +37,7 @@ struct ScaledProduct {
       aligned, float, Tile, Cluster,
       cutlass::gemm::collective::StageCountAutoCarveout<static_cast<int>(
           sizeof(typename Epilogue::SharedStorage))>,
-      cutlass::gemm::collective::KernelScheduleAuto>::CollectiveOp;
+      Schedule>::CollectiveOp;
   using Kernel =
       cutlass::gemm::kernel::GemmUniversal<cute::Shape<int, int, int, int>, Mainloop, Epilogue, void>;
   using Gemm = cutlass::gemm::device::GemmUniversalAdapter<Kernel>;
@@ -44,27 +48,26 @@ struct ScaledProduct {
     const checked::Packed<Element> a(std::size_t(m) * k, random), b(std::size_t(n) * k, random);
     const auto layout_a = Config::tile_atom_to_shape_SFA(make_shape(m, n, k, 1));
     const auto layout_b = Config::tile_atom_to_shape_SFB(make_shape(m, n, k, 1));
-    const auto factors = [&](const auto& layout) {
-      std::vector<Factor> all(size(filter_zeros(layout)));
-      for (auto& factor : all) factor = Factor(std::ldexp(1.f, int(random.below(9)) - 4));
-      return all;
-    };
-    const auto factors_a = factors(layout_a), factors_b = factors(layout_b);
+    const auto factors_a = checked::block_factors<Factor>(layout_a, random);
+    const auto factors_b = checked::block_factors<Factor>(layout_b, random);
     auto* const device_a = reinterpret_cast<Element*>(checked::on_device(a.bytes));
     auto* const device_b = reinterpret_cast<Element*>(checked::on_device(b.bytes));
     float* const device_d = checked::unwritten<float>(std::size_t(m) * n);
-    const auto stride_a = cutlass::make_cute_packed_stride(typename Kernel::StrideA{}, {m, k, 1});
-    const auto stride_b = cutlass::make_cute_packed_stride(typename Kernel::StrideB{}, {n, k, 1});
     const auto stride_d = cutlass::make_cute_packed_stride(typename Kernel::StrideD{}, {m, n, 1});
-    cutlass::KernelHardwareInfo hardware;
-    hardware.sm_count = cutlass::KernelHardwareInfo::query_device_multiprocessor_count(0);
-    const typename Gemm::Arguments arguments{
-        cutlass::gemm::GemmUniversalMode::kGemm,
-        {m, n, k, 1},
-        {device_a, stride_a, device_b, stride_b, checked::on_device(factors_a), layout_a,
-         checked::on_device(factors_b), layout_b},
-        {{1.f, 0.f}, device_d, stride_d, device_d, stride_d},
-        hardware};
+    typename Gemm::Arguments arguments{cutlass::gemm::GemmUniversalMode::kGemm,
+                                       {m, n, k, 1},
+                                       {},
+                                       {{1.f, 0.f}, device_d, stride_d, device_d, stride_d}};
+    auto& inputs = arguments.mainloop;
+    inputs.ptr_A = device_a, inputs.ptr_B = device_b;
+    inputs.ptr_SFA = checked::on_device(factors_a), inputs.ptr_SFB = checked::on_device(factors_b);
+    // With `Mixed`, the kernel derives them from the problem's shape.
+    if constexpr (std::is_same_v<Schedule, cutlass::gemm::collective::KernelScheduleAuto>) {
+      inputs.dA = cutlass::make_cute_packed_stride(typename Kernel::StrideA{}, {m, k, 1});
+      inputs.dB = cutlass::make_cute_packed_stride(typename Kernel::StrideB{}, {n, k, 1});
+      inputs.layout_SFA = layout_a, inputs.layout_SFB = layout_b;
+    }
+    arguments.hw_info.sm_count = cutlass::KernelHardwareInfo::query_device_multiprocessor_count(0);
     checked::Verdict verdict(name);
     checked::launch<Gemm>(arguments);
     verdict.wait();
@@ -104,8 +107,18 @@ int main() {
   failed |=
       ScaledProduct<nv_float4_t<float_e2m1_t>, Shape<_256, _256, _256>, Shape<_2, _1, _1>, Shape<_128, _64>,
                     cutlass::epilogue::TmaWarpSpecialized2Sm>::run("nvfp4 256x256x256, pair of blocks");
+#elif GROUP == 2
+  // A and scale factors by TMA, B by cp.async.
+  failed |=
+      ScaledProduct<mx_float8_t<float_e4m3_t>, Shape<_128, _128, _128>, Shape<_1, _1, _1>,
+                    cutlass::epilogue::collective::EpilogueTileAuto, cutlass::epilogue::TmaWarpSpecialized1Sm,
+                    Mixed>::run("mxfp8 e4m3 128x128x128, B by cp.async");
+  failed |=
+      ScaledProduct<nv_float4_t<float_e2m1_t>, Shape<_128, _128, _256>, Shape<_1, _1, _1>,
+                    cutlass::epilogue::collective::EpilogueTileAuto, cutlass::epilogue::TmaWarpSpecialized1Sm,
+                    Mixed>::run("nvfp4 128x128x256, B by cp.async", 264, 136, 544);
 #else
-#error "GROUP is 0 or 1"
+#error "GROUP is 0, 1 or 2"
 #endif
   return failed;
 }

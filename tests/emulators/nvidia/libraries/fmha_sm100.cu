@@ -30,8 +30,9 @@ int main(int count, char** arguments) {
   int multiprocessors = 0;
   checked::succeed(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0), "attribute");
   int failed = 0;
+  // The first one has two turns of the planner, between which its race is.
   for (const auto shape :
-       checked::shapes(count, arguments, {{128, 128, 1, 1}, {256, 256, 2, 1}, {200, 600, 4, 2}})) {
+       checked::shapes(count, arguments, {{256, 256, 2, 1}, {128, 128, 1, 1}, {200, 600, 4, 2}})) {
     const Attention a(shape);
     const auto zeros = [] { return checked::on_device(std::vector<int>(1024)); };
     int *const q_offsets = checked::on_device<int>({0, shape.queries}), *const k_offsets =

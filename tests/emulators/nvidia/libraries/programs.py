@@ -71,7 +71,7 @@ UNFENCED_ZEROS = Mistake(
 )  # fmt: skip
 # Where B comes by cp.async and A by TMA, likewise. And of such a k the whole tile of B is read: the condition is of a kernel whose
 # first tile is the short one.
-MIXED = [f"cutlass/gemm/collective/sm100_{scaled}mma_mixed_tma_cpasync_warpspecialized.hpp" for scaled in ("",)]
+MIXED = [f"cutlass/gemm/collective/sm100_{scaled}mma_mixed_tma_cpasync_warpspecialized.hpp" for scaled in ("", "blockscaled_")]
 BEHIND_K = [
     Mistake(
         "an access of 16 bytes to global memory", header, re.compile(r"int\(get<1>\(tBcBk\(0,0,k\)\)\) >= 0"),
@@ -158,6 +158,9 @@ PROGRAMS = {
     "grouped_sm100_1": Program("grouped_sm100.cu", "100a", group=1, instances=2),
     **{f"ragged_sm100_{g}": Program("ragged_sm100.cu", "100a", group=g, instances=2) for g in range(2)},
     **{f"complex_sm100_{g}": Program("complex_sm100.cu", "100a", group=g, instances=2) for g in range(6)},
+    "block_scaled_sm100_2": Program("block_scaled_sm100.cu", "100a", group=2, instances=0, told=BEHIND_K[1]),
+    "block_scaled_sm100_short_2": Program("block_scaled_sm100.cu", "100a", group=2, instances=0, told=UNFENCED_TAIL[1], mended=(BEHIND_K[1],)),
+    "block_scaled_sm100_mended_2": Program("block_scaled_sm100.cu", "100a", group=2, instances=2, mended=(BEHIND_K[1], UNFENCED_TAIL[1])),
     "mixed_input_sm100": Program("mixed_input_sm100.cu", "100a", instances=2),
     **{f"groupwise_sm100_{g}": Program("groupwise_sm100.cu", "100a", group=g, instances=2) for g in range(3)},
     "groupwise_sm100_3": Program("groupwise_sm100.cu", "100a", group=3, instances=0, told=BEHIND_FACTORS),
