@@ -224,8 +224,9 @@ void expect_verdicts(const std::string& kind, const fs::path& folder, const std:
       arguments.insert(arguments.end(), {"--rounds", ranks ? "7" : "1"});  // with 7 there are ranks
     if (kind == "wrong") arguments.emplace_back("--cold-only");            // columns are later
   } else {
-    const auto file = fs::path(source_dir()) / "kernels" / problem / "problem.yaml";
-    arguments.insert(arguments.end(), {"--contestant", problem::load(file).baseline.at(backend)});
+    const auto described = own ? folder : fs::path(source_dir()) / "kernels" / problem;
+    arguments.insert(arguments.end(),
+                     {"--contestant", problem::load(described / "problem.yaml").baseline.at(backend)});
   }
   if (own) arguments.insert(arguments.end(), {"--problems", folder.parent_path().string()});
   std::set<fs::path> files;
@@ -257,7 +258,7 @@ void expect_verdicts(const std::string& kind, const fs::path& folder, const std:
                (own ||
                 std::none_of(all.begin(), all.end(), [&](const auto& s) { return s.name == e.contestant; }));
       });
-  EXPECT_GE(honest, timed ? 2 : 1) << "the baseline was not measured beside them\n" << ended.out;
+  EXPECT_GE(honest, timed ? 2 : 1) << "the baseline was not right beside them\n" << ended.out;
   if (ranks) expect_ranks(scratch, all, busy);
 }
 

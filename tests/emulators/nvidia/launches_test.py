@@ -17,42 +17,38 @@ MULTIPROCESSORS = 16  # cudaDevAttrMultiProcessorCount
 CLUSTER, PDL = 4, 6  # CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, _PROGRAMMATIC_STREAM_SERIALIZATION
 DYNAMIC_SHARED, LARGER_CLUSTERS, THREADS, STATIC_SHARED, PTX_VERSION = 8, 14, 0, 1, 5  # CU_FUNC_ATTRIBUTE_...
 
+
+def written(name: str, first: str, second: str) -> str:
+    """A kernel of which each block writes two special registers."""
+    return f""".visible .entry {name}(.param .u64 to) {{
+  .reg .u32 %r<4>; .reg .u64 %d<3>;
+  ld.param.u64 %d1, [to];
+  mov.u32 %r1, %ctaid.x;
+  mul.wide.u32 %d2, %r1, 8;
+  add.u64 %d1, %d1, %d2;
+  mov.u32 %r2, %{first};
+  mov.u32 %r3, %{second};
+  st.global.v2.u32 [%d1], {{%r2, %r3}};
+  ret;
+}}"""
+
+
 # Each block writes its number in its cluster and how many that has, or its multiprocessor and how many there are; `static` has 40,000
 # bytes of shared memory.
-PTX = """
+PTX = f"""
 .version 8.7
 .target sm_90
 .address_size 64
 .shared .align 4 .b8 table[40000];
-.visible .entry rank(.param .u64 to) {
-  .reg .u32 %r<4>; .reg .u64 %d<3>;
-  ld.param.u64 %d1, [to];
-  mov.u32 %r1, %ctaid.x;
-  mul.wide.u32 %d2, %r1, 8;
-  add.u64 %d1, %d1, %d2;
-  mov.u32 %r2, %cluster_ctarank;
-  mov.u32 %r3, %cluster_nctarank;
-  st.global.v2.u32 [%d1], {%r2, %r3};
-  ret;
-}
-.visible .entry place(.param .u64 to) {
-  .reg .u32 %r<4>; .reg .u64 %d<3>;
-  ld.param.u64 %d1, [to];
-  mov.u32 %r1, %ctaid.x;
-  mul.wide.u32 %d2, %r1, 8;
-  add.u64 %d1, %d1, %d2;
-  mov.u32 %r2, %smid;
-  mov.u32 %r3, %nsmid;
-  st.global.v2.u32 [%d1], {%r2, %r3};
-  ret;
-}
-.visible .entry static(.param .u64 to) .maxntid 256, 1, 1 {
+{written("rank", "cluster_ctarank", "cluster_nctarank")}
+{written("place", "smid", "nsmid")}
+.visible .entry static(.param .u64 to) .maxntid 256, 1, 1 {{
   .reg .u32 %r<2>; .reg .u64 %d<2>;
   ld.param.u64 %d1, [to];
   mov.u32 %r1, table;
   st.global.u32 [%d1], %r1;
   ret;
-}
+}}
 """
 
 

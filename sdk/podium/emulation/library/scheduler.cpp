@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <podium/emulation/library/scheduler.hpp>
 
+#include <thread>
+
 namespace podium::host {
 
 __thread Scheduler* scheduler = nullptr;

@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The Podium authors
 # SPDX-License-Identifier: Apache-2.0
-# Contestants include the SDK's headers; of GPU kernels on the CPU they are linked with the rest, which is compiled once.
+# Contestants include the SDK's headers; of GPU kernels on the CPU they are linked with the rest, which is compiled once. This
+# file does not lie with it: a product is named by all that does, in a checkout as where Podium is installed.
 
 # podium_sdk_emulation_library(NAME LANES): for warps of so many lanes
 function(podium_sdk_emulation_library name lanes)
