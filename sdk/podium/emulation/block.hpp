@@ -17,7 +17,7 @@ enum class Exchange { none, shuffle, ballot, match };
 
 // Called by the thread that is running.
 unsigned barrier(Place at, bool vote);  // how many threads voted true
-std::uint64_t exchange(Place at, lane_mask mask, Exchange kind, std::uint64_t value, unsigned source);
+std::uint64_t exchange(Place at, std::uint64_t mask, Exchange kind, std::uint64_t value, unsigned source);
 void yield();  // a point where others may run: all atomics are
 unsigned lane();
 std::byte* dynamic_shared();

@@ -20,7 +20,10 @@ inline __thread uint3 threadIdx, blockIdx;
 inline __thread dim3 blockDim, gridDim;
 
 namespace podium::host {
-inline int warp_size() { return PODIUM_WARP; }
+template <int lanes>
+int warp_size() {
+  return lanes;
+}
 }  // namespace podium::host
 
-inline const int warpSize = podium::host::warp_size();  // not a constant expression, as on a GPU
+static const int warpSize = podium::host::warp_size<PODIUM_WARP>();  // not a constant expression, as on a GPU

@@ -20,9 +20,9 @@ namespace host {
 
 using Kernel = void (*)();  // of whatever type it is
 
-// Runs `call(arguments)`, which runs `kernel`, as each of the launch's threads.
+// Runs `call(arguments)`, which runs `kernel`, as each of the launch's threads, in warps of 32 or 64 lanes.
 void run(Kernel kernel, void (*call)(const void* arguments), const void* arguments, dim3 grid, dim3 block,
-         std::size_t shared_bytes);
+         std::size_t shared_bytes, unsigned warp_lanes);
 void allow_shared(Kernel kernel, int bytes);
 
 }  // namespace host
@@ -36,7 +36,7 @@ void launch(void (*kernel)(Parameters...), dim3 grid, dim3 block, std::size_t sh
     std::apply([](auto function, const auto&... parameters) { function(parameters...); },
                *static_cast<const Call*>(what));
   };
-  host::run(reinterpret_cast<host::Kernel>(kernel), apply, &call, grid, block, shared_bytes);
+  host::run(reinterpret_cast<host::Kernel>(kernel), apply, &call, grid, block, shared_bytes, PODIUM_WARP);
 }
 
 // Once, in the constructor, for a kernel that wants more than 48 KiB of dynamic shared memory.

@@ -46,7 +46,6 @@ using lane_mask = std::conditional_t<PODIUM_WARP == 64, unsigned long long, unsi
 
 namespace host {
 
-inline constexpr unsigned warp_lanes = PODIUM_WARP;
 inline constexpr unsigned max_block_threads = 1024;  // of CUDA and HIP alike
 
 constexpr std::uint64_t volume(dim3 d) { return std::uint64_t{d.x} * d.y * d.z; }

@@ -21,7 +21,7 @@ void refuse_extent(long long extent) { does_not_fit(extent); }
 void refuse_extent(unsigned long long extent) { does_not_fit(extent); }
 
 unsigned barrier(Place at, bool vote) { return scheduler->barrier(at, vote); }
-std::uint64_t exchange(Place at, lane_mask mask, Exchange kind, std::uint64_t value, unsigned source) {
+std::uint64_t exchange(Place at, std::uint64_t mask, Exchange kind, std::uint64_t value, unsigned source) {
   return scheduler->exchange(at, mask, kind, value, source);
 }
 void yield() { scheduler->yield(); }

@@ -54,10 +54,11 @@ void check_launch(dim3 grid, dim3 block, std::size_t shared_bytes, std::size_t s
 }  // namespace
 
 void run(Kernel kernel, void (*call)(const void* arguments), const void* arguments, dim3 grid, dim3 block,
-         std::size_t shared_bytes) {
+         std::size_t shared_bytes, unsigned warp_lanes) {
   check_launch(grid, block, shared_bytes, SharedLimits::get().of(kernel));
   const char* const reverse = std::getenv("PODIUM_HOST_REVERSE");
-  Launch launch{call, arguments, grid, block, shared_bytes, reverse && std::strcmp(reverse, "1") == 0};
+  Launch launch{
+      call, arguments, grid, block, shared_bytes, warp_lanes, reverse && std::strcmp(reverse, "1") == 0};
   if (const auto error = Pool::get().run(launch)) throw std::runtime_error(*error);
 }
 

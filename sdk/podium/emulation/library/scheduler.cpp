@@ -40,9 +40,10 @@ void Scheduler::reset(const Launch& launch, std::uint64_t block) {
     for (unsigned i = 0; i < count_; ++i) threads_[i].id = position(i, shape_);
   }
   for (Thread& thread : threads_) thread.state = Thread::State::running;
+  const unsigned warp_lanes = launch.warp_lanes;
   warps_.assign((count_ + warp_lanes - 1) / warp_lanes, Warp{});
   if (const unsigned rest = count_ % warp_lanes)
-    warps_.back().returned = ~lane_mask{0} << rest;  // never were
+    warps_.back().returned = ~std::uint64_t{0} << rest;  // never were
   ready_.clear();
   memory_.poison(launch.shared_bytes);
 }
@@ -91,13 +92,13 @@ void Scheduler::wait() {
 void Scheduler::returned() {
   threads_[now_].state = Thread::State::returned;
   Warp& mine = warp();
-  mine.returned |= lane_mask{1} << lane();
+  mine.returned |= std::uint64_t{1} << lane();
   if (--alive_ == 0) {
     idle_.push_back(on_);
     return go(main_);
   }
   if (at_barrier_ != 0) release_barrier(nobody);
-  for (unsigned l = 0; mine.waiting >> l != 0 && l < warp_lanes; ++l)
+  for (unsigned l = 0; l < launch_->warp_lanes && mine.waiting >> l != 0; ++l)
     if (mine.waiting >> l & 1) release_lanes(lanes()[l].mask, nobody);
   if (!ready_.empty()) {
     idle_.push_back(on_);
@@ -154,7 +155,7 @@ bool Scheduler::release_barrier(unsigned except) {
   return true;
 }
 
-std::uint64_t Scheduler::exchange(Place at, lane_mask mask, Exchange kind, std::uint64_t value,
+std::uint64_t Scheduler::exchange(Place at, std::uint64_t mask, Exchange kind, std::uint64_t value,
                                   unsigned source) {
   Thread& t = threads_[now_];
   t.at = at;
@@ -164,20 +165,20 @@ std::uint64_t Scheduler::exchange(Place at, lane_mask mask, Exchange kind, std::
   t.source = source;
   t.state = Thread::State::in_warp;
   if (!(mask >> lane() & 1)) deadlock("a lane calls a warp operation whose mask lacks it");
-  warp().waiting |= lane_mask{1} << lane();
+  warp().waiting |= std::uint64_t{1} << lane();
   if (!release_lanes(mask, now_)) wait();
   return t.out;
 }
 
 // If all lanes of `mask` that are left are in a warp operation, they have its results and are ready, but
 // `except`.
-bool Scheduler::release_lanes(lane_mask mask, unsigned except) {
+bool Scheduler::release_lanes(std::uint64_t mask, unsigned except) {
   Warp& w = warp();
-  const lane_mask group = mask & ~w.returned;
+  const std::uint64_t group = mask & ~w.returned;
   if ((w.waiting & group) != group) return false;
   if (!combine(lanes(), group)) deadlock("lanes of one warp meet in different warp operations");
   w.waiting &= ~group;
-  const unsigned first = now_ - lane();
+  const unsigned first = now_ - lane(), warp_lanes = launch_->warp_lanes;
   for (unsigned n = 0; n < warp_lanes; ++n) {
     const unsigned l = launch_->reverse ? warp_lanes - 1 - n : n;
     if (!(group >> l & 1)) continue;

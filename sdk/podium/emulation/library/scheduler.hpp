@@ -23,6 +23,7 @@ struct Launch {
   const void* arguments;
   dim3 grid, block;
   std::size_t shared_bytes;
+  unsigned warp_lanes;
   bool reverse;
   std::atomic<std::uint64_t> next_block{0};
   std::atomic<bool> stop{false};  // a block has failed: others may be waiting for it in vain
@@ -38,10 +39,10 @@ class Scheduler {
 
   // Called by the thread that is running.
   unsigned barrier(Place at, bool vote);  // how many threads voted true
-  std::uint64_t exchange(Place at, lane_mask mask, Exchange kind, std::uint64_t value, unsigned source);
+  std::uint64_t exchange(Place at, std::uint64_t mask, Exchange kind, std::uint64_t value, unsigned source);
   void yield();
   std::byte* dynamic_shared() { return memory_.dynamic(); }
-  unsigned lane() const { return now_ % warp_lanes; }
+  unsigned lane() const { return now_ % launch_->warp_lanes; }
 
   // The block ends: note() what is wrong, then leave(). The stacks are abandoned and nothing on them is
   // destroyed, so the caller of leave() holds no memory.
@@ -64,7 +65,7 @@ class Scheduler {
     threadIdx = threads_[thread].id;
   }
   unsigned ordered(unsigned n) const { return launch_->reverse ? count_ - 1 - n : n; }
-  Warp& warp() { return warps_[now_ / warp_lanes]; }
+  Warp& warp() { return warps_[now_ / launch_->warp_lanes]; }
   Thread* lanes() { return &threads_[now_ - lane()]; }
   Fiber& idle();
   void go(Fiber& to) { std::exchange(on_, &to)->switch_to(to); }
@@ -73,7 +74,7 @@ class Scheduler {
   void wait();
   void returned();
   bool release_barrier(unsigned except);
-  bool release_lanes(lane_mask mask, unsigned except);
+  bool release_lanes(std::uint64_t mask, unsigned except);
   [[noreturn]] void deadlock(const char* what);
   void reset(const Launch& launch, std::uint64_t block);
 

@@ -20,27 +20,28 @@ struct Thread {
   Place at;      // what it waits for
   // Of the warp operation it is in:
   Exchange kind;
-  lane_mask mask;
+  std::uint64_t mask;
   unsigned source;  // the lane a shuffle reads
   std::uint64_t in, out;
 };
 
+// A bit a lane.
 struct Warp {
-  lane_mask returned = 0;  // lanes that have left the kernel, or that the block is too small for
-  lane_mask waiting = 0;   // lanes in a warp operation
+  std::uint64_t returned = 0;  // lanes that have left the kernel, or that the block is too small for
+  std::uint64_t waiting = 0;   // lanes in a warp operation
 };
 
 // Gives every lane of `group` its result; false if they are not in one and the same operation. Done once for
 // all by the last to arrive, so that no lane reads what another has moved on from.
-inline bool combine(Thread* lanes, lane_mask group) {
+inline bool combine(Thread* lanes, std::uint64_t group) {
   const Thread& first = lanes[std::countr_zero(group)];
   std::uint64_t votes = 0;
-  for (lane_mask rest = group; rest; rest &= rest - 1) {
+  for (std::uint64_t rest = group; rest; rest &= rest - 1) {
     const int l = std::countr_zero(rest);
     if (lanes[l].mask != first.mask || !same(lanes[l].at, first.at)) return false;
     votes |= std::uint64_t{lanes[l].in != 0} << l;
   }
-  for (lane_mask rest = group; rest; rest &= rest - 1) {
+  for (std::uint64_t rest = group; rest; rest &= rest - 1) {
     Thread& t = lanes[std::countr_zero(rest)];
     switch (t.kind) {
       case Exchange::none:
@@ -53,7 +54,7 @@ inline bool combine(Thread* lanes, lane_mask group) {
         break;
       case Exchange::match:
         t.out = 0;
-        for (lane_mask others = group; others; others &= others - 1) {
+        for (std::uint64_t others = group; others; others &= others - 1) {
           const int l = std::countr_zero(others);
           t.out |= std::uint64_t{lanes[l].in == t.in} << l;
         }
