@@ -9,8 +9,9 @@
 
 Both get folders with the portable contestants alone and, as baseline of cuda, hip's. OPTIONS are podium's, by default
 `--quick --rounds 3 --cold-only`. Runs alternate, and so does which of a pair is first. Prints for each contestant and
-workload the median over the rounds of each run, and the ratio of HIP's to CUDA's; below, how far the ratios are from
-one, and how far apart two runs of one backend are. Exit status 1 if the two have different verdicts, if one is not
+workload, and each of its times (cold; without --cold-only hot, of a graph, end to end), the median over the rounds of
+each run, and the ratio of HIP's to CUDA's; below, for each kind of time, how far the ratios are from one, and how far
+apart two runs of one backend are. Exit status 1 if the two have different verdicts, if one is not
 right, or if nothing was timed by both. Elsewhere it needs no more than the installed tree and such a folder:
 
     cmake --install build/hip-nvidia --strip --prefix DIR; tests/experiments/hip_beside_cuda.py --only-problems DIR/problems
@@ -33,6 +34,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 OPTIONS = ("--quick", "--rounds", "3", "--cold-only")
 BASELINE = re.compile(r"(?m)^(baseline: \{ cuda: )\w+(, hip: )(\w+)")
 STAGES = ("test", "quick", "bench")
+TIMES = ("cold", "hot", "graph", "end_to_end")
 
 
 def make_problems(folder: pathlib.Path) -> None:
@@ -61,7 +63,7 @@ class Record:
     """What the runs below some folders have to say of each (problem, types, contestant, workload)."""
 
     def __init__(self, folders: list[pathlib.Path]):
-        self.medians = collections.defaultdict(lambda: collections.defaultdict(list))  # key -> backend -> one a run
+        self.medians = collections.defaultdict(lambda: collections.defaultdict(list))  # (*key, time) -> backend -> one a run
         self.verdicts = collections.defaultdict(dict)  # key -> (backend, stage) -> the first that is not right
         files = sorted({file for folder in folders for file in folder.rglob("run.json")})
         if not files:
@@ -77,7 +79,10 @@ class Record:
             seen = self.verdicts[key].get((backend, entry["stage"]), "right")
             self.verdicts[key][backend, entry["stage"]] = entry["verdict"] if seen == "right" else seen
             if entry["round"] >= 0 and entry["stage"] != "test" and entry["median"] > 0 and not entry["twin"]:
-                times[key].append(entry["median"])
+                for time in TIMES:
+                    median = entry["median"] if time == "cold" else (entry.get(time) or {}).get("median")
+                    if median:
+                        times[*key, time].append(median)
         for key, medians in times.items():
             self.medians[key][backend].append(statistics.median(medians))
 
@@ -90,27 +95,30 @@ def distances(logarithms: list[float]) -> str:
 
 def compare(folders: list[pathlib.Path]) -> int:
     record = Record(folders)
-    rows, ratios, repeats, alone = [], [], [], []
+    rows, alone = [], []
+    ratios, repeats = ({time: [] for time in TIMES} for _ in range(2))
     for key, runs in sorted(record.medians.items()):
-        repeats += [math.log(a / b) for medians in runs.values() for a, b in itertools.combinations(medians, 2)]
+        time = key[-1]
+        repeats[time] += [math.log(a / b) for medians in runs.values() for a, b in itertools.combinations(medians, 2)]
         if not (runs["cuda"] and runs["hip"]):
             alone.append((*key, next(backend for backend in runs if runs[backend])))
             continue
         cuda, hip = (statistics.median(runs[backend]) for backend in ("cuda", "hip"))
-        ratios.append(math.log(hip / cuda))
+        ratios[time].append(math.log(hip / cuda))
         each = " | ".join(" ".join(f"{one:.2f}" for one in runs[backend]) for backend in ("cuda", "hip"))
         rows.append((*key, f"{cuda:.2f}", f"{hip:.2f}", f"{hip / cuda:.4f}", each))
 
-    titles = ("problem", "types", "contestant", "workload", "CUDA µs", "HIP µs", "HIP/CUDA", "of each run")
+    titles = ("problem", "types", "contestant", "workload", "time", "CUDA µs", "HIP µs", "HIP/CUDA", "of each run")
     widths = [max(map(len, column)) for column in zip(titles, *rows)]
     for row in (titles, *rows):
         print("  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip())
     for row in alone:
         print(f"{' '.join(row[:-1])}: timed by {row[-1]} alone")
-    if ratios:
-        print(f"{len(ratios)} ratios, geometric mean {math.exp(statistics.fmean(ratios)):.4f}; from one: {distances(ratios)}")
-    if repeats:
-        print(f"{len(repeats)} pairs of runs of one backend, from each other: {distances(repeats)}")
+    for time in TIMES:
+        if found := ratios[time]:
+            print(f"{time}: {len(found)} ratios, geometric mean {math.exp(statistics.fmean(found)):.4f}; from one: {distances(found)}")
+        if found := repeats[time]:
+            print(f"{time}: {len(found)} pairs of runs of one backend, from each other: {distances(found)}")
 
     wrong = [(key, where, what) for key, seen in record.verdicts.items() for where, what in seen.items() if what != "right"]
     both = [(key, stage) for key, seen in record.verdicts.items() for stage in STAGES if {("cuda", stage), ("hip", stage)} <= set(seen)]
@@ -119,7 +127,7 @@ def compare(folders: list[pathlib.Path]) -> int:
     print(f"verdicts: {count} of a contestant on a workload by both, {len(differ)} of them different; {len(wrong)} not right")
     for key, where, what in wrong:
         print(f"not right: {' '.join(key)}, {' '.join(where)}: {what}")
-    return 1 if differ or wrong or not ratios else 0
+    return 1 if differ or wrong or not ratios["cold"] else 0
 
 
 def main() -> int:
