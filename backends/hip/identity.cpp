@@ -14,16 +14,38 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// MiB, by the first name that a product's contains. CDNA: AMD's white papers on the CDNA 3 and CDNA 4
-// architectures. RDNA: the specifications on AMD's product pages.
+// MiB, by the first name that a product's contains: those of a longer name stand before those of its beginning.
+// Source: ROCm's documentation, "AMD GPU specifications" (reference/gpu-specs), columns "L3 Cache" of Instinct and
+// "Infinity Cache" of Radeon; of MI308, which is not there, AMD's white paper on the CDNA 3 architecture.
 struct Published {
   const char* name;
   int mebibytes;
 };
 constexpr Published published[] = {
-    {"MI300", 256},  {"MI308", 256},   {"MI325", 256}, {"MI350", 256},     {"MI355", 256},  {"7900 XTX", 96},
-    {"7900 XT", 80}, {"7900 GRE", 64}, {"W7900", 96},  {"W7800 48GB", 96}, {"W7800", 64},   {"7800 XT", 64},
-    {"7700 XT", 48}, {"7600", 32},     {"9070", 64},   {"R9700", 64},      {"9060 XT", 32},
+    // Instinct
+    {"MI300", 256},
+    {"MI308", 256},
+    {"MI325", 256},
+    {"MI350", 256},
+    {"MI355", 256},
+    // Radeon, RDNA 3 and 4
+    {"7600", 32},
+    {"7700 XT", 48},
+    {"W7700", 64},
+    {"7800 XT", 64},
+    {"7900 GRE", 64},
+    {"7900 XTX", 96},
+    {"7900 XT", 80},
+    {"9060", 32},
+    {"9070 GRE", 48},
+    {"9070", 64},
+    // Radeon PRO
+    {"R9600D", 48},
+    {"R9700", 64},
+    {"V710", 56},
+    {"W7800 48GB", 96},
+    {"W7800", 64},
+    {"W7900", 96},
 };
 
 std::string line_of(const fs::path& file) {

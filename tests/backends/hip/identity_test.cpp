@@ -40,6 +40,7 @@ TEST(InfinityCache, IsElseWhatIsPublished) {
   EXPECT_EQ(infinity_cache("0000:03:00.0", "AMD Radeon RX 7900 XTX", sys.path()), 96 * mebibyte);
   EXPECT_EQ(infinity_cache("0000:03:00.0", "AMD Radeon RX 7900 XT", sys.path()), 80 * mebibyte);
   EXPECT_EQ(infinity_cache("0000:03:00.0", "AMD Radeon RX 9070 XT", sys.path()), 64 * mebibyte);
+  EXPECT_EQ(infinity_cache("0000:03:00.0", "AMD Radeon RX 9070 GRE", sys.path()), 48 * mebibyte);
   EXPECT_EQ(infinity_cache("", "AMD Instinct MI300X VF", sys.path() / "none"), 256 * mebibyte);
   EXPECT_EQ(infinity_cache("0000:03:00.0", "AMD Instinct MI250X", sys.path()), 0);
 }
