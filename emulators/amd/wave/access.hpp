@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory as translated code reaches it: every access is looked at before it is made.
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 
@@ -23,6 +24,12 @@ inline bool inside(Group* g, std::uint64_t address, std::uint64_t bytes) {
   if (address >= g->low && address + bytes <= g->high && address + bytes >= address) [[likely]]
     return true;
   return g->find(*g, address, bytes);
+}
+
+// What leaves memory as it is does not count as a write: who does only that may wait in vain.
+[[gnu::always_inline]] inline void store(Group* g, std::uint8_t* to, const void* from, std::size_t bytes) {
+  *g->writes += std::memcmp(to, from, bytes) != 0;
+  std::memcpy(to, from, bytes);
 }
 
 inline int fault(Wave* w, Group* g, Kind kind, std::uint64_t pc, std::uint64_t address, std::uint32_t bytes,
@@ -155,7 +162,7 @@ inline bool write_lds(Wave* w, Group* g, std::uint64_t pc, std::uint32_t address
     }
     byte.wrote = set ? now | mine : 0;
   }
-  std::memcpy(g->lds + address, data, bytes);
+  store(g, g->lds + address, data, bytes);
   return alone;
 }
 
