@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Single matrix instructions against sums of the host's, with elements where AMD's instruction set guides say
 // that they lie, written here as formulas of lane and register. "matrix results" and "matrix operands" expect
-// elements elsewhere, and must be told so of every instruction; "matrix indices" of every sparse one.
+// elements elsewhere, and must be told so of every instruction; "matrix indices" of every sparse one, "matrix
+// modifiers" of every one with fields that change its operands.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -262,6 +263,8 @@ std::vector<bool> kept(const Core& core, std::mt19937& random) {
 
 // How many elements are wrong; the first is told.
 int wrong_elements(const Core& core, bool edges, const std::string& mistake, std::mt19937& random) {
+  Core said = core;  // what the host goes by
+  if (mistake == "modifiers") said.modified = {};
   const auto index = [&](int block, int line, int k) {
     return std::size_t((block * core.m + line) * core.depth + k);
   };
@@ -330,13 +333,13 @@ int wrong_elements(const Core& core, bool edges, const std::string& mistake, std
           if (!there[index(block, i, k)]) continue;
           At at = operand(core, j, k, block);
           const auto sign = [&](int which) {
-            return core.modified.negative[which] >> (at.item % 2) & 1 ? -1.0 : 1.0;
+            return said.modified.negative[which] >> (at.item % 2) & 1 ? -1.0 : 1.0;
           };
-          x.push_back(sign(0) * value(core.a, a[index(block_of_a(core, block), i, k)]));
-          at.lane = lane_of_b(core, at.lane);
+          x.push_back(sign(0) * value(core.a, a[index(block_of_a(said, block), i, k)]));
+          at.lane = lane_of_b(said, at.lane);
           y.push_back(sign(1) * value(core.b, lies_b.get(at, bits(core.b))));
         }
-        const auto sum = expected(core, x, y, c[std::size_t((block * core.m + i) * core.n + j)]);
+        const auto sum = expected(said, x, y, c[std::size_t((block * core.m + i) * core.n + j)]);
         const auto found =
             out.get(mistake == "results" ? sum_at(j, i, block) : sum_at(i, j, block), bits(core.d));
         if (same(core.d, found, sum)) continue;
@@ -358,6 +361,7 @@ int main(int argc, char** argv) {
   int failed = 0, count = 0;
   for (const Core& core : cores) {
     if (mistake == "indices" && core.set < 0) continue;
+    if (mistake == "modifiers" && !core.modified.any()) continue;
     int wrong = 0;
     ++count;
     for (int turn = 0; turn < 4; ++turn) wrong += wrong_elements(core, turn % 2 == 1, mistake, random);

@@ -23,6 +23,7 @@ struct Modifiers {
   int cbsz = 0, abid = 0, blgp = 0;
   int negative[3] = {};
   bool clamp = false;
+  bool any() const { return cbsz || abid || blgp || negative[0] || negative[1] || negative[2] || clamp; }
 };
 
 struct Core {
