@@ -79,10 +79,10 @@ def _store(k, i, parts, bytes_: int, words: int, data: tuple[int, int], address:
         for j in range(words):  # what is unset of it: padding, perhaps, that nobody will ask for
             at, size = f"at{n} + {4 * j}u", min(bytes_, 4)
             body += (
-                f"if (!write_lds(w, g, {i.offset}, {at}, {size}, x{n} + {j}, l, !(w->unset[{first + j}] >> l & 1))) "
+                f"if (!write_lds(w, g, {i.offset}, {at}, {size}, x{n} + {j}, l, !(w->unset[{first + j}] >> l & 1), changed)) "
                 f"return fault(w, g, Kind::race, {i.offset}, {at}, {size}, l); "
             )
-    return f"{{ {k.operands.lanes(body)} }}"
+    return f"{{ bool changed = false; {k.operands.lanes(body)} *g->writes += changed; }}"
 
 
 def _exchange(k, i: Instruction, result: int, address: int, data: int, offset: int) -> str:
