@@ -7,6 +7,7 @@
 
 #include "emulators/amd/runtime/device.hpp"
 #include "emulators/amd/runtime/target.hpp"
+#include "emulators/amd/runtime/version.hpp"
 
 using namespace podium::amd;
 
@@ -33,7 +34,7 @@ PODIUM_HIP_ENTRY hipError_t hipDeviceGet(hipDevice_t* device, int ordinal) {
   return result(only_device(ordinal));
 }
 PODIUM_HIP_ENTRY hipError_t hipRuntimeGetVersion(int* version) {
-  *version = HIP_VERSION;
+  *version = runtime_version;
   return hipSuccess;
 }
 PODIUM_HIP_ENTRY hipError_t hipDriverGetVersion(int* version) { return hipRuntimeGetVersion(version); }

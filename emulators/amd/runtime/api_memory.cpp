@@ -12,6 +12,14 @@ using namespace podium::amd;
 
 namespace {
 
+// What a copy is made from, as the headers declare it: HIP 6 has no const there.
+template <class Function>
+struct Source;
+template <class To, class From>
+struct Source<hipError_t(To, From, std::size_t)> {
+  using Type = From;
+};
+
 hipError_t give(void** at, std::size_t bytes, const char* what) {
   *at = nullptr;
   if (bytes == 0) return hipSuccess;
@@ -119,7 +127,8 @@ PODIUM_HIP_ENTRY hipError_t hipMemcpyWithStream(void* to, const void* from, size
   enqueue_copy(to, from, bytes, stream);
   return finished(stream);
 }
-PODIUM_HIP_ENTRY hipError_t hipMemcpyHtoD(hipDeviceptr_t to, const void* from, size_t bytes) {
+PODIUM_HIP_ENTRY hipError_t hipMemcpyHtoD(hipDeviceptr_t to, Source<decltype(hipMemcpyHtoD)>::Type from,
+                                          size_t bytes) {
   return hipMemcpy(to, from, bytes, hipMemcpyHostToDevice);
 }
 PODIUM_HIP_ENTRY hipError_t hipMemcpyDtoH(void* to, hipDeviceptr_t from, size_t bytes) {

@@ -12,6 +12,7 @@
 
 #include "emulators/amd/runtime/device.hpp"
 #include "emulators/amd/runtime/target.hpp"
+#include "emulators/amd/runtime/version.hpp"
 #include "emulators/common/shared_file.hpp"
 
 using namespace podium::amd;
@@ -63,11 +64,10 @@ PODIUM_HIP_ENTRY hipError_t hipMemExportToShareableHandle(void* handle,
   return result(copy < 0 ? hipErrorOutOfMemory : hipSuccess);
 }
 
-// As from HIP 7.1 on: the descriptor itself stands in the place of the pointer.
 PODIUM_HIP_ENTRY hipError_t hipMemImportFromShareableHandle(hipMemGenericAllocationHandle_t* handle,
                                                             void* shared, hipMemAllocationHandleType type) {
   if (type != hipMemHandleTypePosixFileDescriptor) return result(hipErrorNotSupported);
-  const int copy = fcntl(static_cast<int>(reinterpret_cast<std::intptr_t>(shared)), F_DUPFD_CLOEXEC, 0);
+  const int copy = fcntl(descriptor_of(shared, runtime_version), F_DUPFD_CLOEXEC, 0);
   struct stat status{};
   if (copy < 0 || fstat(copy, &status) != 0) return result(hipErrorInvalidValue);
   *handle = reinterpret_cast<hipMemGenericAllocationHandle_t>(

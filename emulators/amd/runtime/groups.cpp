@@ -27,6 +27,8 @@ constexpr std::uint8_t lds_junk = 0xff;             // no number, in any floatin
 // Emulated memory is the process's own: an allocation is found by address, and remembered by the group.
 emulation::Allocations* current = nullptr;
 
+std::uint64_t cycles = 0;  // of the device, from launch to launch
+
 bool find(Group& group, std::uint64_t address, std::uint64_t bytes) {
   const auto found = current->find(address, bytes);
   if (!found) return false;
@@ -104,6 +106,7 @@ Groups::Groups(const Launch& launch, const Translation& translation, emulation::
     one.group.scratch_bytes = launch.kernel->scratch_bytes;
     one.group.find = &find;
     one.group.writes = &writes_;
+    one.group.cycles = &cycles;
   }
 }
 

@@ -79,14 +79,16 @@ def _store(k, i, parts, bytes_: int, words: int, data: tuple[int, int], address:
         for j in range(words):  # what is unset of it: padding, perhaps, that nobody will ask for
             at, size = f"at{n} + {4 * j}u", min(bytes_, 4)
             body += (
-                f"if (!write_lds(w, g, {i.offset}, {at}, {size}, x{n} + {j}, l, !(w->unset[{first + j}] >> l & 1))) "
+                f"if (!write_lds(w, g, {i.offset}, {at}, {size}, x{n} + {j}, l, !(w->unset[{first + j}] >> l & 1), changed)) "
                 f"return fault(w, g, Kind::race, {i.offset}, {at}, {size}, l); "
             )
-    return f"{{ ++*g->writes; {k.operands.lanes(body)} }}"
+    return f"{{ bool changed = false; {k.operands.lanes(body)} *g->writes += changed; }}"
 
 
 def _exchange(k, i: Instruction, result: int, address: int, data: int, offset: int) -> str:
-    o, mask = k.operands, k.wave - 1
+    # RDNA 3 takes a wave of 64 for two of 32, as its guide says: a lane reaches those of its own half.
+    o, mask = k.operands, 31 if k.family == "rdna3" else k.wave - 1
+    half = " | (l & 32)" if k.family == "rdna3" and k.wave == 64 else ""
     if i.name.startswith("DS_SWIZZLE"):
         # The source is the address operand; what an inactive lane has counts as 0.
         body = f"const int q = swizzle_lane({offset}u, l); w->v[{result}][l] = (ex >> q & 1) ? T[q] : 0; if ((ex >> q & 1) && (old >> q & 1)) unset |= 1ull << l;"
@@ -94,13 +96,13 @@ def _exchange(k, i: Instruction, result: int, address: int, data: int, offset: i
     elif i.name.startswith("DS_BPERMUTE"):
         fetch = 1 if "FI" in i.name else 0
         body = (
-            f"const int q = (int)((w->v[{address}][l] + {offset}u) >> 2) & {mask}; const bool there = (ex >> q & 1) || {fetch}; "
+            f"const int q = ((int)((w->v[{address}][l] + {offset}u) >> 2) & {mask}){half}; const bool there = (ex >> q & 1) || {fetch}; "
             f"result[l] = there ? T[q] : 0; if (there && (old >> q & 1)) unset |= 1ull << l;"
         )
         source = data
     else:
         body = (
-            f"const int q = (int)((w->v[{address}][l] + {offset}u) >> 2) & {mask}; result[q] = T[l]; "
+            f"const int q = ((int)((w->v[{address}][l] + {offset}u) >> 2) & {mask}){half}; result[q] = T[l]; "
             "if (old >> l & 1) unset |= 1ull << q;"
         )
         source = data

@@ -155,11 +155,11 @@ class Access:
         body = self._place(bytes_, store=True) + self._stored_unset(self.data, words)
         if bytes_ >= 4:
             values = ", ".join(f"w->v[{self.data + j}][l]" for j in range(words))
-            body += f"const uint32_t x[{words}] = {{{values}}}; memcpy(P, x, {self._room(bytes_)}); "
+            body += f"const uint32_t x[{words}] = {{{values}}}; store(changed, P, x, {self._room(bytes_)}); "
         else:
             shift = " >> 16" if "HI" in kind else ""
-            body += f"const uint32_t x = w->v[{self.data}][l]{shift}; memcpy(P, &x, {self._room(bytes_)}); "
-        return f"{{ ++*g->writes; {self.o.lanes(body)} }}"
+            body += f"const uint32_t x = w->v[{self.data}][l]{shift}; store(changed, P, &x, {self._room(bytes_)}); "
+        return f"{{ bool changed = false; {self.o.lanes(body)} *g->writes += changed; }}"
 
     def _load(self, kind: str, bytes_: int, signed: bool) -> str:
         r = self.result
@@ -192,8 +192,8 @@ class Access:
         )
         if signed:
             body += f"x[0] = (uint32_t)(int32_t)(int{8 * bytes_}_t)x[0]; "
-        body += f"if (!write_lds(w, g, {self.i.offset}, to, {4 * words}, x, l, true)) return fault(w, g, Kind::race, {self.i.offset}, to, {4 * words}, l); "
-        return f"{{ ++*g->writes; {self.o.lanes(body)} }}"
+        body += f"if (!write_lds(w, g, {self.i.offset}, to, {4 * words}, x, l, true, changed)) return fault(w, g, Kind::race, {self.i.offset}, to, {4 * words}, l); "
+        return f"{{ bool changed = false; {self.o.lanes(body)} *g->writes += changed; }}"
 
 
 def _size(kind: str) -> tuple[int, bool]:

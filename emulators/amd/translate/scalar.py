@@ -8,7 +8,12 @@ from . import control, denormals
 from .decode import Instruction
 from .pseudocode import pseudocode, statements
 
-MODE_REGISTER = 1  # of S_SETREG and S_GETREG
+# Of S_GETREG and S_SETREG the registers that are known, by family: MODE; where the wave runs, which is the first place of
+# each kind (HW_ID and XCC_ID; of RDNA HW_ID1 and HW_ID2); cycles, of RDNA 3 twenty bits; how instructions are scheduled.
+MODE_REGISTER = 1
+PLACES = {"cdna": {4, 20}, "rdna3": {23, 24}, "rdna4": {23, 24}}
+CYCLES = {"cdna": {}, "rdna3": {29: "cycles(g) & 0xfffff"}, "rdna4": {29: "(uint32_t)cycles(g)", 30: "(uint32_t)(cycles(g) >> 32)"}}
+SCHEDULING = {"cdna": set(), "rdna3": {26}, "rdna4": {26}}
 
 
 def translate(k, i: Instruction) -> str | None:
@@ -18,8 +23,6 @@ def translate(k, i: Instruction) -> str | None:
         return None
     if "GETREG" in i.name or "SETREG" in i.name:
         return _hardware_register(k, i)
-    if i.name.startswith(("S_WAIT",)):
-        return ";"
     d, o = i.decoded, k.operands
     if i.name in ("S_SET_GPR_IDX_ON", "S_SET_GPR_IDX_IDX"):  # which operands it shifts is known from Instruction.indexed
         return f"w->s[{o.m0}] = (w->s[{o.m0}] & ~255u) | ({o.source(d.ssrc0, d, 32)}.u32 & 255u);"
@@ -66,15 +69,18 @@ def translate(k, i: Instruction) -> str | None:
 
 
 def _hardware_register(k, i: Instruction) -> str:
-    """Of the hardware's registers the emulator has MODE: rounding and denormals. Others read as 0."""
     d = i.decoded
     register, low, bits = d.simm16 & 63, d.simm16 >> 6 & 31, (d.simm16 >> 11 & 31) + 1
     mask = (1 << bits) - 1
     if "GETREG" in i.name:
-        value = f"w->mode >> {low} & {mask}u" if register == MODE_REGISTER else "0"
-        return f"w->s[{d.sdst.offset}] = {value};"
-    if register != MODE_REGISTER:
+        known = {MODE_REGISTER: "w->mode"} | {n: "0u" for n in PLACES[k.family]} | CYCLES[k.family]
+        if register not in known:
+            raise NotImplementedError("this hardware register")
+        return f"w->s[{d.sdst.offset}] = (uint32_t)({known[register]}) >> {low} & {mask}u;"
+    if register in SCHEDULING[k.family]:
         return ";"
+    if register != MODE_REGISTER:
+        raise NotImplementedError("this hardware register")
     value = f"{d.literal}u" if "IMM32" in i.name else f"w->s[{d.sdst.offset}]"
     return f"w->mode = (w->mode & ~({mask}u << {low})) | ({value} & {mask}u) << {low};"
 
@@ -84,8 +90,8 @@ def _load(k, i: Instruction) -> str:
     d, o = i.decoded, k.operands
     if i.name == "S_MEMREALTIME":
         return f"set_pair(w, {d.sdata.offset}, real_time(g));"
-    if i.name == "S_MEMTIME":  # cycles, which here mean nothing
-        return f"set_pair(w, {d.sdata.offset}, 0);"
+    if i.name == "S_MEMTIME":
+        return f"set_pair(w, {d.sdata.offset}, cycles(g));"
     m = re.search(r"^S_(?:BUFFER_)?LOAD_(?:DWORD(?:X(\d+))?|B(\d+)|([IU])(8|16))$", i.name)
     if not m or (m[3] and "BUFFER" in i.name):
         raise NotImplementedError("this scalar load")

@@ -17,7 +17,6 @@ BUFFER_LOADED = re.compile(r"load_scalar_buffer\(w, g, (\d+), base, offset, (\d+
 LANE_MASK = re.compile(r"CNDMASK|_CO_CI_|ADDC|SUBB|DIV_FMAS")
 CARRY = re.compile(r"CIN\((?:pair\(w, |\(uint64_t\)w->s\[)(vcc|\d+)")
 ADDRESSES = ("GLOBAL", "VGLOBAL", "FLAT", "VFLAT", "SCRATCH", "VSCRATCH", "MUBUF", "VBUFFER")
-SCC_READ = re.compile(r"\bSCC\b(?! =)")
 FIRST_TRAP, LAST_TRAP = 115, 117
 
 
@@ -46,7 +45,6 @@ class Unwritten:
     def __init__(self, unit, bodies: dict[int, str]):
         self.unit, self.bodies, self.instructions = unit, bodies, unit.flow.instructions
         self.wave, self.vcc = unit.wave, {VCC, VCC + 1} if unit.wave == 64 else {VCC}
-        self.order = sorted(self.instructions)
         self.reads = {o: self._reads(i) for o, i in self.instructions.items() if i.decoded is not None}
         targets = {t for i in self.instructions.values() for t in self._next(i)[1:]}
         kernels = unit.flow.code.kernels

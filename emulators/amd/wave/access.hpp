@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory as translated code reaches it: every access is looked at before it is made.
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 
@@ -23,6 +24,14 @@ inline bool inside(Group* g, std::uint64_t address, std::uint64_t bytes) {
   if (address >= g->low && address + bytes <= g->high && address + bytes >= address) [[likely]]
     return true;
   return g->find(*g, address, bytes);
+}
+
+// Says, too, whether it changes memory, which is looked at until something does.
+[[gnu::always_inline]] inline void store(bool& changed, std::uint8_t* to, const void* from,
+                                         std::size_t bytes) {
+  if (!changed) [[unlikely]]
+    changed = std::memcmp(to, from, bytes) != 0;
+  std::memcpy(to, from, bytes);
 }
 
 inline int fault(Wave* w, Group* g, Kind kind, std::uint64_t pc, std::uint64_t address, std::uint32_t bytes,
@@ -140,7 +149,7 @@ inline bool read_lds(Wave* w, Group* g, std::uint64_t pc, std::uint32_t address,
 // Before a lane writes; `set`: whether what it writes is. False: another wave has read it since the last
 // barrier, or written something else.
 inline bool write_lds(Wave* w, Group* g, std::uint64_t pc, std::uint32_t address, std::uint32_t bytes,
-                      const void* data, int lane, bool set) {
+                      const void* data, int lane, bool set, bool& changed) {
   const std::uint32_t mine = w->index + 1, now = g->phase << 8;
   bool alone = true;
   for (std::uint32_t i = 0; i < bytes; ++i) {
@@ -155,7 +164,7 @@ inline bool write_lds(Wave* w, Group* g, std::uint64_t pc, std::uint32_t address
     }
     byte.wrote = set ? now | mine : 0;
   }
-  std::memcpy(g->lds + address, data, bytes);
+  store(changed, g->lds + address, data, bytes);
   return alone;
 }
 

@@ -82,8 +82,9 @@ struct Group {
   std::uint64_t low = 0, high = 0;  // of the allocation that was found last
   FindAllocation find = nullptr;    // any other; sets low and high
   std::uint32_t phase = 1;          // counts barriers
-  std::uint64_t* writes = nullptr;  // to memory, of all groups, and looks at the time: so long as it stands
-                                    // still, waiting is in vain
+  std::uint64_t* writes = nullptr;  // that change memory, of all groups, and looks at a clock: so long as it
+                                    // stands still, waiting is in vain
+  std::uint64_t* cycles = nullptr;  // of the device: see clock.hpp
   Fault fault{};
   Fault race{};  // the last access to LDS that no barrier separates from another wave's, or to bytes never
                  // written

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/backends/hip/runtime.hpp"
 
+#include <cstdint>
 #include <cstring>
 
 using podium::gpu::runtime;
@@ -29,6 +30,14 @@ hipError_t hipDeviceGetAttribute(int* value, hipDeviceAttribute_t attribute, int
 hipError_t hipGetDeviceProperties(hipDeviceProp_t* properties, int) {
   *properties = {};
   std::strcpy(properties->gcnArchName, runtime.target);
+  return hipSuccess;
+}
+// A small number is no address.
+hipError_t hipMemImportFromShareableHandle(hipMemGenericAllocationHandle_t*, void* shared,
+                                           hipMemAllocationHandleType) {
+  const auto number = reinterpret_cast<std::uintptr_t>(shared);
+  runtime.by_value = number < 4096;
+  runtime.imported = runtime.by_value ? static_cast<int>(number) : *static_cast<const int*>(shared);
   return hipSuccess;
 }
 hipError_t hipModuleLoadData(hipModule_t*, const void*) { return runtime.load; }

@@ -13,6 +13,8 @@ struct Runtime {
   hipError_t count = hipSuccess, set = hipSuccess, load = hipSuccess;
   bool virtual_memory = true;
   const char* target = "gfx942:sramecc+:xnack-";
+  int imported = -1;  // the descriptor that came last, and how
+  bool by_value = false;
 };
 inline Runtime runtime;
 

@@ -226,6 +226,30 @@ __global__ void deadlock(volatile int* flag, bool mended) {
   }
 }
 
+// The same, with stores of what is there already: nothing changes.
+__global__ void idle_stores(volatile int* flag, bool mended) {
+  __shared__ volatile int own[64];
+  own[threadIdx.x] = int(threadIdx.x);
+  if (mended) flag[1] = 1;
+  while (flag[1] == 0) {
+    flag[2] = 0;
+    own[threadIdx.x] = int(threadIdx.x);
+  }
+}
+
+// Not a mistake: waits for a time to pass, by both counters. That of cycles says the same in every run: the
+// same number for each time that it is read.
+__global__ void clocks(float* y) {
+  const long long first = clock64(), second = clock64(), third = clock64(), cycles = 100000;
+  const bool even = second - first > 0 && third - second == second - first;
+  while (clock64() - third < cycles) {
+  }
+  const long long before = wall_clock64(), ticks = 1000;
+  while (wall_clock64() - before < ticks) {
+  }
+  y[threadIdx.x] = even ? 1 : 2;
+}
+
 // Not a mistake: functions that call others, each with an array and spilled registers of its own in scratch.
 __device__ __attribute__((noinline)) float inner(int seed) {
   volatile float mine[8];
@@ -266,6 +290,10 @@ __global__ void look_back(int* total, float* y) {
 }
 
 int finish(const std::vector<float>& expected, const float* y) {
+  if (const auto status = hipGetLastError(); status != hipSuccess) {  // nothing was launched
+    std::printf("%s: %s\n", hipGetErrorName(status), hipGetErrorString(status));
+    return 0;
+  }
   if (const auto status = hipDeviceSynchronize(); status != hipSuccess) {
     std::printf("%s\n", hipGetErrorString(status));
     return 0;
@@ -376,6 +404,14 @@ int main(int argc, char** argv) {
   if (is("deadlock")) {
     expected.clear();
     deadlock<<<2, 64>>>(flags, mended);
+  }
+  if (is("idle_stores")) {
+    expected.clear();
+    idle_stores<<<1, 64>>>(flags, mended);
+  }
+  if (is("clocks")) {
+    expected.assign(1, 1);
+    clocks<<<1, 1>>>(y);
   }
   if (is("stacks")) {
     expected.resize(block - 10);  // registers are spilled of the lanes that are off as well

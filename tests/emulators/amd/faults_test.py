@@ -34,6 +34,7 @@ CAUGHT = {
     "unset_register": r"kernel unset_register, .*stores to 0x[0-9a-f]+ what was never written: a register",
     "unset_padding": r"kernel unset_padding.*was never written: .* read shared memory \(LDS\) at \d+ before anybody wrote it",
     "deadlock": r"kernel deadlock.*waits for ever: no wave",
+    "idle_stores": r"kernel idle_stores.*waits for ever: no wave",
 }
 # Of a scalar register that was never written; its program is unwritten.hip. An address is told where a carry depends on it.
 UNWRITTEN = {
@@ -78,8 +79,12 @@ def main() -> int:
         for name in WRONG_ON_WAVE_64:
             expect(name, found := said(name), found == ("wrong" if target in WAVE_64 else "right"))
             expect(name + " mended", found := said(name, "mended"), found == "right")
-        for name in ("stacks", "wave_number", "look_back"):
+        for name in ("stacks", "wave_number", "look_back", "clocks"):
             expect(name, found := said(name), found == "right")
+        other = "gfx1100" if target == "gfx942" else "gfx942"  # of which the program has no code
+        environment["PODIUM_EMULATED"] = other
+        found = said("look_back")
+        expect(f"as {other}", found, re.search(rf"^hipErrorNoBinaryForGpu: kernel .*look_back.*: it holds code for {target}, none for {other}$", found) is not None)
     return failures != 0
 
 

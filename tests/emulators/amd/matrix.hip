@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Single matrix instructions against sums of the host's, with elements where AMD's instruction set guides say
 // that they lie, written here as formulas of lane and register. "matrix results" and "matrix operands" expect
-// elements elsewhere, and must be told so of every instruction; "matrix indices" of every sparse one.
+// elements elsewhere, and must be told so of every instruction; "matrix indices" of every sparse one, "matrix
+// modifiers" of every one with fields that change its operands.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -74,6 +75,30 @@ At result(const Core& core, int i, int j, int block) {
   return {j + 16 * (i / 8) + 32 * (i / 4 % 2), i % 4};
 }
 
+// The block of A that a block's product has: of 2^CBSZ that follow each other all have the one of ABID's
+// number.
+int block_of_a(const Core& core, int block) {
+  const int together = 1 << core.modified.cbsz;
+  return block / together * together + core.modified.abid;
+}
+
+// The lane whose elements of B a lane is given, by BLGP: as they are; the lower or the upper 32 lanes' for
+// all; those of 16 lanes further up; one group of 16 lanes' for all.
+int lane_of_b(const Core& core, int lane) {
+  switch (const int pattern = core.modified.blgp) {
+    case 0:
+      return lane;
+    case 1:
+      return lane % 32;
+    case 2:
+      return lane % 32 + 32;
+    case 3:
+      return (lane + 16) % 64;
+    default:
+      return lane % 16 + 16 * (pattern - 4);
+  }
+}
+
 double small_float(unsigned x, int exponent_bits, int fraction_bits, bool without_negative_zero) {
   const int exponent = int(x >> fraction_bits) & ((1 << exponent_bits) - 1),
             fraction = int(x) & ((1 << fraction_bits) - 1);
@@ -131,16 +156,21 @@ std::uint64_t expected(const Core& core, const std::vector<double>& a, const std
   if (core.d == Kind::i32) {
     std::int64_t sum = std::int32_t(c);
     for (std::size_t k = 0; k < a.size(); ++k) sum += std::int64_t(a[k]) * std::int64_t(b[k]);
+    if (core.modified.clamp) sum = std::clamp(sum, std::int64_t{INT32_MIN}, std::int64_t{INT32_MAX});
     return std::uint32_t(sum);
   }
+  const auto signs = [&](double x) {
+    if (core.modified.negative[2] & 2) x = std::fabs(x);
+    return core.modified.negative[2] & 1 ? -x : x;
+  };
   if (core.d == Kind::f64) {
-    double sum = as<double>(c);
+    double sum = signs(as<double>(c));
     for (std::size_t k = 0; k < a.size(); ++k) sum = std::fma(a[k], b[k], sum);
     return as<std::uint64_t>(sum);
   }
   const double least = core.a == Kind::f16 ? 0x1p-14 : 0x1p-126;
   const bool flush = bits(core.a) == 16;
-  float sum = float(value(core.d, c));
+  float sum = float(signs(value(core.d, c)));
   for (std::size_t k = 0; k < a.size(); ++k) {
     const double x = flush ? flushed(a[k], least) : a[k], y = flush ? flushed(b[k], least) : b[k];
     sum = std::fma(float(x), float(y), sum);
@@ -233,6 +263,8 @@ std::vector<bool> kept(const Core& core, std::mt19937& random) {
 
 // How many elements are wrong; the first is told.
 int wrong_elements(const Core& core, bool edges, const std::string& mistake, std::mt19937& random) {
+  Core said = core;  // what the host goes by
+  if (mistake == "modifiers") said.modified = {};
   const auto index = [&](int block, int line, int k) {
     return std::size_t((block * core.m + line) * core.depth + k);
   };
@@ -245,7 +277,10 @@ int wrong_elements(const Core& core, bool edges, const std::string& mistake, std
         a[index(block, line, k)] = counts ? number(core.a, edges, random) : 0;
         b[index(block, line, k)] = number(core.b, edges, random);
       }
-  for (auto& x : c) x = number(core.d, edges, random);
+  for (auto& x : c) {
+    x = number(core.d, edges, random);
+    if (core.modified.clamp) x = random() % 2 ? INT32_MAX - x % 4096 : INT32_MIN + x % 4096;
+  }
   const std::vector<bool> there = kept(core, random);
 
   const int copies = rdna3 ? WAVE / 16 : 1, slot = core.one_half ? 2 : 1;
@@ -253,7 +288,7 @@ int wrong_elements(const Core& core, bool edges, const std::string& mistake, std
             sums = core.m * core.n * core.blocks / WAVE;
   const bool sparse = core.set >= 0;
   Registers in_a(sparse ? held / 2 : held, bits(core.a)), in_index(1, 32), in_b(held, bits(core.b)),
-      in_c(sums * slot, bits(core.d)), out = in_c;
+      lies_b(held, bits(core.b)), in_c(sums * slot, bits(core.d)), out = in_c;
   const auto sum_at = [&](int i, int j, int block) {
     const At at = result(core, i, j, block);
     return At{at.lane, at.item * slot + slot - 1};
@@ -274,6 +309,7 @@ int wrong_elements(const Core& core, bool edges, const std::string& mistake, std
               in_index.words[std::size_t(at.lane)] |= std::uint32_t(which)
                                                       << (core.set * held + packed.item * 2);
           }
+          lies_b.set(at, bits(core.b), b[index(block, line, k)]);
           if (mistake == "operands") at.lane ^= 1;
           in_b.set(at, bits(core.b), b[index(block, line, k)]);
         }
@@ -295,10 +331,15 @@ int wrong_elements(const Core& core, bool edges, const std::string& mistake, std
         std::vector<double> x, y;
         for (int k = 0; k < core.depth; ++k) {
           if (!there[index(block, i, k)]) continue;
-          x.push_back(value(core.a, a[index(block, i, k)]));
-          y.push_back(value(core.b, b[index(block, j, k)]));
+          At at = operand(core, j, k, block);
+          const auto sign = [&](int which) {
+            return said.modified.negative[which] >> (at.item % 2) & 1 ? -1.0 : 1.0;
+          };
+          x.push_back(sign(0) * value(core.a, a[index(block_of_a(said, block), i, k)]));
+          at.lane = lane_of_b(said, at.lane);
+          y.push_back(sign(1) * value(core.b, lies_b.get(at, bits(core.b))));
         }
-        const auto sum = expected(core, x, y, c[std::size_t((block * core.m + i) * core.n + j)]);
+        const auto sum = expected(said, x, y, c[std::size_t((block * core.m + i) * core.n + j)]);
         const auto found =
             out.get(mistake == "results" ? sum_at(j, i, block) : sum_at(i, j, block), bits(core.d));
         if (same(core.d, found, sum)) continue;
@@ -320,6 +361,7 @@ int main(int argc, char** argv) {
   int failed = 0, count = 0;
   for (const Core& core : cores) {
     if (mistake == "indices" && core.set < 0) continue;
+    if (mistake == "modifiers" && !core.modified.any()) continue;
     int wrong = 0;
     ++count;
     for (int turn = 0; turn < 4; ++turn) wrong += wrong_elements(core, turn % 2 == 1, mistake, random);

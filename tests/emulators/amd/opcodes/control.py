@@ -58,15 +58,17 @@ NO_RESULT = {
     "memory is as ordered here as it can be": "S_WAITCNT S_WAITCNT_VSCNT S_WAITCNT_VMCNT S_WAITCNT_LGKMCNT S_WAITCNT_DEPCTR S_WAIT_ALU S_WAIT_KMCNT S_WAIT_LOADCNT "
     "S_WAIT_STORECNT S_WAIT_DSCNT S_WAIT_EXPCNT S_WAIT_LOADCNT_DSCNT S_WAIT_STORECNT_DSCNT S_WAIT_SAMPLECNT S_WAIT_BVHCNT S_WAIT_IDLE",
     "there are no caches": "cache_control S_DCACHE_WB S_DCACHE_INV S_ICACHE_INV BUFFER_WBL2 BUFFER_INV BUFFER_GL0_INV BUFFER_GL1_INV GLOBAL_INV GLOBAL_WB GLOBAL_WBINV S_GL1_INV",
-    "cycles are not counted: zero": "S_MEMTIME S_GETREG_B32",
 }
-# Whole programs show these: the name of the test, and what in it.
+# Whole programs show these: a file, as seen from the folder above, and a text in it that is there so long as the test is.
 ELSEWHERE = {
-    "every kernel of every test": "S_ENDPGM",
-    "faults: missing_barrier, mended and not": "S_BARRIER S_BARRIER_SIGNAL S_BARRIER_WAIT",
-    "hip.emulated.*.gates: one that gives up": "S_MEMREALTIME S_SENDMSG_RTN_B64",
-    "prints: a failed assert": "S_TRAP S_SETHALT S_SENDMSG_RTN_B32",
-    "instructions: calls through pointers": "S_GETPC_B64 S_SETPC_B64 S_SWAPPC_B64 S_SEXT_I64_I32",
-    "instructions: rounding and denormals": "S_SETREG_IMM32_B32 S_SETREG_B32 S_ROUND_MODE S_DENORM_MODE",
-    "instructions: registers by index": "S_SET_GPR_IDX_ON S_SET_GPR_IDX_OFF S_SET_GPR_IDX_IDX V_MOVRELS_B32 V_MOVRELD_B32",
+    ("faults.hip", "__global__ void"): "S_ENDPGM",
+    ("faults.hip", "missing_barrier<<<"): "S_BARRIER S_BARRIER_SIGNAL S_BARRIER_WAIT",
+    ("faults.hip", "clocks<<<"): "S_MEMREALTIME S_MEMTIME S_SENDMSG_RTN_B64 S_GETREG_B32",
+    ("prints_test.py", "test_an_assertion_says_its_text_and_thread"): "S_TRAP",
+    ("machine.hip", '"s_sethalt 1"'): "S_SETHALT",
+    ("machine.hip", '"s_sendmsg_rtn_b32 s20, 0x80"'): "S_SENDMSG_RTN_B32",
+    ("machine.hip", "mode<<<"): "S_SETREG_IMM32_B32 S_SETREG_B32",
+    ("instruction_table.hpp", '"calls through pointers"'): "S_GETPC_B64 S_SETPC_B64 S_SWAPPC_B64 S_SEXT_I64_I32",
+    ("instruction_table.hpp", '"v_mul_f32 without denormal results"'): "S_ROUND_MODE S_DENORM_MODE",
+    ("instruction_table.hpp", '"registers by index"'): "S_SET_GPR_IDX_ON S_SET_GPR_IDX_OFF S_SET_GPR_IDX_IDX V_MOVRELS_B32 V_MOVRELD_B32",
 }

@@ -70,3 +70,6 @@ for count, bits in ((2, 16), (4, 8), (8, 4)):
     sums = lambda a, b, c, s=bits: low(c + sum(signed(a >> n, s) * signed(b >> n, s) for n in range(0, 32, s)))  # noqa: E731
     vector(name, "u32", "32 32 32", sums, text=onto(name))
     ALSO[name] = CDNA
+for kind in ("U16", "I16"):  # the upper half of the result is zero
+    vector(f"V_MAD_LEGACY_{kind}", "u32", "32 32 32", lambda a, b, c: low(a * b + c, 16))
+    ALSO[f"V_MAD_LEGACY_{kind}"] = CDNA

@@ -35,7 +35,7 @@ from scalar import SCALARS as SCALAR_FORMS
 from vector import FORMS
 
 HERE = Path(__file__).resolve().parent
-MATRIX = r"V_(MFMA|SMFMAC|WMMA)_.*"  # matrix_test.py has them
+BESIDE = HERE.parent  # the tests of whole programs
 
 
 def executed(target: str) -> list[str]:
@@ -43,10 +43,27 @@ def executed(target: str) -> list[str]:
     return [words[0] for words in lines if target in words[1:]] + [name for name, targets in (DOTS | MODES | DENORMALS).items() if target in targets]
 
 
-def sorted_out(names: list[str]) -> tuple[list, list, list, list[str]]:
+def matrix_names(hipcc: str, target: Target) -> set[str]:
+    """The matrix instructions that matrix.hip has on this target: it names each as AMD does, but for V_MFMA and so on."""
+    command = [hipcc, "-E", "-P", "--cuda-host-only", f"--offload-arch={target.name}", f"-DTARGET=0x{target.name[3:]}", f"-DWAVE={target.wave}"]
+    text = subprocess.run([*command, str(BESIDE / "matrix.hip")], check=True, capture_output=True, text=True).stdout
+    named = re.findall(r'\{(?:"(sparse) " )?"([a-z0-9]+_\d+x\d+x\d+_\w+)",', text)
+    return {f"V_{'SMFMAC' if sparse else 'MFMA' if target.cdna else 'WMMA'}_{name.upper()}" for sparse, name in named}
+
+
+def without_their_test() -> list[str]:
+    """Of instructions that a whole program shows: those whose test is not where control.py says."""
+    lost = []
+    for (file, text), names in ELSEWHERE.items():
+        if not (BESIDE / file).is_file() or text not in (BESIDE / file).read_text():
+            lost.append(f"FAILED {names.lower()}: {file} has no {text}")
+    return lost
+
+
+def sorted_out(names: list[str], matrix: set[str]) -> tuple[list, list, list, list[str]]:
     """The forms of vector instructions, scalar ones and accesses to memory, and the names that have none."""
     known = {name for group in (NO_RESULT, ELSEWHERE) for text in group.values() for name in text.split()}
-    rest = [name for name in names if name not in known and not re.fullmatch(MATRIX, name)]
+    rest = [name for name in names if name not in known and name not in matrix]
     vectors, scalars = [FORMS[n] for n in rest if n in FORMS], [SCALAR_FORMS[n] for n in rest if n in SCALAR_FORMS]
     accesses = [a for n in rest if (a := access(n))]
     found = {form.name for form in (*vectors, *scalars, *accesses)}
@@ -153,7 +170,8 @@ def main() -> None:
         kept = ["V_MOV_B32", "S_MOV_B32", "GLOBAL_LOAD_DWORD"]  # one of each kind, of which a result is changed below
         there = set(executed(beside[0])).union(kept)
         names = kept + [n for n in names if n not in there or re.search("FP8|BF8", n)]  # whose eight bits are others on gfx942
-    vectors, scalars, accesses, untested = sorted_out(names)
+    vectors, scalars, accesses, untested = sorted_out(names, matrix_names(hipcc, target))
+    lost = without_their_test()
     given = operands(20241122)
     words = [w for i in range(SCALARS) for w in data_of_accesses(given, i)]
     before = slots(accesses, words)
@@ -169,7 +187,7 @@ def main() -> None:
         subprocess.run([str(folder / "opcodes"), str(folder / "in"), str(folder / "out")], env=environment, check=True, timeout=900)
         found = (folder / "out").read_bytes()
     first = check(target, vectors, scalars, accesses, given, words, before, found)
-    for line in [*first.wrong.values(), *(f"FAILED {n.lower()}: executed, and no test has it" for n in untested)]:
+    for line in [*lost, *first.wrong.values(), *(f"FAILED {n.lower()}: executed, and no test has it" for n in untested)]:
         print(line)
     tested = f"tested here {len(vectors)} vector, {len(scalars)} scalar, {len(accesses)} memory"
     print(f"{target.name}: {len(names)} instructions executed; {tested}; {len(first.wrong)} wrong, {len(untested)} without a test")
@@ -182,7 +200,7 @@ def main() -> None:
         part[at + 9 * SLOT] ^= 1
     noticed = len(check(target, vectors[:1], scalars[:1], accesses[:1], given, words, before, b"".join(broken)).wrong)
     print("changed results are noticed" if noticed == 3 else f"FAILED: of 3 changed results {noticed} were noticed")
-    sys.exit(bool(first.wrong or untested or noticed != 3))
+    sys.exit(bool(lost or first.wrong or untested or noticed != 3))
 
 
 def check(target, vectors, scalars, accesses, given, words, before: bytes, found: bytes) -> Check:
