@@ -14,9 +14,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// MiB, by the first name that a product's contains: those of a longer name stand before those of its beginning.
-// Source: ROCm's documentation, "AMD GPU specifications" (reference/gpu-specs), columns "L3 Cache" of Instinct and
-// "Infinity Cache" of Radeon; of MI308, which is not there, AMD's white paper on the CDNA 3 architecture.
+// MiB, by the first name that a product's contains: those of a longer name stand before those of its
+// beginning. Source: ROCm's documentation, "AMD GPU specifications" (reference/gpu-specs), columns "L3 Cache"
+// of Instinct and "Infinity Cache" of Radeon; of MI308, which is not there, AMD's white paper on the CDNA 3
+// architecture.
 struct Published {
   const char* name;
   int mebibytes;

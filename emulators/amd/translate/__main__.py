@@ -92,7 +92,7 @@ def main() -> None:
     parser.add_argument("--target", required=True)
     parser.add_argument("--wave", required=True, type=int, choices=(32, 64))
     parser.add_argument("--compiler", default="clang++")
-    parser.add_argument("--level", default="-O2")
+    parser.add_argument("--level", default="-O1")
     parser.add_argument("--out", required=True, type=Path)
     parser.add_argument("--source", action="store_true", help="write the C++ to --out")
     arguments = parser.parse_args()
