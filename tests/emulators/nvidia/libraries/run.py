@@ -23,7 +23,7 @@ import time
 from pathlib import Path
 
 from programs import MODES, PROGRAMS, Mistake, Program, sources_of
-from reached import ROOT, instructions_executed, record, translated_again
+from reached import ROOT, emulator, instructions_executed, record, translated_again
 
 HERE = Path(__file__).resolve().parent
 COMPILE = ROOT / "emulators" / "nvidia" / "compile"
@@ -57,7 +57,7 @@ def build(arguments: argparse.Namespace, name: str, scratch: Path) -> None:
         data / "cutlass/tools/util/include", data / "spdlog/include", data / "csrc",
     ]  # fmt: skip
     command = [
-        COMPILE, "--nvcc", arguments.nvcc, "--cxx", arguments.cxx, "-std=c++17", "-O1", "--expt-relaxed-constexpr", "-w",
+        COMPILE, "--nvcc", arguments.nvcc, "--cxx", arguments.cxx, f"-std={program.standard}", "-O1", "--expt-relaxed-constexpr", "-w",
         f"-gencode=arch=compute_{program.architecture},code=sm_{program.architecture}",
         *([f"-DGROUP={program.group}"] if program.group is not None else []), *[f"-I{folder}" for folder in includes],
         HERE / program.source, "-o", out, f"-L{library}", "-lpodium_cuda_emulated",
@@ -72,7 +72,8 @@ def environment_of(arguments: argparse.Namespace, program: Program) -> dict[str,
 def write_down(arguments: argparse.Namespace, name: str, executable: Path, scratch: Path) -> None:
     program = PROGRAMS[name]
     kernels = instructions_executed(executable, [str(COMPILE), "--cxx", arguments.cxx], environment_of(arguments, program), scratch)
-    record("libraries", {name: {"sources": sources_of(name), "instances": program.instances, "kernels": dict(sorted(kernels.items()))}})
+    record("libraries", {name: {"sources": sources_of(name), "emulator": emulator(), "instances": program.instances,
+                                "kernels": dict(sorted(kernels.items()))}})  # fmt: skip
 
 
 def run(arguments: argparse.Namespace, name: str, executable: Path, scratch: Path) -> bool:

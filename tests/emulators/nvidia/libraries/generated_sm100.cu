@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Kernels for sm_100a that FlashInfer has as generated sources, one of a family. -DGROUP=0: grouped products
+// of e4m3, as many rows of each group as it says, with a scale factor for a row of A and for 128 columns of
+// B; 1: products of bf16 and nvfp4, which threads widen.
+#if GROUP == 0
+#include <cake_batch_deepgemm_fp8/cake_batch_deepgemm_fp8_f2d3d7cdd838fe7ef523_kernel.cu>
+#elif GROUP == 1
+#include <blackwell_bf16_fp4/cake_blackwell_bf16_fp4_2617427744020a3b80b0_kernel.cu>
+#else
+#error "GROUP is 0 or 1"
+#endif
+#include <cuda_fp16.h>
+
+#include "rounded.hpp"
+
+namespace {
+
+// Of `dimensions` extents, numbers of the first one side by side; `pitches` in bytes.
+template <std::size_t dimensions>
+CUtensorMap map_of(const void* at, CUtensorMapDataType type, const cuuint64_t (&extents)[dimensions],
+                   const cuuint64_t (&pitches)[dimensions - 1], const cuuint32_t (&box)[dimensions],
+                   CUtensorMapSwizzle swizzle) {
+  const cuuint32_t steps[] = {1, 1, 1, 1};
+  CUtensorMap map{};
+  if (cuTensorMapEncodeTiled(&map, type, dimensions, const_cast<void*>(at), extents, pitches, box, steps,
+                             CU_TENSOR_MAP_INTERLEAVE_NONE, swizzle, CU_TENSOR_MAP_L2_PROMOTION_NONE,
+                             CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) != CUDA_SUCCESS) {
+    std::printf("no tensor map\n");
+    std::exit(1);
+  }
+  return map;
+}
+
+template <class Kernel>
+void launch(Kernel* kernel, dim3 grid, unsigned threads, void** arguments) {
+  const auto* const entry = reinterpret_cast<const void*>(kernel);
+  checked::succeed(cudaFuncSetAttribute(entry, cudaFuncAttributeMaxDynamicSharedMemorySize, SMEM_TOTAL),
+                   "shared memory");
+  checked::succeed(cudaLaunchKernel(entry, grid, dim3(threads), arguments, SMEM_TOTAL, nullptr), "launch");
+}
+
+#if GROUP == 0
+int run(const char* name) {
+  constexpr unsigned groups = 3, m = 256, n = 256, k = 128, tile = 128, of_n = n / tile;
+  checked::Random random;
+  const auto a = checked::random_numbers<__nv_fp8_e4m3>(groups * m * k, random),
+             b = checked::random_numbers<__nv_fp8_e4m3>(groups * n * k, random);
+  std::vector<float> of_a(groups * m), of_b(groups * of_n);
+  for (auto* const factors : {&of_a, &of_b})
+    for (float& factor : *factors) factor = float(1 + random.below(1000)) / 512;
+  const std::vector<int> rows{200, 0, 77};
+  __nv_bfloat16* const device_c = checked::unwritten<__nv_bfloat16>(groups * m * n);
+  const auto of_operand = [&](const std::vector<__nv_fp8_e4m3>& numbers, unsigned height) {
+    return map_of<4>(checked::on_device(numbers), CU_TENSOR_MAP_DATA_TYPE_UINT8, {k, height, 1, groups},
+                     {k, k, std::uint64_t(height) * k}, {k, tile, 1, 1}, CU_TENSOR_MAP_SWIZZLE_128B);
+  };
+  auto map_a = of_operand(a, m), map_b = of_operand(b, n);
+  auto map_c = map_of<3>(device_c, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, {n, m, groups}, {n * 2, m * n * 2},
+                         {64, tile, 1}, CU_TENSOR_MAP_SWIZZLE_NONE);
+  float *factors_a = checked::on_device(of_a), *factors_b = checked::on_device(of_b);
+  int* device_rows = checked::on_device(rows);
+  unsigned count = groups, height = m, tiles = of_n;
+  void* arguments[] = {&map_a,       &map_b, &map_c,  &factors_a, &factors_b,
+                       &device_rows, &count, &height, &tiles};
+  unsigned blocks = 1;  // more than there are tiles
+  for (const int of_group : rows) blocks += (of_group + tile - 1) / tile * of_n;
+  checked::Verdict verdict(name);
+  launch(kernel_cake_batch_deepgemm_fp8_f2d3d7cdd838fe7ef523, blocks, THREADS, arguments);
+  verdict.wait();
+  const auto c = checked::from_device(device_c, groups * m * n);
+  for (unsigned g = 0; g < groups; ++g)
+    for (unsigned i = 0; i < unsigned(rows[g]); ++i)
+      for (unsigned j = 0; j < n; ++j) {
+        double sum = 0, size = 0;
+        const double factor = double(of_a[g * m + i]) * of_b[g * of_n + j / tile];
+        for (unsigned l = 0; l < k; ++l) {
+          const double term =
+              factor * double(float(a[(g * m + i) * k + l])) * double(float(b[(g * n + j) * k + l]));
+          sum += term, size += std::fabs(term);
+        }
+        verdict.compare(float(c[(g * m + i) * n + j]), sum,
+                        checked::rounded<__nv_bfloat16>(sum, 1e-6, 2e-6 * size));
+      }
+  return verdict.said();
+}
+#else
+int run(const char* name) {
+  constexpr unsigned m = 37, n = 136, k = 512, together = 16;
+  constexpr double of_fp4[] = {0, .5, 1, 1.5, 2, 3, 4, 6};
+  checked::Random random;
+  const auto a = checked::random_numbers<__nv_bfloat16>(m * k, random);
+  std::vector<std::uint8_t> b(n * k / 2), factors(n * k / together);
+  for (auto& byte : b) byte = std::uint8_t(random.below(256));
+  for (auto& factor : factors) factor = __nv_fp8_e4m3(float(1 + random.below(15)) / 4).__x;
+  __half* device_c = checked::unwritten<__half>(m * n);
+  auto map_a = map_of<2>(checked::on_device(a), CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, {k, m}, {k * 2}, {64, 16},
+                         CU_TENSOR_MAP_SWIZZLE_128B);
+  auto map_b = map_of<2>(checked::on_device(b), CU_TENSOR_MAP_DATA_TYPE_UINT8, {k / 2, n}, {k / 2}, {32, 64},
+                         CU_TENSOR_MAP_SWIZZLE_NONE);
+  auto map_factors = map_of<2>(checked::on_device(factors), CU_TENSOR_MAP_DATA_TYPE_UINT8, {k / together, n},
+                               {k / together}, {16, 64}, CU_TENSOR_MAP_SWIZZLE_NONE);
+  float* whole = checked::on_device(std::vector{1.f});
+  int height = m, width = n, depth = k;
+  void* arguments[] = {&map_a, &map_b, &map_factors, &whole, &device_c, &height, &width, &depth};
+  checked::Verdict verdict(name);
+  launch(kernel_cake_blackwell_bf16_fp4_2617427744020a3b80b0, dim3((n + 63) / 64, (m + 15) / 16), 512,
+         arguments);
+  verdict.wait();
+  const auto c = checked::from_device(device_c, m * n);
+  for (unsigned i = 0; i < m; ++i)
+    for (unsigned j = 0; j < n; ++j) {
+      double sum = 0, size = 0;
+      for (unsigned l = 0; l < k; ++l) {
+        const unsigned nibble = b[(j * k + l) / 2] >> l % 2 * 4 & 15;
+        __nv_fp8_e4m3 factor;
+        factor.__x = factors[(j * k + l) / together];
+        const double term = double(float(a[i * k + l])) * double(float(factor)) * of_fp4[nibble % 8] *
+                            (nibble < 8 ? 1 : -1);
+        sum += term, size += std::fabs(term);
+      }
+      verdict.compare(float(c[i * n + j]), sum, checked::rounded<__half>(sum, 0, 2e-6 * size));
+    }
+  return verdict.said();
+}
+#endif
+
+}  // namespace
+
+int main() {
+  return run(GROUP == 0 ? "e4m3 by groups, 128x128x128" : "bf16 by nvfp4, 64x16x64");
+}
