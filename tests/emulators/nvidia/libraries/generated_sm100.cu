@@ -2,13 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels for sm_100a that FlashInfer has as generated sources, one of a family. -DGROUP=0: grouped products
 // of e4m3, as many rows of each group as it says, with a scale factor for a row of A and for 128 columns of
-// B; 1: products of bf16 and nvfp4, which threads widen.
+// B; 1: products of bf16 and nvfp4, which threads widen; 2: of a gated delta network cut into chunks the states
+// between them, S := S M + N.
 #if GROUP == 0
 #include <cake_batch_deepgemm_fp8/cake_batch_deepgemm_fp8_f2d3d7cdd838fe7ef523_kernel.cu>
 #elif GROUP == 1
 #include <blackwell_bf16_fp4/cake_blackwell_bf16_fp4_2617427744020a3b80b0_kernel.cu>
+#elif GROUP == 2
+#include <gdn/gdn_cp/cake_gdn_cp_dd2c081134dd8b47073c_kernel.cu>
 #else
-#error "GROUP is 0 or 1"
+#error "GROUP is 0, 1 or 2"
 #endif
 #include <cuda_fp16.h>
 
@@ -21,7 +24,7 @@ template <std::size_t dimensions>
 CUtensorMap map_of(const void* at, CUtensorMapDataType type, const cuuint64_t (&extents)[dimensions],
                    const cuuint64_t (&pitches)[dimensions - 1], const cuuint32_t (&box)[dimensions],
                    CUtensorMapSwizzle swizzle) {
-  const cuuint32_t steps[] = {1, 1, 1, 1};
+  const cuuint32_t steps[] = {1, 1, 1, 1, 1};
   CUtensorMap map{};
   if (cuTensorMapEncodeTiled(&map, type, dimensions, const_cast<void*>(at), extents, pitches, box, steps,
                              CU_TENSOR_MAP_INTERLEAVE_NONE, swizzle, CU_TENSOR_MAP_L2_PROMOTION_NONE,
@@ -84,7 +87,7 @@ int run(const char* name) {
       }
   return verdict.said();
 }
-#else
+#elif GROUP == 1
 int run(const char* name) {
   constexpr unsigned m = 37, n = 136, k = 512, together = 16;
   constexpr double of_fp4[] = {0, .5, 1, 1.5, 2, 3, 4, 6};
@@ -123,10 +126,69 @@ int run(const char* name) {
     }
   return verdict.said();
 }
+#else
+int run(const char* name) {
+  constexpr unsigned heads = 2, width = 128, numbers = width * width, together = 32;
+  constexpr int chunk = 64, places = 8;
+  const std::vector<long long> first{0, 150, 150, 214};  // of each sequence; the second one has no chunk
+  const int sequences = int(first.size()) - 1;
+  checked::Random random;
+  // Few numbers of a column of M are there, and all sums stay exact in tf32.
+  std::vector<float> transfer(places * heads * numbers), state(transfer.size()),
+      initial(sequences * heads * numbers);
+  for (float& x : initial) x = float(int(random.below(9)) - 4);
+  for (float& x : state) x = float(int(random.below(9)) - 4) / 2;
+  for (std::size_t column = 0; column < transfer.size() / width; ++column)
+    for (int i = 0; i < 3; ++i)
+      transfer[column / width * numbers + random.below(width) * width + column % width] =
+          random.below(2) == 0 ? .5f : -.5f;
+  const auto map = [&](const std::vector<float>& all, CUtensorMapSwizzle swizzle) {
+    constexpr cuuint64_t row = width * 4;
+    return map_of<5>(checked::on_device(all), CU_TENSOR_MAP_DATA_TYPE_FLOAT32,
+                     {together, width, width / together, heads, places},
+                     {row, together * 4, row * width, row * width * heads},
+                     {together, width, width / together, 1, 1}, swizzle);
+  };
+  auto of_transfer = map(transfer, CU_TENSOR_MAP_SWIZZLE_128B_ATOM_32B);
+  auto of_state = map(state, CU_TENSOR_MAP_SWIZZLE_128B);
+  float *device_initial = checked::on_device(initial), *copied = checked::unwritten<float>(initial.size()),
+        *fixed = checked::unwritten<float>(state.size()), *last = checked::unwritten<float>(initial.size());
+  auto* device_first = checked::on_device(first);
+  int chunk_length = chunk, chunks = places, of_sequences = sequences, of_heads = heads;
+  void* arguments[] = {&of_transfer, &of_state,     &device_initial, &copied,       &fixed,   &last,
+                       &device_first, &chunk_length, &chunks,         &of_sequences, &of_heads};
+  checked::Verdict verdict(name);
+  launch(kernel_cake_gdn_cp_dd2c081134dd8b47073c, unsigned(sequences) * heads, 256, arguments);
+  verdict.wait();
+  const auto found = checked::from_device(fixed, state.size()), ends = checked::from_device(last, initial.size());
+  for (int s = 0; s < sequences; ++s)
+    for (unsigned h = 0; h < heads; ++h) {
+      const int count = int(first[s + 1] - first[s] + chunk - 1) / chunk;
+      const long long before = std::min<long long>(s, first[s]);
+      const long long begin = before + (first[s] - before) / chunk;
+      const std::size_t of_head = (s * heads + h) * numbers;
+      std::vector<double> now(initial.begin() + of_head, initial.begin() + of_head + numbers);
+      for (int c = 0; c < count; ++c) {
+        const std::size_t at = ((begin + c) * heads + h) * numbers;
+        std::vector<double> next(numbers);
+        for (unsigned i = 0; i < width; ++i)
+          for (unsigned j = 0; j < width; ++j) {
+            double& sum = next[i * width + j] = state[at + i * width + j];
+            for (unsigned l = 0; l < width; ++l) sum += now[i * width + l] * transfer[at + l * width + j];
+          }
+        now = next;
+        for (unsigned i = 0; i < numbers; ++i) verdict.compare(found[at + i], now[i], 1e-30);
+      }
+      for (unsigned i = 0; count > 0 && i < numbers; ++i) verdict.compare(ends[of_head + i], now[i], 1e-30);
+    }
+  return verdict.said();
+}
 #endif
 
 }  // namespace
 
 int main() {
-  return run(GROUP == 0 ? "e4m3 by groups, 128x128x128" : "bf16 by nvfp4, 64x16x64");
+  constexpr const char* names[] = {"e4m3 by groups, 128x128x128", "bf16 by nvfp4, 64x16x64",
+                                   "states between chunks, tf32 128x128x128"};
+  return run(names[GROUP]);
 }

@@ -202,7 +202,7 @@ PROGRAMS = {
     "state_sm100": Program("state_sm100.cu", "100a", instances=3, standard="c++20"),
     "deepgemm_sm100": Program("deepgemm_sm100.cu", "100a", group=0, instances=0, told=LANES[0]),
     **{f"deepgemm_sm100_mended_{g}": Program("deepgemm_sm100.cu", "100a", group=g, mended=(LANES[g],)) for g in range(3)},
-    **{f"generated_sm100_{g}": Program("generated_sm100.cu", "100a", group=g) for g in range(2)},
+    **{f"generated_sm100_{g}": Program("generated_sm100.cu", "100a", group=g) for g in range(3)},
     "mla_sm100": Program("mla_sm100.cu", "100a", group=0, instances=0, told=EARLY_STAGE, modes=("eager",)),
     "mla_sm100_staged": Program("mla_sm100.cu", "100a", group=1, instances=0, told=EXCHANGE, mended=(EARLY_STAGE,), modes=("eager",)),
     "mla_sm100_mended_0": Program("mla_sm100.cu", "100a", group=0, mended=(EARLY_STAGE,)),
