@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels for sm_100a that FlashInfer has as generated sources, one of a family. -DGROUP=0: grouped products
 // of e4m3, as many rows of each group as it says, with a scale factor for a row of A and for 128 columns of
-// B; 1: products of bf16 and nvfp4, which threads widen; 2: of a gated delta network cut into chunks the states
-// between them, S := S M + N.
+// B; 1: products of bf16 and nvfp4, which threads widen; 2: of a gated delta network cut into chunks the
+// states between them, S := S M + N.
 #if GROUP == 0
 #include <cake_batch_deepgemm_fp8/cake_batch_deepgemm_fp8_f2d3d7cdd838fe7ef523_kernel.cu>
 #elif GROUP == 1
@@ -64,8 +64,7 @@ int run(const char* name) {
   float *factors_a = checked::on_device(of_a), *factors_b = checked::on_device(of_b);
   int* device_rows = checked::on_device(rows);
   unsigned count = groups, height = m, tiles = of_n;
-  void* arguments[] = {&map_a,       &map_b, &map_c,  &factors_a, &factors_b,
-                       &device_rows, &count, &height, &tiles};
+  void* arguments[] = {&map_a, &map_b, &map_c, &factors_a, &factors_b, &device_rows, &count, &height, &tiles};
   unsigned blocks = 1;  // more than there are tiles
   for (const int of_group : rows) blocks += (of_group + tile - 1) / tile * of_n;
   checked::Verdict verdict(name);
@@ -118,8 +117,8 @@ int run(const char* name) {
         const unsigned nibble = b[(j * k + l) / 2] >> l % 2 * 4 & 15;
         __nv_fp8_e4m3 factor;
         factor.__x = factors[(j * k + l) / together];
-        const double term = double(float(a[i * k + l])) * double(float(factor)) * of_fp4[nibble % 8] *
-                            (nibble < 8 ? 1 : -1);
+        const double term =
+            double(float(a[i * k + l])) * double(float(factor)) * of_fp4[nibble % 8] * (nibble < 8 ? 1 : -1);
         sum += term, size += std::fabs(term);
       }
       verdict.compare(float(c[i * n + j]), sum, checked::rounded<__half>(sum, 0, 2e-6 * size));
@@ -155,12 +154,13 @@ int run(const char* name) {
         *fixed = checked::unwritten<float>(state.size()), *last = checked::unwritten<float>(initial.size());
   auto* device_first = checked::on_device(first);
   int chunk_length = chunk, chunks = places, of_sequences = sequences, of_heads = heads;
-  void* arguments[] = {&of_transfer, &of_state,     &device_initial, &copied,       &fixed,   &last,
+  void* arguments[] = {&of_transfer,  &of_state,     &device_initial, &copied,       &fixed,   &last,
                        &device_first, &chunk_length, &chunks,         &of_sequences, &of_heads};
   checked::Verdict verdict(name);
   launch(kernel_cake_gdn_cp_dd2c081134dd8b47073c, unsigned(sequences) * heads, 256, arguments);
   verdict.wait();
-  const auto found = checked::from_device(fixed, state.size()), ends = checked::from_device(last, initial.size());
+  const auto found = checked::from_device(fixed, state.size()),
+             ends = checked::from_device(last, initial.size());
   for (int s = 0; s < sequences; ++s)
     for (unsigned h = 0; h < heads; ++h) {
       const int count = int(first[s + 1] - first[s] + chunk - 1) / chunk;

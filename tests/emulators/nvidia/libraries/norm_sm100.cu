@@ -3,7 +3,7 @@
 // FlashInfer's normalisations, compiled for sm_100a: of a row's root mean square, alone and of a sum, the
 // second launched to begin before the first has ended; of its mean and variance; and of queries' and keys'
 // rows with rotary positions.
-#define ENABLE_BF16
+#define ENABLE_BF16 1
 #include <cuda_bf16.h>
 
 #include <flashinfer/norm.cuh>

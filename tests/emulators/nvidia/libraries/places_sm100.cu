@@ -21,12 +21,11 @@ int rotary(const char* name, bool side_by_side, int turned) {
   half* const out_q = checked::unwritten<half>(q.size());
   half* const out_k = checked::unwritten<half>(k.size());
   checked::Verdict verdict(name);
-  checked::succeed(
-      flashinfer::BatchQKApplyRotaryPosIds(checked::on_device(q), checked::on_device(k), out_q, out_k,
-                                           checked::on_device(places), tokens, heads, of_keys, turned, width,
-                                           heads * width, width, of_keys * width, width, heads * width, width,
-                                           of_keys * width, width, side_by_side, 1, float(base)),
-      "BatchQKApplyRotaryPosIds");
+  checked::succeed(flashinfer::BatchQKApplyRotaryPosIds(
+                       checked::on_device(q), checked::on_device(k), out_q, out_k, checked::on_device(places),
+                       tokens, heads, of_keys, turned, width, heads * width, width, of_keys * width, width,
+                       heads * width, width, of_keys * width, width, side_by_side, 1, float(base)),
+                   "BatchQKApplyRotaryPosIds");
   verdict.wait();
   const auto compare = [&](const std::vector<half>& in, const half* out, int count) {
     const auto found = checked::from_device(out, in.size());
@@ -40,7 +39,8 @@ int rotary(const char* name, bool side_by_side, int turned) {
           continue;
         }
         const bool first = side_by_side ? in_head % 2 == 0 : in_head < turned / 2;
-        const int pair = side_by_side ? in_head / 2 : in_head % (turned / 2), step = side_by_side ? 1 : turned / 2;
+        const int pair = side_by_side ? in_head / 2 : in_head % (turned / 2),
+                  step = side_by_side ? 1 : turned / 2;
         const double y = float(in[first ? at + step : at - step]);
         const double angle = places[t] * std::pow(base, -2. * pair / turned);
         const double exact = x * std::cos(angle) + (first ? -y : y) * std::sin(angle);
@@ -69,9 +69,9 @@ int pages(const char* name) {
   const std::size_t numbers = std::size_t(count_of_pages) * page * heads * width;
   const std::vector<half> empty(numbers, half(99.f));
   half *const of_k = checked::on_device(empty), *const of_v = checked::on_device(empty);
-  const flashinfer::paged_kv_t<half, int> cache(heads, page, width, 3, flashinfer::QKVLayout::kHND, of_k, of_v,
-                                                checked::on_device(table), checked::on_device(first_page),
-                                                checked::on_device(in_last_page));
+  const flashinfer::paged_kv_t<half, int> cache(
+      heads, page, width, 3, flashinfer::QKVLayout::kHND, of_k, of_v, checked::on_device(table),
+      checked::on_device(first_page), checked::on_device(in_last_page));
   checked::Verdict verdict(name);
   checked::succeed(flashinfer::AppendPagedKVCache(cache, checked::on_device(k), checked::on_device(v),
                                                   checked::on_device(sequence), checked::on_device(position),
@@ -102,8 +102,8 @@ int bits(const char* name, flashinfer::quantization::BitOrder order) {
   for (auto& bit : in) bit = std::uint8_t(random.below(2));
   std::uint8_t* const out = checked::unwritten<std::uint8_t>(bytes);
   checked::Verdict verdict(name);
-  checked::succeed(flashinfer::quantization::PackBits(reinterpret_cast<bool*>(checked::on_device(in)), out, count,
-                                                      order, nullptr),
+  checked::succeed(flashinfer::quantization::PackBits(reinterpret_cast<bool*>(checked::on_device(in)), out,
+                                                      count, order, nullptr),
                    "PackBits");
   verdict.wait();
   const auto found = checked::from_device(out, bytes);
@@ -121,7 +121,8 @@ int bits(const char* name, flashinfer::quantization::BitOrder order) {
 int main() {
   using flashinfer::quantization::BitOrder;
   return rotary("rotary positions, f16, pairs side by side", true, 128) |
-         rotary("rotary positions, f16, pairs apart, half of a head", false, 64) | pages("keys and values into pages, f16") |
+         rotary("rotary positions, f16, pairs apart, half of a head", false, 64) |
+         pages("keys and values into pages, f16") |
          bits("bits of bytes, the first one highest", BitOrder::kBig) |
          bits("bits of bytes, the first one lowest", BitOrder::kLittle);
 }

@@ -138,6 +138,26 @@ LANES = [
         ("mixed_gemm/cake_deepgemm_mixed_gemm_215099de8776807fb433", "cta_rank * 128 + epi_warp * 32", "epi_warp * 32"),
     )
 ]  # fmt: skip
+# Each warp has lanes of its own, and all four name those of the first.
+LANES_OF_WARPS = Mistake(
+    "of tensor memory; it may access lanes",
+    "blackwell_bf16_fp4/cake_blackwell_bf16_fp4_2617427744020a3b80b0_kernel.cu",
+    re.compile(r'(tcgen05\.ld\.sync\.aligned\.16x256b\.x2\.b32".*?: "r"\(taddr)(?=\)\);)', re.S), r"\g<1> + (epi_warp * 32 << 16)", root="csrc",
+)  # fmt: skip
+# All lanes of a warp read a stage of shared memory, and one of them gives it back for the next copy, with no barrier of the warp between.
+GIVEN_BY_ONE = Mistake(
+    "a data race: it writes 65536 bytes of shared memory",
+    "gdn/gdn_cp/cake_gdn_cp_dd2c081134dd8b47073c_kernel.cu",
+    re.compile(r"if \(elect_sync\(\)\) \{(?=\s*mbarrier_arrive\(n_empty_addr)"), r"__syncwarp();\n\g<0>", root="csrc",
+)  # fmt: skip
+# Lanes read results from shared memory that others of their warp have put there, with no barrier between.
+GATHERED = Mistake(
+    "a data race: it reads 16 bytes of shared memory",
+    "flashinfer/attention/prefill.cuh",
+    re.compile(r"^      uint32_t o_smem_offset_w = o_smem->template get_permuted_offset<UPCAST_STRIDE_O>\(\n"
+               r" *warp_idx_x \* KTraits::NUM_MMA_Q \* 16 \+ lane_idx / 8, lane_idx % 8\);\n", re.M),
+    r"      __syncwarp();\n\g<0>",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -151,7 +171,6 @@ class Program:
     mended: tuple[Mistake, ...] = ()  # which the headers are without
     modes: tuple[str, ...] = MODES
     folder: str = ""  # of the headers, in which they look for others
-    standard: str = "c++17"
 
 
 PROGRAMS = {
@@ -195,14 +214,20 @@ PROGRAMS = {
     **{f"launchers_sm100_{g}": Program("launchers_sm100.cu", "100a", group=g, instances=2) for g in range(4)},
     "svdquant_sm100_0": Program("svdquant_sm100.cu", "100a", group=0, instances=0, told=NO_DEPENDENCE),
     "svdquant_sm100_1": Program("svdquant_sm100.cu", "100a", group=1, instances=4),
-    **{f"paged_sm100_{g}": Program("paged_sm100.cu", "100a", group=g, instances=2 - g) for g in range(2)},
+    "paged_sm100_0": Program("paged_sm100.cu", "100a", group=0, instances=2),
+    "paged_sm100_1": Program("paged_sm100.cu", "100a", group=1, instances=0, told=GATHERED),
+    "paged_sm100_mended_1": Program("paged_sm100.cu", "100a", group=1, mended=(GATHERED,)),
     "norm_sm100": Program("norm_sm100.cu", "100a", instances=3),
     "sampling_sm100": Program("sampling_sm100.cu", "100a", instances=5),
     "places_sm100": Program("places_sm100.cu", "100a", instances=5),
-    "state_sm100": Program("state_sm100.cu", "100a", instances=3, standard="c++20"),
+    "state_sm100": Program("state_sm100.cu", "100a", instances=3),
     "deepgemm_sm100": Program("deepgemm_sm100.cu", "100a", group=0, instances=0, told=LANES[0]),
     **{f"deepgemm_sm100_mended_{g}": Program("deepgemm_sm100.cu", "100a", group=g, mended=(LANES[g],)) for g in range(3)},
-    **{f"generated_sm100_{g}": Program("generated_sm100.cu", "100a", group=g) for g in range(3)},
+    "generated_sm100_0": Program("generated_sm100.cu", "100a", group=0),
+    "generated_sm100_1": Program("generated_sm100.cu", "100a", group=1, instances=0, told=LANES_OF_WARPS),
+    "generated_sm100_mended_1": Program("generated_sm100.cu", "100a", group=1, mended=(LANES_OF_WARPS,)),
+    "generated_sm100_2": Program("generated_sm100.cu", "100a", group=2, instances=0, told=GIVEN_BY_ONE),
+    "generated_sm100_mended_2": Program("generated_sm100.cu", "100a", group=2, mended=(GIVEN_BY_ONE,)),
     "mla_sm100": Program("mla_sm100.cu", "100a", group=0, instances=0, told=EARLY_STAGE, modes=("eager",)),
     "mla_sm100_staged": Program("mla_sm100.cu", "100a", group=1, instances=0, told=EXCHANGE, mended=(EARLY_STAGE,), modes=("eager",)),
     "mla_sm100_mended_0": Program("mla_sm100.cu", "100a", group=0, mended=(EARLY_STAGE,)),
@@ -223,8 +248,7 @@ def sources_of(name: str) -> str:
     """Digest of what a program is made of beside the package."""
     program = PROGRAMS[name]
     mends = [(m.header, m.wrong.pattern, m.right) for m in program.mended]
-    standard = "" if program.standard == Program.standard else program.standard
-    digest = hashlib.sha256(f"{program.source} {program.architecture} {program.group} {mends}{standard}".encode())
+    digest = hashlib.sha256(f"{program.source} {program.architecture} {program.group} {mends}".encode())
     for file in own_sources(HERE / program.source):
         digest.update(file.read_bytes())
     return digest.hexdigest()[:16]

@@ -57,7 +57,7 @@ def build(arguments: argparse.Namespace, name: str, scratch: Path) -> None:
         data / "cutlass/tools/util/include", data / "spdlog/include", data / "csrc",
     ]  # fmt: skip
     command = [
-        COMPILE, "--nvcc", arguments.nvcc, "--cxx", arguments.cxx, f"-std={program.standard}", "-O1", "--expt-relaxed-constexpr", "-w",
+        COMPILE, "--nvcc", arguments.nvcc, "--cxx", arguments.cxx, "-std=c++17", "-O1", "--expt-relaxed-constexpr", "-w",
         f"-gencode=arch=compute_{program.architecture},code=sm_{program.architecture}",
         *([f"-DGROUP={program.group}"] if program.group is not None else []), *[f"-I{folder}" for folder in includes],
         HERE / program.source, "-o", out, f"-L{library}", "-lpodium_cuda_emulated",

@@ -41,14 +41,15 @@ int softmax(const char* name, int rows, int width) {
   constexpr float temperature = .75f;
   constexpr std::size_t bytes = 1 << 20;
   checked::Verdict verdict(name);
-  checked::succeed(sampling::OnlineSoftmax<float>(checked::on_device(in), out, rows, width, nullptr, temperature,
-                                                  checked::unwritten<char>(bytes), bytes, true),
+  checked::succeed(sampling::OnlineSoftmax<float>(checked::on_device(in), out, rows, width, nullptr,
+                                                  temperature, checked::unwritten<char>(bytes), bytes, true),
                    "OnlineSoftmax");
   verdict.wait();
   const auto found = checked::from_device(out, in.size());
   const auto exact = shares(in, rows, width, temperature);
   // A difference of logits that is off by half a unit in its last place, through the exponential.
-  for (std::size_t i = 0; i < in.size(); ++i) verdict.compare(found[i], exact[i], 4 * share * exact[i] + 1e-38);
+  for (std::size_t i = 0; i < in.size(); ++i)
+    verdict.compare(found[i], exact[i], 4 * share * exact[i] + 1e-38);
   return verdict.said();
 }
 
@@ -124,9 +125,10 @@ int drawn(const char* name, int rows, int width) {
   bool* const valid = checked::unwritten<bool>(rows);
   checked::Verdict verdict(name);
   for (const int count : {1, 7}) {
-    checked::succeed((sampling::TopKSamplingFromProb<float, int>(device_given, places, valid, nullptr, nullptr, rows,
-                                                                 count, width, true, nullptr, 5, nullptr, 0)),
-                     "TopKSamplingFromProb");
+    checked::succeed(
+        (sampling::TopKSamplingFromProb<float, int>(device_given, places, valid, nullptr, nullptr, rows,
+                                                    count, width, true, nullptr, 5, nullptr, 0)),
+        "TopKSamplingFromProb");
     verdict.wait();
     const auto at = checked::from_device(places, rows);
     for (int i = 0; i < rows; ++i) {
@@ -141,7 +143,9 @@ int drawn(const char* name, int rows, int width) {
 }  // namespace
 
 int main() {
-  return softmax("shares of exponentials, f32", 5, 1000) | softmax("the same, wide rows in slices", 2, 24584) |
-         nucleus("the largest until 0.6, f32", 4, 1000, .6f) | largest("the largest 50 of 3000, f32", 3, 3000, 50) |
+  return softmax("shares of exponentials, f32", 5, 1000) |
+         softmax("the same, wide rows in slices", 2, 24584) |
+         nucleus("the largest until 0.6, f32", 4, 1000, .6f) |
+         largest("the largest 50 of 3000, f32", 3, 3000, 50) |
          drawn("one of the largest 1 and 7, f32", 8, 1000);
 }

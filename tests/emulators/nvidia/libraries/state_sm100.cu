@@ -10,6 +10,7 @@
 constexpr int DIM = 64, DSTATE = 128, NTOKENS_MTP = 1, PHILOX_ROUNDS = 0;
 using cuSeqlensIndex_t = int;
 using numAcceptedIndex_t = int;
+#pragma nv_diag_suppress 2361  // a stride with a sign becomes one without, in braces
 #include <flashinfer/mamba/selective_state_update.cuh>
 
 #include "rounded.hpp"
@@ -30,7 +31,8 @@ int run(const char* name, SSUAlgorithm algorithm) {
              b = checked::random_numbers<T>(sequences * groups * DSTATE, random),
              c = checked::random_numbers<T>(sequences * groups * DSTATE, random),
              step = checked::random_numbers<T>(sequences * heads, random),
-             bias = checked::random_numbers<T>(heads, random), skip = checked::random_numbers<T>(heads, random);
+             bias = checked::random_numbers<T>(heads, random),
+             skip = checked::random_numbers<T>(heads, random);
   std::vector<float> decay(heads);
   for (auto& a : decay) a = -std::exp(random.small() / 2);
   const std::vector<std::int64_t> place{4, 0, 2};
@@ -56,8 +58,7 @@ int run(const char* name, SSUAlgorithm algorithm) {
   constexpr double share = 1e-5;  // exp, log and divisions of f32 that hardware approximates
   for (int s = 0; s < sequences; ++s)
     for (int h = 0; h < heads; ++h) {
-      const double dt =
-          std::log1p(std::exp(double(float(step[s * heads + h])) + double(float(bias[h]))));
+      const double dt = std::log1p(std::exp(double(float(step[s * heads + h])) + double(float(bias[h]))));
       const double kept = std::exp(decay[h] * dt);
       const int of_group = (s * groups + h / (heads / groups)) * DSTATE;
       for (int d = 0; d < DIM; ++d) {
@@ -68,9 +69,9 @@ int run(const char* name, SSUAlgorithm algorithm) {
         for (int n = 0; n < DSTATE; ++n) {
           const double before = double(float(state[in_state + n])) * kept,
                        more = double(float(b[of_group + n])) * dt * of_x;
-          verdict.compare(float(left[in_state + n]), before + more,
-                          checked::rounded<State>(before + more, share,
-                                                  share * (std::fabs(before) + std::fabs(more))));
+          verdict.compare(
+              float(left[in_state + n]), before + more,
+              checked::rounded<State>(before + more, share, share * (std::fabs(before) + std::fabs(more))));
           const double term = (before + more) * double(float(c[of_group + n]));
           sum += term;
           size += (std::fabs(before) + std::fabs(more)) * std::fabs(double(float(c[of_group + n])));
