@@ -3,15 +3,17 @@
 // Kernels for sm_100a that FlashInfer has as generated sources, one of a family. -DGROUP=0: grouped products
 // of e4m3, as many rows of each group as it says, with a scale factor for a row of A and for 128 columns of
 // B; 1: products of bf16 and nvfp4, which threads widen; 2: of a gated delta network cut into chunks the
-// states between them, S := S M + N.
+// states between them, S := S M + N; 3: of Kimi's delta attention what each token reads of its part's state.
 #if GROUP == 0
 #include <cake_batch_deepgemm_fp8/cake_batch_deepgemm_fp8_f2d3d7cdd838fe7ef523_kernel.cu>
 #elif GROUP == 1
 #include <blackwell_bf16_fp4/cake_blackwell_bf16_fp4_2617427744020a3b80b0_kernel.cu>
 #elif GROUP == 2
 #include <gdn/gdn_cp/cake_gdn_cp_dd2c081134dd8b47073c_kernel.cu>
+#elif GROUP == 3
+#include <kda/tf32/cake_kda_tf32_4434066f7f1b6aae62ab53df58e3987bf70dc53d8c5a87d196461674cbcf4a9e_kernel.cu>
 #else
-#error "GROUP is 0, 1 or 2"
+#error "GROUP is 0, 1, 2 or 3"
 #endif
 #include <cuda_fp16.h>
 
@@ -125,7 +127,7 @@ int run(const char* name) {
     }
   return verdict.said();
 }
-#else
+#elif GROUP == 2
 int run(const char* name) {
   constexpr unsigned heads = 2, width = 128, numbers = width * width, together = 32;
   constexpr int chunk = 64, places = 8;
@@ -183,12 +185,59 @@ int run(const char* name) {
     }
   return verdict.said();
 }
+#else
+int run(const char* name) {
+  constexpr unsigned heads = 3, width = 128, tokens = 300, parts = 4, together = 32;
+  // Chunks of tokens: where each begins, how many it has, and whose state it reads.
+  const std::vector<int> starts{0, 128, 200}, counts{128, 72, 100}, part{3, 0, 1};
+  checked::Random random;
+  std::vector<float> coefficients(tokens * heads * width), carry(parts * heads * width * width);
+  for (auto* const all : {&coefficients, &carry})
+    for (float& x : *all) x = float(int(random.below(257)) - 128) / 64;  // exact in tf32
+  __nv_bfloat16* out = checked::unwritten<__nv_bfloat16>(coefficients.size());
+  float *device_coefficients = checked::on_device(coefficients), *device_carry = checked::on_device(carry);
+  constexpr cuuint64_t row = width * 4, panel = together * 4;
+  const auto swizzle = CU_TENSOR_MAP_SWIZZLE_128B;
+  const auto map_carry = map_of<5>(
+      device_carry, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, {together, width, heads, width / together, parts},
+      {row, row * width, panel, row * width * heads}, {together, width, 1, 2, 1}, swizzle);
+  const auto map_coefficients = map_of<5>(
+      device_coefficients, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, {together, tokens, heads, width / together, 1},
+      {row * heads, row, panel, row * heads * tokens}, {together, width, 1, 2, 1}, swizzle);
+  const auto* of_carry = checked::on_device(std::vector{map_carry});
+  const auto* of_coefficients = checked::on_device(std::vector{map_coefficients});
+  int *device_starts = checked::on_device(starts), *device_counts = checked::on_device(counts),
+      *device_part = checked::on_device(part);
+  int of_heads = heads;
+  void* arguments[] = {&device_carry,  &of_carry,      &device_coefficients, &of_coefficients, &out,
+                       &device_starts, &device_counts, &device_part,         &of_heads};
+  checked::Verdict verdict(name);
+  launch(kernel_cake_kda_tf32_4434066f7f1b6aae62ab53df58e3987bf70dc53d8c5a87d196461674cbcf4a9e,
+         unsigned(starts.size()) * heads, THREADS, arguments);
+  verdict.wait();
+  const auto found = checked::from_device(out, coefficients.size());
+  for (std::size_t c = 0; c < starts.size(); ++c)
+    for (int t = starts[c]; t < starts[c] + counts[c]; ++t)
+      for (unsigned h = 0; h < heads; ++h)
+        for (unsigned j = 0; j < width; ++j) {
+          const std::size_t at = (std::size_t(t) * heads + h) * width;
+          double sum = 0, size = 0;
+          for (unsigned l = 0; l < width; ++l) {
+            const double term =
+                double(coefficients[at + l]) * carry[((part[c] * heads + h) * width + j) * width + l];
+            sum += term, size += std::fabs(term);
+          }
+          verdict.compare(float(found[at + j]), sum, checked::rounded<__nv_bfloat16>(sum, 0, 2e-6 * size));
+        }
+  return verdict.said();
+}
 #endif
 
 }  // namespace
 
 int main() {
   constexpr const char* names[] = {"e4m3 by groups, 128x128x128", "bf16 by nvfp4, 64x16x64",
-                                   "states between chunks, tf32 128x128x128"};
+                                   "states between chunks, tf32 128x128x128",
+                                   "tokens' reads of states, tf32 128x128x128"};
   return run(names[GROUP]);
 }

@@ -223,7 +223,7 @@ PROGRAMS = {
     "state_sm100": Program("state_sm100.cu", "100a", instances=3),
     "deepgemm_sm100": Program("deepgemm_sm100.cu", "100a", group=0, instances=0, told=LANES[0]),
     **{f"deepgemm_sm100_mended_{g}": Program("deepgemm_sm100.cu", "100a", group=g, mended=(LANES[g],)) for g in range(3)},
-    "generated_sm100_0": Program("generated_sm100.cu", "100a", group=0),
+    **{f"generated_sm100_{g}": Program("generated_sm100.cu", "100a", group=g) for g in (0, 3)},
     "generated_sm100_1": Program("generated_sm100.cu", "100a", group=1, instances=0, told=LANES_OF_WARPS),
     "generated_sm100_mended_1": Program("generated_sm100.cu", "100a", group=1, mended=(LANES_OF_WARPS,)),
     "generated_sm100_2": Program("generated_sm100.cu", "100a", group=2, instances=0, told=GIVEN_BY_ONE),

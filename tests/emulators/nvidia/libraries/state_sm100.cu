@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // FlashInfer's step of a selective state space (Mamba 2), compiled for sm_100a: a state of `dim` x `dstate`
 // numbers a head decays, takes x B, and is read through C; by three kernels.
+#define FLASHINFER_ENABLE_BF16
 #include <cuda_bf16.h>
 
 // As FlashInfer's generated configuration names them.
