@@ -3,7 +3,9 @@
 // Kernels for sm_100a that FlashInfer has as generated sources, one of a family. -DGROUP=0: grouped products
 // of e4m3, as many rows of each group as it says, with a scale factor for a row of A and for 128 columns of
 // B; 1: products of bf16 and nvfp4, which threads widen; 2: of a gated delta network cut into chunks the
-// states between them, S := S M + N; 3: of Kimi's delta attention what each token reads of its part's state.
+// states between them, S := S M + N; 3: of Kimi's
+// delta attention what each token reads of its part's state; 4: attention of a few queries, keys and values
+// of e4m3 in pages.
 #if GROUP == 0
 #include <cake_batch_deepgemm_fp8/cake_batch_deepgemm_fp8_f2d3d7cdd838fe7ef523_kernel.cu>
 #elif GROUP == 1
@@ -12,8 +14,15 @@
 #include <gdn/gdn_cp/cake_gdn_cp_dd2c081134dd8b47073c_kernel.cu>
 #elif GROUP == 3
 #include <kda/tf32/cake_kda_tf32_4434066f7f1b6aae62ab53df58e3987bf70dc53d8c5a87d196461674cbcf4a9e_kernel.cu>
+#elif GROUP == 4
+#define NUM_Q_HEADS 32
+#define NUM_KV_HEADS 2
+#define Q_LEN 2
+#define CP_WORLD 1
+#define NUM_SPLIT 1
+#include <cake_fmha/cuda/dcp_spec/cake_cake_fmha_dcp_spec_608a53a1b95e91265bfb_kernel.cu>
 #else
-#error "GROUP is 0, 1, 2 or 3"
+#error "GROUP is 0 to 4"
 #endif
 #include <cuda_fp16.h>
 
@@ -185,7 +194,7 @@ int run(const char* name) {
     }
   return verdict.said();
 }
-#else
+#elif GROUP == 3
 int run(const char* name) {
   constexpr unsigned heads = 3, width = 128, tokens = 300, parts = 4, together = 32;
   // Chunks of tokens: where each begins, how many it has, and whose state it reads.
@@ -231,13 +240,72 @@ int run(const char* name) {
         }
   return verdict.said();
 }
+#else
+int run(const char* name) {
+  using Number = __nv_fp8_e4m3;
+  constexpr int width = HEAD_DIM, page = PAGE_SIZE, heads = NUM_Q_HEADS, key_heads = NUM_KV_HEADS;
+  constexpr int pages = 4;  // of each sequence
+  const std::vector<int> before{129,
+                                30};  // keys that are seen by all of a sequence's queries but the last's own
+  const int sequences = int(before.size());
+  checked::Random random;
+  // Queries are rounded to e4m3 by the kernel, which changes none of these.
+  const auto q = checked::random_numbers<Number>(std::size_t(sequences) * Q_LEN * heads * width, random);
+  std::vector<__nv_bfloat16> given;
+  for (const Number number : q) given.emplace_back(float(number));
+  const std::size_t numbers = std::size_t(sequences) * pages * key_heads * page * width;
+  const auto k = checked::random_numbers<Number>(numbers, random),
+             v = checked::random_numbers<Number>(numbers, random);
+  std::vector<int> table(sequences * pages), lengths;
+  for (int i = 0; i < int(table.size()); ++i) table[i] = int(table.size()) - 1 - i;
+  for (const int keys : before) lengths.push_back(keys + Q_LEN);
+  const auto map = [&](const std::vector<Number>& all) {
+    return map_of<5>(checked::on_device(all), CU_TENSOR_MAP_DATA_TYPE_UINT8,
+                     {width / 2, page, 2, key_heads, std::uint64_t(sequences) * pages},
+                     {width, width / 2, page * width, key_heads * page * width}, {width / 2, page, 1, 1, 1},
+                     CU_TENSOR_MAP_SWIZZLE_128B);
+  };
+  auto map_q = map_of<3>(checked::on_device(given), CU_TENSOR_MAP_DATA_TYPE_BFLOAT16,
+                         {64, std::uint64_t(sequences) * Q_LEN * heads, width / 64}, {width * 2, 128},
+                         {64, TILE_Q, 2}, CU_TENSOR_MAP_SWIZZLE_128B);
+  auto map_k = map(k), map_v = map(v);
+  __nv_bfloat16 *out = checked::unwritten<__nv_bfloat16>(q.size()), *part = nullptr;
+  float *logarithms = checked::unwritten<float>(q.size() / width), *of_part = nullptr;
+  int *done = nullptr, *device_table = checked::on_device(table),
+      *device_lengths = checked::on_device(lengths), *device_before = checked::on_device(before);
+  int most_pages = pages, most_keys = pages * page, rank = 0, of_queries = heads, of_keys = key_heads,
+      count = sequences;
+  float scale = float(1 / std::log(2.) / std::sqrt(double(width))), whole = 1;
+  void* arguments[] = {&map_q,         &map_k,      &map_v,     &part,         &of_part,
+                       &out,           &logarithms, &done,      &device_table, &device_lengths,
+                       &device_before, &most_pages, &most_keys, &scale,        &whole,
+                       &rank,          &of_queries, &of_keys,   &count};
+  checked::Verdict verdict(name);
+  launch(kernel_cake_cake_fmha_dcp_spec_608a53a1b95e91265bfb, unsigned(sequences * Q_LEN * key_heads), 512,
+         arguments);
+  verdict.wait();
+  const auto found = checked::from_device(out, q.size());
+  for (int s = 0; s < sequences; ++s)
+    for (int i = 0; i < Q_LEN; ++i)
+      for (int h = 0; h < heads; ++h) {
+        const std::size_t at = (std::size_t(s * Q_LEN + i) * heads + h) * width;
+        const auto row = [&](const std::vector<Number>& all, int j) {
+          const std::size_t of = table[s * pages + j / page];
+          return &all[((of * key_heads + h / (heads / key_heads)) * page + j % page) * width];
+        };
+        checked::compare_attention(
+            verdict, &found[at], &q[at], before[s] + i + 1, width, width, 1 / std::sqrt(double(width)),
+            [&](int j) { return row(k, j); }, [&](int j) { return row(v, j); });
+      }
+  return verdict.said();
+}
 #endif
 
 }  // namespace
 
 int main() {
-  constexpr const char* names[] = {"e4m3 by groups, 128x128x128", "bf16 by nvfp4, 64x16x64",
-                                   "states between chunks, tf32 128x128x128",
-                                   "tokens' reads of states, tf32 128x128x128"};
+  constexpr const char* names[] = {
+      "e4m3 by groups, 128x128x128", "bf16 by nvfp4, 64x16x64", "states between chunks, tf32 128x128x128",
+      "tokens' reads of states, tf32 128x128x128", "attention of two queries, heads of 256, e4m3"};
   return run(names[GROUP]);
 }

@@ -150,6 +150,12 @@ GIVEN_BY_ONE = Mistake(
     "gdn/gdn_cp/cake_gdn_cp_dd2c081134dd8b47073c_kernel.cu",
     re.compile(r"if \(elect_sync\(\)\) \{(?=\s*mbarrier_arrive\(n_empty_addr)"), r"__syncwarp();\n\g<0>", root="csrc",
 )  # fmt: skip
+# A warp of which all keys are masked uses nothing of the scores that it has loaded, and nothing waits for them.
+MASKED = Mistake(
+    "a missing tcgen05.wait::ld: tcgen05.dealloc gives back tensor memory",
+    "cake_fmha/cuda/dcp_spec/cake_cake_fmha_dcp_spec_608a53a1b95e91265bfb_kernel.cu",
+    re.compile(r"tmem_ld_x16\(&_tmem_load_0\[0\], my_tmem_s\);\n"), r'\g<0>asm volatile("tcgen05.wait::ld.sync.aligned;");\n', root="csrc",
+)  # fmt: skip
 # The lane that copies is chosen of those that activemask names, of which the ISA says nothing: here each asks alone, and all copy.
 ALONE = Mistake("a data race: it writes 4096 bytes of shared memory at 0x400, which a copy writes")
 # Lanes read results from shared memory that others of their warp have put there, with no barrier between.
@@ -231,6 +237,8 @@ PROGRAMS = {
     "generated_sm100_mended_1": Program("generated_sm100.cu", "100a", group=1, mended=(LANES_OF_WARPS,)),
     "generated_sm100_2": Program("generated_sm100.cu", "100a", group=2, instances=0, told=GIVEN_BY_ONE),
     "generated_sm100_mended_2": Program("generated_sm100.cu", "100a", group=2, mended=(GIVEN_BY_ONE,)),
+    "generated_sm100_4": Program("generated_sm100.cu", "100a", group=4, instances=0, told=MASKED),
+    "generated_sm100_mended_4": Program("generated_sm100.cu", "100a", group=4, mended=(MASKED,)),
     "mla_sm100": Program("mla_sm100.cu", "100a", group=0, instances=0, told=EARLY_STAGE, modes=("eager",)),
     "mla_sm100_staged": Program("mla_sm100.cu", "100a", group=1, instances=0, told=EXCHANGE, mended=(EARLY_STAGE,), modes=("eager",)),
     "mla_sm100_mended_0": Program("mla_sm100.cu", "100a", group=0, mended=(EARLY_STAGE,)),
