@@ -121,7 +121,7 @@ int main_of(int argc, char** argv) {
   seed_option->needs(workload_option);
   verify_command->add_option(
       "--async", verify.async,
-      "When an emulated device's asynchronous operations happen: lazy (as late as they "
+      "When asynchronous operations of an emulated CUDA device happen: lazy (as late as they "
       "may), eager, random:SEED");
   verify_command->add_option("--under", verify.under,
                              "A tool to start contestants under, outside the sandbox: "

@@ -136,7 +136,7 @@ void print(const std::vector<Row>& rows) {
 Exit verify(const VerifyRequest& request) {
   contest::RunOptions options;
   const auto device = choose_device(request.device);
-  if (!request.async.empty()) device::set_asynchrony(request.async, device.emulated.has_value());
+  if (!request.async.empty()) device::set_asynchrony(request.async, device.emulated);
   options.device = device.ordinal;
   options.device_words = device.words();
   options.rounds = 0;

@@ -109,13 +109,18 @@ EmulatedSetting emulated_setting(const Emulated& device, const std::filesystem::
   return setting;
 }
 
-void set_asynchrony(const std::string& mode, bool emulated) {
+void set_asynchrony(const std::string& mode, const std::optional<Emulated>& device) {
   static const std::regex form("lazy|eager|random:[0-9]{1,9}");
-  if (!emulated)
+  if (!device)
     throw Error(
         fmt::format("--async {}: only an emulated device lets its asynchronous operations be ordered; give "
                     "one with --device, such as cuda:emulated:sm_90a",
                     mode));
+  if (device->backend != "cuda")
+    throw Error(
+        fmt::format("--async {}: {} does each operation at once, in every run alike; leave --async away, or "
+                    "give one of CUDA's emulated devices, such as cuda:emulated:sm_90a",
+                    mode, device->name()));
   if (!std::regex_match(mode, form))
     throw Error(fmt::format("--async '{}': expected lazy, eager or random:SEED, such as random:7", mode));
   setenv(asynchrony, mode.c_str(), 1);

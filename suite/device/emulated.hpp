@@ -51,8 +51,8 @@ EmulatedSetting emulated_setting(const Emulated& device, const std::filesystem::
 
 // When asynchronous operations of emulated devices happen, in the judges and workers that are started from
 // now on: "lazy" (as late as they may), "eager" (at once), "random:SEED" (any order). A mistake that one
-// hides, another shows. Throws podium::Error: none of these, or the device is not emulated.
-void set_asynchrony(const std::string& mode, bool emulated);
+// hides, another shows. Throws podium::Error: none of these, or the device is none of CUDA's emulated ones.
+void set_asynchrony(const std::string& mode, const std::optional<Emulated>& device);
 std::string asynchrony_words();  // " --async MODE", or "" if none was set
 
 // A stand-in's product name ends with this: no time that such a device tells means anything, however it was

@@ -17,7 +17,7 @@ TEST(DeviceName, ItsWordsOpenItAgain) {
 }
 
 TEST(DeviceName, ItsWordsOrderAsynchronousOperationsAgain) {
-  device::set_asynchrony("random:7", true);
+  device::set_asynchrony("random:7", device::Emulated{"cuda", "sm_80"});
   EXPECT_EQ(parse_device("cuda:emulated:sm_80").words(), "--device cuda:emulated:sm_80 --async random:7");
   EXPECT_EQ(parse_device("cuda:1").words(), "--device cuda:1");
   unsetenv("PODIUM_EMULATED_ASYNC");

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <optional>
+#include <string>
 
 #include "suite/base/error.hpp"
 #include "suite/device/emulated.hpp"
@@ -12,14 +14,17 @@
 namespace podium::device {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::StrEq;
 
 constexpr const char* variable = "PODIUM_EMULATED_ASYNC";
 
-std::string refusal(const std::string& mode, bool emulated) {
+const Emulated of_cuda{"cuda", "sm_90a"}, of_hip{"hip", "gfx942"};
+
+std::string refusal(const std::string& mode, const std::optional<Emulated>& device) {
   try {
-    set_asynchrony(mode, emulated);
+    set_asynchrony(mode, device);
   } catch (const Error& e) {
     return e.what();
   }
@@ -28,7 +33,7 @@ std::string refusal(const std::string& mode, bool emulated) {
 
 TEST(Asynchrony, IsSetForJudgesAndWorkers) {
   for (const char* mode : {"lazy", "eager", "random:7"}) {
-    set_asynchrony(mode, true);
+    set_asynchrony(mode, of_cuda);
     EXPECT_THAT(std::getenv(variable), StrEq(mode));
   }
   unsetenv(variable);
@@ -36,8 +41,16 @@ TEST(Asynchrony, IsSetForJudgesAndWorkers) {
 
 TEST(Asynchrony, RefusesOtherWordsAndRealDevices) {
   for (const char* mode : {"", "late", "random", "random:", "random:x", "lazy "})
-    EXPECT_THAT(refusal(mode, true), HasSubstr("expected lazy, eager or random:SEED")) << mode;
-  EXPECT_THAT(refusal("lazy", false), HasSubstr("only an emulated device"));
+    EXPECT_THAT(refusal(mode, of_cuda), HasSubstr("expected lazy, eager or random:SEED")) << mode;
+  EXPECT_THAT(refusal("lazy", std::nullopt), HasSubstr("only an emulated device"));
+  EXPECT_EQ(std::getenv(variable), nullptr);
+}
+
+// A mode that changes nothing would be taken for one that was tried.
+TEST(Asynchrony, IsRefusedWhereNothingIsAsynchronous) {
+  for (const char* mode : {"lazy", "random:7", "late"})
+    EXPECT_THAT(refusal(mode, of_hip),
+                AllOf(HasSubstr(mode), HasSubstr("hip:emulated:gfx942 does each operation at once")));
   EXPECT_EQ(std::getenv(variable), nullptr);
 }
 

@@ -24,7 +24,7 @@ constexpr u32 unit = 16;  // bytes: addresses and sizes are multiples of it
 u8* global_range(Thread* t, int line, u64 at, u32 bytes, bool write) {
   Site nowhere;
   u8* const found = find_global(t, line, nowhere, at, bytes, unit);
-  leave_footprint(of(t), at, bytes, write);
+  leave_footprint(of(t), line, at, bytes, write);
   if (write)
     write_global_by_copy(of(t), nowhere, at, bytes);
   else

@@ -105,7 +105,7 @@ void bulk_reduce_global(Thread* t, int line, u64 to, u32 from, u32 bytes, Tensor
   check_size(t, line, bytes);
   Site nowhere;
   u8* const target = find_global(t, line, nowhere, to, bytes, unit);
-  leave_footprint(of(t), to, bytes, true);
+  leave_footprint(of(t), line, to, bytes, true);
   write_global_by_copy(of(t), nowhere, to, bytes);
   const u8* const source = shared(t, line, from, bytes, unit);
   touch_shared(t, line, source, bytes, Touching::reads_by_copy);

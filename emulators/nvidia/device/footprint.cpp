@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "emulators/nvidia/device/device_memory.hpp"
+#include "emulators/nvidia/device/prerequisite.hpp"
 #include "emulators/nvidia/device/races.hpp"
 #include "emulators/nvidia/device/scheduler.hpp"
 #include "emulators/nvidia/device/team.hpp"
@@ -27,6 +28,11 @@ void KeptMemory::keep(u64 begin, u64 end) {
 }
 void KeptMemory::restore() const {
   for (const auto& [at, bytes] : chunks_) std::memcpy(reinterpret_cast<u8*>(at), bytes.data(), bytes.size());
+}
+
+Footprint::Footprint(std::size_t sites) : kept_(nullptr), of_site_(sites), keeps_reads_apart_(false) {
+  static const std::atomic<bool> never{false};
+  abandoned_ = &never;
 }
 
 Footprint::Range& Footprint::range_at(u64 at) {
@@ -54,7 +60,7 @@ Footprint::Marked Footprint::mark(u64 at, u64 bytes, bool write, const Site* sit
     range = &range_at(at);
     if (site) of_site_[site_index] = range;
   }
-  if (write && range->fixed) return Marked::fixed;
+  if (write && kept_ && range->fixed) return Marked::fixed;
   u64 word = (at - range->base) / word_bytes;
   const u64 end = std::min((at - range->base + bytes + word_bytes - 1) / word_bytes,
                            range->chunks.size() * (chunk_bytes / word_bytes));
@@ -77,7 +83,7 @@ Footprint::Marked Footprint::mark(u64 at, u64 bytes, bool write, const Site* sit
     if (!write) {
       chunk->read[place] |= bits;
     } else if ((chunk->written[place] & bits) != bits) {
-      if (std::ranges::all_of(chunk->written, [](u64 some) { return some == 0; })) {
+      if (kept_ && std::ranges::all_of(chunk->written, [](u64 some) { return some == 0; })) {
         const u64 first = range->base + word / words * chunk_bytes;
         kept_->keep(std::max(first, range->begin), std::min(first + chunk_bytes, range->end));
       }
@@ -104,19 +110,38 @@ bool Footprint::conflicts_with(const Footprint& other) const {
   return false;
 }
 
-void leave_footprint(GpuThread& thread, u64 at, u64 bytes, bool write, const Site* site) {
+bool Footprint::touched(u64 at, u64 bytes, bool or_read) const {
+  auto next = ranges_.upper_bound(at);
+  if (next == ranges_.begin()) return false;
+  const Range& range = std::prev(next)->second;
+  if (at >= range.end) return false;
+  const u64 end = std::min(at + bytes, range.end);
+  for (u64 word = (at - range.base) / word_bytes; word < (end - range.base + word_bytes - 1) / word_bytes;
+       ++word) {
+    const Chunk* const chunk = range.chunks[word / (chunk_bytes / word_bytes)].get();
+    if (!chunk) continue;
+    const u64 place = word / words_together % chunk->read.size();
+    if (((chunk->written[place] | (or_read ? chunk->read[place] : 0)) >> word % words_together & 1) != 0)
+      return true;
+  }
+  return false;
+}
+
+void leave_footprint(GpuThread& thread, int line, u64 at, u64 bytes, bool write, const Site* site) {
+  if (bytes == 0) return;
+  if (thread.before_wait) touch_before_wait(thread, line, at, bytes, write);
   Footprint* const footprint = thread.footprint;
-  if (!footprint || bytes == 0) return;
+  if (!footprint) return;
   const std::size_t index = site ? static_cast<std::size_t>(site - thread.sites) : 0;
-  Team& team = *launch().team();
-  if (!team.abandoned()) {
+  Team* const team = launch().team();
+  if (!team || !team->abandoned()) {
     auto marked = Footprint::Marked::fixed;
     try {
       marked = footprint->mark(at, bytes, write, site, index);
     } catch (const std::bad_alloc&) {  // cannot leave a fiber; one thread takes less
     }
-    if (marked == Footprint::Marked::well) return;
-    if (marked == Footprint::Marked::together) team.reads_what_it_writes();
+    if (marked == Footprint::Marked::well || !team) return;
+    if (marked == Footprint::Marked::together) team->reads_what_it_writes();
   }
   launch().abandon();
 }

@@ -38,6 +38,9 @@ class Footprint {
   Footprint(KeptMemory& kept, const std::atomic<bool>& abandoned, std::size_t sites, bool keeps_reads_apart)
       : kept_(&kept), abandoned_(&abandoned), of_site_(sites), keeps_reads_apart_(keeps_reads_apart) {}
 
+  // Of a launch that one thread makes, for the next one alone.
+  explicit Footprint(std::size_t sites);
+
   bool keeps_reads_apart() const { return keeps_reads_apart_; }
   enum class Marked {
     well,
@@ -61,6 +64,8 @@ class Footprint {
   }
   // Whether one of the two wrote what the other one read or wrote.
   bool conflicts_with(const Footprint& other) const;
+  // Whether some of [at, at + bytes), of one allocation, was written; `or_read`: or read.
+  bool touched(u64 at, u64 bytes, bool or_read) const;
 
  private:
   struct Chunk {
@@ -73,7 +78,7 @@ class Footprint {
   };
   Range& range_at(u64 at);
 
-  KeptMemory* kept_;
+  KeptMemory* kept_;  // nullptr: nothing is kept
   const std::atomic<bool>* abandoned_;
   std::map<u64, Range> ranges_;  // by first address
   std::vector<Range*> of_site_;
@@ -81,8 +86,8 @@ class Footprint {
   bool keeps_reads_apart_;
 };
 
-// By a thread of a team's launch; nothing otherwise. Each access to global memory tells of itself before it
-// happens, asynchronous ones when they are issued.
-void leave_footprint(GpuThread&, u64 at, u64 bytes, bool write, const Site* site = nullptr);
+// Each access to global memory tells of itself before it happens, asynchronous ones when they are issued: to
+// its launch's footprints, where it has some, and of one before griddepcontrol.wait (prerequisite.hpp).
+void leave_footprint(GpuThread&, int line, u64 at, u64 bytes, bool write, const Site* site = nullptr);
 
 }  // namespace podium::ptx

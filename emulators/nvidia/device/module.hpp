@@ -33,6 +33,7 @@ struct Kernel {
   const Origin* origins;
   u32 origin_count;
   const char* const* files;
+  bool launches_dependents;  // whether it says griddepcontrol.launch_dependents
 };
 
 struct Variable {

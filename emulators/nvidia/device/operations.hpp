@@ -20,6 +20,9 @@ u64 clock_of(Thread*);
 u32 multiprocessor_of(Thread*);  // on which its block runs
 u64 grid_workspace(Thread*);     // %envreg1, %envreg2: where cooperative groups keep a grid's barrier
 
+// prerequisite.cpp: griddepcontrol.wait (PTX ISA 9.7.13.13)
+void wait_for_prerequisite(Thread*);
+
 // barrier.cpp: bar, barrier (PTX ISA 9.7.13.1). `count` < 0: all threads of the block.
 enum class Combine { popc, all, any };
 void barrier(Thread*, int line, u32 id, s64 count);

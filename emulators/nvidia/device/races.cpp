@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "emulators/nvidia/device/footprint.hpp"
+#include "emulators/nvidia/device/prerequisite.hpp"
 #include "emulators/nvidia/device/proxies.hpp"
 #include "emulators/nvidia/device/scheduler.hpp"
 
@@ -283,10 +284,11 @@ bool is_write(Touching how) {
 [[gnu::always_inline]] inline void touch_global_as(Thread* t, int line, const Site& site, const u8* at,
                                                    u32 bytes, Touching how, const u8* value) {
   const u64 address = reinterpret_cast<u64>(at);
+  if (__builtin_expect(of(t).before_wait, 0)) touch_before_wait(of(t), line, address, bytes, is_write(how));
   if (const Footprint* const footprint = of(t).footprint) {
     const bool write = is_write(how);
     if (!footprint->is_marked(address, bytes, write, static_cast<std::size_t>(&site - t->sites)))
-      leave_footprint(of(t), address, bytes, write, &site);
+      leave_footprint(of(t), line, address, bytes, write, &site);
     if (how == Touching::reads && footprint->keeps_reads_apart()) return;
   }
   if (site.cells) touch_global_cells(t, line, site, at, bytes, how, value);

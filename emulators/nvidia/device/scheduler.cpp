@@ -25,12 +25,14 @@ constexpr std::chrono::seconds patience{5};  // with threads that look at memory
 Launch& launch() { return *running_launch; }
 
 Launch::Launch(const Kernel& kernel, const Shape& shape, u8* parameters, Asynchrony mode, u64 seed,
-               Team* team, u32 worker)
+               const Touched* prerequisite, Footprint* footprint, Team* team, u32 worker)
     : kernel_(kernel),
       shape_(shape),
       parameters_(parameters),
       mode_(mode),
       seed_(seed),
+      prerequisite_(prerequisite),
+      footprint_(team ? &team->footprint(worker) : footprint),
       team_(team),
       worker_(worker),
       sites_(kernel.sites),
@@ -40,6 +42,7 @@ Launch::Launch(const Kernel& kernel, const Shape& shape, u8* parameters, Asynchr
   first_number_ = team ? team->first_number() : podium::ptx::first_number(threads);
   if (!team) own_told_.resize(threads);
   told_ = team ? team->told() : own_told_.data();
+  if (prerequisite) waited_.resize(threads);
 }
 
 Launch::~Launch() {

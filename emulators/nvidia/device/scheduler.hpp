@@ -28,6 +28,7 @@ struct Block;
 struct Cluster;
 class Footprint;      // footprint.hpp
 class Team;           // team.hpp
+struct Touched;       // prerequisite.hpp
 struct InFlight;      // wgmma.cpp
 struct TensorMemory;  // tensor_memory.hpp
 
@@ -61,6 +62,7 @@ struct GpuThread : Thread {
   u32 waits_at = 0, waits_for = 0;  // barrier or mbarrier, its parity
   int line = 0;                     // where it waits
   bool timed_out = false;
+  bool before_wait = false;  // for what the launch depends on, if it does: prerequisite.hpp
   bool cluster_phase = false;
   u64 ticks = 0;
   Clock clock;
@@ -155,9 +157,10 @@ struct Shape {
 
 class Launch {
  public:
-  // Of a team's worker, where there is one.
+  // Of a team's worker, where there is one. `prerequisite`: what it depends on touched, where it may begin
+  // before that has ended. `footprint`: where it leaves its own, if anywhere, without a team.
   Launch(const Kernel& kernel, const Shape& shape, u8* parameters, Asynchrony mode, u64 seed,
-         Team* team = nullptr, u32 worker = 0);
+         const Touched* prerequisite, Footprint* footprint, Team* team = nullptr, u32 worker = 0);
   Launch(const Launch&) = delete;
   Launch& operator=(const Launch&) = delete;
   ~Launch();
@@ -193,6 +196,9 @@ class Launch {
   u32 new_clock_row() { return u32{1} << 31 | clock_rows_++; }
   // The epoch in which a thread of this launch last wrote strongly; by its number in the process.
   u32& told(u32 number) { return told_[number - first_number_]; }
+  const Touched* prerequisite() const { return prerequisite_; }
+  // The epoch in which a thread, by its number from 0, waited for it; 0: it has not.
+  u32& waited_in(u32 number) { return waited_[number]; }
   // An asynchronous operation of a cluster: done at once, or later, as the mode has it.
   void later(Cluster&, std::function<void()> operation);
   // The number of the first block of a cluster that has not begun, and now never will.
@@ -218,6 +224,8 @@ class Launch {
   u8* parameters_;
   Asynchrony mode_;
   u64 seed_;
+  const Touched* prerequisite_;
+  Footprint* footprint_;
   Team* team_;
   u32 worker_;
   std::vector<Site> sites_;
@@ -226,6 +234,7 @@ class Launch {
   BytesApart bytes_apart_;
   std::vector<u32> own_told_;
   u32* told_;
+  std::vector<u32> waited_;
   bool has_workspace_ = false;
   u32 clock_rows_ = 0;
   std::vector<std::unique_ptr<Cluster>> running_, idle_;

@@ -142,7 +142,8 @@ void Launch::start(GpuThread& thread, Block& block, u32 linear) {
   thread.ntid = shape_.block;
   thread.sites = sites_.data();
   thread.parameters = parameters_;
-  if (team_) thread.footprint = &team_->footprint(worker_);
+  thread.footprint = footprint_;
+  thread.before_wait = prerequisite_ != nullptr;
   constexpr std::size_t stagger = 320;  // bytes: five cache lines
   thread.fiber->start(&thread_body, &thread, linear * stagger % 4096 / 16 * 16);
   warp.threads[thread.lane] = &thread;

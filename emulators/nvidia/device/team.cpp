@@ -49,7 +49,8 @@ std::optional<u64> Team::take() {
 }
 
 void Team::work(u32 worker) try {
-  Launch launch(task_.kernel, task_.shape, parameters_.data(), task_.mode, task_.seed, this, worker);
+  Launch launch(task_.kernel, task_.shape, parameters_.data(), task_.mode, task_.seed, task_.prerequisite,
+                nullptr, this, worker);
   if (launch.run()) abandon();
 } catch (...) {  // one thread takes less memory; if it is not that, it says what
   abandon();
@@ -101,11 +102,17 @@ std::optional<std::string> run_launch(const Task& task, Workers workers) {
   while (workers.most > 1 && !task.cooperative && way != Way::one_thread) {
     if (way == Way::team && task.shape.clusters() == 1) break;  // nothing would be gained
     Team team(task, workers, way == Way::team_with_reads_apart);
-    if (team.run()) return std::nullopt;
+    if (team.run()) {
+      if (task.touched) task.touched->by = std::move(team).footprints();
+      return std::nullopt;
+    }
     way = team.next_way();
   }
   std::vector<u8> parameters = task.parameters;
-  return Launch(task.kernel, task.shape, parameters.data(), task.mode, task.seed).run();
+  Footprint* own = nullptr;
+  if (task.touched) own = &task.touched->by.emplace_back(task.kernel.sites);
+  return Launch(task.kernel, task.shape, parameters.data(), task.mode, task.seed, task.prerequisite, own)
+      .run();
 }
 
 }  // namespace podium::ptx

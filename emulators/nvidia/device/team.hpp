@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "emulators/nvidia/device/footprint.hpp"
+#include "emulators/nvidia/device/prerequisite.hpp"
 #include "emulators/nvidia/device/scheduler.hpp"
 
 namespace podium::ptx {
@@ -31,6 +32,8 @@ struct Task {
   Asynchrony mode;
   u64 seed;
   bool cooperative;
+  const Touched* prerequisite = nullptr;  // that it may begin before the end of
+  Touched* touched = nullptr;             // where it leaves what it touches, if anywhere
 };
 
 // What the launches of a kernel are made by: the first that was not seen to fail.
@@ -65,6 +68,7 @@ class Team {
   u32 first_number() const { return first_number_; }
   u32* told() { return told_.data(); }
   Footprint& footprint(u32 worker) { return footprints_[worker]; }
+  std::deque<Footprint> footprints() && { return std::move(footprints_); }
   std::optional<u64> take();  // the next cluster that nobody has begun
   bool abandoned() const { return abandoned_.load(std::memory_order_relaxed); }
   void abandon() { abandoned_.store(true, std::memory_order_relaxed); }

@@ -35,7 +35,7 @@ TensorMap map_at(Thread* t, int line, u64 at, u32 dimensions, bool im2col) {
   const bool is_parameter = at - reinterpret_cast<u64>(parameters) < launch().kernel().parameter_bytes;
   const u64 offset = is_parameter ? at - reinterpret_cast<u64>(parameters) : at;
   if (!is_parameter && !is_shared(t, at) && !is_local(t, at))
-    leave_footprint(of(t), at, sizeof(TensorMap), false);
+    leave_footprint(of(t), line, at, sizeof(TensorMap), false);
   TensorMap map;
   std::memcpy(static_cast<void*>(&map), bytes, sizeof map);
   if (offset % alignof(TensorMap) != 0)
@@ -91,7 +91,7 @@ void check_global(Thread* t, int line, const TensorMap& map, const TensorBox& bo
   const u64 last = (static_cast<u64>(in.last) + unit.elements - 1) / unit.elements * unit.global_bytes;
   for (const auto& row : box.rows) {
     if (!row) continue;
-    leave_footprint(of(t), *row + first, last - first, write);
+    leave_footprint(of(t), line, *row + first, last - first, write);
     if (write)
       write_global_by_copy(of(t), nowhere, *row + first, last - first);
     else

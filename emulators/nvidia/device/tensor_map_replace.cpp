@@ -124,7 +124,7 @@ void replace_in_tensor_map(Thread* t, int line, u8* at, TensorField field, u32 d
 // .sync.aligned: the warp has met before one of its lanes copies.
 void copy_tensor_map(Thread* t, int line, u8* to, const u8* from) {
   warp_sync(t, line, 0xffffffff);
-  leave_footprint(of(t), reinterpret_cast<u64>(to), sizeof(TensorMap), true);
+  leave_footprint(of(t), line, reinterpret_cast<u64>(to), sizeof(TensorMap), true);
   std::memmove(to, from, sizeof(TensorMap));
 }
 

@@ -32,10 +32,11 @@ struct Thread {
   const u32* ctaid = nullptr;   // x y z of the block, of its cluster, of the block in its cluster
   const u32* nctaid = nullptr;  // of the grid, of its clusters, of the cluster
   const u32* ntid = nullptr;
-  Site* sites = nullptr;     // of this launch
-  u32 carry = 0;             // CC.CF
-  u32 looks = 0;             // at memory that others may change, since it last let others go on
-  alignas(16) u8 value[32];  // that is being stored: memory.hpp
+  Site* sites = nullptr;            // of this launch
+  u32 carry = 0;                    // CC.CF
+  bool products_in_flight = false;  // wgmma's, that it has not waited for
+  u32 looks = 0;                    // at memory that others may change, since it last let others go on
+  alignas(16) u8 value[32];         // that is being stored: memory.hpp
 };
 
 using Entry = void (*)(Thread*, u8* parameters);

@@ -11,6 +11,7 @@
 #include <array>
 #include <cstring>
 #include <memory>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -112,7 +113,13 @@ struct Change {
 struct InFlight {
   std::vector<Change> changes;
   std::unordered_set<const u32*> registers;  // that some change will write
-  u64 committed = 0;                         // groups
+  // Likewise, but whether it has happened or not; and copies of them.
+  struct Unwaited {
+    u64 group;
+    int line;  // of the product
+  };
+  std::unordered_map<const u32*, Unwaited> unwaited;
+  u64 committed = 0;  // groups
   bool fenced = false;
 };
 
@@ -194,6 +201,10 @@ void begin(Operands* const* all, u32) {
     if (q.a) std::copy(q.a, q.a + 4, product->a[lane].begin());
     Change change{.product = product, .group = mine.committed, .d = {q.d, q.d + registers}};
     mine.registers.insert(change.d.begin(), change.d.end());
+    if (!one.how->at_once) {
+      for (const u32* const d : change.d) mine.unwaited[d] = {mine.committed, one.line};
+      q.thread->products_in_flight = true;
+    }
     mine.changes.push_back(std::move(change));
   }
   const Asynchrony mode = launch().mode();
@@ -221,15 +232,40 @@ void wgmma_wait(Thread* t, int line, u32 pending) {
   } mine{&of(t), pending};
   meet<Wait>(t, line, all_lanes, "wgmma.wait_group", mine, [](Wait* const* all, u32 lanes) {
     each_lane(lanes, [&](u32 lane) {
-      const u64 committed = in_flight(*all[lane]->thread).committed;
-      flush(*all[lane]->thread, committed > all[lane]->pending ? committed - all[lane]->pending : 0);
+      GpuThread& thread = *all[lane]->thread;
+      InFlight& its = in_flight(thread);
+      const u64 until = its.committed > all[lane]->pending ? its.committed - all[lane]->pending : 0;
+      flush(thread, until);
+      std::erase_if(its.unwaited, [&](const auto& one) { return one.second.group < until; });
+      thread.products_in_flight = !its.unwaited.empty();
     });
   });
 }
 
+void wgmma_used(Thread* t, int line, const void* at, const char* name, const char* how) {
+  GpuThread& thread = of(t);
+  const auto& unwaited = thread.in_flight->unwaited;
+  const auto found = unwaited.find(static_cast<const u32*>(at));
+  if (found == unwaited.end()) return;
+  launch().fail(
+      &thread, line,
+      fmt::format(
+          "a product that is not waited for: it {} the register {}, which a wgmma.mma_async writes that "
+          "{}: no wgmma.wait_group lies between the two",
+          how, name, who(thread.number - launch().first_number(), found->second.line, "began")));
+}
+
 bool wgmma_moved(Thread* t, u32* to, const u32* from) {
   GpuThread& thread = of(t);
-  if (!thread.in_flight || thread.in_flight->registers.count(from) == 0) return false;
+  if (!thread.products_in_flight) return false;
+  auto& unwaited = thread.in_flight->unwaited;
+  if (const auto found = unwaited.find(from); found != unwaited.end()) {
+    const InFlight::Unwaited its = found->second;
+    unwaited[to] = its;
+  } else {
+    unwaited.erase(to);
+  }
+  if (thread.in_flight->registers.count(from) == 0) return false;
   InFlight& mine = *thread.in_flight;
   mine.changes.push_back({.product = nullptr, .to = to, .from = from});
   mine.registers.insert(to);

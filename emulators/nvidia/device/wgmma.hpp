@@ -24,6 +24,8 @@ void wgmma_multiply(Thread*, int line, const Wgmma&, u32* const* d, const u32* a
                     u64 descriptor_b, bool accumulate, u32 metadata = 0);
 void wgmma_commit(Thread*, int line);
 void wgmma_wait(Thread*, int line, u32 pending_groups);
+// A register is used that a product writes, if it is not waited for: a mistake. `how`: "reads", "changes".
+void wgmma_used(Thread*, int line, const void* at, const char* name, const char* how);
 // A register copied to another. True if the copy waits for a product that changes `from`: a compiler makes
 // such copies where both are one register of the machine.
 bool wgmma_moved(Thread*, u32* to, const u32* from);

@@ -113,8 +113,10 @@ std::shared_ptr<std::vector<u8>> parameters_of(const Kernel& kernel, void** argu
   return bytes;
 }
 
-// What is to be enqueued, its arguments copied.
-cudaError_t prepare(Function& function, Request r, void** arguments, Work& work) {
+// What is to be enqueued, its arguments copied. `before`: what the kernel touches that it may begin before
+// the end of, if there is one.
+cudaError_t prepare(Function& function, Request r, void** arguments, const std::shared_ptr<Touched>& before,
+                    Work& work) {
   if (device_status() != cudaSuccess) return noted(device_status());
   const Kernel* const kernel = kernel_of(function);
   if (!kernel) return cudaErrorInvalidDeviceFunction;
@@ -129,12 +131,19 @@ cudaError_t prepare(Function& function, Request r, void** arguments, Work& work)
                     clustered};
   const auto parameters = parameters_of(*kernel, arguments);
   const bool cooperative = r.cooperative;
-  work = {.ready = {}, .run = [=] {
-            const Mode mode = mode_of_environment();
-            const Task task{*kernel, shape, *parameters, mode.asynchrony, mode.seed, cooperative};
-            const Workers workers = memory_has_two_addresses() ? Workers{} : workers_of_environment();
-            if (const auto fault = run_launch(task, workers)) lose_device(cudaErrorLaunchFailure, *fault);
-          }};
+  const auto touched = kernel->launches_dependents ? std::make_shared<Touched>() : nullptr;
+  work = {.ready = {},
+          .run =
+              [=] {
+                const Mode mode = mode_of_environment();
+                if (touched) *touched = {emulation::demangled(kernel->name), {}};  // a graph runs it again
+                const Task task{*kernel,   shape,       *parameters,  mode.asynchrony,
+                                mode.seed, cooperative, before.get(), touched.get()};
+                const Workers workers = memory_has_two_addresses() ? Workers{} : workers_of_environment();
+                if (const auto fault = run_launch(task, workers)) lose_device(cudaErrorLaunchFailure, *fault);
+                if (before) before->by.clear();
+              },
+          .touched = touched};
   return cudaSuccess;
 }
 
@@ -142,7 +151,9 @@ cudaError_t launch(Function& function, const Request& r, void** arguments, cudaS
   Queue* const queue = Device::get().find(stream);
   if (!queue) return noted(cudaErrorInvalidResourceHandle);
   Work work;
-  if (const cudaError_t status = prepare(function, r, arguments, work); status != cudaSuccess) return status;
+  const auto before = r.overlaps ? Device::get().touched_by_last(*queue) : nullptr;
+  if (const cudaError_t status = prepare(function, r, arguments, before, work); status != cudaSuccess)
+    return status;
   Device::get().enqueue(*queue, std::move(work));
   return cudaSuccess;
 }
@@ -156,11 +167,15 @@ cudaError_t launch(const void* host, const Request& request, void** arguments, c
 // An attribute of a launch, by the runtime's number, which is the driver's.
 static_assert(int{cudaLaunchAttributeClusterDimension} == int{CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION});
 static_assert(int{cudaLaunchAttributeCooperative} == int{CU_LAUNCH_ATTRIBUTE_COOPERATIVE});
+static_assert(int{cudaLaunchAttributeProgrammaticStreamSerialization} ==
+              int{CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION});
 template <class Value>
 void apply(int id, const Value& value, Request& r) {
   if (id == cudaLaunchAttributeClusterDimension)
     r.cluster = {value.clusterDim.x, value.clusterDim.y, value.clusterDim.z};
   if (id == cudaLaunchAttributeCooperative) r.cooperative = value.cooperative != 0;
+  if (id == cudaLaunchAttributeProgrammaticStreamSerialization)
+    r.overlaps = value.programmaticStreamSerializationAllowed != 0;
 }
 
 struct PendingCall {
@@ -193,7 +208,7 @@ cudaError_t kernel_work(const cudaKernelNodeParams& node, Work& work) {
     return refused(cudaErrorNotSupported,
                    "an emulated device takes a kernel node's arguments from kernelParams, not from extra");
   const Request r{.grid = node.gridDim, .block = node.blockDim, .dynamic_bytes = node.sharedMemBytes};
-  return prepare(*function, r, node.kernelParams, work);
+  return prepare(*function, r, node.kernelParams, nullptr, work);
 }
 
 }  // namespace podium::ptx

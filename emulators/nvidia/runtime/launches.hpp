@@ -16,6 +16,7 @@ struct Request {
   dim3 grid{1, 1, 1}, block{1, 1, 1}, cluster{0, 0, 0};  // no cluster: 0
   std::size_t dynamic_bytes = 0;
   bool cooperative = false;
+  bool overlaps = false;  // may begin before the kernel before it in its stream has ended
 };
 
 // Of the attributes those that change what a kernel sees; the others are hints.

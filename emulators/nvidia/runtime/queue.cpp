@@ -48,8 +48,16 @@ void Device::destroy(cudaStream_t stream) {
   std::erase_if(queues_, [&](const auto& q) { return q.get() == queue; });
 }
 
+std::shared_ptr<Touched> Device::touched_by_last(const Queue& queue) {
+  const std::lock_guard lock(mutex);
+  if (!queue.capture) return queue.work_.empty() ? nullptr : queue.work_.back().work.touched;
+  const std::vector<Work>& nodes = queue.capture->nodes;
+  return nodes.empty() || nodes.back().queue != &queue ? nullptr : nodes.back().touched;
+}
+
 void Device::enqueue(Queue& queue, Work work) {
   const std::lock_guard lock(mutex);
+  work.queue = &queue;
   if (queue.capture)
     queue.capture->nodes.push_back(std::move(work));
   else

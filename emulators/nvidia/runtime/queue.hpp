@@ -13,9 +13,15 @@
 
 namespace podium::ptx {
 
+struct Touched;  // device/prerequisite.hpp
+class Queue;
+
 struct Work {
   std::function<bool()> ready;  // empty: at once
   std::function<void()> run;    // empty: nothing; it only waits
+  // Of a kernel behind which the next one may begin before it has ended: what it will have touched.
+  std::shared_ptr<Touched> touched{};
+  const Queue* queue = nullptr;  // that it was given to
 };
 
 struct GraphNode;
@@ -63,6 +69,9 @@ class Device {
   cudaStream_t create(bool blocking);
   void destroy(cudaStream_t stream);
 
+  // Of the last work that the queue has been given and that has not happened; nullptr: nothing may begin
+  // before that has ended.
+  std::shared_ptr<Touched> touched_by_last(const Queue& queue);
   // Captured instead, where the stream captures.
   void enqueue(Queue& queue, Work work);
   void run_ready();                                  // what can happen without waiting

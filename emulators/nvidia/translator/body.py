@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 
-from .in_flight import loads_followed
+from .in_flight import check_products, loads_followed
 from .lexer import Instruction, Statement, Unknown, split, statements
 from .module import Function, Module, Variable, parse_variable
 from .operands import Local, Operands
@@ -74,6 +74,7 @@ class Body(Operands):
         self._blocks = 0
         self._lines: list[Line] = []
         self._walk(statements(function.body, function.line))
+        check_products(self._lines)
         self.declared.update(loads_followed(self._lines))
         self._declare_plainly()
         self.lines, companions = checked(self._lines)

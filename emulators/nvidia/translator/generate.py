@@ -72,11 +72,12 @@ class _Kernel:
         required = ", ".join(str(x) for x in self.entry.numbers("reqntid") or [0, 0, 0])
         cluster = ", ".join(str(x) for x in self.entry.numbers("reqnctapercluster") or [0, 0, 0])
         local = sum(body.local_bytes for body in self.bodies.values())
+        dependents = any("griddepcontrol.launch_dependents" in body.function.body for body in self.bodies.values())
         return (
             f"  {{{quoted(self.entry.name)}, &k{index}::F_{mangled(self.entry.name)}, k{index}::parameters, "
             f"{len(self.entry.parameters)}, {self.entry.size}, {self.shared.end}, {self.shared.dynamic_begin()}, "
             f"{threads}, {{{required}}}, {{{cluster}}}, {self.sites[0]}, {local}, k{index}::origins, "
-            f"sizeof k{index}::origins / sizeof *k{index}::origins, files}},\n"
+            f"sizeof k{index}::origins / sizeof *k{index}::origins, files, {str(dependents).lower()}}},\n"
         )
 
 

@@ -41,6 +41,27 @@ def _copied(line: Line) -> Register | None:
     return None
 
 
+def _is_product(line: Line) -> bool:
+    return line.instruction is not None and line.instruction.opcode == "wgmma" and line.instruction.modifiers[0] == "mma_async"
+
+
+def check_products(lines: list[Line]) -> None:
+    """A register that wgmma.mma_async writes, or a copy of one, is used or changed before a wait: device/wgmma.hpp. Changes the lines."""
+    followed = {register for line in lines if _is_product(line) for register in line.writes}
+    if not followed:
+        return
+    _with_copies(followed, [(to, source) for line in lines if (source := _copied(line)) for to in line.writes])
+    for line in lines:
+        if _copied(line) in followed:
+            continue
+        used = {r: "reads" for r in line.read() if r in followed and r != line.guard}
+        if not _is_product(line):
+            used |= {r: "changes" for r in line.writes if r in followed and r not in used}
+        if used:
+            told = "".join(f'wgmma_used(t, {line.number}, &{r.name}, "{r.ptx}", "{how}"); ' for r, how in used.items())
+            line.text = f"if (t->products_in_flight) {{ {told}}} {line.text}"
+
+
 def _companion(register: Register) -> str:
     return f"load_of_{register.name}"
 

@@ -157,6 +157,18 @@ def nothing(body: Body, ins: Instruction) -> str:
     return ";"
 
 
+def grid_dependency(body: Body, ins: Instruction) -> str:
+    """griddepcontrol: that it launches dependents, the kernel's table says."""
+    return "wait_for_prerequisite(t);" if ins.has("wait") else ";"
+
+
+def discard(body: Body, ins: Instruction) -> str:
+    """What the bytes held is lost: they are as memory that nothing has written."""
+    size, space = 128, space_of(ins)
+    text = f"u8* const to = {body.pointer(ins, ins.operands[0], space, size)}; "
+    return text + body.touched(ins, space, "to", size, "writes") + f"__builtin_memset(to, 0xff, {size});"
+
+
 def policy(body: Body, ins: Instruction) -> str:
     return body.write(ins.operands[0], "u64{0}")
 

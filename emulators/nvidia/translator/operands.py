@@ -67,8 +67,8 @@ class Operands(ABC):
             value = f"double_of(0x{double[1]}ull)"
             return f"static_cast<f32>({value})" if cpp == "f32" else f"get<{cpp}>({value})"
         if not _NUMBER.match(text):
-            if re.match(r"-?\d*\.\d*(?:[eE][-+]?\d+)?$", text) and cpp in ("f32", "f64"):
-                return f"static_cast<{cpp}>({text})"
+            if re.match(r"-?\d*\.\d*(?:[eE][-+]?\d+)?$", text) and cpp in ("f32", "f64", "u32"):  # of 32 bits, as of mma's C: f32
+                return f"static_cast<f64>({text})" if cpp == "f64" else f"get<{cpp}>(static_cast<f32>({text}))"
             raise Unknown(f"the number {text}")
         number = int(text.rstrip("U"), 0) if not re.match(r"-?0\d", text) else int(text.rstrip("U"), 8)
         size = BYTES.get(cpp, 1)

@@ -83,19 +83,21 @@ class CoverageTest(unittest.TestCase):
         return mock.patch.object(coverage, "RECORD", file)
 
     def test_every_evidence_has_its_column_and_its_absence_is_said(self) -> None:
-        content = {"tests": {"a_test.py": ["tcgen05.cp.128x256b"]}, "libraries": {"p": {"sources": "1", "instances": 2, "kernels": {"tcgen05.cp.128x256b": 2}}}}
+        content = {"tests": {"a_test.py": ["tcgen05.cp.128x256b"]}, "libraries": {"p": {"sources": "1", "emulator": "abc1234", "instances": 2, "kernels": {"tcgen05.cp.128x256b": 2}}}}
         with self.record_of(content):
             text = "\n".join(coverage.lines({"add": (3, 2)}, {"add": 0, "tcgen05": 0, "brev": 0}, lambda name: f"9.{len(name)}"))
         self.assertIn("| `add` | 9.3 | 2 of 3 equal |  |  |", text)
         self.assertIn("| `tcgen05.cp.128x256b` | 9.19 |  | a | 2 |", text)
         self.assertIn("| `brev` | 9.4 |  | **none** |  |", text)
         self.assertIn("2 instances in 1 programs", text)
+        self.assertIn("| abc1234 | `p` |", text)
 
     def test_a_record_of_something_else_is_told(self) -> None:
-        program = {"sources": "1", "instances": 1, "kernels": {"add": 1}}
+        program = {"sources": "1", "emulator": "abc1234", "instances": 1, "kernels": {"add": 1}}
         cases = {
             "coverage.json: p was recorded of other sources": ({"tests": {}, "libraries": {"p": program}}, {"p": "2"}, {"add": 0}),
             "coverage.json: no run of q is recorded": ({"tests": {}, "libraries": {"p": program}}, {"p": "1", "q": "2"}, {"add": 0}),
+            "coverage.json: p was recorded of files of the emulator that are no commit's": ({"tests": {}, "libraries": {"p": dict(program, emulator="abc1234+")}}, {"p": "1"}, {"add": 0}),
             "none_test.py is no test": ({"tests": {"none_test.py": ["add"]}, "libraries": {}}, {}, {"add": 0}),
             "coverage.json: add is not in the emulator's table": ({"tests": {}, "libraries": {"p": program}}, {"p": "1"}, {"sub": 0}),
         }
@@ -106,7 +108,7 @@ class CoverageTest(unittest.TestCase):
                 self.assertIn(sentence, said[0])
 
     def test_a_right_record_is_not(self) -> None:
-        content = {"tests": {Path(__file__).name: ["add"]}, "libraries": {"p": {"sources": "1", "instances": 1, "kernels": {"tcgen05.ld.32x32b": 1}}}}
+        content = {"tests": {Path(__file__).name: ["add"]}, "libraries": {"p": {"sources": "1", "emulator": "abc1234", "instances": 1, "kernels": {"tcgen05.ld.32x32b": 1}}}}
         with self.record_of(content):
             self.assertEqual(coverage.outdated({"p": "1"}, {"add": 0, "tcgen05": 0}, str), [])
 

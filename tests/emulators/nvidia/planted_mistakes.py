@@ -14,8 +14,9 @@ ADDRESS, LAUNCH, TOGETHER, DEADLOCK = "accesses", "launches", "barriers and warp
 WARP, BLOCK, BLOCKS = "races within a warp", "races within a block", "races between blocks, missing `__threadfence`"
 PROXY, WAIT, COPY = "missing `fence.proxy.async`", "missing waits of tensor memory", "missing waits of copies"
 PRODUCT, UNWRITTEN, LEAK = "missing waits of products", "what nothing has written", "leaks of tensor memory"
+DEPENDENT = "missing waits for the kernel before"
 STOPS = "what a kernel stops at by itself, or the emulator"
-CLASSES = (ADDRESS, LAUNCH, TOGETHER, DEADLOCK, WARP, BLOCK, BLOCKS, PROXY, COPY, PRODUCT, WAIT, UNWRITTEN, LEAK, STOPS)
+CLASSES = (ADDRESS, LAUNCH, TOGETHER, DEADLOCK, WARP, BLOCK, BLOCKS, PROXY, COPY, PRODUCT, WAIT, UNWRITTEN, LEAK, DEPENDENT, STOPS)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -209,6 +210,23 @@ PRODUCTS = {
     "product_second": "tcgen05.ld reads",
     "product_stored_over": "tcgen05.st overwrites",
 }
+# Of planted_dependents.cu: what is done with memory of the kernel before, the kernel's name, and what that one does there.
+DEPENDENTS = {
+    "dependent_reads": ("reads 4", "first", "wrote"),
+    "dependent_waits_too_late": ("reads 4", "first", "wrote"),
+    "dependent_one_waits": ("reads 4", "first", "wrote"),
+    "dependent_writes": ("writes 4", "first", "wrote"),
+    "dependent_overwrites": ("writes 4", "first", "read"),
+    "dependent_counts": ("writes 4", "first", "wrote"),
+    "dependent_copies": ("reads 256", "first", "wrote"),
+    "dependent_chain": ("reads 4", "passes", "wrote"),
+}
+# Of planted_groups.cu: what is done with a register that wgmma.mma_async writes.
+REGISTER_PRODUCTS = {
+    "wgmma_looked_at": r"reads the register %f\d+",
+    "wgmma_copied": "reads the register copy",
+    "wgmma_written_over": r"changes the register %f\d+",
+}
 _DEADLOCK = "deadlock: no thread can go on"
 # Where the copy is there at once, the wait for an old phase is one for a phase that never comes.
 _OR_DEADLOCK = ("bulk_waits_in_vain", "bulk_old_phase", "product_second")
@@ -267,6 +285,12 @@ def _all() -> list[Mistake]:
     for name, does in PRODUCTS.items():
         told = rf"{_AT}: a product that is not waited for: {e(does)} tensor memory at lane \d+, column 0, which a tcgen05.mma writes that block \(0,0,0\), thread \(0,0,0\) began at {_AT}: no wait"
         found.append(Mistake("planted_products", name, PRODUCT, told, elsewhere=f"{told}|{_DEADLOCK}" if name in _OR_DEADLOCK else ""))
+    for name, does in REGISTER_PRODUCTS.items():
+        told = rf"{_AT}: a product that is not waited for: it {does}, which a wgmma.mma_async writes that block \(0,0,0\), thread \(\d+,0,0\) began at {_AT}: no wgmma.wait_group"
+        found.append(Mistake("planted_groups", name, PRODUCT, told))
+    for name, (does, before, did) in DEPENDENTS.items():
+        told = rf"{_AT}: a missing griddepcontrol.wait \(cudaGridDependencySynchronize\(\)\): it {does} bytes of global memory at 0x\w+, which kernel \(anonymous namespace\)::{before} before it in its stream {did}, and that may still run"
+        found.append(Mistake("planted_dependents", name, DEPENDENT, told))
     found += [
         Mistake("planted", "missing_wait", COPY, rf"a data race: it reads 4 bytes .* which a copy writes .*: {e(_GROUP)} lies"),
         Mistake("planted_copies", "store_without_barrier", BLOCK, rf"{race}.* which .*{_AT}: {e(MISSING[BLOCK])}"),
@@ -275,7 +299,6 @@ def _all() -> list[Mistake]:
         Mistake("planted_products", "columns_kept", LEAK, "the block ends with 64 columns of tensor memory, which no tcgen05.dealloc"),
         Mistake("planted", "unwritten", UNWRITTEN, "-1 -1", by_result=True),
         Mistake("planted_groups", "wgmma_begun", UNWRITTEN, "31 31", by_result=True),
-        Mistake("planted_groups", "wgmma_looked_at", PRODUCT, "1 1", ("lazy",), by_result=True, hidden=("eager",)),
         Mistake("planted_groups", "wgmma_operand_changed", PRODUCT, "1 1", ("lazy",), by_result=True, hidden=("eager",)),
     ]
     return sorted(found, key=lambda mistake: CLASSES.index(mistake.kind))

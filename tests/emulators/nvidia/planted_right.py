@@ -137,6 +137,8 @@ RIGHT_GROUPS = {
     "right_copies_at_mbarrier": "0 0",
     "right_copies_at_both": "0 0",
     "right_wgmma_looked_at": "17 17",
+    "right_wgmma_copied": "17 17",
+    "right_wgmma_written_over": "1 1",
     "right_wgmma_operand_changed": "17 17",
     "right_wgmma_begun": "32 32",
     "right_stages": "7 7",
@@ -152,9 +154,24 @@ RIGHT_PRODUCTS = {
     "right_columns_never_written": "5 5",
     "right_columns_kept": "1 1",
 }
+RIGHT_DEPENDENTS = {
+    "right_dependent_reads": "2 2",
+    "right_dependent_waits_too_late": "2 2",
+    "right_dependent_one_waits": "2 2",
+    "right_dependent_writes": "5 5",
+    "right_dependent_overwrites": "1 1",
+    "right_dependent_counts": "2 2",
+    "right_dependent_copies": "1 1",
+    "right_dependent_chain": "3 3",
+    "right_dependent_of_none": "2 2",
+    "right_dependent_alone": "2 2",
+    "right_dependent_behind_host": "2 2",
+    "right_dependent_elsewhere": "1 1",
+}
 RIGHT = {  # by program
     "planted": VALUES, "planted_races": RIGHT_ORDER, "planted_blocks": RIGHT_BETWEEN_BLOCKS,
     "planted_registers": RIGHT_REGISTERS, "planted_proxies": RIGHT_PROXIES,
     "planted_tensor": RIGHT_TENSOR_WAITS, "planted_pairs": RIGHT_PAIR_WAITS, "planted_copies": RIGHT_COPIES,
     "planted_groups": RIGHT_GROUPS, "planted_products": RIGHT_PRODUCTS,
+    "planted_dependents": RIGHT_DEPENDENTS,
 }  # fmt: skip

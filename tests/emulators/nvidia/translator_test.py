@@ -96,6 +96,13 @@ class TranslatorTest(unittest.TestCase):
             body = f".reg .b32 %r<3>;\n.reg .b64 %d<2>;\ncp.async.cg.shared.global [%r1], [%d1], {size}, %r2;"
             self.assertEqual(unknown(body), why)
 
+    def test_products_take_numbers_and_leave_results_out(self) -> None:
+        """As nvcc 13.0 writes them where it knows parts of C, and needs parts of D."""
+        body = """.reg .f32 %f<3>; .reg .b32 %r<5>;
+mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%f1, _, %f2, _}, {%r1, %r2, %r3, %r4}, {%r1, %r1}, {%f1, 0.5, %f2, 0.};"""
+        self.assertEqual(unknown(body), [])
+        self.assertIn("get<u32>(static_cast<f32>(0.5))", generate(entry(body)).text)
+
     def test_kernels_are_described(self) -> None:
         bounds = ".visible .entry k(.param .u64 a, .param .align 16 .b8 b[20])\n.maxntid 64, 2\n.reqnctapercluster 2 {\nret;\n}\n"
         other = ".visible .entry other()\n.reqntid 128 {\nret;\n}\n.func f() {\nret;\n}\n"

@@ -95,6 +95,21 @@ def lines(h200: Mapping[str, tuple[int, int]], table: Mapping[str, object], sect
         asked, equal = h200.get(name, (0, 0))
         answered = f"{equal} of {asked} equal" if asked else ""
         yield f"| `{name}` | {section_of(name)} | {answered} | {', '.join(sorted(tests.get(name, []))) or ('' if asked or reached[name] else '**none**')} | {reached[name] or ''} |"
+    yield ""
+    yield from by_emulator()
+
+
+def by_emulator() -> Iterator[str]:
+    """Which programs of libraries were recorded with which commit of the emulator."""
+    programs: dict[str, list[str]] = {}
+    for name, program in recorded()["libraries"].items():
+        programs.setdefault(program["emulator"], []).append(name)
+    yield "Each of these programs was run with the emulator as it was at a commit, the last that had changed `emulators/nvidia` or `emulators/common`:"
+    yield ""
+    yield "| commit | programs |"
+    yield "| --- | --- |"
+    for commit in sorted(programs, key=lambda commit: (-len(programs[commit]), commit)):
+        yield f"| {commit} | {', '.join(f'`{name}`' for name in sorted(programs[commit]))} |"
 
 
 def outdated(sources: Mapping[str, str], table: Mapping[str, object], section_of: Callable[[str], str]) -> list[str]:
@@ -104,6 +119,11 @@ def outdated(sources: Mapping[str, str], table: Mapping[str, object], section_of
         f"{RECORD.name}: {name} was recorded of other sources; {again} {name}"
         for name, program in record_of["libraries"].items()
         if sources.get(name) != program["sources"]
+    ]
+    sentences += [
+        f"{RECORD.name}: {name} was recorded of files of the emulator that are no commit's; {again} {name}"
+        for name, program in record_of["libraries"].items()
+        if program["emulator"].endswith("+")
     ]
     sentences += [f"{RECORD.name}: no run of {name} is recorded; {again} {name}" for name in sources if name not in record_of["libraries"]]
     sentences += [f"{RECORD.name}: {file} is no test; run own_coverage.py" for file in record_of["tests"] if not (TESTS / file).exists()]

@@ -115,6 +115,17 @@ ALLOCATED = Mistake(
     "tgv_gemm.cuh:445: a data race: it reads 4 bytes",
     "flashinfer/gemm/tgv_gemm.cuh", re.compile(r"^  tmem_allocator\.allocate\(.*\);\n", re.M), r"\g<0>  __syncwarp();\n",
 )  # fmt: skip
+# That warp's threads arrive at one barrier twice: when tensor memory is there, without waiting, and when it is to be given back. Where the
+# product is made before the other warps come, they arrive twice before it completes.
+GIVEN_BACK = Mistake(
+    "the thread arrives at barrier 6 a second time before it completes",
+    "flashinfer/gemm/tgv_gemm.cuh",
+    re.compile(r"tmem_allocation_result_barrier(?=\.arrive_and_wait\(\);\n\n  // deallocate TMEM|\.arrive\(\);\n(?!\n  // relinquish))"),
+    "cutlass::arch::NamedBarrier(32 + 128, 0)", places=2,
+)  # fmt: skip
+# CUTLASS's kernels wait for the kernel before them where a macro is defined, with which FlashInfer compiles them, and are launched as if
+# they did in either case.
+NO_DEPENDENCE = Mistake("a missing griddepcontrol.wait (cudaGridDependencySynchronize()): it reads 64 bytes of global memory")
 # The second block of a pair adds 128 to the lane of tensor memory, of which each block has 128.
 LANES = [
     Mistake(
@@ -127,6 +138,34 @@ LANES = [
         ("mixed_gemm/cake_deepgemm_mixed_gemm_215099de8776807fb433", "cta_rank * 128 + epi_warp * 32", "epi_warp * 32"),
     )
 ]  # fmt: skip
+# Each warp has lanes of its own, and all four name those of the first.
+LANES_OF_WARPS = Mistake(
+    "of tensor memory; it may access lanes",
+    "blackwell_bf16_fp4/cake_blackwell_bf16_fp4_2617427744020a3b80b0_kernel.cu",
+    re.compile(r'(tcgen05\.ld\.sync\.aligned\.16x256b\.x2\.b32".*?: "r"\(taddr)(?=\)\);)', re.S), r"\g<1> + (epi_warp * 32 << 16)", root="csrc",
+)  # fmt: skip
+# All lanes of a warp read a stage of shared memory, and one of them gives it back for the next copy, with no barrier of the warp between.
+GIVEN_BY_ONE = Mistake(
+    "a data race: it writes 65536 bytes of shared memory",
+    "gdn/gdn_cp/cake_gdn_cp_dd2c081134dd8b47073c_kernel.cu",
+    re.compile(r"if \(elect_sync\(\)\) \{(?=\s*mbarrier_arrive\(n_empty_addr)"), r"__syncwarp();\n\g<0>", root="csrc",
+)  # fmt: skip
+# A warp of which all keys are masked uses nothing of the scores that it has loaded, and nothing waits for them.
+MASKED = Mistake(
+    "a missing tcgen05.wait::ld: tcgen05.dealloc gives back tensor memory",
+    "cake_fmha/cuda/dcp_spec/cake_cake_fmha_dcp_spec_608a53a1b95e91265bfb_kernel.cu",
+    re.compile(r"tmem_ld_x16\(&_tmem_load_0\[0\], my_tmem_s\);\n"), r'\g<0>asm volatile("tcgen05.wait::ld.sync.aligned;");\n', root="csrc",
+)  # fmt: skip
+# The lane that copies is chosen of those that activemask names, of which the ISA says nothing: here each asks alone, and all copy.
+ALONE = Mistake("a data race: it writes 4096 bytes of shared memory at 0x400, which a copy writes")
+# Lanes read results from shared memory that others of their warp have put there, with no barrier between.
+GATHERED = Mistake(
+    "a data race: it reads 16 bytes of shared memory",
+    "flashinfer/attention/prefill.cuh",
+    re.compile(r"^      uint32_t o_smem_offset_w = o_smem->template get_permuted_offset<UPCAST_STRIDE_O>\(\n"
+               r" *warp_idx_x \* KTraits::NUM_MMA_Q \* 16 \+ lane_idx / 8, lane_idx % 8\);\n", re.M),
+    r"      __syncwarp();\n\g<0>",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -178,8 +217,28 @@ PROGRAMS = {
                                         modes=("lazy", "random:1", "random:2")),
     "schedules_sm100_mended_4": Program("schedules_sm100.cu", "100a", group=4, mended=(BEHIND_K[0], UNFENCED_TAIL[0], UNCOUNTED_READER)),
     "tgv_sm100": Program("tgv_sm100.cu", "100a", instances=0, told=ALLOCATED),
+    "tgv_sm100_allocated": Program("tgv_sm100.cu", "100a", instances=0, told=GIVEN_BACK, mended=(ALLOCATED,), modes=("eager",)),
+    "tgv_sm100_mended": Program("tgv_sm100.cu", "100a", instances=2, mended=(ALLOCATED, GIVEN_BACK)),
+    **{f"launchers_sm100_{g}": Program("launchers_sm100.cu", "100a", group=g, instances=2) for g in range(4)},
+    "svdquant_sm100_0": Program("svdquant_sm100.cu", "100a", group=0, instances=0, told=NO_DEPENDENCE),
+    "svdquant_sm100_1": Program("svdquant_sm100.cu", "100a", group=1, instances=4),
+    "paged_sm100_0": Program("paged_sm100.cu", "100a", group=0, instances=2),
+    "paged_sm100_1": Program("paged_sm100.cu", "100a", group=1, instances=0, told=GATHERED),
+    "paged_sm100_mended_1": Program("paged_sm100.cu", "100a", group=1, mended=(GATHERED,)),
+    "norm_sm100": Program("norm_sm100.cu", "100a", instances=3),
+    "sampling_sm100": Program("sampling_sm100.cu", "100a", instances=5),
+    "places_sm100": Program("places_sm100.cu", "100a", instances=5),
+    "state_sm100_0": Program("state_sm100.cu", "100a", group=0, instances=2),
+    "state_sm100_1": Program("state_sm100.cu", "100a", group=1, instances=0, told=ALONE),
     "deepgemm_sm100": Program("deepgemm_sm100.cu", "100a", group=0, instances=0, told=LANES[0]),
     **{f"deepgemm_sm100_mended_{g}": Program("deepgemm_sm100.cu", "100a", group=g, mended=(LANES[g],)) for g in range(3)},
+    **{f"generated_sm100_{g}": Program("generated_sm100.cu", "100a", group=g) for g in (0, 3)},
+    "generated_sm100_1": Program("generated_sm100.cu", "100a", group=1, instances=0, told=LANES_OF_WARPS),
+    "generated_sm100_mended_1": Program("generated_sm100.cu", "100a", group=1, mended=(LANES_OF_WARPS,)),
+    "generated_sm100_2": Program("generated_sm100.cu", "100a", group=2, instances=0, told=GIVEN_BY_ONE),
+    "generated_sm100_mended_2": Program("generated_sm100.cu", "100a", group=2, mended=(GIVEN_BY_ONE,)),
+    "generated_sm100_4": Program("generated_sm100.cu", "100a", group=4, instances=0, told=MASKED),
+    "generated_sm100_mended_4": Program("generated_sm100.cu", "100a", group=4, mended=(MASKED,)),
     "mla_sm100": Program("mla_sm100.cu", "100a", group=0, instances=0, told=EARLY_STAGE, modes=("eager",)),
     "mla_sm100_staged": Program("mla_sm100.cu", "100a", group=1, instances=0, told=EXCHANGE, mended=(EARLY_STAGE,), modes=("eager",)),
     "mla_sm100_mended_0": Program("mla_sm100.cu", "100a", group=0, mended=(EARLY_STAGE,)),

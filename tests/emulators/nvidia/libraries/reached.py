@@ -20,6 +20,16 @@ from nvidia.translator.fatbin import ptx_of  # noqa: E402
 from nvidia.translator.generate import generate  # noqa: E402
 
 
+def emulator() -> str:
+    """The commit that changed the emulator last; with a plus sign where its files are others."""
+
+    def git(*arguments: str) -> str:
+        command = ["git", "-C", ROOT, *arguments, "--", "emulators/common", "emulators/nvidia"]
+        return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
+
+    return git("log", "-1", "--abbrev=7", "--format=%h") + ("+" if git("status", "--porcelain") else "")
+
+
 class Unseen(Exception):
     """A sentence."""
 

@@ -23,7 +23,7 @@ import time
 from pathlib import Path
 
 from programs import MODES, PROGRAMS, Mistake, Program, sources_of
-from reached import ROOT, instructions_executed, record, translated_again
+from reached import ROOT, emulator, instructions_executed, record, translated_again
 
 HERE = Path(__file__).resolve().parent
 COMPILE = ROOT / "emulators" / "nvidia" / "compile"
@@ -72,7 +72,8 @@ def environment_of(arguments: argparse.Namespace, program: Program) -> dict[str,
 def write_down(arguments: argparse.Namespace, name: str, executable: Path, scratch: Path) -> None:
     program = PROGRAMS[name]
     kernels = instructions_executed(executable, [str(COMPILE), "--cxx", arguments.cxx], environment_of(arguments, program), scratch)
-    record("libraries", {name: {"sources": sources_of(name), "instances": program.instances, "kernels": dict(sorted(kernels.items()))}})
+    record("libraries", {name: {"sources": sources_of(name), "emulator": emulator(), "instances": program.instances,
+                                "kernels": dict(sorted(kernels.items()))}})  # fmt: skip
 
 
 def run(arguments: argparse.Namespace, name: str, executable: Path, scratch: Path) -> bool:
