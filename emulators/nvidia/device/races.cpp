@@ -8,7 +8,6 @@
 #include <cstring>
 
 #include "emulators/nvidia/device/footprint.hpp"
-#include "emulators/nvidia/device/prerequisite.hpp"
 #include "emulators/nvidia/device/proxies.hpp"
 #include "emulators/nvidia/device/scheduler.hpp"
 
@@ -284,13 +283,13 @@ bool is_write(Touching how) {
 [[gnu::always_inline]] inline void touch_global_as(Thread* t, int line, const Site& site, const u8* at,
                                                    u32 bytes, Touching how, const u8* value) {
   const u64 address = reinterpret_cast<u64>(at);
-  if (__builtin_expect(of(t).before_wait, 0)) touch_before_wait(of(t), line, address, bytes, is_write(how));
-  if (const Footprint* const footprint = of(t).footprint) {
-    const bool write = is_write(how);
-    if (!footprint->is_marked(address, bytes, write, static_cast<std::size_t>(&site - t->sites)))
-      leave_footprint(of(t), line, address, bytes, write, &site);
-    if (how == Touching::reads && footprint->keeps_reads_apart()) return;
-  }
+  const GpuThread& thread = of(t);
+  const Footprint* const footprint = thread.footprint;
+  const bool write = is_write(how);
+  if (__builtin_expect(thread.before_wait, 0) ||
+      (footprint && !footprint->is_marked(address, bytes, write, static_cast<std::size_t>(&site - t->sites))))
+    leave_footprint(of(t), line, address, bytes, write, &site);
+  if (footprint && how == Touching::reads && footprint->keeps_reads_apart()) return;
   if (site.cells) touch_global_cells(t, line, site, at, bytes, how, value);
 }
 
