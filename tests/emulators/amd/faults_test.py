@@ -3,12 +3,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """faults_test.py HIPCC STAND_IN TARGET: planted mistakes are caught, each with its sentence; mended, they are right."""
 
-import os
 import re
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+from stand_in import stand_in_environment
 
 HERE = Path(__file__).resolve().parent
 WAVE_64 = ("gfx90a", "gfx942", "gfx950")
@@ -57,7 +58,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         for name in ("faults", "unwritten"):
             subprocess.run([hipcc, "-std=c++20", "-O2", f"--offload-arch={target}", str(HERE / f"{name}.hip"), "-o", str(Path(folder, name))], check=True)
-        environment = {"PODIUM_EMULATOR_CACHE": folder} | os.environ | {"LD_LIBRARY_PATH": stand_in, "PODIUM_EMULATED": target}
+        environment = stand_in_environment(stand_in, target, folder)
 
         def said(*arguments: str, program: str = "faults") -> str:
             done = subprocess.run([str(Path(folder, program)), *arguments], env=environment, capture_output=True, text=True, timeout=900)

@@ -3,12 +3,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """instructions_test.py HIPCC STAND_IN TARGET [NAME]: NAME.hip, or instructions.hip, is right, and says so when it is not."""
 
-import os
 import re
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+from stand_in import stand_in_environment
 
 hipcc, stand_in, target = sys.argv[1:4]
 name = sys.argv[4] if len(sys.argv) > 4 else "instructions"
@@ -16,7 +17,7 @@ with tempfile.TemporaryDirectory() as folder:
     program = Path(folder, name)
     source = Path(__file__).resolve().parent / f"{name}.hip"
     subprocess.run([hipcc, "-O1", f"--offload-arch={target}", f"-DTARGET=0x{target[3:]}", str(source), "-o", str(program)], check=True)
-    environment = {"PODIUM_EMULATOR_CACHE": folder} | os.environ | {"LD_LIBRARY_PATH": stand_in, "PODIUM_EMULATED": target}
+    environment = stand_in_environment(stand_in, target, folder)
     plain = subprocess.run([str(program)], env=environment, capture_output=True, text=True, timeout=900)
     print(plain.stdout, plain.stderr)
     broken = subprocess.run([str(program), "break"], env=environment, capture_output=True, text=True, timeout=900)

@@ -4,12 +4,13 @@
 """machine_test.py HIPCC STAND_IN TARGET: machine.hip is right with every size of wave that the target has; each instruction
 of which the emulator does not know what comes of it stops the kernel, by its name."""
 
-import os
 import re
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+from stand_in import stand_in_environment
 
 hipcc, stand_in, target = sys.argv[1:]
 source = Path(__file__).resolve().parent / "machine.hip"
@@ -21,7 +22,7 @@ for wave in (32, 64) if target.startswith("gfx1") else (64,):
         flags = ["-mwavefrontsize64"] if wave == 64 and target.startswith("gfx1") else []
         flags += [f"--offload-arch={target}", f"-DTARGET=0x{target[3:]}", f"-DWAVE={wave}"]
         subprocess.run([hipcc, "-std=c++20", "-O2", *flags, str(source), "-o", str(program)], check=True)
-        environment = {"PODIUM_EMULATOR_CACHE": folder} | os.environ | {"LD_LIBRARY_PATH": stand_in, "PODIUM_EMULATED": target}
+        environment = stand_in_environment(stand_in, target, folder)
 
         def said(*arguments: str, program: Path = program) -> str:
             done = subprocess.run([str(program), *arguments], env=environment, capture_output=True, text=True, timeout=900)

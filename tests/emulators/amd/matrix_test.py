@@ -5,12 +5,13 @@
 makes zeros of denormals, which is nothing to matrix cores; and it says of every instruction that it is wrong when operands
 or results are expected elsewhere, or its fields left out of account."""
 
-import os
 import re
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+from stand_in import stand_in_environment
 
 hipcc, stand_in, target = sys.argv[1:]
 source = Path(__file__).resolve().parent / "matrix.hip"
@@ -26,7 +27,7 @@ for wave in (32, 64) if target.startswith("gfx1") else (64,):
         flushing = ["-Xarch_device", "-fdenormal-fp-math=preserve-sign"]
         for built, more in ((program, []), (zeros, flushing)):
             subprocess.run([hipcc, "-O1", *flags, *more, str(source), "-o", str(built)], check=True)
-        environment = {"PODIUM_EMULATOR_CACHE": folder} | os.environ | {"LD_LIBRARY_PATH": stand_in, "PODIUM_EMULATED": target}
+        environment = stand_in_environment(stand_in, target, folder)
 
         def counted(*arguments: str, program: Path = program) -> tuple[int, int]:
             """Instructions, and those that were wrong."""

@@ -4,13 +4,14 @@
 """prints_test.py HIPCC STAND_IN TARGET: printf() in a kernel prints what it prints on the host, of every thread once;
 a failed assert() is told with its text and thread."""
 
-import os
 import re
 import subprocess
 import sys
 import tempfile
 import unittest
 from pathlib import Path
+
+from stand_in import stand_in_environment
 
 HIPCC, STAND_IN, TARGET = sys.argv[1:4]
 
@@ -25,7 +26,7 @@ class Prints(unittest.TestCase):
         subprocess.run([HIPCC, "-O2", "-Wno-format", f"--offload-arch={TARGET}", str(source), "-o", str(cls.program)], check=True)
 
     def said(self, *arguments: str) -> str:
-        environment = {"PODIUM_EMULATOR_CACHE": self.folder.name} | os.environ | {"LD_LIBRARY_PATH": STAND_IN, "PODIUM_EMULATED": TARGET}
+        environment = stand_in_environment(STAND_IN, TARGET, self.folder.name)
         done = subprocess.run([str(self.program), *arguments], env=environment, capture_output=True, text=True, timeout=900)
         self.assertEqual(done.returncode, 0, done.stderr)
         return done.stdout

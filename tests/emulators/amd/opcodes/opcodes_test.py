@@ -11,7 +11,6 @@ functions, so that what both have would be executed twice.
 A result that is changed on purpose must be noticed, of each kind of instruction.
 """
 
-import os
 import re
 import struct
 import subprocess
@@ -36,6 +35,8 @@ from vector import FORMS
 
 HERE = Path(__file__).resolve().parent
 BESIDE = HERE.parent  # the tests of whole programs
+sys.path.append(str(BESIDE))
+from stand_in import stand_in_environment  # noqa: E402
 
 
 def executed(target: str) -> list[str]:
@@ -183,7 +184,7 @@ def main() -> None:
         subprocess.run([hipcc, "-O1", f"--offload-arch={target.name}", "-w", *halves, str(folder / "opcodes.hip"), "-o", str(folder / "opcodes")], check=True)
         flat = [w for kind in given.values() for position in kind for w in position]
         (folder / "in").write_bytes(struct.pack(f"<{len(flat)}Q", *flat) + struct.pack(f"<{len(words)}I", *words) + before)
-        environment = {"PODIUM_EMULATOR_CACHE": name} | os.environ | {"LD_LIBRARY_PATH": stand_in, "PODIUM_EMULATED": target.name}
+        environment = stand_in_environment(stand_in, target.name, name)
         subprocess.run([str(folder / "opcodes"), str(folder / "in"), str(folder / "out")], env=environment, check=True, timeout=900)
         found = (folder / "out").read_bytes()
     first = check(target, vectors, scalars, accesses, given, words, before, found)
