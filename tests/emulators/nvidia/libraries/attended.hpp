@@ -25,11 +25,25 @@ CUtensorMap map_of(const void* at, CUtensorMapDataType type, const cuuint64_t (&
   return map;
 }
 
+// `cluster`: of so many blocks along x. `overlapping`: may begin while the kernel before it runs.
 template <class Kernel>
-void launch(Kernel* kernel, dim3 grid, unsigned threads, int shared, void** arguments) {
+void launch(Kernel* kernel, dim3 grid, unsigned threads, int shared, void** arguments, unsigned cluster = 1,
+            bool overlapping = false) {
   const auto* const entry = reinterpret_cast<const void*>(kernel);
   succeed(cudaFuncSetAttribute(entry, cudaFuncAttributeMaxDynamicSharedMemorySize, shared), "shared memory");
-  succeed(cudaLaunchKernel(entry, grid, dim3(threads), arguments, std::size_t(shared), nullptr), "launch");
+  cudaLaunchAttribute attributes[2]{};
+  cudaLaunchConfig_t launched{grid, dim3(threads), std::size_t(shared), nullptr, attributes, 0};
+  if (cluster > 1) {
+    auto& attribute = attributes[launched.numAttrs++];
+    attribute.id = cudaLaunchAttributeClusterDimension;
+    attribute.val.clusterDim = {cluster, 1, 1};
+  }
+  if (overlapping) {
+    auto& attribute = attributes[launched.numAttrs++];
+    attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    attribute.val.programmaticStreamSerializationAllowed = 1;
+  }
+  succeed(cudaLaunchKernelExC(&launched, entry, arguments), "launch");
 }
 
 struct Score {

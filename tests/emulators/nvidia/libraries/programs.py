@@ -244,6 +244,7 @@ PROGRAMS = {
     "generated_sm100_mended_2": Program("generated_sm100.cu", "100a", group=2, mended=(GIVEN_BY_ONE,)),
     "generated_sm100_4": Program("generated_sm100.cu", "100a", group=4, instances=0, told=MASKED),
     "generated_sm100_mended_4": Program("generated_sm100.cu", "100a", group=4, mended=(MASKED,)),
+    "latent_attention_sm100_0": Program("latent_attention_sm100.cu", "100a", group=0),
     "sparse_attention_sm100_0": Program("sparse_attention_sm100.cu", "100a", group=0, instances=0, told=WIDER),
     "sparse_attention_sm100_1": Program("sparse_attention_sm100.cu", "100a", group=1),
     "sparse_attention_sm100_mended_0": Program("sparse_attention_sm100.cu", "100a", group=0, mended=(WIDER,)),
