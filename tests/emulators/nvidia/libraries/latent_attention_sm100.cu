@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Multi-head latent attention for sm_100a, of FlashInfer's generated sources: keys of 512 + 64 numbers in
 // pages, of which the first 512 are values. -DGROUP=0: Kimi K3's of e4m3, 16 rows a block, keys in two parts
-// that a second kernel merges.
+// that a second kernel merges; 1: of bf16 and 128 heads by pairs of blocks, each with a quarter of the
+// values, and with sinks.
 #include <cuda.h>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
@@ -16,14 +17,16 @@ namespace attention {
 namespace merging {
 #include <cake_kimi_k3_mla/cake_kimi_k3_mla_fp8_paged_attention_582ec28a9ab46c704912_kernel.cu>
 }
+#elif GROUP == 1
+#include <cake_trtllm_mla_blackwell/cake_trtllm_mla_blackwell_5a25f65a14bfec7b2b1e_kernel.cu>
 #else
-#error "GROUP is 0"
+#error "GROUP is 0 or 1"
 #endif
 #include "attended.hpp"
 
 namespace {
 
-constexpr int latent = 512, width = 576, page = 64;
+constexpr int latent = 512, width = 576, page = GROUP == 0 ? 64 : 32;
 
 // Queries of some sequences behind each other, and keys in pages, those of each sequence out of order.
 template <class Number>
@@ -45,7 +48,7 @@ struct Paged {
   // Query t of a sequence sees all keys but those of the queries behind it.
   template <class Out>
   void compare(checked::Verdict& verdict, const std::vector<Out>& found, const checked::Weights& weights,
-               double scale, float of_values) const {
+               double scale, float of_values, const std::vector<float>& sinks = {}) const {
     for (std::size_t s = 0; s < lengths.size(); ++s)
       for (int t = first[s]; t < first[s + 1]; ++t)
         for (int h = 0; h < heads; ++h) {
@@ -65,7 +68,8 @@ struct Paged {
                 std::vector<float> numbers(latent);
                 for (int c = 0; c < latent; ++c) numbers[c] = float(key(j)[c]) * of_values;
                 return numbers;
-              });
+              },
+              sinks.empty() ? -INFINITY : double(sinks[h]));
         }
   }
 
@@ -77,6 +81,7 @@ struct Paged {
   int *on_device_lengths, *on_device_first, *on_device_table;
 };
 
+#if GROUP == 0
 int run(const char* name) {
   const Paged<__nv_fp8_e4m3> operands({2, 1}, {600, 150}, 8);
   const int rows = operands.first.back() * operands.heads, sequences = int(operands.lengths.size());
@@ -118,10 +123,48 @@ int run(const char* name) {
   operands.compare(verdict, checked::from_device(out, std::size_t(rows) * latent), weights, scale, of_values);
   return verdict.said();
 }
+#else
+int run(const char* name) {
+  const Paged<__nv_bfloat16> operands({2, 1}, {150, 300}, 128);
+  // A row of pages for each query, and its own length; four pages are read at a time.
+  const int queries = operands.first.back(), pages = (operands.most_pages + 3) / 4 * 4;
+  std::vector<int> lengths, table;
+  for (std::size_t s = 0; s < operands.lengths.size(); ++s)
+    for (int t = operands.first[s]; t < operands.first[s + 1]; ++t) {
+      lengths.push_back(operands.lengths[s] - (operands.first[s + 1] - 1 - t));
+      for (int i = 0; i < pages; ++i)
+        table.push_back(i < operands.most_pages ? operands.table[s * operands.most_pages + i] : -1);
+    }
+  std::vector<float> sinks(operands.heads);
+  for (int h = 0; h < operands.heads; ++h) sinks[h] = float(h % 7) - 2;
+  constexpr auto type = CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
+  constexpr cuuint64_t row = width * 2;
+  auto map_q = checked::map_of<3>(operands.on_device_q, type, {64, operands.q.size() / width, width / 64},
+                                  {row, 128}, {64, 64, 1});
+  auto map_k =
+      checked::map_of<4>(operands.on_device_k, type, {64, page, width / 64, operands.k.size() / width / page},
+                         {row, 128, row * page}, {64, 32, 1, 1});
+  auto* out = checked::unwritten<__nv_bfloat16>(std::size_t(queries) * operands.heads * latent);
+  int *device_lengths = checked::on_device(lengths), *device_table = checked::on_device(table);
+  float* device_sinks = checked::on_device(sinks);
+  const double scale = 1 / std::sqrt(192.);
+  float of_scores = float(scale / std::log(2.)), of_values = .75f;
+  int parts = 4, work = queries * parts, most_pages = pages, with_sinks = 1;
+  void* arguments[] = {&map_q,        &map_k,     &map_k,     &map_k, &out,   &device_lengths, &device_table,
+                       &device_sinks, &of_scores, &of_values, &work,  &parts, &most_pages,     &with_sinks};
+  checked::Verdict verdict(name);
+  checked::launch(kernel_cake_trtllm_mla_blackwell_5a25f65a14bfec7b2b1e, unsigned(work), 384, 231424,
+                  arguments, 2);
+  verdict.wait();
+  operands.compare(verdict, checked::from_device(out, std::size_t(queries) * operands.heads * latent),
+                   checked::weights_of<__nv_bfloat16>(), scale, of_values, sinks);
+  return verdict.said();
+}
+#endif
 
 }  // namespace
 
 int main() {
-  constexpr const char* names[] = {"e4m3, 16 rows, two parts merged"};
+  constexpr const char* names[] = {"e4m3, 16 rows, two parts merged", "bf16, 128 heads with sinks"};
   return run(names[GROUP]);
 }

@@ -144,6 +144,18 @@ LANES_OF_WARPS = Mistake(
     "blackwell_bf16_fp4/cake_blackwell_bf16_fp4_2617427744020a3b80b0_kernel.cu",
     re.compile(r'(tcgen05\.ld\.sync\.aligned\.16x256b\.x2\.b32".*?: "r"\(taddr)(?=\)\);)', re.S), r"\g<1> + (epi_warp * 32 << 16)", root="csrc",
 )  # fmt: skip
+# Of a pair of blocks each has 64 rows in lanes 0 to 63, and further columns of them in lanes 64 to 127; warps 2 and 3 name the former.
+LANES_OF_COLUMNS = Mistake(
+    "warp 2 reaches for lane 0 of tensor memory; it may access lanes 64 to 95",
+    "cake_trtllm_mla_blackwell/cake_trtllm_mla_blackwell_5a25f65a14bfec7b2b1e_kernel.cu",
+    re.compile(r"tmem_row_base(_1)?(?= << 16)"), r"(tmem_row_base\1 + n_half\1 * 64)", places=3, root="csrc",
+)  # fmt: skip
+# Of a sequence's first tile nothing is used of what the correction warps load, and they say that it may be overwritten with no wait for it.
+OVERWRITTEN = Mistake(
+    "a missing tcgen05.wait::ld: tcgen05.st overwrites tensor memory",
+    LANES_OF_COLUMNS.header, re.compile(r"tmem_ld_x4\(&_tmem_load_0\[0\], meta_addr_1\);\n"),
+    r'\g<0>asm volatile("tcgen05.wait::ld.sync.aligned;" ::: "memory");\n', root="csrc",
+)  # fmt: skip
 # All lanes of a warp read a stage of shared memory, and one of them gives it back for the next copy, with no barrier of the warp between.
 GIVEN_BY_ONE = Mistake(
     "a data race: it writes 65536 bytes of shared memory",
@@ -245,6 +257,9 @@ PROGRAMS = {
     "generated_sm100_4": Program("generated_sm100.cu", "100a", group=4, instances=0, told=MASKED),
     "generated_sm100_mended_4": Program("generated_sm100.cu", "100a", group=4, mended=(MASKED,)),
     "latent_attention_sm100_0": Program("latent_attention_sm100.cu", "100a", group=0),
+    "latent_attention_sm100_1": Program("latent_attention_sm100.cu", "100a", group=1, instances=0, told=LANES_OF_COLUMNS),
+    "latent_attention_sm100_laned_1": Program("latent_attention_sm100.cu", "100a", group=1, instances=0, told=OVERWRITTEN, mended=(LANES_OF_COLUMNS,)),
+    "latent_attention_sm100_mended_1": Program("latent_attention_sm100.cu", "100a", group=1, mended=(LANES_OF_COLUMNS, OVERWRITTEN)),
     "sparse_attention_sm100_0": Program("sparse_attention_sm100.cu", "100a", group=0, instances=0, told=WIDER),
     "sparse_attention_sm100_1": Program("sparse_attention_sm100.cu", "100a", group=1),
     "sparse_attention_sm100_mended_0": Program("sparse_attention_sm100.cu", "100a", group=0, mended=(WIDER,)),
