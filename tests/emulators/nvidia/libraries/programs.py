@@ -173,6 +173,12 @@ WIDER = Mistake(
     "tensor memory at lane 0, column 192 is read before it is written",
     "cake_vsa/cake_vsa_head64_native.cu", re.compile(r'\[%32\], 64;("\n.*\n *: "r"\(taddr )'), r"[%32], 0;\1", places=4, root="csrc",
 )  # fmt: skip
+# Warps load results of rows that are no query's, use nothing of them, and say that tensor memory may be given back with no wait for it.
+UNWANTED_ROWS = Mistake(
+    MASKED.sentence, "blackwell_msa/cake_blackwell_msa_157becb02bf3f86c12fa_kernel.cu",
+    re.compile(r"^ *mbarrier_arrive\(tmem_dealloc_addr\);\n", re.M), r'asm volatile("tcgen05.wait::ld.sync.aligned;" ::: "memory");\n\g<0>',
+    root="csrc",
+)  # fmt: skip
 # The lane that copies is chosen of those that activemask names, of which the ISA says nothing: here each asks alone, and all copy.
 ALONE = Mistake("a data race: it writes 4096 bytes of shared memory at 0x400, which a copy writes")
 # Lanes read results from shared memory that others of their warp have put there, with no barrier between.
@@ -260,6 +266,8 @@ PROGRAMS = {
     "latent_attention_sm100_1": Program("latent_attention_sm100.cu", "100a", group=1, instances=0, told=LANES_OF_COLUMNS),
     "latent_attention_sm100_laned_1": Program("latent_attention_sm100.cu", "100a", group=1, instances=0, told=OVERWRITTEN, mended=(LANES_OF_COLUMNS,)),
     "latent_attention_sm100_mended_1": Program("latent_attention_sm100.cu", "100a", group=1, mended=(LANES_OF_COLUMNS, OVERWRITTEN)),
+    "selected_attention_sm100": Program("selected_attention_sm100.cu", "100a", instances=0, told=UNWANTED_ROWS),
+    "selected_attention_sm100_mended": Program("selected_attention_sm100.cu", "100a", mended=(UNWANTED_ROWS,)),
     "sparse_attention_sm100_0": Program("sparse_attention_sm100.cu", "100a", group=0, instances=0, told=WIDER),
     "sparse_attention_sm100_1": Program("sparse_attention_sm100.cu", "100a", group=1),
     "sparse_attention_sm100_mended_0": Program("sparse_attention_sm100.cu", "100a", group=0, mended=(WIDER,)),
