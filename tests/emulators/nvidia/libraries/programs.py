@@ -179,6 +179,19 @@ UNWANTED_ROWS = Mistake(
     re.compile(r"^ *mbarrier_arrive\(tmem_dealloc_addr\);\n", re.M), r'asm volatile("tcgen05.wait::ld.sync.aligned;" ::: "memory");\n\g<0>',
     root="csrc",
 )  # fmt: skip
+# Of 64 rows of weights 32 are heads', and the product takes the others from tensor memory as well, where nobody has written: nothing is made
+# of them.
+NO_HEADS = Mistake(
+    "tensor memory at lane 64, column 128 is read before it is written",
+    "cake_dsv4/common/cake_dsv4_bf16_h16_h32_swa128_v44_kernel.cu", re.compile(r"^(?= *if \(warp <= 1\) \{\n)", re.M),
+    r"""if (warp == 2 || warp == 3) {
+      for (int column = 0; column < 64; ++column)
+        asm volatile("tcgen05.st.sync.aligned.32x32b.x1.b32 [%0], {%1};" ::"r"(taddr + 128 + column + (warp * 32 << 16)), "r"(0) : "memory");
+      asm volatile("tcgen05.wait::st.sync.aligned; tcgen05.fence::before_thread_sync;" ::: "memory");
+    }
+    __syncthreads();
+""", root="csrc",
+)  # fmt: skip
 # The lane that copies is chosen of those that activemask names, of which the ISA says nothing: here each asks alone, and all copy.
 ALONE = Mistake("a data race: it writes 4096 bytes of shared memory at 0x400, which a copy writes")
 # Lanes read results from shared memory that others of their warp have put there, with no barrier between.
@@ -266,6 +279,8 @@ PROGRAMS = {
     "latent_attention_sm100_1": Program("latent_attention_sm100.cu", "100a", group=1, instances=0, told=LANES_OF_COLUMNS),
     "latent_attention_sm100_laned_1": Program("latent_attention_sm100.cu", "100a", group=1, instances=0, told=OVERWRITTEN, mended=(LANES_OF_COLUMNS,)),
     "latent_attention_sm100_mended_1": Program("latent_attention_sm100.cu", "100a", group=1, mended=(LANES_OF_COLUMNS, OVERWRITTEN)),
+    "gathered_attention_sm100": Program("gathered_attention_sm100.cu", "100a", instances=0, told=NO_HEADS),
+    "gathered_attention_sm100_mended": Program("gathered_attention_sm100.cu", "100a", mended=(NO_HEADS,)),
     "selected_attention_sm100": Program("selected_attention_sm100.cu", "100a", instances=0, told=UNWANTED_ROWS),
     "selected_attention_sm100_mended": Program("selected_attention_sm100.cu", "100a", mended=(UNWANTED_ROWS,)),
     "sparse_attention_sm100_0": Program("sparse_attention_sm100.cu", "100a", group=0, instances=0, told=WIDER),
