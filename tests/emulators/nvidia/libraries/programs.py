@@ -281,6 +281,7 @@ PROGRAMS = {
     "latent_attention_sm100_mended_1": Program("latent_attention_sm100.cu", "100a", group=1, mended=(LANES_OF_COLUMNS, OVERWRITTEN)),
     "gathered_attention_sm100": Program("gathered_attention_sm100.cu", "100a", instances=0, told=NO_HEADS),
     "gathered_attention_sm100_mended": Program("gathered_attention_sm100.cu", "100a", mended=(NO_HEADS,)),
+    "scores_sm100_0": Program("scores_sm100.cu", "100a", group=0),
     "selected_attention_sm100": Program("selected_attention_sm100.cu", "100a", instances=0, told=UNWANTED_ROWS),
     "selected_attention_sm100_mended": Program("selected_attention_sm100.cu", "100a", mended=(UNWANTED_ROWS,)),
     "sparse_attention_sm100_0": Program("sparse_attention_sm100.cu", "100a", group=0, instances=0, told=WIDER),
