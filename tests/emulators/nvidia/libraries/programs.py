@@ -192,6 +192,12 @@ NO_HEADS = Mistake(
     __syncthreads();
 """, root="csrc",
 )  # fmt: skip
+# All lanes of a warp write a number, and then another one in its place; they meet in a shuffle between, which orders no accesses.
+TWICE_WRITTEN = Mistake(
+    "a data race: it writes 8 bytes of shared memory",
+    "experimental/deepgemm_sparse_mqa/generated/cake_deepgemm_sparse_mqa_3bfcb411f01cc76113be_kernel.cu",
+    re.compile(r"state\[1\] = 0;\n"), r"\g<0>__syncwarp();\n", root="csrc",
+)  # fmt: skip
 # The lane that copies is chosen of those that activemask names, of which the ISA says nothing: here each asks alone, and all copy.
 ALONE = Mistake("a data race: it writes 4096 bytes of shared memory at 0x400, which a copy writes")
 # Lanes read results from shared memory that others of their warp have put there, with no barrier between.
@@ -282,6 +288,8 @@ PROGRAMS = {
     "gathered_attention_sm100": Program("gathered_attention_sm100.cu", "100a", instances=0, told=NO_HEADS),
     "gathered_attention_sm100_mended": Program("gathered_attention_sm100.cu", "100a", mended=(NO_HEADS,)),
     "scores_sm100_0": Program("scores_sm100.cu", "100a", group=0),
+    "scores_sm100_1": Program("scores_sm100.cu", "100a", group=1, instances=0, told=TWICE_WRITTEN),
+    "scores_sm100_mended_1": Program("scores_sm100.cu", "100a", group=1, mended=(TWICE_WRITTEN,)),
     "selected_attention_sm100": Program("selected_attention_sm100.cu", "100a", instances=0, told=UNWANTED_ROWS),
     "selected_attention_sm100_mended": Program("selected_attention_sm100.cu", "100a", mended=(UNWANTED_ROWS,)),
     "sparse_attention_sm100_0": Program("sparse_attention_sm100.cu", "100a", group=0, instances=0, told=WIDER),
