@@ -179,6 +179,7 @@ class Program:
     mended: tuple[Mistake, ...] = ()  # which the headers are without
     modes: tuple[str, ...] = MODES
     folder: str = ""  # of the headers, in which they look for others
+    launcher: bool = False  # the package's own is called, which takes TVM-FFI's tensors
 
 
 PROGRAMS = {
@@ -239,6 +240,8 @@ PROGRAMS = {
     "generated_sm100_mended_2": Program("generated_sm100.cu", "100a", group=2, mended=(GIVEN_BY_ONE,)),
     "generated_sm100_4": Program("generated_sm100.cu", "100a", group=4, instances=0, told=MASKED),
     "generated_sm100_mended_4": Program("generated_sm100.cu", "100a", group=4, mended=(MASKED,)),
+    **{f"grouped_fp8_sm100_{g}": Program("grouped_fp8_sm100.cu", "100a", group=g, launcher=True) for g in range(2)},
+    "grouped_fp8_sm100_2": Program("grouped_fp8_sm100.cu", "100a", group=2, instances=3, launcher=True),
     "mla_sm100": Program("mla_sm100.cu", "100a", group=0, instances=0, told=EARLY_STAGE, modes=("eager",)),
     "mla_sm100_staged": Program("mla_sm100.cu", "100a", group=1, instances=0, told=EXCHANGE, mended=(EARLY_STAGE,), modes=("eager",)),
     "mla_sm100_mended_0": Program("mla_sm100.cu", "100a", group=0, mended=(EARLY_STAGE,)),
