@@ -242,6 +242,7 @@ PROGRAMS = {
     "generated_sm100_mended_4": Program("generated_sm100.cu", "100a", group=4, mended=(MASKED,)),
     **{f"grouped_fp8_sm100_{g}": Program("grouped_fp8_sm100.cu", "100a", group=g, launcher=True) for g in range(2)},
     "grouped_fp8_sm100_2": Program("grouped_fp8_sm100.cu", "100a", group=2, instances=3, launcher=True),
+    **{f"cake_svdquant_sm100_{g}": Program("cake_svdquant_sm100.cu", "100a", group=g, launcher=True) for g in range(3)},
     "mla_sm100": Program("mla_sm100.cu", "100a", group=0, instances=0, told=EARLY_STAGE, modes=("eager",)),
     "mla_sm100_staged": Program("mla_sm100.cu", "100a", group=1, instances=0, told=EXCHANGE, mended=(EARLY_STAGE,), modes=("eager",)),
     "mla_sm100_mended_0": Program("mla_sm100.cu", "100a", group=0, mended=(EARLY_STAGE,)),
