@@ -291,6 +291,7 @@ PROGRAMS = {
     "scores_sm100_0": Program("scores_sm100.cu", "100a", group=0),
     "scores_sm100_1": Program("scores_sm100.cu", "100a", group=1, instances=0, told=TWICE_WRITTEN),
     "scores_sm100_mended_1": Program("scores_sm100.cu", "100a", group=1, mended=(TWICE_WRITTEN,)),
+    **{f"nvfp4_attention_sm100_{g}": Program("nvfp4_attention_sm100.cu", "100a", group=g, instances=2, launcher=True) for g in range(2)},
     "selected_attention_sm100": Program("selected_attention_sm100.cu", "100a", instances=0, told=UNWANTED_ROWS),
     "selected_attention_sm100_mended": Program("selected_attention_sm100.cu", "100a", mended=(UNWANTED_ROWS,)),
     "sparse_attention_sm100_0": Program("sparse_attention_sm100.cu", "100a", group=0, instances=0, told=WIDER),
