@@ -29,13 +29,18 @@ from reached import ROOT, emulator, instructions_executed, record, translated_ag
 HERE = Path(__file__).resolve().parent
 COMPILE = ROOT / "emulators" / "nvidia" / "compile"
 def mended_headers(package: Path, mistakes: tuple[Mistake, ...], folder: Path) -> Path:
-    """All headers, because they include one another by their places, or a source's whole folder; some of them changed."""
+    """All headers, because they include one another by their places, or a source's whole folder, unless that is the root; some of them
+    changed."""
     data = package / "flashinfer/data"
     if any(mistake.root == "include" for mistake in mistakes):
         shutil.copytree(data / "include", folder, dirs_exist_ok=True)
     for mistake in mistakes:
-        if mistake.root != "include":
-            shutil.copytree((data / mistake.root / mistake.header).parent, (folder / mistake.header).parent, dirs_exist_ok=True)
+        source, target = data / mistake.root / mistake.header, folder / mistake.header
+        if mistake.root != "include" and "/" in mistake.header:
+            shutil.copytree(source.parent, target.parent, dirs_exist_ok=True)
+        elif mistake.root != "include":
+            folder.mkdir(exist_ok=True)
+            shutil.copy(source, target)
     for mistake in mistakes:
         changed, count = mistake.wrong.subn(mistake.right, (folder / mistake.header).read_text(encoding="utf-8"))
         if count != mistake.places:
