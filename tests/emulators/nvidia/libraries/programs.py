@@ -307,7 +307,7 @@ PROGRAMS = {
     "nvfp4_attention_sm100_1": Program("nvfp4_attention_sm100.cu", "100a", group=1, instances=0, told=UNFENCED_PAGES, launcher=True),
     "nvfp4_attention_sm100_fenced_1": Program("nvfp4_attention_sm100.cu", "100a", group=1, instances=0, told=LANES_OF_PAGES, mended=(UNFENCED_PAGES,),
                                               launcher=True),
-    "nvfp4_attention_sm100_mended_1": Program("nvfp4_attention_sm100.cu", "100a", group=1, instances=2, mended=(UNFENCED_PAGES, LANES_OF_PAGES),
+    "nvfp4_attention_sm100_mended_1": Program("nvfp4_attention_sm100.cu", "100a", group=1, instances=3, mended=(UNFENCED_PAGES, LANES_OF_PAGES),
                                               launcher=True),
     "selected_attention_sm100": Program("selected_attention_sm100.cu", "100a", instances=0, told=UNWANTED_ROWS),
     "selected_attention_sm100_mended": Program("selected_attention_sm100.cu", "100a", mended=(UNWANTED_ROWS,)),
