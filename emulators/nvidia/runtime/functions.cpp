@@ -123,6 +123,11 @@ CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute,
                 int{cudaFuncAttributeNonPortableClusterSizeAllowed});
   return as_result(allow(function_of(function), attribute, value));
 }
+cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t kernel, cudaFuncAttribute attribute, int value,
+                                            int device) {
+  if (device != 0) return noted(cudaErrorInvalidDevice);
+  return allow(reinterpret_cast<Function*>(kernel), attribute, value);
+}
 cudaError_t cudaFuncSetCacheConfig(const void*, cudaFuncCache) { return cudaSuccess; }
 
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* host) {

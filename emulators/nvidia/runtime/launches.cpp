@@ -235,6 +235,7 @@ cudaError_t __cudaGetKernel(cudaKernel_t* kernel, const void* host) {
   *kernel = reinterpret_cast<cudaKernel_t>(function_of(host));
   return *kernel ? cudaSuccess : noted(cudaErrorInvalidDeviceFunction);
 }
+cudaError_t cudaGetKernel(cudaKernel_t* kernel, const void* host) { return __cudaGetKernel(kernel, host); }
 cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments, size_t shared,
                                cudaStream_t stream) {
   return launch(*reinterpret_cast<Function*>(kernel), {.grid = grid, .block = block, .dynamic_bytes = shared},

@@ -18,8 +18,18 @@ int main() {
   int* device = nullptr;
   static int host[n];
   cudaMalloc(&device, sizeof host);
-  squares<<<2, 64>>>(device, n);
+  squares<<<2, 64>>>(device, n / 2);
   cudaError_t status = cudaGetLastError();
+  // And by its handle, with more shared memory than without leave.
+  int all = n, shared = 64 << 10;
+  void* arguments[] = {&device, &all};
+  cudaKernel_t kernel{};
+  if (status == cudaSuccess) status = cudaGetKernel(&kernel, reinterpret_cast<const void*>(squares));
+  if (status == cudaSuccess)
+    status = cudaKernelSetAttributeForDevice(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared, 0);
+  if (status == cudaSuccess)
+    status = cudaLaunchKernel(reinterpret_cast<const void*>(kernel), dim3(2), dim3(64), arguments, shared,
+                              nullptr);
   if (status == cudaSuccess) status = cudaMemcpy(host, device, sizeof host, cudaMemcpyDefault);
   int right = 0;
   for (int i = 0; i < n; ++i) right += host[i] == i * i;

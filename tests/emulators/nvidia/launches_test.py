@@ -141,6 +141,18 @@ class LaunchesTest(unittest.TestCase):
         with self.assertRaisesRegex(Failed, "does not know this attribute"):
             self.number("cuFuncGetAttribute", 99, self.static)
 
+    def test_what_a_kernel_is_allowed_on_a_device(self) -> None:
+        allow = self.library.cudaKernelSetAttributeForDevice
+        self.device.check(allow(self.static, DYNAMIC_SHARED, 90000, 0))
+        self.assertEqual(self.number("cuFuncGetAttribute", DYNAMIC_SHARED, self.static), 90000)
+        with self.assertRaisesRegex(Failed, "invalid device ordinal"):
+            self.device.check(allow(self.static, DYNAMIC_SHARED, 80000, 1))
+        with self.assertRaisesRegex(Failed, "invalid argument"):
+            self.device.check(allow(self.static, DYNAMIC_SHARED, 1 << 20, 0))
+        with self.assertRaises(Failed):
+            self.device.check(allow(None, DYNAMIC_SHARED, 80000, 0))
+        self.assertEqual(self.number("cuFuncGetAttribute", DYNAMIC_SHARED, self.static), 90000)
+
     def test_blocks_of_a_multiprocessor(self) -> None:
         """sm_90: 2,048 threads, 32 blocks, 228 KiB, of which each block has 1 KiB beside its own; CUDA's guide."""
         blocks = "cuOccupancyMaxActiveBlocksPerMultiprocessor"

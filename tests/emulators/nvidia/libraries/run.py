@@ -4,10 +4,11 @@
 """Kernels of libraries under the emulator, each against fp64 in every mode of asynchrony. Outside of CI, because nvcc takes a
 minute for most of these programs.
 
-  run.py --package FOLDER --build build/cuda [--nvcc NVCC] [--cxx CXX] [--keep FOLDER] [--record] [PROGRAM...]
+  run.py --package FOLDER --build build/cuda [--tvm-ffi FOLDER] [--nvcc NVCC] [--cxx CXX] [--keep FOLDER] [--record] [PROGRAM...]
 
 With --record, coverage.json is told which instructions the kernels of each program executed that was right in every mode.
-FOLDER is where flashinfer-python of PyPI was unpacked: pip download --no-deps flashinfer-python==0.7.2.post1, then unzip.
+FOLDER is where flashinfer-python of PyPI was unpacked: pip download --no-deps flashinfer-python==0.7.2.post1, then unzip. Programs
+that call the package's launchers want apache-tvm-ffi==0.1.15.post2 unpacked likewise.
 """
 
 from __future__ import annotations
@@ -28,13 +29,18 @@ from reached import ROOT, emulator, instructions_executed, record, translated_ag
 HERE = Path(__file__).resolve().parent
 COMPILE = ROOT / "emulators" / "nvidia" / "compile"
 def mended_headers(package: Path, mistakes: tuple[Mistake, ...], folder: Path) -> Path:
-    """All headers, because they include one another by their places, or a source's whole folder; some of them changed."""
+    """All headers, because they include one another by their places, or a source's whole folder, unless that is the root; some of them
+    changed."""
     data = package / "flashinfer/data"
     if any(mistake.root == "include" for mistake in mistakes):
         shutil.copytree(data / "include", folder, dirs_exist_ok=True)
     for mistake in mistakes:
-        if mistake.root != "include":
-            shutil.copytree((data / mistake.root / mistake.header).parent, (folder / mistake.header).parent, dirs_exist_ok=True)
+        source, target = data / mistake.root / mistake.header, folder / mistake.header
+        if mistake.root != "include" and "/" in mistake.header:
+            shutil.copytree(source.parent, target.parent, dirs_exist_ok=True)
+        elif mistake.root != "include":
+            folder.mkdir(exist_ok=True)
+            shutil.copy(source, target)
     for mistake in mistakes:
         changed, count = mistake.wrong.subn(mistake.right, (folder / mistake.header).read_text(encoding="utf-8"))
         if count != mistake.places:
@@ -56,17 +62,22 @@ def build(arguments: argparse.Namespace, name: str, scratch: Path) -> None:
         data / "cccl/libcudacxx/include", data / "cccl/cub", data / "cccl/thrust", data / "include", data / "cutlass/include",
         data / "cutlass/tools/util/include", data / "spdlog/include", data / "csrc",
     ]  # fmt: skip
+    libraries = [f"-L{library}", "-lpodium_cuda_emulated"]
+    if program.launcher:
+        includes += [arguments.tvm_ffi / "tvm_ffi/include"]
+        libraries += [f"-L{arguments.tvm_ffi / 'tvm_ffi/lib'}", "-ltvm_ffi"]
     command = [
         COMPILE, "--nvcc", arguments.nvcc, "--cxx", arguments.cxx, "-std=c++17", "-O1", "--expt-relaxed-constexpr", "-w",
         f"-gencode=arch=compute_{program.architecture},code=sm_{program.architecture}",
         *([f"-DGROUP={program.group}"] if program.group is not None else []), *[f"-I{folder}" for folder in includes],
-        HERE / program.source, "-o", out, f"-L{library}", "-lpodium_cuda_emulated",
+        HERE / program.source, "-o", out, *libraries,
     ]  # fmt: skip
     subprocess.run(command, check=True)
 
 
 def environment_of(arguments: argparse.Namespace, program: Program) -> dict[str, str]:
-    return {"PODIUM_EMULATED": f"sm_{program.architecture}", "LD_LIBRARY_PATH": str(arguments.build / "lib/podium/emulated/cuda")}
+    libraries = [arguments.build / "lib/podium/emulated/cuda", *([arguments.tvm_ffi / "tvm_ffi/lib"] if program.launcher else [])]
+    return {"PODIUM_EMULATED": f"sm_{program.architecture}", "LD_LIBRARY_PATH": ":".join(map(str, libraries))}
 
 
 def write_down(arguments: argparse.Namespace, name: str, executable: Path, scratch: Path) -> None:
@@ -97,6 +108,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--package", type=Path, required=True)
     parser.add_argument("--build", type=lambda x: Path(x).resolve(), required=True)
+    parser.add_argument("--tvm-ffi", type=lambda x: Path(x).resolve(), help="where apache-tvm-ffi of PyPI was unpacked")
     parser.add_argument("--nvcc", default="nvcc")
     parser.add_argument("--cxx", default="g++")
     parser.add_argument("--keep", type=lambda x: Path(x).resolve(), help="where executables stay, to be run again without compiling")
@@ -110,6 +122,8 @@ def main() -> int:
         for name in arguments.programs or PROGRAMS:
             if name not in PROGRAMS:
                 parser.error(f"no program {name}; there are {', '.join(PROGRAMS)}")
+            if PROGRAMS[name].launcher and not arguments.tvm_ffi:
+                parser.error(f"{name} calls a launcher of the package, which needs --tvm-ffi")
             began = time.monotonic()
             executable = scratch / name
             if not (arguments.keep and executable.exists()):
