@@ -12,8 +12,9 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from emulated import Device, options
+from exact_results import SUMS, exact, power
 from ieee import BF16, E4M3, E5M2, F16, F32, INFINITY, NAN, Format, decoded, encoded, rounded_integer
-from instructions_test import SUMS, Case, exact, hold, power
+from instructions_test import Case, hold
 
 E2M3, E3M2, E2M1 = (Format(e, m, has_infinity=False) for e, m in ((2, 3), (3, 2), (2, 1)))
 NARROW = {"e4m3": E4M3, "e5m2": E5M2, "e2m3": E2M3, "e3m2": E3M2, "e2m1": E2M1}
