@@ -37,7 +37,12 @@ PRODUCTS = [
     Product("f16", "f16", "f16", 128, 64, form="ws", mask=mask(2, 3)), Product("f16", "f16", "f16", 64, 64, form="ws", mask=mask(2, 3, zeros_first=1)),
     Product("f16", "bf16", "bf16", 32, 64, form="ws", mask=mask(2, 3, starts=(0, 1, 2, 1), zeros_first=3, shift=2)),
     Product("tf32", "tf32", "tf32", 64, 64, form="ws", mask=mask(2, 3, shift=32) & ~(1 << 39)),
-] + [Product("f8f6f4", a, b, 128, 16) for a, b in (("e4m3", "e5m2"), ("e5m2", "e2m3"), ("e2m3", "e3m2"), ("e3m2", "e2m1"), ("e2m1", "e4m3"))]  # fmt: skip
+] + [Product("f8f6f4", a, b, 128, 16) for a, b in (("e4m3", "e5m2"), ("e5m2", "e2m3"), ("e2m3", "e3m2"), ("e3m2", "e2m1"), ("e2m1", "e4m3"))] + [
+    # by pairs of blocks, and by separate warps, what no shipped kernel has
+    Product("i8", "u8", "s8", 256, 64, d="s32", group=2), Product("f8f6f4", "e5m2", "e4m3", 256, 32, group=2),
+    Product("mxf4", "e2m1", "e2m1", 256, 64, group=2, vector=2), Product("mxf4nvf4", "e2m1", "e2m1", 256, 64, group=2, vector=4),
+    Product("f8f6f4", "e4m3", "e5m2", 128, 64, form="ws"), Product("f8f6f4", "e2m3", "e2m1", 64, 64, form="ws"), Product("f8f6f4", "e3m2", "e4m3", 32, 64, form="ws"),
+]  # fmt: skip
 KERNELS = TARGET + kernels_of(PRODUCTS)
 
 
