@@ -233,6 +233,7 @@ class Program:
     mended: tuple[Mistake, ...] = ()  # which the headers are without
     modes: tuple[str, ...] = MODES
     folder: str = ""  # of the headers, in which they look for others
+    sources: str = ""  # folder of csrc, likewise
     launcher: bool = False  # the package's own is called, which takes TVM-FFI's tensors
 
 
@@ -303,6 +304,7 @@ PROGRAMS = {
     "scores_sm100_0": Program("scores_sm100.cu", "100a", group=0),
     "scores_sm100_1": Program("scores_sm100.cu", "100a", group=1, instances=0, told=TWICE_WRITTEN),
     "scores_sm100_mended_1": Program("scores_sm100.cu", "100a", group=1, mended=(TWICE_WRITTEN,)),
+    "cake_fmha_sm100_0": Program("cake_fmha_sm100.cu", "100a", group=0, launcher=True, sources="cake_fmha"),
     "nvfp4_attention_sm100_0": Program("nvfp4_attention_sm100.cu", "100a", group=0, instances=2, launcher=True),
     "nvfp4_attention_sm100_1": Program("nvfp4_attention_sm100.cu", "100a", group=1, instances=0, told=UNFENCED_PAGES, launcher=True),
     "nvfp4_attention_sm100_fenced_1": Program("nvfp4_attention_sm100.cu", "100a", group=1, instances=0, told=LANES_OF_PAGES, mended=(UNFENCED_PAGES,),
