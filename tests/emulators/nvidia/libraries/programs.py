@@ -198,6 +198,17 @@ TWICE_WRITTEN = Mistake(
     "experimental/deepgemm_sparse_mqa/generated/cake_deepgemm_sparse_mqa_3bfcb411f01cc76113be_kernel.cu",
     re.compile(r"state\[1\] = 0;\n"), r"\g<0>__syncwarp();\n", root="csrc",
 )  # fmt: skip
+# Each warp has lanes of its own, and all four name those of the first.
+LANES_OF_FEW = [
+    Mistake(
+        "of tensor memory; it may access lanes", f"cake_fmha/cuda/{kernel}_retain_kv_l20_use_scale_ptr0.cu",
+        re.compile(r'"r"\((?=my_tmem_s_base|taddr \+ \d)'), r"\g<0>(warp % 4 * 32 << 16) + ", places=places, root="csrc",
+    )
+    for kernel, places in (
+        ("decode_native_bf16/has_sink1_has_window1", 12), ("decode_native_fp16_nhd/has_sink1_has_window1", 12),
+        ("decode_native_fp16_hd512/has_window1", 36),
+    )
+]  # fmt: skip
 # Keys, queries, values and weights are stored by threads, and the products told with no fence between; the file's other kernel has them.
 UNFENCED_PAGES = Mistake(
     "a missing fence.proxy.async: tcgen05.mma reads 16 bytes of shared memory",
@@ -305,6 +316,10 @@ PROGRAMS = {
     "scores_sm100_1": Program("scores_sm100.cu", "100a", group=1, instances=0, told=TWICE_WRITTEN),
     "scores_sm100_mended_1": Program("scores_sm100.cu", "100a", group=1, mended=(TWICE_WRITTEN,)),
     "cake_fmha_sm100_0": Program("cake_fmha_sm100.cu", "100a", group=0, launcher=True, sources="cake_fmha"),
+    **{f"cake_fmha_sm100_{g}": Program("cake_fmha_sm100.cu", "100a", group=g, instances=0, told=LANES_OF_FEW[g - 1], launcher=True,
+                                       sources="cake_fmha") for g in range(1, 4)},
+    **{f"cake_fmha_sm100_mended_{g}": Program("cake_fmha_sm100.cu", "100a", group=g, mended=(LANES_OF_FEW[g - 1],), launcher=True,
+                                              sources="cake_fmha") for g in range(1, 4)},
     "nvfp4_attention_sm100_0": Program("nvfp4_attention_sm100.cu", "100a", group=0, instances=2, launcher=True),
     "nvfp4_attention_sm100_1": Program("nvfp4_attention_sm100.cu", "100a", group=1, instances=0, told=UNFENCED_PAGES, launcher=True),
     "nvfp4_attention_sm100_fenced_1": Program("nvfp4_attention_sm100.cu", "100a", group=1, instances=0, told=LANES_OF_PAGES, mended=(UNFENCED_PAGES,),
