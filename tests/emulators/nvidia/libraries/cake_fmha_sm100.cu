@@ -4,7 +4,7 @@
 // that its Python calls, which make tensor maps and workspaces. -DGROUP=0: bf16, heads of 256, 32 rows a
 // tile, of which three blocks each have a part of the keys, and wait for each other; 1: bf16, heads of 128,
 // with sinks and a window; 2: f16, the same, keys of a page by position and then by head; 3: f16, heads of
-// 512, with a window.
+// 512, with a window; 4 and 5: bf16, heads of 128 and of 64, where blocks share out the work when they run.
 #include "launcher.hpp"
 
 #include <cstring>
@@ -23,6 +23,28 @@ constexpr const char* name = "bf16, heads of 256, three parts";
 constexpr int width = 256, page = 16, window = -1;
 constexpr bool with_sinks = false, by_head = true;
 using Number = __nv_bfloat16;
+#elif GROUP == 4 || GROUP == 5
+constexpr int page = 16, window = -1;
+constexpr bool with_sinks = false, by_head = true;
+using Number = __nv_bfloat16;
+#define Q_LEN 1
+#if GROUP == 5
+#define CAKE_FMHA_BALANCED_LAUNCH cake_fmha_launch_decode_balanced_bf16_hd64
+#include <jit/cake_fmha_decode_balanced_hd64_jit_binding.cu>
+#define SOURCE <cuda/decode_balanced_bf16_hd64/default.cu>
+#define ENTRY kernel_cake_fmha_decode_balanced_bf16_hd64
+constexpr const char* name = "bf16, heads of 64, work shared out";
+constexpr int width = 64;
+#else
+#define CAKE_FMHA_BALANCED_N_ROWS 0
+#define CAKE_FMHA_BALANCED_FP16 0
+#define CAKE_FMHA_BALANCED_LAUNCH cake_fmha_launch_decode_balanced_bf16
+#include <jit/cake_fmha_decode_balanced_jit_binding.cu>
+#define SOURCE <cuda/decode_balanced_bf16/default.cu>
+#define ENTRY kernel_cake_fmha_decode_balanced_bf16
+constexpr const char* name = "bf16, heads of 128, work shared out";
+constexpr int width = 128;
+#endif
 #else
 #define BATCH_SIZE 2
 #define Q_LEN 2
@@ -61,7 +83,7 @@ constexpr int width = 512, page = 64;
 constexpr bool with_sinks = false, by_head = true;
 using Number = __half;
 #else
-#error "GROUP is 0 to 3"
+#error "GROUP is 0 to 5"
 #endif
 #endif
 // Each of the sources has types of the same names.
@@ -93,6 +115,17 @@ cudaError_t CAKE_FMHA_SMALLM_LAUNCH(Map q, Map k, Map v, Number* parts, float* o
                        &key_heads};
   checked::launch(kernel::kernel_cake_fmha_decode_native_bf16_hd256_smallm_n32_p16, dim3(x, y, z), 512,
                   224512, arguments);
+  return cudaSuccess;
+}
+#elif defined(CAKE_FMHA_BALANCED_LAUNCH)
+cudaError_t CAKE_FMHA_BALANCED_LAUNCH(Map q, Map k, Map v, Number* out, int* table, int* lengths,
+                                      float* parts, float* of_parts, uint32_t* tiles, uint32_t* queue,
+                                      int pages, float scale, int heads, int key_heads, int sharing,
+                                      int batch, int queries, uint32_t most, unsigned x, unsigned y,
+                                      unsigned z, cudaStream_t) {
+  void* arguments[] = {&q,     &k,     &v,     &out,   &table,     &lengths, &parts, &of_parts, &tiles,
+                       &queue, &pages, &scale, &heads, &key_heads, &sharing, &batch, &queries,  &most};
+  checked::launch(kernel::ENTRY, dim3(x, y, z), 512, SMEM_TOTAL, arguments);
   return cudaSuccess;
 }
 #else
@@ -133,9 +166,9 @@ int run() {
   for (int h = 0; h < heads; ++h) sinks[h] = float(h % 7) - 2;
   auto* out = checked::unwritten<Number>(q.size());
   auto* sums = checked::unwritten<float>(q.size() / width);
-  constexpr std::int64_t room = 1 << 22;
+  constexpr std::int64_t room = 1 << 22, of_counters = 1 << 14, multiprocessors = 16;
   const auto* const workspace = checked::unwritten<std::uint8_t>(room);
-  const auto* const counters = checked::on_device(std::vector<std::uint8_t>(1 << 10));
+  const auto* const counters = checked::on_device(std::vector<std::uint8_t>(of_counters));
   using Numbers = View::Numbers;
   const Numbers strides =
       by_head ? Numbers{} : Numbers{page * key_heads * width, width, key_heads * width, 1};
@@ -146,16 +179,22 @@ int run() {
                by_head ? Numbers{sequences, most_pages} : Numbers{sequences, 2, most_pages}),
       of_sinks(checked::on_device(sinks), {heads});
   const std::int64_t rows = std::int64_t(sequences) * queries;
+  const View of_sums(sums, {rows, heads});
+#ifdef CAKE_FMHA_BALANCED_LAUNCH
+  constexpr bool with_logarithms = false;
+#else
+  constexpr bool with_logarithms = true;
+#endif
   const double scale = 1 / std::sqrt(double(width));
   const auto none = tvm::ffi::Optional<tvm::ffi::TensorView>();
   checked::Verdict verdict(name);
   flashinfer::cake_fmha::cake_paged_attention_decode(
       View(out, {rows, heads, width}), none, View(checked::on_device(q), {rows, heads, width}), of_k, of_v,
-      View(workspace, {room}), View(counters, {1 << 10}), of_table,
+      View(workspace, {room}), View(counters, {of_counters}), of_table,
       View(checked::on_device(lengths), {sequences}), queries, 500, scale, 1., -1, -1, 0, sequences, window,
-      0, 132, false, room, with_sinks ? tvm::ffi::Optional<tvm::ffi::TensorView>(of_sinks) : none, none, none,
-      none, tvm::ffi::Optional<float>(), tvm::ffi::Optional<bool>(by_head), View(sums, {rows, heads}), heads,
-      1, false, none);
+      0, multiprocessors, false, room, with_sinks ? tvm::ffi::Optional<tvm::ffi::TensorView>(of_sinks) : none,
+      none, none, none, tvm::ffi::Optional<float>(), tvm::ffi::Optional<bool>(by_head),
+      with_logarithms ? tvm::ffi::Optional<tvm::ffi::TensorView>(of_sums) : none, heads, 1, false, none);
   verdict.wait();
   const auto found = checked::from_device(out, q.size());
   const auto found_sums = checked::from_device(sums, q.size() / width);
@@ -186,6 +225,7 @@ int run() {
               return score;
             },
             [&](int j) { return &v[row(j, 1)]; }, sink);
+        if (!with_logarithms) continue;
         // To 2, and without the sink.
         const double without = std::log(std::exp(sum.logarithm) - std::exp(sink));
         verdict.compare(found_sums[at] * std::log(2.), without, sum.limit);
