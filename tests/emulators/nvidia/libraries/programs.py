@@ -215,6 +215,14 @@ LAST_SCORES = Mistake(
     "a missing tcgen05.wait::ld: tcgen05.mma overwrites tensor memory", "cake_fmha/cuda/decode_balanced_bf16/default.cu",
     re.compile(r"my_tmem_s_base \+ 1048576\)\);\n"), r'\g<0>asm volatile("tcgen05.wait::ld.sync.aligned;" ::: "memory");\n', places=2, root="csrc",
 )  # fmt: skip
+# Row maxima go through shared memory, with one barrier between writing and reading, and none before the next turn's write.
+NEXT_MAXIMA = Mistake(
+    "a data race: it writes 4 bytes of shared memory", LAST_SCORES.header, re.compile(r"new_max_pair\[1\] = _amf_dec_1;\n"),
+    r'\g<0>if (is_wg1 != 0) asm volatile("barrier.sync 9, 128;" ::: "memory"); else asm volatile("barrier.sync 8, 128;" ::: "memory");\n',
+    root="csrc",
+)  # fmt: skip
+# Tensor memory is given back while products of which nobody reads the results are still on their way.
+OUTLIVING = Mistake("an access to tensor memory at column")
 # Results are loaded, scaled and stored before there are any; the first product does not read them.
 NO_RESULTS = Mistake(
     "tensor memory at lane 0, column 96 is read before it is written", "cake_fmha/cuda/decode_balanced_bf16_hd64/default.cu",
@@ -338,8 +346,10 @@ PROGRAMS = {
                                               sources="cake_fmha") for g in range(1, 4)},
     "cake_fmha_sm100_laned_4": Program("cake_fmha_sm100.cu", "100a", group=4, instances=0, told=LAST_SCORES, mended=(LANES_OF_FEW[3],), launcher=True,
                                        sources="cake_fmha"),
-    "cake_fmha_sm100_mended_4": Program("cake_fmha_sm100.cu", "100a", group=4, mended=(LANES_OF_FEW[3], LAST_SCORES), launcher=True,
-                                        sources="cake_fmha"),
+    "cake_fmha_sm100_awaited_4": Program("cake_fmha_sm100.cu", "100a", group=4, instances=0, told=NEXT_MAXIMA, mended=(LANES_OF_FEW[3], LAST_SCORES),
+                                         launcher=True, sources="cake_fmha"),
+    "cake_fmha_sm100_ordered_4": Program("cake_fmha_sm100.cu", "100a", group=4, instances=0, told=OUTLIVING,
+                                         mended=(LANES_OF_FEW[3], LAST_SCORES, NEXT_MAXIMA), launcher=True, sources="cake_fmha"),
     "cake_fmha_sm100_5": Program("cake_fmha_sm100.cu", "100a", group=5, instances=0, told=NO_RESULTS, launcher=True, sources="cake_fmha"),
     "cake_fmha_sm100_mended_5": Program("cake_fmha_sm100.cu", "100a", group=5, mended=(NO_RESULTS,), launcher=True, sources="cake_fmha"),
     "nvfp4_attention_sm100_0": Program("nvfp4_attention_sm100.cu", "100a", group=0, instances=2, launcher=True),
