@@ -198,6 +198,41 @@ TWICE_WRITTEN = Mistake(
     "experimental/deepgemm_sparse_mqa/generated/cake_deepgemm_sparse_mqa_3bfcb411f01cc76113be_kernel.cu",
     re.compile(r"state\[1\] = 0;\n"), r"\g<0>__syncwarp();\n", root="csrc",
 )  # fmt: skip
+# Each warp has lanes of its own, and all four name those of the first.
+LANES_OF_FEW = [
+    Mistake(
+        "of tensor memory; it may access lanes", f"cake_fmha/cuda/{kernel}.cu",
+        re.compile(r'"r"\((?=my_tmem_s_base|taddr \+ \d)'), r"\g<0>(warp % 4 * 32 << 16) + ", places=places, root="csrc",
+    )
+    for kernel, places in (
+        ("decode_native_bf16/has_sink1_has_window1_retain_kv_l20_use_scale_ptr0", 12),
+        ("decode_native_fp16_nhd/has_sink1_has_window1_retain_kv_l20_use_scale_ptr0", 12),
+        ("decode_native_fp16_hd512/has_window1_retain_kv_l20_use_scale_ptr0", 36), ("decode_balanced_bf16/default", 12),
+    )
+]  # fmt: skip
+# Where a warp's part of the keys ends, nothing is used of the scores that it has loaded, and nothing waits for them.
+LAST_SCORES = Mistake(
+    "a missing tcgen05.wait::ld: tcgen05.mma overwrites tensor memory", "cake_fmha/cuda/decode_balanced_bf16/default.cu",
+    re.compile(r"my_tmem_s_base \+ 1048576\)\);\n"), r'\g<0>asm volatile("tcgen05.wait::ld.sync.aligned;" ::: "memory");\n', places=2, root="csrc",
+)  # fmt: skip
+# Row maxima go through shared memory, with one barrier between writing and reading, and none before the next turn's write.
+NEXT_MAXIMA = Mistake(
+    "a data race: it writes 4 bytes of shared memory", LAST_SCORES.header, re.compile(r"new_max_pair\[1\] = _amf_dec_1;\n"),
+    r'\g<0>if (is_wg1 != 0) asm volatile("barrier.sync 9, 128;" ::: "memory"); else asm volatile("barrier.sync 8, 128;" ::: "memory");\n',
+    root="csrc",
+)  # fmt: skip
+# Tensor memory is given back while products of which nobody reads the results are still on their way.
+OUTLIVING = Mistake("an access to tensor memory at column")
+# Results are loaded, scaled and stored before there are any; the first product does not read them.
+NO_RESULTS = Mistake(
+    "tensor memory at lane 0, column 96 is read before it is written", "cake_fmha/cuda/decode_balanced_bf16_hd64/default.cu",
+    re.compile(r"^(?= *for \(unsigned int _tile_iter_c = 0)", re.M),
+    """const float none[16] = {};
+            tmem_st_x16_f32(taddr + 96 + (unsigned int)corr_row, none);
+            tmem_st_x16_f32(taddr + 112 + (unsigned int)corr_row, none);
+            asm volatile("tcgen05.wait::st.sync.aligned;" ::: "memory");
+""", root="csrc",
+)  # fmt: skip
 # Keys, queries, values and weights are stored by threads, and the products told with no fence between; the file's other kernel has them.
 UNFENCED_PAGES = Mistake(
     "a missing fence.proxy.async: tcgen05.mma reads 16 bytes of shared memory",
@@ -233,6 +268,7 @@ class Program:
     mended: tuple[Mistake, ...] = ()  # which the headers are without
     modes: tuple[str, ...] = MODES
     folder: str = ""  # of the headers, in which they look for others
+    sources: str = ""  # folder of csrc, likewise
     launcher: bool = False  # the package's own is called, which takes TVM-FFI's tensors
 
 
@@ -303,6 +339,19 @@ PROGRAMS = {
     "scores_sm100_0": Program("scores_sm100.cu", "100a", group=0),
     "scores_sm100_1": Program("scores_sm100.cu", "100a", group=1, instances=0, told=TWICE_WRITTEN),
     "scores_sm100_mended_1": Program("scores_sm100.cu", "100a", group=1, mended=(TWICE_WRITTEN,)),
+    "cake_fmha_sm100_0": Program("cake_fmha_sm100.cu", "100a", group=0, launcher=True, sources="cake_fmha"),
+    **{f"cake_fmha_sm100_{g}": Program("cake_fmha_sm100.cu", "100a", group=g, instances=0, told=LANES_OF_FEW[g - 1], launcher=True,
+                                       sources="cake_fmha") for g in range(1, 5)},
+    **{f"cake_fmha_sm100_mended_{g}": Program("cake_fmha_sm100.cu", "100a", group=g, mended=(LANES_OF_FEW[g - 1],), launcher=True,
+                                              sources="cake_fmha") for g in range(1, 4)},
+    "cake_fmha_sm100_laned_4": Program("cake_fmha_sm100.cu", "100a", group=4, instances=0, told=LAST_SCORES, mended=(LANES_OF_FEW[3],), launcher=True,
+                                       sources="cake_fmha"),
+    "cake_fmha_sm100_awaited_4": Program("cake_fmha_sm100.cu", "100a", group=4, instances=0, told=NEXT_MAXIMA, mended=(LANES_OF_FEW[3], LAST_SCORES),
+                                         launcher=True, sources="cake_fmha"),
+    "cake_fmha_sm100_ordered_4": Program("cake_fmha_sm100.cu", "100a", group=4, instances=0, told=OUTLIVING,
+                                         mended=(LANES_OF_FEW[3], LAST_SCORES, NEXT_MAXIMA), launcher=True, sources="cake_fmha"),
+    "cake_fmha_sm100_5": Program("cake_fmha_sm100.cu", "100a", group=5, instances=0, told=NO_RESULTS, launcher=True, sources="cake_fmha"),
+    "cake_fmha_sm100_mended_5": Program("cake_fmha_sm100.cu", "100a", group=5, mended=(NO_RESULTS,), launcher=True, sources="cake_fmha"),
     "nvfp4_attention_sm100_0": Program("nvfp4_attention_sm100.cu", "100a", group=0, instances=2, launcher=True),
     "nvfp4_attention_sm100_1": Program("nvfp4_attention_sm100.cu", "100a", group=1, instances=0, told=UNFENCED_PAGES, launcher=True),
     "nvfp4_attention_sm100_fenced_1": Program("nvfp4_attention_sm100.cu", "100a", group=1, instances=0, told=LANES_OF_PAGES, mended=(UNFENCED_PAGES,),

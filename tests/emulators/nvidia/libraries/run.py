@@ -60,6 +60,7 @@ def build(arguments: argparse.Namespace, name: str, scratch: Path) -> None:
     library = arguments.build / "lib/podium/emulated/cuda"
     mended = [mended_headers(arguments.package, program.mended, scratch / f"{name}.headers")] if program.mended else []
     within = [root / program.folder for root in (*mended, data / "include") if program.folder]
+    within += [root / program.sources for root in (*mended, data / "csrc") if program.sources]
     includes = [
         *mended, *within,
         data / "cccl/libcudacxx/include", data / "cccl/cub", data / "cccl/thrust", data / "include", data / "cutlass/include",
