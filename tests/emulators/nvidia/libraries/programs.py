@@ -138,6 +138,21 @@ LANES = [
         ("mixed_gemm/cake_deepgemm_mixed_gemm_215099de8776807fb433", "cta_rank * 128 + epi_warp * 32", "epi_warp * 32"),
     )
 ]  # fmt: skip
+# The same, and where operands are swapped all warps of either block name the first lane.
+MORE_LANES = [
+    Mistake(
+        "of tensor memory; it may access lanes",
+        f"experimental/deepgemm_{kernel}_kernel.cu", re.compile(re.escape(row)), lane, root="csrc",
+    )
+    for kernel, row, lane in (
+        ("fp4_gemm/cake_deepgemm_fp4_gemm_e6bafe7ceb6a5cfd40fc", "address = taddr + ", "address = taddr + (warp_0 * 32 << 16) + "),
+        ("fp4_gemm/cake_deepgemm_fp4_gemm_bc83e664ecb731739d12", "(unsigned int)(cta_rank * 128) + warp_0 * 32", "warp_0 * 32"),
+        ("kgroup_gemm/generated/cake_deepgemm_kgroup_gemm_cc5b14b295a81421d291", "cta_rank * 128 + epi_warp * 32", "epi_warp * 32"),
+        ("kgroup_gemm/generated/cake_deepgemm_kgroup_gemm_8c7c168642ff93b4bded", "(unsigned int)(cta_rank * 128) + warp_0 * 32", "warp_0 * 32"),
+        ("batched_gemm/generated/cake_deepgemm_batched_gemm_44b3db5dcd94945d6530", "address = taddr + ", "address = taddr + (warp_0 * 32 << 16) + "),
+        ("batched_gemm/generated/cake_deepgemm_batched_gemm_df7ac68be53c4ef83047", "address = taddr + ", "address = taddr + (warp_0 * 32 << 16) + "),
+    )
+]  # fmt: skip
 # Each warp has lanes of its own, and all four name those of the first.
 LANES_OF_WARPS = Mistake(
     "of tensor memory; it may access lanes",
@@ -243,6 +258,14 @@ PROGRAMS = {
     **{f"grouped_fp8_sm100_{g}": Program("grouped_fp8_sm100.cu", "100a", group=g, launcher=True) for g in range(2)},
     "grouped_fp8_sm100_2": Program("grouped_fp8_sm100.cu", "100a", group=2, instances=3, launcher=True),
     **{f"cake_svdquant_sm100_{g}": Program("cake_svdquant_sm100.cu", "100a", group=g, launcher=True) for g in range(3)},
+    "softmax_tiny_sm100_0": Program("softmax_tiny_sm100.cu", "100a", group=0, instances=5, launcher=True),
+    "softmax_tiny_sm100_1": Program("softmax_tiny_sm100.cu", "100a", group=1, instances=3, launcher=True),
+    "minimax_sm100_0": Program("minimax_sm100.cu", "100a", group=0, instances=6, launcher=True),
+    "minimax_sm100_1": Program("minimax_sm100.cu", "100a", group=1, instances=5, launcher=True),
+    "deepgemm_launchers_sm100": Program("deepgemm_launchers_sm100.cu", "100a", group=0, instances=0, told=MORE_LANES[0], launcher=True),
+    **{f"deepgemm_launchers_sm100_mended_{g}": Program("deepgemm_launchers_sm100.cu", "100a", group=g, mended=(MORE_LANES[g],), launcher=True)
+       for g in range(6)},
+    **{f"routing_sm100_{g}": Program("routing_sm100.cu", "100a", group=g, shapes=2, launcher=True) for g in range(2)},
     "mla_sm100": Program("mla_sm100.cu", "100a", group=0, instances=0, told=EARLY_STAGE, modes=("eager",)),
     "mla_sm100_staged": Program("mla_sm100.cu", "100a", group=1, instances=0, told=EXCHANGE, mended=(EARLY_STAGE,), modes=("eager",)),
     "mla_sm100_mended_0": Program("mla_sm100.cu", "100a", group=0, mended=(EARLY_STAGE,)),
