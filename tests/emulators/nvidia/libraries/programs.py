@@ -266,6 +266,7 @@ PROGRAMS = {
     **{f"deepgemm_launchers_sm100_mended_{g}": Program("deepgemm_launchers_sm100.cu", "100a", group=g, mended=(MORE_LANES[g],), launcher=True)
        for g in range(6)},
     **{f"routing_sm100_{g}": Program("routing_sm100.cu", "100a", group=g, shapes=2, launcher=True) for g in range(2)},
+    "mamba_sm100": Program("mamba_sm100.cu", "100a", shapes=2, launcher=True),
     "mla_sm100": Program("mla_sm100.cu", "100a", group=0, instances=0, told=EARLY_STAGE, modes=("eager",)),
     "mla_sm100_staged": Program("mla_sm100.cu", "100a", group=1, instances=0, told=EXCHANGE, mended=(EARLY_STAGE,), modes=("eager",)),
     "mla_sm100_mended_0": Program("mla_sm100.cu", "100a", group=0, mended=(EARLY_STAGE,)),
