@@ -153,6 +153,15 @@ MORE_LANES = [
         ("batched_gemm/generated/cake_deepgemm_batched_gemm_df7ac68be53c4ef83047", "address = taddr + ", "address = taddr + (warp_0 * 32 << 16) + "),
     )
 ]  # fmt: skip
+# Kimi K3's experts: all warps name lane 0, where they load sums, and where they store B's factors, each to lanes of its own.
+LANES_OF_EXPERTS = [
+    Mistake(
+        "of tensor memory; it may access lanes",
+        f"fused_moe/cake_kimi_k3_situ/cake_kimi_k3_nvfp4_situ_routed_moe_{kernel}_kernel.cu",
+        re.compile(r'"r"\(taddr(?!\), "l")'), '"r"((warp % 4 * 32 << 16) + taddr', places=places, root="csrc",
+    )
+    for kernel, places in (("d8a21008075dd1af4de1", 3), ("151cbac5f51ddfa2f9f6", 6))
+]  # fmt: skip
 # Of kind::f8f6f4 and a block alone, 128 rows take multiples of 16 columns. With 8 the results are right, where the emulator is changed
 # to make such a product.
 EIGHT_COLUMNS = Mistake("tcgen05.mma of the shape 128 x 8 with .cta_group::1, which there is not")
@@ -271,6 +280,9 @@ PROGRAMS = {
     **{f"routing_sm100_{g}": Program("routing_sm100.cu", "100a", group=g, shapes=2, launcher=True) for g in range(2)},
     "mamba_sm100": Program("mamba_sm100.cu", "100a", shapes=2, launcher=True),
     "alphamoe_sm100": Program("alphamoe_sm100.cu", "100a", instances=0, told=EIGHT_COLUMNS, launcher=True),
+    "minimax_pre_sm100": Program("minimax_pre_sm100.cu", "100a", instances=2, shapes=2, launcher=True),
+    "kimi_sm100": Program("kimi_sm100.cu", "100a", group=0, instances=0, told=LANES_OF_EXPERTS[0], launcher=True),
+    **{f"kimi_sm100_mended_{g}": Program("kimi_sm100.cu", "100a", group=g, mended=(LANES_OF_EXPERTS[g],), launcher=True) for g in range(2)},
     "mla_sm100": Program("mla_sm100.cu", "100a", group=0, instances=0, told=EARLY_STAGE, modes=("eager",)),
     "mla_sm100_staged": Program("mla_sm100.cu", "100a", group=1, instances=0, told=EXCHANGE, mended=(EARLY_STAGE,), modes=("eager",)),
     "mla_sm100_mended_0": Program("mla_sm100.cu", "100a", group=0, mended=(EARLY_STAGE,)),
