@@ -162,9 +162,27 @@ LANES_OF_EXPERTS = [
     )
     for kernel, places in (("d8a21008075dd1af4de1", 3), ("151cbac5f51ddfa2f9f6", 6))
 ]  # fmt: skip
+# The same, in the experts of few tokens.
+LANES_OF_FEW = [
+    Mistake(
+        "of tensor memory; it may access lanes",
+        f"fused_moe/warp_decode/generated/{kernel}_kernel.cu",
+        re.compile(r'"r"\(taddr(?!\), "l")'), '"r"((warp % 4 * 32 << 16) + taddr', places=places, root="csrc",
+    )
+    for kernel, places in (("common/cake_warp_decode_3aa297e8ff45f1333ec9", 3), ("sm_100a/cake_warp_decode_c6e324e2d43c0e98cca8", 6))
+]  # fmt: skip
 # Of kind::f8f6f4 and a block alone, 128 rows take multiples of 16 columns. With 8 the results are right, where the emulator is changed
 # to make such a product.
 EIGHT_COLUMNS = Mistake("tcgen05.mma of the shape 128 x 8 with .cta_group::1, which there is not")
+# The second block of a pair again, in MegaMoE's grouped products.
+LANES_OF_MEGA = [
+    Mistake(
+        "of tensor memory; it may access lanes",
+        f"experimental/mega_moe_v3/generated/deepgemm_mega_moe_v3_grouped_{kernel}_kernel.cu",
+        re.compile(r"cta_rank \* 128 \+ epi_warp \* 32"), "epi_warp * 32", root="csrc",
+    )
+    for kernel in ("l1", "l2")
+]  # fmt: skip
 # Each warp has lanes of its own, and all four name those of the first.
 LANES_OF_WARPS = Mistake(
     "of tensor memory; it may access lanes",
@@ -283,6 +301,9 @@ PROGRAMS = {
     "minimax_pre_sm100": Program("minimax_pre_sm100.cu", "100a", instances=2, shapes=2, launcher=True),
     "kimi_sm100": Program("kimi_sm100.cu", "100a", group=0, instances=0, told=LANES_OF_EXPERTS[0], launcher=True),
     **{f"kimi_sm100_mended_{g}": Program("kimi_sm100.cu", "100a", group=g, mended=(LANES_OF_EXPERTS[g],), launcher=True) for g in range(2)},
+    **{f"warp_decode_sm100_mended_{g}": Program("warp_decode_sm100.cu", "100a", group=g, mended=(LANES_OF_FEW[g],), launcher=True) for g in range(2)},
+    "mega_moe_sm100_mended_0": Program("mega_moe_sm100.cu", "100a", group=0, mended=(LANES_OF_MEGA[0],), launcher=True),
+    "mega_moe_sm100_mended_1": Program("mega_moe_sm100.cu", "100a", group=1, instances=2, mended=(LANES_OF_MEGA[1],), launcher=True),
     "mla_sm100": Program("mla_sm100.cu", "100a", group=0, instances=0, told=EARLY_STAGE, modes=("eager",)),
     "mla_sm100_staged": Program("mla_sm100.cu", "100a", group=1, instances=0, told=EXCHANGE, mended=(EARLY_STAGE,), modes=("eager",)),
     "mla_sm100_mended_0": Program("mla_sm100.cu", "100a", group=0, mended=(EARLY_STAGE,)),
