@@ -174,6 +174,12 @@ LANES_OF_FEW = [
 # Of kind::f8f6f4 and a block alone, 128 rows take multiples of 16 columns. With 8 the results are right, where the emulator is changed
 # to make such a product.
 EIGHT_COLUMNS = Mistake("tcgen05.mma of the shape 128 x 8 with .cta_group::1, which there is not")
+# All warps name lane 0, where they store numbers and load sums, each of lanes of its own.
+LANES_OF_MIXING = Mistake(
+    "of tensor memory; it may access lanes",
+    "experimental/deepgemm_mega_mhc/generated/cake_mega_mhc_35a28241805e52d8d025_kernel.cu",
+    re.compile(r'"r"\(\(unsigned int\)tmem_(a_tmem|accum) \+'), r'"r"((warp % 4 * 32 << 16) + (unsigned int)tmem_\g<1> +', places=4, root="csrc",
+)  # fmt: skip
 # The second block of a pair again, in MegaMoE's grouped products.
 LANES_OF_MEGA = [
     Mistake(
@@ -304,6 +310,7 @@ PROGRAMS = {
     **{f"warp_decode_sm100_mended_{g}": Program("warp_decode_sm100.cu", "100a", group=g, mended=(LANES_OF_FEW[g],), launcher=True) for g in range(2)},
     "mega_moe_sm100_mended_0": Program("mega_moe_sm100.cu", "100a", group=0, mended=(LANES_OF_MEGA[0],), launcher=True),
     "mega_moe_sm100_mended_1": Program("mega_moe_sm100.cu", "100a", group=1, instances=2, mended=(LANES_OF_MEGA[1],), launcher=True),
+    "mhc_sm100_mended": Program("mhc_sm100.cu", "100a", shapes=4, mended=(LANES_OF_MIXING,), launcher=True),
     "mla_sm100": Program("mla_sm100.cu", "100a", group=0, instances=0, told=EARLY_STAGE, modes=("eager",)),
     "mla_sm100_staged": Program("mla_sm100.cu", "100a", group=1, instances=0, told=EXCHANGE, mended=(EARLY_STAGE,), modes=("eager",)),
     "mla_sm100_mended_0": Program("mla_sm100.cu", "100a", group=0, mended=(EARLY_STAGE,)),
