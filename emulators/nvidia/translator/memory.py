@@ -44,7 +44,7 @@ def load(body: Body, ins: Instruction) -> str:
 
 
 def store(body: Body, ins: Instruction) -> str:
-    if ins.has("async") and not ins.has("mmio"):
+    if ins.has("async") and not ins.has("release"):  # those that release tell nobody that they are done, and may be done at once
         raise Unknown("st.async")
     t, count = type_of(ins), vector_of(ins)
     values = elements(ins.operands[1]) if count > 1 else [ins.operands[1]]
@@ -97,7 +97,7 @@ def _atomic(body: Body, ins: Instruction, target: str, address: str, values: lis
     operation = next((m for m in ins.modifiers if m in _ATOMICS), None)
     if not operation:
         raise Unknown("an atomic operation without a name")
-    if ins.has("async") and not ins.has("mmio"):
+    if ins.has("async") and not ins.has("release"):
         raise Unknown("red.async")
     if t.startswith("b") and t != "bf16" and t != "bf16x2":
         t = unsigned(BYTES[t])

@@ -190,6 +190,8 @@ mov.u32 %i, %tid.x;
 mad.wide.u32 %g, %i, 4, %g;
 st.async.mmio.release.sys.global.b32 [%g], %i;
 red.async.mmio.release.gpu.global.add.u32 [%g], 100;
+st.async.release.gpu.global.b32 [%g+256], %i;
+red.async.release.gpu.global.add.u32 [%g+256], 1000;
 ret;
 }
 """
@@ -374,9 +376,9 @@ class TensorCopiesTest(unittest.TestCase):
         self.assertEqual(list(found[64:]), [1000] * 60 + [0, 7, 1005, 1000 & 8])
 
     def test_stores_and_reductions_with_release_alone(self) -> None:
-        module, buffer = self.device.load(KERNELS), Buffer(self.device, bytes(256))
+        module, buffer = self.device.load(KERNELS), Buffer(self.device, bytes(512))
         self.device.launch(module, "released", 1, 64, [ctypes.c_uint64(buffer.at.value)])
-        self.assertEqual(struct.unpack("<64I", buffer.bytes()), tuple(range(100, 164)))
+        self.assertEqual(struct.unpack("<128I", buffer.bytes()), (*range(100, 164), *range(1000, 1064)))
 
     def test_a_missing_wait_is_seen(self) -> None:
         tensor = Tensor("u32", [32, 20], [32, 8])

@@ -138,6 +138,57 @@ LANES = [
         ("mixed_gemm/cake_deepgemm_mixed_gemm_215099de8776807fb433", "cta_rank * 128 + epi_warp * 32", "epi_warp * 32"),
     )
 ]  # fmt: skip
+# The same, and where operands are swapped all warps of either block name the first lane.
+MORE_LANES = [
+    Mistake(
+        "of tensor memory; it may access lanes",
+        f"experimental/deepgemm_{kernel}_kernel.cu", re.compile(re.escape(row)), lane, root="csrc",
+    )
+    for kernel, row, lane in (
+        ("fp4_gemm/cake_deepgemm_fp4_gemm_e6bafe7ceb6a5cfd40fc", "address = taddr + ", "address = taddr + (warp_0 * 32 << 16) + "),
+        ("fp4_gemm/cake_deepgemm_fp4_gemm_bc83e664ecb731739d12", "(unsigned int)(cta_rank * 128) + warp_0 * 32", "warp_0 * 32"),
+        ("kgroup_gemm/generated/cake_deepgemm_kgroup_gemm_cc5b14b295a81421d291", "cta_rank * 128 + epi_warp * 32", "epi_warp * 32"),
+        ("kgroup_gemm/generated/cake_deepgemm_kgroup_gemm_8c7c168642ff93b4bded", "(unsigned int)(cta_rank * 128) + warp_0 * 32", "warp_0 * 32"),
+        ("batched_gemm/generated/cake_deepgemm_batched_gemm_44b3db5dcd94945d6530", "address = taddr + ", "address = taddr + (warp_0 * 32 << 16) + "),
+        ("batched_gemm/generated/cake_deepgemm_batched_gemm_df7ac68be53c4ef83047", "address = taddr + ", "address = taddr + (warp_0 * 32 << 16) + "),
+    )
+]  # fmt: skip
+# Kimi K3's experts: all warps name lane 0, where they load sums, and where they store B's factors, each to lanes of its own.
+LANES_OF_EXPERTS = [
+    Mistake(
+        "of tensor memory; it may access lanes",
+        f"fused_moe/cake_kimi_k3_situ/cake_kimi_k3_nvfp4_situ_routed_moe_{kernel}_kernel.cu",
+        re.compile(r'"r"\(taddr(?!\), "l")'), '"r"((warp % 4 * 32 << 16) + taddr', places=places, root="csrc",
+    )
+    for kernel, places in (("d8a21008075dd1af4de1", 3), ("151cbac5f51ddfa2f9f6", 6))
+]  # fmt: skip
+# The same, in the experts of few tokens.
+LANES_OF_FEW = [
+    Mistake(
+        "of tensor memory; it may access lanes",
+        f"fused_moe/warp_decode/generated/{kernel}_kernel.cu",
+        re.compile(r'"r"\(taddr(?!\), "l")'), '"r"((warp % 4 * 32 << 16) + taddr', places=places, root="csrc",
+    )
+    for kernel, places in (("common/cake_warp_decode_3aa297e8ff45f1333ec9", 3), ("sm_100a/cake_warp_decode_c6e324e2d43c0e98cca8", 6))
+]  # fmt: skip
+# Of kind::f8f6f4 and a block alone, 128 rows take multiples of 16 columns. With 8 the results are right, where the emulator is changed
+# to make such a product.
+EIGHT_COLUMNS = Mistake("tcgen05.mma of the shape 128 x 8 with .cta_group::1, which there is not")
+# All warps name lane 0, where they store numbers and load sums, each of lanes of its own.
+LANES_OF_MIXING = Mistake(
+    "of tensor memory; it may access lanes",
+    "experimental/deepgemm_mega_mhc/generated/cake_mega_mhc_35a28241805e52d8d025_kernel.cu",
+    re.compile(r'"r"\(\(unsigned int\)tmem_(a_tmem|accum) \+'), r'"r"((warp % 4 * 32 << 16) + (unsigned int)tmem_\g<1> +', places=4, root="csrc",
+)  # fmt: skip
+# The second block of a pair again, in MegaMoE's grouped products.
+LANES_OF_MEGA = [
+    Mistake(
+        "of tensor memory; it may access lanes",
+        f"experimental/mega_moe_v3/generated/deepgemm_mega_moe_v3_grouped_{kernel}_kernel.cu",
+        re.compile(r"cta_rank \* 128 \+ epi_warp \* 32"), "epi_warp * 32", root="csrc",
+    )
+    for kernel in ("l1", "l2")
+]  # fmt: skip
 # Each warp has lanes of its own, and all four name those of the first.
 LANES_OF_WARPS = Mistake(
     "of tensor memory; it may access lanes",
@@ -366,6 +417,23 @@ PROGRAMS = {
     **{f"grouped_fp8_sm100_{g}": Program("grouped_fp8_sm100.cu", "100a", group=g, launcher=True) for g in range(2)},
     "grouped_fp8_sm100_2": Program("grouped_fp8_sm100.cu", "100a", group=2, instances=3, launcher=True),
     **{f"cake_svdquant_sm100_{g}": Program("cake_svdquant_sm100.cu", "100a", group=g, launcher=True) for g in range(3)},
+    "softmax_tiny_sm100_0": Program("softmax_tiny_sm100.cu", "100a", group=0, instances=5, launcher=True),
+    "softmax_tiny_sm100_1": Program("softmax_tiny_sm100.cu", "100a", group=1, instances=3, launcher=True),
+    "minimax_sm100_0": Program("minimax_sm100.cu", "100a", group=0, instances=6, launcher=True),
+    "minimax_sm100_1": Program("minimax_sm100.cu", "100a", group=1, instances=5, launcher=True),
+    "deepgemm_launchers_sm100": Program("deepgemm_launchers_sm100.cu", "100a", group=0, instances=0, told=MORE_LANES[0], launcher=True),
+    **{f"deepgemm_launchers_sm100_mended_{g}": Program("deepgemm_launchers_sm100.cu", "100a", group=g, mended=(MORE_LANES[g],), launcher=True)
+       for g in range(6)},
+    **{f"routing_sm100_{g}": Program("routing_sm100.cu", "100a", group=g, shapes=2, launcher=True) for g in range(2)},
+    "mamba_sm100": Program("mamba_sm100.cu", "100a", shapes=2, launcher=True),
+    "alphamoe_sm100": Program("alphamoe_sm100.cu", "100a", instances=0, told=EIGHT_COLUMNS, launcher=True),
+    "minimax_pre_sm100": Program("minimax_pre_sm100.cu", "100a", instances=2, shapes=2, launcher=True),
+    "kimi_sm100": Program("kimi_sm100.cu", "100a", group=0, instances=0, told=LANES_OF_EXPERTS[0], launcher=True),
+    **{f"kimi_sm100_mended_{g}": Program("kimi_sm100.cu", "100a", group=g, mended=(LANES_OF_EXPERTS[g],), launcher=True) for g in range(2)},
+    **{f"warp_decode_sm100_mended_{g}": Program("warp_decode_sm100.cu", "100a", group=g, mended=(LANES_OF_FEW[g],), launcher=True) for g in range(2)},
+    "mega_moe_sm100_mended_0": Program("mega_moe_sm100.cu", "100a", group=0, mended=(LANES_OF_MEGA[0],), launcher=True),
+    "mega_moe_sm100_mended_1": Program("mega_moe_sm100.cu", "100a", group=1, instances=2, mended=(LANES_OF_MEGA[1],), launcher=True),
+    "mhc_sm100_mended": Program("mhc_sm100.cu", "100a", shapes=4, mended=(LANES_OF_MIXING,), launcher=True),
     "mla_sm100": Program("mla_sm100.cu", "100a", group=0, instances=0, told=EARLY_STAGE, modes=("eager",)),
     "mla_sm100_staged": Program("mla_sm100.cu", "100a", group=1, instances=0, told=EXCHANGE, mended=(EARLY_STAGE,), modes=("eager",)),
     "mla_sm100_mended_0": Program("mla_sm100.cu", "100a", group=0, mended=(EARLY_STAGE,)),
