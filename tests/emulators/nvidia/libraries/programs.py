@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Podium authors
 # SPDX-License-Identifier: Apache-2.0
-"""The programs that run.py runs, and what is wrong in the package of which they are made, flashinfer-python 0.7.2.post1."""
+"""The programs that run.py runs, of flashinfer-python 0.7.2.post1."""
 
 from __future__ import annotations
 
@@ -9,303 +9,52 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from mistakes import (
+    ALLOCATED,
+    ALONE,
+    BEHIND_FACTORS,
+    BEHIND_K,
+    EARLY_ARRIVAL,
+    EARLY_STAGE,
+    EXCHANGE,
+    GATHERED,
+    GIVEN_BACK,
+    GIVEN_BY_ONE,
+    LANES,
+    LANES_OF_COLUMNS,
+    LANES_OF_EXPERTS,
+    LANES_OF_FEW,
+    LANES_OF_MEGA,
+    LANES_OF_MIXING,
+    LANES_OF_PAGES,
+    LANES_OF_QUERIES,
+    LANES_OF_WARPS,
+    LAST_SCORES,
+    MASKED,
+    MISSING_WAIT,
+    MORE_LANES,
+    NEXT_MAXIMA,
+    NO_CONSUMERS,
+    NO_DEPENDENCE,
+    NO_HEADS,
+    NO_RESULTS,
+    OUTLIVING,
+    OVERWRITTEN,
+    PLANNER,
+    TWICE_WRITTEN,
+    UNCOUNTED_READER,
+    UNFENCED_PAGES,
+    UNFENCED_TAIL,
+    UNFENCED_ZEROS,
+    UNSETTLED_SUM,
+    UNWANTED_ROWS,
+    WIDER,
+    WITHIN,
+    Mistake,
+)
+
 HERE = Path(__file__).resolve().parent
 MODES = ("lazy", "eager", "random:1", "random:2")
-
-
-@dataclass(frozen=True)
-class Mistake:
-    """Of this package: what the emulator says of it, but for lines of PTX, which are nvcc's; and how a copy of the header is mended, where
-    that mends it."""
-
-    sentence: str
-    header: str = ""
-    wrong: re.Pattern[str] = re.compile("")
-    right: str = ""
-    places: int = 1  # in the header
-    root: str = "include"  # where the header is, of the package's data
-
-
-# All threads arrive at a barrier for as many as wait there, and then wait there themselves: it may complete before all have come.
-EARLY_ARRIVAL = Mistake(
-    "the thread arrives at barrier 1 a second time before it completes",
-    "flashinfer/attention/hopper/epilogue.cuh", re.compile(r"^ *cutlass::arch::NamedBarrier::arrive\(.*?\);\n", re.M | re.S), "",
-)  # fmt: skip
-# The least cost is read from shared memory by all threads, and overwritten by the first one of the next turn, with no barrier between.
-PLANNER = Mistake(
-    "kernel flashinfer::plan_kernel, block (0,0,0), thread (0,0,0), plan.cuh:43: a data race: it writes 8 bytes",
-    "flashinfer/attention/blackwell/plan.cuh", re.compile(r"^  return warp_min_cost\[0\];\n", re.M),
-    "  const CostIndex least = warp_min_cost[0];\n  __syncthreads();\n  return least;\n",
-)  # fmt: skip
-# The row maxima are stored to tensor memory, and the warps that load them told, with no wait for the stores: in attention of many queries,
-# and of one.
-MISSING_WAIT = [
-    Mistake(
-        "a missing tcgen05.wait::st: tcgen05.ld reads tensor memory",
-        f"flashinfer/attention/blackwell/collective/sm100_fmha_{kind}_warpspecialized.hpp",
-        re.compile(r"^ *copy\(tiled_tmem_storev, tTMEM_STOREVrS, tTMEM_STOREVtS\);\n", re.M),
-        r"\g<0>cutlass::arch::fence_view_async_tmem_store();\n", places=2,
-    )
-    for kind in ("fwd_mainloop_tma", "gen_mainloop")
-]  # fmt: skip
-# Compute warps exchange row maxima through shared memory, with one barrier between writing and reading, and none before the next turn's
-# write. Told where a turn is not ordered behind the one before by what the products wait for.
-EXCHANGE = Mistake(
-    "a data race: it writes 4 bytes of shared memory",
-    "flashinfer/attention/blackwell/kernel/sm100_fmha_mla_tma_warpspecialized.hpp",
-    re.compile(r"^ *row_\w+ [^;]*shared_tensors\.smem_exchange\[peer_index\]\)?;\n", re.M),
-    r"\g<0>cutlass::arch::NamedBarrier(kNumComputeWarps * NumThreadsPerWarp, kNamedBarrierExchange).sync();\n", places=2,
-)  # fmt: skip
-# A stage is given to the products when as many groups of cp.async may still be in flight as were made since, that stage's own among them.
-EARLY_STAGE = Mistake(
-    "a data race: tcgen05.mma reads 16 bytes of shared memory",
-    "flashinfer/attention/blackwell/kernel/sm100_fmha_mla_tma_warpspecialized.hpp",
-    re.compile(r"cp_async_wait<StagesPV - 1>"), "cp_async_wait<StagesPV - 2>", places=2,
-)  # fmt: skip
-# Of a k that is no multiple of the tile's, zeros are stored by threads, and the products told with no fence between.
-UNFENCED_ZEROS = Mistake(
-    "a missing fence.proxy.async: tcgen05.mma reads 16 bytes of shared memory",
-    "cutlass/gemm/collective/sm100_mma_cpasync_warpspecialized.hpp",
-    re.compile(r"^ *mainloop_pipeline\.producer_commit\(mainloop_pipe_producer_state, cutlass::arch::cpasync_barrier_arrive\);\n", re.M),
-    r"cutlass::arch::fence_view_async_shared();\n\g<0>", root="cutlass/include",
-)  # fmt: skip
-# Where B comes by cp.async and A by TMA, likewise. And of such a k the whole tile of B is read: the condition is of a kernel whose
-# first tile is the short one.
-MIXED = [f"cutlass/gemm/collective/sm100_{scaled}mma_mixed_tma_cpasync_warpspecialized.hpp" for scaled in ("", "blockscaled_")]
-BEHIND_K = [
-    Mistake(
-        "an access of 16 bytes to global memory", header, re.compile(r"int\(get<1>\(tBcBk\(0,0,k\)\)\) >= 0"),
-        "int(get<1>(tBcB(0,0,k,*k_tile_iter))) < K", root="cutlass/include",
-    )
-    for header in MIXED
-]  # fmt: skip
-UNFENCED_TAIL = [
-    Mistake(
-        UNFENCED_ZEROS.sentence, header,
-        re.compile(r"(?<=// UNLOCK mainloop_pipe_producer_state\n)(?= *mainloop_pipeline\.producer_commit)"),
-        "cutlass::arch::fence_view_async_shared();\n", root="cutlass/include",
-    )
-    for header in MIXED
-]  # fmt: skip
-# The warp that loads C says as well that it has read which tile comes next, and is not counted: the next answer may be written over
-# this one before all have read it.
-UNCOUNTED_READER = Mistake(
-    "sm100_tile_scheduler.hpp:425: a data race: it reads 16 bytes of shared memory",
-    "cutlass/gemm/kernel/sm100_gemm_mixed_tma_cpasync_warpspecialized.hpp",
-    re.compile(r"NumEpilogueThreads \+ NumMMAThreads(?=\);)"), "NumEpilogueThreads + NumMMAThreads + NumEpilogueLoadThreads",
-    root="cutlass/include",
-)  # fmt: skip
-# Where several blocks share a sum, the last one stores it to tensor memory, and its warps load it again with no wait between.
-UNSETTLED_SUM = Mistake(
-    "a missing tcgen05.wait::st: tcgen05.ld reads tensor memory",
-    "cutlass/gemm/kernel/sm100_tile_scheduler_stream_k.hpp", re.compile(r"^ *copy\(tmem_store, tCrAcc, tCtAcc\);\n", re.M),
-    r"\g<0>cutlass::arch::fence_view_async_tmem_store();\n", root="cutlass/include",
-)  # fmt: skip
-# An mbarrier is made for the arrivals of a warp that this kernel does not have; nobody waits there.
-NO_CONSUMERS = Mistake(
-    'the assertion `params.consumer_arv_count > 0 && "Consumer arrival count must be non-zero"` does not hold',
-    "flashinfer/attention/blackwell/kernel/sm100_fmha_gen_kernel_warpspecialized.hpp",
-    re.compile(r"(?<=pipeline_corr_epi_params.consumer_arv_count = )NumWarpsEpilogue(?= \*)"), "cute::max(NumWarpsEpilogue, 1)",
-)  # fmt: skip
-WITHIN = "flashinfer/attention/blackwell"
-# Scale factors of the last group are read behind A's, which are 392 x 2 of f32; who calls it can leave room there.
-BEHIND_FACTORS = Mistake("bytes behind cudaMalloc of 3136 bytes")
-# A thread writes where tensor memory begins, and the others of its warp read it; CUTLASS's kernels have a barrier between.
-ALLOCATED = Mistake(
-    "tgv_gemm.cuh:445: a data race: it reads 4 bytes",
-    "flashinfer/gemm/tgv_gemm.cuh", re.compile(r"^  tmem_allocator\.allocate\(.*\);\n", re.M), r"\g<0>  __syncwarp();\n",
-)  # fmt: skip
-# That warp's threads arrive at one barrier twice: when tensor memory is there, without waiting, and when it is to be given back. Where the
-# product is made before the other warps come, they arrive twice before it completes.
-GIVEN_BACK = Mistake(
-    "the thread arrives at barrier 6 a second time before it completes",
-    "flashinfer/gemm/tgv_gemm.cuh",
-    re.compile(r"tmem_allocation_result_barrier(?=\.arrive_and_wait\(\);\n\n  // deallocate TMEM|\.arrive\(\);\n(?!\n  // relinquish))"),
-    "cutlass::arch::NamedBarrier(32 + 128, 0)", places=2,
-)  # fmt: skip
-# CUTLASS's kernels wait for the kernel before them where a macro is defined, with which FlashInfer compiles them, and are launched as if
-# they did in either case.
-NO_DEPENDENCE = Mistake("a missing griddepcontrol.wait (cudaGridDependencySynchronize()): it reads 64 bytes of global memory")
-# The second block of a pair adds 128 to the lane of tensor memory, of which each block has 128.
-LANES = [
-    Mistake(
-        "of tensor memory; it may access lanes",
-        f"experimental/deepgemm_{kernel}_kernel.cu", re.compile(re.escape(row)), lane, root="csrc",
-    )
-    for kernel, row, lane in (
-        ("fp8_gemm/cake_deepgemm_fp8_gemm/cake_deepgemm_fp8_gemm_18fcb3341bab99af1b01", "(unsigned int)(cta_rank * 128) + warp_0 * 32", "warp_0 * 32"),
-        ("fp8_gemm/cake_deepgemm_fp8_gemm/cake_deepgemm_fp8_gemm_3b61ba0203e4fccf63a1", "(unsigned int)(cta_rank * 128) + warp_0 * 32", "warp_0 * 32"),
-        ("mixed_gemm/cake_deepgemm_mixed_gemm_215099de8776807fb433", "cta_rank * 128 + epi_warp * 32", "epi_warp * 32"),
-    )
-]  # fmt: skip
-# The same, and where operands are swapped all warps of either block name the first lane.
-MORE_LANES = [
-    Mistake(
-        "of tensor memory; it may access lanes",
-        f"experimental/deepgemm_{kernel}_kernel.cu", re.compile(re.escape(row)), lane, root="csrc",
-    )
-    for kernel, row, lane in (
-        ("fp4_gemm/cake_deepgemm_fp4_gemm_e6bafe7ceb6a5cfd40fc", "address = taddr + ", "address = taddr + (warp_0 * 32 << 16) + "),
-        ("fp4_gemm/cake_deepgemm_fp4_gemm_bc83e664ecb731739d12", "(unsigned int)(cta_rank * 128) + warp_0 * 32", "warp_0 * 32"),
-        ("kgroup_gemm/generated/cake_deepgemm_kgroup_gemm_cc5b14b295a81421d291", "cta_rank * 128 + epi_warp * 32", "epi_warp * 32"),
-        ("kgroup_gemm/generated/cake_deepgemm_kgroup_gemm_8c7c168642ff93b4bded", "(unsigned int)(cta_rank * 128) + warp_0 * 32", "warp_0 * 32"),
-        ("batched_gemm/generated/cake_deepgemm_batched_gemm_44b3db5dcd94945d6530", "address = taddr + ", "address = taddr + (warp_0 * 32 << 16) + "),
-        ("batched_gemm/generated/cake_deepgemm_batched_gemm_df7ac68be53c4ef83047", "address = taddr + ", "address = taddr + (warp_0 * 32 << 16) + "),
-    )
-]  # fmt: skip
-# Kimi K3's experts: all warps name lane 0, where they load sums, and where they store B's factors, each to lanes of its own.
-LANES_OF_EXPERTS = [
-    Mistake(
-        "of tensor memory; it may access lanes",
-        f"fused_moe/cake_kimi_k3_situ/cake_kimi_k3_nvfp4_situ_routed_moe_{kernel}_kernel.cu",
-        re.compile(r'"r"\(taddr(?!\), "l")'), '"r"((warp % 4 * 32 << 16) + taddr', places=places, root="csrc",
-    )
-    for kernel, places in (("d8a21008075dd1af4de1", 3), ("151cbac5f51ddfa2f9f6", 6))
-]  # fmt: skip
-# The same, in the experts of few tokens.
-LANES_OF_FEW = [
-    Mistake(
-        "of tensor memory; it may access lanes",
-        f"fused_moe/warp_decode/generated/{kernel}_kernel.cu",
-        re.compile(r'"r"\(taddr(?!\), "l")'), '"r"((warp % 4 * 32 << 16) + taddr', places=places, root="csrc",
-    )
-    for kernel, places in (("common/cake_warp_decode_3aa297e8ff45f1333ec9", 3), ("sm_100a/cake_warp_decode_c6e324e2d43c0e98cca8", 6))
-]  # fmt: skip
-# Of kind::f8f6f4 and a block alone, 128 rows take multiples of 16 columns. With 8 the results are right, where the emulator is changed
-# to make such a product.
-EIGHT_COLUMNS = Mistake("tcgen05.mma of the shape 128 x 8 with .cta_group::1, which there is not")
-# All warps name lane 0, where they store numbers and load sums, each of lanes of its own.
-LANES_OF_MIXING = Mistake(
-    "of tensor memory; it may access lanes",
-    "experimental/deepgemm_mega_mhc/generated/cake_mega_mhc_35a28241805e52d8d025_kernel.cu",
-    re.compile(r'"r"\(\(unsigned int\)tmem_(a_tmem|accum) \+'), r'"r"((warp % 4 * 32 << 16) + (unsigned int)tmem_\g<1> +', places=4, root="csrc",
-)  # fmt: skip
-# The second block of a pair again, in MegaMoE's grouped products.
-LANES_OF_MEGA = [
-    Mistake(
-        "of tensor memory; it may access lanes",
-        f"experimental/mega_moe_v3/generated/deepgemm_mega_moe_v3_grouped_{kernel}_kernel.cu",
-        re.compile(r"cta_rank \* 128 \+ epi_warp \* 32"), "epi_warp * 32", root="csrc",
-    )
-    for kernel in ("l1", "l2")
-]  # fmt: skip
-# Each warp has lanes of its own, and all four name those of the first.
-LANES_OF_WARPS = Mistake(
-    "of tensor memory; it may access lanes",
-    "blackwell_bf16_fp4/cake_blackwell_bf16_fp4_2617427744020a3b80b0_kernel.cu",
-    re.compile(r'(tcgen05\.ld\.sync\.aligned\.16x256b\.x2\.b32".*?: "r"\(taddr)(?=\)\);)', re.S), r"\g<1> + (epi_warp * 32 << 16)", root="csrc",
-)  # fmt: skip
-# Of a pair of blocks each has 64 rows in lanes 0 to 63, and further columns of them in lanes 64 to 127; warps 2 and 3 name the former.
-LANES_OF_COLUMNS = Mistake(
-    "warp 2 reaches for lane 0 of tensor memory; it may access lanes 64 to 95",
-    "cake_trtllm_mla_blackwell/cake_trtllm_mla_blackwell_5a25f65a14bfec7b2b1e_kernel.cu",
-    re.compile(r"tmem_row_base(_1)?(?= << 16)"), r"(tmem_row_base\1 + n_half\1 * 64)", places=3, root="csrc",
-)  # fmt: skip
-# Of a sequence's first tile nothing is used of what the correction warps load, and they say that it may be overwritten with no wait for it.
-OVERWRITTEN = Mistake(
-    "a missing tcgen05.wait::ld: tcgen05.st overwrites tensor memory",
-    LANES_OF_COLUMNS.header, re.compile(r"tmem_ld_x4\(&_tmem_load_0\[0\], meta_addr_1\);\n"),
-    r'\g<0>asm volatile("tcgen05.wait::ld.sync.aligned;" ::: "memory");\n', root="csrc",
-)  # fmt: skip
-# All lanes of a warp read a stage of shared memory, and one of them gives it back for the next copy, with no barrier of the warp between.
-GIVEN_BY_ONE = Mistake(
-    "a data race: it writes 65536 bytes of shared memory",
-    "gdn/gdn_cp/cake_gdn_cp_dd2c081134dd8b47073c_kernel.cu",
-    re.compile(r"if \(elect_sync\(\)\) \{(?=\s*mbarrier_arrive\(n_empty_addr)"), r"__syncwarp();\n\g<0>", root="csrc",
-)  # fmt: skip
-# A warp of which all keys are masked uses nothing of the scores that it has loaded, and nothing waits for them.
-MASKED = Mistake(
-    "a missing tcgen05.wait::ld: tcgen05.dealloc gives back tensor memory",
-    "cake_fmha/cuda/dcp_spec/cake_cake_fmha_dcp_spec_608a53a1b95e91265bfb_kernel.cu",
-    re.compile(r"tmem_ld_x16\(&_tmem_load_0\[0\], my_tmem_s\);\n"), r'\g<0>asm volatile("tcgen05.wait::ld.sync.aligned;");\n', root="csrc",
-)  # fmt: skip
-# Heads of 64 take 64 columns, and upper lanes load, and scale, what 64 columns further would be of heads of 128: nothing is made of it.
-WIDER = Mistake(
-    "tensor memory at lane 0, column 192 is read before it is written",
-    "cake_vsa/cake_vsa_head64_native.cu", re.compile(r'\[%32\], 64;("\n.*\n *: "r"\(taddr )'), r"[%32], 0;\1", places=4, root="csrc",
-)  # fmt: skip
-# Warps load results of rows that are no query's, use nothing of them, and say that tensor memory may be given back with no wait for it.
-UNWANTED_ROWS = Mistake(
-    MASKED.sentence, "blackwell_msa/cake_blackwell_msa_157becb02bf3f86c12fa_kernel.cu",
-    re.compile(r"^ *mbarrier_arrive\(tmem_dealloc_addr\);\n", re.M), r'asm volatile("tcgen05.wait::ld.sync.aligned;" ::: "memory");\n\g<0>',
-    root="csrc",
-)  # fmt: skip
-# Of 64 rows of weights 32 are heads', and the product takes the others from tensor memory as well, where nobody has written: nothing is made
-# of them.
-NO_HEADS = Mistake(
-    "tensor memory at lane 64, column 128 is read before it is written",
-    "cake_dsv4/common/cake_dsv4_bf16_h16_h32_swa128_v44_kernel.cu", re.compile(r"^(?= *if \(warp <= 1\) \{\n)", re.M),
-    r"""if (warp == 2 || warp == 3) {
-      for (int column = 0; column < 64; ++column)
-        asm volatile("tcgen05.st.sync.aligned.32x32b.x1.b32 [%0], {%1};" ::"r"(taddr + 128 + column + (warp * 32 << 16)), "r"(0) : "memory");
-      asm volatile("tcgen05.wait::st.sync.aligned; tcgen05.fence::before_thread_sync;" ::: "memory");
-    }
-    __syncthreads();
-""", root="csrc",
-)  # fmt: skip
-# All lanes of a warp write a number, and then another one in its place; they meet in a shuffle between, which orders no accesses.
-TWICE_WRITTEN = Mistake(
-    "a data race: it writes 8 bytes of shared memory",
-    "experimental/deepgemm_sparse_mqa/generated/cake_deepgemm_sparse_mqa_3bfcb411f01cc76113be_kernel.cu",
-    re.compile(r"state\[1\] = 0;\n"), r"\g<0>__syncwarp();\n", root="csrc",
-)  # fmt: skip
-# Each warp has lanes of its own, and all four name those of the first.
-LANES_OF_FEW = [
-    Mistake(
-        "of tensor memory; it may access lanes", f"cake_fmha/cuda/{kernel}.cu",
-        re.compile(r'"r"\((?=my_tmem_s_base|taddr \+ \d)'), r"\g<0>(warp % 4 * 32 << 16) + ", places=places, root="csrc",
-    )
-    for kernel, places in (
-        ("decode_native_bf16/has_sink1_has_window1_retain_kv_l20_use_scale_ptr0", 12),
-        ("decode_native_fp16_nhd/has_sink1_has_window1_retain_kv_l20_use_scale_ptr0", 12),
-        ("decode_native_fp16_hd512/has_window1_retain_kv_l20_use_scale_ptr0", 36), ("decode_balanced_bf16/default", 12),
-    )
-]  # fmt: skip
-# Where a warp's part of the keys ends, nothing is used of the scores that it has loaded, and nothing waits for them.
-LAST_SCORES = Mistake(
-    "a missing tcgen05.wait::ld: tcgen05.mma overwrites tensor memory", "cake_fmha/cuda/decode_balanced_bf16/default.cu",
-    re.compile(r"my_tmem_s_base \+ 1048576\)\);\n"), r'\g<0>asm volatile("tcgen05.wait::ld.sync.aligned;" ::: "memory");\n', places=2, root="csrc",
-)  # fmt: skip
-# Row maxima go through shared memory, with one barrier between writing and reading, and none before the next turn's write.
-NEXT_MAXIMA = Mistake(
-    "a data race: it writes 4 bytes of shared memory", LAST_SCORES.header, re.compile(r"new_max_pair\[1\] = _amf_dec_1;\n"),
-    r'\g<0>if (is_wg1 != 0) asm volatile("barrier.sync 9, 128;" ::: "memory"); else asm volatile("barrier.sync 8, 128;" ::: "memory");\n',
-    root="csrc",
-)  # fmt: skip
-# Tensor memory is given back while products of which nobody reads the results are still on their way.
-OUTLIVING = Mistake("an access to tensor memory at column")
-# Results are loaded, scaled and stored before there are any; the first product does not read them.
-NO_RESULTS = Mistake(
-    "tensor memory at lane 0, column 96 is read before it is written", "cake_fmha/cuda/decode_balanced_bf16_hd64/default.cu",
-    re.compile(r"^(?= *for \(unsigned int _tile_iter_c = 0)", re.M),
-    """const float none[16] = {};
-            tmem_st_x16_f32(taddr + 96 + (unsigned int)corr_row, none);
-            tmem_st_x16_f32(taddr + 112 + (unsigned int)corr_row, none);
-            asm volatile("tcgen05.wait::st.sync.aligned;" ::: "memory");
-""", root="csrc",
-)  # fmt: skip
-# Keys, queries, values and weights are stored by threads, and the products told with no fence between; the file's other kernel has them.
-UNFENCED_PAGES = Mistake(
-    "a missing fence.proxy.async: tcgen05.mma reads 16 bytes of shared memory",
-    "msa_decode_nvfp4_specialized.cu",
-    re.compile(r"(?<=sf\.hi\);\n  \}\n)|(?<=swz\(qrow, qcol\)\) = packed;\n)|^(?= *if \(lane == 0\) sAlpha\[shead\] = alpha_h;)", re.M),
-    'asm volatile("fence.proxy.async.shared::cta;" ::: "memory");\n', places=3, root="csrc",
-)  # fmt: skip
-# Each warp has lanes of its own, and all four name those of the first.
-LANES_OF_PAGES = Mistake(
-    "of tensor memory; it may access lanes", UNFENCED_PAGES.header, re.compile(r"(?<=tmem_(?:ld|st)8\()taddr[SO]|(?<=tmem_(?:ld|st)16\()taddr[SO]"),
-    r"\g<0> + (warp % 4 * 32 << 16)", places=9, root="csrc",
-)  # fmt: skip
-# The lane that copies is chosen of those that activemask names, of which the ISA says nothing: here each asks alone, and all copy.
-ALONE = Mistake("a data race: it writes 4096 bytes of shared memory at 0x400, which a copy writes")
-# Lanes read results from shared memory that others of their warp have put there, with no barrier between.
-GATHERED = Mistake(
-    "a data race: it reads 16 bytes of shared memory",
-    "flashinfer/attention/prefill.cuh",
-    re.compile(r"^      uint32_t o_smem_offset_w = o_smem->template get_permuted_offset<UPCAST_STRIDE_O>\(\n"
-               r" *warp_idx_x \* KTraits::NUM_MMA_Q \* 16 \+ lane_idx / 8, lane_idx % 8\);\n", re.M),
-    r"      __syncwarp();\n\g<0>",
-)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -391,16 +140,16 @@ PROGRAMS = {
     "scores_sm100_1": Program("scores_sm100.cu", "100a", group=1, instances=0, told=TWICE_WRITTEN),
     "scores_sm100_mended_1": Program("scores_sm100.cu", "100a", group=1, mended=(TWICE_WRITTEN,)),
     "cake_fmha_sm100_0": Program("cake_fmha_sm100.cu", "100a", group=0, launcher=True, sources="cake_fmha"),
-    **{f"cake_fmha_sm100_{g}": Program("cake_fmha_sm100.cu", "100a", group=g, instances=0, told=LANES_OF_FEW[g - 1], launcher=True,
+    **{f"cake_fmha_sm100_{g}": Program("cake_fmha_sm100.cu", "100a", group=g, instances=0, told=LANES_OF_QUERIES[g - 1], launcher=True,
                                        sources="cake_fmha") for g in range(1, 5)},
-    **{f"cake_fmha_sm100_mended_{g}": Program("cake_fmha_sm100.cu", "100a", group=g, mended=(LANES_OF_FEW[g - 1],), launcher=True,
+    **{f"cake_fmha_sm100_mended_{g}": Program("cake_fmha_sm100.cu", "100a", group=g, mended=(LANES_OF_QUERIES[g - 1],), launcher=True,
                                               sources="cake_fmha") for g in range(1, 4)},
-    "cake_fmha_sm100_laned_4": Program("cake_fmha_sm100.cu", "100a", group=4, instances=0, told=LAST_SCORES, mended=(LANES_OF_FEW[3],), launcher=True,
+    "cake_fmha_sm100_laned_4": Program("cake_fmha_sm100.cu", "100a", group=4, instances=0, told=LAST_SCORES, mended=(LANES_OF_QUERIES[3],), launcher=True,
                                        sources="cake_fmha"),
-    "cake_fmha_sm100_awaited_4": Program("cake_fmha_sm100.cu", "100a", group=4, instances=0, told=NEXT_MAXIMA, mended=(LANES_OF_FEW[3], LAST_SCORES),
+    "cake_fmha_sm100_awaited_4": Program("cake_fmha_sm100.cu", "100a", group=4, instances=0, told=NEXT_MAXIMA, mended=(LANES_OF_QUERIES[3], LAST_SCORES),
                                          launcher=True, sources="cake_fmha"),
     "cake_fmha_sm100_ordered_4": Program("cake_fmha_sm100.cu", "100a", group=4, instances=0, told=OUTLIVING,
-                                         mended=(LANES_OF_FEW[3], LAST_SCORES, NEXT_MAXIMA), launcher=True, sources="cake_fmha"),
+                                         mended=(LANES_OF_QUERIES[3], LAST_SCORES, NEXT_MAXIMA), launcher=True, sources="cake_fmha"),
     "cake_fmha_sm100_5": Program("cake_fmha_sm100.cu", "100a", group=5, instances=0, told=NO_RESULTS, launcher=True, sources="cake_fmha"),
     "cake_fmha_sm100_mended_5": Program("cake_fmha_sm100.cu", "100a", group=5, mended=(NO_RESULTS,), launcher=True, sources="cake_fmha"),
     "nvfp4_attention_sm100_0": Program("nvfp4_attention_sm100.cu", "100a", group=0, instances=2, launcher=True),
@@ -426,7 +175,7 @@ PROGRAMS = {
        for g in range(6)},
     **{f"routing_sm100_{g}": Program("routing_sm100.cu", "100a", group=g, shapes=2, launcher=True) for g in range(2)},
     "mamba_sm100": Program("mamba_sm100.cu", "100a", shapes=2, launcher=True),
-    "alphamoe_sm100": Program("alphamoe_sm100.cu", "100a", instances=0, told=EIGHT_COLUMNS, launcher=True),
+    "alphamoe_sm100": Program("alphamoe_sm100.cu", "100a", instances=1, launcher=True),
     "minimax_pre_sm100": Program("minimax_pre_sm100.cu", "100a", instances=2, shapes=2, launcher=True),
     "kimi_sm100": Program("kimi_sm100.cu", "100a", group=0, instances=0, told=LANES_OF_EXPERTS[0], launcher=True),
     **{f"kimi_sm100_mended_{g}": Program("kimi_sm100.cu", "100a", group=g, mended=(LANES_OF_EXPERTS[g],), launcher=True) for g in range(2)},
