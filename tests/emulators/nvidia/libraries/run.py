@@ -26,7 +26,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from programs import MODES, PROGRAMS, Mistake, Program, sources_of
+from mistakes import Mistake
+from programs import MODES, PROGRAMS, Program, sources_of
 from reached import ROOT, Unseen, emulator, instructions_executed, instructions_of, record, recorded, translated_again
 
 HERE = Path(__file__).resolve().parent
