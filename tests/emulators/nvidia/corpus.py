@@ -31,7 +31,10 @@ from forms.evidence import document
 from forms.modules import Kernel, Module
 from forms.operands import CLASSES
 from forms.recording import Recording, Unreadable, made, read
-from libraries.programs import PROGRAMS, sources_of
+
+sys.path.insert(0, str(Path(__file__).resolve().parent / "libraries"))
+
+from programs import PROGRAMS, sources_of  # noqa: E402
 
 RECORDING = Path(__file__).with_name("h200_corpus.xz")
 TABLE = Path(__file__).resolve().parents[3] / "docs" / "emulators_nvidia_table.md"

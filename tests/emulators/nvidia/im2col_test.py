@@ -12,7 +12,8 @@ import unittest
 from dataclasses import dataclass, replace
 
 from emulated import Buffer, Device, compiled, options
-from tensor_copies_test import COPY_IN, PAIR, TARGET, WAYS, coordinates, floats, prologue, random_bytes, reduced, way
+from copy_kernels import COPY_IN, PAIR, TARGET, WAYS, coordinates, prologue, way
+from tensor_copies_test import floats, random_bytes, reduced
 from tensors import COPY_OUT, EXPECT, HEADER, NAN_FILL, TYPES, WAIT, Tensor, empty_map, swizzled, told
 
 
