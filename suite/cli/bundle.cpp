@@ -13,6 +13,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "suite/base/error.hpp"
@@ -118,16 +120,38 @@ json sandbox() {
   return all;
 }
 
-// The newest runs, whose folders begin with their time, as they were recorded.
+// Of compact_utc(), which runs' folders begin with.
+constexpr std::string_view time_form = "00000000T000000Z";
+
+bool compact_time(const std::string& text) {
+  return std::ranges::equal(text, time_form,
+                            [](char c, char of) { return of == '0' ? c >= '0' && c <= '9' : c == of; });
+}
+
+// When a run started, as compact_utc() writes it: by its record; by its folder's name where that says
+// nothing; empty, which is before all others, where neither does.
+std::string start_of(const fs::path& run) {
+  const json record = json::parse(std::ifstream(run / "run.json"), nullptr, false);
+  std::string started;
+  if (record.is_object() && record.contains("started") && record["started"].is_string())
+    started = record["started"].get<std::string>();
+  std::erase_if(started, [](char c) { return c == '-' || c == ':'; });
+  if (!compact_time(started)) started = run.filename().string().substr(0, time_form.size());
+  return compact_time(started) ? started : "";
+}
+
+// The newest runs, as they were recorded. Published ones lie in folders of any name.
 json newest_runs(const fs::path& results) {
-  std::vector<fs::path> runs;
+  std::vector<std::pair<std::string, fs::path>> runs;
   std::error_code none;
-  for (fs::recursive_directory_iterator at(results, none), end; at != end; at.increment(none))
-    if (at->path().filename() == "run.json") runs.push_back(at->path().parent_path());
-  std::ranges::sort(runs, std::ranges::greater{}, [](const fs::path& run) { return run.filename(); });
+  for (fs::recursive_directory_iterator at(results, none), end; at != end; at.increment(none)) {
+    const fs::path run = at->path().parent_path();
+    if (at->path().filename() == "run.json") runs.emplace_back(start_of(run), run);
+  }
+  std::ranges::sort(runs, std::ranges::greater{});
   runs.resize(std::min(runs.size(), most_runs));
   json all = json::array();
-  for (const auto& run : runs)
+  for (const auto& [started, run] : runs)
     all.push_back({{"run", (run.parent_path().filename() / run.filename()).string()},
                    {"run.json", text_of(run / "run.json")},
                    {"entries.jsonl", text_of(run / "entries.jsonl")}});

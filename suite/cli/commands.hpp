@@ -40,6 +40,7 @@ struct VerifyRequest {
   std::int64_t memory = 0;  // MiB of host memory a contestant may take; 0: three quarters of the machine's
   std::int64_t device_memory = 0;  // the same of the device's
   bool full = false;               // every element, on quick and bench workloads too
+  bool with_quick = false;         // quick workloads, too
   std::string workload;  // only it, of whatever stage: its name, or types/name; empty: test workloads
   std::string seed,
       structure;      // hexadecimal: of a call that is to be repeated, of its structure; empty: none

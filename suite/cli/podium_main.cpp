@@ -91,7 +91,9 @@ int main_of(int argc, char** argv) {
   cli::VerifyRequest verify;
   auto* verify_command =
       app.add_subcommand("verify", "Verify contestants on the test workloads; time nothing");
-  verify_command->add_flag("--full", verify.full, "Every element, on quick and bench workloads too");
+  auto* full_flag =
+      verify_command->add_flag("--full", verify.full, "Every element, on quick and bench workloads too");
+  verify_command->add_flag("--quick", verify.with_quick, "Quick workloads, too")->excludes(full_flag);
   verify_command->add_option("problem", verify.problems, "Problems; all if none is named");
   verify_command->add_option("--device", verify.device,
                              "host, cuda:0, hip:1 ...; the best there is if not named");
@@ -119,6 +121,7 @@ int main_of(int argc, char** argv) {
       ->add_option("--structure", verify.structure, "The seed of its structure, where a verdict names one")
       ->needs(seed_option);
   seed_option->needs(workload_option);
+  workload_option->excludes("--quick");
   verify_command->add_option(
       "--async", verify.async,
       "When asynchronous operations of an emulated CUDA device happen: lazy (as late as they "

@@ -152,6 +152,10 @@ Exit verify(const VerifyRequest& request) {
         .structure = request.structure.empty() ? 0 : seed_from("--structure", request.structure),
         .call = request.call};
   if (!request.under.empty()) options.limits.under = words_of(request.under);
+  using problem::Stage;
+  const Stage verified = request.full || !request.workload.empty() ? Stage::bench
+                         : request.with_quick                      ? Stage::quick
+                                                                   : Stage::test;
   std::vector<record::Entry> entries;
   Job job(
       device,
@@ -159,12 +163,13 @@ Exit verify(const VerifyRequest& request) {
        .names = request.problems,
        .contestants = request.contestants,
        .baseline = request.contestants.empty(),
-       .everything = request.full || !request.workload.empty()},
+       .verified = verified},
       options, [&](const record::Entry& entry) { entries.push_back(entry); }, request.quiet);
   if (!request.workload.empty()) keep_workload(job.plan(), request.workload);
   const auto opened = job.prepare(options.replay              ? "one call again, nothing is timed"
                                   : !request.workload.empty() ? "one workload, nothing is timed"
                                   : request.full              ? "all workloads in full, nothing is timed"
+                                  : request.with_quick        ? "test and quick workloads, nothing is timed"
                                                               : "test workloads, nothing is timed");
   const bool all_fit = !request.full || leave_out_what_does_not_fit(job.plan(), opened.memory);
   const bool sound = job.run();

@@ -53,8 +53,7 @@ void add_boards(Plan& plan, const problem::Problem& problem, const Selection& se
     for (std::size_t w = 0; w < problem.workloads.size(); ++w) {
       const auto& workload = problem.workloads[w];
       if (!on_board(workload, problem.choices[choice])) continue;
-      if (workload.stage == problem::Stage::test || selection.everything)
-        board.tests.push_back(static_cast<int>(w));
+      if (workload.stage <= selection.verified) board.tests.push_back(static_cast<int>(w));
       if (workload.stage == selection.stage) timed.push_back(static_cast<int>(w));
     }
     for (const auto& contestant : contestants) {

@@ -17,12 +17,12 @@ namespace podium::contest {
 
 // What the user asked for; empty lists mean all.
 struct Selection {
-  std::filesystem::path problems;                // folder of problem folders
-  std::vector<std::string> names;                // of problems
-  std::vector<std::string> contestants;          // names, or paths of files anywhere
-  bool baseline = true;                          // comes along even if `contestants` does not name it
-  problem::Stage stage = problem::Stage::quick;  // the workloads that are timed
-  bool everything = false;                       // all stages are verified, not test workloads alone
+  std::filesystem::path problems;                  // folder of problem folders
+  std::vector<std::string> names;                  // of problems
+  std::vector<std::string> contestants;            // names, or paths of files anywhere
+  bool baseline = true;                            // comes along even if `contestants` does not name it
+  problem::Stage stage = problem::Stage::quick;    // the workloads that are timed
+  problem::Stage verified = problem::Stage::test;  // workloads of stages up to it are verified
   std::function<bool(const std::string&)> matches = [](const std::string&) {
     return true;
   };  // problem/types/workload/contestant

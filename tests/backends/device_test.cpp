@@ -37,13 +37,19 @@ std::array<std::uint64_t, 3> words(const device::Memory& memory, std::uint64_t c
   return {reinterpret_cast<std::uint64_t>(memory.data()), count, factor};
 }
 
+// CDNA's waves have 64 lanes. RDNA's have 32 where HIP starts them; the CPU's are single threads.
+int lanes_of(const std::string& architecture) {
+  if (architecture.starts_with("gfx9")) return 64;
+  return architecture.starts_with("gfx") || architecture.starts_with("sm_") ? 32 : 1;
+}
+
 TEST_F(Device, DescribesItself) {
   const auto& d = device_->description();
   EXPECT_FALSE(d.backend.empty() || d.product.empty() || d.architecture.empty() || d.driver.empty());
   EXPECT_GT(d.memory, std::int64_t{256} << 20);
   EXPECT_GT(d.last_level_cache, 64 << 10);
   EXPECT_GE(d.multiprocessors, 1);
-  EXPECT_EQ(d.warp, d.backend == "host" ? 1 : d.backend == "cuda" ? 32 : 64);
+  EXPECT_EQ(d.warp, lanes_of(d.architecture)) << d.architecture;
   EXPECT_EQ(d.pci.empty(), d.backend == "host");
 }
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-FileCopyrightText: The Podium authors
 # SPDX-License-Identifier: Apache-2.0
-# paths.sh SOURCE: every file or folder of this tree that the documents name in backquotes or link to is there.
+# paths.sh SOURCE: every file or folder of this tree that the documents name in backquotes or link to is there, and what they
+# link to is in every checkout.
 set -euo pipefail
 cd "$1"
 documents=(README.md CONTRIBUTING.md docs/*.md)
@@ -13,6 +14,20 @@ status=0
 for path in $named; do
   [ -e "$path" ] || { echo "a document names $path, which is not there" >&2 && status=1; }
 done
+
+# Links are relative to their document. What git ignores, as it does runs that nobody has published, lies here alone.
+linked=0
+while IFS=: read -r document link; do
+  link=${link#](} link=${link%)}
+  file=$(realpath -m --relative-to=. "$(dirname "$document")/${link%%#*}")
+  linked=$((linked + 1))
+  if [ ! -e "$file" ]; then
+    echo "$document links to $link, which is not there" >&2 && status=1
+  elif [ -e .git ] && [ -z "$(git ls-files --cached --others --exclude-standard -- "$file" | head -n 1)" ]; then
+    echo "$document links to $link, which git ignores: git add -f" >&2 && status=1
+  fi
+done < <(grep -oE '\]\([A-Za-z0-9_.][A-Za-z0-9_./-]*(#[A-Za-z0-9_-]+)?\)' "${documents[@]}")
+[ "$linked" -ge 50 ] || { echo "found too few links; does the search still work?" >&2 && exit 1; }
 
 # And every link to a heading, of the same document or another, has its heading.
 headings() { sed -n 's/^##* //p' "$1" | tr '[:upper:]' '[:lower:]' | sed -E 's/[^[:alnum:] _-]//g; s/ /-/g'; }

@@ -7,11 +7,12 @@ set -euo pipefail
 cd "$1"
 status=0
 
-sources() { find suite backends sdk kernels tests scripts cmake .ci "$@" -type f; }
+sources() { find suite backends emulators sdk kernels tests scripts cmake .ci -type f "$@"; }
 while read -r lines file; do
   echo "$file: $lines lines, at most 400 are wanted; split it by what it does"
   status=1
-done < <(sources \( -name '*.cpp' -o -name '*.hpp' -o -name '*.cu' -o -name '*.hip' -o -name '*.sh' -o -name '*.cmake' \) \
+done < <(sources \( -name '*.[ch]pp' -o -name '*.cu' -o -name '*.hip' -o -name '*.py' -o -name '*.sh' -o -name '*.cmake' \
+  -o -name CMakeLists.txt -o -path 'scripts/*' ! -name '*.pyc' \) \
   -exec wc -l {} + | awk '$2 != "total" && $1 > 400')
 
 if grep -rnE '#include *<(cuda|hip|cub|cublas|nvrtc)' suite --include='*.?pp' | grep -v '^suite/problem/program/'; then

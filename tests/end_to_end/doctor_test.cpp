@@ -67,6 +67,31 @@ TEST(Doctor, PacksABundle) {
   }
 }
 
+// Published runs lie in folders of any name, which say nothing of when they began.
+TEST(Doctor, ABundlesRunsAreThoseThatStartedLast) {
+  const Scratch scratch;
+  const auto run = [&](const std::string& folder, const std::string& json) {
+    scratch.write("results/" + folder + "/run.json", json);
+  };
+  run("gpu/20260105T000000Z-0001", "{\"started\": \"2026-01-05T00:00:00Z\"}");
+  run("gpu/20260106T000000Z-0001", "{\"started\": \"2026-01-06T00:00:00Z\"}");
+  run("gpu/20260107T000000Z-0001", "{\"started\": \"2026-01-07T");  // cut off: its folder says when
+  run("gpu/20260108T000000Z-0001", "{\"started\": 1}");
+  run("published/hip1", "{\"started\": \"2026-01-01T00:00:00Z\"}");
+  run("published/cuda1", "{\"started\": \"2026-01-05T12:00:00Z\"}");
+  run("published/steps", "no JSON");
+  run("gpu/copied", "[]");
+  const auto file = scratch.path() / "bundle.json";
+  ASSERT_EQ(podium({"doctor", "--bundle", file.string(), "--results", scratch.results().string()}).status, 0);
+
+  std::vector<std::string> runs;
+  for (const json bundle = json::parse(std::ifstream(file)); const auto& one : bundle["runs"])
+    runs.push_back(one["run"]);
+  EXPECT_THAT(runs, testing::ElementsAre("gpu/20260108T000000Z-0001", "gpu/20260107T000000Z-0001",
+                                         "gpu/20260106T000000Z-0001", "published/cuda1",
+                                         "gpu/20260105T000000Z-0001"));
+}
+
 TEST(Doctor, ABundleHoldsCalibrationsTestsAndNamedFiles) {
   const Scratch scratch;
   scratch.write("results/some-gpu/calibration.json", "{\"copy\": 1}");

@@ -213,6 +213,8 @@ TEST(Replay, SaysWhatItExpects) {
   EXPECT_NE(refused({"--workload", "n=10255"}).find("n=1025"), std::string::npos);
   EXPECT_NE(refused({"--seed", "12"}).find("--workload"), std::string::npos);
   EXPECT_NE(refused({"--call", "1"}).find("--seed"), std::string::npos);
+  EXPECT_NE(refused({"--workload", "n=1025", "--quick"}).find("--quick"), std::string::npos);
+  EXPECT_NE(refused({"--full", "--quick"}).find("--quick"), std::string::npos);
 }
 
 }  // namespace

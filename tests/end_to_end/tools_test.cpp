@@ -244,6 +244,10 @@ struct Contestant {
 )c");
   const auto tests = in_folder({"verify", "copy", "--device", "host", "--quiet"});
   EXPECT_EQ(tests.status, 0) << tests.out << tests.err;
+  const auto quick = in_folder({"verify", "copy", "--device", "host", "--quiet", "--quick"});
+  EXPECT_EQ(quick.status, 0) << quick.out << quick.err << "of a million elements eight are drawn";
+  EXPECT_THAT(quick.out, HasSubstr("right on 2 workloads"));
+  EXPECT_THAT(tests.out, HasSubstr("right on 1 workload"));
   const auto full = in_folder({"verify", "copy", "--device", "host", "--quiet", "--full"});
   EXPECT_EQ(full.status, 1) << full.err;
   EXPECT_THAT(full.out, HasSubstr("n=1000000"));

@@ -119,7 +119,8 @@ struct InFlight {
     int line;  // of the product
   };
   std::unordered_map<const u32*, Unwaited> unwaited;
-  u64 committed = 0;  // groups
+  std::unordered_map<u32, Unwaited> held;  // by a product as its A, by number
+  u64 committed = 0;                       // groups
   bool fenced = false;
 };
 
@@ -213,6 +214,13 @@ void begin(Operands* const* all, u32) {
     for (u32 lane = 0; lane < 32; ++lane) flush(*all[lane]->thread, ~u64{0});
 }
 
+void not_waited_for(GpuThread& thread, int line, const std::string& use, const char* product, int begun) {
+  launch().fail(&thread, line,
+                fmt::format("a product that is not waited for: it {}, which a wgmma.mma_async {} that {}: no "
+                            "wgmma.wait_group lies between the two",
+                            use, product, who(thread.number - launch().first_number(), begun, "began")));
+}
+
 }  // namespace
 
 void wgmma_fence(Thread* t, int) { in_flight(of(t)).fenced = true; }
@@ -236,23 +244,30 @@ void wgmma_wait(Thread* t, int line, u32 pending) {
       InFlight& its = in_flight(thread);
       const u64 until = its.committed > all[lane]->pending ? its.committed - all[lane]->pending : 0;
       flush(thread, until);
-      std::erase_if(its.unwaited, [&](const auto& one) { return one.second.group < until; });
+      const auto waited = [&](const auto& one) { return one.second.group < until; };
+      std::erase_if(its.unwaited, waited);
+      std::erase_if(its.held, waited);
       thread.products_in_flight = !its.unwaited.empty();
     });
   });
 }
 
 void wgmma_used(Thread* t, int line, const void* at, const char* name, const char* how) {
-  GpuThread& thread = of(t);
-  const auto& unwaited = thread.in_flight->unwaited;
-  const auto found = unwaited.find(static_cast<const u32*>(at));
-  if (found == unwaited.end()) return;
-  launch().fail(
-      &thread, line,
-      fmt::format(
-          "a product that is not waited for: it {} the register {}, which a wgmma.mma_async writes that "
-          "{}: no wgmma.wait_group lies between the two",
-          how, name, who(thread.number - launch().first_number(), found->second.line, "began")));
+  const auto& unwaited = of(t).in_flight->unwaited;
+  if (const auto found = unwaited.find(static_cast<const u32*>(at)); found != unwaited.end())
+    not_waited_for(of(t), line, fmt::format("{} the register {}", how, name), "writes", found->second.line);
+}
+
+void wgmma_holds(Thread* t, int line, std::initializer_list<u32> registers) {
+  InFlight& mine = *of(t).in_flight;
+  for (const u32 number : registers) mine.held[number] = {mine.committed, line};
+}
+
+void wgmma_changed(Thread* t, int line, u32 number, const char* name) {
+  const auto& held = of(t).in_flight->held;
+  if (const auto found = held.find(number); found != held.end())
+    not_waited_for(of(t), line, fmt::format("changes the register {}", name), "reads as its A",
+                   found->second.line);
 }
 
 bool wgmma_moved(Thread* t, u32* to, const u32* from) {

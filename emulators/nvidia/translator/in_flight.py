@@ -46,12 +46,20 @@ def _is_product(line: Line) -> bool:
 
 
 def check_products(lines: list[Line]) -> None:
-    """A register that wgmma.mma_async writes, or a copy of one, is used or changed before a wait: device/wgmma.hpp. Changes the lines."""
+    """A register that wgmma.mma_async writes, or a copy of one, is used or changed before a wait, or one that holds its A is
+    changed: device/wgmma.hpp. Changes the lines."""
     followed = {register for line in lines if _is_product(line) for register in line.writes}
     if not followed:
         return
     _with_copies(followed, [(to, source) for line in lines if (source := _copied(line)) for to in line.writes])
+    held = {register: number for number, register in enumerate(dict.fromkeys(r for line in lines for r in line.held))}
     for line in lines:
+        changed = [r for r in line.writes if r in held]
+        if changed:
+            told = "".join(f'wgmma_changed(t, {line.number}, {held[r]}, "{r.ptx}"); ' for r in changed)
+            line.text = f"if (t->products_in_flight) {{ {told}}} {line.text}"
+        if line.held:
+            line.text += f" wgmma_holds(t, {line.number}, {{{', '.join(str(held[r]) for r in line.held)}}});"
         if _copied(line) in followed:
             continue
         used = {r: "reads" for r in line.read() if r in followed and r != line.guard}

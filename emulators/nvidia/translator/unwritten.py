@@ -38,6 +38,7 @@ class Line:
     reads: list[Register] = field(default_factory=list)
     addresses: list[Register] = field(default_factory=list)
     writes: list[Register] = field(default_factory=list)
+    held: list[Register] = field(default_factory=list)  # read until what the line begins has ended: wgmma's A
     targets: list[str] = field(default_factory=list)  # labels
 
     def whole(self) -> str:

@@ -79,5 +79,7 @@ def _multiply(body: Body, ins: Instruction) -> str:
     if registers:
         text += f"const u32 a[] = {{{', '.join(body.read(x, 'u32') for x in elements(o[1]))}}}; "
         first = "a, 0"
+        if body.function.entry:  # else the product happens at once
+            body.line.held = [body.register(x) for x in elements(o[1])]
     scale_d = body.read(o[3], "pred")
     return text + f"wgmma_multiply(t, {ins.line}, {how}, d, {first}, {body.read(o[2], 'u64')}, {scale_d}{metadata});"

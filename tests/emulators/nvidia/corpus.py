@@ -7,7 +7,8 @@
   corpus.py assemble --ptxas PTXAS           each module for its architecture, and for sm_90a, which a recording runs on
   corpus.py record --out FILE                runs all on the first GPU: nothing but Python 3 and the driver is needed
   corpus.py check [--recording FILE] ...     runs all in the emulator: against exact expectations, and against a recording, and
-                                             compares docs/emulators_nvidia_table.md with both, or writes it with --write-table
+                                             compares docs/emulators_nvidia_table.md, and docs/emulators.md's line
+                                             about it, with both, or writes them with --write-table
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from itertools import zip_longest
 from pathlib import Path
 
-from forms import coverage, modules
+from forms import accepted, coverage, modules
 from forms.checking import against_expectations, against_recording, place_of
 from forms.evidence import document
 from forms.modules import Kernel, Module
@@ -34,6 +35,7 @@ from libraries.programs import PROGRAMS, sources_of
 
 RECORDING = Path(__file__).with_name("h200_corpus.xz")
 TABLE = Path(__file__).resolve().parents[3] / "docs" / "emulators_nvidia_table.md"
+GUIDE = TABLE.with_name("emulators.md")  # says in one line how many rows have which evidence
 DEVICE = "sm_90a"  # a recording's
 SHOWN = 40  # sentences at most
 
@@ -44,15 +46,15 @@ def tests_of(module: Module) -> list[str]:
 
 def list_all(arguments: argparse.Namespace) -> int:
     all_modules = modules()
-    count, lanes, forms = 0, 0, set()
+    count, lanes, forms = 0, 0, 0
     for module in all_modules:
         for test in tests_of(module):
             print(f"{module.target:7} {test}")
             count += 1
-        forms |= {s.form.name for k in module.kernels for s in k.slots}
+        forms += sum(len(k.slots) for k in module.kernels)
         lanes += sum(k.lanes * len(k.slots) for k in module.kernels)
-    print(f"{count} tests (a form with one class of operands), {len(forms)} forms (opcode, modifiers, types), {lanes} lanes of "
-          f"operands, {len(all_modules)} modules")  # fmt: skip
+    print(f"{count} tests (a form with one class of operands), {forms} forms (opcode, modifiers, types, and immediate operands or "
+          f"masks where there are several), {lanes} lanes of operands, {len(all_modules)} modules")  # fmt: skip
     return 0
 
 
@@ -179,6 +181,28 @@ def other_table(text: str, file: Path) -> list[str]:
     return []
 
 
+def _summaries(file: Path) -> tuple[list[str], list[int]]:
+    """Lines of the guide, and which of them say how many rows have which evidence."""
+    there = file.read_text(encoding="utf-8").split("\n")
+    return there, [i for i, line in enumerate(there) if line.startswith(coverage.SUMMARY)]
+
+
+def write_summary(wanted: str, file: Path) -> None:
+    there, at = _summaries(file)
+    for i in at:
+        there[i] = wanted
+    file.write_text("\n".join(there), encoding="utf-8")
+
+
+def other_summary(wanted: str, file: Path) -> list[str]:
+    """A sentence if the guide does not say once how many rows have which evidence."""
+    there, at = _summaries(file)
+    if [there[i] for i in at] == [wanted]:
+        return []
+    found = f"{file}:{at[0] + 1}: it says {there[at[0]]!r}" if at else f"{file} has no line that begins with {coverage.SUMMARY!r}"
+    return [f"{found}; the record says {wanted!r}; make it again: corpus.py check --write-table"]
+
+
 def emulators_table() -> tuple[dict, Callable[[str], str]]:
     """What the emulator translates, by opcode, and where the PTX ISA describes an instruction."""
     sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "emulators"))
@@ -207,11 +231,13 @@ def check(arguments: argparse.Namespace) -> int:
     count = sum(len(tests_of(m)) for m in all_modules)
     if recording is not None and not recording.failed:
         table, section_of = emulators_table()
-        text = document(all_modules, recording, results, table, section_of)
+        text, found = document(all_modules, recording, results, accepted.rows(), section_of)
         if arguments.write_table:
             TABLE.write_text(text, encoding="utf-8")
-        sentences += coverage.outdated({name: sources_of(name) for name, p in PROGRAMS.items() if p.instances}, table, section_of)
-        sentences += other_table(text, TABLE) if not sentences else []
+            write_summary(coverage.summary(found), GUIDE)
+        sentences += accepted.lacking({opcode: row.modifiers for opcode, row in table.items()})
+        sentences += coverage.outdated({name: sources_of(name) for name, p in PROGRAMS.items() if p.instances}, found, accepted.rows(), section_of)
+        sentences += other_table(text, TABLE) + other_summary(coverage.summary(found), GUIDE) if not sentences else []
     against = f", {compared} of them held against {recording.made_by.get('device')}" if recording else ""
     if recording and (later := unasked(recording, all_modules)):
         against += (f"; {sum(len(tests_of(m)) for m in later)} were not asked of it ({', '.join(m.name for m in later)}): "

@@ -163,7 +163,7 @@ class CorpusTest(unittest.TestCase):
 
     def test_a_table_that_says_something_else_is_told(self) -> None:
         kernel, slot = self.slot("min.s16x2")
-        text = document(self.few, self.recording(), self.results, {})
+        text, _ = document(self.few, self.recording(), self.results, {})
         self.assertIn("| `tanh.approx.bf16` |", text)
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "table.md"
@@ -171,7 +171,7 @@ class CorpusTest(unittest.TestCase):
             file.write_text(text, encoding="utf-8")
             self.assertEqual(other_table(text, file), [])
             changed = self.recording(**{kernel.name: flipped(self.results[kernel.name], slot.begins[0])})
-            found = other_table(document(self.few, changed, self.results, {}), file)
+            found = other_table(document(self.few, changed, self.results, {})[0], file)
             self.assertRegex(found[0], r"says '.*\b20 forms are equal.*say '.*\b19 forms are equal")
             self.assertIn("make it again: corpus.py check --write-table", found[0])
 
@@ -197,9 +197,9 @@ class CorpusTest(unittest.TestCase):
         self.assertEqual(unasked(recording, self.few), [new])
         sentences, compared = judged(self.few, self.results, recording)
         self.assertEqual((sentences, compared), ([], sum(len(tests_of(m)) for m in self.few[:-1])))
-        text = document(self.few, recording, self.results, {})
+        text, _ = document(self.few, recording, self.results, {})
         self.assertIn(f"way of adding: {sum(len(k.slots) for k in new.kernels)}. ", text.partition("## Not asked yet")[2])
-        self.assertNotIn("Not asked yet", document(self.few, self.recording(), self.results, {}))
+        self.assertNotIn("Not asked yet", document(self.few, self.recording(), self.results, {})[0])
 
     def test_a_device_gets_maps_and_clusters_and_one_refused_map_loses_one_kernel(self) -> None:
         module = next(m for m in self.modules if m.name == "boxes_sm_90")

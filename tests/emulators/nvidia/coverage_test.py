@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -14,13 +16,18 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
+import corpus
 from emulated import options
-from forms import coverage
+from forms import accepted, coverage
 
 ROOT = Path(__file__).resolve().parents[3]
 sys.path[:0] = [str(ROOT / "emulators"), str(Path(__file__).resolve().parent / "libraries")]
 
+from nvidia.translator.generate import generate  # noqa: E402
+from nvidia.translator.sections import section_of  # noqa: E402
+from nvidia.translator.table import TABLE  # noqa: E402
 from programs import PROGRAMS, sources_of  # noqa: E402
+import run  # noqa: E402
 from reached import Unseen, instructions_of  # noqa: E402
 
 NAMES = {
@@ -36,6 +43,13 @@ NAMES = {
     "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16, A in registers": "wgmma.mma_async f16",
     "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes": "cp.async.bulk.tensor.shared::cluster.global",
 }
+NEWER = [
+    ("add.rn.f32x2", "", "add f32x2"), ("fma.rn.f32.bf16", "", "fma f32.bf16"), ("add.f32", "", "add"), ("min.f32", "min.f32 %a, %b, %c, %d", "min of three"),
+    ("cvt.rn.satfinite.e2m1x2.f32", "", "cvt e2m1x2.f32"), ("cvt.rs.f16x2.f32", "", "cvt.rs f16x2.f32"), ("cvt.rn.f16x2.e4m3x2", "", "cvt"),
+    ("cvt.rn.satfinite.tf32.f32", "", "cvt satfinite.tf32"), ("cvt.rna.tf32.f32", "", "cvt"), ("ldmatrix.sync.aligned.m8n8.x4.shared.b16", "", "ldmatrix"),
+    ("ldmatrix.sync.aligned.m8n16.x1.shared.b8x16.b4x16_p64", "", "ldmatrix m8n16.b8x16.b4x16_p64"), ("redux.sync.min.NaN.f32", "", "redux f32"),
+    ("ld.global.v8.b32", "", "ld v8.32"), ("ld.global.v8.b16", "", "ld"), ("st.global.v4.f64", "", "st v4.64"), ("st.global.v4.f32", "", "st"),
+]  # fmt: skip
 PTX = """.version 9.0
 .target sm_90a
 .address_size 64
@@ -69,6 +83,24 @@ device.launch(module, "chosen", 1, 1, [ctypes.c_uint64(out.at.value), ctypes.c_u
 """
 
 
+def refused(ptxas: Path, target: str, of: list[accepted.Example], folder: Path) -> set[str]:
+    """What ptxas says is wrong there: whole lines, of which it does not always tell all at once."""
+    left, found = list(of), set()
+    while left:
+        text = accepted.module(target, left)
+        file = folder / "examples.ptx"
+        file.write_text(text, encoding="ascii")
+        done = subprocess.run([ptxas, f"-arch={target}", file, "-o", folder / "examples.cubin"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+        if done.returncode == 0:
+            return found
+        lines = {text.split("\n")[int(at) - 1] for at in re.findall(r"line (\d+); error", done.stdout)}
+        if not lines:
+            raise AssertionError(done.stdout)
+        found |= lines
+        left = [e for e in left if e.text not in lines]
+    return found
+
+
 class CoverageTest(unittest.TestCase):
     def test_names(self) -> None:
         for instruction, name in NAMES.items():
@@ -82,40 +114,134 @@ class CoverageTest(unittest.TestCase):
         file.write_text(json.dumps(content), encoding="utf-8")
         return mock.patch.object(coverage, "RECORD", file)
 
+    def test_what_sm_100_adds_to_an_older_opcode_is_apart(self) -> None:
+        for instruction, text, name in NEWER:
+            with self.subTest(instruction):
+                self.assertEqual(coverage.named(instruction, text), name)
+
+    def test_modes_of_a_copy_are_the_same_in_any_order(self) -> None:
+        name = "cp.async.bulk.tensor.shared::cluster.global.im2col.cta_group::2"
+        self.assertEqual(coverage.named("cp.async.bulk.tensor.4d.im2col.cta_group::2.shared::cluster.global.mbarrier::complete_tx::bytes"), name)
+        self.assertEqual(coverage.canonical("cp.async.bulk.tensor.im2col.cta_group::2.shared::cluster.global"), name)
+
+    def test_operands_are_found_in_their_line(self) -> None:
+        ptx = ["mov.f32 %a, %b; min.f32 %a, %b, %c, %d;", "max.f32 %a, %b, %c;"]
+        self.assertEqual(coverage.named("min.f32", coverage.text_at(ptx, 1, "min.f32")), "min of three")
+        self.assertEqual(coverage.named("max.f32", coverage.text_at(ptx, 2, "max.f32")), "max")
+
     def test_every_evidence_has_its_column_and_its_absence_is_said(self) -> None:
-        content = {"tests": {"a_test.py": ["tcgen05.cp.128x256b"]}, "libraries": {"p": {"sources": "1", "emulator": "abc1234", "instances": 2, "kernels": {"tcgen05.cp.128x256b": 2}}}}
+        content = {
+            "tests": {"a_test.py": {"emulator": "abc1234", "instructions": ["tcgen05.cp.128x256b", "add f32x2"]}},
+            "libraries": {"p": {"sources": "1", "emulator": "abc1234", "instances": 2, "kernels": {"tcgen05.cp.128x256b": 2}}},
+        }  # fmt: skip
+        rows = {"add": "sm_80", "add f32x2": "sm_100", "tcgen05.cp.128x256b": "sm_100a", "tcgen05.cp.4x256b": "sm_100a", "brev": "sm_80"}
         with self.record_of(content):
-            text = "\n".join(coverage.lines({"add": (3, 2)}, {"add": 0, "tcgen05": 0, "brev": 0}, lambda name: f"9.{len(name)}"))
-        self.assertIn("| `add` | 9.3 | 2 of 3 equal |  |  |", text)
-        self.assertIn("| `tcgen05.cp.128x256b` | 9.19 |  | a | 2 |", text)
-        self.assertIn("| `brev` | 9.4 |  | **none** |  |", text)
+            of = coverage.evidence({"add": (3, 2)}, rows)
+            text = "\n".join(coverage.lines(of, lambda name: f"9.{len(name)}"))
+        self.assertIn("| `add` | 9.3 | sm_80 | 2 of 3 equal |  |  |", text)
+        self.assertIn("| `add f32x2` | 9.9 | sm_100 |  | a |  |", text)
+        self.assertIn("| `tcgen05.cp.128x256b` | 9.19 | sm_100a |  | a | 2 |", text)
+        self.assertIn("| `tcgen05.cp.4x256b` | 9.17 | sm_100a |  | **none** |  |", text)
+        self.assertIn("| `brev` | 9.4 | sm_80 |  | **none** |  |", text)
         self.assertIn("2 instances in 1 programs", text)
-        self.assertIn("| abc1234 | `p` |", text)
+        self.assertIn("| abc1234 | `a_test.py`, `p` |", text)
+        said = coverage.summary(of)
+        self.assertIn(", 5, 1 have forms that an H200 answered; 1 others were executed in kernels of libraries that were right; 1 others are in the emulator's own "
+                      "tests alone, and 2 have no evidence: `brev`, `tcgen05.cp.4x256b`. 3 of the rows are of instructions that no H200 has: of these 1 were "
+                      "executed in such kernels, 1 are in own tests alone, 1 have no evidence.", said)  # fmt: skip
+
+    def test_a_form_without_evidence_is_none_and_is_counted_in_the_guide(self) -> None:
+        """Of the record as it is: without the one test that has an instruction, its row says so."""
+        content = coverage.recorded()
+        name, file = "cp.async.bulk.tensor.global.shared::cta.tile::scatter4", "tensor_copies_test.py"
+        with_it = coverage.evidence({}, accepted.rows())
+        self.assertEqual((with_it[name].strongest, with_it[name].tests), ("tests", [file.removesuffix("_test.py")]))
+        content["tests"][file]["instructions"].remove(name)
+        with self.record_of(content):
+            without = coverage.evidence({}, accepted.rows())
+            text = "\n".join(coverage.lines(without, section_of))
+        self.assertEqual(without[name].strongest, "none")
+        self.assertIn(f"| `{name}` | 9.7.9.25.5.2 | sm_100a |  | **none** |  |", text)
+        self.assertNotIn(f"`{name}`", coverage.summary(with_it))
+        self.assertIn(f"`{name}`", coverage.summary(without))
+
+    def test_a_guide_that_says_something_else_is_told(self) -> None:
+        said = coverage.summary({"add": coverage.Evidence("sm_80", 1, 1)})
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "guide.md"
+            file.write_text(f"a\n{said}\nb\n", encoding="utf-8")
+            self.assertEqual(corpus.other_summary(said, file), [])
+            other = coverage.summary({"add": coverage.Evidence("sm_80")})
+            self.assertRegex(corpus.other_summary(other, file)[0], r"guide\.md:2: it says .*have no evidence: `add`.*make it again: corpus.py check --write-table")
+            corpus.write_summary(other, file)
+            self.assertEqual(file.read_text(encoding="utf-8"), f"a\n{other}\nb\n")
+            file.write_text("a\n", encoding="utf-8")
+            self.assertIn("has no line that begins with", corpus.other_summary(said, file)[0])
+
+    def told(self, content: dict, sources: dict[str, str], rows: dict[str, str], section_of=str, **asked: tuple[int, int]) -> list[str]:
+        with self.record_of(content):
+            return coverage.outdated(sources, coverage.evidence(asked, rows), rows, section_of)
 
     def test_a_record_of_something_else_is_told(self) -> None:
         program = {"sources": "1", "emulator": "abc1234", "instances": 1, "kernels": {"add": 1}}
+        test = {"emulator": "abc1234", "instructions": ["add"]}
         cases = {
-            "coverage.json: p was recorded of other sources": ({"tests": {}, "libraries": {"p": program}}, {"p": "2"}, {"add": 0}),
-            "coverage.json: no run of q is recorded": ({"tests": {}, "libraries": {"p": program}}, {"p": "1", "q": "2"}, {"add": 0}),
-            "coverage.json: p was recorded of files of the emulator that are no commit's": ({"tests": {}, "libraries": {"p": dict(program, emulator="abc1234+")}}, {"p": "1"}, {"add": 0}),
-            "none_test.py is no test": ({"tests": {"none_test.py": ["add"]}, "libraries": {}}, {}, {"add": 0}),
-            "coverage.json: add is not in the emulator's table": ({"tests": {}, "libraries": {"p": program}}, {"p": "1"}, {"sub": 0}),
+            "coverage.json: p was recorded of other sources": ({"tests": {}, "libraries": {"p": program}}, {"p": "2"}, {"add": "sm_80"}),
+            "coverage.json: no run of q is recorded": ({"tests": {}, "libraries": {"p": program}}, {"p": "1", "q": "2"}, {"add": "sm_80"}),
+            "coverage.json: p was recorded of files of the emulator that are no commit's": ({"tests": {}, "libraries": {"p": dict(program, emulator="abc1234+")}}, {"p": "1"}, {"add": "sm_80"}),
+            "none_test.py is no test": ({"tests": {"none_test.py": test}, "libraries": {}}, {}, {"add": "sm_80"}),
+            "add has evidence and is no row": ({"tests": {}, "libraries": {"p": program}}, {"p": "1"}, {"sub": "sm_80"}),
         }
-        for sentence, (content, sources, table) in cases.items():
-            with self.subTest(sentence), self.record_of(content):
-                said = coverage.outdated(sources, table, str)
+        for sentence, (content, sources, rows) in cases.items():
+            with self.subTest(sentence):
+                said = self.told(content, sources, rows)
                 self.assertEqual(len(said), 1, said)
                 self.assertIn(sentence, said[0])
 
+    def test_an_h200s_answer_to_what_it_has_not_is_told(self) -> None:
+        empty: dict = {"tests": {}, "libraries": {}}
+        self.assertEqual(self.told(empty, {}, {"add": "sm_100"}, add=(1, 1)), ["add cannot have been asked of an H200: it is of sm_100"])
+        self.assertEqual(self.told(empty, {}, {"add": "sm_90a"}, add=(1, 1)), [])
+
     def test_a_right_record_is_not(self) -> None:
-        content = {"tests": {Path(__file__).name: ["add"]}, "libraries": {"p": {"sources": "1", "emulator": "abc1234", "instances": 1, "kernels": {"tcgen05.ld.32x32b": 1}}}}
-        with self.record_of(content):
-            self.assertEqual(coverage.outdated({"p": "1"}, {"add": 0, "tcgen05": 0}, str), [])
+        test = {"emulator": "abc1234", "instructions": ["add"]}
+        content = {"tests": {Path(__file__).name: test}, "libraries": {"p": {"sources": "1", "emulator": "abc1234", "instances": 1, "kernels": {"tcgen05.ld.32x32b": 1}}}}
+        self.assertEqual(self.told(content, {"p": "1"}, {"add": "sm_80", "tcgen05.ld.32x32b": "sm_100a"}), [])
 
     def test_an_instruction_without_a_section_is_told(self) -> None:
-        with self.record_of({"tests": {Path(__file__).name: ["add", "sub"]}, "libraries": {}}):
-            self.assertEqual(coverage.outdated({}, {"add": 0, "sub": 0}, lambda name: "" if name == "sub" else "9.7.1.1"),
-                             ["sub has no section of the PTX ISA in emulators/nvidia/translator/sections.py"])  # fmt: skip
+        content: dict = {"tests": {}, "libraries": {}}
+        self.assertEqual(self.told(content, {}, {"add": "sm_80", "sub": "sm_80"}, lambda name: "" if name == "sub" else "9.7.1.1"),
+                         ["sub has no section of the PTX ISA in emulators/nvidia/translator/sections.py"])  # fmt: skip
+
+    def test_every_modifier_that_tells_instructions_apart_has_a_row(self) -> None:
+        modifiers = {opcode: row.modifiers for opcode, row in TABLE.items()}
+        self.assertEqual(accepted.lacking(modifiers), [])
+        self.assertEqual(accepted.lacking({**modifiers, "tcgen05": modifiers["tcgen05"] | {"kind::f4"}, "sub2": frozenset()}),
+                         ["sub2 has no row: forms/accepted.py lacks an example", "tcgen05 with .kind::f4 has no row: forms/accepted.py lacks an example"])  # fmt: skip
+
+    def test_the_translator_takes_every_example(self) -> None:
+        for target, of in self.by_target().items():
+            made = generate(accepted.module(target, of))
+            self.assertEqual(made.unknown, [])
+            self.assertLessEqual({e.row for e in of}, {coverage.named(i, coverage.text_at(accepted.module(target, of).split("\n"), line, i)) for _, line, i in made.at})
+
+    @staticmethod
+    def by_target() -> dict[str, list[accepted.Example]]:
+        found: dict[str, list[accepted.Example]] = {}
+        for example in accepted.examples():
+            found.setdefault(example.target, []).append(example)
+        return found
+
+    def test_ptxas_takes_every_example_from_its_architecture_on(self) -> None:
+        ptxas = Path(shutil.which(ARGUMENTS.nvcc) or "").resolve().with_name("ptxas") if ARGUMENTS.nvcc else Path()
+        if not ptxas.is_file():
+            self.skipTest(f"no ptxas beside nvcc ({ARGUMENTS.nvcc or 'not given'})")
+        with tempfile.TemporaryDirectory() as folder:
+            for target, of in self.by_target().items():
+                self.assertEqual(refused(ptxas, target, of, Path(folder)), set())
+            newer = [e for e in accepted.examples() if not coverage.hopper_has(e.target)]
+            taken = [e.text for e in newer if e.text not in refused(ptxas, "sm_90a", newer, Path(folder))]
+            self.assertEqual(taken, [], "of an H200 too")
 
     def test_programs_differ(self) -> None:
         digests = {sources_of(name) for name in PROGRAMS if PROGRAMS[name].instances}
@@ -135,6 +261,21 @@ class CoverageTest(unittest.TestCase):
                     self.assertEqual((found[executed], found[not_executed]), (1, 0))
                     self.assertEqual(found["brev"], 0)  # its guard never holds
                     self.assertEqual(found["setp"], 1)
+
+    def test_a_recorded_run_gets_the_names_of_now(self) -> None:
+        name = next(name for name, p in PROGRAMS.items() if p.instances)
+        ptx = PTX.replace("popc.b32 %a, %a;", "{ .reg .b64 %w; add.rn.f32x2 %w, %w, %w; }")
+        lines = [i for i, line in enumerate(ptx.split("\n"), 1) if "f32x2" in line or "ret;" in line]
+        program = {"sources": sources_of(name), "emulator": "abc1234", "instances": 1, "kernels": {"add": 1, "ret": 1}}
+        with tempfile.TemporaryDirectory() as folder, self.record_of({"tests": {}, "libraries": {name: program}}):
+            self.assertFalse(run.reread(name, Path(folder)))
+            (Path(folder) / f"{name}.ptx").write_text(ptx, encoding="ascii")
+            (Path(folder) / f"{name}.reached").write_text(" ".join(map(str, lines)), encoding="ascii")
+            self.assertTrue(run.reread(name, Path(folder)))
+            self.assertEqual(coverage.recorded()["libraries"][name], {**program, "kernels": {"add f32x2": 1, "ret": 1}})
+            for other in ({"sources": "another"}, {"kernels": {"sub": 1, "ret": 1}}):
+                coverage.record("libraries", {name: {**program, **other}})
+                self.assertFalse(run.reread(name, Path(folder)))
 
     def test_a_line_without_an_instruction_is_told(self) -> None:
         with self.assertRaisesRegex(Unseen, r"hold no instruction: \[6\]"):

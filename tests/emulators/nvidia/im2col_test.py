@@ -12,7 +12,7 @@ import unittest
 from dataclasses import dataclass, replace
 
 from emulated import Buffer, Device, compiled, options
-from tensor_copies_test import COPY_IN, TARGET, coordinates, floats, prologue, random_bytes, reduced
+from tensor_copies_test import COPY_IN, PAIR, TARGET, WAYS, coordinates, floats, prologue, random_bytes, reduced, way
 from tensors import COPY_OUT, EXPECT, HEADER, NAN_FILL, TYPES, WAIT, Tensor, empty_map, swizzled, told
 
 
@@ -142,6 +142,11 @@ KERNELS = (
     HEADER.format(TARGET) + "".join(load(rank) for rank in (3, 4, 5)) + load(4, wait=False) + store(3, "") + store(4, "") + store(5, "add")
     + MULTICAST + TILE
 )  # fmt: skip
+# What sm_100 has, and a hint.
+NEWER = (
+    HEADER.format("sm_100a") + "".join(way("column", start(4, PAIR), "4d.{}.im2col", coordinates(4), *how, offsets=", {%h, %e}") for how in WAYS)
+    + load(4).replace("load4", "prefetch").replace(EXPECT, "cp.async.bulk.prefetch.tensor.4d.L2.global.im2col [%m, {%c0, %c1, %c2, %c3}], {%h, %e};\n" + EXPECT)
+)  # fmt: skip
 
 
 def run(device: Device, kernel: str, c: Convolution, content: bytes, at: list[int], tap: tuple[int, ...], out: bytes, blocks: int = 1,
@@ -152,22 +157,22 @@ def run(device: Device, kernel: str, c: Convolution, content: bytes, at: list[in
     tensor.box = [c.moved, c.pixels, *[1] * (c.rank - 2)]
     made = tensor.map(device, memory.at.value) if tiled else c.map(device, memory.at.value, **changed)
     arguments = [made, ctypes.c_uint64(buffer.at.value), ctypes.c_uint32(len(out) // blocks)]
-    device.launch(MODULE.load(device), kernel, blocks, 32, [*arguments, *(ctypes.c_int32(x) for x in at), *(ctypes.c_uint16(x) for x in tap)])
+    device.launch((MODULE if kernel in KERNELS else NEWER_MODULE).load(device), kernel, blocks, 32, [*arguments, *(ctypes.c_int32(x) for x in at), *(ctypes.c_uint16(x) for x in tap)])
     return buffer.bytes(), memory.bytes()
 
 
 class Module:
-    """The kernels, translated once."""
+    """Kernels, translated once."""
 
-    def __init__(self) -> None:
-        self._product = b""
+    def __init__(self, ptx: str) -> None:
+        self._ptx, self._product = ptx, b""
 
     def load(self, device: Device) -> ctypes.c_void_p:
-        self._product = self._product or compiled(ARGUMENTS, KERNELS)
+        self._product = self._product or compiled(ARGUMENTS, self._ptx)
         return device.load_library(self._product)
 
 
-MODULE = Module()
+MODULE, NEWER_MODULE = Module(KERNELS), Module(NEWER)
 
 
 class Im2colTest(unittest.TestCase):
@@ -208,12 +213,16 @@ class Im2colTest(unittest.TestCase):
     def test_multicast(self) -> None:
         c, tap = CONVOLUTIONS[2], (1, 1)
         content = random_bytes(c.tensor.bytes, 7)
-        found, _ = run(self.device, "multicast", c, content, c.start(5, 0), tap, bytes(2 * c.bytes), blocks=2)
         wanted = bytearray(c.bytes)
         for place, source in c.places(5, 0, tap):
             if source is not None:
                 wanted[place : place + 2] = content[source : source + 2]
-        self.assertEqual(found, bytes(wanted) * 2)
+        for kernel in ("multicast", *(f"column{to}{int(many)}{int(pair)}" for to, many, pair in WAYS)):
+            with self.subTest(kernel):
+                found, _ = run(self.device, kernel, c, content, c.start(5, 0), tap, bytes(2 * c.bytes), blocks=2)
+                self.assertEqual(found, bytes(wanted) * 2)
+        found, _ = run(self.device, "prefetch", c, content, c.start(5, 0), tap, bytes(c.bytes))
+        self.assertEqual(found, bytes(wanted))
 
     def test_a_missing_wait_is_seen(self) -> None:
         c = CONVOLUTIONS[1]

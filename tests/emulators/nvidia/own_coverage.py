@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Podium authors
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the emulator's tests, and records in coverage.json which instructions each of them translates; of the corpus all modules, which
-corpus.py check runs.
+"""Runs the emulator's tests, and records in coverage.json which instructions each of them translates, and with which commit of the
+emulator; of the corpus all modules, which corpus.py check runs.
 
   own_coverage.py --compile emulators/nvidia/compile --library LIBRARY --cxx CXX [TEST...]
 """
@@ -17,7 +17,8 @@ from pathlib import Path
 
 from emulated import KEEP_PTX, options
 from forms import modules
-from forms.coverage import named, record
+from forms.coverage import named, record, text_at
+from libraries.reached import emulator
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[2] / "emulators"))
@@ -31,11 +32,13 @@ def instructions_of(folder: Path) -> set[str]:
     found = set()
     for file in folder.iterdir():
         try:
-            result = generate(file.read_text(encoding="ascii"))
+            ptx = file.read_text(encoding="ascii")
+            result = generate(ptx)
         except Unknown:
             continue
         refused = {line for _, _, line, _ in result.unknown}
-        found |= {named(instruction) for _, line, instruction in result.at if line not in refused}
+        texts = ptx.split("\n")
+        found |= {named(instruction, text_at(texts, line, instruction)) for _, line, instruction in result.at if line not in refused}
     return found
 
 
@@ -55,7 +58,7 @@ def main() -> int:
                 print(f"{test} fails, and is not recorded: {done.stderr.strip().splitlines()[-1]}")
                 return 1
             if found := instructions_of(Path(folder)):
-                record("tests", {test: sorted(found)})
+                record("tests", {test: {"emulator": emulator(), "instructions": sorted(found)}})
             print(f"{test}: {len(found)} instructions")
     return 0
 

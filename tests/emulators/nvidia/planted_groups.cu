@@ -92,8 +92,9 @@ __global__ void at_mbarrier(const int* in, int* out, At how) {
 }
 
 // What happens to wgmma.mma_async's accumulator before the product is made; `operand`: not to that, but to B,
-// which is told by the result alone, where the product happens late.
-enum class Early { read, copied, written, operand };
+// which is told by the result alone, where the product happens late; `fragment`: to the register that holds
+// A.
+enum class Early { read, copied, written, operand, fragment };
 __global__ void multiplied(int* out, Early early, bool right) {
   __shared__ alignas(1024) unsigned short elements[128 + 1024];
   for (unsigned i = threadIdx.x; i < 128 + 1024; i += group) elements[i] = 0x3c00;
@@ -102,14 +103,17 @@ __global__ void multiplied(int* out, Early early, bool right) {
   const Word b = static_cast<Word>(shared_address(elements) >> 4) | 8ull << 16 | 16ull << 32;
   float d[4] = {1, 1, 1, 1}, seen = 0;
   asm volatile(
-      "{ .reg .pred p, q; .reg .f32 copy; setp.ne.s32 p, %7, 0; setp.ge.s32 q, %8, 2; "
+      "{ .reg .pred p, q; .reg .f32 copy; .reg .b32 fragment; mov.b32 fragment, %5; setp.ne.s32 p, %7, 0; "
+      "setp.ge.s32 q, %8, 2; "
       "wgmma.fence.sync.aligned;"
-      "  wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%0, %1, %2, %3}, {%5, %5, %5, %5}, %6, 1, 1, 1, "
+      "  wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%0, %1, %2, %3}, {fragment, fragment, "
+      "fragment, fragment}, %6, 1, 1, 1, "
       "0;"
       "  wgmma.commit_group.sync.aligned; @p wgmma.wait_group.sync.aligned 0; @q bra BEHIND;"
       "  mov.f32 copy, %0; setp.eq.s32 q, %8, 1; @q bra COPIED; add.f32 %4, %0, 0f00000000; bra BEHIND;"
       "  COPIED: add.f32 %4, copy, 0f00000000;"
-      "  BEHIND: setp.eq.s32 q, %8, 2; @q add.f32 %1, %4, 0f3F800000; }"
+      "  BEHIND: setp.eq.s32 q, %8, 2; @q add.f32 %1, %4, 0f3F800000;"
+      "  setp.eq.s32 q, %8, 4; @q mov.b32 fragment, 0; }"
       : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]), "+f"(seen)
       : "r"(0x3c003c00), "l"(b), "r"(static_cast<int>(right)), "r"(static_cast<int>(early))
       : "memory");
@@ -120,7 +124,7 @@ __global__ void multiplied(int* out, Early early, bool right) {
   }
   asm volatile("wgmma.wait_group.sync.aligned 0;" : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])::"memory");
   if (threadIdx.x < threads)
-    out[threadIdx.x] = static_cast<int>(early == Early::operand   ? d[0]
+    out[threadIdx.x] = static_cast<int>(early >= Early::operand   ? d[0]
                                         : early == Early::written ? d[1]
                                                                   : seen);
 }
@@ -224,6 +228,7 @@ void run(const char* name, Memory& in, Memory& out) {
   if (is("wgmma_copied")) multiplied<<<1, group>>>(out.at, Early::copied, right);
   if (is("wgmma_written_over")) multiplied<<<1, group>>>(out.at, Early::written, right);
   if (is("wgmma_operand_changed")) multiplied<<<1, group>>>(out.at, Early::operand, right);
+  if (is("wgmma_fragment_changed")) multiplied<<<1, group>>>(out.at, Early::fragment, right);
   if (is("wgmma_begun")) begun<<<1, group>>>(out.at, right);
   if (is("stages") && right) right_stages_<<<1, threads>>>(in.at, out.at);
   if (is("pipeline") && right) right_pipeline_<<<1, threads + 32>>>(in.at, out.at);

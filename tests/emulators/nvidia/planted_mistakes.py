@@ -221,11 +221,12 @@ DEPENDENTS = {
     "dependent_copies": ("reads 256", "first", "wrote"),
     "dependent_chain": ("reads 4", "passes", "wrote"),
 }
-# Of planted_groups.cu: what is done with a register that wgmma.mma_async writes.
+# Of planted_groups.cu: what is done with a register, and what wgmma.mma_async does with it.
 REGISTER_PRODUCTS = {
-    "wgmma_looked_at": r"reads the register %f\d+",
-    "wgmma_copied": "reads the register copy",
-    "wgmma_written_over": r"changes the register %f\d+",
+    "wgmma_looked_at": (r"reads the register %f\d+", "writes"),
+    "wgmma_copied": ("reads the register copy", "writes"),
+    "wgmma_written_over": (r"changes the register %f\d+", "writes"),
+    "wgmma_fragment_changed": ("changes the register fragment", "reads as its A"),
 }
 _DEADLOCK = "deadlock: no thread can go on"
 # Where the copy is there at once, the wait for an old phase is one for a phase that never comes.
@@ -285,8 +286,8 @@ def _all() -> list[Mistake]:
     for name, does in PRODUCTS.items():
         told = rf"{_AT}: a product that is not waited for: {e(does)} tensor memory at lane \d+, column 0, which a tcgen05.mma writes that block \(0,0,0\), thread \(0,0,0\) began at {_AT}: no wait"
         found.append(Mistake("planted_products", name, PRODUCT, told, elsewhere=f"{told}|{_DEADLOCK}" if name in _OR_DEADLOCK else ""))
-    for name, does in REGISTER_PRODUCTS.items():
-        told = rf"{_AT}: a product that is not waited for: it {does}, which a wgmma.mma_async writes that block \(0,0,0\), thread \(\d+,0,0\) began at {_AT}: no wgmma.wait_group"
+    for name, (does, product) in REGISTER_PRODUCTS.items():
+        told = rf"{_AT}: a product that is not waited for: it {does}, which a wgmma.mma_async {product} that block \(0,0,0\), thread \(\d+,0,0\) began at {_AT}: no wgmma.wait_group"
         found.append(Mistake("planted_groups", name, PRODUCT, told))
     for name, (does, before, did) in DEPENDENTS.items():
         told = rf"{_AT}: a missing griddepcontrol.wait \(cudaGridDependencySynchronize\(\)\): it {does} bytes of global memory at 0x\w+, which kernel \(anonymous namespace\)::{before} before it in its stream {did}, and that may still run"

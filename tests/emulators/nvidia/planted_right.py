@@ -140,6 +140,7 @@ RIGHT_GROUPS = {
     "right_wgmma_copied": "17 17",
     "right_wgmma_written_over": "1 1",
     "right_wgmma_operand_changed": "17 17",
+    "right_wgmma_fragment_changed": "17 17",
     "right_wgmma_begun": "32 32",
     "right_stages": "7 7",
     "right_pipeline": "6 6",

@@ -44,9 +44,11 @@ class Product:
 
 PRODUCTS = [
     Product("f8f6f4", "e4m3", "e5m2"), Product("f8f6f4", "e2m1", "e3m2"), Product("f8f6f4", "e2m3", "e2m1"),
+    Product("f8f6f4", "e5m2", "e2m3"), Product("f8f6f4", "e3m2", "e5m2"),
     Product("mxf8f6f4", "e4m3", "e4m3", 1, byte_a=2, thread_a=1, byte_b=3, thread_b=2),
     Product("mxf8f6f4", "e2m1", "e5m2", 1), Product("mxf4", "e2m1", "e2m1", 2, byte_a=2, thread_b=3),
     Product("mxf4nvf4", "e2m1", "e2m1", 4, "ue4m3", thread_a=1, thread_b=1),
+    Product("mxf8f6f4", "e5m2", "e2m3", 1, byte_a=1), Product("mxf8f6f4", "e2m3", "e3m2", 1, byte_b=1), Product("mxf8f6f4", "e3m2", "e4m3", 1, thread_b=3),
 ]  # fmt: skip
 
 

@@ -59,6 +59,9 @@ class Product:
 PRODUCTS = [
     Product("sm_89", "", "e4m3", "e5m2"), Product("sm_89", "", "e5m2", "e4m3", order=""),
     Product("sm_120a", "f8f6f4", "e4m3", "e4m3"), Product("sm_120a", "f8f6f4", "e2m1", "e3m2"), Product("sm_120a", "f8f6f4", "e2m3", "e5m2"),
+    Product("sm_89", "", "e4m3", "e4m3", order=""), Product("sm_120a", "f8f6f4", "e5m2", "e2m3"), Product("sm_120a", "f8f6f4", "e3m2", "e4m3"),
+    Product("sm_120a", "mxf8f6f4", "e5m2", "e3m2", 1, byte_b=1), Product("sm_120a", "mxf8f6f4", "e2m3", "e5m2", 1, thread_a=1),
+    Product("sm_120a", "mxf8f6f4", "e3m2", "e2m3", 1, byte_a=1), Product("sm_120a", "mxf8f6f4", "e2m1", "e4m3", 1, thread_b=1),
     Product("sm_120a", "mxf8f6f4", "e4m3", "e2m1", 1, byte_a=2, thread_a=1, byte_b=3, thread_b=2),
     Product("sm_120a", "mxf4", "e2m1", "e2m1", 2, byte_a=2, thread_b=3),
     Product("sm_120a", "mxf4nvf4", "e2m1", "e2m1", 2, thread_a=1, byte_b=2),
@@ -185,6 +188,15 @@ class SparseMmaTest(unittest.TestCase):
         """Two products of f16: ptxas makes that code for sm_90a, though of half of B, so no recording can tell."""
         forms = [sparse.product(64, d, a, b, 0, target="sm_89") for d in ("f32", "f16") for a in ("e4m3", "e5m2") for b in ("e4m3", "e5m2")]
         modules = modules_of("fp8", forms)
+        sentences, _ = judged(modules, emulated(ARGUMENTS, modules), None)
+        self.assertEqual(sentences, [])
+
+    def test_without_ordered_metadata(self) -> None:
+        """Of the types of which no recording has it: the same products as with it."""
+        forms = [sparse.product(16, "f32", "bf16", "bf16", 1, order=""), sparse.product(8, "f32", "tf32", "tf32", 2, order=""),
+                 sparse.product(32, "s32", "u8", "s8", 1, order=""), sparse.product(64, "s32", "s4", "u4", 0, order=""),
+                 sparse.product(128, "s32", "u4", "s4", 0, ".satfinite", order="")]  # fmt: skip
+        modules = modules_of("unordered", forms)
         sentences, _ = judged(modules, emulated(ARGUMENTS, modules), None)
         self.assertEqual(sentences, [])
 

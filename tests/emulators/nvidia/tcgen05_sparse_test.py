@@ -33,6 +33,8 @@ PRODUCTS = [
     Product("tf32", "tf32", "tf32", 64, 16, form="sp"), Product("f8f6f4", "e4m3", "e2m1", 64, 8, form="sp", lane=16),
     Product("i8", "u8", "s8", 64, 16, d="s32", form="sp"), Product("f16", "f16", "f16", 128, 32, group=2, form="sp"),
     Product("f8f6f4", "e5m2", "e5m2", 128, 32, group=2, form="sp", lane=16),
+    Product("i8", "s8", "s8", 256, 32, d="s32", group=2, form="sp"), Product("tf32", "tf32", "tf32", 256, 32, group=2, form="sp"),
+    Product("mxf4", "e2m1", "e2m1", 256, 32, group=2, vector=2, form="sp"),
     # A in tensor memory
     Product("f16", "f16", "f16", 128, 32, form="sp a"), Product("tf32", "tf32", "tf32", 64, 16, form="sp a"),
     Product("f8f6f4", "e5m2", "e4m3", 64, 16, form="sp a", lane=16), Product("f8f6f4", "e2m1", "e3m2", 128, 16, form="sp a"),

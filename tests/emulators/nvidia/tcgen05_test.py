@@ -33,11 +33,19 @@ PRODUCTS = [
     Product("f16", "f16", "f16", 128, 64, group=2, form="a"), Product("tf32", "tf32", "tf32", 256, 32, group=2, form="a"),
     Product("f16", "f16", "f16", 64, 64, form="ws a"), Product("i8", "s8", "u8", 32, 64, d="s32", form="ws a"),
     Product("f8f6f4", "e3m2", "e2m3", 128, 16, form="a"), Product("mxf4nvf4", "e2m1", "e2m1", 128, 32, vector=4, form="a"),
+    # 128 rows by columns that 16 does not divide
+    Product("f16", "bf16", "bf16", 128, 8), Product("tf32", "tf32", "tf32", 128, 24), Product("f8f6f4", "e4m3", "e5m2", 128, 8),
+    Product("i8", "s8", "u8", 128, 8, d="s32"),
     # masks of columns: begun within a span, of each part their own, none, and columns passed over
     Product("f16", "f16", "f16", 128, 64, form="ws", mask=mask(2, 3)), Product("f16", "f16", "f16", 64, 64, form="ws", mask=mask(2, 3, zeros_first=1)),
     Product("f16", "bf16", "bf16", 32, 64, form="ws", mask=mask(2, 3, starts=(0, 1, 2, 1), zeros_first=3, shift=2)),
     Product("tf32", "tf32", "tf32", 64, 64, form="ws", mask=mask(2, 3, shift=32) & ~(1 << 39)),
-] + [Product("f8f6f4", a, b, 128, 16) for a, b in (("e4m3", "e5m2"), ("e5m2", "e2m3"), ("e2m3", "e3m2"), ("e3m2", "e2m1"), ("e2m1", "e4m3"))]  # fmt: skip
+] + [Product("f8f6f4", a, b, 128, 16) for a, b in (("e4m3", "e5m2"), ("e5m2", "e2m3"), ("e2m3", "e3m2"), ("e3m2", "e2m1"), ("e2m1", "e4m3"))] + [
+    # by pairs of blocks, and by separate warps, what no shipped kernel has
+    Product("i8", "u8", "s8", 256, 64, d="s32", group=2), Product("f8f6f4", "e5m2", "e4m3", 256, 32, group=2),
+    Product("mxf4", "e2m1", "e2m1", 256, 64, group=2, vector=2), Product("mxf4nvf4", "e2m1", "e2m1", 256, 64, group=2, vector=4),
+    Product("f8f6f4", "e4m3", "e5m2", 128, 64, form="ws"), Product("f8f6f4", "e2m3", "e2m1", 64, 64, form="ws"), Product("f8f6f4", "e3m2", "e4m3", 32, 64, form="ws"),
+]  # fmt: skip
 KERNELS = TARGET + kernels_of(PRODUCTS)
 
 
@@ -58,14 +66,15 @@ class Tcgen05Test(unittest.TestCase):
         self.assertNotEqual(one, other)
 
     def test_bad_instruction_descriptors_are_told(self) -> None:
-        p = Product("f16", "f16", "f16", 128, 64)
-        for sentence, how in {
-            "of the shape 128 x 24 with .cta_group::1, which there is not": Product("f16", "f16", "f16", 128, 24).descriptor(),
-            "its types 1, 5 and 0 are none of this kind": p.descriptor() | 5 << 7,
-            "without .sp with the instruction descriptor of a sparse matrix": p.descriptor() | 4,
+        p, q = Product("f16", "f16", "f16", 128, 64), Product("f8f6f4", "e3m2", "e2m3", 128, 16, form="a")
+        for sentence, (of, how) in {
+            "of the shape 128 x 264 with .cta_group::1, which there is not": (p, Product("f16", "f16", "f16", 128, 264).descriptor()),
+            "of the shape 128 x 24 with .cta_group::1, which there is not": (q, Product("f8f6f4", "e3m2", "e2m3", 128, 24).descriptor()),
+            "its types 1, 5 and 0 are none of this kind": (p, p.descriptor() | 5 << 7),
+            "without .sp with the instruction descriptor of a sparse matrix": (p, p.descriptor() | 4),
         }.items():
             with self.subTest(sentence):
-                self.assertIn(sentence, told(ARGUMENTS, lambda d, how=how: launch(d, KERNELS, "k" + p.name, [b""], descriptor(0), descriptor(HALF), how)))
+                self.assertIn(sentence, told(ARGUMENTS, lambda d, of=of, how=how: launch(d, KERNELS, "k" + of.name, [b""], descriptor(0), descriptor(HALF), how)))
 
 
 if __name__ == "__main__":

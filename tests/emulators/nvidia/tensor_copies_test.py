@@ -99,6 +99,45 @@ GATHER = (
     + "cp.async.bulk.tensor.2d.shared::cluster.global.tile::gather4.mbarrier::complete_tx::bytes [%s], [%m, {%c0, %c1, %c2, %c3, %c4}], [bar];\n"
     "READY: bar.sync 0;\n" + WAIT + COPY_OUT
 )  # fmt: skip
+# Of a box or of four rows: where to, whether to both blocks of a cluster, and whether as a pair, of which block 0's mbarrier counts all.
+WAYS = [("cta", False, False), ("cta", False, True), ("cluster", True, False), ("cluster", False, True), ("cluster", True, True)]
+
+
+def way(name: str, head: str, mode: str, at: str, to: str, many: bool, pair: bool, offsets: str = "") -> str:
+    """Two blocks with a box each, or block 0's for both. `head`: a prologue of a cluster of two; `at`: the map's coordinates."""
+    both = pair and to == "cluster"  # are counted by block 0
+    many_of, pair_of, ranks = (".multicast::cluster" if many else ""), (".cta_group::2" if pair else ""), (", %h3" if many else "")
+    text = f".visible .entry {name}{to}{int(many)}{int(pair)}" + head
+    text += ".reg .b16 %h3; .reg .b32 %bar; .reg .pred %q;\nmov.b16 %h3, 3;\nmul.lo.u32 %v, %rank, %n; cvt.u64.u32 %o, %v; add.u64 %g, %g, %o;\n"
+    text += "@%p bra READY;\nmbarrier.init.shared::cta.b64 [bar], 1;\nfence.mbarrier_init.release.cluster;\n"
+    text += f"mov.u32 %v, %n; setp.eq.u32 %q, %rank, 0;\n{'shl.b32 %v, %n, 1;' if both else 'setp.eq.u32 %q, %n, %n;'}\n"
+    text += "@%q mbarrier.arrive.expect_tx.shared::cta.b64 _, [bar], %v;\nREADY: barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;\n"
+    text += f"mov.u32 %bar, bar;\n{'mapa.shared::cluster.u32 %bar, %bar, 0;' if both else ''}\n"
+    text += ("or.b32 %v, %i, %rank;" if many else "mov.u32 %v, %i;") + "\nsetp.ne.u32 %p, %v, 0;\n"
+    text += f"@!%p cp.async.bulk.tensor.{mode.format(f'shared::{to}.global')}.mbarrier::complete_tx::bytes{many_of}{pair_of} [%s], [%m, {{{at}}}], [%bar]{offsets}{ranks};\n"
+    text += ("setp.ne.u32 %q, %rank, 0;\n@%q bra WAITED;\n" if both else "") + WAIT
+    return text + "WAITED: barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;\n" + COPY_OUT
+
+
+PAIR = ".reqnctapercluster 2, 1, 1 .explicitcluster"
+# Four rows to where c1 to c4 say.
+SCATTER = (
+    ".visible .entry scatter" + prologue(5) + ".reg .b32 %k;\n" + COPY_IN.replace("%c4", "%k")
+    + "cp.async.bulk.tensor.2d.global.shared::cta.tile::scatter4.bulk_group [%m, {%c0, %c1, %c2, %c3, %c4}], [%s];\n"
+    "cp.async.bulk.commit_group;\ncp.async.bulk.wait_group 0;\nEND: ret;\n}\n"
+)  # fmt: skip
+# Hints, and then the box.
+PREFETCH = load(2).replace("load2", "prefetch").replace(EXPECT, """
+cp.async.bulk.prefetch.L2.global [%g], 16;
+cp.async.bulk.prefetch.tensor.2d.L2.global.tile [%m, {%c0, %c1}];
+cp.async.bulk.prefetch.tensor.2d.L2.global.tile::gather4 [%m, {%c0, %c1, %c1, %c1, %c1}];
+""" + EXPECT)  # fmt: skip
+# What sm_100 has.
+NEWER = (
+    HEADER.format("sm_100a") + SCATTER + PREFETCH
+    + "".join(way("box", prologue(2, PAIR), "2d.{}.tile", "%c0, %c1", *how) for how in WAYS)
+    + "".join(way("rows", prologue(5, PAIR), "2d.{}.tile::gather4", "%c0, %c1, %c2, %c3, %c4", *how) for how in WAYS)
+)  # fmt: skip
 # The block's 256 bytes of thread numbers, added to global memory, and to the other half of shared memory.
 REDUCE = """
 .visible .entry reduce(.param .u64 memory)
@@ -190,9 +229,10 @@ def box_bytes(tensor: Tensor) -> int:
     return total
 
 
-def run(device: Device, kernel: str, tensor: Tensor, content: bytes, at: list[int], out: bytes, threads: int = 32, blocks: int = 1) -> tuple[bytes, bytes]:
+def run(device: Device, kernel: str, tensor: Tensor, content: bytes, at: list[int], out: bytes, threads: int = 32, blocks: int = 1,
+        kernels: str = "") -> tuple[bytes, bytes]:  # fmt: skip
     """The second buffer and the tensor afterwards."""
-    module = device.load(KERNELS)
+    module = device.load(kernels or KERNELS)
     memory, buffer = Buffer(device, content), Buffer(device, out)
     arguments = [tensor.map(device, memory.at.value), ctypes.c_uint64(buffer.at.value), ctypes.c_uint32(len(out) // blocks)]
     device.launch(module, kernel, blocks, threads, [*arguments, *(ctypes.c_int32(x) for x in at)])
@@ -287,6 +327,46 @@ class TensorCopiesTest(unittest.TestCase):
         rows = Tensor("u32", [32, 20], [16, 1])
         found, _ = run(self.device, "gather", rows, content, [8, 3, 19, 0, 11], bytes(256))
         self.assertEqual(found, b"".join(content[128 * row + 32 : 128 * row + 96] for row in (3, 19, 0, 11)))
+
+    def test_boxes_and_rows_of_pairs_and_clusters(self) -> None:
+        tensor, rows = Tensor("u32", [32, 20], [32, 8], 3), Tensor("u32", [32, 20], [16, 1])
+        content = random_bytes(tensor.bytes, 6)
+        box = bytearray(1024)
+        for place, source in tensor.places([0, 7]):
+            box[place : place + 4] = content[source : source + 4]
+        gathered = b"".join(content[128 * row + 32 : 128 * row + 96] for row in (3, 19, 0, 11))
+        for to, many, pair in WAYS:
+            with self.subTest(to=to, many=many, pair=pair):
+                name = f"{to}{int(many)}{int(pair)}"
+                found, _ = run(self.device, "box" + name, tensor, content, [0, 7], bytes(2048), blocks=2, kernels=NEWER)
+                self.assertEqual(found, bytes(box) * 2)
+                found, _ = run(self.device, "rows" + name, rows, content, [8, 3, 19, 0, 11], bytes(512), blocks=2, kernels=NEWER)
+                self.assertEqual(found, gathered * 2)
+
+    def test_scattered_rows(self) -> None:
+        for tensor, at in (
+            (Tensor("u32", [32, 20], [16, 1]), [8, 3, 19, 0, 11]),
+            (Tensor("u32", [32, 20], [32, 1], 3), [0, 12, 2, 19, 7]),  # whose units of 16 bytes are exchanged, other ones in each row
+            (Tensor("u16", [40, 20], [16, 1], 1), [32, 5, 23, 20, 18]),  # rows and columns behind the tensor's end are not written
+        ):
+            with self.subTest(tensor=tensor, at=at):
+                width = tensor.box[0] * tensor.size
+                content, box = random_bytes(tensor.bytes, 7), random_bytes(4 * width, 8)
+                _, found = run(self.device, "scatter", tensor, content, at, box, kernels=NEWER)
+                wanted = bytearray(content)
+                for i, row in enumerate(at[1:]):
+                    for column in range(tensor.box[0]):
+                        if row < tensor.extents[1] and at[0] + column < tensor.extents[0]:
+                            place = swizzled(i * width + column * tensor.size, tensor.swizzle)
+                            target = row * tensor.strides[1] + (at[0] + column) * tensor.size
+                            wanted[target : target + tensor.size] = box[place : place + tensor.size]
+                self.assertEqual(found, bytes(wanted))
+
+    def test_prefetches_change_nothing(self) -> None:
+        tensor = Tensor("u32", [32, 20], [32, 8])
+        content = random_bytes(tensor.bytes, 9)
+        found, after = run(self.device, "prefetch", tensor, content, [0, 3], bytes(1024), kernels=NEWER)
+        self.assertEqual((found, after), (content[3 * 128 : 11 * 128], content))
 
     def test_reductions_and_stores_that_an_mbarrier_counts(self) -> None:
         module, buffer = self.device.load(KERNELS), Buffer(self.device, struct.pack("<128I", *range(128)))

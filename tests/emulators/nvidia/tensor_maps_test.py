@@ -21,7 +21,7 @@ ELEMENT_TYPES = {"u8": 0, "u16": 1, "u32": 2, "s32": 3, "u64": 4, "f16": 6, "f32
 
 
 def replace(field: str, value: int, dimension: int | None = None) -> str:
-    if field in ("elemtype", "interleave_layout", "swizzle_mode", "fill_mode"):  # of which the value is a constant
+    if field in ("elemtype", "interleave_layout", "swizzle_mode", "swizzle_atomicity", "fill_mode"):  # of which the value is a constant
         return f"@!%p tensormap.replace.tile.{field}.shared::cta.b1024.b32 [copy], {value};\n"
     wide = field in ("global_address", "global_stride")
     width, register = ("b64", "%wide") if wide else ("b32", "%narrow")
@@ -125,6 +125,16 @@ class TensorMapsTest(unittest.TestCase):
                 content = random.Random(2).randbytes(tensor.bytes)
                 at = [TYPES["u64"][1] * 16 // tensor.size // 2, 5]
                 self.assertEqual(run(self.device, tensor, content, at, whole, ZEROS), expected(tensor, content, at))
+
+    def test_32_bytes_that_stay_together(self) -> None:
+        """CuTe's Swizzle<2, 5, 2>: of a span of 128 bytes the four atoms are exchanged by the number of the 128-byte row."""
+        tensor = Tensor("bf16", [72, 20], [64, 8], 3)
+        content, at = random.Random(3).randbytes(tensor.bytes), [8, 5]
+        plain, wanted = expected(Tensor("bf16", [72, 20], [64, 8]), content, at), bytearray(1024)
+        for offset, byte in enumerate(plain):
+            wanted[offset ^ (offset >> 7 & 3) << 5] = byte
+        found = run(self.device, tensor, content, at, lambda t, a: place(t, a) + replace("swizzle_atomicity", 1), COPIED)
+        self.assertEqual(found, bytes(wanted))
 
     def test_ptxas_takes_it(self) -> None:
         ptxas = Path(ARGUMENTS.nvcc).resolve().with_name("ptxas") if ARGUMENTS.nvcc else Path()

@@ -5,9 +5,11 @@
 from __future__ import annotations
 
 import random
+import re
 import struct
 import sys
 import unittest
+from itertools import product
 
 from emulated import Device, options
 from tcgen05_kernels import ONE_THREAD, TARGET, THREADS, WAIT, descriptor, epilogue, fill, launch, prologue
@@ -69,11 +71,30 @@ def spot(shape: str, thread: int, r: int) -> tuple[int, int]:
 COPIES = {"128x256b": (128, 8), "4x256b": (4, 8), "128x128b": (128, 4), "64x128b.warpx2::02_13": (64, 4), "64x128b.warpx2::01_23": (64, 4), "32x128b.warpx4": (32, 4)}
 
 
-def copy(shape: str) -> str:
-    name = "c" + shape.replace(".", "_").replace("::", "_")
-    text = prologue(name, 1) + "mov.b32 %v, 0xdead;\n" + fill("%v", 16) + ONE_THREAD
-    text += f"tcgen05.cp.cta_group::1.{shape} [%d], %a;\ntcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [bar];\nISSUED:\n"
-    return text + WAIT + epilogue(1, 16)
+# Of elements that are bytes only in tensor memory, how many bits they have before: 16 of them, and padding, are 16 bytes.
+DECOMPRESSED = {"": 0, ".b8x16.b6x16_p32": 6, ".b8x16.b4x16_p64": 4}
+
+
+def name_of(shape: str, of: str, group: int) -> str:
+    return f"c{group}" + re.sub(r"\W+", "_", shape + of)
+
+
+def copy(shape: str, of: str, group: int) -> str:
+    """By block 0, which also waits for it; in a pair the other one learns of it from the cluster's barrier."""
+    text = prologue(name_of(shape, of, group), group) + "mov.b32 %v, 0xdead;\n" + fill("%v", 16)
+    text += "barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;\n" + ONE_THREAD
+    text += f"tcgen05.cp.cta_group::{group}.{shape}{of} [%d], %a;\ntcgen05.commit.cta_group::{group}.mbarrier::arrive::one.shared::cluster.b64 [bar];\nISSUED:\n"
+    text += "setp.ne.u32 %q, %rank, 0;\n@%q bra WAITED;\n" + WAIT + "WAITED:\ntcgen05.fence::before_thread_sync;\n"
+    text += "barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;\ntcgen05.fence::after_thread_sync;\n"
+    return text + epilogue(group, 16)
+
+
+def bytes_of(unit: bytes, bits: int) -> bytes:
+    """As the ISA draws it: six bits stay below two zeros, four have two zeros on either side."""
+    if not bits:
+        return unit
+    word = int.from_bytes(unit, "little")
+    return bytes((word >> bits * i & (1 << bits) - 1) << (2 if bits == 4 else 0) for i in range(16))
 
 
 MISTAKES = {
@@ -132,7 +153,7 @@ def least_or_greatest(words: list[int], how: str) -> int:
 
 
 KERNELS = (
-    TARGET + "".join(fragment(shape) for shape in SHAPES) + "".join(packed(shape) for shape in SHAPES) + "".join(copy(shape) for shape in COPIES)
+    TARGET + "".join(fragment(shape) for shape in SHAPES) + "".join(packed(shape) for shape in SHAPES) + "".join(copy(shape, of, group) for shape in COPIES for of in DECOMPRESSED for group in (1, 2))
     + "".join(text for text, _ in MISTAKES.values())
 )  # fmt: skip
 
@@ -180,20 +201,25 @@ class TensorMemoryTest(unittest.TestCase):
                 self.assertEqual(out[thread * 64 + 2 * i + 1], least_or_greatest(halves, how), (how, i))
 
     def test_copies_from_shared_memory(self) -> None:
-        content = random.Random(3).randbytes(32768)
-        for shape, (rows, words) in COPIES.items():
-            with self.subTest(shape):
-                out = struct.unpack(f"<{THREADS * 256}I", launch(self.device, KERNELS, "c" + shape.replace(".", "_").replace("::", "_"), [content], descriptor(0))[0])
-                for lane in range(THREADS):
-                    row = {
-                        "4x256b": lane // 32 if lane % 32 == 0 else None,
-                        "64x128b.warpx2::02_13": lane % 64, "64x128b.warpx2::01_23": lane // 64 * 32 + lane % 32,
-                        "32x128b.warpx4": lane % 32,
-                    }.get(shape, lane)  # fmt: skip
-                    for word in range(16):
-                        at = 0 if row is None else row // 8 * 128 + row % 8 * 16 + word // 4 * 4096 + word % 4 * 4
-                        source = struct.unpack_from("<I", content, at)[0] if row is not None and word < words else 0xDEAD
-                        self.assertEqual(out[lane * 16 + word], source, (lane, word))
+        generator = random.Random(3)
+        for (shape, (_, words)), (of, bits), group in product(COPIES.items(), DECOMPRESSED.items(), (1, 2)):
+            with self.subTest(shape=shape, of=of, group=group):
+                contents = [generator.randbytes(32768) for _ in range(group)]  # each block's goes to its own tensor memory
+                found = launch(self.device, KERNELS, name_of(shape, of, group), contents, descriptor(0))
+                for content, data in zip(contents, found):
+                    out = struct.unpack(f"<{THREADS * 256}I", data)
+                    for lane in range(THREADS):
+                        row = {
+                            "4x256b": lane // 32 if lane % 32 == 0 else None,
+                            "64x128b.warpx2::02_13": lane % 64, "64x128b.warpx2::01_23": lane // 64 * 32 + lane % 32,
+                            "32x128b.warpx4": lane % 32,
+                        }.get(shape, lane)  # fmt: skip
+                        for word in range(16):
+                            wanted = 0xDEAD
+                            if row is not None and word < words:
+                                at = row // 8 * 128 + row % 8 * 16 + word // 4 * 4096
+                                wanted = struct.unpack_from("<I", bytes_of(content[at : at + 16], bits), word % 4 * 4)[0]
+                            self.assertEqual(out[lane * 16 + word], wanted, (lane, word))
 
     def test_mistakes_are_told(self) -> None:
         for name, (_, sentence) in MISTAKES.items():

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from exact_results import signed
 from ieee import BF16, F16, F32, F64
-from instructions_test import signed
 
 from .exact import arithmetic, modified, paired
 from .form import Form

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from instructions_test import permuted, signed, signed_field
+from exact_results import permuted, signed, signed_field
 
 from .form import Form, plain
 from .integers import masked

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from exact_results import FORMATS
 from ieee import Format
-from instructions_test import FORMATS
 
 from .exact import flushed, is_nan
 from .form import Form, plain

@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
+from exact_results import FORMATS, clamp, eight, passed_nan, signed, widened
 from ieee import BF16, E4M3, E5M2, F16, F32, F64, INFINITY, NAN, Format, decoded, encoded, rounded_integer
-from instructions_test import FORMATS, clamp, eight, passed_nan, signed, widened
 
 from .exact import below_normal, flushed, saturated
 from .form import Answer, Form, NotANumber, plain

@@ -94,9 +94,10 @@ def _measured(errors: Errors, kernel: Kernel, form: Form, mine: list[list[int]],
 
 
 def document(
-    modules: list[Module], recording: Recording, results: dict[str, bytes], table: Mapping[str, object], section_of: Callable[[str], str] = str
-) -> str:
-    """`table`: the emulator's instructions, by opcode; `section_of`: where the PTX ISA describes one."""
+    modules: list[Module], recording: Recording, results: dict[str, bytes], of_rows: Mapping[str, str], section_of: Callable[[str], str] = str
+) -> tuple[str, dict[str, coverage.Evidence]]:
+    """And what it says of each instruction. `of_rows`: those that there are, with the first architecture of each; `section_of`: where
+    the PTX ISA describes one."""
     rows: dict[str, Row] = {}
     asked: list[tuple[Form, bool]] = []  # and whether both agree in every bit
     errors: dict[str, Errors] = {}
@@ -114,8 +115,8 @@ def document(
             row.why = _why(form, expected_of(kernel, form, 0, kernel.lanes)) if form.expected else "disagrees"
         if "approx" in form.name or "full" in form.name:
             _measured(errors.setdefault(form.name, Errors()), kernel, form, mine, theirs)
-    evidence = coverage.lines(coverage.of_forms(asked), table, section_of)
-    return "\n".join([*_lines(rows, errors, recording), *_not_asked(later), "", *evidence]) + "\n"
+    found = coverage.evidence(coverage.of_forms(asked), of_rows)
+    return "\n".join([*_lines(rows, errors, recording), *_not_asked(later), "", *coverage.lines(found, section_of)]) + "\n", found
 
 
 def _lines(rows: dict[str, Row], errors: dict[str, Errors], recording: Recording) -> Iterator[str]:

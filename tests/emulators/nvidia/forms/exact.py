@@ -9,8 +9,8 @@ import math
 from collections.abc import Callable
 from fractions import Fraction
 
+from exact_results import exact, extreme
 from ieee import F64, INFINITY, NAN, Format, decoded, encoded
-from instructions_test import exact, extreme
 
 from .form import ANYTHING, Answer, Including, Near, NotANumber
 

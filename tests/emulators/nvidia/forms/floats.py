@@ -7,8 +7,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from exact_results import root
 from ieee import F32, F64, Format
-from instructions_test import root
 
 from .exact import approximate, arithmetic, encoded_double, flushed, is_nan, minimum, modified, number, reciprocal
 from .form import ANYTHING, Answer, Form, Near, NotANumber, plain

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from instructions_test import clamp, signed, truncated
+from exact_results import clamp, signed, truncated
 
 from .form import Form, plain
 

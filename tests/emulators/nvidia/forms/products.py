@@ -9,8 +9,8 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from exact_results import clamp, signed
 from ieee import BF16, E4M3, E5M2, F16, F32, F64, Format
-from instructions_test import clamp, signed
 
 from .exact import arithmetic, encoded_double, number
 from .form import Answer, NotANumber

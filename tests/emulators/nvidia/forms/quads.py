@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from exact_results import converted
 from ieee import F16, F32
-from instructions_test import converted
 
 from .exact import arithmetic
 from .form import Answer, Form, NotANumber

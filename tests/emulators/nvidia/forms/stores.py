@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
+from exact_results import signed
 from ieee import BF16, F16, F32, F64, Format
 from im2col_test import CONVOLUTIONS
-from instructions_test import signed
 from tensors import Tensor
 
 from .boxes import described, inner, rounded, span

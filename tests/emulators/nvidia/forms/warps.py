@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from instructions_test import signed
+from exact_results import signed
 
 from .form import ANYTHING, Form, Including
 

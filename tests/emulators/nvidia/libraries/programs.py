@@ -195,6 +195,18 @@ LANES_OF_WARPS = Mistake(
     "blackwell_bf16_fp4/cake_blackwell_bf16_fp4_2617427744020a3b80b0_kernel.cu",
     re.compile(r'(tcgen05\.ld\.sync\.aligned\.16x256b\.x2\.b32".*?: "r"\(taddr)(?=\)\);)', re.S), r"\g<1> + (epi_warp * 32 << 16)", root="csrc",
 )  # fmt: skip
+# Of a pair of blocks each has 64 rows in lanes 0 to 63, and further columns of them in lanes 64 to 127; warps 2 and 3 name the former.
+LANES_OF_COLUMNS = Mistake(
+    "warp 2 reaches for lane 0 of tensor memory; it may access lanes 64 to 95",
+    "cake_trtllm_mla_blackwell/cake_trtllm_mla_blackwell_5a25f65a14bfec7b2b1e_kernel.cu",
+    re.compile(r"tmem_row_base(_1)?(?= << 16)"), r"(tmem_row_base\1 + n_half\1 * 64)", places=3, root="csrc",
+)  # fmt: skip
+# Of a sequence's first tile nothing is used of what the correction warps load, and they say that it may be overwritten with no wait for it.
+OVERWRITTEN = Mistake(
+    "a missing tcgen05.wait::ld: tcgen05.st overwrites tensor memory",
+    LANES_OF_COLUMNS.header, re.compile(r"tmem_ld_x4\(&_tmem_load_0\[0\], meta_addr_1\);\n"),
+    r'\g<0>asm volatile("tcgen05.wait::ld.sync.aligned;" ::: "memory");\n', root="csrc",
+)  # fmt: skip
 # All lanes of a warp read a stage of shared memory, and one of them gives it back for the next copy, with no barrier of the warp between.
 GIVEN_BY_ONE = Mistake(
     "a data race: it writes 65536 bytes of shared memory",
@@ -206,6 +218,83 @@ MASKED = Mistake(
     "a missing tcgen05.wait::ld: tcgen05.dealloc gives back tensor memory",
     "cake_fmha/cuda/dcp_spec/cake_cake_fmha_dcp_spec_608a53a1b95e91265bfb_kernel.cu",
     re.compile(r"tmem_ld_x16\(&_tmem_load_0\[0\], my_tmem_s\);\n"), r'\g<0>asm volatile("tcgen05.wait::ld.sync.aligned;");\n', root="csrc",
+)  # fmt: skip
+# Heads of 64 take 64 columns, and upper lanes load, and scale, what 64 columns further would be of heads of 128: nothing is made of it.
+WIDER = Mistake(
+    "tensor memory at lane 0, column 192 is read before it is written",
+    "cake_vsa/cake_vsa_head64_native.cu", re.compile(r'\[%32\], 64;("\n.*\n *: "r"\(taddr )'), r"[%32], 0;\1", places=4, root="csrc",
+)  # fmt: skip
+# Warps load results of rows that are no query's, use nothing of them, and say that tensor memory may be given back with no wait for it.
+UNWANTED_ROWS = Mistake(
+    MASKED.sentence, "blackwell_msa/cake_blackwell_msa_157becb02bf3f86c12fa_kernel.cu",
+    re.compile(r"^ *mbarrier_arrive\(tmem_dealloc_addr\);\n", re.M), r'asm volatile("tcgen05.wait::ld.sync.aligned;" ::: "memory");\n\g<0>',
+    root="csrc",
+)  # fmt: skip
+# Of 64 rows of weights 32 are heads', and the product takes the others from tensor memory as well, where nobody has written: nothing is made
+# of them.
+NO_HEADS = Mistake(
+    "tensor memory at lane 64, column 128 is read before it is written",
+    "cake_dsv4/common/cake_dsv4_bf16_h16_h32_swa128_v44_kernel.cu", re.compile(r"^(?= *if \(warp <= 1\) \{\n)", re.M),
+    r"""if (warp == 2 || warp == 3) {
+      for (int column = 0; column < 64; ++column)
+        asm volatile("tcgen05.st.sync.aligned.32x32b.x1.b32 [%0], {%1};" ::"r"(taddr + 128 + column + (warp * 32 << 16)), "r"(0) : "memory");
+      asm volatile("tcgen05.wait::st.sync.aligned; tcgen05.fence::before_thread_sync;" ::: "memory");
+    }
+    __syncthreads();
+""", root="csrc",
+)  # fmt: skip
+# All lanes of a warp write a number, and then another one in its place; they meet in a shuffle between, which orders no accesses.
+TWICE_WRITTEN = Mistake(
+    "a data race: it writes 8 bytes of shared memory",
+    "experimental/deepgemm_sparse_mqa/generated/cake_deepgemm_sparse_mqa_3bfcb411f01cc76113be_kernel.cu",
+    re.compile(r"state\[1\] = 0;\n"), r"\g<0>__syncwarp();\n", root="csrc",
+)  # fmt: skip
+# Each warp has lanes of its own, and all four name those of the first.
+LANES_OF_FEW = [
+    Mistake(
+        "of tensor memory; it may access lanes", f"cake_fmha/cuda/{kernel}.cu",
+        re.compile(r'"r"\((?=my_tmem_s_base|taddr \+ \d)'), r"\g<0>(warp % 4 * 32 << 16) + ", places=places, root="csrc",
+    )
+    for kernel, places in (
+        ("decode_native_bf16/has_sink1_has_window1_retain_kv_l20_use_scale_ptr0", 12),
+        ("decode_native_fp16_nhd/has_sink1_has_window1_retain_kv_l20_use_scale_ptr0", 12),
+        ("decode_native_fp16_hd512/has_window1_retain_kv_l20_use_scale_ptr0", 36), ("decode_balanced_bf16/default", 12),
+    )
+]  # fmt: skip
+# Where a warp's part of the keys ends, nothing is used of the scores that it has loaded, and nothing waits for them.
+LAST_SCORES = Mistake(
+    "a missing tcgen05.wait::ld: tcgen05.mma overwrites tensor memory", "cake_fmha/cuda/decode_balanced_bf16/default.cu",
+    re.compile(r"my_tmem_s_base \+ 1048576\)\);\n"), r'\g<0>asm volatile("tcgen05.wait::ld.sync.aligned;" ::: "memory");\n', places=2, root="csrc",
+)  # fmt: skip
+# Row maxima go through shared memory, with one barrier between writing and reading, and none before the next turn's write.
+NEXT_MAXIMA = Mistake(
+    "a data race: it writes 4 bytes of shared memory", LAST_SCORES.header, re.compile(r"new_max_pair\[1\] = _amf_dec_1;\n"),
+    r'\g<0>if (is_wg1 != 0) asm volatile("barrier.sync 9, 128;" ::: "memory"); else asm volatile("barrier.sync 8, 128;" ::: "memory");\n',
+    root="csrc",
+)  # fmt: skip
+# Tensor memory is given back while products of which nobody reads the results are still on their way.
+OUTLIVING = Mistake("an access to tensor memory at column")
+# Results are loaded, scaled and stored before there are any; the first product does not read them.
+NO_RESULTS = Mistake(
+    "tensor memory at lane 0, column 96 is read before it is written", "cake_fmha/cuda/decode_balanced_bf16_hd64/default.cu",
+    re.compile(r"^(?= *for \(unsigned int _tile_iter_c = 0)", re.M),
+    """const float none[16] = {};
+            tmem_st_x16_f32(taddr + 96 + (unsigned int)corr_row, none);
+            tmem_st_x16_f32(taddr + 112 + (unsigned int)corr_row, none);
+            asm volatile("tcgen05.wait::st.sync.aligned;" ::: "memory");
+""", root="csrc",
+)  # fmt: skip
+# Keys, queries, values and weights are stored by threads, and the products told with no fence between; the file's other kernel has them.
+UNFENCED_PAGES = Mistake(
+    "a missing fence.proxy.async: tcgen05.mma reads 16 bytes of shared memory",
+    "msa_decode_nvfp4_specialized.cu",
+    re.compile(r"(?<=sf\.hi\);\n  \}\n)|(?<=swz\(qrow, qcol\)\) = packed;\n)|^(?= *if \(lane == 0\) sAlpha\[shead\] = alpha_h;)", re.M),
+    'asm volatile("fence.proxy.async.shared::cta;" ::: "memory");\n', places=3, root="csrc",
+)  # fmt: skip
+# Each warp has lanes of its own, and all four name those of the first.
+LANES_OF_PAGES = Mistake(
+    "of tensor memory; it may access lanes", UNFENCED_PAGES.header, re.compile(r"(?<=tmem_(?:ld|st)8\()taddr[SO]|(?<=tmem_(?:ld|st)16\()taddr[SO]"),
+    r"\g<0> + (warp % 4 * 32 << 16)", places=9, root="csrc",
 )  # fmt: skip
 # The lane that copies is chosen of those that activemask names, of which the ISA says nothing: here each asks alone, and all copy.
 ALONE = Mistake("a data race: it writes 4096 bytes of shared memory at 0x400, which a copy writes")
@@ -230,6 +319,7 @@ class Program:
     mended: tuple[Mistake, ...] = ()  # which the headers are without
     modes: tuple[str, ...] = MODES
     folder: str = ""  # of the headers, in which they look for others
+    sources: str = ""  # folder of csrc, likewise
     launcher: bool = False  # the package's own is called, which takes TVM-FFI's tensors
 
 
@@ -291,6 +381,39 @@ PROGRAMS = {
     "generated_sm100_mended_2": Program("generated_sm100.cu", "100a", group=2, mended=(GIVEN_BY_ONE,)),
     "generated_sm100_4": Program("generated_sm100.cu", "100a", group=4, instances=0, told=MASKED),
     "generated_sm100_mended_4": Program("generated_sm100.cu", "100a", group=4, mended=(MASKED,)),
+    "latent_attention_sm100_0": Program("latent_attention_sm100.cu", "100a", group=0),
+    "latent_attention_sm100_1": Program("latent_attention_sm100.cu", "100a", group=1, instances=0, told=LANES_OF_COLUMNS),
+    "latent_attention_sm100_laned_1": Program("latent_attention_sm100.cu", "100a", group=1, instances=0, told=OVERWRITTEN, mended=(LANES_OF_COLUMNS,)),
+    "latent_attention_sm100_mended_1": Program("latent_attention_sm100.cu", "100a", group=1, mended=(LANES_OF_COLUMNS, OVERWRITTEN)),
+    "gathered_attention_sm100": Program("gathered_attention_sm100.cu", "100a", instances=0, told=NO_HEADS),
+    "gathered_attention_sm100_mended": Program("gathered_attention_sm100.cu", "100a", mended=(NO_HEADS,)),
+    "scores_sm100_0": Program("scores_sm100.cu", "100a", group=0),
+    "scores_sm100_1": Program("scores_sm100.cu", "100a", group=1, instances=0, told=TWICE_WRITTEN),
+    "scores_sm100_mended_1": Program("scores_sm100.cu", "100a", group=1, mended=(TWICE_WRITTEN,)),
+    "cake_fmha_sm100_0": Program("cake_fmha_sm100.cu", "100a", group=0, launcher=True, sources="cake_fmha"),
+    **{f"cake_fmha_sm100_{g}": Program("cake_fmha_sm100.cu", "100a", group=g, instances=0, told=LANES_OF_FEW[g - 1], launcher=True,
+                                       sources="cake_fmha") for g in range(1, 5)},
+    **{f"cake_fmha_sm100_mended_{g}": Program("cake_fmha_sm100.cu", "100a", group=g, mended=(LANES_OF_FEW[g - 1],), launcher=True,
+                                              sources="cake_fmha") for g in range(1, 4)},
+    "cake_fmha_sm100_laned_4": Program("cake_fmha_sm100.cu", "100a", group=4, instances=0, told=LAST_SCORES, mended=(LANES_OF_FEW[3],), launcher=True,
+                                       sources="cake_fmha"),
+    "cake_fmha_sm100_awaited_4": Program("cake_fmha_sm100.cu", "100a", group=4, instances=0, told=NEXT_MAXIMA, mended=(LANES_OF_FEW[3], LAST_SCORES),
+                                         launcher=True, sources="cake_fmha"),
+    "cake_fmha_sm100_ordered_4": Program("cake_fmha_sm100.cu", "100a", group=4, instances=0, told=OUTLIVING,
+                                         mended=(LANES_OF_FEW[3], LAST_SCORES, NEXT_MAXIMA), launcher=True, sources="cake_fmha"),
+    "cake_fmha_sm100_5": Program("cake_fmha_sm100.cu", "100a", group=5, instances=0, told=NO_RESULTS, launcher=True, sources="cake_fmha"),
+    "cake_fmha_sm100_mended_5": Program("cake_fmha_sm100.cu", "100a", group=5, mended=(NO_RESULTS,), launcher=True, sources="cake_fmha"),
+    "nvfp4_attention_sm100_0": Program("nvfp4_attention_sm100.cu", "100a", group=0, instances=2, launcher=True),
+    "nvfp4_attention_sm100_1": Program("nvfp4_attention_sm100.cu", "100a", group=1, instances=0, told=UNFENCED_PAGES, launcher=True),
+    "nvfp4_attention_sm100_fenced_1": Program("nvfp4_attention_sm100.cu", "100a", group=1, instances=0, told=LANES_OF_PAGES, mended=(UNFENCED_PAGES,),
+                                              launcher=True),
+    "nvfp4_attention_sm100_mended_1": Program("nvfp4_attention_sm100.cu", "100a", group=1, instances=3, mended=(UNFENCED_PAGES, LANES_OF_PAGES),
+                                              launcher=True),
+    "selected_attention_sm100": Program("selected_attention_sm100.cu", "100a", instances=0, told=UNWANTED_ROWS),
+    "selected_attention_sm100_mended": Program("selected_attention_sm100.cu", "100a", mended=(UNWANTED_ROWS,)),
+    "sparse_attention_sm100_0": Program("sparse_attention_sm100.cu", "100a", group=0, instances=0, told=WIDER),
+    "sparse_attention_sm100_1": Program("sparse_attention_sm100.cu", "100a", group=1),
+    "sparse_attention_sm100_mended_0": Program("sparse_attention_sm100.cu", "100a", group=0, mended=(WIDER,)),
     **{f"grouped_fp8_sm100_{g}": Program("grouped_fp8_sm100.cu", "100a", group=g, launcher=True) for g in range(2)},
     "grouped_fp8_sm100_2": Program("grouped_fp8_sm100.cu", "100a", group=2, instances=3, launcher=True),
     **{f"cake_svdquant_sm100_{g}": Program("cake_svdquant_sm100.cu", "100a", group=g, launcher=True) for g in range(3)},

@@ -15,7 +15,7 @@ _HERE = Path(__file__).resolve().parent
 ROOT = _HERE.parents[3]
 sys.path[:0] = [str(_HERE.parent), str(ROOT / "emulators")]
 
-from forms.coverage import named, record  # noqa: E402, F401
+from forms.coverage import named, record, recorded, text_at  # noqa: E402, F401
 from nvidia.translator.fatbin import ptx_of  # noqa: E402
 from nvidia.translator.generate import generate  # noqa: E402
 
@@ -39,7 +39,9 @@ def instructions_of(ptx: str, reached: set[int]) -> Counter[str]:
     at = generate(ptx).at
     if unheard := reached - {line for _, line, _ in at}:
         raise Unseen(f"PTX lines were executed that hold no instruction: {sorted(unheard)[:5]}")
-    return Counter(name for _, name in {(kernel, named(instruction)) for kernel, line, instruction in at if line in reached})
+    texts = ptx.split("\n")
+    executed = {(kernel, named(instruction, text_at(texts, line, instruction))) for kernel, line, instruction in at if line in reached}
+    return Counter(name for _, name in executed)
 
 
 def translated_again(executable: Path, compiler: list[str], scratch: Path, *flags: str) -> tuple[str, Path]:

@@ -6,6 +6,9 @@ minute for most of these programs.
 
   run.py --package FOLDER --build build/cuda [--tvm-ffi FOLDER] [--nvcc NVCC] [--cxx CXX] [--keep FOLDER] [--record] [PROGRAM...]
 
+With --reread and --keep, coverage.json gets the same runs' instructions by the names that forms/coverage.py has now: of the PTX and the
+lines that --record left there, nothing is run.
+
 With --record, coverage.json is told which instructions the kernels of each program executed that was right in every mode.
 FOLDER is where flashinfer-python of PyPI was unpacked: pip download --no-deps flashinfer-python==0.7.2.post1, then unzip. Programs
 that call the package's launchers want apache-tvm-ffi==0.1.15.post2 unpacked likewise.
@@ -24,18 +27,23 @@ import time
 from pathlib import Path
 
 from programs import MODES, PROGRAMS, Mistake, Program, sources_of
-from reached import ROOT, emulator, instructions_executed, record, translated_again
+from reached import ROOT, Unseen, emulator, instructions_executed, instructions_of, record, recorded, translated_again
 
 HERE = Path(__file__).resolve().parent
 COMPILE = ROOT / "emulators" / "nvidia" / "compile"
 def mended_headers(package: Path, mistakes: tuple[Mistake, ...], folder: Path) -> Path:
-    """All headers, because they include one another by their places, or a source's whole folder; some of them changed."""
+    """All headers, because they include one another by their places, or a source's whole folder, unless that is the root; some of them
+    changed."""
     data = package / "flashinfer/data"
     if any(mistake.root == "include" for mistake in mistakes):
         shutil.copytree(data / "include", folder, dirs_exist_ok=True)
     for mistake in mistakes:
-        if mistake.root != "include":
-            shutil.copytree((data / mistake.root / mistake.header).parent, (folder / mistake.header).parent, dirs_exist_ok=True)
+        source, target = data / mistake.root / mistake.header, folder / mistake.header
+        if mistake.root != "include" and "/" in mistake.header:
+            shutil.copytree(source.parent, target.parent, dirs_exist_ok=True)
+        elif mistake.root != "include":
+            folder.mkdir(exist_ok=True)
+            shutil.copy(source, target)
     for mistake in mistakes:
         changed, count = mistake.wrong.subn(mistake.right, (folder / mistake.header).read_text(encoding="utf-8"))
         if count != mistake.places:
@@ -52,6 +60,7 @@ def build(arguments: argparse.Namespace, name: str, scratch: Path) -> None:
     library = arguments.build / "lib/podium/emulated/cuda"
     mended = [mended_headers(arguments.package, program.mended, scratch / f"{name}.headers")] if program.mended else []
     within = [root / program.folder for root in (*mended, data / "include") if program.folder]
+    within += [root / program.sources for root in (*mended, data / "csrc") if program.sources]
     includes = [
         *mended, *within,
         data / "cccl/libcudacxx/include", data / "cccl/cub", data / "cccl/thrust", data / "include", data / "cutlass/include",
@@ -82,6 +91,23 @@ def write_down(arguments: argparse.Namespace, name: str, executable: Path, scrat
                                 "kernels": dict(sorted(kernels.items()))}})  # fmt: skip
 
 
+def reread(name: str, scratch: Path) -> bool:
+    """Whether a recorded run's PTX and lines are there, and are of it: every opcode as in the record."""
+    program = recorded()["libraries"].get(name)
+    ptx, noted = scratch / f"{name}.ptx", scratch / f"{name}.reached"
+    if not program or program["sources"] != sources_of(name) or not ptx.exists() or not noted.exists():
+        return False
+    try:
+        kernels = instructions_of(ptx.read_text(encoding="utf-8"), {int(line) for line in noted.read_text(encoding="ascii").split()})
+    except Unseen:
+        return False
+    before, after = ({re.split(r"[. ]", instruction)[0] for instruction in of} for of in (program["kernels"], kernels))
+    if before != after:
+        return False
+    record("libraries", {name: {**program, "kernels": dict(sorted(kernels.items()))}})
+    return True
+
+
 def run(arguments: argparse.Namespace, name: str, executable: Path, scratch: Path) -> bool:
     """Translated by the emulator as it is now, where the executable was kept."""
     program, good = PROGRAMS[name], True
@@ -108,8 +134,15 @@ def main() -> int:
     parser.add_argument("--cxx", default="g++")
     parser.add_argument("--keep", type=lambda x: Path(x).resolve(), help="where executables stay, to be run again without compiling")
     parser.add_argument("--record", action="store_true", help="write coverage.json")
+    parser.add_argument("--reread", action="store_true", help="write coverage.json of what --record left in --keep's folder")
     parser.add_argument("programs", nargs="*", metavar="PROGRAM", help="of " + ", ".join(PROGRAMS) + "; all if none is named")
     arguments = parser.parse_args()
+    if arguments.reread:
+        if not arguments.keep:
+            parser.error("--reread needs --keep FOLDER, where --record left PTX and lines")
+        for name in arguments.programs or [name for name, p in PROGRAMS.items() if p.instances]:
+            print(f"{name}: {'written anew' if reread(name, arguments.keep) else 'left as it is: no PTX and lines of the recorded run'}", flush=True)
+        return 0
     failed = []
     with tempfile.TemporaryDirectory() as folder:
         scratch = arguments.keep or Path(folder)
