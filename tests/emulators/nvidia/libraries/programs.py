@@ -171,9 +171,6 @@ LANES_OF_FEW = [
     )
     for kernel, places in (("common/cake_warp_decode_3aa297e8ff45f1333ec9", 3), ("sm_100a/cake_warp_decode_c6e324e2d43c0e98cca8", 6))
 ]  # fmt: skip
-# Of kind::f8f6f4 and a block alone, 128 rows take multiples of 16 columns. With 8 the results are right, where the emulator is changed
-# to make such a product.
-EIGHT_COLUMNS = Mistake("tcgen05.mma of the shape 128 x 8 with .cta_group::1, which there is not")
 # All warps name lane 0, where they store numbers and load sums, each of lanes of its own.
 LANES_OF_MIXING = Mistake(
     "of tensor memory; it may access lanes",
@@ -426,7 +423,7 @@ PROGRAMS = {
        for g in range(6)},
     **{f"routing_sm100_{g}": Program("routing_sm100.cu", "100a", group=g, shapes=2, launcher=True) for g in range(2)},
     "mamba_sm100": Program("mamba_sm100.cu", "100a", shapes=2, launcher=True),
-    "alphamoe_sm100": Program("alphamoe_sm100.cu", "100a", instances=0, told=EIGHT_COLUMNS, launcher=True),
+    "alphamoe_sm100": Program("alphamoe_sm100.cu", "100a", launcher=True),
     "minimax_pre_sm100": Program("minimax_pre_sm100.cu", "100a", instances=2, shapes=2, launcher=True),
     "kimi_sm100": Program("kimi_sm100.cu", "100a", group=0, instances=0, told=LANES_OF_EXPERTS[0], launcher=True),
     **{f"kimi_sm100_mended_{g}": Program("kimi_sm100.cu", "100a", group=g, mended=(LANES_OF_EXPERTS[g],), launcher=True) for g in range(2)},
