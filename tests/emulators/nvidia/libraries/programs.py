@@ -163,7 +163,7 @@ LANES_OF_EXPERTS = [
     for kernel, places in (("d8a21008075dd1af4de1", 3), ("151cbac5f51ddfa2f9f6", 6))
 ]  # fmt: skip
 # The same, in the experts of few tokens.
-LANES_OF_FEW = [
+LANES_OF_DECODING = [
     Mistake(
         "of tensor memory; it may access lanes",
         f"fused_moe/warp_decode/generated/{kernel}_kernel.cu",
@@ -427,7 +427,7 @@ PROGRAMS = {
     "minimax_pre_sm100": Program("minimax_pre_sm100.cu", "100a", instances=2, shapes=2, launcher=True),
     "kimi_sm100": Program("kimi_sm100.cu", "100a", group=0, instances=0, told=LANES_OF_EXPERTS[0], launcher=True),
     **{f"kimi_sm100_mended_{g}": Program("kimi_sm100.cu", "100a", group=g, mended=(LANES_OF_EXPERTS[g],), launcher=True) for g in range(2)},
-    **{f"warp_decode_sm100_mended_{g}": Program("warp_decode_sm100.cu", "100a", group=g, mended=(LANES_OF_FEW[g],), launcher=True) for g in range(2)},
+    **{f"warp_decode_sm100_mended_{g}": Program("warp_decode_sm100.cu", "100a", group=g, mended=(LANES_OF_DECODING[g],), launcher=True) for g in range(2)},
     "mega_moe_sm100_mended_0": Program("mega_moe_sm100.cu", "100a", group=0, mended=(LANES_OF_MEGA[0],), launcher=True),
     "mega_moe_sm100_mended_1": Program("mega_moe_sm100.cu", "100a", group=1, instances=2, mended=(LANES_OF_MEGA[1],), launcher=True),
     "mhc_sm100_mended": Program("mhc_sm100.cu", "100a", shapes=4, mended=(LANES_OF_MIXING,), launcher=True),
