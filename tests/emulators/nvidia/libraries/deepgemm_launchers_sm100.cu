@@ -34,16 +34,13 @@ namespace shipped = cake_host_shim_00a1ee794df0e129;
 #endif
 
 #include "quantized.hpp"
+#include "sum.hpp"
 
 namespace {
 
+using checked::Sum;
 using checked::View;
 constexpr int blocks = 4;  // which take all tiles in turn
-
-struct Sum {
-  double sum = 0, size = 0;
-  void add(double term) { sum += term, size += std::fabs(term); }
-};
 
 #if GROUP < 4
 // Rows of e2m1, 32 numbers with a factor, whose exponents lie in words of four along k, of all rows side by

@@ -5,13 +5,9 @@
 #pragma once
 #include "launcher.hpp"
 #include "quantized.hpp"
+#include "sum.hpp"
 
 namespace checked {
-
-struct Sum {
-  double sum = 0, size = 0;
-  void add(double term) { sum += term, size += std::fabs(term); }
-};
 
 // Of first weights: of 32 rows eight of u and eight of g for even features, and as many for odd ones.
 inline int first_row(int feature, bool gate) {
@@ -76,6 +72,22 @@ inline void compare_row(Verdict& verdict, const std::vector<std::uint8_t>& bytes
     const auto factor = factors[Rows::place(at, begin / together, width / together)];
     compare_nvfp4(verdict, numbers.data(), of_e4m3(factor), whole, h.data(), off.data(), together);
   }
+}
+
+// Of each tile's rows the products with its expert's second weights, `features` each, times the expert's
+// factor; rounded to T.
+template <class T>
+void compare_second(Verdict& verdict, const std::vector<T>& found, const Tiles& tiles, const Nvfp4& weights,
+                    const Rows& rows, const std::vector<float>& factors, int features) {
+  for (int t = 0; t < tiles.count(); ++t)
+    for (int r = t * tiles.rows; r < t * tiles.rows + tiles.counts[t]; ++r)
+      for (int f = 0; f < features; ++f) {
+        const int e = tiles.experts[t];
+        Sum all;
+        for (int l = 0; l < weights.width; ++l)
+          all.add(factors[e] * weights.at(e * features + second_row(f), l) * rows.in_tiles(r, l));
+        verdict.compare(float(found[r * features + f]), all.sum, rounded<T>(all.sum, 1e-7, 2e-6 * all.size));
+      }
 }
 
 }  // namespace checked

@@ -26,32 +26,15 @@
 #endif
 #include <cuda_fp16.h>
 
-#include "rounded.hpp"
+#include "attended.hpp"
 
 namespace {
 
-// Of `dimensions` extents, numbers of the first one side by side; `pitches` in bytes.
-template <std::size_t dimensions>
-CUtensorMap map_of(const void* at, CUtensorMapDataType type, const cuuint64_t (&extents)[dimensions],
-                   const cuuint64_t (&pitches)[dimensions - 1], const cuuint32_t (&box)[dimensions],
-                   CUtensorMapSwizzle swizzle) {
-  const cuuint32_t steps[] = {1, 1, 1, 1, 1};
-  CUtensorMap map{};
-  if (cuTensorMapEncodeTiled(&map, type, dimensions, const_cast<void*>(at), extents, pitches, box, steps,
-                             CU_TENSOR_MAP_INTERLEAVE_NONE, swizzle, CU_TENSOR_MAP_L2_PROMOTION_NONE,
-                             CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) != CUDA_SUCCESS) {
-    std::printf("no tensor map\n");
-    std::exit(1);
-  }
-  return map;
-}
+using checked::map_of;
 
 template <class Kernel>
 void launch(Kernel* kernel, dim3 grid, unsigned threads, void** arguments) {
-  const auto* const entry = reinterpret_cast<const void*>(kernel);
-  checked::succeed(cudaFuncSetAttribute(entry, cudaFuncAttributeMaxDynamicSharedMemorySize, SMEM_TOTAL),
-                   "shared memory");
-  checked::succeed(cudaLaunchKernel(entry, grid, dim3(threads), arguments, SMEM_TOTAL, nullptr), "launch");
+  checked::launch(kernel, grid, threads, SMEM_TOTAL, arguments);
 }
 
 #if GROUP == 0

@@ -23,10 +23,13 @@
 #else
 #error "GROUP is 0 to 2"
 #endif
+#include "quantized.hpp"
+#include "sum.hpp"
 
 namespace {
 
 using Number = __nv_fp8_e4m3;
+using checked::silu;
 using checked::View;
 
 constexpr int of_factor = 128;  // numbers of a row that share one
@@ -44,11 +47,8 @@ struct Operands {
         of_a(std::size_t(m) * (k / of_factor)),
         of_b(std::size_t(groups) * (n / of_factor) * (k / of_factor)) {}
 
-  struct Sum {
-    double sum = 0, size = 0;
-  };
-  Sum product(int row, int column) const {
-    Sum all;
+  checked::Sum product(int row, int column) const {
+    checked::Sum all;
     const int of_k = k / of_factor;
     const std::size_t of_column = (std::size_t(group[row]) * (n / of_factor) + column / of_factor) * of_k;
     for (int l = 0; l < k; ++l) {
@@ -56,7 +56,7 @@ struct Operands {
           double(of_a[std::size_t(row) * of_k + l / of_factor]) * of_b[of_column + l / of_factor];
       const double term = factor * double(float(a[std::size_t(row) * k + l])) *
                           double(float(b[(std::size_t(group[row]) * n + column) * k + l]));
-      all.sum += term, all.size += std::fabs(term);
+      all.add(term);
     }
     return all;
   }
@@ -143,7 +143,6 @@ int run() {
   return compared(name, of, c, verdict);
 }
 #else
-double silu(double x) { return x / (1 + std::exp(-x)); }
 double half_step(double number, double share) { return checked::rounded<__nv_bfloat16>(number, share); }
 
 // What silu(g) u may be, rounded, where g and u are only known within `of_gate` and `of_up`.

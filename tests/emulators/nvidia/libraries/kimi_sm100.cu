@@ -19,9 +19,8 @@ namespace {
 
 using Bf16 = __nv_bfloat16;
 using checked::Near;
-using checked::View;
-
 using checked::Sum;
+using checked::View;
 
 constexpr int hidden = 3584, width = 384, experts = 3, together = 16;
 const checked::Tiles tiles{{0, 2, 2, 1}, {8, 8, 3, 5}};
@@ -109,16 +108,7 @@ int run() {
       View(checked::on_device(std::vector{count}), {1}), hidden / 128, count, 1);
   verdict.wait();
   const auto found = checked::from_device(out, rows * hidden);
-  for (int t = 0; t < count; ++t)
-    for (int r = t * tiles.rows; r < t * tiles.rows + tiles.counts[t]; ++r)
-      for (int f = 0; f < hidden; ++f) {
-        Sum all;
-        for (int l = 0; l < width; ++l)
-          all.add(decoded[tiles.experts[t]] * a.at(tiles.experts[t] * hidden + checked::second_row(f), l) *
-                  b.in_tiles(r, l));
-        verdict.compare(float(found[r * hidden + f]), all.sum,
-                        checked::rounded<Bf16>(all.sum, 1e-7, 2e-6 * all.size));
-      }
+  checked::compare_second(verdict, found, tiles, a, b, decoded, hidden);
   return verdict.said();
 }
 #endif

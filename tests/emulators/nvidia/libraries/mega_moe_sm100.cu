@@ -22,6 +22,7 @@ namespace of_layout {
 #endif
 
 #include "quantized.hpp"
+#include "sum.hpp"
 
 namespace {
 
@@ -54,18 +55,15 @@ struct Operands {
       }
     }
   }
-  struct Sum {
-    double sum = 0, size = 0;
-  };
-  Sum product(int row, int column) const {
-    Sum all;
+  checked::Sum product(int row, int column) const {
+    checked::Sum all;
     const std::size_t at = std::size_t(group[row]) * n + column;
     for (int l = 0; l < k; ++l) {
       const int exponent =
           of_a[row * (k / together) + l / together] + of_b[at * (k / together) + l / together];
       const double term = double(float(a[row * k + l])) * checked::of_e2m1(b[(at * k + l) / 2] >> l % 2 * 4) *
                           std::ldexp(1., exponent - 254);
-      all.sum += term, all.size += std::fabs(term);
+      all.add(term);
     }
     return all;
   }

@@ -5,6 +5,7 @@
 // launcher.hpp and what the launchers include.
 #pragma once
 #include "quantized.hpp"
+#include "sum.hpp"
 
 namespace checked {
 
@@ -131,12 +132,9 @@ struct Quantized {
   std::uint8_t *at, *of_factors;
 };
 
-struct Sum {
-  double sum = 0, size = 0;
-};
 inline Sum product(const double* a, const double* b, int depth, double factor) {
   Sum all;
-  for (int l = 0; l < depth; ++l) all.sum += a[l] * b[l], all.size += std::fabs(a[l] * b[l]);
+  for (int l = 0; l < depth; ++l) all.add(a[l] * b[l]);
   return {all.sum * factor, std::fabs(factor) * all.size};
 }
 // What f32 sums and a rounding to bf16 make of it.

@@ -143,16 +143,7 @@ int run() {
          kernel_cake_warp_decode_c6e324e2d43c0e98cca8, hidden / 128);
   verdict.wait();
   const auto found = checked::from_device(reinterpret_cast<const Bf16*>(of.ws.partials), rows * hidden);
-  for (int t = 0; t < tiles.count(); ++t)
-    for (int r = t * tiles.rows; r < t * tiles.rows + tiles.counts[t]; ++r)
-      for (int f = 0; f < hidden; ++f) {
-        Sum all;
-        for (int l = 0; l < width; ++l)
-          all.add(scale[tiles.experts[t]] * a.at(tiles.experts[t] * hidden + checked::second_row(f), l) *
-                  b.in_tiles(r, l));
-        verdict.compare(float(found[r * hidden + f]), all.sum,
-                        checked::rounded<Bf16>(all.sum, 1e-7, 2e-6 * all.size));
-      }
+  checked::compare_second(verdict, found, tiles, a, b, scale, hidden);
   return verdict.said();
 }
 #endif
