@@ -93,17 +93,19 @@ void Launch::fail(GpuThread* thread, int line, const std::string& what) {
 
 void Launch::abandon() { fail(nullptr, 0, "one thread has to run it"); }
 
-void say_once(const Kernel& kernel, const std::string& sentence) {
-  static auto* const told = new std::set<const Kernel*>;
-  if (told->insert(&kernel).second) emulation::say(sentence);
+void say_once(const Kernel& kernel, Note kind, const std::string& sentence) {
+  static auto* const told = new std::set<std::pair<const Kernel*, Note>>;
+  if (told->emplace(&kernel, kind).second) emulation::say(sentence);
 }
 
-void Launch::note(const GpuThread& thread, int line, const std::string& what) const {
+void Launch::note(Note kind, const GpuThread& thread, int line, const std::string& what) {
+  if (noted(kind)) return;  // a worker's clusters come in their order
+  noted_ |= 1U << static_cast<u32>(kind);
   const std::string text = emulation::sentence(place(&thread, line), what);
   if (team_)
-    team_->note(thread.block->cluster->number, text);
+    team_->note(kind, thread.block->cluster->number, text);
   else
-    say_once(kernel_, text);
+    say_once(kernel_, kind, text);
 }
 
 void fault(Thread* t, int line, const char* what) { launch().fail(&of(t), line, what); }

@@ -17,7 +17,7 @@ emulation::Allocations& device_memory() {
 
 void note_pairs(Thread* t, int line) {
   launch().note(
-      of(t), line,
+      Note::pairs, of(t), line,
       "a sum of f16x2 or bf16x2 in another block's shared memory adds integers of 32 bits here, and is not "
       "atomic, as ptxas 13.0 has it");
 }

@@ -261,7 +261,7 @@ bool is_write(Touching how) {
   // What is still as the block found it; operations that do not say what they write change it too.
   if (unwritten && std::all_of(at, at + bytes, [](u8 byte) { return byte == unwritten_byte; }))
     launch().note(
-        thread, line,
+        Note::unwritten, thread, line,
         fmt::format("it reads {} bytes of shared memory at {:#x} that nobody has written", bytes, address));
 }
 

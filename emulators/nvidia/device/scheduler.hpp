@@ -141,6 +141,7 @@ struct Cluster {
 };
 
 enum class Asynchrony { lazy, eager, random };
+enum class Note { unwritten, pairs, lanes };  // shared memory; sums in another block's; tensor memory's
 
 struct Shape {
   u32 grid[3], block[3], cluster[3];
@@ -183,8 +184,9 @@ class Launch {
   }
   Team* team() const { return team_; }
   u32 worker() const { return worker_; }
-  // What may be no mistake, told on standard error once a process for each kernel.
-  void note(const GpuThread&, int line, const std::string& what) const;
+  // What may be no mistake, told on standard error once a process for each kernel and kind.
+  void note(Note, const GpuThread&, int line, const std::string& what);
+  bool noted(Note kind) const { return (noted_ >> static_cast<u32>(kind) & 1) != 0; }  // in this launch
   emulation::Place place(const GpuThread*, int line) const;
   emulation::Place place_of_number(u32 thread, int line) const;  // of the launch's threads, from 0
   u32 first_number() const { return first_number_; }
@@ -242,14 +244,15 @@ class Launch {
   u64 events_ = 0, looks_ = 0;
   GpuThread* current_ = nullptr;
   std::optional<std::string> fault_;
+  u32 noted_ = 0;  // a bit a kind
 };
 
 // The launch that this thread of the system runs.
 Launch& launch();
 inline GpuThread& of(Thread* t) { return *static_cast<GpuThread*>(t); }
 
-// Writes it to standard error, if it is the kernel's first of this process.
-void say_once(const Kernel&, const std::string& sentence);
+// Writes it to standard error, if it is the kernel's first of its kind in this process.
+void say_once(const Kernel&, Note, const std::string& sentence);
 
 // "block (0,0,0), thread (5,0,0) DID at add.cu:12 (PTX line 87)", of the launch's threads, from 0.
 std::string who(u32 number, int line, const char* did);

@@ -73,9 +73,10 @@ void Team::call_helpers() {
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
-void Team::note(u64 cluster, const std::string& sentence) {
+void Team::note(Note kind, u64 cluster, const std::string& sentence) {
   const std::lock_guard lock(mutex_);
-  if (!note_ || cluster < note_->first) note_ = {cluster, sentence};
+  const auto [found, first] = notes_.try_emplace(kind, cluster, sentence);
+  if (!first && cluster < found->second.first) found->second = {cluster, sentence};
 }
 
 bool Team::conflicts() const {
@@ -93,7 +94,7 @@ bool Team::run() {
     kept_.restore();
     return false;
   }
-  if (note_) say_once(task_.kernel, note_->second);
+  for (const auto& [kind, note] : notes_) say_once(task_.kernel, kind, note.second);
   return true;
 }
 

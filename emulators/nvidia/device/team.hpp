@@ -10,6 +10,7 @@
 #include <atomic>
 #include <chrono>
 #include <deque>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -74,7 +75,7 @@ class Team {
   void abandon() { abandoned_.store(true, std::memory_order_relaxed); }
   void reads_what_it_writes() { reads_what_it_writes_.store(true, std::memory_order_relaxed); }
   void call_helpers();  // by worker 0, now and then
-  void note(u64 cluster, const std::string& sentence);
+  void note(Note, u64 cluster, const std::string& sentence);
 
  private:
   void work(u32 worker);
@@ -94,7 +95,7 @@ class Team {
   bool called_ = false;
   std::vector<std::thread> helpers_;
   std::mutex mutex_;
-  std::optional<std::pair<u64, std::string>> note_;  // of the first cluster that has one
+  std::map<Note, std::pair<u64, std::string>> notes_;  // of the first cluster that has one of the kind
 };
 
 }  // namespace podium::ptx

@@ -37,6 +37,37 @@ __global__ void deadlock(int* out) {
   asm volatile("bar.sync 2, 64;");
   out[threadIdx.x] = 1;
 }
+// Two warps, and two barriers for both.
+__global__ void barriers_crossed(int* out, bool right) {
+  const bool swapped = !right && threadIdx.x >= 32;
+  asm volatile("bar.sync %0, 64;" ::"r"(swapped ? 2 : 1) : "memory");
+  asm volatile("bar.sync %0, 64;" ::"r"(swapped ? 1 : 2) : "memory");
+  out[threadIdx.x] = 1;
+}
+// The second block waits for the first one, which waits for the second.
+__global__ void __cluster_dims__(2) blocks_crossed(int* out, bool right) {
+  __shared__ alignas(8) unsigned long long barrier;
+  const unsigned at = static_cast<unsigned>(__cvta_generic_to_shared(&barrier));
+  const auto meet = [] { asm volatile("barrier.cluster.arrive; barrier.cluster.wait;" ::: "memory"); };
+  const auto tell = [&] {
+    if (blockIdx.x == 0 && threadIdx.x == 0)
+      asm volatile(
+          "{ .reg .b32 a; mapa.shared::cluster.u32 a, %0, 1;"
+          "  mbarrier.arrive.release.cluster.shared::cluster.b64 _, [a]; }" ::"r"(at)
+          : "memory");
+  };
+  if (threadIdx.x == 0) asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(at) : "memory");
+  meet();
+  if (right) tell();
+  if (blockIdx.x == 1)
+    asm volatile(
+        "{ .reg .pred p; WAIT: mbarrier.try_wait.parity.acquire.cluster.shared.b64 p, [%0], 0; @!p bra WAIT; "
+        "}" ::"r"(at)
+        : "memory");
+  meet();
+  if (!right) tell();
+  out[blockIdx.x * 32 + threadIdx.x] = 1;
+}
 __global__ void lane_masks(int* out, bool right) {
   const unsigned mask = right || threadIdx.x % 32 < 16 ? 0xffffffffu : 0xffff8000u;
   out[threadIdx.x] = __shfl_xor_sync(mask, static_cast<int>(threadIdx.x), 1);
@@ -173,6 +204,8 @@ void run(const char* name, Memory& in, Memory& out) {
   bool right = false;
   if (planted::is_either(name, "too_many_arrivals", &right))
     too_many_arrivals<<<1, threads>>>(out.at, right ? 2 : 3);
+  if (planted::is_either(name, "barriers_crossed", &right)) barriers_crossed<<<1, threads>>>(out.at, right);
+  if (planted::is_either(name, "blocks_crossed", &right)) blocks_crossed<<<2, 32>>>(out.at, right);
   if (planted::is_either(name, "bulk_size", &right))
     bulk_size<<<1, threads>>>(in.at, out.at, right ? 256 : 248);
   if (planted::is_either(name, "barrier_odd_count", &right))

@@ -62,6 +62,8 @@ MISTAKES = {
     DEADLOCK: {
         "deadlock": "deadlock: no thread can go on; block (0,0,0) warp 0 waits at PTX line",
         "mbarrier_for_ever": "for the mbarrier at",
+        "barriers_crossed": "deadlock: no thread can go on; block (0,0,0) warp 0 waits at PTX line",
+        "blocks_crossed": "deadlock: no thread can go on; block (0,0,0) warp 0 waits at PTX line",
     },
     STOPS: {
         "trap": "trap: the kernel stops itself",
@@ -243,14 +245,15 @@ def _line_of(kernel: str) -> int:
 
 def _all() -> list[Mistake]:
     e = re.escape
+    at = rf"kernel \(anonymous namespace\)::\w+, block \(0,0,0\), thread \(\d+,0,0\)(?:, {_AT})?: .*"  # an assertion says itself where it stands
     found = [
-        Mistake("planted", name, kind, e(sentence.replace("LINE", str(_line_of(name)))))
+        Mistake("planted", name, kind, ("" if kind in (LAUNCH, DEADLOCK) or "LINE" in sentence else at) + e(sentence.replace("LINE", str(_line_of(name)))))
         for kind, sentences in MISTAKES.items()
         for name, sentence in sentences.items()
     ]
     race = rf"block \(\d+,0,0\), thread \(\d+,0,0\), {_AT}: a data race: it "
     found += [
-        Mistake("planted_blocks" if kind == BLOCKS else "planted_races", name, kind, rf"{race}.* which .*{e(other)} {_AT}: {e(MISSING[kind])}", elsewhere=race)
+        Mistake("planted_blocks" if kind == BLOCKS else "planted_races", name, kind, rf"{race}.* which .*{e(other)} {_AT}: {e(MISSING[kind])}", elsewhere=rf"{race}.* which .* {_AT}: ")
         for name, (other, kind) in RACES.items()
     ]
     found += [
@@ -298,6 +301,7 @@ def _all() -> list[Mistake]:
         Mistake("planted_proxies", "global_without_barrier", BLOCK, rf"{race}writes 4 bytes of global memory .* read at {_AT}: "),
         Mistake("planted_products", "columns_never_written", UNWRITTEN, r"tensor memory at lane \d+, column 0 is read before it is written"),
         Mistake("planted_products", "columns_kept", LEAK, "the block ends with 64 columns of tensor memory, which no tcgen05.dealloc"),
+        Mistake("planted_products", "more_columns_kept", LEAK, "the block ends with 32 columns of tensor memory, which no tcgen05.dealloc"),
         Mistake("planted", "unwritten", UNWRITTEN, "-1 -1", by_result=True),
         Mistake("planted_groups", "wgmma_begun", UNWRITTEN, "31 31", by_result=True),
         Mistake("planted_groups", "wgmma_operand_changed", PRODUCT, "1 1", ("lazy",), by_result=True, hidden=("eager",)),

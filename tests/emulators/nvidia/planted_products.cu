@@ -105,6 +105,21 @@ __global__ void kept(int* out, bool right) {
   if (right) b.end();
 }
 
+// More columns, for a while.
+__global__ void more_kept(int* out, bool right) {
+  __shared__ unsigned place;
+  const Begun b;
+  say(out, 1);
+  if (b.warp == 0) {
+    asm volatile(
+        "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%0], 32;" ::"r"(shared_address(&place))
+        : "memory");
+    __syncwarp();
+    if (right) asm volatile("tcgen05.dealloc.cta_group::1.sync.aligned.b32 %0, 32;" ::"r"(place) : "memory");
+  }
+  b.end();
+}
+
 void run(const char* name, Memory&, Memory& out) {
   bool right = false;
   const auto is = [&](const char* mistake) { return is_either(name, mistake, &right); };
@@ -119,6 +134,7 @@ void run(const char* name, Memory&, Memory& out) {
   if (is("product_stored_over")) stored_over<<<1, block>>>(out.at, right);
   if (is("columns_never_written")) never_written<<<1, block>>>(out.at, right);
   if (is("columns_kept")) kept<<<1, block>>>(out.at, right);
+  if (is("more_columns_kept")) more_kept<<<1, block>>>(out.at, right);
 }
 
 }  // namespace

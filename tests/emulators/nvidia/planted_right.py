@@ -66,6 +66,8 @@ VALUES = {
     "right_trap": "0 0",
     "right_look_back": "1 64",
     "right_too_many_arrivals": "1 1",
+    "right_barriers_crossed": "1 1",
+    "right_blocks_crossed": "1 1",
     "right_bulk_size": "0 0",
     "right_barrier_odd_count": "3 3",
     "right_barrier_number": "15 15",
@@ -154,6 +156,7 @@ RIGHT_PRODUCTS = {
     "right_product_stored_over": "3 3",
     "right_columns_never_written": "5 5",
     "right_columns_kept": "1 1",
+    "right_more_columns_kept": "1 1",
 }
 RIGHT_DEPENDENTS = {
     "right_dependent_reads": "2 2",

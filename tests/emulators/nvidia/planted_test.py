@@ -32,7 +32,7 @@ _HEAD = """# Planted mistakes
 
 What the emulator must say of each kernel of `planted_*.cu` in `tests/emulators/nvidia` that has a mistake, by mode (`--async`).
 `planted_test.py` runs every one in every mode, compares what is said with `planted_mistakes.py`, and makes this table
-(`--write-table`). *Told* is a sentence that names kernel, thread and line; *by its result*, the kernel ends and its numbers are
+(`--write-table`). *Told* is a sentence that names kernel, thread and line, of a launch the limit, of a deadlock who waits where; *by its result*, the kernel ends and its numbers are
 wrong; *hidden*, it ends and its numbers are right; *by its seed*, one of the last two.
 
 """
@@ -73,13 +73,14 @@ class PlantedTest(unittest.TestCase):
     def tearDownClass(cls) -> None:
         cls.folder.cleanup()
 
-    def said(self, name: str, mode: str = "lazy", program: str = "planted", threads: int = 0) -> str:
+    def said(self, name: str, mode: str = "lazy", program: str = "planted", threads: int = 0, notes: int = subprocess.DEVNULL) -> str:
+        """`notes`: what becomes of standard error, where what may be no mistake is noted."""
         environment = dict(os.environ, PODIUM_EMULATED_ASYNC=mode, PODIUM_EMULATED=f"sm_{PROGRAMS[program]}")
         if threads:
             environment["PODIUM_EMULATED_THREADS"] = str(threads)
         command = [Path(self.folder.name) / program, name]
         done = subprocess.run(
-            command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=True, timeout=60
+            command, env=environment, stdout=subprocess.PIPE, stderr=notes, text=True, check=True, timeout=60
         )
         return done.stdout
 
@@ -115,7 +116,7 @@ class PlantedTest(unittest.TestCase):
         for program, all_values in RIGHT.items():
             for (name, values), mode in itertools.product(all_values.items(), MODES):
                 with self.subTest(name, mode=mode):
-                    self.assertEqual(self.said(name, mode, program), f"cudaSuccess: no error\n{values}\n")
+                    self.assertEqual(self.said(name, mode, program, notes=subprocess.STDOUT), f"cudaSuccess: no error\n{values}\n")
 
     def test_any_number_of_threads_of_the_system_says_the_same(self) -> None:
         names = [(m.program, m.name) for m in ALL] + [(program, name) for program, all_names in RIGHT.items() for name in all_names]

@@ -4,16 +4,18 @@
 
 from __future__ import annotations
 
+import os
 import random
 import re
 import struct
 import sys
+import tempfile
 import unittest
 from itertools import product
 
 from emulated import Device, options
 from tcgen05_kernels import ONE_THREAD, TARGET, THREADS, WAIT, descriptor, epilogue, fill, launch, prologue
-from tensors import told
+from tensors import computed, told
 
 SHAPES = {"32x32b": (1, 8), "16x64b": (1, 8), "16x128b": (2, 4), "16x256b": (4, 2), "16x32bx2": (1, 16)}
 
@@ -100,7 +102,6 @@ def bytes_of(unit: bytes, bits: int) -> bytes:
 MISTAKES = {
     "leak": (prologue("leak", 1) + "ret;\n}\n", "the block ends with 512 columns of tensor memory, which no tcgen05.dealloc gave back"),
     "unwritten": (prologue("unwritten", 1) + epilogue(1, 16), ", column 0 is read before it is written"),
-    "other_lanes": (prologue("other_lanes", 1) + "mov.u32 %t, %d;\n" + epilogue(1, 16), "reaches for lane 0 of tensor memory; it may access lanes"),
     "freed": (
         prologue("freed", 1) + "mov.b32 %v, 1;\n" + fill("%v", 16)
         + "setp.ne.u32 %q, %w, 0;\n@%q bra FREE;\ntcgen05.dealloc.cta_group::1.sync.aligned.b32 %d, 512;\nFREE: bar.sync 0;\n" + epilogue(1, 16),
@@ -119,6 +120,8 @@ MISTAKES = {
         ".cta_group::2 after .cta_group::1: all tcgen05 instructions of a kernel must name the same",
     ),
 }  # fmt: skip
+# All warps name the first lane, and one behind the last, each of which is their own first.
+OTHER_LANES = prologue("other_lanes", 1) + fill("%i", 16) + "mov.u32 %t, %d;\n" + fill("%i", 8) + "add.u32 %t, %t, 8388608;\n" + epilogue(1, 16)
 REDUCED = ("min.u32", "max.u32", "min.s32", "max.s32", *(f"{how}{part}.f32" for how in ("min", "max") for part in ("", ".abs", ".NaN", ".abs.NaN")))
 # In every lane: signs, magnitudes, a NaN, both zeros.
 WORDS = (0x40400000, 0xC0A00000, 0x7FC00001, 0x80000000, 0, 0x3F800000, 0xFF7FFFFF, 0x00000007)
@@ -154,7 +157,7 @@ def least_or_greatest(words: list[int], how: str) -> int:
 
 KERNELS = (
     TARGET + "".join(fragment(shape) for shape in SHAPES) + "".join(packed(shape) for shape in SHAPES) + "".join(copy(shape, of, group) for shape in COPIES for of in DECOMPRESSED for group in (1, 2))
-    + "".join(text for text, _ in MISTAKES.values())
+    + "".join(text for text, _ in MISTAKES.values()) + OTHER_LANES
 )  # fmt: skip
 
 
@@ -220,6 +223,21 @@ class TensorMemoryTest(unittest.TestCase):
                                 at = row // 8 * 128 + row % 8 * 16 + word // 4 * 4096
                                 wanted = struct.unpack_from("<I", bytes_of(content[at : at + 16], bits), word % 4 * 4)[0]
                             self.assertEqual(out[lane * 16 + word], wanted, (lane, word))
+
+    def test_an_address_names_columns_and_lanes_of_its_own_warp(self) -> None:
+        def child(device: Device) -> tuple[bytes, bytes]:
+            with tempfile.TemporaryFile() as said:
+                os.dup2(said.fileno(), sys.stderr.fileno())
+                out = launch(device, KERNELS, "other_lanes", [b""])[0]
+                said.seek(0)
+                return out, said.read()
+
+        for mode in ("lazy", "eager", "random:1"):
+            out, said = computed(ARGUMENTS, child, mode)
+            words = struct.unpack(f"<{THREADS * 256}I", out)
+            for thread in range(THREADS):
+                self.assertEqual(words[thread * 16 : thread * 16 + 16], (thread,) * 16)
+            self.assertEqual(len(re.findall(rb"warp [0-3] names lane \d+ of tensor memory and reaches lane \d+, as on a device", said)), 1, said)
 
     def test_mistakes_are_told(self) -> None:
         for name, (_, sentence) in MISTAKES.items():

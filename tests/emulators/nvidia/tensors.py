@@ -11,10 +11,12 @@ import multiprocessing
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from emulated import Device, Failed
 from ieee import OUTSIDE
 
+T = TypeVar("T")
 HEADER = ".version 8.8\n.target {}\n.address_size 64\n"
 # A box of %n bytes on its way to shared memory: expected by the first thread, %p in all others, and waited for.
 EXPECT = """
@@ -154,7 +156,7 @@ def told(arguments: argparse.Namespace, kernel: Callable[[Device], object], mode
     return _answer(child)
 
 
-def computed(arguments: argparse.Namespace, kernel: Callable[[Device], bytes], mode: str) -> bytes:
+def computed(arguments: argparse.Namespace, kernel: Callable[[Device], T], mode: str) -> T:
     """What `kernel` returns in a process of its own, with asynchronous operations as `mode` has them."""
 
     def child(queue: multiprocessing.Queue) -> None:

@@ -121,70 +121,10 @@ GIVEN_BACK = Mistake(
 # CUTLASS's kernels wait for the kernel before them where a macro is defined, with which FlashInfer compiles them, and are launched as if
 # they did in either case.
 NO_DEPENDENCE = Mistake("a missing griddepcontrol.wait (cudaGridDependencySynchronize()): it reads 64 bytes of global memory")
-
-
-def _lanes(file: str, wrong: re.Pattern[str], right: str, places: int = 1) -> Mistake:
-    """Warps of a kernel of csrc name lanes of tensor memory that are not theirs."""
-    return Mistake("of tensor memory; it may access lanes", file, wrong, right, places=places, root="csrc")
-
-
-# The second block of a pair adds 128 to the lane of tensor memory, of which each block has 128.
-LANES = [
-    _lanes(f"experimental/deepgemm_{kernel}_kernel.cu", re.compile(re.escape(row)), lane)
-    for kernel, row, lane in (
-        ("fp8_gemm/cake_deepgemm_fp8_gemm/cake_deepgemm_fp8_gemm_18fcb3341bab99af1b01", "(unsigned int)(cta_rank * 128) + warp_0 * 32", "warp_0 * 32"),
-        ("fp8_gemm/cake_deepgemm_fp8_gemm/cake_deepgemm_fp8_gemm_3b61ba0203e4fccf63a1", "(unsigned int)(cta_rank * 128) + warp_0 * 32", "warp_0 * 32"),
-        ("mixed_gemm/cake_deepgemm_mixed_gemm_215099de8776807fb433", "cta_rank * 128 + epi_warp * 32", "epi_warp * 32"),
-    )
-]  # fmt: skip
-# The same, and where operands are swapped all warps of either block name the first lane.
-MORE_LANES = [
-    _lanes(f"experimental/deepgemm_{kernel}_kernel.cu", re.compile(re.escape(row)), lane)
-    for kernel, row, lane in (
-        ("fp4_gemm/cake_deepgemm_fp4_gemm_e6bafe7ceb6a5cfd40fc", "address = taddr + ", "address = taddr + (warp_0 * 32 << 16) + "),
-        ("fp4_gemm/cake_deepgemm_fp4_gemm_bc83e664ecb731739d12", "(unsigned int)(cta_rank * 128) + warp_0 * 32", "warp_0 * 32"),
-        ("kgroup_gemm/generated/cake_deepgemm_kgroup_gemm_cc5b14b295a81421d291", "cta_rank * 128 + epi_warp * 32", "epi_warp * 32"),
-        ("kgroup_gemm/generated/cake_deepgemm_kgroup_gemm_8c7c168642ff93b4bded", "(unsigned int)(cta_rank * 128) + warp_0 * 32", "warp_0 * 32"),
-        ("batched_gemm/generated/cake_deepgemm_batched_gemm_44b3db5dcd94945d6530", "address = taddr + ", "address = taddr + (warp_0 * 32 << 16) + "),
-        ("batched_gemm/generated/cake_deepgemm_batched_gemm_df7ac68be53c4ef83047", "address = taddr + ", "address = taddr + (warp_0 * 32 << 16) + "),
-    )
-]  # fmt: skip
-# Kimi K3's experts: all warps name lane 0, where they load sums, and where they store B's factors, each to lanes of its own.
-LANES_OF_EXPERTS = [
-    _lanes(f"fused_moe/cake_kimi_k3_situ/cake_kimi_k3_nvfp4_situ_routed_moe_{kernel}_kernel.cu",
-           re.compile(r'"r"\(taddr(?!\), "l")'), '"r"((warp % 4 * 32 << 16) + taddr', places=places)
-    for kernel, places in (("d8a21008075dd1af4de1", 3), ("151cbac5f51ddfa2f9f6", 6))
-]  # fmt: skip
-# The same, in the experts of few tokens.
-LANES_OF_FEW = [
-    _lanes(f"fused_moe/warp_decode/generated/{kernel}_kernel.cu", re.compile(r'"r"\(taddr(?!\), "l")'), '"r"((warp % 4 * 32 << 16) + taddr', places=places)
-    for kernel, places in (("common/cake_warp_decode_3aa297e8ff45f1333ec9", 3), ("sm_100a/cake_warp_decode_c6e324e2d43c0e98cca8", 6))
-]  # fmt: skip
-# All warps name lane 0, where they store numbers and load sums, each of lanes of its own.
-LANES_OF_MIXING = _lanes(
-    "experimental/deepgemm_mega_mhc/generated/cake_mega_mhc_35a28241805e52d8d025_kernel.cu",
-    re.compile(r'"r"\(\(unsigned int\)tmem_(a_tmem|accum) \+'), r'"r"((warp % 4 * 32 << 16) + (unsigned int)tmem_\g<1> +', places=4,
-)  # fmt: skip
-# The second block of a pair again, in MegaMoE's grouped products.
-LANES_OF_MEGA = [
-    _lanes(f"experimental/mega_moe_v3/generated/deepgemm_mega_moe_v3_grouped_{kernel}_kernel.cu", re.compile(r"cta_rank \* 128 \+ epi_warp \* 32"), "epi_warp * 32")
-    for kernel in ("l1", "l2")
-]  # fmt: skip
-# Each warp has lanes of its own, and all four name those of the first.
-LANES_OF_WARPS = _lanes(
-    "blackwell_bf16_fp4/cake_blackwell_bf16_fp4_2617427744020a3b80b0_kernel.cu",
-    re.compile(r'(tcgen05\.ld\.sync\.aligned\.16x256b\.x2\.b32".*?: "r"\(taddr)(?=\)\);)', re.S), r"\g<1> + (epi_warp * 32 << 16)",
-)  # fmt: skip
-# Of a pair of blocks each has 64 rows in lanes 0 to 63, and further columns of them in lanes 64 to 127; warps 2 and 3 name the former.
-LANES_OF_COLUMNS = Mistake(
-    "warp 2 reaches for lane 0 of tensor memory; it may access lanes 64 to 95",
-    "cake_trtllm_mla_blackwell/cake_trtllm_mla_blackwell_5a25f65a14bfec7b2b1e_kernel.cu",
-    re.compile(r"tmem_row_base(_1)?(?= << 16)"), r"(tmem_row_base\1 + n_half\1 * 64)", places=3, root="csrc",
-)  # fmt: skip
 # Of a sequence's first tile nothing is used of what the correction warps load, and they say that it may be overwritten with no wait for it.
 OVERWRITTEN = Mistake(
     "a missing tcgen05.wait::ld: tcgen05.st overwrites tensor memory",
-    LANES_OF_COLUMNS.header, re.compile(r"tmem_ld_x4\(&_tmem_load_0\[0\], meta_addr_1\);\n"),
+    "cake_trtllm_mla_blackwell/cake_trtllm_mla_blackwell_5a25f65a14bfec7b2b1e_kernel.cu", re.compile(r"tmem_ld_x4\(&_tmem_load_0\[0\], meta_addr_1\);\n"),
     r'\g<0>asm volatile("tcgen05.wait::ld.sync.aligned;" ::: "memory");\n', root="csrc",
 )  # fmt: skip
 # All lanes of a warp read a stage of shared memory, and one of them gives it back for the next copy, with no barrier of the warp between.
@@ -229,15 +169,6 @@ TWICE_WRITTEN = Mistake(
     "experimental/deepgemm_sparse_mqa/generated/cake_deepgemm_sparse_mqa_3bfcb411f01cc76113be_kernel.cu",
     re.compile(r"state\[1\] = 0;\n"), r"\g<0>__syncwarp();\n", root="csrc",
 )  # fmt: skip
-# Each warp has lanes of its own, and all four name those of the first.
-LANES_OF_QUERIES = [
-    _lanes(f"cake_fmha/cuda/{kernel}.cu", re.compile(r'"r"\((?=my_tmem_s_base|taddr \+ \d)'), r"\g<0>(warp % 4 * 32 << 16) + ", places=places)
-    for kernel, places in (
-        ("decode_native_bf16/has_sink1_has_window1_retain_kv_l20_use_scale_ptr0", 12),
-        ("decode_native_fp16_nhd/has_sink1_has_window1_retain_kv_l20_use_scale_ptr0", 12),
-        ("decode_native_fp16_hd512/has_window1_retain_kv_l20_use_scale_ptr0", 36), ("decode_balanced_bf16/default", 12),
-    )
-]  # fmt: skip
 # Where a warp's part of the keys ends, nothing is used of the scores that it has loaded, and nothing waits for them.
 LAST_SCORES = Mistake(
     "a missing tcgen05.wait::ld: tcgen05.mma overwrites tensor memory", "cake_fmha/cuda/decode_balanced_bf16/default.cu",
@@ -267,11 +198,6 @@ UNFENCED_PAGES = Mistake(
     "msa_decode_nvfp4_specialized.cu",
     re.compile(r"(?<=sf\.hi\);\n  \}\n)|(?<=swz\(qrow, qcol\)\) = packed;\n)|^(?= *if \(lane == 0\) sAlpha\[shead\] = alpha_h;)", re.M),
     'asm volatile("fence.proxy.async.shared::cta;" ::: "memory");\n', places=3, root="csrc",
-)  # fmt: skip
-# Each warp has lanes of its own, and all four name those of the first.
-LANES_OF_PAGES = _lanes(
-    UNFENCED_PAGES.header, re.compile(r"(?<=tmem_(?:ld|st)8\()taddr[SO]|(?<=tmem_(?:ld|st)16\()taddr[SO]"),
-    r"\g<0> + (warp % 4 * 32 << 16)", places=9,
 )  # fmt: skip
 # The lane that copies is chosen of those that activemask names, of which the ISA says nothing: here each asks alone, and all copy.
 ALONE = Mistake("a data race: it writes 4096 bytes of shared memory at 0x400, which a copy writes")
