@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // Entry points: code objects that a program loads itself.
+#include <fmt/format.h>
+
 #include <fstream>
 #include <iterator>
 #include <map>
@@ -29,6 +31,31 @@ struct LoadedModule {
 };
 
 LoadedModule* loaded(hipModule_t module) { return reinterpret_cast<LoadedModule*>(module); }
+
+// The address of each argument in the buffer that `extra` names (HIP_LAUNCH_PARAM_...), laid out as the
+// kernel finds them; "", or what is wrong.
+std::string in_one_buffer(const KernelCode& kernel, void* const* extra, std::vector<void*>& each) {
+  char* buffer = nullptr;
+  const std::size_t* bytes = nullptr;
+  for (; *extra != HIP_LAUNCH_PARAM_END; extra += 2) {
+    if (*extra == HIP_LAUNCH_PARAM_BUFFER_POINTER)
+      buffer = static_cast<char*>(extra[1]);
+    else if (*extra == HIP_LAUNCH_PARAM_BUFFER_SIZE)
+      bytes = static_cast<const std::size_t*>(extra[1]);
+    else
+      return "what names the buffer of its arguments has none of HIP_LAUNCH_PARAM_BUFFER_POINTER, ..._SIZE, "
+             "..._END";
+  }
+  if (!buffer || !bytes) return "the buffer of its arguments lacks its address, or its size";
+  for (const Argument& argument : kernel.arguments) {
+    if (argument.hidden()) continue;
+    if (argument.offset + argument.bytes > *bytes)
+      return fmt::format("its arguments end at byte {}, in a buffer of {}", argument.offset + argument.bytes,
+                         *bytes);
+    each.push_back(buffer + argument.offset);
+  }
+  return "";
+}
 
 }  // namespace
 
@@ -74,12 +101,18 @@ PODIUM_HIP_ENTRY hipError_t hipModuleLaunchKernel(hipFunction_t function, unsign
                                                   unsigned grid_z, unsigned block_x, unsigned block_y,
                                                   unsigned block_z, unsigned shared, hipStream_t stream,
                                                   void** arguments, void** extra) {
-  if (extra)
-    return refused(hipErrorNotSupported,
-                   "a launch with its arguments in one buffer: give an address for each");
   const auto* const kept = reinterpret_cast<const Function*>(function);
-  return enqueue(*kept->module->module, kept->name, dim3(grid_x, grid_y, grid_z),
-                 dim3(block_x, block_y, block_z), arguments, shared, stream);
+  const dim3 grid(grid_x, grid_y, grid_z), block(block_x, block_y, block_z);
+  if (!extra) return enqueue(*kept->module->module, kept->name, grid, block, arguments, shared, stream);
+  if (arguments)
+    return refused(hipErrorInvalidValue, "kernel " + kept->name +
+                                             ": its arguments are given twice, one address each and in one "
+                                             "buffer");
+  const KernelCode& kernel = *kept->module->module->code()->kernel(kept->name);
+  std::vector<void*> each;
+  if (std::string wrong = in_one_buffer(kernel, extra, each); !wrong.empty())
+    return refused(hipErrorInvalidValue, "kernel " + kept->name + ": " + wrong);
+  return enqueue(*kept->module->module, kept->name, grid, block, each.data(), shared, stream);
 }
 PODIUM_HIP_ENTRY hipError_t hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, hipFunction_t,
                                                                                int threads, size_t) {

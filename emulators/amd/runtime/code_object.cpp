@@ -30,14 +30,28 @@ T read(const char* at) {
   return value;
 }
 
+std::uint32_t machine_of(const void* elf) {
+  constexpr std::uint32_t mask = 0xff;  // EF_AMDGPU_MACH
+  return read<Elf64_Ehdr>(static_cast<const char*>(elf)).e_flags & mask;
+}
+
 std::size_t elf_bytes(const char* at) {
   const auto header = read<Elf64_Ehdr>(at);
   return header.e_shoff + std::size_t{header.e_shentsize} * header.e_shnum;
 }
 
+// A code object by itself. Its target's features (xnack, sramecc) do not matter here.
+std::vector<char> alone(const char* at, const Target& target) {
+  const Target* const own = target_of(at);
+  if (own && own->name == target.name) return {at, at + elf_bytes(at)};
+  throw std::runtime_error(
+      fmt::format("it holds code for {}, none for {}",
+                  own ? own->name : fmt::format("a target of number 0x{:x}", machine_of(at)), target.name));
+}
+
 // The part of a bundle, of which the loader is told no size: its table says where everything ends.
-std::vector<char> unbundled(const char* at, const std::string& target) {
-  if (std::string_view(at, 4) == "\177ELF") return {at, at + elf_bytes(at)};
+std::vector<char> unbundled(const char* at, const Target& target) {
+  if (std::string_view(at, 4) == "\177ELF") return alone(at, target);
   if (std::string_view(at, 4) == compressed_magic)
     throw std::runtime_error(
         "its code is compressed, which the emulator cannot read: compile without --offload-compress");
@@ -54,14 +68,20 @@ std::vector<char> unbundled(const char* at, const std::string& target) {
     const std::string name = triple.substr(dashes == std::string::npos ? 0 : dashes + 2);
     if (bytes == 0 || triple.starts_with("host")) continue;
     found.push_back(name);
-    if (name.substr(0, name.find(':')) == target) return {at + offset, at + offset + bytes};
+    if (name.substr(0, name.find(':')) == target.name) return {at + offset, at + offset + bytes};
   }
-  throw std::runtime_error(fmt::format("it holds code for {}, none for {}", fmt::join(found, ", "), target));
+  throw std::runtime_error(
+      fmt::format("it holds code for {}, none for {}", fmt::join(found, ", "), target.name));
 }
 
 }  // namespace
 
-CodeObject::CodeObject(const void* image, const std::string& target)
+const Target* target_of(const void* elf) {
+  const auto found = std::ranges::find(targets(), machine_of(elf), &Target::machine);
+  return found == targets().end() ? nullptr : &*found;
+}
+
+CodeObject::CodeObject(const void* image, const Target& target)
     : file_(unbundled(static_cast<const char*>(image), target)) {
   load();
 }

@@ -10,11 +10,15 @@
 #include <string>
 #include <vector>
 
+#include "emulators/amd/runtime/target.hpp"
+
 namespace podium::amd {
 
 struct Argument {
   std::string kind;  // "by_value", "global_buffer", "hidden_block_count_x" ...
   std::uint32_t offset = 0, bytes = 0;
+
+  bool hidden() const { return kind.starts_with("hidden_"); }  // the compiler's own, behind the caller's
 };
 
 struct KernelCode {
@@ -30,11 +34,14 @@ struct KernelCode {
   std::vector<Argument> arguments;
 };
 
+// That of a code object which is no bundle; nullptr if the emulator has none such.
+const Target* target_of(const void* elf);
+
 class CodeObject {
  public:
   // Of `image`, an ELF file or a bundle with code objects for several targets, that for `target`. Throws
   // std::runtime_error: there is none for it, the bundle is compressed, or it cannot be read.
-  CodeObject(const void* image, const std::string& target);
+  CodeObject(const void* image, const Target& target);
   CodeObject(const CodeObject&) = delete;
   CodeObject& operator=(const CodeObject&) = delete;
   ~CodeObject();

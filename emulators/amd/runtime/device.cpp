@@ -66,7 +66,7 @@ std::unique_ptr<Module> Module::loaded(const void* image) {
 
 const std::shared_ptr<const CodeObject>& Module::code() {
   if (!code_) {
-    code_ = std::make_shared<const CodeObject>(image_, target().name);
+    code_ = std::make_shared<const CodeObject>(image_, target());
     allocations().add(reinterpret_cast<const void*>(code_->base()), code_->bytes(), "a code object");
   }
   return code_;

@@ -140,7 +140,9 @@ std::string text_of(const Program& program) {
 }
 
 void find_lowered_names(Program& program) {
-  const CodeObject code(program.code.data(), target().name);
+  const Target* const compiled_for = target_of(program.code.data());
+  if (!compiled_for) return;
+  const CodeObject code(program.code.data(), *compiled_for);
   for (const std::string& expression : program.expressions)
     for (const auto& [symbol, kernel] : code.kernels())
       if (expression_of(symbol) == without_spaces(expression)) program.lowered[expression] = symbol;

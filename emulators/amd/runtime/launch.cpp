@@ -46,7 +46,7 @@ std::vector<char> arguments_of(const Launch& launch, void* const* given,
   for (const Argument& argument : launch.kernel->arguments) {
     const std::string& kind = argument.kind;
     const auto at = argument.offset;
-    if (!kind.starts_with("hidden_")) {
+    if (!argument.hidden()) {
       std::memcpy(buffer.data() + at, given[next++], argument.bytes);
       continue;
     }

@@ -23,7 +23,7 @@ namespace {
 constexpr std::string_view bundle = "__CLANG_OFFLOAD_BUNDLE__";
 
 void translate_all(const char* image) {
-  const podium::amd::CodeObject code(image, podium::amd::target().name);
+  const podium::amd::CodeObject code(image, podium::amd::target());
   std::set<int> waves;
   for (const auto& [name, kernel] : code.kernels()) waves.insert(kernel.wave);
   for (const int wave : waves) podium::amd::translate(code, wave, podium::amd::target().name);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the stand-in says that the device is.
 #pragma once
+#include <array>
 #include <cstdint>
 #include <string>
 
@@ -14,8 +15,10 @@ struct Target {
   std::uint32_t lds = 0;  // bytes of a group, at most
   std::int64_t l2 = 0;    // bytes
   int major = 0, minor = 0;
+  std::uint32_t machine = 0;  // in the flags of its code objects, EF_AMDGPU_MACH (LLVM's guide for AMDGPU)
 };
 
+const std::array<Target, 5>& targets();
 // That of PODIUM_EMULATED; gfx942 if it is not set or names none that the emulator knows.
 const Target& target();
 

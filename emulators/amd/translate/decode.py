@@ -53,6 +53,7 @@ GFX90A_MATRIX = {
 
 # So it is with these, which round the product before they add.
 GFX90A_SUMS = {"V_FMAMK_F32": "V_MADMK_F32", "V_FMAAK_F32": "V_MADAK_F32", "V_DOT2C_F32_BF16": "V_MAC_F32"}
+MAD_F32, FMA_F32 = 0xD1C1, 0xD1CB  # the first word's upper half; these have the same fields
 
 
 @dataclass
@@ -90,10 +91,9 @@ def decode_one(code: CodeObject, offset: int, target: str) -> Instruction:
     family = family_of(target)
     data = code.bytes_at(offset)
     word = int.from_bytes(data[:4], "little")
-    if target == "gfx90a" and word & 0xFF800000 == MATRIX and (word >> MATRIX_NUMBER & 127) in GFX90A_MATRIX:
-        called, like = GFX90A_MATRIX[word >> MATRIX_NUMBER & 127]
-        word = word & ~(127 << MATRIX_NUMBER) | like << MATRIX_NUMBER
-        decoded = decode_inst(word.to_bytes(4, "little") + data[4:], family)
+    called, like = _only_gfx90a(word) if target == "gfx90a" else ("", word)
+    if called:
+        decoded = decode_inst(like.to_bytes(4, "little") + data[4:], family)
         return Instruction(offset, decoded.size(), decoded, called=called)
     for mask, value, size in CACHE_CONTROL[family]:
         if word & mask == value:
@@ -108,6 +108,17 @@ def decode_one(code: CodeObject, offset: int, target: str) -> Instruction:
         if found is not None:
             return Instruction(offset, found.size(), found)
         return Instruction(offset, 4, None, f"word {word:08x}: {problem}".replace('"', "'"))
+
+
+def _only_gfx90a(word: int) -> tuple[str, int]:
+    """What it is that later targets have not, and the first word of one with the same fields; else "" and the word."""
+    number = word >> MATRIX_NUMBER & 127
+    if word & 0xFF800000 == MATRIX and number in GFX90A_MATRIX:
+        called, like = GFX90A_MATRIX[number]
+        return called, word & ~(127 << MATRIX_NUMBER) | like << MATRIX_NUMBER
+    if word >> 16 == MAD_F32:
+        return "V_MAD_F32", word & 0xFFFF | FMA_F32 << 16
+    return "", word
 
 
 def _with_lanes(decoded, data: bytes):

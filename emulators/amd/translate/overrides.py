@@ -131,6 +131,7 @@ BY_NAME = [
     (r"V_PK_MINIMUM_F16", "D0.u32 = both_halves(S0.u32, S1.u32, minimum<h16>)"),
     (r"V_PK_MAXIMUM_F16", "D0.u32 = both_halves(S0.u32, S1.u32, maximum<h16>)"),
     (r"V_MAC_F32", "D0.f32 = S0.f32 * S1.f32 + D0.f32"),
+    (r"V_MAD_F32", "D0.f32 = S0.f32 * S1.f32 + S2.f32"),
     (r"V_MADMK_F32", "D0.f32 = S0.f32 * SIMM32.f32 + S1.f32"),
     (r"V_MADAK_F32", "D0.f32 = S0.f32 * S1.f32 + SIMM32.f32"),
     (r"V_SAD_U32", "D0.u32 = (S0.u32 > S1.u32 ? S0.u32 - S1.u32 : S1.u32 - S0.u32) + S2.u32"),

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // rtc [broken]: kernels that are compiled by hipRTC while this program runs; it is found by its name, as
-// programs find it that load it themselves. Prints "right", or what was wrong.
+// programs find it that load it themselves. ANOTHER is a GPU that is not the device. Prints "right", or what
+// was wrong.
 #include <dlfcn.h>
 #include <hip/hip_runtime.h>
 
@@ -46,14 +47,69 @@ std::string log_of(void* program) {
   return text.c_str();
 }
 
-void launch(hipModule_t module, const char* symbol, float* y) {
+hipFunction_t function_of(hipModule_t module, const char* symbol) {
   hipFunction_t function = nullptr;
+  if (hipModuleGetFunction(&function, module, symbol) != hipSuccess)
+    std::printf("%s: %s\n", symbol, hipGetErrorString(hipGetLastError())), std::exit(1);
+  return function;
+}
+hipError_t launched(hipFunction_t function, void** arguments, void** extra) {
+  return hipModuleLaunchKernel(function, count / 100, 1, 1, 100, 1, 1, 0, nullptr, arguments, extra);
+}
+// What is refused, and the words that say why.
+void expect_refused(hipError_t found, hipError_t expected, const char* words) {
+  const char* const said = hipGetErrorString(hipGetLastError());
+  if (found != expected || !std::strstr(said, words))
+    std::printf("found %d, %s; expected %d, %s\n", found, said, expected, words), std::exit(1);
+}
+
+// With an address for each argument.
+void launch(hipModule_t module, const char* symbol, float* y) {
   int n = count;
   void* arguments[] = {&y, &n};
-  if (hipModuleGetFunction(&function, module, symbol) != hipSuccess ||
-      hipModuleLaunchKernel(function, count / 100, 1, 1, 100, 1, 1, 0, nullptr, arguments, nullptr) !=
-          hipSuccess)
+  if (launched(function_of(module, symbol), arguments, nullptr) != hipSuccess)
     std::printf("%s: %s\n", symbol, hipGetErrorString(hipGetLastError())), std::exit(1);
+}
+// With all of them in one buffer.
+void launch_packed(hipModule_t module, const char* symbol, float* y) {
+  struct {
+    float* y;
+    int n;
+  } packed = {y, count};
+  const hipFunction_t function = function_of(module, symbol);
+  size_t bytes = sizeof packed.y;
+  void* extra[] = {HIP_LAUNCH_PARAM_BUFFER_POINTER, &packed, HIP_LAUNCH_PARAM_BUFFER_SIZE, &bytes,
+                   HIP_LAUNCH_PARAM_END};
+  expect_refused(launched(function, nullptr, extra), hipErrorInvalidValue,
+                 "end at byte 12, in a buffer of 8");
+  bytes = sizeof packed;
+  void* arguments[] = {&packed.y, &packed.n};
+  expect_refused(launched(function, arguments, extra), hipErrorInvalidValue, "given twice");
+  void* lacking[] = {HIP_LAUNCH_PARAM_BUFFER_SIZE, &bytes, HIP_LAUNCH_PARAM_END};
+  expect_refused(launched(function, nullptr, lacking), hipErrorInvalidValue, "lacks its address");
+  if (launched(function, nullptr, extra) != hipSuccess)
+    std::printf("%s: %s\n", symbol, hipGetErrorString(hipGetLastError())), std::exit(1);
+}
+
+// Code that is compiled for another GPU is code, and does not load.
+void compile_for_another() {
+  void* program = nullptr;
+  size_t bytes = 0;
+  const char *const empty = "template <int> __global__ void nothing() {}\n", *const name = "nothing<1>";
+  expect(call("hiprtcCreateProgram", &program, empty, "other.hip", 0, (char**)nullptr, (char**)nullptr),
+         success, "create");
+  expect(call("hiprtcAddNameExpression", program, name), success, "name");
+  const char* const options[] = {"--offload-arch=" ANOTHER};
+  expect(call("hiprtcCompileProgram", program, 1, &options[0]), success, "compile for " ANOTHER);
+  const char* symbol = nullptr;
+  expect(call("hiprtcGetLoweredName", program, name, &symbol), success, "lowered name for " ANOTHER);
+  expect(call("hiprtcGetCodeSize", program, &bytes), success, "code size");
+  std::vector<char> code(bytes);
+  expect(call("hiprtcGetCode", program, code.data()), success, "code");
+  hipModule_t module = nullptr;
+  expect_refused(hipModuleLoadData(&module, code.data()), hipErrorNoBinaryForGpu,
+                 "it holds code for " ANOTHER ", none for ");
+  expect(call("hiprtcDestroyProgram", &program), success, "destroy");
 }
 
 int main(int argc, char** argv) {
@@ -95,7 +151,8 @@ int main(int argc, char** argv) {
       hipModuleLoadData(&module, code.data()) != hipSuccess)
     return std::printf("%s\n", hipGetErrorString(hipGetLastError())), 1;
   launch(module, symbol, at);
-  launch(module, "one_more", at);
+  launch_packed(module, "one_more", at);
+  compile_for_another();
   if (hipMemcpy(y.data(), at, count * sizeof *at, hipMemcpyDefault) != hipSuccess)
     return std::printf("%s\n", hipGetErrorString(hipGetLastError())), 1;
   for (int i = 0; i < count; ++i)

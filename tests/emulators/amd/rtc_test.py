@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Podium authors
 # SPDX-License-Identifier: Apache-2.0
-"""rtc_test.py HIPCC STAND_IN TARGET: programs that compile kernels with hipRTC run; what does not compile is told."""
+"""rtc_test.py HIPCC STAND_IN TARGET: programs that compile kernels with hipRTC run, which launch them with an address
+for each argument and with all in one buffer; what does not compile, or was compiled for another GPU, is told."""
 
 import os
 import subprocess
@@ -12,7 +13,8 @@ from pathlib import Path
 hipcc, stand_in, target = sys.argv[1:]
 with tempfile.TemporaryDirectory() as folder:
     program = Path(folder, "rtc")
-    subprocess.run([hipcc, "-O1", f"--offload-arch={target}", str(Path(__file__).with_name("rtc.hip")), "-o", str(program), "-ldl"], check=True)
+    another = "gfx1100" if target != "gfx1100" else "gfx942"
+    subprocess.run([hipcc, "-O1", f"--offload-arch={target}", f'-DANOTHER="{another}"', str(Path(__file__).with_name("rtc.hip")), "-o", str(program), "-ldl"], check=True)
     temporary = Path(folder, "temporary")
     temporary.mkdir()
     environment = os.environ | {"LD_LIBRARY_PATH": stand_in, "PODIUM_EMULATED": target, "PODIUM_EMULATOR_CACHE": folder, "TMPDIR": str(temporary)}

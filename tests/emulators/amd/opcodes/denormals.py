@@ -128,6 +128,6 @@ def in_turn(a: int, b: int, c: int):
 
 # gfx90a's, which know none; the constant is -3.25.
 CONSTANT = 0xC0500000
-under("V_MAC_F32", ("gfx90a",), "f32 f32 f32", "f32", "tiny_f32", "f32", always="f32 f32 f32", of=in_turn)
+under("V_MAC_F32 V_MAD_F32", ("gfx90a",), "f32 f32 f32", "f32", "tiny_f32", "f32", always="f32 f32 f32", of=in_turn)
 under("V_MADMK_F32", ("gfx90a",), "f32 f32", "f32", "tiny_f32", "f32", always="f32 f32", of=lambda a, b: in_turn(a, CONSTANT, b))
 under("V_MADAK_F32", ("gfx90a",), "f32 f32", "f32", "tiny_f32", "f32", always="f32 f32", of=lambda a, b: in_turn(a, b, CONSTANT))

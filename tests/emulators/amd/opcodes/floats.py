@@ -117,6 +117,7 @@ for kind, copy in (("f16", "v_mov_b32"), ("f32", "v_mov_b32"), ("f64", "v_lshlre
     floats(name, kind, 3, lambda a, b, c, k=kind: fused(a, b, c, k), text=f"{copy}\n {name.lower()}_e64 %0, %2, %3")
 # gfx90a's round the product, and have no denormals.
 vector("V_MAC_F32", "f32", "32 32 32", lambda a, b, c: in_turn(value(a, "f32"), value(b, "f32"), value(c, "f32")), data="ordinary", text="v_mov_b32 %0, %4\n v_mac_f32_e64 %0, %2, %3")
+vector("V_MAD_F32", "f32", "32 32 32", lambda a, b, c: in_turn(value(a, "f32"), value(b, "f32"), value(c, "f32")), data="ordinary")
 for name, order in (("MK", "a, constant, b"), ("AK", "a, b, constant")):
     apart = {"a, constant, b": lambda a, b: in_turn(a, -3.25, b), "a, b, constant": lambda a, b: in_turn(a, b, -3.25)}[order]
     operands = "%2, 0xc0500000, %3" if name == "MK" else "%2, %3, 0xc0500000"
