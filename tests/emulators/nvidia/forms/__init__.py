@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from . import async_copies, atomics, barriers, bits, boxes, bulk, clusters, comparisons, conversions, floats, integers, matrices, memory, narrow, out_of_bounds, quads, sparse, stores, tiles, warps, wgmma
+from . import async_copies, atomics, barriers, bits, boxes, bulk, clusters, comparisons, conversions, floats, integers, matrices, memory, narrow, out_of_bounds, quads, sparse, stores, tiles, warps, wgmma, wmma
 from .modules import Module, modules_of
 
 TOPICS = {
@@ -17,6 +17,7 @@ TOPICS = {
     "async_copies": async_copies.forms, "barriers": barriers.forms, "async_stores": barriers.async_forms,
     "clusters": clusters.forms, "bulk": bulk.forms,
     "out_of_bounds": out_of_bounds.forms, "quads": quads.forms, "every_nan": out_of_bounds.every_nan_forms,
+    "wmma": wmma.forms, "fragments": wmma.move_forms,
 }  # fmt: skip
 
 
