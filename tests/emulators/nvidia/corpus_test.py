@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import argparse
 import ctypes
 import dataclasses
 import os
@@ -14,7 +15,7 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
-from corpus import DEVICE, assembled, emulated, judged, other_table, stale, tests_of, unasked
+from corpus import DEVICE, assembled, emulated, judged, other_table, record, stale, tests_of, unasked
 from emulated import options
 from forms import boxes, clusters, modules, recording as recording_of, stores, tiles
 from forms.checking import against_expectations, place_of
@@ -23,7 +24,7 @@ from forms.evidence import document
 from forms.form import Form
 from forms.modules import Kernel, Module, Slot, modules_of
 from forms.operands import CLASSES
-from forms.recording import Recording, Unreadable, answered, read
+from forms.recording import Recording, Unreadable, answered, joined, read
 
 LEAST = 2000  # tests
 
@@ -50,6 +51,16 @@ class Pretended(Gpu):
             return 0
 
         return call
+
+
+class Zeros(Pretended):
+    """Whose results are zeros."""
+
+    def describe(self) -> dict[str, str]:
+        return {"device": "a device"}
+
+    def run(self, module, kernel: Kernel) -> bytes:
+        return bytes(kernel.size)
 
 
 class CorpusTest(unittest.TestCase):
@@ -200,6 +211,38 @@ class CorpusTest(unittest.TestCase):
         text, _ = document(self.few, recording, self.results, {})
         self.assertIn(f"way of adding: {sum(len(k.slots) for k in new.kernels)}. ", text.partition("## Not asked yet")[2])
         self.assertNotIn("Not asked yet", document(self.few, self.recording(), self.results, {})[0])
+
+    def test_two_devices_may_each_have_answered_a_part(self) -> None:
+        first, later = self.recording(), self.recording()
+        asked, new = self.few
+        for recording, other in ((first, new), (later, asked)):
+            del recording.digests[other.name]
+            for kernel in other.kernels:
+                del recording.results[kernel.name]
+        later.made_by = {"device": "NVIDIA H100"}
+        both = joined([first, later])
+        self.assertEqual((both.results, both.digests), (self.results, {m.name: m.digest for m in self.few}))
+        self.assertEqual([both.device_of(m.kernels[0].name) for m in self.few], ["a device", "NVIDIA H100"])
+        text, _ = document(self.few, both, self.results, {})
+        self.assertIn("and the emulator was held against both", text)
+        self.assertRegex(text, r"\| `min` \|.*\| a device \|")
+        self.assertRegex(text, r"\| `tanh.approx` \|.*\| H100 \||\| `tanh` \|.*\| H100 \|")
+        # What the first was asked counts, whatever others answered.
+        later.results[asked.kernels[0].name], later.digests[asked.name] = b"", asked.digest
+        self.assertEqual(joined([first, later]).results, self.results)
+
+    def test_what_is_missing_alone_is_asked(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            known, out = Path(folder) / "known.xz", Path(folder) / "out.xz"
+            recording = self.recording()
+            recording.digests = {m.name: m.digest for m in self.modules if m.name != "quads_sm_80"}
+            recording.write(known)
+            arguments = argparse.Namespace(missing=True, recording=[known], out=out)
+            with mock.patch.object(recording_of, "Gpu", Zeros), mock.patch("sys.stdout"):
+                self.assertEqual(record(arguments), 0)
+                self.assertEqual(list(read(out).digests), ["quads_sm_80"])
+                self.assertEqual(record(argparse.Namespace(missing=True, recording=[known], out=known)), 1)
+            self.assertEqual(read(known), recording)
 
     def test_a_device_gets_maps_and_clusters_and_one_refused_map_loses_one_kernel(self) -> None:
         module = next(m for m in self.modules if m.name == "boxes_sm_90")

@@ -17,7 +17,7 @@ TOPICS = {
     "async_copies": async_copies.forms, "barriers": barriers.forms, "async_stores": barriers.async_forms,
     "clusters": clusters.forms, "bulk": bulk.forms,
     "out_of_bounds": out_of_bounds.forms, "quads": quads.forms, "every_nan": out_of_bounds.every_nan_forms,
-    "wmma": wmma.forms, "fragments": wmma.move_forms,
+    "wmma": wmma.forms, "fragments": wmma.move_forms, "unordered": sparse.unordered_forms,
 }  # fmt: skip
 
 
