@@ -46,14 +46,14 @@ class Errors:
 def opcode(form: Form) -> str:
     """Its name as a reader looks for it: what is in front of types and shapes."""
     words = form.name.split(",")[0].split(".")
-    if words[0] in ("cp", "mbarrier", "barrier", "wmma") or "async" in words:
+    if words[0] in ("cp", "bar", "mbarrier", "barrier", "wmma") or "async" in words:
         return coverage.named(form.name)
     if words[0] in ("mma", "wgmma"):
         sparse = ".sp" if words[2] == "sp" else ""
         return f"{words[0]}.{words[1]}{sparse} {words[-3] if words[0] == 'mma' and 'popc' not in words else words[-2 if 'satfinite' not in words else -3]}"
     if words[0] in ("atom", "red", "shfl", "vote", "match", "redux", "ld", "st"):
         return ".".join(w for w in words[:3] if w not in ("sync",))
-    if words[0] in ("mul", "mad", "cvt", "setp", "set", "bar", "prmt", "div", "sqrt", "rcp", "rsqrt"):
+    if words[0] in ("mul", "mad", "cvt", "setp", "set", "prmt", "div", "sqrt", "rcp", "rsqrt"):
         return words[0] + (".approx" if "approx" in words else ".full" if "full" in words else "")
     return words[0]
 
