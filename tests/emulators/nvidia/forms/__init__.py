@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from . import async_copies, atomics, barriers, bits, block_barriers, boxes, bulk, clusters, comparisons, conversions, floats, integers, matrices, memory, narrow, out_of_bounds, quads, spaces, sparse, stores, tiles, warps, wgmma, wmma
+from . import async_copies, atomics, barriers, bits, block_barriers, boxes, bulk, clusters, comparisons, conversions, floats, hints, integers, matrices, memory, narrow, out_of_bounds, quads, spaces, sparse, stores, tiles, warps, wgmma, wmma
 from .modules import Module, modules_of
 
 TOPICS = {
@@ -18,7 +18,7 @@ TOPICS = {
     "clusters": clusters.forms, "bulk": bulk.forms,
     "out_of_bounds": out_of_bounds.forms, "quads": quads.forms, "every_nan": out_of_bounds.every_nan_forms,
     "wmma": wmma.forms, "fragments": wmma.move_forms, "unordered": sparse.unordered_forms,
-    "block_barriers": block_barriers.forms, "spaces": spaces.forms,
+    "block_barriers": block_barriers.forms, "spaces": spaces.forms, "hints": hints.forms,
 }  # fmt: skip
 
 
