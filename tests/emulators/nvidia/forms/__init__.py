@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from . import async_copies, atomics, barriers, bits, block_barriers, boxes, bulk, clusters, comparisons, conversions, destinations, floats, hints, integers, matrices, memory, narrow, out_of_bounds, quads, spaces, sparse, stores, tiles, warps, wgmma, wmma
+from . import async_copies, atomics, barriers, bits, block_barriers, boxes, bulk, clusters, comparisons, conversions, destinations, floats, hints, integers, maps, matrices, memory, narrow, out_of_bounds, quads, spaces, sparse, stores, tiles, warps, wgmma, wmma
 from .modules import Module, modules_of
 
 TOPICS = {
@@ -20,6 +20,7 @@ TOPICS = {
     "wmma": wmma.forms, "fragments": wmma.move_forms, "unordered": sparse.unordered_forms,
     "block_barriers": block_barriers.forms, "spaces": spaces.forms, "hints": hints.forms,
     "destinations": destinations.forms, "columns_to_several": destinations.to_several_forms, "columns_reduced": destinations.reduction_forms,
+    "maps": maps.forms, "whole_maps": maps.whole_forms, "maps_of_zeros": maps.forms_of_zeros,
 }  # fmt: skip
 
 
