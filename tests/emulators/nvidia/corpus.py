@@ -31,7 +31,7 @@ from forms.checking import against_expectations, against_recording, place_of
 from forms.evidence import document
 from forms.modules import Kernel, Module
 from forms.operands import CLASSES
-from forms.recording import Recording, Unreadable, joined, made, read
+from forms.recording import Recording, Unreadable, joined, made, read, without_silent
 
 sys.path.insert(0, str(Path(__file__).resolve().parent / "libraries"))
 
@@ -118,7 +118,7 @@ def record(arguments: argparse.Namespace) -> int:
     if not recording.results:
         print(f"error: nothing was recorded: {next(iter(recording.failed.values()))}", file=sys.stderr)
         return 1
-    recording.write(arguments.out)
+    (without_silent(recording, todo) if arguments.missing else recording).write(arguments.out)
     for name, why in recording.failed.items():
         print(f"error: {name} gave no results: {why}", file=sys.stderr)
     by = ", ".join(f"{key} {value}" for key, value in recording.made_by.items())

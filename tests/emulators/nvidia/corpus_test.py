@@ -24,7 +24,7 @@ from forms.evidence import document
 from forms.form import Form
 from forms.modules import Kernel, Module, Slot, modules_of
 from forms.operands import CLASSES
-from forms.recording import Recording, Unreadable, answered, joined, read
+from forms.recording import Recording, Unreadable, answered, joined, read, without_silent
 
 LEAST = 2000  # tests
 
@@ -243,6 +243,15 @@ class CorpusTest(unittest.TestCase):
                 self.assertEqual(list(read(out).digests), ["quads_sm_80"])
                 self.assertEqual(record(argparse.Namespace(missing=True, recording=[known], out=known)), 1)
             self.assertEqual(read(known), recording)
+
+    def test_a_module_that_gives_nothing_stays_unasked(self) -> None:
+        recording, (silent, other) = self.recording(), self.few
+        for kernel in silent.kernels:
+            del recording.results[kernel.name]
+            recording.failed[kernel.name] = "an illegal instruction"
+        recording.failed[other.kernels[0].name] = "another"
+        left = without_silent(recording, self.few)
+        self.assertEqual((list(left.digests), left.failed), ([other.name], {other.kernels[0].name: "another"}))
 
     def test_a_device_gets_maps_and_clusters_and_one_refused_map_loses_one_kernel(self) -> None:
         module = next(m for m in self.modules if m.name == "boxes_sm_90")

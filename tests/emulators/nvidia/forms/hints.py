@@ -29,10 +29,11 @@ def _caches() -> Iterator[Form]:
     for space, x in ((".global", ""), ("", "cvta.global.u64 %x, %x; ")):
         name = f"applypriority{space}.L2::evict_normal"
         yield _form(name, f"{_LINE}{_OWN}{x}{name} [%x], 128; ld.global.b64 %d, [%y];", ("b64",), lambda a, b: a)
-    # Of two operands' lines, what is discarded is written again before it is read.
+    # The second operands' lines, which no other form reads, are written again before they are read.
     name = "discard.global.L2"
-    yield _form(name, f"{_LINE}{_OWN}and.b32 %n, %i, 15; setp.eq.u32 %p, %n, 0; bar.sync 0; @%p {name} [%x], 128; bar.sync 0; st.global.b64 [%y], %a; bar.sync 0; ld.global.b64 %d, [%y];", ("b64",),
-                lambda a, b: a)  # fmt: skip
+    second = f"{_LINE}{_OWN}add.u64 %x, %x, 1024; add.u64 %y, %y, 1024; and.b32 %n, %i, 15; setp.eq.u32 %p, %n, 0; "
+    yield _form(name, f"{second}bar.sync 0; @%p {name} [%x], 128; bar.sync 0; st.global.b64 [%y], %b; bar.sync 0; ld.global.b64 %d, [%y];", ("b64",),
+                lambda a, b: b)  # fmt: skip
     policies = [f"createpolicy.fractional.L2::{p}.b64 %x, {f};" for p in ("evict_last", "evict_normal", "evict_first", "evict_unchanged") for f in ("1.0", "0.25")]
     policies += [f"createpolicy.fractional.L2::evict_last.L2::{p}.b64 %x, 0.5;" for p in ("evict_first", "evict_unchanged")]
     policies += [f"createpolicy.range.global.L2::{p}.b64 %x, [%in], 1024, 2048;" for p in ("evict_last", "evict_first")]

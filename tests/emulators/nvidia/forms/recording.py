@@ -78,6 +78,14 @@ def joined(recordings: list[Recording]) -> Recording:
     return Recording(first.made_by, known, results, failed, others)
 
 
+def without_silent(recording: Recording, modules: list[Module]) -> Recording:
+    """A module of which no kernel gave results stays one that nobody was asked."""
+    silent = [m for m in modules if not any(k.name in recording.results for k in m.kernels)]
+    names = {m.name for m in silent} | {k.name for m in silent for k in m.kernels}
+    digests, failed = ({name: x for name, x in of.items() if name not in names} for of in (recording.digests, recording.failed))
+    return Recording(recording.made_by, digests, recording.results, failed)
+
+
 def _run(module: Module, pipe) -> None:
     """In a process of its own: after a fault, a context is of no more use."""
     made_by: dict[str, str] = {}
