@@ -17,7 +17,7 @@ from unittest import mock
 
 from corpus import DEVICE, assembled, emulated, judged, other_table, record, stale, tests_of, unasked
 from emulated import options
-from forms import boxes, clusters, modules, recording as recording_of, stores, tiles
+from forms import block_barriers, boxes, clusters, modules, recording as recording_of, stores, tiles, wmma
 from forms.checking import against_expectations, place_of
 from forms.driver import Failed, Gpu
 from forms.evidence import document
@@ -165,6 +165,8 @@ class CorpusTest(unittest.TestCase):
             ("another reduction", chosen(stores.reduction_forms(), lambda f: ".min." in f.name), said(".min.", ".max.")),
             ("another sign", chosen(tiles.forms(), lambda f: "%q, -1, 1" in f.body), said("%q, -1, 1", "%q, 1, 1")),
             ("another transpose", chosen(tiles.forms(), lambda f: "m64n40k16" in f.name and ", 0, 1;" in f.body), said(", 0, 1;", ", 0, 0;")),
+            ("another layout", chosen(wmma.forms(), lambda f: ".row.row.m16n16k16.f" in f.name), said("load.b.sync.aligned.row", "load.b.sync.aligned.col")),
+            ("another reduction of a barrier", chosen(block_barriers.forms(), lambda f: ".and." in f.name), said(".and.", ".or.")),
             ("another block", chosen(clusters.forms(), lambda f: f.blocks == 4 and f.name.startswith("ld.")), said("%rank, 1;", "%rank, 2;")),
         ):  # fmt: skip
             with self.subTest(name):

@@ -5,7 +5,7 @@ of its own and loads it, multiplies, stores, and reads what lies there then."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from ieee import F16, F64
@@ -20,7 +20,7 @@ _LARGE = ("m16n16k16", "m32n8k16", "m8n32k16")
 _SYNC = "bar.warp.sync 0xffffffff;"
 _CELLS = 512  # bytes of global memory that a warp has
 _SIZES = {"f16": "b16", "f64": "b64"}  # of elements in memory, where they are not words
-_MOST_REGISTERS = 8
+_OF_F16 = 8  # registers of A and B, whatever the shape
 _TOGETHER = {"f16": "f16x2", "f32": "f32", "s32": "s32", "f64": "f64"}  # kinds of operands of C
 
 
@@ -53,7 +53,7 @@ class _Matrix:
     def words(self) -> int:
         """Of 32 or 64 bits, that each lane puts there or finds there."""
         bits = self.stride * self.sides[0 if self.layout == "row" else 1] * BITS[self.type]
-        return -(-bits // 32 // self.width)
+        return -(-bits // (32 * self.width))
 
     @property
     def width(self) -> int:
@@ -65,9 +65,9 @@ class _Matrix:
 
     @property
     def registers(self) -> int:
-        """Of a lane's fragment. Of f16, A and B have 8 whatever the shape."""
+        """Of a lane's fragment."""
         if self.type == "f16" and self.role in "ab":
-            return _MOST_REGISTERS
+            return _OF_F16
         return self.sides[0] * self.sides[1] * BITS[self.type] // 32 // self.width
 
     def place(self, r: int, c: int) -> int:
@@ -100,36 +100,34 @@ class _Memory:
         self.at = "%g" if space in ("global", "") else "%p"
         self.begin = "{ .reg .b32 %l, %p, %h; .reg .b64 %g, %u; and.b32 %l, %i, 31;\n"
         if space == "global":
-            assert size <= _CELLS
+            if size > _CELLS:
+                raise ValueError(f"a matrix of {size} bytes, a warp has {_CELLS}")
             self.begin += "mul.wide.u32 %u, %l, 16; sub.u64 %g, %scratch, %u;\n"
         else:
             self.begin += "bar.sync 0;\n"  # what another warp had of the box is read
             self.begin += f"shr.u32 %p, %i, 5; mad.lo.u32 %p, %p, {size}, %box;\n"
             self.begin += "" if space else "cvt.u64.u32 %g, %p; cvta.shared.u64 %g, %g;\n"
 
-    def each(self, bits: int, count: int, what: str) -> str:
-        """For each of the lane's elements, WHERE it lies and its number I."""
-        by = "mul.wide.u32 %u, %l, {}; add.u64 %u, %g, %u;" if self.lane_space == "global" else "mad.lo.u32 %h, %l, {}, %p;"
-        lane = "%u" if self.lane_space == "global" else "%h"
-        text = by.format(bits // 8) + " "
-        for i in range(count):
-            text += what.replace("WHERE", f"[{lane}+{4 * bits * i}]").replace("SPACE", self.lane_space).replace("#", str(i)) + " "
-        return text + "\n"
+    def each(self, bits: int, count: int, what: Callable[[int, str], str]) -> str:
+        """For each of a lane's elements, a statement of its number and its place."""
+        wide = self.lane_space == "global"
+        text = f"mul.wide.u32 %u, %l, {bits // 8}; add.u64 %u, %g, %u; " if wide else f"mad.lo.u32 %h, %l, {bits // 8}, %p; "
+        return text + " ".join(what(i, f"[{'%u' if wide else '%h'}+{4 * bits * i}]") for i in range(count)) + "\n"
 
     def put(self, m: _Matrix, first: int) -> str:
-        return "".join(self.each(m.width, 1, "").strip("\n")) + "".join(
-            f"st.{self.lane_space}.b{m.width} [{'%u' if self.lane_space == 'global' else '%h'}+{4 * m.width * i}], %a{first + i}; " for i in range(m.words)
-        ) + "\n"  # fmt: skip
+        """The lane's operands from `first` on."""
+        return self.each(m.width, m.words, lambda i, place: f"st.{self.lane_space}.b{m.width} {place}, %a{first + i};")
 
     def untouched(self, m: _Matrix) -> str:
-        return self.each(32, m.bytes // 128, f"st.SPACE.b32 WHERE, 0x{UNTOUCHED:02x}{UNTOUCHED:02x}{UNTOUCHED:02x}{UNTOUCHED:02x};")
+        word = 4 * f"{UNTOUCHED:02x}"
+        return self.each(32, m.bytes // 128, lambda i, place: f"st.{self.lane_space}.b32 {place}, 0x{word};")
 
     def found(self, m: _Matrix) -> tuple[str, tuple[str, ...]]:
         """An element each, and the results' types."""
         result = _SIZES.get(m.type, "b32")
         bits = int(result[1:])
         count = m.bytes * 8 // bits // 32
-        return self.each(bits, count, f"ld.SPACE.{result} {'%d' if count == 1 else '%d#'}, WHERE;"), (result,) * count
+        return self.each(bits, count, lambda i, place: f"ld.{self.lane_space}.{result} {'%d' if count == 1 else f'%d{i}'}, {place};"), (result,) * count
 
 
 def _typed(mode: str, m: _Matrix, n: _Matrix, c: _Matrix, d: _Matrix) -> str:
@@ -159,7 +157,7 @@ def product(t: str, shape: str, c: str, d: str, layouts: str, mode: str = "", sp
 def _of_warp(of: list[_Matrix], mode: str):
     """D as it lies in memory, of the operands that A, B and C were made of."""
     a, b, c, d = of
-    bits = 8 * {"b16": 2, "b64": 8}.get(_SIZES.get(d.type, ""), 4)
+    bits = int(_SIZES.get(d.type, "b32")[1:])
     untouched = int.from_bytes(bytes([UNTOUCHED]) * (bits // 8), "little")
 
     def expected(rows: list[tuple]) -> list[tuple]:
@@ -217,15 +215,15 @@ _NARROW = (("s4", "m8n8k32", ("", "satfinite")), ("u4", "m8n8k32", ("", "satfini
 
 def forms() -> Iterator[Form]:
     """Products: every type, shape, and layout of each operand."""
-    for number_, shape in enumerate(_LARGE):
+    for other, shape in enumerate(_LARGE):
         for c in ("f32", "f16"):
             for d in ("f32", "f16"):
-                for layouts in ("rrrr", "rccr", "crrc", "cccc")[:: 1 if number_ == 0 else 3]:
+                for layouts in ("rrrr", "rccr", "crrc", "cccc")[:: 3 if other else 1]:
                     yield product("f16", shape, c, d, layouts)
-        for layouts in ("rrcc", "rcrr", "crcr", "ccrc")[:: 1 if number_ == 0 else 2]:
+        for layouts in ("rrcc", "rcrr", "crcr", "ccrc")[:: 2 if other else 1]:
             yield product("bf16", shape, "f32", "f32", layouts)
         for t in ("s8", "u8"):
-            for layouts in ("rrrr", "rcrc", "crcr", "cccc")[:: 1 if number_ == 0 else 3]:
+            for layouts in ("rrrr", "rcrc", "crcr", "cccc")[:: 3 if other else 1]:
                 yield product(t, shape, "s32", "s32", layouts)
             yield product(t, shape, "s32", "s32", "rcrr", "satfinite")
     for layouts in ("rrrr", "rcrc", "crcr", "cccc"):
