@@ -5,8 +5,9 @@
 
   corpus.py list                             every test, and how many there are
   corpus.py assemble --ptxas PTXAS           each module for its architecture, and for sm_90a, which a recording runs on
-  corpus.py record --out FILE                runs all on the first GPU: nothing but Python 3 and the driver is needed
-  corpus.py check [--recording FILE] ...     runs all in the emulator: against exact expectations, and against a recording, and
+  corpus.py record [--missing] --out FILE    runs all on the first GPU, or modules alone that no recording has: nothing but Python 3
+                                             and the driver is needed
+  corpus.py check [--recording FILE...] ...  runs all in the emulator: against exact expectations, and against recordings, and
                                              compares docs/emulators_nvidia_table.md, and docs/emulators.md's line
                                              about it, with both, or writes them with --write-table
 """
@@ -30,13 +31,14 @@ from forms.checking import against_expectations, against_recording, place_of
 from forms.evidence import document
 from forms.modules import Kernel, Module
 from forms.operands import CLASSES
-from forms.recording import Recording, Unreadable, made, read
+from forms.recording import Recording, Unreadable, joined, made, read, without_silent
 
 sys.path.insert(0, str(Path(__file__).resolve().parent / "libraries"))
 
 from programs import PROGRAMS, sources_of  # noqa: E402
 
 RECORDING = Path(__file__).with_name("h200_corpus.xz")
+RECORDINGS = [RECORDING, *sorted(set(RECORDING.parent.glob("*_corpus.xz")) - {RECORDING})]  # another one: modules that were added since
 TABLE = Path(__file__).resolve().parents[3] / "docs" / "emulators_nvidia_table.md"
 GUIDE = TABLE.with_name("emulators.md")  # says in one line how many rows have which evidence
 DEVICE = "sm_90a"  # a recording's
@@ -100,12 +102,23 @@ def told(sentences: list[str], well: str) -> int:
 
 
 def record(arguments: argparse.Namespace) -> int:
-    began = time.monotonic()
-    recording = made(modules())
+    began, todo = time.monotonic(), modules()
+    if arguments.missing:
+        files = arguments.recording or RECORDINGS
+        if arguments.out.resolve() in (file.resolve() for file in files):
+            return told([f"{arguments.out} holds what is not missing: expected another file beside it"], "")
+        try:
+            known = joined([read(file) for file in files])
+        except (OSError, Unreadable) as problem:
+            return told([str(problem)], "")
+        todo = unasked(known, todo)
+        if not todo:
+            return told([], "the recordings have every module: nothing is missing")
+    recording = made(todo)
     if not recording.results:
         print(f"error: nothing was recorded: {next(iter(recording.failed.values()))}", file=sys.stderr)
         return 1
-    recording.write(arguments.out)
+    (without_silent(recording, todo) if arguments.missing else recording).write(arguments.out)
     for name, why in recording.failed.items():
         print(f"error: {name} gave no results: {why}", file=sys.stderr)
     by = ", ".join(f"{key} {value}" for key, value in recording.made_by.items())
@@ -217,16 +230,20 @@ def emulators_table() -> tuple[dict, Callable[[str], str]]:
 
 def check(arguments: argparse.Namespace) -> int:
     all_modules = modules()
-    recording = None
-    if arguments.recording.exists():
+    recording, recordings, files = None, [], arguments.recording or RECORDINGS
+    for file in files:
+        if not file.exists():
+            continue
         try:
-            recording = read(arguments.recording)
+            recordings.append(read(file))
         except Unreadable as problem:
             return told([str(problem)], "")
-        if sentence := stale(recording, all_modules, arguments.recording):
+        if sentence := stale(recordings[-1], all_modules, file):
             return told([sentence], "")
+    if recordings:
+        recording = joined(recordings)
     elif not arguments.pretend:
-        return told([f"there is no recording {arguments.recording}: make one on the device, corpus.py record --out {arguments.recording.name}"], "")
+        return told([f"there is no recording {files[0]}: make one on the device, corpus.py record --out {files[0].name}"], "")
     results = emulated(arguments, all_modules)
     if arguments.pretend:  # a recording of the emulator's own answers, to try the check itself
         Recording({"device": "the emulator"}, {m.name: m.digest for m in all_modules}, results).write(arguments.pretend)
@@ -241,10 +258,11 @@ def check(arguments: argparse.Namespace) -> int:
         sentences += accepted.lacking({opcode: row.modifiers for opcode, row in table.items()})
         sentences += coverage.outdated({name: sources_of(name) for name, p in PROGRAMS.items() if p.instances}, found, accepted.rows(), section_of)
         sentences += other_table(text, TABLE) + other_summary(coverage.summary(found), GUIDE) if not sentences else []
-    against = f", {compared} of them held against {recording.made_by.get('device')}" if recording else ""
+    devices = dict.fromkeys(str(r.made_by.get("device")) for r in recordings)
+    against = f", {compared} of them held against {' and '.join(devices)}" if recording else ""
     if recording and (later := unasked(recording, all_modules)):
         against += (f"; {sum(len(tests_of(m)) for m in later)} were not asked of it ({', '.join(m.name for m in later)}): "
-                    f"record again on a device, corpus.py record --out {arguments.recording}")  # fmt: skip
+                    "ask a device, corpus.py record --missing --out FILE")  # fmt: skip
     return told(sentences, f"{count} tests run in the emulator{against}: all as they should be")
 
 
@@ -256,10 +274,12 @@ def parsed() -> argparse.Namespace:
     one.add_argument("--ptxas", default="ptxas")
     one.set_defaults(run=assemble)
     one = commands.add_parser("record")
-    one.add_argument("--out", type=Path, default=RECORDING)
+    one.add_argument("--out", type=Path, required=True)
+    one.add_argument("--missing", action="store_true", help="modules alone that no recording has")
+    one.add_argument("--recording", type=Path, nargs="+", help=f"by default {RECORDING.name}, and others beside it")
     one.set_defaults(run=record)
     one = commands.add_parser("check")
-    one.add_argument("--recording", type=Path, default=RECORDING)
+    one.add_argument("--recording", type=Path, nargs="+", help=f"by default {RECORDING.name}, and others beside it")
     one.add_argument("--write-table", action="store_true", help=f"write docs/{TABLE.name}")
     one.add_argument("--pretend", type=Path, help="write the emulator's own answers as a recording")
     for name in ("--compile", "--library", "--cxx"):

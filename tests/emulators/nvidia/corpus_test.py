@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import argparse
 import ctypes
 import dataclasses
 import os
@@ -14,16 +15,16 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
-from corpus import DEVICE, assembled, emulated, judged, other_table, stale, tests_of, unasked
+from corpus import DEVICE, assembled, emulated, judged, other_table, record, stale, tests_of, unasked
 from emulated import options
-from forms import boxes, clusters, modules, recording as recording_of, stores, tiles
+from forms import block_barriers, boxes, clusters, modules, recording as recording_of, stores, tiles, wmma
 from forms.checking import against_expectations, place_of
 from forms.driver import Failed, Gpu
 from forms.evidence import document
 from forms.form import Form
 from forms.modules import Kernel, Module, Slot, modules_of
 from forms.operands import CLASSES
-from forms.recording import Recording, Unreadable, answered, read
+from forms.recording import Recording, Unreadable, answered, joined, read, without_silent
 
 LEAST = 2000  # tests
 
@@ -50,6 +51,16 @@ class Pretended(Gpu):
             return 0
 
         return call
+
+
+class Zeros(Pretended):
+    """Whose results are zeros."""
+
+    def describe(self) -> dict[str, str]:
+        return {"device": "a device"}
+
+    def run(self, module, kernel: Kernel) -> bytes:
+        return bytes(kernel.size)
 
 
 class CorpusTest(unittest.TestCase):
@@ -154,6 +165,8 @@ class CorpusTest(unittest.TestCase):
             ("another reduction", chosen(stores.reduction_forms(), lambda f: ".min." in f.name), said(".min.", ".max.")),
             ("another sign", chosen(tiles.forms(), lambda f: "%q, -1, 1" in f.body), said("%q, -1, 1", "%q, 1, 1")),
             ("another transpose", chosen(tiles.forms(), lambda f: "m64n40k16" in f.name and ", 0, 1;" in f.body), said(", 0, 1;", ", 0, 0;")),
+            ("another layout", chosen(wmma.forms(), lambda f: ".row.row.m16n16k16.f" in f.name), said("load.b.sync.aligned.row", "load.b.sync.aligned.col")),
+            ("another reduction of a barrier", chosen(block_barriers.forms(), lambda f: ".and." in f.name), said(".and.", ".or.")),
             ("another block", chosen(clusters.forms(), lambda f: f.blocks == 4 and f.name.startswith("ld.")), said("%rank, 1;", "%rank, 2;")),
         ):  # fmt: skip
             with self.subTest(name):
@@ -200,6 +213,47 @@ class CorpusTest(unittest.TestCase):
         text, _ = document(self.few, recording, self.results, {})
         self.assertIn(f"way of adding: {sum(len(k.slots) for k in new.kernels)}. ", text.partition("## Not asked yet")[2])
         self.assertNotIn("Not asked yet", document(self.few, self.recording(), self.results, {})[0])
+
+    def test_two_devices_may_each_have_answered_a_part(self) -> None:
+        first, later = self.recording(), self.recording()
+        asked, new = self.few
+        for recording, other in ((first, new), (later, asked)):
+            del recording.digests[other.name]
+            for kernel in other.kernels:
+                del recording.results[kernel.name]
+        later.made_by = {"device": "NVIDIA H100"}
+        both = joined([first, later])
+        self.assertEqual((both.results, both.digests), (self.results, {m.name: m.digest for m in self.few}))
+        self.assertEqual([both.device_of(m.kernels[0].name) for m in self.few], ["a device", "NVIDIA H100"])
+        text, _ = document(self.few, both, self.results, {})
+        self.assertIn("and the emulator was held against both", text)
+        self.assertRegex(text, r"\| `min` \|.*\| a device \|")
+        self.assertRegex(text, r"\| `tanh.approx` \|.*\| H100 \||\| `tanh` \|.*\| H100 \|")
+        # What the first was asked counts, whatever others answered.
+        later.results[asked.kernels[0].name], later.digests[asked.name] = b"", asked.digest
+        self.assertEqual(joined([first, later]).results, self.results)
+
+    def test_what_is_missing_alone_is_asked(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            known, out = Path(folder) / "known.xz", Path(folder) / "out.xz"
+            recording = self.recording()
+            recording.digests = {m.name: m.digest for m in self.modules if m.name != "quads_sm_80"}
+            recording.write(known)
+            arguments = argparse.Namespace(missing=True, recording=[known], out=out)
+            with mock.patch.object(recording_of, "Gpu", Zeros), mock.patch("sys.stdout"):
+                self.assertEqual(record(arguments), 0)
+                self.assertEqual(list(read(out).digests), ["quads_sm_80"])
+                self.assertEqual(record(argparse.Namespace(missing=True, recording=[known], out=known)), 1)
+            self.assertEqual(read(known), recording)
+
+    def test_a_module_that_gives_nothing_stays_unasked(self) -> None:
+        recording, (silent, other) = self.recording(), self.few
+        for kernel in silent.kernels:
+            del recording.results[kernel.name]
+            recording.failed[kernel.name] = "an illegal instruction"
+        recording.failed[other.kernels[0].name] = "another"
+        left = without_silent(recording, self.few)
+        self.assertEqual((list(left.digests), left.failed), ([other.name], {other.kernels[0].name: "another"}))
 
     def test_a_device_gets_maps_and_clusters_and_one_refused_map_loses_one_kernel(self) -> None:
         module = next(m for m in self.modules if m.name == "boxes_sm_90")

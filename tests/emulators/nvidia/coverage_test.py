@@ -19,6 +19,7 @@ from unittest import mock
 import corpus
 from emulated import options
 from forms import accepted, coverage
+from forms.form import Form
 
 ROOT = Path(__file__).resolve().parents[3]
 sys.path[:0] = [str(ROOT / "emulators"), str(Path(__file__).resolve().parent / "libraries")]
@@ -136,7 +137,7 @@ class CoverageTest(unittest.TestCase):
         }  # fmt: skip
         rows = {"add": "sm_80", "add f32x2": "sm_100", "tcgen05.cp.128x256b": "sm_100a", "tcgen05.cp.4x256b": "sm_100a", "brev": "sm_80"}
         with self.record_of(content):
-            of = coverage.evidence({"add": (3, 2)}, rows)
+            of = coverage.evidence({coverage.H200: {"add": (3, 2)}}, rows)
             text = "\n".join(coverage.lines(of, lambda name: f"9.{len(name)}"))
         self.assertIn("| `add` | 9.3 | sm_80 | 2 of 3 equal |  |  |", text)
         self.assertIn("| `add f32x2` | 9.9 | sm_100 |  | a |  |", text)
@@ -149,6 +150,21 @@ class CoverageTest(unittest.TestCase):
         self.assertIn(", 5, 1 have forms that an H200 answered; 1 others were executed in kernels of libraries that were right; 1 others are in the emulator's own "
                       "tests alone, and 2 have no evidence: `brev`, `tcgen05.cp.4x256b`. 3 of the rows are of instructions that no H200 has: of these 1 were "
                       "executed in such kernels, 1 are in own tests alone, 1 have no evidence.", said)  # fmt: skip
+
+    def test_another_device_is_named(self) -> None:
+        with self.record_of({"tests": {}, "libraries": {}}):
+            of = coverage.evidence({coverage.H200: {"add": (3, 2)}, "NVIDIA H100 80GB HBM3": {"add": (4, 4), "addc": (1, 1)}}, {"add": "sm_80", "addc": "sm_80"})
+            text = "\n".join(coverage.lines(of, str))
+        self.assertIn("| 6 of 7 equal (4 by an H100 80GB HBM3) |", text)
+        self.assertIn("| 1 of 1 equal (1 by an H100 80GB HBM3) |", text)
+        self.assertIn(", 2, 1 have forms that an H200 answered, 1 others such that an H100 80GB HBM3 answered; 0 others", coverage.summary(of))
+
+    def test_a_form_of_several_instructions_is_evidence_of_each(self) -> None:
+        def form(name: str) -> Form:
+            return Form(name, "", (), ())
+
+        self.assertEqual(coverage.of_forms([(form("add.cc.u32, addc.cc.u32, addc.u32"), True), (form("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16, A in registers"), False)]),
+                         {"add": (1, 1), "addc": (1, 1), "wgmma.mma_async f16": (1, 0)})  # fmt: skip
 
     def test_a_form_without_evidence_is_none_and_is_counted_in_the_guide(self) -> None:
         """Of the record as it is: without the one test that has an instruction, its row says so."""
@@ -180,7 +196,7 @@ class CoverageTest(unittest.TestCase):
 
     def told(self, content: dict, sources: dict[str, str], rows: dict[str, str], section_of=str, **asked: tuple[int, int]) -> list[str]:
         with self.record_of(content):
-            return coverage.outdated(sources, coverage.evidence(asked, rows), rows, section_of)
+            return coverage.outdated(sources, coverage.evidence({coverage.H200: asked}, rows), rows, section_of)
 
     def test_a_record_of_something_else_is_told(self) -> None:
         program = {"sources": "1", "emulator": "abc1234", "instances": 1, "kernels": {"add": 1}}

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from . import async_copies, atomics, barriers, bits, boxes, bulk, clusters, comparisons, conversions, floats, integers, matrices, memory, narrow, out_of_bounds, quads, sparse, stores, tiles, warps, wgmma
+from . import async_copies, atomics, barriers, bits, block_barriers, boxes, bulk, clusters, comparisons, conversions, destinations, floats, hints, integers, maps, matrices, memory, narrow, out_of_bounds, quads, spaces, sparse, stores, tiles, warps, wgmma, wmma
 from .modules import Module, modules_of
 
 TOPICS = {
@@ -17,6 +17,11 @@ TOPICS = {
     "async_copies": async_copies.forms, "barriers": barriers.forms, "async_stores": barriers.async_forms,
     "clusters": clusters.forms, "bulk": bulk.forms,
     "out_of_bounds": out_of_bounds.forms, "quads": quads.forms, "every_nan": out_of_bounds.every_nan_forms,
+    "wmma": wmma.forms, "fragments": wmma.move_forms, "unordered": sparse.unordered_forms,
+    "block_barriers": block_barriers.forms, "spaces": spaces.forms, "hints": hints.forms,
+    "destinations": destinations.forms, "columns_to_several": destinations.to_several_forms, "columns_reduced": destinations.reduction_forms,
+    "maps": maps.forms, "whole_maps": maps.whole_forms, "maps_of_zeros": maps.forms_of_zeros,
+    "groups": wgmma.group_forms,
 }  # fmt: skip
 
 

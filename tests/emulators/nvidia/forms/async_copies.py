@@ -96,3 +96,28 @@ def _arrivals() -> Iterator[Form]:
         name = f"cp.async.mbarrier.arrive{space}.b64"  # one more arrival is pending until then
         body = f"{{ {OF_WAITS}.reg .b64 %s; {_BEGIN}{_BARRIER}{copy} {name} [%more]; mbarrier.arrive{space}.b64 %s, [%more]; {end}"
         yield Form(name, body, _FOUR, ("b64", "b64"), "sm_90", expected=lambda a, b: (a, b))
+
+
+def committed() -> Iterator[Form]:
+    """To shared::cta, in groups."""
+    for how, size, offset in _sizes():
+        name, copy = (x.replace(".shared.", ".shared::cta.") for x in _copy(how, size, offset))
+        body = f"{_BEGIN}{copy} cp.async.commit_group; cp.async.wait_group 0;{_END}"
+        yield Form(f"{name}, cp.async.commit_group, cp.async.wait_group", body, _FOUR, ("b64", "b64"), variant=f"{size} bytes at {offset}", domain="cluster",
+                   expected=_copied(size, offset, size))  # fmt: skip
+
+
+def arrivals_at() -> Iterator[Form]:
+    """At an mbarrier's generic address."""
+    copy, generic = _copy("cg", 16, 0)[1], ".reg .b64 %s, %m; cvt.u64.u32 %m, %more; cvta.shared.u64 %m, %m;"
+    end = f"{_WAITED}{_END} {_IN_VAIN} mbarrier.inval.shared::cta.b64 [%more]; }}"
+    for noinc in (True, False):
+        name = f"cp.async.mbarrier.arrive{'.noinc' if noinc else ''}.b64"
+        more = "" if noinc else " mbarrier.arrive.b64 %s, [%m];"
+        yield Form(name, f"{{ {OF_WAITS}{generic} {_BEGIN}{_BARRIER}{copy} {name} [%m];{more} {end}", _FOUR, ("b64", "b64"), "sm_90", domain="cluster",
+                   expected=lambda a, b: (a, b))  # fmt: skip
+    count = "and.b64 %m, %a, 1023; cvt.u32.u64 %n, %m; add.u32 %n, %n, 1;"
+    name = "mbarrier.init.shared::cta.b64, mbarrier.arrive.shared::cta.b64, mbarrier.pending_count.b64"
+    yield Form(name, f"{{ .reg .b64 %s, %m; .reg .b32 %n; {count} mbarrier.init.shared::cta.b64 [%more], %n; mbarrier.arrive.shared::cta.b64 %s, [%more]; "
+               "mbarrier.pending_count.b64 %d, %s; mbarrier.inval.shared::cta.b64 [%more]; }", _FOUR, ("b32",), domain="cluster",
+               expected=lambda a, b: (a & 1023) + 1)  # fmt: skip

@@ -19,7 +19,7 @@ _IN_SHARED = {"add": ("u32", "s32", "u64"), "min": ("u32", "s32"), "max": ("u32"
               "or": ("b32",), "xor": ("b32",)}  # fmt: skip
 
 
-def _load(size: int, to: int, source: int, space: str = "shared::cluster", blocks: int = 1, mask: int = 0, hint: bool = False) -> Form:
+def load(size: int, to: int, source: int, space: str = "shared::cluster", blocks: int = 1, mask: int = 0, hint: bool = False) -> Form:
     name = f"cp.async.bulk.{space}.global.mbarrier::complete_tx::bytes{'.multicast::cluster' if mask else ''}{'.L2::cache_hint' if hint else ''}"
 
     def result(memory: bytes) -> list[int | None]:
@@ -38,7 +38,7 @@ def _load(size: int, to: int, source: int, space: str = "shared::cluster", block
                 LANES, True, blocks, _BOX)  # fmt: skip
 
 
-def _store(size: int, to: int, source: int, read: bool = False, hint: bool = False) -> Form:
+def store(size: int, to: int, source: int, read: bool = False, hint: bool = False) -> Form:
     name = "cp.async.bulk.global.shared::cta.bulk_group" + (".L2::cache_hint" if hint else "")
 
     def result(memory: bytes) -> list[int]:
@@ -92,13 +92,13 @@ def _reduced_in_shared(operation: str, t: str, blocks: int, moved: bool = False)
 
 def forms() -> Iterator[Form]:
     for size, to, source in ((16, 0, 0), (16, 2032, 48), (48, 16, 1024), (512, 128, 16), (2048, 0, 2048), (1040, 496, 3056)):
-        yield _load(size, to, source)
-        yield _store(min(size, 2048 - to), to, source % 1024)
-    yield _load(512, 512, 512, hint=True)
+        yield load(size, to, source)
+        yield store(min(size, 2048 - to), to, source % 1024)
+    yield load(512, 512, 512, hint=True)
     for mask, blocks in ((0b01, 2), (0b11, 2), (0b10, 2), (0b1010, 4)):
-        yield _load(1024, 64, 256, blocks=blocks, mask=mask)
-    yield _store(512, 512, 512, hint=True)
-    yield _store(1024, 64, 256, read=True)
+        yield load(1024, 64, 256, blocks=blocks, mask=mask)
+    yield store(512, 512, 512, hint=True)
+    yield store(1024, 64, 256, read=True)
     for blocks in (1, 2, 4):
         yield _reduced_in_shared("", "b32", blocks, moved=True)
     for operation, types in REDUCTIONS.items():

@@ -17,6 +17,7 @@ from .form import Form
 
 TESTS = Path(__file__).resolve().parent.parent
 RECORD = TESTS / "coverage.json"
+H200 = "NVIDIA H200"  # as its driver calls it
 _TYPE = re.compile(r"(?:f|bf|tf|s|u|b)\d+|e\dm\d")
 # Of opcodes that are several instructions, the modifiers that tell them apart; of products the type of A, too.
 KEPT = {
@@ -111,12 +112,22 @@ def record(part: str, entries: Mapping[str, object]) -> None:
     RECORD.write_text(json.dumps(all_parts, indent=1) + "\n", encoding="utf-8")
 
 
+_INSTRUCTION = re.compile(r"[a-z]\w*(\.[\w:]+)+")  # in the name of a form that is several, and in front of other words
+
+
+def instructions_of(form: Form) -> list[str]:
+    """What its name says: an instruction, or several that work together."""
+    first, *others = form.name.split(", ")
+    return list(dict.fromkeys(map(named, [first, *filter(_INSTRUCTION.fullmatch, others)])))
+
+
 def of_forms(forms: Iterable[tuple[Form, bool]]) -> dict[str, tuple[int, int]]:
-    """Of each instruction, how many forms an H200 was asked, and in how many emulator and device agree in every bit."""
+    """Of each instruction, how many forms a device was asked, and in how many emulator and device agree in every bit."""
     asked, equal = Counter(), Counter()
     for form, same in forms:
-        asked[named(form.name)] += 1
-        equal[named(form.name)] += same
+        for name in instructions_of(form):
+            asked[name] += 1
+            equal[name] += same
     return {name: (count, equal[name]) for name, count in asked.items()}
 
 
@@ -125,23 +136,30 @@ class Evidence:
     """What there is of one row."""
 
     target: str = ""  # the first architecture that has it
-    asked: int = 0  # forms that an H200 was asked
+    asked: int = 0  # forms that a device was asked
     equal: int = 0  # of them those that are equal in every bit
+    elsewhere: Counter = field(default_factory=Counter)  # of them, those that another device than an H200 was asked
     tests: list[str] = field(default_factory=list)
     kernels: int = 0
 
     @property
     def strongest(self) -> str:
-        return "H200" if self.asked else "kernels" if self.kernels else "tests" if self.tests else "none"
+        if self.asked:
+            return "H200" if self.asked > self.elsewhere.total() else "elsewhere"
+        return "kernels" if self.kernels else "tests" if self.tests else "none"
 
 
-def evidence(h200: Mapping[str, tuple[int, int]], rows: Mapping[str, str]) -> dict[str, Evidence]:
-    """`rows`: those that there must be, with the first architecture of each. What is recorded of another has a row likewise."""
+def evidence(asked_of: Mapping[str, Mapping[str, tuple[int, int]]], rows: Mapping[str, str]) -> dict[str, Evidence]:
+    """`asked_of`: of_forms() of each device. `rows`: those that there must be, with the first architecture of each. What is recorded of
+    another has a row likewise."""
     record_of = recorded()
     found = {name: Evidence(target) for name, target in rows.items()}
-    for name, (asked, equal) in h200.items():
-        row = found.setdefault(canonical(name), Evidence())
-        row.asked, row.equal = row.asked + asked, row.equal + equal
+    for device, forms in asked_of.items():
+        for name, (asked, equal) in forms.items():
+            row = found.setdefault(canonical(name), Evidence())
+            row.asked, row.equal = row.asked + asked, row.equal + equal
+            if device != H200:
+                row.elsewhere[device] += asked
     for file, test in sorted(record_of["tests"].items()):
         for name in _names(test):
             found.setdefault(name, Evidence()).tests.append(file.removesuffix("_test.py"))
@@ -149,6 +167,24 @@ def evidence(h200: Mapping[str, tuple[int, int]], rows: Mapping[str, str]) -> di
         for name, count in program["kernels"].items():
             found.setdefault(canonical(name), Evidence()).kernels += count
     return dict(sorted(found.items()))
+
+
+def called(device: str) -> str:
+    """In a sentence: an H200."""
+    name = device.removeprefix("NVIDIA ")
+    return f"{'an' if name[0] in 'AEFHILMNORSX' else 'a'} {name}"
+
+
+def others(of: Mapping[str, Evidence]) -> str:
+    """Devices beside an H200, in a sentence."""
+    return " or ".join(map(called, sorted({device for row in of.values() for device in row.elsewhere})))
+
+
+def _answered(row: Evidence) -> str:
+    if not row.asked:
+        return ""
+    elsewhere = ", ".join(f"{count} by {called(device)}" for device, count in sorted(row.elsewhere.items()))
+    return f"{row.equal} of {row.asked} equal" + (f" ({elsewhere})" if elsewhere else "")
 
 
 SUMMARY = "Of the rows of [the table of evidence by instruction](emulators_nvidia_table.md#evidence-by-instruction)"  # begins with that
@@ -160,7 +196,8 @@ def summary(of: Mapping[str, Evidence]) -> str:
     newer = [row for row in of.values() if not hopper_has(row.target)]
     of_newer = Counter(row.strongest for row in newer)
     without = ", ".join(f"`{name}`" for name, row in of.items() if row.strongest == "none")
-    return (f"{SUMMARY}, {len(of)}, {count['H200']} have forms that an H200 answered; {count['kernels']} others were executed in kernels of libraries that were right; "
+    elsewhere = f", {count['elsewhere']} others such that {others(of)} answered" if count["elsewhere"] else ""
+    return (f"{SUMMARY}, {len(of)}, {count['H200']} have forms that an H200 answered{elsewhere}; {count['kernels']} others were executed in kernels of libraries that were right; "
             f"{count['tests']} others are in the emulator's own tests alone, and {count['none']} have no evidence{f': {without}' if without else ''}. "
             f"{len(newer)} of the rows are of instructions that no H200 has: of these {of_newer['kernels']} were executed in such kernels, "
             f"{of_newer['tests']} are in own tests alone, {of_newer['none']} have no evidence.")  # fmt: skip
@@ -180,8 +217,8 @@ def lines(of: Mapping[str, Evidence], section_of: Callable[[str], str]) -> Itera
            "from narrow formats by both types, what sm_100 and later add to an older opcode apart from it (`tests/emulators/nvidia/forms/accepted.py` has an example of each "
            "row, which ptxas and the translator take). What operands and descriptors alone say has none: the types of `tcgen05.mma` within a kind, A in tensor "
            "memory, swizzles; nor have the types of B, spaces, orders and roundings that older devices have too. Where PTX ISA 9.0 describes it; the first architecture that has it, with an *a* where not every later one does; "
-           "in how many of the forms that an H200 was asked both agree in every "
-           "bit; which of the emulator's own tests translate it; and how many kernels of libraries reached it while their results were right "
+           "in how many of the forms that an H200 was asked, alone or in a sequence whose name it stands in, both agree in every "
+           f"bit{f', those of {others(of)} in brackets' if others(of) else ''}; which of the emulator's own tests translate it; and how many kernels of libraries reached it while their results were right "
            f"against fp64 ({sum(p['instances'] for p in libraries)} instances in {len(libraries)} programs, [emulators.md](emulators.md)): what "
            "such a kernel holds and does not execute does not count. Made from `tests/emulators/nvidia/coverage.json`, which "
            "`own_coverage.py` and `libraries/run.py --record` write; a row without any evidence says **none**.")  # fmt: skip
@@ -189,9 +226,8 @@ def lines(of: Mapping[str, Evidence], section_of: Callable[[str], str]) -> Itera
     yield "| instruction | PTX ISA | first on | an H200's forms | own tests | kernels of libraries |"
     yield "| --- | --- | --- | --- | --- | ---: |"
     for name, row in of.items():
-        answered = f"{row.equal} of {row.asked} equal" if row.asked else ""
         tests = ", ".join(row.tests) if row.strongest != "none" else "**none**"
-        yield f"| `{name}` | {section_of(name)} | {row.target} | {answered} | {tests} | {row.kernels or ''} |"
+        yield f"| `{name}` | {section_of(name)} | {row.target} | {_answered(row)} | {tests} | {row.kernels or ''} |"
     yield ""
     yield from by_emulator()
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ieee import Format
 
@@ -30,6 +30,7 @@ class Row:
     equal: int = 0  # forms
     different: int = 0  # lanes
     why: str = ""
+    devices: set[str] = field(default_factory=set)
 
 
 @dataclass
@@ -45,14 +46,14 @@ class Errors:
 def opcode(form: Form) -> str:
     """Its name as a reader looks for it: what is in front of types and shapes."""
     words = form.name.split(",")[0].split(".")
-    if words[0] in ("cp", "mbarrier", "barrier") or "async" in words:
+    if words[0] in ("cp", "bar", "mbarrier", "barrier", "wmma") or "async" in words:
         return coverage.named(form.name)
     if words[0] in ("mma", "wgmma"):
         sparse = ".sp" if words[2] == "sp" else ""
         return f"{words[0]}.{words[1]}{sparse} {words[-3] if words[0] == 'mma' and 'popc' not in words else words[-2 if 'satfinite' not in words else -3]}"
     if words[0] in ("atom", "red", "shfl", "vote", "match", "redux", "ld", "st"):
         return ".".join(w for w in words[:3] if w not in ("sync",))
-    if words[0] in ("mul", "mad", "cvt", "setp", "set", "bar", "prmt", "div", "sqrt", "rcp", "rsqrt"):
+    if words[0] in ("mul", "mad", "cvt", "setp", "set", "prmt", "div", "sqrt", "rcp", "rsqrt"):
         return words[0] + (".approx" if "approx" in words else ".full" if "full" in words else "")
     return words[0]
 
@@ -99,7 +100,7 @@ def document(
     """And what it says of each instruction. `of_rows`: those that there are, with the first architecture of each; `section_of`: where
     the PTX ISA describes one."""
     rows: dict[str, Row] = {}
-    asked: list[tuple[Form, bool]] = []  # and whether both agree in every bit
+    asked: dict[str, list[tuple[Form, bool]]] = {}  # of each device, and whether both agree in every bit
     errors: dict[str, Errors] = {}
     later: dict[str, int] = {}  # forms that were not asked
     for kernel, slot in _slots(modules):
@@ -110,32 +111,42 @@ def document(
         mine, theirs = (kernel.results(slot, x[kernel.name]) for x in (results, recording.results))
         count = sum(any(a[i] != b[i] for a, b in zip(mine, theirs)) for i in range(kernel.lanes))
         row.forms, row.lanes, row.different, row.equal = row.forms + 1, row.lanes + kernel.lanes, row.different + count, row.equal + (count == 0)
-        asked.append((form, count == 0))
+        device = recording.device_of(kernel.name)
+        row.devices.add(device)
+        asked.setdefault(device, []).append((form, count == 0))
         if count:
             row.why = _why(form, expected_of(kernel, form, 0, kernel.lanes)) if form.expected else "disagrees"
         if "approx" in form.name or "full" in form.name:
             _measured(errors.setdefault(form.name, Errors()), kernel, form, mine, theirs)
-    found = coverage.evidence(coverage.of_forms(asked), of_rows)
+    found = coverage.evidence({device: coverage.of_forms(forms) for device, forms in asked.items()}, of_rows)
     return "\n".join([*_lines(rows, errors, recording), *_not_asked(later), "", *coverage.lines(found, section_of)]) + "\n", found
+
+
+def _made_by(recording: Recording) -> str:
+    by = ", ".join(f"{key.replace('_', ' ')} {value}" for key, value in recording.made_by.items() if key != "device")
+    return f"{recording.made_by.get('device')} ({by})"
 
 
 def _lines(rows: dict[str, Row], errors: dict[str, Errors], recording: Recording) -> Iterator[str]:
     total = Row(sum(r.forms for r in rows.values()), sum(r.lanes for r in rows.values()), sum(r.equal for r in rows.values()))
-    by = ", ".join(f"{key.replace('_', ' ')} {value}" for key, value in recording.made_by.items() if key != "device")
+    devices = list(dict.fromkeys(r.made_by.get("device", "a device") for r in (recording, *recording.others)))
+    several = len(devices) > 1
+    where = "; what was asked later, on ".join(map(_made_by, (recording, *recording.others)))
     yield MADE_BY
-    yield "# Instructions that an H200 answered"
+    yield f"# Instructions that {' or '.join(map(coverage.called, devices))} answered"
     yield ""
-    yield (f"The corpus ([emulators.md](emulators.md)) was recorded on {recording.made_by.get('device')} ({by}), and the emulator was held "
-           f"against it: {total.forms} forms, {total.lanes} lanes; {total.equal} forms are equal in every bit of every lane. A form is an opcode "
+    yield (f"The corpus ([emulators.md](emulators.md)) was recorded on {where}, and the emulator was held "
+           f"against {'both' if recording.others else 'it'}: {total.forms} forms, {total.lanes} lanes; {total.equal} forms are equal in every bit of every lane. A form is an opcode "
            "with modifiers and types, and with immediate operands and masks where there are several; it is run on edges, random bits, numbers "
            "near each other and small ones. The test "
            "`cuda.emulator.recording` makes this page again and compares it.")  # fmt: skip
     yield ""
-    yield "| instruction | forms | lanes | forms equal in every bit | lanes that differ |"
-    yield "| --- | ---: | ---: | ---: | --- |"
+    yield "| instruction | forms | lanes | forms equal in every bit | lanes that differ |" + (" answered by |" if several else "")
+    yield "| --- | ---: | ---: | ---: | --- |" + (" --- |" if several else "")
     for name, row in sorted(rows.items()):
         differ = f"{row.different}: {row.why}" if row.different else ""
-        yield f"| `{name}` | {row.forms} | {row.lanes} | {row.equal} | {differ} |"
+        by = ", ".join(d.removeprefix("NVIDIA ") for d in devices if d in row.devices)
+        yield f"| `{name}` | {row.forms} | {row.lanes} | {row.equal} | {differ} |" + (f" {by} |" if several else "")
     yield ""
     yield "## Functions that hardware approximates"
     yield ""
@@ -156,7 +167,7 @@ def _not_asked(later: dict[str, int]) -> Iterator[str]:
     yield "## Not asked yet"
     yield ""
     yield ("Forms that the corpus has since that recording, held against exact arithmetic alone, with an H200's way of adding: "
-           f"{sum(later.values())}. `corpus.py record` on a device asks them too.")  # fmt: skip
+           f"{sum(later.values())}. `corpus.py record --missing` on a device asks them.")  # fmt: skip
     yield ""
     yield "| instruction | forms |"
     yield "| --- | ---: |"

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import ctypes
 import hashlib
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -102,7 +103,9 @@ class Kernel:
         text += ".reg .b32 %i, %cell, %more, %byte;\n.reg .b64 %out, %in, %at, %wide, %scratch;\n"
         text += "".join(f".reg .{register(WIDTH[kind])} %{name};\n" for name, kind in zip(self.names, self.operands))
         within = "%i"
-        if self.blocks > 1 or box:
+        ranked = self.blocks > 1 or (box and (self.domain == "tiles" or re.search(r"%(t|rank|bar|map|place)\b", bodies)))
+        text += ".reg .b32 %box;\n" if box and not ranked else ""
+        if ranked:
             text += ".reg .b32 %t, %rank, %box, %bar;\n.reg .b64 %map, %place;\n"
             text += f"mov.u32 %t, %tid.x;\nmov.u32 %rank, %cluster_ctarank;\nmad.lo.u32 %i, %rank, {self.threads}, %t;\n"
             within = "%t"

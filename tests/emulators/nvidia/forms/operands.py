@@ -22,8 +22,9 @@ CLASSES = {
     "memory": (("special", 128),),
     "tiles": (("random", 128),),
     "codes": (("codes", 1024),),
+    "fragments": (("random", 64),),
 }
-FRAGMENTS = ("matrix", "warpgroup")  # operands are the registers of matrices' fragments
+FRAGMENTS = ("matrix", "warpgroup", "fragments")  # operands are the registers of matrices' fragments
 MEMORIES = ("memory", "tiles")  # operands are no registers but memory, a column behind the other
 FLOATS = {"f16": F16, "bf16": BF16, "f32": F32, "f64": F64, "tf32": F32}
 INTEGERS = {"i8": 8, "i16": 16, "i32": 32, "i64": 64}
@@ -352,4 +353,5 @@ def _code(kind: str, lane: int, bits: Bits) -> int:
     return magnitude | f.sign * bits.take(1)
 
 
-_ROWS = {"scalar": _scalar, "warp": _warp, "matrix": _matrix, "warpgroup": _matrix, "cluster": _warp, "memory": _memory, "tiles": _memory, "codes": _codes}
+_ROWS = {"scalar": _scalar, "warp": _warp, "matrix": _matrix, "warpgroup": _matrix, "cluster": _warp, "memory": _memory, "tiles": _memory, "codes": _codes,
+         "fragments": _matrix}  # fmt: skip

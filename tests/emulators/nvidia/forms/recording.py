@@ -27,6 +27,11 @@ class Recording:
     digests: dict[str, str]  # of modules
     results: dict[str, bytes] = field(default_factory=dict)  # of kernels
     failed: dict[str, str] = field(default_factory=dict)  # kernels and modules that gave none, and what was said
+    others: list[Recording] = field(default_factory=list)  # whose answers are here too: joined()
+
+    def device_of(self, kernel: str) -> str:
+        """Which device answered."""
+        return next((r for r in self.others if kernel in r.results), self).made_by.get("device", "a device")
 
     def write(self, file: Path) -> None:
         kernels = [[name, len(data)] for name, data in self.results.items()]
@@ -57,6 +62,28 @@ def read(file: Path) -> Recording:
     if at != len(data):
         raise Unreadable(f"{file}: it holds {len(data)} bytes of results, its index names {at}; record it again")
     return recording
+
+
+def joined(recordings: list[Recording]) -> Recording:
+    """The first with what those behind it were asked and it was not."""
+    first, others, known = recordings[0], [], dict(recordings[0].digests)
+    results, failed = dict(first.results), dict(first.failed)
+    for recording in recordings[1:]:
+        new = tuple(f"{name}_" for name in recording.digests if name not in known)  # kernels are called after their modules
+        mine = Recording(recording.made_by, recording.digests, {k: data for k, data in recording.results.items() if k.startswith(new)})
+        known = {**recording.digests, **known}
+        results.update(mine.results)
+        failed.update({k: why for k, why in recording.failed.items() if f"{k}_".startswith(new)})
+        others.append(mine)
+    return Recording(first.made_by, known, results, failed, others)
+
+
+def without_silent(recording: Recording, modules: list[Module]) -> Recording:
+    """A module of which no kernel gave results stays one that nobody was asked."""
+    silent = [m for m in modules if not any(k.name in recording.results for k in m.kernels)]
+    names = {m.name for m in silent} | {k.name for m in silent for k in m.kernels}
+    digests, failed = ({name: x for name, x in of.items() if name not in names} for of in (recording.digests, recording.failed))
+    return Recording(recording.made_by, digests, recording.results, failed)
 
 
 def _run(module: Module, pipe) -> None:

@@ -70,6 +70,23 @@ def product(k: int, d: str, a: str, b: str, selector: int, satfinite: str = "", 
     return Form(name, body, kinds, results, target, f"selector {selector}", "matrix", of_sparse_warp(shape, selector), 32, strict=True)
 
 
+def unordered_forms() -> Iterator[Form]:
+    """mma.sp, whose metadata need not be in order, of what forms() does not ask: every type and shape but fp8's, each selector."""
+    for d, t, shapes in (("f32", "f16", ((16, 4), (32, 2))), ("f16", "f16", ((16, 4), (32, 2))), ("f32", "bf16", ((16, 4), (32, 2))),
+                         ("f32", "tf32", ((8, 4), (16, 2)))):  # fmt: skip
+        for k, selectors in shapes:
+            for selector in range(selectors):
+                if (k, d, t, selector) != (32, "f32", "f16", 1):
+                    yield product(k, d, t, t, selector, order="")
+    for width, k in ((8, 32), (4, 64)):
+        for number, (a, b) in enumerate(_SIGNS):
+            for selector in range(2):
+                yield product(k, "s32", f"{a}{width}", f"{b}{width}", selector, ("", ".satfinite")[(number + selector) % 2], order="")
+            for satfinite in ("", ".satfinite"):
+                if (width, a, b, satfinite) != (8, "s", "s", ""):
+                    yield product(2 * k, "s32", f"{a}{width}", f"{b}{width}", 0, satfinite, order="")
+
+
 def forms() -> Iterator[Form]:
     for d, t in (("f32", "f16"), ("f16", "f16"), ("f32", "bf16")):
         for selector in range(4):

@@ -120,22 +120,23 @@ def forms() -> Iterator[Form]:
     for swizzle, narrow in ((1, 8), (2, 8), (3, 16), (3, 48)):  # rows that are narrower than the swizzle's span
         yield _store(Tensor("u16", [64, 16], [narrow, 8], swizzle), [8, 3])
     for c in CONVOLUTIONS:
-        if c.tensor.bytes <= _LARGEST:
-            yield _columns(replace(c, padding=(0,) * len(c.sizes), nan=False))
+        if c.tensor.bytes <= LARGEST:
+            yield columns(replace(c, padding=(0,) * len(c.sizes), nan=False))
 
 
-_LARGEST = 8192  # bytes of a tensor that columns go to
+LARGEST = 8192  # bytes of a tensor that columns go to
 
 
-def _columns(c) -> Form:
+def columns(c, operation: str = "", t: str = "u32") -> Form:
     """A store has no offsets: it is what the filter's first tap meets. It takes no corner below zero, so no padding."""
     size, results, tap = rounded(c.pixels * c.moved * c.tensor.size), rounded(c.tensor.bytes), (0,) * len(c.sizes)
-    name = f"cp.async.bulk.tensor.{c.rank}d.global.shared::cta.im2col_no_offs.bulk_group"
+    name = f"cp.{'reduce.' if operation else ''}async.bulk.tensor.{c.rank}d.global.shared::cta.{operation + '.' if operation else ''}im2col_no_offs.bulk_group"
     at = c.start(4, 0)
     text = f"{placed(results, size)}@!%p {name} [%map, {{{', '.join(map(str, at))}}}], [%box];\n{COMMITTED}"
-    kinds = kinds_of("u32", results + size)
+    kinds = kinds_of(t, results + size)
+    function = reduced(operation, t) if operation else None
     return Form(name, scoped(text), kinds, ("b32",) * (results // ROW), "sm_90", f"{c.type} {c.channels} channels, {'x'.join(map(str, c.sizes))}",
-                "memory", expecting(kinds, _gone(c.places(4, 0, tap), results, c.tensor.size, None)), LANES, True, 1, size, c, True)  # fmt: skip
+                "memory", expecting(kinds, _gone(c.places(4, 0, tap), results, c.tensor.size, function)), LANES, True, 1, size, c, True)  # fmt: skip
 
 
 def reduction_forms() -> Iterator[Form]:

@@ -6,12 +6,13 @@ four registers, B's is in the next four; without swizzle, 8 rows of 16 bytes lie
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from wgmma_test import descriptor
 
-from .form import Form
+from .form import Form, NotANumber
 from .matrices import KINDS
-from .products import BITS, Shape, accumulated, values
+from .products import BITS, FORMATS, Shape, accumulated, values
 from .sparsity import pattern, stored_places
 
 _N, _LANES = 8, 128
@@ -144,3 +145,22 @@ def sparse_forms() -> Iterator[Form]:
     for d, t in (("f32", "f16"), ("f16", "f16"), ("f32", "bf16")):
         yield _form(d, t, t, 32, transposed=(1, 0), selector=0)
         yield _form(d, t, t, 32, transposed=(0, 1), selector=1)
+
+
+def group_forms() -> Iterator[Form]:
+    """The same product twice, each in a group of its own: the second adds to what the first made."""
+    fence, commit, wait = (f"wgmma.{what}.sync.aligned" for what in ("fence", "commit_group", "wait_group"))
+    for d, a, k in (("f32", "f16", 16), ("f32", "tf32", 8), ("f32", "e4m3", 32), ("s32", "s8", 32)):
+        for in_registers in (False, True):
+            for first, rest in (("", "0"), (f"{wait} 1; ", "0"), (f"{wait} 0; {fence}; ", "0")):
+                form = _form(d, a, a, k, in_registers=in_registers)
+                product = form.body.partition(f"{fence}; ")[2].partition(f" {commit}")[0]
+                body = form.body.replace(f"{product} {commit}; ", f"{product} {commit}; {first}{product} {commit}; ")
+
+                def twice(rows: list[tuple], once=form.expected, d=d) -> list[tuple]:
+                    nan = FORMATS[d].largest + 1 | (FORMATS[d].sign - 1) if d in FORMATS else 0  # the canonical one
+                    between = [[nan if isinstance(x, NotANumber) else x for x in answer] for answer in once(rows)]
+                    return once([(*row[:8], *c) for row, c in zip(rows, between)])
+
+                how = {"": "one wait for both", f"{wait} 1; ": "a wait for each"}.get(first, "waited for before the next")
+                yield replace(form, name=f"{form.name}, {fence}, {commit}, {wait}", body=body, variant=f"{form.variant} {how}".strip(), expected=twice)
