@@ -5,7 +5,7 @@
 nothing is run. Contestants are those beside the problems, sealed ones among them, and those of the tests: what must be caught
 (cheats, wrong) and what must not (honest).
 
-  census.py --podium PODIUM --nvcc NVCC --source FOLDER [--architectures 80,90a,100a,120a] [PROBLEM...]
+  census.py --podium PODIUM --nvcc NVCC --source FOLDER [--architectures 80,90a,100a,103a,120a] [PROBLEM...]
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-ARCHITECTURES = ("80", "90a", "100a", "120a")
+ARCHITECTURES = ("80", "90a", "100a", "103a", "120a")
 # Libraries of which there is no PTX: what needs one says that it cannot run on an emulated device.
 _NEEDS_LIBRARY = re.compile(r"^//\s*needs: \[.*(cublas|cudnn|cusolver|cusparse|cudadevrt)", re.M)
 _DEFINED = re.compile(r"^//\s*define: \{(.*)\}", re.M)
