@@ -184,13 +184,14 @@ class Unwritten:
         return "(a | b ? ~0ull : 0ull)"
 
     def _reads_scc(self, i: Instruction) -> bool:
-        """Whether what it leaves in SCC is read before another instruction writes it."""
+        """Whether what it leaves in SCC is read before another instruction writes it, but for a carry: where that counts, so does
+        the sum's lower word, which is not known either."""
         if not re.search(r"w->scc = ", self.bodies[i.offset]):
             return False
         at = i.next
         while (of := self.instructions.get(at)) is not None:
             body = self.bodies[at]
-            if of.name.startswith(("S_CBRANCH_SCC", "S_CSELECT", "S_CMOV", "S_ADDC", "S_SUBB", "S_ADD_CO_CI", "S_SUB_CO_CI")):
+            if of.name.startswith(("S_CBRANCH_SCC", "S_CSELECT", "S_CMOV")):
                 return True
             if "w->scc = " in body or "goto " in body or body.startswith("return"):
                 return False

@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // unwritten USE [mended]: a kernel makes use of a scalar register that it has not written; mended, it has.
 // Prints what the device says at the end, "right" or "wrong". "lanes" is no mistake: bits of a mask that no
-// lane which is on looks at.
+// lane which is on looks at; nor is "carry": a sum of two words that nobody uses, as clang for gfx90a has it.
 #include <hip/hip_runtime.h>
 
 #include <cstdio>
 #include <cstring>
 #include <utility>
 
-enum class Use { value, branch, far, sum, address, mask, exec, compared, lanes };
-constexpr const char* names[] = {"value", "branch", "far",      "sum",  "address",
-                                 "mask",  "exec",   "compared", "lanes"};
+enum class Use { value, branch, far, sum, address, mask, exec, compared, lanes, carry };
+constexpr const char* names[] = {"value", "branch", "far",      "sum",   "address",
+                                 "mask",  "exec",   "compared", "lanes", "carry"};
 constexpr int threads = 48;  // so that a wave has lanes that are off
 
 #if defined(__GFX9__)
@@ -65,6 +65,8 @@ __global__ void uses(float* y, bool mended) {
   if constexpr (use == Use::lanes)
     asm volatile(AND_NOT OTHER ", " LOST ", " EXEC "\n v_cndmask_b32_e64 %0, 1.0, 2.0, " OTHER
                  : "=v"(found)::"s92", "s93", "scc");
+  if constexpr (use == Use::carry)
+    asm volatile("s_add_u32 s92, s90, s90\n s_addc_u32 s93, s90, 0" ::: "s92", "s93", "scc");
   y[threadIdx.x] = found;
 #endif
 }
