@@ -12,21 +12,19 @@
 
 #include "emulators/nvidia/device/floating.hpp"
 
-// Compiled for several processors, of which the loader takes the best.
-#if defined(__x86_64__) && defined(__linux__)
-#define PODIUM_FOR_PROCESSORS [[gnu::target_clones("avx512f", "avx2", "default")]]
-#else
-#define PODIUM_FOR_PROCESSORS
-#endif
-
 namespace podium::ptx {
 namespace {
 
-constexpr u32 vector_width = 16;  // of vectors
-using Floats [[gnu::vector_size(vector_width * sizeof(f32))]] = f32;
-using Integers [[gnu::vector_size(vector_width * sizeof(s32))]] = s32;
-using Doubles [[gnu::vector_size(vector_width * sizeof(f64))]] = f64;
-using Longs [[gnu::vector_size(vector_width * sizeof(s64))]] = s64;
+// Numbers that a processor's instructions take at a time: with more of them registers would not do.
+template <u32 width_>
+struct Vectors {
+  static constexpr u32 width = width_;
+  using Floats [[gnu::vector_size(width * sizeof(f32))]] = f32;
+  using Integers [[gnu::vector_size(width * sizeof(s32))]] = s32;
+  using Doubles [[gnu::vector_size(width * sizeof(f64))]] = f64;
+  using Longs [[gnu::vector_size(width * sizeof(s64))]] = s64;
+};
+constexpr u32 vector_width = 16;  // the most
 
 constexpr s32 of_nothing = -16000;  // exponent of a product that is zero, or less
 constexpr s32 certainly_zero = -4000;
@@ -52,10 +50,15 @@ struct Side {
 
 // sums[i] = c[i] + sum over k, cut off as `kept` says but not rounded; unknown[i] is not 0 where this way
 // does not lead to it. True if there is such an i.
-PODIUM_FOR_PROCESSORS bool sum_rows(const Row& a, const Side& b, std::size_t count, const f32* c, int kept,
-                                    f64* sums, s32* unknown) {
+template <class Of>
+[[gnu::always_inline]] inline bool sum_rows(const Row& a, const Side& b, std::size_t count, const f32* c,
+                                            int kept, f64* sums, s32* unknown) {
+  using Floats = typename Of::Floats;
+  using Integers = typename Of::Integers;
+  using Doubles = typename Of::Doubles;
+  using Longs = typename Of::Longs;
   Integers any{};
-  for (std::size_t at = 0; at < count; at += vector_width) {
+  for (std::size_t at = 0; at < count; at += Of::width) {
     Floats value, of_c;
     Integers exponent, wrong, bits_of_c;
     std::memcpy(&of_c, c + at, sizeof of_c);
@@ -98,15 +101,19 @@ PODIUM_FOR_PROCESSORS bool sum_rows(const Row& a, const Side& b, std::size_t cou
     any |= wrong;
   }
   s32 all = 0;
-  for (u32 i = 0; i < vector_width; ++i) all |= any[i];
+  for (u32 i = 0; i < Of::width; ++i) all |= any[i];
   return all != 0;
 }
 
 // Cut off to `significant` bits: all of these are normal numbers as floats, or zero.
-PODIUM_FOR_PROCESSORS void cut_off(const f64* sums, std::size_t count, int significant, u32* d) {
+template <class Of>
+[[gnu::always_inline]] inline void cut_off(const f64* sums, std::size_t count, int significant, u32* d) {
+  using Floats = typename Of::Floats;
+  using Doubles = typename Of::Doubles;
+  using Longs = typename Of::Longs;
   constexpr int of_double = 53;
   const s64 kept = ~((s64{1} << (of_double - significant)) - 1);
-  for (std::size_t at = 0; at < count; at += vector_width) {
+  for (std::size_t at = 0; at < count; at += Of::width) {
     Longs raw;
     std::memcpy(&raw, sums + at, sizeof raw);
     raw &= kept;
@@ -115,6 +122,38 @@ PODIUM_FOR_PROCESSORS void cut_off(const f64* sums, std::size_t count, int signi
     const Floats result = __builtin_convertvector(cut, Floats);
     std::memcpy(d + at, &result, sizeof result);
   }
+}
+
+// Both for a processor.
+struct Way {
+  bool (*sum_rows)(const Row&, const Side&, std::size_t, const f32*, int, f64*, s32*);
+  void (*cut_off)(const f64*, std::size_t, int, u32*);
+};
+#define PODIUM_WAY(name, vectors, target)                                                             \
+  target bool name##_sum_rows(const Row& a, const Side& b, std::size_t count, const f32* c, int kept, \
+                              f64* sums, s32* unknown) {                                              \
+    return sum_rows<vectors>(a, b, count, c, kept, sums, unknown);                                    \
+  }                                                                                                   \
+  target void name##_cut_off(const f64* sums, std::size_t count, int significant, u32* d) {           \
+    cut_off<vectors>(sums, count, significant, d);                                                    \
+  }
+PODIUM_WAY(plain, Vectors<4>, )
+#if defined(__x86_64__)
+PODIUM_WAY(avx2, Vectors<8>, [[gnu::target("avx2")]])
+PODIUM_WAY(avx512, Vectors<vector_width>, [[gnu::target("avx512f")]])
+#endif
+#undef PODIUM_WAY
+
+// That of this processor.
+const Way& way() {
+  static const Way chosen = [] {
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx512f")) return Way{avx512_sum_rows, avx512_cut_off};
+    if (__builtin_cpu_supports("avx2")) return Way{avx2_sum_rows, avx2_cut_off};
+#endif
+    return Way{plain_sum_rows, plain_cut_off};
+  }();
+  return chosen;
 }
 
 }  // namespace
@@ -167,12 +206,12 @@ void row_of_products(Element type, const MatrixOperand& a, u32 m, const Columns&
   for (u32 i = 0; i < count; ++i)
     c[i] = type == Element::f16 ? float_of(f16{static_cast<u16>(d[i])}) : float_of(d[i]);
   std::fill(c.begin() + count, c.begin() + static_cast<std::ptrdiff_t>(all), 0.0f);
-  const bool any =
-      sum_rows({a.values(m), exponents, a.k()},
-               {b.values_.data() + first, b.exponents_.data() + first, b.special_.data() + first, b.pitch_},
-               all, c.data(), how.fraction, sums.data(), unknown.data());
+  const bool any = way().sum_rows(
+      {a.values(m), exponents, a.k()},
+      {b.values_.data() + first, b.exponents_.data() + first, b.special_.data() + first, b.pitch_}, all,
+      c.data(), how.fraction, sums.data(), unknown.data());
   if (type != Element::f16)
-    cut_off(sums.data(), all, how.significant, results.data());
+    way().cut_off(sums.data(), all, how.significant, results.data());
   else
     for (u32 i = 0; i < count; ++i) results[i] = half_of(sums[i]).bits;
   for (u32 i = 0; i < count; ++i)
