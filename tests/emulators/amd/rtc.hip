@@ -47,10 +47,21 @@ std::string log_of(void* program) {
   return text.c_str();
 }
 
+std::vector<char> code_of(void* program) {
+  size_t bytes = 0;
+  expect(call("hiprtcGetCodeSize", program, &bytes), success, "code size");
+  std::vector<char> code(bytes);
+  expect(call("hiprtcGetCode", program, code.data()), success, "code");
+  return code;
+}
+
+void expect_success(hipError_t found, const char* symbol) {
+  if (found != hipSuccess)
+    std::printf("%s: %s\n", symbol, hipGetErrorString(hipGetLastError())), std::exit(1);
+}
 hipFunction_t function_of(hipModule_t module, const char* symbol) {
   hipFunction_t function = nullptr;
-  if (hipModuleGetFunction(&function, module, symbol) != hipSuccess)
-    std::printf("%s: %s\n", symbol, hipGetErrorString(hipGetLastError())), std::exit(1);
+  expect_success(hipModuleGetFunction(&function, module, symbol), symbol);
   return function;
 }
 hipError_t launched(hipFunction_t function, void** arguments, void** extra) {
@@ -67,8 +78,7 @@ void expect_refused(hipError_t found, hipError_t expected, const char* words) {
 void launch(hipModule_t module, const char* symbol, float* y) {
   int n = count;
   void* arguments[] = {&y, &n};
-  if (launched(function_of(module, symbol), arguments, nullptr) != hipSuccess)
-    std::printf("%s: %s\n", symbol, hipGetErrorString(hipGetLastError())), std::exit(1);
+  expect_success(launched(function_of(module, symbol), arguments, nullptr), symbol);
 }
 // With all of them in one buffer.
 void launch_packed(hipModule_t module, const char* symbol, float* y) {
@@ -87,14 +97,12 @@ void launch_packed(hipModule_t module, const char* symbol, float* y) {
   expect_refused(launched(function, arguments, extra), hipErrorInvalidValue, "given twice");
   void* lacking[] = {HIP_LAUNCH_PARAM_BUFFER_SIZE, &bytes, HIP_LAUNCH_PARAM_END};
   expect_refused(launched(function, nullptr, lacking), hipErrorInvalidValue, "lacks its address");
-  if (launched(function, nullptr, extra) != hipSuccess)
-    std::printf("%s: %s\n", symbol, hipGetErrorString(hipGetLastError())), std::exit(1);
+  expect_success(launched(function, nullptr, extra), symbol);
 }
 
 // Code that is compiled for another GPU is code, and does not load.
 void compile_for_another() {
   void* program = nullptr;
-  size_t bytes = 0;
   const char *const empty = "template <int> __global__ void nothing() {}\n", *const name = "nothing<1>";
   expect(call("hiprtcCreateProgram", &program, empty, "other.hip", 0, (char**)nullptr, (char**)nullptr),
          success, "create");
@@ -103,9 +111,7 @@ void compile_for_another() {
   expect(call("hiprtcCompileProgram", program, 1, &options[0]), success, "compile for " ANOTHER);
   const char* symbol = nullptr;
   expect(call("hiprtcGetLoweredName", program, name, &symbol), success, "lowered name for " ANOTHER);
-  expect(call("hiprtcGetCodeSize", program, &bytes), success, "code size");
-  std::vector<char> code(bytes);
-  expect(call("hiprtcGetCode", program, code.data()), success, "code");
+  const std::vector<char> code = code_of(program);
   hipModule_t module = nullptr;
   expect_refused(hipModuleLoadData(&module, code.data()), hipErrorNoBinaryForGpu,
                  "it holds code for " ANOTHER ", none for ");
@@ -137,10 +143,7 @@ int main(int argc, char** argv) {
   expect(call("hiprtcGetLoweredName", program, scale, &symbol), success, "lowered name");
   const char* none = nullptr;
   expect(call("hiprtcGetLoweredName", program, "scale<double, 7>", &none), name_not_valid, "another name");
-  size_t bytes = 0;
-  expect(call("hiprtcGetCodeSize", program, &bytes), success, "code size");
-  std::vector<char> code(bytes);
-  expect(call("hiprtcGetCode", program, code.data()), success, "code");
+  const std::vector<char> code = code_of(program);
 
   std::vector<float> y(count);
   for (int i = 0; i < count; ++i) y[i] = float(i);
