@@ -10,14 +10,11 @@
 namespace podium::problem {
 namespace {
 
-bool is_symbol(const Token& token, std::string_view text) {
-  return token.kind == Token::Kind::symbol && token.text == text;
-}
 bool opens(const Token& token) {
-  return is_symbol(token, "(") || is_symbol(token, "[") || is_symbol(token, "{");
+  return is_symbol(token, '(') || is_symbol(token, '[') || is_symbol(token, '{');
 }
 bool closes(const Token& token) {
-  return is_symbol(token, ")") || is_symbol(token, "]") || is_symbol(token, "}");
+  return is_symbol(token, ')') || is_symbol(token, ']') || is_symbol(token, '}');
 }
 
 void merge(Dependence& into, const Dependence& other) {
@@ -50,11 +47,11 @@ std::vector<Access> accesses(std::string_view term) {
       if (last.access == no_call) continue;
       found[last.access].last = at;
       if (found[last.access].first < at) argument(last, at);
-    } else if (is_symbol(tokens[at], ",")) {
+    } else if (is_symbol(tokens[at], ',')) {
       if (!open.empty() && open.back().access != no_call) argument(open.back(), at);
-    } else if (is_symbol(tokens[at], "(") && at > 0 && tokens[at - 1].kind == Token::Kind::name) {
+    } else if (is_symbol(tokens[at], '(') && at > 0 && tokens[at - 1].kind == Token::Kind::name) {
       const bool member =
-          at >= 3 && is_symbol(tokens[at - 2], ".") && tokens[at - 3].kind == Token::Kind::name;
+          at >= 3 && is_symbol(tokens[at - 2], '.') && tokens[at - 3].kind == Token::Kind::name;
       Access access;
       access.name = tokens[member ? at - 3 : at - 1].text;
       if (member) access.member = tokens[at - 1].text;

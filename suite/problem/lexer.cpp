@@ -3,7 +3,7 @@
 // Cuts text into names, numbers, literals and symbols; comments are skipped.
 #include "suite/problem/lexer.hpp"
 
-#include <array>
+#include <algorithm>
 #include <cctype>
 
 namespace podium::problem {
@@ -12,8 +12,11 @@ namespace {
 bool starts_name(char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_'; }
 bool digit(char c) { return std::isdigit(static_cast<unsigned char>(c)); }
 
-constexpr std::array<std::string_view, 12> pairs{
-    "::", "->", "&&", "||", "==", "!=", "<=", ">=", "<<", ">>", "++", "--"};
+// Two characters that are one symbol: :: && || << >> ++ -- == != <= >= ->
+bool are_one(char a, char b) {
+  if (a == b) return std::string_view(":&|<>+-=").find(a) != std::string_view::npos;
+  return (b == '=' && (a == '!' || a == '<' || a == '>')) || (a == '-' && b == '>');
+}
 
 std::size_t end_of_name(std::string_view text, std::size_t at) {
   while (at < text.size() && (starts_name(text[at]) || digit(text[at]))) ++at;
@@ -39,19 +42,18 @@ std::size_t end_of_literal(std::string_view text, std::size_t at) {
 }
 
 std::size_t end_of_symbol(std::string_view text, std::size_t at) {
-  for (const std::string_view pair : pairs)
-    if (text.substr(at, 2) == pair) return at + 2;
-  return at + 1;
-}
-
-bool is(const Token& token, std::string_view symbol) {
-  return token.kind == Token::Kind::symbol && token.text == symbol;
+  return at + (at + 1 < text.size() && are_one(text[at], text[at + 1]) ? 2 : 1);
 }
 
 }  // namespace
 
+bool is_symbol(const Token& token, char symbol) {
+  return token.kind == Token::Kind::symbol && token.text.size() == 1 && token.text.front() == symbol;
+}
+
 std::vector<Token> tokenise(std::string_view text) {
   std::vector<Token> tokens;
+  tokens.reserve(text.size() / 2);  // most have a space or a longer one beside them
   const auto take = [&](Token::Kind kind, std::size_t& at, std::size_t end) {
     tokens.push_back({kind, std::string(text.substr(at, end - at)), at});
     at = end;
@@ -87,7 +89,7 @@ std::vector<Call> calls(const std::vector<Token>& tokens) {
   std::vector<Open> open;
   for (std::size_t at = 0; at < tokens.size(); ++at) {
     const Token& token = tokens[at];
-    if (is(token, ")") || is(token, "]") || is(token, "}")) {
+    if (is_symbol(token, ')') || is_symbol(token, ']') || is_symbol(token, '}')) {
       if (open.empty()) continue;
       if (open.back().call != none && !open.back().empty) ++found[open.back().call].arguments;
       open.pop_back();
@@ -95,12 +97,12 @@ std::vector<Call> calls(const std::vector<Token>& tokens) {
     }
     if (!open.empty()) {
       open.back().empty = false;
-      if (is(token, ",") && open.back().call != none) ++found[open.back().call].arguments;
+      if (is_symbol(token, ',') && open.back().call != none) ++found[open.back().call].arguments;
     }
-    if (is(token, "(") && at > 0 && tokens[at - 1].kind == Token::Kind::name) {
+    if (is_symbol(token, '(') && at > 0 && tokens[at - 1].kind == Token::Kind::name) {
       found.push_back({tokens[at - 1].text, 0, at - 1});
       open.push_back({found.size() - 1});
-    } else if (is(token, "(") || is(token, "[") || is(token, "{")) {
+    } else if (is_symbol(token, '(') || is_symbol(token, '[') || is_symbol(token, '{')) {
       open.push_back({none});
     }
   }

@@ -18,6 +18,8 @@ struct Token {
   std::size_t at = 0;  // offset of its first character
 };
 
+bool is_symbol(const Token& token, char symbol);
+
 // Never fails: what C++ would refuse is left to its compiler.
 std::vector<Token> tokenise(std::string_view text);
 
