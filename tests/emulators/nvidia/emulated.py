@@ -9,10 +9,12 @@ import argparse
 import ctypes
 import hashlib
 import os
-import subprocess
 import tempfile
 from collections.abc import Sequence
+from functools import lru_cache
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
+from types import ModuleType
 
 _DEFAULT_KIND = 4  # cudaMemcpyDefault
 KEEP_PTX = "PODIUM_KEEP_PTX"  # of the environment: a folder that gets all PTX which is translated
@@ -38,13 +40,23 @@ def keep(ptx: str) -> None:
         (Path(folder) / f"{hashlib.sha256(ptx.encode()).hexdigest()}.ptx").write_text(ptx, encoding="ascii")
 
 
+@lru_cache
+def command(file: str) -> ModuleType:
+    """emulators/nvidia/compile within this process: most of a short module's time is what the command reads first."""
+    loader = SourceFileLoader("emulators_compile", file)
+    module = ModuleType(loader.name)
+    module.__file__ = file
+    loader.exec_module(module)
+    return module
+
+
 def compiled(arguments: argparse.Namespace, ptx: str) -> bytes:
     """The translation of a PTX module, as the device loads it."""
     with tempfile.TemporaryDirectory() as folder:
         source, product = Path(folder) / "module.ptx", Path(folder) / "module.so"
         source.write_text(ptx, encoding="ascii")
         keep(ptx)
-        subprocess.run([arguments.compile, "--ptx", "--cxx", arguments.cxx, source, "-o", product], check=True)
+        command(arguments.compile).main(["--ptx", "--cxx", arguments.cxx, str(source), "-o", str(product)])
         return product.read_bytes()
 
 

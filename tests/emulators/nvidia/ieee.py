@@ -8,26 +8,27 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property, lru_cache
 
 NAN, INFINITY = "nan", "infinity"  # with a sign: (NAN, False), (INFINITY, True); numbers are fractions
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # each is itself alone, which is found fastest
 class Format:
     exponent: int
     mantissa: int
     has_infinity: bool = True
     nan: int = 0  # the canonical one
 
-    @property
+    @cached_property
     def bias(self) -> int:
         return (1 << (self.exponent - 1)) - 1
 
-    @property
+    @cached_property
     def sign(self) -> int:
         return 1 << (self.exponent + self.mantissa)
 
-    @property
+    @cached_property
     def largest(self) -> int:
         top = ((1 << self.exponent) - 1) << self.mantissa
         return top - 1 if self.has_infinity else top + (1 << self.mantissa) - 2  # e4m3: all ones is NaN
@@ -39,17 +40,23 @@ E4M3, E5M2 = Format(4, 3, has_infinity=False, nan=0x7F), Format(5, 2, nan=0x7F)
 OUTSIDE = 0x7FF7  # the ISA's OOB-NaN of 16 bits, as an H200 has it: what tensor copies fill with, and fma.oob looks for
 
 
+@dataclass(frozen=True)
 class Value:
     """A fraction, an infinity or a NaN, with a sign that zeros have too."""
 
-    def __init__(self, fraction: Fraction | str, negative: bool) -> None:
-        self.fraction, self.negative = fraction, negative
+    fraction: Fraction | str
+    negative: bool
 
     @property
     def finite(self) -> bool:
         return isinstance(self.fraction, Fraction)
 
 
+def power_of_two(exponent: int) -> Fraction:
+    return Fraction(1 << exponent) if exponent >= 0 else Fraction(1, 1 << -exponent)
+
+
+@lru_cache(1 << 16)
 def decoded(code: int, f: Format) -> Value:
     negative, rest = bool(code & f.sign), code & (f.sign - 1)
     exponent, fraction = rest >> f.mantissa, rest & ((1 << f.mantissa) - 1)
@@ -57,42 +64,42 @@ def decoded(code: int, f: Format) -> Value:
         return Value(INFINITY if fraction == 0 else NAN, negative)
     if not f.has_infinity and rest == f.sign - 1:
         return Value(NAN, negative)
-    if exponent == 0:
-        magnitude = Fraction(fraction) * Fraction(2) ** (1 - f.bias - f.mantissa)
-    else:
-        magnitude = Fraction((1 << f.mantissa) + fraction) * Fraction(2) ** (exponent - f.bias - f.mantissa)
+    whole = fraction if exponent == 0 else (1 << f.mantissa) + fraction
+    magnitude = whole * power_of_two(max(exponent, 1) - f.bias - f.mantissa)
     return Value(-magnitude if negative else magnitude, negative)
 
 
 def rounded_integer(x: Fraction, mode: str) -> int:
-    floor = math.floor(x)
-    rest = x - floor
+    return _rounded(x.numerator, x.denominator, mode)
+
+
+def _rounded(numerator: int, denominator: int, mode: str) -> int:
+    floor, rest = divmod(numerator, denominator)
     if mode == "rm" or rest == 0:
         return floor
     if mode == "rp":
         return floor + 1
     if mode == "rz":
-        return floor if x > 0 else floor + 1
-    if rest != Fraction(1, 2):
-        return floor + (rest > Fraction(1, 2))
+        return floor if numerator > 0 else floor + 1
+    if 2 * rest != denominator:
+        return floor + (2 * rest > denominator)
     if mode == "rna":
-        return floor + (x > 0)
+        return floor + (numerator > 0)
     return floor + floor % 2
 
 
-def encoded(x: Fraction, f: Format, mode: str = "rn", zero_negative: bool = False, finite: bool = False) -> int:
+def encoded(x: Fraction | float, f: Format, mode: str = "rn", zero_negative: bool = False, finite: bool = False) -> int:
     """The nearest code in that direction; `zero_negative`: the sign of an exact zero."""
     if x == 0:
         return f.sign if zero_negative else 0
-    negative, magnitude = x < 0, abs(x)
-    exponent = math.floor(math.log2(float(magnitude))) if 2**-1000 < magnitude < 2**1000 else _exponent(magnitude)
-    while Fraction(2) ** exponent > magnitude:
+    numerator, denominator = x.as_integer_ratio()
+    negative, numerator = numerator < 0, abs(numerator)
+    exponent = numerator.bit_length() - denominator.bit_length()  # or one less
+    if numerator << max(-exponent, 0) < denominator << max(exponent, 0):
         exponent -= 1
-    while Fraction(2) ** (exponent + 1) <= magnitude:
-        exponent += 1
-    unit = Fraction(2) ** (max(exponent, 1 - f.bias) - f.mantissa)
+    unit = max(exponent, 1 - f.bias) - f.mantissa
     toward = {"rm": "rp", "rp": "rm"}.get(mode, mode) if negative else mode
-    steps = rounded_integer(magnitude / unit, toward)
+    steps = _rounded(numerator << max(-unit, 0), denominator << max(unit, 0), toward)
     code = steps if exponent < 1 - f.bias else steps + ((exponent + f.bias - 1) << f.mantissa)
     if code > f.largest:
         overflows = mode in ("rn", "rna") or (mode == "rp" and not negative) or (mode == "rm" and negative)

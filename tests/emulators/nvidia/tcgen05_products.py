@@ -6,11 +6,13 @@ of the ISA's figures and of CuTe, written out once more."""
 from __future__ import annotations
 
 import itertools
+import math
 import random
 import struct
 import unittest
 from dataclasses import dataclass
 from fractions import Fraction
+from operator import mul
 
 from emulated import Device
 from ieee import BF16, E4M3, E5M2, F16, F32, Format, decoded, encoded
@@ -227,6 +229,12 @@ def factor(code: int, p: Product) -> Fraction:
     return Fraction(2) ** (code - 127) if p.vector != 4 or p.exponents else decoded(code, E4M3).fraction
 
 
+def whole(matrix: list[list[int | Fraction]]) -> tuple[list[list[int]], int]:
+    """The matrix in units of which all its elements are multiples, and how many of them make 1: sums of fractions take long."""
+    units = math.lcm(*(value.denominator for row in matrix for value in row))
+    return [[value.numerator * (units // value.denominator) for value in row] for row in matrix], units
+
+
 def factor_bytes(a: list[list[int]], b: list[list[int]]) -> bytes:
     """32 rows of 16 words: eight columns for A, eight for B, in core matrices of 16 bytes that the copies take in turn."""
     words = [[0] * 16 for _ in range(32)]
@@ -266,11 +274,12 @@ def product(device: Device, kernels: str, p: Product, seed: int) -> tuple[list[b
     each = p.k // max(p.vector, 1)
     sign = -1 if p.negate else 1
     right = right[shifted:]
-    scaled_left, scaled_right = (
-        [[value * (factor(codes[k // each], p) if p.vector else 1) for k, value in enumerate(row)] for row, codes in zip(matrix, scales)]
+    (scaled_left, units), (scaled_right, units_of_right) = (
+        whole([[value * (factor(codes[k // each], p) if p.vector else 1) for k, value in enumerate(row)] for row, codes in zip(matrix, scales)])
         for matrix, scales in ((left, scales_a), (right, scales_b))
     )
-    wanted = [[1 + sign * sum(x * y for x, y in zip(row, column)) for column in scaled_right] for row in scaled_left]
+    units *= units_of_right
+    wanted = [[1 + Fraction(sign * sum(map(mul, row, column)), units) for column in scaled_right] for row in scaled_left]
     return found, wanted
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from fractions import Fraction
+from functools import lru_cache
 
 from exact_results import exact, extreme
 from ieee import F64, INFINITY, NAN, Format, decoded, encoded
@@ -110,6 +111,7 @@ def paired(expected: Callable[..., Answer]):
     return result
 
 
+@lru_cache(1 << 16)
 def number(code: int, f: Format) -> float:
     """As a double, which holds every format's numbers."""
     v = decoded(code, f)
@@ -155,7 +157,7 @@ def encoded_double(x: float, f: Format) -> int:
     sign = f.sign if math.copysign(1, x) < 0 else 0
     if math.isinf(x):
         return sign | (f.largest + 1)
-    return encoded(Fraction(x), f, zero_negative=bool(sign))
+    return encoded(x, f, zero_negative=bool(sign))
 
 
 def right(found: int, wanted: Answer, width: int) -> bool:
