@@ -153,7 +153,7 @@ TEST(StoppedGroup, ProcessorTimePassesOnlyWhileItRuns) {
   const Counting counting(count_for_ever);
   counting.wait_for(1000);
   Group group(counting.pid());
-  // The kernel counts the last of it once the thread has left its processor, a little after it is seen stopped.
+  // The kernel counts the last of it once the thread has left its processor, a little after it has stopped.
   const auto used_when_stopped = [&] {
     group.tell_to_stop();
     EXPECT_TRUE(group.stopped(5s));
