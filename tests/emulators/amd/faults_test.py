@@ -9,7 +9,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from stand_in import stand_in_environment
+from stand_in import build, stand_in_environment
 
 HERE = Path(__file__).resolve().parent
 WAVE_64 = ("gfx90a", "gfx942", "gfx950")
@@ -58,7 +58,7 @@ def main() -> int:
     failures = 0
     with tempfile.TemporaryDirectory() as folder:
         for name in ("faults", "unwritten"):
-            subprocess.run([hipcc, "-std=c++20", "-O2", f"--offload-arch={target}", str(HERE / f"{name}.hip"), "-o", str(Path(folder, name))], check=True)
+            build(hipcc, "-std=c++20", "-O2", f"--offload-arch={target}", str(HERE / f"{name}.hip"), out=Path(folder, name))
         environment = stand_in_environment(stand_in, target, folder)
 
         def said(*arguments: str, program: str = "faults") -> str:

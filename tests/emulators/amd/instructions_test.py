@@ -9,14 +9,14 @@ import sys
 import tempfile
 from pathlib import Path
 
-from stand_in import stand_in_environment
+from stand_in import build, stand_in_environment
 
 hipcc, stand_in, target = sys.argv[1:4]
 name = sys.argv[4] if len(sys.argv) > 4 else "instructions"
 with tempfile.TemporaryDirectory() as folder:
     program = Path(folder, name)
     source = Path(__file__).resolve().parent / f"{name}.hip"
-    subprocess.run([hipcc, "-O1", f"--offload-arch={target}", f"-DTARGET=0x{target[3:]}", str(source), "-o", str(program)], check=True)
+    build(hipcc, "-O1", f"--offload-arch={target}", f"-DTARGET=0x{target[3:]}", str(source), out=program)
     environment = stand_in_environment(stand_in, target, folder)
     plain = subprocess.run([str(program)], env=environment, capture_output=True, text=True, timeout=900)
     print(plain.stdout, plain.stderr)

@@ -10,7 +10,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from stand_in import stand_in_environment
+from stand_in import build, stand_in_environment
 
 hipcc, stand_in, target = sys.argv[1:]
 source = Path(__file__).resolve().parent / "machine.hip"
@@ -21,7 +21,7 @@ for wave in (32, 64) if target.startswith("gfx1") else (64,):
         program = Path(folder, "machine")
         flags = ["-mwavefrontsize64"] if wave == 64 and target.startswith("gfx1") else []
         flags += [f"--offload-arch={target}", f"-DTARGET=0x{target[3:]}", f"-DWAVE={wave}"]
-        subprocess.run([hipcc, "-std=c++20", "-O2", *flags, str(source), "-o", str(program)], check=True)
+        build(hipcc, "-std=c++20", "-O2", *flags, str(source), out=program)
         environment = stand_in_environment(stand_in, target, folder)
 
         def said(*arguments: str, program: Path = program) -> str:

@@ -11,7 +11,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from stand_in import stand_in_environment
+from stand_in import build, stand_in_environment
 
 hipcc, stand_in, target = sys.argv[1:]
 source = Path(__file__).resolve().parent / "matrix.hip"
@@ -26,7 +26,7 @@ for wave in (32, 64) if target.startswith("gfx1") else (64,):
         zeros = program.with_name("zeros")
         flushing = ["-Xarch_device", "-fdenormal-fp-math=preserve-sign"]
         for built, more in ((program, []), (zeros, flushing)):
-            subprocess.run([hipcc, "-O1", *flags, *more, str(source), "-o", str(built)], check=True)
+            build(hipcc, "-O1", *flags, *more, str(source), out=built)
         environment = stand_in_environment(stand_in, target, folder)
 
         def counted(*arguments: str, program: Path = program) -> tuple[int, int]:

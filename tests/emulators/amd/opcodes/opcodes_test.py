@@ -36,7 +36,7 @@ from vector import FORMS
 HERE = Path(__file__).resolve().parent
 BESIDE = HERE.parent  # the tests of whole programs
 sys.path.append(str(BESIDE))
-from stand_in import stand_in_environment  # noqa: E402
+from stand_in import build, stand_in_environment  # noqa: E402
 
 
 def executed(target: str) -> list[str]:
@@ -181,7 +181,7 @@ def main() -> None:
         (folder / "opcodes.hip").write_text(source(vectors, scalars, accesses, target))
         # Halves of registers, which Triton's kernels for gfx1201 have and clang does not assemble for it unasked.
         halves = ["-Xclang", "-target-feature", "-Xclang", "+real-true16"] if target.rdna4 else []
-        subprocess.run([hipcc, "-O1", f"--offload-arch={target.name}", "-w", *halves, str(folder / "opcodes.hip"), "-o", str(folder / "opcodes")], check=True)
+        build(hipcc, "-O1", f"--offload-arch={target.name}", "-w", *halves, str(folder / "opcodes.hip"), out=folder / "opcodes")
         flat = [w for kind in given.values() for position in kind for w in position]
         (folder / "in").write_bytes(struct.pack(f"<{len(flat)}Q", *flat) + struct.pack(f"<{len(words)}I", *words) + before)
         environment = stand_in_environment(stand_in, target.name, name)
