@@ -195,7 +195,7 @@ function(podium_cuda_emulated_tools)
   podium_backend_tools(cuda_emulated host_compiler ${host_compiler})
   podium_backend_tools(cuda_emulated version "${version}")
   podium_backend_tools(cuda_emulated stamp "${own_stamp} ${host_stamp}")
-  podium_backend_tools(cuda_emulated flags --nvcc ${PODIUM_NVCC} --cxx "\${host_compiler}" -std=c++20 -O0 -shared
+  podium_backend_tools(cuda_emulated flags --nvcc ${PODIUM_NVCC} --cxx "\${host_compiler}" -std=c++20 -O1 -shared
                        --expt-relaxed-constexpr -Xcompiler -fPIC,-fvisibility=hidden,-Wall,-Wextra
   )
   podium_backend_tools(cuda_emulated link_flags)

@@ -4,10 +4,15 @@
 
 #include <fmt/format.h>
 
+#include <thread>
+#include <utility>
+
 #include "suite/base/error.hpp"
 
 namespace podium::judge {
 namespace {
+
+using namespace std::chrono_literals;
 
 constexpr std::chrono::seconds longest{1};
 
@@ -34,7 +39,12 @@ void Freeze::wait() {
 
 void Freeze::begin_watch() {
   if (!told_) wait();
-  if (!group_.runs_when_still()) used_ = group_.processor_time();
+  if (group_.runs_when_still()) return;
+  // What a thread used last is counted once it has left its processor, a little after it is seen stopped.
+  for (auto before = -1ns; before != used_;) {
+    before = std::exchange(used_, group_.processor_time());
+    std::this_thread::sleep_for(1ms);
+  }
 }
 
 // Of time: one that still runs has used some that the kernel has not counted yet; one that no longer does

@@ -53,7 +53,7 @@ bool is_symbol(const Token& token, char symbol) {
 
 std::vector<Token> tokenise(std::string_view text) {
   std::vector<Token> tokens;
-  tokens.reserve(text.size() / 2);  // most have a space or a longer one beside them
+  tokens.reserve(text.size() / 2);  // a character and a space each: few texts have more
   const auto take = [&](Token::Kind kind, std::size_t& at, std::size_t end) {
     tokens.push_back({kind, std::string(text.substr(at, end - at)), at});
     at = end;

@@ -186,6 +186,7 @@ TEST(StoppedGroup, AnOrphanThatWakesIsSeen) {
   EXPECT_FALSE(group.at_rest());
   kill(orphan, SIGSTOP);
   while (!group.at_rest()) std::this_thread::yield();
+  std::this_thread::sleep_for(20ms);
   EXPECT_GT(group.processor_time(), then);
 }
 

@@ -56,7 +56,10 @@ def compiled(arguments: argparse.Namespace, ptx: str) -> bytes:
         source, product = Path(folder) / "module.ptx", Path(folder) / "module.so"
         source.write_text(ptx, encoding="ascii")
         keep(ptx)
-        command(arguments.compile).main(["--ptx", "--cxx", arguments.cxx, str(source), "-o", str(product)])
+        try:
+            command(arguments.compile).main(["--ptx", "--cxx", arguments.cxx, str(source), "-o", str(product)])
+        except SystemExit as ended:  # of the compiler that links, which has said why
+            raise RuntimeError(f"{arguments.cxx} ended with status {ended.code}") from ended
         return product.read_bytes()
 
 

@@ -13,7 +13,7 @@ from functools import cached_property, lru_cache
 NAN, INFINITY = "nan", "infinity"  # with a sign: (NAN, False), (INFINITY, True); numbers are fractions
 
 
-@dataclass(frozen=True, eq=False)  # each is itself alone, which is found fastest
+@dataclass(frozen=True, eq=False)  # compared by identity, which caches do for every number
 class Format:
     exponent: int
     mantissa: int
@@ -52,7 +52,7 @@ class Value:
         return isinstance(self.fraction, Fraction)
 
 
-def power_of_two(exponent: int) -> Fraction:
+def _power_of_two(exponent: int) -> Fraction:
     return Fraction(1 << exponent) if exponent >= 0 else Fraction(1, 1 << -exponent)
 
 
@@ -65,7 +65,7 @@ def decoded(code: int, f: Format) -> Value:
     if not f.has_infinity and rest == f.sign - 1:
         return Value(NAN, negative)
     whole = fraction if exponent == 0 else (1 << f.mantissa) + fraction
-    magnitude = whole * power_of_two(max(exponent, 1) - f.bias - f.mantissa)
+    magnitude = whole * _power_of_two(max(exponent, 1) - f.bias - f.mantissa)
     return Value(-magnitude if negative else magnitude, negative)
 
 
@@ -94,7 +94,7 @@ def encoded(x: Fraction | float, f: Format, mode: str = "rn", zero_negative: boo
         return f.sign if zero_negative else 0
     numerator, denominator = x.as_integer_ratio()
     negative, numerator = numerator < 0, abs(numerator)
-    exponent = numerator.bit_length() - denominator.bit_length()  # or one less
+    exponent = _exponent(numerator, denominator)
     if numerator << max(-exponent, 0) < denominator << max(exponent, 0):
         exponent -= 1
     unit = max(exponent, 1 - f.bias) - f.mantissa
@@ -107,13 +107,14 @@ def encoded(x: Fraction | float, f: Format, mode: str = "rn", zero_negative: boo
     return code | (f.sign if negative else 0)
 
 
-def _exponent(magnitude: Fraction) -> int:
-    return magnitude.numerator.bit_length() - magnitude.denominator.bit_length()
+def _exponent(numerator: int, denominator: int) -> int:
+    """Of the power of two at or below the magnitude, or one more."""
+    return numerator.bit_length() - denominator.bit_length()
 
 
 def square_root(x: Fraction, f: Format, mode: str) -> int:
     """Of a positive number: digits enough that rest and middle are told apart."""
-    shift = 2 * (f.mantissa + 40 + abs(_exponent(x)))
+    shift = 2 * (f.mantissa + 40 + abs(_exponent(x.numerator, x.denominator)))
     scaled = (x.numerator << shift) // x.denominator
     root = math.isqrt(scaled)
     exact = root * root == scaled and (x.numerator << shift) % x.denominator == 0
