@@ -10,13 +10,6 @@
 namespace podium::problem {
 namespace {
 
-bool opens(const Token& token) {
-  return is_symbol(token, '(') || is_symbol(token, '[') || is_symbol(token, '{');
-}
-bool closes(const Token& token) {
-  return is_symbol(token, ')') || is_symbol(token, ']') || is_symbol(token, '}');
-}
-
 void merge(Dependence& into, const Dependence& other) {
   into.probe = into.probe || other.probe;
   for (std::size_t t = 0; t < into.written.size(); ++t)
@@ -40,18 +33,18 @@ std::vector<Access> accesses(std::string_view term) {
     of.first = end + 1;
   };
   for (std::size_t at = 0; at < tokens.size(); ++at) {
-    if (closes(tokens[at])) {
+    if (closes_bracket(tokens[at])) {
       if (open.empty()) continue;
       Open last = open.back();
       open.pop_back();
       if (last.access == no_call) continue;
       found[last.access].last = at;
       if (found[last.access].first < at) argument(last, at);
-    } else if (is_symbol(tokens[at], ',')) {
+    } else if (is_symbol(tokens[at], ",")) {
       if (!open.empty() && open.back().access != no_call) argument(open.back(), at);
-    } else if (is_symbol(tokens[at], '(') && at > 0 && tokens[at - 1].kind == Token::Kind::name) {
+    } else if (is_symbol(tokens[at], "(") && at > 0 && tokens[at - 1].kind == Token::Kind::name) {
       const bool member =
-          at >= 3 && is_symbol(tokens[at - 2], '.') && tokens[at - 3].kind == Token::Kind::name;
+          at >= 3 && is_symbol(tokens[at - 2], ".") && tokens[at - 3].kind == Token::Kind::name;
       Access access;
       access.name = tokens[member ? at - 3 : at - 1].text;
       if (member) access.member = tokens[at - 1].text;
@@ -59,7 +52,7 @@ std::vector<Access> accesses(std::string_view term) {
       access.last = std::max(access.first, tokens.size() - 1);  // until it is closed
       open.push_back({found.size(), at + 1});
       found.push_back(std::move(access));
-    } else if (opens(tokens[at])) {
+    } else if (opens_bracket(tokens[at])) {
       open.push_back({no_call, at + 1});
     }
   }

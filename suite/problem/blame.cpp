@@ -55,11 +55,11 @@ class Term {
 
  private:
   bool is(std::size_t at, std::string_view symbol) const {
-    return at < tokens_.size() && tokens_[at].kind == Token::Kind::symbol && tokens_[at].text == symbol;
+    return at < tokens_.size() && is_symbol(tokens_[at], symbol);
   }
   bool is_name(std::size_t at) const { return at < tokens_.size() && tokens_[at].kind == Token::Kind::name; }
-  bool opens(std::size_t at) const { return is(at, "(") || is(at, "[") || is(at, "{"); }
-  bool closes(std::size_t at) const { return is(at, ")") || is(at, "]") || is(at, "}"); }
+  bool opens(std::size_t at) const { return at < tokens_.size() && opens_bracket(tokens_[at]); }
+  bool closes(std::size_t at) const { return at < tokens_.size() && closes_bracket(tokens_[at]); }
 
   bool is_own_variable(std::size_t at) const {
     if (!is_name(at) || is(at + 1, "(") || is(at + 1, ".")) return false;

@@ -47,10 +47,6 @@ std::size_t end_of_symbol(std::string_view text, std::size_t at) {
 
 }  // namespace
 
-bool is_symbol(const Token& token, char symbol) {
-  return token.kind == Token::Kind::symbol && token.text.size() == 1 && token.text.front() == symbol;
-}
-
 std::vector<Token> tokenise(std::string_view text) {
   std::vector<Token> tokens;
   tokens.reserve(text.size() / 2);  // a character and a space each: few texts have more
@@ -89,7 +85,7 @@ std::vector<Call> calls(const std::vector<Token>& tokens) {
   std::vector<Open> open;
   for (std::size_t at = 0; at < tokens.size(); ++at) {
     const Token& token = tokens[at];
-    if (is_symbol(token, ')') || is_symbol(token, ']') || is_symbol(token, '}')) {
+    if (closes_bracket(token)) {
       if (open.empty()) continue;
       if (open.back().call != none && !open.back().empty) ++found[open.back().call].arguments;
       open.pop_back();
@@ -97,12 +93,12 @@ std::vector<Call> calls(const std::vector<Token>& tokens) {
     }
     if (!open.empty()) {
       open.back().empty = false;
-      if (is_symbol(token, ',') && open.back().call != none) ++found[open.back().call].arguments;
+      if (is_symbol(token, ",") && open.back().call != none) ++found[open.back().call].arguments;
     }
-    if (is_symbol(token, '(') && at > 0 && tokens[at - 1].kind == Token::Kind::name) {
+    if (is_symbol(token, "(") && at > 0 && tokens[at - 1].kind == Token::Kind::name) {
       found.push_back({tokens[at - 1].text, 0, at - 1});
       open.push_back({found.size() - 1});
-    } else if (is_symbol(token, '(') || is_symbol(token, '[') || is_symbol(token, '{')) {
+    } else if (opens_bracket(token)) {
       open.push_back({none});
     }
   }

@@ -18,7 +18,15 @@ struct Token {
   std::size_t at = 0;  // offset of its first character
 };
 
-bool is_symbol(const Token& token, char symbol);
+inline bool is_symbol(const Token& token, std::string_view text) {
+  return token.kind == Token::Kind::symbol && token.text == text;
+}
+inline bool opens_bracket(const Token& token) {
+  return is_symbol(token, "(") || is_symbol(token, "[") || is_symbol(token, "{");
+}
+inline bool closes_bracket(const Token& token) {
+  return is_symbol(token, ")") || is_symbol(token, "]") || is_symbol(token, "}");
+}
 
 // Never fails: what C++ would refuse is left to its compiler.
 std::vector<Token> tokenise(std::string_view text);

@@ -27,18 +27,17 @@ constexpr std::array words = std::to_array<std::string_view>(
 constexpr std::size_t deepest = 128;  // brackets within each other; compilers have limits, too
 
 bool is(const Tokens& tokens, std::size_t at, std::string_view text) {
-  return at < tokens.size() && tokens[at].kind == Token::Kind::symbol && tokens[at].text == text;
+  return at < tokens.size() && is_symbol(tokens[at], text);
 }
 
 // The bracket that has no partner, as a sentence; "" if all have.
 std::string fault_of_brackets(const Tokens& tokens) {
   std::string open;
   for (const Token& token : tokens) {
-    if (token.kind != Token::Kind::symbol) continue;
-    if (token.text == "(" || token.text == "[" || token.text == "{") open += token.text;
+    if (opens_bracket(token)) open += token.text;
     if (open.size() > deepest)
       return fmt::format("found brackets more than {} deep, expected fewer", deepest);
-    if (token.text != ")" && token.text != "]" && token.text != "}") continue;
+    if (!closes_bracket(token)) continue;
     const char partner = token.text == ")" ? '(' : token.text == "]" ? '[' : '{';
     if (open.empty() || open.back() != partner)
       return fmt::format("found \"{}\" that closes nothing, expected a \"{}\" before it", token.text,

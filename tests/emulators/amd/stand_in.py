@@ -40,8 +40,6 @@ def build(hipcc: str, *arguments: str, out: Path) -> None:
     def make(file: Path) -> None:
         subprocess.run([hipcc, *arguments, "-o", str(file)], check=True)
 
-    if "PODIUM_CACHE" not in os.environ:  # somebody calls the test by hand
-        return make(out)
     parts: list[str | bytes] = [_compiler(hipcc), cache.source_digest(_HERE, suffixes=(".hpp",))]
     for argument in arguments:
         parts += [os.path.basename(argument), Path(argument).read_bytes()] if os.path.isfile(argument) else [argument]
