@@ -11,6 +11,7 @@
 #include <podium/convert.hpp>
 #include <podium/threads.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 

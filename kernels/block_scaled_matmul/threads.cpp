@@ -11,6 +11,8 @@
 #include <podium/convert.hpp>
 #include <podium/threads.hpp>
 
+#include <algorithm>
+
 namespace {
 using problem::group, problem::real;
 #if defined(__AVX512F__)

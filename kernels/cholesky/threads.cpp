@@ -10,6 +10,7 @@
 #include <podium/cholesky.hpp>
 #include <podium/threads.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 

@@ -12,6 +12,7 @@
 #include <podium/convert.hpp>
 #include <podium/threads.hpp>
 
+#include <algorithm>
 #include <vector>
 
 namespace {

@@ -12,6 +12,7 @@
 #include <podium/exponential.hpp>
 #include <podium/threads.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace {

@@ -11,6 +11,8 @@
 #include <podium/csr_spmv.hpp>
 #include <podium/threads.hpp>
 
+#include <vector>
+
 namespace {
 using problem::real;
 

@@ -10,6 +10,8 @@
 #include <podium/embedding_backward.hpp>
 #include <podium/threads.hpp>
 
+#include <algorithm>
+
 namespace {
 using problem::real;
 

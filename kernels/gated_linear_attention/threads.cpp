@@ -10,6 +10,8 @@
 #include <podium/gated_linear_attention.hpp>
 #include <podium/threads.hpp>
 
+#include <algorithm>
+#include <atomic>
 #include <vector>
 
 namespace {

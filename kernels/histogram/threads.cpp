@@ -9,6 +9,9 @@
 #include <podium/histogram.hpp>
 #include <podium/threads.hpp>
 
+#include <algorithm>
+#include <vector>
+
 namespace {
 using problem::key;
 constexpr std::int64_t grain = 4096;                 // keys

@@ -13,6 +13,8 @@
 #include <podium/matmul.hpp>
 #include <podium/threads.hpp>
 
+#include <algorithm>
+
 namespace {
 using problem::real;
 #if defined(__AVX512F__)

@@ -11,6 +11,7 @@
 #include <podium/moe_routing.hpp>
 #include <podium/threads.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 #include <vector>

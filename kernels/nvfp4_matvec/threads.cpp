@@ -10,6 +10,7 @@
 #include <podium/nvfp4_matvec.hpp>
 #include <podium/threads.hpp>
 
+#include <algorithm>
 #include <vector>
 
 namespace {

@@ -9,6 +9,9 @@
 #include <podium/prefix_sum.hpp>
 #include <podium/threads.hpp>
 
+#include <algorithm>
+#include <vector>
+
 namespace {
 using problem::number;
 using Sum = std::conditional_t<std::is_same_v<number, float>, double, number>;

@@ -5,6 +5,8 @@
 //   author: Podium
 #include <podium/threads.hpp>
 
+#include <vector>
+
 #include "householder.hpp"
 
 namespace {

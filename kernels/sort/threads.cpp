@@ -11,6 +11,10 @@
 #include <podium/sort.hpp>
 #include <podium/threads.hpp>
 
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
 namespace {
 constexpr int bits = 11, passes = 3;
 constexpr std::size_t digits = std::size_t{1} << bits;

@@ -10,6 +10,9 @@
 #include <podium/sum.hpp>
 #include <podium/threads.hpp>
 
+#include <algorithm>
+#include <vector>
+
 namespace {
 constexpr int lanes = 64;
 constexpr std::int64_t piece = 64 * lanes;  // elements between two visits of the double

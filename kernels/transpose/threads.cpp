@@ -9,6 +9,8 @@
 #include <podium/threads.hpp>
 #include <podium/transpose.hpp>
 
+#include <algorithm>
+
 namespace {
 using problem::real;
 constexpr std::int64_t side = 64 / sizeof(real);  // elements of a cache line

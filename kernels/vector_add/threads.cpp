@@ -10,6 +10,8 @@
 #include <podium/threads.hpp>
 #include <podium/vector_add.hpp>
 
+#include <algorithm>
+
 namespace {
 using problem::real;
 constexpr std::int64_t piece = 1024;  // elements; two pieces of float are 8 KiB

@@ -6,11 +6,29 @@
 #include <cstring>
 #include <podium/podium.hpp>
 
-#if defined(__F16C__)
-#include <immintrin.h>
-#endif
-
 namespace podium {
+
+#if defined(__F16C__)
+// Eight at a time by the processor's own instruction. GCC and Clang have these two of <immintrin.h> built in; the
+// header is left alone, since it takes a compiler as long as all the rest of a contestant.
+namespace host {
+using EightHalves [[gnu::vector_size(16)]] = short;
+using EightFloats [[gnu::vector_size(32)]] = float;
+
+inline void widen_eight(const f16* from, float* to) {
+  EightHalves halves;
+  std::memcpy(&halves, from, sizeof halves);
+  const EightFloats floats = __builtin_ia32_vcvtph2ps256(halves);
+  std::memcpy(to, &floats, sizeof floats);
+}
+inline void narrow_eight(const float* from, f16* to) {
+  EightFloats floats;
+  std::memcpy(&floats, from, sizeof floats);
+  const EightHalves halves = __builtin_ia32_vcvtps2ph256(floats, 0);  // 0: to nearest even
+  std::memcpy(to, &halves, sizeof halves);
+}
+}  // namespace host
+#endif
 
 inline void widen(const float* from, float* to, std::int64_t n) {
   std::memcpy(to, from, std::size_t(n) * sizeof(float));
@@ -23,8 +41,7 @@ inline void widen(const f16* from, float* to, std::int64_t n) {
   static_assert(sizeof(f16) == 2);
   std::int64_t i = 0;
 #if defined(__F16C__)
-  for (; i + 8 <= n; i += 8)
-    _mm256_storeu_ps(to + i, _mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(from + i))));
+  for (; i + 8 <= n; i += 8) host::widen_eight(from + i, to + i);
 #endif
   for (; i < n; ++i) to[i] = cast<float>(from[i]);
 }
@@ -32,9 +49,7 @@ inline void widen(const f16* from, float* to, std::int64_t n) {
 inline void narrow(const float* from, f16* to, std::int64_t n) {
   std::int64_t i = 0;
 #if defined(__F16C__)
-  for (; i + 8 <= n; i += 8)
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(to + i),
-                     _mm256_cvtps_ph(_mm256_loadu_ps(from + i), _MM_FROUND_TO_NEAREST_INT));
+  for (; i + 8 <= n; i += 8) host::narrow_eight(from + i, to + i);
 #endif
   for (; i < n; ++i) to[i] = cast<f16>(from[i]);
 }

@@ -1,18 +1,21 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // Threads for native contestants: started in the constructor, asleep between calls.
+//
+// POSIX threads and the compiler's own atomics: of the standard library's, the headers alone took a compiler longer
+// than a contestant does.
 #pragma once
-#include <algorithm>
-#include <atomic>
-#include <chrono>
-#include <condition_variable>
+#include <podium/error.hpp>
+
+#include <pthread.h>
+#include <sched.h>
+#include <time.h>
+#include <unistd.h>
+
 #include <cstdint>
 #include <exception>
-#include <mutex>
-#include <thread>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace podium {
 
@@ -20,21 +23,28 @@ namespace podium {
 // body throws is rethrown to the caller once all have finished (the first of several).
 class Threads {
  public:
-  explicit Threads(int count = available()) {
-    try {
-      for (int member = 1; member < count; ++member) team_.emplace_back([this, member] { serve(member); });
-    } catch (...) {  // the system has no more threads
-      dismiss();
-      throw;
+  // Throws Error if the system has no more threads.
+  explicit Threads(int count = available()) : team_(new Member[count > 1 ? count - 1 : 0]) {
+    while (count_ < count) {
+      Member& member = team_[count_ - 1];
+      member = {this, count_, {}};
+      if (pthread_create(&member.thread, nullptr, serve, &member) != 0) {
+        dismiss();
+        throw Error("the system has no more threads");
+      }
+      ++count_;
     }
   }
   Threads(const Threads&) = delete;
   Threads& operator=(const Threads&) = delete;
   ~Threads() { dismiss(); }
 
-  // Processors this process may use, at least 1.
-  static int available() { return std::max(1, int(std::thread::hardware_concurrency())); }
-  int count() const { return int(team_.size()) + 1; }
+  // Processors of this machine, at least 1.
+  static int available() {
+    const long online = sysconf(_SC_NPROCESSORS_ONLN);
+    return online > 1 ? static_cast<int>(online) : 1;
+  }
+  int count() const { return count_; }
 
   // body(member) once for every member in [0, count()).
   template <class Body>
@@ -43,7 +53,7 @@ class Threads {
     start([](void* context, int member) { (*static_cast<Plain*>(context))(member); },
           const_cast<void*>(static_cast<const void*>(&body)));
     work(0);
-    wait_until([this] { return busy_.load(std::memory_order_acquire) == 0; });
+    wait_until([this] { return __atomic_load_n(&busy_, __ATOMIC_ACQUIRE) == 0; });
     if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
   }
 
@@ -60,51 +70,72 @@ class Threads {
   // body(task) for every task in [0, tasks), each taken by whichever member is free.
   template <class Body>
   void each(std::int64_t tasks, Body&& body) {
-    std::atomic<std::int64_t> next{0};
+    std::int64_t next = 0;
     each_member([&](int) {
-      for (std::int64_t task; (task = next.fetch_add(1, std::memory_order_relaxed)) < tasks;) body(task);
+      for (std::int64_t task; (task = __atomic_fetch_add(&next, 1, __ATOMIC_RELAXED)) < tasks;) body(task);
     });
   }
 
   // The share of [0, n) that split() gives to `member`.
   std::pair<std::int64_t, std::int64_t> share(std::int64_t n, std::int64_t grain, int member) const {
     const std::int64_t grains = (n + grain - 1) / grain, each = grains / count(), more = grains % count();
-    const auto begin = [&](std::int64_t m) { return std::min(n, (m * each + std::min(m, more)) * grain); };
+    const auto begin = [&](std::int64_t m) {
+      const std::int64_t at = (m * each + (m < more ? m : more)) * grain;
+      return at < n ? at : n;
+    };
     return {begin(member), begin(member + 1)};
   }
 
  private:
   using Job = void (*)(void* context, int member);
-  // Long enough to catch the next phase of the same call, short enough not to disturb who works between
-  // calls.
-  static constexpr std::chrono::microseconds patience{50};
+  struct Member {
+    Threads* team;
+    int number;
+    pthread_t thread;
+  };
+  struct Lock {
+    pthread_mutex_t& mutex;
+    explicit Lock(pthread_mutex_t& mutex) : mutex(mutex) { pthread_mutex_lock(&mutex); }
+    Lock(const Lock&) = delete;
+    ~Lock() { pthread_mutex_unlock(&mutex); }
+  };
+  // Nanoseconds: long enough to catch the next phase of the same call, short enough not to disturb who works
+  // between calls.
+  static constexpr std::int64_t patience = 50'000;
 
   void dismiss() {
     start(nullptr, nullptr);
-    for (auto& thread : team_) thread.join();
+    for (int member = 1; member < count_; ++member) pthread_join(team_[member - 1].thread, nullptr);
+    delete[] team_;
   }
 
   void start(Job job, void* context) {
     {
-      const std::lock_guard lock(mutex_);
+      const Lock lock(mutex_);
       job_ = job;
       context_ = context;
-      busy_.store(int(team_.size()), std::memory_order_relaxed);
-      turn_.fetch_add(1, std::memory_order_release);
+      __atomic_store_n(&busy_, count_ - 1, __ATOMIC_RELAXED);
+      __atomic_fetch_add(&turn_, 1, __ATOMIC_RELEASE);
     }
-    wake_.notify_all();
+    pthread_cond_broadcast(&wake_);
+  }
+
+  static void* serve(void* member) {
+    const Member& self = *static_cast<const Member*>(member);
+    self.team->serve(self.number);
+    return nullptr;
   }
 
   void serve(int member) {
     for (std::uint64_t seen = 0;; ++seen) {
-      const auto called = [&] { return turn_.load(std::memory_order_acquire) != seen; };
+      const auto called = [&] { return __atomic_load_n(&turn_, __ATOMIC_ACQUIRE) != seen; };
       if (!spin_until(called)) {
-        std::unique_lock lock(mutex_);
-        wake_.wait(lock, called);
+        const Lock lock(mutex_);
+        while (!called()) pthread_cond_wait(&wake_, &mutex_);
       }
       if (job_ == nullptr) return;
       work(member);
-      busy_.fetch_sub(1, std::memory_order_release);
+      __atomic_fetch_sub(&busy_, 1, __ATOMIC_RELEASE);
     }
   }
 
@@ -112,14 +143,20 @@ class Threads {
     try {
       job_(context_, member);
     } catch (...) {
-      const std::lock_guard lock(mutex_);
+      const Lock lock(mutex_);
       if (!failure_) failure_ = std::current_exception();
     }
   }
 
+  static std::int64_t now() {
+    timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+  }
+
   template <class Condition>
   static bool spin_until(Condition condition) {
-    const auto end = std::chrono::steady_clock::now() + patience;
+    const std::int64_t end = now() + patience;
     do {
       for (int i = 0; i < 64; ++i) {
         if (condition()) return true;
@@ -127,20 +164,21 @@ class Threads {
         __builtin_ia32_pause();
 #endif
       }
-    } while (std::chrono::steady_clock::now() < end);
+    } while (now() < end);
     return condition();
   }
 
   template <class Condition>
   static void wait_until(Condition condition) {
-    while (!spin_until(condition)) std::this_thread::yield();  // a member may need this very processor
+    while (!spin_until(condition)) sched_yield();  // a member may need this very processor
   }
 
-  std::vector<std::thread> team_;
-  std::mutex mutex_;
-  std::condition_variable wake_;
-  std::atomic<std::uint64_t> turn_{0};
-  std::atomic<int> busy_{0};
+  Member* team_;   // all but the caller
+  int count_ = 1;  // with the caller; who has been started
+  pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
+  pthread_cond_t wake_ = PTHREAD_COND_INITIALIZER;
+  std::uint64_t turn_ = 0;
+  int busy_ = 0;
   Job job_ = nullptr;
   void* context_ = nullptr;
   std::exception_ptr failure_;

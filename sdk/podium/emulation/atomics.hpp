@@ -5,7 +5,6 @@
 #pragma once
 #include <podium/emulation/block.hpp>
 
-#include <atomic>
 #include <type_traits>
 
 namespace podium::host {
@@ -19,10 +18,10 @@ T yielding(T old) {
 // Replaces *at by next(*at); returns what was there.
 template <class T, class Next>
 T update(T* at, Next next) {
-  const std::atomic_ref<T> place(*at);
-  T old = place.load(std::memory_order_relaxed);
-  while (!place.compare_exchange_weak(old, next(old), std::memory_order_relaxed)) {
-  }
+  T old, replacement;
+  __atomic_load(at, &old, __ATOMIC_RELAXED);
+  do replacement = next(old);
+  while (!__atomic_compare_exchange(at, &old, &replacement, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
   return yielding(old);
 }
 
@@ -67,10 +66,12 @@ inline unsigned atomicDec(unsigned* at, unsigned limit) {
 }
 template <class T>
 T atomicExch(T* at, podium::host::Same<T> value) {
-  return podium::host::yielding(std::atomic_ref<T>(*at).exchange(value));
+  T old;
+  __atomic_exchange(at, &value, &old, __ATOMIC_SEQ_CST);
+  return podium::host::yielding(old);
 }
 template <class T>
 T atomicCAS(T* at, podium::host::Same<T> expected, podium::host::Same<T> desired) {
-  std::atomic_ref<T>(*at).compare_exchange_strong(expected, desired);
+  __atomic_compare_exchange(at, &expected, &desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
   return podium::host::yielding(expected);
 }

@@ -38,7 +38,9 @@ struct Lanes {
 };
 PODIUM_DEVICE void philox(u64 key, Lanes& c) {
   u32 k0 = u32(key), k1 = u32(key >> 32);
+#pragma GCC unroll 1
   for (int round = 0; round < philox_rounds; ++round, k0 += philox_step0, k1 += philox_step1)
+#pragma GCC unroll 1
     for (int lane = 0; lane < philox_width; ++lane)
       philox_round(c.c0[lane], c.c1[lane], c.c2[lane], c.c3[lane], k0, k1);
 }
