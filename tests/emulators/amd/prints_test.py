@@ -11,7 +11,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from stand_in import stand_in_environment
+from stand_in import build, stand_in_environment
 
 HIPCC, STAND_IN, TARGET = sys.argv[1:4]
 
@@ -23,7 +23,7 @@ class Prints(unittest.TestCase):
         cls.addClassCleanup(cls.folder.cleanup)
         cls.program = Path(cls.folder.name, "prints")
         source = Path(__file__).resolve().parent / "prints.hip"
-        subprocess.run([HIPCC, "-O2", "-Wno-format", f"--offload-arch={TARGET}", str(source), "-o", str(cls.program)], check=True)
+        build(HIPCC, "-O2", "-Wno-format", f"--offload-arch={TARGET}", str(source), out=cls.program)
 
     def said(self, *arguments: str) -> str:
         environment = stand_in_environment(STAND_IN, TARGET, self.folder.name)
