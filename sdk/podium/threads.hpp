@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Threads for native contestants: started in the constructor, asleep between calls.
 //
-// POSIX threads and the compiler's own atomics: of the standard library's, the headers alone took a compiler longer
-// than a contestant does.
+// POSIX threads and the compiler's own atomics: of the standard library's, the headers alone took a compiler
+// longer than a contestant does.
 #pragma once
 #include <podium/error.hpp>
 

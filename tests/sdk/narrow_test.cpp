@@ -100,6 +100,29 @@ TEST(NarrowFloat, RowsConvertAsTheirElementsDo) {
   EXPECT_TRUE(again[0].bits == 0x10 && again[1].bits == 0xFE);
 }
 
+TEST(HalfRows, ConvertAsTheirElementsDo) {
+  constexpr unsigned count = 0x10000 + 3;  // no multiple of what a processor converts at a time
+  std::vector<podium::f16> halves(count);
+  for (unsigned k = 0; k < count; ++k) halves[k].bits = static_cast<std::uint16_t>(k);
+  std::vector<float> wide(count);
+  podium::widen(halves.data(), wide.data(), count);
+  for (unsigned k = 0; k < count; ++k) {
+    const float one = cast<float>(halves[k]);
+    ASSERT_TRUE(std::isnan(one) ? std::isnan(wide[k]) : one == wide[k]) << k;
+  }
+  // Between each two numbers: below the middle, the middle, above it.
+  for (const float part : {0.25f, 0.5f, 0.75f}) {
+    std::vector<float> between(count);
+    for (unsigned k = 0; k < count; ++k) between[k] = wide[k] + part * (wide[(k + 1) % count] - wide[k]);
+    std::vector<podium::f16> back(count);
+    podium::narrow(between.data(), back.data(), count);
+    for (unsigned k = 0; k < count; ++k) {
+      const podium::f16 one = cast<podium::f16>(between[k]);
+      ASSERT_TRUE(std::isnan(between[k]) ? std::isnan(cast<float>(back[k])) : one.bits == back[k].bits) << k;
+    }
+  }
+}
+
 TEST(Scales, AreFoundInTheirTiles) {
   // [3 batches, 200 rows, 7 columns]: two tiles down, two across.
   std::vector<int> memory(3 * 2 * 2 * 512);
