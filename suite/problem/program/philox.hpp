@@ -36,6 +36,8 @@ inline constexpr int philox_width = 16;
 struct Lanes {
   u32 c0[philox_width], c1[philox_width], c2[philox_width], c3[philox_width];
 };
+// Loops stay loops: unrolled, which -O3 does 160-fold, they take the compiler half of its time and are no
+// faster.
 PODIUM_DEVICE void philox(u64 key, Lanes& c) {
   u32 k0 = u32(key), k1 = u32(key >> 32);
 #pragma GCC unroll 1
