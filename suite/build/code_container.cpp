@@ -9,14 +9,14 @@
 #include <regex>
 
 #include "suite/build/code_vendors.hpp"
+#include "suite/fatbin/bundle.hpp"
 #include "suite/fatbin/fatbin.hpp"
 #include "suite/problem/arch.hpp"
 
 namespace podium::build {
 namespace {
 
-constexpr std::string_view elf_magic = "\177ELF", bundle_magic = "__CLANG_OFFLOAD_BUNDLE__",
-                           compressed_bundle = "CCOB";
+constexpr std::string_view elf_magic = "\177ELF";
 
 std::string of_fatbin(std::string_view container, const std::string& architecture, bool translated) {
   const fatbin::Entry *machine = nullptr, *text = nullptr;
@@ -42,7 +42,7 @@ std::string of_fatbin(std::string_view container, const std::string& architectur
 // clang's offload bundle: a count, then offset, size and triple of each entry.
 std::string of_bundle(std::string_view container, const std::string& architecture) {
   const Bytes bytes(container);
-  std::uint64_t at = bundle_magic.size();
+  std::uint64_t at = bundle::magic.size();
   const auto count = bytes.at<std::uint64_t>(at);
   at += sizeof count;
   std::vector<std::string> others;
@@ -72,7 +72,8 @@ CodeForm form_of(std::string_view bytes) {
                                      : CodeForm::unknown;
   }
   if (bytes.starts_with(fatbin::magic)) return CodeForm::fatbin;
-  if (bytes.starts_with(bundle_magic) || bytes.starts_with(compressed_bundle)) return CodeForm::amd_bundle;
+  if (bytes.starts_with(bundle::magic) || bytes.starts_with(bundle::compressed_magic))
+    return CodeForm::amd_bundle;
   return ptx_target(bytes).empty() ? CodeForm::unknown : CodeForm::ptx;
 }
 
@@ -91,9 +92,9 @@ std::string extract(std::string_view container, const std::string& architecture,
     case CodeForm::fatbin:
       return of_fatbin(container, architecture, translated);
     case CodeForm::amd_bundle:
-      if (container.starts_with(compressed_bundle))
-        throw Error("found a compressed bundle, expected it as it is: make it with --no-offload-compress");
-      return of_bundle(container, architecture);
+      return container.starts_with(bundle::compressed_magic)
+                 ? of_bundle(bundle::decompressed(container), architecture)
+                 : of_bundle(container, architecture);
     default:
       return std::string(container);
   }

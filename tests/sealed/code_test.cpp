@@ -10,6 +10,7 @@
 
 #include "suite/base/error.hpp"
 #include "suite/build/code_object.hpp"
+#include "tests/fatbin/written_bundle.hpp"
 #include "tests/fatbin/written_fatbin.hpp"
 #include "tests/sealed/written_code.hpp"
 
@@ -160,6 +161,9 @@ TEST(Containers, OfAmdGiveTheCodeOfTheDevice) {
   EXPECT_EQ(form_of(all), CodeForm::amd_bundle);
   EXPECT_EQ(extract(all, "gfx942"), code);
   EXPECT_THAT(refusal([&] { extract(all, "gfx90a"); }), HasSubstr("found gfx942, expected code for gfx90a"));
+  const auto compressed = bundle::written::compressed(3, all);
+  EXPECT_EQ(form_of(compressed), CodeForm::amd_bundle);
+  EXPECT_EQ(extract(compressed, "gfx942"), code);
   EXPECT_THAT(refusal([] { extract("CCOB and more", "gfx90a"); }), HasSubstr("--no-offload-compress"));
   EXPECT_EQ(extract(code, "gfx942"), code);  // in no container
 }

@@ -43,8 +43,9 @@ std::string in_one_buffer(const KernelCode& kernel, void* const* extra, std::vec
     else if (*extra == HIP_LAUNCH_PARAM_BUFFER_SIZE)
       bytes = static_cast<const std::size_t*>(extra[1]);
     else
-      return "what names the buffer of its arguments has none of HIP_LAUNCH_PARAM_BUFFER_POINTER, ..._SIZE, "
-             "..._END";
+      return fmt::format(
+          "`extra` has {} for a name, expected HIP_LAUNCH_PARAM_BUFFER_POINTER, _BUFFER_SIZE or _END",
+          *extra);
   }
   if (!buffer || !bytes) return "the buffer of its arguments lacks its address, or its size";
   for (const Argument& argument : kernel.arguments) {

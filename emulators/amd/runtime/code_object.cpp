@@ -13,11 +13,11 @@
 #include <string_view>
 
 #include "emulators/common/shared_file.hpp"
+#include "suite/fatbin/bundle.hpp"
 
 namespace podium::amd {
 namespace {
 
-constexpr std::string_view bundle_magic = "__CLANG_OFFLOAD_BUNDLE__", compressed_magic = "CCOB";
 constexpr std::uint32_t relative64 = 13, absolute64 = 3, relative_to_place64 = 5;  // R_AMDGPU_*
 constexpr std::uint32_t metadata_note = 32;                                        // NT_AMDGPU_METADATA
 constexpr std::size_t tail =
@@ -52,14 +52,15 @@ std::vector<char> alone(const char* at, const Target& target) {
 // The part of a bundle, of which the loader is told no size: its table says where everything ends.
 std::vector<char> unbundled(const char* at, const Target& target) {
   if (std::string_view(at, 4) == "\177ELF") return alone(at, target);
-  if (std::string_view(at, 4) == compressed_magic)
-    throw std::runtime_error(
-        "its code is compressed, which the emulator cannot read: compile without --offload-compress");
-  if (std::string_view(at, bundle_magic.size()) != bundle_magic)
+  if (std::string_view(at, bundle::compressed_magic.size()) == bundle::compressed_magic) {
+    const auto bytes = bundle::header_of({at, bundle::most_header_bytes}).stored_bytes;
+    return unbundled(bundle::decompressed({at, bytes}).data(), target);
+  }
+  if (std::string_view(at, bundle::magic.size()) != bundle::magic)
     throw std::runtime_error("it is neither an ELF file nor a bundle of code objects");
   std::vector<std::string> found;
-  const char* entry = at + bundle_magic.size() + sizeof(std::uint64_t);
-  for (auto left = read<std::uint64_t>(at + bundle_magic.size()); left > 0; --left) {
+  const char* entry = at + bundle::magic.size() + sizeof(std::uint64_t);
+  for (auto left = read<std::uint64_t>(at + bundle::magic.size()); left > 0; --left) {
     const auto offset = read<std::uint64_t>(entry), bytes = read<std::uint64_t>(entry + 8);
     const auto length = read<std::uint64_t>(entry + 16);
     const std::string triple(entry + 24, length);

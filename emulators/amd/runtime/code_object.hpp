@@ -40,7 +40,7 @@ const Target* target_of(const void* elf);
 class CodeObject {
  public:
   // Of `image`, an ELF file or a bundle with code objects for several targets, that for `target`. Throws
-  // std::runtime_error: there is none for it, the bundle is compressed, or it cannot be read.
+  // std::runtime_error: there is none for it, or it cannot be read.
   CodeObject(const void* image, const Target& target);
   CodeObject(const CodeObject&) = delete;
   CodeObject& operator=(const CodeObject&) = delete;

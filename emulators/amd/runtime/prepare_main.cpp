@@ -17,16 +17,27 @@
 #include "emulators/amd/runtime/code_object.hpp"
 #include "emulators/amd/runtime/target.hpp"
 #include "emulators/amd/runtime/translation.hpp"
+#include "suite/base/error.hpp"
+#include "suite/fatbin/bundle.hpp"
 
 namespace {
 
-constexpr std::string_view bundle = "__CLANG_OFFLOAD_BUNDLE__";
+namespace bundle = podium::bundle;
 
 void translate_all(const char* image) {
   const podium::amd::CodeObject code(image, podium::amd::target());
   std::set<int> waves;
   for (const auto& [name, kernel] : code.kernels()) waves.insert(kernel.wave);
   for (const int wave : waves) podium::amd::translate(code, wave, podium::amd::target().name);
+}
+
+// Not any four letters of a program.
+bool is_compressed_bundle(std::string_view bytes) {
+  try {
+    return bundle::header_of(bytes).stored_bytes <= bytes.size();
+  } catch (const podium::Error&) {
+    return false;
+  }
 }
 
 // A code object, or whatever holds bundles of them: a host program has one for each of its translation units.
@@ -46,7 +57,9 @@ bool prepare(const char* name) {
     }
   };
   if (text.starts_with("\177ELF") && bytes.size() > machine_at && bytes[machine_at] == amdgpu) attempt(0);
-  for (auto at = text.find(bundle); at != std::string_view::npos; at = text.find(bundle, at + 1)) attempt(at);
+  for (const auto magic : {bundle::magic, bundle::compressed_magic})
+    for (auto at = text.find(magic); at != std::string_view::npos; at = text.find(magic, at + 1))
+      if (magic != bundle::compressed_magic || is_compressed_bundle(text.substr(at))) attempt(at);
   return well;
 }
 

@@ -35,6 +35,7 @@ def main() -> int:
         (folder / "add.hip").write_text(KERNEL)
         compile_it = [hipcc, "-O2", f"--offload-arch={target}", "--genco", str(folder / "add.hip"), "-o"]
         subprocess.run([*compile_it, str(folder / "bundle.co"), "--no-offload-compress"], check=True)
+        subprocess.run([*compile_it, str(folder / "compressed.co"), "--offload-compress"], check=True)
         subprocess.run([*compile_it, str(folder / "alone.co"), "--no-gpu-bundle-output"], check=True)
 
         def contestant(of: str, **changed: str) -> str:
@@ -47,6 +48,7 @@ def main() -> int:
             ("sum", str(ROOT / "tests/honest/sum/lanes.sealed.hip"), "right", ""),
             ("vector_add", contestant("alone"), "right", ""),
             ("vector_add", contestant("bundle", file="bundle.co"), "right", ""),
+            ("vector_add", contestant("compressed", file="compressed.co"), "right", ""),
             ("vector_add", contestant("misnamed", kernel="adds"), "did not compile", 'kernel: found "adds", expected add'),
             ("vector_add", contestant("one_less", arguments="a, b, c"), "did not compile", "found 3 arguments, expected 4"),
             ("vector_add", contestant("narrow", arguments="a, b, c, u32(n * n)"), "did not compile", "u32(n * n), of 4 bytes, expected 8"),
