@@ -7,25 +7,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <functional>
 #include <random>
 
-#include "suite/base/error.hpp"
 #include "tests/fatbin/written_bundle.hpp"
+#include "tests/refusal.hpp"
 
 namespace podium::bundle {
 namespace {
 
 using testing::HasSubstr, written::by_zstandard, written::with_header;
-
-std::string refusal(const std::function<void()>& read) {
-  try {
-    read();
-    return "not refused";
-  } catch (const Error& e) {
-    return e.what();
-  }
-}
 
 std::string text() {
   std::string all = "__CLANG_OFFLOAD_BUNDLE__";

@@ -10,11 +10,10 @@
 #include <sys/resource.h>
 #include <zstd.h>
 
-#include <functional>
 #include <random>
 
-#include "suite/base/error.hpp"
 #include "tests/fatbin/written_fatbin.hpp"
+#include "tests/refusal.hpp"
 
 namespace podium::fatbin {
 namespace {
@@ -22,15 +21,6 @@ namespace {
 using testing::HasSubstr;
 
 constexpr std::uint64_t lz4 = 0x2011, zstandard = 0x8011, plain = 0x11;
-
-std::string refusal(const std::function<void()>& read) {
-  try {
-    read();
-    return "not refused";
-  } catch (const Error& e) {
-    return e.what();
-  }
-}
 
 std::string text() {
   std::string all = "\n\n\n.version 9.0\n.target sm_90\n";

@@ -5,13 +5,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <functional>
 #include <random>
 
-#include "suite/base/error.hpp"
 #include "suite/build/code_object.hpp"
 #include "tests/fatbin/written_bundle.hpp"
 #include "tests/fatbin/written_fatbin.hpp"
+#include "tests/refusal.hpp"
 #include "tests/sealed/written_code.hpp"
 
 namespace podium::build {
@@ -19,15 +18,6 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-std::string refusal(const std::function<void()>& read) {
-  try {
-    read();
-    return "not refused";
-  } catch (const Error& e) {
-    return e.what();
-  }
-}
 
 const std::vector<written::Kernel> two = {
     {.name = "sums", .arguments = {8, 8, 4, 1, 320}, .most_threads = 256},
