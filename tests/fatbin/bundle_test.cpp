@@ -9,19 +9,21 @@
 
 #include <random>
 
+#include "tests/fatbin/by_zstandard.hpp"
 #include "tests/fatbin/written_bundle.hpp"
 #include "tests/refusal.hpp"
 
 namespace podium::bundle {
 namespace {
 
-using testing::HasSubstr, written::by_zstandard, written::with_header;
+using testing::HasSubstr, written::with_header;
 
 std::string text() {
   std::string all = "__CLANG_OFFLOAD_BUNDLE__";
   for (int i = 0; i < 500; ++i) all += "v_add_u32 v" + std::to_string(i) + ", v1, v2;\n";
   return all;
 }
+
 TEST(Bundle, OfBothVersionsIsDecompressedWhateverIsBehindIt) {
   const auto code = text(), stored = by_zstandard(code);
   for (const std::uint16_t version : {2, 3}) {

@@ -8,10 +8,10 @@
 #include <gtest/gtest.h>
 #include <lz4.h>
 #include <sys/resource.h>
-#include <zstd.h>
 
 #include <random>
 
+#include "tests/fatbin/by_zstandard.hpp"
 #include "tests/fatbin/written_fatbin.hpp"
 #include "tests/refusal.hpp"
 
@@ -31,11 +31,6 @@ std::string by_lz4(const std::string& code) {
   std::string stored(static_cast<std::size_t>(LZ4_compressBound(static_cast<int>(code.size()))), '\0');
   stored.resize(static_cast<std::size_t>(LZ4_compress_default(
       code.data(), stored.data(), static_cast<int>(code.size()), static_cast<int>(stored.size()))));
-  return stored;
-}
-std::string by_zstandard(const std::string& code) {
-  std::string stored(ZSTD_compressBound(code.size()), '\0');
-  stored.resize(ZSTD_compress(stored.data(), stored.size(), code.data(), code.size(), 3));
   return stored;
 }
 std::string first_code(std::string_view bytes) { return code_of(entries(bytes).at(0)); }

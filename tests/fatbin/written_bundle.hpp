@@ -2,20 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compressed offload bundles as clang writes them.
 #pragma once
-#include <zstd.h>
-
 #include <cstdint>
 #include <string>
 
+#include "tests/fatbin/by_zstandard.hpp"
 #include "tests/sealed/written_code.hpp"
 
 namespace podium::bundle::written {
-
-inline std::string by_zstandard(const std::string& code) {
-  std::string stored(ZSTD_compressBound(code.size()), '\0');
-  stored.resize(ZSTD_compress(stored.data(), stored.size(), code.data(), code.size(), 3));
-  return stored;
-}
 
 // A header, and `stored` behind it, which is said to become `bytes`; `lacking` of all are not counted.
 inline std::string with_header(std::uint16_t version, const std::string& stored, std::uint64_t bytes,
