@@ -91,6 +91,8 @@ inline D to_float(S from, Rounding mode, bool finite = false) {
   } else {
     if constexpr (std::is_same_v<S, f64>)
       if (is_nan(from)) return nan_from<D>(bits<u64>(from) >> 63, bits<u64>(from) & (quiet64 * 2 - 1), 52);
+    if constexpr (std::is_same_v<S, f32>)
+      if (mode == Rounding::nearest && !finite) return narrow_of<D>(from);
     if constexpr (std::is_same_v<D, f16>)
       return half_of(exact(from), mode, finite);
     else

@@ -3,6 +3,8 @@
 #include "emulators/nvidia/device/knowledge.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <utility>
 
 namespace podium::ptx {
@@ -10,13 +12,23 @@ namespace {
 
 using OfBlock = Knowledge::OfBlock;
 
-// Sixteen at a time, without a branch, which is what compilers make vector code of.
+// Sixteen at a time, without a branch, which is what compilers make vector code of. Epochs lie less than 2^31
+// apart, so that a difference has the sign of the comparison.
 constexpr std::size_t step = 16;
 
 bool any_earlier(const u32* x, const u32* y) {
   u32 any = 0;
-  for (std::size_t i = 0; i < step; ++i) any |= x[i] < y[i];
-  return any != 0;
+  for (std::size_t i = 0; i < step; ++i) any |= x[i] - y[i];
+  return static_cast<s32>(any) < 0;
+}
+
+// x becomes the later of each.
+void take_later(u32* __restrict x, const u32* __restrict y, std::size_t size) {
+  std::size_t at = 0;
+  for (; at + step <= size; at += step)
+    for (std::size_t i = at; i < at + step; ++i)
+      x[i] += static_cast<u32>(std::max(static_cast<s32>(y[i] - x[i]), 0));
+  for (; at < size; ++at) x[at] = std::max(x[at], y[at]);
 }
 
 // Whether some of x are earlier than those of y.
@@ -36,9 +48,7 @@ SharedEpochs later(const SharedEpochs& a, const SharedEpochs& b) {
   if (!any_earlier(a->data(), b->data(), size)) return a;
   if (!any_earlier(b->data(), a->data(), size)) return b;
   auto both = SharedEpochs::make(*a);
-  u32* const to = both->data();
-  const u32* const from = b->data();
-  for (std::size_t at = 0; at < size; ++at) to[at] = std::max(to[at], from[at]);
+  take_later(both->data(), b->data(), size);
   return both;
 }
 
@@ -67,6 +77,11 @@ auto place_of(std::vector<OfBlock>& blocks, u32 block) {
   return std::ranges::lower_bound(blocks, block, {}, &OfBlock::block);
 }
 
+// Its number among objects of this size.
+std::size_t place_in_memory(const Known& known) {
+  return reinterpret_cast<std::uintptr_t>(&*known) / sizeof *known;
+}
+
 }  // namespace
 
 const u32* Knowledge::of_block(u32 block) const {
@@ -77,10 +92,12 @@ const u32* Knowledge::of_block(u32 block) const {
 Known joined(const Known& a, const Known& b) {
   if (!a || a == b) return b;
   if (!b) return a;
-  // Lanes of a warp, one after another, learn the same.
-  thread_local struct {
+  // Lanes of a warp, one after another, learn the same: each of some few things.
+  struct Pair {
     Known a, b, both;
-  } last;
+  };
+  thread_local std::array<Pair, 16> lately;
+  Pair& last = lately[(place_in_memory(a) * 3 + place_in_memory(b)) % lately.size()];
   if (last.a != a || last.b != b) {
     std::vector<OfBlock> both = merged(a->blocks, b->blocks);
     // Where one knew all of the other, it stays the same object: the next comparisons end at once.

@@ -27,6 +27,8 @@ class MatrixOperand {
   u32 rows() const { return static_cast<u32>(special_.size()); }
   u32 k() const { return k_; }
   void set(u32 row, u32 k, f32 value);
+  void set_row(u32 row, u32 k, const f32* values, u32 count);     // from k on
+  void set_column(u32 row, u32 k, const f32* values, u32 count);  // from that row on
   f32 get(u32 row, u32 k) const { return values_[row * k_ + k]; }
   void negate();
   // The same rows of fewer elements along k: those of these numbers, in this order.

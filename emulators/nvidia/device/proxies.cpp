@@ -32,19 +32,19 @@ ProxyAccess::ProxyAccess(GpuThread& t, int line, const char* does, bool of_tenso
 void ProxyAccess::also_of(const GpuThread& lane) {
   known_.add(lane.clock.known, {lane.block->number, lane.linear, lane.block->threads, lane.clock.now});
   fenced_.add(lane.clock.proxied);
+  fine_ = {};
 }
 
 void ProxyAccess::check(u32 address, u32 bytes) const {
   Cluster& cluster = *thread_->block->cluster;
   const u32 threads = thread_->block->threads;
   const Cell* const cells = cluster.cells.at(address);
-  const Touch* fine = nullptr;  // the last write that was fenced
   const auto check_write = [&](const Touch& write) {
-    if (fine && fine->thread == write.thread && fine->epoch == write.epoch) return;
+    if (write == fine_) return;
     if (write.thread >= first_copy && cluster.copies.any()) {
       if (!cluster.copies.check(*thread_, line_, does_, address, bytes, write, known_, fenced_) ||
           of_tensor_cores_) {
-        fine = &write;
+        fine_ = write;
         return;
       }
       missing(address, bytes, cluster.copies.beginner(write), write);
@@ -54,7 +54,7 @@ void ProxyAccess::check(u32 address, u32 bytes) const {
     const u32 number = write.thread - cluster.first_of_launch;
     const u32 block = number / threads, thread = number % threads;
     if (holds(fenced_, block, thread, write.epoch) || !holds(known_, block, thread, write.epoch)) {
-      fine = &write;
+      fine_ = write;
       return;
     }
     missing(address, bytes, number, write);

@@ -31,6 +31,7 @@ class ProxyAccess {
   const char* does_;
   bool of_tensor_cores_;
   Gathering known_, fenced_;
+  mutable Touch fine_;  // the last write that was found to be fenced, or unknown
 };
 
 // The same of global memory, which the site knows: a copy of the thread is going to read it; nothing between

@@ -21,6 +21,8 @@ struct Touch {
   // Bytes of the word, a bit each; bit 4: strong; bit 5: cp.async; bit 6: of a word's last write, that other
   // bytes' last writes stand apart; from bit 8 on: the PTX line.
   u32 what = 0;
+
+  bool operator==(const Touch&) const = default;
 };
 inline constexpr u32 bytes_mask = 15, strong_bit = 1 << 4, async_bit = 1 << 5, apart_bit = 1 << 6,
                      line_shift = 8;

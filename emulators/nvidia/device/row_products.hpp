@@ -22,7 +22,8 @@ class Columns {
   std::vector<u32> order_;
   std::size_t pitch_;
   std::vector<f32> values_;
-  std::vector<s32> exponents_, special_;  // special_: all ones for a column that holds an infinity or a NaN
+  std::vector<s16> exponents_;
+  std::vector<s32> special_;  // all ones for a column that holds an infinity or a NaN
 };
 
 // d[i] = dot_as(type, a, m, <column first + i of b>, d[i], how, saturate) for i < count <= most_products.

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "emulators/nvidia/device/elements.hpp"
@@ -61,6 +62,15 @@ Fields fields_of(Thread* t, int line, u64 descriptor) {
 
 }  // namespace
 
+namespace {
+
+template <Element type, u32 count>
+void unpack_all(const u8* from, f32* elements) {
+  for (u32 i = 0; i < count; ++i) elements[i] = element(from + i * (unit / count), type);
+}
+
+}  // namespace
+
 u32 elements_in_unit(const MatrixType& type) {
   if (type.storage == Storage::packed) return 2 * unit;
   return type.storage == Storage::padded ? unit : unit / bytes_of(type.element);
@@ -68,6 +78,8 @@ u32 elements_in_unit(const MatrixType& type) {
 
 void unpack(const u8* from, const MatrixType& type, f32* elements) {
   const u32 count = elements_in_unit(type);
+  if (type.element == Element::bf16) return unpack_all<Element::bf16, unit / 2>(from, elements);
+  if (type.element == Element::f16) return unpack_all<Element::f16, unit / 2>(from, elements);
   if (type.storage == Storage::plain) {
     for (u32 i = 0; i < count; ++i) elements[i] = element(from + i * bytes_of(type.element), type.element);
     return;
@@ -123,11 +135,10 @@ void read_matrix(const ProxyAccess& access, const SharedMatrix& m, MatrixOperand
   std::array<f32, 2 * unit> elements{};
   each_unit(access, m, [&](u32 row, u32 k, const u8* bytes) {
     unpack(bytes, m.type, elements.data());
-    for (u32 i = 0; i < count; ++i)
-      if (!m.rows_contiguous)
-        to.set(first + row, k + i, elements[i]);
-      else if (row + i < m.rows)
-        to.set(first + row + i, k, elements[i]);
+    if (!m.rows_contiguous)
+      to.set_row(first + row, k, elements.data(), count);
+    else
+      to.set_column(first + row, k, elements.data(), std::min(count, m.rows - row));
   });
 }
 

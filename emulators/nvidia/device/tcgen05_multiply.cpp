@@ -34,10 +34,20 @@ bool is_disabled(const Multiply& p, u32 block, u32 lane) {
 
 // An accumulator, divided as the instruction has it.
 u32 scaled(const Multiply& p, u32 c) {
-  if (p.how.scale_d == 0) return c;
   if (p.shape.d == Element::f16)
     return half_of(std::ldexp(float_of(f16{static_cast<u16>(c)}), -p.how.scale_d)).bits;
   return bits<u32>(std::ldexp(float_of(c), -p.how.scale_d));
+}
+
+// A row of D to add to: `count` accumulators.
+u32* accumulators(const Multiply& p, Block& block, u32 lane, u32 column, u32 count) {
+  if (p.operands.accumulate) read_tensor_row(p.issue, block, lane, column, count);
+  u32* const d = written_tensor_row(p.issue, block, lane, column, count);
+  if (!p.operands.accumulate)
+    std::fill_n(d, count, 0u);
+  else if (p.how.scale_d != 0)
+    std::transform(d, d + count, d, [&](u32 c) { return scaled(p, c); });
+  return d;
 }
 
 // `places`: of a sparse A, the elements of B that each of its rows meets.
@@ -56,11 +66,8 @@ void multiply_blocks(const Multiply& p, const MatrixOperand& a, const MatrixOper
         const Spot at = spot(p, m, n);
         const u32 lane = at.lane + first_lane, column = at.column + first_column;
         if (is_disabled(p, i, lane)) continue;
-        if (p.operands.accumulate) read_tensor_row(p.issue, block, lane, column, together);
-        u32* const d = written_tensor_row(p.issue, block, lane, column, together);
-        for (u32 j = 0; j < together; ++j) d[j] = p.operands.accumulate ? scaled(p, d[j]) : 0;
-        row_of_products(p.shape.d, a, i * p.rows() + m, columns, n + p.column_shift(), together, d, wide_sum,
-                        p.shape.saturate);
+        row_of_products(p.shape.d, a, i * p.rows() + m, columns, n + p.column_shift(), together,
+                        accumulators(p, block, lane, column, together), wide_sum, p.shape.saturate);
       }
     }
   }

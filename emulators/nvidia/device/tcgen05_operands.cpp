@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <vector>
+
 #include "emulators/nvidia/device/elements.hpp"
 #include "emulators/nvidia/device/scale_factor.hpp"
 #include "emulators/nvidia/device/tcgen05_multiply.hpp"
@@ -67,14 +69,15 @@ void read_a(const Multiply& p, MatrixOperand& a) {
       continue;
     }
     const u32 first = static_cast<u32>(p.operands.a);
+    std::vector<f32> row(k);
     for (u32 m = 0; m < rows; ++m) {
       const u32* const words = words_of_row(p, block, first, m, k / each, "A");
       for (u32 at = 0; at < k; ++at) {
         const u32 word = words[at / each] >> at % each * (bits_of_word / each);
-        a.set(i * rows + m, at,
-              packed ? widened(word & 15, e2m1)
-                     : element(reinterpret_cast<const u8*>(&word), p.shape.a.element));
+        row[at] = packed ? widened(word & 15, e2m1)
+                         : element(reinterpret_cast<const u8*>(&word), p.shape.a.element);
       }
+      a.set_row(i * rows + m, 0, row.data(), k);
     }
   }
 }

@@ -5,34 +5,42 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 
 namespace podium::ptx {
-namespace {
 
-// How many of the `count` numbers from `word` on are the first one.
-u32 run_of(const std::vector<u32>& numbers, u32 word, u32 count) {
-  const u32* const at = &numbers[word];
-  // Mostly all: each is as the one before it.
-  if (std::memcmp(at, at + 1, (count - 1) * sizeof *at) == 0) return count;
-  u32 same = 1;
-  while (at[same] == *at) ++same;
-  return same;
+u32 NumbersOfWords::run(u32 word, u32 count) const {
+  const u32 number = (*this)[word], end = word + count;
+  u32 next = word;
+  if (of_groups_[word / group] == mixed) {
+    const u32 last = std::min(end, word / group * group + group);
+    while (next < last && words_[next] == number) ++next;
+    return next - word;
+  }
+  while (next < end && of_groups_[next / group] == number) next = next / group * group + group;
+  return std::min(next, end) - word;
 }
 
-void fill(std::vector<u32>& numbers, u32 word, u32 count, u32 value) {
-  std::fill_n(numbers.begin() + word, count, value);
+void NumbersOfWords::fill(u32 word, u32 count, u32 number) {
+  for (const u32 end = word + count; word < end;) {
+    const u32 first = word / group * group, next = std::min(end, first + group);
+    u32& all = of_groups_[word / group];
+    if (next - word == group) {
+      all = number;
+    } else if (all != number) {
+      if (words_.empty()) words_.resize(words);
+      const auto begin = words_.begin() + first;
+      if (all != mixed) std::fill_n(begin, group, all);
+      std::fill(words_.begin() + word, words_.begin() + next, number);
+      all = std::all_of(begin, begin + group, [&](u32 other) { return other == number; }) ? number : mixed;
+    }
+    word = next;
+  }
 }
-
-}  // namespace
 
 TensorIssue::TensorIssue(GpuThread& t, int at, const char* what, bool registers)
     : thread(&t), line(at), name(what), of_registers(registers), known(t.clock.known), epoch(t.clock.now++) {}
 
 u32 TensorOrder::take(const GpuThread& first, int line, bool store) {
-  if (stores_.empty())
-    for (Numbers* const numbers : {&loads_, &other_loads_, &stores_})
-      numbers->resize(static_cast<std::size_t>(tensor_lanes) * tensor_columns);
   u32 number = static_cast<u32>(accesses_.size());
   if (unused_.empty()) {
     accesses_.emplace_back();
@@ -54,52 +62,44 @@ u32 TensorOrder::take(const GpuThread& first, int line, bool store) {
 void TensorOrder::drop(u32 access, u32 words) {
   if (access != 0 && (accesses_[access].users -= words) == 0) unused_.push_back(access);
 }
-void TensorOrder::drop_all(const Numbers& numbers, u32 word, u32 count) {
-  for (u32 same; count > 0; word += same, count -= same)
-    drop(numbers[word], same = run_of(numbers, word, count));
+void TensorOrder::drop_all(const NumbersOfWords& numbers, u32 word, u32 count) {
+  for (u32 same; count > 0; word += same, count -= same) drop(numbers[word], same = numbers.run(word, count));
 }
 
 void TensorOrder::add(u32 access, u32 word, u32 count) {
   accesses_[access].users += count;
   if (accesses_[access].store) {
     drop_all(stores_, word, count);
-    return fill(stores_, word, count, access);
+    return stores_.fill(word, count, access);
   }
   for (u32 same; count > 0; word += same, count -= same) {
-    same = std::min(run_of(loads_, word, count), run_of(other_loads_, word, count));
+    same = std::min(loads_.run(word, count), other_loads_.run(word, count));
     const u32 load = loads_[word], other = other_loads_[word];
     const bool keeps_load = !is_done(load) && is_done(other);
-    if (keeps_load) fill(other_loads_, word, same, load);
-    fill(loads_, word, same, access);
+    if (keeps_load) other_loads_.fill(word, same, load);
+    loads_.fill(word, same, access);
     drop(keeps_load ? other : load, same);
   }
 }
 
-bool TensorOrder::is_done(u32 number) const {
-  if (number == 0) return true;
-  const Access& access = accesses_[number];
-  for (u32 lane = 0; lane < 32; ++lane)
-    if (access.begun[lane] != 0 && access.done[lane] == 0) return false;
-  return true;
-}
-
 // By the thread's part of an access; it is closed when no lane is left.
-void TensorOrder::finish(const GpuThread& thread, std::vector<u32>& list, std::size_t index) {
+void TensorOrder::finish(GpuThread& thread, std::vector<u32>& list, std::size_t index) {
   Access& access = accesses_[list[index]];
   u32& done = access.done[thread.lane];
   if (access.begun[thread.lane] == 0 || done != 0) return;
   done = thread.clock.now;
-  if (!is_done(list[index])) return;
+  if (!access.store) --thread.loads_in_flight;
+  if (--access.left != 0) return;
   drop(list[index], 1);
   list.erase(list.begin() + static_cast<std::ptrdiff_t>(index));
 }
 
-void TensorOrder::wait(const GpuThread& thread, bool store) {
+void TensorOrder::wait(GpuThread& thread, bool store) {
   auto& list = open_[thread.warp->id][store ? 1 : 0];
   for (std::size_t left = list.size(); left > 0; --left) finish(thread, list, left - 1);
 }
 
-void TensorOrder::used(const GpuThread& thread, u32 serial) {
+void TensorOrder::used(GpuThread& thread, u32 serial) {
   auto& list = open_[thread.warp->id][0];
   for (std::size_t i = 0; i < list.size(); ++i)
     if (accesses_[list[i]].serial == serial) return finish(thread, list, i);
@@ -145,19 +145,16 @@ void TensorOrder::report(const TensorIssue& issue, u32 number, u32 word, const c
 }
 
 void TensorOrder::read(const TensorIssue& issue, u32 word, u32 count) const {
-  if (stores_.empty()) return;
   for (u32 same; count > 0; word += same, count -= same) {
-    same = run_of(stores_, word, count);
+    same = stores_.run(word, count);
     if (is_missing(issue, stores_[word])) report(issue, stores_[word], word, "reads");
   }
 }
 
 void TensorOrder::write(const TensorIssue& issue, u32 word, u32 count) {
-  if (stores_.empty()) return;
   const u32 first = word, all = count;
   for (u32 same; count > 0; word += same, count -= same) {
-    same = std::min(
-        {run_of(loads_, word, count), run_of(other_loads_, word, count), run_of(stores_, word, count)});
+    same = std::min({loads_.run(word, count), other_loads_.run(word, count), stores_.run(word, count)});
     for (const u32 loaded : {loads_[word], other_loads_[word]})
       if (is_missing(issue, loaded)) report(issue, loaded, word, "overwrites");
     const u32 stored = stores_[word];
@@ -168,10 +165,9 @@ void TensorOrder::write(const TensorIssue& issue, u32 word, u32 count) {
 }
 
 void TensorOrder::free(const TensorIssue& issue, u32 word, u32 count) {
-  if (stores_.empty()) return;
   const u32 first = word, all = count;
   for (u32 same; count > 0; word += same, count -= same) {
-    same = std::min(run_of(loads_, word, count), run_of(other_loads_, word, count));
+    same = std::min(loads_.run(word, count), other_loads_.run(word, count));
     for (const u32 loaded : {loads_[word], other_loads_[word]})
       if (is_missing(issue, loaded)) report(issue, loaded, word, "gives back");
   }
@@ -179,15 +175,15 @@ void TensorOrder::free(const TensorIssue& issue, u32 word, u32 count) {
 }
 
 void TensorOrder::forget(u32 word, u32 count) {
-  if (stores_.empty()) return;
-  for (Numbers* const numbers : {&loads_, &other_loads_, &stores_}) {
+  for (NumbersOfWords* const numbers : {&loads_, &other_loads_, &stores_}) {
     drop_all(*numbers, word, count);
-    fill(*numbers, word, count, 0);
+    numbers->fill(word, count, 0);
   }
 }
 
 void TensorOrder::clear() {
-  for (Numbers* const numbers : {&loads_, &other_loads_, &stores_}) std::ranges::fill(*numbers, 0u);
+  for (NumbersOfWords* const numbers : {&loads_, &other_loads_, &stores_})
+    numbers->fill(0, tensor_lanes * tensor_columns, 0);
   accesses_.resize(1);
   unused_.clear();
   for (auto& of_warp : open_)

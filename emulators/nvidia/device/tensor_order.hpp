@@ -30,6 +30,25 @@ struct TensorIssue {
   mutable u32 fine = 0;
 };
 
+// A number for each word, 0 at first. Neighbours are mostly alike: where all of a group are, their number
+// stands once, and runs of them are handled together.
+class NumbersOfWords {
+ public:
+  u32 operator[](u32 word) const {
+    const u32 all = of_groups_[word / group];
+    return all != mixed ? all : words_[word];
+  }
+  // Of the `count` words from `word` on, how many have the number of the first one: at least so many.
+  u32 run(u32 word, u32 count) const;
+  void fill(u32 word, u32 count, u32 number);
+
+ private:
+  static constexpr u32 words = tensor_lanes * tensor_columns, group = 16, mixed = ~0u;
+
+  std::vector<u32> of_groups_ = std::vector<u32>(words / group);
+  std::vector<u32> words_;  // of groups that are mixed; empty until there is one
+};
+
 // Of one block's tensor memory; words are numbered by tensor_word.
 class TensorOrder {
  public:
@@ -37,15 +56,19 @@ class TensorOrder {
   template <class Operands>
   u32 begin(Operands* const* all, u32 lanes, int line, bool store) {
     const u32 access = take(*all[__builtin_ctz(lanes)]->thread, line, store);
-    each_lane(lanes, [&](u32 lane) { accesses_[access].begun[lane] = all[lane]->thread->clock.now; });
+    accesses_[access].left = static_cast<u32>(__builtin_popcount(lanes));
+    each_lane(lanes, [&](u32 lane) {
+      accesses_[access].begun[lane] = all[lane]->thread->clock.now;
+      if (!store) ++all[lane]->thread->loads_in_flight;
+    });
     return access;
   }
   // That access reads or stores `count` words from `word` on.
   void add(u32 access, u32 word, u32 count);
   // At tcgen05.wait: all loads, or stores, that the thread began.
-  void wait(const GpuThread&, bool store);
+  void wait(GpuThread&, bool store);
   // A register is used that the load of this `serial` number writes.
-  void used(const GpuThread&, u32 serial);
+  void used(GpuThread&, u32 serial);
   u32 serial(u32 access) const { return accesses_[access].serial; }
 
   // Faults if a wait is missing before the instruction reads or writes the words.
@@ -63,22 +86,20 @@ class TensorOrder {
     u32 block, warp, serial;
     int line;
     u32 users;                          // words, and the warp's list
+    u32 left = 0;                       // lanes for which it is not done
     std::array<u32, 32> begun, done{};  // epochs of the lanes; 0: never, not yet
   };
-  // Numbers of the last accesses to each word; 0: none. Of loads two: one that is done makes room. Neighbours
-  // are mostly alike, so runs of them are handled together.
-  using Numbers = std::vector<u32>;  // empty until something is loaded or stored
-
   u32 take(const GpuThread& first, int line, bool store);
   void drop(u32 access, u32 words);
-  void drop_all(const Numbers&, u32 word, u32 count);
-  bool is_done(u32 access) const;  // by all lanes, or there is none
+  void drop_all(const NumbersOfWords&, u32 word, u32 count);
+  bool is_done(u32 access) const { return accesses_[access].left == 0; }  // or there is none
   bool of_own_warp(const TensorIssue&, u32 access) const;
-  void finish(const GpuThread&, std::vector<u32>& list, std::size_t index);
+  void finish(GpuThread&, std::vector<u32>& list, std::size_t index);
   bool is_missing(const TensorIssue&, u32 access) const;
   [[noreturn]] void report(const TensorIssue&, u32 access, u32 word, const char* does) const;
 
-  Numbers loads_, other_loads_, stores_;
+  NumbersOfWords loads_, other_loads_,
+      stores_;                        // the last accesses; of loads two: one that is done makes room
   std::vector<Access> accesses_{{}};  // number 0 is nobody's
   std::vector<u32> unused_;
   std::array<std::array<std::vector<u32>, 2>, 32> open_;  // by warp, loads and stores: not done by all lanes

@@ -35,6 +35,7 @@ struct Thread {
   Site* sites = nullptr;            // of this launch
   u32 carry = 0;                    // CC.CF
   bool products_in_flight = false;  // wgmma's, that it has not waited for
+  u32 loads_in_flight = 0;          // tcgen05.ld's, that it has not waited for, nor used what they load
   u32 looks = 0;                    // at memory that others may change, since it last let others go on
   alignas(16) u8 value[32];         // that is being stored: memory.hpp
 };

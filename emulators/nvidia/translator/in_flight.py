@@ -84,7 +84,7 @@ def loads_followed(lines: list[Line]) -> dict[str, str]:
     for line in lines:
         source = _copied(line)
         used = [] if source else [r for r in dict.fromkeys((*line.reads, *line.addresses)) if r in followed]
-        told = "".join(f"if ({_companion(r)}) tensor_used(t, {_companion(r)}); " for r in used)
+        told = "".join(f"if ({_companion(r)} && t->loads_in_flight) tensor_used(t, {_companion(r)}); " for r in used)
         value = "load_number" if _is_load(line) else _companion(source) if source in followed else "0"
         written = "".join(f" {_companion(r)} = {value};" for r in line.writes if r in followed)
         line.text = told + line.text + written
