@@ -158,6 +158,12 @@ inline void note_write(const Observer& o, Cell& cell, Touch mine) {
   cell.write = mine;
 }
 
+// Of no other bytes than these.
+inline void forget_reads(Cell& cell, u32 bytes) {
+  for (Touch& read : cell.reads)
+    if ((read.what & bytes_mask & ~bytes) == 0) read.thread = 0;
+}
+
 // Calls f(touch) for each byte's last write, where those stand apart.
 template <class F>
 void each_apart(const Observer& o, const Cell& cell, F f) {
@@ -191,8 +197,7 @@ inline void touch_word(const Observer& o, int line, Cell& cell, const Touch& min
   compare(cell.reads[1], false);
   if (repeats || !records) return;
   note_write(o, cell, mine);
-  for (Touch& read : cell.reads)
-    if ((read.what & bytes_mask & ~mine.what) == 0) read.thread = 0;
+  forget_reads(cell, mine.what);
 }
 
 bool is_strong(Touching how) {
@@ -217,23 +222,33 @@ bool touch(const Observer& o, int line, Cell* cells, const u8* at, Touching how,
   return unwritten;
 }
 
-// Whole words, weakly: what nearly all accesses are. False, and nothing done from there on, if one races.
-// `unwritten`: set if a word is read that nobody has written.
-[[gnu::always_inline]] inline bool touch_words(const Observer& o, int line, Cell* cells, u32 words,
+// Weakly, the bytes of `mask` of each word. False, and nothing done from there on, if one races. `unwritten`:
+// set if a word is read that nobody has written.
+[[gnu::always_inline]] inline bool touch_words(const Observer& o, int line, Cell* cells, u32 words, u32 mask,
                                                bool write, bool* unwritten) {
-  const Touch mine{o.me, o.thread.clock.now, bytes_mask | shifted_line(line)};
+  const Touch mine{o.me, o.thread.clock.now, mask | shifted_line(line)};
   for (Cell* const end = cells + words; cells != end; ++cells) {
-    if ((cells->write.what & apart_bit) != 0 || o.races(cells->write, bytes_mask)) return false;
+    if ((cells->write.what & apart_bit) != 0 || o.races(cells->write, mask)) return false;
     if (!write) {
       note_read(o, *cells, mine);
       *unwritten |= o.unwritten(*cells);
       continue;
     }
-    if (o.races(cells->reads[0], bytes_mask) || o.races(cells->reads[1], bytes_mask)) return false;
-    cells->write = mine;
-    cells->reads[0].thread = cells->reads[1].thread = 0;
+    if (o.races(cells->reads[0], mask) || o.races(cells->reads[1], mask)) return false;
+    note_write(o, *cells, mine);
+    forget_reads(*cells, mask);
   }
   return true;
+}
+// The same of whole words, or of a part of one, which nearly all accesses are; of others nothing is done, and
+// it is false.
+[[gnu::always_inline]] inline bool touch_plainly(const Observer& o, int line, Cell* cells, u64 address,
+                                                 u32 bytes, bool write, bool* unwritten) {
+  const u32 offset = address & 3;
+  if (((offset | bytes) & 3) == 0)
+    return touch_words(o, line, cells, bytes / 4, bytes_mask, write, unwritten);
+  return offset + bytes <= 4 &&
+         touch_words(o, line, cells, 1, ((1u << bytes) - 1) << offset, write, unwritten);
 }
 
 bool is_write(Touching how) {
@@ -251,8 +266,8 @@ bool is_write(Touching how) {
   Cell* const cells = cluster.cells.at(address);
   if (__builtin_expect(cluster.copies.any(), 0))
     cluster.copies.check(thread, line, address, bytes, is_write(how), is_strong(how));
-  if (how > Touching::writes || ((address | bytes) & 3) != 0 ||
-      !touch_words(o, line, cells, bytes / 4, how == Touching::writes, &unwritten))
+  if (how > Touching::writes ||
+      !touch_plainly(o, line, cells, address, bytes, how == Touching::writes, &unwritten))
     unwritten = touch(o, line, cells, at, how, value, {"shared", address, bytes, is_write(how)});
   if (how == Touching::reads_by_copy)
     ProxyAccess(thread, line, "a bulk copy reads", false).check(address, bytes);
@@ -274,8 +289,8 @@ bool is_write(Touching how) {
   const u64 word = address / 4 - site.begin / 4;
   Cell* const cells = site.cells + word;
   if (is_write(how)) written_in(site.cells, word) = o.first;
-  if (how <= Touching::writes && ((address | bytes) & 3) == 0 &&
-      touch_words(o, line, cells, bytes / 4, how == Touching::writes, &unwritten))
+  if (how <= Touching::writes &&
+      touch_plainly(o, line, cells, address, bytes, how == Touching::writes, &unwritten))
     return;
   touch(o, line, cells, at, how, value, {"global", address, bytes, is_write(how)});
 }
@@ -291,6 +306,13 @@ bool is_write(Touching how) {
     leave_footprint(of(t), line, address, bytes, write, &site);
   if (footprint && how == Touching::reads && footprint->keeps_reads_apart()) return;
   if (site.cells) touch_global_cells(t, line, site, at, bytes, how, value);
+}
+
+// Whether an access to global memory by this site, of aligned bytes, is nobody's business.
+inline bool is_unwatched(Thread* t, const Site& site, u64 at, u32 bytes) {
+  const GpuThread& thread = of(t);
+  return at - site.begin <= site.limit && (at & (bytes - 1)) == 0 && !site.cells && !thread.footprint &&
+         !thread.before_wait;
 }
 
 // Of as many bytes as one instruction may store.
@@ -342,10 +364,14 @@ const u8* read_shared(Thread* t, int line, u32 at, u32 bytes) {
   touch_shared_as(t, line, from, bytes, Touching::reads, nullptr);
   return from;
 }
-const u8* read_global(Thread* t, int line, u32 site, u64 at, u32 bytes) {
+[[gnu::noinline]] static const u8* read_watched(Thread* t, int line, u32 site, u64 at, u32 bytes) {
   const u8* const from = global(t, line, site, at, bytes, bytes);
   touch_global_as(t, line, t->sites[site], from, bytes, Touching::reads, nullptr);
   return from;
+}
+const u8* read_global(Thread* t, int line, u32 site, u64 at, u32 bytes) {
+  if (__builtin_expect(is_unwatched(t, t->sites[site], at, bytes), 1)) return reinterpret_cast<const u8*>(at);
+  return read_watched(t, line, site, at, bytes);
 }
 const u8* read_any(Thread* t, int line, u32 site, u64 at, u32 bytes) {
   const u8* const from = generic(t, line, site, at, bytes, bytes);
@@ -357,10 +383,15 @@ void write_shared(Thread* t, int line, u32 at, u32 bytes) {
   touch_shared_as(t, line, to, bytes, Touching::writes, t->value);
   copy(to, t->value, bytes);
 }
-void write_global(Thread* t, int line, u32 site, u64 at, u32 bytes) {
+[[gnu::noinline]] static void write_watched(Thread* t, int line, u32 site, u64 at, u32 bytes) {
   u8* const to = global(t, line, site, at, bytes, bytes);
   touch_global_as(t, line, t->sites[site], to, bytes, Touching::writes, t->value);
   copy(to, t->value, bytes);
+}
+void write_global(Thread* t, int line, u32 site, u64 at, u32 bytes) {
+  if (__builtin_expect(is_unwatched(t, t->sites[site], at, bytes), 1))
+    return copy(reinterpret_cast<u8*>(at), t->value, bytes);
+  write_watched(t, line, site, at, bytes);
 }
 void write_any(Thread* t, int line, u32 site, u64 at, u32 bytes) {
   u8* const to = generic(t, line, site, at, bytes, bytes);

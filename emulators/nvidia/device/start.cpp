@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 
 #include <cstring>
+#include <memory>
 #include <new>
 #include <utility>
 
@@ -121,7 +122,8 @@ void Launch::start(GpuThread& thread, Block& block, u32 linear) {
     warp.meetings.clear();
   }
   auto fiber = std::move(thread.fiber);
-  thread = GpuThread();
+  std::destroy_at(&thread);
+  std::construct_at(&thread);
   thread.fiber = std::move(fiber);
   thread.warp = &warp;
   thread.block = &block;

@@ -4,6 +4,7 @@
 #include <cuda.h>
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <charconv>
@@ -17,6 +18,7 @@
 
 #include "emulators/common/processors.hpp"
 #include "emulators/common/report.hpp"
+#include "emulators/nvidia/device/idle.hpp"
 #include "emulators/nvidia/device/team.hpp"
 #include "emulators/nvidia/runtime/architecture.hpp"
 #include "emulators/nvidia/runtime/launches.hpp"
@@ -44,7 +46,8 @@ Mode mode_of_environment() {
           mode.size() > random.size() ? std::strtoull(text + random.size() + 1, nullptr, 10) : 1};
 }
 
-// $PODIUM_EMULATED_THREADS, which is taken at its word; else as many as this process may run on.
+// $PODIUM_EMULATED_THREADS, which is taken at its word; else as many as this process may run on, and as find
+// a processor that has nothing to do: a team of threads that only take turns is slower than one thread.
 Workers workers_of_environment() {
   if (const char* const text = std::getenv("PODIUM_EMULATED_THREADS")) {
     u32 most = 0;
@@ -62,7 +65,8 @@ Workers workers_of_environment() {
     return {};
   }
   static const u32 most = emulation::processors();
-  return {most, false};
+  static const auto online = static_cast<u32>(sysconf(_SC_NPROCESSORS_ONLN));
+  return {most == 1 ? 1 : std::min(most, 1 + idle_processors(online)), false};
 }
 
 cudaError_t check(const Function& function, const Request& r) {
