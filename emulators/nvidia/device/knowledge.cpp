@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 
@@ -77,9 +78,12 @@ auto place_of(std::vector<OfBlock>& blocks, u32 block) {
   return std::ranges::lower_bound(blocks, block, {}, &OfBlock::block);
 }
 
-// Its number among objects of this size.
-std::size_t place_in_memory(const Known& known) {
-  return reinterpret_cast<std::uintptr_t>(&*known) / sizeof *known;
+// Of two objects by where they lie: Fibonacci hashing (Knuth, The Art of Computer Programming 3, 6.4).
+constexpr u32 bits_of_hash = 6;
+std::size_t hash(const Known& a, const Known& b) {
+  constexpr u64 golden = 0x9e3779b97f4a7c15;
+  const u64 x = reinterpret_cast<std::uintptr_t>(&*a), y = reinterpret_cast<std::uintptr_t>(&*b);
+  return (x * 3 + y) / alignof(std::max_align_t) * golden >> (64 - bits_of_hash);
 }
 
 }  // namespace
@@ -96,8 +100,8 @@ Known joined(const Known& a, const Known& b) {
   struct Pair {
     Known a, b, both;
   };
-  thread_local std::array<Pair, 16> lately;
-  Pair& last = lately[(place_in_memory(a) * 3 + place_in_memory(b)) % lately.size()];
+  thread_local std::array<Pair, 1u << bits_of_hash> lately;
+  Pair& last = lately[hash(a, b)];
   if (last.a != a || last.b != b) {
     std::vector<OfBlock> both = merged(a->blocks, b->blocks);
     // Where one knew all of the other, it stays the same object: the next comparisons end at once.

@@ -18,6 +18,7 @@ namespace podium::ptx {
 namespace {
 
 constexpr u32 unit = 16, core_rows = 8;
+constexpr u32 rows_ahead = 4;  // what is checked of them, is fetched
 
 struct Fields {
   u32 start, leading, stride;  // bytes
@@ -103,8 +104,12 @@ void each_unit(const ProxyAccess& access, const SharedMatrix& m,
   const Fields fields = fields_of(t, line, m.descriptor);
   const u32 count = elements_in_unit(m.type), width = fields.width;
   const bool plain = fields.swizzle == Swizzle::none;
+  const SharedCells& cells = t->block->cluster->cells;
+  const auto address_of = [&](u32 offset) {
+    return m.rank << rank_shift | (swizzled(offset, fields.swizzle) & offset_mask);
+  };
   const auto at = [&](u32 offset) {
-    const u32 address = m.rank << rank_shift | (swizzled(offset, fields.swizzle) & offset_mask);
+    const u32 address = address_of(offset);
     const u8* const place = shared(t, line, address, unit, unit);
     access.check(address, unit);
     return place;
@@ -112,11 +117,15 @@ void each_unit(const ProxyAccess& access, const SharedMatrix& m,
   if (!m.rows_contiguous) {
     if (fields.swizzle == Swizzle::bytes128_atom32)
       launch().fail(t, line, "a swizzle with atoms of 32 bytes for a matrix whose k is contiguous");
+    const auto offset = [&](u32 row, u32 k) {
+      return fields.start + row % core_rows * width * unit + row / core_rows * fields.stride +
+             k / count * (plain ? fields.leading : unit);
+    };
     for (u32 row = 0; row < m.rows; ++row)
-      for (u32 k = 0; k < m.k; k += count)
-        f(row, k,
-          at(fields.start + row % core_rows * width * unit + row / core_rows * fields.stride +
-             k / count * (plain ? fields.leading : unit)));
+      for (u32 k = 0; k < m.k; k += count) {
+        if (row + rows_ahead < m.rows) cells.fetch(address_of(offset(row + rows_ahead, k)));
+        f(row, k, at(offset(row, k)));
+      }
     return;
   }
   const u32 together = fields.swizzle == Swizzle::bytes128_atom32 ? 4 : core_rows;  // k of a core matrix

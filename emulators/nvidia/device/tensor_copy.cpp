@@ -110,20 +110,25 @@ u32 check_shared(Thread* t, int line, const TensorMap& map, u32 at, u32 boxes, s
   return bytes;
 }
 
-// Calls f(shared address of a unit, global address or 0 outside of the tensor) for each unit of the box.
+// Calls f(shared address, global address or 0 outside of the tensor, count) for each unit of the box; once
+// for those of a chunk that lie side by side in both.
 template <class F>
-void each_unit(const TensorMap& map, const TensorBox& box, u32 to, F f) {
+void each_run(const TensorMap& map, const TensorBox& box, u32 to, F f) {
   const TensorUnit unit = unit_of(map.type);
   const u32 bytes = row_bytes(map), pitch = pitch_of(map);
   const Inside in = inside(map, box.begin);
+  const s64 to_last = static_cast<s64>(chunk / unit.shared_bytes - 1) * unit.elements;  // of a chunk
+  const bool alike = unit.shared_bytes == unit.global_bytes;
   for (u32 row = 0; row < box.rows.size(); ++row) {
     const auto begin = box.rows[row];
-    for (u32 b = 0; b < bytes; b += unit.shared_bytes) {
+    for (u32 b = 0, count; b < bytes; b += count * unit.shared_bytes) {
       const s64 x = box.begin + static_cast<s64>(b / unit.shared_bytes) * unit.elements;
       const u32 place = to + row * pitch + b;
       const u32 address = (swizzled(place & ~(chunk - 1), map.swizzle)) | (place & (chunk - 1));
       const bool known = begin && x >= in.first && x < in.last;
-      f(address, known ? *begin + static_cast<u64>(x) / unit.elements * unit.global_bytes : 0);
+      const bool whole = known && alike && place % chunk == 0 && b + chunk <= bytes && x + to_last < in.last;
+      count = whole ? chunk / unit.shared_bytes : 1;
+      f(address, known ? *begin + static_cast<u64>(x) / unit.elements * unit.global_bytes : 0, count);
     }
   }
 }
@@ -131,11 +136,16 @@ void each_unit(const TensorMap& map, const TensorBox& box, u32 to, F f) {
 void load_box(Thread* t, const TensorMap& map, const TensorBox& box, u32 to) {
   const TensorUnit unit = unit_of(map.type);
   const bool rounds = map.type == TensorType::tf32_ || map.type == TensorType::tf32_ftz;
-  each_unit(map, box, to, [&](u32 place, u64 from) {
+  each_run(map, box, to, [&](u32 place, u64 from, u32 count) {
     u8* const target = t->shared + place;
+    const u32 bytes = count * unit.global_bytes;
     if (from != 0) {
-      std::memcpy(target, reinterpret_cast<const u8*>(from), unit.global_bytes);
-      if (rounds) write(target, tf32_of(read<f32>(target), Rounding::nearest));
+      if (bytes == chunk)  // as a whole chunk has, and is copied by one instruction
+        std::memcpy(target, reinterpret_cast<const u8*>(from), chunk);
+      else
+        std::memcpy(target, reinterpret_cast<const u8*>(from), bytes);
+      for (u32 i = 0; rounds && i < bytes; i += sizeof(f32))
+        write(target + i, tf32_of(read<f32>(target + i), Rounding::nearest));
     } else {
       for (u32 i = 0; i < unit.global_bytes; ++i)
         target[i] = map.fill_nan ? static_cast<u8>(outside_nan >> i % 2 * 8) : 0;
@@ -145,12 +155,15 @@ void load_box(Thread* t, const TensorMap& map, const TensorBox& box, u32 to) {
 
 void store_box(Thread* t, const TensorMap& map, const TensorBox& box, u32 from, Reduction how) {
   const TensorUnit unit = unit_of(map.type);
-  each_unit(map, box, from, [&](u32 place, u64 to) {
+  each_run(map, box, from, [&](u32 place, u64 to, u32 count) {
     if (to == 0) return;
-    if (how == Reduction::none)
-      std::memcpy(reinterpret_cast<u8*>(to), t->shared + place, unit.global_bytes);
-    else
-      reduce_element(reinterpret_cast<u8*>(to), t->shared + place, map.type, how);
+    if (how == Reduction::none) {
+      std::memcpy(reinterpret_cast<u8*>(to), t->shared + place, count * unit.global_bytes);
+      return;
+    }
+    for (u32 i = 0; i < count; ++i)
+      reduce_element(reinterpret_cast<u8*>(to + i * unit.global_bytes),
+                     t->shared + place + i * unit.shared_bytes, map.type, how);
   });
 }
 
