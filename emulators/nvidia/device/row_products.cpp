@@ -53,7 +53,7 @@ struct Side {
 #pragma GCC diagnostic ignored "-Wpsabi"
 template <class Vector>
 struct Stored {
-  using Type [[gnu::aligned(alignof(f32)), gnu::may_alias]] = Vector;
+  using Type [[gnu::aligned(1), gnu::may_alias]] = Vector;  // columns may begin anywhere
 };
 template <class Vector>
 [[gnu::always_inline]] inline Vector loaded(const void* from) {

@@ -3,6 +3,7 @@
 // Elements of a matrix operand, many at once: as one by one.
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <limits>
 #include <vector>
 
@@ -37,26 +38,35 @@ std::vector<f32> numbers(u32 count, u32 place, f32 odd) {
 
 class OddNumbers : public testing::TestWithParam<f32> {};
 
-TEST_P(OddNumbers, AreSetInRowsAsOneByOne) {
+// For ranges of several lengths, the odd number at each place of them: what both calls make is the same.
+void expect_same_of(f32 odd, const std::function<void(MatrixOperand&, const std::vector<f32>&)>& together,
+                    const std::function<void(MatrixOperand&, u32, f32)>& single) {
   for (const u32 count : {1u, 7u, 8u, 9u, 24u, 37u})
     for (u32 place = 0; place < count; ++place) {
-      MatrixOperand together(rows, k), single(rows, k);
-      const std::vector<f32> values = numbers(count, place, GetParam());
-      together.set_row(2, 3, values.data(), count);
-      for (u32 i = 0; i < count; ++i) single.set(2, 3 + i, values[i]);
-      expect_same(together, single);
+      MatrixOperand a(rows, k), b(rows, k);
+      const std::vector<f32> values = numbers(count, place, odd);
+      together(a, values);
+      for (u32 i = 0; i < count; ++i) single(b, i, values[i]);
+      expect_same(a, b);
     }
 }
 
+TEST_P(OddNumbers, AreSetInRowsAsOneByOne) {
+  expect_same_of(
+      GetParam(),
+      [](MatrixOperand& matrix, const std::vector<f32>& values) {
+        matrix.set_row(2, 3, values.data(), static_cast<u32>(values.size()));
+      },
+      [](MatrixOperand& matrix, u32 i, f32 value) { matrix.set(2, 3 + i, value); });
+}
+
 TEST_P(OddNumbers, AreSetInColumnsAsOneByOne) {
-  for (const u32 count : {1u, 7u, 8u, 9u, 24u, 37u})
-    for (u32 place = 0; place < count; ++place) {
-      MatrixOperand together(rows, k), single(rows, k);
-      const std::vector<f32> values = numbers(count, place, GetParam());
-      together.set_column(3, 2, values.data(), count);
-      for (u32 i = 0; i < count; ++i) single.set(3 + i, 2, values[i]);
-      expect_same(together, single);
-    }
+  expect_same_of(
+      GetParam(),
+      [](MatrixOperand& matrix, const std::vector<f32>& values) {
+        matrix.set_column(3, 2, values.data(), static_cast<u32>(values.size()));
+      },
+      [](MatrixOperand& matrix, u32 i, f32 value) { matrix.set(3 + i, 2, value); });
 }
 
 INSTANTIATE_TEST_SUITE_P(MatrixOperand, OddNumbers,
