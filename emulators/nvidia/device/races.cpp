@@ -9,6 +9,7 @@
 
 #include "emulators/nvidia/device/footprint.hpp"
 #include "emulators/nvidia/device/proxies.hpp"
+#include "emulators/nvidia/device/repeated.hpp"
 #include "emulators/nvidia/device/scheduler.hpp"
 
 namespace podium::ptx {
@@ -102,32 +103,6 @@ struct Access {
   const bool of_first_warp =
       (cell.reads[0].thread - o.first_of_block) / 32 == (mine.thread - o.first_of_block) / 32;
   cell.reads[of_first_warp ? 0 : 1] = mine;
-}
-
-constexpr std::size_t most_repeated = 16;
-
-// Which of its bytes a write is the last of, may have changed meanwhile.
-bool is_of(const Repeated& r, const Cell& cell, const Touch& write) {
-  constexpr u32 place = bytes_mask | apart_bit;
-  return r.cell == &cell && r.over.thread == write.thread && r.over.epoch == write.epoch &&
-         ((r.over.what ^ write.what) & ~place) == 0;
-}
-
-void note_repeated(GpuThread& thread, const Cell& cell, const Touch& over, u32 bytes) {
-  for (Repeated& r : thread.repeated)
-    if (is_of(r, cell, over)) {
-      r.bytes |= bytes;
-      return;
-    }
-  if (thread.repeated.size() == most_repeated) thread.repeated.erase(thread.repeated.begin());
-  thread.repeated.push_back({&cell, over, bytes});
-}
-
-// Whether the thread has written itself, as they are, those of these bytes of which `last` is the last write.
-bool has_repeated(const GpuThread& thread, const Cell& cell, const Touch& last, u32 bytes) {
-  return std::ranges::any_of(thread.repeated, [&](const Repeated& r) {
-    return is_of(r, cell, last) && (bytes & last.what & bytes_mask & ~r.bytes) == 0;
-  });
 }
 
 // Becomes the word's last write. What it leaves of earlier ones is kept, byte by byte.
