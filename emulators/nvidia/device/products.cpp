@@ -66,52 +66,47 @@ MatrixOperand::MatrixOperand(u32 rows, u32 k)
       exponents_(values_.size(), exponent_of_zero),
       special_(rows) {}
 
-void MatrixOperand::set(u32 row, u32 k, f32 value) {
-  const std::size_t at = static_cast<std::size_t>(row) * k_ + k;
-  values_[at] = value;
-  const u32 raw = bits<u32>(value);
-  const u32 exponent = raw >> of_float & 0xff;
-  if (exponent != 0 && exponent != 0xff) {
-    const s32 magnitude = static_cast<s32>(((raw & 0x7fffff) | 0x800000) >> (of_float - significand_bits));
-    significands_[at] = static_cast<s16>(raw >> 31 ? -magnitude : magnitude);
-    exponents_[at] = static_cast<s16>(static_cast<int>(exponent) - 127);
-    return;
-  }
-  significands_[at] = 0;
-  exponents_[at] = exponent_of_zero;
-  if (exponent == 0xff) special_[row] = true;
-  if (exponent == 0 && value != 0) {  // a bf16 or tf32 below float's normal numbers
-    int power = 0;
-    const f32 fraction = std::frexp(value, &power);
-    significands_[at] = static_cast<s16>(std::ldexp(fraction, significand_bits + 1));
-    exponents_[at] = static_cast<s16>(power - 1);
-  }
-}
-
 namespace {
 
-// Eight numbers taken apart: where all of them are zero or normal, as it mostly is, without a branch, so that
-// compilers make vector code of it.
+// Of a number that is zero or normal, as nearly all are, without a branch. Whether it is not.
+inline u32 take_apart(f32 value, s16& significand, s16& exponent) {
+  const u32 raw = bits<u32>(value), field = raw >> of_float & 0xff;
+  const u32 zero = field == 0 ? ~0u : 0, sign = 0u - (raw >> 31);
+  const u32 magnitude = ((raw & 0x7fffff) | 0x800000) >> (of_float - significand_bits);
+  significand = static_cast<s16>(((magnitude ^ sign) - sign) & ~zero);
+  exponent = static_cast<s16>(zero != 0 ? s32{exponent_of_zero} : static_cast<s32>(field) - 127);
+  return (field == 0xff ? 1u : 0u) | (zero & raw << 1);
+}
+
+// Eight at a time, which is what compilers make vector code of. Whether all are zero or normal.
 constexpr u32 together = 8;
 struct Parts {
   std::array<s16, together> significands, exponents;
 };
 bool take_apart(const f32* values, Parts& parts) {
   u32 any_odd = 0;
-  for (u32 i = 0; i < together; ++i) {
-    const u32 raw = bits<u32>(values[i]), exponent = raw >> of_float & 0xff;
-    const u32 zero = exponent == 0 ? ~0u : 0;
-    any_odd |= (exponent == 0xff ? 1u : 0u) | (zero & raw << 1);
-    const u32 magnitude = ((raw & 0x7fffff) | 0x800000) >> (of_float - significand_bits);
-    const u32 sign = 0u - (raw >> 31);
-    parts.significands[i] = static_cast<s16>(((magnitude ^ sign) - sign) & ~zero);
-    parts.exponents[i] =
-        static_cast<s16>(zero != 0 ? s32{exponent_of_zero} : static_cast<s32>(exponent) - 127);
-  }
+  for (u32 i = 0; i < together; ++i)
+    any_odd |= take_apart(values[i], parts.significands[i], parts.exponents[i]);
   return any_odd == 0;
 }
 
 }  // namespace
+
+void MatrixOperand::set(u32 row, u32 k, f32 value) {
+  const std::size_t at = static_cast<std::size_t>(row) * k_ + k;
+  values_[at] = value;
+  if (take_apart(value, significands_[at], exponents_[at]) == 0) return;
+  significands_[at] = 0;
+  exponents_[at] = exponent_of_zero;
+  if (!std::isfinite(value)) {
+    special_[row] = true;
+  } else {  // a bf16 or tf32 below float's normal numbers
+    int power = 0;
+    const f32 fraction = std::frexp(value, &power);
+    significands_[at] = static_cast<s16>(std::ldexp(fraction, significand_bits + 1));
+    exponents_[at] = static_cast<s16>(power - 1);
+  }
+}
 
 void MatrixOperand::set_row(u32 row, u32 k, const f32* values, u32 count) {
   for (Parts parts; count >= together && take_apart(values, parts);

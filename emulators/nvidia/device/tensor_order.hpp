@@ -89,6 +89,7 @@ class TensorOrder {
     u32 left = 0;                       // lanes for which it is not done
     std::array<u32, 32> begun, done{};  // epochs of the lanes; 0: never, not yet
   };
+
   u32 take(const GpuThread& first, int line, bool store);
   void drop(u32 access, u32 words);
   void drop_all(const NumbersOfWords&, u32 word, u32 count);
@@ -98,8 +99,8 @@ class TensorOrder {
   bool is_missing(const TensorIssue&, u32 access) const;
   [[noreturn]] void report(const TensorIssue&, u32 access, u32 word, const char* does) const;
 
-  NumbersOfWords loads_, other_loads_,
-      stores_;                        // the last accesses; of loads two: one that is done makes room
+  // The last accesses. Of loads two: one that is done makes room.
+  NumbersOfWords loads_, other_loads_, stores_;
   std::vector<Access> accesses_{{}};  // number 0 is nobody's
   std::vector<u32> unused_;
   std::array<std::array<std::vector<u32>, 2>, 32> open_;  // by warp, loads and stores: not done by all lanes
