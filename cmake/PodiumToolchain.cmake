@@ -212,7 +212,8 @@ function(podium_hip_tools)
   podium_hip_needs()
 endfunction()
 
-# podium_write_toolchain(OUTPUT SDK PROGRAM PYTHON BIN EMULATORS): folders relative to OUTPUT's, so that the tree can be moved.
+# podium_write_toolchain(OUTPUT SDK PROGRAM PYTHON BIN EMULATORS [-On]): folders relative to OUTPUT's, so that the tree can
+# be moved; with -On in place of the optimisation that contestants and judge's programs have otherwise.
 function(
   podium_write_toolchain
   output
@@ -246,6 +247,9 @@ function(
   endif()
   string(REPLACE "@bin@" "${bin}" text "${text}")
   string(REPLACE "@emulators@" "${emulators}" text "${text}")
+  if(ARGC GREATER 6)
+    string(REGEX REPLACE "\"-O[0-9]\"" "\"${ARGV6}\"" text "${text}")
+  endif()
   file(GENERATE OUTPUT ${output} CONTENT "${text}")
 endfunction()
 
@@ -267,5 +271,7 @@ endif()
 
 cmake_path(RELATIVE_PATH PROJECT_SOURCE_DIR BASE_DIRECTORY ${PROJECT_BINARY_DIR} OUTPUT_VARIABLE source)
 podium_write_toolchain(${PROJECT_BINARY_DIR}/toolchain.yaml ${source}/sdk ${source}/suite/problem/program ${source}/suite/build/python bin ${source}/emulators)
+# Of tests that hold neither times nor last bits against expectations; compiling takes half of the time.
+podium_write_toolchain(${PROJECT_BINARY_DIR}/toolchain_o1.yaml ${source}/sdk ${source}/suite/problem/program ${source}/suite/build/python bin ${source}/emulators -O1)
 # <prefix>/share/podium/{toolchain.yaml,sdk,program,python} and <prefix>/bin
 podium_write_toolchain(${PROJECT_BINARY_DIR}/install/toolchain.yaml sdk program python ../../bin emulators)

@@ -12,6 +12,8 @@ std::string source_dir();  // absolute: the checkout
 std::string binary_dir();  // absolute, of the preset that built the test
 // Absolute: of what tests compile, by content, so that presets and checkouts may share it.
 std::string cache_dir();
+// Absolute, a file: PODIUM_TOOLCHAIN, that of the preset if it is not set.
+std::string toolchain();
 // Absolute, where podium, judges and workers lie: PODIUM_TEST_PROGRAMS, those that are shipped if it is not
 // set.
 std::string programs_dir();

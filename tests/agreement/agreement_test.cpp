@@ -35,7 +35,7 @@ class Agrees : public testing::TestWithParam<std::string> {
   // A board's program, as `podium build` makes it for the device.
   std::unique_ptr<device::Program> load(const problem::Problem& problem, const problem::Choice& choice) {
     const auto& what = device_->description();
-    build::Builder builder(build::read_toolchain(test::binary_dir() + "/toolchain.yaml"), test::cache_dir());
+    build::Builder builder(build::read_toolchain(test::toolchain()), test::cache_dir());
     if (std::getenv("PODIUM_EMULATED")) {
       setenv("PODIUM_CACHE", test::cache_dir().c_str(), 1);  // of translations
       builder.for_emulation();

@@ -75,11 +75,10 @@ std::string line_missing(const std::string& output, const std::string& shown, bo
 Checkout::Checkout() {
   fs::create_directories(path() / "kernels");
   const std::string here = path().string();
-  const std::string built = test::binary_dir();
   const fs::path shim = scratch_.write(
       "scripts/podium", "#!/bin/sh\nPODIUM_PROBLEMS='" + here + "/kernels' PODIUM_RESULTS='" + here +
-                            "/results' PODIUM_CACHE='" + test::cache_dir() + "' PODIUM_TOOLCHAIN='" + built +
-                            "/toolchain.yaml' exec '" + test::programs_dir() + "/podium' \"$@\"\n");
+                            "/results' PODIUM_CACHE='" + test::cache_dir() + "' PODIUM_TOOLCHAIN='" +
+                            test::toolchain() + "' exec '" + test::programs_dir() + "/podium' \"$@\"\n");
   fs::permissions(shim, fs::perms::owner_all);
 }
 

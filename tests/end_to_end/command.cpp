@@ -99,7 +99,7 @@ Command::Command(const std::vector<std::string>& arguments)
     for (const int number : {SIGINT, SIGTERM, SIGHUP}) signal(number, SIG_DFL);  // whatever started the test
     setenv("PODIUM_CACHE", cache_dir().c_str(), 1);
     if (std::getenv("PODIUM_TEST_PROGRAMS"))  // which do not lie beside it
-      setenv("PODIUM_TOOLCHAIN", (binary_dir() + "/toolchain.yaml").c_str(), 0);
+      setenv("PODIUM_TOOLCHAIN", toolchain().c_str(), 1);
     execv(program.c_str(), argv.data());
     _exit(127);
   }

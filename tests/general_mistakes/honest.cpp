@@ -75,7 +75,7 @@ Held hold_baseline(const std::filesystem::path& folder, const std::string& backe
   }
   auto plan = contest::plan(
       {.problems = folder.parent_path(), .names = {name}, .contestants = {baseline->second}}, backend);
-  build::Builder builder(build::read_toolchain(test::binary_dir() + "/toolchain.yaml"), test::cache_dir());
+  build::Builder builder(build::read_toolchain(test::toolchain()), test::cache_dir());
   contest::build(plan, builder, backend, backend == "host" ? "" : protocol::get(opened.architecture),
                  nullptr);
   runner.run(plan.boards);

@@ -90,7 +90,7 @@ std::vector<const problem::Tensor*> outputs_of(const problem::Problem& problem) 
 }
 
 std::vector<Board> build_boards(const problem::Problem& problem, const fs::path& folder) {
-  build::Builder builder(build::read_toolchain(test::binary_dir() + "/toolchain.yaml"), test::cache_dir());
+  build::Builder builder(build::read_toolchain(test::toolchain()), test::cache_dir());
   std::vector<Board> boards;
   for (const auto& choice : problem.choices) {
     Board board{boards.size(), right_contestant(problem, choice), {}, {}};

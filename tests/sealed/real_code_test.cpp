@@ -47,7 +47,7 @@ struct Target {
 class RealCode : public Workshop, public testing::TestWithParam<Target> {
  protected:
   RealCode() : backend(GetParam().backend), arch(GetParam().arch) {
-    tools = read_toolchain(test::binary_dir() + "/toolchain.yaml");
+    tools = read_toolchain(test::toolchain());
   }
   bool here() const { return tools.backends.contains(backend); }
   CodeObject read(const std::string& code) const {
