@@ -271,7 +271,7 @@ endif()
 
 cmake_path(RELATIVE_PATH PROJECT_SOURCE_DIR BASE_DIRECTORY ${PROJECT_BINARY_DIR} OUTPUT_VARIABLE source)
 podium_write_toolchain(${PROJECT_BINARY_DIR}/toolchain.yaml ${source}/sdk ${source}/suite/problem/program ${source}/suite/build/python bin ${source}/emulators)
-# Of tests that hold neither times nor last bits against expectations; compiling takes half of the time.
+# Of tests that hold neither times nor last bits against expectations, and compile a lot.
 podium_write_toolchain(${PROJECT_BINARY_DIR}/toolchain_o1.yaml ${source}/sdk ${source}/suite/problem/program ${source}/suite/build/python bin ${source}/emulators -O1)
 # <prefix>/share/podium/{toolchain.yaml,sdk,program,python} and <prefix>/bin
 podium_write_toolchain(${PROJECT_BINARY_DIR}/install/toolchain.yaml sdk program python ../../bin emulators)
