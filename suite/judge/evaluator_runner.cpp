@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "suite/base/error.hpp"
+#include "suite/device/emulated.hpp"
 #include "suite/judge/evaluator_fill.hpp"
 #include "suite/judge/evaluator_report.hpp"
 #include "suite/judge/evaluator_sample.hpp"
@@ -214,8 +215,13 @@ void Runner::reduce(std::size_t e, std::int64_t elements) {
   const auto count = [&](std::size_t k) {
     return this->elements(evaluation.reference, k, evaluation.sets[k]);
   };
-  Reduction work{
-      .gpu = gpu(), .elements = elements, .rows = 1, .columns = 1, .tiled = problem::tiled(reference)};
+  Reduction work{.gpu = gpu(),
+                 .elements = elements,
+                 .rows = 1,
+                 .columns = 1,
+                 .tiled = problem::tiled(reference),
+                 .extents = {},
+                 .emulated = device::is_emulated(device_.description().product)};
   if (indices >= 1) work.columns = count(indices - 1);
   if (indices >= 2) work.rows = count(indices - 2);
   for (std::size_t k = 0; k < loops; ++k)

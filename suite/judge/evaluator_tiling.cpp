@@ -15,6 +15,7 @@ constexpr std::int64_t least_terms = 16;  // a thread's, below which splitting a
 constexpr std::int64_t warp = 32;         // lanes that share cache lines; neighbours share the group's others
 constexpr std::int64_t tile_lanes = 8;    // so few that a warp's teams read the same columns at once
 constexpr std::int64_t sector = 4;        // lanes whose 8-byte elements are read at once
+constexpr std::int64_t wave = 64;         // lanes that some emulated devices run at once
 
 std::int64_t power_of_two(std::int64_t least) {
   return static_cast<std::int64_t>(
@@ -48,6 +49,8 @@ Tiling tile(const Reduction& work, std::int64_t groups) {
   } else if (work.gpu) {
     tiling.lanes = lanes_for(work.elements, inner, groups);
   }
+  // Handing sums on costs an emulated device far more than what a real one gains by lanes.
+  if (work.gpu && work.emulated) tiling.lanes = std::min(tiling.lanes, power_of_two(wave / units));
   if (work.gpu) teams = group_threads / tiling.lanes;
   const std::int64_t most = std::min(length / (tiling.lanes * least_terms), most_parts / work.elements);
   // Teams of one group sum neighbouring elements of the same part, or any tiles and parts.

@@ -16,6 +16,7 @@ struct Reduction {
   std::int64_t rows, columns;         // values of the last index but one and of the last
   bool tiled;                         // whether there is a kernel for tiles
   std::vector<std::int64_t> extents;  // of the loops, outermost first; at least one
+  bool emulated = false;              // threads, or waves, run one after the other
 };
 
 struct Tiling {

@@ -146,5 +146,19 @@ TEST(Tiling, ShortRowsShareGroups) {
   EXPECT_EQ(tile(work_of(1, 1, 65536, false), 1024).lanes, 256);
 }
 
+TEST(Tiling, EmulatedThreadsHandNothingOnWhereThereIsWorkForEach) {
+  const auto emulated = [](Reduction work) {
+    work.emulated = true;
+    return tile(work, 16);
+  };
+  for (const bool tiled : {false, true}) {
+    EXPECT_GT(tile(work_of(32, 32, 512, tiled), 16).lanes, 1);
+    EXPECT_EQ(emulated(work_of(32, 32, 512, tiled)).lanes, 1);
+  }
+  EXPECT_EQ(emulated(work_of(4, 4, 512, false)).lanes, 4);
+  EXPECT_EQ(emulated(work_of(1, 1, 65536, false)).lanes, 64);
+  EXPECT_EQ(emulated(work_of(1, 1, 1, false)).lanes, 1);
+}
+
 }  // namespace
 }  // namespace podium::judge

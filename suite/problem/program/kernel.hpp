@@ -141,13 +141,17 @@ PODIUM_DEVICE void combine([[maybe_unused]] T& mine, [[maybe_unused]] int lanes)
   const int thread = threadIdx.x;
   all[thread] = mine;
   __syncthreads();
+  // Up to eight at a time: a barrier costs more than a few more to merge.
 #pragma unroll 1
-  for (int half = lanes / 2; half > 0; half /= 2) {
-    if (thread % lanes < half) {
-      mine.merge(all[thread + half]);
+  for (int left = lanes; left > 1;) {
+    const int step = left > 32 ? 32 : left > 4 ? 4 : 1;
+    if (thread % lanes < step) {
+#pragma unroll 1
+      for (int next = step; next < left; next += step) mine.merge(all[thread + next]);
       all[thread] = mine;
     }
     __syncthreads();
+    left = step;
   }
 #endif
 }

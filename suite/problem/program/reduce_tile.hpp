@@ -38,7 +38,7 @@ struct Tiles {
   }
 };
 
-// R: place, Sum, Tiles, accumulate_tile(words, tile, part, totals).
+// R: place, Sum, Tiles, accumulate_tile(words, tile, part, totals). Teams of at most few * few lanes.
 template <class R>
 PODIUM_DEVICE void reduce_tiled(Words words, Group group) {
   using Sum = typename R::Sum;
@@ -62,22 +62,30 @@ PODIUM_DEVICE void reduce_tiled(Words words, Group group) {
         if (const i64 element = R::Tiles::element(words, tile, k / few, k % few); element >= 0)
           find_fault<R>(words, element, part);
     }
-    // A team is at most a warp. Sixteen sums at a time hide how long handing on takes.
-#pragma unroll 1
-    for (int half = lanes / 2; half > 0; half /= 2)
+    // Each step halves how many elements a lane answers for: it keeps its own half, and hands on the other
+    // one.
+    int first = 0;
 #pragma unroll
-      for (int k = 0; k < few * few; ++k) {
-        Sum& total = totals.at[k / few][k % few];
-        total.merge(from_partner(total, half, lanes));
+    for (int kept = few * few / 2; kept > 0; kept /= 2)
+      if (const int half = lanes * kept / (few * few); half > 0) {
+        const bool upper = (lane & half) != 0;
+        first += upper ? kept : 0;
+#pragma unroll
+        for (int k = 0; k < kept; ++k) {
+          const Sum low = totals.at[k / few][k % few], high = totals.at[(k + kept) / few][(k + kept) % few];
+          Sum& total = totals.at[k / few][k % few];
+          total = upper ? high : low;
+          total.merge(from_partner(upper ? low : high, half, lanes));
+        }
       }
-    // Now each thread has them all, and stores its share. Registers cannot be counted through: hence the
-    // copy.
+    // Registers cannot be counted through: hence the copy.
     Sum finished[few * few];
 #pragma unroll
     for (int k = 0; k < few * few; ++k) finished[k] = totals.at[k / few][k % few];
 #pragma unroll 1
-    for (int k = lane; k < few * few && unit < all; k += lanes) {
-      const i64 element = R::Tiles::element(words, tile, k / few, k % few);
+    for (int k = 0; k < few * few / lanes && unit < all; ++k) {
+      const int at = first + k;
+      const i64 element = R::Tiles::element(words, tile, at / few, at % few);
       if (element < 0) continue;
       if (splits == 1)
         store<R::place>(words, element, typename R::Value(finished[k].value()));
