@@ -6,7 +6,7 @@
 // class: patched clock or statistics
 // expect: clock
 // Overwrites the code of clock_gettime, from which every C++ clock takes its time, with a jump to a function
-// of its own. The 50 ms that a call takes read 50 us. Only a clock in another process can tell.
+// of its own. The 5 ms that a call takes read 5 us. Only a clock in another process can tell.
 #include "honest.hpp"
 #include "overwritten.hpp"
 
@@ -28,7 +28,7 @@ struct Contestant {
   Contestant() { overwrite_clock(&slow_clock); }
   void run(const problem::Arguments& args, podium::Stream) {
     args.y() = honest_sum(args.x.data, args.n);
-    usleep(50000);
+    usleep(5000);
   }
 };
 }  // namespace

@@ -7,7 +7,7 @@
 // expect: clock
 // Leaves the C library alone, whose code somebody might compare. In the program that samples, podium-worker,
 // it looks for the stub through which std::chrono::steady_clock::now is called, and writes a jump over it:
-// the 50 ms that a call takes read 50 us.
+// the 5 ms that a call takes read 5 us.
 #include "honest.hpp"
 #include "mappings.hpp"
 #include "overwritten.hpp"
@@ -96,7 +96,7 @@ struct Contestant {
   }
   void run(const problem::Arguments& args, podium::Stream) {
     args.y() = honest_sum(args.x.data, args.n);
-    usleep(50000);
+    usleep(5000);
   }
 };
 }  // namespace

@@ -19,7 +19,7 @@ struct Contestant {
   Contestant() { overwrite_clock(&standing_clock); }
   void run(const problem::Arguments& args, podium::Stream) {
     args.y() = honest_sum(args.x.data, args.n);
-    spin(20'000'000);
+    spin(5'000'000);
   }
 };
 }  // namespace
