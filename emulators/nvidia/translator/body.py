@@ -17,13 +17,14 @@ from .unwritten import Line, Register, checked, unwritten_reads
 _UNWRITTEN = {"f32": "float_of(~0u)", "f64": "double_of(~u64{0})", "bool": "true"}
 SHARED_BEGIN = 1024  # device/thread.hpp
 _GUARDED = re.compile(r"@(!?)\s*([\w$%]+)\s+(.*)$", re.S)
+_UNCOMMON = re.compile(r"\W")  # in names of C++
 _NAME = re.compile(r"\b[A-Za-z_]\w*")
 _HANDED_ON = re.compile(r"&([A-Za-z_]\w*)")
 _OPCODE = re.compile(r"([a-z][\w.:]*)\s*(.*)$", re.S)
 
 
 def mangled(name: str) -> str:
-    return "".join({"%": "r_", "$": "S_", ".": "_d_"}.get(c, c if c.isalnum() or c == "_" else "_") for c in name)
+    return _UNCOMMON.sub(lambda c: {"%": "r_", "$": "S_", ".": "_d_"}.get(c[0], "_"), name)
 
 
 def quoted(text: str) -> str:
@@ -213,10 +214,11 @@ class Body(Operands):
         for scope in reversed(self._scopes):
             if name in scope:
                 return scope[name]
-        if match := re.match(r"(.*?)(\d+)$", name):
+        family = name.rstrip("0123456789")
+        if family != name:
             for scope in reversed(self._scopes):
-                many = scope.get(("many", match[1]))
-                if many and int(match[2]) < many[0]:
+                many = scope.get(("many", family))
+                if many and int(name[len(family) :]) < many[0]:
                     return self._declare(scope, name, many[1], many[2])
         return None
 

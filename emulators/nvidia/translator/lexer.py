@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
 _LABEL = re.compile(r"([\w$]+)\s*:(?!:)")
+_BRACKET = re.compile(r"[][{}()]")
 _SPACE = re.compile(r"\s+")
 
 
@@ -32,6 +33,8 @@ def closing_brace(text: str, opening: int) -> int:
 
 def split(text: str) -> list[str]:
     """At commas outside of brackets."""
+    if not _BRACKET.search(text):
+        return [part.strip() for part in text.rstrip().removesuffix(",").split(",")] if text.strip() else []
     parts, depth, begin = [], 0, 0
     for at, char in enumerate(text):
         if char in "[{(":

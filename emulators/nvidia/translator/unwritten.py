@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from .lexer import Instruction, elements
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # each is declared once
 class Register:
     name: str  # in C++
     type: str  # in C++
@@ -126,18 +126,22 @@ def _result(line: Line, watched: set[Register]) -> list[str]:
 
 def unwritten_reads(lines: list[Line]) -> set[Register]:
     """Registers that are read where not every path has written them."""
-    numbers: dict[Register, int] = {}
-    for line in lines:
-        for register in line.writes:
-            numbers.setdefault(register, len(numbers))
-    everything = (1 << len(numbers)) - 1
+    bits: dict[Register, int] = {}
+
+    def bits_of(registers: Iterable[Register]) -> int:
+        result = 0
+        for register in registers:
+            result |= bits.setdefault(register, 1 << len(bits))
+        return result
+
+    reads = [bits_of(line.read()) for line in lines]
+    writes = [bits_of(line.writes) if line.guard is None else 0 for line in lines]
+    everything = (1 << len(bits)) - 1
     at = {line.label: everything for line in lines if line.label}
-    changed = True
-    found: set[Register] = set()
+    changed, found = True, 0
     while changed:
-        changed, state, reached = False, 0, True
-        found.clear()
-        for line in lines:
+        changed, state, reached, found = False, 0, True, 0
+        for line, read, written in zip(lines, reads, writes):
             if line.label:
                 state = at[line.label] & (state if reached else everything)
                 changed |= state != at[line.label]
@@ -145,16 +149,14 @@ def unwritten_reads(lines: list[Line]) -> set[Register]:
                 continue
             if not reached or line.instruction is None:
                 continue
-            found.update(r for r in line.read() if r not in numbers or not state >> numbers[r] & 1)
+            found |= read & ~state
             for target in line.targets:
                 if at[target] & state != at[target]:
                     at[target] &= state
                     changed = True
-            if line.guard is None:
-                for register in line.writes:
-                    state |= 1 << numbers[register]
+            state |= written
             reached = not line.ends()
-    return found
+    return {register for register, bit in bits.items() if found & bit}
 
 
 def _watched(lines: list[Line]) -> set[Register]:
