@@ -4,6 +4,7 @@
 
 #include <map>
 #include <mutex>
+#include <new>
 #include <utility>
 #include <vector>
 
@@ -30,10 +31,11 @@ std::unique_ptr<emulation::Fiber> take_stack(std::size_t bytes) {
   return stack;
 }
 
-void give_stack_back(std::size_t bytes, std::unique_ptr<emulation::Fiber> stack) {
+void give_stack_back(std::size_t bytes, std::unique_ptr<emulation::Fiber> stack) noexcept try {
   const std::lock_guard lock(mutex);
   Stacks& idle = idle_stacks(bytes);
   if (idle.size() < most_idle) idle.push_back(std::move(stack));
+} catch (const std::bad_alloc&) {  // not even room to keep it: it goes
 }
 
 }  // namespace podium::ptx

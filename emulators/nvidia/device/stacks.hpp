@@ -11,6 +11,7 @@
 namespace podium::ptx {
 
 std::unique_ptr<emulation::Fiber> take_stack(std::size_t bytes);
-void give_stack_back(std::size_t bytes, std::unique_ptr<emulation::Fiber> stack);
+// Where memory has ended, it is not kept but goes.
+void give_stack_back(std::size_t bytes, std::unique_ptr<emulation::Fiber> stack) noexcept;
 
 }  // namespace podium::ptx
