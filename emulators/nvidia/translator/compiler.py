@@ -17,9 +17,9 @@ _ROOT = _HERE.parent.parent.parent  # of the includes
 _FLAGS = (
     "-std=c++17", "-O1", "-ffp-contract=off", "-fno-math-errno", "-fno-strict-aliasing", "-fno-stack-protector",
     "-fPIC", "-fvisibility=hidden", "-w", "-g0",
-    # A quarter of its time: what straight code, most of which runs once or a few times, does not gain by.
-    "-fno-tree-pta", "-fno-tree-dominator-opts", "-fno-tree-loop-optimize", "-fira-algorithm=priority",
 )  # fmt: skip
+# A quarter of its time: what straight code, most of which runs once or a few times, does not gain by.
+_FLAGS_OF_GCC = ("-fno-tree-pta", "-fno-tree-dominator-opts", "-fno-tree-loop-optimize", "-fira-algorithm=priority")
 _PARSED = ".hpp.gch"  # as GCC looks for it
 _SIZE = ".size"  # of the parsed ones, in bytes
 
@@ -33,11 +33,14 @@ class Compiler:
     program: str
     identity: str  # version, and what -march=native means
     flags: tuple[str, ...] = ("-march=native",)
-    is_gcc: bool = False  # which keeps parsed headers
+    is_gcc: bool = False  # which keeps parsed headers, and has flags that others refuse
+
+    def command(self) -> list[str]:
+        return [self.program, *_FLAGS, *(_FLAGS_OF_GCC if self.is_gcc else ()), *self.flags]
 
     def run(self, *arguments: str | Path) -> None:
         """Throws Failed."""
-        command = [self.program, *_FLAGS, *self.flags, f"-I{_ROOT}", *arguments]
+        command = [*self.command(), f"-I{_ROOT}", *arguments]
         done = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False)
         if done.returncode != 0:
             raise Failed(f"the translation does not compile, which is a mistake of the emulator: {done.stderr[:2000]}")
@@ -50,7 +53,7 @@ def version() -> str:
 
 
 def _key(compiler: Compiler, *parts: str) -> str:
-    return cache.key_of([version(), compiler.program, compiler.identity, *_FLAGS, *compiler.flags, *parts])
+    return cache.key_of([version(), compiler.identity, *compiler.command(), *parts])
 
 
 def _header(compiler: Compiler) -> Path:
