@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
 _LABEL = re.compile(r"([\w$]+)\s*:(?!:)")
-_BRACKET = re.compile(r"[][{}()]")
+_BRACKET_OR_COMMA = re.compile(r"[][{}(),]")
 _SPACE = re.compile(r"\s+")
 
 
@@ -33,17 +33,15 @@ def closing_brace(text: str, opening: int) -> int:
 
 def split(text: str) -> list[str]:
     """At commas outside of brackets."""
-    if not _BRACKET.search(text):
-        return [part.strip() for part in text.rstrip().removesuffix(",").split(",")] if text.strip() else []
     parts, depth, begin = [], 0, 0
-    for at, char in enumerate(text):
-        if char in "[{(":
+    for match in _BRACKET_OR_COMMA.finditer(text):
+        if match[0] in "[{(":
             depth += 1
-        elif char in "]})":
+        elif match[0] in "]})":
             depth -= 1
-        elif char == "," and depth == 0:
-            parts.append(text[begin:at].strip())
-            begin = at + 1
+        elif depth == 0:
+            parts.append(text[begin : match.start()].strip())
+            begin = match.end()
     if text[begin:].strip():
         parts.append(text[begin:].strip())
     return parts
