@@ -1,11 +1,13 @@
 # SPDX-FileCopyrightText: The Podium authors
 # SPDX-License-Identifier: Apache-2.0
-"""Headers that are parsed once for all translations: that they are used, and what happens where they cannot be."""
+"""Headers that are parsed once for all translations: that they are used, and what happens where they cannot be; other compilers."""
 
 from __future__ import annotations
 
 import os
 import shlex
+import shutil
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -18,6 +20,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "emulators"))
 from nvidia.translator import compiler as translation  # noqa: E402
 
 _PTX = ".version 8.8\n.target sm_90a\n.address_size 64\n.visible .entry k{number}()\n{{\nret;\n}}\n"
+
+
+def is_complete(compiler: str) -> bool:
+    """Whether it is installed, and finds C++'s headers."""
+    command = [compiler, "-fsyntax-only", "-include", "cstdint", "-x", "c++", os.devnull]
+    return shutil.which(compiler) is not None and subprocess.run(command, stderr=subprocess.DEVNULL, check=False).returncode == 0
 
 
 class HeadersTest(unittest.TestCase):
@@ -58,9 +66,10 @@ class HeadersTest(unittest.TestCase):
         compiler = self.compiler()
         self.used(compiler)
         (header,) = self.parsed()
-        for size in (64, header.stat().st_size // 2, header.stat().st_size - 100):
-            with self.subTest(size):
-                os.truncate(header, size)
+        # Of the one that is there: each time it is made, it has some hundred bytes more or less.
+        for name, left in (("64 bytes", lambda size: 64), ("half", lambda size: size // 2), ("100 bytes less", lambda size: size - 100)):
+            with self.subTest(name):
+                os.truncate(header, left(header.stat().st_size))
                 self.used(compiler)
                 self.assertEqual(self.parsed(), [])
                 self.assertTrue(self.used(compiler))
@@ -74,6 +83,25 @@ class HeadersTest(unittest.TestCase):
         with self.assertRaises(translation.Failed):
             self.used(self.compiler('case "$*" in *" -c "*) exit 1;; esac'))
         self.assertEqual(len(self.parsed()), 1)
+
+    def test_compilers_that_are_not_gcc_get_none_of_its_flags(self) -> None:
+        strict = self.folder / "strict"  # as Clang is about flags of GCC's optimizer
+        strict.write_text(
+            '#!/bin/sh\n[ "$1" = --version ] && exec echo clang version 22.1.0\n'
+            'for flag; do case $flag in -fno-tree-* | -fira-*) echo "unknown argument: $flag" >&2; exit 1;; esac; done\n'
+            f'exec {shlex.quote(ARGUMENTS.cxx)} "$@"\n',
+            encoding="ascii",
+        )
+        strict.chmod(0o755)
+        ptx, made = self.folder / "k.ptx", self.folder / "k.so"
+        ptx.write_text(_PTX.format(number=""), encoding="ascii")
+        for program in (str(strict), *filter(is_complete, ("clang++", "clang++-22"))):
+            with self.subTest(program):
+                command = [sys.executable, "-B", ARGUMENTS.compile, "--ptx", "--cxx", program, ptx, "-o", made]
+                done = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False)
+                self.assertEqual((done.returncode, done.stderr), (0, ""))
+                self.assertGreater(made.stat().st_size, 0)
+                made.unlink()
 
 
 if __name__ == "__main__":
