@@ -219,7 +219,7 @@ def lines(of: Mapping[str, Evidence], section_of: Callable[[str], str]) -> Itera
            "memory, swizzles; nor have the types of B, spaces, orders and roundings that older devices have too. Where PTX ISA 9.0 describes it; the first architecture that has it, with an *a* where not every later one does; "
            "in how many of the forms that an H200 was asked, alone or in a sequence whose name it stands in, both agree in every "
            f"bit{f', those of {others(of)} in brackets' if others(of) else ''}; which of the emulator's own tests translate it; and how many kernels of libraries reached it while their results were right "
-           f"against fp64 ({sum(p['instances'] for p in libraries)} instances in {len(libraries)} programs, [emulators.md](emulators.md)): what "
+           f"against fp64 ({sum(p['instances'] for p in libraries)} instances in {len(libraries)} programs, [emulators_nvidia_runs.md](emulators_nvidia_runs.md#kernels-of-libraries)): what "
            "such a kernel holds and does not execute does not count. Made from `tests/emulators/nvidia/coverage.json`, which "
            "`own_coverage.py` and `libraries/run.py --record` write; a row without any evidence says **none**.")  # fmt: skip
     yield ""

@@ -135,7 +135,7 @@ def _lines(rows: dict[str, Row], errors: dict[str, Errors], recording: Recording
     yield MADE_BY
     yield f"# Instructions that {' or '.join(map(coverage.called, devices))} answered"
     yield ""
-    yield (f"The corpus ([emulators.md](emulators.md)) was recorded on {where}, and the emulator was held "
+    yield (f"The corpus ([emulators_nvidia_runs.md](emulators_nvidia_runs.md#the-corpus-what-devices-answered)) was recorded on {where}, and the emulator was held "
            f"against {'both' if recording.others else 'it'}: {total.forms} forms, {total.lanes} lanes; {total.equal} forms are equal in every bit of every lane. A form is an opcode "
            "with modifiers and types, and with immediate operands and masks where there are several; it is run on edges, random bits, numbers "
            "near each other and small ones. The test "
