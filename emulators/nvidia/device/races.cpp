@@ -249,7 +249,9 @@ bool is_write(Touching how) {
   if (how == Touching::will_copy || how == Touching::will_reduce)
     ProxyAccess(thread, line, "a bulk copy writes", false).check(address, bytes);
   // What is still as the block found it; operations that do not say what they write change it too.
-  if (unwritten && std::all_of(at, at + bytes, [](u8 byte) { return byte == unwritten_byte; }))
+  if (!unwritten) return;
+  const u8 found = cluster.blocks[address >> rank_shift].unwritten;
+  if (std::all_of(at, at + bytes, [found](u8 byte) { return byte == found; }))
     launch().note(
         Note::unwritten, thread, line,
         fmt::format("it reads {} bytes of shared memory at {:#x} that nobody has written", bytes, address));

@@ -32,8 +32,6 @@ struct Touched;       // prerequisite.hpp
 struct InFlight;      // wgmma.cpp
 struct TensorMemory;  // tensor_memory.hpp
 
-inline constexpr u8 unwritten_byte = 0xff;  // shared memory at a block's start: NaN in every format
-
 enum class Waiting { nothing, warp, barrier, mbarrier, cluster };
 
 // A copy that cp.async began: it happens when its group is waited for, or when nobody else can go on.
@@ -110,6 +108,7 @@ struct Block {
   u32 rank = 0, alive = 0, threads = 0;
   u32 number = 0, first_number = 0;   // in the launch; of its first thread in the process
   std::array<u32, 9> ids{}, sizes{};  // Thread::ctaid, nctaid
+  u8 unwritten = 0;                   // what each byte of its shared memory is when it starts
   std::vector<Warp> warps;
   std::array<Bar, 16> bars;
   std::shared_ptr<TensorMemory> tensor_memory;

@@ -34,6 +34,12 @@ u64 state_of(u64 seed, u64 cluster) {
   return z ^ z >> 31;
 }
 
+// Ones are NaN in every format. Of what only asks whether a word is zero they are one answer: where order is
+// random every other block has the other one.
+u8 unwritten_byte(Asynchrony mode, u64 seed, u32 block) {
+  return mode == Asynchrony::random && (block + seed) % 2 == 0 ? 0 : 0xff;
+}
+
 }  // namespace
 
 Cluster::Cluster(u32 count) : blocks(count) {
@@ -98,8 +104,9 @@ void Launch::start(Cluster& cluster, u64 index) {
       block.sizes[3 + i] = count[i];
       block.sizes[6 + i] = shape_.cluster[i];
     }
+    block.unwritten = unwritten_byte(mode_, seed_, block.number);
     std::memset(cluster.shared + (static_cast<std::size_t>(block.rank) << rank_shift) + shared_begin,
-                unwritten_byte, shared_end - shared_begin);
+                block.unwritten, shared_end - shared_begin);
     block.warps.resize((threads + 31) / 32);
     for (u32 i = 0; i < threads; ++i) {
       const std::size_t slot = static_cast<std::size_t>(block.rank) * threads + i;

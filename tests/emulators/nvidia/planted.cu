@@ -97,6 +97,15 @@ __global__ void unwritten(int* out) {
   __shared__ int buffer[threads];
   out[threadIdx.x] = *const_cast<volatile int*>(&buffer[threadIdx.x]);
 }
+// As long as nothing clears it, a flag may look set.
+__global__ void uncleared_flag(int* out, bool set) {
+  __shared__ int flag;
+  if (set) {
+    if (threadIdx.x == 0) flag = 1;
+    __syncthreads();
+  }
+  if (*const_cast<volatile int*>(&flag) != 0) out[blockIdx.x * blockDim.x + threadIdx.x] = 1;
+}
 __global__ void no_mbarrier(int* out) {
   __shared__ alignas(8) unsigned long long barrier;
   const unsigned at = static_cast<unsigned>(__cvta_generic_to_shared(&barrier));
@@ -198,6 +207,8 @@ void run(const char* name, Memory& in, Memory& out) {
   if (is("missing_wait")) missing_wait<<<1, threads>>>(in.at, out.at, false);
   if (is("right_wait")) missing_wait<<<1, threads>>>(in.at, out.at, true);
   if (is("unwritten")) unwritten<<<1, threads>>>(out.at);
+  if (is("uncleared_flag")) uncleared_flag<<<2, threads / 2>>>(out.at, false);
+  if (is("right_uncleared_flag")) uncleared_flag<<<2, threads / 2>>>(out.at, true);
   if (is("no_mbarrier")) no_mbarrier<<<1, threads>>>(out.at);
   if (is("mbarrier_for_ever")) mbarrier_for_ever<<<1, threads>>>(out.at, threads + 1);
   if (is("right_mbarrier")) mbarrier_for_ever<<<1, threads>>>(out.at, threads);

@@ -303,6 +303,7 @@ def _all() -> list[Mistake]:
         Mistake("planted_products", "columns_kept", LEAK, "the block ends with 64 columns of tensor memory, which no tcgen05.dealloc"),
         Mistake("planted_products", "more_columns_kept", LEAK, "the block ends with 32 columns of tensor memory, which no tcgen05.dealloc"),
         Mistake("planted", "unwritten", UNWRITTEN, "-1 -1", by_result=True),
+        Mistake("planted", "uncleared_flag", UNWRITTEN, "1 0", ("random:1",), by_result=True, hidden=("lazy", "eager")),
         Mistake("planted_groups", "wgmma_begun", UNWRITTEN, "31 31", by_result=True),
         Mistake("planted_groups", "wgmma_operand_changed", PRODUCT, "1 1", ("lazy",), by_result=True, hidden=("eager",)),
     ]

@@ -60,6 +60,7 @@ RIGHT_PAIR_WAITS = {"right_pair_second_block": "16 32"}
 VALUES = {
     "right_global_read": "0 0",
     "right_shared": "1 1",
+    "right_uncleared_flag": "1 1",
     "right_lane_masks": "1 62",
     "right_wait": "0 0",
     "right_mbarrier": "1 1",
