@@ -157,7 +157,7 @@ class CoverageTest(unittest.TestCase):
             text = "\n".join(coverage.lines(of, str))
         self.assertIn("| 6 of 7 equal (4 by an H100 80GB HBM3) |", text)
         self.assertIn("| 1 of 1 equal (1 by an H100 80GB HBM3) |", text)
-        self.assertIn(", 2, 1 have forms that an H200 answered, 1 others such that an H100 80GB HBM3 answered; 0 others", coverage.summary(of))
+        self.assertIn(" there are 2: 1 have forms that an H200 answered, 1 others such that an H100 80GB HBM3 answered; 0 others", coverage.summary(of))
 
     def test_a_form_of_several_instructions_is_evidence_of_each(self) -> None:
         def form(name: str) -> Form:

@@ -197,7 +197,7 @@ def summary(of: Mapping[str, Evidence]) -> str:
     of_newer = Counter(row.strongest for row in newer)
     without = ", ".join(f"`{name}`" for name, row in of.items() if row.strongest == "none")
     elsewhere = f", {count['elsewhere']} others such that {others(of)} answered" if count["elsewhere"] else ""
-    return (f"{SUMMARY}, {len(of)}, {count['H200']} have forms that an H200 answered{elsewhere}; {count['kernels']} others were executed in kernels of libraries that were right; "
+    return (f"{SUMMARY} there are {len(of)}: {count['H200']} have forms that an H200 answered{elsewhere}; {count['kernels']} others were executed in kernels of libraries that were right; "
             f"{count['tests']} others are in the emulator's own tests alone, and {count['none']} have no evidence{f': {without}' if without else ''}. "
             f"{len(newer)} of the rows are of instructions that no H200 has: of these {of_newer['kernels']} were executed in such kernels, "
             f"{of_newer['tests']} are in own tests alone, {of_newer['none']} have no evidence.")  # fmt: skip
