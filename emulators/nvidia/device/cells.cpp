@@ -3,6 +3,7 @@
 // Where the cells of global memory lie: beside each allocation that is touched, for each worker.
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <utility>
@@ -71,6 +72,15 @@ void make_real([[maybe_unused]] Cell* cells, [[maybe_unused]] u64 begin, [[maybe
   const u64 last = reinterpret_cast<u64>(cells + (to / word_bytes - begin / word_bytes));
   static_cast<void>(madvise(reinterpret_cast<void*>(first), last - first, MADV_POPULATE_WRITE));
 #endif
+}
+
+void forget_cells(u64 begin, u64 end) {
+  for (const Watch& watch : watches())
+    for (const auto& [range, watched] : watch.all) {
+      const u64 from = std::max(begin, range.first) / 4, to = (std::min(end, range.second) + 3) / 4;
+      if (from < to)
+        std::fill(watched.cells + (from - range.first / 4), watched.cells + (to - range.first / 4), Cell{});
+    }
 }
 
 void give_cells_back(u32 worker) {

@@ -266,12 +266,11 @@ inline T add_carry(T a, T b, u32 carry_in, u32& carry_out) {
   carry_out = static_cast<u32>(sum >> width<T>) & 1;
   return static_cast<T>(sum);
 }
+// a + ~b + 1, so the carry is 1 where nothing was borrowed: the ISA calls it a borrow, an H200 has it so, and
+// nvcc's division of 128-bit integers adds it.
 template <class T>
-inline T sub_borrow(T a, T b, u32 borrow_in, u32& borrow_out) {
-  const u128 rest =
-      static_cast<u128>(static_cast<unsigned_of<T>>(a)) - static_cast<unsigned_of<T>>(b) - borrow_in;
-  borrow_out = static_cast<u32>(rest >> width<T>) & 1;
-  return static_cast<T>(rest);
+inline T sub_carry(T a, T b, u32 carry_in, u32& carry_out) {
+  return add_carry(a, static_cast<T>(~b), carry_in, carry_out);
 }
 
 }  // namespace podium::ptx

@@ -66,7 +66,7 @@ u8* find_generic(Thread* t, int line, Site& site, u64 at, u32 bytes, u32 align) 
   return find_global(t, line, site, at, bytes, align);
 }
 
-void shared_fault(Thread* t, int line, u32 at, u32 bytes, u32 align) {
+u8* shared_elsewhere(Thread* t, int line, u32 at, u32 bytes, u32 align) {
   GpuThread& thread = of(t);
   if (at % align != 0)
     launch().fail(&thread, line,
@@ -77,6 +77,7 @@ void shared_fault(Thread* t, int line, u32 at, u32 bytes, u32 align) {
                   fmt::format("an access to the shared memory of block {} of the cluster, which has {}",
                               at >> rank_shift, t->blocks));
   const u32 offset = at & offset_mask;
+  if (thread.knows_reserved && offset + bytes <= shared_begin) return t->shared + at;
   launch().fail(
       &thread, line,
       offset < shared_begin
@@ -84,6 +85,11 @@ void shared_fault(Thread* t, int line, u32 at, u32 bytes, u32 align) {
                         shared_begin - offset)
           : fmt::format("an access of {} bytes to shared memory ends {} bytes behind the block's {} bytes",
                         bytes, offset + bytes - t->shared_end, t->shared_end - shared_begin));
+}
+
+u32 reserved_shared(Thread* t) {
+  of(t).knows_reserved = true;
+  return 0;
 }
 
 }  // namespace podium::ptx

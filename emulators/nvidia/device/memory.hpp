@@ -10,7 +10,7 @@ namespace podium::ptx {
 // Out of line: the first touch of an allocation by a site, other spaces behind a generic address, mistakes.
 u8* find_global(Thread*, int line, Site&, u64 at, u32 bytes, u32 align);
 u8* find_generic(Thread*, int line, Site&, u64 at, u32 bytes, u32 align);
-[[noreturn]] void shared_fault(Thread*, int line, u32 at, u32 bytes, u32 align);
+u8* shared_elsewhere(Thread*, int line, u32 at, u32 bytes, u32 align);  // or the kernel stops
 
 inline u8* global(Thread* t, int line, u32 site, u64 at, u32 bytes, u32 align) {
   Site& s = t->sites[site];
@@ -29,7 +29,7 @@ inline u8* shared(Thread* t, int line, u32 at, u32 bytes, u32 align) {
   if (__builtin_expect(offset < shared_begin || offset + bytes > t->shared_end ||
                            at >> rank_shift >= t->blocks || (at & (align - 1)) != 0,
                        0))
-    shared_fault(t, line, at, bytes, align);
+    return shared_elsewhere(t, line, at, bytes, align);
   return t->shared + at;
 }
 

@@ -18,7 +18,9 @@ namespace podium::ptx {
 [[noreturn]] void leave(Thread*);  // exit
 u64 clock_of(Thread*);
 u32 multiprocessor_of(Thread*);  // on which its block runs
-u64 grid_workspace(Thread*);     // %envreg1, %envreg2: where cooperative groups keep a grid's barrier
+u64 grid_workspace(
+    Thread*);  // %envreg1, %envreg2: where cooperative groups keep a grid's barrier, if there is one
+u32 reserved_shared(Thread*);  // %reserved_smem_offset_1: where they keep barriers of several warps
 
 // prerequisite.cpp: griddepcontrol.wait (PTX ISA 9.7.13.13)
 void wait_for_prerequisite(Thread*);

@@ -85,8 +85,11 @@ s32 print(Thread*, u64 format, u64 arguments) {
 u64 device_malloc(Thread*, u64 bytes) {
   launch().needs_one_thread();
   void* const at = std::malloc(bytes == 0 ? 1 : bytes);
-  if (at) device_memory().add(at, bytes, fmt::format("a kernel's malloc of {} bytes", bytes));
-  return reinterpret_cast<u64>(at);
+  if (!at) return 0;
+  device_memory().add(at, bytes, fmt::format("a kernel's malloc of {} bytes", bytes));
+  const u64 begin = reinterpret_cast<u64>(at);
+  forget_cells(begin, begin + bytes);
+  return begin;
 }
 void device_free(Thread* t, u64 at) {
   if (at == 0) return;

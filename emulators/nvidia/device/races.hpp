@@ -83,6 +83,8 @@ inline constexpr u64 words_of_chunk = 1024;
 inline u32& written_in(Cell* cells, u64 word) {
   return reinterpret_cast<u32*>(cells)[-1 - static_cast<s64>(word / words_of_chunk)];
 }
+// As if nobody had touched these bytes: a kernel's malloc gave them anew.
+void forget_cells(u64 begin, u64 end);
 // What a worker has touched goes back to the system, once its launch has ended: all its cells are empty then.
 void give_cells_back(u32 worker);
 

@@ -96,6 +96,7 @@ std::optional<std::string> Launch::run() {
 
 // Its size and its barrier's state, as cooperative_groups/details/driver_abi.h has them.
 u64 Launch::workspace() {
+  if (!cooperative_) return 0;
   needs_one_thread();
   static u32* const words = [] {
     auto* const two = new u32[2]{8, 0};

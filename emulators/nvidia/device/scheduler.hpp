@@ -60,7 +60,8 @@ struct GpuThread : Thread {
   u32 waits_at = 0, waits_for = 0;  // barrier or mbarrier, its parity
   int line = 0;                     // where it waits
   bool timed_out = false;
-  bool before_wait = false;  // for what the launch depends on, if it does: prerequisite.hpp
+  bool knows_reserved = false;  // where the system's shared memory lies, which it may use then
+  bool before_wait = false;     // for what the launch depends on, if it does: prerequisite.hpp
   bool cluster_phase = false;
   u64 ticks = 0;
   Clock clock;
@@ -190,7 +191,8 @@ class Launch {
   emulation::Place place_of_number(u32 thread, int line) const;  // of the launch's threads, from 0
   u32 first_number() const { return first_number_; }
   u32 number_count() const { return number_count_; }
-  u64 workspace();
+  void run_all_blocks_at_once() { cooperative_ = true; }
+  u64 workspace();  // 0 unless they do
   SyncWords& sync_words() { return sync_words_; }
   BytesApart& bytes_apart() { return bytes_apart_; }
   // In clocks, as if a block, of whose number none is.
@@ -236,7 +238,7 @@ class Launch {
   std::vector<u32> own_told_;
   u32* told_;
   std::vector<u32> waited_;
-  bool has_workspace_ = false;
+  bool cooperative_ = false, has_workspace_ = false;
   u32 clock_rows_ = 0;
   std::vector<std::unique_ptr<Cluster>> running_, idle_;
   u64 next_ = 0, total_;

@@ -105,8 +105,9 @@ void Launch::start(Cluster& cluster, u64 index) {
       block.sizes[6 + i] = shape_.cluster[i];
     }
     block.unwritten = unwritten_byte(mode_, seed_, block.number);
-    std::memset(cluster.shared + (static_cast<std::size_t>(block.rank) << rank_shift) + shared_begin,
-                block.unwritten, shared_end - shared_begin);
+    u8* const shared = cluster.shared + (static_cast<std::size_t>(block.rank) << rank_shift);
+    std::memset(shared, 0, shared_begin);  // the system's
+    std::memset(shared + shared_begin, block.unwritten, shared_end - shared_begin);
     block.warps.resize((threads + 31) / 32);
     for (u32 i = 0; i < threads; ++i) {
       const std::size_t slot = static_cast<std::size_t>(block.rank) * threads + i;

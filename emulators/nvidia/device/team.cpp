@@ -112,8 +112,9 @@ std::optional<std::string> run_launch(const Task& task, Workers workers) {
   std::vector<u8> parameters = task.parameters;
   Footprint* own = nullptr;
   if (task.touched) own = &task.touched->by.emplace_back(task.kernel.sites);
-  return Launch(task.kernel, task.shape, parameters.data(), task.mode, task.seed, task.prerequisite, own)
-      .run();
+  Launch launch(task.kernel, task.shape, parameters.data(), task.mode, task.seed, task.prerequisite, own);
+  if (task.cooperative) launch.run_all_blocks_at_once();
+  return launch.run();
 }
 
 }  // namespace podium::ptx

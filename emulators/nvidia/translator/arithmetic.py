@@ -64,9 +64,9 @@ def arithmetic(operation: str):
     def translate(body: Body, ins: Instruction) -> str:
         t = type_of(ins)
         if ins.has("cc"):
-            call = "add_carry" if operation == "add" else "sub_borrow"
+            call, carry = ("add_carry", 0) if operation == "add" else ("sub_carry", 1)
             a, b = (body.read(o, t) for o in ins.operands[1:])
-            return body.write(ins.operands[0], f"{call}<{t}>({a}, {b}, 0, t->carry)")
+            return body.write(ins.operands[0], f"{call}<{t}>({a}, {b}, {carry}, t->carry)")
         if ins.has("f32") and ins.has("f16", "bf16"):
             return _mixed(body, ins, operation)
         if simple := _wrapped(body, ins, t, {"add": "+", "sub": "-"}.get(operation, "")):

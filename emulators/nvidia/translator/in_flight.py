@@ -29,6 +29,13 @@ def names(text: str, instruction: re.Pattern[str]) -> frozenset[str]:
     return frozenset(_with_copies(changing, _MOVE.findall(text) if changing else []))
 
 
+@lru_cache(maxsize=8)
+def copied_to(text: str, instruction: re.Pattern[str]) -> frozenset[str]:
+    """The other way round: what `instruction` lists, and what is copied to that."""
+    found = set(instruction.findall(text))
+    return frozenset(_with_copies(found, [(source, to) for to, source in _MOVE.findall(text)] if found else []))
+
+
 def _is_load(line: Line) -> bool:
     return line.instruction is not None and line.instruction.opcode == "tcgen05" and line.instruction.modifiers[0] == "ld"
 

@@ -4,13 +4,17 @@
 
 from __future__ import annotations
 
+import re
+
 from .arithmetic import type_of
 from .body import Body, mangled
+from .in_flight import copied_to
 from .lexer import Instruction, Unknown, elements
 from .types import BYTES, unsigned
 
 _SPACES = ("global", "shared", "local", "param", "const")
 _OBSERVING = ("volatile", "acquire", "relaxed", "mmio")  # others may write there meanwhile
+_COMPARED = re.compile(r"\batom\.[\w.:]*\bcas\b[\w.:]*\s+[%\w$]+\s*,\s*\[[^\]]*\]\s*,\s*([%\w$]+)")
 
 
 def space_of(ins: Instruction) -> str | None:
@@ -28,7 +32,9 @@ def load(body: Body, ins: Instruction) -> str:
         raise Unknown("a vector of another length")
     size, cpp = BYTES[t], unsigned(BYTES[t]) if t.startswith("b") and t != "bf16" else t
     strong = ins.has(*_OBSERVING)
-    if not strong and (place := body.place(ins, ins.operands[1], space_of(ins), size * count)):
+    # What a loop of atomicCAS begins with is read as it may be, by CUDA's guide and headers too: it is compared.
+    compared = not strong and targets[0] in copied_to(body.function.body, _COMPARED)
+    if not strong and not compared and (place := body.place(ins, ins.operands[1], space_of(ins), size * count)):
         if count == 1:
             return body.write(targets[0], f"read<{cpp}>(read_{place})", cpp)
         text = f"const u8* const from = read_{place}; "
@@ -36,7 +42,7 @@ def load(body: Body, ins: Instruction) -> str:
         return text + " ".join(body.write(target, f"v{i}", cpp) for i, target in enumerate(targets))
     text = f"look(t, {ins.line}); " if strong else ""
     text += f"const u8* const from = {body.pointer(ins, ins.operands[1], space_of(ins), size * count)}; "
-    text += body.touched(ins, space_of(ins), "from", size * count, "reads_strongly" if strong else "reads")
+    text += body.touched(ins, space_of(ins), "from", size * count, "reads_strongly" if strong or compared else "reads")
     text += _observed(ins, "from") if strong else ""
     # All are read before any register changes: the address may be one of them.
     text += "".join(f"const {cpp} v{i} = read<{cpp}>(from + {size * i}); " for i in range(count))

@@ -30,7 +30,7 @@ REGISTERS = {
     "globaltimer_hi": "static_cast<u32>(clock_of(t) >> 32)",
     "envreg1": "static_cast<u32>(grid_workspace(t) >> 32)",
     "envreg2": "static_cast<u32>(grid_workspace(t))",
-    "reserved_smem_offset_1": "0u",
+    "reserved_smem_offset_1": "reserved_shared(t)",
 }
 for _index, _axis in enumerate("xyz"):
     REGISTERS[f"tid.{_axis}"] = f"t->tid[{_index}]"

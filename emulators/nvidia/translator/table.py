@@ -103,7 +103,7 @@ TABLE: dict[str, Row] = {
     "mul24": _row(a.multiply24, "lo hi"),
     "mad24": _row(a.multiply24, "lo hi sat"),
     "addc": _row(a.with_carry("add_carry"), "cc"),
-    "subc": _row(a.with_carry("sub_borrow"), "cc"),
+    "subc": _row(a.with_carry("sub_carry"), "cc"),
     "madc": _row(a.multiply_add, "lo hi cc"),
     "min": _row(a.extreme("min"), "ftz NaN xorsign abs relu"),
     "max": _row(a.extreme("max"), "ftz NaN xorsign abs relu"),

@@ -21,7 +21,7 @@ TOPICS = {
     "block_barriers": block_barriers.forms, "spaces": spaces.forms, "hints": hints.forms,
     "destinations": destinations.forms, "columns_to_several": destinations.to_several_forms, "columns_reduced": destinations.reduction_forms,
     "maps": maps.forms, "whole_maps": maps.whole_forms, "maps_of_zeros": maps.forms_of_zeros,
-    "groups": wgmma.group_forms,
+    "groups": wgmma.group_forms, "carries": integers.carry_forms,
 }  # fmt: skip
 
 

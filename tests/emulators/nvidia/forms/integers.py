@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 
 from exact_results import clamp, signed, truncated
@@ -132,6 +133,28 @@ def _extended() -> Iterator[Form]:
             yield Form(f"mad.lo.cc.{t}, madc.hi.cc.{t}, madc.lo.{t}",
                        f"mad.lo.cc.{t} %d0, %a, %b, %c; madc.hi.cc.{t} %d1, %a, %b, %c; madc.lo.{t} %d2, 0, 0, 0;",
                        (kind,) * 3, (r,) * 3, expected=product)  # fmt: skip
+
+
+def carry_forms() -> Iterator[Form]:
+    """Carries of sums that differences read, and the other way round: one is 1 where nothing was borrowed (nvcc's division of
+    128-bit integers adds it, and an H200 says so), whatever the ISA calls it."""
+    for width in (32, 64):
+        kind, r, t, ones = f"i{width}", f"b{width}", f"u{width}", (1 << width) - 1
+        for names in itertools.product(("add", "sub"), repeat=3):
+            if len(set(names)) == 1:
+                continue  # _extended() has these
+
+            def expected(a, b, c, names=names, w=width, m=ones):
+                first, second, third = names
+                d0 = a + b if first == "add" else a + (b ^ m) + 1
+                d1 = (a + c if second == "add" else a + (c ^ m)) + (d0 >> w)
+                d2 = (0 if third == "add" else m) + (d1 >> w)
+                return d0 & m, d1 & m, d2 & m
+
+            first, second, third = names
+            yield Form(f"{first}.cc.{t}, {second}c.cc.{t}, {third}c.{t}",
+                       f"{first}.cc.{t} %d0, %a, %b; {second}c.cc.{t} %d1, %a, %c; {third}c.{t} %d2, 0, 0;",
+                       (kind,) * 3, (r,) * 3, expected=expected)  # fmt: skip
 
 
 def forms() -> Iterator[Form]:
