@@ -20,5 +20,7 @@ struct Architecture {
 const Architecture& architecture();
 
 inline constexpr int cache_bytes = 4 << 20;
+inline constexpr int persisting_cache_bytes = cache_bytes / 4 * 3;  // an A100 has 30 of 40 MB set aside
+inline constexpr int window_bytes = 128 << 20;  // of an access policy: what an A100 says, rounded up
 
 }  // namespace podium::ptx

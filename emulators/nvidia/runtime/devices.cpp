@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // The one device, and what it says of itself.
+#include <cuda_profiler_api.h>
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
@@ -77,6 +78,10 @@ int attribute(cudaDeviceAttr which) {
       return 64 * kib;
     case cudaDevAttrL2CacheSize:
       return cache_bytes;
+    case cudaDevAttrMaxPersistingL2CacheSize:
+      return persisting_cache_bytes;
+    case cudaDevAttrMaxAccessPolicyWindowSize:
+      return window_bytes;
     case cudaDevAttrTotalConstantMemory:
       return 64 * kib;
     case cudaDevAttrClockRate:
@@ -117,12 +122,19 @@ cudaError_t cudaGetDevice(int* device) {
 }
 cudaError_t cudaSetDevice(int device) { return device == 0 ? cudaSuccess : noted(cudaErrorInvalidDevice); }
 cudaError_t cudaInitDevice(int device, unsigned, unsigned) { return cudaSetDevice(device); }
+cudaError_t cudaSetDeviceFlags(unsigned) { return cudaSuccess; }  // how the host waits
+cudaError_t cudaGetDeviceFlags(unsigned* flags) {
+  *flags = cudaDeviceScheduleAuto | cudaDeviceMapHost;
+  return cudaSuccess;
+}
 cudaError_t cudaDeviceReset() { return cudaSuccess; }
-cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr which, int) {
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr which, int device) {
+  if (device != 0) return noted(cudaErrorInvalidDevice);
   *value = attribute(which);
   return cudaSuccess;
 }
-cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int) {
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int device) {
+  if (device != 0) return noted(cudaErrorInvalidDevice);
   *p = {};
   const Architecture& a = architecture();
   // podium knows by the end of the name that no time of this device means anything.
@@ -133,6 +145,8 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int) {
   p->multiProcessorCount = multiprocessors;
   p->warpSize = 32;
   p->l2CacheSize = cache_bytes;
+  p->persistingL2CacheMaxSize = persisting_cache_bytes;
+  p->accessPolicyMaxWindowSize = window_bytes;
   p->sharedMemPerBlock = static_cast<size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlock));
   p->sharedMemPerBlockOptin = static_cast<size_t>(a.shared_per_block);
   p->sharedMemPerMultiprocessor = static_cast<size_t>(a.shared_per_multiprocessor);
@@ -155,6 +169,8 @@ cudaError_t cudaDeviceGetPCIBusId(char* id, int bytes, int) {
   if (bytes > 0) id[bytes - 1] = '\0';
   return cudaSuccess;
 }
+cudaError_t cudaProfilerStart() { return cudaSuccess; }
+cudaError_t cudaProfilerStop() { return cudaSuccess; }
 cudaError_t cudaDriverGetVersion(int* version) {
   *version = CUDART_VERSION;
   return cudaSuccess;
@@ -163,16 +179,6 @@ cudaError_t cudaRuntimeGetVersion(int* version) {
   *version = CUDART_VERSION;
   return cudaSuccess;
 }
-cudaError_t cudaCtxResetPersistingL2Cache() { return cudaSuccess; }
-cudaError_t cudaDeviceSetLimit(cudaLimit, size_t) { return cudaSuccess; }
-cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit) {
-  *value = 0;
-  return cudaSuccess;
-}
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
-cudaError_t cudaDeviceCanAccessPeer(int* can, int, int) {
-  *can = 0;
-  return cudaSuccess;
-}
 
 }  // extern "C"

@@ -4,71 +4,47 @@
 #include <cuda.h>
 #include <cuda_runtime_api.h>
 
-#include <map>
+#include <algorithm>
+#include <span>
 #include <string_view>
+
+namespace podium::ptx {
+
+// rest.py makes these of the headers, in the order of their names.
+struct EntryPoint {
+  const char* name;
+  void* at;
+};
+extern const EntryPoint entry_points[];
+extern const std::size_t entry_point_count;
 
 namespace {
 
-template <class F>
-void* address(F* function) {
-  return reinterpret_cast<void*>(function);
+// A name means another function where a program asks for the one of an earlier version of CUDA.
+std::string_view name_before(std::string_view name, unsigned version) {
+  constexpr unsigned with_edges = 12030;
+  return name == "cuStreamGetCaptureInfo" && version < with_edges ? "cuStreamGetCaptureInfo_v2" : name;
 }
 
-const std::map<std::string_view, void*>& entry_points() {
-  static const std::map<std::string_view, void*> all = {
-      {"cuInit", address(&cuInit)},
-      {"cuGetErrorName", address(&cuGetErrorName)},
-      {"cuGetErrorString", address(&cuGetErrorString)},
-      {"cuModuleLoadData", address(&cuModuleLoadData)},
-      {"cuModuleUnload", address(&cuModuleUnload)},
-      {"cuModuleGetFunction", address(&cuModuleGetFunction)},
-      {"cuModuleGetGlobal", address(&cuModuleGetGlobal)},
-      {"cuFuncSetAttribute", address(&cuFuncSetAttribute)},
-      {"cuFuncGetAttribute", address(&cuFuncGetAttribute)},
-      {"cuOccupancyMaxActiveBlocksPerMultiprocessor", address(&cuOccupancyMaxActiveBlocksPerMultiprocessor)},
-      {"cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags",
-       address(&cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags)},
-      {"cuOccupancyMaxActiveClusters", address(&cuOccupancyMaxActiveClusters)},
-      {"cuOccupancyMaxPotentialClusterSize", address(&cuOccupancyMaxPotentialClusterSize)},
-      {"cuOccupancyAvailableDynamicSMemPerBlock", address(&cuOccupancyAvailableDynamicSMemPerBlock)},
-      {"cuLaunchKernel", address(&cuLaunchKernel)},
-      {"cuLaunchKernelEx", address(&cuLaunchKernelEx)},
-      {"cuCtxGetCurrent", address(&cuCtxGetCurrent)},
-      {"cuCtxGetDevice", address(&cuCtxGetDevice)},
-      {"cuCtxGetId", address(&cuCtxGetId)},
-      {"cuMemAlloc", address(&cuMemAlloc)},
-      {"cuMemFree", address(&cuMemFree)},
-      {"cuMemcpyHtoD", address(&cuMemcpyHtoD)},
-      {"cuMemcpyDtoH", address(&cuMemcpyDtoH)},
-      {"cuStreamIsCapturing", address(&cuStreamIsCapturing)},
-      {"cuStreamWaitValue32", address(&cuStreamWaitValue32)},
-      {"cuStreamWriteValue32", address(&cuStreamWriteValue32)},
-      {"cuMemCreate", address(&cuMemCreate)},
-      {"cuMemRelease", address(&cuMemRelease)},
-      {"cuMemExportToShareableHandle", address(&cuMemExportToShareableHandle)},
-      {"cuMemImportFromShareableHandle", address(&cuMemImportFromShareableHandle)},
-      {"cuMemAddressReserve", address(&cuMemAddressReserve)},
-      {"cuMemAddressFree", address(&cuMemAddressFree)},
-      {"cuMemMap", address(&cuMemMap)},
-      {"cuMemUnmap", address(&cuMemUnmap)},
-      {"cuMemSetAccess", address(&cuMemSetAccess)},
-      {"cuMemGetAllocationGranularity", address(&cuMemGetAllocationGranularity)},
-      {"cuTensorMapEncodeTiled", address(&cuTensorMapEncodeTiled)},
-      {"cuTensorMapEncodeIm2col", address(&cuTensorMapEncodeIm2col)},
-      {"cuTensorMapReplaceAddress", address(&cuTensorMapReplaceAddress)}};
-  return all;
+// nullptr: the driver has no such function. What it has and emulated devices lack says so when it is called.
+void* entry_point(std::string_view name) {
+  const std::span all(entry_points, entry_point_count);
+  const auto found = std::ranges::lower_bound(all, name, {}, &EntryPoint::name);
+  return found == all.end() || name != found->name ? nullptr : found->at;
 }
 
 }  // namespace
+}  // namespace podium::ptx
+
+using namespace podium::ptx;
 
 extern "C" {
 
 CUresult cuInit(unsigned) { return CUDA_SUCCESS; }
 
-cudaError_t cudaGetDriverEntryPointByVersion(const char* name, void** entry, unsigned, unsigned long long,
-                                             cudaDriverEntryPointQueryResult* result) {
-  const auto found = entry_points().find(name);
-  *entry = found == entry_points().end() ? nullptr : found->second;
+cudaError_t cudaGetDriverEntryPointByVersion(const char* name, void** entry, unsigned version,
+                                             unsigned long long, cudaDriverEntryPointQueryResult* result) {
+  *entry = entry_point(name_before(name, version));
   if (result) *result = *entry ? cudaDriverEntryPointSuccess : cudaDriverEntryPointSymbolNotFound;
   return cudaSuccess;
 }
@@ -76,6 +52,13 @@ cudaError_t cudaGetDriverEntryPointByVersion(const char* name, void** entry, uns
 cudaError_t cudaGetDriverEntryPoint(const char* name, void** entry, unsigned long long flags,
                                     cudaDriverEntryPointQueryResult* result) {
   return cudaGetDriverEntryPointByVersion(name, entry, CUDART_VERSION, flags, result);
+}
+
+CUresult cuGetProcAddress(const char* name, void** entry, int version, cuuint64_t,
+                          CUdriverProcAddressQueryResult* result) {
+  *entry = entry_point(name_before(name, static_cast<unsigned>(version)));
+  if (result) *result = *entry ? CU_GET_PROC_ADDRESS_SUCCESS : CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
+  return *entry ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
 }
 
 }  // extern "C"

@@ -26,10 +26,17 @@ cudaError_t allow(Function* function, int attribute, int value) {
   return cudaSuccess;
 }
 
+// nullptr after noting an error.
+const Kernel* kernel_of(Function* function) {
+  if (function) return kernel_of(*function);
+  noted(cudaErrorInvalidDeviceFunction);
+  return nullptr;
+}
+
 cudaError_t describe(Function* function, cudaFuncAttributes& attributes) {
   attributes = {};
-  const Kernel* const kernel = function ? kernel_of(*function) : nullptr;
-  if (!kernel) return noted(cudaErrorInvalidDeviceFunction);
+  const Kernel* const kernel = kernel_of(function);
+  if (!kernel) return cudaErrorInvalidDeviceFunction;
   attributes.sharedSizeBytes = kernel->static_end - shared_begin;
   attributes.localSizeBytes = kernel->local_bytes;
   attributes.maxThreadsPerBlock = static_cast<int>(std::min<u32>(kernel->most_threads, 1024));
@@ -40,9 +47,26 @@ cudaError_t describe(Function* function, cudaFuncAttributes& attributes) {
   return cudaSuccess;
 }
 
+// Where a parameter lies among the kernel's.
+cudaError_t describe(Function* function, std::size_t number, std::size_t* offset, std::size_t* bytes) {
+  const Kernel* const kernel = kernel_of(function);
+  if (!kernel) return cudaErrorInvalidDeviceFunction;
+  if (number >= kernel->parameter_count) return noted(cudaErrorInvalidValue);
+  if (offset) *offset = kernel->parameters[number].offset;
+  if (bytes) *bytes = kernel->parameters[number].bytes;
+  return cudaSuccess;
+}
+
+cudaError_t name_of(const Function* function, const char** name) {
+  if (!function) return noted(cudaErrorInvalidDeviceFunction);
+  *name = function->name.c_str();
+  return cudaSuccess;
+}
+
 cudaError_t count_blocks(Function* function, int threads, std::size_t dynamic_bytes, int& count) {
-  const Kernel* const kernel = function ? kernel_of(*function) : nullptr;
-  if (!kernel || threads < 0) return noted(cudaErrorInvalidDeviceFunction);
+  const Kernel* const kernel = kernel_of(function);
+  if (!kernel) return cudaErrorInvalidDeviceFunction;
+  if (threads < 0) return noted(cudaErrorInvalidValue);
   count = static_cast<int>(blocks_per_multiprocessor(*kernel, static_cast<u64>(threads), dynamic_bytes));
   return cudaSuccess;
 }
@@ -129,6 +153,18 @@ cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t kernel, cudaFuncAttribu
   return allow(reinterpret_cast<Function*>(kernel), attribute, value);
 }
 cudaError_t cudaFuncSetCacheConfig(const void*, cudaFuncCache) { return cudaSuccess; }
+
+CUresult cuFuncSetCacheConfig(CUfunction, CUfunc_cache) { return CUDA_SUCCESS; }
+cudaError_t cudaFuncGetName(const char** name, const void* host) { return name_of(function_of(host), name); }
+CUresult cuFuncGetName(const char** name, CUfunction function) {
+  return as_result(name_of(function_of(function), name));
+}
+cudaError_t cudaFuncGetParamInfo(const void* host, size_t number, size_t* offset, size_t* bytes) {
+  return describe(function_of(host), number, offset, bytes);
+}
+CUresult cuFuncGetParamInfo(CUfunction function, size_t number, size_t* offset, size_t* bytes) {
+  return as_result(describe(function_of(function), number, offset, bytes));
+}
 
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* host) {
   return describe(function_of(host), *attributes);

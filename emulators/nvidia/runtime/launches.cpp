@@ -7,10 +7,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <mutex>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,6 +24,7 @@
 #include "emulators/nvidia/device/idle.hpp"
 #include "emulators/nvidia/device/team.hpp"
 #include "emulators/nvidia/runtime/architecture.hpp"
+#include "emulators/nvidia/runtime/arguments.hpp"
 #include "emulators/nvidia/runtime/launches.hpp"
 #include "emulators/nvidia/runtime/memory.hpp"
 #include "emulators/nvidia/runtime/modules.hpp"
@@ -109,31 +113,29 @@ cudaError_t check(const Function& function, const Request& r) {
   return cudaSuccess;
 }
 
-std::shared_ptr<std::vector<u8>> parameters_of(const Kernel& kernel, void** arguments) {
-  // Aligned as the largest vector that a kernel loads from there.
-  auto bytes = std::make_shared<std::vector<u8>>(kernel.parameter_bytes + 64);
-  for (u32 i = 0; i < kernel.parameter_count; ++i)
-    std::memcpy(bytes->data() + kernel.parameters[i].offset, arguments[i], kernel.parameters[i].bytes);
-  return bytes;
-}
-
 // What is to be enqueued, its arguments copied. `before`: what the kernel touches that it may begin before
 // the end of, if there is one.
-cudaError_t prepare(Function& function, Request r, void** arguments, const std::shared_ptr<Touched>& before,
-                    Work& work) {
+cudaError_t prepare(Function& function, Request r, const Arguments& arguments,
+                    const std::shared_ptr<Touched>& before, Work& work) {
   if (device_status() != cudaSuccess) return noted(device_status());
   const Kernel* const kernel = kernel_of(function);
   if (!kernel) return cudaErrorInvalidDeviceFunction;
+  if (r.device_updatable)
+    return refused(cudaErrorNotSupported,
+                   "kernel " + emulation::demangled(kernel->name) +
+                       ": kernels' nodes that a device updates "
+                       "(cudaLaunchAttributeDeviceUpdatableKernelNode) are not emulated");
   if (kernel->cluster[0] != 0) r.cluster = {kernel->cluster[0], kernel->cluster[1], kernel->cluster[2]};
   const bool clustered = r.cluster.x != 0;
   if (!clustered) r.cluster = {1, 1, 1};
   if (const cudaError_t status = check(function, r); status != cudaSuccess) return status;
+  std::shared_ptr<std::vector<u8>> parameters;
+  if (const cudaError_t status = copy(*kernel, arguments, parameters); status != cudaSuccess) return status;
   const Shape shape{{r.grid.x, r.grid.y, r.grid.z},
                     {r.block.x, r.block.y, r.block.z},
                     {r.cluster.x, r.cluster.y, r.cluster.z},
                     static_cast<u32>(r.dynamic_bytes),
                     clustered};
-  const auto parameters = parameters_of(*kernel, arguments);
   const bool cooperative = r.cooperative;
   const auto touched = kernel->launches_dependents ? std::make_shared<Touched>() : nullptr;
   work = {.ready = {},
@@ -151,21 +153,52 @@ cudaError_t prepare(Function& function, Request r, void** arguments, const std::
   return cudaSuccess;
 }
 
-cudaError_t launch(Function& function, const Request& r, void** arguments, cudaStream_t stream) {
+cudaError_t launch(Function* function, const Request& r, const Arguments& arguments, cudaStream_t stream) {
+  if (!function) return noted(cudaErrorInvalidDeviceFunction);
   Queue* const queue = Device::get().find(stream);
   if (!queue) return noted(cudaErrorInvalidResourceHandle);
   Work work;
   const auto before = r.overlaps ? Device::get().touched_by_last(*queue) : nullptr;
-  if (const cudaError_t status = prepare(function, r, arguments, before, work); status != cudaSuccess)
+  if (const cudaError_t status = prepare(*function, r, arguments, before, work); status != cudaSuccess)
     return status;
+  // As a part of the launch: a work of its own would lie between this kernel and one that may overlap with
+  // it.
+  for (const cudaEvent_t event : {r.programmatic_event, r.completion_event})
+    if (event)
+      work.run = [run = work.run, recorded = record(event, *queue)] {
+        run();
+        recorded();
+      };
   Device::get().enqueue(*queue, std::move(work));
   return cudaSuccess;
 }
 
 cudaError_t launch(const void* host, const Request& request, void** arguments, cudaStream_t stream) {
-  Function* const function = function_of(host);
-  if (!function) return noted(cudaErrorInvalidDeviceFunction);
-  return launch(*function, request, arguments, stream);
+  return launch(function_of(host), request, {.pointers = arguments}, stream);
+}
+
+// What CUDA's headers say of it leaves a kernel's results alone.
+bool is_hint(int attribute) {
+  constexpr int nvlink_scheduling = 16;  // cudaLaunchAttributeNvlinkUtilCentricScheduling: CUDA 13 has it
+  constexpr std::array hints{int{cudaLaunchAttributeIgnore},
+                             int{cudaLaunchAttributeAccessPolicyWindow},
+                             int{cudaLaunchAttributeSynchronizationPolicy},
+                             int{cudaLaunchAttributeClusterSchedulingPolicyPreference},
+                             int{cudaLaunchAttributePriority},
+                             int{cudaLaunchAttributeMemSyncDomainMap},
+                             int{cudaLaunchAttributeMemSyncDomain},
+                             int{cudaLaunchAttributePreferredClusterDimension},
+                             int{cudaLaunchAttributePreferredSharedMemoryCarveout},
+                             nvlink_scheduling};
+  return std::ranges::find(hints, attribute) != hints.end();
+}
+void tell_of_attribute(int attribute) {
+  static auto* const told = new std::set<int>;
+  static std::mutex mutex;
+  const std::lock_guard lock(mutex);
+  if (told->insert(attribute).second)
+    emulation::say(fmt::format(
+        "a launch has the attribute {}, which emulated devices do not know: it changes nothing", attribute));
 }
 
 // An attribute of a launch, by the runtime's number, which is the driver's.
@@ -173,13 +206,35 @@ static_assert(int{cudaLaunchAttributeClusterDimension} == int{CU_LAUNCH_ATTRIBUT
 static_assert(int{cudaLaunchAttributeCooperative} == int{CU_LAUNCH_ATTRIBUTE_COOPERATIVE});
 static_assert(int{cudaLaunchAttributeProgrammaticStreamSerialization} ==
               int{CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION});
+static_assert(int{cudaLaunchAttributeProgrammaticEvent} == int{CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT});
+static_assert(int{cudaLaunchAttributeLaunchCompletionEvent} ==
+              int{CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT});
+static_assert(int{cudaLaunchAttributeDeviceUpdatableKernelNode} ==
+              int{CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE});
 template <class Value>
 void apply(int id, const Value& value, Request& r) {
-  if (id == cudaLaunchAttributeClusterDimension)
-    r.cluster = {value.clusterDim.x, value.clusterDim.y, value.clusterDim.z};
-  if (id == cudaLaunchAttributeCooperative) r.cooperative = value.cooperative != 0;
-  if (id == cudaLaunchAttributeProgrammaticStreamSerialization)
-    r.overlaps = value.programmaticStreamSerializationAllowed != 0;
+  switch (id) {
+    case cudaLaunchAttributeClusterDimension:
+      r.cluster = {value.clusterDim.x, value.clusterDim.y, value.clusterDim.z};
+      return;
+    case cudaLaunchAttributeCooperative:
+      r.cooperative = value.cooperative != 0;
+      return;
+    case cudaLaunchAttributeProgrammaticStreamSerialization:
+      r.overlaps = value.programmaticStreamSerializationAllowed != 0;
+      return;
+    case cudaLaunchAttributeProgrammaticEvent:
+      r.programmatic_event = value.programmaticEvent.event;
+      return;
+    case cudaLaunchAttributeLaunchCompletionEvent:
+      r.completion_event = value.launchCompletionEvent.event;
+      return;
+    case cudaLaunchAttributeDeviceUpdatableKernelNode:
+      r.device_updatable = value.deviceUpdatableKernelNode.deviceUpdatable != 0;
+      return;
+    default:
+      if (!is_hint(id)) tell_of_attribute(id);
+  }
 }
 
 struct PendingCall {
@@ -208,11 +263,8 @@ Request request_of(const CUlaunchConfig& config) {
 cudaError_t kernel_work(const cudaKernelNodeParams& node, Work& work) {
   Function* const function = function_of(node.func);
   if (!function) return noted(cudaErrorInvalidDeviceFunction);
-  if (!node.kernelParams && node.extra)
-    return refused(cudaErrorNotSupported,
-                   "an emulated device takes a kernel node's arguments from kernelParams, not from extra");
   const Request r{.grid = node.gridDim, .block = node.blockDim, .dynamic_bytes = node.sharedMemBytes};
-  return prepare(*function, r, node.kernelParams, nullptr, work);
+  return prepare(*function, r, {.pointers = node.kernelParams, .extra = node.extra}, nullptr, work);
 }
 
 }  // namespace podium::ptx
@@ -240,10 +292,14 @@ cudaError_t __cudaGetKernel(cudaKernel_t* kernel, const void* host) {
   return *kernel ? cudaSuccess : noted(cudaErrorInvalidDeviceFunction);
 }
 cudaError_t cudaGetKernel(cudaKernel_t* kernel, const void* host) { return __cudaGetKernel(kernel, host); }
+cudaError_t cudaGetFuncBySymbol(cudaFunction_t* function, const void* host) {
+  *function = reinterpret_cast<cudaFunction_t>(function_of(host));
+  return *function ? cudaSuccess : noted(cudaErrorInvalidDeviceFunction);
+}
 cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments, size_t shared,
                                cudaStream_t stream) {
-  return launch(*reinterpret_cast<Function*>(kernel), {.grid = grid, .block = block, .dynamic_bytes = shared},
-                arguments, stream);
+  return launch(reinterpret_cast<Function*>(kernel), {.grid = grid, .block = block, .dynamic_bytes = shared},
+                {.pointers = arguments}, stream);
 }
 cudaError_t cudaLaunchKernel(const void* host, dim3 grid, dim3 block, void** arguments, size_t shared,
                              cudaStream_t stream) {
@@ -258,13 +314,21 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* ho
   return launch(host, request_of(*config), arguments, config->stream);
 }
 CUresult cuLaunchKernel(CUfunction function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
-                        unsigned bz, unsigned shared, CUstream stream, void** arguments, void**) {
+                        unsigned bz, unsigned shared, CUstream stream, void** arguments, void** extra) {
   const Request r{.grid = {gx, gy, gz}, .block = {bx, by, bz}, .dynamic_bytes = shared};
-  return static_cast<CUresult>(launch(*reinterpret_cast<Function*>(function), r, arguments, stream));
-}
-CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction function, void** arguments, void**) {
   return static_cast<CUresult>(
-      launch(*reinterpret_cast<Function*>(function), request_of(*config), arguments, config->hStream));
+      launch(reinterpret_cast<Function*>(function), r, {.pointers = arguments, .extra = extra}, stream));
+}
+CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
+                                   unsigned by, unsigned bz, unsigned shared, CUstream stream,
+                                   void** arguments) {
+  const Request r{.grid = {gx, gy, gz}, .block = {bx, by, bz}, .dynamic_bytes = shared, .cooperative = true};
+  return static_cast<CUresult>(
+      launch(reinterpret_cast<Function*>(function), r, {.pointers = arguments}, stream));
+}
+CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction function, void** arguments, void** extra) {
+  return static_cast<CUresult>(launch(reinterpret_cast<Function*>(function), request_of(*config),
+                                      {.pointers = arguments, .extra = extra}, config->hStream));
 }
 
 }  // extern "C"

@@ -17,9 +17,12 @@ struct Request {
   std::size_t dynamic_bytes = 0;
   bool cooperative = false;
   bool overlaps = false;  // may begin before the kernel before it in its stream has ended
+  // Recorded when it has ended: a device may do it earlier, and need not.
+  cudaEvent_t programmatic_event = nullptr, completion_event = nullptr;
+  bool device_updatable = false;  // which no emulated device allows
 };
 
-// Of the attributes those that change what a kernel sees; the others are hints.
+// Of the attributes those that change what a kernel sees; the others are hints, and unknown ones are told.
 Request request_of(const cudaLaunchConfig_t& config);
 Request request_of(const CUlaunchConfig& config);
 

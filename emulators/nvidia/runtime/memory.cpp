@@ -62,15 +62,6 @@ cudaError_t release(void* at) {
   return cudaSuccess;
 }
 
-cudaError_t enqueue(cudaStream_t stream, std::function<void()> work, bool wait) {
-  Queue* const queue = Device::get().find(stream);
-  if (!queue) return noted(cudaErrorInvalidResourceHandle);
-  if (wait && Device::get().spoils_capture()) return noted(cudaErrorStreamCaptureUnsupported);
-  Device::get().enqueue(*queue, {.ready = {}, .run = std::move(work)});
-  if (wait) Device::get().wait_for(*queue);
-  return noted(device_status());
-}
-
 std::function<void()> copying(void* to, const void* from, std::size_t bytes) {
   return [=] { std::memmove(to, from, bytes); };
 }
@@ -87,6 +78,15 @@ std::function<void()> copying_rows(void* to, std::size_t to_pitch, const void* f
 }
 
 }  // namespace
+
+cudaError_t enqueue(cudaStream_t stream, std::function<void()> work, bool wait) {
+  Queue* const queue = Device::get().find(stream);
+  if (!queue) return noted(cudaErrorInvalidResourceHandle);
+  if (wait && Device::get().spoils_capture()) return noted(cudaErrorStreamCaptureUnsupported);
+  Device::get().enqueue(*queue, {.ready = {}, .run = std::move(work)});
+  if (wait) Device::get().wait_for(*queue);
+  return noted(device_status());
+}
 
 bool take_memory(std::size_t bytes) {
   const std::lock_guard lock(mutex);
@@ -128,14 +128,6 @@ cudaError_t cudaFreeHost(void* at) { return cudaFree(at); }
 cudaError_t cudaFreeAsync(void* at, cudaStream_t stream) {
   return enqueue(stream, [=] { release(at); }, false);
 }
-// The one pool; what it holds is freed at once, so there is nothing to keep or give back.
-cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int ordinal) {
-  if (ordinal != 0) return noted(cudaErrorInvalidDevice);
-  *pool = reinterpret_cast<cudaMemPool_t>(&Device::get());
-  return cudaSuccess;
-}
-cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void*) { return cudaSuccess; }
-cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, size_t) { return cudaSuccess; }
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
   *total = device_bytes;
   *free = device_bytes - memory_taken();

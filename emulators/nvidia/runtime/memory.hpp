@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // How much memory the device has, and who holds it.
 #pragma once
+#include <cuda_runtime_api.h>
+
 #include <cstddef>
+#include <functional>
 
 namespace podium::ptx {
 
@@ -14,5 +17,8 @@ std::size_t memory_taken();
 // Whether some block of memory is mapped at two addresses now (cuMemMap): what is told apart by address may
 // be the same.
 bool memory_has_two_addresses();
+
+// Has the stream do it behind what it was given before; `wait`: until it has been done.
+cudaError_t enqueue(cudaStream_t stream, std::function<void()> work, bool wait);
 
 }  // namespace podium::ptx

@@ -240,6 +240,9 @@ cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t bytes, siz
 }
 
 CUresult cuModuleLoadData(CUmodule* handle, const void* image) { return load(handle, image); }
+CUresult cuModuleLoadDataEx(CUmodule* handle, const void* image, unsigned, CUjit_option*, void**) {
+  return load(handle, image);
+}
 CUresult cuModuleUnload(CUmodule handle) {
   Device::get().wait_for_all();
   const std::unique_ptr<LoadedLibrary> unloaded(reinterpret_cast<LoadedLibrary*>(handle));

@@ -18,6 +18,7 @@ constexpr std::chrono::microseconds between_looks{20};
 }  // namespace
 
 thread_local int Device::captures = 0;
+thread_local cudaStreamCaptureMode Device::capture_mode = cudaStreamCaptureModeGlobal;
 thread_local bool Device::spoiled = false;
 
 Device::Device() { queues_.push_back(std::make_unique<Queue>(true)); }
@@ -120,7 +121,7 @@ void Device::end_capture(const std::shared_ptr<CapturedWork>& capture) {
 }
 
 bool Device::spoils_capture() {
-  if (captures == 0) return false;
+  if (captures == 0 || capture_mode == cudaStreamCaptureModeRelaxed) return false;
   return spoiled = true;
 }
 

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -30,13 +31,17 @@ struct GraphNode;
 // program adds nodes, since a node can depend on earlier ones alone.
 struct CapturedWork {
   std::vector<Work> nodes;
-  std::vector<std::shared_ptr<const GraphNode>> handles;  // of nodes that a program added
+  std::vector<std::shared_ptr<const GraphNode>> handles;  // of nodes that a program added or asked after
+  // Of a capture: its number, and the graph that it becomes.
+  std::uint64_t id = 0;
+  cudaGraph_t graph = nullptr;
 };
 
 // What cudaGraphNode_t points to.
 struct GraphNode {
   std::weak_ptr<CapturedWork> graph;
   std::size_t index;  // in CapturedWork::nodes, also of what the graph was instantiated to
+  bool is_kernel;     // that a program added, and may change
 };
 
 struct EventState {
@@ -47,8 +52,9 @@ struct EventState {
 class Queue {
  public:
   explicit Queue(bool blocking) : blocking_(blocking) {}
-  bool blocking() const { return blocking_; }  // takes turns with the default stream
-  std::shared_ptr<CapturedWork> capture;       // what it is given goes there, if anything
+  bool blocking() const { return blocking_; }     // takes turns with the default stream
+  std::shared_ptr<CapturedWork> capture;          // what it is given goes there, if anything
+  std::map<int, cudaStreamAttrValue> attributes;  // by cudaStreamAttrID, those that were set
 
  private:
   friend class Device;
@@ -59,6 +65,9 @@ class Queue {
   bool blocking_;
   std::deque<Numbered> work_;
 };
+
+// What makes an event that the queue records now a thing of the past, when it is its turn.
+std::function<void()> record(cudaEvent_t event, const Queue& queue);
 
 // All streams of the process. Calls are serialised; while one waits, others get through.
 class Device {
@@ -84,7 +93,8 @@ class Device {
   // Whether this host thread captures, in a mode that forbids it to wait or to allocate. If so, the capture
   // fails.
   bool spoils_capture();
-  static thread_local int captures;  // that this host thread began
+  static thread_local int captures;                        // that this host thread began
+  static thread_local cudaStreamCaptureMode capture_mode;  // relaxed: this host thread may do all of it
   static thread_local bool spoiled;
 
  private:

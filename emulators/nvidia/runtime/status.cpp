@@ -7,6 +7,7 @@
 #include <atomic>
 #include <map>
 #include <mutex>
+#include <set>
 
 #include "emulators/common/report.hpp"
 
@@ -39,6 +40,14 @@ const std::map<int, Name>& names() {
        {"cudaErrorLaunchOutOfResources", "too many resources requested for launch"}},
       {cudaErrorCooperativeLaunchTooLarge,
        {"cudaErrorCooperativeLaunchTooLarge", "too many blocks in cooperative launch"}},
+      {cudaErrorUnsupportedLimit,
+       {"cudaErrorUnsupportedLimit", "limit is not supported on this architecture"}},
+      {cudaErrorDeviceUninitialized, {"cudaErrorDeviceUninitialized", "invalid device context"}},
+      {cudaErrorInvalidClusterSize, {"cudaErrorInvalidClusterSize", "cluster size is invalid"}},
+      {cudaErrorGraphExecUpdateFailure,
+       {"cudaErrorGraphExecUpdateFailure",
+        "the graph update was not performed because it included changes which violated constraints specific "
+        "to instantiated graph update"}},
       {cudaErrorNotSupported, {"cudaErrorNotSupported", "operation not supported"}},
       {cudaErrorStreamCaptureUnsupported,
        {"cudaErrorStreamCaptureUnsupported", "operation not permitted when stream is capturing"}},
@@ -50,14 +59,19 @@ const std::map<int, Name>& names() {
 }
 
 std::mutex sentences_mutex;
-std::map<int, std::string>& sentences() {  // the last of each status; their texts live on
-  static std::map<int, std::string> all;
-  return all;
+std::map<int, const char*>& sentences() {  // the last of each status
+  static auto* const all = new std::map<int, const char*>;
+  return *all;
+}
+// Callers keep the pointers that cudaGetErrorString gave them.
+const char* kept(const std::string& sentence) {
+  static auto* const all = new std::set<std::string>;
+  return all->insert(sentence).first->c_str();
 }
 
 const char* text_of(int status) {
   const std::lock_guard lock(sentences_mutex);
-  if (const auto said = sentences().find(status); said != sentences().end()) return said->second.c_str();
+  if (const auto said = sentences().find(status); said != sentences().end()) return said->second;
   const auto known = names().find(status);
   return known == names().end() ? "unknown error" : known->second.text;
 }
@@ -66,25 +80,45 @@ const char* name_of(int status) {
   return known == names().end() ? "cudaErrorUnknown" : known->second.name;
 }
 
+std::string lacks(const std::string& function) {
+  return function + ": emulated devices do not have this function of CUDA; do without it, or verify on a GPU";
+}
+
 }  // namespace
 
 cudaError_t noted(cudaError_t status) {
-  if (status != cudaSuccess) last_status = status;
+  if (status == cudaSuccess) return status;
+  last_status = status;
+  if (status == lost) return status;
+  const std::lock_guard lock(sentences_mutex);
+  sentences().erase(status);  // which was of another call
   return status;
 }
 cudaError_t refused(cudaError_t status, const std::string& sentence) {
-  {
-    const std::lock_guard lock(sentences_mutex);
-    sentences()[status] = sentence;
-  }
-  return noted(status);
+  last_status = status;
+  const std::lock_guard lock(sentences_mutex);
+  if (status != lost || !sentences().contains(status)) sentences()[status] = kept(sentence);
+  return status;
 }
 void lose_device(cudaError_t status, const std::string& sentence) {
   if (cudaError_t well = cudaSuccess; !lost.compare_exchange_strong(well, status)) return;
   emulation::say(sentence);
-  refused(status, sentence);
+  last_status = status;
+  const std::lock_guard lock(sentences_mutex);
+  sentences()[status] = kept(sentence);
 }
 cudaError_t device_status() { return lost; }
+
+int lacking(const char* name) {
+  const std::string sentence = lacks(name);
+  {
+    static auto* const told = new std::set<std::string>;
+    const std::lock_guard lock(sentences_mutex);
+    if (told->insert(name).second) emulation::say(sentence);
+  }
+  return refused(cudaErrorNotSupported, sentence);
+}
+void lacking_at_load(const char* name) { lose_device(cudaErrorNotSupported, lacks(name)); }
 
 }  // namespace podium::ptx
 

@@ -29,6 +29,14 @@ cudaError_t create_stream(cudaStream_t* stream, unsigned flags) {
 }
 
 }  // namespace
+
+std::function<void()> record(cudaEvent_t handle, const Queue& queue) {
+  const Event event = event_of(handle);
+  event->captured_in = queue.capture;
+  const std::uint64_t number = ++event->asked;
+  return [event, number] { event->done = number; };
+}
+
 }  // namespace podium::ptx
 
 using namespace podium::ptx;
@@ -81,6 +89,12 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
   if (greatest) *greatest = 0;
   return cudaSuccess;
 }
+cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id) {
+  return with_queue(stream, [=](const Queue& queue) {
+    *id = reinterpret_cast<std::uintptr_t>(&queue);
+    return cudaSuccess;
+  });
+}
 cudaError_t cudaStreamGetDevice(cudaStream_t, int* device) {
   *device = 0;
   return cudaSuccess;
@@ -97,10 +111,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
 }
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t handle, cudaStream_t stream, unsigned) {
   return with_queue(stream, [=](Queue& queue) {
-    const Event event = event_of(handle);
-    event->captured_in = queue.capture;
-    const std::uint64_t number = ++event->asked;
-    Device::get().enqueue(queue, {.ready = {}, .run = [event, number] { event->done = number; }});
+    Device::get().enqueue(queue, {.ready = {}, .run = record(handle, queue)});
     return cudaSuccess;
   });
 }
@@ -141,6 +152,13 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t, cudaEvent_t) 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
   return with_queue(stream, [=](Queue& queue) {
     Device::get().enqueue(queue, {.ready = {}, .run = [=] { function(data); }});
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void* data, unsigned) {
+  return with_queue(stream, [=](Queue& queue) {
+    Device::get().enqueue(queue, {.ready = {}, .run = [=] { function(stream, cudaSuccess, data); }});
     return cudaSuccess;
   });
 }

@@ -65,6 +65,30 @@ expect 1 "$podium" verify vector_add --quiet --device $device --contestant "$scr
 says 'unwritten +wrong .*unwritten.gpu.cpp:[0-9]+ \(PTX line [0-9]+\): it reads 4 bytes of shared memory at 0x4[0-9a-f]+ that nobody'
 expect 0 "$podium" verify transpose --quiet --device $device --contestant cublas
 says 'cublas +missing library .*a library whose kernels come without their source or PTX'
+# A function that emulated devices lack: told, and a failure, in the row of whoever checks its status and of whoever does
+# not. What only hints is taken.
+lacking() { # NAME CALL
+  cat >"$scratch/$1.cu" <<END
+// podium: { title: $1 }
+#include "$source/tests/cheats/sum/honest.hpp"
+namespace {
+struct Contestant {
+  void run(const problem::Arguments& args, podium::Stream stream) {
+    cudaArray_t array{};
+    const cudaChannelFormatDesc description = cudaCreateChannelDesc(32, 0, 0, 0, cudaChannelFormatKindFloat);
+    $2(cudaMallocArray(&array, &description, 16, 16));
+    honest_sum(args, stream);
+  }
+};
+}  // namespace
+END
+}
+lacking checks podium::check
+lacking ignores void
+expect 1 "$podium" verify sum --quiet --device $device --contestant "$scratch/checks.cu" --contestant "$scratch/ignores.cu"
+for name in checks ignores; do says "^sum/f32 +$name +threw .*cudaMallocArray: emulated devices do not have this function"; done
+expect 0 "$podium" verify sum --quiet --device $device --contestant "$source/tests/cheats/sum/persisting_cache.cu"
+says '^sum/f32 +persisting_cache +right '
 # Sealed contestants: from a source, from PTX, and one that remembers in its code's memory; and Triton's where it is.
 expect 0 "$podium" verify sum --quiet --device $device --contestant blocks --contestant "$source/tests/honest/sum/prepared.sealed.cu"
 says '^sum/f32 +blocks +right +right on 11 workloads'

@@ -1,0 +1,239 @@
+# SPDX-FileCopyrightText: The Podium authors
+# SPDX-License-Identifier: Apache-2.0
+"""Memory beyond plain allocations and copies: rows with a pitch, boxes, pools, other devices, hints, and the driver's
+functions that set and copy."""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+import unittest
+
+from emulated import Buffer, Device, Failed, options
+
+ON_DEVICE = 1  # cudaMemLocationTypeDevice, in the lower half of a cudaMemLocation; its upper half is the ordinal
+RELEASE_THRESHOLD, ALLOW_OPPORTUNISTIC, USED = 4, 2, 7  # cudaMemPoolAttr
+
+
+class Pitched(ctypes.Structure):
+    """cudaPitchedPtr."""
+
+    _fields_ = [("at", ctypes.c_void_p), ("pitch", ctypes.c_size_t), ("width", ctypes.c_size_t), ("height", ctypes.c_size_t)]
+
+
+class Box(ctypes.Structure):
+    """cudaMemcpy3DParms."""
+
+    _fields_ = [
+        ("of_array", ctypes.c_void_p), ("of_position", ctypes.c_size_t * 3), ("of", Pitched),
+        ("to_array", ctypes.c_void_p), ("to_position", ctypes.c_size_t * 3), ("to", Pitched),
+        ("extent", ctypes.c_size_t * 3), ("kind", ctypes.c_int),
+    ]  # fmt: skip
+
+
+class Extent(ctypes.Structure):
+    """cudaExtent."""
+
+    _fields_ = [("width", ctypes.c_size_t), ("height", ctypes.c_size_t), ("depth", ctypes.c_size_t)]
+
+
+class PoolProperties(ctypes.Structure):
+    """cudaMemPoolProps."""
+
+    _fields_ = [
+        ("allocation", ctypes.c_int), ("handles", ctypes.c_int), ("location", ctypes.c_int), ("ordinal", ctypes.c_int),
+        ("rest", ctypes.c_char * 72),
+    ]  # fmt: skip
+
+
+def size(bytes_: int) -> ctypes.c_size_t:
+    return ctypes.c_size_t(bytes_)
+
+
+class Memory(unittest.TestCase):
+    def setUp(self) -> None:
+        self.device = Device(ARGUMENTS)
+        self.library = self.device.library
+        self.check = self.device.check
+
+    def refused(self, sentence: str, status: int) -> None:
+        with self.assertRaisesRegex(Failed, sentence):
+            self.check(status)
+
+
+class BoxesTest(Memory):
+    def test_rows_begin_at_multiples_of_the_pitch(self) -> None:
+        at, pitch = ctypes.c_void_p(), ctypes.c_size_t()
+        self.check(self.library.cudaMallocPitch(ctypes.byref(at), ctypes.byref(pitch), size(600), size(3)))
+        self.assertEqual(pitch.value, 1024)
+        self.check(self.library.cudaMemset(at, 0, size(3 * 1024)))
+        self.check(self.library.cudaMemset2D(at, pitch, 7, size(600), size(3)))
+        self.assertEqual(ctypes.string_at(at.value, 3072), (b"\7" * 600 + bytes(424)) * 3)
+        self.check(self.library.cudaFree(at))
+
+    def test_a_box_of_memory_is_allocated_and_set(self) -> None:
+        memory = Pitched()
+        self.check(self.library.cudaMalloc3D(ctypes.byref(memory), Extent(10, 2, 3)))
+        self.assertEqual((memory.pitch, memory.width, memory.height), (512, 10, 2))
+        self.check(self.library.cudaMemset(ctypes.c_void_p(memory.at), 0, size(512 * 6)))
+        for set_ in (self.library.cudaMemset3D, lambda *a: self.library.cudaMemset3DAsync(*a, None)):
+            self.check(set_(memory, 9, Extent(4, 1, 3)))
+            self.check(self.library.cudaDeviceSynchronize())
+            row = b"\x09" * 4 + bytes(508)
+            self.assertEqual(ctypes.string_at(memory.at, 512 * 6), (row + bytes(512)) * 3)
+            self.check(self.library.cudaMemset(ctypes.c_void_p(memory.at), 0, size(512 * 6)))
+
+    def test_boxes_are_copied(self) -> None:
+        text = ctypes.create_string_buffer(bytes(range(24)), 24)  # 2 slices of 3 rows of 4
+        for copy in (self.library.cudaMemcpy3D, lambda box: self.library.cudaMemcpy3DAsync(box, None)):
+            to = Buffer(self.device, bytes(24))
+            box = Box(of=Pitched(ctypes.addressof(text), 4, 4, 3), to=Pitched(to.at.value, 4, 4, 3), extent=(2, 2, 2))
+            box.of_position, box.to_position = (1, 1, 0), (2, 0, 0)
+            self.check(copy(ctypes.byref(box)))
+            self.check(self.library.cudaDeviceSynchronize())
+            slices = [[0, 0, a, a + 1, 0, 0, b, b + 1, 0, 0, 0, 0] for a, b in ((5, 9), (17, 21))]
+            self.assertEqual(list(to.bytes()), slices[0] + slices[1])
+
+    def test_boxes_that_are_none(self) -> None:
+        to = Buffer(self.device, bytes(24))
+        whole = Pitched(to.at.value, 4, 4, 3)
+        for box, sentence in (
+            (Box(of=whole, to=whole, extent=(5, 1, 1)), "the box goes beyond a row"),
+            (Box(of=whole, to=whole, extent=(4, 4, 2)), "the box goes beyond a row, or a slice's rows"),
+            (Box(of=whole, extent=(1, 1, 1)), "srcPtr or dstPtr is null"),
+            (Box(of_array=16, to=whole, extent=(1, 1, 1)), "emulated devices have no CUDA arrays"),
+        ):
+            self.refused(f"cudaMemcpy3D: {sentence}", self.library.cudaMemcpy3D(ctypes.byref(box)))
+
+
+class PeersTest(Memory):
+    def test_a_copy_from_the_device_to_itself(self) -> None:
+        of, to = Buffer(self.device, b"abcd"), Buffer(self.device, b"....")
+        self.check(self.library.cudaMemcpyPeer(to.at, 0, of.at, 0, size(2)))
+        self.assertEqual(to.bytes(), b"ab..")
+        self.check(self.library.cudaMemcpyPeerAsync(to.at, 0, of.at, 0, size(4), None))
+        self.assertEqual(to.bytes(), b"abcd")
+
+    def test_another_device(self) -> None:
+        of, to, answer = Buffer(self.device, b"abcd"), Buffer(self.device, b"...."), ctypes.c_int(7)
+        for there, here in ((1, 0), (0, 1), (-1, 0)):
+            for copy in (self.library.cudaMemcpyPeer, lambda *a: self.library.cudaMemcpyPeerAsync(*a, None)):
+                status = copy(to.at, there, of.at, here, size(4))
+                self.assertEqual(status, 101)  # cudaErrorInvalidDevice
+                self.refused(f"invalid device ordinal: there is no device {there or here}", status)
+        self.assertEqual(to.bytes(), b"....")
+        self.check(self.library.cudaDeviceCanAccessPeer(ctypes.byref(answer), 0, 1))
+        self.assertEqual(answer.value, 0)
+        for status in (
+            self.library.cudaDeviceEnablePeerAccess(1, 0), self.library.cudaDeviceDisablePeerAccess(1),
+            self.library.cudaDeviceGetP2PAttribute(ctypes.byref(answer), 1, 0, 1),
+            self.library.cudaDeviceGetAttribute(ctypes.byref(answer), 16, 1), self.library.cuDeviceGet(ctypes.byref(answer), 1),
+        ):  # fmt: skip
+            self.refused("invalid device ordinal", status)
+
+    def test_by_contexts(self) -> None:
+        of, to, context = Buffer(self.device, b"abcd"), Buffer(self.device, b"...."), ctypes.c_void_p()
+        self.check(self.library.cuCtxGetCurrent(ctypes.byref(context)))
+        self.check(self.library.cuMemcpyPeer(to.at, context, of.at, context, size(2)))
+        self.assertEqual(to.bytes(), b"ab..")
+        self.check(self.library.cuMemcpyPeerAsync(to.at, context, of.at, context, size(4), None))
+        self.assertEqual(to.bytes(), b"abcd")
+        self.refused("invalid device context", self.library.cuMemcpyPeer(to.at, ctypes.c_void_p(16), of.at, context, size(4)))
+
+
+class PoolsTest(Memory):
+    def pool(self, ordinal: int = 0) -> ctypes.c_void_p:
+        pool = ctypes.c_void_p()
+        self.check(self.library.cudaMemPoolCreate(ctypes.byref(pool), ctypes.byref(PoolProperties(1, 0, ON_DEVICE, ordinal))))
+        return pool
+
+    def current(self) -> int | None:
+        pool = ctypes.c_void_p()
+        self.check(self.library.cudaDeviceGetMemPool(ctypes.byref(pool), 0))
+        return pool.value
+
+    def test_memory_of_a_pool(self) -> None:
+        pool, at = self.pool(), ctypes.c_void_p()
+        self.check(self.library.cudaMallocFromPoolAsync(ctypes.byref(at), size(8), pool, None))
+        self.check(self.library.cudaMemsetAsync(at, 3, size(8), None))
+        self.check(self.library.cudaDeviceSynchronize())
+        self.assertEqual(ctypes.string_at(at.value, 8), b"\3" * 8)
+        self.check(self.library.cudaFreeAsync(at, None))
+        self.check(self.library.cudaMemPoolDestroy(pool))
+        self.refused("invalid argument", self.library.cudaMallocFromPoolAsync(ctypes.byref(at), size(8), pool, None))
+        self.refused("invalid argument", self.library.cudaMemPoolDestroy(pool))
+
+    def test_the_current_pool(self) -> None:
+        default, pool = ctypes.c_void_p(), self.pool()
+        self.check(self.library.cudaDeviceGetDefaultMemPool(ctypes.byref(default), 0))
+        self.assertEqual(self.current(), default.value)
+        self.check(self.library.cudaDeviceSetMemPool(0, pool))
+        self.assertEqual(self.current(), pool.value)
+        self.check(self.library.cudaMemPoolDestroy(pool))
+        self.assertEqual(self.current(), default.value)
+        self.refused("invalid argument", self.library.cudaMemPoolDestroy(default))
+        self.refused("emulated devices have pools of device 0 alone", self.library.cudaMemPoolCreate(
+            ctypes.byref(pool), ctypes.byref(PoolProperties(1, 0, ON_DEVICE, 1))))  # fmt: skip
+
+    def test_attributes(self) -> None:
+        pool, threshold, reuse = self.pool(), ctypes.c_uint64(7), ctypes.c_int(0)
+        ask, set_ = self.library.cudaMemPoolGetAttribute, self.library.cudaMemPoolSetAttribute
+        self.check(ask(pool, RELEASE_THRESHOLD, ctypes.byref(threshold)))
+        self.assertEqual(threshold.value, 0)
+        self.check(set_(pool, RELEASE_THRESHOLD, ctypes.byref(ctypes.c_uint64(2**40))))
+        self.check(ask(pool, RELEASE_THRESHOLD, ctypes.byref(threshold)))
+        self.assertEqual(threshold.value, 2**40)
+        self.check(set_(pool, ALLOW_OPPORTUNISTIC, ctypes.byref(reuse)))
+        reuse.value = 9
+        self.check(ask(pool, ALLOW_OPPORTUNISTIC, ctypes.byref(reuse)))
+        self.assertEqual(reuse.value, 0)
+        self.refused("do not count what a pool holds", ask(pool, USED, ctypes.byref(threshold)))
+
+    def test_hints(self) -> None:
+        at = Buffer(self.device, bytes(8))
+        for ordinal, status in ((0, 0), (1, 101)):
+            location = ctypes.c_uint64(ON_DEVICE | ordinal << 32)
+            self.assertEqual(self.library.cudaMemAdvise(at.at, size(8), 3, location), status)
+            self.assertEqual(self.library.cudaMemPrefetchAsync(at.at, size(8), location, 0, None), status)
+
+
+class DriverTest(Memory):
+    def test_memory_is_set(self) -> None:
+        for bits, value in ((8, 0x12), (16, 0x1234), (32, 0x12345678)):
+            for async_ in (False, True):
+                to, element = Buffer(self.device, bytes(12)), bits // 8
+                name, last = (f"cuMemsetD{bits}Async", (None,)) if async_ else (f"cuMemsetD{bits}_v2", ())
+                self.check(getattr(self.library, name)(to.at, value, size(2), *last))
+                self.assertEqual(to.bytes(), value.to_bytes(element, "little") * 2 + bytes(12 - 2 * element))
+
+    def test_memory_is_copied(self) -> None:
+        of, found = Buffer(self.device, b"abcd"), ctypes.create_string_buffer(4)
+        for name in ("cuMemcpy", "cuMemcpyDtoD_v2", "cuMemcpyAsync", "cuMemcpyDtoDAsync_v2"):
+            to = Buffer(self.device, b"....")
+            self.check(getattr(self.library, name)(to.at, of.at, size(4), *((None,) if "Async" in name else ())))
+            self.assertEqual(to.bytes(), b"abcd", name)
+        self.check(self.library.cuMemcpyHtoDAsync_v2(of.at, b"efgh", size(4), None))
+        self.check(self.library.cuMemcpyDtoHAsync_v2(found, of.at, size(4), None))
+        self.check(self.library.cuCtxSynchronize())
+        self.assertEqual(found.raw, b"efgh")
+
+    def test_memory_is_allocated(self) -> None:
+        at = ctypes.c_void_p()
+        for allocate, free in (
+            (lambda: self.library.cuMemAllocAsync(ctypes.byref(at), size(8), None), lambda: self.library.cuMemFreeAsync(at, None)),
+            (lambda: self.library.cuMemAllocManaged(ctypes.byref(at), size(8), 1), lambda: self.library.cuMemFree_v2(at)),
+            (lambda: self.library.cuMemAllocHost_v2(ctypes.byref(at), size(8)), lambda: self.library.cuMemFreeHost(at)),
+            (lambda: self.library.cuMemHostAlloc(ctypes.byref(at), size(8), 0), lambda: self.library.cuMemFreeHost(at)),
+        ):
+            at.value = None
+            self.check(allocate())
+            self.assertTrue(at.value)
+            self.check(self.library.cuMemsetD8_v2(at, 1, size(8)))
+            self.check(free())
+            self.check(self.library.cuCtxSynchronize())
+            self.refused("invalid argument", self.library.cudaFree(at))
+
+
+if __name__ == "__main__":
+    ARGUMENTS = options()
+    unittest.main(argv=sys.argv[:1])
