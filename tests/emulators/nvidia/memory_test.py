@@ -106,6 +106,55 @@ class BoxesTest(Memory):
             self.refused(f"cudaMemcpy3D: {sentence}", self.library.cudaMemcpy3D(ctypes.byref(box)))
 
 
+class RangesTest(Memory):
+    """Copies and sets reach as far as the memory that they name."""
+
+    TO_DEVICE, TO_HOST, WITHIN, EITHER = 1, 2, 3, 4  # cudaMemcpyKind
+
+    def setUp(self) -> None:
+        super().setUp()
+        self.memory = Buffer(self.device, bytes(40))
+        self.host = ctypes.create_string_buffer(400)
+
+    def refused_copies(self, sentence: str, *copy: object) -> None:
+        self.refused(sentence, self.library.cudaMemcpy(*copy))
+        self.refused(sentence, self.library.cudaMemcpyAsync(*copy, None))
+
+    def test_copies_that_go_beyond(self) -> None:
+        behind = "ends 360 bytes behind cudaMalloc of 40 bytes"
+        for kind in (self.TO_DEVICE, self.EITHER):
+            self.refused_copies(f"a copy to memory of 400 bytes at 0x[0-9a-f]+: it {behind}", self.memory.at, self.host, size(400), kind)
+        for kind in (self.TO_HOST, self.EITHER):
+            self.refused_copies(f"a copy from memory of 400 bytes at 0x[0-9a-f]+: it {behind}", self.host, self.memory.at, size(400), kind)
+        self.assertEqual(self.memory.bytes(), bytes(40))
+
+    def test_what_is_not_the_devices(self) -> None:
+        self.refused_copies("no allocation is near", self.host, self.memory.at, size(40), self.WITHIN)
+        self.refused_copies("a copy from memory of 4 bytes at 0x0: it is a null pointer", self.memory.at, None, size(4), self.EITHER)
+        freed = Buffer(self.device, bytes(8))
+        self.check(self.library.cudaFree(freed.at))
+        self.refused_copies(r"it lies in freed memory \(cudaMalloc of 8 bytes\)", freed.at, self.host, size(8), self.TO_DEVICE)
+
+    def test_sets(self) -> None:
+        at = ctypes.c_void_p((self.memory.at.value or 0) + 32)
+        for set_ in (self.library.cudaMemset, lambda *a: self.library.cudaMemsetAsync(*a, None)):
+            self.check(set_(at, 1, size(8)))
+            self.refused("a set of 9 bytes at 0x[0-9a-f]+: it ends 1 bytes behind", set_(at, 2, size(9)))
+            self.refused("a set of 1 bytes at 0x[0-9a-f]+", set_(self.host, 2, size(1)))
+        self.check(self.library.cudaDeviceSynchronize())
+        self.assertEqual(self.memory.bytes(), bytes(32) + b"\1" * 8)
+
+    def test_rows(self) -> None:
+        """Three rows of 8 bytes, 16 apart, take 40."""
+        for copy in (self.library.cudaMemcpy2D, lambda *a: self.library.cudaMemcpy2DAsync(*a, None)):
+            self.check(copy(self.memory.at, size(16), self.host, size(8), size(8), size(3), self.TO_DEVICE))
+            self.refused("ends 1 bytes behind", copy(self.memory.at, size(16), self.host, size(9), size(9), size(3), self.TO_DEVICE))
+            self.refused("rows of 8 bytes, which are 7 and 8 bytes apart", copy(self.memory.at, size(7), self.host, size(8), size(8), size(3), self.TO_DEVICE))
+        self.check(self.library.cudaMemset2DAsync(self.memory.at, size(16), 1, size(8), size(3), None))
+        self.refused("ends 8 bytes behind", self.library.cudaMemset2DAsync(self.memory.at, size(16), 1, size(16), size(3), None))
+        self.check(self.library.cudaDeviceSynchronize())
+
+
 class PeersTest(Memory):
     def test_a_copy_from_the_device_to_itself(self) -> None:
         of, to = Buffer(self.device, b"abcd"), Buffer(self.device, b"....")
