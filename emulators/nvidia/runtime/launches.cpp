@@ -128,7 +128,10 @@ cudaError_t prepare(Function& function, Request r, const Arguments& arguments,
   if (kernel->cluster[0] != 0) r.cluster = {kernel->cluster[0], kernel->cluster[1], kernel->cluster[2]};
   const bool clustered = r.cluster.x != 0;
   if (!clustered) r.cluster = {1, 1, 1};
-  if (const cudaError_t status = check(function, r); status != cudaSuccess) return status;
+  if (const cudaError_t status = check(function, r); status != cudaSuccess) {
+    emulation::say(cudaGetErrorString(status));  // who does not ask is told so beside the row
+    return status;
+  }
   std::shared_ptr<std::vector<u8>> parameters;
   if (const cudaError_t status = copy(*kernel, arguments, parameters); status != cudaSuccess) return status;
   const Shape shape{{r.grid.x, r.grid.y, r.grid.z},

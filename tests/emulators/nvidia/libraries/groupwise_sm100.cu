@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // FlashInfer's products for sm_100a whose operands have a scale factor for each block of numbers, by itself
 // and in groups: D = A B, where B is another one for each group of A's rows. -DGROUP says which.
+#define CUTLASS_ENABLE_GDC_FOR_SM100 1  // as FlashInfer has it: its launches overlap
 #if GROUP == 0
 #include <flashinfer/gemm/gemm_groupwise_sm100.cuh>
 #elif GROUP == 1 || GROUP == 3
