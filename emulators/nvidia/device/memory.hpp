@@ -11,6 +11,8 @@ namespace podium::ptx {
 u8* find_global(Thread*, int line, Site&, u64 at, u32 bytes, u32 align);
 u8* find_generic(Thread*, int line, Site&, u64 at, u32 bytes, u32 align);
 u8* shared_elsewhere(Thread*, int line, u32 at, u32 bytes, u32 align);  // or the kernel stops
+u8* find_local(Thread*, int line, u64 at, u32 bytes, u32 align);
+u8* parameter(Thread*, int line, u64 at, u32 bytes, u32 align);  // by an address in a register: seldom
 
 inline u8* global(Thread* t, int line, u32 site, u64 at, u32 bytes, u32 align) {
   Site& s = t->sites[site];
@@ -31,6 +33,18 @@ inline u8* shared(Thread* t, int line, u32 at, u32 bytes, u32 align) {
                        0))
     return shared_elsewhere(t, line, at, bytes, align);
   return t->shared + at;
+}
+
+// Within [begin, begin + size): of the function's own variable, which the compiler then knows; without one,
+// of its callers' last.
+inline u8* local(Thread* t, int line, u64 begin, u64 size, u64 at, u32 bytes, u32 align) {
+  if (__builtin_expect(size < bytes || at - begin > size - bytes || (at & (align - 1)) != 0, 0))
+    return find_local(t, line, at, bytes, align);
+  return reinterpret_cast<u8*>(at);
+}
+inline u8* local(Thread* t, int line, u64 at, u32 bytes, u32 align) {
+  const Held* const held = t->held;
+  return local(t, line, held ? held->begin : 0, held ? held->bytes : 0, at, bytes, align);
 }
 
 // Who touches what, so that races are seen: races.cpp. `value` is what is going to be written, where that is

@@ -20,6 +20,8 @@ struct Site {
   Cell* cells = nullptr;  // races.hpp: who touched the allocation's words; nullptr: nobody watches
 };
 
+struct Held;
+
 struct Thread {
   u8* shared = nullptr;      // of the cluster's first block
   u32 rank = 0;              // of its block in the cluster, << rank_shift
@@ -38,6 +40,23 @@ struct Thread {
   u32 loads_in_flight = 0;          // tcgen05.ld's, that it has not waited for, nor used what they load
   u32 looks = 0;                    // at memory that others may change, since it last let others go on
   alignas(16) u8 value[32];         // that is being stored: memory.hpp
+  const Held* held = nullptr;       // the last of what its functions have in local memory
+};
+
+// A variable in local memory, or a parameter that lies there, while the function runs that has it: what
+// addresses in registers may lead to. Those of its callers stay, since pointers to them are passed down.
+struct Held {
+  Held(Thread* t, const u8* at, u64 size)
+      : begin(reinterpret_cast<u64>(at)), bytes(size), before(t->held), thread(t) {
+    t->held = this;
+  }
+  Held(const Held&) = delete;
+  Held& operator=(const Held&) = delete;
+  ~Held() { thread->held = before; }
+
+  const u64 begin, bytes;
+  const Held* const before;
+  Thread* const thread;
 };
 
 using Entry = void (*)(Thread*, u8* parameters);

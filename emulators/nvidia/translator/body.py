@@ -69,7 +69,8 @@ class Body(Operands):
         self.used: list[tuple[int, str]] = []  # line, instruction with its modifiers
         self.origins: list[tuple[int, int, int]] = []  # line, file, its line
         self.local_bytes = 0
-        self.parameters = {p.name: p.offset for p in function.parameters}
+        self.parameters = {p.name: p for p in function.parameters}
+        self._own_locals: Local | None = None
         self._scopes: list[dict] = []
         self._labels: list[dict[str, str]] = []
         self._blocks = 0
@@ -136,11 +137,13 @@ class Body(Operands):
                 self.shared.place(variable)
                 return
             name = f"{mangled(variable.name)}_{block}"
-            self._scopes[-1][variable.name] = Local(name)
             size = max(variable.size, 1)
-            self.declared[name] = f"alignas({max(variable.align, 16)}) u8 {name}[{size}];"
+            found = self._scopes[-1][variable.name] = Local(name, size)
+            gap = 16 if variable.space == "local" else 0  # before what lies behind it
+            self.declared[name] = f"alignas({max(variable.align, 16)}) u8 {name}[{size + gap}];"
             if variable.space == "local":  # else whatever thread had the stack before would show
                 self.declared[name] += f" __builtin_memset({name}, 0xff, {size});"
+                self._own_locals = found
             self.local_bytes += size + 16
         elif not text.startswith((".pragma", ".branchtargets", ".callprototype", ".calltargets", ".section")):
             raise Unknown(text)
@@ -246,7 +249,7 @@ class Body(Operands):
             return f"reinterpret_cast<u64>({found.name})"
         if name in self.parameters:
             if self.function.entry:
-                return f"reinterpret_cast<u64>(parameters + {self.parameters[name]})"
+                return f"reinterpret_cast<u64>(parameters + {self.parameters[name].offset})"
             return f"reinterpret_cast<u64>(P_{mangled(name)})"
         variable = self.module.variables.get(name)
         if name not in self.shared.offsets and variable and variable.space == "shared":
@@ -257,8 +260,35 @@ class Body(Operands):
         if variable:
             self.globals[name] = variable
             return f"reinterpret_cast<u64>(V_{mangled(name)})"
-        if name == self.function.result:
+        if self.function.result and name == self.function.result.name:
             return "reinterpret_cast<u64>(result)"
         if name in self.module.taken:
             return f"reinterpret_cast<u64>(&A_{mangled(name)})"
         return None
+
+    def taken(self, name: str) -> str | None:
+        found = self.lookup(name)
+        if isinstance(found, Local):
+            self._hold(found.name, found.size)
+        elif name in self.parameters and not self.function.entry:
+            self._hold(f"P_{mangled(name)}", self.parameters[name].size)
+        elif self.function.result and name == self.function.result.name:
+            self._hold("result", self.function.result.size)
+        return self.symbol(name)
+
+    def _hold(self, place: str, size: int) -> None:
+        self.declared[f"held_{place}"] = f"const Held held_{place}(t, {place}, {size});"
+
+    def extent(self, name: str) -> int | None:
+        found = self.lookup(name)
+        if isinstance(found, Local):
+            return found.size
+        if self.function.result and name == self.function.result.name:
+            return self.function.result.size
+        if name not in self.parameters:
+            return None
+        one = self.parameters[name]
+        return self.function.size - one.offset if self.function.entry else one.size
+
+    def own_locals(self) -> Local | None:
+        return self._own_locals

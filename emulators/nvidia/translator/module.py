@@ -51,7 +51,7 @@ class Parameter:
 class Function:
     name: str
     entry: bool
-    result: str | None  # the name of the parameter that it returns in
+    result: Parameter | None  # that it returns in
     parameters: list[Parameter]
     size: int  # of all parameters
     attributes: str
@@ -145,12 +145,12 @@ class Module:
         match = re.match(r"\s*(\([^)]*\))?\s*([\w$.%]+)\s*(\(([^)]*)\))?", rest, re.S)
         if not match:
             raise Unknown("the function " + rest[:60])
-        result = re.search(r"([\w$%.]+)\s*(\[\d+\])?\s*\)$", match[1]) if match[1] else None
+        results, _ = _parameters(match[1][1:-1]) if match[1] else ([], 0)
         parameters, size = _parameters(match[4] or "")
         self.functions[match[2]] = Function(
             name=match[2],
             entry=kind[1] == "entry",
-            result=result[1] if result else None,
+            result=results[0] if results else None,
             parameters=parameters,
             size=size,
             attributes=rest[match.end() :],

@@ -20,6 +20,7 @@ _NUMBER = re.compile(r"-?(0[xX][0-9a-fA-F]+|0[bB][01]+|\d+)U?$")
 @dataclass
 class Local:
     name: str  # of an array in C++
+    size: int  # in bytes
 
 
 class Operands(ABC):
@@ -37,6 +38,18 @@ class Operands(ABC):
     @abstractmethod
     def symbol(self, name: str) -> str | None:
         """The address of a variable or parameter."""
+
+    @abstractmethod
+    def taken(self, name: str) -> str | None:
+        """Likewise, of what a register is to hold: accesses through it are held against the bounds of what is there."""
+
+    @abstractmethod
+    def extent(self, name: str) -> int | None:
+        """The bytes of a variable of local memory, or of a parameter; all of a kernel's count as one."""
+
+    @abstractmethod
+    def own_locals(self) -> Local | None:
+        """The function's variable in local memory, of which nvcc makes one."""
 
     def read(self, operand: str, ptx_type: str) -> str:
         """`operand` as an expression of that type; a vector {low, high} is packed."""
@@ -94,10 +107,10 @@ class Operands(ABC):
             return "32u"
         if match := re.match(r"generic\(([\w$.]+)\)$", operand):
             operand = match[1]
-        if (address := self.symbol(operand)) is not None:
+        if (address := self.taken(operand)) is not None:
             return address
         if match := re.match(r"([\w$%.]+)\s*([+-])\s*(\w+)$", operand):
-            if (address := self.symbol(match[1])) is not None:
+            if (address := self.taken(match[1])) is not None:
                 return f"({address} {match[2]} {match[3]})"
         raise Unknown(f"the operand {operand}")
 
@@ -125,25 +138,38 @@ class Operands(ABC):
         found = self.lookup(operand.strip())
         return isinstance(found, Register) and found.type == unsigned(size)
 
-    def address(self, operand: str) -> str:
-        """Of `[register+offset]`, as an integer."""
+    def _parts(self, operand: str) -> tuple[str, str]:
+        """Of `[register+offset]`."""
         operand = operand.strip()
         if not (operand.startswith("[") and operand.endswith("]")):
             raise Unknown(f"the address {operand}")
         match = re.match(rf"(.+?)\s*(?:\+\s*(-?{_INTEGER})|(-\d+))?$", operand[1:-1].strip())
         if not match:
             raise Unknown(f"the address {operand}")
-        base, offset = match[1].strip(), match[2] or match[3]
+        return match[1].strip(), match[2] or match[3] or "0"
+
+    def address(self, operand: str) -> str:
+        """Of `[register+offset]`, as an integer."""
+        base, offset = self._parts(operand)
         if re.fullmatch(f"-?{_INTEGER}", base):
             value = f"{base.removesuffix('U')}ull"
         else:
             found = self.lookup(base)
             if isinstance(found, Register):
                 self.line.addresses.append(found)
-            value = found.name if isinstance(found, Register) else self.symbol(base)
+            value = found.name if isinstance(found, Register) else self.taken(base)
             if value is None:
                 raise Unknown(f"the address {operand}")
-        return f"({value} + {offset})" if offset and offset != "0" else value
+        return f"({value} + {offset})" if offset != "0" else value
+
+    def _within(self, operand: str, size: int) -> str | None:
+        """The address of `[variable+offset]`, of local memory or of parameters, where the text alone shows that it has so many bytes."""
+        base, offset = self._parts(operand)
+        extent = self.extent(base)
+        at = int(offset.rstrip("U"), 8 if re.match(r"-?0\d", offset) else 0)
+        if extent is None or at < 0 or at + size > extent:
+            return None
+        return f"reinterpret_cast<u8*>({self.symbol(base)}{f' + {at}' if at else ''})"
 
     def site(self) -> int:
         """A number for an instruction that touches memory."""
@@ -152,11 +178,17 @@ class Operands(ABC):
 
     def pointer(self, ins: Instruction, operand: str, space: str | None, size: int, align: int | None = None) -> str:
         """Where the operand leads, as u8*, checked."""
+        if space in ("param", "local") and (at := self._within(operand, size)):
+            return at
         at, align = self.address(operand), align or size
         if space == "shared":
             return f"shared(t, {ins.line}, static_cast<u32>({at}), {size}, {align})"
-        if space in ("param", "local"):
-            return f"reinterpret_cast<u8*>({at})"
+        if space == "local":
+            own = self.own_locals()
+            within = f"reinterpret_cast<u64>({own.name}), {own.size}, " if own else ""
+            return f"local(t, {ins.line}, {within}{at}, {size}, {align})"
+        if space == "param":
+            return f"parameter(t, {ins.line}, {at}, {size}, {align})"
         kind = "global" if space in ("global", "const") else "generic"
         return f"{kind}(t, {ins.line}, {self.site()}, static_cast<u64>({at}), {size}, {align})"
 

@@ -147,7 +147,7 @@ class CoverageTest(unittest.TestCase):
         self.assertIn("2 instances in 1 programs", text)
         self.assertIn("| abc1234 | `a_test.py`, `p` |", text)
         said = coverage.summary(of)
-        self.assertIn(", 5, 1 have forms that an H200 answered; 1 others were executed in kernels of libraries that were right; 1 others are in the emulator's own "
+        self.assertIn(" there are 5: 1 have forms that an H200 answered; 1 others were executed in kernels of libraries that were right; 1 others are in the emulator's own "
                       "tests alone, and 2 have no evidence: `brev`, `tcgen05.cp.4x256b`. 3 of the rows are of instructions that no H200 has: of these 1 were "
                       "executed in such kernels, 1 are in own tests alone, 1 have no evidence.", said)  # fmt: skip
 

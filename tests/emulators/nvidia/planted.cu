@@ -20,6 +20,64 @@ __global__ void shared_overrun(int* out, int at) {
   __syncthreads();
   out[threadIdx.x] = buffer[threadIdx.x];
 }
+// Of an array of its own, which the compiler cannot keep in registers: `at` is 15 where it is right.
+struct Table {
+  int of[16];
+};
+__device__ void fill(Table& table, int seed) {
+  for (int i = 0; i < 16; ++i) table.of[i] = i * seed;
+}
+__global__ void local_read(int* out, int at) {
+  Table table;
+  fill(table, at);
+  out[threadIdx.x] = table.of[at];
+}
+__global__ void local_write(int* out, int at) {
+  Table table;
+  fill(table, at);
+  table.of[at] = 7;
+  out[threadIdx.x] = table.of[threadIdx.x % 16];
+}
+__global__ void local_misaligned(int* out, int bytes) {
+  Table table;
+  fill(table, bytes);
+  out[threadIdx.x] = *reinterpret_cast<int*>(reinterpret_cast<char*>(table.of) + bytes);
+}
+__device__ __noinline__ int element(const Table* table, int at) { return table->of[at]; }
+__device__ __noinline__ void set_element(Table* table, int at) { table->of[at] = 7; }
+__device__ __noinline__ int element_beside_own(const Table* table, int at) {
+  Table own;
+  fill(own, at);
+  return element(table, at) + element(&own, 0);
+}
+__device__ __noinline__ int element_of_copy(Table table, int at) { return table.of[at]; }
+__global__ void local_passed_read(int* out, int at) {
+  Table table;
+  fill(table, at);
+  out[threadIdx.x] = element(&table, at);
+}
+__global__ void local_passed_write(int* out, int at) {
+  Table table;
+  fill(table, at);
+  set_element(&table, at);
+  out[threadIdx.x] = table.of[threadIdx.x % 16];
+}
+__global__ void local_passed_twice(int* out, int at) {
+  Table table;
+  fill(table, at);
+  out[threadIdx.x] = element_beside_own(&table, at);
+}
+__global__ void local_copied(int* out, int at) {
+  Table table;
+  fill(table, at);
+  out[threadIdx.x] = element_of_copy(table, at);
+}
+__global__ void parameter_read(int* out, int at, const __grid_constant__ Table table) {
+  out[threadIdx.x] = table.of[at];
+}
+__global__ void parameter_passed(int* out, int at, const __grid_constant__ Table table) {
+  out[threadIdx.x] = element(&table, at);
+}
 __global__ void barrier_count(int* out) {
   if (threadIdx.x < 32)
     asm volatile("bar.sync 1, 64;");
@@ -213,6 +271,24 @@ void run(const char* name, Memory& in, Memory& out) {
   if (is("mbarrier_for_ever")) mbarrier_for_ever<<<1, threads>>>(out.at, threads + 1);
   if (is("right_mbarrier")) mbarrier_for_ever<<<1, threads>>>(out.at, threads);
   bool right = false;
+  const auto last = [&](int beyond) { return right ? 15 : 15 + beyond; };
+  if (planted::is_either(name, "local_read", &right)) local_read<<<1, threads>>>(out.at, last(5));
+  if (planted::is_either(name, "local_write", &right)) local_write<<<1, threads>>>(out.at, last(1));
+  if (planted::is_either(name, "local_passed_read", &right))
+    local_passed_read<<<1, threads>>>(out.at, last(1));
+  if (planted::is_either(name, "local_passed_write", &right))
+    local_passed_write<<<1, threads>>>(out.at, last(-16));
+  if (planted::is_either(name, "local_passed_twice", &right))
+    local_passed_twice<<<1, threads>>>(out.at, last(1));
+  if (planted::is_either(name, "local_copied", &right)) local_copied<<<1, threads>>>(out.at, last(2));
+  if (planted::is_either(name, "local_misaligned", &right))
+    local_misaligned<<<1, threads>>>(out.at, right ? 60 : 2);
+  Table table;
+  for (int i = 0; i < 16; ++i) table.of[i] = i * 15;
+  if (planted::is_either(name, "parameter_read", &right))
+    parameter_read<<<1, threads>>>(out.at, last(1), table);
+  if (planted::is_either(name, "parameter_passed", &right))
+    parameter_passed<<<1, threads>>>(out.at, last(3), table);
   if (planted::is_either(name, "too_many_arrivals", &right))
     too_many_arrivals<<<1, threads>>>(out.at, right ? 2 : 3);
   if (planted::is_either(name, "barriers_crossed", &right)) barriers_crossed<<<1, threads>>>(out.at, right);

@@ -31,6 +31,7 @@ class Mistake:
     elsewhere: str = ""  # the pattern in other modes than lazy, where their order makes another one of it
 
 
+_BEHIND = "an access of 4 bytes to local memory ends {} bytes behind the 64 bytes that a function has there"
 # Of planted.cu: its own words, by class; LINE is the line of the kernel.
 MISTAKES = {
     ADDRESS: {
@@ -40,6 +41,15 @@ MISTAKES = {
         "misaligned": "which is no multiple of 4",
         "null_pointer": "it is a null pointer, or near one",
         "shared_overrun": "an access of 4 bytes to shared memory ends 4 bytes behind the block's 256 bytes",
+        "local_read": _BEHIND.format(20),
+        "local_write": _BEHIND.format(4),
+        "local_misaligned": "which is no multiple of 4",
+        "local_passed_read": _BEHIND.format(4),
+        "local_passed_write": "an access of 4 bytes to local memory begins 4 bytes before the 64 bytes that a function has there",
+        "local_passed_twice": _BEHIND.format(4),
+        "local_copied": _BEHIND.format(8),
+        "parameter_read": "an access of 4 bytes ends 4 bytes behind the kernel's parameters of 76 bytes",
+        "parameter_passed": "an access of 4 bytes ends 12 bytes behind the kernel's parameters of 76 bytes",
         "bulk_size": "a bulk copy of 248 bytes, which is no multiple of 16",
     },
     LAUNCH: {

@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The Podium authors
 # SPDX-License-Identifier: Apache-2.0
-"""Which state space a generic address lies in (isspacep), and in which block of the cluster (getctarank)."""
+"""Which state space a generic address lies in (isspacep), and in which block of the cluster (getctarank); and the bounds of local
+memory and of parameters, however an address leads there."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ import sys
 import unittest
 
 from emulated import Buffer, Device, options
+from tensors import told
 
 SPACES = ("global", "shared::cta", "shared::cluster", "shared", "local", "const", "param")
 PLACES = ("global", "own shared", "another's shared", "local", "const", "a global variable", "a parameter")
@@ -80,6 +82,67 @@ class SpacesTest(unittest.TestCase):
     def test_ranks(self) -> None:
         for rank, answers in enumerate(self.answers):
             self.assertEqual(answers[50:54], (rank, 1 - rank, rank, 1 - rank))
+
+
+FUNCTIONS = """.version 8.8
+.target sm_90
+.address_size 64
+.func (.param .b32 r) indexed(.param .align 4 .b8 s[16], .param .b64 at)
+{ .reg .b64 %a, %b; .reg .b32 %x;
+  ld.param.u64 %a, [at]; mov.b64 %b, s; add.u64 %a, %a, %b;
+  INDEXED
+  mov.b64 %b, r; st.param.b32 [%b], %x; ret; }
+.func (.param .b64 r) gone() { .reg .b64 %a; .local .align 8 .b64 own; mov.b64 %a, own; cvta.local.u64 %a, %a; st.param.b64 [r], %a; ret; }
+.func ends() { .reg .b64 %a; .local .align 8 .b64 own; mov.b64 %a, own; st.local.b64 [%a], 1; exit; }
+.visible .entry kernel(.param .u64 out, .param .u64 at)
+{ .local .align 8 .b32 x[4]; .local .align 8 .b32 y[2]; .param .align 4 .b8 p0[16]; .param .b64 p1; .param .b64 p2; .param .b32 p3;
+  .reg .b64 %o, %a, %b; .reg .b32 %x;
+  ld.param.u64 %o, [out]; ld.param.u64 %a, [at]; st.local.v4.b32 [x], {1, 2, 3, 4}; st.local.v2.b32 [y], {5, 6};
+  st.param.b32 [p0], 1; st.param.b32 [p0+4], 2; st.param.b32 [p0+8], 3; st.param.b32 [p0+12], 4; st.param.b64 [p1], %a;
+  STATEMENTS
+  st.global.b32 [%o], %x; ret; }
+"""
+READ_X, READ_Y = ("mov.b64 %b, {0}; add.u64 %b, %b, %a; ld.local.b32 %x, [%b];".format(name) for name in "xy")
+GENERIC = "mov.b64 %b, x; cvta.local.u64 %b, %b; add.u64 %b, %b, %a; ld.b32 %x, [%b];"
+ADDED = GENERIC.replace("ld.b32 %x, [%b]", "atom.add.u32 %x, [%b], 1")
+CALL = "call (p3), indexed, (p0, p1); ld.param.b32 %x, [p3];"
+PARAMETER = "mov.b64 %b, out; add.u64 %b, %b, %a; ld.param.b32 %x, [%b];"
+BEHIND = "an access of {} bytes to local memory ends {} bytes behind the {} bytes that a function has there"
+INDEXED = ("ld.param.b32 %x, [%a];", "ld.local.b32 %x, [%a];", "ld.b32 %x, [%a];")
+# Of the kernel its statements, `at`, and what comes out or is said; `indexed` reads its parameter by each of INDEXED.
+CASES = [
+    (READ_X, 12, 4), (READ_Y, 4, 6), (GENERIC, 12, 4), (ADDED, 12, 4), (CALL, 12, 4), (PARAMETER, 8, 8),
+    ("ld.local.b32 %x, [x+12];", 0, 4),
+    ("ld.local.b32 %x, [x+16];", 0, "an access of 4 bytes to local memory ends 4 bytes behind the 16 bytes that"),
+    ("ld.local.v2.b32 {%x, %x}, [y+4];", 0, "which is no multiple of 8"),
+    (READ_X, 16, "an access of 4 bytes to local memory "), (READ_Y, 8, BEHIND.format(4, 4, 8)), (READ_Y, 6, "which is no multiple of 4"),
+    (GENERIC, 16, BEHIND.format(4, 4, 16)), (GENERIC, -4, "begins 4 bytes before the"), (ADDED, 16, BEHIND.format(4, 4, 16)),
+    (CALL, 16, "an access of 4 bytes to local memory "), (CALL, -8, "an access of 4 bytes to local memory "),
+    (PARAMETER, 16, "an access of 4 bytes ends 4 bytes behind the kernel's parameters of 16 bytes"),
+    (PARAMETER, -4, "an access of 4 bytes begins 4 bytes before the kernel's parameters of 16 bytes"),
+    ("ld.param.b32 %x, [at+8];", 0, "an access of 4 bytes ends 4 bytes behind the kernel's parameters of 16 bytes"),
+    ("call (p2), gone, (); ld.param.b64 %b, [p2]; ld.b32 %x, [%b];", 0, "an access of 4 bytes to local memory, where no function has any"),
+    ("ld.local.b32 %x, [%a];", 0, "an access of 4 bytes to local memory, where no function has any"),
+    ("mov.b32 %x, 7; st.global.b32 [%o], %x; call ends, ();", 0, 7),
+]  # fmt: skip
+
+
+class BoundsTest(unittest.TestCase):
+    def test_bounds(self) -> None:
+        cases = [(*case, "ld.param.b32 %x, [%a];") for case in CASES] + [(*case, read) for case in CASES if case[0] == CALL for read in INDEXED[1:]]
+        for statements, at, expected, indexed in cases:
+            ptx = FUNCTIONS.replace("STATEMENTS", statements).replace("INDEXED", indexed)
+
+            def run(device: Device, ptx: str = ptx, at: int = at) -> int:
+                out = Buffer(device, bytes(4))
+                device.launch(device.load(ptx), "kernel", 3, 32, [ctypes.c_uint64(out.at.value), ctypes.c_uint64(at % 2**64)])
+                return struct.unpack("<I", out.bytes())[0]
+
+            with self.subTest(statements, at=at, indexed=indexed):
+                if isinstance(expected, str):
+                    self.assertIn(expected, told(ARGUMENTS, run))
+                else:
+                    self.assertEqual(run(Device(ARGUMENTS)), expected)
 
 
 if __name__ == "__main__":
