@@ -137,6 +137,28 @@ __global__ void __cluster_dims__(2) cluster(int* out, bool right) {
   out[blockIdx.x * 32 + threadIdx.x] = other[threadIdx.x];
   group.sync();  // nobody leaves while its memory is read
 }
+// As CUDA's guide and its headers begin such loops: with a plain read of what is compared.
+__global__ void cas_loop(int* out) {
+  int old = *out, assumed = 0;
+  do {
+    assumed = old;
+    old = atomicCAS(out, assumed, assumed + 1);
+  } while (assumed != old);
+}
+// What a thread frees, the next one gets.
+__global__ void heap(int* out) {
+  int* const mine = static_cast<int*>(malloc(sizeof(int)));
+  *mine = static_cast<int>(threadIdx.x);
+  out[threadIdx.x] = *mine;
+  free(mine);
+}
+// Groups of several warps keep barriers where shared memory is the system's.
+__global__ void warps_together(int* out) {
+  const auto tile = cooperative_groups::tiled_partition<64>(cooperative_groups::this_thread_block());
+  if (tile.meta_group_rank() == 1) out[threads - 1 - tile.thread_rank()] = 1;
+  tile.sync();
+  if (tile.meta_group_rank() == 1) out[tile.thread_rank()] += 1;
+}
 
 void run(const char* name, Memory& in, Memory& out) {
   bool right = false;
@@ -169,6 +191,10 @@ void run(const char* name, Memory& in, Memory& out) {
   if (is("counted_between") && right) right_counted_between_<<<4, 32>>>(in.at, out.at);
   if (is("last_block")) counted(right ? Fences::one : Fences::none);
   if (is("last_block_all_fence") && right) counted(Fences::all);
+  if (is("cas_loop") && right) cas_loop<<<2, 32>>>(out.at);
+  if (is("heap") && right) heap<<<1, threads>>>(out.at);
+  if (is("warps_together") && right) warps_together<<<1, 2 * threads>>>(out.at);
+  if (is("grid_not_cooperative") && !right) grid<<<2, 32>>>(in.at, out.at, true);
   if (is("grid")) {
     void* arguments[] = {&in.at, &out.at, &right};
     cudaLaunchCooperativeKernel(reinterpret_cast<void*>(&grid), 2, 32, arguments);

@@ -312,6 +312,7 @@ def _all() -> list[Mistake]:
         Mistake("planted_products", "columns_never_written", UNWRITTEN, r"tensor memory at lane \d+, column 0 is read before it is written"),
         Mistake("planted_products", "columns_kept", LEAK, "the block ends with 64 columns of tensor memory, which no tcgen05.dealloc"),
         Mistake("planted_products", "more_columns_kept", LEAK, "the block ends with 32 columns of tensor memory, which no tcgen05.dealloc"),
+        Mistake("planted_blocks", "grid_not_cooperative", STOPS, "trap: the kernel stops itself"),
         Mistake("planted", "unwritten", UNWRITTEN, "-1 -1", by_result=True),
         Mistake("planted", "uncleared_flag", UNWRITTEN, "1 0", ("random:1",), by_result=True, hidden=("lazy", "eager")),
         Mistake("planted_groups", "wgmma_begun", UNWRITTEN, "31 31", by_result=True),

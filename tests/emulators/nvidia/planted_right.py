@@ -121,6 +121,9 @@ RIGHT_BETWEEN_BLOCKS = {
     "right_last_block": "32 32",
     "right_last_block_all_fence": "32 32",
     "right_grid": "63 0",
+    "right_cas_loop": "64 0",
+    "right_heap": "0 63",
+    "right_warps_together": "2 2",
     "right_cluster": "1 0",
 }
 RIGHT_COPIES = {
