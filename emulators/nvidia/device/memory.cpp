@@ -131,15 +131,14 @@ u8* find_local(Thread* t, int line, u64 at, u32 bytes, u32 align) {
   beyond(of(t), line, *t->held, at, bytes);
 }
 
-u8* parameter(Thread* t, int line, u64 at, u32 bytes, u32 align) {
+u8* find_parameter(Thread* t, int line, u64 at, u32 bytes, u32 align) {
   const u64 offset = at - reinterpret_cast<u64>(of(t).parameters), size = launch().kernel().parameter_bytes;
-  if (size >= bytes && offset <= size - bytes && offset % align == 0) return reinterpret_cast<u8*>(at);
   if (is_local(t, at)) return find_any_local(of(t), line, at, bytes, align);
   if (offset % align != 0 && offset < size) misaligned(of(t), line, at, bytes, align);
   beyond_parameters(of(t), line, at, bytes);
 }
 
-u8* shared_elsewhere(Thread* t, int line, u32 at, u32 bytes, u32 align) {
+void shared_fault(Thread* t, int line, u32 at, u32 bytes, u32 align) {
   GpuThread& thread = of(t);
   if (at % align != 0)
     launch().fail(&thread, line,
@@ -150,7 +149,6 @@ u8* shared_elsewhere(Thread* t, int line, u32 at, u32 bytes, u32 align) {
                   fmt::format("an access to the shared memory of block {} of the cluster, which has {}",
                               at >> rank_shift, t->blocks));
   const u32 offset = at & offset_mask;
-  if (thread.knows_reserved && offset + bytes <= shared_begin) return t->shared + at;
   launch().fail(
       &thread, line,
       offset < shared_begin
@@ -161,7 +159,7 @@ u8* shared_elsewhere(Thread* t, int line, u32 at, u32 bytes, u32 align) {
 }
 
 u32 reserved_shared(Thread* t) {
-  of(t).knows_reserved = true;
+  t->shared_first = 0;
   return 0;
 }
 

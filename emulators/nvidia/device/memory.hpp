@@ -10,9 +10,18 @@ namespace podium::ptx {
 // Out of line: the first touch of an allocation by a site, other spaces behind a generic address, mistakes.
 u8* find_global(Thread*, int line, Site&, u64 at, u32 bytes, u32 align);
 u8* find_generic(Thread*, int line, Site&, u64 at, u32 bytes, u32 align);
-u8* shared_elsewhere(Thread*, int line, u32 at, u32 bytes, u32 align);  // or the kernel stops
+[[noreturn]] void shared_fault(Thread*, int line, u32 at, u32 bytes, u32 align);
 u8* find_local(Thread*, int line, u64 at, u32 bytes, u32 align);
-u8* parameter(Thread*, int line, u64 at, u32 bytes, u32 align);  // by an address in a register: seldom
+u8* find_parameter(Thread*, int line, u64 at, u32 bytes, u32 align);
+// By an address in a register.
+inline u8* parameter(Thread* t, int line, u64 at, u32 bytes, u32 align) {
+  const u64 offset = at - t->parameters_begin;
+  if (__builtin_expect(
+          t->parameter_bytes < bytes || offset > t->parameter_bytes - bytes || (offset & (align - 1)) != 0,
+          0))
+    return find_parameter(t, line, at, bytes, align);
+  return reinterpret_cast<u8*>(at);
+}
 
 inline u8* global(Thread* t, int line, u32 site, u64 at, u32 bytes, u32 align) {
   Site& s = t->sites[site];
@@ -28,10 +37,10 @@ inline u8* generic(Thread* t, int line, u32 site, u64 at, u32 bytes, u32 align) 
 }
 inline u8* shared(Thread* t, int line, u32 at, u32 bytes, u32 align) {
   const u32 offset = at & offset_mask;
-  if (__builtin_expect(offset < shared_begin || offset + bytes > t->shared_end ||
+  if (__builtin_expect(offset < t->shared_first || offset + bytes > t->shared_end ||
                            at >> rank_shift >= t->blocks || (at & (align - 1)) != 0,
                        0))
-    return shared_elsewhere(t, line, at, bytes, align);
+    shared_fault(t, line, at, bytes, align);
   return t->shared + at;
 }
 

@@ -60,8 +60,7 @@ struct GpuThread : Thread {
   u32 waits_at = 0, waits_for = 0;  // barrier or mbarrier, its parity
   int line = 0;                     // where it waits
   bool timed_out = false;
-  bool knows_reserved = false;  // where the system's shared memory lies, which it may use then
-  bool before_wait = false;     // for what the launch depends on, if it does: prerequisite.hpp
+  bool before_wait = false;  // for what the launch depends on, if it does: prerequisite.hpp
   bool cluster_phase = false;
   u64 ticks = 0;
   Clock clock;
