@@ -57,7 +57,7 @@ u8* find_any_local(GpuThread& thread, int line, u64 at, u32 bytes, u32 align) {
 }
 
 [[noreturn]] void beyond_parameters(GpuThread& thread, int line, u64 at, u32 bytes) {
-  const u64 begin = reinterpret_cast<u64>(thread.parameters), size = launch().kernel().parameter_bytes;
+  const u64 begin = reinterpret_cast<u64>(thread.parameters), size = thread.parameter_bytes;
   launch().fail(&thread, line,
                 at < begin ? fmt::format("an access of {} bytes begins {} bytes before the kernel's "
                                          "parameters of {} bytes",
@@ -87,8 +87,7 @@ bool is_local(const Thread* t, u64 at) {
 }
 
 bool is_parameter(const Thread* t, u64 at) {
-  const auto* const parameters = static_cast<const GpuThread*>(t)->parameters;
-  return at - reinterpret_cast<u64>(parameters) < launch().kernel().parameter_bytes;
+  return at - reinterpret_cast<u64>(t->parameters) < t->parameter_bytes;
 }
 
 u8* find_global(Thread* t, int line, Site& site, u64 at, u32 bytes, u32 align) {
@@ -117,7 +116,7 @@ u8* find_generic(Thread* t, int line, Site& site, u64 at, u32 bytes, u32 align) 
   }
   GpuThread& thread = of(t);
   if (is_local(t, at)) return find_any_local(thread, line, at, bytes, align);
-  const u64 offset = at - reinterpret_cast<u64>(thread.parameters), size = launch().kernel().parameter_bytes;
+  const u64 offset = at - reinterpret_cast<u64>(thread.parameters), size = thread.parameter_bytes;
   if (size >= bytes && offset <= size - bytes) return reinterpret_cast<u8*>(at);
   if (size != 0 && offset < size + near_parameters && !device_memory().find(at, bytes))
     beyond_parameters(thread, line, at, bytes);
@@ -132,7 +131,7 @@ u8* find_local(Thread* t, int line, u64 at, u32 bytes, u32 align) {
 }
 
 u8* find_parameter(Thread* t, int line, u64 at, u32 bytes, u32 align) {
-  const u64 offset = at - reinterpret_cast<u64>(of(t).parameters), size = launch().kernel().parameter_bytes;
+  const u64 offset = at - reinterpret_cast<u64>(t->parameters), size = t->parameter_bytes;
   if (is_local(t, at)) return find_any_local(of(t), line, at, bytes, align);
   if (offset % align != 0 && offset < size) misaligned(of(t), line, at, bytes, align);
   beyond_parameters(of(t), line, at, bytes);

@@ -15,7 +15,7 @@ u8* find_local(Thread*, int line, u64 at, u32 bytes, u32 align);
 u8* find_parameter(Thread*, int line, u64 at, u32 bytes, u32 align);
 // By an address in a register.
 inline u8* parameter(Thread* t, int line, u64 at, u32 bytes, u32 align) {
-  const u64 offset = at - t->parameters_begin;
+  const u64 offset = at - reinterpret_cast<u64>(t->parameters);
   if (__builtin_expect(
           t->parameter_bytes < bytes || offset > t->parameter_bytes - bytes || (offset & (align - 1)) != 0,
           0))

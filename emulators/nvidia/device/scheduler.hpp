@@ -53,8 +53,7 @@ struct GpuThread : Thread {
   std::unique_ptr<emulation::Fiber> fiber;
   Warp* warp = nullptr;
   Block* block = nullptr;
-  u32 number = 0;  // in the process: races.hpp
-  u8* parameters = nullptr;
+  u32 number = 0;                  // in the process: races.hpp
   Footprint* footprint = nullptr;  // of a team's worker
   Waiting waiting = Waiting::nothing;
   u32 waits_at = 0, waits_for = 0;  // barrier or mbarrier, its parity

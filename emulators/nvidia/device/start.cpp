@@ -152,7 +152,6 @@ void Launch::start(GpuThread& thread, Block& block, u32 linear) {
   thread.ntid = shape_.block;
   thread.sites = sites_.data();
   thread.parameters = parameters_;
-  thread.parameters_begin = reinterpret_cast<u64>(parameters_);
   thread.parameter_bytes = kernel_.parameter_bytes;
   thread.footprint = footprint_;
   thread.before_wait = prerequisite_ != nullptr;

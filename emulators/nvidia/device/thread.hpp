@@ -28,10 +28,11 @@ struct Thread {
   u32 shared_first = shared_begin;  // offset of what it may touch, 0 once it has asked for the system's
   u32 shared_end = 0;               // offset behind the block's shared memory
   u32 dynamic_begin = 0;            // offset of dynamic shared memory
-  u64 parameters_begin = 0, parameter_bytes = 0;  // of the kernel
-  u32 blocks = 1;                                 // in the cluster
-  bool clustered = false;                         // launched as one, also if it is of one block
-  u32 lane = 0, linear = 0;                       // in the warp, in the block
+  u8* parameters = nullptr;         // of the kernel
+  u64 parameter_bytes = 0;
+  u32 blocks = 1;            // in the cluster
+  bool clustered = false;    // launched as one, also if it is of one block
+  u32 lane = 0, linear = 0;  // in the warp, in the block
   u32 tid[3] = {};
   const u32* ctaid = nullptr;   // x y z of the block, of its cluster, of the block in its cluster
   const u32* nctaid = nullptr;  // of the grid, of its clusters, of the cluster
