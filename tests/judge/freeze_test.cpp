@@ -6,7 +6,6 @@
 
 #include <gtest/gtest.h>
 #include <signal.h>
-#include <sys/mman.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -133,16 +132,13 @@ class SlowDevice : public DoubleDevice {
   void flush_caches() override { std::this_thread::sleep_for(30ms); }
 };
 
-// A process that does `work` and counts how often it was told to go on.
+// A child that does `work`, of which the kernel says to its parent at once that it was told to go on: also
+// while there is no processor for it.
 class Told {
  public:
-  explicit Told(void (*work)()) {
-    count_ = new (mmap(nullptr, sizeof *count_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0))
-        std::atomic<int>(0);
-    pid_ = fork();
+  explicit Told(void (*work)()) : pid_(fork()) {
     if (pid_ == 0) {
       setpgid(0, 0);
-      signal(SIGCONT, [](int) { ++*count_; });
       work();
     }
     setpgid(pid_, pid_);
@@ -151,19 +147,15 @@ class Told {
   ~Told() {
     kill(-pid_, SIGKILL);
     waitpid(pid_, nullptr, 0);
-    munmap(count_, sizeof *count_);
   }
   Told(const Told&) = delete;
   Told& operator=(const Told&) = delete;
   pid_t pid() const { return pid_; }
-  int count() const {
-    std::this_thread::sleep_for(5ms);  // until the last of it has been heard
-    return *count_;
-  }
+  // To go on, since this was asked last.
+  bool told() const { return waitpid(pid_, nullptr, WCONTINUED | WNOHANG) == pid_; }
 
  private:
-  static inline std::atomic<int>* count_;
-  pid_t pid_ = -1;
+  pid_t pid_;
 };
 
 template <void (*work)()>
@@ -174,8 +166,7 @@ class BesideProcess : public Told, public WithScriptedWorker<SlowDevice> {
     if (!runs_are_counted()) GTEST_SKIP() << "this kernel does not count how often a thread is run";
   }
   // A sample; whether the process was told to stop before it.
-  bool told() {
-    const int before = count();
+  bool told_in_sample() {
     ++samples_;
     try {
       const auto sampled = bench_->sample({.inputs = samples_, .placement = samples_}, 0xA5, false);
@@ -184,7 +175,7 @@ class BesideProcess : public Told, public WithScriptedWorker<SlowDevice> {
       std::atomic_ref(worker_->page().gate) = worker_->armed.back().ticket;  // where the worker waits
       throw;
     }
-    return count() > before;
+    return told();
   }
 
  private:
@@ -192,22 +183,23 @@ class BesideProcess : public Told, public WithScriptedWorker<SlowDevice> {
 };
 
 using BesideASleeper = BesideProcess<never>;
-using BesideANapper = BesideProcess<nap<5>>;
+using BesideANapper = BesideProcess<nap<1>>;
 using BesideARunner = BesideProcess<count>;
 
 TEST_F(BesideASleeper, NobodyIsToldToStop) {
-  told();  // before the first it is not known
-  for (int sample = 0; sample < 5; ++sample) EXPECT_FALSE(told()) << sample;
+  told_in_sample();                       // before the first it is not known
+  ASSERT_TRUE(Group(pid()).asleep(10s));  // again
+  for (int sample = 0; sample < 5; ++sample) EXPECT_FALSE(told_in_sample()) << sample;
 }
 
 TEST_F(BesideARunner, ItIsToldToStop) {
-  for (int sample = 0; sample < 5; ++sample) EXPECT_TRUE(told()) << sample;
+  for (int sample = 0; sample < 5; ++sample) EXPECT_TRUE(told_in_sample()) << sample;
 }
 
 // Once it is seen to run in its sleep; nobody is accused of one time.
 TEST_F(BesideANapper, ItIsToldToStopFromThenOn) {
   int left_alone = 0;
-  for (int sample = 0; sample < 10; ++sample) left_alone += !told();
+  for (int sample = 0; sample < 10; ++sample) left_alone += !told_in_sample();
   EXPECT_EQ(left_alone, 1);
 }
 
