@@ -4,26 +4,17 @@
 #include <cuda.h>
 #include <cuda_runtime_api.h>
 
-#include <cstdint>
-#include <cstring>
-
 #include "emulators/nvidia/runtime/contexts.hpp"
-#include "emulators/nvidia/runtime/memory.hpp"
 #include "emulators/nvidia/runtime/status.hpp"
+#include "emulators/nvidia/runtime/transfers.hpp"
 
 using namespace podium::ptx;
 
 namespace {
 
 template <class Element>
-CUresult set(CUdeviceptr at, Element value, size_t count, CUstream stream, bool wait) {
-  auto* const first = static_cast<std::byte*>(pointer(at));
-  return as_result(enqueue(
-      stream,
-      [=] {
-        for (size_t i = 0; i < count; ++i) std::memcpy(first + i * sizeof value, &value, sizeof value);
-      },
-      wait));
+CUresult set_elements(CUdeviceptr at, Element value, size_t count, CUstream stream, bool wait) {
+  return as_result(set(bytes_at(pointer(at), count * sizeof value), value, sizeof value, stream, wait));
 }
 
 bool are_the_context(CUcontext a, CUcontext b) { return a == the_context() && b == the_context(); }
@@ -100,22 +91,22 @@ CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext there, CUdeviceptr from, CU
 }
 
 CUresult cuMemsetD8(CUdeviceptr at, unsigned char value, size_t count) {
-  return set(at, value, count, nullptr, true);
+  return set_elements(at, value, count, nullptr, true);
 }
 CUresult cuMemsetD16(CUdeviceptr at, unsigned short value, size_t count) {
-  return set(at, value, count, nullptr, true);
+  return set_elements(at, value, count, nullptr, true);
 }
 CUresult cuMemsetD32(CUdeviceptr at, unsigned value, size_t count) {
-  return set(at, value, count, nullptr, true);
+  return set_elements(at, value, count, nullptr, true);
 }
 CUresult cuMemsetD8Async(CUdeviceptr at, unsigned char value, size_t count, CUstream stream) {
-  return set(at, value, count, stream, false);
+  return set_elements(at, value, count, stream, false);
 }
 CUresult cuMemsetD16Async(CUdeviceptr at, unsigned short value, size_t count, CUstream stream) {
-  return set(at, value, count, stream, false);
+  return set_elements(at, value, count, stream, false);
 }
 CUresult cuMemsetD32Async(CUdeviceptr at, unsigned value, size_t count, CUstream stream) {
-  return set(at, value, count, stream, false);
+  return set_elements(at, value, count, stream, false);
 }
 
 }  // extern "C"

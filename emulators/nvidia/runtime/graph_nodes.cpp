@@ -4,7 +4,6 @@
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
-#include <cstring>
 #include <memory>
 #include <span>
 #include <string>
@@ -15,6 +14,7 @@
 #include "emulators/nvidia/runtime/pitched.hpp"
 #include "emulators/nvidia/runtime/queue.hpp"
 #include "emulators/nvidia/runtime/status.hpp"
+#include "emulators/nvidia/runtime/transfers.hpp"
 
 namespace podium::ptx {
 namespace {
@@ -60,11 +60,11 @@ cudaError_t add(cudaGraphNode_t* handle, const Position& at, Work work, bool is_
   return cudaSuccess;
 }
 
-void set(const cudaMemsetParams& p) {
-  for (size_t row = 0; row < p.height; ++row)
-    for (size_t i = 0; i < p.width; ++i)  // little endian, as every host of such a device is
-      std::memcpy(static_cast<std::byte*>(p.dst) + row * p.pitch + i * p.elementSize, &p.value,
-                  p.elementSize);
+cudaError_t add_copy(cudaGraphNode_t* handle, const Position& at, const Box& to, const Box& from,
+                     cudaMemcpyKind kind) {
+  Work copy{};
+  if (const cudaError_t status = copy_work(to, from, kind, copy.run); status != cudaSuccess) return status;
+  return add(handle, at, std::move(copy));
 }
 
 }  // namespace
@@ -96,17 +96,18 @@ cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* handle, cudaGraph_t graph,
 }
 cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t* handle, cudaGraph_t graph,
                                      const cudaGraphNode_t* dependencies, size_t count, void* to,
-                                     const void* from, size_t bytes, cudaMemcpyKind) {
-  return add(handle, position("cudaGraphAddMemcpyNode1D", graph, dependencies, count),
-             {.ready = {}, .run = [=] { std::memmove(to, from, bytes); }});
+                                     const void* from, size_t bytes, cudaMemcpyKind kind) {
+  return add_copy(handle, position("cudaGraphAddMemcpyNode1D", graph, dependencies, count),
+                  bytes_at(to, bytes), bytes_at(from, bytes), kind);
 }
 cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t* handle, cudaGraph_t graph,
                                    const cudaGraphNode_t* dependencies, size_t count,
                                    const cudaMemcpy3DParms* copy) {
-  if (const cudaError_t status = check_box(*copy, "cudaGraphAddMemcpyNode"); status != cudaSuccess)
+  Box to, from;
+  if (const cudaError_t status = boxes_of(*copy, "cudaGraphAddMemcpyNode", to, from); status != cudaSuccess)
     return status;
-  return add(handle, position("cudaGraphAddMemcpyNode", graph, dependencies, count),
-             {.ready = {}, .run = [box = *copy] { copy_box(box); }});
+  return add_copy(handle, position("cudaGraphAddMemcpyNode", graph, dependencies, count), to, from,
+                  copy->kind);
 }
 cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* handle, cudaGraph_t graph,
                                    const cudaGraphNode_t* dependencies, size_t count,
@@ -115,8 +116,14 @@ cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* handle, cudaGraph_t graph,
     return refused(cudaErrorInvalidValue, "cudaGraphAddMemsetNode: elements of " +
                                               std::to_string(what->elementSize) +
                                               " bytes; expected 1, 2 or 4");
-  return add(handle, position("cudaGraphAddMemsetNode", graph, dependencies, count),
-             {.ready = {}, .run = [to = *what] { set(to); }});
+  const size_t width = what->width * what->elementSize;
+  Work set{};
+  if (const cudaError_t status =
+          set_work(rows_at(what->dst, what->height == 1 ? width : what->pitch, width, what->height),
+                   what->value, what->elementSize, set.run);
+      status != cudaSuccess)
+    return status;
+  return add(handle, position("cudaGraphAddMemsetNode", graph, dependencies, count), std::move(set));
 }
 cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t handle, const cudaKernelNodeParams* kernel) {
   const Captured work = reinterpret_cast<const GraphNode*>(handle)->graph.lock();

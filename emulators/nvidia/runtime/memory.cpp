@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// cudaMalloc and its like, copies, sets, registered host memory.
+// cudaMalloc and its like, registered host memory.
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
@@ -60,53 +60,6 @@ cudaError_t release(void* at) {
   give_memory_back(found->second.bytes);
   pieces().erase(found);
   return cudaSuccess;
-}
-
-// What a copy or a set may touch: memory of the device as far as it goes. What lies elsewhere may be the
-// host's, unless the caller says that it is the device's.
-cudaError_t check(const char* how, const void* at, std::size_t bytes, bool on_device) {
-  const auto address = reinterpret_cast<std::uint64_t>(at);
-  if (bytes == 0 || device_memory().find(address, bytes)) return cudaSuccess;
-  if (at && !on_device && !device_memory().find(address, 1)) return cudaSuccess;
-  return refused(cudaErrorInvalidValue,
-                 fmt::format("{} of {} bytes at {:#x}: {}", how, bytes, address,
-                             at ? device_memory().explain(address, bytes) : "it is a null pointer"));
-}
-cudaError_t check_set(const void* at, std::size_t bytes) { return check("a set", at, bytes, true); }
-cudaError_t check_copy(const void* to, const void* from, std::size_t to_bytes, std::size_t from_bytes,
-                       cudaMemcpyKind kind) {
-  const bool within = kind == cudaMemcpyDeviceToDevice;
-  if (const auto status = check("a copy to memory", to, to_bytes, within || kind == cudaMemcpyHostToDevice);
-      status != cudaSuccess)
-    return status;
-  return check("a copy from memory", from, from_bytes, within || kind == cudaMemcpyDeviceToHost);
-}
-// From the first row's begin to the last one's end.
-std::size_t span(std::size_t pitch, std::size_t width, std::size_t height) {
-  return height == 0 || width == 0 ? 0 : pitch * (height - 1) + width;
-}
-cudaError_t check_rows(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
-                       std::size_t width, std::size_t height, cudaMemcpyKind kind) {
-  if (width > to_pitch || width > from_pitch)
-    return refused(cudaErrorInvalidPitchValue,
-                   fmt::format("a copy of rows of {} bytes, which are {} and {} bytes apart", width, to_pitch,
-                               from_pitch));
-  return check_copy(to, from, span(to_pitch, width, height), span(from_pitch, width, height), kind);
-}
-
-std::function<void()> copying(void* to, const void* from, std::size_t bytes) {
-  return [=] { std::memmove(to, from, bytes); };
-}
-// From pageable memory a copy is staged: the source may change once the call has returned.
-bool pageable(const void* from) { return !device_memory().find(reinterpret_cast<std::uint64_t>(from), 1); }
-
-std::function<void()> copying_rows(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
-                                   std::size_t width, std::size_t height) {
-  return [=] {
-    for (std::size_t row = 0; row < height; ++row)
-      std::memmove(static_cast<std::byte*>(to) + row * to_pitch,
-                   static_cast<const std::byte*>(from) + row * from_pitch, width);
-  };
 }
 
 }  // namespace
@@ -192,53 +145,6 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
   attributes->devicePointer = const_cast<void*>(at);
   attributes->hostPointer = attributes->type == cudaMemoryTypeHost ? const_cast<void*>(at) : nullptr;
   return cudaSuccess;
-}
-
-cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
-  if (const auto status = check_copy(to, from, bytes, bytes, kind); status != cudaSuccess) return status;
-  return enqueue(nullptr, copying(to, from, bytes), true);
-}
-cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
-                            cudaStream_t stream) {
-  if (const auto status = check_copy(to, from, bytes, bytes, kind); status != cudaSuccess) return status;
-  if (!pageable(from))
-    return enqueue(stream, copying(to, from, bytes), pageable(to) && Device::captures == 0);
-  const auto* const first = static_cast<const std::byte*>(from);
-  auto staged = std::make_shared<std::vector<std::byte>>(first, first + bytes);
-  return enqueue(stream, [=] { std::memcpy(to, staged->data(), bytes); }, false);
-}
-cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
-                              size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
-  if (const auto status = check_rows(to, to_pitch, from, from_pitch, width, height, kind);
-      status != cudaSuccess)
-    return status;
-  return enqueue(stream, copying_rows(to, to_pitch, from, from_pitch, width, height), false);
-}
-cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
-                         size_t height, cudaMemcpyKind kind) {
-  if (const auto status = check_rows(to, to_pitch, from, from_pitch, width, height, kind);
-      status != cudaSuccess)
-    return status;
-  return enqueue(nullptr, copying_rows(to, to_pitch, from, from_pitch, width, height), true);
-}
-cudaError_t cudaMemset(void* at, int value, size_t bytes) {
-  if (const auto status = check_set(at, bytes); status != cudaSuccess) return status;
-  return enqueue(nullptr, [=] { std::memset(at, value, bytes); }, true);
-}
-cudaError_t cudaMemsetAsync(void* at, int value, size_t bytes, cudaStream_t stream) {
-  if (const auto status = check_set(at, bytes); status != cudaSuccess) return status;
-  return enqueue(stream, [=] { std::memset(at, value, bytes); }, false);
-}
-cudaError_t cudaMemset2DAsync(void* at, size_t pitch, int value, size_t width, size_t height,
-                              cudaStream_t stream) {
-  if (const auto status = check_set(at, span(pitch, width, height)); status != cudaSuccess) return status;
-  return enqueue(
-      stream,
-      [=] {
-        for (size_t row = 0; row < height; ++row)
-          std::memset(static_cast<std::byte*>(at) + row * pitch, value, width);
-      },
-      false);
 }
 
 }  // extern "C"

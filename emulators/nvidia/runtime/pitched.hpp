@@ -6,10 +6,12 @@
 
 #include <string>
 
+#include "emulators/nvidia/runtime/transfers.hpp"
+
 namespace podium::ptx {
 
-// That it is one between memory and memory: arrays are those of textures, which are not emulated.
-cudaError_t check_box(const cudaMemcpy3DParms& box, const std::string& call);
-void copy_box(const cudaMemcpy3DParms& box);
+// What it copies. cudaErrorNotSupported where that is an array, as textures have, which are not emulated;
+// cudaErrorInvalidValue where a box is none. `call`: whose sentence it is.
+cudaError_t boxes_of(const cudaMemcpy3DParms& box, const std::string& call, Box& to, Box& from);
 
 }  // namespace podium::ptx

@@ -35,6 +35,8 @@ const std::map<int, Name>& names() {
       {cudaErrorInvalidResourceHandle, {"cudaErrorInvalidResourceHandle", "invalid resource handle"}},
       {cudaErrorSymbolNotFound, {"cudaErrorSymbolNotFound", "named symbol not found"}},
       {cudaErrorNotReady, {"cudaErrorNotReady", "device not ready"}},
+      {cudaErrorIllegalAddress, {"cudaErrorIllegalAddress", "an illegal memory access was encountered"}},
+      {cudaErrorInvalidPitchValue, {"cudaErrorInvalidPitchValue", "invalid pitch argument"}},
       {cudaErrorLaunchFailure, {"cudaErrorLaunchFailure", "unspecified launch failure"}},
       {cudaErrorLaunchOutOfResources,
        {"cudaErrorLaunchOutOfResources", "too many resources requested for launch"}},

@@ -100,6 +100,20 @@ class NodesTest(Graphs):
         with self.assertRaisesRegex(Failed, "cudaGraphAddMemcpyNode: srcPtr or dstPtr is null"):
             self.add("cudaGraphAddMemcpyNode", ctypes.byref(Box()))
 
+    def test_nodes_reach_as_far_as_the_memory(self) -> None:
+        to, text = Buffer(self.device, b"." * 8), ctypes.create_string_buffer(16)
+        box = Box(to=Pitched(to.at.value, 4, 4, 2), of=Pitched(ctypes.addressof(text), 4, 4, 2), extent=(4, 3, 1))
+        for name, *what in (
+            ("cudaGraphAddMemsetNode", ctypes.byref(Set(to.at.value, 6, 1, 4, 1, 2))),
+            ("cudaGraphAddMemcpyNode", ctypes.byref(box)),
+            ("cudaGraphAddMemcpyNode1D", to.at, text, ctypes.c_size_t(10), 4),
+        ):
+            with self.assertRaisesRegex(Failed, "it ends [24] bytes behind cudaMalloc of 8 bytes"):
+                self.add(name, *what)
+        self.add("cudaGraphAddMemsetNode", ctypes.byref(Set(to.at.value, 0, 1, 1, 8, 1)))  # of one row the pitch says nothing
+        self.run_graph()
+        self.assertEqual(to.bytes(), b"\1" * 8)
+
     def test_what_is_no_kernel_is_not_replaced_by_one(self) -> None:
         node = self.add("cudaGraphAddEmptyNode")
         with self.assertRaisesRegex(Failed, f"cudaGraphKernelNodeSetParams: {OF_KERNEL}"):

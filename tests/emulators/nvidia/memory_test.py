@@ -6,6 +6,7 @@ functions that set and copy."""
 from __future__ import annotations
 
 import ctypes
+import os
 import sys
 import unittest
 
@@ -149,10 +150,52 @@ class RangesTest(Memory):
         for copy in (self.library.cudaMemcpy2D, lambda *a: self.library.cudaMemcpy2DAsync(*a, None)):
             self.check(copy(self.memory.at, size(16), self.host, size(8), size(8), size(3), self.TO_DEVICE))
             self.refused("ends 1 bytes behind", copy(self.memory.at, size(16), self.host, size(9), size(9), size(3), self.TO_DEVICE))
-            self.refused("rows of 8 bytes, which are 7 and 8 bytes apart", copy(self.memory.at, size(7), self.host, size(8), size(8), size(3), self.TO_DEVICE))
+            self.refused("a copy to memory: rows of 8 bytes, which are 7 bytes apart", copy(self.memory.at, size(7), self.host, size(8), size(8), size(3), self.TO_DEVICE))
         self.check(self.library.cudaMemset2DAsync(self.memory.at, size(16), 1, size(8), size(3), None))
         self.refused("ends 8 bytes behind", self.library.cudaMemset2DAsync(self.memory.at, size(16), 1, size(16), size(3), None))
         self.check(self.library.cudaDeviceSynchronize())
+        self.refused(f"of {2**64 - 1} bytes", self.library.cudaMemset2DAsync(self.memory.at, size(2**63), 1, size(8), size(4), None))
+
+    def test_boxes(self) -> None:
+        """Two slices of two rows of 8 bytes, of which 4 each are touched, take 28."""
+        box, host = Pitched(self.memory.at.value, 8, 8, 2), Pitched(ctypes.addressof(self.host), 8, 8, 2)
+        for set_ in (self.library.cudaMemset3D, lambda *a: self.library.cudaMemset3DAsync(*a, None)):
+            self.check(set_(box, 1, Extent(4, 2, 2)))
+            self.refused("a set of 44 bytes at 0x[0-9a-f]+: it ends 4 bytes behind", set_(box, 2, Extent(4, 2, 3)))
+        for copy in (self.library.cudaMemcpy3D, lambda box: self.library.cudaMemcpy3DAsync(box, None)):
+            self.check(copy(ctypes.byref(Box(of=host, to=box, extent=(4, 2, 2)))))
+            self.refused("a copy to memory of 44 bytes at 0x[0-9a-f]+: it ends 4 bytes behind", copy(ctypes.byref(Box(of=host, to=box, extent=(4, 2, 3)))))
+            self.refused("a copy from memory of 44 bytes at 0x[0-9a-f]+: it ends 4 bytes behind", copy(ctypes.byref(Box(of=box, to=host, extent=(4, 2, 3)))))
+        self.check(self.library.cudaDeviceSynchronize())
+
+    def test_what_the_driver_sets(self) -> None:
+        for bits in (8, 16, 32):
+            for name, last in ((f"cuMemsetD{bits}Async", (None,)), (f"cuMemsetD{bits}_v2", ())):
+                self.refused("a set of 44 bytes", getattr(self.library, name)(self.memory.at, 1, size(352 // bits), *last))
+
+    def test_rows_of_the_host_may_change_once_the_call_has_returned(self) -> None:
+        self.host.value = b"abcdefgh"
+        self.check(self.library.cudaMemcpy2DAsync(self.memory.at, size(4), self.host, size(4), size(2), size(2), self.TO_DEVICE, None))
+        self.host.value = b"........"
+        self.assertEqual(self.memory.bytes()[:8], b"ab\0\0ef\0\0")
+
+    def test_what_is_freed_before_its_turn(self) -> None:
+        """The device is lost, so that is seen by a process of its own."""
+        for do in (
+            lambda at: self.library.cudaMemsetAsync(at, 1, size(8), None),
+            lambda at: self.library.cudaMemcpyAsync(at, self.host, size(8), self.EITHER, None),
+            lambda at: self.library.cudaMemcpyAsync(self.memory.at, at, size(8), self.EITHER, None),
+        ):
+            of, to = os.pipe()
+            if (child := os.fork()) == 0:
+                at = Buffer(self.device, bytes(8)).at
+                told = [self.library.cudaFreeAsync(at, None), do(at), self.library.cudaDeviceSynchronize()]
+                os.write(to, repr((told, self.library.cudaGetErrorString(told[2]))).encode())
+                os._exit(0)
+            os.close(to)
+            os.waitpid(child, 0)
+            with open(of, encoding="utf-8") as said:
+                self.assertRegex(said.read(), r"\(\[0, 0, 700\], b'a .* of 8 bytes at 0x[0-9a-f]+: it lies in freed memory \(cudaMalloc of 8 bytes\), now ")
 
 
 class PeersTest(Memory):
