@@ -29,7 +29,7 @@ void complete_if_full(Block& block, u32 id) {
 }
 
 // Whether it completed the barrier.
-bool arrive(GpuThread& thread, int line, u32 id, s64 count, Combine combine, bool p) {
+bool arrive(GpuThread& thread, int line, u32 id, s64 count, Combine combine, bool p, bool aligned) {
   const auto refuse = [&](const std::string& what) { launch().fail(&thread, line, what); };
   if (id >= 16) refuse(fmt::format("there is no barrier {}, only 0 to 15", id));
   if (count == 0 || (count > 0 && count % 32 != 0))
@@ -52,6 +52,13 @@ bool arrive(GpuThread& thread, int line, u32 id, s64 count, Combine combine, boo
                     "through early",
                     id));
   thread.arrived_in[id] = bar.phase + 1;
+  Bar::Place& first = thread.warp->at_bars[id];
+  if (first.phase != bar.phase + 1) first = {bar.phase + 1, line};
+  if (aligned && first.line != line)
+    refuse(
+        fmt::format("the thread arrives at barrier {} here, and others of its warp at PTX line {}: all "
+                    "lanes of a warp must execute the same barrier",
+                    id, first.line));
   ++bar.arrived;
   bar.sum += p;
   bar.met.arrive(thread);
@@ -62,21 +69,33 @@ bool arrive(GpuThread& thread, int line, u32 id, s64 count, Combine combine, boo
   return bar.phase != phase;
 }
 
-}  // namespace
-
-void barrier(Thread* t, int line, u32 id, s64 count) {
-  barrier_reduce(t, line, id, count, Combine::any, false);
-}
-void barrier_arrive(Thread* t, int line, u32 id, s64 count) {
-  static_cast<void>(arrive(of(t), line, id, count, Combine::any, false));
-}
-u32 barrier_reduce(Thread* t, int line, u32 id, s64 count, Combine combine, bool p) {
-  GpuThread& thread = of(t);
-  if (arrive(thread, line, id, count, combine, p))
+u32 pass(GpuThread& thread, int line, u32 id, s64 count, Combine combine, bool p, bool aligned) {
+  if (arrive(thread, line, id, count, combine, p, aligned))
     thread.block->bars[id].met.leave(thread, true);
   else
     wait(thread, Waiting::barrier, id, 0, line);
   return thread.block->bars[id].result;
+}
+
+}  // namespace
+
+void barrier(Thread* t, int line, u32 id, s64 count) {
+  pass(of(t), line, id, count, Combine::any, false, true);
+}
+void barrier_arrive(Thread* t, int line, u32 id, s64 count) {
+  static_cast<void>(arrive(of(t), line, id, count, Combine::any, false, true));
+}
+u32 barrier_reduce(Thread* t, int line, u32 id, s64 count, Combine combine, bool p) {
+  return pass(of(t), line, id, count, combine, p, true);
+}
+void lone_barrier(Thread* t, int line, u32 id, s64 count) {
+  pass(of(t), line, id, count, Combine::any, false, false);
+}
+void lone_barrier_arrive(Thread* t, int line, u32 id, s64 count) {
+  static_cast<void>(arrive(of(t), line, id, count, Combine::any, false, false));
+}
+u32 lone_barrier_reduce(Thread* t, int line, u32 id, s64 count, Combine combine, bool p) {
+  return pass(of(t), line, id, count, combine, p, false);
 }
 
 void barriers_without(GpuThread& gone) {

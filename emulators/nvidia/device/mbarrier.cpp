@@ -34,6 +34,7 @@ Fields decoded(u64 word) {
 
 u8* word_at(Thread* t, int line, u32 at) {
   u8* const word = shared(t, line, at, 8, 8);
+  if (is_of_another_block(t, at)) see_living(of(t), line, at, "changes an mbarrier in");
   if (read<u64>(word) >> 62 != 2)
     launch().fail(&of(t), line, fmt::format("there is no initialised mbarrier at shared address {:#x}", at));
   return word;
@@ -112,6 +113,7 @@ void mbarrier_invalidate(Thread* t, int line, u32 at) { write(word_at(t, line, a
 
 u64 mbarrier_arrive(Thread* t, int line, u32 at, u32 count, s64 expected_bytes, bool drop) {
   const u64 before = read<u64>(word_at(t, line, at));
+  if (is_of_another_block(t, at)) visit(of(t), line, at, "arrives at an mbarrier in");
   of(t).block->cluster->mbarriers[at].met.arrive(of(t));
   change(t, line, at, count, expected_bytes, drop ? -static_cast<s64>(count) : 0);
   return before;

@@ -30,6 +30,10 @@ enum class Combine { popc, all, any };
 void barrier(Thread*, int line, u32 id, s64 count);
 void barrier_arrive(Thread*, int line, u32 id, s64 count);
 u32 barrier_reduce(Thread*, int line, u32 id, s64 count, Combine, bool p);
+// The same without .aligned: lanes of a warp may come from different places.
+void lone_barrier(Thread*, int line, u32 id, s64 count);
+void lone_barrier_arrive(Thread*, int line, u32 id, s64 count);
+u32 lone_barrier_reduce(Thread*, int line, u32 id, s64 count, Combine, bool p);
 void cluster_arrive(Thread*, int line);
 void cluster_wait(Thread*, int line);
 

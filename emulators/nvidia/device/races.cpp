@@ -238,6 +238,8 @@ bool is_write(Touching how) {
   const u32 address = static_cast<u32>(shared_of(t, reinterpret_cast<u64>(at)));
   const Observer o(thread, cluster.first_number, cluster.number_count);
   bool unwritten = false;
+  if (__builtin_expect(is_of_another_block(t, address), 0))
+    visit(thread, line, address, is_write(how) ? "writes" : "reads");
   Cell* const cells = cluster.cells.at(address);
   if (__builtin_expect(cluster.copies.any(), 0))
     cluster.copies.check(thread, line, address, bytes, is_write(how), is_strong(how));

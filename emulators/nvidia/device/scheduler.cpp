@@ -282,7 +282,11 @@ void leave(Thread* t) {
   thread.block->cluster->ended.add(
       thread.clock.known, {thread.block->number, thread.linear, thread.block->threads, thread.clock.now});
   thread.warp->alive &= ~(1u << thread.lane);
-  if (--thread.block->alive == 0) tensor_memory_without(thread);
+  if (!thread.block->visits.empty()) thread.block->ended.add(thread.clock.known);
+  if (--thread.block->alive == 0) {
+    tensor_memory_without(thread);
+    see_visitors_gone(*thread.block);
+  }
   --thread.block->cluster->alive;
   launch().happened();
   meetings_without(thread);

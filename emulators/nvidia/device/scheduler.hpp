@@ -20,6 +20,7 @@
 #include "emulators/nvidia/device/order.hpp"
 #include "emulators/nvidia/device/product_order.hpp"
 #include "emulators/nvidia/device/races.hpp"
+#include "emulators/nvidia/device/visits.hpp"
 
 namespace podium::ptx {
 
@@ -86,13 +87,6 @@ struct Meeting {
   void (*finish)(void* const* operands, u32 lanes);
 };
 
-struct Warp {
-  Block* block = nullptr;
-  u32 id = 0, alive = 0, ready = 0, yielded = 0, polling = 0;  // a bit a lane
-  std::array<GpuThread*, 32> threads{};
-  std::vector<Meeting> meetings;
-};
-
 struct Bar {
   u32 arrived = 0, sum = 0, result = 0;
   s64 count = 0;
@@ -100,6 +94,19 @@ struct Bar {
   u64 phase = 0;
   int line = 0;
   Rendezvous met{};
+  // Of a warp: its lanes must come together.
+  struct Place {
+    u64 phase = 0;  // + 1
+    int line = 0;
+  };
+};
+
+struct Warp {
+  Block* block = nullptr;
+  u32 id = 0, alive = 0, ready = 0, yielded = 0, polling = 0;  // a bit a lane
+  std::array<GpuThread*, 32> threads{};
+  std::vector<Meeting> meetings;
+  std::array<Bar::Place, 16> at_bars{};  // where its first lane arrived at each barrier
 };
 
 struct Block {
@@ -110,6 +117,8 @@ struct Block {
   u8 unwritten = 0;                   // what each byte of its shared memory is when it starts
   std::vector<Warp> warps;
   std::array<Bar, 16> bars;
+  std::vector<Visit> visits;  // of the cluster's threads; empty: of none
+  Gathering ended;            // what its threads knew that ended since
   std::shared_ptr<TensorMemory> tensor_memory;
 };
 

@@ -93,6 +93,8 @@ void Launch::start(Cluster& cluster, u64 index) {
     block.number = first_block + block.rank;
     block.first_number = first_number_ + block.number * threads;
     block.bars = {};
+    block.visits.clear();
+    block.ended.clear();
     tensor_memory_anew(block);
     const u32 in[3] = {block.rank % shape_.cluster[0], block.rank / shape_.cluster[0] % shape_.cluster[1],
                        block.rank / shape_.cluster[0] / shape_.cluster[1]};
@@ -128,6 +130,7 @@ void Launch::start(GpuThread& thread, Block& block, u32 linear) {
     warp.id = linear / 32;
     warp.alive = warp.ready = warp.yielded = warp.polling = 0;
     warp.meetings.clear();
+    warp.at_bars = {};
   }
   auto fiber = std::move(thread.fiber);
   std::destroy_at(&thread);

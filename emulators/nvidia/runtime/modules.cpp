@@ -6,6 +6,7 @@
 
 #include <cuda.h>
 #include <cuda_runtime_api.h>
+#include <cxxabi.h>
 #include <dlfcn.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
@@ -13,10 +14,13 @@
 
 #include <elf.h>
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "emulators/common/report.hpp"
@@ -113,6 +117,17 @@ CUresult load(CUmodule* handle, const void* image) {
   return CUDA_SUCCESS;
 }
 
+// As the source has it: nvcc keeps apart what a file has for itself by a namespace that names the file.
+std::string variable_name(const char* symbol) {
+  int status = 0;
+  const std::unique_ptr<char, decltype(&std::free)> text(
+      abi::__cxa_demangle(symbol, nullptr, nullptr, &status), &std::free);
+  const std::string_view name = text ? text.get() : symbol;
+  constexpr std::string_view of_file = "_INTERNAL_", behind = "::";
+  const auto end = name.starts_with(of_file) ? name.find(behind) : name.npos;
+  return std::string(end == name.npos ? name : name.substr(end + behind.size()));
+}
+
 }  // namespace
 
 void add_module(const Module* module) {
@@ -122,7 +137,7 @@ void add_module(const Module* module) {
     const Variable& v = module->variables[i];
     device_memory().add(v.at, v.bytes,
                         fmt::format("{} {} of {} bytes", v.constant ? "__constant__" : "__device__",
-                                    emulation::demangled(v.name), v.bytes));
+                                    variable_name(v.name), v.bytes));
   }
 }
 void remove_module(const Module* module) {

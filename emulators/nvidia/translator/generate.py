@@ -15,6 +15,7 @@ from .module import Function, Module, Variable
 from .table import TABLE
 from .types import BYTES
 
+_GAP = 256  # bytes behind each variable, which lie in none: from one into the next is seen so far
 KERNEL = "emulators/nvidia/device/kernel.hpp"
 _HEADER = f"""// Translated from PTX by emulators/nvidia/translator.
 #include "{KERNEL}"
@@ -117,7 +118,7 @@ def _variable(variable: Variable, late: list[str], functions: list[str]) -> str:
     while data and data[-1] == 0:
         data.pop()
     values = "".join(f"{b}," for b in data)
-    return f"alignas({max(variable.align, 16)}) u8 {name}[{max(variable.size, 1)}] = {{{values}}};\n"
+    return f"alignas({max(variable.align, 16)}) u8 {name}[{max(variable.size, 1)} + {_GAP}] = {{{values}}};\n"
 
 
 def _origins(module: Module, kernel: _Kernel) -> str:

@@ -70,14 +70,15 @@ def barrier(body: Body, ins: Instruction) -> str:
         return f"warp_sync(t, {line}, {body.read(o[0], 'u32')});"
     if ins.has("cluster"):
         return f"cluster_{'arrive' if ins.has('arrive') else 'wait'}(t, {line});"
+    call = "barrier" if ins.opcode == "bar" or ins.has("aligned") else "lone_barrier"
     number = body.read(o[0], "u32") if not ins.has("red") else body.read(o[1], "u32")
     if ins.has("red"):
         how = {"popc": "popc", "and": "all", "or": "any"}[next(m for m in ins.modifiers if m in ("popc", "and", "or"))]
         count = f"static_cast<s64>({body.read(o[2], 'u32')})" if len(o) > 3 else "-1"
-        value = f"barrier_reduce(t, {line}, {number}, {count}, Combine::{how}, {body.read(o[-1], 'pred')})"
+        value = f"{call}_reduce(t, {line}, {number}, {count}, Combine::{how}, {body.read(o[-1], 'pred')})"
         return body.write(o[0], value if how == "popc" else f"({value} != 0)")
     count = f"static_cast<s64>({body.read(o[1], 'u32')})" if len(o) > 1 else "-1"
-    return f"barrier{'_arrive' if ins.has('arrive') else ''}(t, {line}, {number}, {count});"
+    return f"{call}{'_arrive' if ins.has('arrive') else ''}(t, {line}, {number}, {count});"
 
 
 def sleep(body: Body, ins: Instruction) -> str:

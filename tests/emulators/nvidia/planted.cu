@@ -78,6 +78,45 @@ __global__ void parameter_read(int* out, int at, const __grid_constant__ Table t
 __global__ void parameter_passed(int* out, int at, const __grid_constant__ Table table) {
   out[threadIdx.x] = element(&table, at);
 }
+__device__ int counts[16];
+__device__ int behind_counts[16];  // or before it
+__constant__ int factors[16];
+__constant__ int beside_factors[16];
+__global__ void variable_read(int* out, int at) {
+  behind_counts[threadIdx.x % 16] = 2;
+  out[threadIdx.x] = counts[at];
+}
+__global__ void variable_write(int* out, int at) {
+  counts[at] = behind_counts[15] + 3;
+  out[threadIdx.x] = 3;
+}
+__global__ void constant_read(int* out, int at) { out[threadIdx.x] = factors[at] + beside_factors[at % 16]; }
+// Half a warp at one barrier, half at another one of the same number.
+__global__ void barrier_apart(int* out, bool right) {
+  if (threadIdx.x % 32 < 16) {
+    if (right)
+      asm volatile("barrier.sync 1;" ::: "memory");
+    else
+      asm volatile("bar.sync 1;" ::: "memory");
+    out[threadIdx.x] = 1;
+  } else {
+    if (right)
+      asm volatile("barrier.sync 1;" ::: "memory");
+    else
+      asm volatile("bar.sync 1;" ::: "memory");
+    out[threadIdx.x] = 2;
+  }
+}
+// Warps may: what counts is the barrier's number.
+__global__ void warps_apart(int* out) {
+  __shared__ int tile[threads];
+  tile[threadIdx.x] = 7;
+  if (threadIdx.x < 32)
+    asm volatile("bar.sync 1, 64;" ::: "memory");
+  else
+    asm volatile("bar.sync 1, 64; // elsewhere" ::: "memory");
+  out[threadIdx.x] = tile[threads - 1 - threadIdx.x];
+}
 __global__ void barrier_count(int* out) {
   if (threadIdx.x < 32)
     asm volatile("bar.sync 1, 64;");
@@ -283,6 +322,11 @@ void run(const char* name, Memory& in, Memory& out) {
   if (planted::is_either(name, "local_copied", &right)) local_copied<<<1, threads>>>(out.at, last(2));
   if (planted::is_either(name, "local_misaligned", &right))
     local_misaligned<<<1, threads>>>(out.at, right ? 60 : 2);
+  if (planted::is_either(name, "variable_read", &right)) variable_read<<<1, threads>>>(out.at, last(1));
+  if (planted::is_either(name, "variable_write", &right)) variable_write<<<1, 1>>>(out.at, last(-16));
+  if (planted::is_either(name, "constant_read", &right)) constant_read<<<1, threads>>>(out.at, last(40));
+  if (planted::is_either(name, "barrier_apart", &right)) barrier_apart<<<1, threads>>>(out.at, right);
+  if (is("right_warps_apart")) warps_apart<<<1, threads>>>(out.at);
   Table table;
   for (int i = 0; i < 16; ++i) table.of[i] = i * 15;
   if (planted::is_either(name, "parameter_read", &right))

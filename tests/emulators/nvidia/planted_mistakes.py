@@ -15,8 +15,9 @@ WARP, BLOCK, BLOCKS = "races within a warp", "races within a block", "races betw
 PROXY, WAIT, COPY = "missing `fence.proxy.async`", "missing waits of tensor memory", "missing waits of copies"
 PRODUCT, UNWRITTEN, LEAK = "missing waits of products", "what nothing has written", "leaks of tensor memory"
 DEPENDENT = "missing waits for the kernel before"
+ENDED = "memory of blocks that end"
 STOPS = "what a kernel stops at by itself, or the emulator"
-CLASSES = (ADDRESS, LAUNCH, TOGETHER, DEADLOCK, WARP, BLOCK, BLOCKS, PROXY, COPY, PRODUCT, WAIT, UNWRITTEN, LEAK, DEPENDENT, STOPS)
+CLASSES = (ADDRESS, LAUNCH, TOGETHER, DEADLOCK, WARP, BLOCK, BLOCKS, ENDED, PROXY, COPY, PRODUCT, WAIT, UNWRITTEN, LEAK, DEPENDENT, STOPS)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -50,6 +51,9 @@ MISTAKES = {
         "local_copied": _BEHIND.format(8),
         "parameter_read": "an access of 4 bytes ends 4 bytes behind the kernel's parameters of 76 bytes",
         "parameter_passed": "an access of 4 bytes ends 12 bytes behind the kernel's parameters of 76 bytes",
+        "variable_read": "to global memory at ADDRESS: it lies 0 bytes behind __device__ (anonymous namespace)::counts of 64 bytes",
+        "variable_write": "to global memory at ADDRESS: it lies 252 bytes behind __device__ (anonymous namespace)::",
+        "constant_read": "to global memory at ADDRESS: it lies 156 bytes behind __constant__ (anonymous namespace)::factors of 64 bytes",
         "bulk_size": "a bulk copy of 248 bytes, which is no multiple of 16",
     },
     LAUNCH: {
@@ -67,6 +71,7 @@ MISTAKES = {
         "no_mbarrier": "there is no initialised mbarrier at shared address",
         "too_many_arrivals": "more arrivals at the mbarrier at 0x400 than the 2 it expects",
         "barrier_odd_count": "barrier 3 with 63 threads, which is no multiple of a warp's 32",
+        "barrier_apart": "the thread arrives at barrier 1 here, and others of its warp at PTX line",
         "barrier_number": "there is no barrier 16, only 0 to 15",
     },
     DEADLOCK: {
@@ -222,6 +227,16 @@ PRODUCTS = {
     "product_second": "tcgen05.ld reads",
     "product_stored_over": "tcgen05.st overwrites",
 }
+# Of planted_clusters.cu: what is done with the memory of which block.
+_ENDED, _MAY_HAVE_ENDED = ", which has ended", r" at 0x\w+, which may have ended by then"
+CLUSTERS = {
+    "visited": ("reads", 1, _ENDED),
+    "visited_by_luck": ("reads", 1, _MAY_HAVE_ENDED),
+    "written": ("writes", 1, _ENDED),
+    "summed": ("writes", 0, _MAY_HAVE_ENDED),
+    "told_by_luck": ("arrives at an mbarrier in", 1, _MAY_HAVE_ENDED),
+    "told_too_late": ("changes an mbarrier in", 1, _ENDED),
+}
 # Of planted_dependents.cu: what is done with memory of the kernel before, the kernel's name, and what that one does there.
 DEPENDENTS = {
     "dependent_reads": ("reads 4", "first", "wrote"),
@@ -257,7 +272,7 @@ def _all() -> list[Mistake]:
     e = re.escape
     at = rf"kernel \(anonymous namespace\)::\w+, block \(0,0,0\), thread \(\d+,0,0\)(?:, {_AT})?: .*"  # an assertion says itself where it stands
     found = [
-        Mistake("planted", name, kind, ("" if kind in (LAUNCH, DEADLOCK) or "LINE" in sentence else at) + e(sentence.replace("LINE", str(_line_of(name)))))
+        Mistake("planted", name, kind, ("" if kind in (LAUNCH, DEADLOCK) or "LINE" in sentence else at) + e(sentence.replace("LINE", str(_line_of(name)))).replace("ADDRESS", r"0x\w+"))
         for kind, sentences in MISTAKES.items()
         for name, sentence in sentences.items()
     ]
@@ -302,6 +317,9 @@ def _all() -> list[Mistake]:
     for name, (does, product) in REGISTER_PRODUCTS.items():
         told = rf"{_AT}: a product that is not waited for: it {does}, which a wgmma.mma_async {product} that block \(0,0,0\), thread \(\d+,0,0\) began at {_AT}: no wgmma.wait_group"
         found.append(Mistake("planted_groups", name, PRODUCT, told))
+    for name, (does, block, ended) in CLUSTERS.items():
+        told = rf"block \({1 - block},0,0\), thread \(0,0,0\), {_AT}: it {does} shared memory of block \({block},0,0\){ended}: no barrier of the cluster \(cluster.sync\(\)\)"
+        found.append(Mistake("planted_clusters", name, ENDED, told))
     for name, (does, before, did) in DEPENDENTS.items():
         told = rf"{_AT}: a missing griddepcontrol.wait \(cudaGridDependencySynchronize\(\)\): it {does} bytes of global memory at 0x\w+, which kernel \(anonymous namespace\)::{before} before it in its stream {did}, and that may still run"
         found.append(Mistake("planted_dependents", name, DEPENDENT, told))

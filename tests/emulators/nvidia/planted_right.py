@@ -69,6 +69,11 @@ VALUES = {
     "right_local_copied": "225 225",
     "right_parameter_read": "225 225",
     "right_parameter_passed": "225 225",
+    "right_variable_read": "0 0",
+    "right_variable_write": "3 0",
+    "right_constant_read": "0 0",
+    "right_barrier_apart": "1 2",
+    "right_warps_apart": "7 7",
     "right_uncleared_flag": "1 1",
     "right_lane_masks": "1 62",
     "right_wait": "0 0",
@@ -125,6 +130,14 @@ RIGHT_BETWEEN_BLOCKS = {
     "right_heap": "0 63",
     "right_warps_together": "2 2",
     "right_cluster": "1 0",
+}
+RIGHT_CLUSTERS = {
+    "right_visited": "3 3",
+    "right_visited_until_told": "3 3",
+    "right_written": "4 4",
+    "right_summed": "64 64",
+    "right_told_too_late": "5 5",
+    "right_told_by_luck": "5 5",
 }
 RIGHT_COPIES = {
     "right_bulk_not_waited_for": "0 0",
@@ -190,5 +203,5 @@ RIGHT = {  # by program
     "planted_registers": RIGHT_REGISTERS, "planted_proxies": RIGHT_PROXIES,
     "planted_tensor": RIGHT_TENSOR_WAITS, "planted_pairs": RIGHT_PAIR_WAITS, "planted_copies": RIGHT_COPIES,
     "planted_groups": RIGHT_GROUPS, "planted_products": RIGHT_PRODUCTS,
-    "planted_dependents": RIGHT_DEPENDENTS,
+    "planted_dependents": RIGHT_DEPENDENTS, "planted_clusters": RIGHT_CLUSTERS,
 }  # fmt: skip

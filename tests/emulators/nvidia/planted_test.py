@@ -25,7 +25,7 @@ from nvidia.translator.fatbin import ptx_of  # noqa: E402
 PROGRAMS = {  # and the architectures of which they are
     "planted": "90a", "planted_races": "90a", "planted_blocks": "90a", "planted_registers": "90a", "planted_proxies": "90a",
     "planted_tensor": "100a", "planted_pairs": "100a", "planted_copies": "90a", "planted_groups": "90a", "planted_products": "100a",
-    "planted_dependents": "90a",
+    "planted_dependents": "90a", "planted_clusters": "90a",
 }  # fmt: skip
 TABLE = Path(__file__).resolve().parents[3] / "docs" / "emulators_mistakes.md"
 _HEAD = """# Planted mistakes

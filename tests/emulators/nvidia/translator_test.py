@@ -132,7 +132,7 @@ mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%f1, _, %f2, _}, {%r1, %r2,
     def test_variables_keep_their_values_and_addresses(self) -> None:
         before = ".global .align 4 .u32 one = 258;\n.global .align 8 .u64 two[2] = {generic(one), one+8};\n"
         text = generate(entry("", before=before)).text
-        self.assertIn("u8 V_one[4] = {2,1,}", text)
+        self.assertIn("u8 V_one[4 + 256] = {2,1,}", text)
         self.assertIn("write<u64>(V_two + 8, reinterpret_cast<u64>(V_one) + 8);", text)
 
     def test_ptx_is_found_in_a_fatbin(self) -> None:

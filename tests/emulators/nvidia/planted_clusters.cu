@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Mistakes with the end of a block whose shared memory others of its cluster are at.
+#include <cooperative_groups.h>
+
+#include "planted.hpp"
+
+namespace {
+
+using planted::Memory;
+using planted::threads;
+
+enum class Until { nothing, a_while, told, all_have_met };
+
+struct Told {
+  unsigned at;  // an mbarrier in the own block's shared memory
+  __device__ explicit Told(unsigned long long* barrier)
+      : at(static_cast<unsigned>(__cvta_generic_to_shared(barrier))) {
+    if (threadIdx.x == 0) asm volatile("mbarrier.init.shared.b64 [%0], 32;" ::"r"(at) : "memory");
+  }
+  __device__ void tell(unsigned rank) const {
+    asm volatile(
+        "{ .reg .b32 a; mapa.shared::cluster.u32 a, %0, %1;"
+        "  mbarrier.arrive.release.cluster.shared::cluster.b64 _, [a]; }" ::"r"(at),
+        "r"(rank)
+        : "memory");
+  }
+  __device__ void wait() const {
+    asm volatile(
+        "{ .reg .pred p; WAIT: mbarrier.try_wait.parity.acquire.cluster.shared.b64 p, [%0], 0; @!p bra WAIT; "
+        "}" ::"r"(at)
+        : "memory");
+  }
+};
+
+// The first block has its values from the second one, which stays until it is told or all have met, or long
+// enough by luck.
+__global__ void __cluster_dims__(2) visited(int* out, Until until) {
+  __shared__ int tile[32];
+  __shared__ alignas(8) unsigned long long barrier;
+  const auto group = cooperative_groups::this_cluster();
+  const Told told(&barrier);
+  tile[threadIdx.x] = 3;
+  group.sync();
+  if (blockIdx.x == 0) {
+    out[threadIdx.x] = out[threadIdx.x + 32] = group.map_shared_rank(tile, 1)[threadIdx.x];
+    if (until == Until::told) told.tell(1);
+  } else if (until == Until::told && threadIdx.x == 0) {  // one is enough: the block lasts as long as it
+    told.wait();
+  } else if (until == Until::a_while) {
+    for (int times = 0; times < 100; ++times) asm volatile("nanosleep.u32 100;");
+  }
+  if (until == Until::all_have_met) group.sync();
+}
+// Each block leaves the other one a value; who was written to may be gone.
+__global__ void __cluster_dims__(2) written(int* out, bool right) {
+  __shared__ int tile[32];
+  const auto group = cooperative_groups::this_cluster();
+  group.sync();
+  group.map_shared_rank(tile, blockIdx.x ^ 1)[threadIdx.x] = 4;
+  if (right) group.sync();
+  out[blockIdx.x * 32 + threadIdx.x] = right ? tile[threadIdx.x] : 4;
+}
+// Counts in the first block's memory, which may have gone.
+__global__ void __cluster_dims__(2) summed(int* out, bool right) {
+  __shared__ int sum;
+  const auto group = cooperative_groups::this_cluster();
+  if (threadIdx.x == 0) sum = 0;
+  group.sync();
+  atomicAdd(group.map_shared_rank(&sum, 0), 1);
+  if (!right) return;
+  group.sync();
+  if (blockIdx.x == 0 && threadIdx.x == 0) out[0] = out[threads - 1] = sum;
+}
+// The second block is told of something, and has ended; or does so without listening.
+__global__ void __cluster_dims__(2) told_too_late(int* out, bool right, int times) {
+  __shared__ alignas(8) unsigned long long barrier;
+  const auto group = cooperative_groups::this_cluster();
+  const Told told(&barrier);
+  group.sync();
+  if (blockIdx.x == 1) {
+    if (right) told.wait();
+    for (; times > 0; --times) asm volatile("nanosleep.u32 100;");
+    return;
+  }
+  asm volatile("nanosleep.u32 100;");
+  told.tell(1);
+  out[threadIdx.x] = out[threadIdx.x + 32] = 5;
+}
+
+void run(const char* name, Memory&, Memory& out) {
+  bool right = false;
+  const auto is = [&](const char* mistake) { return planted::is_either(name, mistake, &right); };
+  if (is("visited")) visited<<<2, 32>>>(out.at, right ? Until::all_have_met : Until::nothing);
+  if (is("visited_by_luck") && !right) visited<<<2, 32>>>(out.at, Until::a_while);
+  if (is("visited_until_told") && right) visited<<<2, 32>>>(out.at, Until::told);
+  if (is("written")) written<<<2, 32>>>(out.at, right);
+  if (is("summed")) summed<<<2, 32>>>(out.at, right);
+  if (is("told_too_late")) told_too_late<<<2, 32>>>(out.at, right, 0);
+  if (is("told_by_luck")) told_too_late<<<2, 32>>>(out.at, right, 100);
+}
+
+}  // namespace
+
+int main(int count, char** arguments) { return planted::say_what_happens(count, arguments, run); }
