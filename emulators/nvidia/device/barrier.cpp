@@ -13,9 +13,9 @@ void complete_if_full(Block& block, u32 id) {
   const s64 wanted = bar.count < 0 ? block.alive : bar.count;
   if (bar.arrived == 0 || bar.arrived < wanted) return;
   bar.result = bar.combine == Combine::popc  ? bar.sum
-               : bar.combine == Combine::all ? bar.sum == bar.arrived
+               : bar.combine == Combine::all ? bar.sum == bar.threads
                                              : bar.sum != 0;
-  bar.arrived = bar.sum = 0;
+  bar.arrived = bar.threads = bar.sum = 0;
   ++bar.phase;
   launch().happened();
   bar.met.complete(block.cluster->ended.snapshot());
@@ -24,8 +24,33 @@ void complete_if_full(Block& block, u32 id) {
       GpuThread& thread = *warp.threads[lane];
       if (thread.waiting != Waiting::barrier || thread.waits_at != id) return;
       bar.met.leave(thread, true);
+      warp.waiting_at_bars &= ~(1u << lane);
       make_ready(thread);
     });
+}
+
+// A barrier counts warps, of 32 threads each: once all lanes that live are there, also those that do not.
+void count_rest_of_warp(const Warp& warp, Bar& bar, Bar::OfWarp& there) {
+  if (bar.count < 0 || there.phase != bar.phase + 1 || (warp.alive & ~there.lanes) != 0) return;
+  bar.arrived += 32 - static_cast<u32>(__builtin_popcount(there.lanes));
+  there.lanes = ~u32{0};
+}
+
+// .aligned: all lanes of a warp must execute the same barrier. Of a loop that nvcc has unrolled, whose
+// threads end one by one, two instructions may be the same one of the source.
+void come_together(GpuThread& thread, int line, u32 id, bool aligned) {
+  const u32 waiting = thread.warp->waiting_at_bars;
+  if (waiting == 0) return;
+  const GpuThread& other = *thread.warp->threads[static_cast<std::size_t>(__builtin_ctz(waiting))];
+  if ((other.line == line && other.waits_at == id) || (!aligned && !other.waits_aligned)) return;
+  const emulation::Place here = launch().place(&thread, line), there = launch().place(&other, other.line);
+  if (other.waits_at == id && !here.source.empty() && here.source == there.source) return;
+  launch().fail(
+      &thread, line,
+      fmt::format("it arrives at barrier {}, while {} at barrier {}: all lanes of a warp must execute "
+                  "the same barrier",
+                  id, who(other.number - launch().first_number(), other.line, "of its warp waits"),
+                  other.waits_at));
 }
 
 // Whether it completed the barrier.
@@ -46,22 +71,20 @@ bool arrive(GpuThread& thread, int line, u32 id, s64 count, Combine combine, boo
         "the same count",
         id, text(count), text(bar.count), bar.line));
   }
-  if (thread.arrived_in[id] == bar.phase + 1)
+  Bar::OfWarp& there = thread.warp->at_bars[id];
+  if (there.phase != bar.phase + 1) there = {bar.phase + 1, 0};
+  if ((there.lanes >> thread.lane & 1) != 0)
     refuse(
         fmt::format("the thread arrives at barrier {} a second time before it completes: others may be let "
                     "through early",
                     id));
-  thread.arrived_in[id] = bar.phase + 1;
-  Bar::Place& first = thread.warp->at_bars[id];
-  if (first.phase != bar.phase + 1) first = {bar.phase + 1, line};
-  if (aligned && first.line != line)
-    refuse(
-        fmt::format("the thread arrives at barrier {} here, and others of its warp at PTX line {}: all "
-                    "lanes of a warp must execute the same barrier",
-                    id, first.line));
+  come_together(thread, line, id, aligned);
+  there.lanes |= 1u << thread.lane;
   ++bar.arrived;
+  ++bar.threads;
   bar.sum += p;
   bar.met.arrive(thread);
+  count_rest_of_warp(*thread.warp, bar, there);
   if (bar.count >= 0 && bar.arrived > bar.count)
     refuse(fmt::format("{} threads arrive at barrier {} for {}", bar.arrived, id, bar.count));
   const u64 phase = bar.phase;
@@ -70,11 +93,15 @@ bool arrive(GpuThread& thread, int line, u32 id, s64 count, Combine combine, boo
 }
 
 u32 pass(GpuThread& thread, int line, u32 id, s64 count, Combine combine, bool p, bool aligned) {
-  if (arrive(thread, line, id, count, combine, p, aligned))
-    thread.block->bars[id].met.leave(thread, true);
-  else
+  const Bar& bar = thread.block->bars[id % 16];
+  if (arrive(thread, line, id, count, combine, p, aligned)) {
+    bar.met.leave(thread, true);
+  } else {
+    thread.waits_aligned = aligned;
+    thread.warp->waiting_at_bars |= 1u << thread.lane;
     wait(thread, Waiting::barrier, id, 0, line);
-  return thread.block->bars[id].result;
+  }
+  return bar.result;
 }
 
 }  // namespace
@@ -100,8 +127,12 @@ u32 lone_barrier_reduce(Thread* t, int line, u32 id, s64 count, Combine combine,
 
 void barriers_without(GpuThread& gone) {
   Block& block = *gone.block;
-  for (u32 id = 0; id < block.bars.size(); ++id)
-    if (block.bars[id].arrived != 0 && block.bars[id].count < 0) complete_if_full(block, id);
+  for (u32 id = 0; id < block.bars.size(); ++id) {
+    Bar& bar = block.bars[id];
+    if (bar.arrived == 0) continue;
+    count_rest_of_warp(*gone.warp, bar, gone.warp->at_bars[id]);
+    complete_if_full(block, id);
+  }
 }
 
 void cluster_without(Cluster& cluster) {
@@ -118,6 +149,7 @@ void cluster_arrive(Thread* t, int) {
   GpuThread& thread = of(t);
   Cluster& cluster = *thread.block->cluster;
   thread.cluster_phase = cluster.phase;
+  thread.cluster_arrived = true;
   ++cluster.arrived;
   cluster.met.arrive(thread);
   cluster_without(cluster);
@@ -125,6 +157,7 @@ void cluster_arrive(Thread* t, int) {
 void cluster_wait(Thread* t, int line) {
   GpuThread& thread = of(t);
   if (thread.block->cluster->phase == thread.cluster_phase) wait(thread, Waiting::cluster, 0, 0, line);
+  thread.cluster_arrived = false;
   thread.block->cluster->met.leave(thread, false);
 }
 

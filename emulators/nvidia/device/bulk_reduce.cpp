@@ -137,8 +137,7 @@ void async_store(Thread* t, int line, u32 to, const u8* values, u32 count, u32 m
   needs_cluster(t, line, how == Reduction::none ? "st.async" : "red.async");
   const u32 size = unit_of(type).global_bytes, bytes = count * size;
   u8* const target = shared(t, line, to, bytes, bytes);
-  touch_shared(t, line, target, bytes,
-               how == Reduction::none ? Touching::will_write : Touching::writes_strongly);
+  touch_shared(t, line, target, bytes, how == Reduction::none ? Touching::will_write : Touching::will_add);
   mbarrier_check(t, line, mbarrier);
   if (to >> rank_shift != mbarrier >> rank_shift)
     launch().fail(

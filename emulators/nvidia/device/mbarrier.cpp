@@ -112,8 +112,8 @@ void mbarrier_init(Thread* t, int line, u32 at, u32 count) {
 void mbarrier_invalidate(Thread* t, int line, u32 at) { write(word_at(t, line, at), ~u64{0}); }
 
 u64 mbarrier_arrive(Thread* t, int line, u32 at, u32 count, s64 expected_bytes, bool drop) {
+  if (is_of_another_block(t, at)) visit(of(t), line, at, true, false, "arrives at an mbarrier in");
   const u64 before = read<u64>(word_at(t, line, at));
-  if (is_of_another_block(t, at)) visit(of(t), line, at, "arrives at an mbarrier in");
   of(t).block->cluster->mbarriers[at].met.arrive(of(t));
   change(t, line, at, count, expected_bytes, drop ? -static_cast<s64>(count) : 0);
   return before;

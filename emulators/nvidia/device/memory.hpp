@@ -58,13 +58,14 @@ inline u8* local(Thread* t, int line, u64 at, u32 bytes, u32 align) {
 
 // Who touches what, so that races are seen: races.cpp. `value` is what is going to be written, where that is
 // known before; `at` was checked. Memory that a thread alone can reach is left out. will_write: an
-// asynchronous operation may write from now on; will_copy, will_reduce, reads_by_copy: one of the
-// asynchronous proxy, which copy_order.hpp then knows.
+// asynchronous operation may write from now on; will_add: a strong one; will_copy, will_reduce,
+// reads_by_copy: one of the asynchronous proxy, which copy_order.hpp then knows.
 enum class Touching {
   reads,
   writes,
   reads_strongly,
   writes_strongly,
+  will_add,
   reads_by_copy,
   will_write,
   will_copy,

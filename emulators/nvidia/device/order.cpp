@@ -155,6 +155,8 @@ void publish(Thread* t, const u8* at, bool releases, bool replaces, Scope scope)
 }
 
 void observe(Thread* t, const u8* at, bool acquires, Scope scope) {
+  if (Block& block = *of(t).block; !block.visits.empty() && is_own_shared(t, reinterpret_cast<u64>(at)))
+    see_done(block, static_cast<u32>(shared_of(t, reinterpret_cast<u64>(at))) & offset_mask);
   SyncWords& words = words_at(t, at);
   if (words.empty()) return;
   const auto found = words.find(at);

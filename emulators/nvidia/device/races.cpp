@@ -176,7 +176,8 @@ inline void touch_word(const Observer& o, int line, Cell& cell, const Touch& min
 }
 
 bool is_strong(Touching how) {
-  return how == Touching::reads_strongly || how == Touching::writes_strongly || how == Touching::will_reduce;
+  return how == Touching::reads_strongly || how == Touching::writes_strongly || how == Touching::will_add ||
+         how == Touching::will_reduce;
 }
 
 // Whether a word was read that nobody has written.
@@ -230,6 +231,15 @@ bool is_write(Touching how) {
   return how != Touching::reads && how != Touching::reads_strongly && how != Touching::reads_by_copy;
 }
 
+// What happens later is over when it is counted at an mbarrier, which has to be there then.
+[[gnu::noinline]] void touch_another_block(GpuThread& thread, int line, u32 address, Touching how) {
+  const char* const does = is_write(how) ? "writes" : "reads";
+  if (how > Touching::writes_strongly)
+    see_living(thread, line, address, does);
+  else
+    visit(thread, line, address, is_strong(how), !is_write(how), does);
+}
+
 // Inlined where `how` is known: plain loads and stores below are most of what a kernel does.
 [[gnu::always_inline]] inline void touch_shared_as(Thread* t, int line, const u8* at, u32 bytes, Touching how,
                                                    const u8* value) {
@@ -238,8 +248,7 @@ bool is_write(Touching how) {
   const u32 address = static_cast<u32>(shared_of(t, reinterpret_cast<u64>(at)));
   const Observer o(thread, cluster.first_number, cluster.number_count);
   bool unwritten = false;
-  if (__builtin_expect(is_of_another_block(t, address), 0))
-    visit(thread, line, address, is_write(how) ? "writes" : "reads");
+  if (__builtin_expect(is_of_another_block(t, address), 0)) touch_another_block(thread, line, address, how);
   Cell* const cells = cluster.cells.at(address);
   if (__builtin_expect(cluster.copies.any(), 0))
     cluster.copies.check(thread, line, address, bytes, is_write(how), is_strong(how));

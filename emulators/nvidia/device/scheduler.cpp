@@ -287,11 +287,13 @@ void leave(Thread* t) {
     tensor_memory_without(thread);
     see_visitors_gone(*thread.block);
   }
-  --thread.block->cluster->alive;
+  Cluster& cluster = *thread.block->cluster;
+  --cluster.alive;
+  if (thread.cluster_arrived && thread.cluster_phase == cluster.phase) --cluster.arrived;
   launch().happened();
   meetings_without(thread);
   barriers_without(thread);
-  cluster_without(*thread.block->cluster);
+  cluster_without(cluster);
   for (;;) launch().rest(thread);
 }
 

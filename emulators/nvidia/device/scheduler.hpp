@@ -61,12 +61,12 @@ struct GpuThread : Thread {
   int line = 0;                     // where it waits
   bool timed_out = false;
   bool before_wait = false;  // for what the launch depends on, if it does: prerequisite.hpp
-  bool cluster_phase = false;
+  bool cluster_phase = false, cluster_arrived = false;  // in which it arrived, and has not waited yet
+  bool waits_aligned = false;                           // at a barrier
   u64 ticks = 0;
   Clock clock;
-  u32 met_in = 0;                    // epoch in which it last met other lanes
-  std::vector<Repeated> repeated;    // the last ones: races.cpp
-  std::array<u64, 16> arrived_in{};  // phase of each barrier in which it arrived last, + 1
+  u32 met_in = 0;                  // epoch in which it last met other lanes
+  std::vector<Repeated> repeated;  // the last ones: races.cpp
   std::vector<Copy> copies;
   u64 copies_gone = 0;              // that were in `copies` before
   std::vector<std::size_t> groups;  // ends in `copies` of committed groups
@@ -88,16 +88,15 @@ struct Meeting {
 };
 
 struct Bar {
-  u32 arrived = 0, sum = 0, result = 0;
+  u32 arrived = 0, threads = 0, sum = 0, result = 0;  // `threads` of those that arrived live, or did
   s64 count = 0;
   Combine combine{};
   u64 phase = 0;
   int line = 0;
   Rendezvous met{};
-  // Of a warp: its lanes must come together.
-  struct Place {
-    u64 phase = 0;  // + 1
-    int line = 0;
+  struct OfWarp {
+    u64 phase = 0;  // in which `lanes` arrived, + 1
+    u32 lanes = 0;  // of a warp; all of them once those that do not live are counted, too
   };
 };
 
@@ -106,7 +105,8 @@ struct Warp {
   u32 id = 0, alive = 0, ready = 0, yielded = 0, polling = 0;  // a bit a lane
   std::array<GpuThread*, 32> threads{};
   std::vector<Meeting> meetings;
-  std::array<Bar::Place, 16> at_bars{};  // where its first lane arrived at each barrier
+  std::array<Bar::OfWarp, 16> at_bars{};
+  u32 waiting_at_bars = 0;  // a bit a lane
 };
 
 struct Block {
@@ -117,8 +117,8 @@ struct Block {
   u8 unwritten = 0;                   // what each byte of its shared memory is when it starts
   std::vector<Warp> warps;
   std::array<Bar, 16> bars;
-  std::vector<Visit> visits;  // of the cluster's threads; empty: of none
-  Gathering ended;            // what its threads knew that ended since
+  std::vector<Visits> visits;  // of the cluster's threads; empty: of none
+  Gathering ended;             // what its threads knew that ended since
   std::shared_ptr<TensorMemory> tensor_memory;
 };
 

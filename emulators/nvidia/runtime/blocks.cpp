@@ -40,11 +40,18 @@ using Handle = std::shared_ptr<BlockFile>;
 struct Mapping {
   Handle block;              // which it keeps alive
   std::uint64_t begin, end;  // in the block
+  bool accessible = false;
+  std::uint64_t bytes() const { return end - begin; }
 };
+using Ranges = std::map<CUdeviceptr, std::uint64_t>;  // bytes by first address
 
 std::mutex mutex;
 std::map<CUdeviceptr, Mapping>& mapped() {
   static auto* const all = new std::map<CUdeviceptr, Mapping>;
+  return *all;
+}
+Ranges& reserved() {
+  static auto* const all = new Ranges;
   return *all;
 }
 std::atomic<bool> twice{false};
@@ -63,6 +70,49 @@ void look_for_twice() {
                         same_file(*a->second.block, *b->second.block));
   twice = found;
 }
+// What lies side by side in one reserved range, and may be accessed, is one allocation, as it is one on a
+// device.
+void allocate_anew() {
+  static auto* const before = new Ranges;
+  Ranges now;
+  CUdeviceptr last = 0, end_of_range = 0;  // of the allocation that ends where the next mapping may begin
+  for (const auto& [at, mapping] : mapped()) {
+    if (!mapping.accessible) continue;
+    if (last != 0 && last + now[last] == at && at < end_of_range) {
+      now[last] += mapping.bytes();
+      continue;
+    }
+    last = at;
+    now[at] = mapping.bytes();
+    const auto range = std::prev(reserved().upper_bound(at));
+    end_of_range = range->first + range->second;
+  }
+  const auto holds = [](const Ranges& ranges, const Ranges::value_type& range) {
+    const auto found = ranges.find(range.first);
+    return found != ranges.end() && found->second == range.second;
+  };
+  for (const auto& range : *before)
+    if (!holds(now, range)) device_memory().remove(reinterpret_cast<void*>(range.first));
+  for (const auto& range : now)
+    if (!holds(*before, range))
+      device_memory().add(reinterpret_cast<void*>(range.first), range.second,
+                          fmt::format("a block of {} bytes", range.second));
+  *before = std::move(now);
+}
+
+// Calls f(mapping) for those that [at, at + bytes) consists of; false: it does not consist of such.
+template <class F>
+bool each_mapping(CUdeviceptr at, std::uint64_t bytes, F f) {
+  auto next = at;
+  for (auto found = mapped().find(at); found != mapped().end() && found->first == next && next < at + bytes;
+       ++found)
+    next += found->second.bytes();
+  if (next != at + bytes) return false;
+  for (auto found = mapped().find(at); found != mapped().end() && found->first < at + bytes; ++found)
+    f(found->second);
+  return true;
+}
+
 Handle& handle_of(CUmemGenericAllocationHandle handle) { return *reinterpret_cast<Handle*>(handle); }
 
 }  // namespace
@@ -119,39 +169,54 @@ CUresult cuMemAddressReserve(CUdeviceptr* at, size_t bytes, size_t, CUdeviceptr,
   void* const range = mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (range == MAP_FAILED) return CUDA_ERROR_OUT_OF_MEMORY;
   *at = reinterpret_cast<CUdeviceptr>(range);
+  const std::lock_guard lock(podium::ptx::mutex);
+  reserved()[*at] = bytes;
   return CUDA_SUCCESS;
 }
 CUresult cuMemAddressFree(CUdeviceptr at, size_t bytes) {
+  const std::lock_guard lock(podium::ptx::mutex);
+  const auto range = reserved().find(at);
+  if (range == reserved().end() || range->second != bytes) return CUDA_ERROR_INVALID_VALUE;
+  const auto first = mapped().lower_bound(at);
+  if (first != mapped().end() && first->first < at + bytes) return CUDA_ERROR_INVALID_VALUE;
   munmap(reinterpret_cast<void*>(at), bytes);
+  reserved().erase(range);
   return CUDA_SUCCESS;
 }
 CUresult cuMemMap(CUdeviceptr at, size_t bytes, size_t offset, CUmemGenericAllocationHandle handle,
                   unsigned long long) {
   const Handle& block = handle_of(handle);
-  if (offset + bytes > block->bytes) return CUDA_ERROR_INVALID_VALUE;
+  const std::lock_guard lock(podium::ptx::mutex);
+  const auto range = reserved().upper_bound(at);
+  const bool is_reserved =
+      range != reserved().begin() && at + bytes <= std::prev(range)->first + std::prev(range)->second;
+  if (!is_reserved || offset + bytes > block->bytes) return CUDA_ERROR_INVALID_VALUE;
   if (mmap(reinterpret_cast<void*>(at), bytes, PROT_NONE, MAP_SHARED | MAP_FIXED, block->descriptor,
            static_cast<off_t>(offset)) == MAP_FAILED)
     return CUDA_ERROR_OUT_OF_MEMORY;
-  const std::lock_guard lock(podium::ptx::mutex);
   mapped()[at] = {block, offset, offset + bytes};
   look_for_twice();
   return CUDA_SUCCESS;
 }
 CUresult cuMemSetAccess(CUdeviceptr at, size_t bytes, const CUmemAccessDesc* access, size_t) {
+  const bool reads = access->flags != CU_MEM_ACCESS_FLAGS_PROT_NONE;
   const bool writes = access->flags == CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
-  if (mprotect(reinterpret_cast<void*>(at), bytes, PROT_READ | (writes ? PROT_WRITE : 0)) != 0)
+  const std::lock_guard lock(podium::ptx::mutex);
+  if (!each_mapping(at, bytes, [=](Mapping& mapping) { mapping.accessible = reads; }) ||
+      mprotect(reinterpret_cast<void*>(at), bytes, (reads ? PROT_READ : 0) | (writes ? PROT_WRITE : 0)) != 0)
     return CUDA_ERROR_INVALID_VALUE;
-  device_memory().add(reinterpret_cast<void*>(at), bytes, fmt::format("a block of {} bytes", bytes));
+  allocate_anew();
   return CUDA_SUCCESS;
 }
 CUresult cuMemUnmap(CUdeviceptr at, size_t bytes) {
-  device_memory().remove(reinterpret_cast<void*>(at));
+  const std::lock_guard lock(podium::ptx::mutex);
   // The range stays reserved.
-  if (mmap(reinterpret_cast<void*>(at), bytes, PROT_NONE,
+  if (!each_mapping(at, bytes, [](Mapping&) {}) ||
+      mmap(reinterpret_cast<void*>(at), bytes, PROT_NONE,
            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == MAP_FAILED)
     return CUDA_ERROR_INVALID_VALUE;
-  const std::lock_guard lock(podium::ptx::mutex);
-  mapped().erase(at);
+  mapped().erase(mapped().lower_bound(at), mapped().lower_bound(at + bytes));
+  allocate_anew();
   look_for_twice();
   return CUDA_SUCCESS;
 }

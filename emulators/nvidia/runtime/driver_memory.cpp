@@ -14,7 +14,8 @@ namespace {
 
 template <class Element>
 CUresult set_elements(CUdeviceptr at, Element value, size_t count, CUstream stream, bool wait) {
-  return as_result(set(bytes_at(pointer(at), count * sizeof value), value, sizeof value, stream, wait));
+  return as_result(
+      set(elements_at(pointer(at), 0, sizeof value, count, 1), value, sizeof value, stream, wait));
 }
 
 bool are_the_context(CUcontext a, CUcontext b) { return a == the_context() && b == the_context(); }

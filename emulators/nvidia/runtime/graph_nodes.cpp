@@ -45,6 +45,7 @@ Position position(const char* call, cudaGraph_t graph, const cudaGraphNode_t* de
   return {call, graph, {dependencies, count}};
 }
 cudaError_t check(const Position& at) {
+  if (const cudaError_t status = needs(at.graph, at.call); status != cudaSuccess) return status;
   for (const cudaGraphNode_t dependency : at.dependencies)
     if (!node_of(*captured(at.graph), dependency))
       return not_a_node(std::string(at.call) + ", a dependency", "a cudaGraphAdd function gave");
@@ -116,22 +117,23 @@ cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* handle, cudaGraph_t graph,
     return refused(cudaErrorInvalidValue, "cudaGraphAddMemsetNode: elements of " +
                                               std::to_string(what->elementSize) +
                                               " bytes; expected 1, 2 or 4");
-  const size_t width = what->width * what->elementSize;
   Work set{};
   if (const cudaError_t status =
-          set_work(rows_at(what->dst, what->height == 1 ? width : what->pitch, width, what->height),
+          set_work(elements_at(what->dst, what->pitch, what->elementSize, what->width, what->height),
                    what->value, what->elementSize, set.run);
       status != cudaSuccess)
     return status;
   return add(handle, position("cudaGraphAddMemsetNode", graph, dependencies, count), std::move(set));
 }
 cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t handle, const cudaKernelNodeParams* kernel) {
-  const Captured work = reinterpret_cast<const GraphNode*>(handle)->graph.lock();
+  const Captured work = handle ? reinterpret_cast<const GraphNode*>(handle)->graph.lock() : nullptr;
   if (!work) return not_a_node("cudaGraphKernelNodeSetParams", "cudaGraphAddKernelNode gave");
   return replace(*work, handle, kernel, "cudaGraphKernelNodeSetParams");
 }
 cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t handle,
                                              const cudaKernelNodeParams* kernel) {
+  if (const cudaError_t status = needs(exec, "cudaGraphExecKernelNodeSetParams"); status != cudaSuccess)
+    return status;
   return replace(*captured(exec), handle, kernel, "cudaGraphExecKernelNodeSetParams");
 }
 

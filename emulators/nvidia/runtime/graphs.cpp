@@ -24,16 +24,19 @@ cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned flags) {
   return cudaSuccess;
 }
 cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
+  if (const cudaError_t status = needs(graph, "cudaGraphDestroy"); status != cudaSuccess) return status;
   delete &captured(graph);
   return cudaSuccess;
 }
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count) {
   if (nodes)
     return refused(cudaErrorNotSupported, "an emulated device tells how many nodes a graph has, not which");
+  if (const cudaError_t status = needs(graph, "cudaGraphGetNodes"); status != cudaSuccess) return status;
   *count = captured(graph)->nodes.size();
   return cudaSuccess;
 }
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long) {
+  if (const cudaError_t status = needs(graph, "cudaGraphInstantiate"); status != cudaSuccess) return status;
   // A copy: what happens to the graph or its nodes later does not change it.
   *exec = reinterpret_cast<cudaGraphExec_t>(new Captured(std::make_shared<CapturedWork>(*captured(graph))));
   return cudaSuccess;
@@ -49,6 +52,8 @@ cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t* exec, cudaGraph_t gr
 }
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
                                 cudaGraphExecUpdateResultInfo* info) {
+  if (const cudaError_t status = needs(graph, "cudaGraphExecUpdate"); status != cudaSuccess) return status;
+  if (const cudaError_t status = needs(exec, "cudaGraphExecUpdate"); status != cudaSuccess) return status;
   const CapturedWork& now = *captured(graph);
   CapturedWork& before = *captured(exec);
   *info = {};
@@ -63,6 +68,7 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
   return cudaSuccess;
 }
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
+  if (const cudaError_t status = needs(exec, "cudaGraphExecDestroy"); status != cudaSuccess) return status;
   delete &captured(exec);
   return cudaSuccess;
 }
@@ -70,6 +76,7 @@ cudaError_t cudaGraphUpload(cudaGraphExec_t, cudaStream_t) { return cudaSuccess;
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
   Queue* const queue = Device::get().find(stream);
   if (!queue) return noted(cudaErrorInvalidResourceHandle);
+  if (const cudaError_t status = needs(exec, "cudaGraphLaunch"); status != cudaSuccess) return status;
   for (const Work& work : captured(exec)->nodes) Device::get().enqueue(*queue, work);
   return cudaSuccess;
 }

@@ -62,6 +62,16 @@ cudaError_t release(void* at) {
   return cudaSuccess;
 }
 
+// What a capture would make of it.
+cudaError_t no_memory_node(const char* call, cudaStream_t stream) {
+  const Queue* const queue = Device::get().find(stream);
+  if (!queue || !queue->capture) return cudaSuccess;
+  return refused(cudaErrorNotSupported,
+                 fmt::format("{} in a stream that is captured: emulated devices have no graphs with nodes of "
+                             "memory; allocate before the capture, and free behind it",
+                             call));
+}
+
 }  // namespace
 
 cudaError_t enqueue(cudaStream_t stream, std::function<void()> work, bool wait) {
@@ -98,7 +108,9 @@ cudaError_t cudaMalloc(void** at, size_t bytes) { return allocate(at, bytes, "cu
 cudaError_t cudaMallocManaged(void** at, size_t bytes, unsigned) {
   return allocate(at, bytes, "cudaMallocManaged", true);
 }
-cudaError_t cudaMallocAsync(void** at, size_t bytes, cudaStream_t) {
+cudaError_t cudaMallocAsync(void** at, size_t bytes, cudaStream_t stream) {
+  *at = nullptr;
+  if (const auto status = no_memory_node("cudaMallocAsync", stream); status != cudaSuccess) return status;
   return allocate(at, bytes, "cudaMallocAsync", true);
 }
 cudaError_t cudaMallocHost(void** at, size_t bytes) { return allocate(at, bytes, "cudaMallocHost", false); }
@@ -111,6 +123,7 @@ cudaError_t cudaFree(void* at) {
 }
 cudaError_t cudaFreeHost(void* at) { return cudaFree(at); }
 cudaError_t cudaFreeAsync(void* at, cudaStream_t stream) {
+  if (const auto status = no_memory_node("cudaFreeAsync", stream); status != cudaSuccess) return status;
   return enqueue(stream, [=] { release(at); }, false);
 }
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {

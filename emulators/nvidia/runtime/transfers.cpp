@@ -105,6 +105,12 @@ Box bytes_at(const void* at, std::size_t bytes) { return rows_at(at, bytes, byte
 Box rows_at(const void* at, std::size_t pitch, std::size_t width, std::size_t height) {
   return {static_cast<std::byte*>(const_cast<void*>(at)), width, height, 1, pitch, 0};
 }
+Box elements_at(const void* at, std::size_t pitch, std::size_t element, std::size_t width,
+                std::size_t height) {
+  std::size_t bytes = 0;
+  if (__builtin_mul_overflow(width, element, &bytes)) bytes = std::numeric_limits<std::size_t>::max();
+  return rows_at(at, height == 1 ? bytes : pitch, bytes, height);
+}
 
 cudaError_t copy_work(const Box& to, const Box& from, cudaMemcpyKind kind, std::function<void()>& work) {
   const Side there = target(to, kind), here = source(from, kind);
@@ -116,6 +122,12 @@ cudaError_t copy_work(const Box& to, const Box& from, cudaMemcpyKind kind, std::
 cudaError_t set_work(const Box& to, unsigned value, std::size_t element, std::function<void()>& work) {
   const Side there("a set", to, true);
   if (const cudaError_t status = check(there); status != cudaSuccess) return status;
+  const auto address = reinterpret_cast<std::uint64_t>(to.at);
+  if (address % element != 0 || there.box.pitch % element != 0)
+    return refused(cudaErrorInvalidValue,
+                   fmt::format("a set of elements of {} bytes at {:#x}, rows {} bytes apart: no multiple of "
+                               "an element",
+                               element, address, there.box.pitch));
   work = [=] {
     if (!is_empty(there.box) && there.is_there()) fill(there.box, value, element);
   };
@@ -125,8 +137,15 @@ cudaError_t set_work(const Box& to, unsigned value, std::size_t element, std::fu
 cudaError_t copy(const Box& to, const Box& from, cudaMemcpyKind kind, cudaStream_t stream, bool wait) {
   std::function<void()> work;
   if (const cudaError_t status = copy_work(to, from, kind, work); status != cudaSuccess) return status;
-  if (wait || is_empty(from) || is_known(from.at))
-    return enqueue(stream, std::move(work), wait || (!is_known(to.at) && Device::captures == 0));
+  Queue* const queue = Device::get().find(stream);
+  if (wait || is_empty(from) || (queue && queue->capture))  // what a graph copies, it finds when it runs
+    return enqueue(stream, std::move(work), wait);
+  if (is_known(from.at)) {
+    const cudaError_t status = enqueue(stream, std::move(work), false);
+    if (!queue || is_known(to.at)) return status;
+    Device::get().wait_for(*queue);  // to pageable memory: it is there when the call returns
+    return noted(device_status());
+  }
   // From pageable memory: it may change once the call has returned.
   const std::size_t rows = from.width * from.height;
   const auto staged = std::make_shared<std::vector<std::byte>>(rows * from.depth);
@@ -172,11 +191,11 @@ cudaError_t cudaMemsetAsync(void* at, int value, size_t bytes, cudaStream_t stre
   return set(bytes_at(at, bytes), value, 1, stream, false);
 }
 cudaError_t cudaMemset2D(void* at, size_t pitch, int value, size_t width, size_t height) {
-  return set(rows_at(at, pitch, width, height), value, 1, nullptr, true);
+  return set(elements_at(at, pitch, 1, width, height), value, 1, nullptr, true);
 }
 cudaError_t cudaMemset2DAsync(void* at, size_t pitch, int value, size_t width, size_t height,
                               cudaStream_t stream) {
-  return set(rows_at(at, pitch, width, height), value, 1, stream, false);
+  return set(elements_at(at, pitch, 1, width, height), value, 1, stream, false);
 }
 
 }  // extern "C"

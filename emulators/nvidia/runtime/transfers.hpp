@@ -19,10 +19,13 @@ struct Box {
 };
 Box bytes_at(const void* at, std::size_t bytes);
 Box rows_at(const void* at, std::size_t pitch, std::size_t width, std::size_t height);
+// The same of rows of elements; too many to be counted in bytes lie nowhere.
+Box elements_at(const void* at, std::size_t pitch, std::size_t element, std::size_t width,
+                std::size_t height);
 
 // What does it when it is called. cudaErrorInvalidValue or cudaErrorInvalidPitchValue with a sentence: a box
-// lies elsewhere than in allocations, as far as `kind` or its first byte says that it is the device's, or its
-// rows overlap.
+// lies elsewhere than in allocations, as far as `kind` or its first byte says that it is the device's, its
+// rows overlap, or elements are misaligned.
 cudaError_t copy_work(const Box& to, const Box& from, cudaMemcpyKind kind, std::function<void()>& work);
 // Every element of 1, 2 or 4 bytes becomes the lower ones of `value`.
 cudaError_t set_work(const Box& to, unsigned value, std::size_t element, std::function<void()>& work);

@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The Podium authors
 # SPDX-License-Identifier: Apache-2.0
-"""A block of memory at two addresses (cuMemMap): blocks of a kernel that hand a number on from one to the other."""
+"""Memory that is mapped by hand (cuMemMap): a block at two addresses, of which blocks of a kernel hand a number on from one to
+the other; and blocks side by side."""
 
 from __future__ import annotations
 
@@ -41,27 +42,90 @@ class _Properties(ctypes.Structure):
     _fields_ = (("location", ctypes.c_int * 2), ("flags", ctypes.c_int), ("rest", ctypes.c_byte * 64))
 
 
+_INVALID = 1  # CUDA_ERROR_INVALID_VALUE
+
+
 class BlocksTest(unittest.TestCase):
-    def test_a_block_at_two_addresses_is_one_block(self) -> None:
-        device = Device(ARGUMENTS)
-        library, size = device.library, ctypes.c_size_t(_BYTES)
+    def setUp(self) -> None:
+        self.device = Device(ARGUMENTS)
+        self.check, self.library = self.device.check, self.device.library
+
+    def reserve(self, blocks: int) -> int:
+        at, zero = ctypes.c_ulonglong(), ctypes.c_ulonglong(0)
+        self.check(self.library.cuMemAddressReserve(ctypes.byref(at), ctypes.c_size_t(blocks * _BYTES), ctypes.c_size_t(0), zero, zero))
+        return at.value
+
+    def free(self, at: int, blocks: int) -> int:
+        return self.library.cuMemAddressFree(ctypes.c_ulonglong(at), ctypes.c_size_t(blocks * _BYTES))
+
+    def create(self) -> ctypes.c_ulonglong:
         block = ctypes.c_ulonglong()
-        readable_and_writable = _Properties(flags=3)  # CU_MEM_ACCESS_FLAGS_PROT_READWRITE
-        device.check(library.cuMemCreate(ctypes.byref(block), size, ctypes.byref(_Properties()), ctypes.c_ulonglong(0)))
-        addresses = []
+        self.check(self.library.cuMemCreate(ctypes.byref(block), ctypes.c_size_t(_BYTES), ctypes.byref(_Properties()), ctypes.c_ulonglong(0)))
+        return block
+
+    def map(self, at: int, block: ctypes.c_ulonglong) -> int:
+        return self.library.cuMemMap(ctypes.c_ulonglong(at), ctypes.c_size_t(_BYTES), ctypes.c_size_t(0), block, ctypes.c_ulonglong(0))
+
+    def set_access(self, at: int, blocks: int = 1, flags: int = 3) -> int:
+        """`flags`: of CUmemAccess_flags, 3 to read and write, 0 for nothing."""
+        return self.library.cuMemSetAccess(ctypes.c_ulonglong(at), ctypes.c_size_t(blocks * _BYTES), ctypes.byref(_Properties(flags=flags)), ctypes.c_size_t(1))
+
+    def unmap(self, at: int, blocks: int = 1) -> int:
+        return self.library.cuMemUnmap(ctypes.c_ulonglong(at), ctypes.c_size_t(blocks * _BYTES))
+
+    def set(self, at: int, bytes_: int) -> int:
+        return self.library.cudaMemset(ctypes.c_void_p(at), 1, ctypes.c_size_t(bytes_))
+
+    def test_a_block_at_two_addresses_is_one_block(self) -> None:
+        block, addresses = self.create(), []
         for _ in range(2):
-            at = ctypes.c_ulonglong()
-            zero = ctypes.c_ulonglong(0)
-            device.check(library.cuMemAddressReserve(ctypes.byref(at), size, ctypes.c_size_t(0), zero, zero))
-            device.check(library.cuMemMap(at, size, ctypes.c_size_t(0), block, zero))
-            device.check(library.cuMemSetAccess(at, size, ctypes.byref(readable_and_writable), ctypes.c_size_t(1)))
-            addresses.append(at)
-        module = device.load(_PTX)
+            at = self.reserve(1)
+            self.check(self.map(at, block))
+            self.check(self.set_access(at))
+            addresses.append(ctypes.c_ulonglong(at))
+        module = self.device.load(_PTX)
         for _ in range(3):
             ctypes.memset(addresses[0].value, 0, _BYTES)
-            device.launch(module, "relay", _BLOCKS, 1, addresses)
+            self.device.launch(module, "relay", _BLOCKS, 1, addresses)
             numbers = (ctypes.c_uint32 * (_BLOCKS + 1)).from_address(addresses[1].value)
             self.assertTrue(list(numbers) == list(range(_BLOCKS + 1)), "what is written at one address is not read at the other")
+
+    def test_blocks_side_by_side_are_one_allocation(self) -> None:
+        at = self.reserve(3)
+        for i in range(2):
+            self.check(self.map(at + i * _BYTES, self.create()))
+            self.check(self.set_access(at + i * _BYTES))
+        self.check(self.set(at, 2 * _BYTES))
+        self.check(self.set_access(at, 2))  # again, and of both
+        self.check(self.set(at + _BYTES // 2, _BYTES))
+        self.assertEqual(self.set(at + _BYTES, _BYTES + 1), _INVALID)
+        self.check(self.unmap(at))
+        self.check(self.set(at + _BYTES, _BYTES))
+        self.assertEqual(self.set(at, 1), _INVALID)
+        self.check(self.set_access(at + _BYTES, flags=0))
+        self.assertEqual(self.set(at + _BYTES, 1), _INVALID)
+
+    def test_reserved_ranges_that_are_neighbours_are_two(self) -> None:
+        """Wherever the system puts them: of two ranges beside each other nothing reaches from one into the next."""
+        ranges = sorted(self.reserve(1) for _ in range(2))
+        for each in ranges:
+            self.check(self.map(each, self.create()))
+            self.check(self.set_access(each))
+        self.assertEqual(self.set(ranges[0], _BYTES + 1), _INVALID)
+        self.check(self.set(ranges[1], _BYTES))
+
+    def test_ranges_that_are_none(self) -> None:
+        at, block = self.reserve(2), self.create()
+        self.check(self.map(at, block))
+        self.assertEqual(self.set_access(at, 2), _INVALID)  # half of it is not mapped
+        self.assertEqual(self.unmap(at, 2), _INVALID)
+        self.assertEqual(self.set_access(at + _BYTES), _INVALID)
+        self.assertEqual(self.map(at + 3 * _BYTES // 2, block), _INVALID)  # beyond the range
+        self.assertEqual(self.free(at, 1), _INVALID)  # half of it
+        self.assertEqual(self.free(at, 2), _INVALID)  # mapped
+        self.check(self.unmap(at))
+        self.check(self.free(at, 2))
+        self.assertEqual(self.map(at, block), _INVALID)
 
 
 if __name__ == "__main__":

@@ -114,6 +114,20 @@ class NodesTest(Graphs):
         self.run_graph()
         self.assertEqual(to.bytes(), b"\1" * 8)
 
+    def test_no_graph(self) -> None:
+        library, null, node = self.device.library, ctypes.c_void_p(), ctypes.c_void_p()
+        for name, *arguments in (
+            ("cudaGraphDestroy", null), ("cudaGraphExecDestroy", null), ("cudaGraphLaunch", null, None),
+            ("cudaGraphInstantiate", ctypes.byref(self.ready), null, ctypes.c_uint64(0)),
+            ("cudaGraphGetNodes", null, None, ctypes.byref(ctypes.c_size_t())),
+            ("cudaGraphAddEmptyNode", ctypes.byref(node), null, None, ctypes.c_size_t(0)),
+            ("cudaGraphExecUpdate", null, self.graph, (ctypes.c_char * 64)()),
+            ("cudaGraphExecUpdate", null, null, (ctypes.c_char * 64)()),
+            ("cudaGraphExecKernelNodeSetParams", null, null, ctypes.byref(KernelNode())),
+        ):  # fmt: skip
+            self.refused(f"{name}: a graph that is null; see what made it", getattr(library, name)(*arguments))
+        self.refused(f"cudaGraphKernelNodeSetParams: {OF_KERNEL}", library.cudaGraphKernelNodeSetParams(null, ctypes.byref(KernelNode())))
+
     def test_what_is_no_kernel_is_not_replaced_by_one(self) -> None:
         node = self.add("cudaGraphAddEmptyNode")
         with self.assertRaisesRegex(Failed, f"cudaGraphKernelNodeSetParams: {OF_KERNEL}"):

@@ -173,6 +173,43 @@ class RangesTest(Memory):
             for name, last in ((f"cuMemsetD{bits}Async", (None,)), (f"cuMemsetD{bits}_v2", ())):
                 self.refused("a set of 44 bytes", getattr(self.library, name)(self.memory.at, 1, size(352 // bits), *last))
 
+        self.refused("a set of [0-9]{20} bytes", self.library.cuMemsetD32_v2(self.memory.at, 1, size(2**62)))
+
+    def test_elements_are_aligned(self) -> None:
+        at = ctypes.c_void_p((self.memory.at.value or 0) + 2)
+        self.check(self.library.cuMemsetD16_v2(at, 1, size(2)))
+        self.refused("a set of elements of 4 bytes at 0x[0-9a-f]+2, rows 8 bytes apart: no multiple", self.library.cuMemsetD32_v2(at, 1, size(2)))
+
+    def test_of_one_row_the_pitch_says_nothing(self) -> None:
+        for set_ in (self.library.cudaMemset2D, lambda *a: self.library.cudaMemset2DAsync(*a, None)):
+            self.check(set_(self.memory.at, size(0), 1, size(40), size(1)))
+            self.refused("a set: rows of 20 bytes, which are 0 bytes apart", set_(self.memory.at, size(0), 1, size(20), size(2)))
+
+    def test_what_the_host_reads_next(self) -> None:
+        """Of pageable memory, also while another stream is captured."""
+        stream, graph = ctypes.c_void_p(), ctypes.c_void_p()
+        self.check(self.library.cudaStreamCreateWithFlags(ctypes.byref(stream), 1))
+        self.check(self.library.cudaMemset(self.memory.at, 7, size(40)))
+        self.check(self.library.cudaStreamBeginCapture(stream, 1))
+        self.check(self.library.cudaMemcpyAsync(self.host, self.memory.at, size(40), self.TO_HOST, None))
+        self.assertEqual(self.host.raw[:40], b"\7" * 40)
+        self.check(self.library.cudaStreamEndCapture(stream, ctypes.byref(graph)))
+
+    def test_captured_copies_read_the_host_when_they_run(self) -> None:
+        stream, graph, ready = ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_void_p()
+        self.check(self.library.cudaStreamCreateWithFlags(ctypes.byref(stream), 1))
+        self.check(self.library.cudaStreamBeginCapture(stream, 1))
+        self.check(self.library.cudaMemcpyAsync(self.memory.at, self.host, size(40), self.TO_DEVICE, stream))
+        self.refused("cudaMallocAsync in a stream that is captured: ", self.library.cudaMallocAsync(ctypes.byref(ctypes.c_void_p()), size(8), stream))
+        self.refused("cudaFreeAsync in a stream that is captured: ", self.library.cudaFreeAsync(self.memory.at, stream))
+        self.check(self.library.cudaStreamEndCapture(stream, ctypes.byref(graph)))
+        self.check(self.library.cudaGraphInstantiate(ctypes.byref(ready), graph, ctypes.c_uint64(0)))
+        for text in (b"first", b"other"):
+            self.host.value = text
+            self.check(self.library.cudaGraphLaunch(ready, stream))
+            self.check(self.library.cudaStreamSynchronize(stream))
+            self.assertEqual(self.memory.bytes()[:5], text)
+
     def test_rows_of_the_host_may_change_once_the_call_has_returned(self) -> None:
         self.host.value = b"abcdefgh"
         self.check(self.library.cudaMemcpy2DAsync(self.memory.at, size(4), self.host, size(4), size(2), size(2), self.TO_DEVICE, None))

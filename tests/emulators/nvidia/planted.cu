@@ -107,6 +107,31 @@ __global__ void barrier_apart(int* out, bool right) {
     out[threadIdx.x] = 2;
   }
 }
+// Half a warp at one barrier, half at the other.
+__global__ void barrier_halves(int* out) {
+  asm volatile("bar.sync %0, 64;" ::"r"(threadIdx.x % 32 < 16 ? 1 : 2) : "memory");
+  asm volatile("bar.sync %0, 64;" ::"r"(threadIdx.x % 32 < 16 ? 2 : 1) : "memory");
+  out[threadIdx.x] = 1;
+}
+// Barriers count warps, however many of their threads there are.
+__global__ void part_of_a_warp(int* out) {
+  __shared__ int tile[threads];
+  tile[threadIdx.x] = static_cast<int>(threadIdx.x);
+  if (threadIdx.x >= 40) return;
+  asm volatile("bar.sync 1, 64;" ::: "memory");
+  out[threadIdx.x] = tile[39 - threadIdx.x];
+  if (threadIdx.x == 0) out[threads - 1] = 1;
+}
+// Threads that end one by one, of a loop that nvcc unrolls: lanes of a warp are at two copies of one barrier.
+__global__ void barrier_unrolled(int* out, int count) {
+  int own = 0;
+#pragma unroll 4
+  for (int i = static_cast<int>(threadIdx.x); i < count; i += threads) {
+    own += 1;
+    out[threadIdx.x] = own;
+    __syncthreads();
+  }
+}
 // Warps may: what counts is the barrier's number.
 __global__ void warps_apart(int* out) {
   __shared__ int tile[threads];
@@ -326,6 +351,10 @@ void run(const char* name, Memory& in, Memory& out) {
   if (planted::is_either(name, "variable_write", &right)) variable_write<<<1, 1>>>(out.at, last(-16));
   if (planted::is_either(name, "constant_read", &right)) constant_read<<<1, threads>>>(out.at, last(40));
   if (planted::is_either(name, "barrier_apart", &right)) barrier_apart<<<1, threads>>>(out.at, right);
+  if (is("barrier_halves")) barrier_halves<<<1, threads>>>(out.at);
+  if (is("right_part_of_a_warp")) part_of_a_warp<<<1, 48>>>(out.at);
+  if (is("right_exited_part_of_a_warp")) part_of_a_warp<<<1, threads>>>(out.at);
+  if (is("right_barrier_unrolled")) barrier_unrolled<<<1, threads>>>(out.at, 7 * threads + 10);
   if (is("right_warps_apart")) warps_apart<<<1, threads>>>(out.at);
   Table table;
   for (int i = 0; i < 16; ++i) table.of[i] = i * 15;

@@ -131,6 +131,7 @@ __global__ void grid(int* in, int* out, bool right) {
 __global__ void __cluster_dims__(2) cluster(int* out, bool right) {
   __shared__ int tile[32];
   const auto group = cooperative_groups::this_cluster();
+  group.sync();  // the other one has begun
   tile[threadIdx.x] = static_cast<int>(blockIdx.x);
   if (right) group.sync();
   const int* const other = group.map_shared_rank(tile, blockIdx.x ^ 1);

@@ -67,10 +67,70 @@ __global__ void __cluster_dims__(2) summed(int* out, bool right) {
   const auto group = cooperative_groups::this_cluster();
   if (threadIdx.x == 0) sum = 0;
   group.sync();
-  atomicAdd(group.map_shared_rank(&sum, 0), 1);
+  if (blockIdx.x == 1) atomicAdd(group.map_shared_rank(&sum, 0), 1);
   if (!right) return;
   group.sync();
   if (blockIdx.x == 0 && threadIdx.x == 0) out[0] = out[threads - 1] = sum;
+}
+// Values that are sent, and counted at an mbarrier of the block that waits for them.
+__global__ void __cluster_dims__(2) sent(int* out) {
+  __shared__ int tile[32];
+  __shared__ alignas(8) unsigned long long barrier;
+  const auto group = cooperative_groups::this_cluster();
+  const Told told(&barrier);
+  const unsigned to = static_cast<unsigned>(__cvta_generic_to_shared(&tile[threadIdx.x]));
+  group.sync();
+  if (blockIdx.x == 0) {
+    asm volatile(
+        "{ .reg .b32 a, b; mapa.shared::cluster.u32 a, %0, 1; mapa.shared::cluster.u32 b, %1, 1;"
+        "  st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.u32 [a], %2, [b]; }" ::"r"(to),
+        "r"(told.at), "r"(threadIdx.x)
+        : "memory");
+    return;
+  }
+  asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], 4;" ::"r"(told.at) : "memory");
+  told.wait();
+  out[threadIdx.x] = out[threadIdx.x + 32] = tile[threadIdx.x];
+}
+// The second block waits until its counter says that all have written to it.
+__global__ void __cluster_dims__(2) counted(int* out) {
+  __shared__ int tile[32], count;
+  const auto group = cooperative_groups::this_cluster();
+  if (threadIdx.x == 0) count = 0;
+  group.sync();
+  if (blockIdx.x == 0) {
+    group.map_shared_rank(tile, 1)[threadIdx.x] = 6;
+    __threadfence();
+    atomicAdd(group.map_shared_rank(&count, 1), 1);
+    return;
+  }
+  while (*static_cast<volatile int*>(&count) != 32) {
+  }
+  __threadfence();
+  out[threadIdx.x] = out[threadIdx.x + 32] = tile[threadIdx.x];
+}
+// A block whose memory is written to must have begun.
+__global__ void __cluster_dims__(2) not_begun(int* out, bool right) {
+  __shared__ int tile[32];
+  const auto group = cooperative_groups::this_cluster();
+  if (right) group.sync();
+  if (blockIdx.x == 0) group.map_shared_rank(tile, 1)[threadIdx.x] = 7;
+  group.sync();
+  if (blockIdx.x == 1) out[threadIdx.x] = out[threadIdx.x + 32] = tile[threadIdx.x];
+}
+// Who has ended, arrives nowhere any more, but may have: a wait is for those that live.
+__global__ void __cluster_dims__(2) arrived_and_gone(int* out) {
+  const auto meet = [] { asm volatile("barrier.cluster.arrive; barrier.cluster.wait;" ::: "memory"); };
+  meet();
+  if (blockIdx.x == 0) {
+    asm volatile("barrier.cluster.arrive;" ::: "memory");
+    return;
+  }
+  out[threadIdx.x] = static_cast<int>(threadIdx.x);
+  if (threadIdx.x >= 32)
+    for (int times = 0; times < 100; ++times) asm volatile("nanosleep.u32 100;");
+  meet();
+  if (threadIdx.x == 0) out[0] = out[threads - 1] + 1;
 }
 // The second block is told of something, and has ended; or does so without listening.
 __global__ void __cluster_dims__(2) told_too_late(int* out, bool right, int times) {
@@ -96,6 +156,10 @@ void run(const char* name, Memory&, Memory& out) {
   if (is("visited_until_told") && right) visited<<<2, 32>>>(out.at, Until::told);
   if (is("written")) written<<<2, 32>>>(out.at, right);
   if (is("summed")) summed<<<2, 32>>>(out.at, right);
+  if (is("sent") && right) sent<<<2, 32>>>(out.at);
+  if (is("counted") && right) counted<<<2, 32>>>(out.at);
+  if (is("not_begun")) not_begun<<<2, 32>>>(out.at, right);
+  if (is("arrived_and_gone") && right) arrived_and_gone<<<2, threads>>>(out.at);
   if (is("told_too_late")) told_too_late<<<2, 32>>>(out.at, right, 0);
   if (is("told_by_luck")) told_too_late<<<2, 32>>>(out.at, right, 100);
 }

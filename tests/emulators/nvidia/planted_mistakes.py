@@ -71,7 +71,8 @@ MISTAKES = {
         "no_mbarrier": "there is no initialised mbarrier at shared address",
         "too_many_arrivals": "more arrivals at the mbarrier at 0x400 than the 2 it expects",
         "barrier_odd_count": "barrier 3 with 63 threads, which is no multiple of a warp's 32",
-        "barrier_apart": "the thread arrives at barrier 1 here, and others of its warp at PTX line",
+        "barrier_apart": "of its warp waits at planted.cu:",
+        "barrier_halves": "it arrives at barrier 2, while block (0,0,0), thread (0,0,0) of its warp waits at",
         "barrier_number": "there is no barrier 16, only 0 to 15",
     },
     DEADLOCK: {
@@ -235,7 +236,8 @@ CLUSTERS = {
     "written": ("writes", 1, _ENDED),
     "summed": ("writes", 0, _MAY_HAVE_ENDED),
     "told_by_luck": ("arrives at an mbarrier in", 1, _MAY_HAVE_ENDED),
-    "told_too_late": ("changes an mbarrier in", 1, _ENDED),
+    "not_begun": ("writes", 1, ", which may not have begun by then"),
+    "told_too_late": ("arrives at an mbarrier in", 1, _ENDED),
 }
 # Of planted_dependents.cu: what is done with memory of the kernel before, the kernel's name, and what that one does there.
 DEPENDENTS = {
