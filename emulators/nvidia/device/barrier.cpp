@@ -24,7 +24,6 @@ void complete_if_full(Block& block, u32 id) {
       GpuThread& thread = *warp.threads[lane];
       if (thread.waiting != Waiting::barrier || thread.waits_at != id) return;
       bar.met.leave(thread, true);
-      warp.waiting_at_bars &= ~(1u << lane);
       make_ready(thread);
     });
 }
@@ -36,21 +35,19 @@ void count_rest_of_warp(const Warp& warp, Bar& bar, Bar::OfWarp& there) {
   there.lanes = ~u32{0};
 }
 
-// .aligned: all lanes of a warp must execute the same barrier. Of a loop that nvcc has unrolled, whose
-// threads end one by one, two instructions may be the same one of the source.
-void come_together(GpuThread& thread, int line, u32 id, bool aligned) {
-  const u32 waiting = thread.warp->waiting_at_bars;
-  if (waiting == 0) return;
-  const GpuThread& other = *thread.warp->threads[static_cast<std::size_t>(__builtin_ctz(waiting))];
-  if ((other.line == line && other.waits_at == id) || (!aligned && !other.waits_aligned)) return;
-  const emulation::Place here = launch().place(&thread, line), there = launch().place(&other, other.line);
-  if (other.waits_at == id && !here.source.empty() && here.source == there.source) return;
+// .aligned: all lanes of a warp must execute the same barriers, one after the other, or an H200 waits for
+// ever. Of one barrier of the source there may be two, where nvcc has unrolled a loop; so PTX lines are told,
+// too.
+void come_together(GpuThread& thread, int line, u32 id) {
+  const u64 number = ++thread.barriers;
+  Warp::Barrier& first = thread.warp->barriers[number % thread.warp->barriers.size()];
+  if (first.number < number) first = {number, thread.number, line, id};
+  if (first.number > number || (first.line == line && first.id == id)) return;
   launch().fail(
       &thread, line,
-      fmt::format("it arrives at barrier {}, while {} at barrier {}: all lanes of a warp must execute "
-                  "the same barrier",
-                  id, who(other.number - launch().first_number(), other.line, "of its warp waits"),
-                  other.waits_at));
+      fmt::format("it arrives at barrier {}, and in place of that {} at barrier {}: all lanes of a warp must "
+                  "execute the same barrier",
+                  id, who(first.thread - launch().first_number(), first.line, "of its warp"), first.id));
 }
 
 // Whether it completed the barrier.
@@ -78,7 +75,7 @@ bool arrive(GpuThread& thread, int line, u32 id, s64 count, Combine combine, boo
         fmt::format("the thread arrives at barrier {} a second time before it completes: others may be let "
                     "through early",
                     id));
-  come_together(thread, line, id, aligned);
+  if (aligned) come_together(thread, line, id);
   there.lanes |= 1u << thread.lane;
   ++bar.arrived;
   ++bar.threads;
@@ -94,13 +91,10 @@ bool arrive(GpuThread& thread, int line, u32 id, s64 count, Combine combine, boo
 
 u32 pass(GpuThread& thread, int line, u32 id, s64 count, Combine combine, bool p, bool aligned) {
   const Bar& bar = thread.block->bars[id % 16];
-  if (arrive(thread, line, id, count, combine, p, aligned)) {
+  if (arrive(thread, line, id, count, combine, p, aligned))
     bar.met.leave(thread, true);
-  } else {
-    thread.waits_aligned = aligned;
-    thread.warp->waiting_at_bars |= 1u << thread.lane;
+  else
     wait(thread, Waiting::barrier, id, 0, line);
-  }
   return bar.result;
 }
 

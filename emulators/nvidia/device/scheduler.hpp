@@ -62,7 +62,7 @@ struct GpuThread : Thread {
   bool timed_out = false;
   bool before_wait = false;  // for what the launch depends on, if it does: prerequisite.hpp
   bool cluster_phase = false, cluster_arrived = false;  // in which it arrived, and has not waited yet
-  bool waits_aligned = false;                           // at a barrier
+  u64 barriers = 0;                                     // aligned ones that it executed
   u64 ticks = 0;
   Clock clock;
   u32 met_in = 0;                  // epoch in which it last met other lanes
@@ -106,7 +106,14 @@ struct Warp {
   std::array<GpuThread*, 32> threads{};
   std::vector<Meeting> meetings;
   std::array<Bar::OfWarp, 16> at_bars{};
-  u32 waiting_at_bars = 0;  // a bit a lane
+  // Of aligned ones: the last ones' first lane, by how many that had executed.
+  struct Barrier {
+    u64 number = 0;
+    u32 thread = 0;
+    int line = 0;
+    u32 id = 0;
+  };
+  std::array<Barrier, 32> barriers{};
 };
 
 struct Block {

@@ -131,7 +131,7 @@ void Launch::start(GpuThread& thread, Block& block, u32 linear) {
     warp.alive = warp.ready = warp.yielded = warp.polling = 0;
     warp.meetings.clear();
     warp.at_bars = {};
-    warp.waiting_at_bars = 0;
+    warp.barriers = {};
   }
   auto fiber = std::move(thread.fiber);
   std::destroy_at(&thread);

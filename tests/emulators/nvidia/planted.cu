@@ -122,16 +122,20 @@ __global__ void part_of_a_warp(int* out) {
   out[threadIdx.x] = tile[39 - threadIdx.x];
   if (threadIdx.x == 0) out[threads - 1] = 1;
 }
-// Threads that end one by one, of a loop that nvcc unrolls: lanes of a warp are at two copies of one barrier.
-__global__ void barrier_unrolled(int* out, int count) {
+// Threads that leave a loop one by one. Where nvcc unrolls it, lanes of a warp are at two copies of the
+// barrier, and an H200 waits for ever; where it does not, it does not.
+template <int copies>
+__device__ void leave_one_by_one(int* out, int count) {
   int own = 0;
-#pragma unroll 4
+#pragma unroll copies
   for (int i = static_cast<int>(threadIdx.x); i < count; i += threads) {
     own += 1;
     out[threadIdx.x] = own;
     __syncthreads();
   }
 }
+__global__ void barrier_unrolled(int* out, int count) { leave_one_by_one<4>(out, count); }
+__global__ void barrier_not_unrolled(int* out, int count) { leave_one_by_one<1>(out, count); }
 // Warps may: what counts is the barrier's number.
 __global__ void warps_apart(int* out) {
   __shared__ int tile[threads];
@@ -354,7 +358,8 @@ void run(const char* name, Memory& in, Memory& out) {
   if (is("barrier_halves")) barrier_halves<<<1, threads>>>(out.at);
   if (is("right_part_of_a_warp")) part_of_a_warp<<<1, 48>>>(out.at);
   if (is("right_exited_part_of_a_warp")) part_of_a_warp<<<1, threads>>>(out.at);
-  if (is("right_barrier_unrolled")) barrier_unrolled<<<1, threads>>>(out.at, 7 * threads + 10);
+  if (is("barrier_unrolled")) barrier_unrolled<<<1, threads>>>(out.at, 7 * threads + 10);
+  if (is("right_barrier_unrolled")) barrier_not_unrolled<<<1, threads>>>(out.at, 7 * threads + 10);
   if (is("right_warps_apart")) warps_apart<<<1, threads>>>(out.at);
   Table table;
   for (int i = 0; i < 16; ++i) table.of[i] = i * 15;
