@@ -125,6 +125,16 @@ class PlantedTest(unittest.TestCase):
             with self.subTest(name, mode=mode):
                 self.assertEqual(more, [alone, alone])
 
+    def test_a_gpu_is_asked(self) -> None:
+        """planted_gpu.py, of which the emulated device takes the part; the second time with another program in one's place."""
+        script = [sys.executable, "-B", Path(__file__).with_name("planted_gpu.py")]
+        with tempfile.TemporaryDirectory() as folder:
+            for name, status, said in (("planted_clusters", 0, "10 kernels leave what they should, 0 do not"), ("planted_dependents", 1, "0 do not")):
+                (Path(folder) / name).symlink_to(Path(self.folder.name) / "planted_clusters")
+                done = subprocess.run([*script, folder], stdout=subprocess.PIPE, text=True, check=False)
+                self.assertEqual((done.returncode, said in done.stdout), (status, status == 0), done.stdout)
+                self.assertIn("planted_races: not in ", done.stdout)
+
     def test_unwritten_shared_memory_is_noted(self) -> None:
         for name, noted in (("unwritten", True), ("right_shared", False)):
             done = subprocess.run([Path(self.folder.name) / "planted", name], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True, check=True)
