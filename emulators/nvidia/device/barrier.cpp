@@ -90,8 +90,9 @@ bool arrive(GpuThread& thread, int line, u32 id, s64 count, Combine combine, boo
 }
 
 u32 pass(GpuThread& thread, int line, u32 id, s64 count, Combine combine, bool p, bool aligned) {
-  const Bar& bar = thread.block->bars[id % 16];
-  if (arrive(thread, line, id, count, combine, p, aligned))
+  const bool completed = arrive(thread, line, id, count, combine, p, aligned);
+  const Bar& bar = thread.block->bars[id];
+  if (completed)
     bar.met.leave(thread, true);
   else
     wait(thread, Waiting::barrier, id, 0, line);

@@ -32,9 +32,10 @@ Fields decoded(u64 word) {
           .expected = static_cast<s64>(word & most_arrivals)};
 }
 
-u8* word_at(Thread* t, int line, u32 at) {
+// `does`: there, of another block's.
+u8* word_at(Thread* t, int line, u32 at, const char* does = "changes an mbarrier in") {
   u8* const word = shared(t, line, at, 8, 8);
-  if (is_of_another_block(t, at)) see_living(of(t), line, at, "changes an mbarrier in");
+  if (is_of_another_block(t, at)) see_living(of(t), line, at, does);
   if (read<u64>(word) >> 62 != 2)
     launch().fail(&of(t), line, fmt::format("there is no initialised mbarrier at shared address {:#x}", at));
   return word;
@@ -112,8 +113,9 @@ void mbarrier_init(Thread* t, int line, u32 at, u32 count) {
 void mbarrier_invalidate(Thread* t, int line, u32 at) { write(word_at(t, line, at), ~u64{0}); }
 
 u64 mbarrier_arrive(Thread* t, int line, u32 at, u32 count, s64 expected_bytes, bool drop) {
-  if (is_of_another_block(t, at)) visit(of(t), line, at, true, false, "arrives at an mbarrier in");
-  const u64 before = read<u64>(word_at(t, line, at));
+  constexpr const char* does = "arrives at an mbarrier in";
+  const u64 before = read<u64>(word_at(t, line, at, does));
+  if (is_of_another_block(t, at)) visit(of(t), line, at, true, false, does);
   of(t).block->cluster->mbarriers[at].met.arrive(of(t));
   change(t, line, at, count, expected_bytes, drop ? -static_cast<s64>(count) : 0);
   return before;

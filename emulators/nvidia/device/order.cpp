@@ -155,8 +155,9 @@ void publish(Thread* t, const u8* at, bool releases, bool replaces, Scope scope)
 }
 
 void observe(Thread* t, const u8* at, bool acquires, Scope scope) {
-  if (Block& block = *of(t).block; !block.visits.empty() && is_own_shared(t, reinterpret_cast<u64>(at)))
-    see_done(block, static_cast<u32>(shared_of(t, reinterpret_cast<u64>(at))) & offset_mask);
+  const u64 address = reinterpret_cast<u64>(at);
+  if (Block& block = *of(t).block; !block.visits.empty() && is_own_shared(t, address))
+    see_done(block, static_cast<u32>(shared_of(t, address)) & offset_mask);
   SyncWords& words = words_at(t, at);
   if (words.empty()) return;
   const auto found = words.find(at);

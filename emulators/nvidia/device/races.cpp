@@ -234,10 +234,8 @@ bool is_write(Touching how) {
 // What happens later is over when it is counted at an mbarrier, which has to be there then.
 [[gnu::noinline]] void touch_another_block(GpuThread& thread, int line, u32 address, Touching how) {
   const char* const does = is_write(how) ? "writes" : "reads";
-  if (how > Touching::writes_strongly)
-    see_living(thread, line, address, does);
-  else
-    visit(thread, line, address, is_strong(how), !is_write(how), does);
+  see_living(thread, line, address, does);
+  if (how <= Touching::writes_strongly) visit(thread, line, address, is_strong(how), !is_write(how), does);
 }
 
 // Inlined where `how` is known: plain loads and stores below are most of what a kernel does.

@@ -31,10 +31,9 @@ constexpr u32 alignment = 128;  // of a box in shared memory
 TensorMap map_at(Thread* t, int line, u64 at, u32 dimensions, bool im2col) {
   Site nowhere;
   const u8* const bytes = find_generic(t, line, nowhere, at, sizeof(TensorMap), 1);
-  const auto* const parameters = of(t).parameters;
-  const bool is_parameter = at - reinterpret_cast<u64>(parameters) < of(t).parameter_bytes;
-  const u64 offset = is_parameter ? at - reinterpret_cast<u64>(parameters) : at;
-  if (!is_parameter && !is_shared(t, at) && !is_local(t, at))
+  const bool of_kernel = is_parameter(t, at);
+  const u64 offset = of_kernel ? at - reinterpret_cast<u64>(t->parameters) : at;
+  if (!of_kernel && !is_shared(t, at) && !is_local(t, at))
     leave_footprint(of(t), line, at, sizeof(TensorMap), false);
   TensorMap map;
   std::memcpy(static_cast<void*>(&map), bytes, sizeof map);

@@ -41,7 +41,6 @@ void see_living(GpuThread& thread, int line, u32 at, const char* does) {
 }
 
 void visit(GpuThread& thread, int line, u32 at, bool strong, bool reads, const char* does) {
-  see_living(thread, line, at, does);
   Cluster& cluster = *thread.block->cluster;
   Block& block = cluster.blocks[at >> rank_shift];
   block.visits.resize(cluster.threads.size());

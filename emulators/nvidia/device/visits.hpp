@@ -30,7 +30,7 @@ inline bool is_of_another_block(const Thread* t, u32 shared_address) {
 // The thread, or what it began, is at another block's shared memory: a mistake if that block is not known to
 // have begun, or has ended. `does`: "reads".
 void see_living(GpuThread&, int line, u32 shared_address, const char* does);
-// The same, and the block will be asked at its end whether it knows that this is over.
+// Seen to live: the block will be asked at its end whether it knows that this is over.
 void visit(GpuThread&, int line, u32 shared_address, bool strong, bool reads, const char* does);
 // A thread of the block has seen what others' strong accesses there have made of it: these are over.
 void see_done(Block&, u32 offset);

@@ -100,17 +100,13 @@ void allocate_anew() {
   *before = std::move(now);
 }
 
-// Calls f(mapping) for those that [at, at + bytes) consists of; false: it does not consist of such.
-template <class F>
-bool each_mapping(CUdeviceptr at, std::uint64_t bytes, F f) {
+// Whether [at, at + bytes) consists of mappings, whole ones.
+bool is_mapped(CUdeviceptr at, std::uint64_t bytes) {
   auto next = at;
   for (auto found = mapped().find(at); found != mapped().end() && found->first == next && next < at + bytes;
        ++found)
     next += found->second.bytes();
-  if (next != at + bytes) return false;
-  for (auto found = mapped().find(at); found != mapped().end() && found->first < at + bytes; ++found)
-    f(found->second);
-  return true;
+  return next == at + bytes;
 }
 
 Handle& handle_of(CUmemGenericAllocationHandle handle) { return *reinterpret_cast<Handle*>(handle); }
@@ -202,16 +198,18 @@ CUresult cuMemSetAccess(CUdeviceptr at, size_t bytes, const CUmemAccessDesc* acc
   const bool reads = access->flags != CU_MEM_ACCESS_FLAGS_PROT_NONE;
   const bool writes = access->flags == CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
   const std::lock_guard lock(podium::ptx::mutex);
-  if (!each_mapping(at, bytes, [=](Mapping& mapping) { mapping.accessible = reads; }) ||
+  if (!is_mapped(at, bytes) ||
       mprotect(reinterpret_cast<void*>(at), bytes, (reads ? PROT_READ : 0) | (writes ? PROT_WRITE : 0)) != 0)
     return CUDA_ERROR_INVALID_VALUE;
+  const auto end = mapped().lower_bound(at + bytes);
+  for (auto each = mapped().lower_bound(at); each != end; ++each) each->second.accessible = reads;
   allocate_anew();
   return CUDA_SUCCESS;
 }
 CUresult cuMemUnmap(CUdeviceptr at, size_t bytes) {
   const std::lock_guard lock(podium::ptx::mutex);
   // The range stays reserved.
-  if (!each_mapping(at, bytes, [](Mapping&) {}) ||
+  if (!is_mapped(at, bytes) ||
       mmap(reinterpret_cast<void*>(at), bytes, PROT_NONE,
            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == MAP_FAILED)
     return CUDA_ERROR_INVALID_VALUE;

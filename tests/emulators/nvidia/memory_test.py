@@ -173,7 +173,6 @@ class RangesTest(Memory):
         for bits in (8, 16, 32):
             for name, last in ((f"cuMemsetD{bits}Async", (None,)), (f"cuMemsetD{bits}_v2", ())):
                 self.refused("a set of 44 bytes", getattr(self.library, name)(self.memory.at, 1, size(352 // bits), *last))
-
         self.refused("a set of [0-9]{20} bytes", self.library.cuMemsetD32_v2(self.memory.at, 1, size(2**62)))
 
     def test_elements_are_aligned(self) -> None:
@@ -186,20 +185,23 @@ class RangesTest(Memory):
             self.check(set_(self.memory.at, size(0), 1, size(40), size(1)))
             self.refused("a set: rows of 20 bytes, which are 0 bytes apart", set_(self.memory.at, size(0), 1, size(20), size(2)))
 
+    def captured_stream(self) -> ctypes.c_void_p:
+        stream = ctypes.c_void_p()
+        self.check(self.library.cudaStreamCreateWithFlags(ctypes.byref(stream), 1))
+        self.check(self.library.cudaStreamBeginCapture(stream, 1))
+        return stream
+
     def test_what_the_host_reads_next(self) -> None:
         """Of pageable memory, also while another stream is captured."""
-        stream, graph = ctypes.c_void_p(), ctypes.c_void_p()
-        self.check(self.library.cudaStreamCreateWithFlags(ctypes.byref(stream), 1))
+        graph = ctypes.c_void_p()
         self.check(self.library.cudaMemset(self.memory.at, 7, size(40)))
-        self.check(self.library.cudaStreamBeginCapture(stream, 1))
+        stream = self.captured_stream()
         self.check(self.library.cudaMemcpyAsync(self.host, self.memory.at, size(40), self.TO_HOST, None))
         self.assertEqual(self.host.raw[:40], b"\7" * 40)
         self.check(self.library.cudaStreamEndCapture(stream, ctypes.byref(graph)))
 
     def test_captured_copies_read_the_host_when_they_run(self) -> None:
-        stream, graph, ready = ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_void_p()
-        self.check(self.library.cudaStreamCreateWithFlags(ctypes.byref(stream), 1))
-        self.check(self.library.cudaStreamBeginCapture(stream, 1))
+        stream, graph, ready = self.captured_stream(), ctypes.c_void_p(), ctypes.c_void_p()
         self.check(self.library.cudaMemcpyAsync(self.memory.at, self.host, size(40), self.TO_DEVICE, stream))
         self.refused("cudaMallocAsync in a stream that is captured: ", self.library.cudaMallocAsync(ctypes.byref(ctypes.c_void_p()), size(8), stream))
         self.refused("cudaFreeAsync in a stream that is captured: ", self.library.cudaFreeAsync(self.memory.at, stream))

@@ -3,52 +3,50 @@
 // Mistakes with the end of a block whose shared memory others of its cluster are at.
 #include <cooperative_groups.h>
 
-#include "planted.hpp"
+#include "planted_copies.hpp"
 
 namespace {
 
 using planted::Memory;
 using planted::threads;
+using planted::Word;
 
 enum class Until { nothing, a_while, told, all_have_met };
 
-struct Told {
-  unsigned at;  // an mbarrier in the own block's shared memory
-  __device__ explicit Told(unsigned long long* barrier)
-      : at(static_cast<unsigned>(__cvta_generic_to_shared(barrier))) {
-    if (threadIdx.x == 0) asm volatile("mbarrier.init.shared.b64 [%0], 32;" ::"r"(at) : "memory");
-  }
-  __device__ void tell(unsigned rank) const {
-    asm volatile(
-        "{ .reg .b32 a; mapa.shared::cluster.u32 a, %0, %1;"
-        "  mbarrier.arrive.release.cluster.shared::cluster.b64 _, [a]; }" ::"r"(at),
-        "r"(rank)
-        : "memory");
-  }
-  __device__ void wait() const {
-    asm volatile(
-        "{ .reg .pred p; WAIT: mbarrier.try_wait.parity.acquire.cluster.shared.b64 p, [%0], 0; @!p bra WAIT; "
-        "}" ::"r"(at)
-        : "memory");
-  }
-};
+constexpr unsigned arrivals = 32;
+
+// The other block, at its mbarrier.
+__device__ void tell(const Word* barrier) {
+  asm volatile(
+      "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%0];" ::"r"(planted::of_other_block(barrier))
+      : "memory");
+}
+__device__ void wait(const Word* barrier) {
+  asm volatile(
+      "{ .reg .pred p; WAIT: mbarrier.try_wait.parity.acquire.cluster.shared.b64 p, [%0], 0; @!p bra WAIT; "
+      "}" ::"r"(planted::shared_address(barrier))
+      : "memory");
+}
+__device__ void stay(int times) {
+  for (; times > 0; --times) asm volatile("nanosleep.u32 100;");
+}
 
 // The first block has its values from the second one, which stays until it is told or all have met, or long
 // enough by luck.
 __global__ void __cluster_dims__(2) visited(int* out, Until until) {
   __shared__ int tile[32];
-  __shared__ alignas(8) unsigned long long barrier;
+  __shared__ Word barrier;
   const auto group = cooperative_groups::this_cluster();
-  const Told told(&barrier);
+  planted::begin(&barrier, arrivals);
   tile[threadIdx.x] = 3;
   group.sync();
   if (blockIdx.x == 0) {
     out[threadIdx.x] = out[threadIdx.x + 32] = group.map_shared_rank(tile, 1)[threadIdx.x];
-    if (until == Until::told) told.tell(1);
+    if (until == Until::told) tell(&barrier);
   } else if (until == Until::told && threadIdx.x == 0) {  // one is enough: the block lasts as long as it
-    told.wait();
+    wait(&barrier);
   } else if (until == Until::a_while) {
-    for (int times = 0; times < 100; ++times) asm volatile("nanosleep.u32 100;");
+    stay(100);
   }
   if (until == Until::all_have_met) group.sync();
 }
@@ -75,21 +73,19 @@ __global__ void __cluster_dims__(2) summed(int* out, bool right) {
 // Values that are sent, and counted at an mbarrier of the block that waits for them.
 __global__ void __cluster_dims__(2) sent(int* out) {
   __shared__ int tile[32];
-  __shared__ alignas(8) unsigned long long barrier;
+  __shared__ Word barrier;
   const auto group = cooperative_groups::this_cluster();
-  const Told told(&barrier);
-  const unsigned to = static_cast<unsigned>(__cvta_generic_to_shared(&tile[threadIdx.x]));
+  planted::begin(&barrier, arrivals);
   group.sync();
   if (blockIdx.x == 0) {
-    asm volatile(
-        "{ .reg .b32 a, b; mapa.shared::cluster.u32 a, %0, 1; mapa.shared::cluster.u32 b, %1, 1;"
-        "  st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.u32 [a], %2, [b]; }" ::"r"(to),
-        "r"(told.at), "r"(threadIdx.x)
-        : "memory");
+    asm volatile("st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.u32 [%0], %1, [%2];" ::"r"(
+                     planted::of_other_block(tile + threadIdx.x)),
+                 "r"(threadIdx.x), "r"(planted::of_other_block(&barrier))
+                 : "memory");
     return;
   }
-  asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], 4;" ::"r"(told.at) : "memory");
-  told.wait();
+  planted::expect(&barrier, sizeof tile[0]);
+  wait(&barrier);
   out[threadIdx.x] = out[threadIdx.x + 32] = tile[threadIdx.x];
 }
 // The second block waits until its counter says that all have written to it.
@@ -120,31 +116,29 @@ __global__ void __cluster_dims__(2) not_begun(int* out, bool right) {
 }
 // Who has ended, arrives nowhere any more, but may have: a wait is for those that live.
 __global__ void __cluster_dims__(2) arrived_and_gone(int* out) {
-  const auto meet = [] { asm volatile("barrier.cluster.arrive; barrier.cluster.wait;" ::: "memory"); };
-  meet();
+  planted::sync_cluster();
   if (blockIdx.x == 0) {
     asm volatile("barrier.cluster.arrive;" ::: "memory");
     return;
   }
   out[threadIdx.x] = static_cast<int>(threadIdx.x);
-  if (threadIdx.x >= 32)
-    for (int times = 0; times < 100; ++times) asm volatile("nanosleep.u32 100;");
-  meet();
+  if (threadIdx.x >= 32) stay(100);
+  planted::sync_cluster();
   if (threadIdx.x == 0) out[0] = out[threads - 1] + 1;
 }
 // The second block is told of something, and has ended; or does so without listening.
 __global__ void __cluster_dims__(2) told_too_late(int* out, bool right, int times) {
-  __shared__ alignas(8) unsigned long long barrier;
+  __shared__ Word barrier;
   const auto group = cooperative_groups::this_cluster();
-  const Told told(&barrier);
+  planted::begin(&barrier, arrivals);
   group.sync();
   if (blockIdx.x == 1) {
-    if (right) told.wait();
-    for (; times > 0; --times) asm volatile("nanosleep.u32 100;");
+    if (right) wait(&barrier);
+    stay(times);
     return;
   }
-  asm volatile("nanosleep.u32 100;");
-  told.tell(1);
+  stay(1);
+  tell(&barrier);
   out[threadIdx.x] = out[threadIdx.x + 32] = 5;
 }
 
