@@ -17,7 +17,7 @@ Gate::Gate(api::Stream stream, std::byte* word, std::uint32_t now, Hold hold,
   if (hold == Hold::as_the_driver_can && status == api::success) return;
   static_cast<void>(api::last_error());
   api::Module module{};
-  if (const auto loaded = api::module_load_data(&module, spinning_gate()); loaded != api::success) {
+  if (const auto loaded = api::module_load_data(&module, own_kernels()); loaded != api::success) {
     static_cast<void>(api::last_error());
     throw Error(fmt::format("the gate cannot be built: this driver refuses to let a stream wait on a word of "
                             "memory ({}), and Podium has no kernel that does so on this device ({}); a newer "

@@ -20,7 +20,7 @@ std::string advice(api::Status status);
 
 device::Description describe_device(int ordinal);
 
-// Bytes whose writing leaves nothing else in the caches.
+// Bytes whose reading leaves nothing else in the caches.
 std::size_t flush_bytes(const device::Description& description);
 
 // Gives up what contestants made to persist in the cache, which no flush evicts.
@@ -32,8 +32,9 @@ double timer_ticks_per_microsecond(int ordinal);
 // What the vendor's management library tells of the device; NoSensors saying why, if it tells nothing.
 std::unique_ptr<device::Sensors> open_sensors(const device::Description& description);
 
-// A module with the kernel podium_gate(word, ticket, ticks of the timer), which ends when the word holds the
-// ticket or so many ticks have passed.
-const char* spinning_gate();
+// A module with two kernels. podium_gate(word, ticket, ticks of the timer) ends when the word holds the
+// ticket or so many ticks have passed. podium_read(from, packets, never) reads packets of 16 bytes; it writes
+// only if their words, combined by exclusive or in a thread, are `never`.
+const char* own_kernels();
 
 }  // namespace podium::gpu

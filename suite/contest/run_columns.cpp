@@ -46,6 +46,9 @@ bool Runner::take_columns(Turn& turn, int workload, record::Entry& entry) {
   const int first = column_tries * turn.tries;
   if (const auto failure = take_column(entry.hot, Mode::hot, entry, first))
     return fail(turn, entry, *failure), false;
+  if (!host)
+    if (const auto failure = take_column(entry.steady, Mode::steady, entry, first))
+      return fail(turn, entry, *failure), false;
   if (host) {
     entry.end_to_end.text = "on a CPU the cold time is it: nothing is launched";
     entry.graph.text = "not capturable: a CPU has no graphs";

@@ -67,7 +67,7 @@ void Runner::take_judges_word(record::Entry& entry) {
     entry.microseconds[i] = std::max(entry.microseconds[i], entry.judge_microseconds[i] - constant);
   entry.median = measure::median(entry.microseconds);
   entry.judged = true;
-  for (record::Column* column : {&entry.hot, &entry.graph, &entry.end_to_end})
+  for (record::Column* column : {&entry.hot, &entry.graph, &entry.end_to_end, &entry.steady})
     if (!column->microseconds.empty())
       *column = {.text = "left out: the worker's word, which the judge's clock does not bear out"};
   entry.text =

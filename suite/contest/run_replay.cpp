@@ -24,7 +24,7 @@ struct Kind {
 Kind kind_of(int call) {
   if (call >= column_index) {
     const int mode = (call - column_index) / column_indices;
-    return {.mode = static_cast<Mode>(std::min(mode, static_cast<int>(Mode::end_to_end))),
+    return {.mode = static_cast<Mode>(std::min(mode, static_cast<int>(Mode::steady))),
             .before = (call - column_index) % column_tries};
   }
   if (call >= together_index) return {.before = 2, .together = true};  // both poisons come before

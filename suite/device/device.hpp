@@ -96,7 +96,11 @@ class Device {
   // host).
   virtual void copy(void* to, const void* from, std::size_t bytes) = 0;
   virtual void set(void* at, std::uint8_t value, std::size_t bytes) = 0;
+  // Afterwards caches hold nothing of anybody's, and nothing that has yet to be written to memory.
   virtual void flush_caches() = 0;
+  // Writes `bytes` of the judge's own memory, at most what the last cache holds: so many lines have yet to be
+  // written to memory, as behind a call that has written as many. Nothing on a CPU.
+  virtual void leave_unwritten(std::size_t /*bytes*/) {}
   virtual void synchronise() = 0;
 
   virtual int groups_for(

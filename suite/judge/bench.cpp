@@ -286,6 +286,7 @@ protocol::Sampled Bench::sample(Draw draw, std::uint8_t poison, bool waits, prot
                                   .poison = poison,
                                   .launch = launch,
                                   .flushed = mode != Mode::hot,
+                                  .steady = mode == Mode::steady,
                                   .clocked = mode == Mode::cold,
                                   .armed = told,
                                   .seen_to = seen_to,

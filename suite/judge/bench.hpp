@@ -93,6 +93,7 @@ class Bench {
     std::uint8_t poison = 0;
     protocol::Launch launch = protocol::Launch::gated;
     bool flushed = true;
+    bool steady = false;   // what a call like it has written is not in memory yet
     bool clocked = false;  // the device's clock is probed before it
     bool armed = false;    // the worker has been told already
     bool seen_to = false;  // it has armed, too, and stands still
@@ -102,6 +103,7 @@ class Bench {
   std::int64_t room() const;    // for tensors of the instance, in bytes from the arena's begin on
   void poison(const Placement& placement, std::uint8_t poison);
   void write_inputs(const Placement& placement);
+  std::size_t bytes_written(const Placement& placement) const;
   void prepare(const Call& call, Times& times);
   void freeze(std::chrono::microseconds patience);
   void stop();

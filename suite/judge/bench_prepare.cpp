@@ -99,6 +99,14 @@ bool Bench::armed_in_time(protocol::Launch launch) {
   return packet.has_value();
 }
 
+std::size_t Bench::bytes_written(const Placement& placement) const {
+  std::size_t bytes = 0;
+  for (std::size_t t = 0; t < placement.tensors.size(); ++t)
+    if (instance_->tensors[t].role != problem::Role::input)
+      bytes += static_cast<std::size_t>(placement.tensors[t].bytes);
+  return bytes;
+}
+
 // Every set written, caches flushed unless they are to stay, all of it done when it returns. A worker that is
 // to stand still does so before the arena is written, and its processor is kept awake until it goes on; what
 // that takes is no part of `times.fill`.
@@ -119,6 +127,7 @@ void Bench::prepare(const Call& call, Times& times) {
     write_inputs(call.sets[k]);
   }
   if (call.flushed) device_.flush_caches();
+  if (call.steady) device_.leave_unwritten(bytes_written(call.sets.front()));
   beside([&] { frozen_->keep_awake(group_.processor()); });  // a flush has work for every processor
   if (call.clocked) clock_.before();
   device_.synchronise();

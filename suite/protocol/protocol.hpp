@@ -142,9 +142,10 @@ struct Begun {  // what the structure of the round makes of the workload's costs
 };
 // What a sample is for; only cold ones rank. Hot: the inputs have just been written, and nothing is flushed.
 // Graph: captured once, replayed behind the gate. End to end: the gate open, by the host's clock, caches
-// cold. Repeated: `calls` back to back on one set of tensors, the gate open, while the judge reads the
-// device's counter of energy; what the last of them left is verified.
-enum class Mode : std::int32_t { cold, hot, graph, end_to_end, repeated };
+// cold. Steady: cold, but caches hold as many bytes that have yet to be written as the call writes, as in a
+// stream of such calls. Repeated: `calls` back to back on one set of tensors, the gate open, while the judge
+// reads the device's counter of energy; what the last of them left is verified.
+enum class Mode : std::int32_t { cold, hot, graph, end_to_end, steady, repeated };
 struct Sample {
   static constexpr Type type = Type::sample;
   Header header;

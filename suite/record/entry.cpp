@@ -124,6 +124,7 @@ nlohmann::json to_json(const Entry& entry) {
   if (measured(entry.hot)) result["hot"] = to_json(entry.hot);
   if (measured(entry.graph)) result["graph"] = to_json(entry.graph);
   if (measured(entry.end_to_end)) result["end_to_end"] = to_json(entry.end_to_end);
+  if (measured(entry.steady)) result["steady"] = to_json(entry.steady);
   if (entry.energy.calls > 0 || !entry.energy.text.empty()) result["energy"] = to_json(entry.energy);
   if (entry.together.calls > 0)
     result["together"] = {{"calls", entry.together.calls},
@@ -176,6 +177,7 @@ Entry entry_from(const nlohmann::json& json) {
   read(json, "hot", entry.hot);
   read(json, "graph", entry.graph);
   read(json, "end_to_end", entry.end_to_end);
+  read(json, "steady", entry.steady);
   read(json, entry.energy);
   read(json, entry.together);
   return entry;

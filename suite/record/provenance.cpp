@@ -134,6 +134,7 @@ nlohmann::json to_json(const Provenance& p) {
           {"order_seed", hexadecimal(p.order_seed)},
           {"rounds", p.rounds},
           {"isolated", p.isolated},
+          {"caches", p.caches},
           {"copy_bytes_per_second", number(p.copy_bytes_per_second)},
           {"calibrated", p.calibrated},
           {"arithmetic", p.arithmetic},
@@ -170,6 +171,8 @@ Provenance provenance_from(const nlohmann::json& json) {
   p.order_seed = number_from("order_seed", order_seed);
   fields.read("rounds", p.rounds);
   fields.read("isolated", p.isolated);
+  p.caches.clear();  // older runs do not say
+  fields.read("caches", p.caches);
   fields.read("copy_bytes_per_second", p.copy_bytes_per_second);
   fields.read("calibrated", p.calibrated);
   if (const auto* rates = fields.find("arithmetic")) {

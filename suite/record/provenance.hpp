@@ -55,6 +55,8 @@ struct BoardRecord {
   double tolerance = -1;       // how far the judge's interval may differ before a time is doubted
 };
 
+inline constexpr const char* clean_caches = "clean";
+
 struct Provenance {
   std::string podium;   // version
   std::string commit;   // commit_of()
@@ -73,6 +75,9 @@ struct Provenance {
   std::uint64_t order_seed = 0;                        // of the order within blocks
   int rounds = 0;
   bool isolated = false;
+  // What caches held before each cold call: `clean_caches`; "" in runs of a GPU before there was this, whose
+  // flush left lines that had yet to be written.
+  std::string caches = clean_caches;
   double copy_bytes_per_second = 0;  // measured at the start: bytes read and written; 0: not measured
   // Of the device's stored calibration, if the run found one: when it was made (utc()), and its arithmetic
   // rates by quantity ("fma_f32", "matrix_bf16"), operations a second.

@@ -67,9 +67,9 @@ struct Entry {
   std::vector<double>
       canaries;         // microseconds, before the entry; two: it was put off since the first was slow
   std::string stopped;  // why sampling ended: "narrow", "budget", "most", "long calls"
-  std::vector<std::uint64_t> seeds;  // of the samples; hexadecimal strings in the file
-  Column hot, graph, end_to_end;     // verified like the others; never ranked
-  Energy energy;                     // only where it was asked for
+  std::vector<std::uint64_t> seeds;       // of the samples; hexadecimal strings in the file
+  Column hot, graph, end_to_end, steady;  // verified like the others; never ranked
+  Energy energy;                          // only where it was asked for
   Together together;
   Telemetry telemetry;  // of timed entries
 };

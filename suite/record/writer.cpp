@@ -82,8 +82,8 @@ Writer::Writer(const fs::path& folder, const nlohmann::json& provenance)
 }
 
 Entry published(Entry entry) {
-  for (std::string* text :
-       {&entry.text, &entry.hot.text, &entry.graph.text, &entry.end_to_end.text, &entry.telemetry.source})
+  for (std::string* text : {&entry.text, &entry.hot.text, &entry.graph.text, &entry.end_to_end.text,
+                            &entry.steady.text, &entry.telemetry.source})
     *text = without_folders_in(*text);
   return entry;
 }

@@ -67,6 +67,7 @@ Timing timing_of(const Gathered& gathered, std::size_t workload, int rounds, con
   timing.hot = time_of(gathered.hot[workload]);
   timing.graph = time_of(gathered.graph[workload]);
   timing.end_to_end = time_of(gathered.end_to_end[workload]);
+  timing.steady = time_of(gathered.steady[workload]);
   timing.no_graph = gathered.graph[workload].text;
   if (const record::Energy& energy = gathered.energy[workload]; energy.calls > 0) {
     timing.energy = energy.microjoules;
@@ -161,6 +162,7 @@ Row row_of(const Gathered& gathered, const Board& board, const record::Provenanc
   row.hot = geometric_mean(row.timings, [](const Timing& t) { return t.hot; });
   row.graph = geometric_mean(row.timings, [](const Timing& t) { return t.graph; });
   row.end_to_end = geometric_mean(row.timings, [](const Timing& t) { return t.end_to_end; });
+  row.steady = geometric_mean(row.timings, [](const Timing& t) { return t.steady; });
   row.energy = geometric_mean(row.timings, [](const Timing& t) { return t.energy; });
   if (row.standing == Standing::unranked) {
     const auto missing = std::ranges::find_if(row.timings, [](const Timing& t) { return t.rounds == 0; });

@@ -24,10 +24,10 @@ struct Timing {
   bool arithmetic = false;  // the light is that of the calibrated arithmetic, where it takes longer to do the
                             // operations than to move the data
   std::string declined;     // why it does not run this workload; empty: it does
-  std::optional<double> hot, graph, end_to_end;  // microseconds; of one round, never ranked
-  std::optional<double> energy, watts;           // microjoules a call, and the device's power meanwhile
-  std::string no_energy;                         // why it has none, if it was asked for
-  std::string no_graph;                          // why it has no time in a graph, if it was tried
+  std::optional<double> hot, graph, end_to_end, steady;  // microseconds; of one round, never ranked
+  std::optional<double> energy, watts;  // microjoules a call, and the device's power meanwhile
+  std::string no_energy;                // why it has none, if it was asked for
+  std::string no_graph;                 // why it has no time in a graph, if it was tried
   Conditions conditions;
 };
 
@@ -52,7 +52,7 @@ struct Row {
   // Geometric means over workloads, where every one of them has the number.
   std::optional<double> time, gb_per_s, tflop_per_s, light;  // time in microseconds
   std::optional<double> time_low, time_high;                 // its 95 % interval over rounds
-  std::optional<double> hot, graph, end_to_end;              // microseconds
+  std::optional<double> hot, graph, end_to_end, steady;      // microseconds
   std::optional<double> energy;                              // microjoules
   double worst = 0;                                          // largest error over its limit
   bool blocking = false;                                     // its time includes launch latency

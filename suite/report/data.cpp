@@ -46,6 +46,7 @@ json json_of(const Timing& timing, const std::string& workload) {
   result["hot_us"] = record::number(timing.hot);
   result["graph_us"] = record::number(timing.graph);
   result["end_to_end_us"] = record::number(timing.end_to_end);
+  result["steady_us"] = record::number(timing.steady);
   if (!timing.no_graph.empty()) result["no_graph"] = timing.no_graph;
   result["energy_uj"] = record::number(timing.energy);
   result["watts"] = record::number(timing.watts);
@@ -102,6 +103,7 @@ json json_of(const Row& row, const Board& board) {
           {"hot_us", record::number(row.hot)},
           {"graph_us", record::number(row.graph)},
           {"end_to_end_us", record::number(row.end_to_end)},
+          {"steady_us", record::number(row.steady)},
           {"energy_uj", record::number(row.energy)},
           {"worst_error", record::number(row.worst)},
           {"blocking", row.blocking},
@@ -154,6 +156,7 @@ const std::vector<std::string>& csv_header() {
                                                "hot_us",
                                                "graph_us",
                                                "end_to_end_us",
+                                               "steady_us",
                                                "worst_error",
                                                "blocking",
                                                "verdict",
@@ -197,6 +200,7 @@ std::vector<std::string> csv_fields(const std::string& device, const Board& boar
           csv_number(timing.hot),
           csv_number(timing.graph),
           csv_number(timing.end_to_end),
+          csv_number(timing.steady),
           fmt::format("{}", row.worst),
           row.blocking ? "1" : "0",
           row.verdict,

@@ -26,7 +26,8 @@ Gathered& find_or_add(std::vector<Gathered>& all, const std::string& contestant,
   added.declined.resize(workloads);
   added.bytes.resize(workloads);
   added.flops.resize(workloads);
-  for (auto* columns : {&added.hot, &added.graph, &added.end_to_end}) columns->resize(workloads);
+  for (auto* columns : {&added.hot, &added.graph, &added.end_to_end, &added.steady})
+    columns->resize(workloads);
   added.energy.resize(workloads);
   return added;
 }
@@ -67,6 +68,7 @@ void add(Gathered& gathered, const record::Entry& entry, std::size_t workload) {
   keep(gathered.hot[workload], entry.hot);
   keep(gathered.graph[workload], entry.graph);
   keep(gathered.end_to_end[workload], entry.end_to_end);
+  keep(gathered.steady[workload], entry.steady);
   if (entry.round == 0 && !entry.twin) gathered.energy[workload] = entry.energy;
   gathered.bytes[workload] = entry.bytes;
   gathered.flops[workload] = entry.flops;

@@ -154,6 +154,21 @@ std::string columns_text(const Board& board) {
   return text.empty() ? text : text + "all of one round, and never ranked";
 }
 
+// What a call pays for what the one before it has written, of the rows where that is more than a little.
+std::string steady_text(const Board& board) {
+  constexpr double little = 0.02;
+  std::string text;
+  for (const Row& row : board.rows)
+    if (row.time && row.steady && std::abs(*row.steady / *row.time - 1) > little)
+      text += fmt::format("{}{} {} ({:+.1f} %)", text.empty() ? "" : ", ", one_line(row.contestant),
+                          time_text(*row.steady), 100 * (*row.steady / *row.time - 1));
+  return text.empty() ? text
+                      : fmt::format(
+                            "in a steady stream of calls, each pays for what the one before has left "
+                            "in the caches to be written: {}; of one round, and never ranked",
+                            text);
+}
+
 // Why a row has no energy, where it was asked for; the first of several: mostly it is the device's.
 std::string no_energy_text(const Board& board) {
   const bool others = std::ranges::any_of(board.rows, [](const Row& row) { return row.energy.has_value(); });
@@ -336,6 +351,7 @@ std::vector<std::string> footnotes(const Board& board) {
   if (timed && board.empty_call)
     notes.push_back(fmt::format("an empty call takes {}: part of every time", time_text(*board.empty_call)));
   if (const std::string text = columns_text(board); !text.empty()) notes.push_back(text);
+  if (const std::string text = steady_text(board); !text.empty()) notes.push_back(text);
   for (const Row& row : board.rows)
     if (const std::string text = no_graph_text(row, any([](const Row& r) { return r.graph.has_value(); }));
         !text.empty())

@@ -143,6 +143,8 @@ TEST_F(Device, FlushTouchesNobodysMemory) {
   const auto memory = device_->allocate(1 << 20);
   device_->set(memory->data(), 0x5A, memory->bytes());
   for (int i = 0; i < 3; ++i) device_->flush_caches();
+  for (const std::size_t bytes : {std::size_t{1}, std::size_t{1} << 20, std::size_t{1} << 40})
+    device_->leave_unwritten(bytes);
   EXPECT_TRUE(all(read(memory->data(), memory->bytes()), 0x5A));
 }
 

@@ -105,6 +105,16 @@ TEST_F(Benches, OnlyHotCallsFindCachesUnflushed) {
   EXPECT_NE(worker_->first[0], worker_->first[1]);
 }
 
+TEST_F(Benches, OnlySteadyCallsFindAsMuchUnwrittenAsTheyWrite) {
+  for (const Mode mode : {Mode::cold, Mode::hot, Mode::end_to_end, Mode::graph}) sample(mode, 1);
+  EXPECT_TRUE(device_.unwritten.empty());
+  const int flushes = device_.flushes;
+  EXPECT_EQ(sample(Mode::steady, 2).verdict, Verdict::right);
+  EXPECT_EQ(device_.flushes, flushes + 1);
+  EXPECT_EQ(device_.unwritten, std::vector<std::size_t>{elements * sizeof(float)}) << "y, and not x";
+  EXPECT_EQ(worker_->armed.back().launch, Launch::gated) << "the worker is not told";
+}
+
 TEST_F(Benches, OnlyColdCallsAloneAreClocked) {
   sample(Mode::cold, 1);
   EXPECT_EQ(device_.clocks, 2) << "before and after";
@@ -116,7 +126,7 @@ TEST_F(Benches, OnlyColdCallsAloneAreClocked) {
 
 TEST_F(Benches, EveryKindOfCallIsChecked) {
   worker_->computes = false;
-  for (const Mode mode : {Mode::cold, Mode::hot, Mode::end_to_end, Mode::graph})
+  for (const Mode mode : {Mode::cold, Mode::hot, Mode::end_to_end, Mode::graph, Mode::steady})
     EXPECT_EQ(sample(mode, 5).verdict, Verdict::not_written) << static_cast<int>(mode);
 }
 

@@ -42,6 +42,7 @@ class SpinningDevice : public DoubleDevice {
  public:
   static constexpr double watts = 321;
   int flushes = 0, clocks = 0;
+  std::vector<std::size_t> unwritten;  // bytes, each behind a flush
   void measure_clock(device::Program&, std::uint64_t*) override { ++clocks; }
   double energy() override {
     constexpr double step = 0.02;  // seconds
@@ -49,6 +50,7 @@ class SpinningDevice : public DoubleDevice {
     return watts * step * std::floor(now.count() / step);
   }
   void flush_caches() override { ++flushes; }
+  void leave_unwritten(std::size_t bytes) override { unwritten.push_back(bytes); }
   bool spins() const override { return true; }
 };
 

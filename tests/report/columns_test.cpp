@@ -25,6 +25,7 @@ struct With {
   double time = 0;
   record::Column hot, graph, end_to_end;
   std::string workload = "rows=4096,cols=32768";
+  record::Column steady = {};
 };
 void add(sample::Run& run, const With& with) {
   for (int round = 0; round < 7; ++round) {
@@ -41,6 +42,7 @@ void add(sample::Run& run, const With& with) {
       entry.hot = with.hot;
       entry.graph = with.graph;
       entry.end_to_end = with.end_to_end;
+      entry.steady = with.steady;
     }
     run.entry(entry);
   }
@@ -66,6 +68,25 @@ TEST(Columns, StandBesideTheTimeThatRanks) {
               HasSubstr("two_pass has no time in a graph: not capturable: its calls end the capture\n"));
   EXPECT_THAT(text, Not(HasSubstr("online has no time in a graph")));
   EXPECT_THAT(text, HasSubstr("hot: inputs just written"));
+}
+
+// What two calls in a row cost each other is said where it is more than 2 %.
+TEST(Columns, SteadyTimesAreSaidWhereTheyDiffer) {
+  const auto with = [](double steady) {
+    sample::Run run;
+    run.baseline(500);
+    add(run, {.contestant = "online", .time = 400, .steady = column(steady)});
+    return terminal(report_of(run.get()), {.columns = 160});
+  };
+  EXPECT_THAT(with(440),
+              HasSubstr("in a steady stream of calls, each pays for what the one before has left in "
+                        "the caches to be written: online 440.0 µs (+10.0 %)"));
+  EXPECT_THAT(with(407), Not(HasSubstr("steady")));
+  sample::Run run;
+  run.baseline(500);
+  add(run, {.contestant = "online", .time = 400, .steady = column(440)});
+  const auto json = nlohmann::json::parse(render(run.get(), "json"));
+  EXPECT_EQ(json.at("boards").at(0).at("rows").at(0).at("workloads").at(0).at("steady_us"), 440);
 }
 
 // A contestant whose hot or replayed time is the best of all gains nothing by it.
@@ -110,7 +131,7 @@ TEST(Columns, AreInJsonAndCsv) {
   const auto& without = board.at("rows").at(1);
   EXPECT_TRUE(without.at("graph_us").is_null());
   EXPECT_EQ(without.at("workloads").at(0).at("no_graph"), "not capturable: its calls end the capture");
-  EXPECT_THAT(render(some().get(), "csv"), HasSubstr(",300,390,410,"));
+  EXPECT_THAT(render(some().get(), "csv"), HasSubstr(",300,390,410,,"));
 }
 
 TEST(Columns, AreLeftOutWhereThereAreNone) {

@@ -130,6 +130,16 @@ TEST(Comparison, TellsWhatElseDiffers) {
   EXPECT_TRUE(compare(before.get(), before.get(), 0.01).notes.empty());
 }
 
+// Runs made before caches were flushed by reading do not say how it was done.
+TEST(Comparison, TellsThatCachesWereFlushedInAnotherWay) {
+  Sample before = Sample().baseline(500), after = Sample().baseline(500);
+  before.provenance().caches.clear();
+  EXPECT_THAT(compare(before.get(), after.get(), 0.01).notes,
+              Contains(testing::StartsWith("caches: one run flushed them by writing")));
+  before.provenance().device.backend = after.provenance().device.backend = "host";
+  EXPECT_TRUE(compare(before.get(), after.get(), 0.01).notes.empty()) << "a CPU's were always read";
+}
+
 std::string refusal(const Sample& before, const Sample& after) {
   try {
     compare(before.get(), after.get(), 0.01);
