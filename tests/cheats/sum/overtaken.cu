@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // podium:
 //   title: Says early that the next kernel may come, and that one waits for nothing
+//   arch: sm_90+
 
 // class: side stream, late work
 // expect: right | clock
