@@ -98,6 +98,9 @@ class Device {
   virtual void set(void* at, std::uint8_t value, std::size_t bytes) = 0;
   virtual void flush_caches() = 0;
   virtual void synchronise() = 0;
+  // A place in the stream; when await_mark() returns, what comes before it is done, whatever is behind it.
+  virtual void mark() {}
+  virtual void await_mark() { synchronise(); }
 
   virtual int groups_for(
       std::int64_t items) const = 0;  // how many groups `items` independent elements are worth

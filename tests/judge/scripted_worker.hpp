@@ -49,6 +49,8 @@ class SpinningDevice : public DoubleDevice {
     return watts * step * std::floor(now.count() / step);
   }
   void flush_caches() override { ++flushes; }
+  std::function<void()> awaited = [] {};  // what happens when the judge waits for its work
+  void synchronise() override { awaited(); }
   bool spins() const override { return true; }
 };
 

@@ -4,7 +4,7 @@
 //   title: Opens every descriptor that it has as memory of the device
 
 // class: stealing the answer
-// expect: wrong
+// expect: wrong | threw
 // Memory of the device travels between processes as descriptors. Whatever this process has among its own opens
 // here, as a block or as a pool, and is searched for a number that looks like a sum.
 #include <fcntl.h>
