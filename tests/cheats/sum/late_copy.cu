@@ -4,7 +4,8 @@
 //   title: A copy hands over the answer when the worker has said that it is done
 
 // class: side stream, late work
-// expect: wrong | not written | clock
+// expect: wrong | not written | clock | right
+// gains nothing over: honest_quick.cu
 // The sum lies in memory of the host when the given stream ends. Copies need no multiprocessor, so one may run
 // beside the judge's first work on the device.
 #include "quick_sum.hpp"
