@@ -37,7 +37,7 @@ pack() { # FOLDER [FILE...]
   fi
   compile "$made" "$build/bin/podium"
   cp "$here/packed_verdicts.sh" "$folder"
-  tar -C "$folder" -c packed | xz -T0 -6 >"$folder/packed.tar.xz"
+  tar -C "$folder" -c packed | xz -T0 -2 >"$folder/packed.tar.xz"
   rm -rf "$made"
   ls -l "$folder"
 }
