@@ -8,9 +8,10 @@
 
 namespace podium::test {
 
-std::string source_dir();  // absolute: the checkout
+std::string source_dir();  // absolute: PODIUM_TEST_SOURCE, the checkout if it is not set
 std::string binary_dir();  // absolute, of the preset that built the test
-// Absolute: of what tests compile, by content, so that presets and checkouts may share it.
+// Absolute: of what tests compile, by content, so that presets and checkouts may share it. PODIUM_TEST_CACHE,
+// that of the preset if it is not set.
 std::string cache_dir();
 // Absolute, a file: PODIUM_TOOLCHAIN, that of the preset if it is not set.
 std::string toolchain();

@@ -66,6 +66,7 @@ inline constexpr auto graph_launch = cudaGraphLaunch;
 inline constexpr auto event_create = cudaEventCreate;
 inline constexpr auto event_destroy = cudaEventDestroy;
 inline constexpr auto event_record = cudaEventRecord;
+inline constexpr auto event_synchronise = cudaEventSynchronize;
 inline constexpr auto event_elapsed_time = cudaEventElapsedTime;
 
 // The driver's error numbers are the runtime's (since CUDA 10.1), so one check serves both.

@@ -109,6 +109,8 @@ class Gpu : public device::Device {
   }
 
   void synchronise() override { check(api::stream_synchronise(stream_)); }
+  void mark() override { check(api::event_record(mark_, stream_)); }
+  void await_mark() override { check(api::event_synchronise(mark_)); }
 
   int groups_for(std::int64_t items) const override {
     constexpr std::int64_t resident =
@@ -204,7 +206,7 @@ class Gpu : public device::Device {
   int ordinal_;
   device::Description description_;
   Stream stream_;
-  Event start_ = timing_event(), stop_ = timing_event();
+  Event start_ = timing_event(), stop_ = timing_event(), mark_ = timing_event();
   bool emulated_;
   std::optional<CleanRead> flush_;
   Block written_;

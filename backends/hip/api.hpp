@@ -57,6 +57,7 @@ inline constexpr auto graph_get_nodes = hipGraphGetNodes;
 inline constexpr auto graph_instantiate = hipGraphInstantiateWithFlags;
 inline constexpr auto graph_launch = hipGraphLaunch;
 inline constexpr auto event_record = hipEventRecord;
+inline constexpr auto event_synchronise = hipEventSynchronize;
 inline constexpr auto event_elapsed_time = hipEventElapsedTime;
 
 // Handles are destroyed by these: functions of this header, since those of HIP's NVIDIA platform are each

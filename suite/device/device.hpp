@@ -102,6 +102,9 @@ class Device {
   // written to memory, as behind a call that has written as many. Nothing on a CPU.
   virtual void leave_unwritten(std::size_t /*bytes*/) {}
   virtual void synchronise() = 0;
+  // A place in the stream; when await_mark() returns, what comes before it is done, whatever is behind it.
+  virtual void mark() {}
+  virtual void await_mark() { synchronise(); }
 
   virtual int groups_for(
       std::int64_t items) const = 0;  // how many groups `items` independent elements are worth

@@ -184,7 +184,7 @@ void Bench::leave() {
 }
 
 // Waits for *finished*, and for *armed* before it unless that has come; the judge's own interval ends when it
-// hears, beside a GPU when the device has come back to the judge.
+// hears, beside a GPU when the device has come back to the judge. Outputs are taken at once.
 void Bench::hear(clock::time_point opened, const Call& call, bool armed, Times& times) {
   const std::uint32_t ticket = ticket_;
   if (call.next && looks_out_) {
@@ -201,9 +201,7 @@ void Bench::hear(clock::time_point opened, const Call& call, bool armed, Times& 
   const protocol::Packet finished = std::move(*from_worker(look));
   times.judge = microseconds(clock::now() - opened);
   times.event = believable(answer_in<protocol::Finished>(finished), ticket);
-  if (!device_.spins()) return;
-  settle();
-  times.judge = microseconds(clock::now() - opened);
+  settle(call, opened, times);
 }
 
 Bench::Times Bench::timed_call(const Call& call, bool waits) {
@@ -257,6 +255,7 @@ protocol::Sampled Bench::sampled_in(const Times& times) {
   result.fill_microseconds = times.fill;
   result.arm_microseconds = times.arm;
   result.stop_microseconds = times.stop;
+  result.check_microseconds = times.take;
   return result;
 }
 
@@ -296,7 +295,6 @@ protocol::Sampled Bench::sample(Draw draw, std::uint8_t poison, bool waits, prot
   auto result = sampled_in(times);
   result.arm_microseconds += telling;
   const auto called = clock::now();
-  if (verified_) take_outputs(placement);
   if (mode == Mode::cold) {  // nobody asks for that of the others
     clock_.after();
     const auto clocks = clock_.read();
@@ -316,7 +314,7 @@ protocol::Sampled Bench::sample(Draw draw, std::uint8_t poison, bool waits, prot
   }
   const auto begun = clock::now();
   if (verified_) judge(result, placement, draw, poison);
-  result.check_microseconds = microseconds(checked + (clock::now() - begun));
+  result.check_microseconds += microseconds(checked + (clock::now() - begun));
   return result;
 }
 

@@ -85,7 +85,7 @@ class Bench {
 
  private:
   struct Times {
-    double event = 0, judge = 0, fill = 0, arm = 0, stop = 0;  // microseconds
+    double event = 0, judge = 0, fill = 0, arm = 0, stop = 0, take = 0;  // microseconds
   };
   struct Call {  // what lies behind one gate: where, with which seeds
     std::span<const Placement> sets;
@@ -95,6 +95,7 @@ class Bench {
     bool flushed = true;
     bool steady = false;   // what a call like it has written is not in memory yet
     bool clocked = false;  // the device's clock is probed before it
+    bool kept = false;     // outputs go to where those of several calls are kept
     bool armed = false;    // the worker has been told already
     bool seen_to = false;  // it has armed, too, and stands still
     const Next* next = nullptr;
@@ -117,7 +118,7 @@ class Bench {
   bool armed_in_time(protocol::Launch launch);
   void hear(clock::time_point opened, const Call& call, bool armed, Times& times);
   Times timed_call(const Call& call, bool waits);
-  void settle();
+  void settle(const Call& call, clock::time_point opened, Times& times);
   template <class M>
   void tell(const M& message, std::span<const int> descriptors = {});
   std::optional<protocol::Packet> from_worker(std::chrono::microseconds look = {}, int milliseconds = -1);
@@ -125,7 +126,8 @@ class Bench {
   M answer();
   template <class M>
   M answer_in(const protocol::Packet& packet);
-  void take_outputs(const Placement& placement);
+  void take_outputs(const Call& call);
+  std::byte* kept(std::size_t call, std::size_t tensor) const;  // outputs of calls behind one gate
   void judge(protocol::Sampled& result, const Placement& placement, Draw draw, std::uint8_t poison);
   static protocol::Sampled sampled_in(const Times& times);
   void judge_together(protocol::Sampled& result, const Call& call);

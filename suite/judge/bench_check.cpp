@@ -9,19 +9,30 @@ namespace podium::judge {
 
 using protocol::Verdict;
 
-// Work of the judge's own, and its end. What the worker has left running on a GPU goes first: it would be
-// done when outputs are copied, and yet lie in nobody's time.
-void Bench::settle() {
-  device_.set(mark_->data(), 0, mark_->bytes());
-  device_.synchronise();
+// On a GPU, work of the judge's own, at whose end its interval ends: what the worker has left running goes
+// first, for it would be done when outputs are copied, and yet lie in nobody's time. The copies are in the same
+// queue before that work begins: were it empty for a moment, the device would turn to the worker.
+void Bench::settle(const Call& call, clock::time_point opened, Times& times) {
+  if (device_.spins()) {
+    device_.set(mark_->data(), 0, mark_->bytes());
+    device_.mark();
+  }
+  const auto began = clock::now();
+  if (verified_) take_outputs(call);
+  times.take = microseconds(clock::now() - began);
+  if (!device_.spins()) return;
+  device_.await_mark();
+  times.judge = microseconds(clock::now() - opened);
 }
 
-// Private copies first: whatever still runs over there cannot change them.
-void Bench::take_outputs(const Placement& placement) {
-  for (std::size_t t = 0; t < placement.tensors.size(); ++t)
-    if (instance_->tensors[t].role != problem::Role::input && placement.tensors[t].bytes > 0)
-      device_.copy(evaluator_.output(t), arena_.data() + placement.tensors[t].offset,
-                   placement.tensors[t].bytes);
+// Private copies first: whatever still runs over there cannot change them. Of several calls all are copied
+// before the first is looked at: what is written later counts for none of them.
+void Bench::take_outputs(const Call& call) {
+  for (std::size_t k = call.sets.size(); k-- > 0;)
+    for (std::size_t t = 0; t < call.sets[k].tensors.size(); ++t)
+      if (const Range at = call.sets[k].tensors[t];
+          instance_->tensors[t].role != problem::Role::input && at.bytes > 0)
+        device_.copy(call.kept ? kept(k, t) : evaluator_.output(t), arena_.data() + at.offset, at.bytes);
 }
 
 void Bench::judge(protocol::Sampled& result, const Placement& placement, Draw draw, std::uint8_t poison) {

@@ -58,7 +58,7 @@ protocol::Sampled Bench::sample_repeated(Draw draw, std::uint8_t poison, int cal
   result.seed = draw.inputs;
   if (!verified_) return result;
   const auto called = clock::now();
-  take_outputs(placement);
+  take_outputs({.sets = std::span(&placement, 1)});
   judge(result, placement, draw, poison);
   result.check_microseconds = microseconds(clock::now() - called);
   return result;

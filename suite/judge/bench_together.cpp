@@ -62,7 +62,7 @@ int Bench::most_together() const {
 protocol::Sampled Bench::sample_together(std::span<const Draw> draws, std::uint8_t poison, bool waits) {
   const std::vector<Placement> sets =
       place_calls(*instance_, room(), draws.front().placement, static_cast<int>(draws.size()));
-  const Call call{.sets = sets, .draws = draws, .poison = poison};
+  const Call call{.sets = sets, .draws = draws, .poison = poison, .kept = true};
   // That some calls cannot be queued behind one another says nothing about one alone.
   const bool alone = blocking_;
   auto result = sampled_in(timed_call(call, waits));
@@ -72,25 +72,21 @@ protocol::Sampled Bench::sample_together(std::span<const Draw> draws, std::uint8
   if (!verified_) return result;
   const auto called = clock::now();
   judge_together(result, call);
-  result.check_microseconds = microseconds(clock::now() - called);
+  result.check_microseconds += microseconds(clock::now() - called);
   return result;
 }
 
-// All outputs are copied before the first is looked at: what is written later counts for none of the calls.
+std::byte* Bench::kept(std::size_t call, std::size_t tensor) const {
+  const auto [offsets, bytes] = lay_out_outputs(*instance_);
+  return kept_->data() + call * bytes + offsets[tensor];
+}
+
 void Bench::judge_together(protocol::Sampled& result, const Call& call) {
   const std::size_t tensors = call.sets.front().tensors.size();
-  const auto written = [&](std::size_t t) { return is_written(instance_->tensors[t]); };
-  const auto [offsets, bytes] = lay_out_outputs(*instance_);
-  const auto kept = [&](std::size_t k, std::size_t t) { return kept_->data() + k * bytes + offsets[t]; };
-  for (std::size_t k = call.sets.size(); k-- > 0;)
-    for (std::size_t t = 0; t < tensors; ++t)
-      if (const Range at = call.sets[k].tensors[t]; written(t))
-        device_.copy(kept(k, t), arena_.data() + at.offset, static_cast<std::size_t>(at.bytes));
-
   for (std::size_t k = call.sets.size(); k-- > 0 && result.verdict == protocol::Verdict::right;) {
     if (k + 1 < call.sets.size()) evaluator_.fill(call.draws[k].inputs);  // the last ones are still there
     for (std::size_t t = 0; t < tensors; ++t)
-      if (written(t))
+      if (is_written(instance_->tensors[t]))
         device_.copy(evaluator_.output(t), kept(k, t),
                      static_cast<std::size_t>(call.sets[k].tensors[t].bytes));
     const double worst = result.worst;

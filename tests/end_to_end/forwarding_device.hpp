@@ -24,6 +24,8 @@ class ForwardingDevice : public device::Device {
   void set(void* at, std::uint8_t value, std::size_t bytes) override { real_->set(at, value, bytes); }
   void flush_caches() override { real_->flush_caches(); }
   void synchronise() override { real_->synchronise(); }
+  void mark() override { real_->mark(); }
+  void await_mark() override { real_->await_mark(); }
   int groups_for(std::int64_t items) const override { return real_->groups_for(items); }
   bool spins() const override { return real_->spins(); }
   double canary() override { return real_->canary(); }

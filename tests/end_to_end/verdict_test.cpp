@@ -10,6 +10,8 @@
 //   // needs: two devices the same, where there is one, or the others cannot be hidden
 //   // void: graph        that column of its has no time
 //   // gains nothing over: FILE   of a cheat that is ranked: the honest one that is no slower
+//   // beside: FILE       the honest one that runs with it
+// Whom a file so names must be right in every row.
 // A folder with a problem.yaml of its own is a problem like those of kernels/.
 #include <gtest/gtest.h>
 
@@ -34,7 +36,7 @@ const std::string backend = device().substr(0, device().find(':'));
 
 struct Subject {
   fs::path file;
-  std::string name, cheats, with, needs, void_column, honest;
+  std::string name, cheats, with, needs, void_column, honest, beside;
   std::vector<std::string> expected;
   bool right() const { return expected == std::vector<std::string>{"right"}; }
   bool lies() const { return std::ranges::find(expected, "clock") != expected.end(); }
@@ -76,7 +78,8 @@ std::vector<Subject> subjects(const fs::path& folder) {
     const std::vector<std::pair<std::string, std::string*>> marks{
         {comment + "expect:", &expected},          {comment + "class:", &subject.cheats},
         {comment + "with:", &subject.with},        {comment + "needs:", &subject.needs},
-        {comment + "void:", &subject.void_column}, {comment + "gains nothing over:", &subject.honest}};
+        {comment + "void:", &subject.void_column}, {comment + "gains nothing over:", &subject.honest},
+        {comment + "beside:", &subject.beside}};
     for (std::string line; std::getline(in, line);)
       for (const auto& [mark, value] : marks)
         if (line.starts_with(mark)) *value = trimmed(line.substr(mark.size()));
@@ -139,7 +142,7 @@ void expect_ranks(const Scratch& scratch, const std::vector<Subject>& cheats, bo
   const std::string baseline = backend == "host" ? "threads" : "cub";
   EXPECT_TRUE(ranked.contains(baseline)) << baseline << " has no rank; " << others[baseline];
   for (const auto& cheat : cheats) {
-    if (!cheat.right()) {
+    if (!cheat.right() && (cheat.honest.empty() || !ranked.contains(cheat.name))) {
       EXPECT_FALSE(ranked.contains(cheat.name) && !(busy && cheat.lies())) << cheat.name << " was ranked";
       continue;
     }
@@ -197,6 +200,13 @@ void expect_verdict(const Subject& subject, const record::Run& run, Count& count
   }
 }
 
+// Those that cheats name as honest, whatever runs beside them.
+void expect_right(const std::set<std::string>& honest, const record::Run& run) {
+  for (const auto& entry : run.entries)
+    EXPECT_TRUE(!honest.contains(entry.contestant) || entry.verdict == "right")
+        << entry.contestant << ", in round " << entry.round << ", got " << entry.verdict << ": " << entry.text;
+}
+
 // Contestants of one folder that run with the same options.
 void expect_verdicts(const std::string& kind, const fs::path& folder, const std::vector<Subject>& all,
                      Count& total) {
@@ -204,7 +214,8 @@ void expect_verdicts(const std::string& kind, const fs::path& folder, const std:
   const bool own = fs::exists(folder / "problem.yaml");
   const std::string& with = all.front().with;
   ASSERT_TRUE(with.empty() || with.starts_with("--")) << all.front().file << ": \"with: " << with << "\"";
-  const bool ranks = kind == "cheats" && problem == "sum" && with.empty();
+  const bool held = std::ranges::any_of(all, [](const auto& s) { return !s.honest.empty(); });
+  const bool ranks = kind == "cheats" && problem == "sum" && (with.empty() || held);
   // The wrong are seen when they are verified; what a run makes of them, of one problem's.
   const bool timed = kind != "wrong" || problem == "sum";
   const Scratch scratch;
@@ -230,9 +241,14 @@ void expect_verdicts(const std::string& kind, const fs::path& folder, const std:
   }
   if (own) arguments.insert(arguments.end(), {"--problems", folder.parent_path().string()});
   std::set<fs::path> files;
+  std::set<std::string> honest_ones;
   for (const auto& subject : all) {
     files.insert(subject.file);
-    if (!subject.honest.empty()) files.insert(folder / subject.honest);
+    for (const auto& other : {subject.honest, subject.beside}) {
+      if (other.empty()) continue;
+      files.insert(folder / other);
+      honest_ones.insert(other.substr(0, other.find('.')));
+    }
   }
   for (const auto& file : files) arguments.insert(arguments.end(), {"--contestant", file.string()});
   const double waited = waited_for_processors();
@@ -250,6 +266,7 @@ void expect_verdicts(const std::string& kind, const fs::path& folder, const std:
   EXPECT_EQ(ended.status, all_right ? 0 : 1) << ended.err << ended.out;
   Count count{.busy = busy};
   for (const auto& subject : all) expect_verdict(subject, runs[0], count);
+  expect_right(honest_ones, runs[0]);
   total = {total.rows + count.rows, total.unexpected + count.unexpected, total.judged + count.judged,
            total.busy || busy};
   const auto honest =  // whatever the baseline is called here

@@ -55,6 +55,23 @@ TEST_F(Benches, CallsBehindOneGateHaveInputsOfTheirOwn) {
   EXPECT_EQ((std::set<float>(worker_->first.begin(), worker_->first.end()).size()), std::size_t{calls});
 }
 
+// What comes when the judge has looked at its clock comes too late: the copies are queued by then.
+TEST_F(Benches, OutputsAreTakenBeforeTheDeviceCanTurnBack) {
+  protocol::Arm told{};
+  worker_->after = [&](const protocol::Arm& arm) {
+    told = arm;
+    for (int call = 0; call < arm.calls; ++call)
+      std::memset(worker_->y(arm, call), poison, elements * sizeof(float));
+  };
+  device_.awaited = [&] {
+    const protocol::Arm late = std::exchange(told, {});
+    for (int call = 0; call < late.calls; ++call)
+      for (int i = 0; i < elements; ++i) worker_->y(late, call)[i] = 2 * worker_->x(late, call)[i];
+  };
+  EXPECT_EQ(sample(Mode::cold, 1).verdict, Verdict::not_written);
+  EXPECT_EQ(together().verdict, Verdict::not_written);
+}
+
 // Whichever of them errs, and however.
 TEST_F(Benches, EachCallBehindOneGateIsChecked) {
   for (int bad = 0; bad < calls; ++bad) {

@@ -9,24 +9,16 @@
 // waits for the given stream alone. The worker says that all is done while the sum is being made, and what
 // the judge copies next comes after it on the device: its outputs are right. So the judge's interval must
 // end with work of its own.
-#include <cuda.h>
-
 #include "honest.hpp"
-#include "overwritten_driver.hpp"
 #include "side_stream.hpp"
+#include "unwaited.hpp"
 
 namespace {
-cudaStream_t given{};
-CUresult wait_for_the_given_stream() {
-  return cudaStreamSynchronize(given) == cudaSuccess ? CUDA_SUCCESS : CUDA_ERROR_UNKNOWN;
-}
-
 struct Contestant {
   SideStream side;
 
   Contestant(const problem::Workload&, podium::Workspace&, podium::Stream stream) {
-    given = stream;
-    overwrite_driver("cuCtxSynchronize", &wait_for_the_given_stream);
+    let_nobody_wait_for_more_than(stream);
   }
   ~Contestant() { cudaStreamSynchronize(side.get()); }
   void run(const problem::Arguments& args, podium::Stream stream) {

@@ -11,7 +11,7 @@ void overwrite_driver(const char* name, Function* instead) {
   if (void* driver = dlopen("libcuda.so.1", RTLD_NOW))
     if (void* found = dlsym(driver, name)) overwrite_function(found, to);
   for (const unsigned version :
-       {2000u, 7000u, 11010u, 12080u}) {  // where the runtime looks its entry points up
+       {2000u, 7000u, 11010u, 12080u, 13000u}) {  // where the runtime looks its entry points up
     void* entry = nullptr;
     cudaDriverEntryPointQueryResult found{};
     if (cudaGetDriverEntryPointByVersion(name, &entry, version, cudaEnableDefault, &found) == cudaSuccess &&
