@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-#include "suite/contest/sandbox_mounts.hpp"
+#include "suite/sandbox/mounts.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -19,7 +19,7 @@
 
 #include "suite/base/descriptor.hpp"
 
-namespace podium::contest {
+namespace podium::sandbox {
 namespace {
 
 constexpr std::size_t most_carried = 32;  // mounts and folders that are put back where something was covered
@@ -136,4 +136,4 @@ bool PrivateMounts::apply() const {
   return well;
 }
 
-}  // namespace podium::contest
+}  // namespace podium::sandbox

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-#include "suite/contest/sandbox_confine.hpp"
+#include "suite/sandbox/confine.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -21,9 +21,9 @@
 #include <utility>
 
 #include "suite/base/descriptor.hpp"
-#include "suite/contest/process_tree.hpp"
+#include "suite/sandbox/process_tree.hpp"
 
-namespace podium::contest {
+namespace podium::sandbox {
 namespace {
 
 constexpr rlim_t most_descriptors = 1024;
@@ -155,4 +155,4 @@ const char* Confinement::apply() {
   return nullptr;
 }
 
-}  // namespace podium::contest
+}  // namespace podium::sandbox

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace podium::contest {
+namespace podium::sandbox {
 
 enum class Means : std::uint8_t { uid, seccomp, network, ipc, mounts, landlock, processes, one_device };
 inline constexpr std::array all_means = {Means::uid,    Means::seccomp,  Means::network,   Means::ipc,
@@ -66,4 +66,4 @@ std::string lacking(const std::vector<Grant>& grants);
 std::string_view effect_of(Means means);
 std::string_view advice_on(Means means);
 
-}  // namespace podium::contest
+}  // namespace podium::sandbox

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-#include "suite/contest/sandbox_landlock.hpp"
+#include "suite/sandbox/landlock.hpp"
 
 #include <fcntl.h>
 #include <linux/landlock.h>
@@ -17,7 +17,7 @@
 
 #include "suite/base/descriptor.hpp"
 
-namespace podium::contest {
+namespace podium::sandbox {
 namespace {
 
 // linux/landlock.h as of version 6 (Linux 6.12); an older kernel is given the length of what it knows.
@@ -111,4 +111,4 @@ bool Landlock::restrict_self() const {
   return syscall(SYS_landlock_restrict_self, rules.get(), 0) == 0;
 }
 
-}  // namespace podium::contest
+}  // namespace podium::sandbox

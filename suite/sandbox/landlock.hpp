@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace podium::contest {
+namespace podium::sandbox {
 
 // The kernel's version of Landlock; 0: it has none, or has it switched off. From 4 on it closes TCP, from 6
 // on abstract Unix sockets and signals to processes that did not start under the same rules.
@@ -33,4 +33,4 @@ class Landlock {
   std::vector<std::string> scratch_, devices_;
 };
 
-}  // namespace podium::contest
+}  // namespace podium::sandbox

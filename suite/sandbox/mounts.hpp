@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace podium::contest {
+namespace podium::sandbox {
 
 class PrivateMounts {
  public:
@@ -32,4 +32,4 @@ class PrivateMounts {
   bool hides_ = false;
 };
 
-}  // namespace podium::contest
+}  // namespace podium::sandbox

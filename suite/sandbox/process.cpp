@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-#include "suite/contest/process.hpp"
+#include "suite/sandbox/process.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -24,9 +24,9 @@
 
 #include "suite/base/error.hpp"
 #include "suite/base/user.hpp"
-#include "suite/contest/sandbox_confine.hpp"
+#include "suite/sandbox/confine.hpp"
 
-namespace podium::contest {
+namespace podium::sandbox {
 namespace {
 
 constexpr int first_descriptor = 3;
@@ -262,4 +262,4 @@ void Child::end() {
   pidfd_.reset();
 }
 
-}  // namespace podium::contest
+}  // namespace podium::sandbox

@@ -10,12 +10,12 @@
 #include <string>
 #include <vector>
 
-#include "suite/contest/sandbox.hpp"
-#include "suite/contest/sandbox_calls.hpp"
-#include "suite/contest/sandbox_landlock.hpp"
-#include "suite/contest/sandbox_mounts.hpp"
+#include "suite/sandbox/sandbox.hpp"
+#include "suite/sandbox/calls.hpp"
+#include "suite/sandbox/landlock.hpp"
+#include "suite/sandbox/mounts.hpp"
 
-namespace podium::contest {
+namespace podium::sandbox {
 
 // Whether this process has CAP_SYS_ADMIN, as root has it outside containers.
 bool may_administer();
@@ -45,4 +45,4 @@ class Confinement {
   rlim_t most_processes_ = 0;
 };
 
-}  // namespace podium::contest
+}  // namespace podium::sandbox
