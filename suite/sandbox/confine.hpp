@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// A process confines itself: between fork and exec of a worker.
+// A process confines itself: between fork and exec of a worker or a compiler.
 #pragma once
 #include <sys/resource.h>
 #include <sys/types.h>
@@ -39,7 +39,7 @@ class Confinement {
   int namespaces_ = 0;    // flags of unshare
   std::vector<gid_t> groups_;
   std::string user_map_, group_map_;
-  std::unique_ptr<PrivateMounts> mounts_;
+  std::unique_ptr<View> view_;
   std::unique_ptr<Landlock> landlock_;
   std::unique_ptr<CallFilter> filter_;
   rlim_t most_processes_ = 0;

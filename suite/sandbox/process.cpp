@@ -175,16 +175,21 @@ Child::Child(const Start& start) {
     if (sandbox.uid) uid_ = *sandbox.uid;
     leaves_files_ = uid_ != 0 && !own_view && !sandbox.means.has(Means::landlock);
     leaves_group_ = !sandbox.means.has(Means::seccomp);
-    if (!own_view) scratch_ = ScratchFolder(sandbox.uid.value_or(geteuid()));
-    const std::string folder = own_view ? "/tmp" : scratch_.path().string();
+    std::string folder = sandbox.folder;
+    if (folder.empty() && !own_view) {
+      scratch_ = ScratchFolder(sandbox.uid.value_or(geteuid()));
+      folder = scratch_.path();
+    }
     confinement = std::make_unique<Confinement>(
-        sandbox, std::filesystem::absolute(start.program).parent_path(), scratch_.path().string());
+        sandbox, std::filesystem::absolute(start.program).parent_path(), folder);
+    if (folder.empty()) folder = "/tmp";
     for (const char* name : kept_variables)
       if (const char* value = std::getenv(name);
           value && !has_variable(variables, name) && !(sandbox.hides() && counts_devices(name, value)))
         variables.push_back(fmt::format("{}={}", name, value));
     // Where just-in-time compilers put what they have made: for this worker alone.
-    for (const char* name : {"HOME", "TMPDIR"}) variables.push_back(fmt::format("{}={}", name, folder));
+    for (const char* name : {"HOME", "TMPDIR"})
+      if (!has_variable(variables, name)) variables.push_back(fmt::format("{}={}", name, folder));
     prctl(PR_SET_CHILD_SUBREAPER, 1);
   } else {
     for (char** inherited = environ; *inherited; ++inherited)
