@@ -4,7 +4,6 @@
 // of each.
 #include "suite/build/builder.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -56,7 +55,7 @@ fs::path seal_of(const fs::path& product) { return product.string() + ".sha256";
 std::string hash_of(const fs::path& product) {
   return sha256_hex(first_bytes(product, static_cast<std::size_t>(fs::file_size(product))));
 }
-void seal(const fs::path& product) { std::ofstream(seal_of(product)) << hash_of(product); }
+void seal(const fs::path& product) { write_private(seal_of(product), hash_of(product)); }
 bool sound(const fs::path& product) {
   constexpr std::size_t more_than_a_hash = 128;
   return finished(product) && first_bytes(seal_of(product), more_than_a_hash) == hash_of(product);
@@ -91,17 +90,11 @@ std::string log_of(const Toolchain& toolchain, const Job& job, const Limits& lim
   return compile(toolchain, {&trial}, limits, nullptr).front().log;
 }
 
-void write_log(const fs::path& file, const std::string& text) {
-  std::error_code ignored;
-  fs::remove(file, ignored);
-  if (text.empty()) return;
-  const Descriptor to(::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
-  if (to && ::write(to.get(), text.data(), text.size()) < 0) fs::remove(file, ignored);
-}
-
 // The log is kept beside the product if the compiler had anything to say.
 Product collect(const Job& job, const Compiled& compiled, const Scratch& scratch) {
-  write_log(job.log, compiled.log);
+  std::error_code ignored;
+  fs::remove(job.log, ignored);
+  if (!compiled.log.empty()) write_private(job.log, compiled.log);
   Product product;
   if (!compiled.log.empty()) product.log = job.log;
   if (compiled.built) {
@@ -323,7 +316,10 @@ std::vector<Product> Builder::run(const Progress& progress) {
   if (!due.empty()) {
     const Scratch scratch(cache_);
     std::vector<const Job*> jobs;
-    for (const auto& [file, job] : due) jobs.push_back(job);
+    for (const auto& [file, job] : due) {
+      make_folder(file.parent_path());
+      jobs.push_back(job);
+    }
     const auto results = compile(toolchain_, jobs, limits_, progress);
     std::set<fs::path> explained;  // problems: boards are mostly wrong in the same places
     for (std::size_t i = 0; i < jobs.size(); ++i) {

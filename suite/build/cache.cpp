@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -51,8 +52,9 @@ fs::path default_cache() {
 
 void make_folder(const fs::path& folder) {
   std::error_code failure;
-  fs::create_directories(folder, failure);
-  if (failure) refuse(folder, "cannot be made: " + failure.message());
+  fs::create_directories(folder.parent_path(), failure);
+  if (::mkdir(folder.c_str(), S_IRWXU) != 0 && (errno != EEXIST || !fs::is_directory(folder)))
+    refuse(folder, fmt::format("cannot be made: {}", std::strerror(errno)));
 }
 
 Scratch::Scratch(const fs::path& cache) {
@@ -73,9 +75,14 @@ Scratch::~Scratch() {
 }
 
 void Scratch::write(const fs::path& name, const std::string& text) const {
-  const auto file = folder_ / name;
-  make_folder(file.parent_path());
-  const Descriptor descriptor(::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
+  make_folder((folder_ / name).parent_path());
+  write_private(folder_ / name, text);
+}
+
+void write_private(const fs::path& file, const std::string& text) {
+  const auto part = file.string() + fmt::format(".{}.part", ::getpid());
+  const Descriptor descriptor(
+      ::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, S_IRUSR | S_IWUSR));
   std::size_t done = 0;
   while (descriptor && done < text.size()) {
     const auto count = ::write(descriptor.get(), text.data() + done, text.size() - done);
@@ -83,8 +90,10 @@ void Scratch::write(const fs::path& name, const std::string& text) const {
     if (count < 0) break;
     done += std::size_t(count);
   }
-  if (!descriptor || done < text.size())
-    refuse(file, fmt::format("cannot be written: {}", std::strerror(errno)));
+  if (descriptor && done == text.size() && ::rename(part.c_str(), file.c_str()) == 0) return;
+  const int error = errno;
+  ::unlink(part.c_str());
+  refuse(file, fmt::format("cannot be written: {}", std::strerror(error)));
 }
 
 }  // namespace podium::build

@@ -30,7 +30,10 @@ class Scratch {
   Descriptor lock_;  // held as long as the folder is in use
 };
 
-// Makes `folder`. Throws podium::Error: one sentence that names PODIUM_CACHE.
+// A file that only this user can read, written whole or not at all. Throws podium::Error as above.
+void write_private(const std::filesystem::path& file, const std::string& text);
+
+// Makes `folder`, which others cannot look into. Throws podium::Error: one sentence that names PODIUM_CACHE.
 void make_folder(const std::filesystem::path& folder);
 
 }  // namespace podium::build

@@ -114,7 +114,6 @@ bool take(const fs::path& made, const fs::path& file) {
   struct stat status{};
   if (!from || ::fstat(from.get(), &status) != 0 || !S_ISREG(status.st_mode) || status.st_size == 0)
     return false;
-  make_folder(file.parent_path());
   const auto part = file.string() + fmt::format(".{}.part", ::getpid());
   const Descriptor to(::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600));
   off_t rest = status.st_size;
@@ -322,7 +321,7 @@ void wait_for_one(const std::vector<std::unique_ptr<Compilation>>& running) {
 }  // namespace
 
 fs::path staged(const fs::path& folder, const fs::path& path) {
-  return folder / sources / fs::absolute(path).lexically_normal().relative_path();
+  return folder / sources / path.lexically_normal().relative_path();
 }
 
 std::vector<Compiled> compile(const Toolchain& toolchain, const std::vector<const Job*>& jobs,

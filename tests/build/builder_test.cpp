@@ -23,6 +23,13 @@ using testing::AllOf;
 using testing::HasSubstr;
 using namespace std::chrono_literals;
 
+// The script that stands for a compiler looks at the workshop and writes there: it is left unconfined.
+// confined_test.cpp has compilers in the sandbox.
+[[maybe_unused]] const int unconfined =
+    ::setenv("PODIUM_SANDBOX_WITHOUT",
+             "uid,seccomp,network namespace,IPC namespace,mount namespace,landlock,hidden processes,one device",
+             1);
+
 class Build : public testing::Test {
  protected:
   std::string stopped() {
@@ -57,7 +64,6 @@ TEST_F(Build, CompilesOnceAndTellsHowFarItIs) {
   EXPECT_TRUE(scratch_is_empty());
 
   told.clear();
-  shop.tools.ninja = "/nowhere/ninja";  // and needs no ninja
   const auto second = shop.build({}, [&](int, int, const std::string& what) { told.push_back(what); });
   EXPECT_TRUE(second[0].cached && second[1].cached);
   EXPECT_EQ(second[0].file, first[0].file);
@@ -100,11 +106,11 @@ TEST_F(Build, ACompilerThatWritesNothingFailed) {
   }
 }
 
-TEST_F(Build, ASourceThatChangesMeanwhileIsNotCached) {
+TEST_F(Build, ACompilerThatChangesItsSourcesFailed) {
   shop.contestant("a.cpp", "\n// do: echo '// more' >> \"$source\"\n");
   const auto product = shop.build().at(0);
   EXPECT_EQ(product.status, Status::failed);
-  EXPECT_THAT(product.message, HasSubstr("changed while it was compiled"));
+  EXPECT_THAT(product.message, HasSubstr("the compiler changed its sources"));
 }
 
 TEST_F(Build, TimeAndMemoryAreLimited) {
@@ -137,7 +143,6 @@ TEST_F(Build, APrebuiltCacheNeedsNeitherCompilerNorLibrary) {
   ASSERT_EQ(shop.build().at(0).status, Status::built);
   shop.tools.backends["host"].compiler = "/nowhere/cc";
   shop.tools.backends["host"].needs["there"].found = false;
-  shop.tools.ninja.clear();
   EXPECT_EQ(shop.build().at(0).status, Status::built);
   EXPECT_TRUE(shop.build().at(0).cached);
   shop.contestant("b.cpp", "");
@@ -196,23 +201,6 @@ TEST_F(Build, ACacheThatCannotBeWrittenOrIsFullIsASentence) {
   EXPECT_TRUE(scratch_is_empty());
 }
 
-TEST_F(Build, NinjaKilledLeavesNothingBroken) {
-  const auto flag = (shop.folder.path() / "calm").string();
-  for (int i = 0; i < 4; ++i)
-    shop.contestant(
-        "c" + std::to_string(i) + ".cpp",
-        i == 2 ? "\n// do: [ -e '" + flag + "' ] || { printf broken > $out; kill -9 $(ninja); sleep 1; }\n"
-               : "");
-  EXPECT_THAT(stopped(), HasSubstr("ended by signal 9"));
-  for (const auto& entry : fs::directory_iterator(shop.cache() / "scale"))
-    EXPECT_THAT(text_of(entry.path()), HasSubstr("compiled "));
-  shop.folder.write("calm", "");
-  for (const auto& product : shop.build()) {
-    EXPECT_EQ(product.status, Status::built);
-    EXPECT_THAT(text_of(product.file), HasSubstr("compiled "));
-  }
-}
-
 TEST_F(Build, JobsRunSideBySide) {
   const auto here = [&](const char* name) { return "'" + (shop.folder.path() / name).string() + "'"; };
   const auto meet = [&](const char* mine, const char* other) {
@@ -226,7 +214,7 @@ TEST_F(Build, JobsRunSideBySide) {
 }
 
 TEST_F(Build, AnInterruptStopsTheBuild) {
-  shop.contestant("a.cpp", "\n// do: kill -INT $(ninja); sleep 60\n");
+  shop.contestant("a.cpp", "\n// do: kill -INT $PPID; sleep 60\n");
   const auto start = std::chrono::steady_clock::now();
   EXPECT_THAT(stopped(), HasSubstr("interrupted"));
   EXPECT_LT(std::chrono::steady_clock::now() - start, 30s);
