@@ -91,7 +91,7 @@ std::string log_of(const Toolchain& toolchain, const Job& job, const Limits& lim
 }
 
 // The log is kept beside the product if the compiler had anything to say.
-Product collect(const Job& job, const Compiled& compiled, const Scratch& scratch) {
+Product collect(const Job& job, const Compiled& compiled) {
   std::error_code ignored;
   fs::remove(job.log, ignored);
   if (!compiled.log.empty()) write_private(job.log, compiled.log);
@@ -102,10 +102,11 @@ Product collect(const Job& job, const Compiled& compiled, const Scratch& scratch
     product.file = job.file;
     return product;
   }
-  // A full disk is nobody's mistake, and may leave an empty log; but a contestant may say anything, so it is
-  // tried.
+  // A full disk is nobody's mistake, and may leave an empty log; but a contestant may say anything.
   if (compiled.log.empty() || compiled.log.find("No space left on device") != std::string::npos)
-    scratch.write("room", std::string(enough_room, ' '));
+    for (const auto& folder : {compiled.folder.path(), job.file.parent_path()})
+      if (fs::space(folder, ignored).available < enough_room)
+        throw Error(fmt::format("{}: No space left on device; free some", folder.string()));
   product.status = Status::failed;
   product.message = compiled.excess.empty()
                         ? diagnose(compiled.log, {job.source, job.shown, compiled.folder.path()})
@@ -314,7 +315,6 @@ std::vector<Product> Builder::run(const Progress& progress) {
   }
   std::map<fs::path, Product> compiled;
   if (!due.empty()) {
-    const Scratch scratch(cache_);
     std::vector<const Job*> jobs;
     for (const auto& [file, job] : due) {
       make_folder(file.parent_path());
@@ -324,7 +324,7 @@ std::vector<Product> Builder::run(const Progress& progress) {
     std::set<fs::path> explained;  // problems: boards are mostly wrong in the same places
     for (std::size_t i = 0; i < jobs.size(); ++i) {
       const Job& job = *jobs[i];
-      Product& product = compiled[job.file] = collect(job, results[i], scratch);
+      Product& product = compiled[job.file] = collect(job, results[i]);
       if (product.status != Status::failed || job.names.empty()) continue;
       const bool again = job.command.language == "cpp" && explained.insert(job.source).second;
       const auto compiler = [&](const std::string& text) {

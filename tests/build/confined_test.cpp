@@ -74,7 +74,11 @@ TEST_F(Confined, DiskIsLimited) {
 
 TEST_F(Confined, ProcessorTimeIsLimited) {
   expect_excess(built(R"cpp(
-constexpr long spin(long from) { for (long i = 0; i < 3000000; ++i) from += i; return from; }
+constexpr long spin(long from) {
+  for (long i = 0; i < 1000; ++i)
+    for (long j = 0; j < 3000; ++j) from += j;
+  return from;
+}
 template <long N> struct Spin { static constexpr long value = spin(Spin<N - 1>::value); };
 template <> struct Spin<0> { static constexpr long value = 0; };
 constexpr long all = Spin<500>::value;
