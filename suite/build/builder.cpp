@@ -65,6 +65,11 @@ std::string on(const std::string& backend, const std::string& arch) {
   return arch.empty() ? backend : backend + " " + arch;
 }
 
+fs::path made(fs::path folder) {
+  make_folder(folder);
+  return folder;
+}
+
 const BackendTools& tools_of(const Toolchain& toolchain, const std::string& backend) {
   static const BackendTools none;
   const auto found = toolchain.backends.find(backend);
@@ -173,9 +178,7 @@ std::string key_of(const Job& job) {
 }
 
 Builder::Builder(Toolchain toolchain, fs::path cache, Limits limits)
-    : toolchain_(std::move(toolchain)), cache_(fs::absolute(cache)), limits_(limits) {
-  make_folder(cache_);
-}
+    : toolchain_(std::move(toolchain)), cache_(made(fs::absolute(cache))), kept_(cache_), limits_(limits) {}
 
 // What it lacks becomes an obstacle, not an error: a product may be cached all the same. Returns the
 // architecture to generate code for.
@@ -305,14 +308,17 @@ std::size_t Builder::add_calibration(const std::string& backend, const std::stri
 std::vector<Product> Builder::run(const Progress& progress) {
   std::map<fs::path, const Job*> due;  // by product: jobs of equal content are compiled once
   std::vector<bool> cached;
+  auto looking_up = kept_.looking_up();
   for (const auto& job : jobs_) {
     if (job.assemble) {
       cached.push_back(false);
       continue;
     }
     cached.push_back(sound(job.file) && !conclusive(job.obstacle));
+    if (cached.back()) Cache::use(job.file);
     if (!cached.back() && job.obstacle == Status::built) due.emplace(job.file, &job);
   }
+  looking_up.reset();
   std::map<fs::path, Product> compiled;
   if (!due.empty()) {
     std::vector<const Job*> jobs;
@@ -348,6 +354,7 @@ std::vector<Product> Builder::run(const Progress& progress) {
     else
       products.push_back(compiled.at(job.file));
   }
+  if (!due.empty()) kept_.trim(kept_.limit());
   return products;
 }
 

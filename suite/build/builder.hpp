@@ -61,6 +61,7 @@ class Builder {
 
   Toolchain toolchain_;
   std::filesystem::path cache_;
+  Cache kept_;
   Limits limits_;
   Contents contents_;
   std::vector<Job> jobs_;

@@ -104,6 +104,9 @@ std::vector<std::string> readable_for(const Toolchain& toolchain, const Command&
   for (const char* path : of_the_system) all.add(path);
   all.program(command.compiler);
   all.program(command.host_compiler);
+  for (const auto& [backend, tools] : toolchain.emulated)  // scripts, beside those that they import
+    if (tools.compiler == command.compiler)
+      all.add(fs::path(command.compiler).parent_path().parent_path());
   all.add(toolchain.bin);
   all.add((toolchain.bin / "../lib").lexically_normal());
   for (const auto& argument : command.arguments) {
