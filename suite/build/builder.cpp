@@ -120,6 +120,17 @@ Product collect(const Job& job, const Compiled& compiled) {
   return product;
 }
 
+// But for the SDK, which is podium's own.
+std::map<std::string, std::string> included_by(const std::vector<Job>& jobs, std::size_t index) {
+  std::map<std::string, std::string> all;
+  for (const auto part : jobs[index].parts) all.merge(included_by(jobs, part));
+  for (const auto& input : jobs[index].inputs)
+    if (!jobs[index].trusted && input.file != jobs[index].source && !input.name.starts_with("sdk/") &&
+        !input.name.starts_with("python/"))
+      all.emplace(input.name, input.sha256);
+  return all;
+}
+
 // Its parts come before it. What one of them lacks, the whole lacks.
 Product assembled(const Job& job, const std::vector<Product>& products) {
   std::vector<Product> parts;
@@ -354,6 +365,7 @@ std::vector<Product> Builder::run(const Progress& progress) {
     else
       products.push_back(compiled.at(job.file));
   }
+  for (std::size_t i = 0; i < jobs_.size(); ++i) products[i].included = included_by(jobs_, i);
   if (!due.empty()) kept_.trim(kept_.limit());
   return products;
 }

@@ -42,7 +42,8 @@ std::vector<fs::path> files_of(const fs::path& folder, bool deep) {
   std::vector<fs::path> files;
   const auto take = [&](const auto& entry) {
     const bool hidden = entry.path().filename().string().starts_with('.');  // an editor's
-    if (!hidden && entry.is_regular_file()) files.push_back(entry.path());
+    // A link may lead to what only podium's user can read.
+    if (!hidden && !entry.is_symlink() && entry.is_regular_file()) files.push_back(entry.path());
   };
   try {
     if (deep)

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,8 @@ struct Product {
   std::filesystem::path log;   // the compiler's whole output: if it failed, or warned just now
   std::string message;  // if not built, one sentence: the line of the log that matters; a judge's program may
                         // have one for each wrong line of the problem
+  // Files besides its own that it could include, as named from its folder, and their hashes.
+  std::map<std::string, std::string> included{};
 };
 
 // Of one compilation; docs/trust.md says what honest ones take.

@@ -107,9 +107,11 @@ std::vector<std::string> readable_for(const Toolchain& toolchain, const Command&
   for (const auto& [backend, tools] : toolchain.emulated)  // scripts, beside those that they import
     if (tools.compiler == command.compiler)
       all.add(fs::path(command.compiler).parent_path().parent_path());
-  all.add(toolchain.bin);
-  all.add((toolchain.bin / "../lib").lexically_normal());
   for (const auto& argument : command.arguments) {
+    if (argument.find("${bin}") != std::string::npos) {
+      all.add(toolchain.bin);
+      all.add((toolchain.bin / "../lib").lexically_normal());
+    }
     if (argument.starts_with("${")) continue;
     all.paths_in(argument);
     if (argument.starts_with('/')) all.program(argument);

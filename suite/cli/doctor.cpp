@@ -94,6 +94,11 @@ Exit doctor(const DoctorRequest& request) {
       "input are not passed on; no core files; files up to 64 MiB; {} threads; {} processes; memory as "
       "--memory says, looked at with all processes of a worker\n",
       "always", sandbox::most_threads(), sandbox::most_processes);
+  const bool narrow =
+      sandbox::granted().has(sandbox::Means::mounts) || sandbox::granted().has(sandbox::Means::landlock);
+  fmt::print("  {:4} {:18} {}\n", narrow ? "yes" : "no", "compilers",
+             narrow ? "of contestants read the tool chain, their sources and nothing else"
+                    : "of contestants read what their user may: allow a mount namespace or Landlock");
   show_closed_devices();
   const Reach reach = show_access(all);
   const std::string missing = lacking(grants);
