@@ -227,11 +227,10 @@ function(
   podium_yaml_text(sdk ${sdk})
   podium_yaml_text(program ${program})
   podium_yaml_text(python ${python})
-  podium_yaml_text(ninja "${PODIUM_NINJA}")
   podium_yaml_text(bin_folder ${bin})
   string(
     APPEND text
-    "sdk: ${sdk}\nprogram: ${program}\npython: ${python}\nbin: ${bin_folder}\nninja: ${ninja}\nbackends:\n"
+    "sdk: ${sdk}\nprogram: ${program}\npython: ${python}\nbin: ${bin_folder}\nbackends:\n"
   )
   foreach(backend host cuda hip)
     get_property(tools GLOBAL PROPERTY PODIUM_TOOLS_${backend})
@@ -262,11 +261,6 @@ if(PODIUM_HIP_ON_NVIDIA)
   podium_hip_on_nvidia_tools()
 elseif(PODIUM_HIP)
   podium_hip_tools()
-endif()
-set(PODIUM_NINJA ${CMAKE_MAKE_PROGRAM})
-if(NOT CMAKE_GENERATOR STREQUAL Ninja)
-  unset(PODIUM_NINJA)
-  find_program(PODIUM_NINJA NAMES ninja ninja-build)
 endif()
 
 cmake_path(RELATIVE_PATH PROJECT_SOURCE_DIR BASE_DIRECTORY ${PROJECT_BINARY_DIR} OUTPUT_VARIABLE source)

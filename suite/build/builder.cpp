@@ -28,25 +28,8 @@ namespace {
 namespace fs = std::filesystem;
 using Status = Product::Status;
 
-constexpr const char* recipe = "1";  // raised when products of equal inputs would come out differently
-constexpr std::size_t readable_log = 1 << 20;  // bytes
+constexpr const char* recipe = "2";  // raised when products of equal inputs would come out differently
 constexpr std::size_t enough_room = 16 << 20;  // bytes; more than a compilation's temporary files
-
-// Whatever else changes what compilers do.
-constexpr const char* variables[] = {"CPATH",
-                                     "C_INCLUDE_PATH",
-                                     "CPLUS_INCLUDE_PATH",
-                                     "LIBRARY_PATH",
-                                     "GCC_EXEC_PREFIX",
-                                     "COMPILER_PATH",
-                                     "NVCC_CCBIN",
-                                     "NVCC_PREPEND_FLAGS",
-                                     "NVCC_APPEND_FLAGS",
-                                     "HIP_PLATFORM",
-                                     "HIPCC_COMPILE_FLAGS_APPEND",
-                                     "HIPCC_LINK_FLAGS_APPEND",
-                                     "HIP_CLANG_PATH",
-                                     "HIP_DEVICE_LIB_PATH"};
 
 bool depends_on_processor(const std::vector<std::string>& arguments) {
   return std::ranges::any_of(arguments,
@@ -72,7 +55,7 @@ fs::path seal_of(const fs::path& product) { return product.string() + ".sha256";
 std::string hash_of(const fs::path& product) {
   return sha256_hex(first_bytes(product, static_cast<std::size_t>(fs::file_size(product))));
 }
-void seal(const fs::path& product) { std::ofstream(seal_of(product)) << hash_of(product); }
+void seal(const fs::path& product) { write_private(seal_of(product), hash_of(product)); }
 bool sound(const fs::path& product) {
   constexpr std::size_t more_than_a_hash = 128;
   return finished(product) && first_bytes(seal_of(product), more_than_a_hash) == hash_of(product);
@@ -80,6 +63,11 @@ bool sound(const fs::path& product) {
 
 std::string on(const std::string& backend, const std::string& arch) {
   return arch.empty() ? backend : backend + " " + arch;
+}
+
+fs::path made(fs::path folder) {
+  make_folder(folder);
+  return folder;
 }
 
 const BackendTools& tools_of(const Toolchain& toolchain, const std::string& backend) {
@@ -100,42 +88,47 @@ bool conclusive(Status obstacle) { return obstacle == Status::failed || obstacle
 
 // What the host's compiler says of `text`, of which nothing is made. Other compilers are not asked again:
 // they have no such option, or take long, and `podium check` compiles for the host.
-std::string log_of(const Toolchain& toolchain, const fs::path& cache, const Job& job, const Limits& limits,
-                   const std::string& text) {
-  const Scratch scratch(cache);
+std::string log_of(const Toolchain& toolchain, const Job& job, const Limits& limits, const std::string& text) {
   Job trial = job;
   trial.stub = text;
   trial.command.arguments.emplace_back("-fsyntax-only");
-  compile(toolchain, scratch, {&trial}, limits, nullptr);
-  return first_bytes(scratch.folder() / "0.log", readable_log);
+  return compile(toolchain, {&trial}, limits, nullptr).front().log;
 }
 
-// The log of a finished script, kept beside the product if it has anything to say.
-Product collect(const Job& job, const Scratch& scratch, std::size_t number, const Limits& limits) {
-  const auto log = scratch.folder() / fmt::format("{}.log", number);
-  const auto text = first_bytes(log, readable_log);
-  Product product;
+// The log is kept beside the product if the compiler had anything to say.
+Product collect(const Job& job, const Compiled& compiled) {
   std::error_code ignored;
   fs::remove(job.log, ignored);
-  if (!text.empty()) {
-    fs::rename(log, job.log, ignored);
-    product.log = job.log;
-  }
-  if (finished(job.file)) {
+  if (!compiled.log.empty()) write_private(job.log, compiled.log);
+  Product product;
+  if (!compiled.log.empty()) product.log = job.log;
+  if (compiled.built) {
     seal(job.file);
     product.file = job.file;
     return product;
   }
-  // A full disk is nobody's mistake, and may leave an empty log; but a contestant may say anything, so it is
-  // tried.
-  if (text.empty() || text.find("No space left on device") != std::string::npos)
-    scratch.write("room", std::string(enough_room, ' '));
+  // A full disk is nobody's mistake, and may leave an empty log; but a contestant may say anything.
+  if (compiled.log.empty() || compiled.log.find("No space left on device") != std::string::npos)
+    for (const auto& folder : {compiled.folder.path(), job.file.parent_path()})
+      if (fs::space(folder, ignored).available < enough_room)
+        throw Error(fmt::format("{}: No space left on device; free some", folder.string()));
   product.status = Status::failed;
-  product.message =
-      text.find("timeout: sending signal") != std::string::npos
-          ? fmt::format("{}: its compilation took longer than {} s", job.shown.string(), limits.seconds)
-          : diagnose(text, {job.source, job.shown, scratch.folder()});
+  product.message = compiled.excess.empty()
+                        ? diagnose(compiled.log, {job.source, job.shown, compiled.folder.path()})
+                        : fmt::format("{}: its compilation took {}; PODIUM_COMPILE_LIMITS sets the limits",
+                                      job.shown.string(), compiled.excess);
   return product;
+}
+
+// But for the SDK, which is podium's own.
+std::map<std::string, std::string> included_by(const std::vector<Job>& jobs, std::size_t index) {
+  std::map<std::string, std::string> all;
+  for (const auto part : jobs[index].parts) all.merge(included_by(jobs, part));
+  for (const auto& input : jobs[index].inputs)
+    if (!jobs[index].trusted && input.file != jobs[index].source && !input.name.starts_with("sdk/") &&
+        !input.name.starts_with("python/"))
+      all.emplace(input.name, input.sha256);
+  return all;
 }
 
 // Its parts come before it. What one of them lacks, the whole lacks.
@@ -160,6 +153,28 @@ std::string without_path(std::string text, const std::string& path) {
   return text;
 }
 
+const std::vector<const char*>& compiler_variables() {
+  static const std::vector<const char*> all = {"CPATH",
+                                               "C_INCLUDE_PATH",
+                                               "CPLUS_INCLUDE_PATH",
+                                               "LIBRARY_PATH",
+                                               "GCC_EXEC_PREFIX",
+                                               "COMPILER_PATH",
+                                               "NVCC_CCBIN",
+                                               "NVCC_PREPEND_FLAGS",
+                                               "NVCC_APPEND_FLAGS",
+                                               "CUDA_HOME",
+                                               "CUDA_PATH",
+                                               "ROCM_PATH",
+                                               "HIP_PATH",
+                                               "HIP_PLATFORM",
+                                               "HIPCC_COMPILE_FLAGS_APPEND",
+                                               "HIPCC_LINK_FLAGS_APPEND",
+                                               "HIP_CLANG_PATH",
+                                               "HIP_DEVICE_LIB_PATH"};
+  return all;
+}
+
 std::string key_of(const Job& job) {
   Digest digest;
   digest.add(recipe).add(job.command.identity).add(job.command.arguments).add(job.command.language);
@@ -168,15 +183,13 @@ std::string key_of(const Job& job) {
   for (const auto& input : job.inputs) inputs[input.name] = input.sha256;
   for (const auto& [name, sha256] : inputs) digest.add(name).add(sha256);
   if (depends_on_processor(job.command.arguments)) digest.add(this_processor());
-  for (const char* name : variables)
+  for (const char* name : compiler_variables())
     if (const char* value = std::getenv(name)) digest.add(name).add(value);
   return digest.hex();
 }
 
 Builder::Builder(Toolchain toolchain, fs::path cache, Limits limits)
-    : toolchain_(std::move(toolchain)), cache_(fs::absolute(cache)), limits_(limits) {
-  make_folder(cache_);
-}
+    : toolchain_(std::move(toolchain)), cache_(made(fs::absolute(cache))), kept_(cache_), limits_(limits) {}
 
 // What it lacks becomes an obstacle, not an error: a product may be cached all the same. Returns the
 // architecture to generate code for.
@@ -228,9 +241,6 @@ void Builder::check_compiler(Job& job, const std::string& backend) const {
     hinder(job, Status::unavailable,
            fmt::format("{}: its compiler {} is not there; build it, or run cmake again where it is", job.what,
                        compiler));
-  if (toolchain_.ninja.empty())
-    hinder(job, Status::unavailable,
-           fmt::format("{}: ninja was not found; install ninja-build, or set NINJA", job.what));
 }
 
 std::size_t Builder::finish(Job job, const std::string& stem, const char* suffix) {
@@ -260,12 +270,12 @@ std::size_t Builder::add(const problem::Problem& problem, const problem::Choice&
   job.shown = contestant.file;
   command_for(job, contestant, backend, arch);
   check_compiler(job, backend);
-  job.stub = fmt::format("#include \"{}\"\n#include <podium/plugin.hpp>\n", job.source.string());
+  job.stub = "#include \"${source}\"\n#include <podium/plugin.hpp>\n";
   job.header_name = problem.name + ".hpp";
   job.header = contestant_header(problem, choice);
   job.generated = without_path(job.header, problem.file.string());
   try {
-    job.inputs = contents_.closure(job.source);
+    job.inputs = contents_.around(job.source);
   } catch (const Error& e) {
     hinder(job, Status::failed, e.what());
   }
@@ -287,6 +297,7 @@ std::size_t Builder::add_program(const problem::Problem& problem, const problem:
   job.names = names_of_terms(problem);
   job.generated = without_path(job.stub, problem.file.string());
   job.inputs = contents_.tree(toolchain_.program, "program");
+  job.trusted = true;
   return finish(std::move(job), fmt::format("{}/judge.{}.{}", problem.name, choice.name, backend),
                 ".program");
 }
@@ -301,37 +312,43 @@ std::size_t Builder::add_calibration(const std::string& backend, const std::stri
   check_compiler(job, backend);
   job.stub = job.generated = "#include \"calibrate.hpp\"\n";
   job.inputs = contents_.tree(toolchain_.program, "program");
+  job.trusted = true;
   return finish(std::move(job), fmt::format("calibration/{}", backend), ".program");
 }
 
 std::vector<Product> Builder::run(const Progress& progress) {
   std::map<fs::path, const Job*> due;  // by product: jobs of equal content are compiled once
   std::vector<bool> cached;
+  auto looking_up = kept_.looking_up();
   for (const auto& job : jobs_) {
     if (job.assemble) {
       cached.push_back(false);
       continue;
     }
     cached.push_back(sound(job.file) && !conclusive(job.obstacle));
+    if (cached.back()) Cache::use(job.file);
     if (!cached.back() && job.obstacle == Status::built) due.emplace(job.file, &job);
   }
+  looking_up.reset();
   std::map<fs::path, Product> compiled;
   if (!due.empty()) {
-    const Scratch scratch(cache_);
     std::vector<const Job*> jobs;
-    for (const auto& [file, job] : due) jobs.push_back(job);
-    compile(toolchain_, scratch, jobs, limits_, progress);
+    for (const auto& [file, job] : due) {
+      make_folder(file.parent_path());
+      jobs.push_back(job);
+    }
+    const auto results = compile(toolchain_, jobs, limits_, progress);
     std::set<fs::path> explained;  // problems: boards are mostly wrong in the same places
     for (std::size_t i = 0; i < jobs.size(); ++i) {
       const Job& job = *jobs[i];
-      Product& product = compiled[job.file] = collect(job, scratch, i, limits_);
+      Product& product = compiled[job.file] = collect(job, results[i]);
       if (product.status != Status::failed || job.names.empty()) continue;
       const bool again = job.command.language == "cpp" && explained.insert(job.source).second;
       const auto compiler = [&](const std::string& text) {
-        return log_of(toolchain_, cache_, job, limits_, text);
+        return log_of(toolchain_, job, limits_, text);
       };
       const std::string sentences =
-          explain({job.shown.string(), job.stub, first_bytes(product.log, readable_log), job.names},
+          explain({job.shown.string(), job.stub, results[i].log, job.names},
                   again ? compiler : std::function<std::string(const std::string&)>());
       if (!sentences.empty()) product.message = sentences;
     }
@@ -348,6 +365,8 @@ std::vector<Product> Builder::run(const Progress& progress) {
     else
       products.push_back(compiled.at(job.file));
   }
+  for (std::size_t i = 0; i < jobs_.size(); ++i) products[i].included = included_by(jobs_, i);
+  if (!due.empty()) kept_.trim(kept_.limit());
   return products;
 }
 

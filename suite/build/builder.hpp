@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// Compiles contestants and judge's programs: a stub each, one ninja run, a cache keyed by content.
+// Compiles contestants and judge's programs: a stub each, a cache keyed by content.
 #pragma once
 #include <filesystem>
 #include <string>
@@ -10,7 +10,7 @@
 #include "suite/build/content.hpp"
 #include "suite/build/contestant.hpp"
 #include "suite/build/job.hpp"
-#include "suite/build/ninja.hpp"
+#include "suite/build/compile.hpp"
 #include "suite/build/sealed_resolve.hpp"
 #include "suite/build/toolchain.hpp"
 #include "suite/problem/problem.hpp"
@@ -20,7 +20,7 @@ namespace podium::build {
 class Builder {
  public:
   // `cache`: folder of finished products, made if absent. Throws podium::Error.
-  Builder(Toolchain toolchain, std::filesystem::path cache, Limits limits = {});
+  Builder(Toolchain toolchain, std::filesystem::path cache, Limits limits = limits_of_compilation());
 
   // Returns an index into the result of run(). `arch`: the device's architecture, "sm_90", "gfx942", or ""
   // for the host; code is generated for the contestant's own where it states one. Nothing is kept of the
@@ -41,8 +41,8 @@ class Builder {
   // The kernels of `podium calibrate`.
   std::size_t add_calibration(const std::string& backend, const std::string& arch);
 
-  // One `ninja -k 0` for all that the cache lacks (none: no ninja at all). Never throws for a failed compile;
-  // throws podium::Error if the build as a whole stopped: interrupted, killed, disk full, cache not writable.
+  // Compiles all that the cache lacks. Never throws for a failed compile;
+  // throws podium::Error if the build as a whole stopped: interrupted, disk full, cache not writable.
   // What was finished by then is kept.
   std::vector<Product> run(const Progress& progress = nullptr);
 
@@ -61,6 +61,7 @@ class Builder {
 
   Toolchain toolchain_;
   std::filesystem::path cache_;
+  Cache kept_;
   Limits limits_;
   Contents contents_;
   std::vector<Job> jobs_;

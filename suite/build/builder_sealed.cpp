@@ -47,8 +47,6 @@ fs::path keep(const Plan& plan, const std::string& bytes) {
   make_folder(file.parent_path());
   const Scratch scratch(plan.cache);
   scratch.write("bundle", bytes);
-  fs::permissions(scratch.folder() / "bundle",
-                  fs::perms::owner_read | fs::perms::group_read | fs::perms::others_read);
   fs::rename(scratch.folder() / "bundle", file);
   return file;
 }
@@ -104,18 +102,18 @@ Job Builder::sealed_part(const problem::Problem& problem, const problem::Choice&
     if (spec.request.empty()) {
       job.command = sealed_command(tools, contestant, backend, code, spec.defines);
       job.command.identity += libraries;
-      job.stub = fmt::format("#include \"{}\"\n", job.source.string());
+      job.stub = "#include \"${source}\"\n";
       job.header_name = problem.name + ".hpp";
       job.header = contestant_header(problem, choice);
       job.generated = without_path(job.header, problem.file.string());
-      job.inputs = contents_.closure(job.source);
+      job.inputs = contents_.around(job.source);
       for (auto& header : contents_.tree(toolchain_.sdk, "sdk")) job.inputs.push_back(std::move(header));
     } else {
       const auto need = tools.needs.find(*contestant.sealed == SealedForm::triton ? "triton" : "cutile");
       job.command = python_command(tools, need == tools.needs.end() ? Need{} : need->second, libraries,
                                    job.source.filename().string(), code);
       job.stub = job.generated = spec.request;
-      job.inputs = contents_.closure(job.source);
+      job.inputs = contents_.around(job.source);
       for (auto& script : contents_.tree(toolchain_.python, "python"))
         job.inputs.push_back(std::move(script));
     }
@@ -174,7 +172,7 @@ std::size_t Builder::add_sealed(const problem::Problem& problem, const problem::
           job.shown = object->file;
           job.stub = job.generated = bytes;
           job.header_name = job.header = "";
-          job.inputs = contents_.closure(job.source);
+          job.inputs = contents_.around(job.source);
           parts.push_back(std::move(job));
         }
         if (objects.empty()) {

@@ -1,26 +1,33 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// SHA-256 through OpenSSL, and a scanner for include directives that errs towards too many.
+// SHA-256 through OpenSSL, and the files that a compilation is given.
 #include "suite/build/content.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <openssl/evp.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <set>
+#include <sstream>
 
 #include "suite/base/descriptor.hpp"
 #include "suite/base/error.hpp"
+#include "suite/build/contestant.hpp"
 
 namespace podium::build {
 namespace {
 
 constexpr std::size_t largest_source = 16 << 20;  // bytes
+constexpr std::size_t most_helpers = 2000;
+constexpr std::uintmax_t most_of_helpers = 64 << 20;  // bytes
+constexpr const char* problem_file = "problem.yaml";
 namespace fs = std::filesystem;
 
 EVP_MD_CTX* evp(const std::shared_ptr<void>& context) { return static_cast<EVP_MD_CTX*>(context.get()); }
@@ -31,44 +38,12 @@ std::string hex_of(const unsigned char* bytes, unsigned count) {
   return text;
 }
 
-std::string_view skip_blanks(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t");
-  return first == std::string_view::npos ? std::string_view() : text.substr(first);
-}
-
-struct Includes {
-  std::vector<std::string> spelt;
-  bool computed = false;
-};
-
-// Directives at the beginning of a line, comments and conditions ignored: too many files in a key do no harm.
-Includes includes_of(std::string_view text) {
-  Includes found;
-  while (!text.empty()) {
-    const auto end = std::min(text.find('\n'), text.size());
-    auto line = skip_blanks(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-    if (!line.starts_with('#')) continue;
-    line = skip_blanks(line.substr(1));
-    if (!line.starts_with("include")) continue;
-    line = skip_blanks(line.substr(std::strlen("include")));
-    if (line.starts_with('<') || line.starts_with('"')) {
-      const auto close = line.find(line[0] == '<' ? '>' : '"', 1);
-      if (close == std::string_view::npos) continue;
-      const auto name = line.substr(1, close - 1);
-      if (line[0] == '"' || name.starts_with('/')) found.spelt.emplace_back(name);
-    } else {
-      found.computed = true;
-    }
-  }
-  return found;
-}
-
 std::vector<fs::path> files_of(const fs::path& folder, bool deep) {
   std::vector<fs::path> files;
   const auto take = [&](const auto& entry) {
     const bool hidden = entry.path().filename().string().starts_with('.');  // an editor's
-    if (!hidden && entry.is_regular_file()) files.push_back(entry.path());
+    // A link may lead to what only podium's user can read.
+    if (!hidden && !entry.is_symlink() && entry.is_regular_file()) files.push_back(entry.path());
   };
   try {
     if (deep)
@@ -80,6 +55,15 @@ std::vector<fs::path> files_of(const fs::path& folder, bool deep) {
   }
   std::ranges::sort(files);
   return files;
+}
+
+std::vector<fs::path> folders_to_include() {
+  std::vector<fs::path> all;
+  const char* const stated = std::getenv("PODIUM_INCLUDE");
+  std::istringstream words(stated ? stated : "");
+  for (std::string word; std::getline(words, word, ':');)
+    if (!word.empty()) all.push_back(fs::absolute(word).lexically_normal());
+  return all;
 }
 
 }  // namespace
@@ -143,39 +127,60 @@ std::string read_text(const fs::path& file) {
 const Contents::File& Contents::file(const fs::path& path) {
   const auto known = files_.find(path);
   if (known != files_.end()) return known->second;
-  const auto text = read_text(path);
-  auto includes = includes_of(text);
-  return files_[path] = {sha256_hex(text), std::move(includes.spelt), includes.computed};
+  auto text = std::make_shared<const std::string>(read_text(path));
+  const auto sha256 = sha256_hex(*text);
+  return files_[path] = {sha256, std::move(text)};
 }
 
 std::vector<Input> Contents::tree(const fs::path& folder, const std::string& as) {
   auto known = trees_.find(folder);
   if (known == trees_.end()) known = trees_.emplace(folder, files_of(folder, true)).first;
   std::vector<Input> inputs;
-  for (const auto& path : known->second)
-    inputs.push_back({path, as + "/" + path.lexically_relative(folder).generic_string(), file(path).sha256});
+  for (const auto& path : known->second) {
+    const auto& content = file(path);
+    inputs.push_back({path, as + "/" + path.lexically_relative(folder).generic_string(), content.sha256,
+                      content.text});
+  }
   return inputs;
 }
 
-std::vector<Input> Contents::closure(const fs::path& source) {
+// A contestant's folder is its own to fill; somebody's home folder is not meant.
+const std::vector<fs::path>& Contents::helpers(const fs::path& folder, bool deep) {
+  auto& all = deep ? deep_helpers_ : helpers_;
+  if (const auto known = all.find(folder); known != all.end()) return known->second;
+  std::vector<fs::path> found;
+  std::uintmax_t bytes = 0;
+  for (const auto& path : files_of(folder, deep)) {
+    std::error_code gone;
+    const auto size = fs::file_size(path, gone);
+    if (gone || size > largest_source || ::access(path.c_str(), R_OK) != 0 || is_contestant(path)) continue;
+    bytes += size;
+    found.push_back(path);
+    if (found.size() <= most_helpers && bytes <= most_of_helpers) continue;
+    if (deep) return all[folder] = helpers(folder, false);
+    throw Error(fmt::format("{}: found more than {} files or {} MiB that a contestant there could include; put "
+                            "it, and what it includes, into a folder of its own",
+                            folder.string(), most_helpers, most_of_helpers >> 20));
+  }
+  return all[folder] = std::move(found);
+}
+
+std::vector<Input> Contents::around(const fs::path& source) {
+  const auto home = source.parent_path();
+  std::set<fs::path> files = {source};
+  const auto take = [&](const fs::path& folder, bool deep) {
+    const auto& found = helpers(folder, deep);
+    files.insert(found.begin(), found.end());
+  };
+  take(home, true);
+  if (std::error_code absent; fs::exists(home / problem_file, absent))
+    for (const auto& entry : fs::directory_iterator(home.parent_path(), absent))
+      if (entry.path() != home && fs::exists(entry.path() / problem_file, absent)) take(entry.path(), false);
+  for (const auto& folder : folders_to_include()) take(folder, true);
   std::vector<Input> inputs;
-  std::set<fs::path> seen;
-  std::vector<fs::path> waiting = {source.lexically_normal()};
-  const auto home = waiting.front().parent_path();
-  while (!waiting.empty()) {
-    const auto path = waiting.back();
-    waiting.pop_back();
-    if (!seen.insert(path).second) continue;
+  for (const auto& path : files) {
     const auto& content = file(path);
-    inputs.push_back({path, path.lexically_relative(home).generic_string(), content.sha256});
-    for (const auto& spelt : content.includes) {
-      const auto target = (path.parent_path() / spelt).lexically_normal();
-      std::error_code missing;
-      if (fs::is_regular_file(target, missing)) waiting.push_back(target);
-    }
-    if (content.computed)
-      for (const auto& neighbour : files_of(path.parent_path(), false))
-        waiting.push_back(neighbour.lexically_normal());
+    inputs.push_back({path, path.lexically_relative(home).generic_string(), content.sha256, content.text});
   }
   return inputs;
 }

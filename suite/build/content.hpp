@@ -30,11 +30,12 @@ std::string sha256_hex(std::string_view bytes);
 // The whole of a source file. Throws podium::Error: unreadable, no regular file, or larger than 16 MiB.
 std::string read_text(const std::filesystem::path& file);
 
-// One file that a compilation reads.
+// One file that a compilation can read.
 struct Input {
   std::filesystem::path file;
   std::string name;  // in keys: relative to a folder that moves along with it
   std::string sha256;
+  std::shared_ptr<const std::string> text;
 };
 
 // Reads every file at most once; a Builder has one, so that all its keys are of one moment.
@@ -43,21 +44,23 @@ class Contents {
   // All files below `folder`, named `as`/..., sorted. Throws podium::Error if one cannot be read.
   std::vector<Input> tree(const std::filesystem::path& folder, const std::string& as);
 
-  // `source` and the files that its quoted includes reach, named relative to the source's folder; where an
-  // include is computed by a macro, every file beside the one that has it. Includes that are not found are
-  // the compiler's business. Throws podium::Error if a file cannot be read.
-  std::vector<Input> closure(const std::filesystem::path& source);
+  // `source` and all that it may include: the files of its folder, and of those below it, that are neither
+  // contestants nor YAML; where it lies beside its problem, also such files in the folders of the problems
+  // beside; and those of the folders that PODIUM_INCLUDE names, with colons between. Named relative to the
+  // source's folder. Hidden files are passed over. Throws podium::Error if a file cannot be read, or if there
+  // are too many.
+  std::vector<Input> around(const std::filesystem::path& source);
 
  private:
   struct File {
     std::string sha256;
-    std::vector<std::string> includes;  // as spelt
-    bool computed = false;              // has an include that a macro spells
+    std::shared_ptr<const std::string> text;
   };
   const File& file(const std::filesystem::path& path);
+  const std::vector<std::filesystem::path>& helpers(const std::filesystem::path& folder, bool deep);
 
   std::map<std::filesystem::path, File> files_;
-  std::map<std::filesystem::path, std::vector<std::filesystem::path>> trees_;
+  std::map<std::filesystem::path, std::vector<std::filesystem::path>> trees_, deep_helpers_, helpers_;
 };
 
 // A digest of what `-march=native` resolves to on this machine: the processor's model and its features.

@@ -141,6 +141,14 @@ std::vector<PassedOver> passed_over(const std::vector<std::filesystem::path>& fi
   return result;
 }
 
+bool is_contestant(const std::filesystem::path& file) try {
+  if (file.extension() == ".yaml") return true;
+  const auto* suffix = suffix_of(file.filename().string());
+  return suffix && find_block(read_text(file), suffix->marker, file).has_value();
+} catch (const Error&) {
+  return true;  // its metadata is wrong
+}
+
 bool serves(const Contestant& contestant, const problem::Choice& choice) {
   return std::ranges::all_of(contestant.types, [&](const auto& entry) {
     const auto chosen = choice.types.find(entry.first);

@@ -41,6 +41,9 @@ std::vector<Contestant> discover(const problem::Problem& problem,
 // The regular files of a problem's folder, sorted. Throws podium::Error if it cannot be read.
 std::vector<std::filesystem::path> problem_files(const std::filesystem::path& folder);
 
+// Whether a file is a contestant of whatever kind, or YAML; others are helpers.
+bool is_contestant(const std::filesystem::path& file);
+
 // Contestants of kinds that Podium recognises and cannot run yet (.py), and why.
 struct PassedOver {
   std::filesystem::path file;

@@ -28,6 +28,7 @@ struct Form {
 std::optional<std::string> other_error(const std::string& line) {
   static const std::array forms = {
       Form{"podium: ", std::regex("podium: (.*)")},
+      Form{"Error: ", std::regex(".*: Error: (.*)")},  // GNU as
       Form{"undefined ", std::regex(".*(undefined (?:reference|symbol).*)")},
       Form{"cannot find ", std::regex(".*: (cannot find .*)")},
       Form{"fatal", std::regex("((?:nvcc|ptxas|nvlink) fatal *: .*)")},

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -26,24 +27,33 @@ struct Product {
   std::filesystem::path log;   // the compiler's whole output: if it failed, or warned just now
   std::string message;  // if not built, one sentence: the line of the log that matters; a judge's program may
                         // have one for each wrong line of the problem
+  // Files besides its own that it could include, as named from its folder, and their hashes.
+  std::map<std::string, std::string> included{};
 };
 
-// Of one compilation. FlashInfer's and CUTLASS's largest kernels take about a minute and 6 GiB.
+// Of one compilation; docs/trust.md says what honest ones take.
 struct Limits {
-  int seconds = 600;
-  std::int64_t bytes = 0;  // of each compiler's heap; 0: the machine's memory
-  int parallel = 0;        // compilations at a time; 0: as many as processors and free memory allow
+  int seconds = 300;                      // of processor time of a process, and a quarter of all its time
+  std::int64_t bytes = 0;                 // of memory; 0: 16 GiB, or what the machine has
+  std::int64_t disk = std::int64_t{2} << 30;  // bytes of all files that it writes
+  std::int64_t log = 16 << 20;            // bytes that it says
+  int parallel = 0;  // compilations at a time; 0: as many as processors and free memory allow
 };
+
+// As PODIUM_COMPILE_LIMITS changes them, "seconds=600,memory=32GiB,disk=4GiB". Throws podium::Error if it is
+// none such.
+Limits limits_of_compilation();
 
 struct Job {
   std::string what;                     // for people: "softmax/f32/online.gpu.cpp for cuda sm_90"
   std::filesystem::path source, shown;  // absolute, and as the user knows it
   Command command;
-  std::string stub;                 // what is compiled: includes the source, or is the generated program
+  std::string stub;                 // what is compiled: includes "${source}", or is the generated program
   std::string header_name, header;  // the generated header; contestants only
   std::string generated;            // header or program as it goes into the key: without paths
   std::vector<std::string> names;   // that the problem's terms may use; judge's programs only
-  std::vector<Input> inputs;        // files that the compilation reads
+  std::vector<Input> inputs;        // all files that the compilation can read, but for the tool chain's
+  bool trusted = false;             // no text of a contestant's: compiled outside of the sandbox
   std::filesystem::path file, log;  // in the cache
   Product::Status obstacle = Product::Status::built;  // why it cannot be compiled now, if it cannot
   std::string message;                                // of the obstacle
@@ -62,6 +72,9 @@ inline void hinder(Job& job, Product::Status obstacle, const std::string& senten
   job.obstacle = obstacle;
   job.message = sentence;
 }
+
+// Variables besides the command that change what compilers do.
+const std::vector<const char*>& compiler_variables();
 
 // Digest of all that determines the product: 64 hexadecimal digits. Paths of checkout, build folder and cache
 // do not.

@@ -7,7 +7,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cstdlib>
 #include <regex>
 
 #include "suite/base/error.hpp"
@@ -48,15 +47,13 @@ class Reader {
       tools_.python = path(node);
     else if (node.key == "bin")
       tools_.bin = path(node);
-    else if (node.key == "ninja")
-      tools_.ninja = text(node);
     else if (node.key == "backends")
       for (const auto& child : node.children) backend(child, tools_.backends);
     else if (node.key == "emulated")
       for (const auto& child : node.children)
         backend(child, tools_.emulated), tools_.emulated[child.key].translates = true;
     else
-      unknown(node, {"podium", "sdk", "program", "python", "bin", "ninja", "backends", "emulated"});
+      unknown(node, {"podium", "sdk", "program", "python", "bin", "backends", "emulated"});
   }
 
   void backend(const Node& node, std::map<std::string, BackendTools>& all) {
@@ -178,31 +175,10 @@ void bring_up_to_date(BackendTools& tools) {
   if (same) tools.program_version = version;
 }
 
-fs::path on_path(const std::string& name) {
-  const char* path = std::getenv("PATH");
-  std::string rest = path ? path : "";
-  while (!rest.empty()) {
-    const auto end = std::min(rest.find(':'), rest.size());
-    const auto file = fs::path(rest.substr(0, end)) / name;
-    rest.erase(0, end + 1);
-    if (::access(file.c_str(), X_OK) == 0) return file;
-  }
-  return {};
-}
-
-fs::path find_ninja(const fs::path& recorded) {
-  if (const char* given = std::getenv("NINJA"); given && *given) return given;
-  if (!recorded.empty() && ::access(recorded.c_str(), X_OK) == 0) return recorded;
-  for (const char* name : {"ninja", "ninja-build"})
-    if (auto found = on_path(name); !found.empty()) return found;
-  return {};
-}
-
 }  // namespace
 
 Toolchain read_toolchain(const fs::path& file) {
   auto tools = Reader(file).take();
-  tools.ninja = find_ninja(tools.ninja);
   for (auto& [name, backend] : tools.backends) bring_up_to_date(backend);
   for (auto& [name, backend] : tools.emulated) bring_up_to_date(backend);
   return tools;

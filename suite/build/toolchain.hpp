@@ -39,7 +39,6 @@ struct Toolchain {
   std::filesystem::path program;                 // holds podium_program.hpp
   std::filesystem::path python;                  // holds compile_kernel.py
   std::filesystem::path bin;                     // holds podium's own programs
-  std::filesystem::path ninja;                   // $NINJA, else as recorded, else on the path; empty: none
   std::map<std::string, BackendTools> backends;  // those that were configured
   // In place of these for an emulated device, whose emulator executes no machine code: what translates
   // instead.

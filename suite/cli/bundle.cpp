@@ -23,7 +23,7 @@
 #include "suite/cli/commands.hpp"
 #include "suite/cli/devices.hpp"
 #include "suite/cli/places.hpp"
-#include "suite/contest/sandbox.hpp"
+#include "suite/sandbox/sandbox.hpp"
 #include "suite/contest/session.hpp"
 #include "suite/record/provenance.hpp"
 #include "suite/record/record.hpp"
@@ -115,7 +115,7 @@ json all_files() {
 
 json sandbox() {
   json all = json::array();
-  for (const auto& grant : contest::grants())
+  for (const auto& grant : sandbox::grants())
     all.push_back({{"means", name_of(grant.means)}, {"held", grant.held}, {"detail", grant.detail}});
   return all;
 }

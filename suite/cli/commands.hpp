@@ -59,6 +59,14 @@ struct BuildRequest {
 };
 Exit build(const BuildRequest& request);
 
+struct CacheRequest {
+  std::string limit;   // an amount; empty: as it is
+  bool clear = false;  // removes what no running process uses
+  std::string format = "table";
+};
+// Shows, after changes that were asked for.
+Exit cache(const CacheRequest& request);
+
 Exit check(const std::vector<std::filesystem::path>& files);
 // What verification costs on the device, workload by workload; Exit::contestant if a sample is too expensive
 // on a GPU. `references`: each reference's time as well.

@@ -107,7 +107,8 @@ record::Provenance describe(const contest::Plan& plan, const contest::RunOptions
       if (std::any_of(p.contestants.begin(), p.contestants.end(), same)) continue;
       p.contestants.push_back({board.problem->name, c.name, c.title, c.author, c.source,
                                std::string(kind_name(c.kind)), c.sealed ? "sealed" : "native",
-                               c.file.filename().string(), record::sha256(source_of(c))});
+                               c.file.filename().string(), record::sha256(source_of(c)),
+                               entrant.product.included});
     }
   }
   p.sandbox = {"judge not dumpable", "descriptors closed", "no new privileges", "no core files",

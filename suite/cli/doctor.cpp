@@ -13,13 +13,13 @@
 #include "suite/cli/places.hpp"
 #include "suite/contest/device_access.hpp"
 #include "suite/contest/device_files.hpp"
-#include "suite/contest/process_tree.hpp"
-#include "suite/contest/sandbox.hpp"
+#include "suite/sandbox/process_tree.hpp"
+#include "suite/sandbox/sandbox.hpp"
 
 namespace podium::cli {
 namespace {
 
-void show(const contest::Grant& grant) {
+void show(const sandbox::Grant& grant) {
   const std::string name(name_of(grant.means));
   const std::string detail = grant.detail.empty() ? "" : fmt::format(" ({})", grant.detail);
   if (grant.held)
@@ -51,8 +51,8 @@ Reach show_access(const nlohmann::json& devices) {
         open ? "a worker so confined opens it" : "a worker so confined cannot open it: " + access.closed,
         access.gpus > 0 ? fmt::format(", and sees {}", counted(access.gpus, "GPU")) : "");
     // Of this device it may be another matter than what was tried.
-    const contest::Grant one = contest::one_device_on(device["pci"]);
-    if (one.held != contest::granted().has(one.means))
+    const sandbox::Grant one = contest::one_device_on(device["pci"]);
+    if (one.held != sandbox::granted().has(one.means))
       fmt::print("  {:4} {:18} {}\n", one.held ? "yes" : "no", name_of(one.means), one.detail);
     all.open = all.open && open;
     all.alone = all.alone && one.held;
@@ -86,18 +86,23 @@ Exit doctor(const DoctorRequest& request) {
   const nlohmann::json all = devices();
   if (!require) show_devices(all);
   if (!require) show_tools();
-  const auto& grants = contest::grants();
+  const auto& grants = sandbox::grants();
   fmt::print("sandbox of contestants: each means, tried on this machine\n");
   for (const auto& grant : grants) show(grant);
   fmt::print(
       "  yes  {:18} the judge's memory is closed to other processes; descriptors, environment and standard "
       "input are not passed on; no core files; files up to 64 MiB; {} threads; {} processes; memory as "
       "--memory says, looked at with all processes of a worker\n",
-      "always", contest::most_threads(), contest::most_processes);
+      "always", sandbox::most_threads(), sandbox::most_processes);
+  const bool narrow =
+      sandbox::granted().has(sandbox::Means::mounts) || sandbox::granted().has(sandbox::Means::landlock);
+  fmt::print("  {:4} {:18} {}\n", narrow ? "yes" : "no", "compilers",
+             narrow ? "of contestants read the tool chain, their sources and nothing else"
+                    : "of contestants read what their user may: allow a mount namespace or Landlock");
   show_closed_devices();
   const Reach reach = show_access(all);
   const std::string missing = lacking(grants);
-  const bool well = attested(contest::granted());
+  const bool well = attested(sandbox::granted());
   fmt::print("{}\n", !well              ? "results are unattested: that takes uid and seccomp"
                      : !missing.empty() ? "results are attested; --require-sandbox is not met: " + missing
                      : !reach.alone     ? "results are attested; --require-sandbox is not met: one device"

@@ -205,6 +205,12 @@ int main_of(int argc, char** argv) {
   bool publish = false;
   report_command->add_flag("--publish", publish, "Write the run's tables to README.md beside its folder");
 
+  cli::CacheRequest cache;
+  auto* cache_command = app.add_subcommand("cache", "The folder of compiled contestants, and its limit");
+  cache_command->add_option("--limit", cache.limit, "Most that it may hold from now on, such as 20GiB");
+  cache_command->add_flag("--clear", cache.clear, "Remove all that no running podium uses");
+  cache_command->add_option("--format", cache.format)->check(CLI::IsMember({"table", "json"}));
+
   cli::CompareRequest compare;
   auto* compare_command = app.add_subcommand("compare", "What has become faster or slower between two runs");
   add_compare(*compare_command, compare);
@@ -255,6 +261,7 @@ int main_of(int argc, char** argv) {
   if (new_contestant->parsed()) exit = cli::new_contestant(new_of, new_name, kind, folder);
   if (list_command->parsed()) exit = cli::list(what, folder, format);
   if (report_command->parsed()) exit = cli::report(runs, report_format, out, publish);
+  if (cache_command->parsed()) exit = cli::cache(cache);
   if (compare_command->parsed()) exit = cli::compare(compare);
   if (calibrate_command->parsed()) exit = cli::calibrate(calibrate);
   if (doctor_command->parsed()) exit = cli::doctor(doctor);

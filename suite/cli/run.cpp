@@ -17,7 +17,7 @@
 #include "suite/cli/job.hpp"
 #include "suite/cli/places.hpp"
 #include "suite/contest/device_files.hpp"
-#include "suite/contest/sandbox.hpp"
+#include "suite/sandbox/sandbox.hpp"
 #include "suite/record/calibration.hpp"
 #include "suite/record/record.hpp"
 #include "suite/report/calibration.hpp"
@@ -142,7 +142,7 @@ Exit run(const RunRequest& request) {
     return Exit::well;
   }
   if (request.require_sandbox)
-    if (const std::string missing = lacking(contest::grants()); !missing.empty())
+    if (const std::string missing = lacking(sandbox::grants()); !missing.empty())
       throw Error(
           fmt::format("--require-sandbox: this machine does not grant {}; `podium doctor` says how to "
                       "get it",

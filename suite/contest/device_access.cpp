@@ -23,11 +23,11 @@ struct Attempt {
   std::string words;  // the number of GPUs that it sees, or why not
 };
 
-Attempt attempt(const Executables& executables, const Place& place, const Sandbox& sandbox) {
+Attempt attempt(const Executables& executables, const Place& place, const sandbox::Sandbox& sandbox) {
   const Descriptor output(memfd_create("podium-output", MFD_CLOEXEC));
   std::vector<std::string> arguments = place_arguments(sandbox, place.pci);
   arguments.insert(arguments.end(), {"--open", std::to_string(place.ordinal)});
-  Child child({.program = executables.worker,
+  sandbox::Child child({.program = executables.worker,
                .arguments = std::move(arguments),
                .descriptors = {},
                .environment = executables.environment,
@@ -42,21 +42,21 @@ Attempt attempt(const Executables& executables, const Place& place, const Sandbo
 
 }  // namespace
 
-Sandbox worker_sandbox(const Executables& executables, const std::string& pci) {
-  Sandbox sandbox;
+sandbox::Sandbox worker_sandbox(const Executables& executables, const std::string& pci) {
+  sandbox::Sandbox sandbox;
   sandbox.hidden = other_device_files(pci).value_or(std::vector<std::string>{});
   sandbox.kept = executables.folders;
-  if (sandbox.means.has(Means::uid)) sandbox.uid = worker_uid();
+  if (sandbox.means.has(sandbox::Means::uid)) sandbox.uid = worker_uid();
   return sandbox;
 }
 
-std::vector<std::string> place_arguments(const Sandbox& sandbox, const std::string& pci) {
+std::vector<std::string> place_arguments(const sandbox::Sandbox& sandbox, const std::string& pci) {
   if (!sandbox.hides() || pci.empty()) return {};
   return {"--at", pci};
 }
 
 Access access_to(const Executables& executables, const Place& place) {
-  const Sandbox whole = worker_sandbox(executables, place.pci);
+  const sandbox::Sandbox whole = worker_sandbox(executables, place.pci);
   const Attempt first = attempt(executables, place, whole);
   if (first.open) {
     int gpus = 0;
@@ -71,12 +71,12 @@ Access access_to(const Executables& executables, const Place& place) {
     return {.closed = "", .gpus = gpus};
   }
   std::vector<std::string> enough;
-  for (const Means means : all_means) {
+  for (const sandbox::Means means : sandbox::all_means) {
     if (!first.answered || !whole.means.has(means)) continue;  // nobody waits a minute for each
-    Sandbox other = whole;
+    sandbox::Sandbox other = whole;
     other.means.set(means, false);
-    if (means == Means::mounts) other.means.set(Means::processes, false);
-    if (means == Means::uid) other.uid.reset();
+    if (means == sandbox::Means::mounts) other.means.set(sandbox::Means::processes, false);
+    if (means == sandbox::Means::uid) other.uid.reset();
     if (attempt(executables, place, other).open) enough.push_back(fmt::format("'{}'", name_of(means)));
   }
   if (enough.empty()) return {.closed = first.words};
@@ -94,7 +94,7 @@ void require_open(const Executables& executables, const Place& place) {
 }
 
 void require_one_device(const std::string& pci) {
-  if (const Grant one = one_device_on(pci); !one.held)
+  if (const sandbox::Grant one = one_device_on(pci); !one.held)
     throw Error(fmt::format("--require-sandbox: a worker could use another GPU than the one of its run ({})",
                             one.detail));
 }

@@ -10,9 +10,9 @@
 namespace podium::contest {
 
 // Of a worker of podium's own, for the device at `pci`; empty: the processor.
-Sandbox worker_sandbox(const Executables& executables, const std::string& pci);
+sandbox::Sandbox worker_sandbox(const Executables& executables, const std::string& pci);
 // By which it finds that device among those that it sees, in front of its other arguments.
-std::vector<std::string> place_arguments(const Sandbox& sandbox, const std::string& pci);
+std::vector<std::string> place_arguments(const sandbox::Sandbox& sandbox, const std::string& pci);
 
 struct Place {
   int ordinal = 0;

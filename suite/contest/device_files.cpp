@@ -73,10 +73,10 @@ std::optional<std::vector<std::string>> other_device_files(const std::string& pc
   return files;
 }
 
-std::vector<Grant> grants_on(const std::string& pci, const fs::path& root) {
-  std::vector<Grant> all = grants();
-  Grant& grant = all[static_cast<std::size_t>(Means::one_device)];
-  if (is_left_out(grant.means)) return all;
+std::vector<sandbox::Grant> grants_on(const std::string& pci, const fs::path& root) {
+  std::vector<sandbox::Grant> all = sandbox::grants();
+  sandbox::Grant& grant = all[static_cast<std::size_t>(sandbox::Means::one_device)];
+  if (sandbox::is_left_out(grant.means)) return all;
   const auto others = other_device_files(pci, root);
   if (!others) {
     grant.held = false;
@@ -88,8 +88,8 @@ std::vector<Grant> grants_on(const std::string& pci, const fs::path& root) {
   return all;
 }
 
-Grant one_device_on(const std::string& pci, const fs::path& root) {
-  return grants_on(pci, root)[static_cast<std::size_t>(Means::one_device)];
+sandbox::Grant one_device_on(const std::string& pci, const fs::path& root) {
+  return grants_on(pci, root)[static_cast<std::size_t>(sandbox::Means::one_device)];
 }
 
 }  // namespace podium::contest

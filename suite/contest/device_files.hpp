@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "suite/contest/sandbox.hpp"
+#include "suite/sandbox/sandbox.hpp"
 
 namespace podium::contest {
 
@@ -19,7 +19,7 @@ std::optional<std::vector<std::string>> other_device_files(const std::string& pc
                                                            const std::filesystem::path& root = "/");
 
 // grants(), but for Means::one_device, of which it is told whether it holds of the device at `pci`.
-std::vector<Grant> grants_on(const std::string& pci, const std::filesystem::path& root = "/");
-Grant one_device_on(const std::string& pci, const std::filesystem::path& root = "/");
+std::vector<sandbox::Grant> grants_on(const std::string& pci, const std::filesystem::path& root = "/");
+sandbox::Grant one_device_on(const std::string& pci, const std::filesystem::path& root = "/");
 
 }  // namespace podium::contest

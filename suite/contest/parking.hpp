@@ -11,7 +11,7 @@
 
 #include "suite/base/descriptor.hpp"
 #include "suite/base/stopped_group.hpp"
-#include "suite/contest/process.hpp"
+#include "suite/sandbox/process.hpp"
 
 namespace podium::contest {
 
@@ -20,7 +20,7 @@ struct Worker {
   std::string key;                // by which its next turn finds it; empty: it has none
   std::int64_t device_bytes = 0;  // of the device's memory, when it was last looked at
   std::filesystem::path plugin;
-  Child child;
+  sandbox::Child child;
   Descriptor output;  // what it printed
 };
 

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "suite/base/parallel.hpp"
-#include "suite/contest/process.hpp"
+#include "suite/sandbox/process.hpp"
 
 namespace podium::contest {
 namespace {
@@ -31,10 +31,10 @@ void prepare(const Plan& plan, const Executables& executables,
   if (executables.prepare.empty()) return;
   auto waiting = products(plan);
   const auto total = static_cast<int>(waiting.size());
-  std::vector<Child> running;
+  std::vector<sandbox::Child> running;
   for (int done = 0; done < total;) {
     while (!waiting.empty() && running.size() < static_cast<std::size_t>(processors())) {
-      running.emplace_back(Start{.program = executables.prepare,
+      running.emplace_back(sandbox::Start{.program = executables.prepare,
                                  .arguments = {waiting.front().string()},
                                  .descriptors = {},
                                  .environment = executables.environment,
@@ -43,7 +43,7 @@ void prepare(const Plan& plan, const Executables& executables,
       waiting.pop_front();
     }
     running.front().ended(look);
-    std::erase_if(running, [&](Child& child) {
+    std::erase_if(running, [&](sandbox::Child& child) {
       if (!child.ended(0)) return false;
       ++done;
       return true;

@@ -119,7 +119,7 @@ Session::Session(Executables executables, int ordinal, Limits limits)
   prctl(PR_SET_DUMPABLE, 0);  // a worker that has no user id of its own shares podium's
   if (limits_.memory == 0) limits_.memory = default_memory_limit();
   auto [mine, theirs] = protocol::socket_pair();
-  judge_ = Child({.program = executables_.judge,
+  judge_ = sandbox::Child({.program = executables_.judge,
                   .arguments = {"--socket", "3"},
                   .descriptors = {theirs.get()},
                   .environment = executables_.environment,

@@ -179,7 +179,7 @@ class Session {
 
   Executables executables_;
   Limits limits_;
-  Child judge_;
+  sandbox::Child judge_;
   Worker worker_;  // on turn
   Parking parking_;
   std::int64_t others_ = 0;  // bytes of device memory that others held when the board had no worker

@@ -30,10 +30,10 @@ bool Session::worker_is_greedy() {
   const auto now = std::chrono::steady_clock::now();
   if (!worker_.child || !killed_for_.empty() || now < next_look_) return false;
   next_look_ = now + between_looks;
-  const Usage usage = worker_.child.usage();
-  if (usage.processes > most_processes) {
+  const sandbox::Usage usage = worker_.child.usage();
+  if (usage.processes > sandbox::most_processes) {
     excess_of_ = too_many_processes;
-    excess_ = fmt::format("more than {} processes at once", most_processes);
+    excess_ = fmt::format("more than {} processes at once", sandbox::most_processes);
     return true;
   }
   // What processes share is counted for each of them, until that makes a difference.

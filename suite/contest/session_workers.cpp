@@ -41,7 +41,7 @@ std::variant<std::monostate, Failure> Session::launch(const std::filesystem::pat
                                                       const std::string& key) {
   auto [judges, workers] = protocol::socket_pair();
   Descriptor library;
-  Start start{.program = executables_.worker,
+  sandbox::Start start{.program = executables_.worker,
               .arguments = {"--socket", "3"},
               .descriptors = {workers.get()},
               .environment = executables_.environment,
@@ -67,7 +67,7 @@ std::variant<std::monostate, Failure> Session::launch(const std::filesystem::pat
     start.program = "/usr/bin/env";
   }
   memory_kills_ = kernel_memory_kills();
-  worker_.child = Child(start);
+  worker_.child = sandbox::Child(start);
   workers.reset();
   protocol::Worker message{};
   message.empty = plugin.empty();

@@ -30,9 +30,11 @@ nlohmann::json to_json(const Compiler& c) {
 }
 
 nlohmann::json to_json(const ContestantRecord& c) {
-  return {{"problem", c.problem}, {"name", c.name},     {"title", c.title},
+  nlohmann::json json = {{"problem", c.problem}, {"name", c.name},     {"title", c.title},
           {"author", c.author},   {"source", c.source}, {"kind", c.kind},
           {"tier", c.tier},       {"file", c.file},     {"sha256", c.sha256}};
+  if (!c.included.empty()) json["included"] = c.included;
+  return json;
 }
 
 nlohmann::json to_json(const BoardRecord& b) {
@@ -76,6 +78,10 @@ ContestantRecord contestant_from(const Fields& fields) {
   fields.read("tier", c.tier);
   fields.read("file", c.file);
   fields.read("sha256", c.sha256);
+  if (const auto* included = fields.find("included")) {
+    const Fields named(*included, "run.json: included");
+    for (const auto& [name, hash] : included->items()) named.read(name.c_str(), c.included[name]);
+  }
   return c;
 }
 

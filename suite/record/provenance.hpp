@@ -41,6 +41,7 @@ struct ContestantRecord {
   std::string tier;    // "native", "sealed", "python"
   std::string file;    // its name, no folder
   std::string sha256;  // of its source
+  std::map<std::string, std::string> included{};  // hashes of the files beside it that it could include
 };
 
 // What was planned: it tells an unfinished run from a finished one.

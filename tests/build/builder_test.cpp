@@ -23,6 +23,13 @@ using testing::AllOf;
 using testing::HasSubstr;
 using namespace std::chrono_literals;
 
+// The script that stands for a compiler looks at the workshop and writes there: it is left unconfined.
+// confined_test.cpp has compilers in the sandbox.
+[[maybe_unused]] const int unconfined =
+    ::setenv("PODIUM_SANDBOX_WITHOUT",
+             "uid,seccomp,network namespace,IPC namespace,mount namespace,landlock,hidden processes,one device",
+             1);
+
 class Build : public testing::Test {
  protected:
   std::string stopped() {
@@ -48,7 +55,7 @@ TEST_F(Build, CompilesOnceAndTellsHowFarItIs) {
   for (const auto& product : first) {
     EXPECT_EQ(product.status, Status::built) << product.message;
     EXPECT_FALSE(product.cached);
-    EXPECT_THAT(text_of(product.file), HasSubstr("compiled " + shop.folder.path().string()));
+    EXPECT_THAT(text_of(product.file), AllOf(HasSubstr("compiled "), HasSubstr(shop.folder.path().string())));
     EXPECT_TRUE(product.log.empty());
   }
   ASSERT_EQ(told.size(), 3u);
@@ -57,7 +64,6 @@ TEST_F(Build, CompilesOnceAndTellsHowFarItIs) {
   EXPECT_TRUE(scratch_is_empty());
 
   told.clear();
-  shop.tools.ninja = "/nowhere/ninja";  // and needs no ninja
   const auto second = shop.build({}, [&](int, int, const std::string& what) { told.push_back(what); });
   EXPECT_TRUE(second[0].cached && second[1].cached);
   EXPECT_EQ(second[0].file, first[0].file);
@@ -100,11 +106,11 @@ TEST_F(Build, ACompilerThatWritesNothingFailed) {
   }
 }
 
-TEST_F(Build, ASourceThatChangesMeanwhileIsNotCached) {
-  shop.contestant("a.cpp", "\n// do: echo '// more' >> \"$source\"\n");
+TEST_F(Build, ACompilerThatChangesItsSourcesFailed) {
+  shop.contestant("a.cpp", "\n// do: chmod u+w \"$source\"; echo '// more' >> \"$source\"\n");
   const auto product = shop.build().at(0);
   EXPECT_EQ(product.status, Status::failed);
-  EXPECT_THAT(product.message, HasSubstr("changed while it was compiled"));
+  EXPECT_THAT(product.message, HasSubstr("the compiler changed its sources"));
 }
 
 TEST_F(Build, TimeAndMemoryAreLimited) {
@@ -137,7 +143,6 @@ TEST_F(Build, APrebuiltCacheNeedsNeitherCompilerNorLibrary) {
   ASSERT_EQ(shop.build().at(0).status, Status::built);
   shop.tools.backends["host"].compiler = "/nowhere/cc";
   shop.tools.backends["host"].needs["there"].found = false;
-  shop.tools.ninja.clear();
   EXPECT_EQ(shop.build().at(0).status, Status::built);
   EXPECT_TRUE(shop.build().at(0).cached);
   shop.contestant("b.cpp", "");
@@ -186,31 +191,12 @@ TEST_F(Build, EqualJobsAreCompiledOnce) {
 TEST_F(Build, ACacheThatCannotBeWrittenOrIsFullIsASentence) {
   shop.contestant("a.cpp", "");
   EXPECT_THROW(Builder(shop.tools, "/dev/null/cache"), Error);
-  shop.folder.write("cache/scratch", "a file where a folder should be");
+  shop.folder.write("cache/scale", "a file where a folder should be");
   EXPECT_THAT(stopped(), HasSubstr("PODIUM_CACHE"));
-  fs::remove(shop.cache() / "scratch");
-  shop.contestant("a.cpp", "\n// do: ln -s /dev/full room; echo 'cc: No space left on device' >&2; exit 1\n");
-  EXPECT_THAT(stopped(), AllOf(HasSubstr("No space left on device"), HasSubstr("PODIUM_CACHE")));
+  fs::remove(shop.cache() / "scale");
   shop.contestant("a.cpp", "\n// do: echo '#error No space left on device' >&2; exit 1\n");
   EXPECT_EQ(shop.build().at(0).status, Status::failed);  // said, but not so
   EXPECT_TRUE(scratch_is_empty());
-}
-
-TEST_F(Build, NinjaKilledLeavesNothingBroken) {
-  const auto flag = (shop.folder.path() / "calm").string();
-  for (int i = 0; i < 4; ++i)
-    shop.contestant(
-        "c" + std::to_string(i) + ".cpp",
-        i == 2 ? "\n// do: [ -e '" + flag + "' ] || { printf broken > $out; kill -9 $(ninja); sleep 1; }\n"
-               : "");
-  EXPECT_THAT(stopped(), HasSubstr("ended by signal 9"));
-  for (const auto& entry : fs::directory_iterator(shop.cache() / "scale"))
-    EXPECT_THAT(text_of(entry.path()), HasSubstr("compiled "));
-  shop.folder.write("calm", "");
-  for (const auto& product : shop.build()) {
-    EXPECT_EQ(product.status, Status::built);
-    EXPECT_THAT(text_of(product.file), HasSubstr("compiled "));
-  }
 }
 
 TEST_F(Build, JobsRunSideBySide) {
@@ -226,7 +212,7 @@ TEST_F(Build, JobsRunSideBySide) {
 }
 
 TEST_F(Build, AnInterruptStopsTheBuild) {
-  shop.contestant("a.cpp", "\n// do: kill -INT $(ninja); sleep 60\n");
+  shop.contestant("a.cpp", "\n// do: kill -INT $PPID; sleep 60\n");
   const auto start = std::chrono::steady_clock::now();
   EXPECT_THAT(stopped(), HasSubstr("interrupted"));
   EXPECT_LT(std::chrono::steady_clock::now() - start, 30s);
@@ -255,23 +241,21 @@ TEST_F(Build, CompilersEndWithPodium) {
   ASSERT_EQ(::kill(compiler, 0), 0);
   ::kill(podium, SIGKILL);
   ::waitpid(podium, nullptr, 0);
-  EXPECT_TRUE(
-      within(20s, [&] { return text_of("/proc/" + std::to_string(compiler) + "/comm") != "sleep\n"; }));
-  // Its scratch folder is nobody's now; once it is old, the next build removes it.
-  ASSERT_EQ(files_in(shop.cache() / "scratch"), 1);
-  const auto left = fs::directory_iterator(shop.cache() / "scratch")->path();
-  fs::last_write_time(left, fs::file_time_type::clock::now() - 1h);
-  shop.contestant("a.cpp", "");
-  shop.build();
-  EXPECT_FALSE(fs::exists(left));
+  EXPECT_TRUE(within(20s, [&] {
+    ::waitpid(compiler, nullptr, WNOHANG);  // where it became this process's child
+    return text_of("/proc/" + std::to_string(compiler) + "/comm") != "sleep\n";
+  }));
 }
 
-TEST_F(Build, AScratchFolderInUseIsLeftAlone) {
-  shop.contestant("a.cpp", "");
-  const Scratch other(shop.cache());
-  fs::last_write_time(other.folder(), fs::file_time_type::clock::now() - 1h);
-  shop.build();
-  EXPECT_TRUE(fs::exists(other.folder()));
+TEST_F(Build, ScratchFoldersThatNobodyUsesAreRemoved) {
+  const Scratch used(shop.cache());
+  const auto left = shop.cache() / "scratch" / "1.abcdef";
+  fs::create_directory(left);
+  for (const auto& folder : {used.folder(), left})
+    fs::last_write_time(folder, fs::file_time_type::clock::now() - 1h);
+  const Scratch next(shop.cache());
+  EXPECT_TRUE(fs::exists(used.folder()));
+  EXPECT_FALSE(fs::exists(left));
 }
 
 TEST_F(Build, TwoAtATimeShareACache) {

@@ -34,26 +34,28 @@ std::vector<std::string> names(const std::vector<Input>& inputs) {
   return result;
 }
 
-TEST(Contents, FollowsQuotedIncludes) {
+TEST(Contents, TakesTheHelpersOfAFolderAndOfTheProblemsBeside) {
   Folder folder;
-  const auto source = folder.write(
-      "p/a.cpp",
-      "#include \"b.hpp\"\n  #  include\t\"../q/c.hpp\"\n#include <d.hpp>\n#include \"gone.hpp\"\n");
-  folder.write("p/b.hpp", "#include \"a.cpp\"\n// #include \"e.hpp\" in a comment does no harm\n");
-  folder.write("q/c.hpp", "#include \"b.hpp\"\n");
-  folder.write("q/b.hpp", "");
-  folder.write("p/d.hpp", "");
-  folder.write("p/e.hpp", "");
-  EXPECT_THAT(names(Contents().closure(source)),
-              UnorderedElementsAre("a.cpp", "b.hpp", "../q/c.hpp", "../q/b.hpp"));
+  const auto source = folder.write("p/a.cpp", "// podium:\n//   title: t\n");
+  for (const char* helper : {"p/b.hpp", "p/deep/c.inc", "p/plain.cpp", "q/d.hpp"}) folder.write(helper, "");
+  for (const char* other : {"p/problem.yaml", "q/problem.yaml", "p/.hidden.hpp", "q/deep/e.hpp", "r/f.hpp"})
+    folder.write(other, "");
+  folder.write("p/rival.cpp", "// podium:\n//   title: t\n");
+  EXPECT_THAT(names(Contents().around(source)),
+              UnorderedElementsAre("a.cpp", "b.hpp", "deep/c.inc", "plain.cpp", "../q/d.hpp"));
+  ::setenv("PODIUM_INCLUDE", (folder.path() / "r").c_str(), 1);
+  EXPECT_THAT(names(Contents().around(source)), testing::Contains("../r/f.hpp"));
+  ::unsetenv("PODIUM_INCLUDE");
 }
 
-TEST(Contents, TakesEveryNeighbourWhereAMacroSpellsTheInclude) {
+TEST(Contents, TakesNoFolderThatIsNobodysOfItsOwn) {
   Folder folder;
-  const auto source = folder.write("a.cpp", "#define H \"h.hpp\"\n#include H\n");
-  folder.write("h.hpp", "");
-  folder.write("other.hpp", "");
-  EXPECT_THAT(names(Contents().closure(source)), UnorderedElementsAre("a.cpp", "h.hpp", "other.hpp"));
+  const auto source = folder.write("a.cpp", "");
+  constexpr int many = 2001;
+  for (int i = 0; i < many; ++i) folder.write("below/" + std::to_string(i), "");
+  EXPECT_THAT(names(Contents().around(source)), UnorderedElementsAre("a.cpp"));
+  for (int i = 0; i < many; ++i) folder.write(std::to_string(i), "");
+  EXPECT_THROW(Contents().around(source), Error);
 }
 
 TEST(Contents, NamesATreeRelativeToItsFolder) {
@@ -71,16 +73,16 @@ TEST(Contents, ReadsAFileOnce) {
   Folder folder;
   const auto source = folder.write("a.cpp", "one");
   Contents contents;
-  const auto before = contents.closure(source);
+  const auto before = contents.around(source);
   folder.write("a.cpp", "two");
-  EXPECT_EQ(contents.closure(source)[0].sha256, before[0].sha256);
-  EXPECT_NE(Contents().closure(source)[0].sha256, before[0].sha256);
+  EXPECT_EQ(contents.around(source)[0].sha256, before[0].sha256);
+  EXPECT_NE(Contents().around(source)[0].sha256, before[0].sha256);
 }
 
 TEST(Contents, RefusesWhatIsNoFile) {
   Folder folder;
-  EXPECT_THROW(Contents().closure(folder.path()), Error);
-  EXPECT_THROW(Contents().closure(folder.path() / "gone.cpp"), Error);
+  EXPECT_THROW(Contents().around(folder.path()), Error);
+  EXPECT_THROW(Contents().around(folder.path() / "gone.cpp"), Error);
   EXPECT_THROW(read_text("/dev/zero"), Error);
 }
 

@@ -21,7 +21,6 @@ using testing::HasSubstr;
 constexpr const char* yaml_text = R"(podium: 1
 sdk: ../../sdk
 program: "program"
-ninja: ""
 backends:
   host:
     compiler: "{0}/g++"
@@ -65,7 +64,6 @@ TEST_F(ToolchainFile, IsRead) {
   const auto tools = read();
   EXPECT_EQ(tools.sdk, folder.path() / "sdk");  // relative to the file: the tree can be moved
   EXPECT_EQ(tools.program, folder.path() / "build/x/program");
-  EXPECT_FALSE(tools.ninja.empty());  // from the path
   const auto& host = tools.backends.at("host");
   EXPECT_THAT(host.flags, ElementsAre("-O2", "-DX=\"a b\""));
   EXPECT_EQ(host.program_compiler, folder.path() / "build/x/bin/tool");
@@ -121,7 +119,7 @@ TEST(Subprocess, PassesOutputVariablesAndStatusOn) {
                   [&](const std::string& line) { lines.push_back(line); });
   EXPECT_THAT(lines, ElementsAre("a", "b", "c"));
   EXPECT_EQ(WEXITSTATUS(status), 3);
-  EXPECT_THROW(run_program({"/nowhere/ninja"}, {}, [](const std::string&) {}), Error);
+  EXPECT_THROW(run_program({"/nowhere/cc"}, {}, [](const std::string&) {}), Error);
 }
 
 }  // namespace

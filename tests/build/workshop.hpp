@@ -74,7 +74,6 @@ done
 source=$(sed -n 's/^#include "\(.*\)"$/\1/p' $in)
 [ -n "$source" ] || source=$in
 echo "compiled $source" > $out
-ninja() { sh=$PPID; time=$(cut -d' ' -f4 /proc/$sh/stat); cut -d' ' -f4 /proc/$time/stat; }
 eval "$(sed -n 's|^// do: ||p' "$source")"
 )sh";
 
@@ -100,7 +99,6 @@ class Workshop {
     tools.file = folder.path() / "toolchain.yaml";
     tools.sdk = folder.path() / "sdk";
     tools.program = folder.path() / "program";
-    tools.ninja = PODIUM_TEST_NINJA;
   }
 
   fs::path contestant(const std::string& file, const std::string& body,

@@ -3,7 +3,6 @@
 // What a run records of its contestants: kind, tier, and a hash of all that is theirs.
 #include <gtest/gtest.h>
 
-#define PODIUM_TEST_NINJA ""  // nothing is built here
 #include "suite/cli/describe.hpp"
 #include "tests/build/workshop.hpp"
 

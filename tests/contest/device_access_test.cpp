@@ -10,6 +10,8 @@
 namespace podium::contest {
 namespace {
 
+using namespace sandbox;
+
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;

@@ -12,11 +12,13 @@
 #include <fstream>
 
 #include "suite/contest/device_access.hpp"
-#include "suite/contest/sandbox_landlock.hpp"
+#include "suite/sandbox/landlock.hpp"
 #include "tests/contest/sandbox_fixture.hpp"
 
 namespace podium::contest {
 namespace {
+
+using namespace sandbox;
 
 namespace fs = std::filesystem;
 using testing::AnyOf;

@@ -15,6 +15,8 @@
 namespace podium::contest {
 namespace {
 
+using namespace sandbox;
+
 using namespace std::chrono_literals;
 
 off_t said(const Worker& worker) { return lseek(worker.output.get(), 0, SEEK_END); }

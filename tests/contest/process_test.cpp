@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // Children: their descriptors, their end, their sandbox.
-#include "suite/contest/process.hpp"
+#include "suite/sandbox/process.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>
@@ -15,7 +15,7 @@
 #include "suite/base/error.hpp"
 #include "suite/base/user.hpp"
 
-namespace podium::contest {
+namespace podium::sandbox {
 namespace {
 
 std::string read_back(int fd) {
@@ -143,4 +143,4 @@ TEST(Sandbox, WhatAWorkerStartedEndsWithIt) {
 }
 
 }  // namespace
-}  // namespace podium::contest
+}  // namespace podium::sandbox

@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "suite/base/user.hpp"
-#include "suite/contest/process.hpp"
+#include "suite/sandbox/process.hpp"
 #include "tests/paths.hpp"
 
-namespace podium::contest {
+namespace podium::sandbox {
 
 // Does what a worker may not.
 inline std::string trespassing_program() { return test::binary_dir() + "/tests/contest/trespasser"; }
@@ -69,4 +69,4 @@ inline std::string answer(std::vector<std::string> words, const Sandbox& sandbox
   return Trespasser(std::move(words), sandbox).answer();
 }
 
-}  // namespace podium::contest
+}  // namespace podium::sandbox

@@ -9,10 +9,10 @@
 #include <filesystem>
 #include <fstream>
 
-#include "suite/contest/scratch.hpp"
+#include "suite/sandbox/scratch.hpp"
 #include "tests/contest/sandbox_fixture.hpp"
 
-namespace podium::contest {
+namespace podium::sandbox {
 namespace {
 
 using testing::HasSubstr;
@@ -195,4 +195,4 @@ TEST(SandboxHands, OverNoSecretOfTheEnvironment) {
 }
 
 }  // namespace
-}  // namespace podium::contest
+}  // namespace podium::sandbox

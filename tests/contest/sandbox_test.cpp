@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // Every rule of the sandbox by itself: without it the forbidden thing can be done, with it alone it cannot.
-#include "suite/contest/sandbox.hpp"
+#include "suite/sandbox/sandbox.hpp"
 
 #include <arpa/inet.h>
 #include <gmock/gmock.h>
@@ -17,11 +17,11 @@
 #include <filesystem>
 #include <fstream>
 
-#include "suite/contest/sandbox_calls.hpp"
-#include "suite/contest/sandbox_landlock.hpp"
+#include "suite/sandbox/calls.hpp"
+#include "suite/sandbox/landlock.hpp"
 #include "tests/contest/sandbox_fixture.hpp"
 
-namespace podium::contest {
+namespace podium::sandbox {
 namespace {
 
 using testing::AnyOf;
@@ -275,4 +275,4 @@ TEST(SandboxRule, LackingNamesWhatALeaderboardNeeds) {
 }
 
 }  // namespace
-}  // namespace podium::contest
+}  // namespace podium::sandbox

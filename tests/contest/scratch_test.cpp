@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-#include "suite/contest/scratch.hpp"
+#include "suite/sandbox/scratch.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -11,7 +11,7 @@
 #include <fstream>
 #include <thread>
 
-namespace podium::contest {
+namespace podium::sandbox {
 namespace {
 
 namespace fs = std::filesystem;
@@ -59,4 +59,4 @@ TEST(ScratchFolder, BelongsToItsOwner) {
 }
 
 }  // namespace
-}  // namespace podium::contest
+}  // namespace podium::sandbox

@@ -11,6 +11,7 @@ rates. Exit status 1 if one of the former gets none of the verdicts below, one o
 looked at.
 """
 import argparse
+import os
 import pathlib
 import re
 import subprocess
@@ -63,7 +64,9 @@ def verdicts(options: argparse.Namespace, problem: str, files: list[pathlib.Path
     command += ["--problems", files[0].parents[1]] if own.exists() else []
     for file in files:
         command += ["--contestant", file]
-    ended = subprocess.run([*map(str, command)], capture_output=True, text=True, check=False)
+    suite = pathlib.Path(__file__).resolve().parents[2] / "suite"
+    environment = {"PODIUM_INCLUDE": f"{suite}/protocol:{suite}/problem/program", **os.environ}  # of tests/cheats
+    ended = subprocess.run([*map(str, command)], capture_output=True, text=True, check=False, env=environment)
     rows: dict[str, list[tuple[str, str]]] = {}
     for line in ended.stdout.splitlines():
         if row := ROW.match(line):

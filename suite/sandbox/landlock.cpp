@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-#include "suite/contest/sandbox_landlock.hpp"
+#include "suite/sandbox/landlock.hpp"
 
 #include <fcntl.h>
 #include <linux/landlock.h>
@@ -17,7 +17,7 @@
 
 #include "suite/base/descriptor.hpp"
 
-namespace podium::contest {
+namespace podium::sandbox {
 namespace {
 
 // linux/landlock.h as of version 6 (Linux 6.12); an older kernel is given the length of what it knows.
@@ -34,6 +34,9 @@ constexpr std::uint64_t every_change = LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_
                                        LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_MAKE_REG |
                                        LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO |
                                        LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SYM;
+
+constexpr std::uint64_t read_file = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_EXECUTE;
+constexpr std::uint64_t every_read = read_file | LANDLOCK_ACCESS_FS_READ_DIR;
 
 // Devices of every process, and those of GPUs: folders with all that is in them.
 bool may_write(const std::string& device) {
@@ -58,8 +61,12 @@ int landlock_version() {
 
 bool Landlock::hides_devices() { return landlock_version() >= with_devices; }
 
-Landlock::Landlock(std::vector<std::string> scratch, const std::vector<std::string>& hidden)
-    : version_(landlock_version()), hides_(!hidden.empty()), scratch_(std::move(scratch)) {
+Landlock::Landlock(std::vector<std::string> scratch, const std::vector<std::string>& hidden,
+                   std::vector<std::string> readable)
+    : version_(landlock_version()),
+      hides_(!hidden.empty()),
+      scratch_(std::move(scratch)),
+      readable_(std::move(readable)) {
   std::error_code none;
   std::vector<struct stat> closed;  // whatever else they are called
   for (const auto& file : hidden)
@@ -86,6 +93,7 @@ Landlock::Landlock(std::vector<std::string> scratch, const std::vector<std::stri
 bool Landlock::restrict_self() const {
   Ruleset ruleset{.files = every_change, .networks = 0, .scopes = 0};
   std::size_t length = sizeof ruleset.files;
+  if (!readable_.empty()) ruleset.files |= every_read;
   if (version_ >= with_refer) ruleset.files |= refer;
   if (version_ >= with_truncate) ruleset.files |= truncate;
   const bool asks = hides_ && version_ >= with_devices;
@@ -103,12 +111,19 @@ bool Landlock::restrict_self() const {
   for (const std::string& folder : scratch_)
     if (!allow(rules.get(), folder.c_str(), ruleset.files)) return false;
   for (const std::string& device : devices_)  // a file has no rights of folders
-    if (!allow(rules.get(), device.c_str(), LANDLOCK_ACCESS_FS_WRITE_FILE | (asks ? ask_device : 0)))
+    if (!allow(rules.get(), device.c_str(),
+               LANDLOCK_ACCESS_FS_WRITE_FILE | (ruleset.files & read_file) | (asks ? ask_device : 0)))
       return false;
+  for (const std::string& path : readable_) {
+    struct stat status{};
+    if (stat(path.c_str(), &status) != 0) continue;
+    if (!allow(rules.get(), path.c_str(), S_ISDIR(status.st_mode) ? every_read : read_file)) return false;
+  }
   // Names of threads, which CUDA's driver opens as if to make them anew, and refuses to start if it may not.
-  const std::uint64_t names = LANDLOCK_ACCESS_FS_WRITE_FILE | (ruleset.files & truncate);
+  const std::uint64_t names =
+      LANDLOCK_ACCESS_FS_WRITE_FILE | (ruleset.files & (truncate | every_read));
   if (!allow(rules.get(), "/proc", names)) return false;
   return syscall(SYS_landlock_restrict_self, rules.get(), 0) == 0;
 }
 
-}  // namespace podium::contest
+}  // namespace podium::sandbox

@@ -8,7 +8,7 @@
 
 #include "suite/base/descriptor.hpp"
 
-namespace podium::contest {
+namespace podium::sandbox {
 
 class ScratchFolder {
  public:
@@ -35,4 +35,4 @@ void remove_abandoned_scratch();
 // ended.
 void remove_files_of(uid_t owner);
 
-}  // namespace podium::contest
+}  // namespace podium::sandbox

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-#include "suite/contest/process.hpp"
+#include "suite/sandbox/process.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -24,9 +24,9 @@
 
 #include "suite/base/error.hpp"
 #include "suite/base/user.hpp"
-#include "suite/contest/sandbox_confine.hpp"
+#include "suite/sandbox/confine.hpp"
 
-namespace podium::contest {
+namespace podium::sandbox {
 namespace {
 
 constexpr int first_descriptor = 3;
@@ -175,16 +175,21 @@ Child::Child(const Start& start) {
     if (sandbox.uid) uid_ = *sandbox.uid;
     leaves_files_ = uid_ != 0 && !own_view && !sandbox.means.has(Means::landlock);
     leaves_group_ = !sandbox.means.has(Means::seccomp);
-    if (!own_view) scratch_ = ScratchFolder(sandbox.uid.value_or(geteuid()));
-    const std::string folder = own_view ? "/tmp" : scratch_.path().string();
+    std::string folder = sandbox.folder;
+    if (folder.empty() && !own_view) {
+      scratch_ = ScratchFolder(sandbox.uid.value_or(geteuid()));
+      folder = scratch_.path();
+    }
     confinement = std::make_unique<Confinement>(
-        sandbox, std::filesystem::absolute(start.program).parent_path(), scratch_.path().string());
+        sandbox, std::filesystem::absolute(start.program).parent_path(), folder);
+    if (folder.empty()) folder = "/tmp";
     for (const char* name : kept_variables)
       if (const char* value = std::getenv(name);
           value && !has_variable(variables, name) && !(sandbox.hides() && counts_devices(name, value)))
         variables.push_back(fmt::format("{}={}", name, value));
     // Where just-in-time compilers put what they have made: for this worker alone.
-    for (const char* name : {"HOME", "TMPDIR"}) variables.push_back(fmt::format("{}={}", name, folder));
+    for (const char* name : {"HOME", "TMPDIR"})
+      if (!has_variable(variables, name)) variables.push_back(fmt::format("{}={}", name, folder));
     prctl(PR_SET_CHILD_SUBREAPER, 1);
   } else {
     for (char** inherited = environ; *inherited; ++inherited)
@@ -262,4 +267,4 @@ void Child::end() {
   pidfd_.reset();
 }
 
-}  // namespace podium::contest
+}  // namespace podium::sandbox

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// A process confines itself: between fork and exec of a worker.
+// A process confines itself: between fork and exec of a worker or a compiler.
 #pragma once
 #include <sys/resource.h>
 #include <sys/types.h>
@@ -10,12 +10,12 @@
 #include <string>
 #include <vector>
 
-#include "suite/contest/sandbox.hpp"
-#include "suite/contest/sandbox_calls.hpp"
-#include "suite/contest/sandbox_landlock.hpp"
-#include "suite/contest/sandbox_mounts.hpp"
+#include "suite/sandbox/sandbox.hpp"
+#include "suite/sandbox/calls.hpp"
+#include "suite/sandbox/landlock.hpp"
+#include "suite/sandbox/mounts.hpp"
 
-namespace podium::contest {
+namespace podium::sandbox {
 
 // Whether this process has CAP_SYS_ADMIN, as root has it outside containers.
 bool may_administer();
@@ -39,10 +39,10 @@ class Confinement {
   int namespaces_ = 0;    // flags of unshare
   std::vector<gid_t> groups_;
   std::string user_map_, group_map_;
-  std::unique_ptr<PrivateMounts> mounts_;
+  std::unique_ptr<View> view_;
   std::unique_ptr<Landlock> landlock_;
   std::unique_ptr<CallFilter> filter_;
   rlim_t most_processes_ = 0;
 };
 
-}  // namespace podium::contest
+}  // namespace podium::sandbox

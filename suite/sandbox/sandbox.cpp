@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-#include "suite/contest/sandbox.hpp"
+#include "suite/sandbox/sandbox.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -16,9 +16,9 @@
 #include "suite/base/error.hpp"
 #include "suite/base/nearest.hpp"
 #include "suite/base/user.hpp"
-#include "suite/contest/sandbox_confine.hpp"
+#include "suite/sandbox/confine.hpp"
 
-namespace podium::contest {
+namespace podium::sandbox {
 namespace {
 
 struct Words {
@@ -197,4 +197,4 @@ std::string lacking(const std::vector<Grant>& grants) {
   return text;
 }
 
-}  // namespace podium::contest
+}  // namespace podium::sandbox

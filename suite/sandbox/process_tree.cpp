@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-#include "suite/contest/process_tree.hpp"
+#include "suite/sandbox/process_tree.hpp"
 
 #include <dirent.h>
 #include <fmt/format.h>
@@ -17,7 +17,7 @@
 #include <string_view>
 #include <thread>
 
-namespace podium::contest {
+namespace podium::sandbox {
 namespace {
 
 constexpr int plain_threads = 1024, threads_a_processor = 8;
@@ -155,4 +155,4 @@ std::optional<std::int64_t> ProcessTree::bytes() const {
   return sum;
 }
 
-}  // namespace podium::contest
+}  // namespace podium::sandbox

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-#include "suite/contest/sandbox_mounts.hpp"
+#include "suite/sandbox/mounts.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,15 +14,19 @@
 #include <cerrno>
 #include <climits>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <utility>
 
 #include "suite/base/descriptor.hpp"
 
-namespace podium::contest {
+namespace podium::sandbox {
 namespace {
 
+namespace fs = std::filesystem;
+constexpr const char* new_root = "/tmp";
+constexpr std::size_t most_items = 200;
 constexpr std::size_t most_carried = 32;  // mounts and folders that are put back where something was covered
 
 bool below(const std::string& path, const std::string& folder) { return path.starts_with(folder + "/"); }
@@ -72,14 +77,38 @@ bool close_device(const char* path) {
   return mount_setattr(copy.get(), "", AT_EMPTY_PATH, &attr, sizeof attr) == 0 && put(copy.get(), path);
 }
 
-void make_folders(const std::string& path) {
+// The first `length` characters of a path.
+void make_folders(const std::string& path, std::size_t length) {
   std::array<char, PATH_MAX> part{};
-  for (std::size_t i = 1; i <= path.size() && i < part.size(); ++i)
-    if (i == path.size() || path[i] == '/') {
+  for (std::size_t i = 1; i <= length && i < part.size(); ++i)
+    if (i == length || path[i] == '/') {
       std::memcpy(part.data(), path.data(), i);
       part[i] = '\0';
       ::mkdir(part.data(), 0755);
     }
+}
+void make_folders(const std::string& path) { make_folders(path, path.size()); }
+
+// A proc of its own, with what was mounted over the old one: containers keep GPUs apart, and hide files, so.
+bool hide_processes(const std::vector<std::string>& over_proc) {
+  std::array<int, most_carried> copies{};
+  const std::size_t count = std::min(over_proc.size(), copies.size());
+  for (std::size_t i = 0; i < count; ++i)
+    if ((copies[i] = copy_of(over_proc[i].c_str())) < 0) return false;
+  bool well = over_proc.size() <= copies.size() &&
+              mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, "hidepid=2") == 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    well = well && put(copies[i], over_proc[i].c_str());
+    close(copies[i]);
+  }
+  return well;
+}
+
+// Makes the current folder the root. Where the old root cannot be left so, as in an initial RAM disk, it is
+// covered.
+bool enter_root() {
+  if (syscall(SYS_pivot_root, ".", ".") == 0) return umount2(".", MNT_DETACH) == 0 && chdir("/") == 0;
+  return mount(".", "/", nullptr, MS_MOVE, nullptr) == 0 && chroot(".") == 0 && chdir("/") == 0;
 }
 
 }  // namespace
@@ -99,26 +128,11 @@ PrivateMounts::PrivateMounts(std::int64_t scratch_bytes, std::vector<std::string
   if (hides) over_proc_ = mounts_below("/proc");
 }
 
-// A proc of its own, with what was mounted over the old one: containers keep GPUs apart, and hide files, so.
-bool PrivateMounts::hide_processes() const {
-  std::array<int, most_carried> copies{};
-  const std::size_t count = std::min(over_proc_.size(), copies.size());
-  for (std::size_t i = 0; i < count; ++i)
-    if ((copies[i] = copy_of(over_proc_[i].c_str())) < 0) return false;
-  bool well = over_proc_.size() <= copies.size() &&
-              mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, "hidepid=2") == 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    well = well && put(copies[i], over_proc_[i].c_str());
-    close(copies[i]);
-  }
-  return well;
-}
-
 bool PrivateMounts::apply() const {
   if (mount("none", "/", nullptr, MS_PRIVATE | MS_REC, nullptr) != 0) return false;
   std::array<int, most_carried> copies{};
   for (std::size_t i = 0; i < kept_.size(); ++i) copies[i] = copy_of(kept_[i].c_str());
-  if (hides_ && !hide_processes()) return false;
+  if (hides_ && !hide_processes(over_proc_)) return false;
   if (!attributes("/", MOUNT_ATTR_RDONLY, 0, AT_RECURSIVE)) return false;
   attributes("/proc", 0, MOUNT_ATTR_RDONLY, 0);  // names of threads are written there
   bool well = true;
@@ -136,4 +150,61 @@ bool PrivateMounts::apply() const {
   return well;
 }
 
-}  // namespace podium::contest
+NarrowView::NarrowView(const std::vector<std::string>& readable, const std::string& folder, bool hides)
+    : hides_(hides) {
+  if (hides) over_proc_ = mounts_below("/proc");
+  for (const std::string& path : readable) add(path);
+  std::ranges::sort(items_, {}, &Item::path);
+  std::vector<Item> outermost;
+  for (Item& item : items_)
+    if (outermost.empty() ||
+        (item.path != outermost.back().path && !below(item.path, outermost.back().path)))
+      outermost.push_back(std::move(item));
+  items_ = std::move(outermost);
+  items_.push_back({.path = folder, .at = new_root + folder, .is_folder = true, .writable = true});
+}
+
+void NarrowView::add(const std::string& path) {
+  std::error_code absent;
+  if (fs::is_symlink(path, absent)) {
+    const auto said = fs::read_symlink(path, absent);
+    links_.emplace_back(new_root + path, said.string());
+    return add((fs::path(path).parent_path() / said).lexically_normal());
+  }
+  if (!fs::exists(path, absent) || items_.size() >= most_items) return;
+  items_.push_back({.path = path, .at = new_root + path, .is_folder = fs::is_directory(path, absent)});
+  // Programs look at themselves by the path without links.
+  if (const auto real = fs::canonical(path, absent); !absent && real != path) add(real);
+}
+
+bool NarrowView::put_item(const Item& item, int copy) const {
+  if (item.is_folder) {
+    make_folders(item.at);
+  } else {
+    make_folders(item.at, item.at.rfind('/'));
+    const Descriptor file(open(item.at.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0444));
+  }
+  return put(copy, item.at.c_str()) &&
+         (item.writable || attributes(item.at.c_str(), MOUNT_ATTR_RDONLY, 0, AT_RECURSIVE));
+}
+
+bool NarrowView::apply() const {
+  if (mount("none", "/", nullptr, MS_PRIVATE | MS_REC, nullptr) != 0) return false;
+  if (hides_ && !hide_processes(over_proc_)) return false;
+  std::array<int, most_items + 2> copies{};
+  for (std::size_t i = 0; i < items_.size(); ++i)
+    if ((copies[i] = copy_of(items_[i].path.c_str())) < 0) return false;
+  if (!tmpfs(new_root, "mode=755,size=1m")) return false;
+  bool well = true;
+  for (std::size_t i = 0; i < items_.size(); ++i) {
+    well = well && put_item(items_[i], copies[i]);
+    close(copies[i]);
+  }
+  for (const auto& [at, said] : links_) {
+    make_folders(at, at.rfind('/'));
+    well = well && (symlink(said.c_str(), at.c_str()) == 0 || errno == EEXIST || errno == EROFS);
+  }
+  return well && chdir(new_root) == 0 && enter_root() && attributes("/", MOUNT_ATTR_RDONLY, 0, 0);
+}
+
+}  // namespace podium::sandbox

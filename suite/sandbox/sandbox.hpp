@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace podium::contest {
+namespace podium::sandbox {
 
 enum class Means : std::uint8_t { uid, seccomp, network, ipc, mounts, landlock, processes, one_device };
 inline constexpr std::array all_means = {Means::uid,    Means::seccomp,  Means::network,   Means::ipc,
@@ -43,7 +43,7 @@ const std::vector<Grant>& grants();
 MeansSet granted();
 bool is_left_out(Means means);  // by PODIUM_SANDBOX_WITHOUT
 
-// What a worker may not do.
+// What a worker or a compiler may not do.
 struct Sandbox {
   std::optional<uid_t> uid;              // another user than podium's; nothing: podium's own
   std::int64_t file_bytes = 64 << 20;    // largest file it may write
@@ -51,6 +51,10 @@ struct Sandbox {
   MeansSet means = granted();            // `uid` follows from the field above
   std::vector<std::string> kept{};       // folders that it can read even where it has a /tmp of its own
   std::vector<std::string> hidden{};     // files of devices that it cannot open, by Means::one_device
+  // Of a compiler: files and folders that alone it can read, by Means::mounts or Means::landlock. Empty: all
+  // that its user may read.
+  std::vector<std::string> readable{};
+  std::string folder{};  // its user's, for all that it writes; empty: it gets one of its own
 
   bool hides() const { return means.has(Means::one_device) && !hidden.empty(); }
 };
@@ -66,4 +70,4 @@ std::string lacking(const std::vector<Grant>& grants);
 std::string_view effect_of(Means means);
 std::string_view advice_on(Means means);
 
-}  // namespace podium::contest
+}  // namespace podium::sandbox

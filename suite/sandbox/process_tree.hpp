@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-namespace podium::contest {
+namespace podium::sandbox {
 
 // Threads and processes that a worker may have at once: some for each processor, since contestants for a CPU
 // need many, and a bound for bombs.
@@ -47,4 +47,4 @@ class ProcessTree {
   clock::time_point next_{};    // before which they are not looked for again
 };
 
-}  // namespace podium::contest
+}  // namespace podium::sandbox

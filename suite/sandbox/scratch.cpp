@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-#include "suite/contest/scratch.hpp"
+#include "suite/sandbox/scratch.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -17,7 +17,7 @@
 
 #include "suite/base/error.hpp"
 
-namespace podium::contest {
+namespace podium::sandbox {
 namespace {
 
 namespace fs = std::filesystem;
@@ -99,4 +99,4 @@ void remove_files_of(uid_t owner) {
   for (const char* folder : {"/tmp", "/var/tmp", "/dev/shm", "/run/lock"}) remove_files_in(folder, owner);
 }
 
-}  // namespace podium::contest
+}  // namespace podium::sandbox

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-#include "suite/contest/sandbox_confine.hpp"
+#include "suite/sandbox/confine.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -21,9 +21,9 @@
 #include <utility>
 
 #include "suite/base/descriptor.hpp"
-#include "suite/contest/process_tree.hpp"
+#include "suite/sandbox/process_tree.hpp"
 
-namespace podium::contest {
+namespace podium::sandbox {
 namespace {
 
 constexpr rlim_t most_descriptors = 1024;
@@ -91,18 +91,21 @@ Confinement::Confinement(const Sandbox& sandbox, const std::filesystem::path& fo
   most_processes_ = static_cast<rlim_t>(most_threads());
   if (!sandbox_.uid && !by_user_) most_processes_ += static_cast<rlim_t>(threads_of_user(uid));
   const auto hidden = sandbox_.hides() ? sandbox_.hidden : std::vector<std::string>{};
-  if (means.has(Means::mounts)) {
+  const bool hides_processes = means.has(Means::processes) && !by_user_;
+  const bool narrow = !sandbox_.readable.empty();
+  if (means.has(Means::mounts) && narrow) {
+    view_ = std::make_unique<NarrowView>(sandbox_.readable, sandbox_.folder, hides_processes);
+  } else if (means.has(Means::mounts)) {
     std::vector<std::string> kept = library_folders();
     kept.push_back(folder.string());
     kept.push_back((folder.parent_path() / "lib").string());  // where an installed one has libraries
     kept.insert(kept.end(), sandbox_.kept.begin(), sandbox_.kept.end());
-    mounts_ = std::make_unique<PrivateMounts>(sandbox_.scratch_bytes, std::move(kept),
-                                              means.has(Means::processes) && !by_user_, hidden);
+    view_ = std::make_unique<PrivateMounts>(sandbox_.scratch_bytes, std::move(kept), hides_processes, hidden);
   }
   if (means.has(Means::landlock)) {
-    auto writable = mounts_ ? PrivateMounts::scratch() : std::vector<std::string>{};
+    auto writable = view_ && !narrow ? PrivateMounts::scratch() : std::vector<std::string>{};
     if (!scratch.empty()) writable.push_back(std::move(scratch));
-    landlock_ = std::make_unique<Landlock>(std::move(writable), hidden);
+    landlock_ = std::make_unique<Landlock>(std::move(writable), hidden, sandbox_.readable);
   }
   constexpr int landlock_bounds_signals = 6;
   const bool bounded = landlock_ && landlock_version() >= landlock_bounds_signals;
@@ -119,7 +122,7 @@ const char* Confinement::separate(bool by_user) const {
   if (namespaces_ == 0) return nullptr;
   if (unshare(namespaces_ | (by_user ? CLONE_NEWUSER : 0)) != 0) return "namespaces";
   if (by_user && !map_user()) return "the user's namespace";
-  if (mounts_ && !mounts_->apply()) return "mounts";
+  if (view_ && !view_->apply()) return "mounts";
   return nullptr;
 }
 
@@ -155,4 +158,4 @@ const char* Confinement::apply() {
   return nullptr;
 }
 
-}  // namespace podium::contest
+}  // namespace podium::sandbox

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-#include "suite/contest/sandbox_calls.hpp"
+#include "suite/sandbox/calls.hpp"
 
 #include <fmt/format.h>
 #include <linux/seccomp.h>
@@ -20,7 +20,7 @@
 #include "suite/base/descriptor.hpp"
 #include "suite/base/error.hpp"
 
-namespace podium::contest {
+namespace podium::sandbox {
 namespace {
 
 constexpr const char* leaves = "what a worker started is stopped and ended by its process group";
@@ -158,4 +158,4 @@ bool CallFilter::install(pid_t self) {
   return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
 }
 
-}  // namespace podium::contest
+}  // namespace podium::sandbox

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace podium::contest {
+namespace podium::sandbox {
 
 // A seccomp filter. What it refuses fails with EPERM; clone3, whose flags no filter can see, with ENOSYS,
 // upon which C libraries use clone. Made before a fork, since making one allocates.
@@ -33,4 +33,4 @@ class CallFilter {
   std::vector<sock_filter> program_;
 };
 
-}  // namespace podium::contest
+}  // namespace podium::sandbox

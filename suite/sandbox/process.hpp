@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "suite/base/descriptor.hpp"
-#include "suite/contest/process_tree.hpp"
-#include "suite/contest/sandbox.hpp"
-#include "suite/contest/scratch.hpp"
+#include "suite/sandbox/process_tree.hpp"
+#include "suite/sandbox/sandbox.hpp"
+#include "suite/sandbox/scratch.hpp"
 
-namespace podium::contest {
+namespace podium::sandbox {
 
 struct Start {
   std::filesystem::path program;
@@ -57,4 +57,4 @@ class Child {
   ScratchFolder scratch_;  // of a worker that has no /tmp of its own
 };
 
-}  // namespace podium::contest
+}  // namespace podium::sandbox

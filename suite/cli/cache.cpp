@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// `podium cache`: where compiled contestants lie, how much that is, and what may be.
+#include "suite/build/cache.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "suite/build/amount.hpp"
+#include "suite/cli/commands.hpp"
+
+namespace podium::cli {
+
+Exit cache(const CacheRequest& request) {
+  const auto folder = build::default_cache();
+  build::make_folder(folder);
+  const build::Cache cache(folder);
+  if (!request.limit.empty()) {
+    const auto bytes = build::parse_amount(request.limit);
+    if (!bytes)
+      throw Error(
+          fmt::format("cache --limit: found '{}', expected an amount such as 20GiB or 500MiB", request.limit));
+    cache.set_limit(*bytes);
+  }
+  build::Cache::Contents removed;
+  if (request.clear || !request.limit.empty()) removed = cache.trim(request.clear ? 0 : cache.limit());
+  const auto [entries, bytes] = cache.contents();
+  if (request.format == "json") {
+    fmt::print("{}\n", nlohmann::json{{"folder", folder.string()},
+                                      {"entries", entries},
+                                      {"bytes", bytes},
+                                      {"limit", cache.limit()},
+                                      {"removed", removed.entries}}
+                           .dump(2));
+    return Exit::well;
+  }
+  fmt::print("folder   {}\nentries  {}\nsize     {}\nlimit    {}\n", folder.string(), entries,
+             build::amount(bytes), build::amount(cache.limit()));
+  if (removed.entries > 0) fmt::print("removed  {}, {}\n", removed.entries, build::amount(removed.bytes));
+  return Exit::well;
+}
+
+}  // namespace podium::cli
