@@ -23,7 +23,7 @@ namespace podium::contest {
 
 // What became of a contestant, in the words of the tables: "wrong", "not written", "input changed", "out of
 // bounds", "not supported", "threw", "device error", "crashed", "exited", "hung", "out of memory", "too many
-// processes", "broke protocol".
+// processes", "ran while parked", "broke protocol".
 struct Failure {
   std::string verdict;
   std::string text;     // evidence, one sentence

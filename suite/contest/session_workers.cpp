@@ -28,11 +28,16 @@ std::variant<std::monostate, Failure> Session::start(const std::filesystem::path
   const Stopwatch watch(spent_.starts);
   killed_for_.clear();
   if (const auto number = key.empty() ? std::nullopt : parking_.number_of(key)) {
-    if (auto worker = parking_.take(key)) {
-      worker_ = std::move(*worker);
+    auto taken = parking_.take(key);
+    if (taken.worker) {
+      worker_ = std::move(*taken.worker);
       return std::monostate{};
     }
     dismiss(*number);
+    // Nobody but itself can have woken one that has a user id of its own.
+    if (taken.ran && granted().has(Means::uid))
+      return Failure{ran_while_parked,
+                     "a thread of it ran between its turns, when it was to stand still and others were measured"};
   }
   return launch(plugin, key);
 }
