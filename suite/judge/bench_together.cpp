@@ -65,36 +65,44 @@ protocol::Sampled Bench::sample_together(std::span<const Draw> draws, std::uint8
   const Call call{.sets = sets, .draws = draws, .poison = poison};
   // That some calls cannot be queued behind one another says nothing about one alone.
   const bool alone = blocking_;
-  auto result = sampled_in(timed_call(call, waits));
+  const Thaw held{held_};
+  Times times = timed_call(call, waits);
+  const auto called = clock::now();
+  look_while_held(times, [&] {
+    if (verified_) keep_outputs(call);
+  });
+  protocol::Sampled result{};
+  put_times(result, times);
   result.blocking = blocking_;
   result.seed = draws.front().call;
   blocking_ = alone;
   if (!verified_) return result;
-  const auto called = clock::now();
   judge_together(result, call);
   result.check_microseconds = microseconds(clock::now() - called);
   return result;
 }
 
 // All outputs are copied before the first is looked at: what is written later counts for none of the calls.
-void Bench::judge_together(protocol::Sampled& result, const Call& call) {
-  const std::size_t tensors = call.sets.front().tensors.size();
-  const auto written = [&](std::size_t t) { return is_written(instance_->tensors[t]); };
+void Bench::keep_outputs(const Call& call) {
   const auto [offsets, bytes] = lay_out_outputs(*instance_);
-  const auto kept = [&](std::size_t k, std::size_t t) { return kept_->data() + k * bytes + offsets[t]; };
   for (std::size_t k = call.sets.size(); k-- > 0;)
-    for (std::size_t t = 0; t < tensors; ++t)
-      if (const Range at = call.sets[k].tensors[t]; written(t))
-        device_.copy(kept(k, t), arena_.data() + at.offset, static_cast<std::size_t>(at.bytes));
+    for (std::size_t t = 0; t < offsets.size(); ++t)
+      if (const Range at = call.sets[k].tensors[t]; is_written(instance_->tensors[t]))
+        device_.copy(kept_->data() + k * bytes + offsets[t], arena_.data() + at.offset,
+                     static_cast<std::size_t>(at.bytes));
+}
 
+void Bench::judge_together(protocol::Sampled& result, const Call& call) {
+  const auto [offsets, bytes] = lay_out_outputs(*instance_);
   for (std::size_t k = call.sets.size(); k-- > 0 && result.verdict == protocol::Verdict::right;) {
     if (k + 1 < call.sets.size()) evaluator_.fill(call.draws[k].inputs);  // the last ones are still there
-    for (std::size_t t = 0; t < tensors; ++t)
-      if (written(t))
-        device_.copy(evaluator_.output(t), kept(k, t),
+    for (std::size_t t = 0; t < offsets.size(); ++t)
+      if (is_written(instance_->tensors[t]))
+        device_.copy(evaluator_.output(t), kept_->data() + k * bytes + offsets[t],
                      static_cast<std::size_t>(call.sets[k].tensors[t].bytes));
     const double worst = result.worst;
-    judge(result, call.sets[k], call.draws[k], call.poison);
+    check_untouched(result, call.sets[k]);
+    verify(result, call.draws[k], call.poison);
     result.seed = call.draws[k].call;
     result.call = static_cast<std::int64_t>(k);
     result.worst = std::max(result.worst, worst);
