@@ -26,7 +26,8 @@ bool Parking::park(Worker worker) {
   const auto runs = group.runs_when_still();
   group.forget();
   const auto time = group.processor_time();
-  workers_.push_back({std::move(worker), std::move(group), runs, time, std::move(hold)});
+  const auto bytes = worker.child.own_bytes();
+  workers_.push_back({std::move(worker), bytes, std::move(group), runs, time, std::move(hold)});
   return true;
 }
 
@@ -62,7 +63,7 @@ int Parking::end_newest() {
   return number;
 }
 
-std::int64_t Parking::newest_bytes() const { return workers_.back().worker.child.own_memory(); }
+std::int64_t Parking::newest_bytes() const { return workers_.back().bytes; }
 
 bool Parking::has(int number) const {
   return std::ranges::any_of(workers_, [&](const Parked& p) { return p.worker.number == number; });
@@ -75,7 +76,7 @@ std::optional<int> Parking::number_of(const std::string& key) const {
 
 std::int64_t Parking::bytes() const {
   return std::accumulate(workers_.begin(), workers_.end(), std::int64_t{0},
-                         [](std::int64_t sum, const Parked& p) { return sum + p.worker.child.own_memory(); });
+                         [](std::int64_t sum, const Parked& p) { return sum + p.bytes; });
 }
 
 std::int64_t Parking::device_bytes() const {

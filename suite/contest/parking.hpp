@@ -52,6 +52,7 @@ class Parking {
  private:
   struct Parked {
     Worker worker;
+    std::int64_t bytes = 0;
     Group group;
     std::optional<std::uint64_t> runs;  // until it was parked; nothing where the kernel does not count
     std::chrono::nanoseconds time{0};   // of a processor, likewise
