@@ -10,25 +10,8 @@
 #include "twice.hpp"
 
 namespace {
-struct Contestant {
-  bool started = false;
-
-  void run(const problem::Arguments& args, podium::Stream) {
-    note_call(args);
-    twice(args);
-    if (started) return;
-    started = true;
-    signal(SIGCONT, [](int) {
-      constexpr std::int64_t others_turn = 100;  // milliseconds without a call
-      while (milliseconds_now() - last_call > others_turn) {
-      }
-    });
-    sigevent wake{};
-    wake.sigev_notify = SIGEV_SIGNAL;
-    wake.sigev_signo = SIGCONT;
-    const itimerspec every{{0, 3'000'000}, {0, 3'000'000}};
-    timer_t timer{};
-    if (timer_create(CLOCK_MONOTONIC, &wake, &timer) == 0) timer_settime(timer, 0, &every, nullptr);
-  }
-};
+void burn(int) {
+  for (volatile int step = 0; off_turn && step < 10'000'000;) step = step + 1;
+}
+using Contestant = Saboteur<Timer, burn>;
 }  // namespace

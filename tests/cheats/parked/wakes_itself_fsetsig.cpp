@@ -6,38 +6,34 @@
 // class: sabotage
 // expect: right
 // with: --rounds 3
-// A pipe that becomes readable sends the signal that its owner chose (F_SETSIG): the clock writes to it.
+// A descriptor sends the signal that its owner chose (F_SETSIG) when there is something to be read: here that
+// somebody has opened the C library, as the next contestant's worker does when it starts.
 #include "twice.hpp"
 
+#include <dlfcn.h>
 #include <fcntl.h>
-#include <sys/timerfd.h>
+#include <sys/inotify.h>
 #include <unistd.h>
 
 namespace {
-struct Contestant {
-  bool started = false;
-
-  void run(const problem::Arguments& args, podium::Stream) {
-    note_call(args);
-    twice(args);
-    if (started) return;
-    started = true;
-    signal(SIGCONT, [](int) { spoil(); });
-    int ends[2];
-    if (pipe(ends) != 0) return;
-    fcntl(ends[0], F_SETOWN, getpid());
-    fcntl(ends[0], F_SETSIG, SIGCONT);
-    fcntl(ends[0], F_SETFL, O_ASYNC | O_NONBLOCK);
-    // Who writes is no thread that could be stopped: a child that was left behind, in its own time.
-    if (fork() == 0) {
-      for (const timespec rest{0, 3'000'000};; nanosleep(&rest, nullptr)) {
-        signal(SIGCONT, SIG_DFL);
-        if (write(ends[1], "x", 1) < 0) _exit(0);
-        char drained[64];
-        while (read(ends[0], drained, sizeof drained) > 0) {
-        }
-      }
-    }
+struct Watch {
+  int file = inotify_init1(IN_NONBLOCK);
+  Watch() {
+    Dl_info library{};
+    dladdr(reinterpret_cast<const void*>(&fopen), &library);
+    inotify_add_watch(file, library.dli_fname, IN_OPEN);
+    fcntl(file, F_SETOWN, getpid());
+    fcntl(file, F_SETSIG, SIGCONT);
+    fcntl(file, F_SETFL, O_ASYNC | O_NONBLOCK);
   }
+  ~Watch() { close(file); }
 };
+
+void spoil_for_a_while(int) {
+  for (int times = 0; off_turn && times < 100; ++times) {
+    nanosleep(&between, nullptr);
+    spoil(0);
+  }
+}
+using Contestant = Saboteur<Watch, spoil_for_a_while>;
 }  // namespace

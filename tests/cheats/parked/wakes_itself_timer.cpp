@@ -11,21 +11,5 @@
 #include "twice.hpp"
 
 namespace {
-struct Contestant {
-  bool started = false;
-
-  void run(const problem::Arguments& args, podium::Stream) {
-    note_call(args);
-    twice(args);
-    if (started) return;
-    started = true;
-    signal(SIGCONT, [](int) { spoil(); });
-    sigevent wake{};
-    wake.sigev_notify = SIGEV_SIGNAL;
-    wake.sigev_signo = SIGCONT;
-    const itimerspec every{{0, 3'000'000}, {0, 3'000'000}};
-    timer_t timer{};
-    if (timer_create(CLOCK_MONOTONIC, &wake, &timer) == 0) timer_settime(timer, 0, &every, nullptr);
-  }
-};
+using Contestant = Saboteur<Timer, spoil>;
 }  // namespace
