@@ -42,6 +42,7 @@ class Parking {
   int end_oldest();
   int end_newest();
 
+  bool holds() const { return holds_; }
   std::size_t size() const { return workers_.size(); }
   bool has(int number) const;
   std::optional<int> number_of(const std::string& key) const;

@@ -129,6 +129,10 @@ class Session {
   // parked longest are ended where memory gets short: Parked in limits. One without a key is released.
   void park();
   std::size_t parked() const { return parking_.size(); }
+  // Whether there are any that may do something to whoever is on turn: a GPU runs on what a process that
+  // stands still has left there, and where nothing holds a process it can wake itself.
+  bool parked_may_act() const;
+  void end_parked();
 
   // What the device says of itself now; its counter of energy only where asked for, which can take
   // milliseconds.

@@ -108,6 +108,14 @@ void Session::bound_parked() {
   }
 }
 
+bool Session::parked_may_act() const {
+  return parking_.size() > 0 && (protocol::get(device_.backend) != "host" || !parking_.holds());
+}
+
+void Session::end_parked() {
+  while (parking_.size() > 0) end_oldest();
+}
+
 void Session::end_oldest() { dismiss(parking_.end_oldest()); }
 
 std::optional<Failure> Session::release() {
@@ -136,7 +144,7 @@ void Session::dismiss(int number) {
 
 void Session::end_all() {
   release();
-  while (parking_.size() > 0) end_oldest();
+  end_parked();
 }
 
 int Session::free_number() const {
