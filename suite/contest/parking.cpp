@@ -31,8 +31,9 @@ bool Parking::park(Worker worker) {
   return true;
 }
 
-// Of one that no hold keeps. A thread that stands still is not put on a processor, whatever it waits for.
+// A thread that stands still is not put on a processor, whatever it waits for.
 bool Parking::ran(Parked& parked) {
+  if (parked.hold || parked.worker.child.ended(0)) return false;
   if (!parked.runs) return parked.group.processor_time() > parked.time + unnoticed;
   return !parked.group.asleep(second_look) || parked.group.runs_when_still() != parked.runs;
 }
@@ -42,14 +43,14 @@ Parking::Taken Parking::take(const std::string& key) {
   if (found == workers_.end()) return {};
   Parked parked = std::move(*found);
   workers_.erase(found);
-  if (parked.hold)
-    parked.hold->let_go();
-  else if (ran(parked))
-    return {.worker = std::nullopt, .ran = !parked.worker.child.ended(0)};
+  if (ran(parked)) return {.worker = std::nullopt, .ran = true};
+  if (parked.hold) parked.hold->let_go();
   if (parked.worker.child.ended(0)) return {};
   parked.group.go_on();
   return {.worker = std::move(parked.worker)};
 }
+
+bool Parking::oldest_ran() { return ran(workers_.front()); }
 
 int Parking::end_oldest() {
   const int number = workers_.front().worker.number;

@@ -38,9 +38,12 @@ class Parking {
   };
   // The worker of that key, and it goes on.
   Taken take(const std::string& key);
+  // Whether the one parked longest ran where it should have stood still. There must be one.
+  bool oldest_ran();
   // Ends the one that has been parked longest, and returns its number. There must be one.
   int end_oldest();
   int end_newest();
+  const std::filesystem::path& oldest_plugin() const { return workers_.front().worker.plugin; }
 
   bool holds() const { return holds_; }
   std::size_t size() const { return workers_.size(); }
@@ -59,7 +62,7 @@ class Parking {
     std::chrono::nanoseconds time{0};   // of a processor, likewise
     std::optional<Hold> hold;           // ends before the worker does
   };
-  static bool ran(Parked& parked);
+  static bool ran(Parked& parked);  // and has not been ended
 
   bool holds_;
   std::deque<Parked> workers_;  // parked longest first

@@ -202,6 +202,7 @@ class Session {
   bool memory_ran_out() const;    // of the machine, since the worker was started
 
   std::set<std::filesystem::path> suspected_;  // plugins of which one process held too much of the device
+  std::set<std::filesystem::path> woke_;       // plugins of which a process ran while it was parked
   std::string killed_for_;                     // "hung", "out of memory" ...: why podium ended the worker
   std::string excess_;                         // evidence, if it took more than it may
   std::string excess_of_;                      // the verdict on that

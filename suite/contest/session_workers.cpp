@@ -34,11 +34,12 @@ std::variant<std::monostate, Failure> Session::start(const std::filesystem::path
       return std::monostate{};
     }
     dismiss(*number);
-    // Nobody but itself can have woken one that has a user id of its own.
-    if (taken.ran && granted().has(Means::uid))
-      return Failure{ran_while_parked,
-                     "a thread of it ran between its turns, when it was to stand still and others were measured"};
+    if (taken.ran) woke_.insert(plugin);
   }
+  // Nobody but itself can have woken one that has a user id of its own.
+  if (woke_.contains(plugin) && granted().has(Means::uid))
+    return Failure{ran_while_parked,
+                   "a thread of it ran between its turns, when it was to stand still and others were measured"};
   return launch(plugin, key);
 }
 
@@ -116,7 +117,10 @@ void Session::end_parked() {
   while (parking_.size() > 0) end_oldest();
 }
 
-void Session::end_oldest() { dismiss(parking_.end_oldest()); }
+void Session::end_oldest() {
+  if (parking_.oldest_ran()) woke_.insert(parking_.oldest_plugin());
+  dismiss(parking_.end_oldest());
+}
 
 std::optional<Failure> Session::release() {
   if (!worker_.child) return std::nullopt;
