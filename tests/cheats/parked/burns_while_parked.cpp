@@ -5,6 +5,7 @@
 
 // class: sabotage
 // expect: right
+// needs: hold
 // with: --rounds 3
 // On two processors it took 45 to 65 % of one while others were measured.
 #include "twice.hpp"

@@ -4,6 +4,7 @@
 //   title: Doubles, and is measured beside those that are parked
 
 // expect: right
+// needs: hold
 // with: --rounds 3
 // Nothing that another does between its turns may cost it a row.
 #include "twice.hpp"

@@ -5,6 +5,7 @@
 
 // class: sabotage
 // expect: right
+// needs: hold
 // with: --rounds 3
 // The child is stopped, too, but its own timer ends it with SIGKILL all the same, upon which the kernel sends
 // its parent the signal that clone() was told: SIGCONT.

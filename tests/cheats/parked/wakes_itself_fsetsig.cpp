@@ -5,6 +5,7 @@
 
 // class: sabotage
 // expect: right
+// needs: hold
 // with: --rounds 3
 // A descriptor sends the signal that its owner chose (F_SETSIG) when there is something to be read: here that
 // somebody has opened the C library, as the next contestant's worker does when it starts.
