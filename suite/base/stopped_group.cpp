@@ -90,14 +90,35 @@ void add_children(int file, std::vector<pid_t>& all) {
   }
 }
 
+Descriptor tasks_folder(pid_t process) {
+  return Descriptor(
+      open(("/proc/" + std::to_string(process) + "/task").c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+}
+
 }  // namespace
+
+std::vector<Task> tasks_of(pid_t leader) {
+  std::vector<Task> all;
+  std::vector<pid_t> processes{leader};
+  for (std::size_t next = 0; next < processes.size(); ++next) {
+    const pid_t process = processes[next];
+    const Descriptor tasks = tasks_folder(process);
+    for_each_task(tasks, [&](const std::string& name) {
+      all.push_back({process, static_cast<pid_t>(std::stol(name))});
+      std::vector<pid_t> children;
+      add_children(children_of(tasks, name).get(), children);
+      for (const pid_t child : children)  // one may move to another thread between two looks
+        if (!std::ranges::count(processes, child)) processes.push_back(child);
+    });
+  }
+  return all;
+}
 
 // Looks at every thread, and keeps up to most_kept of them open for the next look. False: one is in none of
 // the states.
 bool Group::look_at_all(std::string_view states) {
   threads_.clear();
-  tasks_.reset(
-      open(("/proc/" + std::to_string(leader_) + "/task").c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  tasks_ = tasks_folder(leader_);
   seen_ = 0;
   processor_ = -1;
   bool rest = true;

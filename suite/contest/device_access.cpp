@@ -72,7 +72,8 @@ Access access_to(const Executables& executables, const Place& place) {
   }
   std::vector<std::string> enough;
   for (const sandbox::Means means : sandbox::all_means) {
-    if (!first.answered || !whole.means.has(means)) continue;  // nobody waits a minute for each
+    // Nobody waits a minute for each, and a worker that is parked opens nothing.
+    if (!first.answered || !whole.means.has(means) || means == sandbox::Means::hold) continue;
     sandbox::Sandbox other = whole;
     other.means.set(means, false);
     if (means == sandbox::Means::mounts) other.means.set(sandbox::Means::processes, false);

@@ -12,29 +12,45 @@ namespace {
 constexpr std::chrono::seconds patience{1};
 // A process that stands still uses none; what the kernel still books from before is far less.
 constexpr std::chrono::milliseconds unnoticed{1};
+constexpr std::chrono::milliseconds second_look{1};  // the first finds its children
 
 }  // namespace
 
 bool Parking::park(Worker worker) {
-  Group group(worker.child.pid());
+  const pid_t pid = worker.child.pid();
+  Group group(pid);
   group.tell_to_stop();
   if (!group.stopped(patience)) return false;
+  auto hold = holds_ ? Hold::of(pid, patience) : std::nullopt;
+  if (holds_ && !hold) return false;
+  const auto runs = group.runs_when_still();
   group.forget();
-  const auto ran = group.processor_time();
-  workers_.push_back({std::move(worker), std::move(group), ran});
+  const auto time = group.processor_time();
+  const auto bytes = worker.child.own_bytes();
+  workers_.push_back({std::move(worker), bytes, std::move(group), runs, time, std::move(hold)});
   return true;
 }
 
-std::optional<Worker> Parking::take(const std::string& key) {
+// A thread that stands still is not put on a processor, whatever it waits for.
+bool Parking::ran(Parked& parked) {
+  if (parked.hold || parked.worker.child.ended(0)) return false;
+  if (!parked.runs) return parked.group.processor_time() > parked.time + unnoticed;
+  return !parked.group.asleep(second_look) || parked.group.runs_when_still() != parked.runs;
+}
+
+Parking::Taken Parking::take(const std::string& key) {
   const auto found = std::ranges::find(workers_, key, [](const Parked& p) { return p.worker.key; });
-  if (found == workers_.end()) return std::nullopt;
+  if (found == workers_.end()) return {};
   Parked parked = std::move(*found);
   workers_.erase(found);
-  if (parked.worker.child.ended(0) || parked.group.processor_time() > parked.ran + unnoticed)
-    return std::nullopt;
+  if (ran(parked)) return {.worker = std::nullopt, .ran = true};
+  if (parked.hold) parked.hold->let_go();
+  if (parked.worker.child.ended(0)) return {};
   parked.group.go_on();
-  return std::move(parked.worker);
+  return {.worker = std::move(parked.worker)};
 }
+
+bool Parking::oldest_ran() { return ran(workers_.front()); }
 
 int Parking::end_oldest() {
   const int number = workers_.front().worker.number;
@@ -48,7 +64,7 @@ int Parking::end_newest() {
   return number;
 }
 
-std::int64_t Parking::newest_bytes() const { return workers_.back().worker.child.own_memory(); }
+std::int64_t Parking::newest_bytes() const { return workers_.back().bytes; }
 
 bool Parking::has(int number) const {
   return std::ranges::any_of(workers_, [&](const Parked& p) { return p.worker.number == number; });
@@ -61,7 +77,7 @@ std::optional<int> Parking::number_of(const std::string& key) const {
 
 std::int64_t Parking::bytes() const {
   return std::accumulate(workers_.begin(), workers_.end(), std::int64_t{0},
-                         [](std::int64_t sum, const Parked& p) { return sum + p.worker.child.own_memory(); });
+                         [](std::int64_t sum, const Parked& p) { return sum + p.bytes; });
 }
 
 std::int64_t Parking::device_bytes() const {

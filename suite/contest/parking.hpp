@@ -11,6 +11,7 @@
 
 #include "suite/base/descriptor.hpp"
 #include "suite/base/stopped_group.hpp"
+#include "suite/sandbox/hold.hpp"
 #include "suite/sandbox/process.hpp"
 
 namespace podium::contest {
@@ -26,16 +27,25 @@ struct Worker {
 
 class Parking {
  public:
+  // `holds`: by Means::hold, no signal wakes what is parked. Else it can wake itself, which take() sees.
+  explicit Parking(bool holds = granted().has(Means::hold)) : holds_(holds) {}
+
   // Its threads stand still from here on. False, and it is ended, if they do not within a second.
   bool park(Worker worker);
-  // The worker of that key, and it goes on. Nothing if there is none, if it has ended meanwhile, or if it ran
-  // where it should have stood still, which disturbs others: then it is ended. Neither is held against it:
-  // whoever may signal it, an accomplice or the kernel short of memory, can have done that.
-  std::optional<Worker> take(const std::string& key);
+  struct Taken {
+    std::optional<Worker> worker;  // nothing: there is none, it has ended meanwhile, or it ran
+    bool ran = false;              // where it should have stood still, which disturbs others: it is ended
+  };
+  // The worker of that key, and it goes on.
+  Taken take(const std::string& key);
+  // Whether the one parked longest ran where it should have stood still. There must be one.
+  bool oldest_ran();
   // Ends the one that has been parked longest, and returns its number. There must be one.
   int end_oldest();
   int end_newest();
+  const std::filesystem::path& oldest_plugin() const { return workers_.front().worker.plugin; }
 
+  bool holds() const { return holds_; }
   std::size_t size() const { return workers_.size(); }
   bool has(int number) const;
   std::optional<int> number_of(const std::string& key) const;
@@ -46,9 +56,15 @@ class Parking {
  private:
   struct Parked {
     Worker worker;
+    std::int64_t bytes = 0;
     Group group;
-    std::chrono::nanoseconds ran{0};  // processor time until it was parked
+    std::optional<std::uint64_t> runs;  // until it was parked; nothing where the kernel does not count
+    std::chrono::nanoseconds time{0};   // of a processor, likewise
+    std::optional<Hold> hold;           // ends before the worker does
   };
+  static bool ran(Parked& parked);  // and has not been ended
+
+  bool holds_;
   std::deque<Parked> workers_;  // parked longest first
 };
 

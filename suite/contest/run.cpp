@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
+#include "suite/contest/session_requests.hpp"
 #include "suite/contest/turn.hpp"
 
 namespace podium::contest {
@@ -15,6 +17,14 @@ using clock = std::chrono::steady_clock;
 
 constexpr int verified_samples = 2;  // one for each poison
 constexpr int most_lost = 3;         // devices lost before the run gives up
+
+// Who writes where others compute.
+bool another_can_cause(const Failure& failure) {
+  using protocol::Verdict;
+  return std::ranges::any_of(
+      std::array{Verdict::wrong, Verdict::not_written, Verdict::input_changed, Verdict::out_of_bounds},
+      [&](Verdict verdict) { return failure.verdict == word_for(verdict); });
+}
 
 std::string_view word(build::Product::Status status) {
   switch (status) {
@@ -228,6 +238,7 @@ record::Entry Runner::blank(const Turn& turn, int workload, int round) const {
   entry.emulated = turn.entrant->emulated;
   entry.round = round;
   entry.verdict = "right";
+  entry.excused = turn.excused;
   if (workload >= 0) {
     const auto& instance = instances_[static_cast<std::size_t>(workload)];
     entry.workload = instance.workload;
@@ -238,7 +249,13 @@ record::Entry Runner::blank(const Turn& turn, int workload, int round) const {
   return entry;
 }
 
+// Blame is given where it is proven: a worker that is parked shares the arena with the one on turn.
 void Runner::fail(Turn& turn, record::Entry entry, const Failure& failure) {
+  if (entry.round >= 0 && another_can_cause(failure) && session_ && session_->parked_may_act()) {
+    turn.excused = fmt::format("{}: {}", failure.verdict, failure.text);
+    turn.out = true;
+    return;
+  }
   entry.verdict = failure.verdict;
   entry.text = failure.text;
   if (!failure.again.empty()) entry.text += "; again: " + command_of(turn, entry) + " " + failure.again;

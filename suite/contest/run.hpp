@@ -107,6 +107,7 @@ class Runner {
   void measure_round(std::vector<Turn>& turns, int round);
   void measure(Turn& turn, int round);
   void measure(Turn& turn, int round, int workload);
+  void measure_alone(Turn& turn, int round, int workload);
   bool take_samples(Turn& turn, int workload, record::Entry& entry);
   bool take_together(Turn& turn, int workload, record::Entry& entry, int index);
   bool take_columns(Turn& turn, int workload, record::Entry& entry);

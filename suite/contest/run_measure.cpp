@@ -35,11 +35,16 @@ void Runner::meet_canary() {
   });
 }
 
-// The canary before an entry; a second, after a rest, if the device is disturbed.
+// The canary before an entry; a second, after a rest, if the device is disturbed; a third without parked
+// workers, if these can be to blame.
 std::vector<double> Runner::look_at_device() {
   std::vector<double> seen{session().canary()};
-  if (canaries_.disturbed(seen[0])) {
+  if (canaries_.disturbed(seen.back())) {
     session().rest(rest_when_disturbed);
+    seen.push_back(session().canary());
+  }
+  if (canaries_.disturbed(seen.back()) && session().parked_may_act()) {
+    session().end_parked();
     seen.push_back(session().canary());
   }
   canaries_.add(seen.back());
@@ -63,7 +68,9 @@ void Runner::measure(Turn& turn, int round) {
     for (const int timed : turn.entrant->timed) {
       workload = timed;
       if (!eligible(turn, blank(turn, workload, round), workload)) continue;
+      turn.tries = 0;
       measure(turn, round, workload);
+      if (!turn.excused.empty()) measure_alone(turn, round, workload);
       if (turn.out) return;
     }
     session().park();
@@ -71,6 +78,20 @@ void Runner::measure(Turn& turn, int round) {
     fail(turn, blank(turn, workload, round), {"device lost", e.what()});
     lose_device();
   }
+}
+
+// Without those that may have been to blame, and from here on with one worker at a time: so there is one such
+// excuse a board. The samples have other seeds than those that failed.
+void Runner::measure_alone(Turn& turn, int round, int workload) {
+  parks_ = false;
+  turn.out = false;
+  session().end_parked();
+  auto started = session().start(turn.entrant->product.file);
+  if (auto* failure = std::get_if<Failure>(&started))
+    fail(turn, blank(turn, workload, round), *failure);
+  else
+    measure(turn, round, workload);
+  turn.excused.clear();
 }
 
 // One entry's samples. False: the contestant failed, and is out.
@@ -188,7 +209,6 @@ std::optional<Runner::Doubt> Runner::doubt_together(const Turn& turn, int worklo
 void Runner::measure(Turn& turn, int round, int workload) {
   tell(turn, workload, round);
   units_done_ += 1;
-  turn.tries = 0;
   for (int attempt = 1;; ++attempt) {
     auto entry = blank(turn, workload, round);
     entry.canaries = look_at_device();

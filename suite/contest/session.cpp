@@ -282,7 +282,7 @@ std::variant<std::monostate, Failure> Session::begin(int workload, int round, st
   std::optional<protocol::Packet> packet(begin(message));
   if (parking_.size() > 0 &&
       may_lack_memory(*packet)) {  // while others held some of it: once more, without them
-    while (parking_.size() > 0) end_oldest();
+    end_parked();
     if (auto started = start(std::filesystem::path(worker_.plugin), std::string(worker_.key));
         std::holds_alternative<Failure>(started))
       return started;

@@ -23,7 +23,7 @@ namespace podium::contest {
 
 // What became of a contestant, in the words of the tables: "wrong", "not written", "input changed", "out of
 // bounds", "not supported", "threw", "device error", "crashed", "exited", "hung", "out of memory", "too many
-// processes", "broke protocol".
+// processes", "ran while parked", "broke protocol".
 struct Failure {
   std::string verdict;
   std::string text;     // evidence, one sentence
@@ -129,6 +129,10 @@ class Session {
   // parked longest are ended where memory gets short: Parked in limits. One without a key is released.
   void park();
   std::size_t parked() const { return parking_.size(); }
+  // Whether there are any that may do something to whoever is on turn: a GPU runs on what a process that
+  // stands still has left there, and where nothing holds a process it can wake itself.
+  bool parked_may_act() const;
+  void end_parked();
 
   // What the device says of itself now; its counter of energy only where asked for, which can take
   // milliseconds.
@@ -198,6 +202,7 @@ class Session {
   bool memory_ran_out() const;    // of the machine, since the worker was started
 
   std::set<std::filesystem::path> suspected_;  // plugins of which one process held too much of the device
+  std::set<std::filesystem::path> woke_;       // plugins of which a process ran while it was parked
   std::string killed_for_;                     // "hung", "out of memory" ...: why podium ended the worker
   std::string excess_;                         // evidence, if it took more than it may
   std::string excess_of_;                      // the verdict on that

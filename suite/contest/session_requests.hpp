@@ -20,6 +20,7 @@ inline constexpr std::chrono::milliseconds between_looks{100};  // at what a wor
 inline constexpr std::string_view well_ended = "exited with status 0";
 inline constexpr const char* out_of_memory = "out of memory";  // verdicts
 inline constexpr const char* too_many_processes = "too many processes";
+inline constexpr const char* ran_while_parked = "ran while parked";
 
 // For a message's descriptor.
 inline Descriptor opened(const std::filesystem::path& file) {

@@ -28,12 +28,18 @@ std::variant<std::monostate, Failure> Session::start(const std::filesystem::path
   const Stopwatch watch(spent_.starts);
   killed_for_.clear();
   if (const auto number = key.empty() ? std::nullopt : parking_.number_of(key)) {
-    if (auto worker = parking_.take(key)) {
-      worker_ = std::move(*worker);
+    auto taken = parking_.take(key);
+    if (taken.worker) {
+      worker_ = std::move(*taken.worker);
       return std::monostate{};
     }
     dismiss(*number);
+    if (taken.ran) woke_.insert(plugin);
   }
+  // Nobody but itself can have woken one that has a user id of its own.
+  if (woke_.contains(plugin) && granted().has(Means::uid))
+    return Failure{ran_while_parked,
+                   "a thread of it ran between its turns, when it was to stand still and others were measured"};
   return launch(plugin, key);
 }
 
@@ -103,7 +109,18 @@ void Session::bound_parked() {
   }
 }
 
-void Session::end_oldest() { dismiss(parking_.end_oldest()); }
+bool Session::parked_may_act() const {
+  return parking_.size() > 0 && (protocol::get(device_.backend) != "host" || !parking_.holds());
+}
+
+void Session::end_parked() {
+  while (parking_.size() > 0) end_oldest();
+}
+
+void Session::end_oldest() {
+  if (parking_.oldest_ran()) woke_.insert(parking_.oldest_plugin());
+  dismiss(parking_.end_oldest());
+}
 
 std::optional<Failure> Session::release() {
   if (!worker_.child) return std::nullopt;
@@ -131,7 +148,7 @@ void Session::dismiss(int number) {
 
 void Session::end_all() {
   release();
-  while (parking_.size() > 0) end_oldest();
+  end_parked();
 }
 
 int Session::free_number() const {

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <map>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "suite/contest/run.hpp"
@@ -22,6 +23,7 @@ struct Runner::Turn {
   std::uint64_t owner = 0;
   bool twin = false;
   bool out = false;  // failed: takes no further part
+  std::string excused;  // how it failed where that may be others' fault; it is to be measured alone then
   // Of the entry: how often its samples were begun. Each time they have other seeds, for a contestant that
   // had itself doubted would meet inputs that it knows.
   int tries = 0;

@@ -26,11 +26,6 @@ constexpr std::chrono::milliseconds longest_look{1};
 
 constexpr std::uint8_t warm_up_poison = 0xFF;
 
-struct Thaw {  // whatever happens
-  std::optional<Freeze>& frozen;
-  ~Thaw() { frozen.reset(); }
-};
-
 }  // namespace
 
 Bench::Bench(device::Device& device, device::Arena& arena, const device::Memory* kept, Evaluator& evaluator,
@@ -183,9 +178,10 @@ void Bench::leave() {
   tell(protocol::Bye{});
 }
 
-// Waits for *finished*, and for *armed* before it unless that has come; the judge's own interval ends when it
-// hears, beside a GPU when the device has come back to the judge. Outputs are taken at once.
-void Bench::hear(clock::time_point opened, const Call& call, bool armed, Times& times) {
+// Waits for *finished*, and for *armed* before it unless that has come. The judge's own interval ends when
+// nothing that the worker does can change the outputs any more: on the CPU when its threads stand still,
+// beside a GPU when the device has come back to the judge.
+void Bench::hear(const Call& call, bool armed, Times& times) {
   const std::uint32_t ticket = ticket_;
   if (call.next && looks_out_) {
     arm_ahead(call.next->draw());
@@ -199,9 +195,11 @@ void Bench::hear(clock::time_point opened, const Call& call, bool armed, Times& 
                                                       : std::chrono::microseconds(0);
   if (!armed) answer_in<protocol::Armed>(*from_worker(look));
   const protocol::Packet finished = std::move(*from_worker(look));
-  times.judge = microseconds(clock::now() - opened);
   times.event = believable(answer_in<protocol::Finished>(finished), ticket);
-  settle(call, opened, times);
+  if (device_.spins())
+    settle(call, times);
+  else
+    hold(restless_, times);
 }
 
 Bench::Times Bench::timed_call(const Call& call, bool waits) {
@@ -222,13 +220,13 @@ Bench::Times Bench::timed_call(const Call& call, bool waits) {
       // memory that the worker's threads can watch, they stand still meanwhile.
       if (!device_.spins() && !frozen_) freeze(0us);
       prepare(call, times);
-      const auto opened = clock::now();
+      times.opened = clock::now();
       if (frozen_ && frozen_->told())
         page_.let_pass(ticket_);
       else
         page_.open_gate(ticket_);
       frozen_.reset();
-      hear(opened, call, true, times);
+      hear(call, true, times);
       return times;
     }
     page_.open_gate(ticket_);
@@ -242,21 +240,19 @@ Bench::Times Bench::timed_call(const Call& call, bool waits) {
   ++ticket_;
   prepare(call, times);
   page_.open_gate(ticket_);
-  const auto opened = clock::now();
+  times.opened = clock::now();
   arm(call.sets, call.launch);
-  hear(opened, call, false, times);
+  hear(call, false, times);
   return times;
 }
 
-protocol::Sampled Bench::sampled_in(const Times& times) {
-  protocol::Sampled result{};
+void Bench::put_times(protocol::Sampled& result, const Times& times) {
   result.event_microseconds = times.event;
   result.judge_microseconds = times.judge;
   result.fill_microseconds = times.fill;
   result.arm_microseconds = times.arm;
   result.stop_microseconds = times.stop;
   result.check_microseconds = times.take;
-  return result;
 }
 
 protocol::Sampled Bench::sample(Draw draw, std::uint8_t poison, bool waits, protocol::Mode mode,
@@ -280,27 +276,33 @@ protocol::Sampled Bench::sample(Draw draw, std::uint8_t poison, bool waits, prot
                                        : place(*instance_, room(), draw.placement);
   // Beside a GPU nothing is armed ahead: it would lie on the device that the judge checks with.
   const bool ahead = next && plain && !device_.spins();
-  const Times times = timed_call({.sets = std::span(&placement, 1),
-                                  .draws = std::span(&draw, 1),
-                                  .poison = poison,
-                                  .launch = launch,
-                                  .flushed = mode != Mode::hot,
-                                  .steady = mode == Mode::steady,
-                                  .clocked = mode == Mode::cold,
-                                  .armed = told,
-                                  .seen_to = seen_to,
-                                  .next = ahead ? next : nullptr},
-                                 waits);
+  const Thaw held{held_};
+  const Call call{.sets = std::span(&placement, 1),
+                  .draws = std::span(&draw, 1),
+                  .poison = poison,
+                  .launch = launch,
+                  .flushed = mode != Mode::hot,
+                  .steady = mode == Mode::steady,
+                  .clocked = mode == Mode::cold,
+                  .armed = told,
+                  .seen_to = seen_to,
+                  .next = ahead ? next : nullptr};
+  Times times = timed_call(call, waits);
   if (mode == Mode::graph) captured_ = placement;
-  auto result = sampled_in(times);
-  result.arm_microseconds += telling;
+  protocol::Sampled result{};
   const auto called = clock::now();
-  if (mode == Mode::cold) {  // nobody asks for that of the others
-    clock_.after();
-    const auto clocks = clock_.read();
-    result.clock_before = clocks.before;
-    result.clock_after = clocks.after;
-  }
+  look_while_held(times, [&] {
+    if (verified_ && !device_.spins()) take_outputs(call);
+    if (mode == Mode::cold) {  // nobody asks for that of the others
+      clock_.after();
+      const auto clocks = clock_.read();
+      result.clock_before = clocks.before;
+      result.clock_after = clocks.after;
+    }
+    if (verified_) check_untouched(result, placement);
+  });
+  put_times(result, times);
+  result.arm_microseconds += telling;
   result.blocking = blocking_;
   result.seed = draw.call;
   const auto checked = clock::now() - called;
@@ -313,7 +315,7 @@ protocol::Sampled Bench::sample(Draw draw, std::uint8_t poison, bool waits, prot
     ahead_->microseconds = microseconds(clock::now() - began);
   }
   const auto begun = clock::now();
-  if (verified_) judge(result, placement, draw, poison);
+  if (verified_) verify(result, draw, poison);
   result.check_microseconds += microseconds(checked + (clock::now() - begun));
   return result;
 }

@@ -37,6 +37,15 @@ class WorkerFailure : public Error {
   protocol::Verdict verdict_;
 };
 
+// Threads that cannot be brought to stand still are the worker's fault.
+void or_broken(const auto& stop) {
+  try {
+    stop();
+  } catch (const Error& e) {
+    throw WorkerFailure(protocol::Verdict::broke_protocol, e.what());
+  }
+}
+
 // Of the outputs of one call, as they are kept, whatever structure makes of them.
 std::size_t bytes_kept(const problem::Instance& instance);
 
@@ -84,8 +93,13 @@ class Bench {
   bool verified() const { return verified_; }
 
  private:
+  struct Thaw {  // whatever happens
+    std::optional<Freeze>& frozen;
+    ~Thaw() { frozen.reset(); }
+  };
   struct Times {
     double event = 0, judge = 0, fill = 0, arm = 0, stop = 0, take = 0;  // microseconds
+    clock::time_point opened{};                                          // the gate
   };
   struct Call {  // what lies behind one gate: where, with which seeds
     std::span<const Placement> sets;
@@ -116,9 +130,12 @@ class Bench {
   bool at_gate();
   void call_off();
   bool armed_in_time(protocol::Launch launch);
-  void hear(clock::time_point opened, const Call& call, bool armed, Times& times);
+  void hear(const Call& call, bool armed, Times& times);
+  void hold(bool told, Times& times);
+  // Looks into the arena while nobody there can change it; `times.judge` ends where that begins.
+  void look_while_held(Times& times, const std::function<void()>& look);
   Times timed_call(const Call& call, bool waits);
-  void settle(const Call& call, clock::time_point opened, Times& times);
+  void settle(const Call& call, Times& times);
   template <class M>
   void tell(const M& message, std::span<const int> descriptors = {});
   std::optional<protocol::Packet> from_worker(std::chrono::microseconds look = {}, int milliseconds = -1);
@@ -128,8 +145,9 @@ class Bench {
   M answer_in(const protocol::Packet& packet);
   void take_outputs(const Call& call);
   std::byte* kept(std::size_t call, std::size_t tensor) const;  // outputs of calls behind one gate
-  void judge(protocol::Sampled& result, const Placement& placement, Draw draw, std::uint8_t poison);
-  static protocol::Sampled sampled_in(const Times& times);
+  void check_untouched(protocol::Sampled& result, const Placement& placement);
+  void verify(protocol::Sampled& result, Draw draw, std::uint8_t poison);
+  static void put_times(protocol::Sampled& result, const Times& times);
   void judge_together(protocol::Sampled& result, const Call& call);
 
   device::Device& device_;
@@ -160,7 +178,8 @@ class Bench {
     bool armed = false;       // it has, as the usher has heard
   };
   std::optional<Ahead> ahead_;    // what the worker has been told to arm for already
-  std::optional<Freeze> frozen_;  // while the worker stands still
+  std::optional<Freeze> frozen_;  // while the worker stands still before its gate
+  std::optional<Freeze> held_;    // and from its word until the arena has been looked through
   const device::Memory* kept_;
 };
 

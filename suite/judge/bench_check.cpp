@@ -9,20 +9,54 @@ namespace podium::judge {
 
 using protocol::Verdict;
 
+namespace {
+
+// From its word until a worker waits for what comes next; and until threads that it had work have gone to
+// sleep, if they do not wait for more by looking.
+constexpr std::chrono::microseconds to_rest{100};
+
+}  // namespace
+
 // On a GPU, work of the judge's own, at whose end its interval ends: what the worker has left running goes
 // first, for it would be done when outputs are copied, and yet lie in nobody's time. The copies are in the same
 // queue before that work begins: were it empty for a moment, the device would turn to the worker.
-void Bench::settle(const Call& call, clock::time_point opened, Times& times) {
-  if (device_.spins()) {
-    device_.set(mark_->data(), 0, mark_->bytes());
-    device_.mark();
-  }
+void Bench::settle(const Call& call, Times& times) {
+  device_.set(mark_->data(), 0, mark_->bytes());
+  device_.mark();
   const auto began = clock::now();
   if (verified_) take_outputs(call);
   times.take = microseconds(clock::now() - began);
-  if (!device_.spins()) return;
   device_.await_mark();
-  times.judge = microseconds(clock::now() - opened);
+  times.judge = microseconds(clock::now() - times.opened);
+}
+
+// The worker's threads come to stand still: those that sleep are left to, others told to stop. A thread that
+// went on after the worker's word has done so within the judge's interval.
+void Bench::hold(bool told, Times& times) {
+  or_broken([&] {
+    held_.emplace(group_, awake_, told ? std::nullopt : std::optional(to_rest));
+    held_->wait();
+    times.judge = microseconds(clock::now() - times.opened);
+    if (held_->told()) held_->begin_watch();
+  });
+}
+
+// One that was woken meanwhile, by a timer, is told to stop, and all is looked at again: what it did is within
+// the interval then. Beside a GPU nothing is held.
+void Bench::look_while_held(Times& times, const std::function<void()>& look) {
+  constexpr int most = 3;
+  for (int looks = 1;; ++looks) {
+    look();
+    if (!held_ || held_->stood_still()) break;
+    restless_ = true;
+    if (looks == most)
+      throw WorkerFailure(Verdict::broke_protocol,
+                          fmt::format("its threads ran {} times while they were to stand still and its outputs "
+                                      "were copied", most));
+    held_.reset();
+    hold(true, times);
+  }
+  held_.reset();
 }
 
 // Private copies first: whatever still runs over there cannot change them. Of several calls all are copied
@@ -35,7 +69,8 @@ void Bench::take_outputs(const Call& call) {
         device_.copy(call.kept ? kept(k, t) : evaluator_.output(t), arena_.data() + at.offset, at.bytes);
 }
 
-void Bench::judge(protocol::Sampled& result, const Placement& placement, Draw draw, std::uint8_t poison) {
+// Guards, structure and inputs.
+void Bench::check_untouched(protocol::Sampled& result, const Placement& placement) {
   const auto verdict = [&](Verdict v, const std::string& text) {
     result.verdict = v;
     protocol::put(result.text, text);
@@ -74,13 +109,18 @@ void Bench::judge(protocol::Sampled& result, const Placement& placement, Draw dr
     if (is_input(t))
       if (const Difference& d = *next++; d.count > 0)
         return changed("input " + instance_->tensors[t].name, placement.tensors[t], d);
+}
+
+// The copied outputs of a call that has left the rest untouched.
+void Bench::verify(protocol::Sampled& result, Draw draw, std::uint8_t poison) {
+  if (result.verdict != Verdict::right) return;
   const Finding finding = evaluator_.verify(draw.verification, poison);
   result.worst = finding.worst;
   result.reference_microseconds += finding.reference_microseconds;
-  verdict(finding.right     ? Verdict::right
-          : finding.written ? Verdict::wrong
-                            : Verdict::not_written,
-          finding.text);
+  result.verdict = finding.right     ? Verdict::right
+                   : finding.written ? Verdict::wrong
+                                     : Verdict::not_written;
+  protocol::put(result.text, finding.text);
 }
 
 }  // namespace podium::judge

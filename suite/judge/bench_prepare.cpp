@@ -24,15 +24,6 @@ constexpr std::chrono::microseconds to_gate{100};  // from *armed* until an hone
 constexpr int first_few = 3;     // samples of an instance: a warm-up and both calls of a test
 constexpr int most_stirred = 2;  // samples of an instance in which threads seem not to stand still
 
-// Threads that cannot be brought to stand still are the worker's fault.
-void or_broken(const auto& stop) {
-  try {
-    stop();
-  } catch (const Error& e) {
-    throw WorkerFailure(Verdict::broke_protocol, e.what());
-  }
-}
-
 }  // namespace
 
 void Bench::arm(std::span<const Placement> sets, protocol::Launch launch, int repeats) {

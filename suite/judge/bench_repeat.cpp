@@ -41,6 +41,7 @@ protocol::Sampled Bench::sample_repeated(Draw draw, std::uint8_t poison, int cal
   page_.open_gate(ticket_);
   arm(std::span(&placement, 1), protocol::Launch::repeated, calls);
   answer<protocol::Armed>();
+  const Thaw held{held_};
   const auto began = clock::now();
   EnergyMeter meter(settled);
   for (const int wait = device_.spins() ? look_gpu : look_host; !channel_.wait(wait);) {
@@ -58,8 +59,12 @@ protocol::Sampled Bench::sample_repeated(Draw draw, std::uint8_t poison, int cal
   result.seed = draw.inputs;
   if (!verified_) return result;
   const auto called = clock::now();
-  take_outputs({.sets = std::span(&placement, 1)});
-  judge(result, placement, draw, poison);
+  if (!device_.spins()) hold(restless_, times);
+  look_while_held(times, [&] {
+    take_outputs({.sets = std::span(&placement, 1)});
+    check_untouched(result, placement);
+  });
+  verify(result, draw, poison);
   result.check_microseconds = microseconds(clock::now() - called);
   return result;
 }

@@ -65,12 +65,18 @@ protocol::Sampled Bench::sample_together(std::span<const Draw> draws, std::uint8
   const Call call{.sets = sets, .draws = draws, .poison = poison, .kept = true};
   // That some calls cannot be queued behind one another says nothing about one alone.
   const bool alone = blocking_;
-  auto result = sampled_in(timed_call(call, waits));
+  const Thaw held{held_};
+  Times times = timed_call(call, waits);
+  const auto called = clock::now();
+  look_while_held(times, [&] {
+    if (verified_ && !device_.spins()) take_outputs(call);
+  });
+  protocol::Sampled result{};
+  put_times(result, times);
   result.blocking = blocking_;
   result.seed = draws.front().call;
   blocking_ = alone;
   if (!verified_) return result;
-  const auto called = clock::now();
   judge_together(result, call);
   result.check_microseconds += microseconds(clock::now() - called);
   return result;
@@ -90,7 +96,8 @@ void Bench::judge_together(protocol::Sampled& result, const Call& call) {
         device_.copy(evaluator_.output(t), kept(k, t),
                      static_cast<std::size_t>(call.sets[k].tensors[t].bytes));
     const double worst = result.worst;
-    judge(result, call.sets[k], call.draws[k], call.poison);
+    check_untouched(result, call.sets[k]);
+    verify(result, call.draws[k], call.poison);
     result.seed = call.draws[k].call;
     result.call = static_cast<std::int64_t>(k);
     result.worst = std::max(result.worst, worst);

@@ -120,6 +120,7 @@ nlohmann::json to_json(const Entry& entry) {
   result["discarded"] = entry.discarded;
   result["slow"] = entry.slow;
   if (entry.judged) result["judged"] = true;
+  if (!entry.excused.empty()) result["excused"] = entry.excused;
   if (!entry.telemetry.source.empty()) result["telemetry"] = to_json(entry.telemetry);
   if (measured(entry.hot)) result["hot"] = to_json(entry.hot);
   if (measured(entry.graph)) result["graph"] = to_json(entry.graph);
@@ -163,6 +164,7 @@ Entry entry_from(const nlohmann::json& json) {
   fields.read("discarded", entry.discarded);
   fields.read("slow", entry.slow);
   fields.read("judged", entry.judged);
+  fields.read("excused", entry.excused);
   if (const auto* telemetry = fields.find("telemetry")) entry.telemetry = telemetry_from(*telemetry);
   read(fields, entry.median);
   fields.read("worst", entry.worst);

@@ -241,15 +241,18 @@ Unsteady unsteady_of(const std::vector<const record::Entry*>& entries, const Boa
 
 Canary canary_of(const std::vector<const record::Entry*>& entries, const Board& board, double slack) {
   Canary result;
+  int ended = 0;
   std::vector<double> last;
   for (const record::Entry* entry : entries) {
     if (entry->stage != board.stage || entry->canaries.empty()) continue;
     result.put_off += entry->canaries.size() > 1;
+    ended += entry->canaries.size() > 2;
     last.push_back(entry->canaries.back());
   }
   const measure::Disturbance found = measure::disturbance(last, slack);
   result.entries = found.entries;
   result.disturbed = found.disturbed;
+  result.cured = std::max(0, ended - found.disturbed);
   return result;
 }
 
@@ -334,6 +337,9 @@ void fill(Board& board, const record::Run& run, const record::Provenance& proven
   rank_rows(board, all);
   count_wins(board, all);
   board.unsteady = unsteady_of(entries, board);
+  for (const record::Entry* entry : entries)
+    if (entry->stage == board.stage && entry->verdict == "right" && !entry->excused.empty())
+      board.excused.push_back(entry->contestant);
   board.canary = canary_of(entries, board, measure::canary_slack(provenance.device.backend));
   add_conditions(board, entries);
   std::ranges::stable_sort(board.rows, {}, &Row::standing);

@@ -73,6 +73,7 @@ struct Canary {
   int entries = 0;    // with a canary
   int put_off = 0;    // began after a rest since the device was disturbed
   int disturbed = 0;  // began on a disturbed device all the same
+  int cured = 0;      // began on one that was not once parked workers had been ended
 };
 
 struct Board {
@@ -87,6 +88,7 @@ struct Board {
   std::optional<double> empty_call;  // microseconds that a call which does nothing takes; part of every time
   Unsteady unsteady;
   Canary canary;
+  std::vector<std::string> excused;  // contestants that failed beside parked workers, and were right alone
   Conditions conditions;  // of all its entries
   std::vector<Row> rows;  // ranked, unranked, emulated, verified, failed, declined
 };

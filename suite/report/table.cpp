@@ -339,6 +339,13 @@ std::vector<std::string> footnotes(const Board& board) {
     notes.push_back(
         fmt::format("canary: before {} of {} entries the device was disturbed; {} began all the same",
                     std::max(canary.put_off, canary.disturbed), canary.entries, canary.disturbed));
+  if (board.canary.cured > 0)
+    notes.push_back(fmt::format("canary: before {} of them it was not once parked workers had been ended",
+                                board.canary.cured));
+  for (const std::string& contestant : board.excused)
+    notes.push_back(fmt::format("{} failed while others' workers were parked, and was right without them: from "
+                                "there on every worker was ended with its turn",
+                                one_line(contestant)));
   if (const std::string text = unsteady_text(board.unsteady); !text.empty()) notes.push_back(text);
   if (const std::string text = discarded_text(board.conditions); !text.empty()) notes.push_back(text);
   if (any([](const Row& row) { return row.throttled && has_numbers(row); }))

@@ -139,8 +139,8 @@ const char* Confinement::apply() {
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_FSIZE, static_cast<rlim_t>(sandbox_.file_bytes));
   limit(RLIMIT_NOFILE, most_descriptors);
-  signal(SIGXFSZ, SIG_IGN);                 // a file too large is an error, EFBIG, and no end
-  put("/proc/self/oom_score_adj", "1000");  // the first to go when the machine has no memory left
+  signal(SIGXFSZ, SIG_IGN);  // a file too large is an error, EFBIG, and no end
+  put("/proc/self/oom_score_adj", first_to_go);
   // With the rights of root before they are given up; without them, a user may do as much in a namespace of
   // users.
   const char* failed = by_user_ ? nullptr : separate(false);

@@ -147,17 +147,6 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
   return all;
 }
 
-struct Pages {
-  std::int64_t all = 0, resident = 0, shared = 0;
-};
-
-Pages pages_of(pid_t pid) {
-  std::ifstream file(fmt::format("/proc/{}/statm", pid));
-  Pages pages;
-  file >> pages.all >> pages.resident >> pages.shared;
-  return pages;
-}
-
 }  // namespace
 
 Child::Child(const Start& start) {
@@ -211,7 +200,7 @@ Child::Child(const Start& start) {
   if (pid_ < 0) throw Error(fmt::format("no process could be started: {}", std::strerror(errno)));
   writing.reset();
   pidfd_.reset(static_cast<int>(syscall(SYS_pidfd_open, pid_, 0)));
-  tree_ = ProcessTree(pid_, uid_);
+  tree_ = ProcessTree(pid_, uid_, start.sandbox.has_value());
   Trouble trouble{};
   if (read(reading.get(), &trouble, sizeof trouble) == sizeof trouble) {
     end();
@@ -237,11 +226,6 @@ Child& Child::operator=(Child&& other) noexcept {
 }
 
 Child::~Child() { end(); }
-
-std::int64_t Child::own_memory() const {
-  const Pages pages = pages_of(pid_);
-  return (pages.resident - pages.shared) * sysconf(_SC_PAGESIZE);
-}
 
 std::optional<std::string> Child::ended(int milliseconds) {
   if (pid_ <= 0) return std::nullopt;

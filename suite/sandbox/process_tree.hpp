@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace podium::sandbox {
@@ -20,8 +21,13 @@ std::vector<pid_t> processes_of_user(uid_t uid);  // also of those that have end
 // Processes beyond which a worker is ended; threads are none.
 inline constexpr int most_processes = 256;
 
+// Of a worker and all that it started, in oom_score_adj: the kernel ends it before anybody else when the
+// machine has no memory left.
+inline constexpr const char* first_to_go = "1000";
+
 struct Usage {
-  std::int64_t bytes = 0;  // resident, what processes share counted for each; 0: all have ended
+  std::int64_t bytes = 0;  // resident, what processes share counted for each, and of files in memory alone
+                           // that they hold open; 0: all have ended
   int processes = 0;
 };
 
@@ -30,18 +36,23 @@ struct Usage {
 class ProcessTree {
  public:
   ProcessTree() = default;
-  ProcessTree(pid_t leader, uid_t uid) : leader_(leader), uid_(uid) {}  // uid 0: podium's own
+  // uid 0: podium's own. `first`: all of it is to be the kernel's first choice, as it began.
+  ProcessTree(pid_t leader, uid_t uid, bool first = false) : leader_(leader), uid_(uid), first_(first) {}
   Usage usage();
-  // Resident bytes of those that usage() found last, what they share counted once. Slow: the kernel walks
+  // What usage() counts, of those that it found last, shared memory counted once. Slow: the kernel walks
   // their page tables. Nothing where it does not tell podium.
   std::optional<std::int64_t> bytes() const;
+  // The same without what they share with others; of files in memory all.
+  std::int64_t own_bytes();
 
  private:
   using clock = std::chrono::steady_clock;
   void find_members();
+  std::vector<std::string> folders() const;
 
   pid_t leader_ = -1;
   uid_t uid_ = 0;
+  bool first_ = false;
   std::vector<pid_t> members_;  // the leader not among them
   long newest_ = -1;            // process of the machine when they were looked for
   clock::time_point next_{};    // before which they are not looked for again

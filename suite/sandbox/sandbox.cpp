@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 
@@ -17,6 +19,7 @@
 #include "suite/base/nearest.hpp"
 #include "suite/base/user.hpp"
 #include "suite/sandbox/confine.hpp"
+#include "suite/sandbox/hold.hpp"
 
 namespace podium::sandbox {
 namespace {
@@ -53,6 +56,9 @@ constexpr std::array<Words, all_means.size()> words = {{
     {Means::one_device, "one device", "a worker can open the GPU of its run and no other",
      "a worker can use every GPU of the machine: give podium one alone, by its container or the scheduler's "
      "limits"},
+    {Means::hold, "held while parked", "a parked worker is held by ptrace: no signal wakes it but its end",
+     "a parked worker can wake itself, which is noticed at its next turn: allow podium ptrace (CAP_SYS_PTRACE "
+     "in a container, kernel.yama.ptrace_scope at most 1)"},
 }};
 
 const Words& words_of(Means means) { return words[static_cast<std::size_t>(means)]; }
@@ -94,6 +100,25 @@ std::string tried(Means means, std::optional<uid_t> uid, std::optional<Means> be
   waitpid(child, &status, 0);
   if (refused) return fmt::format("{}: {}", refusal.what, std::strerror(refusal.error));
   return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? "" : "the attempt did not end well";
+}
+
+// Holds a process that a worker's user has, as parked workers are held.
+std::string tried_to_hold(std::optional<uid_t> uid) {
+  Sandbox sandbox{.uid = uid, .means = {}};
+  Confinement confinement(sandbox, "/", "");
+  const pid_t child = fork();
+  if (child == 0) {
+    if (confinement.apply()) _exit(1);
+    for (;;) pause();
+  }
+  if (child < 0) return std::strerror(errno);
+  constexpr std::chrono::seconds patience{1};
+  errno = ETIMEDOUT;
+  const bool held = Hold::of(child, patience).has_value();
+  const int error = errno;
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+  return held ? "" : fmt::format("ptrace: {}", std::strerror(error));
 }
 
 // Namespaces without privilege are a matter of several switches; the error alone says little.
@@ -147,7 +172,7 @@ std::vector<Grant> try_all() {
       std::optional<Means> beside;
       if (needs_mounts || means == Means::one_device)
         beside = has(Means::mounts) ? Means::mounts : Means::landlock;
-      const std::string why = tried(means, uid, beside);
+      const std::string why = means == Means::hold ? tried_to_hold(uid) : tried(means, uid, beside);
       grant.held = why.empty();
       grant.detail = why.empty() ? "" : explained(means, why);
     }

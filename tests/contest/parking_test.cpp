@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -53,7 +54,7 @@ TEST(Parking, AWorkerStandsStillAndGoesOn) {
   const off_t then = lseek(output, 0, SEEK_END);
   std::this_thread::sleep_for(20ms);
   EXPECT_EQ(lseek(output, 0, SEEK_END), then);
-  auto taken = parking.take("a");
+  auto taken = parking.take("a").worker;
   ASSERT_TRUE(taken);
   EXPECT_EQ(taken->number, 3);
   EXPECT_EQ(parking.size(), 0u);
@@ -64,7 +65,7 @@ TEST(Parking, AWorkerStandsStillAndGoesOn) {
 TEST(Parking, NobodyElsesKeyTakesIt) {
   Parking parking;
   ASSERT_TRUE(parking.park(shell(0, "a", sleeps)));
-  EXPECT_FALSE(parking.take("b"));
+  EXPECT_FALSE(parking.take("b").worker);
   EXPECT_FALSE(parking.number_of("b"));
   EXPECT_EQ(parking.size(), 1u);
 }
@@ -73,7 +74,7 @@ TEST(Parking, TheOneParkedLongestIsEndedFirst) {
   Parking parking;
   ASSERT_TRUE(parking.park(shell(0, "a", sleeps)));
   ASSERT_TRUE(parking.park(shell(1, "b", sleeps)));
-  auto again = parking.take("a");
+  auto again = parking.take("a").worker;
   ASSERT_TRUE(again);
   ASSERT_TRUE(parking.park(std::move(*again)));  // a has been used since b
   EXPECT_EQ(parking.end_oldest(), 1);
@@ -83,14 +84,19 @@ TEST(Parking, TheOneParkedLongestIsEndedFirst) {
 }
 
 TEST(Parking, WhatDiesWhileParkedIsNotThere) {
-  Parking parking;
-  Worker worker = shell(0, "a", sleeps);
-  const pid_t pid = worker.child.pid();
-  ASSERT_TRUE(parking.park(std::move(worker)));
-  kill(pid, SIGKILL);
-  std::this_thread::sleep_for(50ms);
-  EXPECT_FALSE(parking.take("a"));
-  EXPECT_EQ(parking.size(), 0u);
+  for (const bool holds : {false, granted().has(Means::hold)}) {
+    Parking parking(holds);
+    Worker worker = shell(0, "a", sleeps);
+    const pid_t pid = worker.child.pid();
+    ASSERT_TRUE(parking.park(std::move(worker)));
+    kill(pid, SIGKILL);
+    std::this_thread::sleep_for(50ms);
+    const auto taken = parking.take("a");
+    EXPECT_FALSE(taken.worker);
+    EXPECT_FALSE(taken.ran);
+    EXPECT_EQ(parking.size(), 0u);
+    EXPECT_FALSE(alive(pid));
+  }
 }
 
 TEST(Parking, MemoryIsThatOfEachAlone) {
@@ -108,16 +114,112 @@ TEST(Parking, MemoryIsThatOfEachAlone) {
   EXPECT_EQ(parking.bytes(), one);
 }
 
-// Woken by an accomplice, it ran while others were measured.
+// Where nothing holds it: it ran while others were measured.
 TEST(Parking, WhatRanWhileParkedIsEnded) {
-  Parking parking;
+  Parking parking(false);
   Worker worker = shell(0, "a", busy);
   const pid_t pid = worker.child.pid();
   std::this_thread::sleep_for(20ms);
   ASSERT_TRUE(parking.park(std::move(worker)));
   kill(-pid, SIGCONT);
   std::this_thread::sleep_for(100ms);
-  EXPECT_FALSE(parking.take("a"));
+  const auto taken = parking.take("a");
+  EXPECT_FALSE(taken.worker);
+  EXPECT_TRUE(taken.ran);
+  EXPECT_FALSE(alive(pid));
+}
+
+// A few microseconds are enough to write into what others use.
+TEST(Parking, AMomentAwakeIsSeen) {
+  Parking parking(false);
+  Worker worker = shell(0, "a", sleeps);
+  const pid_t pid = worker.child.pid();
+  ASSERT_TRUE(parking.park(std::move(worker)));
+  kill(pid, SIGCONT);
+  std::this_thread::sleep_for(20ms);
+  kill(pid, SIGSTOP);
+  std::this_thread::sleep_for(20ms);
+  EXPECT_TRUE(parking.take("a").ran);
+}
+
+class Held : public testing::Test {
+ protected:
+  void SetUp() override {
+    const Grant& grant = grants()[static_cast<std::size_t>(Means::hold)];
+    if (!grant.held) GTEST_SKIP() << grant.detail;
+  }
+};
+
+TEST_F(Held, NoSignalWakesIt) {
+  Parking parking(true);
+  Worker worker = shell(0, "a", counts);
+  const int output = worker.output.get();
+  const pid_t pid = worker.child.pid();
+  ASSERT_TRUE(parking.park(std::move(worker)));
+  const off_t then = lseek(output, 0, SEEK_END);
+  for (int i = 0; i < 20; ++i) {
+    kill(-pid, SIGCONT);
+    std::this_thread::sleep_for(1ms);
+  }
+  EXPECT_EQ(lseek(output, 0, SEEK_END), then);
+  const auto taken = parking.take("a").worker;  // and nobody is blamed for it
+  ASSERT_TRUE(taken);
+  for (int wait = 0; wait < 1000 && said(*taken) == then; ++wait) std::this_thread::sleep_for(1ms);
+  EXPECT_GT(said(*taken), then) << "it did not go on";
+}
+
+TEST_F(Held, NorItsDescendants) {
+  Parking parking(true);
+  Worker worker = shell(0, "a", std::string("(") + counts + ") & exec sleep 100");
+  const int output = worker.output.get();
+  const pid_t pid = worker.child.pid();
+  while (said(worker) < 20) std::this_thread::sleep_for(1ms);
+  ASSERT_TRUE(parking.park(std::move(worker)));
+  const off_t then = lseek(output, 0, SEEK_END);
+  kill(-pid, SIGCONT);
+  std::this_thread::sleep_for(20ms);
+  EXPECT_EQ(lseek(output, 0, SEEK_END), then);
+  EXPECT_EQ(parking.end_oldest(), 0);
+  EXPECT_EQ(kill(-pid, 0), -1) << "one of its group lives on";
+}
+
+// Signals that came meanwhile are not lost.
+TEST_F(Held, WhatItWasToldMeanwhileItHearsThen) {
+  Parking parking(true);
+  Worker worker = shell(0, "a", "trap 'echo told' USR1; while :; do sleep 0.01; done");
+  const int output = worker.output.get();
+  const pid_t pid = worker.child.pid();
+  std::this_thread::sleep_for(50ms);
+  ASSERT_TRUE(parking.park(std::move(worker)));
+  kill(pid, SIGUSR1);
+  const off_t then = lseek(output, 0, SEEK_END);
+  const auto taken = parking.take("a").worker;
+  ASSERT_TRUE(taken);
+  for (int wait = 0; wait < 1000 && said(*taken) == then; ++wait) std::this_thread::sleep_for(1ms);
+  EXPECT_GT(said(*taken), then);
+}
+
+// kill -9 of podium.
+TEST_F(Held, NothingOutlivesWhoHoldsIt) {
+  int report[2];
+  ASSERT_EQ(pipe(report), 0);
+  const pid_t podium = fork();
+  if (podium == 0) {
+    Parking parking(true);
+    Worker worker = shell(0, "a", sleeps);
+    const pid_t pid = worker.child.pid();
+    const bool parked = parking.park(std::move(worker));
+    _exit(!parked || write(report[1], &pid, sizeof pid) != sizeof pid || pause());
+  }
+  pid_t pid = -1;
+  ASSERT_EQ(read(report[0], &pid, sizeof pid), static_cast<ssize_t>(sizeof pid));
+  EXPECT_TRUE(alive(pid));
+  kill(podium, SIGKILL);
+  waitpid(podium, nullptr, 0);
+  for (int wait = 0; wait < 1000 && alive(pid); ++wait) {
+    waitpid(pid, nullptr, WNOHANG);  // it may have come to this process
+    std::this_thread::sleep_for(1ms);
+  }
   EXPECT_FALSE(alive(pid));
 }
 

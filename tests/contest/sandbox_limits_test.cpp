@@ -133,6 +133,40 @@ TEST(SandboxLimits, MemoryOfChildrenCounts) {
   }
 }
 
+TEST(SandboxLimits, MemoryOfAProcessWithoutItsFirstThreadCounts) {
+  constexpr std::int64_t mib = 1 << 20;
+  Trespasser bomb({"take by thread", "200"}, Sandbox{.uid = worker_uid()});
+  ASSERT_EQ(bomb.wait_for_word(), "taken");
+  const Usage usage = bomb.child.usage();
+  EXPECT_EQ(usage.processes, 2);
+  EXPECT_GT(usage.bytes, 200 * mib);
+  EXPECT_LT(usage.bytes, 260 * mib);
+  EXPECT_GT(bomb.child.own_bytes(), 200 * mib);
+  EXPECT_GT(bomb.child.bytes().value_or(usage.bytes), 200 * mib);
+}
+
+TEST(SandboxLimits, MemoryInFilesThatAreMappedNowhereCounts) {
+  constexpr std::int64_t mib = 1 << 20;
+  Trespasser bomb({"take in files", "192"}, Sandbox{.uid = worker_uid()});
+  ASSERT_EQ(bomb.wait_for_word(), "taken");
+  EXPECT_GT(bomb.child.usage().bytes, 192 * mib);
+  EXPECT_LT(bomb.child.usage().bytes, 250 * mib);
+  EXPECT_GT(bomb.child.own_bytes(), 192 * mib);
+  if (const auto exact = bomb.child.bytes()) {
+    EXPECT_GT(*exact, 192 * mib);
+    EXPECT_LE(*exact, bomb.child.usage().bytes);
+  }
+}
+
+TEST(SandboxLimits, NobodyIsSparedWhenMemoryIsShort) {
+  Trespasser worker({"be spared"}, Sandbox{.uid = worker_uid()});
+  ASSERT_EQ(worker.wait_for_word(), "asked");
+  worker.child.usage();  // as podium looks now and then
+  std::string score;
+  std::ifstream("/proc/" + std::to_string(worker.child.pid()) + "/oom_score_adj") >> score;
+  EXPECT_EQ(score, first_to_go);
+}
+
 TEST(SandboxLimits, AnOutputFloodIsCutOff) {
   Trespasser flood({"flood", "80"}, Sandbox{.uid = worker_uid()});  // MiB, on each stream
   EXPECT_EQ(flood.child.ended(20000), "exited with status 0") << "an error, not an end";

@@ -29,8 +29,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <map>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace {
@@ -181,6 +183,45 @@ bool takes_memory(const Words& words) {  // MiB, in a child
   for (;;) pause();
 }
 
+// MiB, in a child whose first thread has ended.
+bool takes_by_thread(const Words& words) {
+  if (fork() == 0) {
+    std::thread([bytes = std::stoul(words.at(0)) << 20] {
+      void* at = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+      std::memset(at, 1, bytes);
+      std::string status;
+      while (status != "Z")
+        std::ifstream("/proc/self/stat") >> status >> status >> status;  // pid, (trespasser), state
+      std::printf("taken\n");
+      std::fflush(stdout);
+      for (;;) pause();
+    }).detach();
+    syscall(SYS_exit, 0);
+  }
+  for (;;) pause();
+}
+
+// MiB, in files in memory that are mapped nowhere.
+bool takes_in_files(const Words& words) {
+  const std::string piece(1 << 20, 'x');
+  int file = -1;
+  for (int left = std::stoi(words.at(0)); left > 0; --left) {
+    if (left % 32 == 0) file = memfd_create("taken", 0);
+    if (write(file, piece.data(), piece.size()) != static_cast<ssize_t>(piece.size())) return false;
+  }
+  std::printf("taken\n");
+  std::fflush(stdout);
+  for (;;) pause();
+}
+
+// Of the kernel, for which it is the first to go when memory is short; says how it stands then.
+bool asks_to_be_spared(const Words&) {
+  std::ofstream("/proc/self/oom_score_adj") << 0;
+  std::printf("asked\n");
+  std::fflush(stdout);
+  for (;;) pause();
+}
+
 bool survives(const Words&) {  // a daemon, as far as it gets; says its number
   if (fork() != 0) return true;
   setsid();
@@ -278,6 +319,9 @@ const std::map<std::string, Deed> deeds = {{"connect", connects},
                                            {"open", opens_many},
                                            {"bomb", bombs},
                                            {"take", takes_memory},
+                                           {"take by thread", takes_by_thread},
+                                           {"take in files", takes_in_files},
+                                           {"be spared", asks_to_be_spared},
                                            {"survive", survives},
                                            {"wait", waits},
                                            {"flood", floods},

@@ -56,7 +56,8 @@ TEST(Cheats, EachSaysWhatItMustGet) {
     const bool helper = entry.path().extension() == ".hpp";
     const bool honest =
         entry.path().filename().string().starts_with("honest_");  // others are held against it
-    if (helper || honest || entry.is_directory()) continue;
+    const bool problem = entry.path().filename() == "problem.yaml";
+    if (helper || honest || problem || entry.is_directory()) continue;
     std::ifstream in(entry.path());
     bool says = false;
     for (std::string line; std::getline(in, line);)

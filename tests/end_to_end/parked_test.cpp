@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdlib>
 #include <fstream>
 #include <map>
 #include <set>
@@ -38,6 +39,8 @@ std::pair<char, std::string> status_of(pid_t pid) {
   }
   return {state, uid};
 }
+
+bool stands_still(char state) { return state == 'T' || state == 't'; }  // stopped, and held besides
 
 std::int64_t memory_of(pid_t pid) {  // bytes, without what is shared
   std::ifstream file(fs::path("/proc") / std::to_string(pid) / "statm");
@@ -78,7 +81,7 @@ Seen watch(Command& command, const Scratch& scratch) {
       if (state == '?' || state == 'Z') continue;
       seen.workers[pid].insert(round);
       if (memory_of(pid) > std::int64_t{100} << 20) seen.large.insert(pid);
-      stopped += state == 'T';
+      stopped += stands_still(state);
       if (uid != "0") seen.shared_user = !users.insert(uid).second || seen.shared_user;
     }
     seen.most_at_once = std::max(seen.most_at_once, workers.size());
@@ -186,7 +189,7 @@ TEST(Parked, WhatIsKilledWhileParkedIsStartedAgain) {
     std::this_thread::sleep_for(5ms);
     std::vector<pid_t> stopped;
     for (const pid_t pid : command.processes("podium-worker"))
-      if (status_of(pid).first == 'T') stopped.push_back(pid);
+      if (stands_still(status_of(pid).first)) stopped.push_back(pid);
     if (stopped.size() < 2) continue;
     // The one on turn stands still for a moment, too: only who still does is parked.
     std::this_thread::sleep_for(100ms);
@@ -200,7 +203,7 @@ TEST(Parked, WhatIsKilledWhileParkedIsStartedAgain) {
     };
     const long long before = ticks(stopped.front());
     std::this_thread::sleep_for(30ms);
-    if (ticks(stopped.front()) != before || status_of(stopped.front()).first != 'T') continue;
+    if (ticks(stopped.front()) != before || !stands_still(status_of(stopped.front()).first)) continue;
     kill(stopped.front(), SIGKILL);
     ++killed;
   }
@@ -257,6 +260,30 @@ TEST(Breakdown, AccountsForTheWallTime) {
                             spent.checks, spent.waits, spent.canaries})
     EXPECT_GT(part, 0);
   EXPECT_NE(ended.err.find("fills"), std::string::npos) << ended.err;
+}
+
+// Where nothing holds them, they wake themselves and write into the arena: whoever is struck by that is
+// measured again without them, and who was seen to have run loses its row.
+TEST(Parked, NobodyIsBlamedForWhatOthersDidInTheirSleep) {
+  setenv("PODIUM_SANDBOX_WITHOUT", "held while parked", 1);
+  const Scratch scratch;
+  const auto ended = podium({"run", "parked", "--problems", source_dir() + "/tests/cheats", "--device", "host",
+                             "--quick", "--rounds", "3", "--results", scratch.results().string()});
+  unsetenv("PODIUM_SANDBOX_WITHOUT");
+  int honest = 0, excused = 0;
+  const auto runs = scratch.runs();
+  ASSERT_EQ(runs.size(), 1u) << ended.err;
+  for (const auto& entry : runs[0].entries) {
+    excused += !entry.excused.empty();
+    if (entry.contestant == "honest") {
+      EXPECT_EQ(entry.verdict, "right") << entry.text;
+      honest += entry.round >= 0;
+    } else if (entry.verdict != "right") {
+      EXPECT_EQ(entry.verdict, "ran while parked") << entry.contestant << ": " << entry.text;
+    }
+  }
+  EXPECT_EQ(honest, 2 * 3) << "with its twin, rounds";
+  EXPECT_LE(excused, 1) << "an excuse a board";
 }
 
 }  // namespace

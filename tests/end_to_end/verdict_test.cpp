@@ -7,6 +7,7 @@
 //   // with: options      of `podium run` for it, such as a limit of memory; those with the same run together
 //   // needs: sandbox     left out, and said so, where the machine grants none
 //   // needs: triton      or cutile: the same, where that compiler is not installed
+//   // needs: hold        the same, where podium may not hold workers between their turns
 //   // needs: two devices the same, where there is one, or the others cannot be hidden
 //   // void: graph        that column of its has no time
 //   // gains nothing over: FILE   of a cheat that is ranked: the honest one that is no slower
@@ -94,6 +95,12 @@ bool waits_for_sandbox(const Subject& subject) {
   if (!subject.needs.starts_with("sandbox")) return false;
   static const bool granted = podium({"doctor", "--require-sandbox"}).status == 0;
   return !granted;
+}
+
+bool waits_for_hold(const Subject& subject) {
+  if (subject.needs != "hold") return false;
+  static const bool held = podium({"doctor"}).out.find("yes  held while parked") != std::string::npos;
+  return !held;
 }
 
 int devices_of(const std::string& kind) {
@@ -287,7 +294,9 @@ TEST_P(Verdicts, AreThoseExpected) {
   std::map<std::string, std::vector<Subject>> groups;  // by their options
   std::vector<Subject> waiting;
   for (const auto& subject : subjects(folder))
-    (waits_for_sandbox(subject) || waits_for_devices(subject) ? waiting : groups[subject.with])
+    (waits_for_sandbox(subject) || waits_for_hold(subject) || waits_for_devices(subject)
+         ? waiting
+         : groups[subject.with])
         .push_back(subject);
   if (groups.empty()) GTEST_SKIP() << "none of these run on " << backend;
   print_heading(kind + "/" + problem);
