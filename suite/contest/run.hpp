@@ -51,7 +51,7 @@ struct Replay {
 struct RunOptions {
   int rounds = 7;  // 0: verification only
   measure::Stopping stopping;
-  bool isolated = false;  // one worker at a time, seeds of each contestant's own
+  bool isolated = false;  // one worker at a time
   std::uint64_t order_seed = 0;
   int device = 0;
   std::string device_words;      // how the command line opens it: "--device cuda:0"
@@ -99,7 +99,7 @@ class Runner {
   void leave_out(const BoardPlan& board);
   void load(const BoardPlan& board);
   void rehearse();
-  bool eligible(const Turn& turn, record::Entry entry, int workload);
+  bool eligible(Turn& turn, record::Entry entry, int workload);
   void verify(Turn& turn);
   void replay(Turn& turn);
   std::optional<Failure> replay(int workload, const Turn& turn, record::Entry& entry);

@@ -75,7 +75,7 @@ std::variant<std::monostate, Failure> Session::launch(const std::filesystem::pat
   message.uid = worker_.child.uid();
   message.worker = worker_.number;
   const int descriptor = judges.get();
-  return outcome(request(message, with_worker(), std::span(&descriptor, 1)));
+  return outcome(request(message, with_worker(limits_.setup), std::span(&descriptor, 1)));
 }
 
 void Session::park() {
