@@ -181,6 +181,7 @@ Exit run(const RunRequest& request) {
   add_calibration(provenance, results);
   const auto folder = record::run_folder(results, provenance.device, now, std::random_device{}());
   writer = std::make_unique<record::Writer>(folder, record::to_json(provenance));
+  job.runner().hide(std::filesystem::canonical(folder));
   bool sound = false;
   std::optional<Error> trouble;  // what was measured is shown all the same
   try {

@@ -53,6 +53,10 @@ Session& Runner::session() {
 }
 
 const protocol::Opened& Runner::device() { return session().device(); }
+void Runner::hide(const std::filesystem::path& folder) {
+  options_.limits.hidden = folder;
+  if (session_) session_->hide(folder);
+}
 double Runner::copy_rate() {
   return with_judge([&] { return session().copy_rate(); });
 }

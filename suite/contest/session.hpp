@@ -67,6 +67,7 @@ class Session {
     int parked_device = 8;  // and an eighth of the device's memory
     // A tool and its options that workers are started under, outside the sandbox: for one's own contestants.
     std::vector<std::string> under;
+    std::filesystem::path hidden;  // a folder that no worker sees into; empty: none
   };
 
   // Starts the judge and opens device `ordinal`. Throws podium::Error (no device: exit 3), DeviceLost.
@@ -76,6 +77,8 @@ class Session {
   ~Session();
 
   const protocol::Opened& device() const { return device_; }
+  // Workers that start from now on find that folder empty, where the machine grants mounts of their own.
+  void hide(const std::filesystem::path& folder) { limits_.hidden = folder; }
   // Microseconds for which processors were waited for until now: by anybody, and once more by the judge and
   // the worker on turn, whose waiting may be what lies between their clocks.
   double waited() const;
