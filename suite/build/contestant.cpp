@@ -136,8 +136,9 @@ std::vector<Contestant> discover(const problem::Problem& problem,
 }
 
 bool at_home(const problem::Problem& problem, const std::filesystem::path& file) {
-  return std::filesystem::weakly_canonical(file).parent_path() ==
-         std::filesystem::weakly_canonical(problem.file).parent_path();
+  std::error_code nowhere;  // where a symbolic link leads
+  const auto at = std::filesystem::weakly_canonical(file, nowhere);
+  return (nowhere ? file : at).parent_path() == std::filesystem::weakly_canonical(problem.file).parent_path();
 }
 
 std::vector<std::filesystem::path> problem_files(const std::filesystem::path& folder) {

@@ -102,7 +102,7 @@ class Writer {
   // As it is published, but for seeds. Throws podium::Error; the entries appended before stay whole and
   // readable.
   void append(const Entry& entry);
-  // When the run has ended: entries with their seeds, run.json with wall time and secrets, each rewritten as
+  // When the run has ended: run.json with wall time and secrets, entries with their seeds, each rewritten as
   // a whole or not at all; then the folder is opened to those whom the umask allows. Throws podium::Error;
   // what append() wrote stays.
   void finish(const nlohmann::json& additions);

@@ -123,11 +123,11 @@ void Writer::append(const Entry& entry) {
 void Writer::finish(const nlohmann::json& additions) {
   provenance_.update(additions);
   provenance_["schema"] = schema;
+  write_file(folder_ / "run.json", text_of(provenance_, 2));
   std::string lines;
   for (const Entry& entry : entries_) lines += text_of(to_json(entry), -1);
   write_file(folder_ / "entries.jsonl", lines);
   file_.reset();  // of a file that is no more
-  write_file(folder_ / "run.json", text_of(provenance_, 2));
   permit(folder_, opened_);
 }
 

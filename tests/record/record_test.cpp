@@ -223,13 +223,14 @@ TEST_F(Record, SeedsAreThereWhenTheRunHasEnded) {
 TEST_F(Record, EntriesWithoutSeedsStayIfTheEndCannotBeWritten) {
   const std::string said = in_child([&](std::ostream& out) {
     signal(SIGXFSZ, SIG_IGN);
-    Writer writer(run(), {});
+    Writer writer(run(), {{"kept", "yes"}});
     for (int round = 0; round < 20; ++round) writer.append(sample_entry(round));
     const rlimit small{.rlim_cur = 1000, .rlim_max = 1000};
     setrlimit(RLIMIT_FSIZE, &small);
-    out << message([&] { writer.finish({}); }) << "; " << read(run()).entries.size();
+    out << message([&] { writer.finish({{"kept", "too"}}); }) << "; " << read(run()).entries.size()
+        << read(run()).provenance.at("kept").get<std::string>();
   });
-  EXPECT_THAT(said, AllOf(HasSubstr("entries.jsonl: cannot be written: File too large"), HasSubstr("; 20")));
+  EXPECT_THAT(said, AllOf(HasSubstr("entries.jsonl: cannot be written: File too large"), HasSubstr("; 20too")));
 }
 
 TEST_F(Record, EntriesAreThereBeforeTheRunEnds) {  // another process reads them
@@ -375,7 +376,7 @@ TEST_F(Record, WhatWasFinishedSurvivesAFullDisk) {
       out << "no mounts";
       return;
     }
-    put(folder_ / "ballast", std::string(16384, 'x'));
+    put(folder_ / "ballast", std::string(40960, 'x'));  // entries are written twice
     fill_up(run(), out, [&] { fs::remove(folder_ / "ballast"); });
   });
   if (said == "no mounts") GTEST_SKIP() << "a small tmpfs needs root and mount namespaces";
