@@ -119,8 +119,8 @@ TEST(BadInput, OfAContestantCostsItsRow) {
   scratch.write("problems/copy/loop.cpp", std::string("// podium: { title: Loop }\n") + loop);
   scratch.write("problems/copy/misspelt.cpp", std::string("// podium: { titel: Loop }\n") + loop);
   scratch.write("problems/copy/latin.cpp", std::string("// podium: { title: \"\xe9\" }\n") + loop);
-  scratch.write("problems/copy/divides.cpp",
-                std::string("// podium: { title: Loop, when: '1 / (n - 1000) > 0' }\n") + loop);
+  scratch.write("problems/copy/asks.cpp",
+                std::string("// podium: { title: Loop, when: 'columns > 1' }\n") + loop);
   scratch.write("problems/copy/twice.cpp", std::string("// podium: { title: Loop }\n") + loop);
   scratch.write("problems/copy/twice.gpu.cpp", "// podium: { title: Loop }\n");
   fs::create_symlink("/nowhere/at/all", scratch.path() / "problems/copy/nowhere.cpp");
@@ -134,7 +134,7 @@ TEST(BadInput, OfAContestantCostsItsRow) {
   EXPECT_NE(find(runs[0], "loop", "right"), nullptr) << ran.out;
   const std::pair<const char*, const char*> bad[] = {{"misspelt", "misspelt.cpp:1: titel: unknown key"},
                                                      {"latin", "latin.cpp:1: found the byte 0xe9"},
-                                                     {"divides", "divides.cpp:1: "},
+                                                     {"asks", "asks.cpp:1: "},
                                                      {"twice.cpp", "'twice' is also the name of"},
                                                      {"twice.gpu.cpp", "'twice' is also the name of"},
                                                      {"nowhere", "nowhere.cpp: cannot be read"},

@@ -43,7 +43,7 @@ class Secrets : public testing::Test {
   }
   fs::path folder() const {  // of the run; "": there is none yet
     for (const auto& entry : fs::recursive_directory_iterator(results_))
-      if (entry.path().filename() == "entries.jsonl") return entry.path().parent_path();
+      if (entry.path().filename() == "run.json") return entry.path().parent_path();  // made last
     return {};
   }
   static std::string text(const fs::path& file) {

@@ -6,8 +6,8 @@
 // class: stealing the answer
 // expect: right
 // with: --rounds 2
-// Who knows a round's seeds makes its inputs, and its answers, before the call. It asks for podium's own
-// words, working folder and results; a seed of a call, or a command that holds one, makes it throw.
+// Who knows a round's seeds makes its inputs, and its answers, before the call. It takes from podium's own
+// words where results lie; a seed of a call, or a command that holds one, makes it throw.
 #include <unistd.h>
 
 #include <filesystem>
@@ -15,7 +15,6 @@
 #include <sstream>
 #include <stdexcept>
 #include <string>
-#include <vector>
 
 #include "serial.hpp"
 
@@ -28,13 +27,12 @@ std::string text_of(const fs::path& file) {
   return text.str();
 }
 
-std::vector<fs::path> folders() {
+fs::path results() {
   const fs::path podium = "/proc/" + std::to_string(getppid());
-  std::vector<fs::path> all = {podium / "cwd/results", podium / "cwd", "/tmp", "/var/tmp"};
   std::istringstream words(text_of(podium / "cmdline"));
   for (std::string word, before; std::getline(words, word, '\0'); before = word)
-    if (before == "--results") all.emplace_back(word);
-  return all;
+    if (before == "--results") return podium / "cwd" / word;
+  return podium / "cwd/results";
 }
 
 // Of a run that has not ended: its secrets are revealed at its end.
@@ -46,16 +44,11 @@ bool holds_seeds(const fs::path& file) {
 }
 
 bool finds_seeds() {
-  for (const auto& folder : folders()) {
-    std::error_code refused;
-    for (auto each =
-             fs::recursive_directory_iterator(folder, fs::directory_options::skip_permission_denied, refused);
-         !refused && each != fs::recursive_directory_iterator(); each.increment(refused)) {
-      if (each.depth() >= 3) each.disable_recursion_pending();
-      std::error_code hidden;
-      if (each->is_regular_file(hidden) && holds_seeds(each->path())) return true;
-    }
-  }
+  std::error_code refused, hidden;
+  for (auto each =
+           fs::recursive_directory_iterator(results(), fs::directory_options::skip_permission_denied, refused);
+       !refused && each != fs::recursive_directory_iterator(); each.increment(refused))
+    if (each->is_regular_file(hidden) && holds_seeds(each->path())) return true;
   return false;
 }
 
