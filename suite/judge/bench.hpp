@@ -159,6 +159,7 @@ class Bench {
   protocol::Channel channel_;
   Group group_;  // of the worker
   bool verified_;
+  const char* at_ = "loading";  // what the worker was last asked for
   bool looks_;              // for messages, again and again, while a call is timed
   bool looks_out_ = false;  // for *finished*, a while, and takes nothing from whom it waits for
   std::unique_ptr<device::Memory>

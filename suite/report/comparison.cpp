@@ -184,12 +184,12 @@ class Comparing {
     note("compilers", compilers(before), compilers(after));
     note("kernel", before.kernel, after.kernel);
     note("processor", before.cpu, after.cpu);
-    note("seeds of each contestant's own", before.isolated ? "yes" : "no", after.isolated ? "yes" : "no");
+    note("one worker at a time", before.isolated ? "yes" : "no", after.isolated ? "yes" : "no");
     if (before.caches != after.caches && before.device.backend != "host")
       result_.notes.emplace_back(
           "caches: one run flushed them by writing, which left lines to be written back within the next "
-          "call; "
-          "the other by reading: a kernel bound by memory is up to 10 % faster there by the method alone");
+          "call; the other by reading: a kernel bound by memory is up to 10 % faster there by the method "
+          "alone");
     if (before.copy_bytes_per_second > 0 && after.copy_bytes_per_second > 0) {
       const double change = after.copy_bytes_per_second / before.copy_bytes_per_second - 1;
       if (std::abs(change) > noticeable)

@@ -100,7 +100,8 @@ Confinement::Confinement(const Sandbox& sandbox, const std::filesystem::path& fo
     kept.push_back(folder.string());
     kept.push_back((folder.parent_path() / "lib").string());  // where an installed one has libraries
     kept.insert(kept.end(), sandbox_.kept.begin(), sandbox_.kept.end());
-    view_ = std::make_unique<PrivateMounts>(sandbox_.scratch_bytes, std::move(kept), hides_processes, hidden);
+    view_ = std::make_unique<PrivateMounts>(sandbox_.scratch_bytes, std::move(kept), hides_processes, hidden,
+                                            sandbox_.covered);
   }
   if (means.has(Means::landlock)) {
     auto writable = view_ && !narrow ? PrivateMounts::scratch() : std::vector<std::string>{};
