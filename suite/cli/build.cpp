@@ -69,8 +69,9 @@ Exit build(const BuildRequest& request) {
                    entrant.contestant.name, missing ? "not available" : outcome_of(product.status),
                    product.message);
     }
-  const Exit told = tell(plan.faults),
-             exit = told != Exit::well ? told : failed + bad > 0 ? Exit::contestant : Exit::well;
+  const Exit told = tell(plan.faults), exit = told != Exit::well ? told
+                                              : failed + bad > 0 ? Exit::contestant
+                                                                 : Exit::well;
   if (as_json) {
     fmt::print("{}\n", rows.dump(2));
     return exit;

@@ -39,7 +39,8 @@ void add_calibrate(CLI::App& app, cli::CalibrateRequest& request) {
 }
 
 constexpr const char* setup_timeout =
-    "Seconds for loading a contestant, and for its constructor and warm-up call (120; --timeout if that is more)";
+    "Seconds for loading a contestant, and for its constructor and warm-up call (120; --timeout if that is "
+    "more)";
 
 void add_run(CLI::App& app, cli::RunRequest& request) {
   app.add_option("problem", request.problems, "Problems to run; all if none is named");

@@ -169,7 +169,8 @@ void build(Plan& plan, build::Builder& builder, const std::string& backend, cons
     programs.emplace_back(&board, builder.add_program(*board.problem, choice, backend, arch));
     for (auto& entrant : board.entrants)
       if (entrant.contestant.fault.empty())
-        plugins.emplace_back(&entrant, builder.add(*board.problem, choice, entrant.contestant, backend, arch));
+        plugins.emplace_back(&entrant,
+                             builder.add(*board.problem, choice, entrant.contestant, backend, arch));
   }
   const auto products = builder.run(progress);
   for (const auto& [board, index] : programs) {
@@ -180,7 +181,8 @@ void build(Plan& plan, build::Builder& builder, const std::string& backend, cons
       plan.faults.push_back(product.message);
   }
   for (const auto& [entrant, index] : plugins) entrant->product = products.at(index);
-  std::erase_if(plan.boards, [](const BoardPlan& board) { return board.unmet.empty() && board.program.empty(); });
+  std::erase_if(plan.boards,
+                [](const BoardPlan& board) { return board.unmet.empty() && board.program.empty(); });
   if (plan.boards.empty()) raise(plan.faults);
 }
 

@@ -76,9 +76,9 @@ class Runner {
 
   Runner(Executables executables, RunOptions options, Sink sink, Watch watch);
 
-  const protocol::Opened& device();  // starts the judge
+  const protocol::Opened& device();                // starts the judge
   void hide(const std::filesystem::path& folder);  // from workers: Session::hide
-  double copy_rate();                // bytes a second
+  double copy_rate();                              // bytes a second
   // Failures of contestants become entries; a board whose problem is at fault is left, and a sentence kept
   // for it. Throws DeviceLost if the judge could not be brought back.
   void run(const std::vector<BoardPlan>& boards);

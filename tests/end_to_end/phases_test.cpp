@@ -25,7 +25,8 @@ std::string contestant(const std::string& when, int seconds) {
 namespace {
 bool sleep(std::string_view place) {
   if (place == ")c" +
-         when + R"c(") std::this_thread::sleep_for(std::chrono::seconds()c" + std::to_string(seconds) + R"c());
+         when + R"c(") std::this_thread::sleep_for(std::chrono::seconds()c" + std::to_string(seconds) +
+         R"c());
   return true;
 }
 bool loaded = sleep("loading");
@@ -45,8 +46,8 @@ struct Contestant {
 Ended verify(const Scratch& scratch, const std::string& when, int seconds, std::vector<std::string> more) {
   scratch.write("kernels/copy/problem.yaml", copy_problem(10));
   scratch.write("kernels/copy/sleeps.cpp", contestant(when, seconds));
-  std::vector<std::string> arguments{"verify",     "copy", "--device", "host",
-                                     "--problems", scratch.path() / "kernels"};
+  std::vector<std::string> arguments{"verify", "copy",       "--device",
+                                     "host",   "--problems", scratch.path() / "kernels"};
   arguments.insert(arguments.end(), more.begin(), more.end());
   return podium(arguments);
 }

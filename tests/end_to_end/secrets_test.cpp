@@ -36,8 +36,8 @@ class Secrets : public testing::Test {
     fs::remove_all(results_);
   }
   std::vector<std::string> run(const std::vector<std::string>& more) const {
-    std::vector<std::string> all{"run", "total", "--device", "host", "--quick", "--problems", cheats, "--results",
-                                 results_};
+    std::vector<std::string> all{"run",        "total", "--device",  "host",  "--quick",
+                                 "--problems", cheats,  "--results", results_};
     all.insert(all.end(), more.begin(), more.end());
     return all;
   }
@@ -56,7 +56,8 @@ class Secrets : public testing::Test {
 
 // With all that the machine grants, and where workers see all files.
 TEST_F(Secrets, ARunningRunTellsItsContestantsNothing) {
-  for (const char* without : {"", "mount namespace,hidden processes", "uid,mount namespace,hidden processes"}) {
+  for (const char* without :
+       {"", "mount namespace,hidden processes", "uid,mount namespace,hidden processes"}) {
     setenv("PODIUM_SANDBOX_WITHOUT", without, 1);
     const auto ended = podium(run({"--rounds", "2", "--contestant", "reads_seeds"}));
     EXPECT_EQ(ended.status, 0) << without << '\n' << ended.out << ended.err;
@@ -66,7 +67,7 @@ TEST_F(Secrets, ARunningRunTellsItsContestantsNothing) {
 // What was interrupted is a whole record, with its seeds; what was killed keeps its entries.
 TEST_F(Secrets, AreRevealedWhenTheRunHasEnded) {
   for (const int signal : {SIGINT, SIGKILL}) {
-    Command command(run({"--rounds", "1000", "--contestant", "serial"}));
+    Command command(run({"--rounds", "1000", "--contestant", "honest_serial"}));
     const auto timed = [&] {
       const auto at = folder();
       return !at.empty() && record::read(at).entries.size() > 6;

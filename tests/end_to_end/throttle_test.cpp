@@ -69,8 +69,8 @@ class Throttling : public testing::Test {
   // Of an entry's call, from the secret that was revealed: as suite/judge/seeds.hpp says.
   std::uint64_t seed(const record::Entry& entry, int index) const {
     const int owner = entry.twin ? 2 : 1;
-    const std::string digits = record::sha256(fmt::format(
-        "{}|call|copy|{}|{}|{}|{}|{}", secret_, entry.types, entry.workload, entry.round, index, owner));
+    const std::string digits = record::sha256(fmt::format("{}|call|copy|{}|{}|{}|{}|{}", secret_, entry.types,
+                                                          entry.workload, entry.round, index, owner));
     std::uint64_t seed = 0;
     for (int byte = 7; byte >= 0; --byte)
       seed = seed << 8 | std::stoul(digits.substr(static_cast<std::size_t>(2 * byte), 2), nullptr, 16);

@@ -196,7 +196,9 @@ TEST_F(Record, ARunComesBack) {
 // What a contestant that reads the record of the running run could use: nothing of it is there, nor open.
 TEST_F(Record, SeedsAreThereWhenTheRunHasEnded) {
   const mode_t before = umask(022);
-  const auto mode = [](const fs::path& file) { return static_cast<unsigned>(fs::status(file).permissions()); };
+  const auto mode = [](const fs::path& file) {
+    return static_cast<unsigned>(fs::status(file).permissions());
+  };
   Writer writer(run(), {{"order_seed", "00000000deadbeef"}});
   Entry entry = sample_entry();
   entry.text = "y[3] is 4";
@@ -230,7 +232,8 @@ TEST_F(Record, EntriesWithoutSeedsStayIfTheEndCannotBeWritten) {
     out << message([&] { writer.finish({{"kept", "too"}}); }) << "; " << read(run()).entries.size()
         << read(run()).provenance.at("kept").get<std::string>();
   });
-  EXPECT_THAT(said, AllOf(HasSubstr("entries.jsonl: cannot be written: File too large"), HasSubstr("; 20too")));
+  EXPECT_THAT(said,
+              AllOf(HasSubstr("entries.jsonl: cannot be written: File too large"), HasSubstr("; 20too")));
 }
 
 TEST_F(Record, EntriesAreThereBeforeTheRunEnds) {  // another process reads them

@@ -47,7 +47,8 @@ class Locks {
 
 inline Locks locks;  // outlives the instance
 
-// Throws where the other has seen this input: it could have told the answer in as many locks as that has bits.
+// Throws where the other has seen this input: it could have told the answer in as many locks as that has
+// bits.
 inline void total_unless_told(const problem::Arguments& args) {
   if (locks.told(place_of(args))) throw std::runtime_error("its accomplice has seen the same input");
   args.y() = serial_total(args);
