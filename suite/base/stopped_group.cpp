@@ -5,7 +5,9 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -196,7 +198,14 @@ void Group::forget() {
   processor_ = -1;
 }
 
-void Group::tell_to_stop() const { kill(-leader_, SIGSTOP); }
+// Each thread that was found by itself: of a signal to the process the others hear when one that has to be
+// woken has run.
+void Group::tell_to_stop() const {
+  for_each_task(tasks_, [&](const std::string& name) {
+    syscall(SYS_tgkill, leader_, static_cast<pid_t>(std::stol(name)), SIGSTOP);
+  });
+  kill(-leader_, SIGSTOP);
+}
 
 bool Group::stopped(std::chrono::milliseconds patience) {
   for (const auto end = clock::now() + patience; !still(stopped_states); std::this_thread::yield())

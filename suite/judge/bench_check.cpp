@@ -3,6 +3,8 @@
 // What a call has left in the arena: guards, inputs and structure untouched, outputs right.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "suite/judge/bench.hpp"
 
 namespace podium::judge {
@@ -31,12 +33,21 @@ void Bench::settle(const Call& call, Times& times) {
 }
 
 // The worker's threads come to stand still: those that sleep are left to, others told to stop. A thread that
-// went on after the worker's word has done so within the judge's interval.
+// went on after the worker's word has done so within the judge's interval: it is as much longer as that took,
+// but no longer than the processor time that they used meanwhile, for one that waits for a processor, to stop
+// there, does nothing. (The kernel books the time of a thread that runs late, which makes it more.) What
+// children used who have ended since is not known.
 void Bench::hold(bool told, Times& times) {
   or_broken([&] {
+    const bool alone = group_.alone();
+    const auto used = group_.processor_time();
+    const auto heard = clock::now();
     held_.emplace(group_, awake_, told ? std::nullopt : std::optional(to_rest));
     held_->wait();
-    times.judge = microseconds(clock::now() - times.opened);
+    clock::duration longer = clock::now() - heard;
+    if (alone && group_.alone())
+      longer = std::min<clock::duration>(longer, group_.processor_time() - used);
+    times.judge = microseconds(heard + longer - times.opened);
     if (held_->told()) held_->begin_watch();
   });
 }
