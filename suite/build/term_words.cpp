@@ -210,6 +210,16 @@ const std::vector<Rule>& rules() {
          return fmt::format("found a body that returns {} and {}, expected one kind, as in return 1.0",
                             kind_of(p[2]), kind_of(p[1]));
        }},
+      {"cannot convert 'Number' to '([^']*)'.*|no viable conversion from 'Number' to '([^']*)'.*|no suitable "
+       "(?:user-defined )?conversion (?:function )?from \"Number\" to \"([^\"]*)\".*",
+       [](Parts p, const Names&) {
+         const std::string type = p[1].str() + p[2].str() + p[3].str();
+         return fmt::format(
+             "found a real number for a variable of type {0}, expected a conversion, as in {0}(…): reals "
+             "carry "
+             "their magnitude here (scale: magnitude)",
+             type);
+       }},
       {"invalid use of void expression.*", always("found a body that may end without return, expected one")},
       {"operands to '\\?:' have different types '([^']*)' and '([^']*)'.*",
        [](Parts p, const Names&) {

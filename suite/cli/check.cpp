@@ -11,6 +11,7 @@
 
 #include "suite/base/counted.hpp"
 #include "suite/build/builder.hpp"
+#include "suite/cli/check_sensitivity.hpp"
 #include "suite/cli/commands.hpp"
 #include "suite/cli/places.hpp"
 #include "suite/contest/session.hpp"
@@ -83,7 +84,7 @@ void check(const std::filesystem::path& file) {
   refuse_unused(problem);
 
   contest::Session session(contest::executables("host"), 0, {.judge = patience});
-  int workloads = 0;
+  std::vector<SensedWorkload> sensed;
   for (std::size_t choice = 0; choice < problem.choices.size(); ++choice) {
     session.load(problem, choice, products[choice].file);
     std::vector<int> tests;
@@ -94,6 +95,7 @@ void check(const std::filesystem::path& file) {
     session.board(tests);
     for (const int test : tests) try {
         session.rehearse(test);
+        sensed.push_back({choice, test, session.sense(test)});
       } catch (const contest::DeviceLost&) {
         const auto& workload = problem.workloads[static_cast<std::size_t>(test)];
         throw Error(fmt::format(
@@ -101,11 +103,12 @@ void check(const std::filesystem::path& file) {
             "seconds; test workloads are small, loops bounded by axes, divisors not zero",
             workload.at.file, workload.at.line, workload.name, patience.count()));
       }
-    workloads += static_cast<int>(tests.size());
   }
+  refuse_insensitive(problem, sensed);
   fmt::print("{}: well; {}, {}, references evaluated on {}\n", path.string(),
              counted(problem.choices.size(), "board"), counted(problem.workloads.size(), "workload"),
-             counted(workloads, "test workload"));
+             counted(sensed.size(), "test workload"));
+  print_sensitivity(problem, sensed);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "suite/build/builder.hpp"
+#include "suite/cli/columns.hpp"
 #include "suite/cli/commands.hpp"
 #include "suite/cli/devices.hpp"
 #include "suite/cli/measure.hpp"
@@ -75,33 +76,18 @@ std::string memory_text(const Measured& row, const protocol::Rehearsed& rehearse
   return report::size_text(static_cast<double>(row.arena_bytes + rehearsed.private_bytes));
 }
 
-using Table = std::vector<std::vector<std::string>>;
-
-void print(const Table& table) {
-  std::vector<std::size_t> widths(table[0].size());
-  for (const auto& line : table)
-    for (std::size_t k = 0; k < line.size(); ++k) widths[k] = std::max(widths[k], report::width(line[k]));
-  for (const auto& line : table) {
-    std::string text;
-    for (std::size_t k = 0; k < line.size(); ++k)
-      text += line[k] + std::string(widths[k] - report::width(line[k]) + 2, ' ');
-    text.erase(text.find_last_not_of(' ') + 1);
-    fmt::print("{}\n", text);
-  }
-}
-
 void print(const std::vector<Measured>& rows) {
-  Table table{{"board", "stage", "workload", "fill", "sample", "memory", "in full", "memory"}};
+  Columns table{{"board", "stage", "workload", "fill", "sample", "memory", "in full", "memory"}};
   for (const Measured& row : rows)
     table.push_back({row.board, row.stage, row.workload, report::time_text(row.sample.fill_microseconds),
                      report::time_text(row.sample.verify_microseconds), memory_text(row, row.sample),
                      row.fully ? report::time_text(row.full.verify_microseconds) : row.why_not,
                      row.fully ? memory_text(row, row.full) : ""});
-  print(table);
+  print_columns(table);
 }
 
 void print_references(const problem::Problem& problem, const std::vector<Measured>& rows) {
-  Table table{{"board", "workload", "reference", "elements", "of", "terms each", "time", "terms/s"}};
+  Columns table{{"board", "workload", "reference", "elements", "of", "terms each", "time", "terms/s"}};
   for (const Measured& row : rows)
     for (std::uint64_t k = 0; k < row.sample.count; ++k) {
       const auto& one = row.sample.evaluations[k];
@@ -113,7 +99,7 @@ void print_references(const problem::Problem& problem, const std::vector<Measure
                                      (one.microseconds * 1e-6))});
     }
   fmt::print("\n");
-  print(table);
+  print_columns(table);
 }
 
 // Whether every sample is cheap enough, where that binds.

@@ -263,6 +263,13 @@ protocol::Rehearsed Session::rehearse(int workload, bool full, int repeats) {
   return rehearsed;
 }
 
+protocol::Sensed Session::sense(int workload) {
+  protocol::Sense message{};
+  message.workload = workload;
+  const Stopwatch watch(spent_.rehearsals);
+  return must<protocol::Sensed>(request(message, limits_.judge));
+}
+
 protocol::Packet Session::begin(const protocol::Begin& message) {
   const Stopwatch watch(spent_.warm_ups);
   return request(message, with_worker(limits_.setup));

@@ -16,6 +16,7 @@
 #include "suite/problem/problem.hpp"
 #include "suite/protocol/calibration.hpp"
 #include "suite/protocol/channel.hpp"
+#include "suite/protocol/sensitivity.hpp"
 #include "suite/record/spent.hpp"
 #include "suite/record/waits.hpp"
 
@@ -92,6 +93,9 @@ class Session {
   // Fills and references of a workload, without a contestant. `full`: everything is verified also where a
   // sample would do. Throws ProblemFault.
   protocol::Rehearsed rehearse(int workload, bool full = false, int repeats = 0);
+
+  // How small an error the judge notices in each tensor on a test workload. Throws ProblemFault.
+  protocol::Sensed sense(int workload);
 
   // One worker is on turn at a time. An empty path is the trusted empty contestant: timed, never verified.
   // The worker that was parked under `key` goes on instead, if there is one; an empty key: none.

@@ -95,7 +95,7 @@ class Verification {
     finding_.reference_microseconds =
         std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - began).count();
     for (std::size_t r = 0; r < problem_.references.size(); ++r)
-      if (problem_.references[r].output && runner_.evaluates(r)) compare(r);
+      if (compared(r) > 0) comparing_.push_back({r, output_of(r), compare(r, 1)});
     Checking checking(runner_, seed_, poison_, scans_);
     checking.start();
     const Runner::Astray astray = runner_.raise_fault();
@@ -104,6 +104,19 @@ class Verification {
     for (const Outcome& outcome : checking.outcomes()) report(outcome);
     left_alone();
     return std::move(finding_);
+  }
+
+  // Of outputs that hold zeros.
+  std::vector<Sensitivity> sense() {
+    run();
+    std::vector<Sensitivity> found(runner_.instance().tensors.size());
+    for (std::size_t t = 0; t < found.size(); ++t)
+      if (tensor(t).role != Role::input && tensor(t).elements > 0) found[t].kind = Sensitivity::Kind::unlike;
+    for (std::size_t r = 0; r < problem_.references.size(); ++r)
+      if (problem_.references[r].output) found[output_of(r)] = sense(r);
+    for (std::size_t t = 0; t < found.size(); ++t) found[t].zeros_pass = !failed_.contains(t);
+    runner_.clear_fault();
+    return found;
   }
 
  private:
@@ -147,21 +160,38 @@ class Verification {
     runner_.sample(seed_, wanted);
   }
 
+  Sensitivity sense(std::size_t r) {
+    if (compared(r) == 0) return {};
+    return sensitivity([&](double factor) {
+      runner_.reset_results();
+      const auto found = compare(r, factor);
+      runner_.synchronise();
+      return found.merged().failed;
+    });
+  }
+
   double number(const problem::Text& formula, double absent) const {
     return formula.text.empty() ? absent : problem::evaluate(problem_, runner_.instance(), formula);
   }
 
-  void compare(std::size_t r) {
-    const std::size_t t = tensor_index(problem_.references[r].name);
-    const std::int64_t count = runner_.elements(r, runner_.plan().output_sets(r));
-    if (count == 0) return;
+  std::size_t output_of(std::size_t r) const { return tensor_index(problem_.references[r].name); }
+
+  // How many elements of an output are compared with reference `r`.
+  std::int64_t compared(std::size_t r) const {
+    const bool output = problem_.references[r].output && runner_.evaluates(r);
+    return output ? runner_.elements(r, runner_.plan().output_sets(r)) : 0;
+  }
+
+  // Starts to compare them, all limits multiplied by `factor`.
+  Pending<program::Comparison> compare(std::size_t r, double factor) {
+    const std::size_t t = output_of(r);
     const problem::Tolerance& tolerance = problem_.tensors[t].tolerance;
     runner_.set(program::compare_poison, poison_);
-    runner_.set(program::compare_ulp, std::bit_cast<std::uint64_t>(number(tolerance.ulp, 0)));
+    runner_.set(program::compare_ulp, std::bit_cast<std::uint64_t>(factor * number(tolerance.ulp, 0)));
     const double growth = tolerance.growth_by_index ? 1 : number(tolerance.growth, 1);
-    runner_.set(program::compare_growth, std::bit_cast<std::uint64_t>(growth * tensor(t).accumulate_eps));
-    comparing_.push_back(
-        {r, t, runner_.start<program::Comparison>("podium_compare_" + tensor(t).name, count)});
+    runner_.set(program::compare_growth,
+                std::bit_cast<std::uint64_t>(factor * growth * tensor(t).accumulate_eps));
+    return runner_.start<program::Comparison>("podium_compare_" + tensor(t).name, compared(r));
   }
 
   void wrong(const std::string& sentence, bool written) {
@@ -278,6 +308,14 @@ std::byte* Evaluator::output(std::size_t tensor) { return state_->runner.tensor(
 void Evaluator::watch(std::function<void(const Evaluated&)> watch) { state_->runner.watch(std::move(watch)); }
 Finding Evaluator::verify(std::uint64_t seed, std::uint8_t poison) {
   return Verification(state_->runner, seed, poison).run();
+}
+
+std::vector<Sensitivity> Evaluator::sense(std::uint64_t seed, std::uint8_t poison) {
+  Runner& runner = state_->runner;
+  const auto& tensors = runner.instance().tensors;
+  for (std::size_t t = 0; t < tensors.size(); ++t)
+    if (tensors[t].role != problem::Role::input && tensors[t].bytes > 0) runner.clear(t);
+  return Verification(runner, seed, poison).sense();
 }
 
 std::vector<Difference> Evaluator::compare(const std::vector<Expected>& ranges) {

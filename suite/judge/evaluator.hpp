@@ -11,6 +11,7 @@
 
 #include "suite/device/device.hpp"
 #include "suite/judge/packed_structure.hpp"
+#include "suite/judge/sensitivity.hpp"
 #include "suite/problem/instance.hpp"
 
 namespace podium::judge {
@@ -54,6 +55,10 @@ class Evaluator {
   // podium::Error (usage) if the problem itself is at fault: an index out of range in a reference, with file,
   // line, tensor, index and shape.
   Finding verify(std::uint64_t seed, std::uint8_t poison);
+
+  // How small an error of each tensor verify() would notice; of inputs nothing. Begun full; what outputs held
+  // is lost. Synchronises. Throws as verify() does.
+  std::vector<Sensitivity> sense(std::uint64_t seed, std::uint8_t poison);
 
   // A range of the device's memory and what it must hold: as many bytes of another, or one byte throughout.
   struct Expected {

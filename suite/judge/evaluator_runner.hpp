@@ -88,6 +88,10 @@ class Runner {
   // " at i = 3, j = 7": where an element of an output's or check's evaluation is; "" without indices.
   std::string place_of(std::size_t reference, std::int64_t element) const;
   void synchronise() { device_.synchronise(); }
+  // Zeros for what an output holds.
+  void clear(std::size_t tensor) {
+    device_.set(at(layout_.tensors[tensor]), 0, static_cast<std::size_t>(instance_.tensors[tensor].bytes));
+  }
   // The number in an element of a tensor. Synchronises.
   std::string text_of(std::size_t tensor, std::int64_t index);
   // The first element in [first, at) of a tensor whose number equals that of element `at`; -1: none.

@@ -22,6 +22,7 @@
 #include "suite/judge/rehearsal.hpp"
 #include "suite/judge/take_samples.hpp"
 #include "suite/problem/generate.hpp"
+#include "suite/protocol/sensitivity.hpp"
 
 namespace podium::judge {
 namespace {
@@ -118,6 +119,8 @@ class Judge {
             protocol::MemoryIs{{}, device().memory_of_others(), device().description().memory});
       case protocol::Type::rehearse:
         return rehearse(packet.as<protocol::Rehearse>());
+      case protocol::Type::sense:
+        return sense(packet.as<protocol::Sense>());
       case protocol::Type::calibrate:
         return podium_.send(protocol::Calibrated{{}, device().copy_rate()});
       case protocol::Type::telemetry:
@@ -284,11 +287,30 @@ class Judge {
       throw Error(
           fmt::format("{} rehearsals were asked for, at most {} are made", request.repeats, most_rehearsals));
     const auto& instance = board_->workloads->of_round(request.workload, rehearsal_round, secret_);
-    const std::uint64_t seed =
-        seed_of(secret_, "rehearsal", {board_->problem.name, board_->choice->name, instance.workload});
+    const std::uint64_t seed = seed_of_rehearsal(instance);
     podium_.send(judge::rehearse(device(), *board_->evaluator, board_->problem, instance,
                                  request.full != 0 || instance.stage == problem::Stage::test, request.repeats,
                                  seed, poison_of(0)));
+  }
+
+  std::uint64_t seed_of_rehearsal(const problem::Instance& instance) const {
+    return seed_of(secret_, "rehearsal", {board_->problem.name, board_->choice->name, instance.workload});
+  }
+
+  void sense(const protocol::Sense& request) {
+    if (!board_) throw Error("the judge was asked how much it notices without a board");
+    const auto& instance = board_->workloads->of_round(request.workload, rehearsal_round, secret_);
+    if (instance.stage != problem::Stage::test)
+      throw Error("the judge was asked how much it notices of a workload that is not for tests");
+    board_->evaluator->begin(instance, true);
+    const std::uint64_t seed = seed_of_rehearsal(instance);
+    board_->evaluator->fill(seed);
+    const auto found = board_->evaluator->sense(seed, poison_of(0));
+    protocol::Sensed answer{};
+    for (std::size_t t = 0; t < found.size(); ++t)
+      answer.outputs[t] = {static_cast<std::int32_t>(found[t].kind), found[t].zeros_pass, found[t].all,
+                           found[t].one};
+    podium_.send(answer);
   }
 
   void release(const protocol::Release& request) {

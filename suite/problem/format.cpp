@@ -90,7 +90,8 @@ std::vector<Form> tensors() {
              "Factor of the accumulator's rounding; sqrt of its length is usual (1); may use the output's "
              "indices, as in \"sqrt(j + 1)\""},
             {"scale", "name", "value, magnitude, or the name of a reference (value)"},
-            {"accumulate", "accumulator | name", "The accumulator's format, or a key of types (f32)"}}},
+            {"accumulate", "accumulator | name", "The accumulator's format, or a key of types (f32)"},
+            {"loose", "text", "Why an error of 1 % in all elements may be right on some workload"}}},
   };
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "suite/problem/counted_body.hpp"
 #include "suite/problem/fill_term.hpp"
 #include "suite/problem/format.hpp"
 #include "suite/problem/generate.hpp"
@@ -160,7 +161,7 @@ class ProgramWriter : private FormText, private CheckText {
   void term(std::size_t e, const Reference& reference, const Evaluation& evaluation) {
     const bool magnitude = evaluation.magnitude && carries_magnitude(reference);
     Function function{fmt::format("podium_term_{}", e), {}, &reference.term, magnitude, magnitude};
-    function.carries &= reference.form == Reference::Form::value;
+    function.carries &= reference.form != Reference::Form::reduce;
     for (const Index& index : reference.index) function.parameters.push_back(index.name);
     for (const Index& index : reference.over) function.parameters.push_back(index.name);
     write(e, function);
@@ -176,7 +177,7 @@ class ProgramWriter : private FormText, private CheckText {
         if (reference.index[k].name == name) type = index_type(evaluation.sets[k]);
       parameters += fmt::format(", [[maybe_unused]] const {} {}", type, name);
     }
-    const Text text{guarded(function.text->text), function.text->at, function.text->key};
+    Text text{guarded(function.text->text), function.text->at, function.text->key};
     if (!function.prefix.empty()) out_.add_text(function.prefix);
     out_.add("PODIUM_DEVICE auto {}({}{}) {{", function.name, parameters, function.more_parameters);
     if (text.text != function.text->text)
@@ -190,6 +191,7 @@ class ProgramWriter : private FormText, private CheckText {
     if (function.is_void) {
       out_.add_term("  {", text, "  }");
     } else if (is_body(text.text)) {
+      if (function.magnitude) text.text = with_counted_reals(text.text);
       out_.add_term("  const auto podium_body = [&] {", text,
                     fmt::format("  }}; return {}(podium_body());", function.result));
     } else {

@@ -8,6 +8,7 @@
 
 #include "suite/base/nearest.hpp"
 #include "suite/problem/parsing.hpp"
+#include "suite/problem/reference_terms.hpp"
 #include "suite/problem/utf8.hpp"
 
 namespace podium::problem {
@@ -49,6 +50,12 @@ void check_unless(const Parsing& parsing, const Cursor& cursor, const Reference&
 
 void check_scale(const Parsing& parsing, const Cursor& cursor, const Tensor& tensor,
                  const Reference& reference) {
+  if (tensor.tolerance.scale == Tolerance::Scale::magnitude)
+    if (const Reference* const host = uncounted(parsing.problem, reference))
+      cursor.mistake(fmt::format(
+          "found magnitude, which is not counted in the sequential algorithm (host) of {}, expected value or "
+          "the name of a reference that says what errors are relative to",
+          host->name));
   if (tensor.tolerance.scale != Tolerance::Scale::reference) return;
   const std::size_t scale = reference_named(parsing.problem, tensor.tolerance.scale_reference);
   if (scale != no_reference) return check_companion(parsing, cursor, scale, reference);

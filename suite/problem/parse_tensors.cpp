@@ -108,6 +108,9 @@ Tolerance parse_tolerance(Parsing& parsing, const Cursor& cursor, const std::vec
     tolerance.ulp = parse_formula(parsing, *ulp).value_or(tolerance.ulp);
   if (const auto growth = cursor.find("growth")) parse_growth(parsing, *growth, indices, tolerance);
   if (const auto accumulate = cursor.find("accumulate")) parse_accumulate(parsing, *accumulate, tolerance);
+  if (const auto loose = cursor.find("loose"))
+    tolerance.loose =
+        loose->word("a sentence: why an error of 1 % in all elements may be right").value_or("");
   // A named reference is looked up when the references have been read.
   if (const auto scale = cursor.find("scale")) {
     const std::string word = scale->word("value, magnitude or the name of a reference").value_or("value");

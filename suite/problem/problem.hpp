@@ -54,6 +54,7 @@ struct Tolerance {
   std::string scale_reference;  // Scale::reference: the name of a reference
   double accumulate_eps = 0;    // spacing above 1 of the accumulator's format; f32 unless stated
   std::string accumulate_type;  // a key of `types` instead: the board's format (TensorInstance)
+  std::string loose;            // why errors of some percent may be right; "": they may not
   Location at;
 };
 

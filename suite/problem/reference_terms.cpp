@@ -45,6 +45,27 @@ bool needs_host(const Problem& problem, const Reference& reference, std::vector<
   return false;
 }
 
+bool assigns_reals(const Problem& problem, const Reference& host) {
+  const Tensor* const tensor = problem.tensor(host.itself());
+  if (!tensor) return !host.integral;
+  return std::any_of(problem.choices.begin(), problem.choices.end(),
+                     [&](const Choice& choice) { return info(dtype_of(*tensor, choice)).floating; });
+}
+
+const Reference* uncounted(const Problem& problem, const Reference& reference, std::vector<bool>& seen) {
+  if (reference.form == Form::host) return assigns_reals(problem, reference) ? &reference : nullptr;
+  if (!carries_magnitude(reference)) return nullptr;
+  for (const Text* text : {&reference.first, &reference.term})
+    for (const Access& call : accesses(text->text)) {
+      const Meaning what = meaning(problem, reference, call);
+      if (what.kind != Meaning::Kind::reference || seen[what.index]) continue;
+      seen[what.index] = true;
+      if (const Reference* const found = uncounted(problem, problem.references[what.index], seen))
+        return found;
+    }
+  return nullptr;
+}
+
 }  // namespace
 
 std::vector<const Text*> terms_of(const Reference& reference) {
@@ -84,8 +105,12 @@ bool crosses_lines(const Reference& reference) {
 }
 
 bool carries_magnitude(const Reference& reference) {
-  if (is_body(reference.term.text) || is_body(reference.first.text)) return false;
-  return reference.form != Form::order && reference.form != Form::code && reference.form != Form::host;
+  return reference.form != Form::order && reference.form != Form::host;
+}
+
+const Reference* uncounted(const Problem& problem, const Reference& reference) {
+  std::vector<bool> seen(problem.references.size(), false);
+  return uncounted(problem, reference, seen);
 }
 
 bool compensates(const Problem& problem, const std::vector<Dtype>& dtypes) {

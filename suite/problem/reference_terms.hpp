@@ -24,8 +24,12 @@ std::vector<bool> whole_indices(const Reference& reference);
 bool crosses_lines(const Reference& reference);
 
 // Whether the magnitudes of what its terms call pass into its own: not into the order of elements, nor
-// through C++ bodies, whose locals are plain numbers; those results' magnitude is their absolute value.
+// through sequential algorithms, which assign plain numbers.
 bool carries_magnitude(const Reference& reference);
+
+// What of the references behind the magnitude of `reference` assigns reals whose magnitude nobody counts;
+// nullptr if none does.
+const Reference* uncounted(const Problem& problem, const Reference& reference);
 
 // Whether sums are compensated: an output, or what a derived fill fills, is an f64. `dtypes`: of each tensor.
 bool compensates(const Problem& problem, const std::vector<Dtype>& dtypes);

@@ -3,10 +3,10 @@
 // What podium, judge and worker say to each other: fixed layout, one message a datagram (SOCK_SEQPACKET).
 //
 // podium -> judge: open, problem (YAML and program descriptors), board, rehearse, worker (its socket), begin,
-// sample, end, release, memory, canary, telemetry, count, calibrate, seeds; those of calibration.hpp; the
-// judge gives one answer to each. judge -> worker: setup (arena and page descriptors), structure (its
-// descriptor), create, arm, destroy, bye; the worker answers. The worker never hears podium. Whatever comes
-// from a worker is checked before use: it is not trusted.
+// sample, end, release, memory, canary, telemetry, count, calibrate, seeds; those of calibration.hpp and
+// sensitivity.hpp; the judge gives one answer to each. judge -> worker: setup (arena and page descriptors),
+// structure (its descriptor), create, arm, destroy, bye; the worker answers. The worker never hears podium.
+// Whatever comes from a worker is checked before use: it is not trusted.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -58,6 +58,8 @@ enum class Type : std::uint16_t {
   probed,
   take_samples = 56,  // samples.hpp
   taken_samples,
+  sense,  // sensitivity.hpp
+  sensed,
   // judge to worker, and the answers
   setup = 64,
   create,

@@ -36,9 +36,9 @@ void expect_verdict(Verdict verdict, const protocol::Sentence& text) {
 void expect_answer(const Said& said, Heard& heard) {
   using protocol::Type;
   static constexpr std::array answers{
-      Type::opened,       Type::sampled,   Type::calibrated, Type::seeds_are,    Type::done,
-      Type::refused,      Type::rehearsed, Type::begun,      Type::memory_is,    Type::canary_is,
-      Type::telemetry_is, Type::counted,   Type::probed,     Type::taken_samples};
+      Type::opened,       Type::sampled,   Type::calibrated, Type::seeds_are,     Type::done,
+      Type::refused,      Type::rehearsed, Type::begun,      Type::memory_is,     Type::canary_is,
+      Type::telemetry_is, Type::counted,   Type::probed,     Type::taken_samples, Type::sensed};
   expect(std::ranges::find(answers, said.type()) != answers.end(),
          "an answer of type " + std::to_string(static_cast<int>(said.type())));
   ++heard.answers;

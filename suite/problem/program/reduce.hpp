@@ -30,7 +30,7 @@ struct RealTotal<false, true> {
 };
 template <>
 struct RealTotal<true, false> {
-  double real, magnitude;
+  double real, magnitude;  // of a maximum or minimum how far its terms reach
 };
 template <>
 struct RealTotal<true, true> {
@@ -60,7 +60,7 @@ struct Total
     if constexpr (is_real) {
       t.real = max ? -infinity_value() : min ? infinity_value() : op == Op::product;
       if constexpr (exact) t.error = 0;
-      if constexpr (number) t.magnitude = max ? 0 : t.real;
+      if constexpr (number) t.magnitude = t.real;
     } else if constexpr (max || min) {
       t.whole = is_unsigned_64<V> ? -i64(min) : max ? lowest_integer<i64> : i64(largest_integer<i64>);
     } else {
@@ -84,11 +84,12 @@ struct Total
       this->real = lower_of(this->real, x);
     }
   }
-  PODIUM_DEVICE void add_magnitude(double m) {
+  // Before its value is added: a product's depends on what there is.
+  PODIUM_DEVICE void add_magnitude(double value, double m) {
     if constexpr (op == Op::sum)
       this->magnitude += m;
     else if constexpr (op == Op::product)
-      this->magnitude *= m;
+      this->magnitude = (Number(this->real, this->magnitude) * Number(value, m)).magnitude;
     else if constexpr (op == Op::max)
       this->magnitude = upper_of(this->magnitude, m);
     else
@@ -115,7 +116,8 @@ struct Total
       this->whole += term != 0 ? 1 : 0;
     } else if constexpr (number) {
       const Number n(term);
-      add_real(n.value), add_magnitude(n.magnitude);
+      add_magnitude(n.value, op == Op::max ? reach_up(n) : op == Op::min ? reach_down(n) : n.magnitude);
+      add_real(n.value);
     } else if constexpr (is_same<V, double>) {
       add_real(double(term));
     } else {
@@ -124,9 +126,9 @@ struct Total
   }
   PODIUM_DEVICE void merge(const Total& other) {
     if constexpr (is_real) {
+      if constexpr (number) add_magnitude(other.real, other.magnitude);
       add_real(other.real);
       if constexpr (exact) this->error += other.error;
-      if constexpr (number) add_magnitude(other.magnitude);
     } else {
       add_whole(other.whole);
     }
@@ -137,7 +139,9 @@ struct Total
     } else if constexpr (is_real) {
       double all = this->real;
       if constexpr (exact) all += this->error;
-      if constexpr (number)
+      if constexpr (number && (op == Op::max || op == Op::min))
+        return reached(all, this->magnitude);
+      else if constexpr (number)
         return Number(all, this->magnitude);
       else
         return all;

@@ -106,10 +106,19 @@ struct Targets {
     } else if constexpr (is_number<Value>) {
       const Number n(term);
       join_at(at, n.value);
-      atomic_join<op>(words.address<double>(place + 1) + at, n.magnitude);
+      join_magnitude(at, n);
     } else {
       join_at(at, Value(term));
     }
+  }
+  // Of a maximum or minimum the largest magnitude of all terms counts, of a product theirs: value and
+  // magnitude of an element cannot be read at once.
+  PODIUM_DEVICE void join_magnitude(i64 at, Number n) const {
+    double* const all = words.address<double>(place + 1) + at;
+    if constexpr (op == Op::max || op == Op::min)
+      atomic_join<Op::max>(all, is_finite(n.value) ? n.magnitude : 0);
+    else
+      atomic_join<op>(all, n.magnitude);
   }
   template <class V>
   PODIUM_DEVICE void join_at(i64 at, V x) const {

@@ -15,9 +15,15 @@ namespace podium::program {
 PODIUM_DEVICE double absolute(double x) { return PODIUM_MATH(fabs, x); }
 PODIUM_DEVICE double larger(double a, double b) { return a > b ? a : b; }
 
-// A value and the sum of the absolute parts that it is made of: what its rounding error is proportional to.
-// Sums and differences add magnitudes, products multiply them; a smooth function passes them on with its
-// slope.
+// What an error of this size makes of a function of this slope. An exact number has no error however steep
+// the function, and a flat one passes none on: 0 times infinity is 0 here.
+PODIUM_DEVICE double passed(double slope, double magnitude) {
+  return slope == 0 || magnitude == 0 ? 0 : absolute(slope) * magnitude;
+}
+
+// A value and its magnitude: the size that the rounding errors behind it are relative to, to first order.
+// Sums and differences add magnitudes; of a product, a quotient or a smooth function the largest counts of
+// what each operand passes on with its slope and of the value itself.
 struct Number {
   double value, magnitude;
   Number() = default;
@@ -39,11 +45,17 @@ struct Number {
     return {a.value - b.value, a.magnitude + b.magnitude};
   }
   PODIUM_DEVICE friend Number operator*(Number a, Number b) {
-    return {a.value * b.value, a.magnitude * b.magnitude};
+    return {a.value * b.value, larger(passed(b.value, a.magnitude), passed(a.value, b.magnitude))};
   }
-  PODIUM_DEVICE friend Number operator/(Number a, Number b) {  // the slope of 1 / b is 1 / b^2
-    return {a.value / b.value, a.magnitude * (b.magnitude / (b.value * b.value))};
+  PODIUM_DEVICE friend Number operator/(Number a, Number b) {
+    const double y = a.value / b.value;
+    return {y,
+            larger(a.magnitude == 0 ? 0 : a.magnitude / absolute(b.value), passed(y / b.value, b.magnitude))};
   }
+  PODIUM_DEVICE Number& operator+=(Number b) { return *this = *this + b; }
+  PODIUM_DEVICE Number& operator-=(Number b) { return *this = *this - b; }
+  PODIUM_DEVICE Number& operator*=(Number b) { return *this = *this * b; }
+  PODIUM_DEVICE Number& operator/=(Number b) { return *this = *this / b; }
   PODIUM_DEVICE friend bool operator<(Number a, Number b) { return a.value < b.value; }
   PODIUM_DEVICE friend bool operator>(Number a, Number b) { return a.value > b.value; }
   PODIUM_DEVICE friend bool operator<=(Number a, Number b) { return a.value <= b.value; }
@@ -84,7 +96,7 @@ PODIUM_DEVICE double magnitude_of(T x) {
 
 // y = f(x) and |f'(x)|; an error of x grows by the slope, and y brings its own.
 PODIUM_DEVICE Number sloped(Number x, double y, double slope) {
-  return {y, larger(absolute(y), absolute(slope) * x.magnitude)};
+  return {y, larger(absolute(y), passed(slope, x.magnitude))};
 }
 #define PODIUM_FUNCTION(NAME, SLOPE)                               \
   template <class T>                                               \
@@ -112,16 +124,16 @@ PODIUM_SHARED double power_of(double x, double p) { return PODIUM_MATH(pow, x, p
 PODIUM_DEVICE double power(double x, double p) { return p == 1 ? x : p == 2 ? x * x : power_of(x, p); }
 template <class T, class U>
 PODIUM_DEVICE auto pow(T base, U exponent) {
-  static_assert(
-      !is_number<U>,
-      "found an exponent of pow whose magnitude cannot be passed on, expected one of indices, axes, "
-      "parameters and constants; or another scale than magnitude");
   const double x = value_of(base), p = value_of(exponent), y = power(x, p);
-  if constexpr (is_number<T>) {
-    return sloped(base, y, p * power(x, p - 1));
-  } else {
+  Number result(y);
+  if constexpr (is_number<T>) result = sloped(base, y, p * power(x, p - 1));
+  if constexpr (is_number<U>)
+    if (x > 0)
+      result.magnitude = larger(result.magnitude, passed(y * PODIUM_MATH(log, x), exponent.magnitude));
+  if constexpr (is_number<T> || is_number<U>)
+    return result;
+  else
     return y;
-  }
 }
 template <class T>
 PODIUM_DEVICE auto ldexp(T x, i64 exponent) {
@@ -143,6 +155,15 @@ PODIUM_DEVICE auto abs(T x) {
   }
 }
 
+// What a body returns, where magnitudes are counted: reals as Numbers, so that all returns are of one type.
+template <class T>
+PODIUM_DEVICE auto counted(T x) {
+  if constexpr (is_floating<T>)
+    return Number(x);
+  else
+    return x;
+}
+
 // The smaller or larger of two; NaN wins, so that it is never lost on the way.
 template <class T, class U>
 using Common = decltype(plain(T{}) + plain(U{}));
@@ -154,13 +175,32 @@ template <class C>
 PODIUM_DEVICE C upper_of(C a, C b) {
   return b > a || b != b ? b : a;
 }
+// A rounding error may let another one win: how far each could reach tells what the winner's error may be.
+// The largest error that is thought of, relative to a magnitude: it exceeds growth times eps of any sane
+// tolerance.
+inline constexpr double largest_error = 1.0 / 16;
+PODIUM_DEVICE double reach_up(Number x) {
+  return is_finite(x.magnitude) ? x.value + largest_error * x.magnitude : x.value;
+}
+PODIUM_DEVICE double reach_down(Number x) {
+  return is_finite(x.magnitude) ? x.value - largest_error * x.magnitude : x.value;
+}
+PODIUM_DEVICE Number reached(double value, double reach) {
+  return {value, is_finite(value) ? absolute(reach - value) / largest_error : 0};
+}
+PODIUM_DEVICE Number lower_of(Number a, Number b) {
+  return reached(lower_of(a.value, b.value), lower_of(reach_down(a), reach_down(b)));
+}
+PODIUM_DEVICE Number upper_of(Number a, Number b) {
+  return reached(upper_of(a.value, b.value), upper_of(reach_up(a), reach_up(b)));
+}
 template <class T, class U>
 PODIUM_DEVICE auto min(T a, U b) {
-  return lower_of<Common<T, U>>(plain(a), plain(b));
+  return lower_of(Common<T, U>(plain(a)), Common<T, U>(plain(b)));
 }
 template <class T, class U>
 PODIUM_DEVICE auto max(T a, U b) {
-  return upper_of<Common<T, U>>(plain(a), plain(b));
+  return upper_of(Common<T, U>(plain(a)), Common<T, U>(plain(b)));
 }
 // a / b rounded up, given what C++ makes of it: that is rounded towards zero.
 PODIUM_DEVICE i64 rounded_up(i64 a, i64 b, i64 quotient) {
