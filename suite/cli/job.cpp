@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "suite/base/counted.hpp"
@@ -14,6 +15,16 @@
 #include "suite/contest/stopwatch.hpp"
 
 namespace podium::cli {
+
+Exit exit_of(const std::vector<record::Entry>& entries) {
+  if (std::ranges::any_of(entries, [](const auto& entry) { return record::failed(entry.verdict); }))
+    return Exit::contestant;
+  if (std::ranges::any_of(entries, [](const auto& entry) { return entry.verdict == "right"; }))
+    return Exit::well;
+  fmt::print(stderr, "podium: nothing was verified: no contestant that was asked for runs here; {}\n",
+             entries.empty() ? "`podium list` shows who runs where" : "their rows say why");
+  return Exit::usage;
+}
 
 Job::Job(const DeviceName& device, const contest::Selection& selection, const contest::RunOptions& options,
          contest::Runner::Sink sink, bool quiet)

@@ -4,6 +4,7 @@
 #pragma once
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "suite/build/toolchain.hpp"
 #include "suite/cli/devices.hpp"
@@ -12,6 +13,10 @@
 #include "suite/contest/run.hpp"
 
 namespace podium::cli {
+
+// Of a run that ended by itself. Where no contestant was verified that is said on standard error: rows of
+// those that do not run here are no success.
+Exit exit_of(const std::vector<record::Entry>& entries);
 
 class Job {
  public:
