@@ -36,6 +36,15 @@ int distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
+// The only name that begins with `word`; "" if there is none, or if there are several.
+std::string completed(std::string_view word, const std::vector<std::string>& names) {
+  constexpr std::size_t fewest = 3;  // letters that say what was meant
+  if (word.size() < fewest) return "";
+  const auto begins = [&](const std::string& name) { return name.starts_with(word); };
+  const auto first = std::find_if(names.begin(), names.end(), begins);
+  return first == names.end() || std::any_of(first + 1, names.end(), begins) ? "" : *first;
+}
+
 }  // namespace
 
 std::string nearest(std::string_view word, const std::vector<std::string>& names) {
@@ -53,7 +62,7 @@ std::string nearest(std::string_view word, const std::vector<std::string>& names
       best = name;
     }
   }
-  return best;
+  return best.empty() ? completed(word, names) : best;
 }
 
 std::string found_one_of(std::string_view found, const std::vector<std::string>& names) {

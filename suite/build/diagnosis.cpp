@@ -52,7 +52,8 @@ bool below(const std::filesystem::path& file, const std::filesystem::path& folde
 std::string shown(const std::filesystem::path& file, const Places& places) {
   if (file == places.shown || std::filesystem::absolute(file).lexically_normal() == places.source)
     return places.shown.string();
-  if (std::filesystem::exists(places.scratch / file)) {  // generated: 3/podium/softmax.hpp, 3.cpp
+  if (file.is_relative() &&
+      std::filesystem::exists(places.scratch / file)) {  // generated: 3/podium/softmax.hpp, 3.cpp
     const auto rest = file.lexically_relative(*file.begin());
     return rest == "." ? "generated" + file.extension().string() : rest.string();
   }
@@ -60,30 +61,45 @@ std::string shown(const std::filesystem::path& file, const Places& places) {
   return below(file, here) ? file.lexically_relative(here).string() : file.string();
 }
 
-// The first line of the source that the log mentions, in "from file:12", "file:12:3: required" and the like.
-std::string line_in_source(const std::vector<std::string>& lines, const Places& places) {
-  for (const auto& line : lines)
-    for (const auto& source : {places.source.string(), places.shown.string()}) {
-      const auto at = line.find(source);
-      if (at == std::string::npos) continue;
-      const auto begin = at + source.size() + 1;
-      const auto end = line.find_first_not_of("0123456789", begin);
-      if (begin < line.size() && end > begin) return line.substr(begin, end - begin);
-    }
+// The line of the source that a line of the log mentions, as in "from file:12", "file:12:3: required" and "at
+// line 12 of file"; "" if it mentions none.
+std::string mentioned(const std::string& line, const Places& places) {
+  static const std::regex number("^[:(]([0-9]+).*"), before(".*\\bline ([0-9]+) of \"?$");
+  for (const auto& source : {places.source.string(), places.shown.string()}) {
+    const auto at = line.find(source);
+    if (at == std::string::npos) continue;
+    const std::string head = line.substr(0, at), tail = line.substr(at + source.size());
+    std::smatch parts;
+    if (std::regex_match(tail, parts, number) || std::regex_match(head, parts, before)) return parts[1];
+  }
   return {};
+}
+
+// The first line of the source that led to error number `error` of the log: where it uses what the header
+// defines, or else where it includes the header.
+std::string line_in_source(const std::vector<std::string>& lines, std::size_t error, const Places& places) {
+  static const std::regex of_include("(?:In file included)? *from .*");
+  std::string includes;
+  for (std::size_t k = 0; k < lines.size() && (k <= error || !located_error(lines[k])); ++k) {
+    const std::string line = mentioned(lines[k], places);
+    if (line.empty()) continue;
+    if (!std::regex_match(lines[k], of_include)) return line;
+    if (includes.empty()) includes = line;
+  }
+  return includes;
 }
 
 }  // namespace
 
 std::string diagnose(const std::string& log, const Places& places) {
   const auto lines = lines_of(log);
-  for (const auto& line : lines) {
-    const auto error = located_error(line);
+  for (std::size_t k = 0; k < lines.size(); ++k) {
+    const auto error = located_error(lines[k]);
     if (!error) continue;
     const auto what = yaml::excerpt(error->what, most);
     const auto file = shown(error->file, places);
     if (file == places.shown.string()) return fmt::format("{}:{}: {}", file, error->line, what);
-    const auto led = line_in_source(lines, places);
+    const auto led = line_in_source(lines, k, places);
     return fmt::format("{}{}: {} ({}:{})", places.shown.string(), led.empty() ? "" : ":" + led, what, file,
                        error->line);
   }

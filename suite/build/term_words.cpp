@@ -126,6 +126,17 @@ std::string wrong_call(const std::string& function, const std::string& arguments
   return fmt::format("found {} of what is no number, expected numbers as its arguments", function);
 }
 
+// What is called like a function and takes other arguments: an object of ours, or a lambda of the body's.
+std::string wrong_object_call(const std::string& object, const std::string& arguments) {
+  if (object.find("CeilDiv") != object.npos) return wrong_call("ceil_div", arguments);
+  if (object.find("lambda") != object.npos)
+    return fmt::format("found a function of the body with {}, expected those that it takes",
+                       count_of(arguments));
+  const auto commas = std::count(arguments.begin(), arguments.end(), ',');
+  return fmt::format("found an element with {} {}, expected one index for each axis",
+                     arguments.empty() ? 0 : commas + 1, commas == 0 ? "index" : "indices");
+}
+
 struct Rule {
   const char* form;
   std::function<std::string(const std::smatch&, const Names&)> say;
@@ -238,6 +249,8 @@ const std::vector<Rule>& rules() {
        always(fixed)},
       {"no matching function for call to '([A-Za-z_0-9]*)\\((.*)\\)'.*",
        [](Parts p, const Names&) { return wrong_call(p[1], p[2]); }},
+      {"no match for call to '\\((.*)\\) \\((.*)\\)'.*",
+       [](Parts p, const Names&) { return wrong_object_call(p[1], p[2]); }},
       {"no instance of (?:overloaded )?function(?: template)? \"(?:plain|value_of)\" matches .*",
        always("found what is no number, expected a number")},
       {"no instance of (?:overloaded )?function(?: template)? \"([^\"]*)\" matches .*",

@@ -13,6 +13,7 @@
 #include "suite/build/builder.hpp"
 #include "suite/cli/check_sensitivity.hpp"
 #include "suite/cli/commands.hpp"
+#include "suite/cli/named_workload.hpp"
 #include "suite/cli/places.hpp"
 #include "suite/contest/session.hpp"
 #include "suite/problem/generate_plan.hpp"
@@ -73,9 +74,10 @@ void try_rounds(const problem::Problem& problem) {
     }
 }
 
-void check(const std::filesystem::path& file) {
+void check(const std::filesystem::path& file, const std::string& wanted) {
   const auto path = std::filesystem::is_directory(file) ? file / "problem.yaml" : file;
   const problem::Problem problem = problem::load(path);
+  require_workload(problem, wanted);
   try_rounds(problem);
   build::Builder builder(build::read_toolchain(toolchain_file()), build::default_cache());
   for (const auto& choice : problem.choices) builder.add_program(problem, choice, "host", "");
@@ -87,11 +89,9 @@ void check(const std::filesystem::path& file) {
   std::vector<SensedWorkload> sensed;
   for (std::size_t choice = 0; choice < problem.choices.size(); ++choice) {
     session.load(problem, choice, products[choice].file);
-    std::vector<int> tests;
-    for (std::size_t w = 0; w < problem.workloads.size(); ++w)
-      if (problem.workloads[w].stage == problem::Stage::test &&
-          problem::on_board(problem.workloads[w], problem.choices[choice]))
-        tests.push_back(static_cast<int>(w));
+    const std::vector<int> tests =
+        workloads_to_check(problem, problem.choices[choice], wanted, {problem::Stage::test});
+    if (tests.empty()) continue;
     session.board(tests);
     for (const int test : tests) try {
         session.rehearse(test);
@@ -107,14 +107,14 @@ void check(const std::filesystem::path& file) {
   refuse_insensitive(problem, sensed);
   fmt::print("{}: well; {}, {}, references evaluated on {}\n", path.string(),
              counted(problem.choices.size(), "board"), counted(problem.workloads.size(), "workload"),
-             counted(sensed.size(), "test workload"));
+             wanted.empty() ? counted(sensed.size(), "test workload") : "workload " + wanted);
   print_sensitivity(problem, sensed);
 }
 
 }  // namespace
 
-Exit check(const std::vector<std::filesystem::path>& files) {
-  for (const auto& file : files) check(file);
+Exit check(const std::vector<std::filesystem::path>& files, const std::string& workload) {
+  for (const auto& file : files) check(file, workload);
   return Exit::well;
 }
 

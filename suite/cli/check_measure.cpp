@@ -5,12 +5,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 
 #include "suite/build/builder.hpp"
 #include "suite/cli/columns.hpp"
 #include "suite/cli/commands.hpp"
 #include "suite/cli/devices.hpp"
 #include "suite/cli/measure.hpp"
+#include "suite/cli/named_workload.hpp"
 #include "suite/cli/places.hpp"
 #include "suite/contest/session.hpp"
 #include "suite/judge/placement.hpp"
@@ -47,9 +49,7 @@ class Measurement {
                       .arena_bytes = judge::arena_bytes(instance)};
     const auto needs = [&](bool full) { return memory_of(problem_, instance, full); };
     if (const std::string why = does_not_fit(needs(test), device_); !why.empty())
-      throw Error(fmt::format("{}:{}: the {} workload {} {}; make it smaller", problem_.file.string(),
-                              problem_.workloads[static_cast<std::size_t>(workload)].at.line, measured.stage,
-                              measured.workload, why));
+      throw Error(fmt::format("it {}; make it smaller", why));
     session_.board({workload});
     measured.sample = session_.rehearse(workload, false, repeats);
     if (test) {
@@ -102,12 +102,60 @@ void print_references(const problem::Problem& problem, const std::vector<Measure
   print_columns(table);
 }
 
-// Whether every sample is cheap enough, where that binds.
-bool measure(const std::filesystem::path& file, const DeviceName& name, bool references) {
+// All workloads of one problem. One that cannot be measured is a sentence of its own and does not take the
+// others' numbers with it; where it ended the judge, another is started.
+class Series {
+ public:
+  Series(const problem::Problem& problem, const DeviceName& name)
+      : problem_(problem), name_(name), session_(start()) {}
+
+  const protocol::Opened& device() const { return session_->device(); }
+  const std::vector<Measured>& rows() const { return rows_; }
+  const std::vector<std::string>& failures() const { return failures_; }
+
+  void measure(std::size_t choice, const std::filesystem::path& program, const std::vector<int>& workloads) {
+    session_->load(problem_, choice, program);
+    for (const int w : workloads) try {
+        rows_.push_back(Measurement(problem_, *session_).of(choice, w));
+      } catch (const contest::DeviceLost& e) {
+        note(choice, w, e.what());
+        session_ = start();
+        session_->load(problem_, choice, program);
+      } catch (const Error& e) {
+        if (e.exit() == Exit::interrupted) throw;
+        note(choice, w, e.what());
+      }
+  }
+
+ private:
+  std::unique_ptr<contest::Session> start() const {
+    return std::make_unique<contest::Session>(executables_for(name_), name_.ordinal,
+                                              contest::Session::Limits{});
+  }
+
+  void note(std::size_t choice, int w, const std::string& why) {
+    const auto& workload = problem_.workloads[static_cast<std::size_t>(w)];
+    failures_.push_back(fmt::format("{}:{}: the {} workload {} of board {} was not measured: {}",
+                                    problem_.file.string(), workload.at.line, name_of(workload.stage),
+                                    workload.name, problem_.choices[choice].name, why));
+  }
+
+  const problem::Problem& problem_;
+  const DeviceName& name_;
+  std::unique_ptr<contest::Session> session_;
+  std::vector<Measured> rows_;
+  std::vector<std::string> failures_;
+};
+
+// Exit::usage if a workload could not be measured, else Exit::contestant if a sample is not cheap enough
+// where that binds.
+Exit measure(const std::filesystem::path& file, const DeviceName& name, bool references,
+             const std::string& wanted) {
   const auto path = std::filesystem::is_directory(file) ? file / "problem.yaml" : file;
   const problem::Problem problem = problem::load(path);
-  contest::Session session(executables_for(name), name.ordinal, {});
-  const protocol::Opened device = session.device();
+  require_workload(problem, wanted);
+  Series series(problem, name);
+  const protocol::Opened device = series.device();
   device::refuse_times(protocol::get(device.product), "podium check --measure");
   const bool binds = name.backend != "host";
   const std::string arch = binds ? protocol::get(device.architecture) : "";
@@ -117,37 +165,35 @@ bool measure(const std::filesystem::path& file, const DeviceName& name, bool ref
   for (const auto& product : products)
     if (product.status != build::Product::Status::built) throw Error(product.message);
 
-  std::vector<Measured> rows;
-  for (std::size_t choice = 0; choice < problem.choices.size(); ++choice) {
-    session.load(problem, choice, products[choice].file);
-    Measurement measurement(problem, session);
-    for (std::size_t w = 0; w < problem.workloads.size(); ++w)
-      if (problem::on_board(problem.workloads[w], problem.choices[choice]))
-        rows.push_back(measurement.of(choice, static_cast<int>(w)));
-  }
+  using problem::Stage;
+  for (std::size_t choice = 0; choice < problem.choices.size(); ++choice)
+    series.measure(choice, products[choice].file,
+                   workloads_to_check(problem, problem.choices[choice], wanted,
+                                      {Stage::test, Stage::quick, Stage::bench}));
   const std::string product = protocol::get(device.product);
   fmt::print("{} on {}{}\n", path.string(), product, binds ? "" : " (the CPU: these costs do not bind)");
-  print(rows);
-  if (references) print_references(problem, rows);
-  bool cheap = true;
-  for (const Measured& row : rows) {
+  print(series.rows());
+  if (references) print_references(problem, series.rows());
+  Exit exit = Exit::well;
+  for (const Measured& row : series.rows()) {
     const std::string sentence = row.stage == "test" ? "" : too_expensive(problem, row, product);
     if (sentence.empty()) continue;
     fmt::print(stderr, "podium: {}{}\n", sentence, binds ? "" : " (not binding on the CPU)");
-    cheap = cheap && !binds;
+    if (binds) exit = Exit::contestant;
   }
-  return cheap;
+  for (const std::string& failure : series.failures()) fmt::print(stderr, "podium: {}\n", failure);
+  return series.failures().empty() ? exit : Exit::usage;
 }
 
 }  // namespace
 
 Exit check_measure(const std::vector<std::filesystem::path>& files, const std::string& device,
-                   bool references) {
+                   bool references, const std::string& workload) {
   const DeviceName name = choose_device(device);
   refuse_times(name, "podium check --measure");
-  bool cheap = true;
-  for (const auto& file : files) cheap = measure(file, name, references) && cheap;
-  return cheap ? Exit::well : Exit::contestant;
+  Exit exit = Exit::well;
+  for (const auto& file : files) exit = std::max(exit, measure(file, name, references, workload));
+  return exit;
 }
 
 }  // namespace podium::cli

@@ -72,11 +72,11 @@ struct CacheRequest {
 // Shows, after changes that were asked for.
 Exit cache(const CacheRequest& request);
 
-Exit check(const std::vector<std::filesystem::path>& files);
+Exit check(const std::vector<std::filesystem::path>& files, const std::string& workload);
 // What verification costs on the device, workload by workload; Exit::contestant if a sample is too expensive
 // on a GPU. `references`: each reference's time as well.
 Exit check_measure(const std::vector<std::filesystem::path>& files, const std::string& device,
-                   bool references);
+                   bool references, const std::string& workload);
 
 struct ShowRequest {
   std::string problem;           // a name, or a file

@@ -38,8 +38,8 @@ tensors:
   # Other fills: uniform, integers, permutation, zeros, ones, sequence, or a term over the indices:
   # { index: [i, j], value: "normal(0) / (1 + j)" }
   x: { role: input, dtype: real, shape: [rows, cols], fill: { normal: { mean: 1, stddev: 1 } } }
-  # |y - reference| <= ulp eps(real) |reference| + growth eps(f32) scale. A sum in f32 loses about sqrt(cols) eps;
-  # `magnitude` is the same mean over |x|, so that sums that cancel are not asked for more than they can give.
+  # |y - reference| <= ulp step(real, reference) + growth eps(f32) scale; step: the distance of neighbouring numbers.
+  # A sum in f32 loses about sqrt(cols) eps; `magnitude` is the same mean over |x|, so that sums that cancel are not asked for more than they can give.
   y: { role: output, dtype: real, shape: [rows], tolerance: { ulp: 1, growth: "sqrt(cols)", scale: magnitude } }
 
 # Evaluated in fp64. Terms are C++; a reference may use inputs and other references.

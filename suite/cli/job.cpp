@@ -25,6 +25,16 @@ Exit tell(const std::vector<std::string>& faults) {
   return faults.empty() ? Exit::well : Exit::usage;
 }
 
+Exit exit_of(const std::vector<record::Entry>& entries) {
+  if (std::ranges::any_of(entries, [](const auto& entry) { return record::failed(entry.verdict); }))
+    return Exit::contestant;
+  if (std::ranges::any_of(entries, [](const auto& entry) { return entry.verdict == "right"; }))
+    return Exit::well;
+  fmt::print(stderr, "podium: nothing was verified: no contestant that was asked for runs here; {}\n",
+             entries.empty() ? "`podium list` shows who runs where" : "their rows say why");
+  return Exit::usage;
+}
+
 Job::Job(const DeviceName& device, const contest::Selection& selection, const contest::RunOptions& options,
          contest::Runner::Sink sink, bool quiet)
     : device_(device),

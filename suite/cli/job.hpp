@@ -5,6 +5,7 @@
 #include <chrono>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "suite/build/toolchain.hpp"
 #include "suite/cli/devices.hpp"
@@ -16,6 +17,9 @@ namespace podium::cli {
 
 // For constructors, just-in-time compilers and tuning: `asked` if that is not 0.
 std::chrono::seconds setup_limit(int asked, std::chrono::seconds call);
+// Of a run that ended by itself. Where no contestant was verified that is said on standard error: rows of
+// those that do not run here are no success.
+Exit exit_of(const std::vector<record::Entry>& entries);
 
 class Job {
  public:

@@ -154,13 +154,15 @@ int main_of(int argc, char** argv) {
   check_command->add_option("file", files, "problem.yaml, or the folder that holds it")->required();
 
   bool measure = false, references = false;
-  std::string what = "problems", format = "table", device;
+  std::string what = "problems", format = "table", device, checked_workload;
   check_command->add_flag(
       "--measure", measure,
       "Say what fills, samples and full verifications cost; more than 50 ms a sample on a "
       "GPU is refused");
   check_command->add_option("--device", device,
                             "With --measure: host, cuda:0 ...; the best there is if not named");
+  check_command->add_option("--workload", checked_workload,
+                            "Only this one, of whatever stage: its name, or TYPES/NAME");
   check_command->add_flag("--references", references, "With --measure: each reference's time, too");
 
   std::filesystem::path folder, out;
@@ -259,8 +261,8 @@ int main_of(int argc, char** argv) {
       throw podium::Error("check: found --device without --measure, expected both");
     if (!measure && references)
       throw podium::Error("check: found --references without --measure, expected both");
-    exit = cli::check(files);
-    if (measure) exit = cli::check_measure(files, device, references);
+    exit = cli::check(files, checked_workload);
+    if (measure) exit = cli::check_measure(files, device, references, checked_workload);
   }
   if (show_problem->parsed()) exit = cli::show_problem(show);
   if (schema_command->parsed()) exit = cli::show_schema();

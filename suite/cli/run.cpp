@@ -214,8 +214,7 @@ Exit run(const RunRequest& request) {
   if (unfinished) throw *unfinished;
   if (request.benchmark.wanted()) present(request.benchmark, listed(entries));
   if (!sound) return Exit::usage;
-  const auto failed = [](const record::Entry& entry) { return record::failed(entry.verdict); };
-  return std::ranges::any_of(entries, failed) ? Exit::contestant : Exit::well;
+  return exit_of(entries);
 }
 
 }  // namespace podium::cli

@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // `podium verify`: choose, build, verify on the test workloads, or on all. Nothing is timed or recorded.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <wordexp.h>
 
 #include <algorithm>
 #include <charconv>
+#include <map>
+#include <set>
 #include <vector>
 
 #include "suite/base/counted.hpp"
@@ -84,9 +87,10 @@ void keep_workload(contest::Plan& plan, const std::string& wanted) {
 // where.
 struct Row {
   std::string board, contestant, verdict, text, again;
-  int workloads = 0;  // on which it was right
-  double worst = 0;   // on these
-  std::string where;  // that was: the workload, and the judge's words
+  int workloads = 0;            // on which it was right
+  std::set<std::string> tried;  // workloads with an entry
+  double worst = 0;             // on these
+  std::string where;            // that was: the workload, and the judge's words
 };
 
 std::vector<Row> rows_of(const std::vector<record::Entry>& entries) {
@@ -97,6 +101,7 @@ std::vector<Row> rows_of(const std::vector<record::Entry>& entries) {
         rows, [&](const Row& r) { return r.board == board && r.contestant == entry.contestant; });
     if (row == rows.end())
       row = rows.insert(rows.end(), {.board = board, .contestant = entry.contestant, .verdict = "right"});
+    row->tried.insert(entry.workload);
     if (entry.verdict == "right") {
       ++row->workloads;
       if (entry.worst > row->worst) row->where = fmt::format("{}: {}", entry.workload, entry.text);
@@ -110,7 +115,29 @@ std::vector<Row> rows_of(const std::vector<record::Entry>& entries) {
   return rows;
 }
 
-void print(const std::vector<Row>& rows) {
+// The workloads that each board is verified on, by its name in rows.
+using Workloads = std::map<std::string, std::vector<std::string>>;
+
+Workloads workloads_of(const contest::Plan& plan) {
+  Workloads all;
+  for (const auto& board : plan.boards)
+    for (const int w : board.tests)
+      all[board.problem->name + "/" + board.problem->choices[board.choice].name].push_back(
+          board.problem->workloads[static_cast<std::size_t>(w)].name);
+  return all;
+}
+
+// Of a contestant that failed nowhere: what was to be verified and was not, as where the problem was at
+// fault.
+std::string not_verified(const Row& row, const Workloads& workloads) {
+  if (record::failed(row.verdict)) return "";
+  std::vector<std::string> missing;
+  for (const std::string& name : workloads.at(row.board))
+    if (!row.tried.contains(name)) missing.push_back(name);
+  return missing.empty() ? "" : fmt::format("; not verified on {}", fmt::join(missing, ", "));
+}
+
+void print(const std::vector<Row>& rows, const Workloads& workloads) {
   std::size_t board = 0, contestant = 0, verdict = 0;
   for (const auto& row : rows) {
     board = std::max(board, row.board.size());
@@ -123,6 +150,7 @@ void print(const std::vector<Row>& rows) {
       if (!text.empty()) text += "; ";
       text += fmt::format("right on {}", counted(row.workloads, "workload"));
       text += row.worst > 0 ? "; " + row.where : ", without error";
+      text += not_verified(row, workloads);
     }
     fmt::print("{:{}}  {:{}}  {:{}}  {}\n", row.board, board, row.contestant, contestant, row.verdict,
                verdict, text);
@@ -171,12 +199,13 @@ Exit verify(const VerifyRequest& request) {
                                   : request.full              ? "all workloads in full, nothing is timed"
                                   : request.with_quick        ? "test and quick workloads, nothing is timed"
                                                               : "test workloads, nothing is timed");
+  const Workloads workloads = workloads_of(job.plan());
   const bool all_fit = !request.full || leave_out_what_does_not_fit(job.plan(), opened.memory);
   const bool sound = job.run();
-  print(rows_of(entries));
+  print(rows_of(entries), workloads);
   if (!sound) return Exit::usage;
-  const auto failed = [](const auto& entry) { return record::failed(entry.verdict); };
-  return !all_fit || std::ranges::any_of(entries, failed) ? Exit::contestant : Exit::well;
+  const Exit exit = exit_of(entries);
+  return exit == Exit::well && !all_fit ? Exit::contestant : exit;
 }
 
 }  // namespace podium::cli

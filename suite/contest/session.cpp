@@ -164,7 +164,8 @@ void Session::end_if_interrupted() {
 void Session::lose(const std::string& why) {
   end_if_interrupted();
   judge_.end();
-  throw DeviceLost(fmt::format("{}: the device may be lost", why));
+  const bool processor = protocol::get(device_.backend) == "host";  // which is not lost
+  throw DeviceLost(processor ? why : why + ": the device may be lost");
 }
 
 Session::~Session() {

@@ -207,7 +207,7 @@ class Verification {
     // Suspicious elements that join a sample are the contestant's choice: they prove nothing about the
     // problem.
     if ((runner_.full() || !suspected_) &&
-        too_many_excused(found.excused, found.checked, excuses_drawn(one.reference), runner_.full()))
+        too_many_excused(found.excused, found.checked, excuses_drawn(one.reference)))
       throw Error(excuse_sentence(reference, runner_.instance(), found));
     if (found.failed > 0) {
       failed_.insert(one.tensor);
@@ -216,7 +216,7 @@ class Verification {
       wrong(wrong_output(tensor(one.tensor), found, scan, poison_),
             kept || (bytewise ? !unwritten(one.tensor) : found.poisoned == 0));
     } else if (finding_.right && (finding_.text.empty() || found.worst > finding_.worst)) {
-      finding_.text = right_output(tensor(one.tensor), found, reference.unless);
+      finding_.text = right_output(tensor(one.tensor), found, scan, reference.unless);
     }
     finding_.worst = std::max(finding_.worst, found.worst);
   }
@@ -237,9 +237,9 @@ class Verification {
   // A byte-sized element equals the poison now and then; then only all of them together say that nothing was
   // written.
   bool unwritten(std::size_t t) const {
-    const std::int64_t poisoned = scans_[t].merged().poisoned;
-    return problem::info(tensor(t).dtype).bytes > 1 ? poisoned > 0
-                                                    : poisoned > 0 && poisoned == tensor(t).elements;
+    const program::Scan scan = scans_[t].merged();
+    return scan.poisoned > 0 &&
+           (problem::info(tensor(t).dtype).bytes > 1 || scan.poisoned == tensor(t).elements - scan.any);
   }
   bool written(const std::set<std::size_t>& outputs) const {
     return std::none_of(outputs.begin(), outputs.end(), [this](std::size_t t) { return unwritten(t); });

@@ -28,9 +28,8 @@ double binomial_tail(std::int64_t trials, std::int64_t least, double p) {
   return tail;
 }
 
-bool too_many_excused(std::int64_t excused, std::int64_t checked, std::int64_t drawn, bool full) {
+bool too_many_excused(std::int64_t excused, std::int64_t checked, std::int64_t drawn) {
   if (excused * one_in <= checked) return false;
-  if (full) return true;
   const double share = static_cast<double>(excused) / static_cast<double>(checked);
   return binomial_tail(drawn, std::llround(share * static_cast<double>(drawn)), most) < chance;
 }

@@ -40,16 +40,18 @@ std::string target_of(const problem::Problem& problem, const problem::Instance& 
   return element(problem.references[target].name, problem.references[target].index.size());
 }
 
-// Of a growth that uses its output's indices; the fault's indices are real numbers.
-std::string growth_sentence(const problem::Problem& problem, const problem::Instance& instance,
-                            const program::Fault& fault) {
-  const std::string& output = problem.references[static_cast<std::size_t>(fault.site)].name;
-  const auto& at = problem.tensor(output)->tolerance.growth.at;
+// Of a growth that uses its output's indices, or of `any`; the fault's indices are real numbers.
+std::string formula_sentence(const problem::Problem& problem, const problem::Instance& instance,
+                             const program::Fault& fault) {
+  const problem::Reference& reference = problem.references[static_cast<std::size_t>(fault.site)];
+  const bool any = fault.kind == program::fault_any || fault.kind == program::fault_any_remainder;
+  const auto& at = (any ? reference.any : problem.tensor(reference.name)->tolerance.growth).at;
   const auto value = [&](std::size_t k) {
     return program::double_of(static_cast<std::uint64_t>(fault.index[k]));
   };
-  const std::string where = fmt::format("{}:{}: found the growth of {} to ", at.file, at.line, output);
-  if (fault.kind == program::fault_remainder)
+  const std::string where =
+      fmt::format("{}:{}: found {} of {} to ", at.file, at.line, any ? "any" : "the growth", reference.name);
+  if (fault.kind == program::fault_remainder || fault.kind == program::fault_any_remainder)
     return fmt::format("{}compute {} % {} in workload {}, expected whole numbers and a divisor other than 0",
                        where, value(0), value(1), instance.workload);
   const auto& structure =
@@ -177,9 +179,10 @@ std::string wrong_output(const problem::TensorInstance& output, const program::C
 }
 
 std::string right_output(const problem::TensorInstance& output, const program::Comparison& found,
-                         const std::string& excuse) {
-  const std::string excused =
+                         const program::Scan& scan, const std::string& excuse) {
+  std::string excused =
       found.excused > 0 ? fmt::format(", {} of them excused by {}", found.excused, excuse) : "";
+  if (scan.any > 0) excused += fmt::format("; {} of all {} may hold anything", scan.any, output.elements);
   if (found.at < 0 || found.worst == 0)
     return fmt::format("{}: no error in {}{}", output.name, counted(found.checked, "verified element"),
                        excused);
@@ -238,8 +241,9 @@ std::string fault_sentence(const problem::Problem& problem, const problem::Insta
         at.file, at.line, element_name(output, fault.index[0]), instance.workload,
         tolerance.growth_by_index ? ", or its growth negative" : "");
   }
-  if (fault.kind == program::fault_growth || fault.kind == program::fault_remainder)
-    return growth_sentence(problem, instance, fault);
+  if (fault.kind == program::fault_growth || fault.kind == program::fault_remainder ||
+      fault.kind == program::fault_any || fault.kind == program::fault_any_remainder)
+    return formula_sentence(problem, instance, fault);
   const std::string reference =
       fmt::format("{}:{}: found {}", site.term.at.file, site.term.at.line, site_of(site));
   if (fault.kind == program::fault_division) return divided_by_zero(reference, instance, fault);

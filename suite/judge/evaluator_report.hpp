@@ -27,7 +27,7 @@ std::string wrong_output(const problem::TensorInstance& output, const program::C
                          const program::Scan& scan, std::uint8_t poison);
 // Where the largest error of a right output is. `excuse`: the reference that excused elements.
 std::string right_output(const problem::TensorInstance& output, const program::Comparison& found,
-                         const std::string& excuse);
+                         const program::Scan& scan, const std::string& excuse);
 
 // What the scan adds to a sentence about a wrong output; "" if nothing.
 std::string scan_remark(const problem::TensorInstance& output, const program::Scan& scan,

@@ -9,6 +9,7 @@
 #include "suite/problem/lexer.hpp"
 #include "suite/problem/names.hpp"
 #include "suite/problem/reference_terms.hpp"
+#include "suite/problem/term_names.hpp"
 
 namespace podium::problem {
 namespace {
@@ -62,7 +63,7 @@ class Term {
   bool closes(std::size_t at) const { return at < tokens_.size() && closes_bracket(tokens_[at]); }
 
   bool is_own_variable(std::size_t at) const {
-    if (!is_name(at) || is(at + 1, "(") || is(at + 1, ".")) return false;
+    if (!is_name(at) || is(at + 1, "(") || is(at + 1, ".") || is_rounding_type(tokens_, at)) return false;
     const auto named = [&](const auto& item) { return item.name == tokens_[at].text; };
     const auto has = [&](const auto& list) { return std::any_of(list.begin(), list.end(), named); };
     return !has(site_.index) && !has(site_.over) && !has(problem_.axes) && !has(problem_.parameters) &&

@@ -67,6 +67,8 @@ Cursor::Cursor(const yaml::Node& node, const std::string& file, Mistakes& mistak
 
 void Cursor::mistake(std::string_view sentence) const { mistakes_->add(at(), key_, sentence); }
 
+void Cursor::mistake_first(std::string_view sentence) const { mistakes_->add_first(at(), key_, sentence); }
+
 void Cursor::expected(std::string_view what) const {
   mistake(fmt::format("found {}, expected {}", found(), what));
 }

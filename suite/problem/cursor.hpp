@@ -32,6 +32,7 @@ class Cursor {
   bool is_map() const { return node_->kind == yaml::Node::Kind::map; }
 
   void mistake(std::string_view sentence) const;          // "file:line: key: sentence"
+  void mistake_first(std::string_view sentence) const;    // the same, told before all others
   void expected(std::string_view what) const;             // found this node, expected `what`
   const std::string& raw() const { return node_->text; }  // of a scalar; "" of others
   std::string found() const;                              // this node in words

@@ -40,17 +40,22 @@ std::string as_cpp(const std::string& formula, const Choice& choice) {
   return text;
 }
 
-}  // namespace
+// A function of the words and of the indices of reference `r`. Faults: of what it reads of structure, and of
+// its remainders.
+struct ElementFormula {
+  std::string_view name, fault, remainder;
+  const Text& formula;
+};
 
-void write_growth(Lines& out, const Problem& problem, const Choice& choice, const Plan& plan, std::size_t r,
-                  std::size_t t) {
-  const Text& growth = problem.tensors[t].tolerance.growth;
-  const auto used = names_used(growth.text);
+void write(Lines& out, const Problem& problem, const Choice& choice, const Plan& plan, std::size_t r,
+           std::size_t t, const ElementFormula& element) {
+  const Text& formula = element.formula;
+  const auto used = names_used(formula.text);
   std::string parameters = "[[maybe_unused]] const podium::program::Words podium_words";
   for (const Index& index : problem.references[r].index)
     parameters += fmt::format(", [[maybe_unused]] const podium::program::Real {}", index.name);
-  out.add("\n// growth of {}", problem.tensors[t].name);
-  out.add("PODIUM_DEVICE podium::program::Real podium_growth_{}({}) {{", r, parameters);
+  out.add("\n// {} of {}", element.name, problem.tensors[t].name);
+  out.add("PODIUM_DEVICE podium::program::Real podium_{}_{}({}) {{", element.name, r, parameters);
   out.add("  using podium_real [[maybe_unused]] = podium::program::Real;");
   const auto number = [&](const std::string& name, const std::string& value) {
     if (used.contains(name)) out.add("  const podium_real {} = {};", name, value);
@@ -63,13 +68,41 @@ void write_growth(Lines& out, const Problem& problem, const Choice& choice, cons
   number("infinity", "podium::program::infinity_value()");
   for (std::size_t s = 0; s < problem.structure.size(); ++s)
     if (const Structure& structure = problem.structure[s]; used.contains(structure.name))
-      out.add("  const podium::program::RealStructure<{}, {}, {}, {}> {}{{podium_words, {}}};",
-              TensorText::element(structure.dtype), s, plan.structure(s), structure.shape.size(),
-              structure.name, r);
-  if (growth.text.find('%') != growth.text.npos)
-    out.add("  const podium::program::Remainder podium_remainder{{podium_words, {}, {}}};", r, t);
-  out.add_term("  return ", {as_cpp(growth.text, choice), growth.at, growth.key}, "  ;");
+      out.add(
+          "  const podium::program::RealStructure<{}, {}, {}, {}> {}{{podium_words, {}, "
+          "podium::program::{}}};",
+          TensorText::element(structure.dtype), s, plan.structure(s), structure.shape.size(), structure.name,
+          r, element.fault);
+  if (formula.text.find('%') != formula.text.npos)
+    out.add(
+        "  const podium::program::Remainder podium_remainder{{podium_words, {}, {}, podium::program::{}}};",
+        r, t, element.remainder);
+  out.add_term("  return ", {as_cpp(formula.text, choice), formula.at, formula.key}, "  ;");
   out.add("}}");
+}
+
+}  // namespace
+
+void write_growth(Lines& out, const Problem& problem, const Choice& choice, const Plan& plan, std::size_t r,
+                  std::size_t t) {
+  write(out, problem, choice, plan, r, t,
+        {"growth", "fault_growth", "fault_remainder", problem.tensors[t].tolerance.growth});
+}
+
+void write_any(Lines& out, const Problem& problem, const Choice& choice, const Plan& plan, std::size_t r,
+               std::size_t t) {
+  write(out, problem, choice, plan, r, t,
+        {"any", "fault_any", "fault_any_remainder", problem.references[r].any});
+  const std::size_t rank = problem.tensors[t].shape.size();
+  out.add("struct podium_elements_{} {{", r);
+  out.add("  PODIUM_DEVICE static bool any(Words podium_words, [[maybe_unused]] i64 podium_element) {{");
+  std::string arguments;
+  for (std::size_t k = 0; k < rank; ++k) arguments += fmt::format(", podium_index[{}]", k);
+  if (rank > 0) {
+    out.add("    i64 podium_index[{}];", rank);
+    out.add("    unravel<{}, {}>(podium_words, podium_element, podium_index);", plan.tensor(t), rank);
+  }
+  out.add("    return bool(podium_any_{}(podium_words{}));\n  }}\n}};", r, arguments);
 }
 
 }  // namespace podium::problem

@@ -11,5 +11,9 @@ namespace podium::problem {
 // podium::program::Real.
 void write_growth(Lines& out, const Problem& problem, const Choice& choice, const Plan& plan, std::size_t r,
                   std::size_t t);
+// podium_any_R, likewise; and the struct podium_elements_R, whose any(words, element) says of the element of
+// that linear index whether it may hold anything.
+void write_any(Lines& out, const Problem& problem, const Choice& choice, const Plan& plan, std::size_t r,
+               std::size_t t);
 
 }  // namespace podium::problem

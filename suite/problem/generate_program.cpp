@@ -20,6 +20,7 @@
 #include "suite/problem/guarded.hpp"
 #include "suite/problem/lexer.hpp"
 #include "suite/problem/reference_terms.hpp"
+#include "suite/problem/term_names.hpp"
 
 namespace podium::problem {
 namespace {
@@ -89,6 +90,7 @@ class ProgramWriter : private FormText, private CheckText {
     const auto uses = [&](const std::string& name) { return used.count(name) > 0; };
     declare_numbers(out_, problem_, plan_, used, "  ");
     if (uses("ceil_div")) out_.add("  const podium::program::CeilDiv ceil_div{{podium_words, {}}};", site);
+    if (uses("round_to")) declare_rounding_types(term);
     if (uses("infinity")) out_.add("  const double infinity = podium::program::infinity_value();");
     for (std::size_t s = 0; s < problem_.structure.size(); ++s)
       if (const Structure& structure = problem_.structure[s]; uses(structure.name))
@@ -106,6 +108,20 @@ class ProgramWriter : private FormText, private CheckText {
         results(r, site, magnitude, fill);
       else if (!function.itself.empty())
         out_.add("  const {} {}{{{}}};", function.itself, name, function.itself_made_of);
+    }
+  }
+
+  // The dtypes, and keys of `types`, that the term rounds to.
+  void declare_rounding_types(const std::string& term) {
+    const std::vector<Token> tokens = tokenise(term);
+    std::set<std::string> names;
+    for (std::size_t at = 0; at < tokens.size(); ++at)
+      if (is_rounding_type(tokens, at)) names.insert(tokens[at].text);
+    for (const std::string& name : names) {
+      const auto type = choice_.types.find(name);
+      const auto dtype = type != choice_.types.end() ? std::optional(type->second) : dtype_named(name);
+      if (dtype)
+        out_.add("  constexpr podium::program::ElementType<{}> {}{{}};", TensorText::element(*dtype), name);
     }
   }
 
@@ -214,6 +230,8 @@ class ProgramWriter : private FormText, private CheckText {
     const bool floating = info(dtype_of(problem_.tensors[t], choice_)).floating;
     const bool grows = tolerance.growth_by_index && floating;
     if (grows) write_growth(out_, problem_, choice_, plan_, r, t);
+    const bool any = !reference.any.text.empty();
+    if (any) write_any(out_, problem_, choice_, plan_, r, t);
     out_.add("\nstruct podium_output_{} {{", r);
     out_.add(
         "  PODIUM_DEVICE static i64 elements(Words podium_words) {{ return elements_of<{}>(podium_words); }}",
@@ -242,11 +260,16 @@ class ProgramWriter : private FormText, private CheckText {
     if (grows)
       scale = fmt::format("podium::program::grown(podium::program::podium_growth_{}(podium_words{}{}), {})",
                           r, arguments.empty() ? "" : ", ", arguments, scale);
+    std::string excused = "false", left_out = "false";
     if (!reference.unless.empty()) {
       if (!scaled || reference.unless != tolerance.scale_reference) declare_result(r, reference.unless);
-      scale += fmt::format(", podium::program::excuses({})", call_result(reference.unless));
+      excused = fmt::format("podium::program::excuses({})", call_result(reference.unless));
     }
-    out_.add("    return podium::program::expectation({}, podium_expected, {});\n  }}\n}};", offset, scale);
+    if (any)
+      left_out = fmt::format("bool(podium::program::podium_any_{}(podium_words{}{}))", r,
+                             arguments.empty() ? "" : ", ", arguments);
+    out_.add("    return podium::program::expectation({}, podium_expected, {}, {}, {});\n  }}\n}};", offset,
+             scale, excused, left_out);
   }
 
   // Another reference of the same indices, by name, beside an output's own.
@@ -277,7 +300,15 @@ class ProgramWriter : private FormText, private CheckText {
       write_value_fills(out_, problem_, plan_, t, data(true), count);
       write_derived_fills(out_, problem_, plan_, t, data(true), count);
     }
-    if (tensor.role != Role::input)
+    if (tensor.role == Role::input) return;
+    const std::size_t r = plan_.reference_named(tensor.name);
+    if (r != Plan::npos && !problem_.references[r].any.text.empty())
+      out_.add(
+          "PODIUM_KERNEL(podium_scan_{}) {{\n  "
+          "podium::program::scan<podium::program::podium_elements_{}>(words, "
+          "group, {}, {});\n}}",
+          tensor.name, r, laid_out(t), count_of(t));
+    else
       out_.add("PODIUM_KERNEL(podium_scan_{}) {{ podium::program::scan(words, group, {}, {}); }}",
                tensor.name, data(false), count);
   }

@@ -53,11 +53,14 @@ std::string TensorText::layout_of(std::size_t t, bool before) const {
   return layout_type(problem_.tensors[t], place_of(t, before));
 }
 
+std::string TensorText::laid_out(std::size_t t, bool before) const {
+  return fmt::format("podium::program::LaidOut<{0}, {1}>{{words, words.address<{0}>({2})}}", element(t),
+                     layout_of(t, before), place_of(t, before));
+}
+
 std::string TensorText::data_of(std::size_t t, bool before) const {
   const Tensor& tensor = problem_.tensors[t];
-  if (tensor.layout != Layout::row_major || packed(dtype_of(tensor, choice_)))
-    return fmt::format("podium::program::LaidOut<{0}, {1}>{{words, words.address<{0}>({2})}}", element(t),
-                       layout_of(t, before), place_of(t, before));
+  if (tensor.layout != Layout::row_major || packed(dtype_of(tensor, choice_))) return laid_out(t, before);
   const bool writable = tensor.role == Role::input || (tensor.role == Role::inout && before);
   return fmt::format("words.address<{}{}>({})", writable ? "" : "const ", element(t), place_of(t, before));
 }

@@ -34,6 +34,7 @@ class TensorText {
   std::string layout_of(std::size_t t, bool before = false) const;
   // Elements by number: a pointer where memory is that simple. Those before the call can be written.
   std::string data_of(std::size_t t, bool before = false) const;
+  std::string laid_out(std::size_t t, bool before = false) const;  // the same, wherever it lies
   int place_of(std::size_t t, bool before) const;
 
   const Problem& problem_;

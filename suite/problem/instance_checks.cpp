@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // Whether the tensors of a built-in check have shapes that can be held against each other, and whether a
-// growth can be evaluated.
+// formula of elements can be evaluated.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -38,13 +38,14 @@ std::string fault_of_check(const Check& check, const std::vector<TensorInstance>
   return "";
 }
 
-std::string fault_of_growth(const Problem& problem, const Tensor& tensor, Scope scope) {
+std::string fault_of_element_formula(const Problem& problem, const std::string& tensor, const Text& formula,
+                                     Scope scope) {
   scope.trial = true;
   for (const Reference& reference : problem.references)
-    if (reference.name == tensor.name)
+    if (reference.name == tensor)
       for (const Index& index : reference.index) scope.numbers[index.name] = 1;
   try {
-    evaluate(tensor.tolerance.growth.text, scope);
+    evaluate(formula.text, scope);
   } catch (const Error& error) {
     return error.what();
   }

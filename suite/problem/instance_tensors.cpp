@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "suite/problem/access.hpp"
 #include "suite/problem/compute.hpp"
 #include "suite/problem/generate_fill.hpp"
 #include "suite/problem/instantiation.hpp"
@@ -115,13 +116,21 @@ void Instantiation::add(const Tensor& tensor) {
     const Text& growth = tensor.tolerance.growth;
     if (!tensor.tolerance.growth_by_index)
       finite(growth, key + ".tolerance.growth", 0, "a number that is not negative");
-    else if (const std::string fault = fault_of_growth(problem_, tensor, scope_); !fault.empty())
-      note(growth.at, key + ".tolerance.growth", fault);
+    else
+      try_element_formula(tensor.name, growth);
+    if (const std::size_t r = reference_named(problem_, tensor.name);
+        r != no_reference && !problem_.references[r].any.text.empty())
+      try_element_formula(tensor.name, problem_.references[r].any);
     const auto accumulator = choice_.types.find(tensor.tolerance.accumulate_type);
     made.accumulate_eps =
         accumulator != choice_.types.end() ? info(accumulator->second).eps : tensor.tolerance.accumulate_eps;
   }
   instance_.tensors.push_back(std::move(made));
+}
+
+void Instantiation::try_element_formula(const std::string& tensor, const Text& formula) {
+  if (const std::string fault = fault_of_element_formula(problem_, tensor, formula, scope_); !fault.empty())
+    note(formula.at, formula.key, fault);
 }
 
 void Instantiation::fill(TensorInstance& tensor, const Fill& fill) {

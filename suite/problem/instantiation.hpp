@@ -59,6 +59,7 @@ class Instantiation {
   // Every workload that breaks a condition is named.
   void hold(std::size_t k);
   void add(const Tensor& tensor);
+  void try_element_formula(const std::string& tensor, const Text& formula);
   void fill(TensorInstance& tensor, const Fill& fill);
   void ranges(const Reference& reference);
   bool follows_structure(const Check& check) const;

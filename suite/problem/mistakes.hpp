@@ -18,7 +18,9 @@ class Mistakes {
   // Notes "file:line: key: sentence"; `key` may be empty. The same sentence about the same place counts once.
   // Raises instead of noting more than a few hundred.
   void add(const Location& at, std::string_view key, std::string_view sentence);
-  // The same, unless something is already noted about that key in that line.
+  // The same of what others follow from: it is told before all that is not.
+  void add_first(const Location& at, std::string_view key, std::string_view sentence);
+  // The same as add(), unless something is already noted about that key in that line.
   void add_once(const Location& at, std::string_view key, std::string_view sentence);
   // `path` is what a misspelt key was probably meant to be: it is not held against the file that it is
   // missing, and the first `key` spelt so is read in its place; "" if its value is not worth reading.
@@ -29,13 +31,21 @@ class Mistakes {
     return found == misspelt_.end() ? "" : found->second;
   }
   bool about(std::string_view key) const;  // whether one is about that key or what is below it
-  std::size_t count() const { return sentences_.size(); }
-  // Throws podium::Error with one sentence a line, in the order of the file; returns if there is none.
+  std::size_t count() const { return found_.size(); }
+  // Throws podium::Error with one sentence a line, those first that others follow from, in the order of the
+  // file; returns if there is none.
   void raise() const;
 
  private:
-  std::vector<std::pair<int, std::string>> sentences_;  // line, whole sentence
-  std::map<std::string, std::string> misspelt_;         // by path, the key in the file
+  struct Mistake {
+    bool first;
+    int line;
+    std::string sentence;  // whole
+  };
+  void add(const Location& at, std::string_view key, std::string_view sentence, bool first);
+
+  std::vector<Mistake> found_;
+  std::map<std::string, std::string> misspelt_;  // by path, the key in the file
 };
 
 }  // namespace podium::problem

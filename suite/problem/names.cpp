@@ -88,7 +88,7 @@ std::string fault_of_problem_name(const std::string& name) {
 
 bool Names::declare(const Cursor& where, const std::string& name, std::string_view what) {
   if (const std::string fault = fault_of_name(name); !fault.empty()) {
-    where.mistake(fmt::format("found \"{}\", {}", yaml::excerpt(name), fault));
+    where.mistake_first(fmt::format("found \"{}\", {}", yaml::excerpt(name), fault));
     doubt(name);
     return false;
   }

@@ -27,6 +27,10 @@ std::vector<std::string> tensors_of(const Problem& problem, bool before) {
 
 const Tensor* tensor_named(const Parsing& parsing, const Cursor& cursor, bool before) {
   const std::string what = before ? "an input" : "an output";
+  if (cursor.is_list()) {
+    cursor.expected(fmt::format("{} alone; each has a check of its own", what));
+    return nullptr;
+  }
   const auto word = cursor.word(what);
   if (!word) return nullptr;
   const auto names = tensors_of(parsing.problem, before);

@@ -43,7 +43,7 @@ void check_unless(const Parsing& parsing, const Cursor& cursor, const Reference&
   if (reference.unless.empty() || !reference.output) return;
   const std::size_t other = reference_named(parsing.problem, reference.unless);
   if (other != no_reference) return check_companion(parsing, cursor, other, reference);
-  if (!parsing.unclear.contains(reference.unless))
+  if (!parsing.unclear.contains(reference.unless) && !parsing.names.doubtful(reference.unless))
     cursor.mistake("unknown reference: " +
                    found_one_of(yaml::excerpt(reference.unless), names_of_references(parsing.problem, {})));
 }
@@ -59,6 +59,7 @@ void check_scale(const Parsing& parsing, const Cursor& cursor, const Tensor& ten
   if (tensor.tolerance.scale != Tolerance::Scale::reference) return;
   const std::size_t scale = reference_named(parsing.problem, tensor.tolerance.scale_reference);
   if (scale != no_reference) return check_companion(parsing, cursor, scale, reference);
+  if (parsing.names.doubtful(tensor.tolerance.scale_reference)) return;
   cursor.mistake("unknown scale: " +
                  found_one_of(yaml::excerpt(tensor.tolerance.scale_reference),
                               names_of_references(parsing.problem, {"value", "magnitude"})));
@@ -108,13 +109,28 @@ void check_output(const Parsing& parsing, const Cursor& cursor, const Tensor& te
 void parse_limit(Parsing& parsing, const Cursor& cursor, Check& check) {
   check.kind = Check::Kind::limit;
   if (const auto limit = cursor.need("limit", "a number that the result must not exceed in size, as in 0"))
-    if (const auto formula = parse_formula(parsing, *limit)) check.limit = *formula;
+    if (const auto formula = parse_formula(
+            parsing, *limit, "; divide the value by what it is held against, and state the limit 1"))
+      check.limit = *formula;
   check.reference = reference_named(parsing.problem, "checks." + check.name);
+}
+
+// A built-in check looks at all elements of its outputs; of what need not be written that says nothing. What
+// is not finite is counted without those elements.
+void refuse_any(const Parsing& parsing, const Cursor& cursor, const Check& check) {
+  if (check.kind == Check::Kind::finite) return;
+  for (const Reference& reference : parsing.problem.references)
+    if (const Tensor* tensor = parsing.problem.tensor(reference.name);
+        tensor && !reference.any.text.empty() && mentions(check, *tensor))
+      cursor.mistake(
+          fmt::format("found a built-in check of {}, some of whose elements may hold anything "
+                      "(reference.{}.any), expected a check by value or reduce that leaves these out",
+                      reference.name, reference.name));
 }
 
 void parse_check(Parsing& parsing, const Cursor& cursor) {
   if (const std::string fault = fault_of_name(cursor.name()); !fault.empty())
-    cursor.mistake(fmt::format("found \"{}\", {}", yaml::excerpt(cursor.name()), fault));
+    cursor.mistake_first(fmt::format("found \"{}\", {}", yaml::excerpt(cursor.name()), fault));
   if (!cursor.is_map())
     return cursor.expected("a map, as in { sorted: y } or { index: [i], value: \"y(i) - x(i)\", limit: 0 }");
   Check check;
@@ -124,6 +140,7 @@ void parse_check(Parsing& parsing, const Cursor& cursor) {
   const auto general = std::find_if(general_keys.begin(), general_keys.end(),
                                     [&](const std::string& key) { return cursor.find(key).has_value(); });
   const bool builtin = parse_builtin(parsing, cursor, check);
+  refuse_any(parsing, cursor, check);
   if (builtin && general != general_keys.end())
     cursor.mistake(fmt::format(
         "found {} beside a built-in check, expected one of them; give each a name of its own", *general));

@@ -97,7 +97,8 @@ class FormParser {
 
   // What a term may name; scattered indices and ranks are held against it elsewhere.
   TermNames names() const {
-    TermNames names{own_, parsing_.referable, {}};
+    TermNames names{own_, parsing_.referable, {}, {}};
+    for (const std::string& type : parsing_.names.all("type")) names.types.insert(type);
     if (!reference_.fills.empty()) names.draws = draw_functions();
     for (const Index& index : reference_.index) names.numbers.insert(index.name);
     for (const auto& [name, value] : parsing_.scope.numbers) names.numbers.insert(name);

@@ -10,6 +10,7 @@
 #include "suite/base/error.hpp"
 #include "suite/base/nearest.hpp"
 #include "suite/problem/dependency.hpp"
+#include "suite/problem/lexer.hpp"
 #include "suite/problem/parsing.hpp"
 #include "suite/problem/utf8.hpp"
 #include "suite/protocol/protocol.hpp"
@@ -121,14 +122,31 @@ std::optional<Dtype> parse_dtype(const Cursor& cursor, const std::vector<std::st
   return std::nullopt;
 }
 
-std::optional<Text> parse_formula(Parsing& parsing, const Cursor& cursor) {
+// What a formula calls whose elements only the judge's program knows; "" if there is none.
+std::string elements_in(const Parsing& parsing, const std::string& formula) {
+  for (const Call& call : calls(tokenise(formula))) {
+    if (parsing.scope.structure.contains(call.name)) continue;
+    if (parsing.names.what_is(call.name) == "tensor") return call.name + ", a tensor";
+    if (parsing.referable.contains(call.name)) return call.name + ", a reference";
+  }
+  return "";
+}
+
+std::optional<Text> parse_formula(Parsing& parsing, const Cursor& cursor, std::string_view instead) {
   auto text = cursor.text("a number or a formula");
   if (!text) return std::nullopt;
   try {
     evaluate(text->text, parsing.scope);
     return text;
   } catch (const Error& error) {
-    if (!parsing.names.mentions_doubtful(text->text)) cursor.mistake(error.what());
+    if (parsing.names.mentions_doubtful(text->text)) return std::nullopt;
+    const std::string elements = elements_in(parsing, text->text);
+    cursor.mistake(
+        elements.empty()
+            ? error.what()
+            : fmt::format("in \"{}\" found {}, expected a formula over axes, parameters, constants "
+                          "and structure{}",
+                          yaml::excerpt(text->text), elements, instead));
     return std::nullopt;
   }
 }

@@ -31,8 +31,6 @@ class ReferenceParser {
       items_.push_back({std::move(probe), {}});
     }
     const auto section = root_.find("reference");
-    if (section && section->is_map())
-      for (const Cursor& field : section->fields("")) parsing_.referable.insert(field.name());
     parsing_.unread |= section && !section->is_map();
     const Fields fields = section ? section->fields("a map from names to references") : Fields{};
     if (fields.size() > most_references)
@@ -94,8 +92,17 @@ class ReferenceParser {
       reference.unless = unless->word("the name of a reference").value_or("");
       reference.unless_at = unless->at();
     }
+    if (const auto any = cursor.find("any")) parse_any(*any, reference);
     if (known || has_form(cursor)) item.terms = parse_form(parsing_, cursor, reference, own);
     items_.push_back(std::move(item));
+  }
+
+  void parse_any(const Cursor& cursor, Reference& reference) {
+    if (!reference.output)
+      cursor.mistake("found any beside the reference of no output, expected it beside an output's");
+    std::vector<std::string> indices;
+    for (const Index& index : reference.index) indices.push_back(index.name);
+    if (const auto formula = parse_element_formula(parsing_, cursor, indices)) reference.any = *formula;
   }
 
   // Whether a form is among its keys, if not all keys are known: an unknown one may have been meant to be it,
@@ -350,6 +357,12 @@ class ReferenceParser {
 };
 
 }  // namespace
+
+void name_references(Parsing& parsing, const Cursor& root) {
+  const auto section = root.find("reference");
+  if (section && section->is_map())
+    for (const Cursor& field : section->fields("")) parsing.referable.insert(field.name());
+}
 
 void parse_references(Parsing& parsing, const Cursor& root) { ReferenceParser(parsing, root).parse(); }
 

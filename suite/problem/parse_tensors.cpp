@@ -72,25 +72,21 @@ std::string folded_structure(const std::string& formula, const Scope& scope) {
   return "";
 }
 
+// The first of `indices` that a formula uses; "" if it uses none.
+std::string index_in(const std::string& formula, const std::vector<std::string>& indices,
+                     const Scope& scope) {
+  for (const std::string& name : names_in(formula))
+    if (!scope.numbers.contains(name) && std::find(indices.begin(), indices.end(), name) != indices.end())
+      return name;
+  return "";
+}
+
 void parse_growth(Parsing& parsing, const Cursor& cursor, const std::vector<std::string>& indices,
                   Tolerance& tolerance) {
-  const Scope outside = parsing.scope;
-  std::string used;
-  for (const std::string& name : names_in(cursor.raw()))
-    if (!outside.numbers.contains(name) && std::find(indices.begin(), indices.end(), name) != indices.end())
-      used = name;
-  for (const std::string& index : indices) parsing.scope.numbers.try_emplace(index, 1);
-  const auto growth = parse_formula(parsing, cursor);
-  parsing.scope = outside;
+  const auto growth = parse_element_formula(parsing, cursor, indices);
   if (!growth) return;
   tolerance.growth = *growth;
-  tolerance.growth_by_index = !used.empty();
-  const std::string folded = folded_structure(growth->text, outside);
-  if (!used.empty() && !folded.empty())
-    cursor.mistake(fmt::format(
-        "found {} beside the index {}, expected elements of structure; keep that number in private "
-        "structure of shape []",
-        folded, used));
+  tolerance.growth_by_index = !index_in(growth->text, indices, parsing.scope).empty();
 }
 
 Tolerance parse_tolerance(Parsing& parsing, const Cursor& cursor, const std::vector<std::string>& indices) {
@@ -187,6 +183,23 @@ Tensor parse_tensor(Parsing& parsing, const Cursor& root, const Cursor& cursor) 
 }
 
 }  // namespace
+
+std::optional<Text> parse_element_formula(Parsing& parsing, const Cursor& cursor,
+                                          const std::vector<std::string>& indices) {
+  const Scope outside = parsing.scope;
+  for (const std::string& index : indices) parsing.scope.numbers.try_emplace(index, 1);
+  auto formula = parse_formula(parsing, cursor);
+  parsing.scope = outside;
+  if (!formula) return std::nullopt;
+  const std::string used = index_in(formula->text, indices, outside);
+  const std::string folded = folded_structure(formula->text, outside);
+  if (!used.empty() && !folded.empty())
+    cursor.mistake(fmt::format(
+        "found {} beside the index {}, expected elements of structure; keep that number in private "
+        "structure of shape []",
+        folded, used));
+  return formula;
+}
 
 std::vector<Text> parse_shape(Parsing& parsing, const Cursor& cursor) {
   std::vector<Text> shape;

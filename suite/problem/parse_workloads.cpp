@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Workloads: the numbers, types, fills and name of each.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <map>
 
 #include "suite/base/nearest.hpp"
 #include "suite/problem/instance.hpp"
@@ -150,23 +152,35 @@ class WorkloadParser {
   Workload workload_;
 };
 
-// Two workloads of one stage and board must differ in name.
-void refuse_equal_names(Parsing& parsing) {
+bool clash(const Problem& problem, const Workload& one, const Workload& other) {
+  return one.stage == other.stage && one.name == other.name &&
+         std::any_of(problem.choices.begin(), problem.choices.end(),
+                     [&](const Choice& choice) { return on_board(one, choice) && on_board(other, choice); });
+}
+
+// Two workloads of one stage and board must differ in name; a sentence for all of a stage that do not.
+void refuse_equal_names(Parsing& parsing, Stage stage) {
   const auto& workloads = parsing.problem.workloads;
-  for (std::size_t i = 0; i < workloads.size(); ++i) {
-    for (std::size_t k = 0; k < i; ++k) {
-      const Workload &one = workloads[i], &other = workloads[k];
-      const auto both = [&](const Choice& choice) {
-        return on_board(one, choice) && on_board(other, choice);
-      };
-      if (one.stage == other.stage && one.name == other.name &&
-          std::any_of(parsing.problem.choices.begin(), parsing.problem.choices.end(), both))
-        parsing.mistakes.add(
-            one.at, fmt::format("workloads.{}", name_of(one.stage)),
-            fmt::format("found the name \"{}\" again (line {}), expected names that differ; give one a name",
-                        one.name, other.at.line));
+  std::map<std::string, std::vector<int>> lines;  // of those that clash, by name
+  const Workload* second = nullptr;
+  for (std::size_t i = 0; i < workloads.size(); ++i)
+    for (std::size_t k = 0; k < workloads.size(); ++k) {
+      if (i == k || workloads[i].stage != stage || !clash(parsing.problem, workloads[i], workloads[k]))
+        continue;
+      lines[workloads[i].name].push_back(workloads[i].at.line);
+      if (!second && k < i) second = &workloads[i];
+      break;
     }
-  }
+  if (!second) return;
+  std::string equal;
+  for (const auto& [name, at] : lines)
+    equal += fmt::format("{}\"{}\" {} times (lines {})", equal.empty() ? "" : ", ", name, at.size(),
+                         fmt::join(at, ", "));
+  parsing.mistakes.add(
+      second->at, fmt::format("workloads.{}", name_of(stage)),
+      fmt::format("found the name {}, expected names that differ; give all but one of each a "
+                  "`name` of its own",
+                  equal));
 }
 
 }  // namespace
@@ -189,7 +203,7 @@ void parse_workloads(Parsing& parsing, const Cursor& root) {
     }
   }
   if (parsing.mistakes.count() != before) return;
-  refuse_equal_names(parsing);
+  for (const Stage stage : stages) refuse_equal_names(parsing, stage);
   for (const Choice& choice : parsing.problem.choices) {
     if (parsing.mistakes.count() != before) return;
     const auto tests = [&](const Workload& workload) {

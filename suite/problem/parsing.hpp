@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "suite/problem/access.hpp"
@@ -40,6 +41,7 @@ void parse_types(Parsing& parsing, const Cursor& root);
 void parse_structure(Parsing& parsing, const Cursor& root);
 void parse_conditions(Parsing& parsing, const Cursor& root);
 void parse_tensors(Parsing& parsing, const Cursor& root);
+void name_references(Parsing& parsing, const Cursor& root);   // into `referable` alone
 void parse_references(Parsing& parsing, const Cursor& root);  // probes and general checks as well
 void parse_checks(Parsing& parsing, const Cursor& root);
 void parse_sample(Parsing& parsing, const Cursor& root);
@@ -77,8 +79,13 @@ bool verifies(const Problem& problem, const Check& check, const Tensor& tensor);
 bool floating_somewhere(const Problem& problem, const Tensor& tensor);
 // What of these an output's reference must not depend on, in words; "" if nothing.
 std::string untrusted(const Problem& problem, const Dependence& depends);
-// A formula whose names are known; nothing after a mistake.
-std::optional<Text> parse_formula(Parsing& parsing, const Cursor& cursor);
+// A formula whose names are known; nothing after a mistake. `instead`: what else to do where it calls tensors
+// or references.
+std::optional<Text> parse_formula(Parsing& parsing, const Cursor& cursor, std::string_view instead = "");
+// The same of one that may use `indices` as well, and is then evaluated for each element by the judge's
+// program.
+std::optional<Text> parse_element_formula(Parsing& parsing, const Cursor& cursor,
+                                          const std::vector<std::string>& indices);
 // Extents, which structure cannot change.
 std::vector<Text> parse_shape(Parsing& parsing, const Cursor& cursor);
 // `used` of a tensor or structure of that rank: how much of its first axis is in use.
@@ -97,8 +104,9 @@ const std::vector<std::string>& dtype_names();
 std::string fault_of_fill(const TensorInstance& tensor);
 // The same of a built-in check, for the shapes of its tensors.
 std::string fault_of_check(const Check& check, const std::vector<TensorInstance>& tensors);
-// Of a growth that uses its output's indices: what would be wrong with it for any of them.
-std::string fault_of_growth(const Problem& problem, const Tensor& tensor, Scope scope);
+// Of a formula that uses the indices of the output `tensor`: what would be wrong with it for any of them.
+std::string fault_of_element_formula(const Problem& problem, const std::string& tensor, const Text& formula,
+                                     Scope scope);
 // For dependency_order(): the axes that each axis's formula uses.
 std::vector<std::vector<std::size_t>> uses_of_axes(const Problem& problem);
 

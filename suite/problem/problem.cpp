@@ -71,6 +71,7 @@ Problem parse(std::string name, std::string source, const std::filesystem::path&
   const Cursor root(tree, where, parsing.mistakes);
   if (root.is_map()) {
     parse_head(parsing, root);
+    name_references(parsing, root);
     parse_constants(parsing, root);
     parse_axes(parsing, root);
     parse_parameters(parsing, root);

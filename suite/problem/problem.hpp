@@ -45,7 +45,8 @@ struct Fill {
   Location at;
 };
 
-// |y - ref| <= ulp eps(dtype) max(|ref|, smallest normal of dtype) + growth eps(accumulate) scale
+// |y - ref| <= ulp step(dtype, ref) + growth eps(accumulate) scale; step: the distance of neighbouring
+// numbers
 struct Tolerance {
   enum class Scale { value, magnitude, reference };
   Text ulp, growth;
@@ -122,6 +123,7 @@ struct Reference {
   bool probe = false;  // +-1 in each element, drawn after the call
   std::string unless;  // of an output: where the reference of this name is not zero it need only be finite
   Location unless_at;
+  Text any;  // of an output: a formula over its indices; where it is not zero an element may hold anything
   // Of a derived fill: the tensor that it fills, by whose name a recurrence calls itself. Its own name is its
   // key in the file, which no term can call.
   std::string fills;

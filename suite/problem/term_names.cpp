@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "suite/base/nearest.hpp"
+#include "suite/problem/dtype.hpp"
 #include "suite/problem/lexer.hpp"
 #include "suite/problem/reference_terms.hpp"
 #include "suite/problem/utf8.hpp"
@@ -90,6 +91,7 @@ class Expression {
     const std::string& name = tokens_[at].text;
     const bool called = is(tokens_, at + 1, "(");
     if (names_.arrays.contains(name)) return called ? void() : bare(at);
+    if (is_rounding_type(tokens_, at)) return rounding_type(name);
     if (names_.numbers.contains(name) || name == "infinity" || name.starts_with("__") || is_word(name))
       return;
     if (called) {
@@ -102,6 +104,14 @@ class Expression {
       known.insert(known.end(), names_.arrays.begin(), names_.arrays.end());
       found("unknown name: " + found_one_of(yaml::excerpt(name), known));
     }
+  }
+
+  void rounding_type(const std::string& name) {
+    std::vector<std::string> known(names_.types.begin(), names_.types.end());
+    for (int dtype = 0; dtype < dtypes; ++dtype)
+      if (const DtypeInfo& of = info(static_cast<Dtype>(dtype)); of.floating) known.emplace_back(of.name);
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      found("unknown dtype of round_to: " + found_one_of(yaml::excerpt(name), known));
   }
 
   // A tensor, structure or reference without its indices: in segment(offsets, e) alone, or before a member.
@@ -135,10 +145,14 @@ class Expression {
 
 const std::map<std::string, int>& term_functions() {
   static const std::map<std::string, int> all{
-      {"abs", 1},   {"ceil", 1},    {"ceil_div", 2}, {"cos", 1},  {"erf", 1}, {"exp", 1},
-      {"floor", 1}, {"ldexp", 2},   {"log", 1},      {"log2", 1}, {"max", 2}, {"min", 2},
-      {"pow", 2},   {"segment", 2}, {"sin", 1},      {"sqrt", 1}, {"tanh", 1}};
+      {"abs", 1},   {"ceil", 1},     {"ceil_div", 2}, {"cos", 1},  {"erf", 1},  {"exp", 1},
+      {"floor", 1}, {"ldexp", 2},    {"log", 1},      {"log2", 1}, {"max", 2},  {"min", 2},
+      {"pow", 2},   {"round_to", 2}, {"segment", 2},  {"sin", 1},  {"sqrt", 1}, {"tanh", 1}};
   return all;
+}
+
+bool is_rounding_type(const std::vector<Token>& tokens, std::size_t at) {
+  return at >= 2 && is(tokens, at - 1, "(") && tokens[at - 2].text == "round_to" && is(tokens, at + 1, ",");
 }
 
 std::vector<std::string> faults_of_term(const std::string& term, const TermNames& names, bool body) {

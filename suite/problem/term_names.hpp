@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "suite/problem/lexer.hpp"
+
 namespace podium::problem {
 
 // Functions that a term may call (suite/problem/program/term.hpp), and how many arguments each takes.
@@ -16,8 +18,12 @@ const std::map<std::string, int>& term_functions();
 struct TermNames {
   std::set<std::string> numbers;  // indices, axes, parameters, constants
   std::set<std::string> arrays;   // tensors, structure, references: called with indices
+  std::set<std::string> types;    // keys of `types`, which round_to takes as it does dtypes
   std::set<std::string> draws;    // of fills: called with the draw's number, and coordinates
 };
+
+// Whether token `at` is the dtype of a call of round_to.
+bool is_rounding_type(const std::vector<Token>& tokens, std::size_t at);
 
 // What is wrong with a term, or with a `body`: sentences without place, none if all is well. An expression's
 // names, calls and parentheses are looked at; of a body, which may have names of its own, only the

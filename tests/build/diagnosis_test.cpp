@@ -42,6 +42,20 @@ TEST_F(Diagnosis, ThatLiesInAHeaderLeadsBackToTheSource) {
       "kernels/s/a.cpp:4: no (/usr/x.hpp:88)");
   EXPECT_EQ(of("/usr/x.hpp:88:1: error: no\n/k/s/a.cpp:31:4:   required from here\n"),
             "kernels/s/a.cpp:31: no (/usr/x.hpp:88)");
+  EXPECT_EQ(of("In file included from /k/s/a.cpp:4:\n/usr/x.hpp: In instantiation of 'place':\n"
+               "/usr/x.hpp:37:9:   required from 'Tensor'\n/k/s/a.cpp:31:4:   required from here\n"
+               "/usr/x.hpp:88:1: error: static assertion failed: one index per axis\n"),
+            "kernels/s/a.cpp:31: static assertion failed: one index per axis (/usr/x.hpp:88)")
+      << "where it is used, not where it is included";
+  EXPECT_EQ(of("/usr/x.hpp(88): error: static assertion failed with \"one index per axis\"\n"
+               "          detected during instantiation of \"place\" at line 31 of /k/s/a.cpp\n\n"
+               "/k/s/a.cpp(50): error: second\n"),
+            "kernels/s/a.cpp:31: static assertion failed with \"one index per axis\" (/usr/x.hpp:88)");
+  const std::string header = folder.path() / "sdk/podium/tensor.hpp";
+  folder.write("sdk/podium/tensor.hpp", "");
+  EXPECT_EQ(of("/k/s/a.cpp:31:4:   required from here\n" + header + ":18:1: error: no\n"),
+            "kernels/s/a.cpp:31: no (" + header + ":18)")
+      << "a path that is absolute is whole";
   folder.write("0/podium/scale.hpp", "");
   folder.write("0.cpp", "");
   EXPECT_EQ(of("0/podium/scale.hpp:5:1: error: no\n"), "kernels/s/a.cpp: no (podium/scale.hpp:5)");

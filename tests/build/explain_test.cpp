@@ -165,6 +165,14 @@ TEST(InWords, OfBothCompilers) {
       "found a body that returns a whole number and a real number, expected one kind, as in return 1.0");
   EXPECT_EQ(of("no matching function for call to 'exp(double, int)'"),
             "found exp with 2 arguments, expected 1");
+  EXPECT_EQ(of("no match for call to '(const podium::program::CeilDiv) (int)'"),
+            "found ceil_div with 1 argument, expected 2");
+  EXPECT_EQ(of("no match for call to '(const podium::program::TensorOf<float, 0>) (int, int)'"),
+            "found an element with 2 indices, expected one index for each axis");
+  EXPECT_EQ(
+      of("no match for call to '(podium_term_0(podium::program::Words, podium::program::i64)::<lambda()>::"
+         "<lambda(podium::program::i64)>) (int, int)'"),
+      "found a function of the body with 2 arguments, expected those that it takes");
   EXPECT_EQ(of("no matching function for call to 'plain(podium::program::TensorOf<float, 0>)'"),
             "found an array without indices, expected a number");
   EXPECT_EQ(of("'sinn' was not declared in this scope; did you mean 'podium_sin'?"),

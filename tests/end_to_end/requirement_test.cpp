@@ -36,7 +36,7 @@ class Requirement : public testing::Test {
   }
   Scratch scratch;
   const std::string why =
-      "needs_fp8/problem.yaml:4: requires.features: found the backend host, of which none of these is known, "
+      "needs_fp8/problem.yaml:4: requires.features: found the CPU, which has no matrix units, "
       "expected fp8";
 };
 
@@ -47,6 +47,15 @@ TEST_F(Requirement, VerifySaysWhyAndGoesOn) {
   EXPECT_THAT(ended.out, HasSubstr(why));
   EXPECT_THAT(ended.out, HasSubstr("right on 1 workload"));
   EXPECT_THAT(ended.err, HasSubstr("podium: needs_fp8 does not run here: "));
+}
+
+TEST_F(Requirement, NothingVerifiedIsNoSuccess) {
+  const Ended ended = run({"verify", "needs_fp8", "--device", "host", "--quiet"});
+  EXPECT_EQ(ended.status, 2) << ended.err;
+  EXPECT_THAT(ended.out, HasSubstr(why));
+  EXPECT_THAT(ended.err,
+              HasSubstr("podium: nothing was verified: no contestant that was asked for runs here; "
+                        "their rows say why\n"));
 }
 
 TEST_F(Requirement, BuildSaysWhy) {

@@ -220,6 +220,44 @@ TEST_F(Tools, MeasuresEveryWorkloadAndBindsNobodyOnTheCpu) {
   EXPECT_EQ(podium({"check", "--references", file.string()}).status, 2) << "without --measure";
 }
 
+// One workload that cannot be measured is named, and takes no other's numbers with it; nor is a CPU lost.
+TEST_F(Tools, MeasuresTheOthersWhereOneFails) {
+  std::string yaml = measured;
+  yaml.replace(yaml.find("reduce:"),
+               std::string("reduce: { over: { k: n }, op: sum, term: \"x(i) * x(k)\" }").size(),
+               "code: \"if (n == 100) __builtin_trap(); return x(i);\"");
+  yaml.replace(yaml.find("n: 2000000"), 10, "n: 200, name: second }, { n: 1000000000000");
+  const auto file = scratch.write("kernels/measured/problem.yaml", yaml);
+  const auto ended = podium({"check", "--measure", "--device", "host", file.string()});
+  EXPECT_EQ(ended.status, 2);
+  for (const char* workload : {"n=3 ", "second "}) EXPECT_THAT(ended.out, HasSubstr(workload));
+  EXPECT_THAT(ended.err,
+              HasSubstr(file.string() + ":9: the quick workload n=100 of board fixed was not measured: "
+                                        "the judge crashed: SIGILL"));
+  EXPECT_THAT(ended.err,
+              HasSubstr(file.string() + ":9: the bench workload n=1000000000000 of board fixed was not "
+                                        "measured: it needs "));
+  EXPECT_THAT(ended.err, Not(HasSubstr("the device may be lost")));
+}
+
+TEST_F(Tools, ChecksOneWorkload) {
+  std::string yaml = measured;
+  yaml.replace(yaml.find("{ n: 3 }"), 8, "{ n: 3 }, { n: 4 }");
+  const auto file = scratch.write("kernels/measured/problem.yaml", yaml).string();
+  const auto one = podium({"check", "--workload", "n=4", file});
+  EXPECT_EQ(one.status, 0) << one.err;
+  EXPECT_THAT(one.out, HasSubstr("references evaluated on workload n=4"));
+  const auto sampled = podium({"check", "--workload", "fixed/n=100", "--measure", "--device", "host", file});
+  EXPECT_EQ(sampled.status, 0) << sampled.err;
+  EXPECT_THAT(sampled.out, HasSubstr("n=100 "));
+  EXPECT_THAT(sampled.out, Not(HasSubstr("n=3 ")));
+  const auto none = podium({"check", "--workload", "n=5", file});
+  EXPECT_EQ(none.status, 2);
+  EXPECT_THAT(none.err,
+              HasSubstr("measured/problem.yaml: --workload: found \"n=5\", expected one of fixed/n=3, "
+                        "fixed/n=4, fixed/n=100, fixed/n=2000000"));
+}
+
 // Wrong where no sample of its quick workload looks: 400 of a million elements.
 TEST_F(Tools, VerifyFullSeesWhatSamplesMiss) {
   scratch.write("kernels/copy/problem.yaml", R"y(podium: 1

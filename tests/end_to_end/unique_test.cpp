@@ -195,5 +195,50 @@ TEST(NotUnique, ARandomSampleIsDistinctAndInRange) {
   EXPECT_THAT(line("nothing"), HasSubstr("not written"));
 }
 
+constexpr char padded[] = R"YAML(podium: 1
+title: Rows of different lengths
+axes: [batch, most]
+structure:
+  length: { dtype: i32, shape: [batch], compute: "for (b : batch) out(b) = random.below(most + 1);" }
+tensors:
+  x: { role: input, dtype: f32, shape: [batch, most], fill: normal }
+  y: { role: output, dtype: f32, shape: [batch, most], tolerance: { ulp: 0 } }
+reference: { y: { index: [b, t], value: "2 * x(b, t)", any: "t >= length(b)" } }
+sample: { b: 4 }
+workloads:
+  test: [ { batch: 3, most: 5 }, { batch: 40, most: 33 } ]
+  quick: [ { batch: 100, most: 1000 } ]
+baseline: { host: silent }
+)YAML";
+
+TEST(NotUnique, WhatNobodyReadsMayHoldAnything) {
+  const std::string used = R"CODE(
+    for (std::int64_t b = 0; b < a.batch; ++b)
+      for (std::int64_t t = 0; t < a.length.host(b); ++t) a.y(b, t) = 2 * a.x(b, t);)CODE";
+  const auto behind = [](const std::string& value) {
+    return "\n    for (std::int64_t b = 0; b < a.batch; ++b)\n"
+           "      for (std::int64_t t = a.length.host(b); t < a.most; ++t) a.y(b, t) = " +
+           value + ";";
+  };
+  const auto found =
+      verify("padded", padded,
+             {{"silent", used},
+              {"not_a_number", used + behind("std::nanf(\"\")")},
+              {"garbage", used + behind("1e30f * a.x(b, 0)")},
+              {"beyond", used + "\n    (&a.y(0, 0))[a.batch * a.most] = 1;"},
+              {"one_off", used + "\n    for (std::int64_t b = 0; b < a.batch; ++b)\n"
+                                 "      if (a.length.host(b) > 0) a.y(b, a.length.host(b) - 1) += 1;"},
+              {"nothing", ""}});
+  EXPECT_EQ(found.status, 1) << found.all;
+  const auto line = [&](const std::string& name) {
+    return found.line.count(name) ? found.line.at(name) : found.all;
+  };
+  for (const char* right : {"silent", "not_a_number", "garbage"})
+    EXPECT_THAT(line(right), HasSubstr("right on 2 workloads")) << right;
+  EXPECT_THAT(line("beyond"), HasSubstr("out of bounds"));
+  EXPECT_THAT(line("one_off"), HasSubstr("wrong"));
+  EXPECT_THAT(line("nothing"), HasSubstr("not written"));
+}
+
 }  // namespace
 }  // namespace podium::test

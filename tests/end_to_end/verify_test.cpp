@@ -26,6 +26,31 @@ TEST(Verify, NamesEveryContestantAndNoTime) {
   EXPECT_EQ(ended.out.find("µs"), std::string::npos) << ended.out;
 }
 
+// A row that is right on some workloads says which it was not verified on.
+TEST(Verify, ARowNamesWhatWasNotVerified) {
+  const Scratch scratch;
+  scratch.write("huge/problem.yaml", R"y(podium: 1
+title: Huge
+axes: [n]
+tensors:
+  x: { role: input, dtype: f32, shape: [n], fill: ones }
+  y: { role: output, dtype: f32, shape: [n], tolerance: { ulp: 0 } }
+reference: { y: { index: [i], value: "x(i)" } }
+sample: { i: 2 }
+workloads: { test: [{ n: 2 }], quick: [{ n: 3 }], bench: [{ n: 1000000000000 }] }
+)y");
+  scratch.write("huge/loop.cpp",
+                "// podium: { title: A loop }\n#include <podium/huge.hpp>\nnamespace {\n"
+                "struct Contestant {\n  void run(const problem::Arguments& a, podium::Stream) {\n"
+                "    for (std::int64_t i = 0; i < a.n; ++i) a.y(i) = a.x(i);\n  }\n};\n}  // namespace\n");
+  const auto ended = podium(
+      {"verify", "huge", "--problems", scratch.path().string(), "--device", "host", "--quiet", "--full"});
+  EXPECT_EQ(ended.status, 1) << ended.err;
+  EXPECT_NE(ended.out.find("right on 2 workloads, without error; not verified on n=1000000000000"),
+            std::string::npos)
+      << ended.out;
+}
+
 // The largest error and its place, also when all is well: n=3's of three workloads, in the second element.
 TEST(Verify, SaysWhereTheLargestErrorIs) {
   const Scratch scratch;

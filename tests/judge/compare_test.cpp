@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -35,7 +36,7 @@ TYPED_TEST_SUITE(Judge, Types);
 
 TYPED_TEST(Judge, JustInsideAndJustOutside) {
   for (const double expected : {1.0, -1.5, 0x1p-5, 1000.0}) {
-    const double eps = Limits<TypeParam>::eps * std::abs(expected);
+    const double eps = Limits<TypeParam>::eps * std::exp2(std::floor(std::log2(std::abs(expected))));
     EXPECT_TRUE(passes<TypeParam>(expected, expected, 100));
     for (const double sign : {-1.0, 1.0}) {
       EXPECT_TRUE(passes<TypeParam>(expected + sign * 99 * eps, expected, 100));
@@ -45,6 +46,76 @@ TYPED_TEST(Judge, JustInsideAndJustOutside) {
       EXPECT_FALSE(passes<TypeParam>(expected + sign * 151 * eps, expected, 100, 100 * eps, -0.5));
     }
   }
+}
+
+template <class T>
+class Rounding : public testing::Test {};
+using RoundingTypes = testing::Types<f32, f16, bf16, program::e4m3, program::e5m2, program::e4m3_fnuz,
+                                     program::e5m2_fnuz, program::e8m0, program::e2m1>;
+TYPED_TEST_SUITE(Rounding, RoundingTypes);
+
+// The distance of a held number from the next one, away from zero or towards it.
+template <class T>
+double distance(double held, bool away) {
+  const double size = std::max(std::abs(held), Limits<T>::smallest_normal);
+  const double binade = std::exp2(std::floor(std::log2(size)));
+  const bool narrower = !away && std::abs(held) == binade && binade > Limits<T>::smallest_normal;
+  return Limits<T>::eps * binade / (narrower ? 2 : 1);
+}
+
+// Half a step: the reference as rounded, and neither of its neighbours. One step: the neighbours of a number
+// that the type holds.
+TYPED_TEST(Rounding, HalfAStepIsTheCorrectlyRoundedNumberAlone) {
+  using T = TypeParam;
+  const double eps = Limits<T>::eps;
+  const bool sign = !std::is_same_v<T, program::e8m0>;
+  for (const double mantissa :
+       {1.0, 1 + eps / 4, 1 + eps / 2, 1 + eps / 2 * (1 + 0x1p-20), 1 + eps * (1 - 0x1p-20), 1 + eps, 1.5,
+        1.5 + eps / 2, 2 - eps / 2 * (1 - 0x1p-20), 2 - eps / 4})
+    for (const double scale : {1.0, 2.0})
+      for (const double minus : {1.0, -1.0}) {
+        if (minus < 0 && !sign) continue;
+        const double expected = minus * scale * mantissa;
+        const double rounded = program::widen(program::narrow<T>(expected));
+        SCOPED_TRACE(testing::Message() << expected << " rounds to " << rounded);
+        EXPECT_TRUE(passes<T>(rounded, expected, 0.5));
+        for (const bool away : {true, false}) {
+          const double other = rounded + minus * (away ? 1 : -1) * distance<T>(rounded, away);
+          EXPECT_FALSE(passes<T>(other, expected, 0.5)) << other;
+          EXPECT_TRUE(passes<T>(other, rounded, 1)) << other;
+          EXPECT_EQ(passes<T>(other, expected, 1), std::abs(other - expected) <= program::step<T>(expected))
+              << other;
+        }
+        EXPECT_FALSE(passes<T>(rounded + minus * 2 * distance<T>(rounded, true), rounded, 1));
+      }
+}
+
+TYPED_TEST(Rounding, StepsAreThoseOfTheType) {
+  using T = TypeParam;
+  const double normal = Limits<T>::smallest_normal, eps = Limits<T>::eps;
+  EXPECT_EQ(program::step<T>(1), eps);
+  EXPECT_EQ(program::step<T>(-1.999999), eps);
+  EXPECT_EQ(program::step<T>(2), 2 * eps);
+  for (const double small : {0.0, normal / 2, normal}) EXPECT_EQ(program::step<T>(small), eps * normal);
+  EXPECT_EQ(program::step<T>(Limits<T>::largest), eps * std::exp2(std::floor(std::log2(Limits<T>::largest))));
+}
+
+// 1 + 2^-8 + 2^-30 lies above the middle of 1 and 1 + 2^-7; rounded to f32 first it lies in it.
+TEST(Judge, WhatIsRoundedTwiceIsNotWhatIsRoundedOnce) {
+  const double expected = 1 + 0x1p-8 + 0x1p-30;
+  const double twice = program::widen(program::narrow<bf16>(double(float(expected))));
+  const double once = program::widen(program::narrow<bf16>(expected));
+  ASSERT_NE(once, twice);
+  EXPECT_TRUE(passes<bf16>(once, expected, 0.5));
+  EXPECT_FALSE(passes<bf16>(twice, expected, 0.5));
+  EXPECT_TRUE(passes<bf16>(twice, expected, 1));
+}
+
+// The judge's number of the largest binade: half a step, not half of the whole number.
+TEST(Judge, AStepAtTheTopIsNoLargerThanItsBinades) {
+  EXPECT_TRUE(passes<f16>(65504 - 32, 65504, 1));
+  EXPECT_FALSE(passes<f16>(65504 - 64, 65504, 1));
+  EXPECT_TRUE(passes<f16>(65504, 65519, 0.5)) << "what is too large counts as the largest";
 }
 
 TYPED_TEST(Judge, ZeroLimitsAndZeroErrors) {

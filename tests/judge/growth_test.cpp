@@ -184,7 +184,7 @@ TEST(Growth, SlipsAreFoundWhenTheFileIsRead) {
             "keep that number in private structure of shape []");
   EXPECT_EQ(mistake("i + k"),
             "p.yaml:7: tensors.y.tolerance.growth: in \"i + k\" found \"k\", expected one of i, m, n");
-  EXPECT_THAT(mistake("i + x(i)"), HasSubstr("unknown function: found \"x\""));
+  EXPECT_THAT(mistake("i + x(i)"), HasSubstr("found x, a tensor, expected a formula over axes, "));
   EXPECT_THAT(mistake("i + s(i, 1)"), HasSubstr("expected 1 index of s"));
   EXPECT_THAT(mistake("i +"), HasSubstr("expected operators between numbers"));
   // On the second board.

@@ -64,9 +64,8 @@ TEST(Requirement, FeaturesAreAllOf) {
   EXPECT_EQ(without("{ features: [bf16, fp8] }", "cuda", "sm_80"),
             "p.yaml:31: requires.features: found sm_80, whose matrix units take f64, tf32, bf16, expected "
             "bf16, fp8");
-  EXPECT_EQ(
-      without("{ features: [bf16] }", "host", ""),
-      "p.yaml:31: requires.features: found the backend host, of which none of these is known, expected bf16");
+  EXPECT_EQ(without("{ features: [bf16] }", "host", ""),
+            "p.yaml:31: requires.features: found the CPU, which has no matrix units, expected bf16");
 }
 
 TEST(Requirement, SomeDeviceMeetsThemAll) {

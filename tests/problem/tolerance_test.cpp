@@ -63,7 +63,8 @@ class Limit {
     growth_ = evaluate(problem, instance, tensor.tolerance.growth) * tensor.tolerance.accumulate_eps;
   }
   double operator()(double reference, double scale, double share) const {
-    return ulp_ * std::fabs(reference) + share * growth_ * scale;
+    const double binade = std::exp2(std::floor(std::log2(std::fabs(reference))));
+    return ulp_ * binade + share * growth_ * scale;
   }
   Instance instance;
   Dtype dtype = Dtype::f32;

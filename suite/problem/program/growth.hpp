@@ -56,10 +56,11 @@ PODIUM_DEVICE Real max(Real a, Real b, Real c, More... more) {
 }
 
 // The generator writes `a *podium_remainder% b` for `a % b`: * and % bind alike, from left to right. Of what
-// has no remainder a fault is noted: target is the output whose growth this is.
+// has no remainder a fault is noted: target is the output whose formula this is.
 struct Remainder {
   Words words;
   int site, target;
+  FaultKind fault;
 };
 struct Divisible {
   Real value;
@@ -70,7 +71,7 @@ struct Divisible {
         is_finite(x) && is_finite(y) && PODIUM_MATH(floor, x) == x && PODIUM_MATH(floor, y) == y;
     if (whole && y != 0) return PODIUM_MATH(fmod, x, y);
     const i64 at[2] = {i64(bits_of(x)), i64(bits_of(y))};
-    note_fault(a.of.words, fault_remainder, a.of.site, a.of.target, at);
+    note_fault(a.of.words, a.of.fault, a.of.site, a.of.target, at);
     return 0;
   }
 };
@@ -81,6 +82,7 @@ template <class T, int s, int place, int rank>
 struct RealStructure {
   Words words;
   int site;
+  FaultKind fault;
   template <class... R>
   PODIUM_DEVICE Real operator()(R... index) const {
     static_assert(sizeof...(R) == rank, "as many indices as structure has axes");
@@ -95,7 +97,7 @@ struct RealStructure {
     if (inside) return widen(load(words.address<const T>(place), offset));
     i64 bits[rank + 1];
     for (int k = 0; k <= rank; ++k) bits[k] = i64(bits_of(at[k]));
-    note_fault(words, fault_growth, site, structure_target + s, bits);
+    note_fault(words, fault, site, structure_target + s, bits);
     return 0;
   }
 };

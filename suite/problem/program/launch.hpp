@@ -84,6 +84,9 @@ enum FaultKind : i32 {
   // Of the growth of the output whose reference `site` is; index[k] holds the bits of a double.
   fault_growth = 9,      // reads the structure `target` elsewhere than in its part in use
   fault_remainder = 10,  // index[0] % index[1], which has no value
+  // The same of its `any`.
+  fault_any = 12,
+  fault_any_remainder = 13,
   // The whole numbers of the output `target` hold no index[1], of ExpectedKind index[2], for element
   // index[0].
   fault_value = 11
@@ -119,8 +122,10 @@ PODIUM_DEVICE i64 smaller_index(i64 a, i64 b) { return a < 0 || (b >= 0 && b < a
 struct Scan {
   i64 poisoned, first_poisoned;
   i64 nonfinite, first_nonfinite;
-  PODIUM_DEVICE static Scan identity() { return {0, -1, 0, -1}; }
+  i64 any;  // not looked at: may hold anything
+  PODIUM_DEVICE static Scan identity() { return {0, -1, 0, -1, 0}; }
   PODIUM_DEVICE void merge(const Scan& other) {
+    any += other.any;
     poisoned += other.poisoned, first_poisoned = smaller_index(first_poisoned, other.first_poisoned);
     nonfinite += other.nonfinite, first_nonfinite = smaller_index(first_nonfinite, other.first_nonfinite);
   }

@@ -125,12 +125,22 @@ PODIUM_SHARED void scan(Words words, Group group, const T* data, i64 count) {
   hand_back<T>(words, group, mine);
 }
 
-// Elements one by one, wherever they lie: padding is passed over.
-template <class T, class Layout>
+// Of an output without elements that may hold anything.
+struct NoneOf {
+  PODIUM_DEVICE static bool any(Words, i64) { return false; }
+};
+
+// Elements one by one, wherever they lie: padding is passed over, and what may hold anything. Of: the
+// output's, with any(words, element).
+template <class Of = NoneOf, class T, class Layout>
 PODIUM_SHARED void scan(Words words, Group group, const LaidOut<T, Layout> data, i64 count) {
   const u64 pattern = poison_pattern<T>(words.word[scan_poison]);
   Scan mine = Scan::identity();
   for_each(count, group, [&](const i64 k) {
+    if (Of::any(words, k)) {
+      ++mine.any;
+      return;
+    }
     const u64 bits = raw(data[k]);
     if (holds(data, k, pattern)) ++mine.poisoned, mine.first_poisoned = smaller_index(mine.first_poisoned, k);
     if (not_finite<T>(bits)) ++mine.nonfinite, mine.first_nonfinite = smaller_index(mine.first_nonfinite, k);

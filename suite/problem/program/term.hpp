@@ -119,6 +119,20 @@ PODIUM_FUNCTION(floor, 1)
 PODIUM_FUNCTION(ceil, 1)
 #undef PODIUM_FUNCTION
 
+// Stands for an element type in a term: round_to(bf16, v).
+template <class T>
+struct ElementType {};
+// To the nearest number of a floating element type, once.
+template <class T, class V>
+PODIUM_DEVICE auto round_to(ElementType<T>, V v) {
+  static_assert(is_float_element<T>, "found round_to a whole dtype, expected a floating one, as in bf16");
+  const double x = value_of(v), y = widen(narrow<T>(x));
+  if constexpr (is_number<V>)
+    return sloped(v, y, 1);
+  else
+    return y;
+}
+
 // Long, and called from several places of a kernel: written once. Constant exponents are mostly 2.
 PODIUM_SHARED double power_of(double x, double p) { return PODIUM_MATH(pow, x, p); }
 PODIUM_DEVICE double power(double x, double p) { return p == 1 ? x : p == 2 ? x * x : power_of(x, p); }
