@@ -21,7 +21,7 @@ bool Parking::park(Worker worker) {
   Group group(pid);
   group.tell_to_stop();
   if (!group.stopped(patience)) return false;
-  auto hold = holds_ ? Hold::of(pid, patience) : std::nullopt;
+  auto hold = holds_ ? sandbox::Hold::of(pid, patience) : std::nullopt;
   if (holds_ && !hold) return false;
   const auto runs = group.runs_when_still();
   group.forget();

@@ -28,7 +28,7 @@ struct Worker {
 class Parking {
  public:
   // `holds`: by Means::hold, no signal wakes what is parked. Else it can wake itself, which take() sees.
-  explicit Parking(bool holds = granted().has(Means::hold)) : holds_(holds) {}
+  explicit Parking(bool holds = sandbox::granted().has(sandbox::Means::hold)) : holds_(holds) {}
 
   // Its threads stand still from here on. False, and it is ended, if they do not within a second.
   bool park(Worker worker);
@@ -60,7 +60,7 @@ class Parking {
     Group group;
     std::optional<std::uint64_t> runs;  // until it was parked; nothing where the kernel does not count
     std::chrono::nanoseconds time{0};   // of a processor, likewise
-    std::optional<Hold> hold;           // ends before the worker does
+    std::optional<sandbox::Hold> hold;           // ends before the worker does
   };
   static bool ran(Parked& parked);  // and has not been ended
 
