@@ -279,15 +279,15 @@ protocol::Sampled Bench::sample(Draw draw, std::uint8_t poison, bool waits, prot
   const bool ahead = next && plain && !device_.spins();
   const Thaw held{held_};
   Times times = timed_call({.sets = std::span(&placement, 1),
-                                  .draws = std::span(&draw, 1),
-                                  .poison = poison,
-                                  .launch = launch,
-                                  .flushed = mode != Mode::hot,
-                                  .clocked = mode == Mode::cold,
-                                  .armed = told,
-                                  .seen_to = seen_to,
-                                  .next = ahead ? next : nullptr},
-                                 waits);
+                            .draws = std::span(&draw, 1),
+                            .poison = poison,
+                            .launch = launch,
+                            .flushed = mode != Mode::hot,
+                            .clocked = mode == Mode::cold,
+                            .armed = told,
+                            .seen_to = seen_to,
+                            .next = ahead ? next : nullptr},
+                           waits);
   if (mode == Mode::graph) captured_ = placement;
   protocol::Sampled result{};
   const auto called = clock::now();

@@ -63,14 +63,13 @@ struct Entry {
   // How it failed beside parked workers that could have been to blame: these were ended, and this is how it
   // was without them. Empty: it did not.
   std::string excused;
-  bool judged = false;            // times by the judge's clock, since the worker's could not be told true
-  double worst = 0;               // largest error over its limit
-  double bytes = 0, flops = 0;    // of the workload
+  bool judged = false;          // times by the judge's clock, since the worker's could not be told true
+  double worst = 0;             // largest error over its limit
+  double bytes = 0, flops = 0;  // of the workload
   bool blocking = false;
-  std::vector<double>
-      canaries;  // microseconds, before the entry; two: it was put off since the first was slow; three: and
-                 // parked workers were ended since the second was
-  std::string stopped;  // why sampling ended: "narrow", "budget", "most", "long calls"
+  std::vector<double> canaries;  // microseconds, before the entry; two: it was put off since the first was
+                                 // slow; three: and parked workers were ended since the second was
+  std::string stopped;               // why sampling ended: "narrow", "budget", "most", "long calls"
   std::vector<std::uint64_t> seeds;  // of the samples; hexadecimal strings in the file
   Column hot, graph, end_to_end;     // verified like the others; never ranked
   Energy energy;                     // only where it was asked for
