@@ -19,8 +19,8 @@ namespace podium {
 struct Task {
   pid_t process = -1, thread = -1;
 };
-// Threads of a process and of all that descends from it, each once, also those that have ended and that nobody
-// has reaped. None that its descendants leave behind, unless these come to it: PR_SET_CHILD_SUBREAPER.
+// Threads of a process and of all that descends from it, each once, also those that have ended and that
+// nobody has reaped. None that its descendants leave behind, unless these come to it: PR_SET_CHILD_SUBREAPER.
 std::vector<Task> tasks_of(pid_t leader);
 
 class Group {

@@ -38,8 +38,9 @@ std::variant<std::monostate, Failure> Session::start(const std::filesystem::path
   }
   // Nobody but itself can have woken one that has a user id of its own.
   if (woke_.contains(plugin) && granted().has(Means::uid))
-    return Failure{ran_while_parked,
-                   "a thread of it ran between its turns, when it was to stand still and others were measured"};
+    return Failure{
+        ran_while_parked,
+        "a thread of it ran between its turns, when it was to stand still and others were measured"};
   return launch(plugin, key);
 }
 

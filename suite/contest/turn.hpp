@@ -22,7 +22,7 @@ struct Runner::Turn {
   const Entrant* entrant = nullptr;
   std::uint64_t owner = 0;
   bool twin = false;
-  bool out = false;  // failed: takes no further part
+  bool out = false;     // failed: takes no further part
   std::string excused;  // how it failed where that may be others' fault; it is to be measured alone then
   // Of the entry: how often its samples were begun. Each time they have other seeds, for a contestant that
   // had itself doubted would meet inputs that it knows.

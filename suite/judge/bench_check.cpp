@@ -45,15 +45,14 @@ void Bench::hold(bool told, Times& times) {
     held_.emplace(group_, awake_, told ? std::nullopt : std::optional(to_rest));
     held_->wait();
     clock::duration longer = clock::now() - heard;
-    if (alone && group_.alone())
-      longer = std::min<clock::duration>(longer, group_.processor_time() - used);
+    if (alone && group_.alone()) longer = std::min<clock::duration>(longer, group_.processor_time() - used);
     times.judge = microseconds(heard + longer - times.opened);
     if (held_->told()) held_->begin_watch();
   });
 }
 
-// One that was woken meanwhile, by a timer, is told to stop, and all is looked at again: what it did is within
-// the interval then. Beside a GPU nothing is held.
+// One that was woken meanwhile, by a timer, is told to stop, and all is looked at again: what it did is
+// within the interval then. Beside a GPU nothing is held.
 void Bench::look_while_held(Times& times, const std::function<void()>& look) {
   constexpr int most = 3;
   for (int looks = 1;; ++looks) {
@@ -61,9 +60,11 @@ void Bench::look_while_held(Times& times, const std::function<void()>& look) {
     if (!held_ || held_->stood_still()) break;
     restless_ = true;
     if (looks == most)
-      throw WorkerFailure(Verdict::broke_protocol,
-                          fmt::format("its threads ran {} times while they were to stand still and its outputs "
-                                      "were copied", most));
+      throw WorkerFailure(
+          Verdict::broke_protocol,
+          fmt::format("its threads ran {} times while they were to stand still and its outputs "
+                      "were copied",
+                      most));
     held_.reset();
     hold(true, times);
   }
@@ -128,9 +129,7 @@ void Bench::verify(protocol::Sampled& result, Draw draw, std::uint8_t poison) {
   const Finding finding = evaluator_.verify(draw.verification, poison);
   result.worst = finding.worst;
   result.reference_microseconds += finding.reference_microseconds;
-  result.verdict = finding.right     ? Verdict::right
-                   : finding.written ? Verdict::wrong
-                                     : Verdict::not_written;
+  result.verdict = finding.right ? Verdict::right : finding.written ? Verdict::wrong : Verdict::not_written;
   protocol::put(result.text, finding.text);
 }
 

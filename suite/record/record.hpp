@@ -64,9 +64,9 @@ struct Entry {
   // How it failed beside parked workers that could have been to blame: these were ended, and this is how it
   // was without them. Empty: it did not.
   std::string excused;
-  bool judged = false;            // times by the judge's clock, since the worker's could not be told true
-  double worst = 0;               // largest error over its limit
-  double bytes = 0, flops = 0;    // of the workload
+  bool judged = false;          // times by the judge's clock, since the worker's could not be told true
+  double worst = 0;             // largest error over its limit
+  double bytes = 0, flops = 0;  // of the workload
   bool blocking = false;
   std::vector<double>
       canaries;  // microseconds, before the entry; two: it was put off since the first was slow; three: and

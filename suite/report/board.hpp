@@ -89,8 +89,8 @@ struct Board {
   Unsteady unsteady;
   Canary canary;
   std::vector<std::string> excused;  // contestants that failed beside parked workers, and were right alone
-  Conditions conditions;  // of all its entries
-  std::vector<Row> rows;  // ranked, unranked, emulated, verified, failed, declined
+  Conditions conditions;             // of all its entries
+  std::vector<Row> rows;             // ranked, unranked, emulated, verified, failed, declined
 };
 
 // A contestant of one name over all boards that it enters, but those whose baseline it is.

@@ -343,9 +343,10 @@ std::vector<std::string> footnotes(const Board& board) {
     notes.push_back(fmt::format("canary: before {} of them it was not once parked workers had been ended",
                                 board.canary.cured));
   for (const std::string& contestant : board.excused)
-    notes.push_back(fmt::format("{} failed while others' workers were parked, and was right without them: from "
-                                "there on every worker was ended with its turn",
-                                one_line(contestant)));
+    notes.push_back(
+        fmt::format("{} failed while others' workers were parked, and was right without them: from "
+                    "there on every worker was ended with its turn",
+                    one_line(contestant)));
   if (const std::string text = unsteady_text(board.unsteady); !text.empty()) notes.push_back(text);
   if (const std::string text = discarded_text(board.conditions); !text.empty()) notes.push_back(text);
   if (any([](const Row& row) { return row.throttled && has_numbers(row); }))

@@ -70,9 +70,8 @@ std::optional<Hold> Hold::of(pid_t leader, std::chrono::milliseconds patience) {
 }
 
 void Hold::let_go() {
-  std::erase_if(held_, [](const Held& each) {
-    return ptrace(PTRACE_DETACH, each.thread, nullptr, each.signal) == 0;
-  });
+  std::erase_if(
+      held_, [](const Held& each) { return ptrace(PTRACE_DETACH, each.thread, nullptr, each.signal) == 0; });
   reap();  // one that cannot be let go has been killed
   held_.clear();
 }

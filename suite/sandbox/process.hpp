@@ -40,7 +40,7 @@ class Child {
   int descriptor() const { return pidfd_.get(); }                      // readable when it has ended
   Usage usage() { return tree_.usage(); }                              // with all that it started
   std::optional<std::int64_t> bytes() const { return tree_.bytes(); }  // what usage() counts, more exactly
-  std::int64_t own_bytes() { return tree_.own_bytes(); }  // the same, but for what others share
+  std::int64_t own_bytes() { return tree_.own_bytes(); }               // the same, but for what others share
 
   // Waits up to `milliseconds` for its end; what became of it ("crashed: SIGSEGV", "exited with status 0"),
   // once.

@@ -57,7 +57,8 @@ constexpr std::array<Words, all_means.size()> words = {{
      "a worker can use every GPU of the machine: give podium one alone, by its container or the scheduler's "
      "limits"},
     {Means::hold, "held while parked", "a parked worker is held by ptrace: no signal wakes it but its end",
-     "a parked worker can wake itself, which is noticed at its next turn: allow podium ptrace (CAP_SYS_PTRACE "
+     "a parked worker can wake itself, which is noticed at its next turn: allow podium ptrace "
+     "(CAP_SYS_PTRACE "
      "in a container, kernel.yama.ptrace_scope at most 1)"},
 }};
 

@@ -15,9 +15,9 @@
 namespace podium::sandbox {
 
 enum class Means : std::uint8_t { uid, seccomp, network, ipc, mounts, landlock, processes, one_device, hold };
-inline constexpr std::array all_means = {Means::uid,        Means::seccomp, Means::network,
-                                         Means::ipc,        Means::mounts,  Means::landlock,
-                                         Means::processes,  Means::one_device, Means::hold};
+inline constexpr std::array all_means = {Means::uid,       Means::seccomp,    Means::network,
+                                         Means::ipc,       Means::mounts,     Means::landlock,
+                                         Means::processes, Means::one_device, Means::hold};
 // As records name it: "uid", "seccomp", "network namespace" ...
 std::string_view name_of(Means means);
 

@@ -267,8 +267,8 @@ TEST(Breakdown, AccountsForTheWallTime) {
 TEST(Parked, NobodyIsBlamedForWhatOthersDidInTheirSleep) {
   setenv("PODIUM_SANDBOX_WITHOUT", "held while parked", 1);
   const Scratch scratch;
-  const auto ended = podium({"run", "parked", "--problems", source_dir() + "/tests/cheats", "--device", "host",
-                             "--quick", "--rounds", "3", "--results", scratch.results().string()});
+  const auto ended = podium({"run", "parked", "--problems", source_dir() + "/tests/cheats", "--device",
+                             "host", "--quick", "--rounds", "3", "--results", scratch.results().string()});
   unsetenv("PODIUM_SANDBOX_WITHOUT");
   int honest = 0, excused = 0;
   const auto runs = scratch.runs();

@@ -217,8 +217,8 @@ struct Errand {
 };
 
 Errand& errand() {
-  static Errand* const shared = new (mmap(nullptr, sizeof(Errand), PROT_READ | PROT_WRITE,
-                                          MAP_SHARED | MAP_ANONYMOUS, -1, 0)) Errand;
+  static Errand* const shared =
+      new (mmap(nullptr, sizeof(Errand), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)) Errand;
   return *shared;
 }
 
@@ -229,8 +229,9 @@ template <bool sleeps>
 void run_errand() {
   Errand& mine = errand();
   while (!mine.told) std::this_thread::sleep_for(1ms);
-  const Descriptor arena(open(("/proc/" + std::to_string(getppid()) + "/fd/" +
-                               std::to_string(mine.descriptor.load())).c_str(), O_RDWR | O_CLOEXEC));
+  const Descriptor arena(
+      open(("/proc/" + std::to_string(getppid()) + "/fd/" + std::to_string(mine.descriptor.load())).c_str(),
+           O_RDWR | O_CLOEXEC));
   const auto begin = clock::now();
   mine.heard = true;
   if (sleeps) std::this_thread::sleep_for(after_word);

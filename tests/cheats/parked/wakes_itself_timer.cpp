@@ -7,8 +7,8 @@
 // expect: right
 // needs: hold
 // with: --rounds 3
-// A stop by SIGSTOP ends with SIGCONT, which a timer of its own can send. Held by ptrace it does not wake, and
-// others keep their rows.
+// A stop by SIGSTOP ends with SIGCONT, which a timer of its own can send. Held by ptrace it does not wake,
+// and others keep their rows.
 #include "twice.hpp"
 
 namespace {
