@@ -139,7 +139,7 @@ std::vector<Input> Contents::tree(const fs::path& folder, const std::string& as)
   for (const auto& path : known->second) {
     const auto& content = file(path);
     inputs.push_back({path, as + "/" + path.lexically_relative(folder).generic_string(), content.sha256,
-                      content.text});
+                      content.text, true});
   }
   return inputs;
 }
