@@ -40,8 +40,8 @@ using sandbox::Means;
 
 constexpr std::int64_t memory_of_one = std::int64_t{2} << 30;  // nvcc on CUB's radix sort takes 1.5 GiB
 constexpr std::int64_t most_memory = std::int64_t{16} << 30;   // CUTLASS's largest kernels take 6 GiB
-constexpr int patience = 4;        // a machine that does other work makes a compiler wait
-constexpr int between_looks = 20;  // milliseconds
+constexpr int patience = 4;                // a machine that does other work makes a compiler wait
+constexpr int between_looks = 20;          // milliseconds
 constexpr std::size_t kept_log = 1 << 20;  // bytes
 constexpr const char* sources = "sources";
 constexpr const char* temporary = "temporary";
@@ -86,7 +86,8 @@ void write_for_all(const fs::path& file, std::string_view text) {
     if (count > 0) text.remove_prefix(std::size_t(count));
   }
   if (!well)
-    throw Error(fmt::format("{}: cannot be written: {}; free space there", file.string(), std::strerror(errno)));
+    throw Error(
+        fmt::format("{}: cannot be written: {}; free space there", file.string(), std::strerror(errno)));
 }
 
 void make_for_all(const fs::path& folder) {
@@ -146,7 +147,10 @@ bool take(const fs::path& made, const fs::path& file) {
     if (count <= 0 || ::write(to.get(), block, std::size_t(count)) != count) break;
     rest -= count;
   }
-  if (rest == 0 && ::fsync(to.get()) == 0 && ::rename(part.c_str(), file.c_str()) == 0) return true;
+  // A worker opens its descriptor once more, by which the mode counts; the folder is closed to others.
+  if (rest == 0 && ::fchmod(to.get(), 0444) == 0 && ::fsync(to.get()) == 0 &&
+      ::rename(part.c_str(), file.c_str()) == 0)
+    return true;
   const int error = errno;
   ::unlink(part.c_str());
   throw Error(fmt::format("{}: cannot be written: {}; free space, or let PODIUM_CACHE name another folder",
@@ -231,8 +235,8 @@ class Compilation {
     }
     fs::create_directory(folder / temporary);
     if (uid_ && ::chown((folder / temporary).c_str(), *uid_, *uid_) != 0)
-      throw Error(fmt::format("{}: cannot be given to user {}: {}", folder.string(), *uid_,
-                              std::strerror(errno)));
+      throw Error(
+          fmt::format("{}: cannot be given to user {}: {}", folder.string(), *uid_, std::strerror(errno)));
   }
 
   std::string argument(std::string text) const {
@@ -255,10 +259,11 @@ class Compilation {
     constexpr int kib = 1024, block = 512;
     sandbox::Start start{.program = "/bin/sh", .output = log_.get()};
     start.arguments = {
-        "-c", fmt::format("{{ ulimit -c 0; ulimit -d {}; ulimit -f {}; ulimit -S -t {}; ulimit -H -t {}; }} 2> /dev/null; cd "
-                          "\"$0\" && exec \"$@\"",
-                          memory_limit(limits_) / kib, limits_.disk / block, limits_.seconds,
-                          limits_.seconds + 1),
+        "-c",
+        fmt::format("{{ ulimit -c 0; ulimit -d {}; ulimit -f {}; ulimit -S -t {}; ulimit -H -t {}; }} 2> "
+                    "/dev/null; cd "
+                    "\"$0\" && exec \"$@\"",
+                    memory_limit(limits_) / kib, limits_.disk / block, limits_.seconds, limits_.seconds + 1),
         folder_.path().string(), job_.command.compiler};
     for (const auto& text : job_.command.arguments)
       if (auto word = argument(text); !taken_apart(word)) start.arguments.push_back(std::move(word));
@@ -267,7 +272,8 @@ class Compilation {
     if (sandbox_) {
       start.environment.push_back("HOME=" + own);
       for (const char* name : compiler_variables())
-        if (const char* value = std::getenv(name)) start.environment.push_back(fmt::format("{}={}", name, value));
+        if (const char* value = std::getenv(name))
+          start.environment.push_back(fmt::format("{}={}", name, value));
       sandbox_->folder = folder_.path();
       start.sandbox = sandbox_;
     }
@@ -295,7 +301,8 @@ class Compilation {
         log.find("File size limit exceeded") != std::string::npos)
       return too_much(limits_.disk, "disk");
     if (log.find("out of memory allocating") != std::string::npos ||
-        log.find("virtual memory exhausted") != std::string::npos || log.find("bad_alloc") != std::string::npos)
+        log.find("virtual memory exhausted") != std::string::npos ||
+        log.find("bad_alloc") != std::string::npos)
       return too_much(memory_limit(limits_), "memory");
     return {};
   }
@@ -308,7 +315,8 @@ class Compilation {
     std::string text(kept_log, '\0');
     const auto count = ::pread(log_.get(), text.data(), text.size(), 0);
     text.resize(count > 0 ? std::size_t(count) : 0);
-    for (const auto& folder : {folder_.path(), common_}) replace(text, (folder / sources).string() + "/", "/");
+    for (const auto& folder : {folder_.path(), common_})
+      replace(text, (folder / sources).string() + "/", "/");
     return text;
   }
 
