@@ -228,10 +228,7 @@ function(
   podium_yaml_text(program ${program})
   podium_yaml_text(python ${python})
   podium_yaml_text(bin_folder ${bin})
-  string(
-    APPEND text
-    "sdk: ${sdk}\nprogram: ${program}\npython: ${python}\nbin: ${bin_folder}\nbackends:\n"
-  )
+  string(APPEND text "sdk: ${sdk}\nprogram: ${program}\npython: ${python}\nbin: ${bin_folder}\nbackends:\n")
   foreach(backend host cuda hip)
     get_property(tools GLOBAL PROPERTY PODIUM_TOOLS_${backend})
     if(tools)

@@ -88,7 +88,8 @@ bool conclusive(Status obstacle) { return obstacle == Status::failed || obstacle
 
 // What the host's compiler says of `text`, of which nothing is made. Other compilers are not asked again:
 // they have no such option, or take long, and `podium check` compiles for the host.
-std::string log_of(const Toolchain& toolchain, const Job& job, const Limits& limits, const std::string& text) {
+std::string log_of(const Toolchain& toolchain, const Job& job, const Limits& limits,
+                   const std::string& text) {
   Job trial = job;
   trial.stub = text;
   trial.command.arguments.emplace_back("-fsyntax-only");
@@ -332,9 +333,11 @@ std::vector<Product> Builder::run(const Progress& progress) {
   looking_up.reset();
   std::map<fs::path, Product> compiled;
   if (!due.empty()) {
+    std::error_code ignored;
     std::vector<const Job*> jobs;
     for (const auto& [file, job] : due) {
       make_folder(file.parent_path());
+      fs::permissions(file.parent_path(), fs::perms::owner_all, ignored);  // one of before may be open to all
       jobs.push_back(job);
     }
     const auto results = compile(toolchain_, jobs, limits_, progress);
@@ -344,9 +347,7 @@ std::vector<Product> Builder::run(const Progress& progress) {
       Product& product = compiled[job.file] = collect(job, results[i]);
       if (product.status != Status::failed || job.names.empty()) continue;
       const bool again = job.command.language == "cpp" && explained.insert(job.source).second;
-      const auto compiler = [&](const std::string& text) {
-        return log_of(toolchain_, job, limits_, text);
-      };
+      const auto compiler = [&](const std::string& text) { return log_of(toolchain_, job, limits_, text); };
       const std::string sentences =
           explain({job.shown.string(), job.stub, results[i].log, job.names},
                   again ? compiler : std::function<std::string(const std::string&)>());

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "suite/build/cache.hpp"
+#include "suite/build/compile.hpp"
 #include "suite/build/content.hpp"
 #include "suite/build/contestant.hpp"
 #include "suite/build/job.hpp"
-#include "suite/build/compile.hpp"
 #include "suite/build/sealed_resolve.hpp"
 #include "suite/build/toolchain.hpp"
 #include "suite/problem/problem.hpp"

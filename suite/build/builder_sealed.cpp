@@ -47,6 +47,8 @@ fs::path keep(const Plan& plan, const std::string& bytes) {
   make_folder(file.parent_path());
   const Scratch scratch(plan.cache);
   scratch.write("bundle", bytes);
+  fs::permissions(scratch.folder() / "bundle",
+                  fs::perms::owner_read | fs::perms::group_read | fs::perms::others_read);
   fs::rename(scratch.folder() / "bundle", file);
   return file;
 }

@@ -135,7 +135,9 @@ std::int64_t Cache::limit() const {
   return usual;
 }
 
-void Cache::set_limit(std::int64_t bytes) const { write_private(folder_ / "limit", fmt::format("{}\n", bytes)); }
+void Cache::set_limit(std::int64_t bytes) const {
+  write_private(folder_ / "limit", fmt::format("{}\n", bytes));
+}
 
 Cache::Contents Cache::trim(std::int64_t most) const {
   Contents removed;

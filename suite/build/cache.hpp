@@ -19,8 +19,8 @@ namespace podium::build {
 
 std::filesystem::path default_cache();  // $PODIUM_CACHE, else $XDG_CACHE_HOME/podium, else ~/.cache/podium
 
-// Entries, the products and logs of equal content, are removed when all of them together exceed the limit: those
-// first that no build has asked for longest. An entry that a living process of Podium's may use stays.
+// Entries, the products and logs of equal content, are removed when all of them together exceed the limit:
+// those first that no build has asked for longest. An entry that a living process of Podium's may use stays.
 class Cache {
  public:
   // While one lives, what a build uses stays. Of a cache that cannot be written nothing is ever removed.
@@ -31,8 +31,8 @@ class Cache {
     std::int64_t bytes = 0;
   };
   Contents contents() const;
-  // As `podium cache --limit` has set it, else 20 GiB; $PODIUM_CACHE_LIMIT overrides both. Throws podium::Error
-  // if that is no amount.
+  // As `podium cache --limit` has set it, else 20 GiB; $PODIUM_CACHE_LIMIT overrides both. Throws
+  // podium::Error if that is no amount.
   std::int64_t limit() const;
   void set_limit(std::int64_t bytes) const;
 

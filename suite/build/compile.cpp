@@ -19,6 +19,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <set>
 #include <thread>
 
 #include "suite/base/descriptor.hpp"
@@ -39,8 +40,8 @@ using sandbox::Means;
 
 constexpr std::int64_t memory_of_one = std::int64_t{2} << 30;  // nvcc on CUB's radix sort takes 1.5 GiB
 constexpr std::int64_t most_memory = std::int64_t{16} << 30;   // CUTLASS's largest kernels take 6 GiB
-constexpr int patience = 4;        // a machine that does other work makes a compiler wait
-constexpr int between_looks = 20;  // milliseconds
+constexpr int patience = 4;                // a machine that does other work makes a compiler wait
+constexpr int between_looks = 20;          // milliseconds
 constexpr std::size_t kept_log = 1 << 20;  // bytes
 constexpr const char* sources = "sources";
 constexpr const char* temporary = "temporary";
@@ -85,7 +86,8 @@ void write_for_all(const fs::path& file, std::string_view text) {
     if (count > 0) text.remove_prefix(std::size_t(count));
   }
   if (!well)
-    throw Error(fmt::format("{}: cannot be written: {}; free space there", file.string(), std::strerror(errno)));
+    throw Error(
+        fmt::format("{}: cannot be written: {}; free space there", file.string(), std::strerror(errno)));
 }
 
 void make_for_all(const fs::path& folder) {
@@ -93,6 +95,23 @@ void make_for_all(const fs::path& folder) {
   make_for_all(folder.parent_path());
   ::mkdir(folder.c_str(), 0755);
   ::chmod(folder.c_str(), 0755);
+}
+
+void stage(const fs::path& folder, const Input& input) {
+  const auto copy = staged(folder, input.file);
+  make_for_all(copy.parent_path());
+  if (!fs::exists(copy)) write_for_all(copy, *input.text);
+}
+
+// Of those inputs that many compilations have: copied once, for all users to read.
+sandbox::ScratchFolder common_copies(const std::vector<const Job*>& jobs) {
+  sandbox::ScratchFolder folder(::geteuid());
+  ::chmod(folder.path().c_str(), 0755);
+  std::set<fs::path> done;
+  for (const auto* job : jobs)
+    for (const auto& input : job->inputs)
+      if (input.common && done.insert(input.file).second) stage(folder.path(), input);
+  return folder;
 }
 
 // Bytes of the files that a compiler has written.
@@ -128,7 +147,10 @@ bool take(const fs::path& made, const fs::path& file) {
     if (count <= 0 || ::write(to.get(), block, std::size_t(count)) != count) break;
     rest -= count;
   }
-  if (rest == 0 && ::fsync(to.get()) == 0 && ::rename(part.c_str(), file.c_str()) == 0) return true;
+  // A worker opens its descriptor once more, by which the mode counts; the folder is closed to others.
+  if (rest == 0 && ::fchmod(to.get(), 0444) == 0 && ::fsync(to.get()) == 0 &&
+      ::rename(part.c_str(), file.c_str()) == 0)
+    return true;
   const int error = errno;
   ::unlink(part.c_str());
   throw Error(fmt::format("{}: cannot be written: {}; free space, or let PODIUM_CACHE name another folder",
@@ -137,8 +159,15 @@ bool take(const fs::path& made, const fs::path& file) {
 
 class Compilation {
  public:
-  Compilation(const Toolchain& toolchain, const Job& job, std::size_t index, const Limits& limits)
-      : toolchain_(toolchain), job_(job), index_(index), number_(std::to_string(index)), limits_(limits) {
+  // `common`: the folder of copies that all have in common.
+  Compilation(const Toolchain& toolchain, const fs::path& common, const Job& job, std::size_t index,
+              const Limits& limits)
+      : toolchain_(toolchain),
+        common_(common),
+        job_(job),
+        index_(index),
+        number_(std::to_string(index)),
+        limits_(limits) {
     if (!job.trusted) confine();
     folder_ = sandbox::ScratchFolder(uid_.value_or(::geteuid()));
     fill_folder();
@@ -182,6 +211,7 @@ class Compilation {
   void confine() {
     sandbox_.emplace();
     sandbox_->readable = readable_for(toolchain_, job_.command);
+    sandbox_->readable.push_back(common_);
     sandbox_->file_bytes = limits_.disk;
     const bool own_view = sandbox_->means.has(Means::mounts);
     // Where that user could not read the tool chain, podium's own compiles: better than nothing at all.
@@ -194,11 +224,8 @@ class Compilation {
 
   void fill_folder() {
     const auto& folder = folder_.path();
-    for (const auto& input : job_.inputs) {
-      const auto copy = staged(folder, input.file);
-      make_for_all(copy.parent_path());
-      if (!fs::exists(copy)) write_for_all(copy, *input.text);
-    }
+    for (const auto& input : job_.inputs)
+      if (!input.common) stage(folder, input);
     auto stub = job_.stub;
     replace(stub, "${source}", staged(folder, job_.source).string());
     write_for_all(folder / (number_ + "." + job_.command.language), stub);
@@ -208,8 +235,8 @@ class Compilation {
     }
     fs::create_directory(folder / temporary);
     if (uid_ && ::chown((folder / temporary).c_str(), *uid_, *uid_) != 0)
-      throw Error(fmt::format("{}: cannot be given to user {}: {}", folder.string(), *uid_,
-                              std::strerror(errno)));
+      throw Error(
+          fmt::format("{}: cannot be given to user {}: {}", folder.string(), *uid_, std::strerror(errno)));
   }
 
   std::string argument(std::string text) const {
@@ -217,9 +244,9 @@ class Compilation {
     replace(text, "${in}", number_ + "." + job_.command.language);
     replace(text, "${out}", number_ + ".part");
     replace(text, "${generated}", number_);
-    replace(text, "${sdk}", staged(folder, toolchain_.sdk));
-    replace(text, "${program}", staged(folder, toolchain_.program));
-    replace(text, "${python}", staged(folder, toolchain_.python));
+    replace(text, "${sdk}", staged(common_, toolchain_.sdk));
+    replace(text, "${program}", staged(common_, toolchain_.program));
+    replace(text, "${python}", staged(common_, toolchain_.python));
     replace(text, "${bin}", toolchain_.bin);
     replace(text, "${host_compiler}", job_.command.host_compiler);
     replace(text, "${folder}", staged(folder, job_.source).parent_path());
@@ -232,10 +259,11 @@ class Compilation {
     constexpr int kib = 1024, block = 512;
     sandbox::Start start{.program = "/bin/sh", .output = log_.get()};
     start.arguments = {
-        "-c", fmt::format("{{ ulimit -c 0; ulimit -d {}; ulimit -f {}; ulimit -S -t {}; ulimit -H -t {}; }} 2> /dev/null; cd "
-                          "\"$0\" && exec \"$@\"",
-                          memory_limit(limits_) / kib, limits_.disk / block, limits_.seconds,
-                          limits_.seconds + 1),
+        "-c",
+        fmt::format("{{ ulimit -c 0; ulimit -d {}; ulimit -f {}; ulimit -S -t {}; ulimit -H -t {}; }} 2> "
+                    "/dev/null; cd "
+                    "\"$0\" && exec \"$@\"",
+                    memory_limit(limits_) / kib, limits_.disk / block, limits_.seconds, limits_.seconds + 1),
         folder_.path().string(), job_.command.compiler};
     for (const auto& text : job_.command.arguments)
       if (auto word = argument(text); !taken_apart(word)) start.arguments.push_back(std::move(word));
@@ -244,7 +272,8 @@ class Compilation {
     if (sandbox_) {
       start.environment.push_back("HOME=" + own);
       for (const char* name : compiler_variables())
-        if (const char* value = std::getenv(name)) start.environment.push_back(fmt::format("{}={}", name, value));
+        if (const char* value = std::getenv(name))
+          start.environment.push_back(fmt::format("{}={}", name, value));
       sandbox_->folder = folder_.path();
       start.sandbox = sandbox_;
     }
@@ -272,7 +301,8 @@ class Compilation {
         log.find("File size limit exceeded") != std::string::npos)
       return too_much(limits_.disk, "disk");
     if (log.find("out of memory allocating") != std::string::npos ||
-        log.find("virtual memory exhausted") != std::string::npos || log.find("bad_alloc") != std::string::npos)
+        log.find("virtual memory exhausted") != std::string::npos ||
+        log.find("bad_alloc") != std::string::npos)
       return too_much(memory_limit(limits_), "memory");
     return {};
   }
@@ -285,13 +315,14 @@ class Compilation {
     std::string text(kept_log, '\0');
     const auto count = ::pread(log_.get(), text.data(), text.size(), 0);
     text.resize(count > 0 ? std::size_t(count) : 0);
-    replace(text, (folder_.path() / sources).string() + "/", "/");
+    for (const auto& folder : {folder_.path(), common_})
+      replace(text, (folder / sources).string() + "/", "/");
     return text;
   }
 
   bool sources_are_whole() const {
     return std::ranges::all_of(job_.inputs, [&](const Input& input) {
-      std::ifstream copy(staged(folder_.path(), input.file), std::ios::binary);
+      std::ifstream copy(staged(input.common ? common_ : folder_.path(), input.file), std::ios::binary);
       std::string text(input.text->size() + 1, '\0');
       copy.read(text.data(), std::streamsize(text.size()));
       return std::size_t(copy.gcount()) == input.text->size() && text.starts_with(*input.text);
@@ -299,6 +330,7 @@ class Compilation {
   }
 
   const Toolchain& toolchain_;
+  const fs::path& common_;
   const Job& job_;
   std::size_t index_;
   std::string number_;
@@ -328,6 +360,7 @@ std::vector<Compiled> compile(const Toolchain& toolchain, const std::vector<cons
                               const Limits& limits, const Progress& progress) {
   const Interruptible interruptible;
   const std::size_t most = parallel_jobs(limits);
+  const auto common = common_copies(jobs);
   std::vector<Compiled> results(jobs.size());
   std::vector<std::unique_ptr<Compilation>> running;
   std::size_t begun = 0;
@@ -335,7 +368,7 @@ std::vector<Compiled> compile(const Toolchain& toolchain, const std::vector<cons
   if (progress) progress(0, int(jobs.size()), "");
   while (begun < jobs.size() || !running.empty()) {
     for (; begun < jobs.size() && running.size() < most; ++begun)
-      running.push_back(std::make_unique<Compilation>(toolchain, *jobs[begun], begun, limits));
+      running.push_back(std::make_unique<Compilation>(toolchain, common.path(), *jobs[begun], begun, limits));
     wait_for_one(running);
     if (!interruption().empty()) throw Error("interrupted while compiling; what was finished is kept");
     std::erase_if(running, [&](const auto& one) {

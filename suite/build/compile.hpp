@@ -28,7 +28,7 @@ struct Compiled {
 std::vector<Compiled> compile(const Toolchain& toolchain, const std::vector<const Job*>& jobs,
                               const Limits& limits, const Progress& progress);
 
-// Where compilation `number` finds what lies at `path`.
+// Where a copy of `path` lies below a scratch folder.
 std::filesystem::path staged(const std::filesystem::path& folder, const std::filesystem::path& path);
 
 }  // namespace podium::build

@@ -139,7 +139,7 @@ std::vector<Input> Contents::tree(const fs::path& folder, const std::string& as)
   for (const auto& path : known->second) {
     const auto& content = file(path);
     inputs.push_back({path, as + "/" + path.lexically_relative(folder).generic_string(), content.sha256,
-                      content.text});
+                      content.text, true});
   }
   return inputs;
 }
@@ -158,9 +158,10 @@ const std::vector<fs::path>& Contents::helpers(const fs::path& folder, bool deep
     found.push_back(path);
     if (found.size() <= most_helpers && bytes <= most_of_helpers) continue;
     if (deep) return all[folder] = helpers(folder, false);
-    throw Error(fmt::format("{}: found more than {} files or {} MiB that a contestant there could include; put "
-                            "it, and what it includes, into a folder of its own",
-                            folder.string(), most_helpers, most_of_helpers >> 20));
+    throw Error(
+        fmt::format("{}: found more than {} files or {} MiB that a contestant there could include; put "
+                    "it, and what it includes, into a folder of its own",
+                    folder.string(), most_helpers, most_of_helpers >> 20));
   }
   return all[folder] = std::move(found);
 }

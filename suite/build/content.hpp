@@ -36,6 +36,7 @@ struct Input {
   std::string name;  // in keys: relative to a folder that moves along with it
   std::string sha256;
   std::shared_ptr<const std::string> text;
+  bool common = false;  // podium's own, of many compilations
 };
 
 // Reads every file at most once; a Builder has one, so that all its keys are of one moment.

@@ -34,10 +34,10 @@ struct Product {
 
 // Of one compilation; docs/trust.md says what honest ones take.
 struct Limits {
-  int seconds = 300;                      // of processor time of a process, and a quarter of all its time
-  std::int64_t bytes = 0;                 // of memory; 0: 16 GiB, or what the machine has
+  int seconds = 300;                          // of processor time of a process, and a quarter of all its time
+  std::int64_t bytes = 0;                     // of memory; 0: 16 GiB, or what the machine has
   std::int64_t disk = std::int64_t{2} << 30;  // bytes of all files that it writes
-  std::int64_t log = 16 << 20;            // bytes that it says
+  std::int64_t log = 16 << 20;                // bytes that it says
   int parallel = 0;  // compilations at a time; 0: as many as processors and free memory allow
 };
 

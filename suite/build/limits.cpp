@@ -44,9 +44,10 @@ Limits limits_of_compilation() {
     rest.remove_prefix(std::min(end + 1, rest.size()));
     const auto equals = std::min(one.find('='), one.size());
     if (!set(limits, one.substr(0, equals), one.substr(std::min(equals + 1, one.size()))))
-      throw Error(fmt::format("PODIUM_COMPILE_LIMITS: found '{}', expected seconds=NUMBER, memory=, disk= or "
-                              "messages= with an amount such as 4GiB",
-                              one));
+      throw Error(
+          fmt::format("PODIUM_COMPILE_LIMITS: found '{}', expected seconds=NUMBER, memory=, disk= or "
+                      "messages= with an amount such as 4GiB",
+                      one));
   }
   return limits;
 }

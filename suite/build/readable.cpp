@@ -105,8 +105,7 @@ std::vector<std::string> readable_for(const Toolchain& toolchain, const Command&
   all.program(command.compiler);
   all.program(command.host_compiler);
   for (const auto& [backend, tools] : toolchain.emulated)  // scripts, beside those that they import
-    if (tools.compiler == command.compiler)
-      all.add(fs::path(command.compiler).parent_path().parent_path());
+    if (tools.compiler == command.compiler) all.add(fs::path(command.compiler).parent_path().parent_path());
   for (const auto& argument : command.arguments) {
     if (argument.find("${bin}") != std::string::npos) {
       all.add(toolchain.bin);

@@ -23,10 +23,10 @@
 #include "suite/cli/commands.hpp"
 #include "suite/cli/devices.hpp"
 #include "suite/cli/places.hpp"
-#include "suite/sandbox/sandbox.hpp"
 #include "suite/contest/session.hpp"
 #include "suite/record/provenance.hpp"
 #include "suite/record/record.hpp"
+#include "suite/sandbox/sandbox.hpp"
 
 namespace podium::cli {
 namespace {

@@ -19,8 +19,8 @@ Exit cache(const CacheRequest& request) {
   if (!request.limit.empty()) {
     const auto bytes = build::parse_amount(request.limit);
     if (!bytes)
-      throw Error(
-          fmt::format("cache --limit: found '{}', expected an amount such as 20GiB or 500MiB", request.limit));
+      throw Error(fmt::format("cache --limit: found '{}', expected an amount such as 20GiB or 500MiB",
+                              request.limit));
     cache.set_limit(*bytes);
   }
   build::Cache::Contents removed;

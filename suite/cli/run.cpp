@@ -17,12 +17,12 @@
 #include "suite/cli/job.hpp"
 #include "suite/cli/places.hpp"
 #include "suite/contest/device_files.hpp"
-#include "suite/sandbox/sandbox.hpp"
 #include "suite/record/calibration.hpp"
 #include "suite/record/record.hpp"
 #include "suite/report/calibration.hpp"
 #include "suite/report/render.hpp"
 #include "suite/report/spent.hpp"
+#include "suite/sandbox/sandbox.hpp"
 
 namespace podium::cli {
 namespace {

@@ -28,11 +28,11 @@ Attempt attempt(const Executables& executables, const Place& place, const sandbo
   std::vector<std::string> arguments = place_arguments(sandbox, place.pci);
   arguments.insert(arguments.end(), {"--open", std::to_string(place.ordinal)});
   sandbox::Child child({.program = executables.worker,
-               .arguments = std::move(arguments),
-               .descriptors = {},
-               .environment = executables.environment,
-               .output = output.get(),
-               .sandbox = sandbox});
+                        .arguments = std::move(arguments),
+                        .descriptors = {},
+                        .environment = executables.environment,
+                        .output = output.get(),
+                        .sandbox = sandbox});
   const auto how = child.ended(patience);
   if (!how) return {false, false, fmt::format("no answer in {} s", patience / 1000)};
   const std::string words = last_words(output.get());

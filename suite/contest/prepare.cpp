@@ -35,11 +35,11 @@ void prepare(const Plan& plan, const Executables& executables,
   for (int done = 0; done < total;) {
     while (!waiting.empty() && running.size() < static_cast<std::size_t>(processors())) {
       running.emplace_back(sandbox::Start{.program = executables.prepare,
-                                 .arguments = {waiting.front().string()},
-                                 .descriptors = {},
-                                 .environment = executables.environment,
-                                 .output = -1,
-                                 .sandbox = {}});
+                                          .arguments = {waiting.front().string()},
+                                          .descriptors = {},
+                                          .environment = executables.environment,
+                                          .output = -1,
+                                          .sandbox = {}});
       waiting.pop_front();
     }
     running.front().ended(look);

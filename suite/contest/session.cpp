@@ -120,11 +120,11 @@ Session::Session(Executables executables, int ordinal, Limits limits)
   if (limits_.memory == 0) limits_.memory = default_memory_limit();
   auto [mine, theirs] = protocol::socket_pair();
   judge_ = sandbox::Child({.program = executables_.judge,
-                  .arguments = {"--socket", "3"},
-                  .descriptors = {theirs.get()},
-                  .environment = executables_.environment,
-                  .output = -1,
-                  .sandbox = {}});
+                           .arguments = {"--socket", "3"},
+                           .descriptors = {theirs.get()},
+                           .environment = executables_.environment,
+                           .output = -1,
+                           .sandbox = {}});
   theirs.reset();
   channel_ = protocol::Channel(std::move(mine));
   open(ordinal);

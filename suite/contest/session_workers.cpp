@@ -49,11 +49,11 @@ std::variant<std::monostate, Failure> Session::launch(const std::filesystem::pat
   auto [judges, workers] = protocol::socket_pair();
   Descriptor library;
   sandbox::Start start{.program = executables_.worker,
-              .arguments = {"--socket", "3"},
-              .descriptors = {workers.get()},
-              .environment = executables_.environment,
-              .output = -1,
-              .sandbox = {}};
+                       .arguments = {"--socket", "3"},
+                       .descriptors = {workers.get()},
+                       .environment = executables_.environment,
+                       .output = -1,
+                       .sandbox = {}};
   if (!plugin.empty()) {
     library = opened(plugin);
     start.descriptors.push_back(library.get());

@@ -31,8 +31,8 @@ nlohmann::json to_json(const Compiler& c) {
 
 nlohmann::json to_json(const ContestantRecord& c) {
   nlohmann::json json = {{"problem", c.problem}, {"name", c.name},     {"title", c.title},
-          {"author", c.author},   {"source", c.source}, {"kind", c.kind},
-          {"tier", c.tier},       {"file", c.file},     {"sha256", c.sha256}};
+                         {"author", c.author},   {"source", c.source}, {"kind", c.kind},
+                         {"tier", c.tier},       {"file", c.file},     {"sha256", c.sha256}};
   if (!c.included.empty()) json["included"] = c.included;
   return json;
 }

@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
-#include "suite/sandbox/sandbox.hpp"
 #include "suite/sandbox/calls.hpp"
 #include "suite/sandbox/landlock.hpp"
 #include "suite/sandbox/mounts.hpp"
+#include "suite/sandbox/sandbox.hpp"
 
 namespace podium::sandbox {
 

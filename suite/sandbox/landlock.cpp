@@ -120,8 +120,7 @@ bool Landlock::restrict_self() const {
     if (!allow(rules.get(), path.c_str(), S_ISDIR(status.st_mode) ? every_read : read_file)) return false;
   }
   // Names of threads, which CUDA's driver opens as if to make them anew, and refuses to start if it may not.
-  const std::uint64_t names =
-      LANDLOCK_ACCESS_FS_WRITE_FILE | (ruleset.files & (truncate | every_read));
+  const std::uint64_t names = LANDLOCK_ACCESS_FS_WRITE_FILE | (ruleset.files & (truncate | every_read));
   if (!allow(rules.get(), "/proc", names)) return false;
   return syscall(SYS_landlock_restrict_self, rules.get(), 0) == 0;
 }

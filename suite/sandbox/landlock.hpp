@@ -25,7 +25,8 @@ class Landlock {
   static bool hides_devices();
 
   // In the child: from now on files can be written in `scratch` alone, in /proc as far as it is the
-  // process's own, and as devices. Files that are open stay so. Needs "no new privileges". Allocates nothing. False, errno set, if the kernel refuses.
+  // process's own, and as devices. Files that are open stay so. Needs "no new privileges". Allocates nothing.
+  // False, errno set, if the kernel refuses.
   bool restrict_self() const;
 
  private:

@@ -162,8 +162,7 @@ NarrowView::NarrowView(const std::vector<std::string>& readable, const std::stri
   std::ranges::sort(items_, {}, &Item::path);
   std::vector<Item> outermost;
   for (Item& item : items_)
-    if (outermost.empty() ||
-        (item.path != outermost.back().path && !below(item.path, outermost.back().path)))
+    if (outermost.empty() || (item.path != outermost.back().path && !below(item.path, outermost.back().path)))
       outermost.push_back(std::move(item));
   items_ = std::move(outermost);
   items_.push_back({.path = folder, .at = new_root + folder, .is_folder = true, .writable = true});

@@ -25,10 +25,9 @@ using namespace std::chrono_literals;
 
 // The script that stands for a compiler looks at the workshop and writes there: it is left unconfined.
 // confined_test.cpp has compilers in the sandbox.
-[[maybe_unused]] const int unconfined =
-    ::setenv("PODIUM_SANDBOX_WITHOUT",
-             "uid,seccomp,network namespace,IPC namespace,mount namespace,landlock,hidden processes,one device",
-             1);
+[[maybe_unused]] const int unconfined = ::setenv(
+    "PODIUM_SANDBOX_WITHOUT",
+    "uid,seccomp,network namespace,IPC namespace,mount namespace,landlock,hidden processes,one device", 1);
 
 class Build : public testing::Test {
  protected:

@@ -102,7 +102,8 @@ TEST(Amounts, AreReadAndWritten) {
   EXPECT_EQ(parse_amount("20GiB"), std::int64_t{20} << 30);
   EXPECT_EQ(parse_amount("512 MiB"), 512 << 20);
   EXPECT_EQ(parse_amount("4096"), 4096);
-  for (const char* wrong : {"", "GiB", "-1", "1 parsec", "nan", "1e30"}) EXPECT_FALSE(parse_amount(wrong)) << wrong;
+  for (const char* wrong : {"", "GiB", "-1", "1 parsec", "nan", "1e30"})
+    EXPECT_FALSE(parse_amount(wrong)) << wrong;
 }
 
 TEST(LimitsOfCompilation, AreSetByTheEnvironment) {
