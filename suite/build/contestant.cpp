@@ -72,9 +72,6 @@ std::optional<Contestant> read(const problem::Problem& problem, const std::files
   const auto filename = file.filename().string();
   const auto* suffix = suffix_of(filename);
   if (!suffix || !suffix->kind) return std::nullopt;
-  const auto text = read_text(file);
-  const auto block = suffix->marker.empty() ? Block{text, 1} : find_block(text, suffix->marker, file);
-  if (!block) return std::nullopt;
   Contestant c;
   c.problem = problem.name;
   c.name = filename.substr(0, filename.size() - suffix->text.size());
@@ -83,9 +80,40 @@ std::optional<Contestant> read(const problem::Problem& problem, const std::files
   c.sealed = suffix->sealed;
   for (const char* backend : suffix->backends)
     if (backend) c.backends.emplace_back(backend);
-  check_name(c);
-  read_metadata(*block, problem, c);
+  const Contestant as_named = c;
+  try {
+    const auto text = read_text(file);
+    const auto block = suffix->marker.empty() ? Block{text, 1} : find_block(text, suffix->marker, file);
+    if (!block) return std::nullopt;
+    check_name(c);
+    read_metadata(*block, problem, c);
+  } catch (const Error& e) {
+    c = as_named;
+    c.fault = e.what();
+  }
   return c;
+}
+
+// Two of one name for the same types: whose file is at fault gets a sentence, and a name of its own.
+void tell_apart(const problem::Problem& problem, std::vector<Contestant>& found, const std::string& backend) {
+  std::vector<Contestant*> renamed;
+  const auto blame = [&](Contestant& one, const Contestant& other, const std::string& types) {
+    renamed.push_back(&one);
+    if (one.fault.empty())
+      one.fault = fmt::format(
+          "{}: '{}' is also the name of {}, and both run on {} with types {}: rename one, or "
+          "give them different `types` or `backends`",
+          one.file.string(), one.name, other.file.string(), backend, types);
+  };
+  for (auto a = found.begin(); a != found.end(); ++a)
+    for (auto b = a + 1; b != found.end() && b->name == a->name; ++b)
+      if (const auto* choice = common(problem, *a, *b)) {
+        const bool a_keeps = a->fault.empty() && at_home(problem, a->file),
+                   b_keeps = b->fault.empty() && at_home(problem, b->file);
+        if (!a_keeps || b_keeps) blame(*a, *b, choice->name);
+        if (!b_keeps || a_keeps) blame(*b, *a, choice->name);
+      }
+  for (Contestant* one : renamed) one->name = one->file.filename().string();
 }
 
 }  // namespace
@@ -94,24 +122,23 @@ std::vector<Contestant> discover(const problem::Problem& problem,
                                  const std::vector<std::filesystem::path>& files,
                                  const std::string& backend) {
   std::vector<Contestant> found;
-  std::string mistakes;
-  for (const auto& file : files) try {
-      auto c = read(problem, file);
-      if (c && std::ranges::find(c->backends, backend) != c->backends.end()) found.push_back(std::move(*c));
-    } catch (const Error& e) {
-      mistakes += (mistakes.empty() ? "" : "\n") + std::string(e.what());
-    }
-  std::ranges::sort(found, {}, [](const Contestant& c) { return std::tie(c.name, c.file); });
-  for (std::size_t i = 0; i < found.size(); ++i)
-    for (std::size_t j = i + 1; j < found.size() && found[j].name == found[i].name; ++j)
-      if (const auto* choice = common(problem, found[i], found[j]))
-        mistakes += fmt::format(
-            "{}{}: '{}' is also the name of {}, and both run on {} with types {}: rename one, or "
-            "give them different `types` or `backends`",
-            mistakes.empty() ? "" : "\n", found[j].file.string(), found[j].name, found[i].file.string(),
-            backend, choice->name);
-  if (!mistakes.empty()) throw Error(mistakes);
+  for (const auto& file : files) {
+    auto c = read(problem, file);
+    if (c && std::ranges::find(c->backends, backend) != c->backends.end()) found.push_back(std::move(*c));
+  }
+  const auto sort = [&] {
+    std::ranges::sort(found, {}, [](const Contestant& c) { return std::tie(c.name, c.file); });
+  };
+  sort();
+  tell_apart(problem, found, backend);
+  sort();
   return found;
+}
+
+bool at_home(const problem::Problem& problem, const std::filesystem::path& file) {
+  std::error_code nowhere;  // where a symbolic link leads
+  const auto at = std::filesystem::weakly_canonical(file, nowhere);
+  return (nowhere ? file : at).parent_path() == std::filesystem::weakly_canonical(problem.file).parent_path();
 }
 
 std::vector<std::filesystem::path> problem_files(const std::filesystem::path& folder) {
@@ -121,7 +148,9 @@ std::vector<std::filesystem::path> problem_files(const std::filesystem::path& fo
   for (; !failure && entries != std::filesystem::directory_iterator(); entries.increment(failure)) {
     std::error_code vanished;  // an editor's temporary file may be gone by now
     const bool hidden = entries->path().filename().string().starts_with('.');
-    if (!hidden && entries->is_regular_file(vanished)) files.push_back(entries->path());
+    const bool file = entries->is_regular_file(vanished) ||
+                      (entries->is_symlink(vanished) && !std::filesystem::exists(entries->path(), vanished));
+    if (!hidden && file) files.push_back(entries->path());
   }
   if (failure)
     throw Error(fmt::format("{}: {}; expected a problem's folder, which can be read", folder.string(),

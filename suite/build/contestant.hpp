@@ -29,16 +29,23 @@ struct Contestant {
   problem::Text when;                        // formula over axes and parameters; empty: always
   std::optional<SealedForm> sealed;          // device code and a launch list, no host code
   std::shared_ptr<const Manifest> manifest;  // of a sealed one
+  std::string
+      fault;  // what is wrong with its file, a sentence a line: it has a row and is not built; "": nothing
 };
 
 // The contestants of `problem` among `files` that run on `backend`, sorted by name. Files of other kinds
-// (problem.yaml, helpers without a `podium:` block) are passed over. Throws podium::Error, one sentence a
-// mistake: two files of one name for the same backend and types, an unknown metadata key, bad YAML - each
-// with file and line.
+// (problem.yaml, helpers without a `podium:` block) are passed over. A mistake costs its file alone, which
+// has a `fault` then: an unknown metadata key, bad YAML, a file that cannot be read, the name of another one
+// for the same backend and types. Of two with one name that beside its problem keeps it; else neither does,
+// and their rows are named after the files.
 std::vector<Contestant> discover(const problem::Problem& problem,
                                  const std::vector<std::filesystem::path>& files, const std::string& backend);
 
-// The regular files of a problem's folder, sorted. Throws podium::Error if it cannot be read.
+// Whether its file lies beside its problem's.
+bool at_home(const problem::Problem& problem, const std::filesystem::path& file);
+
+// The files of a problem's folder, sorted, symbolic links that lead nowhere among them. Throws podium::Error
+// if it cannot be read.
 std::vector<std::filesystem::path> problem_files(const std::filesystem::path& folder);
 
 // Contestants of kinds that Podium recognises and cannot run yet (.py), and why.

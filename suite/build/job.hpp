@@ -18,7 +18,8 @@ struct Product {
     built,
     failed,
     unavailable,  // a library or compiler that it needs is missing
-    unsuited      // its `arch` does not admit the device
+    unsuited,     // its `arch` does not admit the device
+    faulty        // what its file says of it cannot be read, or is wrong
   };
   Status status = Status::built;
   bool cached = false;         // nothing was compiled for it

@@ -18,6 +18,7 @@ namespace {
 const char* outcome_of(build::Product::Status status) {
   if (status == build::Product::Status::built) return "compiled";
   if (status == build::Product::Status::failed) return "did not compile";
+  if (status == build::Product::Status::faulty) return "bad file";
   return status == build::Product::Status::unsuited ? "for other devices" : "missing library";
 }
 
@@ -44,7 +45,7 @@ Exit build(const BuildRequest& request) {
   });
   const bool as_json = request.format == "json";
   auto rows = nlohmann::json::array();
-  int built = 0, cached = 0, failed = 0, unavailable = 0;
+  int built = 0, cached = 0, failed = 0, bad = 0, unavailable = 0;
   for (const auto& board : plan.boards)
     for (const auto& entrant : board.entrants) {
       const auto& product = entrant.product;
@@ -60,20 +61,26 @@ Exit build(const BuildRequest& request) {
         ++built;
         continue;
       }
-      const bool missing = product.status != build::Product::Status::failed;
-      ++(missing ? unavailable : failed);
+      const bool faulty = product.status == build::Product::Status::faulty,
+                 missing = !faulty && product.status != build::Product::Status::failed;
+      ++(missing ? unavailable : faulty ? bad : failed);
       if (!as_json)
         fmt::print("{}/{} {}: {}: {}\n", board.problem->name, board.problem->choices[board.choice].name,
-                   entrant.contestant.name, missing ? "not available" : "did not compile", product.message);
+                   entrant.contestant.name, missing ? "not available" : outcome_of(product.status),
+                   product.message);
     }
+  const Exit told = tell(plan.faults), exit = told != Exit::well ? told
+                                              : failed + bad > 0 ? Exit::contestant
+                                                                 : Exit::well;
   if (as_json) {
     fmt::print("{}\n", rows.dump(2));
-    return failed ? Exit::contestant : Exit::well;
+    return exit;
   }
   fmt::print("{} for {}{}{}: {} from the cache, {} did not compile, {} not available here\n",
              counted(built, "contestant"), backend, arch.empty() ? "" : " ", arch, cached, failed,
              unavailable);
-  return failed ? Exit::contestant : Exit::well;
+  if (bad > 0) fmt::print("{} cannot be used\n", counted(bad, "file"));
+  return exit;
 }
 
 }  // namespace podium::cli

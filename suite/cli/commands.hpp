@@ -13,6 +13,9 @@
 
 namespace podium::cli {
 
+// Says on standard error what is wrong with problems; the exit status of that.
+Exit tell(const std::vector<std::string>& faults);
+
 struct RunRequest {
   std::vector<std::string> problems, contestants;
   std::string device;                     // "host", "cuda:0", "hip:1", "cuda"; empty: the best there is
@@ -23,6 +26,7 @@ struct RunRequest {
   bool energy = false;           // of a call, in the first round
   int rounds = 0;                // 0: 7, or --benchmark_repetitions
   int timeout = 30;              // seconds a contestant may take for one answer
+  int setup_timeout = 0;         // the same of a new instance; 0: setup_limit()
   std::int64_t memory = 0;  // MiB of host memory a contestant may take; 0: three quarters of the machine's
   std::int64_t device_memory = 0;  // the same of the device's
   std::string format = "table";    // table, md, json, csv
@@ -37,6 +41,7 @@ struct VerifyRequest {
   std::filesystem::path folder;
   bool quiet = false;
   int timeout = 0;          // seconds a contestant may take for one answer; 0: 30, 600 if `full`
+  int setup_timeout = 0;    // the same of a new instance; 0: setup_limit()
   std::int64_t memory = 0;  // MiB of host memory a contestant may take; 0: three quarters of the machine's
   std::int64_t device_memory = 0;  // the same of the device's
   bool full = false;               // every element, on quick and bench workloads too

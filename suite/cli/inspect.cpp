@@ -76,11 +76,16 @@ std::string parts(const json& d) {
                      d["warp"].get<int>(), d["last_level_cache"].get<std::int64_t>() >> 20);
 }
 
-json problems(const std::filesystem::path& folder) {
+// `faults`: what is wrong with files, each once.
+json problems(const std::filesystem::path& folder, std::vector<std::string>& faults) {
   json all = json::array();
   std::map<std::string, std::size_t> at;
   for (const auto& backend : {"host", "cuda", "hip"}) {
     const auto plan = contest::plan({.problems = folder}, backend);
+    const auto note = [&](const std::string& fault) {
+      if (!fault.empty() && std::ranges::find(faults, fault) == faults.end()) faults.push_back(fault);
+    };
+    std::ranges::for_each(plan.faults, note);
     for (const auto& problem : plan.problems) {
       if (!at.contains(problem.name)) {
         at[problem.name] = all.size();
@@ -95,6 +100,7 @@ json problems(const std::filesystem::path& folder) {
     }
     for (const auto& board : plan.boards)
       for (const auto& entrant : board.entrants) {
+        note(entrant.contestant.fault);
         auto& problem = all[at[board.problem->name]];
         add(problem["contestants"][backend], entrant.contestant.name);
         if (entrant.contestant.sealed) add(problem["sealed"][backend], entrant.contestant.name);
@@ -134,10 +140,11 @@ Exit list(const std::string& what, const std::filesystem::path& folder, const st
       show_devices(all);
     return Exit::well;
   }
-  const json all = problems(folder.empty() ? problems_folder() : folder);
+  std::vector<std::string> faults;
+  const json all = problems(folder.empty() ? problems_folder() : folder, faults);
   if (format == "json") {
     fmt::print("{}\n", all.dump(2));
-    return Exit::well;
+    return tell(faults);
   }
   for (const auto& p : all) {
     fmt::print("{} - {} ({})\n", p["problem"].get<std::string>(),
@@ -150,7 +157,7 @@ Exit list(const std::string& what, const std::filesystem::path& folder, const st
       fmt::print("  {:5} {}\n", backend, words(marked));
     }
   }
-  return Exit::well;
+  return tell(faults);
 }
 
 Exit report(const std::vector<std::filesystem::path>& runs, const std::string& format,

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "suite/base/counted.hpp"
@@ -14,6 +15,15 @@
 #include "suite/contest/stopwatch.hpp"
 
 namespace podium::cli {
+
+std::chrono::seconds setup_limit(int asked, std::chrono::seconds call) {
+  return asked > 0 ? std::chrono::seconds(asked) : std::max(contest::Session::Limits{}.setup, call);
+}
+
+Exit tell(const std::vector<std::string>& faults) {
+  for (const auto& fault : faults) fmt::print(stderr, "podium: {}\n", fault);
+  return faults.empty() ? Exit::well : Exit::usage;
+}
 
 Job::Job(const DeviceName& device, const contest::Selection& selection, const contest::RunOptions& options,
          contest::Runner::Sink sink, bool quiet)
@@ -64,18 +74,19 @@ record::Spent Job::spent() const {
 }
 
 bool Job::run() {
-  const auto tell = [&] {
+  const auto tell_all = [&] {
     line_.clear();
-    for (const auto& fault : runner_.faults()) fmt::print(stderr, "podium: {}\n", fault);
+    auto faults = plan_.faults;
+    faults.insert(faults.end(), runner_.faults().begin(), runner_.faults().end());
+    return tell(faults);
   };
   try {
     runner_.run(plan_.boards);
   } catch (const Error&) {
-    tell();
+    tell_all();
     throw;
   }
-  tell();
-  return runner_.faults().empty();
+  return tell_all() == Exit::well;
 }
 
 }  // namespace podium::cli

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What `podium run` and `podium verify` share: the device opened, contestants chosen and built for it.
 #pragma once
+#include <chrono>
 #include <memory>
 #include <string>
 
@@ -13,6 +14,9 @@
 
 namespace podium::cli {
 
+// For constructors, just-in-time compilers and tuning: `asked` if that is not 0.
+std::chrono::seconds setup_limit(int asked, std::chrono::seconds call);
+
 class Job {
  public:
   // Opens `device`, reads the selection for its backend. Throws podium::Error.
@@ -20,7 +24,7 @@ class Job {
       contest::Runner::Sink sink, bool quiet);
 
   // Builds for the device, says on standard error what is about to happen, and returns what was opened.
-  // Throws podium::Error if a judge's program does not compile, workers cannot open the device, or
+  // Throws podium::Error if no judge's program compiles, workers cannot open the device, or
   // `require_sandbox` and they could open another GPU.
   protocol::Opened prepare(const std::string& what, bool require_sandbox = false);
 

@@ -38,6 +38,10 @@ void add_calibrate(CLI::App& app, cli::CalibrateRequest& request) {
   app.add_option("--run", request.run, "With --svg: a run's folder, whose fastest rows are drawn as points");
 }
 
+constexpr const char* setup_timeout =
+    "Seconds for loading a contestant, and for its constructor and warm-up call (120; --timeout if that is "
+    "more)";
+
 void add_run(CLI::App& app, cli::RunRequest& request) {
   app.add_option("problem", request.problems, "Problems to run; all if none is named");
   app.add_option("--device", request.device, "host, cuda:0, hip:1 ...; the best there is if not named");
@@ -47,7 +51,7 @@ void add_run(CLI::App& app, cli::RunRequest& request) {
   app.add_flag("--quick", request.quick, "The quick workloads (default on the host)");
   app.add_flag("--full", request.full, "The bench workloads (default on a GPU): those of published tables");
   app.add_flag("--isolated", request.isolated,
-               "One worker at a time, seeds of each contestant's own; for files you do not trust");
+               "One worker at a time, started anew each round; for files you do not trust");
   app.add_flag(
       "--require-sandbox", request.require_sandbox,
       "Refuse to run where the sandbox falls short of a leaderboard's; `podium doctor` says of what");
@@ -59,6 +63,7 @@ void add_run(CLI::App& app, cli::RunRequest& request) {
       ->check(CLI::Range(1, 1000));
   app.add_option("--timeout", request.timeout, "Seconds a contestant may take for one answer (30)")
       ->check(CLI::Range(1, 86400));
+  app.add_option("--setup-timeout", request.setup_timeout, setup_timeout)->check(CLI::Range(1, 86400));
   app.add_option("--memory", request.memory,
                  "MiB of host memory a contestant may take (3/4 of the machine's)")
       ->check(CLI::Range(1, 1 << 30));
@@ -103,6 +108,8 @@ int main_of(int argc, char** argv) {
   verify_command
       ->add_option("--timeout", verify.timeout,
                    "Seconds for one answer, the judge's verification included (30; 600 with --full)")
+      ->check(CLI::Range(1, 86400));
+  verify_command->add_option("--setup-timeout", verify.setup_timeout, setup_timeout)
       ->check(CLI::Range(1, 86400));
   verify_command->add_option("--memory", verify.memory, "MiB of host memory a contestant may take")
       ->check(CLI::Range(1, 1 << 30));

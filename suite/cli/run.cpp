@@ -82,10 +82,12 @@ contest::RunOptions options_of(const RunRequest& request, problem::Stage stage, 
   options.isolated = request.isolated;
   options.columns = !request.cold_only;
   options.energy = request.energy;
-  options.order_seed = std::random_device{}();
+  std::random_device random;
+  options.order_seed = std::uint64_t{random()} << 32 | random();
   options.device = device.ordinal;
   options.device_words = device.words();
   options.limits.call = std::chrono::seconds(request.timeout);
+  options.limits.setup = setup_limit(request.setup_timeout, options.limits.call);
   options.limits.memory = request.memory << 20;
   options.limits.device_memory = request.device_memory << 20;
   return options;
@@ -138,8 +140,9 @@ Exit run(const RunRequest& request) {
       .stage = stage,
       .matches = [&](const std::string& name) { return matches(request.benchmark.filter, name); }};
   if (only_names) {
-    for (const auto& name : names(contest::plan(selection, device.backend))) fmt::print("{}\n", name);
-    return Exit::well;
+    const auto plan = contest::plan(selection, device.backend);
+    for (const auto& name : names(plan)) fmt::print("{}\n", name);
+    return tell(plan.faults);
   }
   if (request.require_sandbox)
     if (const std::string missing = lacking(contest::grants()); !missing.empty())
@@ -176,8 +179,9 @@ Exit run(const RunRequest& request) {
                {.command = request.command_line, .started = now, .copy_rate = job.runner().copy_rate()});
   const auto results = request.results.empty() ? results_folder() : request.results;
   add_calibration(provenance, results);
-  const auto folder = record::run_folder(results, provenance.device, now, options.order_seed);
+  const auto folder = record::run_folder(results, provenance.device, now, std::random_device{}());
   writer = std::make_unique<record::Writer>(folder, record::to_json(provenance));
+  job.runner().hide(std::filesystem::canonical(folder));
   bool sound = false;
   std::optional<Error> trouble;  // what was measured is shown all the same
   try {

@@ -83,7 +83,7 @@ void keep_workload(contest::Plan& plan, const std::string& wanted) {
 // A contestant's entries on one board, in one line: what failed, or how close to the limit it came, and
 // where.
 struct Row {
-  std::string board, contestant, verdict, text;
+  std::string board, contestant, verdict, text, again;
   int workloads = 0;  // on which it was right
   double worst = 0;   // on these
   std::string where;  // that was: the workload, and the judge's words
@@ -105,6 +105,7 @@ std::vector<Row> rows_of(const std::vector<record::Entry>& entries) {
     if (entry.verdict == "right" || record::failed(row->verdict)) continue;
     row->verdict = entry.verdict;
     row->text = entry.workload.empty() ? entry.text : fmt::format("{}: {}", entry.workload, entry.text);
+    row->again = entry.again;
   }
   return rows;
 }
@@ -117,9 +118,7 @@ void print(const std::vector<Row>& rows) {
     verdict = std::max(verdict, row.verdict.size());
   }
   for (const auto& row : rows) {
-    const std::string mark = "; again: ";
-    const auto command = row.text.find(mark);  // on a line of its own, to be copied
-    std::string text = row.text.substr(0, command);
+    std::string text = row.text;
     if (row.workloads > 0) {
       if (!text.empty()) text += "; ";
       text += fmt::format("right on {}", counted(row.workloads, "workload"));
@@ -127,7 +126,7 @@ void print(const std::vector<Row>& rows) {
     }
     fmt::print("{:{}}  {:{}}  {:{}}  {}\n", row.board, board, row.contestant, contestant, row.verdict,
                verdict, text);
-    if (command != std::string::npos) fmt::print("  again: {}\n", row.text.substr(command + mark.size()));
+    if (!row.again.empty()) fmt::print("  again: {}\n", row.again);  // on a line of its own, to be copied
   }
 }
 
@@ -146,6 +145,7 @@ Exit verify(const VerifyRequest& request) {
   options.limits.call = std::chrono::seconds(request.timeout > 0               ? request.timeout
                                              : request.full || device.emulated ? full_timeout
                                                                                : default_timeout);
+  options.limits.setup = setup_limit(request.setup_timeout, options.limits.call);
   if (!request.seed.empty())
     options.replay = contest::Replay{
         .seed = seed_from("--seed", request.seed),

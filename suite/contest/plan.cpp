@@ -3,6 +3,7 @@
 #include "suite/contest/plan.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -17,9 +18,11 @@ bool is_path(const std::string& contestant) {
 }
 
 std::vector<std::filesystem::path> files_of(const problem::Problem& problem, const Selection& selection) {
-  std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::directory_iterator(problem.file.parent_path()))
-    if (entry.is_regular_file()) files.push_back(std::filesystem::canonical(entry.path()));
+  auto files = build::problem_files(problem.file.parent_path());
+  for (auto& file : files) {
+    std::error_code nowhere;  // where a symbolic link leads
+    if (const auto found = std::filesystem::canonical(file, nowhere); !nowhere) file = found;
+  }
   for (const auto& contestant : selection.contestants)
     if (is_path(contestant)) {
       if (!std::filesystem::is_regular_file(contestant))
@@ -33,12 +36,21 @@ std::vector<std::filesystem::path> files_of(const problem::Problem& problem, con
   return files;
 }
 
+void raise(const std::vector<std::string>& faults) {
+  if (!faults.empty()) throw Error(fmt::format("{}", fmt::join(faults, "\n")));
+}
+
+// As it is asked for: also where its row is named after its file.
+std::string name_in(const build::Contestant& contestant) {
+  return contestant.name.substr(0, contestant.name.find('.'));
+}
+
 bool chosen(const build::Contestant& contestant, const Selection& selection, const std::string& baseline) {
   if (selection.contestants.empty() || (selection.baseline && contestant.name == baseline)) return true;
   return std::any_of(selection.contestants.begin(), selection.contestants.end(),
                      [&](const std::string& wanted) {
                        return is_path(wanted) ? std::filesystem::canonical(wanted) == contestant.file
-                                              : wanted == contestant.name;
+                                              : wanted == name_in(contestant);
                      });
 }
 
@@ -57,10 +69,12 @@ void add_boards(Plan& plan, const problem::Problem& problem, const Selection& se
       if (workload.stage == selection.stage) timed.push_back(static_cast<int>(w));
     }
     for (const auto& contestant : contestants) {
-      seen.insert(contestant.name);
+      seen.insert(name_in(contestant));
       seen.insert(contestant.file.string());
       if (!serves(contestant, problem.choices[choice]) || !chosen(contestant, selection, baseline)) continue;
       Entrant entrant{.contestant = contestant, .emulated = emulated(contestant, backend)};
+      if (!contestant.fault.empty())
+        entrant.product = {.status = build::Product::Status::faulty, .message = contestant.fault};
       bool wanted = timed.empty();
       for (const int w : timed) {
         const auto& workload = problem.workloads[static_cast<std::size_t>(w)];
@@ -106,9 +120,15 @@ Plan plan(const Selection& selection, const std::string& backend) {
     if (!selection.names.empty() &&
         std::find(selection.names.begin(), selection.names.end(), name) == selection.names.end())
       continue;
-    plan.problems.push_back(problem::load(selection.problems / name / "problem.yaml"));
+    try {
+      plan.problems.push_back(problem::load(selection.problems / name / "problem.yaml"));
+    } catch (const Error& e) {
+      plan.faults.emplace_back(e.what());
+      continue;
+    }
     add_boards(plan, plan.problems.back(), selection, backend, seen);
   }
+  if (plan.boards.empty()) raise(plan.faults);
   for (const auto& wanted : selection.contestants)
     if (!is_path(wanted) && !seen.contains(wanted))
       throw Error(fmt::format("no such contestant for the {} backend: {}", backend,
@@ -148,15 +168,22 @@ void build(Plan& plan, build::Builder& builder, const std::string& backend, cons
     }
     programs.emplace_back(&board, builder.add_program(*board.problem, choice, backend, arch));
     for (auto& entrant : board.entrants)
-      plugins.emplace_back(&entrant, builder.add(*board.problem, choice, entrant.contestant, backend, arch));
+      if (entrant.contestant.fault.empty())
+        plugins.emplace_back(&entrant,
+                             builder.add(*board.problem, choice, entrant.contestant, backend, arch));
   }
   const auto products = builder.run(progress);
   for (const auto& [board, index] : programs) {
     const auto& product = products.at(index);
-    if (product.status != build::Product::Status::built) throw Error(product.message);
-    board->program = product.file;
+    if (product.status == build::Product::Status::built)
+      board->program = product.file;
+    else
+      plan.faults.push_back(product.message);
   }
   for (const auto& [entrant, index] : plugins) entrant->product = products.at(index);
+  std::erase_if(plan.boards,
+                [](const BoardPlan& board) { return board.unmet.empty() && board.program.empty(); });
+  if (plan.boards.empty()) raise(plan.faults);
 }
 
 }  // namespace podium::contest

@@ -31,17 +31,19 @@ struct Selection {
 struct Plan {
   std::deque<problem::Problem> problems;  // addresses are stable
   std::vector<BoardPlan> boards;
+  std::vector<std::string> faults;  // of problems that are left out, a sentence each
 };
 
 // Reads problems and contestants for `backend`; nothing is built. Throws podium::Error: an unknown name with
-// the nearest one, a mistake in a file.
+// the nearest one; mistakes in the file of every problem, else these are `faults`.
 Plan plan(const Selection& selection, const std::string& backend);
 
 // problem/types/workload/contestant of all that the plan times, in order.
 std::vector<std::string> names(const Plan& plan);
 
 // Builds contestants and judge's programs for `arch` ("" on the host) and puts the products into the plan.
-// Throws podium::Error if a judge's program does not compile: the problem is at fault.
+// A board whose judge's program does not compile is left out, and its problem is at fault. Throws
+// podium::Error if no other is left.
 void build(Plan& plan, build::Builder& builder, const std::string& backend, const std::string& arch,
            const build::Progress& progress);
 

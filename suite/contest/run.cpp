@@ -24,6 +24,8 @@ std::string_view word(build::Product::Status status) {
       return "did not compile";
     case build::Product::Status::unavailable:
       return "missing library";
+    case build::Product::Status::faulty:
+      return "bad file";
     case build::Product::Status::unsuited:
       break;
   }
@@ -51,6 +53,10 @@ Session& Runner::session() {
 }
 
 const protocol::Opened& Runner::device() { return session().device(); }
+void Runner::hide(const std::filesystem::path& folder) {
+  options_.limits.hidden = folder;
+  if (session_) session_->hide(folder);
+}
 double Runner::copy_rate() {
   return with_judge([&] { return session().copy_rate(); });
 }
@@ -147,8 +153,7 @@ void Runner::run(const BoardPlan& board) {
   std::uint64_t owner = 0;
   for (const auto& entrant : board.entrants) {
     Turn turn{.entrant = &entrant};
-    ++owner;  // nobody else's, also if this one fails
-    if (options_.isolated || !at_home(entrant)) turn.owner = owner;
+    turn.owner = ++owner;  // nobody else's, also if this one fails
     if (options_.replay)
       replay(turn);
     else
@@ -162,7 +167,7 @@ void Runner::run(const BoardPlan& board) {
       baseline != turns.end()) {
     Turn twin = *baseline;
     twin.twin = true;
-    if (options_.isolated) twin.owner = board.entrants.size() + 1;
+    twin.owner = ++owner;
     turns.push_back(twin);
   }
   if (turns.empty() || board.timed.empty() || options_.rounds == 0) return;
@@ -206,11 +211,9 @@ bool Runner::may_park(const BoardPlan& board) const {
   return std::ranges::all_of(board.entrants, [&](const Entrant& entrant) { return at_home(entrant); });
 }
 
-// Whether a contestant lies beside its problem, where files are reviewed. Any other draws inputs of its own:
-// nobody who was measured before it can have left it the answers.
+// Whether a contestant lies beside its problem, where files are reviewed.
 bool Runner::at_home(const Entrant& entrant) const {
-  const auto home = std::filesystem::weakly_canonical(board_->problem->file).parent_path();
-  return std::filesystem::weakly_canonical(entrant.contestant.file).parent_path() == home;
+  return build::at_home(*board_->problem, entrant.contestant.file);
 }
 
 // Under which a turn's worker is parked; empty: it is not. The baseline and its twin have a worker each.
@@ -241,7 +244,7 @@ record::Entry Runner::blank(const Turn& turn, int workload, int round) const {
 void Runner::fail(Turn& turn, record::Entry entry, const Failure& failure) {
   entry.verdict = failure.verdict;
   entry.text = failure.text;
-  if (!failure.again.empty()) entry.text += "; again: " + command_of(turn, entry) + " " + failure.again;
+  if (!failure.again.empty()) entry.again = command_of(turn, entry) + " " + failure.again;
   turn.out = true;
   sink_(entry);
 }
@@ -261,11 +264,16 @@ void Runner::tell(const Turn& turn, int workload, int round) {
   watch_(p);
 }
 
-// Whether the contestant's `when` holds on the workload; if not, `entry` is its row there.
-bool Runner::eligible(const Turn& turn, record::Entry entry, int workload) {
+// Whether the contestant's `when` holds on the workload; if not, `entry` is its row there. One that has no
+// value puts it out.
+bool Runner::eligible(Turn& turn, record::Entry entry, int workload) {
   const auto& when = turn.entrant->contestant.when;
   const auto& instance = instances_[static_cast<std::size_t>(workload)];
-  if (when.text.empty() || evaluate(*board_->problem, instance, when) != 0) return true;
+  try {
+    if (when.text.empty() || evaluate(*board_->problem, instance, when) != 0) return true;
+  } catch (const Error& e) {
+    return fail(turn, entry, {std::string(word(build::Product::Status::faulty)), e.what()}), false;
+  }
   entry.verdict = "not supported";
   entry.text = fmt::format("`when: {}` does not hold", when.text);
   sink_(entry);
@@ -288,7 +296,10 @@ void Runner::verify(Turn& turn) {
       tell(turn, workload, -1);
       units_done_ += 1;
       auto entry = blank(turn, workload, -1);
-      if (!eligible(turn, entry, workload)) continue;
+      if (!eligible(turn, entry, workload)) {
+        if (turn.out) return;
+        continue;
+      }
       auto begun = session().begin(workload, -1, turn.owner,
                                    judges_seconds_[static_cast<std::size_t>(workload)], options_.full);
       if (auto* failure = std::get_if<Failure>(&begun)) {

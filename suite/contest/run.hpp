@@ -51,7 +51,7 @@ struct Replay {
 struct RunOptions {
   int rounds = 7;  // 0: verification only
   measure::Stopping stopping;
-  bool isolated = false;  // one worker at a time, seeds of each contestant's own
+  bool isolated = false;  // one worker at a time
   std::uint64_t order_seed = 0;
   int device = 0;
   std::string device_words;      // how the command line opens it: "--device cuda:0"
@@ -76,8 +76,9 @@ class Runner {
 
   Runner(Executables executables, RunOptions options, Sink sink, Watch watch);
 
-  const protocol::Opened& device();  // starts the judge
-  double copy_rate();                // bytes a second
+  const protocol::Opened& device();                // starts the judge
+  void hide(const std::filesystem::path& folder);  // from workers: Session::hide
+  double copy_rate();                              // bytes a second
   // Failures of contestants become entries; a board whose problem is at fault is left, and a sentence kept
   // for it. Throws DeviceLost if the judge could not be brought back.
   void run(const std::vector<BoardPlan>& boards);
@@ -99,7 +100,7 @@ class Runner {
   void leave_out(const BoardPlan& board);
   void load(const BoardPlan& board);
   void rehearse();
-  bool eligible(const Turn& turn, record::Entry entry, int workload);
+  bool eligible(Turn& turn, record::Entry entry, int workload);
   void verify(Turn& turn);
   void replay(Turn& turn);
   std::optional<Failure> replay(int workload, const Turn& turn, record::Entry& entry);

@@ -62,8 +62,7 @@ void Runner::measure(Turn& turn, int round) {
     if (auto* failure = std::get_if<Failure>(&started)) return fail(turn, blank(turn, -1, round), *failure);
     for (const int timed : turn.entrant->timed) {
       workload = timed;
-      if (!eligible(turn, blank(turn, workload, round), workload)) continue;
-      measure(turn, round, workload);
+      if (eligible(turn, blank(turn, workload, round), workload)) measure(turn, round, workload);
       if (turn.out) return;
     }
     session().park();

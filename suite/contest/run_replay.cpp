@@ -80,7 +80,10 @@ void Runner::replay(Turn& turn) {
       tell(turn, workload, -1);
       begin_turn();
       auto entry = blank(turn, workload, -1);
-      if (!eligible(turn, entry, workload)) continue;
+      if (!eligible(turn, entry, workload)) {
+        if (turn.out) return;
+        continue;
+      }
       const auto started = session().start(turn.entrant->product.file);
       if (const auto* failure = std::get_if<Failure>(&started)) return fail(turn, entry, *failure);
       if (const auto failure = replay(workload, turn, entry)) return fail(turn, entry, *failure);

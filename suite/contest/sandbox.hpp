@@ -51,6 +51,7 @@ struct Sandbox {
   MeansSet means = granted();            // `uid` follows from the field above
   std::vector<std::string> kept{};       // folders that it can read even where it has a /tmp of its own
   std::vector<std::string> hidden{};     // files of devices that it cannot open, by Means::one_device
+  std::vector<std::string> covered{};    // folders that it finds empty, by Means::mounts
 
   bool hides() const { return means.has(Means::one_device) && !hidden.empty(); }
 };

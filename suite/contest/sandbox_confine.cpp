@@ -96,8 +96,9 @@ Confinement::Confinement(const Sandbox& sandbox, const std::filesystem::path& fo
     kept.push_back(folder.string());
     kept.push_back((folder.parent_path() / "lib").string());  // where an installed one has libraries
     kept.insert(kept.end(), sandbox_.kept.begin(), sandbox_.kept.end());
-    mounts_ = std::make_unique<PrivateMounts>(sandbox_.scratch_bytes, std::move(kept),
-                                              means.has(Means::processes) && !by_user_, hidden);
+    mounts_ =
+        std::make_unique<PrivateMounts>(sandbox_.scratch_bytes, std::move(kept),
+                                        means.has(Means::processes) && !by_user_, hidden, sandbox_.covered);
   }
   if (means.has(Means::landlock)) {
     auto writable = mounts_ ? PrivateMounts::scratch() : std::vector<std::string>{};

@@ -90,8 +90,11 @@ const std::vector<std::string>& PrivateMounts::scratch() {
 }
 
 PrivateMounts::PrivateMounts(std::int64_t scratch_bytes, std::vector<std::string> kept, bool hides,
-                             std::vector<std::string> devices)
-    : size_(fmt::format("mode=1777,size={}", scratch_bytes)), devices_(std::move(devices)), hides_(hides) {
+                             std::vector<std::string> devices, std::vector<std::string> covered)
+    : size_(fmt::format("mode=1777,size={}", scratch_bytes)),
+      devices_(std::move(devices)),
+      covered_(std::move(covered)),
+      hides_(hides) {
   for (std::string& folder : kept)
     if (below(folder, "/tmp") || below(folder, "/var/tmp") || below(folder, "/dev/shm"))
       if (kept_.size() < most_carried && std::ranges::find(kept_, folder) == kept_.end())
@@ -131,6 +134,8 @@ bool PrivateMounts::apply() const {
            attributes(kept_[i].c_str(), MOUNT_ATTR_RDONLY, 0, AT_RECURSIVE);
     close(copies[i]);
   }
+  for (const std::string& folder : covered_)
+    well = well && (access(folder.c_str(), F_OK) != 0 || tmpfs(folder.c_str(), "mode=0,nr_inodes=1"));
   // Last of all: what was put back shows the files as they were before.
   for (const std::string& file : devices_) well = well && close_device(file.c_str());
   return well;

@@ -11,9 +11,10 @@ namespace podium::contest {
 class PrivateMounts {
  public:
   // `kept`: folders that stay visible, also if they lie in /tmp. `hides`: /proc shows the worker no process
-  // but its own; takes the rights of root. `devices`: files that it cannot open.
+  // but its own; takes the rights of root. `devices`: files that it cannot open. `covered`: folders that it
+  // finds empty.
   PrivateMounts(std::int64_t scratch_bytes, std::vector<std::string> kept, bool hides,
-                std::vector<std::string> devices = {});
+                std::vector<std::string> devices = {}, std::vector<std::string> covered = {});
 
   // In the child, in its new mount namespace: everything is read-only but /tmp, /var/tmp and /dev/shm, which
   // are empty, its own and gone with its last process. Devices work as before. Allocates nothing. False,
@@ -27,7 +28,7 @@ class PrivateMounts {
 
   std::string size_;               // for tmpfs
   std::vector<std::string> kept_;  // of these, those in a folder that apply() covers
-  std::vector<std::string> devices_;
+  std::vector<std::string> devices_, covered_;
   std::vector<std::string> over_proc_;  // what is mounted below /proc, outermost first
   bool hides_ = false;
 };

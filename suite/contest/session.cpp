@@ -265,7 +265,7 @@ protocol::Rehearsed Session::rehearse(int workload, bool full, int repeats) {
 
 protocol::Packet Session::begin(const protocol::Begin& message) {
   const Stopwatch watch(spent_.warm_ups);
-  return request(message, with_worker());
+  return request(message, with_worker(limits_.setup));
 }
 
 std::variant<std::monostate, Failure> Session::begin(int workload, int round, std::uint64_t owner,
@@ -302,12 +302,17 @@ std::variant<std::monostate, Failure> Session::begin(int workload, int round, st
   return std::monostate{};
 }
 
+milliseconds Session::with_worker(seconds limit, int calls) {
+  limit_ = limit;
+  return limit + calls * judges_time_;
+}
+
 // Of repeated calls the judge fills and checks one; none is begun once they have taken too long, and what
 // then lies in a device's queue takes no longer than was expected of all.
-milliseconds Session::patience_for(const How& how) const {
-  if (how.mode != protocol::Mode::repeated) return with_worker(how.calls);
+milliseconds Session::patience_for(const How& how) {
+  if (how.mode != protocol::Mode::repeated) return with_worker(limits_.call, how.calls);
   const double seconds = protocol::longest_repeats + 2 * how.seconds;
-  return with_worker() + milliseconds(static_cast<std::int64_t>(1000 * seconds));
+  return with_worker(limits_.call) + milliseconds(static_cast<std::int64_t>(1000 * seconds));
 }
 
 std::variant<std::monostate, Failure> Session::end() {
@@ -316,7 +321,7 @@ std::variant<std::monostate, Failure> Session::end() {
   if (const auto* found = std::get_if<Failure>(&bound)) return *found;
   if (std::get<Bound>(bound) == Bound::renewed)
     return std::monostate{};  // with the process its instance ended
-  return outcome(request(protocol::End{}, with_worker()));
+  return outcome(request(protocol::End{}, with_worker(limits_.call)));
 }
 
 std::variant<std::monostate, Failure> Session::outcome(const protocol::Packet& packet) {
@@ -329,8 +334,9 @@ Failure Session::failure(const protocol::Refused& refused) {
   if (refused.verdict == Verdict::problem_fault) throw ProblemFault(protocol::get(refused.text));
   if (refused.verdict == Verdict::right) lose("the judge broke the protocol: it refused what it found right");
   if (!killed_for_.empty()) {
-    const bool hung = killed_for_ == "hung";
-    return {killed_for_, hung ? fmt::format("no answer in {} s", limits_.call.count()) : excess_};
+    if (killed_for_ != "hung") return {killed_for_, excess_};
+    const std::string at = refused.verdict == Verdict::gone ? plain(protocol::get(refused.text)) + ": " : "";
+    return {killed_for_, fmt::format("{}no answer in {} s", at, limit_.count())};
   }
   if (refused.verdict != Verdict::gone)
     return {word_for(refused.verdict), plain(protocol::get(refused.text))};

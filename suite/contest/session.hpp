@@ -57,6 +57,7 @@ class Session {
  public:
   struct Limits {
     std::chrono::seconds call{30};    // one answer in which a contestant takes part
+    std::chrono::seconds setup{120};  // the same of loading it, and of a new instance with its warm-up call
     std::chrono::seconds judge{300};  // one answer of the judge alone
     std::int64_t memory =
         0;  // resident bytes of a worker and all it started; 0: three quarters of the machine's
@@ -66,6 +67,7 @@ class Session {
     int parked_device = 8;  // and an eighth of the device's memory
     // A tool and its options that workers are started under, outside the sandbox: for one's own contestants.
     std::vector<std::string> under;
+    std::filesystem::path hidden;  // a folder that no worker sees into; empty: none
   };
 
   // Starts the judge and opens device `ordinal`. Throws podium::Error (no device: exit 3), DeviceLost.
@@ -75,6 +77,8 @@ class Session {
   ~Session();
 
   const protocol::Opened& device() const { return device_; }
+  // Workers that start from now on find that folder empty, where the machine grants mounts of their own.
+  void hide(const std::filesystem::path& folder) { limits_.hidden = folder; }
   // Microseconds for which processors were waited for until now: by anybody, and once more by the judge and
   // the worker on turn, whose waiting may be what lies between their clocks.
   double waited() const;
@@ -148,9 +152,9 @@ class Session {
   const std::vector<record::Wait>& waits() const { return waits_; }  // of each sample
 
  private:
-  // How long to wait for answers in which a contestant takes part.
-  std::chrono::milliseconds with_worker(int calls = 1) const { return limits_.call + calls * judges_time_; }
-  std::chrono::milliseconds patience_for(const How& how) const;
+  // How long to wait for answers in which a contestant takes part: `limit` is its share.
+  std::chrono::milliseconds with_worker(std::chrono::seconds limit, int calls = 1);
+  std::chrono::milliseconds patience_for(const How& how);
   void open(int ordinal);
   void end_if_interrupted();
   [[noreturn]] void lose(const std::string& why);
@@ -189,6 +193,7 @@ class Session {
   record::Spent spent_;
   std::vector<record::Wait> waits_;
   std::chrono::milliseconds judges_time_{0};
+  std::chrono::seconds limit_{0};  // the worker's share of the time of the request that it is in
   bool counts_ = true;
   bool worker_is_greedy();  // and why, in excess_
   void end_greedy();

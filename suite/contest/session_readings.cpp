@@ -10,7 +10,8 @@ namespace podium::contest {
 
 double Session::canary() {
   const Stopwatch watch(spent_.canaries);
-  return time_in(must<protocol::CanaryIs>(request(protocol::Canary{}, with_worker())).microseconds);
+  return time_in(
+      must<protocol::CanaryIs>(request(protocol::Canary{}, with_worker(limits_.call))).microseconds);
 }
 
 double Session::copy_rate() {

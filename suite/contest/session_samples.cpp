@@ -65,7 +65,7 @@ Session::Taken Session::samples(int index, const How& how, const Until& until) {
   double seconds = 0;
   const protocol::Packet packet = [&] {
     const Stopwatch watch(seconds);
-    return request(message, with_worker() + slice);
+    return request(message, with_worker(limits_.call) + slice);
   }();
   Taken taken;
   if (packet.type() == protocol::Type::refused) {

@@ -58,6 +58,7 @@ std::variant<std::monostate, Failure> Session::launch(const std::filesystem::pat
     start.output = worker_.output.get();
     const std::string pci = protocol::get(device_.pci);
     start.sandbox = worker_sandbox(executables_, pci);
+    if (!limits_.hidden.empty()) start.sandbox->covered = {limits_.hidden.string()};
     const auto place = place_arguments(*start.sandbox, pci);
     start.arguments.insert(start.arguments.end(), place.begin(), place.end());
     start.sandbox->scratch_bytes = std::min(start.sandbox->scratch_bytes, limits_.memory / scratch_share);
@@ -75,7 +76,7 @@ std::variant<std::monostate, Failure> Session::launch(const std::filesystem::pat
   message.uid = worker_.child.uid();
   message.worker = worker_.number;
   const int descriptor = judges.get();
-  return outcome(request(message, with_worker(), std::span(&descriptor, 1)));
+  return outcome(request(message, with_worker(limits_.setup), std::span(&descriptor, 1)));
 }
 
 void Session::park() {

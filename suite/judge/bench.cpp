@@ -67,7 +67,7 @@ void Bench::tell(const M& message, std::span<const int> descriptors) {
   try {
     channel_.send(message, descriptors);
   } catch (const protocol::Closed&) {  // its end, not podium's
-    throw WorkerFailure(Verdict::gone, "the worker's process ended");
+    throw WorkerFailure(Verdict::gone, at_);
   } catch (const protocol::Malformed& e) {
     throw WorkerFailure(Verdict::broke_protocol, e.what());
   }
@@ -80,7 +80,7 @@ std::optional<protocol::Packet> Bench::from_worker(std::chrono::microseconds loo
       if (auto packet = channel_.look_for(look)) return packet;
     return channel_.receive(milliseconds);
   } catch (const protocol::Closed&) {
-    throw WorkerFailure(Verdict::gone, "the worker's process ended");
+    throw WorkerFailure(Verdict::gone, at_);
   } catch (const protocol::Malformed& e) {
     throw WorkerFailure(Verdict::broke_protocol, e.what());
   }
@@ -116,6 +116,7 @@ void Bench::begin(const problem::Instance& instance, std::int64_t scratch_limit,
   blocking_ = false;
   stirred_ = stopped_ = 0;
   captured_.reset();
+  at_ = "constructor";
   if (verified_) show_structure();
   protocol::Create create{};
   for (const std::int64_t axis : instance.axes) create.axes[create.axis_count++] = axis;
@@ -139,9 +140,11 @@ void Bench::begin(const problem::Instance& instance, std::int64_t scratch_limit,
   write_inputs(placement);
   device_.synchronise();
   page_.open_gate(ticket_);
+  at_ = "warm-up call";
   arm(std::span(&placement, 1), protocol::Launch::gated);
   answer<protocol::Armed>();
   answer<protocol::Finished>();
+  at_ = "call";
 }
 
 // The device's copy into the arena, where every sample finds it and looks whether it has changed; the host's
@@ -172,6 +175,7 @@ void Bench::show_structure() {
 
 void Bench::end() {
   call_off();
+  at_ = "destructor";
   tell(protocol::Destroy{});
   answer<protocol::Ready>();
   instance_ = nullptr;

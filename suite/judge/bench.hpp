@@ -137,8 +137,9 @@ class Bench {
   protocol::Channel channel_;
   Group group_;  // of the worker
   bool verified_;
-  bool looks_;              // for messages, again and again, while a call is timed
-  bool looks_out_ = false;  // for *finished*, a while, and takes nothing from whom it waits for
+  const char* at_ = "loading";  // what the worker was last asked for
+  bool looks_;                  // for messages, again and again, while a call is timed
+  bool looks_out_ = false;      // for *finished*, a while, and takes nothing from whom it waits for
   std::unique_ptr<device::Memory>
       mark_;  // where devices are spun on: what the judge writes when a call is done
   SharedPage page_;

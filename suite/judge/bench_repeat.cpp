@@ -55,7 +55,7 @@ protocol::Sampled Bench::sample_repeated(Draw draw, std::uint8_t poison, int cal
   result.event_microseconds = believable(finished, ticket_);
   result.calls = finished.repeats;
   result.watts = meter.watts();
-  result.seed = draw.inputs;
+  result.seed = draw.call;
   if (!verified_) return result;
   const auto called = clock::now();
   take_outputs(placement);

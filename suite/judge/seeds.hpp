@@ -16,7 +16,9 @@ Secret draw_secret();  // from the kernel's generator; throws podium::Error
 struct SampleName {
   std::string_view problem, types, workload;
   std::int64_t round = 0, index = 0;
-  std::uint64_t owner = 0;  // 0: the seed is common to all contestants
+  // Whose inputs: 1 for the first contestant of the board by name, and so on; the baseline's twin comes last.
+  // 0: nobody's, as of a round's structure, which is common to all.
+  std::uint64_t owner = 0;
 };
 
 // The first 8 bytes, little-endian, of SHA-256 over

@@ -126,7 +126,7 @@ struct Begin {  // a new instance of the contestant, and its warm-up
   static constexpr Type type = Type::begin;
   Header header;
   std::int32_t workload, round;
-  std::uint64_t owner;  // 0: seeds common to all contestants; else this contestant's own
+  std::uint64_t owner;  // whose inputs: each contestant of a board has a number of its own
   std::int32_t worker;
   std::int32_t full;             // verify everything also where a sample would do
   std::uint64_t structure_seed;  // in place of the round's; 0: that
@@ -292,7 +292,7 @@ struct Done {
   std::int64_t number;  // board: bytes of the arena
 };
 struct Refused {  // verdict says whose fault: problem_fault is wrong input; the others become the
-                  // contestant's row
+                  // contestant's row; text: a sentence, or where it is gone what the worker was at
   static constexpr Type type = Type::refused;
   Header header;
   Verdict verdict;

@@ -50,6 +50,7 @@ struct Entry {
       verdict;  // "right", or what went wrong in one or two words: "wrong", "crashed", "did not compile" ...
                 // "not supported" and "missing library" are no failures: declined() below
   std::string text;                        // evidence or explanation; one sentence
+  std::string again;                       // the command that repeats the call to blame; "": none
   std::vector<double> microseconds;        // samples
   std::vector<double> judge_microseconds;  // the judge's interval of the same samples
   // What else the judge did for the same samples: before the call, after it, and of the latter what
@@ -86,29 +87,39 @@ inline bool failed(const std::string& verdict) { return verdict != "right" && !d
 nlohmann::json to_json(const Entry& entry);
 Entry entry_from(const nlohmann::json& json);  // throws podium::Error naming the field
 
-// As it is published: absolute paths in its texts are cut to their last part.
+// As it is published: absolute paths in its texts are cut to their last part; the text ends in the command
+// that repeats the call.
 Entry published(Entry entry);
 
 // Appends to a run's folder. Each entry is one write and an fdatasync: what was finished survives a kill.
+// Until finish() the folder and its files are closed to other users, and hold nothing that tells a contestant
+// of calls to come: no seeds of calls, no commands with such seeds, no seed of the order.
 class Writer {
  public:
   // Makes results/<device>/<run>/ and writes run.json, `provenance` and the schema's version. Throws
   // podium::Error (folder not writable, disk full, the folder already holds a run).
   Writer(const std::filesystem::path& folder, const nlohmann::json& provenance);
-  // As it is published. Throws podium::Error; the entries appended before stay whole and readable.
+  // As it is published, but for seeds. Throws podium::Error; the entries appended before stay whole and
+  // readable.
   void append(const Entry& entry);
-  void finish(const nlohmann::json& additions);  // wall time, revealed seeds: rewrites run.json atomically
+  // When the run has ended: run.json with wall time and secrets, entries with their seeds, each rewritten as
+  // a whole or not at all; then the folder is opened to those whom the umask allows. Throws podium::Error;
+  // what append() wrote stays.
+  void finish(const nlohmann::json& additions);
 
  private:
   std::filesystem::path folder_;
   nlohmann::json provenance_;
-  Descriptor entries_;
-  std::int64_t bytes_ = 0;  // of whole entries in the file
-  int count_ = 0;
+  std::filesystem::perms opened_{};  // the folder's, when the run has ended
+  Descriptor file_;
+  std::vector<Entry> entries_;  // in the file, as they are published
+  std::int64_t bytes_ = 0;      // of these
 };
 
+inline constexpr unsigned private_file = 0600, public_file = 0666;  // less what the umask takes
+
 // Replaces a file as a whole or not at all: temporary, fsync, rename. Throws podium::Error.
-void write_file(const std::filesystem::path& file, const std::string& text);
+void write_file(const std::filesystem::path& file, const std::string& text, unsigned mode = public_file);
 
 struct Run {
   std::filesystem::path folder;

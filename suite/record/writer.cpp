@@ -7,6 +7,7 @@
 
 #include <cerrno>
 #include <system_error>
+#include <utility>
 
 #include "suite/base/error.hpp"
 #include "suite/record/provenance.hpp"
@@ -41,11 +42,17 @@ void sync_folder(const fs::path& folder) {  // so that a new name in it survives
     throw Error(fmt::format("{}: cannot be synced: {}", folder.string(), reason(errno)));
 }
 
+// Where a file system knows no permissions nothing is lost: seeds are not there yet, or may be seen.
+void permit(const fs::path& folder, fs::perms permissions) {
+  std::error_code unknown;
+  fs::permissions(folder, permissions, unknown);
+}
+
 }  // namespace
 
-void write_file(const fs::path& file, const std::string& text) {
+void write_file(const fs::path& file, const std::string& text, unsigned mode) {
   const fs::path temporary = file.string() + ".tmp";
-  const Descriptor descriptor(open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+  const Descriptor descriptor(open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode));
   int error = descriptor ? write_whole(descriptor.get(), text) : errno;
   if (!error && fsync(descriptor.get()) != 0) error = errno;
   if (!error && rename(temporary.c_str(), file.c_str()) != 0) error = errno;
@@ -64,9 +71,10 @@ Writer::Writer(const fs::path& folder, const nlohmann::json& provenance)
   if (error)
     throw Error(fmt::format("{}: the folder cannot be made: {}; choose another with --results",
                             folder_.string(), error.message()));
+  opened_ = fs::status(folder_).permissions();
   const fs::path file = folder_ / "entries.jsonl";
-  entries_.reset(open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666));
-  if (!entries_)
+  file_.reset(open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, private_file));
+  if (!file_)
     throw Error(errno == EEXIST
                     ? fmt::format("{}: the folder already holds a run; give the new one a folder of its own",
                                   folder_.string())
@@ -74,7 +82,10 @@ Writer::Writer(const fs::path& folder, const nlohmann::json& provenance)
                                   file.string(), reason(errno)));
   provenance_["schema"] = schema;
   try {
-    write_file(folder_ / "run.json", text_of(provenance_, 2));
+    permit(folder_, fs::perms::owner_all);
+    nlohmann::json told = provenance_;
+    told.erase("order_seed");
+    write_file(folder_ / "run.json", text_of(told, 2), private_file);
   } catch (...) {
     unlink(file.c_str());  // half a run is none
     throw;
@@ -85,30 +96,39 @@ Entry published(Entry entry) {
   for (std::string* text :
        {&entry.text, &entry.hot.text, &entry.graph.text, &entry.end_to_end.text, &entry.telemetry.source})
     *text = without_folders_in(*text);
+  if (!entry.again.empty()) entry.text += "; again: " + without_folders_in(std::exchange(entry.again, {}));
   return entry;
 }
 
 void Writer::append(const Entry& entry) {
-  const std::string line = text_of(to_json(published(entry)), -1);
-  int error = write_whole(entries_.get(), line);
-  if (!error && fdatasync(entries_.get()) != 0) error = errno;
+  Entry told = entry;
+  told.seeds.clear();
+  told.again.clear();
+  const std::string line = text_of(to_json(published(std::move(told))), -1);
+  int error = write_whole(file_.get(), line);
+  if (!error && fdatasync(file_.get()) != 0) error = errno;
   if (error) {
     // The part that was written goes, so that what follows is a line of its own. If even that fails, the file
     // ends in a cut line, which read() leaves out.
-    const bool cut = ftruncate(entries_.get(), bytes_) == 0;
+    const bool cut = ftruncate(file_.get(), bytes_) == 0;
     throw Error(fmt::format(
         "{}: {} of {} could not be written: {}; {} entries before it are kept{}; make room and run again",
-        (folder_ / "entries.jsonl").string(), entry.problem, entry.contestant, reason(error), count_,
+        (folder_ / "entries.jsonl").string(), entry.problem, entry.contestant, reason(error), entries_.size(),
         cut ? "" : ", the last line is cut"));
   }
   bytes_ += static_cast<std::int64_t>(line.size());
-  ++count_;
+  entries_.push_back(published(entry));
 }
 
 void Writer::finish(const nlohmann::json& additions) {
   provenance_.update(additions);
   provenance_["schema"] = schema;
   write_file(folder_ / "run.json", text_of(provenance_, 2));
+  std::string lines;
+  for (const Entry& entry : entries_) lines += text_of(to_json(entry), -1);
+  write_file(folder_ / "entries.jsonl", lines);
+  file_.reset();  // of a file that is no more
+  permit(folder_, opened_);
 }
 
 }  // namespace podium::record

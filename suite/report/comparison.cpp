@@ -184,7 +184,7 @@ class Comparing {
     note("compilers", compilers(before), compilers(after));
     note("kernel", before.kernel, after.kernel);
     note("processor", before.cpu, after.cpu);
-    note("seeds of each contestant's own", before.isolated ? "yes" : "no", after.isolated ? "yes" : "no");
+    note("one worker at a time", before.isolated ? "yes" : "no", after.isolated ? "yes" : "no");
     if (before.copy_bytes_per_second > 0 && after.copy_bytes_per_second > 0) {
       const double change = after.copy_bytes_per_second / before.copy_bytes_per_second - 1;
       if (std::abs(change) > noticeable)

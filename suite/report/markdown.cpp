@@ -66,8 +66,8 @@ void put_provenance(std::string& out, const record::Provenance& p) {
   put_fact(out, "Podium", fmt::format("{}, commit {}", p.podium, p.commit.empty() ? "unknown" : p.commit));
   put_fact(out, "date", p.started);
   put_fact(out, "command", p.command);
-  if (p.rounds > 0)
-    put_fact(out, "rounds", fmt::format("{}, order from seed {:016x}", p.rounds, p.order_seed));
+  const std::string order = p.order_seed == 0 ? "" : fmt::format(", order from seed {:016x}", p.order_seed);
+  if (p.rounds > 0) put_fact(out, "rounds", fmt::format("{}{}", p.rounds, order));
   put_fact(out, "ended early", ended_text(p));
   put_fact(out, "sandbox", join(p.sandbox, ", "));
   put_fact(out, "attested", unattested_text(p).empty() ? "yes" : "no: " + unattested_text(p));

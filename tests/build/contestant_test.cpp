@@ -25,12 +25,10 @@ class Discovery : public testing::Test {
     return discover(problem, problem_files(folder.path()), backend);
   }
   std::string mistake(const std::string& backend = "host") {
-    try {
-      found(backend);
-    } catch (const Error& e) {
-      return e.what();
-    }
-    return "no mistake";
+    std::string all;
+    for (const auto& c : found(backend))
+      if (!c.fault.empty()) all += (all.empty() ? "" : "\n") + c.fault;
+    return all.empty() ? "no mistake" : all;
   }
   // The mistake in one file with this metadata.
   std::string in(const std::string& metadata, const std::string& name = "a.cpp") {
@@ -167,6 +165,36 @@ TEST_F(Discovery, OneNameTwiceForABackendAndTypesIsAMistake) {
   EXPECT_NE(mistake("hip"), "no mistake");  // a.hip serves all types
 }
 
+// Whoever hands in a file cannot take another's name, nor its row.
+TEST_F(Discovery, OfTwoWithOneNameThatBesideItsProblemKeepsIt) {
+  const Folder elsewhere;
+  problem.file = folder.write("problem.yaml", scale_yaml);
+  const auto home = folder.write("a.cpp", "// podium:\n"), foreign = elsewhere.write("a.cpp", "// podium:\n");
+  const auto both = discover(problem, {foreign, home}, "host");
+  ASSERT_EQ(both.size(), 2u);
+  EXPECT_EQ(both[0].name, "a");
+  EXPECT_EQ(both[0].file, home);
+  EXPECT_EQ(both[0].fault, "");
+  EXPECT_EQ(both[1].name, "a.cpp");
+  EXPECT_THAT(both[1].fault, HasSubstr("'a' is also the name of " + home.string()));
+}
+
+TEST_F(Discovery, AFileThatIsWrongCostsNoOther) {
+  problem.file = folder.write("problem.yaml", scale_yaml);
+  folder.write("a.cpp", "// podium:\n");
+  folder.write("a.gpu.cpp", "// podium: { titel: x }\n");
+  folder.write("b.cpp", "// podium: { titel: x }\n");
+  folder.write("c.cpp", "// podium: { title: \"\xff\" }\n");
+  fs::create_symlink("/nowhere/at/all", folder.path() / "d.cpp");
+  fs::create_symlink("e.cpp", folder.path() / "e.cpp");
+  std::vector<std::string> names;
+  for (const auto& c : found()) {
+    names.push_back(c.name);
+    EXPECT_EQ(c.fault.empty(), c.name == "a") << c.name << ": " << c.fault;
+  }
+  EXPECT_THAT(names, ElementsAre("a", "a.gpu.cpp", "b", "c", "d", "e"));
+}
+
 TEST_F(Discovery, WhatCannotRunYetIsPassedOverWithAReason) {
   folder.write("a.py", "# podium: { title: x }\n");
   folder.write("helper.py", "import os\n");
@@ -182,7 +210,8 @@ TEST_F(Discovery, WhatCannotBeReadIsASentence) {
   EXPECT_THAT(mistake(), HasSubstr("a.cpp: found more than 16 MiB"));
   folder.write("a.cpp", std::string("\0\1\2\xff// podium:\n", 15));
   EXPECT_TRUE(found().empty());  // binary garbage has no block in its opening comments
-  EXPECT_THROW(discover(problem, {folder.path() / "gone.cpp"}, "host"), Error);
+  EXPECT_THAT(discover(problem, {folder.path() / "gone.cpp"}, "host").at(0).fault,
+              HasSubstr("gone.cpp: cannot be read: No such file"));
   EXPECT_THROW(problem_files(folder.path() / "gone"), Error);
 }
 

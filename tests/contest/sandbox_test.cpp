@@ -274,5 +274,18 @@ TEST(SandboxRule, LackingNamesWhatALeaderboardNeeds) {
   EXPECT_TRUE(attested(only({Means::uid, Means::seccomp})));
 }
 
+// As the folder of the running run is for its workers.
+TEST(SandboxMounts, ACoveredFolderIsEmpty) {
+  if (const auto lacks = not_granted({Means::mounts}); !lacks.empty()) GTEST_SKIP() << lacks;
+  const World world;
+  Sandbox sandbox{.means = only({Means::mounts})};
+  const std::string file = world.folder() / "file";
+  EXPECT_EQ(answer({"read", file}, sandbox), "done");
+  sandbox.covered = {world.folder().string()};
+  EXPECT_THAT(answer({"read", file}, sandbox), AnyOf(HasSubstr("ENOENT"), HasSubstr("EACCES")));
+  sandbox.covered = {"/no/such/folder"};
+  EXPECT_EQ(answer({"read", file}, sandbox), "done");
+}
+
 }  // namespace
 }  // namespace podium::contest

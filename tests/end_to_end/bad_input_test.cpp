@@ -104,6 +104,70 @@ TEST(BadInput, TheSoundFileIsSound) {  // the cases above fail for what was chan
   EXPECT_EQ(checked.status, 0) << checked.err;
 }
 
+constexpr char loop[] = R"c(#include <podium/copy.hpp>
+struct Contestant {
+  void run(const problem::Arguments& a, podium::Stream) {
+    for (std::int64_t i = 0; i < a.n; ++i) a.y(i) = a.x(i);
+  }
+};
+)c";
+
+// Whoever hands in such a file spoils nobody's run.
+TEST(BadInput, OfAContestantCostsItsRow) {
+  const Scratch scratch;
+  scratch.write("problems/copy/problem.yaml", sound + std::string("baseline: { host: loop }\n"));
+  scratch.write("problems/copy/loop.cpp", std::string("// podium: { title: Loop }\n") + loop);
+  scratch.write("problems/copy/misspelt.cpp", std::string("// podium: { titel: Loop }\n") + loop);
+  scratch.write("problems/copy/latin.cpp", std::string("// podium: { title: \"\xe9\" }\n") + loop);
+  scratch.write("problems/copy/asks.cpp",
+                std::string("// podium: { title: Loop, when: 'columns > 1' }\n") + loop);
+  scratch.write("problems/copy/twice.cpp", std::string("// podium: { title: Loop }\n") + loop);
+  scratch.write("problems/copy/twice.gpu.cpp", "// podium: { title: Loop }\n");
+  fs::create_symlink("/nowhere/at/all", scratch.path() / "problems/copy/nowhere.cpp");
+  fs::create_symlink("itself.cpp", scratch.path() / "problems/copy/itself.cpp");
+  fs::create_directory(scratch.path() / "problems/copy/folder.cpp");
+  const auto ran = podium({"run", "--device", "host", "--rounds", "1", "--problems",
+                           (scratch.path() / "problems").string(), "--results", scratch.results().string()});
+  EXPECT_EQ(ran.status, 1) << ran.out << ran.err;
+  const auto runs = scratch.runs();
+  ASSERT_EQ(runs.size(), 1u) << ran.err;
+  EXPECT_NE(find(runs[0], "loop", "right"), nullptr) << ran.out;
+  const std::pair<const char*, const char*> bad[] = {{"misspelt", "misspelt.cpp:1: titel: unknown key"},
+                                                     {"latin", "latin.cpp:1: found the byte 0xe9"},
+                                                     {"asks", "asks.cpp:1: "},
+                                                     {"twice.cpp", "'twice' is also the name of"},
+                                                     {"twice.gpu.cpp", "'twice' is also the name of"},
+                                                     {"nowhere", "nowhere.cpp: cannot be read"},
+                                                     {"itself", "itself.cpp: cannot be read"}};
+  for (const auto& [name, says] : bad) {
+    const auto* row = find(runs[0], name, "bad file");
+    ASSERT_NE(row, nullptr) << name << '\n' << ran.out << ran.err;
+    EXPECT_NE(row->text.find(says), std::string::npos) << row->text;
+  }
+  const auto chosen = podium({"verify", "copy", "--device", "host", "--contestant", "loop", "--problems",
+                              (scratch.path() / "problems").string()});
+  EXPECT_EQ(chosen.status, 0) << chosen.out << chosen.err;
+}
+
+TEST(BadInput, OfAProblemCostsThatProblem) {
+  const Scratch scratch;
+  scratch.write("problems/copy/problem.yaml", sound);
+  scratch.write("problems/copy/loop.cpp", std::string("// podium: { title: Loop }\n") + loop);
+  for (const auto& [name, text] : {std::pair("a_misspelt", with("axes:", "axis:")),
+                                   std::pair("b_does_not_compile", with("x(i)", "x(i) +* 2"))}) {
+    scratch.write(fs::path("problems") / name / "problem.yaml", text);
+    scratch.write(fs::path("problems") / name / "loop.cpp", "// podium: { title: Loop }\n");
+  }
+  const auto ran = podium({"run", "--device", "host", "--rounds", "1", "--problems",
+                           (scratch.path() / "problems").string(), "--results", scratch.results().string()});
+  EXPECT_EQ(ran.status, 2) << ran.out << ran.err;
+  EXPECT_NE(ran.err.find("a_misspelt/problem.yaml:3: "), std::string::npos) << ran.err;
+  EXPECT_NE(ran.err.find("b_does_not_compile/problem.yaml:9: "), std::string::npos) << ran.err;
+  const auto runs = scratch.runs();
+  ASSERT_EQ(runs.size(), 1u) << ran.err;
+  EXPECT_NE(find(runs[0], "loop", "right"), nullptr) << ran.out;
+}
+
 TEST(BadInput, UnreadableFile) {
   const Scratch scratch;
   const auto checked = podium({"check", (scratch.path() / "nothing/problem.yaml").string()});

@@ -216,7 +216,8 @@ void expect_verdicts(const std::string& kind, const fs::path& folder, const std:
   const char* timeout = backend == "host" && kind == "cheats" ? "2" : "4";
 #endif
   std::vector<std::string> arguments = {
-      timed ? "run" : "verify", problem, "--device", device(), "--timeout", timeout};
+      timed ? "run" : "verify", problem, "--device", device(), "--timeout", timeout,
+      "--setup-timeout",        timeout};
   for (const auto& word : words(with, ' ')) arguments.push_back(word);
   if (timed) {
     arguments.insert(arguments.end(), {"--quick", "--results", scratch.results().string()});

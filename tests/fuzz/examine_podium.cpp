@@ -86,7 +86,7 @@ class Asking {
  private:
   static Session::Limits limits() {
     Session::Limits none;  // all that is said has been said: who has not answered never will
-    none.call = none.judge = std::chrono::seconds(0);
+    none.call = none.setup = none.judge = std::chrono::seconds(0);
     return none;
   }
 

@@ -82,6 +82,31 @@ class Record : public testing::Test {
   fs::path folder_;
 };
 
+// Runs `action` in a child, so that its limits, uid and mounts die with it; returns what it printed.
+std::string in_child(const auto& action) {
+  int ends[2];
+  if (pipe(ends) != 0) return "no pipe";
+  const pid_t child = fork();
+  if (child == 0) {
+    std::ostringstream said;
+    try {
+      action(said);
+    } catch (const std::exception& e) {
+      said << e.what();
+    }
+    const std::string text = said.str();
+    _exit(write(ends[1], text.data(), text.size()) == static_cast<ssize_t>(text.size()) ? 0 : 1);
+  }
+  close(ends[1]);
+  std::string text;
+  char buffer[4096];
+  for (ssize_t got; (got = ::read(ends[0], buffer, sizeof buffer)) > 0;)
+    text.append(buffer, static_cast<std::size_t>(got));
+  close(ends[0]);
+  waitpid(child, nullptr, 0);
+  return text;
+}
+
 TEST_F(Record, ColumnsAndCallsTogetherComeBack) {
   Entry entry = sample_entry();
   entry.hot = {.microseconds = {1.25, 1.5, 1}, .median = {.value = 1.25, .low = 1, .high = 1.5}, .text = ""};
@@ -166,6 +191,49 @@ TEST_F(Record, ARunComesBack) {
   ASSERT_EQ(got.entries.size(), 2u);
   EXPECT_EQ(to_json(got.entries[1]), to_json(sample_entry(1)));
   EXPECT_FALSE(fs::exists(run() / "run.json.tmp"));
+}
+
+// What a contestant that reads the record of the running run could use: nothing of it is there, nor open.
+TEST_F(Record, SeedsAreThereWhenTheRunHasEnded) {
+  const mode_t before = umask(022);
+  const auto mode = [](const fs::path& file) {
+    return static_cast<unsigned>(fs::status(file).permissions());
+  };
+  Writer writer(run(), {{"order_seed", "00000000deadbeef"}});
+  Entry entry = sample_entry();
+  entry.text = "y[3] is 4";
+  entry.again = "podium verify softmax --seed 0123456789abcdef --call 7";
+  writer.append(entry);
+  for (const char* file : {"entries.jsonl", "run.json"}) {
+    for (const char* secret : {"0123456789abcdef", "ffffffffffffffff", "--seed", "again", "deadbeef"})
+      EXPECT_THAT(text(run() / file), Not(HasSubstr(secret))) << file;
+    EXPECT_EQ(mode(run() / file), 0600u) << file;
+  }
+  EXPECT_EQ(mode(run()), 0700u);
+  EXPECT_THAT(read(run()).entries.at(0).seeds, testing::IsEmpty());
+
+  writer.finish({{"order_seed", "00000000deadbeef"}});
+  umask(before);
+  const auto got = read(run());
+  EXPECT_EQ(got.entries.at(0).seeds, entry.seeds);
+  EXPECT_EQ(got.entries.at(0).text, "y[3] is 4; again: " + entry.again);
+  EXPECT_EQ(got.provenance.at("order_seed"), "00000000deadbeef");
+  for (const char* file : {"entries.jsonl", "run.json"}) EXPECT_EQ(mode(run() / file), 0644u) << file;
+  EXPECT_EQ(mode(run()), 0755u);
+}
+
+TEST_F(Record, EntriesWithoutSeedsStayIfTheEndCannotBeWritten) {
+  const std::string said = in_child([&](std::ostream& out) {
+    signal(SIGXFSZ, SIG_IGN);
+    Writer writer(run(), {{"kept", "yes"}});
+    for (int round = 0; round < 20; ++round) writer.append(sample_entry(round));
+    const rlimit small{.rlim_cur = 1000, .rlim_max = 1000};
+    setrlimit(RLIMIT_FSIZE, &small);
+    out << message([&] { writer.finish({{"kept", "too"}}); }) << "; " << read(run()).entries.size()
+        << read(run()).provenance.at("kept").get<std::string>();
+  });
+  EXPECT_THAT(said,
+              AllOf(HasSubstr("entries.jsonl: cannot be written: File too large"), HasSubstr("; 20too")));
 }
 
 TEST_F(Record, EntriesAreThereBeforeTheRunEnds) {  // another process reads them
@@ -255,31 +323,6 @@ TEST_F(Record, AFolderThatCannotBeMadeIsNamed) {
               AllOf(HasSubstr("device/run"), HasSubstr("cannot be made")));
 }
 
-// Runs `action` in a child, so that its limits, uid and mounts die with it; returns what it printed.
-std::string in_child(const auto& action) {
-  int ends[2];
-  if (pipe(ends) != 0) return "no pipe";
-  const pid_t child = fork();
-  if (child == 0) {
-    std::ostringstream said;
-    try {
-      action(said);
-    } catch (const std::exception& e) {
-      said << e.what();
-    }
-    const std::string text = said.str();
-    _exit(write(ends[1], text.data(), text.size()) == static_cast<ssize_t>(text.size()) ? 0 : 1);
-  }
-  close(ends[1]);
-  std::string text;
-  char buffer[4096];
-  for (ssize_t got; (got = ::read(ends[0], buffer, sizeof buffer)) > 0;)
-    text.append(buffer, static_cast<std::size_t>(got));
-  close(ends[0]);
-  waitpid(child, nullptr, 0);
-  return text;
-}
-
 TEST_F(Record, AReadOnlyFolderIsOneSentence) {
   ASSERT_EQ(chmod(folder_.c_str(), 0555), 0);
   const std::string said = in_child([&](std::ostream& out) {
@@ -336,7 +379,7 @@ TEST_F(Record, WhatWasFinishedSurvivesAFullDisk) {
       out << "no mounts";
       return;
     }
-    put(folder_ / "ballast", std::string(16384, 'x'));
+    put(folder_ / "ballast", std::string(40960, 'x'));  // entries are written twice
     fill_up(run(), out, [&] { fs::remove(folder_ / "ballast"); });
   });
   if (said == "no mounts") GTEST_SKIP() << "a small tmpfs needs root and mount namespaces";
@@ -392,7 +435,9 @@ TEST_F(Record, EntriesSurviveKill) {
   std::size_t acknowledged = 20;
   while (::read(ready[0], &byte, 1) == 1) ++acknowledged;
   close(ready[0]);
-  EXPECT_GE(record::read(run()).entries.size(), acknowledged);
+  const auto entries = record::read(run()).entries;
+  EXPECT_GE(entries.size(), acknowledged);
+  for (const Entry& entry : entries) EXPECT_THAT(entry.seeds, testing::IsEmpty());
 }
 
 }  // namespace

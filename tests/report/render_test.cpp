@@ -40,7 +40,7 @@ TEST(Markdown, Everything) {
 | Podium | 0.1.0, commit 0123456789ab |
 | date | 2025-01-31T13:45:00Z |
 | command | podium run softmax --full |
-| rounds | 7, order from seed 0000000000000000 |
+| rounds | 7 |
 | sandbox | uid, seccomp |
 | attested | yes |
 | wall time | 100 s |

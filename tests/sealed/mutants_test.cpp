@@ -48,9 +48,11 @@ TEST_F(Sealed, MutantsAreResolvedOrRefusedWithFileAndLine) {
     }
     const auto file = folder.write("kernels/rows/a.sealed.cu", text);
     try {
-      for (const auto& c : discover(p, {file}, "cuda"))
+      for (const auto& c : discover(p, {file}, "cuda")) {
+        if (!c.fault.empty()) throw Error(c.fault);
         for (const auto& choice : p.choices)
           resolve(p, choice, c, "sm_90", {.warp = 32, .multiprocessors = 2});
+      }
       ++good;
     } catch (const Error& e) {
       ++refused;

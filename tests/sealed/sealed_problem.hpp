@@ -39,6 +39,7 @@ class Sealed : public testing::Test {
     const auto path = folder.write("kernels/rows/" + file, text);
     const auto all = discover(problem(), {path}, backend);
     fs::remove(path);
+    if (!all.at(0).fault.empty()) throw Error(all.at(0).fault);
     return all.at(0);
   }
   std::string mistake(const std::string& file, const std::string& text) const {

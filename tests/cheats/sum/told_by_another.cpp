@@ -7,8 +7,8 @@
 // expect: right
 // with: --rounds 2
 // Where two contestants compute on the same inputs, the first can leave its answers to the second, which
-// is then as fast as it likes. It finds nothing, since a file that does not lie beside its problem draws
-// inputs of its own: otherwise it would throw. tells_another is the other one.
+// is then as fast as it likes. It finds nothing, since every contestant draws inputs of its own: otherwise it
+// would throw. tells_another is the other one.
 #include "accomplice.hpp"
 #include "honest.hpp"
 
