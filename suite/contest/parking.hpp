@@ -60,7 +60,7 @@ class Parking {
     Group group;
     std::optional<std::uint64_t> runs;  // until it was parked; nothing where the kernel does not count
     std::chrono::nanoseconds time{0};   // of a processor, likewise
-    std::optional<sandbox::Hold> hold;           // ends before the worker does
+    std::optional<sandbox::Hold> hold;  // ends before the worker does
   };
   static bool ran(Parked& parked);  // and has not been ended
 

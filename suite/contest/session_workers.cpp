@@ -37,7 +37,7 @@ std::variant<std::monostate, Failure> Session::start(const std::filesystem::path
     if (taken.ran) woke_.insert(plugin);
   }
   // Nobody but itself can have woken one that has a user id of its own.
-  if (woke_.contains(plugin) && granted().has(Means::uid))
+  if (woke_.contains(plugin) && sandbox::granted().has(sandbox::Means::uid))
     return Failure{
         ran_while_parked,
         "a thread of it ran between its turns, when it was to stand still and others were measured"};

@@ -20,8 +20,8 @@ constexpr std::chrono::microseconds to_rest{100};
 }  // namespace
 
 // On a GPU, work of the judge's own, at whose end its interval ends: what the worker has left running goes
-// first, for it would be done when outputs are copied, and yet lie in nobody's time. The copies are in the same
-// queue before that work begins: were it empty for a moment, the device would turn to the worker.
+// first, for it would be done when outputs are copied, and yet lie in nobody's time. The copies are in the
+// same queue before that work begins: were it empty for a moment, the device would turn to the worker.
 void Bench::settle(const Call& call, Times& times) {
   device_.set(mark_->data(), 0, mark_->bytes());
   device_.mark();

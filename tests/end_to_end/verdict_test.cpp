@@ -211,7 +211,8 @@ void expect_verdict(const Subject& subject, const record::Run& run, Count& count
 void expect_right(const std::set<std::string>& honest, const record::Run& run) {
   for (const auto& entry : run.entries)
     EXPECT_TRUE(!honest.contains(entry.contestant) || entry.verdict == "right")
-        << entry.contestant << ", in round " << entry.round << ", got " << entry.verdict << ": " << entry.text;
+        << entry.contestant << ", in round " << entry.round << ", got " << entry.verdict << ": "
+        << entry.text;
 }
 
 // Contestants of one folder that run with the same options.

@@ -7,8 +7,8 @@
 // expect: wrong | not written | clock
 // The call does nothing. The worker, which waits for nothing but the given stream, says that it is done; the
 // judge's own work goes to the device and ends its interval. This sum is launched meanwhile: when the
-// judge's queue runs dry before it asks for the outputs, the turn is this process's, and the outputs are there
-// when they are copied. So nothing may come between the end of the interval and the copies.
+// judge's queue runs dry before it asks for the outputs, the turn is this process's, and the outputs are
+// there when they are copied. So nothing may come between the end of the interval and the copies.
 #include "quick_sum.hpp"
 #include "side_stream.hpp"
 #include "unwaited.hpp"

@@ -7,8 +7,8 @@
 // expect: right
 // with: --rounds 7
 // gains nothing over: honest_alone.cu
-// Its process stands still when others are on turn; its kernel computes on every multiprocessor, takes turns of
-// the device, power and clock. Others would look slow beside it, and it would be ahead of its equal.
+// Its process stands still when others are on turn; its kernel computes on every multiprocessor, takes turns
+// of the device, power and clock. Others would look slow beside it, and it would be ahead of its equal.
 #include "while_parked.hpp"
 
 namespace {
@@ -16,7 +16,8 @@ __global__ void burn(float* sink, const volatile int* recalled) {
   const unsigned long long began = nanoseconds();
   float a = float(threadIdx.x), b = 1.0f, c = 0.5f, d = 0.25f;
   while (*recalled == 0 && nanoseconds() - began < longest_errand)
-    for (int i = 0; i < 4096; ++i) a = a * 1.0001f + b, b = b * 0.9999f + c, c = c * 1.0001f + d, d = d * 0.9f + a;
+    for (int i = 0; i < 4096; ++i)
+      a = a * 1.0001f + b, b = b * 0.9999f + c, c = c * 1.0001f + d, d = d * 0.9f + a;
   if (a + b + c + d == 12345.678f) *sink = a;  // lest it is left out
 }
 

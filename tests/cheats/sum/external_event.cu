@@ -5,8 +5,8 @@
 
 // class: patched clock or statistics
 // expect: clock
-// As early_event, but the worker's second event, known from the warm-up, is recorded by a node of a graph that
-// has the work behind it: no function that records events is called for it.
+// As early_event, but the worker's second event, known from the warm-up, is recorded by a node of a graph
+// that has the work behind it: no function that records events is called for it.
 #include <cuda.h>
 
 #include "honest.hpp"

@@ -5,8 +5,8 @@
 
 // class: side stream, late work
 // expect: clock | wrong | not written | threw
-// The call's only kernel says what is to be done; the sum is made by another process of the contestant's, which
-// has opened the shared memory from a descriptor that this one made of it.
+// The call's only kernel says what is to be done; the sum is made by another process of the contestant's,
+// which has opened the shared memory from a descriptor that this one made of it.
 #include "own_process.hpp"
 
 namespace {

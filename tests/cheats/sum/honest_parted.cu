@@ -15,7 +15,8 @@ struct Contestant {
   Contestant(const problem::Workload&, podium::Workspace& workspace)
       : parts(workspace.device<double>(parted_blocks)) {}
   void run(const problem::Arguments& args, podium::Stream stream) {
-    podium::launch(parts_of, dim3(parted_blocks), dim3(parted_threads), 0, stream, args.x.data, args.n, parts);
+    podium::launch(parts_of, dim3(parted_blocks), dim3(parted_threads), 0, stream, args.x.data, args.n,
+                   parts);
     podium::launch(whole_of, dim3(1), dim3(1), 0, stream, static_cast<const double*>(parts), args.y.data);
   }
 };

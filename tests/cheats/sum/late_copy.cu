@@ -6,8 +6,8 @@
 // class: side stream, late work
 // expect: wrong | not written | clock | right
 // gains nothing over: honest_quick.cu
-// The sum lies in memory of the host when the given stream ends. Copies need no multiprocessor, so one may run
-// beside the judge's first work on the device.
+// The sum lies in memory of the host when the given stream ends. Copies need no multiprocessor, so one may
+// run beside the judge's first work on the device.
 #include "quick_sum.hpp"
 #include "side_stream.hpp"
 #include "unwaited.hpp"
@@ -17,9 +17,8 @@ struct Contestant {
   QuickSum sum;
   SideStream side;
   float *kept, *to = nullptr;
-  AfterTheWord late{std::chrono::microseconds(30), [this] {
-                      cudaMemcpyAsync(to, kept, sizeof *to, cudaMemcpyHostToDevice, side.get());
-                    }};
+  AfterTheWord late{std::chrono::microseconds(30),
+                    [this] { cudaMemcpyAsync(to, kept, sizeof *to, cudaMemcpyHostToDevice, side.get()); }};
 
   Contestant(const problem::Workload&, podium::Workspace& workspace, podium::Stream stream)
       : sum(workspace), kept(workspace.pinned<float>(1)) {

@@ -5,8 +5,8 @@
 
 // class: stealing the answer
 // expect: wrong | threw
-// Memory of the device travels between processes as descriptors. Whatever this process has among its own opens
-// here, as a block or as a pool, and is searched for a number that looks like a sum.
+// Memory of the device travels between processes as descriptors. Whatever this process has among its own
+// opens here, as a block or as a pool, and is searched for a number that looks like a sum.
 #include <fcntl.h>
 
 #include "arena.hpp"

@@ -57,7 +57,9 @@ struct Contestant {
   int call = 0;
 
   Contestant(const problem::Workload&, podium::Workspace& workspace, podium::Stream stream)
-      : number(workspace.device<int>(1)), posted(workspace.device<Posted>(1)), over(workspace.pinned<int>(1)) {
+      : number(workspace.device<int>(1)),
+        posted(workspace.device<Posted>(1)),
+        over(workspace.pinned<int>(1)) {
     let_nobody_wait_for_more_than(stream);
   }
   ~Contestant() {
@@ -66,8 +68,8 @@ struct Contestant {
   }
   void run(const problem::Arguments& args, podium::Stream stream) {
     ++call;
-    podium::launch(post, dim3(1), dim3(1), 0, stream, static_cast<volatile int*>(number), posted, Posted{args},
-                   call);
+    podium::launch(post, dim3(1), dim3(1), 0, stream, static_cast<volatile int*>(number), posted,
+                   Posted{args}, call);
     if (call == 1)
       podium::launch(serve, dim3(1), dim3(honest_threads), 0, side.get(),
                      static_cast<const volatile int*>(number), static_cast<const Posted*>(posted),

@@ -7,8 +7,8 @@
 // class: side stream, late work
 // expect: right | clock
 // gains nothing over: honest_alone.cu
-// Programmatic dependent launch: the kernel that works lets the next one begin at once; that one is empty, ends
-// without having waited, and the stop event is recorded behind it.
+// Programmatic dependent launch: the kernel that works lets the next one begin at once; that one is empty,
+// ends without having waited, and the stop event is recorded behind it.
 #include "honest.hpp"
 
 namespace {

@@ -26,9 +26,9 @@ struct Desk {  // shared by both
   int device;
   std::size_t arena_bytes;
   std::int64_t n;
-  std::size_t x, y;           // of the call asked for, in bytes from the arena's beginning
-  std::uint32_t asked, done;  // numbers of calls
-  int ready;                  // -1: it failed
+  std::size_t x, y;            // of the call asked for, in bytes from the arena's beginning
+  std::uint32_t asked, done;   // numbers of calls
+  int ready;                   // -1: it failed
   cudaIpcEventHandle_t event;  // recorded behind the work of each call
   char failure[200];
 };

@@ -5,8 +5,8 @@
 
 // class: side stream, late work
 // expect: clock | wrong | not written | threw | exited
-// NVIDIA's multi-process service lets kernels of its clients run beside each other. The worker is none of them;
-// the process that does the work is: it asks a server that this contestant has started.
+// NVIDIA's multi-process service lets kernels of its clients run beside each other. The worker is none of
+// them; the process that does the work is: it asks a server that this contestant has started.
 #include <cstdlib>
 
 #include "own_process.hpp"

@@ -6,8 +6,8 @@
 // class: stealing the answer
 // expect: wrong
 // Pools hand memory on without clearing it: those of the process, which its own earlier calls have used, and
-// new ones, whose memory others have given back. It takes what a pool gives, to a gigabyte, and passes off the
-// last number there that looks like a sum.
+// new ones, whose memory others have given back. It takes what a pool gives, to a gigabyte, and passes off
+// the last number there that looks like a sum.
 #include "honest.hpp"
 
 namespace {

@@ -5,9 +5,9 @@
 
 // class: side stream, late work
 // expect: wrong | not written | threw
-// In this process the addresses of the tensors lead elsewhere from the first call on, and the shared memory has
-// others: what the worker looks at, if it does, is this process's. The sum is carried over when the call has
-// returned.
+// In this process the addresses of the tensors lead elsewhere from the first call on, and the shared memory
+// has others: what the worker looks at, if it does, is this process's. The sum is carried over when the call
+// has returned.
 #include "arena.hpp"
 #include "honest.hpp"
 #include "side_stream.hpp"
@@ -35,9 +35,8 @@ struct Contestant {
   SideStream side;
   const float* from = nullptr;
   float* to = nullptr;
-  AfterTheWord late{std::chrono::milliseconds(20), [this] {
-                      cudaMemcpyAsync(to, from, sizeof *to, cudaMemcpyDeviceToDevice, side.get());
-                    }};
+  AfterTheWord late{std::chrono::milliseconds(20),
+                    [this] { cudaMemcpyAsync(to, from, sizeof *to, cudaMemcpyDeviceToDevice, side.get()); }};
 
   Contestant(const problem::Workload&, podium::Workspace&, podium::Stream stream) {
     let_nobody_wait_for_more_than(stream);

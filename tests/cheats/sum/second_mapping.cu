@@ -26,7 +26,8 @@ struct Contestant {
       first = arena.begin;
       second = map_again(arena.memory, arena.bytes);
     }
-    const auto x = reinterpret_cast<const float*>(reinterpret_cast<CUdeviceptr>(args.x.data) - first + second);
+    const auto x =
+        reinterpret_cast<const float*>(reinterpret_cast<CUdeviceptr>(args.x.data) - first + second);
     podium::launch(honest_kernel, dim3(1), dim3(honest_threads), 0, side.get(), x, kept, args.n);
     podium::check(cudaMemcpyAsync(args.y.data, kept, sizeof(float), cudaMemcpyDefault, stream));
   }

@@ -7,8 +7,8 @@
 // expect: right
 // with: --rounds 8
 // beside: honest_alone.cu
-// Its process stands still when others are on turn, and its kernel does not: it changes a word in every 64 KiB
-// of the shared memory, over and over. Those beside it must not be blamed for what they did not do.
+// Its process stands still when others are on turn, and its kernel does not: it changes a word in every 64
+// KiB of the shared memory, over and over. Those beside it must not be blamed for what they did not do.
 #include "while_parked.hpp"
 
 namespace {

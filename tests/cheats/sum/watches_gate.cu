@@ -26,8 +26,8 @@ inline const std::uint32_t* gate_on_device() {
   throw std::runtime_error("found no shared page that could hold a gate");
 }
 
-__global__ void watch(const volatile std::uint32_t* gate, std::uint32_t closed, const float* x, std::int64_t n,
-                      double* parts, unsigned* finished) {
+__global__ void watch(const volatile std::uint32_t* gate, std::uint32_t closed, const float* x,
+                      std::int64_t n, double* parts, unsigned* finished) {
   const unsigned long long began = nanoseconds();
   if (threadIdx.x == 0)
     while (*gate == closed && nanoseconds() - began < 500'000'000) {
