@@ -16,6 +16,7 @@
 #include <fstream>
 #include <set>
 #include <sstream>
+#include <utility>
 
 #include "suite/base/descriptor.hpp"
 #include "suite/base/error.hpp"
@@ -27,6 +28,8 @@ namespace {
 constexpr std::size_t largest_source = 16 << 20;  // bytes
 constexpr std::size_t most_helpers = 2000;
 constexpr std::uintmax_t most_of_helpers = 64 << 20;  // bytes
+constexpr std::size_t most_entries = 20'000;          // of a folder and all below it
+constexpr const char* unusual = "\n\r\\\"";           // in names, which compilers do not take
 constexpr const char* problem_file = "problem.yaml";
 namespace fs = std::filesystem;
 
@@ -38,26 +41,35 @@ std::string hex_of(const unsigned char* bytes, unsigned count) {
   return text;
 }
 
+// Folders below a contestant's that are none of its helpers': hidden ones, and runs.
+bool left_out(const fs::directory_entry& folder) {
+  std::error_code absent;
+  return folder.path().filename().string().starts_with('.') || fs::exists(folder.path() / "run.json", absent);
+}
+
 std::vector<fs::path> files_of(const fs::path& folder, bool deep) {
   std::vector<fs::path> files;
   const auto take = [&](const auto& entry) {
     const bool hidden = entry.path().filename().string().starts_with('.');  // an editor's
     // A link may lead to what only podium's user can read.
-    if (!hidden && !entry.is_symlink() && entry.is_regular_file()) files.push_back(entry.path());
+    std::error_code gone;
+    if (!hidden && !entry.is_symlink(gone) && entry.is_regular_file(gone)) files.push_back(entry.path());
   };
-  try {
-    if (deep)
-      for (const auto& entry : fs::recursive_directory_iterator(folder)) take(entry);
-    else
-      for (const auto& entry : fs::directory_iterator(folder)) take(entry);
-  } catch (const fs::filesystem_error& e) {
-    throw Error(fmt::format("{}: cannot be read: {}", folder.string(), e.code().message()));
+  std::error_code fault;
+  fs::recursive_directory_iterator at(folder, fs::directory_options::skip_permission_denied, fault);
+  if (!fault && ::access(folder.c_str(), R_OK | X_OK) != 0) fault.assign(errno, std::generic_category());
+  if (fault) throw Error(fmt::format("{}: cannot be read: {}", folder.string(), fault.message()));
+  for (std::size_t seen = 0; at != fs::recursive_directory_iterator(); at.increment(fault)) {
+    if (!deep || left_out(*at)) at.disable_recursion_pending();
+    take(*at);
+    if (deep && ++seen > most_entries) return files_of(folder, false);
   }
   std::ranges::sort(files);
   return files;
 }
 
-std::vector<fs::path> folders_to_include() {
+// Folders and files, as PODIUM_INCLUDE names them.
+std::vector<fs::path> more_to_include() {
   std::vector<fs::path> all;
   const char* const stated = std::getenv("PODIUM_INCLUDE");
   std::istringstream words(stated ? stated : "");
@@ -148,36 +160,50 @@ std::vector<Input> Contents::tree(const fs::path& folder, const std::string& as)
 const std::vector<fs::path>& Contents::helpers(const fs::path& folder, bool deep) {
   auto& all = deep ? deep_helpers_ : helpers_;
   if (const auto known = all.find(folder); known != all.end()) return known->second;
-  std::vector<fs::path> found;
-  std::uintmax_t bytes = 0;
+  std::vector<std::pair<std::uintmax_t, fs::path>> candidates;
   for (const auto& path : files_of(folder, deep)) {
     std::error_code gone;
     const auto size = fs::file_size(path, gone);
-    if (gone || size > largest_source || ::access(path.c_str(), R_OK) != 0 || is_contestant(path)) continue;
-    bytes += size;
-    found.push_back(path);
-    if (found.size() <= most_helpers && bytes <= most_of_helpers) continue;
-    if (deep) return all[folder] = helpers(folder, false);
-    throw Error(
-        fmt::format("{}: found more than {} files or {} MiB that a contestant there could include; put "
-                    "it, and what it includes, into a folder of its own",
-                    folder.string(), most_helpers, most_of_helpers >> 20));
+    const bool named_badly = path.string().find_first_of(unusual) != std::string::npos;
+    if (!gone && !named_badly && size <= largest_source && ::access(path.c_str(), R_OK) == 0 &&
+        !is_contestant(path))
+      candidates.emplace_back(size, path);
   }
+  std::ranges::sort(candidates);  // the smallest first: what is too much is data
+  std::vector<fs::path> found;
+  std::uintmax_t bytes = 0;
+  for (auto& [size, path] : candidates) {
+    bytes += size;
+    if (found.size() == most_helpers || bytes > most_of_helpers) break;
+    found.push_back(std::move(path));
+  }
+  std::ranges::sort(found);
   return all[folder] = std::move(found);
 }
 
 std::vector<Input> Contents::around(const fs::path& source) {
-  const auto home = source.parent_path();
-  std::set<fs::path> files = {source};
+  std::set<fs::path> files;
   const auto take = [&](const fs::path& folder, bool deep) {
     const auto& found = helpers(folder, deep);
     files.insert(found.begin(), found.end());
   };
-  take(home, true);
-  if (std::error_code absent; fs::exists(home / problem_file, absent))
-    for (const auto& entry : fs::directory_iterator(home.parent_path(), absent))
-      if (entry.path() != home && fs::exists(entry.path() / problem_file, absent)) take(entry.path(), false);
-  for (const auto& folder : folders_to_include()) take(folder, true);
+  const auto take_around = [&](const fs::path& one) {
+    files.insert(one);
+    const auto folder = one.parent_path();
+    take(folder, true);
+    if (std::error_code absent; fs::exists(folder / problem_file, absent))
+      for (const auto& entry : fs::directory_iterator(folder.parent_path(), absent))
+        if (entry.path() != folder && fs::exists(entry.path() / problem_file, absent) &&
+            ::access(entry.path().c_str(), R_OK | X_OK) == 0)
+          take(entry.path(), false);
+  };
+  take_around(source);
+  for (const auto& more : more_to_include())
+    if (std::error_code absent; fs::is_directory(more, absent))
+      take(more, true);
+    else
+      take_around(more);
+  const auto home = source.parent_path();
   std::vector<Input> inputs;
   for (const auto& path : files) {
     const auto& content = file(path);

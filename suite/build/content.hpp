@@ -47,9 +47,10 @@ class Contents {
 
   // `source` and all that it may include: the files of its folder, and of those below it, that are neither
   // contestants nor YAML; where it lies beside its problem, also such files in the folders of the problems
-  // beside; and those of the folders that PODIUM_INCLUDE names, with colons between. Named relative to the
-  // source's folder. Hidden files are passed over. Throws podium::Error if a file cannot be read, or if there
-  // are too many.
+  // beside; and what PODIUM_INCLUDE names, with colons between: folders, or files with what these may
+  // include, contestants too. Named relative to the source's folder. Passed over are what is hidden, folders
+  // of runs, files that cannot be read or have names that compilers do not take, and of more than 2000 files
+  // or 64 MiB in a folder the largest. Throws podium::Error if the source cannot be read.
   std::vector<Input> around(const std::filesystem::path& source);
 
  private:

@@ -95,7 +95,8 @@ void check(const std::filesystem::path& file, const std::string& wanted) {
     session.board(tests);
     for (const int test : tests) try {
         session.rehearse(test);
-        sensed.push_back({choice, test, session.sense(test)});
+        if (problem.workloads[static_cast<std::size_t>(test)].stage == problem::Stage::test)
+          sensed.push_back({choice, test, session.sense(test)});
       } catch (const contest::DeviceLost&) {
         const auto& workload = problem.workloads[static_cast<std::size_t>(test)];
         throw Error(fmt::format(
@@ -108,7 +109,7 @@ void check(const std::filesystem::path& file, const std::string& wanted) {
   fmt::print("{}: well; {}, {}, references evaluated on {}\n", path.string(),
              counted(problem.choices.size(), "board"), counted(problem.workloads.size(), "workload"),
              wanted.empty() ? counted(sensed.size(), "test workload") : "workload " + wanted);
-  print_sensitivity(problem, sensed);
+  if (!sensed.empty()) print_sensitivity(problem, sensed);
 }
 
 }  // namespace

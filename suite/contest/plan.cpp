@@ -103,9 +103,14 @@ Plan plan(const Selection& selection, const std::string& backend) {
     throw Error(fmt::format(
         "{}: there is no such folder; --problems names a folder whose sub-folders hold problem.yaml",
         selection.problems.string()));
-  for (const auto& entry : std::filesystem::directory_iterator(selection.problems))
-    if (std::filesystem::exists(entry.path() / "problem.yaml"))
+  for (const auto& entry : std::filesystem::directory_iterator(selection.problems)) {
+    std::error_code fault;
+    if (std::filesystem::exists(entry.path() / "problem.yaml", fault))
       there.push_back(entry.path().filename().string());
+    else if (fault && fault != std::errc::not_a_directory)
+      plan.faults.push_back(fmt::format("{}: cannot be read: {}; make it a file that this user may read",
+                                        (entry.path() / "problem.yaml").string(), fault.message()));
+  }
   std::sort(there.begin(), there.end());
   if (there.empty())
     throw Error(
@@ -120,13 +125,15 @@ Plan plan(const Selection& selection, const std::string& backend) {
     if (!selection.names.empty() &&
         std::find(selection.names.begin(), selection.names.end(), name) == selection.names.end())
       continue;
+    const auto problems = plan.problems.size(), boards = plan.boards.size();
     try {
       plan.problems.push_back(problem::load(selection.problems / name / "problem.yaml"));
-    } catch (const Error& e) {
+      add_boards(plan, plan.problems.back(), selection, backend, seen);
+    } catch (const std::exception& e) {  // it costs this problem
       plan.faults.emplace_back(e.what());
-      continue;
+      plan.boards.erase(plan.boards.begin() + static_cast<std::ptrdiff_t>(boards), plan.boards.end());
+      plan.problems.erase(plan.problems.begin() + static_cast<std::ptrdiff_t>(problems), plan.problems.end());
     }
-    add_boards(plan, plan.problems.back(), selection, backend, seen);
   }
   if (plan.boards.empty()) raise(plan.faults);
   for (const auto& wanted : selection.contestants)

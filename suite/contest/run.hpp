@@ -123,6 +123,8 @@ class Runner {
   }
   struct Doubt;
   std::optional<Doubt> doubt(const Turn& turn, const record::Entry& entry);
+  double write_back() const;
+  bool borne_out_steady(const Turn& turn, const record::Entry& entry) const;
   std::optional<Doubt> doubt_together(const Turn& turn, int workload, const record::Entry& entry);
   void measure_overhead();
   void meet_overhead();

@@ -30,6 +30,9 @@ Failure disagreement(const record::Entry& entry, const measure::Attestation& fou
 
 void Runner::meet_canary() {
   with_judge([&] {
+    // What holds times of a GPU against its memory; the first board measures it.
+    if (copy_rate_ == 0 && protocol::get(session().device().backend) != "host")
+      copy_rate_ = session().copy_rate();
     canaries_ = measure::Canaries(measure::canary_slack(protocol::get(session().device().backend)));
     for (std::size_t i = 0; i < measure::Canaries::enough; ++i) canaries_.add(session().canary());
   });
@@ -160,7 +163,6 @@ bool Runner::take_samples(Turn& turn, int workload, record::Entry& entry) {
 double Runner::floor_of() {
   const auto& opened = session().device();
   if (protocol::get(opened.backend) == "host") return 0;
-  if (copy_rate_ == 0) copy_rate_ = copy_rate();
   const auto& begun = session().begun();
   return measure::physical_floor({.read = begun.read, .written = begun.written, .stated = begun.bytes},
                                  static_cast<double>(opened.last_level_cache), copy_rate_);
@@ -192,7 +194,8 @@ std::optional<Runner::Doubt> Runner::doubt_together(const Turn& turn, int worklo
                                                     const record::Entry& entry) {
   const auto& [calls, reported, judged] = entry.together;
   const double median = entry.median.value;
-  if (turn.between.empty() || turn.looks.at(workload).bear_out(median, calmest_for(entry)))
+  if (turn.between.empty() || turn.looks.at(workload).bear_out(median, calmest_for(entry)) ||
+      borne_out_steady(turn, entry))
     return std::nullopt;
   const auto found = measure::attest_together(median, judged, calls, overhead_of(entry));
   const auto between =

@@ -30,6 +30,7 @@ struct Runner::Turn {
   // How long processes waited for processors while its samples were taken, and those behind one gate.
   double waited = 0, waited_together = 0;  // microseconds
   std::vector<double> between;  // microseconds reported of calls alone, after several that were not borne out
+  std::vector<double> steady;   // the same of steady ones, among these
   std::set<int> waits;  // workloads whose calls cannot be queued behind one another: their gate opens first
   std::map<int, measure::Looks> looks;  // by workload: at calls that are also timed several at a time
 };

@@ -70,7 +70,7 @@ struct Entry {
   bool blocking = false;
   std::vector<double> canaries;  // microseconds, before the entry; two: it was put off since the first was
                                  // slow; three: and parked workers were ended since the second was
-  std::string stopped;                    // why sampling ended: "narrow", "budget", "most", "long calls"
+  std::string stopped;           // why sampling ended: "narrow", "budget", "most", "long calls"
   std::vector<std::uint64_t> seeds;       // of the samples; hexadecimal strings in the file
   Column hot, graph, end_to_end, steady;  // verified like the others; never ranked
   Energy energy;                          // only where it was asked for

@@ -28,6 +28,7 @@ constexpr const char* traces = "memory and descriptors of another process";
 constexpr const char* mounts = "another view of the files than the one it was given";
 constexpr const char* keys = "keys outlive the process and are shared by a user's processes";
 constexpr const char* rings = "its kernel threads work on while the process is stopped, and pass this filter";
+constexpr const char* late = "the kernel goes on to write into the process's memory while that is stopped";
 constexpr const char* remains = "outlives the process, and reaches processes that never met";
 
 // Stands in the filter for the worker's process id, which is known only after the fork.
@@ -111,6 +112,8 @@ const std::vector<CallFilter::Rule>& CallFilter::rules() {
       {"io_uring_setup", rings},
       {"io_uring_enter", rings},
       {"io_uring_register", rings},
+      {"io_setup", late},
+      {"io_submit", late},
       {"shmget", remains},
       {"shmat", remains},
       {"semget", remains},

@@ -7,8 +7,10 @@
 #include <sys/wait.h>
 
 #include <algorithm>
+#include <condition_variable>
 #include <csignal>
 #include <fstream>
+#include <mutex>
 #include <set>
 #include <string>
 #include <thread>
@@ -53,8 +55,34 @@ Hold::Seized Hold::seize(pid_t process, pid_t thread, clock::time_point end) {
   return Seized::refused;
 }
 
+// Ends a process group unless it is over in time. A seizure can wait for a thread that executes another
+// program, which waits for threads that are held: ptrace has no limit of its own.
+class Hold::Watch {
+ public:
+  Watch(pid_t leader, std::chrono::milliseconds patience)
+      : thread_([this, leader, patience] {
+          std::unique_lock lock(mutex_);
+          if (!over_.wait_for(lock, patience, [this] { return is_over_; })) kill(-leader, SIGKILL);
+        }) {}
+  ~Watch() {
+    {
+      const std::lock_guard lock(mutex_);
+      is_over_ = true;
+    }
+    over_.notify_one();
+    thread_.join();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable over_;
+  bool is_over_ = false;
+  std::thread thread_;  // last: it uses the others
+};
+
 std::optional<Hold> Hold::of(pid_t leader, std::chrono::milliseconds patience) {
   Hold hold(leader);
+  const Watch watch(leader, patience);
   const auto end = clock::now() + patience;
   std::set<pid_t> known;
   // Whoever is held begins nothing: when no other is found there is none.

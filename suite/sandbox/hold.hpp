@@ -29,6 +29,7 @@ class Hold {
   }
 
  private:
+  class Watch;
   struct Held {
     pid_t process, thread;
     int signal;  // that it was about to get when it was stopped; 0: none

@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "suite/base/error.hpp"
+#include "tests/build/unconfined.hpp"
 #include "tests/build/workshop.hpp"
 
 namespace podium::build {
@@ -22,12 +23,6 @@ using Status = Product::Status;
 using testing::AllOf;
 using testing::HasSubstr;
 using namespace std::chrono_literals;
-
-// The script that stands for a compiler looks at the workshop and writes there: it is left unconfined.
-// confined_test.cpp has compilers in the sandbox.
-[[maybe_unused]] const int unconfined = ::setenv(
-    "PODIUM_SANDBOX_WITHOUT",
-    "uid,seccomp,network namespace,IPC namespace,mount namespace,landlock,hidden processes,one device", 1);
 
 class Build : public testing::Test {
  protected:

@@ -48,14 +48,30 @@ TEST(Contents, TakesTheHelpersOfAFolderAndOfTheProblemsBeside) {
   ::unsetenv("PODIUM_INCLUDE");
 }
 
-TEST(Contents, TakesNoFolderThatIsNobodysOfItsOwn) {
+// A contestant in somebody's home folder, beside keys, runs and data.
+TEST(Contents, LeavesOutWhatNobodyMeansToInclude) {
   Folder folder;
   const auto source = folder.write("a.cpp", "");
-  constexpr int many = 2001;
-  for (int i = 0; i < many; ++i) folder.write("below/" + std::to_string(i), "");
-  EXPECT_THAT(names(Contents().around(source)), UnorderedElementsAre("a.cpp"));
-  for (int i = 0; i < many; ++i) folder.write(std::to_string(i), "");
-  EXPECT_THROW(Contents().around(source), Error);
+  for (const char* other : {".ssh/id_rsa", "results/host/run/run.json", "results/host/run/entries.jsonl",
+                            "a \"name\".txt", "a\\b.hpp"})
+    folder.write(other, "");
+  folder.write("below/b.hpp", "");
+  std::filesystem::create_directory(folder.path() / "loop");
+  std::filesystem::create_directory_symlink(folder.path(), folder.path() / "loop/again");
+  EXPECT_THAT(names(Contents().around(source)), UnorderedElementsAre("a.cpp", "below/b.hpp"));
+}
+
+TEST(Contents, OfTooMuchLeavesOutTheLargest) {
+  Folder folder;
+  const auto source = folder.write("a.cpp", "");
+  const std::string data(15 << 20, 'x');
+  for (int i = 0; i < 5; ++i) folder.write("data" + std::to_string(i), data);
+  folder.write("below/b.hpp", "");
+  EXPECT_THAT(names(Contents().around(source)),
+              UnorderedElementsAre("a.cpp", "below/b.hpp", "data0", "data1", "data2", "data3"));
+  constexpr std::size_t many = 2000;
+  for (std::size_t i = 0; i < many; ++i) folder.write("below/" + std::to_string(i), "");
+  EXPECT_THAT(names(Contents().around(source)), testing::SizeIs(many));
 }
 
 TEST(Contents, NamesATreeRelativeToItsFolder) {

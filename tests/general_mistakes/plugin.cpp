@@ -33,7 +33,15 @@ std::string facts_of(const problem::Tensor& output, const problem::Choice& choic
                      output.used.has_value(), output.layout == problem::Layout::scales_128x4);
 }
 
-std::string source_of(const problem::Problem& problem, const problem::Choice& choice, const fs::path& right) {
+const fs::path& spoilt_header() {
+  static const fs::path file =
+      fs::absolute(test::source_dir() + "/tests/general_mistakes/spoilt.hpp").lexically_normal();
+  return file;
+}
+
+// Of a file in `folder`.
+std::string source_of(const problem::Problem& problem, const problem::Choice& choice, const fs::path& right,
+                      const fs::path& folder) {
   std::string all, cases;
   for (const auto& tensor : problem.tensors) all += fmt::format(", a.{}", tensor.name);
   const auto outputs = outputs_of(problem);
@@ -44,7 +52,7 @@ std::string source_of(const problem::Problem& problem, const problem::Choice& ch
 #define Contestant Right
 #include "{0}"
 #undef Contestant
-#include "{1}/tests/general_mistakes/spoilt.hpp"
+#include "{1}"
 
 namespace {{
 struct Contestant : Right {{
@@ -59,7 +67,8 @@ struct Contestant : Right {{
 }};
 }}  // namespace
 )CODE",
-                     right.string(), test::source_dir(), cases);
+                     right.lexically_relative(folder).string(),
+                     spoilt_header().lexically_relative(folder).string(), cases);
 }
 
 build::Contestant right_contestant(const problem::Problem& problem, const problem::Choice& choice) {
@@ -94,9 +103,11 @@ std::vector<Board> build_boards(const problem::Problem& problem, const fs::path&
   std::vector<Board> boards;
   for (const auto& choice : problem.choices) {
     Board board{boards.size(), right_contestant(problem, choice), {}, {}};
-    const fs::path file = folder / choice.name / "general.cpp";
+    const fs::path file = fs::absolute(folder / choice.name / "general.cpp").lexically_normal();
     fs::create_directories(file.parent_path());
-    std::ofstream(file) << source_of(problem, choice, board.right.file);
+    const fs::path right = fs::absolute(board.right.file).lexically_normal();
+    std::ofstream(file) << source_of(problem, choice, right, file.parent_path());
+    setenv("PODIUM_INCLUDE", fmt::format("{}:{}", right.string(), spoilt_header().string()).c_str(), 1);
     build::Contestant spoilt = board.right;
     spoilt.file = file;
     spoilt.name = "general_mistakes";

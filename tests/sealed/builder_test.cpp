@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "suite/protocol/bundle.hpp"
+#include "tests/build/unconfined.hpp"
 #include "tests/build/workshop.hpp"
 #include "tests/sealed/written_code.hpp"
 

@@ -44,8 +44,12 @@ struct Number {
   PODIUM_DEVICE friend Number operator-(Number a, Number b) {
     return {a.value - b.value, a.magnitude + b.magnitude};
   }
+  // Where the factors all but vanish, as differences of equal numbers do, what both errors make of it counts,
+  // for sums in half precision.
   PODIUM_DEVICE friend Number operator*(Number a, Number b) {
-    return {a.value * b.value, larger(passed(b.value, a.magnitude), passed(a.value, b.magnitude))};
+    constexpr double rounding = 1.0 / 2048;
+    return {a.value * b.value, larger(larger(passed(b.value, a.magnitude), passed(a.value, b.magnitude)),
+                                      passed(rounding * a.magnitude, b.magnitude))};
   }
   PODIUM_DEVICE friend Number operator/(Number a, Number b) {
     const double y = a.value / b.value;
@@ -110,7 +114,6 @@ PODIUM_DEVICE Number sloped(Number x, double y, double slope) {
 PODIUM_FUNCTION(exp, y)
 PODIUM_FUNCTION(log, 1 / x)
 PODIUM_FUNCTION(log2, 1.4426950408889634 / x)
-PODIUM_FUNCTION(sqrt, 1 / y)  // twice the slope: 1 / (2 y) would understate it beside y itself
 PODIUM_FUNCTION(sin, PODIUM_MATH(cos, x))
 PODIUM_FUNCTION(cos, PODIUM_MATH(sin, x))
 PODIUM_FUNCTION(tanh, 1 - y * y)
@@ -118,6 +121,21 @@ PODIUM_FUNCTION(erf, 1.1283791670955126 * PODIUM_MATH(exp, -x* x))
 PODIUM_FUNCTION(floor, 1)
 PODIUM_FUNCTION(ceil, 1)
 #undef PODIUM_FUNCTION
+
+// Near 0 its slope has no bound, but its error has: an error e of x makes one of at most sqrt(e).
+template <class T>
+PODIUM_DEVICE auto sqrt(T argument) {
+  const double y = PODIUM_MATH(sqrt, value_of(argument));
+  if constexpr (is_number<T>) {
+    constexpr double of_f32 = 4096;  // 1 / sqrt(its rounding)
+    const double most = of_f32 * PODIUM_MATH(sqrt, argument.magnitude);
+    // Twice the slope: 1 / (2 y) would understate it beside y itself.
+    const double steep = passed(1 / y, argument.magnitude);
+    return Number(y, larger(y, steep < most ? steep : most));
+  } else {
+    return y;
+  }
+}
 
 // Stands for an element type in a term: round_to(bf16, v).
 template <class T>
