@@ -102,7 +102,7 @@ void write_any(Lines& out, const Problem& problem, const Choice& choice, const P
     out.add("    i64 podium_index[{}];", rank);
     out.add("    unravel<{}, {}>(podium_words, podium_element, podium_index);", plan.tensor(t), rank);
   }
-  out.add("    return bool(podium_any_{}(podium_words{}));\n  }}\n}};", r, arguments);
+  out.add("    return excuses(podium_any_{}(podium_words{}).value);\n  }}\n}};", r, arguments);
 }
 
 }  // namespace podium::problem

@@ -266,8 +266,9 @@ class ProgramWriter : private FormText, private CheckText {
       excused = fmt::format("podium::program::excuses({})", call_result(reference.unless));
     }
     if (any)
-      left_out = fmt::format("podium::program::excuses(podium::program::podium_any_{}(podium_words{}{}))", r,
-                             arguments.empty() ? "" : ", ", arguments);
+      left_out =
+          fmt::format("podium::program::excuses(podium::program::podium_any_{}(podium_words{}{}).value)", r,
+                      arguments.empty() ? "" : ", ", arguments);
     out_.add("    return podium::program::expectation({}, podium_expected, {}, {}, {});\n  }}\n}};", offset,
              scale, excused, left_out);
   }

@@ -6,8 +6,8 @@
 // class: sabotage
 // expect: right
 // with: --rounds 5
-// Reads of a file that the kernel completes later (io_submit, O_DIRECT), into the memory that all share: they are
-// asked for as the instance ends, and go on while every thread stands still.
+// Reads of a file that the kernel completes later (io_submit, O_DIRECT), into the memory that all share: they
+// are asked for as the instance ends, and go on while every thread stands still.
 #include "twice.hpp"
 
 #include <dlfcn.h>
