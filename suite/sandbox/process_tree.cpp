@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cstdio>
 #include <fstream>
 #include <map>
 #include <memory>
@@ -125,14 +124,14 @@ std::optional<std::int64_t> proportional(const std::string& folder, const Memory
   bool any = false, counts = true;
   for (std::string line; std::getline(file, line); any = true) {
     std::istringstream words(line);
-    std::string first, mode, offset, device;
+    std::string first, mode, offset;
     words >> first;
     if (!first.ends_with(':')) {  // a mapping's first line: proc(5)
       ino_t inode = 0;
-      words >> mode >> offset >> device >> inode;
       unsigned major = 0, minor = 0;
-      counts = std::sscanf(device.c_str(), "%x:%x", &major, &minor) != 2 ||
-               !files.contains({makedev(major, minor), inode});
+      char colon = 0;
+      words >> mode >> offset >> std::hex >> major >> colon >> minor >> std::dec >> inode;
+      counts = !words || !files.contains({makedev(major, minor), inode});
     } else if (std::int64_t value = 0; counts && first == "Pss:" && words >> value) {
       sum += value * kib;
     }
