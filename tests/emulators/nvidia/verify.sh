@@ -67,10 +67,11 @@ expect 2 "$podium" verify transpose --quiet --device $device --contestant cublas
 says 'cublas +missing library .*a library whose kernels come without their source or PTX'
 # A function that emulated devices lack: told, and a failure, in the row of whoever checks its status and of whoever does
 # not. What only hints is taken.
+cp "$source/tests/cheats/sum/honest.hpp" "$scratch"
 lacking() { # NAME CALL
   cat >"$scratch/$1.cu" <<END
 // podium: { title: $1 }
-#include "$source/tests/cheats/sum/honest.hpp"
+#include "honest.hpp"
 namespace {
 struct Contestant {
   void run(const problem::Arguments& args, podium::Stream stream) {
