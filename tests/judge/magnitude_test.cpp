@@ -287,5 +287,32 @@ TEST(Magnitude, PassesThroughExponents) {  // 2^s of a sum s that cancels
   expect_wrong(text, [](Judged&) { return Row<double>{1.1}; });
 }
 
+// Two passes over rows that are all 0.1: differences from the mean are rounding alone, and so is their
+// square.
+TEST(Magnitude, OfTheDeviationOfEqualNumbers) {
+  const auto yaml = [](const std::string& value) {
+    return "podium: 1\ntitle: t\naxes: [n]\ntensors:\n"
+           "  x: { role: input, dtype: f32, shape: [n], fill: { index: [i], value: \"0.1\" } }\n"
+           "  y: { role: output, dtype: f32, shape: [1], " +
+           tolerance("sqrt(n)") +
+           "reference:\n"
+           "  total: { index: {}, reduce: { over: { j: n }, op: sum, term: \"x(j)\" } }\n"
+           "  apart: { index: { j: n }, value: \"(x(j) - total() / n) * (x(j) - total() / n)\" }\n"
+           "  squares: { index: {}, reduce: { over: { j: n }, op: sum, term: \"apart(j)\" } }\n"
+           "  y: { index: [i], value: \"" +
+           value + "\" }\nworkloads: { test: [{ n: 1000 }] }\n";
+  };
+  const auto variance = [](Judged& j) {
+    const Row<float> x = as<float>(input(j, "x", 0, 1000));
+    float sum = 0, squares = 0;
+    for (const float one : x) sum += one;
+    for (const float one : x) squares += (one - sum / 1000) * (one - sum / 1000);
+    return squares / 1000;
+  };
+  expect_right(yaml("squares() / n"), [&](Judged& j) { return Row<double>{variance(j)}; });
+  expect_right(yaml("sqrt(squares() / n)"), [&](Judged& j) { return Row<double>{std::sqrt(variance(j))}; });
+  expect_wrong(yaml("sqrt(squares() / n)"), [](Judged&) { return Row<double>{0.01}; });
+}
+
 }  // namespace
 }  // namespace podium::judge
