@@ -28,6 +28,9 @@ pack() { # FOLDER [FILE...]
   mv "$made/toolchain.yaml" "$made/podium/share/podium/toolchain.yaml"
   strip -o "$made/test_end_to_end" "$build/bin/test_end_to_end"
   cp -r "$root/tests" "$root/kernels" "$made/source"
+  mkdir -p "$made/source/suite/problem" # which some of tests/cheats include
+  cp -r "$root/suite/protocol" "$made/source/suite"
+  cp -r "$root/suite/problem/program" "$made/source/suite/problem"
   if [ $# -gt 0 ]; then # helpers stay
     local kept file
     kept=$(for file in "$@"; do readlink -f "$file"; done)
@@ -45,6 +48,7 @@ pack() { # FOLDER [FILE...]
 # Products of all that is packed. A folder that is no problem of kernels/ has one of its own.
 compile() { # MADE PODIUM
   local folder problem files
+  export PODIUM_INCLUDE=$1/source/suite/protocol:$1/source/suite/problem/program
   for folder in "$1"/source/tests/{cheats,wrong,honest}/*/; do
     problem=$(basename "$folder")
     files=()

@@ -6,16 +6,4 @@
 // class: sleeping in warm-up
 // expect: hung
 // A warm-up has a time limit like every answer.
-#include "honest.hpp"
-
-#include <unistd.h>
-
-namespace {
-struct Contestant {
-  void run(const problem::Arguments& args, podium::Stream stream) {
-    if (args.n == 1024)
-      for (;;) sleep(1);
-    give_sum(args, stream);
-  }
-};
-}  // namespace
+#include "endless_warm_up.hpp"

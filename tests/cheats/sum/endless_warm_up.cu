@@ -6,4 +6,4 @@
 // class: sleeping in warm-up
 // expect: hung
 // On a GPU.
-#include "endless_warm_up.cpp"
+#include "endless_warm_up.hpp"

@@ -4,7 +4,7 @@
 //   title: A graph records the stop event before its work
 
 // class: patched clock or statistics
-// expect: clock
+// expect: clock | too fast
 // As early_event, but the worker's second event, known from the warm-up, is recorded by a node of a graph
 // that has the work behind it: no function that records events is called for it.
 #include <cuda.h>

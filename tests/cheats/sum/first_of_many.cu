@@ -6,4 +6,4 @@
 // class: superbatch
 // expect: not written | wrong
 // On a GPU.
-#include "first_of_many.cpp"
+#include "first_of_many.hpp"

@@ -8,18 +8,4 @@
 // with: --rounds 2
 // Suites that fill a fixed time with samples take fewer after a long warm-up. The counts are the judge's,
 // and warm-ups are no part of them: nothing is gained, and nothing is flagged.
-#include "honest.hpp"
-
-#include <unistd.h>
-
-namespace {
-struct Contestant {
-  bool warm = false;
-
-  void run(const problem::Arguments& args, podium::Stream stream) {
-    if (!warm) usleep(50'000);
-    warm = true;
-    give_sum(args, stream);
-  }
-};
-}  // namespace
+#include "long_warm_up.hpp"

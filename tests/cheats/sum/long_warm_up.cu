@@ -7,4 +7,4 @@
 // expect: right
 // with: --rounds 2
 // On a GPU.
-#include "long_warm_up.cpp"
+#include "long_warm_up.hpp"
