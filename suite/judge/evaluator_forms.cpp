@@ -7,7 +7,7 @@
 
 #include "suite/judge/evaluator_runner.hpp"
 #include "suite/problem/program/order.hpp"
-#include "suite/problem/reference_terms.hpp"
+#include "suite/problem/formula/reference_terms.hpp"
 
 namespace podium::judge {
 namespace {
