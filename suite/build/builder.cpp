@@ -18,8 +18,8 @@
 #include "suite/base/nearest.hpp"
 #include "suite/build/diagnosis.hpp"
 #include "suite/build/explain.hpp"
-#include "suite/problem/model/arch.hpp"
 #include "suite/problem/generate/generate.hpp"
+#include "suite/problem/model/arch.hpp"
 #include "suite/problem/yaml/utf8.hpp"
 
 namespace podium::build {

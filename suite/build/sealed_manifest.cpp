@@ -13,11 +13,11 @@
 
 #include "suite/base/error.hpp"
 #include "suite/base/nearest.hpp"
-#include "suite/problem/model/arch.hpp"
-#include "suite/problem/yaml/cursor.hpp"
 #include "suite/problem/formula/formula.hpp"
-#include "suite/problem/model/instance.hpp"
 #include "suite/problem/formula/names.hpp"
+#include "suite/problem/model/arch.hpp"
+#include "suite/problem/model/instance.hpp"
+#include "suite/problem/yaml/cursor.hpp"
 #include "suite/problem/yaml/utf8.hpp"
 
 namespace podium::build {

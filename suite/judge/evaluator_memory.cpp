@@ -10,10 +10,10 @@
 
 #include "suite/base/error.hpp"
 #include "suite/problem/formula/dependent_range.hpp"
-#include "suite/problem/program/launch.hpp"
-#include "suite/problem/program/reduce.hpp"
 #include "suite/problem/formula/reference_terms.hpp"
 #include "suite/problem/instance/instantiate.hpp"
+#include "suite/problem/program/launch.hpp"
+#include "suite/problem/program/reduce.hpp"
 
 namespace podium::judge {
 namespace {

@@ -6,10 +6,10 @@
 #include <string_view>
 
 #include "suite/problem/formula/access.hpp"
-#include "suite/problem/model/dtype.hpp"
 #include "suite/problem/formula/fill_term.hpp"
-#include "suite/problem/yaml/format.hpp"
 #include "suite/problem/formula/lexer.hpp"
+#include "suite/problem/model/dtype.hpp"
+#include "suite/problem/yaml/format.hpp"
 #include "suite/problem/yaml/yaml.hpp"
 
 namespace podium::docs {

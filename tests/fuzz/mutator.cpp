@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "suite/problem/compute/compute.hpp"
+#include "suite/problem/formula/formula.hpp"
 #include "suite/problem/model/dtype.hpp"
 #include "suite/problem/yaml/format.hpp"
-#include "suite/problem/formula/formula.hpp"
 
 namespace podium::fuzz {
 namespace {

@@ -11,8 +11,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "suite/problem/parse/collection.hpp"
 #include "suite/problem/instance/instantiate.hpp"
+#include "suite/problem/parse/collection.hpp"
 #include "suite/problem/parse/parse.hpp"
 #include "tests/paths.hpp"
 #include "tests/problem/sample.hpp"

@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "suite/problem/yaml/cursor.hpp"
 #include "suite/problem/parse/schema.hpp"
+#include "suite/problem/yaml/cursor.hpp"
 #include "suite/problem/yaml/yaml.hpp"
 
 #if __has_include(<valijson/validator.hpp>)

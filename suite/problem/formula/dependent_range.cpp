@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "suite/base/error.hpp"
-#include "suite/problem/yaml/cursor.hpp"
 #include "suite/problem/formula/lexer.hpp"
+#include "suite/problem/yaml/cursor.hpp"
 
 namespace podium::problem {
 namespace {

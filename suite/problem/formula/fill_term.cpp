@@ -10,8 +10,8 @@
 #include <string_view>
 
 #include "suite/base/nearest.hpp"
-#include "suite/problem/yaml/cursor.hpp"
 #include "suite/problem/formula/lexer.hpp"
+#include "suite/problem/yaml/cursor.hpp"
 #include "suite/problem/yaml/utf8.hpp"
 
 namespace podium::problem {

@@ -14,9 +14,9 @@
 
 #include "suite/base/error.hpp"
 #include "suite/base/nearest.hpp"
-#include "suite/problem/yaml/cursor.hpp"
-#include "suite/problem/formula/structure_use.hpp"
 #include "suite/problem/formula/lexer.hpp"
+#include "suite/problem/formula/structure_use.hpp"
+#include "suite/problem/yaml/cursor.hpp"
 #include "suite/problem/yaml/utf8.hpp"
 
 namespace podium::problem {

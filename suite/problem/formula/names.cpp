@@ -9,10 +9,10 @@
 #include <array>
 #include <cctype>
 
-#include "suite/problem/model/dtype.hpp"
 #include "suite/problem/formula/formula.hpp"
 #include "suite/problem/formula/lexer.hpp"
 #include "suite/problem/formula/macros.hpp"
+#include "suite/problem/model/dtype.hpp"
 #include "suite/problem/yaml/utf8.hpp"
 
 namespace podium::problem {

@@ -9,9 +9,9 @@
 #include <string_view>
 
 #include "suite/base/nearest.hpp"
-#include "suite/problem/model/dtype.hpp"
 #include "suite/problem/formula/lexer.hpp"
 #include "suite/problem/formula/reference_terms.hpp"
+#include "suite/problem/model/dtype.hpp"
 #include "suite/problem/yaml/utf8.hpp"
 
 namespace podium::problem {

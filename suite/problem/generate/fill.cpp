@@ -8,10 +8,10 @@
 #include <algorithm>
 
 #include "suite/problem/formula/fill_term.hpp"
-#include "suite/problem/generate/numbers.hpp"
-#include "suite/problem/model/fills.hpp"
 #include "suite/problem/formula/guarded.hpp"
 #include "suite/problem/formula/lexer.hpp"
+#include "suite/problem/generate/numbers.hpp"
+#include "suite/problem/model/fills.hpp"
 
 namespace podium::problem {
 namespace {

@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
-#include "suite/problem/yaml/format.hpp"
 #include "suite/problem/formula/reference_terms.hpp"
+#include "suite/problem/yaml/format.hpp"
 
 namespace podium::problem {
 namespace {

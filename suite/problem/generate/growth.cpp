@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "suite/problem/formula/formula.hpp"
-#include "suite/problem/generate/tensors.hpp"
 #include "suite/problem/formula/lexer.hpp"
+#include "suite/problem/generate/tensors.hpp"
 
 namespace podium::problem {
 namespace {

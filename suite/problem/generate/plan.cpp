@@ -10,8 +10,8 @@
 #include "suite/base/error.hpp"
 #include "suite/problem/formula/access.hpp"
 #include "suite/problem/formula/lexer.hpp"
-#include "suite/problem/program/launch.hpp"
 #include "suite/problem/formula/reference_terms.hpp"
+#include "suite/problem/program/launch.hpp"
 
 namespace podium::problem {
 namespace {

@@ -6,8 +6,8 @@
 #include <set>
 #include <string>
 
-#include "suite/problem/model/instance.hpp"
 #include "suite/problem/instance/faults.hpp"
+#include "suite/problem/model/instance.hpp"
 #include "suite/problem/yaml/cursor.hpp"
 
 namespace podium::problem {

@@ -26,7 +26,7 @@ struct TensorInstance {
   Fill::Kind fill = Fill::Kind::zeros;
   double fill_first = 0, fill_second = 0;
   std::int64_t fill_row = 0;       // permutation: its length
-  std::size_t fill_number = 0;     // value: which of value_fills() (generate_fill.hpp)
+  std::size_t fill_number = 0;     // value: which of value_fills() (fills.hpp)
   std::size_t fill_reference = 0;  // derived: index into Problem::references
   double accumulate_eps = 0;       // of an output: spacing above 1 of its accumulator's format on this board
   // Where the problem says `used`, extents, elements, storage, bytes and content are those of the part in use

@@ -7,8 +7,8 @@
 #include <algorithm>
 
 #include "suite/base/nearest.hpp"
-#include "suite/problem/parse/parsing.hpp"
 #include "suite/problem/formula/reference_terms.hpp"
+#include "suite/problem/parse/parsing.hpp"
 #include "suite/problem/yaml/utf8.hpp"
 
 namespace podium::problem {

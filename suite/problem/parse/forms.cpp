@@ -8,11 +8,11 @@
 
 #include "suite/base/nearest.hpp"
 #include "suite/problem/formula/fill_term.hpp"
-#include "suite/problem/yaml/format.hpp"
 #include "suite/problem/formula/lexer.hpp"
-#include "suite/problem/parse/ranges.hpp"
 #include "suite/problem/formula/reference_terms.hpp"
 #include "suite/problem/formula/term_names.hpp"
+#include "suite/problem/parse/ranges.hpp"
+#include "suite/problem/yaml/format.hpp"
 #include "suite/problem/yaml/utf8.hpp"
 
 namespace podium::problem {

@@ -6,10 +6,10 @@
 #include <fmt/format.h>
 
 #include "suite/base/error.hpp"
-#include "suite/problem/yaml/format.hpp"
 #include "suite/problem/instance/instantiate.hpp"
 #include "suite/problem/parse/forms.hpp"
 #include "suite/problem/parse/parsing.hpp"
+#include "suite/problem/yaml/format.hpp"
 
 namespace podium::problem {
 namespace {

@@ -9,14 +9,14 @@
 #include <string_view>
 #include <vector>
 
-#include "suite/problem/formula/access.hpp"
 #include "suite/problem/compute/compute.hpp"
-#include "suite/problem/yaml/cursor.hpp"
+#include "suite/problem/formula/access.hpp"
 #include "suite/problem/formula/formula.hpp"
-#include "suite/problem/instance/faults.hpp"
-#include "suite/problem/yaml/mistakes.hpp"
 #include "suite/problem/formula/names.hpp"
+#include "suite/problem/instance/faults.hpp"
 #include "suite/problem/model/problem.hpp"
+#include "suite/problem/yaml/cursor.hpp"
+#include "suite/problem/yaml/mistakes.hpp"
 
 namespace podium::problem {
 

@@ -11,8 +11,8 @@
 #include "suite/problem/formula/dependency.hpp"
 #include "suite/problem/formula/lexer.hpp"
 #include "suite/problem/parse/forms.hpp"
-#include "suite/problem/parse/ranges.hpp"
 #include "suite/problem/parse/parsing.hpp"
+#include "suite/problem/parse/ranges.hpp"
 #include "suite/problem/yaml/utf8.hpp"
 #include "suite/protocol/protocol.hpp"
 

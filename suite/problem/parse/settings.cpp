@@ -9,10 +9,10 @@
 #include <map>
 
 #include "suite/base/nearest.hpp"
-#include "suite/problem/model/arch.hpp"
 #include "suite/problem/formula/gathered.hpp"
-#include "suite/problem/parse/parsing.hpp"
+#include "suite/problem/model/arch.hpp"
 #include "suite/problem/model/requirement.hpp"
+#include "suite/problem/parse/parsing.hpp"
 #include "suite/problem/yaml/utf8.hpp"
 
 namespace podium::problem {

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "suite/problem/yaml/format.hpp"
-#include "suite/problem/yaml/mistakes.hpp"
 #include "suite/problem/yaml/location.hpp"
+#include "suite/problem/yaml/mistakes.hpp"
 #include "suite/problem/yaml/yaml.hpp"
 
 namespace podium::problem {
