@@ -18,9 +18,9 @@
 #include "suite/base/nearest.hpp"
 #include "suite/build/diagnosis.hpp"
 #include "suite/build/explain.hpp"
-#include "suite/problem/arch.hpp"
-#include "suite/problem/generate.hpp"
-#include "suite/problem/utf8.hpp"
+#include "suite/problem/generate/generate.hpp"
+#include "suite/problem/model/arch.hpp"
+#include "suite/problem/yaml/utf8.hpp"
 
 namespace podium::build {
 namespace {

@@ -13,7 +13,7 @@
 #include "suite/build/job.hpp"
 #include "suite/build/sealed_resolve.hpp"
 #include "suite/build/toolchain.hpp"
-#include "suite/problem/problem.hpp"
+#include "suite/problem/model/problem.hpp"
 
 namespace podium::build {
 

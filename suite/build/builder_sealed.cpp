@@ -12,8 +12,8 @@
 #include "suite/base/error.hpp"
 #include "suite/build/builder.hpp"
 #include "suite/build/sealed_check.hpp"
-#include "suite/problem/arch.hpp"
-#include "suite/problem/generate.hpp"
+#include "suite/problem/generate/generate.hpp"
+#include "suite/problem/model/arch.hpp"
 #include "suite/protocol/bundle.hpp"
 
 namespace podium::build {

@@ -11,7 +11,7 @@
 #include "suite/build/code_vendors.hpp"
 #include "suite/fatbin/bundle.hpp"
 #include "suite/fatbin/fatbin.hpp"
-#include "suite/problem/arch.hpp"
+#include "suite/problem/model/arch.hpp"
 
 namespace podium::build {
 namespace {

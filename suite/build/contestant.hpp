@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "suite/build/sealed_manifest.hpp"
-#include "suite/problem/problem.hpp"
+#include "suite/problem/model/problem.hpp"
 
 namespace podium::build {
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "suite/build/compiler_log.hpp"
-#include "suite/problem/utf8.hpp"
+#include "suite/problem/yaml/utf8.hpp"
 
 namespace podium::build {
 namespace {

@@ -10,9 +10,9 @@
 
 #include "suite/build/term_errors.hpp"
 #include "suite/build/term_words.hpp"
-#include "suite/problem/lexer.hpp"
-#include "suite/problem/term_names.hpp"
-#include "suite/problem/utf8.hpp"
+#include "suite/problem/formula/lexer.hpp"
+#include "suite/problem/formula/term_names.hpp"
+#include "suite/problem/yaml/utf8.hpp"
 
 namespace podium::build {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "suite/problem/problem.hpp"
+#include "suite/problem/model/problem.hpp"
 
 namespace podium::build {
 

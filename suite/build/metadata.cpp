@@ -11,10 +11,10 @@
 
 #include "suite/base/error.hpp"
 #include "suite/base/nearest.hpp"
-#include "suite/problem/arch.hpp"
-#include "suite/problem/mistakes.hpp"
-#include "suite/problem/utf8.hpp"
-#include "suite/problem/yaml.hpp"
+#include "suite/problem/model/arch.hpp"
+#include "suite/problem/yaml/mistakes.hpp"
+#include "suite/problem/yaml/utf8.hpp"
+#include "suite/problem/yaml/yaml.hpp"
 
 namespace podium::build {
 namespace {

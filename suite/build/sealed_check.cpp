@@ -11,8 +11,8 @@
 #include "suite/base/counted.hpp"
 #include "suite/base/error.hpp"
 #include "suite/base/nearest.hpp"
-#include "suite/problem/arch.hpp"
-#include "suite/problem/utf8.hpp"
+#include "suite/problem/model/arch.hpp"
+#include "suite/problem/yaml/utf8.hpp"
 
 namespace podium::build {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "suite/build/code_object.hpp"
 #include "suite/build/sealed_resolve.hpp"
-#include "suite/problem/mistakes.hpp"
+#include "suite/problem/yaml/mistakes.hpp"
 
 namespace podium::build {
 

@@ -13,12 +13,12 @@
 
 #include "suite/base/error.hpp"
 #include "suite/base/nearest.hpp"
-#include "suite/problem/arch.hpp"
-#include "suite/problem/cursor.hpp"
-#include "suite/problem/formula.hpp"
-#include "suite/problem/instance.hpp"
-#include "suite/problem/names.hpp"
-#include "suite/problem/utf8.hpp"
+#include "suite/problem/formula/formula.hpp"
+#include "suite/problem/formula/names.hpp"
+#include "suite/problem/model/arch.hpp"
+#include "suite/problem/model/instance.hpp"
+#include "suite/problem/yaml/cursor.hpp"
+#include "suite/problem/yaml/utf8.hpp"
 
 namespace podium::build {
 namespace {

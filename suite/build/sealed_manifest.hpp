@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "suite/problem/problem.hpp"
+#include "suite/problem/model/problem.hpp"
 
 namespace podium::yaml {
 struct Node;

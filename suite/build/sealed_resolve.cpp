@@ -12,7 +12,8 @@
 
 #include "suite/base/error.hpp"
 #include "suite/build/sealed_request.hpp"
-#include "suite/problem/mistakes.hpp"
+#include "suite/problem/instance/instantiate.hpp"
+#include "suite/problem/yaml/mistakes.hpp"
 
 namespace podium::build {
 namespace {

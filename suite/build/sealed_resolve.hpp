@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "suite/build/contestant.hpp"
-#include "suite/problem/instance.hpp"
+#include "suite/problem/model/instance.hpp"
 #include "suite/protocol/bundle.hpp"
 
 namespace podium::build {

@@ -8,7 +8,7 @@
 #include <charconv>
 
 #include "suite/build/compiler_log.hpp"
-#include "suite/problem/generate_text.hpp"
+#include "suite/problem/generate/text.hpp"
 
 namespace podium::build {
 namespace {

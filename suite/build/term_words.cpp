@@ -10,7 +10,7 @@
 #include <regex>
 
 #include "suite/base/nearest.hpp"
-#include "suite/problem/term_names.hpp"
+#include "suite/problem/formula/term_names.hpp"
 
 namespace podium::build {
 namespace {

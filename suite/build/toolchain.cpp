@@ -12,8 +12,8 @@
 #include "suite/base/error.hpp"
 #include "suite/base/nearest.hpp"
 #include "suite/build/subprocess.hpp"
-#include "suite/problem/mistakes.hpp"
-#include "suite/problem/yaml.hpp"
+#include "suite/problem/yaml/mistakes.hpp"
+#include "suite/problem/yaml/yaml.hpp"
 
 namespace podium::build {
 namespace {

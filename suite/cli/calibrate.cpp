@@ -16,7 +16,7 @@
 #include "suite/contest/calibrate.hpp"
 #include "suite/contest/device_access.hpp"
 #include "suite/contest/plan.hpp"
-#include "suite/problem/requirement.hpp"
+#include "suite/problem/model/requirement.hpp"
 #include "suite/record/calibration.hpp"
 #include "suite/record/record.hpp"
 #include "suite/report/calibration.hpp"

@@ -16,8 +16,9 @@
 #include "suite/cli/named_workload.hpp"
 #include "suite/cli/places.hpp"
 #include "suite/contest/session.hpp"
-#include "suite/problem/generate_plan.hpp"
-#include "suite/problem/instance.hpp"
+#include "suite/problem/generate/plan.hpp"
+#include "suite/problem/instance/instantiate.hpp"
+#include "suite/problem/parse/parse.hpp"
 
 namespace podium::cli {
 namespace {

@@ -16,7 +16,8 @@
 #include "suite/cli/places.hpp"
 #include "suite/contest/session.hpp"
 #include "suite/judge/placement.hpp"
-#include "suite/problem/instance.hpp"
+#include "suite/problem/model/instance.hpp"
+#include "suite/problem/parse/parse.hpp"
 #include "suite/report/format.hpp"
 
 namespace podium::cli {

@@ -13,7 +13,8 @@
 #include "suite/base/nearest.hpp"
 #include "suite/cli/commands.hpp"
 #include "suite/cli/places.hpp"
-#include "suite/problem/names.hpp"
+#include "suite/problem/formula/names.hpp"
+#include "suite/problem/parse/parse.hpp"
 
 namespace podium::cli {
 namespace {

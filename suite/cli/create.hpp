@@ -4,7 +4,7 @@
 #pragma once
 #include <string>
 
-#include "suite/problem/problem.hpp"
+#include "suite/problem/model/problem.hpp"
 
 namespace podium::cli {
 

@@ -9,6 +9,7 @@
 
 #include "suite/judge/evaluator.hpp"
 #include "suite/judge/placement.hpp"
+#include "suite/problem/instance/instantiate.hpp"
 #include "suite/report/format.hpp"
 
 namespace podium::cli {

@@ -8,7 +8,7 @@
 
 #include "suite/base/error.hpp"
 #include "suite/base/nearest.hpp"
-#include "suite/problem/instance.hpp"
+#include "suite/problem/instance/instantiate.hpp"
 
 namespace podium::cli {
 

@@ -14,10 +14,11 @@
 #include "suite/cli/places.hpp"
 #include "suite/judge/evaluator.hpp"
 #include "suite/judge/placement.hpp"
-#include "suite/problem/format.hpp"
-#include "suite/problem/generate.hpp"
-#include "suite/problem/instance.hpp"
-#include "suite/problem/schema.hpp"
+#include "suite/problem/generate/generate.hpp"
+#include "suite/problem/instance/instantiate.hpp"
+#include "suite/problem/parse/parse.hpp"
+#include "suite/problem/parse/schema.hpp"
+#include "suite/problem/yaml/format.hpp"
 #include "suite/report/format.hpp"
 
 namespace podium::cli {

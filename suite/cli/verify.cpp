@@ -17,7 +17,7 @@
 #include "suite/cli/job.hpp"
 #include "suite/cli/measure.hpp"
 #include "suite/cli/places.hpp"
-#include "suite/problem/instance.hpp"
+#include "suite/problem/model/instance.hpp"
 #include "suite/record/record.hpp"
 
 namespace podium::cli {

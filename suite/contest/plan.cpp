@@ -8,7 +8,9 @@
 #include <algorithm>
 
 #include "suite/base/nearest.hpp"
-#include "suite/problem/requirement.hpp"
+#include "suite/problem/instance/instantiate.hpp"
+#include "suite/problem/model/requirement.hpp"
+#include "suite/problem/parse/parse.hpp"
 
 namespace podium::contest {
 namespace {

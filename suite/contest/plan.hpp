@@ -11,7 +11,7 @@
 
 #include "suite/build/builder.hpp"
 #include "suite/contest/run.hpp"
-#include "suite/problem/problem.hpp"
+#include "suite/problem/model/problem.hpp"
 
 namespace podium::contest {
 

@@ -9,6 +9,7 @@
 
 #include "suite/contest/session_requests.hpp"
 #include "suite/contest/turn.hpp"
+#include "suite/problem/instance/instantiate.hpp"
 
 namespace podium::contest {
 namespace {

@@ -17,7 +17,7 @@
 #include "suite/contest/session.hpp"
 #include "suite/measure/canary.hpp"
 #include "suite/measure/samples.hpp"
-#include "suite/problem/instance.hpp"
+#include "suite/problem/model/instance.hpp"
 #include "suite/record/record.hpp"
 
 namespace podium::contest {

@@ -21,7 +21,7 @@
 #include "suite/contest/session_requests.hpp"
 #include "suite/contest/stopwatch.hpp"
 #include "suite/device/emulated.hpp"
-#include "suite/problem/utf8.hpp"
+#include "suite/problem/yaml/utf8.hpp"
 
 namespace podium::contest {
 namespace {

@@ -13,7 +13,7 @@
 
 #include "suite/contest/parking.hpp"
 #include "suite/measure/samples.hpp"
-#include "suite/problem/problem.hpp"
+#include "suite/problem/model/problem.hpp"
 #include "suite/protocol/calibration.hpp"
 #include "suite/protocol/channel.hpp"
 #include "suite/protocol/sensitivity.hpp"

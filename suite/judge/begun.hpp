@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an instance costs, as podium is told when it begins.
 #pragma once
-#include "suite/problem/instance.hpp"
+#include "suite/problem/model/instance.hpp"
 #include "suite/protocol/protocol.hpp"
 
 namespace podium::judge {

@@ -19,7 +19,7 @@
 #include "suite/judge/seeds.hpp"
 #include "suite/judge/shared_page.hpp"
 #include "suite/judge/usher.hpp"
-#include "suite/problem/instance.hpp"
+#include "suite/problem/model/instance.hpp"
 #include "suite/protocol/channel.hpp"
 
 namespace podium::judge {

@@ -13,6 +13,7 @@
 #include "suite/base/error.hpp"
 #include "suite/judge/bench.hpp"
 #include "suite/judge/placement.hpp"
+#include "suite/problem/parse/parse.hpp"
 #include "suite/protocol/channel.hpp"
 
 namespace podium::judge {

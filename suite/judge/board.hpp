@@ -9,7 +9,7 @@
 #include "suite/judge/clock_probe.hpp"
 #include "suite/judge/evaluator.hpp"
 #include "suite/judge/workloads.hpp"
-#include "suite/problem/problem.hpp"
+#include "suite/problem/model/problem.hpp"
 #include "suite/protocol/protocol.hpp"
 
 namespace podium::judge {

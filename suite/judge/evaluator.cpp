@@ -16,6 +16,7 @@
 #include "suite/judge/evaluator_excuse.hpp"
 #include "suite/judge/evaluator_report.hpp"
 #include "suite/judge/evaluator_runner.hpp"
+#include "suite/problem/instance/instantiate.hpp"
 #include "suite/problem/program/philox.hpp"
 
 namespace podium::judge {

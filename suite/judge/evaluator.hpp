@@ -12,7 +12,7 @@
 #include "suite/device/device.hpp"
 #include "suite/judge/packed_structure.hpp"
 #include "suite/judge/sensitivity.hpp"
-#include "suite/problem/instance.hpp"
+#include "suite/problem/model/instance.hpp"
 
 namespace podium::judge {
 

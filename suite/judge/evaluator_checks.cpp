@@ -8,7 +8,8 @@
 #include <cmath>
 
 #include "suite/judge/evaluator_report.hpp"
-#include "suite/problem/access.hpp"
+#include "suite/problem/formula/access.hpp"
+#include "suite/problem/instance/instantiate.hpp"
 
 namespace podium::judge {
 

@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdint>
 
-#include "suite/problem/instance.hpp"
+#include "suite/problem/model/instance.hpp"
 
 namespace podium::judge {
 

@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "suite/judge/evaluator_runner.hpp"
+#include "suite/problem/formula/reference_terms.hpp"
 #include "suite/problem/program/order.hpp"
-#include "suite/problem/reference_terms.hpp"
 
 namespace podium::judge {
 namespace {

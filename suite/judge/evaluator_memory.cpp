@@ -9,10 +9,11 @@
 #include <utility>
 
 #include "suite/base/error.hpp"
-#include "suite/problem/dependent_range.hpp"
+#include "suite/problem/formula/dependent_range.hpp"
+#include "suite/problem/formula/reference_terms.hpp"
+#include "suite/problem/instance/instantiate.hpp"
 #include "suite/problem/program/launch.hpp"
 #include "suite/problem/program/reduce.hpp"
-#include "suite/problem/reference_terms.hpp"
 
 namespace podium::judge {
 namespace {

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "suite/problem/generate_plan.hpp"
-#include "suite/problem/instance.hpp"
+#include "suite/problem/generate/plan.hpp"
+#include "suite/problem/model/instance.hpp"
 
 namespace podium::judge {
 

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "suite/base/counted.hpp"
-#include "suite/problem/generate_fill.hpp"
+#include "suite/problem/model/fills.hpp"
 #include "suite/problem/program/numbers.hpp"
 
 namespace podium::judge {

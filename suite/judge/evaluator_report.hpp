@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "suite/problem/instance.hpp"
+#include "suite/problem/model/instance.hpp"
 #include "suite/problem/program/launch.hpp"
 
 namespace podium::judge {

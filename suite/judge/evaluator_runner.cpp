@@ -15,7 +15,7 @@
 #include "suite/judge/evaluator_report.hpp"
 #include "suite/judge/evaluator_sample.hpp"
 #include "suite/judge/evaluator_tiling.hpp"
-#include "suite/problem/blame.hpp"
+#include "suite/problem/generate/blame.hpp"
 #include "suite/problem/program/numbers.hpp"
 
 namespace podium::judge {

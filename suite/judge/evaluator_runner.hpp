@@ -13,7 +13,7 @@
 #include "suite/device/device.hpp"
 #include "suite/judge/evaluator.hpp"
 #include "suite/judge/evaluator_memory.hpp"
-#include "suite/problem/access.hpp"
+#include "suite/problem/formula/access.hpp"
 #include "suite/problem/program/launch.hpp"
 
 namespace podium::judge {

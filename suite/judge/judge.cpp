@@ -21,7 +21,7 @@
 #include "suite/judge/calibration.hpp"
 #include "suite/judge/rehearsal.hpp"
 #include "suite/judge/take_samples.hpp"
-#include "suite/problem/generate.hpp"
+#include "suite/problem/generate/generate.hpp"
 #include "suite/protocol/sensitivity.hpp"
 
 namespace podium::judge {

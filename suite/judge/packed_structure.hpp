@@ -8,7 +8,7 @@
 
 #include "suite/base/descriptor.hpp"
 #include "suite/device/device.hpp"
-#include "suite/problem/instance.hpp"
+#include "suite/problem/model/instance.hpp"
 
 namespace podium::judge {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "suite/problem/instance.hpp"
+#include "suite/problem/model/instance.hpp"
 
 namespace podium::judge {
 

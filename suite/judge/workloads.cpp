@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 #include "suite/judge/workloads.hpp"
+#include "suite/problem/instance/instantiate.hpp"
 
 namespace podium::judge {
 

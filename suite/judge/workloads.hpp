@@ -7,7 +7,7 @@
 
 #include "suite/judge/packed_structure.hpp"
 #include "suite/judge/seeds.hpp"
-#include "suite/problem/instance.hpp"
+#include "suite/problem/model/instance.hpp"
 
 namespace podium::judge {
 

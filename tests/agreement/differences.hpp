@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "suite/problem/problem.hpp"
+#include "suite/problem/model/problem.hpp"
 #include "tests/judge/recorded.hpp"
 
 namespace podium::agreement {

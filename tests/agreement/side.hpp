@@ -7,8 +7,8 @@
 
 #include "suite/device/device.hpp"
 #include "suite/judge/evaluator.hpp"
-#include "suite/problem/generate.hpp"
-#include "suite/problem/instance.hpp"
+#include "suite/problem/generate/generate.hpp"
+#include "suite/problem/instance/instantiate.hpp"
 #include "tests/judge/recorded.hpp"
 
 namespace podium::agreement {

@@ -7,7 +7,7 @@
 
 #include "suite/base/error.hpp"
 #include "suite/build/metadata.hpp"
-#include "suite/problem/arch.hpp"
+#include "suite/problem/model/arch.hpp"
 #include "tests/build/workshop.hpp"
 
 namespace podium::build {

@@ -14,6 +14,7 @@
 #include <string>
 
 #include "suite/build/builder.hpp"
+#include "suite/problem/parse/parse.hpp"
 
 namespace podium::build {
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which samples are too expensive, and the sentence for it.
 #include "suite/cli/measure.hpp"
+#include "suite/problem/parse/parse.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

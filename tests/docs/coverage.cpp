@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <string_view>
 
-#include "suite/problem/access.hpp"
-#include "suite/problem/dtype.hpp"
-#include "suite/problem/fill_term.hpp"
-#include "suite/problem/format.hpp"
-#include "suite/problem/lexer.hpp"
-#include "suite/problem/yaml.hpp"
+#include "suite/problem/formula/access.hpp"
+#include "suite/problem/formula/fill_term.hpp"
+#include "suite/problem/formula/lexer.hpp"
+#include "suite/problem/model/dtype.hpp"
+#include "suite/problem/yaml/format.hpp"
+#include "suite/problem/yaml/yaml.hpp"
 
 namespace podium::docs {
 namespace {

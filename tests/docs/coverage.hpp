@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // What a problem uses of the format: keys, words and functions, found by walking its YAML with the format's
-// own table (suite/problem/format.hpp).
+// own table (suite/problem/yaml/format.hpp).
 #pragma once
 #include <set>
 #include <string>

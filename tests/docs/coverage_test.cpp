@@ -5,12 +5,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "suite/problem/compute.hpp"
-#include "suite/problem/fill_term.hpp"
-#include "suite/problem/format.hpp"
-#include "suite/problem/formula.hpp"
-#include "suite/problem/parsing.hpp"
-#include "suite/problem/term_names.hpp"
+#include "suite/problem/compute/compute.hpp"
+#include "suite/problem/formula/fill_term.hpp"
+#include "suite/problem/formula/formula.hpp"
+#include "suite/problem/formula/term_names.hpp"
+#include "suite/problem/parse/parsing.hpp"
+#include "suite/problem/yaml/format.hpp"
 #include "tests/docs/coverage.hpp"
 #include "tests/docs/example.hpp"
 

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "suite/problem/layout.hpp"
+#include "suite/problem/model/layout.hpp"
 #include "suite/problem/program/numbers.hpp"
 
 namespace podium::docs {

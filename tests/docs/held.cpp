@@ -10,7 +10,7 @@
 #include <cmath>
 #include <regex>
 
-#include "suite/problem/formula.hpp"
+#include "suite/problem/formula/formula.hpp"
 #include "tests/docs/elements.hpp"
 #include "tests/judge/program_double.hpp"
 

@@ -12,9 +12,9 @@
 #include <map>
 
 #include "suite/base/error.hpp"
-#include "suite/problem/generate_plan.hpp"
-#include "suite/problem/instance.hpp"
-#include "suite/problem/problem.hpp"
+#include "suite/problem/generate/plan.hpp"
+#include "suite/problem/instance/instantiate.hpp"
+#include "suite/problem/parse/parse.hpp"
 #include "tests/docs/blocks.hpp"
 #include "tests/paths.hpp"
 

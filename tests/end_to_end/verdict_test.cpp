@@ -25,7 +25,7 @@
 #include <sstream>
 
 #include "suite/base/pressure.hpp"
-#include "suite/problem/problem.hpp"
+#include "suite/problem/parse/parse.hpp"
 #include "tests/end_to_end/command.hpp"
 #include "tests/end_to_end/verdict_rows.hpp"
 #include "tests/paths.hpp"

@@ -4,7 +4,7 @@
 
 #include "suite/base/error.hpp"
 #include "suite/build/metadata.hpp"
-#include "suite/problem/instance.hpp"
+#include "suite/problem/instance/instantiate.hpp"
 #include "tests/fuzz/promises.hpp"
 
 namespace podium::fuzz {

@@ -9,9 +9,9 @@
 #include "suite/base/error.hpp"
 #include "suite/judge/evaluator.hpp"
 #include "suite/judge/placement.hpp"
-#include "suite/problem/generate.hpp"
-#include "suite/problem/instance.hpp"
-#include "suite/problem/parsing.hpp"
+#include "suite/problem/generate/generate.hpp"
+#include "suite/problem/instance/instantiate.hpp"
+#include "suite/problem/parse/parsing.hpp"
 #include "tests/fuzz/promises.hpp"
 #include "tests/problem/schema_validator.hpp"
 

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-#include "suite/problem/compute.hpp"
-#include "suite/problem/dtype.hpp"
-#include "suite/problem/format.hpp"
-#include "suite/problem/formula.hpp"
+#include "suite/problem/compute/compute.hpp"
+#include "suite/problem/formula/formula.hpp"
+#include "suite/problem/model/dtype.hpp"
+#include "suite/problem/yaml/format.hpp"
 
 namespace podium::fuzz {
 namespace {

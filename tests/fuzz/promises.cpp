@@ -7,7 +7,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "suite/problem/utf8.hpp"
+#include "suite/problem/yaml/utf8.hpp"
 
 namespace podium::fuzz {
 namespace {

@@ -8,7 +8,7 @@
 #include <set>
 
 #include "suite/contest/session.hpp"
-#include "suite/problem/instance.hpp"
+#include "suite/problem/instance/instantiate.hpp"
 #include "tests/general_mistakes/honest.hpp"
 #include "tests/general_mistakes/plugin.hpp"
 

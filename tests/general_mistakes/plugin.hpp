@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "suite/build/contestant.hpp"
-#include "suite/problem/problem.hpp"
+#include "suite/problem/model/problem.hpp"
 #include "tests/general_mistakes/mistakes.hpp"
 
 namespace podium::mistakes {

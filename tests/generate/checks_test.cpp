@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "suite/problem/parse/parse.hpp"
 #include "tests/judge/program_double.hpp"
 #include "tests/paths.hpp"
 

@@ -8,7 +8,8 @@
 #include <fstream>
 #include <set>
 
-#include "suite/problem/generate.hpp"
+#include "suite/problem/generate/generate.hpp"
+#include "suite/problem/parse/parse.hpp"
 #include "tests/judge/program_double.hpp"
 #include "tests/paths.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // The judge's types of eight and four bits against ml_dtypes, and what scans and limits take from them.
-#include "suite/problem/dtype.hpp"
+#include "suite/problem/model/dtype.hpp"
 #include "suite/problem/program/compare.hpp"
 #include "suite/problem/program/scan.hpp"
 #include "tests/numbers/rounding.hpp"

@@ -5,8 +5,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "suite/problem/generate_fill_kinds.hpp"
-#include "suite/problem/generate_plan.hpp"
+#include "suite/problem/generate/fill_kinds.hpp"
+#include "suite/problem/generate/plan.hpp"
+#include "suite/problem/parse/parse.hpp"
 #include "tests/judge/program_double.hpp"
 #include "tests/paths.hpp"
 

@@ -4,7 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "suite/problem/generate.hpp"
+#include "suite/problem/generate/generate.hpp"
+#include "suite/problem/parse/parse.hpp"
 #include "tests/judge/program_double.hpp"
 #include "tests/paths.hpp"
 

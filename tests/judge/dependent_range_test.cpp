@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loops whose ranges use outer indices, inputs or references: triangles, windows, segments; and how long
 // they are thought to get.
-#include "suite/problem/dependent_range.hpp"
+#include "suite/problem/formula/dependent_range.hpp"
 
 #include <algorithm>
 

@@ -19,7 +19,9 @@
 #include "suite/base/error.hpp"
 #include "suite/device/device.hpp"
 #include "suite/judge/evaluator.hpp"
-#include "suite/problem/generate.hpp"
+#include "suite/problem/generate/generate.hpp"
+#include "suite/problem/instance/instantiate.hpp"
+#include "suite/problem/parse/parse.hpp"
 #include "tests/judge/gpu_emulation.hpp"
 #include "tests/paths.hpp"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "suite/device/device.hpp"
-#include "suite/problem/generate_plan.hpp"
+#include "suite/problem/generate/plan.hpp"
 
 namespace podium::judge {
 

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "suite/problem/problem.hpp"
+#include "suite/problem/model/problem.hpp"
 #include "tests/problem/sample.hpp"
 
 namespace podium::problem {

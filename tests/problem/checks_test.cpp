@@ -4,9 +4,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "suite/problem/access.hpp"
-#include "suite/problem/blame.hpp"
-#include "suite/problem/generate_plan.hpp"
+#include "suite/problem/formula/access.hpp"
+#include "suite/problem/generate/blame.hpp"
+#include "suite/problem/generate/plan.hpp"
+#include "suite/problem/parse/parse.hpp"
 #include "tests/problem/sample.hpp"
 
 namespace podium::problem {

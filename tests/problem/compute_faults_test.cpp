@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "suite/problem/compute.hpp"
+#include "suite/problem/compute/compute.hpp"
 
 namespace podium::problem {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // The language of `compute`, held against plain loops, and the sentences for its mistakes.
-#include "suite/problem/compute.hpp"
+#include "suite/problem/compute/compute.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,8 +12,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "suite/problem/compute_random.hpp"
-#include "suite/problem/instance.hpp"
+#include "suite/problem/compute/random.hpp"
+#include "suite/problem/model/instance.hpp"
 #include "tests/processor_time.hpp"
 
 namespace podium::problem {

@@ -7,10 +7,10 @@
 
 #include <bit>
 
-#include "suite/problem/compute.hpp"
-#include "suite/problem/compute_apart.hpp"
-#include "suite/problem/compute_random.hpp"
-#include "suite/problem/instance.hpp"
+#include "suite/problem/compute/apart.hpp"
+#include "suite/problem/compute/compute.hpp"
+#include "suite/problem/compute/random.hpp"
+#include "suite/problem/model/instance.hpp"
 #include "suite/problem/program/philox.hpp"
 
 namespace podium::problem {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // Formulas: values by hand, what is refused and how.
-#include "suite/problem/formula.hpp"
+#include "suite/problem/formula/formula.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -4,7 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "suite/problem/instance.hpp"
+#include "suite/problem/instance/instantiate.hpp"
+#include "suite/problem/parse/parse.hpp"
 #include "tests/problem/sample.hpp"
 
 namespace podium::problem {

@@ -7,8 +7,9 @@
 
 #include <set>
 
-#include "suite/problem/formula.hpp"
-#include "suite/problem/instance.hpp"
+#include "suite/problem/formula/formula.hpp"
+#include "suite/problem/instance/instantiate.hpp"
+#include "suite/problem/parse/parse.hpp"
 #include "tests/problem/sample.hpp"
 
 namespace podium::problem {

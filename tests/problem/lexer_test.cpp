@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // Calls in C++ terms: names, numbers of arguments; comments and literals do not count.
-#include "suite/problem/lexer.hpp"
+#include "suite/problem/formula/lexer.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

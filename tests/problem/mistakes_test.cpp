@@ -10,7 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "suite/problem/problem.hpp"
+#include "suite/problem/model/problem.hpp"
+#include "suite/problem/parse/parse.hpp"
 #include "tests/paths.hpp"
 #include "tests/problem/sample.hpp"
 

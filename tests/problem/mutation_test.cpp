@@ -9,7 +9,8 @@
 #include <vector>
 
 #include "suite/base/error.hpp"
-#include "suite/problem/collection.hpp"
+#include "suite/problem/parse/collection.hpp"
+#include "suite/problem/parse/parse.hpp"
 #include "tests/paths.hpp"
 #include "tests/problem/sample.hpp"
 

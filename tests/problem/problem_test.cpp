@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // What a good file becomes: the sample's members, the five problems, numbers of workloads by hand.
-#include "suite/problem/problem.hpp"
+#include "suite/problem/model/problem.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,8 +11,9 @@
 #include <filesystem>
 #include <fstream>
 
-#include "suite/problem/collection.hpp"
-#include "suite/problem/instance.hpp"
+#include "suite/problem/instance/instantiate.hpp"
+#include "suite/problem/parse/collection.hpp"
+#include "suite/problem/parse/parse.hpp"
 #include "tests/paths.hpp"
 #include "tests/problem/sample.hpp"
 

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // What devices' matrix units take, and which devices a problem runs on.
-#include "suite/problem/requirement.hpp"
+#include "suite/problem/model/requirement.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "suite/problem/parse/parse.hpp"
 #include "tests/problem/sample.hpp"
 
 namespace podium::problem {

@@ -7,8 +7,9 @@
 #include <string>
 
 #include "suite/base/error.hpp"
-#include "suite/problem/problem.hpp"
-#include "suite/problem/yaml.hpp"
+#include "suite/problem/model/problem.hpp"
+#include "suite/problem/parse/parse.hpp"
+#include "suite/problem/yaml/yaml.hpp"
 #include "tests/paths.hpp"
 
 namespace podium::problem {

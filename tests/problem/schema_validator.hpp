@@ -8,9 +8,9 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "suite/problem/cursor.hpp"
-#include "suite/problem/schema.hpp"
-#include "suite/problem/yaml.hpp"
+#include "suite/problem/parse/schema.hpp"
+#include "suite/problem/yaml/cursor.hpp"
+#include "suite/problem/yaml/yaml.hpp"
 
 #if __has_include(<valijson/validator.hpp>)
 #include <valijson/adapters/nlohmann_json_adapter.hpp>

@@ -10,8 +10,9 @@
 #include <utility>
 
 #include "suite/base/error.hpp"
-#include "suite/problem/dependent_range.hpp"
-#include "suite/problem/instance.hpp"
+#include "suite/problem/formula/dependent_range.hpp"
+#include "suite/problem/instance/instantiate.hpp"
+#include "suite/problem/parse/parse.hpp"
 #include "tests/problem/sample.hpp"
 #include "tests/processor_time.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // What terms may name: nothing that compiles is refused for its spelling.
-#include "suite/problem/term_names.hpp"
+#include "suite/problem/formula/term_names.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -11,8 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "suite/problem/instance.hpp"
-#include "suite/problem/problem.hpp"
+#include "suite/problem/instance/instantiate.hpp"
+#include "suite/problem/model/problem.hpp"
+#include "suite/problem/parse/parse.hpp"
 #include "tests/paths.hpp"
 
 namespace podium::problem {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // YAML: the tree and its lines, and everything that a file must not be.
-#include "suite/problem/yaml.hpp"
+#include "suite/problem/yaml/yaml.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,8 +13,8 @@
 #include <fstream>
 
 #include "suite/base/error.hpp"
-#include "suite/problem/cursor.hpp"
-#include "suite/problem/utf8.hpp"
+#include "suite/problem/yaml/cursor.hpp"
+#include "suite/problem/yaml/utf8.hpp"
 #include "tests/processor_time.hpp"
 
 namespace podium::yaml {

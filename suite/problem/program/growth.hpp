@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// A formula evaluated for each element, with the meaning that suite/problem/formula.hpp gives it: real
-// arithmetic in fp64 whatever the operands, truth as 1 or 0.
+// A formula evaluated for each element, with the meaning that suite/problem/formula/formula.hpp gives it:
+// real arithmetic in fp64 whatever the operands, truth as 1 or 0.
 #pragma once
 #include "access.hpp"
 

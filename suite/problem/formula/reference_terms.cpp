@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+#include "suite/problem/formula/reference_terms.hpp"
+
+#include <algorithm>
+
+#include "suite/problem/formula/access.hpp"
+#include "suite/problem/formula/lexer.hpp"
+
+namespace podium::problem {
+namespace {
+
+using Form = Reference::Form;
+
+// For each index of a recurrence, whether it calls itself at other values of it.
+std::vector<bool> crossed(const Reference& reference) {
+  std::vector<bool> crossed(reference.index.size(), false);
+  for (const Access& call : accesses(reference.term.text)) {
+    if (call.name != reference.itself() || !call.member.empty()) continue;
+    for (std::size_t k = 0; k < crossed.size(); ++k)
+      if (k != reference.along &&
+          (k >= call.arguments.size() || call.arguments[k] != reference.index[k].name))
+        crossed[k] = true;
+  }
+  return crossed;
+}
+
+// `seen`: the references that have been looked at; a scale may call its own output's reference.
+bool needs_host(const Problem& problem, const Reference& reference, std::vector<bool>& seen) {
+  if (reference.form == Form::host) return true;
+  const auto needs = [&](std::size_t other) {
+    if (other == no_reference || seen[other]) return false;
+    seen[other] = true;
+    return needs_host(problem, problem.references[other], seen);
+  };
+  const Tensor* output = reference.output ? problem.tensor(reference.name) : nullptr;
+  if (output && output->tolerance.scale == Tolerance::Scale::reference &&
+      needs(reference_named(problem, output->tolerance.scale_reference)))
+    return true;
+  if (!reference.unless.empty() && needs(reference_named(problem, reference.unless))) return true;
+  for (const Access& call : accesses(reference))
+    if (const Meaning what = meaning(problem, reference, call);
+        what.kind == Meaning::Kind::reference && needs(what.index))
+      return true;
+  return false;
+}
+
+bool assigns_reals(const Problem& problem, const Reference& host) {
+  const Tensor* const tensor = problem.tensor(host.itself());
+  if (!tensor) return !host.integral;
+  return std::any_of(problem.choices.begin(), problem.choices.end(),
+                     [&](const Choice& choice) { return info(dtype_of(*tensor, choice)).floating; });
+}
+
+const Reference* uncounted(const Problem& problem, const Reference& reference, std::vector<bool>& seen) {
+  if (reference.form == Form::host) return assigns_reals(problem, reference) ? &reference : nullptr;
+  if (!carries_magnitude(reference)) return nullptr;
+  for (const Text* text : {&reference.first, &reference.term})
+    for (const Access& call : accesses(text->text)) {
+      const Meaning what = meaning(problem, reference, call);
+      if (what.kind != Meaning::Kind::reference || seen[what.index]) continue;
+      seen[what.index] = true;
+      if (const Reference* const found = uncounted(problem, problem.references[what.index], seen))
+        return found;
+    }
+  return nullptr;
+}
+
+}  // namespace
+
+std::vector<const Text*> terms_of(const Reference& reference) {
+  std::vector<const Text*> terms;
+  const auto add = [&terms](const Text& text) {
+    if (!text.text.empty()) terms.push_back(&text);
+  };
+  for (const Index& index : reference.over)
+    if (index.dependent) add(index.low), add(index.high);
+  add(reference.first);
+  add(reference.where);
+  for (const Text& target : reference.targets) add(target);
+  add(reference.term);
+  return terms;
+}
+
+bool is_body(const std::string& term) {
+  const auto tokens = tokenise(term);
+  return std::any_of(tokens.begin(), tokens.end(), [](const Token& token) {
+    return token.kind == Token::Kind::name && token.text == "return";
+  });
+}
+
+std::vector<bool> whole_indices(const Reference& reference) {
+  std::vector<bool> whole(reference.index.size(), reference.form == Form::host);
+  if (reference.form == Form::recur) whole = crossed(reference);
+  if ((reference.form == Form::recur || reference.form == Form::scan) && reference.along < whole.size())
+    whole[reference.along] = true;
+  if (reference.form == Form::scatter)
+    for (std::size_t k = 0; k < reference.targets.size(); ++k) whole[k] = !reference.targets[k].text.empty();
+  return whole;
+}
+
+bool crosses_lines(const Reference& reference) {
+  const std::vector<bool> all = crossed(reference);
+  return std::find(all.begin(), all.end(), true) != all.end();
+}
+
+bool carries_magnitude(const Reference& reference) {
+  return reference.form != Form::order && reference.form != Form::host;
+}
+
+const Reference* uncounted(const Problem& problem, const Reference& reference) {
+  std::vector<bool> seen(problem.references.size(), false);
+  return uncounted(problem, reference, seen);
+}
+
+bool compensates(const Problem& problem, const std::vector<Dtype>& dtypes) {
+  for (std::size_t t = 0; t < problem.tensors.size(); ++t) {
+    const Tensor& tensor = problem.tensors[t];
+    const bool derived = std::any_of(problem.references.begin(), problem.references.end(),
+                                     [&](const Reference& r) { return r.fills == tensor.name; });
+    if ((tensor.role != Role::input || derived) && dtypes[t] == Dtype::f64) return true;
+  }
+  return false;
+}
+
+bool needs_host(const Problem& problem, const Reference& reference) {
+  std::vector<bool> seen(problem.references.size(), false);
+  return needs_host(problem, reference, seen);
+}
+
+}  // namespace podium::problem

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// The C++ texts of a reference, and which of its indices they need in full.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "suite/problem/model/problem.hpp"
+
+namespace podium::problem {
+
+// Every C++ text of a reference: term, first, where, targets, bounds of dependent ranges; none is empty.
+std::vector<const Text*> terms_of(const Reference& reference);
+
+// Whether the text is a function's body, as that of `code`, and no expression.
+bool is_body(const std::string& term);
+
+// For each of its indices, whether evaluating the form at one value takes the whole range: the index along
+// which it scans or recurs, those that it scatters, those at which a recurrence calls itself elsewhere.
+std::vector<bool> whole_indices(const Reference& reference);
+
+// Whether a recurrence calls itself at other values of indices than the one it runs along, so that all lines
+// must have finished a step before the next begins.
+bool crosses_lines(const Reference& reference);
+
+// Whether the magnitudes of what its terms call pass into its own: not into the order of elements, nor
+// through sequential algorithms, which assign plain numbers.
+bool carries_magnitude(const Reference& reference);
+
+// What of the references behind the magnitude of `reference` assigns reals whose magnitude nobody counts;
+// nullptr if none does.
+const Reference* uncounted(const Problem& problem, const Reference& reference);
+
+// Whether sums are compensated: an output, or what a derived fill fills, is an f64. `dtypes`: of each tensor.
+bool compensates(const Problem& problem, const std::vector<Dtype>& dtypes);
+
+// Whether evaluating `reference`, its scale or what excuses it needs the form host, which only test workloads
+// have.
+bool needs_host(const Problem& problem, const Reference& reference);
+
+}  // namespace podium::problem

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// What formulas may ask of an instance once it is made.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "suite/base/error.hpp"
+#include "suite/problem/instance/instantiate.hpp"
+
+namespace podium::problem {
+
+bool on_board(const Workload& workload, const Choice& choice) {
+  return std::all_of(workload.types.begin(), workload.types.end(), [&](const auto& type) {
+    const auto chosen = choice.types.find(type.first);
+    return chosen != choice.types.end() && info(chosen->second).name == type.second;
+  });
+}
+
+Scope scope_of(const Problem& problem, const Instance& instance) {
+  Scope scope;
+  for (const auto& constant : problem.constants) scope.numbers[constant.name] = constant.value;
+  for (std::size_t i = 0; i < problem.axes.size(); ++i)
+    scope.numbers[problem.axes[i].name] = static_cast<double>(instance.axes[i]);
+  for (std::size_t i = 0; i < problem.parameters.size(); ++i)
+    scope.numbers[problem.parameters[i].name] = instance.parameters[i];
+  for (const StructureInstance& structure : instance.structure) scope.structure[structure.name] = &structure;
+  // Every key of `types` is some tensor's.
+  for (std::size_t i = 0; i < problem.tensors.size(); ++i)
+    if (!dtype_named(problem.tensors[i].type))
+      scope.types[problem.tensors[i].type] = instance.tensors[i].dtype;
+  return scope;
+}
+
+double evaluate(const Problem& problem, const Instance& instance, const Text& formula) {
+  const Scope scope = scope_of(problem, instance);
+  try {
+    return evaluate(formula.text, scope);
+  } catch (const Error& error) {
+    throw Error(fmt::format("{}:{}: {}", formula.at.file, formula.at.line, error.what()), error.exit());
+  }
+}
+
+}  // namespace podium::problem

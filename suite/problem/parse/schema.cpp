@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Translates the table of format.hpp: a definition for each form, word list and kind of scalar.
+#include "suite/problem/parse/schema.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "suite/problem/parse/parsing.hpp"
+#include "suite/problem/yaml/format.hpp"
+
+namespace podium::problem {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+constexpr std::string_view scalar_pattern = "\\S";  // not blank
+
+json reference_to(std::string_view definition) {
+  return {{"$ref", "#/definitions/" + std::string(definition)}};
+}
+
+std::string_view trimmed(std::string_view text) {
+  while (text.starts_with(' ')) text.remove_prefix(1);
+  while (text.ends_with(' ')) text.remove_suffix(1);
+  return text;
+}
+
+// The alternatives of "A | B", brackets kept together.
+std::vector<std::string_view> alternatives(std::string_view holds) {
+  std::vector<std::string_view> parts;
+  int depth = 0;
+  std::size_t first = 0;
+  for (std::size_t at = 0; at <= holds.size(); ++at) {
+    const char c = at < holds.size() ? holds[at] : '|';
+    depth += (c == '[' || c == '{') - (c == ']' || c == '}');
+    if (c != '|' || depth > 0) continue;
+    parts.push_back(trimmed(holds.substr(first, at - first)));
+    first = at + 1;
+  }
+  return parts;
+}
+
+json type_of(std::string_view holds) {
+  const auto parts = alternatives(holds);
+  if (parts.size() > 1) {
+    json any = json::array();
+    for (const std::string_view part : parts) any.push_back(type_of(part));
+    return {{"anyOf", any}};
+  }
+  const std::string_view inner = holds.substr(1, holds.size() - 2);
+  if (holds.starts_with('[')) return {{"type", "array"}, {"items", type_of(inner)}};
+  if (holds.starts_with('{')) return {{"type", "object"}, {"additionalProperties", type_of(inner)}};
+  return reference_to(holds);
+}
+
+json schema_of(const Form& form) {
+  json properties = json::object(), needed = json::array();
+  for (const Key& key : form.keys) {
+    properties[key.name] = {{"description", key.says}, {"allOf", json::array({type_of(key.holds)})}};
+    if (key.needed) needed.push_back(key.name);
+  }
+  json schema{{"description", form.says}, {"type", "object"}, {"properties", properties}};
+  if (!needed.empty()) schema["required"] = needed;
+  for (const std::string& key : form.one_of) schema["oneOf"].push_back({{"required", json::array({key})}});
+  schema["additionalProperties"] = form.others.empty() ? json(false) : type_of(form.others);
+  return schema;
+}
+
+// One word where the fill needs no numbers, a map with one key, or a term with its indices.
+json fill() {
+  const Form& one = form("fill");
+  json bare = json::array();
+  for (const Key& key : one.keys)
+    for (const std::string_view part : alternatives(key.holds))
+      if (part == "null") bare.push_back(key.name);
+  json keyed = schema_of(one);
+  keyed["minProperties"] = keyed["maxProperties"] = 1;
+  return {{"description", one.says},
+          {"anyOf",
+           json::array({{{"enum", bare}}, keyed, reference_to("value_fill"), reference_to("derived_fill")})}};
+}
+
+json scalars() {
+  const json number{{"type", "number"}}, text{{"type", "string"}, {"pattern", scalar_pattern}};
+  const json word{{"type", json::array({"string", "number", "boolean"})}};  // 1 and true are words, too
+  json all;
+  all["version"] = {{"enum", json::array({1})}};
+  all["null"] = {{"type", "null"}};
+  all["text"] = all["name"] = word;
+  all["number"] = number;
+  all["count"] = {{"type", "integer"}, {"minimum", 1}};
+  all["truth"] = {{"type", "boolean"}};
+  all["bytes"] = {{"anyOf", json::array({{{"type", "integer"}, {"minimum", 0}},
+                                         {{"type", "string"}, {"pattern", "^[0-9.]+ *([KMGT]iB|B)?$"}}})}};
+  all["formula"] = all["term"] = {{"anyOf", json::array({text, number})}};
+  all["range"] = {
+      {"anyOf",
+       json::array(
+           {reference_to("formula"),
+            reference_to("range_map"),
+            {{"type", "array"}, {"items", reference_to("formula")}, {"minItems", 2}, {"maxItems", 2}}})}};
+  all["dtype"] = {{"enum", dtype_names()}};
+  return all;
+}
+
+}  // namespace
+
+std::string schema() {
+  json definitions = scalars();
+  for (const Words& list : word_lists()) definitions[list.name] = {{"enum", list.words}};
+  for (const Form& one : forms())
+    if (one.name != "problem") definitions[one.name] = one.name == "fill" ? fill() : schema_of(one);
+  json root{{"$schema", "http://json-schema.org/draft-07/schema#"}, {"title", "A problem of Podium"}};
+  root.update(schema_of(form("problem")));
+  root["definitions"] = definitions;
+  return root.dump(2) + "\n";
+}
+
+}  // namespace podium::problem
