@@ -284,8 +284,7 @@ class Compilation {
 
   std::string excess() {
     if (clock::now() - began_ > std::chrono::seconds(patience * limits_.seconds)) return too_long();
-    if (const auto most = memory_limit(limits_);
-        child_.usage().bytes > most && child_.bytes().value_or(most + 1) > most)
+    if (const auto most = memory_limit(limits_); child_.exceeds(most, child_.usage()))
       return too_much(most, "memory");
     if (written(folder_.path()) > limits_.disk) return too_much(limits_.disk, "disk");
     struct stat status{};

@@ -36,10 +36,7 @@ bool Session::worker_is_greedy() {
     excess_ = fmt::format("more than {} processes at once", sandbox::most_processes);
     return true;
   }
-  // What processes share is counted for each of them, until that makes a difference.
-  if (!worker_.child.ran_out() &&
-      (usage.bytes <= limits_.memory || worker_.child.bytes().value_or(usage.bytes) <= limits_.memory))
-    return false;
+  if (!worker_.child.exceeds(limits_.memory, usage)) return false;
   excess_of_ = out_of_memory;
   excess_ = excess_of_memory();
   return true;

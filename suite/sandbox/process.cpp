@@ -177,7 +177,8 @@ Child::Child(const Start& start) {
       if (const char* value = std::getenv(name);
           value && !has_variable(variables, name) && !(sandbox.hides() && counts_devices(name, value)))
         variables.push_back(fmt::format("{}={}", name, value));
-    if (sandbox.means.has(Means::memory) && sandbox.memory_bytes > 0)
+    if (sandbox.means.has(Means::memory) && sandbox.memory_bytes > 0 &&
+        keeps_groups(sandbox.means, sandbox.uid.has_value()))
       group_ = group_home().make(sandbox.memory_bytes);
     // Where just-in-time compilers put what they have made: for this worker alone.
     for (const char* name : {"HOME", "TMPDIR"})
@@ -231,6 +232,12 @@ Child& Child::operator=(Child&& other) noexcept {
 }
 
 Child::~Child() { end(); }
+
+// What processes share is counted for each of them, until that makes a difference.
+bool Child::exceeds(std::int64_t most, const Usage& usage) const {
+  if (group_) return group_.ran_out();
+  return usage.bytes > most && bytes().value_or(usage.bytes) > most;
+}
 
 std::optional<std::string> Child::ended(int milliseconds) {
   if (pid_ <= 0) return std::nullopt;

@@ -42,6 +42,9 @@ class Child {
   Usage usage() { return tree_.usage(); }                              // with all that it started
   std::optional<std::int64_t> bytes() const { return tree_.bytes(); }  // what usage() counts, more exactly
   std::int64_t own_bytes() { return tree_.own_bytes(); }               // the same, but for what others share
+  // Whether all of it takes more memory than `most`: as its control group counts, which has that limit; where
+  // it has none, as usage() has just counted.
+  bool exceeds(std::int64_t most, const Usage& usage) const;
   // Whether the kernel ended any of it since all of it took more than Sandbox::memory_bytes.
   bool ran_out() const { return group_.ran_out(); }
 

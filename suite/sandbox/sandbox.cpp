@@ -154,6 +154,12 @@ MeansSet left_out() {
   return all;
 }
 
+MeansSet held_among(const std::vector<Grant>& grants) {
+  MeansSet set;
+  for (const Grant& grant : grants) set.set(grant.means, grant.held);
+  return set;
+}
+
 std::vector<Grant> try_all() {
   const MeansSet without = left_out();
   std::vector<Grant> all;
@@ -175,6 +181,8 @@ std::vector<Grant> try_all() {
       grant.detail = "takes a mount namespace, or version 5 of Landlock";
     } else if (means == Means::processes && !may_administer()) {
       grant.detail = "takes CAP_SYS_ADMIN";
+    } else if (means == Means::memory && !keeps_groups(held_among(all), has(Means::uid))) {
+      grant.detail = "takes uid, a mount namespace or Landlock: a worker could leave it";
     } else if (means == Means::memory) {
       const GroupHome& home = group_home();
       grant.held = bool(home);
@@ -209,10 +217,10 @@ const std::vector<Grant>& grants() {
 
 bool is_left_out(Means means) { return left_out().has(means); }
 
-MeansSet granted() {
-  MeansSet set;
-  for (const Grant& grant : grants()) set.set(grant.means, grant.held);
-  return set;
+MeansSet granted() { return held_among(grants()); }
+
+bool keeps_groups(const MeansSet& means, bool other_user) {
+  return other_user || means.has(Means::mounts) || means.has(Means::landlock);
 }
 
 bool attested(const MeansSet& means) { return means.has(Means::uid) && means.has(Means::seccomp); }

@@ -73,6 +73,9 @@ struct Sandbox {
   bool hides() const { return means.has(Means::one_device) && !hidden.empty(); }
 };
 
+// Whether a process so confined, as another user than podium's or not, cannot leave its control group.
+bool keeps_groups(const MeansSet& means, bool other_user);
+
 // Whether a leaderboard may rest on a worker so confined: the judge out of reach, by user and by system call.
 bool attested(const MeansSet& means);
 // The sentence for --require-sandbox: what a leaderboard needs and this machine does not grant. Empty: it
