@@ -18,6 +18,8 @@
 #include <string_view>
 #include <thread>
 
+#include "suite/base/process_stat.hpp"
+
 namespace podium {
 namespace {
 
@@ -31,28 +33,7 @@ struct Close {
   void operator()(DIR* folder) const { closedir(folder); }
 };
 
-struct Seen {
-  char state = 0;      // none: it is gone
-  int processor = -1;  // on which it ran last, if that is known
-};
-
 bool is_in(std::string_view letters, char state) { return letters.find(state) != std::string_view::npos; }
-
-// What /proc says of a thread: proc(5).
-Seen look_at(int stat) {
-  std::array<char, 1024> text;
-  const ssize_t got = pread(stat, text.data(), text.size(), 0);
-  std::string_view line(text.data(), static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
-  const auto name_end = line.rfind(')');  // the name before it may hold anything
-  if (name_end == std::string_view::npos || name_end + 2 >= line.size()) return {};
-  line.remove_prefix(name_end + 2);
-  Seen seen{.state = line[0]};
-  constexpr int fields = 36;  // from the state's to the processor's
-  for (int passed = 0; passed < fields && !line.empty(); ++passed)
-    line.remove_prefix(std::min(line.find(' '), line.size() - 1) + 1);
-  std::from_chars(line.data(), line.data() + line.size(), seen.processor);
-  return seen;
-}
 
 // Calls visit(name of each thread) of /proc/PID/task.
 template <class Visit>
@@ -127,7 +108,7 @@ bool Group::look_at_all(std::string_view states) {
   for_each_task(tasks_, [&](const std::string& name) {
     Descriptor stat(openat(tasks_.get(), (name + "/stat").c_str(), O_RDONLY | O_CLOEXEC));
     if (!stat) return;
-    const Seen seen = look_at(stat.get());
+    const ProcessStat seen = read_stat(stat.get());
     rest = rest && (seen.state == 0 || is_in(states, seen.state));
     if (seen_++ == 0) processor_ = seen.processor;
     if (threads_.size() < most_kept)
@@ -170,7 +151,7 @@ std::size_t Group::threads_now() const {
 bool Group::threads_at_rest(std::string_view states) {
   if (threads_.empty() || threads_.size() != threads_now()) return look_at_all(states);
   for (const Thread& each : threads_) {
-    const Seen seen = look_at(each.stat.get());
+    const ProcessStat seen = read_stat(each.stat.get());
     if (&each == &threads_.front()) processor_ = seen.processor;
     if (seen.state == 0) return look_at_all(states);  // another may have begun in its place
     if (!is_in(states, seen.state)) return false;

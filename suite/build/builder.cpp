@@ -18,6 +18,7 @@
 #include "suite/base/nearest.hpp"
 #include "suite/build/diagnosis.hpp"
 #include "suite/build/explain.hpp"
+#include "suite/build/search_path.hpp"
 #include "suite/problem/generate/generate.hpp"
 #include "suite/problem/model/arch.hpp"
 #include "suite/problem/yaml/utf8.hpp"
@@ -179,7 +180,7 @@ const std::vector<const char*>& compiler_variables() {
 std::string key_of(const Job& job) {
   Digest digest;
   digest.add(recipe).add(job.command.identity).add(job.command.arguments).add(job.command.language);
-  digest.add(job.source.filename().string()).add(job.header_name).add(job.generated);
+  digest.add(job.source.filename().string()).add(job.header_name).add(job.generated).add(job.searched);
   std::map<std::string, std::string> inputs;  // the order in which they were found does not matter
   for (const auto& input : job.inputs) inputs[input.name] = input.sha256;
   for (const auto& [name, sha256] : inputs) digest.add(name).add(sha256);
@@ -190,7 +191,11 @@ std::string key_of(const Job& job) {
 }
 
 Builder::Builder(Toolchain toolchain, fs::path cache, Limits limits)
-    : toolchain_(std::move(toolchain)), cache_(made(fs::absolute(cache))), kept_(cache_), limits_(limits) {}
+    : toolchain_(std::move(toolchain)),
+      cache_(made(fs::absolute(cache))),
+      kept_(cache_),
+      limits_(limits),
+      searched_(state_of_search_path()) {}
 
 // What it lacks becomes an obstacle, not an error: a product may be cached all the same. Returns the
 // architecture to generate code for.
@@ -250,6 +255,7 @@ std::size_t Builder::finish(Job job, const std::string& stem, const char* suffix
       hinder(job, Status::failed,
              fmt::format("{}: its path has a quote, backslash or line end, which compilers do not take",
                          job.shown.string()));
+  job.searched = searched_;
   const auto base = cache_ / fmt::format("{}.{}", stem, key_of(job).substr(0, 32));
   job.file = base.string() + suffix;
   job.log = base.string() + ".log";

@@ -63,6 +63,7 @@ class Builder {
   std::filesystem::path cache_;
   Cache kept_;
   Limits limits_;
+  std::string searched_;
   Contents contents_;
   std::vector<Job> jobs_;
   DeviceFacts device_;

@@ -182,6 +182,7 @@ class Compilation {
   bool look() {
     if (const auto end = child_.ended(0)) {
       end_ = *end;
+      if (child_.ran_out()) excess_ = too_much(memory_limit(limits_), "memory");
       return true;
     }
     excess_ = excess();
@@ -213,6 +214,7 @@ class Compilation {
     sandbox_->readable = readable_for(toolchain_, job_.command);
     sandbox_->readable.push_back(common_);
     sandbox_->file_bytes = limits_.disk;
+    sandbox_->memory_bytes = memory_limit(limits_);
     const bool own_view = sandbox_->means.has(Means::mounts);
     // Where that user could not read the tool chain, podium's own compiles: better than nothing at all.
     if (sandbox_->means.has(Means::uid) && std::ranges::all_of(sandbox_->readable, [&](const auto& path) {
@@ -282,8 +284,7 @@ class Compilation {
 
   std::string excess() {
     if (clock::now() - began_ > std::chrono::seconds(patience * limits_.seconds)) return too_long();
-    if (const auto most = memory_limit(limits_);
-        child_.usage().bytes > most && child_.bytes().value_or(most + 1) > most)
+    if (const auto most = memory_limit(limits_); child_.exceeds(most, child_.usage()))
       return too_much(most, "memory");
     if (written(folder_.path()) > limits_.disk) return too_much(limits_.disk, "disk");
     struct stat status{};

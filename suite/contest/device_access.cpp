@@ -72,8 +72,10 @@ Access access_to(const Executables& executables, const Place& place) {
   }
   std::vector<std::string> enough;
   for (const sandbox::Means means : sandbox::all_means) {
-    // Nobody waits a minute for each, and a worker that is parked opens nothing.
-    if (!first.answered || !whole.means.has(means) || means == sandbox::Means::hold) continue;
+    // Nobody waits a minute for each; and this worker is neither parked nor limited in memory.
+    if (!first.answered || !whole.means.has(means) || means == sandbox::Means::hold ||
+        means == sandbox::Means::memory)
+      continue;
     sandbox::Sandbox other = whole;
     other.means.set(means, false);
     if (means == sandbox::Means::mounts) other.means.set(sandbox::Means::processes, false);

@@ -346,6 +346,7 @@ Failure Session::failure(const protocol::Refused& refused) {
     const std::string at = refused.verdict == Verdict::gone ? plain(protocol::get(refused.text)) + ": " : "";
     return {killed_for_, fmt::format("{}no answer in {} s", at, limit_.count())};
   }
+  if (worker_.child.ran_out()) return {out_of_memory, excess_of_memory()};
   if (refused.verdict != Verdict::gone)
     return {word_for(refused.verdict), plain(protocol::get(refused.text))};
   const std::string how = worker_.child.ended(death_notice).value_or("closed its channel");

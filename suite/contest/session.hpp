@@ -204,6 +204,7 @@ class Session {
   std::chrono::seconds limit_{0};  // the worker's share of the time of the request that it is in
   bool counts_ = true;
   bool worker_is_greedy();  // and why, in excess_
+  std::string excess_of_memory() const;
   void end_greedy();
   enum class Bound { held, renewed };  // renewed: the worker was ended, and a new one started
   std::variant<Bound, Failure> bound_device_memory();

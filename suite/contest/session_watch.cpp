@@ -36,12 +36,14 @@ bool Session::worker_is_greedy() {
     excess_ = fmt::format("more than {} processes at once", sandbox::most_processes);
     return true;
   }
-  // What processes share is counted for each of them, until that makes a difference.
-  if (usage.bytes <= limits_.memory || worker_.child.bytes().value_or(usage.bytes) <= limits_.memory)
-    return false;
+  if (!worker_.child.exceeds(limits_.memory, usage)) return false;
   excess_of_ = out_of_memory;
-  excess_ = fmt::format("more than {} MiB of host memory", limits_.memory >> 20);
+  excess_ = excess_of_memory();
   return true;
+}
+
+std::string Session::excess_of_memory() const {
+  return fmt::format("more than {} MiB of host memory", limits_.memory >> 20);
 }
 
 void Session::end_greedy() {

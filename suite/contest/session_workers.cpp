@@ -68,6 +68,7 @@ std::variant<std::monostate, Failure> Session::launch(const std::filesystem::pat
     if (!limits_.hidden.empty()) start.sandbox->covered = {limits_.hidden.string()};
     const auto place = place_arguments(*start.sandbox, pci);
     start.arguments.insert(start.arguments.end(), place.begin(), place.end());
+    start.sandbox->memory_bytes = limits_.memory;
     start.sandbox->scratch_bytes = std::min(start.sandbox->scratch_bytes, limits_.memory / scratch_share);
   } else {  // env finds the tool, as a shell would
     start.arguments.insert(start.arguments.begin(), executables_.worker);

@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "suite/base/stopped_group.hpp"
 #include "suite/device/device.hpp"
@@ -101,6 +102,10 @@ class Bench {
     double event = 0, judge = 0, fill = 0, arm = 0, stop = 0, take = 0;  // microseconds
     clock::time_point opened{};                                          // the gate
   };
+  struct Outputs {                     // of one call, one behind the other
+    std::vector<std::size_t> offsets;  // of each tensor, written or not
+    std::size_t bytes = 0;             // of all
+  };
   struct Call {  // what lies behind one gate: where, with which seeds
     std::span<const Placement> sets;
     std::span<const Draw> draws;
@@ -109,11 +114,12 @@ class Bench {
     bool flushed = true;
     bool steady = false;   // what a call like it has written is not in memory yet
     bool clocked = false;  // the device's clock is probed before it
-    bool kept = false;     // outputs go to where those of several calls are kept
     bool armed = false;    // the worker has been told already
     bool seen_to = false;  // it has armed, too, and stands still
     const Next* next = nullptr;
+    const Outputs* kept = nullptr;  // how outputs of several calls are kept; none: the evaluator takes them
   };
+  static Outputs lay_out_outputs(const problem::Instance& instance);
   int calls_with_room() const;  // in the arena
   std::int64_t room() const;    // for tensors of the instance, in bytes from the arena's begin on
   void poison(const Placement& placement, std::uint8_t poison);
@@ -144,7 +150,7 @@ class Bench {
   template <class M>
   M answer_in(const protocol::Packet& packet);
   void take_outputs(const Call& call);
-  std::byte* kept(std::size_t call, std::size_t tensor) const;  // outputs of calls behind one gate
+  std::byte* kept(const Call& call, std::size_t k, std::size_t tensor) const;  // outputs of its k-th
   void check_untouched(protocol::Sampled& result, const Placement& placement);
   void verify(protocol::Sampled& result, Draw draw, std::uint8_t poison);
   static void put_times(protocol::Sampled& result, const Times& times);

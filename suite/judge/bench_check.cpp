@@ -78,7 +78,8 @@ void Bench::take_outputs(const Call& call) {
     for (std::size_t t = 0; t < call.sets[k].tensors.size(); ++t)
       if (const Range at = call.sets[k].tensors[t];
           instance_->tensors[t].role != problem::Role::input && at.bytes > 0)
-        device_.copy(call.kept ? kept(k, t) : evaluator_.output(t), arena_.data() + at.offset, at.bytes);
+        device_.copy(call.kept ? kept(call, k, t) : evaluator_.output(t), arena_.data() + at.offset,
+                     at.bytes);
 }
 
 // Guards, structure and inputs.

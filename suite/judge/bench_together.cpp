@@ -18,12 +18,9 @@ std::size_t aligned(std::int64_t bytes) {
   return static_cast<std::size_t>((bytes + tensor_alignment - 1) / tensor_alignment * tensor_alignment);
 }
 
-struct Outputs {
-  std::vector<std::size_t> offsets;  // of each tensor, written or not
-  std::size_t bytes = 0;             // of one call
-};
+}  // namespace
 
-Outputs lay_out_outputs(const problem::Instance& instance) {
+Bench::Outputs Bench::lay_out_outputs(const problem::Instance& instance) {
   Outputs outputs;
   for (const auto& tensor : instance.tensors) {
     outputs.offsets.push_back(outputs.bytes);
@@ -31,8 +28,6 @@ Outputs lay_out_outputs(const problem::Instance& instance) {
   }
   return outputs;
 }
-
-}  // namespace
 
 std::size_t bytes_kept(const problem::Instance& instance) {
   std::size_t bytes = 0;
@@ -62,7 +57,8 @@ int Bench::most_together() const {
 protocol::Sampled Bench::sample_together(std::span<const Draw> draws, std::uint8_t poison, bool waits) {
   const std::vector<Placement> sets =
       place_calls(*instance_, room(), draws.front().placement, static_cast<int>(draws.size()));
-  const Call call{.sets = sets, .draws = draws, .poison = poison, .kept = true};
+  const Outputs outputs = lay_out_outputs(*instance_);
+  const Call call{.sets = sets, .draws = draws, .poison = poison, .kept = &outputs};
   // That some calls cannot be queued behind one another says nothing about one alone.
   const bool alone = blocking_;
   const Thaw held{held_};
@@ -82,9 +78,8 @@ protocol::Sampled Bench::sample_together(std::span<const Draw> draws, std::uint8
   return result;
 }
 
-std::byte* Bench::kept(std::size_t call, std::size_t tensor) const {
-  const auto [offsets, bytes] = lay_out_outputs(*instance_);
-  return kept_->data() + call * bytes + offsets[tensor];
+std::byte* Bench::kept(const Call& call, std::size_t k, std::size_t tensor) const {
+  return kept_->data() + k * call.kept->bytes + call.kept->offsets[tensor];
 }
 
 void Bench::judge_together(protocol::Sampled& result, const Call& call) {
@@ -93,7 +88,7 @@ void Bench::judge_together(protocol::Sampled& result, const Call& call) {
     if (k + 1 < call.sets.size()) evaluator_.fill(call.draws[k].inputs);  // the last ones are still there
     for (std::size_t t = 0; t < tensors; ++t)
       if (is_written(instance_->tensors[t]))
-        device_.copy(evaluator_.output(t), kept(k, t),
+        device_.copy(evaluator_.output(t), kept(call, k, t),
                      static_cast<std::size_t>(call.sets[k].tensors[t].bytes));
     const double worst = result.worst;
     check_untouched(result, call.sets[k]);

@@ -2,19 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "suite/sandbox/hold.hpp"
 
-#include <fmt/format.h>
 #include <sys/ptrace.h>
 #include <sys/wait.h>
 
 #include <algorithm>
 #include <condition_variable>
 #include <csignal>
-#include <fstream>
 #include <mutex>
 #include <set>
-#include <string>
 #include <thread>
 
+#include "suite/base/process_stat.hpp"
 #include "suite/base/stopped_group.hpp"
 
 namespace podium::sandbox {
@@ -25,13 +23,8 @@ using clock = std::chrono::steady_clock;
 constexpr int event_of_status = 16;  // bits to the right of it: ptrace(2)
 
 bool has_ended(pid_t thread) {
-  std::ifstream file(fmt::format("/proc/{}/stat", thread));
-  std::string line;
-  std::getline(file, line, '\0');
-  const auto name_end = line.rfind(')');  // the name may hold anything
-  if (name_end == std::string::npos || name_end + 2 >= line.size()) return true;
-  const char state = line[name_end + 2];
-  return state == 'Z' || state == 'X';
+  const char state = stat_of(thread).state;
+  return state == 0 || state == 'Z' || state == 'X';
 }
 
 }  // namespace

@@ -71,7 +71,8 @@ struct Trouble {
 }
 
 [[noreturn]] void become(const Start& start, int program, int report, pid_t parent, Confinement* confinement,
-                         char* const* argv, char* const* environment) {
+                         const ControlGroup& group, char* const* argv, char* const* environment) {
+  if (group && !group.enter()) give_up(report, "its control group");
   setsid();
   signal(SIGINT, SIG_DFL);
   signal(SIGPIPE, SIG_DFL);
@@ -176,6 +177,9 @@ Child::Child(const Start& start) {
       if (const char* value = std::getenv(name);
           value && !has_variable(variables, name) && !(sandbox.hides() && counts_devices(name, value)))
         variables.push_back(fmt::format("{}={}", name, value));
+    if (sandbox.means.has(Means::memory) && sandbox.memory_bytes > 0 &&
+        keeps_groups(sandbox.means, sandbox.uid.has_value()))
+      group_ = group_home().make(sandbox.memory_bytes);
     // Where just-in-time compilers put what they have made: for this worker alone.
     for (const char* name : {"HOME", "TMPDIR"})
       if (!has_variable(variables, name)) variables.push_back(fmt::format("{}={}", name, folder));
@@ -196,7 +200,8 @@ Child::Child(const Start& start) {
   const pid_t parent = getpid();
   pid_ = fork();
   if (pid_ == 0)
-    become(start, program.get(), writing.get(), parent, confinement.get(), argv.data(), environment.data());
+    become(start, program.get(), writing.get(), parent, confinement.get(), group_, argv.data(),
+           environment.data());
   if (pid_ < 0) throw Error(fmt::format("no process could be started: {}", std::strerror(errno)));
   writing.reset();
   pidfd_.reset(static_cast<int>(syscall(SYS_pidfd_open, pid_, 0)));
@@ -220,12 +225,19 @@ Child& Child::operator=(Child&& other) noexcept {
     leaves_group_ = other.leaves_group_;
     pidfd_ = std::move(other.pidfd_);
     tree_ = std::move(other.tree_);
+    group_ = std::move(other.group_);
     scratch_ = std::move(other.scratch_);
   }
   return *this;
 }
 
 Child::~Child() { end(); }
+
+// What processes share is counted for each of them, until that makes a difference.
+bool Child::exceeds(std::int64_t most, const Usage& usage) const {
+  if (group_) return group_.ran_out();
+  return usage.bytes > most && bytes().value_or(usage.bytes) > most;
+}
 
 std::optional<std::string> Child::ended(int milliseconds) {
   if (pid_ <= 0) return std::nullopt;
@@ -245,6 +257,7 @@ void Child::end() {
   waitpid(pid_, nullptr, 0);
   reap_group(pid_);
   if (leaves_group_ && uid_ != 0) reap_user(uid_);
+  group_.remove();
   if (leaves_files_) remove_files_of(uid_);
   scratch_.remove();
   pid_ = -1;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "suite/base/descriptor.hpp"
+#include "suite/sandbox/control_group.hpp"
 #include "suite/sandbox/process_tree.hpp"
 #include "suite/sandbox/sandbox.hpp"
 #include "suite/sandbox/scratch.hpp"
@@ -41,6 +42,11 @@ class Child {
   Usage usage() { return tree_.usage(); }                              // with all that it started
   std::optional<std::int64_t> bytes() const { return tree_.bytes(); }  // what usage() counts, more exactly
   std::int64_t own_bytes() { return tree_.own_bytes(); }               // the same, but for what others share
+  // Whether all of it takes more memory than `most`: as its control group counts, which has that limit; where
+  // it has none, as usage() has just counted.
+  bool exceeds(std::int64_t most, const Usage& usage) const;
+  // Whether the kernel ended any of it since all of it took more than Sandbox::memory_bytes.
+  bool ran_out() const { return group_.ran_out(); }
 
   // Waits up to `milliseconds` for its end; what became of it ("crashed: SIGSEGV", "exited with status 0"),
   // once.
@@ -54,6 +60,7 @@ class Child {
   bool leaves_group_ = false;
   Descriptor pidfd_;
   ProcessTree tree_;
+  ControlGroup group_;     // by Means::memory
   ScratchFolder scratch_;  // of a worker that has no /tmp of its own
 };
 

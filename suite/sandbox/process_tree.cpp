@@ -22,6 +22,8 @@
 #include <thread>
 #include <utility>
 
+#include "suite/base/process_stat.hpp"
+
 namespace podium::sandbox {
 namespace {
 
@@ -41,26 +43,6 @@ void each_process(const Visit& visit) {
     const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), pid);
     if (error == std::errc() && end == name.data() + name.size()) visit(pid);
   }
-}
-
-// Of /proc/PID/stat, what follows the name: state, parent, group, ... Nothing: it has ended.
-std::optional<std::string> after_name(pid_t pid) {
-  std::ifstream file(fmt::format("/proc/{}/stat", pid));
-  std::string line;
-  std::getline(file, line, '\0');
-  const auto end = line.rfind(')');  // the name before it may hold anything
-  if (end == std::string::npos || end + 2 >= line.size()) return std::nullopt;
-  return line.substr(end + 2);
-}
-
-pid_t group_of(pid_t pid) {
-  pid_t parent = 0, group = -1;
-  if (const auto line = after_name(pid)) {
-    char state = 'X';
-    std::istringstream words(*line);
-    words >> state >> parent >> group;
-  }
-  return group;
 }
 
 std::int64_t page_bytes() { return sysconf(_SC_PAGESIZE); }
@@ -187,7 +169,7 @@ void ProcessTree::find_members() {
   members_.clear();
   each_process([&](pid_t pid) {
     if (pid == leader_) return;
-    bool ours = group_of(pid) == leader_;
+    bool ours = stat_of(pid).group == leader_;
     // One that got out of the group is still of the worker's user.
     if (struct stat status{}; !ours && uid_ != 0)
       ours = ::stat(fmt::format("/proc/{}/task", pid).c_str(), &status) == 0 && status.st_uid == uid_;

@@ -19,6 +19,7 @@
 #include "suite/base/nearest.hpp"
 #include "suite/base/user.hpp"
 #include "suite/sandbox/confine.hpp"
+#include "suite/sandbox/control_group.hpp"
 #include "suite/sandbox/hold.hpp"
 
 namespace podium::sandbox {
@@ -60,6 +61,13 @@ constexpr std::array<Words, all_means.size()> words = {{
      "a parked worker can wake itself, which is noticed at its next turn: allow podium ptrace "
      "(CAP_SYS_PTRACE "
      "in a container, kernel.yama.ptrace_scope at most 1)"},
+    {Means::memory, "memory group",
+     "the kernel counts all memory of a worker, page tables, buffers of sockets and files in memory among "
+     "it, "
+     "and holds it to --memory",
+     "resident pages and open files in memory are added up every 100 ms; page tables, buffers of sockets and "
+     "what is swapped out are not counted: let podium make control groups with a memory controller "
+     "(systemd-run --scope -p Delegate=yes, with --user for an ordinary user)"},
 }};
 
 const Words& words_of(Means means) { return words[static_cast<std::size_t>(means)]; }
@@ -146,6 +154,12 @@ MeansSet left_out() {
   return all;
 }
 
+MeansSet held_among(const std::vector<Grant>& grants) {
+  MeansSet set;
+  for (const Grant& grant : grants) set.set(grant.means, grant.held);
+  return set;
+}
+
 std::vector<Grant> try_all() {
   const MeansSet without = left_out();
   std::vector<Grant> all;
@@ -167,6 +181,13 @@ std::vector<Grant> try_all() {
       grant.detail = "takes a mount namespace, or version 5 of Landlock";
     } else if (means == Means::processes && !may_administer()) {
       grant.detail = "takes CAP_SYS_ADMIN";
+    } else if (means == Means::memory && !keeps_groups(held_among(all), has(Means::uid))) {
+      grant.detail = "takes uid, a mount namespace or Landlock: a worker could leave it";
+    } else if (means == Means::memory) {
+      const GroupHome& home = group_home();
+      grant.held = bool(home);
+      grant.detail =
+          home ? fmt::format("version {}, in {}", home.version(), home.path().string()) : home.obstacle();
     } else if (means == Means::landlock && landlock_version() == 0) {
       grant.detail = "this kernel has none, or it is not switched on";
     } else {
@@ -196,10 +217,10 @@ const std::vector<Grant>& grants() {
 
 bool is_left_out(Means means) { return left_out().has(means); }
 
-MeansSet granted() {
-  MeansSet set;
-  for (const Grant& grant : grants()) set.set(grant.means, grant.held);
-  return set;
+MeansSet granted() { return held_among(grants()); }
+
+bool keeps_groups(const MeansSet& means, bool other_user) {
+  return other_user || means.has(Means::mounts) || means.has(Means::landlock);
 }
 
 bool attested(const MeansSet& means) { return means.has(Means::uid) && means.has(Means::seccomp); }

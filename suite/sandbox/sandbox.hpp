@@ -14,10 +14,21 @@
 
 namespace podium::sandbox {
 
-enum class Means : std::uint8_t { uid, seccomp, network, ipc, mounts, landlock, processes, one_device, hold };
-inline constexpr std::array all_means = {Means::uid,       Means::seccomp,    Means::network,
-                                         Means::ipc,       Means::mounts,     Means::landlock,
-                                         Means::processes, Means::one_device, Means::hold};
+enum class Means : std::uint8_t {
+  uid,
+  seccomp,
+  network,
+  ipc,
+  mounts,
+  landlock,
+  processes,
+  one_device,
+  hold,
+  memory
+};
+inline constexpr std::array all_means = {Means::uid,    Means::seccomp,  Means::network,   Means::ipc,
+                                         Means::mounts, Means::landlock, Means::processes, Means::one_device,
+                                         Means::hold,   Means::memory};
 // As records name it: "uid", "seccomp", "network namespace" ...
 std::string_view name_of(Means means);
 
@@ -49,6 +60,7 @@ struct Sandbox {
   std::optional<uid_t> uid;              // another user than podium's; nothing: podium's own
   std::int64_t file_bytes = 64 << 20;    // largest file it may write
   std::int64_t scratch_bytes = 1 << 30;  // of /tmp and of /dev/shm, each, where they are its own
+  std::int64_t memory_bytes = 0;         // of all its processes, by Means::memory; 0: no limit
   MeansSet means = granted();            // `uid` follows from the field above
   std::vector<std::string> kept{};       // folders that it can read even where it has a /tmp of its own
   std::vector<std::string> hidden{};     // files of devices that it cannot open, by Means::one_device
@@ -60,6 +72,9 @@ struct Sandbox {
 
   bool hides() const { return means.has(Means::one_device) && !hidden.empty(); }
 };
+
+// Whether a process so confined, as another user than podium's or not, cannot leave its control group.
+bool keeps_groups(const MeansSet& means, bool other_user);
 
 // Whether a leaderboard may rest on a worker so confined: the judge out of reach, by user and by system call.
 bool attested(const MeansSet& means);

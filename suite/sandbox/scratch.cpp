@@ -2,20 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "suite/sandbox/scratch.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
-#include <string>
 #include <system_error>
 #include <utility>
 
 #include "suite/base/error.hpp"
+#include "suite/sandbox/locked_folder.hpp"
 
 namespace podium::sandbox {
 namespace {
@@ -34,41 +31,25 @@ void remove_files_in(const fs::path& folder, uid_t owner) {
   }
 }
 
-// That folder locked for this process alone. None, with errno: ENOENT if it is gone, EWOULDBLOCK if another
-// process has it, or what else kept it.
-Descriptor locked(const fs::path& path) {
-  Descriptor folder(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-  struct stat status{};
-  if (!folder || flock(folder.get(), LOCK_EX | LOCK_NB) != 0 || fstat(folder.get(), &status) != 0) return {};
-  if (status.st_nlink > 0) return folder;
-  errno = ENOENT;
-  return {};
-}
-
 }  // namespace
 
 void remove_abandoned_scratch() {
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(home, error)) {
-    if (!entry.path().filename().string().starts_with(prefix)) continue;
+  each_abandoned_folder(home, prefix, [](const fs::path& folder) {
     std::error_code ignored;
-    if (const Descriptor folder = locked(entry.path())) fs::remove_all(entry.path(), ignored);
-  }
+    fs::remove_all(folder, ignored);
+  });
 }
 
 ScratchFolder::ScratchFolder(uid_t owner) {
   static const bool once = (remove_abandoned_scratch(), true);
   static_cast<void>(once);
-  // Until it is locked, another process may take the folder for an abandoned one; then the next is tried.
-  do {
-    std::string name = fmt::format("{}/{}XXXXXX", home, prefix);
-    if (!mkdtemp(name.data()))
-      throw Error(fmt::format("{}: no folder for a worker's files can be made there: {}", home,
-                              std::strerror(errno)));
-    path_ = name;
-    lock_ = locked(path_);
-  } while (!lock_ && (errno == ENOENT || errno == EWOULDBLOCK));
-  if (!lock_ || (owner != geteuid() && fchown(lock_.get(), owner, owner) != 0))
+  auto [path, lock] = make_locked_folder(home, prefix);
+  if (!lock)
+    throw Error(
+        fmt::format("{}: no folder for a worker's files can be made there: {}", home, std::strerror(errno)));
+  path_ = std::move(path);
+  lock_ = std::move(lock);
+  if (owner != geteuid() && fchown(lock_.get(), owner, owner) != 0)
     throw Error(
         fmt::format("{}: cannot be given to user {}: {}", path_.string(), owner, std::strerror(errno)));
 }

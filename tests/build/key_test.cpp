@@ -113,6 +113,25 @@ TEST_F(Key, ChangesWithVariablesThatCompilersHeed) {
   EXPECT_EQ(cached(), both);
 }
 
+TEST_F(Key, ChangesWithAFileThatOneOfThemLeadsTo) {
+  const Folder other;
+  const fs::path header = other.write("include/deep/a.hpp", "one");
+  fs::create_directory_symlink(other.path() / "include", other.path() / "include/deep/round");
+  const auto before = fs::last_write_time(header);
+  for (const char* name : {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "LIBRARY_PATH"}) {
+    ::setenv(name, ("/nowhere:" + (other.path() / "include").string()).c_str(), 1);
+    cached();
+    EXPECT_EQ(cached(), both) << name;
+    other.write("include/deep/a.hpp", "two");
+    fs::last_write_time(header, before);
+    EXPECT_EQ(cached(), neither) << name << ": a file of another content, its size and date as before";
+    other.write("include/b.hpp", "");
+    EXPECT_EQ(cached(), neither) << name << ": a new file";
+    fs::remove(other.path() / "include/b.hpp");
+    ::unsetenv(name);
+  }
+}
+
 TEST(KeyOf, ChangesWithTheArchitectureAndTheProcessor) {
   const auto key = [](const std::string& arch, const std::string& backend) {
     BackendTools tools;

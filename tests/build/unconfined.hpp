@@ -9,6 +9,8 @@ namespace podium::build {
 
 [[maybe_unused]] inline const int unconfined = ::setenv(
     "PODIUM_SANDBOX_WITHOUT",
-    "uid,seccomp,network namespace,IPC namespace,mount namespace,landlock,hidden processes,one device", 1);
+    "uid,seccomp,network namespace,IPC namespace,mount namespace,landlock,hidden processes,one device,"
+    "memory group",
+    1);
 
 }  // namespace podium::build

@@ -214,6 +214,42 @@ bool takes_in_files(const Words& words) {
   for (;;) pause();
 }
 
+// MiB of page tables: of 2 MiB of addresses each, of which one page is read, one of 4 KiB.
+bool takes_page_tables(const Words& words) {
+  constexpr std::size_t reach = 2 << 20, tables_a_mib = 256;
+  const std::size_t bytes = std::stoul(words.at(0)) * tables_a_mib * reach;
+  void* const at = mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (at == MAP_FAILED || madvise(at, bytes, MADV_NOHUGEPAGE) != 0) return false;
+  for (std::size_t i = 0; i < bytes; i += reach) static_cast<void>(static_cast<volatile char*>(at)[i]);
+  std::printf("taken\n");
+  std::fflush(stdout);
+  for (;;) pause();
+}
+
+// MiB of messages that nobody reads.
+bool takes_in_sockets(const Words& words) {
+  const std::string piece(1 << 16, 'x');
+  for (std::size_t sent = 0; sent < std::stoul(words.at(0)) << 20;) {
+    int pair[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM, 0, pair) != 0) return false;
+    for (const int end : pair)
+      for (ssize_t count = 0; (count = send(end, piece.data(), piece.size(), MSG_DONTWAIT)) > 0;)
+        sent += static_cast<std::size_t>(count);
+  }
+  std::printf("taken\n");
+  std::fflush(stdout);
+  for (;;) pause();
+}
+
+// All of a file that it was handed as its descriptor 3.
+bool fills_shared(const Words& words) {
+  const std::size_t bytes = std::stoul(words.at(0)) << 20;
+  void* const at = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, 3, 0);
+  if (at == MAP_FAILED) return false;
+  std::memset(at, 2, bytes);
+  return true;
+}
+
 // Of the kernel, for which it is the first to go when memory is short; says how it stands then.
 bool asks_to_be_spared(const Words&) {
   std::ofstream("/proc/self/oom_score_adj") << 0;
@@ -321,6 +357,9 @@ const std::map<std::string, Deed> deeds = {{"connect", connects},
                                            {"take", takes_memory},
                                            {"take by thread", takes_by_thread},
                                            {"take in files", takes_in_files},
+                                           {"take page tables", takes_page_tables},
+                                           {"take in sockets", takes_in_sockets},
+                                           {"fill shared", fills_shared},
                                            {"be spared", asks_to_be_spared},
                                            {"survive", survives},
                                            {"wait", waits},

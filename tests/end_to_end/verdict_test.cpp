@@ -8,6 +8,7 @@
 //   // needs: sandbox     left out, and said so, where the machine grants none
 //   // needs: triton      or cutile: the same, where that compiler is not installed
 //   // needs: hold        the same, where podium may not hold workers between their turns
+//   // needs: memory group   the same, where podium may not make control groups
 //   // needs: two devices the same, where there is one, or the others cannot be hidden
 //   // void: graph        that column of its has no time
 //   // gains nothing over: FILE   of a cheat that is ranked: the honest one that is no slower
@@ -97,10 +98,13 @@ bool waits_for_sandbox(const Subject& subject) {
   return !granted;
 }
 
-bool waits_for_hold(const Subject& subject) {
-  if (subject.needs != "hold") return false;
-  static const bool held = podium({"doctor"}).out.find("yes  held while parked") != std::string::npos;
-  return !held;
+bool waits_for_means(const Subject& subject) {
+  const std::map<std::string, std::string> names{{"hold", "held while parked"},
+                                                 {"memory group", "memory group"}};
+  const auto name = names.find(subject.needs);
+  if (name == names.end()) return false;
+  static const std::string said = podium({"doctor"}).out;
+  return said.find("yes  " + name->second) == std::string::npos;
 }
 
 int devices_of(const std::string& kind) {
@@ -296,7 +300,7 @@ TEST_P(Verdicts, AreThoseExpected) {
   std::map<std::string, std::vector<Subject>> groups;  // by their options
   std::vector<Subject> waiting;
   for (const auto& subject : subjects(folder))
-    (waits_for_sandbox(subject) || waits_for_hold(subject) || waits_for_devices(subject)
+    (waits_for_sandbox(subject) || waits_for_means(subject) || waits_for_devices(subject)
          ? waiting
          : groups[subject.with])
         .push_back(subject);

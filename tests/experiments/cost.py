@@ -41,6 +41,7 @@ MEANS = (
     "landlock",
     "hidden processes",
     "one device",
+    "memory group",
 )
 CHECKS = ("checks", "rehearsals")  # of the parts of the wall time
 MOST_RATIO, LEAST_DIFFERENCE = 1.3, 0.02
