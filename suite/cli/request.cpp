@@ -84,8 +84,8 @@ void refuse_nothing(const contest::Plan& plan, const RunRequest& request) {
   if (!plan.boards.empty()) return;
   throw Error(request.benchmark.filter.empty()
                   ? "no contestant of these problems runs on this device; `podium list` shows who runs where"
-                  : fmt::format("--benchmark_filter={} leaves nothing to run; `podium run "
-                                "--benchmark_list_tests` shows the names",
+                  : fmt::format("--benchmark_filter={} leaves nothing to run; --benchmark_list_tests shows "
+                                "the names",
                                 request.benchmark.filter));
 }
 

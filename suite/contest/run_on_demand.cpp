@@ -65,7 +65,7 @@ void Runner::measure(const BoardPlan& board, const Entrant& entrant, int workloa
   }
   if (turn->second.out) return sink_(turn->second.failure);
   options_.stopping = rule;
-  const int index = kept.rounds[workload]++;  // an entry's inputs follow from it, so that none come twice
+  const int index = kept.rounds[{&entrant, workload}]++;  // an entry's inputs depend on it: none come twice
   measure(turn->second, index, std::span(&workload, 1));
 }
 

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "suite/contest/run.hpp"
@@ -44,7 +45,8 @@ struct Runner::Kept {
   measure::Canaries canaries{0};
   std::vector<double> judges_seconds;
   std::map<const Entrant*, Turn> turns;
-  std::map<int, int> rounds;  // entries so far, by workload
+  // Entries so far, by contestant and workload. Those of one number have the same structure.
+  std::map<std::pair<const Entrant*, int>, int> rounds;
 };
 
 // Where the seeds of an entry's samples begin: cold ones from 0, those behind one gate, and each column.

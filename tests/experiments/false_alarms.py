@@ -14,7 +14,8 @@ least one such row, which is how often a gate would stop an unchanged build. The
 - the same two on `podium run --benchmark_out`, whose repetitions are medians of rounds
 - `podium compare` with its margin of 1 %, and with none
 
-What has to be compiled is compiled before, outside of --seconds. compare.py's own code does the U test where
+What has to be compiled is compiled before, outside of --seconds; a cache that `podium build --out` filled elsewhere
+spares that (PODIUM_CACHE). compare.py's own code does the U test where
 libbenchmark-tools is installed; elsewhere SciPy's mannwhitneyu does, which compare.py calls.
 """
 import argparse
@@ -129,7 +130,7 @@ def main() -> None:
     parser.add_argument("--podium", default="build/host/bin/podium")
     parser.add_argument("--device", default="host")
     parser.add_argument("--pairs", type=int, default=20)
-    parser.add_argument("--problems", nargs="+", default=["vector_add", "softmax"])
+    parser.add_argument("--problems", nargs="+", default=["softmax"])
     parser.add_argument("--filter", default="/f32/", help="of Google Benchmark; for `podium run`, too (/f32/)")
     parser.add_argument("--full", action="store_true", help="the bench workloads, not the quick ones")
     parser.add_argument("--repetitions", type=int, default=9, help="of `podium bench` (9, as compare.py recommends)")
