@@ -13,7 +13,7 @@ problem::Stage stage_for(const RunRequest& request, const std::string& backend);
 contest::Selection selection_of(const RunRequest& request, problem::Stage stage);
 contest::RunOptions options_of(const RunRequest& request, problem::Stage stage, const DeviceName& device);
 
-// Prints the names that --benchmark_filter matches; opens no device.
+// Prints the names that --benchmark_filter matches; measures nothing.
 Exit list_benchmarks(const RunRequest& request);
 
 // Throws podium::Error if --require-sandbox was given and the machine does not grant it.

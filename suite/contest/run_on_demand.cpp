@@ -2,45 +2,35 @@
 // SPDX-License-Identifier: Apache-2.0
 // Single entries in whatever order a caller wants them, as Google Benchmark does. Switching boards ends the
 // workers, since the judge holds one board at a time; what was measured of the board itself is kept.
-#include <algorithm>
-#include <utility>
-
 #include "suite/contest/turn.hpp"
 
 namespace podium::contest {
 
 void Runner::keep_board() {
-  if (!board_ || !kept_.contains(board_)) return;
-  Kept& kept = *kept_.at(board_);
+  const auto known = kept_.find(board_);
+  if (known == kept_.end()) return;
+  Kept& kept = *known->second;
   kept.parks = parks_;
-  kept.instances = std::move(instances_);
   kept.overheads = overheads_;
   kept.calmest = calmest_;
   kept.canaries = canaries_;
-  kept.judges_seconds = std::move(judges_seconds_);
+  kept.judges_seconds = judges_seconds_;
 }
 
 Runner::Kept& Runner::return_to(const BoardPlan& board) {
   if (board_ == &board) return *kept_.at(&board);
   keep_board();
   lost_ = 0;
+  enter(board);
   const auto known = kept_.find(&board);
   if (known == kept_.end()) {
-    enter(board);
     rehearse();
     meet_overhead();
     meet_canary();
     return *kept_.emplace(&board, std::make_unique<Kept>()).first->second;
   }
-  board_ = nullptr;  // a judge that has to be started is loaded below
-  with_judge([&] {
-    session();
-    load(board);
-  });
-  board_ = &board;
   const Kept& kept = *known->second;
   parks_ = kept.parks;
-  instances_ = kept.instances;
   overheads_ = kept.overheads;
   calmest_ = kept.calmest;
   canaries_ = kept.canaries;

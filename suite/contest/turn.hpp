@@ -40,7 +40,6 @@ struct Runner::Turn {
 // What a board needs to go on where it was left, and the contestants that it has met.
 struct Runner::Kept {
   bool parks = false;
-  std::vector<problem::Instance> instances;
   Overheads overheads, calmest;
   measure::Canaries canaries{0};
   std::vector<double> judges_seconds;
