@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "suite/base/error.hpp"
-#include "suite/cli/benchmark_view.hpp"
+#include "suite/cli/benchmark_flags.hpp"
 
 namespace podium::cli {
 
@@ -34,6 +34,9 @@ struct RunRequest {
   BenchmarkFlags benchmark;
 };
 Exit run(const RunRequest& request);
+// The same selection as Google Benchmark's benchmarks; of the request all but what says how `run` measures,
+// records and prints.
+Exit bench(const RunRequest& request);
 
 struct VerifyRequest {
   std::vector<std::string> problems, contestants;

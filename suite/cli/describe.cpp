@@ -3,6 +3,7 @@
 #include "suite/cli/describe.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <fstream>
@@ -11,6 +12,8 @@
 #include "suite/cli/built.hpp"
 #include "suite/cli/places.hpp"
 #include "suite/contest/device_files.hpp"
+#include "suite/record/calibration.hpp"
+#include "suite/report/calibration.hpp"
 
 namespace podium::cli {
 namespace {
@@ -123,6 +126,35 @@ record::Provenance describe(const contest::Plan& plan, const contest::RunOptions
   p.isolated = options.isolated;
   p.copy_bytes_per_second = circumstances.copy_rate;
   return p;
+}
+
+void add_calibration(record::Provenance& provenance, const std::filesystem::path& results) {
+  const auto file = record::calibration_file(results, provenance.device);
+  if (!std::filesystem::exists(file)) return;
+  try {
+    const auto stored = record::read_calibration(file);
+    if (stored.provenance.driver != provenance.driver)
+      throw Error(fmt::format("{}: measured under {}, this is {}; run `podium calibrate` again",
+                              file.string(), stored.provenance.driver, provenance.driver));
+    if (const std::string slower = report::slowdown_of(stored); !slower.empty())
+      throw Error(fmt::format("{}: {}; calibrate again when the device is idle", file.string(), slower));
+    provenance.calibrated = stored.provenance.started;
+    std::vector<std::string> scattered;
+    for (const auto& quantity : stored.quantities) {
+      if (quantity.samples == 0 ||
+          !(quantity.name.starts_with("fma_") || quantity.name.starts_with("matrix_")))
+        continue;
+      if (const std::string scatter = report::scatter_of(quantity); scatter.empty())
+        provenance.arithmetic[quantity.name] = quantity.value;
+      else
+        scattered.push_back(scatter);
+    }
+    if (!scattered.empty())
+      fmt::print(stderr, "podium: no % light by these rates of {}: {}\n", file.string(),
+                 fmt::join(scattered, "; "));
+  } catch (const Error& e) {
+    fmt::print(stderr, "podium: no % light for work bound by arithmetic: {}\n", e.what());
+  }
 }
 
 }  // namespace podium::cli

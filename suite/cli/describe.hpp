@@ -4,6 +4,7 @@
 #pragma once
 #include <chrono>
 #include <cstdint>
+#include <filesystem>
 
 #include "suite/build/toolchain.hpp"
 #include "suite/contest/plan.hpp"
@@ -21,5 +22,9 @@ struct Circumstances {
 record::Provenance describe(const contest::Plan& plan, const contest::RunOptions& options,
                             const protocol::Opened& device, const build::Toolchain& toolchain,
                             const Circumstances& circumstances);
+
+// Adds the rates of arithmetic of the device's calibration under `results`. One of another driver, or that
+// cannot be read, adds none, which standard error is told.
+void add_calibration(record::Provenance& provenance, const std::filesystem::path& results);
 
 }  // namespace podium::cli

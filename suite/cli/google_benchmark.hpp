@@ -4,60 +4,32 @@
 #pragma once
 #include <benchmark/benchmark.h>
 
-#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "suite/cli/benchmark_flags.hpp"
+
 namespace podium::cli {
 
-// A reporter of Google Benchmark under the plain names: without "/iterations:1/repeats:7/manual_time".
-template <class Base>
-class PlainNames : public Base {
- public:
-  using typename Base::Context;
-  using typename Base::Run;
+// Gives Google Benchmark all of its flags: `flags` on top of what Podium wants, so that its environment
+// variables change nothing.
+void initialize(const std::vector<std::string>& flags, const std::string& out);
 
-  template <class... Arguments>
-  explicit PlainNames(std::size_t name_width, Arguments... arguments)
-      : Base(arguments...), name_width_(name_width) {}
+// 1.7 reads a number of seconds, later versions want the unit.
+std::string min_time_flag(double seconds);
 
-  bool ReportContext(const Context& context) override {
-    Context plain = context;
-    plain.name_field_width = name_width_;
-    return Base::ReportContext(plain);
-  }
-  void ReportRuns(const std::vector<Run>& runs) override {
-    std::vector<Run> plain = runs;
-    for (Run& run : plain) {
-      run.run_name.iterations.clear();
-      run.run_name.repetitions.clear();
-      run.run_name.time_type.clear();
-    }
-    Base::ReportRuns(plain);
-  }
+benchmark::TimeUnit unit_of(const BenchmarkFlags& flags);
 
- private:
-  std::size_t name_width_;
-};
+// Runs what is registered, and shows it on standard output and in the file that `flags` name. `longest`:
+// letters of the longest name.
+void run_registered(const BenchmarkFlags& flags, std::size_t longest);
 
-using PlainConsole = PlainNames<benchmark::ConsoleReporter>;
-using PlainJson = PlainNames<benchmark::JSONReporter>;
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored \
-    "-Wdeprecated-declarations"  // CSV is deprecated for new uses, and a documented format
-using PlainCsv = PlainNames<benchmark::CSVReporter>;
-#pragma GCC diagnostic pop
-
-// `body` is called once a repetition. The result's type moved from benchmark::internal to benchmark in 1.9,
-// and the name's from const char* to std::string in 1.8.
+// A benchmark with manual time; `body` is called once a run. The result's type moved from
+// benchmark::internal to benchmark in 1.9, and the name's from const char* to std::string in 1.8.
 template <class Body>
-auto* register_manual(const std::string& name, Body body, int repetitions, benchmark::TimeUnit unit) {
-  return benchmark::RegisterBenchmark(name.c_str(), std::move(body))
-      ->UseManualTime()
-      ->Iterations(1)
-      ->Repetitions(std::max(repetitions, 1))
-      ->Unit(unit);
+auto* register_manual(const std::string& name, Body body, benchmark::TimeUnit unit) {
+  return benchmark::RegisterBenchmark(name.c_str(), std::move(body))->UseManualTime()->Unit(unit);
 }
 
 }  // namespace podium::cli

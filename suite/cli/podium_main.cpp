@@ -42,7 +42,7 @@ constexpr const char* setup_timeout =
     "Seconds for loading a contestant, and for its constructor and warm-up call (120; --timeout if that is "
     "more)";
 
-void add_run(CLI::App& app, cli::RunRequest& request) {
+void add_selection(CLI::App& app, cli::RunRequest& request) {
   app.add_option("problem", request.problems, "Problems to run; all if none is named");
   app.add_option("--device", request.device, "host, cuda:0, hip:1 ...; the best there is if not named");
   app.add_option("--contestant", request.contestants,
@@ -55,12 +55,7 @@ void add_run(CLI::App& app, cli::RunRequest& request) {
   app.add_flag(
       "--require-sandbox", request.require_sandbox,
       "Refuse to run where the sandbox falls short of a leaderboard's; `podium doctor` says of what");
-  app.add_flag("--cold-only", request.cold_only, "No hot, graph and end-to-end times beside those that rank");
-  app.add_flag("--energy", request.energy,
-               "Also the device's energy for a call: about 1.5 s more for each contestant and workload");
   app.add_flag("--quiet", request.quiet, "No progress");
-  app.add_option("--rounds", request.rounds, "Blocks in which every contestant is measured once (7)")
-      ->check(CLI::Range(1, 1000));
   app.add_option("--timeout", request.timeout, "Seconds a contestant may take for one answer (30)")
       ->check(CLI::Range(1, 86400));
   app.add_option("--setup-timeout", request.setup_timeout, setup_timeout)->check(CLI::Range(1, 86400));
@@ -71,6 +66,15 @@ void add_run(CLI::App& app, cli::RunRequest& request) {
                  "MiB of the device's memory a contestant may hold between calls (3/4 of it)")
       ->check(CLI::Range(1, 1 << 30));
   app.add_option("--problems", request.folder, "Folder of problem folders");
+}
+
+void add_run(CLI::App& app, cli::RunRequest& request) {
+  add_selection(app, request);
+  app.add_flag("--cold-only", request.cold_only, "No hot, graph and end-to-end times beside those that rank");
+  app.add_flag("--energy", request.energy,
+               "Also the device's energy for a call: about 1.5 s more for each contestant and workload");
+  app.add_option("--rounds", request.rounds, "Blocks in which every contestant is measured once (7)")
+      ->check(CLI::Range(1, 1000));
   app.add_option("--results", request.results, "Folder for results");
   app.add_option("--format", request.format, "table, md, json or csv")
       ->check(CLI::IsMember({"table", "md", "json", "csv"}));
@@ -78,7 +82,18 @@ void add_run(CLI::App& app, cli::RunRequest& request) {
       "Google Benchmark's flags work, too: --benchmark_filter, _list_tests, _repetitions, _dry_run, _format, "
       "_out, _out_format, _time_unit, _color, _counters_tabular, _report_aggregates_only, "
       "_display_aggregates_only and _context; those that would change how it measures say why they change "
-      "nothing here.");
+      "nothing here. `podium bench` lets Google Benchmark measure.");
+}
+
+void add_bench(CLI::App& app, cli::RunRequest& request) {
+  add_selection(app, request);
+  app.add_option("--results", request.results,
+                 "Folder of results, whose calibration the speed of light follows");
+  app.footer(
+      "Takes Google Benchmark's flags: --benchmark_min_time (0.01 s of calls if not given, or 100x), "
+      "_repetitions, _enable_random_interleaving, _min_warmup_time, _filter, _list_tests, _dry_run, _format, "
+      "_out, _out_format, _time_unit, _color, _counters_tabular, _report_aggregates_only, "
+      "_display_aggregates_only, _context and --v.");
 }
 
 int main_of(int argc, char** argv) {
@@ -92,6 +107,13 @@ int main_of(int argc, char** argv) {
 
   auto* run_command = app.add_subcommand("run", "Build, verify, measure and rank contestants");
   add_run(*run_command, run);
+
+  cli::RunRequest bench;
+  bench.command_line = run.command_line;
+  bench.benchmark = run.benchmark;
+  auto* bench_command =
+      app.add_subcommand("bench", "Measure contestants as Google Benchmark's benchmarks; rank nothing");
+  add_bench(*bench_command, bench);
 
   cli::VerifyRequest verify;
   auto* verify_command =
@@ -250,10 +272,12 @@ int main_of(int argc, char** argv) {
   } catch (const CLI::ParseError& e) {
     return app.exit(e) == 0 ? 0 : static_cast<int>(Exit::usage);
   }
-  if (!run_command->parsed() && !run.benchmark.given.empty())
-    throw podium::Error(run.benchmark.given + ": found with another command, expected with `podium run`");
+  if (!run_command->parsed() && !bench_command->parsed() && !run.benchmark.given.empty())
+    throw podium::Error(run.benchmark.given +
+                        ": found with another command, expected with `podium run` or `podium bench`");
   Exit exit = Exit::well;
   if (run_command->parsed()) exit = cli::run(run);
+  if (bench_command->parsed()) exit = cli::bench(bench);
   if (verify_command->parsed()) exit = cli::verify(verify);
   if (build_command->parsed()) exit = cli::build(build);
   if (check_command->parsed()) {

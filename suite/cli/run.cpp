@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iostream>
 #include <memory>
 #include <optional>
 #include <random>
@@ -12,33 +13,18 @@
 
 #include "suite/base/counted.hpp"
 #include "suite/base/interrupt.hpp"
+#include "suite/cli/benchmark_view.hpp"
 #include "suite/cli/commands.hpp"
 #include "suite/cli/describe.hpp"
 #include "suite/cli/job.hpp"
 #include "suite/cli/places.hpp"
-#include "suite/contest/device_files.hpp"
-#include "suite/record/calibration.hpp"
+#include "suite/cli/request.hpp"
 #include "suite/record/record.hpp"
-#include "suite/report/calibration.hpp"
 #include "suite/report/render.hpp"
 #include "suite/report/spent.hpp"
-#include "suite/sandbox/sandbox.hpp"
 
 namespace podium::cli {
 namespace {
-
-constexpr int default_rounds = 7;  // the fewest from which ranks are told apart
-
-// What one entry may cost: on a GPU a sample is cheap and many are wanted; on a CPU the judge's own work
-// dominates.
-constexpr measure::Stopping quick_stopping{.least = 5, .most = 20, .relative = 0.02, .budget = 0.1};
-constexpr measure::Stopping full_stopping{.least = 5, .most = 50, .relative = 0.01, .budget = 0.1};
-
-problem::Stage stage_for(const RunRequest& request, const std::string& backend) {
-  if (request.quick && request.full) throw Error("--quick and --full exclude each other; give one");
-  if (request.full) return problem::Stage::bench;
-  return request.quick || backend == "host" ? problem::Stage::quick : problem::Stage::bench;
-}
 
 // One line of results for Google Benchmark's view: the medians of a contestant on a workload, round by round.
 std::vector<Listed> listed(const std::vector<record::Entry>& entries) {
@@ -69,87 +55,18 @@ void add_overheads(record::Provenance& provenance, Job& job) {
       }
 }
 
-contest::RunOptions options_of(const RunRequest& request, problem::Stage stage, const DeviceName& device) {
-  contest::RunOptions options;
-  options.rounds = request.rounds > 0                  ? request.rounds
-                   : request.benchmark.repetitions > 0 ? request.benchmark.repetitions
-                                                       : default_rounds;
-  options.stopping = stage == problem::Stage::bench ? full_stopping : quick_stopping;
-  if (request.benchmark.dry_run) {
-    options.rounds = 1;
-    options.stopping.least = options.stopping.most = 1;
-  }
-  options.isolated = request.isolated;
-  options.columns = !request.cold_only;
-  options.energy = request.energy;
-  std::random_device random;
-  options.order_seed = std::uint64_t{random()} << 32 | random();
-  options.device = device.ordinal;
-  options.device_words = device.words();
-  options.limits.call = std::chrono::seconds(request.timeout);
-  options.limits.setup = setup_limit(request.setup_timeout, options.limits.call);
-  options.limits.memory = request.memory << 20;
-  options.limits.device_memory = request.device_memory << 20;
-  return options;
-}
-
-// What work that arithmetic bounds is held against; one of another driver, or that cannot be read, is none.
-void add_calibration(record::Provenance& provenance, const std::filesystem::path& results) {
-  const auto file = record::calibration_file(results, provenance.device);
-  if (!std::filesystem::exists(file)) return;
-  try {
-    const auto stored = record::read_calibration(file);
-    if (stored.provenance.driver != provenance.driver)
-      throw Error(fmt::format("{}: measured under {}, this is {}; run `podium calibrate` again",
-                              file.string(), stored.provenance.driver, provenance.driver));
-    if (const std::string slower = report::slowdown_of(stored); !slower.empty())
-      throw Error(fmt::format("{}: {}; calibrate again when the device is idle", file.string(), slower));
-    provenance.calibrated = stored.provenance.started;
-    std::vector<std::string> scattered;
-    for (const auto& quantity : stored.quantities) {
-      if (quantity.samples == 0 ||
-          !(quantity.name.starts_with("fma_") || quantity.name.starts_with("matrix_")))
-        continue;
-      if (const std::string scatter = report::scatter_of(quantity); scatter.empty())
-        provenance.arithmetic[quantity.name] = quantity.value;
-      else
-        scattered.push_back(scatter);
-    }
-    if (!scattered.empty())
-      fmt::print(stderr, "podium: no % light by these rates of {}: {}\n", file.string(),
-                 fmt::join(scattered, "; "));
-  } catch (const Error& e) {
-    fmt::print(stderr, "podium: no % light for work bound by arithmetic: {}\n", e.what());
-  }
-}
-
 }  // namespace
 
 Exit run(const RunRequest& request) {
   const auto started = std::chrono::steady_clock::now();
-  const bool only_names = request.benchmark.list_tests;
-  const DeviceName device = only_names && request.device.empty()
-                                ? DeviceName{.backend = built_backends().front()}
-                                : choose_device(request.device);
-  if (!only_names) refuse_times(device, "podium run");
+  tell_idle(request.benchmark.idle_in_run, std::cerr);
+  tell_idle(request.benchmark.idle, std::cerr);
+  if (request.benchmark.list_tests) return list_benchmarks(request);
+  const DeviceName device = choose_device(request.device);
+  refuse_times(device, "podium run");
   const problem::Stage stage = stage_for(request, device.backend);
-  const contest::Selection selection{
-      .problems = request.folder.empty() ? problems_folder() : request.folder,
-      .names = request.problems,
-      .contestants = request.contestants,
-      .stage = stage,
-      .matches = [&](const std::string& name) { return matches(request.benchmark.filter, name); }};
-  if (only_names) {
-    const auto plan = contest::plan(selection, device.backend);
-    for (const auto& name : names(plan)) fmt::print("{}\n", name);
-    return tell(plan.faults);
-  }
-  if (request.require_sandbox)
-    if (const std::string missing = lacking(sandbox::grants()); !missing.empty())
-      throw Error(
-          fmt::format("--require-sandbox: this machine does not grant {}; `podium doctor` says how to "
-                      "get it",
-                      missing));
+  const contest::Selection selection = selection_of(request, stage);
+  refuse_missing_sandbox(request);
   open_output(request.benchmark);  // said now, not after the run
   const auto options = options_of(request, stage, device);
   std::vector<record::Entry> entries;
@@ -161,13 +78,7 @@ Exit run(const RunRequest& request) {
         entries.push_back(record::published(entry));
       },
       request.quiet);
-  if (job.plan().boards.empty())
-    throw Error(
-        request.benchmark.filter.empty()
-            ? "no contestant of these problems runs on this device; `podium list` shows who runs where"
-            : fmt::format("--benchmark_filter={} leaves nothing to run; `podium run --benchmark_list_tests` "
-                          "shows the names",
-                          request.benchmark.filter));
+  refuse_nothing(job.plan(), request);
   const auto opened =
       job.prepare(fmt::format("{} workloads, {}", name_of(stage), counted(options.rounds, "round")),
                   request.require_sandbox);

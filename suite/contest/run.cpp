@@ -52,6 +52,7 @@ Runner::Runner(Executables executables, RunOptions options, Sink sink, Watch wat
       watch_(std::move(watch)),
       random_(options_.order_seed),
       began_(clock::now()) {}
+Runner::~Runner() = default;
 
 Session& Runner::session() {
   if (!session_) {
@@ -144,7 +145,7 @@ void Runner::leave_out(const BoardPlan& board) {
   board_ = nullptr;
 }
 
-void Runner::run(const BoardPlan& board) {
+void Runner::enter(const BoardPlan& board) {
   board_ = nullptr;  // a judge that has to be started is loaded below
   with_judge([&] {
     session();
@@ -157,7 +158,10 @@ void Runner::run(const BoardPlan& board) {
   for (std::size_t w = 0; w < instances_.size(); ++w)
     if (on_board(board.problem->workloads[w], choice))
       instances_[w] = instantiate(*board.problem, choice, board.problem->workloads[w]);
+}
 
+void Runner::run(const BoardPlan& board) {
+  enter(board);
   rehearse();
 
   std::vector<Turn> turns;
@@ -264,6 +268,7 @@ void Runner::fail(Turn& turn, record::Entry entry, const Failure& failure) {
   entry.text = failure.text;
   if (!failure.again.empty()) entry.again = command_of(turn, entry) + " " + failure.again;
   turn.out = true;
+  turn.failure = entry;
   sink_(entry);
 }
 

@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <random>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -75,6 +76,7 @@ class Runner {
   using Watch = std::function<void(const Progress&)>;
 
   Runner(Executables executables, RunOptions options, Sink sink, Watch watch);
+  ~Runner();
 
   const protocol::Opened& device();                // starts the judge
   void hide(const std::filesystem::path& folder);  // from workers: Session::hide
@@ -82,6 +84,11 @@ class Runner {
   // Failures of contestants become entries; a board whose problem is at fault is left, and a sentence kept
   // for it. Throws DeviceLost if the judge could not be brought back.
   void run(const std::vector<BoardPlan>& boards);
+  // In place of run(), and as often as it is called: one entry of a contestant on a workload that it is timed
+  // on, with the number of samples that `rule` wants. Prepares the board and verifies the contestant when
+  // they are first needed. The sink's last entry is the result; that of a contestant which failed before is
+  // its failure. Throws ProblemFault, DeviceLost.
+  void measure(const BoardPlan& board, const Entrant& entrant, int workload, const measure::Stopping& rule);
   const std::vector<std::string>& faults() const { return faults_; }  // of problems, one sentence a board
   std::vector<std::uint64_t> secrets();                               // of every judge there was, in pairs
   record::Spent spent() const;                                        // of wall time, but for building
@@ -97,6 +104,7 @@ class Runner {
   void lose_device();
   void begin_turn();
   void run(const BoardPlan& board);
+  void enter(const BoardPlan& board);
   void leave_out(const BoardPlan& board);
   void load(const BoardPlan& board);
   void rehearse();
@@ -106,7 +114,7 @@ class Runner {
   std::optional<Failure> replay(int workload, const Turn& turn, record::Entry& entry);
   std::string command_of(const Turn& turn, const record::Entry& entry) const;
   void measure_round(std::vector<Turn>& turns, int round);
-  void measure(Turn& turn, int round);
+  void measure(Turn& turn, int round, std::span<const int> workloads);
   void measure(Turn& turn, int round, int workload);
   void measure_alone(Turn& turn, int round, int workload);
   bool take_samples(Turn& turn, int workload, record::Entry& entry);
@@ -140,6 +148,10 @@ class Runner {
   void fail(Turn& turn, record::Entry entry, const Failure& failure);
   void tell(const Turn& turn, int workload, int round);
 
+  struct Kept;  // of a board, while another one is measured
+  void keep_board();
+  Kept& return_to(const BoardPlan& board);
+
   Executables executables_;
   RunOptions options_;
   Sink sink_;
@@ -160,6 +172,7 @@ class Runner {
   std::vector<std::string> faults_;
   double copy_rate_ = 0;  // bytes a second; 0: not measured yet
   std::mt19937_64 random_;
+  std::map<const BoardPlan*, std::unique_ptr<Kept>> kept_;
   int lost_ = 0;
   double units_done_ = 0, units_ = 1;
   std::chrono::steady_clock::time_point began_;

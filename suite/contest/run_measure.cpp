@@ -59,16 +59,16 @@ void Runner::measure_round(std::vector<Turn>& turns, int round) {
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::shuffle(order.begin(), order.end(), random_);
   for (const std::size_t at : order)
-    if (!turns[at].out) measure(turns[at], round);
+    if (!turns[at].out) measure(turns[at], round, turns[at].entrant->timed);
 }
 
-void Runner::measure(Turn& turn, int round) {
+void Runner::measure(Turn& turn, int round, std::span<const int> workloads) {
   int workload = -1;
   try {
     begin_turn();
     auto started = session().start(turn.entrant->product.file, key_of(turn));
     if (auto* failure = std::get_if<Failure>(&started)) return fail(turn, blank(turn, -1, round), *failure);
-    for (const int timed : turn.entrant->timed) {
+    for (const int timed : workloads) {
       workload = timed;
       if (!eligible(turn, blank(turn, workload, round), workload)) continue;
       turn.tries = 0;

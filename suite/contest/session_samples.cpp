@@ -52,11 +52,11 @@ Session::Taken Session::samples(int index, const How& how, const Until& until) {
   message.index = index;
   message.waits = how.waits;
   message.mode = how.mode;
-  for (const double one :
-       until.counted.last(std::min<std::size_t>(until.counted.size(), protocol::most_counted)))
+  const auto unsent = std::max(0, static_cast<int>(until.counted.size()) - protocol::most_counted);
+  for (const double one : until.counted.subspan(static_cast<std::size_t>(unsent)))
     message.microseconds[message.counted++] = one;
-  message.least = until.rule.least;
-  message.most = until.rule.most;
+  message.least = until.rule.least - unsent;
+  message.most = std::max(1, until.rule.most - unsent);
   message.relative = until.rule.relative;
   message.budget = until.rule.budget;
   message.seconds = until.seconds;

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "suite/contest/run.hpp"
@@ -22,8 +23,9 @@ struct Runner::Turn {
   const Entrant* entrant = nullptr;
   std::uint64_t owner = 0;
   bool twin = false;
-  bool out = false;     // failed: takes no further part
-  std::string excused;  // how it failed where that may be others' fault; it is to be measured alone then
+  bool out = false;       // failed: takes no further part
+  record::Entry failure;  // of one that is out: the entry that says why
+  std::string excused;    // how it failed where that may be others' fault; it is to be measured alone then
   // Of the entry: how often its samples were begun. Each time they have other seeds, for a contestant that
   // had itself doubted would meet inputs that it knows.
   int tries = 0;
@@ -33,6 +35,17 @@ struct Runner::Turn {
   std::vector<double> steady;   // the same of steady ones, among these
   std::set<int> waits;  // workloads whose calls cannot be queued behind one another: their gate opens first
   std::map<int, measure::Looks> looks;  // by workload: at calls that are also timed several at a time
+};
+
+// What a board needs to go on where it was left, and the contestants that it has met.
+struct Runner::Kept {
+  bool parks = false;
+  Overheads overheads, calmest;
+  measure::Canaries canaries{0};
+  std::vector<double> judges_seconds;
+  std::map<const Entrant*, Turn> turns;
+  // Entries so far, by contestant and workload. Those of one number have the same structure.
+  std::map<std::pair<const Entrant*, int>, int> rounds;
 };
 
 // Where the seeds of an entry's samples begin: cold ones from 0, those behind one gate, and each column.

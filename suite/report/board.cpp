@@ -379,6 +379,12 @@ std::vector<Board> boards_of(const record::Run& run, const record::Provenance& p
 
 }  // namespace
 
+double speed_of_light(const std::string& types, double bytes, double flops,
+                      const record::Provenance& provenance) {
+  const Light light{provenance.copy_bytes_per_second, fastest_arithmetic(types, provenance)};
+  return light.least(bytes, flops);
+}
+
 std::string_view name_of(Standing standing) {
   switch (standing) {
     case Standing::ranked:

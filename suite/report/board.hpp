@@ -31,6 +31,11 @@ struct Timing {
   Conditions conditions;
 };
 
+// Seconds that a call's work takes at the device's measured rates, on a board of these types; 0 where they
+// do not tell.
+double speed_of_light(const std::string& types, double bytes, double flops,
+                      const record::Provenance& provenance);
+
 enum class Standing {
   ranked,
   unranked,  // timed, but not on every workload in every round

@@ -26,7 +26,7 @@ using testing::Not;
 struct Parsed {
   BenchmarkFlags flags;
   std::vector<std::string> rest;
-  std::string said, error;
+  std::string said, error;  // said by `podium run`
 };
 
 Parsed parse(std::vector<std::string> arguments) {
@@ -38,7 +38,9 @@ Parsed parse(std::vector<std::string> arguments) {
   Parsed parsed;
   std::ostringstream err;
   try {
-    parsed.flags = parse_benchmark_flags(argc, argv.data(), err);
+    parsed.flags = parse_benchmark_flags(argc, argv.data());
+    tell_idle(parsed.flags.idle_in_run, err);
+    tell_idle(parsed.flags.idle, err);
   } catch (const Error& e) {
     parsed.error = e.what();
   }
@@ -126,6 +128,22 @@ TEST(Flags, AnsweredOnesAreAnsweredEach) {
   EXPECT_EQ(parse({"--benchmark_out_format=csv", "--benchmark_out=x"}).said, "");
 }
 
+TEST(Flags, OfMeasuringAreForBenchAlone) {
+  const BenchmarkFlags flags = parse({"--benchmark_min_time=0.5s", "--benchmark_min_warmup_time=2",
+                                      "--benchmark_enable_random_interleaving", "--v=2"})
+                                   .flags;
+  EXPECT_EQ(flags.min_time, 0.5);
+  EXPECT_EQ(flags.min_warmup_time, 2);
+  EXPECT_TRUE(flags.random_interleaving);
+  EXPECT_EQ(flags.log_level, "2");
+  EXPECT_THAT(flags.idle, ElementsAre()) << "podium bench says that they have no effect";
+  const BenchmarkFlags calls = parse({"--benchmark_min_time=0.5s", "--benchmark_min_time=100x"}).flags;
+  EXPECT_EQ(calls.iterations, 100);
+  EXPECT_FALSE(calls.min_time);
+  EXPECT_THAT(parse({"--benchmark_perf_counters=CYCLES"}).flags.idle,
+              ElementsAre(HasSubstr("--benchmark_perf_counters has no effect")));
+}
+
 TEST(Flags, OutputIsWantedOnlyWhereAskedFor) {
   EXPECT_FALSE(parse({}).flags.wanted());
   EXPECT_FALSE(parse({"--benchmark_filter=x", "--benchmark_repetitions=7"}).flags.wanted());
@@ -140,6 +158,9 @@ TEST(Flags, MistakesAreNamed) {
   EXPECT_THAT(parse({"--benchmark_min_tme=1"}).error, HasSubstr("nearest: \"min_time\""));
   EXPECT_THAT(parse({"--benchmark_min_time=long"}).error,
               HasSubstr("expected seconds, 0.5s, or calls, 100x"));
+  for (const std::string calls : {"0x", "-3x", "1.5x", "x"})
+    EXPECT_THAT(parse({"--benchmark_min_time=" + calls}).error, HasSubstr("or calls, 100x"));
+  EXPECT_THAT(parse({"--v=much"}).error, HasSubstr("--v: found 'much', expected a number"));
   EXPECT_THAT(parse({"--benchmark_min_warmup_time=3x"}).error, HasSubstr("expected seconds, 0.5"));
   EXPECT_THAT(parse({"--benchmark_context=a"}).error, HasSubstr("expected KEY=VALUE"));
   EXPECT_THAT(parse({"--benchmark_report_aggregates_only=some"}).error, HasSubstr("true or false"));

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// Google Benchmark's own compare.py on what two runs of ours wrote.
+// Google Benchmark's own compare.py on what `podium run` and `podium bench` write.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -59,6 +59,28 @@ TEST(ComparePy, ReadsTwoRunsAndTestsTheirRepetitions) {
     EXPECT_THAT(ended.out, HasSubstr(name + "_pvalue"));
   }
   EXPECT_THAT(ended.out, HasSubstr("U Test, Repetitions: 9 vs 9\n")) << "complains of too few repetitions";
+}
+
+fs::path bench_once(const Scratch& scratch, const std::string& name) {
+  const auto file = scratch.path() / name;
+  const auto ended =
+      podium({"bench", "vector_add", "--device", "host", "--quick", "--quiet",
+              "--benchmark_filter=f32/n=512/serial$", "--benchmark_min_time=5x",
+              "--benchmark_repetitions=" + std::to_string(repetitions), "--benchmark_out=" + file.string()});
+  EXPECT_EQ(ended.status, 0) << ended.err;
+  return file;
+}
+
+TEST(ComparePy, ReadsWhatBenchWrote) {
+  const Scratch scratch;
+  if (const auto probe = compare_py("--help"); probe.status == 77) GTEST_SKIP() << probe.out;
+  const std::string before = bench_once(scratch, "before.json"), after = bench_once(scratch, "after.json");
+  const auto ended = compare_py("--no-color benchmarks " + before + " " + after);
+  EXPECT_EQ(ended.status, 0) << ended.out;
+  const std::string name = "vector_add/f32/n=512/serial";
+  EXPECT_THAT(ended.out, HasSubstr(name + "_median"));
+  EXPECT_THAT(ended.out, HasSubstr(name + "_pvalue"));
+  EXPECT_THAT(ended.out, HasSubstr("U Test, Repetitions: 9 vs 9\n"));
 }
 
 // It says so itself when a file is not what it expects: this test would notice.

@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// `podium bench`: a Google Benchmark program whose benchmarks are contestants on workloads. An iteration is
+// one judged sample; Google Benchmark decides how many there are, and in which order.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iostream>
+
+#include "suite/base/interrupt.hpp"
+#include "suite/cli/benchmark_samples.hpp"
+#include "suite/cli/commands.hpp"
+#include "suite/cli/describe.hpp"
+#include "suite/cli/google_benchmark.hpp"
+#include "suite/cli/job.hpp"
+#include "suite/cli/places.hpp"
+#include "suite/cli/request.hpp"
+#include "suite/report/board.hpp"
+
+namespace podium::cli {
+namespace {
+
+// Google Benchmark's 0.5 s of calls would be minutes of judging for each benchmark.
+constexpr double default_min_time = 0.01;  // seconds
+
+std::vector<std::string> flags_for_google(const BenchmarkFlags& flags) {
+  std::vector<std::string> all = flags.forwarded;
+  all.push_back(min_time_flag(flags.min_time.value_or(default_min_time)));
+  all.push_back(fmt::format("--benchmark_min_warmup_time={}", flags.min_warmup_time.value_or(0)));
+  all.push_back(fmt::format("--benchmark_enable_random_interleaving={}", flags.random_interleaving));
+  if (flags.repetitions > 0 && !flags.dry_run)
+    all.push_back(fmt::format("--benchmark_repetitions={}", flags.repetitions));
+  if (!flags.log_level.empty()) all.push_back(fmt::format("--v={}", flags.log_level));
+  return all;
+}
+
+// Contestants that are only verified, as GPU kernels on the CPU, are no benchmarks.
+void leave_out_untimed(contest::Plan& plan) {
+  for (auto& board : plan.boards)
+    std::erase_if(board.entrants, [](const contest::Entrant& entrant) { return entrant.timed.empty(); });
+  std::erase_if(plan.boards, [](const contest::BoardPlan& board) { return board.entrants.empty(); });
+}
+
+void add_context(const record::Provenance& provenance) {
+  benchmark::AddCustomContext("podium", fmt::format("{} ({})", provenance.podium, provenance.commit));
+  benchmark::AddCustomContext("device",
+                              fmt::format("{} ({})", provenance.device.product, provenance.device.backend));
+  benchmark::AddCustomContext("driver", provenance.driver);
+  benchmark::AddCustomContext(
+      "method",
+      "an iteration is one verified call: flushed caches, new inputs, times borne out by the judge");
+}
+
+const record::ContestantRecord& record_of(const BenchmarkName& name, const record::Provenance& provenance) {
+  return *std::ranges::find_if(provenance.contestants, [&](const record::ContestantRecord& one) {
+    return one.problem == name.board->problem->name && one.name == name.entrant->contestant.name;
+  });
+}
+
+std::string label_of(const record::ContestantRecord& contestant, const Samples& samples) {
+  return fmt::format("{}: {}{}{}", contestant.kind, contestant.title, samples.blocking ? " (blocking)" : "",
+                     samples.judged ? " (by the judge's clock)" : "");
+}
+
+void add_counters(benchmark::State& state, const Samples& samples, const std::string& types,
+                  const record::Provenance& provenance) {
+  using benchmark::Counter;
+  const auto rate = [](double amount) {
+    return Counter(amount, Counter::kIsIterationInvariantRate, Counter::kIs1000);
+  };
+  if (samples.bytes > 0) state.counters["bytes_per_second"] = rate(samples.bytes);
+  if (samples.flops > 0) state.counters["flops"] = rate(samples.flops);
+  if (const double least = report::speed_of_light(types, samples.bytes, samples.flops, provenance); least > 0)
+    state.counters["sol"] = 100 * least / samples.mean_seconds();
+  state.counters["error_over_tolerance"] = samples.worst;
+}
+
+// The body of a benchmark. The samples are taken before the loop, which hands their times over.
+void run_benchmark(benchmark::State& state, Sampler& sampler, const BenchmarkName& name,
+                   const record::Provenance& provenance) {
+  const Samples samples = sampler.take(name, static_cast<std::size_t>(state.max_iterations));
+  if (!samples.error.empty()) state.SkipWithError(samples.error.c_str());
+  auto next = samples.seconds.begin();
+  for (auto _ : state) state.SetIterationTime(*next++);
+  state.SetLabel(label_of(record_of(name, provenance), samples));
+  if (samples.error.empty())
+    add_counters(state, samples, name.board->problem->choices[name.board->choice].name, provenance);
+}
+
+void register_benchmark(const BenchmarkName& name, const BenchmarkFlags& flags, Sampler& sampler,
+                        const record::Provenance& provenance) {
+  auto* registered = register_manual(
+      name.text(),
+      [&sampler, &provenance, name](benchmark::State& state) {
+        run_benchmark(state, sampler, name, provenance);
+      },
+      unit_of(flags));
+  if (flags.dry_run || flags.iterations > 0) registered->Iterations(flags.dry_run ? 1 : flags.iterations);
+}
+
+}  // namespace
+
+Exit bench(const RunRequest& request) {
+  const BenchmarkFlags& flags = request.benchmark;
+  tell_idle(flags.idle, std::cerr);
+  if (flags.list_tests) return list_benchmarks(request);
+  const DeviceName device = choose_device(request.device);
+  refuse_times(device, "podium bench");
+  refuse_missing_sandbox(request);
+  open_output(flags);
+  const problem::Stage stage = stage_for(request, device.backend);
+  contest::RunOptions options = options_of(request, stage, device);
+  options.columns = options.energy = false;
+
+  Sampler sampler;
+  Job job(device, selection_of(request, stage), options, sampler.sink(), request.quiet);
+  leave_out_untimed(job.plan());
+  refuse_nothing(job.plan(), request);
+  const auto opened = job.prepare(fmt::format("{} workloads", name_of(stage)), request.require_sandbox);
+  device::refuse_times(protocol::get(opened.product), "podium bench");
+  auto provenance =
+      describe(job.plan(), options, opened, job.toolchain(),
+               {.command = request.command_line,
+                .started = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()),
+                .copy_rate = job.runner().copy_rate()});
+  add_calibration(provenance, request.results.empty() ? results_folder() : request.results);
+
+  initialize(flags_for_google(flags), flags.out);
+  add_context(provenance);
+  std::size_t longest = 0;
+  for (const BenchmarkName& name : benchmarks_of(job.plan())) {
+    register_benchmark(name, flags, sampler, provenance);
+    longest = std::max(longest, name.text().size());
+  }
+  {
+    const Interruptible interruptible;
+    sampler.drive(job.runner());
+    run_registered(flags, longest);
+  }
+  return sampler.end(job.plan().faults);
+}
+
+}  // namespace podium::cli

@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+#include "suite/cli/request.hpp"
+
+#include <fmt/format.h>
+
+#include <random>
+
+#include "suite/cli/job.hpp"
+#include "suite/cli/places.hpp"
+#include "suite/contest/device_files.hpp"
+#include "suite/sandbox/sandbox.hpp"
+
+namespace podium::cli {
+namespace {
+
+constexpr int default_rounds = 7;  // the fewest from which ranks are told apart
+
+// What one entry may cost: on a GPU a sample is cheap and many are wanted; on a CPU the judge's own work
+// dominates.
+constexpr measure::Stopping quick_stopping{.least = 5, .most = 20, .relative = 0.02, .budget = 0.1};
+constexpr measure::Stopping full_stopping{.least = 5, .most = 50, .relative = 0.01, .budget = 0.1};
+
+}  // namespace
+
+problem::Stage stage_for(const RunRequest& request, const std::string& backend) {
+  if (request.quick && request.full) throw Error("--quick and --full exclude each other; give one");
+  if (request.full) return problem::Stage::bench;
+  return request.quick || backend == "host" ? problem::Stage::quick : problem::Stage::bench;
+}
+
+contest::Selection selection_of(const RunRequest& request, problem::Stage stage) {
+  return {.problems = request.folder.empty() ? problems_folder() : request.folder,
+          .names = request.problems,
+          .contestants = request.contestants,
+          .stage = stage,
+          .matches = [filter = request.benchmark.filter](const std::string& name) {
+            return matches(filter, name);
+          }};
+}
+
+contest::RunOptions options_of(const RunRequest& request, problem::Stage stage, const DeviceName& device) {
+  contest::RunOptions options;
+  options.rounds = request.rounds > 0                  ? request.rounds
+                   : request.benchmark.repetitions > 0 ? request.benchmark.repetitions
+                                                       : default_rounds;
+  options.stopping = stage == problem::Stage::bench ? full_stopping : quick_stopping;
+  if (request.benchmark.dry_run) {
+    options.rounds = 1;
+    options.stopping.least = options.stopping.most = 1;
+  }
+  options.isolated = request.isolated;
+  options.columns = !request.cold_only;
+  options.energy = request.energy;
+  std::random_device random;
+  options.order_seed = std::uint64_t{random()} << 32 | random();
+  options.device = device.ordinal;
+  options.device_words = device.words();
+  options.limits.call = std::chrono::seconds(request.timeout);
+  options.limits.setup = setup_limit(request.setup_timeout, options.limits.call);
+  options.limits.memory = request.memory << 20;
+  options.limits.device_memory = request.device_memory << 20;
+  return options;
+}
+
+Exit list_benchmarks(const RunRequest& request) {
+  const std::string backend =
+      request.device.empty() ? built_backends().front() : choose_device(request.device).backend;
+  const auto plan = contest::plan(selection_of(request, stage_for(request, backend)), backend);
+  for (const auto& name : names(plan)) fmt::print("{}\n", name);
+  return tell(plan.faults);
+}
+
+void refuse_missing_sandbox(const RunRequest& request) {
+  if (!request.require_sandbox) return;
+  if (const std::string missing = lacking(sandbox::grants()); !missing.empty())
+    throw Error(
+        fmt::format("--require-sandbox: this machine does not grant {}; `podium doctor` says how to "
+                    "get it",
+                    missing));
+}
+
+void refuse_nothing(const contest::Plan& plan, const RunRequest& request) {
+  if (!plan.boards.empty()) return;
+  throw Error(request.benchmark.filter.empty()
+                  ? "no contestant of these problems runs on this device; `podium list` shows who runs where"
+                  : fmt::format("--benchmark_filter={} leaves nothing to run; --benchmark_list_tests shows "
+                                "the names",
+                                request.benchmark.filter));
+}
+
+}  // namespace podium::cli
