@@ -96,7 +96,7 @@ def _writes(blocks: int) -> Iterator[Form]:
 
 def _atomics(blocks: int) -> Iterator[Form]:
     for operation, t, kind, f, _ in operations("shared"):
-        if kind in PAIRS:  # in another block's memory; see docs/emulators_nvidia_runs.md
+        if kind in PAIRS:  # in another block's memory; see docs/evidence/emulators_nvidia_runs.md
             f = lambda a, b: a + b & 0xFFFFFFFF
         b = width_of(kind)
         put, get = f"st.shared.{b} [%cell], %a; {_SYNC}", f" {_SYNC}ld.shared.{b} "

@@ -5,9 +5,9 @@
   mkdir programs
   for name in planted planted_blocks planted_clusters planted_copies planted_dependents planted_groups planted_proxies \\
       planted_races planted_registers; do
-    nvcc -std=c++17 -O3 -cudart static -arch=sm_90a tests/emulators/nvidia/$name.cu -o programs/$name
+    nvcc -std=c++17 -O3 -cudart static -arch=sm_90a tests/emulators/nvidia/planted/$name.cu -o programs/$name
   done
-  python3 tests/emulators/nvidia/planted_gpu.py programs
+  python3 tests/emulators/nvidia/planted/planted_gpu.py programs
 
 Programs that the folder lacks are named, and not asked. Exit status 1 if one answers something else, or within no 20 seconds.
 """

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The Podium authors
 # SPDX-License-Identifier: Apache-2.0
 """What a device answered: made on the device, kept in one compressed file, read by the test. Operands are not in it; the
-modules' digests say whether they are still those that it answered."""
+modules' digests say which of them are still those that it answered."""
 
 from __future__ import annotations
 
@@ -76,6 +76,16 @@ def joined(recordings: list[Recording]) -> Recording:
         failed.update({k: why for k, why in recording.failed.items() if f"{k}_".startswith(new)})
         others.append(mine)
     return Recording(first.made_by, known, results, failed, others)
+
+
+def without_older(recording: Recording, modules: list[Module]) -> Recording:
+    """Its answers to what these modules ask now; those to other questions, or of other modules, are left out."""
+    asked = {m.name: m.digest for m in modules}
+    digests = {name: digest for name, digest in recording.digests.items() if asked.get(name) == digest}
+    kernels = {k.name for m in modules if m.name in digests for k in m.kernels}
+    results = {name: data for name, data in recording.results.items() if name in kernels}
+    failed = {name: why for name, why in recording.failed.items() if name in kernels or name in digests}
+    return Recording(recording.made_by, digests, results, failed)
 
 
 def without_silent(recording: Recording, modules: list[Module]) -> Recording:

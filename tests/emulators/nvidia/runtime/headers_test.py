@@ -15,7 +15,7 @@ from pathlib import Path
 
 from emulated import options
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "emulators"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[4] / "emulators"))
 
 from nvidia.translator import compiler as translation  # noqa: E402
 

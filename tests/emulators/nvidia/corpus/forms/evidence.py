@@ -18,7 +18,7 @@ from .form import Form, Including, Near
 from .modules import Kernel, Module, Slot
 from .recording import Recording
 
-MADE_BY = "<!-- Made by tests/emulators/nvidia/corpus.py check --write-table; do not edit. -->"
+MADE_BY = "<!-- Made by tests/emulators/nvidia/corpus/corpus.py check --write-table; do not edit. -->"
 _ABSOLUTE = ("sin", "cos", "lg2")  # near zero these have an absolute error, so their units are 1's at least
 _LOWER_HALF = 2.0**32  # units of f64 in one of its upper 32 bits, which are all that .approx.ftz.f64 gives
 
@@ -138,8 +138,7 @@ def _lines(rows: dict[str, Row], errors: dict[str, Errors], recording: Recording
     yield (f"The corpus ([emulators_nvidia_runs.md](emulators_nvidia_runs.md#the-corpus-what-devices-answered)) was recorded on {where}, and the emulator was held "
            f"against {'both' if recording.others else 'it'}: {total.forms} forms, {total.lanes} lanes; {total.equal} forms are equal in every bit of every lane. A form is an opcode "
            "with modifiers and types, and with immediate operands and masks where there are several; it is run on edges, random bits, numbers "
-           "near each other and small ones. The test "
-           "`cuda.emulator.recording` makes this page again and compares it.")  # fmt: skip
+           "near each other and small ones. The test `cuda.emulator.recording` runs a sample of them every time, `cuda.emulator.recordings` all.")  # fmt: skip
     yield ""
     yield "| instruction | forms | lanes | forms equal in every bit | lanes that differ |" + (" answered by |" if several else "")
     yield "| --- | ---: | ---: | ---: | --- |" + (" --- |" if several else "")

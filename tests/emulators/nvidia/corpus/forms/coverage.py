@@ -1,12 +1,13 @@
 # SPDX-FileCopyrightText: The Podium authors
 # SPDX-License-Identifier: Apache-2.0
 """Which evidence there is for each instruction that the emulator translates (accepted.py): an H200's answers, kernels of libraries that
-were right, and the emulator's own tests. The latter two are recorded in coverage.json: by libraries/run.py --record and by
-own_coverage.py."""
+were right, and the emulator's own tests. The latter two are recorded in coverage.json.xz, with the commit at which each was taken: by
+libraries/run.py --record and by own_coverage.py (scripts/evidence). A record that is older than the code is no mistake."""
 
 from __future__ import annotations
 
 import json
+import lzma
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -15,8 +16,8 @@ from pathlib import Path
 
 from .form import Form
 
-TESTS = Path(__file__).resolve().parent.parent
-RECORD = TESTS / "coverage.json"
+TESTS = Path(__file__).resolve().parents[2]  # a folder a subject
+RECORD = Path(__file__).resolve().parent.parent / "coverage.json.xz"
 H200 = "NVIDIA H200"  # as its driver calls it
 _TYPE = re.compile(r"(?:f|bf|tf|s|u|b)\d+|e\dm\d")
 # Of opcodes that are several instructions, the modifiers that tell them apart; of products the type of A, too.
@@ -97,7 +98,11 @@ def named(instruction: str, text: str = "") -> str:
 
 
 def recorded() -> dict:
-    return json.loads(RECORD.read_text(encoding="utf-8")) if RECORD.exists() else {"tests": {}, "libraries": {}}
+    return json.loads(lzma.decompress(RECORD.read_bytes())) if RECORD.exists() else {"tests": {}, "libraries": {}}
+
+
+def write(all_parts: dict) -> None:
+    RECORD.write_bytes(lzma.compress(json.dumps(all_parts, indent=1).encode(), preset=9))
 
 
 def _names(part: dict) -> set[str]:
@@ -109,7 +114,7 @@ def record(part: str, entries: Mapping[str, object]) -> None:
     """Of `part`, these entries are written anew; others stay."""
     all_parts = recorded()
     all_parts[part] = dict(sorted({**all_parts[part], **entries}.items()))
-    RECORD.write_text(json.dumps(all_parts, indent=1) + "\n", encoding="utf-8")
+    write(all_parts)
 
 
 _INSTRUCTION = re.compile(r"[a-z]\w*(\.[\w:]+)+")  # in the name of a form that is several, and in front of other words
@@ -187,17 +192,13 @@ def _answered(row: Evidence) -> str:
     return f"{row.equal} of {row.asked} equal" + (f" ({elsewhere})" if elsewhere else "")
 
 
-SUMMARY = "Of the rows of [the table of evidence by instruction](emulators_nvidia_table.md#evidence-by-instruction)"  # begins with that
-
-
 def summary(of: Mapping[str, Evidence]) -> str:
-    """A line of docs/emulators.md, which has none else that begins so."""
     count = Counter(row.strongest for row in of.values())
     newer = [row for row in of.values() if not hopper_has(row.target)]
     of_newer = Counter(row.strongest for row in newer)
     without = ", ".join(f"`{name}`" for name, row in of.items() if row.strongest == "none")
     elsewhere = f", {count['elsewhere']} others such that {others(of)} answered" if count["elsewhere"] else ""
-    return (f"{SUMMARY} there are {len(of)}: {count['H200']} have forms that an H200 answered{elsewhere}; {count['kernels']} others were executed in kernels of libraries that were right; "
+    return (f"Of the rows there are {len(of)}: {count['H200']} have forms that an H200 answered{elsewhere}; {count['kernels']} others were executed in kernels of libraries that were right; "
             f"{count['tests']} others are in the emulator's own tests alone, and {count['none']} have no evidence{f': {without}' if without else ''}. "
             f"{len(newer)} of the rows are of instructions that no H200 has: of these {of_newer['kernels']} were executed in such kernels, "
             f"{of_newer['tests']} are in own tests alone, {of_newer['none']} have no evidence.")  # fmt: skip
@@ -214,14 +215,16 @@ def lines(of: Mapping[str, Evidence], section_of: Callable[[str], str]) -> Itera
     yield "## Evidence by instruction"
     yield ""
     yield ("What the emulator translates, a row for each opcode and each mode that tells instructions apart; products by the type of A, conversions to and "
-           "from narrow formats by both types, what sm_100 and later add to an older opcode apart from it (`tests/emulators/nvidia/forms/accepted.py` has an example of each "
+           "from narrow formats by both types, what sm_100 and later add to an older opcode apart from it (`tests/emulators/nvidia/corpus/forms/accepted.py` has an example of each "
            "row, which ptxas and the translator take). What operands and descriptors alone say has none: the types of `tcgen05.mma` within a kind, A in tensor "
            "memory, swizzles; nor have the types of B, spaces, orders and roundings that older devices have too. Where PTX ISA 9.0 describes it; the first architecture that has it, with an *a* where not every later one does; "
            "in how many of the forms that an H200 was asked, alone or in a sequence whose name it stands in, both agree in every "
            f"bit{f', those of {others(of)} in brackets' if others(of) else ''}; which of the emulator's own tests translate it; and how many kernels of libraries reached it while their results were right "
            f"against fp64 ({sum(p['instances'] for p in libraries)} instances in {len(libraries)} programs, [emulators_nvidia_runs.md](emulators_nvidia_runs.md#kernels-of-libraries)): what "
-           "such a kernel holds and does not execute does not count. Made from `tests/emulators/nvidia/coverage.json`, which "
+           "such a kernel holds and does not execute does not count. Made from `tests/emulators/nvidia/corpus/coverage.json.xz`, which "
            "`own_coverage.py` and `libraries/run.py --record` write; a row without any evidence says **none**.")  # fmt: skip
+    yield ""
+    yield summary(of)
     yield ""
     yield "| instruction | PTX ISA | first on | an H200's forms | own tests | kernels of libraries |"
     yield "| --- | --- | --- | --- | --- | ---: |"
@@ -246,9 +249,8 @@ def by_emulator() -> Iterator[str]:
         yield f"| {commit} | {', '.join(f'`{name}`' for name in sorted(programs[commit]))} |"
 
 
-def outdated(sources: Mapping[str, str], of: Mapping[str, Evidence], rows: Mapping[str, str], section_of: Callable[[str], str]) -> list[str]:
-    """Sentences where the record is of other programs than there are, or of instructions that are no row. `sources`: the digest of each
-    program of libraries/run.py."""
+def outdated(sources: Mapping[str, str]) -> list[str]:
+    """Notes on what the record is older than. `sources`: the digest of each program of libraries/run.py."""
     record_of, again = recorded(), "record it again: libraries/run.py --record"
     sentences = [
         f"{RECORD.name}: {name} was recorded of other sources; {again} {name}"
@@ -261,8 +263,13 @@ def outdated(sources: Mapping[str, str], of: Mapping[str, Evidence], rows: Mappi
         if part["emulator"].endswith("+")
     ]
     sentences += [f"{RECORD.name}: no run of {name} is recorded; {again} {name}" for name in sources if name not in record_of["libraries"]]
-    sentences += [f"{RECORD.name}: {file} is no test; run own_coverage.py" for file in record_of["tests"] if not (TESTS / file).exists()]
-    sentences += [f"{name} has evidence and is no row: forms/accepted.py has no example of it" for name in of if name not in rows]
+    sentences += [f"{RECORD.name}: {file} is no test; run own_coverage.py" for file in record_of["tests"] if not list(TESTS.glob(f"*/{file}"))]
+    return sentences
+
+
+def contradictions(of: Mapping[str, Evidence], rows: Mapping[str, str], section_of: Callable[[str], str]) -> list[str]:
+    """Sentences on what the lists of instructions, of their architectures and of their sections cannot all be right about."""
+    sentences = [f"{name} was asked and is no row: forms/accepted.py has no example of it" for name, row in of.items() if row.asked and name not in rows]
     sentences += [f"{name} cannot have been asked of an H200: it is of {row.target}" for name, row in of.items() if row.asked and not hopper_has(row.target)]
-    sentences += [f"{name} has no section of the PTX ISA in emulators/nvidia/translator/sections.py" for name in of if not section_of(name)]
+    sentences += [f"{name} has no section of the PTX ISA in emulators/nvidia/translator/sections.py" for name in rows if not section_of(name)]
     return sentences

@@ -18,7 +18,7 @@ from emulated import keep, options
 from planted_mistakes import ALL, CLASSES, MODES, Mistake
 from planted_right import RIGHT
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "emulators"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[4] / "emulators"))
 
 from nvidia.translator.fatbin import ptx_of  # noqa: E402
 
@@ -27,7 +27,7 @@ PROGRAMS = {  # and the architectures of which they are
     "planted_tensor": "100a", "planted_pairs": "100a", "planted_copies": "90a", "planted_groups": "90a", "planted_products": "100a",
     "planted_dependents": "90a", "planted_clusters": "90a",
 }  # fmt: skip
-TABLE = Path(__file__).resolve().parents[3] / "docs" / "emulators_mistakes.md"
+TABLE = Path(__file__).resolve().parents[4] / "docs" / "emulators_mistakes.md"
 _HEAD = """# Planted mistakes
 
 What an [emulated NVIDIA device](emulators.md) must say of each kernel of `planted_*.cu` in `tests/emulators/nvidia` that has a mistake, by mode (`--async`).

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from emulated import options
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "emulators"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[4] / "emulators"))
 from nvidia.translator.fatbin import Damaged, ptx_of, target_of, texts_of  # noqa: E402
 
 _NONE, _LZ4, _ZSTANDARD = 0, 0x2000, 0x8000

@@ -10,7 +10,7 @@
 #include <system_error>
 #include <thread>
 
-#include "planted.hpp"
+#include "../planted/planted.hpp"
 
 namespace {
 
