@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Podium authors
 # SPDX-License-Identifier: Apache-2.0
-# NAME.sh PODIUM SOURCE-FOLDER: the whole way of a user on an emulated device. What these scripts share; sourced, never run.
+# NAME PODIUM SOURCE-FOLDER: the whole way of a user on an emulated device. What these scripts share; sourced, never run.
 set -euo pipefail
 podium=$1
 source=$2
