@@ -324,12 +324,14 @@ std::vector<Part> parts_of(const std::string& kind, const fs::path& folder) {
   for (const auto& [key, all] : groups) {
     const std::size_t count = (all.size() + most_in_a_part - 1) / most_in_a_part;
     for (std::size_t i = 0; i < count; ++i)
-      parts.push_back({kind, folder.filename(),
+      parts.push_back({kind,
+                       folder.filename(),
                        {all.begin() + static_cast<std::ptrdiff_t>(i * all.size() / count),
                         all.begin() + static_cast<std::ptrdiff_t>((i + 1) * all.size() / count)}});
   }
   if (parts.empty()) parts.push_back({kind, folder.filename(), {}});
-  for (std::size_t i = 0; parts.size() > 1 && i < parts.size(); ++i) parts[i].number = static_cast<int>(i) + 1;
+  for (std::size_t i = 0; parts.size() > 1 && i < parts.size(); ++i)
+    parts[i].number = static_cast<int>(i) + 1;
   return parts;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// Looks through memory that others have used for the last number that looks like a sum. A helper: no contestant.
+// Looks through memory that others have used for the last number that looks like a sum. A helper: no
+// contestant.
 #pragma once
 #include "honest.hpp"
 

@@ -34,10 +34,11 @@ struct PartsAhead {
   explicit PartsAhead(podium::Workspace& workspace)
       : parts(workspace.device<double>(parted_blocks)), finished(workspace.device<unsigned>(1)) {}
 
-  // Launches `watch`, which has finish_part() behind `arguments`, on the stream that is ahead; the given one takes over.
+  // Launches `watch`, which has finish_part() behind `arguments`, on the stream that is ahead; the given one
+  // takes over.
   template <class... Before, class... Arguments>
-  void run(const problem::Arguments& args, podium::Stream given, cudaStream_t ahead,
-           void (*watch)(Before...), Arguments... arguments) {
+  void run(const problem::Arguments& args, podium::Stream given, cudaStream_t ahead, void (*watch)(Before...),
+           Arguments... arguments) {
     cudaStreamCaptureStatus status{};
     podium::check(cudaStreamIsCapturing(given, &status));
     podium::require(status == cudaStreamCaptureStatusNone, "it watches for one call");

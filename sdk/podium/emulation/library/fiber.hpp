@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// A fiber: a stack that can be left and come back to, by Boost.Context's switch. One for each thread of a device that is
-// not there.
+// A fiber: a stack that can be left and come back to, by Boost.Context's switch. One for each thread of a
+// device that is not there.
 #pragma once
 #include <sys/mman.h>
 
@@ -29,7 +29,8 @@ class Fiber {
   using Body = void (*)(void* argument);
 
   Fiber() = default;  // the stack that the OS thread came with
-  // Only pages that are touched become real; below them lies a part that nobody may touch. Throws std::bad_alloc.
+  // Only pages that are touched become real; below them lies a part that nobody may touch. Throws
+  // std::bad_alloc.
   explicit Fiber(std::size_t stack_bytes) : bytes_((stack_bytes + guard - 1) / guard * guard + guard) {
     void* const memory = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE,
                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
@@ -46,8 +47,8 @@ class Fiber {
     if (low_) munmap(low_, bytes_);
   }
 
-  // Forgets what the stack holds, of which nothing is destroyed; the next switch here calls `body`. `offset` moves the
-  // stack's beginning, so that the hot ends of many stacks do not share cache lines.
+  // Forgets what the stack holds, of which nothing is destroyed; the next switch here calls `body`. `offset`
+  // moves the stack's beginning, so that the hot ends of many stacks do not share cache lines.
   void start(Body body, void* argument, std::size_t offset = 0) {
 #ifdef PODIUM_ADDRESS_SANITIZER
     __asan_unpoison_memory_region(low_ + guard, bytes_ - guard);
