@@ -52,29 +52,37 @@ PRODUCTS = [
 ]  # fmt: skip
 
 
-def kernel(index: int, p: Product) -> str:
-    types = f"m16n8k{p.k}.row.col.kind::{p.kind}"
-    scales = ""
-    if p.vector:
-        types += f".block_scale.scale_vec::{p.vector}X"
-        scales = f", %r6, {{{p.byte_a}, {p.thread_a}}}, %r7, {{{p.byte_b}, {p.thread_b}}}"
-    types += f".f32.{p.a}.{p.b}.f32" + (f".{p.scale}" if p.vector else "")
+def scales_of(p, register: int) -> tuple[str, str]:
+    """Of a product with scale factors, in that register and the next: its modifiers, and its last operands."""
+    if not p.vector:
+        return "", ""
+    return (f".block_scale.scale_vec::{p.vector}X",
+            f", %r{register}, {{{p.byte_a}, {p.thread_a}}}, %r{register + 1}, {{{p.byte_b}, {p.thread_b}}}")  # fmt: skip
+
+
+def kernel_of(index: int, words: int, product: str) -> str:
+    """Each lane loads so many words into %r0 and on, has a product that adds to %d0 to %d3, which are 1, and stores these."""
+    loads = "".join(f"ld.global.v4.b32 {{%r{i}, %r{i + 1}, %r{i + 2}, %r{i + 3}}}, [%p+{4 * i}];\n" for i in range(0, words, 4))
     return f""".visible .entry k{index}(.param .u64 out, .param .u64 in)
 {{
-.reg .b32 %i, %r<8>;
+.reg .b32 %i, %r<{words}>;
 .reg .f32 %d<4>;
 .reg .b64 %o, %p;
 mov.u32 %i, %tid.x;
-ld.param.u64 %p, [in]; mad.wide.u32 %p, %i, 32, %p;
-ld.global.v4.b32 {{%r0, %r1, %r2, %r3}}, [%p];
-ld.global.v4.b32 {{%r4, %r5, %r6, %r7}}, [%p+16];
-mov.f32 %d0, 0f3F800000; mov.f32 %d1, %d0; mov.f32 %d2, %d0; mov.f32 %d3, %d0;
-mma.sync.aligned.{types} {{%d0, %d1, %d2, %d3}}, {{%r0, %r1, %r2, %r3}}, {{%r4, %r5}}, {{%d0, %d1, %d2, %d3}}{scales};
+ld.param.u64 %p, [in]; mad.wide.u32 %p, %i, {4 * words}, %p;
+{loads}mov.f32 %d0, 0f3F800000; mov.f32 %d1, %d0; mov.f32 %d2, %d0; mov.f32 %d3, %d0;
+{product}
 ld.param.u64 %o, [out]; mad.wide.u32 %o, %i, 16, %o;
 st.global.v4.f32 [%o], {{%d0, %d1, %d2, %d3}};
 ret;
 }}
 """
+
+
+def kernel(index: int, p: Product) -> str:
+    modifiers, scales = scales_of(p, 6)
+    name = f"mma.sync.aligned.m16n8k{p.k}.row.col.kind::{p.kind}{modifiers}.f32.{p.a}.{p.b}.f32" + (f".{p.scale}" if p.vector else "")
+    return kernel_of(index, 8, f"{name} {{%d0, %d1, %d2, %d3}}, {{%r0, %r1, %r2, %r3}}, {{%r4, %r5}}, {{%d0, %d1, %d2, %d3}}{scales};")
 
 
 BROKEN = Product("mxf4", "e2m1", "e2m1", 2, byte_a=3)

@@ -18,7 +18,7 @@ from corpus import emulated, judged
 from emulated import Buffer, Device, compiled, options
 from forms import sparse
 from forms.modules import modules_of
-from scaled_mma_test import COLUMNS, LANES, ROWS, element, factor, register
+from scaled_mma_test import COLUMNS, LANES, ROWS, element, factor, kernel_of, register, scales_of
 from tensors import HEADER, told
 
 WORDS = 12  # of a lane: A, B, metadata, scale factors of A and B
@@ -71,28 +71,10 @@ PRODUCTS = [
 
 def kernel(index: int, p: Product) -> str:
     name = f"mma.sync.aligned.kind::{p.kind}.sp{p.order}" if p.kind else f"mma.sp{p.order}.sync.aligned"
-    scales = ""
-    if p.vector:
-        name += f".block_scale.scale_vec::{p.vector}X"
-        scales = f", %r9, {{{p.byte_a}, {p.thread_a}}}, %r10, {{{p.byte_b}, {p.thread_b}}}"
-    name += f".m16n8k{p.k}.row.col.f32.{p.a}.{p.b}.f32" + (f".{p.scale}" if p.vector else "")
-    return f""".visible .entry k{index}(.param .u64 out, .param .u64 in)
-{{
-.reg .b32 %i, %r<12>;
-.reg .f32 %d<4>;
-.reg .b64 %o, %p;
-mov.u32 %i, %tid.x;
-ld.param.u64 %p, [in]; mad.wide.u32 %p, %i, 48, %p;
-ld.global.v4.b32 {{%r0, %r1, %r2, %r3}}, [%p];
-ld.global.v4.b32 {{%r4, %r5, %r6, %r7}}, [%p+16];
-ld.global.v4.b32 {{%r8, %r9, %r10, %r11}}, [%p+32];
-mov.f32 %d0, 0f3F800000; mov.f32 %d1, %d0; mov.f32 %d2, %d0; mov.f32 %d3, %d0;
-{name} {{%d0, %d1, %d2, %d3}}, {{%r0, %r1, %r2, %r3}}, {{%r4, %r5, %r6, %r7}}, {{%d0, %d1, %d2, %d3}}, %r8, 0{scales};
-ld.param.u64 %o, [out]; mad.wide.u32 %o, %i, 16, %o;
-st.global.v4.f32 [%o], {{%d0, %d1, %d2, %d3}};
-ret;
-}}
-"""
+    modifiers, scales = scales_of(p, 9)
+    name += f"{modifiers}.m16n8k{p.k}.row.col.f32.{p.a}.{p.b}.f32" + (f".{p.scale}" if p.vector else "")
+    operands = "{%d0, %d1, %d2, %d3}, {%r0, %r1, %r2, %r3}, {%r4, %r5, %r6, %r7}, {%d0, %d1, %d2, %d3}, %r8, 0"
+    return kernel_of(index, 12, f"{name} {operands}{scales};")
 
 
 def module(target: str) -> str:
