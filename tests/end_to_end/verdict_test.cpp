@@ -295,7 +295,10 @@ struct Part {
   int number = 0;  // from 1 on; 0: the folder has this one alone
 };
 
-constexpr std::size_t most_in_a_part = 12;
+// A liar about time is looked at again and again, with rests between, and the longer the busier the machine
+// is.
+constexpr int most_in_a_part = 12, looks_of_a_liar = 6;
+int weight(const Subject& subject) { return subject.lies() ? looks_of_a_liar : 1; }
 
 struct Verdicts : testing::TestWithParam<Part> {};
 
@@ -322,12 +325,14 @@ std::vector<Part> parts_of(const std::string& kind, const fs::path& folder) {
     groups[{subject.with, subject.cheats == "accomplices"}].push_back(subject);
   std::vector<Part> parts;
   for (const auto& [key, all] : groups) {
-    const std::size_t count = (all.size() + most_in_a_part - 1) / most_in_a_part;
-    for (std::size_t i = 0; i < count; ++i)
-      parts.push_back({kind,
-                       folder.filename(),
-                       {all.begin() + static_cast<std::ptrdiff_t>(i * all.size() / count),
-                        all.begin() + static_cast<std::ptrdiff_t>((i + 1) * all.size() / count)}});
+    int room = 0;
+    for (const auto& subject : all) {
+      if (!key.second && room < weight(subject)) room = 0;
+      if (room == 0)
+        parts.push_back({.kind = kind, .problem = folder.filename(), .subjects = {}}), room = most_in_a_part;
+      parts.back().subjects.push_back(subject);
+      room -= key.second ? 0 : weight(subject);
+    }
   }
   if (parts.empty()) parts.push_back({kind, folder.filename(), {}});
   for (std::size_t i = 0; parts.size() > 1 && i < parts.size(); ++i)
