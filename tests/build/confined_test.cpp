@@ -16,17 +16,6 @@ using Status = Product::Status;
 using testing::AnyOf;
 using testing::HasSubstr;
 
-constexpr const char* body = R"cpp(
-#include <podium/scale.hpp>
-  namespace {
-  struct Contestant {
-    void run(const problem::Arguments& a, podium::Stream) {
-      for (std::int64_t i = 0; i < a.n; ++i) a.y(i) = 2 * a.x(i);
-    }
-  };
-  }  // namespace
-)cpp";
-
 constexpr std::int64_t mib = 1 << 20;
 
 class Confined : public Workshop, public testing::Test {
@@ -34,7 +23,7 @@ class Confined : public Workshop, public testing::Test {
   Confined() { tools = read_toolchain(test::binary_dir() + "/toolchain.yaml"); }
 
   Product built(const std::string& text, const Limits& limits = {}) {
-    contestant("a.cpp", text + body);
+    contestant("a.cpp", text + native);
     return build(limits).at(0);
   }
   // Nothing of it is left in the cache but what its compiler said.
@@ -142,7 +131,7 @@ TEST_F(Confined, TheMachinesFilesAreOutOfReach) {
 }
 
 TEST_F(Confined, ARivalIsOutOfReach) {
-  contestant("rival.cpp", body);
+  contestant("rival.cpp", native);
   EXPECT_THAT(built("\n#include \"rival.cpp\"\n").message, HasSubstr("rival.cpp: No such file"));
 }
 

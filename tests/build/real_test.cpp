@@ -16,17 +16,6 @@ namespace {
 using Status = Product::Status;
 using testing::HasSubstr;
 
-constexpr const char* native = R"cpp(
-#include <podium/scale.hpp>
-  namespace {
-  struct Contestant {
-    void run(const problem::Arguments& a, podium::Stream) {
-      for (std::int64_t i = 0; i < a.n; ++i) a.y(i) = 2 * a.x(i);
-    }
-  };
-  }  // namespace
-)cpp";
-
 constexpr const char* portable = R"cpp(
 #include <podium/scale.hpp>
   namespace {

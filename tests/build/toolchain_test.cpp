@@ -118,7 +118,8 @@ TEST(Subprocess, PassesOutputVariablesAndStatusOn) {
       run_program({"/bin/sh", "-c", "echo $GREETING; echo b >&2; printf c; exit 3"}, {{"GREETING", "a"}},
                   [&](const std::string& line) { lines.push_back(line); });
   EXPECT_THAT(lines, ElementsAre("a", "b", "c"));
-  EXPECT_EQ(WEXITSTATUS(status), 3);
+  EXPECT_EQ(status, 3);
+  EXPECT_EQ(run_program({"/bin/sh", "-c", "kill -9 $$"}, {}, [](const std::string&) {}), 128 + 9);
   EXPECT_THROW(run_program({"/nowhere/cc"}, {}, [](const std::string&) {}), Error);
 }
 

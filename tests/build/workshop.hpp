@@ -66,6 +66,18 @@ workloads:
   bench: [ { n: 1000 } ]
 )yaml";
 
+// A contestant of it, right and native.
+constexpr const char* native = R"cpp(
+#include <podium/scale.hpp>
+  namespace {
+  struct Contestant {
+    void run(const problem::Arguments& a, podium::Stream) {
+      for (std::int64_t i = 0; i < a.n; ++i) a.y(i) = 2 * a.x(i);
+    }
+  };
+  }  // namespace
+)cpp";
+
 // The last argument but one is what `-o` is followed by; the source is the one that ends in .cpp.
 constexpr const char* script = R"sh(#!/bin/sh
 while [ $# -gt 0 ]; do

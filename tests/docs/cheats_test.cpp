@@ -66,21 +66,6 @@ TEST(Cheats, EachSaysWhatItMustGet) {
   }
 }
 
-// What it got, or that it has not been run: no cheat is left out of the page.
-TEST(Cheats, EachHasARowAmongTheVerdicts) {
-  std::set<std::string> rows, files;
-  for (const Row& row : read_document("docs/trust_verdicts.md").rows)
-    if (row.section == "Cheats") rows.insert(row.cells.at(0));
-  const fs::path cheats = fs::path(test::source_dir()) / "tests/cheats";
-  for (const auto& [name, names] : in_the_files())
-    for (const auto& entry : fs::recursive_directory_iterator(cheats)) {
-      const std::string file = entry.path().filename(), contestant = file.substr(0, file.find('.'));
-      if (names.contains(contestant) && entry.path().extension() != ".hpp")
-        files.insert(entry.path().parent_path().filename().string() + "/" + contestant);
-    }
-  EXPECT_EQ(rows, files) << "tests/experiments/verdicts.py makes the page";
-}
-
 TEST(Cheats, OfEachClassThereAreTwoAtLeast) {
   std::size_t all = 0;
   for (const auto& [name, cheats] : in_the_files()) {

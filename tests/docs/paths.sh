@@ -5,7 +5,7 @@
 # link to is in every checkout.
 set -euo pipefail
 cd "$1"
-documents=(README.md CONTRIBUTING.md docs/*.md)
+documents=(README.md CONTRIBUTING.md docs/*.md docs/evidence/*.md)
 made_by_steps='^kernels/(row_norm|rms_rows|row_sums|ragged_sums|widened)' # the documents add them
 named=$(grep -ohE '(`|\]\()(\.ci|backends|cmake|docs|kernels|scripts|sdk|suite|tests)/[A-Za-z0-9_./-]*' "${documents[@]}" |
   sed -E 's/^(`|\]\()//' | grep -v "$made_by_steps" | sort -u)

@@ -292,40 +292,80 @@ void expect_verdicts(const std::string& kind, const fs::path& folder, const std:
   if (ranks) expect_ranks(scratch, all, busy);
 }
 
-struct Verdicts : testing::TestWithParam<std::pair<std::string, std::string>> {};  // kind, problem
+// Some contestants of a folder, all with the same options: what one test takes is bounded.
+struct Part {
+  std::string kind, problem;
+  std::vector<Subject> subjects;
+  int number = 0;  // from 1 on; 0: the folder has this one alone
+};
+
+// A liar about time is looked at again and again, with rests between, and the longer the busier the machine
+// is.
+constexpr int most_in_a_part = 12, looks_of_a_liar = 6;
+int weight(const Subject& subject) { return subject.lies() ? looks_of_a_liar : 1; }
+
+struct Verdicts : testing::TestWithParam<Part> {};
 
 TEST_P(Verdicts, AreThoseExpected) {
-  const auto& [kind, problem] = GetParam();
-  const fs::path folder = fs::path(source_dir()) / "tests" / kind / problem;
-  std::map<std::string, std::vector<Subject>> groups;  // by their options
-  std::vector<Subject> waiting;
-  for (const auto& subject : subjects(folder))
-    (waits_for_sandbox(subject) || waits_for_means(subject) || waits_for_devices(subject)
-         ? waiting
-         : groups[subject.with])
+  const Part& part = GetParam();
+  const fs::path folder = fs::path(source_dir()) / "tests" / part.kind / part.problem;
+  std::vector<Subject> running, waiting;
+  for (const auto& subject : part.subjects)
+    (waits_for_sandbox(subject) || waits_for_means(subject) || waits_for_devices(subject) ? waiting : running)
         .push_back(subject);
-  if (groups.empty()) GTEST_SKIP() << "none of these run on " << backend;
-  print_heading(kind + "/" + problem);
+  if (part.subjects.empty()) GTEST_SKIP() << "none of these run on " << backend;
+  print_heading(part.kind + "/" + part.problem);
   Count count;
-  for (const auto& [with, all] : groups) expect_verdicts(kind, folder, all, count);
+  if (!running.empty()) expect_verdicts(part.kind, folder, running, count);
   for (const auto& subject : waiting)
     print_row(subject.name, subject.cheats, joined(subject.expected), "left out: needs " + subject.needs);
   print_count(count);
 }
 
-std::vector<std::pair<std::string, std::string>> folders() {
-  std::vector<std::pair<std::string, std::string>> all;
-  for (const std::string kind : {"cheats", "wrong", "honest"}) {
-    const auto folder = fs::path(source_dir()) / "tests" / kind;
-    if (!fs::exists(folder)) continue;
-    for (const auto& entry : fs::directory_iterator(folder))
-      if (entry.is_directory()) all.emplace_back(kind, entry.path().filename());
+std::vector<Part> parts_of(const std::string& kind, const fs::path& folder) {
+  // By their options; accomplices meet in one run.
+  std::map<std::pair<std::string, bool>, std::vector<Subject>> groups;
+  for (const auto& subject : subjects(folder))
+    groups[{subject.with, subject.cheats == "accomplices"}].push_back(subject);
+  std::vector<Part> parts;
+  for (const auto& [key, all] : groups) {
+    int room = 0;
+    for (const auto& subject : all) {
+      if (!key.second && room < weight(subject)) room = 0;
+      if (room == 0)
+        parts.push_back({.kind = kind, .problem = folder.filename(), .subjects = {}}), room = most_in_a_part;
+      parts.back().subjects.push_back(subject);
+      room -= key.second ? 0 : weight(subject);
+    }
   }
-  std::sort(all.begin(), all.end());
+  if (parts.empty()) parts.push_back({kind, folder.filename(), {}});
+  for (std::size_t i = 0; parts.size() > 1 && i < parts.size(); ++i)
+    parts[i].number = static_cast<int>(i) + 1;
+  return parts;
+}
+
+std::vector<Part> all_parts() {
+  std::vector<Part> all;
+  for (const std::string kind : {"cheats", "honest", "wrong"}) {
+    const auto folder = fs::path(source_dir()) / "tests" / kind;
+    std::set<fs::path> folders;
+    if (fs::exists(folder))
+      for (const auto& entry : fs::directory_iterator(folder))
+        if (entry.is_directory()) folders.insert(entry.path());
+    for (const auto& each : folders)
+      for (auto& part : parts_of(kind, each)) all.push_back(std::move(part));
+  }
   return all;
 }
-INSTANTIATE_TEST_SUITE_P(Files, Verdicts, testing::ValuesIn(folders()),
-                         [](const auto& info) { return info.param.first + "_" + info.param.second; });
+
+std::string name_of(const Part& part) {
+  const std::string name = part.kind + "_" + part.problem;
+  return part.number ? name + "_" + std::to_string(part.number) : name;
+}
+void PrintTo(const Part& part, std::ostream* out) { *out << name_of(part); }
+
+INSTANTIATE_TEST_SUITE_P(Files, Verdicts, testing::ValuesIn(all_parts()),
+                         [](const auto& info) { return name_of(info.param); });
 
 }  // namespace
 }  // namespace podium::test

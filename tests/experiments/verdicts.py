@@ -4,7 +4,7 @@
 """The verdicts on all contestants of tests/cheats, tests/wrong and tests/honest, as a table in Markdown.
 
     test_end_to_end --gtest_filter='Files/Verdicts*:Together.*' > host.txt  # Files/Verdicts* with PODIUM_TEST_DEVICE=cuda:0
-    tests/experiments/verdicts.py "CPU, commit COMMIT=host.txt" "NVIDIA H200, commit COMMIT=h200.txt" > docs/trust_verdicts.md
+    tests/experiments/verdicts.py "CPU, commit COMMIT=host.txt" "NVIDIA H200, commit COMMIT=h200.txt" > docs/evidence/trust_verdicts.md
 
 Each column is what that output of the tests says. Several outputs of one column are joined by commas; what a later one
 has counts. A cheat that is in none of them has a row that says so. Exit status 1 if a test of any of them failed, or if
@@ -25,7 +25,7 @@ NAME, CLASS, EXPECTED = 22, 52, 52  # columns, as the test prints them
 HEAD = """<!-- Made by tests/experiments/verdicts.py; do not edit. -->
 # Verdicts on cheats, mistakes and the merely unusual
 
-What each contestant of `tests/cheats`, `tests/wrong` and `tests/honest` must get, and what it got; [trust.md](trust.md) says which defence is behind it. Each runs where its mechanism exists: its file says for which devices it is. `tests/experiments/verdicts.py` makes this page from the tests' own output. What is *not run yet* was written or changed after them; *judge's clock* tells of how many entries with times the judge's count, since the worker's could not be told true.
+What each contestant of `tests/cheats`, `tests/wrong` and `tests/honest` must get, and what it got; [trust.md](../trust.md) says which defence is behind it. Each runs where its mechanism exists: its file says for which devices it is. `tests/experiments/verdicts.py` makes this page from the tests' own output. What is *not run yet* was written or changed after them; *judge's clock* tells of how many entries with times the judge's count, since the worker's could not be told true.
 """
 
 

@@ -31,7 +31,7 @@ struct Counts {
 Counts examine_all(const std::string& folder, bool (*examine)(const std::string&)) {
   Counts counts;
   for (const auto& entry :
-       fs::directory_iterator(fs::path(test::source_dir()) / "tests/fuzz/corpus" / folder)) {
+       fs::directory_iterator(fs::path(test::binary_dir()) / "tests/fuzz/corpus" / folder)) {
     std::ifstream in(entry.path(), std::ios::binary);
     const std::string source{std::istreambuf_iterator<char>(in), {}};
     const auto began = processor_time();

@@ -45,7 +45,7 @@ std::int64_t messages() {
 std::vector<Conversation> recordings() {
   std::vector<fs::path> files;
   for (const auto& entry :
-       fs::directory_iterator(fs::path(test::source_dir()) / "tests/fuzz/corpus/conversation"))
+       fs::directory_iterator(fs::path(test::binary_dir()) / "tests/fuzz/corpus/conversation"))
     files.push_back(entry.path());
   std::ranges::sort(files);
   std::vector<Conversation> all;

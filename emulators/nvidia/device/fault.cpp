@@ -88,7 +88,7 @@ void Launch::fail(GpuThread* thread, int line, const std::string& what) {
   const emulation::Fault fault(place(thread, line), what);
   if (!fault_) fault_ = fault.what();
   if (!current_) throw fault;  // an asynchronous operation, later
-  for (;;) current_->fiber->leave();
+  for (;;) current_->fiber->switch_to(scheduler_);
 }
 
 void Launch::abandon() { fail(nullptr, 0, "one thread has to run it"); }

@@ -141,9 +141,9 @@ GpuThread& Launch::take_ready(Warp& warp) {
 // As run_ready() would go on, which is asked only when the warp has no lane left.
 void Launch::rest(GpuThread& thread) {
   if (thread.warp->ready == 0 || fault_)
-    thread.fiber->leave();
+    thread.fiber->switch_to(scheduler_);
   else
-    thread.fiber->pass_to(*take_ready(*thread.warp).fiber);
+    thread.fiber->switch_to(*take_ready(*thread.warp).fiber);
 }
 
 bool Launch::run_ready() {
@@ -156,7 +156,7 @@ bool Launch::run_ready() {
       for (std::size_t w = 0; w < count; ++w) {
         Warp& warp = block.warps[(w + first) % count];
         while (warp.ready != 0) {
-          take_ready(warp).fiber->resume();
+          scheduler_.switch_to(*take_ready(warp).fiber);
           current_ = nullptr;
           if (fault_) return true;
           ran = true;

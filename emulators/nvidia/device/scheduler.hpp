@@ -12,7 +12,6 @@
 #include <string>
 #include <vector>
 
-#include "emulators/common/fiber.hpp"
 #include "emulators/common/report.hpp"
 #include "emulators/nvidia/device/copy_order.hpp"
 #include "emulators/nvidia/device/module.hpp"
@@ -21,6 +20,7 @@
 #include "emulators/nvidia/device/product_order.hpp"
 #include "emulators/nvidia/device/races.hpp"
 #include "emulators/nvidia/device/visits.hpp"
+#include "sdk/podium/emulation/library/fiber.hpp"
 
 namespace podium::ptx {
 
@@ -51,7 +51,7 @@ struct BulkCopy {
 };
 
 struct GpuThread : Thread {
-  std::unique_ptr<emulation::Fiber> fiber;
+  std::unique_ptr<host::Fiber> fiber;
   Warp* warp = nullptr;
   Block* block = nullptr;
   u32 number = 0;                  // in the process: races.hpp
@@ -258,6 +258,7 @@ class Launch {
   u64 next_ = 0, total_;
   u64 events_ = 0, looks_ = 0;
   GpuThread* current_ = nullptr;
+  host::Fiber scheduler_;  // the stack of who called
   std::optional<std::string> fault_;
   u32 noted_ = 0;  // a bit a kind
 };

@@ -6,12 +6,12 @@
 #include <cstddef>
 #include <memory>
 
-#include "emulators/common/fiber.hpp"
+#include "sdk/podium/emulation/library/fiber.hpp"
 
 namespace podium::ptx {
 
-std::unique_ptr<emulation::Fiber> take_stack(std::size_t bytes);
+std::unique_ptr<host::Fiber> take_stack(std::size_t bytes);
 // Where memory has ended, it is not kept but goes.
-void give_stack_back(std::size_t bytes, std::unique_ptr<emulation::Fiber> stack) noexcept;
+void give_stack_back(std::size_t bytes, std::unique_ptr<host::Fiber> stack) noexcept;
 
 }  // namespace podium::ptx

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// A fiber: a stack that can be left and come back to, by Boost.Context's switch.
+// A fiber: a stack that can be left and come back to, by Boost.Context's switch. One for each thread of a
+// device that is not there.
 #pragma once
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include <boost/context/detail/fcontext.hpp>
 #include <cstddef>
@@ -25,31 +25,38 @@ namespace podium::host {
 
 class Fiber {
  public:
-  // What the fiber runs; it never returns. arrived() must be its first call.
-  using Body = void (*)(boost::context::detail::transfer_t);
+  // Called on the new stack, by the first switch to it; never returns. `argument` is start()'s.
+  using Body = void (*)(void* argument);
 
   Fiber() = default;  // the stack that the OS thread came with
-  explicit Fiber(Body body) {
-    void* const memory = mmap(nullptr, guard() + stack_bytes, PROT_READ | PROT_WRITE,
+  // Only pages that are touched become real; below them lies a part that nobody may touch. Throws
+  // std::bad_alloc.
+  explicit Fiber(std::size_t stack_bytes) : bytes_((stack_bytes + guard - 1) / guard * guard + guard) {
+    void* const memory = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE,
                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
     if (memory == MAP_FAILED) throw std::bad_alloc();
-    mprotect(memory, guard(), PROT_NONE);
-    low_ = static_cast<std::byte*>(memory) + guard();
-    restart(body);
+    low_ = static_cast<std::byte*>(memory);
+    if (mprotect(low_, guard, PROT_NONE) != 0) {  // of mappings, too, there are only so many
+      munmap(low_, bytes_);
+      throw std::bad_alloc();
+    }
   }
   Fiber(const Fiber&) = delete;
   Fiber& operator=(const Fiber&) = delete;
   ~Fiber() {
-    if (low_) munmap(low_ - guard(), guard() + stack_bytes);
+    if (low_) munmap(low_, bytes_);
   }
 
-  // Forgets what the stack holds; nothing on it is destroyed. The next switch here calls `body`.
-  void restart(Body body) {
+  // Forgets what the stack holds, of which nothing is destroyed; the next switch here calls `body`. `offset`
+  // moves the stack's beginning, so that the hot ends of many stacks do not share cache lines.
+  void start(Body body, void* argument, std::size_t offset = 0) {
 #ifdef PODIUM_ADDRESS_SANITIZER
-    __asan_unpoison_memory_region(low_, stack_bytes);
+    __asan_unpoison_memory_region(low_ + guard, bytes_ - guard);
     fake_stack_ = nullptr;
 #endif
-    context_ = boost::context::detail::make_fcontext(low_ + stack_bytes, stack_bytes, body);
+    body_ = body;
+    argument_ = argument;
+    context_ = boost::context::detail::make_fcontext(low_ + bytes_ - offset, bytes_ - guard - offset, &enter);
   }
 
   // Leaves `this`, which is running, for `to`. Returns when something switches back.
@@ -58,23 +65,32 @@ class Fiber {
     const auto [low, bytes] = to.stack();
     __sanitizer_start_switch_fiber(&fake_stack_, low, bytes);
 #endif
-    arrived(boost::context::detail::jump_fcontext(to.context_, this), *this);
+    Switch how{this, &to};
+    arrived(boost::context::detail::jump_fcontext(to.context_, &how));
   }
 
-  // Notes where the fiber that was left can be resumed; called by a body at its start.
-  static void arrived(boost::context::detail::transfer_t from, [[maybe_unused]] Fiber& here) {
-    static_cast<Fiber*>(from.data)->context_ = from.fctx;
-#ifdef PODIUM_ADDRESS_SANITIZER
-    __sanitizer_finish_switch_fiber(here.fake_stack_, nullptr, nullptr);
-#endif
-  }
+  bool holds(const void* at) const { return at >= low_ && at < low_ + bytes_; }
 
  private:
-  // Room for a kernel that prints or throws; only pages that are touched become real.
-  static constexpr std::size_t stack_bytes = 128 << 10;
-  static std::size_t guard() {
-    static const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-    return page;
+  static constexpr std::size_t guard = 64 << 10;  // bytes: a multiple of any system's page
+
+  struct Switch {  // lies on the stack of the fiber that was left
+    Fiber *from, *to;
+  };
+
+  // Notes where the fiber that was left can be resumed; returns the one that runs now.
+  static Fiber& arrived(boost::context::detail::transfer_t jump) {
+    const Switch how = *static_cast<const Switch*>(jump.data);
+    how.from->context_ = jump.fctx;
+#ifdef PODIUM_ADDRESS_SANITIZER
+    __sanitizer_finish_switch_fiber(how.to->fake_stack_, nullptr, nullptr);
+#endif
+    return *how.to;
+  }
+
+  static void enter(boost::context::detail::transfer_t jump) {
+    const Fiber& self = arrived(jump);
+    self.body_(self.argument_);
   }
 
 #ifdef PODIUM_ADDRESS_SANITIZER
@@ -83,8 +99,8 @@ class Fiber {
     std::size_t bytes;
   };
   Stack stack() const {
-    Stack own{low_, stack_bytes};
-    if (low_) return own;
+    if (low_) return {low_ + guard, bytes_ - guard};
+    Stack own{};
     pthread_attr_t attributes;
     pthread_getattr_np(pthread_self(), &attributes);
     pthread_attr_getstack(&attributes, &own.low, &own.bytes);
@@ -94,6 +110,9 @@ class Fiber {
   void* fake_stack_ = nullptr;
 #endif
   std::byte* low_ = nullptr;
+  std::size_t bytes_ = 0;
+  Body body_ = nullptr;
+  void* argument_ = nullptr;
   boost::context::detail::fcontext_t context_ = nullptr;
 };
 

@@ -17,7 +17,7 @@ std::optional<std::string> Scheduler::run(const Launch& launch, std::uint64_t bl
   if (broken_) {
     idle_.clear();
     for (auto& fiber : fibers_) {
-      fiber->restart(body);
+      fiber->start(&body, this);
       idle_.push_back(fiber.get());
     }
     broken_ = false;
@@ -49,16 +49,18 @@ void Scheduler::reset(const Launch& launch, std::uint64_t block) {
 }
 
 Fiber& Scheduler::idle() {
-  if (idle_.empty()) idle_.push_back(fibers_.emplace_back(std::make_unique<Fiber>(body)).get());
+  if (idle_.empty()) {
+    idle_.push_back(fibers_.emplace_back(std::make_unique<Fiber>(stack_bytes)).get());
+    idle_.back()->start(&body, this);
+  }
   Fiber& fiber = *idle_.back();
   idle_.pop_back();
   return fiber;
 }
 
 // Every fiber: one thread after another, as long as there are fresh ones to begin.
-void Scheduler::body(boost::context::detail::transfer_t from) {
-  Scheduler& self = *scheduler;
-  Fiber::arrived(from, *self.on_);
+void Scheduler::body(void* argument) {
+  Scheduler& self = *static_cast<Scheduler*>(argument);
   try {
     for (;;) {
       self.launch_->call(self.launch_->arguments);

@@ -57,8 +57,9 @@ class Scheduler {
 
  private:
   static constexpr unsigned nobody = ~0u;
+  static constexpr std::size_t stack_bytes = 128 << 10;  // room for a kernel that prints or throws
 
-  static void body(boost::context::detail::transfer_t from);
+  static void body(void* self);
   void begin(unsigned thread) {
     now_ = thread;
     threads_[thread].state = Thread::State::running;

@@ -13,7 +13,7 @@ from pathlib import Path
 
 _HERE = Path(__file__).resolve().parent
 ROOT = _HERE.parents[3]
-sys.path[:0] = [str(_HERE.parent), str(ROOT / "emulators")]
+sys.path[:0] = [*map(str, _HERE.parent.iterdir()), str(ROOT / "emulators")]
 
 from forms.coverage import named, record, recorded, text_at  # noqa: E402, F401
 from nvidia.translator.fatbin import ptx_of  # noqa: E402

@@ -6,10 +6,10 @@ minute for most of these programs.
 
   run.py --package FOLDER --build build/cuda [--tvm-ffi FOLDER] [--nvcc NVCC] [--cxx CXX] [--keep FOLDER] [--record] [PROGRAM...]
 
-With --reread and --keep, coverage.json gets the same runs' instructions by the names that forms/coverage.py has now: of the PTX and the
+With --reread and --keep, coverage.json.xz gets the same runs' instructions by the names that forms/coverage.py has now: of the PTX and the
 lines that --record left there, nothing is run.
 
-With --record, coverage.json is told which instructions the kernels of each program executed that was right in every mode.
+With --record, coverage.json.xz is told which instructions the kernels of each program executed that was right in every mode.
 FOLDER is where flashinfer-python of PyPI was unpacked: pip download --no-deps flashinfer-python==0.7.2.post1, then unzip. Programs
 that call the package's launchers want apache-tvm-ffi==0.1.15.post2 unpacked likewise.
 """
@@ -134,8 +134,8 @@ def main() -> int:
     parser.add_argument("--nvcc", default="nvcc")
     parser.add_argument("--cxx", default="g++")
     parser.add_argument("--keep", type=lambda x: Path(x).resolve(), help="where executables stay, to be run again without compiling")
-    parser.add_argument("--record", action="store_true", help="write coverage.json")
-    parser.add_argument("--reread", action="store_true", help="write coverage.json of what --record left in --keep's folder")
+    parser.add_argument("--record", action="store_true", help="write coverage.json.xz")
+    parser.add_argument("--reread", action="store_true", help="write coverage.json.xz of what --record left in --keep's folder")
     parser.add_argument("programs", nargs="*", metavar="PROGRAM", help="of " + ", ".join(PROGRAMS) + "; all if none is named")
     arguments = parser.parse_args()
     if arguments.reread:
