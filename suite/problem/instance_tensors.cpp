@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "suite/problem/access.hpp"
+#include "suite/problem/accumulator.hpp"
 #include "suite/problem/compute.hpp"
 #include "suite/problem/generate_fill.hpp"
 #include "suite/problem/instantiation.hpp"
@@ -121,9 +122,7 @@ void Instantiation::add(const Tensor& tensor) {
     if (const std::size_t r = reference_named(problem_, tensor.name);
         r != no_reference && !problem_.references[r].any.text.empty())
       try_element_formula(tensor.name, problem_.references[r].any);
-    const auto accumulator = choice_.types.find(tensor.tolerance.accumulate_type);
-    made.accumulate_eps =
-        accumulator != choice_.types.end() ? info(accumulator->second).eps : tensor.tolerance.accumulate_eps;
+    made.accumulate_eps = accumulate_eps(tensor.tolerance, choice_);
   }
   instance_.tensors.push_back(std::move(made));
 }
