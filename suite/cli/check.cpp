@@ -88,28 +88,36 @@ void check(const std::filesystem::path& file, const std::string& wanted) {
 
   contest::Session session(contest::executables("host"), 0, {.judge = patience});
   std::vector<SensedWorkload> sensed;
+  int rehearsed = 0;
   for (std::size_t choice = 0; choice < problem.choices.size(); ++choice) {
     session.load(problem, choice, products[choice].file);
     const std::vector<int> tests =
         workloads_to_check(problem, problem.choices[choice], wanted, {problem::Stage::test});
     if (tests.empty()) continue;
     session.board(tests);
-    for (const int test : tests) try {
-        session.rehearse(test);
-        if (problem.workloads[static_cast<std::size_t>(test)].stage == problem::Stage::test)
-          sensed.push_back({choice, test, session.sense(test)});
+    std::vector<int> large;
+    for (const int w :
+         workloads_to_check(problem, problem.choices[choice], wanted,
+                            {problem::Stage::test, problem::Stage::quick, problem::Stage::bench}))
+      try {
+        if (std::ranges::find(tests, w) != tests.end()) session.rehearse(w), ++rehearsed;
+        if (const protocol::Sensed found = session.sense(w); found.measured != 0)
+          sensed.push_back({choice, w, found});
+        else
+          large.push_back(w);
       } catch (const contest::DeviceLost&) {
-        const auto& workload = problem.workloads[static_cast<std::size_t>(test)];
+        const auto& workload = problem.workloads[static_cast<std::size_t>(w)];
         throw Error(fmt::format(
             "{}:{}: the references of workload {} ended the judge or took more than {} s, expected "
             "seconds; test workloads are small, loops bounded by axes, divisors not zero",
             workload.at.file, workload.at.line, workload.name, patience.count()));
       }
+    estimate(problem, choice, large, sensed);
   }
   refuse_insensitive(problem, sensed);
   fmt::print("{}: well; {}, {}, references evaluated on {}\n", path.string(),
              counted(problem.choices.size(), "board"), counted(problem.workloads.size(), "workload"),
-             wanted.empty() ? counted(sensed.size(), "test workload") : "workload " + wanted);
+             wanted.empty() ? counted(rehearsed, "test workload") : "workload " + wanted);
   if (!sensed.empty()) print_sensitivity(problem, sensed);
 }
 

@@ -90,6 +90,7 @@ struct Row {
   int workloads = 0;            // on which it was right
   std::set<std::string> tried;  // workloads with an entry
   double worst = 0;             // on these
+  std::int64_t left_out = 0;    // elements on these that were excused or may hold anything
   std::string where;            // that was: the workload, and the judge's words
 };
 
@@ -106,6 +107,7 @@ std::vector<Row> rows_of(const std::vector<record::Entry>& entries) {
       ++row->workloads;
       if (entry.worst > row->worst) row->where = fmt::format("{}: {}", entry.workload, entry.text);
       row->worst = std::max(row->worst, entry.worst);
+      row->left_out += entry.left_out;
     }
     if (entry.verdict == "right" || record::failed(row->verdict)) continue;
     row->verdict = entry.verdict;
@@ -150,6 +152,8 @@ void print(const std::vector<Row>& rows, const Workloads& workloads) {
       if (!text.empty()) text += "; ";
       text += fmt::format("right on {}", counted(row.workloads, "workload"));
       text += row.worst > 0 ? "; " + row.where : ", without error";
+      if (row.left_out > 0)
+        text += fmt::format("; {} excused or of any value", counted(row.left_out, "element"));
       text += not_verified(row, workloads);
     }
     fmt::print("{:{}}  {:{}}  {:{}}  {}\n", row.board, board, row.contestant, contestant, row.verdict,

@@ -340,6 +340,7 @@ void Runner::verify(Turn& turn) {
         const auto& sample = std::get<protocol::Sampled>(sampled);
         if (index == 0 || sample.worst > entry.worst) entry.text = protocol::get(sample.text);
         entry.worst = std::max(entry.worst, sample.worst);
+        entry.left_out = std::max<std::int64_t>(entry.left_out, sample.left_out);
         entry.blocking = sample.blocking != 0;
         entry.seeds.push_back(sample.seed);
       }

@@ -123,6 +123,7 @@ bool Runner::take_samples(Turn& turn, int workload, record::Entry& entry) {
     for (const protocol::Sampled& sample : taken.samples) {
       ++index;
       entry.worst = std::max(entry.worst, sample.worst);
+      entry.left_out = std::max<std::int64_t>(entry.left_out, sample.left_out);
       entry.blocking = entry.blocking || sample.blocking != 0;
       const double clock = measure::sample_clock(sample.clock_before, sample.clock_after);
       // Another index gives other inputs: what was seen in a sample that does not count is of no use. It is

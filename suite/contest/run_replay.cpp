@@ -64,6 +64,7 @@ std::optional<Failure> Runner::replay(int workload, const Turn& turn, record::En
   const auto& sample = std::get<protocol::Sampled>(sampled);
   entry.text = protocol::get(sample.text);
   entry.worst = sample.worst;
+  entry.left_out = sample.left_out;
   entry.blocking = sample.blocking != 0;
   entry.seeds.push_back(sample.seed);
   const auto ended = session().end();

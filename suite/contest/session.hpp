@@ -94,7 +94,7 @@ class Session {
   // sample would do. Throws ProblemFault.
   protocol::Rehearsed rehearse(int workload, bool full = false, int repeats = 0);
 
-  // How small an error the judge notices in each tensor on a test workload. Throws ProblemFault.
+  // How small an error the judge notices in each tensor on a workload. Throws ProblemFault.
   protocol::Sensed sense(int workload);
 
   // One worker is on turn at a time. An empty path is the trusted empty contestant: timed, never verified.

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "suite/judge/bench.hpp"
 
@@ -131,6 +132,8 @@ void Bench::verify(protocol::Sampled& result, Draw draw, std::uint8_t poison) {
   result.worst = finding.worst;
   result.reference_microseconds += finding.reference_microseconds;
   result.verdict = finding.right ? Verdict::right : finding.written ? Verdict::wrong : Verdict::not_written;
+  result.left_out = static_cast<std::int32_t>(
+      std::min<std::int64_t>(finding.left_out, std::numeric_limits<std::int32_t>::max()));
   protocol::put(result.text, finding.text);
 }
 

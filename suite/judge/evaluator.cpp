@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <bit>
 #include <chrono>
+#include <limits>
 #include <set>
 #include <utility>
 
@@ -18,6 +19,7 @@
 #include "suite/judge/evaluator_runner.hpp"
 #include "suite/problem/instance/instantiate.hpp"
 #include "suite/problem/program/philox.hpp"
+#include "suite/problem/formula/reference_terms.hpp"
 
 namespace podium::judge {
 namespace {
@@ -96,7 +98,7 @@ class Verification {
     finding_.reference_microseconds =
         std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - began).count();
     for (std::size_t r = 0; r < problem_.references.size(); ++r)
-      if (compared(r) > 0) comparing_.push_back({r, output_of(r), compare(r, 1)});
+      if (compared(r) > 0) comparing_.push_back({r, output_of(r), compare(r)});
     Checking checking(runner_, seed_, poison_, scans_);
     checking.start();
     const Runner::Astray astray = runner_.raise_fault();
@@ -114,7 +116,7 @@ class Verification {
     for (std::size_t t = 0; t < found.size(); ++t)
       if (tensor(t).role != Role::input && tensor(t).elements > 0) found[t].kind = Sensitivity::Kind::unlike;
     for (std::size_t r = 0; r < problem_.references.size(); ++r)
-      if (problem_.references[r].output) found[output_of(r)] = sense(r);
+      if (problem_.references[r].output && compared(r) > 0) found[output_of(r)] = sense(r);
     for (std::size_t t = 0; t < found.size(); ++t) found[t].zeros_pass = !failed_.contains(t);
     runner_.clear_fault();
     return found;
@@ -162,13 +164,36 @@ class Verification {
   }
 
   Sensitivity sense(std::size_t r) {
-    if (compared(r) == 0) return {};
-    return sensitivity([&](double factor) {
-      runner_.reset_results();
-      const auto found = compare(r, factor);
-      runner_.synchronise();
-      return found.merged().failed;
-    });
+    const problem::Tolerance& tolerance = problem_.tensors[output_of(r)].tolerance;
+    const double ulp = number(tolerance.ulp, 0), growth = growth_of(tolerance);
+    Sensitivity found =
+        sensitivity([&](double factor) { return compared_now(r, factor * ulp, factor * growth).failed; });
+    if (tolerance.scale == problem::Tolerance::Scale::value && !tolerance.growth_by_index) {
+      found.scale_of_all = found.scale_of_one = tensor(output_of(r)).accumulate_eps;
+    } else if (found.kind == Sensitivity::Kind::measured) {
+      const Sensitivity scale =
+          sensitivity([&](double factor) { return compared_now(r, 0, factor).failed; }, to_a_tenth);
+      found.scale_of_all = scale.all;
+      found.scale_of_one = scale.one;
+    }
+    const program::Comparison all = compared_now(r, ulp, growth);
+    found.elements = compared(r);
+    found.any = found.elements - all.checked;
+    found.excused = all.excused;
+    found.excuses_drawn = excuses_drawn(r);
+    found.telling = all.telling;
+    return found;
+  }
+  program::Comparison compared_now(std::size_t r, double ulp, double growth) {
+    runner_.reset_results();
+    const auto found = compare(r, ulp, growth);
+    runner_.synchronise();
+    return found.merged();
+  }
+
+  // 1 where it is evaluated for each element.
+  double growth_of(const problem::Tolerance& tolerance) const {
+    return tolerance.growth_by_index ? 1 : number(tolerance.growth, 1);
   }
 
   double number(const problem::Text& formula, double absent) const {
@@ -183,15 +208,16 @@ class Verification {
     return output ? runner_.elements(r, runner_.plan().output_sets(r)) : 0;
   }
 
-  // Starts to compare them, all limits multiplied by `factor`.
-  Pending<program::Comparison> compare(std::size_t r, double factor) {
+  // Starts to compare them.
+  Pending<program::Comparison> compare(std::size_t r) {
+    const problem::Tolerance& tolerance = problem_.tensors[output_of(r)].tolerance;
+    return compare(r, number(tolerance.ulp, 0), growth_of(tolerance));
+  }
+  Pending<program::Comparison> compare(std::size_t r, double ulp, double growth) {
     const std::size_t t = output_of(r);
-    const problem::Tolerance& tolerance = problem_.tensors[t].tolerance;
     runner_.set(program::compare_poison, poison_);
-    runner_.set(program::compare_ulp, std::bit_cast<std::uint64_t>(factor * number(tolerance.ulp, 0)));
-    const double growth = tolerance.growth_by_index ? 1 : number(tolerance.growth, 1);
-    runner_.set(program::compare_growth,
-                std::bit_cast<std::uint64_t>(factor * growth * tensor(t).accumulate_eps));
+    runner_.set(program::compare_ulp, std::bit_cast<std::uint64_t>(ulp));
+    runner_.set(program::compare_growth, std::bit_cast<std::uint64_t>(growth * tensor(t).accumulate_eps));
     return runner_.start<program::Comparison>("podium_compare_" + tensor(t).name, compared(r));
   }
 
@@ -216,8 +242,10 @@ class Verification {
       const bool kept = tensor(one.tensor).role == Role::inout;  // never poisoned
       wrong(wrong_output(tensor(one.tensor), found, scan, poison_),
             kept || (bytewise ? !unwritten(one.tensor) : found.poisoned == 0));
-    } else if (finding_.right && (finding_.text.empty() || found.worst > finding_.worst)) {
-      finding_.text = right_output(tensor(one.tensor), found, scan, reference.unless);
+    } else {
+      finding_.left_out += found.excused + scan.any;
+      if (finding_.right && (finding_.text.empty() || found.worst > finding_.worst))
+        finding_.text = right_output(tensor(one.tensor), found, scan, reference.unless);
     }
     finding_.worst = std::max(finding_.worst, found.worst);
   }
@@ -321,6 +349,28 @@ std::vector<Sensitivity> Evaluator::sense(std::uint64_t seed, std::uint8_t poiso
 
 std::vector<Difference> Evaluator::compare(const std::vector<Expected>& ranges) {
   return differences(state_->runner, ranges);
+}
+
+double Evaluator::work(const problem::Problem& problem, const problem::Instance& instance) {
+  const problem::Plan plan(problem);
+  const PrivateLayout layout = lay_out(plan, problem, instance, false);
+  double work = 0;
+  for (const auto& tensor : instance.tensors) work += static_cast<double>(tensor.elements);
+  for (const problem::Evaluation& evaluation : plan.evaluations()) {
+    const problem::Reference& reference = problem.references[evaluation.reference];
+    for (const problem::Text* term : problem::terms_of(reference))
+      if (problem::is_body(term->text)) return std::numeric_limits<double>::infinity();
+    double terms = 1;
+    const auto& ranges = layout.ranges[evaluation.reference];
+    for (std::size_t k = 0; k < ranges.size(); ++k) {
+      const bool sampled = k < evaluation.sets.size() && evaluation.sets[k] != problem::whole_range;
+      terms *= static_cast<double>(
+          sampled ? std::min(ranges[k].extent, layout.capacity[static_cast<std::size_t>(evaluation.sets[k])])
+                  : ranges[k].extent);
+    }
+    work += terms;
+  }
+  return work;
 }
 
 std::int64_t Evaluator::memory(const problem::Problem& problem, const problem::Instance& instance,

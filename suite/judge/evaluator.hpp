@@ -20,6 +20,7 @@ struct Finding {
   bool right = true;
   bool written = true;  // false: an output still holds the poison
   double worst = 0;     // largest error over its limit, of outputs with a reference and of general checks
+  std::int64_t left_out = 0;          // elements of right outputs that were excused or may hold anything
   double reference_microseconds = 0;  // what its references took
   std::string text;  // evidence: output, element, got, expected, limit; if right, where the largest error is
 };
@@ -77,6 +78,10 @@ class Evaluator {
   static constexpr std::size_t before_all = static_cast<std::size_t>(-1);  // as `reference`: none so far
   // Called by verify() before its first reference and after each one has been enqueued; nullptr: no more.
   void watch(std::function<void(const Evaluated&)> watch);
+
+  // About how many elements and terms filling `instance` and verifying a sample of it visit; infinite where a
+  // body's loops cannot be counted.
+  static double work(const problem::Problem& problem, const problem::Instance& instance);
 
   // Bytes of private memory that begin() takes for `instance`.
   static std::int64_t memory(const problem::Problem& problem, const problem::Instance& instance, bool full);

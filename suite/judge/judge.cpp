@@ -22,6 +22,7 @@
 #include "suite/judge/rehearsal.hpp"
 #include "suite/judge/take_samples.hpp"
 #include "suite/problem/generate/generate.hpp"
+#include "suite/problem/instance/instantiate.hpp"
 #include "suite/protocol/sensitivity.hpp"
 
 namespace podium::judge {
@@ -297,19 +298,48 @@ class Judge {
     return seed_of(secret_, "rehearsal", {board_->problem.name, board_->choice->name, instance.workload});
   }
 
+  // The workload with some structure, if it is a test or so small that its sample takes milliseconds.
+  std::optional<problem::Instance> to_sense(int index) {
+    const problem::Problem& problem = board_->problem;
+    if (index < 0 || static_cast<std::size_t>(index) >= problem.workloads.size())
+      throw Error(fmt::format("the judge was asked how much it notices of workload {}, there are {}", index,
+                              problem.workloads.size()));
+    const auto& workload = problem.workloads[static_cast<std::size_t>(index)];
+    const bool test = workload.stage == problem::Stage::test;
+    constexpr double most = 1 << 20;  // elements and terms
+    auto instance = problem::instantiate(problem, *board_->choice, workload);
+    double numbers = 0;
+    for (const auto& tensor : instance.tensors) numbers += static_cast<double>(tensor.elements);
+    for (const auto& structure : instance.structure) numbers += static_cast<double>(structure.elements);
+    if (!test && numbers > most) return std::nullopt;
+    if (!problem.structure.empty())
+      instance = problem::instantiate(problem, *board_->choice, workload, seed_of_rehearsal(instance));
+    if (!test && Evaluator::work(problem, instance) > most) return std::nullopt;
+    return instance;
+  }
+
   void sense(const protocol::Sense& request) {
     if (!board_) throw Error("the judge was asked how much it notices without a board");
-    const auto& instance = board_->workloads->of_round(request.workload, rehearsal_round, secret_);
-    if (instance.stage != problem::Stage::test)
-      throw Error("the judge was asked how much it notices of a workload that is not for tests");
-    board_->evaluator->begin(instance, true);
-    const std::uint64_t seed = seed_of_rehearsal(instance);
-    board_->evaluator->fill(seed);
-    const auto found = board_->evaluator->sense(seed, poison_of(0));
     protocol::Sensed answer{};
-    for (std::size_t t = 0; t < found.size(); ++t)
-      answer.outputs[t] = {static_cast<std::int32_t>(found[t].kind), found[t].zeros_pass, found[t].all,
-                           found[t].one};
+    if (const auto instance = to_sense(request.workload)) {
+      board_->evaluator->begin(*instance, instance->stage == problem::Stage::test);
+      const std::uint64_t seed = seed_of_rehearsal(*instance);
+      board_->evaluator->fill(seed);
+      answer.measured = 1;
+      protocol::Sensed::Output* output = answer.outputs;
+      for (const Sensitivity& of : board_->evaluator->sense(seed, poison_of(0)))
+        *output++ = {static_cast<std::int32_t>(of.kind),
+                     of.zeros_pass,
+                     of.all,
+                     of.one,
+                     of.scale_of_all,
+                     of.scale_of_one,
+                     of.elements,
+                     of.any,
+                     of.excused,
+                     of.excuses_drawn,
+                     of.telling};
+    }
     podium_.send(answer);
   }
 

@@ -3,17 +3,17 @@
 #include "suite/judge/sensitivity.hpp"
 
 #include <cmath>
+#include <map>
 
 namespace podium::judge {
 namespace {
 
 // An element whose error may be less than 2^-60 of it, or more than 2^60 times as large, needs no number.
 constexpr double highest_power = 60;
-constexpr int halvings = 17;  // of powers from -60 to 60: down to less than a thousandth
 
 // The reciprocal of the largest factor at which at least `least` elements are wrong: zeros err by all of an
 // element, so that its limit is that part of it.
-double smallest_error(const WrongZeros& wrong, std::int64_t least) {
+double smallest_error(const WrongZeros& wrong, std::int64_t least, int halvings) {
   double low = -highest_power, high = highest_power;
   for (int step = 0; step < halvings; ++step) {
     const double middle = (low + high) / 2;
@@ -24,15 +24,20 @@ double smallest_error(const WrongZeros& wrong, std::int64_t least) {
 
 }  // namespace
 
-Sensitivity sensitivity(const WrongZeros& wrong) {
+Sensitivity sensitivity(const WrongZeros& zeros, int halvings) {
+  std::map<double, std::int64_t> known;  // the first factors of both searches are the same
+  const WrongZeros wrong = [&](double factor) {
+    const auto found = known.find(factor);
+    return found != known.end() ? found->second : known[factor] = zeros(factor);
+  };
   const std::int64_t always = wrong(std::exp2(highest_power)), all = wrong(0);
   Sensitivity found;
   found.kind = all == 0        ? Sensitivity::Kind::all_zero
                : all == always ? Sensitivity::Kind::exact
                                : Sensitivity::Kind::measured;
   if (found.kind != Sensitivity::Kind::measured) return found;
-  found.all = smallest_error(wrong, always + 1);
-  found.one = smallest_error(wrong, always + (all - always + 1) / 2);
+  found.all = smallest_error(wrong, always + 1, halvings);
+  found.one = smallest_error(wrong, always + (all - always + 1) / 2, halvings);
   return found;
 }
 

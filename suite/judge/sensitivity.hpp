@@ -23,9 +23,17 @@ struct Sensitivity {
   bool zeros_pass = false;  // nothing is wrong with zeros as far as this output is concerned
   // The smallest relative error that is wrong: of all elements, of one element (the median over elements).
   double all = 0, one = 0;
+  // The same without ulp and with growth 1, or with its own growth where that depends on indices.
+  double scale_of_all = 0, scale_of_one = 0;
+  // Of `elements` that were to be compared `any` may hold anything, `excused` need only be finite, and
+  // `telling` others are expected to be other finite numbers than 0. `excuses_drawn`: how many numbers of the
+  // reference that excuses decided.
+  std::int64_t elements = 0, any = 0, excused = 0, excuses_drawn = 0, telling = 0;
 };
 
-// Fills kind, all and one from comparisons alone; to a thousandth.
-Sensitivity sensitivity(const WrongZeros& wrong);
+// Of powers of two from -60 to 60.
+inline constexpr int to_a_thousandth = 17, to_a_tenth = 10;
+// Fills kind, all and one from comparisons alone.
+Sensitivity sensitivity(const WrongZeros& zeros, int halvings = to_a_thousandth);
 
 }  // namespace podium::judge

@@ -190,10 +190,10 @@ struct Sampled {
   double watts;                      // of the device while calls were repeated; NaN: not known
   double worst;                      // largest error over its limit, outputs with a reference; 0 if none
   std::int32_t calls;                // repeated: how many there were, by the worker's word
-  std::int32_t reserved;
-  std::uint64_t seed;  // of the call; revealed in records when the run has ended
-  std::int64_t call;   // of several behind one gate: which one seed and text are about
-  Sentence text;       // evidence, if not right; where the largest error is, if right
+  std::int32_t left_out;             // elements of outputs that were excused or may hold anything, if right
+  std::uint64_t seed;                // of the call; revealed in records when the run has ended
+  std::int64_t call;                 // of several behind one gate: which one seed and text are about
+  Sentence text;                     // evidence, if not right; where the largest error is, if right
 };
 struct End {  // of the instance that was begun last
   static constexpr Type type = Type::end;

@@ -108,6 +108,7 @@ nlohmann::json to_json(const Entry& entry) {
                         {"canaries", numbers(entry.canaries)},
                         {"stopped", entry.stopped},
                         {"seeds", hexadecimal(entry.seeds)}};
+  if (entry.left_out > 0) result["left_out"] = entry.left_out;
   write(result, entry.median);
   if (entry.microseconds.empty()) return result;  // what follows is of samples
   if (!entry.fill_microseconds.empty()) {
@@ -168,6 +169,7 @@ Entry entry_from(const nlohmann::json& json) {
   if (const auto* telemetry = fields.find("telemetry")) entry.telemetry = telemetry_from(*telemetry);
   read(fields, entry.median);
   fields.read("worst", entry.worst);
+  fields.read("left_out", entry.left_out);
   fields.read("bytes", entry.bytes);
   fields.read("flops", entry.flops);
   fields.read("blocking", entry.blocking);

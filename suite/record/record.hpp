@@ -66,6 +66,7 @@ struct Entry {
   std::string excused;
   bool judged = false;          // times by the judge's clock, since the worker's could not be told true
   double worst = 0;             // largest error over its limit
+  std::int64_t left_out = 0;    // elements of a call that were excused or may hold anything
   double bytes = 0, flops = 0;  // of the workload
   bool blocking = false;
   std::vector<double> canaries;  // microseconds, before the entry; two: it was put off since the first was

@@ -51,6 +51,41 @@ workloads: { test: [{ n: 2 }], quick: [{ n: 3 }], bench: [{ n: 1000000000000 }] 
       << ended.out;
 }
 
+// Also where there is no error, and of outputs and workloads whose errors are smaller than another's.
+TEST(Verify, ARowSaysHowManyElementsWereLeftOut) {
+  const Scratch scratch;
+  scratch.write("ties/problem.yaml", R"y(podium: 1
+title: Ties
+axes: [n]
+tensors:
+  x: { role: input, dtype: f32, shape: [n], fill: ones }
+  y: { role: output, dtype: f32, shape: [n], tolerance: { ulp: 8 } }
+  z: { role: output, dtype: f32, shape: [n], tolerance: { ulp: 8 } }
+reference:
+  near: { index: { i: n }, value: "i == 3" }
+  y: { index: [i], value: "x(i)", unless: near }
+  z: { index: [i], value: "x(i)", any: "i == 1" }
+workloads: { test: [{ n: 1 }, { n: 3 }, { n: 40 }] }
+)y");
+  const auto contestant = [&](const std::string& name, const std::string& z) {
+    scratch.write("ties/" + name + ".cpp",
+                  "// podium: { title: Ties }\n#include <podium/ties.hpp>\nnamespace {\n"
+                  "struct Contestant {\n  void run(const problem::Arguments& a, podium::Stream) {\n"
+                  "    for (int i = 0; i < a.n; ++i) {\n      a.y(i) = a.x(i);\n      a.z(i) = " +
+                      z + ";\n    }\n  }\n};\n}  // namespace\n");
+  };
+  contestant("exact", "a.x(i)");
+  contestant("off", "a.n == 1 ? 1 + 0x1p-23f : a.x(i)");
+  const auto ended = podium({"verify", "ties", "--problems", scratch.path().string(), "--device", "host",
+                             "--quiet", "--contestant", "exact", "--contestant", "off"});
+  EXPECT_EQ(ended.status, 0) << ended.err;
+  EXPECT_NE(ended.out.find("right on 3 workloads, without error; 3 elements excused or of any value"),
+            std::string::npos)
+      << ended.out;
+  EXPECT_NE(ended.out.find("1 element verified; 3 elements excused or of any value"), std::string::npos)
+      << ended.out;
+}
+
 // The largest error and its place, also when all is well: n=3's of three workloads, in the second element.
 TEST(Verify, SaysWhereTheLargestErrorIs) {
   const Scratch scratch;

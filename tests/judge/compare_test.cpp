@@ -35,7 +35,7 @@ using Types = testing::Types<f64, f32, f16, bf16>;
 TYPED_TEST_SUITE(Judge, Types);
 
 TYPED_TEST(Judge, JustInsideAndJustOutside) {
-  for (const double expected : {1.0, -1.5, 0x1p-5, 1000.0}) {
+  for (const double expected : {1.25, -1.5, 0x1.8p-5, 1000.0}) {
     const double eps = Limits<TypeParam>::eps * std::exp2(std::floor(std::log2(std::abs(expected))));
     EXPECT_TRUE(passes<TypeParam>(expected, expected, 100));
     for (const double sign : {-1.0, 1.0}) {
@@ -83,21 +83,28 @@ TYPED_TEST(Rounding, HalfAStepIsTheCorrectlyRoundedNumberAlone) {
           const double other = rounded + minus * (away ? 1 : -1) * distance<T>(rounded, away);
           EXPECT_FALSE(passes<T>(other, expected, 0.5)) << other;
           EXPECT_TRUE(passes<T>(other, rounded, 1)) << other;
-          EXPECT_EQ(passes<T>(other, expected, 1), std::abs(other - expected) <= program::step<T>(expected))
+          const bool towards_zero = std::abs(other) < std::abs(expected);
+          EXPECT_EQ(passes<T>(other, expected, 1),
+                    std::abs(other - expected) <= program::step<T>(expected, towards_zero))
               << other;
+          const double second = other + (other - rounded);
+          EXPECT_FALSE(passes<T>(second, rounded, 1)) << second;
         }
-        EXPECT_FALSE(passes<T>(rounded + minus * 2 * distance<T>(rounded, true), rounded, 1));
       }
 }
 
 TYPED_TEST(Rounding, StepsAreThoseOfTheType) {
   using T = TypeParam;
   const double normal = Limits<T>::smallest_normal, eps = Limits<T>::eps;
-  EXPECT_EQ(program::step<T>(1), eps);
-  EXPECT_EQ(program::step<T>(-1.999999), eps);
-  EXPECT_EQ(program::step<T>(2), 2 * eps);
-  for (const double small : {0.0, normal / 2, normal}) EXPECT_EQ(program::step<T>(small), eps * normal);
-  EXPECT_EQ(program::step<T>(Limits<T>::largest), eps * std::exp2(std::floor(std::log2(Limits<T>::largest))));
+  for (const bool towards_zero : {false, true}) {
+    const auto step = [=](double x) { return program::step<T>(x, towards_zero); };
+    EXPECT_EQ(step(2), towards_zero ? eps : 2 * eps);
+    EXPECT_EQ(step(-4), towards_zero ? 2 * eps : 4 * eps);
+    EXPECT_EQ(step(-3.999999), 2 * eps);
+    for (const double small : {0.0, normal / 2, normal}) EXPECT_EQ(step(small), eps * normal);
+    const double top = std::exp2(std::floor(std::log2(Limits<T>::largest)));
+    EXPECT_EQ(step(Limits<T>::largest), eps * (towards_zero && Limits<T>::largest == top ? top / 2 : top));
+  }
 }
 
 // 1 + 2^-8 + 2^-30 lies above the middle of 1 and 1 + 2^-7; rounded to f32 first it lies in it.
@@ -271,7 +278,7 @@ workloads: { test: [{ n: 1000 }], quick: [{ n: 3 }], bench: [{ n: 3 }] }
   double p = 0, q = 0, pm = 0, qm = 0;
   for (int i = 0; i < 1000; ++i) {
     const double x = j.data<double>("x")[i];
-    p += x, pm += std::abs(x), q += x * x - 1, qm += std::abs(x * x - 1);
+    p += x, pm += std::abs(x), q += x * x - 1, qm += x * x + 1;
   }
   const double limit = 0x1p-23 * (2 * pm + qm / 4);
   for (const double times : {0.99, 1.01, -0.99, -1.01}) {

@@ -287,6 +287,121 @@ TEST(Magnitude, PassesThroughExponents) {  // 2^s of a sum s that cancels
   expect_wrong(text, [](Judged&) { return Row<double>{1.1}; });
 }
 
+// Real parts of complex products, of numbers whose products nearly cancel. `reference`: of y, which has
+// `shape`.
+std::string complex_products(const std::string& shape, const std::string& reference) {
+  return "podium: 1\ntitle: t\naxes: [n]\ntensors:\n"
+         "  a: { role: input, dtype: f32, shape: [n], fill: { uniform: { low: 1, high: 2 } } }\n"
+         "  c: { role: input, dtype: f32, shape: [n], fill: { index: [i], value: \"1 + i * 7919 % 1000 / "
+         "1000.0\" } }\n"
+         "  d: { role: input, dtype: f32, shape: [n], fill: { index: [i], value: \"1 + i * 7919 % 1000 / "
+         "1000.0 + ldexp(1.0, -16)\" } }\n"
+         "  y: { role: output, dtype: f32, shape: " +
+         shape + ", " + tolerance("sqrt(n) / 2") + "reference:\n  y: " + reference +
+         "workloads: { test: [{ n: 4096 }] }\n";
+}
+// Every product rounded, then every difference, then every sum. `prefixes`: all of them, else the last.
+Compute honest_complex_products(bool prefixes) {
+  return [=](Judged& j) {
+    const Row<float> a = as<float>(input(j, "a", 0, 4096)), c = as<float>(input(j, "c", 0, 4096)),
+                     d = as<float>(input(j, "d", 0, 4096));
+    Row<double> sums;
+    float all = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      const float real = a[i] * c[i], other = a[i] * d[i];
+      all += real - other;
+      if (prefixes) sums.push_back(double(all));
+    }
+    return prefixes ? sums : Row<double>{double(all)};
+  };
+}
+
+TEST(Magnitude, OfComplexProductsInTerms) {
+  const std::string term = "term: \"a(i) * c(i) - a(i) * d(i)\"";
+  const auto last = honest_complex_products(false);
+  for (const std::string& text :
+       {complex_products("[]", "{ index: [], reduce: { over: { i: n }, op: sum, " + term + " } }\n"),
+        complex_products(
+            "[1]", "{ index: [k], scatter: { over: { i: n }, at: { k: 0 }, op: sum, " + term + " } }\n")}) {
+    expect_right(text, last);
+    expect_wrong(text, scaled(last, 0));
+  }
+  const std::string sums =
+      complex_products("[n]", "{ index: [i], scan: { along: i, op: sum, " + term + " } }\n");
+  expect_right(sums, honest_complex_products(true));
+  expect_wrong(sums, scaled(honest_complex_products(true), 3));
+}
+// One operation of inputs counts by its result alone: what they differ by is exact to its own last place.
+TEST(Magnitude, OfOneDifferenceOfInputsIsItsOwn) {
+  const std::string text =
+      complex_products("[]", "{ index: [], reduce: { over: { i: n }, op: sum, term: \"c(i) - d(i)\" } }\n");
+  const auto sum = [](Judged& j) {
+    const Row<float> c = as<float>(input(j, "c", 0, 4096)), d = as<float>(input(j, "d", 0, 4096));
+    float all = 0;
+    for (std::size_t i = 0; i < c.size(); ++i) all += c[i] - d[i];
+    return Row<double>{double(all)};
+  };
+  expect_right(text, sum);
+  expect_wrong(text, scaled(sum, 1.0001));
+}
+TEST(Magnitude, TermsOfInputsReadAsOthers) {  // functions, conditions, bodies and whole numbers of inputs
+  const auto text = [](const std::string& term) {
+    return complex_products("[]",
+                            "{ index: [], reduce: { over: { i: n }, op: max, term: \"" + term + "\" } }\n");
+  };
+  for (const char* term :
+       {"i == 7 ? c(i) : 0", "a(i) > 0 && i == 7 ? -(-c(i)) : -1.0", "i == 7 ? min(c(i), 9) : max(0, -c(i))",
+        "i == 7 ? abs(-c(i)) : floor(c(i)) - 2", "i == 7 ? sqrt(pow(c(i), 2)) : 0 * exp(c(i)) - 1",
+        "double v = c(i); if (i == 7) return v; return -double(i64(a(i)));",
+        "if (i == 7) return c(i); return 0.0;", "i == 7 ? ldexp(c(i), 1) / 2 : c(i) / n - 1"})
+    expect_right(text(term), [](Judged& j) { return input(j, "c", 7, 1); });
+}
+
+// A product within half a rounding of f32 of a tie of bf16: f32 rounds it into the tie, and the tie to even.
+std::string near_ties(const std::string& value) {
+  return "podium: 1\ntitle: t\naxes: [n]\ntensors:\n"
+         "  x: { role: input, dtype: f32, shape: [n], fill: { index: [i], value: \"1 + i * ldexp(1.0, -12)\" "
+         "} }\n"
+         "  w: { role: input, dtype: f32, shape: [n], fill: { index: [i], value: \"(1 + ldexp(1.0, -8)) / (1 "
+         "+ i * ldexp(1.0, -12))\" } }\n"
+         "  y: { role: output, dtype: f32, shape: [n], " +
+         tolerance("1") + "reference: { y: { index: [i], value: \"" + value +
+         "\" } }\nworkloads: { test: [{ n: 500 }] }\n";
+}
+template <class Function>
+Compute of_products(Function function) {
+  return [=](Judged& j) {
+    const Row<float> x = as<float>(input(j, "x", 0, 500)), w = as<float>(input(j, "w", 0, 500));
+    Row<double> y;
+    for (std::size_t i = 0; i < x.size(); ++i) y.push_back(function(float(x[i] * w[i])));
+    return y;
+  };
+}
+double to_bf16(double x) { return program::widen(program::narrow<program::bf16>(x)); }
+
+TEST(Magnitude, NearATieAdmitsBothNeighbours) {
+  const std::string text = near_ties("round_to(bf16, x(i) * w(i))");
+  expect_right(text, of_products([](float v) { return to_bf16(double(v)); }));
+  expect_wrong(text, of_products([](float) { return 1 + 0x1p-6; }));
+  expect_wrong(text, of_products([](float) { return 1 - 0x1p-7; }));
+}
+TEST(Magnitude, FarFromTiesAdmitsNoStep) {
+  const std::string text = near_ties("round_to(bf16, x(i) * w(i) + 0.001)");
+  const auto honest = [](float v) { return to_bf16(double(v + 0.001f)); };
+  expect_right(text, of_products(honest));
+  expect_wrong(text, of_products([=](float v) { return honest(v) - 0x1p-7; }));
+  expect_wrong(text, of_products([=](float v) { return honest(v) * 1.0001; }));
+}
+TEST(Magnitude, NearAWholeNumberAdmitsBothStairs) {
+  for (const char* stairs : {"floor(256 * (x(i) * w(i)))", "ceil(256 * (x(i) * w(i)))"}) {
+    SCOPED_TRACE(stairs);
+    expect_right(near_ties(stairs), of_products([](float) { return 257.0; }));
+    expect_wrong(near_ties(stairs), of_products([](float) { return 259.0; }));
+  }
+  expect_wrong(near_ties("floor(256 * (x(i) * w(i)) + 0.5)"), of_products([](float) { return 258.0; }));
+  expect_wrong(near_ties("floor(i)"), of_products([](float) { return 1.0; }));
+}
+
 // Two passes over rows that are all 0.1: differences from the mean are rounding alone, and so is their
 // square.
 TEST(Magnitude, OfTheDeviationOfEqualNumbers) {

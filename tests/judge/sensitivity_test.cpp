@@ -74,6 +74,31 @@ TEST(Sensitivity, OfOutputs) {
   EXPECT_TRUE(found[7].zeros_pass);
 }
 
+TEST(Sensitivity, CountsInWhichElementsAnErrorShows) {
+  const auto found = sensed(
+      "  y: { role: output, dtype: f32, shape: [n], tolerance: { ulp: 4, growth: 3, accumulate: bf16 } }\n"
+      "  tiny: { role: output, dtype: f32, shape: [n], tolerance: { ulp: 1 } }\n"
+      "  none: { role: output, dtype: f32, shape: [n], tolerance: { ulp: 1 } }\n"
+      "  whole: { role: output, dtype: i32, shape: [n] }\n",
+      "reference:\n"
+      "  near: { index: { i: n }, value: \"i == 3\" }\n"
+      "  y: { index: [i], value: \"i == 4 ? 0.0 : i == 5 ? infinity : x(i)\", unless: near, any: \"i > 5\" "
+      "}\n"
+      "  tiny: { index: [i], value: \"ldexp(x(i), -140)\" }\n"
+      "  none: { index: [i], value: \"log(-x(i))\" }\n"
+      "  whole: { index: [i], value: \"i / 2\" }\n");
+  EXPECT_EQ(found[1].elements, 8);
+  EXPECT_EQ(found[1].any, 2);
+  EXPECT_EQ(found[1].excused, 1);
+  EXPECT_EQ(found[1].excuses_drawn, 8);
+  EXPECT_EQ(found[1].telling, 3);
+  EXPECT_NEAR(found[1].all, 3 * 0x1p-7, 1e-4);
+  EXPECT_NEAR(found[1].scale_of_all, 0x1p-7, 0.1 * 0x1p-7) << "for growth 1";
+  EXPECT_EQ(found[2].telling, 0) << "may be flushed";
+  EXPECT_EQ(found[3].telling, 0);
+  EXPECT_EQ(found[4].telling, 6);
+}
+
 TEST(Sensitivity, OfLimitsThatAdmitZeros) {  // differences of large numbers, in a format that is too coarse
   const auto found = sensed(
       "  y: { role: output, dtype: f32, shape: [n], tolerance: { ulp: 1, growth: 2, "

@@ -45,6 +45,7 @@ Entry sample_entry(int round = 0) {
           .judge_microseconds = {2.5, 3.25, 1.1},
           .median = {.value = 1.5, .low = 0.1, .high = 2.25},
           .worst = 0.31,
+          .left_out = 12,
           .bytes = 16777216,
           .flops = 1e7,
           .blocking = true,
@@ -147,6 +148,7 @@ TEST_F(Record, AnEntryComesBackWhole) {
   EXPECT_TRUE(got.twin && got.emulated && got.blocking);
   EXPECT_EQ(got.round, 4);
   EXPECT_EQ(got.worst, 0.31);
+  EXPECT_EQ(got.left_out, 12);
 }
 
 TEST_F(Record, NumbersThatJsonLacksComeBack) {

@@ -23,7 +23,7 @@ std::string CheckText::extent(std::size_t t, std::size_t axis) const {
 
 std::set<std::string, std::less<>> CheckText::declare_views(Lines& out, std::size_t site,
                                                             std::string_view term, bool magnitude,
-                                                            bool carries, bool fill,
+                                                            Elements elements, bool fill,
                                                             const Itself& itself) const {
   struct Parts {
     std::string values = "podium::program::Absent", initial = values, reference = values;
@@ -44,8 +44,8 @@ std::set<std::string, std::less<>> CheckText::declare_views(Lines& out, std::siz
       parts.values = itself.type;
     else if (what.kind == Meaning::Kind::reference)
       (access.member.empty() ? parts.values : parts.reference) = result_type(what.index, magnitude, fill);
-    if (what.kind == Meaning::Kind::written) parts.values = tensor_accessor(t, carries);
-    if (what.kind == Meaning::Kind::input) parts.initial = tensor_accessor(t, carries, true);
+    if (what.kind == Meaning::Kind::written) parts.values = tensor_accessor(t, elements);
+    if (what.kind == Meaning::Kind::input) parts.initial = tensor_accessor(t, elements, true);
     if (what.kind != Meaning::Kind::reference || !access.member.empty()) parts.view = true;
   }
   std::set<std::string, std::less<>> declared;

@@ -24,7 +24,7 @@ class CheckText : protected TensorText {
     std::string type = "", made_of = "";
   };
   std::set<std::string, std::less<>> declare_views(Lines& out, std::size_t site, std::string_view term,
-                                                   bool magnitude, bool carries, bool fill,
+                                                   bool magnitude, Elements elements, bool fill,
                                                    const Itself& itself) const;
 
   // podium_check_NAME of each check but finite, which the scan answers; podium_before_NAME beside a

@@ -29,8 +29,8 @@ class FormText {
     std::string name;
     std::vector<std::string> parameters;  // indices and loop indices, by name
     const Text* text = nullptr;
-    bool magnitude = false;                         // results that it calls are Numbers
-    bool carries = false;                           // and so are elements of floating tensors
+    bool magnitude = false;  // results that it calls are Numbers
+    bool carries = false;    // and so are elements of floating tensors, which else are Exact beside them
     std::string result = "podium::program::plain";  // what its value goes through
     std::string prefix = "";                        // a line before: template <…>
     std::string more_parameters = "";               // ", type name"

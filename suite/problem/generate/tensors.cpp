@@ -7,6 +7,15 @@
 #include "suite/problem/generate/text.hpp"
 
 namespace podium::problem {
+namespace {
+
+std::string counted(const std::string& accessor, Elements elements, Dtype dtype) {
+  if (elements == Elements::plain || !info(dtype).floating) return accessor;
+  return fmt::format("podium::program::Counted<podium::program::{}, {}>",
+                     elements == Elements::exact ? "Exact" : "Number", accessor);
+}
+
+}  // namespace
 
 std::string TensorText::element(Dtype dtype) {
   const std::string_view name = info(dtype).name;
@@ -21,21 +30,19 @@ std::size_t TensorText::tensor_index(std::string_view name) const {
   return static_cast<std::size_t>(problem_.tensor(name) - problem_.tensors.data());
 }
 
-std::string TensorText::tensor_accessor(std::size_t t, bool carries, bool before) const {
+std::string TensorText::tensor_accessor(std::size_t t, Elements elements, bool before) const {
   const Tensor& tensor = problem_.tensors[t];
   const std::string layout = tensor.layout == Layout::row_major ? "" : ", " + layout_of(t, before);
   const std::string type = fmt::format("podium::program::Tensor<{}, {}, {}, {}{}>", element(t), t,
                                        place_of(t, before), tensor.shape.size(), layout);
-  return carries && info(dtype_of(tensor, choice_)).floating
-             ? fmt::format("podium::program::Carried<{}>", type)
-             : type;
+  return counted(type, elements, dtype_of(tensor, choice_));
 }
 
-std::string TensorText::structure_accessor(std::size_t s, bool carries) const {
+std::string TensorText::structure_accessor(std::size_t s, Elements elements) const {
   const Structure& structure = problem_.structure[s];
   const std::string type = fmt::format("podium::program::Structure<{}, {}, {}, {}>", element(structure.dtype),
                                        s, plan_.structure(s), structure.shape.size());
-  return carries && info(structure.dtype).floating ? fmt::format("podium::program::Carried<{}>", type) : type;
+  return counted(type, elements, structure.dtype);
 }
 
 std::string TensorText::count_of(std::size_t t) const {

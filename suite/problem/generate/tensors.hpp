@@ -11,6 +11,9 @@
 
 namespace podium::problem {
 
+// What elements of floating tensors are where terms call them: doubles, or program::Number or Exact.
+enum class Elements { plain, numbers, exact };
+
 class TensorText {
  public:
   static std::string element(Dtype dtype);
@@ -23,11 +26,10 @@ class TensorText {
   std::string element(std::size_t tensor) const;
   std::size_t tensor_index(std::string_view name) const;
 
-  // The types of what terms call: x(i, j), length(b). `carries`: sums and differences of its elements add
-  // magnitudes. In a reduction the whole term counts instead.
+  // The types of what terms call: x(i, j), length(b).
   // `before`: of an inout its values before the call, here and below.
-  std::string tensor_accessor(std::size_t t, bool carries, bool before = false) const;
-  std::string structure_accessor(std::size_t s, bool carries) const;
+  std::string tensor_accessor(std::size_t t, Elements elements, bool before = false) const;
+  std::string structure_accessor(std::size_t s, Elements elements) const;
 
   // Where kernels have the words at hand.
   std::string count_of(std::size_t t) const;  // of elements

@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <limits>
 
+#include "suite/problem/model/accumulator.hpp"
 #include "suite/problem/compute/compute.hpp"
 #include "suite/problem/formula/access.hpp"
 #include "suite/problem/formula/reference_terms.hpp"
+#include "suite/problem/generate/fill.hpp"
 #include "suite/problem/instance/instantiation.hpp"
 #include "suite/problem/model/fills.hpp"
 
@@ -121,9 +123,7 @@ void Instantiation::add(const Tensor& tensor) {
     if (const std::size_t r = reference_named(problem_, tensor.name);
         r != no_reference && !problem_.references[r].any.text.empty())
       try_element_formula(tensor.name, problem_.references[r].any);
-    const auto accumulator = choice_.types.find(tensor.tolerance.accumulate_type);
-    made.accumulate_eps =
-        accumulator != choice_.types.end() ? info(accumulator->second).eps : tensor.tolerance.accumulate_eps;
+    made.accumulate_eps = accumulate_eps(tensor.tolerance, choice_);
   }
   instance_.tensors.push_back(std::move(made));
 }

@@ -70,12 +70,13 @@ struct TensorOf<T, id, place, Axes<axis...>, Layout> {
 template <class T, int id, int place, int rank, class Layout = RowMajor>
 using Tensor = TensorOf<T, id, place, typename MakeAxes<rank>::type, Layout>;
 
-// A tensor of floats whose elements carry their magnitude into sums and differences of a `value` term.
-template <class T>
-struct Carried {
+// A tensor of floats whose elements are read as As: Number, where sums and differences add their magnitudes,
+// or Exact.
+template <class As, class T>
+struct Counted {
   T tensor;
   template <class... I>
-  PODIUM_DEVICE Number operator()(I... index) const {
+  PODIUM_DEVICE As operator()(I... index) const {
     return tensor(index...);
   }
 };

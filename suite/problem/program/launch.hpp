@@ -105,13 +105,14 @@ struct Comparison {
   i64 poisoned;       // of the failed: still holding the poison
   i64 expected_kind;  // ExpectedKind
   i64 excused;        // of the checked: need only be finite
-  PODIUM_DEVICE static Comparison identity() { return {0, -1, 0, 0, 0, 0, 0, 0, 0, 0}; }
+  i64 telling;        // of the checked: other finite numbers than 0 are expected of them
+  PODIUM_DEVICE static Comparison identity() { return {0, -1, 0, 0, 0, 0, 0, 0, 0, 0, 0}; }
   PODIUM_DEVICE void merge(const Comparison& other) {
-    const i64 all[4] = {checked + other.checked, failed + other.failed, poisoned + other.poisoned,
-                        excused + other.excused};
+    const i64 all[5] = {checked + other.checked, failed + other.failed, poisoned + other.poisoned,
+                        excused + other.excused, telling + other.telling};
     if (other.at >= 0 && (at < 0 || other.worst > worst || (other.worst == worst && other.at < at)))
       *this = other;
-    checked = all[0], failed = all[1], poisoned = all[2], excused = all[3];
+    checked = all[0], failed = all[1], poisoned = all[2], excused = all[3], telling = all[4];
   }
 };
 enum ExpectedKind : i64 { expected_real, expected_signed, expected_unsigned };

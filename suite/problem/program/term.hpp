@@ -15,11 +15,23 @@ namespace podium::program {
 PODIUM_DEVICE double absolute(double x) { return PODIUM_MATH(fabs, x); }
 PODIUM_DEVICE double larger(double a, double b) { return a > b ? a : b; }
 
+// The distance of neighbouring numbers of T at x, which is finite, below the smallest normal number as there.
+// Towards zero from a power of two they are half as far apart as away from it.
+template <class T>
+PODIUM_DEVICE double step(double x, bool towards_zero) {
+  const double size = larger(absolute(x), Limits<T>::smallest_normal);
+  const double binade = double_of(bits_of(size) & double_infinity);
+  const bool narrower = towards_zero && size == binade && size > Limits<T>::smallest_normal;
+  return Limits<T>::eps * (narrower ? binade / 2 : binade);
+}
+
 // What an error of this size makes of a function of this slope. An exact number has no error however steep
 // the function, and a flat one passes none on: 0 times infinity is 0 here.
 PODIUM_DEVICE double passed(double slope, double magnitude) {
   return slope == 0 || magnitude == 0 ? 0 : absolute(slope) * magnitude;
 }
+
+struct Exact;
 
 // A value and its magnitude: the size that the rounding errors behind it are relative to, to first order.
 // Sums and differences add magnitudes; of a product, a quotient or a smooth function the largest counts of
@@ -30,6 +42,7 @@ struct Number {
   PODIUM_DEVICE Number(double v, double m) : value(v), magnitude(m) {}
   template <class T, enable_if<is_floating<T> || is_integral<T> || is_index<T>> = 0>
   PODIUM_DEVICE Number(T x) : value(double(x)), magnitude(absolute(value)) {}
+  PODIUM_DEVICE Number(Exact x);
   // Asked for as another type, as in i64(floor(x)) or x ? a : b, it counts by its own size from there on.
   template <class T, enable_if<is_floating<T> || is_integral<T>> = 0>
   PODIUM_DEVICE explicit operator T() const {
@@ -68,13 +81,45 @@ struct Number {
   PODIUM_DEVICE friend bool operator!=(Number a, Number b) { return a.value != b.value; }
 };
 
+// An element of an input in a term whose values are added up. Reading it errs by nothing; what an operation
+// makes of it is a Number of its own size, and so it is itself beside Numbers.
+struct Exact {
+  double value;
+  Exact() = default;
+  template <class T, enable_if<is_floating<T> || is_integral<T> || is_index<T>> = 0>
+  PODIUM_DEVICE Exact(T x) : value(double(x)) {}
+  template <class T, enable_if<is_floating<T> || is_integral<T>> = 0>
+  PODIUM_DEVICE explicit operator T() const {
+    return T(value);
+  }
+
+  PODIUM_DEVICE friend Exact operator+(Exact a) { return a; }
+  PODIUM_DEVICE friend Exact operator-(Exact a) { return -a.value; }
+  PODIUM_DEVICE friend Number operator+(Exact a, Exact b) { return a.value + b.value; }
+  PODIUM_DEVICE friend Number operator-(Exact a, Exact b) { return a.value - b.value; }
+  PODIUM_DEVICE friend Number operator*(Exact a, Exact b) { return a.value * b.value; }
+  PODIUM_DEVICE friend Number operator/(Exact a, Exact b) { return a.value / b.value; }
+  PODIUM_DEVICE friend bool operator<(Exact a, Exact b) { return a.value < b.value; }
+  PODIUM_DEVICE friend bool operator>(Exact a, Exact b) { return a.value > b.value; }
+  PODIUM_DEVICE friend bool operator<=(Exact a, Exact b) { return a.value <= b.value; }
+  PODIUM_DEVICE friend bool operator>=(Exact a, Exact b) { return a.value >= b.value; }
+  PODIUM_DEVICE friend bool operator==(Exact a, Exact b) { return a.value == b.value; }
+  PODIUM_DEVICE friend bool operator!=(Exact a, Exact b) { return a.value != b.value; }
+};
+PODIUM_DEVICE Number::Number(Exact x) : Number(x.value) {}
+
 template <class T>
 inline constexpr bool is_number = is_same<T, Number>;
+template <class T>
+inline constexpr bool is_exact = is_same<T, Exact>;
 
 // Numbers as the judge keeps them: double, u64, i64 for every other integer, Number.
-template <class T, enable_if<is_number<T> || is_floating<T> || is_integral<T> || is_index<T>> = 0>
+template <class T,
+          enable_if<is_number<T> || is_exact<T> || is_floating<T> || is_integral<T> || is_index<T>> = 0>
 PODIUM_DEVICE auto plain(T x) {
-  if constexpr (is_number<T> || is_same<T, double>)
+  if constexpr (is_exact<T>)
+    return Number(x);
+  else if constexpr (is_number<T> || is_same<T, double>)
     return x;
   else if constexpr (is_floating<T>)
     return double(x);
@@ -98,6 +143,14 @@ PODIUM_DEVICE double magnitude_of(T x) {
   return Number(x).magnitude;
 }
 
+// What a function makes of arguments without an error: of Exact ones a Number, else the number alone.
+template <class T>
+PODIUM_DEVICE auto made_of(double y) {
+  if constexpr (is_exact<T>)
+    return Number(y);
+  else
+    return y;
+}
 // y = f(x) and |f'(x)|; an error of x grows by the slope, and y brings its own.
 PODIUM_DEVICE Number sloped(Number x, double y, double slope) {
   return {y, larger(absolute(y), passed(slope, x.magnitude))};
@@ -109,7 +162,7 @@ PODIUM_DEVICE Number sloped(Number x, double y, double slope) {
     if constexpr (is_number<T>)                                    \
       return sloped(argument, y, SLOPE);                           \
     else                                                           \
-      return y;                                                    \
+      return made_of<T>(y);                                        \
   }
 PODIUM_FUNCTION(exp, y)
 PODIUM_FUNCTION(log, 1 / x)
@@ -118,9 +171,40 @@ PODIUM_FUNCTION(sin, PODIUM_MATH(cos, x))
 PODIUM_FUNCTION(cos, PODIUM_MATH(sin, x))
 PODIUM_FUNCTION(tanh, 1 - y * y)
 PODIUM_FUNCTION(erf, 1.1283791670955126 * PODIUM_MATH(exp, -x* x))
-PODIUM_FUNCTION(floor, 1)
-PODIUM_FUNCTION(ceil, 1)
 #undef PODIUM_FUNCTION
+
+// Spacing above 1 of the accumulator whose roundings limits by magnitude allow for.
+#ifndef PODIUM_ROUNDING
+#define PODIUM_ROUNDING 0x1p-23
+#endif
+// How far honest roundings move x.
+PODIUM_DEVICE double reach_of_rounding(Number x) {
+  constexpr double roundings = 16;
+  return is_finite(x.magnitude) ? roundings * PODIUM_ROUNDING * x.magnitude : 0;
+}
+// y = f(x), where f has steps and moved numbers give low and high. One step counts in full: growth 1 admits
+// it.
+PODIUM_DEVICE Number jumped(Number x, double y, double low, double high, double step) {
+  const double jump = larger(y - low, high - y);
+  Number result = sloped(x, y, 1);
+  if (jump > 0) result.magnitude += (jump < step ? jump : step) / PODIUM_ROUNDING;
+  return result;
+}
+// A number of exactly that size comes of exact operations, which err in no format.
+#define PODIUM_STEPS(NAME)                                                                       \
+  template <class T>                                                                             \
+  PODIUM_DEVICE auto NAME(T argument) {                                                          \
+    const double x = value_of(argument), y = PODIUM_MATH(NAME, x);                               \
+    if constexpr (is_number<T>) {                                                                \
+      const double reach = x == y ? 0 : reach_of_rounding(argument);                             \
+      return jumped(argument, y, PODIUM_MATH(NAME, x - reach), PODIUM_MATH(NAME, x + reach), 1); \
+    } else {                                                                                     \
+      return made_of<T>(y);                                                                      \
+    }                                                                                            \
+  }
+PODIUM_STEPS(floor)
+PODIUM_STEPS(ceil)
+#undef PODIUM_STEPS
 
 // Near 0 its slope has no bound, but its error has: an error e of x makes one of at most sqrt(e).
 template <class T>
@@ -133,22 +217,34 @@ PODIUM_DEVICE auto sqrt(T argument) {
     const double steep = passed(1 / y, argument.magnitude);
     return Number(y, larger(y, steep < most ? steep : most));
   } else {
-    return y;
+    return made_of<T>(y);
   }
 }
 
 // Stands for an element type in a term: round_to(bf16, v).
 template <class T>
 struct ElementType {};
-// To the nearest number of a floating element type, once.
+template <class T>
+PODIUM_DEVICE double rounded(double x) {
+  return widen(narrow<T>(x));
+}
+// Half-way between two numbers of T.
+template <class T>
+PODIUM_DEVICE bool is_tie(double x, double y) {
+  return x != y && rounded<T>(2 * x - y) == 2 * x - y;
+}
+// To the nearest number of a floating element type, once. Near a tie a rounding before may choose the other
+// neighbour; in a tie itself the number is exact, as for steps.
 template <class T, class V>
 PODIUM_DEVICE auto round_to(ElementType<T>, V v) {
   static_assert(is_float_element<T>, "found round_to a whole dtype, expected a floating one, as in bf16");
-  const double x = value_of(v), y = widen(narrow<T>(x));
-  if constexpr (is_number<V>)
-    return sloped(v, y, 1);
-  else
-    return y;
+  const double x = value_of(v), y = rounded<T>(x);
+  if constexpr (is_number<V>) {
+    const double reach = is_finite(y) && !is_tie<T>(x, y) ? reach_of_rounding(v) : 0;
+    return jumped(v, y, rounded<T>(x - reach), rounded<T>(x + reach), step<T>(y, false));
+  } else {
+    return made_of<V>(y);
+  }
 }
 
 // Long, and called from several places of a kernel: written once. Constant exponents are mostly 2.
@@ -162,7 +258,7 @@ PODIUM_DEVICE auto pow(T base, U exponent) {
   if constexpr (is_number<U>)
     if (x > 0)
       result.magnitude = larger(result.magnitude, passed(y * PODIUM_MATH(log, x), exponent.magnitude));
-  if constexpr (is_number<T> || is_number<U>)
+  if constexpr (is_number<T> || is_number<U> || is_exact<T> || is_exact<U>)
     return result;
   else
     return y;
@@ -173,12 +269,14 @@ PODIUM_DEVICE auto ldexp(T x, i64 exponent) {
   if constexpr (is_number<T>)
     return Number(PODIUM_MATH(ldexp, x.value, power), PODIUM_MATH(ldexp, x.magnitude, power));
   else
-    return PODIUM_MATH(ldexp, value_of(x), power);
+    return made_of<T>(PODIUM_MATH(ldexp, value_of(x), power));
 }
 template <class T>
 PODIUM_DEVICE auto abs(T x) {
   if constexpr (is_number<T>)
     return Number(absolute(x.value), x.magnitude);
+  else if constexpr (is_exact<T>)
+    return Exact(absolute(x.value));
   else if constexpr (is_same<Plain<T>, double>)
     return absolute(double(x));
   else {
@@ -190,7 +288,7 @@ PODIUM_DEVICE auto abs(T x) {
 // What a body returns, where magnitudes are counted: reals as Numbers, so that all returns are of one type.
 template <class T>
 PODIUM_DEVICE auto counted(T x) {
-  if constexpr (is_floating<T>)
+  if constexpr (is_floating<T> || is_exact<T>)
     return Number(x);
   else
     return x;
