@@ -67,6 +67,7 @@ struct Entry {
   bool judged = false;          // times by the judge's clock, since the worker's could not be told true
   double worst = 0;             // largest error over its limit
   double bytes = 0, flops = 0;  // of the workload
+  double written = -1;          // bytes of its outputs; negative: not recorded
   bool blocking = false;
   std::vector<double> canaries;  // microseconds, before the entry; two: it was put off since the first was
                                  // slow; three: and parked workers were ended since the second was
