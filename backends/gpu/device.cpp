@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <vector>
@@ -43,9 +44,10 @@ class CleanRead {
   }
   // Zeros, which nothing ever writes: a clean line has nothing to be written back.
   void zero(api::Stream stream) { check(api::memset_async(memory_.data(), 0, memory_.bytes(), stream)); }
-  void enqueue(api::Stream stream, int groups) {
-    std::byte* from = memory_.data();
-    std::uint64_t packets = memory_.bytes() / 16;
+  void enqueue(api::Stream stream, int groups) { enqueue(stream, groups, memory_.data(), memory_.bytes()); }
+  // Reads any memory that holds zeros.
+  void enqueue(api::Stream stream, int groups, std::byte* from, std::size_t bytes) {
+    std::uint64_t packets = bytes / 16;
     std::uint32_t never = 1;  // no combination of zeros
     void* arguments[] = {static_cast<void*>(&from), &packets, &never};
     check(api::launch(kernel_, static_cast<unsigned>(groups), block_threads, stream, arguments));
@@ -100,7 +102,7 @@ class Gpu : public device::Device {
 
   void flush_caches() override {
     reset_persisting_cache();
-    if (flush_) flush_->enqueue(stream_, groups_for(std::numeric_limits<std::int64_t>::max() / 2));
+    if (flush_) flush_->enqueue(stream_, reading_groups());
   }
 
   void leave_unwritten(std::size_t bytes) override {
@@ -139,19 +141,28 @@ class Gpu : public device::Device {
     return static_cast<std::int64_t>(total) - static_cast<std::int64_t>(free) - Block::held();
   }
 
-  double copy_rate() override {
-    // 1 GiB each, far beyond any cache, or an eighth of what is free on a small device.
+  device::MemoryRates memory_rates() override {
+    // 1 GiB to either side, far beyond any cache, or an eighth of what is free on a small device.
     std::size_t free = 0, total = 0;
     check(api::memory_info(&free, &total));
-    const std::size_t bytes = std::min(std::size_t{1} << 30, free / 8 / block_unit * block_unit);
-    const PrivateMemory from(ordinal_, bytes), to(ordinal_, bytes);
-    set(from.data(), 1, bytes);
-    set(to.data(), 2, bytes);
-    copy(to.data(), from.data(), bytes);  // warms clocks and pages up
-    // Behind the same flush as a contestant's call.
-    const double time =
-        median_time(11, [&] { copy(to.data(), from.data(), bytes); }, [&] { flush_caches(); });
-    return 2.0 * static_cast<double>(bytes) / (1e-6 * time);
+    const std::size_t half = std::min(std::size_t{1} << 30, free / 8 / block_unit * block_unit);
+    const PrivateMemory memory(ordinal_, 2 * half);
+    std::byte* const from = memory.data();
+    std::byte* const to = from + half;
+    set(from, 1, half);
+    set(to, 2, half);
+    const auto rate = [&](const std::function<void()>& work) {
+      work();  // warms clocks and pages up
+      // Behind the same flush as a contestant's call.
+      return static_cast<double>(memory.bytes()) / (1e-6 * median_time(11, work, [&] { flush_caches(); }));
+    };
+    device::MemoryRates rates{.copy = rate([&] { copy(to, from, half); })};
+    rates.write = rate([&] { set(from, 0, 2 * half); });
+    if (flush_)
+      rates.read = rate([&] { flush_->enqueue(stream_, reading_groups(), from, 2 * half); });
+    else
+      rates.read = rates.copy;  // an emulated device, which is never timed
+    return rates;
   }
 
   void measure_clock(device::Program& program, std::uint64_t* at) override {
@@ -185,6 +196,9 @@ class Gpu : public device::Device {
   }
 
  private:
+  // As many as are resident at a time.
+  int reading_groups() const { return groups_for(std::numeric_limits<std::int64_t>::max() / 2); }
+
   // At least the last cache, so that all of it can hold what is yet to be written.
   static std::size_t written_bytes(const device::Description& description) {
     constexpr std::int64_t least = 64 << 20;

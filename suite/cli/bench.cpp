@@ -70,8 +70,9 @@ void add_counters(benchmark::State& state, const Samples& samples, const std::st
   };
   if (samples.bytes > 0) state.counters["bytes_per_second"] = rate(samples.bytes);
   if (samples.flops > 0) state.counters["flops"] = rate(samples.flops);
-  if (const double least = report::speed_of_light(types, samples.bytes, samples.flops, provenance); least > 0)
-    state.counters["sol"] = 100 * least / samples.mean_seconds();
+  const double least = report::speed_of_light(
+      types, {.bytes = samples.bytes, .written = samples.written, .flops = samples.flops}, provenance);
+  if (least > 0) state.counters["sol"] = std::min(100.0, 100 * least / samples.mean_seconds());
   state.counters["error_over_tolerance"] = samples.worst;
 }
 
@@ -113,16 +114,18 @@ Exit bench(const RunRequest& request) {
   options.columns = options.energy = false;
 
   Sampler sampler;
-  Job job(device, selection_of(request, stage), options, sampler.sink(), request.quiet);
+  Job job(device, selection_of(request, stage, device.backend), options, sampler.sink(),
+          loudness_of(request.quiet, request.verbose));
   leave_out_untimed(job.plan());
   refuse_nothing(job.plan(), request);
   const auto opened = job.prepare(fmt::format("{} workloads", name_of(stage)), request.require_sandbox);
   device::refuse_times(protocol::get(opened.product), "podium bench");
+  job.build_all();
   auto provenance =
       describe(job.plan(), options, opened, job.toolchain(),
                {.command = request.command_line,
                 .started = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()),
-                .copy_rate = job.runner().copy_rate()});
+                .rates = job.runner().memory_rates()});
   add_calibration(provenance, request.results.empty() ? results_folder() : request.results);
 
   initialize(flags_for_google(flags), flags.out);

@@ -81,6 +81,7 @@ void Sampler::add_entry(const BenchmarkName& name, std::size_t wanted, Samples& 
        std::span(last_.microseconds).first(std::min(wanted, last_.microseconds.size())))
     samples.seconds.push_back(1e-6 * microseconds);
   samples.bytes = last_.bytes;
+  samples.written = last_.written;
   samples.flops = last_.flops;
   samples.worst = std::max(samples.worst, last_.worst);
   samples.blocking = samples.blocking || last_.blocking;

@@ -23,6 +23,7 @@ std::vector<BenchmarkName> benchmarks_of(const contest::Plan& plan);  // in the 
 struct Samples {
   std::vector<double> seconds;  // one a sample; empty if there is an error
   double bytes = 0, flops = 0;  // of one call; 0: not stated
+  double written = -1;          // of these bytes; negative: not known
   double worst = 0;             // largest error over its tolerance
   bool blocking = false;        // their time includes the launch
   bool judged = false;          // some are by the judge's clock

@@ -53,27 +53,26 @@ record::Calibration measure(const CalibrateRequest& request) {
   refuse_times(name, "podium calibrate");
   const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
   const auto started = std::chrono::steady_clock::now();
-  ProgressLine line(false);
+  ProgressLine line(Loudness::normal);
   const contest::Executables executables = executables_for(name);
   contest::Session session(executables, name.ordinal, {});
   device::refuse_times(protocol::get(session.device().product), "podium calibrate");
   contest::require_open(executables, {name.ordinal, protocol::get(session.device().pci)});
   const std::string arch = name.backend == "host" ? "" : protocol::get(session.device().architecture);
   const build::Toolchain toolchain = build::read_toolchain(toolchain_file());
-  line.show("calibrate: compiling");
+  line.show("calibrate: compiling", "compiling");
   build::Builder builder(toolchain, build::default_cache());
   builder.add_calibration(name.backend, arch);
   const auto product = builder.run().front();
   if (product.status != build::Product::Status::built) throw Error(product.message);
   session.load_calibration(product.file);
 
-  record::Calibration calibration{
-      .provenance = describe({}, {}, session.device(), toolchain,
-                             {.command = request.command_line, .started = now, .copy_rate = 0}),
-      .quantities = {}};
+  record::Calibration calibration{.provenance = describe({}, {}, session.device(), toolchain,
+                                                         {.command = request.command_line, .started = now}),
+                                  .quantities = {}};
   calibration.quantities =
-      contest::calibrate(session, [&](const std::string& probe) { line.show("calibrate: " + probe); });
-  line.show("calibrate: an empty call");
+      contest::calibrate(session, [&](const std::string& probe) { line.show("calibrate: " + probe, probe); });
+  line.show("calibrate: an empty call", "an empty call");
   for (auto& quantity : contest::quantities_of(measure_overheads(session, name, arch, toolchain)))
     calibration.quantities.push_back(std::move(quantity));
   line.clear();

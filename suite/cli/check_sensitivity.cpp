@@ -10,9 +10,9 @@
 #include "suite/cli/columns.hpp"
 #include "suite/judge/evaluator_excuse.hpp"
 #include "suite/judge/sensitivity.hpp"
-#include "suite/problem/model/accumulator.hpp"
-#include "suite/problem/instance/instantiate.hpp"
 #include "suite/problem/formula/reference_terms.hpp"
+#include "suite/problem/instance/instantiate.hpp"
+#include "suite/problem/model/accumulator.hpp"
 
 namespace podium::cli {
 namespace {

@@ -21,6 +21,7 @@ struct RunRequest {
   std::string device;                     // "host", "cuda:0", "hip:1", "cuda"; empty: the best there is
   std::filesystem::path folder, results;  // of problems, of results; empty: the default
   bool quick = false, full = false, isolated = false, quiet = false;
+  bool verbose = false;          // every note and the times by workload, progress by rounds
   bool require_sandbox = false;  // none is run if a leaderboard cannot rest on what this machine grants
   bool cold_only = false;        // no hot, graph and end-to-end times
   bool energy = false;           // of a call, in the first round
@@ -42,7 +43,7 @@ struct VerifyRequest {
   std::vector<std::string> problems, contestants;
   std::string device;
   std::filesystem::path folder;
-  bool quiet = false;
+  bool quiet = false, verbose = false;
   int timeout = 0;          // seconds a contestant may take for one answer; 0: 30, 600 if `full`
   int setup_timeout = 0;    // the same of a new instance; 0: setup_limit()
   std::int64_t memory = 0;  // MiB of host memory a contestant may take; 0: three quarters of the machine's

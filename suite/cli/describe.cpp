@@ -47,14 +47,6 @@ std::string_view kind_name(build::Kind kind) {
   return "";
 }
 
-// Its file, and the code objects that this names.
-std::string source_of(const build::Contestant& contestant) {
-  std::string text = text_of(contestant.file);
-  if (contestant.manifest)
-    for (const auto& code : contestant.manifest->code) text += text_of(code.file);
-  return text;
-}
-
 record::BoardRecord board_record(const contest::BoardPlan& board) {
   const auto& problem = *board.problem;
   record::BoardRecord r{.problem = problem.name,
@@ -82,6 +74,32 @@ record::DeviceKey key_of(const protocol::Opened& device) {
   return key;
 }
 
+void describe_boards(record::Provenance& p, const contest::Plan& plan,
+                     const std::map<const contest::BoardPlan*, contest::Overheads>& overheads) {
+  p.boards.clear();
+  p.contestants.clear();
+  for (const auto& board : plan.boards) {
+    if (board.broken) continue;
+    record::BoardRecord& described = p.boards.emplace_back(board_record(board));
+    if (const auto found = overheads.find(&board); found != overheads.end()) {
+      described.empty_call = found->second.usual.reported;
+      described.judge_overhead = found->second.usual.constant;
+      described.tolerance = found->second.usual.tolerance;
+    }
+    for (const auto& entrant : board.entrants) {
+      const auto& c = entrant.contestant;
+      const auto same = [&](const record::ContestantRecord& r) {
+        return r.problem == board.problem->name && r.name == c.name;
+      };
+      if (std::any_of(p.contestants.begin(), p.contestants.end(), same)) continue;
+      p.contestants.push_back(
+          {board.problem->name, c.name, c.title, c.author, c.source, std::string(kind_name(c.kind)),
+           c.sealed ? "sealed" : "native", c.file.filename().string(),
+           entrant.sha256.empty() ? contest::source_hash(c) : entrant.sha256, entrant.product.included});
+    }
+  }
+}
+
 record::Provenance describe(const contest::Plan& plan, const contest::RunOptions& options,
                             const protocol::Opened& device, const build::Toolchain& toolchain,
                             const Circumstances& circumstances) {
@@ -100,20 +118,7 @@ record::Provenance describe(const contest::Plan& plan, const contest::RunOptions
   for (const auto& [backend, tools] : toolchain.backends)
     if (backend == p.device.backend)
       p.compilers.push_back({backend, tools.version, record::without_folders(tools.flags)});
-  for (const auto& board : plan.boards) {
-    p.boards.push_back(board_record(board));
-    for (const auto& entrant : board.entrants) {
-      const auto& c = entrant.contestant;
-      const auto same = [&](const record::ContestantRecord& r) {
-        return r.problem == board.problem->name && r.name == c.name;
-      };
-      if (std::any_of(p.contestants.begin(), p.contestants.end(), same)) continue;
-      p.contestants.push_back({board.problem->name, c.name, c.title, c.author, c.source,
-                               std::string(kind_name(c.kind)), c.sealed ? "sealed" : "native",
-                               c.file.filename().string(), record::sha256(source_of(c)),
-                               entrant.product.included});
-    }
-  }
+  describe_boards(p, plan, {});
   p.sandbox = {"judge not dumpable", "descriptors closed", "no new privileges", "no core files",
                "own scratch"};
   for (const auto& grant : contest::grants_on(protocol::get(device.pci)))
@@ -124,7 +129,9 @@ record::Provenance describe(const contest::Plan& plan, const contest::RunOptions
   p.order_seed = options.order_seed;
   p.rounds = options.rounds;
   p.isolated = options.isolated;
-  p.copy_bytes_per_second = circumstances.copy_rate;
+  p.copy_bytes_per_second = circumstances.rates.copy;
+  p.read_bytes_per_second = circumstances.rates.read;
+  p.write_bytes_per_second = circumstances.rates.write;
   return p;
 }
 
@@ -150,10 +157,10 @@ void add_calibration(record::Provenance& provenance, const std::filesystem::path
         scattered.push_back(scatter);
     }
     if (!scattered.empty())
-      fmt::print(stderr, "podium: no % light by these rates of {}: {}\n", file.string(),
+      fmt::print(stderr, "podium: no % SOL by these rates of {}: {}\n", file.string(),
                  fmt::join(scattered, "; "));
   } catch (const Error& e) {
-    fmt::print(stderr, "podium: no % light for work bound by arithmetic: {}\n", e.what());
+    fmt::print(stderr, "podium: no % SOL for work bound by arithmetic: {}\n", e.what());
   }
 }
 

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 
 #include "suite/build/toolchain.hpp"
 #include "suite/contest/plan.hpp"
@@ -17,8 +18,12 @@ record::DeviceKey key_of(const protocol::Opened& device);
 struct Circumstances {
   std::string command;  // record::command_line()
   std::chrono::sys_seconds started;
-  double copy_rate = 0;  // bytes a second
+  protocol::Calibrated rates{};  // of memory, measured now; all 0: not measured
 };
+// Boards and contestants of the plan, as far as they are built and measured; what was there before is
+// replaced.
+void describe_boards(record::Provenance& provenance, const contest::Plan& plan,
+                     const std::map<const contest::BoardPlan*, contest::Overheads>& overheads);
 record::Provenance describe(const contest::Plan& plan, const contest::RunOptions& options,
                             const protocol::Opened& device, const build::Toolchain& toolchain,
                             const Circumstances& circumstances);

@@ -3,11 +3,14 @@
 #include "suite/cli/job.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <optional>
+#include <iterator>
+#include <span>
 
 #include "suite/base/counted.hpp"
+#include "suite/base/parallel.hpp"
 #include "suite/build/builder.hpp"
 #include "suite/cli/places.hpp"
 #include "suite/contest/device_access.hpp"
@@ -35,33 +38,79 @@ Exit exit_of(const std::vector<record::Entry>& entries) {
   return Exit::usage;
 }
 
+namespace {
+
+// Compilations that are due together: the first table shall come soon, afterwards no processor be idle.
+std::size_t due_together(bool first) {
+  const auto processors = std::size_t(podium::processors());
+  return first ? processors : 4 * processors;
+}
+
+bool is_built(const contest::BoardPlan& board) {
+  return board.broken || !board.program.empty() || !board.unmet.empty();
+}
+
+}  // namespace
+
 Job::Job(const DeviceName& device, const contest::Selection& selection, const contest::RunOptions& options,
-         contest::Runner::Sink sink, bool quiet)
+         contest::Runner::Sink sink, Loudness loudness)
     : device_(device),
       in_sandbox_(!device.emulated && options.limits.under.empty()),
       plan_(contest::plan(selection, device.backend)),
       toolchain_(build::read_toolchain(toolchain_file())),
-      line_(quiet),
+      line_(loudness),
       executables_(executables_for(device)),
       runner_(executables_, options, std::move(sink),
               [this](const contest::Progress& progress) { line_.show(progress); }) {}
+
+// As many boards from `first` on as are due together.
+void Job::build_from(std::size_t first) {
+  const contest::Stopwatch watch(building_);
+  std::size_t last = first;
+  for (std::size_t compilations = 0;
+       last < plan_.boards.size() && (last == first || compilations < due_together(builds_first_)); ++last)
+    compilations += 1 + plan_.boards[last].entrants.size();
+  builds_first_ = false;
+  const auto boards = std::span(plan_.boards).subspan(first, last - first);
+  build::Builder builder(toolchain_, build::default_cache());
+  builder.for_device(facts_);
+  if (device_.emulated) builder.for_emulation();
+  auto faults = contest::build(
+      boards, builder, device_.backend, arch_, [&](int done, int total, const std::string& name) {
+        line_.show(
+            fmt::format("podium: compiles, {} of {} done{}{}", done, total, name.empty() ? "" : ": ", name),
+            "build");
+      });
+  std::ranges::move(faults, std::back_inserter(plan_.faults));
+  contest::prepare(boards, executables_, [&](int done, int total) {
+    line_.show(fmt::format("podium: translates, {} of {} done", done, total), "translate");
+  });
+}
+
+void Job::build_until(const contest::BoardPlan& board) {
+  if (!is_built(board)) build_from(static_cast<std::size_t>(&board - plan_.boards.data()));
+}
+
+void Job::build_all() {
+  for (const auto& board : plan_.boards) build_until(board);
+  line_.clear();
+  std::erase_if(plan_.boards, [](const contest::BoardPlan& board) { return board.broken; });
+}
 
 protocol::Opened Job::prepare(const std::string& what, bool require_sandbox) {
   const protocol::Opened opened = runner_.device();
   if (in_sandbox_) contest::require_open(executables_, {device_.ordinal, protocol::get(opened.pci)});
   if (require_sandbox) contest::require_one_device(protocol::get(opened.pci));
-  build::Builder builder(toolchain_, build::default_cache());
-  builder.for_device({.warp = opened.warp, .multiprocessors = opened.multiprocessors});
-  if (device_.emulated) builder.for_emulation();
-  const std::string arch = device_.backend == "host" ? "" : protocol::get(opened.architecture);
-  std::optional<contest::Stopwatch> watch(std::in_place, building_);
-  contest::build(plan_, builder, device_.backend, arch, [&](int done, int total, const std::string& name) {
-    line_.show(fmt::format("[build {}/{}] {}", done, total, name));
-  });
-  contest::prepare(plan_, executables_,
-                   [&](int done, int total) { line_.show(fmt::format("[translate {}/{}]", done, total)); });
-  watch.reset();
+  facts_ = {.warp = opened.warp, .multiprocessors = opened.multiprocessors};
+  arch_ = device_.backend == "host" ? "" : protocol::get(opened.architecture);
+  contest::note_unmet(plan_.boards, device_.backend, arch_);
+  for (std::size_t b = 0; b < plan_.boards.size(); ++b) {
+    build_until(plan_.boards[b]);
+    if (!plan_.boards[b].broken) break;
+  }
   line_.clear();
+  if (std::ranges::all_of(plan_.boards, &contest::BoardPlan::broken))
+    throw Error(fmt::format("{}", fmt::join(plan_.faults, "\n")));
   std::string said;  // once a problem
   for (const auto& board : plan_.boards)
     if (!board.unmet.empty() && board.unmet != said)
@@ -83,7 +132,7 @@ record::Spent Job::spent() const {
   return all;
 }
 
-bool Job::run() {
+bool Job::run(const contest::Runner::Step& after) {
   const auto tell_all = [&] {
     line_.clear();
     auto faults = plan_.faults;
@@ -91,7 +140,12 @@ bool Job::run() {
     return tell(faults);
   };
   try {
-    runner_.run(plan_.boards);
+    runner_.run(
+        plan_.boards, [this](const contest::BoardPlan& board) { build_until(board); },
+        [&](const contest::BoardPlan& board) {
+          line_.clear();
+          if (after && !board.broken) after(board);
+        });
   } catch (const Error&) {
     tell_all();
     throw;

@@ -25,20 +25,24 @@ class Job {
  public:
   // Opens `device`, reads the selection for its backend. Throws podium::Error.
   Job(const DeviceName& device, const contest::Selection& selection, const contest::RunOptions& options,
-      contest::Runner::Sink sink, bool quiet);
+      contest::Runner::Sink sink, Loudness loudness);
 
-  // Builds for the device, says on standard error what is about to happen, and returns what was opened.
+  // Builds the first boards, says on standard error what is about to happen, and returns what was opened.
   // Throws podium::Error if no judge's program compiles, workers cannot open the device, or
   // `require_sandbox` and they could open another GPU.
   protocol::Opened prepare(const std::string& what, bool require_sandbox = false);
 
   const contest::Plan& plan() const { return plan_; }
   contest::Plan& plan() { return plan_; }  // before run(): what it holds is run
+  // Behind prepare(), in place of run(): builds all boards and leaves out those that cannot be.
+  void build_all();
   contest::Runner& runner() { return runner_; }
   const build::Toolchain& toolchain() const { return toolchain_; }
   record::Spent spent() const;  // of wall time until now
-  // All boards. Faults of problems are said on standard error; false if there were any.
-  bool run();
+  // All boards, each built before it runs; `after` follows each. Faults of problems are said on standard
+  // error; false if there were any.
+  bool run(const contest::Runner::Step& after = {});
+  ProgressLine& line() { return line_; }
 
  private:
   DeviceName device_;
@@ -48,7 +52,13 @@ class Job {
   ProgressLine line_;
   contest::Executables executables_;
   contest::Runner runner_;
-  double building_ = 0;  // seconds
+  void build_from(std::size_t first);
+  void build_until(const contest::BoardPlan& board);
+
+  build::DeviceFacts facts_;
+  std::string arch_;
+  bool builds_first_ = true;  // nothing was built yet
+  double building_ = 0;       // seconds
 };
 
 }  // namespace podium::cli

@@ -52,6 +52,16 @@ fs::path problems_folder() {
 
 std::optional<fs::path> own_checkout() { return fs::exists(installed_kernels()) ? std::nullopt : checkout(); }
 
+std::string own_command() {
+  const auto given = variable("PODIUM_COMMAND");
+  return given ? given->string() : "podium";
+}
+
+std::string typed(const fs::path& path) {
+  const auto near = path.lexically_proximate(fs::current_path());
+  return near.string().starts_with("..") ? path.string() : near.string();
+}
+
 fs::path results_folder() {
   if (const auto given = variable("PODIUM_RESULTS")) return *given;
   if (const auto tree = checkout()) return *tree / "results";

@@ -43,7 +43,9 @@ constexpr const char* setup_timeout =
     "more)";
 
 void add_selection(CLI::App& app, cli::RunRequest& request) {
-  app.add_option("problem", request.problems, "Problems to run; all if none is named");
+  app.add_option(
+      "problem", request.problems,
+      "Problems to run; all if none is named, on the CPU with one choice of types each unless --full");
   app.add_option("--device", request.device, "host, cuda:0, hip:1 ...; the best there is if not named");
   app.add_option("--contestant", request.contestants,
                  "Contestants by name or file; the baseline always comes along")
@@ -55,7 +57,9 @@ void add_selection(CLI::App& app, cli::RunRequest& request) {
   app.add_flag(
       "--require-sandbox", request.require_sandbox,
       "Refuse to run where the sandbox falls short of a leaderboard's; `podium doctor` says of what");
-  app.add_flag("--quiet", request.quiet, "No progress");
+  auto* quiet = app.add_flag("--quiet", request.quiet, "No progress");
+  app.add_flag("-v,--verbose", request.verbose, "All notes, times by workload, where time went")
+      ->excludes(quiet);
   app.add_option("--timeout", request.timeout, "Seconds a contestant may take for one answer (30)")
       ->check(CLI::Range(1, 86400));
   app.add_option("--setup-timeout", request.setup_timeout, setup_timeout)->check(CLI::Range(1, 86400));
@@ -126,7 +130,8 @@ int main_of(int argc, char** argv) {
                              "host, cuda:0, hip:1 ...; the best there is if not named");
   verify_command->add_option("--contestant", verify.contestants, "Contestants by name or file")->take_all();
   verify_command->add_option("--problems", verify.folder, "Folder of problem folders");
-  verify_command->add_flag("--quiet", verify.quiet, "No progress");
+  auto* quiet_flag = verify_command->add_flag("--quiet", verify.quiet, "No progress");
+  verify_command->add_flag("-v,--verbose", verify.verbose, "Progress by workload")->excludes(quiet_flag);
   verify_command
       ->add_option("--timeout", verify.timeout,
                    "Seconds for one answer, the judge's verification included (30; 600 with --full)")

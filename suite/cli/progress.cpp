@@ -28,38 +28,36 @@ void say(const std::string& text) { static_cast<void>(std::fputs(text.c_str(), s
 
 }  // namespace
 
-ProgressLine::ProgressLine(bool quiet) : quiet_(quiet), terminal_(isatty(STDERR_FILENO) != 0) {}
+ProgressLine::ProgressLine(Loudness loudness) : loudness_(loudness), terminal_(isatty(STDERR_FILENO) != 0) {}
 ProgressLine::~ProgressLine() { clear(); }
 
 void ProgressLine::show(const contest::Progress& p) {
+  const std::string board = fmt::format("{}/{}", p.problem, p.types);
   const std::string what =
       p.round < 0 ? std::string("verifying") : fmt::format("round {}/{}", p.round + 1, p.rounds);
   if (terminal_)
-    return show(fmt::format("[{:3.0f} %] {}/{} {}  {}  {}{}", 100 * p.done, p.problem, p.types, p.workload,
-                            what, p.contestant, time_left(p.seconds_left)));
-  show(fmt::format("[{:3.0f} %] {}/{}  {}{}", 100 * p.done, p.problem, p.types, what,
-                   time_left(p.seconds_left)));
+    return show(fmt::format("[{:3.0f} %] board {} of {}: {} {}  {}  {}{}", 100 * p.done, p.board, p.boards,
+                            board, p.workload, what, p.contestant, time_left(p.seconds_left)),
+                board);
+  const std::string subject = loudness_ == Loudness::verbose ? fmt::format("{}  {}", board, what) : board;
+  show(fmt::format("podium: board {} of {}: {}{}", p.board, p.boards, subject, time_left(p.seconds_left)),
+       subject);
 }
 
-void ProgressLine::show(const std::string& line) {
-  if (quiet_) return;
+void ProgressLine::show(const std::string& line, const std::string& subject) {
+  if (loudness_ == Loudness::quiet) return;
   if (terminal_) {
     say("\r\033[K" + line.substr(0, columns() - 1));
     shown_ = true;
     std::fflush(stderr);
-    return;
+  } else if (said_.insert(subject).second) {
+    say(line + "\n");
   }
-  // In a log, what is new: the share and the time left change all the time.
-  const std::string key =
-      line.substr(line.find(']') == std::string::npos ? 0 : line.find(']'), std::string::npos);
-  const std::string steady = key.substr(0, key.rfind("  "));
-  if (steady == last_) return;
-  last_ = steady;
-  say(line + "\n");
 }
 
 void ProgressLine::clear() {
   if (shown_) say("\r\033[K");
+  std::fflush(stderr);
   shown_ = false;
 }
 

@@ -1,25 +1,39 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// Progress for a person: one line that changes on a terminal, one line a problem and round elsewhere.
+// Progress for a person: one line that changes on a terminal; elsewhere a line a board, of which nothing
+// changes.
 #pragma once
+#include <set>
 #include <string>
 
 #include "suite/contest/run.hpp"
 
 namespace podium::cli {
 
+enum class Loudness {
+  quiet,   // no progress
+  normal,  // elsewhere than on a terminal a line a board
+  verbose  // there a line a round
+};
+
+inline Loudness loudness_of(bool quiet, bool verbose) {
+  return quiet ? Loudness::quiet : verbose ? Loudness::verbose : Loudness::normal;
+}
+
 class ProgressLine {
  public:
-  explicit ProgressLine(bool quiet);
+  explicit ProgressLine(Loudness loudness);
   ~ProgressLine();
   void show(const contest::Progress& progress);
-  void show(const std::string& line);  // a state, e.g. of the build
+  // A state, such as that of the build. Elsewhere than on a terminal it is shown once for each `subject`.
+  void show(const std::string& line, const std::string& subject);
   void clear();
 
  private:
-  bool quiet_, terminal_;
+  Loudness loudness_;
+  bool terminal_;
   bool shown_ = false;
-  std::string last_;
+  std::set<std::string> said_;  // subjects
 };
 
 }  // namespace podium::cli

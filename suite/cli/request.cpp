@@ -21,6 +21,12 @@ constexpr int default_rounds = 7;  // the fewest from which ranks are told apart
 constexpr measure::Stopping quick_stopping{.least = 5, .most = 20, .relative = 0.02, .budget = 0.1};
 constexpr measure::Stopping full_stopping{.least = 5, .most = 50, .relative = 0.01, .budget = 0.1};
 
+// Without a GPU and without a word about what to run, one choice of types each says who is fast at what.
+bool runs_one_choice(const RunRequest& request, const std::string& backend) {
+  return backend == "host" && request.problems.empty() && !request.full && request.benchmark.filter.empty() &&
+         !request.benchmark.list_tests;
+}
+
 }  // namespace
 
 problem::Stage stage_for(const RunRequest& request, const std::string& backend) {
@@ -29,11 +35,12 @@ problem::Stage stage_for(const RunRequest& request, const std::string& backend) 
   return request.quick || backend == "host" ? problem::Stage::quick : problem::Stage::bench;
 }
 
-contest::Selection selection_of(const RunRequest& request, problem::Stage stage) {
+contest::Selection selection_of(const RunRequest& request, problem::Stage stage, const std::string& backend) {
   return {.problems = request.folder.empty() ? problems_folder() : request.folder,
           .names = request.problems,
           .contestants = request.contestants,
           .stage = stage,
+          .one_choice = runs_one_choice(request, backend),
           .matches = [filter = request.benchmark.filter](const std::string& name) {
             return matches(filter, name);
           }};
@@ -66,7 +73,7 @@ contest::RunOptions options_of(const RunRequest& request, problem::Stage stage, 
 Exit list_benchmarks(const RunRequest& request) {
   const std::string backend =
       request.device.empty() ? built_backends().front() : choose_device(request.device).backend;
-  const auto plan = contest::plan(selection_of(request, stage_for(request, backend)), backend);
+  const auto plan = contest::plan(selection_of(request, stage_for(request, backend), backend), backend);
   for (const auto& name : names(plan)) fmt::print("{}\n", name);
   return tell(plan.faults);
 }

@@ -10,7 +10,7 @@
 namespace podium::cli {
 
 problem::Stage stage_for(const RunRequest& request, const std::string& backend);
-contest::Selection selection_of(const RunRequest& request, problem::Stage stage);
+contest::Selection selection_of(const RunRequest& request, problem::Stage stage, const std::string& backend);
 contest::RunOptions options_of(const RunRequest& request, problem::Stage stage, const DeviceName& device);
 
 // Prints the names that --benchmark_filter matches; measures nothing.

@@ -5,10 +5,14 @@
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
+#include <cstdio>
 #include <iostream>
 #include <memory>
 #include <optional>
 #include <random>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "suite/base/counted.hpp"
@@ -22,6 +26,8 @@
 #include "suite/record/record.hpp"
 #include "suite/report/render.hpp"
 #include "suite/report/spent.hpp"
+#include "suite/report/summary.hpp"
+#include "suite/sandbox/sandbox.hpp"
 
 namespace podium::cli {
 namespace {
@@ -44,15 +50,67 @@ std::vector<Listed> listed(const std::vector<record::Entry>& entries) {
   return all;
 }
 
-// What the empty contestant took on each board.
-void add_overheads(record::Provenance& provenance, Job& job) {
-  for (const auto& [board, overheads] : job.runner().overheads())
-    for (std::size_t b = 0; b < job.plan().boards.size(); ++b)
-      if (&job.plan().boards[b] == board) {
-        provenance.boards[b].empty_call = overheads.usual.reported;
-        provenance.boards[b].judge_overhead = overheads.usual.constant;
-        provenance.boards[b].tolerance = overheads.usual.tolerance;
-      }
+// Whoever reads standard output may be gone, which is no reason to lose a run.
+void put(const std::string& text) {
+  static_cast<void>(std::fputs(text.c_str(), stdout));
+  std::fflush(stdout);
+}
+
+// Prints each board's table as soon as the board has ended.
+class Tables {
+ public:
+  Tables(bool wanted, const report::Style& style) : wanted_(wanted), style_(style) {}
+
+  // Of the whole run, or of those boards that have ended.
+  void show(const record::Run& run) {
+    if (!wanted_) return;
+    const report::Report report = report::report_of(run);
+    if (!std::exchange(begun_, true)) put(report::terminal_heading(report.provenance, style_));
+    for (const auto& board : report.boards)
+      if (!board.rows.empty() && shown_.emplace(board.problem, board.types).second)
+        put(report::terminal_board(board, style_));
+  }
+
+ private:
+  bool wanted_, begun_ = false;
+  report::Style style_;
+  std::set<std::pair<std::string, std::string>> shown_;
+};
+
+// What is recorded of one board, as a run of its own. The run goes on: no seed of a call is in it.
+record::Run part_of(const record::Provenance& provenance, const std::vector<record::Entry>& entries,
+                    const contest::BoardPlan& board) {
+  const auto& types = board.problem->choices[board.choice].name;
+  const auto is_its = [&](const auto& part) {
+    return part.problem == board.problem->name && part.types == types;
+  };
+  record::Run part;
+  record::Provenance its = provenance;
+  std::erase_if(its.boards, [&](const auto& other) { return !is_its(other); });
+  part.provenance = record::to_json(its);
+  for (record::Entry entry : entries) {
+    if (!is_its(entry)) continue;
+    entry.again.clear();
+    entry.seeds.clear();
+    part.entries.push_back(record::published(std::move(entry)));
+  }
+  return part;
+}
+
+std::vector<report::NextStep> next_steps(const report::Report& report, const std::string& folder,
+                                         problem::Stage stage) {
+  const std::string podium = own_command();
+  const std::string problem = report.boards.empty() ? "softmax" : report.boards.front().problem;
+  std::vector<report::NextStep> next{
+      {fmt::format("{} report {}", podium, folder), "all notes, and times by workload"}};
+  if (stage == problem::Stage::quick)
+    next.push_back({fmt::format("{} run {} --full", podium, problem), "the workloads of published tables"});
+  else
+    next.push_back({fmt::format("{} verify {} --full", podium, problem), "every element, on all workloads"});
+  next.push_back({fmt::format("{} new contestant {} mine --kind {}", podium, problem,
+                              report.provenance.device.backend == "host" ? "cpp" : "gpu.cpp"),
+                  "enter a contestant of your own"});
+  return next;
 }
 
 }  // namespace
@@ -65,7 +123,7 @@ Exit run(const RunRequest& request) {
   const DeviceName device = choose_device(request.device);
   refuse_times(device, "podium run");
   const problem::Stage stage = stage_for(request, device.backend);
-  const contest::Selection selection = selection_of(request, stage);
+  const contest::Selection selection = selection_of(request, stage, device.backend);
   refuse_missing_sandbox(request);
   open_output(request.benchmark);  // said now, not after the run
   const auto options = options_of(request, stage, device);
@@ -75,9 +133,9 @@ Exit run(const RunRequest& request) {
       device, selection, options,
       [&](const record::Entry& entry) {
         writer->append(entry);
-        entries.push_back(record::published(entry));
+        entries.push_back(entry);
       },
-      request.quiet);
+      loudness_of(request.quiet, request.verbose));
   refuse_nothing(job.plan(), request);
   const auto opened =
       job.prepare(fmt::format("{} workloads, {}", name_of(stage), counted(options.rounds, "round")),
@@ -87,17 +145,25 @@ Exit run(const RunRequest& request) {
   const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
   auto provenance =
       describe(job.plan(), options, opened, job.toolchain(),
-               {.command = request.command_line, .started = now, .copy_rate = job.runner().copy_rate()});
+               {.command = request.command_line, .started = now, .rates = job.runner().memory_rates()});
   const auto results = request.results.empty() ? results_folder() : request.results;
   add_calibration(provenance, results);
   const auto folder = record::run_folder(results, provenance.device, now, std::random_device{}());
   writer = std::make_unique<record::Writer>(folder, record::to_json(provenance));
   job.runner().hide(std::filesystem::canonical(folder));
+  auto style = report::terminal_style();
+  style.brief = !request.verbose;
+  const bool as_page = request.format == "table";
+  Tables tables(as_page, style);
   bool sound = false;
   std::optional<Error> trouble;  // what was measured is shown all the same
+  std::signal(SIGPIPE, SIG_IGN);
   try {
     const Interruptible interruptible;
-    sound = job.run();
+    sound = job.run([&](const contest::BoardPlan& board) {
+      describe_boards(provenance, job.plan(), job.runner().overheads());
+      tables.show(part_of(provenance, entries, board));
+    });
   } catch (const Error& e) {
     trouble = e;
     provenance.ended = record::without_folders_in(e.what());
@@ -107,7 +173,8 @@ Exit run(const RunRequest& request) {
   provenance.wall_seconds = seconds;
   provenance.spent = job.spent();
   provenance.secrets = job.runner().secrets();
-  add_overheads(provenance, job);
+  describe_boards(provenance, job.plan(), job.runner().overheads());
+  std::ranges::transform(entries, entries.begin(), record::published);
   const record::Run finished{folder, record::to_json(provenance), entries};
   // First of all: whoever reads standard output may be gone, ended by what ended the run.
   std::optional<Error> unfinished;
@@ -117,10 +184,19 @@ Exit run(const RunRequest& request) {
   } catch (const Error& e) {
     unfinished = e;
   }
-  fmt::print("{}", report::render(finished, request.format));
-  std::fflush(stdout);
-  fmt::print(stderr, "podium: {}\n", report::spent_text(provenance.spent, provenance.wall_seconds));
-  if (!unfinished) fmt::print(stderr, "podium: recorded in {}\n", folder.string());
+  tables.show(finished);
+  if (as_page) {
+    const auto report = report::report_of(finished);
+    const std::string place = unfinished ? "" : typed(folder);
+    put(report::summary(report, place,
+                        unfinished ? std::vector<report::NextStep>{} : next_steps(report, place, stage),
+                        style));
+  } else {
+    put(report::render(finished, request.format));
+  }
+  if (request.verbose)
+    fmt::print(stderr, "podium: {}\n", report::spent_text(provenance.spent, provenance.wall_seconds));
+  if (!unfinished && (trouble || !as_page)) fmt::print(stderr, "podium: recorded in {}\n", folder.string());
   if (trouble) throw *trouble;
   if (unfinished) throw *unfinished;
   if (request.benchmark.wanted()) present(request.benchmark, listed(entries));

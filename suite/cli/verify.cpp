@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <csignal>
+#include <cstdio>
 #include <map>
 #include <set>
 #include <vector>
@@ -19,6 +21,8 @@
 #include "suite/cli/places.hpp"
 #include "suite/problem/model/instance.hpp"
 #include "suite/record/record.hpp"
+#include "suite/report/layout.hpp"
+#include "suite/report/summary.hpp"
 
 namespace podium::cli {
 namespace {
@@ -94,6 +98,10 @@ struct Row {
   std::string where;            // that was: the workload, and the judge's words
 };
 
+std::string name_of(const contest::BoardPlan& board) {
+  return board.problem->name + "/" + board.problem->choices[board.choice].name;
+}
+
 std::vector<Row> rows_of(const std::vector<record::Entry>& entries) {
   std::vector<Row> rows;
   for (const auto& entry : entries) {
@@ -124,8 +132,7 @@ Workloads workloads_of(const contest::Plan& plan) {
   Workloads all;
   for (const auto& board : plan.boards)
     for (const int w : board.tests)
-      all[board.problem->name + "/" + board.problem->choices[board.choice].name].push_back(
-          board.problem->workloads[static_cast<std::size_t>(w)].name);
+      all[name_of(board)].push_back(board.problem->workloads[static_cast<std::size_t>(w)].name);
   return all;
 }
 
@@ -139,13 +146,29 @@ std::string not_verified(const Row& row, const Workloads& workloads) {
   return missing.empty() ? "" : fmt::format("; not verified on {}", fmt::join(missing, ", "));
 }
 
-void print(const std::vector<Row>& rows, const Workloads& workloads) {
-  std::size_t board = 0, contestant = 0, verdict = 0;
-  for (const auto& row : rows) {
-    board = std::max(board, row.board.size());
-    contestant = std::max(contestant, row.contestant.size());
-    verdict = std::max(verdict, row.verdict.size());
+// Widths of the columns over the whole plan, since rows are printed board by board.
+struct Widths {
+  std::size_t board = 0, contestant = 0;
+};
+
+Widths widths_of(const contest::Plan& plan) {
+  Widths widths;
+  for (const auto& board : plan.boards) {
+    widths.board = std::max(widths.board, name_of(board).size());
+    for (const auto& entrant : board.entrants)
+      widths.contestant = std::max(widths.contestant, entrant.contestant.name.size());
   }
+  return widths;
+}
+
+void put(const std::string& text) {
+  static_cast<void>(std::fputs(text.c_str(), stdout));
+  std::fflush(stdout);
+}
+
+void print(const std::vector<Row>& rows, const Workloads& workloads, const Widths& widths) {
+  std::size_t verdict = 0;
+  for (const auto& row : rows) verdict = std::max(verdict, row.verdict.size());
   for (const auto& row : rows) {
     std::string text = row.text;
     if (row.workloads > 0) {
@@ -156,10 +179,75 @@ void print(const std::vector<Row>& rows, const Workloads& workloads) {
         text += fmt::format("; {} excused or of any value", counted(row.left_out, "element"));
       text += not_verified(row, workloads);
     }
-    fmt::print("{:{}}  {:{}}  {:{}}  {}\n", row.board, board, row.contestant, contestant, row.verdict,
-               verdict, text);
-    if (!row.again.empty()) fmt::print("  again: {}\n", row.again);  // on a line of its own, to be copied
+    put(fmt::format("{:{}}  {:{}}  {:{}}  {}\n", row.board, widths.board, row.contestant, widths.contestant,
+                    row.verdict, verdict, text));
+    if (!row.again.empty()) put(fmt::format("  again: {}\n", row.again));  // a line of its own, to be copied
   }
+}
+
+// How a board fared: its rows by outcome, and the largest error over its limit.
+struct Fared {
+  int rows = 0, right = 0, failed = 0, declined = 0;
+  double worst = 0;
+};
+
+Fared fared(const std::vector<Row>& rows, const std::string& board) {
+  Fared all;
+  for (const Row& row : rows) {
+    if (row.board != board) continue;
+    ++all.rows;
+    ++(record::failed(row.verdict) ? all.failed : record::declined(row.verdict) ? all.declined : all.right);
+    all.worst = std::max(all.worst, row.worst);
+  }
+  return all;
+}
+
+std::vector<report::NextStep> next_steps(const contest::Plan& plan, const std::vector<Row>& rows) {
+  const std::string podium = own_command(), problem = plan.boards.front().problem->name;
+  std::vector<report::NextStep> next;
+  if (const auto failed = std::ranges::find_if(rows, [](const Row& row) { return !row.again.empty(); });
+      failed != rows.end())
+    next.push_back(
+        {podium + failed->again.substr(failed->again.find(' ')), "the first call that failed, again"});
+  next.push_back({fmt::format("{} verify {} --full", podium, problem), "every element, on all workloads"});
+  next.push_back({fmt::format("{} run {}", podium, problem), "who is fastest"});
+  if (next.size() < 3)
+    next.push_back(
+        {fmt::format("{} show problem {}", podium, problem), "what it computes, and its workloads"});
+  return next;
+}
+
+// The page at the end: how each board fared, what failed, what to try next.
+void print_page(const contest::Plan& plan, const std::vector<Row>& rows) {
+  const auto style = report::terminal_style();
+  report::Table table{.columns = {{.header = "problem", .names = true},
+                                  {.header = "types", .names = true, .importance = 5},
+                                  {.header = "right", .right = true},
+                                  {.header = "failed", .right = true, .importance = 4},
+                                  {.header = "not run", .right = true, .importance = 2},
+                                  {.header = "err/tol", .right = true, .importance = 1}},
+                      .lines = {}};
+  Fared all;
+  const auto count = [](int number) { return number == 0 ? std::string() : fmt::format("{}", number); };
+  for (const auto& board : plan.boards) {
+    const Fared one = fared(rows, name_of(board));
+    all.rows += one.rows, all.right += one.right, all.failed += one.failed, all.declined += one.declined;
+    table.lines.push_back(
+        {.cells = {board.problem->name, board.problem->choices[board.choice].name,
+                   fmt::format("{} of {}", one.right, one.rows), count(one.failed), count(one.declined),
+                   one.worst > 0 ? fmt::format("{:.2f}", one.worst) : std::string()},
+         .remark = ""});
+  }
+  std::vector<report::Failed> failed;
+  for (const Row& row : rows)
+    if (record::failed(row.verdict))
+      failed.push_back({row.board, row.contestant, row.verdict + ": " + row.text});
+  std::string out = fmt::format("\n{}: {} right, {} failed, {} not available here\n\n",
+                                counted(plan.boards.size(), "board"), all.right, all.failed, all.declined);
+  report::put_table(out, table, std::max(style.columns, report::least_columns));
+  report::put_failed(out, failed, style);
+  report::put_next(out, next_steps(plan, rows), style);
+  put(style.unicode ? out : report::ascii_lines(out));
 }
 
 }  // namespace
@@ -196,7 +284,8 @@ Exit verify(const VerifyRequest& request) {
        .contestants = request.contestants,
        .baseline = request.contestants.empty(),
        .verified = verified},
-      options, [&](const record::Entry& entry) { entries.push_back(entry); }, request.quiet);
+      options, [&](const record::Entry& entry) { entries.push_back(entry); },
+      loudness_of(request.quiet, request.verbose));
   if (!request.workload.empty()) keep_workload(job.plan(), request.workload);
   const auto opened = job.prepare(options.replay              ? "one call again, nothing is timed"
                                   : !request.workload.empty() ? "one workload, nothing is timed"
@@ -205,8 +294,15 @@ Exit verify(const VerifyRequest& request) {
                                                               : "test workloads, nothing is timed");
   const Workloads workloads = workloads_of(job.plan());
   const bool all_fit = !request.full || leave_out_what_does_not_fit(job.plan(), opened.memory);
-  const bool sound = job.run();
-  print(rows_of(entries), workloads);
+  const Widths widths = widths_of(job.plan());
+  std::size_t printed = 0;        // entries of boards before
+  std::signal(SIGPIPE, SIG_IGN);  // whoever reads standard output may be gone
+  const bool sound = job.run([&](const contest::BoardPlan&) {
+    print(rows_of({entries.begin() + static_cast<std::ptrdiff_t>(printed), entries.end()}), workloads,
+          widths);
+    printed = entries.size();
+  });
+  if (job.plan().boards.size() > 1) print_page(job.plan(), rows_of(entries));
   if (!sound) return Exit::usage;
   const Exit exit = exit_of(entries);
   return exit == Exit::well && !all_fit ? Exit::contestant : exit;

@@ -6,14 +6,22 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <fstream>
+#include <iterator>
 
 #include "suite/base/nearest.hpp"
 #include "suite/problem/instance/instantiate.hpp"
 #include "suite/problem/model/requirement.hpp"
 #include "suite/problem/parse/parse.hpp"
+#include "suite/record/provenance.hpp"
 
 namespace podium::contest {
 namespace {
+
+std::string text_of(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
 
 bool is_path(const std::string& contestant) {
   return contestant.find('/') != std::string::npos || contestant.find('.') != std::string::npos;
@@ -96,6 +104,17 @@ void add_boards(Plan& plan, const problem::Problem& problem, const Selection& se
   }
 }
 
+// Of a problem's boards, from `first` on: that of f32, which every device computes with, or else the first.
+void keep_one_choice(std::vector<BoardPlan>& boards, std::size_t first) {
+  if (boards.size() <= first) return;
+  const auto begin = boards.begin() + static_cast<std::ptrdiff_t>(first);
+  const auto found = std::find_if(begin, boards.end(), [](const BoardPlan& board) {
+    return board.problem->choices[board.choice].name == "f32";
+  });
+  if (found != boards.end()) std::iter_swap(begin, found);
+  boards.resize(first + 1);
+}
+
 }  // namespace
 
 Plan plan(const Selection& selection, const std::string& backend) {
@@ -131,6 +150,7 @@ Plan plan(const Selection& selection, const std::string& backend) {
     try {
       plan.problems.push_back(problem::load(selection.problems / name / "problem.yaml"));
       add_boards(plan, plan.problems.back(), selection, backend, seen);
+      if (selection.one_choice) keep_one_choice(plan.boards, boards);
     } catch (const std::exception& e) {  // it costs this problem
       plan.faults.emplace_back(e.what());
       plan.boards.erase(plan.boards.begin() + static_cast<std::ptrdiff_t>(boards), plan.boards.end());
@@ -163,35 +183,56 @@ std::vector<std::string> names(const Plan& plan) {
   return all;
 }
 
-void build(Plan& plan, build::Builder& builder, const std::string& backend, const std::string& arch,
-           const build::Progress& progress) {
+std::string source_hash(const build::Contestant& contestant) {
+  std::string text = text_of(contestant.file);
+  if (contestant.manifest)
+    for (const auto& code : contestant.manifest->code) text += text_of(code.file);
+  return record::sha256(text);
+}
+
+void note_unmet(std::span<BoardPlan> boards, const std::string& backend, const std::string& arch) {
+  for (auto& board : boards) board.unmet = problem::unmet(*board.problem, backend, arch);
+}
+
+std::vector<std::string> build(std::span<BoardPlan> boards, build::Builder& builder,
+                               const std::string& backend, const std::string& arch,
+                               const build::Progress& progress) {
   std::vector<std::pair<BoardPlan*, std::size_t>> programs;
   std::vector<std::pair<Entrant*, std::size_t>> plugins;
-  for (auto& board : plan.boards) {
+  for (auto& board : boards) {
     const auto& choice = board.problem->choices[board.choice];
-    board.unmet = problem::unmet(*board.problem, backend, arch);
     if (!board.unmet.empty()) {
       for (auto& entrant : board.entrants)
         entrant.product = {.status = build::Product::Status::unsuited, .message = board.unmet};
       continue;
     }
     programs.emplace_back(&board, builder.add_program(*board.problem, choice, backend, arch));
+    for (auto& entrant : board.entrants) entrant.sha256 = source_hash(entrant.contestant);
     for (auto& entrant : board.entrants)
       if (entrant.contestant.fault.empty())
         plugins.emplace_back(&entrant,
                              builder.add(*board.problem, choice, entrant.contestant, backend, arch));
   }
   const auto products = builder.run(progress);
+  std::vector<std::string> faults;
   for (const auto& [board, index] : programs) {
     const auto& product = products.at(index);
-    if (product.status == build::Product::Status::built)
-      board->program = product.file;
+    board->broken = product.status != build::Product::Status::built;
+    if (board->broken)
+      faults.push_back(product.message);
     else
-      plan.faults.push_back(product.message);
+      board->program = product.file;
   }
   for (const auto& [entrant, index] : plugins) entrant->product = products.at(index);
-  std::erase_if(plan.boards,
-                [](const BoardPlan& board) { return board.unmet.empty() && board.program.empty(); });
+  return faults;
+}
+
+void build(Plan& plan, build::Builder& builder, const std::string& backend, const std::string& arch,
+           const build::Progress& progress) {
+  note_unmet(plan.boards, backend, arch);
+  auto faults = build(std::span(plan.boards), builder, backend, arch, progress);
+  std::ranges::move(faults, std::back_inserter(plan.faults));
+  std::erase_if(plan.boards, [](const BoardPlan& board) { return board.broken; });
   if (plan.boards.empty()) raise(plan.faults);
 }
 

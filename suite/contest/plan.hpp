@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <functional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,7 @@ struct Selection {
   bool baseline = true;                            // comes along even if `contestants` does not name it
   problem::Stage stage = problem::Stage::quick;    // the workloads that are timed
   problem::Stage verified = problem::Stage::test;  // workloads of stages up to it are verified
+  bool one_choice = false;  // of types of each problem: f32, or the first that anybody enters
   std::function<bool(const std::string&)> matches = [](const std::string&) {
     return true;
   };  // problem/types/workload/contestant
@@ -41,9 +43,20 @@ Plan plan(const Selection& selection, const std::string& backend);
 // problem/types/workload/contestant of all that the plan times, in order.
 std::vector<std::string> names(const Plan& plan);
 
-// Builds contestants and judge's programs for `arch` ("" on the host) and puts the products into the plan.
-// A board whose judge's program does not compile is left out, and its problem is at fault. Throws
-// podium::Error if no other is left.
+// Of a contestant's file as it is now, and of the code objects that it names.
+std::string source_hash(const build::Contestant& contestant);
+
+// Notes of each board why the device does not run its problem, if so.
+void note_unmet(std::span<BoardPlan> boards, const std::string& backend, const std::string& arch);
+
+// Builds contestants and judge's programs for `arch` ("" on the host) and puts the products into `boards`. A
+// board whose judge's program does not compile is broken; returns a sentence for each.
+std::vector<std::string> build(std::span<BoardPlan> boards, build::Builder& builder,
+                               const std::string& backend, const std::string& arch,
+                               const build::Progress& progress);
+
+// Both of a whole plan: broken boards are left out, and their problems at fault. Throws podium::Error if
+// no other is left.
 void build(Plan& plan, build::Builder& builder, const std::string& backend, const std::string& arch,
            const build::Progress& progress);
 

@@ -14,9 +14,9 @@ namespace {
 
 constexpr int look = 20;  // milliseconds
 
-std::deque<std::filesystem::path> products(const Plan& plan) {
+std::deque<std::filesystem::path> products(std::span<const BoardPlan> boards) {
   std::set<std::filesystem::path> all;
-  for (const auto& board : plan.boards) {
+  for (const auto& board : boards) {
     all.insert(board.program);
     for (const auto& entrant : board.entrants) all.insert(entrant.product.file);
   }
@@ -26,10 +26,10 @@ std::deque<std::filesystem::path> products(const Plan& plan) {
 
 }  // namespace
 
-void prepare(const Plan& plan, const Executables& executables,
+void prepare(std::span<const BoardPlan> boards, const Executables& executables,
              const std::function<void(int, int)>& progress) {
   if (executables.prepare.empty()) return;
-  auto waiting = products(plan);
+  auto waiting = products(boards);
   const auto total = static_cast<int>(waiting.size());
   std::vector<sandbox::Child> running;
   for (int done = 0; done < total;) {

@@ -9,9 +9,10 @@
 
 namespace podium::contest {
 
-// Runs `executables.prepare`, if there is one, on the judge's programs and plugins of the plan, several at a
+// Runs `executables.prepare`, if there is one, on the judge's programs and plugins of `boards`, several at a
 // time. What cannot be prepared is left: whoever uses it is told why. `progress` gets what is done, and how
 // much there is.
-void prepare(const Plan& plan, const Executables& executables, const std::function<void(int, int)>& progress);
+void prepare(std::span<const BoardPlan> boards, const Executables& executables,
+             const std::function<void(int, int)>& progress);
 
 }  // namespace podium::contest

@@ -69,8 +69,8 @@ void Runner::hide(const std::filesystem::path& folder) {
   options_.limits.hidden = folder;
   if (session_) session_->hide(folder);
 }
-double Runner::copy_rate() {
-  return with_judge([&] { return session().copy_rate(); });
+protocol::Calibrated Runner::memory_rates() {
+  return with_judge([&] { return session().memory_rates(); });
 }
 std::vector<std::uint64_t> Runner::secrets() { return secrets_; }
 
@@ -113,25 +113,40 @@ void Runner::load(const BoardPlan& board) {
   session_->board(all);
 }
 
-void Runner::run(const std::vector<BoardPlan>& boards) {
+// How much work a board is, as far as is known: one that is not built yet has no product that failed.
+double Runner::units_of(const BoardPlan& board) const {
+  double units = 0;
+  if (board.broken || !board.unmet.empty()) return units;
+  for (const auto& entrant : board.entrants) {
+    if (entrant.product.status != build::Product::Status::built) continue;
+    units += static_cast<double>(board.tests.size());
+    const int turns = entrant.contestant.name == board.baseline ? 2 : 1;
+    units += turns * options_.rounds * static_cast<double>(entrant.timed.size());
+  }
+  return units;
+}
+
+void Runner::run(const std::vector<BoardPlan>& boards, const Step& before, const Step& after) {
   began_ = clock::now();
-  units_ = units_done_ = 0;
-  for (const auto& board : boards)
-    for (const auto& entrant : board.entrants) {
-      if (entrant.product.status != build::Product::Status::built) continue;
-      units_ += static_cast<double>(board.tests.size());
-      const int turns = entrant.contestant.name == board.baseline ? 2 : 1;
-      units_ += turns * options_.rounds * static_cast<double>(entrant.timed.size());
-    }
-  for (const auto& board : boards) try {
+  units_done_ = 0;
+  boards_ = boards.size();
+  for (std::size_t b = 0; b < boards.size(); ++b) {
+    const BoardPlan& board = boards[b];
+    number_ = b + 1;
+    if (before) before(board);
+    units_ = units_done_;
+    for (std::size_t left = b; left < boards.size(); ++left) units_ += units_of(boards[left]);
+    try {
       lost_ = 0;
-      if (board.unmet.empty())
-        run(board);
-      else
+      if (!board.unmet.empty())
         leave_out(board);
+      else if (!board.broken)
+        run(board);
     } catch (const ProblemFault& e) {  // of this board alone
       faults_.push_back(e.what());
     }
+    if (after) after(board);
+  }
   board_ = nullptr;
 }
 
@@ -280,6 +295,8 @@ void Runner::tell(const Turn& turn, int workload, int round) {
   p.types = entry.types;
   p.workload = entry.workload;
   p.contestant = entry.contestant;
+  p.board = number_;
+  p.boards = boards_;
   p.round = round;
   p.rounds = options_.rounds;
   p.done = std::min(1.0, units_done_ / std::max(1.0, units_));

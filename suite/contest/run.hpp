@@ -27,6 +27,7 @@ namespace podium::contest {
 struct Entrant {
   build::Contestant contestant;
   build::Product product;
+  std::string sha256;      // of the source that was built: source_hash(); empty: not built yet
   bool emulated = false;   // verified, never timed
   std::vector<int> timed;  // workloads on which it is timed, indices into problem->workloads
 };
@@ -35,6 +36,7 @@ struct BoardPlan {
   const problem::Problem* problem = nullptr;
   std::size_t choice = 0;
   std::filesystem::path program;
+  bool broken = false;  // the program did not compile: nothing can run
   std::vector<Entrant> entrants;
   std::string unmet;       // why the device does not run the problem; "": it does
   std::string baseline;    // its name; empty if none of the entrants
@@ -65,9 +67,10 @@ struct RunOptions {
 
 struct Progress {
   std::string problem, types, workload, contestant;
-  int round = -1, rounds = 0;  // -1: verification
-  double done = 0;             // share of the run, 0 to 1
-  double seconds_left = -1;    // estimate; negative: not known yet
+  std::size_t board = 0, boards = 0;  // its number, from 1 on, of how many
+  int round = -1, rounds = 0;         // -1: verification
+  double done = 0;                    // share of the run, 0 to 1
+  double seconds_left = -1;           // estimate; negative: not known yet
 };
 
 class Runner {
@@ -80,10 +83,12 @@ class Runner {
 
   const protocol::Opened& device();                // starts the judge
   void hide(const std::filesystem::path& folder);  // from workers: Session::hide
-  double copy_rate();                              // bytes a second
+  protocol::Calibrated memory_rates();             // measured now
   // Failures of contestants become entries; a board whose problem is at fault is left, and a sentence kept
-  // for it. Throws DeviceLost if the judge could not be brought back.
-  void run(const std::vector<BoardPlan>& boards);
+  // for it. `before` may build a board that has not been built yet; `after` follows a board that ran to its
+  // end, or whose problem is at fault. Throws DeviceLost if the judge could not be brought back.
+  using Step = std::function<void(const BoardPlan&)>;
+  void run(const std::vector<BoardPlan>& boards, const Step& before = {}, const Step& after = {});
   // In place of run(), and as often as it is called: one entry of a contestant on a workload that it is timed
   // on, with the number of samples that `rule` wants. Prepares the board and verifies the contestant when
   // they are first needed. The sink's last entry is the result; that of a contestant which failed before is
@@ -103,6 +108,7 @@ class Runner {
   auto with_judge(Work work);
   void lose_device();
   void begin_turn();
+  double units_of(const BoardPlan& board) const;
   void run(const BoardPlan& board);
   void enter(const BoardPlan& board);
   void leave_out(const BoardPlan& board);
@@ -175,6 +181,7 @@ class Runner {
   std::map<const BoardPlan*, std::unique_ptr<Kept>> kept_;
   int lost_ = 0;
   double units_done_ = 0, units_ = 1;
+  std::size_t number_ = 0, boards_ = 0;  // of the board, from 1 on; of how many
   std::chrono::steady_clock::time_point began_;
 };
 

@@ -32,7 +32,7 @@ void Runner::meet_canary() {
   with_judge([&] {
     // What holds times of a GPU against its memory; the first board measures it.
     if (copy_rate_ == 0 && protocol::get(session().device().backend) != "host")
-      copy_rate_ = session().copy_rate();
+      copy_rate_ = session().memory_rates().copy;
     canaries_ = measure::Canaries(measure::canary_slack(protocol::get(session().device().backend)));
     for (std::size_t i = 0; i < measure::Canaries::enough; ++i) canaries_.add(session().canary());
   });
@@ -103,6 +103,7 @@ bool Runner::take_samples(Turn& turn, int workload, record::Entry& entry) {
       session().begin(workload, entry.round, turn.owner, judges_seconds_[static_cast<std::size_t>(workload)]);
   if (auto* failure = std::get_if<Failure>(&begun)) return fail(turn, entry, *failure), false;
   entry.bytes = session().begun().bytes;
+  entry.written = session().begun().written;
   entry.flops = session().begun().flops;
   const bool waits = turn.waits.contains(workload);
   entry.blocking = waits;

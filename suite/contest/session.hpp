@@ -149,8 +149,8 @@ class Session {
   // a second time.
   void begin_counting();
   std::optional<protocol::Counted> counted();
-  double canary();     // microseconds of trusted work, timed now: device.hpp
-  double copy_rate();  // bytes read and written a second, measured now
+  double canary();                      // microseconds of trusted work, timed now: device.hpp
+  protocol::Calibrated memory_rates();  // measured now
   void rest(std::chrono::duration<double> length);
   // `program`: what the builder made of the calibration's kernels. Throws podium::Error, DeviceLost.
   void load_calibration(const std::filesystem::path& program);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// What a session asks of its device beside samples: how it is, what it counts, how fast it copies; and rests.
+// What a session asks of its device beside samples: how it is, what it counts, how fast its memory is; and
+// rests.
 #include <thread>
 
 #include "suite/contest/session_requests.hpp"
@@ -14,10 +15,11 @@ double Session::canary() {
       must<protocol::CanaryIs>(request(protocol::Canary{}, with_worker(limits_.call))).microseconds);
 }
 
-double Session::copy_rate() {
+protocol::Calibrated Session::memory_rates() {
   const Stopwatch watch(spent_.copy_rate);
-  return time_in(
-      must<protocol::Calibrated>(request(protocol::Calibrate{}, limits_.judge)).copy_bytes_per_second);
+  const auto rates = must<protocol::Calibrated>(request(protocol::Calibrate{}, limits_.judge));
+  for (const double rate : {rates.copy, rates.read, rates.write}) time_in(rate);
+  return rates;
 }
 
 void Session::rest(std::chrono::duration<double> length) {

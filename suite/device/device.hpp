@@ -77,6 +77,11 @@ class Program {
   virtual void run(std::string_view kernel, std::span<const std::uint64_t> words, int groups) = 0;
 };
 
+// How fast large transfers move, in bytes a second: what is read and what is written counts.
+struct MemoryRates {
+  double copy = 0, read = 0, write = 0;
+};
+
 class Device {
  public:
   Device() = default;
@@ -116,7 +121,7 @@ class Device {
   // Bytes of the device's memory that are neither free nor this object's: other processes', and contexts'. 0
   // on the host.
   virtual std::int64_t memory_of_others() { return 0; }
-  virtual double copy_rate() = 0;  // measured now: bytes read + bytes written a second, large copy
+  virtual MemoryRates memory_rates() = 0;  // measured now
 
   // The clock of the processors by the device's own counters, over some 15 microseconds from now: enqueues
   // work that writes two words to `at`, device memory: cycles, and ticks of a timer of

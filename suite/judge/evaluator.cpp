@@ -17,9 +17,9 @@
 #include "suite/judge/evaluator_excuse.hpp"
 #include "suite/judge/evaluator_report.hpp"
 #include "suite/judge/evaluator_runner.hpp"
+#include "suite/problem/formula/reference_terms.hpp"
 #include "suite/problem/instance/instantiate.hpp"
 #include "suite/problem/program/philox.hpp"
-#include "suite/problem/formula/reference_terms.hpp"
 
 namespace podium::judge {
 namespace {

@@ -122,8 +122,10 @@ class Judge {
         return rehearse(packet.as<protocol::Rehearse>());
       case protocol::Type::sense:
         return sense(packet.as<protocol::Sense>());
-      case protocol::Type::calibrate:
-        return podium_.send(protocol::Calibrated{{}, device().copy_rate()});
+      case protocol::Type::calibrate: {
+        const device::MemoryRates rates = device().memory_rates();
+        return podium_.send(protocol::Calibrated{{}, rates.copy, rates.read, rates.write});
+      }
       case protocol::Type::telemetry:
         return telemetry(packet.as<protocol::Telemetry>());
       case protocol::Type::count:

@@ -15,7 +15,7 @@
 namespace podium::protocol {
 
 inline constexpr std::uint32_t magic = 0x4d49444f;  // "ODIM"
-inline constexpr std::uint16_t version = 6;
+inline constexpr std::uint16_t version = 7;
 inline constexpr std::size_t max_message = 4096;  // bytes
 inline constexpr int max_tensors = 24, max_structures = 16, max_rank = 6, max_axes = 48, max_parameters = 16;
 inline constexpr int max_workers = 64;  // of one judge at a time
@@ -251,7 +251,7 @@ struct Calibrate {
 struct Calibrated {
   static constexpr Type type = Type::calibrated;
   Header header;
-  double copy_bytes_per_second;
+  double copy, read, write;  // bytes a second: device::MemoryRates
 };
 struct Telemetry {
   static constexpr Type type = Type::telemetry;

@@ -120,6 +120,7 @@ nlohmann::json to_json(const Entry& entry) {
   result["reference_mhz"] = number(entry.reference_mhz);
   result["discarded"] = entry.discarded;
   result["slow"] = entry.slow;
+  if (entry.written >= 0) result["bytes_written"] = number(entry.written);
   if (entry.judged) result["judged"] = true;
   if (!entry.excused.empty()) result["excused"] = entry.excused;
   if (!entry.telemetry.source.empty()) result["telemetry"] = to_json(entry.telemetry);
@@ -172,6 +173,7 @@ Entry entry_from(const nlohmann::json& json) {
   fields.read("left_out", entry.left_out);
   fields.read("bytes", entry.bytes);
   fields.read("flops", entry.flops);
+  fields.read("bytes_written", entry.written);
   fields.read("blocking", entry.blocking);
   fields.read("canaries", entry.canaries);
   fields.read("stopped", entry.stopped);

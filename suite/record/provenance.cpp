@@ -142,6 +142,8 @@ nlohmann::json to_json(const Provenance& p) {
           {"isolated", p.isolated},
           {"caches", p.caches},
           {"copy_bytes_per_second", number(p.copy_bytes_per_second)},
+          {"read_bytes_per_second", number(p.read_bytes_per_second)},
+          {"write_bytes_per_second", number(p.write_bytes_per_second)},
           {"calibrated", p.calibrated},
           {"arithmetic", p.arithmetic},
           {"wall_seconds", number(p.wall_seconds)},
@@ -180,6 +182,8 @@ Provenance provenance_from(const nlohmann::json& json) {
   p.caches.clear();  // older runs do not say
   fields.read("caches", p.caches);
   fields.read("copy_bytes_per_second", p.copy_bytes_per_second);
+  fields.read("read_bytes_per_second", p.read_bytes_per_second);
+  fields.read("write_bytes_per_second", p.write_bytes_per_second);
   fields.read("calibrated", p.calibrated);
   if (const auto* rates = fields.find("arithmetic")) {
     const Fields named(*rates, "run.json: arithmetic");

@@ -79,7 +79,8 @@ struct Provenance {
   // What caches held before each cold call: `clean_caches`; "" in runs of a GPU before there was this, whose
   // flush left lines that had yet to be written.
   std::string caches = clean_caches;
-  double copy_bytes_per_second = 0;  // measured at the start: bytes read and written; 0: not measured
+  // Memory's rates, measured at the start; 0: not measured. A copy's bytes are those read and written.
+  double copy_bytes_per_second = 0, read_bytes_per_second = 0, write_bytes_per_second = 0;
   // Of the device's stored calibration, if the run found one: when it was made (utc()), and its arithmetic
   // rates by quantity ("fma_f32", "matrix_bf16"), operations a second.
   std::string calibrated;

@@ -68,6 +68,7 @@ struct Entry {
   double worst = 0;             // largest error over its limit
   std::int64_t left_out = 0;    // elements of a call that were excused or may hold anything
   double bytes = 0, flops = 0;  // of the workload
+  double written = -1;          // bytes of its outputs; negative: not recorded
   bool blocking = false;
   std::vector<double> canaries;  // microseconds, before the entry; two: it was put off since the first was
                                  // slow; three: and parked workers were ended since the second was

@@ -14,6 +14,7 @@
 
 #include "suite/base/known.hpp"
 #include "suite/measure/canary.hpp"
+#include "suite/measure/ceiling.hpp"
 #include "suite/measure/samples.hpp"
 #include "suite/measure/steadiness.hpp"
 #include "suite/rank/ranking.hpp"
@@ -21,11 +22,6 @@
 
 namespace podium::report {
 namespace {
-
-// Up to so many operations for each byte of least traffic, moving the data bounds the time on anything with
-// vector units: the GPUs and CPUs of today need 5 or more in fp32 before arithmetic does (roofline's ridge
-// point; Williams, Waterman, Patterson 2009). A floor for more than that takes measured arithmetic rates.
-constexpr double memory_bound = 4;  // operations a byte
 
 // The fastest that the device's calibration knows for operands of a board's one type, 0 if it knows none:
 // tf32 for f32, since a tolerance may admit it.
@@ -39,23 +35,20 @@ double fastest_arithmetic(const std::string& types, const record::Provenance& pr
   return fastest;
 }
 
-struct Light {
-  double copy = 0;        // bytes a second; 0: not measured
-  double arithmetic = 0;  // operations a second; 0: not known
-  // Seconds that the work takes at these rates; 0 where they do not tell.
-  double least(double bytes, double flops) const {
-    if (bytes <= 0 || copy <= 0) return 0;
-    if (flops <= memory_bound * bytes) return bytes / copy;
-    return arithmetic > 0 ? std::max(bytes / copy, flops / arithmetic) : 0;
-  }
-};
+measure::Ceilings ceilings_of(const std::string& types, const record::Provenance& provenance) {
+  return {.copy = provenance.copy_bytes_per_second,
+          .read = provenance.read_bytes_per_second,
+          .write = provenance.write_bytes_per_second,
+          .arithmetic = fastest_arithmetic(types, provenance)};
+}
 
 std::optional<double> time_of(const record::Column& column) {
   const double median = column.median.value;
   return median > 0 && std::isfinite(median) ? std::optional(median) : std::nullopt;
 }
 
-Timing timing_of(const Gathered& gathered, std::size_t workload, int rounds, const Light& light) {
+Timing timing_of(const Gathered& gathered, std::size_t workload, int rounds,
+                 const measure::Ceilings& ceilings) {
   Timing timing{.declined = gathered.declined[workload]};
   std::vector<double> medians;
   for (const auto& [round, median] : gathered.times[workload])
@@ -78,10 +71,10 @@ Timing timing_of(const Gathered& gathered, std::size_t workload, int rounds, con
                flops = gathered.flops[workload];
   if (bytes > 0) timing.gb_per_s = bytes / seconds * 1e-9;
   if (flops > 0) timing.tflop_per_s = flops / seconds * 1e-12;
-  if (const double least = light.least(bytes, flops); least > 0) {
-    timing.light = least / seconds;
-    timing.arithmetic = least > bytes / light.copy;
-  }
+  const measure::LightTime light =
+      measure::light_time({.bytes = bytes, .written = gathered.written[workload], .flops = flops}, ceilings);
+  if (light.seconds > 0) timing.sol_raw = light.seconds / seconds;
+  timing.arithmetic = light.arithmetic;
   return timing;
 }
 
@@ -147,9 +140,9 @@ Row row_of(const Gathered& gathered, const Board& board, const record::Provenanc
     row.text = row.standing == Standing::failed ? gathered.text : gathered.refusal_text;
     return row;
   }
-  const Light light{provenance.copy_bytes_per_second, fastest_arithmetic(board.types, provenance)};
+  const measure::Ceilings ceilings = ceilings_of(board.types, provenance);
   for (std::size_t workload = 0; workload < board.workloads.size(); ++workload)
-    row.timings.push_back(timing_of(gathered, workload, board.rounds, light));
+    row.timings.push_back(timing_of(gathered, workload, board.rounds, ceilings));
   row.time = geometric_mean(
       row.timings, [](const Timing& t) { return t.rounds ? std::optional(t.median.value) : std::nullopt; });
   if (const auto over = row.time ? time_over_rounds(gathered, board.rounds) : std::nullopt) {
@@ -158,7 +151,8 @@ Row row_of(const Gathered& gathered, const Board& board, const record::Provenanc
   }
   row.gb_per_s = geometric_mean(row.timings, [](const Timing& t) { return t.gb_per_s; });
   row.tflop_per_s = geometric_mean(row.timings, [](const Timing& t) { return t.tflop_per_s; });
-  row.light = geometric_mean(row.timings, [](const Timing& t) { return t.light; });
+  row.sol = geometric_mean(row.timings, [](const Timing& t) { return t.sol(); });
+  row.sol_raw = geometric_mean(row.timings, [](const Timing& t) { return t.sol_raw; });
   row.hot = geometric_mean(row.timings, [](const Timing& t) { return t.hot; });
   row.graph = geometric_mean(row.timings, [](const Timing& t) { return t.graph; });
   row.end_to_end = geometric_mean(row.timings, [](const Timing& t) { return t.end_to_end; });
@@ -379,10 +373,13 @@ std::vector<Board> boards_of(const record::Run& run, const record::Provenance& p
 
 }  // namespace
 
-double speed_of_light(const std::string& types, double bytes, double flops,
+double speed_of_light(const std::string& types, const measure::Work& work,
                       const record::Provenance& provenance) {
-  const Light light{provenance.copy_bytes_per_second, fastest_arithmetic(types, provenance)};
-  return light.least(bytes, flops);
+  return measure::light_time(work, ceilings_of(types, provenance)).seconds;
+}
+
+std::optional<double> Timing::sol() const {
+  return sol_raw ? std::optional(std::min(1.0, *sol_raw)) : std::nullopt;
 }
 
 std::string_view name_of(Standing standing) {

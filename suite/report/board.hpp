@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "suite/measure/ceiling.hpp"
 #include "suite/measure/samples.hpp"
 #include "suite/rank/wins.hpp"
 #include "suite/record/provenance.hpp"
@@ -19,11 +20,10 @@ struct Timing {
   int rounds = 0;          // 0: not timed
   measure::Median median;  // microseconds
   std::optional<double> gb_per_s, tflop_per_s;
-  std::optional<double>
-      light;  // share: time of moving the least traffic at the measured copy rate, over the median
-  bool arithmetic = false;  // the light is that of the calibrated arithmetic, where it takes longer to do the
-                            // operations than to move the data
-  std::string declined;     // why it does not run this workload; empty: it does
+  std::optional<double> sol_raw;  // least time by the measured ceilings over the median: measure/ceiling.hpp
+  bool arithmetic = false;        // the ceiling is that of the calibrated arithmetic
+  std::optional<double> sol() const;                     // the same, at most 1
+  std::string declined;                                  // why it does not run this workload; empty: it does
   std::optional<double> hot, graph, end_to_end, steady;  // microseconds; of one round, never ranked
   std::optional<double> energy, watts;  // microjoules a call, and the device's power meanwhile
   std::string no_energy;                // why it has none, if it was asked for
@@ -33,7 +33,7 @@ struct Timing {
 
 // Seconds that a call's work takes at the device's measured rates, on a board of these types; 0 where they
 // do not tell.
-double speed_of_light(const std::string& types, double bytes, double flops,
+double speed_of_light(const std::string& types, const measure::Work& work,
                       const record::Provenance& provenance);
 
 enum class Standing {
@@ -55,16 +55,17 @@ struct Row {
   std::vector<std::string> undecided;
   std::optional<double> score, score_low, score_high;  // speed-up over the baseline
   // Geometric means over workloads, where every one of them has the number.
-  std::optional<double> time, gb_per_s, tflop_per_s, light;  // time in microseconds
-  std::optional<double> time_low, time_high;                 // its 95 % interval over rounds
-  std::optional<double> hot, graph, end_to_end, steady;      // microseconds
-  std::optional<double> energy;                              // microjoules
-  double worst = 0;                                          // largest error over its limit
-  bool blocking = false;                                     // its time includes launch latency
-  bool throttled = false;                                    // the device did not hold its clock
-  bool judged = false;                                       // a round's times are by the judge's clock
-  std::vector<Timing> timings;                               // by workload of the board
-  rank::Wins wins;                                           // over the baseline; of it, none
+  std::optional<double> time, gb_per_s, tflop_per_s;     // time in microseconds
+  std::optional<double> sol, sol_raw;                    // shares of the speed of light: Timing
+  std::optional<double> time_low, time_high;             // its 95 % interval over rounds
+  std::optional<double> hot, graph, end_to_end, steady;  // microseconds
+  std::optional<double> energy;                          // microjoules
+  double worst = 0;                                      // largest error over its limit
+  bool blocking = false;                                 // its time includes launch latency
+  bool throttled = false;                                // the device did not hold its clock
+  bool judged = false;                                   // a round's times are by the judge's clock
+  std::vector<Timing> timings;                           // by workload of the board
+  rank::Wins wins;                                       // over the baseline; of it, none
 };
 
 // How many entries had samples that were not independent, or that rose or fell in time (each at 1 %).

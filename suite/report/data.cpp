@@ -42,7 +42,8 @@ json json_of(const Timing& timing, const std::string& workload) {
   result["high_us"] = timing.median.high;
   result["gb_per_s"] = record::number(timing.gb_per_s);
   result["tflop_per_s"] = record::number(timing.tflop_per_s);
-  result["light"] = record::number(timing.light);
+  result["sol"] = record::number(timing.sol());
+  result["sol_raw"] = record::number(timing.sol_raw);
   result["hot_us"] = record::number(timing.hot);
   result["graph_us"] = record::number(timing.graph);
   result["end_to_end_us"] = record::number(timing.end_to_end);
@@ -99,7 +100,8 @@ json json_of(const Row& row, const Board& board) {
           {"time_high_us", record::number(row.time_high)},
           {"gb_per_s", record::number(row.gb_per_s)},
           {"tflop_per_s", record::number(row.tflop_per_s)},
-          {"light", record::number(row.light)},
+          {"sol", record::number(row.sol)},
+          {"sol_raw", record::number(row.sol_raw)},
           {"hot_us", record::number(row.hot)},
           {"graph_us", record::number(row.graph)},
           {"end_to_end_us", record::number(row.end_to_end)},
@@ -152,7 +154,8 @@ const std::vector<std::string>& csv_header() {
                                                "high_us",
                                                "gb_per_s",
                                                "tflop_per_s",
-                                               "light",
+                                               "sol",
+                                               "sol_raw",
                                                "hot_us",
                                                "graph_us",
                                                "end_to_end_us",
@@ -196,7 +199,8 @@ std::vector<std::string> csv_fields(const std::string& device, const Board& boar
           timed(timing.median.high),
           csv_number(timing.gb_per_s),
           csv_number(timing.tflop_per_s),
-          csv_number(timing.light),
+          csv_number(timing.sol()),
+          csv_number(timing.sol_raw),
           csv_number(timing.hot),
           csv_number(timing.graph),
           csv_number(timing.end_to_end),

@@ -26,6 +26,7 @@ Gathered& find_or_add(std::vector<Gathered>& all, const std::string& contestant,
   added.declined.resize(workloads);
   added.bytes.resize(workloads);
   added.flops.resize(workloads);
+  added.written.resize(workloads, -1);
   for (auto* columns : {&added.hot, &added.graph, &added.end_to_end, &added.steady})
     columns->resize(workloads);
   added.energy.resize(workloads);
@@ -72,6 +73,7 @@ void add(Gathered& gathered, const record::Entry& entry, std::size_t workload) {
   if (entry.round == 0 && !entry.twin) gathered.energy[workload] = entry.energy;
   gathered.bytes[workload] = entry.bytes;
   gathered.flops[workload] = entry.flops;
+  gathered.written[workload] = entry.written;
 }
 
 // Leading rounds that are there.

@@ -16,6 +16,7 @@ struct Gathered {
   std::vector<std::map<int, double>> times, twin_times;
   std::vector<std::string> declined;                           // by workload: why it is not run; empty: it is
   std::vector<double> bytes, flops;                            // by workload; 0: not stated
+  std::vector<double> written;                                 // by workload, of bytes; negative: not known
   std::vector<record::Column> hot, graph, end_to_end, steady;  // by workload
   std::vector<record::Energy> energy;                          // by workload
   std::string failure, text;          // the first thing that went wrong; empty: nothing

@@ -56,6 +56,10 @@ void put_provenance(std::string& out, const record::Provenance& p) {
   if (p.copy_bytes_per_second > 0)
     put_fact(out, "copy, measured",
              fmt::format("{} GB/s read and written", significant(p.copy_bytes_per_second * 1e-9)));
+  if (p.read_bytes_per_second > 0 && p.write_bytes_per_second > 0)
+    put_fact(out, "reading and writing alone, measured",
+             fmt::format("{} and {} GB/s", significant(p.read_bytes_per_second * 1e-9),
+                         significant(p.write_bytes_per_second * 1e-9)));
   if (!p.calibrated.empty()) put_fact(out, "calibrated", p.calibrated);
   put_fact(out, "driver", p.driver);
   put_fact(out, "processor", p.cpu);

@@ -12,10 +12,14 @@ namespace podium::report {
 struct Style {
   std::size_t columns = 120;
   bool unicode = true;
+  bool brief = false;  // of a board no times by workload, and three lines of notes at most
 };
 Style terminal_style();  // of standard output and its environment: COLUMNS, TERM, LC_ALL, LC_CTYPE, LANG
 
 std::string terminal(const Report& report, const Style& style);
+// The device, and what casts doubt on the whole run; and one of its boards.
+std::string terminal_heading(const record::Provenance& provenance, const Style& style);
+std::string terminal_board(const Board& board, const Style& style);
 std::string markdown(
     const Report& report);  // provenance and all boards: what results/<device>/README.md holds
 std::string json(const Report& report);

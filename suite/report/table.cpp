@@ -17,9 +17,6 @@
 namespace podium::report {
 namespace {
 
-constexpr double too_fast =
-    1.1;  // times the measured copy rate; reading alone is up to 7 % faster on an H200
-
 constexpr double doubtful_delta = 0.0953;  // log(1.1): more than a quiet machine has shown of any other cause
 
 bool has_numbers(const Row& row) {
@@ -73,11 +70,8 @@ std::string notes_text(const Row& row) {
   if (row.blocking) note("blocking");
   if (row.throttled) note("throttled");
   if (row.judged) note("judge's clock");
-  for (const bool arithmetic : {false, true})
-    if (std::ranges::any_of(row.timings, [&](const Timing& timing) {
-          return timing.light.value_or(0) > too_fast && timing.arithmetic == arithmetic;
-        }))
-      note(arithmetic ? "faster than calibrated arithmetic" : "faster than copying");
+  if (std::ranges::any_of(row.timings, [](const Timing& timing) { return timing.sol_raw.value_or(0) > 1; }))
+    note("faster than calibrated");
   if (row.standing == Standing::unranked) note(row.verdict);
   return text;
 }
@@ -189,6 +183,118 @@ std::string no_graph_text(const Row& row, bool others) {
                                                 one_line(why->no_graph));
 }
 
+// Of the fastest workload of each row whose rate is above what was measured as the ceiling.
+std::string above_ceiling_text(const Board& board) {
+  std::string text;
+  for (const Row& row : board.rows) {
+    double highest = 0;
+    for (const Timing& timing : row.timings) highest = std::max(highest, timing.sol_raw.value_or(0));
+    if (highest > 1)
+      text += fmt::format("{}{} at {} %", text.empty() ? "" : ", ", one_line(row.contestant),
+                          percent_text(highest));
+  }
+  return text.empty()
+             ? text
+             : fmt::format("faster than calibrated, which % SOL shows as 100: {} of the ceiling", text);
+}
+
+template <class Holds>
+bool any(const Board& board, Holds holds) {
+  return std::ranges::any_of(board.rows, holds);
+}
+bool timed(const Board& board) { return any(board, has_numbers); }
+
+// Why there are no ranks, or why they may not hold.
+std::vector<std::string> doubts(const Board& board) {
+  std::vector<std::string> notes;
+  if (!timed(board)) return notes;
+  if (board.rounds < board.planned_rounds)
+    notes.push_back(
+        fmt::format("unfinished: {} of {} rounds are complete", board.rounds, board.planned_rounds));
+  if (board.rounds < rank::least_rounds)
+    notes.push_back(
+        fmt::format("no ranks: they take {} rounds (--rounds {})", rank::least_rounds, rank::least_rounds));
+  else if (board.twin_timed && board.delta > doubtful_delta)
+    notes.push_back(
+        fmt::format("doubtful: the baseline, measured twice, differs from itself by up to {}: the machine is "
+                    "busy, or its speed depends on what its process has done before",
+                    delta_text(board)));
+  if (board.baseline.empty())
+    notes.emplace_back("no speed-up: the problem names no baseline for this backend");
+  else if (!board.baseline_timed)
+    notes.push_back(fmt::format("no speed-up: the baseline {} was not timed", one_line(board.baseline)));
+  if (any(board, [](const Row& row) { return row.throttled && has_numbers(row); }))
+    notes.push_back(throttled_text(board.conditions));
+  if (any(board, [](const Row& row) { return row.judged && has_numbers(row); }))
+    notes.emplace_back(
+        "judge's clock: the machine was too busy to attest the worker's times of some rounds; there the "
+        "judge's times count");
+  return notes;
+}
+
+// Who is not ranked or not told apart, and numbers that are not what they seem.
+std::vector<std::string> standings(const Board& board) {
+  std::vector<std::string> notes;
+  for (const Row& row : board.rows)
+    if (row.standing == Standing::unranked)
+      notes.push_back(fmt::format("{} is not ranked: {}", one_line(row.contestant), reason_text(row)));
+  if (const std::string pairs = undecided_pairs(board); board.rounds >= rank::least_rounds && !pairs.empty())
+    notes.push_back(fmt::format("? neither told apart nor shown equal, more rounds would tell: {}", pairs));
+  if (board.stage == "quick" && timed(board))
+    notes.emplace_back("quick workloads: ranked among themselves, not to be compared with bench");
+  if (const std::string text = above_ceiling_text(board); !text.empty()) notes.push_back(text);
+  if (any(board, [](const Row& row) { return row.blocking; }))
+    notes.emplace_back("blocking: waits inside the call; its time includes launch latency");
+  return notes;
+}
+
+// What else was seen while the board ran.
+std::vector<std::string> observations(const Board& board) {
+  std::vector<std::string> notes;
+  if (const Canary& canary = board.canary; canary.put_off + canary.disturbed > 0)
+    notes.push_back(
+        fmt::format("canary: before {} of {} entries the device was disturbed; {} began all the same",
+                    std::max(canary.put_off, canary.disturbed), canary.entries, canary.disturbed));
+  if (board.canary.cured > 0)
+    notes.push_back(fmt::format("canary: before {} of them it was not once parked workers had been ended",
+                                board.canary.cured));
+  for (const std::string& contestant : board.excused)
+    notes.push_back(
+        fmt::format("{} failed while others' workers were parked, and was right without them: from "
+                    "there on every worker was ended with its turn",
+                    one_line(contestant)));
+  if (board.rounds >= rank::least_rounds && board.baseline_timed && !board.twin_timed)
+    notes.emplace_back("the baseline ran but once a block: only differences above 1 % count");
+  if (const std::string text = unsteady_text(board.unsteady); !text.empty()) notes.push_back(text);
+  if (const std::string text = discarded_text(board.conditions); !text.empty()) notes.push_back(text);
+  if (const std::string text = steady_text(board); !text.empty()) notes.push_back(text);
+  const bool graphs = any(board, [](const Row& row) { return row.graph.has_value(); });
+  for (const Row& row : board.rows)
+    if (const std::string text = no_graph_text(row, graphs); !text.empty()) notes.push_back(text);
+  if (const std::string text = no_energy_text(board); !text.empty()) notes.push_back(text);
+  return notes;
+}
+
+// What columns and marks mean.
+std::vector<std::string> meanings(const Board& board) {
+  std::vector<std::string> notes;
+  if (board.workloads.size() > 1 && timed(board))
+    notes.emplace_back("* geometric mean over the workloads, as are the rates beside it");
+  if (timed(board) && board.empty_call)
+    notes.push_back(fmt::format("an empty call takes {}: part of every time", time_text(*board.empty_call)));
+  if (const std::string text = columns_text(board); !text.empty()) notes.push_back(text);
+  if (any(board, [](const Row& row) { return row.energy.has_value(); }))
+    notes.emplace_back(
+        "energy: of the whole device for a call, idle power included, while the same call was repeated on "
+        "one set of tensors; of one round, and never ranked");
+  if (any(board, [](const Row& row) { return row.sol.has_value(); }))
+    notes.emplace_back("% SOL: least time by the device's measured rates of memory, over the time");
+  if (any(board, [](const Row& row) { return std::ranges::any_of(row.timings, &Timing::arithmetic); }))
+    notes.back() +=
+        "; where arithmetic takes longer, the operations at the fastest rate calibrated for the type";
+  return notes;
+}
+
 }  // namespace
 
 Table ranking_table(const Board& board) {
@@ -222,8 +328,8 @@ Table ranking_table(const Board& board) {
        [&](const Row& row) {
          return row.tflop_per_s ? significant(*row.tflop_per_s * (tera ? 1 : 1e3)) : std::string(none);
        }},
-      {{.header = "% light", .right = true, .importance = 5},
-       [](const Row& row) { return or_none(row.light, percent_text); }},
+      {{.header = "% SOL", .right = true, .importance = 5},
+       [](const Row& row) { return or_none(row.sol, percent_text); }},
       // Less than all that ranks, more than a title.
       {{.header = "hot", .right = true, .importance = 2},
        [](const Row& row) { return or_none(row.hot, time_text); }},
@@ -307,75 +413,10 @@ std::string subheading(const Board& board) {
 std::vector<std::string> footnotes(const Board& board) {
   std::vector<std::string> notes;
   if (board.stage == "test" || board.rows.empty()) return notes;
-  const auto any = [&](auto&& holds) { return std::ranges::any_of(board.rows, holds); };
-  const bool timed = any(has_numbers);
-  if (board.workloads.size() > 1 && timed)
-    notes.push_back("* geometric mean over the workloads, as are the rates beside it");
-  if (board.stage == "quick" && timed)
-    notes.emplace_back("quick workloads: ranked among themselves, not to be compared with bench");
-  if (board.rounds < board.planned_rounds && timed)
-    notes.push_back(
-        fmt::format("unfinished: {} of {} rounds are complete", board.rounds, board.planned_rounds));
-  if (timed && board.rounds < rank::least_rounds)
-    notes.push_back(
-        fmt::format("no ranks: they take {} rounds (--rounds {})", rank::least_rounds, rank::least_rounds));
-  else if (const std::string pairs = undecided_pairs(board); !pairs.empty())
-    notes.push_back(fmt::format("? neither told apart nor shown equal, more rounds would tell: {}", pairs));
-  for (const Row& row : board.rows)
-    if (row.standing == Standing::unranked)
-      notes.push_back(fmt::format("{} is not ranked: {}", one_line(row.contestant), reason_text(row)));
-  if (timed && board.baseline.empty())
-    notes.emplace_back("no speed-up: the problem names no baseline for this backend");
-  if (timed && !board.baseline.empty() && !board.baseline_timed)
-    notes.push_back(fmt::format("no speed-up: the baseline {} was not timed", one_line(board.baseline)));
-  if (board.rounds >= rank::least_rounds && board.twin_timed && board.delta > doubtful_delta)
-    notes.push_back(
-        fmt::format("doubtful: the baseline, measured twice, differs from itself by up to {}: the machine is "
-                    "busy, or its speed depends on what its process has done before",
-                    delta_text(board)));
-  if (board.rounds >= rank::least_rounds && board.baseline_timed && !board.twin_timed)
-    notes.emplace_back("the baseline ran but once a block: only differences above 1 % count");
-  if (const Canary& canary = board.canary; canary.put_off + canary.disturbed > 0)
-    notes.push_back(
-        fmt::format("canary: before {} of {} entries the device was disturbed; {} began all the same",
-                    std::max(canary.put_off, canary.disturbed), canary.entries, canary.disturbed));
-  if (board.canary.cured > 0)
-    notes.push_back(fmt::format("canary: before {} of them it was not once parked workers had been ended",
-                                board.canary.cured));
-  for (const std::string& contestant : board.excused)
-    notes.push_back(
-        fmt::format("{} failed while others' workers were parked, and was right without them: from "
-                    "there on every worker was ended with its turn",
-                    one_line(contestant)));
-  if (const std::string text = unsteady_text(board.unsteady); !text.empty()) notes.push_back(text);
-  if (const std::string text = discarded_text(board.conditions); !text.empty()) notes.push_back(text);
-  if (any([](const Row& row) { return row.throttled && has_numbers(row); }))
-    notes.push_back(throttled_text(board.conditions));
-  if (any([](const Row& row) { return row.judged && has_numbers(row); }))
-    notes.emplace_back(
-        "judge's clock: in some rounds it could not be told whether the worker's times are true, mostly "
-        "since "
-        "the machine was busy; there those of the judge's clock count");
-  if (timed && board.empty_call)
-    notes.push_back(fmt::format("an empty call takes {}: part of every time", time_text(*board.empty_call)));
-  if (const std::string text = columns_text(board); !text.empty()) notes.push_back(text);
-  if (const std::string text = steady_text(board); !text.empty()) notes.push_back(text);
-  for (const Row& row : board.rows)
-    if (const std::string text = no_graph_text(row, any([](const Row& r) { return r.graph.has_value(); }));
-        !text.empty())
-      notes.push_back(text);
-  if (any([](const Row& row) { return row.energy.has_value(); }))
-    notes.emplace_back(
-        "energy: of the whole device for a call, idle power included, while the same call was repeated on "
-        "one set of tensors; of one round, and never ranked");
-  if (const std::string text = no_energy_text(board); !text.empty()) notes.push_back(text);
-  if (any([](const Row& row) { return row.blocking; }))
-    notes.emplace_back("blocking: waits inside the call; its time includes launch latency");
-  if (any([](const Row& row) { return row.light.has_value(); }))
-    notes.emplace_back("% light: least traffic at the device's measured copy rate, over the time");
-  if (any([](const Row& row) { return std::ranges::any_of(row.timings, &Timing::arithmetic); }))
-    notes.back() +=
-        "; where arithmetic takes longer, the operations at the fastest rate calibrated for the type";
+  for (const auto& part : {doubts, standings, observations, meanings}) {
+    std::vector<std::string> more = part(board);
+    std::ranges::move(more, std::back_inserter(notes));
+  }
   return notes;
 }
 

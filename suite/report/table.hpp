@@ -39,6 +39,8 @@ inline constexpr const char* overall_note =
 
 std::string heading(const Board& board);     // "softmax · f32 · bench"
 std::string subheading(const Board& board);  // "2 workloads; 9 rounds; differences below 0.2 % do not count"
+// In order of importance: why ranks are missing or may not hold; who is not ranked or not told apart, and
+// what is faster than calibrated; what else was seen; what the columns mean.
 std::vector<std::string> footnotes(const Board& board);
 std::string device_text(const record::DeviceKey& key);  // "NVIDIA H200 (sm_90)"
 

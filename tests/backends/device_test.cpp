@@ -252,14 +252,17 @@ TEST_F(Device, OwnMemoryIsNotThatOfOthers) {
   EXPECT_LT(device_->memory_of_others(), before + bytes / 2);
 }
 
-TEST_F(Device, CopyRateIsPlausible) {
-  const double rate = device_->copy_rate();
-  EXPECT_GT(rate, 0.2e9);   // bytes a second; the slowest machine we know copies ten times as fast
-  EXPECT_LT(rate, 100e12);  // no memory does
+TEST_F(Device, MemoryRatesArePlausible) {
+  const device::MemoryRates rates = device_->memory_rates();
+  for (const double rate : {rates.copy, rates.read, rates.write}) {
+    EXPECT_GT(rate, 0.2e9);   // bytes a second; the slowest machine we know copies ten times as fast
+    EXPECT_LT(rate, 100e12);  // no memory does
+  }
   const auto& d = device_->description();
-  RecordProperty("copy_rate", std::to_string(rate));
-  std::printf("%s, %s, %s: copies %.1f GB/s\n", d.product.c_str(), d.architecture.c_str(), d.driver.c_str(),
-              rate / 1e9);
+  RecordProperty("copy_rate", std::to_string(rates.copy));
+  std::printf("%s, %s, %s: copies %.1f, reads %.1f, writes %.1f GB/s\n", d.product.c_str(),
+              d.architecture.c_str(), d.driver.c_str(), rates.copy / 1e9, rates.read / 1e9,
+              rates.write / 1e9);
 }
 
 }  // namespace

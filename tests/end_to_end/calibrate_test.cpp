@@ -104,12 +104,12 @@ TEST(Calibrate, RunsHoldArithmeticAgainstIt) {
     return podium({"run", "--device", "host", "--rounds", "1", "--format", "json", "--problems",
                    (scratch.path() / "problems").string(), "--results", scratch.results().string()});
   };
-  const auto light = [](const Ended& ended) {
-    return nlohmann::json::parse(ended.out)["boards"][0]["rows"][0]["workloads"][0]["light"];
+  const auto sol = [](const Ended& ended) {
+    return nlohmann::json::parse(ended.out)["boards"][0]["rows"][0]["workloads"][0]["sol_raw"];
   };
   const Ended before = run();
   ASSERT_EQ(before.status, 0) << before.err;
-  EXPECT_TRUE(light(before).is_null()) << before.out;
+  EXPECT_TRUE(sol(before).is_null()) << before.out;
 
   const auto device = record::provenance_from(scratch.runs().at(0).provenance);
   record::Calibration stored{
@@ -122,10 +122,10 @@ TEST(Calibrate, RunsHoldArithmeticAgainstIt) {
   record::write_calibration(file, stored);
   const Ended after = run();
   ASSERT_EQ(after.status, 0) << after.err;
-  ASSERT_TRUE(light(after).is_number()) << after.out;
+  ASSERT_TRUE(sol(after).is_number()) << after.out;
   const auto report = nlohmann::json::parse(after.out);
   const double microseconds = report["boards"][0]["rows"][0]["workloads"][0]["median_us"];
-  EXPECT_NEAR(light(after).get<double>() * microseconds, 1e8 / 2e11 * 1e6, 1e-6);
+  EXPECT_NEAR(sol(after).get<double>() * microseconds, 1e8 / 2e11 * 1e6, 1e-6);
   EXPECT_EQ(report["provenance"]["calibrated"], "2025-01-31T13:45:00Z");
   EXPECT_EQ(report["provenance"]["arithmetic"].size(), 2u);
 
@@ -133,7 +133,7 @@ TEST(Calibrate, RunsHoldArithmeticAgainstIt) {
   record::write_calibration(file, stored);
   const Ended scattered = run();
   EXPECT_EQ(scattered.status, 0);
-  EXPECT_TRUE(light(scattered).is_null());
+  EXPECT_TRUE(sol(scattered).is_null());
   EXPECT_THAT(scattered.err, HasSubstr("multiply-add, f32 scatters by 50 %"));
   const auto left = nlohmann::json::parse(scattered.out)["provenance"]["arithmetic"];
   EXPECT_EQ(left.size(), 1u) << left;
@@ -144,12 +144,12 @@ TEST(Calibrate, RunsHoldArithmeticAgainstIt) {
   record::write_calibration(file, stored);
   const Ended other = run();
   EXPECT_EQ(other.status, 0);
-  EXPECT_TRUE(light(other).is_null());
+  EXPECT_TRUE(sol(other).is_null());
   EXPECT_THAT(other.err, HasSubstr("measured under another"));
   std::ofstream(file) << "garbage";
   const Ended broken = run();
   EXPECT_EQ(broken.status, 0);
-  EXPECT_TRUE(light(broken).is_null());
+  EXPECT_TRUE(sol(broken).is_null());
   EXPECT_THAT(broken.err, HasSubstr("is not JSON"));
 }
 

@@ -30,7 +30,7 @@ class ForwardingDevice : public device::Device {
   bool spins() const override { return real_->spins(); }
   double canary() override { return real_->canary(); }
   std::int64_t memory_of_others() override { return real_->memory_of_others(); }
-  double copy_rate() override { return real_->copy_rate(); }
+  device::MemoryRates memory_rates() override { return real_->memory_rates(); }
   void measure_clock(device::Program& program, std::uint64_t* at) override {
     real_->measure_clock(program, at);
   }
@@ -53,9 +53,9 @@ class UnflushedDevice : public ForwardingDevice {
  public:
   using ForwardingDevice::ForwardingDevice;
   void flush_caches() override {}
-  double copy_rate() override {
+  device::MemoryRates memory_rates() override {
     constexpr double bytes_a_second = 1e10;
-    return bytes_a_second;
+    return {bytes_a_second, bytes_a_second, bytes_a_second};
   }
 };
 

@@ -73,7 +73,7 @@ class Asking {
       case Type::canary:
         return static_cast<void>(session_.canary());
       case Type::calibrate:
-        return static_cast<void>(session_.copy_rate());
+        return static_cast<void>(session_.memory_rates());
       case Type::seeds:
         return static_cast<void>(session_.secret());
       case Type::telemetry:

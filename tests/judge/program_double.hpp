@@ -126,7 +126,7 @@ class DoubleDevice : public device::Device {
   }
   bool spins() const override { return false; }
   double canary() override { return 1; }
-  double copy_rate() override { return 1; }
+  device::MemoryRates memory_rates() override { return {1, 1, 1}; }
   double timed(const std::function<void()>& work) override { return work(), 1; }
   std::unique_ptr<device::Memory> mapped(std::size_t bytes) override { return allocate(bytes); }
   std::unique_ptr<device::Products> products() override { throw std::logic_error("not in these tests"); }

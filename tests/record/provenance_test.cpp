@@ -108,6 +108,8 @@ TEST(Provenance, ComesBackWhole) {
       .rounds = 9,
       .isolated = true,
       .copy_bytes_per_second = 4.2e12,
+      .read_bytes_per_second = 4.4e12,
+      .write_bytes_per_second = 4.3e12,
       .calibrated = "2025-01-30T10:00:00Z",
       .arithmetic = {{"fma_f32", 6e13}, {"matrix_bf16", 7.4e14}},
       .wall_seconds = 12.5,
@@ -135,6 +137,8 @@ TEST(Provenance, ComesBackWhole) {
   const Provenance got = provenance_from(nlohmann::json::parse(json.dump()));
   EXPECT_EQ(to_json(got), json);
   EXPECT_EQ(got.boards.at(0).workloads, p.boards[0].workloads);
+  EXPECT_EQ(got.read_bytes_per_second, 4.4e12);
+  EXPECT_EQ(got.write_bytes_per_second, 4.3e12);
   EXPECT_EQ(got.boards.at(0).empty_call, 1.3);
   EXPECT_EQ(got.boards.at(0).judge_overhead, 151);
   EXPECT_EQ(got.boards.at(0).tolerance, 20);

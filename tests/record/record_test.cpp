@@ -48,6 +48,7 @@ Entry sample_entry(int round = 0) {
           .left_out = 12,
           .bytes = 16777216,
           .flops = 1e7,
+          .written = 3e6,
           .blocking = true,
           .canaries = {20.5, 19},
           .stopped = "narrow",

@@ -154,7 +154,7 @@ TEST(Board, NumbersByHand) {
   EXPECT_NEAR(*online.time_high, 252.5, 1e-9);
   EXPECT_NEAR(*online.gb_per_s, 4000, 1e-6);  // 1 GB in 250 µs
   EXPECT_NEAR(*online.tflop_per_s, 2, 1e-9);  // 0.5 GFLOP
-  EXPECT_NEAR(*online.light, 1, 1e-9);        // at 4 TB/s that takes 250 µs
+  EXPECT_NEAR(*online.sol, 1, 1e-9);          // at 4 TB/s that takes 250 µs
   EXPECT_EQ(online.worst, 0.25);              // of tests and rounds
   EXPECT_EQ(online.timings[0].rounds, 7);
   EXPECT_NEAR(online.timings[0].median.low, 247.5, 1e-9);
@@ -217,18 +217,18 @@ TEST(Board, TheIntervalOfSeveralWorkloadsIsOfRounds) {
   EXPECT_NEAR(*against.time_high, 100, 1e-9);
 }
 
-TEST(Board, WorkBoundByArithmeticHasNoLight) {
+TEST(Board, WorkBoundByArithmeticHasNoShareOfLight) {
   sample::Run run;
   run.timed({"online", around(100)});
   auto record = run.get();
   for (auto& entry : record.entries) entry.flops = 100 * entry.bytes;
-  EXPECT_FALSE(report_of(record).boards[0].rows[0].light);
+  EXPECT_FALSE(report_of(record).boards[0].rows[0].sol);
   EXPECT_TRUE(report_of(record).boards[0].rows[0].tflop_per_s);
   for (auto& entry : record.entries) entry.flops = 0;
-  EXPECT_TRUE(report_of(record).boards[0].rows[0].light);
+  EXPECT_TRUE(report_of(record).boards[0].rows[0].sol);
   EXPECT_FALSE(report_of(record).boards[0].rows[0].tflop_per_s);
   run.provenance().copy_bytes_per_second = 0;
-  EXPECT_FALSE(only_board(run).rows[0].light);
+  EXPECT_FALSE(only_board(run).rows[0].sol);
 }
 
 TEST(Board, WorkBoundByArithmeticIsHeldAgainstTheCalibration) {
@@ -237,18 +237,64 @@ TEST(Board, WorkBoundByArithmeticIsHeldAgainstTheCalibration) {
   run.provenance().copy_bytes_per_second = 4e12;
   run.provenance().arithmetic = {{"fma_f32", 5e13}, {"matrix_tf32", 3.5e14}, {"matrix_bf16", 7e14}};
   auto record = run.get();
-  const auto light_at = [&](double flops_per_byte) {
+  const auto sol_at = [&](double flops_per_byte) {
     for (auto& entry : record.entries) entry.bytes = 1e8, entry.flops = 1e8 * flops_per_byte;
     const auto report = report_of(record);
     const Timing& timing = report.boards[0].rows[0].timings[0];
-    return std::pair(*timing.light, timing.arithmetic);
+    return std::pair(*timing.sol_raw, timing.arithmetic);
   };
-  EXPECT_NEAR(light_at(1000).first, 1e11 / 3.5e14 / 100e-6, 1e-9);  // f32: the faster, tf32
-  EXPECT_TRUE(light_at(1000).second);
-  EXPECT_NEAR(light_at(10).first, 0.25, 1e-9);  // moving 100 MB takes 25 µs, the operations 2.9 µs
-  EXPECT_FALSE(light_at(10).second);
+  EXPECT_NEAR(sol_at(1000).first, 1e11 / 3.5e14 / 100e-6, 1e-9);  // f32: the faster, tf32
+  EXPECT_TRUE(sol_at(1000).second);
+  EXPECT_NEAR(sol_at(10).first, 0.25, 1e-9);  // moving 100 MB takes 25 µs, the operations 2.9 µs
+  EXPECT_FALSE(sol_at(10).second);
   record.provenance["arithmetic"] = {{"matrix_bf16", 7e14}};  // of another type
-  EXPECT_FALSE(report_of(record).boards[0].rows[0].light);
+  EXPECT_FALSE(report_of(record).boards[0].rows[0].sol);
+}
+
+// A copy at 4 TB/s takes 250 µs for 1 GB, reading at 5 TB/s takes 200.
+TEST(Board, TheCeilingIsThatOfTheMix) {
+  sample::Run run;
+  run.provenance().read_bytes_per_second = 5e12;
+  run.provenance().write_bytes_per_second = 2e12;
+  auto record = run.timed({"online", std::vector(7, 250.)}).get();
+  const auto sol_of_written = [&](double written) {
+    for (auto& entry : record.entries) entry.written = written;
+    return *report_of(record).boards[0].rows[0].sol;
+  };
+  EXPECT_NEAR(sol_of_written(0), 0.8, 1e-9);
+  EXPECT_NEAR(sol_of_written(5e8), 1, 1e-9);
+  EXPECT_NEAR(sol_of_written(2.5e8), 0.9, 1e-9);
+  EXPECT_NEAR(sol_of_written(-1), 1, 1e-9) << "a run that does not record it";
+}
+
+TEST(Board, FasterThanTheCeilingIsShownAsAHundredAndSaid) {
+  sample::Run run;
+  run.provenance().boards[0].workloads.push_back(second);
+  const Board board =
+      only_board(run.timed({"online", std::vector(7, 200.)}).timed({"online", std::vector(7, 500.), second}));
+  const Row& online = row(board, "online");
+  EXPECT_NEAR(*online.timings[0].sol_raw, 1.25, 1e-9);
+  EXPECT_EQ(online.timings[0].sol(), 1.0);
+  EXPECT_NEAR(*online.sol, std::sqrt(1 * 0.5), 1e-9) << "nor does it lift the mean";
+  EXPECT_NEAR(*online.sol_raw, std::sqrt(1.25 * 0.5), 1e-9);
+  EXPECT_THAT(footnotes(board), testing::Contains(HasSubstr("online at 125.0 % of the ceiling")));
+}
+
+TEST(Board, NotesComeInOrderOfImportance) {
+  sample::Run run;
+  run.provenance().boards[0].stage = "quick";
+  const auto notes =
+      footnotes(only_board(run.timed({"online", std::vector(3, 100.), "rows=4096,cols=32768", "quick"})));
+  const auto place_of = [&](const char* words) {
+    return std::ranges::find_if(notes, [&](const std::string& note) { return note.starts_with(words); }) -
+           notes.begin();
+  };
+  EXPECT_EQ(place_of("unfinished"), 0);
+  EXPECT_LT(place_of("no ranks"), place_of("no speed-up"));
+  EXPECT_LT(place_of("no speed-up"), place_of("quick workloads"));
+  EXPECT_LT(place_of("quick workloads"), place_of("faster than calibrated"));
+  EXPECT_LT(place_of("faster than calibrated"), place_of("% SOL"));
+  EXPECT_EQ(place_of("% SOL"), std::ssize(notes) - 1);
 }
 
 TEST(Board, FailuresAndRefusalsStandLast) {

@@ -60,7 +60,7 @@ sample::Run some() {
 
 TEST(Columns, StandBesideTheTimeThatRanks) {
   const std::string text = terminal(report_of(some().get()), {.columns = 160});
-  EXPECT_THAT(text, testing::ContainsRegex("% light +hot +graph +end to end"));
+  EXPECT_THAT(text, testing::ContainsRegex("% SOL +hot +graph +end to end"));
   EXPECT_THAT(text, testing::ContainsRegex("online .*400.0 µs.*300.0 µs  390.0 µs +410.0 µs"));
   EXPECT_THAT(text, testing::ContainsRegex("two_pass .*450.0 µs.*440.0 µs +– +470.0 µs"));
   EXPECT_THAT(text, HasSubstr("an empty call takes 1.250 µs: part of every time\n"));

@@ -64,7 +64,7 @@ Times are medians of the rounds' medians, caches cold, every timed call checked;
 
 Row-wise softmax: 2 workloads; 7 rounds; differences below 0.2 % do not count.
 
-| rank | contestant | kind | vs cudnn (95 %) | time\* | ± | GB/s | TFLOP/s | % light | err/tol | notes | title |
+| rank | contestant | kind | vs cudnn (95 %) | time\* | ± | GB/s | TFLOP/s | % SOL | err/tol | notes | title |
 | --- | --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | --- | --- |
 | 1 | online | portable | 1.143× (1.143–1.143) | 437.3 µs | 0.0 % | 2287 | 1.143 | 57.2 | 0.25 |  | One block a row, one pass |
 | 2–3? | cudnn | cuda | baseline | 500.0 µs | 0.0 % | 2000 | 1.000 | 50.0 | 0.25 |  | cuDNN |
@@ -84,10 +84,10 @@ Row-wise softmax: 2 workloads; 7 rounds; differences below 0.2 % do not count.
 | sealed | 400.0 µs ±0.0 % | 800.0 µs ±0.0 % |
 | half | 490.0 µs ±1.0 % | – |
 
-- \* geometric mean over the workloads, as are the rates beside it
-- ? neither told apart nor shown equal, more rounds would tell: cudnn / two_pass
 - half is not ranked: not supported: rows=8192,cols=8192: \`when: cols > 9000\` does not hold
-- % light: least traffic at the device's measured copy rate, over the time
+- ? neither told apart nor shown equal, more rounds would tell: cudnn / two_pass
+- \* geometric mean over the workloads, as are the rates beside it
+- % SOL: least time by the device's measured rates of memory, over the time
 )");
 }
 
@@ -115,17 +115,18 @@ TEST(Csv, HasOneLineARowAndWorkload) {
   std::vector<std::string> all;
   for (std::string line; std::getline(lines, line);) all.push_back(line);
   ASSERT_EQ(all.size(), 1u + 6 * 2 + 3);
-  EXPECT_EQ(all[0],
-            "device,problem,types,stage,workload,contestant,kind,tier,standing,rank,last,score,score_low,"
-            "score_high,"
-            "median_us,low_us,high_us,gb_per_s,tflop_per_s,light,hot_us,graph_us,end_to_end_us,steady_us,"
-            "worst_error,"
-            "blocking,verdict,text,clock_mhz,temperature_c,power_w,energy_uj,watts,sm_active_percent,"
-            "memory_bandwidth_percent,tensor_active_percent");
+  EXPECT_EQ(
+      all[0],
+      "device,problem,types,stage,workload,contestant,kind,tier,standing,rank,last,score,score_low,"
+      "score_high,"
+      "median_us,low_us,high_us,gb_per_s,tflop_per_s,sol,sol_raw,hot_us,graph_us,end_to_end_us,steady_us,"
+      "worst_error,"
+      "blocking,verdict,text,clock_mhz,temperature_c,power_w,energy_uj,watts,sm_active_percent,"
+      "memory_bandwidth_percent,tensor_active_percent");
   EXPECT_THAT(all[1], testing::StartsWith(
                           "nvidia-h200-sm_90-140g,softmax,f32,bench,\"rows=4096,cols=32768\",online,portable,"
                           "native,ranked,1,1,1.1433"));
-  EXPECT_THAT(all[13], testing::EndsWith(",broken,,,failed,,,,,,,,,,,,,,,,0,0,did not compile,"
+  EXPECT_THAT(all[13], testing::EndsWith(",broken,,,failed,,,,,,,,,,,,,,,,,0,0,did not compile,"
                                          "broken.cu:12: error: expected ';' before '}' token,,,,,,,,"));
   EXPECT_THAT(all[14], testing::EndsWith("\"y[3, 4] is 0.5, expected 0.25 [31m(limit 1e-6)\",,,,,,,,"));
 }

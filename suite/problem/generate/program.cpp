@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <set>
 
-#include "suite/problem/model/accumulator.hpp"
 #include "suite/problem/formula/counted_body.hpp"
 #include "suite/problem/formula/fill_term.hpp"
 #include "suite/problem/formula/guarded.hpp"
@@ -21,6 +20,7 @@
 #include "suite/problem/generate/numbers.hpp"
 #include "suite/problem/generate/plan.hpp"
 #include "suite/problem/generate/text.hpp"
+#include "suite/problem/model/accumulator.hpp"
 #include "suite/problem/yaml/format.hpp"
 
 namespace podium::problem {

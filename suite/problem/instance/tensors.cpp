@@ -6,12 +6,11 @@
 #include <algorithm>
 #include <limits>
 
-#include "suite/problem/model/accumulator.hpp"
 #include "suite/problem/compute/compute.hpp"
 #include "suite/problem/formula/access.hpp"
 #include "suite/problem/formula/reference_terms.hpp"
-#include "suite/problem/generate/fill.hpp"
 #include "suite/problem/instance/instantiation.hpp"
+#include "suite/problem/model/accumulator.hpp"
 #include "suite/problem/model/fills.hpp"
 
 namespace podium::problem {
