@@ -5,6 +5,7 @@
 #include "suite/base/error.hpp"
 #include "suite/build/metadata.hpp"
 #include "suite/problem/instance/instantiate.hpp"
+#include "suite/problem/parse/parse.hpp"
 #include "tests/fuzz/promises.hpp"
 
 namespace podium::fuzz {

@@ -11,6 +11,7 @@
 #include "suite/judge/placement.hpp"
 #include "suite/problem/generate/generate.hpp"
 #include "suite/problem/instance/instantiate.hpp"
+#include "suite/problem/parse/parse.hpp"
 #include "suite/problem/parse/parsing.hpp"
 #include "tests/fuzz/promises.hpp"
 #include "tests/problem/schema_validator.hpp"

@@ -9,6 +9,7 @@
 
 #include "suite/contest/session.hpp"
 #include "suite/problem/instance/instantiate.hpp"
+#include "suite/problem/parse/parse.hpp"
 #include "tests/general_mistakes/honest.hpp"
 #include "tests/general_mistakes/plugin.hpp"
 
