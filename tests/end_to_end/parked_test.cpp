@@ -240,7 +240,7 @@ TEST(Parked, TheirMemoryIsBounded) {
 
 TEST(Breakdown, AccountsForTheWallTime) {
   const Scratch scratch;
-  const auto ended = podium(run_of(scratch));
+  const auto ended = podium(run_of(scratch, {"--verbose"}));
   EXPECT_EQ(ended.status, 0) << ended.err;
   const auto runs = scratch.runs();
   ASSERT_EQ(runs.size(), 1u);

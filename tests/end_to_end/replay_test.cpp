@@ -51,7 +51,7 @@ TEST(Replay, MakesACallAgainThatIsWrongForItsContentsAlone) {
   ASSERT_EQ(first.status, 1) << first.out << first.err;
   std::istringstream rows(first.out);
   int repeated = 0;
-  for (std::string row, next; std::getline(rows, row) && std::getline(rows, next);) {
+  for (std::string row, next; std::getline(rows, row) && !row.empty() && std::getline(rows, next);) {
     const auto command = again(next);
     ASSERT_FALSE(command.empty()) << row << '\n' << next;
     for (int time = 0; time < 2; ++time) {

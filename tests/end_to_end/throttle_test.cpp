@@ -49,7 +49,7 @@ class Throttling : public testing::Test {
 
   void run(const std::string& clocks) {
     setenv("PODIUM_SIMULATED_CLOCK", clocks.c_str(), 1);
-    const auto [status, text] = simulated_.podium("run copy --quick --device host:0");
+    const auto [status, text] = simulated_.podium("run copy --quick --verbose --device host:0");
     table_ = text;
     ASSERT_EQ(status, 0) << table_;
     const auto runs = simulated_.runs();

@@ -30,7 +30,7 @@ PODIUM_DEVICE void hold(Words words, Group group) {
   for_each(R::elements(words), group, [&](const i64 element) {
     const Value value = words.address<const Value>(R::place)[element];
     const double share = share_of_limit(value, limit);
-    mine.merge({share, element, word_of(value), 0, limit, 1, share > 1, 0, kind_of<Value>, 0});
+    mine.merge({share, element, word_of(value), 0, limit, 1, share > 1, 0, kind_of<Value>, 0, 1});
   });
   combine(mine, group_lanes);
   if (first_in_group()) words.address<Comparison>(launch_results)[group.index] = mine;
