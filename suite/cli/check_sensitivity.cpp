@@ -160,8 +160,10 @@ double in_the_middle(const problem::Problem& problem, const problem::Instance& i
   scope.trial = true;
   for (const problem::Reference& reference : problem.references)
     if (reference.name == problem.tensors[t].name)
-      for (std::size_t k = 0; k < reference.index.size(); ++k)
-        scope.numbers[reference.index[k].name] = static_cast<double>(instance.tensors[t].extents[k] / 2);
+      for (std::size_t k = 0; k < reference.index.size(); ++k) {
+        const std::int64_t middle = instance.tensors[t].extents[k] / 2;
+        scope.numbers[reference.index[k].name] = static_cast<double>(middle);
+      }
   return problem::evaluate(formula, scope);
 }
 

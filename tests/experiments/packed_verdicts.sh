@@ -11,6 +11,7 @@
 # `run` prints a table of what was expected and what was found, on cuda:0.
 set -euo pipefail
 here=$(dirname "$(readlink -f "$0")")
+unset CPATH C_INCLUDE_PATH CPLUS_INCLUDE_PATH LIBRARY_PATH # products are kept by what lies there, too
 
 pack() { # FOLDER [FILE...]
   local folder=$1 root build
