@@ -70,8 +70,8 @@ class WithEnergy : public testing::Test {
                      contestant("copy", before, "args.y.data[i] = args.x.data[i];"));
   }
   int run(const std::string& problem, const std::string& options = "--energy") {
-    const auto [status, text] =
-        simulated_.podium("run " + problem + " --quick --rounds 2 --device host:0 --verbose --cold-only " + options);
+    const auto [status, text] = simulated_.podium(
+        "run " + problem + " --quick --rounds 2 --device host:0 --verbose --cold-only " + options);
     table_ = text;
     const auto runs = simulated_.runs();
     for (const record::Run& run : runs)
