@@ -6,6 +6,6 @@
 source "$(dirname "$(readlink -f "$0")")/common.sh"
 
 expect 0 "$podium" verify "$3" --quiet --device $device
-right=$(grep -cE '^[^ ]+ +[^ ]+ +right ' "$said")
+right=$(grep -cE '^[^ ]+/[^ ]+ +[^ ]+ +right ' "$said")
 [ -n "${PODIUM_TEST_TRITON:-}" ] || right=$((right + $(grep -c 'needs triton, which was not found' "$said" || true)))
 [ "$right" = "${4:-$right}" ] || fail "$right rows are right, expected ${4:-}:"
