@@ -12,7 +12,6 @@
 #include "suite/judge/sensitivity.hpp"
 #include "suite/problem/formula/reference_terms.hpp"
 #include "suite/problem/instance/instantiate.hpp"
-#include "suite/problem/model/accumulator.hpp"
 
 namespace podium::cli {
 namespace {

@@ -6,9 +6,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
 
+#include "suite/base/file_text.hpp"
 #include "suite/cli/built.hpp"
 #include "suite/cli/places.hpp"
 #include "suite/contest/device_files.hpp"
@@ -17,13 +16,6 @@
 
 namespace podium::cli {
 namespace {
-
-std::string text_of(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
 
 std::string_view kind_name(build::Kind kind) {
   switch (kind) {

@@ -27,7 +27,6 @@
 #include "suite/report/render.hpp"
 #include "suite/report/spent.hpp"
 #include "suite/report/summary.hpp"
-#include "suite/sandbox/sandbox.hpp"
 
 namespace podium::cli {
 namespace {

@@ -6,9 +6,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <fstream>
 #include <iterator>
 
+#include "suite/base/file_text.hpp"
 #include "suite/base/nearest.hpp"
 #include "suite/problem/instance/instantiate.hpp"
 #include "suite/problem/model/requirement.hpp"
@@ -17,11 +17,6 @@
 
 namespace podium::contest {
 namespace {
-
-std::string text_of(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
 
 bool is_path(const std::string& contestant) {
   return contestant.find('/') != std::string::npos || contestant.find('.') != std::string::npos;

@@ -19,27 +19,6 @@ using problem::Form;
 using problem::Token;
 using yaml::Node;
 
-std::string trimmed(std::string_view text) {
-  while (text.starts_with(' ')) text.remove_prefix(1);
-  while (text.ends_with(' ')) text.remove_suffix(1);
-  return std::string(text);
-}
-
-// The alternatives of "A | B", brackets kept together.
-std::vector<std::string> alternatives(std::string_view holds) {
-  std::vector<std::string> parts;
-  int depth = 0;
-  std::size_t first = 0;
-  for (std::size_t at = 0; at <= holds.size(); ++at) {
-    const char c = at < holds.size() ? holds[at] : '|';
-    depth += (c == '[' || c == '{') - (c == ']' || c == '}');
-    if (c != '|' || depth > 0) continue;
-    parts.push_back(trimmed(holds.substr(first, at - first)));
-    first = at + 1;
-  }
-  return parts;
-}
-
 const Form* form_named(const std::string& name) {
   const auto& all = problem::forms();
   const auto found =
@@ -62,10 +41,10 @@ class Walk {
 
  private:
   void value(const Node& node, const std::string& holds) {
-    const auto parts = alternatives(holds);
+    const auto parts = problem::alternatives(holds);
     if (parts.size() > 1) {
-      for (const std::string& part : parts)
-        if (fits(node, part)) return value(node, part);
+      for (const std::string_view part : parts)
+        if (fits(node, std::string(part))) return value(node, std::string(part));
       return;
     }
     const std::string inner = holds.size() > 2 ? holds.substr(1, holds.size() - 2) : "";

@@ -20,7 +20,6 @@
 #include "suite/problem/generate/numbers.hpp"
 #include "suite/problem/generate/plan.hpp"
 #include "suite/problem/generate/text.hpp"
-#include "suite/problem/model/accumulator.hpp"
 #include "suite/problem/yaml/format.hpp"
 
 namespace podium::problem {

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "suite/problem/compute/compute.hpp"
-#include "suite/problem/instance/instantiation.hpp"
+#include "suite/problem/instance/faults.hpp"
 
 namespace podium::problem {
 

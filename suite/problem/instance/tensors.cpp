@@ -10,7 +10,6 @@
 #include "suite/problem/formula/access.hpp"
 #include "suite/problem/formula/reference_terms.hpp"
 #include "suite/problem/instance/instantiation.hpp"
-#include "suite/problem/model/accumulator.hpp"
 #include "suite/problem/model/fills.hpp"
 
 namespace podium::problem {

@@ -23,4 +23,9 @@ Dtype dtype_of(const Tensor& tensor, const Choice& choice) {
   return type != choice.types.end() ? type->second : dtype_named(tensor.type).value();
 }
 
+double accumulate_eps(const Tolerance& tolerance, const Choice& choice) {
+  const auto named = choice.types.find(tolerance.accumulate_type);
+  return named != choice.types.end() ? info(named->second).eps : tolerance.accumulate_eps;
+}
+
 }  // namespace podium::problem

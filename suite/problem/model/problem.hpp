@@ -201,5 +201,7 @@ struct Problem {
 };
 
 Dtype dtype_of(const Tensor& tensor, const Choice& choice);
+// Spacing above 1 of the accumulator's format on the board of `choice`.
+double accumulate_eps(const Tolerance& tolerance, const Choice& choice);
 
 }  // namespace podium::problem

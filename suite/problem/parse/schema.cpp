@@ -19,27 +19,6 @@ json reference_to(std::string_view definition) {
   return {{"$ref", "#/definitions/" + std::string(definition)}};
 }
 
-std::string_view trimmed(std::string_view text) {
-  while (text.starts_with(' ')) text.remove_prefix(1);
-  while (text.ends_with(' ')) text.remove_suffix(1);
-  return text;
-}
-
-// The alternatives of "A | B", brackets kept together.
-std::vector<std::string_view> alternatives(std::string_view holds) {
-  std::vector<std::string_view> parts;
-  int depth = 0;
-  std::size_t first = 0;
-  for (std::size_t at = 0; at <= holds.size(); ++at) {
-    const char c = at < holds.size() ? holds[at] : '|';
-    depth += (c == '[' || c == '{') - (c == ']' || c == '}');
-    if (c != '|' || depth > 0) continue;
-    parts.push_back(trimmed(holds.substr(first, at - first)));
-    first = at + 1;
-  }
-  return parts;
-}
-
 json type_of(std::string_view holds) {
   const auto parts = alternatives(holds);
   if (parts.size() > 1) {

@@ -18,6 +18,9 @@ struct Key {
   bool needed = false;
 };
 
+// The alternatives of such text, "A | B"; brackets are kept together. Views of `holds`.
+std::vector<std::string_view> alternatives(std::string_view holds);
+
 // A map whose keys the format names.
 struct Form {
   std::string name, says;

@@ -1,0 +1,12 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <filesystem>
+#include <string>
+
+namespace podium {
+
+// What a file holds; "" if it cannot be read.
+std::string text_of(const std::filesystem::path& file);
+
+}  // namespace podium
