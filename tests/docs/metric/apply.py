@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Podium authors
 # SPDX-License-Identifier: Apache-2.0
 """Applies the diff that CONTRIBUTING.md shows under a heading to copies of the files: apply.py SOURCE HEADING TARGET."""
