@@ -12,7 +12,7 @@ run=$(dirname "$(find "$folder" -name entries.jsonl | head -n 1)")
 holds() {
   grep -Eq "$1" || { echo "$2 lacks the column: expected /$1/" && exit 1; }
 }
-holds '"p95":\{"high":[0-9.]+' the record <"$run/entries.jsonl"
+holds '"p95":\{"high":[0-9.]+' "the record" <"$run/entries.jsonl"
 "$1" report "$run" --format json | holds '"p95_us": [0-9]' JSON
 "$1" report "$run" --format csv | holds ',steady_us,p95_us,worst_error' CSV
 "$1" report "$run" --format md | holds '\| p95 \|' Markdown
