@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "suite/cli/google_benchmark.hpp"
+#include "suite/measure/samples.hpp"
 
 namespace podium::cli {
 namespace {
@@ -21,6 +22,9 @@ void register_one(const Listed& listed, benchmark::TimeUnit unit) {
     if (listed.bytes > 0) state.SetBytesProcessed(static_cast<std::int64_t>(listed.bytes));
     if (listed.flops > 0)
       state.counters["flops"] = benchmark::Counter(listed.flops, benchmark::Counter::kIsRate);
+    for (const record::Metric* metric : record::metrics())
+      if (const auto& values = listed.metrics[*metric]; !values.empty())
+        state.counters[std::string(metric->key)] = measure::median(values).value;
   };
   register_manual(listed.name, std::move(body), unit)
       ->Iterations(1)

@@ -7,14 +7,16 @@
 #include <vector>
 
 #include "suite/cli/benchmark_flags.hpp"
+#include "suite/record/metric.hpp"
 
 namespace podium::cli {
 
 struct Listed {
-  std::string name;                // problem/types/workload/contestant
-  std::vector<double> medians_us;  // one a round, in order
-  double bytes = 0, flops = 0;     // of one call; 0: not stated
-  std::string error;               // shown in place of times; empty: none
+  std::string name;                                 // problem/types/workload/contestant
+  std::vector<double> medians_us;                   // one a round, in order
+  double bytes = 0, flops = 0;                      // of one call; 0: not stated
+  std::string error;                                // shown in place of times; empty: none
+  record::ByMetric<std::vector<double>> metrics{};  // of the rounds that have it; their median is a counter
 };
 
 // Prints to standard output, and to flags.out if given. Returns how many have an error: Google Benchmark

@@ -41,6 +41,8 @@ std::vector<Listed> listed(const std::vector<record::Entry>& entries) {
     auto found = std::find_if(all.begin(), all.end(), [&](const Listed& l) { return l.name == name; });
     if (found == all.end())
       found = all.insert(all.end(), {.name = name, .bytes = entry.bytes, .flops = entry.flops});
+    for (const record::Metric* metric : record::metrics())
+      if (const auto value = entry.measured.value(*metric)) found->metrics[*metric].push_back(*value);
     if (entry.verdict == "right")
       found->medians_us.push_back(entry.median.value);
     else

@@ -127,8 +127,8 @@ class Runner {
   bool take_together(Turn& turn, int workload, record::Entry& entry, int index);
   bool take_columns(Turn& turn, int workload, record::Entry& entry);
   bool take_energy(Turn& turn, int workload, record::Entry& entry);
-  std::optional<Failure> take_column(record::Column& column, protocol::Mode mode, const record::Entry& entry,
-                                     int first);
+  std::optional<Failure> take_column(record::Measurement& column, protocol::Mode mode,
+                                     const record::Entry& entry, int first);
   const measure::Overhead& overhead_of(const record::Entry& entry) const {
     return entry.blocking ? overheads_.waiting : overheads_.usual;
   }

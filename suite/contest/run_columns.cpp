@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "suite/contest/turn.hpp"
+#include "suite/record/metrics.hpp"
 
 namespace podium::contest {
 namespace {
@@ -16,7 +17,7 @@ constexpr measure::Stopping stopping{.least = 5, .most = 10, .relative = 0.02, .
 
 }  // namespace
 
-std::optional<Failure> Runner::take_column(record::Column& column, Mode mode, const record::Entry& entry,
+std::optional<Failure> Runner::take_column(record::Measurement& column, Mode mode, const record::Entry& entry,
                                            int first) {
   int index = column_index + static_cast<int>(mode) * column_indices + first;
   const Session::How how{.waits = entry.blocking, .mode = mode};
@@ -29,13 +30,13 @@ std::optional<Failure> Runner::take_column(record::Column& column, Mode mode, co
   const auto start = std::chrono::steady_clock::now();
   for (measure::Reason reason = measure::Reason::more; reason == measure::Reason::more;) {
     const auto taken = session().samples(
-        index, how, {.rule = stopping, .counted = column.microseconds, .seconds = seconds_since(start)});
-    for (const auto& sample : taken.samples) column.microseconds.push_back(sample.event_microseconds);
+        index, how, {.rule = stopping, .counted = column.samples, .seconds = seconds_since(start)});
+    for (const auto& sample : taken.samples) column.samples.push_back(sample.event_microseconds);
     index += static_cast<int>(taken.samples.size());
     if (taken.failure) return taken.failure;
-    reason = stop(column.microseconds, seconds_since(start), stopping);
+    reason = stop(column.samples, seconds_since(start), stopping);
   }
-  column.median = measure::median(column.microseconds);
+  column.median = measure::median(column.samples);
   return std::nullopt;
 }
 
@@ -44,29 +45,30 @@ std::optional<Failure> Runner::take_column(record::Column& column, Mode mode, co
 bool Runner::take_columns(Turn& turn, int workload, record::Entry& entry) {
   const bool host = protocol::get(session().device().backend) == "host";
   const int first = column_tries * turn.tries;
-  if (const auto failure = take_column(entry.hot, Mode::hot, entry, first))
+  if (const auto failure = take_column(entry.measured[record::hot], Mode::hot, entry, first))
     return fail(turn, entry, *failure), false;
   if (!host)
-    if (const auto failure = take_column(entry.steady, Mode::steady, entry, first))
+    if (const auto failure = take_column(entry.measured[record::steady], Mode::steady, entry, first))
       return fail(turn, entry, *failure), false;
   if (host) {
-    entry.end_to_end.text = "on a CPU the cold time is it: nothing is launched";
-    entry.graph.text = "not capturable: a CPU has no graphs";
+    entry.measured[record::end_to_end].text = "on a CPU the cold time is it: nothing is launched";
+    entry.measured[record::graph].text = "not capturable: a CPU has no graphs";
     return true;
   }
   if (entry.blocking) {
-    entry.end_to_end.text = "the cold time is it: the launch is in it";
-    entry.graph.text = "not capturable: it waits inside the call";
+    entry.measured[record::end_to_end].text = "the cold time is it: the launch is in it";
+    entry.measured[record::graph].text = "not capturable: it waits inside the call";
     return true;
   }
-  if (const auto failure = take_column(entry.end_to_end, Mode::end_to_end, entry, first))
+  if (const auto failure = take_column(entry.measured[record::end_to_end], Mode::end_to_end, entry, first))
     return fail(turn, entry, *failure), false;
-  const auto failure = take_column(entry.graph, Mode::graph, entry, first);
+  const auto failure = take_column(entry.measured[record::graph], Mode::graph, entry, first);
   if (!failure) return true;
   const bool refused = failure->verdict == not_capturable;
-  entry.graph = {.text = fmt::format("not capturable: {}{}",
-                                     refused ? "" : fmt::format("replayed, it is {}: ", failure->verdict),
-                                     failure->text)};
+  entry.measured[record::graph] = {
+      .text =
+          fmt::format("not capturable: {}{}",
+                      refused ? "" : fmt::format("replayed, it is {}: ", failure->verdict), failure->text)};
   // A worker and an instance of which all is known again.
   auto started = session().start(turn.entrant->product.file);
   if (auto* again = std::get_if<Failure>(&started)) return fail(turn, entry, *again), false;

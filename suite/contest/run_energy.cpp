@@ -8,6 +8,8 @@
 
 #include "suite/contest/turn.hpp"
 #include "suite/measure/repeats.hpp"
+#include "suite/record/fields.hpp"
+#include "suite/record/metrics.hpp"
 
 namespace podium::contest {
 namespace {
@@ -28,13 +30,14 @@ std::string changed_in_place(const problem::Instance& instance) {
 
 // False: the contestant failed, and is out.
 bool Runner::take_energy(Turn& turn, int workload, record::Entry& entry) {
+  record::Measurement& energy = entry.measured[record::energy];
   const auto& instance = instances_[static_cast<std::size_t>(workload)];
   if (const std::string name = changed_in_place(instance); !name.empty()) {
-    entry.energy.text = fmt::format("{} is changed in place: a second call would not compute the same", name);
+    energy.text = fmt::format("{} is changed in place: a second call would not compute the same", name);
     return true;
   }
   if (const auto now = session().telemetry(true); std::isnan(now.energy)) {
-    entry.energy.text = fmt::format("the device tells no energy ({})", protocol::get(now.source));
+    energy.text = fmt::format("the device tells no energy ({})", protocol::get(now.source));
     return true;
   }
   // Not the cold time but that of calls in a row decides how many fill the time.
@@ -53,15 +56,14 @@ bool Runner::take_energy(Turn& turn, int workload, record::Entry& entry) {
     entry.worst = std::max(entry.worst, repeated.worst);
   }
   if (std::isnan(repeated.watts)) {
-    entry.energy.text = fmt::format("the device's counter of energy moved too seldom in {:.2f} s",
-                                    1e-6 * repeated.judge_microseconds);
+    energy.text = fmt::format("the device's counter of energy moved too seldom in {:.2f} s",
+                              1e-6 * repeated.judge_microseconds);
     return true;
   }
-  entry.energy = {.microjoules = repeated.watts * microseconds,
-                  .watts = repeated.watts,
-                  .microseconds = microseconds,
-                  .calls = repeated.calls,
-                  .text = ""};
+  energy.numbers = {{record::energy.key, record::number(repeated.watts * microseconds)},
+                    {record::watts.key, record::number(repeated.watts)},
+                    {"microseconds", record::number(microseconds)},
+                    {"calls", repeated.calls}};
   return true;
 }
 

@@ -67,9 +67,9 @@ void Runner::take_judges_word(record::Entry& entry) {
     entry.microseconds[i] = std::max(entry.microseconds[i], entry.judge_microseconds[i] - constant);
   entry.median = measure::median(entry.microseconds);
   entry.judged = true;
-  for (record::Column* column : {&entry.hot, &entry.graph, &entry.end_to_end, &entry.steady})
-    if (!column->microseconds.empty())
-      *column = {.text = "left out: the worker's word, which the judge's clock does not bear out"};
+  for (const record::Metric* metric : record::metrics())
+    if (record::Measurement& measured = entry.measured[*metric]; !measured.samples.empty())
+      measured = {.text = "left out: the worker's word, which the judge's clock does not bear out"};
   entry.text =
       "timed by the judge's clock: the machine was busy, or the call waits, and it could not be told "
       "whether the worker's is true";

@@ -27,55 +27,6 @@ std::uint64_t seed_from(const std::string& text) {
   return seed;
 }
 
-bool measured(const Column& column) { return !column.microseconds.empty() || !column.text.empty(); }
-
-void write(nlohmann::json& json, const measure::Median& median) {
-  json["median"] = number(median.value);
-  json["low"] = number(median.low);
-  json["high"] = number(median.high);
-}
-
-void read(const Fields& fields, measure::Median& median) {
-  fields.read("median", median.value);
-  fields.read("low", median.low);
-  fields.read("high", median.high);
-}
-
-nlohmann::json to_json(const Column& column) {
-  if (column.microseconds.empty()) return {{"text", column.text}};
-  nlohmann::json json{{"microseconds", numbers(column.microseconds)}};
-  write(json, column.median);
-  return json;
-}
-
-void read(const nlohmann::json& json, const char* key, Column& column) {
-  const auto* found = Fields(json, "entry").find(key);
-  if (!found) return;
-  const Fields fields(*found, fmt::format("entry: {}", key));
-  fields.read("microseconds", column.microseconds);
-  read(fields, column.median);
-  fields.read("text", column.text);
-}
-
-nlohmann::json to_json(const Energy& energy) {
-  if (energy.calls == 0) return {{"text", energy.text}};
-  return {{"energy_uj", number(energy.microjoules)},
-          {"watts", number(energy.watts)},
-          {"microseconds", number(energy.microseconds)},
-          {"calls", energy.calls}};
-}
-
-void read(const nlohmann::json& json, Energy& energy) {
-  const auto* found = Fields(json, "entry").find("energy");
-  if (!found) return;
-  const Fields fields(*found, "entry: energy");
-  fields.read("energy_uj", energy.microjoules);
-  fields.read("watts", energy.watts);
-  fields.read("microseconds", energy.microseconds);
-  fields.read("calls", energy.calls);
-  fields.read("text", energy.text);
-}
-
 void read(const nlohmann::json& json, Together& together) {
   const auto* found = Fields(json, "entry").find("together");
   if (!found) return;
@@ -109,7 +60,7 @@ nlohmann::json to_json(const Entry& entry) {
                         {"stopped", entry.stopped},
                         {"seeds", hexadecimal(entry.seeds)}};
   if (entry.left_out > 0) result["left_out"] = entry.left_out;
-  write(result, entry.median);
+  put(result, entry.median);
   if (entry.microseconds.empty()) return result;  // what follows is of samples
   if (!entry.fill_microseconds.empty()) {
     result["fill_microseconds"] = numbers(entry.fill_microseconds);
@@ -124,11 +75,7 @@ nlohmann::json to_json(const Entry& entry) {
   if (entry.judged) result["judged"] = true;
   if (!entry.excused.empty()) result["excused"] = entry.excused;
   if (!entry.telemetry.source.empty()) result["telemetry"] = to_json(entry.telemetry);
-  if (measured(entry.hot)) result["hot"] = to_json(entry.hot);
-  if (measured(entry.graph)) result["graph"] = to_json(entry.graph);
-  if (measured(entry.end_to_end)) result["end_to_end"] = to_json(entry.end_to_end);
-  if (measured(entry.steady)) result["steady"] = to_json(entry.steady);
-  if (entry.energy.calls > 0 || !entry.energy.text.empty()) result["energy"] = to_json(entry.energy);
+  put(result, entry.measured);
   if (entry.together.calls > 0)
     result["together"] = {{"calls", entry.together.calls},
                           {"microseconds", numbers(entry.together.microseconds)},
@@ -180,11 +127,7 @@ Entry entry_from(const nlohmann::json& json) {
   std::vector<std::string> seeds;
   fields.read("seeds", seeds);
   for (const std::string& seed : seeds) entry.seeds.push_back(seed_from(seed));
-  read(json, "hot", entry.hot);
-  read(json, "graph", entry.graph);
-  read(json, "end_to_end", entry.end_to_end);
-  read(json, "steady", entry.steady);
-  read(json, entry.energy);
+  read(json, entry.measured);
   read(json, entry.together);
   return entry;
 }

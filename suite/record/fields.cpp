@@ -38,6 +38,12 @@ nlohmann::json numbers(const std::vector<double>& values) {
   return list;
 }
 
+void put(nlohmann::json& json, const measure::Median& median) {
+  json["median"] = number(median.value);
+  json["low"] = number(median.low);
+  json["high"] = number(median.high);
+}
+
 Fields::Fields(const nlohmann::json& json, std::string what) : json_(&json), what_(std::move(what)) {
   if (!json.is_object())
     throw Error(fmt::format("{}: found {}, expected an object", what_, json.type_name()));
@@ -127,6 +133,12 @@ std::vector<Fields> Fields::list(const char* key) const {
   for (std::size_t i = 0; i < json->size(); ++i)
     result.emplace_back((*json)[i], fmt::format("{}: {}[{}]", what_, key, i));
   return result;
+}
+
+void read(const Fields& fields, measure::Median& median) {
+  fields.read("median", median.value);
+  fields.read("low", median.low);
+  fields.read("high", median.high);
 }
 
 }  // namespace podium::record

@@ -7,12 +7,15 @@
 #include <string>
 #include <vector>
 
+#include "suite/measure/samples.hpp"
+
 namespace podium::record {
 
 // A double as JSON: a number, or "inf", "-inf", "nan", which JSON lacks.
 nlohmann::json number(double value);
 nlohmann::json number(const std::optional<double>& value);  // null where there is none
 nlohmann::json numbers(const std::vector<double>& values);
+void put(nlohmann::json& json, const measure::Median& median);
 
 class Fields {
  public:
@@ -38,5 +41,7 @@ class Fields {
   const nlohmann::json* json_;
   std::string what_;
 };
+
+void read(const Fields& fields, measure::Median& median);
 
 }  // namespace podium::record

@@ -11,28 +11,13 @@
 
 #include "suite/base/descriptor.hpp"
 #include "suite/measure/samples.hpp"
+#include "suite/record/metric.hpp"
 #include "suite/record/telemetry.hpp"
 
 namespace podium::record {
 
 inline constexpr int schema = 1;
 
-// What a contestant's call takes under other circumstances than those that rank, in microseconds. Not
-// measured: no samples, and `text` says why if there is a reason.
-struct Column {
-  std::vector<double> microseconds;
-  measure::Median median;
-  std::string text;
-};
-// What the device used for a call while the same was done again and again; idle power included. Not measured:
-// no calls, and `text` says why if it was asked for.
-struct Energy {
-  double microjoules = 0;   // a call: watts times microseconds
-  double watts = 0;         // of the whole device, mean
-  double microseconds = 0;  // a call, by the judge's clock
-  int calls = 0;            // back to back
-  std::string text;
-};
 // Several calls behind one gate: how the times of short ones are attested.
 struct Together {
   int calls = 0;                           // 0: not done
@@ -73,9 +58,8 @@ struct Entry {
   std::vector<double> canaries;  // microseconds, before the entry; two: it was put off since the first was
                                  // slow; three: and parked workers were ended since the second was
   std::string stopped;           // why sampling ended: "narrow", "budget", "most", "long calls"
-  std::vector<std::uint64_t> seeds;       // of the samples; hexadecimal strings in the file
-  Column hot, graph, end_to_end, steady;  // verified like the others; never ranked
-  Energy energy;                          // only where it was asked for
+  std::vector<std::uint64_t> seeds;  // of the samples; hexadecimal strings in the file
+  Measurements measured;             // verified like the others; never ranked
   Together together;
   Telemetry telemetry;  // of timed entries
 };

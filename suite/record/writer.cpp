@@ -93,9 +93,11 @@ Writer::Writer(const fs::path& folder, const nlohmann::json& provenance)
 }
 
 Entry published(Entry entry) {
-  for (std::string* text : {&entry.text, &entry.hot.text, &entry.graph.text, &entry.end_to_end.text,
-                            &entry.steady.text, &entry.telemetry.source})
-    *text = without_folders_in(*text);
+  for (std::string* text : {&entry.text, &entry.telemetry.source}) *text = without_folders_in(*text);
+  for (const Metric* metric : metrics()) {
+    std::string& text = entry.measured[*metric].text;
+    text = without_folders_in(text);
+  }
   if (!entry.again.empty()) entry.text += "; again: " + without_folders_in(std::exchange(entry.again, {}));
   return entry;
 }

@@ -42,11 +42,6 @@ measure::Ceilings ceilings_of(const std::string& types, const record::Provenance
           .arithmetic = fastest_arithmetic(types, provenance)};
 }
 
-std::optional<double> time_of(const record::Column& column) {
-  const double median = column.median.value;
-  return median > 0 && std::isfinite(median) ? std::optional(median) : std::nullopt;
-}
-
 Timing timing_of(const Gathered& gathered, std::size_t workload, int rounds,
                  const measure::Ceilings& ceilings) {
   Timing timing{.declined = gathered.declined[workload]};
@@ -57,16 +52,10 @@ Timing timing_of(const Gathered& gathered, std::size_t workload, int rounds,
   const measure::Median middle = measure::median(medians);
   timing.rounds = static_cast<int>(medians.size());
   timing.median = middle;
-  timing.hot = time_of(gathered.hot[workload]);
-  timing.graph = time_of(gathered.graph[workload]);
-  timing.end_to_end = time_of(gathered.end_to_end[workload]);
-  timing.steady = time_of(gathered.steady[workload]);
-  timing.no_graph = gathered.graph[workload].text;
-  if (const record::Energy& energy = gathered.energy[workload]; energy.calls > 0) {
-    timing.energy = energy.microjoules;
-    timing.watts = energy.watts;
-  }
-  timing.no_energy = gathered.energy[workload].text;
+  for (const record::Metric* metric : record::metrics())
+    if (const auto& values = gathered.metrics[workload][*metric]; !values.empty())
+      timing.metrics[*metric] = measure::median(values).value;
+  timing.unmeasured = gathered.unmeasured[workload];
   const double seconds = middle.value * 1e-6, bytes = gathered.bytes[workload],
                flops = gathered.flops[workload];
   if (bytes > 0) timing.gb_per_s = bytes / seconds * 1e-9;
@@ -153,11 +142,9 @@ Row row_of(const Gathered& gathered, const Board& board, const record::Provenanc
   row.tflop_per_s = geometric_mean(row.timings, [](const Timing& t) { return t.tflop_per_s; });
   row.sol = geometric_mean(row.timings, [](const Timing& t) { return t.sol(); });
   row.sol_raw = geometric_mean(row.timings, [](const Timing& t) { return t.sol_raw; });
-  row.hot = geometric_mean(row.timings, [](const Timing& t) { return t.hot; });
-  row.graph = geometric_mean(row.timings, [](const Timing& t) { return t.graph; });
-  row.end_to_end = geometric_mean(row.timings, [](const Timing& t) { return t.end_to_end; });
-  row.steady = geometric_mean(row.timings, [](const Timing& t) { return t.steady; });
-  row.energy = geometric_mean(row.timings, [](const Timing& t) { return t.energy; });
+  for (const record::Metric* metric : record::metrics())
+    if (metric->aggregation == record::Aggregation::geometric_mean)
+      row.metrics[*metric] = geometric_mean(row.timings, [&](const Timing& t) { return t.metrics[*metric]; });
   if (row.standing == Standing::unranked) {
     const auto missing = std::ranges::find_if(row.timings, [](const Timing& t) { return t.rounds == 0; });
     if (missing != row.timings.end()) {

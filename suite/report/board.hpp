@@ -22,12 +22,10 @@ struct Timing {
   std::optional<double> gb_per_s, tflop_per_s;
   std::optional<double> sol_raw;  // least time by the measured ceilings over the median: measure/ceiling.hpp
   bool arithmetic = false;        // the ceiling is that of the calibrated arithmetic
-  std::optional<double> sol() const;                     // the same, at most 1
-  std::string declined;                                  // why it does not run this workload; empty: it does
-  std::optional<double> hot, graph, end_to_end, steady;  // microseconds; of one round, never ranked
-  std::optional<double> energy, watts;  // microjoules a call, and the device's power meanwhile
-  std::string no_energy;                // why it has none, if it was asked for
-  std::string no_graph;                 // why it has no time in a graph, if it was tried
+  std::optional<double> sol() const;                // the same, at most 1
+  std::string declined;                             // why it does not run this workload; empty: it does
+  record::ByMetric<std::optional<double>> metrics;  // never ranked; medians of the rounds that have it
+  record::ByMetric<std::string> unmeasured;         // why there is none, if there is a reason
   Conditions conditions;
 };
 
@@ -55,17 +53,16 @@ struct Row {
   std::vector<std::string> undecided;
   std::optional<double> score, score_low, score_high;  // speed-up over the baseline
   // Geometric means over workloads, where every one of them has the number.
-  std::optional<double> time, gb_per_s, tflop_per_s;     // time in microseconds
-  std::optional<double> sol, sol_raw;                    // shares of the speed of light: Timing
-  std::optional<double> time_low, time_high;             // its 95 % interval over rounds
-  std::optional<double> hot, graph, end_to_end, steady;  // microseconds
-  std::optional<double> energy;                          // microjoules
-  double worst = 0;                                      // largest error over its limit
-  bool blocking = false;                                 // its time includes launch latency
-  bool throttled = false;                                // the device did not hold its clock
-  bool judged = false;                                   // a round's times are by the judge's clock
-  std::vector<Timing> timings;                           // by workload of the board
-  rank::Wins wins;                                       // over the baseline; of it, none
+  std::optional<double> time, gb_per_s, tflop_per_s;  // time in microseconds
+  std::optional<double> sol, sol_raw;                 // shares of the speed of light: Timing
+  std::optional<double> time_low, time_high;          // its 95 % interval over rounds
+  record::ByMetric<std::optional<double>> metrics;
+  double worst = 0;             // largest error over its limit
+  bool blocking = false;        // its time includes launch latency
+  bool throttled = false;       // the device did not hold its clock
+  bool judged = false;          // a round's times are by the judge's clock
+  std::vector<Timing> timings;  // by workload of the board
+  rank::Wins wins;              // over the baseline; of it, none
 };
 
 // How many entries had samples that were not independent, or that rose or fell in time (each at 1 %).

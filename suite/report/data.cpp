@@ -3,7 +3,7 @@
 // Boards as JSON and CSV, for programs.
 #include <fmt/format.h>
 
-#include <array>
+#include <functional>
 
 #include "suite/rank/ranking.hpp"
 #include "suite/record/fields.hpp"
@@ -44,14 +44,12 @@ json json_of(const Timing& timing, const std::string& workload) {
   result["tflop_per_s"] = record::number(timing.tflop_per_s);
   result["sol"] = record::number(timing.sol());
   result["sol_raw"] = record::number(timing.sol_raw);
-  result["hot_us"] = record::number(timing.hot);
-  result["graph_us"] = record::number(timing.graph);
-  result["end_to_end_us"] = record::number(timing.end_to_end);
-  result["steady_us"] = record::number(timing.steady);
-  if (!timing.no_graph.empty()) result["no_graph"] = timing.no_graph;
-  result["energy_uj"] = record::number(timing.energy);
-  result["watts"] = record::number(timing.watts);
-  if (!timing.no_energy.empty()) result["no_energy"] = timing.no_energy;
+  for (const record::Metric* metric : record::metrics()) {
+    result[std::string(metric->key)] = record::number(timing.metrics[*metric]);
+    if (const std::string& why = timing.unmeasured[*metric];
+        metric->absence != record::Absence::untold && !why.empty())
+      result[fmt::format("no_{}", metric->record)] = why;
+  }
   add_conditions(result, timing.conditions);
   return result;
 }
@@ -80,39 +78,38 @@ json json_of(const Row& row, const Board& board) {
   for (std::size_t i = 0; i < row.timings.size(); ++i)
     timings.push_back(json_of(row.timings[i], board.workloads[i]));
   const bool ranked = has_rank(row, board);
-  return {{"contestant", row.contestant},
-          {"title", row.title},
-          {"author", row.author},
-          {"kind", row.kind},
-          {"tier", row.tier},
-          {"baseline", row.baseline},
-          {"standing", name_of(row.standing)},
-          {"verdict", row.verdict},
-          {"text", row.text},
-          {"rank", ranked ? json(row.rank) : json(nullptr)},
-          {"last", ranked ? json(row.last) : json(nullptr)},
-          {"undecided", row.undecided},
-          {"score", record::number(row.score)},
-          {"score_low", record::number(row.score_low)},
-          {"score_high", record::number(row.score_high)},
-          {"time_us", record::number(row.time)},
-          {"time_low_us", record::number(row.time_low)},
-          {"time_high_us", record::number(row.time_high)},
-          {"gb_per_s", record::number(row.gb_per_s)},
-          {"tflop_per_s", record::number(row.tflop_per_s)},
-          {"sol", record::number(row.sol)},
-          {"sol_raw", record::number(row.sol_raw)},
-          {"hot_us", record::number(row.hot)},
-          {"graph_us", record::number(row.graph)},
-          {"end_to_end_us", record::number(row.end_to_end)},
-          {"steady_us", record::number(row.steady)},
-          {"energy_uj", record::number(row.energy)},
-          {"worst_error", record::number(row.worst)},
-          {"blocking", row.blocking},
-          {"throttled", row.throttled},
-          {"judged", row.judged},
-          {"wins", json_of(row.wins)},
-          {"workloads", std::move(timings)}};
+  json result{{"contestant", row.contestant},
+              {"title", row.title},
+              {"author", row.author},
+              {"kind", row.kind},
+              {"tier", row.tier},
+              {"baseline", row.baseline},
+              {"standing", name_of(row.standing)},
+              {"verdict", row.verdict},
+              {"text", row.text},
+              {"rank", ranked ? json(row.rank) : json(nullptr)},
+              {"last", ranked ? json(row.last) : json(nullptr)},
+              {"undecided", row.undecided},
+              {"score", record::number(row.score)},
+              {"score_low", record::number(row.score_low)},
+              {"score_high", record::number(row.score_high)},
+              {"time_us", record::number(row.time)},
+              {"time_low_us", record::number(row.time_low)},
+              {"time_high_us", record::number(row.time_high)},
+              {"gb_per_s", record::number(row.gb_per_s)},
+              {"tflop_per_s", record::number(row.tflop_per_s)},
+              {"sol", record::number(row.sol)},
+              {"sol_raw", record::number(row.sol_raw)},
+              {"worst_error", record::number(row.worst)},
+              {"blocking", row.blocking},
+              {"throttled", row.throttled},
+              {"judged", row.judged},
+              {"wins", json_of(row.wins)},
+              {"workloads", std::move(timings)}};
+  for (const record::Metric* metric : record::metrics())
+    if (metric->aggregation == record::Aggregation::geometric_mean)
+      result[std::string(metric->key)] = record::number(row.metrics[*metric]);
+  return result;
 }
 
 json json_of(const Board& board) {
@@ -134,89 +131,90 @@ json json_of(const Board& board) {
           {"rows", std::move(rows)}};
 }
 
-const std::vector<std::string>& csv_header() {
-  static const std::vector<std::string> header{"device",
-                                               "problem",
-                                               "types",
-                                               "stage",
-                                               "workload",
-                                               "contestant",
-                                               "kind",
-                                               "tier",
-                                               "standing",
-                                               "rank",
-                                               "last",
-                                               "score",
-                                               "score_low",
-                                               "score_high",
-                                               "median_us",
-                                               "low_us",
-                                               "high_us",
-                                               "gb_per_s",
-                                               "tflop_per_s",
-                                               "sol",
-                                               "sol_raw",
-                                               "hot_us",
-                                               "graph_us",
-                                               "end_to_end_us",
-                                               "steady_us",
-                                               "worst_error",
-                                               "blocking",
-                                               "verdict",
-                                               "text",
-                                               "clock_mhz",
-                                               "temperature_c",
-                                               "power_w",
-                                               "energy_uj",
-                                               "watts",
-                                               "sm_active_percent",
-                                               "memory_bandwidth_percent",
-                                               "tensor_active_percent"};
-  return header;
+// What one line of CSV is about.
+struct Subject {
+  const std::string& device;
+  const Board& board;
+  const Row& row;
+  const std::string& workload;
+  const Timing& timing;
+};
+
+struct Field {
+  std::string name;
+  std::function<std::string(const Subject&)> text;
+};
+
+Field field(const char* name, std::string Row::* member) {
+  return {name, [=](const Subject& s) { return s.row.*member; }};
+}
+Field field(const char* name, std::optional<double> Row::* member) {
+  return {name, [=](const Subject& s) { return csv_number(s.row.*member); }};
+}
+Field field(const char* name, std::optional<double> Timing::* member) {
+  return {name, [=](const Subject& s) { return csv_number(s.timing.*member); }};
+}
+Field field(const char* name, std::optional<double> Conditions::* member) {
+  return {name, [=](const Subject& s) { return csv_number(s.timing.conditions.*member); }};
+}
+Field rank_field(const char* name, int Row::* member) {
+  return {name,
+          [=](const Subject& s) { return has_rank(s.row, s.board) ? fmt::format("{}", s.row.*member) : ""; }};
+}
+Field median_field(const char* name, double measure::Median::* member) {
+  return {name, [=](const Subject& s) {
+            return s.timing.rounds > 0 ? fmt::format("{}", s.timing.median.*member) : "";
+          }};
 }
 
-std::vector<std::string> csv_fields(const std::string& device, const Board& board, const Row& row,
-                                    const std::string& workload, const Timing& timing) {
-  const bool ranked = has_rank(row, board);
-  const auto timed = [&](double value) { return timing.rounds > 0 ? fmt::format("{}", value) : ""; };
-  const auto whole = [&](int value) { return ranked ? fmt::format("{}", value) : ""; };
-  return {device,
-          board.problem,
-          board.types,
-          board.stage,
-          workload,
-          row.contestant,
-          row.kind,
-          row.tier,
-          std::string(name_of(row.standing)),
-          whole(row.rank),
-          whole(row.last),
-          csv_number(row.score),
-          csv_number(row.score_low),
-          csv_number(row.score_high),
-          timed(timing.median.value),
-          timed(timing.median.low),
-          timed(timing.median.high),
-          csv_number(timing.gb_per_s),
-          csv_number(timing.tflop_per_s),
-          csv_number(timing.sol()),
-          csv_number(timing.sol_raw),
-          csv_number(timing.hot),
-          csv_number(timing.graph),
-          csv_number(timing.end_to_end),
-          csv_number(timing.steady),
-          fmt::format("{}", row.worst),
-          row.blocking ? "1" : "0",
-          row.verdict,
-          one_line(row.text),
-          csv_number(timing.conditions.clock_mhz),
-          csv_number(timing.conditions.temperature_c),
-          csv_number(timing.conditions.power_w),
-          csv_number(timing.energy),
-          csv_number(timing.watts),
-          csv_number(timing.conditions.sm_active_percent),
-          csv_number(timing.conditions.memory_bandwidth_percent),
-          csv_number(timing.conditions.tensor_active_percent)};
+// Metrics that are times, or those that are not.
+std::vector<Field> metric_fields(bool times) {
+  std::vector<Field> fields;
+  for (const record::Metric* metric : record::metrics())
+    if (times == (metric->unit == record::Unit::microseconds))
+      fields.push_back({std::string(metric->key),
+                        [=](const Subject& s) { return csv_number(s.timing.metrics[*metric]); }});
+  return fields;
+}
+
+std::vector<Field> csv_fields() {
+  const std::vector<std::vector<Field>> parts{
+      {{"device", [](const Subject& s) { return s.device; }},
+       {"problem", [](const Subject& s) { return s.board.problem; }},
+       {"types", [](const Subject& s) { return s.board.types; }},
+       {"stage", [](const Subject& s) { return s.board.stage; }},
+       {"workload", [](const Subject& s) { return s.workload; }},
+       field("contestant", &Row::contestant),
+       field("kind", &Row::kind),
+       field("tier", &Row::tier),
+       {"standing", [](const Subject& s) { return std::string(name_of(s.row.standing)); }},
+       rank_field("rank", &Row::rank),
+       rank_field("last", &Row::last),
+       field("score", &Row::score),
+       field("score_low", &Row::score_low),
+       field("score_high", &Row::score_high),
+       median_field("median_us", &measure::Median::value),
+       median_field("low_us", &measure::Median::low),
+       median_field("high_us", &measure::Median::high),
+       field("gb_per_s", &Timing::gb_per_s),
+       field("tflop_per_s", &Timing::tflop_per_s),
+       {"sol", [](const Subject& s) { return csv_number(s.timing.sol()); }},
+       field("sol_raw", &Timing::sol_raw)},
+      metric_fields(true),
+      {{"worst_error", [](const Subject& s) { return fmt::format("{}", s.row.worst); }},
+       {"blocking", [](const Subject& s) { return std::string(s.row.blocking ? "1" : "0"); }},
+       field("verdict", &Row::verdict),
+       {"text", [](const Subject& s) { return one_line(s.row.text); }},
+       field("clock_mhz", &Conditions::clock_mhz),
+       field("temperature_c", &Conditions::temperature_c),
+       field("power_w", &Conditions::power_w)},
+      metric_fields(false),
+      {field("sm_active_percent", &Conditions::sm_active_percent),
+       field("memory_bandwidth_percent", &Conditions::memory_bandwidth_percent),
+       field("tensor_active_percent", &Conditions::tensor_active_percent)}};
+  std::vector<Field> fields;
+  for (const auto& part : parts) fields.insert(fields.end(), part.begin(), part.end());
+  return fields;
 }
 
 }  // namespace
@@ -239,13 +237,21 @@ std::string json(const Report& report) {
 
 std::string csv(const Report& report) {
   const std::string device = record::slug(report.provenance.device);
-  std::string out;
-  out += csv_line(csv_header());
+  const std::vector<Field> fields = csv_fields();
+  const auto line = [&](const auto& text_of) {
+    std::vector<std::string> texts;
+    for (const Field& field : fields) texts.push_back(text_of(field));
+    return csv_line(texts);
+  };
+  std::string out = line([](const Field& field) { return field.name; });
+  const auto put = [&](const Subject& subject) {
+    out += line([&](const Field& field) { return field.text(subject); });
+  };
   for (const Board& board : report.boards) {
     for (const Row& row : board.rows) {
-      if (row.timings.empty()) out += csv_line(csv_fields(device, board, row, "", {}));
+      if (row.timings.empty()) put({device, board, row, "", {}});
       for (std::size_t i = 0; i < row.timings.size(); ++i)
-        out += csv_line(csv_fields(device, board, row, board.workloads[i], row.timings[i]));
+        put({device, board, row, board.workloads[i], row.timings[i]});
     }
   }
   return out;

@@ -27,9 +27,8 @@ Gathered& find_or_add(std::vector<Gathered>& all, const std::string& contestant,
   added.bytes.resize(workloads);
   added.flops.resize(workloads);
   added.written.resize(workloads, -1);
-  for (auto* columns : {&added.hot, &added.graph, &added.end_to_end, &added.steady})
-    columns->resize(workloads);
-  added.energy.resize(workloads);
+  added.metrics.resize(workloads);
+  added.unmeasured.resize(workloads);
   return added;
 }
 
@@ -39,9 +38,14 @@ void fail(Gathered& gathered, const std::string& verdict, const std::string& tex
   gathered.text = text;
 }
 
-// Of the first round that has it.
-void keep(record::Column& kept, const record::Column& column) {
-  if (kept.microseconds.empty() && kept.text.empty()) kept = column;
+// Of the baseline's twin nothing but its time is measured.
+void add_metrics(Gathered& gathered, const record::Entry& entry, std::size_t workload) {
+  for (const record::Metric* metric : record::metrics()) {
+    if (const auto value = entry.measured.value(*metric))
+      gathered.metrics[workload][*metric].push_back(*value);
+    std::string& why = gathered.unmeasured[workload][*metric];
+    if (why.empty()) why = entry.measured[*metric].text;
+  }
 }
 
 // `workload`: an index, or the number of workloads for an entry of a test or of the contestant as a whole.
@@ -66,11 +70,7 @@ void add(Gathered& gathered, const record::Entry& entry, std::size_t workload) {
                 fmt::format("recorded a median of {} µs on {}", entry.median.value, entry.workload));
   (entry.twin ? gathered.twin_times : gathered.times)[workload][entry.round] = entry.median.value;
   gathered.judged = gathered.judged || entry.judged;
-  keep(gathered.hot[workload], entry.hot);
-  keep(gathered.graph[workload], entry.graph);
-  keep(gathered.end_to_end[workload], entry.end_to_end);
-  keep(gathered.steady[workload], entry.steady);
-  if (entry.round == 0 && !entry.twin) gathered.energy[workload] = entry.energy;
+  if (!entry.twin) add_metrics(gathered, entry, workload);
   gathered.bytes[workload] = entry.bytes;
   gathered.flops[workload] = entry.flops;
   gathered.written[workload] = entry.written;

@@ -14,11 +14,12 @@ struct Gathered {
   std::string contestant;
   // [workload][round] -> median in microseconds, of the contestant and of its second appearance.
   std::vector<std::map<int, double>> times, twin_times;
-  std::vector<std::string> declined;                           // by workload: why it is not run; empty: it is
-  std::vector<double> bytes, flops;                            // by workload; 0: not stated
-  std::vector<double> written;                                 // by workload, of bytes; negative: not known
-  std::vector<record::Column> hot, graph, end_to_end, steady;  // by workload
-  std::vector<record::Energy> energy;                          // by workload
+  std::vector<std::string> declined;  // by workload: why it is not run; empty: it is
+  std::vector<double> bytes, flops;   // by workload; 0: not stated
+  std::vector<double> written;        // by workload, of bytes; negative: not known
+  // By workload: of the rounds that measured it; and why, if there is a reason, the first that did not.
+  std::vector<record::ByMetric<std::vector<double>>> metrics;
+  std::vector<record::ByMetric<std::string>> unmeasured;
   std::string failure, text;          // the first thing that went wrong; empty: nothing
   std::string refusal, refusal_text;  // verdict and text, if declined altogether or on a test workload
   bool emulated = false, verified = false, blocking = false;

@@ -92,6 +92,18 @@ std::string remark_of(const Row& row) {
   return "";
 }
 
+std::string metric_text(const record::Metric& metric, double value) {
+  switch (metric.unit) {
+    case record::Unit::microseconds:
+      return time_text(value);
+    case record::Unit::microjoules:
+      return energy_text(value);
+    case record::Unit::plain:
+      break;
+  }
+  return significant(value);
+}
+
 std::string delta_text(const Board& board) { return fmt::format("{:.2g} %", std::expm1(board.delta) * 100); }
 
 bool empty(const std::string& cell) { return cell.empty() || cell == none; }
@@ -135,52 +147,60 @@ std::string unsteady_text(const Unsteady& unsteady) {
       unsteady.entries, unsteady.dependent, unsteady.trending);
 }
 
-// What the columns mean that do not rank, of those that there are.
-std::string columns_text(const Board& board) {
-  std::string text;
-  const auto say = [&](std::optional<double> Row::* column, const char* words) {
-    if (std::ranges::any_of(board.rows, [&](const Row& row) { return (row.*column).has_value(); }))
-      text += words;
-  };
-  say(&Row::hot, "hot: inputs just written, nothing flushed; ");
-  say(&Row::graph, "graph: captured once and replayed; ");
-  say(&Row::end_to_end, "end to end: by the host's clock, launch included; ");
-  return text.empty() ? text : text + "all of one round, and never ranked";
+bool has(const Board& board, const record::Metric& metric) {
+  return std::ranges::any_of(board.rows, [&](const Row& row) { return row.metrics[metric].has_value(); });
 }
 
-// What a call pays for what the one before it has written, of the rows where that is more than a little.
-std::string steady_text(const Board& board) {
+// What the columns mean that do not rank, of those that there are.
+std::vector<std::string> metric_meanings(const Board& board) {
+  std::vector<std::string> notes;
+  std::string_view closing;
+  for (const record::Metric* metric : record::metrics()) {
+    if (metric->meaning.empty() || !has(board, *metric)) continue;
+    if (notes.empty() || metric->closing != closing)
+      notes.emplace_back(metric->meaning);
+    else
+      notes.back().resize(notes.back().size() - closing.size()), notes.back() += metric->meaning;
+    closing = metric->closing;
+    notes.back() += fmt::format("; {}", closing);
+  }
+  return notes;
+}
+
+// By how much a metric differs from the time that ranks, in the rows where that is more than a little.
+std::string difference_text(const Board& board, const record::Metric& metric) {
   constexpr double little = 0.02;
   std::string text;
   for (const Row& row : board.rows)
-    if (row.time && row.steady && std::abs(*row.steady / *row.time - 1) > little)
+    if (const auto& value = row.metrics[metric];
+        row.time && value && std::abs(*value / *row.time - 1) > little)
       text += fmt::format("{}{} {} ({:+.1f} %)", text.empty() ? "" : ", ", one_line(row.contestant),
-                          time_text(*row.steady), 100 * (*row.steady / *row.time - 1));
-  return text.empty() ? text
-                      : fmt::format(
-                            "in a steady stream of calls, each pays for what the one before has left "
-                            "in the caches to be written: {}; of one round, and never ranked",
-                            text);
+                          metric_text(metric, *value), 100 * (*value / *row.time - 1));
+  return text.empty() ? text : fmt::format("{}: {}; {}", metric.difference, text, metric.closing);
 }
 
-// Why a row has no energy, where it was asked for; the first of several: mostly it is the device's.
-std::string no_energy_text(const Board& board) {
-  const bool others = std::ranges::any_of(board.rows, [](const Row& row) { return row.energy.has_value(); });
-  for (const Row& row : board.rows)
-    for (const Timing& timing : row.timings)
-      if (!timing.no_energy.empty())
-        return fmt::format("no energy{}: {}", others ? " of " + one_line(row.contestant) : "",
-                           one_line(timing.no_energy));
-  return "";
+// Why a row lacks a number; empty: it does not, or for no reason.
+std::string reason_of_absence(const Row& row, const record::Metric& metric) {
+  if (row.metrics[metric]) return "";
+  const auto why =
+      std::ranges::find_if(row.timings, [&](const Timing& t) { return !t.unmeasured[metric].empty(); });
+  return why == row.timings.end() ? "" : one_line(why->unmeasured[metric]);
 }
 
-// Why a row has no time in a graph, where others have one.
-std::string no_graph_text(const Row& row, bool others) {
-  if (!others || row.graph) return "";
-  const auto why = std::ranges::find_if(row.timings, [](const Timing& t) { return !t.no_graph.empty(); });
-  return why == row.timings.end() ? ""
-                                  : fmt::format("{} has no time in a graph: {}", one_line(row.contestant),
-                                                one_line(why->no_graph));
+std::vector<std::string> absences(const Board& board, const record::Metric& metric) {
+  std::vector<std::string> notes;
+  const bool others = has(board, metric);
+  for (const Row& row : board.rows) {
+    const std::string why = reason_of_absence(row, metric);
+    if (why.empty()) continue;
+    if (metric.absence == record::Absence::told_of_each && others)
+      notes.push_back(fmt::format("{} has no {}: {}", one_line(row.contestant), metric.noun, why));
+    // The first of several: mostly it is the device's.
+    if (metric.absence == record::Absence::told_once && notes.empty())
+      notes.push_back(
+          fmt::format("no {}{}: {}", metric.noun, others ? " of " + one_line(row.contestant) : "", why));
+  }
+  return notes;
 }
 
 // Of the fastest workload of each row whose rate is above what was measured as the ceiling.
@@ -267,11 +287,11 @@ std::vector<std::string> observations(const Board& board) {
     notes.emplace_back("the baseline ran but once a block: only differences above 1 % count");
   if (const std::string text = unsteady_text(board.unsteady); !text.empty()) notes.push_back(text);
   if (const std::string text = discarded_text(board.conditions); !text.empty()) notes.push_back(text);
-  if (const std::string text = steady_text(board); !text.empty()) notes.push_back(text);
-  const bool graphs = any(board, [](const Row& row) { return row.graph.has_value(); });
-  for (const Row& row : board.rows)
-    if (const std::string text = no_graph_text(row, graphs); !text.empty()) notes.push_back(text);
-  if (const std::string text = no_energy_text(board); !text.empty()) notes.push_back(text);
+  for (const record::Metric* metric : record::metrics())
+    if (!metric->difference.empty())
+      if (const std::string text = difference_text(board, *metric); !text.empty()) notes.push_back(text);
+  for (const record::Metric* metric : record::metrics())
+    std::ranges::move(absences(board, *metric), std::back_inserter(notes));
   return notes;
 }
 
@@ -282,11 +302,7 @@ std::vector<std::string> meanings(const Board& board) {
     notes.emplace_back("* geometric mean over the workloads, as are the rates beside it");
   if (timed(board) && board.empty_call)
     notes.push_back(fmt::format("an empty call takes {}: part of every time", time_text(*board.empty_call)));
-  if (const std::string text = columns_text(board); !text.empty()) notes.push_back(text);
-  if (any(board, [](const Row& row) { return row.energy.has_value(); }))
-    notes.emplace_back(
-        "energy: of the whole device for a call, idle power included, while the same call was repeated on "
-        "one set of tensors; of one round, and never ranked");
+  std::ranges::move(metric_meanings(board), std::back_inserter(notes));
   if (any(board, [](const Row& row) { return row.sol.has_value(); }))
     notes.emplace_back("% SOL: least time by the device's measured rates of memory, over the time");
   if (any(board, [](const Row& row) { return std::ranges::any_of(row.timings, &Timing::arithmetic); }))
@@ -307,7 +323,7 @@ Table ranking_table(const Board& board) {
   const bool tera =
       std::ranges::any_of(board.rows, [](const Row& row) { return row.tflop_per_s.value_or(0) >= 1; });
   const std::string against = board.baseline_timed ? fmt::format("vs {} (95 %)", board.baseline) : "speed-up";
-  const std::vector<Definition> definitions{
+  std::vector<Definition> definitions{
       {{.header = "rank", .names = true, .importance = 10},
        [&](const Row& row) { return rank_text(row, board); }},
       {{.header = "contestant", .names = true}, [](const Row& row) { return one_line(row.contestant); }},
@@ -329,21 +345,22 @@ Table ranking_table(const Board& board) {
          return row.tflop_per_s ? significant(*row.tflop_per_s * (tera ? 1 : 1e3)) : std::string(none);
        }},
       {{.header = "% SOL", .right = true, .importance = 5},
-       [](const Row& row) { return or_none(row.sol, percent_text); }},
-      // Less than all that ranks, more than a title.
-      {{.header = "hot", .right = true, .importance = 2},
-       [](const Row& row) { return or_none(row.hot, time_text); }},
-      {{.header = "graph", .right = true, .importance = 2},
-       [](const Row& row) { return or_none(row.graph, time_text); }},
-      {{.header = "end to end", .right = true, .importance = 2},
-       [](const Row& row) { return or_none(row.end_to_end, time_text); }},
-      {{.header = "energy", .right = true, .importance = 2},
-       [](const Row& row) { return or_none(row.energy, energy_text); }},
-      {{.header = "err/tol", .right = true, .importance = 2},
-       [](const Row& row) { return row.worst > 0 ? fmt::format("{:.2f}", row.worst) : std::string(none); }},
-      {{.header = "notes", .importance = 4, .stretches = true}, notes_text},
-      {{.header = "title", .importance = 1, .stretches = true},
-       [](const Row& row) { return one_line(row.title); }}};
+       [](const Row& row) { return or_none(row.sol, percent_text); }}};
+  for (const record::Metric* metric : record::metrics())
+    if (!metric->header.empty())
+      definitions.push_back(
+          {{.header = std::string(metric->header), .right = true, .importance = metric->importance},
+           [=](const Row& row) {
+             const auto& value = row.metrics[*metric];
+             return value ? metric_text(*metric, *value) : std::string(none);
+           }});
+  definitions.insert(
+      definitions.end(),
+      {{{.header = "err/tol", .right = true, .importance = 2},
+        [](const Row& row) { return row.worst > 0 ? fmt::format("{:.2f}", row.worst) : std::string(none); }},
+       {{.header = "notes", .importance = 4, .stretches = true}, notes_text},
+       {{.header = "title", .importance = 1, .stretches = true},
+        [](const Row& row) { return one_line(row.title); }}});
 
   Table table;
   for (const Definition& definition : definitions) table.columns.push_back(definition.column);

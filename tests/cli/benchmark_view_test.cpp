@@ -14,6 +14,7 @@
 #include <sstream>
 
 #include "suite/base/error.hpp"
+#include "suite/record/metrics.hpp"
 
 namespace podium::cli {
 namespace {
@@ -257,6 +258,18 @@ TEST_F(View, RatesFollowFromTheMedians) {
   const auto& each = json.at("benchmarks").at(0);
   EXPECT_NEAR(each.at("bytes_per_second"), 1e9 / 412.3e-6, 1);
   EXPECT_NEAR(each.at("flops"), 2e9 / 412.3e-6, 1);
+}
+
+// The same at each repetition, so that Google Benchmark's aggregates show it, too.
+TEST_F(View, MetricsAreCounters) {
+  auto all = some();
+  all[0].metrics[record::hot] = {3, 1, 2};
+  const auto json = nlohmann::json::parse(shown({.format = "json"}, all));
+  for (const auto& each : json.at("benchmarks"))
+    if (each.at("run_name") == first && each.value("aggregate_name", "mean") == "mean") {
+      EXPECT_NEAR(each.at("hot_us"), 2, 1e-9);
+    }
+  EXPECT_FALSE(json.at("benchmarks").back().contains("hot_us"));
 }
 
 TEST_F(View, EveryBenchmarkIsThereAndNoneTwice) {

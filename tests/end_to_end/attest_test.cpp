@@ -8,6 +8,7 @@
 
 #include <algorithm>
 
+#include "suite/record/metrics.hpp"
 #include "tests/end_to_end/command.hpp"
 #include "tests/end_to_end/copy_problem.hpp"
 #include "tests/paths.hpp"
@@ -134,14 +135,14 @@ TEST_F(BentTimes, ThatAreTheJudgesHaveNoColumnsBeside) {
   run("500 190 0 0 0", "until-looked-at", true);
   ASSERT_EQ(rounds_.size(), 3u) << ended_.out;
   EXPECT_TRUE(rounds_[0].judged);
-  EXPECT_TRUE(rounds_[0].hot.microseconds.empty());
-  EXPECT_THAT(rounds_[0].hot.text, HasSubstr("left out: the worker's word"));
+  EXPECT_TRUE(rounds_[0].measured[record::hot].samples.empty());
+  EXPECT_THAT(rounds_[0].measured[record::hot].text, HasSubstr("left out: the worker's word"));
 }
 
 TEST_F(BentTimes, ThatAreBelievedHaveColumnsBeside) {
   run("500 0 0 0 0", "always", true);
   ASSERT_EQ(rounds_.size(), 3u) << ended_.out;
-  EXPECT_FALSE(rounds_[0].hot.microseconds.empty());
+  EXPECT_FALSE(rounds_[0].measured[record::hot].samples.empty());
 }
 
 // Nobody can tell hidden work from a machine that has become slower to answer, for the empty contestant, too:

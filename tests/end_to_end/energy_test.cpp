@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "suite/record/metrics.hpp"
 #include "tests/end_to_end/copy_problem.hpp"
 #include "tests/end_to_end/simulated.hpp"
 
@@ -80,11 +81,11 @@ class WithEnergy : public testing::Test {
     return status;
   }
   // Of the entries that were to have it.
-  std::vector<record::Energy> energies(const std::string& contestant) const {
-    std::vector<record::Energy> found;
+  std::vector<record::Measurement> energies(const std::string& contestant) const {
+    std::vector<record::Measurement> found;
     for (const auto& entry : entries_)
-      if (entry.contestant == contestant && (entry.energy.calls > 0 || !entry.energy.text.empty()))
-        found.push_back(entry.energy);
+      if (entry.contestant == contestant && !entry.measured[record::energy].empty())
+        found.push_back(entry.measured[record::energy]);
     return found;
   }
   std::string verdict(const std::string& contestant) const {
@@ -105,12 +106,13 @@ TEST_F(WithEnergy, IsOfOneCall) {
        {std::tuple{"plain", 1000.0, 100, 1200}, std::tuple{"slow", 300'000.0, 3, 4}}) {
     const auto found = energies(name);
     ASSERT_EQ(found.size(), 1u) << name << ": in the first round, and not of the baseline's twin";
-    EXPECT_NEAR(found[0].watts, watts, 0.05 * watts) << name;
-    EXPECT_GE(found[0].microseconds, least) << name;
-    EXPECT_LT(found[0].microseconds, fewest * least) << name << ": of one call, not of all";
-    EXPECT_DOUBLE_EQ(found[0].microjoules, found[0].watts * found[0].microseconds) << name;
-    EXPECT_GE(found[0].calls, fewest) << name;
-    EXPECT_LE(found[0].calls, most) << name;
+    const auto number = [&](const char* key) { return found[0].numbers.at(key).get<double>(); };
+    EXPECT_NEAR(number("watts"), watts, 0.05 * watts) << name;
+    EXPECT_GE(number("microseconds"), least) << name;
+    EXPECT_LT(number("microseconds"), fewest * least) << name << ": of one call, not of all";
+    EXPECT_DOUBLE_EQ(number("energy_uj"), number("watts") * number("microseconds")) << name;
+    EXPECT_GE(number("calls"), fewest) << name;
+    EXPECT_LE(number("calls"), most) << name;
   }
   EXPECT_THAT(table_, AllOf(HasSubstr("energy"), HasSubstr(" mJ"), HasSubstr("idle power included")));
 }
@@ -139,8 +141,8 @@ TEST_F(WithEnergy, LastsNoLongerThanItMay) {
   EXPECT_EQ(run("copy"), 0) << table_;
   const auto found = energies("tires");
   ASSERT_EQ(found.size(), 1u);
-  EXPECT_LE(found[0].calls, 60);
-  EXPECT_NEAR(found[0].microseconds, 50'000, 5'000);
+  EXPECT_LE(found[0].numbers.at("calls").get<int>(), 60);
+  EXPECT_NEAR(found[0].numbers.at("microseconds").get<double>(), 50'000, 5'000);
 }
 
 TEST_F(WithEnergy, OfCallsThatChangeTheirInputsThereIsNone) {
@@ -148,7 +150,7 @@ TEST_F(WithEnergy, OfCallsThatChangeTheirInputsThereIsNone) {
   simulated_.write("kernels/twice/plain.cpp", contestant("twice", "", "args.x.data[i] *= 2;"));
   ASSERT_EQ(run("twice"), 0) << table_;
   ASSERT_EQ(energies("plain").size(), 1u);
-  EXPECT_EQ(energies("plain")[0].calls, 0);
+  EXPECT_EQ(energies("plain")[0].numbers.size(), 0u);
   EXPECT_THAT(energies("plain")[0].text, HasSubstr("x is changed in place"));
   EXPECT_THAT(table_, HasSubstr("no energy: x is changed in place"));
 }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "suite/record/metrics.hpp"
 #include "tests/end_to_end/command.hpp"
 #include "tests/end_to_end/copy_problem.hpp"
 
@@ -58,7 +59,7 @@ TEST(LongCalls, EndWithTheBudget) {
       EXPECT_EQ(entry.median.high, std::ranges::max(entry.microseconds));
       EXPECT_GE(entry.median.value, entry.median.low);
       EXPECT_LE(entry.median.value, entry.median.high);
-      EXPECT_EQ(entry.hot.microseconds.size(), entry.round == 0 ? 1u : 0u);
+      EXPECT_EQ(entry.measured[record::hot].samples.size(), entry.round == 0 ? 1u : 0u);
     }
     ASSERT_EQ(entry.fill_microseconds.size(), samples);
     ASSERT_EQ(entry.check_microseconds.size(), samples);

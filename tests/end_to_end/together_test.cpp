@@ -9,6 +9,7 @@
 #include <fstream>
 #include <thread>
 
+#include "suite/record/metrics.hpp"
 #include "tests/end_to_end/command.hpp"
 #include "tests/end_to_end/verdict_rows.hpp"
 #include "tests/paths.hpp"
@@ -216,17 +217,17 @@ TEST(Together, IsRecordedBesideTheColumns) {
     together += entry.together.calls > 1;
     EXPECT_FALSE(entry.twin && entry.together.calls > 0) << "the twin is the same plugin";
     EXPECT_EQ(entry.together.microseconds.size(), entry.together.judge_microseconds.size());
-    hot += !entry.hot.microseconds.empty();
-    if (entry.hot.microseconds.empty()) {
-      EXPECT_EQ(entry.graph.text, "") << "round " << entry.round;
+    hot += !entry.measured[record::hot].samples.empty();
+    if (entry.measured[record::hot].samples.empty()) {
+      EXPECT_EQ(entry.measured[record::graph].text, "") << "round " << entry.round;
       continue;
     }
     EXPECT_EQ(entry.round, 0);
     EXPECT_FALSE(entry.twin);
-    EXPECT_GE(entry.hot.microseconds.size(), 5u);
-    EXPECT_GT(entry.hot.median.value, 0);
-    EXPECT_THAT(entry.graph.text, testing::HasSubstr("a CPU has no graphs"));
-    EXPECT_NE(entry.end_to_end.text, "");
+    EXPECT_GE(entry.measured[record::hot].samples.size(), 5u);
+    EXPECT_GT(entry.measured[record::hot].median.value, 0);
+    EXPECT_THAT(entry.measured[record::graph].text, testing::HasSubstr("a CPU has no graphs"));
+    EXPECT_NE(entry.measured[record::end_to_end].text, "");
   }
   EXPECT_EQ(hot, 2) << "one a workload";
   // One a workload at least; none of a call that a busy machine makes a long one.
@@ -241,8 +242,8 @@ TEST(Together, ColdOnlyLeavesTheColumnsOut) {
   const Scratch scratch;
   const record::Run run = run_with(scratch, {"--contestant", "threads", "--cold-only"});
   for (const record::Entry& entry : run.entries) {
-    EXPECT_TRUE(entry.hot.microseconds.empty());
-    EXPECT_EQ(entry.graph.text, "");
+    EXPECT_TRUE(entry.measured[record::hot].samples.empty());
+    EXPECT_EQ(entry.measured[record::graph].text, "");
   }
 }
 

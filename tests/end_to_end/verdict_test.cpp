@@ -27,6 +27,7 @@
 
 #include "suite/base/pressure.hpp"
 #include "suite/problem/parse/parse.hpp"
+#include "suite/record/metrics.hpp"
 #include "tests/end_to_end/command.hpp"
 #include "tests/end_to_end/verdict_rows.hpp"
 #include "tests/paths.hpp"
@@ -186,7 +187,7 @@ void expect_verdict(const Subject& subject, const record::Run& run, Count& count
     EXPECT_EQ(entry.text.find("\xc2\x9b"), std::string::npos)
         << subject.name << ": a control sequence, in one of C1";
     if (subject.void_column == "graph") {
-      EXPECT_TRUE(entry.graph.microseconds.empty()) << subject.name << " has a time as a graph";
+      EXPECT_TRUE(entry.measured[record::graph].samples.empty()) << subject.name << " has a time as a graph";
     }
   }
   const Outcome outcome = outcome_of(run, subject.name);

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "suite/base/error.hpp"
+#include "suite/record/metrics.hpp"
 #include "suite/record/record.hpp"
 
 namespace podium::record {
@@ -12,24 +13,20 @@ namespace {
 
 using testing::HasSubstr;
 
-Entry with(const Energy& energy) {
-  return {.problem = "sum",
-          .contestant = "cub",
-          .round = 0,
-          .verdict = "right",
-          .microseconds = {10},
-          .energy = energy};
+Entry with(const Measurement& measured) {
+  Entry entry{.problem = "sum", .contestant = "cub", .round = 0, .verdict = "right", .microseconds = {10}};
+  entry.measured[energy] = measured;
+  return entry;
 }
 
 TEST(Energy, ComesBack) {
-  const nlohmann::json json =
-      to_json(with({.microjoules = 4500, .watts = 450, .microseconds = 10, .calls = 120'000, .text = ""}));
+  const nlohmann::json json = to_json(
+      with({.numbers = {{"energy_uj", 4500}, {"watts", 450}, {"microseconds", 10}, {"calls", 120'000}}}));
   EXPECT_EQ(json.at("energy").at("energy_uj"), 4500);
   const Entry read = entry_from(json);
-  EXPECT_EQ(read.energy.microjoules, 4500);
-  EXPECT_EQ(read.energy.watts, 450);
-  EXPECT_EQ(read.energy.microseconds, 10);
-  EXPECT_EQ(read.energy.calls, 120'000);
+  EXPECT_EQ(read.measured.value(energy), 4500);
+  EXPECT_EQ(read.measured.value(watts), 450);
+  EXPECT_EQ(read.measured[energy].numbers.at("calls"), 120'000) << "how it came about";
   auto wrong = json;
   wrong["energy"]["watts"] = "many";
   try {
@@ -42,8 +39,8 @@ TEST(Energy, ComesBack) {
 
 TEST(Energy, ThatWasNotMeasuredSaysWhy) {
   const Entry read = entry_from(to_json(with({.text = "the device tells no energy"})));
-  EXPECT_EQ(read.energy.calls, 0);
-  EXPECT_EQ(read.energy.text, "the device tells no energy");
+  EXPECT_FALSE(read.measured.value(energy));
+  EXPECT_EQ(read.measured[energy].text, "the device tells no energy");
 }
 
 }  // namespace

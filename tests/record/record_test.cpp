@@ -20,6 +20,7 @@
 #include <sstream>
 
 #include "suite/base/error.hpp"
+#include "suite/record/metrics.hpp"
 
 namespace podium::record {
 namespace {
@@ -111,18 +112,18 @@ std::string in_child(const auto& action) {
 
 TEST_F(Record, ColumnsAndCallsTogetherComeBack) {
   Entry entry = sample_entry();
-  entry.hot = {.microseconds = {1.25, 1.5, 1}, .median = {.value = 1.25, .low = 1, .high = 1.5}, .text = ""};
-  entry.graph.text = "not capturable: it waits inside the call";
+  entry.measured[hot] = {.samples = {1.25, 1.5, 1}, .median = {.value = 1.25, .low = 1, .high = 1.5}};
+  entry.measured[graph].text = "not capturable: it waits inside the call";
   entry.together = {.calls = 8, .microseconds = {12, 13}, .judge_microseconds = {162, 163}};
   const nlohmann::json json = to_json(entry);
   EXPECT_FALSE(json.contains("end_to_end")) << "nothing was measured";
   const Entry read = entry_from(json);
-  EXPECT_EQ(read.hot.microseconds, entry.hot.microseconds);
-  EXPECT_EQ(read.hot.median.value, 1.25);
-  EXPECT_EQ(read.hot.median.low, 1);
-  EXPECT_EQ(read.hot.median.high, 1.5);
-  EXPECT_EQ(read.graph.text, entry.graph.text);
-  EXPECT_TRUE(read.graph.microseconds.empty());
+  EXPECT_EQ(read.measured[hot].samples, entry.measured[hot].samples);
+  EXPECT_EQ(read.measured[hot].median.value, 1.25);
+  EXPECT_EQ(read.measured[hot].median.low, 1);
+  EXPECT_EQ(read.measured[hot].median.high, 1.5);
+  EXPECT_EQ(read.measured[graph].text, entry.measured[graph].text);
+  EXPECT_TRUE(read.measured[graph].samples.empty());
   EXPECT_EQ(read.together.calls, 8);
   EXPECT_EQ(read.together.microseconds, entry.together.microseconds);
   EXPECT_EQ(read.together.judge_microseconds, entry.together.judge_microseconds);
@@ -134,7 +135,7 @@ TEST_F(Record, EntriesWithoutColumnsAreRead) {
   for (const char* key : {"hot", "graph", "end_to_end", "together", "energy"})
     EXPECT_FALSE(json.contains(key)) << key;
   const Entry read = entry_from(json);
-  EXPECT_TRUE(read.hot.microseconds.empty());
+  EXPECT_TRUE(read.measured[hot].samples.empty());
   EXPECT_EQ(read.together.calls, 0);
   auto wrong = json;
   wrong["graph"] = 3;

@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "suite/record/metrics.hpp"
 #include "suite/report/render.hpp"
 #include "tests/report/sample_run.hpp"
 
@@ -15,17 +16,15 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-record::Column column(double median) {
-  return {.microseconds = {median}, .median = sample::exactly(median), .text = ""};
-}
+record::Measurement column(double median) { return {.samples = {median}, .median = sample::exactly(median)}; }
 
 // Rounds as sample::Run makes them, the first with further columns.
 struct With {
   std::string contestant;
   double time = 0;
-  record::Column hot, graph, end_to_end;
+  record::Measurement hot, graph, end_to_end;
   std::string workload = "rows=4096,cols=32768";
-  record::Column steady = {};
+  record::Measurement steady = {};
 };
 void add(sample::Run& run, const With& with) {
   for (int round = 0; round < 7; ++round) {
@@ -39,10 +38,10 @@ void add(sample::Run& run, const With& with) {
                         .bytes = 1e9,
                         .flops = 5e8};
     if (round == 0) {
-      entry.hot = with.hot;
-      entry.graph = with.graph;
-      entry.end_to_end = with.end_to_end;
-      entry.steady = with.steady;
+      entry.measured[record::hot] = with.hot;
+      entry.measured[record::graph] = with.graph;
+      entry.measured[record::end_to_end] = with.end_to_end;
+      entry.measured[record::steady] = with.steady;
     }
     run.entry(entry);
   }
@@ -99,7 +98,7 @@ TEST(Columns, NeverRank) {
   EXPECT_EQ(rows[0].contestant, "online");
   EXPECT_EQ(rows[3].contestant, "three");
   EXPECT_EQ(rows[3].rank, 4);
-  EXPECT_EQ(rows[3].hot, 1);
+  EXPECT_EQ(rows[3].metrics[record::hot], 1);
 }
 
 // Of several workloads a mean, where each of them has the number.
@@ -112,12 +111,11 @@ TEST(Columns, AreMeansWhereAllWorkloadsHaveThem) {
   const Report report = report_of(run.get());
   const Row& online = report.boards.at(0).rows.at(0);
   ASSERT_EQ(online.contestant, "online");
-  ASSERT_TRUE(online.hot && online.end_to_end);
-  EXPECT_NEAR(*online.hot, 600, 1e-9);
-  EXPECT_NEAR(*online.end_to_end, 410, 1e-9);
-  EXPECT_FALSE(online.graph);
-  EXPECT_EQ(online.timings.at(0).graph, 390);
-  EXPECT_EQ(online.timings.at(1).no_graph, "not capturable: why");
+  EXPECT_NEAR(online.metrics[record::hot].value(), 600, 1e-9);
+  EXPECT_NEAR(online.metrics[record::end_to_end].value(), 410, 1e-9);
+  EXPECT_FALSE(online.metrics[record::graph]);
+  EXPECT_EQ(online.timings.at(0).metrics[record::graph], 390);
+  EXPECT_EQ(online.timings.at(1).unmeasured[record::graph], "not capturable: why");
 }
 
 TEST(Columns, AreInJsonAndCsv) {

@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "suite/record/metrics.hpp"
 #include "suite/report/render.hpp"
 #include "tests/report/sample_run.hpp"
 
@@ -18,13 +19,12 @@ using testing::Not;
 constexpr const char* first = "rows=4096,cols=32768";
 constexpr const char* second = "rows=8192,cols=8192";
 
-record::Energy energy(double microjoules) {
-  return {
-      .microjoules = microjoules, .watts = 500, .microseconds = microjoules / 500, .calls = 9, .text = ""};
+record::Measurement energy(double microjoules) {
+  return {.numbers = {{"energy_uj", microjoules}, {"watts", 500}, {"calls", 9}}};
 }
 
 void add(sample::Run& run, const std::string& contestant, const std::string& workload,
-         const record::Energy& energy) {
+         const record::Measurement& energy) {
   for (int round = 0; round < 7; ++round) {
     record::Entry entry{.stage = "bench",
                         .workload = workload,
@@ -33,7 +33,7 @@ void add(sample::Run& run, const std::string& contestant, const std::string& wor
                         .verdict = "right",
                         .microseconds = {400},
                         .median = sample::exactly(400)};
-    if (round == 0) entry.energy = energy;
+    if (round == 0) entry.measured[record::energy] = energy;
     run.entry(entry);
   }
 }
@@ -56,11 +56,11 @@ const Row& row(const Report& report, const std::string& contestant) {
 
 TEST(Energy, OfSeveralWorkloadsIsAMeanWhereAllHaveIt) {
   const Report report = report_of(some().get());
-  EXPECT_NEAR(row(report, "online").energy.value(), 100'000, 1e-6);
-  EXPECT_FALSE(row(report, "two_pass").energy);
-  EXPECT_EQ(row(report, "two_pass").timings.at(0).energy, 150'000);
-  EXPECT_EQ(row(report, "two_pass").timings.at(0).watts, 500);
-  EXPECT_FALSE(row(report, "two_pass").timings.at(1).energy);
+  EXPECT_NEAR(row(report, "online").metrics[record::energy].value(), 100'000, 1e-6);
+  EXPECT_FALSE(row(report, "two_pass").metrics[record::energy]);
+  EXPECT_EQ(row(report, "two_pass").timings.at(0).metrics[record::energy], 150'000);
+  EXPECT_EQ(row(report, "two_pass").timings.at(0).metrics[record::watts], 500);
+  EXPECT_FALSE(row(report, "two_pass").timings.at(1).metrics[record::energy]);
 }
 
 TEST(Energy, StandsInTheTable) {
@@ -98,7 +98,7 @@ TEST(Energy, NeverRanks) {
   add(run, "sealed", second, energy(1));
   const Report report = report_of(run.get());
   EXPECT_EQ(row(report, "sealed").rank, row(report, "online").rank);
-  EXPECT_EQ(row(report, "sealed").energy.value(), 1);
+  EXPECT_EQ(row(report, "sealed").metrics[record::energy].value(), 1);
 }
 
 TEST(Energy, IsLeftOutWhereNobodyAskedForIt) {

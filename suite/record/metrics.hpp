@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Every metric, once: to add one, describe it here and measure it. None of them ranks.
+#pragma once
+#include <array>
+
+#include "suite/record/metric.hpp"
+
+namespace podium::record {
+
+inline constexpr Metric hot{.key = "hot_us",
+                            .record = "hot",
+                            .header = "hot",
+                            .meaning = "hot: inputs just written, nothing flushed",
+                            .closing = "all of one round, and never ranked"};
+
+inline constexpr Metric graph{.key = "graph_us",
+                              .record = "graph",
+                              .header = "graph",
+                              .meaning = "graph: captured once and replayed",
+                              .closing = "all of one round, and never ranked",
+                              .absence = Absence::told_of_each,
+                              .noun = "time in a graph"};
+
+inline constexpr Metric end_to_end{.key = "end_to_end_us",
+                                   .record = "end_to_end",
+                                   .header = "end to end",
+                                   .meaning = "end to end: by the host's clock, launch included",
+                                   .closing = "all of one round, and never ranked"};
+
+inline constexpr Metric steady{.key = "steady_us",
+                               .record = "steady",
+                               .closing = "of one round, and never ranked",
+                               .difference =
+                                   "in a steady stream of calls, each pays for what the one before has left "
+                                   "in the caches to be written"};
+
+// Measured only where it was asked for.
+inline constexpr Metric energy{.key = "energy_uj",
+                               .record = "energy",
+                               .unit = Unit::microjoules,
+                               .form = Form::number,
+                               .header = "energy",
+                               .meaning =
+                                   "energy: of the whole device for a call, idle power included, while "
+                                   "the same call was repeated on one set of tensors",
+                               .closing = "of one round, and never ranked",
+                               .absence = Absence::told_once,
+                               .noun = "energy"};
+
+inline constexpr Metric watts{.key = "watts",
+                              .record = "energy",
+                              .unit = Unit::plain,
+                              .form = Form::number,
+                              .aggregation = Aggregation::none};
+
+// In the order of tables.
+inline constexpr std::array all_metrics{&hot, &graph, &end_to_end, &steady, &energy, &watts};
+
+}  // namespace podium::record

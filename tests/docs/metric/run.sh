@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: The Podium authors
+# SPDX-License-Identifier: Apache-2.0
+# run.sh PODIUM: the column that CONTRIBUTING.md adds is measured, recorded and shown in every format.
+set -euo pipefail
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+export COLUMNS=300
+"$1" run vector_add --device host --quick --rounds 2 --contestant serial --results "$folder" >"$folder/out" 2>&1 ||
+  { cat "$folder/out" && exit 1; }
+run=$(dirname "$(find "$folder" -name entries.jsonl | head -n 1)")
+holds() {
+  grep -Eq "$1" || { echo "$2 lacks the column: expected /$1/" && exit 1; }
+}
+holds '"p95":\{"high":[0-9.]+' "the record" <"$run/entries.jsonl"
+"$1" report "$run" --format json | holds '"p95_us": [0-9]' JSON
+"$1" report "$run" --format csv | holds ',steady_us,p95_us,worst_error' CSV
+"$1" report "$run" --format md | holds '\| p95 \|' Markdown
+"$1" report "$run" | holds ' p95 ' "the table"
+"$1" report "$run" | holds 'p95: 95 % of a round' "the notes"
