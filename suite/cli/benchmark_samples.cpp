@@ -8,7 +8,6 @@
 #include <limits>
 #include <numeric>
 
-#include "suite/cli/commands.hpp"
 #include "suite/cli/job.hpp"
 
 namespace podium::cli {

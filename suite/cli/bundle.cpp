@@ -19,7 +19,7 @@
 #include "suite/base/error.hpp"
 #include "suite/build/subprocess.hpp"
 #include "suite/cli/built.hpp"
-#include "suite/cli/commands.hpp"
+#include "suite/cli/device_list.hpp"
 #include "suite/cli/devices.hpp"
 #include "suite/cli/places.hpp"
 #include "suite/contest/session.hpp"

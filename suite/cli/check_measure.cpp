@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// `podium check --measure`: what fills, full verification and a sample cost in time and memory, workload by
-// workload, on one device.
+// What fills, full verification and a sample cost in time and memory, workload by workload, on one device.
+#include "suite/cli/check_measure.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,7 +10,6 @@
 
 #include "suite/build/builder.hpp"
 #include "suite/cli/columns.hpp"
-#include "suite/cli/commands.hpp"
 #include "suite/cli/devices.hpp"
 #include "suite/cli/measure.hpp"
 #include "suite/cli/named_workload.hpp"

@@ -17,6 +17,12 @@ namespace podium::cli {
 
 // For constructors, just-in-time compilers and tuning: `asked` if that is not 0.
 std::chrono::seconds setup_limit(int asked, std::chrono::seconds call);
+constexpr const char* setup_timeout_help =
+    "Seconds for loading a contestant, and for its constructor and warm-up call (120; --timeout if that is "
+    "more)";
+
+// Says on standard error what is wrong with problems; the exit status of that.
+Exit tell(const std::vector<std::string>& faults);
 // Of a run that ended by itself. Where no contestant was verified that is said on standard error: rows of
 // those that do not run here are no success.
 Exit exit_of(const std::vector<record::Entry>& entries);

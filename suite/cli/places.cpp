@@ -4,11 +4,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <optional>
 #include <vector>
 
 #include "suite/base/error.hpp"
+#include "suite/base/nearest.hpp"
 
 namespace podium::cli {
 namespace {
@@ -66,6 +68,24 @@ fs::path results_folder() {
   if (const auto given = variable("PODIUM_RESULTS")) return *given;
   if (const auto tree = checkout()) return *tree / "results";
   return "results";
+}
+
+fs::path problem_file(const std::string& name, const fs::path& folder) {
+  if (const fs::path given = name;
+      given.has_parent_path() || given.has_extension() || fs::is_regular_file(given)) {
+    if (fs::is_directory(given)) return given / "problem.yaml";
+    if (!fs::is_regular_file(given))
+      throw Error(fmt::format("{}: there is no such file; give a problem's name or its problem.yaml", name));
+    return given;
+  }
+  const fs::path problems = folder.empty() ? problems_folder() : folder;
+  if (const fs::path file = problems / name / "problem.yaml"; fs::exists(file)) return file;
+  std::vector<std::string> there;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(problems, error))
+    if (fs::exists(entry.path() / "problem.yaml")) there.push_back(entry.path().filename().string());
+  std::sort(there.begin(), there.end());
+  throw Error(fmt::format("no such problem in {}: {}", problems.string(), found_one_of(name, there)));
 }
 
 }  // namespace podium::cli

@@ -20,4 +20,7 @@ std::string own_command();
 std::string typed(const std::filesystem::path& path);
 std::filesystem::path results_folder();  // $PODIUM_RESULTS, the checkout's results/, or ./results
 
+// The file of a problem given by name or path. Throws podium::Error with the nearest name.
+std::filesystem::path problem_file(const std::string& name, const std::filesystem::path& folder);
+
 }  // namespace podium::cli

@@ -29,6 +29,36 @@ bool runs_one_choice(const RunRequest& request, const std::string& backend) {
 
 }  // namespace
 
+void declare_selection(CLI::App& app, RunRequest& request) {
+  app.add_option(
+      "problem", request.problems,
+      "Problems to run; all if none is named, on the CPU with one choice of types each unless --full");
+  app.add_option("--device", request.device, "host, cuda:0, hip:1 ...; the best there is if not named");
+  app.add_option("--contestant", request.contestants,
+                 "Contestants by name or file; the baseline always comes along")
+      ->take_all();
+  app.add_flag("--quick", request.quick, "The quick workloads (default on the host)");
+  app.add_flag("--full", request.full, "The bench workloads (default on a GPU): those of published tables");
+  app.add_flag("--isolated", request.isolated,
+               "One worker at a time, started anew each round; for files you do not trust");
+  app.add_flag(
+      "--require-sandbox", request.require_sandbox,
+      "Refuse to run where the sandbox falls short of a leaderboard's; `podium doctor` says of what");
+  auto* quiet = app.add_flag("--quiet", request.quiet, "No progress");
+  app.add_flag("-v,--verbose", request.verbose, "All notes, times by workload, where time went")
+      ->excludes(quiet);
+  app.add_option("--timeout", request.timeout, "Seconds a contestant may take for one answer (30)")
+      ->check(CLI::Range(1, 86400));
+  app.add_option("--setup-timeout", request.setup_timeout, setup_timeout_help)->check(CLI::Range(1, 86400));
+  app.add_option("--memory", request.memory,
+                 "MiB of host memory a contestant may take (3/4 of the machine's)")
+      ->check(CLI::Range(1, 1 << 30));
+  app.add_option("--device-memory", request.device_memory,
+                 "MiB of the device's memory a contestant may hold between calls (3/4 of it)")
+      ->check(CLI::Range(1, 1 << 30));
+  app.add_option("--problems", request.folder, "Folder of problem folders");
+}
+
 problem::Stage stage_for(const RunRequest& request, const std::string& backend) {
   if (request.quick && request.full) throw Error("--quick and --full exclude each other; give one");
   if (request.full) return problem::Stage::bench;

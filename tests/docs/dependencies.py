@@ -18,13 +18,15 @@ INCLUDE = re.compile(r'^#include "(suite/[^"]+)/[^"/]+"', re.MULTILINE)
 def table(page: str) -> dict[str, dict[str, set[str]]]:
     """Folder -> each name of its row -> the folders that it stands for: itself or, if it has none, all below it."""
     rows = [(re.findall(r"`(suite/[^`]+)`", names), needs.strip()) for names, needs in ROW.findall(page)]
-    folders = {name for names, _ in rows for name in names}
+    folders = [name for names, _ in rows for name in names]
 
-    def meant(word: str) -> set[str]:
+    def meant(name: str, word: str) -> set[str]:
+        if word == "all":
+            return set(folders[:folders.index(name)])
         return {folder for folder in folders if f"{folder}/".startswith(f"suite/{word}/")}
 
-    return {name: {"all": folders - {name}} if needs.startswith("all") else
-            {word: meant(word) for word in re.findall(r"[\w/]+", needs)} for names, needs in rows for name in names}
+    return {name: {word: meant(name, word) for word in re.findall(r"[\w/]+", needs.replace("all of the above", "all"))}
+            for names, needs in rows for name in names}
 
 
 def reach(needed: dict[str, set[str]]) -> dict[str, set[str]]:

@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // `podium new problem` and `podium new contestant`: nothing that exists is written over.
-#include "suite/cli/create.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cctype>
 #include <fstream>
+#include <memory>
 #include <vector>
 
 #include "suite/base/nearest.hpp"
-#include "suite/cli/commands.hpp"
+#include "suite/cli/command.hpp"
+#include "suite/cli/create.hpp"
 #include "suite/cli/places.hpp"
 #include "suite/problem/formula/names.hpp"
 #include "suite/problem/parse/parse.hpp"
@@ -20,6 +20,11 @@ namespace podium::cli {
 namespace {
 
 namespace fs = std::filesystem;
+
+struct Request {
+  std::string name, problem, kind = "gpu.cpp";
+  fs::path folder;  // of problems; empty: the default
+};
 
 const std::vector<std::string> kinds{"gpu.cpp", "cpp", "cu", "hip", "sealed.gpu.cpp"};
 
@@ -56,8 +61,6 @@ std::string schema_near(const fs::path& problems) {
              ? "../../docs/problem.schema.json"
              : "";
 }
-
-}  // namespace
 
 Exit new_problem(const std::string& name, const fs::path& given) {
   if (const std::string fault = problem::fault_of_problem_name(name); !fault.empty())
@@ -100,4 +103,30 @@ Exit new_contestant(const std::string& of, const std::string& name, const std::s
   return Exit::well;
 }
 
+Action declare(CLI::App& app, const Invocation&) {
+  const auto request = std::make_shared<Request>();
+  app.require_subcommand(1);
+  auto* const problem = app.add_subcommand("problem", "A commented problem with two contestants, which runs");
+  problem->add_option("name", request->name, "Of the problem: a folder of this name is made")->required();
+  problem->add_option("--problems", request->folder, "Folder of problem folders");
+  auto* const contestant =
+      app.add_subcommand("contestant", "A contestant that compiles and writes nothing yet");
+  contestant->add_option("problem", request->problem, "A problem's name, or its file")->required();
+  contestant->add_option("name", request->name, "Of the contestant: its file without suffix")->required();
+  contestant->add_option("--kind", request->kind,
+                         "gpu.cpp (portable), cpp (CPU), cu, hip or sealed.gpu.cpp (gpu.cpp)");
+  contestant->add_option("--problems", request->folder, "Folder of problem folders");
+  return [request, problem] {
+    return problem->parsed()
+               ? new_problem(request->name, request->folder)
+               : new_contestant(request->problem, request->name, request->kind, request->folder);
+  };
+}
+
+const Registered registered({.name = "new",
+                             .summary = "First files of a problem, or of a contestant",
+                             .place = 90,
+                             .declare = declare});
+
+}  // namespace
 }  // namespace podium::cli

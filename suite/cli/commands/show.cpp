@@ -6,10 +6,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "suite/base/nearest.hpp"
-#include "suite/cli/commands.hpp"
+#include "suite/cli/command.hpp"
 #include "suite/cli/measure.hpp"
 #include "suite/cli/places.hpp"
 #include "suite/judge/evaluator.hpp"
@@ -17,12 +18,18 @@
 #include "suite/problem/generate/generate.hpp"
 #include "suite/problem/instance/instantiate.hpp"
 #include "suite/problem/parse/parse.hpp"
-#include "suite/problem/parse/schema.hpp"
 #include "suite/problem/yaml/format.hpp"
 #include "suite/report/format.hpp"
 
 namespace podium::cli {
 namespace {
+
+struct Request {
+  std::string problem;           // a name, or a file
+  std::filesystem::path folder;  // of problems; empty: the default
+  std::string format = "table";  // table or json
+  std::string generated, board;  // "header" or "program": that text alone, of one board (the first)
+};
 
 using json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
@@ -225,27 +232,7 @@ void print(const json& all) {
   fmt::print("\nThe C++ that this turns into: --generated header, --generated program.\n");
 }
 
-}  // namespace
-
-fs::path problem_file(const std::string& name, const fs::path& folder) {
-  if (const fs::path given = name;
-      given.has_parent_path() || given.has_extension() || fs::is_regular_file(given)) {
-    if (fs::is_directory(given)) return given / "problem.yaml";
-    if (!fs::is_regular_file(given))
-      throw Error(fmt::format("{}: there is no such file; give a problem's name or its problem.yaml", name));
-    return given;
-  }
-  const fs::path problems = folder.empty() ? problems_folder() : folder;
-  if (const fs::path file = problems / name / "problem.yaml"; fs::exists(file)) return file;
-  std::vector<std::string> there;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(problems, error))
-    if (fs::exists(entry.path() / "problem.yaml")) there.push_back(entry.path().filename().string());
-  std::sort(there.begin(), there.end());
-  throw Error(fmt::format("no such problem in {}: {}", problems.string(), found_one_of(name, there)));
-}
-
-Exit show_problem(const ShowRequest& request) {
+Exit show_problem(const Request& request) {
   const problem::Problem problem = problem::load(problem_file(request.problem, request.folder));
   const json all = everything(problem);
   if (request.generated.empty()) {
@@ -260,9 +247,24 @@ Exit show_problem(const ShowRequest& request) {
   throw Error("no such board: " + found_one_of(wanted, there));
 }
 
-Exit show_schema() {
-  fmt::print("{}", problem::schema());
-  return Exit::well;
+Action declare(CLI::App& app, const Invocation&) {
+  const auto request = std::make_shared<Request>();
+  app.require_subcommand(1);
+  auto& problem = *app.add_subcommand(
+      "problem", "Tensors, references, costs; shapes and memory of every workload; generated C++");
+  problem.add_option("problem", request->problem, "A problem's name, or its file")->required();
+  problem.add_option("--problems", request->folder, "Folder of problem folders");
+  problem.add_option("--format", request->format, "table or json")->check(CLI::IsMember({"table", "json"}));
+  problem
+      .add_option("--generated", request->generated,
+                  "Only this text: header (contestants') or program (the judge's)")
+      ->check(CLI::IsMember({"header", "program"}));
+  problem.add_option("--board", request->board, "With --generated: of this board; the first if not named");
+  return [request] { return show_problem(*request); };
 }
 
+const Registered registered(
+    {.name = "show", .summary = "What a problem turns into", .place = 70, .declare = declare});
+
+}  // namespace
 }  // namespace podium::cli

@@ -4,16 +4,25 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "suite/base/counted.hpp"
-#include "suite/cli/commands.hpp"
+#include "suite/cli/command.hpp"
 #include "suite/cli/devices.hpp"
+#include "suite/cli/job.hpp"
 #include "suite/cli/places.hpp"
 #include "suite/contest/plan.hpp"
 
 namespace podium::cli {
 namespace {
+
+struct Request {
+  std::vector<std::string> problems, contestants;
+  std::string backend, arch;
+  std::filesystem::path folder, out;  // out: a cache folder to be carried elsewhere; empty: the default cache
+  std::string format = "table";
+};
 
 const char* outcome_of(build::Product::Status status) {
   if (status == build::Product::Status::built) return "compiled";
@@ -22,9 +31,7 @@ const char* outcome_of(build::Product::Status status) {
   return status == build::Product::Status::unsuited ? "for other devices" : "missing library";
 }
 
-}  // namespace
-
-Exit build(const BuildRequest& request) {
+Exit build(const Request& request) {
   const auto toolchain = build::read_toolchain(toolchain_file());
   const std::string backend =
       request.backend.empty() ? built_backends().front() : parse_device(request.backend).backend;
@@ -83,4 +90,23 @@ Exit build(const BuildRequest& request) {
   return exit;
 }
 
+Action declare(CLI::App& app, const Invocation&) {
+  const auto request = std::make_shared<Request>();
+  app.add_option("problem", request->problems, "Problems; all if none is named");
+  app.add_option("--contestant", request->contestants, "Contestants by name or file")->take_all();
+  app.add_option("--backend", request->backend, "host, cuda or hip");
+  app.add_option("--arch", request->arch, "sm_90, gfx942 ...");
+  app.add_option("--problems", request->folder, "Folder of problem folders");
+  app.add_option("--format", request->format, "table or json")->check(CLI::IsMember({"table", "json"}));
+  app.add_option("--out", request->out,
+                 "Cache folder to fill, to be carried to another machine (PODIUM_CACHE there)");
+  return [request] { return build(*request); };
+}
+
+const Registered registered({.name = "build",
+                             .summary = "Compile contestants and judge's programs",
+                             .place = 40,
+                             .declare = declare});
+
+}  // namespace
 }  // namespace podium::cli

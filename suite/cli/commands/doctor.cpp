@@ -4,10 +4,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <memory>
+
 #include "suite/base/counted.hpp"
 #include "suite/build/toolchain.hpp"
 #include "suite/cli/bundle.hpp"
-#include "suite/cli/commands.hpp"
+#include "suite/cli/command.hpp"
+#include "suite/cli/device_list.hpp"
 #include "suite/cli/device_nodes.hpp"
 #include "suite/cli/devices.hpp"
 #include "suite/cli/places.hpp"
@@ -18,6 +21,12 @@
 
 namespace podium::cli {
 namespace {
+
+struct Request {
+  bool require = false;  // only the sandbox, and Exit::usage if a leaderboard cannot rest on it
+  std::filesystem::path bundle, results;    // bundle.hpp
+  std::vector<std::filesystem::path> with;  // files that the bundle holds too
+};
 
 void show(const sandbox::Grant& grant) {
   const std::string name(name_of(grant.means));
@@ -73,9 +82,7 @@ void show_tools() {
   }
 }
 
-}  // namespace
-
-Exit doctor(const DoctorRequest& request) {
+Exit doctor(const Request& request) {
   const bool require = request.require;
   if (!request.bundle.empty()) {
     write_bundle(request.bundle, request.results.empty() ? results_folder() : request.results, request.with);
@@ -111,4 +118,24 @@ Exit doctor(const DoctorRequest& request) {
   return missing.empty() && reach.alone ? Exit::no_device : Exit::usage;
 }
 
+Action declare(CLI::App& app, const Invocation&) {
+  const auto request = std::make_shared<Request>();
+  auto* require_option =
+      app.add_flag("--require-sandbox", request->require,
+                   "Only the sandbox; exit status 2 where it falls short of a leaderboard's");
+  auto* bundle_option =
+      app.add_option(
+             "--bundle", request->bundle,
+             "Write what this machine says of itself, and the newest runs, to this file, to be sent to "
+             "others")
+          ->excludes(require_option);
+  app.add_option("--with", request->with, "With --bundle: files that it holds too")->needs(bundle_option);
+  app.add_option("--results", request->results, "With --bundle: folder of results");
+  return [request] { return doctor(*request); };
+}
+
+const Registered registered(
+    {.name = "doctor", .summary = "What this machine grants", .place = 140, .declare = declare});
+
+}  // namespace
 }  // namespace podium::cli

@@ -5,14 +5,23 @@
 
 #include <fmt/format.h>
 
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "suite/build/amount.hpp"
-#include "suite/cli/commands.hpp"
+#include "suite/cli/command.hpp"
 
 namespace podium::cli {
+namespace {
 
-Exit cache(const CacheRequest& request) {
+struct Request {
+  std::string limit;   // an amount; empty: as it is
+  bool clear = false;  // removes what no running process uses
+  std::string format = "table";
+};
+
+// Shows, after changes that were asked for.
+Exit cache(const Request& request) {
   const auto folder = build::default_cache();
   build::make_folder(folder);
   const build::Cache cache(folder);
@@ -41,4 +50,18 @@ Exit cache(const CacheRequest& request) {
   return Exit::well;
 }
 
+Action declare(CLI::App& app, const Invocation&) {
+  const auto request = std::make_shared<Request>();
+  app.add_option("--limit", request->limit, "Most that it may hold from now on, such as 20GiB");
+  app.add_flag("--clear", request->clear, "Remove all that no running podium uses");
+  app.add_option("--format", request->format)->check(CLI::IsMember({"table", "json"}));
+  return [request] { return cache(*request); };
+}
+
+const Registered registered({.name = "cache",
+                             .summary = "The folder of compiled contestants, and its limit",
+                             .place = 110,
+                             .declare = declare});
+
+}  // namespace
 }  // namespace podium::cli

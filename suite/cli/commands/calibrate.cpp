@@ -5,10 +5,11 @@
 
 #include <chrono>
 #include <cstdio>
+#include <memory>
 #include <optional>
 
 #include "suite/build/builder.hpp"
-#include "suite/cli/commands.hpp"
+#include "suite/cli/command.hpp"
 #include "suite/cli/describe.hpp"
 #include "suite/cli/devices.hpp"
 #include "suite/cli/places.hpp"
@@ -24,6 +25,15 @@
 
 namespace podium::cli {
 namespace {
+
+struct Request {
+  std::string device;             // as for run
+  std::filesystem::path results;  // empty: the default
+  std::string format = "table";   // table, md, json, svg
+  std::filesystem::path svg;      // the roofline; empty: none
+  std::filesystem::path run;      // a run's folder, whose points are drawn as well; empty: none
+  std::string command_line;       // for the record
+};
 
 // An empty call needs some arena: that of the first problem's test workloads.
 contest::Overheads measure_overheads(contest::Session& session, const DeviceName& name,
@@ -48,7 +58,7 @@ contest::Overheads measure_overheads(contest::Session& session, const DeviceName
   return std::get<contest::Overheads>(measured);
 }
 
-record::Calibration measure(const CalibrateRequest& request) {
+record::Calibration measure(const Request& request) {
   const DeviceName name = choose_device(request.device);
   refuse_times(name, "podium calibrate");
   const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
@@ -81,9 +91,7 @@ record::Calibration measure(const CalibrateRequest& request) {
   return calibration;
 }
 
-}  // namespace
-
-Exit calibrate(const CalibrateRequest& request) {
+Exit calibrate(const Request& request) {
   if (!request.run.empty() && request.svg.empty())
     throw Error("calibrate: found --run without --svg FILE, expected both: a run's points are drawn");
   if (const auto folder = request.svg.parent_path();
@@ -109,4 +117,24 @@ Exit calibrate(const CalibrateRequest& request) {
   return Exit::well;
 }
 
+Action declare(CLI::App& app, const Invocation& invocation) {
+  const auto request = std::make_shared<Request>();
+  request->command_line = invocation.command_line;
+  app.add_option("--device", request->device, "host, cuda:0, hip:1 ...; the best there is if not named");
+  app.add_option("--results", request->results,
+                 "Folder of results: DIR/<device>/calibration.json is written");
+  app.add_option("--format", request->format, "table, md, json or svg (a roofline)")
+      ->check(CLI::IsMember({"table", "md", "json", "svg"}));
+  app.add_option("--svg", request->svg, "File for the roofline");
+  app.add_option("--run", request->run, "With --svg: a run's folder, whose fastest rows are drawn as points");
+  return [request] { return calibrate(*request); };
+}
+
+const Registered registered(
+    {.name = "calibrate",
+     .summary = "Measure what the device does at its best: memory, arithmetic, launches, clocks",
+     .place = 130,
+     .declare = declare});
+
+}  // namespace
 }  // namespace podium::cli

@@ -6,13 +6,15 @@
 
 #include <algorithm>
 #include <chrono>
+#include <memory>
 #include <set>
 #include <sstream>
 
 #include "suite/base/counted.hpp"
 #include "suite/build/builder.hpp"
+#include "suite/cli/check_measure.hpp"
 #include "suite/cli/check_sensitivity.hpp"
-#include "suite/cli/commands.hpp"
+#include "suite/cli/command.hpp"
 #include "suite/cli/named_workload.hpp"
 #include "suite/cli/places.hpp"
 #include "suite/contest/session.hpp"
@@ -22,6 +24,12 @@
 
 namespace podium::cli {
 namespace {
+
+struct Request {
+  std::vector<std::filesystem::path> files;
+  bool measure = false, references = false;
+  std::string device, workload;
+};
 
 constexpr std::chrono::seconds patience{20};  // for one workload
 
@@ -121,11 +129,32 @@ void check(const std::filesystem::path& file, const std::string& wanted) {
   if (!sensed.empty()) print_sensitivity(problem, sensed);
 }
 
-}  // namespace
-
-Exit check(const std::vector<std::filesystem::path>& files, const std::string& workload) {
-  for (const auto& file : files) check(file, workload);
-  return Exit::well;
+Exit check(const Request& request) {
+  if (!request.measure && !request.device.empty())
+    throw Error("check: found --device without --measure, expected both");
+  if (!request.measure && request.references)
+    throw Error("check: found --references without --measure, expected both");
+  for (const auto& file : request.files) check(file, request.workload);
+  if (!request.measure) return Exit::well;
+  return check_measure(request.files, request.device, request.references, request.workload);
 }
 
+Action declare(CLI::App& app, const Invocation&) {
+  const auto request = std::make_shared<Request>();
+  app.add_option("file", request->files, "problem.yaml, or the folder that holds it")->required();
+  app.add_flag("--measure", request->measure,
+               "Say what fills, samples and full verifications cost; more than 50 ms a sample on a "
+               "GPU is refused");
+  app.add_option("--device", request->device,
+                 "With --measure: host, cuda:0 ...; the best there is if not named");
+  app.add_option("--workload", request->workload,
+                 "Only this one, of whatever stage: its name, or TYPES/NAME");
+  app.add_flag("--references", request->references, "With --measure: each reference's time, too");
+  return [request] { return check(*request); };
+}
+
+const Registered registered(
+    {.name = "check", .summary = "Check problem files", .place = 50, .declare = declare});
+
+}  // namespace
 }  // namespace podium::cli

@@ -10,12 +10,13 @@
 #include <csignal>
 #include <cstdio>
 #include <map>
+#include <memory>
 #include <set>
 #include <vector>
 
 #include "suite/base/counted.hpp"
 #include "suite/base/nearest.hpp"
-#include "suite/cli/commands.hpp"
+#include "suite/cli/command.hpp"
 #include "suite/cli/job.hpp"
 #include "suite/cli/measure.hpp"
 #include "suite/cli/places.hpp"
@@ -26,6 +27,26 @@
 
 namespace podium::cli {
 namespace {
+
+struct Request {
+  std::vector<std::string> problems, contestants;
+  std::string device;
+  std::filesystem::path folder;
+  bool quiet = false, verbose = false;
+  int timeout = 0;          // seconds a contestant may take for one answer; 0: 30, 600 if `full`
+  int setup_timeout = 0;    // the same of a new instance; 0: setup_limit()
+  std::int64_t memory = 0;  // MiB of host memory a contestant may take; 0: three quarters of the machine's
+  std::int64_t device_memory = 0;  // the same of the device's
+  bool full = false;               // every element, on quick and bench workloads too
+  bool with_quick = false;         // quick workloads, too
+  std::string workload;  // only it, of whatever stage: its name, or types/name; empty: test workloads
+  std::string seed,
+      structure;      // hexadecimal: of a call that is to be repeated, of its structure; empty: none
+  int call = 0;       // its index
+  std::string under;  // a command under which contestants' workers run: compute-sanitizer, gdb --args ...
+  std::string
+      async;  // when asynchronous operations of an emulated device happen: "lazy", "eager", "random:SEED"
+};
 
 std::vector<std::string> words_of(const std::string& command) {
   wordexp_t split{};
@@ -250,9 +271,7 @@ void print_page(const contest::Plan& plan, const std::vector<Row>& rows) {
   put(style.unicode ? out : report::ascii_lines(out));
 }
 
-}  // namespace
-
-Exit verify(const VerifyRequest& request) {
+Exit verify(const Request& request) {
   contest::RunOptions options;
   const auto device = choose_device(request.device);
   if (!request.async.empty()) device::set_asynchrony(request.async, device.emulated);
@@ -308,4 +327,49 @@ Exit verify(const VerifyRequest& request) {
   return exit == Exit::well && !all_fit ? Exit::contestant : exit;
 }
 
+Action declare(CLI::App& app, const Invocation&) {
+  const auto request = std::make_shared<Request>();
+  auto* full_flag = app.add_flag("--full", request->full, "Every element, on quick and bench workloads too");
+  app.add_flag("--quick", request->with_quick, "Quick workloads, too")->excludes(full_flag);
+  app.add_option("problem", request->problems, "Problems; all if none is named");
+  app.add_option("--device", request->device, "host, cuda:0, hip:1 ...; the best there is if not named");
+  app.add_option("--contestant", request->contestants, "Contestants by name or file")->take_all();
+  app.add_option("--problems", request->folder, "Folder of problem folders");
+  auto* quiet_flag = app.add_flag("--quiet", request->quiet, "No progress");
+  app.add_flag("-v,--verbose", request->verbose, "Progress by workload")->excludes(quiet_flag);
+  app.add_option("--timeout", request->timeout,
+                 "Seconds for one answer, the judge's verification included (30; 600 with --full)")
+      ->check(CLI::Range(1, 86400));
+  app.add_option("--setup-timeout", request->setup_timeout, setup_timeout_help)->check(CLI::Range(1, 86400));
+  app.add_option("--memory", request->memory, "MiB of host memory a contestant may take")
+      ->check(CLI::Range(1, 1 << 30));
+  app.add_option("--device-memory", request->device_memory,
+                 "MiB of the device's memory a contestant may hold between calls")
+      ->check(CLI::Range(1, 1 << 30));
+  auto* workload_option = app.add_option("--workload", request->workload,
+                                         "One workload, of whatever stage: its name, or TYPES/NAME");
+  auto* seed_option =
+      app.add_option("--seed", request->seed, "The call with this seed, as a verdict names it, again");
+  app.add_option("--call", request->call, "Its number: as many others come before it")
+      ->needs(seed_option)
+      ->check(CLI::Range(0, 1 << 30));
+  app.add_option("--structure", request->structure, "The seed of its structure, where a verdict names one")
+      ->needs(seed_option);
+  seed_option->needs(workload_option);
+  workload_option->excludes("--quick");
+  app.add_option("--async", request->async,
+                 "When asynchronous operations of an emulated CUDA device happen: lazy (as late as they "
+                 "may), eager, random:SEED");
+  app.add_option("--under", request->under,
+                 "A tool to start contestants under, outside the sandbox: "
+                 "'compute-sanitizer --error-exitcode 9'");
+  return [request] { return verify(*request); };
+}
+
+const Registered registered({.name = "verify",
+                             .summary = "Verify contestants on the test workloads; time nothing",
+                             .place = 30,
+                             .declare = declare});
+
+}  // namespace
 }  // namespace podium::cli

@@ -6,10 +6,11 @@
 
 #include <algorithm>
 #include <iostream>
+#include <memory>
 
 #include "suite/base/interrupt.hpp"
 #include "suite/cli/benchmark_samples.hpp"
-#include "suite/cli/commands.hpp"
+#include "suite/cli/command.hpp"
 #include "suite/cli/describe.hpp"
 #include "suite/cli/google_benchmark.hpp"
 #include "suite/cli/job.hpp"
@@ -99,8 +100,6 @@ void register_benchmark(const BenchmarkName& name, const BenchmarkFlags& flags, 
   if (flags.dry_run || flags.iterations > 0) registered->Iterations(flags.dry_run ? 1 : flags.iterations);
 }
 
-}  // namespace
-
 Exit bench(const RunRequest& request) {
   const BenchmarkFlags& flags = request.benchmark;
   tell_idle(flags.idle, std::cerr);
@@ -143,4 +142,26 @@ Exit bench(const RunRequest& request) {
   return sampler.end(job.plan().faults);
 }
 
+Action declare(CLI::App& app, const Invocation& invocation) {
+  const auto request = std::make_shared<RunRequest>();
+  request->command_line = invocation.command_line;
+  request->benchmark = invocation.benchmark;
+  declare_selection(app, *request);
+  app.add_option("--results", request->results,
+                 "Folder of results, whose calibration the speed of light follows");
+  app.footer(
+      "Takes Google Benchmark's flags: --benchmark_min_time (0.01 s of calls if not given, or 100x), "
+      "_repetitions, _enable_random_interleaving, _min_warmup_time, _filter, _list_tests, _dry_run, _format, "
+      "_out, _out_format, _time_unit, _color, _counters_tabular, _report_aggregates_only, "
+      "_display_aggregates_only, _context and --v.");
+  return [request] { return bench(*request); };
+}
+
+const Registered registered({.name = "bench",
+                             .summary = "Measure contestants as Google Benchmark's benchmarks; rank nothing",
+                             .place = 20,
+                             .takes_benchmark_flags = true,
+                             .declare = declare});
+
+}  // namespace
 }  // namespace podium::cli

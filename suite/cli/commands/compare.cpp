@@ -5,13 +5,22 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 
-#include "suite/cli/commands.hpp"
+#include "suite/cli/command.hpp"
 #include "suite/cli/places.hpp"
 #include "suite/report/comparison.hpp"
 
 namespace podium::cli {
 namespace {
+
+struct Request {
+  std::string before, after;      // a run's folder, or the beginning of a commit that was run
+  std::filesystem::path results;  // where commits are looked for; empty: the default
+  double margin = 1;              // percent below which a change does not count
+  bool all = false;               // rows that are the same, too
+  std::string format = "table";   // table, md, json, csv
+};
 
 namespace fs = std::filesystem;
 
@@ -57,9 +66,8 @@ fs::path choose(const std::string& name, const Found& found, const Found& other,
                           name, found.begin()->first, found.begin()->second.string()));
 }
 
-}  // namespace
-
-Exit compare(const CompareRequest& request) {
+// Exit::contestant if anything is slower, fails or is gone.
+Exit compare(const Request& request) {
   const fs::path results = request.results.empty() ? results_folder() : request.results;
   const auto find = [&](const std::string& name) -> Found {
     if (fs::is_directory(name))
@@ -77,4 +85,27 @@ Exit compare(const CompareRequest& request) {
   return worse ? Exit::contestant : Exit::well;
 }
 
+Action declare(CLI::App& app, const Invocation&) {
+  const auto request = std::make_shared<Request>();
+  constexpr const char* what = "A run's folder, results/<device>/<run>, or the commit that it measured";
+  app.add_option("before", request->before, what)->required();
+  app.add_option("after", request->after, what)->required();
+  app.add_option("--margin", request->margin, "Percent below which a change does not count (1)")
+      ->check(CLI::Range(0.0, 1000.0));
+  app.add_flag("--all", request->all, "Rows that are the same, too");
+  app.add_option("--results", request->results, "Folder of results in which commits are looked for");
+  app.add_option("--format", request->format, "table, md, json or csv")
+      ->check(CLI::IsMember({"table", "md", "json", "csv"}));
+  app.footer(
+      "Exit status 1 if anything is slower, fails or is gone. A run holds the commit that Podium's tree "
+      "had.");
+  return [request] { return compare(*request); };
+}
+
+const Registered registered({.name = "compare",
+                             .summary = "What has become faster or slower between two runs",
+                             .place = 120,
+                             .declare = declare});
+
+}  // namespace
 }  // namespace podium::cli

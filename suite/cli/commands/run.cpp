@@ -18,7 +18,7 @@
 #include "suite/base/counted.hpp"
 #include "suite/base/interrupt.hpp"
 #include "suite/cli/benchmark_view.hpp"
-#include "suite/cli/commands.hpp"
+#include "suite/cli/command.hpp"
 #include "suite/cli/describe.hpp"
 #include "suite/cli/job.hpp"
 #include "suite/cli/places.hpp"
@@ -114,8 +114,6 @@ std::vector<report::NextStep> next_steps(const report::Report& report, const std
   return next;
 }
 
-}  // namespace
-
 Exit run(const RunRequest& request) {
   const auto started = std::chrono::steady_clock::now();
   tell_idle(request.benchmark.idle_in_run, std::cerr);
@@ -205,4 +203,33 @@ Exit run(const RunRequest& request) {
   return exit_of(entries);
 }
 
+Action declare(CLI::App& app, const Invocation& invocation) {
+  const auto request = std::make_shared<RunRequest>();
+  request->command_line = invocation.command_line;
+  request->benchmark = invocation.benchmark;
+  declare_selection(app, *request);
+  app.add_flag("--cold-only", request->cold_only,
+               "No hot, graph and end-to-end times beside those that rank");
+  app.add_flag("--energy", request->energy,
+               "Also the device's energy for a call: about 1.5 s more for each contestant and workload");
+  app.add_option("--rounds", request->rounds, "Blocks in which every contestant is measured once (7)")
+      ->check(CLI::Range(1, 1000));
+  app.add_option("--results", request->results, "Folder for results");
+  app.add_option("--format", request->format, "table, md, json or csv")
+      ->check(CLI::IsMember({"table", "md", "json", "csv"}));
+  app.footer(
+      "Google Benchmark's flags work, too: --benchmark_filter, _list_tests, _repetitions, _dry_run, _format, "
+      "_out, _out_format, _time_unit, _color, _counters_tabular, _report_aggregates_only, "
+      "_display_aggregates_only and _context; those that would change how it measures say why they change "
+      "nothing here. `podium bench` lets Google Benchmark measure.");
+  return [request] { return run(*request); };
+}
+
+const Registered registered({.name = "run",
+                             .summary = "Build, verify, measure and rank contestants",
+                             .place = 10,
+                             .takes_benchmark_flags = true,
+                             .declare = declare});
+
+}  // namespace
 }  // namespace podium::cli
