@@ -55,7 +55,7 @@ install(
   FILES_MATCHING
   PATTERN "*.hpp"
 )
-install(DIRECTORY suite/build/python/ DESTINATION share/podium/python COMPONENT podium FILES_MATCHING PATTERN "*.py")
+install(DIRECTORY suite/compile/python/ DESTINATION share/podium/python COMPONENT podium FILES_MATCHING PATTERN "*.py")
 install(
   DIRECTORY emulators/common emulators/nvidia
   DESTINATION share/podium/emulators

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The Podium authors
 # SPDX-License-Identifier: Apache-2.0
 # Writes toolchain.yaml: the compilers, flags and libraries with which `podium build` compiles contestants and judge's
-# programs (suite/build/toolchain.hpp reads it). One file for the build tree, one for the install tree.
+# programs (suite/compile/toolchain.hpp reads it). One file for the build tree, one for the install tree.
 include(PodiumNeeds)
 
 # What `COMPILER --version` says of itself, less the name by which GCC was called; and size and time of its file, by
@@ -223,7 +223,7 @@ function(
   bin
   emulators
 )
-  set(text "# Written by CMake; suite/build/toolchain.hpp says what it means.\npodium: 1\n")
+  set(text "# Written by CMake; suite/compile/toolchain.hpp says what it means.\npodium: 1\n")
   podium_yaml_text(sdk ${sdk})
   podium_yaml_text(program ${program})
   podium_yaml_text(python ${python})
@@ -261,8 +261,8 @@ elseif(PODIUM_HIP)
 endif()
 
 cmake_path(RELATIVE_PATH PROJECT_SOURCE_DIR BASE_DIRECTORY ${PROJECT_BINARY_DIR} OUTPUT_VARIABLE source)
-podium_write_toolchain(${PROJECT_BINARY_DIR}/toolchain.yaml ${source}/sdk ${source}/suite/problem/program ${source}/suite/build/python bin ${source}/emulators)
+podium_write_toolchain(${PROJECT_BINARY_DIR}/toolchain.yaml ${source}/sdk ${source}/suite/problem/program ${source}/suite/compile/python bin ${source}/emulators)
 # Of tests that hold neither times nor last bits against expectations, and compile a lot.
-podium_write_toolchain(${PROJECT_BINARY_DIR}/toolchain_o1.yaml ${source}/sdk ${source}/suite/problem/program ${source}/suite/build/python bin ${source}/emulators -O1)
+podium_write_toolchain(${PROJECT_BINARY_DIR}/toolchain_o1.yaml ${source}/sdk ${source}/suite/problem/program ${source}/suite/compile/python bin ${source}/emulators -O1)
 # <prefix>/share/podium/{toolchain.yaml,sdk,program,python} and <prefix>/bin
 podium_write_toolchain(${PROJECT_BINARY_DIR}/install/toolchain.yaml sdk program python ../../bin emulators)

@@ -17,11 +17,11 @@
 #include <vector>
 
 #include "suite/base/error.hpp"
-#include "suite/build/subprocess.hpp"
 #include "suite/cli/built.hpp"
 #include "suite/cli/device_list.hpp"
 #include "suite/cli/devices.hpp"
 #include "suite/cli/places.hpp"
+#include "suite/compile/subprocess.hpp"
 #include "suite/contest/session.hpp"
 #include "suite/record/provenance.hpp"
 #include "suite/record/record.hpp"
@@ -76,7 +76,7 @@ json ran(const std::string& command) {
   // sh finds timeout, and is given the command as its first word.
   const std::string limited = fmt::format("timeout {} sh -c \"$0\" 2>&1", seconds);
   const int status =
-      build::run_program({"/bin/sh", "-c", limited, command}, {}, [&](const std::string& line) {
+      compile::run_program({"/bin/sh", "-c", limited, command}, {}, [&](const std::string& line) {
         if (output.size() < most_text) output += line + "\n";
       });
   return {{"command", command}, {"status", status}, {"output", output}};

@@ -8,12 +8,12 @@
 #include <algorithm>
 #include <memory>
 
-#include "suite/build/builder.hpp"
 #include "suite/cli/columns.hpp"
 #include "suite/cli/devices.hpp"
 #include "suite/cli/measure.hpp"
 #include "suite/cli/named_workload.hpp"
 #include "suite/cli/places.hpp"
+#include "suite/compile/builder.hpp"
 #include "suite/contest/session.hpp"
 #include "suite/judge/placement.hpp"
 #include "suite/problem/model/instance.hpp"
@@ -160,11 +160,11 @@ Exit measure(const std::filesystem::path& file, const DeviceName& name, bool ref
   device::refuse_times(protocol::get(device.product), "podium check --measure");
   const bool binds = name.backend != "host";
   const std::string arch = binds ? protocol::get(device.architecture) : "";
-  build::Builder builder(build::read_toolchain(toolchain_file()), build::default_cache());
+  compile::Builder builder(compile::read_toolchain(toolchain_file()), compile::default_cache());
   for (const auto& choice : problem.choices) builder.add_program(problem, choice, name.backend, arch);
   const auto products = builder.run();
   for (const auto& product : products)
-    if (product.status != build::Product::Status::built) throw Error(product.message);
+    if (product.status != compile::Product::Status::built) throw Error(product.message);
 
   using problem::Stage;
   for (std::size_t choice = 0; choice < problem.choices.size(); ++choice)

@@ -17,23 +17,23 @@
 namespace podium::cli {
 namespace {
 
-std::string_view kind_name(build::Kind kind) {
+std::string_view kind_name(compile::Kind kind) {
   switch (kind) {
-    case build::Kind::portable:
+    case compile::Kind::portable:
       return "portable";
-    case build::Kind::cuda:
+    case compile::Kind::cuda:
       return "cuda";
-    case build::Kind::hip:
+    case compile::Kind::hip:
       return "hip";
-    case build::Kind::native:
+    case compile::Kind::native:
       return "native";
-    case build::Kind::kokkos:
+    case compile::Kind::kokkos:
       return "kokkos";
-    case build::Kind::triton:
+    case compile::Kind::triton:
       return "triton";
-    case build::Kind::cutile:
+    case compile::Kind::cutile:
       return "cutile";
-    case build::Kind::objects:
+    case compile::Kind::objects:
       return "code objects";
   }
   return "";
@@ -93,7 +93,7 @@ void describe_boards(record::Provenance& p, const contest::Plan& plan,
 }
 
 record::Provenance describe(const contest::Plan& plan, const contest::RunOptions& options,
-                            const protocol::Opened& device, const build::Toolchain& toolchain,
+                            const protocol::Opened& device, const compile::Toolchain& toolchain,
                             const Circumstances& circumstances) {
   record::Provenance p;
   p.podium = version();

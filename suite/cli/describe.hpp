@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <map>
 
-#include "suite/build/toolchain.hpp"
+#include "suite/compile/toolchain.hpp"
 #include "suite/contest/plan.hpp"
 #include "suite/record/provenance.hpp"
 
@@ -25,7 +25,7 @@ struct Circumstances {
 void describe_boards(record::Provenance& provenance, const contest::Plan& plan,
                      const std::map<const contest::BoardPlan*, contest::Overheads>& overheads);
 record::Provenance describe(const contest::Plan& plan, const contest::RunOptions& options,
-                            const protocol::Opened& device, const build::Toolchain& toolchain,
+                            const protocol::Opened& device, const compile::Toolchain& toolchain,
                             const Circumstances& circumstances);
 
 // Adds the rates of arithmetic of the device's calibration under `results`. One of another driver, or that

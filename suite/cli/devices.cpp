@@ -9,7 +9,7 @@
 #include <charconv>
 
 #include "suite/base/nearest.hpp"
-#include "suite/build/builder.hpp"
+#include "suite/compile/builder.hpp"
 
 namespace podium::cli {
 namespace {
@@ -68,7 +68,7 @@ contest::Executables executables_for(const DeviceName& device) {
   contest::Executables found =
       contest::executables(device.backend == "cuda" ? device.backend + "-emulated" : device.backend);
   auto setting =
-      device::emulated_setting(*device.emulated, found.judge.parent_path(), build::default_cache());
+      device::emulated_setting(*device.emulated, found.judge.parent_path(), compile::default_cache());
   found.environment = std::move(setting.environment);
   found.folders = std::move(setting.folders);
   found.prepare = std::move(setting.prepare);

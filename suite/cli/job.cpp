@@ -11,8 +11,8 @@
 
 #include "suite/base/counted.hpp"
 #include "suite/base/parallel.hpp"
-#include "suite/build/builder.hpp"
 #include "suite/cli/places.hpp"
+#include "suite/compile/builder.hpp"
 #include "suite/contest/device_access.hpp"
 #include "suite/contest/prepare.hpp"
 #include "suite/contest/stopwatch.hpp"
@@ -57,7 +57,7 @@ Job::Job(const DeviceName& device, const contest::Selection& selection, const co
     : device_(device),
       in_sandbox_(!device.emulated && options.limits.under.empty()),
       plan_(contest::plan(selection, device.backend)),
-      toolchain_(build::read_toolchain(toolchain_file())),
+      toolchain_(compile::read_toolchain(toolchain_file())),
       line_(loudness),
       executables_(executables_for(device)),
       runner_(executables_, options, std::move(sink),
@@ -72,7 +72,7 @@ void Job::build_from(std::size_t first) {
     compilations += 1 + plan_.boards[last].entrants.size();
   builds_first_ = false;
   const auto boards = std::span(plan_.boards).subspan(first, last - first);
-  build::Builder builder(toolchain_, build::default_cache());
+  compile::Builder builder(toolchain_, compile::default_cache());
   builder.for_device(facts_);
   if (device_.emulated) builder.for_emulation();
   auto faults = contest::build(

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "suite/build/toolchain.hpp"
 #include "suite/cli/devices.hpp"
 #include "suite/cli/progress.hpp"
+#include "suite/compile/toolchain.hpp"
 #include "suite/contest/plan.hpp"
 #include "suite/contest/run.hpp"
 
@@ -43,7 +43,7 @@ class Job {
   // Behind prepare(), in place of run(): builds all boards and leaves out those that cannot be.
   void build_all();
   contest::Runner& runner() { return runner_; }
-  const build::Toolchain& toolchain() const { return toolchain_; }
+  const compile::Toolchain& toolchain() const { return toolchain_; }
   record::Spent spent() const;  // of wall time until now
   // All boards, each built before it runs; `after` follows each. Faults of problems are said on standard
   // error; false if there were any.
@@ -54,14 +54,14 @@ class Job {
   DeviceName device_;
   bool in_sandbox_;
   contest::Plan plan_;
-  build::Toolchain toolchain_;
+  compile::Toolchain toolchain_;
   ProgressLine line_;
   contest::Executables executables_;
   contest::Runner runner_;
   void build_from(std::size_t first);
   void build_until(const contest::BoardPlan& board);
 
-  build::DeviceFacts facts_;
+  compile::DeviceFacts facts_;
   std::string arch_;
   bool builds_first_ = true;  // nothing was built yet
   double building_ = 0;       // seconds

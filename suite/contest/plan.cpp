@@ -23,7 +23,7 @@ bool is_path(const std::string& contestant) {
 }
 
 std::vector<std::filesystem::path> files_of(const problem::Problem& problem, const Selection& selection) {
-  auto files = build::problem_files(problem.file.parent_path());
+  auto files = compile::problem_files(problem.file.parent_path());
   for (auto& file : files) {
     std::error_code nowhere;  // where a symbolic link leads
     if (const auto found = std::filesystem::canonical(file, nowhere); !nowhere) file = found;
@@ -46,11 +46,11 @@ void raise(const std::vector<std::string>& faults) {
 }
 
 // As it is asked for: also where its row is named after its file.
-std::string name_in(const build::Contestant& contestant) {
+std::string name_in(const compile::Contestant& contestant) {
   return contestant.name.substr(0, contestant.name.find('.'));
 }
 
-bool chosen(const build::Contestant& contestant, const Selection& selection, const std::string& baseline) {
+bool chosen(const compile::Contestant& contestant, const Selection& selection, const std::string& baseline) {
   if (selection.contestants.empty() || (selection.baseline && contestant.name == baseline)) return true;
   return std::any_of(selection.contestants.begin(), selection.contestants.end(),
                      [&](const std::string& wanted) {
@@ -61,7 +61,7 @@ bool chosen(const build::Contestant& contestant, const Selection& selection, con
 
 void add_boards(Plan& plan, const problem::Problem& problem, const Selection& selection,
                 const std::string& backend, std::set<std::string>& seen) {
-  const auto contestants = build::discover(problem, files_of(problem, selection), backend);
+  const auto contestants = compile::discover(problem, files_of(problem, selection), backend);
   const auto found = problem.baseline.find(backend);
   const std::string baseline = found == problem.baseline.end() ? "" : found->second;
   for (std::size_t choice = 0; choice < problem.choices.size(); ++choice) {
@@ -79,7 +79,7 @@ void add_boards(Plan& plan, const problem::Problem& problem, const Selection& se
       if (!serves(contestant, problem.choices[choice]) || !chosen(contestant, selection, baseline)) continue;
       Entrant entrant{.contestant = contestant, .emulated = emulated(contestant, backend)};
       if (!contestant.fault.empty())
-        entrant.product = {.status = build::Product::Status::faulty, .message = contestant.fault};
+        entrant.product = {.status = compile::Product::Status::faulty, .message = contestant.fault};
       bool wanted = timed.empty();
       for (const int w : timed) {
         const auto& workload = problem.workloads[static_cast<std::size_t>(w)];
@@ -178,7 +178,7 @@ std::vector<std::string> names(const Plan& plan) {
   return all;
 }
 
-std::string source_hash(const build::Contestant& contestant) {
+std::string source_hash(const compile::Contestant& contestant) {
   std::string text = text_of(contestant.file);
   if (contestant.manifest)
     for (const auto& code : contestant.manifest->code) text += text_of(code.file);
@@ -189,16 +189,16 @@ void note_unmet(std::span<BoardPlan> boards, const std::string& backend, const s
   for (auto& board : boards) board.unmet = problem::unmet(*board.problem, backend, arch);
 }
 
-std::vector<std::string> build(std::span<BoardPlan> boards, build::Builder& builder,
+std::vector<std::string> build(std::span<BoardPlan> boards, compile::Builder& builder,
                                const std::string& backend, const std::string& arch,
-                               const build::Progress& progress) {
+                               const compile::Progress& progress) {
   std::vector<std::pair<BoardPlan*, std::size_t>> programs;
   std::vector<std::pair<Entrant*, std::size_t>> plugins;
   for (auto& board : boards) {
     const auto& choice = board.problem->choices[board.choice];
     if (!board.unmet.empty()) {
       for (auto& entrant : board.entrants)
-        entrant.product = {.status = build::Product::Status::unsuited, .message = board.unmet};
+        entrant.product = {.status = compile::Product::Status::unsuited, .message = board.unmet};
       continue;
     }
     programs.emplace_back(&board, builder.add_program(*board.problem, choice, backend, arch));
@@ -212,7 +212,7 @@ std::vector<std::string> build(std::span<BoardPlan> boards, build::Builder& buil
   std::vector<std::string> faults;
   for (const auto& [board, index] : programs) {
     const auto& product = products.at(index);
-    board->broken = product.status != build::Product::Status::built;
+    board->broken = product.status != compile::Product::Status::built;
     if (board->broken)
       faults.push_back(product.message);
     else
@@ -222,8 +222,8 @@ std::vector<std::string> build(std::span<BoardPlan> boards, build::Builder& buil
   return faults;
 }
 
-void build(Plan& plan, build::Builder& builder, const std::string& backend, const std::string& arch,
-           const build::Progress& progress) {
+void build(Plan& plan, compile::Builder& builder, const std::string& backend, const std::string& arch,
+           const compile::Progress& progress) {
   note_unmet(plan.boards, backend, arch);
   auto faults = build(std::span(plan.boards), builder, backend, arch, progress);
   std::ranges::move(faults, std::back_inserter(plan.faults));

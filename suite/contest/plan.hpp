@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "suite/build/builder.hpp"
+#include "suite/compile/builder.hpp"
 #include "suite/contest/run.hpp"
 #include "suite/problem/model/problem.hpp"
 
@@ -44,20 +44,20 @@ Plan plan(const Selection& selection, const std::string& backend);
 std::vector<std::string> names(const Plan& plan);
 
 // Of a contestant's file as it is now, and of the code objects that it names.
-std::string source_hash(const build::Contestant& contestant);
+std::string source_hash(const compile::Contestant& contestant);
 
 // Notes of each board why the device does not run its problem, if so.
 void note_unmet(std::span<BoardPlan> boards, const std::string& backend, const std::string& arch);
 
 // Builds contestants and judge's programs for `arch` ("" on the host) and puts the products into `boards`. A
 // board whose judge's program does not compile is broken; returns a sentence for each.
-std::vector<std::string> build(std::span<BoardPlan> boards, build::Builder& builder,
+std::vector<std::string> build(std::span<BoardPlan> boards, compile::Builder& builder,
                                const std::string& backend, const std::string& arch,
-                               const build::Progress& progress);
+                               const compile::Progress& progress);
 
 // Both of a whole plan: broken boards are left out, and their problems at fault. Throws podium::Error if
 // no other is left.
-void build(Plan& plan, build::Builder& builder, const std::string& backend, const std::string& arch,
-           const build::Progress& progress);
+void build(Plan& plan, compile::Builder& builder, const std::string& backend, const std::string& arch,
+           const compile::Progress& progress);
 
 }  // namespace podium::contest

@@ -27,17 +27,17 @@ bool another_can_cause(const Failure& failure) {
       [&](Verdict verdict) { return failure.verdict == word_for(verdict); });
 }
 
-std::string_view word(build::Product::Status status) {
+std::string_view word(compile::Product::Status status) {
   switch (status) {
-    case build::Product::Status::built:
+    case compile::Product::Status::built:
       return "right";
-    case build::Product::Status::failed:
+    case compile::Product::Status::failed:
       return "did not compile";
-    case build::Product::Status::unavailable:
+    case compile::Product::Status::unavailable:
       return "missing library";
-    case build::Product::Status::faulty:
+    case compile::Product::Status::faulty:
       return "bad file";
-    case build::Product::Status::unsuited:
+    case compile::Product::Status::unsuited:
       break;
   }
   return "not supported";
@@ -118,7 +118,7 @@ double Runner::units_of(const BoardPlan& board) const {
   double units = 0;
   if (board.broken || !board.unmet.empty()) return units;
   for (const auto& entrant : board.entrants) {
-    if (entrant.product.status != build::Product::Status::built) continue;
+    if (entrant.product.status != compile::Product::Status::built) continue;
     units += static_cast<double>(board.tests.size());
     const int turns = entrant.contestant.name == board.baseline ? 2 : 1;
     units += turns * options_.rounds * static_cast<double>(entrant.timed.size());
@@ -243,7 +243,7 @@ bool Runner::may_park(const BoardPlan& board) const {
 
 // Whether a contestant lies beside its problem, where files are reviewed.
 bool Runner::at_home(const Entrant& entrant) const {
-  return build::at_home(*board_->problem, entrant.contestant.file);
+  return compile::at_home(*board_->problem, entrant.contestant.file);
 }
 
 // Under which a turn's worker is parked; empty: it is not. The baseline and its twin have a worker each.
@@ -312,7 +312,7 @@ bool Runner::eligible(Turn& turn, record::Entry entry, int workload) {
   try {
     if (when.text.empty() || evaluate(*board_->problem, instance, when) != 0) return true;
   } catch (const Error& e) {
-    return fail(turn, entry, {std::string(word(build::Product::Status::faulty)), e.what()}), false;
+    return fail(turn, entry, {std::string(word(compile::Product::Status::faulty)), e.what()}), false;
   }
   entry.verdict = "not supported";
   entry.text = fmt::format("`when: {}` does not hold", when.text);
@@ -322,7 +322,7 @@ bool Runner::eligible(Turn& turn, record::Entry entry, int workload) {
 
 void Runner::verify(Turn& turn) {
   const auto& product = turn.entrant->product;
-  if (product.status != build::Product::Status::built) {
+  if (product.status != compile::Product::Status::built) {
     return fail(turn, blank(turn, -1, -1), {std::string(word(product.status)), product.message});
   }
   int workload = -1;

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "suite/build/builder.hpp"
+#include "suite/compile/builder.hpp"
 #include "suite/contest/overhead.hpp"
 #include "suite/contest/session.hpp"
 #include "suite/measure/canary.hpp"
@@ -25,8 +25,8 @@ namespace podium::contest {
 
 // A contestant on one board, and what building it gave.
 struct Entrant {
-  build::Contestant contestant;
-  build::Product product;
+  compile::Contestant contestant;
+  compile::Product product;
   std::string sha256;      // of the source that was built: source_hash(); empty: not built yet
   bool emulated = false;   // verified, never timed
   std::vector<int> timed;  // workloads on which it is timed, indices into problem->workloads

@@ -73,7 +73,7 @@ std::optional<Failure> Runner::replay(int workload, const Turn& turn, record::En
 }
 
 void Runner::replay(Turn& turn) {
-  if (turn.entrant->product.status != build::Product::Status::built) return verify(turn);  // says why
+  if (turn.entrant->product.status != compile::Product::Status::built) return verify(turn);  // says why
   int workload = -1;
   try {
     for (const int test : board_->tests) {

@@ -11,7 +11,7 @@
 #include <cstdlib>
 
 #include "suite/base/descriptor.hpp"
-#include "suite/build/builder.hpp"
+#include "suite/compile/builder.hpp"
 #include "tests/agreement/agree.hpp"
 #include "tests/judge/program_double.hpp"
 #include "tests/paths.hpp"
@@ -35,14 +35,14 @@ class Agrees : public testing::TestWithParam<std::string> {
   // A board's program, as `podium build` makes it for the device.
   std::unique_ptr<device::Program> load(const problem::Problem& problem, const problem::Choice& choice) {
     const auto& what = device_->description();
-    build::Builder builder(build::read_toolchain(test::toolchain()), test::cache_dir());
+    compile::Builder builder(compile::read_toolchain(test::toolchain()), test::cache_dir());
     if (std::getenv("PODIUM_EMULATED")) {
       setenv("PODIUM_CACHE", test::cache_dir().c_str(), 1);  // of translations
       builder.for_emulation();
     }
     builder.add_program(problem, choice, what.backend, what.backend == "host" ? "" : what.architecture);
     const auto product = builder.run().at(0);
-    if (product.status != build::Product::Status::built) throw std::runtime_error(product.message);
+    if (product.status != compile::Product::Status::built) throw std::runtime_error(product.message);
     const Descriptor object(open(product.file.c_str(), O_RDONLY | O_CLOEXEC));
     return device_->load(object.get());
   }

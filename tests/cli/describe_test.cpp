@@ -4,18 +4,18 @@
 #include <gtest/gtest.h>
 
 #include "suite/cli/describe.hpp"
-#include "tests/build/workshop.hpp"
+#include "tests/compile/workshop.hpp"
 
 namespace podium::cli {
 namespace {
 
-record::Provenance described(const build::Workshop& shop) {
+record::Provenance described(const compile::Workshop& shop) {
   const auto plan = contest::plan({.problems = shop.folder.path() / "kernels"}, "cuda");
   return describe(plan, {}, {}, shop.tools, {});
 }
 
 TEST(Describe, SealedContestantsAreOfTheirTier) {
-  const build::Workshop shop;
+  const compile::Workshop shop;
   const std::string list = "launches: [{ kernel: k, grid: [1], block: [1], arguments: [] }] }\n";
   shop.folder.write("kernels/scale/a.cu", "// podium: { title: t }\n");
   shop.folder.write("kernels/scale/b.sealed.gpu.cpp", "// podium: { " + list);

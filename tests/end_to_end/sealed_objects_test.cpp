@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
-#include "suite/build/toolchain.hpp"
+#include "suite/compile/toolchain.hpp"
 #include "tests/end_to_end/command.hpp"
 #include "tests/paths.hpp"
 
@@ -38,7 +38,7 @@ TEST(SealedObjects, OfEachKindAreLaunchedOnTheDevice) {
   const std::string arch = architecture();
   if (arch.empty()) GTEST_SKIP() << "there is no " << device();
   const std::string number = arch.substr(arch.find('_') + 1);
-  const std::string compiler = build::read_toolchain(toolchain()).backends.at("cuda").compiler;
+  const std::string compiler = compile::read_toolchain(toolchain()).backends.at("cuda").compiler;
   const Scratch scratch;
   const auto source = scratch.write("add.cu", kernel);
   struct Form {

@@ -13,7 +13,7 @@ namespace podium::bundle::written {
 // A header, and `stored` behind it, which is said to become `bytes`; `lacking` of all are not counted.
 inline std::string with_header(std::uint16_t version, const std::string& stored, std::uint64_t bytes,
                                std::uint16_t method = 1, std::uint64_t lacking = 0) {
-  using build::written::bytes_of;
+  using compile::written::bytes_of;
   const std::uint64_t all = stored.size() + (version == 2 ? 24 : 32) - lacking;
   const auto sizes =
       version == 2 ? bytes_of(static_cast<std::uint32_t>(all)) + bytes_of(static_cast<std::uint32_t>(bytes))

@@ -19,7 +19,7 @@ struct Entry {
 };
 
 inline std::string fatbin(const std::vector<Entry>& entries) {
-  using build::written::bytes_of;
+  using compile::written::bytes_of;
   std::string all;
   for (const Entry& e : entries)
     all += bytes_of(e.kind) + bytes_of(std::uint16_t{0x101}) + bytes_of(std::uint32_t{64}) +

@@ -3,7 +3,7 @@
 #include "tests/fuzz/examine_contestant.hpp"
 
 #include "suite/base/error.hpp"
-#include "suite/build/metadata.hpp"
+#include "suite/compile/metadata.hpp"
 #include "suite/problem/instance/instantiate.hpp"
 #include "suite/problem/parse/parse.hpp"
 #include "tests/fuzz/promises.hpp"
@@ -27,9 +27,9 @@ const problem::Problem& the_problem() {
 
 bool examine_contestant(const std::string& source) try {
   const problem::Problem& problem = the_problem();
-  const auto block = build::find_block(source, "//", "p.yaml");
+  const auto block = compile::find_block(source, "//", "p.yaml");
   if (!block) return false;
-  build::Contestant contestant;
+  compile::Contestant contestant;
   contestant.file = "p.yaml";
   contestant.backends = {"host", "cuda"};
   read_metadata(*block, problem, contestant);

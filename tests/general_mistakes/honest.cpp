@@ -76,7 +76,7 @@ Held hold_baseline(const std::filesystem::path& folder, const std::string& backe
   }
   auto plan = contest::plan(
       {.problems = folder.parent_path(), .names = {name}, .contestants = {baseline->second}}, backend);
-  build::Builder builder(build::read_toolchain(test::toolchain()), test::cache_dir());
+  compile::Builder builder(compile::read_toolchain(test::toolchain()), test::cache_dir());
   contest::build(plan, builder, backend, backend == "host" ? "" : protocol::get(opened.architecture),
                  nullptr);
   runner.run(plan.boards);

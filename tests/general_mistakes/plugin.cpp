@@ -11,7 +11,7 @@
 #include <iterator>
 #include <stdexcept>
 
-#include "suite/build/builder.hpp"
+#include "suite/compile/builder.hpp"
 #include "tests/paths.hpp"
 
 namespace podium::mistakes {
@@ -71,16 +71,16 @@ struct Contestant : Right {{
                      spoilt_header().lexically_relative(folder).string(), cases);
 }
 
-build::Contestant right_contestant(const problem::Problem& problem, const problem::Choice& choice) {
-  const auto files = build::problem_files(problem.file.parent_path());
-  std::vector<build::Contestant> served;
-  for (const auto& one : build::discover(problem, files, "host"))
-    if (one.kind == build::Kind::native && serves(one, choice)) served.push_back(one);
+compile::Contestant right_contestant(const problem::Problem& problem, const problem::Choice& choice) {
+  const auto files = compile::problem_files(problem.file.parent_path());
+  std::vector<compile::Contestant> served;
+  for (const auto& one : compile::discover(problem, files, "host"))
+    if (one.kind == compile::Kind::native && serves(one, choice)) served.push_back(one);
   if (served.empty())
     throw std::runtime_error(
         fmt::format("{}/{}: found no native contestant, expected serial.cpp, from which wrong ones are made",
                     problem.name, choice.name));
-  const auto serial = std::ranges::find(served, "serial", &build::Contestant::name);
+  const auto serial = std::ranges::find(served, "serial", &compile::Contestant::name);
   return serial == served.end() ? served.front() : *serial;
 }
 
@@ -99,7 +99,7 @@ std::vector<const problem::Tensor*> outputs_of(const problem::Problem& problem) 
 }
 
 std::vector<Board> build_boards(const problem::Problem& problem, const fs::path& folder) {
-  build::Builder builder(build::read_toolchain(test::toolchain()), test::cache_dir());
+  compile::Builder builder(compile::read_toolchain(test::toolchain()), test::cache_dir());
   std::vector<Board> boards;
   for (const auto& choice : problem.choices) {
     Board board{boards.size(), right_contestant(problem, choice), {}, {}};
@@ -108,7 +108,7 @@ std::vector<Board> build_boards(const problem::Problem& problem, const fs::path&
     const fs::path right = fs::absolute(board.right.file).lexically_normal();
     std::ofstream(file) << source_of(problem, choice, right, file.parent_path());
     setenv("PODIUM_INCLUDE", fmt::format("{}:{}", right.string(), spoilt_header().string()).c_str(), 1);
-    build::Contestant spoilt = board.right;
+    compile::Contestant spoilt = board.right;
     spoilt.file = file;
     spoilt.name = "general_mistakes";
     builder.add_program(problem, choice, "host", "");
@@ -117,7 +117,7 @@ std::vector<Board> build_boards(const problem::Problem& problem, const fs::path&
   }
   const auto products = builder.run();
   for (const auto& product : products)
-    if (product.status != build::Product::Status::built)
+    if (product.status != compile::Product::Status::built)
       throw std::runtime_error(fmt::format("{}: {}", problem.name, product.message));
   for (auto& board : boards) {
     board.program = products.at(2 * board.choice).file;

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "suite/build/contestant.hpp"
+#include "suite/compile/contestant.hpp"
 #include "suite/problem/model/problem.hpp"
 #include "tests/general_mistakes/mistakes.hpp"
 
@@ -14,7 +14,7 @@ namespace podium::mistakes {
 
 struct Board {
   std::size_t choice = 0;  // index into problem.choices
-  build::Contestant right;
+  compile::Contestant right;
   std::filesystem::path program, plugin;
 };
 

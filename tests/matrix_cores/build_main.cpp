@@ -17,7 +17,7 @@
 int main(int argc, char** argv) try {
   using namespace podium;
   const std::vector<std::string> words(argv + 1, argv + argc);
-  build::Builder builder(build::read_toolchain(words.at(0)), words.at(1));
+  compile::Builder builder(compile::read_toolchain(words.at(0)), words.at(1));
   std::vector<std::string> rows;
   for (std::size_t i = 2; i < words.size(); i += 3) {
     const auto& arch = words.at(i + 2);

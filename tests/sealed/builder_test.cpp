@@ -6,11 +6,11 @@
 #include <gtest/gtest.h>
 
 #include "suite/protocol/bundle.hpp"
-#include "tests/build/unconfined.hpp"
-#include "tests/build/workshop.hpp"
+#include "tests/compile/unconfined.hpp"
+#include "tests/compile/workshop.hpp"
 #include "tests/sealed/written_code.hpp"
 
-namespace podium::build {
+namespace podium::compile {
 namespace {
 
 using testing::ElementsAre;
@@ -237,4 +237,4 @@ TEST_F(SealedBuild, ForAnEmulatedDeviceCodeObjectsArePtx) {
 }
 
 }  // namespace
-}  // namespace podium::build
+}  // namespace podium::compile

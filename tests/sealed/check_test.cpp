@@ -5,10 +5,10 @@
 #include <gtest/gtest.h>
 
 #include "suite/base/error.hpp"
-#include "suite/build/sealed_check.hpp"
+#include "suite/compile/sealed_check.hpp"
 #include "tests/sealed/written_code.hpp"
 
-namespace podium::build {
+namespace podium::compile {
 namespace {
 
 using protocol::Bundle;
@@ -141,4 +141,4 @@ TEST(Check, TritonsBlockAndTrailingArgumentsComeFromItsCode) {
 }
 
 }  // namespace
-}  // namespace podium::build
+}  // namespace podium::compile

@@ -7,13 +7,13 @@
 
 #include <random>
 
-#include "suite/build/code_object.hpp"
+#include "suite/compile/code_object.hpp"
 #include "tests/fatbin/written_bundle.hpp"
 #include "tests/fatbin/written_fatbin.hpp"
 #include "tests/refusal.hpp"
 #include "tests/sealed/written_code.hpp"
 
-namespace podium::build {
+namespace podium::compile {
 namespace {
 
 using testing::ElementsAre;
@@ -165,4 +165,4 @@ TEST(Ptx, StatesItsTarget) {
 }
 
 }  // namespace
-}  // namespace podium::build
+}  // namespace podium::compile

@@ -6,7 +6,7 @@
 
 #include "tests/sealed/sealed_problem.hpp"
 
-namespace podium::build {
+namespace podium::compile {
 namespace {
 
 using testing::AllOf;
@@ -148,4 +148,4 @@ TEST_F(Sealed, MistakesOfPythonAndCodeObjectsAreSentences) {
 }
 
 }  // namespace
-}  // namespace podium::build
+}  // namespace podium::compile

@@ -9,10 +9,10 @@
 #include <regex>
 #include <sstream>
 
-#include "suite/build/sealed_resolve.hpp"
+#include "suite/compile/sealed_resolve.hpp"
 #include "tests/sealed/sealed_problem.hpp"
 
-namespace podium::build {
+namespace podium::compile {
 namespace {
 
 const std::string whole = R"yaml(// podium:
@@ -66,4 +66,4 @@ TEST_F(Sealed, MutantsAreResolvedOrRefusedWithFileAndLine) {
 }
 
 }  // namespace
-}  // namespace podium::build
+}  // namespace podium::compile

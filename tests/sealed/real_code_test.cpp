@@ -5,12 +5,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "suite/build/code_object.hpp"
+#include "suite/compile/code_object.hpp"
 #include "suite/protocol/bundle.hpp"
-#include "tests/build/workshop.hpp"
+#include "tests/compile/workshop.hpp"
 #include "tests/paths.hpp"
 
-namespace podium::build {
+namespace podium::compile {
 namespace {
 
 using testing::AllOf;
@@ -164,4 +164,4 @@ INSTANTIATE_TEST_SUITE_P(Vendors, RealObjects,
                          });
 
 }  // namespace
-}  // namespace podium::build
+}  // namespace podium::compile

@@ -6,10 +6,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include "suite/build/sealed_resolve.hpp"
+#include "suite/compile/sealed_resolve.hpp"
 #include "tests/sealed/sealed_problem.hpp"
 
-namespace podium::build {
+namespace podium::compile {
 namespace {
 
 using protocol::Bundle;
@@ -175,4 +175,4 @@ TEST_F(Resolve, NumbersOutOfRangeNameTheWorkload) {
 }
 
 }  // namespace
-}  // namespace podium::build
+}  // namespace podium::compile

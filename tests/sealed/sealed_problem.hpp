@@ -5,9 +5,9 @@
 #include <gtest/gtest.h>
 
 #include "suite/base/error.hpp"
-#include "tests/build/workshop.hpp"
+#include "tests/compile/workshop.hpp"
 
-namespace podium::build {
+namespace podium::compile {
 
 constexpr const char* rows_yaml = R"yaml(podium: 1
 title: Rows
@@ -54,4 +54,4 @@ class Sealed : public testing::Test {
   Folder folder;
 };
 
-}  // namespace podium::build
+}  // namespace podium::compile

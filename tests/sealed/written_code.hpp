@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace podium::build::written {
+namespace podium::compile::written {
 
 template <class T>
 std::string bytes_of(const T& value) {
@@ -142,4 +142,4 @@ inline std::string amd(const std::string& target, const std::vector<Kernel>& ker
   return elf(224, 4, 0x54c, {{".note", bytes_of(header) + name + packed}}, SHT_NOTE);
 }
 
-}  // namespace podium::build::written
+}  // namespace podium::compile::written

@@ -24,15 +24,15 @@ struct Request {
   std::string format = "table";
 };
 
-const char* outcome_of(build::Product::Status status) {
-  if (status == build::Product::Status::built) return "compiled";
-  if (status == build::Product::Status::failed) return "did not compile";
-  if (status == build::Product::Status::faulty) return "bad file";
-  return status == build::Product::Status::unsuited ? "for other devices" : "missing library";
+const char* outcome_of(compile::Product::Status status) {
+  if (status == compile::Product::Status::built) return "compiled";
+  if (status == compile::Product::Status::failed) return "did not compile";
+  if (status == compile::Product::Status::faulty) return "bad file";
+  return status == compile::Product::Status::unsuited ? "for other devices" : "missing library";
 }
 
 Exit build(const Request& request) {
-  const auto toolchain = build::read_toolchain(toolchain_file());
+  const auto toolchain = compile::read_toolchain(toolchain_file());
   const std::string backend =
       request.backend.empty() ? built_backends().front() : parse_device(request.backend).backend;
   const auto tools = toolchain.backends.find(backend);
@@ -46,7 +46,7 @@ Exit build(const Request& request) {
                                       .names = request.problems,
                                       .contestants = request.contestants},
                                      backend);
-  build::Builder builder(toolchain, request.out.empty() ? build::default_cache() : request.out);
+  compile::Builder builder(toolchain, request.out.empty() ? compile::default_cache() : request.out);
   contest::build(plan, builder, backend, arch, [](int done, int total, const std::string& what) {
     fmt::print(stderr, "[{}/{}] {}\n", done, total, what);
   });
@@ -64,12 +64,12 @@ Exit build(const Request& request) {
                         {"outcome", outcome_of(product.status)},
                         {"text", product.message}});
       cached += product.cached;
-      if (product.status == build::Product::Status::built) {
+      if (product.status == compile::Product::Status::built) {
         ++built;
         continue;
       }
-      const bool faulty = product.status == build::Product::Status::faulty,
-                 missing = !faulty && product.status != build::Product::Status::failed;
+      const bool faulty = product.status == compile::Product::Status::faulty,
+                 missing = !faulty && product.status != compile::Product::Status::failed;
       ++(missing ? unavailable : faulty ? bad : failed);
       if (!as_json)
         fmt::print("{}/{} {}: {}: {}\n", board.problem->name, board.problem->choices[board.choice].name,

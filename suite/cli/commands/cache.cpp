@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // `podium cache`: where compiled contestants lie, how much that is, and what may be.
-#include "suite/build/cache.hpp"
+#include "suite/compile/cache.hpp"
 
 #include <fmt/format.h>
 
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "suite/build/amount.hpp"
 #include "suite/cli/command.hpp"
+#include "suite/compile/amount.hpp"
 
 namespace podium::cli {
 namespace {
@@ -22,17 +22,17 @@ struct Request {
 
 // Shows, after changes that were asked for.
 Exit cache(const Request& request) {
-  const auto folder = build::default_cache();
-  build::make_folder(folder);
-  const build::Cache cache(folder);
+  const auto folder = compile::default_cache();
+  compile::make_folder(folder);
+  const compile::Cache cache(folder);
   if (!request.limit.empty()) {
-    const auto bytes = build::parse_amount(request.limit);
+    const auto bytes = compile::parse_amount(request.limit);
     if (!bytes)
       throw Error(fmt::format("cache --limit: found '{}', expected an amount such as 20GiB or 500MiB",
                               request.limit));
     cache.set_limit(*bytes);
   }
-  build::Cache::Contents removed;
+  compile::Cache::Contents removed;
   if (request.clear || !request.limit.empty()) removed = cache.trim(request.clear ? 0 : cache.limit());
   const auto [entries, bytes] = cache.contents();
   if (request.format == "json") {
@@ -45,8 +45,8 @@ Exit cache(const Request& request) {
     return Exit::well;
   }
   fmt::print("folder   {}\nentries  {}\nsize     {}\nlimit    {}\n", folder.string(), entries,
-             build::amount(bytes), build::amount(cache.limit()));
-  if (removed.entries > 0) fmt::print("removed  {}, {}\n", removed.entries, build::amount(removed.bytes));
+             compile::amount(bytes), compile::amount(cache.limit()));
+  if (removed.entries > 0) fmt::print("removed  {}, {}\n", removed.entries, compile::amount(removed.bytes));
   return Exit::well;
 }
 

@@ -8,12 +8,12 @@
 #include <memory>
 #include <optional>
 
-#include "suite/build/builder.hpp"
 #include "suite/cli/command.hpp"
 #include "suite/cli/describe.hpp"
 #include "suite/cli/devices.hpp"
 #include "suite/cli/places.hpp"
 #include "suite/cli/progress.hpp"
+#include "suite/compile/builder.hpp"
 #include "suite/contest/calibrate.hpp"
 #include "suite/contest/device_access.hpp"
 #include "suite/contest/plan.hpp"
@@ -37,7 +37,7 @@ struct Request {
 
 // An empty call needs some arena: that of the first problem's test workloads.
 contest::Overheads measure_overheads(contest::Session& session, const DeviceName& name,
-                                     const std::string& arch, const build::Toolchain& toolchain) {
+                                     const std::string& arch, const compile::Toolchain& toolchain) {
   contest::Plan plan = contest::plan({.problems = problems_folder()}, name.backend);
   std::erase_if(plan.boards, [&](const auto& board) {
     return !problem::unmet(*board.problem, name.backend, arch).empty();
@@ -46,7 +46,7 @@ contest::Overheads measure_overheads(contest::Session& session, const DeviceName
     throw Error("no problem runs on this device, expected one to calibrate with; see `requires` of each");
   plan.boards.resize(1);
   plan.boards[0].entrants.clear();
-  build::Builder builder(toolchain, build::default_cache());
+  compile::Builder builder(toolchain, compile::default_cache());
   contest::build(plan, builder, name.backend, arch, {});
   const contest::BoardPlan& board = plan.boards[0];
   session.load(*board.problem, board.choice, board.program);
@@ -69,12 +69,12 @@ record::Calibration measure(const Request& request) {
   device::refuse_times(protocol::get(session.device().product), "podium calibrate");
   contest::require_open(executables, {name.ordinal, protocol::get(session.device().pci)});
   const std::string arch = name.backend == "host" ? "" : protocol::get(session.device().architecture);
-  const build::Toolchain toolchain = build::read_toolchain(toolchain_file());
+  const compile::Toolchain toolchain = compile::read_toolchain(toolchain_file());
   line.show("calibrate: compiling", "compiling");
-  build::Builder builder(toolchain, build::default_cache());
+  compile::Builder builder(toolchain, compile::default_cache());
   builder.add_calibration(name.backend, arch);
   const auto product = builder.run().front();
-  if (product.status != build::Product::Status::built) throw Error(product.message);
+  if (product.status != compile::Product::Status::built) throw Error(product.message);
   session.load_calibration(product.file);
 
   record::Calibration calibration{.provenance = describe({}, {}, session.device(), toolchain,

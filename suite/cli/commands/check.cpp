@@ -11,12 +11,12 @@
 #include <sstream>
 
 #include "suite/base/counted.hpp"
-#include "suite/build/builder.hpp"
 #include "suite/cli/check_measure.hpp"
 #include "suite/cli/check_sensitivity.hpp"
 #include "suite/cli/command.hpp"
 #include "suite/cli/named_workload.hpp"
 #include "suite/cli/places.hpp"
+#include "suite/compile/builder.hpp"
 #include "suite/contest/session.hpp"
 #include "suite/problem/generate/plan.hpp"
 #include "suite/problem/instance/instantiate.hpp"
@@ -34,11 +34,11 @@ struct Request {
 constexpr std::chrono::seconds patience{20};  // for one workload
 
 // One error for all boards; what is wrong in one place on several is said of the first of them.
-void refuse_unbuilt(const std::vector<build::Product>& products) {
+void refuse_unbuilt(const std::vector<compile::Product>& products) {
   std::string wrong;
   std::set<std::string> places;  // "problem.yaml:7: reference.y.value"
   for (const auto& product : products) {
-    if (product.status == build::Product::Status::built) continue;
+    if (product.status == compile::Product::Status::built) continue;
     std::istringstream sentences(product.message);
     for (std::string line; std::getline(sentences, line);) {
       const auto key = line.find(": ");
@@ -88,7 +88,7 @@ void check(const std::filesystem::path& file, const std::string& wanted) {
   const problem::Problem problem = problem::load(path);
   require_workload(problem, wanted);
   try_rounds(problem);
-  build::Builder builder(build::read_toolchain(toolchain_file()), build::default_cache());
+  compile::Builder builder(compile::read_toolchain(toolchain_file()), compile::default_cache());
   for (const auto& choice : problem.choices) builder.add_program(problem, choice, "host", "");
   const auto products = builder.run();
   refuse_unbuilt(products);

@@ -7,13 +7,13 @@
 #include <memory>
 
 #include "suite/base/counted.hpp"
-#include "suite/build/toolchain.hpp"
 #include "suite/cli/bundle.hpp"
 #include "suite/cli/command.hpp"
 #include "suite/cli/device_list.hpp"
 #include "suite/cli/device_nodes.hpp"
 #include "suite/cli/devices.hpp"
 #include "suite/cli/places.hpp"
+#include "suite/compile/toolchain.hpp"
 #include "suite/contest/device_access.hpp"
 #include "suite/contest/device_files.hpp"
 #include "suite/sandbox/process_tree.hpp"
@@ -71,7 +71,7 @@ Reach show_access(const nlohmann::json& devices) {
 
 // Compilers, and the libraries that contestants may need.
 void show_tools() {
-  for (const auto& [backend, tools] : build::read_toolchain(toolchain_file()).backends) {
+  for (const auto& [backend, tools] : compile::read_toolchain(toolchain_file()).backends) {
     fmt::print("compiler for {}: {}\n", backend, tools.version);
     std::vector<std::string> found;
     for (const auto& [name, need] : tools.needs)

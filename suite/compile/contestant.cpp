@@ -1,0 +1,194 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+// Contestants found among the files of a problem: kind and name from the suffix, the longest that fits.
+#include "suite/compile/contestant.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <regex>
+#include <system_error>
+#include <tuple>
+
+#include "suite/base/error.hpp"
+#include "suite/compile/content.hpp"
+#include "suite/compile/metadata.hpp"
+
+namespace podium::compile {
+namespace {
+
+constexpr std::string_view python = "Python contestants cannot be run yet";
+
+struct Suffix {
+  std::string_view text;
+  std::optional<Kind> kind;  // none: recognised, not there yet
+  std::string_view reason;   // why it is not
+  std::string_view marker;   // begins a line comment; empty: the file is YAML itself
+  std::array<const char*, 3> backends;
+  std::optional<SealedForm> sealed = {};
+};
+
+// Longest first: `a.gpu.cpp` is a portable kernel called `a`, not a native one called `a.gpu`.
+constexpr Suffix suffixes[] = {
+    {".sealed.gpu.cpp", Kind::portable, "", "//", {"cuda", "hip"}, SealedForm::source},
+    {".sealed.yaml", Kind::objects, "", "", {"cuda", "hip"}, SealedForm::objects},
+    {".sealed.hip", Kind::hip, "", "//", {"hip"}, SealedForm::source},
+    {".sealed.cu", Kind::cuda, "", "//", {"cuda"}, SealedForm::source},
+    {".sealed.py", Kind::triton, "", "#", {"cuda", "hip"}, SealedForm::triton},
+    {".kokkos.cpp", Kind::kokkos, "", "//", {"host", "cuda", "hip"}},
+    {".gpu.cpp", Kind::portable, "", "//", {"host", "cuda", "hip"}},
+    {".cpp", Kind::native, "", "//", {"host"}},
+    {".hip", Kind::hip, "", "//", {"hip"}},
+    {".cu", Kind::cuda, "", "//", {"cuda"}},
+    {".py", {}, python, "#", {}},
+};
+
+const Suffix* suffix_of(const std::string& filename) {
+  for (const auto& s : suffixes)
+    if (filename.size() > s.text.size() && filename.ends_with(s.text)) return &s;
+  return nullptr;
+}
+
+// A name stands in `problem/types/workload/contestant` and in file names; a dot is a misspelt kind.
+void check_name(const Contestant& c) {
+  static const std::regex form("[A-Za-z0-9][A-Za-z0-9_-]*");
+  if (std::regex_match(c.name, form)) return;
+  throw Error(fmt::format(
+      "{}: found the contestant's name '{}', expected letters, digits, _ and - before one of "
+      ".gpu.cpp, .cu, .hip, .cpp, .kokkos.cpp, or .sealed and one of .gpu.cpp, .cu, .hip, .py, .yaml",
+      c.file.string(), c.name));
+}
+
+// What the two serve alike of the problem's types, or none.
+const problem::Choice* common(const problem::Problem& problem, const Contestant& a, const Contestant& b) {
+  for (const auto& choice : problem.choices)
+    if (serves(a, choice) && serves(b, choice)) return &choice;
+  return nullptr;
+}
+
+std::optional<Contestant> read(const problem::Problem& problem, const std::filesystem::path& file) {
+  const auto filename = file.filename().string();
+  const auto* suffix = suffix_of(filename);
+  if (!suffix || !suffix->kind) return std::nullopt;
+  Contestant c;
+  c.problem = problem.name;
+  c.name = filename.substr(0, filename.size() - suffix->text.size());
+  c.file = file;
+  c.kind = *suffix->kind;
+  c.sealed = suffix->sealed;
+  for (const char* backend : suffix->backends)
+    if (backend) c.backends.emplace_back(backend);
+  const Contestant as_named = c;
+  try {
+    const auto text = read_text(file);
+    const auto block = suffix->marker.empty() ? Block{text, 1} : find_block(text, suffix->marker, file);
+    if (!block) return std::nullopt;
+    check_name(c);
+    read_metadata(*block, problem, c);
+  } catch (const Error& e) {
+    c = as_named;
+    c.fault = e.what();
+  }
+  return c;
+}
+
+// Two of one name for the same types: whose file is at fault gets a sentence, and a name of its own.
+void tell_apart(const problem::Problem& problem, std::vector<Contestant>& found, const std::string& backend) {
+  std::vector<Contestant*> renamed;
+  const auto blame = [&](Contestant& one, const Contestant& other, const std::string& types) {
+    renamed.push_back(&one);
+    if (one.fault.empty())
+      one.fault = fmt::format(
+          "{}: '{}' is also the name of {}, and both run on {} with types {}: rename one, or "
+          "give them different `types` or `backends`",
+          one.file.string(), one.name, other.file.string(), backend, types);
+  };
+  for (auto a = found.begin(); a != found.end(); ++a)
+    for (auto b = a + 1; b != found.end() && b->name == a->name; ++b)
+      if (const auto* choice = common(problem, *a, *b)) {
+        const bool a_keeps = a->fault.empty() && at_home(problem, a->file),
+                   b_keeps = b->fault.empty() && at_home(problem, b->file);
+        if (!a_keeps || b_keeps) blame(*a, *b, choice->name);
+        if (!b_keeps || a_keeps) blame(*b, *a, choice->name);
+      }
+  for (Contestant* one : renamed) one->name = one->file.filename().string();
+}
+
+}  // namespace
+
+std::vector<Contestant> discover(const problem::Problem& problem,
+                                 const std::vector<std::filesystem::path>& files,
+                                 const std::string& backend) {
+  std::vector<Contestant> found;
+  for (const auto& file : files) {
+    auto c = read(problem, file);
+    if (c && std::ranges::find(c->backends, backend) != c->backends.end()) found.push_back(std::move(*c));
+  }
+  const auto sort = [&] {
+    std::ranges::sort(found, {}, [](const Contestant& c) { return std::tie(c.name, c.file); });
+  };
+  sort();
+  tell_apart(problem, found, backend);
+  sort();
+  return found;
+}
+
+bool at_home(const problem::Problem& problem, const std::filesystem::path& file) {
+  std::error_code nowhere;  // where a symbolic link leads
+  const auto at = std::filesystem::weakly_canonical(file, nowhere);
+  return (nowhere ? file : at).parent_path() == std::filesystem::weakly_canonical(problem.file).parent_path();
+}
+
+std::vector<std::filesystem::path> problem_files(const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> files;
+  std::error_code failure;
+  std::filesystem::directory_iterator entries(folder, failure);
+  for (; !failure && entries != std::filesystem::directory_iterator(); entries.increment(failure)) {
+    std::error_code vanished;  // an editor's temporary file may be gone by now
+    const bool hidden = entries->path().filename().string().starts_with('.');
+    const bool file = entries->is_regular_file(vanished) ||
+                      (entries->is_symlink(vanished) && !std::filesystem::exists(entries->path(), vanished));
+    if (!hidden && file) files.push_back(entries->path());
+  }
+  if (failure)
+    throw Error(fmt::format("{}: {}; expected a problem's folder, which can be read", folder.string(),
+                            failure.message()));
+  std::ranges::sort(files);
+  return files;
+}
+
+std::vector<PassedOver> passed_over(const std::vector<std::filesystem::path>& files) {
+  std::vector<PassedOver> result;
+  for (const auto& file : files) {
+    const auto* suffix = suffix_of(file.filename().string());
+    if (!suffix || suffix->kind) continue;
+    if (suffix->marker.empty() || find_block(read_text(file), suffix->marker, file))
+      result.push_back({file, std::string(suffix->reason)});
+  }
+  return result;
+}
+
+bool is_contestant(const std::filesystem::path& file) try {
+  if (file.extension() == ".yaml") return true;
+  const auto* suffix = suffix_of(file.filename().string());
+  return suffix && find_block(read_text(file), suffix->marker, file).has_value();
+} catch (const Error&) {
+  return true;  // its metadata is wrong
+}
+
+bool serves(const Contestant& contestant, const problem::Choice& choice) {
+  return std::ranges::all_of(contestant.types, [&](const auto& entry) {
+    const auto chosen = choice.types.find(entry.first);
+    if (chosen == choice.types.end()) return false;
+    const std::string name(problem::info(chosen->second).name);
+    return std::ranges::find(entry.second, name) != entry.second.end();
+  });
+}
+
+bool emulated(const Contestant& contestant, const std::string& backend) {
+  return contestant.kind == Kind::portable && backend == "host";
+}
+
+}  // namespace podium::compile
