@@ -24,9 +24,6 @@ pack() { # FOLDER [FILE...]
   mkdir -p "$made/source"
   cmake --install "$build" --prefix "$made/podium" --strip >/dev/null
   rm -rf "$made"/podium/bin/*emulated "$made"/podium/lib/podium/emulated
-  # Compilers that are not there: products are then those that were packed.
-  sed -E '/^emulated:/,$d; s#(compiler: ")/[^"]*#\1/not/here#' "$made/podium/share/podium/toolchain.yaml" >"$made/toolchain.yaml"
-  mv "$made/toolchain.yaml" "$made/podium/share/podium/toolchain.yaml"
   strip -o "$made/test_end_to_end" "$build/bin/test_end_to_end"
   cp -r "$root/tests" "$root/kernels" "$made/source"
   mkdir -p "$made/source/suite/problem" # which some of tests/cheats include
@@ -39,7 +36,10 @@ pack() { # FOLDER [FILE...]
       grep -qxF "$root/$file" <<<"$kept" || rm -f "$made/source/$file"
     done
   fi
-  compile "$made" "$build/bin/podium"
+  compile "$made" # with the installed podium: PODIUM_INCLUDE counts by its place beside the contestants
+  # Compilers that are not there: products are then those that were packed.
+  sed -E '/^emulated:/,$d; s#(compiler: ")/[^"]*#\1/not/here#' "$made/podium/share/podium/toolchain.yaml" >"$made/toolchain.yaml"
+  mv "$made/toolchain.yaml" "$made/podium/share/podium/toolchain.yaml"
   cp "$here/packed_verdicts.sh" "$folder"
   tar -C "$folder" -c packed | xz -T0 -2 >"$folder/packed.tar.xz"
   rm -rf "$made"
@@ -47,8 +47,9 @@ pack() { # FOLDER [FILE...]
 }
 
 # Products of all that is packed. A folder that is no problem of kernels/ has one of its own.
-compile() { # MADE PODIUM
+compile() { # MADE
   local folder problem files
+  export LD_LIBRARY_PATH=$1/podium/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
   export PODIUM_INCLUDE=$1/source/suite/protocol:$1/source/suite/problem/program
   for folder in "$1"/source/tests/{cheats,wrong,honest}/*/; do
     problem=$(basename "$folder")
@@ -58,7 +59,7 @@ compile() { # MADE PODIUM
     [ ${#files[@]} -gt 0 ] || continue
     local problems=()
     [ ! -f "$folder/problem.yaml" ] || problems=(--problems "$(dirname "$folder")")
-    "$2" build "$problem" "${problems[@]}" --backend cuda --arch "${ARCH:-sm_90}" --out "$1/cache" "${files[@]}" >&2
+    "$1/podium/bin/podium" build "$problem" "${problems[@]}" --backend cuda --arch "${ARCH:-sm_90}" --out "$1/cache" "${files[@]}" >&2
   done
 }
 
