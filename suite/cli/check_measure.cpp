@@ -1,17 +1,15 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // What fills, full verification and a sample cost in time and memory, workload by workload, on one device.
-#include "suite/cli/check_measure.hpp"
+#include "suite/cli/check.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <memory>
 
-#include "suite/cli/columns.hpp"
 #include "suite/cli/devices.hpp"
 #include "suite/cli/measure.hpp"
-#include "suite/cli/named_workload.hpp"
 #include "suite/cli/places.hpp"
 #include "suite/compile/builder.hpp"
 #include "suite/contest/session.hpp"

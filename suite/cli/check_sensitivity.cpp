@@ -1,13 +1,12 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-#include "suite/cli/check_sensitivity.hpp"
+#include "suite/cli/check.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "suite/base/error.hpp"
-#include "suite/cli/columns.hpp"
 #include "suite/judge/evaluator_excuse.hpp"
 #include "suite/judge/sensitivity.hpp"
 #include "suite/problem/formula/reference_terms.hpp"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Devices by name: "host", "cuda:0", "hip:1", "hip:emulated:gfx942".
 #pragma once
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -32,5 +33,9 @@ contest::Executables executables_for(const DeviceName& device);
 
 // Throws podium::Error if `device` is emulated: `what` ("podium run") measures.
 void refuse_times(const DeviceName& device, const std::string& what);
+
+// The devices of this machine, and those that are emulated on it: as `podium list devices --format json`.
+nlohmann::json devices();
+void show_devices(const nlohmann::json& devices);  // as `podium list devices`
 
 }  // namespace podium::cli

@@ -11,10 +11,8 @@
 #include <sstream>
 
 #include "suite/base/counted.hpp"
-#include "suite/cli/check_measure.hpp"
-#include "suite/cli/check_sensitivity.hpp"
+#include "suite/cli/check.hpp"
 #include "suite/cli/command.hpp"
-#include "suite/cli/named_workload.hpp"
 #include "suite/cli/places.hpp"
 #include "suite/compile/builder.hpp"
 #include "suite/contest/session.hpp"

@@ -7,11 +7,10 @@
 #include <memory>
 
 #include "suite/base/counted.hpp"
-#include "suite/cli/bundle.hpp"
+#include "suite/cli/diagnostics.hpp"
 #include "suite/cli/command.hpp"
-#include "suite/cli/device_list.hpp"
-#include "suite/cli/device_nodes.hpp"
 #include "suite/cli/devices.hpp"
+#include "suite/cli/device_nodes.hpp"
 #include "suite/cli/places.hpp"
 #include "suite/compile/toolchain.hpp"
 #include "suite/contest/device_access.hpp"

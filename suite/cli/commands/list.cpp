@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "suite/cli/command.hpp"
-#include "suite/cli/device_list.hpp"
+#include "suite/cli/devices.hpp"
 #include "suite/cli/job.hpp"
 #include "suite/cli/places.hpp"
 #include "suite/contest/plan.hpp"

@@ -1,14 +1,33 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// How small an error of each output a problem's workloads notice, and whether that is little enough.
+// The parts of `podium check`: the workloads that it looks at, what verifying them costs, and how small an error of
+// each output they detect.
 #pragma once
+#include <filesystem>
 #include <string>
 #include <vector>
 
+#include "suite/base/error.hpp"
 #include "suite/problem/model/problem.hpp"
 #include "suite/protocol/sensitivity.hpp"
 
 namespace podium::cli {
+
+// The board's workloads, by index: those that `wanted` names, or where it is "" those of `stages`.
+std::vector<int> workloads_to_check(const problem::Problem& problem, const problem::Choice& choice,
+                                    const std::string& wanted, const std::vector<problem::Stage>& stages);
+
+// Throws podium::Error if `wanted` names none of the problem's; "" names all.
+void require_workload(const problem::Problem& problem, const std::string& wanted);
+
+using Columns = std::vector<std::vector<std::string>>;  // lines of as many cells each, the heading first
+
+void print_columns(const Columns& lines);
+
+// What verification costs on the device, workload by workload; Exit::contestant if a sample is too expensive
+// on a GPU. `references`: each reference's time as well.
+Exit check_measure(const std::vector<std::filesystem::path>& files, const std::string& device,
+                   bool references, const std::string& workload);
 
 struct SensedWorkload {
   std::size_t choice;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-#include "suite/cli/bundle.hpp"
+#include "suite/cli/diagnostics.hpp"
 
 #include <fmt/format.h>
 #include <pwd.h>
@@ -18,7 +18,6 @@
 
 #include "suite/base/error.hpp"
 #include "suite/cli/built.hpp"
-#include "suite/cli/device_list.hpp"
 #include "suite/cli/devices.hpp"
 #include "suite/cli/places.hpp"
 #include "suite/compile/subprocess.hpp"
