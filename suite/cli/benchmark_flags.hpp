@@ -31,7 +31,7 @@ struct BenchmarkFlags {
   std::string log_level;  // of --v; empty: not given
 
   // Flags without effect and why, a sentence each: on `podium run`, and on both.
-  std::vector<std::string> idle_in_run, idle;
+  std::vector<std::string> ignored_by_run, ignored;
 
   bool wanted() const {
     return !format.empty() || !out.empty() || !forwarded.empty() || styled;
@@ -42,7 +42,7 @@ struct BenchmarkFlags {
 BenchmarkFlags parse_benchmark_flags(int& argc, char** argv);
 
 // One sentence a line.
-void tell_idle(const std::vector<std::string>& sentences, std::ostream& err);
+void warn_ignored(const std::vector<std::string>& sentences, std::ostream& err);
 
 std::optional<bool> truth(std::string value);  // as Google Benchmark reads it
 

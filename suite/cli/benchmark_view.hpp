@@ -11,7 +11,7 @@
 
 namespace podium::cli {
 
-struct Listed {
+struct BenchmarkRow {
   std::string name;                                 // problem/types/workload/contestant
   std::vector<double> medians_us;                   // one a round, in order
   double bytes = 0, flops = 0;                      // of one call; 0: not stated
@@ -21,6 +21,6 @@ struct Listed {
 
 // Prints to standard output, and to flags.out if given. Returns how many have an error: Google Benchmark
 // itself would not tell. Throws as open_output().
-int present(const BenchmarkFlags& flags, const std::vector<Listed>& all);
+int present(const BenchmarkFlags& flags, const std::vector<BenchmarkRow>& all);
 
 }  // namespace podium::cli

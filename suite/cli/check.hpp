@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// The parts of `podium check`: the workloads that it looks at, what verifying them costs, and how small an error of
-// each output they detect.
+// The parts of `podium check`: the workloads that it looks at, what verifying them costs, and how small an
+// error of each output they detect.
 #pragma once
 #include <filesystem>
 #include <string>

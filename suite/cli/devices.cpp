@@ -46,7 +46,7 @@ DeviceName parse_device(const std::string& text) {
   const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), name.ordinal);
   if (error != std::errc() || end != number.data() + number.size() || name.ordinal < 0)
     throw Error(
-        fmt::format("--device {}: after the colon stands the device's number, for example cuda:0", text));
+        fmt::format("--device {}: expected a device number after the colon, for example cuda:0", text));
   return name;
 }
 
@@ -67,9 +67,9 @@ DeviceName choose_device(const std::string& text) {
       return {.backend = backend};
     } catch (const Error& e) {
       if (e.exit() != Exit::no_device) throw;
-      fmt::print(stderr, "podium: no {} device ({}); going on\n", backend, e.what());
+      fmt::print(stderr, "podium: no {} device ({}); trying the next backend\n", backend, e.what());
     }
-  throw Error("no device could be opened; `podium doctor` says what was found", Exit::no_device);
+  throw Error("no device could be opened; `podium doctor` reports what was found", Exit::no_device);
 }
 
 contest::Executables executables_for(const DeviceName& device) {
@@ -135,7 +135,7 @@ void show_devices(const json& devices) {
     if (!d["available"].get<bool>())
       fmt::print("{:8} not available: {}\n", d["device"].get<std::string>(), d["why"].get<std::string>());
     else if (d.contains("emulated"))
-      fmt::print("{:8} the CPU executes {} code: for `podium verify`, never timed\n",
+      fmt::print("{:8} emulated: the CPU executes {} code; for `podium verify` only, never timed\n",
                  d["device"].get<std::string>(), d["architecture"].get<std::string>());
     else
       fmt::print("{:8} {} ({}, {:.1f} GiB{}{})\n", d["device"].get<std::string>(),

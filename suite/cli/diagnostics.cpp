@@ -182,8 +182,8 @@ json named_files(const std::vector<fs::path>& names) {
   for (const auto& name : names) {
     if (!fs::is_regular_file(name))
       throw Error(
-          fmt::format("{} is no file: --with names files that the bundle shall hold, such as what `podium "
-                      "verify | tee verify.txt` wrote",
+          fmt::format("--with {}: not a file; expected a file to include, such as the output of `podium "
+                      "verify | tee verify.txt`",
                       name.string()));
     all[name.string()] = text_of(name);
   }
@@ -198,7 +198,7 @@ void replace(std::string& text, const std::string& what, const std::string& with
 }
 
 // Whatever names a person or a host.
-std::string nameless(std::string text) {
+std::string anonymized(std::string text) {
   std::array<char, 256> host{};
   gethostname(host.data(), host.size() - 1);
   const passwd* const user = getpwuid(getuid());
@@ -226,7 +226,8 @@ void write_bundle(const fs::path& file, const fs::path& results, const std::vect
       {"tests", last_tests()},
       {"with", named}};
   constexpr int indent = 1;
-  record::write_file(file, nameless(bundle.dump(indent, ' ', false, json::error_handler_t::replace)) + "\n");
+  record::write_file(file,
+                     anonymized(bundle.dump(indent, ' ', false, json::error_handler_t::replace)) + "\n");
 }
 
 }  // namespace podium::cli

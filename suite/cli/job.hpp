@@ -18,11 +18,11 @@ namespace podium::cli {
 // For constructors, just-in-time compilers and tuning: `asked` if that is not 0.
 std::chrono::seconds setup_limit(int asked, std::chrono::seconds call);
 constexpr const char* setup_timeout_help =
-    "Seconds for loading a contestant, and for its constructor and warm-up call (120; --timeout if that is "
-    "more)";
+    "Seconds for loading a contestant, and for its constructor and warm-up call (120, or --timeout if "
+    "larger)";
 
 // Says on standard error what is wrong with problems; the exit status of that.
-Exit tell(const std::vector<std::string>& faults);
+Exit report_faults(const std::vector<std::string>& faults);
 // Of a run that ended by itself. Where no contestant was verified that is said on standard error: rows of
 // those that do not run here are no success.
 Exit exit_of(const std::vector<record::Entry>& entries);
@@ -31,7 +31,7 @@ class Job {
  public:
   // Opens `device`, reads the selection for its backend. Throws podium::Error.
   Job(const DeviceName& device, const contest::Selection& selection, const contest::RunOptions& options,
-      contest::Runner::Sink sink, Loudness loudness);
+      contest::Runner::Sink sink, Verbosity verbosity);
 
   // Builds the first boards, says on standard error what is about to happen, and returns what was opened.
   // Throws podium::Error if no judge's program compiles, workers cannot open the device, or

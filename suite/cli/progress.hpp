@@ -10,19 +10,19 @@
 
 namespace podium::cli {
 
-enum class Loudness {
+enum class Verbosity {
   quiet,   // no progress
   normal,  // elsewhere than on a terminal a line a board
   verbose  // there a line a round
 };
 
-inline Loudness loudness_of(bool quiet, bool verbose) {
-  return quiet ? Loudness::quiet : verbose ? Loudness::verbose : Loudness::normal;
+inline Verbosity verbosity_of(bool quiet, bool verbose) {
+  return quiet ? Verbosity::quiet : verbose ? Verbosity::verbose : Verbosity::normal;
 }
 
 class ProgressLine {
  public:
-  explicit ProgressLine(Loudness loudness);
+  explicit ProgressLine(Verbosity verbosity);
   ~ProgressLine();
   void show(const contest::Progress& progress);
   // A state, such as that of the build. Elsewhere than on a terminal it is shown once for each `subject`.
@@ -30,10 +30,10 @@ class ProgressLine {
   void clear();
 
  private:
-  Loudness loudness_;
+  Verbosity verbosity_;
   bool terminal_;
   bool shown_ = false;
-  std::set<std::string> said_;  // subjects
+  std::set<std::string> shown_subjects_;  // subjects
 };
 
 }  // namespace podium::cli

@@ -43,6 +43,6 @@ Exit list_benchmarks(const RunRequest& request);
 // Throws podium::Error if --require-sandbox was given and the machine does not grant it.
 void refuse_missing_sandbox(const RunRequest& request);
 // Throws podium::Error if the plan is empty.
-void refuse_nothing(const contest::Plan& plan, const RunRequest& request);
+void require_boards(const contest::Plan& plan, const RunRequest& request);
 
 }  // namespace podium::cli

@@ -54,7 +54,7 @@ TEST_F(Requirement, NothingVerifiedIsNoSuccess) {
   EXPECT_EQ(ended.status, 2) << ended.err;
   EXPECT_THAT(ended.out, HasSubstr(why));
   EXPECT_THAT(ended.err,
-              HasSubstr("podium: nothing was verified: no contestant that was asked for runs here; "
+              HasSubstr("podium: nothing was verified: no requested contestant runs here; "
                         "their rows say why\n"));
 }
 
