@@ -105,6 +105,7 @@ struct Contestant {
 )c";
 
 constexpr std::string_view native_text = R"c(// podium: { title: "One thread, a loop" }
+#include <podium/@NAME@.hpp>
 
 namespace {
 using problem::real;

@@ -107,7 +107,7 @@ TEST_F(Tools, ANewContestantRefusesUnknownProblemsBadNamesKindsAndWhatIsThere) {
   EXPECT_THAT(in_folder({"new", "contestant", "mine", "a", "--kind", "gpu"}).err,
               HasSubstr("--kind: found \"gpu\", expected one of gpu.cpp, cpp, cu, hip, sealed.gpu.cpp"));
   EXPECT_THAT(in_folder({"new", "contestant", "mine", "serial"}).err,
-              HasSubstr("serial.cpp: is there already"));
+              HasSubstr("serial.cpp: already exists"));
   EXPECT_EQ(in_folder({"new", "contestant", "mine", "pair", "--kind", "cu"}).status, 0);
   EXPECT_EQ(in_folder({"new", "contestant", "mine", "pair", "--kind", "hip"}).status, 0)
       << "one on two vendors";
