@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// Google Benchmark as presenter of medians that are known already.
 #include "suite/cli/benchmark_view.hpp"
 
 #include <algorithm>

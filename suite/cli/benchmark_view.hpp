@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// Google Benchmark as presenter: its output, its JSON, over medians that Podium has measured. One
-// of its repetitions is the median of one of our rounds, so compare.py's U test sees one number a round.
+// Presents medians that Podium has measured with Google Benchmark's console output and JSON. One repetition
+// is the median of one round, so compare.py's U test sees one number for each round.
 #pragma once
 #include <string>
 #include <vector>
@@ -19,8 +19,8 @@ struct BenchmarkRow {
   record::ByMetric<std::vector<double>> metrics{};  // of the rounds that have it; their median is a counter
 };
 
-// Prints to standard output, and to flags.out if given. Returns how many have an error: Google Benchmark
-// itself would not tell. Throws as open_output().
+// Prints to standard output, and to flags.out if given. Returns the number of rows with an error, which
+// Google Benchmark itself does not report. Throws like open_output().
 int present(const BenchmarkFlags& flags, const std::vector<BenchmarkRow>& all);
 
 }  // namespace podium::cli

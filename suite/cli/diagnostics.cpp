@@ -36,7 +36,7 @@ constexpr std::size_t most_runs = 5;
 constexpr std::size_t most_text = 1 << 20;  // bytes of one command or file
 constexpr const char* seconds = "20";       // for one command
 
-// Each is a line for sh. One that is not installed says so, and has status 127.
+// Command lines for sh. A program that is not installed has status 127.
 constexpr const char* commands[] = {
     "uname -srm",
     "id -Gn",
@@ -56,7 +56,7 @@ constexpr const char* commands[] = {
     "env | grep -E '^(HIP|ROCR|ROCM|HSA|GPU|CUDA|AMD|PODIUM)_'",
 };
 
-// Of the kernel's and the distribution's files; folders are walked.
+// Files of the kernel and the distribution; folders are searched recursively.
 constexpr const char* files[] = {"/etc/os-release", "/opt/rocm/.info/version", "/sys/module/amdgpu/version",
                                  "/sys/class/kfd/kfd/topology/nodes"};
 constexpr const char* partition_files[] = {"current_compute_partition", "available_compute_partition",
@@ -124,8 +124,8 @@ bool compact_time(const std::string& text) {
                             [](char c, char of) { return of == '0' ? c >= '0' && c <= '9' : c == of; });
 }
 
-// When a run started, as compact_utc() writes it: by its record; by its folder's name where that says
-// nothing; empty, which is before all others, where neither does.
+// A run's start, in the form of compact_utc(): from its record, else from its folder's name, else empty,
+// which sorts before all others.
 std::string start_of(const fs::path& run) {
   const json record = json::parse(std::ifstream(run / "run.json"), nullptr, false);
   std::string started;
@@ -136,7 +136,7 @@ std::string start_of(const fs::path& run) {
   return compact_time(started) ? started : "";
 }
 
-// The newest runs, as they were recorded. Published ones lie in folders of any name.
+// The newest runs, as recorded. Folders of published runs may have any name.
 json newest_runs(const fs::path& results) {
   std::vector<std::pair<std::string, fs::path>> runs;
   std::error_code none;
@@ -164,7 +164,7 @@ json calibrations(const fs::path& results) {
   return all;
 }
 
-// The end of what ctest wrote in the build tree, where the mistakes are counted; empty where it has not run.
+// The end of ctest's log in the build tree, with the failed tests; empty if it has not run.
 std::string last_tests() {
   const fs::path log = toolchain_file().parent_path() / "Testing/Temporary/LastTest.log";
   std::ifstream in(log, std::ios::binary | std::ios::ate);
@@ -176,7 +176,7 @@ std::string last_tests() {
   return text;
 }
 
-// Files that the user names: what other commands printed.
+// Files that the user names, such as the output of other commands.
 json named_files(const std::vector<fs::path>& names) {
   json all = json::object();
   for (const auto& name : names) {
@@ -197,7 +197,7 @@ void replace(std::string& text, const std::string& what, const std::string& with
     text.replace(at, what.size(), with);
 }
 
-// Whatever names a person or a host.
+// Without the names of persons and hosts.
 std::string anonymized(std::string text) {
   std::array<char, 256> host{};
   gethostname(host.data(), host.size() - 1);

@@ -40,8 +40,9 @@ Exit exit_of(const std::vector<record::Entry>& entries) {
 
 namespace {
 
-// Compilations that are due together: the first table shall come soon, afterwards no processor be idle.
-std::size_t due_together(bool first) {
+// The number of compilations in one batch: few at first, so that the first table comes soon; later enough to
+// keep all processors busy.
+std::size_t batch_size(bool first) {
   const auto processors = std::size_t(podium::processors());
   return first ? processors : 4 * processors;
 }
@@ -63,12 +64,12 @@ Job::Job(const DeviceName& device, const contest::Selection& selection, const co
       runner_(executables_, options, std::move(sink),
               [this](const contest::Progress& progress) { line_.show(progress); }) {}
 
-// As many boards from `first` on as are due together.
+// Builds one batch of boards, from `first` on.
 void Job::build_from(std::size_t first) {
   const contest::Stopwatch watch(building_);
   std::size_t last = first;
   for (std::size_t compilations = 0;
-       last < plan_.boards.size() && (last == first || compilations < due_together(builds_first_)); ++last)
+       last < plan_.boards.size() && (last == first || compilations < batch_size(builds_first_)); ++last)
     compilations += 1 + plan_.boards[last].entrants.size();
   builds_first_ = false;
   const auto boards = std::span(plan_.boards).subspan(first, last - first);

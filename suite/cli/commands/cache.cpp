@@ -54,7 +54,8 @@ Action declare(CLI::App& app, const Invocation&) {
   const auto request = std::make_shared<Request>();
   app.add_option("--limit", request->limit, "Limit its size from now on, such as 20GiB");
   app.add_flag("--clear", request->clear, "Remove everything that no running podium uses");
-  app.add_option("--format", request->format, "Format of the output: table or json")->check(CLI::IsMember({"table", "json"}));
+  app.add_option("--format", request->format, "Format of the output: table or json")
+      ->check(CLI::IsMember({"table", "json"}));
   return [request] { return cache(*request); };
 }
 

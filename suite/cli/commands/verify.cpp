@@ -208,7 +208,7 @@ void print(const std::vector<Row>& rows, const Workloads& workloads, const Width
   }
 }
 
-// How a board outcomes_of: its rows by outcome, and the largest error over its limit.
+// Rows of a board by outcome, and the largest error over its limit.
 struct Outcomes {
   int rows = 0, right = 0, failed = 0, declined = 0;
   double worst = 0;
@@ -235,7 +235,7 @@ std::vector<report::NextStep> steps_after(const contest::Plan& plan, const std::
                     plan.boards.front().problem->name);
 }
 
-// The page at the end: how each board outcomes_of, what failed, what to try next.
+// The page at the end: the outcomes of each board, what failed, what to try next.
 void print_page(const contest::Plan& plan, const std::vector<Row>& rows) {
   const auto style = report::terminal_style();
   report::Table table{.columns = {{.header = "problem", .names = true},
