@@ -24,34 +24,34 @@ constexpr int most_repetitions = 1000;
 constexpr std::string_view prefix = "--benchmark_";
 
 // Flags about how Google Benchmark measures, and why `podium run` has no use for them.
-struct Answered {
+struct IgnoredFlag {
   std::string name, why;
 };
-const std::vector<Answered> answered{
+const std::vector<IgnoredFlag> ignored_flags{
     {"min_time",
-     "an entry ends when the interval of its median is narrow, its budget is spent or it has samples enough"},
-    {"min_warmup_time", "every entry begins with one call that is thrown away, however long it takes"},
-    {"enable_random_interleaving", "every round is in a random order of its own already"},
+     "an entry ends when the interval of its median is narrow, its budget is spent or it has enough samples"},
+    {"min_warmup_time", "every entry begins with one warm-up call, however long it takes"},
+    {"enable_random_interleaving", "every round already has a random order of its own"},
 };
 // With `podium bench`, too.
-const Answered perf_counters{
-    "perf_counters", "contestants run in processes of their own, where Google Benchmark counts nothing"};
+const IgnoredFlag perf_counters{
+    "perf_counters", "contestants run in processes of their own, where Google Benchmark cannot count"};
 constexpr std::string_view why_not_v =
-    "Google Benchmark presents what Podium measured, and has nothing to log";
+    "Google Benchmark only presents what Podium measured, and has nothing to log";
 const std::vector<std::string> forwarded{"report_aggregates_only", "display_aggregates_only", "context"};
-const std::vector<std::string> ours{"filter",
-                                    "list_tests",
-                                    "repetitions",
-                                    "format",
-                                    "out",
-                                    "out_format",
-                                    "color",
-                                    "time_unit",
-                                    "dry_run",
-                                    "counters_tabular",
-                                    "min_time",
-                                    "min_warmup_time",
-                                    "enable_random_interleaving"};
+const std::vector<std::string> own_flags{"filter",
+                                         "list_tests",
+                                         "repetitions",
+                                         "format",
+                                         "out",
+                                         "out_format",
+                                         "color",
+                                         "time_unit",
+                                         "dry_run",
+                                         "counters_tabular",
+                                         "min_time",
+                                         "min_warmup_time",
+                                         "enable_random_interleaving"};
 
 bool among(const std::string& name, const std::vector<std::string>& names) {
   return std::ranges::find(names, name) != names.end();
@@ -159,7 +159,7 @@ void set_log_level(BenchmarkFlags& flags, const std::string& value) {
   int level = 0;
   if (!read_number(value, level)) throw Error(fmt::format("--v: found '{}', expected a number", value));
   flags.log_level = value;
-  flags.idle_in_run.push_back(no_effect("--v", why_not_v));
+  flags.ignored_by_run.push_back(no_effect("--v", why_not_v));
 }
 
 }  // namespace
@@ -188,34 +188,35 @@ BenchmarkFlags parse_benchmark_flags(int& argc, char** argv) {
     const std::size_t equals = std::min(argument.find('='), argument.size());
     const std::string name = argument.substr(prefix.size(), equals - prefix.size());
     const std::string value = equals < argument.size() ? argument.substr(equals + 1) : "";
-    if (!among(name, ours) && !among(name, forwarded) && name != perf_counters.name) {
-      std::vector<std::string> all = ours;
+    if (!among(name, own_flags) && !among(name, forwarded) && name != perf_counters.name) {
+      std::vector<std::string> all = own_flags;
       all.insert(all.end(), forwarded.begin(), forwarded.end());
       all.push_back(perf_counters.name);
       throw Error(fmt::format("{}: {}", prefix, found_one_of(name, all)));
     }
     if (takes_value(name) && equals == argument.size())
-      throw Error(fmt::format("{0}{1}: no value; write {0}{1}=VALUE", prefix, name));
+      throw Error(fmt::format("{0}{1}: found no value, expected {0}{1}=VALUE", prefix, name));
     flags.given = argument.substr(0, equals);
-    if (among(name, ours)) set(flags, name, value);
+    if (among(name, own_flags)) set(flags, name, value);
     if (among(name, {"counters_tabular", "color", "time_unit"})) flags.styled = true;
     if (name == "context" && value.find('=') == std::string::npos)
       refuse(name, value, "KEY=VALUE, several with commas");
     if (among(name, {"report_aggregates_only", "display_aggregates_only"})) switch_from(name, value);
     if (among(name, forwarded)) flags.forwarded.push_back(argument);
-    if (const auto answer = std::ranges::find(answered, name, &Answered::name); answer != answered.end())
-      flags.idle_in_run.push_back(no_effect(flags.given, answer->why));
-    if (name == perf_counters.name) flags.idle.push_back(no_effect(flags.given, perf_counters.why));
+    if (const auto answer = std::ranges::find(ignored_flags, name, &IgnoredFlag::name);
+        answer != ignored_flags.end())
+      flags.ignored_by_run.push_back(no_effect(flags.given, answer->why));
+    if (name == perf_counters.name) flags.ignored.push_back(no_effect(flags.given, perf_counters.why));
     if (name == "out_format") flags.out_format_given = true;
   }
   if (kept < argc) argv[kept] = nullptr;
   argc = kept;
   if (flags.out_format_given && flags.out.empty())
-    flags.idle.push_back(no_effect("--benchmark_out_format", "there is no --benchmark_out to be written"));
+    flags.ignored.push_back(no_effect("--benchmark_out_format", "--benchmark_out is not given"));
   return flags;
 }
 
-void tell_idle(const std::vector<std::string>& sentences, std::ostream& err) {
+void warn_ignored(const std::vector<std::string>& sentences, std::ostream& err) {
   for (const std::string& sentence : sentences) err << "podium: " << sentence << '\n';
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// The flags of Google Benchmark 1.7 to 1.9, for `podium run`, which presents what it measured, and for
-// `podium bench`, which lets Google Benchmark decide how much is measured.
+// The flags of Google Benchmark 1.7 to 1.9: for `podium run`, which presents its own measurements, and for
+// `podium bench`, with which Google Benchmark decides how much is measured.
 #pragma once
 #include <cstdint>
 #include <iosfwd>
@@ -19,7 +19,7 @@ struct BenchmarkFlags {
   std::string out, out_format = "json", color = "auto", time_unit = "us";
   bool counters_tabular = false;
   bool dry_run = false;  // one sample of each
-  bool styled = false;   // a flag was given that says how the view looks
+  bool styled = false;   // a flag about the appearance was given
   bool out_format_given = false;
   std::string given;                   // the last flag there was; empty: none
   std::vector<std::string> forwarded;  // whole flags about the output that Google Benchmark itself acts on
@@ -31,7 +31,7 @@ struct BenchmarkFlags {
   std::string log_level;  // of --v; empty: not given
 
   // Flags without effect and why, a sentence each: on `podium run`, and on both.
-  std::vector<std::string> idle_in_run, idle;
+  std::vector<std::string> ignored_by_run, ignored;
 
   bool wanted() const {
     return !format.empty() || !out.empty() || !forwarded.empty() || styled;
@@ -41,8 +41,8 @@ struct BenchmarkFlags {
 // Takes all --benchmark_... and --v=N out of argv. Throws podium::Error: an unknown flag, a wrong value.
 BenchmarkFlags parse_benchmark_flags(int& argc, char** argv);
 
-// One sentence a line.
-void tell_idle(const std::vector<std::string>& sentences, std::ostream& err);
+// Prints each sentence on a line.
+void warn_ignored(const std::vector<std::string>& sentences, std::ostream& err);
 
 std::optional<bool> truth(std::string value);  // as Google Benchmark reads it
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// Judged samples for Google Benchmark's iterations, taken by the runner of `podium run`.
+// Takes judged samples for Google Benchmark's iterations, with the runner of `podium run`.
 #pragma once
 #include <map>
 #include <optional>
@@ -26,8 +26,8 @@ struct Samples {
   double written = -1;          // of these bytes; negative: not known
   double worst = 0;             // largest error over its tolerance
   bool blocking = false;        // their time includes the launch
-  bool judged = false;          // some are by the judge's clock
-  std::string error;            // why there are none; one sentence
+  bool judged = false;          // some times are those of the judge's clock
+  std::string error;            // the reason for no samples; one sentence
 
   double mean_seconds() const;
 };
@@ -37,11 +37,11 @@ class Sampler {
   contest::Runner::Sink sink();  // for the runner's constructor
   void drive(contest::Runner& runner) { runner_ = &runner; }
 
-  // Throws nothing but what is a mistake in Podium: where the device or the problem fails, so do the samples
-  // of every benchmark from then on, for Google Benchmark must finish what it writes.
+  // If the device or the problem fails, so do the samples of every later benchmark: Google Benchmark must
+  // finish its output. Throws only for a mistake in Podium.
   Samples take(const BenchmarkName& name, std::size_t count);
 
-  // Says on standard error what was wrong with problems, `faults` before them. Throws what ended the run.
+  // Prints `faults`, then the faults of problems, to standard error. Throws the error that ended the run.
   Exit end(std::vector<std::string> faults) const;
 
  private:

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// Google Benchmark as presenter of medians that are known already.
 #include "suite/cli/benchmark_view.hpp"
 
 #include <algorithm>
@@ -11,7 +10,7 @@
 namespace podium::cli {
 namespace {
 
-void register_one(const Listed& listed, benchmark::TimeUnit unit) {
+void register_one(const BenchmarkRow& listed, benchmark::TimeUnit unit) {
   const std::string error = !listed.error.empty()       ? listed.error
                             : listed.medians_us.empty() ? "not timed"
                                                         : "";
@@ -33,18 +32,18 @@ void register_one(const Listed& listed, benchmark::TimeUnit unit) {
 
 }  // namespace
 
-int present(const BenchmarkFlags& flags, const std::vector<Listed>& all) {
+int present(const BenchmarkFlags& flags, const std::vector<BenchmarkRow>& all) {
   open_output(flags);
   initialize(flags.forwarded, flags.out);
   benchmark::ClearRegisteredBenchmarks();
   std::size_t longest = 0;
-  for (const Listed& listed : all) {
+  for (const BenchmarkRow& listed : all) {
     register_one(listed, unit_of(flags));
     longest = std::max(longest, listed.name.size());
   }
   run_registered(flags, longest);
   return static_cast<int>(
-      std::ranges::count_if(all, [](const Listed& listed) { return !listed.error.empty(); }));
+      std::ranges::count_if(all, [](const BenchmarkRow& listed) { return !listed.error.empty(); }));
 }
 
 }  // namespace podium::cli

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// Google Benchmark as presenter: its output, its JSON, over medians that Podium has measured. One
-// of its repetitions is the median of one of our rounds, so compare.py's U test sees one number a round.
+// Presents medians that Podium has measured with Google Benchmark's console output and JSON. One repetition
+// is the median of one round, so compare.py's U test sees one number for each round.
 #pragma once
 #include <string>
 #include <vector>
@@ -11,7 +11,7 @@
 
 namespace podium::cli {
 
-struct Listed {
+struct BenchmarkRow {
   std::string name;                                 // problem/types/workload/contestant
   std::vector<double> medians_us;                   // one a round, in order
   double bytes = 0, flops = 0;                      // of one call; 0: not stated
@@ -19,8 +19,8 @@ struct Listed {
   record::ByMetric<std::vector<double>> metrics{};  // of the rounds that have it; their median is a counter
 };
 
-// Prints to standard output, and to flags.out if given. Returns how many have an error: Google Benchmark
-// itself would not tell. Throws as open_output().
-int present(const BenchmarkFlags& flags, const std::vector<Listed>& all);
+// Prints to standard output, and to flags.out if given. Returns the number of rows with an error, which
+// Google Benchmark itself does not report. Throws like open_output().
+int present(const BenchmarkFlags& flags, const std::vector<BenchmarkRow>& all);
 
 }  // namespace podium::cli

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// What this program was built from. Functions in a file of their own: what changes with each commit and
-// checkout is no reason to compile anything else anew.
+// The source of this program. These functions have a file of their own, since their values change with each
+// commit and checkout: nothing else has to be compiled again.
 #pragma once
 #include <string>
 

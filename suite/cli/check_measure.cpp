@@ -1,17 +1,15 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // What fills, full verification and a sample cost in time and memory, workload by workload, on one device.
-#include "suite/cli/check_measure.hpp"
+#include "suite/cli/check.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <memory>
 
-#include "suite/cli/columns.hpp"
 #include "suite/cli/devices.hpp"
 #include "suite/cli/measure.hpp"
-#include "suite/cli/named_workload.hpp"
 #include "suite/cli/places.hpp"
 #include "suite/compile/builder.hpp"
 #include "suite/contest/session.hpp"
@@ -175,7 +173,7 @@ Exit measure(const std::filesystem::path& file, const DeviceName& name, bool ref
   fmt::print("{} on {}{}\n", path.string(), product, binds ? "" : " (the CPU: these costs do not bind)");
   print(series.rows());
   if (references) print_references(problem, series.rows());
-  Exit exit = Exit::well;
+  Exit exit = Exit::success;
   for (const Measured& row : series.rows()) {
     const std::string sentence = row.stage == "test" ? "" : too_expensive(problem, row, product);
     if (sentence.empty()) continue;
@@ -192,7 +190,7 @@ Exit check_measure(const std::vector<std::filesystem::path>& files, const std::s
                    bool references, const std::string& workload) {
   const DeviceName name = choose_device(device);
   refuse_times(name, "podium check --measure");
-  Exit exit = Exit::well;
+  Exit exit = Exit::success;
   for (const auto& file : files) exit = std::max(exit, measure(file, name, references, workload));
   return exit;
 }

@@ -1,13 +1,12 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-#include "suite/cli/check_sensitivity.hpp"
+#include "suite/cli/check.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "suite/base/error.hpp"
-#include "suite/cli/columns.hpp"
 #include "suite/judge/evaluator_excuse.hpp"
 #include "suite/judge/sensitivity.hpp"
 #include "suite/problem/formula/reference_terms.hpp"
@@ -84,8 +83,8 @@ std::string loose_tolerance(const problem::Problem& problem, const std::vector<S
       100 * std::min(must_notice(dtype_of(tensor, choice)), 1.0));
 }
 
-std::string idle_checks(const problem::Problem& problem, const std::vector<SensedWorkload>& workloads,
-                        std::size_t t) {
+std::string checks_without_effect(const problem::Problem& problem,
+                                  const std::vector<SensedWorkload>& workloads, std::size_t t) {
   bool checked = false, passes = true;
   for (const SensedWorkload& sensed : workloads) {
     if (kind_of(sensed.found.outputs[t]) != Kind::unlike) continue;
@@ -117,8 +116,8 @@ Compared all_compared(const std::vector<SensedWorkload>& workloads, std::size_t 
   return all;
 }
 
-std::string untold(const problem::Problem& problem, const std::vector<SensedWorkload>& workloads,
-                   std::size_t t) {
+std::string indistinguishable(const problem::Problem& problem, const std::vector<SensedWorkload>& workloads,
+                              std::size_t t) {
   const problem::Tensor& tensor = problem.tensors[t];
   const Compared all = all_compared(workloads, t);
   const std::int64_t checked = all.elements - all.any;
@@ -250,8 +249,9 @@ void print_sensitivity(const problem::Problem& problem, const std::vector<Sensed
 void refuse_insensitive(const problem::Problem& problem, const std::vector<SensedWorkload>& workloads) {
   std::string faults;
   for (std::size_t t = 0; t < problem.tensors.size(); ++t)
-    for (const std::string& fault : {loose_tolerance(problem, workloads, t),
-                                     idle_checks(problem, workloads, t), untold(problem, workloads, t)})
+    for (const std::string& fault :
+         {loose_tolerance(problem, workloads, t), checks_without_effect(problem, workloads, t),
+          indistinguishable(problem, workloads, t)})
       if (!fault.empty()) faults += (faults.empty() ? "" : "\n") + fault;
   if (!faults.empty()) throw Error(faults);
 }

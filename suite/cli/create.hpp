@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// First files: a problem that runs, a contestant that compiles.
+// Templates: a problem that runs, a contestant that compiles.
 #pragma once
 #include <string>
 
@@ -8,13 +8,15 @@
 
 namespace podium::cli {
 
-// The text of kernels/NAME/problem.yaml, and of its two contestants. `schema`: where the file finds the
-// schema for editors; "": nowhere.
+// The text of kernels/NAME/problem.yaml, and of its two contestants. `schema`: path of the schema for
+// editors;
+// "": none.
 std::string first_problem(const std::string& name, const std::string& schema);
 std::string first_portable(const std::string& name);
 std::string first_native(const std::string& name);
 
-// A contestant of `problem` that writes nothing yet. kind: gpu.cpp, cpp, cu, hip or sealed.gpu.cpp.
+// A contestant of `problem` that does not write its outputs yet. kind: gpu.cpp, cpp, cu, hip or
+// sealed.gpu.cpp.
 std::string first_contestant(const problem::Problem& problem, const std::string& name,
                              const std::string& kind);
 

@@ -84,10 +84,9 @@ void describe_boards(record::Provenance& p, const contest::Plan& plan,
         return r.problem == board.problem->name && r.name == c.name;
       };
       if (std::any_of(p.contestants.begin(), p.contestants.end(), same)) continue;
-      p.contestants.push_back(
-          {board.problem->name, c.name, c.title, c.author, c.source, std::string(kind_name(c.kind)),
-           c.sealed ? "sealed" : "native", c.file.filename().string(),
-           entrant.sha256.empty() ? contest::source_hash(c) : entrant.sha256, entrant.product.included});
+      p.contestants.push_back({board.problem->name, c.name, c.title, c.author, c.source,
+                               std::string(kind_name(c.kind)), c.sealed ? "sealed" : "native",
+                               c.file.filename().string(), entrant.sha256, entrant.product.included});
     }
   }
 }
@@ -133,7 +132,7 @@ void add_calibration(record::Provenance& provenance, const std::filesystem::path
   try {
     const auto stored = record::read_calibration(file);
     if (stored.provenance.driver != provenance.driver)
-      throw Error(fmt::format("{}: measured under {}, this is {}; run `podium calibrate` again",
+      throw Error(fmt::format("{}: measured with driver {}, now it is {}; run `podium calibrate` again",
                               file.string(), stored.provenance.driver, provenance.driver));
     if (const std::string slower = report::slowdown_of(stored); !slower.empty())
       throw Error(fmt::format("{}: {}; calibrate again when the device is idle", file.string(), slower));
@@ -149,7 +148,7 @@ void add_calibration(record::Provenance& provenance, const std::filesystem::path
         scattered.push_back(scatter);
     }
     if (!scattered.empty())
-      fmt::print(stderr, "podium: no % SOL by these rates of {}: {}\n", file.string(),
+      fmt::print(stderr, "podium: no % SOL from these rates of {}: {}\n", file.string(),
                  fmt::join(scattered, "; "));
   } catch (const Error& e) {
     fmt::print(stderr, "podium: no % SOL for work bound by arithmetic: {}\n", e.what());

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// What a run's record says of where, how and with what it was made.
+// A run's provenance: device, compilers, sandbox, boards and contestants.
 #pragma once
 #include <chrono>
 #include <cstdint>
@@ -20,16 +20,16 @@ struct Circumstances {
   std::chrono::sys_seconds started;
   protocol::Calibrated rates{};  // of memory, measured now; all 0: not measured
 };
-// Boards and contestants of the plan, as far as they are built and measured; what was there before is
-// replaced.
+// Replaces the boards and contestants of `provenance` by those of the plan, with what is known of them so
+// far.
 void describe_boards(record::Provenance& provenance, const contest::Plan& plan,
                      const std::map<const contest::BoardPlan*, contest::Overheads>& overheads);
 record::Provenance describe(const contest::Plan& plan, const contest::RunOptions& options,
                             const protocol::Opened& device, const compile::Toolchain& toolchain,
                             const Circumstances& circumstances);
 
-// Adds the rates of arithmetic of the device's calibration under `results`. One of another driver, or that
-// cannot be read, adds none, which standard error is told.
+// Adds the arithmetic rates of the device's calibration in `results`. A calibration that cannot be read, or
+// of another driver, is reported on standard error and not used.
 void add_calibration(record::Provenance& provenance, const std::filesystem::path& results);
 
 }  // namespace podium::cli

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Devices by name: "host", "cuda:0", "hip:1", "hip:emulated:gfx942".
 #pragma once
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,22 +16,25 @@ struct DeviceName {
   std::string backend;
   int ordinal = 0;
   std::optional<device::Emulated> emulated{};
-  std::string words() const;  // "--device cuda:0", and --async where that was given
+  std::string words() const;  // "--device cuda:0", with --async if that was given
 };
 
-// Throws podium::Error for a name that is none.
+// Throws podium::Error for an invalid name.
 DeviceName parse_device(const std::string& text);
 
-std::vector<std::string>
-built_backends();  // those whose judge and worker lie beside this program, best first
+std::vector<std::string> built_backends();  // whose judge and worker are beside this program, best first
 
 // The named device or, for "", the first that can be opened. Throws podium::Error(Exit::no_device).
 DeviceName choose_device(const std::string& text);
 
-// Judge and worker for that device. Throws podium::Error: they, or its emulator, are not built.
+// Judge and worker for that device. Throws podium::Error if these, or its emulator, are not built.
 contest::Executables executables_for(const DeviceName& device);
 
-// Throws podium::Error if `device` is emulated: `what` ("podium run") measures.
+// Throws podium::Error if `device` is emulated, since the command `what` ("podium run") measures times.
 void refuse_times(const DeviceName& device, const std::string& what);
+
+// The devices of this machine, and those that are emulated on it: as `podium list devices --format json`.
+nlohmann::json devices();
+void show_devices(const nlohmann::json& devices);  // as `podium list devices`
 
 }  // namespace podium::cli

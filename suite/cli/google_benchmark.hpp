@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// Google Benchmark 1.7 to 1.9 as one interface: what differs between them is met here and nowhere else.
+// Google Benchmark 1.7 to 1.9 behind one interface, which hides their differences.
 #pragma once
 #include <benchmark/benchmark.h>
 
@@ -16,16 +16,16 @@ namespace podium::cli {
 // variables change nothing.
 void initialize(const std::vector<std::string>& flags, const std::string& out);
 
-// 1.7 reads a number of seconds, later versions want the unit.
+// 1.7 reads a number of seconds, later versions require the unit.
 std::string min_time_flag(double seconds);
 
 benchmark::TimeUnit unit_of(const BenchmarkFlags& flags);
 
-// Runs what is registered, and shows it on standard output and in the file that `flags` name. `longest`:
-// letters of the longest name.
+// Runs the registered benchmarks, and writes to standard output and to the file that `flags` name. `longest`:
+// length of the longest name.
 void run_registered(const BenchmarkFlags& flags, std::size_t longest);
 
-// A benchmark with manual time; `body` is called once a run. The result's type moved from
+// Registers a benchmark with manual time; `body` is called once for each run. The result's type moved from
 // benchmark::internal to benchmark in 1.9, and the name's from const char* to std::string in 1.8.
 template <class Body>
 auto* register_manual(const std::string& name, Body body, benchmark::TimeUnit unit) {

@@ -23,25 +23,26 @@ std::chrono::seconds setup_limit(int asked, std::chrono::seconds call) {
   return asked > 0 ? std::chrono::seconds(asked) : std::max(contest::Session::Limits{}.setup, call);
 }
 
-Exit tell(const std::vector<std::string>& faults) {
+Exit report_faults(const std::vector<std::string>& faults) {
   for (const auto& fault : faults) fmt::print(stderr, "podium: {}\n", fault);
-  return faults.empty() ? Exit::well : Exit::usage;
+  return faults.empty() ? Exit::success : Exit::usage;
 }
 
 Exit exit_of(const std::vector<record::Entry>& entries) {
   if (std::ranges::any_of(entries, [](const auto& entry) { return record::failed(entry.verdict); }))
     return Exit::contestant;
   if (std::ranges::any_of(entries, [](const auto& entry) { return entry.verdict == "right"; }))
-    return Exit::well;
-  fmt::print(stderr, "podium: nothing was verified: no contestant that was asked for runs here; {}\n",
-             entries.empty() ? "`podium list` shows who runs where" : "their rows say why");
+    return Exit::success;
+  fmt::print(stderr, "podium: nothing was verified: no requested contestant runs here; {}\n",
+             entries.empty() ? "`podium list` shows the contestants of each backend" : "their rows say why");
   return Exit::usage;
 }
 
 namespace {
 
-// Compilations that are due together: the first table shall come soon, afterwards no processor be idle.
-std::size_t due_together(bool first) {
+// The number of compilations in one batch: few at first, so that the first table comes soon; later enough to
+// keep all processors busy.
+std::size_t batch_size(bool first) {
   const auto processors = std::size_t(podium::processors());
   return first ? processors : 4 * processors;
 }
@@ -53,22 +54,22 @@ bool is_built(const contest::BoardPlan& board) {
 }  // namespace
 
 Job::Job(const DeviceName& device, const contest::Selection& selection, const contest::RunOptions& options,
-         contest::Runner::Sink sink, Loudness loudness)
+         contest::Runner::Sink sink, Verbosity verbosity)
     : device_(device),
       in_sandbox_(!device.emulated && options.limits.under.empty()),
       plan_(contest::plan(selection, device.backend)),
       toolchain_(compile::read_toolchain(toolchain_file())),
-      line_(loudness),
+      line_(verbosity),
       executables_(executables_for(device)),
       runner_(executables_, options, std::move(sink),
               [this](const contest::Progress& progress) { line_.show(progress); }) {}
 
-// As many boards from `first` on as are due together.
+// Builds one batch of boards, from `first` on.
 void Job::build_from(std::size_t first) {
   const contest::Stopwatch watch(building_);
   std::size_t last = first;
   for (std::size_t compilations = 0;
-       last < plan_.boards.size() && (last == first || compilations < due_together(builds_first_)); ++last)
+       last < plan_.boards.size() && (last == first || compilations < batch_size(builds_first_)); ++last)
     compilations += 1 + plan_.boards[last].entrants.size();
   builds_first_ = false;
   const auto boards = std::span(plan_.boards).subspan(first, last - first);
@@ -78,12 +79,12 @@ void Job::build_from(std::size_t first) {
   auto faults = contest::build(
       boards, builder, device_.backend, arch_, [&](int done, int total, const std::string& name) {
         line_.show(
-            fmt::format("podium: compiles, {} of {} done{}{}", done, total, name.empty() ? "" : ": ", name),
+            fmt::format("podium: compiling, {} of {} done{}{}", done, total, name.empty() ? "" : ": ", name),
             "build");
       });
   std::ranges::move(faults, std::back_inserter(plan_.faults));
   contest::prepare(boards, executables_, [&](int done, int total) {
-    line_.show(fmt::format("podium: translates, {} of {} done", done, total), "translate");
+    line_.show(fmt::format("podium: translating, {} of {} done", done, total), "translate");
   });
 }
 
@@ -133,11 +134,11 @@ record::Spent Job::spent() const {
 }
 
 bool Job::run(const contest::Runner::Step& after) {
-  const auto tell_all = [&] {
+  const auto report_all_faults = [&] {
     line_.clear();
     auto faults = plan_.faults;
     faults.insert(faults.end(), runner_.faults().begin(), runner_.faults().end());
-    return tell(faults);
+    return report_faults(faults);
   };
   try {
     runner_.run(
@@ -147,10 +148,10 @@ bool Job::run(const contest::Runner::Step& after) {
           if (after && !board.broken) after(board);
         });
   } catch (const Error&) {
-    tell_all();
+    report_all_faults();
     throw;
   }
-  return tell_all() == Exit::well;
+  return report_all_faults() == Exit::success;
 }
 
 }  // namespace podium::cli

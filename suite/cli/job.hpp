@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// What `podium run` and `podium verify` share: the device opened, contestants chosen and built for it.
+// The part that `podium run` and `podium verify` share: opens the device, selects and builds contestants for
+// it.
 #pragma once
 #include <chrono>
 #include <memory>
@@ -15,38 +16,38 @@
 
 namespace podium::cli {
 
-// For constructors, just-in-time compilers and tuning: `asked` if that is not 0.
+// The limit for constructors, just-in-time compilers and tuning: `asked`, or a default if `asked` is 0.
 std::chrono::seconds setup_limit(int asked, std::chrono::seconds call);
 constexpr const char* setup_timeout_help =
-    "Seconds for loading a contestant, and for its constructor and warm-up call (120; --timeout if that is "
-    "more)";
+    "Seconds for loading a contestant, and for its constructor and warm-up call (120, or --timeout if "
+    "larger)";
 
-// Says on standard error what is wrong with problems; the exit status of that.
-Exit tell(const std::vector<std::string>& faults);
-// Of a run that ended by itself. Where no contestant was verified that is said on standard error: rows of
-// those that do not run here are no success.
+// Prints each fault to standard error; returns Exit::usage if there are any.
+Exit report_faults(const std::vector<std::string>& faults);
+// The exit status of a run that was not interrupted. If no contestant was verified, standard error says so:
+// rows of contestants that do not run here are no success.
 Exit exit_of(const std::vector<record::Entry>& entries);
 
 class Job {
  public:
-  // Opens `device`, reads the selection for its backend. Throws podium::Error.
+  // Opens `device` and reads the selection for its backend. Throws podium::Error.
   Job(const DeviceName& device, const contest::Selection& selection, const contest::RunOptions& options,
-      contest::Runner::Sink sink, Loudness loudness);
+      contest::Runner::Sink sink, Verbosity verbosity);
 
-  // Builds the first boards, says on standard error what is about to happen, and returns what was opened.
+  // Builds the first boards, prints the plan to standard error, and returns the opened device.
   // Throws podium::Error if no judge's program compiles, workers cannot open the device, or
   // `require_sandbox` and they could open another GPU.
   protocol::Opened prepare(const std::string& what, bool require_sandbox = false);
 
   const contest::Plan& plan() const { return plan_; }
-  contest::Plan& plan() { return plan_; }  // before run(): what it holds is run
-  // Behind prepare(), in place of run(): builds all boards and leaves out those that cannot be.
+  contest::Plan& plan() { return plan_; }  // may be changed before run()
+  // After prepare(), instead of run(): builds all boards and removes those that do not build.
   void build_all();
   contest::Runner& runner() { return runner_; }
   const compile::Toolchain& toolchain() const { return toolchain_; }
   record::Spent spent() const;  // of wall time until now
-  // All boards, each built before it runs; `after` follows each. Faults of problems are said on standard
-  // error; false if there were any.
+  // Builds and runs each board, then calls `after`. Prints faults of problems to standard error, and returns
+  // false if there were any.
   bool run(const contest::Runner::Step& after = {});
   ProgressLine& line() { return line_; }
 

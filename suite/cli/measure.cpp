@@ -23,8 +23,7 @@ std::span<const Evaluation> evaluations(const protocol::Rehearsed& rehearsed) {
 
 std::string advice(const Evaluation& costly, const problem::Reference& reference) {
   if (reference.form == problem::Reference::Form::reduce && costly.elements < costly.all)
-    return "draw fewer of its indices in `sample`, or give what it computes again and again a reference of "
-           "its "
+    return "draw fewer of its indices in `sample`, or move its repeated computations to a reference of their "
            "own";
   if (costly.elements == costly.all && costly.all > 1 && !reference.output)
     return "it is evaluated everywhere: call it with indices of the output and list these in `sample`";

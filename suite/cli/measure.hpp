@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// What verifying a workload costs, judged: whether a sample is cheap enough, and if not, whose fault it is.
+// The cost of verifying a workload: whether a sample is cheap enough, and if not, which reference causes it.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -22,8 +22,8 @@ struct Measured {
   std::int64_t arena_bytes = 0;  // beside the judge's private memory
 };
 
-// A workload with the structure of some round, where the problem has any: what follows structure differs from
-// round to round, by little.
+// A workload with the structure of an arbitrary round, if the problem has any. Costs differ little between
+// rounds.
 problem::Instance some_round(const problem::Problem& problem, const problem::Choice& choice,
                              const problem::Workload& workload);
 
@@ -32,8 +32,8 @@ std::int64_t memory_of(const problem::Problem& problem, const problem::Instance&
 // Whether `bytes` may be taken on a device with `memory` bytes.
 bool fits(std::int64_t bytes, std::int64_t memory);
 
-// Of verifying everything, from the references' times on a sample; microseconds. An upper bound: what is
-// fixed in the cost of a sample grows along.
+// Microseconds of a full verification, estimated from the references' times on a sample. An upper bound,
+// since the fixed part of a sample's cost is scaled, too.
 double estimate_full(const protocol::Rehearsed& sample);
 
 // "" if a sample costs at most most_sample_microseconds, else one sentence: file, line, reference, its

@@ -41,7 +41,7 @@ fs::path toolchain_file() {
   for (const auto& file : {root() / "toolchain.yaml", root() / "share/podium/toolchain.yaml"})
     if (fs::exists(file)) return file;
   throw Error(fmt::format(
-      "{}/toolchain.yaml is not there; CMake writes it: run `cmake --preset host` in the checkout",
+      "{}/toolchain.yaml does not exist; CMake writes it: run `cmake --preset host` in the checkout",
       root().string()));
 }
 
@@ -49,7 +49,7 @@ fs::path problems_folder() {
   if (const auto given = variable("PODIUM_PROBLEMS")) return *given;
   if (const auto installed = installed_kernels(); fs::exists(installed)) return installed;
   if (const auto tree = checkout()) return *tree / "kernels";
-  throw Error("no folder of problems was found; name one with --problems DIR");
+  throw Error("found no folder of problems; name one with --problems DIR");
 }
 
 std::optional<fs::path> own_checkout() { return fs::exists(installed_kernels()) ? std::nullopt : checkout(); }
@@ -59,7 +59,7 @@ std::string own_command() {
   return given ? given->string() : "podium";
 }
 
-std::string typed(const fs::path& path) {
+std::string relative_to_here(const fs::path& path) {
   const auto near = path.lexically_proximate(fs::current_path());
   return near.string().starts_with("..") ? path.string() : near.string();
 }
@@ -75,7 +75,7 @@ fs::path problem_file(const std::string& name, const fs::path& folder) {
       given.has_parent_path() || given.has_extension() || fs::is_regular_file(given)) {
     if (fs::is_directory(given)) return given / "problem.yaml";
     if (!fs::is_regular_file(given))
-      throw Error(fmt::format("{}: there is no such file; give a problem's name or its problem.yaml", name));
+      throw Error(fmt::format("{}: no such file; give a problem's name or its problem.yaml", name));
     return given;
   }
   const fs::path problems = folder.empty() ? problems_folder() : folder;

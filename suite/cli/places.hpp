@@ -13,11 +13,11 @@ std::filesystem::path toolchain_file();
 std::filesystem::path
 problems_folder();  // $PODIUM_PROBLEMS, the checkout's kernels/, or the installed one; throws podium::Error
 std::optional<std::filesystem::path>
-own_checkout();  // that this program was built in; an installed one has none
-// How whoever started this program calls it: PODIUM_COMMAND, which scripts/podium sets, or "podium".
+own_checkout();  // in which this program was built; none if it is installed
+// The command by which the user started this program: PODIUM_COMMAND, which scripts/podium sets, or "podium".
 std::string own_command();
-// As it is typed from here: relative where it lies below the current folder.
-std::string typed(const std::filesystem::path& path);
+// `path` as a user would type it: relative if it lies below the current folder.
+std::string relative_to_here(const std::filesystem::path& path);
 std::filesystem::path results_folder();  // $PODIUM_RESULTS, the checkout's results/, or ./results
 
 // The file of a problem given by name or path. Throws podium::Error with the nearest name.

@@ -33,8 +33,7 @@ std::vector<Declared> declare_commands(CLI::App& app, const cli::Invocation& inv
 
 Exit run(const Declared& declared, const cli::BenchmarkFlags& benchmark) {
   if (!declared.command.takes_benchmark_flags && !benchmark.given.empty())
-    throw podium::Error(benchmark.given +
-                        ": found with another command, expected with `podium run` or `podium bench`");
+    throw podium::Error(benchmark.given + ": expected only with `podium run` or `podium bench`");
   return declared.action();
 }
 
@@ -42,14 +41,14 @@ Exit main_of(int argc, char** argv) {
   const std::string command_line = podium::record::command_line({argv, argv + argc});
   const cli::Invocation invocation{command_line,
                                    cli::parse_benchmark_flags(argc, argv)};  // takes them out of argv
-  CLI::App app("Podium: which kernel is fastest for this problem, on this device?", "podium");
+  CLI::App app("Podium finds the fastest kernel for a problem on a device.", "podium");
   app.set_version_flag("--version", "podium " + cli::version());
   app.require_subcommand(1);
   const auto commands = declare_commands(app, invocation);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
-    return app.exit(e) == 0 ? Exit::well : Exit::usage;
+    return app.exit(e) == 0 ? Exit::success : Exit::usage;
   }
   return run(*std::ranges::find_if(commands, [](const Declared& one) { return one.app->parsed(); }),
              invocation.benchmark);

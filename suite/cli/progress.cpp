@@ -24,11 +24,12 @@ std::string time_left(double seconds) {
 }
 
 // A terminal that has hung up is no reason to lose a run.
-void say(const std::string& text) { static_cast<void>(std::fputs(text.c_str(), stderr)); }
+void write_stderr(const std::string& text) { static_cast<void>(std::fputs(text.c_str(), stderr)); }
 
 }  // namespace
 
-ProgressLine::ProgressLine(Loudness loudness) : loudness_(loudness), terminal_(isatty(STDERR_FILENO) != 0) {}
+ProgressLine::ProgressLine(Verbosity verbosity)
+    : verbosity_(verbosity), terminal_(isatty(STDERR_FILENO) != 0) {}
 ProgressLine::~ProgressLine() { clear(); }
 
 void ProgressLine::show(const contest::Progress& p) {
@@ -39,24 +40,24 @@ void ProgressLine::show(const contest::Progress& p) {
     return show(fmt::format("[{:3.0f} %] board {} of {}: {} {}  {}  {}{}", 100 * p.done, p.board, p.boards,
                             board, p.workload, what, p.contestant, time_left(p.seconds_left)),
                 board);
-  const std::string subject = loudness_ == Loudness::verbose ? fmt::format("{}  {}", board, what) : board;
+  const std::string subject = verbosity_ == Verbosity::verbose ? fmt::format("{}  {}", board, what) : board;
   show(fmt::format("podium: board {} of {}: {}{}", p.board, p.boards, subject, time_left(p.seconds_left)),
        subject);
 }
 
 void ProgressLine::show(const std::string& line, const std::string& subject) {
-  if (loudness_ == Loudness::quiet) return;
+  if (verbosity_ == Verbosity::quiet) return;
   if (terminal_) {
-    say("\r\033[K" + line.substr(0, columns() - 1));
+    write_stderr("\r\033[K" + line.substr(0, columns() - 1));
     shown_ = true;
     std::fflush(stderr);
-  } else if (said_.insert(subject).second) {
-    say(line + "\n");
+  } else if (shown_subjects_.insert(subject).second) {
+    write_stderr(line + "\n");
   }
 }
 
 void ProgressLine::clear() {
-  if (shown_) say("\r\033[K");
+  if (shown_) write_stderr("\r\033[K");
   std::fflush(stderr);
   shown_ = false;
 }

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// Progress for a person: one line that changes on a terminal; elsewhere a line a board, of which nothing
-// changes.
+// Progress: on a terminal one line that is updated, elsewhere one line for each board.
 #pragma once
 #include <set>
 #include <string>
@@ -10,30 +9,30 @@
 
 namespace podium::cli {
 
-enum class Loudness {
+enum class Verbosity {
   quiet,   // no progress
-  normal,  // elsewhere than on a terminal a line a board
-  verbose  // there a line a round
+  normal,  // without a terminal one line for each board
+  verbose  // without a terminal one line for each round
 };
 
-inline Loudness loudness_of(bool quiet, bool verbose) {
-  return quiet ? Loudness::quiet : verbose ? Loudness::verbose : Loudness::normal;
+inline Verbosity verbosity_of(bool quiet, bool verbose) {
+  return quiet ? Verbosity::quiet : verbose ? Verbosity::verbose : Verbosity::normal;
 }
 
 class ProgressLine {
  public:
-  explicit ProgressLine(Loudness loudness);
+  explicit ProgressLine(Verbosity verbosity);
   ~ProgressLine();
   void show(const contest::Progress& progress);
-  // A state, such as that of the build. Elsewhere than on a terminal it is shown once for each `subject`.
+  // A state, such as that of the build. Without a terminal it is shown once for each `subject`.
   void show(const std::string& line, const std::string& subject);
   void clear();
 
  private:
-  Loudness loudness_;
+  Verbosity verbosity_;
   bool terminal_;
   bool shown_ = false;
-  std::set<std::string> said_;  // subjects
+  std::set<std::string> shown_subjects_;  // subjects
 };
 
 }  // namespace podium::cli

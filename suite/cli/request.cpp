@@ -32,31 +32,32 @@ bool runs_one_choice(const RunRequest& request, const std::string& backend) {
 void declare_selection(CLI::App& app, RunRequest& request) {
   app.add_option(
       "problem", request.problems,
-      "Problems to run; all if none is named, on the CPU with one choice of types each unless --full");
-  app.add_option("--device", request.device, "host, cuda:0, hip:1 ...; the best there is if not named");
+      "Problems to run; default: all, on the CPU with one choice of types each unless --full is given");
+  app.add_option("--device", request.device, "host, cuda:0, hip:1, ...; default: the best device present");
   app.add_option("--contestant", request.contestants,
-                 "Contestants by name or file; the baseline always comes along")
+                 "Contestants by name or file; the baseline is always added")
       ->take_all();
-  app.add_flag("--quick", request.quick, "The quick workloads (default on the host)");
-  app.add_flag("--full", request.full, "The bench workloads (default on a GPU): those of published tables");
+  app.add_flag("--quick", request.quick, "Run the quick workloads (default on the CPU)");
+  app.add_flag("--full", request.full,
+               "Run the bench workloads, those of published tables (default on a GPU)");
   app.add_flag("--isolated", request.isolated,
-               "One worker at a time, started anew each round; for files you do not trust");
-  app.add_flag(
-      "--require-sandbox", request.require_sandbox,
-      "Refuse to run where the sandbox falls short of a leaderboard's; `podium doctor` says of what");
-  auto* quiet = app.add_flag("--quiet", request.quiet, "No progress");
-  app.add_flag("-v,--verbose", request.verbose, "All notes, times by workload, where time went")
+               "Run one worker at a time, a new process each round; use it for files that you do not trust");
+  app.add_flag("--require-sandbox", request.require_sandbox,
+               "Refuse to run without the full sandbox; `podium doctor` lists what is missing");
+  auto* quiet = app.add_flag("--quiet", request.quiet, "Show no progress");
+  app.add_flag("-v,--verbose", request.verbose,
+               "Show all notes, times by workload, and the breakdown of the wall time")
       ->excludes(quiet);
-  app.add_option("--timeout", request.timeout, "Seconds a contestant may take for one answer (30)")
+  app.add_option("--timeout", request.timeout, "Seconds that a contestant may take for one answer (30)")
       ->check(CLI::Range(1, 86400));
   app.add_option("--setup-timeout", request.setup_timeout, setup_timeout_help)->check(CLI::Range(1, 86400));
   app.add_option("--memory", request.memory,
-                 "MiB of host memory a contestant may take (3/4 of the machine's)")
+                 "MiB of host memory that a contestant may use (3/4 of the machine's)")
       ->check(CLI::Range(1, 1 << 30));
   app.add_option("--device-memory", request.device_memory,
-                 "MiB of the device's memory a contestant may hold between calls (3/4 of it)")
+                 "MiB of device memory that a contestant may hold between calls (3/4 of the device's)")
       ->check(CLI::Range(1, 1 << 30));
-  app.add_option("--problems", request.folder, "Folder of problem folders");
+  app.add_option("--problems", request.folder, "Folder that holds the problem folders");
 }
 
 problem::Stage stage_for(const RunRequest& request, const std::string& backend) {
@@ -105,25 +106,24 @@ Exit list_benchmarks(const RunRequest& request) {
       request.device.empty() ? built_backends().front() : choose_device(request.device).backend;
   const auto plan = contest::plan(selection_of(request, stage_for(request, backend), backend), backend);
   for (const auto& name : names(plan)) fmt::print("{}\n", name);
-  return tell(plan.faults);
+  return report_faults(plan.faults);
 }
 
 void refuse_missing_sandbox(const RunRequest& request) {
   if (!request.require_sandbox) return;
   if (const std::string missing = lacking(sandbox::grants()); !missing.empty())
-    throw Error(
-        fmt::format("--require-sandbox: this machine does not grant {}; `podium doctor` says how to "
-                    "get it",
-                    missing));
+    throw Error(fmt::format(
+        "--require-sandbox: this machine does not grant {}; `podium doctor` says how to enable it", missing));
 }
 
-void refuse_nothing(const contest::Plan& plan, const RunRequest& request) {
+void require_boards(const contest::Plan& plan, const RunRequest& request) {
   if (!plan.boards.empty()) return;
-  throw Error(request.benchmark.filter.empty()
-                  ? "no contestant of these problems runs on this device; `podium list` shows who runs where"
-                  : fmt::format("--benchmark_filter={} leaves nothing to run; --benchmark_list_tests shows "
-                                "the names",
-                                request.benchmark.filter));
+  throw Error(
+      request.benchmark.filter.empty()
+          ? "no contestant of these problems runs on this device; `podium list` shows the contestants of "
+            "each backend"
+          : fmt::format("--benchmark_filter={} matches no benchmark; --benchmark_list_tests lists the names",
+                        request.benchmark.filter));
 }
 
 }  // namespace podium::cli

@@ -59,9 +59,18 @@ bool chosen(const compile::Contestant& contestant, const Selection& selection, c
                      });
 }
 
+// Of a contestant's file as it is now, and of the code objects that it names.
+std::string source_hash(const compile::Contestant& contestant) {
+  std::string text = text_of(contestant.file);
+  if (contestant.manifest)
+    for (const auto& code : contestant.manifest->code) text += text_of(code.file);
+  return record::sha256(text);
+}
+
 void add_boards(Plan& plan, const problem::Problem& problem, const Selection& selection,
                 const std::string& backend, std::set<std::string>& seen) {
   const auto contestants = compile::discover(problem, files_of(problem, selection), backend);
+  std::map<const compile::Contestant*, std::string> hashes;  // each source is read once for all boards
   const auto found = problem.baseline.find(backend);
   const std::string baseline = found == problem.baseline.end() ? "" : found->second;
   for (std::size_t choice = 0; choice < problem.choices.size(); ++choice) {
@@ -77,7 +86,9 @@ void add_boards(Plan& plan, const problem::Problem& problem, const Selection& se
       seen.insert(name_in(contestant));
       seen.insert(contestant.file.string());
       if (!serves(contestant, problem.choices[choice]) || !chosen(contestant, selection, baseline)) continue;
-      Entrant entrant{.contestant = contestant, .emulated = emulated(contestant, backend)};
+      std::string& hash = hashes[&contestant];
+      if (hash.empty()) hash = source_hash(contestant);
+      Entrant entrant{.contestant = contestant, .sha256 = hash, .emulated = emulated(contestant, backend)};
       if (!contestant.fault.empty())
         entrant.product = {.status = compile::Product::Status::faulty, .message = contestant.fault};
       bool wanted = timed.empty();
@@ -176,13 +187,6 @@ std::vector<std::string> names(const Plan& plan) {
               "{}/{}/{}/{}", board.problem->name, board.problem->choices[board.choice].name,
               board.problem->workloads[static_cast<std::size_t>(w)].name, entrant.contestant.name));
   return all;
-}
-
-std::string source_hash(const compile::Contestant& contestant) {
-  std::string text = text_of(contestant.file);
-  if (contestant.manifest)
-    for (const auto& code : contestant.manifest->code) text += text_of(code.file);
-  return record::sha256(text);
 }
 
 void note_unmet(std::span<BoardPlan> boards, const std::string& backend, const std::string& arch) {

@@ -43,9 +43,6 @@ Plan plan(const Selection& selection, const std::string& backend);
 // problem/types/workload/contestant of all that the plan times, in order.
 std::vector<std::string> names(const Plan& plan);
 
-// Of a contestant's file as it is now, and of the code objects that it names.
-std::string source_hash(const compile::Contestant& contestant);
-
 // Notes of each board why the device does not run its problem, if so.
 void note_unmet(std::span<BoardPlan> boards, const std::string& backend, const std::string& arch);
 

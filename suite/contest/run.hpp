@@ -27,7 +27,7 @@ namespace podium::contest {
 struct Entrant {
   compile::Contestant contestant;
   compile::Product product;
-  std::string sha256;      // of the source that was built: source_hash(); empty: not built yet
+  std::string sha256;      // of its source and of the code objects that it names: as planned, then as built
   bool emulated = false;   // verified, never timed
   std::vector<int> timed;  // workloads on which it is timed, indices into problem->workloads
 };

@@ -40,8 +40,8 @@ Parsed parse(std::vector<std::string> arguments) {
   std::ostringstream err;
   try {
     parsed.flags = parse_benchmark_flags(argc, argv.data());
-    tell_idle(parsed.flags.idle_in_run, err);
-    tell_idle(parsed.flags.idle, err);
+    warn_ignored(parsed.flags.ignored_by_run, err);
+    warn_ignored(parsed.flags.ignored, err);
   } catch (const Error& e) {
     parsed.error = e.what();
   }
@@ -98,16 +98,16 @@ TEST(Flags, EveryOneOfGoogleBenchmarkIsHonouredOrAnswered) {
     EXPECT_TRUE(f.wanted() || f.list_tests || f.dry_run || f.filter != none.filter || f.repetitions > 0)
         << flag << " changes nothing";
   }
-  const std::vector<std::string> answered{"--benchmark_min_time=2s",
-                                          "--benchmark_min_time=0.5",
-                                          "--benchmark_min_time=100x",
-                                          "--benchmark_min_warmup_time=1",
-                                          "--benchmark_enable_random_interleaving",
-                                          "--benchmark_enable_random_interleaving=true",
-                                          "--benchmark_perf_counters=CYCLES",
-                                          "--benchmark_out_format=csv",
-                                          "--v=3"};
-  for (const std::string& flag : answered) {
+  const std::vector<std::string> ignored_flags{"--benchmark_min_time=2s",
+                                               "--benchmark_min_time=0.5",
+                                               "--benchmark_min_time=100x",
+                                               "--benchmark_min_warmup_time=1",
+                                               "--benchmark_enable_random_interleaving",
+                                               "--benchmark_enable_random_interleaving=true",
+                                               "--benchmark_perf_counters=CYCLES",
+                                               "--benchmark_out_format=csv",
+                                               "--v=3"};
+  for (const std::string& flag : ignored_flags) {
     const Parsed got = parse({flag});
     EXPECT_EQ(got.error, "");
     EXPECT_FALSE(got.flags.wanted()) << flag;
@@ -122,10 +122,10 @@ TEST(Flags, AnsweredOnesAreAnsweredEach) {
   const Parsed got = parse({"--benchmark_min_warmup_time=1", "--benchmark_enable_random_interleaving"});
   EXPECT_EQ(
       got.said,
-      "podium: --benchmark_min_warmup_time has no effect: every entry begins with one call that is thrown "
-      "away, however long it takes\n"
-      "podium: --benchmark_enable_random_interleaving has no effect: every round is in a random order of "
-      "its own already\n");
+      "podium: --benchmark_min_warmup_time has no effect: every entry begins with one warm-up "
+      "call, however long it takes\n"
+      "podium: --benchmark_enable_random_interleaving has no effect: every round already has a random order "
+      "of its own\n");
   EXPECT_EQ(parse({"--benchmark_out_format=csv", "--benchmark_out=x"}).said, "");
 }
 
@@ -137,11 +137,11 @@ TEST(Flags, OfMeasuringAreForBenchAlone) {
   EXPECT_EQ(flags.min_warmup_time, 2);
   EXPECT_TRUE(flags.random_interleaving);
   EXPECT_EQ(flags.log_level, "2");
-  EXPECT_THAT(flags.idle, ElementsAre()) << "podium bench says that they have no effect";
+  EXPECT_THAT(flags.ignored, ElementsAre()) << "podium bench says that they have no effect";
   const BenchmarkFlags calls = parse({"--benchmark_min_time=0.5s", "--benchmark_min_time=100x"}).flags;
   EXPECT_EQ(calls.iterations, 100);
   EXPECT_FALSE(calls.min_time);
-  EXPECT_THAT(parse({"--benchmark_perf_counters=CYCLES"}).flags.idle,
+  EXPECT_THAT(parse({"--benchmark_perf_counters=CYCLES"}).flags.ignored,
               ElementsAre(HasSubstr("--benchmark_perf_counters has no effect")));
 }
 
@@ -168,7 +168,7 @@ TEST(Flags, MistakesAreNamed) {
   EXPECT_THAT(parse({"--benchmark_filter=[a"}).error,
               HasSubstr("--benchmark_filter: found '[a', expected a regular expression"));
   EXPECT_THAT(parse({"--benchmark_filter=-*"}).error, HasSubstr("expected a regular expression"));
-  EXPECT_THAT(parse({"--benchmark_filter"}).error, HasSubstr("write --benchmark_filter=VALUE"));
+  EXPECT_THAT(parse({"--benchmark_filter"}).error, HasSubstr("expected --benchmark_filter=VALUE"));
   for (const std::string number : {"0", "-1", "many", "7x", "", "1001"})
     EXPECT_THAT(parse({"--benchmark_repetitions=" + number}).error,
                 HasSubstr("expected a number from 1 to 1000"));
@@ -195,7 +195,7 @@ class View : public testing::Test {
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }
 
-  std::string shown(const BenchmarkFlags& flags, const std::vector<Listed>& all) {
+  std::string shown(const BenchmarkFlags& flags, const std::vector<BenchmarkRow>& all) {
     testing::internal::CaptureStdout();
     testing::internal::CaptureStderr();
     errors_ = present(flags, all);
@@ -212,7 +212,7 @@ const std::string first = "softmax/f32/rows=512,cols=4096/online",
                   second = "softmax/f32/rows=512,cols=4096/cudnn",
                   broken = "softmax/f32/rows=512,cols=4096/broken";
 
-std::vector<Listed> some() {
+std::vector<BenchmarkRow> some() {
   return {{.name = first, .medians_us = {412.3, 0.0123456789, 410.9}, .bytes = 1e9, .flops = 2e9},
           {.name = second, .medians_us = {500}},
           {.name = broken, .medians_us = {1, 2}, .error = "wrong: y[0] is 1"}};

@@ -31,5 +31,16 @@ TEST(Describe, SealedContestantsAreOfTheirTier) {
   EXPECT_NE(described(shop).contestants[2].sha256, before.contestants[2].sha256) << "its code is its source";
 }
 
+// Boards are described again after each of them: the sources of those that are not built yet are not read
+// again.
+TEST(Describe, SourcesAreHashedByThePlan) {
+  const compile::Workshop shop;
+  shop.folder.write("kernels/scale/a.cu", "// podium: { title: t }\n");
+  const auto plan = contest::plan({.problems = shop.folder.path() / "kernels"}, "cuda");
+  const auto before = describe(plan, {}, {}, shop.tools, {});
+  shop.folder.write("kernels/scale/a.cu", "// podium: { title: other }\n");
+  EXPECT_EQ(describe(plan, {}, {}, shop.tools, {}).contestants.at(0).sha256, before.contestants.at(0).sha256);
+}
+
 }  // namespace
 }  // namespace podium::cli

@@ -56,7 +56,7 @@ TEST(Measure, NamesTheExpensiveReferenceAndWhy) {
             "74.00 ms on "
             "GPU X, expected at most 50.00 ms; y takes 70.00 ms of it: 13 elements of 1000000 terms each; "
             "draw fewer of "
-            "its indices in `sample`, or give what it computes again and again a reference of its own");
+            "its indices in `sample`, or move its repeated computations to a reference of their own");
   auto whole = everywhere;
   whole.microseconds = 60000;
   EXPECT_THAT(Case(1000, 73000, {whole}).sentence(),

@@ -85,9 +85,9 @@ TEST(Examples, AreTakenByPodiumCheck) {
   }
   const auto ended = test::podium(arguments);
   EXPECT_EQ(ended.status, 0) << ended.err;
-  std::size_t well = 0;
-  for (std::size_t at = 0; (at = ended.out.find(": well;", at)) != ended.out.npos; ++at) ++well;
-  EXPECT_EQ(well, arguments.size() - 1) << ended.err;
+  std::size_t valid = 0;
+  for (std::size_t at = 0; (at = ended.out.find(": valid;", at)) != ended.out.npos; ++at) ++valid;
+  EXPECT_EQ(valid, arguments.size() - 1) << ended.err;
 }
 
 // ---- that a wrong example is seen

@@ -86,8 +86,9 @@ void Checkout::write(const Block& block) const { scratch_.write(file_of(block), 
 
 Checkout::Ran Checkout::run(const std::string& commands) const {
   const fs::path file = scratch_.write("steps", commands);
+  // Wide enough for every column: a note that depends on the machine leaves none out.
   const auto [output, status] =
-      judge::shell("cd '" + path().string() + "' && bash -euo pipefail '" + file.string() + "'");
+      judge::shell("cd '" + path().string() + "' && COLUMNS=200 bash -euo pipefail '" + file.string() + "'");
   return {WIFEXITED(status) ? WEXITSTATUS(status) : 128, output};
 }
 

@@ -145,7 +145,7 @@ TEST(Calibrate, RunsHoldArithmeticAgainstIt) {
   const Ended other = run();
   EXPECT_EQ(other.status, 0);
   EXPECT_TRUE(sol(other).is_null());
-  EXPECT_THAT(other.err, HasSubstr("measured under another"));
+  EXPECT_THAT(other.err, HasSubstr("measured with driver another"));
   std::ofstream(file) << "garbage";
   const Ended broken = run();
   EXPECT_EQ(broken.status, 0);

@@ -70,8 +70,9 @@ TEST_F(Compare, CommitsNameTheNewestRunOfADevice) {
 TEST_F(Compare, WhatCannotBeFoundIsASentence) {
   run("h200", "1", "aaaa1", 100);
   run("b200", "1", "aaaa1", 100);
-  EXPECT_THAT(compare({"cccc", "aaaa"}).err,
-              HasSubstr("compare: cccc is neither a run's folder (results/<device>/<run>) nor the commit"));
+  EXPECT_THAT(
+      compare({"cccc", "aaaa"}).err,
+      HasSubstr("compare: found cccc, expected a run's folder (results/<device>/<run>) or the commit"));
   EXPECT_THAT(compare({"aaaa", "aaaa"}).err,
               HasSubstr("compare: aaaa was run on b200 and other devices; name the run's folder, as in "));
   EXPECT_THAT(compare({folder("b200", "1"), folder("h200", "1")}).err,

@@ -35,7 +35,7 @@ TEST(Doctor, PacksABundle) {
   const auto file = scratch.path() / "bundle.json";
   const auto ended = podium({"doctor", "--bundle", file.string(), "--results", scratch.results().string()});
   ASSERT_EQ(ended.status, 0) << ended.err;
-  EXPECT_THAT(ended.out, HasSubstr("bundle.json holds what this machine says of itself"));
+  EXPECT_THAT(ended.out, HasSubstr("bundle.json: diagnostic bundle written"));
 
   std::ifstream in(file);
   const std::string text(std::istreambuf_iterator<char>(in), {});
@@ -117,7 +117,7 @@ TEST(Doctor, AFileThatTheBundleShallHoldAndThatIsNotThereIsSaid) {
   const auto ended =
       podium({"doctor", "--bundle", "/tmp/never-written.json", "--with", "/nowhere/verify.txt"});
   EXPECT_EQ(ended.status, 2);
-  EXPECT_THAT(ended.err, HasSubstr("/nowhere/verify.txt is no file"));
+  EXPECT_THAT(ended.err, HasSubstr("--with /nowhere/verify.txt: not a file"));
 }
 
 TEST(Doctor, ABundleThatCannotBeWrittenIsSaid) {

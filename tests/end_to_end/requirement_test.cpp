@@ -53,9 +53,8 @@ TEST_F(Requirement, NothingVerifiedIsNoSuccess) {
   const Ended ended = run({"verify", "needs_fp8", "--device", "host", "--quiet"});
   EXPECT_EQ(ended.status, 2) << ended.err;
   EXPECT_THAT(ended.out, HasSubstr(why));
-  EXPECT_THAT(ended.err,
-              HasSubstr("podium: nothing was verified: no contestant that was asked for runs here; "
-                        "their rows say why\n"));
+  EXPECT_THAT(ended.err, HasSubstr("podium: nothing was verified: no requested contestant runs here; "
+                                   "their rows say why\n"));
 }
 
 TEST_F(Requirement, BuildSaysWhy) {

@@ -62,7 +62,7 @@ TEST_F(Tools, ANewProblemRefusesBadNamesAndWhatIsThere) {
   const std::string before = text_of(folder() + "/mine/problem.yaml");
   const auto again = in_folder({"new", "problem", "mine"});
   EXPECT_EQ(again.status, 2);
-  EXPECT_THAT(again.err, HasSubstr("is there already, expected a new name"));
+  EXPECT_THAT(again.err, HasSubstr("already exists, expected a new name"));
   EXPECT_EQ(text_of(folder() + "/mine/problem.yaml"), before);
 }
 
@@ -107,7 +107,7 @@ TEST_F(Tools, ANewContestantRefusesUnknownProblemsBadNamesKindsAndWhatIsThere) {
   EXPECT_THAT(in_folder({"new", "contestant", "mine", "a", "--kind", "gpu"}).err,
               HasSubstr("--kind: found \"gpu\", expected one of gpu.cpp, cpp, cu, hip, sealed.gpu.cpp"));
   EXPECT_THAT(in_folder({"new", "contestant", "mine", "serial"}).err,
-              HasSubstr("serial.cpp: is there already"));
+              HasSubstr("serial.cpp: already exists"));
   EXPECT_EQ(in_folder({"new", "contestant", "mine", "pair", "--kind", "cu"}).status, 0);
   EXPECT_EQ(in_folder({"new", "contestant", "mine", "pair", "--kind", "hip"}).status, 0)
       << "one on two vendors";
@@ -187,7 +187,7 @@ TEST(Show, IsReadableAndTakesAFile) {
   EXPECT_THAT(ended.out, HasSubstr("quick rows=512,cols=1024: x [512,1024], y [512,1024]"));
   EXPECT_EQ(podium({"show", "problem", kernels + "/softmax"}).out, ended.out);
   EXPECT_THAT(podium({"show", "problem", "softmaks"}).err, HasSubstr("(nearest: \"softmax\")"));
-  EXPECT_THAT(podium({"show", "problem", "nowhere/problem.yaml"}).err, HasSubstr("there is no such file"));
+  EXPECT_THAT(podium({"show", "problem", "nowhere/problem.yaml"}).err, HasSubstr("no such file"));
   EXPECT_THAT(podium({"show", "problem", "softmax", "--generated", "header", "--board", "f23"}).err,
               HasSubstr("no such board: found \"f23\""));
 }
@@ -316,7 +316,7 @@ struct Contestant {
 )c");
   const auto full = in_folder({"verify", "copy", "--device", "host", "--quiet", "--full"});
   EXPECT_EQ(full.status, 1) << "what was asked for was not verified";
-  EXPECT_THAT(full.err, HasSubstr("copy/fixed: n=1125899906842624: not verified: in full it needs"));
+  EXPECT_THAT(full.err, HasSubstr("copy/fixed: n=1125899906842624: not verified: full verification needs"));
   EXPECT_THAT(full.out, HasSubstr("right on 1 workload,"));
 }
 

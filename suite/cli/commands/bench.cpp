@@ -102,7 +102,7 @@ void register_benchmark(const BenchmarkName& name, const BenchmarkFlags& flags, 
 
 Exit bench(const RunRequest& request) {
   const BenchmarkFlags& flags = request.benchmark;
-  tell_idle(flags.idle, std::cerr);
+  warn_ignored(flags.ignored, std::cerr);
   if (flags.list_tests) return list_benchmarks(request);
   const DeviceName device = choose_device(request.device);
   refuse_times(device, "podium bench");
@@ -114,9 +114,9 @@ Exit bench(const RunRequest& request) {
 
   Sampler sampler;
   Job job(device, selection_of(request, stage, device.backend), options, sampler.sink(),
-          loudness_of(request.quiet, request.verbose));
+          verbosity_of(request.quiet, request.verbose));
   leave_out_untimed(job.plan());
-  refuse_nothing(job.plan(), request);
+  require_boards(job.plan(), request);
   const auto opened = job.prepare(fmt::format("{} workloads", name_of(stage)), request.require_sandbox);
   device::refuse_times(protocol::get(opened.product), "podium bench");
   job.build_all();
@@ -148,9 +148,10 @@ Action declare(CLI::App& app, const Invocation& invocation) {
   request->benchmark = invocation.benchmark;
   declare_selection(app, *request);
   app.add_option("--results", request->results,
-                 "Folder of results, whose calibration the speed of light follows");
+                 "Folder of results; % SOL uses the device's calibration in it");
   app.footer(
-      "Takes Google Benchmark's flags: --benchmark_min_time (0.01 s of calls if not given, or 100x), "
+      "Google Benchmark's flags are accepted: --benchmark_min_time (seconds of calls, default 0.01s, or a "
+      "number of calls, 100x), "
       "_repetitions, _enable_random_interleaving, _min_warmup_time, _filter, _list_tests, _dry_run, _format, "
       "_out, _out_format, _time_unit, _color, _counters_tabular, _report_aggregates_only, "
       "_display_aggregates_only, _context and --v.");
@@ -158,7 +159,7 @@ Action declare(CLI::App& app, const Invocation& invocation) {
 }
 
 const Registered registered({.name = "bench",
-                             .summary = "Measure contestants as Google Benchmark's benchmarks; rank nothing",
+                             .summary = "Measure contestants with Google Benchmark's runner; no ranks",
                              .place = 20,
                              .takes_benchmark_flags = true,
                              .declare = declare});

@@ -76,9 +76,9 @@ Exit build(const Request& request) {
                    entrant.contestant.name, missing ? "not available" : outcome_of(product.status),
                    product.message);
     }
-  const Exit told = tell(plan.faults), exit = told != Exit::well ? told
-                                              : failed + bad > 0 ? Exit::contestant
-                                                                 : Exit::well;
+  const Exit told = report_faults(plan.faults), exit = told != Exit::success ? told
+                                                       : failed + bad > 0    ? Exit::contestant
+                                                                             : Exit::success;
   if (as_json) {
     fmt::print("{}\n", rows.dump(2));
     return exit;
@@ -92,19 +92,21 @@ Exit build(const Request& request) {
 
 Action declare(CLI::App& app, const Invocation&) {
   const auto request = std::make_shared<Request>();
-  app.add_option("problem", request->problems, "Problems; all if none is named");
+  app.add_option("problem", request->problems, "Problems to build; default: all");
   app.add_option("--contestant", request->contestants, "Contestants by name or file")->take_all();
-  app.add_option("--backend", request->backend, "host, cuda or hip");
-  app.add_option("--arch", request->arch, "sm_90, gfx942 ...");
-  app.add_option("--problems", request->folder, "Folder of problem folders");
-  app.add_option("--format", request->format, "table or json")->check(CLI::IsMember({"table", "json"}));
+  app.add_option("--backend", request->backend, "host, cuda or hip; default: the best that is built");
+  app.add_option("--arch", request->arch,
+                 "Architecture of the device: sm_90, gfx942, ...; default: the preset's");
+  app.add_option("--problems", request->folder, "Folder that holds the problem folders");
+  app.add_option("--format", request->format, "Format of the output: table or json")
+      ->check(CLI::IsMember({"table", "json"}));
   app.add_option("--out", request->out,
-                 "Cache folder to fill, to be carried to another machine (PODIUM_CACHE there)");
+                 "Cache folder to fill; on another machine, PODIUM_CACHE names a copy of it");
   return [request] { return build(*request); };
 }
 
 const Registered registered({.name = "build",
-                             .summary = "Compile contestants and judge's programs",
+                             .summary = "Compile contestants and the judge's programs",
                              .place = 40,
                              .declare = declare});
 

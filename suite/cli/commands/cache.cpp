@@ -42,24 +42,25 @@ Exit cache(const Request& request) {
                                       {"limit", cache.limit()},
                                       {"removed", removed.entries}}
                            .dump(2));
-    return Exit::well;
+    return Exit::success;
   }
   fmt::print("folder   {}\nentries  {}\nsize     {}\nlimit    {}\n", folder.string(), entries,
              compile::amount(bytes), compile::amount(cache.limit()));
   if (removed.entries > 0) fmt::print("removed  {}, {}\n", removed.entries, compile::amount(removed.bytes));
-  return Exit::well;
+  return Exit::success;
 }
 
 Action declare(CLI::App& app, const Invocation&) {
   const auto request = std::make_shared<Request>();
-  app.add_option("--limit", request->limit, "Most that it may hold from now on, such as 20GiB");
-  app.add_flag("--clear", request->clear, "Remove all that no running podium uses");
-  app.add_option("--format", request->format)->check(CLI::IsMember({"table", "json"}));
+  app.add_option("--limit", request->limit, "Limit its size from now on, such as 20GiB");
+  app.add_flag("--clear", request->clear, "Remove everything that no running podium uses");
+  app.add_option("--format", request->format, "Format of the output: table or json")
+      ->check(CLI::IsMember({"table", "json"}));
   return [request] { return cache(*request); };
 }
 
 const Registered registered({.name = "cache",
-                             .summary = "The folder of compiled contestants, and its limit",
+                             .summary = "Show, limit or clear the cache of compiled contestants",
                              .place = 110,
                              .declare = declare});
 

@@ -63,7 +63,7 @@ record::Calibration measure(const Request& request) {
   refuse_times(name, "podium calibrate");
   const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
   const auto started = std::chrono::steady_clock::now();
-  ProgressLine line(Loudness::normal);
+  ProgressLine line(Verbosity::normal);
   const contest::Executables executables = executables_for(name);
   contest::Session session(executables, name.ordinal, {});
   device::refuse_times(protocol::get(session.device().product), "podium calibrate");
@@ -93,10 +93,10 @@ record::Calibration measure(const Request& request) {
 
 Exit calibrate(const Request& request) {
   if (!request.run.empty() && request.svg.empty())
-    throw Error("calibrate: found --run without --svg FILE, expected both: a run's points are drawn");
+    throw Error("calibrate: found --run without --svg FILE, expected both; --run adds points to the drawing");
   if (const auto folder = request.svg.parent_path();
       !folder.empty() && !std::filesystem::is_directory(folder))
-    throw Error(fmt::format("--svg {}: there is no folder {}; make it, or choose another",
+    throw Error(fmt::format("--svg {}: folder {} does not exist; create it, or choose another one",
                             request.svg.string(), folder.string()));
   std::optional<record::Run> run;  // a folder that holds none is said now, not after the measurement
   if (!request.run.empty()) run = record::read(request.run);
@@ -114,27 +114,25 @@ Exit calibrate(const Request& request) {
     fmt::print(stderr, "podium: {}\n", doubts);
   fmt::print(stderr, "podium: {:.0f} s; recorded in {}\n", calibration.provenance.wall_seconds,
              file.string());
-  return Exit::well;
+  return Exit::success;
 }
 
 Action declare(CLI::App& app, const Invocation& invocation) {
   const auto request = std::make_shared<Request>();
   request->command_line = invocation.command_line;
-  app.add_option("--device", request->device, "host, cuda:0, hip:1 ...; the best there is if not named");
-  app.add_option("--results", request->results,
-                 "Folder of results: DIR/<device>/calibration.json is written");
-  app.add_option("--format", request->format, "table, md, json or svg (a roofline)")
+  app.add_option("--device", request->device, "host, cuda:0, hip:1, ...; default: the best device present");
+  app.add_option("--results", request->results, "Folder of results, for <device>/calibration.json");
+  app.add_option("--format", request->format, "Format of the output: table, md, json or svg (a roofline)")
       ->check(CLI::IsMember({"table", "md", "json", "svg"}));
-  app.add_option("--svg", request->svg, "File for the roofline");
-  app.add_option("--run", request->run, "With --svg: a run's folder, whose fastest rows are drawn as points");
+  app.add_option("--svg", request->svg, "Write the roofline to this file");
+  app.add_option("--run", request->run, "With --svg: a run's folder; draw its fastest rows as points");
   return [request] { return calibrate(*request); };
 }
 
-const Registered registered(
-    {.name = "calibrate",
-     .summary = "Measure what the device does at its best: memory, arithmetic, launches, clocks",
-     .place = 130,
-     .declare = declare});
+const Registered registered({.name = "calibrate",
+                             .summary = "Measure a device's peak rates: memory, arithmetic, launches, clocks",
+                             .place = 130,
+                             .declare = declare});
 
 }  // namespace
 }  // namespace podium::cli

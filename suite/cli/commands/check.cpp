@@ -11,10 +11,8 @@
 #include <sstream>
 
 #include "suite/base/counted.hpp"
-#include "suite/cli/check_measure.hpp"
-#include "suite/cli/check_sensitivity.hpp"
+#include "suite/cli/check.hpp"
 #include "suite/cli/command.hpp"
-#include "suite/cli/named_workload.hpp"
 #include "suite/cli/places.hpp"
 #include "suite/compile/builder.hpp"
 #include "suite/contest/session.hpp"
@@ -31,7 +29,7 @@ struct Request {
   std::string device, workload;
 };
 
-constexpr std::chrono::seconds patience{20};  // for one workload
+constexpr std::chrono::seconds time_limit{20};  // for one workload
 
 // One error for all boards; what is wrong in one place on several is said of the first of them.
 void refuse_unbuilt(const std::vector<compile::Product>& products) {
@@ -68,13 +66,13 @@ void refuse_unused(const problem::Problem& problem) {
 // What is drawn anew each round may break a condition, a range or a shape only now and then.
 void try_rounds(const problem::Problem& problem) {
   constexpr std::uint64_t rounds = 100;
-  constexpr std::chrono::seconds enough{2};
+  constexpr std::chrono::seconds time_budget{2};
   if (problem.structure.empty()) return;
   const auto began = std::chrono::steady_clock::now();
   for (std::uint64_t seed = 1; seed <= rounds; ++seed)
     for (const auto& workload : problem.workloads) {
       if (workload.stage != problem::Stage::test) continue;
-      if (std::chrono::steady_clock::now() - began > enough) return;
+      if (std::chrono::steady_clock::now() - began > time_budget) return;
       for (const auto& choice : problem.choices)
         if (on_board(workload, choice)) {
           instantiate(problem, choice, workload, seed);
@@ -94,7 +92,7 @@ void check(const std::filesystem::path& file, const std::string& wanted) {
   refuse_unbuilt(products);
   refuse_unused(problem);
 
-  contest::Session session(contest::executables("host"), 0, {.judge = patience});
+  contest::Session session(contest::executables("host"), 0, {.judge = time_limit});
   std::vector<SensedWorkload> sensed;
   int rehearsed = 0;
   for (std::size_t choice = 0; choice < problem.choices.size(); ++choice) {
@@ -116,14 +114,14 @@ void check(const std::filesystem::path& file, const std::string& wanted) {
       } catch (const contest::DeviceLost&) {
         const auto& workload = problem.workloads[static_cast<std::size_t>(w)];
         throw Error(fmt::format(
-            "{}:{}: the references of workload {} ended the judge or took more than {} s, expected "
-            "seconds; test workloads are small, loops bounded by axes, divisors not zero",
-            workload.at.file, workload.at.line, workload.name, patience.count()));
+            "{}:{}: the references of workload {} ended the judge or took more than {} s, expected a few "
+            "seconds; use small test workloads, loops bounded by axes, and divisors that are not zero",
+            workload.at.file, workload.at.line, workload.name, time_limit.count()));
       }
     estimate(problem, choice, large, sensed);
   }
   refuse_insensitive(problem, sensed);
-  fmt::print("{}: well; {}, {}, references evaluated on {}\n", path.string(),
+  fmt::print("{}: valid; {}, {}, references evaluated on {}\n", path.string(),
              counted(problem.choices.size(), "board"), counted(problem.workloads.size(), "workload"),
              wanted.empty() ? counted(rehearsed, "test workload") : "workload " + wanted);
   if (!sensed.empty()) print_sensitivity(problem, sensed);
@@ -135,21 +133,20 @@ Exit check(const Request& request) {
   if (!request.measure && request.references)
     throw Error("check: found --references without --measure, expected both");
   for (const auto& file : request.files) check(file, request.workload);
-  if (!request.measure) return Exit::well;
+  if (!request.measure) return Exit::success;
   return check_measure(request.files, request.device, request.references, request.workload);
 }
 
 Action declare(CLI::App& app, const Invocation&) {
   const auto request = std::make_shared<Request>();
-  app.add_option("file", request->files, "problem.yaml, or the folder that holds it")->required();
+  app.add_option("file", request->files, "A problem.yaml, or the folder that holds it")->required();
   app.add_flag("--measure", request->measure,
-               "Say what fills, samples and full verifications cost; more than 50 ms a sample on a "
-               "GPU is refused");
+               "Measure the cost of fills, samples and full verification; fail if a sample takes more than "
+               "50 ms on a GPU");
   app.add_option("--device", request->device,
-                 "With --measure: host, cuda:0 ...; the best there is if not named");
-  app.add_option("--workload", request->workload,
-                 "Only this one, of whatever stage: its name, or TYPES/NAME");
-  app.add_flag("--references", request->references, "With --measure: each reference's time, too");
+                 "With --measure: host, cuda:0, ...; default: the best device present");
+  app.add_option("--workload", request->workload, "Only this workload, of any stage: NAME or TYPES/NAME");
+  app.add_flag("--references", request->references, "With --measure: also show the time of each reference");
   return [request] { return check(*request); };
 }
 

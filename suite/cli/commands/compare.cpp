@@ -53,10 +53,10 @@ Found runs_of(const std::string& commit, const fs::path& results) {
 // `other`: what the other name was found as; decides where runs of several devices are of one commit.
 fs::path choose(const std::string& name, const Found& found, const Found& other, const fs::path& results) {
   if (found.empty())
-    throw Error(fmt::format(
-        "compare: {} is neither a run's folder (results/<device>/<run>) nor the commit, of four digits or "
-        "more, of a run in {}; `podium run` makes runs",
-        name, results.string()));
+    throw Error(
+        fmt::format("compare: found {}, expected a run's folder (results/<device>/<run>) or the commit, four "
+                    "digits or more, of a run in {}; `podium run` records runs",
+                    name, results.string()));
   std::vector<std::string> both;
   for (const auto& [device, run] : found)
     if (other.contains(device)) both.push_back(device);
@@ -82,7 +82,7 @@ Exit compare(const Request& request) {
   const bool worse = comparison.count(report::Change::slower) + comparison.count(report::Change::fails) +
                          comparison.count(report::Change::gone) >
                      0;
-  return worse ? Exit::contestant : Exit::well;
+  return worse ? Exit::contestant : Exit::success;
 }
 
 Action declare(CLI::App& app, const Invocation&) {
@@ -90,20 +90,20 @@ Action declare(CLI::App& app, const Invocation&) {
   constexpr const char* what = "A run's folder, results/<device>/<run>, or the commit that it measured";
   app.add_option("before", request->before, what)->required();
   app.add_option("after", request->after, what)->required();
-  app.add_option("--margin", request->margin, "Percent below which a change does not count (1)")
+  app.add_option("--margin", request->margin, "Margin in percent; smaller changes do not count (1)")
       ->check(CLI::Range(0.0, 1000.0));
-  app.add_flag("--all", request->all, "Rows that are the same, too");
-  app.add_option("--results", request->results, "Folder of results in which commits are looked for");
-  app.add_option("--format", request->format, "table, md, json or csv")
+  app.add_flag("--all", request->all, "Also show rows without a change");
+  app.add_option("--results", request->results, "Folder of results in which to find commits");
+  app.add_option("--format", request->format, "Format of the output: table, md, json or csv")
       ->check(CLI::IsMember({"table", "md", "json", "csv"}));
   app.footer(
-      "Exit status 1 if anything is slower, fails or is gone. A run holds the commit that Podium's tree "
-      "had.");
+      "The exit status is 1 if anything is slower, fails or is gone. A run records the commit of Podium's "
+      "checkout.");
   return [request] { return compare(*request); };
 }
 
 const Registered registered({.name = "compare",
-                             .summary = "What has become faster or slower between two runs",
+                             .summary = "Compare two runs: what became faster or slower",
                              .place = 120,
                              .declare = declare});
 

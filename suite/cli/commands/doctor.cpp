@@ -7,11 +7,10 @@
 #include <memory>
 
 #include "suite/base/counted.hpp"
-#include "suite/cli/bundle.hpp"
 #include "suite/cli/command.hpp"
-#include "suite/cli/device_list.hpp"
 #include "suite/cli/device_nodes.hpp"
 #include "suite/cli/devices.hpp"
+#include "suite/cli/diagnostics.hpp"
 #include "suite/cli/places.hpp"
 #include "suite/compile/toolchain.hpp"
 #include "suite/contest/device_access.hpp"
@@ -39,7 +38,7 @@ void show(const sandbox::Grant& grant) {
 
 void show_closed_devices() {
   for (const auto& node : closed_to_workers())
-    fmt::print("  no   {:18} closed to a worker under another user id: {}\n", node.file, node.advice);
+    fmt::print("  no   {:18} not accessible to a worker under another user id: {}\n", node.file, node.advice);
 }
 
 struct Reach {
@@ -55,10 +54,9 @@ Reach show_access(const nlohmann::json& devices) {
     const DeviceName parsed = parse_device(name);
     const auto access = contest::access_to(executables_for(parsed), {parsed.ordinal, device["pci"]});
     const bool open = access.closed.empty();
-    fmt::print(
-        "  {:4} {:18} {}{}\n", open ? "yes" : "no", name,
-        open ? "a worker so confined opens it" : "a worker so confined cannot open it: " + access.closed,
-        access.gpus > 0 ? fmt::format(", and sees {}", counted(access.gpus, "GPU")) : "");
+    fmt::print("  {:4} {:18} {}{}\n", open ? "yes" : "no", name,
+               open ? "a confined worker can open it" : "a confined worker cannot open it: " + access.closed,
+               access.gpus > 0 ? fmt::format(", and sees {}", counted(access.gpus, "GPU")) : "");
     // Of this device it may be another matter than what was tried.
     const sandbox::Grant one = contest::one_device_on(device["pci"]);
     if (one.held != sandbox::granted().has(one.means))
@@ -86,56 +84,54 @@ Exit doctor(const Request& request) {
   const bool require = request.require;
   if (!request.bundle.empty()) {
     write_bundle(request.bundle, request.results.empty() ? results_folder() : request.results, request.with);
-    fmt::print("{} holds what this machine says of itself; look through it, then send it\n",
-               request.bundle.string());
-    return Exit::well;
+    fmt::print("{}: diagnostic bundle written; review it before you send it\n", request.bundle.string());
+    return Exit::success;
   }
   const nlohmann::json all = devices();
   if (!require) show_devices(all);
   if (!require) show_tools();
   const auto& grants = sandbox::grants();
-  fmt::print("sandbox of contestants: each means, tried on this machine\n");
+  fmt::print("sandbox of contestants, each means tried on this machine\n");
   for (const auto& grant : grants) show(grant);
   fmt::print(
       "  yes  {:18} the judge's memory is closed to other processes; descriptors, environment and standard "
-      "input are not passed on; no core files; files up to 64 MiB; {} threads; {} processes; memory as "
-      "--memory says, looked at with all processes of a worker\n",
+      "input are not inherited; no core files; files up to 64 MiB; {} threads; {} processes; memory of all "
+      "processes of a worker within --memory\n",
       "always", sandbox::most_threads(), sandbox::most_processes);
   const bool narrow =
       sandbox::granted().has(sandbox::Means::mounts) || sandbox::granted().has(sandbox::Means::landlock);
   fmt::print("  {:4} {:18} {}\n", narrow ? "yes" : "no", "compilers",
-             narrow ? "of contestants read the tool chain, their sources and nothing else"
-                    : "of contestants read what their user may: allow a mount namespace or Landlock");
+             narrow ? "can read the tool chain and the contestant's sources only"
+                    : "can read everything that their user may read; allow a mount namespace or Landlock");
   show_closed_devices();
   const Reach reach = show_access(all);
   const std::string missing = lacking(grants);
   const bool well = attested(sandbox::granted());
-  fmt::print("{}\n", !well              ? "results are unattested: that takes uid and seccomp"
+  fmt::print("{}\n", !well              ? "results are unattested; attestation requires uid and seccomp"
                      : !missing.empty() ? "results are attested; --require-sandbox is not met: " + missing
                      : !reach.alone     ? "results are attested; --require-sandbox is not met: one device"
                                         : "results are attested; --require-sandbox is met");
-  if (!require || (missing.empty() && reach.alone && reach.open)) return Exit::well;
+  if (!require || (missing.empty() && reach.alone && reach.open)) return Exit::success;
   return missing.empty() && reach.alone ? Exit::no_device : Exit::usage;
 }
 
 Action declare(CLI::App& app, const Invocation&) {
   const auto request = std::make_shared<Request>();
-  auto* require_option =
-      app.add_flag("--require-sandbox", request->require,
-                   "Only the sandbox; exit status 2 where it falls short of a leaderboard's");
-  auto* bundle_option =
-      app.add_option(
-             "--bundle", request->bundle,
-             "Write what this machine says of itself, and the newest runs, to this file, to be sent to "
-             "others")
-          ->excludes(require_option);
-  app.add_option("--with", request->with, "With --bundle: files that it holds too")->needs(bundle_option);
+  auto* require_option = app.add_flag("--require-sandbox", request->require,
+                                      "Check only the sandbox; exit status 2 if it is not complete");
+  auto* bundle_option = app.add_option("--bundle", request->bundle,
+                                       "Write a diagnostic bundle to this file: the report, output of system "
+                                       "tools, and the newest runs")
+                            ->excludes(require_option);
+  app.add_option("--with", request->with, "With --bundle: further files to include")->needs(bundle_option);
   app.add_option("--results", request->results, "With --bundle: folder of results");
   return [request] { return doctor(*request); };
 }
 
-const Registered registered(
-    {.name = "doctor", .summary = "What this machine grants", .place = 140, .declare = declare});
+const Registered registered({.name = "doctor",
+                             .summary = "Report devices, compilers, libraries and sandbox of this machine",
+                             .place = 140,
+                             .declare = declare});
 
 }  // namespace
 }  // namespace podium::cli

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "suite/cli/command.hpp"
-#include "suite/cli/device_list.hpp"
+#include "suite/cli/devices.hpp"
 #include "suite/cli/job.hpp"
 #include "suite/cli/places.hpp"
 #include "suite/contest/plan.hpp"
@@ -76,13 +76,13 @@ Exit list(const Request& request) {
       fmt::print("{}\n", all.dump(2));
     else
       show_devices(all);
-    return Exit::well;
+    return Exit::success;
   }
   std::vector<std::string> faults;
   const json all = problems(request.folder.empty() ? problems_folder() : request.folder, faults);
   if (request.format == "json") {
     fmt::print("{}\n", all.dump(2));
-    return tell(faults);
+    return report_faults(faults);
   }
   for (const auto& p : all) {
     fmt::print("{} - {} ({})\n", p["problem"].get<std::string>(),
@@ -95,14 +95,16 @@ Exit list(const Request& request) {
       fmt::print("  {:5} {}\n", backend, words(marked));
     }
   }
-  return tell(faults);
+  return report_faults(faults);
 }
 
 Action declare(CLI::App& app, const Invocation&) {
   const auto request = std::make_shared<Request>();
-  app.add_option("what", request->what, "problems or devices")->check(CLI::IsMember({"problems", "devices"}));
-  app.add_option("--problems", request->folder, "Folder of problem folders");
-  app.add_option("--format", request->format, "table or json")->check(CLI::IsMember({"table", "json"}));
+  app.add_option("what", request->what, "What to list: problems or devices")
+      ->check(CLI::IsMember({"problems", "devices"}));
+  app.add_option("--problems", request->folder, "Folder that holds the problem folders");
+  app.add_option("--format", request->format, "Format of the output: table or json")
+      ->check(CLI::IsMember({"table", "json"}));
   return [request] { return list(*request); };
 }
 

@@ -33,7 +33,7 @@ void write(const fs::path& file, const std::string& text) {
   out << text;
   out.close();
   if (!out)
-    throw Error(fmt::format("{}: cannot be written; is the folder yours, and is there room?", file.string()));
+    throw Error(fmt::format("{}: cannot be written; check permissions and free space", file.string()));
 }
 
 std::string fault_of_contestant_name(const std::string& name) {
@@ -68,21 +68,21 @@ Exit new_problem(const std::string& name, const fs::path& given) {
   const fs::path problems = given.empty() ? problems_folder() : given;
   const fs::path folder = problems / name;
   if (fs::exists(folder))
-    throw Error(
-        fmt::format("{}: is there already, expected a new name; change what is there, or remove it first",
-                    folder.string()));
+    throw Error(fmt::format(
+        "{}: already exists, expected a new name; change the existing problem, or remove it first",
+        folder.string()));
   std::error_code error;
   fs::create_directories(folder, error);
   if (error)
-    throw Error(fmt::format("{}: cannot be made: {}; --problems names another folder", folder.string(),
-                            error.message()));
+    throw Error(fmt::format("{}: cannot be created: {}; choose another folder with --problems",
+                            folder.string(), error.message()));
   write(folder / "problem.yaml", first_problem(name, schema_near(problems)));
   write(folder / "plain.gpu.cpp", first_portable(name));
   write(folder / "serial.cpp", first_native(name));
   const std::string option = given.empty() ? "" : fmt::format(" --problems {}", given.string());
-  fmt::print("{0}: problem.yaml, plain.gpu.cpp, serial.cpp\nnow: podium run {1} --quick{2}\n",
+  fmt::print("{0}: problem.yaml, plain.gpu.cpp, serial.cpp\nnext: podium run {1} --quick{2}\n",
              folder.string(), name, option);
-  return Exit::well;
+  return Exit::success;
 }
 
 Exit new_contestant(const std::string& of, const std::string& name, const std::string& kind,
@@ -94,27 +94,29 @@ Exit new_contestant(const std::string& of, const std::string& name, const std::s
   const problem::Problem problem = problem::load(problem_file(of, given));
   const fs::path folder = fs::absolute(problem.file).parent_path();
   if (const std::string file = taken_by(folder, name, kind); !file.empty())
-    throw Error(fmt::format("{}: is there already, expected a new name", (folder / file).string()));
+    throw Error(fmt::format("{}: already exists, expected a new name", (folder / file).string()));
   const fs::path file = folder / fmt::format("{}.{}", name, kind);
   write(file, first_contestant(problem, name, kind));
   const std::string option = given.empty() ? "" : fmt::format(" --problems {}", given.string());
-  fmt::print("{}\nnow: write what is missing, then: podium run {} --contestant {} --quick{}\n", file.string(),
+  fmt::print("{}\nnext: fill it in, then: podium run {} --contestant {} --quick{}\n", file.string(),
              problem.name, name, option);
-  return Exit::well;
+  return Exit::success;
 }
 
 Action declare(CLI::App& app, const Invocation&) {
   const auto request = std::make_shared<Request>();
   app.require_subcommand(1);
-  auto* const problem = app.add_subcommand("problem", "A commented problem with two contestants, which runs");
-  problem->add_option("name", request->name, "Of the problem: a folder of this name is made")->required();
+  auto* const problem =
+      app.add_subcommand("problem", "Create a commented problem with two contestants, ready to run");
+  problem->add_option("name", request->name, "Name of the problem, and of its new folder")->required();
   problem->add_option("--problems", request->folder, "Folder of problem folders");
-  auto* const contestant =
-      app.add_subcommand("contestant", "A contestant that compiles and writes nothing yet");
+  auto* const contestant = app.add_subcommand(
+      "contestant", "Create a contestant that compiles and does not write its outputs yet");
   contestant->add_option("problem", request->problem, "A problem's name, or its file")->required();
-  contestant->add_option("name", request->name, "Of the contestant: its file without suffix")->required();
+  contestant->add_option("name", request->name, "Name of the contestant: its file without suffix")
+      ->required();
   contestant->add_option("--kind", request->kind,
-                         "gpu.cpp (portable), cpp (CPU), cu, hip or sealed.gpu.cpp (gpu.cpp)");
+                         "gpu.cpp (portable, default), cpp (CPU), cu, hip or sealed.gpu.cpp");
   contestant->add_option("--problems", request->folder, "Folder of problem folders");
   return [request, problem] {
     return problem->parsed()
@@ -124,7 +126,7 @@ Action declare(CLI::App& app, const Invocation&) {
 }
 
 const Registered registered({.name = "new",
-                             .summary = "First files of a problem, or of a contestant",
+                             .summary = "Create a problem or a contestant from a template",
                              .place = 90,
                              .declare = declare});
 

@@ -32,21 +32,23 @@ Exit report(const Request& request) {
     else
       fmt::print("{}", report::render(run, request.format));
   }
-  return Exit::well;
+  return Exit::success;
 }
 
 Action declare(CLI::App& app, const Invocation&) {
   const auto request = std::make_shared<Request>();
   app.add_option("run", request->runs, "Folders of runs: results/<device>/<run>")->required();
-  app.add_option("--format", request->format, "table, md, json or csv")
+  app.add_option("--format", request->format, "Format of the output: table, md, json or csv")
       ->check(CLI::IsMember({"table", "md", "json", "csv"}));
-  app.add_option("--out", request->out, "Folder for report.md instead of the terminal");
-  app.add_flag("--publish", request->publish, "Write the run's tables to README.md beside its folder");
+  app.add_option("--out", request->out,
+                 "Write report.md, report.json and report.csv to this folder, and nothing to the terminal");
+  app.add_flag("--publish", request->publish,
+               "Write the run's tables to README.md in the folder of its device");
   return [request] { return report(*request); };
 }
 
 const Registered registered(
-    {.name = "report", .summary = "Tables of finished runs", .place = 100, .declare = declare});
+    {.name = "report", .summary = "Print the tables of finished runs", .place = 100, .declare = declare});
 
 }  // namespace
 }  // namespace podium::cli

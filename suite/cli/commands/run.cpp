@@ -21,6 +21,7 @@
 #include "suite/cli/command.hpp"
 #include "suite/cli/describe.hpp"
 #include "suite/cli/job.hpp"
+#include "suite/cli/next_steps.hpp"
 #include "suite/cli/places.hpp"
 #include "suite/cli/request.hpp"
 #include "suite/record/record.hpp"
@@ -32,13 +33,13 @@ namespace podium::cli {
 namespace {
 
 // One line of results for Google Benchmark's view: the medians of a contestant on a workload, round by round.
-std::vector<Listed> listed(const std::vector<record::Entry>& entries) {
-  std::vector<Listed> all;
+std::vector<BenchmarkRow> benchmark_rows(const std::vector<record::Entry>& entries) {
+  std::vector<BenchmarkRow> all;
   for (const auto& entry : entries) {
     if (entry.round < 0 || entry.workload.empty()) continue;
     const std::string name = fmt::format("{}/{}/{}/{}{}", entry.problem, entry.types, entry.workload,
                                          entry.contestant, entry.twin ? "+twin" : "");
-    auto found = std::find_if(all.begin(), all.end(), [&](const Listed& l) { return l.name == name; });
+    auto found = std::find_if(all.begin(), all.end(), [&](const BenchmarkRow& l) { return l.name == name; });
     if (found == all.end())
       found = all.insert(all.end(), {.name = name, .bytes = entry.bytes, .flops = entry.flops});
     for (const record::Metric* metric : record::metrics())
@@ -98,26 +99,20 @@ record::Run part_of(const record::Provenance& provenance, const std::vector<reco
   return part;
 }
 
-std::vector<report::NextStep> next_steps(const report::Report& report, const std::string& folder,
-                                         problem::Stage stage) {
-  const std::string podium = own_command();
-  const std::string problem = report.boards.empty() ? "softmax" : report.boards.front().problem;
-  std::vector<report::NextStep> next{
-      {fmt::format("{} report {}", podium, folder), "all notes, and times by workload"}};
-  if (stage == problem::Stage::quick)
-    next.push_back({fmt::format("{} run {} --full", podium, problem), "the workloads of published tables"});
-  else
-    next.push_back({fmt::format("{} verify {} --full", podium, problem), "every element, on all workloads"});
-  next.push_back({fmt::format("{} new contestant {} mine --kind {}", podium, problem,
-                              report.provenance.device.backend == "host" ? "cpp" : "gpu.cpp"),
-                  "enter a contestant of your own"});
-  return next;
+std::vector<report::NextStep> steps_after(const report::Report& report, const std::string& folder,
+                                          problem::Stage stage) {
+  return next_steps(
+      {{fmt::format("{} report {}", own_command(), folder), "all notes, and times by workload"}},
+      {stage == problem::Stage::quick ? Suggestion::run_full : Suggestion::verify_full,
+       Suggestion::new_contestant},
+      report.boards.empty() ? "softmax" : report.boards.front().problem,
+      report.provenance.device.backend == "host" ? "cpp" : "gpu.cpp");
 }
 
 Exit run(const RunRequest& request) {
   const auto started = std::chrono::steady_clock::now();
-  tell_idle(request.benchmark.idle_in_run, std::cerr);
-  tell_idle(request.benchmark.idle, std::cerr);
+  warn_ignored(request.benchmark.ignored_by_run, std::cerr);
+  warn_ignored(request.benchmark.ignored, std::cerr);
   if (request.benchmark.list_tests) return list_benchmarks(request);
   const DeviceName device = choose_device(request.device);
   refuse_times(device, "podium run");
@@ -134,8 +129,8 @@ Exit run(const RunRequest& request) {
         writer->append(entry);
         entries.push_back(entry);
       },
-      loudness_of(request.quiet, request.verbose));
-  refuse_nothing(job.plan(), request);
+      verbosity_of(request.quiet, request.verbose));
+  require_boards(job.plan(), request);
   const auto opened =
       job.prepare(fmt::format("{} workloads, {}", name_of(stage), counted(options.rounds, "round")),
                   request.require_sandbox);
@@ -186,9 +181,9 @@ Exit run(const RunRequest& request) {
   tables.show(finished);
   if (as_page) {
     const auto report = report::report_of(finished);
-    const std::string place = unfinished ? "" : typed(folder);
+    const std::string place = unfinished ? "" : relative_to_here(folder);
     put(report::summary(report, place,
-                        unfinished ? std::vector<report::NextStep>{} : next_steps(report, place, stage),
+                        unfinished ? std::vector<report::NextStep>{} : steps_after(report, place, stage),
                         style));
   } else {
     put(report::render(finished, request.format));
@@ -198,7 +193,7 @@ Exit run(const RunRequest& request) {
   if (!unfinished && (trouble || !as_page)) fmt::print(stderr, "podium: recorded in {}\n", folder.string());
   if (trouble) throw *trouble;
   if (unfinished) throw *unfinished;
-  if (request.benchmark.wanted()) present(request.benchmark, listed(entries));
+  if (request.benchmark.wanted()) present(request.benchmark, benchmark_rows(entries));
   if (!sound) return Exit::usage;
   return exit_of(entries);
 }
@@ -209,19 +204,20 @@ Action declare(CLI::App& app, const Invocation& invocation) {
   request->benchmark = invocation.benchmark;
   declare_selection(app, *request);
   app.add_flag("--cold-only", request->cold_only,
-               "No hot, graph and end-to-end times beside those that rank");
+               "Skip the hot, graph, end-to-end and steady times, which do not rank");
   app.add_flag("--energy", request->energy,
-               "Also the device's energy for a call: about 1.5 s more for each contestant and workload");
-  app.add_option("--rounds", request->rounds, "Blocks in which every contestant is measured once (7)")
+               "Also measure the energy of a call: about 1.5 s more for each contestant and workload");
+  app.add_option("--rounds", request->rounds, "Number of rounds; each measures every contestant once (7)")
       ->check(CLI::Range(1, 1000));
-  app.add_option("--results", request->results, "Folder for results");
-  app.add_option("--format", request->format, "table, md, json or csv")
+  app.add_option("--results", request->results, "Folder for the results");
+  app.add_option("--format", request->format, "Format of the output: table, md, json or csv")
       ->check(CLI::IsMember({"table", "md", "json", "csv"}));
   app.footer(
-      "Google Benchmark's flags work, too: --benchmark_filter, _list_tests, _repetitions, _dry_run, _format, "
+      "Google Benchmark's flags are accepted: --benchmark_filter, _list_tests, _repetitions, _dry_run, "
+      "_format, "
       "_out, _out_format, _time_unit, _color, _counters_tabular, _report_aggregates_only, "
-      "_display_aggregates_only and _context; those that would change how it measures say why they change "
-      "nothing here. `podium bench` lets Google Benchmark measure.");
+      "_display_aggregates_only and _context. Flags about how Google Benchmark measures have no effect, and "
+      "a message says why. With `podium bench` Google Benchmark itself measures.");
   return [request] { return run(*request); };
 }
 

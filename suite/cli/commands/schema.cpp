@@ -12,13 +12,13 @@ namespace {
 
 Exit show_schema() {
   fmt::print("{}", problem::schema());
-  return Exit::well;
+  return Exit::success;
 }
 
 Action declare(CLI::App&, const Invocation&) { return show_schema; }
 
 const Registered registered({.name = "schema",
-                             .summary = "The problem file's format as a JSON Schema, for editors",
+                             .summary = "Print the problem format's JSON Schema, for editors",
                              .place = 80,
                              .declare = declare});
 

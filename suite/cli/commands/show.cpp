@@ -229,7 +229,7 @@ void print(const json& all) {
   fmt::print("cost\n  {} bytes, {} flops\n", all["cost"]["bytes"].get<std::string>(),
              all["cost"]["flops"].is_null() ? "no" : all["cost"]["flops"].get<std::string>());
   for (const auto& one : all["boards"]) print_board(one);
-  fmt::print("\nThe C++ that this turns into: --generated header, --generated program.\n");
+  fmt::print("\n--generated header and --generated program print the generated C++.\n");
 }
 
 Exit show_problem(const Request& request) {
@@ -237,13 +237,14 @@ Exit show_problem(const Request& request) {
   const json all = everything(problem);
   if (request.generated.empty()) {
     request.format == "json" ? fmt::print("{}\n", all.dump(2)) : print(all);
-    return Exit::well;
+    return Exit::success;
   }
   std::vector<std::string> there;
   for (const auto& one : all["boards"]) there.push_back(one["name"]);
   const std::string wanted = request.board.empty() ? there.front() : request.board;
   for (const auto& one : all["boards"])
-    if (one["name"] == wanted) return fmt::print("{}", one[request.generated].get<std::string>()), Exit::well;
+    if (one["name"] == wanted)
+      return fmt::print("{}", one[request.generated].get<std::string>()), Exit::success;
   throw Error("no such board: " + found_one_of(wanted, there));
 }
 
@@ -251,20 +252,25 @@ Action declare(CLI::App& app, const Invocation&) {
   const auto request = std::make_shared<Request>();
   app.require_subcommand(1);
   auto& problem = *app.add_subcommand(
-      "problem", "Tensors, references, costs; shapes and memory of every workload; generated C++");
+      "problem",
+      "Show tensors, references, costs, shapes and memory of every workload, or the generated C++");
   problem.add_option("problem", request->problem, "A problem's name, or its file")->required();
-  problem.add_option("--problems", request->folder, "Folder of problem folders");
-  problem.add_option("--format", request->format, "table or json")->check(CLI::IsMember({"table", "json"}));
+  problem.add_option("--problems", request->folder, "Folder that holds the problem folders");
+  problem.add_option("--format", request->format, "Format of the output: table or json")
+      ->check(CLI::IsMember({"table", "json"}));
   problem
       .add_option("--generated", request->generated,
-                  "Only this text: header (contestants') or program (the judge's)")
+                  "Only print this generated C++: header (for contestants) or program (of the judge)")
       ->check(CLI::IsMember({"header", "program"}));
-  problem.add_option("--board", request->board, "With --generated: of this board; the first if not named");
+  problem.add_option("--board", request->board,
+                     "With --generated: the board, such as f32; default: the first");
   return [request] { return show_problem(*request); };
 }
 
-const Registered registered(
-    {.name = "show", .summary = "What a problem turns into", .place = 70, .declare = declare});
+const Registered registered({.name = "show",
+                             .summary = "Show a problem: shapes, memory, references, generated C++",
+                             .place = 70,
+                             .declare = declare});
 
 }  // namespace
 }  // namespace podium::cli

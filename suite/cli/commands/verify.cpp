@@ -12,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "suite/base/counted.hpp"
@@ -19,6 +20,7 @@
 #include "suite/cli/command.hpp"
 #include "suite/cli/job.hpp"
 #include "suite/cli/measure.hpp"
+#include "suite/cli/next_steps.hpp"
 #include "suite/cli/places.hpp"
 #include "suite/problem/model/instance.hpp"
 #include "suite/record/record.hpp"
@@ -52,7 +54,7 @@ std::vector<std::string> words_of(const std::string& command) {
   wordexp_t split{};
   if (wordexp(command.c_str(), &split, WRDE_NOCMD | WRDE_UNDEF) != 0 || split.we_wordc == 0)
     throw Error(
-        fmt::format("--under '{}': no command; give a program and its options in one word, such as "
+        fmt::format("--under '{}': found no command, expected a program and its options in quotes, such as "
                     "--under 'compute-sanitizer --tool racecheck'",
                     command));
   std::vector<std::string> words(split.we_wordv, split.we_wordv + split.we_wordc);
@@ -74,7 +76,8 @@ bool leave_out_what_does_not_fit(contest::Plan& plan, std::int64_t memory) {
           some_round(problem, problem.choices[board.choice], problem.workloads[static_cast<std::size_t>(w)]);
       const std::int64_t needed = memory_of(problem, instance, true);
       if (fits(needed, memory)) return false;
-      fmt::print(stderr, "podium: {}/{}: {}: not verified: in full it needs {} bytes, the device has {}\n",
+      fmt::print(stderr,
+                 "podium: {}/{}: {}: not verified: full verification needs {} bytes, the device has {}\n",
                  problem.name, problem.choices[board.choice].name, instance.workload, needed, memory);
       all_fit = false;
       return true;
@@ -88,10 +91,9 @@ std::uint64_t seed_from(const char* option, const std::string& text) {
   std::uint64_t seed = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed, 16);
   if (error != std::errc() || end != text.data() + text.size() || seed == 0)
-    throw Error(
-        fmt::format("{} '{}': expected 1 to 16 hexadecimal digits that are not all 0, as a verdict "
-                    "names them",
-                    option, text));
+    throw Error(fmt::format(
+        "{} '{}': expected 1 to 16 hexadecimal digits, not all 0, as in the command that a verdict shows",
+        option, text));
   return seed;
 }
 
@@ -206,14 +208,14 @@ void print(const std::vector<Row>& rows, const Workloads& workloads, const Width
   }
 }
 
-// How a board fared: its rows by outcome, and the largest error over its limit.
-struct Fared {
+// Rows of a board by outcome, and the largest error over its limit.
+struct Outcomes {
   int rows = 0, right = 0, failed = 0, declined = 0;
   double worst = 0;
 };
 
-Fared fared(const std::vector<Row>& rows, const std::string& board) {
-  Fared all;
+Outcomes outcomes_of(const std::vector<Row>& rows, const std::string& board) {
+  Outcomes all;
   for (const Row& row : rows) {
     if (row.board != board) continue;
     ++all.rows;
@@ -223,22 +225,17 @@ Fared fared(const std::vector<Row>& rows, const std::string& board) {
   return all;
 }
 
-std::vector<report::NextStep> next_steps(const contest::Plan& plan, const std::vector<Row>& rows) {
-  const std::string podium = own_command(), problem = plan.boards.front().problem->name;
-  std::vector<report::NextStep> next;
+std::vector<report::NextStep> steps_after(const contest::Plan& plan, const std::vector<Row>& rows) {
+  std::vector<report::NextStep> first;
   if (const auto failed = std::ranges::find_if(rows, [](const Row& row) { return !row.again.empty(); });
       failed != rows.end())
-    next.push_back(
-        {podium + failed->again.substr(failed->again.find(' ')), "the first call that failed, again"});
-  next.push_back({fmt::format("{} verify {} --full", podium, problem), "every element, on all workloads"});
-  next.push_back({fmt::format("{} run {}", podium, problem), "who is fastest"});
-  if (next.size() < 3)
-    next.push_back(
-        {fmt::format("{} show problem {}", podium, problem), "what it computes, and its workloads"});
-  return next;
+    first.push_back(
+        {own_command() + failed->again.substr(failed->again.find(' ')), "the first call that failed, again"});
+  return next_steps(std::move(first), {Suggestion::verify_full, Suggestion::run, Suggestion::show_problem},
+                    plan.boards.front().problem->name);
 }
 
-// The page at the end: how each board fared, what failed, what to try next.
+// The page at the end: the outcomes of each board, what failed, what to try next.
 void print_page(const contest::Plan& plan, const std::vector<Row>& rows) {
   const auto style = report::terminal_style();
   report::Table table{.columns = {{.header = "problem", .names = true},
@@ -248,10 +245,10 @@ void print_page(const contest::Plan& plan, const std::vector<Row>& rows) {
                                   {.header = "not run", .right = true, .importance = 2},
                                   {.header = "err/tol", .right = true, .importance = 1}},
                       .lines = {}};
-  Fared all;
+  Outcomes all;
   const auto count = [](int number) { return number == 0 ? std::string() : fmt::format("{}", number); };
   for (const auto& board : plan.boards) {
-    const Fared one = fared(rows, name_of(board));
+    const Outcomes one = outcomes_of(rows, name_of(board));
     all.rows += one.rows, all.right += one.right, all.failed += one.failed, all.declined += one.declined;
     table.lines.push_back(
         {.cells = {board.problem->name, board.problem->choices[board.choice].name,
@@ -267,7 +264,7 @@ void print_page(const contest::Plan& plan, const std::vector<Row>& rows) {
                                 counted(plan.boards.size(), "board"), all.right, all.failed, all.declined);
   report::put_table(out, table, std::max(style.columns, report::least_columns));
   report::put_failed(out, failed, style);
-  report::put_next(out, next_steps(plan, rows), style);
+  report::put_next(out, steps_after(plan, rows), style);
   put(style.unicode ? out : report::ascii_lines(out));
 }
 
@@ -304,7 +301,7 @@ Exit verify(const Request& request) {
        .baseline = request.contestants.empty(),
        .verified = verified},
       options, [&](const record::Entry& entry) { entries.push_back(entry); },
-      loudness_of(request.quiet, request.verbose));
+      verbosity_of(request.quiet, request.verbose));
   if (!request.workload.empty()) keep_workload(job.plan(), request.workload);
   const auto opened = job.prepare(options.replay              ? "one call again, nothing is timed"
                                   : !request.workload.empty() ? "one workload, nothing is timed"
@@ -324,50 +321,54 @@ Exit verify(const Request& request) {
   if (job.plan().boards.size() > 1) print_page(job.plan(), rows_of(entries));
   if (!sound) return Exit::usage;
   const Exit exit = exit_of(entries);
-  return exit == Exit::well && !all_fit ? Exit::contestant : exit;
+  return exit == Exit::success && !all_fit ? Exit::contestant : exit;
 }
 
 Action declare(CLI::App& app, const Invocation&) {
   const auto request = std::make_shared<Request>();
-  auto* full_flag = app.add_flag("--full", request->full, "Every element, on quick and bench workloads too");
-  app.add_flag("--quick", request->with_quick, "Quick workloads, too")->excludes(full_flag);
-  app.add_option("problem", request->problems, "Problems; all if none is named");
-  app.add_option("--device", request->device, "host, cuda:0, hip:1 ...; the best there is if not named");
+  auto* full_flag =
+      app.add_flag("--full", request->full, "Verify every element, on quick and bench workloads, too");
+  app.add_flag("--quick", request->with_quick, "Verify quick workloads, too")->excludes(full_flag);
+  app.add_option("problem", request->problems, "Problems to verify; default: all");
+  app.add_option("--device", request->device, "host, cuda:0, hip:1, ...; default: the best device present");
   app.add_option("--contestant", request->contestants, "Contestants by name or file")->take_all();
-  app.add_option("--problems", request->folder, "Folder of problem folders");
-  auto* quiet_flag = app.add_flag("--quiet", request->quiet, "No progress");
-  app.add_flag("-v,--verbose", request->verbose, "Progress by workload")->excludes(quiet_flag);
+  app.add_option("--problems", request->folder, "Folder that holds the problem folders");
+  auto* quiet_flag = app.add_flag("--quiet", request->quiet, "Show no progress");
+  app.add_flag("-v,--verbose", request->verbose, "Show progress by workload")->excludes(quiet_flag);
   app.add_option("--timeout", request->timeout,
-                 "Seconds for one answer, the judge's verification included (30; 600 with --full)")
+                 "Seconds that a contestant may take for one answer, including the judge's verification (30; "
+                 "600 with --full)")
       ->check(CLI::Range(1, 86400));
   app.add_option("--setup-timeout", request->setup_timeout, setup_timeout_help)->check(CLI::Range(1, 86400));
-  app.add_option("--memory", request->memory, "MiB of host memory a contestant may take")
+  app.add_option("--memory", request->memory,
+                 "MiB of host memory that a contestant may use (3/4 of the machine's)")
       ->check(CLI::Range(1, 1 << 30));
   app.add_option("--device-memory", request->device_memory,
-                 "MiB of the device's memory a contestant may hold between calls")
+                 "MiB of device memory that a contestant may hold between calls (3/4 of the device's)")
       ->check(CLI::Range(1, 1 << 30));
-  auto* workload_option = app.add_option("--workload", request->workload,
-                                         "One workload, of whatever stage: its name, or TYPES/NAME");
-  auto* seed_option =
-      app.add_option("--seed", request->seed, "The call with this seed, as a verdict names it, again");
-  app.add_option("--call", request->call, "Its number: as many others come before it")
+  auto* workload_option =
+      app.add_option("--workload", request->workload, "Only this workload, of any stage: NAME or TYPES/NAME");
+  auto* seed_option = app.add_option("--seed", request->seed,
+                                     "Repeat the call with this seed, from the command that a verdict shows");
+  app.add_option("--call", request->call, "Zero-based index of the call")
       ->needs(seed_option)
       ->check(CLI::Range(0, 1 << 30));
-  app.add_option("--structure", request->structure, "The seed of its structure, where a verdict names one")
+  app.add_option("--structure", request->structure,
+                 "Seed of the call's structure, from the command that a verdict shows")
       ->needs(seed_option);
   seed_option->needs(workload_option);
   workload_option->excludes("--quick");
   app.add_option("--async", request->async,
-                 "When asynchronous operations of an emulated CUDA device happen: lazy (as late as they "
-                 "may), eager, random:SEED");
-  app.add_option("--under", request->under,
-                 "A tool to start contestants under, outside the sandbox: "
-                 "'compute-sanitizer --error-exitcode 9'");
+                 "When an emulated CUDA device executes asynchronous operations: lazy (as late as allowed, "
+                 "default), eager or random:SEED");
+  app.add_option(
+      "--under", request->under,
+      "Run contestants under a tool, outside the sandbox, such as 'compute-sanitizer --error-exitcode 9'");
   return [request] { return verify(*request); };
 }
 
 const Registered registered({.name = "verify",
-                             .summary = "Verify contestants on the test workloads; time nothing",
+                             .summary = "Verify contestants on the test workloads, without timing them",
                              .place = 30,
                              .declare = declare});
 

@@ -30,10 +30,11 @@ PROGRAMS = {  # and the architectures of which they are
 TABLE = Path(__file__).resolve().parents[4] / "docs" / "emulators_mistakes.md"
 _HEAD = """# Planted mistakes
 
-What an [emulated NVIDIA device](emulators.md) must say of each kernel of `planted_*.cu` in `tests/emulators/nvidia` that has a mistake, by mode (`--async`).
-`planted_test.py` runs every one in every mode, compares what is said with `planted_mistakes.py`, and makes this table
-(`--write-table`). *Told* is a sentence that names kernel, thread and line, of a launch the limit, of a deadlock who waits where; *by its result*, the kernel ends and its numbers are
-wrong; *hidden*, it ends and its numbers are right; *by its seed*, one of the last two. The number at a table's head is how many mistakes it has.
+The required report of an [emulated NVIDIA device](emulators.md) for each kernel of `planted_*.cu` in `tests/emulators/nvidia` that has a mistake, by mode (`--async`).
+`planted_test.py` runs each kernel in every mode, compares its report with `planted_mistakes.py`, and generates this table (`--write-table`).
+*Told*: a sentence names kernel, thread and line; for a launch the limit; for a deadlock who waits where.
+*By its result*: the kernel ends and its numbers are wrong. *Hidden*: it ends and its numbers are right. *By its seed*: one of the last two.
+The number at a table's head is the number of mistakes in it.
 
 """
 

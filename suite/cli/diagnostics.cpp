@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-#include "suite/cli/bundle.hpp"
+#include "suite/cli/diagnostics.hpp"
 
 #include <fmt/format.h>
 #include <pwd.h>
@@ -18,7 +18,6 @@
 
 #include "suite/base/error.hpp"
 #include "suite/cli/built.hpp"
-#include "suite/cli/device_list.hpp"
 #include "suite/cli/devices.hpp"
 #include "suite/cli/places.hpp"
 #include "suite/compile/subprocess.hpp"
@@ -37,7 +36,7 @@ constexpr std::size_t most_runs = 5;
 constexpr std::size_t most_text = 1 << 20;  // bytes of one command or file
 constexpr const char* seconds = "20";       // for one command
 
-// Each is a line for sh. One that is not installed says so, and has status 127.
+// Command lines for sh. A program that is not installed has status 127.
 constexpr const char* commands[] = {
     "uname -srm",
     "id -Gn",
@@ -57,7 +56,7 @@ constexpr const char* commands[] = {
     "env | grep -E '^(HIP|ROCR|ROCM|HSA|GPU|CUDA|AMD|PODIUM)_'",
 };
 
-// Of the kernel's and the distribution's files; folders are walked.
+// Files of the kernel and the distribution; folders are searched recursively.
 constexpr const char* files[] = {"/etc/os-release", "/opt/rocm/.info/version", "/sys/module/amdgpu/version",
                                  "/sys/class/kfd/kfd/topology/nodes"};
 constexpr const char* partition_files[] = {"current_compute_partition", "available_compute_partition",
@@ -125,8 +124,8 @@ bool compact_time(const std::string& text) {
                             [](char c, char of) { return of == '0' ? c >= '0' && c <= '9' : c == of; });
 }
 
-// When a run started, as compact_utc() writes it: by its record; by its folder's name where that says
-// nothing; empty, which is before all others, where neither does.
+// A run's start, in the form of compact_utc(): from its record, else from its folder's name, else empty,
+// which sorts before all others.
 std::string start_of(const fs::path& run) {
   const json record = json::parse(std::ifstream(run / "run.json"), nullptr, false);
   std::string started;
@@ -137,7 +136,7 @@ std::string start_of(const fs::path& run) {
   return compact_time(started) ? started : "";
 }
 
-// The newest runs, as they were recorded. Published ones lie in folders of any name.
+// The newest runs, as recorded. Folders of published runs may have any name.
 json newest_runs(const fs::path& results) {
   std::vector<std::pair<std::string, fs::path>> runs;
   std::error_code none;
@@ -165,7 +164,7 @@ json calibrations(const fs::path& results) {
   return all;
 }
 
-// The end of what ctest wrote in the build tree, where the mistakes are counted; empty where it has not run.
+// The end of ctest's log in the build tree, with the failed tests; empty if it has not run.
 std::string last_tests() {
   const fs::path log = toolchain_file().parent_path() / "Testing/Temporary/LastTest.log";
   std::ifstream in(log, std::ios::binary | std::ios::ate);
@@ -177,14 +176,14 @@ std::string last_tests() {
   return text;
 }
 
-// Files that the user names: what other commands printed.
+// Files that the user names, such as the output of other commands.
 json named_files(const std::vector<fs::path>& names) {
   json all = json::object();
   for (const auto& name : names) {
     if (!fs::is_regular_file(name))
       throw Error(
-          fmt::format("{} is no file: --with names files that the bundle shall hold, such as what `podium "
-                      "verify | tee verify.txt` wrote",
+          fmt::format("--with {}: not a file; expected a file to include, such as the output of `podium "
+                      "verify | tee verify.txt`",
                       name.string()));
     all[name.string()] = text_of(name);
   }
@@ -198,8 +197,8 @@ void replace(std::string& text, const std::string& what, const std::string& with
     text.replace(at, what.size(), with);
 }
 
-// Whatever names a person or a host.
-std::string nameless(std::string text) {
+// Without the names of persons and hosts.
+std::string anonymized(std::string text) {
   std::array<char, 256> host{};
   gethostname(host.data(), host.size() - 1);
   const passwd* const user = getpwuid(getuid());
@@ -227,7 +226,8 @@ void write_bundle(const fs::path& file, const fs::path& results, const std::vect
       {"tests", last_tests()},
       {"with", named}};
   constexpr int indent = 1;
-  record::write_file(file, nameless(bundle.dump(indent, ' ', false, json::error_handler_t::replace)) + "\n");
+  record::write_file(file,
+                     anonymized(bundle.dump(indent, ' ', false, json::error_handler_t::replace)) + "\n");
 }
 
 }  // namespace podium::cli

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-#include "suite/cli/named_workload.hpp"
+#include "suite/cli/check.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "suite/base/error.hpp"
 #include "suite/base/nearest.hpp"
 #include "suite/problem/instance/instantiate.hpp"
+#include "suite/report/format.hpp"
 
 namespace podium::cli {
 
@@ -34,6 +34,19 @@ void require_workload(const problem::Problem& problem, const std::string& wanted
       if (problem::on_board(workload, choice)) all.push_back(choice.name + "/" + workload.name);
   }
   throw Error(fmt::format("{}: --workload: {}", problem.file.string(), found_one_of(wanted, all)));
+}
+
+void print_columns(const Columns& lines) {
+  std::vector<std::size_t> widths(lines[0].size());
+  for (const auto& line : lines)
+    for (std::size_t k = 0; k < line.size(); ++k) widths[k] = std::max(widths[k], report::width(line[k]));
+  for (const auto& line : lines) {
+    std::string text;
+    for (std::size_t k = 0; k < line.size(); ++k)
+      text += line[k] + std::string(widths[k] - report::width(line[k]) + 2, ' ');
+    text.erase(text.find_last_not_of(' ') + 1);
+    fmt::print("{}\n", text);
+  }
 }
 
 }  // namespace podium::cli
