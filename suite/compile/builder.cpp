@@ -269,7 +269,7 @@ void Builder::for_emulation() {
 
 std::size_t Builder::add(const problem::Problem& problem, const problem::Choice& choice,
                          const Contestant& contestant, const std::string& backend, const std::string& arch) {
-  if (contestant.sealed) return add_sealed(problem, choice, contestant, backend, arch);
+  if (contestant.language->sealed) return add_sealed(problem, choice, contestant, backend, arch);
   Job job;
   job.what = fmt::format("{}/{}/{} for {}", problem.name, choice.name, contestant.file.filename().string(),
                          on(backend, arch));
@@ -277,7 +277,8 @@ std::size_t Builder::add(const problem::Problem& problem, const problem::Choice&
   job.shown = contestant.file;
   command_for(job, contestant, backend, arch);
   check_compiler(job, backend);
-  job.stub = "#include \"${source}\"\n#include <podium/plugin.hpp>\n";
+  job.stub = contestant.language->stub ? contestant.language->stub(problem, choice)
+                                       : "#include \"${source}\"\n#include <podium/plugin.hpp>\n";
   job.header_name = problem.name + ".hpp";
   job.header = contestant_header(problem, choice);
   job.generated = without_path(job.header, problem.file.string());

@@ -24,7 +24,7 @@ using Status = Product::Status;
 
 // What is known before anything is compiled.
 struct Plan {
-  SealedForm form = SealedForm::source;
+  const Language* language = nullptr;
   std::shared_ptr<const Manifest> manifest;  // the launches that `resolved` points to
   Resolved resolved;
   std::vector<std::string> ready;  // code that needs no compiler, behind that which does
@@ -56,8 +56,8 @@ fs::path keep(const Plan& plan, const std::string& bytes) {
 Product assemble(const Plan& plan, const std::vector<Product>& parts) try {
   std::vector<MadeCode> codes;
   for (const auto& part : parts)
-    codes.push_back(made_code(plan.form, read_text(part.file), plan.architecture, plan.translated));
-  for (const auto& bytes : plan.ready) codes.push_back(made_code(plan.form, bytes, plan.architecture));
+    codes.push_back(made_code(*plan.language, read_text(part.file), plan.architecture, plan.translated));
+  for (const auto& bytes : plan.ready) codes.push_back(made_code(*plan.language, bytes, plan.architecture));
   auto resolved = plan.resolved;
   problem::Mistakes mistakes;
   fit(resolved, codes, plan.architecture, mistakes);
@@ -111,7 +111,7 @@ Job Builder::sealed_part(const problem::Problem& problem, const problem::Choice&
       job.inputs = contents_.around(job.source);
       for (auto& header : contents_.tree(toolchain_.sdk, "sdk")) job.inputs.push_back(std::move(header));
     } else {
-      const auto need = tools.needs.find(*contestant.sealed == SealedForm::triton ? "triton" : "cutile");
+      const auto need = tools.needs.find(contestant.language->name);
       job.command = python_command(tools, need == tools.needs.end() ? Need{} : need->second, libraries,
                                    job.source.filename().string(), code);
       job.stub = job.generated = spec.request;
@@ -133,7 +133,7 @@ std::size_t Builder::add_sealed(const problem::Problem& problem, const problem::
   whole.shown = contestant.file;
   const auto code = check_needs(whole, contestant, backend, processor(arch));
   auto plan = std::make_shared<Plan>();
-  plan->form = *contestant.sealed;
+  plan->language = contestant.language;
   plan->manifest = contestant.manifest;
   plan->shown = contestant.file.string();
   plan->architecture = processor(arch);
@@ -145,16 +145,14 @@ std::size_t Builder::add_sealed(const problem::Problem& problem, const problem::
   DeviceFacts device = device_;
   if (device.warp == 0) device.warp = warp_of(arch);
   plan->translated = device.translated = tools.translates;
-  if (plan->translated && plan->form == SealedForm::cutile)
-    hinder(whole, Status::unavailable,
-           fmt::format("{}: cuTile makes machine code and no PTX: it cannot run on an emulated device",
-                       plan->shown));
+  if (const auto& no_ptx = plan->language->python.no_ptx; plan->translated && !no_ptx.empty())
+    hinder(whole, Status::unavailable, fmt::format("{}: {}", plan->shown, no_ptx));
   std::vector<Job> parts;
   if (whole.obstacle == Status::built) try {
       plan->resolved = resolve(problem, choice, contestant, code, device);
       for (const auto& spec : plan->resolved.codes)
         parts.push_back(sealed_part(problem, choice, contestant, backend, code, spec));
-      if (plan->form == SealedForm::objects) {
+      if (plan->language->sealed == SealedForm::objects) {
         const auto objects = for_architecture(*contestant.manifest, plan->architecture);
         for (const auto* object : objects) {
           auto bytes = extract(read_text(object->file), plan->architecture, plan->translated);

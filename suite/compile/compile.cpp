@@ -251,6 +251,7 @@ class Compilation {
     replace(text, "${python}", staged(common_, toolchain_.python));
     replace(text, "${bin}", toolchain_.bin);
     replace(text, "${host_compiler}", job_.command.host_compiler);
+    replace(text, "${source}", staged(folder, job_.source).string());
     replace(text, "${folder}", staged(folder, job_.source).parent_path());
     return text;
   }

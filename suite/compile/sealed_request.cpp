@@ -20,7 +20,7 @@ bool whole(problem::Dtype dtype) { return !problem::info(dtype).floating; }
 
 }  // namespace
 
-std::string request_for(SealedForm form, const Manifest::Launch& launch,
+std::string request_for(const Language& language, const Manifest::Launch& launch,
                         const std::vector<TypedArgument>& arguments,
                         const std::vector<NamedNumber>& constants, const std::vector<NamedNumber>& options,
                         const std::string& target, int warp, bool ptx) {
@@ -30,32 +30,25 @@ std::string request_for(SealedForm form, const Manifest::Launch& launch,
     const std::string dtype(problem::info(a.dtype).name);
     if (!a.array)
       typed.push_back({{"number", dtype}, {"divisible", whole(a.dtype) && a.value.bits % divisor == 0}});
-    else if (form == SealedForm::triton)  // sees an address
-      typed.push_back({{"array", dtype}});
     else
-      typed.push_back({{"array", dtype},
-                       {"name", launch.arguments[i].text},
-                       {"extents", a.extents},
-                       {"strides", a.strides}});
+      typed.push_back(language.python.array(a, launch.arguments[i].text));
   }
-  json request{{"language", form == SealedForm::triton ? "triton" : "cutile"},
-               {"kernel", launch.kernel},
-               {"target", target},
-               {"warp", warp},
-               {"arguments", typed},
-               {"constants", numbers(constants)},
+  json request{{"language", language.name},  {"kernel", launch.kernel},
+               {"target", target},           {"warp", warp},
+               {"arguments", typed},         {"constants", numbers(constants)},
                {"options", numbers(options)}};
   if (ptx) request["ptx"] = true;
   return request.dump();
 }
 
-std::vector<protocol::Bundle::Argument> passed(SealedForm form, const std::vector<TypedArgument>& arguments) {
+std::vector<protocol::Bundle::Argument> passed(const Language& language,
+                                               const std::vector<TypedArgument>& arguments) {
   std::vector<protocol::Bundle::Argument> all;
   for (const auto& a : arguments) {
     all.push_back(a.value);
-    if (!a.array || form != SealedForm::cutile) continue;
-    for (const auto* list : {&a.extents, &a.strides})
-      for (const auto number : *list) all.push_back({.bytes = 4, .bits = static_cast<std::uint32_t>(number)});
+    if (!a.array || !language.python.behind_address) continue;
+    const auto more = language.python.behind_address(a);
+    all.insert(all.end(), more.begin(), more.end());
   }
   return all;
 }

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <limits>
 
 #include "suite/base/error.hpp"
 #include "suite/compile/sealed_request.hpp"
@@ -26,7 +25,6 @@ using Kind = Manifest::Argument::Kind;
 // What every GPU of both vendors takes.
 constexpr double most_grid[] = {2147483647, 65535, 65535}, most_block[] = {1024, 1024, 64};
 constexpr double most_threads = 1024, most_shared = 1 << 20, most_bytes = double(std::int64_t{1} << 53);
-constexpr std::int64_t int32_most = std::numeric_limits<std::int32_t>::max();
 
 double least_of(Dtype dtype) {
   const auto& about = problem::info(dtype);
@@ -43,7 +41,7 @@ class Resolver {
  public:
   Resolver(const problem::Problem& problem, const Contestant& contestant, const problem::Instance& instance,
            const std::string& code, const DeviceFacts& device, Resolved& all, problem::Mistakes& mistakes)
-      : form_(*contestant.sealed),
+      : language_(*contestant.language),
         manifest_(*contestant.manifest),
         instance_(instance),
         code_(code),
@@ -65,7 +63,7 @@ class Resolver {
     for (const auto& value : manifest_.values) scope_.numbers[value.name] = number(value.formula);
     Bundle::List list{.axes = instance_.axes, .parameters = instance_.parameters};
     for (const auto& scratch : manifest_.scratch) list.scratch.push_back(bytes_of(scratch));
-    if (form_ == SealedForm::source) {
+    if (language_.sealed == SealedForm::source) {
       CodeSpec spec;
       for (const auto& macro : manifest_.define)
         spec.defines[macro.name] =
@@ -141,18 +139,16 @@ class Resolver {
           static_cast<std::uint32_t>(whole(stated.shared, 0, most_shared, "bytes of shared memory"));
     std::vector<TypedArgument> arguments;
     for (const auto& a : stated.arguments) arguments.push_back(typed(a));
-    launch.arguments = passed(form_, arguments);
+    launch.arguments = passed(language_, arguments);
     const bool empty = std::ranges::find(launch.grid, 0u) != launch.grid.end();
-    if ((form_ == SealedForm::triton || form_ == SealedForm::cutile) && !empty) {
-      if (form_ == SealedForm::cutile)
+    if (language_.sealed == SealedForm::python && !empty) {
+      if (language_.python.fault)
         for (const auto& a : arguments)
-          for (const auto extent : a.extents)
-            if (extent > int32_most || (!a.strides.empty() && a.strides.front() > int32_most))
-              mistakes_.add(stated.at, "",
-                            where_ + "found an array beyond 32-bit indices, expected a smaller one");
+          if (const auto fault = language_.python.fault(a); !fault.empty())
+            mistakes_.add(stated.at, "", where_ + fault);
       CodeSpec spec;
-      spec.request = request_for(form_, stated, arguments, numbers(stated.constants), numbers(stated.options),
-                                 code_, device_.warp, device_.translated);
+      spec.request = request_for(language_, stated, arguments, numbers(stated.constants),
+                                 numbers(stated.options), code_, device_.warp, device_.translated);
       launch.code = index_of(spec);
     }
     return launch;
@@ -230,7 +226,7 @@ class Resolver {
     return static_cast<std::int32_t>(found - all_.codes.begin());
   }
 
-  SealedForm form_;
+  const Language& language_;
   const Manifest& manifest_;
   const problem::Instance& instance_;
   const std::string& code_;
@@ -247,10 +243,9 @@ class Resolver {
 }  // namespace
 
 int warp_of(const std::string& architecture) {
-  constexpr int wide = 64, narrow = 32;
-  const bool gfx = architecture.starts_with("gfx");
-  const auto digits = std::min(architecture.find(':'), architecture.size());
-  return gfx && digits < std::string("gfx1000").size() ? wide : narrow;  // GFX10 brought waves of 32
+  constexpr int usual = 32;
+  const Backend* const backend = backend_of(architecture);
+  return backend ? backend->warp(architecture) : usual;
 }
 
 Resolved resolve(const problem::Problem& problem, const problem::Choice& choice, const Contestant& contestant,
