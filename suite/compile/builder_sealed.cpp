@@ -34,7 +34,7 @@ struct Plan {
 };
 
 // The first sentence, and how many there are.
-std::string brief(const std::string& sentences) {
+std::string first_sentence(const std::string& sentences) {
   const auto end = sentences.find('\n');
   if (end == std::string::npos) return sentences;
   return fmt::format("{} (and {} more)", sentences.substr(0, end),
@@ -68,7 +68,7 @@ Product assemble(const Plan& plan, const std::vector<Product>& parts) try {
   product.file = keep(plan, pack(bundle));
   return product;
 } catch (const Error& e) {
-  const std::string sentence = brief(e.what());
+  const std::string sentence = first_sentence(e.what());
   return {.status = Status::failed,
           .message = sentence.starts_with(plan.shown) ? sentence : plan.shown + ": " + sentence};
 }
@@ -120,7 +120,7 @@ Job Builder::sealed_part(const problem::Problem& problem, const problem::Choice&
         job.inputs.push_back(std::move(script));
     }
   } catch (const Error& e) {
-    hinder(job, Status::failed, e.what());
+    note_obstacle(job, Status::failed, e.what());
   }
   return job;
 }
@@ -146,7 +146,7 @@ std::size_t Builder::add_sealed(const problem::Problem& problem, const problem::
   if (device.warp == 0) device.warp = warp_of(arch);
   plan->translated = device.translated = tools.translates;
   if (const auto& no_ptx = plan->language->python.no_ptx; plan->translated && !no_ptx.empty())
-    hinder(whole, Status::unavailable, fmt::format("{}: {}", plan->shown, no_ptx));
+    note_obstacle(whole, Status::unavailable, fmt::format("{}: {}", plan->shown, no_ptx));
   std::vector<Job> parts;
   if (whole.obstacle == Status::built) try {
       plan->resolved = resolve(problem, choice, contestant, code, device);
@@ -158,10 +158,11 @@ std::size_t Builder::add_sealed(const problem::Problem& problem, const problem::
           auto bytes = extract(read_text(object->file), plan->architecture, plan->translated);
           if (form_of(bytes) != CodeForm::ptx) {
             if (plan->translated)
-              hinder(whole, Status::unavailable,
-                     fmt::format("{}: {} holds machine code alone: without its PTX it cannot run on an "
-                                 "emulated device",
-                                 plan->shown, object->file.filename().string()));
+              note_obstacle(
+                  whole, Status::unavailable,
+                  fmt::format("{}: {} holds machine code alone: without its PTX it cannot run on an "
+                              "emulated device",
+                              plan->shown, object->file.filename().string()));
             plan->ready.push_back(std::move(bytes));
             continue;
           }
@@ -178,19 +179,20 @@ std::size_t Builder::add_sealed(const problem::Problem& problem, const problem::
         if (objects.empty()) {
           std::vector<std::string> others;
           for (const auto& object : contestant.manifest->code) others.push_back(object.arch);
-          hinder(whole, Status::unsuited,
-                 fmt::format("{}: has code for {}, this device is {}", plan->shown, fmt::join(others, ", "),
-                             plan->architecture));
+          note_obstacle(whole, Status::unsuited,
+                        fmt::format("{}: has code for {}, this device is {}", plan->shown,
+                                    fmt::join(others, ", "), plan->architecture));
         }
       }
       if (plan->resolved.lacks_device)
-        hinder(whole, Status::unavailable,
-               fmt::format(
-                   "{}: its launches depend on `multiprocessors`, which only the device knows; `podium run` "
-                   "and `podium verify` build it there",
-                   plan->shown));
+        note_obstacle(
+            whole, Status::unavailable,
+            fmt::format(
+                "{}: its launches depend on `multiprocessors`, which only the device knows; `podium run` "
+                "and `podium verify` build it there",
+                plan->shown));
     } catch (const Error& e) {
-      hinder(whole, Status::failed, brief(e.what()));
+      note_obstacle(whole, Status::failed, first_sentence(e.what()));
     }
   for (auto& job : parts) {
     check_compiler(job, backend);

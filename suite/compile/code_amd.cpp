@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "suite/compile/code_vendors.hpp"
+#include "suite/compile/code_elf.hpp"
 
 namespace podium::compile {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // NVIDIA's machine code: each kernel has a section .nv.info.<kernel>, a list of attributes.
-#include "suite/compile/code_vendors.hpp"
+#include "suite/compile/code_elf.hpp"
 
 #include <fmt/format.h>
 

@@ -4,7 +4,7 @@
 // cubin would. emulators/nvidia/translator/describe.py writes it.
 #include <nlohmann/json.hpp>
 
-#include "suite/compile/code_bytes.hpp"
+#include "suite/compile/code_elf.hpp"
 #include "suite/compile/code_object.hpp"
 
 namespace podium::compile {

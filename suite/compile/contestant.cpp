@@ -76,7 +76,8 @@ std::optional<Contestant> read(const problem::Problem& problem, const std::files
 }
 
 // Two of one name for the same types: whose file is at fault gets a sentence, and a name of its own.
-void tell_apart(const problem::Problem& problem, std::vector<Contestant>& found, const std::string& backend) {
+void rename_clashing(const problem::Problem& problem, std::vector<Contestant>& found,
+                     const std::string& backend) {
   std::vector<Contestant*> renamed;
   const auto blame = [&](Contestant& one, const Contestant& other, const std::string& types) {
     renamed.push_back(&one);
@@ -111,7 +112,7 @@ std::vector<Contestant> discover(const problem::Problem& problem,
     std::ranges::sort(found, {}, [](const Contestant& c) { return std::tie(c.name, c.file); });
   };
   sort();
-  tell_apart(problem, found, backend);
+  rename_clashing(problem, found, backend);
   sort();
   return found;
 }

@@ -8,15 +8,16 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "suite/base/error.hpp"
-#include "suite/compile/sealed_request.hpp"
 #include "suite/problem/instance/instantiate.hpp"
 #include "suite/problem/yaml/mistakes.hpp"
 
 namespace podium::compile {
 namespace {
 
+using nlohmann::json;
 using problem::Dtype;
 using problem::Text;
 using protocol::Bundle;
@@ -35,6 +36,56 @@ double most_of(Dtype dtype) {
   const auto& about = problem::info(dtype);
   if (dtype == Dtype::boolean) return 1;
   return std::exp2(about.name.starts_with('i') ? about.bits - 1 : about.bits) - 1;
+}
+
+struct NamedNumber {
+  std::string name;
+  double value = 0;
+};
+
+constexpr std::uint64_t divisor = 16;  // that compilers make something of
+
+json map_of(const std::vector<NamedNumber>& all) {
+  auto map = json::object();
+  for (const auto& [name, value] : all) map[name] = value;
+  return map;
+}
+
+// What a compiler of Python is asked for: one kernel for one set of constants. suite/compile/python says what
+// the keys mean. `target`: "sm_90", "gfx942"; `ptx`: in place of machine code.
+std::string request_for(const Language& language, const Manifest::Launch& launch,
+                        const std::vector<TypedArgument>& arguments,
+                        const std::vector<NamedNumber>& constants, const std::vector<NamedNumber>& options,
+                        const std::string& target, int warp, bool ptx) {
+  auto typed = json::array();
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const auto& a = arguments[i];
+    const std::string dtype(problem::info(a.dtype).name);
+    if (!a.array)
+      typed.push_back({{"number", dtype},
+                       {"divisible", !problem::info(a.dtype).floating && a.value.bits % divisor == 0}});
+    else
+      typed.push_back(language.python.array(a, launch.arguments[i].text));
+  }
+  json request{{"language", language.name}, {"kernel", launch.kernel},
+               {"target", target},          {"warp", warp},
+               {"arguments", typed},        {"constants", map_of(constants)},
+               {"options", map_of(options)}};
+  if (ptx) request["ptx"] = true;
+  return request.dump();
+}
+
+// What the kernel takes for these.
+std::vector<protocol::Bundle::Argument> passed(const Language& language,
+                                               const std::vector<TypedArgument>& arguments) {
+  std::vector<protocol::Bundle::Argument> all;
+  for (const auto& a : arguments) {
+    all.push_back(a.value);
+    if (!a.array || !language.python.behind_address) continue;
+    const auto more = language.python.behind_address(a);
+    all.insert(all.end(), more.begin(), more.end());
+  }
+  return all;
 }
 
 class Resolver {
