@@ -4,10 +4,8 @@
 # and compiler are as new. podium finds what it needs relative to itself. Also podium_programs, the target that
 # scripts/podium builds.
 
-set(programs podium podium-nvrtc)
-foreach(backend IN ITEMS host cuda hip cuda-emulated)
-  list(APPEND programs podium-judge-${backend} podium-worker-${backend})
-endforeach()
+get_property(programs GLOBAL PROPERTY PODIUM_BACKEND_PROGRAMS)
+list(PREPEND programs podium podium-nvrtc)
 
 add_custom_target(podium_programs)
 foreach(program IN LISTS programs)

@@ -4,6 +4,7 @@
 #pragma once
 #include <string>
 
+#include "suite/compile/languages/language.hpp"
 #include "suite/problem/model/problem.hpp"
 
 namespace podium::cli {
@@ -15,9 +16,8 @@ std::string first_problem(const std::string& name, const std::string& schema);
 std::string first_portable(const std::string& name);
 std::string first_native(const std::string& name);
 
-// A contestant of `problem` that does not write its outputs yet. kind: gpu.cpp, cpp, cu, hip or
-// sealed.gpu.cpp.
+// A contestant of `problem` that does not write its outputs yet.
 std::string first_contestant(const problem::Problem& problem, const std::string& name,
-                             const std::string& kind);
+                             compile::FirstText text);
 
 }  // namespace podium::cli

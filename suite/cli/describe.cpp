@@ -17,28 +17,6 @@
 namespace podium::cli {
 namespace {
 
-std::string_view kind_name(compile::Kind kind) {
-  switch (kind) {
-    case compile::Kind::portable:
-      return "portable";
-    case compile::Kind::cuda:
-      return "cuda";
-    case compile::Kind::hip:
-      return "hip";
-    case compile::Kind::native:
-      return "native";
-    case compile::Kind::kokkos:
-      return "kokkos";
-    case compile::Kind::triton:
-      return "triton";
-    case compile::Kind::cutile:
-      return "cutile";
-    case compile::Kind::objects:
-      return "code objects";
-  }
-  return "";
-}
-
 record::BoardRecord board_record(const contest::BoardPlan& board) {
   const auto& problem = *board.problem;
   record::BoardRecord r{.problem = problem.name,
@@ -84,9 +62,9 @@ void describe_boards(record::Provenance& p, const contest::Plan& plan,
         return r.problem == board.problem->name && r.name == c.name;
       };
       if (std::any_of(p.contestants.begin(), p.contestants.end(), same)) continue;
-      p.contestants.push_back({board.problem->name, c.name, c.title, c.author, c.source,
-                               std::string(kind_name(c.kind)), c.sealed ? "sealed" : "native",
-                               c.file.filename().string(), entrant.sha256, entrant.product.included});
+      p.contestants.push_back({board.problem->name, c.name, c.title, c.author, c.source, c.language->name,
+                               c.language->sealed ? "sealed" : "native", c.file.filename().string(),
+                               entrant.sha256, entrant.product.included});
     }
   }
 }

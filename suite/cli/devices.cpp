@@ -5,10 +5,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <nlohmann/json.hpp>
 
+#include "suite/base/backend.hpp"
 #include "suite/base/nearest.hpp"
 #include "suite/compile/builder.hpp"
 
@@ -16,8 +16,6 @@ namespace podium::cli {
 namespace {
 
 using nlohmann::json;
-
-constexpr std::array backends = {"cuda", "hip", "host"};  // in the order of preference
 
 // Of a GPU: what kernels are written for.
 std::string parts(const json& d) {
@@ -39,8 +37,8 @@ DeviceName parse_device(const std::string& text) {
     return {.backend = emulated->backend, .ordinal = 0, .emulated = std::move(emulated)};
   const auto colon = text.find(':');
   DeviceName name{.backend = text.substr(0, colon)};
-  if (std::find(backends.begin(), backends.end(), name.backend) == backends.end())
-    throw Error(fmt::format("--device: {}", found_one_of(name.backend, {backends.begin(), backends.end()})));
+  if (!find_backend(name.backend))
+    throw Error(fmt::format("--device: {}", found_one_of(name.backend, backend_names())));
   if (colon == std::string::npos) return name;
   const std::string number = text.substr(colon + 1);
   const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), name.ordinal);
@@ -52,7 +50,7 @@ DeviceName parse_device(const std::string& text) {
 
 std::vector<std::string> built_backends() {
   std::vector<std::string> built;
-  for (const std::string backend : backends) try {
+  for (const auto& backend : backend_names()) try {
       contest::executables(backend);
       built.push_back(backend);
     } catch (const Error&) {  // not built
@@ -76,8 +74,7 @@ contest::Executables executables_for(const DeviceName& device) {
   if (!device.emulated) return contest::executables(device.backend);
   // A stand-in for a library is put in its place when a program is loaded; for one that is linked statically
   // there are programs of their own.
-  contest::Executables found =
-      contest::executables(device.backend == "cuda" ? device.backend + "-emulated" : device.backend);
+  contest::Executables found = contest::executables(backend_named(device.backend).emulator.programs);
   auto setting =
       device::emulated_setting(*device.emulated, found.judge.parent_path(), compile::default_cache());
   found.environment = std::move(setting.environment);

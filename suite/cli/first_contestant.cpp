@@ -132,11 +132,11 @@ std::string first_sealed(const Problem& problem, const std::string& name) {
 
 }  // namespace
 
-std::string first_contestant(const Problem& problem, const std::string& name, const std::string& kind) {
-  if (kind == "sealed.gpu.cpp") return first_sealed(problem, name);
+std::string first_contestant(const Problem& problem, const std::string& name, compile::FirstText first) {
+  if (first == compile::FirstText::sealed_kernel) return first_sealed(problem, name);
   const std::string output = first_output(problem).name;
   std::string text = head(problem, name);
-  if (kind == "cpp") {
+  if (first == compile::FirstText::loop) {
     text += "struct Contestant {\n  void run(const problem::Arguments& args, podium::Stream) {\n";
     text +=
         fmt::format("    for (std::int64_t element = 0; element < args.{}.size(); ++element) {{\n", output);

@@ -57,7 +57,7 @@ std::string hash_of(const fs::path& product) {
   return sha256_hex(first_bytes(product, static_cast<std::size_t>(fs::file_size(product))));
 }
 void seal(const fs::path& product) { write_private(seal_of(product), hash_of(product)); }
-bool sound(const fs::path& product) {
+bool intact(const fs::path& product) {
   constexpr std::size_t more_than_a_hash = 128;
   return finished(product) && first_bytes(seal_of(product), more_than_a_hash) == hash_of(product);
 }
@@ -203,22 +203,24 @@ std::string Builder::check_needs(Job& job, const Contestant& contestant, const s
                                  const std::string& arch) {
   const auto code = problem::code_for(contestant.arch, backend, arch);
   if (!code)
-    hinder(job, Status::unsuited,
-           fmt::format("{}: its `arch` is {}, this device is {}", job.shown.string(), contestant.arch, arch));
+    note_obstacle(
+        job, Status::unsuited,
+        fmt::format("{}: its `arch` is {}, this device is {}", job.shown.string(), contestant.arch, arch));
   const auto& tools = tools_of(toolchain_, backend);
   std::vector<std::string> known;
   for (const auto& [name, need] : tools.needs) known.push_back(name);
   for (const auto& name : all_needs(contestant)) {
     const auto need = tools.needs.find(name);
     if (need == tools.needs.end())
-      hinder(job, Status::failed,
-             fmt::format("{}: needs: {}", job.shown.string(), found_one_of(yaml::excerpt(name), known)));
+      note_obstacle(
+          job, Status::failed,
+          fmt::format("{}: needs: {}", job.shown.string(), found_one_of(yaml::excerpt(name), known)));
     else if (!need->second.found)
-      hinder(
+      note_obstacle(
           job, Status::unavailable,
           fmt::format("{} needs {}, which was not found: {}", job.shown.string(), name, need->second.hint));
     else if (tools.translates && links_library(need->second))
-      hinder(
+      note_obstacle(
           job, Status::unavailable,
           fmt::format("{} needs {}, a library whose kernels come without their source or PTX: it cannot run "
                       "on an emulated device",
@@ -239,22 +241,23 @@ void Builder::command_for(Job& job, const Contestant& contestant, const std::str
 
 void Builder::check_compiler(Job& job, const std::string& backend) const {
   if (!toolchain_.backends.contains(backend))
-    hinder(job, Status::unavailable,
-           fmt::format("{}: {} records no {} compiler; configure with `cmake --preset {}`", job.what,
-                       toolchain_.file.string(), backend, backend));
+    note_obstacle(job, Status::unavailable,
+                  fmt::format("{}: {} records no {} compiler; configure with `cmake --preset {}`", job.what,
+                              toolchain_.file.string(), backend, backend));
   const auto& compiler = job.command.compiler;
   if (compiler.empty() || ::access(compiler.c_str(), X_OK) != 0)
-    hinder(job, Status::unavailable,
-           fmt::format("{}: its compiler {} is not there; build it, or run cmake again where it is", job.what,
-                       compiler));
+    note_obstacle(job, Status::unavailable,
+                  fmt::format("{}: its compiler {} is not there; build it, or run cmake again where it is",
+                              job.what, compiler));
 }
 
 std::size_t Builder::finish(Job job, const std::string& stem, const char* suffix) {
   for (const auto& input : job.inputs)
     if (input.file.string().find_first_of("\n\r\\\"") != std::string::npos)
-      hinder(job, Status::failed,
-             fmt::format("{}: its path has a quote, backslash or line end, which compilers do not take",
-                         job.shown.string()));
+      note_obstacle(
+          job, Status::failed,
+          fmt::format("{}: its path has a quote, backslash or line end, which compilers do not take",
+                      job.shown.string()));
   job.searched = searched_;
   const auto base = cache_ / fmt::format("{}.{}", stem, key_of(job).substr(0, 32));
   job.file = base.string() + suffix;
@@ -269,7 +272,7 @@ void Builder::for_emulation() {
 
 std::size_t Builder::add(const problem::Problem& problem, const problem::Choice& choice,
                          const Contestant& contestant, const std::string& backend, const std::string& arch) {
-  if (contestant.sealed) return add_sealed(problem, choice, contestant, backend, arch);
+  if (contestant.language->sealed) return add_sealed(problem, choice, contestant, backend, arch);
   Job job;
   job.what = fmt::format("{}/{}/{} for {}", problem.name, choice.name, contestant.file.filename().string(),
                          on(backend, arch));
@@ -277,14 +280,15 @@ std::size_t Builder::add(const problem::Problem& problem, const problem::Choice&
   job.shown = contestant.file;
   command_for(job, contestant, backend, arch);
   check_compiler(job, backend);
-  job.stub = "#include \"${source}\"\n#include <podium/plugin.hpp>\n";
+  job.stub = contestant.language->stub ? contestant.language->stub(problem, choice)
+                                       : "#include \"${source}\"\n#include <podium/plugin.hpp>\n";
   job.header_name = problem.name + ".hpp";
   job.header = contestant_header(problem, choice);
   job.generated = without_path(job.header, problem.file.string());
   try {
     job.inputs = contents_.around(job.source);
   } catch (const Error& e) {
-    hinder(job, Status::failed, e.what());
+    note_obstacle(job, Status::failed, e.what());
   }
   for (auto& header : contents_.tree(toolchain_.sdk, "sdk")) job.inputs.push_back(std::move(header));
   return finish(std::move(job),
@@ -332,7 +336,7 @@ std::vector<Product> Builder::run(const Progress& progress) {
       cached.push_back(false);
       continue;
     }
-    cached.push_back(sound(job.file) && !conclusive(job.obstacle));
+    cached.push_back(intact(job.file) && !conclusive(job.obstacle));
     if (cached.back()) Cache::use(job.file);
     if (!cached.back() && job.obstacle == Status::built) due.emplace(job.file, &job);
   }

@@ -24,7 +24,7 @@ using Status = Product::Status;
 
 // What is known before anything is compiled.
 struct Plan {
-  SealedForm form = SealedForm::source;
+  const Language* language = nullptr;
   std::shared_ptr<const Manifest> manifest;  // the launches that `resolved` points to
   Resolved resolved;
   std::vector<std::string> ready;  // code that needs no compiler, behind that which does
@@ -34,7 +34,7 @@ struct Plan {
 };
 
 // The first sentence, and how many there are.
-std::string brief(const std::string& sentences) {
+std::string first_sentence(const std::string& sentences) {
   const auto end = sentences.find('\n');
   if (end == std::string::npos) return sentences;
   return fmt::format("{} (and {} more)", sentences.substr(0, end),
@@ -56,8 +56,8 @@ fs::path keep(const Plan& plan, const std::string& bytes) {
 Product assemble(const Plan& plan, const std::vector<Product>& parts) try {
   std::vector<MadeCode> codes;
   for (const auto& part : parts)
-    codes.push_back(made_code(plan.form, read_text(part.file), plan.architecture, plan.translated));
-  for (const auto& bytes : plan.ready) codes.push_back(made_code(plan.form, bytes, plan.architecture));
+    codes.push_back(made_code(*plan.language, read_text(part.file), plan.architecture, plan.translated));
+  for (const auto& bytes : plan.ready) codes.push_back(made_code(*plan.language, bytes, plan.architecture));
   auto resolved = plan.resolved;
   problem::Mistakes mistakes;
   fit(resolved, codes, plan.architecture, mistakes);
@@ -68,7 +68,7 @@ Product assemble(const Plan& plan, const std::vector<Product>& parts) try {
   product.file = keep(plan, pack(bundle));
   return product;
 } catch (const Error& e) {
-  const std::string sentence = brief(e.what());
+  const std::string sentence = first_sentence(e.what());
   return {.status = Status::failed,
           .message = sentence.starts_with(plan.shown) ? sentence : plan.shown + ": " + sentence};
 }
@@ -111,7 +111,7 @@ Job Builder::sealed_part(const problem::Problem& problem, const problem::Choice&
       job.inputs = contents_.around(job.source);
       for (auto& header : contents_.tree(toolchain_.sdk, "sdk")) job.inputs.push_back(std::move(header));
     } else {
-      const auto need = tools.needs.find(*contestant.sealed == SealedForm::triton ? "triton" : "cutile");
+      const auto need = tools.needs.find(contestant.language->name);
       job.command = python_command(tools, need == tools.needs.end() ? Need{} : need->second, libraries,
                                    job.source.filename().string(), code);
       job.stub = job.generated = spec.request;
@@ -120,7 +120,7 @@ Job Builder::sealed_part(const problem::Problem& problem, const problem::Choice&
         job.inputs.push_back(std::move(script));
     }
   } catch (const Error& e) {
-    hinder(job, Status::failed, e.what());
+    note_obstacle(job, Status::failed, e.what());
   }
   return job;
 }
@@ -133,7 +133,7 @@ std::size_t Builder::add_sealed(const problem::Problem& problem, const problem::
   whole.shown = contestant.file;
   const auto code = check_needs(whole, contestant, backend, processor(arch));
   auto plan = std::make_shared<Plan>();
-  plan->form = *contestant.sealed;
+  plan->language = contestant.language;
   plan->manifest = contestant.manifest;
   plan->shown = contestant.file.string();
   plan->architecture = processor(arch);
@@ -145,25 +145,24 @@ std::size_t Builder::add_sealed(const problem::Problem& problem, const problem::
   DeviceFacts device = device_;
   if (device.warp == 0) device.warp = warp_of(arch);
   plan->translated = device.translated = tools.translates;
-  if (plan->translated && plan->form == SealedForm::cutile)
-    hinder(whole, Status::unavailable,
-           fmt::format("{}: cuTile makes machine code and no PTX: it cannot run on an emulated device",
-                       plan->shown));
+  if (const auto& no_ptx = plan->language->python.no_ptx; plan->translated && !no_ptx.empty())
+    note_obstacle(whole, Status::unavailable, fmt::format("{}: {}", plan->shown, no_ptx));
   std::vector<Job> parts;
   if (whole.obstacle == Status::built) try {
       plan->resolved = resolve(problem, choice, contestant, code, device);
       for (const auto& spec : plan->resolved.codes)
         parts.push_back(sealed_part(problem, choice, contestant, backend, code, spec));
-      if (plan->form == SealedForm::objects) {
+      if (plan->language->sealed == SealedForm::objects) {
         const auto objects = for_architecture(*contestant.manifest, plan->architecture);
         for (const auto* object : objects) {
           auto bytes = extract(read_text(object->file), plan->architecture, plan->translated);
           if (form_of(bytes) != CodeForm::ptx) {
             if (plan->translated)
-              hinder(whole, Status::unavailable,
-                     fmt::format("{}: {} holds machine code alone: without its PTX it cannot run on an "
-                                 "emulated device",
-                                 plan->shown, object->file.filename().string()));
+              note_obstacle(
+                  whole, Status::unavailable,
+                  fmt::format("{}: {} holds machine code alone: without its PTX it cannot run on an "
+                              "emulated device",
+                              plan->shown, object->file.filename().string()));
             plan->ready.push_back(std::move(bytes));
             continue;
           }
@@ -180,19 +179,20 @@ std::size_t Builder::add_sealed(const problem::Problem& problem, const problem::
         if (objects.empty()) {
           std::vector<std::string> others;
           for (const auto& object : contestant.manifest->code) others.push_back(object.arch);
-          hinder(whole, Status::unsuited,
-                 fmt::format("{}: has code for {}, this device is {}", plan->shown, fmt::join(others, ", "),
-                             plan->architecture));
+          note_obstacle(whole, Status::unsuited,
+                        fmt::format("{}: has code for {}, this device is {}", plan->shown,
+                                    fmt::join(others, ", "), plan->architecture));
         }
       }
       if (plan->resolved.lacks_device)
-        hinder(whole, Status::unavailable,
-               fmt::format(
-                   "{}: its launches depend on `multiprocessors`, which only the device knows; `podium run` "
-                   "and `podium verify` build it there",
-                   plan->shown));
+        note_obstacle(
+            whole, Status::unavailable,
+            fmt::format(
+                "{}: its launches depend on `multiprocessors`, which only the device knows; `podium run` "
+                "and `podium verify` build it there",
+                plan->shown));
     } catch (const Error& e) {
-      hinder(whole, Status::failed, brief(e.what()));
+      note_obstacle(whole, Status::failed, first_sentence(e.what()));
     }
   for (auto& job : parts) {
     check_compiler(job, backend);

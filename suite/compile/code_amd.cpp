@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "suite/compile/code_vendors.hpp"
+#include "suite/compile/code_elf.hpp"
 
 namespace podium::compile {
 namespace {
@@ -49,7 +49,7 @@ CodeObject read_amd(const Elf& elf) try {
   if (packed.empty())
     throw Error("found AMD code without a note on its kernels, expected a code object of version 3 or later");
   const auto root = json::from_msgpack(packed.begin(), packed.end());
-  CodeObject code{.backend = "hip", .architecture = "", .kernels = {}};
+  CodeObject code{.architecture = "", .kernels = {}};
   if (root.contains("amdhsa.target")) {  // amdgcn-amd-amdhsa--gfx942:xnack-
     const std::string target = root.at("amdhsa.target");
     const auto begin = target.rfind("gfx");

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <regex>
 
-#include "suite/compile/code_vendors.hpp"
+#include "suite/compile/code_elf.hpp"
 #include "suite/fatbin/bundle.hpp"
 #include "suite/fatbin/fatbin.hpp"
 #include "suite/problem/model/arch.hpp"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // NVIDIA's machine code: each kernel has a section .nv.info.<kernel>, a list of attributes.
-#include "suite/compile/code_vendors.hpp"
+#include "suite/compile/code_elf.hpp"
 
 #include <fmt/format.h>
 
@@ -79,7 +79,7 @@ KernelInfo kernel(std::string_view name, std::string_view section) {
 CodeObject read_cubin(const Elf& elf) {
   constexpr std::uint8_t new_abi = 8;  // CUDA 13 moved the architecture one byte up
   const unsigned number = elf.abi_version >= new_abi ? elf.flags >> 8 & 0xff : elf.flags & 0xff;
-  CodeObject code{.backend = "cuda", .architecture = fmt::format("sm_{}", number), .kernels = {}};
+  CodeObject code{.architecture = fmt::format("sm_{}", number), .kernels = {}};
   constexpr std::string_view text = ".text.", info = ".nv.info.";
   for (const auto& section : elf.sections) {
     if (!section.name.starts_with(info)) continue;

@@ -4,7 +4,7 @@
 #include <elf.h>
 #include <fmt/format.h>
 
-#include "suite/compile/code_bytes.hpp"
+#include "suite/compile/code_elf.hpp"
 
 namespace podium::compile {
 

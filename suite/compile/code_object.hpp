@@ -21,7 +21,6 @@ struct KernelInfo {
 };
 
 struct CodeObject {
-  std::string backend;       // "cuda", "hip"
   std::string architecture;  // "sm_90", "gfx942"
   std::vector<KernelInfo> kernels;
 };

@@ -4,7 +4,7 @@
 // cubin would. emulators/nvidia/translator/describe.py writes it.
 #include <nlohmann/json.hpp>
 
-#include "suite/compile/code_bytes.hpp"
+#include "suite/compile/code_elf.hpp"
 #include "suite/compile/code_object.hpp"
 
 namespace podium::compile {
@@ -30,7 +30,7 @@ CodeObject read_translated(std::string_view bytes) try {
     for (const auto& section : read_elf(bytes).sections) {
       if (section.name != described) continue;
       const auto about = json::parse(Bytes(section.bytes).text(0));
-      CodeObject code{.backend = "cuda", .architecture = about.at("architecture"), .kernels = {}};
+      CodeObject code{.architecture = about.at("architecture"), .kernels = {}};
       for (const auto& one : about.at("kernels")) code.kernels.push_back(kernel(one));
       return code;
     }

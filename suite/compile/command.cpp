@@ -13,13 +13,18 @@ void append(std::vector<std::string>& to, const std::vector<std::string>& flags)
   to.insert(to.end(), flags.begin(), flags.end());
 }
 
-// "sm_90a" -> "compute_90a"
-std::string virtual_of(const std::string& code) { return "compute_" + code.substr(code.find('_') + 1); }
+void replace(std::string& text, std::string_view mark, std::string_view by) {
+  if (const auto at = text.find(mark); at != std::string::npos) text.replace(at, mark.size(), by);
+}
 
-std::vector<std::string> arch_flags(const std::string& backend, const std::string& code) {
-  if (backend == "cuda") return {"-gencode=arch=" + virtual_of(code) + ",code=" + code};
-  if (backend == "hip") return {"--offload-arch=" + code};
-  return {};
+// `flags` of a backend's row, for the architecture `code`.
+std::vector<std::string> for_code(std::vector<std::string> flags, const Backend& backend,
+                                  const std::string& code) {
+  for (auto& flag : flags) {
+    replace(flag, "${number}", code.substr(std::min(backend.prefix.size(), code.size())));
+    replace(flag, "${code}", code);
+  }
+  return flags;
 }
 
 bool names_standard(const std::string& flag) {
@@ -36,29 +41,23 @@ void keep_last_standard(std::vector<std::string>& flags) {
 }
 
 // __FILE__ reads problem/file wherever the checkout lies, so products of equal keys are alike.
-std::vector<std::string> prefix_map(const std::string& backend, const std::string& problem) {
-  const std::string map = "-fmacro-prefix-map=${folder}=" + problem;
-  return {backend == "cuda" ? "-Xcompiler=" + map : map};
-}
-
-std::string language_of(const std::string& backend) {
-  if (backend == "cuda") return "cu";
-  if (backend == "hip") return "hip";
-  return "cpp";
+std::vector<std::string> prefix_map(const Backend& backend, const std::string& problem) {
+  return {backend.host_flag_prefix + "-fmacro-prefix-map=${folder}=" + problem};
 }
 
 }  // namespace
 
 std::vector<std::string> all_needs(const Contestant& contestant) {
   auto needs = contestant.needs;
-  if (contestant.kind == Kind::kokkos && std::ranges::find(needs, "kokkos") == needs.end())
-    needs.push_back("kokkos");
+  for (const auto& name : contestant.language->needs)
+    if (std::ranges::find(needs, name) == needs.end()) needs.push_back(name);
   return needs;
 }
 
 Command plugin_command(const BackendTools& tools, const Contestant& contestant, const std::string& backend,
                        const std::string& code) {
-  const bool native = backend == "host" && contestant.kind != Kind::portable;
+  const Backend& traits = backend_named(backend);
+  const bool native = !traits.gpu && !contestant.language->for_gpus;
   auto arguments = native ? tools.native_flags : tools.flags;
   std::vector<std::string> libraries;
   for (const auto& name : all_needs(contestant)) {
@@ -68,13 +67,15 @@ Command plugin_command(const BackendTools& tools, const Contestant& contestant, 
     append(libraries, need->second.link);
   }
   keep_last_standard(arguments);
-  append(arguments, arch_flags(backend, code));
-  append(arguments, prefix_map(backend, contestant.problem));
-  append(arguments, {"-I${generated}", "-I${sdk}", "${in}", "-o", "${out}"});
+  append(arguments, for_code(traits.architecture_flags, traits, code));
+  append(arguments, prefix_map(traits, contestant.problem));
+  append(arguments, {"-I${generated}", "-I${sdk}"});
+  append(arguments, contestant.language->arguments);
+  append(arguments, {"${in}", "-o", "${out}"});
   append(arguments, libraries);
   append(arguments, native ? tools.native_link_flags : tools.link_flags);
   if (!tools.host_compiler.empty()) append(arguments, {"-ccbin", "${host_compiler}"});
-  return {tools.compiler, tools.host_compiler, tools.version, language_of(backend), arguments};
+  return {tools.compiler, tools.host_compiler, tools.version, traits.source, arguments};
 }
 
 Command sealed_command(const BackendTools& tools, const Contestant& contestant, const std::string& backend,
@@ -86,13 +87,14 @@ Command sealed_command(const BackendTools& tools, const Contestant& contestant, 
     if (const auto need = tools.needs.find(name); need != tools.needs.end())
       append(arguments, need->second.compile);
   keep_last_standard(arguments);
-  arguments.emplace_back(backend == "cuda" ? "-cubin" : "--genco");
-  append(arguments, arch_flags(backend, code));
+  const Backend& traits = backend_named(backend);
+  arguments.push_back(traits.device_code_flag);
+  append(arguments, for_code(traits.architecture_flags, traits, code));
   for (const auto& [name, value] : defines) arguments.push_back("-D" + name + "=" + std::to_string(value));
-  append(arguments, prefix_map(backend, contestant.problem));
+  append(arguments, prefix_map(traits, contestant.problem));
   append(arguments, {"-I${generated}", "-I${sdk}", "${in}", "-o", "${out}"});
   if (!tools.host_compiler.empty()) append(arguments, {"-ccbin", "${host_compiler}"});
-  return {tools.compiler, tools.host_compiler, tools.version, language_of(backend), arguments};
+  return {tools.compiler, tools.host_compiler, tools.version, traits.source, arguments};
 }
 
 Command ptx_command(const BackendTools& tools, const std::string& code) {
@@ -114,13 +116,11 @@ Command python_command(const BackendTools& tools, const Need& library, const std
 }
 
 Command program_command(const BackendTools& tools, const std::string& backend, const std::string& code) {
+  const Backend& traits = backend_named(backend);
   auto arguments = tools.program_flags;
-  if (backend == "cuda")
-    append(arguments, {"--arch", code, "-I", "${program}", "${in}", "-o", "${out}"});
-  else
-    append(arguments, arch_flags(backend, code)),
-        append(arguments, {"-I${program}", "${in}", "-o", "${out}"});
-  return {tools.program_compiler, "", tools.program_version, language_of(backend), arguments};
+  append(arguments, for_code(traits.program_flags, traits, code));
+  append(arguments, {"${in}", "-o", "${out}"});
+  return {tools.program_compiler, "", tools.program_version, traits.source, arguments};
 }
 
 std::string shell_quoted(const std::string& text) {

@@ -13,12 +13,12 @@
 namespace podium::compile {
 
 // Arguments hold no path of a checkout: ${in}, ${out}, ${generated}, ${sdk}, ${program}, ${python}, ${bin},
-// ${folder} (the source's) and
-// ${host_compiler} stand for them, so that the arguments as they are belong to the key.
+// ${source}, ${folder} (the source's) and ${host_compiler} stand for them, so that the arguments as they are
+// belong to the key.
 struct Command {
   std::string compiler, host_compiler;
   std::string identity;  // of the compilers
-  std::string language;  // suffix of the file that is compiled: "cpp", "cu", "hip"
+  std::string language;  // suffix of the file that is compiled: "cpp", "json"
   std::vector<std::string> arguments;
 };
 
@@ -35,7 +35,7 @@ Command python_command(const BackendTools& tools, const Need& library, const std
                        const std::string& file, const std::string& code);
 Command program_command(const BackendTools& tools, const std::string& backend, const std::string& code);
 
-// The contestant's `needs`, and what its kind needs besides.
+// The contestant's `needs`, and what its language needs besides.
 std::vector<std::string> all_needs(const Contestant& contestant);
 
 // 'text', for a POSIX shell.

@@ -72,7 +72,7 @@ void replace(std::string& text, std::string_view mark, const std::string& by) {
 
 // nvcc takes what is for the host compiler apart at blanks and commas, however quoted. Only the name that
 // __FILE__ gives is lost with such a flag.
-bool taken_apart(const std::string& flag) {
+bool split_by_nvcc(const std::string& flag) {
   return flag.starts_with("-Xcompiler=") && flag.find_first_of(" ,'\"\\\t") != std::string::npos;
 }
 
@@ -179,7 +179,7 @@ class Compilation {
   int descriptor() const { return child_.descriptor(); }
 
   // Whether it has ended, or is ended now because it exceeds a limit.
-  bool look() {
+  bool has_ended() {
     if (const auto end = child_.ended(0)) {
       end_ = *end;
       if (child_.ran_out()) excess_ = too_much(memory_limit(limits_), "memory");
@@ -192,8 +192,8 @@ class Compilation {
   Compiled finish() {
     child_.end();
     Compiled result;
-    result.log = said();
-    if (excess_.empty()) excess_ = excess_told(result.log);
+    result.log = log_text();
+    if (excess_.empty()) excess_ = excess_in(result.log);
     result.excess = excess_;
     if (excess_.empty() && end_ == "exited with status 0") {
       if (!sources_are_whole())
@@ -251,6 +251,7 @@ class Compilation {
     replace(text, "${python}", staged(common_, toolchain_.python));
     replace(text, "${bin}", toolchain_.bin);
     replace(text, "${host_compiler}", job_.command.host_compiler);
+    replace(text, "${source}", staged(folder, job_.source).string());
     replace(text, "${folder}", staged(folder, job_.source).parent_path());
     return text;
   }
@@ -268,7 +269,7 @@ class Compilation {
                     memory_limit(limits_) / kib, limits_.disk / block, limits_.seconds, limits_.seconds + 1),
         folder_.path().string(), job_.command.compiler};
     for (const auto& text : job_.command.arguments)
-      if (auto word = argument(text); !taken_apart(word)) start.arguments.push_back(std::move(word));
+      if (auto word = argument(text); !split_by_nvcc(word)) start.arguments.push_back(std::move(word));
     const auto own = (folder_.path() / temporary).string();
     start.environment = {"LC_ALL=C", "TMPDIR=" + own};
     if (sandbox_) {
@@ -294,7 +295,7 @@ class Compilation {
   }
 
   // What the kernel refused one process, which its compiler tells.
-  std::string excess_told(const std::string& log) const {
+  std::string excess_in(const std::string& log) const {
     if (end_ == "exited with status 0") return {};
     if (end_ == "crashed: SIGXCPU" || log.find("CPU time limit exceeded") != std::string::npos)
       return too_long();
@@ -312,7 +313,7 @@ class Compilation {
     return fmt::format("more than {} of {}", amount(most), of);
   }
 
-  std::string said() const {
+  std::string log_text() const {
     std::string text(kept_log, '\0');
     const auto count = ::pread(log_.get(), text.data(), text.size(), 0);
     text.resize(count > 0 ? std::size_t(count) : 0);
@@ -373,7 +374,7 @@ std::vector<Compiled> compile(const Toolchain& toolchain, const std::vector<cons
     wait_for_one(running);
     if (!interruption().empty()) throw Error("interrupted while compiling; what was finished is kept");
     std::erase_if(running, [&](const auto& one) {
-      if (!one->look()) return false;
+      if (!one->has_ended()) return false;
       results[one->index()] = one->finish();
       if (progress) progress(++done, int(jobs.size()), jobs[one->index()]->what);
       return true;

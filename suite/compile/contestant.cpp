@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// Contestants found among the files of a problem: kind and name from the suffix, the longest that fits.
+// Contestants found among the files of a problem: language and name from the suffix, the longest that fits.
 #include "suite/compile/contestant.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <regex>
 #include <system_error>
@@ -19,46 +19,29 @@
 namespace podium::compile {
 namespace {
 
-constexpr std::string_view python = "Python contestants cannot be run yet";
+constexpr std::string_view sealed_mark = ".sealed";
 
-struct Suffix {
-  std::string_view text;
-  std::optional<Kind> kind;  // none: recognised, not there yet
-  std::string_view reason;   // why it is not
-  std::string_view marker;   // begins a line comment; empty: the file is YAML itself
-  std::array<const char*, 3> backends;
-  std::optional<SealedForm> sealed = {};
-};
-
-// Longest first: `a.gpu.cpp` is a portable kernel called `a`, not a native one called `a.gpu`.
-constexpr Suffix suffixes[] = {
-    {".sealed.gpu.cpp", Kind::portable, "", "//", {"cuda", "hip"}, SealedForm::source},
-    {".sealed.yaml", Kind::objects, "", "", {"cuda", "hip"}, SealedForm::objects},
-    {".sealed.hip", Kind::hip, "", "//", {"hip"}, SealedForm::source},
-    {".sealed.cu", Kind::cuda, "", "//", {"cuda"}, SealedForm::source},
-    {".sealed.py", Kind::triton, "", "#", {"cuda", "hip"}, SealedForm::triton},
-    {".kokkos.cpp", Kind::kokkos, "", "//", {"host", "cuda", "hip"}},
-    {".gpu.cpp", Kind::portable, "", "//", {"host", "cuda", "hip"}},
-    {".cpp", Kind::native, "", "//", {"host"}},
-    {".hip", Kind::hip, "", "//", {"hip"}},
-    {".cu", Kind::cuda, "", "//", {"cuda"}},
-    {".py", {}, python, "#", {}},
-};
-
-const Suffix* suffix_of(const std::string& filename) {
-  for (const auto& s : suffixes)
-    if (filename.size() > s.text.size() && filename.ends_with(s.text)) return &s;
-  return nullptr;
+// Each once, of languages that are sealed or not, in the order of the table.
+std::string suffixes(bool sealed) {
+  std::vector<std::string> all;
+  for (const auto& language : languages()) {
+    const auto suffix = sealed ? language.suffix.substr(std::min(sealed_mark.size(), language.suffix.size()))
+                               : language.suffix;
+    if (language.sealed.has_value() == sealed && language.not_yet.empty() &&
+        std::ranges::find(all, suffix) == all.end())
+      all.push_back(suffix);
+  }
+  return fmt::format("{}", fmt::join(all, ", "));
 }
 
-// A name stands in `problem/types/workload/contestant` and in file names; a dot is a misspelt kind.
+// A name stands in `problem/types/workload/contestant` and in file names; a dot is a misspelt suffix.
 void check_name(const Contestant& c) {
   static const std::regex form("[A-Za-z0-9][A-Za-z0-9_-]*");
   if (std::regex_match(c.name, form)) return;
-  throw Error(fmt::format(
-      "{}: found the contestant's name '{}', expected letters, digits, _ and - before one of "
-      ".gpu.cpp, .cu, .hip, .cpp, .kokkos.cpp, or .sealed and one of .gpu.cpp, .cu, .hip, .py, .yaml",
-      c.file.string(), c.name));
+  throw Error(
+      fmt::format("{}: found the contestant's name '{}', expected letters, digits, _ and - before one of {}, "
+                  "or {} and one of {}",
+                  c.file.string(), c.name, suffixes(false), sealed_mark, suffixes(true)));
 }
 
 // What the two serve alike of the problem's types, or none.
@@ -70,20 +53,18 @@ const problem::Choice* common(const problem::Problem& problem, const Contestant&
 
 std::optional<Contestant> read(const problem::Problem& problem, const std::filesystem::path& file) {
   const auto filename = file.filename().string();
-  const auto* suffix = suffix_of(filename);
-  if (!suffix || !suffix->kind) return std::nullopt;
+  const auto* language = language_of(filename);
+  if (!language || !language->not_yet.empty()) return std::nullopt;
   Contestant c;
   c.problem = problem.name;
-  c.name = filename.substr(0, filename.size() - suffix->text.size());
+  c.name = filename.substr(0, filename.size() - language->suffix.size());
   c.file = file;
-  c.kind = *suffix->kind;
-  c.sealed = suffix->sealed;
-  for (const char* backend : suffix->backends)
-    if (backend) c.backends.emplace_back(backend);
+  c.language = language;
+  c.backends = backends_of(*language);
   const Contestant as_named = c;
   try {
     const auto text = read_text(file);
-    const auto block = suffix->marker.empty() ? Block{text, 1} : find_block(text, suffix->marker, file);
+    const auto block = language->comment.empty() ? Block{text, 1} : find_block(text, language->comment, file);
     if (!block) return std::nullopt;
     check_name(c);
     read_metadata(*block, problem, c);
@@ -95,7 +76,8 @@ std::optional<Contestant> read(const problem::Problem& problem, const std::files
 }
 
 // Two of one name for the same types: whose file is at fault gets a sentence, and a name of its own.
-void tell_apart(const problem::Problem& problem, std::vector<Contestant>& found, const std::string& backend) {
+void rename_clashing(const problem::Problem& problem, std::vector<Contestant>& found,
+                     const std::string& backend) {
   std::vector<Contestant*> renamed;
   const auto blame = [&](Contestant& one, const Contestant& other, const std::string& types) {
     renamed.push_back(&one);
@@ -130,7 +112,7 @@ std::vector<Contestant> discover(const problem::Problem& problem,
     std::ranges::sort(found, {}, [](const Contestant& c) { return std::tie(c.name, c.file); });
   };
   sort();
-  tell_apart(problem, found, backend);
+  rename_clashing(problem, found, backend);
   sort();
   return found;
 }
@@ -162,18 +144,17 @@ std::vector<std::filesystem::path> problem_files(const std::filesystem::path& fo
 std::vector<PassedOver> passed_over(const std::vector<std::filesystem::path>& files) {
   std::vector<PassedOver> result;
   for (const auto& file : files) {
-    const auto* suffix = suffix_of(file.filename().string());
-    if (!suffix || suffix->kind) continue;
-    if (suffix->marker.empty() || find_block(read_text(file), suffix->marker, file))
-      result.push_back({file, std::string(suffix->reason)});
+    const auto* language = language_of(file.filename().string());
+    if (language && !language->not_yet.empty() && find_block(read_text(file), language->comment, file))
+      result.push_back({file, language->not_yet});
   }
   return result;
 }
 
 bool is_contestant(const std::filesystem::path& file) try {
   if (file.extension() == ".yaml") return true;
-  const auto* suffix = suffix_of(file.filename().string());
-  return suffix && find_block(read_text(file), suffix->marker, file).has_value();
+  const auto* language = language_of(file.filename().string());
+  return language && find_block(read_text(file), language->comment, file).has_value();
 } catch (const Error&) {
   return true;  // its metadata is wrong
 }
@@ -188,7 +169,7 @@ bool serves(const Contestant& contestant, const problem::Choice& choice) {
 }
 
 bool emulated(const Contestant& contestant, const std::string& backend) {
-  return contestant.kind == Kind::portable && backend == "host";
+  return contestant.language->for_gpus && !backend_named(backend).gpu;
 }
 
 }  // namespace podium::compile

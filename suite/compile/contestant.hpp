@@ -5,29 +5,25 @@
 #include <filesystem>
 #include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
+#include "suite/compile/languages/language.hpp"
 #include "suite/compile/sealed_manifest.hpp"
 #include "suite/problem/model/problem.hpp"
 
 namespace podium::compile {
 
-// .gpu.cpp .cu .hip .cpp .kokkos.cpp; of sealed ones also .sealed.py and .sealed.yaml
-enum class Kind { portable, cuda, hip, native, kokkos, triton, cutile, objects };
-
 struct Contestant {
   std::string problem, name;
   std::filesystem::path file;
-  Kind kind = Kind::native;
+  const Language* language = nullptr;
   std::string title, author, source;
   std::map<std::string, std::vector<std::string>> types;  // key of `types` -> dtypes served; empty: all
   std::string arch;                   // code generation and eligibility; empty: the device's own
-  std::vector<std::string> backends;  // "host", "cuda", "hip"
+  std::vector<std::string> backends;  // by name
   std::vector<std::string> needs;
   problem::Text when;                        // formula over axes and parameters; empty: always
-  std::optional<SealedForm> sealed;          // device code and a launch list, no host code
   std::shared_ptr<const Manifest> manifest;  // of a sealed one
   std::string
       fault;  // what is wrong with its file, a sentence a line: it has a row and is not built; "": nothing
@@ -48,10 +44,10 @@ bool at_home(const problem::Problem& problem, const std::filesystem::path& file)
 // if it cannot be read.
 std::vector<std::filesystem::path> problem_files(const std::filesystem::path& folder);
 
-// Whether a file is a contestant of whatever kind, or YAML; others are helpers.
+// Whether a file is a contestant in whatever language, or YAML; others are helpers.
 bool is_contestant(const std::filesystem::path& file);
 
-// Contestants of kinds that Podium recognises and cannot run yet (.py), and why.
+// Contestants in languages that Podium recognises and cannot run yet, and why.
 struct PassedOver {
   std::filesystem::path file;
   std::string reason;

@@ -69,7 +69,7 @@ struct Job {
 std::string without_path(std::string text, const std::string& path);
 
 // Notes why it cannot be compiled; the first reason counts.
-inline void hinder(Job& job, Product::Status obstacle, const std::string& sentence) {
+inline void note_obstacle(Job& job, Product::Status obstacle, const std::string& sentence) {
   if (job.obstacle != Product::Status::built) return;
   job.obstacle = obstacle;
   job.message = sentence;

@@ -95,7 +95,7 @@ class Reader {
       for (const auto& child : block->children) key(child);
     else if (block->kind != Node::Kind::null)
       wrong(block->line, "podium", "found a value, expected a map of keys such as title and types");
-    if (contestant_.sealed) seal(block, root.line);
+    if (contestant_.language->sealed) seal(block, root.line);
     mistakes_.raise();
   }
 
@@ -103,34 +103,45 @@ class Reader {
   // What its kernels are, and how they are launched.
   void seal(const Node* block, int line) {
     auto& c = contestant_;
-    if (c.sealed == SealedForm::triton || c.sealed == SealedForm::cutile) {
-      const auto named = [&](const char* name) { return std::ranges::find(c.needs, name) != c.needs.end(); };
-      if (named("triton") == named("cutile"))
-        wrong(block ? block->line : line, "needs",
-              "expected [triton] or [cutile]: which of them compiles this file");
-      if (named("cutile")) {
-        c.sealed = SealedForm::cutile;
-        c.kind = Kind::cutile;
-        std::erase(c.backends, "hip");
-      }
-    }
+    if (c.language->among_needs) choose_language(block ? block->line : line);
     if (!block || block->kind != Node::Kind::map)
       return wrong(block ? block->line : line, "launches",
                    "found nothing, expected the kernels that run, in order");
-    c.manifest = std::make_shared<Manifest>(read_manifest(*block, *c.sealed, problem_, c.file, mistakes_));
-    if (c.sealed == SealedForm::objects)  // of one vendor, unless it names code for both
+    c.manifest = std::make_shared<Manifest>(read_manifest(*block, *c.language, problem_, c.file, mistakes_));
+    if (c.language->sealed == SealedForm::objects)  // of one vendor, unless it names code for both
       std::erase_if(c.backends, [&](const std::string& backend) {
         return std::ranges::none_of(c.manifest->code, [&](const auto& code) {
-          return code.arch.starts_with("gfx") == (backend == "hip");
+          return of_backend(code.arch, backend_named(backend));
         });
       });
+  }
+
+  // Of those that share the file's suffix: the one that `needs` names.
+  void choose_language(int line) {
+    auto& c = contestant_;
+    const auto all = with_suffix_of(*c.language);
+    std::vector<std::string> names;
+    std::vector<const Language*> named;
+    for (const Language* one : all) {
+      names.push_back("[" + one->name + "]");
+      if (std::ranges::find(c.needs, one->name) != c.needs.end()) named.push_back(one);
+    }
+    if (named.size() != 1)
+      wrong(line, "needs",
+            fmt::format("expected {}: which of them compiles this file", fmt::join(names, " or ")));
+    if (named.empty()) return;
+    c.language = named.front();
+    std::erase_if(c.backends, [&](const std::string& name) {
+      const Backend* const backend = find_backend(name);  // none: a mistake that has been noted
+      return backend && !c.language->runs_on(*backend);
+    });
   }
 
   void key(const Node& node) {
     std::vector<std::string> keys = {"title", "author", "source",   "types",
                                      "arch",  "needs",  "backends", "when"};
-    if (contestant_.sealed) {
-      const auto& more = sealed_keys(*contestant_.sealed);
+    if (contestant_.language->sealed) {
+      const auto& more = sealed_keys(*contestant_.language->sealed);
       if (std::ranges::find(more, node.key) != more.end()) return;  // seal() reads it
       keys.insert(keys.end(), more.begin(), more.end());
     }
@@ -159,11 +170,11 @@ class Reader {
   void needs(const Node& node) {
     auto& c = contestant_;
     c.needs = words(node);
-    const bool python = c.sealed == SealedForm::triton || c.sealed == SealedForm::cutile;
-    for (const char* compiler : {"triton", "cutile"})
-      if (!python && std::ranges::find(c.needs, compiler) != c.needs.end())
+    for (const auto& one : languages())
+      if (one.among_needs && c.language->suffix != one.suffix &&
+          std::ranges::find(c.needs, one.name) != c.needs.end())
         wrong(node.line, node.key,
-              fmt::format("found {}, expected libraries: it compiles name.sealed.py alone", compiler));
+              fmt::format("found {}, expected libraries: it compiles name{} alone", one.name, one.suffix));
   }
 
   void arch(const Node& node) {

@@ -40,7 +40,7 @@ class Fitting {
     if (!problem::admits(code.about.architecture, architecture_))
       wrong(fmt::format("found code for {}, expected it for {}", code.about.architecture, architecture_));
     if (!code.symbol.empty()) complete(launch, code, *kernel);
-    arguments(launch, stated, *kernel);
+    arguments(launch, stated, *kernel, code.hidden_advice);
     block(launch, *kernel);
   }
 
@@ -70,7 +70,7 @@ class Fitting {
     return nullptr;
   }
 
-  // Triton and cuTile choose the block; Triton's kernels take addresses of scratch that is not used.
+  // Compilers of Python choose the block; their kernels may take addresses of scratch that is not used.
   static void complete(Bundle::Launch& launch, const MadeCode& code, const KernelInfo& kernel) {
     launch.shared = code.shared;
     launch.block = kernel.block != any ? kernel.block : std::array<std::uint32_t, 3>{code.threads, 1, 1};
@@ -78,7 +78,8 @@ class Fitting {
       launch.arguments.push_back({.bytes = address_bytes});
   }
 
-  void arguments(const Bundle::Launch& launch, const Manifest::Launch& stated, const KernelInfo& kernel) {
+  void arguments(const Bundle::Launch& launch, const Manifest::Launch& stated, const KernelInfo& kernel,
+                 const std::string& hidden_advice) {
     if (launch.arguments.size() != kernel.arguments.size())
       return wrong(fmt::format("found {}, expected {}, of {} bytes",
                                counted(launch.arguments.size(), "argument"), kernel.arguments.size(),
@@ -93,8 +94,7 @@ class Fitting {
       wrong(fmt::format(
           "found code that takes {} bytes of arguments besides those it lists, expected none: only its "
           "own launcher could fill them{}",
-          kernel.hidden,
-          stated.block.empty() ? "; for cuTile's tensor maps say allow_tma=False in load and store" : ""));
+          kernel.hidden, hidden_advice.empty() ? "" : "; " + hidden_advice));
   }
 
   void block(const Bundle::Launch& launch, const KernelInfo& kernel) {
@@ -120,11 +120,12 @@ class Fitting {
 
 }  // namespace
 
-MadeCode made_code(SealedForm form, const std::string& file, const std::string& architecture,
+MadeCode made_code(const Language& language, const std::string& file, const std::string& architecture,
                    bool translated) try {
   MadeCode code;
   code.bytes = file;
-  if (form == SealedForm::triton || form == SealedForm::cutile) {
+  code.hidden_advice = language.python.hidden_advice;
+  if (language.sealed == SealedForm::python) {
     const auto end = std::min(file.find('\n'), file.size());
     const auto about = json::parse(file.substr(0, end));
     code.symbol = about.at("symbol");

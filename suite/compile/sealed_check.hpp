@@ -15,20 +15,21 @@ namespace podium::compile {
 struct MadeCode {
   std::string bytes;
   CodeObject about;
-  // Of Triton and cuTile; "" for others. Threads 0: as the code requires. `trailing`: how many null addresses
-  // the kernel may take behind its arguments.
+  // Of a kernel in Python; "" for others. Threads 0: as the code requires. `trailing`: how many null
+  // addresses the kernel may take behind its arguments.
   std::string symbol;
   std::uint32_t threads = 0, shared = 0;
   int trailing = 0;
+  std::string hidden_advice;  // as its language has it
 };
 
 // Reads code that was compiled: machine code, a container of it, or what suite/compile/python writes; where
 // `translated`, what an emulated device takes in its place. Throws podium::Error, a sentence without place.
-MadeCode made_code(SealedForm form, const std::string& file, const std::string& architecture,
+MadeCode made_code(const Language& language, const std::string& file, const std::string& architecture,
                    bool translated = false);
 
 // Fills in what only the code says - which code of a .sealed.yaml has the kernel, blocks and trailing
-// arguments of Triton and cuTile - and notes every launch that does not fit: no such kernel, other arguments,
+// arguments of kernels in Python - and notes every launch that does not fit: no such kernel, other arguments,
 // a block or cluster that the kernel does not take, code for another architecture.
 void fit(Resolved& resolved, const std::vector<MadeCode>& codes, const std::string& architecture,
          problem::Mistakes& mistakes);

@@ -31,8 +31,6 @@ using Kind = Manifest::Argument::Kind;
 
 constexpr std::size_t most_launches = 64, most_arguments = 64, most_scratch = 16, most_values = 64;
 
-bool compiled_python(SealedForm form) { return form == SealedForm::triton || form == SealedForm::cutile; }
-
 // Numbers that a kernel may be given by value.
 const std::vector<std::string>& number_types() {
   static const std::vector<std::string> all{"i8",  "i16", "i32", "i64", "u8",  "u16",
@@ -42,8 +40,8 @@ const std::vector<std::string>& number_types() {
 
 class Reader {
  public:
-  Reader(SealedForm form, const problem::Problem& problem, std::filesystem::path folder)
-      : form_(form), problem_(problem), folder_(std::move(folder)) {
+  Reader(const Language& language, const problem::Problem& problem, std::filesystem::path folder)
+      : language_(language), problem_(problem), folder_(std::move(folder)) {
     for (const auto& axis : problem.axes) know(axis.name, "an axis", true);
     for (const auto& parameter : problem.parameters) know(parameter.name, "a parameter", true);
     for (const auto& constant : problem.constants) know(constant.name, "a constant", true);
@@ -69,7 +67,7 @@ class Reader {
     if (const auto prepare = block.find("prepare")) manifest_.prepare = launches(*prepare, false);
     if (const auto run = block.need("launches", "the kernels that run, in order"))
       manifest_.launches = launches(*run, true);
-    if (form_ == SealedForm::objects)
+    if (language_.sealed == SealedForm::objects)
       if (const auto code = block.need("code", "a list such as [{ file: softmax.sm_90.cubin, arch: sm_90 }]"))
         code_of(*code);
     return std::move(manifest_);
@@ -176,7 +174,7 @@ class Reader {
   }
 
   Manifest::Launch launch(const Cursor& cursor, bool run) {
-    const bool python = compiled_python(form_);
+    const bool python = language_.sealed == SealedForm::python;
     Manifest::Launch launch{.kernel = "", .at = cursor.at()};
     std::vector<std::string> keys{"kernel", "grid", "arguments"};
     if (python)
@@ -199,11 +197,10 @@ class Reader {
       launch.constants = named(*at, most_values);
     if (const auto at = python ? cursor.find("options") : std::nullopt) {
       launch.options = named(*at, most_values);
-      static const std::vector<std::string> known{"maxnreg", "matrix_instr_nonkdim", "num_stages",
-                                                  "num_warps", "waves_per_eu"};
+      const auto& known = language_.python.options;
       for (const auto& field : at->fields("a map"))
-        if (form_ == SealedForm::cutile)
-          field.mistake("found an option, expected none: cuTile's stand in its decorator");
+        if (known.empty())
+          field.mistake("found an option, expected none: " + language_.python.no_options);
         else if (std::ranges::find(known, field.name()) == known.end())
           field.mistake("unknown option: " + found_one_of(excerpt(field.name()), known));
     }
@@ -298,7 +295,7 @@ class Reader {
     if (cursor.is_list() && manifest_.code.empty()) cursor.expected("at least one code object");
   }
 
-  SealedForm form_;
+  const Language& language_;
   const problem::Problem& problem_;
   std::filesystem::path folder_;
   problem::Scope trial_;
@@ -314,13 +311,13 @@ const std::vector<std::string>& sealed_keys(SealedForm form) {
   static const std::vector<std::string> source{"values", "scratch", "define", "prepare", "launches"},
       python{"values", "scratch", "prepare", "launches"},
       objects{"values", "scratch", "prepare", "launches", "code"};
-  return form == SealedForm::source ? source : compiled_python(form) ? python : objects;
+  return form == SealedForm::source ? source : form == SealedForm::python ? python : objects;
 }
 
-Manifest read_manifest(const yaml::Node& block, SealedForm form, const problem::Problem& problem,
+Manifest read_manifest(const yaml::Node& block, const Language& language, const problem::Problem& problem,
                        const std::filesystem::path& file, problem::Mistakes& mistakes) {
   const std::string name = file.string();
-  return Reader(form, problem, file.parent_path()).read(Cursor(block, name, mistakes));
+  return Reader(language, problem, file.parent_path()).read(Cursor(block, name, mistakes));
 }
 
 }  // namespace podium::compile

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "suite/compile/languages/language.hpp"
 #include "suite/problem/model/problem.hpp"
 
 namespace podium::yaml {
@@ -45,7 +46,7 @@ struct Manifest {
     std::vector<problem::Text> grid, block;  // one to three; no block where the compiler chooses it
     problem::Text shared;                    // bytes of dynamic shared memory; "": none
     std::vector<Argument> arguments;
-    std::vector<Named> constants, options;  // of Triton and cuTile: known when they compile
+    std::vector<Named> constants, options;  // of Python: known when it is compiled
     problem::Location at;
   };
   struct Code {  // of a .sealed.yaml
@@ -61,14 +62,11 @@ struct Manifest {
   std::vector<Code> code;
 };
 
-// How the device code of a sealed file comes to be.
-enum class SealedForm { source, triton, cutile, objects };
-
 // The keys that a file of this form may have besides those of all contestants.
 const std::vector<std::string>& sealed_keys(SealedForm form);
 
 // Reads them from the map below `podium`. What is wrong is noted, with file and line.
-Manifest read_manifest(const yaml::Node& block, SealedForm form, const problem::Problem& problem,
+Manifest read_manifest(const yaml::Node& block, const Language& language, const problem::Problem& problem,
                        const std::filesystem::path& file, problem::Mistakes& mistakes);
 
 }  // namespace podium::compile

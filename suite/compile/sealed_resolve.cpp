@@ -8,16 +8,16 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <limits>
+#include <nlohmann/json.hpp>
 
 #include "suite/base/error.hpp"
-#include "suite/compile/sealed_request.hpp"
 #include "suite/problem/instance/instantiate.hpp"
 #include "suite/problem/yaml/mistakes.hpp"
 
 namespace podium::compile {
 namespace {
 
+using nlohmann::json;
 using problem::Dtype;
 using problem::Text;
 using protocol::Bundle;
@@ -26,7 +26,6 @@ using Kind = Manifest::Argument::Kind;
 // What every GPU of both vendors takes.
 constexpr double most_grid[] = {2147483647, 65535, 65535}, most_block[] = {1024, 1024, 64};
 constexpr double most_threads = 1024, most_shared = 1 << 20, most_bytes = double(std::int64_t{1} << 53);
-constexpr std::int64_t int32_most = std::numeric_limits<std::int32_t>::max();
 
 double least_of(Dtype dtype) {
   const auto& about = problem::info(dtype);
@@ -39,11 +38,61 @@ double most_of(Dtype dtype) {
   return std::exp2(about.name.starts_with('i') ? about.bits - 1 : about.bits) - 1;
 }
 
+struct NamedNumber {
+  std::string name;
+  double value = 0;
+};
+
+constexpr std::uint64_t divisor = 16;  // that compilers make something of
+
+json map_of(const std::vector<NamedNumber>& all) {
+  auto map = json::object();
+  for (const auto& [name, value] : all) map[name] = value;
+  return map;
+}
+
+// What a compiler of Python is asked for: one kernel for one set of constants. suite/compile/python says what
+// the keys mean. `target`: "sm_90", "gfx942"; `ptx`: in place of machine code.
+std::string request_for(const Language& language, const Manifest::Launch& launch,
+                        const std::vector<TypedArgument>& arguments,
+                        const std::vector<NamedNumber>& constants, const std::vector<NamedNumber>& options,
+                        const std::string& target, int warp, bool ptx) {
+  auto typed = json::array();
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const auto& a = arguments[i];
+    const std::string dtype(problem::info(a.dtype).name);
+    if (!a.array)
+      typed.push_back({{"number", dtype},
+                       {"divisible", !problem::info(a.dtype).floating && a.value.bits % divisor == 0}});
+    else
+      typed.push_back(language.python.array(a, launch.arguments[i].text));
+  }
+  json request{{"language", language.name}, {"kernel", launch.kernel},
+               {"target", target},          {"warp", warp},
+               {"arguments", typed},        {"constants", map_of(constants)},
+               {"options", map_of(options)}};
+  if (ptx) request["ptx"] = true;
+  return request.dump();
+}
+
+// What the kernel takes for these.
+std::vector<protocol::Bundle::Argument> passed(const Language& language,
+                                               const std::vector<TypedArgument>& arguments) {
+  std::vector<protocol::Bundle::Argument> all;
+  for (const auto& a : arguments) {
+    all.push_back(a.value);
+    if (!a.array || !language.python.behind_address) continue;
+    const auto more = language.python.behind_address(a);
+    all.insert(all.end(), more.begin(), more.end());
+  }
+  return all;
+}
+
 class Resolver {
  public:
   Resolver(const problem::Problem& problem, const Contestant& contestant, const problem::Instance& instance,
            const std::string& code, const DeviceFacts& device, Resolved& all, problem::Mistakes& mistakes)
-      : form_(*contestant.sealed),
+      : language_(*contestant.language),
         manifest_(*contestant.manifest),
         instance_(instance),
         code_(code),
@@ -65,7 +114,7 @@ class Resolver {
     for (const auto& value : manifest_.values) scope_.numbers[value.name] = number(value.formula);
     Bundle::List list{.axes = instance_.axes, .parameters = instance_.parameters};
     for (const auto& scratch : manifest_.scratch) list.scratch.push_back(bytes_of(scratch));
-    if (form_ == SealedForm::source) {
+    if (language_.sealed == SealedForm::source) {
       CodeSpec spec;
       for (const auto& macro : manifest_.define)
         spec.defines[macro.name] =
@@ -141,18 +190,16 @@ class Resolver {
           static_cast<std::uint32_t>(whole(stated.shared, 0, most_shared, "bytes of shared memory"));
     std::vector<TypedArgument> arguments;
     for (const auto& a : stated.arguments) arguments.push_back(typed(a));
-    launch.arguments = passed(form_, arguments);
+    launch.arguments = passed(language_, arguments);
     const bool empty = std::ranges::find(launch.grid, 0u) != launch.grid.end();
-    if ((form_ == SealedForm::triton || form_ == SealedForm::cutile) && !empty) {
-      if (form_ == SealedForm::cutile)
+    if (language_.sealed == SealedForm::python && !empty) {
+      if (language_.python.fault)
         for (const auto& a : arguments)
-          for (const auto extent : a.extents)
-            if (extent > int32_most || (!a.strides.empty() && a.strides.front() > int32_most))
-              mistakes_.add(stated.at, "",
-                            where_ + "found an array beyond 32-bit indices, expected a smaller one");
+          if (const auto fault = language_.python.fault(a); !fault.empty())
+            mistakes_.add(stated.at, "", where_ + fault);
       CodeSpec spec;
-      spec.request = request_for(form_, stated, arguments, numbers(stated.constants), numbers(stated.options),
-                                 code_, device_.warp, device_.translated);
+      spec.request = request_for(language_, stated, arguments, numbers(stated.constants),
+                                 numbers(stated.options), code_, device_.warp, device_.translated);
       launch.code = index_of(spec);
     }
     return launch;
@@ -230,7 +277,7 @@ class Resolver {
     return static_cast<std::int32_t>(found - all_.codes.begin());
   }
 
-  SealedForm form_;
+  const Language& language_;
   const Manifest& manifest_;
   const problem::Instance& instance_;
   const std::string& code_;
@@ -247,10 +294,9 @@ class Resolver {
 }  // namespace
 
 int warp_of(const std::string& architecture) {
-  constexpr int wide = 64, narrow = 32;
-  const bool gfx = architecture.starts_with("gfx");
-  const auto digits = std::min(architecture.find(':'), architecture.size());
-  return gfx && digits < std::string("gfx1000").size() ? wide : narrow;  // GFX10 brought waves of 32
+  constexpr int usual = 32;
+  const Backend* const backend = backend_of(architecture);
+  return backend ? backend->warp(architecture) : usual;
 }
 
 Resolved resolve(const problem::Problem& problem, const problem::Choice& choice, const Contestant& contestant,

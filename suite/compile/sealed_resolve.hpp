@@ -18,13 +18,13 @@ struct DeviceFacts {
   int multiprocessors = 0;  // compute units
   bool translated = false;  // emulated from PTX: there is no machine code for it
 };
-// Lanes of a warp of that architecture: 64 of AMD's GFX9 and before, else 32.
+// Lanes of a warp of that architecture.
 int warp_of(const std::string& architecture);
 
 // One code object that has to be made.
 struct CodeSpec {
   std::map<std::string, std::int64_t> defines;  // of a source: macros
-  std::string request;                          // of Triton and cuTile: JSON for suite/compile/python
+  std::string request;                          // of a kernel in Python: JSON for suite/compile/python
   bool operator==(const CodeSpec&) const = default;
 };
 

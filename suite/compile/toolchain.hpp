@@ -24,7 +24,7 @@ struct BackendTools {
   std::string version;                         // their identity, one line
   std::string stamp;                           // size and time of their files when `version` was read
   std::vector<std::string> flags, link_flags;  // of portable and vendor contestants
-  std::vector<std::string> native_flags, native_link_flags;  // host only: of native and Kokkos contestants
+  std::vector<std::string> native_flags, native_link_flags;  // host only: of contestants for CPUs
   std::string program_compiler;  // cuda: podium-nvrtc; hip: hipcc; host: the C++ compiler
   std::string program_version;
   std::vector<std::string> program_flags;

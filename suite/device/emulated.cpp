@@ -9,10 +9,10 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <map>
 #include <regex>
 #include <system_error>
 
+#include "suite/base/backend.hpp"
 #include "suite/base/error.hpp"
 #include "suite/base/nearest.hpp"
 
@@ -24,11 +24,10 @@ constexpr const char* asynchrony = "PODIUM_EMULATED_ASYNC";  // as judge and wor
 constexpr const char* threads = "PODIUM_EMULATED_THREADS";   // likewise
 constexpr const char* watch_judge = "PODIUM_EMULATED_WATCH_JUDGE";
 
-const std::map<std::string, std::vector<std::string>, std::less<>>& emulators() {
-  static const std::map<std::string, std::vector<std::string>, std::less<>> all = {
-      {"cuda", {"sm_80", "sm_90a", "sm_100a", "sm_103a", "sm_120a"}},
-      {"hip", {"gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201"}}};
-  return all;
+std::vector<std::string> backends_with_emulator() {
+  auto names = backend_names();
+  std::erase_if(names, [](const auto& name) { return emulated_architectures(name).empty(); });
+  return names;
 }
 
 // What a process's loader is to be told besides what podium's was.
@@ -43,8 +42,8 @@ std::string Emulated::name() const { return fmt::format("{}{}:{}", backend, mark
 
 const std::vector<std::string>& emulated_architectures(std::string_view backend) {
   static const std::vector<std::string> none;
-  const auto found = emulators().find(backend);
-  return found == emulators().end() ? none : found->second;
+  const Backend* const found = find_backend(backend);
+  return found ? found->emulator.architectures : none;
 }
 
 std::optional<Emulated> parse_emulated(const std::string& name) {
@@ -56,7 +55,7 @@ std::optional<Emulated> parse_emulated(const std::string& name) {
   const auto& known = emulated_architectures(device.backend);
   if (known.empty())
     throw Error(fmt::format("--device {}: there are emulators for {}, none for '{}'", name,
-                            fmt::join(std::vector<std::string>{"cuda", "hip"}, " and "), device.backend));
+                            fmt::join(backends_with_emulator(), " and "), device.backend));
   if (std::ranges::find(known, device.architecture) == known.end())
     throw Error(fmt::format("--device {}: {}", name, found_one_of(device.architecture, known)));
   return device;
@@ -116,7 +115,7 @@ void set_asynchrony(const std::string& mode, const std::optional<Emulated>& devi
         fmt::format("--async {}: only an emulated device lets its asynchronous operations be ordered; give "
                     "one with --device, such as cuda:emulated:sm_90a",
                     mode));
-  if (device->backend != "cuda")
+  if (!backend_named(device->backend).emulator.asynchronous)
     throw Error(
         fmt::format("--async {}: {} does each operation at once, in every run alike; leave --async away, or "
                     "give one of CUDA's emulated devices, such as cuda:emulated:sm_90a",

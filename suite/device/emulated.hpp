@@ -13,7 +13,7 @@
 namespace podium::device {
 
 struct Emulated {
-  std::string backend;       // "cuda" or "hip"
+  std::string backend;
   std::string architecture;  // "sm_100a", "gfx942"
   std::string name() const;  // "hip:emulated:gfx942"
 };

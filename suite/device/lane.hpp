@@ -66,7 +66,9 @@ class Lane {
   virtual void release() = 0;  // what an instance had: memory, graph, stream, kernels
   // Loads machine code; its variables are as new. Kept until release(). Throws podium::Error: it is not for
   // this device, or the device takes none.
-  virtual Kernels& load(const std::string& code);
+  virtual Kernels& load(const std::string&) {
+    throw Error("this device takes no code objects, expected a GPU: sealed contestants run on CUDA and HIP");
+  }
 
   // One gated call. On a GPU: stream-wait for `ticket`, start event, `run`, stop event, `armed`, synchronise
   // the device. On the CPU: `armed`, wait for the gate, `run`. Returns microseconds by the device's own

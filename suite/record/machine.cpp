@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "suite/base/backend.hpp"
 #include "suite/base/error.hpp"
 #include "suite/record/provenance.hpp"
 
@@ -79,8 +80,8 @@ std::string output_of(const std::string& command) {
 }  // namespace
 
 std::string slug(const DeviceKey& key) {
-  const bool nvidia = key.architecture.starts_with("sm_"), amd = key.architecture.starts_with("gfx");
-  const std::string implied = nvidia ? "cuda" : amd ? "hip" : "host";
+  const Backend* const vendors = backend_of(key.architecture);
+  const std::string implied = vendors ? vendors->name : "host";
   const std::string memory =
       key.memory > 0 ? fmt::format("{}g", std::llround(std::ldexp(static_cast<double>(key.memory), -30)))
                      : "";

@@ -58,12 +58,12 @@ TEST_F(Discovery, TheLongestSuffixDecidesTheKind) {
   EXPECT_THAT(names("hip"), ElementsAre("a.gpu.cpp", "c.hip", "e.kokkos.cpp"));
   const auto all = found();
   EXPECT_EQ(all[0].name, "a");
-  EXPECT_EQ(all[0].kind, Kind::portable);
+  EXPECT_EQ(all[0].language->name, "portable");
   EXPECT_TRUE(emulated(all[0], "host"));
   EXPECT_FALSE(emulated(all[0], "cuda"));
-  EXPECT_EQ(all[1].kind, Kind::native);
+  EXPECT_EQ(all[1].language->name, "native");
   EXPECT_FALSE(emulated(all[1], "host"));
-  EXPECT_EQ(all[2].kind, Kind::kokkos);
+  EXPECT_EQ(all[2].language->name, "kokkos");
 }
 
 TEST_F(Discovery, AllMetadataIsRead) {

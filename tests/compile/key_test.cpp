@@ -136,7 +136,7 @@ TEST(KeyOf, ChangesWithTheArchitectureAndTheProcessor) {
   const auto key = [](const std::string& arch, const std::string& backend) {
     BackendTools tools;
     Contestant contestant;
-    contestant.kind = Kind::portable;
+    contestant.language = language_of("a.gpu.cpp");
     Job job;
     job.command = plugin_command(tools, contestant, backend, arch);
     return key_of(job);

@@ -9,7 +9,7 @@ trap 'rm -rf "$folder"' EXIT
 
 fail() { echo "FAILED: $*" >&2 && exit 1; }
 
-printed=$("$here/follow_command.sh" "$source" "$folder" "$extended")
+printed=$("$here/follow_change.sh" "$source" "$folder" "$extended" 'Add a command')
 written=$(cd "$folder" && find suite -type f)
 [ "$written" = suite/cli/commands/workloads.cpp ] || fail "these files are written, one was promised: $written"
 grep -qE '^test  [a-z0-9_]+$' <<<"$printed" && grep -q '^bench ' <<<"$printed" || fail "it printed: $printed"

@@ -31,6 +31,7 @@ bool examine_contestant(const std::string& source) try {
   if (!block) return false;
   compile::Contestant contestant;
   contestant.file = "p.yaml";
+  contestant.language = compile::language_of("a.gpu.cpp");
   contestant.backends = {"host", "cuda"};
   read_metadata(*block, problem, contestant);
   for (const auto& choice : problem.choices) serves(contestant, choice);

@@ -75,7 +75,7 @@ compile::Contestant right_contestant(const problem::Problem& problem, const prob
   const auto files = compile::problem_files(problem.file.parent_path());
   std::vector<compile::Contestant> served;
   for (const auto& one : compile::discover(problem, files, "host"))
-    if (one.kind == compile::Kind::native && serves(one, choice)) served.push_back(one);
+    if (one.language->name == "native" && serves(one, choice)) served.push_back(one);
   if (served.empty())
     throw std::runtime_error(
         fmt::format("{}/{}: found no native contestant, expected serial.cpp, from which wrong ones are made",

@@ -34,7 +34,7 @@ struct Case {
 
   std::string verdict() {
     if (codes.empty())
-      codes.push_back(made_code(SealedForm::source, written::cubin(90, {kernel}), architecture));
+      codes.push_back(made_code(*language_of("a.sealed.cu"), written::cubin(90, {kernel}), architecture));
     resolved = {};
     resolved.lists.push_back(
         {.axes = {}, .parameters = {}, .scratch = {}, .prepare = {}, .launches = {launch}});
@@ -97,10 +97,10 @@ TEST(Check, OtherBlocks) {
 
 TEST(Check, AnotherArchitecture) {
   Case c;
-  c.codes = {made_code(SealedForm::source, written::cubin(90, {c.kernel}), "sm_90")};
+  c.codes = {made_code(*language_of("a.sealed.cu"), written::cubin(90, {c.kernel}), "sm_90")};
   c.architecture = "sm_100";
   EXPECT_THAT(c.verdict(), HasSubstr("found code for sm_90, expected it for sm_100"));
-  c.codes = {made_code(SealedForm::source, written::amd("gfx942", {c.kernel}), "gfx942")};
+  c.codes = {made_code(*language_of("a.sealed.cu"), written::amd("gfx942", {c.kernel}), "gfx942")};
   EXPECT_THAT(c.verdict(), HasSubstr("found code for gfx942, expected it for sm_100"));
   c.architecture = "gfx942";
   EXPECT_EQ(c.verdict(), "fits");
@@ -108,9 +108,9 @@ TEST(Check, AnotherArchitecture) {
 
 TEST(Check, OfSeveralCodeObjectsTheOneWithTheKernel) {
   Case c;
-  c.codes = {
-      made_code(SealedForm::objects, written::cubin(90, {{.name = "other", .arguments = {}}}), "sm_90"),
-      made_code(SealedForm::objects, written::cubin(90, {c.kernel}), "sm_90")};
+  c.codes = {made_code(*language_of("a.sealed.yaml"),
+                       written::cubin(90, {{.name = "other", .arguments = {}}}), "sm_90"),
+             made_code(*language_of("a.sealed.yaml"), written::cubin(90, {c.kernel}), "sm_90")};
   c.launch.code = -1;
   EXPECT_EQ(c.verdict(), "fits");
   EXPECT_EQ(c.resolved.lists[0].launches[0].code, 1);
@@ -122,7 +122,7 @@ TEST(Check, TritonsBlockAndTrailingArgumentsComeFromItsCode) {
   Case c;
   c.stated.block.clear();
   const std::string about = R"({"symbol": "sums_0", "threads": 128, "shared": 40, "trailing": 2})";
-  c.codes = {made_code(SealedForm::triton,
+  c.codes = {made_code(*language_of("a.sealed.py"),
                        about + "\n" + written::cubin(90, {{.name = "sums_0", .arguments = {8, 4, 8, 8}}}),
                        "sm_90")};
   EXPECT_EQ(c.verdict(), "fits");
@@ -133,11 +133,11 @@ TEST(Check, TritonsBlockAndTrailingArgumentsComeFromItsCode) {
   ASSERT_EQ(launch.arguments.size(), 4u);
   EXPECT_EQ(launch.arguments[3], (Bundle::Argument{.kind = Kind::number, .bytes = 8, .bits = 0}));
   // Three more than stated are one too many.
-  c.codes = {made_code(SealedForm::triton,
+  c.codes = {made_code(*language_of("a.sealed.py"),
                        about + "\n" + written::cubin(90, {{.name = "sums_0", .arguments = {8, 4, 8, 8, 8}}}),
                        "sm_90")};
   EXPECT_THAT(c.verdict(), HasSubstr("found 4 arguments, expected 5"));
-  EXPECT_THROW(made_code(SealedForm::triton, "no description", "sm_90"), Error);
+  EXPECT_THROW(made_code(*language_of("a.sealed.py"), "no description", "sm_90"), Error);
 }
 
 }  // namespace

@@ -25,8 +25,8 @@ TEST_F(Sealed, ManifestIsRead) {
 //     - { kernel: first, grid: [blocks, rows], block: [64, 2, 2], shared: 4 * cols, arguments: [x, lengths, partial, nil, i64(rows), f32(alpha), "u8(min(1, 2))"] }
 )yaml");
   EXPECT_EQ(c.name, "a");
-  EXPECT_EQ(c.kind, Kind::portable);
-  EXPECT_EQ(c.sealed, SealedForm::source);
+  EXPECT_EQ(c.language->name, "portable");
+  EXPECT_EQ(c.language->sealed, SealedForm::source);
   EXPECT_THAT(c.backends, ElementsAre("cuda", "hip"));
   const auto& m = *c.manifest;
   EXPECT_EQ(m.values.size(), 2u);
@@ -51,17 +51,17 @@ TEST_F(Sealed, ManifestIsRead) {
 TEST_F(Sealed, SuffixesAndNeedsSayWhatItIs) {
   const std::string launches = "launches: [{ kernel: k, grid: [1], arguments: [] }] }\n";
   const std::string with_block = "launches: [{ kernel: k, grid: [1], block: [1], arguments: [] }] }\n";
-  EXPECT_EQ(contestant("a.sealed.cu", "// podium: { " + with_block).kind, Kind::cuda);
-  EXPECT_EQ(contestant("a.sealed.hip", "// podium: { " + with_block, "hip").kind, Kind::hip);
+  EXPECT_EQ(contestant("a.sealed.cu", "// podium: { " + with_block).language->name, "cuda");
+  EXPECT_EQ(contestant("a.sealed.hip", "// podium: { " + with_block, "hip").language->name, "hip");
   const auto triton = contestant("a.sealed.py", "# podium: { needs: [triton], " + launches, "hip");
-  EXPECT_EQ(triton.kind, Kind::triton);
-  EXPECT_EQ(triton.sealed, SealedForm::triton);
+  EXPECT_EQ(triton.language->name, "triton");
+  EXPECT_EQ(triton.language->sealed, SealedForm::python);
   const auto cutile = contestant("a.sealed.py", "# podium: { needs: [cutile], " + launches);
-  EXPECT_EQ(cutile.kind, Kind::cutile);
+  EXPECT_EQ(cutile.language->name, "cutile");
   EXPECT_THAT(cutile.backends, ElementsAre("cuda"));
   const auto objects =
       contestant("a.sealed.yaml", "podium: { code: [{ file: a.ptx, arch: sm_80+ }], " + with_block);
-  EXPECT_EQ(objects.kind, Kind::objects);
+  EXPECT_EQ(objects.language->name, "code objects");
   EXPECT_EQ(objects.manifest->code[0].file.filename(), "a.ptx");
   EXPECT_EQ(objects.manifest->code[0].arch, "sm_80+");
   EXPECT_THAT(objects.backends, ElementsAre("cuda"));

@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // `podium build`: compiles contestants and judge's programs without running anything.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "suite/base/backend.hpp"
 #include "suite/base/counted.hpp"
 #include "suite/cli/command.hpp"
 #include "suite/cli/devices.hpp"
@@ -24,6 +26,13 @@ struct Request {
   std::string format = "table";
 };
 
+std::string choice_of_backend() {
+  auto names = backend_names_processor_first();
+  const std::string last = names.back();
+  names.pop_back();
+  return fmt::format("{} or {}", fmt::join(names, ", "), last);
+}
+
 const char* outcome_of(compile::Product::Status status) {
   if (status == compile::Product::Status::built) return "compiled";
   if (status == compile::Product::Status::failed) return "did not compile";
@@ -39,9 +48,9 @@ Exit build(const Request& request) {
   if (tools == toolchain.backends.end())
     throw Error(fmt::format("{} records no compiler for the {} backend; configure with `cmake --preset {}`",
                             toolchain.file.string(), backend, backend));
-  const std::string arch = backend == "host"      ? ""
-                           : request.arch.empty() ? tools->second.default_arch
-                                                  : request.arch;
+  const std::string arch = !backend_named(backend).gpu ? ""
+                           : request.arch.empty()      ? tools->second.default_arch
+                                                       : request.arch;
   contest::Plan plan = contest::plan({.problems = request.folder.empty() ? problems_folder() : request.folder,
                                       .names = request.problems,
                                       .contestants = request.contestants},
@@ -94,7 +103,7 @@ Action declare(CLI::App& app, const Invocation&) {
   const auto request = std::make_shared<Request>();
   app.add_option("problem", request->problems, "Problems to build; default: all");
   app.add_option("--contestant", request->contestants, "Contestants by name or file")->take_all();
-  app.add_option("--backend", request->backend, "host, cuda or hip; default: the best that is built");
+  app.add_option("--backend", request->backend, choice_of_backend());
   app.add_option("--arch", request->arch,
                  "Architecture of the device: sm_90, gfx942, ...; default: the preset's");
   app.add_option("--problems", request->folder, "Folder that holds the problem folders");

@@ -7,6 +7,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "suite/base/backend.hpp"
 #include "suite/cli/command.hpp"
 #include "suite/cli/devices.hpp"
 #include "suite/cli/job.hpp"
@@ -34,7 +35,7 @@ void add(json& names, const std::string& name) {
 json problems(const std::filesystem::path& folder, std::vector<std::string>& faults) {
   json all = json::array();
   std::map<std::string, std::size_t> at;
-  for (const auto& backend : {"host", "cuda", "hip"}) {
+  for (const auto& backend : backend_names_processor_first()) {
     const auto plan = contest::plan({.problems = folder}, backend);
     const auto note = [&](const std::string& fault) {
       if (!fault.empty() && std::ranges::find(faults, fault) == faults.end()) faults.push_back(fault);
@@ -57,7 +58,7 @@ json problems(const std::filesystem::path& folder, std::vector<std::string>& fau
         note(entrant.contestant.fault);
         auto& problem = all[at[board.problem->name]];
         add(problem["contestants"][backend], entrant.contestant.name);
-        if (entrant.contestant.sealed) add(problem["sealed"][backend], entrant.contestant.name);
+        if (entrant.contestant.language->sealed) add(problem["sealed"][backend], entrant.contestant.name);
       }
   }
   return all;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `podium new problem` and `podium new contestant`: nothing that exists is written over.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
@@ -26,7 +27,13 @@ struct Request {
   fs::path folder;  // of problems; empty: the default
 };
 
-const std::vector<std::string> kinds{"gpu.cpp", "cpp", "cu", "hip", "sealed.gpu.cpp"};
+// Suffixes without their dot, of the languages that there is a first text for.
+std::vector<std::string> kinds() {
+  std::vector<std::string> all;
+  for (const auto& language : compile::languages())
+    if (language.first != compile::FirstText::none) all.push_back(language.suffix.substr(1));
+  return all;
+}
 
 void write(const fs::path& file, const std::string& text) {
   std::ofstream out(file, std::ios::binary);
@@ -43,13 +50,14 @@ std::string fault_of_contestant_name(const std::string& name) {
   return plain ? "" : "expected a contestant's name: at most 100 letters, digits, _ and -, without a suffix";
 }
 
-// The file that has the contestant's name already; "" if none. One name may be a .cu and a .hip.
-std::string taken_by(const fs::path& folder, const std::string& name, const std::string& kind) {
+// The file that has the contestant's name already; "" if none. One name may stand for one
+// contestant in the languages of two vendors.
+std::string taken_by(const fs::path& folder, const std::string& name, const compile::Language& language) {
   for (const auto& entry : fs::directory_iterator(folder)) {
     const std::string file = entry.path().filename().string();
     if (file.substr(0, file.find('.')) != name) continue;
-    const std::string suffix = file.substr(std::min(file.size(), name.size() + 1));
-    const bool pair = (kind == "cu" && suffix == "hip") || (kind == "hip" && suffix == "cu");
+    const auto* const other = compile::language_of(file);
+    const bool pair = other && other != &language && of_one_vendor(*other) && of_one_vendor(language);
     if (!pair) return file;
   }
   return "";
@@ -87,16 +95,18 @@ Exit new_problem(const std::string& name, const fs::path& given) {
 
 Exit new_contestant(const std::string& of, const std::string& name, const std::string& kind,
                     const fs::path& given) {
-  if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end())
-    throw Error("--kind: " + found_one_of(kind, kinds));
+  const auto known = kinds();
+  if (std::find(known.begin(), known.end(), kind) == known.end())
+    throw Error("--kind: " + found_one_of(kind, known));
+  const compile::Language& language = *compile::language_of("a." + kind);
   if (const std::string fault = fault_of_contestant_name(name); !fault.empty())
     throw Error(fmt::format("new contestant: found \"{}\", {}", name, fault));
   const problem::Problem problem = problem::load(problem_file(of, given));
   const fs::path folder = fs::absolute(problem.file).parent_path();
-  if (const std::string file = taken_by(folder, name, kind); !file.empty())
+  if (const std::string file = taken_by(folder, name, language); !file.empty())
     throw Error(fmt::format("{}: already exists, expected a new name", (folder / file).string()));
   const fs::path file = folder / fmt::format("{}.{}", name, kind);
-  write(file, first_contestant(problem, name, kind));
+  write(file, first_contestant(problem, name, language.first));
   const std::string option = given.empty() ? "" : fmt::format(" --problems {}", given.string());
   fmt::print("{}\nnext: fill it in, then: podium run {} --contestant {} --quick{}\n", file.string(),
              problem.name, name, option);
@@ -116,7 +126,7 @@ Action declare(CLI::App& app, const Invocation&) {
   contestant->add_option("name", request->name, "Name of the contestant: its file without suffix")
       ->required();
   contestant->add_option("--kind", request->kind,
-                         "gpu.cpp (portable, default), cpp (CPU), cu, hip or sealed.gpu.cpp");
+                         fmt::format("Suffix: {} (default: {})", fmt::join(kinds(), ", "), request->kind));
   contestant->add_option("--problems", request->folder, "Folder of problem folders");
   return [request, problem] {
     return problem->parsed()

@@ -1,20 +1,20 @@
 # SPDX-FileCopyrightText: The Podium authors
 # SPDX-License-Identifier: Apache-2.0
-"""compile_kernel.py REQUEST SOURCE OUTPUT: one kernel of a sealed Triton or cuTile contestant, without a GPU.
+"""compile_kernel.py REQUEST SOURCE OUTPUT: one kernel of a sealed contestant in Python, without a GPU.
 
-REQUEST is JSON: `language` ("triton", "cutile"), `kernel` (the function's name), `target` ("sm_90", "gfx942"), `warp`,
+REQUEST is JSON: `language` (with_NAME.py compiles it), `kernel` (the function's name), `target` ("sm_90", "gfx942"), `warp`,
 `arguments` (a list; dtypes are Podium's: { "number": dtype, "divisible": true if divisible by 16 }, { "array": dtype,
 "extents": [...], "strides": [...], "name": which memory }), `constants` and `options` (maps of names to numbers), and
-`ptx`, which is true where PTX is wanted in place of machine code (Triton alone has it).
+`ptx`, which is true where PTX is wanted in place of machine code.
 
 OUTPUT is a line of JSON, then the code: `symbol`, `threads` of a block, `shared` bytes of dynamic shared
 memory, `trailing` addresses that the kernel takes besides, all null.
 """
 
 import ast
+import importlib
 import importlib.util
 import json
-import os
 import sys
 import tempfile
 
@@ -53,13 +53,8 @@ def main(request_file, source, output):
         request = json.load(file)
     sys.dont_write_bytecode = True
     with tempfile.TemporaryDirectory() as scratch:
-        os.environ["TRITON_CACHE_DIR"] = scratch
-        os.environ["CUDA_TILE_CACHE_DIR"] = scratch
-        os.environ.setdefault("TRITON_DEFAULT_FP_FUSION", "1")  # multiply and add become one, as with nvcc
-        if request["language"] == "triton":
-            from with_triton import compile_kernel
-        else:
-            from with_cutile import compile_kernel
+        tempfile.tempdir = scratch  # where compilers keep what they made
+        compile_kernel = importlib.import_module(f"with_{request['language']}").compile_kernel
         line = 1
         try:
             kernel, node = load(source, request["language"], request["kernel"])

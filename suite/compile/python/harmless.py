@@ -4,7 +4,10 @@
 what a kernel's compile-time expressions reach, would be the contestant's code on the machine of the judge.
 
 Allowed are imports of the kernel language, names for literals, and decorated functions; within them, names that the
-file defines, a few built-in functions, and what the language itself offers.
+file defines, a few built-in functions, and what the language itself offers. A language's RULES, in with_NAME.py:
+`imports`, the modules that a file may import; `packages`, whose names it may use; `roots`, packages of which it may use
+the names given; `decorators` of kernels; `called_decorators`, whether these may have arguments; `constants`, what may be
+called outside of kernels.
 """
 
 import ast
@@ -12,20 +15,6 @@ import builtins
 import importlib
 import types
 
-LANGUAGES = {
-    "triton": {
-        "imports": {"triton", "triton.language", "triton.language.extra.libdevice"},
-        "packages": ("triton.language",),
-        "roots": {"triton": {"jit", "language", "cdiv", "next_power_of_2"}},
-        "decorators": ("triton.jit",),
-    },
-    "cutile": {
-        "imports": {"cuda.tile"},
-        "packages": ("cuda.tile",),
-        "roots": {},
-        "decorators": ("cuda.tile.kernel", "cuda.tile.function"),
-    },
-}
 BUILTINS = {"abs", "bool", "float", "int", "len", "max", "min", "range", "tuple"}
 FORBIDDEN = (ast.Import, ast.ImportFrom, ast.ClassDef, ast.AsyncFunctionDef, ast.Await, ast.Yield, ast.YieldFrom,
              ast.Global, ast.Nonlocal, ast.Lambda, ast.Try, ast.Raise, ast.With, ast.AsyncWith, ast.Delete)
@@ -33,8 +22,7 @@ FORBIDDEN = (ast.Import, ast.ImportFrom, ast.ClassDef, ast.AsyncFunctionDef, ast
 
 class Gate:
     def __init__(self, language, refused):
-        self.language = language
-        self.rules = LANGUAGES[language]
+        self.rules = importlib.import_module(f"with_{language}").RULES
         self.refused = refused
         self.modules = {}  # alias -> name of the module
         self.functions = set()
@@ -53,7 +41,7 @@ class Gate:
                 self.functions.add(node.name)
                 self.function(node)
             elif isinstance(node, ast.Assign) and all(isinstance(target, ast.Name) for target in node.targets):
-                self.calls(node.value, ("triton.language.constexpr",))
+                self.calls(node.value, self.rules["constants"])
                 self.expressions(node.value, set())
                 self.names.update(target.id for target in node.targets)
             elif not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)):
@@ -83,7 +71,8 @@ class Gate:
         allowed = self.rules["decorators"]
         for decorator in node.decorator_list:
             call = decorator.func if isinstance(decorator, ast.Call) else decorator
-            if self.dotted(call) not in allowed or (isinstance(decorator, ast.Call) and self.language == "triton"):
+            if self.dotted(call) not in allowed or (
+                    isinstance(decorator, ast.Call) and not self.rules["called_decorators"]):
                 self.refuse(decorator, f"found another decorator, expected @{allowed[0]}")
         if not node.decorator_list:
             self.refuse(node, f"found a function of the host, expected @{allowed[0]} above it")
@@ -170,7 +159,7 @@ def check(tree, language, refused):
 def line_of(error, source, function_line):
     """Where in the source a compiler's exception points, as far as it says so."""
     node = getattr(error, "node", None)
-    if node is not None and hasattr(node, "lineno"):  # Triton counts from the function's own line
+    if node is not None and hasattr(node, "lineno"):  # of the syntax tree, counted from the function's own line
         return function_line + node.lineno - 1
     location = getattr(error, "loc", None)
     if location is not None and getattr(location, "filename", None) == source:

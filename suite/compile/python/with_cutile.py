@@ -3,9 +3,22 @@
 """A cuTile kernel to a cubin."""
 
 import io
+import os
+import tempfile
 
-import cuda.tile as ct
-import cuda.tile.compilation as cc
+os.environ["CUDA_TILE_CACHE_DIR"] = tempfile.gettempdir()
+
+import cuda.tile as ct  # noqa: E402
+import cuda.tile.compilation as cc  # noqa: E402
+
+RULES = {
+    "imports": {"cuda.tile"},
+    "packages": ("cuda.tile",),
+    "roots": {},
+    "decorators": ("cuda.tile.kernel", "cuda.tile.function"),
+    "called_decorators": True,
+    "constants": (),
+}
 
 ALIGNED = 256  # bytes: every tensor, structure and scratch begins so
 DTYPES = {

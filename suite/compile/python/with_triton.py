@@ -2,9 +2,24 @@
 # SPDX-License-Identifier: Apache-2.0
 """A Triton kernel to a cubin, an AMD code object, or PTX where the request asks for that."""
 
-import triton
-from triton.backends.compiler import GPUTarget
-from triton.compiler import ASTSource
+import os
+import tempfile
+
+os.environ["TRITON_CACHE_DIR"] = tempfile.gettempdir()
+os.environ.setdefault("TRITON_DEFAULT_FP_FUSION", "1")  # multiply and add become one, as with nvcc
+
+import triton  # noqa: E402
+from triton.backends.compiler import GPUTarget  # noqa: E402
+from triton.compiler import ASTSource  # noqa: E402
+
+RULES = {
+    "imports": {"triton", "triton.language", "triton.language.extra.libdevice"},
+    "packages": ("triton.language",),
+    "roots": {"triton": {"jit", "language", "cdiv", "next_power_of_2"}},
+    "decorators": ("triton.jit",),
+    "called_decorators": False,
+    "constants": ("triton.language.constexpr",),
+}
 
 TYPES = {
     "f64": "fp64", "f32": "fp32", "f16": "fp16", "bf16": "bf16", "e4m3": "fp8e4nv", "e5m2": "fp8e5",

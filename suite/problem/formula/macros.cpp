@@ -7,6 +7,8 @@
 #include <array>
 #include <cctype>
 
+#include "suite/base/backend.hpp"
+
 namespace podium::problem {
 namespace {
 
@@ -26,10 +28,6 @@ constexpr std::array beginnings = std::to_array<std::string_view>(
     {"M_PI", "M_E", "M_1_", "M_2_", "M_LN", "M_LOG", "M_SQRT", "L_ctermid", "L_cuserid", "L_tmpnam",
      "P_tmpdir", "NV_HAS_", "SYS_", "PRI", "SCN", "si_", "sigev_", "pthread_"});
 
-// Before another capital: cudaStreamLegacy.
-constexpr std::array vendors =
-    std::to_array<std::string_view>({"cuda", "cublas", "cudnn", "hip", "hipblas", "miopen", "rocblas"});
-
 bool capitals_alone(std::string_view name) {
   const auto digit = [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; };
   const auto small = [](char c) { return std::islower(static_cast<unsigned char>(c)) != 0; };
@@ -42,10 +40,13 @@ bool of_locale(std::string_view name) {
   return (name.starts_with("is") || name.starts_with("to")) && name.ends_with("_l");
 }
 
+// Before another capital: cudaStreamLegacy.
 bool of_vendor(std::string_view name) {
-  return std::any_of(vendors.begin(), vendors.end(), [&](std::string_view vendor) {
-    return name.starts_with(vendor) && name.size() > vendor.size() &&
-           std::isupper(static_cast<unsigned char>(name[vendor.size()]));
+  return std::ranges::any_of(backends(), [&](const Backend& backend) {
+    return std::ranges::any_of(backend.macros, [&](const std::string& vendor) {
+      return name.starts_with(vendor) && name.size() > vendor.size() &&
+             std::isupper(static_cast<unsigned char>(name[vendor.size()]));
+    });
   });
 }
 

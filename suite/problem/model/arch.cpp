@@ -8,6 +8,7 @@
 #include <regex>
 #include <sstream>
 
+#include "suite/base/backend.hpp"
 #include "suite/problem/yaml/utf8.hpp"
 
 namespace podium::problem {
@@ -64,12 +65,13 @@ bool admits(const std::string& arch, const std::string& architecture) {
 std::optional<std::string> code_for(const std::string& arch, const std::string& backend,
                                     const std::string& architecture) {
   const auto own = processor(architecture);
+  const Backend* const known = find_backend(backend);
   bool any = false;  // name of its vendor
   std::istringstream names(arch);
   for (std::string name; names >> name;) {
-    const auto wanted = sm(name);
-    if (!(backend == "cuda" && wanted) && !(backend == "hip" && is_gfx(name))) continue;
+    if (!known || !of_backend(name, *known)) continue;
     any = true;
+    const auto wanted = sm(name);
     if (admits(name, architecture)) return wanted && wanted->suffix != '+' ? name : own;
   }
   if (any) return std::nullopt;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "suite/base/backend.hpp"
 #include "suite/problem/model/arch.hpp"
 
 namespace podium::problem {
@@ -87,9 +88,17 @@ std::string unmet(const Problem& problem, const std::string& backend, const std:
 }
 
 std::string runs_nowhere(const Problem& problem) {
-  if (unmet(problem, "host", "").empty()) return "";
-  for (const std::string& device : devices(problem.architectures.words))
-    if (unmet(problem, device.starts_with("sm_") ? "cuda" : "hip", device).empty()) return "";
+  std::vector<std::string> owners;
+  for (const Backend& backend : backends())
+    if (!backend.prefix.empty())
+      owners.push_back(
+          fmt::format("{}… {}of {}", backend.prefix, owners.empty() ? "are devices " : "", backend.name));
+    else if (unmet(problem, backend.name, "").empty())
+      return "";
+  for (const std::string& device : devices(problem.architectures.words)) {
+    const Backend* const backend = backend_of(device);
+    if (backend && unmet(problem, backend->name, device).empty()) return "";
+  }
   std::string stated;
   const auto add = [&](std::string_view key, const Requirement& requirement) {
     if (!requirement.words.empty())
@@ -99,10 +108,9 @@ std::string runs_nowhere(const Problem& problem) {
   add("features", problem.features);
   add("architectures", problem.architectures);
   return fmt::format(
-      "found what no device meets together ({}), expected what one does; sm_… are devices of cuda and gfx… "
-      "of "
-      "hip, and host has neither features nor architectures",
-      stated);
+      "found what no device meets together ({}), expected what one does; {}, and host has neither features "
+      "nor architectures",
+      stated, fmt::join(owners, " and "));
 }
 
 }  // namespace podium::problem

@@ -5,10 +5,18 @@
 
 #include <stdexcept>
 
+#include "suite/base/backend.hpp"
+
 namespace podium::problem {
 namespace {
 
 constexpr bool needed = true;
+
+std::vector<Key> a_name_each_backend() {
+  std::vector<Key> keys;
+  for (const Backend& backend : backends()) keys.push_back({backend.name, "name", "On " + backend.devices});
+  return keys;
+}
 
 std::vector<Form> settings() {
   return {
@@ -49,11 +57,7 @@ std::vector<Form> settings() {
                 {"backends", "[backend]", "Those that the problem runs on"},
                 {"features", "[feature]", "Formats that a device's matrix units must take: all of these"},
                 {"architectures", "[name]", "Devices that the problem runs on, as in [sm_90, gfx942]"}}},
-      {.name = "baseline",
-       .says = "Contestants by backend",
-       .keys = {{"cuda", "name", "On NVIDIA GPUs"},
-                {"hip", "name", "On AMD GPUs"},
-                {"host", "name", "On the CPU"}}},
+      {.name = "baseline", .says = "Contestants by backend", .keys = a_name_each_backend()},
   };
 }
 
@@ -287,7 +291,7 @@ const std::vector<Words>& word_lists() {
       {"layout", {"scales_128x4"}},
       {"parameter", {"f32", "f64"}},
       {"structure_dtype", {"f64", "f32", "i64", "i32", "i16", "i8", "u64", "u32", "u16", "u8", "bool"}},
-      {"backend", {"cuda", "hip", "host"}},
+      {"backend", backend_names()},
       {"feature", {"bf16", "f64", "fp4", "fp6", "fp8", "tf32"}},
       {"over", {"row", "tensor"}},
       {"part", {"upper", "lower"}}};

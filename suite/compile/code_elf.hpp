@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "suite/base/bytes.hpp"
+#include "suite/compile/code_object.hpp"
 
 namespace podium::compile {
 
@@ -24,5 +25,9 @@ struct Elf {
 Elf read_elf(std::string_view file);  // throws podium::Error
 
 inline constexpr std::uint16_t nvidia_machine = 190, amd_machine = 224;  // EM_CUDA, EM_AMDGPU
+
+// Of each vendor, behind read_code().
+CodeObject read_cubin(const Elf& elf);
+CodeObject read_amd(const Elf& elf);
 
 }  // namespace podium::compile

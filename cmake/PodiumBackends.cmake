@@ -1,7 +1,16 @@
 # SPDX-FileCopyrightText: The Podium authors
 # SPDX-License-Identifier: Apache-2.0
-# Which CUDA and which ROCm the GPU presets build with: scripts/compiler chooses, so that setup and CMake agree.
-# Sets PODIUM_NVCC and CUDAToolkit_ROOT, or PODIUM_ROCM and CMAKE_PREFIX_PATH, or PODIUM_HIP_NVIDIA; a choice made by hand is kept.
+# The backends that can be built: folders of backends/ that have a toolchain.cmake, which finds their compilers. An option
+# PODIUM_NAME builds each; the CPU's always is. Sets podium_backends.
+file(GLOB podium_backends RELATIVE ${PROJECT_SOURCE_DIR}/backends CONFIGURE_DEPENDS backends/*/toolchain.cmake)
+list(TRANSFORM podium_backends REPLACE "/toolchain.cmake" "")
+list(REMOVE_ITEM podium_backends host)
+foreach(backend IN LISTS podium_backends)
+  string(TOUPPER ${backend} name)
+  option(PODIUM_${name} "Build the ${name} judge and worker" OFF)
+endforeach()
+list(PREPEND podium_backends host)
+set(PODIUM_HOST ON)
 
 # podium_compiler(VENDOR VARIABLE): what `scripts/compiler VENDOR` prints; its sentence if there is none.
 function(podium_compiler vendor variable)
@@ -28,19 +37,9 @@ if(PODIUM_HIP_ON_NVIDIA)
   podium_compiler(hip-nvidia PODIUM_HIP_NVIDIA)
 endif()
 
-if(PODIUM_CUDA)
-  podium_compiler(cuda PODIUM_NVCC)
-  if(NOT CUDAToolkit_ROOT)
-    cmake_path(GET PODIUM_NVCC PARENT_PATH CUDAToolkit_ROOT)
-    cmake_path(GET CUDAToolkit_ROOT PARENT_PATH CUDAToolkit_ROOT)
+foreach(backend IN LISTS podium_backends)
+  string(TOUPPER ${backend} name)
+  if(PODIUM_${name})
+    include(backends/${backend}/toolchain.cmake)
   endif()
-endif()
-
-if(PODIUM_HIP AND NOT PODIUM_HIP_ON_NVIDIA)
-  if(CMAKE_PREFIX_PATH)
-    list(JOIN CMAKE_PREFIX_PATH ":" prefixes)
-    set(ENV{CMAKE_PREFIX_PATH} "${prefixes}")
-  endif()
-  podium_compiler(hip PODIUM_ROCM)
-  list(PREPEND CMAKE_PREFIX_PATH ${PODIUM_ROCM})
-endif()
+endforeach()

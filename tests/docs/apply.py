@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Podium authors
 # SPDX-License-Identifier: Apache-2.0
-"""Applies the diff that CONTRIBUTING.md shows under a heading to copies of the files: apply.py SOURCE HEADING TARGET."""
+"""Applies the diffs that CONTRIBUTING.md shows under a heading to copies of the files: apply.py SOURCE HEADING TARGET."""
 import pathlib
 import re
 import sys
+import textwrap
 
 source, heading, target = pathlib.Path(sys.argv[1]), sys.argv[2], pathlib.Path(sys.argv[3])
 section = (source / "CONTRIBUTING.md").read_text().split(f"\n## {heading}\n")[1].split("\n## ")[0]
-diff = re.search(r"```diff\n(.*?)```", section, re.S)[1]
+diff = "".join(textwrap.dedent(block[1]) for block in re.finditer(r"^ *```diff\n(.*?)^ *```", section, re.S | re.M))
 for part in re.split(r"^--- a/", diff, flags=re.M)[1:]:
     name, *lines = part.splitlines()
     text = (source / name).read_text()

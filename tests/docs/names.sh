@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: The Podium authors
+# SPDX-License-Identifier: Apache-2.0
+# names.sh SOURCE: code names no backend but in backends/ and its row, and no language but in its own file and its row.
+# Comments may, and sentences to people. Exempt are what a vendor's own tools are called, and what takes its evidence.
+set -euo pipefail
+cd "$1"
+status=0
+
+# found PATTERN EXCEPT...: lines of code, without comments, of suite/, cmake/ and scripts/ that hold PATTERN.
+found() {
+  local pattern=$1 except
+  shift
+  except=$(printf '^%s|' "$@")
+  grep -rnE --include='*.?pp' --include='*.py' --include='*.cmake' --include='CMakeLists.txt' "$pattern" suite cmake backends/CMakeLists.txt |
+    grep -vE "${except%|}" | sed -E 's#(^[^:]*:[0-9]+:.*)//.*#\1#; s/(^[^:]*:[0-9]+:) *#.*/\1/' | grep -E "^[^:]*:[0-9]+:.*($pattern)" || true
+}
+
+# complain WHAT LINES
+complain() {
+  [ -z "$2" ] || { printf '%s:\n%s\n' "$1" "$2" && status=1; }
+}
+
+for backend in $(cd backends && ls -d */toolchain.cmake | cut -d/ -f1 | grep -v host); do
+  grep -q "{*\.name = \"$backend\"," suite/base/backend.cpp || { echo "suite/base/backend.cpp has no row for $backend" && status=1; }
+  complain "a backend is named, which suite/base/backend.cpp describes" \
+    "$(found "[\"']$backend(-[a-z]+)?[\"']" suite/base/backend.cpp 'suite/compile/python/with_')"
+done
+
+for name in $(grep -ohE '\.name = "[a-z]+"' suite/compile/languages/*.cpp | cut -d'"' -f2 | sort -u); do
+  own=$(grep -lE "\.name = \"$name\"" suite/compile/languages/*.cpp)
+  case $name in
+    native | python) continue ;; # a tier, and a folder
+    portable) pattern="\"$name\"" ;; # also a word of English
+    *) pattern="\\b$name" ;;
+  esac
+  # shellcheck disable=SC2086 # one file a word
+  complain "a language is named, which $own describes" \
+    "$(found "$pattern" $own suite/compile/languages/language.cpp "suite/compile/python/with_$name" \
+      cmake/PodiumNeeds.cmake suite/problem/formula/names.cpp)"
+done
+exit $status

@@ -1,0 +1,3 @@
+# SPDX-FileCopyrightText: The Podium authors
+# SPDX-License-Identifier: Apache-2.0
+"""What with_triton.py imports."""
