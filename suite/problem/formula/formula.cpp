@@ -14,6 +14,7 @@
 
 #include "suite/base/error.hpp"
 #include "suite/base/nearest.hpp"
+#include "suite/problem/formula/functions.hpp"
 #include "suite/problem/formula/lexer.hpp"
 #include "suite/problem/formula/structure_use.hpp"
 #include "suite/problem/yaml/cursor.hpp"
@@ -116,9 +117,9 @@ double of_dtype(std::string_view formula, const std::vector<Token>& tokens, std:
 }
 
 void check_symbol(std::string_view formula, const Token& token) {
-  static const std::vector<std::string> allowed{
-      "+", "-", "*", "/", "%", "(", ")", ",", "==", "!=", "<", "<=", ">", ">=", "&&", "||", "?", ":"};
-  if (std::find(allowed.begin(), allowed.end(), token.text) != allowed.end()) return;
+  if (token.text == "(" || token.text == ")" || token.text == "," ||
+      has_operator(Language::formula, token.text))
+    return;
   if (token.text == "^") refuse(formula, "pow(a, b) in place of \"^\"");
   if (token.text == "=") refuse(formula, "\"==\" in place of \"=\"");
   refuse(formula, fmt::format("no \"{}\"; there are + - * / % ( ) == != < <= > >= && || ?: and functions",
@@ -198,12 +199,7 @@ std::string rewrite(std::string_view formula, const std::vector<Token>& tokens, 
 }  // namespace
 
 const std::vector<std::string>& formula_functions() {
-  static const std::vector<std::string> names = [] {
-    const Arithmetic arithmetic;
-    std::vector<std::string> names;
-    for (const auto& [name, callback] : arithmetic.GetFunDef()) names.push_back(name);
-    return names;
-  }();
+  static const std::vector<std::string> names = functions_of(Language::formula);
   return names;
 }
 

@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "suite/base/error.hpp"
+#include "suite/problem/checks/checks.hpp"
 #include "suite/problem/formula/dependency.hpp"
 #include "suite/problem/formula/dependent_range.hpp"
 #include "suite/problem/instance/instantiation.hpp"

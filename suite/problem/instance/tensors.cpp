@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "suite/problem/compute/compute.hpp"
+#include "suite/problem/fills/fills.hpp"
 #include "suite/problem/formula/access.hpp"
 #include "suite/problem/formula/reference_terms.hpp"
 #include "suite/problem/instance/instantiation.hpp"
@@ -137,6 +138,7 @@ void Instantiation::fill(TensorInstance& tensor, const Fill& fill) {
   const auto first = finite(fill.first, key, lowest, "a finite number");
   const auto second = finite(fill.second, key, lowest, "a finite number");
   tensor.fill = fill.kind;
+  tensor.ready_fill = fill.ready;
   tensor.fill_first = first.value_or(0);
   tensor.fill_second = second.value_or(0);
   if (!first || !second) return;

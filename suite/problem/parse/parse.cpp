@@ -7,9 +7,9 @@
 
 #include "suite/base/error.hpp"
 #include "suite/problem/instance/instantiate.hpp"
+#include "suite/problem/parse/format.hpp"
 #include "suite/problem/parse/forms.hpp"
 #include "suite/problem/parse/parsing.hpp"
-#include "suite/problem/yaml/format.hpp"
 
 namespace podium::problem {
 namespace {

@@ -9,7 +9,7 @@
 #include "suite/base/error.hpp"
 #include "suite/base/nearest.hpp"
 #include "suite/problem/formula/lexer.hpp"
-#include "suite/problem/yaml/format.hpp"
+#include "suite/problem/parse/format.hpp"
 #include "suite/problem/yaml/utf8.hpp"
 #include "suite/protocol/protocol.hpp"
 
