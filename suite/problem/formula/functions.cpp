@@ -42,7 +42,7 @@ const std::vector<Function>& functions() {
       {"segment", "the k with s(k) ≤ e < s(k + 1)", {}, two, {}, two},
       {"sin", "sine, of radians", {}, {}, {}, one},
       {"sqrt", "square root", one, one, one, one},
-      {"sum", "over the elements of structure", {}, one},
+      {"sum", "over the elements of structure", one, one, {}, {}, true},
       {"tanh", "hyperbolic tangent", one, {}, {}, one},
   };
   return all;

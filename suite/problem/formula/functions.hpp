@@ -22,6 +22,7 @@ struct Function {
   std::string name, says;
   // Where it is not, nothing.
   std::optional<Arguments> formula = {}, compute = {}, fill = {}, term = {};
+  bool of_structure = false;  // its argument is the name of structure
 
   const std::optional<Arguments>& in(Language language) const {
     switch (language) {
