@@ -83,7 +83,7 @@ class ComputeExpressions : protected ExpressionReader {
     const std::string name = tokens_[at_].text;
     if (keywords().contains(name) || names_.numbers.contains(name) || names_.structure.contains(name) ||
         local_named(name) >= 0)
-      refuse(fmt::format("found \"{}\", which has a meaning here already, expected a new name", name));
+      refuse(fmt::format("found \"{}\", which is in use here already, expected a new name", name));
     if (const std::string fault = fault_of_name(name); !fault.empty())
       refuse(fmt::format("found \"{}\", {}", yaml::excerpt(name), fault));
     ++at_;

@@ -126,9 +126,11 @@ void Instantiation::hold(std::size_t k) {
   const auto holds = value(condition, key);
   if (!holds || (*holds != 0 && !std::isnan(*holds))) return;
   failed_ = true;
-  mistakes_.add(condition.at, key,
-                fmt::format("{}found that \"{}\" does not hold, expected it to; change the workload", where(),
-                            yaml::excerpt(condition.text)));
+  mistakes_.add(
+      condition.at, key,
+      fmt::format(
+          "{}found that \"{}\" does not hold, expected every workload to meet it; change the workload",
+          where(), yaml::excerpt(condition.text)));
 }
 
 void Instantiation::ranges(const Reference& reference) {

@@ -53,10 +53,10 @@ void check_scale(const Parsing& parsing, const Cursor& cursor, const Tensor& ten
                  const Reference& reference) {
   if (tensor.tolerance.scale == Tolerance::Scale::magnitude)
     if (const Reference* const host = uncounted(parsing.problem, reference))
-      cursor.mistake(fmt::format(
-          "found magnitude, which is not counted in the sequential algorithm (host) of {}, expected value or "
-          "the name of a reference that says what errors are relative to",
-          host->name));
+      cursor.mistake(
+          fmt::format("found magnitude, which the sequential algorithm (host) of {} does not track, expected "
+                      "value, or the name of a reference to which errors are relative",
+                      host->name));
   if (tensor.tolerance.scale != Tolerance::Scale::reference) return;
   const std::size_t scale = reference_named(parsing.problem, tensor.tolerance.scale_reference);
   if (scale != no_reference) return check_companion(parsing, cursor, scale, reference);
@@ -86,11 +86,11 @@ void check_output(const Parsing& parsing, const Cursor& cursor, const Tensor& te
     if (!checked && clear && !touching.empty())
       cursor.mistake(fmt::format(
           "found an output whose checks ({}) look at no input, expected a reference, a permutation of an "
-          "input, or a check by value or reduce; what has nothing to do with the inputs would pass",
+          "input, or a check by value or reduce; outputs unrelated to the inputs would pass",
           fmt::join(touching, ", ")));
     else if (!checked && clear)
       cursor.mistake(
-          "found an output without reference or check, expected either; what is not verified cannot be "
+          "found an output without reference or check, expected one of them; an unverified output cannot be "
           "ranked");
     else if (tolerance && !parsing.unread)
       tolerance->mistake("found the tolerance of an output without a reference, expected none");
@@ -101,8 +101,8 @@ void check_output(const Parsing& parsing, const Cursor& cursor, const Tensor& te
     cursor.mistake(
         "found no tolerance, expected one, as in { ulp: 1, growth: \"sqrt(k)\", scale: magnitude }");
   if (!floating && tolerance)
-    tolerance->mistake(
-        fmt::format("found a tolerance of dtype {}, expected none; integers are exact", tensor.type));
+    tolerance->mistake(fmt::format(
+        "found a tolerance of an output of dtype {}, expected none; integers are exact", tensor.type));
   if (const auto scale = tolerance ? tolerance->find("scale") : std::nullopt)
     check_scale(parsing, *scale, tensor, *reference);
 }

@@ -252,7 +252,9 @@ class FormParser {
   void code(const Cursor& form) {
     take(form, "a C++ body that ends in return", reference_.term);
     if (!reference_.term.text.empty() && !is_body(reference_.term.text))
-      form.mistake("found a C++ body without return, expected one that ends in it; an expression is a value");
+      form.mistake(
+          "found a C++ body without return, expected one that ends in return; write an expression as a "
+          "value");
   }
 
   void host(const Cursor& form) {

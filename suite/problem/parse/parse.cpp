@@ -27,7 +27,7 @@ void parse_head(Parsing& parsing, const Cursor& root) {
   if (const auto title = root.need("title", "a line of text")) {
     parsing.problem.title = title->word("a line of text").value_or("");
     if (parsing.problem.title.find('\n') != std::string::npos)
-      title->mistake("found several lines, expected one; more is said in description");
+      title->mistake("found several lines, expected one; put the rest into description");
   }
   if (const auto text = root.find("description"))
     parsing.problem.description = text->word("text").value_or("");

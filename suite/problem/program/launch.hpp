@@ -20,7 +20,7 @@ inline constexpr int launch_words = launch_argument + launch_arguments;  // the 
 
 enum FillArgument : int { fill_kind = launch_argument, fill_first, fill_second, fill_third };
 // The word fill_kind of the fill of this name: FNV-1a (G. Fowler, L. C. Noll, P. Vo).
-constexpr u64 fill_id(const char* name) {
+PODIUM_DEVICE constexpr u64 fill_id(const char* name) {
   u64 hash = 0xcbf29ce484222325;
   for (; *name != 0; ++name) hash = (hash ^ u64(u8(*name))) * 0x100000001b3;
   return hash;
