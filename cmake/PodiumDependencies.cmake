@@ -43,17 +43,11 @@ block()
   podium_dependency(nlohmann_json nlohmann-json3-dev nlohmann/json         bc889afb4c5bf1c0d8ee29ef35eaaf4c8bef8a5d) # 3.11.2
   podium_dependency(CLI11         libcli11-dev       CLIUtils/CLI11        70f8072f9dd2292fd0b9f9e5f58e279f60483ed3) # 2.1.2
   podium_dependency(benchmark     libbenchmark-dev   google/benchmark      d572f4777349d43653b21d6c2fc63020ab326db2) # 1.7.1
-  podium_dependency(muparser      libmuparser-dev    beltoforion/muparser  6d65387be8f4ef329829c6d6ace779b26942e075) # 2.3.3
   # gersemi: on
   if(PODIUM_TESTS)
     podium_dependency(GTest "libgtest-dev and libgmock-dev" google/googletest 58d77fa8070e8cec2dc1ed015d66b454c8d78850) # 1.12.1
   endif()
 endblock()
-
-# A muparser that was downloaded does not give its target the name that an installed one has.
-if(NOT TARGET muparser::muparser)
-  add_library(muparser::muparser ALIAS muparser)
-endif()
 
 # Too large, or too close to the system, to download.
 find_package(Threads REQUIRED)

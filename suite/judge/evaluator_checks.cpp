@@ -14,6 +14,7 @@
 namespace podium::judge {
 
 using problem::Check;
+using Finds = problem::BuiltinCheck::Finds;
 
 std::set<std::size_t> outputs_behind(const problem::Problem& problem, std::size_t r) {
   std::set<std::size_t> outputs;
@@ -45,7 +46,7 @@ void Checking::start() {
 void Checking::start(Started& one) {
   const Check& check = *one.check;
   const std::string kernel = "podium_check_" + check.name;
-  if (check.kind == Check::Kind::limit) {
+  if (!check.builtin) {
     if (!runner_.evaluates(check.reference)) return;
     const std::int64_t count = runner_.elements(check.reference, runner_.plan().output_sets(check.reference));
     runner_.set(program::hold_limit,
@@ -54,14 +55,14 @@ void Checking::start(Started& one) {
     return;
   }
   const std::int64_t elements = tensor(check.tensor).elements;
-  if (check.kind == Check::Kind::finite || elements == 0) return;
+  if (check.builtin->finds == Finds::nonfinite || elements == 0) return;
   runner_.set(program::hash_key, seed_);
-  if (check.kind == Check::Kind::permutation) {
+  if (check.builtin->finds == Finds::other_multiset) {
     one.here = runner_.start<program::Multiset>(kernel, elements);
     one.there = runner_.start<program::Multiset>("podium_before_" + check.name, elements);
     return;
   }
-  if (check.kind == Check::Kind::distinct) runner_.clear_tables(tensor(check.tensor));
+  if (check.builtin->hash_tables) runner_.clear_tables(tensor(check.tensor));
   one.count = runner_.start<program::Count>(kernel, elements);
 }
 
@@ -81,7 +82,7 @@ std::string Checking::remark(const std::set<std::size_t>& outputs) const {
 Outcome Checking::outcome(const Started& one) {
   const Check& check = *one.check;
   Outcome outcome;
-  if (check.kind == Check::Kind::limit) {
+  if (!check.builtin) {
     outcome.outputs = outputs_behind(problem_, check.reference);
     outcome.text = held(one, outcome);
     if (!outcome.right) outcome.text += remark(outcome.outputs);
@@ -89,79 +90,41 @@ Outcome Checking::outcome(const Started& one) {
   }
   outcome.outputs.insert(tensor_index(check.tensor));
   for (const std::string& name : check.with) outcome.outputs.insert(tensor_index(name));
-  if (check.kind == Check::Kind::permutation) {
-    const program::Multiset here = one.here.merged(), there = one.there.merged();
-    if (here.sum[0] == there.sum[0] && here.sum[1] == there.sum[1]) return outcome;
-    std::string left = check.tensor, right = check.of;
-    for (const std::string& name : check.with) left += ", " + name;
-    for (const std::string& name : check.of_with) right += ", " + name;
-    outcome.text =
-        check.with.empty()
-            ? fmt::format("{} does not hold the elements of {}, expected each of them as often as there",
-                          left, right)
-            : fmt::format("({}) does not hold the tuples of ({}), expected each of them as often as there",
-                          left, right);
-  } else {
-    program::Count found = one.count.merged();
-    if (check.kind == Check::Kind::finite) {
-      const program::Scan scan = scans_[tensor_index(check.tensor)].merged();
-      found = {scan.nonfinite, scan.first_nonfinite};
-    }
-    if (found.count == 0) return outcome;
-    outcome.text = counted(one, found);
-  }
+  const problem::WrongElements found = wrong_elements(one);
+  if (found.count == 0) return outcome;
   outcome.right = false;
-  outcome.text += remark(outcome.outputs);
+  outcome.text = check.builtin->wrong(check, *this, found) + remark(outcome.outputs);
   return outcome;
 }
 
-// "y[3] is 7 …": the first element of a tensor at which a check that counts does not hold.
-std::string Checking::counted(const Started& one, const program::Count& found) {
-  const Check& check = *one.check;
-  const std::size_t t = tensor_index(check.tensor);
-  const problem::TensorInstance& output = runner_.instance().tensors[t];
-  const auto is = [&](const std::string& name, std::int64_t at) {
-    return fmt::format("{} is {}", element_name(tensor(name), at), runner_.text_of(tensor_index(name), at));
-  };
-  std::string text = is(check.tensor, found.first);
-  const bool last = output.extents.empty() || (found.first + 1) % output.extents.back() == 0;
-  switch (check.kind) {
-    case Check::Kind::sorted:
-      if (!last) text += " before " + is(check.tensor, found.first + 1);
-      return text + fmt::format(", expected {} order; {} of {} elements are out of order",
-                                check.descending ? "descending" : "ascending", found.count, output.elements);
-    case Check::Kind::stable:
-      return text + fmt::format(
-                        " as is {}, and {} before {}, expected ascending order among equals; {} of {} "
-                        "elements are out of order",
-                        element_name(output, found.first + 1), is(check.with[0], found.first),
-                        is(check.with[0], found.first + 1), found.count, output.elements);
-    case Check::Kind::triangular: {
-      const std::int64_t columns = output.extents.back(), rows = output.extents[output.extents.size() - 2];
-      const bool diagonal = found.first / columns % rows == found.first % columns;
-      return text +
-             fmt::format(", expected {}: {} is {}{} triangular; {} of {} elements are not as they must be",
-                         diagonal ? 1 : 0, output.name, check.unit ? "unit " : "",
-                         check.upper ? "upper" : "lower", found.count, output.elements);
+problem::WrongElements Checking::wrong_elements(const Started& one) const {
+  switch (one.check->builtin->finds) {
+    case Finds::other_multiset: {
+      const program::Multiset here = one.here.merged(), there = one.there.merged();
+      return {.count = here.sum[0] == there.sum[0] && here.sum[1] == there.sum[1] ? 0 : 1};
     }
-    case Check::Kind::distinct:
-      return text +
-             fmt::format("{}, expected distinct numbers along the last axis; {} of {} elements are not",
-                         already_there(t, found.first), found.count, output.elements);
-    default:
-      return text + fmt::format(", expected finite numbers; {} of {} elements are not", found.count,
-                                output.elements);
+    case Finds::nonfinite: {
+      const program::Scan scan = scans_[tensor_index(one.check->tensor)].merged();
+      return {scan.nonfinite, scan.first_nonfinite};
+    }
+    case Finds::count:
+      break;
   }
+  const program::Count found = one.count.merged();
+  return {found.count, found.first};
 }
 
-// " as is y[2]": the first element of the same row that holds the same.
-std::string Checking::already_there(std::size_t t, std::int64_t at) {
-  const problem::TensorInstance& output = runner_.instance().tensors[t];
-  const std::int64_t first = at - at % output.extents.back();
+std::string Checking::name(const std::string& tensor, std::int64_t at) const {
+  return element_name(this->tensor(tensor), at);
+}
+std::string Checking::is(const std::string& tensor, std::int64_t at) const {
+  return fmt::format("{} is {}", name(tensor, at), runner_.text_of(tensor_index(tensor), at));
+}
+std::int64_t Checking::first_equal(const std::string& tensor, std::int64_t at) const {
+  const std::size_t t = tensor_index(tensor);
   const std::string text = runner_.text_of(t, at);
-  if (text == "nan" || text == "-nan") return "";
-  const std::int64_t same = runner_.first_equal(t, first, at);
-  return same < 0 ? "" : " as is " + element_name(output, same);
+  if (text == "nan" || text == "-nan") return -1;
+  return runner_.first_equal(t, at - at % runner_.instance().tensors[t].extents.back(), at);
 }
 
 std::string Checking::held(const Started& one, Outcome& outcome) {

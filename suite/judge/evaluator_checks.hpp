@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "suite/judge/evaluator_runner.hpp"
+#include "suite/problem/checks/checks.hpp"
 
 namespace podium::judge {
 
@@ -18,7 +19,7 @@ struct Outcome {
   std::set<std::size_t> outputs;  // that it looked at; index into instance.tensors
 };
 
-class Checking {
+class Checking : problem::CheckedElements {
  public:
   // `scans`: of each output, by tensor. All references outlive it.
   Checking(Runner& runner, std::uint64_t seed, std::uint8_t poison,
@@ -35,11 +36,13 @@ class Checking {
   };
   void start(Started& one);
   Outcome outcome(const Started& one);
-  std::string counted(const Started& one, const program::Count& found);
+  problem::WrongElements wrong_elements(const Started& one) const;
   std::string held(const Started& one, Outcome& outcome);
-  std::string already_there(std::size_t t, std::int64_t at);
   std::size_t tensor_index(const std::string& name) const;
-  const problem::TensorInstance& tensor(const std::string& name) const;
+  const problem::TensorInstance& tensor(const std::string& name) const override;
+  std::string name(const std::string& tensor, std::int64_t at) const override;
+  std::string is(const std::string& tensor, std::int64_t at) const override;
+  std::int64_t first_equal(const std::string& tensor, std::int64_t at) const override;
   std::string remark(const std::set<std::size_t>& outputs) const;
 
   Runner& runner_;

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "suite/judge/evaluator_runner.hpp"
+#include "suite/problem/formula/reference_forms.hpp"
 #include "suite/problem/formula/reference_terms.hpp"
 #include "suite/problem/program/order.hpp"
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "suite/base/error.hpp"
+#include "suite/problem/checks/checks.hpp"
 #include "suite/problem/formula/dependent_range.hpp"
 #include "suite/problem/formula/reference_terms.hpp"
 #include "suite/problem/instance/instantiate.hpp"
@@ -79,7 +80,7 @@ PrivateLayout lay_out(const problem::Plan& plan, const problem::Problem& problem
   std::int64_t tables = 0;  // checks follow one another
   for (const auto& check : problem.checks)
     for (const auto& tensor : instance.tensors)
-      if (check.kind == problem::Check::Kind::distinct && tensor.name == check.tensor)
+      if (check.builtin && check.builtin->hash_tables && tensor.name == check.tensor)
         tables = std::max(tables, table_bytes(tensor));
   layout.tables = take(tables);
   for (const auto& set : plan.sets()) {

@@ -11,10 +11,10 @@
 
 #include "suite/base/error.hpp"
 #include "suite/device/emulated.hpp"
-#include "suite/judge/evaluator_fill.hpp"
 #include "suite/judge/evaluator_report.hpp"
 #include "suite/judge/evaluator_sample.hpp"
 #include "suite/judge/evaluator_tiling.hpp"
+#include "suite/problem/fills/fills.hpp"
 #include "suite/problem/generate/blame.hpp"
 #include "suite/problem/program/numbers.hpp"
 
@@ -135,7 +135,7 @@ void Runner::fill(std::uint64_t seed) {
     if (tensor.role == problem::Role::output || tensor.elements == 0 ||
         tensor.fill == problem::Fill::Kind::derived)
       continue;
-    const auto numbers = fill_words(tensor);
+    const auto numbers = problem::fill_words(tensor);
     for (std::size_t k = 0; k < numbers.size(); ++k)
       set(program::fill_kind + static_cast<int>(k), numbers[k]);
     const bool by_term = tensor.fill == problem::Fill::Kind::value;

@@ -9,7 +9,7 @@
 #include "suite/problem/formula/fill_term.hpp"
 #include "suite/problem/formula/lexer.hpp"
 #include "suite/problem/model/dtype.hpp"
-#include "suite/problem/yaml/format.hpp"
+#include "suite/problem/parse/format.hpp"
 #include "suite/problem/yaml/yaml.hpp"
 
 namespace podium::docs {

@@ -9,8 +9,8 @@
 #include "suite/problem/formula/fill_term.hpp"
 #include "suite/problem/formula/formula.hpp"
 #include "suite/problem/formula/term_names.hpp"
+#include "suite/problem/parse/format.hpp"
 #include "suite/problem/parse/parsing.hpp"
-#include "suite/problem/yaml/format.hpp"
 #include "tests/docs/coverage.hpp"
 #include "tests/docs/example.hpp"
 

@@ -7,7 +7,7 @@
 #include "suite/problem/compute/compute.hpp"
 #include "suite/problem/formula/formula.hpp"
 #include "suite/problem/model/dtype.hpp"
-#include "suite/problem/yaml/format.hpp"
+#include "suite/problem/parse/format.hpp"
 
 namespace podium::fuzz {
 namespace {

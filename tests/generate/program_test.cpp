@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "suite/problem/generate/fill_kinds.hpp"
+#include "suite/problem/fills/fills.hpp"
 #include "suite/problem/generate/plan.hpp"
 #include "suite/problem/parse/parse.hpp"
 #include "tests/judge/program_double.hpp"

@@ -15,7 +15,7 @@ fail() {
   echo "carried.sh: $*"
   exit 1
 }
-own='fmt|yaml-cpp|muparser|benchmark|seccomp|crypto'
+own='fmt|yaml-cpp|benchmark|seccomp|crypto'
 for program in podium podium-judge-host podium-worker-host; do
   needed=$(ldd "$moved/bin/$program" | grep -E "lib($own)" || true)
   [ -n "$needed" ] || fail "$program needs none of $own"

@@ -10,7 +10,7 @@
 #include <map>
 #include <set>
 
-#include "suite/judge/evaluator_fill.hpp"
+#include "suite/problem/fills/fills.hpp"
 #include "suite/problem/program/fill.hpp"
 #include "tests/judge/program_double.hpp"
 
@@ -18,7 +18,6 @@ namespace podium::judge {
 namespace {
 
 using problem::Dtype;
-using problem::Fill;
 
 // Two inputs of one dtype and shape [n] under one fill.
 std::string inputs(const std::string& type, const std::string& fill, std::int64_t n) {
@@ -115,11 +114,11 @@ TEST(Fill, UniformStaysBelowHigh) {
   EXPECT_EQ(bf16.high, 1 - 0x1p-8) << "the largest below 1 occurs, 1 does not";
   EXPECT_LT(moments(filled<program::f16>("f16", "{ uniform: { low: -1, high: 1 } }", many, 7)).high, 1);
   EXPECT_EQ(moments(filled<float>("f32", "{ uniform: { low: 2, high: 2 } }", 100, 7)).high, 2);
-  EXPECT_EQ(largest_below(Dtype::f16, 0), -0x1p-24);
-  EXPECT_EQ(largest_below(Dtype::bf16, -1), -1 - 0x1p-7);
-  EXPECT_EQ(largest_below(Dtype::f16, 0.1), 0.0999755859375);
-  EXPECT_EQ(largest_below(Dtype::f32, 1), 1 - 0x1p-24);
-  EXPECT_EQ(largest_below(Dtype::f64, 1), 1 - 0x1p-53);
+  EXPECT_EQ(problem::largest_below(Dtype::f16, 0), -0x1p-24);
+  EXPECT_EQ(problem::largest_below(Dtype::bf16, -1), -1 - 0x1p-7);
+  EXPECT_EQ(problem::largest_below(Dtype::f16, 0.1), 0.0999755859375);
+  EXPECT_EQ(problem::largest_below(Dtype::f32, 1), 1 - 0x1p-24);
+  EXPECT_EQ(problem::largest_below(Dtype::f64, 1), 1 - 0x1p-53);
 }
 
 TEST(Fill, IntegersReachBothEnds) {
@@ -212,11 +211,11 @@ TEST(FillNormal, OfAnyDeviationSaturates) {
 }
 TEST(FillNormal, IsBelowWhatRoundingReliesOn) {
   problem::TensorInstance input;
-  input.fill = Fill::Kind::normal;
+  input.ready_fill = problem::ready_fill("normal");
   input.fill_second = 1.7e308;
   for (const Dtype dtype : {Dtype::e4m3, Dtype::e5m2, Dtype::e4m3_fnuz, Dtype::e5m2_fnuz, Dtype::e2m1}) {
     input.dtype = dtype;
-    EXPECT_LT(4 * program::double_of(fill_words(input)[2]), 0x1p500) << problem::info(dtype).name;
+    EXPECT_LT(4 * program::double_of(problem::fill_words(input)[2]), 0x1p500) << problem::info(dtype).name;
   }
 }
 TEST(FillNormal, OfDoublesHasItsDeviationWhole) {

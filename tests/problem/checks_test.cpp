@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "suite/problem/checks/checks.hpp"
 #include "suite/problem/formula/access.hpp"
 #include "suite/problem/generate/blame.hpp"
 #include "suite/problem/generate/plan.hpp"
@@ -52,11 +53,9 @@ std::string spoilt(const std::string& from, const std::string& to) {
 TEST(Checks, AreReadInOrder) {
   const Problem problem = parse("thing", base, "p.yaml");
   ASSERT_EQ(problem.checks.size(), 6u);
-  using Kind = Check::Kind;
-  std::vector<Kind> kinds;
-  for (const Check& check : problem.checks) kinds.push_back(check.kind);
-  EXPECT_THAT(kinds, ElementsAre(Kind::limit, Kind::limit, Kind::triangular, Kind::distinct,
-                                 Kind::permutation, Kind::limit));
+  std::vector<std::string> kinds;
+  for (const Check& check : problem.checks) kinds.push_back(check.builtin ? check.builtin->name : "limit");
+  EXPECT_THAT(kinds, ElementsAre("limit", "limit", "triangular", "distinct", "permutation", "limit"));
   const Reference& product = problem.references[problem.checks[0].reference];
   EXPECT_EQ(product.name, "checks.product");
   EXPECT_TRUE(product.check);

@@ -255,9 +255,9 @@ TEST(Compute, MistakesInTheText) {
   EXPECT_EQ(error("out(0) = weight(1);"), "p.yaml:10: found weight with 1 index, expected 2");
   EXPECT_EQ(error("n = 1;"), "p.yaml:10: found a value for n, expected one for out or a name made by auto");
   EXPECT_EQ(error("auto n = 1;"),
-            "p.yaml:10: found \"n\", which has a meaning here already, expected a new name");
+            "p.yaml:10: found \"n\", which is in use here already, expected a new name");
   EXPECT_EQ(error("for (out : n) ;"),
-            "p.yaml:10: found \"out\", which has a meaning here already, expected a new name");
+            "p.yaml:10: found \"out\", which is in use here already, expected a new name");
   EXPECT_THAT(error("auto class = 1;"), HasSubstr("a C++ keyword"));
   EXPECT_EQ(error("{ auto i = 1; } out(0) = i;").substr(0, 38), "p.yaml:10: unknown name: found \"i\", ex");
   EXPECT_EQ(error("break;"), "p.yaml:10: found \"break\" outside of a loop, expected it inside");

@@ -45,6 +45,8 @@ TEST(Formula, Arithmetic) {
 
 TEST(Formula, ComparisonsAndChoice) {
   EXPECT_EQ(value("rows > 0 && cols != 0"), 1);
+  EXPECT_EQ(value("0.5 && 0.5"), 1);  // any number but 0 is true
+  EXPECT_EQ(value("3 - -2"), 5);
   EXPECT_EQ(value("rows < 0 || cols == 0"), 0);
   EXPECT_EQ(value("rows >= 7 ? 10 : 20"), 10);
   EXPECT_EQ(value("rows <= 6 ? 10 : 20"), 20);

@@ -29,8 +29,8 @@ constexpr char gathers[] = "  y: { index: [i], value: \"x(g(i))\" }\n";
 
 TEST(Gathered, AutoIsRefused) {
   const std::string sentence =
-      "p.yaml:13: cost.bytes: found auto, expected a formula: y reads x only where "
-      "other values point to, and how much of it that is only its author knows";
+      "p.yaml:13: cost.bytes: found auto, expected a formula: y reads x only where other values point to, so "
+      "the traffic cannot be derived";
   EXPECT_EQ(mistakes_of(gathering(gathers, automatic)), "p.yaml:12" + sentence.substr(9));
   for (const std::string term :
        {"x(2 * g(i) + 1)", "x(first(i))", "x(min(n - 1, int(half(i))))", "x(g(i)) + x(g(i) + n)"})

@@ -11,6 +11,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "suite/problem/checks/checks.hpp"
+#include "suite/problem/fills/fills.hpp"
 #include "suite/problem/instance/instantiate.hpp"
 #include "suite/problem/parse/collection.hpp"
 #include "suite/problem/parse/parse.hpp"
@@ -75,7 +77,7 @@ TEST(Sample, Tensors) {
   EXPECT_EQ(y.tolerance.growth.text, "sqrt(cols)");
   EXPECT_EQ(y.tolerance.scale, Tolerance::Scale::magnitude);
   EXPECT_EQ(y.tolerance.accumulate_eps, std::ldexp(1, -23));
-  EXPECT_EQ(problem.tensor("w")->fill.kind, Fill::Kind::integers);
+  EXPECT_EQ(problem.tensor("w")->fill.ready->name, "integers");
   EXPECT_EQ(problem.tensor("w")->fill.second.text, "9");
   EXPECT_TRUE(problem.tensor("t")->shape.empty());
   EXPECT_EQ(problem.tensor("z"), nullptr);
@@ -104,10 +106,10 @@ TEST(Sample, ReferencesComeAfterWhatTheyUse) {
 TEST(Sample, Checks) {
   const Problem problem = good();
   ASSERT_EQ(problem.checks.size(), 2u);
-  EXPECT_EQ(problem.checks[0].kind, Check::Kind::sorted);
+  EXPECT_EQ(problem.checks[0].builtin->name, "sorted");
   EXPECT_EQ(problem.checks[0].tensor, "s");
   EXPECT_TRUE(problem.checks[0].descending);
-  EXPECT_EQ(problem.checks[1].kind, Check::Kind::permutation);
+  EXPECT_EQ(problem.checks[1].builtin->name, "permutation");
   EXPECT_EQ(problem.checks[1].of, "x");
 }
 
@@ -145,9 +147,10 @@ TEST(Instances, NumbersByHand) {
 
 TEST(Instances, WorkloadsOverrideFills) {
   const Problem problem = good();
-  EXPECT_EQ(instantiate(problem, problem.choices[0], problem.workloads[2]).tensors[0].fill, Fill::Kind::ones);
-  EXPECT_EQ(instantiate(problem, problem.choices[0], problem.workloads[0]).tensors[0].fill,
-            Fill::Kind::normal);
+  EXPECT_EQ(instantiate(problem, problem.choices[0], problem.workloads[2]).tensors[0].ready_fill->name,
+            "ones");
+  EXPECT_EQ(instantiate(problem, problem.choices[0], problem.workloads[0]).tensors[0].ready_fill->name,
+            "normal");
 }
 
 TEST(Instances, RefuseWhatTheFileCouldNotHold) {

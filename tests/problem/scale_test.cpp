@@ -18,10 +18,9 @@ std::string scaled(const std::string& references,
       "workloads: { test: [{ n: 2 }] }\n");
 }
 const std::string refused =
-    "p.yaml:6: tensors.y.tolerance.scale: found magnitude, which is not counted in the sequential algorithm "
-    "(host) of ";
+    "p.yaml:6: tensors.y.tolerance.scale: found magnitude, which the sequential algorithm (host) of ";
 const std::string instead =
-    ", expected value or the name of a reference that says what errors are relative to";
+    " does not track, expected value, or the name of a reference to which errors are relative";
 const std::string k = "  k: { index: [i], value: \"i\" }\n";
 
 TEST(Magnitude, OfSequentialAlgorithmsIsRefused) {

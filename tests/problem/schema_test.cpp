@@ -10,8 +10,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "suite/problem/parse/format.hpp"
 #include "suite/problem/parse/schema.hpp"
-#include "suite/problem/yaml/format.hpp"
 #include "tests/paths.hpp"
 #include "tests/problem/sample.hpp"
 #include "tests/problem/schema_validator.hpp"

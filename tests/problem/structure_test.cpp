@@ -143,8 +143,9 @@ TEST(Structure, MistakesInTheFile) {
                 "without indices, expected an element, as in length(0)"));
   EXPECT_THAT(mistakes_of(changed("\"offsets(i + 1)\"]", "\"offsets(i, 1)\"]")),
               HasSubstr("p.yaml:12: reference.y.reduce.over.e[1]: found offsets with 2 indices, expected 1"));
-  EXPECT_THAT(mistakes_of(changed("\"offsets(i)\", \"offsets(i + 1)\"]", "0, \"segment(offsets, i)\"]")),
-              HasSubstr("found the range [0, segment(offsets, i)], whose length only the program knows"));
+  EXPECT_THAT(
+      mistakes_of(changed("\"offsets(i)\", \"offsets(i + 1)\"]", "0, \"segment(offsets, i)\"]")),
+      HasSubstr("found the range [0, segment(offsets, i)], whose length is known only on the device"));
   EXPECT_THAT(mistakes_of(changed("axes: [n, most]", "axes: { n: , most: \"max(length)\" }")),
               HasSubstr("p.yaml:3: axes.most: "));
   EXPECT_THAT(

@@ -25,7 +25,7 @@ std::string refused(int line, const std::string& tensor, const std::string& chec
          checks +
          ") look at no input, expected a reference, a permutation of an input, or a check by value or "
          "reduce; "
-         "what has nothing to do with the inputs would pass";
+         "outputs unrelated to the inputs would pass";
 }
 
 TEST(Verified, BuiltInsThatLookAtNoInputVerifyNothing) {
@@ -42,8 +42,8 @@ TEST(Verified, BuiltInsThatLookAtNoInputVerifyNothing) {
 
 TEST(Verified, AnOutputThatNobodyLooksAt) {
   EXPECT_EQ(checked("{ c: { sorted: z }" + z),
-            "p.yaml:6: tensors.y: found an output without reference or check, expected either; what is not "
-            "verified cannot be ranked");
+            "p.yaml:6: tensors.y: found an output without reference or check, expected one of them; an "
+            "unverified output cannot be ranked");
 }
 
 }  // namespace

@@ -94,7 +94,7 @@ TEST_F(Sealed, MistakesOfASourceAreSentences) {
       {"values: { rows: 1 }\n//   launches: [{ kernel: k, grid: [1], block: [1], arguments: [] }]",
        "found \"rows\", which is an axis, expected a name of its own"},
       {"values: { size: 1 }\n//   launches: [{ kernel: k, grid: [1], block: [1], arguments: [] }]",
-       "found \"size\", which has a meaning of its own here"},
+       "found \"size\", which is reserved"},
       {"values: { a: b, b: 1 }\n//   launches: [{ kernel: k, grid: [1], block: [1], arguments: [] }]",
        "values.a: "},
       {"scratch: { x: { dtype: f32, shape: [1] } }\n//   launches: [{ kernel: k, grid: [1], block: [1], "

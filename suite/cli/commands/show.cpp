@@ -15,10 +15,10 @@
 #include "suite/cli/places.hpp"
 #include "suite/judge/evaluator.hpp"
 #include "suite/judge/placement.hpp"
+#include "suite/problem/formula/reference_forms.hpp"
 #include "suite/problem/generate/generate.hpp"
 #include "suite/problem/instance/instantiate.hpp"
 #include "suite/problem/parse/parse.hpp"
-#include "suite/problem/yaml/format.hpp"
 #include "suite/report/format.hpp"
 
 namespace podium::cli {
@@ -46,49 +46,11 @@ json ranges(const std::vector<problem::Index>& list) {
   return all;
 }
 
-// What a reference does, in the format's words, without its term.
-std::string form_of(const problem::Reference& one) {
-  using Form = problem::Reference::Form;
-  const std::string op = problem::words("op").at(static_cast<std::size_t>(one.op));
-  const std::string along = one.along < one.index.size() ? one.index[one.along].name : "";
-  std::vector<std::string> over;
-  for (const auto& index : one.over) over.push_back(index.name);
-  const std::string loop = fmt::format("{}", fmt::join(over, ", "));
-  switch (one.form) {
-    case Form::reduce:
-      return fmt::format("{} over {} of", op, loop);
-    case Form::scan:
-      return fmt::format("{} along {}{} of", op, along, one.exclusive ? ", exclusive," : "");
-    case Form::scatter: {
-      std::vector<std::string> at;
-      for (std::size_t k = 0; k < one.targets.size(); ++k)
-        if (!one.targets[k].text.empty()) at.push_back(one.index[k].name + " = " + one.targets[k].text);
-      const std::string where = one.where.text.empty() ? "" : fmt::format(" where {},", one.where.text);
-      return fmt::format("{} over {} to {},{} of", op, loop, fmt::join(at, ", "), where);
-    }
-    case Form::recur:
-      return fmt::format("along {}, first {}, next", along, one.first.text);
-    case Form::order:
-      return fmt::format("rank of {}{} by", loop, one.descending ? ", descending," : "");
-    case Form::code:
-      return "code";
-    case Form::host:
-      return "host";
-    case Form::value:
-      break;
-  }
-  return "";
-}
-
 json reference(const problem::Reference& one) {
   const bool reduces = one.form == problem::Reference::Form::reduce;
-  json shown{{"name", one.name},
-             {"output", one.output},
-             {"line", one.at.line},
-             {"index", ranges(one.index)},
-             {"form", problem::form("reference").one_of.at(static_cast<std::size_t>(one.form))},
-             {"does", form_of(one)}};
-  if (reduces) shown["op"] = problem::words("op").at(static_cast<std::size_t>(one.op));
+  json shown{{"name", one.name},           {"output", one.output},        {"line", one.at.line},
+             {"index", ranges(one.index)}, {"form", info(one.form).name}, {"does", does(one)}};
+  if (reduces) shown["op"] = name_of(one.op);
   if (reduces) shown["over"] = ranges(one.over);
   shown[reduces ? "term" : "value"] = one.term.text;
   return shown;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// Tokens, names and expressions of a `compute` text, read by recursive descent. Internal to Compute.
+// Names, elements and functions in the expressions of a `compute` text. Internal to Compute.
 #pragma once
 #include <fmt/format.h>
 
@@ -21,19 +21,17 @@
 
 namespace podium::problem {
 
-class ComputeExpressions {
+class ComputeExpressions : protected ExpressionReader {
  protected:
   ComputeExpressions(ComputeTree& tree, const ComputeNames& names)
-      : tree_(tree), names_(names), tokens_(tokenise(tree.text.text)) {
+      : ExpressionReader(tokenise(tree.text.text), tree.nodes, 48), tree_(tree), names_(names) {
     if (tree.text.text.size() > longest)
       refuse(fmt::format("found {} characters, expected at most {}", tree.text.text.size(), longest));
     if (tokens_.empty()) refuse("found nothing, expected statements, as in \"for (b : batch) out(b) = 1;\"");
     open_scope();
   }
 
-  using Kind = ComputeNode::Kind;
   static constexpr std::size_t longest = 8000;  // characters
-  static constexpr int deepest = 48;            // statements and parentheses within each other
   static constexpr std::size_t most_faults = 10;
 
   static const std::set<std::string, std::less<>>& keywords() {
@@ -46,20 +44,8 @@ class ComputeExpressions {
 
   // ---- tokens
 
-  bool is(std::string_view text) const { return is_at(at_, text); }
-  bool is_at(std::size_t at, std::string_view text) const {
-    return at < tokens_.size() && tokens_[at].kind != Token::Kind::literal && tokens_[at].text == text;
-  }
-  bool take(std::string_view text) {
-    if (!is(text)) return false;
-    ++at_;
-    return true;
-  }
   void expect(std::string_view text, std::string_view where) {
     if (!take(text)) refuse(fmt::format("found {}, expected \"{}\" {}", found(), text, where));
-  }
-  std::string found() const {
-    return at_ < tokens_.size() ? fmt::format("\"{}\"", yaml::excerpt(tokens_[at_].text)) : "the end";
   }
   int line() const {
     const auto& text = tree_.text.text;
@@ -67,7 +53,7 @@ class ComputeExpressions {
     return tree_.text.at.line +
            static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), '\n'));
   }
-  [[noreturn]] void refuse(const std::string& sentence) const { tree_.refuse(line(), sentence); }
+  [[noreturn]] void refuse(const std::string& sentence) const override { tree_.refuse(line(), sentence); }
   // A mistake behind which reading can go on.
   void note(const std::string& sentence) { note(ComputeError({tree_.text.at.file, line()}, sentence)); }
   void note(const ComputeError& fault) {
@@ -77,37 +63,11 @@ class ComputeExpressions {
 
   // ---- nodes
 
-  ComputeNode node(Kind kind, bool is_real = false) const {
-    ComputeNode made;
-    made.kind = kind;
-    made.is_real = is_real;
+  ComputeNode node(Kind kind, bool is_real = false) const override {
+    ComputeNode made = ExpressionReader::node(kind, is_real);
     made.line = line();
     return made;
   }
-  int keep(ComputeNode made) {
-    tree_.nodes.push_back(std::move(made));
-    return static_cast<int>(tree_.nodes.size()) - 1;
-  }
-  bool real(int child) const { return tree_.nodes[static_cast<std::size_t>(child)].is_real; }
-  int binary(Kind kind, int a, int b, bool common = true) {
-    ComputeNode made = node(kind, common && (real(a) || real(b)));
-    made.children = {a, b};
-    return keep(std::move(made));
-  }
-
-  struct Deeper {
-    explicit Deeper(ComputeExpressions& reader) : reader_(reader) {
-      if (reader_.depth_ >= deepest)
-        reader_.refuse(
-            fmt::format("found statements or parentheses more than {} deep, expected fewer", deepest));
-      ++reader_.depth_;
-    }
-    ~Deeper() { --reader_.depth_; }
-    Deeper(const Deeper&) = delete;
-    Deeper& operator=(const Deeper&) = delete;
-    ComputeExpressions& reader_;
-  };
-
   // ---- names
 
   void open_scope() { scopes_.emplace_back(); }
@@ -123,7 +83,7 @@ class ComputeExpressions {
     const std::string name = tokens_[at_].text;
     if (keywords().contains(name) || names_.numbers.contains(name) || names_.structure.contains(name) ||
         local_named(name) >= 0)
-      refuse(fmt::format("found \"{}\", which has a meaning here already, expected a new name", name));
+      refuse(fmt::format("found \"{}\", which is in use here already, expected a new name", name));
     if (const std::string fault = fault_of_name(name); !fault.empty())
       refuse(fmt::format("found \"{}\", {}", yaml::excerpt(name), fault));
     ++at_;
@@ -158,7 +118,7 @@ class ComputeExpressions {
     return static_cast<int>(list.size()) - 1;
   }
 
-  // ---- expressions, loosest first
+  // ---- what expressions are made of
 
   int local(int slot) {
     ComputeNode made = node(Kind::local, tree_.locals[static_cast<std::size_t>(slot)].is_real);
@@ -166,98 +126,7 @@ class ComputeExpressions {
     return keep(std::move(made));
   }
 
-  int expression() {
-    const Deeper deeper(*this);
-    const int what = either();
-    if (!take("?")) return what;
-    const int yes = expression();
-    expect(":", "between the two values of \"?\"");
-    const int no = expression();
-    ComputeNode made = node(Kind::choose, real(yes) || real(no));
-    made.children = {what, yes, no};
-    return keep(std::move(made));
-  }
-  int either() {
-    int left = both();
-    while (take("||")) left = binary(Kind::either, left, both(), false);
-    return left;
-  }
-  int both() {
-    int left = equality();
-    while (take("&&")) left = binary(Kind::both, left, equality(), false);
-    return left;
-  }
-  int equality() {
-    int left = order();
-    for (;;) {
-      if (take("=="))
-        left = binary(Kind::equal, left, order(), false);
-      else if (take("!="))
-        left = binary(Kind::not_equal, left, order(), false);
-      else
-        return left;
-    }
-  }
-  int order() {
-    int left = sum();
-    for (;;) {
-      if (take("<")) {
-        left = binary(Kind::less, left, sum(), false);
-      } else if (take("<=")) {
-        left = binary(Kind::less_equal, left, sum(), false);
-      } else if (take(">")) {
-        const int right = sum();
-        left = binary(Kind::less, right, left, false);
-      } else if (take(">=")) {
-        const int right = sum();
-        left = binary(Kind::less_equal, right, left, false);
-      } else {
-        return left;
-      }
-    }
-  }
-  int sum() {
-    int left = product();
-    for (;;) {
-      if (take("+"))
-        left = binary(Kind::add, left, product());
-      else if (take("-"))
-        left = binary(Kind::subtract, left, product());
-      else
-        return left;
-    }
-  }
-  int product() {
-    int left = sign();
-    for (;;) {
-      if (take("*"))
-        left = binary(Kind::multiply, left, sign());
-      else if (take("/"))
-        left = binary(Kind::divide, left, sign());
-      else if (is("%"))
-        left = remainder(left);
-      else
-        return left;
-    }
-  }
-  int remainder(int left) {
-    ++at_;
-    return binary(Kind::remainder, left, sign(), false);
-  }
-  int sign() {
-    const Deeper deeper(*this);
-    if (take("+")) return sign();
-    const bool negative = is("-");
-    if (!negative && !is("!")) return primary();
-    ComputeNode made = node(negative ? Kind::negative : Kind::not_);
-    ++at_;
-    const int operand = sign();
-    made.is_real = negative && real(operand);
-    made.children = {operand};
-    return keep(std::move(made));
-  }
-
-  int primary() {
+  int primary() override {
     if (at_ >= tokens_.size()) refuse("found the end, expected a number, a name or \"(\"");
     const Token& token = tokens_[at_];
     if (token.kind == Token::Kind::number) return number();
@@ -387,9 +256,7 @@ class ComputeExpressions {
 
   ComputeTree& tree_;
   const ComputeNames& names_;
-  const std::vector<Token> tokens_;
-  std::size_t at_ = 0;
-  int depth_ = 0, loops_ = 0;
+  int loops_ = 0;
   std::vector<std::map<std::string, int>> scopes_;
   std::vector<ComputeError> faults_;
 };

@@ -2,32 +2,57 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "suite/problem/compute/functions.hpp"
 
+#include "suite/problem/formula/functions.hpp"
+
 namespace podium::problem {
+namespace {
+
+using Kind = ComputeNode::Kind;
+using Result = ComputeResult;
+
+struct Row {
+  std::string name;
+  Kind kind;
+  Result result;
+  int structures = 0;
+};
+
+// How many arguments each takes stands in the table of all languages: suite/problem/formula/functions.hpp.
+std::map<std::string, ComputeFunction> made(const std::string& prefix, const std::vector<Row>& rows) {
+  std::map<std::string, ComputeFunction> all;
+  for (const Row& row : rows) {
+    const Arguments arguments = arguments_of(Language::compute, prefix + row.name);
+    all[row.name] = {row.kind, arguments.least, arguments.most, row.result, row.structures};
+  }
+  return all;
+}
+
+}  // namespace
 
 const std::map<std::string, ComputeFunction>& compute_number_functions() {
-  static const std::map<std::string, ComputeFunction> all{
-      {"abs", {ComputeNode::Kind::absolute, 1, 1, ComputeResult::common}},
-      {"min", {ComputeNode::Kind::minimum, 2, 8, ComputeResult::common}},
-      {"max", {ComputeNode::Kind::maximum, 2, 8, ComputeResult::common}},
-      {"floor", {ComputeNode::Kind::floor, 1, 1, ComputeResult::whole}},
-      {"ceil", {ComputeNode::Kind::ceil, 1, 1, ComputeResult::whole}},
-      {"ceil_div", {ComputeNode::Kind::ceil_div, 2, 2, ComputeResult::whole}},
-      {"sqrt", {ComputeNode::Kind::sqrt, 1, 1, ComputeResult::real}},
-      {"exp", {ComputeNode::Kind::exp, 1, 1, ComputeResult::real}},
-      {"log", {ComputeNode::Kind::log, 1, 1, ComputeResult::real}},
-      {"log2", {ComputeNode::Kind::log2, 1, 1, ComputeResult::real}},
-      {"pow", {ComputeNode::Kind::pow, 2, 2, ComputeResult::real}},
-      {"sum", {ComputeNode::Kind::sum_of, 1, 1, ComputeResult::common, 1}},
-      {"segment", {ComputeNode::Kind::segment, 2, 2, ComputeResult::whole, 1}}};
+  static const std::map<std::string, ComputeFunction> all =
+      made("", {{"abs", Kind::absolute, Result::common},
+                {"min", Kind::minimum, Result::common},
+                {"max", Kind::maximum, Result::common},
+                {"floor", Kind::floor, Result::whole},
+                {"ceil", Kind::ceil, Result::whole},
+                {"ceil_div", Kind::ceil_div, Result::whole},
+                {"sqrt", Kind::sqrt, Result::real},
+                {"exp", Kind::exp, Result::real},
+                {"log", Kind::log, Result::real},
+                {"log2", Kind::log2, Result::real},
+                {"pow", Kind::pow, Result::real},
+                {"sum", Kind::sum_of, Result::common, 1},
+                {"segment", Kind::segment, Result::whole, 1}});
   return all;
 }
 
 const std::map<std::string, ComputeFunction>& compute_random_functions() {
-  static const std::map<std::string, ComputeFunction> all{
-      {"below", {ComputeNode::Kind::below, 1, 1, ComputeResult::whole}},
-      {"uniform", {ComputeNode::Kind::uniform, 0, 0, ComputeResult::real}},
-      {"normal", {ComputeNode::Kind::normal, 0, 0, ComputeResult::real}},
-      {"zipf", {ComputeNode::Kind::zipf, 2, 2, ComputeResult::whole}}};
+  static const std::map<std::string, ComputeFunction> all =
+      made("random.", {{"below", Kind::below, Result::whole},
+                       {"uniform", Kind::uniform, Result::real},
+                       {"normal", Kind::normal, Result::real},
+                       {"zipf", Kind::zipf, Result::whole}});
   return all;
 }
 

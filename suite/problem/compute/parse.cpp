@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // Reads the statements of a `compute` text.
+#include "suite/problem/compute/compute.hpp"
 #include "suite/problem/compute/expressions.hpp"
 
 namespace podium::problem {
@@ -272,5 +273,16 @@ std::vector<ComputeError> faults_of_compute(const Text& text, const ComputeNames
 
 Compute::~Compute() = default;
 Compute::Compute(Compute&&) noexcept = default;
+
+ComputeNames compute_names(const Problem& problem, std::size_t structures) {
+  ComputeNames names;
+  for (const auto& axis : problem.axes) names.numbers[axis.name] = false;
+  for (const auto& parameter : problem.parameters) names.numbers[parameter.name] = true;
+  for (const auto& constant : problem.constants) names.numbers[constant.name] = !constant.whole;
+  for (std::size_t s = 0; s < structures; ++s)
+    names.structure[problem.structure[s].name] = {problem.structure[s].shape.size(),
+                                                  info(problem.structure[s].dtype).floating};
+  return names;
+}
 
 }  // namespace podium::problem

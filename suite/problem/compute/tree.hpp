@@ -6,71 +6,11 @@
 #include <vector>
 
 #include "suite/problem/compute/compute.hpp"
+#include "suite/problem/formula/expressions.hpp"
 
 namespace podium::problem {
 
-struct ComputeNode {
-  enum class Kind {
-    // expressions
-    whole,
-    real,
-    number,
-    local,
-    element,
-    out,
-    negative,
-    not_,
-    add,
-    subtract,
-    multiply,
-    divide,
-    remainder,
-    less,
-    less_equal,
-    equal,
-    not_equal,
-    both,
-    either,
-    choose,
-    absolute,
-    minimum,
-    maximum,
-    floor,
-    ceil,
-    ceil_div,
-    sqrt,
-    exp,
-    log,
-    log2,
-    pow,
-    sum_of,
-    minimum_of,
-    maximum_of,
-    segment,
-    below,
-    uniform,
-    normal,
-    zipf,
-    // statements
-    block,
-    set_local,
-    set_out,
-    repeat,
-    while_,
-    if_,
-    permutation,
-    ascending,
-    break_,
-    continue_
-  };
-  Kind kind = Kind::whole;
-  bool is_real = false;       // of an expression
-  int line = 0;               // in the file
-  std::vector<int> children;  // nodes: operands, indices, parts of a statement
-  int slot = -1;              // number, local, element: which one
-  std::int64_t whole = 0;
-  double real = 0;
-};
+using ComputeNode = ExpressionNode;
 
 struct ComputeLocal {
   std::string name;

@@ -63,10 +63,12 @@ class Trial {
         open_ = true;
         return 0;
       }
-      throw Error(fmt::format(
-          "found the bound \"{}\", which only the program knows, outside of this range, expected the range's "
-          "most values beside it, as in {{ low: \"{}\", high: \"{}\", most: 64 }}; work is split by it",
-          bound.text, target_.low.text, target_.high.text));
+      throw Error(
+          fmt::format("found the bound \"{}\", which is known only on the device, outside of this range, "
+                      "expected the range's "
+                      "most values beside it, as in {{ low: \"{}\", high: \"{}\", most: 64 }}; the work is "
+                      "divided by that number",
+                      bound.text, target_.low.text, target_.high.text));
     }
   }
 

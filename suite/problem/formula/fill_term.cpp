@@ -6,10 +6,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 
 #include "suite/base/nearest.hpp"
+#include "suite/problem/formula/functions.hpp"
 #include "suite/problem/formula/lexer.hpp"
 #include "suite/problem/yaml/cursor.hpp"
 #include "suite/problem/yaml/utf8.hpp"
@@ -17,9 +17,9 @@
 namespace podium::problem {
 namespace {
 
-constexpr std::array symbols =
-    std::to_array<std::string_view>({"+",  "-",  "*",  "/",  "%",  "(", ")", ",", "?", ":", "<",  ">", "<=",
-                                     ">=", "==", "!=", "&&", "||", "!", "&", "|", "^", "~", "<<", ">>"});
+bool is_allowed(std::string_view symbol) {
+  return symbol == "(" || symbol == ")" || symbol == "," || has_operator(Language::fill, symbol);
+}
 
 bool contains(const auto& list, std::string_view item) {
   return std::find(list.begin(), list.end(), item) != list.end();
@@ -37,8 +37,7 @@ std::string fault_of_number(const Token& number, const Call& call) {
 }  // namespace
 
 const std::vector<std::string>& fill_functions() {
-  static const std::vector<std::string> names{"abs", "ceil", "ceil_div", "floor",  "ldexp",
-                                              "max", "min",  "normal",   "random", "sqrt"};
+  static const std::vector<std::string> names = functions_of(Language::fill);
   return names;
 }
 
@@ -73,8 +72,7 @@ std::vector<std::string> faults_of_fill_term(const std::string& term, const std:
   };
   for (std::size_t at = 0; at < tokens.size(); ++at) {
     const Token& token = tokens[at];
-    if (token.kind == Token::Kind::literal ||
-        (token.kind == Token::Kind::symbol && !contains(symbols, token.text)))
+    if (token.kind == Token::Kind::literal || (token.kind == Token::Kind::symbol && !is_allowed(token.text)))
       faults.push_back(
           fmt::format("found {}, expected one expression of numbers", yaml::excerpt(token.text)));
     if (token.kind != Token::Kind::name) continue;

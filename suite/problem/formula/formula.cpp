@@ -1,19 +1,24 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// Checks and rewrites a formula's tokens, then leaves the arithmetic to muParser.
+// Checks a formula's tokens, puts numbers in the place of names, reads the tree that `compute` has too, and
+// evaluates it in fp64.
 #include "suite/problem/formula/formula.hpp"
 
 #include <fmt/format.h>
-#include <muParser.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <stdexcept>
 #include <utility>
+#include <vector>
 
 #include "suite/base/error.hpp"
 #include "suite/base/nearest.hpp"
+#include "suite/problem/formula/expressions.hpp"
+#include "suite/problem/formula/functions.hpp"
 #include "suite/problem/formula/lexer.hpp"
 #include "suite/problem/formula/structure_use.hpp"
 #include "suite/problem/yaml/cursor.hpp"
@@ -22,51 +27,32 @@
 namespace podium::problem {
 namespace {
 
-constexpr std::size_t longest = 2000;  // characters; muParser's own limit is higher
+constexpr std::size_t longest = 2000;  // characters
 constexpr std::size_t deepest = 32;    // parentheses
 
-// muParser's own `log` has meant log10 and ln in turn, so every function is defined here.
-double ceil_div(double a, double b) { return std::ceil(a / b); }
-double minimum(const double* values, int count) { return *std::min_element(values, values + count); }
-double maximum(const double* values, int count) { return *std::max_element(values, values + count); }
-double ldexp(double value, double exponent) { return value * std::exp2(exponent); }
-double next_power_of_2(double value) { return value <= 1 ? 1 : std::exp2(std::ceil(std::log2(value))); }
-
-// The first remainder of an evaluation that has no value; muParser's callbacks know nothing of who called.
-thread_local std::optional<std::pair<double, double>> no_remainder;
-
-// C++'s: with the sign of the dividend.
-double remainder(double a, double b) {
-  const bool whole = a == std::floor(a) && b == std::floor(b) && std::isfinite(a) && std::isfinite(b);
-  if (whole && b != 0) return std::fmod(a, b);
-  if (!no_remainder) no_remainder.emplace(a, b);
-  return std::numeric_limits<double>::quiet_NaN();
-}
-
-class Arithmetic : public mu::Parser {
- public:
-  Arithmetic() {
-    ClearFun();
-    ClearConst();
-    DefineFun("abs", static_cast<double (*)(double)>(std::fabs));
-    DefineFun("ceil", static_cast<double (*)(double)>(std::ceil));
-    DefineFun("ceil_div", ceil_div);
-    DefineFun("erf", static_cast<double (*)(double)>(std::erf));
-    DefineFun("exp", static_cast<double (*)(double)>(std::exp));
-    DefineFun("floor", static_cast<double (*)(double)>(std::floor));
-    DefineFun("ldexp", problem::ldexp);
-    DefineFun("log", static_cast<double (*)(double)>(std::log));
-    DefineFun("log2", static_cast<double (*)(double)>(std::log2));
-    DefineFun("max", maximum);
-    DefineFun("min", minimum);
-    DefineFun("next_power_of_2", problem::next_power_of_2);
-    DefineFun("pow", static_cast<double (*)(double, double)>(std::pow));
-    DefineFun("sqrt", static_cast<double (*)(double)>(std::sqrt));
-    DefineFun("tanh", static_cast<double (*)(double)>(std::tanh));
-    // Not evaluated ahead: a branch of ?: that is not taken may have no remainder.
-    DefineOprt("%", remainder, mu::prMUL_DIV, mu::oaLEFT, false);
-  }
+// The functions of numbers, by their values and how many there are.
+using Implementation = double (*)(const double* values, int count);
+struct Implemented {
+  std::string_view name;
+  Implementation value;
 };
+constexpr std::array implemented{
+    Implemented{"abs", [](const double* x, int) { return std::fabs(x[0]); }},
+    Implemented{"ceil", [](const double* x, int) { return std::ceil(x[0]); }},
+    Implemented{"ceil_div", [](const double* x, int) { return std::ceil(x[0] / x[1]); }},
+    Implemented{"erf", [](const double* x, int) { return std::erf(x[0]); }},
+    Implemented{"exp", [](const double* x, int) { return std::exp(x[0]); }},
+    Implemented{"floor", [](const double* x, int) { return std::floor(x[0]); }},
+    Implemented{"ldexp", [](const double* x, int) { return x[0] * std::exp2(x[1]); }},
+    Implemented{"log", [](const double* x, int) { return std::log(x[0]); }},
+    Implemented{"log2", [](const double* x, int) { return std::log2(x[0]); }},
+    Implemented{"max", [](const double* x, int count) { return *std::max_element(x, x + count); }},
+    Implemented{"min", [](const double* x, int count) { return *std::min_element(x, x + count); }},
+    Implemented{"next_power_of_2",
+                [](const double* x, int) { return x[0] <= 1 ? 1 : std::exp2(std::ceil(std::log2(x[0]))); }},
+    Implemented{"pow", [](const double* x, int) { return std::pow(x[0], x[1]); }},
+    Implemented{"sqrt", [](const double* x, int) { return std::sqrt(x[0]); }},
+    Implemented{"tanh", [](const double* x, int) { return std::tanh(x[0]); }}};
 
 [[noreturn]] void refuse(std::string_view formula, const std::string& expected) {
   throw Error(fmt::format("found \"{}\", expected {}", yaml::excerpt(formula), expected));
@@ -116,9 +102,9 @@ double of_dtype(std::string_view formula, const std::vector<Token>& tokens, std:
 }
 
 void check_symbol(std::string_view formula, const Token& token) {
-  static const std::vector<std::string> allowed{
-      "+", "-", "*", "/", "%", "(", ")", ",", "==", "!=", "<", "<=", ">", ">=", "&&", "||", "?", ":"};
-  if (std::find(allowed.begin(), allowed.end(), token.text) != allowed.end()) return;
+  if (token.text == "(" || token.text == ")" || token.text == "," ||
+      has_operator(Language::formula, token.text))
+    return;
   if (token.text == "^") refuse(formula, "pow(a, b) in place of \"^\"");
   if (token.text == "=") refuse(formula, "\"==\" in place of \"=\"");
   refuse(formula, fmt::format("no \"{}\"; there are + - * / % ( ) == != < <= > >= && || ?: and functions",
@@ -130,8 +116,7 @@ bool compares(const Token& token) {
   return token.kind == Token::Kind::symbol && std::find(all.begin(), all.end(), token.text) != all.end();
 }
 
-// What muParser lets pass: a comma outside a call gives the last of several results, and a < b < c compares a
-// truth with c.
+// What the operators alone would let pass: a < b < c compares a truth with c.
 void check_nesting(std::string_view formula, const std::vector<Token>& tokens) {
   struct Parenthesis {
     bool of_call = false;
@@ -151,57 +136,166 @@ void check_nesting(std::string_view formula, const std::vector<Token>& tokens) {
   }
 }
 
-// The formula with every name replaced by its value, in muParser's spelling.
-std::string rewrite(std::string_view formula, const std::vector<Token>& tokens, const Scope& scope,
-                    Arithmetic& arithmetic) {
-  std::string text;
+// The formula's tokens with a number in the place of every name, and the values of the numbers among them.
+struct Resolved {
+  std::vector<Token> tokens;
+  std::vector<double> values;  // of each token; 0 of others than numbers
+
+  void number(double value) { put({Token::Kind::number, "", 0}, value); }
+  void put(const Token& token, double value = 0) {
+    tokens.push_back(token);
+    values.push_back(value);
+  }
+};
+
+Resolved resolve(std::string_view formula, const std::vector<Token>& tokens, const Scope& scope) {
+  Resolved resolved;
   const auto& functions = formula_functions();
-  const auto put_number = [&](double value) {
-    // By name, since text holds neither infinities nor the sign of a negative number after an operator.
-    const std::string name = fmt::format("podium_{}", text.size());
-    arithmetic.DefineConst(name, value);
-    text += name + " ";
-  };
   for (std::size_t at = 0; at < tokens.size(); ++at) {
     const Token& token = tokens[at];
     switch (token.kind) {
       case Token::Kind::number:
-        put_number(number_of(formula, token));
+        resolved.number(number_of(formula, token));
         break;
       case Token::Kind::literal:
         refuse(formula, "numbers, not text");
       case Token::Kind::symbol:
         check_symbol(formula, token);
-        text += token.text + " ";
+        resolved.put(token);
         break;
       case Token::Kind::name:
         if (const std::size_t end = end_of_structure(tokens, at, scope)) {
-          put_number(value_of_structure(formula, tokens, at, scope));
+          resolved.number(value_of_structure(formula, tokens, at, scope));
           at = end;
         } else if (token.text == "eps" || token.text == "size") {
-          put_number(of_dtype(formula, tokens, at, scope));
+          resolved.number(of_dtype(formula, tokens, at, scope));
           at += 3;
         } else if (is(tokens, at + 1, "(")) {
           if (!std::binary_search(functions.begin(), functions.end(), token.text))
             throw Error(fmt::format("in \"{}\" unknown function: {}", yaml::excerpt(formula),
                                     found_one_of(yaml::excerpt(token.text), functions)));
-          text += token.text;
+          resolved.put(token);
         } else {
-          put_number(number_named(formula, token.text, scope));
+          resolved.number(number_named(formula, token.text, scope));
         }
         break;
     }
   }
-  return text;
+  return resolved;
 }
+
+class Formula : ExpressionReader {
+ public:
+  Formula(std::string_view formula, const Resolved& resolved)
+      : ExpressionReader(resolved.tokens, nodes_of_formula_, static_cast<int>(longest)),
+        formula_(formula),
+        values_(resolved.values) {
+    root_ = expression();
+    if (at_ < tokens_.size()) malformed();
+  }
+
+  double value() { return value(root_); }
+  // The first remainder that has no value.
+  const std::optional<std::pair<double, double>>& no_remainder() const { return no_remainder_; }
+
+ private:
+  [[noreturn]] void malformed() const {
+    podium::problem::refuse(formula_, "operators between numbers, as in 2 * (rows + 1)");
+  }
+  [[noreturn]] void refuse(const std::string&) const override { malformed(); }
+
+  int primary() override {
+    if (at_ >= tokens_.size()) malformed();
+    const Token& token = tokens_[at_];
+    if (token.kind == Token::Kind::number) {
+      ExpressionNode made = node(Kind::real, true);
+      made.real = values_[at_++];
+      return keep(std::move(made));
+    }
+    if (token.kind == Token::Kind::name) return call(token.text);
+    if (!take("(")) malformed();
+    const int inner = expression();
+    if (!take(")")) malformed();
+    return inner;
+  }
+
+  int call(const std::string& name) {
+    ExpressionNode made = node(Kind::call, true);
+    const auto* const known = std::find_if(implemented.begin(), implemented.end(),
+                                           [&](const Implemented& one) { return one.name == name; });
+    made.slot = static_cast<int>(known - implemented.begin());
+    at_ += 2;  // the name and "("
+    if (!is(")")) do
+        made.children.push_back(expression());
+      while (take(","));
+    const auto count = static_cast<int>(made.children.size());
+    const Arguments arguments = arguments_of(Language::formula, name);
+    if (!take(")") || count < arguments.least || count > arguments.most) malformed();
+    return keep(std::move(made));
+  }
+
+  // C++'s: with the sign of the dividend.
+  double remainder(double a, double b) {
+    const bool whole = a == std::floor(a) && b == std::floor(b) && std::isfinite(a) && std::isfinite(b);
+    if (whole && b != 0) return std::fmod(a, b);
+    if (!no_remainder_) no_remainder_.emplace(a, b);
+    return std::numeric_limits<double>::quiet_NaN();
+  }
+
+  double value(int at) {
+    const ExpressionNode& node = nodes_[static_cast<std::size_t>(at)];
+    if (node.kind == Kind::real) return node.real;
+    if (node.kind == Kind::choose)  // what is not taken may have no value
+      return value(node.children[value(node.children[0]) != 0 ? 1 : 2]);
+    std::vector<double> x;
+    for (const int child : node.children) x.push_back(value(child));
+    switch (node.kind) {
+      case Kind::negative:
+        return -x[0];
+      case Kind::add:
+        return x[0] + x[1];
+      case Kind::subtract:
+        return x[0] - x[1];
+      case Kind::multiply:
+        return x[0] * x[1];
+      case Kind::divide:
+        return x[0] / x[1];
+      case Kind::remainder:
+        return remainder(x[0], x[1]);
+      case Kind::less:
+        return x[0] < x[1] ? 1 : 0;
+      case Kind::less_equal:
+        return x[0] <= x[1] ? 1 : 0;
+      case Kind::equal:
+        return x[0] == x[1] ? 1 : 0;
+      case Kind::not_equal:
+        return x[0] != x[1] ? 1 : 0;
+      case Kind::both:
+        return x[0] != 0 && x[1] != 0 ? 1 : 0;
+      case Kind::either:
+        return x[0] != 0 || x[1] != 0 ? 1 : 0;
+      case Kind::call:
+        return implemented.at(static_cast<std::size_t>(node.slot))
+            .value(x.data(), static_cast<int>(x.size()));
+      default:
+        throw std::logic_error("a node that formulas do not have");
+    }
+  }
+
+  std::string_view formula_;
+  const std::vector<double>& values_;
+  std::vector<ExpressionNode> nodes_of_formula_;
+  int root_ = -1;
+  std::optional<std::pair<double, double>> no_remainder_;
+};
 
 }  // namespace
 
 const std::vector<std::string>& formula_functions() {
   static const std::vector<std::string> names = [] {
-    const Arithmetic arithmetic;
     std::vector<std::string> names;
-    for (const auto& [name, callback] : arithmetic.GetFunDef()) names.push_back(name);
+    for (const Function& function : functions())
+      if (function.formula && !function.of_structure) names.push_back(function.name);
     return names;
   }();
   return names;
@@ -233,24 +327,18 @@ double evaluate(std::string_view formula, const Scope& scope) {
   if (formula.size() > longest) refuse(formula, fmt::format("a formula of at most {} characters", longest));
   const auto tokens = tokenise(formula);
   if (tokens.empty()) refuse(formula, "a formula");
-  // Most formulas are a number or a name, and need no parser.
+  // Most formulas are a number or a name, and need no tree.
   if (tokens.size() == 1 && tokens[0].kind == Token::Kind::number) return number_of(formula, tokens[0]);
   if (tokens.size() == 1 && tokens[0].kind == Token::Kind::name)
     return number_named(formula, tokens[0].text, scope);
   check_nesting(formula, tokens);
-  static const Arithmetic prototype;
-  Arithmetic arithmetic(prototype);
-  no_remainder.reset();
-  try {
-    arithmetic.SetExpr(rewrite(formula, tokens, scope, arithmetic));
-    const double value = arithmetic.Eval();
-    if (no_remainder && !scope.trial)
-      throw Error(fmt::format("in \"{}\" found {} % {}, expected whole numbers and a divisor other than 0",
-                              yaml::excerpt(formula), no_remainder->first, no_remainder->second));
-    return value;
-  } catch (const mu::Parser::exception_type&) {
-    refuse(formula, "operators between numbers, as in 2 * (rows + 1)");
-  }
+  const Resolved resolved = resolve(formula, tokens, scope);
+  Formula read(formula, resolved);
+  const double value = read.value();
+  if (const auto& none = read.no_remainder(); none && !scope.trial)
+    throw Error(fmt::format("in \"{}\" found {} % {}, expected whole numbers and a divisor other than 0",
+                            yaml::excerpt(formula), none->first, none->second));
+  return value;
 }
 
 }  // namespace podium::problem

@@ -25,7 +25,7 @@ struct Scope {
   bool trial = false;
 };
 
-// The functions that take numbers, sorted; eps and size take a dtype.
+// The functions that take numbers, sorted: not eps and size of a dtype, nor those of structure.
 const std::vector<std::string>& formula_functions();
 
 // Names of numbers that `formula` uses, each once, in order. Never fails.

@@ -77,7 +77,7 @@ std::string fault_of_name(const std::string& name) {
   if (may_be_macro(name))
     return "which headers of C or C++ may define as a macro, expected small letters, or one capital as in N";
   if (has(taken, name) || has(formula_functions(), name) || dtype_named(name))
-    return "which has a meaning of its own here, expected another name";
+    return "which is reserved, expected another name";
   return "";
 }
 

@@ -6,24 +6,12 @@
 
 #include "suite/problem/formula/access.hpp"
 #include "suite/problem/formula/lexer.hpp"
+#include "suite/problem/formula/reference_forms.hpp"
 
 namespace podium::problem {
 namespace {
 
 using Form = Reference::Form;
-
-// For each index of a recurrence, whether it calls itself at other values of it.
-std::vector<bool> crossed(const Reference& reference) {
-  std::vector<bool> crossed(reference.index.size(), false);
-  for (const Access& call : accesses(reference.term.text)) {
-    if (call.name != reference.itself() || !call.member.empty()) continue;
-    for (std::size_t k = 0; k < crossed.size(); ++k)
-      if (k != reference.along &&
-          (k >= call.arguments.size() || call.arguments[k] != reference.index[k].name))
-        crossed[k] = true;
-  }
-  return crossed;
-}
 
 // `seen`: the references that have been looked at; a scale may call its own output's reference.
 bool needs_host(const Problem& problem, const Reference& reference, std::vector<bool>& seen) {
@@ -54,7 +42,7 @@ bool assigns_reals(const Problem& problem, const Reference& host) {
 
 const Reference* uncounted(const Problem& problem, const Reference& reference, std::vector<bool>& seen) {
   if (reference.form == Form::host) return assigns_reals(problem, reference) ? &reference : nullptr;
-  if (!carries_magnitude(reference)) return nullptr;
+  if (!info(reference.form).carries_magnitude) return nullptr;
   for (const Text* text : {&reference.first, &reference.term})
     for (const Access& call : accesses(text->text)) {
       const Meaning what = meaning(problem, reference, call);
@@ -90,22 +78,8 @@ bool is_body(const std::string& term) {
 }
 
 std::vector<bool> whole_indices(const Reference& reference) {
-  std::vector<bool> whole(reference.index.size(), reference.form == Form::host);
-  if (reference.form == Form::recur) whole = crossed(reference);
-  if ((reference.form == Form::recur || reference.form == Form::scan) && reference.along < whole.size())
-    whole[reference.along] = true;
-  if (reference.form == Form::scatter)
-    for (std::size_t k = 0; k < reference.targets.size(); ++k) whole[k] = !reference.targets[k].text.empty();
-  return whole;
-}
-
-bool crosses_lines(const Reference& reference) {
-  const std::vector<bool> all = crossed(reference);
-  return std::find(all.begin(), all.end(), true) != all.end();
-}
-
-bool carries_magnitude(const Reference& reference) {
-  return reference.form != Form::order && reference.form != Form::host;
+  const ReferenceForm& form = info(reference.form);
+  return form.whole ? form.whole(reference) : std::vector<bool>(reference.index.size(), false);
 }
 
 const Reference* uncounted(const Problem& problem, const Reference& reference) {

@@ -19,14 +19,6 @@ bool is_body(const std::string& term);
 // which it scans or recurs, those that it scatters, those at which a recurrence calls itself elsewhere.
 std::vector<bool> whole_indices(const Reference& reference);
 
-// Whether a recurrence calls itself at other values of indices than the one it runs along, so that all lines
-// must have finished a step before the next begins.
-bool crosses_lines(const Reference& reference);
-
-// Whether the magnitudes of what its terms call pass into its own: not into the order of elements, nor
-// through sequential algorithms, which assign plain numbers.
-bool carries_magnitude(const Reference& reference);
-
 // What of the references behind the magnitude of `reference` assigns reals whose magnitude nobody counts;
 // nullptr if none does.
 const Reference* uncounted(const Problem& problem, const Reference& reference);

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "suite/base/nearest.hpp"
+#include "suite/problem/formula/functions.hpp"
 #include "suite/problem/formula/lexer.hpp"
 #include "suite/problem/formula/reference_terms.hpp"
 #include "suite/problem/model/dtype.hpp"
@@ -144,10 +145,12 @@ class Expression {
 }  // namespace
 
 const std::map<std::string, int>& term_functions() {
-  static const std::map<std::string, int> all{
-      {"abs", 1},   {"ceil", 1},     {"ceil_div", 2}, {"cos", 1},  {"erf", 1},  {"exp", 1},
-      {"floor", 1}, {"ldexp", 2},    {"log", 1},      {"log2", 1}, {"max", 2},  {"min", 2},
-      {"pow", 2},   {"round_to", 2}, {"segment", 2},  {"sin", 1},  {"sqrt", 1}, {"tanh", 1}};
+  static const std::map<std::string, int> all = [] {
+    std::map<std::string, int> numbers;
+    for (const Function& function : functions())
+      if (function.term) numbers[function.name] = function.term->least;
+    return numbers;
+  }();
   return all;
 }
 

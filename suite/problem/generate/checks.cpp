@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "suite/problem/checks/checks.hpp"
 #include "suite/problem/formula/access.hpp"
 
 namespace podium::problem {
@@ -17,9 +18,23 @@ std::string CheckText::result_type(std::size_t reference, bool magnitude, bool f
   return types.empty() ? "" : fmt::format("podium::program::Overloaded<{}>", types);
 }
 
-std::string CheckText::extent(std::size_t t, std::size_t axis) const {
-  return fmt::format("words.integer({})", plan_.tensor(t) + 1 + static_cast<int>(axis));
-}
+struct CheckText::Code : CheckCode {
+  explicit Code(const CheckText& text) : text_(text) {}
+  std::string element(const std::string& tensor) const override { return text_.element(at(tensor)); }
+  std::string data(const std::string& tensor, bool before) const override {
+    return text_.data_of(at(tensor), before);
+  }
+  std::string count(const std::string& tensor) const override { return text_.count_of(at(tensor)); }
+  std::string row(const std::string& tensor, std::size_t before_last) const override {
+    const std::size_t t = at(tensor), rank = text_.problem_.tensors[t].shape.size();
+    if (rank == 0) return "1";
+    return fmt::format("words.integer({})", text_.plan_.tensor(t) + static_cast<int>(rank - before_last));
+  }
+
+ private:
+  std::size_t at(const std::string& tensor) const { return text_.tensor_index(tensor); }
+  const CheckText& text_;
+};
 
 std::set<std::string, std::less<>> CheckText::declare_views(Lines& out, std::size_t site,
                                                             std::string_view term, bool magnitude,
@@ -60,53 +75,21 @@ std::set<std::string, std::less<>> CheckText::declare_views(Lines& out, std::siz
   return declared;
 }
 
-void CheckText::check_kernel(Lines& out, const Check& check) const {
-  using Kind = Check::Kind;
-  const auto kernel = [&](std::string_view prefix, const std::string& body) {
-    out.add("PODIUM_KERNEL(podium_{}_{}) {{ podium::program::{}; }}", prefix, check.name, body);
-  };
-  if (check.kind == Kind::finite) return;
-  if (check.kind == Kind::limit) {
-    const std::size_t e = plan_.evaluations_of(check.reference).at(0);
-    return kernel("check", fmt::format("hold<podium::program::podium_evaluation_{}>(words, group)", e));
-  }
-  const std::size_t t = tensor_index(check.tensor);
-  const std::string type = element(t), data = data_of(t), count = count_of(t);
-  const std::size_t rank = problem_.tensors[t].shape.size();
-  const std::string row = rank > 0 ? extent(t, rank - 1) : "1";
-  switch (check.kind) {
-    case Kind::sorted:
-      return kernel("check", fmt::format("sorted<{}, {}>(words, group, {}, {}, {})", type, check.descending,
-                                         data, count, row));
-    case Kind::stable:
-      return kernel("check", fmt::format("stable(words, group, {}, {}, {}, {})", data,
-                                         data_of(tensor_index(check.with.at(0))), count, row));
-    case Kind::triangular:
-      return kernel("check", fmt::format("triangular<{}, {}>(words, group, {}, {}, {}, {})", check.upper,
-                                         check.unit, data, count, extent(t, rank - 2), row));
-    case Kind::distinct:
-      return kernel("check", fmt::format("distinct(words, group, {}, {}, {})", data, count, row));
-    case Kind::permutation: {
-      const std::size_t of = tensor_index(check.of);
-      if (check.with.empty()) {
-        kernel("check", fmt::format("multiset(words, group, {}, {})", data, count));
-        return kernel("before",
-                      fmt::format("multiset(words, group, {}, {})", data_of(of, true), count_of(of)));
-      }
-      std::string here = data, there = data_of(of, true);
-      for (const std::string& name : check.with) here += ", " + data_of(tensor_index(name));
-      for (const std::string& name : check.of_with) there += ", " + data_of(tensor_index(name), true);
-      kernel("check", fmt::format("tuples(words, group, {}, {})", count, here));
-      return kernel("before", fmt::format("tuples(words, group, {}, {})", count_of(of), there));
-    }
-    case Kind::finite:
-    case Kind::limit:
-      return;
-  }
-}
-
 void CheckText::check_kernels(Lines& out) const {
-  for (const Check& check : problem_.checks) check_kernel(out, check);
+  for (const Check& check : problem_.checks) {
+    const auto kernel = [&](std::string_view prefix, const std::string& body) {
+      if (!body.empty())
+        out.add("PODIUM_KERNEL(podium_{}_{}) {{ podium::program::{}; }}", prefix, check.name, body);
+    };
+    if (!check.builtin) {
+      const std::size_t e = plan_.evaluations_of(check.reference).at(0);
+      kernel("check", fmt::format("hold<podium::program::podium_evaluation_{}>(words, group)", e));
+    } else if (check.builtin->kernels) {
+      const CheckKernels text = check.builtin->kernels(check, Code(*this));
+      kernel("check", text.check);
+      kernel("before", text.before);
+    }
+  }
 }
 
 }  // namespace podium::problem

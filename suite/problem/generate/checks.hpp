@@ -27,8 +27,7 @@ class CheckText : protected TensorText {
                                                    bool magnitude, Elements elements, bool fill,
                                                    const Itself& itself) const;
 
-  // podium_check_NAME of each check but finite, which the scan answers; podium_before_NAME beside a
-  // permutation.
+  // podium_check_NAME of each check that has a kernel, and podium_before_NAME of those that compare.
   void check_kernels(Lines& out) const;
 
   // The accessor of a reference's results, in all domains over which it is evaluated for a verification, or
@@ -36,8 +35,7 @@ class CheckText : protected TensorText {
   std::string result_type(std::size_t reference, bool magnitude, bool fill) const;
 
  private:
-  void check_kernel(Lines& out, const Check& check) const;
-  std::string extent(std::size_t t, std::size_t axis) const;
+  struct Code;  // what a built-in check's row is lent to write its kernels
 };
 
 }  // namespace podium::problem

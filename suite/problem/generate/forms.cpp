@@ -6,13 +6,14 @@
 
 #include <algorithm>
 
+#include "suite/problem/formula/reference_forms.hpp"
 #include "suite/problem/formula/reference_terms.hpp"
-#include "suite/problem/yaml/format.hpp"
 
 namespace podium::problem {
 namespace {
 
 constexpr const char* i64 = "podium::program::i64";
+constexpr const char* settle = "settle";  // a kernel of compensated sums alone
 
 std::string joined(const std::vector<std::string>& names) {
   std::string text;
@@ -29,16 +30,19 @@ class FormWriter {
         evaluation_(text.plan().evaluations()[e]),
         r_(evaluation_.reference),
         reference_(text.problem().references[r_]),
-        magnitude_(evaluation_.magnitude && carries_magnitude(reference_)) {
+        magnitude_(evaluation_.magnitude && info(reference_.form).carries_magnitude) {
     for (const Index& index : reference_.index) names_.push_back(index.name);
   }
 
-  void write() {
-    if (reference_.form == Reference::Form::scan) scan();
-    if (reference_.form == Reference::Form::scatter) scatter();
-    if (reference_.form == Reference::Form::recur) recur();
-    if (reference_.form == Reference::Form::order) order();
-    if (reference_.form == Reference::Form::host) host();
+  struct Row {
+    Reference::Form form;
+    void (FormWriter::*write)();
+    std::vector<std::pair<const char*, const char*>> kernels;  // podium_NAME_E, and the template behind it
+  };
+  static const Row* row_of(Reference::Form form);
+
+  void write(const Row& row) {
+    (this->*row.write)();
     text_.result(e_);
   }
 
@@ -68,8 +72,8 @@ class FormWriter {
         positions());
   }
   void sum() {
-    out_.add("  using Sum = Total<Op::{}, podium_stored_{}, {}>;",
-             words("op").at(static_cast<std::size_t>(reference_.op)), e_, text_.compensated());
+    out_.add("  using Sum = Total<Op::{}, podium_stored_{}, {}>;", name_of(reference_.op), e_,
+             text_.compensated());
     out_.add("  using Value = decltype(Sum::identity().value());");
   }
 
@@ -265,8 +269,7 @@ class FormWriter {
         "{}{}podium::program::Targets<podium::program::Op::{}, Value, Sum::exact, {}, "
         "place{}>{{podium_words, "
         "{}}}.join({}{});",
-        indent, reference_.where.text.empty() ? "" : "  ",
-        words("op").at(static_cast<std::size_t>(reference_.op)), r_, more_positions(), r_,
+        indent, reference_.where.text.empty() ? "" : "  ", name_of(reference_.op), r_, more_positions(), r_,
         call(own("term"), all), target);
   }
 
@@ -299,37 +302,42 @@ class FormWriter {
   std::vector<std::string> names_;
 };
 
+const FormWriter::Row* FormWriter::row_of(Reference::Form form) {
+  using Form = Reference::Form;
+  static const std::vector<Row> rows{
+      {Form::scan,
+       &FormWriter::scan,
+       {{"sums_of_parts", "prefix_sums_of_parts"}, {"carries", "prefix_carries"}, {"evaluate", "prefix"}}},
+      {Form::scatter,
+       &FormWriter::scatter,
+       {{"start", "scatter_start"}, {settle, "scatter_settle"}, {"evaluate", "scatter"}}},
+      {Form::recur, &FormWriter::recur, {{"evaluate", "recur"}}},
+      {Form::order, &FormWriter::order, {{"keys", "order_keys"}, {"evaluate", "order"}}},
+      {Form::host, &FormWriter::host, {{"evaluate", "run_on_host"}}}};
+  const auto row = std::find_if(rows.begin(), rows.end(), [&](const Row& one) { return one.form == form; });
+  return row == rows.end() ? nullptr : &*row;
+}
+
 }  // namespace
 
-void write_form(FormText& text, std::size_t e) { FormWriter(text, e).write(); }
-
-void write_form_kernels(FormText& text, std::size_t e) {
+bool write_form(FormText& text, std::size_t e) {
   const Reference& reference = text.problem().references[text.plan().evaluations()[e].reference];
-  const auto kernel = [&](const char* name, const char* function) {
-    text.out().add(
-        "PODIUM_KERNEL(podium_{}_{}) {{ podium::program::{}<podium::program::podium_evaluation_{}>(words, "
-        "group); }}  // {}",
-        name, e, function, e, reference.name);
-  };
-  switch (reference.form) {
-    case Reference::Form::scan:
-      kernel("sums_of_parts", "prefix_sums_of_parts");
-      kernel("carries", "prefix_carries");
-      return kernel("evaluate", "prefix");
-    case Reference::Form::scatter:
-      kernel("start", "scatter_start");
-      if (text.compensated() && reference.op == Reference::Op::sum) kernel("settle", "scatter_settle");
-      return kernel("evaluate", "scatter");
-    case Reference::Form::recur:
-      return kernel("evaluate", "recur");
-    case Reference::Form::order:
-      kernel("keys", "order_keys");
-      return kernel("evaluate", "order");
-    case Reference::Form::host:
-      return kernel("evaluate", "run_on_host");
-    default:
-      return;
-  }
+  const auto* const row = FormWriter::row_of(reference.form);
+  if (row) FormWriter(text, e).write(*row);
+  return row != nullptr;
+}
+
+bool write_form_kernels(FormText& text, std::size_t e) {
+  const Reference& reference = text.problem().references[text.plan().evaluations()[e].reference];
+  const auto* const row = FormWriter::row_of(reference.form);
+  if (!row) return false;
+  for (const auto& [name, function] : row->kernels)
+    if (name != settle || (text.compensated() && reference.op == Reference::Op::sum))
+      text.out().add(
+          "PODIUM_KERNEL(podium_{}_{}) {{ podium::program::{}<podium::program::podium_evaluation_{}>(words, "
+          "group); }}  // {}",
+          name, e, function, e, reference.name);
+  return true;
 }
 
 void write_shared_kernels(FormText& text) {

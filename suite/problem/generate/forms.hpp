@@ -57,8 +57,10 @@ std::string call_term(std::size_t e, const Reference& reference);
 void write_accumulate(FormText& text, std::size_t e);
 void write_accumulate_tile(FormText& text, std::size_t e);
 
-void write_form(FormText& text, std::size_t e);
-void write_form_kernels(FormText& text, std::size_t e);
+// Whether the form of evaluation e is written here; value, reduce and code are written by the program's
+// writer.
+bool write_form(FormText& text, std::size_t e);
+bool write_form_kernels(FormText& text, std::size_t e);
 void write_shared_kernels(FormText& text);  // once in a program
 
 }  // namespace podium::problem

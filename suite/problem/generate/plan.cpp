@@ -10,6 +10,7 @@
 #include "suite/base/error.hpp"
 #include "suite/problem/formula/access.hpp"
 #include "suite/problem/formula/lexer.hpp"
+#include "suite/problem/formula/reference_forms.hpp"
 #include "suite/problem/formula/reference_terms.hpp"
 #include "suite/problem/program/launch.hpp"
 
@@ -171,7 +172,7 @@ void Plan::add_evaluations(Demands demands) {
   for (std::size_t r = references.size(); r-- > 0;) {
     merge_into_whole(demands[r]);
     const std::vector<Access> calls = accesses(references[r]);
-    const bool magnitudes = carries_magnitude(references[r]);
+    const bool magnitudes = info(references[r].form).carries_magnitude;
     for (const Evaluation& caller : demands[r]) {
       for (const Access& call : calls) {
         const Meaning what = meaning(problem_, references[r], call);

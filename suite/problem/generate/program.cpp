@@ -5,22 +5,22 @@
 #include <algorithm>
 #include <set>
 
+#include "suite/problem/fills/fills.hpp"
 #include "suite/problem/formula/counted_body.hpp"
 #include "suite/problem/formula/fill_term.hpp"
 #include "suite/problem/formula/guarded.hpp"
 #include "suite/problem/formula/lexer.hpp"
+#include "suite/problem/formula/reference_forms.hpp"
 #include "suite/problem/formula/reference_terms.hpp"
 #include "suite/problem/formula/term_names.hpp"
 #include "suite/problem/generate/checks.hpp"
 #include "suite/problem/generate/fill.hpp"
-#include "suite/problem/generate/fill_kinds.hpp"
 #include "suite/problem/generate/forms.hpp"
 #include "suite/problem/generate/generate.hpp"
 #include "suite/problem/generate/growth.hpp"
 #include "suite/problem/generate/numbers.hpp"
 #include "suite/problem/generate/plan.hpp"
 #include "suite/problem/generate/text.hpp"
-#include "suite/problem/yaml/format.hpp"
 
 namespace podium::problem {
 namespace {
@@ -147,8 +147,7 @@ class ProgramWriter : private FormText, private CheckText {
     const Reference& reference = problem_.references[evaluation.reference];
     const bool reduces = reference.form == Reference::Form::reduce;
     out_.add("\n// {}", reference.name);
-    if (reference.form != Reference::Form::value && !reduces && reference.form != Reference::Form::code)
-      return write_form(*this, e);
+    if (write_form(*this, e)) return;
     write_bounds(*this, e);
     term(e, reference, evaluation);
     std::string arguments = "podium::program::Words{}";
@@ -159,8 +158,7 @@ class ProgramWriter : private FormText, private CheckText {
     const std::string list = positions(evaluation.reference, evaluation.sets);
     out_.add("struct podium_evaluation_{} {{", e);
     if (reduces) {
-      out_.add("  using Sum = Total<Op::{}, podium_stored_{}, {}>;",
-               words("op").at(static_cast<std::size_t>(reference.op)), e, compensated_);
+      out_.add("  using Sum = Total<Op::{}, podium_stored_{}, {}>;", name_of(reference.op), e, compensated_);
       out_.add("  using Value = decltype(Sum::identity().value());");
     } else {
       out_.add("  using Value = podium_stored_{};", e);
@@ -187,7 +185,7 @@ class ProgramWriter : private FormText, private CheckText {
   }
 
   void term(std::size_t e, const Reference& reference, const Evaluation& evaluation) {
-    const bool magnitude = evaluation.magnitude && carries_magnitude(reference);
+    const bool magnitude = evaluation.magnitude && info(reference.form).carries_magnitude;
     Function function{fmt::format("podium_term_{}", e), {}, &reference.term, magnitude, magnitude};
     function.carries &= reference.form != Reference::Form::reduce;
     for (const Index& index : reference.index) function.parameters.push_back(index.name);
@@ -329,8 +327,7 @@ class ProgramWriter : private FormText, private CheckText {
     const Reference& reference = problem_.references[plan_.evaluations()[e].reference];
     const bool reduces = reference.form == Reference::Form::reduce;
     const std::string type = fmt::format("podium::program::podium_evaluation_{}", e);
-    if (reference.form != Reference::Form::value && !reduces && reference.form != Reference::Form::code)
-      return write_form_kernels(*this, e);
+    if (write_form_kernels(*this, e)) return;
     out_.add("PODIUM_KERNEL(podium_evaluate_{}) {{ podium::program::{}<{}>(words, group); }}  // {}", e,
              reduces ? "reduce" : "evaluate", type, reference.name);
     if (reduces)

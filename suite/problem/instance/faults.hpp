@@ -19,10 +19,6 @@ void compute_structure(const Problem& problem, const Scope& scope, std::uint64_t
                        const std::vector<StructureInstance>& structure, StructureInstance& made,
                        std::int64_t most_steps = most_compute_steps);
 
-// What is wrong with a fill for the tensor's dtype and extents; "" if nothing.
-std::string fault_of_fill(const TensorInstance& tensor);
-// The same of a built-in check, for the shapes of its tensors.
-std::string fault_of_check(const Check& check, const std::vector<TensorInstance>& tensors);
 // Of a formula that uses the indices of the output `tensor`: what would be wrong with it for any of them.
 std::string fault_of_element_formula(const Problem& problem, const std::string& tensor, const Text& formula,
                                      Scope scope);

@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "suite/base/error.hpp"
+#include "suite/problem/checks/checks.hpp"
 #include "suite/problem/formula/dependency.hpp"
 #include "suite/problem/formula/dependent_range.hpp"
 #include "suite/problem/instance/instantiation.hpp"
@@ -125,9 +126,11 @@ void Instantiation::hold(std::size_t k) {
   const auto holds = value(condition, key);
   if (!holds || (*holds != 0 && !std::isnan(*holds))) return;
   failed_ = true;
-  mistakes_.add(condition.at, key,
-                fmt::format("{}found that \"{}\" does not hold, expected it to; change the workload", where(),
-                            yaml::excerpt(condition.text)));
+  mistakes_.add(
+      condition.at, key,
+      fmt::format(
+          "{}found that \"{}\" does not hold, expected every workload to meet it; change the workload",
+          where(), yaml::excerpt(condition.text)));
 }
 
 void Instantiation::ranges(const Reference& reference) {

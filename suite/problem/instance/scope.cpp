@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "suite/base/error.hpp"
+#include "suite/problem/instance/faults.hpp"
 #include "suite/problem/instance/instantiate.hpp"
 
 namespace podium::problem {
@@ -39,6 +40,20 @@ double evaluate(const Problem& problem, const Instance& instance, const Text& fo
   } catch (const Error& error) {
     throw Error(fmt::format("{}:{}: {}", formula.at.file, formula.at.line, error.what()), error.exit());
   }
+}
+
+std::string fault_of_element_formula(const Problem& problem, const std::string& tensor, const Text& formula,
+                                     Scope scope) {
+  scope.trial = true;
+  for (const Reference& reference : problem.references)
+    if (reference.name == tensor)
+      for (const Index& index : reference.index) scope.numbers[index.name] = 1;
+  try {
+    evaluate(formula.text, scope);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
 }
 
 }  // namespace podium::problem

@@ -5,10 +5,13 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "suite/problem/compute/compute.hpp"
+#include "suite/problem/fills/fills.hpp"
 #include "suite/problem/formula/access.hpp"
 #include "suite/problem/formula/reference_terms.hpp"
+#include "suite/problem/instance/faults.hpp"
 #include "suite/problem/instance/instantiation.hpp"
 #include "suite/problem/model/fills.hpp"
 
@@ -137,6 +140,7 @@ void Instantiation::fill(TensorInstance& tensor, const Fill& fill) {
   const auto first = finite(fill.first, key, lowest, "a finite number");
   const auto second = finite(fill.second, key, lowest, "a finite number");
   tensor.fill = fill.kind;
+  tensor.ready_fill = fill.ready;
   tensor.fill_first = first.value_or(0);
   tensor.fill_second = second.value_or(0);
   if (!first || !second) return;
@@ -148,6 +152,23 @@ void Instantiation::fill(TensorInstance& tensor, const Fill& fill) {
   if (workload_.stage != Stage::test && needs_host(problem_, problem_.references.at(tensor.fill_reference)))
     note(fill.at, key,
          "found a fill that needs the form host, which only test workloads evaluate, expected another form");
+}
+
+void compute_structure(const Problem& problem, const Scope& scope, std::uint64_t seed,
+                       const std::vector<StructureInstance>& structure, StructureInstance& made,
+                       std::int64_t most_steps) {
+  const auto position = static_cast<std::size_t>(&made - structure.data());
+  ComputeNames names = compute_names(problem, position);
+  names.out = {made.extents.size(), info(made.dtype).floating};
+  ComputeInputs inputs;
+  for (const auto& [name, number] : scope.numbers) inputs.numbers[name] = number;
+  for (const StructureInstance& earlier : structure) inputs.structure[earlier.name] = &earlier;
+  inputs.seed = seed;
+  inputs.stream = static_cast<std::uint32_t>(position);
+  inputs.most_steps = most_steps;
+  auto words = std::make_shared<std::vector<std::uint64_t>>();
+  Compute(problem.structure[position].compute, names).run(inputs, made, *words);
+  made.words = std::move(words);
 }
 
 }  // namespace podium::problem

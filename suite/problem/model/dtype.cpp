@@ -52,6 +52,8 @@ double lowest(Dtype dtype) {
   return of.name[0] == 'i' ? -of.largest - 1 : 0;
 }
 
+double every_whole(Dtype dtype) { return info(dtype).floating ? 2 / info(dtype).eps : info(dtype).largest; }
+
 bool represents(Dtype dtype, double number) {
   const DtypeInfo& of = info(dtype);
   if (number == 0) return lowest(dtype) <= 0;

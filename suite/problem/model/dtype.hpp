@@ -46,6 +46,8 @@ const DtypeInfo& info(Dtype dtype);
 std::optional<Dtype> dtype_named(std::string_view name);
 // The lowest finite value; of e8m0 that is above 0.
 double lowest(Dtype dtype);
+// The largest n such that it holds every whole number from 0 to n.
+double every_whole(Dtype dtype);
 // Whether a floating dtype holds exactly this number, which lies between its lowest and its largest.
 bool represents(Dtype dtype, double number);
 // Whether two elements share a byte: along the last axis, the first of them in the low half.

@@ -23,7 +23,8 @@ struct TensorInstance {
   std::int64_t storage = 1;           // elements that memory has room for: with padding
   std::int64_t bytes = 0;             // of memory: with padding
   std::int64_t content = 0;           // bytes of the elements alone
-  Fill::Kind fill = Fill::Kind::zeros;
+  Fill::Kind fill = Fill::Kind::ready;
+  const ReadyFill* ready_fill = nullptr;  // of Fill::Kind::ready, but of an output
   double fill_first = 0, fill_second = 0;
   std::int64_t fill_row = 0;       // permutation: its length
   std::size_t fill_number = 0;     // value: which of value_fills() (fills.hpp)

@@ -2,11 +2,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "suite/problem/model/problem.hpp"
 
-#include "suite/problem/yaml/format.hpp"
+#include <algorithm>
+#include <stdexcept>
 
 namespace podium::problem {
+namespace {
 
-std::string_view name_of(Role role) { return words("role").at(static_cast<std::size_t>(role)); }
+using Op = Reference::Op;
+
+template <class Value, std::size_t count>
+std::string_view name_in(const std::array<Named<Value>, count>& all, Value value) {
+  for (const auto& one : all)
+    if (one.value == value) return one.name;
+  throw std::logic_error("a value without a name");
+}
+
+}  // namespace
+
+std::string_view name_of(Role role) { return name_in(roles, role); }
+std::string_view name_of(Op op) { return name_in(operations, op); }
 
 std::string_view name_of(Stage stage) {
   return stage == Stage::test ? "test" : stage == Stage::quick ? "quick" : "bench";
@@ -21,6 +35,14 @@ const Tensor* Problem::tensor(std::string_view name) const {
 Dtype dtype_of(const Tensor& tensor, const Choice& choice) {
   const auto type = choice.types.find(tensor.type);
   return type != choice.types.end() ? type->second : dtype_named(tensor.type).value();
+}
+
+bool on_some_board(const Problem& problem, const Tensor& tensor, bool (*holds)(Dtype)) {
+  if (const auto dtype = dtype_named(tensor.type)) return holds(*dtype);
+  return std::any_of(problem.choices.begin(), problem.choices.end(), [&](const Choice& choice) {
+    const auto type = choice.types.find(tensor.type);
+    return type != choice.types.end() && holds(type->second);
+  });
 }
 
 double accumulate_eps(const Tolerance& tolerance, const Choice& choice) {

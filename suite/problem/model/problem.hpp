@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A problem as its YAML file states it, parsed and checked; no number of a workload is evaluated yet.
 #pragma once
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -16,20 +17,32 @@
 
 namespace podium::problem {
 
+// A value as files call it.
+template <class Value>
+struct Named {
+  Value value;
+  std::string_view name;
+};
+
 // inout: filled like an input and written like an output; the judge keeps its values before the call.
 enum class Role { input, output, inout };
+inline constexpr std::array<Named<Role>, 3> roles{
+    {{Role::input, "input"}, {Role::output, "output"}, {Role::inout, "inout"}}};
 std::string_view name_of(Role role);
 
+struct ReadyFill;  // fills/fills.hpp
+
+// ready: one of the table of ready-made fills. value: a term over the element's indices. derived: a
+// reference.
 struct Fill {
-  enum class Kind { normal, uniform, integers, zeros, ones, sequence, permutation, value, derived };
-  Kind kind = Kind::zeros;
-  // normal: mean, stddev; uniform: low, high (half open); integers: low, high (inclusive); sequence: first,
-  // step.
-  Text first, second;
-  bool over_tensor = false;        // permutation: of all elements, else of each row along the last axis
-  std::vector<std::string> index;  // value: a name for each axis
-  Text term;                       // value: a C++ expression over them; see fill_term.hpp
-  std::string reference;           // derived: the name of the reference that is rounded into the tensor
+  enum class Kind { ready, value, derived };
+  Kind kind = Kind::ready;
+  const ReadyFill* ready = nullptr;  // of Kind::ready
+  Text first, second;                // its arguments
+  bool over_tensor = false;          // permutation: of all elements, else of each row along the last axis
+  std::vector<std::string> index;    // value: a name for each axis
+  Text term;                         // value: a C++ expression over them; see fill_term.hpp
+  std::string reference;             // derived: the name of the reference that is rounded into the tensor
   Location at;
 };
 
@@ -118,23 +131,27 @@ struct Reference {
   const std::string& itself() const { return fills.empty() ? name : fills; }
 };
 
-// sorted: the tensor ascends (or descends) along its last axis. permutation: `of` and `tensor` hold the same
-// multiset of elements, compared by a keyed hash; of tuples where there are `with` and `of_with`. stable:
-// among equal neighbours of `tensor` along its last axis, with[0] ascends strictly. finite: every element is.
-// triangular: zeros beyond the diagonal of the last two axes. distinct: no element twice along the last axis.
-// limit: |reference| <= limit wherever it is verified.
+struct BuiltinCheck;  // checks/checks.hpp
+
+// A built-in check of an output, or |reference| <= limit wherever that reference is verified.
 struct Check {
-  enum class Kind { sorted, permutation, stable, finite, triangular, distinct, limit };
   std::string name;
-  Kind kind = Kind::sorted;
-  std::string tensor, of;  // `of` of an inout tensor: its values before the call
+  const BuiltinCheck* builtin = nullptr;  // nullptr: reference and limit
+  std::string tensor, of;                 // `of` of an inout tensor: its values before the call
   bool descending = false;
   Location at;
   std::vector<std::string> with, of_with;  // the further tensors of tuples, as `tensor` and `of`
   bool upper = false, unit = false;        // triangular: zeros below the diagonal; ones on it
-  std::size_t reference = 0;               // limit: index into Problem::references
+  std::size_t reference = 0;               // index into Problem::references
   Text limit;
 };
+
+inline constexpr std::array<Named<Reference::Op>, 5> operations{{{Reference::Op::sum, "sum"},
+                                                                 {Reference::Op::product, "product"},
+                                                                 {Reference::Op::max, "max"},
+                                                                 {Reference::Op::min, "min"},
+                                                                 {Reference::Op::count, "count"}}};
+std::string_view name_of(Reference::Op op);
 
 // One complete choice of types: a board of its own.
 struct Choice {
@@ -201,6 +218,8 @@ struct Problem {
 };
 
 Dtype dtype_of(const Tensor& tensor, const Choice& choice);
+// Whether `holds` of the tensor's dtype on some board.
+bool on_some_board(const Problem& problem, const Tensor& tensor, bool (*holds)(Dtype));
 // Spacing above 1 of the accumulator's format on the board of `choice`.
 double accumulate_eps(const Tolerance& tolerance, const Choice& choice);
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "suite/base/nearest.hpp"
+#include "suite/problem/checks/checks.hpp"
 #include "suite/problem/formula/reference_terms.hpp"
 #include "suite/problem/parse/parsing.hpp"
 #include "suite/problem/yaml/utf8.hpp"
@@ -52,10 +53,10 @@ void check_scale(const Parsing& parsing, const Cursor& cursor, const Tensor& ten
                  const Reference& reference) {
   if (tensor.tolerance.scale == Tolerance::Scale::magnitude)
     if (const Reference* const host = uncounted(parsing.problem, reference))
-      cursor.mistake(fmt::format(
-          "found magnitude, which is not counted in the sequential algorithm (host) of {}, expected value or "
-          "the name of a reference that says what errors are relative to",
-          host->name));
+      cursor.mistake(
+          fmt::format("found magnitude, which the sequential algorithm (host) of {} does not track, expected "
+                      "value, or the name of a reference to which errors are relative",
+                      host->name));
   if (tensor.tolerance.scale != Tolerance::Scale::reference) return;
   const std::size_t scale = reference_named(parsing.problem, tensor.tolerance.scale_reference);
   if (scale != no_reference) return check_companion(parsing, cursor, scale, reference);
@@ -85,11 +86,11 @@ void check_output(const Parsing& parsing, const Cursor& cursor, const Tensor& te
     if (!checked && clear && !touching.empty())
       cursor.mistake(fmt::format(
           "found an output whose checks ({}) look at no input, expected a reference, a permutation of an "
-          "input, or a check by value or reduce; what has nothing to do with the inputs would pass",
+          "input, or a check by value or reduce; outputs unrelated to the inputs would pass",
           fmt::join(touching, ", ")));
     else if (!checked && clear)
       cursor.mistake(
-          "found an output without reference or check, expected either; what is not verified cannot be "
+          "found an output without reference or check, expected one of them; an unverified output cannot be "
           "ranked");
     else if (tolerance && !parsing.unread)
       tolerance->mistake("found the tolerance of an output without a reference, expected none");
@@ -100,14 +101,13 @@ void check_output(const Parsing& parsing, const Cursor& cursor, const Tensor& te
     cursor.mistake(
         "found no tolerance, expected one, as in { ulp: 1, growth: \"sqrt(k)\", scale: magnitude }");
   if (!floating && tolerance)
-    tolerance->mistake(
-        fmt::format("found a tolerance of dtype {}, expected none; integers are exact", tensor.type));
+    tolerance->mistake(fmt::format(
+        "found a tolerance of an output of dtype {}, expected none; integers are exact", tensor.type));
   if (const auto scale = tolerance ? tolerance->find("scale") : std::nullopt)
     check_scale(parsing, *scale, tensor, *reference);
 }
 
 void parse_limit(Parsing& parsing, const Cursor& cursor, Check& check) {
-  check.kind = Check::Kind::limit;
   if (const auto limit = cursor.need("limit", "a number that the result must not exceed in size, as in 0"))
     if (const auto formula = parse_formula(
             parsing, *limit, "; divide the value by what it is held against, and state the limit 1"))
@@ -118,7 +118,7 @@ void parse_limit(Parsing& parsing, const Cursor& cursor, Check& check) {
 // A built-in check looks at all elements of its outputs; of what need not be written that says nothing. What
 // is not finite is counted without those elements.
 void refuse_any(const Parsing& parsing, const Cursor& cursor, const Check& check) {
-  if (check.kind == Check::Kind::finite) return;
+  if (check.builtin && check.builtin->finds == BuiltinCheck::Finds::nonfinite) return;
   for (const Reference& reference : parsing.problem.references)
     if (const Tensor* tensor = parsing.problem.tensor(reference.name);
         tensor && !reference.any.text.empty() && mentions(check, *tensor))
@@ -139,7 +139,7 @@ void parse_check(Parsing& parsing, const Cursor& cursor) {
   const bool known = cursor.keys(form("check"));
   const auto general = std::find_if(general_keys.begin(), general_keys.end(),
                                     [&](const std::string& key) { return cursor.find(key).has_value(); });
-  const bool builtin = parse_builtin(parsing, cursor, check);
+  const bool builtin = parse_builtin({parsing.problem, parsing.unclear}, cursor, check);
   refuse_any(parsing, cursor, check);
   if (builtin && general != general_keys.end())
     cursor.mistake(fmt::format(
@@ -148,24 +148,22 @@ void parse_check(Parsing& parsing, const Cursor& cursor) {
     parse_limit(parsing, cursor, check);
   else if (!builtin && known)
     cursor.mistake(
-        "found no check, expected sorted, permutation, stable, finite, triangular, distinct, or an "
-        "index with a value or reduction and a limit");
+        fmt::format("found no check, expected {}, or an index with a value or reduction and a limit",
+                    fmt::join(names_of_checks(), ", ")));
   if (!builtin && general == general_keys.end()) return;
-  const bool lost = check.kind == Check::Kind::limit && check.reference == no_reference;
+  const bool lost = !builtin && check.reference == no_reference;
   if (!lost) parsing.problem.checks.push_back(std::move(check));  // its term's mistakes are noted already
 }
 
 }  // namespace
 
 bool verifies(const Problem& problem, const Check& check, const Tensor& tensor) {
-  using Kind = Check::Kind;
-  if (check.kind == Kind::limit) {
+  if (!check.builtin) {
     const auto depends = dependences(problem);
     return depends[check.reference].written[static_cast<std::size_t>(&tensor - problem.tensors.data())];
   }
-  // Of the built-in ones this alone looks at inputs: zeros are sorted, and 0 … n - 1 distinct, whatever they
-  // are.
-  return check.kind == Kind::permutation && mentions(check, tensor);
+  // Zeros are sorted, and 0 … n - 1 distinct, whatever the inputs are.
+  return check.builtin->reads_inputs && mentions(check, tensor);
 }
 
 void parse_checks(Parsing& parsing, const Cursor& root) {

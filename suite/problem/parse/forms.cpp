@@ -5,14 +5,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "suite/base/nearest.hpp"
 #include "suite/problem/formula/fill_term.hpp"
 #include "suite/problem/formula/lexer.hpp"
+#include "suite/problem/formula/reference_forms.hpp"
 #include "suite/problem/formula/reference_terms.hpp"
 #include "suite/problem/formula/term_names.hpp"
+#include "suite/problem/parse/format.hpp"
 #include "suite/problem/parse/ranges.hpp"
-#include "suite/problem/yaml/format.hpp"
 #include "suite/problem/yaml/utf8.hpp"
 
 namespace podium::problem {
@@ -27,34 +29,16 @@ class FormParser {
   FormParser(Parsing& parsing, Reference& reference, std::set<std::string>& own)
       : parsing_(parsing), reference_(reference), own_(own) {}
 
+  struct Row {
+    Reference::Form form;
+    void (FormParser::*read)(const Cursor&);
+    const char* example = nullptr;  // of a form that must be a map with the keys of the format's table
+  };
+  static const Row& row_of(Reference::Form form);
+
   std::vector<Term> parse(const Cursor& form) {
-    switch (reference_.form) {
-      case Reference::Form::value:
-        take(form, an_expression, reference_.term);
-        break;
-      case Reference::Form::reduce:
-        if (is_map(form, "{ over: { j: cols }, op: sum, term: \"x(i, j)\" }", "reduce")) reduce(form);
-        break;
-      case Reference::Form::scan:
-        if (is_map(form, "{ along: j, op: sum, term: \"x(i, j)\" }", "scan")) scan(form);
-        break;
-      case Reference::Form::scatter:
-        if (is_map(form, "{ over: { t: n }, at: { b: \"bin(t)\" }, op: sum, term: \"x(t)\" }", "scatter"))
-          scatter(form);
-        break;
-      case Reference::Form::recur:
-        if (is_map(form, "{ along: t, first: \"x(0)\", next: \"s(t - 1) + x(t)\" }", "recur")) recur(form);
-        break;
-      case Reference::Form::order:
-        if (is_map(form, "{ along: { j: cols }, by: \"x(i, j)\" }", "order")) order(form);
-        break;
-      case Reference::Form::code:
-        code(form);
-        break;
-      case Reference::Form::host:
-        host(form);
-        break;
-    }
+    const Row& row = row_of(reference_.form);
+    if (!row.example || is_map(form, row.example, info(reference_.form).name)) (this->*row.read)(form);
     const bool clear = indices_are_clear(form);
     for (const auto& [cursor, faults] : checked_)
       for (const std::string& fault : faults)
@@ -89,8 +73,7 @@ class FormParser {
     if (!text) return;
     into = *text;
     terms_.push_back({*cursor, hidden, false});
-    const bool body = reference_.form == Reference::Form::code || reference_.form == Reference::Form::host;
-    checked_.emplace_back(*cursor, faults_of_term(text->text, names(), body));
+    checked_.emplace_back(*cursor, faults_of_term(text->text, names(), info(reference_.form).body));
     if (reference_.fills.empty()) return;
     for (std::string& fault : faults_of_draws(text->text)) checked_.back().second.push_back(std::move(fault));
   }
@@ -116,10 +99,12 @@ class FormParser {
     const auto field = form.need("op", choices);
     const auto word = field ? field->word(choices) : std::nullopt;
     if (!word) return;
-    const auto& names = words("op");  // in the order of Op
-    const auto known = std::find(names.begin(), names.end(), *word);
-    if (known == names.end()) return field->mistake(found_one_of(yaml::excerpt(*word), names));
-    reference_.op = static_cast<Reference::Op>(known - names.begin());
+    for (const auto& [op, name] : operations)
+      if (*word == name) {
+        reference_.op = op;
+        return;
+      }
+    field->mistake(found_one_of(yaml::excerpt(*word), words("op")));
   }
 
   void truth(const Cursor& form, const char* key, bool& into) {
@@ -161,6 +146,8 @@ class FormParser {
     if (known == names.end()) return field->mistake(found_one_of(yaml::excerpt(*word), names));
     reference_.along = static_cast<std::size_t>(known - names.begin());
   }
+
+  void value(const Cursor& form) { take(form, an_expression, reference_.term); }
 
   void reduce(const Cursor& form) {
     if (const auto over = form.need("over", a_loop)) loop(*over);
@@ -265,7 +252,9 @@ class FormParser {
   void code(const Cursor& form) {
     take(form, "a C++ body that ends in return", reference_.term);
     if (!reference_.term.text.empty() && !is_body(reference_.term.text))
-      form.mistake("found a C++ body without return, expected one that ends in it; an expression is a value");
+      form.mistake(
+          "found a C++ body without return, expected one that ends in return; write an expression as a "
+          "value");
   }
 
   void host(const Cursor& form) {
@@ -295,25 +284,41 @@ class FormParser {
   std::vector<std::pair<Cursor, std::vector<std::string>>> checked_;  // what is wrong with names in terms
 };
 
+const FormParser::Row& FormParser::row_of(Reference::Form form) {
+  using Form = Reference::Form;
+  static const std::array rows{
+      Row{Form::value, &FormParser::value},
+      Row{Form::reduce, &FormParser::reduce, "{ over: { j: cols }, op: sum, term: \"x(i, j)\" }"},
+      Row{Form::scan, &FormParser::scan, "{ along: j, op: sum, term: \"x(i, j)\" }"},
+      Row{Form::scatter, &FormParser::scatter,
+          "{ over: { t: n }, at: { b: \"bin(t)\" }, op: sum, term: \"x(t)\" }"},
+      Row{Form::recur, &FormParser::recur, "{ along: t, first: \"x(0)\", next: \"s(t - 1) + x(t)\" }"},
+      Row{Form::order, &FormParser::order, "{ along: { j: cols }, by: \"x(i, j)\" }"},
+      Row{Form::code, &FormParser::code},
+      Row{Form::host, &FormParser::host}};
+  return *std::find_if(rows.begin(), rows.end(), [&](const Row& row) { return row.form == form; });
+}
+
 }  // namespace
 
 std::vector<Term> parse_form(Parsing& parsing, const Cursor& cursor, Reference& reference,
                              std::set<std::string>& own) {
-  auto names = form("reference").one_of;  // in the order of Reference::Form
-  if (reference.check) names = {"value", "reduce"};
-  std::vector<std::size_t> found;
-  for (std::size_t f = 0; f < names.size(); ++f)
-    if (cursor.find(names[f])) found.push_back(f);
+  std::vector<const ReferenceForm*> found;
+  std::vector<std::string> names;
+  for (const ReferenceForm& one : reference_forms()) {
+    if (reference.check && !one.in_checks) continue;
+    names.push_back(one.name);
+    if (cursor.find(one.name)) found.push_back(&one);
+  }
   if (found.empty())
     cursor.mistake(reference.check
-                       ? "found neither value nor reduce, expected one of them"
+                       ? fmt::format("found neither {}, expected one of them", fmt::join(names, " nor "))
                        : fmt::format("found no form, expected one of {}", fmt::join(names, ", ")));
   else if (found.size() > 1)
-    cursor.mistake(
-        fmt::format("found both {} and {}, expected one of them", names[found[0]], names[found[1]]));
+    cursor.mistake(fmt::format("found both {} and {}, expected one of them", found[0]->name, found[1]->name));
   if (found.size() != 1) return {};
-  reference.form = static_cast<Reference::Form>(found[0]);
-  return FormParser(parsing, reference, own).parse(*cursor.find(names[found[0]]));
+  reference.form = found[0]->form;
+  return FormParser(parsing, reference, own).parse(*cursor.find(found[0]->name));
 }
 
 void parse_host_outputs(Parsing& parsing) {
@@ -327,7 +332,7 @@ void parse_host_outputs(Parsing& parsing) {
       continue;
     const bool checked = std::any_of(problem.checks.begin(), problem.checks.end(), [&](const Check& check) {
       return verifies(problem, check, tensor) &&
-             !(check.kind == Check::Kind::limit && needs_host(problem, problem.references[check.reference]));
+             !(!check.builtin && needs_host(problem, problem.references[check.reference]));
     });
     if (checked) continue;
     const bool compared = r != no_reference;

@@ -7,9 +7,9 @@
 
 #include "suite/base/error.hpp"
 #include "suite/problem/instance/instantiate.hpp"
+#include "suite/problem/parse/format.hpp"
 #include "suite/problem/parse/forms.hpp"
 #include "suite/problem/parse/parsing.hpp"
-#include "suite/problem/yaml/format.hpp"
 
 namespace podium::problem {
 namespace {
@@ -27,7 +27,7 @@ void parse_head(Parsing& parsing, const Cursor& root) {
   if (const auto title = root.need("title", "a line of text")) {
     parsing.problem.title = title->word("a line of text").value_or("");
     if (parsing.problem.title.find('\n') != std::string::npos)
-      title->mistake("found several lines, expected one; more is said in description");
+      title->mistake("found several lines, expected one; put the rest into description");
   }
   if (const auto text = root.find("description"))
     parsing.problem.description = text->word("text").value_or("");

@@ -15,6 +15,7 @@
 #include "suite/problem/formula/names.hpp"
 #include "suite/problem/instance/faults.hpp"
 #include "suite/problem/model/problem.hpp"
+#include "suite/problem/parse/format.hpp"
 #include "suite/problem/yaml/cursor.hpp"
 #include "suite/problem/yaml/mistakes.hpp"
 
@@ -69,14 +70,14 @@ void parse_layout(Parsing& parsing, const Cursor& cursor, Tensor& tensor);
 std::vector<Reference> parse_probes(Parsing& parsing, const Cursor& root);
 // Those of `checks` that state an index, a value or reduction, or a limit.
 std::vector<Cursor> general_checks(const Cursor& root);
-// A built-in check into `check`; whether the map `cursor` names one.
-bool parse_builtin(const Parsing& parsing, const Cursor& cursor, Check& check);
 // The keys of a general check.
 inline const std::vector<std::string> general_keys{"index", "value", "reduce", "limit"};
-// Whether a check says what the elements of `tensor` must be: permutation, and those by value or reduce.
+// Whether a check says what the elements of `tensor` must be.
 bool verifies(const Problem& problem, const Check& check, const Tensor& tensor);
 // Whether a tensor is of a floating dtype on some board.
-bool floating_somewhere(const Problem& problem, const Tensor& tensor);
+inline bool floating_somewhere(const Problem& problem, const Tensor& tensor) {
+  return on_some_board(problem, tensor, [](Dtype dtype) { return info(dtype).floating; });
+}
 // What of these an output's reference must not depend on, in words; "" if nothing.
 std::string untrusted(const Problem& problem, const Dependence& depends);
 // A formula whose names are known; nothing after a mistake. `instead`: what else to do where it calls tensors

@@ -9,7 +9,7 @@
 #include "suite/base/error.hpp"
 #include "suite/base/nearest.hpp"
 #include "suite/problem/formula/lexer.hpp"
-#include "suite/problem/yaml/format.hpp"
+#include "suite/problem/parse/format.hpp"
 #include "suite/problem/yaml/utf8.hpp"
 #include "suite/protocol/protocol.hpp"
 
@@ -52,8 +52,9 @@ class RangeParser {
       index.most = formula(*most);
     else if (index.dependent && !unclear_ && !(computable(index.low) && computable(index.high)))
       field_.mistake(fmt::format(
-          "found the range [{}, {}], whose length only the program knows, expected its most values beside "
-          "it, as in {{ low: \"{}\", high: \"{}\", most: 64 }}; work is split by it",
+          "found the range [{}, {}], whose length is known only on the device, expected its most values "
+          "beside "
+          "it, as in {{ low: \"{}\", high: \"{}\", most: 64 }}; the work is divided by that number",
           yaml::excerpt(index.low.text), yaml::excerpt(index.high.text), yaml::excerpt(index.low.text),
           yaml::excerpt(index.high.text)));
     return index;

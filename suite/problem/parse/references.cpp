@@ -309,7 +309,7 @@ class ReferenceParser {
       for (const std::size_t item : order.cycle) ring += items_[item].reference.name + " → ";
       const Item& first = items_[order.cycle[0]];
       return first.terms.back().cursor.mistake(
-          fmt::format("found references that need each other ({}{}), expected none to need itself", ring,
+          fmt::format("found a cycle of references ({}{}), expected none that depends on itself", ring,
                       first.reference.name));
     }
     references.clear();

@@ -5,8 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "suite/problem/parse/format.hpp"
 #include "suite/problem/parse/parsing.hpp"
-#include "suite/problem/yaml/format.hpp"
 
 namespace podium::problem {
 namespace {

@@ -35,8 +35,8 @@ void parse_auto(Parsing& parsing, const std::optional<Cursor>& bytes) {
   parsing.problem.traffic_known = false;
   if (bytes)
     bytes->mistake(
-        fmt::format("found auto, expected a formula: {} reads {} only where other values point to, and how "
-                    "much of it that is only its author knows",
+        fmt::format("found auto, expected a formula: {} reads {} only where other values point to, so the "
+                    "traffic cannot be derived",
                     gathered->reference, gathered->tensor));
 }
 

@@ -19,15 +19,12 @@ enum ClockArgument : int { clock_result, clock_ticks };  // all its words: it be
 inline constexpr int launch_words = launch_argument + launch_arguments;  // the workload's words follow
 
 enum FillArgument : int { fill_kind = launch_argument, fill_first, fill_second, fill_third };
-enum class FillKind : u64 {
-  normal,    // first mean, second standard deviation
-  uniform,   // first low, second high minus low, third the largest number of the dtype below high
-  integers,  // first low, second how many different numbers: two integers
-  zeros,
-  ones,
-  sequence,     // first the first, second the step
-  permutation,  // first the length of a row: an integer
-};
+// The word fill_kind of the fill of this name: FNV-1a (G. Fowler, L. C. Noll, P. Vo).
+PODIUM_DEVICE constexpr u64 fill_id(const char* name) {
+  u64 hash = 0xcbf29ce484222325;
+  for (; *name != 0; ++name) hash = (hash ^ u64(u8(*name))) * 0x100000001b3;
+  return hash;
+}
 
 enum ReduceArgument : int { reduce_lanes = launch_argument, reduce_outer, reduce_inner, reduce_parts };
 enum CompareArgument : int {

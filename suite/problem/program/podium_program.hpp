@@ -14,7 +14,6 @@
 #pragma GCC diagnostic error "-Wshift-count-overflow"
 #endif
 #include "access.hpp"
-#include "builtins.hpp"
 #include "bytes.hpp"
 #include "check.hpp"
 #include "clock.hpp"

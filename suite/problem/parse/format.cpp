@@ -1,11 +1,15 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // The table itself: a form a section of the file, in the order of the file.
-#include "suite/problem/yaml/format.hpp"
+#include "suite/problem/parse/format.hpp"
 
 #include <stdexcept>
+#include <type_traits>
 
 #include "suite/base/backend.hpp"
+#include "suite/problem/checks/checks.hpp"
+#include "suite/problem/fills/fills.hpp"
+#include "suite/problem/formula/reference_forms.hpp"
 
 namespace podium::problem {
 namespace {
@@ -15,6 +19,28 @@ constexpr bool needed = true;
 std::vector<Key> a_name_each_backend() {
   std::vector<Key> keys;
   for (const Backend& backend : backends()) keys.push_back({backend.name, "name", "On " + backend.devices});
+  return keys;
+}
+
+template <class Item>
+std::vector<Item> joined(std::vector<Item> list, const std::type_identity_t<std::vector<Item>>& more) {
+  list.insert(list.end(), more.begin(), more.end());
+  return list;
+}
+
+template <class List>
+std::vector<std::string> names_of(const List& list) {
+  std::vector<std::string> names;
+  for (const auto& one : list) names.emplace_back(one.name);
+  return names;
+}
+
+// `value`: what to say of the form `value` in place of its row.
+std::vector<Key> keys_of_forms(const std::string& value = "") {
+  std::vector<Key> keys;
+  for (const ReferenceForm& one : reference_forms())
+    keys.push_back(
+        {one.name, one.holds, one.form == Reference::Form::value && !value.empty() ? value : one.says});
   return keys;
 }
 
@@ -105,48 +131,17 @@ std::vector<Form> fills() {
   return {
       {.name = "fill",
        .says = "How an input is drawn; the same bits on every device",
-       .keys = {{"integers", "integers_fill", "Whole numbers, both ends included"},
-                {"normal", "normal_fill | null", "Normal numbers: mean 0, standard deviation 1"},
-                {"ones", "{null} | null", "All 1"},
-                {"permutation", "permutation_fill | null", "0 to n - 1, shuffled, along the last axis"},
-                {"sequence", "sequence_fill | null", "first, first + step, ...: 0, 1, 2, ..."},
-                {"uniform", "uniform_fill | null", "Uniform numbers in [low, high): [0, 1)"},
-                {"zeros", "{null} | null", "All 0"}}},
+       .keys = keys_of_fills()},
       {.name = "value_fill",
        .says = "A term over the element's indices, with draws random(k) and normal(k)",
        .keys = {{"index", "[name]", "A name for each axis, in order", needed},
                 {"value", "term", "As in \"random(0, min(i, j), max(i, j))\": a symmetric matrix", needed}}},
-      // In the order of Reference::Form, as the keys of a reference.
       {.name = "derived_fill",
        .says =
            "A reference over other inputs, rounded once: the same on each backend, not the same bits on all",
-       .keys = {{"index", "[name]", "A name for each axis, in order", needed},
-                {"value", "term", "As in \"exp(x(i, j)) / total(i)\""},
-                {"reduce", "reduce", "A sum, product, maximum, minimum or count"},
-                {"scan", "scan", "The same, running along one of its indices"},
-                {"scatter", "scatter", "Terms that are added where they point to"},
-                {"recur", "recur", "Steps along one of its indices, each from earlier ones"},
-                {"order", "order", "Where the rank's element of a sorted line stands"},
-                {"code", "term", "A C++ body that ends in return"},
-                {"host", "term | host", "A C++ body that assigns all of out(...); test workloads only"}},
-       .one_of = {"value", "reduce", "scan", "scatter", "recur", "order", "code", "host"}},
-      {.name = "normal_fill",
-       .says = "A sum of uniform numbers, within 3.47 standard deviations",
-       .keys = {{"mean", "formula", "0 unless stated"}, {"stddev", "formula", "1 unless stated"}}},
-      {.name = "uniform_fill",
-       .says = "Uniform numbers in [low, high)",
-       .keys = {{"low", "formula", "0 unless stated"}, {"high", "formula", "Not reached; 1 unless stated"}}},
-      {.name = "integers_fill",
-       .says = "Uniform whole numbers",
-       .keys = {{"low", "formula", "The least", needed},
-                {"high", "formula", "The greatest: included", needed}}},
-      {.name = "sequence_fill",
-       .says = "first + step times the element's number",
-       .keys = {{"first", "formula", "0 unless stated"}, {"step", "formula", "1 unless stated"}}},
-      {.name = "permutation_fill",
-       .says = "A random order of 0 to n - 1",
-       .keys = {{"over", "over",
-                 "row: along the last axis, each row on its own (row); tensor: of all elements"}}},
+       .keys = joined(std::vector<Key>{{"index", "[name]", "A name for each axis, in order", needed}},
+                      keys_of_forms("As in \"exp(x(i, j)) / total(i)\"")),
+       .one_of = names_of(reference_forms())},
   };
 }
 
@@ -154,23 +149,15 @@ std::vector<Form> references() {
   return {
       {.name = "reference",
        .says = "f[index] = value, or a reduction; each uses inputs and other references",
-       .keys =
-           {{"index", "[name] | {range}", "An output's indices in shape order; else names and ranges",
-             needed},
-            {"value", "term", "A C++ expression, as in \"exp(x(i, j) - peak(i))\""},
-            {"reduce", "reduce", "A sum, product, maximum, minimum or count"},
-            {"scan", "scan", "The same, running along one of its indices"},
-            {"scatter", "scatter", "Terms that are added where they point to"},
-            {"recur", "recur", "Steps along one of its indices, each from earlier ones"},
-            {"order", "order", "Where the rank's element of a sorted line stands"},
-            {"code", "term", "A C++ body that ends in return"},
-            {"host", "term | host", "A C++ body that assigns all of out(...); test workloads only"},
-            {"unless", "name",
+       .keys = joined(
+           joined(std::vector<Key>{{"index", "[name] | {range}",
+                                    "An output's indices in shape order; else names and ranges", needed}},
+                  keys_of_forms()),
+           {{"unless", "name",
              "A reference: where it is not zero the output need only be finite, as at near-ties"},
             {"any", "formula",
-             "Where it is not zero, an element of the output may hold anything, as in \"t >= length(b)\""}},
-       // In the order of Reference::Form.
-       .one_of = {"value", "reduce", "scan", "scatter", "recur", "order", "code", "host"}},
+             "Where it is not zero, an element of the output may hold anything, as in \"t >= length(b)\""}}),
+       .one_of = names_of(reference_forms())},
       {.name = "range_map",
        .says = "From low to high, which is not included",
        .keys = {{"low", "formula", "0 unless stated"},
@@ -212,21 +199,12 @@ std::vector<Form> references() {
                 {"body", "term", "A C++ body that assigns all of out(...)", needed}}},
       {.name = "check",
        .says = "What must hold of outputs: a built-in check, or a result that must not exceed a limit",
-       .keys = {{"sorted", "name", "An output that ascends along its last axis"},
-                {"permutation", "[name | [name]]",
-                 "[y, x]: y holds the elements of x, each as often; [[y, w], [x, v]]: pairs of them"},
-                {"stable", "[name]", "[keys, order]: among equal neighbours of keys, order ascends"},
-                {"finite", "name", "An output without infinities and NaN"},
-                {"triangular", "name", "An output whose matrices are zero beyond the diagonal"},
-                {"distinct", "name", "An output without a number twice along its last axis"},
-                {"descending", "truth", "Beside sorted: it descends"},
-                {"part", "part", "Beside triangular: the triangle that is not zero"},
-                {"unit", "truth", "Beside triangular: ones on the diagonal"},
-                {"index", "[name] | {range}", "Where it must hold: names and ranges, or names alone"},
-                {"value", "term", "A C++ expression, as in \"y(i) - y.reference(i)\""},
-                {"reduce", "reduce", "A sum, product, maximum, minimum or count"},
-                {"limit", "formula", "What the result must not exceed in size"}},
-       .one_of = {"sorted", "permutation", "stable", "finite", "triangular", "distinct", "value", "reduce"}},
+       .keys = joined(keys_of_checks(),
+                      {{"index", "[name] | {range}", "Where it must hold: names and ranges, or names alone"},
+                       {"value", "term", "A C++ expression, as in \"y(i) - y.reference(i)\""},
+                       {"reduce", "reduce", "A sum, product, maximum, minimum or count"},
+                       {"limit", "formula", "What the result must not exceed in size"}}),
+       .one_of = joined(names_of_checks(), {"value", "reduce"})},
       {.name = "probe",
        .says = "A vector of +-1, drawn after the call",
        .keys = {{"shape", "[formula]", "Its extents, as in [n]", needed}}},
@@ -264,16 +242,10 @@ std::string_view trimmed(std::string_view text) {
 
 }  // namespace
 
-std::vector<std::string> Form::names() const {
-  std::vector<std::string> list;
-  for (const Key& key : keys) list.push_back(key.name);
-  return list;
-}
-
 const std::vector<Form>& forms() {
   static const std::vector<Form> all = [] {
     std::vector<Form> list;
-    for (const auto& part : {settings(), tensors(), fills(), references(), workloads()})
+    for (const auto& part : {settings(), tensors(), fills(), forms_of_fills(), references(), workloads()})
       list.insert(list.end(), part.begin(), part.end());
     return list;
   }();
@@ -283,18 +255,19 @@ const std::vector<Form>& forms() {
 const Form& form(std::string_view name) { return named(forms(), name); }
 
 const std::vector<Words>& word_lists() {
-  static const std::vector<Words> lists{
-      {"role", {"input", "output", "inout"}},             // in the order of Role
-      {"op", {"sum", "product", "max", "min", "count"}},  // in the order of Reference::Op
-      {"accumulator",
-       {"bf16", "e2m1", "e4m3", "e4m3_fnuz", "e5m2", "e5m2_fnuz", "e8m0", "f16", "f32", "f64", "tf32"}},
-      {"layout", {"scales_128x4"}},
-      {"parameter", {"f32", "f64"}},
-      {"structure_dtype", {"f64", "f32", "i64", "i32", "i16", "i8", "u64", "u32", "u16", "u8", "bool"}},
-      {"backend", backend_names()},
-      {"feature", {"bf16", "f64", "fp4", "fp6", "fp8", "tf32"}},
-      {"over", {"row", "tensor"}},
-      {"part", {"upper", "lower"}}};
+  static const std::vector<Words> lists = [] {
+    const std::vector<Words> all{
+        {"role", names_of(roles)},
+        {"op", names_of(operations)},
+        {"accumulator",
+         {"bf16", "e2m1", "e4m3", "e4m3_fnuz", "e5m2", "e5m2_fnuz", "e8m0", "f16", "f32", "f64", "tf32"}},
+        {"layout", {"scales_128x4"}},
+        {"parameter", {"f32", "f64"}},
+        {"structure_dtype", {"f64", "f32", "i64", "i32", "i16", "i8", "u64", "u32", "u16", "u8", "bool"}},
+        {"backend", backend_names()},
+        {"feature", {"bf16", "f64", "fp4", "fp6", "fp8", "tf32"}}};
+    return joined(joined(all, words_of_fills()), words_of_checks());
+  }();
   return lists;
 }
 
