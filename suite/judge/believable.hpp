@@ -12,7 +12,7 @@ namespace podium::judge {
 
 // The time that a worker reports of the call with this ticket. Among numbers without an order, such as NaN,
 // a median is anything.
-inline double believable(const protocol::Finished& finished, std::uint32_t ticket) {
+inline double checked_time(const protocol::Finished& finished, std::uint32_t ticket) {
   if (finished.ticket != ticket)
     throw WorkerFailure(
         protocol::Verdict::broke_protocol,

@@ -22,25 +22,25 @@ using protocol::Verdict;
 using std::chrono_literals::operator""us;
 
 // For *finished*: a judge that has slept for milliseconds takes long to wake, too.
-constexpr std::chrono::milliseconds longest_look{1};
+constexpr std::chrono::milliseconds longest_poll{1};
 
 constexpr std::uint8_t warm_up_poison = 0xFF;
 
 }  // namespace
 
 Bench::Bench(device::Device& device, device::Arena& arena, const device::Memory* kept, Evaluator& evaluator,
-             ClockProbe& clock, Awake& awake, Usher& usher, protocol::Channel channel, pid_t pid, int ordinal,
-             const std::string& interface_hash)
+             ClockProbe& clock, IdleSpinner& spinner, BackgroundTask& background, protocol::Channel channel,
+             pid_t pid, int ordinal, const std::string& interface_hash)
     : device_(device),
       arena_(arena),
       evaluator_(evaluator),
       clock_(clock),
-      awake_(awake),
-      usher_(usher),
+      spinner_(spinner),
+      background_(background),
       channel_(std::move(channel)),
       group_(pid),
       verified_(!interface_hash.empty()),
-      looks_(device.spins() && !device::is_emulated(device.description().product)),
+      polls_(device.spins() && !device::is_emulated(device.description().product)),
       mark_(device.spins() ? device.allocate(tensor_alignment) : nullptr),
       kept_(kept) {
   const device::Handle handle = arena_.handle();
@@ -55,14 +55,14 @@ Bench::Bench(device::Device& device, device::Arena& arena, const device::Memory*
   answer<protocol::Ready>();
 }
 
-Bench::~Bench() { usher_.dismiss(); }
+Bench::~Bench() { background_.cancel(); }
 
 template <class M>
 void Bench::tell(const M& message, std::span<const int> descriptors) {
   try {
     channel_.send(message, descriptors);
   } catch (const protocol::Closed&) {  // its end, not podium's
-    throw WorkerFailure(Verdict::gone, at_);
+    throw WorkerFailure(Verdict::gone, stage_);
   } catch (const protocol::Malformed& e) {
     throw WorkerFailure(Verdict::broke_protocol, e.what());
   }
@@ -75,7 +75,7 @@ std::optional<protocol::Packet> Bench::from_worker(std::chrono::microseconds loo
       if (auto packet = channel_.look_for(look)) return packet;
     return channel_.receive(milliseconds);
   } catch (const protocol::Closed&) {
-    throw WorkerFailure(Verdict::gone, at_);
+    throw WorkerFailure(Verdict::gone, stage_);
   } catch (const protocol::Malformed& e) {
     throw WorkerFailure(Verdict::broke_protocol, e.what());
   }
@@ -109,9 +109,9 @@ template protocol::Armed Bench::answer_in(const protocol::Packet&);
 void Bench::begin(const problem::Instance& instance, std::int64_t scratch_limit, Draw warm_up) {
   instance_ = &instance;
   blocking_ = false;
-  stirred_ = stopped_ = 0;
+  moved_ = stopped_ = 0;
   captured_.reset();
-  at_ = "constructor";
+  stage_ = "constructor";
   if (verified_) show_structure();
   protocol::Create create{};
   for (const std::int64_t axis : instance.axes) create.axes[create.axis_count++] = axis;
@@ -135,11 +135,11 @@ void Bench::begin(const problem::Instance& instance, std::int64_t scratch_limit,
   write_inputs(placement);
   device_.synchronise();
   page_.open_gate(ticket_);
-  at_ = "warm-up call";
+  stage_ = "warm-up call";
   arm(std::span(&placement, 1), protocol::Launch::gated);
   answer<protocol::Armed>();
   answer<protocol::Finished>();
-  at_ = "call";
+  stage_ = "call";
 }
 
 // The device's copy into the arena, where every sample finds it and looks whether it has changed; the host's
@@ -169,8 +169,8 @@ void Bench::show_structure() {
 }
 
 void Bench::end() {
-  call_off();
-  at_ = "destructor";
+  cancel();
+  stage_ = "destructor";
   tell(protocol::Destroy{});
   answer<protocol::Ready>();
   instance_ = nullptr;
@@ -178,40 +178,40 @@ void Bench::end() {
 }
 
 void Bench::leave() {
-  call_off();
+  cancel();
   tell(protocol::Bye{});
 }
 
 // Waits for *finished*, and for *armed* before it unless that has come. The judge's own interval ends when
 // nothing that the worker does can change the outputs any more: on the CPU when its threads stand still,
 // beside a GPU when the device has come back to the judge.
-void Bench::hear(const Call& call, bool armed, Times& times) {
+void Bench::await_finished(const Call& call, bool armed, Times& times) {
   const std::uint32_t ticket = ticket_;
-  if (call.next && looks_out_) {
+  if (call.next && polls_briefly_) {
     arm_ahead(call.next->draw());
-    usher_.begin([this] { see_to_gate(); });
+    background_.prepare([this] { arm_in_background(); });
   }
   // Beside a GPU, where cores are plenty, it looks again and again, which saves a wake-up. At messages, not
   // at a word that the worker writes: a lie there would end the interval while the contestant still works.
   // An emulated device computes on those cores, and nothing is timed there.
-  const std::chrono::microseconds look = looks_       ? std::chrono::hours(1)
-                                         : looks_out_ ? longest_look
-                                                      : std::chrono::microseconds(0);
+  const std::chrono::microseconds look = polls_           ? std::chrono::hours(1)
+                                         : polls_briefly_ ? longest_poll
+                                                          : std::chrono::microseconds(0);
   if (!armed) answer_in<protocol::Armed>(*from_worker(look));
   const protocol::Packet finished = std::move(*from_worker(look));
-  times.event = believable(answer_in<protocol::Finished>(finished), ticket);
+  times.event = checked_time(answer_in<protocol::Finished>(finished), ticket);
   if (device_.spins())
     settle(call, times);
   else
-    hold(restless_, times);
+    hold(needs_signal_, times);
 }
 
 Bench::Times Bench::timed_call(const Call& call, bool waits) {
   using protocol::Launch;
   Times times;
-  const Thaw thaw{frozen_};
-  if (!call.armed) call_off();
-  if (!call.seen_to) looks_out_ = false;
+  const ResumeOnExit resume{before_gate_};
+  if (!call.armed) cancel();
+  if (!call.seen_to) polls_briefly_ = false;
   if (!blocking_ && !waits && call.launch != Launch::whole) {
     const auto told = clock::now();
     if (!call.armed) {
@@ -222,15 +222,15 @@ Bench::Times Bench::timed_call(const Call& call, bool waits) {
       times.arm = microseconds(clock::now() - told);
       // Only now: inputs that exist nowhere before, outputs poisoned, caches flushed. Where the arena is
       // memory that the worker's threads can watch, they stand still meanwhile.
-      if (!device_.spins() && !frozen_) freeze(0us);
+      if (!device_.spins() && !before_gate_) suspend(0us);
       prepare(call, times);
       times.opened = clock::now();
-      if (frozen_ && frozen_->told())
-        page_.let_pass(ticket_);
+      if (before_gate_ && before_gate_->signalled())
+        page_.open_without_wake(ticket_);
       else
         page_.open_gate(ticket_);
-      frozen_.reset();
-      hear(call, true, times);
+      before_gate_.reset();
+      await_finished(call, true, times);
       return times;
     }
     page_.open_gate(ticket_);
@@ -246,7 +246,7 @@ Bench::Times Bench::timed_call(const Call& call, bool waits) {
   page_.open_gate(ticket_);
   times.opened = clock::now();
   arm(call.sets, call.launch);
-  hear(call, false, times);
+  await_finished(call, false, times);
   return times;
 }
 
@@ -273,14 +273,14 @@ protocol::Sampled Bench::sample(Draw draw, std::uint8_t poison, bool waits, prot
   const bool plain = launch == Launch::gated && !blocking_ && !waits;
   const bool told = plain && ahead_ && ahead_->seed == draw.placement;
   const auto asked = clock::now();
-  const bool seen_to = told && at_gate();
+  const bool seen_to = told && finish_arming();
   const double telling = told ? ahead_->microseconds + microseconds(clock::now() - asked) : 0;
   const Placement placement = replayed ? *captured_
                               : told   ? std::exchange(ahead_, std::nullopt)->placement
                                        : place(*instance_, room(), draw.placement);
   // Beside a GPU nothing is armed ahead: it would lie on the device that the judge checks with.
   const bool ahead = next && plain && !device_.spins();
-  const Thaw held{held_};
+  const ResumeOnExit resume_after{after_call_};
   const Call call{.sets = std::span(&placement, 1),
                   .draws = std::span(&draw, 1),
                   .poison = poison,
@@ -313,7 +313,7 @@ protocol::Sampled Bench::sample(Draw draw, std::uint8_t poison, bool waits, prot
   if (next && next->follows(result) && ahead) {
     const auto began = clock::now();
     if (ahead_)
-      usher_.go();
+      background_.start();
     else
       arm_ahead(next->draw());
     ahead_->microseconds = microseconds(clock::now() - began);

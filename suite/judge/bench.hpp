@@ -12,14 +12,14 @@
 
 #include "suite/base/stopped_group.hpp"
 #include "suite/device/device.hpp"
-#include "suite/judge/awake.hpp"
+#include "suite/judge/background_task.hpp"
 #include "suite/judge/clock_probe.hpp"
 #include "suite/judge/evaluator.hpp"
-#include "suite/judge/freeze.hpp"
+#include "suite/judge/idle_spinner.hpp"
 #include "suite/judge/placement.hpp"
 #include "suite/judge/seeds.hpp"
 #include "suite/judge/shared_page.hpp"
-#include "suite/judge/usher.hpp"
+#include "suite/judge/suspension.hpp"
 #include "suite/problem/model/instance.hpp"
 #include "suite/protocol/channel.hpp"
 
@@ -57,8 +57,8 @@ class Bench {
   // calls behind one gate lie until all are copied; none, or too small: single calls only. Throws
   // WorkerFailure.
   Bench(device::Device& device, device::Arena& arena, const device::Memory* kept, Evaluator& evaluator,
-        ClockProbe& clock, Awake& awake, Usher& usher, protocol::Channel channel, pid_t pid, int ordinal,
-        const std::string& interface_hash);
+        ClockProbe& clock, IdleSpinner& spinner, BackgroundTask& background, protocol::Channel channel,
+        pid_t pid, int ordinal, const std::string& interface_hash);
   ~Bench();
   Bench(const Bench&) = delete;
   Bench& operator=(const Bench&) = delete;
@@ -94,9 +94,9 @@ class Bench {
   bool verified() const { return verified_; }
 
  private:
-  struct Thaw {  // whatever happens
-    std::optional<Freeze>& frozen;
-    ~Thaw() { frozen.reset(); }
+  struct ResumeOnExit {  // whatever happens
+    std::optional<Suspension>& suspension;
+    ~ResumeOnExit() { suspension.reset(); }
   };
   struct Times {
     double event = 0, judge = 0, fill = 0, arm = 0, stop = 0, take = 0;  // microseconds
@@ -126,18 +126,18 @@ class Bench {
   void write_inputs(const Placement& placement);
   std::size_t bytes_written(const Placement& placement) const;
   void prepare(const Call& call, Times& times);
-  void freeze(std::chrono::microseconds patience);
+  void suspend(std::chrono::microseconds patience);
   void stop();
   void end_watch();
   void show_structure();
   void arm(std::span<const Placement> sets, protocol::Launch launch, int repeats = 0);
   void arm_ahead(Draw draw);
-  void see_to_gate();
-  bool at_gate();
-  void call_off();
+  void arm_in_background();
+  bool finish_arming();
+  void cancel();
   bool armed_in_time(protocol::Launch launch);
-  void hear(const Call& call, bool armed, Times& times);
-  void hold(bool told, Times& times);
+  void await_finished(const Call& call, bool armed, Times& times);
+  void hold(bool signalled, Times& times);
   // Looks into the arena while nobody there can change it; `times.judge` ends where that begins.
   void look_while_held(Times& times, const std::function<void()>& look);
   Times timed_call(const Call& call, bool waits);
@@ -160,33 +160,34 @@ class Bench {
   device::Arena& arena_;
   Evaluator& evaluator_;
   ClockProbe& clock_;
-  Awake& awake_;
-  Usher& usher_;
+  IdleSpinner& spinner_;
+  BackgroundTask& background_;
   protocol::Channel channel_;
   Group group_;  // of the worker
   bool verified_;
-  const char* at_ = "loading";  // what the worker was last asked for
-  bool looks_;                  // for messages, again and again, while a call is timed
-  bool looks_out_ = false;      // for *finished*, a while, and takes nothing from whom it waits for
+  const char* stage_ = "loading";  // what the worker was last asked for
+  bool polls_;                     // for messages, again and again, while a call is timed
+  bool polls_briefly_ = false;     // for *finished*, a while, and takes nothing from whom it waits for
   std::unique_ptr<device::Memory>
       mark_;  // where devices are spun on: what the judge writes when a call is done
   SharedPage page_;
   const problem::Instance* instance_ = nullptr;
   std::uint32_t ticket_ = 0;
   bool blocking_ = false;
-  int stirred_ = 0;        // samples of the instance during whose filling its threads did not stand still
-  int stopped_ = 0;        // samples before which threads were to stand still
-  bool restless_ = false;  // of the worker: its threads have run in their sleep, and are told to stop since
+  int moved_ = 0;    // samples of the instance during whose filling its threads did not stand still
+  int stopped_ = 0;  // samples before which threads were to stand still
+  bool needs_signal_ =
+      false;  // of the worker: its threads have run in their sleep, and are told to stop since
   std::optional<Placement> captured_;  // the tensors of the graph, if there is one
   struct Ahead {
     Placement placement;
     std::uint64_t seed = 0;   // of it
     double microseconds = 0;  // that telling took
-    bool armed = false;       // it has, as the usher has heard
+    bool armed = false;       // it has, as the background task has heard
   };
-  std::optional<Ahead> ahead_;    // what the worker has been told to arm for already
-  std::optional<Freeze> frozen_;  // while the worker stands still before its gate
-  std::optional<Freeze> held_;    // and from its word until the arena has been looked through
+  std::optional<Ahead> ahead_;             // what the worker has been told to arm for already
+  std::optional<Suspension> before_gate_;  // while the worker stands still before its gate
+  std::optional<Suspension> after_call_;   // and from its word until the arena has been looked through
   const device::Memory* kept_;
 };
 

@@ -38,17 +38,17 @@ void Bench::settle(const Call& call, Times& times) {
 // but no longer than the processor time that they used meanwhile, for one that waits for a processor, to stop
 // there, does nothing. (The kernel books the time of a thread that runs late, which makes it more.) What
 // children used who have ended since is not known.
-void Bench::hold(bool told, Times& times) {
+void Bench::hold(bool signalled, Times& times) {
   or_broken([&] {
     const bool alone = group_.alone();
     const auto used = group_.processor_time();
     const auto heard = clock::now();
-    held_.emplace(group_, awake_, told ? std::nullopt : std::optional(to_rest));
-    held_->wait();
+    after_call_.emplace(group_, spinner_, signalled ? std::nullopt : std::optional(to_rest));
+    after_call_->wait();
     clock::duration longer = clock::now() - heard;
     if (alone && group_.alone()) longer = std::min<clock::duration>(longer, group_.processor_time() - used);
     times.judge = microseconds(heard + longer - times.opened);
-    if (held_->told()) held_->begin_watch();
+    if (after_call_->signalled()) after_call_->begin_watch();
   });
 }
 
@@ -58,18 +58,18 @@ void Bench::look_while_held(Times& times, const std::function<void()>& look) {
   constexpr int most = 3;
   for (int looks = 1;; ++looks) {
     look();
-    if (!held_ || held_->stood_still()) break;
-    restless_ = true;
+    if (!after_call_ || after_call_->stood_still()) break;
+    needs_signal_ = true;
     if (looks == most)
       throw WorkerFailure(
           Verdict::broke_protocol,
           fmt::format("its threads ran {} times while they were to stand still and its outputs "
                       "were copied",
                       most));
-    held_.reset();
+    after_call_.reset();
     hold(true, times);
   }
-  held_.reset();
+  after_call_.reset();
 }
 
 // Private copies first: whatever still runs over there cannot change them. Of several calls all are copied

@@ -21,8 +21,8 @@ constexpr std::chrono::microseconds before_sleep{200};  // for *armed*; nothing 
 
 constexpr std::chrono::microseconds to_gate{100};  // from *armed* until an honest worker sleeps at its gate
 
-constexpr int first_few = 3;     // samples of an instance: a warm-up and both calls of a test
-constexpr int most_stirred = 2;  // samples of an instance in which threads seem not to stand still
+constexpr int first_few = 3;   // samples of an instance: a warm-up and both calls of a test
+constexpr int most_moved = 2;  // samples of an instance in which threads seem not to stand still
 
 }  // namespace
 
@@ -46,35 +46,36 @@ void Bench::arm_ahead(Draw draw) {
   ahead_ = {placement, draw.placement};
 }
 
-// On the usher's thread: what the worker was told to arm for, and stands still for.
-void Bench::see_to_gate() {
+// On the background thread: what the worker was told to arm for, and stands still for.
+void Bench::arm_in_background() {
   answer_in<protocol::Armed>(*from_worker(before_sleep));
   ahead_->armed = true;
-  freeze(to_gate);
+  suspend(to_gate);
   stop();
 }
 
-// Whether the usher has seen the worker to its gate. If that failed, what it was told to arm for is no more.
-bool Bench::at_gate() {
+// Whether the background task has seen the worker to its gate. If that failed, what it was told to arm for is no
+// more.
+bool Bench::finish_arming() {
   try {
-    return usher_.finish();
+    return background_.finish();
   } catch (...) {
     ahead_.reset();
-    frozen_.reset();
+    before_gate_.reset();
     throw;
   }
 }
 
 // What the worker was told to arm for does not come: it passes its gate, and nobody is called. Where it fails
 // at that, no sample is concerned, and whoever asks it next will hear.
-void Bench::call_off() {
+void Bench::cancel() {
   try {
     if (!ahead_) return;
-    at_gate();
+    finish_arming();
     const bool armed = ahead_->armed;
     ahead_.reset();
-    page_.call_off(ticket_);
-    frozen_.reset();
+    page_.cancel(ticket_);
+    before_gate_.reset();
     if (!armed) answer<protocol::Armed>();
     answer<protocol::Finished>();
   } catch (const WorkerFailure&) {
@@ -105,7 +106,7 @@ void Bench::prepare(const Call& call, Times& times) {
   const auto began = clock::now();
   clock::duration spent{};
   const auto beside = [&](const auto& work) {
-    if (!frozen_) return;
+    if (!before_gate_) return;
     const auto filled = clock::now();
     work();
     spent += clock::now() - filled;
@@ -114,12 +115,12 @@ void Bench::prepare(const Call& call, Times& times) {
     if (verified_) evaluator_.fill(call.draws[k].inputs);
     if (k == 0 && !call.seen_to) beside([&] { stop(); });
     poison(call.sets[k], call.poison);
-    if (k == 0) beside([&] { or_broken([&] { frozen_->begin_watch(); }); });
+    if (k == 0) beside([&] { or_broken([&] { before_gate_->begin_watch(); }); });
     write_inputs(call.sets[k]);
   }
   if (call.flushed) device_.flush_caches();
   if (call.steady) device_.leave_unwritten(bytes_written(call.sets.front()));
-  beside([&] { frozen_->keep_awake(group_.processor()); });  // a flush has work for every processor
+  beside([&] { before_gate_->spin_on(group_.processor()); });  // a flush has work for every processor
   if (call.clocked) clock_.before();
   device_.synchronise();
   beside([&] { end_watch(); });
@@ -129,31 +130,31 @@ void Bench::prepare(const Call& call, Times& times) {
 
 // A worker whose threads sleep is left to sleep: that takes less than a stop, and far less to go on from. Who
 // has run in that sleep is told to stop from then on.
-void Bench::freeze(std::chrono::microseconds patience) {
-  frozen_.emplace(group_, awake_, restless_ ? std::nullopt : std::optional(patience));
+void Bench::suspend(std::chrono::microseconds patience) {
+  before_gate_.emplace(group_, spinner_, needs_signal_ ? std::nullopt : std::optional(patience));
 }
 
 // The judge works and looks beside the call where there is no process but the worker's own, and room for
 // both.
 void Bench::stop() {
-  or_broken([&] { frozen_->wait(); });
-  looks_out_ = group_.alone() && awake_.room_beside(group_.threads(), group_.processor());
+  or_broken([&] { before_gate_->wait(); });
+  polls_briefly_ = group_.alone() && spinner_.can_poll_beside(group_.threads(), group_.processor());
 }
 
 // Now and then a thread that has stopped is counted late; a watcher runs in every sample. But one that runs
 // in both calls of a test would be right there, so of the first few two are too many.
 void Bench::end_watch() {
-  frozen_->let_sleep();
-  const bool still = frozen_->stood_still();
-  frozen_->see_asleep();
-  restless_ = restless_ || (!still && !frozen_->told());
+  before_gate_->stop_spinning();
+  const bool still = before_gate_->stood_still();
+  before_gate_->wait_until_off();
+  needs_signal_ = needs_signal_ || (!still && !before_gate_->signalled());
   ++stopped_;
-  if (!still && ++stirred_ > (stopped_ <= first_few ? 1 : most_stirred))
+  if (!still && ++moved_ > (stopped_ <= first_few ? 1 : most_moved))
     throw WorkerFailure(
         Verdict::broke_protocol,
         fmt::format("its threads ran while they were to stand still and its inputs were written, "
                     "in {} samples of an instance",
-                    stirred_));
+                    moved_));
 }
 
 // Into the arena, around what the call reads.

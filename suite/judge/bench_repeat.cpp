@@ -27,7 +27,7 @@ protocol::Sampled Bench::sample_repeated(Draw draw, std::uint8_t poison, int cal
       throw Error(
           fmt::format("calls that change {} in place cannot be repeated on what they wrote", tensor.name));
   const Placement placement = place(*instance_, room(), draw.placement);
-  call_off();
+  cancel();
   ++ticket_;
   protocol::Sampled result{};
   Times times;
@@ -41,7 +41,7 @@ protocol::Sampled Bench::sample_repeated(Draw draw, std::uint8_t poison, int cal
   page_.open_gate(ticket_);
   arm(std::span(&placement, 1), protocol::Launch::repeated, calls);
   answer<protocol::Armed>();
-  const Thaw held{held_};
+  const ResumeOnExit resume_after{after_call_};
   const auto began = clock::now();
   EnergyMeter meter(settled);
   for (const int wait = device_.spins() ? look_gpu : look_host; !channel_.wait(wait);) {
@@ -53,13 +53,13 @@ protocol::Sampled Bench::sample_repeated(Draw draw, std::uint8_t poison, int cal
   if (finished.repeats < 1 || finished.repeats > calls)
     throw WorkerFailure(protocol::Verdict::broke_protocol,
                         "the worker repeated calls more often than it was asked to, or not at all");
-  result.event_microseconds = believable(finished, ticket_);
+  result.event_microseconds = checked_time(finished, ticket_);
   result.calls = finished.repeats;
   result.watts = meter.watts();
   result.seed = draw.call;
   if (!verified_) return result;
   const auto called = clock::now();
-  if (!device_.spins()) hold(restless_, times);
+  if (!device_.spins()) hold(needs_signal_, times);
   look_while_held(times, [&] {
     take_outputs({.sets = std::span(&placement, 1)});
     check_untouched(result, placement);

@@ -61,7 +61,7 @@ protocol::Sampled Bench::sample_together(std::span<const Draw> draws, std::uint8
   const Call call{.sets = sets, .draws = draws, .poison = poison, .kept = &outputs};
   // That some calls cannot be queued behind one another says nothing about one alone.
   const bool alone = blocking_;
-  const Thaw held{held_};
+  const ResumeOnExit resume_after{after_call_};
   Times times = timed_call(call, waits);
   const auto called = clock::now();
   look_while_held(times, [&] {

@@ -23,7 +23,7 @@ std::set<std::size_t> outputs_behind(const problem::Problem& problem, std::size_
   return outputs;
 }
 
-Checking::Checking(Runner& runner, std::uint64_t seed, std::uint8_t poison,
+Checking::Checking(ProgramRunner& runner, std::uint64_t seed, std::uint8_t poison,
                    const std::vector<Pending<program::Scan>>& scans)
     : runner_(runner), problem_(runner.problem()), seed_(seed), poison_(poison), scans_(scans) {}
 

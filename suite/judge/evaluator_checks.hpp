@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "suite/judge/evaluator_runner.hpp"
+#include "suite/judge/program_runner.hpp"
 
 namespace podium::judge {
 
@@ -21,7 +21,7 @@ struct Outcome {
 class Checking {
  public:
   // `scans`: of each output, by tensor. All references outlive it.
-  Checking(Runner& runner, std::uint64_t seed, std::uint8_t poison,
+  Checking(ProgramRunner& runner, std::uint64_t seed, std::uint8_t poison,
            const std::vector<Pending<program::Scan>>& scans);
   void start();                     // enqueues every check; references have been evaluated
   std::vector<Outcome> outcomes();  // after a synchronisation; synchronises for evidence
@@ -42,7 +42,7 @@ class Checking {
   const problem::TensorInstance& tensor(const std::string& name) const;
   std::string remark(const std::set<std::size_t>& outputs) const;
 
-  Runner& runner_;
+  ProgramRunner& runner_;
   const problem::Problem& problem_;
   std::uint64_t seed_;
   std::uint8_t poison_;

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "suite/judge/evaluator_runner.hpp"
+#include "suite/judge/program_runner.hpp"
 #include "suite/problem/formula/reference_terms.hpp"
 #include "suite/problem/program/order.hpp"
 
@@ -23,16 +23,16 @@ std::uint64_t word(std::int64_t x) { return static_cast<std::uint64_t>(x); }
 
 }  // namespace
 
-bool Runner::evaluates(std::size_t reference) const {
+bool ProgramRunner::evaluates(std::size_t reference) const {
   return instance_.stage == problem::Stage::test ||
          !problem::needs_host(problem_, problem_.references[reference]);
 }
 
-void Runner::run(const char* kernel, std::size_t e, int groups) {
+void ProgramRunner::run(const char* kernel, std::size_t e, int groups) {
   program_.run(fmt::format("podium_{}_{}", kernel, e), words_, groups);
 }
 
-void Runner::evaluate(std::size_t e, std::int64_t elements) {
+void ProgramRunner::evaluate(std::size_t e, std::int64_t elements) {
   const auto& evaluation = plan_.evaluations()[e];
   const Reference& reference = problem_.references[evaluation.reference];
   const auto& ranges = layout_.ranges[evaluation.reference];
@@ -59,7 +59,7 @@ void Runner::evaluate(std::size_t e, std::int64_t elements) {
   }
 }
 
-void Runner::scan(std::size_t e, std::int64_t lines, std::int64_t steps) {
+void ProgramRunner::scan(std::size_t e, std::int64_t lines, std::int64_t steps) {
   const bool serial = !gpu() || steps <= short_line;
   const std::int64_t groups = groups_for(lines * steps);
   std::int64_t parts = 1;
@@ -78,7 +78,7 @@ void Runner::scan(std::size_t e, std::int64_t lines, std::int64_t steps) {
   run("evaluate", e, launched);
 }
 
-void Runner::scatter(std::size_t e, std::int64_t elements) {
+void ProgramRunner::scatter(std::size_t e, std::int64_t elements) {
   const auto& evaluation = plan_.evaluations()[e];
   const Reference& reference = problem_.references[evaluation.reference];
   const auto& ranges = layout_.ranges[evaluation.reference];
@@ -97,7 +97,7 @@ void Runner::scatter(std::size_t e, std::int64_t elements) {
   if (compensated) run("settle", e, groups_for(elements));
 }
 
-void Runner::recur(std::size_t e, std::int64_t lines, std::int64_t steps) {
+void ProgramRunner::recur(std::size_t e, std::int64_t lines, std::int64_t steps) {
   const auto launch = [&](std::int64_t first, std::int64_t last, int groups) {
     set(program::recur_first, word(first));
     set(program::recur_last, word(last));
@@ -109,7 +109,7 @@ void Runner::recur(std::size_t e, std::int64_t lines, std::int64_t steps) {
   for (std::int64_t step = 0; step < steps; ++step) launch(step, step + 1, groups_for(lines));
 }
 
-void Runner::order(std::size_t e, std::int64_t lines, std::int64_t ranks) {
+void ProgramRunner::order(std::size_t e, std::int64_t lines, std::int64_t ranks) {
   const std::int64_t length = layout_.ranges[plan_.evaluations()[e].reference].back().extent;
   const std::int64_t together = std::max<std::int64_t>(1, length > 0 ? layout_.sorted / length : lines);
   std::byte *from = at(layout_.sort), *to = from + sort_pair_bytes * layout_.sorted;

@@ -17,8 +17,8 @@
 #include "suite/base/user.hpp"
 #include "suite/judge/begun.hpp"
 #include "suite/judge/bench.hpp"
-#include "suite/judge/board.hpp"
 #include "suite/judge/calibration.hpp"
+#include "suite/judge/loaded_problem.hpp"
 #include "suite/judge/rehearsal.hpp"
 #include "suite/judge/take_samples.hpp"
 #include "suite/problem/generate/generate.hpp"
@@ -97,8 +97,8 @@ class Judge {
         return open(packet.as<protocol::Open>());
       case protocol::Type::problem:
         return load(packet);
-      case protocol::Type::board:
-        return board(packet.as<protocol::Board>());
+      case protocol::Type::arena:
+        return arena(packet.as<protocol::SizeArena>());
       case protocol::Type::worker:
         return worker(packet);
       case protocol::Type::begin:
@@ -165,7 +165,7 @@ class Judge {
 
   void open(const protocol::Open& request) {
     dismiss();  // all that lies on a device that was opened before
-    board_.reset();
+    loaded_.reset();
     calibration_.reset();
     ordinal_ = request.device;
     device_ = open_(ordinal_);
@@ -188,54 +188,54 @@ class Judge {
   void load(protocol::Packet& packet) {
     const auto& request = packet.as<protocol::LoadProblem>();
     dismiss();
-    board_.reset();
-    board_ = load_board(device(), request, packet.descriptors[0].get(), packet.descriptors[1].get());
+    loaded_.reset();
+    loaded_ = load_problem(device(), request, packet.descriptors[0].get(), packet.descriptors[1].get());
     done();
   }
 
-  void board(const protocol::Board& request) {
-    if (!board_) throw Error("the judge was asked for a board without a problem");
+  void arena(const protocol::SizeArena& request) {
+    if (!loaded_) throw Error("the judge was asked for a board without a problem");
     dismiss();
     make_arena(
-        device(), *board_,
+        device(), *loaded_,
         std::span(request.workloads, static_cast<std::size_t>(std::clamp(
                                          request.count, 0, static_cast<int>(std::size(request.workloads))))));
-    done(static_cast<std::int64_t>(board_->arena->bytes()));
+    done(static_cast<std::int64_t>(loaded_->arena->bytes()));
   }
 
   void worker(protocol::Packet& packet) {
-    if (!board_ || !board_->arena) throw Error("the judge was given a worker without a board");
-    const auto& request = packet.as<protocol::Worker>();
+    if (!loaded_ || !loaded_->arena) throw Error("the judge was given a worker without a board");
+    const auto& request = packet.as<protocol::AddWorker>();
     const std::size_t number = slot(request.worker);
     on_turn_ = nullptr;
     worker_groups[number] = request.pid;
     worker_uids_[number] = request.uid;
     benches_[number] = std::make_unique<Bench>(
-        device(), *board_->arena, board_->kept.get(), *board_->evaluator, *board_->clock, awake_, usher_,
-        protocol::Channel(std::move(packet.descriptors[0])), request.pid, ordinal_,
-        request.empty == 0 ? interface_hash(board_->problem, *board_->choice) : "");
+        device(), *loaded_->arena, loaded_->kept.get(), *loaded_->evaluator, *loaded_->clock, spinner_,
+        background_, protocol::Channel(std::move(packet.descriptors[0])), request.pid, ordinal_,
+        request.empty == 0 ? interface_hash(loaded_->problem, *loaded_->choice) : "");
     done();
   }
 
   void begin(const protocol::Begin& request) {
-    if (!board_) throw Error("the judge was asked for an instance without a board");
+    if (!loaded_) throw Error("the judge was asked for an instance without a board");
     instance_ =
-        &board_->workloads->of_round(request.workload, request.round, secret_, request.structure_seed);
-    name_ = {board_->problem.name, board_->choice->name, instance_->workload, request.round, 0,
+        &loaded_->workloads->of_round(request.workload, request.round, secret_, request.structure_seed);
+    name_ = {loaded_->problem.name, loaded_->choice->name, instance_->workload, request.round, 0,
              request.owner};
     on_turn_ = nullptr;  // until its instance is there
     Bench* const bench = benches_[slot(request.worker)].get();
     if (!bench) throw Error("the judge was asked for an instance of a worker that it has not");
     if (bench->verified())
-      board_->evaluator->begin(*instance_, request.full != 0 || instance_->stage == problem::Stage::test,
-                               board_->workloads->structure(request.workload));
+      loaded_->evaluator->begin(*instance_, request.full != 0 || instance_->stage == problem::Stage::test,
+                                loaded_->workloads->structure(request.workload));
     const std::int64_t scratch =
-        board_->problem.scratch_limit > 0 ? board_->problem.scratch_limit : default_scratch;
+        loaded_->problem.scratch_limit > 0 ? loaded_->problem.scratch_limit : default_scratch;
     bench->begin(*instance_, scratch, draw(-1));
     on_turn_ = bench;
     protocol::Begun answer = judge::begun(*instance_);
     answer.most_calls = bench->most_together();
-    answer.structure_seed = board_->workloads->seed(request.workload);
+    answer.structure_seed = loaded_->workloads->seed(request.workload);
     podium_.send(answer);
   }
 
@@ -285,51 +285,51 @@ class Judge {
 
   // The outputs are whatever memory held: only faults of the problem itself matter here.
   void rehearse(const protocol::Rehearse& request) {
-    if (!board_) throw Error("the judge was asked for a rehearsal without a board");
+    if (!loaded_) throw Error("the judge was asked for a rehearsal without a board");
     if (request.repeats > most_rehearsals)
       throw Error(
           fmt::format("{} rehearsals were asked for, at most {} are made", request.repeats, most_rehearsals));
-    const auto& instance = board_->workloads->of_round(request.workload, rehearsal_round, secret_);
+    const auto& instance = loaded_->workloads->of_round(request.workload, rehearsal_round, secret_);
     const std::uint64_t seed = seed_of_rehearsal(instance);
-    podium_.send(judge::rehearse(device(), *board_->evaluator, board_->problem, instance,
+    podium_.send(judge::rehearse(device(), *loaded_->evaluator, loaded_->problem, instance,
                                  request.full != 0 || instance.stage == problem::Stage::test, request.repeats,
                                  seed, poison_of(0)));
   }
 
   std::uint64_t seed_of_rehearsal(const problem::Instance& instance) const {
-    return seed_of(secret_, "rehearsal", {board_->problem.name, board_->choice->name, instance.workload});
+    return seed_of(secret_, "rehearsal", {loaded_->problem.name, loaded_->choice->name, instance.workload});
   }
 
   // The workload with some structure, if it is a test or so small that its sample takes milliseconds.
   std::optional<problem::Instance> to_sense(int index) {
-    const problem::Problem& problem = board_->problem;
+    const problem::Problem& problem = loaded_->problem;
     if (index < 0 || static_cast<std::size_t>(index) >= problem.workloads.size())
       throw Error(fmt::format("the judge was asked how much it notices of workload {}, there are {}", index,
                               problem.workloads.size()));
     const auto& workload = problem.workloads[static_cast<std::size_t>(index)];
     const bool test = workload.stage == problem::Stage::test;
     constexpr double most = 1 << 20;  // elements and terms
-    auto instance = problem::instantiate(problem, *board_->choice, workload);
+    auto instance = problem::instantiate(problem, *loaded_->choice, workload);
     double numbers = 0;
     for (const auto& tensor : instance.tensors) numbers += static_cast<double>(tensor.elements);
     for (const auto& structure : instance.structure) numbers += static_cast<double>(structure.elements);
     if (!test && numbers > most) return std::nullopt;
     if (!problem.structure.empty())
-      instance = problem::instantiate(problem, *board_->choice, workload, seed_of_rehearsal(instance));
+      instance = problem::instantiate(problem, *loaded_->choice, workload, seed_of_rehearsal(instance));
     if (!test && Evaluator::work(problem, instance) > most) return std::nullopt;
     return instance;
   }
 
   void sense(const protocol::Sense& request) {
-    if (!board_) throw Error("the judge was asked how much it notices without a board");
+    if (!loaded_) throw Error("the judge was asked how much it notices without a board");
     protocol::Sensed answer{};
     if (const auto instance = to_sense(request.workload)) {
-      board_->evaluator->begin(*instance, instance->stage == problem::Stage::test);
+      loaded_->evaluator->begin(*instance, instance->stage == problem::Stage::test);
       const std::uint64_t seed = seed_of_rehearsal(*instance);
-      board_->evaluator->fill(seed);
+      loaded_->evaluator->fill(seed);
       answer.measured = 1;
       protocol::Sensed::Output* output = answer.outputs;
-      for (const Sensitivity& of : board_->evaluator->sense(seed, poison_of(0)))
+      for (const Sensitivity& of : loaded_->evaluator->sense(seed, poison_of(0)))
         *output++ = {static_cast<std::int32_t>(of.kind),
                      of.zeros_pass,
                      of.all,
@@ -384,9 +384,9 @@ class Judge {
   int ordinal_ = 0;
   std::unique_ptr<device::Device> device_;
   std::unique_ptr<Calibration> calibration_;
-  std::unique_ptr<Board> board_;
-  Awake awake_{processors()};
-  Usher usher_;
+  std::unique_ptr<LoadedProblem> loaded_;
+  IdleSpinner spinner_{processors()};
+  BackgroundTask background_;
   std::array<std::unique_ptr<Bench>, protocol::max_workers> benches_;  // by the worker's number
   Bench* on_turn_ = nullptr;                                           // whose instance was begun last
   const problem::Instance* instance_ = nullptr;

@@ -31,17 +31,17 @@ SharedPage::SharedPage() : memory_(memfd_create("podium-page", MFD_CLOEXEC | MFD
 
 SharedPage::~SharedPage() { munmap(page_, device::page_bytes); }
 
-void SharedPage::let_pass(std::uint32_t ticket) {
+void SharedPage::open_without_wake(std::uint32_t ticket) {
   std::atomic_ref(page_->gate).store(ticket, std::memory_order_seq_cst);
 }
 
-void SharedPage::call_off(std::uint32_t ticket) {
-  std::atomic_ref(page_->called_off).store(ticket, std::memory_order_seq_cst);
+void SharedPage::cancel(std::uint32_t ticket) {
+  std::atomic_ref(page_->cancelled).store(ticket, std::memory_order_seq_cst);
   open_gate(ticket);
 }
 
 void SharedPage::open_gate(std::uint32_t ticket) {
-  let_pass(ticket);
+  open_without_wake(ticket);
   syscall(SYS_futex, &page_->gate, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
 }
 

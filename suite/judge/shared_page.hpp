@@ -17,9 +17,9 @@ class SharedPage {
   SharedPage& operator=(const SharedPage&) = delete;
   device::Page& operator*() const { return *page_; }
   int descriptor() const { return memory_.get(); }
-  void open_gate(std::uint32_t ticket);  // wakes a worker that sleeps on it
-  void let_pass(std::uint32_t ticket);   // for a worker that stands still: it looks when it goes on
-  void call_off(std::uint32_t ticket);   // opens the gate for a worker that is to call nobody
+  void open_gate(std::uint32_t ticket);          // wakes a worker that sleeps on it
+  void open_without_wake(std::uint32_t ticket);  // for a worker that stands still: it looks when it goes on
+  void cancel(std::uint32_t ticket);             // opens the gate for a worker that is to call nobody
 
  private:
   Descriptor memory_;

@@ -102,7 +102,7 @@ class Worker {
   double launch(const protocol::Arm& arm, std::int32_t& repeats) {
     const auto armed = [&] { judge_.send(protocol::Armed{{}, arm.ticket, 0}); };
     const auto run = [&] {
-      if (page_->called_off != arm.ticket) contestant_->run(*lane_);
+      if (page_->cancelled != arm.ticket) contestant_->run(*lane_);
     };
     const auto replay = [&] { lane_->replay(); };
     if (arm.launch == protocol::Launch::replay) return lane_->gated(*page_, arm.ticket, replay, armed);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-#include "suite/judge/freeze.hpp"
+#include "suite/judge/suspension.hpp"
 
 #include <fmt/format.h>
 
@@ -18,27 +18,27 @@ constexpr std::chrono::seconds longest{1};
 
 }  // namespace
 
-Freeze::Freeze(Group& group, Awake& awake, std::optional<std::chrono::microseconds> patience)
-    : group_(group), awake_(awake) {
-  if (!patience || !group_.asleep(*patience)) tell();
+Suspension::Suspension(Group& group, IdleSpinner& spinner, std::optional<std::chrono::microseconds> patience)
+    : group_(group), spinner_(spinner) {
+  if (!patience || !group_.asleep(*patience)) signal();
 }
 
-void Freeze::tell() {
-  told_ = true;
+void Suspension::signal() {
+  signalled_ = true;
   group_.tell_to_stop();
 }
 
-void Freeze::wait() {
-  if (!told_) {
+void Suspension::wait() {
+  if (!signalled_) {
     if (group_.runs() == group_.runs_when_still()) return;
-    tell();
+    signal();
   }
   if (!group_.stopped(longest))
     throw Error(fmt::format("the worker's threads did not stop within {} s", longest.count()));
 }
 
-void Freeze::begin_watch() {
-  if (!told_) wait();
+void Suspension::begin_watch() {
+  if (!signalled_) wait();
   if (group_.runs_when_still()) return;
   // What a thread used last is counted once it has left its processor, a little after it is seen stopped.
   for (auto before = -1ns; before != used_;) {
@@ -49,7 +49,7 @@ void Freeze::begin_watch() {
 
 // Of time: one that still runs has used some that the kernel has not counted yet; one that no longer does
 // has.
-bool Freeze::stood_still() {
+bool Suspension::stood_still() {
   if (const auto runs = group_.runs_when_still()) return group_.runs() == runs;
   return group_.at_rest() && group_.processor_time() == used_;
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // A processor that is kept awake for a worker: by whom, how long, and that nobody else waits for it.
-#include "suite/judge/awake.hpp"
+#include "suite/judge/idle_spinner.hpp"
 
 #include <gtest/gtest.h>
 #include <sched.h>
@@ -40,74 +40,74 @@ int some_processor() {
 }
 
 // While a machine is busy such a thread has to wait, however long.
-TEST(AwakeTest, KeepsAProcessorBusyUntilItIsLetGo) {
-  Awake awake(1);
+TEST(IdleSpinnerTest, KeepsAProcessorBusyUntilItIsLetGo) {
+  IdleSpinner spinner(1);
   const double before = processor_seconds();
-  awake.keep(some_processor());
+  spinner.spin_on(some_processor());
   for (const auto end = clock::now() + 60s; processor_seconds() < before + 0.05 && clock::now() < end;)
     std::this_thread::sleep_for(10ms);
   EXPECT_GE(processor_seconds(), before + 0.05);
-  awake.let_go();
+  spinner.stop_spinning();
   std::this_thread::sleep_for(20ms);  // a busy machine's thread may still have to hear of it
   const double after = processor_seconds();
   std::this_thread::sleep_for(300ms);
   EXPECT_LT(processor_seconds(), after + 0.05);
 }
 
-TEST(AwakeTest, DoesNothingForNoProcessorOrOneThatIsNotThere) {
-  Awake awake(1);
-  awake.keep(-1);
-  awake.keep(CPU_SETSIZE - 1);
-  awake.keep(CPU_SETSIZE);
+TEST(IdleSpinnerTest, DoesNothingForNoProcessorOrOneThatIsNotThere) {
+  IdleSpinner spinner(1);
+  spinner.spin_on(-1);
+  spinner.spin_on(CPU_SETSIZE - 1);
+  spinner.spin_on(CPU_SETSIZE);
   std::this_thread::sleep_for(20ms);
   const double before = processor_seconds();
   std::this_thread::sleep_for(200ms);
   EXPECT_LT(processor_seconds(), before + 0.05);
-  awake.let_go();
+  spinner.stop_spinning();
 }
 
-TEST(AwakeTest, IsLeftWithoutAWord) {
+TEST(IdleSpinnerTest, IsLeftWithoutAWord) {
   for (int turn = 0; turn < 100; ++turn) {
-    Awake awake(1);
-    awake.keep(turn % 2 ? some_processor() : -1);
-    if (turn % 3 == 0) awake.let_go();
+    IdleSpinner spinner(1);
+    spinner.spin_on(turn % 2 ? some_processor() : -1);
+    if (turn % 3 == 0) spinner.stop_spinning();
   }
 }
 
-TEST(AwakeTest, LetsGoInMicroseconds) {
-  Awake awake(1);
+TEST(IdleSpinnerTest, LetsGoInMicroseconds) {
+  IdleSpinner spinner(1);
   auto shortest = clock::duration::max();
   for (int turn = 0; turn < 50; ++turn) {
-    awake.keep(some_processor());
+    spinner.spin_on(some_processor());
     std::this_thread::sleep_for(1ms);
     const auto told = clock::now();
-    awake.let_go();
-    awake.see_gone();
+    spinner.stop_spinning();
+    spinner.wait_until_off();
     shortest = std::min<clock::duration>(shortest, clock::now() - told);
   }
   EXPECT_LT(shortest, 500us);
 }
 
-TEST(AwakeTest, HasRoomWhereHalfOfTheProcessorsAreEnough) {
+TEST(IdleSpinnerTest, HasRoomWhereHalfOfTheProcessorsAreEnough) {
   cpu_set_t allowed, one;
   ASSERT_EQ(sched_getaffinity(0, sizeof allowed, &allowed), 0);
   const int here = some_processor();
   CPU_ZERO(&one);
   CPU_SET(here, &one);
   ASSERT_EQ(sched_setaffinity(0, sizeof one, &one), 0);
-  Awake awake(16);
-  EXPECT_FALSE(awake.room_beside(1, here)) << "the same";
-  EXPECT_FALSE(awake.room_beside(1, -1));
-  EXPECT_FALSE(awake.room_beside(1, 1 << 20)) << "of which the kernel says nothing";
+  IdleSpinner spinner(16);
+  EXPECT_FALSE(spinner.can_poll_beside(1, here)) << "the same";
+  EXPECT_FALSE(spinner.can_poll_beside(1, -1));
+  EXPECT_FALSE(spinner.can_poll_beside(1, 1 << 20)) << "of which the kernel says nothing";
   std::ifstream file("/sys/devices/system/cpu/cpu" + std::to_string(here) + "/topology/thread_siblings_list");
   std::string siblings;
   std::getline(file, siblings);
   for (int other = 0; other < CPU_SETSIZE && siblings == std::to_string(here); ++other) {
     if (other == here || !CPU_ISSET(other, &allowed)) continue;
-    EXPECT_TRUE(awake.room_beside(1, other));
-    EXPECT_TRUE(awake.room_beside(6, other)) << "with the judge's two: 8";
-    EXPECT_FALSE(awake.room_beside(7, other));
-    EXPECT_FALSE(Awake(2).room_beside(1, other));
+    EXPECT_TRUE(spinner.can_poll_beside(1, other));
+    EXPECT_TRUE(spinner.can_poll_beside(6, other)) << "with the judge's two: 8";
+    EXPECT_FALSE(spinner.can_poll_beside(7, other));
+    EXPECT_FALSE(IdleSpinner(2).can_poll_beside(1, other));
   }
   ASSERT_EQ(sched_setaffinity(0, sizeof allowed, &allowed), 0);
 }

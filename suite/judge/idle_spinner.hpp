@@ -14,24 +14,24 @@
 
 namespace podium::judge {
 
-class Awake {
+class IdleSpinner {
  public:
-  explicit Awake(int processors) : processors_(processors) {}  // that there are for all
-  virtual ~Awake();
-  Awake(const Awake&) = delete;
-  Awake& operator=(const Awake&) = delete;
+  explicit IdleSpinner(int processors) : processors_(processors) {}  // that there are for all
+  virtual ~IdleSpinner();
+  IdleSpinner(const IdleSpinner&) = delete;
+  IdleSpinner& operator=(const IdleSpinner&) = delete;
 
   // With the first of them the thread begins.
-  void keep(int processor);  // until let_go(), from soon after; none (-1): nothing happens
-  void let_go();
+  void spin_on(int processor);  // until stop_spinning(), from soon after; none (-1): nothing happens
+  void stop_spinning();
   // Let go, returns when the thread is off the processor, unless others keep it from leaving: behind a
   // contestant's it would count as one that waits.
-  void see_gone() const;
+  void wait_until_off() const;
 
   // Whether the judge may work and look, with one thread beside its own, while a worker of so many threads
   // works, the first of which ran on `processor`: half of the processors are enough for all, and the judge is
   // not on the other half of that one's core.
-  virtual bool room_beside(std::size_t threads, int processor);
+  virtual bool can_poll_beside(std::size_t threads, int processor);
 
  private:
   void serve();

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-#include "suite/judge/awake.hpp"
+#include "suite/judge/idle_spinner.hpp"
 
 #include <fmt/format.h>
 #include <sched.h>
@@ -9,7 +9,7 @@
 #include <chrono>
 #include <fstream>
 
-#include "suite/base/breathe.hpp"
+#include "suite/base/cpu_relax.hpp"
 
 namespace podium::judge {
 namespace {
@@ -43,31 +43,31 @@ std::vector<std::pair<int, int>> siblings_of(int processor) {
 
 }  // namespace
 
-Awake::~Awake() {
+IdleSpinner::~IdleSpinner() {
   if (!thread_.joinable()) return;
   wanted_ = leave;
   wanted_.notify_one();
   thread_.join();
 }
 
-void Awake::keep(int processor) {
+void IdleSpinner::spin_on(int processor) {
   if (processor < 0) return;
   if (!thread_.joinable()) thread_ = std::thread([this] { serve(); });
   wanted_ = processor;
   wanted_.notify_one();
 }
 
-void Awake::let_go() {
+void IdleSpinner::stop_spinning() {
   if (wanted_.exchange(nobody) != nobody) told_ = clock::now();
 }
 
-void Awake::see_gone() const {
+void IdleSpinner::wait_until_off() const {
   auto left = told_;
-  for (; at_work_ && left < told_ + patience; left = clock::now()) breathe();
-  while (clock::now() < left + way_out) breathe();
+  for (; at_work_ && left < told_ + patience; left = clock::now()) cpu_relax();
+  while (clock::now() < left + way_out) cpu_relax();
 }
 
-void Awake::serve() {
+void IdleSpinner::serve() {
   const sched_param none{};
   if (sched_setscheduler(0, SCHED_IDLE, &none) != 0) return;  // it would take what others need
   for (int on = nobody;;) {
@@ -80,12 +80,12 @@ void Awake::serve() {
     }
     on = wanted;
     at_work_ = true;
-    while (wanted_.load(std::memory_order_relaxed) == on) breathe();
+    while (wanted_.load(std::memory_order_relaxed) == on) cpu_relax();
     at_work_ = false;
   }
 }
 
-bool Awake::room_beside(std::size_t threads, int processor) {
+bool IdleSpinner::can_poll_beside(std::size_t threads, int processor) {
   const int here = sched_getcpu();
   if (processor < 0 || here < 0 || 2 * (threads + 2) > static_cast<std::size_t>(processors_)) return false;
   const auto [found, is_new] = siblings_.try_emplace(processor);

@@ -14,7 +14,7 @@
 
 namespace podium::judge {
 
-struct Board {
+struct LoadedProblem {
   problem::Problem problem;
   const problem::Choice* choice = nullptr;
   std::unique_ptr<device::Program> program;
@@ -26,11 +26,11 @@ struct Board {
 };
 
 // From the problem's text and the judge's program. Throws podium::Error.
-std::unique_ptr<Board> load_board(device::Device& device, const protocol::LoadProblem& request, int text,
-                                  int program);
+std::unique_ptr<LoadedProblem> load_problem(device::Device& device, const protocol::LoadProblem& request,
+                                            int text, int program);
 
 // Makes the workloads of these indices known, and an arena for the largest of them, with room for several
 // calls at a time of those with small tensors. Throws podium::Error naming the workload that does not fit.
-void make_arena(device::Device& device, Board& board, std::span<const std::int32_t> workloads);
+void make_arena(device::Device& device, LoadedProblem& loaded, std::span<const std::int32_t> workloads);
 
 }  // namespace podium::judge

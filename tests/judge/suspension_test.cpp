@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A worker that is to stand still, told so or asleep: whether it did is seen, also if it stands still again
 // by then.
-#include "suite/judge/freeze.hpp"
+#include "suite/judge/suspension.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -74,32 +74,32 @@ Stood stood(void (*work)(), std::optional<std::chrono::microseconds> patience = 
   Group group(child);
   Stood result;
   {
-    Awake awake(1);
-    Freeze freeze(group, awake, patience);
-    freeze.wait();
+    IdleSpinner spinner(1);
+    Suspension suspension(group, spinner, patience);
+    suspension.wait();
     std::this_thread::sleep_for(before);
-    freeze.begin_watch();
+    suspension.begin_watch();
     std::this_thread::sleep_for(200ms);
-    result = {freeze.stood_still(), freeze.told()};
+    result = {suspension.stood_still(), suspension.signalled()};
   }
   kill(-child, SIGKILL);
   waitpid(child, nullptr, 0);
   return result;
 }
 
-TEST(Freeze, SeesThoseThatStandStill) {
+TEST(Suspension, SeesThoseThatStandStill) {
   EXPECT_TRUE(stood(never).still);
   EXPECT_TRUE(stood(count).still);
   EXPECT_TRUE(stood(nap<60>).still);
 }
 
-TEST(Freeze, SeesThoseThatATimerWakes) {
+TEST(Suspension, SeesThoseThatATimerWakes) {
   EXPECT_FALSE(stood(count_by_timer<false>).still);
   EXPECT_FALSE(stood(count_by_timer<true>).still);
 }
 
 // It has begun to run before the watch, and does not begin again.
-TEST(Freeze, SeesThoseThatHaveRunSinceTheyStopped) {
+TEST(Suspension, SeesThoseThatHaveRunSinceTheyStopped) {
   EXPECT_FALSE(stood(count_by_timer<false>, {}, 100ms).still);
 }
 
@@ -109,7 +109,7 @@ bool runs_are_counted() {
   return self.runs().has_value();
 }
 
-TEST(Freeze, LeavesThoseAloneThatSleep) {
+TEST(Suspension, LeavesThoseAloneThatSleep) {
   if (!runs_are_counted()) GTEST_SKIP() << "this kernel does not count how often a thread is run";
   const Stood asleep = stood(never, 10ms);
   EXPECT_TRUE(asleep.still);
@@ -119,7 +119,7 @@ TEST(Freeze, LeavesThoseAloneThatSleep) {
   EXPECT_TRUE(awake.told);
 }
 
-TEST(Freeze, SeesThoseThatRunInTheirSleep) {
+TEST(Suspension, SeesThoseThatRunInTheirSleep) {
   if (!runs_are_counted()) GTEST_SKIP() << "this kernel does not count how often a thread is run";
   const Stood woken = stood(nap<60>, 10ms);
   EXPECT_FALSE(woken.still);

@@ -5,7 +5,7 @@
 namespace podium {
 
 // Between two looks of a thread that waits without sleeping: leaves the core's units to whoever shares it.
-inline void breathe() {
+inline void cpu_relax() {
 #if defined(__x86_64__)
   __builtin_ia32_pause();
 #elif defined(__aarch64__)

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-#include "suite/judge/usher.hpp"
+#include "suite/judge/background_task.hpp"
 
 #include <chrono>
 #include <utility>
 
-#include "suite/base/breathe.hpp"
+#include "suite/base/cpu_relax.hpp"
 
 namespace podium::judge {
 namespace {
@@ -15,58 +15,58 @@ template <class State>
 void while_still(const std::atomic<State>& state, State same) {
   constexpr std::chrono::milliseconds look{1};
   const auto end = std::chrono::steady_clock::now() + look;
-  while (state == same && std::chrono::steady_clock::now() < end) breathe();
+  while (state == same && std::chrono::steady_clock::now() < end) cpu_relax();
   state.wait(same);
 }
 
 }  // namespace
 
-Usher::~Usher() {
+BackgroundTask::~BackgroundTask() {
   if (!thread_.joinable()) return;
-  dismiss();
+  cancel();
   become(leave);
   thread_.join();
 }
 
-void Usher::become(State state) {
+void BackgroundTask::become(State state) {
   state_ = state;
   state_.notify_all();
 }
 
-void Usher::begin(std::function<void()> work) {
-  dismiss();
+void BackgroundTask::prepare(std::function<void()> work) {
+  cancel();
   work_ = std::move(work);
   if (!thread_.joinable()) thread_ = std::thread([this] { serve(); });
-  become(ready);
+  become(prepared);
 }
 
-void Usher::go() {
-  if (state_ != ready) return;
-  told_ = true;
-  become(going);
+void BackgroundTask::start() {
+  if (state_ != prepared) return;
+  started_ = true;
+  become(running);
 }
 
-bool Usher::finish() {
-  if (told_) while_still(state_, going);
+bool BackgroundTask::finish() {
+  if (started_) while_still(state_, running);
   state_ = idle;  // for which nobody need be woken
-  const bool worked = std::exchange(told_, false);
+  const bool worked = std::exchange(started_, false);
   if (const auto thrown = std::exchange(thrown_, nullptr)) std::rethrow_exception(thrown);
   return worked;
 }
 
-void Usher::dismiss() {
+void BackgroundTask::cancel() {
   try {
     finish();
-  } catch (...) {  // whoever dismisses it asks for nothing
+  } catch (...) {  // whoever cancels it asks for nothing
   }
 }
 
-void Usher::serve() {
+void BackgroundTask::serve() {
   for (;;) {
     state_.wait(idle);
-    if (state_ == ready) while_still(state_, ready);
+    if (state_ == prepared) while_still(state_, prepared);
     if (state_ == leave) return;
-    if (state_ != going) continue;
+    if (state_ != running) continue;
     try {
       work_();
     } catch (...) {

@@ -7,40 +7,40 @@
 #include <optional>
 
 #include "suite/base/stopped_group.hpp"
-#include "suite/judge/awake.hpp"
+#include "suite/judge/idle_spinner.hpp"
 
 namespace podium::judge {
 
 // From wait() to destruction no thread of the group's leader runs, nor of what descends from it. In between
 // the judge does what the worker cannot see.
-class Freeze {
+class Suspension {
  public:
   // Threads that fall asleep by themselves within `patience` are left to sleep, others told to stop; at once
   // where there is none.
-  Freeze(Group& group, Awake& awake, std::optional<std::chrono::microseconds> patience = {});
+  Suspension(Group& group, IdleSpinner& spinner, std::optional<std::chrono::microseconds> patience = {});
   void wait();  // throws podium::Error if a thread has not stopped within a second
   // Some microseconds after wait(). Tells those to stop that have slept, and do not. Throws as it does.
   void begin_watch();
   // Whether no thread of the leader has run since begin_watch(): a timer can wake a process that sleeps, and
   // send one that stands still the signal to go on.
   bool stood_still();
-  bool told() const { return told_; }                         // to stop; else it sleeps, and has to be woken
-  void keep_awake(int processor) { awake_.keep(processor); }  // until let_sleep()
-  void let_sleep() { awake_.let_go(); }
-  void see_asleep() const { awake_.see_gone(); }
-  ~Freeze() {
-    awake_.let_go();
-    if (told_) group_.go_on();
+  bool signalled() const { return signalled_; }  // to stop; else it sleeps, and has to be woken
+  void spin_on(int processor) { spinner_.spin_on(processor); }  // until stop_spinning()
+  void stop_spinning() { spinner_.stop_spinning(); }
+  void wait_until_off() const { spinner_.wait_until_off(); }
+  ~Suspension() {
+    spinner_.stop_spinning();
+    if (signalled_) group_.go_on();
   }
-  Freeze(const Freeze&) = delete;
-  Freeze& operator=(const Freeze&) = delete;
+  Suspension(const Suspension&) = delete;
+  Suspension& operator=(const Suspension&) = delete;
 
  private:
-  void tell();
+  void signal();
 
   Group& group_;
-  Awake& awake_;
-  bool told_ = false;
+  IdleSpinner& spinner_;
+  bool signalled_ = false;
   std::chrono::nanoseconds used_{};  // where runs are not counted
 };
 

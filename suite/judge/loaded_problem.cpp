@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-#include "suite/judge/board.hpp"
+#include "suite/judge/loaded_problem.hpp"
 
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -46,25 +46,25 @@ std::unique_ptr<device::Arena> share(device::Device& device, std::int64_t wanted
 
 }  // namespace
 
-std::unique_ptr<Board> load_board(device::Device& device, const protocol::LoadProblem& request, int text,
-                                  int program) {
-  auto board = std::make_unique<Board>();
-  board->problem = problem::parse(protocol::get(request.name), read_all(text), protocol::get(request.file));
-  board->choice = &board->problem.choices.at(static_cast<std::size_t>(request.choice));
-  board->program = device.load(program);
-  board->evaluator = std::make_unique<Evaluator>(device, *board->program, board->problem, *board->choice);
-  board->clock = std::make_unique<ClockProbe>(device, *board->program);
-  board->workloads = std::make_unique<Workloads>(device, board->problem, *board->choice);
-  return board;
+std::unique_ptr<LoadedProblem> load_problem(device::Device& device, const protocol::LoadProblem& request,
+                                            int text, int program) {
+  auto loaded = std::make_unique<LoadedProblem>();
+  loaded->problem = problem::parse(protocol::get(request.name), read_all(text), protocol::get(request.file));
+  loaded->choice = &loaded->problem.choices.at(static_cast<std::size_t>(request.choice));
+  loaded->program = device.load(program);
+  loaded->evaluator = std::make_unique<Evaluator>(device, *loaded->program, loaded->problem, *loaded->choice);
+  loaded->clock = std::make_unique<ClockProbe>(device, *loaded->program);
+  loaded->workloads = std::make_unique<Workloads>(device, loaded->problem, *loaded->choice);
+  return loaded;
 }
 
-void make_arena(device::Device& device, Board& board, std::span<const std::int32_t> workloads) {
+void make_arena(device::Device& device, LoadedProblem& loaded, std::span<const std::int32_t> workloads) {
   std::int64_t bytes = 0, together = 0;
   std::size_t kept = 0;
   const problem::Workload* largest = nullptr;
   for (const int index : workloads) {
-    const auto& workload = board.problem.workloads.at(static_cast<std::size_t>(index));
-    const auto& instance = board.workloads->add(index);
+    const auto& workload = loaded.problem.workloads.at(static_cast<std::size_t>(index));
+    const auto& instance = loaded.workloads->add(index);
     // Room for short calls several at a time, too: short ones have small tensors.
     const std::int64_t room = std::min(most_arena_together, device.description().memory / 16);
     const int calls = calls_within(instance, room, protocol::most_together);
@@ -75,17 +75,17 @@ void make_arena(device::Device& device, Board& board, std::span<const std::int32
     largest = &workload;
   }
   if (!largest) throw Error("the judge was asked for a board of no workloads");
-  if (!board.arena || static_cast<std::int64_t>(board.arena->bytes()) < together) try {
-      board.arena.reset();
-      board.arena = share(device, together, bytes);
+  if (!loaded.arena || static_cast<std::int64_t>(loaded.arena->bytes()) < together) try {
+      loaded.arena.reset();
+      loaded.arena = share(device, together, bytes);
     } catch (const Error& e) {
       throw Error(fmt::format("{}:{}: the tensors of workload {} do not fit this device: {}",
                               largest->at.file, largest->at.line, largest->name, e.what()));
     }
   // Now, for later contestants could hold all that the device has left.
-  if (kept > 0 && (!board.kept || board.kept->bytes() < kept)) try {
-      board.kept.reset();
-      board.kept = device.allocate(kept);
+  if (kept > 0 && (!loaded.kept || loaded.kept->bytes() < kept)) try {
+      loaded.kept.reset();
+      loaded.kept = device.allocate(kept);
     } catch (const device::OutOfMemory&) {  // single calls then
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-#include "suite/judge/evaluator_runner.hpp"
+#include "suite/judge/program_runner.hpp"
 
 #include <fmt/format.h>
 
@@ -32,15 +32,16 @@ double rounded(double value, problem::Dtype type) {
 
 }  // namespace
 
-Runner::Runner(device::Device& device, device::Program& program, const problem::Problem& problem)
+ProgramRunner::ProgramRunner(device::Device& device, device::Program& program,
+                             const problem::Problem& problem)
     : device_(device),
       program_(program),
       problem_(problem),
       plan_(problem),
       depends_(problem::dependences(problem)) {}
 
-void Runner::begin(const problem::Instance& instance, bool full,
-                   std::shared_ptr<const PackedStructure> structure) {
+void ProgramRunner::begin(const problem::Instance& instance, bool full,
+                          std::shared_ptr<const PackedStructure> structure) {
   if (!instance.structured()) throw std::logic_error("structure was to be placed before it was computed");
   structure_.reset();  // first: there may be room for one of them only
   structure_ = structure ? std::move(structure) : std::make_shared<PackedStructure>(device_, instance);
@@ -66,7 +67,7 @@ void Runner::begin(const problem::Instance& instance, bool full,
         device_.set(memory, 0, static_cast<std::size_t>(instance_.tensors[t].bytes));
 }
 
-void Runner::place_structure() {
+void ProgramRunner::place_structure() {
   for (std::size_t s = 0; s < instance_.structure.size(); ++s) {
     const auto& structure = instance_.structure[s];
     set(plan_.structure(s), word(structure_->data(s)));
@@ -75,7 +76,7 @@ void Runner::place_structure() {
   }
 }
 
-void Runner::place_numbers() {
+void ProgramRunner::place_numbers() {
   words_.assign(static_cast<std::size_t>(plan_.words()), 0);
   set(program::launch_fault, word(fault(FaultKind::problems)));
   for (std::size_t k = 0; k < instance_.axes.size(); ++k) set(plan_.axis(k), word(instance_.axes[k]));
@@ -108,14 +109,14 @@ void Runner::place_numbers() {
   for (std::size_t s = 0; s < layout_.sets.size(); ++s) place_whole_set(s);
 }
 
-void Runner::place_whole_set(std::size_t s) {
+void ProgramRunner::place_whole_set(std::size_t s) {
   counts_[s] = layout_.sets[s].extent;
   set(plan_.set(s), 0);
   set(plan_.set(s) + 1, word(layout_.sets[s].low));
   set(plan_.set(s) + 2, word(counts_[s]));
 }
 
-void Runner::place_set(std::size_t s, std::vector<std::int64_t> offsets) {
+void ProgramRunner::place_set(std::size_t s, std::vector<std::int64_t> offsets) {
   const auto count = static_cast<std::int64_t>(offsets.size());
   if (count > layout_.capacity[s]) throw std::logic_error("a sample set is larger than its memory");
   for (std::int64_t& offset : offsets) offset += layout_.sets[s].low;
@@ -126,7 +127,7 @@ void Runner::place_set(std::size_t s, std::vector<std::int64_t> offsets) {
   set(plan_.set(s) + 2, word(count));
 }
 
-void Runner::fill(std::uint64_t seed) {
+void ProgramRunner::fill(std::uint64_t seed) {
   set(program::launch_seed, seed);
   set(program::launch_fault, word(fault(FaultKind::fills)));
   device_.set(fault(FaultKind::fills), 0, sizeof(program::Fault));
@@ -148,7 +149,7 @@ void Runner::fill(std::uint64_t seed) {
 }
 
 // In the order of the references: each fill is rounded into its tensor before another one reads that.
-void Runner::derive() {
+void ProgramRunner::derive() {
   for (std::size_t e = 0; e < plan_.evaluations().size(); ++e) {
     const auto& evaluation = plan_.evaluations()[e];
     if (!needed_by_fill(evaluation, instance_)) continue;
@@ -161,7 +162,7 @@ void Runner::derive() {
   }
 }
 
-void Runner::sample(std::uint64_t seed, const std::vector<std::vector<std::int64_t>>& wanted) {
+void ProgramRunner::sample(std::uint64_t seed, const std::vector<std::vector<std::int64_t>>& wanted) {
   for (std::size_t s = 0; s < layout_.sets.size(); ++s) {
     const Bounds range = layout_.sets[s];
     if (layout_.capacity[s] >= range.extent) continue;
@@ -173,18 +174,18 @@ void Runner::sample(std::uint64_t seed, const std::vector<std::vector<std::int64
   }
 }
 
-std::int64_t Runner::elements(std::size_t reference, const std::vector<int>& sets) const {
+std::int64_t ProgramRunner::elements(std::size_t reference, const std::vector<int>& sets) const {
   std::int64_t count = 1;
   for (std::size_t k = 0; k < sets.size(); ++k) count *= elements(reference, k, sets[k]);
   return count;
 }
 
-std::int64_t Runner::elements(std::size_t reference, std::size_t index, int set) const {
+std::int64_t ProgramRunner::elements(std::size_t reference, std::size_t index, int set) const {
   return set == problem::whole_range ? layout_.ranges[reference][index].extent
                                      : counts_[static_cast<std::size_t>(set)];
 }
 
-void Runner::tell(std::size_t e, std::int64_t elements) const {
+void ProgramRunner::tell(std::size_t e, std::int64_t elements) const {
   if (!watch_) return;
   const std::size_t r = plan_.evaluations()[e].reference;
   const std::size_t indices = problem_.references[r].index.size();
@@ -194,7 +195,7 @@ void Runner::tell(std::size_t e, std::int64_t elements) const {
   watch_(done);
 }
 
-void Runner::evaluate() {
+void ProgramRunner::evaluate() {
   if (watch_) watch_({Evaluator::before_all, 0, 0, 0});
   for (std::size_t e = 0; e < plan_.evaluations().size(); ++e) {
     const auto& evaluation = plan_.evaluations()[e];
@@ -208,7 +209,7 @@ void Runner::evaluate() {
   set(program::launch_fault, word(fault(FaultKind::problems)));
 }
 
-void Runner::reduce(std::size_t e, std::int64_t elements) {
+void ProgramRunner::reduce(std::size_t e, std::int64_t elements) {
   const auto& evaluation = plan_.evaluations()[e];
   const problem::Reference& reference = problem_.references[evaluation.reference];
   const std::size_t loops = reference.over.size(), indices = reference.index.size();
@@ -243,28 +244,28 @@ void Runner::reduce(std::size_t e, std::int64_t elements) {
                static_cast<int>(std::min<std::int64_t>((elements + teams - 1) / teams, most_groups)));
 }
 
-std::byte* Runner::next_region() {
+std::byte* ProgramRunner::next_region() {
   if (!memory_) throw std::logic_error("the evaluator was asked for work before it was given a workload");
   if (region_ == layout_.regions)
     throw std::logic_error("more launches hand back results than there are regions");
   return results_->data() + region_bytes() * region_++;
 }
 
-int Runner::groups_for(std::int64_t items) const {
+int ProgramRunner::groups_for(std::int64_t items) const {
   return std::clamp(device_.groups_for(items), 1, most_groups);
 }
 
-std::byte* Runner::fault(FaultKind kind) const {
+std::byte* ProgramRunner::fault(FaultKind kind) const {
   return at(layout_.fault +
             static_cast<std::int64_t>(kind) * static_cast<std::int64_t>(sizeof(program::Fault)));
 }
 
-void Runner::clear_fault() {
+void ProgramRunner::clear_fault() {
   for (const FaultKind kind : {FaultKind::problems, FaultKind::contestants})
     device_.set(fault(kind), 0, sizeof(program::Fault));
 }
 
-Runner::Astray Runner::raise_fault() {
+ProgramRunner::Astray ProgramRunner::raise_fault() {
   program::Fault faults[fault_kinds] = {};
   device_.copy(faults, fault(FaultKind::problems), sizeof faults);
   device_.synchronise();
@@ -278,13 +279,13 @@ Runner::Astray Runner::raise_fault() {
   return {};
 }
 
-void Runner::clear_tables(const problem::TensorInstance& tensor) {
+void ProgramRunner::clear_tables(const problem::TensorInstance& tensor) {
   device_.set(at(layout_.tables), 0, static_cast<std::size_t>(table_bytes(tensor)));
   set(program::distinct_table, word(at(layout_.tables)));
   set(program::distinct_slots, word(table_slots(tensor)));
 }
 
-std::string Runner::place_of(std::size_t r, std::int64_t element) const {
+std::string ProgramRunner::place_of(std::size_t r, std::int64_t element) const {
   const auto& index = problem_.references[r].index;
   const std::vector<int> sets = plan_.output_sets(r);
   std::string place;
@@ -303,7 +304,7 @@ std::string Runner::place_of(std::size_t r, std::int64_t element) const {
   return place.empty() ? "" : " at " + place;
 }
 
-std::string Runner::range_of(const program::Fault& fault) const {
+std::string ProgramRunner::range_of(const program::Fault& fault) const {
   if (fault.kind != program::fault_range && fault.kind != program::fault_target) return "";
   std::vector<std::string> ranges;
   if (fault.target >= program::structure_target) {
@@ -327,11 +328,11 @@ std::string Runner::range_of(const program::Fault& fault) const {
   return fmt::format("its ranges {{ {} }}", fmt::join(ranges, ", "));
 }
 
-std::string Runner::text_of(std::size_t t, std::int64_t index) {
+std::string ProgramRunner::text_of(std::size_t t, std::int64_t index) {
   return number_of_bits(instance_.tensors[t].dtype, bits_of(t, index, index + 1).front());
 }
 
-std::vector<std::uint64_t> Runner::bits_of(std::size_t t, std::int64_t first, std::int64_t last) {
+std::vector<std::uint64_t> ProgramRunner::bits_of(std::size_t t, std::int64_t first, std::int64_t last) {
   const auto& tensor_instance = instance_.tensors[t];
   const auto width = static_cast<std::int64_t>(problem::info(tensor_instance.dtype).bytes);
   const bool pair = problem::packed(tensor_instance.dtype);
@@ -352,7 +353,7 @@ std::vector<std::uint64_t> Runner::bits_of(std::size_t t, std::int64_t first, st
   return all;
 }
 
-std::int64_t Runner::first_equal(std::size_t t, std::int64_t first, std::int64_t at) {
+std::int64_t ProgramRunner::first_equal(std::size_t t, std::int64_t first, std::int64_t at) {
   using problem::Dtype;
   const Dtype dtype = instance_.tensors[t].dtype;
   const bool signed_zero = problem::info(dtype).floating && dtype != Dtype::e8m0 &&

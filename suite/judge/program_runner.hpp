@@ -29,9 +29,9 @@ struct Pending {
   }
 };
 
-class Runner {
+class ProgramRunner {
  public:
-  Runner(device::Device& device, device::Program& program, const problem::Problem& problem);
+  ProgramRunner(device::Device& device, device::Program& program, const problem::Problem& problem);
 
   // See Evaluator::begin.
   void begin(const problem::Instance& instance, bool full, std::shared_ptr<const PackedStructure> structure);
