@@ -8,7 +8,6 @@
 
 #include "suite/base/error.hpp"
 #include "suite/cli/columns.hpp"
-#include "suite/judge/evaluator_excuse.hpp"
 #include "suite/judge/sensitivity.hpp"
 #include "suite/problem/formula/reference_terms.hpp"
 #include "suite/problem/instance/instantiate.hpp"

@@ -10,8 +10,8 @@
 
 #include "suite/contest/telemetry.hpp"
 #include "suite/contest/turn.hpp"
-#include "suite/measure/floor.hpp"
-#include "suite/measure/throttle.hpp"
+#include "suite/measure/disturbance.hpp"
+#include "suite/measure/least_time.hpp"
 
 namespace podium::contest {
 namespace {

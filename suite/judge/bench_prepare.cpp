@@ -54,8 +54,8 @@ void Bench::arm_in_background() {
   stop();
 }
 
-// Whether the background task has seen the worker to its gate. If that failed, what it was told to arm for is no
-// more.
+// Whether the background task has seen the worker to its gate. If that failed, what it was told to arm for is
+// no more.
 bool Bench::finish_arming() {
   try {
     return background_.finish();

@@ -5,7 +5,7 @@
 
 #include "suite/judge/believable.hpp"
 #include "suite/judge/bench.hpp"
-#include "suite/judge/energy_meter.hpp"
+#include "suite/judge/meters.hpp"
 
 namespace podium::judge {
 namespace {

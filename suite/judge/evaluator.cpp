@@ -13,10 +13,10 @@
 #include <utility>
 
 #include "suite/base/error.hpp"
-#include "suite/judge/evaluator_checks.hpp"
-#include "suite/judge/evaluator_excuse.hpp"
-#include "suite/judge/evaluator_report.hpp"
+#include "suite/judge/checks.hpp"
+#include "suite/judge/evidence.hpp"
 #include "suite/judge/program_runner.hpp"
+#include "suite/judge/sensitivity.hpp"
 #include "suite/problem/formula/reference_terms.hpp"
 #include "suite/problem/instance/instantiate.hpp"
 #include "suite/problem/program/philox.hpp"

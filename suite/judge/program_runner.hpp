@@ -12,7 +12,7 @@
 
 #include "suite/device/device.hpp"
 #include "suite/judge/evaluator.hpp"
-#include "suite/judge/evaluator_memory.hpp"
+#include "suite/judge/private_layout.hpp"
 #include "suite/problem/formula/access.hpp"
 #include "suite/problem/program/launch.hpp"
 
@@ -107,7 +107,8 @@ class ProgramRunner {
   void place_set(std::size_t s, std::vector<std::int64_t> offsets);
   void place_whole_set(std::size_t s);
   void reduce(std::size_t evaluation, std::int64_t elements);
-  // evaluator_forms.cpp; `lines`: elements that differ in other indices than the one the form runs along.
+  // How each form is launched. `lines`: elements that differ in other indices than the one the form runs
+  // along.
   void evaluate(std::size_t evaluation, std::int64_t elements);
   void scan(std::size_t evaluation, std::int64_t lines, std::int64_t steps);
   void scatter(std::size_t evaluation, std::int64_t elements);

@@ -11,7 +11,6 @@
 #include "suite/base/error.hpp"
 
 namespace podium::judge {
-
 namespace {
 
 std::uint64_t digest_of(const std::string& text) {

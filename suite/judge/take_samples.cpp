@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
+#include "suite/measure/disturbance.hpp"
 #include "suite/measure/samples.hpp"
-#include "suite/measure/throttle.hpp"
 
 namespace podium::judge {
 namespace {

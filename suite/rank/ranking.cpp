@@ -31,7 +31,8 @@ void refuse_nonsense(const std::vector<Candidate>& candidates, const Candidate& 
     }
   }
   for (auto one = candidates.begin(); one != candidates.end(); ++one)
-    if (std::any_of(one + 1, candidates.end(), [&](const Candidate& other) { return other.name == one->name; }))
+    if (std::any_of(one + 1, candidates.end(),
+                    [&](const Candidate& other) { return other.name == one->name; }))
       throw std::invalid_argument(one->name + ": named twice");
 }
 
@@ -72,7 +73,8 @@ double delta_of(const Candidate* baseline, const Candidate* twin) {
 }
 
 // Fills in rank, span and undecided of `rows`, all of them scored; `candidates` in the same order.
-void compare(std::vector<Row>& rows, const std::vector<const Candidate*>& candidates, double delta, int rounds) {
+void compare(std::vector<Row>& rows, const std::vector<const Candidate*>& candidates, double delta,
+             int rounds) {
   std::vector<std::pair<std::size_t, std::size_t>> pairs;
   std::vector<Mean> ratios;  // log(t_a / t_b)
   for (std::size_t a = 0; a < rows.size(); ++a) {

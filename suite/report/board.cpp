@@ -13,8 +13,8 @@
 #include <set>
 
 #include "suite/base/known.hpp"
-#include "suite/measure/canary.hpp"
-#include "suite/measure/ceiling.hpp"
+#include "suite/measure/disturbance.hpp"
+#include "suite/measure/least_time.hpp"
 #include "suite/measure/samples.hpp"
 #include "suite/measure/steadiness.hpp"
 #include "suite/rank/ranking.hpp"

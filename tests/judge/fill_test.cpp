@@ -10,7 +10,7 @@
 #include <map>
 #include <set>
 
-#include "suite/judge/evaluator_fill.hpp"
+#include "suite/judge/draws.hpp"
 #include "suite/problem/program/fill.hpp"
 #include "tests/judge/program_double.hpp"
 

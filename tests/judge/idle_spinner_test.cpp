@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // A processor that is kept awake for a worker: by whom, how long, and that nobody else waits for it.
-#include "suite/judge/idle_spinner.hpp"
+#include "suite/judge/suspension.hpp"
 
 #include <gtest/gtest.h>
 #include <sched.h>

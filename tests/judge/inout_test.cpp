@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "suite/judge/evaluator_excuse.hpp"
+#include "suite/judge/sensitivity.hpp"
 #include "tests/judge/program_double.hpp"
 
 namespace podium::judge {

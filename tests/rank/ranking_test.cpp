@@ -185,7 +185,8 @@ Ranking simulate(std::mt19937_64& random, const std::vector<double>& factors,
     for (int round = 0; round < rounds; ++round) {
       const double common = 100 * std::exp(drift(random)) * (1 + workload);
       for (std::size_t i = 0; i < candidates.size(); ++i)
-        candidates[i].times[workload][round] = common * (i < 2 ? 1 : factors[i - 2]) * std::exp(noise(random));
+        candidates[i].times[workload][round] =
+            common * (i < 2 ? 1 : factors[i - 2]) * std::exp(noise(random));
     }
   }
   return rank(candidates, "base", "twin");

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-#include "suite/judge/evaluator_checks.hpp"
+#include "suite/judge/checks.hpp"
 
 #include <fmt/format.h>
 
 #include <bit>
 #include <cmath>
 
-#include "suite/judge/evaluator_report.hpp"
+#include "suite/judge/evidence.hpp"
 #include "suite/problem/formula/access.hpp"
 #include "suite/problem/instance/instantiate.hpp"
 

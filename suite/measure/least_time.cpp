@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-#include "suite/measure/ceiling.hpp"
+#include "suite/measure/least_time.hpp"
 
 #include <algorithm>
 
@@ -28,6 +28,12 @@ LightTime light_time(const Work& work, const Ceilings& ceilings) {
   if (ceilings.arithmetic <= 0) return {};
   const double arithmetic = work.flops / ceilings.arithmetic;
   return {.seconds = std::max(memory, arithmetic), .arithmetic = arithmetic > memory};
+}
+
+double physical_floor(const Traffic& traffic, double cache, double copy_rate) {
+  constexpr double margin = 0.9;
+  const double bytes = std::min(traffic.stated, traffic.read + std::max(0.0, traffic.written - cache));
+  return margin * bytes / copy_rate * 1e6;
 }
 
 }  // namespace podium::measure

@@ -1,10 +1,35 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// A device's power from its counter of energy, which moves in steps: every few tens of milliseconds on a GPU.
+// What the judge reads off a device around a call: its clock just before and just after, and its power from a
+// counter of energy, which moves in steps (every few tens of milliseconds on a GPU).
 #pragma once
+#include <cstdint>
 #include <limits>
+#include <memory>
+
+#include "suite/device/device.hpp"
 
 namespace podium::judge {
+
+class ClockProbe {
+ public:
+  // Both outlive the probe.
+  ClockProbe(device::Device& device, device::Program& program);
+
+  void before();  // enqueues; forgets the sample before
+  void after();   // enqueues
+
+  struct Clocks {
+    double before = 0, after = 0;  // MHz; 0: not known
+  };
+  Clocks read();  // synchronises
+
+ private:
+  static constexpr std::size_t words = 4;  // cycles and ticks, before and after
+  device::Device& device_;
+  device::Program& program_;
+  std::unique_ptr<device::Memory> memory_;
+};
 
 // Looks at the counter while the same work goes on and on. The counter says what was used up to a step, but
 // not where between two steps it is: so the power is that between two steps, both seen by looking often.

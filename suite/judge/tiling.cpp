@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-#include "suite/judge/evaluator_tiling.hpp"
+#include "suite/judge/tiling.hpp"
 
 #include <algorithm>
 #include <bit>
 
-#include "suite/judge/evaluator_memory.hpp"
+#include "suite/judge/private_layout.hpp"
 #include "suite/problem/program/index.hpp"
 
 namespace podium::judge {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-#include "suite/judge/evaluator_memory.hpp"
+#include "suite/judge/private_layout.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-#include "suite/judge/evaluator_report.hpp"
+#include "suite/judge/evidence.hpp"
 
 #include <fmt/format.h>
 
