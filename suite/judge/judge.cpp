@@ -15,7 +15,6 @@
 
 #include "suite/base/parallel.hpp"
 #include "suite/base/user.hpp"
-#include "suite/judge/begun.hpp"
 #include "suite/judge/bench.hpp"
 #include "suite/judge/calibration.hpp"
 #include "suite/judge/loaded_problem.hpp"
@@ -43,6 +42,20 @@ void end_workers_and_self(int) {
   for (const volatile pid_t& group : worker_groups)
     if (group > 1) kill(-group, SIGKILL);
   _exit(0);
+}
+
+// What an instance costs, as podium is told when it begins.
+protocol::Begun costs_of(const problem::Instance& instance) {
+  protocol::Begun answer{{}, instance.bytes, instance.flops, 0, 0, 1, 0};
+  for (const auto& tensor : instance.tensors) {
+    if (!tensor.visible) continue;
+    if (tensor.role != problem::Role::output) answer.read += static_cast<double>(tensor.content);
+    if (tensor.role != problem::Role::input) answer.written += static_cast<double>(tensor.content);
+  }
+  for (const auto& structure : instance.structure)
+    if (structure.visible)
+      answer.read += static_cast<double>(structure.used_elements() * problem::info(structure.dtype).bytes);
+  return answer;
 }
 
 class Judge {
@@ -210,10 +223,17 @@ class Judge {
     on_turn_ = nullptr;
     worker_groups[number] = request.pid;
     worker_uids_[number] = request.uid;
-    benches_[number] = std::make_unique<Bench>(
-        device(), *loaded_->arena, loaded_->kept.get(), *loaded_->evaluator, *loaded_->clock, spinner_,
-        background_, protocol::Channel(std::move(packet.descriptors[0])), request.pid, ordinal_,
-        request.empty == 0 ? interface_hash(loaded_->problem, *loaded_->choice) : "");
+    const Bench::Shared shared{.device = device(),
+                               .ordinal = ordinal_,
+                               .arena = *loaded_->arena,
+                               .kept = loaded_->kept.get(),
+                               .evaluator = *loaded_->evaluator,
+                               .clock = *loaded_->clock,
+                               .spinner = spinner_,
+                               .background = background_};
+    benches_[number] =
+        std::make_unique<Bench>(shared, protocol::Channel(std::move(packet.descriptors[0])), request.pid,
+                                request.empty == 0 ? interface_hash(loaded_->problem, *loaded_->choice) : "");
     done();
   }
 
@@ -233,7 +253,7 @@ class Judge {
         loaded_->problem.scratch_limit > 0 ? loaded_->problem.scratch_limit : default_scratch;
     bench->begin(*instance_, scratch, draw(-1));
     on_turn_ = bench;
-    protocol::Begun answer = judge::begun(*instance_);
+    protocol::Begun answer = costs_of(*instance_);
     answer.most_calls = bench->most_together();
     answer.structure_seed = loaded_->workloads->seed(request.workload);
     podium_.send(answer);
@@ -272,7 +292,7 @@ class Judge {
     if (request.calls == 1)
       return answer(
           bench().sample(draw(request.index, request.seed), poison, request.waits != 0, request.mode));
-    std::vector<Bench::Draw> draws;
+    std::vector<Draw> draws;
     for (int call = 0; call < request.calls; ++call)
       draws.push_back(draw(request.index + call, call + 1 == request.calls ? request.seed : 0));
     answer(bench().sample_together(draws, poison, request.waits != 0));
@@ -372,7 +392,7 @@ class Judge {
   }
 
   // `seed`: of a call that is to be repeated; 0: the run's own.
-  Bench::Draw draw(std::int64_t index, std::uint64_t seed = 0) {
+  Draw draw(std::int64_t index, std::uint64_t seed = 0) {
     name_.index = index;
     const std::uint64_t call = seed != 0 ? seed : seed_of(secret_, "call", name_);
     return {seed_of(call, "inputs"), seed_of(call, "placement"), seed_of(call, "verification"), call};

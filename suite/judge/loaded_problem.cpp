@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "suite/base/error.hpp"
-#include "suite/judge/bench.hpp"
+#include "suite/judge/arena_tensors.hpp"
 #include "suite/judge/placement.hpp"
 #include "suite/problem/instance/instantiate.hpp"
 #include "suite/problem/parse/parse.hpp"

@@ -50,14 +50,14 @@ class Taking {
 }  // namespace
 
 protocol::TakenSamples take_samples(Bench& bench, const protocol::TakeSamples& request,
-                                    const std::function<Bench::Draw(std::int64_t)>& draw) {
+                                    const std::function<Draw(std::int64_t)>& draw) {
   Taking taking(request);
   protocol::TakenSamples answer{};
-  Bench::Draw now = draw(request.index);
+  Draw now = draw(request.index);
   for (bool more = true; more;) {
     const auto began = clock::now();
     const std::int64_t index = request.index + answer.count;
-    std::optional<Bench::Draw> drawn;
+    std::optional<Draw> drawn;
     const Bench::Next next{.draw = [&] { return *(drawn = draw(index + 1)); },
                            .follows = [&](const auto& sampled) { return more = taking.goes_on(sampled); }};
     try {

@@ -183,8 +183,14 @@ class WithScriptedWorker : public testing::Test {
     evaluator_.begin(judged_.instance, true);
     auto [judges, workers] = protocol::socket_pair();
     worker_.emplace(std::move(workers), arena_.data(), elements);
-    bench_.emplace(device_, arena_, kept_.get(), evaluator_, clock_, spinner_, background_,
-                   protocol::Channel(std::move(judges)), group, 0, "hash");
+    bench_.emplace(Bench::Shared{.device = device_,
+                                 .arena = arena_,
+                                 .kept = kept_.get(),
+                                 .evaluator = evaluator_,
+                                 .clock = clock_,
+                                 .spinner = spinner_,
+                                 .background = background_},
+                   protocol::Channel(std::move(judges)), group, "hash");
     bench_->begin(judged_.instance, 0, {});
     worker_->armed.clear();
     worker_->open.clear();

@@ -44,7 +44,7 @@ class TakeSamples : public WithScriptedWorker<Scripted> {
     return take_samples(*bench_, request, [&](std::int64_t index) {
       drawn_.push_back(index);
       const auto n = static_cast<std::uint64_t>(index);
-      return Bench::Draw{.inputs = 100 + n, .placement = n, .verification = n, .call = 100 + n};
+      return Draw{.inputs = 100 + n, .placement = n, .verification = n, .call = 100 + n};
     });
   }
   // All that fit, as far as the rule goes.
@@ -168,7 +168,7 @@ TEST_F(TakeSamples, OnTheCpuTheWorkerArmsAhead) {
   for (const bool spinning : {true, false}) {
     device_.spinning = spinning;
     armed = 0;
-    const Bench::Draw first{.inputs = 1, .placement = 1}, second{.inputs = 2, .placement = 2};
+    const Draw first{.inputs = 1, .placement = 1}, second{.inputs = 2, .placement = 2};
     const Bench::Next next{[&] { return second; }, [](const protocol::Sampled&) { return true; }};
     EXPECT_EQ(bench_->sample(first, poison_of(0), false, Mode::cold, &next).verdict, Verdict::right);
     const auto end = clock::now() + std::chrono::seconds(spinning ? 0 : 10);
