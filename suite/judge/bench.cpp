@@ -205,7 +205,7 @@ bool Bench::try_gated(const Call& call, Times& times) {
   link_.answer<protocol::Armed>();
   link_.answer<protocol::Finished>();
   if (call.launch != Launch::gated)
-    throw WorkerFailure(Verdict::not_capturable, "its capture or replay waits where the gate is closed");
+    throw WorkerFailure(Verdict::not_capturable, "its capture or replay waits for the closed gate");
   return false;
 }
 

@@ -31,7 +31,7 @@ double checked_time(const protocol::Finished& finished, std::uint32_t ticket) {
   if (finished.ticket != ticket)
     throw WorkerFailure(
         Verdict::broke_protocol,
-        fmt::format("it said that call {} is finished, expected call {}", finished.ticket, ticket));
+        fmt::format("it reported call {} as finished, expected call {}", finished.ticket, ticket));
   if (!std::isfinite(finished.microseconds) || finished.microseconds < 0)
     throw WorkerFailure(
         Verdict::broke_protocol,

@@ -92,7 +92,7 @@ class Judge {
     } catch (const device::OutOfMemory& e) {
       if (contestants_live())
         refuse(Verdict::out_of_memory, e.exit(),
-               fmt::format("beside the contestant the judge has too little memory: {}", e.what()));
+               fmt::format("the contestant leaves the judge too little memory: {}", e.what()));
       else
         refuse(Verdict::problem_fault, e.exit(), e.what());
     } catch (const Error& e) {
@@ -147,13 +147,12 @@ class Judge {
         calibration_ = std::make_unique<Calibration>(device(), device().load(packet.descriptors[0].get()));
         return done();
       case protocol::Type::probe:
-        if (!calibration_) throw Error("the judge was asked for a probe without the calibration's program");
+        if (!calibration_) throw Error("cannot probe: the calibration's program is not loaded");
         return podium_.send(calibration_->probe(packet.as<protocol::AskProbe>().probe));
       case protocol::Type::seeds:
         return podium_.send(protocol::SeedsAre{{}, {secret_[0], secret_[1]}});
       default:
-        throw protocol::Malformed(
-            fmt::format("message {} is none that a judge answers", static_cast<int>(packet.type())));
+        throw protocol::Malformed(fmt::format("unexpected message type {}", static_cast<int>(packet.type())));
     }
   }
 
@@ -168,11 +167,11 @@ class Judge {
   }
 
   device::Device& device() {
-    if (!device_) throw Error("the judge was asked for work before it opened a device");
+    if (!device_) throw Error("no device is open");
     return *device_;
   }
   Bench& bench() {
-    if (!on_turn_) throw Error("the judge was asked for a sample without a worker");
+    if (!on_turn_) throw Error("cannot take a sample: no worker has begun an instance");
     return *on_turn_;
   }
 
@@ -207,7 +206,7 @@ class Judge {
   }
 
   void arena(const protocol::SizeArena& request) {
-    if (!loaded_) throw Error("the judge was asked for a board without a problem");
+    if (!loaded_) throw Error("cannot size the arena: no problem is loaded");
     dismiss();
     make_arena(
         device(), *loaded_,
@@ -217,7 +216,7 @@ class Judge {
   }
 
   void worker(protocol::Packet& packet) {
-    if (!loaded_ || !loaded_->arena) throw Error("the judge was given a worker without a board");
+    if (!loaded_ || !loaded_->arena) throw Error("cannot add a worker: no arena has been sized");
     const auto& request = packet.as<protocol::AddWorker>();
     const std::size_t number = slot(request.worker);
     on_turn_ = nullptr;
@@ -238,14 +237,14 @@ class Judge {
   }
 
   void begin(const protocol::Begin& request) {
-    if (!loaded_) throw Error("the judge was asked for an instance without a board");
+    if (!loaded_) throw Error("cannot begin an instance: no problem is loaded");
     instance_ =
         &loaded_->workloads->of_round(request.workload, request.round, secret_, request.structure_seed);
     name_ = {loaded_->problem.name, loaded_->choice->name, instance_->workload, request.round, 0,
              request.owner};
     on_turn_ = nullptr;  // until its instance is there
     Bench* const bench = benches_[slot(request.worker)].get();
-    if (!bench) throw Error("the judge was asked for an instance of a worker that it has not");
+    if (!bench) throw Error("cannot begin an instance: there is no such worker");
     if (bench->verified())
       loaded_->evaluator->begin(*instance_, request.full != 0 || instance_->stage == problem::Stage::test,
                                 loaded_->workloads->structure(request.workload));
@@ -277,7 +276,7 @@ class Judge {
   }
 
   void sample(const protocol::Sample& request) {
-    if (!instance_) throw Error("the judge was asked for a sample before an instance was begun");
+    if (!instance_) throw Error("cannot take a sample: no instance has begun");
     const std::uint8_t poison = poison_of(request.index);
     const auto asked = clock::now();
     const auto answer = [&](protocol::Sampled sampled) {
@@ -287,7 +286,7 @@ class Judge {
     if (request.mode == protocol::Mode::repeated)
       return answer(bench().sample_repeated(draw(request.index), poison, request.calls));
     if (request.calls < 1 || request.calls > bench().most_together())
-      throw Error(fmt::format("{} calls behind one gate were asked for, expected 1 to {}", request.calls,
+      throw Error(fmt::format("{} calls behind one gate were requested, expected 1 to {}", request.calls,
                               bench().most_together()));
     if (request.calls == 1)
       return answer(
@@ -299,16 +298,16 @@ class Judge {
   }
 
   void sample(const protocol::TakeSamples& request) {
-    if (!instance_) throw Error("the judge was asked for samples before an instance was begun");
+    if (!instance_) throw Error("cannot take samples: no instance has begun");
     podium_.send(take_samples(bench(), request, [&](std::int64_t index) { return draw(index); }));
   }
 
   // The outputs are whatever memory held: only faults of the problem itself matter here.
   void rehearse(const protocol::Rehearse& request) {
-    if (!loaded_) throw Error("the judge was asked for a rehearsal without a board");
+    if (!loaded_) throw Error("cannot rehearse: no problem is loaded");
     if (request.repeats > most_rehearsals)
       throw Error(
-          fmt::format("{} rehearsals were asked for, at most {} are made", request.repeats, most_rehearsals));
+          fmt::format("{} rehearsals were requested, expected at most {}", request.repeats, most_rehearsals));
     const auto& instance = loaded_->workloads->of_round(request.workload, rehearsal_round, secret_);
     const std::uint64_t seed = seed_of_rehearsal(instance);
     podium_.send(judge::rehearse(device(), *loaded_->evaluator, loaded_->problem, instance,
@@ -324,7 +323,7 @@ class Judge {
   std::optional<problem::Instance> to_sense(int index) {
     const problem::Problem& problem = loaded_->problem;
     if (index < 0 || static_cast<std::size_t>(index) >= problem.workloads.size())
-      throw Error(fmt::format("the judge was asked how much it notices of workload {}, there are {}", index,
+      throw Error(fmt::format("cannot measure the sensitivity of workload {}: there are {} workloads", index,
                               problem.workloads.size()));
     const auto& workload = problem.workloads[static_cast<std::size_t>(index)];
     const bool test = workload.stage == problem::Stage::test;
@@ -341,7 +340,7 @@ class Judge {
   }
 
   void sense(const protocol::Sense& request) {
-    if (!loaded_) throw Error("the judge was asked how much it notices without a board");
+    if (!loaded_) throw Error("cannot measure sensitivity: no problem is loaded");
     protocol::Sensed answer{};
     if (const auto instance = to_sense(request.workload)) {
       loaded_->evaluator->begin(*instance, instance->stage == problem::Stage::test);
@@ -386,8 +385,8 @@ class Judge {
 
   static std::size_t slot(std::int32_t worker) {
     if (worker < 0 || worker >= protocol::max_workers)
-      throw Error(fmt::format("worker {} was named; a judge has numbers from 0 to {}", worker,
-                              protocol::max_workers - 1));
+      throw Error(
+          fmt::format("unexpected worker number {}, expected 0 to {}", worker, protocol::max_workers - 1));
     return static_cast<std::size_t>(worker);
   }
 

@@ -54,12 +54,12 @@ constexpr std::int64_t most_arena_together = std::int64_t{2} << 30;  // bytes
 
 std::string read_all(int descriptor) {
   struct stat status{};
-  if (fstat(descriptor, &status) != 0) throw Error("the problem's descriptor cannot be read");
+  if (fstat(descriptor, &status) != 0) throw Error("reading the problem's descriptor failed");
   std::string text(static_cast<std::size_t>(status.st_size), '\0');
   std::size_t at = 0;
   while (at < text.size()) {
     const ssize_t got = pread(descriptor, text.data() + at, text.size() - at, static_cast<off_t>(at));
-    if (got <= 0) throw Error("the problem's descriptor cannot be read");
+    if (got <= 0) throw Error("reading the problem's descriptor failed");
     at += static_cast<std::size_t>(got);
   }
   return text;
@@ -104,7 +104,7 @@ void make_arena(device::Device& device, LoadedProblem& loaded, std::span<const s
     bytes = arena_bytes(instance);
     largest = &workload;
   }
-  if (!largest) throw Error("the judge was asked for a board of no workloads");
+  if (!largest) throw Error("cannot size the arena: no workloads were named");
   if (!loaded.arena || static_cast<std::int64_t>(loaded.arena->bytes()) < together) try {
       loaded.arena.reset();
       loaded.arena = share(device, together, bytes);

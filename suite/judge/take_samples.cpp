@@ -20,8 +20,10 @@ class Taking {
  public:
   explicit Taking(const protocol::TakeSamples& request) : request_(request), began_(clock::now()) {
     if (request.counted < 0 || request.counted > protocol::most_counted || request.most < 1)
-      throw Error(fmt::format("samples were asked for after {} of at most {}; expected 0 to {}, and one more",
-                              request.counted, request.most, protocol::most_counted));
+      throw Error(
+          fmt::format("samples were requested with {} counted and at most {} wanted, expected 0 to {} "
+                      "counted and 1 or more wanted",
+                      request.counted, request.most, protocol::most_counted));
     counted_.assign(request.microseconds, request.microseconds + request.counted);
     rule_ = {
         .least = request.least, .most = request.most, .relative = request.relative, .budget = request.budget};

@@ -54,11 +54,10 @@ void WorkerThreads::end_watch() {
   needs_signal_ = needs_signal_ || (!still && !before_gate_->signalled());
   ++suspended_;
   if (!still && ++moved_ > (suspended_ <= first_few ? 1 : most_moved))
-    throw WorkerFailure(
-        Verdict::broke_protocol,
-        fmt::format("its threads ran while they were to stand still and its inputs were written, "
-                    "in {} samples of an instance",
-                    moved_));
+    throw WorkerFailure(Verdict::broke_protocol,
+                        fmt::format("its threads ran after they had stopped, while its inputs were written, "
+                                    "in {} samples of an instance",
+                                    moved_));
 }
 
 // Threads that sleep are left to, others told to stop. A thread that went on after the worker's word has done
@@ -92,8 +91,7 @@ std::optional<clock::time_point> WorkerThreads::look_while_held(const std::funct
     if (looks == most)
       throw WorkerFailure(
           Verdict::broke_protocol,
-          fmt::format("its threads ran {} times while they were to stand still and its outputs "
-                      "were copied",
+          fmt::format("its threads ran {} times after they had stopped, while its outputs were copied",
                       most));
     after_call_.reset();
     end = hold(true);

@@ -62,8 +62,7 @@ class Worker {
       case protocol::Type::bye:
         return false;
       default:
-        throw protocol::Malformed(
-            fmt::format("message {} is none that a worker answers", static_cast<int>(packet.type())));
+        throw protocol::Malformed(fmt::format("unexpected message type {}", static_cast<int>(packet.type())));
     }
     judge_.send(protocol::Ready{});
     return true;
