@@ -7,7 +7,6 @@
 #include <algorithm>
 
 #include "suite/base/error.hpp"
-#include "suite/judge/evaluator_excuse.hpp"
 #include "suite/judge/sensitivity.hpp"
 #include "suite/problem/formula/reference_terms.hpp"
 #include "suite/problem/instance/instantiate.hpp"

@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-#include "suite/measure/throttle.hpp"
+#include "suite/measure/disturbance.hpp"
 
 namespace podium::contest {
 namespace {

@@ -16,7 +16,7 @@
 #include "suite/compile/builder.hpp"
 #include "suite/contest/overhead.hpp"
 #include "suite/contest/session.hpp"
-#include "suite/measure/canary.hpp"
+#include "suite/measure/disturbance.hpp"
 #include "suite/measure/samples.hpp"
 #include "suite/problem/model/instance.hpp"
 #include "suite/record/record.hpp"

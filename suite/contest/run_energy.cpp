@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "suite/contest/turn.hpp"
-#include "suite/measure/repeats.hpp"
+#include "suite/measure/samples.hpp"
 #include "suite/record/fields.hpp"
 #include "suite/record/metrics.hpp"
 

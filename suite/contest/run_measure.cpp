@@ -10,8 +10,8 @@
 
 #include "suite/contest/telemetry.hpp"
 #include "suite/contest/turn.hpp"
-#include "suite/measure/floor.hpp"
-#include "suite/measure/throttle.hpp"
+#include "suite/measure/disturbance.hpp"
+#include "suite/measure/least_time.hpp"
 
 namespace podium::contest {
 namespace {
@@ -196,7 +196,7 @@ std::optional<Runner::Doubt> Runner::doubt_together(const Turn& turn, int worklo
                                                     const record::Entry& entry) {
   const auto& [calls, reported, judged] = entry.together;
   const double median = entry.median.value;
-  if (turn.between.empty() || turn.looks.at(workload).bear_out(median, calmest_for(entry)) ||
+  if (turn.between.empty() || turn.looks.at(workload).confirms(median, calmest_for(entry)) ||
       borne_out_steady(turn, entry))
     return std::nullopt;
   const auto found = measure::attest_together(median, judged, calls, overhead_of(entry));

@@ -47,7 +47,7 @@ bool Runner::take_together(Turn& turn, int workload, record::Entry& entry, int i
   if (turn.twin) return true;
   measure::Looks& looks = turn.looks[workload];
   const double median = entry.median.value;
-  if (looks.bear_out(median, calmest_for(entry))) return true;
+  if (looks.confirms(median, calmest_for(entry))) return true;
   const measure::Overhead& overhead = overhead_of(entry);
   const measure::Calls range = measure::calls_together(median, overhead, session().begun().most_calls);
   if (range.most < 2) return true;  // long, or no room: each call is held against the clock by itself
@@ -78,7 +78,7 @@ bool Runner::take_together(Turn& turn, int workload, record::Entry& entry, int i
     entry.together.judge_microseconds.push_back(sample->judge_microseconds);
     looks.see(sample->judge_microseconds, calls);
     turn.waited_together = session().waited() - waited;
-    if (looks.bear_out(median, calmest_for(entry))) return true;
+    if (looks.confirms(median, calmest_for(entry))) return true;
     std::vector<Mode> modes(alone_after, Mode::cold);
     if (write_back() > 0) modes.insert(modes.end(), alone_after, Mode::steady);
     std::ranges::shuffle(modes, random_);

@@ -241,7 +241,7 @@ void Session::load(const problem::Problem& problem, std::size_t choice,
 
 void Session::board(const std::vector<int>& workloads) {
   end_all();
-  protocol::Board message{};
+  protocol::SizeArena message{};
   if (workloads.size() > std::size(message.workloads))
     throw Error(fmt::format("{} workloads on one board; at most {} are possible", workloads.size(),
                             std::size(message.workloads)));

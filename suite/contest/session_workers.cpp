@@ -78,7 +78,7 @@ std::variant<std::monostate, Failure> Session::launch(const std::filesystem::pat
   memory_kills_ = kernel_memory_kills();
   worker_.child = sandbox::Child(start);
   workers.reset();
-  protocol::Worker message{};
+  protocol::AddWorker message{};
   message.empty = plugin.empty();
   message.pid = worker_.child.pid();
   message.uid = worker_.child.uid();

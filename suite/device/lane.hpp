@@ -19,7 +19,7 @@ namespace podium::device {
 struct Page {
   // Tickets of samples, written by the judge: of the one whose gate is open, and, beside no GPU, of the last
   // one whose contestant is not to be called.
-  alignas(64) std::uint32_t gate, called_off;
+  alignas(64) std::uint32_t gate, cancelled;
 };
 
 inline constexpr std::size_t page_bytes = 4096;  // what both sides map for it

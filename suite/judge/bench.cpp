@@ -3,46 +3,55 @@
 #include "suite/judge/bench.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstring>
-#include <optional>
-#include <utility>
 #include <vector>
 
 #include "suite/device/emulated.hpp"
-#include "suite/judge/believable.hpp"
 
 namespace podium::judge {
 namespace {
 
-using protocol::Verdict;
+using protocol::Launch, protocol::Mode, protocol::Verdict;
 using std::chrono_literals::operator""us;
 
 // For *finished*: a judge that has slept for milliseconds takes long to wake, too.
-constexpr std::chrono::milliseconds longest_look{1};
+constexpr std::chrono::milliseconds longest_poll{1};
+
+// How long `run` may take to return while its gate is closed before its contestant counts as blocking. Far
+// above what enqueueing takes, far below what a person waits.
+constexpr int blocking_after = 400;   // milliseconds
+constexpr int captured_after = 5000;  // milliseconds; building a graph of thousands of nodes takes its time
 
 constexpr std::uint8_t warm_up_poison = 0xFF;
 
+constexpr double settled = 0.2;  // seconds of repeated calls before their power is looked at
+// Milliseconds between two looks. Beside a GPU a look costs the contestant nothing, and an error of two at
+// either end is small beside a second; on a CPU the judge takes the time from the contestant, and the
+// counter steps every millisecond.
+constexpr int look_gpu = 2, look_host = 10;
+
 }  // namespace
 
-Bench::Bench(device::Device& device, device::Arena& arena, const device::Memory* kept, Evaluator& evaluator,
-             ClockProbe& clock, Awake& awake, Usher& usher, protocol::Channel channel, pid_t pid, int ordinal,
-             const std::string& interface_hash)
-    : device_(device),
-      arena_(arena),
-      evaluator_(evaluator),
-      clock_(clock),
-      awake_(awake),
-      usher_(usher),
-      channel_(std::move(channel)),
-      group_(pid),
+Bench::Bench(const Shared& shared, protocol::Channel channel, pid_t pid, const std::string& interface_hash)
+    : device_(shared.device),
+      arena_(shared.arena),
+      evaluator_(shared.evaluator),
+      clock_(shared.clock),
       verified_(!interface_hash.empty()),
-      looks_(device.spins() && !device::is_emulated(device.description().product)),
-      mark_(device.spins() ? device.allocate(tensor_alignment) : nullptr),
-      kept_(kept) {
+      polls_(device_.spins() && !device::is_emulated(device_.description().product)),
+      mark_(device_.spins() ? device_.allocate(tensor_alignment) : nullptr),
+      link_(std::move(channel)),
+      threads_(pid, shared.spinner),
+      gate_(link_, threads_, shared.background),
+      tensors_(device_, arena_, shared.kept, evaluator_, verified_),
+      check_(arena_, evaluator_, tensors_) {
+  set_up(interface_hash, shared.ordinal);
+}
+
+void Bench::set_up(const std::string& interface_hash, int ordinal) {
   const device::Handle handle = arena_.handle();
   protocol::Setup setup{};
   setup.device = ordinal;
@@ -50,69 +59,36 @@ Bench::Bench(device::Device& device, device::Arena& arena, const device::Memory*
   setup.arena_bytes = arena_.bytes();
   std::memcpy(setup.arena_token, handle.token, sizeof setup.arena_token);
   protocol::put(setup.interface_hash, interface_hash);
-  const int descriptors[] = {page_.descriptor(), handle.descriptor};
-  tell(setup, std::span(descriptors, handle.descriptor >= 0 ? 2 : 1));
-  answer<protocol::Ready>();
+  const int descriptors[] = {gate_.page(), handle.descriptor};
+  link_.tell(setup, std::span(descriptors, handle.descriptor >= 0 ? 2 : 1));
+  link_.answer<protocol::Ready>();
 }
-
-Bench::~Bench() { usher_.dismiss(); }
-
-template <class M>
-void Bench::tell(const M& message, std::span<const int> descriptors) {
-  try {
-    channel_.send(message, descriptors);
-  } catch (const protocol::Closed&) {  // its end, not podium's
-    throw WorkerFailure(Verdict::gone, at_);
-  } catch (const protocol::Malformed& e) {
-    throw WorkerFailure(Verdict::broke_protocol, e.what());
-  }
-}
-
-// Looks first, then sleeps; nothing if it has not come `milliseconds` after that (-1: for ever).
-std::optional<protocol::Packet> Bench::from_worker(std::chrono::microseconds look, int milliseconds) {
-  try {
-    if (look.count() > 0)
-      if (auto packet = channel_.look_for(look)) return packet;
-    return channel_.receive(milliseconds);
-  } catch (const protocol::Closed&) {
-    throw WorkerFailure(Verdict::gone, at_);
-  } catch (const protocol::Malformed& e) {
-    throw WorkerFailure(Verdict::broke_protocol, e.what());
-  }
-}
-
-template <class M>
-M Bench::answer() {
-  return answer_in<M>(*from_worker());
-}
-
-template <class M>
-M Bench::answer_in(const protocol::Packet& packet) {
-  try {
-    if (packet.type() != protocol::Failed::type) return packet.as<M>();
-    const auto& failed = packet.as<protocol::Failed>();
-    const bool known = failed.verdict == Verdict::unsupported || failed.verdict == Verdict::threw ||
-                       failed.verdict == Verdict::device_error || failed.verdict == Verdict::not_capturable;
-    if (!ahead_) page_.open_gate(ticket_);  // what is queued behind it can go
-    throw WorkerFailure(known ? failed.verdict : Verdict::broke_protocol, protocol::get(failed.text));
-  } catch (const protocol::Malformed& e) {
-    throw WorkerFailure(Verdict::broke_protocol, e.what());
-  }
-}
-
-// For the other files.
-template void Bench::tell(const protocol::Arm&, std::span<const int>);
-template protocol::Armed Bench::answer();
-template protocol::Finished Bench::answer();
-template protocol::Armed Bench::answer_in(const protocol::Packet&);
 
 void Bench::begin(const problem::Instance& instance, std::int64_t scratch_limit, Draw warm_up) {
-  instance_ = &instance;
+  tensors_.begin(instance);
+  threads_.begin();
   blocking_ = false;
-  stirred_ = stopped_ = 0;
   captured_.reset();
-  at_ = "constructor";
+  link_.enter("constructor");
   if (verified_) show_structure();
+  create(scratch_limit);
+  this->warm_up(warm_up);
+  link_.enter("call");
+}
+
+// The device's copy in the arena, where every sample looks whether it has changed; the host's copy in a
+// sealed file that nobody can write.
+void Bench::show_structure() {
+  const protocol::Structures message = tensors_.write_structure();
+  if (message.count == 0) return;
+  const Descriptor file = evaluator_.structure().open();
+  const int descriptor = file.get();
+  link_.tell(message, std::span(&descriptor, 1));
+  link_.answer<protocol::Ready>();
+}
+
+void Bench::create(std::int64_t scratch_limit) {
+  const problem::Instance& instance = tensors_.instance();
   protocol::Create create{};
   for (const std::int64_t axis : instance.axes) create.axes[create.axis_count++] = axis;
   for (const double parameter : instance.parameters) create.parameters[create.parameter_count++] = parameter;
@@ -124,130 +100,160 @@ void Bench::begin(const problem::Instance& instance, std::int64_t scratch_limit,
     std::copy(view.strides.begin(), view.strides.end(), layout.strides);
   }
   create.scratch_limit = scratch_limit;
-  tell(create);
-  answer<protocol::Ready>();
-
-  // The warm-up runs with the gate open: just-in-time compilation and autotuning belong there.
-  const Placement placement = place(instance, room(), warm_up.placement);
-  ++ticket_;
-  if (verified_) evaluator_.fill(warm_up.inputs);
-  poison(placement, warm_up_poison);
-  write_inputs(placement);
-  device_.synchronise();
-  page_.open_gate(ticket_);
-  at_ = "warm-up call";
-  arm(std::span(&placement, 1), protocol::Launch::gated);
-  answer<protocol::Armed>();
-  answer<protocol::Finished>();
-  at_ = "call";
+  link_.tell(create);
+  link_.answer<protocol::Ready>();
 }
 
-// The device's copy into the arena, where every sample finds it and looks whether it has changed; the host's
-// copy in a sealed file that nobody can write.
-void Bench::show_structure() {
-  const Placement placement = place(*instance_, room(), 0);
-  const PackedStructure& packed = evaluator_.structure();
-  protocol::Structures message{};
-  for (std::size_t s = 0; s < instance_->structure.size(); ++s) {
-    const auto& structure = instance_->structure[s];
-    if (!structure.visible) continue;
-    const Range at = placement.structure[s];
-    if (at.bytes > 0) device_.copy(arena_.data() + at.offset, packed.data(s), at.bytes);
-    auto& layout = message.structures[message.count++];
-    layout.offset = at.offset;
-    layout.host_offset = packed.file_offset(s);
-    layout.rank = static_cast<std::int32_t>(structure.extents.size());
-    std::copy(structure.extents.begin(), structure.extents.end(), layout.extents);
-  }
-  if (message.count == 0) return;
+// With the gate open: just-in-time compilation and autotuning belong there.
+void Bench::warm_up(const Draw& draw) {
+  const Placement placement = tensors_.place(draw.placement);
+  gate_.take_ticket();
+  if (verified_) evaluator_.fill(draw.inputs);
+  tensors_.poison(placement, warm_up_poison);
+  tensors_.write_inputs(placement);
   device_.synchronise();
-  message.host_bytes = packed.file_bytes();
-  const Descriptor file = packed.open();
-  const int descriptor = file.get();
-  tell(message, std::span(&descriptor, 1));
-  answer<protocol::Ready>();
+  gate_.open();
+  link_.enter("warm-up call");
+  gate_.arm(std::span(&placement, 1), Launch::gated);
+  link_.answer<protocol::Armed>();
+  link_.answer<protocol::Finished>();
 }
 
 void Bench::end() {
-  call_off();
-  at_ = "destructor";
-  tell(protocol::Destroy{});
-  answer<protocol::Ready>();
-  instance_ = nullptr;
-  group_.forget();  // workers are many, descriptors few
+  gate_.cancel();
+  link_.enter("destructor");
+  link_.tell(protocol::Destroy{});
+  link_.answer<protocol::Ready>();
+  threads_.forget_files();
 }
 
 void Bench::leave() {
-  call_off();
-  tell(protocol::Bye{});
+  gate_.cancel();
+  link_.tell(protocol::Bye{});
 }
 
-// Waits for *finished*, and for *armed* before it unless that has come. The judge's own interval ends when
-// nothing that the worker does can change the outputs any more: on the CPU when its threads stand still,
-// beside a GPU when the device has come back to the judge.
-void Bench::hear(const Call& call, bool armed, Times& times) {
-  const std::uint32_t ticket = ticket_;
-  if (call.next && looks_out_) {
-    arm_ahead(call.next->draw());
-    usher_.begin([this] { see_to_gate(); });
+// Every set written, caches flushed unless they are to stay, all of it done when it returns. A worker that is
+// to stand still does so before the arena is written, and its processor is kept awake until it goes on; what
+// that takes is no part of `times.fill`.
+void Bench::prepare(const Call& call, Times& times) {
+  const auto began = clock::now();
+  clock::duration spent{};
+  const auto beside = [&](const auto& work) {
+    if (!threads_.suspended()) return;
+    const auto filled = clock::now();
+    work();
+    spent += clock::now() - filled;
+  };
+  for (std::size_t k = 0; k < call.sets.size(); ++k) {
+    if (verified_) evaluator_.fill(call.draws[k].inputs);
+    if (k == 0 && !call.still) beside([&] { threads_.wait_until_still(); });
+    tensors_.poison(call.sets[k], call.poison);
+    if (k == 0) beside([&] { threads_.begin_watch(); });
+    tensors_.write_inputs(call.sets[k]);
   }
-  // Beside a GPU, where cores are plenty, it looks again and again, which saves a wake-up. At messages, not
-  // at a word that the worker writes: a lie there would end the interval while the contestant still works.
-  // An emulated device computes on those cores, and nothing is timed there.
-  const std::chrono::microseconds look = looks_       ? std::chrono::hours(1)
-                                         : looks_out_ ? longest_look
-                                                      : std::chrono::microseconds(0);
-  if (!armed) answer_in<protocol::Armed>(*from_worker(look));
-  const protocol::Packet finished = std::move(*from_worker(look));
-  times.event = believable(answer_in<protocol::Finished>(finished), ticket);
-  if (device_.spins())
-    settle(call, times);
-  else
-    hold(restless_, times);
+  if (call.flushed) device_.flush_caches();
+  if (call.steady) device_.leave_unwritten(tensors_.bytes_written(call.sets.front()));
+  beside([&] { threads_.keep_processor_awake(); });  // a flush has work for every processor
+  if (call.clocked) clock_.before();
+  device_.synchronise();
+  beside([&] { threads_.end_watch(); });
+  times.stop = microseconds(spent);
+  times.fill = microseconds(clock::now() - began - spent);
 }
 
 Bench::Times Bench::timed_call(const Call& call, bool waits) {
-  using protocol::Launch;
   Times times;
-  const Thaw thaw{frozen_};
-  if (!call.armed) call_off();
-  if (!call.seen_to) looks_out_ = false;
+  const WorkerThreads::ResumeAtExit resume{threads_};
+  if (!call.armed) gate_.cancel();
+  if (!call.still) threads_.assume_no_room();
   if (!blocking_ && !waits && call.launch != Launch::whole) {
-    const auto told = clock::now();
-    if (!call.armed) {
-      ++ticket_;
-      arm(call.sets, call.launch);
-    }
-    if (call.seen_to || armed_in_time(call.launch)) {
-      times.arm = microseconds(clock::now() - told);
-      // Only now: inputs that exist nowhere before, outputs poisoned, caches flushed. Where the arena is
-      // memory that the worker's threads can watch, they stand still meanwhile.
-      if (!device_.spins() && !frozen_) freeze(0us);
-      prepare(call, times);
-      times.opened = clock::now();
-      if (frozen_ && frozen_->told())
-        page_.let_pass(ticket_);
-      else
-        page_.open_gate(ticket_);
-      frozen_.reset();
-      hear(call, true, times);
-      return times;
-    }
-    page_.open_gate(ticket_);
-    answer<protocol::Armed>();
-    answer<protocol::Finished>();
-    if (call.launch != Launch::gated)
-      throw WorkerFailure(Verdict::not_capturable, "its capture or replay waits where the gate is closed");
+    if (try_gated(call, times)) return times;
     blocking_ = true;
   }
   // A contestant that waits inside `run` needs its gate open first: its time includes the launch.
-  ++ticket_;
+  gate_.take_ticket();
   prepare(call, times);
-  page_.open_gate(ticket_);
+  gate_.open();
   times.opened = clock::now();
-  arm(call.sets, call.launch);
-  hear(call, false, times);
+  gate_.arm(call.sets, call.launch);
+  await_finished(call, false, times);
   return times;
+}
+
+// False: it has waited in the call, which has been made for nothing.
+bool Bench::try_gated(const Call& call, Times& times) {
+  const auto told = clock::now();
+  if (!call.armed) {
+    gate_.take_ticket();
+    gate_.arm(call.sets, call.launch);
+  }
+  // On a CPU a worker arms before its contestant is called: nothing honest keeps it from that, and a gate
+  // that opened first would show the inputs to threads that watch for them. Podium limits the wait.
+  const int patience = call.launch == Launch::capture ? captured_after : blocking_after;
+  if (call.still || gate_.armed_in_time(device_.spins() ? patience : -1)) {
+    times.arm = microseconds(clock::now() - told);
+    // Only now: inputs that exist nowhere before, outputs poisoned, caches flushed. Where the arena is
+    // memory that the worker's threads can watch, they stand still meanwhile.
+    if (!device_.spins() && !threads_.suspended()) threads_.suspend(0us);
+    prepare(call, times);
+    times.opened = clock::now();
+    gate_.let_through();
+    await_finished(call, true, times);
+    return true;
+  }
+  gate_.open();
+  link_.answer<protocol::Armed>();
+  link_.answer<protocol::Finished>();
+  if (call.launch != Launch::gated)
+    throw WorkerFailure(Verdict::not_capturable, "its capture or replay waits for the closed gate");
+  return false;
+}
+
+// The judge's own interval ends when nothing that the worker does can change the outputs any more: on the CPU
+// when its threads stand still, beside a GPU when the device has come back to the judge.
+void Bench::await_finished(const Call& call, bool armed, Times& times) {
+  const std::uint32_t ticket = gate_.ticket();
+  if (call.next && threads_.room_beside()) gate_.arm_ahead_beside(ahead_of(call.next->draw()));
+  // Beside a GPU, where cores are plenty, it polls, which saves a wake-up. It polls messages, not a word that
+  // the worker writes: a lie there would end the interval while the contestant still works. An emulated
+  // device computes on those cores, and nothing is timed there.
+  const std::chrono::microseconds poll = polls_                   ? std::chrono::hours(1)
+                                         : threads_.room_beside() ? longest_poll
+                                                                  : std::chrono::microseconds(0);
+  times.event = gate_.await_finished(ticket, armed, poll);
+  if (device_.spins())
+    settle(call, times);
+  else
+    times.judge = microseconds(threads_.hold() - times.opened);
+}
+
+// On a GPU, work of the judge's own, at whose end its interval ends: what the worker has left running goes
+// first, for it would be done when outputs are copied, and yet lie in nobody's time. The copies are in the
+// same queue before that work begins: were it empty for a moment, the device would turn to the worker.
+void Bench::settle(const Call& call, Times& times) {
+  device_.set(mark_->data(), 0, mark_->bytes());
+  device_.mark();
+  const auto began = clock::now();
+  if (verified_) take_outputs(call);
+  times.take = microseconds(clock::now() - began);
+  device_.await_mark();
+  times.judge = microseconds(clock::now() - times.opened);
+}
+
+void Bench::take_outputs(const Call& call) {
+  if (call.together)
+    tensors_.keep_outputs(call.sets);
+  else
+    tensors_.copy_outputs(call.sets.front());
+}
+
+// `times.judge` ends where looking begins.
+void Bench::look_while_held(Times& times, const std::function<void()>& look) {
+  if (const auto end = threads_.look_while_held(look)) times.judge = microseconds(*end - times.opened);
+}
+
+Gate::Ahead Bench::ahead_of(const Draw& draw) const {
+  return {.placement = tensors_.place(draw.placement), .seed = draw.placement};
 }
 
 void Bench::put_times(protocol::Sampled& result, const Times& times) {
@@ -259,9 +265,7 @@ void Bench::put_times(protocol::Sampled& result, const Times& times) {
   result.check_microseconds = times.take;
 }
 
-protocol::Sampled Bench::sample(Draw draw, std::uint8_t poison, bool waits, protocol::Mode mode,
-                                const Next* next) {
-  using protocol::Launch, protocol::Mode;
+protocol::Sampled Bench::sample(Draw draw, std::uint8_t poison, bool waits, Mode mode, const Next* next) {
   // A graph holds the addresses that it was captured with.
   const bool replayed = mode == Mode::graph && captured_;
   const Launch launch = replayed                   ? Launch::replay
@@ -271,16 +275,11 @@ protocol::Sampled Bench::sample(Draw draw, std::uint8_t poison, bool waits, prot
   if (mode == Mode::graph && (blocking_ || waits))
     throw WorkerFailure(Verdict::not_capturable, "it waits inside the call");
   const bool plain = launch == Launch::gated && !blocking_ && !waits;
-  const bool told = plain && ahead_ && ahead_->seed == draw.placement;
-  const auto asked = clock::now();
-  const bool seen_to = told && at_gate();
-  const double telling = told ? ahead_->microseconds + microseconds(clock::now() - asked) : 0;
-  const Placement placement = replayed ? *captured_
-                              : told   ? std::exchange(ahead_, std::nullopt)->placement
-                                       : place(*instance_, room(), draw.placement);
+  const auto told = plain ? gate_.take_ahead(draw.placement) : std::nullopt;
+  const Placement placement = replayed ? *captured_ : told ? told->placement : tensors_.place(draw.placement);
   // Beside a GPU nothing is armed ahead: it would lie on the device that the judge checks with.
-  const bool ahead = next && plain && !device_.spins();
-  const Thaw held{held_};
+  const bool arms_ahead = next && plain && !device_.spins();
+  const WorkerThreads::ReleaseAtExit release{threads_};
   const Call call{.sets = std::span(&placement, 1),
                   .draws = std::span(&draw, 1),
                   .poison = poison,
@@ -288,9 +287,9 @@ protocol::Sampled Bench::sample(Draw draw, std::uint8_t poison, bool waits, prot
                   .flushed = mode != Mode::hot,
                   .steady = mode == Mode::steady,
                   .clocked = mode == Mode::cold,
-                  .armed = told,
-                  .seen_to = seen_to,
-                  .next = ahead ? next : nullptr};
+                  .armed = told.has_value(),
+                  .still = told && told->still,
+                  .next = arms_ahead ? next : nullptr};
   Times times = timed_call(call, waits);
   if (mode == Mode::graph) captured_ = placement;
   protocol::Sampled result{};
@@ -303,24 +302,100 @@ protocol::Sampled Bench::sample(Draw draw, std::uint8_t poison, bool waits, prot
       result.clock_before = clocks.before;
       result.clock_after = clocks.after;
     }
-    if (verified_) check_untouched(result, placement);
+    if (verified_) check_.check_untouched(result, placement);
   });
   put_times(result, times);
-  result.arm_microseconds += telling;
+  if (told) result.arm_microseconds += told->microseconds;
   result.blocking = blocking_;
   result.seed = draw.call;
   const auto checked = clock::now() - called;
-  if (next && next->follows(result) && ahead) {
-    const auto began = clock::now();
-    if (ahead_)
-      usher_.go();
-    else
-      arm_ahead(next->draw());
-    ahead_->microseconds = microseconds(clock::now() - began);
-  }
+  if (next && next->follows(result) && arms_ahead) gate_.arm_next([&] { return ahead_of(next->draw()); });
   const auto begun = clock::now();
-  if (verified_) verify(result, draw, poison);
+  if (verified_) check_.verify(result, draw, poison);
   result.check_microseconds += microseconds(checked + (clock::now() - begun));
+  return result;
+}
+
+// Several calls behind one gate: the judge's clock tells their sum as well as it tells one, and so each of
+// them that many times better.
+protocol::Sampled Bench::sample_together(std::span<const Draw> draws, std::uint8_t poison, bool waits) {
+  const std::vector<Placement> sets = tensors_.place_calls(draws.front().placement, draws.size());
+  const Call call{.sets = sets, .draws = draws, .poison = poison, .together = true};
+  // That some calls cannot be queued behind one another says nothing about one alone.
+  const bool alone = blocking_;
+  const WorkerThreads::ReleaseAtExit release{threads_};
+  Times times = timed_call(call, waits);
+  const auto called = clock::now();
+  look_while_held(times, [&] {
+    if (verified_ && !device_.spins()) take_outputs(call);
+  });
+  protocol::Sampled result{};
+  put_times(result, times);
+  result.blocking = blocking_;
+  result.seed = draws.front().call;
+  blocking_ = alone;
+  if (!verified_) return result;
+  check_.check_together(result, call.sets, call.draws, poison);
+  result.check_microseconds += microseconds(clock::now() - called);
+  return result;
+}
+
+void Bench::check_repeatable(int calls) const {
+  if (calls < 1 || calls > protocol::most_repeats)
+    throw Error(
+        fmt::format("repeating {} calls was requested, expected 1 to {}", calls, protocol::most_repeats));
+  for (const auto& tensor : tensors_.instance().tensors)
+    if (tensor.visible && tensor.role == problem::Role::inout)
+      throw Error(
+          fmt::format("calls that change {} in place cannot be repeated on what they wrote", tensor.name));
+}
+
+// Until the worker's next message; how long that took is `times.judge`.
+double Bench::watts_of_repeated(Times& times) {
+  const auto began = clock::now();
+  EnergyMeter meter(settled);
+  for (const int wait = device_.spins() ? look_gpu : look_host; !link_.wait(wait);) {
+    const double joules = device_.energy();
+    meter.look(microseconds(clock::now() - began) * 1e-6, joules);
+  }
+  times.judge = microseconds(clock::now() - began);
+  return meter.watts();
+}
+
+// With the gate open: nothing is attested here, and what is computed is in nobody's way.
+protocol::Sampled Bench::sample_repeated(Draw draw, std::uint8_t poison, int calls) {
+  check_repeatable(calls);
+  const Placement placement = tensors_.place(draw.placement);
+  const Call call{.sets = std::span(&placement, 1),
+                  .draws = std::span(&draw, 1),
+                  .poison = poison,
+                  .launch = Launch::repeated,
+                  .flushed = false};
+  gate_.cancel();
+  gate_.take_ticket();
+  protocol::Sampled result{};
+  Times times;
+  prepare(call, times);
+  result.fill_microseconds = times.fill;
+  gate_.open();
+  gate_.arm(call.sets, call.launch, calls);
+  link_.answer<protocol::Armed>();
+  const WorkerThreads::ReleaseAtExit release{threads_};
+  result.watts = watts_of_repeated(times);
+  result.judge_microseconds = times.judge;
+  std::int32_t made = 0;
+  result.event_microseconds = gate_.await_repeated(calls, made);
+  result.calls = made;
+  result.seed = draw.call;
+  if (!verified_) return result;
+  const auto called = clock::now();
+  if (!device_.spins()) threads_.hold();
+  look_while_held(times, [&] {
+    take_outputs(call);
+    check_.check_untouched(result, placement);
+  });
+  check_.verify(result, draw, poison);
+  result.check_microseconds = microseconds(clock::now() - called);
   return result;
 }
 

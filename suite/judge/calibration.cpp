@@ -286,7 +286,7 @@ Probed Calibration::probe(Probe probe) {
     case Probe::ticks:
       return ticks();
   }
-  throw Error(fmt::format("the judge knows no probe {}", static_cast<int>(probe)));
+  throw Error(fmt::format("unknown probe {}", static_cast<int>(probe)));
 }
 
 }  // namespace podium::judge

@@ -13,10 +13,10 @@
 #include <utility>
 
 #include "suite/base/error.hpp"
-#include "suite/judge/evaluator_checks.hpp"
-#include "suite/judge/evaluator_excuse.hpp"
-#include "suite/judge/evaluator_report.hpp"
-#include "suite/judge/evaluator_runner.hpp"
+#include "suite/judge/checks.hpp"
+#include "suite/judge/evidence.hpp"
+#include "suite/judge/program_runner.hpp"
+#include "suite/judge/sensitivity.hpp"
 #include "suite/problem/formula/reference_terms.hpp"
 #include "suite/problem/instance/instantiate.hpp"
 #include "suite/problem/program/philox.hpp"
@@ -53,7 +53,7 @@ std::vector<std::int64_t> suspects(const Pending<program::Scan>& scan, std::uint
   return {chosen.begin(), chosen.end()};
 }
 
-Pending<program::Count> start_comparison(Runner& runner, const Evaluator::Expected& range) {
+Pending<program::Count> start_comparison(ProgramRunner& runner, const Evaluator::Expected& range) {
   const auto* const other = std::get_if<const std::byte*>(&range.contents);
   runner.set(program::bytes_first, reinterpret_cast<std::uint64_t>(range.at));
   runner.set(program::bytes_second,
@@ -65,7 +65,7 @@ Pending<program::Count> start_comparison(Runner& runner, const Evaluator::Expect
 }
 
 // As many at once as there are regions for their results, so that few wait for the one before.
-std::vector<Difference> differences(Runner& runner, const std::vector<Evaluator::Expected>& ranges) {
+std::vector<Difference> differences(ProgramRunner& runner, const std::vector<Evaluator::Expected>& ranges) {
   std::vector<Difference> differences;
   for (auto next = ranges.begin(); next != ranges.end();) {
     runner.reset_results();
@@ -83,7 +83,7 @@ std::vector<Difference> differences(Runner& runner, const std::vector<Evaluator:
 
 class Verification {
  public:
-  Verification(Runner& runner, std::uint64_t seed, std::uint8_t poison)
+  Verification(ProgramRunner& runner, std::uint64_t seed, std::uint8_t poison)
       : runner_(runner), problem_(runner.problem()), seed_(seed), poison_(poison) {}
 
   Finding run() {
@@ -101,7 +101,7 @@ class Verification {
       if (compared(r) > 0) comparing_.push_back({r, output_of(r), compare(r)});
     Checking checking(runner_, seed_, poison_, scans_);
     checking.start();
-    const Runner::Astray astray = runner_.raise_fault();
+    const ProgramRunner::Astray astray = runner_.raise_fault();
     for (const Comparing& one : comparing_) report(one);
     if (!astray.text.empty()) report_astray(astray);
     for (const Outcome& outcome : checking.outcomes()) report(outcome);
@@ -285,7 +285,7 @@ class Verification {
     finding_.worst = std::max(finding_.worst, outcome.worst);
   }
 
-  void report_astray(const Runner::Astray& astray) {
+  void report_astray(const ProgramRunner::Astray& astray) {
     const std::set<std::size_t> outputs = outputs_behind(problem_, astray.site);
     failed_.insert(outputs.begin(), outputs.end());
     std::string text = astray.text;
@@ -299,12 +299,11 @@ class Verification {
       if (tensor(t).role != Role::inout || tensor(t).bytes == 0) continue;
       const auto changed =
           differences(runner_, {{runner_.tensor(t), tensor(t).bytes, runner_.initial(t)}}).front();
-      if (changed.count == 0)
-        wrong(fmt::format("all of {} is as it was before the call", tensor(t).name), false);
+      if (changed.count == 0) wrong(fmt::format("the call changed nothing in {}", tensor(t).name), false);
     }
   }
 
-  Runner& runner_;
+  ProgramRunner& runner_;
   const problem::Problem& problem_;
   std::uint64_t seed_;
   std::uint8_t poison_;
@@ -318,12 +317,12 @@ class Verification {
 }  // namespace
 
 struct Evaluator::State {
-  Runner runner;
+  ProgramRunner runner;
 };
 
 Evaluator::Evaluator(device::Device& device, device::Program& program, const problem::Problem& problem,
                      const problem::Choice&)
-    : state_(std::make_unique<State>(State{Runner(device, program, problem)})) {}
+    : state_(std::make_unique<State>(State{ProgramRunner(device, program, problem)})) {}
 Evaluator::~Evaluator() = default;
 
 void Evaluator::begin(const problem::Instance& instance, bool full,
@@ -340,7 +339,7 @@ Finding Evaluator::verify(std::uint64_t seed, std::uint8_t poison) {
 }
 
 std::vector<Sensitivity> Evaluator::sense(std::uint64_t seed, std::uint8_t poison) {
-  Runner& runner = state_->runner;
+  ProgramRunner& runner = state_->runner;
   const auto& tensors = runner.instance().tensors;
   for (std::size_t t = 0; t < tensors.size(); ++t)
     if (tensors[t].role != problem::Role::input && tensors[t].bytes > 0) runner.clear(t);

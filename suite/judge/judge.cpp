@@ -15,10 +15,9 @@
 
 #include "suite/base/parallel.hpp"
 #include "suite/base/user.hpp"
-#include "suite/judge/begun.hpp"
 #include "suite/judge/bench.hpp"
-#include "suite/judge/board.hpp"
 #include "suite/judge/calibration.hpp"
+#include "suite/judge/loaded_problem.hpp"
 #include "suite/judge/rehearsal.hpp"
 #include "suite/judge/take_samples.hpp"
 #include "suite/problem/generate/generate.hpp"
@@ -43,6 +42,20 @@ void end_workers_and_self(int) {
   for (const volatile pid_t& group : worker_groups)
     if (group > 1) kill(-group, SIGKILL);
   _exit(0);
+}
+
+// What an instance costs, as podium is told when it begins.
+protocol::Begun costs_of(const problem::Instance& instance) {
+  protocol::Begun answer{{}, instance.bytes, instance.flops, 0, 0, 1, 0};
+  for (const auto& tensor : instance.tensors) {
+    if (!tensor.visible) continue;
+    if (tensor.role != problem::Role::output) answer.read += static_cast<double>(tensor.content);
+    if (tensor.role != problem::Role::input) answer.written += static_cast<double>(tensor.content);
+  }
+  for (const auto& structure : instance.structure)
+    if (structure.visible)
+      answer.read += static_cast<double>(structure.used_elements() * problem::info(structure.dtype).bytes);
+  return answer;
 }
 
 class Judge {
@@ -79,7 +92,7 @@ class Judge {
     } catch (const device::OutOfMemory& e) {
       if (contestants_live())
         refuse(Verdict::out_of_memory, e.exit(),
-               fmt::format("beside the contestant the judge has too little memory: {}", e.what()));
+               fmt::format("the contestant leaves the judge too little memory: {}", e.what()));
       else
         refuse(Verdict::problem_fault, e.exit(), e.what());
     } catch (const Error& e) {
@@ -97,8 +110,8 @@ class Judge {
         return open(packet.as<protocol::Open>());
       case protocol::Type::problem:
         return load(packet);
-      case protocol::Type::board:
-        return board(packet.as<protocol::Board>());
+      case protocol::Type::arena:
+        return arena(packet.as<protocol::SizeArena>());
       case protocol::Type::worker:
         return worker(packet);
       case protocol::Type::begin:
@@ -134,13 +147,12 @@ class Judge {
         calibration_ = std::make_unique<Calibration>(device(), device().load(packet.descriptors[0].get()));
         return done();
       case protocol::Type::probe:
-        if (!calibration_) throw Error("the judge was asked for a probe without the calibration's program");
+        if (!calibration_) throw Error("cannot probe: the calibration's program is not loaded");
         return podium_.send(calibration_->probe(packet.as<protocol::AskProbe>().probe));
       case protocol::Type::seeds:
         return podium_.send(protocol::SeedsAre{{}, {secret_[0], secret_[1]}});
       default:
-        throw protocol::Malformed(
-            fmt::format("message {} is none that a judge answers", static_cast<int>(packet.type())));
+        throw protocol::Malformed(fmt::format("unexpected message type {}", static_cast<int>(packet.type())));
     }
   }
 
@@ -155,17 +167,17 @@ class Judge {
   }
 
   device::Device& device() {
-    if (!device_) throw Error("the judge was asked for work before it opened a device");
+    if (!device_) throw Error("no device is open");
     return *device_;
   }
   Bench& bench() {
-    if (!on_turn_) throw Error("the judge was asked for a sample without a worker");
+    if (!on_turn_) throw Error("cannot take a sample: no worker has begun an instance");
     return *on_turn_;
   }
 
   void open(const protocol::Open& request) {
     dismiss();  // all that lies on a device that was opened before
-    board_.reset();
+    loaded_.reset();
     calibration_.reset();
     ordinal_ = request.device;
     device_ = open_(ordinal_);
@@ -188,54 +200,61 @@ class Judge {
   void load(protocol::Packet& packet) {
     const auto& request = packet.as<protocol::LoadProblem>();
     dismiss();
-    board_.reset();
-    board_ = load_board(device(), request, packet.descriptors[0].get(), packet.descriptors[1].get());
+    loaded_.reset();
+    loaded_ = load_problem(device(), request, packet.descriptors[0].get(), packet.descriptors[1].get());
     done();
   }
 
-  void board(const protocol::Board& request) {
-    if (!board_) throw Error("the judge was asked for a board without a problem");
+  void arena(const protocol::SizeArena& request) {
+    if (!loaded_) throw Error("cannot size the arena: no problem is loaded");
     dismiss();
     make_arena(
-        device(), *board_,
+        device(), *loaded_,
         std::span(request.workloads, static_cast<std::size_t>(std::clamp(
                                          request.count, 0, static_cast<int>(std::size(request.workloads))))));
-    done(static_cast<std::int64_t>(board_->arena->bytes()));
+    done(static_cast<std::int64_t>(loaded_->arena->bytes()));
   }
 
   void worker(protocol::Packet& packet) {
-    if (!board_ || !board_->arena) throw Error("the judge was given a worker without a board");
-    const auto& request = packet.as<protocol::Worker>();
+    if (!loaded_ || !loaded_->arena) throw Error("cannot add a worker: no arena has been sized");
+    const auto& request = packet.as<protocol::AddWorker>();
     const std::size_t number = slot(request.worker);
     on_turn_ = nullptr;
     worker_groups[number] = request.pid;
     worker_uids_[number] = request.uid;
-    benches_[number] = std::make_unique<Bench>(
-        device(), *board_->arena, board_->kept.get(), *board_->evaluator, *board_->clock, awake_, usher_,
-        protocol::Channel(std::move(packet.descriptors[0])), request.pid, ordinal_,
-        request.empty == 0 ? interface_hash(board_->problem, *board_->choice) : "");
+    const Bench::Shared shared{.device = device(),
+                               .ordinal = ordinal_,
+                               .arena = *loaded_->arena,
+                               .kept = loaded_->kept.get(),
+                               .evaluator = *loaded_->evaluator,
+                               .clock = *loaded_->clock,
+                               .spinner = spinner_,
+                               .background = background_};
+    benches_[number] =
+        std::make_unique<Bench>(shared, protocol::Channel(std::move(packet.descriptors[0])), request.pid,
+                                request.empty == 0 ? interface_hash(loaded_->problem, *loaded_->choice) : "");
     done();
   }
 
   void begin(const protocol::Begin& request) {
-    if (!board_) throw Error("the judge was asked for an instance without a board");
+    if (!loaded_) throw Error("cannot begin an instance: no problem is loaded");
     instance_ =
-        &board_->workloads->of_round(request.workload, request.round, secret_, request.structure_seed);
-    name_ = {board_->problem.name, board_->choice->name, instance_->workload, request.round, 0,
+        &loaded_->workloads->of_round(request.workload, request.round, secret_, request.structure_seed);
+    name_ = {loaded_->problem.name, loaded_->choice->name, instance_->workload, request.round, 0,
              request.owner};
     on_turn_ = nullptr;  // until its instance is there
     Bench* const bench = benches_[slot(request.worker)].get();
-    if (!bench) throw Error("the judge was asked for an instance of a worker that it has not");
+    if (!bench) throw Error("cannot begin an instance: there is no such worker");
     if (bench->verified())
-      board_->evaluator->begin(*instance_, request.full != 0 || instance_->stage == problem::Stage::test,
-                               board_->workloads->structure(request.workload));
+      loaded_->evaluator->begin(*instance_, request.full != 0 || instance_->stage == problem::Stage::test,
+                                loaded_->workloads->structure(request.workload));
     const std::int64_t scratch =
-        board_->problem.scratch_limit > 0 ? board_->problem.scratch_limit : default_scratch;
+        loaded_->problem.scratch_limit > 0 ? loaded_->problem.scratch_limit : default_scratch;
     bench->begin(*instance_, scratch, draw(-1));
     on_turn_ = bench;
-    protocol::Begun answer = judge::begun(*instance_);
+    protocol::Begun answer = costs_of(*instance_);
     answer.most_calls = bench->most_together();
-    answer.structure_seed = board_->workloads->seed(request.workload);
+    answer.structure_seed = loaded_->workloads->seed(request.workload);
     podium_.send(answer);
   }
 
@@ -257,7 +276,7 @@ class Judge {
   }
 
   void sample(const protocol::Sample& request) {
-    if (!instance_) throw Error("the judge was asked for a sample before an instance was begun");
+    if (!instance_) throw Error("cannot take a sample: no instance has begun");
     const std::uint8_t poison = poison_of(request.index);
     const auto asked = clock::now();
     const auto answer = [&](protocol::Sampled sampled) {
@@ -267,69 +286,69 @@ class Judge {
     if (request.mode == protocol::Mode::repeated)
       return answer(bench().sample_repeated(draw(request.index), poison, request.calls));
     if (request.calls < 1 || request.calls > bench().most_together())
-      throw Error(fmt::format("{} calls behind one gate were asked for, expected 1 to {}", request.calls,
+      throw Error(fmt::format("{} calls behind one gate were requested, expected 1 to {}", request.calls,
                               bench().most_together()));
     if (request.calls == 1)
       return answer(
           bench().sample(draw(request.index, request.seed), poison, request.waits != 0, request.mode));
-    std::vector<Bench::Draw> draws;
+    std::vector<Draw> draws;
     for (int call = 0; call < request.calls; ++call)
       draws.push_back(draw(request.index + call, call + 1 == request.calls ? request.seed : 0));
     answer(bench().sample_together(draws, poison, request.waits != 0));
   }
 
   void sample(const protocol::TakeSamples& request) {
-    if (!instance_) throw Error("the judge was asked for samples before an instance was begun");
+    if (!instance_) throw Error("cannot take samples: no instance has begun");
     podium_.send(take_samples(bench(), request, [&](std::int64_t index) { return draw(index); }));
   }
 
   // The outputs are whatever memory held: only faults of the problem itself matter here.
   void rehearse(const protocol::Rehearse& request) {
-    if (!board_) throw Error("the judge was asked for a rehearsal without a board");
+    if (!loaded_) throw Error("cannot rehearse: no problem is loaded");
     if (request.repeats > most_rehearsals)
       throw Error(
-          fmt::format("{} rehearsals were asked for, at most {} are made", request.repeats, most_rehearsals));
-    const auto& instance = board_->workloads->of_round(request.workload, rehearsal_round, secret_);
+          fmt::format("{} rehearsals were requested, expected at most {}", request.repeats, most_rehearsals));
+    const auto& instance = loaded_->workloads->of_round(request.workload, rehearsal_round, secret_);
     const std::uint64_t seed = seed_of_rehearsal(instance);
-    podium_.send(judge::rehearse(device(), *board_->evaluator, board_->problem, instance,
+    podium_.send(judge::rehearse(device(), *loaded_->evaluator, loaded_->problem, instance,
                                  request.full != 0 || instance.stage == problem::Stage::test, request.repeats,
                                  seed, poison_of(0)));
   }
 
   std::uint64_t seed_of_rehearsal(const problem::Instance& instance) const {
-    return seed_of(secret_, "rehearsal", {board_->problem.name, board_->choice->name, instance.workload});
+    return seed_of(secret_, "rehearsal", {loaded_->problem.name, loaded_->choice->name, instance.workload});
   }
 
   // The workload with some structure, if it is a test or so small that its sample takes milliseconds.
   std::optional<problem::Instance> to_sense(int index) {
-    const problem::Problem& problem = board_->problem;
+    const problem::Problem& problem = loaded_->problem;
     if (index < 0 || static_cast<std::size_t>(index) >= problem.workloads.size())
-      throw Error(fmt::format("the judge was asked how much it notices of workload {}, there are {}", index,
+      throw Error(fmt::format("cannot measure the sensitivity of workload {}: there are {} workloads", index,
                               problem.workloads.size()));
     const auto& workload = problem.workloads[static_cast<std::size_t>(index)];
     const bool test = workload.stage == problem::Stage::test;
     constexpr double most = 1 << 20;  // elements and terms
-    auto instance = problem::instantiate(problem, *board_->choice, workload);
+    auto instance = problem::instantiate(problem, *loaded_->choice, workload);
     double numbers = 0;
     for (const auto& tensor : instance.tensors) numbers += static_cast<double>(tensor.elements);
     for (const auto& structure : instance.structure) numbers += static_cast<double>(structure.elements);
     if (!test && numbers > most) return std::nullopt;
     if (!problem.structure.empty())
-      instance = problem::instantiate(problem, *board_->choice, workload, seed_of_rehearsal(instance));
+      instance = problem::instantiate(problem, *loaded_->choice, workload, seed_of_rehearsal(instance));
     if (!test && Evaluator::work(problem, instance) > most) return std::nullopt;
     return instance;
   }
 
   void sense(const protocol::Sense& request) {
-    if (!board_) throw Error("the judge was asked how much it notices without a board");
+    if (!loaded_) throw Error("cannot measure sensitivity: no problem is loaded");
     protocol::Sensed answer{};
     if (const auto instance = to_sense(request.workload)) {
-      board_->evaluator->begin(*instance, instance->stage == problem::Stage::test);
+      loaded_->evaluator->begin(*instance, instance->stage == problem::Stage::test);
       const std::uint64_t seed = seed_of_rehearsal(*instance);
-      board_->evaluator->fill(seed);
+      loaded_->evaluator->fill(seed);
       answer.measured = 1;
       protocol::Sensed::Output* output = answer.outputs;
-      for (const Sensitivity& of : board_->evaluator->sense(seed, poison_of(0)))
+      for (const Sensitivity& of : loaded_->evaluator->sense(seed, poison_of(0)))
         *output++ = {static_cast<std::int32_t>(of.kind),
                      of.zeros_pass,
                      of.all,
@@ -366,13 +385,13 @@ class Judge {
 
   static std::size_t slot(std::int32_t worker) {
     if (worker < 0 || worker >= protocol::max_workers)
-      throw Error(fmt::format("worker {} was named; a judge has numbers from 0 to {}", worker,
-                              protocol::max_workers - 1));
+      throw Error(
+          fmt::format("unexpected worker number {}, expected 0 to {}", worker, protocol::max_workers - 1));
     return static_cast<std::size_t>(worker);
   }
 
   // `seed`: of a call that is to be repeated; 0: the run's own.
-  Bench::Draw draw(std::int64_t index, std::uint64_t seed = 0) {
+  Draw draw(std::int64_t index, std::uint64_t seed = 0) {
     name_.index = index;
     const std::uint64_t call = seed != 0 ? seed : seed_of(secret_, "call", name_);
     return {seed_of(call, "inputs"), seed_of(call, "placement"), seed_of(call, "verification"), call};
@@ -384,9 +403,9 @@ class Judge {
   int ordinal_ = 0;
   std::unique_ptr<device::Device> device_;
   std::unique_ptr<Calibration> calibration_;
-  std::unique_ptr<Board> board_;
-  Awake awake_{processors()};
-  Usher usher_;
+  std::unique_ptr<LoadedProblem> loaded_;
+  IdleSpinner spinner_{processors()};
+  BackgroundTask background_;
   std::array<std::unique_ptr<Bench>, protocol::max_workers> benches_;  // by the worker's number
   Bench* on_turn_ = nullptr;                                           // whose instance was begun last
   const problem::Instance* instance_ = nullptr;

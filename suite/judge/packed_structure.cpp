@@ -18,8 +18,8 @@ namespace podium::judge {
 namespace {
 
 [[noreturn]] void fail() {
-  throw Error(
-      fmt::format("no file to share structure with the worker could be made: {}", std::strerror(errno)));
+  throw Error(fmt::format("creating the file that shares structure with the worker failed: {}",
+                          std::strerror(errno)));
 }
 
 std::int64_t aligned(std::int64_t bytes) {
@@ -87,7 +87,7 @@ PackedStructure::PackedStructure(device::Device& device, const problem::Instance
 Descriptor PackedStructure::open() const {
   Descriptor reader(::open(fmt::format("/proc/self/fd/{}", file_.get()).c_str(), O_RDONLY | O_CLOEXEC));
   if (!reader)
-    throw Error(fmt::format("structure could not be opened for the worker: {}", std::strerror(errno)));
+    throw Error(fmt::format("opening the structure for the worker failed: {}", std::strerror(errno)));
   return reader;
 }
 

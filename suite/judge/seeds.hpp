@@ -30,4 +30,11 @@ std::uint64_t seed_of(const Secret& secret, std::string_view purpose, const Samp
 // way leads back: who knows the inputs' seed does not know what is verified.
 std::uint64_t seed_of(std::uint64_t call, std::string_view purpose);
 
+// The seeds of one call.
+struct Draw {
+  std::uint64_t inputs = 0, placement = 0;
+  std::uint64_t verification = 0;  // of samples and probes: tells nothing that the inputs could give away
+  std::uint64_t call = 0;          // of which the others are made
+};
+
 }  // namespace podium::judge

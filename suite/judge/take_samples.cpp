@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
+#include "suite/measure/disturbance.hpp"
 #include "suite/measure/samples.hpp"
-#include "suite/measure/throttle.hpp"
 
 namespace podium::judge {
 namespace {
@@ -20,8 +20,10 @@ class Taking {
  public:
   explicit Taking(const protocol::TakeSamples& request) : request_(request), began_(clock::now()) {
     if (request.counted < 0 || request.counted > protocol::most_counted || request.most < 1)
-      throw Error(fmt::format("samples were asked for after {} of at most {}; expected 0 to {}, and one more",
-                              request.counted, request.most, protocol::most_counted));
+      throw Error(
+          fmt::format("samples were requested with {} counted and at most {} wanted, expected 0 to {} "
+                      "counted and 1 or more wanted",
+                      request.counted, request.most, protocol::most_counted));
     counted_.assign(request.microseconds, request.microseconds + request.counted);
     rule_ = {
         .least = request.least, .most = request.most, .relative = request.relative, .budget = request.budget};
@@ -50,14 +52,14 @@ class Taking {
 }  // namespace
 
 protocol::TakenSamples take_samples(Bench& bench, const protocol::TakeSamples& request,
-                                    const std::function<Bench::Draw(std::int64_t)>& draw) {
+                                    const std::function<Draw(std::int64_t)>& draw) {
   Taking taking(request);
   protocol::TakenSamples answer{};
-  Bench::Draw now = draw(request.index);
+  Draw now = draw(request.index);
   for (bool more = true; more;) {
     const auto began = clock::now();
     const std::int64_t index = request.index + answer.count;
-    std::optional<Bench::Draw> drawn;
+    std::optional<Draw> drawn;
     const Bench::Next next{.draw = [&] { return *(drawn = draw(index + 1)); },
                            .follows = [&](const auto& sampled) { return more = taking.goes_on(sampled); }};
     try {

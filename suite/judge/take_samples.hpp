@@ -19,6 +19,6 @@ inline std::uint8_t poison_of(std::int64_t index) {
 // `draw`: the seeds of the sample of an index. A worker's failure is part of the answer, behind the samples
 // before it. Throws podium::Error for a request that makes no sense, and what else Bench throws.
 protocol::TakenSamples take_samples(Bench& bench, const protocol::TakeSamples& request,
-                                    const std::function<Bench::Draw(std::int64_t)>& draw);
+                                    const std::function<Draw(std::int64_t)>& draw);
 
 }  // namespace podium::judge

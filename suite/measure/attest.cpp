@@ -84,7 +84,7 @@ Attestation attest_together(double single, std::span<const double> judged, int c
   return result;
 }
 
-bool Looks::bear_out(double median, const Overhead& calmest) const {
+bool Looks::confirms(double median, const Overhead& calmest) const {
   return std::ranges::any_of(looks_, [&](const Look& look) {
     return attest_together(median, {&look.judged, 1}, look.calls, calmest).agrees;
   });

@@ -75,7 +75,7 @@ class Looks {
   void see(double judged, int calls) { looks_.push_back({judged, calls}); }
   // Of calls that are measured in another way from now on, intervals say nothing.
   void forget() { looks_.clear(); }
-  bool bear_out(double median, const Overhead& calmest) const;
+  bool confirms(double median, const Overhead& calmest) const;
 
  private:
   struct Look {

@@ -3,8 +3,9 @@
 // The median's distribution-free interval, and when an entry has samples enough.
 #include "suite/measure/samples.hpp"
 
-#include <algorithm>
 #include <boost/math/distributions/binomial.hpp>
+
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <ranges>
@@ -71,6 +72,12 @@ Reason stop(std::span<const double> samples, double seconds_spent, const Stoppin
   if (middle.high - middle.low < rule.relative * middle.value) return Reason::narrow;
   if (std::ssize(samples) >= rule.most) return Reason::most;
   return seconds_spent >= rule.budget ? Reason::budget : Reason::more;
+}
+
+int repeats_for(double seconds, double microseconds, int most) {
+  constexpr double least = 3, micro = 1e-6;
+  if (!(microseconds > 0)) return static_cast<int>(least);
+  return static_cast<int>(std::clamp(std::ceil(seconds / (micro * microseconds)), least, double(most)));
 }
 
 }  // namespace podium::measure

@@ -32,4 +32,8 @@ std::string_view name_of(Reason reason);  // "narrow", "budget", "most", "long c
 // `samples` in microseconds.
 Reason stop(std::span<const double> samples, double seconds_spent, const Stopping& rule);
 
+// Calls of `microseconds` each that fill `seconds`: at least three, so that none of them alone is what is
+// looked at, and no more than `most`. Three as well where the time is none.
+int repeats_for(double seconds, double microseconds, int most);
+
 }  // namespace podium::measure

@@ -11,12 +11,12 @@
 #include <chrono>
 #include <cstring>
 
-#include "suite/base/breathe.hpp"
+#include "suite/base/cpu_relax.hpp"
 
 namespace podium::protocol {
 namespace {
 
-constexpr int breaths = 8;  // between two looks; less than a microsecond
+constexpr int pauses = 8;  // between two looks; less than a microsecond
 
 constexpr std::size_t max_descriptors = std::tuple_size_v<decltype(Packet::descriptors)>;
 
@@ -100,7 +100,7 @@ std::optional<Packet> Channel::look_for(std::chrono::microseconds most) {
   for (;;) {
     if (auto packet = take(MSG_DONTWAIT)) return packet;
     if (std::chrono::steady_clock::now() >= end) return std::nullopt;
-    for (int breath = 0; breath < breaths; ++breath) breathe();
+    for (int relaxed = 0; relaxed < pauses; ++relaxed) cpu_relax();
   }
 }
 

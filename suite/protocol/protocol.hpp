@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What podium, judge and worker say to each other: fixed layout, one message a datagram (SOCK_SEQPACKET).
 //
-// podium -> judge: open, problem (YAML and program descriptors), board, rehearse, worker (its socket), begin,
+// podium -> judge: open, problem (YAML and program descriptors), arena, rehearse, worker (its socket), begin,
 // sample, end, release, memory, canary, telemetry, count, calibrate, seeds; those of calibration.hpp and
 // sensitivity.hpp; the judge gives one answer to each. judge -> worker: setup (arena and page descriptors),
 // structure (its descriptor), create, arm, destroy, bye; the worker answers. The worker never hears podium.
@@ -29,7 +29,7 @@ enum class Type : std::uint16_t {
   open = 1,
   opened,
   problem,
-  board,
+  arena,
   worker,
   begin,
   sample,
@@ -109,14 +109,14 @@ struct LoadProblem {  // descriptors: the YAML file, the compiled program
   std::int32_t choice;
   std::int32_t reserved;
 };
-struct Board {  // sizes the arena for the workloads named, indices into the problem's list
-  static constexpr Type type = Type::board;
+struct SizeArena {  // sizes the arena for the workloads named, indices into the problem's list
+  static constexpr Type type = Type::arena;
   Header header;
   std::int32_t workloads[256];
   std::int32_t count;
   std::int32_t reserved;
 };
-struct Worker {  // descriptor: the judge's end of the worker's socket
+struct AddWorker {  // descriptor: the judge's end of the worker's socket
   static constexpr Type type = Type::worker;
   Header header;
   std::int32_t empty;   // the trusted empty contestant: timed, never verified
@@ -292,7 +292,7 @@ struct SeedsAre {
 struct Done {
   static constexpr Type type = Type::done;
   Header header;
-  std::int64_t number;  // board: bytes of the arena
+  std::int64_t number;  // arena: its bytes
 };
 struct Refused {  // verdict says whose fault: problem_fault is wrong input; the others become the
                   // contestant's row; text: a sentence, or where it is gone what the worker was at

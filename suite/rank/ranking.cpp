@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// Paired comparison of all runners over rounds, and the ranks, spans and scores that follow from it.
+// Paired comparison of all candidates over rounds, and the ranks, spans and scores that follow from it.
 #include "suite/rank/ranking.hpp"
 
 #include <algorithm>
@@ -16,38 +16,39 @@ namespace {
 
 constexpr double alpha = 1 - confidence;
 
-void refuse_nonsense(const std::vector<Runner>& runners, const Runner& baseline) {
+void refuse_nonsense(const std::vector<Candidate>& candidates, const Candidate& baseline) {
   if (baseline.times.empty() || baseline.times.front().empty())
     throw std::invalid_argument("no workloads or no rounds");
-  for (const Runner& runner : runners) {
-    if (runner.times.size() != baseline.times.size())
-      throw std::invalid_argument(runner.name + ": not as many workloads as the baseline");
-    for (const auto& rounds : runner.times) {
+  for (const Candidate& candidate : candidates) {
+    if (candidate.times.size() != baseline.times.size())
+      throw std::invalid_argument(candidate.name + ": not as many workloads as the baseline");
+    for (const auto& rounds : candidate.times) {
       if (rounds.size() != baseline.times.front().size())
-        throw std::invalid_argument(runner.name + ": not as many rounds as the baseline");
+        throw std::invalid_argument(candidate.name + ": not as many rounds as the baseline");
       for (const double time : rounds)
         if (time <= 0 || std::isinf(time))
-          throw std::invalid_argument(runner.name + ": a time is not positive and finite");
+          throw std::invalid_argument(candidate.name + ": a time is not positive and finite");
     }
   }
-  for (auto one = runners.begin(); one != runners.end(); ++one)
-    if (std::any_of(one + 1, runners.end(), [&](const Runner& other) { return other.name == one->name; }))
+  for (auto one = candidates.begin(); one != candidates.end(); ++one)
+    if (std::any_of(one + 1, candidates.end(),
+                    [&](const Candidate& other) { return other.name == one->name; }))
       throw std::invalid_argument(one->name + ": named twice");
 }
 
-const Runner* find(const std::vector<Runner>& runners, const std::string& name) {
-  const auto found = std::ranges::find(runners, name, &Runner::name);
-  return found == runners.end() ? nullptr : &*found;
+const Candidate* find(const std::vector<Candidate>& candidates, const std::string& name) {
+  const auto found = std::ranges::find(candidates, name, &Candidate::name);
+  return found == candidates.end() ? nullptr : &*found;
 }
 
-bool finished(const Runner& runner) {
-  return std::ranges::all_of(runner.times, [](const auto& rounds) {
+bool finished(const Candidate& candidate) {
+  return std::ranges::all_of(candidate.times, [](const auto& rounds) {
     return std::ranges::none_of(rounds, [](double time) { return std::isnan(time); });
   });
 }
 
 // Per round, the mean over workloads of log(t_a / t_b).
-Mean log_ratio(const Runner& a, const Runner& b) {
+Mean log_ratio(const Candidate& a, const Candidate& b) {
   std::vector<double> rounds(a.times.front().size());
   for (std::size_t round = 0; round < rounds.size(); ++round) {
     for (std::size_t workload = 0; workload < a.times.size(); ++workload)
@@ -57,28 +58,29 @@ Mean log_ratio(const Runner& a, const Runner& b) {
   return mean(rounds);
 }
 
-double mean_log(const Runner& runner) {
+double mean_log(const Candidate& candidate) {
   double sum = 0;
-  for (const auto& rounds : runner.times)
+  for (const auto& rounds : candidate.times)
     for (const double time : rounds) sum += std::log(time);
-  return sum / static_cast<double>(runner.times.size() * runner.times.front().size());
+  return sum / static_cast<double>(candidate.times.size() * candidate.times.front().size());
 }
 
-double delta_of(const Runner* baseline, const Runner* twin) {
+double delta_of(const Candidate* baseline, const Candidate* twin) {
   if (!baseline || !twin || !finished(*baseline) || !finished(*twin)) return delta_without_twin;
   const Mean difference = log_ratio(*baseline, *twin);
   if (difference.freedom == 0) return delta_without_twin;
   return std::max(least_delta, std::abs(difference.value) + half_width(difference, alpha));
 }
 
-// Fills in rank, span and undecided of `rows`, all of them scored; `runners` in the same order.
-void compare(std::vector<Row>& rows, const std::vector<const Runner*>& runners, double delta, int rounds) {
+// Fills in rank, span and undecided of `rows`, all of them scored; `candidates` in the same order.
+void compare(std::vector<Row>& rows, const std::vector<const Candidate*>& candidates, double delta,
+             int rounds) {
   std::vector<std::pair<std::size_t, std::size_t>> pairs;
   std::vector<Mean> ratios;  // log(t_a / t_b)
   for (std::size_t a = 0; a < rows.size(); ++a) {
     for (std::size_t b = a + 1; b < rows.size(); ++b) {
       pairs.emplace_back(a, b);
-      ratios.push_back(log_ratio(*runners[a], *runners[b]));
+      ratios.push_back(log_ratio(*candidates[a], *candidates[b]));
     }
   }
   for (Row& row : rows) {
@@ -100,8 +102,8 @@ void compare(std::vector<Row>& rows, const std::vector<const Runner*>& runners, 
   }
 }
 
-void score(Row& row, const Runner& runner, const Runner& baseline) {
-  const Mean ratio = log_ratio(baseline, runner);
+void score(Row& row, const Candidate& candidate, const Candidate& baseline) {
+  const Mean ratio = log_ratio(baseline, candidate);
   row.score = std::exp(ratio.value);
   if (ratio.freedom == 0) return;
   row.score_low = std::exp(ratio.value - half_width(ratio, alpha));
@@ -110,28 +112,28 @@ void score(Row& row, const Runner& runner, const Runner& baseline) {
 
 }  // namespace
 
-Ranking rank(const std::vector<Runner>& runners, const std::string& baseline_name,
+Ranking rank(const std::vector<Candidate>& candidates, const std::string& baseline_name,
              const std::string& twin_name) {
-  const Runner* baseline = find(runners, baseline_name);
-  if (!baseline) throw std::invalid_argument("no runner is the baseline '" + baseline_name + "'");
-  refuse_nonsense(runners, *baseline);
+  const Candidate* baseline = find(candidates, baseline_name);
+  if (!baseline) throw std::invalid_argument("no candidate is the baseline '" + baseline_name + "'");
+  refuse_nonsense(candidates, *baseline);
 
-  Ranking ranking{.delta = delta_of(baseline, find(runners, twin_name)), .rows = {}};
-  std::vector<const Runner*> scored;
+  Ranking ranking{.delta = delta_of(baseline, find(candidates, twin_name)), .rows = {}};
+  std::vector<const Candidate*> scored;
   std::vector<Row> unscored;
-  for (const Runner& runner : runners) {
-    if (runner.name == twin_name) continue;
-    if (finished(runner)) {
-      scored.push_back(&runner);
+  for (const Candidate& candidate : candidates) {
+    if (candidate.name == twin_name) continue;
+    if (finished(candidate)) {
+      scored.push_back(&candidate);
     } else {
-      unscored.push_back({.name = runner.name, .undecided = {}});
+      unscored.push_back({.name = candidate.name, .undecided = {}});
     }
   }
   // The order of scores, and defined also where the baseline has none.
-  std::ranges::stable_sort(scored, {}, [](const Runner* runner) { return mean_log(*runner); });
-  for (const Runner* runner : scored) {
-    ranking.rows.push_back({.name = runner->name, .scored = true, .undecided = {}});
-    if (finished(*baseline)) score(ranking.rows.back(), *runner, *baseline);
+  std::ranges::stable_sort(scored, {}, [](const Candidate* candidate) { return mean_log(*candidate); });
+  for (const Candidate* candidate : scored) {
+    ranking.rows.push_back({.name = candidate->name, .scored = true, .undecided = {}});
+    if (finished(*baseline)) score(ranking.rows.back(), *candidate, *baseline);
   }
   compare(ranking.rows, scored, ranking.delta, static_cast<int>(baseline->times.front().size()));
   std::ranges::stable_sort(ranking.rows, {}, &Row::rank);

@@ -16,7 +16,7 @@ inline constexpr double least_delta = 0.001998002662673056;  // log(1.002)
 inline constexpr double delta_without_twin = 0.009950330853168092;
 
 // times[workload][round], microseconds; `missing` where a workload was not finished.
-struct Runner {
+struct Candidate {
   std::string name;
   std::vector<std::vector<double>> times;
 };
@@ -39,10 +39,10 @@ struct Ranking {
 
 // Pairs: per round the mean over workloads of log(t_a / t_b); Student interval over rounds, Holm-adjusted
 // over all pairs; a beats b if the interval lies wholly beyond delta. `baseline` and `twin` are names in
-// `runners` (the same contestant measured twice); the twin is ranked no further. If one of the two is
+// `candidates` (the same contestant measured twice); the twin is ranked no further. If one of the two is
 // unfinished, or there is no twin, delta is delta_without_twin. Works with fewer than 7 rounds, but then
 // ranks nobody apart: every scored row has rank 1. Throws std::invalid_argument if baseline is absent, shapes
 // differ, or a time is infinite, zero or negative.
-Ranking rank(const std::vector<Runner>& runners, const std::string& baseline, const std::string& twin);
+Ranking rank(const std::vector<Candidate>& candidates, const std::string& baseline, const std::string& twin);
 
 }  // namespace podium::rank

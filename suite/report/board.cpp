@@ -13,8 +13,8 @@
 #include <set>
 
 #include "suite/base/known.hpp"
-#include "suite/measure/canary.hpp"
-#include "suite/measure/ceiling.hpp"
+#include "suite/measure/disturbance.hpp"
+#include "suite/measure/least_time.hpp"
 #include "suite/measure/samples.hpp"
 #include "suite/measure/steadiness.hpp"
 #include "suite/rank/ranking.hpp"
@@ -158,8 +158,9 @@ Row row_of(const Gathered& gathered, const Board& board, const record::Provenanc
   return row;
 }
 
-rank::Runner runner_of(const std::string& name, const std::vector<std::map<int, double>>& times, int rounds) {
-  rank::Runner runner{.name = name, .times = {}};
+rank::Candidate runner_of(const std::string& name, const std::vector<std::map<int, double>>& times,
+                          int rounds) {
+  rank::Candidate runner{.name = name, .times = {}};
   for (const auto& workload : times) {
     auto& medians = runner.times.emplace_back(static_cast<std::size_t>(rounds), rank::missing);
     for (const auto& [round, median] : workload)
@@ -172,7 +173,7 @@ void rank_rows(Board& board, const std::vector<Gathered>& all) {
   if (board.rounds == 0) return;
   // Names of contestants are names of files: none holds a slash.
   const std::string twin = board.baseline + "/twin", no_baseline = "/no baseline";
-  std::vector<rank::Runner> runners;
+  std::vector<rank::Candidate> runners;
   for (const Gathered& gathered : all) {
     if (!gathered.timed()) continue;
     runners.push_back(runner_of(gathered.contestant, gathered.times, board.rounds));

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "suite/measure/ceiling.hpp"
+#include "suite/measure/least_time.hpp"
 #include "suite/measure/samples.hpp"
 #include "suite/rank/wins.hpp"
 #include "suite/record/provenance.hpp"

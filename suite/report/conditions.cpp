@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "suite/measure/disturbance.hpp"
 #include "suite/measure/samples.hpp"
-#include "suite/measure/throttle.hpp"
 
 namespace podium::report {
 namespace {

@@ -119,7 +119,7 @@ ControlGroup::ControlGroup(int version, const fs::path& home, std::int64_t memor
     const int error = errno;
     remove();
     return Error(
-        fmt::format("{}: no control group can be made there: {}", home.string(), std::strerror(error)));
+        fmt::format("{}: creating a control group there failed: {}", home.string(), std::strerror(error)));
   };
   if (!folder_.lock) throw refused();
   const fs::path& group = folder_.path;
@@ -210,7 +210,7 @@ bool GroupHome::works(int version, const fs::path& home) {
     if (child < 0 || waitpid(child, &status, 0) != child || !WIFEXITED(status)) return false;
     if (const int error = WEXITSTATUS(status); error != 0)
       throw Error(
-          fmt::format("{}: no process can be put there: {}", group.path().string(), std::strerror(error)));
+          fmt::format("{}: moving a process there failed: {}", group.path().string(), std::strerror(error)));
     version_ = version;
     path_ = home;
   } catch (const Error& e) {

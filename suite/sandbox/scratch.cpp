@@ -45,8 +45,8 @@ ScratchFolder::ScratchFolder(uid_t owner) {
   static_cast<void>(once);
   auto [path, lock] = make_locked_folder(home, prefix);
   if (!lock)
-    throw Error(
-        fmt::format("{}: no folder for a worker's files can be made there: {}", home, std::strerror(errno)));
+    throw Error(fmt::format("{}: creating a folder for a worker's files there failed: {}", home,
+                            std::strerror(errno)));
   path_ = std::move(path);
   lock_ = std::move(lock);
   if (owner != geteuid() && fchown(lock_.get(), owner, owner) != 0)

@@ -37,8 +37,8 @@ class Contestant {
   virtual void destroy() = 0;
 };
 
-// What is behind `descriptor`: a sealed contestant's bundle, or a shared library. Throws Failure: it cannot
-// be loaded, or was built against another problem interface than `hash`.
+// What is behind `descriptor`: launch lists and kernels of a sealed contestant, or a shared library. Throws
+// Failure: it cannot be loaded, or was built against another problem interface than `hash`.
 std::unique_ptr<Contestant> load_contestant(int descriptor, const std::string& hash);
 
 }  // namespace podium::worker

@@ -62,8 +62,7 @@ class Worker {
       case protocol::Type::bye:
         return false;
       default:
-        throw protocol::Malformed(
-            fmt::format("message {} is none that a worker answers", static_cast<int>(packet.type())));
+        throw protocol::Malformed(fmt::format("unexpected message type {}", static_cast<int>(packet.type())));
     }
     judge_.send(protocol::Ready{});
     return true;
@@ -102,7 +101,7 @@ class Worker {
   double launch(const protocol::Arm& arm, std::int32_t& repeats) {
     const auto armed = [&] { judge_.send(protocol::Armed{{}, arm.ticket, 0}); };
     const auto run = [&] {
-      if (page_->called_off != arm.ticket) contestant_->run(*lane_);
+      if (page_->cancelled != arm.ticket) contestant_->run(*lane_);
     };
     const auto replay = [&] { lane_->replay(); };
     if (arm.launch == protocol::Launch::replay) return lane_->gated(*page_, arm.ticket, replay, armed);

@@ -216,7 +216,7 @@ TEST(ControlGroup, ThatCannotBeMadeSaysWhere) {
     const ControlGroup group(2, "/nowhere", mib);
     FAIL();
   } catch (const Error& e) {
-    EXPECT_STREQ(e.what(), "/nowhere: no control group can be made there: No such file or directory");
+    EXPECT_STREQ(e.what(), "/nowhere: creating a control group there failed: No such file or directory");
   }
 }
 

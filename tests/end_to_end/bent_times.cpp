@@ -70,7 +70,7 @@ M* as(void* bytes, std::size_t size) {
 
 void note(void* bytes, std::size_t size) {
   Script& is = script();
-  if (const auto* worker = as<protocol::Worker>(bytes, size))
+  if (const auto* worker = as<protocol::AddWorker>(bytes, size))
     is.empties.at(static_cast<std::size_t>(worker->worker)) = worker->empty != 0;
   if (const auto* begin = as<protocol::Begin>(bytes, size)) {
     is.empty = is.empties.at(static_cast<std::size_t>(begin->worker));  // it may have been parked meanwhile

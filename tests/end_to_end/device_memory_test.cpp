@@ -69,8 +69,7 @@ TEST_F(Hoarder, GetsTheRowAndTheProblemIsNotBlamed) {
   EXPECT_EQ(all[0].verdict, "right");
   EXPECT_EQ(all[1].verdict, "out of memory");
   EXPECT_EQ(all[1].workload, "n=20");
-  EXPECT_THAT(all[1].text,
-              HasSubstr("beside the contestant the judge has too little memory: of the simulated"));
+  EXPECT_THAT(all[1].text, HasSubstr("the contestant leaves the judge too little memory: of the simulated"));
 }
 
 // Nor can it keep the judge from looking at several calls at a time: their room was made before.

@@ -86,9 +86,9 @@ constexpr Part parts[] = {{"a system call that does nothing", &Sample::empty},
                           {"SIGCONT sent, until it is past its gate", &Sample::passing},
                           {"SIGCONT sent, until it is heard", &Sample::waking}};
 
-class Bench {
+class WakeBench {
  public:
-  explicit Bench(bool together) {
+  explicit WakeBench(bool together) {
     int ends[2];
     must(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends) == 0, "socketpair");
     shared_ = static_cast<Shared*>(
@@ -109,9 +109,9 @@ class Bench {
     state_ = open(("/proc/" + id + "/task/" + id + "/stat").c_str(), O_RDONLY);
     must(state_ >= 0, "/proc/PID/task/PID/stat");
   }
-  Bench(const Bench&) = delete;
-  Bench& operator=(const Bench&) = delete;
-  ~Bench() {
+  WakeBench(const WakeBench&) = delete;
+  WakeBench& operator=(const WakeBench&) = delete;
+  ~WakeBench() {
     close(socket_);
     close(state_);
     waitpid(pid_, nullptr, 0);
@@ -170,7 +170,7 @@ class Bench {
 
 std::vector<Sample> all(bool after_writing, bool together) {
   std::vector<char> memory(after_writing ? flushed : 0);
-  Bench bench(together);
+  WakeBench bench(together);
   std::vector<Sample> result;
   for (std::uint32_t ticket = 1; ticket <= samples; ++ticket) result.push_back(bench.sample(ticket, memory));
   return result;

@@ -57,7 +57,7 @@ class Asking {
     switch (said.type()) {
       case Type::problem:
         return session_.load(problem_, 0, scene_program());
-      case Type::board:
+      case Type::arena:
         return session_.board({0, 1, 2});
       case Type::rehearse:
         return static_cast<void>(session_.rehearse(said.as<protocol::Rehearse>()->workload));
@@ -121,7 +121,7 @@ class Asking {
 }  // namespace
 
 Conversation for_podium(const Conversation& conversation) {
-  static constexpr std::array played{Type::open,   Type::problem,   Type::board,        Type::rehearse,
+  static constexpr std::array played{Type::open,   Type::problem,   Type::arena,        Type::rehearse,
                                      Type::begin,  Type::sample,    Type::take_samples, Type::end,
                                      Type::canary, Type::calibrate, Type::seeds,        Type::telemetry};
   Conversation kept;
@@ -134,7 +134,7 @@ Conversation for_podium(const Conversation& conversation) {
                                      [](const Said& other) { return other.by == Side::podium; });
       // Asked as part of these, by podium itself.
       const bool memory =
-          said->type() == Type::memory && (before == Type::board || before == Type::begin ||
+          said->type() == Type::memory && (before == Type::arena || before == Type::begin ||
                                            (next != conversation.end() && next->type() == Type::end));
       keeps = memory || std::ranges::find(played, said->type()) != played.end();
       before = said->type();

@@ -162,7 +162,7 @@ Scene::Scene(const Conversation& conversation) {
     if (said.type() == protocol::Type::worker) {
       current = words.size();
       words.emplace_back();
-      if (const auto* worker = said.as<protocol::Worker>()) by_number[worker->worker] = current;
+      if (const auto* worker = said.as<protocol::AddWorker>()) by_number[worker->worker] = current;
     } else if (const auto* begin = said.as<protocol::Begin>(); begin && by_number.contains(begin->worker)) {
       current = by_number[begin->worker];
     }
@@ -187,9 +187,9 @@ void Scene::speak(const Conversation& conversation, const std::vector<std::vecto
     if (said.type() == protocol::Type::worker) {
       worker = this->worker(words.at(handed++));
       descriptors = {worker.get()};
-      if (said.as<protocol::Worker>()) {  // no process: nobody is to be stopped or ended
-        std::memset(bytes.data() + offsetof(protocol::Worker, pid), 0, sizeof(protocol::Worker::pid));
-        std::memset(bytes.data() + offsetof(protocol::Worker, uid), 0, sizeof(protocol::Worker::uid));
+      if (said.as<protocol::AddWorker>()) {  // no process: nobody is to be stopped or ended
+        std::memset(bytes.data() + offsetof(protocol::AddWorker, pid), 0, sizeof(protocol::AddWorker::pid));
+        std::memset(bytes.data() + offsetof(protocol::AddWorker, uid), 0, sizeof(protocol::AddWorker::uid));
       }
     } else if (said.type() == protocol::Type::problem || said.type() == protocol::Type::load_calibration) {
       descriptors = {yaml.get(), object.get()};

@@ -24,9 +24,9 @@ class Benches : public WithScriptedWorker<SpinningDevice> {
  protected:
   Benches() : WithScriptedWorker(calls) { device_.flushes = 0; }
 
-  static Bench::Draw draw(std::uint64_t n) { return {.inputs = 100 + n, .placement = n, .verification = n}; }
+  static Draw draw(std::uint64_t n) { return {.inputs = 100 + n, .placement = n, .verification = n}; }
   protocol::Sampled together(bool waits = false) {
-    std::vector<Bench::Draw> draws;
+    std::vector<Draw> draws;
     for (std::uint64_t call = 0; call < calls; ++call) draws.push_back(draw(call));
     return bench_->sample_together(draws, poison, waits);
   }

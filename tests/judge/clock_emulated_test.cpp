@@ -4,7 +4,7 @@
 // of it.
 #include <gtest/gtest.h>
 
-#include "suite/judge/clock_probe.hpp"
+#include "suite/judge/meters.hpp"
 #include "tests/judge/program_double.hpp"
 
 namespace podium::judge {

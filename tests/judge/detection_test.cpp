@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-#include "suite/judge/evaluator_sample.hpp"
+#include "suite/judge/draws.hpp"
 
 namespace podium::judge {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // Power from counters of energy that are simulated: such as move in steps, lag, begin anew, or do not tell.
-#include "suite/judge/energy_meter.hpp"
+#include "suite/judge/meters.hpp"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "suite/judge/evaluator_excuse.hpp"
+#include "suite/judge/sensitivity.hpp"
 #include "tests/judge/program_double.hpp"
 
 namespace podium::judge {
@@ -70,7 +70,7 @@ TEST(Inout, WhatIsAsItWasBeforeTheCallWasNotWritten) {
   const Finding found = j.evaluator.verify(seed, 0xa5);
   EXPECT_FALSE(found.right);
   EXPECT_FALSE(found.written);
-  EXPECT_THAT(found.text, HasSubstr("; all of x is as it was before the call"));
+  EXPECT_THAT(found.text, HasSubstr("; the call changed nothing in x"));
 }
 
 TEST(Inout, BytesThatEqualThePoisonAreItsOwn) {

@@ -14,7 +14,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "suite/judge/workloads.hpp"
+#include "suite/judge/loaded_problem.hpp"
 #include "tests/judge/program_double.hpp"
 
 namespace podium::judge {

@@ -3,8 +3,8 @@
 // The form reduce against plain loops, also where a GPU sums tiles of elements; and how it is laid out.
 #include <algorithm>
 
-#include "suite/judge/evaluator_memory.hpp"
-#include "suite/judge/evaluator_tiling.hpp"
+#include "suite/judge/private_layout.hpp"
+#include "suite/judge/tiling.hpp"
 #include "tests/judge/forms.hpp"
 
 namespace podium::judge {

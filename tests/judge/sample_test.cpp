@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <set>
 
-#include "suite/judge/evaluator_sample.hpp"
+#include "suite/judge/draws.hpp"
 
 namespace podium::judge {
 namespace {

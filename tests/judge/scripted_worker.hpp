@@ -130,7 +130,7 @@ class ScriptedWorker {
       channel_.send(failed);
       return;
     }
-    const std::atomic_ref gate(page_->gate), called_off(page_->called_off);
+    const std::atomic_ref gate(page_->gate), cancelled(page_->cancelled);
     armed.push_back(arm);
     open.push_back(gate.load() == arm.ticket);
     if (arm.launch == protocol::Launch::capture) captured_ = arm;
@@ -141,7 +141,7 @@ class ScriptedWorker {
     if (inside) pass();
     channel_.send(protocol::Armed{{}, arm.ticket, 0});
     pass();
-    if (called_off == arm.ticket)
+    if (cancelled == arm.ticket)
       ++off;
     else
       compute(arm.launch == protocol::Launch::replay ? captured_ : arm);
@@ -165,11 +165,11 @@ class ScriptedWorker {
 };
 
 // As many processors as a test says.
-class Roomy : public Awake {
+class Roomy : public IdleSpinner {
  public:
-  Roomy() : Awake(1) {}
+  Roomy() : IdleSpinner(1) {}
   bool room = false;
-  bool room_beside(std::size_t, int) override { return room; }
+  bool can_poll_beside(std::size_t, int) override { return room; }
 };
 
 // A bench in front of such a worker, begun on `doubled`; `Device` is a SpinningDevice.
@@ -183,8 +183,14 @@ class WithScriptedWorker : public testing::Test {
     evaluator_.begin(judged_.instance, true);
     auto [judges, workers] = protocol::socket_pair();
     worker_.emplace(std::move(workers), arena_.data(), elements);
-    bench_.emplace(device_, arena_, kept_.get(), evaluator_, clock_, awake_, usher_,
-                   protocol::Channel(std::move(judges)), group, 0, "hash");
+    bench_.emplace(Bench::Shared{.device = device_,
+                                 .arena = arena_,
+                                 .kept = kept_.get(),
+                                 .evaluator = evaluator_,
+                                 .clock = clock_,
+                                 .spinner = spinner_,
+                                 .background = background_},
+                   protocol::Channel(std::move(judges)), group, "hash");
     bench_->begin(judged_.instance, 0, {});
     worker_->armed.clear();
     worker_->open.clear();
@@ -197,8 +203,8 @@ class WithScriptedWorker : public testing::Test {
   Device device_;
   Evaluator evaluator_{device_, judged_.program, judged_.problem, judged_.choice};
   ClockProbe clock_{device_, judged_.program};
-  Roomy awake_;
-  Usher usher_;
+  Roomy spinner_;
+  BackgroundTask background_;
   SharedArena arena_;
   std::unique_ptr<device::Memory> kept_;
   std::optional<ScriptedWorker> worker_;

@@ -44,7 +44,7 @@ class TakeSamples : public WithScriptedWorker<Scripted> {
     return take_samples(*bench_, request, [&](std::int64_t index) {
       drawn_.push_back(index);
       const auto n = static_cast<std::uint64_t>(index);
-      return Bench::Draw{.inputs = 100 + n, .placement = n, .verification = n, .call = 100 + n};
+      return Draw{.inputs = 100 + n, .placement = n, .verification = n, .call = 100 + n};
     });
   }
   // All that fit, as far as the rule goes.
@@ -168,7 +168,7 @@ TEST_F(TakeSamples, OnTheCpuTheWorkerArmsAhead) {
   for (const bool spinning : {true, false}) {
     device_.spinning = spinning;
     armed = 0;
-    const Bench::Draw first{.inputs = 1, .placement = 1}, second{.inputs = 2, .placement = 2};
+    const Draw first{.inputs = 1, .placement = 1}, second{.inputs = 2, .placement = 2};
     const Bench::Next next{[&] { return second; }, [](const protocol::Sampled&) { return true; }};
     EXPECT_EQ(bench_->sample(first, poison_of(0), false, Mode::cold, &next).verdict, Verdict::right);
     const auto end = clock::now() + std::chrono::seconds(spinning ? 0 : 10);
@@ -196,7 +196,7 @@ TEST_F(TakeSamples, NoneIsArmedForThatDoesNotCome) {
 // another comes.
 TEST_F(TakeSamples, WhatIsArmedForAndDoesNotComeIsCalledOff) {
   device_.spinning = false;
-  awake_.room = true;
+  spinner_.room = true;
   EXPECT_EQ(take(many(5)).count, 5);
   EXPECT_EQ(worker_->off, 0) << "the sixth waits at its gate";
   EXPECT_EQ(take(many(3)).count, 3) << "of others: they begin with the first index";
@@ -211,7 +211,7 @@ TEST_F(TakeSamples, WhatIsArmedForAndDoesNotComeIsCalledOff) {
 
 TEST_F(TakeSamples, ASampleThatWasArmedForIsTheNextIfItsSeedIs) {
   device_.spinning = false;
-  awake_.room = true;
+  spinner_.room = true;
   EXPECT_EQ(take(many(5)).count, 5);
   auto request = many(2);
   request.index = 5;
@@ -224,7 +224,7 @@ TEST_F(TakeSamples, ASampleThatWasArmedForIsTheNextIfItsSeedIs) {
 
 TEST_F(TakeSamples, AFailureIsOfTheSampleThatFailsWhereverItIsSeen) {
   device_.spinning = false;
-  awake_.room = true;
+  spinner_.room = true;
   for (const std::size_t good : {0u, 1u, 4u}) {
     worker_->armed.clear();
     worker_->before = [&](const protocol::Arm&) {
@@ -240,7 +240,7 @@ TEST_F(TakeSamples, AFailureIsOfTheSampleThatFailsWhereverItIsSeen) {
 
 TEST_F(TakeSamples, AWrongSampleLeavesNobodyAtAGate) {
   device_.spinning = false;
-  awake_.room = true;
+  spinner_.room = true;
   worker_->computes = false;
   const auto taken = take(many(8));
   EXPECT_EQ(taken.count, 1);

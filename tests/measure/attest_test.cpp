@@ -213,37 +213,37 @@ double interval(double each) { return calm.constant + four * each; }
 
 TEST(Looks, NothingIsBorneOutBefore) {
   Looks looks;
-  EXPECT_FALSE(looks.bear_out(50, calm));
+  EXPECT_FALSE(looks.confirms(50, calm));
   looks.see(interval(50), four);
-  EXPECT_TRUE(looks.bear_out(50, calm));
+  EXPECT_TRUE(looks.confirms(50, calm));
   looks.forget();
-  EXPECT_FALSE(looks.bear_out(50, calm));
+  EXPECT_FALSE(looks.confirms(50, calm));
 }
 
 TEST(Looks, OneBearsOutAllThatIsNoLess) {
   Looks looks;
   looks.see(interval(52), four);
-  for (const double later : {50.0, 60.0, 1000.0, 46.0}) EXPECT_TRUE(looks.bear_out(later, calm)) << later;
-  for (const double later : {44.0, 20.0, 0.0}) EXPECT_FALSE(looks.bear_out(later, calm)) << later;
+  for (const double later : {50.0, 60.0, 1000.0, 46.0}) EXPECT_TRUE(looks.confirms(later, calm)) << later;
+  for (const double later : {44.0, 20.0, 0.0}) EXPECT_FALSE(looks.confirms(later, calm)) << later;
 }
 
 // Several calls cannot be done sooner than they can be: of all looks the best counts, not the last.
 TEST(Looks, AnyThatWasQuickEnoughBearsOut) {
   Looks looks;
   looks.see(interval(88), four);
-  EXPECT_FALSE(looks.bear_out(48, calm));
+  EXPECT_FALSE(looks.confirms(48, calm));
   looks.see(interval(50), four);
   looks.see(interval(500), four);
   looks.see(calm.constant + 8 * 70, 8);
-  EXPECT_TRUE(looks.bear_out(48, calm));
+  EXPECT_TRUE(looks.confirms(48, calm));
 }
 
 // A machine that is busy bears out more; in a calmer moment that is held against the lesser tolerance.
 TEST(Looks, WhatOnlyABusyMomentBoreOutIsLookedAtAgain) {
   Looks looks;
   looks.see(interval(90), four);
-  EXPECT_TRUE(looks.bear_out(30, {.constant = 150, .tolerance = 300}));
-  EXPECT_FALSE(looks.bear_out(30, calm));
+  EXPECT_TRUE(looks.confirms(30, {.constant = 150, .tolerance = 300}));
+  EXPECT_FALSE(looks.confirms(30, calm));
 }
 
 // Rounds of an honest contestant through wake-ups that scatter, and of one that hides a part.
@@ -253,8 +253,8 @@ TEST(Looks, ThroughScatterTheHonestPassAndNobodyElse) {
   for (unsigned seed = 2; seed < 200; ++seed) {
     Looks looks;
     for (const double judged : intervals(call, four, 5, seed)) looks.see(judged, four);
-    EXPECT_TRUE(looks.bear_out(call, host)) << seed;
-    EXPECT_FALSE(looks.bear_out(call - hides, host)) << seed;
+    EXPECT_TRUE(looks.confirms(call, host)) << seed;
+    EXPECT_FALSE(looks.confirms(call - hides, host)) << seed;
   }
 }
 

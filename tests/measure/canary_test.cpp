@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // Canaries of simulated devices: quiet ones, disturbed ones, and one whose clock changes for good.
-#include "suite/measure/canary.hpp"
+#include "suite/measure/disturbance.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // The least time of work by measured ceilings, worked out by hand.
-#include "suite/measure/ceiling.hpp"
+#include "suite/measure/least_time.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-#include "suite/measure/floor.hpp"
+#include "suite/measure/least_time.hpp"
 
 #include <gtest/gtest.h>
 

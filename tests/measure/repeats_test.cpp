@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-#include "suite/measure/repeats.hpp"
+#include "suite/measure/samples.hpp"
 
 #include <gtest/gtest.h>
 

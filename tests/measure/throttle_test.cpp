@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // Which samples count under a clock that falls: rules by hand, and entries on simulated devices.
-#include "suite/measure/throttle.hpp"
+#include "suite/measure/disturbance.hpp"
 
 #include <gtest/gtest.h>
 

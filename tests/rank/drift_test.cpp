@@ -34,37 +34,37 @@ class Device {
   double turn_ = 0;
 };
 
-std::vector<Runner> nobody() {
-  std::vector<Runner> runners;
+std::vector<Candidate> nobody() {
+  std::vector<Candidate> candidates;
   for (int c = 0; c < contestants; ++c)
-    runners.push_back({c == contestants - 1 ? "twin" : std::string(1, static_cast<char>('a' + c)), {{}}});
-  return runners;
+    candidates.push_back({c == contestants - 1 ? "twin" : std::string(1, static_cast<char>('a' + c)), {{}}});
+  return candidates;
 }
 
 Ranking in_blocks(std::uint64_t seed) {
   Device device(seed);
   std::mt19937_64 random(seed + 1);
-  std::vector<Runner> runners = nobody();
+  std::vector<Candidate> candidates = nobody();
   std::vector<int> order(contestants);
   std::iota(order.begin(), order.end(), 0);
   for (int round = 0; round < rounds; ++round) {
     std::shuffle(order.begin(), order.end(), random);
     for (const int c : order)
-      runners[static_cast<std::size_t>(c)].times[0].push_back(device.median_of_entry(c));
+      candidates[static_cast<std::size_t>(c)].times[0].push_back(device.median_of_entry(c));
   }
-  return rank(runners, "a", "twin");
+  return rank(candidates, "a", "twin");
 }
 
 // The slowest first, as a list that nobody shuffled may have it.
 Ranking one_after_the_other(std::uint64_t seed) {
   Device device(seed);
-  std::vector<Runner> runners = nobody();
+  std::vector<Candidate> candidates = nobody();
   for (int c = contestants - 1; c-- > 0;)
     for (int round = 0; round < rounds; ++round)
-      runners[static_cast<std::size_t>(c)].times[0].push_back(device.median_of_entry(c));
+      candidates[static_cast<std::size_t>(c)].times[0].push_back(device.median_of_entry(c));
   for (int round = 0; round < rounds; ++round)
-    runners[contestants - 1].times[0].push_back(device.median_of_entry(contestants - 1));
-  return rank(runners, "a", "twin");
+    candidates[contestants - 1].times[0].push_back(device.median_of_entry(contestants - 1));
+  return rank(candidates, "a", "twin");
 }
 
 const Row& row(const Ranking& ranking, const std::string& name) {

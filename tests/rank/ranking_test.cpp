@@ -19,7 +19,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-Runner steady(const std::string& name, double time, int rounds = 7) {
+Candidate steady(const std::string& name, double time, int rounds = 7) {
   return {name, {std::vector<double>(rounds, time)}};
 }
 
@@ -53,7 +53,7 @@ TEST(Ranking, OrdersAndScoresSteadyTimes) {
 
 TEST(Ranking, ScoreIsTheGeometricMeanOverWorkloads) {
   const auto two = [](const std::string& name, double first, double second) {
-    return Runner{name, {std::vector<double>(7, first), std::vector<double>(7, second)}};
+    return Candidate{name, {std::vector<double>(7, first), std::vector<double>(7, second)}};
   };
   const Ranking got = rank({two("base", 100, 1), two("twin", 100, 1), two("a", 50, 8)}, "base", "twin");
   EXPECT_NEAR(row(got, "a").score, std::sqrt(2.0 / 8), 1e-12);
@@ -61,7 +61,7 @@ TEST(Ranking, ScoreIsTheGeometricMeanOverWorkloads) {
 
 TEST(Ranking,
      ScoreIntervalByHand) {  // log speed-ups 0.1, 0.2 ... 0.7: mean 0.4, standard error sqrt(0.28 / 6 / 7)
-  Runner a{"a", {{}}};
+  Candidate a{"a", {{}}};
   for (int round = 1; round <= 7; ++round) a.times[0].push_back(100 * std::exp(-0.1 * round));
   const Ranking got = rank({steady("base", 100), steady("twin", 100), a}, "base", "twin");
   EXPECT_NEAR(row(got, "a").score, std::exp(0.4), 1e-12);
@@ -70,7 +70,7 @@ TEST(Ranking,
 }
 
 TEST(Ranking, DeltaIsTheTwinsUpperBound) {  // differences of the same seven numbers
-  Runner twin{"twin", {{}}};
+  Candidate twin{"twin", {{}}};
   for (int round = 1; round <= 7; ++round) twin.times[0].push_back(100 * std::exp(0.001 * round));
   const Ranking got = rank({steady("base", 100), twin, steady("a", 100.5)}, "base", "twin");
   EXPECT_NEAR(got.delta, 0.004 + 2.446912 * 0.000816497, 1e-8);
@@ -98,7 +98,7 @@ TEST(Ranking, TiesShowTheirSpan) {
 }
 
 TEST(Ranking, PairsAreComparedWithinRounds) {  // drift common to both does not blur them
-  Runner base{"base", {{}}}, twin{"twin", {{}}}, slower{"slower", {{}}};
+  Candidate base{"base", {{}}}, twin{"twin", {{}}}, slower{"slower", {{}}};
   for (int round = 0; round < 7; ++round) {
     const double drift = 100 * (1 + round);
     base.times[0].push_back(drift);
@@ -110,7 +110,7 @@ TEST(Ranking, PairsAreComparedWithinRounds) {  // drift common to both does not 
 }
 
 TEST(Ranking, NoisyPairsAreUndecided) {
-  Runner noisy{"noisy", {{90, 110, 95, 105, 92, 108, 100}}};
+  Candidate noisy{"noisy", {{90, 110, 95, 105, 92, 108, 100}}};
   const Ranking got =
       rank({steady("base", 100), steady("twin", 100), noisy, steady("far", 1000)}, "base", "twin");
   EXPECT_EQ(row(got, "noisy").rank, 1);
@@ -135,8 +135,8 @@ TEST(Ranking, FewRoundsSeparateNobody) {
   }
 }
 
-TEST(Ranking, UnfinishedRunnersStandLastWithoutScore) {
-  Runner part{"part", {{1, 1, 1, missing, 1, 1, 1}}};
+TEST(Ranking, UnfinishedCandidatesStandLastWithoutScore) {
+  Candidate part{"part", {{1, 1, 1, missing, 1, 1, 1}}};
   const Ranking got = rank({part, steady("base", 100), steady("twin", 100)}, "base", "twin");
   EXPECT_THAT(names(got), ElementsAre("base", "part"));
   EXPECT_FALSE(got.rows[1].scored);
@@ -178,17 +178,18 @@ Ranking simulate(std::mt19937_64& random, const std::vector<double>& factors,
                  const Noise& noise = std::normal_distribution<double>(0, 0.005)) {
   constexpr int workloads = 3, rounds = 9;
   std::normal_distribution<double> drift(0, 0.05);
-  std::vector<Runner> runners{{"base", {}}, {"twin", {}}};
-  for (std::size_t i = 0; i < factors.size(); ++i) runners.push_back({fmt::format("c{}", i), {}});
-  for (Runner& runner : runners) runner.times.assign(workloads, std::vector<double>(rounds));
+  std::vector<Candidate> candidates{{"base", {}}, {"twin", {}}};
+  for (std::size_t i = 0; i < factors.size(); ++i) candidates.push_back({fmt::format("c{}", i), {}});
+  for (Candidate& candidate : candidates) candidate.times.assign(workloads, std::vector<double>(rounds));
   for (int workload = 0; workload < workloads; ++workload) {
     for (int round = 0; round < rounds; ++round) {
       const double common = 100 * std::exp(drift(random)) * (1 + workload);
-      for (std::size_t i = 0; i < runners.size(); ++i)
-        runners[i].times[workload][round] = common * (i < 2 ? 1 : factors[i - 2]) * std::exp(noise(random));
+      for (std::size_t i = 0; i < candidates.size(); ++i)
+        candidates[i].times[workload][round] =
+            common * (i < 2 ? 1 : factors[i - 2]) * std::exp(noise(random));
     }
   }
-  return rank(runners, "base", "twin");
+  return rank(candidates, "base", "twin");
 }
 
 TEST(Ranking, CopiesAreRarelySeparated) {

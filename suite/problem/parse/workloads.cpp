@@ -18,7 +18,7 @@
 namespace podium::problem {
 namespace {
 
-constexpr std::size_t most_workloads = std::extent_v<decltype(protocol::Board::workloads)>;
+constexpr std::size_t most_workloads = std::extent_v<decltype(protocol::SizeArena::workloads)>;
 constexpr std::size_t longest_name = 200;  // characters
 
 constexpr std::array stages{Stage::test, Stage::quick, Stage::bench};

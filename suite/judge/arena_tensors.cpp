@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: The Podium authors
+// SPDX-License-Identifier: Apache-2.0
+#include "suite/judge/arena_tensors.hpp"
+
+#include <algorithm>
+
+namespace podium::judge {
+namespace {
+
+using problem::Role;
+
+std::size_t aligned(std::int64_t bytes) {
+  return static_cast<std::size_t>((bytes + tensor_alignment - 1) / tensor_alignment * tensor_alignment);
+}
+
+}  // namespace
+
+std::size_t bytes_kept(const problem::Instance& instance) {
+  std::size_t bytes = 0;
+  for (const auto& tensor : instance.tensors)
+    if (tensor.visible && tensor.role != Role::input)
+      bytes += aligned(std::max(tensor.bytes, tensor.whole_bytes));
+  return bytes;
+}
+
+void KeptOutputs::begin(const problem::Instance& instance) {
+  offsets_.clear();
+  bytes_ = 0;
+  for (const auto& tensor : instance.tensors) {
+    offsets_.push_back(bytes_);
+    if (tensor.visible && tensor.role != Role::input && tensor.bytes > 0) bytes_ += aligned(tensor.bytes);
+  }
+}
+
+int KeptOutputs::calls_within(int most) const {
+  if (bytes_ == 0) return most;
+  const std::size_t room = memory_ ? memory_->bytes() / bytes_ : 0;
+  return std::max(1, static_cast<int>(std::min(static_cast<std::size_t>(most), room)));
+}
+
+void ArenaTensors::begin(const problem::Instance& instance) {
+  instance_ = &instance;
+  kept_.begin(instance);
+}
+
+int ArenaTensors::calls_with_room() const {
+  constexpr int where_fills_are_slow = 6;  // filling and checking on a CPU would double the time of a run
+  return calls_within(*instance_, static_cast<std::int64_t>(arena_.bytes()),
+                      device_.spins() ? protocol::most_together : where_fills_are_slow);
+}
+
+// In bytes from the arena's begin on. The rest of a large arena belongs to other workloads.
+std::int64_t ArenaTensors::room() const { return arena_bytes(*instance_, calls_with_room()); }
+
+int ArenaTensors::most_together() const { return kept_.calls_within(calls_with_room()); }
+
+Placement ArenaTensors::place(std::uint64_t seed) const { return judge::place(*instance_, room(), seed); }
+
+std::vector<Placement> ArenaTensors::place_calls(std::uint64_t seed, std::size_t calls) const {
+  return judge::place_calls(*instance_, room(), seed, static_cast<int>(calls));
+}
+
+protocol::Structures ArenaTensors::write_structure() {
+  const Placement placement = place(0);
+  const PackedStructure& packed = evaluator_.structure();
+  protocol::Structures message{};
+  for (std::size_t s = 0; s < instance_->structure.size(); ++s) {
+    const auto& structure = instance_->structure[s];
+    if (!structure.visible) continue;
+    const Range at = placement.structure[s];
+    if (at.bytes > 0) device_.copy(arena_.data() + at.offset, packed.data(s), at.bytes);
+    auto& layout = message.structures[message.count++];
+    layout.offset = at.offset;
+    layout.host_offset = packed.file_offset(s);
+    layout.rank = static_cast<std::int32_t>(structure.extents.size());
+    std::copy(structure.extents.begin(), structure.extents.end(), layout.extents);
+  }
+  if (message.count > 0) device_.synchronise();
+  message.host_bytes = packed.file_bytes();
+  return message;
+}
+
+void ArenaTensors::poison(const Placement& placement, std::uint8_t poison) {
+  for (const auto& [at, name, before] : placement.guards)
+    if (at.bytes > 0) device_.set(arena_.data() + at.offset, guard_byte, at.bytes);
+  for (std::size_t t = 0; t < placement.tensors.size(); ++t)
+    if (const Range at = placement.tensors[t]; at.bytes > 0 && instance_->tensors[t].role == Role::output)
+      device_.set(arena_.data() + at.offset, poison, at.bytes);
+}
+
+void ArenaTensors::write_inputs(const Placement& placement) {
+  for (std::size_t t = 0; t < placement.tensors.size(); ++t)
+    if (const Range at = placement.tensors[t];
+        writes_inputs_ && at.bytes > 0 && instance_->tensors[t].role != Role::output)
+      device_.copy(arena_.data() + at.offset, evaluator_.input(t), at.bytes);
+}
+
+void ArenaTensors::each_output(const Placement& placement, const auto& use) const {
+  for (std::size_t t = 0; t < placement.tensors.size(); ++t)
+    if (instance_->tensors[t].role != Role::input) use(t, placement.tensors[t]);
+}
+
+std::size_t ArenaTensors::bytes_written(const Placement& placement) const {
+  std::size_t bytes = 0;
+  each_output(placement, [&](std::size_t, const Range& at) { bytes += static_cast<std::size_t>(at.bytes); });
+  return bytes;
+}
+
+void ArenaTensors::copy_outputs(const Placement& placement) {
+  each_output(placement, [&](std::size_t t, const Range& at) {
+    if (at.bytes > 0) device_.copy(evaluator_.output(t), arena_.data() + at.offset, at.bytes);
+  });
+}
+
+void ArenaTensors::keep_outputs(std::span<const Placement> calls) {
+  for (std::size_t k = calls.size(); k-- > 0;)
+    each_output(calls[k], [&](std::size_t t, const Range& at) {
+      if (at.bytes > 0) device_.copy(kept_.at(k, t), arena_.data() + at.offset, at.bytes);
+    });
+}
+
+void ArenaTensors::restore_outputs(const Placement& placement, std::size_t call) {
+  each_output(placement, [&](std::size_t t, const Range& at) {
+    if (at.bytes > 0)
+      device_.copy(evaluator_.output(t), kept_.at(call, t), static_cast<std::size_t>(at.bytes));
+  });
+}
+
+}  // namespace podium::judge
