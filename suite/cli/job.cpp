@@ -31,7 +31,7 @@ Exit tell(const std::vector<std::string>& faults) {
 Exit exit_of(const std::vector<record::Entry>& entries) {
   if (std::ranges::any_of(entries, [](const auto& entry) { return record::failed(entry.verdict); }))
     return Exit::contestant;
-  if (std::ranges::any_of(entries, [](const auto& entry) { return entry.verdict == "right"; }))
+  if (std::ranges::any_of(entries, [](const auto& entry) { return entry.verdict == Verdict::right; }))
     return Exit::well;
   fmt::print(stderr, "podium: nothing was verified: no contestant that was asked for runs here; {}\n",
              entries.empty() ? "`podium list` shows who runs where" : "their rows say why");

@@ -33,11 +33,11 @@ Attempt attempt(const Executables& executables, const Place& place, const sandbo
                         .environment = executables.environment,
                         .output = output.get(),
                         .sandbox = sandbox});
-  const auto how = child.ended(patience);
-  if (!how) return {false, false, fmt::format("no answer in {} s", patience / 1000)};
+  const auto end = child.ended(patience);
+  if (!end) return {false, false, fmt::format("no answer in {} s", patience / 1000)};
   const std::string words = last_words(output.get());
-  if (*how == well_ended) return {true, true, words};
-  return {false, true, words.empty() ? *how : words};
+  if (end == sandbox::succeeded) return {true, true, words};
+  return {false, true, words.empty() ? words_of(*end) : words};
 }
 
 }  // namespace

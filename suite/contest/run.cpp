@@ -21,29 +21,28 @@ constexpr int most_lost = 3;         // devices lost before the run gives up
 
 // Who writes where others compute.
 bool another_can_cause(const Failure& failure) {
-  using protocol::Verdict;
-  return std::ranges::any_of(
-      std::array{Verdict::wrong, Verdict::not_written, Verdict::input_changed, Verdict::out_of_bounds},
-      [&](Verdict verdict) { return failure.verdict == word_for(verdict); });
-}
-
-std::string_view word(compile::Product::Status status) {
-  switch (status) {
-    case compile::Product::Status::built:
-      return "right";
-    case compile::Product::Status::failed:
-      return "did not compile";
-    case compile::Product::Status::unavailable:
-      return "missing library";
-    case compile::Product::Status::faulty:
-      return "bad file";
-    case compile::Product::Status::unsuited:
-      break;
-  }
-  return "not supported";
+  static constexpr std::array caused{Verdict::wrong, Verdict::not_written, Verdict::input_changed,
+                                     Verdict::out_of_bounds};
+  return std::ranges::find(caused, failure.verdict) != caused.end();
 }
 
 }  // namespace
+
+Verdict verdict_of(compile::Product::Status status) {
+  switch (status) {
+    case compile::Product::Status::built:
+      return Verdict::right;
+    case compile::Product::Status::failed:
+      return Verdict::did_not_compile;
+    case compile::Product::Status::unavailable:
+      return Verdict::missing_library;
+    case compile::Product::Status::faulty:
+      return Verdict::bad_file;
+    case compile::Product::Status::unsuited:
+      break;
+  }
+  return Verdict::unsupported;
+}
 
 Runner::Runner(Executables executables, RunOptions options, Sink sink, Watch watch)
     : executables_(std::move(executables)),
@@ -155,7 +154,7 @@ void Runner::leave_out(const BoardPlan& board) {
   board_ = &board;
   for (const auto& entrant : board.entrants) {
     Turn turn{.entrant = &entrant};
-    fail(turn, blank(turn, -1, -1), {"not supported", board.unmet});
+    fail(turn, blank(turn, -1, -1), {Verdict::unsupported, board.unmet});
   }
   board_ = nullptr;
 }
@@ -260,7 +259,7 @@ record::Entry Runner::blank(const Turn& turn, int workload, int round) const {
   entry.twin = turn.twin;
   entry.emulated = turn.entrant->emulated;
   entry.round = round;
-  entry.verdict = "right";
+  entry.verdict = Verdict::right;
   entry.excused = turn.excused;
   if (workload >= 0) {
     const auto& instance = instances_[static_cast<std::size_t>(workload)];
@@ -275,7 +274,7 @@ record::Entry Runner::blank(const Turn& turn, int workload, int round) const {
 // Blame is given where it is proven: a worker that is parked shares the arena with the one on turn.
 void Runner::fail(Turn& turn, record::Entry entry, const Failure& failure) {
   if (entry.round >= 0 && another_can_cause(failure) && session_ && session_->parked_may_act()) {
-    turn.excused = fmt::format("{}: {}", failure.verdict, failure.text);
+    turn.excused = fmt::format("{}: {}", word_of(failure.verdict), failure.text);
     turn.out = true;
     return;
   }
@@ -312,9 +311,9 @@ bool Runner::eligible(Turn& turn, record::Entry entry, int workload) {
   try {
     if (when.text.empty() || evaluate(*board_->problem, instance, when) != 0) return true;
   } catch (const Error& e) {
-    return fail(turn, entry, {std::string(word(compile::Product::Status::faulty)), e.what()}), false;
+    return fail(turn, entry, {Verdict::bad_file, e.what()}), false;
   }
-  entry.verdict = "not supported";
+  entry.verdict = Verdict::unsupported;
   entry.text = fmt::format("`when: {}` does not hold", when.text);
   sink_(entry);
   return false;
@@ -323,7 +322,7 @@ bool Runner::eligible(Turn& turn, record::Entry entry, int workload) {
 void Runner::verify(Turn& turn) {
   const auto& product = turn.entrant->product;
   if (product.status != compile::Product::Status::built) {
-    return fail(turn, blank(turn, -1, -1), {std::string(word(product.status)), product.message});
+    return fail(turn, blank(turn, -1, -1), {verdict_of(product.status), product.message});
   }
   int workload = -1;
   try {
@@ -343,7 +342,7 @@ void Runner::verify(Turn& turn) {
       auto begun = session().begin(workload, -1, turn.owner,
                                    judges_seconds_[static_cast<std::size_t>(workload)], options_.full);
       if (auto* failure = std::get_if<Failure>(&begun)) {
-        if (failure->verdict != "not supported") return fail(turn, entry, *failure);
+        if (failure->verdict != Verdict::unsupported) return fail(turn, entry, *failure);
         entry.verdict = failure->verdict;
         entry.text = failure->text;
         sink_(entry);
@@ -370,7 +369,7 @@ void Runner::verify(Turn& turn) {
     // twin.
     if (const auto found = session().release()) fail(turn, blank(turn, -1, -1), *found);
   } catch (const DeviceLost& e) {
-    fail(turn, blank(turn, workload, -1), {"device lost", e.what()});
+    fail(turn, blank(turn, workload, -1), {Verdict::device_lost, e.what()});
     lose_device();
   }
 }

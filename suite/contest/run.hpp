@@ -65,6 +65,9 @@ struct RunOptions {
   Session::Limits limits;
 };
 
+// On a contestant that was built so; right if it was.
+Verdict verdict_of(compile::Product::Status status);
+
 struct Progress {
   std::string problem, types, workload, contestant;
   std::size_t board = 0, boards = 0;  // its number, from 1 on, of how many

@@ -64,11 +64,11 @@ bool Runner::take_columns(Turn& turn, int workload, record::Entry& entry) {
     return fail(turn, entry, *failure), false;
   const auto failure = take_column(entry.measured[record::graph], Mode::graph, entry, first);
   if (!failure) return true;
-  const bool refused = failure->verdict == not_capturable;
+  const bool refused = failure->verdict == Verdict::not_capturable;
   entry.measured[record::graph] = {
-      .text =
-          fmt::format("not capturable: {}{}",
-                      refused ? "" : fmt::format("replayed, it is {}: ", failure->verdict), failure->text)};
+      .text = fmt::format("not capturable: {}{}",
+                          refused ? "" : fmt::format("replayed, it is {}: ", word_of(failure->verdict)),
+                          failure->text)};
   // A worker and an instance of which all is known again.
   auto started = session().start(turn.entrant->product.file);
   if (auto* again = std::get_if<Failure>(&started)) return fail(turn, entry, *again), false;

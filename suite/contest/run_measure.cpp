@@ -21,9 +21,9 @@ constexpr int starved_attempts = 6;  // where processes wait for processors, bef
 constexpr std::chrono::milliseconds rest_when_disturbed{100};
 
 Failure disagreement(const record::Entry& entry, const measure::Attestation& found, const std::string& who) {
-  return {"clock", fmt::format("reported {:.2f} µs a call, but by the judge's clock {} took {:.2f} µs "
-                               "longer (tolerance {:.2f} µs)",
-                               entry.median.value, who, found.excess, found.tolerance)};
+  return {Verdict::clock, fmt::format("reported {:.2f} µs a call, but by the judge's clock {} took {:.2f} µs "
+                                      "longer (tolerance {:.2f} µs)",
+                                      entry.median.value, who, found.excess, found.tolerance)};
 }
 
 }  // namespace
@@ -78,7 +78,7 @@ void Runner::measure(Turn& turn, int round, std::span<const int> workloads) {
     }
     session().park();
   } catch (const DeviceLost& e) {
-    fail(turn, blank(turn, workload, round), {"device lost", e.what()});
+    fail(turn, blank(turn, workload, round), {Verdict::device_lost, e.what()});
     lose_device();
   }
 }
@@ -227,7 +227,7 @@ void Runner::measure(Turn& turn, int round, int workload) {
     const auto& doubted = alone ? alone : together;
     if (const double least = floor_of(); entry.median.value > 0 && entry.median.value < least)
       return fail(turn, entry,
-                  {"too fast",
+                  {Verdict::too_fast,
                    fmt::format("{:.2f} µs a call, where the device's memory allows no less than {:.2f} µs: "
                                "its work was not all done inside the call",
                                entry.median.value, least)});
@@ -240,7 +240,7 @@ void Runner::measure(Turn& turn, int round, int workload) {
     if (given_up) {
       if (!(entry.median.value > 0))
         return fail(turn, entry,
-                    {"not attested",
+                    {Verdict::not_attested,
                      fmt::format("{}; the machine was too busy, also after rests, to tell whether that is "
                                  "hidden work: repeat the run when it has less to do",
                                  doubted->failure.text)});

@@ -35,8 +35,9 @@ void Runner::measure_overhead() {
     }
     const auto& failure = std::get<Failure>(measured);
     if (attempt == process_attempts)
-      throw Error(fmt::format("the trusted empty contestant failed: {}: {}", failure.verdict, failure.text),
-                  Exit::no_device);
+      throw Error(
+          fmt::format("the trusted empty contestant failed: {}: {}", word_of(failure.verdict), failure.text),
+          Exit::no_device);
   }
 }
 

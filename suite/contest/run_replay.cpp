@@ -92,7 +92,7 @@ void Runner::replay(Turn& turn) {
     }
     if (const auto found = session().release()) fail(turn, blank(turn, -1, -1), *found);
   } catch (const DeviceLost& e) {
-    fail(turn, blank(turn, workload, -1), {"device lost", e.what()});
+    fail(turn, blank(turn, workload, -1), {Verdict::device_lost, e.what()});
     lose_device();
   }
 }

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <csignal>
 #include <cstring>
 #include <string_view>
 #include <thread>
@@ -26,7 +27,6 @@
 namespace podium::contest {
 namespace {
 
-using protocol::Verdict;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
@@ -45,44 +45,25 @@ bool may_lack_memory(const protocol::Packet& packet) {
   if (packet.type() != protocol::Type::refused || packet.size != sizeof(protocol::Refused)) return false;
   const auto verdict = packet.as<protocol::Refused>().verdict;
   return verdict == Verdict::threw || verdict == Verdict::device_error || verdict == Verdict::out_of_memory ||
-         verdict == Verdict::problem_fault;
+         verdict == Verdict::none;
 }
 
 }  // namespace
 
-std::string word_for(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::right:
-      return "right";
-    case Verdict::wrong:
-      return "wrong";
-    case Verdict::not_written:
-      return "not written";
-    case Verdict::input_changed:
-      return "input changed";
-    case Verdict::out_of_bounds:
-      return "out of bounds";
-    case Verdict::unsupported:
-      return "not supported";
-    case Verdict::threw:
-      return "threw";
-    case Verdict::device_error:
-      return "device error";
-    case Verdict::broke_protocol:
-      return "broke protocol";
-    case Verdict::gone:
-      return "crashed";
-    case Verdict::not_capturable:
-      return not_capturable;
-    case Verdict::out_of_memory:
-      return out_of_memory;
-    case Verdict::problem_fault:
-      break;
-  }
-  return "broke protocol";
+Verdict of_judge(Verdict said) {
+  const bool sayable = said >= Verdict::right && said <= Verdict::out_of_memory && said != Verdict::none;
+  return sayable ? said : Verdict::broke_protocol;
 }
 
 namespace {
+
+// Of a worker that ended by itself, or did something that looks so.
+Failure failure_of(const std::optional<sandbox::End>& end) {
+  if (!end) return {Verdict::crashed, "closed its channel"};
+  if (const auto* exited = std::get_if<sandbox::Exited>(&*end))
+    return {Verdict::exited, fmt::format("with status {}", exited->status)};
+  return {Verdict::crashed, name_of(std::get<sandbox::Killed>(*end))};
+}
 
 // What a contestant says, fit for a row.
 std::string plain(const std::string& words) { return yaml::excerpt(words, protocol::max_text); }
@@ -144,7 +125,8 @@ void Session::open(int ordinal) {
     device_ = must<protocol::Opened>(request(message, limits_.judge));
   } catch (const DeviceLost& e) {
     // What the dynamic loader ends with, before main(); its own words have been printed.
-    if (std::string_view(e.what()).find("exited with status 127") == std::string_view::npos) throw;
+    constexpr int loader_failed = 127;
+    if (e.end() != sandbox::End(sandbox::Exited{loader_failed})) throw;
     throw DeviceLost(
         fmt::format("{0} does not start: a library that it was linked with is missing; `ldd {0}` "
                     "says which: install it, or add its folder to LD_LIBRARY_PATH",
@@ -161,11 +143,16 @@ void Session::end_if_interrupted() {
   throw Error(fmt::format("ended by {}", signal), Exit::interrupted);
 }
 
-void Session::lose(const std::string& why) {
+void Session::give_up_judge(const std::string& why, std::optional<sandbox::End> end) {
   end_if_interrupted();
   judge_.end();
   const bool processor = protocol::get(device_.backend) == "host";  // which is not lost
-  throw DeviceLost(processor ? why : why + ": the device may be lost");
+  throw DeviceLost(processor ? why : why + ": the device may be lost", end);
+}
+
+void Session::judge_gone() {
+  const auto end = judge_.ended(death_notice);
+  give_up_judge(fmt::format("the judge {}", end ? words_of(*end) : "closed its channel"), end);
 }
 
 Session::~Session() {
@@ -175,8 +162,8 @@ Session::~Session() {
 
 double Session::time_in(double number) {
   if (!std::isfinite(number) || number < 0)
-    lose(fmt::format("the judge broke the protocol: its answer says {}, expected a finite number from 0 on",
-                     number));
+    give_up_judge(fmt::format(
+        "the judge broke the protocol: its answer says {}, expected a finite number from 0 on", number));
   return number;
 }
 
@@ -191,28 +178,27 @@ protocol::Packet Session::ask(milliseconds patience) {
     try {
       if (auto packet = channel_.receive(static_cast<int>(slice.count()))) {
         end_if_interrupted();
-        if (worker_is_greedy()) end_greedy();  // as the next request will find
+        if (const auto excess = excess_of_worker()) end_worker(*excess);  // as the next request will find
         return std::move(*packet);
       }
     } catch (const protocol::Closed&) {
-      lose(fmt::format("the judge {}", judge_.ended(death_notice).value_or("closed its channel")));
+      judge_gone();
     } catch (const protocol::Malformed& e) {
-      lose(fmt::format("the judge broke the protocol: {}", e.what()));
+      give_up_judge(fmt::format("the judge broke the protocol: {}", e.what()));
     }
     left -= slice;
-    if (worker_is_greedy()) {
-      end_greedy();
+    if (const auto excess = excess_of_worker()) {
+      end_worker(*excess);
       left = judge_after_kill;
       continue;
     }
     if (left.count() > 0) continue;
-    if (!worker_.child || !killed_for_.empty()) {
-      lose(fmt::format(
+    if (!worker_.child || killed_for_) {
+      give_up_judge(fmt::format(
           "the judge did not answer in {} s and was ended",
           std::chrono::duration_cast<seconds>(worker_.child ? judge_after_kill : patience).count()));
     }
-    killed_for_ = "hung";
-    kill_all_of(worker_.child.pid(), worker_.child.uid());
+    end_worker({Verdict::hung, fmt::format("no answer in {} s", limit_.count())});
     left = judge_after_kill;
   }
 }
@@ -339,26 +325,25 @@ std::variant<std::monostate, Failure> Session::outcome(const protocol::Packet& p
 }
 
 Failure Session::failure(const protocol::Refused& refused) {
-  if (refused.verdict == Verdict::problem_fault) throw ProblemFault(protocol::get(refused.text));
-  if (refused.verdict == Verdict::right) lose("the judge broke the protocol: it refused what it found right");
-  if (!killed_for_.empty()) {
-    if (killed_for_ != "hung") return {killed_for_, excess_};
-    const std::string at = refused.verdict == Verdict::gone ? plain(protocol::get(refused.text)) + ": " : "";
-    return {killed_for_, fmt::format("{}no answer in {} s", at, limit_.count())};
+  if (refused.verdict == Verdict::none) throw ProblemFault(protocol::get(refused.text));
+  if (refused.verdict == Verdict::right)
+    give_up_judge("the judge broke the protocol: it refused what it found right");
+  const std::string said = plain(protocol::get(refused.text));
+  if (killed_for_) {
+    Failure failure = *killed_for_;
+    if (failure.verdict == Verdict::hung && refused.verdict == Verdict::gone)
+      failure.text = fmt::format("{}: {}", said, failure.text);
+    return failure;
   }
-  if (worker_.child.ran_out()) return {out_of_memory, excess_of_memory()};
-  if (refused.verdict != Verdict::gone)
-    return {word_for(refused.verdict), plain(protocol::get(refused.text))};
-  const std::string how = worker_.child.ended(death_notice).value_or("closed its channel");
-  if (how == "crashed: SIGKILL" && memory_ran_out())
-    return {out_of_memory, "the machine had no memory left, and the kernel ended it"};
-  const std::string words = last_words(worker_.output.get());
-  constexpr std::string_view crashed = "crashed: ", exited = "exited ";
-  const std::string verdict = how.starts_with(exited) ? "exited" : "crashed";
-  std::string text = how;
-  for (const auto prefix : {crashed, exited})
-    if (how.starts_with(prefix)) text.erase(0, prefix.size());
-  return {verdict, words.empty() ? text : fmt::format("{}; last words: {}", text, words)};
+  if (worker_.child.ran_out()) return excess_of_memory();
+  if (refused.verdict != Verdict::gone) return {of_judge(refused.verdict), said};
+  const auto end = worker_.child.ended(death_notice);
+  if (end == sandbox::End(sandbox::Killed{SIGKILL}) && memory_ran_out())
+    return {Verdict::out_of_memory, "the machine had no memory left, and the kernel ended it"};
+  Failure failure = failure_of(end);
+  if (const std::string words = last_words(worker_.output.get()); !words.empty())
+    failure.text += "; last words: " + words;
+  return failure;
 }
 
 void Session::load_calibration(const std::filesystem::path& program) {

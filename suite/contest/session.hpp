@@ -22,11 +22,9 @@
 
 namespace podium::contest {
 
-// What became of a contestant, in the words of the tables: "wrong", "not written", "input changed", "out of
-// bounds", "not supported", "threw", "device error", "crashed", "exited", "hung", "out of memory", "too many
-// processes", "ran while parked", "broke protocol".
+// What became of a contestant.
 struct Failure {
-  std::string verdict;
+  Verdict verdict;
   std::string text;     // evidence, one sentence
   std::string again{};  // options of `podium verify` that repeat the call that is to blame; "" if none is
 };
@@ -34,7 +32,12 @@ struct Failure {
 // The judge is gone, or was ended because it no longer answered.
 class DeviceLost : public Error {
  public:
-  explicit DeviceLost(const std::string& sentence) : Error(sentence, Exit::no_device) {}
+  explicit DeviceLost(const std::string& sentence, std::optional<sandbox::End> end = {})
+      : Error(sentence, Exit::no_device), end_(end) {}
+  const std::optional<sandbox::End>& end() const { return end_; }  // of the judge, where it ended by itself
+
+ private:
+  std::optional<sandbox::End> end_;
 };
 
 // The problem is at fault, whoever competes.
@@ -51,8 +54,6 @@ struct Executables {
 };
 // Of `backend`, beside this program. Throws podium::Error naming the preset that builds them.
 Executables executables(const std::string& backend);
-
-inline constexpr const char* not_capturable = "not capturable";  // a failure's verdict
 
 class Session {
  public:
@@ -115,7 +116,7 @@ class Session {
     double seconds = 0;      // that repeated calls are expected to take
     std::uint64_t seed = 0;  // of a call that is to be repeated, the last of several; 0: the run's own
   };
-  // A failure with the verdict `not_capturable` is none of the contestant's.
+  // Verdict::not_capturable is no failure of the contestant's.
   std::variant<protocol::Sampled, Failure> sample(int index, const How& how);
   // As many samples as `rule` needs with those that count already, or fewer: at least one more where none
   // failed, none after one whose clock was below `least_clock`.
@@ -165,7 +166,9 @@ class Session {
   std::chrono::milliseconds patience_for(const How& how);
   void open(int ordinal);
   void end_if_interrupted();
-  [[noreturn]] void lose(const std::string& why);
+  // Ends the judge, and throws DeviceLost.
+  [[noreturn]] void give_up_judge(const std::string& why, std::optional<sandbox::End> end = {});
+  [[noreturn]] void judge_gone();
   double time_in(double number);  // an answer's; the judge is lost if it is none
   int free_number() const;
   void bound_parked();
@@ -203,9 +206,9 @@ class Session {
   std::chrono::milliseconds judges_time_{0};
   std::chrono::seconds limit_{0};  // the worker's share of the time of the request that it is in
   bool counts_ = true;
-  bool worker_is_greedy();  // and why, in excess_
-  std::string excess_of_memory() const;
-  void end_greedy();
+  std::optional<Failure> excess_of_worker();  // looks now and then
+  Failure excess_of_memory() const;
+  void end_worker(const Failure& why);
   enum class Bound { held, renewed };  // renewed: the worker was ended, and a new one started
   std::variant<Bound, Failure> bound_device_memory();
   std::int64_t held_on_device();  // bytes, by the worker on turn
@@ -213,9 +216,7 @@ class Session {
 
   std::set<std::filesystem::path> suspected_;  // plugins of which one process held too much of the device
   std::set<std::filesystem::path> woke_;       // plugins of which a process ran while it was parked
-  std::string killed_for_;                     // "hung", "out of memory" ...: why podium ended the worker
-  std::string excess_;                         // evidence, if it took more than it may
-  std::string excess_of_;                      // the verdict on that
+  std::optional<Failure> killed_for_;          // why podium ended the worker
   std::chrono::steady_clock::time_point next_look_{};
   std::int64_t memory_kills_ = 0;  // by the kernel, when the worker was started
 };

@@ -14,13 +14,9 @@ namespace podium::contest {
 
 inline constexpr int death_notice = 2000;  // milliseconds between a closed socket and the process's end
 
-std::string word_for(protocol::Verdict verdict);  // Failure's, in the tables
-std::string last_words(int output);               // the last line that a worker wrote there, fit for a row
+Verdict of_judge(Verdict said);      // what a judge cannot say becomes broke_protocol
+std::string last_words(int output);  // the last line that a worker wrote there, fit for a row
 inline constexpr std::chrono::milliseconds between_looks{100};  // at what a worker takes
-inline constexpr std::string_view well_ended = "exited with status 0";
-inline constexpr const char* out_of_memory = "out of memory";  // verdicts
-inline constexpr const char* too_many_processes = "too many processes";
-inline constexpr const char* ran_while_parked = "ran while parked";
 
 // For a message's descriptor.
 inline Descriptor opened(const std::filesystem::path& file) {
@@ -35,9 +31,9 @@ protocol::Packet Session::request(const M& message, std::chrono::milliseconds pa
   try {
     channel_.send(message, descriptors);
   } catch (const protocol::Closed&) {
-    lose(fmt::format("the judge {}", judge_.ended(death_notice).value_or("closed its channel")));
+    judge_gone();
   } catch (const protocol::Malformed& e) {
-    lose(fmt::format("the judge broke the protocol: {}", e.what()));
+    give_up_judge(fmt::format("the judge broke the protocol: {}", e.what()));
   }
   return ask(patience);
 }
@@ -48,7 +44,7 @@ const M& Session::answer_in(const protocol::Packet& packet) {
   try {
     return packet.as<M>();
   } catch (const protocol::Malformed& e) {
-    lose(fmt::format("the judge broke the protocol: {}", e.what()));
+    give_up_judge(fmt::format("the judge broke the protocol: {}", e.what()));
   }
 }
 
@@ -57,9 +53,9 @@ template <class M>
 M Session::must(protocol::Packet packet) {
   if (packet.type() == protocol::Type::refused) {
     const auto& refused = answer_in<protocol::Refused>(packet);
-    if (refused.exit_status == static_cast<int>(Exit::usage)) throw ProblemFault(protocol::get(refused.text));
-    const bool contestant = refused.exit_status == static_cast<int>(Exit::contestant);
-    throw Error(protocol::get(refused.text), contestant ? Exit::contestant : Exit::no_device);
+    const std::string text = protocol::get(refused.text);
+    if (refused.fault == protocol::Fault::problem) throw ProblemFault(text);
+    throw Error(text, refused.fault == protocol::Fault::contestant ? Exit::contestant : Exit::no_device);
   }
   return answer_in<M>(packet);
 }

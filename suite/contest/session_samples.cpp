@@ -14,8 +14,6 @@
 namespace podium::contest {
 namespace {
 
-using protocol::Verdict;
-
 constexpr double micro = 1e-6;
 
 // After which the judge answers even if more samples are wanted: what podium waits for beside one call.
@@ -93,14 +91,14 @@ Session::Taken Session::samples(int index, const How& how, const Until& until) {
                           index + std::max<std::int64_t>(0, std::ssize(all) - 1), protocol::get(answer.text));
     if (!taken.samples.empty()) taken.samples.pop_back();  // a sample that is wrong is none
   } else if (taken.samples.empty()) {
-    lose("the judge answered a request for samples with none");
+    give_up_judge("the judge answered a request for samples with none");
   }
   return taken;
 }
 
 Failure Session::wrong(Verdict verdict, std::uint64_t seed, std::int64_t call,
                        const std::string& text) const {
-  Failure failure{word_for(verdict), text, fmt::format("--seed {:016x} --call {}", seed, call)};
+  Failure failure{of_judge(verdict), text, fmt::format("--seed {:016x} --call {}", seed, call)};
   // An emulator says there what it saw of the kernels, which may be no mistake, or the reason for this one.
   constexpr std::string_view emulators = "podium's emulator: ";
   if (const std::string words = last_words(worker_.output.get());

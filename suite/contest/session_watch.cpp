@@ -26,28 +26,24 @@ std::int64_t kernel_memory_kills() {
 }
 
 // Now and then: never while a short call runs, since answers come before it is time to look.
-bool Session::worker_is_greedy() {
+std::optional<Failure> Session::excess_of_worker() {
   const auto now = std::chrono::steady_clock::now();
-  if (!worker_.child || !killed_for_.empty() || now < next_look_) return false;
+  if (!worker_.child || killed_for_ || now < next_look_) return std::nullopt;
   next_look_ = now + between_looks;
   const sandbox::Usage usage = worker_.child.usage();
-  if (usage.processes > sandbox::most_processes) {
-    excess_of_ = too_many_processes;
-    excess_ = fmt::format("more than {} processes at once", sandbox::most_processes);
-    return true;
-  }
-  if (!worker_.child.exceeds(limits_.memory, usage)) return false;
-  excess_of_ = out_of_memory;
-  excess_ = excess_of_memory();
-  return true;
+  if (usage.processes > sandbox::most_processes)
+    return Failure{Verdict::too_many_processes,
+                   fmt::format("more than {} processes at once", sandbox::most_processes)};
+  if (!worker_.child.exceeds(limits_.memory, usage)) return std::nullopt;
+  return excess_of_memory();
 }
 
-std::string Session::excess_of_memory() const {
-  return fmt::format("more than {} MiB of host memory", limits_.memory >> 20);
+Failure Session::excess_of_memory() const {
+  return {Verdict::out_of_memory, fmt::format("more than {} MiB of host memory", limits_.memory >> 20)};
 }
 
-void Session::end_greedy() {
-  killed_for_ = excess_of_;
+void Session::end_worker(const Failure& why) {
+  killed_for_ = why;
   kill_all_of(worker_.child.pid(), worker_.child.uid());
 }
 
@@ -75,8 +71,8 @@ std::variant<Session::Bound, Failure> Session::bound_device_memory() {
   }
   const std::int64_t held = before - left;
   if (held > most && !suspected_.insert(plugin).second)
-    return Failure{out_of_memory, fmt::format("held {} MiB of the device's memory, more than {} MiB",
-                                              held >> 20, most >> 20)};
+    return Failure{Verdict::out_of_memory, fmt::format("held {} MiB of the device's memory, more than {} MiB",
+                                                       held >> 20, most >> 20)};
   others_ += left;
   const auto started = start(plugin, key);
   if (const auto* failure = std::get_if<Failure>(&started)) return *failure;

@@ -26,7 +26,7 @@ std::variant<std::monostate, Failure> Session::start(const std::filesystem::path
                                                      const std::string& key) {
   release();
   const Stopwatch watch(spent_.starts);
-  killed_for_.clear();
+  killed_for_.reset();
   if (const auto number = key.empty() ? std::nullopt : parking_.number_of(key)) {
     auto taken = parking_.take(key);
     if (taken.worker) {
@@ -39,7 +39,7 @@ std::variant<std::monostate, Failure> Session::start(const std::filesystem::path
   // Nobody but itself can have woken one that has a user id of its own.
   if (woke_.contains(plugin) && sandbox::granted().has(sandbox::Means::uid))
     return Failure{
-        ran_while_parked,
+        Verdict::ran_while_parked,
         "a thread of it ran between its turns, when it was to stand still and others were measured"};
   return launch(plugin, key);
 }
@@ -132,8 +132,10 @@ std::optional<Failure> Session::release() {
   std::optional<Failure> found;
   if (!limits_.under.empty()) {
     const auto patience = std::chrono::duration_cast<milliseconds>(limits_.call).count();
-    const auto ended = worker_.child.ended(static_cast<int>(patience)).value_or("did not end");
-    if (ended != well_ended) found = {"fault found", fmt::format("{} {}", limits_.under.front(), ended)};
+    const auto end = worker_.child.ended(static_cast<int>(patience));
+    if (end != sandbox::succeeded)
+      found = {Verdict::fault_found,
+               fmt::format("{} {}", limits_.under.front(), end ? words_of(*end) : "did not end")};
   }
   worker_.child.end();
   return found;

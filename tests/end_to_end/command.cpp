@@ -159,7 +159,7 @@ Ended podium(const std::vector<std::string>& arguments) { return Command(argumen
 
 const record::Entry* find(const record::Run& run, const std::string& contestant, const std::string& verdict) {
   for (const auto& entry : run.entries)
-    if (entry.contestant == contestant && entry.verdict == verdict) return &entry;
+    if (entry.contestant == contestant && entry.verdict.word() == verdict) return &entry;
   return nullptr;
 }
 
