@@ -11,7 +11,7 @@
 
 #include "suite/base/user.hpp"
 #include "suite/contest/device_files.hpp"
-#include "suite/contest/session_requests.hpp"
+#include "suite/contest/failure.hpp"
 
 namespace podium::contest {
 namespace {

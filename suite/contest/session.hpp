@@ -11,40 +11,18 @@
 #include <variant>
 #include <vector>
 
+#include "suite/contest/failure.hpp"
+#include "suite/contest/judge_link.hpp"
 #include "suite/contest/parking.hpp"
+#include "suite/contest/worker_watch.hpp"
 #include "suite/measure/samples.hpp"
 #include "suite/problem/model/problem.hpp"
 #include "suite/protocol/calibration.hpp"
-#include "suite/protocol/channel.hpp"
 #include "suite/protocol/sensitivity.hpp"
 #include "suite/record/spent.hpp"
 #include "suite/record/waits.hpp"
 
 namespace podium::contest {
-
-// What became of a contestant.
-struct Failure {
-  Verdict verdict;
-  std::string text;     // evidence, one sentence
-  std::string again{};  // options of `podium verify` that repeat the call that is to blame; "" if none is
-};
-
-// The judge is gone, or was ended because it no longer answered.
-class DeviceLost : public Error {
- public:
-  explicit DeviceLost(const std::string& sentence, std::optional<sandbox::End> end = {})
-      : Error(sentence, Exit::no_device), end_(end) {}
-  const std::optional<sandbox::End>& end() const { return end_; }  // of the judge, where it ended by itself
-
- private:
-  std::optional<sandbox::End> end_;
-};
-
-// The problem is at fault, whoever competes.
-class ProblemFault : public Error {
- public:
-  explicit ProblemFault(const std::string& sentence) : Error(sentence) {}
-};
 
 struct Executables {
   std::filesystem::path judge, worker;
@@ -84,7 +62,7 @@ class Session {
   // Microseconds for which processors were waited for until now: by anybody, and once more by the judge and
   // the worker on turn, whose waiting may be what lies between their clocks.
   double waited() const;
-  bool lost() { return !judge_ || judge_.ended(0); }  // the judge has ended
+  bool lost() { return judge_.lost(); }  // the judge has ended
 
   // `program`: what the builder made of the problem's judge_program. Throws podium::Error if the problem is
   // at fault.
@@ -164,12 +142,8 @@ class Session {
   // How long to wait for answers in which a contestant takes part: `limit` is its share.
   std::chrono::milliseconds with_worker(std::chrono::seconds limit, int calls = 1);
   std::chrono::milliseconds patience_for(const How& how);
+  JudgeLink::Worker looked_after();
   void open(int ordinal);
-  void end_if_interrupted();
-  // Ends the judge, and throws DeviceLost.
-  [[noreturn]] void give_up_judge(const std::string& why, std::optional<sandbox::End> end = {});
-  [[noreturn]] void judge_gone();
-  double time_in(double number);  // an answer's; the judge is lost if it is none
   int free_number() const;
   void bound_parked();
   void end_oldest();
@@ -178,14 +152,6 @@ class Session {
   protocol::MemoryIs device_memory();
   protocol::Packet begin(const protocol::Begin& message);
   std::variant<std::monostate, Failure> launch(const std::filesystem::path& plugin, const std::string& key);
-  protocol::Packet ask(std::chrono::milliseconds patience);
-  template <class M>
-  protocol::Packet request(const M& message, std::chrono::milliseconds patience,
-                           std::span<const int> descriptors = {});
-  template <class M>
-  const M& answer_in(const protocol::Packet& packet);
-  template <class M>
-  M must(protocol::Packet packet);
   Failure failure(const protocol::Refused& refused);
   std::variant<std::monostate, Failure> outcome(const protocol::Packet& packet);
   Failure wrong(protocol::Verdict verdict, std::uint64_t seed, std::int64_t call,
@@ -194,11 +160,11 @@ class Session {
 
   Executables executables_;
   Limits limits_;
-  sandbox::Child judge_;
+  JudgeLink judge_;
   Worker worker_;  // on turn
+  WorkerWatch watch_;
   Parking parking_;
   std::int64_t others_ = 0;  // bytes of device memory that others held when the board had no worker
-  protocol::Channel channel_;
   protocol::Begun begun_{};
   protocol::Opened device_{};
   record::Spent spent_;
@@ -206,19 +172,12 @@ class Session {
   std::chrono::milliseconds judges_time_{0};
   std::chrono::seconds limit_{0};  // the worker's share of the time of the request that it is in
   bool counts_ = true;
-  std::optional<Failure> excess_of_worker();  // looks now and then
-  Failure excess_of_memory() const;
-  void end_worker(const Failure& why);
   enum class Bound { held, renewed };  // renewed: the worker was ended, and a new one started
   std::variant<Bound, Failure> bound_device_memory();
   std::int64_t held_on_device();  // bytes, by the worker on turn
-  bool memory_ran_out() const;    // of the machine, since the worker was started
 
   std::set<std::filesystem::path> suspected_;  // plugins of which one process held too much of the device
   std::set<std::filesystem::path> woke_;       // plugins of which a process ran while it was parked
-  std::optional<Failure> killed_for_;          // why podium ended the worker
-  std::chrono::steady_clock::time_point next_look_{};
-  std::int64_t memory_kills_ = 0;  // by the kernel, when the worker was started
 };
 
 }  // namespace podium::contest
