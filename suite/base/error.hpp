@@ -9,7 +9,7 @@ namespace podium {
 
 // Exit status of the command, as documented in README: what a script may rely on.
 enum class Exit : int {
-  well = 0,           // unsupported contestants and missing libraries included
+  success = 0,        // unsupported contestants and missing libraries included
   contestant = 1,     // a contestant was wrong, crashed, hung or did not compile, or a check did not hold
   usage = 2,          // wrong usage or input
   no_device = 3,      // no such device

@@ -91,7 +91,7 @@ Exit Sampler::end(std::vector<std::string> faults) const {
   for (const auto& [board, fault] : faults_) faults.push_back(fault);
   const Exit exit = tell(faults);
   if (trouble_) throw *trouble_;
-  return exit == Exit::well ? exit_of(outcomes_) : exit;
+  return exit == Exit::success ? exit_of(outcomes_) : exit;
 }
 
 }  // namespace podium::cli

@@ -175,7 +175,7 @@ Exit measure(const std::filesystem::path& file, const DeviceName& name, bool ref
   fmt::print("{} on {}{}\n", path.string(), product, binds ? "" : " (the CPU: these costs do not bind)");
   print(series.rows());
   if (references) print_references(problem, series.rows());
-  Exit exit = Exit::well;
+  Exit exit = Exit::success;
   for (const Measured& row : series.rows()) {
     const std::string sentence = row.stage == "test" ? "" : too_expensive(problem, row, product);
     if (sentence.empty()) continue;
@@ -192,7 +192,7 @@ Exit check_measure(const std::vector<std::filesystem::path>& files, const std::s
                    bool references, const std::string& workload) {
   const DeviceName name = choose_device(device);
   refuse_times(name, "podium check --measure");
-  Exit exit = Exit::well;
+  Exit exit = Exit::success;
   for (const auto& file : files) exit = std::max(exit, measure(file, name, references, workload));
   return exit;
 }

@@ -25,14 +25,14 @@ std::chrono::seconds setup_limit(int asked, std::chrono::seconds call) {
 
 Exit tell(const std::vector<std::string>& faults) {
   for (const auto& fault : faults) fmt::print(stderr, "podium: {}\n", fault);
-  return faults.empty() ? Exit::well : Exit::usage;
+  return faults.empty() ? Exit::success : Exit::usage;
 }
 
 Exit exit_of(const std::vector<record::Entry>& entries) {
   if (std::ranges::any_of(entries, [](const auto& entry) { return record::failed(entry.verdict); }))
     return Exit::contestant;
   if (std::ranges::any_of(entries, [](const auto& entry) { return entry.verdict == Verdict::right; }))
-    return Exit::well;
+    return Exit::success;
   fmt::print(stderr, "podium: nothing was verified: no contestant that was asked for runs here; {}\n",
              entries.empty() ? "`podium list` shows who runs where" : "their rows say why");
   return Exit::usage;
@@ -150,7 +150,7 @@ bool Job::run(const contest::Runner::Step& after) {
     tell_all();
     throw;
   }
-  return tell_all() == Exit::well;
+  return tell_all() == Exit::success;
 }
 
 }  // namespace podium::cli

@@ -49,7 +49,7 @@ Exit main_of(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
-    return app.exit(e) == 0 ? Exit::well : Exit::usage;
+    return app.exit(e) == 0 ? Exit::success : Exit::usage;
   }
   return run(*std::ranges::find_if(commands, [](const Declared& one) { return one.app->parsed(); }),
              invocation.benchmark);

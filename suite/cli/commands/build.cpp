@@ -75,9 +75,9 @@ Exit build(const Request& request) {
                    entrant.contestant.name, missing ? "not available" : outcome_of(product.status),
                    product.message);
     }
-  const Exit told = tell(plan.faults), exit = told != Exit::well ? told
-                                              : failed + bad > 0 ? Exit::contestant
-                                                                 : Exit::well;
+  const Exit told = tell(plan.faults), exit = told != Exit::success ? told
+                                              : failed + bad > 0    ? Exit::contestant
+                                                                    : Exit::success;
   if (as_json) {
     fmt::print("{}\n", rows.dump(2));
     return exit;

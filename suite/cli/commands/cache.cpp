@@ -42,12 +42,12 @@ Exit cache(const Request& request) {
                                       {"limit", cache.limit()},
                                       {"removed", removed.entries}}
                            .dump(2));
-    return Exit::well;
+    return Exit::success;
   }
   fmt::print("folder   {}\nentries  {}\nsize     {}\nlimit    {}\n", folder.string(), entries,
              compile::amount(bytes), compile::amount(cache.limit()));
   if (removed.entries > 0) fmt::print("removed  {}, {}\n", removed.entries, compile::amount(removed.bytes));
-  return Exit::well;
+  return Exit::success;
 }
 
 Action declare(CLI::App& app, const Invocation&) {

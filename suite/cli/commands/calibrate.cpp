@@ -115,7 +115,7 @@ Exit calibrate(const Request& request) {
     fmt::print(stderr, "podium: {}\n", doubts);
   fmt::print(stderr, "podium: {:.0f} s; recorded in {}\n", calibration.provenance.wall_seconds,
              file.string());
-  return Exit::well;
+  return Exit::success;
 }
 
 Action declare(CLI::App& app, const Invocation& invocation) {

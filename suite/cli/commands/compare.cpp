@@ -82,7 +82,7 @@ Exit compare(const Request& request) {
   const bool worse = comparison.count(report::Change::slower) + comparison.count(report::Change::fails) +
                          comparison.count(report::Change::gone) >
                      0;
-  return worse ? Exit::contestant : Exit::well;
+  return worse ? Exit::contestant : Exit::success;
 }
 
 Action declare(CLI::App& app, const Invocation&) {

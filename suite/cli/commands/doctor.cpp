@@ -88,7 +88,7 @@ Exit doctor(const Request& request) {
     write_bundle(request.bundle, request.results.empty() ? results_folder() : request.results, request.with);
     fmt::print("{} holds what this machine says of itself; look through it, then send it\n",
                request.bundle.string());
-    return Exit::well;
+    return Exit::success;
   }
   const nlohmann::json all = devices();
   if (!require) show_devices(all);
@@ -114,7 +114,7 @@ Exit doctor(const Request& request) {
                      : !missing.empty() ? "results are attested; --require-sandbox is not met: " + missing
                      : !reach.alone     ? "results are attested; --require-sandbox is not met: one device"
                                         : "results are attested; --require-sandbox is met");
-  if (!require || (missing.empty() && reach.alone && reach.open)) return Exit::well;
+  if (!require || (missing.empty() && reach.alone && reach.open)) return Exit::success;
   return missing.empty() && reach.alone ? Exit::no_device : Exit::usage;
 }
 

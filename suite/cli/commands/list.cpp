@@ -76,7 +76,7 @@ Exit list(const Request& request) {
       fmt::print("{}\n", all.dump(2));
     else
       show_devices(all);
-    return Exit::well;
+    return Exit::success;
   }
   std::vector<std::string> faults;
   const json all = problems(request.folder.empty() ? problems_folder() : request.folder, faults);

@@ -82,7 +82,7 @@ Exit new_problem(const std::string& name, const fs::path& given) {
   const std::string option = given.empty() ? "" : fmt::format(" --problems {}", given.string());
   fmt::print("{0}: problem.yaml, plain.gpu.cpp, serial.cpp\nnow: podium run {1} --quick{2}\n",
              folder.string(), name, option);
-  return Exit::well;
+  return Exit::success;
 }
 
 Exit new_contestant(const std::string& of, const std::string& name, const std::string& kind,
@@ -100,7 +100,7 @@ Exit new_contestant(const std::string& of, const std::string& name, const std::s
   const std::string option = given.empty() ? "" : fmt::format(" --problems {}", given.string());
   fmt::print("{}\nnow: write what is missing, then: podium run {} --contestant {} --quick{}\n", file.string(),
              problem.name, name, option);
-  return Exit::well;
+  return Exit::success;
 }
 
 Action declare(CLI::App& app, const Invocation&) {

@@ -32,7 +32,7 @@ Exit report(const Request& request) {
     else
       fmt::print("{}", report::render(run, request.format));
   }
-  return Exit::well;
+  return Exit::success;
 }
 
 Action declare(CLI::App& app, const Invocation&) {

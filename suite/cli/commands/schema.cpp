@@ -12,7 +12,7 @@ namespace {
 
 Exit show_schema() {
   fmt::print("{}", problem::schema());
-  return Exit::well;
+  return Exit::success;
 }
 
 Action declare(CLI::App&, const Invocation&) { return show_schema; }

@@ -237,13 +237,14 @@ Exit show_problem(const Request& request) {
   const json all = everything(problem);
   if (request.generated.empty()) {
     request.format == "json" ? fmt::print("{}\n", all.dump(2)) : print(all);
-    return Exit::well;
+    return Exit::success;
   }
   std::vector<std::string> there;
   for (const auto& one : all["boards"]) there.push_back(one["name"]);
   const std::string wanted = request.board.empty() ? there.front() : request.board;
   for (const auto& one : all["boards"])
-    if (one["name"] == wanted) return fmt::print("{}", one[request.generated].get<std::string>()), Exit::well;
+    if (one["name"] == wanted)
+      return fmt::print("{}", one[request.generated].get<std::string>()), Exit::success;
   throw Error("no such board: " + found_one_of(wanted, there));
 }
 

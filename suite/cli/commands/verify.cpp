@@ -327,7 +327,7 @@ Exit verify(const Request& request) {
   if (job.plan().boards.size() > 1) print_page(job.plan(), rows_of(entries));
   if (!sound) return Exit::usage;
   const Exit exit = exit_of(entries);
-  return exit == Exit::well && !all_fit ? Exit::contestant : exit;
+  return exit == Exit::success && !all_fit ? Exit::contestant : exit;
 }
 
 Action declare(CLI::App& app, const Invocation&) {
