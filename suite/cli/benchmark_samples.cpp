@@ -72,8 +72,8 @@ void Sampler::add_entry(const BenchmarkName& name, std::size_t wanted, Samples& 
   runner_->measure(*name.board, *name.entrant, name.workload, rule_for(wanted));
   if (std::ranges::find(outcomes_, last_.verdict, &record::Entry::verdict) == outcomes_.end())
     outcomes_.emplace_back().verdict = last_.verdict;
-  if (last_.verdict != "right") {
-    samples.error = fmt::format("{}: {}", last_.verdict, last_.text);
+  if (last_.verdict != Verdict::right) {
+    samples.error = fmt::format("{}: {}", last_.verdict.word(), last_.text);
     return;
   }
   for (const double microseconds :

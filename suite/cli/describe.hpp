@@ -9,6 +9,7 @@
 
 #include "suite/compile/toolchain.hpp"
 #include "suite/contest/plan.hpp"
+#include "suite/contest/run.hpp"
 #include "suite/record/provenance.hpp"
 
 namespace podium::cli {

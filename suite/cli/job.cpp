@@ -31,7 +31,7 @@ Exit report_faults(const std::vector<std::string>& faults) {
 Exit exit_of(const std::vector<record::Entry>& entries) {
   if (std::ranges::any_of(entries, [](const auto& entry) { return record::failed(entry.verdict); }))
     return Exit::contestant;
-  if (std::ranges::any_of(entries, [](const auto& entry) { return entry.verdict == "right"; }))
+  if (std::ranges::any_of(entries, [](const auto& entry) { return entry.verdict == Verdict::right; }))
     return Exit::success;
   fmt::print(stderr, "podium: nothing was verified: no requested contestant runs here; {}\n",
              entries.empty() ? "`podium list` shows the contestants of each backend" : "their rows say why");

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
@@ -181,7 +182,7 @@ class Compilation {
   // Whether it has ended, or is ended now because it exceeds a limit.
   bool has_ended() {
     if (const auto end = child_.ended(0)) {
-      end_ = *end;
+      end_ = end;
       if (child_.ran_out()) excess_ = too_much(memory_limit(limits_), "memory");
       return true;
     }
@@ -195,7 +196,7 @@ class Compilation {
     result.log = log_text();
     if (excess_.empty()) excess_ = excess_in(result.log);
     result.excess = excess_;
-    if (excess_.empty() && end_ == "exited with status 0") {
+    if (excess_.empty() && end_ == sandbox::succeeded) {
       if (!sources_are_whole())
         result.log += "podium: the compiler changed its sources\n";
       else if (!(result.built = take(folder_.path() / (number_ + ".part"), job_.file)))
@@ -296,10 +297,9 @@ class Compilation {
 
   // What the kernel refused one process, which its compiler tells.
   std::string excess_in(const std::string& log) const {
-    if (end_ == "exited with status 0") return {};
-    if (end_ == "crashed: SIGXCPU" || log.find("CPU time limit exceeded") != std::string::npos)
-      return too_long();
-    if (end_ == "crashed: SIGXFSZ" || log.find("File too large") != std::string::npos ||
+    if (end_ == sandbox::succeeded) return {};
+    if (killed_by(SIGXCPU) || log.find("CPU time limit exceeded") != std::string::npos) return too_long();
+    if (killed_by(SIGXFSZ) || log.find("File too large") != std::string::npos ||
         log.find("File size limit exceeded") != std::string::npos)
       return too_much(limits_.disk, "disk");
     if (log.find("out of memory allocating") != std::string::npos ||
@@ -308,6 +308,7 @@ class Compilation {
       return too_much(memory_limit(limits_), "memory");
     return {};
   }
+  bool killed_by(int signal) const { return end_ == sandbox::End(sandbox::Killed{signal}); }
   std::string too_long() const { return fmt::format("longer than {} s", limits_.seconds); }
   static std::string too_much(std::int64_t most, const char* of) {
     return fmt::format("more than {} of {}", amount(most), of);
@@ -343,7 +344,8 @@ class Compilation {
   Descriptor log_;
   clock::time_point began_ = clock::now();
   sandbox::Child child_;
-  std::string end_, excess_;
+  std::optional<sandbox::End> end_;
+  std::string excess_;
 };
 
 void wait_for_one(const std::vector<std::unique_ptr<Compilation>>& running) {

@@ -11,7 +11,7 @@
 
 #include "suite/base/user.hpp"
 #include "suite/contest/device_files.hpp"
-#include "suite/contest/session_requests.hpp"
+#include "suite/contest/failure.hpp"
 
 namespace podium::contest {
 namespace {
@@ -33,11 +33,11 @@ Attempt attempt(const Executables& executables, const Place& place, const sandbo
                         .environment = executables.environment,
                         .output = output.get(),
                         .sandbox = sandbox});
-  const auto how = child.ended(patience);
-  if (!how) return {false, false, fmt::format("no answer in {} s", patience / 1000)};
+  const auto end = child.ended(patience);
+  if (!end) return {false, false, fmt::format("no answer in {} s", patience / 1000)};
   const std::string words = last_words(output.get());
-  if (*how == well_ended) return {true, true, words};
-  return {false, true, words.empty() ? *how : words};
+  if (end == sandbox::succeeded) return {true, true, words};
+  return {false, true, words.empty() ? words_of(*end) : words};
 }
 
 }  // namespace
@@ -63,11 +63,10 @@ Access access_to(const Executables& executables, const Place& place) {
     const char* const end = first.words.data() + first.words.size();
     const bool told = std::from_chars(first.words.data(), end, gpus).ec == std::errc();
     if (whole.hides() && !place.pci.empty() && (!told || gpus > 1))
-      return {
-          .closed = fmt::format("all GPUs but one were hidden from it, and asked how many it sees it said "
-                                "\"{}\"; it can with PODIUM_SANDBOX_WITHOUT='one device', which is recorded",
-                                first.words),
-          .gpus = gpus};
+      return {.closed = fmt::format("it counts \"{}\" GPUs, expected 1 since all others are hidden from it; "
+                                    "PODIUM_SANDBOX_WITHOUT='one device' hides none, which is recorded",
+                                    first.words),
+              .gpus = gpus};
     return {.closed = "", .gpus = gpus};
   }
   std::vector<std::string> enough;
@@ -90,7 +89,7 @@ Access access_to(const Executables& executables, const Place& place) {
 void require_open(const Executables& executables, const Place& place) {
   const Access access = access_to(executables, place);
   if (!access.closed.empty())
-    throw Error(fmt::format("a worker in its sandbox cannot open the device, which podium's judge can: {}; "
+    throw Error(fmt::format("the judge can open the device, but a worker in its sandbox cannot: {}; "
                             "`podium doctor` says what the sandbox consists of",
                             access.closed),
                 Exit::no_device);

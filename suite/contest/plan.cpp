@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "suite/base/error.hpp"
 #include "suite/base/file_text.hpp"
 #include "suite/base/nearest.hpp"
 #include "suite/problem/instance/instantiate.hpp"
@@ -122,6 +123,22 @@ void keep_one_choice(std::vector<BoardPlan>& boards, std::size_t first) {
 }
 
 }  // namespace
+
+Verdict verdict_of(compile::Product::Status status) {
+  switch (status) {
+    case compile::Product::Status::built:
+      return Verdict::right;
+    case compile::Product::Status::failed:
+      return Verdict::did_not_compile;
+    case compile::Product::Status::unavailable:
+      return Verdict::missing_library;
+    case compile::Product::Status::faulty:
+      return Verdict::bad_file;
+    case compile::Product::Status::unsuited:
+      break;
+  }
+  return Verdict::unsupported;
+}
 
 Plan plan(const Selection& selection, const std::string& backend) {
   Plan plan;

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "suite/compile/builder.hpp"
-#include "suite/contest/run.hpp"
+#include "suite/contest/board_plan.hpp"
 #include "suite/problem/model/problem.hpp"
 
 namespace podium::contest {

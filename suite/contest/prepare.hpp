@@ -4,8 +4,10 @@
 // judge or contestant should be given.
 #pragma once
 #include <functional>
+#include <span>
 
-#include "suite/contest/plan.hpp"
+#include "suite/contest/board_plan.hpp"
+#include "suite/contest/session.hpp"
 
 namespace podium::contest {
 

@@ -6,9 +6,11 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
+#include <utility>
 
-#include "suite/contest/session_requests.hpp"
-#include "suite/contest/turn.hpp"
+#include "suite/contest/entry_sampler.hpp"
+#include "suite/contest/replay.hpp"
 #include "suite/problem/instance/instantiate.hpp"
 
 namespace podium::contest {
@@ -16,101 +18,36 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 
-constexpr int verified_samples = 2;  // one for each poison
-constexpr int most_lost = 3;         // devices lost before the run gives up
+constexpr int verified_samples = 2;      // one for each poison
+constexpr int attestation_attempts = 3;  // before a contestant is said to lie about its time
+constexpr int starved_attempts = 6;  // where processes wait for processors, before the judge's times count
 
 // Who writes where others compute.
 bool another_can_cause(const Failure& failure) {
-  using protocol::Verdict;
-  return std::ranges::any_of(
-      std::array{Verdict::wrong, Verdict::not_written, Verdict::input_changed, Verdict::out_of_bounds},
-      [&](Verdict verdict) { return failure.verdict == word_for(verdict); });
-}
-
-std::string_view word(compile::Product::Status status) {
-  switch (status) {
-    case compile::Product::Status::built:
-      return "right";
-    case compile::Product::Status::failed:
-      return "did not compile";
-    case compile::Product::Status::unavailable:
-      return "missing library";
-    case compile::Product::Status::faulty:
-      return "bad file";
-    case compile::Product::Status::unsuited:
-      break;
-  }
-  return "not supported";
+  static constexpr std::array caused{Verdict::wrong, Verdict::not_written, Verdict::input_changed,
+                                     Verdict::out_of_bounds};
+  return std::ranges::find(caused, failure.verdict) != caused.end();
 }
 
 }  // namespace
 
 Runner::Runner(Executables executables, RunOptions options, Sink sink, Watch watch)
-    : executables_(std::move(executables)),
-      options_(std::move(options)),
+    : run_{.options = options,
+           .sessions = Sessions(std::move(executables), options.device, options.limits),
+           .random = std::mt19937_64(options.order_seed)},
       sink_(std::move(sink)),
       watch_(std::move(watch)),
-      random_(options_.order_seed),
       began_(clock::now()) {}
-Runner::~Runner() = default;
 
-Session& Runner::session() {
-  if (!session_) {
-    session_ = std::make_unique<Session>(executables_, options_.device, options_.limits);
-    const auto secret = session_->secret();
-    secrets_.insert(secrets_.end(), secret.begin(), secret.end());
-    if (board_) load(*board_);
-  }
-  return *session_;
-}
-
-const protocol::Opened& Runner::device() { return session().device(); }
-void Runner::hide(const std::filesystem::path& folder) {
-  options_.limits.hidden = folder;
-  if (session_) session_->hide(folder);
-}
 protocol::Calibrated Runner::memory_rates() {
-  return with_judge([&] { return session().memory_rates(); });
+  return run_.sessions.with_judge([&] { return run_.sessions.get().memory_rates(); });
 }
-std::vector<std::uint64_t> Runner::secrets() { return secrets_; }
 
-record::Spent Runner::spent() const {
-  record::Spent all = spent_;
-  if (session_) all += session_->spent();
-  const auto waits = this->waits();
-  all.wait = record::median_wait(waits, true);
-  all.wait_unflushed = record::median_wait(waits, false);
-  all.parts = record::median_parts(waits, true);
-  all.parts_unflushed = record::median_parts(waits, false);
+std::map<const BoardPlan*, Overheads> Runner::overheads() const {
+  std::map<const BoardPlan*, Overheads> all;
+  for (const auto& [plan, board] : boards_)
+    if (const auto& overheads = board->monitor().overheads()) all.emplace(plan, *overheads);
   return all;
-}
-
-std::vector<record::Wait> Runner::waits() const {
-  std::vector<record::Wait> all = waits_;
-  if (session_) all.insert(all.end(), session_->waits().begin(), session_->waits().end());
-  return all;
-}
-
-// The next request starts another judge.
-void Runner::lose_device() {
-  spent_ = spent();
-  waits_ = waits();
-  session_.reset();
-  if (++lost_ > most_lost)
-    throw DeviceLost(fmt::format("the device was lost {} times; the run ends here", lost_));
-}
-
-// A judge that ended after the turn before this one is not this contestant's fault.
-void Runner::begin_turn() {
-  if (session_ && session_->lost()) lose_device();
-  with_judge([&] { session(); });
-}
-
-void Runner::load(const BoardPlan& board) {
-  session_->load(*board.problem, board.choice, board.program);
-  std::vector<int> all = board.tests;
-  all.insert(all.end(), board.timed.begin(), board.timed.end());
-  session_->board(all);
 }
 
 // How much work a board is, as far as is known: one that is not built yet has no product that failed.
@@ -120,8 +57,8 @@ double Runner::units_of(const BoardPlan& board) const {
   for (const auto& entrant : board.entrants) {
     if (entrant.product.status != compile::Product::Status::built) continue;
     units += static_cast<double>(board.tests.size());
-    const int turns = entrant.contestant.name == board.baseline ? 2 : 1;
-    units += turns * options_.rounds * static_cast<double>(entrant.timed.size());
+    const int entries = entrant.contestant.name == board.baseline ? 2 : 1;
+    units += entries * run_.options.rounds * static_cast<double>(entrant.timed.size());
   }
   return units;
 }
@@ -129,7 +66,7 @@ double Runner::units_of(const BoardPlan& board) const {
 void Runner::run(const std::vector<BoardPlan>& boards, const Step& before, const Step& after) {
   began_ = clock::now();
   units_done_ = 0;
-  boards_ = boards.size();
+  of_ = boards.size();
   for (std::size_t b = 0; b < boards.size(); ++b) {
     const BoardPlan& board = boards[b];
     number_ = b + 1;
@@ -137,7 +74,6 @@ void Runner::run(const std::vector<BoardPlan>& boards, const Step& before, const
     units_ = units_done_;
     for (std::size_t left = b; left < boards.size(); ++left) units_ += units_of(boards[left]);
     try {
-      lost_ = 0;
       if (!board.unmet.empty())
         leave_out(board);
       else if (!board.broken)
@@ -147,158 +83,89 @@ void Runner::run(const std::vector<BoardPlan>& boards, const Step& before, const
     }
     if (after) after(board);
   }
-  board_ = nullptr;
+  leave();
 }
 
 // Every contestant gets its row, which says why.
-void Runner::leave_out(const BoardPlan& board) {
-  board_ = &board;
-  for (const auto& entrant : board.entrants) {
-    Turn turn{.entrant = &entrant};
-    fail(turn, blank(turn, -1, -1), {"not supported", board.unmet});
+void Runner::leave_out(const BoardPlan& plan) {
+  const BoardState board(run_, plan);
+  for (const auto& entrant : plan.entrants) {
+    Competitor competitor{.entrant = &entrant};
+    fail(competitor, board.blank(competitor, -1, -1), {Verdict::unsupported, plan.unmet});
   }
-  board_ = nullptr;
+  leave();
 }
 
-void Runner::enter(const BoardPlan& board) {
-  board_ = nullptr;  // a judge that has to be started is loaded below
-  with_judge([&] {
-    session();
-    load(board);
-  });
-  board_ = &board;
-  parks_ = may_park(board);
-  const auto& choice = board.problem->choices[board.choice];
-  instances_.assign(board.problem->workloads.size(), {});
-  for (std::size_t w = 0; w < instances_.size(); ++w)
-    if (on_board(board.problem->workloads[w], choice))
-      instances_[w] = instantiate(*board.problem, choice, board.problem->workloads[w]);
+BoardState& Runner::enter(const BoardPlan& plan) {
+  board_ = nullptr;
+  run_.sessions.enter(plan);
+  auto& board = boards_[&plan] = std::make_unique<BoardState>(run_, plan);
+  board_ = board.get();
+  board_->prepare();
+  return *board_;
+}
+
+void Runner::leave() {
+  board_ = nullptr;
+  run_.sessions.leave();
 }
 
 void Runner::run(const BoardPlan& board) {
   enter(board);
-  rehearse();
-
-  std::vector<Turn> turns;
+  std::vector<Competitor> competitors;
   std::uint64_t owner = 0;
   for (const auto& entrant : board.entrants) {
-    Turn turn{.entrant = &entrant};
-    turn.owner = ++owner;  // nobody else's, also if this one fails
-    if (options_.replay)
-      replay(turn);
+    Competitor competitor{.entrant = &entrant};
+    competitor.owner = ++owner;  // nobody else's, also if this one fails
+    if (run_.options.replay)
+      replay(competitor);
     else
-      verify(turn);
-    if (turn.out || entrant.timed.empty()) continue;
-    turns.push_back(turn);
+      verify(competitor);
+    if (competitor.out || entrant.timed.empty()) continue;
+    competitors.push_back(competitor);
   }
   if (const auto baseline =
-          std::find_if(turns.begin(), turns.end(),
-                       [&](const Turn& t) { return t.entrant->contestant.name == board.baseline; });
-      baseline != turns.end()) {
-    Turn twin = *baseline;
+          std::find_if(competitors.begin(), competitors.end(),
+                       [&](const Competitor& t) { return t.entrant->contestant.name == board.baseline; });
+      baseline != competitors.end()) {
+    Competitor twin = *baseline;
     twin.twin = true;
     twin.owner = ++owner;
-    turns.push_back(twin);
+    competitors.push_back(twin);
   }
-  if (turns.empty() || board.timed.empty() || options_.rounds == 0) return;
-  meet_overhead();
-  meet_canary();
-  for (int round = 0; round < options_.rounds; ++round) measure_round(turns, round);
-}
-
-// The judge's own work on every workload, before any contestant can be blamed for it. A judge that is lost
-// may have been ended by something else; the problem is at fault if another one is lost as well.
-void Runner::rehearse() {
-  constexpr double allowance =
-      5;  // times what the rehearsal took; a sample verifies, flushes and copies beside
-  judges_seconds_.assign(board_->problem->workloads.size(), 0);
-  std::vector<int> all = board_->tests;
-  all.insert(all.end(), board_->timed.begin(), board_->timed.end());
-  bool lost = false;
-  for (std::size_t next = 0; next < all.size();) {
-    const int w = all[next];
-    with_judge([&] { session(); });
-    try {
-      const auto began = clock::now();
-      session().rehearse(w, options_.full);
-      judges_seconds_[static_cast<std::size_t>(w)] = 1 + allowance * seconds_since(began);
-      ++next;
-    } catch (const DeviceLost& e) {
-      lose_device();
-      if (!std::exchange(lost, true)) continue;
-      const auto& workload = board_->problem->workloads[static_cast<std::size_t>(w)];
-      throw ProblemFault(fmt::format(
-          "{}:{}: workload {}: its fills and references alone, without a contestant, lost the judge: {}",
-          workload.at.file, workload.at.line, workload.name, e.what()));
-    }
-  }
-}
-
-// Whether workers are kept between their turns: not with foreign files, which nobody has looked through, and
-// not under a tool that reports at a worker's end.
-bool Runner::may_park(const BoardPlan& board) const {
-  if (options_.isolated || options_.rounds == 0 || !options_.limits.under.empty()) return false;
-  return std::ranges::all_of(board.entrants, [&](const Entrant& entrant) { return at_home(entrant); });
-}
-
-// Whether a contestant lies beside its problem, where files are reviewed.
-bool Runner::at_home(const Entrant& entrant) const {
-  return compile::at_home(*board_->problem, entrant.contestant.file);
-}
-
-// Under which a turn's worker is parked; empty: it is not. The baseline and its twin have a worker each.
-std::string Runner::key_of(const Turn& turn) const {
-  if (!parks_) return "";
-  return turn.entrant->contestant.name + (turn.twin ? "/twin" : "");
-}
-
-record::Entry Runner::blank(const Turn& turn, int workload, int round) const {
-  record::Entry entry;
-  entry.problem = board_->problem->name;
-  entry.types = board_->problem->choices[board_->choice].name;
-  entry.contestant = turn.entrant->contestant.name;
-  entry.twin = turn.twin;
-  entry.emulated = turn.entrant->emulated;
-  entry.round = round;
-  entry.verdict = "right";
-  entry.excused = turn.excused;
-  if (workload >= 0) {
-    const auto& instance = instances_[static_cast<std::size_t>(workload)];
-    entry.workload = instance.workload;
-    entry.stage = name_of(instance.stage);
-    entry.bytes = instance.bytes;
-    entry.flops = instance.flops;
-  }
-  return entry;
+  if (competitors.empty() || board.timed.empty() || run_.options.rounds == 0) return;
+  board_->monitor().begin();
+  for (int round = 0; round < run_.options.rounds; ++round) measure_round(competitors, round);
 }
 
 // Blame is given where it is proven: a worker that is parked shares the arena with the one on turn.
-void Runner::fail(Turn& turn, record::Entry entry, const Failure& failure) {
-  if (entry.round >= 0 && another_can_cause(failure) && session_ && session_->parked_may_act()) {
-    turn.excused = fmt::format("{}: {}", failure.verdict, failure.text);
-    turn.out = true;
+void Runner::fail(Competitor& competitor, record::Entry entry, const Failure& failure) {
+  if (entry.round >= 0 && another_can_cause(failure) && run_.sessions.started() &&
+      run_.sessions.started()->parked_may_act()) {
+    competitor.excused = fmt::format("{}: {}", word_of(failure.verdict), failure.text);
+    competitor.out = true;
     return;
   }
   entry.verdict = failure.verdict;
   entry.text = failure.text;
-  if (!failure.again.empty()) entry.again = command_of(turn, entry) + " " + failure.again;
-  turn.out = true;
-  turn.failure = entry;
+  if (!failure.again.empty()) entry.again = command_of(competitor, entry) + " " + failure.again;
+  competitor.out = true;
+  competitor.failure = entry;
   sink_(entry);
 }
 
-void Runner::tell(const Turn& turn, int workload, int round) {
+void Runner::tell(const Competitor& competitor, int workload, int round) {
   if (!watch_) return;
   Progress p;
-  const auto entry = blank(turn, workload, round);
+  const auto entry = board_->blank(competitor, workload, round);
   p.problem = entry.problem;
   p.types = entry.types;
   p.workload = entry.workload;
   p.contestant = entry.contestant;
   p.board = number_;
-  p.boards = boards_;
+  p.boards = of_;
   p.round = round;
-  p.rounds = options_.rounds;
+  p.rounds = run_.options.rounds;
   p.done = std::min(1.0, units_done_ / std::max(1.0, units_));
   if (p.done > 0.05) p.seconds_left = seconds_since(began_) * (1 - p.done) / p.done;
   watch_(p);
@@ -306,54 +173,55 @@ void Runner::tell(const Turn& turn, int workload, int round) {
 
 // Whether the contestant's `when` holds on the workload; if not, `entry` is its row there. One that has no
 // value puts it out.
-bool Runner::eligible(Turn& turn, record::Entry entry, int workload) {
-  const auto& when = turn.entrant->contestant.when;
-  const auto& instance = instances_[static_cast<std::size_t>(workload)];
+bool Runner::eligible(Competitor& competitor, record::Entry entry, int workload) {
+  const auto& when = competitor.entrant->contestant.when;
+  const auto& instance = board_->instance(workload);
   try {
-    if (when.text.empty() || evaluate(*board_->problem, instance, when) != 0) return true;
+    if (when.text.empty() || evaluate(*board_->plan.problem, instance, when) != 0) return true;
   } catch (const Error& e) {
-    return fail(turn, entry, {std::string(word(compile::Product::Status::faulty)), e.what()}), false;
+    return fail(competitor, entry, {Verdict::bad_file, e.what()}), false;
   }
-  entry.verdict = "not supported";
+  entry.verdict = Verdict::unsupported;
   entry.text = fmt::format("`when: {}` does not hold", when.text);
   sink_(entry);
   return false;
 }
 
-void Runner::verify(Turn& turn) {
-  const auto& product = turn.entrant->product;
+void Runner::verify(Competitor& competitor) {
+  const auto& product = competitor.entrant->product;
   if (product.status != compile::Product::Status::built) {
-    return fail(turn, blank(turn, -1, -1), {std::string(word(product.status)), product.message});
+    return fail(competitor, board_->blank(competitor, -1, -1), {verdict_of(product.status), product.message});
   }
   int workload = -1;
   try {
-    tell(turn, board_->tests.front(), -1);
-    begin_turn();
-    auto started = session().start(product.file, key_of(turn));
-    if (auto* failure = std::get_if<Failure>(&started)) return fail(turn, blank(turn, -1, -1), *failure);
-    for (const int test : board_->tests) {
+    tell(competitor, board_->plan.tests.front(), -1);
+    run_.sessions.refresh();
+    const std::string key = board_->parking_key(competitor);
+    if (const auto failure = start(competitor, key))
+      return fail(competitor, board_->blank(competitor, -1, -1), *failure);
+    for (const int test : board_->plan.tests) {
       workload = test;
-      tell(turn, workload, -1);
+      tell(competitor, workload, -1);
       units_done_ += 1;
-      auto entry = blank(turn, workload, -1);
-      if (!eligible(turn, entry, workload)) {
-        if (turn.out) return;
+      auto entry = board_->blank(competitor, workload, -1);
+      if (!eligible(competitor, entry, workload)) {
+        if (competitor.out) return;
         continue;
       }
-      auto begun = session().begin(workload, -1, turn.owner,
-                                   judges_seconds_[static_cast<std::size_t>(workload)], options_.full);
+      auto begun = run_.sessions.get().begin(workload, -1, competitor.owner, board_->judges_seconds(workload),
+                                             run_.options.full);
       if (auto* failure = std::get_if<Failure>(&begun)) {
-        if (failure->verdict != "not supported") return fail(turn, entry, *failure);
+        if (failure->verdict != Verdict::unsupported) return fail(competitor, entry, *failure);
         entry.verdict = failure->verdict;
         entry.text = failure->text;
         sink_(entry);
-        started = session().start(product.file, key_of(turn));  // what it left behind is not known
-        if (auto* again = std::get_if<Failure>(&started)) return fail(turn, entry, *again);
+        // What it left behind is not known.
+        if (const auto again = start(competitor, key)) return fail(competitor, entry, *again);
         continue;
       }
       for (int index = 0; index < verified_samples; ++index) {
-        auto sampled = session().sample(index);
-        if (auto* failure = std::get_if<Failure>(&sampled)) return fail(turn, entry, *failure);
+        auto sampled = run_.sessions.get().sample(index);
+        if (auto* failure = std::get_if<Failure>(&sampled)) return fail(competitor, entry, *failure);
         const auto& sample = std::get<protocol::Sampled>(sampled);
         if (index == 0 || sample.worst > entry.worst) entry.text = protocol::get(sample.text);
         entry.worst = std::max(entry.worst, sample.worst);
@@ -361,18 +229,194 @@ void Runner::verify(Turn& turn) {
         entry.blocking = sample.blocking != 0;
         entry.seeds.push_back(sample.seed);
       }
-      auto ended = session().end();
-      if (auto* failure = std::get_if<Failure>(&ended)) return fail(turn, entry, *failure);
+      auto ended = run_.sessions.get().end();
+      if (auto* failure = std::get_if<Failure>(&ended)) return fail(competitor, entry, *failure);
       sink_(entry);
     }
     // The rounds begin with a process that has seen no test: what code decides once and for all by its first
     // call, as by its size, would else be decided by a test, and otherwise for the baseline than for its
     // twin.
-    if (const auto found = session().release()) fail(turn, blank(turn, -1, -1), *found);
+    if (const auto found = run_.sessions.get().release())
+      fail(competitor, board_->blank(competitor, -1, -1), *found);
   } catch (const DeviceLost& e) {
-    fail(turn, blank(turn, workload, -1), {"device lost", e.what()});
-    lose_device();
+    fail(competitor, board_->blank(competitor, workload, -1), {Verdict::device_lost, e.what()});
+    run_.sessions.replace();
   }
+}
+
+// The command that repeats what `entry` says, but for the call.
+std::string Runner::command_of(const Competitor& competitor, const record::Entry& entry) const {
+  const auto& contestant = competitor.entrant->contestant;
+  return fmt::format("podium verify {} {}{} --contestant {} --workload {}/{}", entry.problem,
+                     run_.options.device_words, run_.options.full ? " --full" : "",
+                     board_->at_home(*competitor.entrant) ? contestant.name : contestant.file.string(),
+                     entry.types, entry.workload);
+}
+
+void Runner::replay(Competitor& competitor) {
+  if (competitor.entrant->product.status != compile::Product::Status::built)
+    return verify(competitor);  // says why
+  int workload = -1;
+  try {
+    for (const int test : board_->plan.tests) {
+      workload = test;
+      tell(competitor, workload, -1);
+      run_.sessions.refresh();
+      auto entry = board_->blank(competitor, workload, -1);
+      if (!eligible(competitor, entry, workload)) {
+        if (competitor.out) return;
+        continue;
+      }
+      if (const auto failure = start(competitor)) return fail(competitor, entry, *failure);
+      if (const auto failure = replay_call(run_, *board_, competitor, workload, entry))
+        return fail(competitor, entry, *failure);
+      sink_(entry);
+    }
+    if (const auto found = run_.sessions.get().release())
+      fail(competitor, board_->blank(competitor, -1, -1), *found);
+  } catch (const DeviceLost& e) {
+    fail(competitor, board_->blank(competitor, workload, -1), {Verdict::device_lost, e.what()});
+    run_.sessions.replace();
+  }
+}
+
+void Runner::measure_round(std::vector<Competitor>& competitors, int round) {
+  std::vector<std::size_t> order(competitors.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::shuffle(order.begin(), order.end(), run_.random);
+  for (const std::size_t at : order)
+    if (!competitors[at].out) measure(competitors[at], round, competitors[at].entrant->timed);
+}
+
+void Runner::measure(Competitor& competitor, int round, std::span<const int> workloads) {
+  int workload = -1;
+  try {
+    run_.sessions.refresh();
+    if (const auto failure = start(competitor, board_->parking_key(competitor)))
+      return fail(competitor, board_->blank(competitor, -1, round), *failure);
+    for (const int timed : workloads) {
+      workload = timed;
+      if (!eligible(competitor, board_->blank(competitor, workload, round), workload)) continue;
+      competitor.tries = 0;
+      measure(competitor, round, workload);
+      if (!competitor.excused.empty()) measure_alone(competitor, round, workload);
+      if (competitor.out) return;
+    }
+    run_.sessions.get().park();
+  } catch (const DeviceLost& e) {
+    fail(competitor, board_->blank(competitor, workload, round), {Verdict::device_lost, e.what()});
+    run_.sessions.replace();
+  }
+}
+
+// Without those that may have been to blame, and from here on with one worker at a time: so there is one such
+// excuse a board. The samples have other seeds than those that failed.
+void Runner::measure_alone(Competitor& competitor, int round, int workload) {
+  board_->stop_parking();
+  competitor.out = false;
+  run_.sessions.get().end_parked();
+  if (const auto failure = start(competitor))
+    fail(competitor, board_->blank(competitor, workload, round), *failure);
+  else
+    measure(competitor, round, workload);
+  competitor.excused.clear();
+}
+
+std::optional<Failure> Runner::start(const Competitor& competitor, const std::string& parking_key) {
+  const auto started = run_.sessions.get().start(competitor.entrant->product.file, parking_key);
+  if (const auto* failure = std::get_if<Failure>(&started)) return *failure;
+  return std::nullopt;
+}
+
+// A call that turns out to wait is measured anew, as one that does.
+std::optional<Failure> Runner::sample(Competitor& competitor, int workload, record::Entry& entry) {
+  EntrySampler sampler(run_, *board_);
+  if (const auto failure = sampler.take(competitor, workload, entry)) return failure;
+  if (!competitor.waits.contains(workload) || entry.blocking) return std::nullopt;
+  auto again = board_->blank(competitor, workload, entry.round);
+  again.canaries = entry.canaries;
+  entry = std::move(again);
+  return sampler.take(competitor, workload, entry);
+}
+
+// A clock that lies, or hidden work, disagrees with the judge's every time; a machine busier than a moment
+// ago does not once the overhead has been measured anew. While it stays so busy that a lie would be lost in
+// the scatter, or that calls wait for processors, nobody is accused, and nobody gains: the judge's times
+// count.
+void Runner::measure(Competitor& competitor, int round, int workload) {
+  tell(competitor, workload, round);
+  units_done_ += 1;
+  BoardMonitor& monitor = board_->monitor();
+  EntrySampler sampler(run_, *board_);
+  for (int attempt = 1;; ++attempt) {
+    auto entry = board_->blank(competitor, workload, round);
+    entry.canaries = monitor.look();
+    if (const auto failure = sample(competitor, workload, entry)) return fail(competitor, entry, *failure);
+    const ClockLimits limits = sampler.limits_for(entry);
+    const auto alone = disagreement_alone(competitor, entry, limits.overhead);
+    const auto together = disagreement_together(competitor, workload, entry, limits);
+    const auto& doubted = alone ? alone : together;
+    if (const double least = sampler.least_time(); entry.median.value > 0 && entry.median.value < least)
+      return fail(competitor, entry,
+                  {Verdict::too_fast,
+                   fmt::format("{:.2f} µs a call, where the device's memory allows no less than {:.2f} µs: "
+                               "its work was not all done inside the call",
+                               entry.median.value, least)});
+    if (!doubted) return sink_(entry);
+    const bool calm = monitor.becomes_calm(entry.blocking);
+    const bool last_attempt = attempt >= (doubted->starved ? starved_attempts : attestation_attempts);
+    if (last_attempt && doubted->accuses && calm && !doubted->starved)
+      return fail(competitor, entry, doubted->failure);
+    const bool given_up = last_attempt || !calm;
+    if (given_up) {
+      if (!(entry.median.value > 0))
+        return fail(competitor, entry,
+                    {Verdict::not_attested,
+                     fmt::format("{}; the machine was too busy, also after rests, to tell whether that is "
+                                 "hidden work: repeat the run when it has less to do",
+                                 doubted->failure.text)});
+      use_judges_times(entry, monitor.calmest(entry.blocking).constant);
+      sink_(entry);
+    }
+    if (const auto failure = start(competitor, board_->parking_key(competitor)))
+      return fail(competitor, entry, *failure);
+    if (given_up) return;
+  }
+}
+
+BoardState& Runner::return_to(const BoardPlan& plan) {
+  const auto known = boards_.find(&plan);
+  if (known == boards_.end() || !known->second->monitor().overheads()) {
+    enter(plan).monitor().begin();
+    return *board_;
+  }
+  if (board_ != known->second.get()) {
+    board_ = nullptr;
+    run_.sessions.enter(plan);
+    board_ = known->second.get();
+  }
+  return *board_;
+}
+
+// Single entries in whatever order a caller wants them, as Google Benchmark does. Switching boards ends the
+// workers, since the judge holds one board at a time; what was measured of the board itself is kept.
+void Runner::measure(const BoardPlan& plan, const Entrant& entrant, int workload,
+                     const measure::Stopping& rule) {
+  watch_ = nullptr;  // progress is the caller's
+  if (!plan.unmet.empty()) return leave_out(plan);
+  BoardState& board = return_to(plan);
+  const auto [at, first] = board.competitors.try_emplace(&entrant);
+  Competitor& competitor = at->second;
+  if (first) {
+    competitor.entrant = &entrant;
+    competitor.owner = static_cast<std::uint64_t>(&entrant - plan.entrants.data()) + 1;
+    verify(competitor);
+    if (competitor.out) return;
+  }
+  if (competitor.out) return sink_(competitor.failure);
+  run_.options.stopping = rule;
+  const int index = board.rounds[{&entrant, workload}]++;  // an entry's inputs depend on it: none come twice
+  measure(competitor, index, std::span(&workload, 1));
 }
 
 }  // namespace podium::contest

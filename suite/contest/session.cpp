@@ -2,41 +2,35 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "suite/contest/session.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/sysinfo.h>
 
 #include <algorithm>
-#include <cmath>
+#include <cerrno>
+#include <csignal>
 #include <cstring>
-#include <string_view>
 #include <thread>
 #include <utility>
 
-#include "suite/base/interrupt.hpp"
 #include "suite/base/pressure.hpp"
-#include "suite/base/user.hpp"
-#include "suite/contest/session_requests.hpp"
 #include "suite/contest/stopwatch.hpp"
 #include "suite/device/emulated.hpp"
-#include "suite/problem/yaml/utf8.hpp"
 
 namespace podium::contest {
 namespace {
 
-using protocol::Verdict;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-constexpr seconds judge_after_kill{20};   // a device may take its time to get rid of a dead process's work
 constexpr seconds longest_rehearsal{60};  // of one workload
 
-std::int64_t default_memory_limit() {
+Session::Limits with_memory(Session::Limits limits) {
   struct sysinfo info{};
   sysinfo(&info);
-  return static_cast<std::int64_t>(info.totalram) * info.mem_unit / 4 * 3;
+  if (limits.memory == 0) limits.memory = static_cast<std::int64_t>(info.totalram) * info.mem_unit / 4 * 3;
+  return limits;
 }
 
 // Whether an instance may have failed since memory was short: a constructor's exception and a device's error
@@ -45,60 +39,10 @@ bool may_lack_memory(const protocol::Packet& packet) {
   if (packet.type() != protocol::Type::refused || packet.size != sizeof(protocol::Refused)) return false;
   const auto verdict = packet.as<protocol::Refused>().verdict;
   return verdict == Verdict::threw || verdict == Verdict::device_error || verdict == Verdict::out_of_memory ||
-         verdict == Verdict::problem_fault;
+         verdict == Verdict::none;
 }
 
 }  // namespace
-
-std::string word_for(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::right:
-      return "right";
-    case Verdict::wrong:
-      return "wrong";
-    case Verdict::not_written:
-      return "not written";
-    case Verdict::input_changed:
-      return "input changed";
-    case Verdict::out_of_bounds:
-      return "out of bounds";
-    case Verdict::unsupported:
-      return "not supported";
-    case Verdict::threw:
-      return "threw";
-    case Verdict::device_error:
-      return "device error";
-    case Verdict::broke_protocol:
-      return "broke protocol";
-    case Verdict::gone:
-      return "crashed";
-    case Verdict::not_capturable:
-      return not_capturable;
-    case Verdict::out_of_memory:
-      return out_of_memory;
-    case Verdict::problem_fault:
-      break;
-  }
-  return "broke protocol";
-}
-
-namespace {
-
-// What a contestant says, fit for a row.
-std::string plain(const std::string& words) { return yaml::excerpt(words, protocol::max_text); }
-
-}  // namespace
-
-std::string last_words(int output) {
-  char text[2048];
-  const off_t end = lseek(output, 0, SEEK_END);
-  const ssize_t got =
-      pread(output, text, sizeof text, std::max<off_t>(0, end - static_cast<off_t>(sizeof text)));
-  std::string words(text, static_cast<std::size_t>(std::max<ssize_t>(0, got)));
-  while (!words.empty() && std::isspace(static_cast<unsigned char>(words.back()))) words.pop_back();
-  if (const auto line = words.find_last_of('\n'); line != std::string::npos) words.erase(0, line + 1);
-  return plain(words);
-}
 
 Executables executables(const std::string& backend) {
   const auto here = std::filesystem::read_symlink("/proc/self/exe").parent_path();
@@ -114,37 +58,36 @@ Executables executables(const std::string& backend) {
 }
 
 Session::Session(Executables executables, int ordinal, Limits limits)
-    : executables_(std::move(executables)), limits_(std::move(limits)) {
+    : executables_(std::move(executables)), limits_(with_memory(std::move(limits))), watch_(limits_.memory) {
   const Stopwatch watch(spent_.starts);
   prctl(PR_SET_DUMPABLE, 0);  // a worker that has no user id of its own shares podium's
-  if (limits_.memory == 0) limits_.memory = default_memory_limit();
-  auto [mine, theirs] = protocol::socket_pair();
-  judge_ = sandbox::Child({.program = executables_.judge,
-                           .arguments = {"--socket", "3"},
-                           .descriptors = {theirs.get()},
-                           .environment = executables_.environment,
-                           .output = -1,
-                           .sandbox = {}});
-  theirs.reset();
-  channel_ = protocol::Channel(std::move(mine));
+  judge_ = JudgeLink(executables_.judge, executables_.environment, looked_after());
   open(ordinal);
 }
 
 Session::Session(protocol::Channel judge, int ordinal, Limits limits)
-    : limits_(std::move(limits)), channel_(std::move(judge)) {
+    : limits_(with_memory(std::move(limits))),
+      judge_(std::move(judge), looked_after()),
+      watch_(limits_.memory) {
   const Stopwatch watch(spent_.starts);
-  if (limits_.memory == 0) limits_.memory = default_memory_limit();
   open(ordinal);
+}
+
+JudgeLink::Worker Session::looked_after() {
+  return {.look = [this] { return watch_.look(worker_.child); },
+          .time_out = [this] { return watch_.time_out(worker_.child, limit_); }};
 }
 
 void Session::open(int ordinal) {
   protocol::Open message{};
   message.device = ordinal;
   try {
-    device_ = must<protocol::Opened>(request(message, limits_.judge));
+    device_ = judge_.must<protocol::Opened>(judge_.request(message, limits_.judge));
+    judge_.has_device(protocol::get(device_.backend) != "host");
   } catch (const DeviceLost& e) {
     // What the dynamic loader ends with, before main(); its own words have been printed.
-    if (std::string_view(e.what()).find("exited with status 127") == std::string_view::npos) throw;
+    constexpr int loader_failed = 127;
+    if (e.end() != sandbox::End(sandbox::Exited{loader_failed})) throw;
     throw DeviceLost(
         fmt::format("{0} does not start: a library that it was linked with is missing; `ldd {0}` "
                     "says which: install it, or add its folder to LD_LIBRARY_PATH",
@@ -152,69 +95,9 @@ void Session::open(int ordinal) {
   }
 }
 
-// All that a session is asked for passes here: a signal that podium was told to end by ends the judge, and
-// nobody is blamed for what the same signal did to a worker.
-void Session::end_if_interrupted() {
-  const auto signal = interruption();
-  if (signal.empty()) return;
-  judge_.end();
-  throw Error(fmt::format("ended by {}", signal), Exit::interrupted);
-}
-
-void Session::lose(const std::string& why) {
-  end_if_interrupted();
-  judge_.end();
-  const bool processor = protocol::get(device_.backend) == "host";  // which is not lost
-  throw DeviceLost(processor ? why : why + ": the device may be lost");
-}
-
 Session::~Session() {
   release();
-  channel_.close();
-}
-
-double Session::time_in(double number) {
-  if (!std::isfinite(number) || number < 0)
-    lose(fmt::format("the judge broke the protocol: its answer says {}, expected a finite number from 0 on",
-                     number));
-  return number;
-}
-
-// Waits for the judge's answer. Podium owns all time-outs: a worker that lets its time pass, or takes too
-// much memory, is ended, upon which the judge answers that it is gone; a judge that does not answer is ended
-// too.
-protocol::Packet Session::ask(milliseconds patience) {
-  auto left = patience;
-  for (;;) {
-    end_if_interrupted();
-    const auto slice = std::min(left, between_looks);
-    try {
-      if (auto packet = channel_.receive(static_cast<int>(slice.count()))) {
-        end_if_interrupted();
-        if (worker_is_greedy()) end_greedy();  // as the next request will find
-        return std::move(*packet);
-      }
-    } catch (const protocol::Closed&) {
-      lose(fmt::format("the judge {}", judge_.ended(death_notice).value_or("closed its channel")));
-    } catch (const protocol::Malformed& e) {
-      lose(fmt::format("the judge broke the protocol: {}", e.what()));
-    }
-    left -= slice;
-    if (worker_is_greedy()) {
-      end_greedy();
-      left = judge_after_kill;
-      continue;
-    }
-    if (left.count() > 0) continue;
-    if (!worker_.child || !killed_for_.empty()) {
-      lose(fmt::format(
-          "the judge did not answer in {} s and was ended",
-          std::chrono::duration_cast<seconds>(worker_.child ? judge_after_kill : patience).count()));
-    }
-    killed_for_ = "hung";
-    kill_all_of(worker_.child.pid(), worker_.child.uid());
-    left = judge_after_kill;
-  }
+  judge_.close();
 }
 
 double Session::waited() const {
@@ -236,7 +119,7 @@ void Session::load(const problem::Problem& problem, std::size_t choice,
   protocol::put(message.file, problem.file.string());
   message.choice = static_cast<std::int32_t>(choice);
   const int descriptors[] = {text.get(), object.get()};
-  must<protocol::Done>(request(message, limits_.judge, descriptors));
+  judge_.must<protocol::Done>(judge_.request(message, limits_.judge, descriptors));
 }
 
 void Session::board(const std::vector<int>& workloads) {
@@ -247,7 +130,7 @@ void Session::board(const std::vector<int>& workloads) {
                             std::size(message.workloads)));
   std::copy(workloads.begin(), workloads.end(), message.workloads);
   message.count = static_cast<std::int32_t>(workloads.size());
-  must<protocol::Done>(request(message, limits_.judge));
+  judge_.must<protocol::Done>(judge_.request(message, limits_.judge));
   others_ = device_memory().others;
 }
 
@@ -259,7 +142,7 @@ protocol::Rehearsed Session::rehearse(int workload, bool full, int repeats) {
   const Stopwatch watch(spent_.rehearsals);
   const bool at_leisure = full || device::is_emulated(protocol::get(device_.product));
   const auto patience = at_leisure ? limits_.judge : std::min(limits_.judge, longest_rehearsal);
-  auto rehearsed = must<protocol::Rehearsed>(request(message, patience));
+  auto rehearsed = judge_.must<protocol::Rehearsed>(judge_.request(message, patience));
   rehearsed.count = std::min<std::uint64_t>(rehearsed.count, protocol::max_evaluations);
   return rehearsed;
 }
@@ -268,12 +151,12 @@ protocol::Sensed Session::sense(int workload) {
   protocol::Sense message{};
   message.workload = workload;
   const Stopwatch watch(spent_.rehearsals);
-  return must<protocol::Sensed>(request(message, limits_.judge));
+  return judge_.must<protocol::Sensed>(judge_.request(message, limits_.judge));
 }
 
 protocol::Packet Session::begin(const protocol::Begin& message) {
   const Stopwatch watch(spent_.warm_ups);
-  return request(message, with_worker(limits_.setup));
+  return judge_.request(message, with_worker(limits_.setup));
 }
 
 std::variant<std::monostate, Failure> Session::begin(int workload, int round, std::uint64_t owner,
@@ -297,15 +180,16 @@ std::variant<std::monostate, Failure> Session::begin(int workload, int round, st
     message.worker = worker_.number;
     packet.emplace(begin(message));
   }
-  if (packet->type() == protocol::Type::refused) return failure(answer_in<protocol::Refused>(*packet));
+  if (packet->type() == protocol::Type::refused) return failure(judge_.answer_in<protocol::Refused>(*packet));
   const auto bound = bound_device_memory();
   if (const auto* found = std::get_if<Failure>(&bound)) return *found;
   if (std::get<Bound>(bound) == Bound::renewed) {
     message.worker = worker_.number;
     packet.emplace(begin(message));
-    if (packet->type() == protocol::Type::refused) return failure(answer_in<protocol::Refused>(*packet));
+    if (packet->type() == protocol::Type::refused)
+      return failure(judge_.answer_in<protocol::Refused>(*packet));
   }
-  begun_ = answer_in<protocol::Begun>(*packet);
+  begun_ = judge_.answer_in<protocol::Begun>(*packet);
   begun_.most_calls = std::clamp(begun_.most_calls, 1, protocol::most_together);
   return std::monostate{};
 }
@@ -329,55 +213,95 @@ std::variant<std::monostate, Failure> Session::end() {
   if (const auto* found = std::get_if<Failure>(&bound)) return *found;
   if (std::get<Bound>(bound) == Bound::renewed)
     return std::monostate{};  // with the process its instance ended
-  return outcome(request(protocol::End{}, with_worker(limits_.call)));
+  return outcome(judge_.request(protocol::End{}, with_worker(limits_.call)));
 }
 
 std::variant<std::monostate, Failure> Session::outcome(const protocol::Packet& packet) {
-  if (packet.type() == protocol::Type::refused) return failure(answer_in<protocol::Refused>(packet));
-  answer_in<protocol::Done>(packet);
+  if (packet.type() == protocol::Type::refused) return failure(judge_.answer_in<protocol::Refused>(packet));
+  judge_.answer_in<protocol::Done>(packet);
   return std::monostate{};
 }
 
 Failure Session::failure(const protocol::Refused& refused) {
-  if (refused.verdict == Verdict::problem_fault) throw ProblemFault(protocol::get(refused.text));
-  if (refused.verdict == Verdict::right) lose("the judge broke the protocol: it refused what it found right");
-  if (!killed_for_.empty()) {
-    if (killed_for_ != "hung") return {killed_for_, excess_};
-    const std::string at = refused.verdict == Verdict::gone ? plain(protocol::get(refused.text)) + ": " : "";
-    return {killed_for_, fmt::format("{}no answer in {} s", at, limit_.count())};
+  if (refused.verdict == Verdict::none) throw ProblemFault(protocol::get(refused.text));
+  if (refused.verdict == Verdict::right)
+    judge_.give_up("the judge broke the protocol: it refused what it found right");
+  const std::string said = plain(protocol::get(refused.text));
+  if (watch_.ended_for()) {
+    Failure failure = *watch_.ended_for();
+    if (failure.verdict == Verdict::hung && refused.verdict == Verdict::gone)
+      failure.text = fmt::format("{}: {}", said, failure.text);
+    return failure;
   }
-  if (worker_.child.ran_out()) return {out_of_memory, excess_of_memory()};
-  if (refused.verdict != Verdict::gone)
-    return {word_for(refused.verdict), plain(protocol::get(refused.text))};
-  const std::string how = worker_.child.ended(death_notice).value_or("closed its channel");
-  if (how == "crashed: SIGKILL" && memory_ran_out())
-    return {out_of_memory, "the machine had no memory left, and the kernel ended it"};
-  const std::string words = last_words(worker_.output.get());
-  constexpr std::string_view crashed = "crashed: ", exited = "exited ";
-  const std::string verdict = how.starts_with(exited) ? "exited" : "crashed";
-  std::string text = how;
-  for (const auto prefix : {crashed, exited})
-    if (how.starts_with(prefix)) text.erase(0, prefix.size());
-  return {verdict, words.empty() ? text : fmt::format("{}; last words: {}", text, words)};
+  if (worker_.child.ran_out()) return watch_.excess_of_memory();
+  if (refused.verdict != Verdict::gone) return {of_judge(refused.verdict), said};
+  const auto end = worker_.child.ended(death_notice);
+  if (end == sandbox::End(sandbox::Killed{SIGKILL}) && watch_.memory_ran_out())
+    return {Verdict::out_of_memory, "the machine had no memory left, and the kernel ended it"};
+  Failure failure = failure_of(end);
+  if (const std::string words = last_words(worker_.output.get()); !words.empty())
+    failure.text += "; last words: " + words;
+  return failure;
 }
 
 void Session::load_calibration(const std::filesystem::path& program) {
   const Descriptor object = opened(program);
   const int descriptors[] = {object.get()};
-  must<protocol::Done>(request(protocol::LoadCalibration{}, limits_.judge, descriptors));
+  judge_.must<protocol::Done>(judge_.request(protocol::LoadCalibration{}, limits_.judge, descriptors));
 }
 
 protocol::Probed Session::probe(protocol::Probe probe) {
   protocol::AskProbe message{};
   message.probe = probe;
-  auto probed = must<protocol::Probed>(request(message, limits_.judge));
+  auto probed = judge_.must<protocol::Probed>(judge_.request(message, limits_.judge));
   probed.count = std::clamp<std::int64_t>(probed.count, 0, protocol::max_probe_times);
   return probed;
 }
 
 std::vector<std::uint64_t> Session::secret() {
-  const auto seeds = must<protocol::SeedsAre>(request(protocol::Seeds{}, limits_.judge));
+  const auto seeds = judge_.must<protocol::SeedsAre>(judge_.request(protocol::Seeds{}, limits_.judge));
   return {seeds.secret[0], seeds.secret[1]};
+}
+
+// What a session asks of its device beside samples.
+double Session::canary() {
+  const Stopwatch watch(spent_.canaries);
+  return judge_.time_in(
+      judge_.must<protocol::CanaryIs>(judge_.request(protocol::Canary{}, with_worker(limits_.call)))
+          .microseconds);
+}
+
+protocol::Calibrated Session::memory_rates() {
+  const Stopwatch watch(spent_.copy_rate);
+  const auto rates = judge_.must<protocol::Calibrated>(judge_.request(protocol::Calibrate{}, limits_.judge));
+  for (const double rate : {rates.copy, rates.read, rates.write}) judge_.time_in(rate);
+  return rates;
+}
+
+void Session::rest(std::chrono::duration<double> length) {
+  const Stopwatch watch(spent_.rests);
+  std::this_thread::sleep_for(length);
+}
+
+protocol::TelemetryIs Session::telemetry(bool energy) {
+  const Stopwatch watch(spent_.readings);
+  protocol::Telemetry message{};
+  message.energy = energy;
+  return judge_.must<protocol::TelemetryIs>(judge_.request(message, limits_.judge));
+}
+
+void Session::begin_counting() {
+  if (!counts_) return;
+  const Stopwatch watch(spent_.readings);
+  protocol::Count message{};
+  message.begins = 1;
+  counts_ = judge_.must<protocol::Counted>(judge_.request(message, limits_.judge)).counts != 0;
+}
+
+std::optional<protocol::Counted> Session::counted() {
+  if (!counts_) return std::nullopt;
+  const Stopwatch watch(spent_.readings);
+  return judge_.must<protocol::Counted>(judge_.request(protocol::Count{}, limits_.judge));
 }
 
 }  // namespace podium::contest

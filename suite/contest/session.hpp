@@ -11,37 +11,18 @@
 #include <variant>
 #include <vector>
 
+#include "suite/contest/failure.hpp"
+#include "suite/contest/judge_link.hpp"
 #include "suite/contest/parking.hpp"
+#include "suite/contest/worker_watch.hpp"
 #include "suite/measure/samples.hpp"
 #include "suite/problem/model/problem.hpp"
 #include "suite/protocol/calibration.hpp"
-#include "suite/protocol/channel.hpp"
 #include "suite/protocol/sensitivity.hpp"
 #include "suite/record/spent.hpp"
 #include "suite/record/waits.hpp"
 
 namespace podium::contest {
-
-// What became of a contestant, in the words of the tables: "wrong", "not written", "input changed", "out of
-// bounds", "not supported", "threw", "device error", "crashed", "exited", "hung", "out of memory", "too many
-// processes", "ran while parked", "broke protocol".
-struct Failure {
-  std::string verdict;
-  std::string text;     // evidence, one sentence
-  std::string again{};  // options of `podium verify` that repeat the call that is to blame; "" if none is
-};
-
-// The judge is gone, or was ended because it no longer answered.
-class DeviceLost : public Error {
- public:
-  explicit DeviceLost(const std::string& sentence) : Error(sentence, Exit::no_device) {}
-};
-
-// The problem is at fault, whoever competes.
-class ProblemFault : public Error {
- public:
-  explicit ProblemFault(const std::string& sentence) : Error(sentence) {}
-};
 
 struct Executables {
   std::filesystem::path judge, worker;
@@ -51,8 +32,6 @@ struct Executables {
 };
 // Of `backend`, beside this program. Throws podium::Error naming the preset that builds them.
 Executables executables(const std::string& backend);
-
-inline constexpr const char* not_capturable = "not capturable";  // a failure's verdict
 
 class Session {
  public:
@@ -83,7 +62,7 @@ class Session {
   // Microseconds for which processors were waited for until now: by anybody, and once more by the judge and
   // the worker on turn, whose waiting may be what lies between their clocks.
   double waited() const;
-  bool lost() { return !judge_ || judge_.ended(0); }  // the judge has ended
+  bool lost() { return judge_.lost(); }  // the judge has ended
 
   // `program`: what the builder made of the problem's judge_program. Throws podium::Error if the problem is
   // at fault.
@@ -115,7 +94,7 @@ class Session {
     double seconds = 0;      // that repeated calls are expected to take
     std::uint64_t seed = 0;  // of a call that is to be repeated, the last of several; 0: the run's own
   };
-  // A failure with the verdict `not_capturable` is none of the contestant's.
+  // Verdict::not_capturable is no failure of the contestant's.
   std::variant<protocol::Sampled, Failure> sample(int index, const How& how);
   // As many samples as `rule` needs with those that count already, or fewer: at least one more where none
   // failed, none after one whose clock was below `least_clock`.
@@ -163,10 +142,8 @@ class Session {
   // How long to wait for answers in which a contestant takes part: `limit` is its share.
   std::chrono::milliseconds with_worker(std::chrono::seconds limit, int calls = 1);
   std::chrono::milliseconds patience_for(const How& how);
+  JudgeLink::Worker looked_after();
   void open(int ordinal);
-  void end_if_interrupted();
-  [[noreturn]] void lose(const std::string& why);
-  double time_in(double number);  // an answer's; the judge is lost if it is none
   int free_number() const;
   void bound_parked();
   void end_oldest();
@@ -175,14 +152,6 @@ class Session {
   protocol::MemoryIs device_memory();
   protocol::Packet begin(const protocol::Begin& message);
   std::variant<std::monostate, Failure> launch(const std::filesystem::path& plugin, const std::string& key);
-  protocol::Packet ask(std::chrono::milliseconds patience);
-  template <class M>
-  protocol::Packet request(const M& message, std::chrono::milliseconds patience,
-                           std::span<const int> descriptors = {});
-  template <class M>
-  const M& answer_in(const protocol::Packet& packet);
-  template <class M>
-  M must(protocol::Packet packet);
   Failure failure(const protocol::Refused& refused);
   std::variant<std::monostate, Failure> outcome(const protocol::Packet& packet);
   Failure wrong(protocol::Verdict verdict, std::uint64_t seed, std::int64_t call,
@@ -191,11 +160,11 @@ class Session {
 
   Executables executables_;
   Limits limits_;
-  sandbox::Child judge_;
+  JudgeLink judge_;
   Worker worker_;  // on turn
+  WorkerWatch watch_;
   Parking parking_;
   std::int64_t others_ = 0;  // bytes of device memory that others held when the board had no worker
-  protocol::Channel channel_;
   protocol::Begun begun_{};
   protocol::Opened device_{};
   record::Spent spent_;
@@ -203,21 +172,12 @@ class Session {
   std::chrono::milliseconds judges_time_{0};
   std::chrono::seconds limit_{0};  // the worker's share of the time of the request that it is in
   bool counts_ = true;
-  bool worker_is_greedy();  // and why, in excess_
-  std::string excess_of_memory() const;
-  void end_greedy();
   enum class Bound { held, renewed };  // renewed: the worker was ended, and a new one started
   std::variant<Bound, Failure> bound_device_memory();
   std::int64_t held_on_device();  // bytes, by the worker on turn
-  bool memory_ran_out() const;    // of the machine, since the worker was started
 
   std::set<std::filesystem::path> suspected_;  // plugins of which one process held too much of the device
   std::set<std::filesystem::path> woke_;       // plugins of which a process ran while it was parked
-  std::string killed_for_;                     // "hung", "out of memory" ...: why podium ended the worker
-  std::string excess_;                         // evidence, if it took more than it may
-  std::string excess_of_;                      // the verdict on that
-  std::chrono::steady_clock::time_point next_look_{};
-  std::int64_t memory_kills_ = 0;  // by the kernel, when the worker was started
 };
 
 }  // namespace podium::contest

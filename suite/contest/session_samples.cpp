@@ -6,15 +6,13 @@
 #include <algorithm>
 #include <numeric>
 
-#include "suite/contest/session_requests.hpp"
+#include "suite/contest/session.hpp"
 #include "suite/contest/stopwatch.hpp"
 #include "suite/device/emulated.hpp"
 #include "suite/protocol/samples.hpp"
 
 namespace podium::contest {
 namespace {
-
-using protocol::Verdict;
 
 constexpr double micro = 1e-6;
 
@@ -37,10 +35,10 @@ std::variant<protocol::Sampled, Failure> Session::sample(int index, const How& h
   double seconds = 0;
   const protocol::Packet packet = [&] {
     const Stopwatch watch(seconds);
-    return request(message, patience_for(how));
+    return judge_.request(message, patience_for(how));
   }();
-  if (packet.type() == protocol::Type::refused) return failure(answer_in<protocol::Refused>(packet));
-  const auto& sampled = answer_in<protocol::Sampled>(packet);
+  if (packet.type() == protocol::Type::refused) return failure(judge_.answer_in<protocol::Refused>(packet));
+  const auto& sampled = judge_.answer_in<protocol::Sampled>(packet);
   count(sampled, how.mode, seconds / micro - sampled.own_microseconds);
   if (sampled.verdict == Verdict::right) return sampled;
   const auto call = std::clamp<std::int64_t>(sampled.call, 0, how.calls - 1);
@@ -65,14 +63,14 @@ Session::Taken Session::samples(int index, const How& how, const Until& until) {
   double seconds = 0;
   const protocol::Packet packet = [&] {
     const Stopwatch watch(seconds);
-    return request(message, with_worker(limits_.call) + slice);
+    return judge_.request(message, with_worker(limits_.call) + slice);
   }();
   Taken taken;
   if (packet.type() == protocol::Type::refused) {
-    taken.failure = failure(answer_in<protocol::Refused>(packet));
+    taken.failure = failure(judge_.answer_in<protocol::Refused>(packet));
     return taken;
   }
-  const auto& answer = answer_in<protocol::TakenSamples>(packet);
+  const auto& answer = judge_.answer_in<protocol::TakenSamples>(packet);
   const std::span all(answer.samples,
                       static_cast<std::size_t>(std::clamp(answer.count, 0, protocol::most_taken)));
   const double judges = std::accumulate(
@@ -93,14 +91,14 @@ Session::Taken Session::samples(int index, const How& how, const Until& until) {
                           index + std::max<std::int64_t>(0, std::ssize(all) - 1), protocol::get(answer.text));
     if (!taken.samples.empty()) taken.samples.pop_back();  // a sample that is wrong is none
   } else if (taken.samples.empty()) {
-    lose("the judge answered a request for samples with none");
+    judge_.give_up("the judge answered a request for samples with none");
   }
   return taken;
 }
 
 Failure Session::wrong(Verdict verdict, std::uint64_t seed, std::int64_t call,
                        const std::string& text) const {
-  Failure failure{word_for(verdict), text, fmt::format("--seed {:016x} --call {}", seed, call)};
+  Failure failure{of_judge(verdict), text, fmt::format("--seed {:016x} --call {}", seed, call)};
   // An emulator says there what it saw of the kernels, which may be no mistake, or the reason for this one.
   constexpr std::string_view emulators = "podium's emulator: ";
   if (const std::string words = last_words(worker_.output.get());
@@ -116,7 +114,7 @@ void Session::count(const protocol::Sampled& sampled, protocol::Mode mode, doubl
   for (const double time : {sampled.event_microseconds, sampled.judge_microseconds, sampled.fill_microseconds,
                             sampled.check_microseconds, sampled.reference_microseconds,
                             sampled.arm_microseconds, sampled.stop_microseconds, sampled.own_microseconds})
-    time_in(time);
+    judge_.time_in(time);
   const double call = std::clamp(sampled.event_microseconds, 0.0, sampled.judge_microseconds);
   record::Wait wait{.asking = std::max(0.0, asking),
                     .arming = sampled.arm_microseconds,

@@ -5,11 +5,11 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <thread>
 #include <utility>
 
 #include "suite/contest/device_access.hpp"
-#include "suite/contest/session_requests.hpp"
-#include "suite/contest/session_watch.hpp"
+#include "suite/contest/session.hpp"
 #include "suite/contest/stopwatch.hpp"
 
 namespace podium::contest {
@@ -26,7 +26,7 @@ std::variant<std::monostate, Failure> Session::start(const std::filesystem::path
                                                      const std::string& key) {
   release();
   const Stopwatch watch(spent_.starts);
-  killed_for_.clear();
+  watch_.begin_turn();
   if (const auto number = key.empty() ? std::nullopt : parking_.number_of(key)) {
     auto taken = parking_.take(key);
     if (taken.worker) {
@@ -38,9 +38,8 @@ std::variant<std::monostate, Failure> Session::start(const std::filesystem::path
   }
   // Nobody but itself can have woken one that has a user id of its own.
   if (woke_.contains(plugin) && sandbox::granted().has(sandbox::Means::uid))
-    return Failure{
-        ran_while_parked,
-        "a thread of it ran between its turns, when it was to stand still and others were measured"};
+    return Failure{Verdict::ran_while_parked,
+                   "one of its threads ran between its turns, while others were measured"};
   return launch(plugin, key);
 }
 
@@ -75,7 +74,7 @@ std::variant<std::monostate, Failure> Session::launch(const std::filesystem::pat
     start.arguments.insert(start.arguments.begin(), limits_.under.begin(), limits_.under.end());
     start.program = "/usr/bin/env";
   }
-  memory_kills_ = kernel_memory_kills();
+  watch_.begin_process();
   worker_.child = sandbox::Child(start);
   workers.reset();
   protocol::AddWorker message{};
@@ -84,7 +83,7 @@ std::variant<std::monostate, Failure> Session::launch(const std::filesystem::pat
   message.uid = worker_.child.uid();
   message.worker = worker_.number;
   const int descriptor = judges.get();
-  return outcome(request(message, with_worker(limits_.setup), std::span(&descriptor, 1)));
+  return outcome(judge_.request(message, with_worker(limits_.setup), std::span(&descriptor, 1)));
 }
 
 void Session::park() {
@@ -132,8 +131,10 @@ std::optional<Failure> Session::release() {
   std::optional<Failure> found;
   if (!limits_.under.empty()) {
     const auto patience = std::chrono::duration_cast<milliseconds>(limits_.call).count();
-    const auto ended = worker_.child.ended(static_cast<int>(patience)).value_or("did not end");
-    if (ended != well_ended) found = {"fault found", fmt::format("{} {}", limits_.under.front(), ended)};
+    const auto end = worker_.child.ended(static_cast<int>(patience));
+    if (end != sandbox::succeeded)
+      found = {Verdict::fault_found,
+               fmt::format("{} {}", limits_.under.front(), end ? words_of(*end) : "did not end")};
   }
   worker_.child.end();
   return found;
@@ -144,7 +145,7 @@ void Session::dismiss(int number) {
   try {
     protocol::Release message{};
     message.worker = number;
-    if (judge_) must<protocol::Done>(request(message, limits_.judge));
+    if (judge_) judge_.must<protocol::Done>(judge_.request(message, limits_.judge));
   } catch (const Error&) {  // a judge that is gone is met again at the next request
   }
 }
@@ -160,8 +161,40 @@ int Session::free_number() const {
   return number;
 }
 
+// Of the device's memory, beside what others held before and what the parked ones hold.
+std::int64_t Session::held_on_device() {
+  const std::int64_t held = device_memory().others - others_ - parking_.device_bytes();
+  if (held < 0) others_ += held;  // somebody else has gone
+  return std::max<std::int64_t>(0, held);
+}
+
+// A driver tells how much of a device's memory is taken, and not surely by whom: what is missing may be
+// somebody else's, who shares the device. What comes back when the worker ends was the worker's, unless
+// somebody else left in that moment: so it is accused when a second process of its own shows the same.
+std::variant<Session::Bound, Failure> Session::bound_device_memory() {
+  const std::int64_t most = limits_.device_memory > 0 ? limits_.device_memory : device_.memory / 4 * 3;
+  const std::int64_t before = held_on_device();
+  if (before <= most) return Bound::held;
+  const std::filesystem::path plugin = worker_.plugin;
+  const std::string key = worker_.key;
+  if (const auto found = release()) return *found;
+  std::int64_t left = held_on_device();
+  for (int looks = 0; looks < 10 && left > 0; ++looks) {  // a driver may take a while
+    std::this_thread::sleep_for(milliseconds(20));
+    left = held_on_device();
+  }
+  const std::int64_t held = before - left;
+  if (held > most && !suspected_.insert(plugin).second)
+    return Failure{Verdict::out_of_memory, fmt::format("held {} MiB of the device's memory, more than {} MiB",
+                                                       held >> 20, most >> 20)};
+  others_ += left;
+  const auto started = start(plugin, key);
+  if (const auto* failure = std::get_if<Failure>(&started)) return *failure;
+  return Bound::renewed;
+}
+
 protocol::MemoryIs Session::device_memory() {
-  return must<protocol::MemoryIs>(request(protocol::Memory{}, limits_.judge));
+  return judge_.must<protocol::MemoryIs>(judge_.request(protocol::Memory{}, limits_.judge));
 }
 
 }  // namespace podium::contest

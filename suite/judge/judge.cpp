@@ -58,6 +58,17 @@ protocol::Begun costs_of(const problem::Instance& instance) {
   return answer;
 }
 
+protocol::Fault fault_of(const Error& error) {
+  switch (error.exit()) {
+    case Exit::no_device:
+      return protocol::Fault::device;
+    case Exit::contestant:
+      return protocol::Fault::contestant;
+    default:
+      return protocol::Fault::problem;
+  }
+}
+
 class Judge {
  public:
   Judge(protocol::Channel podium, Opener open)
@@ -86,17 +97,17 @@ class Judge {
     try {
       dispatch(packet);
     } catch (const WorkerFailure& e) {
-      refuse(e.verdict(), Exit::contestant, e.what());
+      refuse(e.verdict(), protocol::Fault::contestant, e.what());
     } catch (const protocol::Closed&) {
       throw;
     } catch (const device::OutOfMemory& e) {
       if (contestants_live())
-        refuse(Verdict::out_of_memory, e.exit(),
+        refuse(Verdict::out_of_memory, fault_of(e),
                fmt::format("the contestant leaves the judge too little memory: {}", e.what()));
       else
-        refuse(Verdict::problem_fault, e.exit(), e.what());
+        refuse(Verdict::none, fault_of(e), e.what());
     } catch (const Error& e) {
-      refuse(Verdict::problem_fault, e.exit(), e.what());
+      refuse(Verdict::none, fault_of(e), e.what());
     }
   }
 
@@ -158,10 +169,10 @@ class Judge {
 
   void done(std::int64_t number = 0) { podium_.send(protocol::Done{{}, number}); }
 
-  void refuse(Verdict verdict, Exit exit, const std::string& text) {
+  void refuse(Verdict verdict, protocol::Fault fault, const std::string& text) {
     protocol::Refused refused{};
     refused.verdict = verdict;
-    refused.exit_status = static_cast<int>(exit);
+    refused.fault = fault;
     protocol::put(refused.text, text);
     podium_.send(refused);
   }

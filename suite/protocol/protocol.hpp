@@ -12,6 +12,8 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "../base/verdict.hpp"  // by its place: contestants that forge messages include this file
+
 namespace podium::protocol {
 
 inline constexpr std::uint32_t magic = 0x4d49444f;  // "ODIM"
@@ -158,21 +160,7 @@ struct Sample {
   Mode mode;
   std::uint64_t seed;  // of the call, of the last of several, in place of the run's; 0: that
 };
-enum class Verdict : std::int32_t {
-  right,
-  wrong,
-  not_written,
-  input_changed,
-  out_of_bounds,
-  unsupported,
-  threw,
-  device_error,
-  broke_protocol,
-  gone,
-  problem_fault,
-  not_capturable,  // into a graph: no fault
-  out_of_memory    // of the device: beside the contestant none is left for the judge
-};
+using podium::Verdict;  // up to out_of_memory: beside the contestant the judge has too little of the device's
 struct Sampled {
   static constexpr Type type = Type::sampled;
   Header header;
@@ -294,12 +282,13 @@ struct Done {
   Header header;
   std::int64_t number;  // arena: its bytes
 };
-struct Refused {  // verdict says whose fault: problem_fault is wrong input; the others become the
-                  // contestant's row; text: a sentence, or where it is gone what the worker was at
+enum class Fault : std::int32_t { contestant = 1, problem, device };
+struct Refused {  // a verdict becomes the contestant's row, if one takes part; text: a sentence, or where the
+                  // worker is gone what it was at
   static constexpr Type type = Type::refused;
   Header header;
   Verdict verdict;
-  std::int32_t exit_status;  // podium::Exit, for problem_fault
+  Fault fault;  // where there is no verdict, or no contestant
   Sentence text;
 };
 

@@ -38,6 +38,26 @@ void read(const nlohmann::json& json, Together& together) {
 
 }  // namespace
 
+RecordedVerdict RecordedVerdict::from_word(std::string_view word) {
+  RecordedVerdict read;
+  if (const auto known = verdict_of(word))
+    read.verdict_ = *known;
+  else
+    read.verdict_ = std::string(word);
+  return read;
+}
+
+std::string_view RecordedVerdict::word() const {
+  const auto* known = std::get_if<Verdict>(&verdict_);
+  return known ? word_of(*known) : std::get<std::string>(verdict_);
+}
+
+bool declined(const RecordedVerdict& verdict) {
+  return verdict == Verdict::unsupported || verdict == Verdict::missing_library;
+}
+
+bool failed(const RecordedVerdict& verdict) { return verdict != Verdict::right && !declined(verdict); }
+
 nlohmann::json to_json(const Entry& entry) {
   nlohmann::json result{{"schema", schema},
                         {"problem", entry.problem},
@@ -48,7 +68,7 @@ nlohmann::json to_json(const Entry& entry) {
                         {"twin", entry.twin},
                         {"emulated", entry.emulated},
                         {"round", entry.round},
-                        {"verdict", entry.verdict},
+                        {"verdict", entry.verdict.word()},
                         {"text", entry.text},
                         {"microseconds", numbers(entry.microseconds)},
                         {"judge_microseconds", numbers(entry.judge_microseconds)},
@@ -101,7 +121,9 @@ Entry entry_from(const nlohmann::json& json) {
   fields.read("twin", entry.twin);
   fields.read("emulated", entry.emulated);
   fields.read("round", entry.round);
-  fields.read("verdict", entry.verdict);
+  std::string verdict;
+  fields.read("verdict", verdict);
+  entry.verdict = RecordedVerdict::from_word(verdict);
   fields.read("text", entry.text);
   fields.read("microseconds", entry.microseconds);
   fields.read("judge_microseconds", entry.judge_microseconds);

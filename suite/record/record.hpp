@@ -7,9 +7,12 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
+#include <variant>
 #include <vector>
 
 #include "suite/base/descriptor.hpp"
+#include "suite/base/verdict.hpp"
 #include "suite/measure/samples.hpp"
 #include "suite/record/metric.hpp"
 #include "suite/record/telemetry.hpp"
@@ -25,15 +28,31 @@ struct Together {
   std::vector<double> judge_microseconds;  // the judge's interval of the same
 };
 
+// A verdict as a record holds it. One of another Podium may hold a word that this one does not know; it is
+// kept as it is.
+class RecordedVerdict {
+ public:
+  RecordedVerdict(Verdict verdict = Verdict::none) : verdict_(verdict) {}
+  static RecordedVerdict from_word(std::string_view word);
+  std::string_view word() const;
+  bool operator==(const RecordedVerdict&) const = default;
+
+ private:
+  std::variant<Verdict, std::string> verdict_;
+};
+
+// Whether a verdict says that a contestant cannot run here, which is nobody's fault.
+bool declined(const RecordedVerdict& verdict);
+// Whether a verdict is a contestant's failure.
+bool failed(const RecordedVerdict& verdict);
+
 // The outcome of one contestant on one workload, or of all of it where it never got that far.
 struct Entry {
   std::string problem, types, stage, workload, contestant;
   bool twin = false;      // the baseline's second appearance in a block
   bool emulated = false;  // a GPU kernel on the CPU: verified, never timed
   int round = -1;         // -1: verification
-  std::string
-      verdict;  // "right", or what went wrong in one or two words: "wrong", "crashed", "did not compile" ...
-                // "not supported" and "missing library" are no failures: declined() below
+  RecordedVerdict verdict;
   std::string text;                        // evidence or explanation; one sentence
   std::string again;                       // the command that repeats the call to blame; "": none
   std::vector<double> microseconds;        // samples
@@ -63,14 +82,6 @@ struct Entry {
   Together together;
   Telemetry telemetry;  // of timed entries
 };
-
-// Whether a verdict says that a contestant cannot run here, which is nobody's fault.
-inline bool declined(const std::string& verdict) {
-  return verdict == "not supported" || verdict == "missing library";
-}
-
-// Whether a verdict is a contestant's failure.
-inline bool failed(const std::string& verdict) { return verdict != "right" && !declined(verdict); }
 
 // JSON has no infinity and no NaN: such a number is written as a string. Text that is not UTF-8 is mended.
 nlohmann::json to_json(const Entry& entry);

@@ -98,9 +98,9 @@ std::optional<measure::Median> time_over_rounds(const Gathered& gathered, int ro
 }
 
 Standing standing_of(const Gathered& gathered) {
-  if (!gathered.failure.empty()) return Standing::failed;
+  if (gathered.failure) return Standing::failed;
   if (gathered.timed()) return Standing::unranked;  // until the ranking says otherwise
-  if (!gathered.verified && !gathered.refusal.empty()) return Standing::declined;
+  if (!gathered.verified && gathered.refusal) return Standing::declined;
   if (gathered.emulated) return Standing::emulated;
   return std::ranges::any_of(gathered.declined, [](const auto& why) { return !why.empty(); })
              ? Standing::declined
@@ -125,7 +125,8 @@ Row row_of(const Gathered& gathered, const Board& board, const record::Provenanc
     row.tier = known->tier;
   }
   if (row.standing == Standing::failed || row.standing == Standing::declined) {
-    row.verdict = row.standing == Standing::failed ? gathered.failure : gathered.refusal;
+    const auto& why = row.standing == Standing::failed ? gathered.failure : gathered.refusal;
+    row.verdict = why.value_or(Verdict::none);
     row.text = row.standing == Standing::failed ? gathered.text : gathered.refusal_text;
     return row;
   }
@@ -148,11 +149,11 @@ Row row_of(const Gathered& gathered, const Board& board, const record::Provenanc
   if (row.standing == Standing::unranked) {
     const auto missing = std::ranges::find_if(row.timings, [](const Timing& t) { return t.rounds == 0; });
     if (missing != row.timings.end()) {
-      row.verdict = missing->declined.empty() ? "not finished" : "not supported";
+      row.verdict = missing->declined.empty() ? Verdict::not_finished : Verdict::unsupported;
       const std::string& workload = board.workloads[static_cast<std::size_t>(missing - row.timings.begin())];
       row.text = missing->declined.empty() ? workload : fmt::format("{}: {}", workload, missing->declined);
     } else {
-      row.verdict = "not finished";
+      row.verdict = Verdict::not_finished;
     }
   }
   return row;
@@ -195,7 +196,7 @@ void rank_rows(Board& board, const std::vector<Gathered>& all) {
     const auto row = std::ranges::find(board.rows, ranked.name, &Row::contestant);
     if (row == board.rows.end() || !ranked.scored) continue;
     row->standing = Standing::ranked;
-    row->verdict.clear();
+    row->verdict = Verdict::none;
     row->rank = ranked.rank;
     row->last = ranked.last;
     row->undecided = ranked.undecided;
@@ -320,7 +321,7 @@ void fill(Board& board, const record::Run& run, const record::Provenance& proven
   count_wins(board, all);
   board.unsteady = unsteady_of(entries, board);
   for (const record::Entry* entry : entries)
-    if (entry->stage == board.stage && entry->verdict == "right" && !entry->excused.empty())
+    if (entry->stage == board.stage && entry->verdict == Verdict::right && !entry->excused.empty())
       board.excused.push_back(entry->contestant);
   board.canary = canary_of(entries, board, measure::canary_slack(provenance.device.backend));
   add_conditions(board, entries);

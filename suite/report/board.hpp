@@ -48,8 +48,9 @@ struct Row {
   std::string contestant, title, author, kind, tier;
   bool baseline = false;
   Standing standing = Standing::verified;
-  std::string verdict, text;  // what failed, or why it is declined or unranked
-  int rank = 0, last = 0;     // of ranked rows; rank..last is the span
+  record::RecordedVerdict verdict;  // what failed, or why it is declined or unranked
+  std::string text;
+  int rank = 0, last = 0;  // of ranked rows; rank..last is the span
   std::vector<std::string> undecided;
   std::optional<double> score, score_low, score_high;  // speed-up over the baseline
   // Geometric means over workloads, where every one of them has the number.

@@ -40,7 +40,7 @@ const Gathered* find(const std::vector<Gathered>& all, const std::string& contes
 }
 
 bool timed(const Gathered* gathered) { return gathered && gathered->timed(); }
-bool failed(const Gathered* gathered) { return gathered && !gathered->failure.empty(); }
+bool failed(const Gathered* gathered) { return gathered && gathered->failure; }
 
 template <class T>
 void add_missing(std::vector<T>& to, const std::vector<T>& from) {
@@ -112,9 +112,9 @@ class Comparing {
       add(row, {}, {});
     };
     if (timed(before) && failed(after))
-      return whole(Change::fails, fmt::format("{}: {}", after->failure, after->text));
+      return whole(Change::fails, fmt::format("{}: {}", after->failure->word(), after->text));
     if (failed(before) && timed(after))
-      return whole(Change::mended, fmt::format("{}: {}", before->failure, before->text));
+      return whole(Change::mended, fmt::format("{}: {}", before->failure->word(), before->text));
     for (std::size_t w = 0; w < board.workloads.size(); ++w) {
       row.workload = board.workloads[w];
       const auto first = medians_of(before, w), second = medians_of(after, w);

@@ -32,8 +32,8 @@ Gathered& find_or_add(std::vector<Gathered>& all, const std::string& contestant,
   return added;
 }
 
-void fail(Gathered& gathered, const std::string& verdict, const std::string& text) {
-  if (!gathered.failure.empty()) return;
+void fail(Gathered& gathered, const record::RecordedVerdict& verdict, const std::string& text) {
+  if (gathered.failure) return;
   gathered.failure = verdict;
   gathered.text = text;
 }
@@ -53,20 +53,20 @@ void add(Gathered& gathered, const record::Entry& entry, std::size_t workload) {
   gathered.emulated = gathered.emulated || entry.emulated;
   const bool ranked_workload = workload < gathered.times.size();
   if (record::declined(entry.verdict)) {
-    if (ranked_workload) gathered.declined[workload] = entry.text.empty() ? entry.verdict : entry.text;
-    if (gathered.refusal.empty()) gathered.refusal_text = entry.text;
-    if (gathered.refusal.empty()) gathered.refusal = entry.verdict;
+    if (ranked_workload) gathered.declined[workload] = entry.text.empty() ? entry.verdict.word() : entry.text;
+    if (!gathered.refusal) gathered.refusal_text = entry.text;
+    if (!gathered.refusal) gathered.refusal = entry.verdict;
     return;
   }
-  if (entry.verdict != "right")
-    return fail(gathered, entry.verdict.empty() ? "no verdict" : entry.verdict, entry.text);
+  if (entry.verdict == Verdict::none) return fail(gathered, Verdict::no_verdict, entry.text);
+  if (entry.verdict != Verdict::right) return fail(gathered, entry.verdict, entry.text);
 
   gathered.blocking = gathered.blocking || entry.blocking;
   gathered.worst = std::max(gathered.worst, entry.worst);
   gathered.verified = gathered.verified || entry.round < 0;
   if (entry.round < 0 || !ranked_workload) return;
   if (!(entry.median.value > 0) || std::isinf(entry.median.value))
-    return fail(gathered, "clock",
+    return fail(gathered, Verdict::clock,
                 fmt::format("recorded a median of {} µs on {}", entry.median.value, entry.workload));
   (entry.twin ? gathered.twin_times : gathered.times)[workload][entry.round] = entry.median.value;
   gathered.judged = gathered.judged || entry.judged;
@@ -88,7 +88,7 @@ int leading(const std::map<int, double>& rounds) {
 
 }  // namespace
 
-bool Gathered::timed() const { return failure.empty() && !emulated && any(times); }
+bool Gathered::timed() const { return !failure && !emulated && any(times); }
 bool Gathered::timed_twin() const { return timed() && any(twin_times); }
 
 std::vector<const record::Entry*> entries_of(const record::Run& run, const std::string& problem,

@@ -3,6 +3,7 @@
 // Entries of one board sorted by contestant, workload and round.
 #pragma once
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,8 +21,10 @@ struct Gathered {
   // By workload: of the rounds that measured it; and why, if there is a reason, the first that did not.
   std::vector<record::ByMetric<std::vector<double>>> metrics;
   std::vector<record::ByMetric<std::string>> unmeasured;
-  std::string failure, text;          // the first thing that went wrong; empty: nothing
-  std::string refusal, refusal_text;  // verdict and text, if declined altogether or on a test workload
+  std::optional<record::RecordedVerdict> failure;  // the first thing that went wrong
+  std::string text;                                // of that
+  std::optional<record::RecordedVerdict> refusal;  // if declined altogether or on a test workload
+  std::string refusal_text;
   bool emulated = false, verified = false, blocking = false;
   bool judged = false;  // a round's times are by the judge's clock
   double worst = 0;

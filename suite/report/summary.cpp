@@ -54,7 +54,7 @@ std::vector<Failed> failed_in(const Report& report) {
     for (const Row& row : board.rows)
       if (row.standing == Standing::failed)
         failed.push_back({board.problem + "/" + board.types, row.contestant,
-                          row.text.empty() ? row.verdict : row.verdict + ": " + row.text});
+                          fmt::format("{}{}{}", row.verdict.word(), row.text.empty() ? "" : ": ", row.text)});
   return failed;
 }
 

@@ -59,7 +59,7 @@ std::string kind_text(const Row& row) {
 
 std::string reason_text(const Row& row) {
   const std::string text = one_line(row.text);
-  return text.empty() ? row.verdict : fmt::format("{}: {}", row.verdict, text);
+  return text.empty() ? std::string(row.verdict.word()) : fmt::format("{}: {}", row.verdict.word(), text);
 }
 
 std::string notes_text(const Row& row) {
@@ -72,7 +72,7 @@ std::string notes_text(const Row& row) {
   if (row.judged) note("judge's clock");
   if (std::ranges::any_of(row.timings, [](const Timing& timing) { return timing.sol_raw.value_or(0) > 1; }))
     note("faster than calibrated");
-  if (row.standing == Standing::unranked) note(row.verdict);
+  if (row.standing == Standing::unranked) note(std::string(row.verdict.word()));
   return text;
 }
 

@@ -99,12 +99,6 @@ struct Trouble {
   give_up(report, "the program");
 }
 
-std::string what_became(const siginfo_t& info) {
-  if (info.si_code == CLD_EXITED) return fmt::format("exited with status {}", info.si_status);
-  const char* name = sigabbrev_np(info.si_status);
-  return fmt::format("crashed: SIG{}", name ? name : std::to_string(info.si_status));
-}
-
 // Descendants of a killed worker come to podium, which reaps them: none is left, not even as a number that
 // another worker's user id would have to avoid.
 void reap_group(pid_t leader) {
@@ -150,6 +144,17 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
 
 }  // namespace
 
+std::string name_of(const Killed& end) {
+  const char* name = sigabbrev_np(end.signal);
+  return fmt::format("SIG{}", name ? name : std::to_string(end.signal));
+}
+
+std::string words_of(const End& end) {
+  if (const auto* exited = std::get_if<Exited>(&end))
+    return fmt::format("exited with status {}", exited->status);
+  return "crashed: " + name_of(std::get<Killed>(end));
+}
+
 Child::Child(const Start& start) {
   const Descriptor program(open(start.program.c_str(), O_RDONLY | O_CLOEXEC));
   if (!program)
@@ -194,7 +199,7 @@ Child::Child(const Start& start) {
 
   int report[2];
   if (pipe2(report, O_CLOEXEC) != 0)
-    throw Error(fmt::format("no process could be started: {}", std::strerror(errno)));
+    throw Error(fmt::format("pipe2 failed: {}; no process can be started", std::strerror(errno)));
   const Descriptor reading(report[0]);
   Descriptor writing(report[1]);
   const pid_t parent = getpid();
@@ -202,7 +207,7 @@ Child::Child(const Start& start) {
   if (pid_ == 0)
     become(start, program.get(), writing.get(), parent, confinement.get(), group_, argv.data(),
            environment.data());
-  if (pid_ < 0) throw Error(fmt::format("no process could be started: {}", std::strerror(errno)));
+  if (pid_ < 0) throw Error(fmt::format("fork failed: {}; no process can be started", std::strerror(errno)));
   writing.reset();
   pidfd_.reset(static_cast<int>(syscall(SYS_pidfd_open, pid_, 0)));
   tree_ = ProcessTree(pid_, uid_, start.sandbox.has_value());
@@ -239,7 +244,7 @@ bool Child::exceeds(std::int64_t most, const Usage& usage) const {
   return usage.bytes > most && bytes().value_or(usage.bytes) > most;
 }
 
-std::optional<std::string> Child::ended(int milliseconds) {
+std::optional<End> Child::ended(int milliseconds) {
   if (pid_ <= 0) return std::nullopt;
   pollfd p{pidfd_.get(), POLLIN, 0};
   if (poll(&p, 1, milliseconds) <= 0) return std::nullopt;
@@ -247,7 +252,8 @@ std::optional<std::string> Child::ended(int milliseconds) {
   // It stays a zombie until end(): its number cannot be given to another process meanwhile.
   if (waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == 0)
     return std::nullopt;
-  return what_became(info);
+  if (info.si_code == CLD_EXITED) return Exited{info.si_status};
+  return Killed{info.si_status};
 }
 
 void Child::end() {

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "suite/base/descriptor.hpp"
@@ -25,6 +26,20 @@ struct Start {
   int output = -1;                         // becomes its standard output and error; -1: podium's
   std::optional<Sandbox> sandbox;          // nothing: a trusted process
 };
+
+// How a child ended.
+struct Exited {
+  int status = 0;
+  bool operator==(const Exited&) const = default;
+};
+struct Killed {
+  int signal = 0;
+  bool operator==(const Killed&) const = default;
+};
+using End = std::variant<Exited, Killed>;
+inline constexpr End succeeded{Exited{0}};
+std::string words_of(const End& end);    // "exited with status 3", "crashed: SIGSEGV"
+std::string name_of(const Killed& end);  // "SIGSEGV"
 
 class Child {
  public:
@@ -48,9 +63,8 @@ class Child {
   // Whether the kernel ended any of it since all of it took more than Sandbox::memory_bytes.
   bool ran_out() const { return group_.ran_out(); }
 
-  // Waits up to `milliseconds` for its end; what became of it ("crashed: SIGSEGV", "exited with status 0"),
-  // once.
-  std::optional<std::string> ended(int milliseconds);
+  // Waits up to `milliseconds` for its end.
+  std::optional<End> ended(int milliseconds);
   void end();  // SIGKILL to all that it started, and reap; its scratch is gone afterwards
 
  private:

@@ -35,7 +35,10 @@ struct Shell {
                .descriptors = std::move(descriptors),
                .output = output.get(),
                .sandbox = sandbox}) {}
-  std::string wait() { return child.ended(10000).value_or("still running"); }
+  std::string wait() {
+    const auto end = child.ended(10000);
+    return end ? words_of(*end) : "still running";
+  }
   std::string said() const { return read_back(output.get()); }
 };
 

@@ -55,8 +55,9 @@ struct Trespasser {
   }
   // What it said by its end.
   std::string answer() {
-    const std::string ended = child.ended(20000).value_or("still running");
-    return ended == "exited with status 0" ? said() : ended + "; " + said();
+    const auto end = child.ended(20000);
+    if (end == succeeded) return said();
+    return (end ? words_of(*end) : "still running") + "; " + said();
   }
   std::string wait_for_word() {
     for (int i = 0; i < 2000 && said().empty() && !child.ended(0); ++i)

@@ -70,7 +70,7 @@ class BentTimes : public testing::Test {
   // Its last round is the first of these, and it says why.
   void expect_accused_in(int round) {
     ASSERT_EQ(rounds_.size(), static_cast<std::size_t>(round) + 1) << ended_.out;
-    EXPECT_EQ(rounds_.back().verdict, "clock");
+    EXPECT_EQ(rounds_.back().verdict.word(), "clock");
     EXPECT_THAT(rounds_.back().text, HasSubstr("by the judge's clock"));
     EXPECT_EQ(ended_.status, 1);
   }
@@ -86,7 +86,7 @@ TEST_F(BentTimes, AreBelievedWhereTheJudgesClockBearsThemOut) {
   run("500 0 0 0 0");
   ASSERT_EQ(rounds_.size(), 3u) << ended_.out;
   for (const auto& entry : rounds_) {
-    EXPECT_EQ(entry.verdict, "right");
+    EXPECT_EQ(entry.verdict.word(), "right");
     EXPECT_FALSE(entry.judged);
     EXPECT_EQ(entry.median.value, 500);
   }
@@ -111,7 +111,7 @@ TEST_F(BentTimes, ThatLeaveOutLessThanOneCallShowsAreNoRanksBasis) {
   ASSERT_GE(rounds_.size(), 2u) << ended_.out;
   EXPECT_EQ(rounds_[0].median.value, 500);
   for (std::size_t k = 1; k < rounds_.size(); ++k)
-    if (rounds_[k].verdict != "clock") {
+    if (rounds_[k].verdict.word() != "clock") {
       EXPECT_TRUE(rounds_[k].judged);
       EXPECT_EQ(rounds_[k].median.value, 500) << "by the judge's clock, less its overhead";
     }
@@ -123,7 +123,7 @@ TEST_F(BentTimes, ThatNoCallInBetweenRepeatsAreTheJudges) {
   run("500 190 1 0 0", "until-looked-at");
   ASSERT_EQ(rounds_.size(), 3u) << ended_.out;
   for (const int lying : {1, 2}) {
-    EXPECT_EQ(rounds_[static_cast<std::size_t>(lying)].verdict, "right");
+    EXPECT_EQ(rounds_[static_cast<std::size_t>(lying)].verdict.word(), "right");
     EXPECT_TRUE(rounds_[static_cast<std::size_t>(lying)].judged);
     EXPECT_EQ(rounds_[static_cast<std::size_t>(lying)].median.value, 500) << "and not 310";
   }
@@ -153,7 +153,7 @@ TEST_F(BentTimes, OfAMachineThatBecomesBusyAreTheJudges) {
   for (const int calm : {0, 1}) {
     EXPECT_FALSE(rounds_[static_cast<std::size_t>(calm)].judged);
   }
-  EXPECT_EQ(rounds_[2].verdict, "right");
+  EXPECT_EQ(rounds_[2].verdict.word(), "right");
   EXPECT_TRUE(rounds_[2].judged);
   EXPECT_EQ(rounds_[2].median.value, 900);
   EXPECT_THAT(ended_.out, HasSubstr("judge's clock"));

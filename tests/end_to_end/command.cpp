@@ -100,7 +100,8 @@ Command::Command(const std::vector<std::string>& arguments)
     setenv("PODIUM_CACHE", cache_dir().c_str(), 1);
     // Of tests/cheats, what knows Podium's own headers.
     const std::string suite = source_dir() + "/suite/";
-    setenv("PODIUM_INCLUDE", (suite + "protocol:" + suite + "problem/program").c_str(), 0);
+    setenv("PODIUM_INCLUDE",
+           (suite + "base/verdict.hpp:" + suite + "protocol:" + suite + "problem/program").c_str(), 0);
     if (std::getenv("PODIUM_TEST_PROGRAMS"))  // which do not lie beside it
       setenv("PODIUM_TOOLCHAIN", toolchain().c_str(), 1);
     execv(program.c_str(), argv.data());
@@ -159,7 +160,7 @@ Ended podium(const std::vector<std::string>& arguments) { return Command(argumen
 
 const record::Entry* find(const record::Run& run, const std::string& contestant, const std::string& verdict) {
   for (const auto& entry : run.entries)
-    if (entry.contestant == contestant && entry.verdict == verdict) return &entry;
+    if (entry.contestant == contestant && entry.verdict.word() == verdict) return &entry;
   return nullptr;
 }
 

@@ -30,7 +30,7 @@ class Compare : public testing::Test {
                      .workload = "n=1",
                      .contestant = "online",
                      .round = round,
-                     .verdict = "right",
+                     .verdict = Verdict::right,
                      .median = {.value = time + 0.001 * round}});
   }
   Ended compare(std::vector<std::string> arguments) {

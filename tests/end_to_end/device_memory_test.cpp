@@ -66,8 +66,8 @@ TEST_F(Hoarder, GetsTheRowAndTheProblemIsNotBlamed) {
   EXPECT_EQ(status, 1) << text;
   const auto all = entries();
   ASSERT_EQ(all.size(), 2u) << text;
-  EXPECT_EQ(all[0].verdict, "right");
-  EXPECT_EQ(all[1].verdict, "out of memory");
+  EXPECT_EQ(all[0].verdict.word(), "right");
+  EXPECT_EQ(all[1].verdict.word(), "out of memory");
   EXPECT_EQ(all[1].workload, "n=20");
   EXPECT_THAT(all[1].text, HasSubstr("the contestant leaves the judge too little memory: of the simulated"));
 }
@@ -78,7 +78,8 @@ TEST_F(Hoarder, IsLookedAtAllTheSame) {
   const auto [status, text] = run("copy", copy_problem(10000) + "baseline: { host: plain }\n", before + 1);
   EXPECT_EQ(status, 0) << text;
   const auto all = entries();
-  EXPECT_TRUE(std::ranges::all_of(all, [](const auto& entry) { return entry.verdict == "right"; })) << text;
+  EXPECT_TRUE(std::ranges::all_of(all, [](const auto& entry) { return entry.verdict.word() == "right"; }))
+      << text;
   EXPECT_TRUE(std::ranges::any_of(all, [](const auto& entry) { return entry.together.calls > 1; })) << text;
 }
 
@@ -105,7 +106,7 @@ class Holder : public testing::Test {
     std::string all;
     const auto runs = simulated_.runs();
     for (const auto& entry : runs.at(0).entries)
-      if (entry.contestant == contestant) all += entry.verdict + ": " + entry.text + "\n";
+      if (entry.contestant == contestant) all += std::string(entry.verdict.word()) + ": " + entry.text + "\n";
     return all;
   }
 

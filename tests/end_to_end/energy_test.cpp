@@ -90,7 +90,8 @@ class WithEnergy : public testing::Test {
   }
   std::string verdict(const std::string& contestant) const {
     for (const auto& entry : entries_)
-      if (entry.contestant == contestant && entry.verdict != "right") return entry.verdict;
+      if (entry.contestant == contestant && entry.verdict.word() != "right")
+        return std::string(entry.verdict.word());
     return "right";
   }
 

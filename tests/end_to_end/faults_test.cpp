@@ -59,8 +59,8 @@ TEST(Faults, AReferenceThatCrashesCostsItsBoardAlone) {
   ASSERT_EQ(runs.size(), 1u);
   int timed = 0;
   for (const auto& entry : runs[0].entries) {
-    EXPECT_EQ(entry.problem, "good") << entry.contestant << ": " << entry.verdict;
-    EXPECT_EQ(entry.verdict, "right") << entry.text;
+    EXPECT_EQ(entry.problem, "good") << entry.contestant << ": " << entry.verdict.word();
+    EXPECT_EQ(entry.verdict.word(), "right") << entry.text;
     timed += entry.round >= 0;
   }
   EXPECT_EQ(timed, 4);  // two rounds of the baseline and its twin

@@ -49,7 +49,7 @@ std::size_t entries_in(const Scratch& scratch) {
 std::string evidence_of(const Scratch& scratch, const std::string& verdict) {
   const auto runs = scratch.runs();
   for (const auto& entry : runs.at(0).entries)
-    if (entry.verdict == verdict) return entry.contestant + ": " + entry.text;
+    if (entry.verdict.word() == verdict) return entry.contestant + ": " + entry.text;
   return "";
 }
 
@@ -124,7 +124,7 @@ TEST_P(Kill, BetweenContestantsNobodyIsBlamed) {
   EXPECT_EQ(ended.status, 0) << ended.out << ended.err;
   const auto runs = scratch.runs();
   for (const auto& entry : runs.at(0).entries)
-    EXPECT_EQ(entry.verdict, "right") << entry.contestant << ": " << entry.text;
+    EXPECT_EQ(entry.verdict.word(), "right") << entry.contestant << ": " << entry.text;
 }
 INSTANTIATE_TEST_SUITE_P(Victims, Kill, testing::Values("podium", "podium-judge", "podium-worker"),
                          [](const auto& info) {

@@ -96,7 +96,7 @@ void expect_right(const Scratch& scratch) {
   ASSERT_EQ(runs.size(), 1u);
   int timed = 0;
   for (const auto& entry : runs[0].entries) {
-    EXPECT_EQ(entry.verdict, "right") << entry.contestant << ": " << entry.text;
+    EXPECT_EQ(entry.verdict.word(), "right") << entry.contestant << ": " << entry.text;
     timed += entry.round >= 0;
     if (entry.round >= 0) {
       EXPECT_FALSE(entry.canaries.empty());
@@ -276,10 +276,10 @@ TEST(Parked, NobodyIsBlamedForWhatOthersDidInTheirSleep) {
   for (const auto& entry : runs[0].entries) {
     excused += !entry.excused.empty();
     if (entry.contestant == "honest") {
-      EXPECT_EQ(entry.verdict, "right") << entry.text;
+      EXPECT_EQ(entry.verdict.word(), "right") << entry.text;
       honest += entry.round >= 0;
-    } else if (entry.verdict != "right") {
-      EXPECT_EQ(entry.verdict, "ran while parked") << entry.contestant << ": " << entry.text;
+    } else if (entry.verdict.word() != "right") {
+      EXPECT_EQ(entry.verdict.word(), "ran while parked") << entry.contestant << ": " << entry.text;
     }
   }
   EXPECT_EQ(honest, 2 * 3) << "with its twin, rounds";

@@ -73,7 +73,7 @@ TEST(SealedObjects, OfEachKindAreLaunchedOnTheDevice) {
   for (const Form& form : forms) {
     EXPECT_NE(find(runs[0], form.name, form.verdict), nullptr) << form.name << '\n' << ended.out;
     const bool timed = std::ranges::any_of(runs[0].entries, [&](const record::Entry& entry) {
-      return entry.contestant == form.name && entry.round >= 0 && entry.verdict == "right" &&
+      return entry.contestant == form.name && entry.round >= 0 && entry.verdict.word() == "right" &&
              entry.median.value > 0;
     });
     EXPECT_EQ(timed, form.verdict == std::string("right")) << form.name << '\n' << ended.out;

@@ -69,7 +69,7 @@ bool judged(const record::Run& run, const std::string& contestant) {
 std::vector<double> counted(const record::Run& run, const std::string& contestant, int first, int end) {
   std::vector<double> all;
   for (const record::Entry& entry : run.entries)
-    if (entry.contestant == contestant && entry.workload == shorter && entry.verdict == "right" &&
+    if (entry.contestant == contestant && entry.workload == shorter && entry.verdict.word() == "right" &&
         entry.round >= first && entry.round < end)
       all.push_back(entry.median.value);
   return all;
@@ -213,7 +213,7 @@ TEST(Together, IsRecordedBesideTheColumns) {
   const record::Run run = run_with(scratch, {"--contestant", "threads"});
   int together = 0, hot = 0;
   for (const record::Entry& entry : run.entries) {
-    if (entry.round < 0 || entry.verdict != "right") continue;
+    if (entry.round < 0 || entry.verdict.word() != "right") continue;
     together += entry.together.calls > 1;
     EXPECT_FALSE(entry.twin && entry.together.calls > 0) << "the twin is the same plugin";
     EXPECT_EQ(entry.together.microseconds.size(), entry.together.judge_microseconds.size());

@@ -32,7 +32,7 @@ std::vector<record::Entry> verified_rows(const std::string& printed) {
     entry.problem = parts[1];
     entry.types = parts[2];
     entry.contestant = parts[3];
-    entry.verdict = parts[4];
+    entry.verdict = record::RecordedVerdict::from_word(parts[4].str());
     entry.text = parts[5];
   }
   return rows;
@@ -42,8 +42,8 @@ Outcome outcome_of(const record::Run& run, const std::string& contestant) {
   Outcome outcome;
   for (const auto& entry : run.entries) {
     if (entry.contestant != contestant) continue;
-    outcome.got.emplace(entry.verdict, entry.text);
-    outcome.timed += entry.round >= 0 && entry.verdict == "right";
+    outcome.got.emplace(entry.verdict.word(), entry.text);
+    outcome.timed += entry.round >= 0 && entry.verdict.word() == "right";
     outcome.judged += entry.judged;
   }
   return outcome;

@@ -13,7 +13,7 @@ record::Entry entry(const std::string& contestant, int round, const std::string&
   record::Entry made;
   made.contestant = contestant;
   made.round = round;
-  made.verdict = verdict;
+  made.verdict = record::RecordedVerdict::from_word(verdict);
   made.judged = judged;
   return made;
 }
@@ -35,8 +35,10 @@ TEST(VerdictRows, AreReadFromWhatVerifyPrints) {
       "cholesky/f64  first_only     not written  batch=3,n=2: l[0]  is as it was\n"
       "  again: podium verify cholesky  --seed 1  --call 0\n");
   ASSERT_EQ(rows.size(), 2u);
-  EXPECT_EQ(rows[0].types + " " + rows[0].contestant + " " + rows[0].verdict, "f32 threads right");
-  EXPECT_EQ(rows[1].types + " " + rows[1].contestant + " " + rows[1].verdict, "f64 first_only not written");
+  EXPECT_EQ(rows[0].types + " " + rows[0].contestant + " " + std::string(rows[0].verdict.word()),
+            "f32 threads right");
+  EXPECT_EQ(rows[1].types + " " + rows[1].contestant + " " + std::string(rows[1].verdict.word()),
+            "f64 first_only not written");
   EXPECT_EQ(rows[1].text, "batch=3,n=2: l[0]  is as it was");
 }
 

@@ -133,7 +133,7 @@ bool waits_for_devices(const Subject& subject) {
 // Where other processes take the processors nobody is accused of lying about time: without times of their own
 // such liars have what they must get.
 bool got_no_lie(const record::Entry& entry) {
-  return entry.verdict == "not attested" || (entry.verdict == "right" && entry.judged);
+  return entry.verdict.word() == "not attested" || (entry.verdict.word() == "right" && entry.judged);
 }
 
 // The honest are ranked among themselves, whoever cheated beside them. A cheat has a rank only if what it
@@ -180,7 +180,7 @@ void expect_verdict(const Subject& subject, const record::Run& run, Count& count
   for (const auto& entry : run.entries) {
     if (entry.contestant != subject.name) continue;
     lied = lied || (entry.round >= 0 && !got_no_lie(entry));
-    ahead = ahead || (entry.verdict == "right" && entry.workload != "n=1" && entry.workload != "n=2");
+    ahead = ahead || (entry.verdict.word() == "right" && entry.workload != "n=1" && entry.workload != "n=2");
     EXPECT_TRUE(std::none_of(entry.text.begin(), entry.text.end(),
                              [](unsigned char c) { return c < ' ' || c == 0x7f; }))
         << subject.name << ": control characters in its row";
@@ -215,8 +215,8 @@ void expect_verdict(const Subject& subject, const record::Run& run, Count& count
 // Those that cheats name as honest, whatever runs beside them.
 void expect_right(const std::set<std::string>& honest, const record::Run& run) {
   for (const auto& entry : run.entries)
-    EXPECT_TRUE(!honest.contains(entry.contestant) || entry.verdict == "right")
-        << entry.contestant << ", in round " << entry.round << ", got " << entry.verdict << ": "
+    EXPECT_TRUE(!honest.contains(entry.contestant) || entry.verdict.word() == "right")
+        << entry.contestant << ", in round " << entry.round << ", got " << entry.verdict.word() << ": "
         << entry.text;
 }
 
@@ -285,7 +285,7 @@ void expect_verdicts(const std::string& kind, const fs::path& folder, const std:
            total.busy || busy};
   const auto honest =  // whatever the baseline is called here
       std::count_if(runs[0].entries.begin(), runs[0].entries.end(), [&](const record::Entry& e) {
-        return (e.round >= 0 || !timed) && e.verdict == "right" &&
+        return (e.round >= 0 || !timed) && e.verdict.word() == "right" &&
                (own ||
                 std::none_of(all.begin(), all.end(), [&](const auto& s) { return s.name == e.contestant; }));
       });

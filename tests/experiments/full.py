@@ -65,7 +65,7 @@ def verdicts(options: argparse.Namespace, problem: str, files: list[pathlib.Path
     for file in files:
         command += ["--contestant", file]
     suite = pathlib.Path(__file__).resolve().parents[2] / "suite"
-    environment = {"PODIUM_INCLUDE": f"{suite}/protocol:{suite}/problem/program", **os.environ}  # of tests/cheats
+    environment = {"PODIUM_INCLUDE": f"{suite}/base/verdict.hpp:{suite}/protocol:{suite}/problem/program", **os.environ}  # of tests/cheats
     ended = subprocess.run([*map(str, command)], capture_output=True, text=True, check=False, env=environment)
     rows: dict[str, list[tuple[str, str]]] = {}
     for line in ended.stdout.splitlines():

@@ -28,6 +28,7 @@ pack() { # FOLDER [FILE...]
   cp -r "$root/tests" "$root/kernels" "$made/source"
   mkdir -p "$made/source/suite/problem" # which some of tests/cheats include
   cp -r "$root/suite/protocol" "$made/source/suite"
+  install -D "$root/suite/base/verdict.hpp" "$made/source/suite/base/verdict.hpp"
   cp -r "$root/suite/problem/program" "$made/source/suite/problem"
   if [ $# -gt 0 ]; then # helpers stay
     local kept file
@@ -50,7 +51,7 @@ pack() { # FOLDER [FILE...]
 compile() { # MADE
   local folder problem files
   export LD_LIBRARY_PATH=$1/podium/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
-  export PODIUM_INCLUDE=$1/source/suite/protocol:$1/source/suite/problem/program
+  export PODIUM_INCLUDE=$1/source/suite/base/verdict.hpp:$1/source/suite/protocol:$1/source/suite/problem/program
   for folder in "$1"/source/tests/{cheats,wrong,honest}/*/; do
     problem=$(basename "$folder")
     files=()

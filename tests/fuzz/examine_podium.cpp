@@ -27,7 +27,7 @@ void expect_recordable(const std::vector<protocol::Sampled>& samples, const Fail
   record::Entry entry;
   entry.problem = "doubling";
   entry.contestant = "loop";
-  entry.verdict = failure ? failure->verdict : "right";
+  entry.verdict = failure ? failure->verdict : Verdict::right;
   entry.text = failure ? failure->text : "";
   for (const auto& sample : samples) {
     expect(std::isfinite(sample.event_microseconds) && std::isfinite(sample.judge_microseconds),
@@ -94,7 +94,8 @@ class Asking {
   void note(const Outcome& outcome) {
     if (const auto* failure = std::get_if<Failure>(&outcome)) {
       ++asked_.failures;
-      expect(!failure->verdict.empty() && failure->verdict != "right", "a failure without a verdict");
+      expect(failure->verdict != Verdict::none && failure->verdict != Verdict::right,
+             "a failure without a verdict");
       expect_recordable({}, failure);
     }
   }

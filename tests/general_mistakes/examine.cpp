@@ -22,7 +22,7 @@ constexpr std::size_t least_mistakes = 4;  // that each output allows on each bo
 constexpr int round_of_verification = -1;
 constexpr double judges_seconds = 30;  // for a sample's verification in full
 
-constexpr const char* left_out = "not supported";  // the plugin's own word: the mistake is none there
+constexpr Verdict left_out = Verdict::unsupported;  // the plugin's own word: the mistake is none there
 
 // What one mistake in one output met.
 struct Tally {
@@ -98,13 +98,13 @@ class Examination {
         continue;
       }
       ++tally.applied;
-      if (said.verdict == "right")
+      if (said.verdict == Verdict::right)
         tally.accepted.push_back(fmt::format("{} ({})", name_of(test), said.text));
       else if (makes_sense(said, *outputs_[output]))
         ++tally.rejected;
       else
         fault("{}: on {}: found the verdict {}: {}; expected one that names what is wrong", name,
-              name_of(test), said.verdict, said.text);
+              name_of(test), said.verdict.word(), said.text);
     }
     conclude(tally, *outputs_[output], mistake, name);
     return tally.applied > 0;
@@ -149,7 +149,7 @@ class Examination {
   // "wrong", or "not written" (integers may happen to be what memory was set to), with the output's name or
   // that of a check in the evidence.
   bool makes_sense(const Said& said, const problem::Tensor& output) const {
-    if (said.verdict != "wrong" && said.verdict != "not written") return false;
+    if (said.verdict != Verdict::wrong && said.verdict != Verdict::not_written) return false;
     const auto named = [&](const std::string& name) { return said.text.find(name) != std::string::npos; };
     return named(output.name) ||
            std::ranges::any_of(problem_.checks, [&](const auto& check) { return named(check.name); });
@@ -160,7 +160,7 @@ class Examination {
     select(board.plugin, mistake, output, copy);
     const auto started = session_.start(copy);
     if (const auto* failure = std::get_if<contest::Failure>(&started))
-      throw std::runtime_error(fmt::format("{}: {}: {}", where_, failure->verdict, failure->text));
+      throw std::runtime_error(fmt::format("{}: {}: {}", where_, word_of(failure->verdict), failure->text));
   }
 
   Said sample(int workload) {
@@ -173,7 +173,7 @@ class Examination {
     }
     session_.end();
     const auto& right = std::get<protocol::Sampled>(sampled);
-    return {"right", protocol::get(right.text), right.worst};
+    return {Verdict::right, protocol::get(right.text), right.worst};
   }
 
   const std::string& name_of(int workload) const {

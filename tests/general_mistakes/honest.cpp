@@ -19,8 +19,8 @@ void judge(const contest::BoardPlan& board, const std::vector<record::Entry>& en
   int right = 0;
   double worst = 0;
   for (const auto& entry : entries) {
-    if (entry.types != types || entry.verdict == "not supported") continue;
-    if (entry.verdict == "missing library" || !board.unmet.empty()) {
+    if (entry.types != types || entry.verdict == Verdict::unsupported) continue;
+    if (entry.verdict == Verdict::missing_library || !board.unmet.empty()) {
       held.left_out.push_back(where + entry.text);
       return;
     }
@@ -48,8 +48,8 @@ contest::Executables executables_of(const std::string& backend) {
 }
 
 std::string fault_of_honest(const std::string& who, const std::string& workload, const Said& said) {
-  if (said.verdict != "right")
-    return fmt::format("{} itself on {}: {}: {}", who, workload, said.verdict, said.text);
+  if (said.verdict != Verdict::right)
+    return fmt::format("{} itself on {}: {}: {}", who, workload, said.verdict.word(), said.text);
   if (said.worst > honest_error)
     return fmt::format(
         "{} itself on {}: {}; expected {} of the limit or less: growth, and limits, may be halved", who,

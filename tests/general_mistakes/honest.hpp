@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "suite/contest/session.hpp"
+#include "suite/record/record.hpp"
 #include "tests/general_mistakes/examine.hpp"
 
 namespace podium::mistakes {
@@ -19,7 +20,8 @@ contest::Executables executables_of(const std::string& backend);
 inline constexpr double honest_error = 0.5;
 
 struct Said {
-  std::string verdict, text;
+  record::RecordedVerdict verdict;
+  std::string text;
   double worst = 0;  // the largest error, of its limit
 };
 

@@ -11,7 +11,6 @@
 #include <set>
 
 #include "suite/problem/fills/fills.hpp"
-#include "suite/judge/draws.hpp"
 #include "suite/problem/program/fill.hpp"
 #include "tests/judge/program_double.hpp"
 

@@ -19,7 +19,7 @@ using testing::HasSubstr;
 const Entry sample{
     .problem = "softmax",
     .contestant = "online",
-    .verdict = "right",
+    .verdict = Verdict::right,
     .microseconds = {1.5, 2.25, 0.1},
     .clock_mhz = {1980, 0, 1410},
     .reference_mhz = 1980,
@@ -65,7 +65,7 @@ TEST(EntryConditions, LinesFromBeforeThereWereConditionsAreRead) {
 }
 
 TEST(EntryConditions, EntriesWithoutSamplesSayNothingOfConditions) {
-  const auto json = to_json(Entry{.problem = "p", .contestant = "c", .verdict = "wrong"});
+  const auto json = to_json(Entry{.problem = "p", .contestant = "c", .verdict = Verdict::wrong});
   for (const char* key : {"clock_mhz", "reference_mhz", "discarded", "slow", "telemetry"})
     EXPECT_FALSE(json.contains(key)) << key;
 }

@@ -14,7 +14,8 @@ namespace {
 using testing::HasSubstr;
 
 Entry with(const Measurement& measured) {
-  Entry entry{.problem = "sum", .contestant = "cub", .round = 0, .verdict = "right", .microseconds = {10}};
+  Entry entry{
+      .problem = "sum", .contestant = "cub", .round = 0, .verdict = Verdict::right, .microseconds = {10}};
   entry.measured[energy] = measured;
   return entry;
 }

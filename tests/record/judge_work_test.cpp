@@ -16,7 +16,7 @@ Entry timed_entry() {
   return {.problem = "sum",
           .contestant = "serial",
           .round = 0,
-          .verdict = "right",
+          .verdict = Verdict::right,
           .microseconds = {1.5, 2.25},
           .fill_microseconds = {20, 30.5},
           .check_microseconds = {50, 60},

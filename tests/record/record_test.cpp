@@ -40,7 +40,7 @@ Entry sample_entry(int round = 0) {
           .twin = true,
           .emulated = true,
           .round = round,
-          .verdict = "right",
+          .verdict = Verdict::right,
           .text = "y[3, 4]: 0.31 of the limit",
           .microseconds = {1.5, 2.25, 0.1},
           .judge_microseconds = {2.5, 3.25, 1.1},
@@ -161,6 +161,17 @@ TEST_F(Record, NumbersThatJsonLacksComeBack) {
   EXPECT_EQ(got.worst, std::numeric_limits<double>::infinity());
   EXPECT_TRUE(std::isnan(got.microseconds[0]));
   EXPECT_EQ(got.microseconds[1], -std::numeric_limits<double>::infinity());
+}
+
+// Of another Podium.
+TEST_F(Record, AVerdictThatNobodyKnowsStaysAsItIs) {
+  auto json = to_json(sample_entry());
+  json["verdict"] = "disqualified";
+  const Entry got = entry_from(json);
+  EXPECT_TRUE(failed(got.verdict));
+  EXPECT_FALSE(declined(got.verdict));
+  EXPECT_EQ(got.verdict.word(), "disqualified");
+  EXPECT_EQ(to_json(got), json);
 }
 
 TEST_F(Record, WrongFieldsAreNamed) {

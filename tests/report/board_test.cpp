@@ -46,7 +46,7 @@ record::Entry of_round(int round) {
           .workload = "rows=4096,cols=32768",
           .contestant = "online",
           .round = round,
-          .verdict = "right",
+          .verdict = Verdict::right,
           .median = {.value = 250}};
 }
 
@@ -100,7 +100,7 @@ TEST(Board, WinsOverTheBaselineOnEveryWorkload) {
   run.timed({"online", around(260)})
       .timed({.contestant = "online", .times = around(600), .workload = second});
   run.timed({"two_pass", around(400)}).failed("two_pass", "wrong", "y[0]");
-  run.entry({.stage = "bench", .workload = second, .contestant = "sealed", .verdict = "not supported"});
+  run.entry({.stage = "bench", .workload = second, .contestant = "sealed", .verdict = Verdict::unsupported});
   run.timed({"sealed", around(100)});
   run.provenance().boards[0].workloads.push_back(second);
   const Board board = only_board(run);
@@ -125,7 +125,7 @@ TEST(Report, OverallIsOfEveryContestantWithABoard) {
                  .workload = "n=1",
                  .contestant = name,
                  .round = round,
-                 .verdict = "right",
+                 .verdict = Verdict::right,
                  .median = {.value = time}});
   run.provenance().boards.push_back(
       {.problem = "sum", .types = "f32", .stage = "bench", .baseline = "cub", .workloads = {"n=1"}});
@@ -310,7 +310,7 @@ TEST(Board, FailuresAndRefusalsStandLast) {
   EXPECT_EQ(row(board, "broken").standing, Standing::failed);
   EXPECT_EQ(row(board, "broken").text, "error: x");
   EXPECT_EQ(row(board, "nolib").standing, Standing::declined);
-  EXPECT_EQ(row(board, "nolib").verdict, "missing library");
+  EXPECT_EQ(row(board, "nolib").verdict.word(), "missing library");
   EXPECT_EQ(row(board, "cudnn").last, 1);
 }
 
@@ -322,7 +322,7 @@ TEST(Board, OneWrongRoundIsAFailureWhateverTheOthersWere) {
                                              .workload = "rows=4096,cols=32768",
                                              .contestant = "online",
                                              .round = 7,
-                                             .verdict = "wrong",
+                                             .verdict = Verdict::wrong,
                                              .text = "y"}));
   EXPECT_EQ(row(board, "online").standing, Standing::failed);
   EXPECT_TRUE(row(board, "online").timings.empty());
@@ -339,7 +339,7 @@ TEST(Board, AFailingTwinFailsTheBaseline) {
                                              .contestant = "cudnn",
                                              .twin = true,
                                              .round = 7,
-                                             .verdict = "wrong"}));
+                                             .verdict = Verdict::wrong}));
   EXPECT_EQ(row(board, "cudnn").standing, Standing::failed);
   EXPECT_EQ(row(board, "online").rank, 1);
   EXPECT_FALSE(row(board, "online").score);
@@ -363,7 +363,7 @@ TEST(Board, AnUnsupportedWorkloadTakesTheRankAndOnlyThat) {
                .workload = second,
                .contestant = "online",
                .round = round,
-               .verdict = "not supported",
+               .verdict = Verdict::unsupported,
                .text = "too wide"});
   const Board board = only_board(run);
   const Row& online = row(board, "online");
@@ -372,18 +372,20 @@ TEST(Board, AnUnsupportedWorkloadTakesTheRankAndOnlyThat) {
   EXPECT_FALSE(online.score);
   EXPECT_EQ(online.timings[0].rounds, 7);
   EXPECT_EQ(online.timings[1].rounds, 0);
-  EXPECT_EQ(online.verdict, "not supported");
+  EXPECT_EQ(online.verdict.word(), "not supported");
   EXPECT_EQ(online.text, second + ": too wide");
   EXPECT_EQ(row(board, "cudnn").rank, 1);
 }
 
 TEST(Board, AnUnsupportedTestWorkloadTakesNothing) {
-  const Board board = only_board(
-      sample::Run()
-          .entry({.stage = "test", .workload = "rows=0", .contestant = "online", .verdict = "not supported"})
-          .verified("online")
-          .baseline(500)
-          .timed({"online", around(100)}));
+  const Board board = only_board(sample::Run()
+                                     .entry({.stage = "test",
+                                             .workload = "rows=0",
+                                             .contestant = "online",
+                                             .verdict = Verdict::unsupported})
+                                     .verified("online")
+                                     .baseline(500)
+                                     .timed({"online", around(100)}));
   EXPECT_EQ(row(board, "online").rank, 1);
 }
 
@@ -426,7 +428,7 @@ TEST(Board, StagesAreNeverMerged) {
 
 TEST(Board, TypesAreBoardsOfTheirOwn) {
   sample::Run run;
-  run.baseline(500).entry({.types = "bf16", .contestant = "online", .verdict = "did not compile"});
+  run.baseline(500).entry({.types = "bf16", .contestant = "online", .verdict = Verdict::did_not_compile});
   const Report report = report_of(run.get());
   ASSERT_EQ(report.boards.size(), 2u);
   EXPECT_EQ(report.boards[1].types, "bf16");

@@ -32,7 +32,7 @@ void add(sample::Run& run, const With& with) {
                         .workload = with.workload,
                         .contestant = with.contestant,
                         .round = round,
-                        .verdict = "right",
+                        .verdict = Verdict::right,
                         .microseconds = {with.time},
                         .median = sample::exactly(with.time),
                         .bytes = 1e9,

@@ -163,7 +163,7 @@ TEST(Comparison, RunsThatCannotBeCompared) {
                                .workload = "n=1",
                                .contestant = "a",
                                .round = 0,
-                               .verdict = "right",
+                               .verdict = Verdict::right,
                                .median = {.value = 1}});
   another.provenance().boards.clear();
   EXPECT_THAT(refusal(Sample().baseline(500), another), HasSubstr("found no board that both"));

@@ -26,7 +26,7 @@ record::Entry entry(const std::string& contestant, int round, double clock, int 
       .workload = "rows=4096,cols=32768",
       .contestant = contestant,
       .round = round,
-      .verdict = "right",
+      .verdict = Verdict::right,
       .clock_mhz = std::vector(10, clock),
       .reference_mhz = 1980,
       .discarded = discarded,

@@ -30,7 +30,7 @@ void add(sample::Run& run, const std::string& contestant, const std::string& wor
                         .workload = workload,
                         .contestant = contestant,
                         .round = round,
-                        .verdict = "right",
+                        .verdict = Verdict::right,
                         .microseconds = {400},
                         .median = sample::exactly(400)};
     if (round == 0) entry.measured[record::energy] = energy;

@@ -80,7 +80,7 @@ class Run {
                   .workload = "rows=7",
                   .contestant = contestant,
                   .emulated = emulated,
-                  .verdict = "right",
+                  .verdict = Verdict::right,
                   .worst = 0.25});
   }
   Run& timed(const Timed& timed) {
@@ -90,7 +90,7 @@ class Run {
              .contestant = timed.contestant,
              .twin = timed.twin,
              .round = static_cast<int>(round),
-             .verdict = "right",
+             .verdict = Verdict::right,
              .microseconds = {timed.times[round]},
              .median = exactly(timed.times[round]),
              .worst = 0.125,
@@ -110,7 +110,8 @@ class Run {
     return *this;
   }
   Run& failed(const std::string& contestant, const std::string& verdict, const std::string& text) {
-    return entry({.contestant = contestant, .verdict = verdict, .text = text});
+    return entry(
+        {.contestant = contestant, .verdict = record::RecordedVerdict::from_word(verdict), .text = text});
   }
   record::Provenance& provenance() { return provenance_; }
   record::Run get() const {
@@ -146,7 +147,7 @@ inline Run everything() {
              .workload = second,
              .contestant = "half",
              .round = 0,
-             .verdict = "not supported",
+             .verdict = Verdict::unsupported,
              .text = "`when: cols > 9000` does not hold"});
   run.verified("emulated", true);
   run.failed("broken", "did not compile", "broken.cu:12: error: expected ';' before '}' token");

@@ -33,11 +33,10 @@ std::string choice_of_backend() {
   return fmt::format("{} or {}", fmt::join(names, ", "), last);
 }
 
-const char* outcome_of(compile::Product::Status status) {
+std::string_view outcome_of(compile::Product::Status status) {
   if (status == compile::Product::Status::built) return "compiled";
-  if (status == compile::Product::Status::failed) return "did not compile";
-  if (status == compile::Product::Status::faulty) return "bad file";
-  return status == compile::Product::Status::unsuited ? "for other devices" : "missing library";
+  if (status == compile::Product::Status::unsuited) return "for other devices";
+  return word_of(contest::verdict_of(status));
 }
 
 Exit build(const Request& request) {

@@ -53,8 +53,9 @@ contest::Overheads measure_overheads(contest::Session& session, const DeviceName
   session.board(board.tests);
   const auto measured = contest::measure_overhead(session, board.tests.front());
   if (const auto* failure = std::get_if<contest::Failure>(&measured))
-    throw Error(fmt::format("the trusted empty contestant failed: {}: {}", failure->verdict, failure->text),
-                Exit::no_device);
+    throw Error(
+        fmt::format("the trusted empty contestant failed: {}: {}", word_of(failure->verdict), failure->text),
+        Exit::no_device);
   return std::get<contest::Overheads>(measured);
 }
 

@@ -44,10 +44,10 @@ std::vector<BenchmarkRow> benchmark_rows(const std::vector<record::Entry>& entri
       found = all.insert(all.end(), {.name = name, .bytes = entry.bytes, .flops = entry.flops});
     for (const record::Metric* metric : record::metrics())
       if (const auto value = entry.measured.value(*metric)) found->metrics[*metric].push_back(*value);
-    if (entry.verdict == "right")
+    if (entry.verdict == Verdict::right)
       found->medians_us.push_back(entry.median.value);
     else
-      found->error = fmt::format("{}: {}", entry.verdict, entry.text);
+      found->error = fmt::format("{}: {}", entry.verdict.word(), entry.text);
   }
   return all;
 }

@@ -113,7 +113,9 @@ void keep_workload(contest::Plan& plan, const std::string& wanted) {
 // A contestant's entries on one board, in one line: what failed, or how close to the limit it came, and
 // where.
 struct Row {
-  std::string board, contestant, verdict, text, again;
+  std::string board, contestant;
+  record::RecordedVerdict verdict;
+  std::string text, again;
   int workloads = 0;            // on which it was right
   std::set<std::string> tried;  // workloads with an entry
   double worst = 0;             // on these
@@ -132,15 +134,16 @@ std::vector<Row> rows_of(const std::vector<record::Entry>& entries) {
     auto row = std::ranges::find_if(
         rows, [&](const Row& r) { return r.board == board && r.contestant == entry.contestant; });
     if (row == rows.end())
-      row = rows.insert(rows.end(), {.board = board, .contestant = entry.contestant, .verdict = "right"});
+      row = rows.insert(rows.end(),
+                        {.board = board, .contestant = entry.contestant, .verdict = Verdict::right});
     row->tried.insert(entry.workload);
-    if (entry.verdict == "right") {
+    if (entry.verdict == Verdict::right) {
       ++row->workloads;
       if (entry.worst > row->worst) row->where = fmt::format("{}: {}", entry.workload, entry.text);
       row->worst = std::max(row->worst, entry.worst);
       row->left_out += entry.left_out;
     }
-    if (entry.verdict == "right" || record::failed(row->verdict)) continue;
+    if (entry.verdict == Verdict::right || record::failed(row->verdict)) continue;
     row->verdict = entry.verdict;
     row->text = entry.workload.empty() ? entry.text : fmt::format("{}: {}", entry.workload, entry.text);
     row->again = entry.again;
@@ -191,7 +194,7 @@ void put(const std::string& text) {
 
 void print(const std::vector<Row>& rows, const Workloads& workloads, const Widths& widths) {
   std::size_t verdict = 0;
-  for (const auto& row : rows) verdict = std::max(verdict, row.verdict.size());
+  for (const auto& row : rows) verdict = std::max(verdict, row.verdict.word().size());
   for (const auto& row : rows) {
     std::string text = row.text;
     if (row.workloads > 0) {
@@ -203,7 +206,7 @@ void print(const std::vector<Row>& rows, const Workloads& workloads, const Width
       text += not_verified(row, workloads);
     }
     put(fmt::format("{:{}}  {:{}}  {:{}}  {}\n", row.board, widths.board, row.contestant, widths.contestant,
-                    row.verdict, verdict, text));
+                    row.verdict.word(), verdict, text));
     if (!row.again.empty()) put(fmt::format("  again: {}\n", row.again));  // a line of its own, to be copied
   }
 }
@@ -259,7 +262,7 @@ void print_page(const contest::Plan& plan, const std::vector<Row>& rows) {
   std::vector<report::Failed> failed;
   for (const Row& row : rows)
     if (record::failed(row.verdict))
-      failed.push_back({row.board, row.contestant, row.verdict + ": " + row.text});
+      failed.push_back({row.board, row.contestant, fmt::format("{}: {}", row.verdict.word(), row.text)});
   std::string out = fmt::format("\n{}: {} right, {} failed, {} not available here\n\n",
                                 counted(plan.boards.size(), "board"), all.right, all.failed, all.declined);
   report::put_table(out, table, std::max(style.columns, report::least_columns));
