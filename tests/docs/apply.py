@@ -5,11 +5,11 @@
 import pathlib
 import re
 import sys
-import textwrap
 
 source, heading, target = pathlib.Path(sys.argv[1]), sys.argv[2], pathlib.Path(sys.argv[3])
 section = (source / "CONTRIBUTING.md").read_text().split(f"\n## {heading}\n")[1].split("\n## ")[0]
-diff = "".join(textwrap.dedent(block[1]) for block in re.finditer(r"^ *```diff\n(.*?)^ *```", section, re.S | re.M))
+blocks = re.finditer(r"^( *)```diff\n(.*?)^ *```", section, re.S | re.M)
+diff = "".join(re.sub(f"^{block[1]}", "", block[2], flags=re.M) for block in blocks)
 for part in re.split(r"^--- a/", diff, flags=re.M)[1:]:
     name, *lines = part.splitlines()
     text = (source / name).read_text()

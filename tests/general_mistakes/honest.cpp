@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "suite/contest/plan.hpp"
+#include "suite/contest/run.hpp"
 #include "suite/problem/parse/parse.hpp"
 #include "tests/paths.hpp"
 
