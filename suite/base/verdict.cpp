@@ -13,7 +13,7 @@ struct Row {
 };
 
 // The only place that spells them.
-constexpr Row table[] = {{Verdict::right, "right"},
+constexpr Row words[] = {{Verdict::right, "right"},
                          {Verdict::wrong, "wrong"},
                          {Verdict::not_written, "not written"},
                          {Verdict::input_changed, "input changed"},
@@ -44,13 +44,13 @@ constexpr Row table[] = {{Verdict::right, "right"},
 }  // namespace
 
 std::string_view word_of(Verdict verdict) {
-  const auto found = std::ranges::find(table, verdict, &Row::verdict);
-  return found == std::end(table) ? word_of(Verdict::broke_protocol) : found->word;
+  const auto found = std::ranges::find(words, verdict, &Row::verdict);
+  return found == std::end(words) ? word_of(Verdict::broke_protocol) : found->word;
 }
 
 std::optional<Verdict> verdict_of(std::string_view word) {
-  const auto found = std::ranges::find(table, word, &Row::word);
-  return found == std::end(table) ? std::nullopt : std::optional(found->verdict);
+  const auto found = std::ranges::find(words, word, &Row::word);
+  return found == std::end(words) ? std::nullopt : std::optional(found->verdict);
 }
 
 }  // namespace podium

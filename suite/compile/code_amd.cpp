@@ -31,7 +31,7 @@ std::string_view note(const Elf& elf) {
   return {};
 }
 
-KernelInfo kernel(const json& about) {
+KernelInfo described_kernel(const json& about) {
   KernelInfo info{.name = about.at(".name").get<std::string>()};
   if (about.contains(".max_flat_workgroup_size")) info.most_threads = about.at(".max_flat_workgroup_size");
   if (about.contains(".reqd_workgroup_size")) about.at(".reqd_workgroup_size").get_to(info.block);
@@ -55,7 +55,7 @@ CodeObject read_amd(const Elf& elf) try {
     const auto begin = target.rfind("gfx");
     if (begin != std::string::npos) code.architecture = target.substr(begin, target.find(':', begin) - begin);
   }
-  for (const auto& about : root.at("amdhsa.kernels")) code.kernels.push_back(kernel(about));
+  for (const auto& about : root.at("amdhsa.kernels")) code.kernels.push_back(described_kernel(about));
   return code;
 } catch (const json::exception& e) {
   throw Error(fmt::format("found a note on its kernels that cannot be read: {}", e.what()));

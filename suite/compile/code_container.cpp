@@ -16,8 +16,6 @@
 namespace podium::compile {
 namespace {
 
-constexpr std::string_view elf_magic = "\177ELF";
-
 std::string of_fatbin(std::string_view container, const std::string& architecture, bool translated) {
   const fatbin::Entry *machine = nullptr, *text = nullptr;
   std::vector<std::string> others;

@@ -11,6 +11,8 @@
 
 namespace podium::compile {
 
+inline constexpr std::string_view elf_magic = "\177ELF";
+
 // A 64-bit ELF file, as far as device code needs it.
 struct Elf {
   struct Section {

@@ -11,10 +11,10 @@ namespace podium::compile {
 namespace {
 
 using nlohmann::json;
-constexpr std::string_view described = ".podium.kernels", elf_magic = "\177ELF";
+constexpr std::string_view described = ".podium.kernels";
 constexpr const char* expected = "expected kernels that the emulator's translator made";
 
-KernelInfo kernel(const json& about) {
+KernelInfo translated_kernel(const json& about) {
   KernelInfo info{.name = about.at("name")};
   about.at("arguments").get_to(info.arguments);
   info.most_threads = about.at("most_threads");
@@ -31,7 +31,7 @@ CodeObject read_translated(std::string_view bytes) try {
       if (section.name != described) continue;
       const auto about = json::parse(Bytes(section.bytes).text(0));
       CodeObject code{.architecture = about.at("architecture"), .kernels = {}};
-      for (const auto& one : about.at("kernels")) code.kernels.push_back(kernel(one));
+      for (const auto& one : about.at("kernels")) code.kernels.push_back(translated_kernel(one));
       return code;
     }
   throw Error(std::string("found code without a description of its kernels, ") + expected);

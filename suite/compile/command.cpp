@@ -13,7 +13,7 @@ void append(std::vector<std::string>& to, const std::vector<std::string>& flags)
   to.insert(to.end(), flags.begin(), flags.end());
 }
 
-void replace(std::string& text, std::string_view mark, std::string_view by) {
+void replace_first(std::string& text, std::string_view mark, std::string_view by) {
   if (const auto at = text.find(mark); at != std::string::npos) text.replace(at, mark.size(), by);
 }
 
@@ -21,8 +21,8 @@ void replace(std::string& text, std::string_view mark, std::string_view by) {
 std::vector<std::string> for_code(std::vector<std::string> flags, const Backend& backend,
                                   const std::string& code) {
   for (auto& flag : flags) {
-    replace(flag, "${number}", code.substr(std::min(backend.prefix.size(), code.size())));
-    replace(flag, "${code}", code);
+    replace_first(flag, "${number}", code.substr(std::min(backend.prefix.size(), code.size())));
+    replace_first(flag, "${code}", code);
   }
   return flags;
 }

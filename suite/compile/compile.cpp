@@ -66,7 +66,7 @@ std::int64_t memory_limit(const Limits& limits) {
   return limits.bytes > 0 ? limits.bytes : std::min(most_memory, installed_memory());
 }
 
-void replace(std::string& text, std::string_view mark, const std::string& by) {
+void replace_all(std::string& text, std::string_view mark, const std::string& by) {
   for (auto at = text.find(mark); at != std::string::npos; at = text.find(mark, at + by.size()))
     text.replace(at, mark.size(), by);
 }
@@ -230,7 +230,7 @@ class Compilation {
     for (const auto& input : job_.inputs)
       if (!input.common) stage(folder, input);
     auto stub = job_.stub;
-    replace(stub, "${source}", staged(folder, job_.source).string());
+    replace_all(stub, "${source}", staged(folder, job_.source).string());
     write_for_all(folder / (number_ + "." + job_.command.language), stub);
     if (!job_.header_name.empty()) {
       make_for_all(folder / number_ / "podium");
@@ -244,16 +244,16 @@ class Compilation {
 
   std::string argument(std::string text) const {
     const auto& folder = folder_.path();
-    replace(text, "${in}", number_ + "." + job_.command.language);
-    replace(text, "${out}", number_ + ".part");
-    replace(text, "${generated}", number_);
-    replace(text, "${sdk}", staged(common_, toolchain_.sdk));
-    replace(text, "${program}", staged(common_, toolchain_.program));
-    replace(text, "${python}", staged(common_, toolchain_.python));
-    replace(text, "${bin}", toolchain_.bin);
-    replace(text, "${host_compiler}", job_.command.host_compiler);
-    replace(text, "${source}", staged(folder, job_.source).string());
-    replace(text, "${folder}", staged(folder, job_.source).parent_path());
+    replace_all(text, "${in}", number_ + "." + job_.command.language);
+    replace_all(text, "${out}", number_ + ".part");
+    replace_all(text, "${generated}", number_);
+    replace_all(text, "${sdk}", staged(common_, toolchain_.sdk));
+    replace_all(text, "${program}", staged(common_, toolchain_.program));
+    replace_all(text, "${python}", staged(common_, toolchain_.python));
+    replace_all(text, "${bin}", toolchain_.bin);
+    replace_all(text, "${host_compiler}", job_.command.host_compiler);
+    replace_all(text, "${source}", staged(folder, job_.source).string());
+    replace_all(text, "${folder}", staged(folder, job_.source).parent_path());
     return text;
   }
 
@@ -319,7 +319,7 @@ class Compilation {
     const auto count = ::pread(log_.get(), text.data(), text.size(), 0);
     text.resize(count > 0 ? std::size_t(count) : 0);
     for (const auto& folder : {folder_.path(), common_})
-      replace(text, (folder / sources).string() + "/", "/");
+      replace_all(text, (folder / sources).string() + "/", "/");
     return text;
   }
 

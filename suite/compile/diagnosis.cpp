@@ -16,7 +16,7 @@
 namespace podium::compile {
 namespace {
 
-constexpr std::size_t most = 240;  // bytes of the compiler's sentence
+constexpr std::size_t most_of_sentence = 240;  // bytes of the compiler's sentence
 
 // Errors without a line of the source: budgets, link editors, assemblers, drivers. The word is looked for
 // first.
@@ -96,7 +96,7 @@ std::string diagnose(const std::string& log, const Places& places) {
   for (std::size_t k = 0; k < lines.size(); ++k) {
     const auto error = located_error(lines[k]);
     if (!error) continue;
-    const auto what = yaml::excerpt(error->what, most);
+    const auto what = yaml::excerpt(error->what, most_of_sentence);
     const auto file = shown(error->file, places);
     if (file == places.shown.string()) return fmt::format("{}:{}: {}", file, error->line, what);
     const auto led = line_in_source(lines, k, places);
@@ -105,9 +105,10 @@ std::string diagnose(const std::string& log, const Places& places) {
   }
   for (const auto& line : lines)
     if (const auto error = other_error(line))
-      return fmt::format("{}: {}", places.shown.string(), yaml::excerpt(*error, most));
+      return fmt::format("{}: {}", places.shown.string(), yaml::excerpt(*error, most_of_sentence));
   for (auto line = lines.rbegin(); line != lines.rend(); ++line)
-    if (!line->empty()) return fmt::format("{}: {}", places.shown.string(), yaml::excerpt(*line, most));
+    if (!line->empty())
+      return fmt::format("{}: {}", places.shown.string(), yaml::excerpt(*line, most_of_sentence));
   return fmt::format("{}: the compiler failed and said nothing", places.shown.string());
 }
 

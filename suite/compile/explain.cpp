@@ -18,7 +18,7 @@ namespace podium::compile {
 namespace {
 
 constexpr std::size_t most_sentences = 10;
-constexpr std::size_t most = 240;  // bytes of a sentence
+constexpr std::size_t longest_sentence = 240;  // bytes of a sentence
 
 bool mentions(const std::string& text, const std::string& name) {
   return problem::names_used(text).contains(name);
@@ -71,7 +71,7 @@ class Explanation {
     std::string text;
     for (std::size_t k = 0; k < errors_.size() && k < most_sentences; ++k)
       text += fmt::format("{}{}:{}: {}: {}", k ? "\n" : "", program_.problem, errors_[k].line, errors_[k].key,
-                          yaml::excerpt(in_words(errors_[k].what, program_.names), most));
+                          yaml::excerpt(in_words(errors_[k].what, program_.names), longest_sentence));
     return text;
   }
 

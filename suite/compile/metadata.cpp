@@ -78,9 +78,9 @@ class Lines {
   bool code_ = false, comment_ = false;
 };
 
-class Reader {
+class MetadataReader {
  public:
-  Reader(const problem::Problem& problem, Contestant& contestant)
+  MetadataReader(const problem::Problem& problem, Contestant& contestant)
       : problem_(problem), contestant_(contestant) {}
 
   void read(const Node& root) {
@@ -285,7 +285,7 @@ std::optional<Block> find_block(std::string_view text, std::string_view marker,
 }
 
 void read_metadata(const Block& block, const problem::Problem& problem, Contestant& contestant) {
-  Reader(problem, contestant).read(yaml::parse(block.yaml, contestant.file.string(), block.line));
+  MetadataReader(problem, contestant).read(yaml::parse(block.yaml, contestant.file.string(), block.line));
 }
 
 }  // namespace podium::compile

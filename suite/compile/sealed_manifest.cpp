@@ -38,9 +38,9 @@ const std::vector<std::string>& number_types() {
   return all;
 }
 
-class Reader {
+class ManifestReader {
  public:
-  Reader(const Language& language, const problem::Problem& problem, std::filesystem::path folder)
+  ManifestReader(const Language& language, const problem::Problem& problem, std::filesystem::path folder)
       : language_(language), problem_(problem), folder_(std::move(folder)) {
     for (const auto& axis : problem.axes) know(axis.name, "an axis", true);
     for (const auto& parameter : problem.parameters) know(parameter.name, "a parameter", true);
@@ -317,7 +317,7 @@ const std::vector<std::string>& sealed_keys(SealedForm form) {
 Manifest read_manifest(const yaml::Node& block, const Language& language, const problem::Problem& problem,
                        const std::filesystem::path& file, problem::Mistakes& mistakes) {
   const std::string name = file.string();
-  return Reader(language, problem, file.parent_path()).read(Cursor(block, name, mistakes));
+  return ManifestReader(language, problem, file.parent_path()).read(Cursor(block, name, mistakes));
 }
 
 }  // namespace podium::compile

@@ -21,9 +21,9 @@ namespace {
 namespace fs = std::filesystem;
 using yaml::Node;
 
-class Reader {
+class ToolchainReader {
  public:
-  explicit Reader(const fs::path& file) : file_(file) {
+  explicit ToolchainReader(const fs::path& file) : file_(file) {
     tools_.file = fs::absolute(file);
     const auto root = yaml::parse(yaml::read_file(file), file.string());
     for (const auto& child : root.children) top(child);
@@ -178,7 +178,7 @@ void bring_up_to_date(BackendTools& tools) {
 }  // namespace
 
 Toolchain read_toolchain(const fs::path& file) {
-  auto tools = Reader(file).take();
+  auto tools = ToolchainReader(file).take();
   for (auto& [name, backend] : tools.backends) bring_up_to_date(backend);
   for (auto& [name, backend] : tools.emulated) bring_up_to_date(backend);
   return tools;

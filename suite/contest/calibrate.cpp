@@ -15,7 +15,8 @@ namespace {
 using protocol::Probe;
 using record::Quantity;
 
-constexpr const char *bytes = "B/s", *operations = "FLOP/s", *integers = "op/s", *seconds = "s", *ratio = "";
+constexpr const char *bytes = "B/s", *operations = "FLOP/s", *integers = "op/s", *in_seconds = "s",
+                     *ratio = "";
 
 struct Named {
   Probe probe;
@@ -37,9 +38,9 @@ constexpr Named probes[] = {{Probe::load, "clock", ratio},
                             {Probe::read, "read", bytes},
                             {Probe::write, "write", bytes},
                             {Probe::cache_read, "cache_read", bytes},
-                            {Probe::launch, "launch", seconds},
-                            {Probe::event_pair, "event_pair", seconds},
-                            {Probe::ticks, "timer_resolution", seconds}};
+                            {Probe::launch, "launch", in_seconds},
+                            {Probe::event_pair, "event_pair", in_seconds},
+                            {Probe::ticks, "timer_resolution", in_seconds}};
 
 // A number without an interval of its own.
 Quantity single(const std::string& name, const char* unit, double value, int samples) {
@@ -65,9 +66,9 @@ std::vector<Quantity> quantities_of(const Named& named, const protocol::Probed& 
   if (named.probe == Probe::ticks) {
     const double tick = measure::resolution(times) * 1e-6;
     if (tick == 0) return {{.name = named.name, .unit = named.unit, .note = "all times are alike"}};
-    return {single(named.name, seconds, tick, samples)};
+    return {single(named.name, in_seconds, tick, samples)};
   }
-  const auto figure = named.unit == seconds ? measure::seconds(times) : measure::rate(probed.work, times);
+  const auto figure = named.unit == in_seconds ? measure::seconds(times) : measure::rate(probed.work, times);
   return {{.name = named.name,
            .unit = named.unit,
            .value = figure.value,
@@ -100,7 +101,7 @@ std::vector<Quantity> calibrate(Session& session, const std::function<void(const
 std::vector<Quantity> quantities_of(const Overheads& overheads) {
   constexpr double microsecond = 1e-6;
   const auto of = [&](const char* name, double microseconds) {
-    return single(name, seconds, std::max(0.0, microseconds) * microsecond, overhead_samples);
+    return single(name, in_seconds, std::max(0.0, microseconds) * microsecond, overhead_samples);
   };
   return {of("attestation_overhead", overheads.usual.constant),
           of("attestation_tolerance", overheads.usual.tolerance),

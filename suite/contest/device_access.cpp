@@ -16,7 +16,8 @@
 namespace podium::contest {
 namespace {
 
-constexpr int patience = 60'000;  // milliseconds; the first process on a GPU may wait for its firmware
+constexpr int firmware_patience =
+    60'000;  // milliseconds; the first process on a GPU may wait for its firmware
 
 struct Attempt {
   bool open = false, answered = true;
@@ -33,8 +34,8 @@ Attempt attempt(const Executables& executables, const Place& place, const sandbo
                         .environment = executables.environment,
                         .output = output.get(),
                         .sandbox = sandbox});
-  const auto end = child.ended(patience);
-  if (!end) return {false, false, fmt::format("no answer in {} s", patience / 1000)};
+  const auto end = child.ended(firmware_patience);
+  if (!end) return {false, false, fmt::format("no answer in {} s", firmware_patience / 1000)};
   const std::string words = last_words(output.get());
   if (end == sandbox::succeeded) return {true, true, words};
   return {false, true, words.empty() ? words_of(*end) : words};

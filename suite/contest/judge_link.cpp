@@ -18,8 +18,8 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-constexpr milliseconds between_looks{100};  // at the worker, and for a signal
-constexpr seconds judge_after_kill{20};     // a device may take its time to get rid of a dead process's work
+constexpr milliseconds between_checks{100};  // at the worker, and for a signal
+constexpr seconds judge_after_kill{20};      // a device may take its time to get rid of a dead process's work
 
 }  // namespace
 
@@ -86,7 +86,7 @@ protocol::Packet JudgeLink::wait(milliseconds patience) {
   bool worker_ended = false;
   for (;;) {
     end_if_interrupted();
-    const auto slice = std::min(left, between_looks);
+    const auto slice = std::min(left, between_checks);
     auto packet = kept_in_protocol([&] { return channel_.receive(static_cast<int>(slice.count())); });
     if (packet) {
       end_if_interrupted();

@@ -9,7 +9,7 @@
 namespace podium::contest {
 namespace {
 
-constexpr std::chrono::seconds patience{1};
+constexpr std::chrono::seconds stop_patience{1};
 // A process that stands still uses none; what the kernel still books from before is far less.
 constexpr std::chrono::milliseconds unnoticed{1};
 constexpr std::chrono::milliseconds second_look{1};  // the first finds its children
@@ -20,8 +20,8 @@ bool Parking::park(Worker worker) {
   const pid_t pid = worker.child.pid();
   Group group(pid);
   group.tell_to_stop();
-  if (!group.stopped(patience)) return false;
-  auto hold = holds_ ? sandbox::Hold::of(pid, patience) : std::nullopt;
+  if (!group.stopped(stop_patience)) return false;
+  auto hold = holds_ ? sandbox::Hold::of(pid, stop_patience) : std::nullopt;
   if (holds_ && !hold) return false;
   const auto runs = group.runs_when_still();
   group.forget();

@@ -9,17 +9,13 @@ namespace {
 
 using problem::Role;
 
-std::size_t aligned(std::int64_t bytes) {
-  return static_cast<std::size_t>((bytes + tensor_alignment - 1) / tensor_alignment * tensor_alignment);
-}
-
 }  // namespace
 
 std::size_t bytes_kept(const problem::Instance& instance) {
   std::size_t bytes = 0;
   for (const auto& tensor : instance.tensors)
     if (tensor.visible && tensor.role != Role::input)
-      bytes += aligned(std::max(tensor.bytes, tensor.whole_bytes));
+      bytes += static_cast<std::size_t>(aligned(std::max(tensor.bytes, tensor.whole_bytes)));
   return bytes;
 }
 
@@ -28,7 +24,8 @@ void KeptOutputs::begin(const problem::Instance& instance) {
   bytes_ = 0;
   for (const auto& tensor : instance.tensors) {
     offsets_.push_back(bytes_);
-    if (tensor.visible && tensor.role != Role::input && tensor.bytes > 0) bytes_ += aligned(tensor.bytes);
+    if (tensor.visible && tensor.role != Role::input && tensor.bytes > 0)
+      bytes_ += static_cast<std::size_t>(aligned(tensor.bytes));
   }
 }
 

@@ -16,7 +16,6 @@
 namespace podium::judge {
 namespace {
 
-using namespace program;
 using protocol::Probe;
 using protocol::Probed;
 
@@ -54,12 +53,12 @@ Calibration::Calibration(device::Device& device, std::unique_ptr<device::Program
                    : device.description().multiprocessors),
       scratch_(device.allocate(scratch_bytes)) {}
 
-void Calibration::fill(device::Memory& memory, BitPattern pattern) {
+void Calibration::fill(device::Memory& memory, program::BitPattern pattern) {
   Words words{};
-  words[calibrate_to] = address(memory.data());
-  words[calibrate_count] = memory.bytes() / sizeof(std::uint64_t);
-  words[calibrate_keep] = pattern.keep;
-  words[calibrate_fixed] = pattern.fixed;
+  words[program::calibrate_to] = address(memory.data());
+  words[program::calibrate_count] = memory.bytes() / sizeof(std::uint64_t);
+  words[program::calibrate_keep] = pattern.keep;
+  words[program::calibrate_fixed] = pattern.fixed;
   program_->run("calibrate_fill", words, groups_);
 }
 
@@ -78,30 +77,30 @@ Probed Calibration::sampled(double work, const Work& once) {
   return answer(work, times);
 }
 
-Calibration::Loop Calibration::loop(CalibratedType type) {
-  static constexpr const char* kernels[calibrated_types] = {"calibrate_f64", "calibrate_f32", "calibrate_f16",
-                                                            "calibrate_bf16"};
+Calibration::Loop Calibration::loop(program::CalibratedType type) {
+  static constexpr const char* kernels[program::calibrated_types] = {"calibrate_f64", "calibrate_f32",
+                                                                     "calibrate_f16", "calibrate_bf16"};
   Words words{};
-  words[calibrate_to] = address(scratch_->data() + results_at);
+  words[program::calibrate_to] = address(scratch_->data() + results_at);
   program_->run("calibrate_operations", words, 1);
-  std::uint64_t operations[calibrated_types]{};
+  std::uint64_t operations[program::calibrated_types]{};
   device_.copy(operations, scratch_->data() + results_at, sizeof operations);
   device_.synchronise();
 
   const auto which = static_cast<std::size_t>(type);
-  const FusedBits& bits = fused_bits[which];
+  const program::FusedBits& bits = program::fused_bits[which];
   Loop loop{kernels[which], words, static_cast<double>(operations[which]) * groups_};
-  loop.words[calibrate_from] = address(scratch_->data());
-  loop.words[calibrate_never] = never;
-  std::copy_n(bits.factor, 2, &loop.words[calibrate_factors]);
-  std::copy_n(bits.summand, 2, &loop.words[calibrate_factors + 2]);
+  loop.words[program::calibrate_from] = address(scratch_->data());
+  loop.words[program::calibrate_never] = never;
+  std::copy_n(bits.factor, 2, &loop.words[program::calibrate_factors]);
+  std::copy_n(bits.summand, 2, &loop.words[program::calibrate_factors + 2]);
   fill(*scratch_, bits.start);
   return loop;
 }
 
 void Calibration::run(const Loop& loop, std::int64_t steps) {
   Words words = loop.words;
-  words[calibrate_count] = static_cast<std::uint64_t>(steps);
+  words[program::calibrate_count] = static_cast<std::uint64_t>(steps);
   program_->run(loop.kernel, words, groups_);
 }
 
@@ -116,7 +115,7 @@ std::int64_t Calibration::steps_for(const Loop& loop, double microseconds) {
   }
 }
 
-Probed Calibration::multiply_add(CalibratedType type) {
+Probed Calibration::multiply_add(program::CalibratedType type) {
   const Loop chosen = loop(type);
   if (chosen.operations == 0) return without("this device's compiler offers no multiply-add of this type");
   const std::int64_t steps = steps_for(chosen, sample);
@@ -126,7 +125,7 @@ Probed Calibration::multiply_add(CalibratedType type) {
 Probed Calibration::load() {
   constexpr double microseconds = 10000, warm_up = 50000;
   constexpr std::chrono::seconds duration{2};
-  const Loop chosen = loop(CalibratedType::f32);
+  const Loop chosen = loop(program::CalibratedType::f32);
   const std::int64_t steps = steps_for(chosen, microseconds);
   for (double warm = 0; warm < warm_up;) warm += device_.timed([&] { run(chosen, steps); });
   std::vector<double> times;
@@ -145,18 +144,18 @@ Probed Calibration::memory(Probe probe) {
   constexpr std::int64_t unit = 2 << 20;
   const auto bytes = static_cast<std::size_t>(std::max(unit, std::min(wanted, d.memory / 16) / unit * unit));
   const auto from = device_.allocate(bytes);
-  fill(*from, i8_pattern);
+  fill(*from, program::i8_pattern);
   Words words{};
-  words[calibrate_from] = address(from->data());
-  words[calibrate_to] = address(probe == Probe::read ? scratch_->data() + results_at : from->data());
-  words[calibrate_count] = bytes / packet_bytes;
-  words[calibrate_never] = never;
+  words[program::calibrate_from] = address(from->data());
+  words[program::calibrate_to] = address(probe == Probe::read ? scratch_->data() + results_at : from->data());
+  words[program::calibrate_count] = bytes / program::packet_bytes;
+  words[program::calibrate_never] = never;
   const auto traffic = static_cast<double>(bytes);
   if (probe == Probe::read) return sampled(traffic, [&] { program_->run("calibrate_read", words, groups_); });
   if (probe == Probe::write)
     return sampled(traffic, [&] { program_->run("calibrate_write", words, groups_); });
   const auto to = device_.allocate(bytes);
-  fill(*to, i8_pattern);
+  fill(*to, program::i8_pattern);
   return sampled(2 * traffic, [&] { device_.copy(to->data(), from->data(), bytes); });
 }
 
@@ -165,21 +164,22 @@ Probed Calibration::cache_read() {
   if (cache <= 0) return without("the size of the last-level cache is not known");
   // A GPU's cache may keep a line twice, once for either half of the device. A CPU's is shared by threads
   // that have caches of their own, beyond whose sum the part of each has to be.
-  const std::int64_t packets = std::max<std::int64_t>(1, (gpu_ ? cache / 4 : cache / 2) / packet_bytes);
-  const auto memory = device_.allocate(static_cast<std::size_t>(packets) * packet_bytes);
-  fill(*memory, i8_pattern);
+  const std::int64_t packets =
+      std::max<std::int64_t>(1, (gpu_ ? cache / 4 : cache / 2) / program::packet_bytes);
+  const auto memory = device_.allocate(static_cast<std::size_t>(packets) * program::packet_bytes);
+  fill(*memory, program::i8_pattern);
   const std::int64_t passes = gpu_ ? 256 : 32;  // milliseconds' worth
   Words words{};
-  words[calibrate_from] = address(memory->data());
-  words[calibrate_to] = address(scratch_->data() + results_at);
-  words[calibrate_count] = static_cast<std::uint64_t>(packets);
-  words[calibrate_passes] = static_cast<std::uint64_t>(passes);
-  words[calibrate_never] = never;
-  return sampled(static_cast<double>(packets * packet_bytes * passes),
+  words[program::calibrate_from] = address(memory->data());
+  words[program::calibrate_to] = address(scratch_->data() + results_at);
+  words[program::calibrate_count] = static_cast<std::uint64_t>(packets);
+  words[program::calibrate_passes] = static_cast<std::uint64_t>(passes);
+  words[program::calibrate_never] = never;
+  return sampled(static_cast<double>(packets * program::packet_bytes * passes),
                  [&] { program_->run("calibrate_read_cached", words, groups_); });
 }
 
-Probed Calibration::product(device::ProductType type, BitPattern pattern) {
+Probed Calibration::product(device::ProductType type, program::BitPattern pattern) {
   constexpr std::int64_t sizes[] = {1024, 2048, 4096, 8192};
   constexpr double longest = 60000;  // microseconds of one product
   try {
@@ -217,11 +217,11 @@ Probed Calibration::launch() {
   constexpr std::chrono::seconds patience{1};
   const auto page = device_.mapped(4096);
   Words words{};
-  words[calibrate_to] = address(page->data());
+  words[program::calibrate_to] = address(page->data());
   const std::atomic_ref<std::uint64_t> seen(*reinterpret_cast<std::uint64_t*>(page->data()));
   std::vector<double> times;
   for (std::uint64_t ticket = 1; ticket <= discarded + launches; ++ticket) {
-    words[calibrate_count] = ticket;
+    words[program::calibrate_count] = ticket;
     device_.synchronise();
     const auto start = std::chrono::steady_clock::now();
     program_->run("calibrate_signal", words, gpu_ ? 1 : groups_);
@@ -241,7 +241,7 @@ Probed Calibration::event_pair() {
 }
 
 Probed Calibration::ticks() {
-  const Loop chosen = loop(CalibratedType::f32);
+  const Loop chosen = loop(program::CalibratedType::f32);
   std::vector<double> times;
   for (int steps = 1; steps <= protocol::max_probe_times; ++steps)
     times.push_back(device_.timed([&] { run(chosen, steps); }));
@@ -254,25 +254,25 @@ Probed Calibration::probe(Probe probe) {
     case Probe::load:
       return load();
     case Probe::fma_f64:
-      return multiply_add(CalibratedType::f64);
+      return multiply_add(program::CalibratedType::f64);
     case Probe::fma_f32:
-      return multiply_add(CalibratedType::f32);
+      return multiply_add(program::CalibratedType::f32);
     case Probe::fma_f16:
-      return multiply_add(CalibratedType::f16);
+      return multiply_add(program::CalibratedType::f16);
     case Probe::fma_bf16:
-      return multiply_add(CalibratedType::bf16);
+      return multiply_add(program::CalibratedType::bf16);
     case Probe::matrix_f64:
-      return product(ProductType::f64, f64_pattern);
+      return product(ProductType::f64, program::f64_pattern);
     case Probe::matrix_tf32:
-      return product(ProductType::tf32, f32_pattern);
+      return product(ProductType::tf32, program::f32_pattern);
     case Probe::matrix_f16:
-      return product(ProductType::f16, f16_pattern);
+      return product(ProductType::f16, program::f16_pattern);
     case Probe::matrix_bf16:
-      return product(ProductType::bf16, bf16_pattern);
+      return product(ProductType::bf16, program::bf16_pattern);
     case Probe::matrix_e4m3:
-      return product(ProductType::e4m3, e4m3_pattern);
+      return product(ProductType::e4m3, program::e4m3_pattern);
     case Probe::matrix_i8:
-      return product(ProductType::i8, i8_pattern);
+      return product(ProductType::i8, program::i8_pattern);
     case Probe::copy:
     case Probe::read:
     case Probe::write:

@@ -22,10 +22,6 @@ namespace {
                           std::strerror(errno)));
 }
 
-std::int64_t aligned(std::int64_t bytes) {
-  return (bytes + tensor_alignment - 1) / tensor_alignment * tensor_alignment;
-}
-
 class Mapping {
  public:
   enum class For { writing, reading };

@@ -8,10 +8,6 @@
 namespace podium::judge {
 namespace {
 
-std::int64_t aligned(std::int64_t bytes) {
-  return (bytes + tensor_alignment - 1) / tensor_alignment * tensor_alignment;
-}
-
 // Takes ranges of the arena one after the other and leaves guards between them.
 class Placer {
  public:

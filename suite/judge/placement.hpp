@@ -16,6 +16,10 @@ inline constexpr std::int64_t least_guard = 64 << 10;  // bytes before and behin
 inline constexpr std::int64_t most_shift = 64 << 10;   // bytes by which each tensor is moved at random
 inline constexpr std::uint8_t guard_byte = 0xDB;
 
+constexpr std::int64_t aligned(std::int64_t bytes) {
+  return (bytes + tensor_alignment - 1) / tensor_alignment * tensor_alignment;
+}
+
 struct Range {
   std::int64_t offset = 0, bytes = 0;
 };

@@ -14,7 +14,7 @@ namespace podium::protocol {
 namespace {
 
 using nlohmann::json;
-constexpr std::string_view mark = "podium sealed contestant", version = " 1\n";
+constexpr std::string_view mark = "podium sealed contestant", format_version = " 1\n";
 
 // Parameters travel as their bits: infinities and NaN too are found again.
 std::vector<std::uint64_t> bits_of(const std::vector<double>& numbers) {
@@ -84,7 +84,7 @@ std::string pack(const Bundle& bundle) {
                              {"scratch", list.scratch},
                              {"prepare", to_json(list.prepare)},
                              {"launches", to_json(list.launches)}});
-  std::string bytes = std::string(mark) + std::string(version);
+  std::string bytes = std::string(mark) + std::string(format_version);
   json::to_cbor(root, bytes);
   return bytes;
 }
@@ -92,9 +92,9 @@ std::string pack(const Bundle& bundle) {
 bool is_bundle(std::string_view bytes) { return bytes.starts_with(mark); }
 
 Bundle unpack(std::string_view bytes) try {
-  if (!is_bundle(bytes) || !bytes.substr(mark.size()).starts_with(version))
+  if (!is_bundle(bytes) || !bytes.substr(mark.size()).starts_with(format_version))
     throw Error("the launch list is of another version of Podium; run `podium build`");
-  bytes.remove_prefix(mark.size() + version.size());
+  bytes.remove_prefix(mark.size() + format_version.size());
   const auto root = json::from_cbor(bytes.begin(), bytes.end());
   Bundle bundle{.hash = root.at("hash"), .code = {}, .lists = {}};
   for (const auto& code : root.at("code")) {

@@ -20,14 +20,14 @@ namespace fs = std::filesystem;
 
 std::string reason(int error) { return std::generic_category().message(error); }
 
-std::string text_of(const nlohmann::json& json, int indent) {
+std::string dumped(const nlohmann::json& json, int indent) {
   return json.dump(indent, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
 }
 
 // Returns 0, or the errno of the write that did not take everything.
 int write_whole(int descriptor, const std::string& text) {
   for (std::size_t done = 0; done < text.size();) {
-    const ssize_t written = write(descriptor, text.data() + done, text.size() - done);
+    const ssize_t written = ::write(descriptor, text.data() + done, text.size() - done);
     if (written < 0 && errno == EINTR) continue;
     if (written <= 0) return written < 0 ? errno : ENOSPC;
     done += static_cast<std::size_t>(written);
@@ -85,7 +85,7 @@ Writer::Writer(const fs::path& folder, const nlohmann::json& provenance)
     permit(folder_, fs::perms::owner_all);
     nlohmann::json told = provenance_;
     told.erase("order_seed");
-    write_file(folder_ / "run.json", text_of(told, 2), private_file);
+    write_file(folder_ / "run.json", dumped(told, 2), private_file);
   } catch (...) {
     unlink(file.c_str());  // half a run is none
     throw;
@@ -106,7 +106,7 @@ void Writer::append(const Entry& entry) {
   Entry told = entry;
   told.seeds.clear();
   told.again.clear();
-  const std::string line = text_of(to_json(published(std::move(told))), -1);
+  const std::string line = dumped(to_json(published(std::move(told))), -1);
   int error = write_whole(file_.get(), line);
   if (!error && fdatasync(file_.get()) != 0) error = errno;
   if (error) {
@@ -125,9 +125,9 @@ void Writer::append(const Entry& entry) {
 void Writer::finish(const nlohmann::json& additions) {
   provenance_.update(additions);
   provenance_["schema"] = schema;
-  write_file(folder_ / "run.json", text_of(provenance_, 2));
+  write_file(folder_ / "run.json", dumped(provenance_, 2));
   std::string lines;
-  for (const Entry& entry : entries_) lines += text_of(to_json(entry), -1);
+  for (const Entry& entry : entries_) lines += dumped(to_json(entry), -1);
   write_file(folder_ / "entries.jsonl", lines);
   file_.reset();  // of a file that is no more
   permit(folder_, opened_);

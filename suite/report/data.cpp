@@ -219,7 +219,7 @@ std::vector<Field> csv_fields() {
 
 }  // namespace
 
-std::string json(const Report& report) {
+std::string json_text(const Report& report) {
   nlohmann::json boards = nlohmann::json::array();
   for (const Board& board : report.boards) boards.push_back(json_of(board));
   nlohmann::json overall = nlohmann::json::array();

@@ -63,7 +63,7 @@ std::string render(const record::Run& run, const std::string& format) {
   const Report report = report_of(run);
   if (format == "table") return terminal(report, terminal_style());
   if (format == "md") return markdown(report);
-  if (format == "json") return json(report);
+  if (format == "json") return json_text(report);
   if (format == "csv") return csv(report);
   throw Error(fmt::format("--format {}: expected table, md, json or csv", format));
 }
@@ -72,7 +72,7 @@ void write(const record::Run& run, const std::filesystem::path& folder) {
   const Report report = report_of(run);
   make_folder(folder);
   record::write_file(folder / "report.md", markdown(report));
-  record::write_file(folder / "report.json", json(report));
+  record::write_file(folder / "report.json", json_text(report));
   record::write_file(folder / "report.csv", csv(report));
 }
 

@@ -22,7 +22,7 @@ std::string terminal_heading(const record::Provenance& provenance, const Style& 
 std::string terminal_board(const Board& board, const Style& style);
 std::string markdown(
     const Report& report);  // provenance and all boards: what results/<device>/README.md holds
-std::string json(const Report& report);
+std::string json_text(const Report& report);
 std::string csv(const Report& report);  // one line a row and workload; rows without times have one line
 
 // `format`: "table", "md", "json" or "csv". Throws podium::Error for another one, or a run whose provenance

@@ -28,7 +28,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* prefix = "podium-group-";
+constexpr const char* group_prefix = "podium-group-";
 constexpr const char* members = "cgroup.procs";
 constexpr const char* handed_down = "cgroup.subtree_control";
 constexpr const char* itself = "0";              // of the process that writes it
@@ -114,7 +114,7 @@ std::optional<Hierarchy> hierarchy(const fs::path& proc, std::string_view contro
 }  // namespace
 
 ControlGroup::ControlGroup(int version, const fs::path& home, std::int64_t memory_bytes)
-    : version_(version), folder_(make_locked_folder(home, prefix)) {
+    : version_(version), folder_(make_locked_folder(home, group_prefix)) {
   const auto refused = [&] {
     const int error = errno;
     remove();
@@ -178,7 +178,7 @@ void ControlGroup::remove() {
 }
 
 GroupHome::GroupHome(const fs::path& proc) {
-  if (find_second(proc) || find_first(proc)) each_abandoned_folder(path_, prefix, end_and_remove);
+  if (find_second(proc) || find_first(proc)) each_abandoned_folder(path_, group_prefix, end_and_remove);
 }
 
 GroupHome::~GroupHome() { move_back(); }
@@ -224,7 +224,7 @@ bool GroupHome::works_after_moving(const fs::path& own) {
     obstacle_ = fmt::format("{}: podium is not alone in it", own.string());
     return false;
   }
-  leaf_ = make_locked_folder(own, prefix);
+  leaf_ = make_locked_folder(own, group_prefix);
   if (leaf_.lock && put(leaf_.path / members, itself) && put(own / handed_down, "+memory")) {
     put(own / handed_down, "+pids");
     if (works(2, own)) return true;

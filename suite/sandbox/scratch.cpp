@@ -20,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* home = "/tmp";
-constexpr const char* prefix = "podium-scratch-";
+constexpr const char* scratch_prefix = "podium-scratch-";
 
 void remove_files_in(const fs::path& folder, uid_t owner) {
   std::error_code error, ignored;
@@ -34,7 +34,7 @@ void remove_files_in(const fs::path& folder, uid_t owner) {
 }  // namespace
 
 void remove_abandoned_scratch() {
-  each_abandoned_folder(home, prefix, [](const fs::path& folder) {
+  each_abandoned_folder(home, scratch_prefix, [](const fs::path& folder) {
     std::error_code ignored;
     fs::remove_all(folder, ignored);
   });
@@ -43,7 +43,7 @@ void remove_abandoned_scratch() {
 ScratchFolder::ScratchFolder(uid_t owner) {
   static const bool once = (remove_abandoned_scratch(), true);
   static_cast<void>(once);
-  auto [path, lock] = make_locked_folder(home, prefix);
+  auto [path, lock] = make_locked_folder(home, scratch_prefix);
   if (!lock)
     throw Error(fmt::format("{}: creating a folder for a worker's files there failed: {}", home,
                             std::strerror(errno)));

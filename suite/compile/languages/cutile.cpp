@@ -10,7 +10,7 @@ namespace {
 
 using Argument = protocol::Bundle::Argument;
 
-nlohmann::json array(const TypedArgument& argument, const std::string& name) {
+nlohmann::json array_with_shape(const TypedArgument& argument, const std::string& name) {
   return nlohmann::json::object({{"array", problem::info(argument.dtype).name},
                                  {"name", name},
                                  {"extents", argument.extents},
@@ -44,7 +44,7 @@ std::vector<Language> cutile() {
            .python = {.no_options = "cuTile's stand in its decorator",
                       .no_ptx = "cuTile makes machine code and no PTX: it cannot run on an emulated device",
                       .hidden_advice = "for cuTile's tensor maps say allow_tma=False in load and store",
-                      .array = array,
+                      .array = array_with_shape,
                       .behind_address = extents_and_strides,
                       .fault = fault}}};
 }

@@ -8,7 +8,7 @@ namespace podium::compile {
 namespace {
 
 // It sees an address.
-nlohmann::json array(const TypedArgument& argument, const std::string&) {
+nlohmann::json array_of_dtype(const TypedArgument& argument, const std::string&) {
   return nlohmann::json::object({{"array", problem::info(argument.dtype).name}});
 }
 
@@ -23,7 +23,7 @@ std::vector<Language> triton() {
        .among_needs = true,
        .sealed = SealedForm::python,
        .python = {.options = {"maxnreg", "matrix_instr_nonkdim", "num_stages", "num_warps", "waves_per_eu"},
-                  .array = array}}};
+                  .array = array_of_dtype}}};
 }
 
 }  // namespace podium::compile

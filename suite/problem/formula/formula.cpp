@@ -27,8 +27,8 @@
 namespace podium::problem {
 namespace {
 
-constexpr std::size_t longest = 2000;  // characters
-constexpr std::size_t deepest = 32;    // parentheses
+constexpr std::size_t longest_formula = 2000;  // characters
+constexpr std::size_t most_parentheses = 32;   // parentheses
 
 // The functions of numbers, by their values and how many there are.
 using Implementation = double (*)(const double* values, int count);
@@ -54,14 +54,6 @@ constexpr std::array implemented{
     Implemented{"sqrt", [](const double* x, int) { return std::sqrt(x[0]); }},
     Implemented{"tanh", [](const double* x, int) { return std::tanh(x[0]); }}};
 
-[[noreturn]] void refuse(std::string_view formula, const std::string& expected) {
-  throw Error(fmt::format("found \"{}\", expected {}", yaml::excerpt(formula), expected));
-}
-
-bool is(const std::vector<Token>& tokens, std::size_t at, std::string_view text) {
-  return at < tokens.size() && tokens[at].text == text;
-}
-
 double number_of(std::string_view formula, const Token& token) {
   const auto number = core_number(token.text);
   if (!number || token.text.starts_with("0x") || token.text.starts_with("0o"))
@@ -84,7 +76,7 @@ double number_named(std::string_view formula, const std::string& name, const Sco
 double of_dtype(std::string_view formula, const std::vector<Token>& tokens, std::size_t at,
                 const Scope& scope) {
   const std::string& function = tokens[at].text;
-  if (!is(tokens, at + 1, "(") || at + 2 >= tokens.size() || !is(tokens, at + 3, ")"))
+  if (!reads(tokens, at + 1, "(") || at + 2 >= tokens.size() || !reads(tokens, at + 3, ")"))
     refuse(formula, fmt::format("{} of one dtype, as in {}(f32)", function, function));
   const std::string& name = tokens[at + 2].text;
   const auto key = scope.types.find(name);
@@ -124,15 +116,17 @@ void check_nesting(std::string_view formula, const std::vector<Token>& tokens) {
   };
   std::vector<Parenthesis> open(1);  // the first is the formula itself
   for (std::size_t at = 0; at < tokens.size(); ++at) {
-    if (is(tokens, at, "(")) open.push_back({.of_call = at > 0 && tokens[at - 1].kind == Token::Kind::name});
-    if (is(tokens, at, ")") && open.size() > 1) open.pop_back();
+    if (reads(tokens, at, "("))
+      open.push_back({.of_call = at > 0 && tokens[at - 1].kind == Token::Kind::name});
+    if (reads(tokens, at, ")") && open.size() > 1) open.pop_back();
     for (const char* apart : {"&&", "||", "?", ":", ","})
-      if (is(tokens, at, apart)) open.back().compared = false;
+      if (reads(tokens, at, apart)) open.back().compared = false;
     if (compares(tokens[at]) && open.back().compared)
       refuse(formula, "comparisons one by one, as in a < b && b < c, or parentheses around one of them");
     if (compares(tokens[at])) open.back().compared = true;
-    if (open.size() > deepest + 1) refuse(formula, fmt::format("parentheses at most {} deep", deepest));
-    if (is(tokens, at, ",") && !open.back().of_call) refuse(formula, "one number, not several");
+    if (open.size() > most_parentheses + 1)
+      refuse(formula, fmt::format("parentheses at most {} deep", most_parentheses));
+    if (reads(tokens, at, ",") && !open.back().of_call) refuse(formula, "one number, not several");
   }
 }
 
@@ -170,7 +164,7 @@ Resolved resolve(std::string_view formula, const std::vector<Token>& tokens, con
         } else if (token.text == "eps" || token.text == "size") {
           resolved.number(of_dtype(formula, tokens, at, scope));
           at += 3;
-        } else if (is(tokens, at + 1, "(")) {
+        } else if (reads(tokens, at + 1, "(")) {
           if (!std::binary_search(functions.begin(), functions.end(), token.text))
             throw Error(fmt::format("in \"{}\" unknown function: {}", yaml::excerpt(formula),
                                     found_one_of(yaml::excerpt(token.text), functions)));
@@ -187,7 +181,7 @@ Resolved resolve(std::string_view formula, const std::vector<Token>& tokens, con
 class Formula : ExpressionReader {
  public:
   Formula(std::string_view formula, const Resolved& resolved)
-      : ExpressionReader(resolved.tokens, nodes_of_formula_, static_cast<int>(longest)),
+      : ExpressionReader(resolved.tokens, nodes_of_formula_, static_cast<int>(longest_formula)),
         formula_(formula),
         values_(resolved.values) {
     root_ = expression();
@@ -313,7 +307,7 @@ std::vector<std::string> names_in(std::string_view formula) {
   const auto tokens = tokenise(formula);
   for (std::size_t at = 0; at < tokens.size(); ++at) {
     if (tokens[at].kind != Token::Kind::name || tokens[at].text == "infinity") continue;
-    if (is(tokens, at + 1, "(")) {
+    if (reads(tokens, at + 1, "(")) {
       if (tokens[at].text == "eps" || tokens[at].text == "size") at += 3;
       continue;
     }
@@ -324,7 +318,8 @@ std::vector<std::string> names_in(std::string_view formula) {
 }
 
 double evaluate(std::string_view formula, const Scope& scope) {
-  if (formula.size() > longest) refuse(formula, fmt::format("a formula of at most {} characters", longest));
+  if (formula.size() > longest_formula)
+    refuse(formula, fmt::format("a formula of at most {} characters", longest_formula));
   const auto tokens = tokenise(formula);
   if (tokens.empty()) refuse(formula, "a formula");
   // Most formulas are a number or a name, and need no tree.

@@ -3,8 +3,13 @@
 // Cuts text into names, numbers, literals and symbols; comments are skipped.
 #include "suite/problem/formula/lexer.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
+
+#include "suite/base/error.hpp"
+#include "suite/problem/yaml/utf8.hpp"
 
 namespace podium::problem {
 namespace {
@@ -110,6 +115,10 @@ std::set<std::string, std::less<>> names_used(std::string_view text) {
   for (const Token& token : tokenise(text))
     if (token.kind == Token::Kind::name) names.insert(token.text);
   return names;
+}
+
+void refuse(std::string_view formula, const std::string& expected) {
+  throw Error(fmt::format("found \"{}\", expected {}", yaml::excerpt(formula), expected));
 }
 
 }  // namespace podium::problem

@@ -28,6 +28,14 @@ inline bool closes_bracket(const Token& token) {
   return is_symbol(token, ")") || is_symbol(token, "]") || is_symbol(token, "}");
 }
 
+// Whether there is a token at `at`, and it reads `text`.
+inline bool reads(const std::vector<Token>& tokens, std::size_t at, std::string_view text) {
+  return at < tokens.size() && tokens[at].text == text;
+}
+
+// Throws podium::Error: found "formula", expected ….
+[[noreturn]] void refuse(std::string_view formula, const std::string& expected);
+
 // Never fails: what C++ would refuse is left to its compiler.
 std::vector<Token> tokenise(std::string_view text);
 

@@ -18,7 +18,7 @@
 namespace podium::problem {
 namespace {
 
-constexpr std::size_t longest = 64;  // characters
+constexpr std::size_t longest_name = 64;  // characters
 
 constexpr std::array keywords = std::to_array<std::string_view>(
     {"alignas",     "alignof",  "and",        "and_eq",    "asm",       "auto",         "bitand",
@@ -56,10 +56,10 @@ bool upper(char c) { return std::isupper(static_cast<unsigned char>(c)); }
 std::string fault_of_spelling(const std::string& name) {
   const auto letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_'; };
   const auto inner = [&](char c) { return letter(c) || std::isdigit(static_cast<unsigned char>(c)); };
-  if (name.empty() || name.size() > longest || !letter(name[0]) ||
+  if (name.empty() || name.size() > longest_name || !letter(name[0]) ||
       !std::all_of(name.begin(), name.end(), inner))
     return fmt::format("expected a name of at most {} letters, digits and _ that does not begin with a digit",
-                       longest);
+                       longest_name);
   if (name.starts_with("podium"))
     return "expected a name that does not begin with podium; those are Podium's own";
   return "";

@@ -14,8 +14,6 @@
 namespace podium::problem {
 namespace {
 
-using Form = Reference::Form;
-
 std::string loop(const Reference& reference) {
   std::vector<std::string> names;
   for (const Index& index : reference.over) names.push_back(index.name);
@@ -93,48 +91,48 @@ std::vector<bool> host_whole(const Reference& reference) {
 
 const std::vector<ReferenceForm>& reference_forms() {
   static const std::vector<ReferenceForm> all{
-      {.form = Form::value,
+      {.form = Reference::Form::value,
        .name = "value",
        .holds = "term",
        .says = "A C++ expression, as in \"exp(x(i, j) - peak(i))\"",
        .in_checks = true},
-      {.form = Form::reduce,
+      {.form = Reference::Form::reduce,
        .name = "reduce",
        .holds = "reduce",
        .says = "A sum, product, maximum, minimum or count",
        .in_checks = true,
        .does = reduce_does},
-      {.form = Form::scan,
+      {.form = Reference::Form::scan,
        .name = "scan",
        .holds = "scan",
        .says = "The same, running along one of its indices",
        .whole = along_whole,
        .does = scan_does},
-      {.form = Form::scatter,
+      {.form = Reference::Form::scatter,
        .name = "scatter",
        .holds = "scatter",
        .says = "Terms that are added where they point to",
        .whole = scatter_whole,
        .does = scatter_does},
-      {.form = Form::recur,
+      {.form = Reference::Form::recur,
        .name = "recur",
        .holds = "recur",
        .says = "Steps along one of its indices, each from earlier ones",
        .whole = recur_whole,
        .does = recur_does},
-      {.form = Form::order,
+      {.form = Reference::Form::order,
        .name = "order",
        .holds = "order",
        .says = "Where the rank's element of a sorted line stands",
        .carries_magnitude = false,
        .does = order_does},
-      {.form = Form::code,
+      {.form = Reference::Form::code,
        .name = "code",
        .holds = "term",
        .says = "A C++ body that ends in return",
        .body = true,
        .does = [](const Reference&) -> std::string { return "code"; }},
-      {.form = Form::host,
+      {.form = Reference::Form::host,
        .name = "host",
        .holds = "term | host",
        .says = "A C++ body that assigns all of out(...); test workloads only",

@@ -11,11 +11,9 @@
 namespace podium::problem {
 namespace {
 
-using Form = Reference::Form;
-
 // `seen`: the references that have been looked at; a scale may call its own output's reference.
 bool needs_host(const Problem& problem, const Reference& reference, std::vector<bool>& seen) {
-  if (reference.form == Form::host) return true;
+  if (reference.form == Reference::Form::host) return true;
   const auto needs = [&](std::size_t other) {
     if (other == no_reference || seen[other]) return false;
     seen[other] = true;
@@ -41,7 +39,8 @@ bool assigns_reals(const Problem& problem, const Reference& host) {
 }
 
 const Reference* uncounted(const Problem& problem, const Reference& reference, std::vector<bool>& seen) {
-  if (reference.form == Form::host) return assigns_reals(problem, reference) ? &reference : nullptr;
+  if (reference.form == Reference::Form::host)
+    return assigns_reals(problem, reference) ? &reference : nullptr;
   if (!info(reference.form).carries_magnitude) return nullptr;
   for (const Text* text : {&reference.first, &reference.term})
     for (const Access& call : accesses(text->text)) {

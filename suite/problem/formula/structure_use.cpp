@@ -16,18 +16,10 @@
 namespace podium::problem {
 namespace {
 
-bool is(const std::vector<Token>& tokens, std::size_t at, std::string_view text) {
-  return at < tokens.size() && tokens[at].text == text;
-}
-
 bool folds(const std::vector<Token>& tokens, std::size_t at, const Scope& scope) {
-  return (is(tokens, at, "sum") || is(tokens, at, "max") || is(tokens, at, "min")) &&
-         is(tokens, at + 1, "(") && at + 2 < tokens.size() && scope.structure.contains(tokens[at + 2].text) &&
-         is(tokens, at + 3, ")");
-}
-
-[[noreturn]] void refuse(std::string_view formula, const std::string& expected) {
-  throw Error(fmt::format("found \"{}\", expected {}", yaml::excerpt(formula), expected));
+  return (reads(tokens, at, "sum") || reads(tokens, at, "max") || reads(tokens, at, "min")) &&
+         reads(tokens, at + 1, "(") && at + 2 < tokens.size() &&
+         scope.structure.contains(tokens[at + 2].text) && reads(tokens, at + 3, ")");
 }
 
 const StructureInstance& known(std::string_view formula, const std::string& name, const Scope& scope) {
@@ -57,12 +49,12 @@ std::vector<double> arguments(const std::vector<Token>& tokens, std::size_t at, 
   std::string argument;
   int depth = 0;
   for (std::size_t k = at + 2; k <= end; ++k) {
-    if (k == end || (depth == 0 && is(tokens, k, ","))) {
+    if (k == end || (depth == 0 && reads(tokens, k, ","))) {
       if (k != end || !argument.empty() || !values.empty()) values.push_back(evaluate(argument, scope));
       argument.clear();
       continue;
     }
-    depth += is(tokens, k, "(") - is(tokens, k, ")");
+    depth += reads(tokens, k, "(") - reads(tokens, k, ")");
     argument += (argument.empty() ? "" : " ") + tokens[k].text;
   }
   return values;
@@ -72,10 +64,10 @@ std::vector<double> arguments(const std::vector<Token>& tokens, std::size_t at, 
 
 std::size_t end_of_structure(const std::vector<Token>& tokens, std::size_t at, const Scope& scope) {
   if (folds(tokens, at, scope)) return at + 3;
-  if (!is(tokens, at + 1, "(") || !scope.structure.contains(tokens[at].text)) return 0;
+  if (!reads(tokens, at + 1, "(") || !scope.structure.contains(tokens[at].text)) return 0;
   int depth = 0;
   for (std::size_t end = at + 1; end < tokens.size(); ++end) {
-    depth += is(tokens, end, "(") - is(tokens, end, ")");
+    depth += reads(tokens, end, "(") - reads(tokens, end, ")");
     if (depth == 0) return end;
   }
   return 0;

@@ -26,9 +26,9 @@ constexpr std::array words = std::to_array<std::string_view>(
      "i8",     "i16",         "i32",    "i64",  "u8",       "u16",    "u32",   "u64",  "true",
      "false",  "static_cast", "sizeof", "not",  "and",      "or",     "xor"});
 
-constexpr std::size_t deepest = 128;  // brackets within each other; compilers have limits, too
+constexpr std::size_t most_brackets = 128;  // brackets within each other; compilers have limits, too
 
-bool is(const Tokens& tokens, std::size_t at, std::string_view text) {
+bool is_symbol_at(const Tokens& tokens, std::size_t at, std::string_view text) {
   return at < tokens.size() && is_symbol(tokens[at], text);
 }
 
@@ -37,8 +37,8 @@ std::string fault_of_brackets(const Tokens& tokens) {
   std::string open;
   for (const Token& token : tokens) {
     if (opens_bracket(token)) open += token.text;
-    if (open.size() > deepest)
-      return fmt::format("found brackets more than {} deep, expected fewer", deepest);
+    if (open.size() > most_brackets)
+      return fmt::format("found brackets more than {} deep, expected fewer", most_brackets);
     if (!closes_bracket(token)) continue;
     const char partner = token.text == ")" ? '(' : token.text == "]" ? '[' : '{';
     if (open.empty() || open.back() != partner)
@@ -59,7 +59,7 @@ class Expression {
 
   std::vector<std::string> faults() {
     for (std::size_t at = 0; at < tokens_.size(); ++at) {
-      if (is(tokens_, at, ";"))
+      if (is_symbol_at(tokens_, at, ";"))
         found("found \";\", expected one expression; statements are for the form code");
       if (tokens_[at].kind == Token::Kind::name && !qualified(at)) name(at);
     }
@@ -85,12 +85,13 @@ class Expression {
 
   // Of a namespace or of another object: the compiler's business.
   bool qualified(std::size_t at) const {
-    return is(tokens_, at + 1, "::") || (at > 0 && (is(tokens_, at - 1, "::") || is(tokens_, at - 1, ".")));
+    return is_symbol_at(tokens_, at + 1, "::") ||
+           (at > 0 && (is_symbol_at(tokens_, at - 1, "::") || is_symbol_at(tokens_, at - 1, ".")));
   }
 
   void name(std::size_t at) {
     const std::string& name = tokens_[at].text;
-    const bool called = is(tokens_, at + 1, "(");
+    const bool called = is_symbol_at(tokens_, at + 1, "(");
     if (names_.arrays.contains(name)) return called ? void() : bare(at);
     if (is_rounding_type(tokens_, at)) return rounding_type(name);
     if (names_.numbers.contains(name) || name == "infinity" || name.starts_with("__") || is_word(name))
@@ -118,9 +119,9 @@ class Expression {
   // A tensor, structure or reference without its indices: in segment(offsets, e) alone, or before a member.
   void bare(std::size_t at) {
     const std::string& name = tokens_[at].text;
-    if (is(tokens_, at + 1, ".")) return;
-    if (at >= 2 && is(tokens_, at - 1, "(") && tokens_[at - 2].text == "segment") return;
-    if (is(tokens_, at + 1, "["))
+    if (is_symbol_at(tokens_, at + 1, ".")) return;
+    if (at >= 2 && is_symbol_at(tokens_, at - 1, "(") && tokens_[at - 2].text == "segment") return;
+    if (is_symbol_at(tokens_, at + 1, "["))
       found(fmt::format("found {0}[…], expected parentheses around indices, as in {0}(i)", name));
     else
       found(fmt::format("found {0} without indices, expected an element, as in {0}(i)", name));
@@ -155,13 +156,14 @@ const std::map<std::string, int>& term_functions() {
 }
 
 bool is_rounding_type(const std::vector<Token>& tokens, std::size_t at) {
-  return at >= 2 && is(tokens, at - 1, "(") && tokens[at - 2].text == "round_to" && is(tokens, at + 1, ",");
+  return at >= 2 && is_symbol_at(tokens, at - 1, "(") && tokens[at - 2].text == "round_to" &&
+         is_symbol_at(tokens, at + 1, ",");
 }
 
 std::vector<std::string> faults_of_term(const std::string& term, const TermNames& names, bool body) {
   const Tokens tokens = tokenise(term);
   if (std::string fault = fault_of_brackets(tokens); !fault.empty()) return {std::move(fault)};
-  if (!tokens.empty() && is(tokens, tokens.size() - 1, "\\"))
+  if (!tokens.empty() && is_symbol_at(tokens, tokens.size() - 1, "\\"))
     return {"found \"\\\" at the end, expected nothing behind the term"};
   const bool own_names = body || is_body(term) || term.find('{') != term.npos;
   return own_names ? std::vector<std::string>{} : Expression(tokens, names).faults();

@@ -21,7 +21,7 @@ struct Known {
 
 // What later devices of a vendor keep has a "+": the instruction set says "or higher". fp6 and fp4 belong to
 // what it calls architecture-specific.
-const std::vector<Known>& table() {
+const std::vector<Known>& requirements() {
   static const std::vector<Known> all{
       {"f64", {"sm_80+", "gfx90a", "gfx940", "gfx941", "gfx942", "gfx950"}},
       {"tf32", {"sm_80+", "gfx940", "gfx941", "gfx942"}},
@@ -47,7 +47,7 @@ std::string sentence(const Requirement& requirement, std::string_view key, const
 // Every device whose formats are known, and those that a file names itself: sm_90 of sm_90a and sm_90+.
 std::vector<std::string> devices(const std::vector<std::string>& named) {
   std::vector<std::string> all = named;
-  for (const Known& known : table())
+  for (const Known& known : requirements())
     all.insert(all.end(), known.architectures.begin(), known.architectures.end());
   for (std::string& name : all)
     if (name.starts_with("sm_")) name.erase(name.find_last_of("0123456789") + 1);
@@ -58,7 +58,7 @@ std::vector<std::string> devices(const std::vector<std::string>& named) {
 
 std::vector<std::string> features_of(const std::string& architecture) {
   std::vector<std::string> features;
-  for (const Known& known : table())
+  for (const Known& known : requirements())
     if (std::any_of(known.architectures.begin(), known.architectures.end(),
                     [&](const std::string& name) { return admits(name, architecture); }))
       features.emplace_back(known.feature);
