@@ -31,7 +31,7 @@ bool another_can_cause(const Failure& failure) {
 
 }  // namespace
 
-Runner::Runner(Executables executables, RunOptions options, Sink sink, Watch watch)
+Runner::Runner(Executables executables, const RunOptions& options, Sink sink, Watch watch)
     : run_{.options = options,
            .sessions = Sessions(std::move(executables), options.device, options.limits),
            .random = std::mt19937_64(options.order_seed)},

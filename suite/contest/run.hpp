@@ -31,7 +31,7 @@ class Runner {
   using Sink = std::function<void(const record::Entry&)>;
   using Watch = std::function<void(const Progress&)>;
 
-  Runner(Executables executables, RunOptions options, Sink sink, Watch watch);
+  Runner(Executables executables, const RunOptions& options, Sink sink, Watch watch);
 
   const protocol::Opened& device() { return run_.sessions.get().device(); }  // starts the judge
   void hide(const std::filesystem::path& folder) { run_.sessions.hide(folder); }

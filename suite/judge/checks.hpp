@@ -19,7 +19,7 @@ struct Outcome {
   std::set<std::size_t> outputs;  // that it looked at; index into instance.tensors
 };
 
-class Checking : problem::CheckedElements {
+class Checking final : problem::CheckedElements {
  public:
   // `scans`: of each output, by tensor. All references outlive it.
   Checking(ProgramRunner& runner, std::uint64_t seed, std::uint8_t poison,

@@ -87,7 +87,7 @@ class ExpressionReader {
   // Makes nodes in `nodes`, which outlives it. deepest: expressions and signs within each other.
   ExpressionReader(std::vector<Token> tokens, std::vector<ExpressionNode>& nodes, int deepest)
       : tokens_(std::move(tokens)), nodes_(nodes), deepest_(deepest) {}
-  virtual ~ExpressionReader() = default;
+  ~ExpressionReader() = default;
 
   // What stands between operators: a number, a name, a call, or an expression in parentheses.
   virtual int primary() = 0;
