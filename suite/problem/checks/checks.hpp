@@ -28,14 +28,12 @@ using CheckedTensors = std::function<const TensorInstance&(const std::string&)>;
 // C++ of the judge's program about a tensor.
 class CheckCode {
  public:
+  virtual ~CheckCode() = default;
   virtual std::string element(const std::string& tensor) const = 0;                    // its type
   virtual std::string data(const std::string& tensor, bool before = false) const = 0;  // before the call
   virtual std::string count(const std::string& tensor) const = 0;                      // of elements
   // The extent of the last axis, or of that many axes before it; 1 of a single number.
   virtual std::string row(const std::string& tensor, std::size_t before_last = 0) const = 0;
-
- protected:
-  ~CheckCode() = default;
 };
 
 // What the kernels podium_check_NAME and podium_before_NAME call, in podium::program; "": there is none.

@@ -30,6 +30,7 @@ class ComputeExpressions : protected ExpressionReader {
     if (tokens_.empty()) refuse("found nothing, expected statements, as in \"for (b : batch) out(b) = 1;\"");
     open_scope();
   }
+  ~ComputeExpressions() = default;
 
   static constexpr std::size_t longest = 8000;  // characters
   static constexpr std::size_t most_faults = 10;

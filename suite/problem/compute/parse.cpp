@@ -7,7 +7,7 @@
 namespace podium::problem {
 namespace {
 
-class Reader : ComputeExpressions {
+class Reader final : ComputeExpressions {
  public:
   Reader(ComputeTree& tree, const ComputeNames& names) : ComputeExpressions(tree, names) {
     ComputeNode all = node(Kind::block);

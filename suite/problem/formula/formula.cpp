@@ -178,7 +178,7 @@ Resolved resolve(std::string_view formula, const std::vector<Token>& tokens, con
   return resolved;
 }
 
-class Formula : ExpressionReader {
+class Formula final : ExpressionReader {
  public:
   Formula(std::string_view formula, const Resolved& resolved)
       : ExpressionReader(resolved.tokens, nodes_of_formula_, static_cast<int>(longest_formula)),

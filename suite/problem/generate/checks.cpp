@@ -18,7 +18,7 @@ std::string CheckText::result_type(std::size_t reference, bool magnitude, bool f
   return types.empty() ? "" : fmt::format("podium::program::Overloaded<{}>", types);
 }
 
-struct CheckText::Code final : CheckCode {
+struct CheckText::Code : CheckCode {
   explicit Code(const CheckText& text) : text_(text) {}
   std::string element(const std::string& tensor) const override { return text_.element(at(tensor)); }
   std::string data(const std::string& tensor, bool before) const override {
