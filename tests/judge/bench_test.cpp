@@ -154,11 +154,12 @@ TEST_F(Benches, WholeCallsFindTheGateOpen) {
 }
 
 TEST_F(Benches, RepeatedCallsAreMeasuredAndTheLastIsChecked) {
-  worker_->after = [&](const protocol::Arm&) { std::this_thread::sleep_for(std::chrono::milliseconds(500)); };
+  // A busy machine may delay the judge, whose interval begins when it hears that the worker has armed.
+  worker_->after = [&](const protocol::Arm&) { std::this_thread::sleep_for(std::chrono::seconds(1)); };
   const auto sampled = bench_->sample_repeated(draw(1), poison, 70);
   EXPECT_EQ(sampled.verdict, Verdict::right) << protocol::get(sampled.text);
   EXPECT_EQ(sampled.calls, 70);
-  EXPECT_GE(sampled.judge_microseconds, 500'000);
+  EXPECT_GE(sampled.judge_microseconds, 250'000);
   EXPECT_NEAR(sampled.watts, SpinningDevice::watts, 0.02 * SpinningDevice::watts);
   ASSERT_EQ(worker_->armed.size(), 1u);
   EXPECT_EQ(worker_->armed[0].launch, Launch::repeated);
