@@ -148,10 +148,7 @@ Product assembled(const Job& job, const std::vector<Product>& products) {
 }  // namespace
 
 std::string without_path(std::string text, const std::string& path) {
-  constexpr std::string_view mark = "${problem}";
-  if (path.empty()) return text;
-  for (auto at = text.find(path); at != std::string::npos; at = text.find(path, at + mark.size()))
-    text.replace(at, path.size(), mark);
+  if (!path.empty()) replace_all(text, path, "${problem}");
   return text;
 }
 

@@ -13,16 +13,12 @@ void append(std::vector<std::string>& to, const std::vector<std::string>& flags)
   to.insert(to.end(), flags.begin(), flags.end());
 }
 
-void replace_first(std::string& text, std::string_view mark, std::string_view by) {
-  if (const auto at = text.find(mark); at != std::string::npos) text.replace(at, mark.size(), by);
-}
-
 // `flags` of a backend's row, for the architecture `code`.
 std::vector<std::string> for_code(std::vector<std::string> flags, const Backend& backend,
                                   const std::string& code) {
   for (auto& flag : flags) {
-    replace_first(flag, "${number}", code.substr(std::min(backend.prefix.size(), code.size())));
-    replace_first(flag, "${code}", code);
+    replace_all(flag, "${number}", code.substr(std::min(backend.prefix.size(), code.size())));
+    replace_all(flag, "${code}", code);
   }
   return flags;
 }
@@ -46,6 +42,11 @@ std::vector<std::string> prefix_map(const Backend& backend, const std::string& p
 }
 
 }  // namespace
+
+void replace_all(std::string& text, std::string_view mark, const std::string& by) {
+  for (auto at = text.find(mark); at != std::string::npos; at = text.find(mark, at + by.size()))
+    text.replace(at, mark.size(), by);
+}
 
 std::vector<std::string> all_needs(const Contestant& contestant) {
   auto needs = contestant.needs;

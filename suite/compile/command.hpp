@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "suite/compile/contestant.hpp"
@@ -37,6 +38,9 @@ Command program_command(const BackendTools& tools, const std::string& backend, c
 
 // The contestant's `needs`, and what its language needs besides.
 std::vector<std::string> all_needs(const Contestant& contestant);
+
+// Every `mark`, which is not empty, becomes `by`.
+void replace_all(std::string& text, std::string_view mark, const std::string& by);
 
 // 'text', for a POSIX shell.
 std::string shell_quoted(const std::string& text);

@@ -66,11 +66,6 @@ std::int64_t memory_limit(const Limits& limits) {
   return limits.bytes > 0 ? limits.bytes : std::min(most_memory, installed_memory());
 }
 
-void replace_all(std::string& text, std::string_view mark, const std::string& by) {
-  for (auto at = text.find(mark); at != std::string::npos; at = text.find(mark, at + by.size()))
-    text.replace(at, mark.size(), by);
-}
-
 // nvcc takes what is for the host compiler apart at blanks and commas, however quoted. Only the name that
 // __FILE__ gives is lost with such a flag.
 bool split_by_nvcc(const std::string& flag) {

@@ -23,7 +23,7 @@ namespace {
 
 struct Request {
   bool require = false;  // only the sandbox, and Exit::usage if a leaderboard cannot rest on it
-  std::filesystem::path bundle, results;    // bundle.hpp
+  std::filesystem::path bundle, results;    // diagnostics.hpp
   std::vector<std::filesystem::path> with;  // files that the bundle holds too
 };
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The forms of references: their keys in the format, and what holds of every reference of a form. How a form
 // is read, written and launched stands in parse/forms.cpp, generate/forms.cpp and
-// suite/judge/evaluator_forms.cpp.
+// suite/judge/program_runner.cpp.
 #pragma once
 #include <string>
 #include <string_view>
