@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // What the problems of softmax attention have in common, so that one kernel serves them all: attention_prefill (dense),
-// attention_ragged, attention_paged_prefill, attention_append, attention_paged_decode and cascade.
+// attention_ragged, attention_paged_prefill, attention_append, attention_paged_decode and cascade; requests, rows and slots
+// serve mla_decode as well.
 //
 // Rows of q, out and lse are numbered through all requests. A request is a range of rows and a number of keys; keys and
 // values of one kv head lie head_dim elements each, at the row of the cache that slot() gives. The problem's header comes
@@ -31,9 +32,15 @@ template <class A>
 struct ElementOf {
   using type = std::remove_cvref_t<decltype(std::declval<A>().k.data[0])>;
 };
-template <Paged A>
+template <class A>
+  requires requires(A a) { a.k_cache; }
 struct ElementOf<A> {
   using type = std::remove_cvref_t<decltype(std::declval<A>().k_cache.data[0])>;
+};
+template <class A>
+  requires requires(A a) { a.ckv; }
+struct ElementOf<A> {
+  using type = std::remove_cvref_t<decltype(std::declval<A>().ckv.data[0])>;
 };
 using Key = typename ElementOf<problem::Arguments>::type;
 
@@ -71,6 +78,15 @@ PODIUM_BOTH Request request(const W& w, std::int64_t b) {
     if constexpr (Prefixed<W>) r.keys += w.prefix;
   }
   return r;
+}
+
+// Keys that all requests share.
+template <class W>
+PODIUM_BOTH std::int64_t prefix(const W& w) {
+  if constexpr (Prefixed<W>)
+    return w.prefix;
+  else
+    return 0;
 }
 
 // Rows of q of all requests.
@@ -185,6 +201,27 @@ PODIUM_BOTH float sink(const A& a, std::int64_t head) {
     return 0;
 }
 template <class A>
+PODIUM_BOTH float soft_cap(const A& a) {
+  if constexpr (Variants<A>)
+    return a.soft_cap;
+  else
+    return 0;
+}
+template <class A>
+PODIUM_BOTH bool has_alibi(const A& a) {
+  if constexpr (Variants<A>)
+    return a.alibi != 0;
+  else
+    return false;
+}
+template <class A>
+PODIUM_BOTH float slope(const A& a, std::int64_t head) {
+  if constexpr (Variants<A>)
+    return a.slope.data[head];
+  else
+    return 0;
+}
+template <class A>
 PODIUM_BOTH bool has_rope(const A& a) {
   if constexpr (Scaled<A>)
     return a.rope != 0;
@@ -210,17 +247,15 @@ PODIUM_BOTH float value_scale(const A& a) {
 // From a scaled product to the score, in base e: soft cap and ALiBi.
 template <class A>
 PODIUM_BOTH float score(const A& a, std::int64_t head, std::int64_t i, std::int64_t j, float scaled) {
-  if constexpr (Variants<A>) {
-    if (a.soft_cap > 0) scaled = a.soft_cap * tanhf(scaled / a.soft_cap);
-    if (a.alibi != 0) scaled += a.slope.data[head] * float(j - i);
-  }
+  if (soft_cap(a) > 0) scaled = soft_cap(a) * tanhf(scaled / soft_cap(a));
+  if (has_alibi(a)) scaled += slope(a, head) * float(j - i);
   return scaled;
 }
 
 // The lse to base 2, if the workload asks for it: of the largest score and the sum of exp(score - peak).
 template <class A>
 PODIUM_BOTH void put_lse(const A& a, std::int64_t row, std::int64_t head, float peak, float total) {
-  if constexpr (Variants<A>)
+  if constexpr (requires { a.with_lse; })
     if (a.with_lse != 0) a.lse.data[row * a.heads + head] = peak * 1.44269504f + log2f(total);
 }
 
