@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// Flash attention on the CPU. A task has some queries of one request, with all query heads of one kv head, and a stretch of
-// the keys that they see. It walks along tiles of keys: keys and values are widened once for all rows (queries x heads),
-// scores lie key by key with the rows as vector lanes, and sums are scaled whenever a tile brings larger scores. Where
-// several tasks see keys of the same row, they leave their sums, which are joined in the end.
+// Flash attention on the CPU. A task has some queries of one request, with all query heads of one kv head,
+// and a stretch of the keys that they see. It walks along tiles of keys: keys and values are widened once for
+// all rows (queries x heads), scores lie key by key with the rows as vector lanes, and sums are scaled
+// whenever a tile brings larger scores. Where several tasks see keys of the same row, they leave their sums,
+// which are joined in the end.
 #pragma once
 #include <podium/convert.hpp>
 #include <podium/exponential.hpp>
@@ -19,26 +20,26 @@
 
 namespace attention::host {
 
-constexpr int tile = 64;                 // keys
-constexpr std::int64_t most_rows = 64;   // of a task, unless one query has more heads
-constexpr std::int64_t shortest = 512;   // keys of a stretch, below which joining costs too much
-constexpr std::int64_t tasks_each = 8;   // of a thread: enough to even out their lengths
+constexpr int tile = 64;                // keys
+constexpr std::int64_t most_rows = 64;  // of a task, unless one query has more heads
+constexpr std::int64_t shortest = 512;  // keys of a stretch, below which joining costs too much
+constexpr std::int64_t tasks_each = 8;  // of a thread: enough to even out their lengths
 
 // Where keys, values and queries lie: the widths in elements, and rows as floats.
 struct Cached {
-  static std::int64_t kv_heads(const problem::Workload& w) { return w.kv_heads; }
-  static std::int64_t key_width(const problem::Workload& w) { return w.head_dim; }
-  static std::int64_t value_width(const problem::Workload& w) { return w.head_dim; }
-  static float score_scale(const problem::Arguments& a) { return attention::score_scale(a); }
-  static float value_scale(const problem::Arguments& a) { return attention::value_scale(a); }
+  static std::int64_t kv_heads(const auto& w) { return w.kv_heads; }
+  static std::int64_t key_width(const auto& w) { return w.head_dim; }
+  static std::int64_t value_width(const auto& w) { return w.head_dim; }
+  static float score_scale(const auto& a) { return attention::score_scale(a); }
+  static float value_scale(const auto& a) { return attention::value_scale(a); }
 
-  static void widen_query(const problem::Arguments& a, std::int64_t row, std::int64_t head, float* to) {
+  static void widen_query(const auto& a, std::int64_t row, std::int64_t head, float* to) {
     podium::widen(query(a, row, head), to, a.head_dim);
   }
-  static void widen_key(const problem::Arguments& a, std::int64_t slot, std::int64_t kv_head, float* to) {
+  static void widen_key(const auto& a, std::int64_t slot, std::int64_t kv_head, float* to) {
     podium::widen(key(a, slot, kv_head), to, a.head_dim);
   }
-  static void widen_value(const problem::Arguments& a, std::int64_t slot, std::int64_t kv_head, float* to) {
+  static void widen_value(const auto& a, std::int64_t slot, std::int64_t kv_head, float* to) {
     podium::widen(value(a, slot, kv_head), to, a.head_dim);
   }
 };
@@ -50,8 +51,10 @@ class Turn {
   void start(std::int64_t position, std::int64_t width) {
     pairs_.resize(std::size_t(width / 2));
     for (std::size_t d = 0; d < pairs_.size(); ++d) {
-      const double step = std::pow(10000.0, -2.0 * double(d) / double(width)), angle = double(position) * step;
-      pairs_[d] = {float(std::cos(angle)), float(std::sin(angle)), float(std::cos(step)), float(std::sin(step))};
+      const double step = std::pow(10000.0, -2.0 * double(d) / double(width)),
+                   angle = double(position) * step;
+      pairs_[d] = {float(std::cos(angle)), float(std::sin(angle)), float(std::cos(step)),
+                   float(std::sin(step))};
     }
   }
   // The row, and on to the next position.
@@ -79,12 +82,14 @@ inline float hyperbolic_tangent(float x) {
   return std::copysign((1 - power) / (1 + power), x);
 }
 
-// What some keys gave, of each row: the largest score, the sum of the weights exp(score - peak), and that of the weighted
-// values. The first two have an element a lane.
+// What some keys gave, of each row: the largest score, the sum of the weights exp(score - peak), and that of
+// the weighted values. The first two have an element a lane.
 struct State {
   float *peak, *total, *sum;
 
-  static std::int64_t floats(std::int64_t rows, std::int64_t width) { return 2 * whole_vectors(rows) + rows * width; }
+  static std::int64_t floats(std::int64_t rows, std::int64_t width) {
+    return 2 * whole_vectors(rows) + rows * width;
+  }
   static State at(float* memory, std::int64_t rows) {
     return {memory, memory + whole_vectors(rows), memory + 2 * whole_vectors(rows)};
   }
@@ -104,8 +109,8 @@ template <class Of>
 class Flash {
   struct Task {
     std::int64_t request, kv_head, first_row, queries;
-    std::int64_t begin, end;     // keys
-    std::int64_t part = -1;      // where its state lies in parts_, if others see keys of the same rows
+    std::int64_t begin, end;  // keys
+    std::int64_t part = -1;   // where its state lies in parts_, if others see keys of the same rows
   };
   struct Share {
     std::int64_t row, kv_head, task;
@@ -189,17 +194,20 @@ class Flash {
         if (has_rope(a)) my.turn.apply(row);
       }
       my.scores.assign(std::size_t(tile * lanes), 0);
-      multiply({my.rows.data(), key_width_, 1}, my.queries.data(), lanes, my.scores.data(), lanes, keys, key_width_, lanes);
+      multiply({my.rows.data(), key_width_, 1}, my.queries.data(), lanes, my.scores.data(), lanes, keys,
+               key_width_, lanes);
       adjust(a, first, keys, lanes, my);
       weigh(keys, rows, lanes, state, my);
       for (std::int64_t j = 0; j < keys; ++j)
-        Of::widen_value(a, slot(a, task.request, first + j), task.kv_head, &my.rows[std::size_t(j * value_width_)]);
-      multiply({my.scores.data(), 1, lanes}, my.rows.data(), value_width_, state.sum, value_width_, rows, keys, value_width_);
+        Of::widen_value(a, slot(a, task.request, first + j), task.kv_head,
+                        &my.rows[std::size_t(j * value_width_)]);
+      multiply({my.scores.data(), 1, lanes}, my.rows.data(), value_width_, state.sum, value_width_, rows,
+               keys, value_width_);
     }
     if (task.part >= 0) return;
     for (std::int64_t r = 0; r < rows; ++r)
-      finish(a, task.first_row + r / group_, task.kv_head * group_ + r % group_, state.peak[r], state.total[r],
-             state.sum + r * value_width_);
+      finish(a, task.first_row + r / group_, task.kv_head * group_ + r % group_, state.peak[r],
+             state.total[r], state.sum + r * value_width_);
   }
 
   // Queries as lanes, and what they see.
@@ -211,7 +219,8 @@ class Flash {
     my.begin.assign(std::size_t(lanes), 0);
     my.end.assign(std::size_t(lanes), INT_MAX);
     for (std::int64_t n = 0; n < task.queries * group_; ++n) {
-      const std::int64_t row = task.first_row + n / group_, head = task.kv_head * group_ + n % group_, i = row - r.first_row;
+      const std::int64_t row = task.first_row + n / group_, head = task.kv_head * group_ + n % group_,
+                         i = row - r.first_row;
       float* const query = my.rows.data();
       Of::widen_query(a, row, head, query);
       if (has_rope(a)) {
@@ -228,14 +237,16 @@ class Flash {
   }
 
   // From scaled products to scores: soft cap, ALiBi, and -infinity for keys that a row does not see.
-  static void adjust(const problem::Arguments& a, std::int64_t first, std::int64_t keys, std::int64_t lanes, Scratch& my) {
+  static void adjust(const problem::Arguments& a, std::int64_t first, std::int64_t keys, std::int64_t lanes,
+                     Scratch& my) {
     float* const scores = my.scores.data();
     if (const float cap = soft_cap(a); cap > 0)
       for (std::int64_t n = 0; n < keys * lanes; ++n) scores[n] = cap * hyperbolic_tangent(scores[n] / cap);
     if (has_alibi(a))
       for (std::int64_t j = 0; j < keys; ++j)
         for (std::int64_t r = 0; r < lanes; ++r)
-          scores[j * lanes + r] += my.slope[std::size_t(r)] * float(int(first + j) - my.index[std::size_t(r)]);
+          scores[j * lanes + r] +=
+              my.slope[std::size_t(r)] * float(int(first + j) - my.index[std::size_t(r)]);
     const bool all_seen = first >= *std::max_element(my.begin.begin(), my.begin.end()) &&
                           first + keys <= *std::min_element(my.end.begin(), my.end.end());
     if (all_seen) return;
@@ -246,8 +257,10 @@ class Flash {
       }
   }
 
-  // From scores to weights; the state is scaled to the largest score so far. A row that has seen no key has none.
-  void weigh(std::int64_t keys, std::int64_t rows, std::int64_t lanes, const State& state, Scratch& my) const {
+  // From scores to weights; the state is scaled to the largest score so far. A row that has seen no key has
+  // none.
+  void weigh(std::int64_t keys, std::int64_t rows, std::int64_t lanes, const State& state,
+             Scratch& my) const {
     float *const scores = my.scores.data(), *const scale = my.scale.data();
     std::copy_n(state.peak, lanes, scale);
     for (std::int64_t j = 0; j < keys; ++j)
@@ -275,7 +288,9 @@ class Flash {
       return State::at(const_cast<float*>(&parts_[std::size_t(task.part)]), task.queries * group_);
     };
     for (std::int64_t n = 0; n < group_; ++n) {
-      const auto lane = [&](const Share& s) { return (s.row - tasks_[std::size_t(s.task)].first_row) * group_ + n; };
+      const auto lane = [&](const Share& s) {
+        return (s.row - tasks_[std::size_t(s.task)].first_row) * group_ + n;
+      };
       float peak = -INFINITY, total = 0;
       sum.assign(std::size_t(value_width_), 0);
       for (const Share* s = begin; s < end; ++s) peak = std::max(peak, state_of(*s).peak[lane(*s)]);
@@ -290,7 +305,8 @@ class Flash {
     }
   }
 
-  void finish(const problem::Arguments& a, std::int64_t row, std::int64_t head, float peak, float total, float* sum) const {
+  void finish(const problem::Arguments& a, std::int64_t row, std::int64_t head, float peak, float total,
+              float* sum) const {
     float factor = Of::value_scale(a);
     if (has_sinks(a)) {
       const float highest = std::max(peak, sink(a, head)), scale = std::exp(peak - highest);

@@ -60,10 +60,11 @@ inline void multiply(Factor a, const float* b, std::int64_t pitch_b, float* c, s
                      std::int64_t rows, std::int64_t depth, std::int64_t columns) {
   std::int64_t i = 0;
   for (; i + rows_at_once <= rows; i += rows_at_once)
-    multiply_rows<rows_at_once>({a.data + i * a.row, a.row, a.column}, b, pitch_b, c + i * pitch_c, pitch_c, depth,
-                                columns);
+    multiply_rows<rows_at_once>({a.data + i * a.row, a.row, a.column}, b, pitch_b, c + i * pitch_c, pitch_c,
+                                depth, columns);
   for (; i < rows; ++i)
-    multiply_rows<1>({a.data + i * a.row, a.row, a.column}, b, pitch_b, c + i * pitch_c, pitch_c, depth, columns);
+    multiply_rows<1>({a.data + i * a.row, a.row, a.column}, b, pitch_b, c + i * pitch_c, pitch_c, depth,
+                     columns);
 }
 
 inline std::int64_t whole_vectors(std::int64_t n) { return (n + width - 1) / width * width; }
