@@ -44,14 +44,14 @@ struct Cached {
   }
 };
 
-// Turns rows of consecutive positions, as Llama pairs d and d + width / 2.
+// Turns rows of consecutive positions, as Llama pairs d and d + head_dim / 2.
 class Turn {
  public:
   // Before a row at `position`.
-  void start(std::int64_t position, std::int64_t width) {
-    pairs_.resize(std::size_t(width / 2));
+  void start(std::int64_t position, std::int64_t head_dim) {
+    pairs_.resize(std::size_t(head_dim / 2));
     for (std::size_t d = 0; d < pairs_.size(); ++d) {
-      const double step = std::pow(10000.0, -2.0 * double(d) / double(width)),
+      const double step = std::pow(10000.0, -2.0 * double(d) / double(head_dim)),
                    angle = double(position) * step;
       pairs_[d] = {float(std::cos(angle)), float(std::sin(angle)), float(std::cos(step)),
                    float(std::sin(step))};
@@ -87,8 +87,8 @@ inline float hyperbolic_tangent(float x) {
 struct State {
   float *peak, *total, *sum;
 
-  static std::int64_t floats(std::int64_t rows, std::int64_t width) {
-    return 2 * whole_vectors(rows) + rows * width;
+  static std::int64_t floats(std::int64_t rows, std::int64_t elements) {
+    return 2 * whole_vectors(rows) + rows * elements;
   }
   static State at(float* memory, std::int64_t rows) {
     return {memory, memory + whole_vectors(rows), memory + 2 * whole_vectors(rows)};
