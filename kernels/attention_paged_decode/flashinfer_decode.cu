@@ -16,8 +16,8 @@
 #include "flashinfer_fa2.hpp"
 
 namespace {
-using problem::real;
 using flashinfer_fa2::no_rope, flashinfer_fa2::Plain, flashinfer_fa2::variable;
+using problem::real;
 using Params = flashinfer::BatchDecodeParams<real, real, real, int>;
 
 struct Contestant {
@@ -31,20 +31,22 @@ struct Contestant {
   }
 
   template <unsigned head_dim>
-  void plan(const problem::Workload& w, podium::Workspace& workspace, podium::Stream stream) {
-    DISPATCH_GQA_GROUP_SIZE(w.heads / w.kv_heads, group, {
-      const auto estimate =
-          flashinfer::BatchDecodeWithPagedKVCacheWorkEstimationDispatched<group, head_dim, no_rope, Plain, Params>;
-      podium::check(flashinfer::DecodePlanWorkspaceSize<head_dim, no_rope, Plain, Params>(
-          scratch.part_bytes, scratch.table_bytes, variable(w.kv_indptr.host.data), unsigned(w.batch), unsigned(w.heads),
-          unsigned(w.page_size), /*enable_cuda_graph=*/false, stream, estimate));
-      scratch.allocate(workspace);
-      podium::check(flashinfer::DecodePlan<head_dim, no_rope, Plain, Params>(
-          scratch.parts, scratch.part_bytes, scratch.tables, scratch.staged, scratch.table_bytes, info,
-          variable(w.kv_indptr.host.data), unsigned(w.batch), unsigned(w.heads), unsigned(w.page_size),
-          /*enable_cuda_graph=*/false, stream, estimate));
-    })
-  }
+  void plan(const problem::Workload& w, podium::Workspace& workspace,
+            podium::Stream stream){DISPATCH_GQA_GROUP_SIZE(
+      w.heads / w.kv_heads, group,
+      {
+        const auto estimate =
+            flashinfer::BatchDecodeWithPagedKVCacheWorkEstimationDispatched<group, head_dim, no_rope, Plain,
+                                                                            Params>;
+        podium::check(flashinfer::DecodePlanWorkspaceSize<head_dim, no_rope, Plain, Params>(
+            scratch.part_bytes, scratch.table_bytes, variable(w.kv_indptr.host.data), unsigned(w.batch),
+            unsigned(w.heads), unsigned(w.page_size), /*enable_cuda_graph=*/false, stream, estimate));
+        scratch.allocate(workspace);
+        podium::check(flashinfer::DecodePlan<head_dim, no_rope, Plain, Params>(
+            scratch.parts, scratch.part_bytes, scratch.tables, scratch.staged, scratch.table_bytes, info,
+            variable(w.kv_indptr.host.data), unsigned(w.batch), unsigned(w.heads), unsigned(w.page_size),
+            /*enable_cuda_graph=*/false, stream, estimate));
+      })}
 
   Contestant(const problem::Workload& w, podium::Workspace& workspace, podium::Stream stream) {
     if (w.batch * w.heads == 0) return;
@@ -56,9 +58,9 @@ struct Contestant {
     const int head_dim = int(args.head_dim), heads = int(args.heads);
     const flashinfer::paged_kv_t<real, int> kv(
         unsigned(args.kv_heads), unsigned(args.page_size), unsigned(head_dim), unsigned(args.batch),
-        flashinfer::QKVLayout::kNHD, const_cast<real*>(args.k_cache.data), const_cast<real*>(args.v_cache.data),
-        variable(args.kv_indices.device.data), variable(args.kv_indptr.device.data),
-        variable(args.last_page_len.device.data));
+        flashinfer::QKVLayout::kNHD, const_cast<real*>(args.k_cache.data),
+        const_cast<real*>(args.v_cache.data), variable(args.kv_indices.device.data),
+        variable(args.kv_indptr.device.data), variable(args.last_page_len.device.data));
     Params params(const_cast<real*>(args.q.data), /*q_rope_offset=*/nullptr, kv, args.out.data,
                   args.with_lse ? args.lse.data : nullptr, /*maybe_alibi_slopes=*/nullptr, unsigned(heads),
                   heads * head_dim, head_dim, /*window_left=*/-1, /*logits_soft_cap=*/0,

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// What contestants share that call FlashInfer's FlashAttention-2 kernels on a batch: its plan, made once from the
-// lengths on the host, which says which block takes which queries and which stretch of keys.
+// What contestants share that call FlashInfer's FlashAttention-2 kernels on a batch: its plan, made once from
+// the lengths on the host, which says which block takes which queries and which stretch of keys.
 #pragma once
 #include <podium/podium.hpp>
 
@@ -52,14 +52,16 @@ struct Steps {
 
   Steps() = default;
   Steps(std::int64_t requests, std::int64_t step, podium::Workspace& workspace, podium::Stream stream)
-      : host(workspace.pinned<int>(std::size_t(requests) + 1)), device(workspace.device<int>(std::size_t(requests) + 1)) {
+      : host(workspace.pinned<int>(std::size_t(requests) + 1)),
+        device(workspace.device<int>(std::size_t(requests) + 1)) {
     for (std::int64_t b = 0; b <= requests; ++b) host[b] = int(b * step);
-    podium::check(
-        cudaMemcpyAsync(device, host, (std::size_t(requests) + 1) * sizeof(int), cudaMemcpyHostToDevice, stream));
+    podium::check(cudaMemcpyAsync(device, host, (std::size_t(requests) + 1) * sizeof(int),
+                                  cudaMemcpyHostToDevice, stream));
   }
 };
 
-// The first row of q and the first page of each request, on the host. Keys that lie one behind the other are pages of one.
+// The first row of q and the first page of each request, on the host. Keys that lie one behind the other are
+// pages of one.
 struct Batch {
   const int *first_q, *first_page;
   std::int64_t requests, heads, kv_heads, head_dim, page_size;
@@ -76,59 +78,72 @@ cudaError_t launch(const flashinfer::BatchPrefillRaggedParams<T, T, T, int>& par
 template <unsigned tile, int head_dim, MaskMode mask, class T>
 cudaError_t launch(const flashinfer::BatchPrefillPagedParams<T, T, T, int>& params, T* parts, float* lse,
                    podium::Stream stream) {
-  return flashinfer::BatchPrefillWithPagedKVCacheDispatched</*SAME_KV_STRIDES=*/true, tile, head_dim, head_dim, no_rope,
+  return flashinfer::BatchPrefillWithPagedKVCacheDispatched</*SAME_KV_STRIDES=*/true, tile, head_dim,
+                                                            head_dim, no_rope,
                                                             /*USE_FP16_QK_REDUCTION=*/false, mask, Plain>(
       params, parts, lse, /*enable_pdl=*/false, stream);
 }
 
-// Tiles of queries that a contestant was compiled for.
-template <unsigned... tiles>
+enum class Masks { none, causal_too };
+
+// masks, tiles of queries: what a contestant was compiled for.
+template <Masks masks, unsigned... tiles>
 class Plan {
  public:
   Plan() = default;  // of nothing
   Plan(const Batch& b, podium::Workspace& workspace, podium::Stream stream) : batch_(b) {
     if (b.requests * b.heads == 0 || b.first_q[b.requests] == 0) return;
     const auto planned = [&](auto planner, auto&... memory) {
-      podium::check(planner(memory..., variable(b.first_q), variable(b.first_page), unsigned(b.first_q[b.requests]),
-                            unsigned(b.requests), unsigned(b.heads), unsigned(b.kv_heads), unsigned(b.head_dim),
-                            unsigned(b.head_dim), unsigned(b.page_size), /*enable_cuda_graph=*/false,
+      podium::check(planner(memory..., variable(b.first_q), variable(b.first_page),
+                            unsigned(b.first_q[b.requests]), unsigned(b.requests), unsigned(b.heads),
+                            unsigned(b.kv_heads), unsigned(b.head_dim), unsigned(b.head_dim),
+                            unsigned(b.page_size), /*enable_cuda_graph=*/false,
                             /*sizeof_dtype_o=*/2, /*window_left=*/-1, /*fixed_split_size=*/-1,
                             /*disable_split_kv=*/false, /*num_colocated_ctas=*/0, /*uniform_q_len=*/0, stream,
                             /*kv_dtype_bytes=*/2));
     };
     planned(flashinfer::PrefillPlanWorkspaceSize<int>, scratch_.part_bytes, scratch_.table_bytes);
     scratch_.allocate(workspace);
-    planned(flashinfer::PrefillPlan<int>, scratch_.parts, scratch_.part_bytes, scratch_.tables, scratch_.staged,
-            scratch_.table_bytes, info_);
+    planned(flashinfer::PrefillPlan<int>, scratch_.parts, scratch_.part_bytes, scratch_.tables,
+            scratch_.staged, scratch_.table_bytes, info_);
   }
 
   // q, o and lse are rows of heads; lse may be null.
   template <class T>
-  void ragged(const T* q, const int* first_q, const T* k, const T* v, const int* first_key, T* o, float* lse, bool causal,
-              podium::Stream stream) const {
-    const unsigned d = unsigned(batch_.head_dim), heads = unsigned(batch_.heads), kv_heads = unsigned(batch_.kv_heads);
+  void ragged(const T* q, const int* first_q, const T* k, const T* v, const int* first_key, T* o, float* lse,
+              bool causal, podium::Stream stream) const {
+    const unsigned d = unsigned(batch_.head_dim), heads = unsigned(batch_.heads),
+                   kv_heads = unsigned(batch_.kv_heads);
     run(flashinfer::BatchPrefillRaggedParams<T, T, T, int>(
-            variable(q), variable(k), variable(v), /*maybe_custom_mask=*/nullptr, variable(first_q), variable(first_key),
-            nullptr, nullptr, nullptr, o, lse, /*maybe_alibi_slopes=*/nullptr, heads, kv_heads, heads * d, d, kv_heads * d,
-            d, /*window_left=*/-1, /*logits_soft_cap=*/0, scale(), /*rope_scale=*/1, /*rope_theta=*/1e4f),
+            variable(q), variable(k), variable(v), /*maybe_custom_mask=*/nullptr, variable(first_q),
+            variable(first_key), nullptr, nullptr, nullptr, o, lse, /*maybe_alibi_slopes=*/nullptr, heads,
+            kv_heads, heads * d, d, kv_heads * d, d, /*window_left=*/-1, /*logits_soft_cap=*/0, scale(),
+            /*rope_scale=*/1, /*rope_theta=*/1e4f),
         causal, stream);
   }
   template <class T>
-  void paged(const T* q, const int* first_q, const flashinfer::paged_kv_t<T, int>& kv, T* o, float* lse, bool causal,
-             podium::Stream stream) const {
+  void paged(const T* q, const int* first_q, const flashinfer::paged_kv_t<T, int>& kv, T* o, float* lse,
+             bool causal, podium::Stream stream) const {
     const int d = int(batch_.head_dim), heads = int(batch_.heads);
     run(flashinfer::BatchPrefillPagedParams<T, T, T, int>(
             variable(q), kv, /*maybe_custom_mask=*/nullptr, variable(first_q), nullptr, nullptr, o, lse,
-            /*maybe_alibi_slopes=*/nullptr, unsigned(heads), heads * d, d, /*window_left=*/-1, /*logits_soft_cap=*/0,
-            scale(), /*rope_scale=*/1, /*rope_theta=*/1e4f),
+            /*maybe_alibi_slopes=*/nullptr, unsigned(heads), heads * d, d, /*window_left=*/-1,
+            /*logits_soft_cap=*/0, scale(), /*rope_scale=*/1, /*rope_theta=*/1e4f),
         causal, stream);
   }
   // Of [page, token, head, number].
   template <class T>
   flashinfer::paged_kv_t<T, int> pages(const T* k, const T* v, const int* page_indices, const int* first_page,
                                        const int* last_page_len) const {
-    return {unsigned(batch_.kv_heads), unsigned(batch_.page_size), unsigned(batch_.head_dim), unsigned(batch_.requests),
-            flashinfer::QKVLayout::kNHD, variable(k), variable(v), variable(page_indices), variable(first_page),
+    return {unsigned(batch_.kv_heads),
+            unsigned(batch_.page_size),
+            unsigned(batch_.head_dim),
+            unsigned(batch_.requests),
+            flashinfer::QKVLayout::kNHD,
+            variable(k),
+            variable(v),
+            variable(page_indices),
+            variable(first_page),
             variable(last_page_len)};
   }
 
@@ -152,14 +167,17 @@ class Plan {
       parts = scratch_.part<typename Params::DTypeO>(info_.v_offset);
       lse = scratch_.part<float>(info_.s_offset);
     }
-    const bool known = ((info_.cta_tile_q == tiles && (launch_one<tiles>(params, parts, lse, causal, stream), true)) || ...);
+    const bool known =
+        ((info_.cta_tile_q == tiles && (launch_one<tiles>(params, parts, lse, causal, stream), true)) || ...);
     podium::require(known, "FlashInfer plans a tile of queries that this contestant was not compiled for");
   }
   template <unsigned tile, class Params, class T>
   void launch_one(const Params& params, T* parts, float* lse, bool causal, podium::Stream stream) const {
     const auto of = [&](auto d) {
-      podium::check(causal ? launch<tile, d.value, MaskMode::kCausal, T>(params, parts, lse, stream)
-                           : launch<tile, d.value, MaskMode::kNone, T>(params, parts, lse, stream));
+      if constexpr (masks == Masks::causal_too)
+        if (causal)
+          return podium::check(launch<tile, d.value, MaskMode::kCausal, T>(params, parts, lse, stream));
+      podium::check(launch<tile, d.value, MaskMode::kNone, T>(params, parts, lse, stream));
     };
     batch_.head_dim == 64 ? of(std::integral_constant<int, 64>()) : of(std::integral_constant<int, 128>());
   }

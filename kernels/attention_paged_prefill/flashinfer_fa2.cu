@@ -14,16 +14,17 @@
 
 namespace {
 struct Contestant {
-  flashinfer_fa2::Plan<16, 64, 128> plan;
+  flashinfer_fa2::Plan<flashinfer_fa2::Masks::causal_too, 16, 64, 128> plan;
 
   Contestant(const problem::Workload& w, podium::Workspace& workspace, podium::Stream stream)
-      : plan({w.qo_indptr.host.data, w.kv_indptr.host.data, w.batch, w.heads, w.kv_heads, w.head_dim, w.page_size},
+      : plan({w.qo_indptr.host.data, w.kv_indptr.host.data, w.batch, w.heads, w.kv_heads, w.head_dim,
+              w.page_size},
              workspace, stream) {}
 
   void run(const problem::Arguments& args, podium::Stream stream) {
     plan.paged(args.q.data, args.qo_indptr.device.data,
-               plan.pages(args.k_cache.data, args.v_cache.data, args.kv_indices.device.data, args.kv_indptr.device.data,
-                          args.last_page_len.device.data),
+               plan.pages(args.k_cache.data, args.v_cache.data, args.kv_indices.device.data,
+                          args.kv_indptr.device.data, args.last_page_len.device.data),
                args.out.data, args.with_lse ? args.lse.data : nullptr, args.causal == 1, stream);
   }
 };

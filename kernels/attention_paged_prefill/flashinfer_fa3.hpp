@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// What contestants share that call FlashInfer's FlashAttention-3 kernels on a batch: the plan, which gives each
-// multiprocessor its tiles of queries, and the parameters. Heads of 128 numbers in bfloat16: a kernel takes a minute to compile.
+// What contestants share that call FlashInfer's FlashAttention-3 kernels on a batch: the plan, which gives
+// each multiprocessor its tiles of queries, and the parameters. Heads of 128 numbers in bfloat16: a kernel
+// takes a minute to compile.
 #pragma once
 #define CUTE_SM90_EXTENDED_MMA_SHAPES_ENABLED  // as FlashInfer compiles them
 #include <podium/podium.hpp>
@@ -40,11 +41,13 @@ class Plan {
     const std::size_t bytes = tables * (works * sizeof(int) + alignment) + most_multiprocessors * sizeof(int);
     tables_ = workspace.device(bytes);
     podium::check(flashinfer::PrefillSM90Plan<int>(
-        nullptr, 0, tables_, workspace.pinned(bytes), bytes, info_, batch_.first_q.data(), batch_.first_key.data(),
-        batch_.keys.data(), unsigned(rows), unsigned(requests), unsigned(batch_.heads), unsigned(batch_.kv_heads),
-        unsigned(head_dim), unsigned(head_dim), /*page_size=*/1, batch_.causal, /*enable_cuda_graph=*/false,
+        nullptr, 0, tables_, workspace.pinned(bytes), bytes, info_, batch_.first_q.data(),
+        batch_.first_key.data(), batch_.keys.data(), unsigned(rows), unsigned(requests),
+        unsigned(batch_.heads), unsigned(batch_.kv_heads), unsigned(head_dim), unsigned(head_dim),
+        /*page_size=*/1, batch_.causal, /*enable_cuda_graph=*/false,
         /*sizeof_dtype_o=*/2, stream));
-    podium::require(!info_.same_schedule_for_all_heads, "FlashInfer plans other kernels for more than 4096 tiles a head");
+    podium::require(!info_.same_schedule_for_all_heads,
+                    "FlashInfer plans other kernels for more than 4096 tiles a head");
   }
 
   // q, o and lse are rows of heads; lse may be null.
@@ -54,22 +57,24 @@ class Plan {
     p.nnz_kv = batch_.first_key.back();
     run(p, [&](auto mask) {
       return flashinfer::BatchPrefillWithRaggedKVCacheDispatched<
-          head_dim, head_dim, mask.value, /*LEFT_SLIDING_WINDOW=*/false, /*SAME_SCHEDULE_FOR_ALL_HEADS=*/false,
-          flashinfer::StandardAttention>(p, /*enable_pdl=*/false, stream);
+          head_dim, head_dim, mask.value, /*LEFT_SLIDING_WINDOW=*/false,
+          /*SAME_SCHEDULE_FOR_ALL_HEADS=*/false, flashinfer::StandardAttention>(p, /*enable_pdl=*/false,
+                                                                                stream);
     });
   }
   // Keys and values of [page, token, head, number].
   template <class T>
-  void paged(const T* q, const T* k, const T* v, const int* page_indices, std::int64_t page_size, T* o, float* lse,
-             podium::Stream stream) const {
+  void paged(const T* q, const T* k, const T* v, const int* page_indices, std::int64_t page_size, T* o,
+             float* lse, podium::Stream stream) const {
     Paged p = params<Paged>(q, k, v, o, lse);
     p.kv_indices = const_cast<int*>(page_indices);
     p.page_size = int(page_size);
     p.k_page_stride = p.v_page_stride = page_size * batch_.kv_heads * head_dim;
     run(p, [&](auto mask) {
       return flashinfer::BatchPrefillWithPagedKVCacheDispatched<
-          head_dim, head_dim, mask.value, /*LEFT_SLIDING_WINDOW=*/false, /*SAME_SCHEDULE_FOR_ALL_HEADS=*/false,
-          flashinfer::StandardAttention>(p, /*enable_pdl=*/false, stream);
+          head_dim, head_dim, mask.value, /*LEFT_SLIDING_WINDOW=*/false,
+          /*SAME_SCHEDULE_FOR_ALL_HEADS=*/false, flashinfer::StandardAttention>(p, /*enable_pdl=*/false,
+                                                                                stream);
     });
   }
 
@@ -114,8 +119,12 @@ class Plan {
 template <class Workload>
 Batch batch_of(const Workload& w) {
   const int *const rows = w.qo_indptr.host.data, *const keys = w.kv_indptr.host.data;
-  Batch b{.first_q{rows, rows + w.batch + 1}, .first_key{keys, keys + w.batch + 1}, .keys{}, .heads = w.heads,
-          .kv_heads = w.kv_heads, .causal = w.causal == 1};
+  Batch b{.first_q{rows, rows + w.batch + 1},
+          .first_key{keys, keys + w.batch + 1},
+          .keys{},
+          .heads = w.heads,
+          .kv_heads = w.kv_heads,
+          .causal = w.causal == 1};
   for (std::int64_t r = 0; r < w.batch; ++r) {
     const int count = keys[r + 1] - keys[r];
     if constexpr (requires { w.last_page_len; })

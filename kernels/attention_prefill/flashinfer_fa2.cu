@@ -14,12 +14,13 @@
 namespace {
 struct Contestant {
   flashinfer_fa2::Steps rows, keys;
-  flashinfer_fa2::Plan<16, 64, 128> plan;
+  flashinfer_fa2::Plan<flashinfer_fa2::Masks::causal_too, 16, 64, 128> plan;
 
   Contestant(const problem::Workload& w, podium::Workspace& workspace, podium::Stream stream)
       : rows(w.batch, w.q_len, workspace, stream),
         keys(w.batch, w.kv_len, workspace, stream),
-        plan({rows.host, keys.host, w.batch, w.heads, w.kv_heads, w.head_dim, /*page_size=*/1}, workspace, stream) {}
+        plan({rows.host, keys.host, w.batch, w.heads, w.kv_heads, w.head_dim, /*page_size=*/1}, workspace,
+             stream) {}
 
   void run(const problem::Arguments& args, podium::Stream stream) {
     plan.ragged(args.q.data, rows.device, args.k.data, args.v.data, keys.device, args.out.data,

@@ -17,8 +17,12 @@ struct Contestant {
   flashinfer_fa3::Plan plan;
 
   static flashinfer_fa3::Batch batch_of(const problem::Workload& w) {
-    flashinfer_fa3::Batch b{.first_q{0}, .first_key{0}, .keys = std::vector<int>(std::size_t(w.batch), int(w.kv_len)),
-                            .heads = w.heads, .kv_heads = w.kv_heads, .causal = w.causal == 1};
+    flashinfer_fa3::Batch b{.first_q{0},
+                            .first_key{0},
+                            .keys = std::vector<int>(std::size_t(w.batch), int(w.kv_len)),
+                            .heads = w.heads,
+                            .kv_heads = w.kv_heads,
+                            .causal = w.causal == 1};
     for (std::int64_t r = 1; r <= w.batch; ++r) {
       b.first_q.push_back(int(r * w.q_len));
       b.first_key.push_back(int(r * w.kv_len));
@@ -30,7 +34,8 @@ struct Contestant {
       : plan(batch_of(w), workspace, stream) {}
 
   void run(const problem::Arguments& args, podium::Stream stream) {
-    plan.ragged(args.q.data, args.k.data, args.v.data, args.out.data, args.with_lse ? args.lse.data : nullptr, stream);
+    plan.ragged(args.q.data, args.k.data, args.v.data, args.out.data, args.with_lse ? args.lse.data : nullptr,
+                stream);
   }
 };
 }  // namespace

@@ -13,10 +13,11 @@
 
 namespace {
 struct Contestant {
-  flashinfer_fa2::Plan<16, 64, 128> plan;
+  flashinfer_fa2::Plan<flashinfer_fa2::Masks::causal_too, 16, 64, 128> plan;
 
   Contestant(const problem::Workload& w, podium::Workspace& workspace, podium::Stream stream)
-      : plan({w.qo_indptr.host.data, w.kv_indptr.host.data, w.batch, w.heads, w.kv_heads, w.head_dim, /*page_size=*/1},
+      : plan({w.qo_indptr.host.data, w.kv_indptr.host.data, w.batch, w.heads, w.kv_heads, w.head_dim,
+              /*page_size=*/1},
              workspace, stream) {}
 
   void run(const problem::Arguments& args, podium::Stream stream) {

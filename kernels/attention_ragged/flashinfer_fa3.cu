@@ -20,7 +20,8 @@ struct Contestant {
       : plan(flashinfer_fa3::batch_of(w), workspace, stream) {}
 
   void run(const problem::Arguments& args, podium::Stream stream) {
-    plan.ragged(args.q.data, args.k.data, args.v.data, args.out.data, args.with_lse ? args.lse.data : nullptr, stream);
+    plan.ragged(args.q.data, args.k.data, args.v.data, args.out.data, args.with_lse ? args.lse.data : nullptr,
+                stream);
   }
 };
 }  // namespace

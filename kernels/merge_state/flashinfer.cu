@@ -17,9 +17,9 @@ struct Contestant {
   void run(const problem::Arguments& args, podium::Stream stream) {
     if (args.rows * args.heads == 0) return;
     podium::check(flashinfer::MergeState(const_cast<real*>(args.v_a.data), const_cast<float*>(args.s_a.data),
-                                         const_cast<real*>(args.v_b.data), const_cast<float*>(args.s_b.data), args.v.data,
-                                         args.s.data, unsigned(args.rows), unsigned(args.heads), unsigned(args.head_dim),
-                                         stream));
+                                         const_cast<real*>(args.v_b.data), const_cast<float*>(args.s_b.data),
+                                         args.v.data, args.s.data, unsigned(args.rows), unsigned(args.heads),
+                                         unsigned(args.head_dim), stream));
   }
 };
 }  // namespace

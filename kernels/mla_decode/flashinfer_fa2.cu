@@ -21,7 +21,8 @@ struct Contestant {
 
   void run(const problem::Arguments& args, podium::Stream stream) {
     plan.run(args, [&](const Params& params, unsigned x, unsigned y) {
-      return flashinfer::mla::BatchMLAPagedAttention<flashinfer::MaskMode::kNone, latent_dim, rope_dim>(params, x, y, stream);
+      return flashinfer::mla::BatchMLAPagedAttention<flashinfer::MaskMode::kNone, latent_dim, rope_dim>(
+          params, x, y, stream);
     });
   }
 };
