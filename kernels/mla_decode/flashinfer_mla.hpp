@@ -26,11 +26,13 @@ class Plan {
       rows.push_back(int(b) + 1);
       lengths.push_back(pages == 0 ? 0 : (pages - 1) * int(w.page_size) + w.last_page_len.host(b));
     }
-    std::size_t staged = 0;
-    podium::check(flashinfer::MLAPlan(parts_, part_bytes, tables_, workspace.pinned(table_bytes), table_bytes,
-                                      info_, staged, rows.data(), const_cast<int*>(w.kv_indptr.host.data),
-                                      lengths.data(), unsigned(w.batch), unsigned(w.heads),
-                                      unsigned(latent_dim), /*causal=*/false, stream));
+    std::byte* const staged = workspace.pinned(table_bytes);
+    std::size_t used = 0;
+    podium::check(flashinfer::MLAPlan(parts_, part_bytes, tables_, staged, table_bytes, info_, used,
+                                      rows.data(), const_cast<int*>(w.kv_indptr.host.data), lengths.data(),
+                                      unsigned(w.batch), unsigned(w.heads), unsigned(latent_dim),
+                                      /*causal=*/false, stream));
+    podium::check(cudaMemcpyAsync(tables_, staged, used, cudaMemcpyHostToDevice, stream));
   }
 
   // Calls launch(params, blocks along x, along y).
