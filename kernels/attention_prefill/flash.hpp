@@ -24,9 +24,11 @@ constexpr float log2_e = 1.44269504f;
 constexpr int eight = 8;  // elements that are copied at once
 constexpr int most_parts = 256;
 
-// `row_warps` warps have `row_tiles` times 16 rows each; `key_warps` warps share the keys of such rows.
-template <int head_dim_, int row_tiles_, int row_warps_, int key_warps_, int keys_>
+// `row_warps` warps have `row_tiles` times 16 rows each; `key_warps` warps share the keys of such rows. `blocks_`: that
+// a multiprocessor shall hold.
+template <int head_dim_, int row_tiles_, int row_warps_, int key_warps_, int keys_, int blocks_>
 struct Shape {
+  static constexpr int blocks = blocks_;
   static constexpr int head_dim = head_dim_, row_tiles = row_tiles_, row_warps = row_warps_, key_warps = key_warps_;
   static constexpr int keys = keys_, own_keys = keys / key_warps;
   static constexpr int warps = row_warps * key_warps, threads = warps * matrix::lanes;
@@ -68,6 +70,16 @@ __device__ inline float power_of_two(float x) {
 #else
   return exp2f(x);
 #endif
+}
+
+// A zero that the compiler does not know: addresses computed with it are computed again in each turn of a loop, and take
+// no registers from the one to the next.
+__device__ inline int unknown_zero() {
+  int zero = 0;
+#if defined(PODIUM_ON_CUDA)
+  asm volatile("" : "+r"(zero));
+#endif
+  return zero;
 }
 
 // 16 bytes to shared memory, zeros if not `present`; there after arrive().
@@ -137,7 +149,7 @@ __device__ void turn(real* tile, int row, int d, const T* from, const float* fre
 }
 
 // Soft cap and ALiBi. tanh x = 1 - 2 / (1 + e^2x).
-__device__ inline float changed(const problem::Arguments& a, std::int64_t head, std::int64_t i, int j, float scaled) {
+__device__ inline float changed(const problem::Arguments& a, int head, int i, int j, float scaled) {
   if constexpr (Variants<problem::Arguments>) {
     if (a.soft_cap > 0)
       scaled = a.soft_cap * (1 - __fdividef(2.0f, 1 + power_of_two(scaled * (2 * log2_e / a.soft_cap))));
@@ -172,38 +184,46 @@ struct Block {
   const problem::Arguments& a;
   const Plan& plan;
   const Item item;
-  const std::int64_t head, kv_head;  // its first head
-  Request request{};
+  const int head, kv_head;  // its first head
+  int first_row = 0, shift = 0;  // of its request; from a query's number among these to its position
+  int window = -1;
+  bool causal = false;
 
-  __device__ Block(const problem::Arguments& arguments, const Plan& p, const Item& own, std::int64_t first_head)
-      : a(arguments), plan(p), item(own), head(first_head), kv_head(first_head / (arguments.heads / arguments.kv_heads)) {
-    if (item.request != shared_prefix) request = attention::request(a, item.request);
+  __device__ Block(const problem::Arguments& arguments, const Plan& p, const Item& own, int first_head)
+      : a(arguments),
+        plan(p),
+        item(own),
+        head(first_head),
+        kv_head(first_head / (int(arguments.heads) / int(arguments.kv_heads))) {
+    if (item.request == shared_prefix) return;
+    const Request r = request(a, item.request);
+    first_row = int(r.first_row);
+    shift = int(r.position(0));
+    causal = attention::causal(a);
+    if constexpr (Variants<problem::Arguments>) window = int(a.window_left);
   }
 
   __device__ bool exists(int row) const { return row < item.queries * plan.packed; }
-  __device__ std::int64_t row_of(int row) const { return item.row + row / plan.packed; }
-  __device__ std::int64_t head_of(int row) const { return head + row % plan.packed; }
-  __device__ std::int64_t query_of(int row) const { return row_of(row) - request.first_row; }
+  __device__ int row_of(int row) const { return item.row + row / plan.packed; }
+  __device__ int head_of(int row) const { return head + row % plan.packed; }
+  __device__ int query_of(int row) const { return row_of(row) - first_row; }
+  __device__ int position(int row) const { return query_of(row) + shift; }
 
   // Keys of the stretch that a row sees.
-  __device__ int first(int row) const {
-    return item.request == shared_prefix ? 0 : int(first_key(a, request, query_of(row)));
-  }
-  __device__ int end(int row) const {
-    return item.request == shared_prefix ? item.end : min(item.end, int(end_of_keys(a, request, query_of(row))));
-  }
+  __device__ int first(int row) const { return window < 0 ? 0 : position(row) - window; }
+  __device__ int end(int row) const { return causal ? min(item.end, position(row) + 1) : item.end; }
   __device__ bool needs_mask(int key) const {
     return key + S::keys > end(0) || key < first(item.queries * plan.packed - 1);
   }
 
   __device__ void load_queries(real* tile, const float* frequencies) const {
     constexpr int chunks = S::head_dim / eight;
-    if (has_rope(a)) {
+    if (frequencies != nullptr) {
       for (int c = int(threadIdx.x); c < S::rows * chunks / 2; c += S::threads) {
         const int row = c / (chunks / 2), d = c % (chunks / 2) * eight;
         if (exists(row))
           turn<S::head_dim>(tile, row, d, query(a, row_of(row), head_of(row)), frequencies,
-                            float(request.position(query_of(row))));
+                            float(position(row)));
       }
     } else {
       for (int c = int(threadIdx.x); c < S::rows * chunks; c += S::threads) {
@@ -219,13 +239,13 @@ struct Block {
     return j < item.end ? int(slot(a, item.request, j)) : 0;
   }
 
-  // Of the first kv head's elements `all`, S::keys rows from key `key` on.
-  __device__ void load(real* tile, const Key* all, const int* slots, int key) const {
+  // Of the first kv head's elements `all`, S::keys rows from key `key` on; `thread` is this one.
+  __device__ void load(real* tile, const Key* all, const int* slots, int key, int thread) const {
     constexpr int chunks = S::head_dim / eight;
     const Key* const own = all + kv_head * S::head_dim;
 #pragma unroll
     for (int n = 0; n < podium::ceil_div(S::keys * chunks, S::threads); ++n) {
-      const int c = int(threadIdx.x) + n * S::threads, row = c / chunks, d = c % chunks * eight;
+      const int c = thread + n * S::threads, row = c / chunks, d = c % chunks * eight;
       if (S::keys * chunks % S::threads != 0 && row >= S::keys) continue;
       const Key* const from = own + std::int64_t(slots[row]) * a.kv_heads * S::head_dim + d;
       real* const to = chunk<S::head_dim>(tile, row, d);
@@ -409,10 +429,10 @@ __device__ const Key* all_values(const A& a) {
 }
 
 template <class S>
-__global__ void __launch_bounds__(S::threads) attend(problem::Arguments a, Plan plan) {
+__global__ void __launch_bounds__(S::threads, S::blocks) attend(problem::Arguments a, Plan plan) {
   PODIUM_DYNAMIC_SHARED(real, queries);
   __shared__ int slots[2][S::keys];
-  __shared__ float frequencies[S::head_dim / 2];
+  __shared__ float turns[S::head_dim / 2];
   real* const keys = queries + S::rows * S::head_dim;
   real* const values = keys + S::keys * S::head_dim;
   const int groups = int(a.heads) / plan.packed;
@@ -420,17 +440,19 @@ __global__ void __launch_bounds__(S::threads) attend(problem::Arguments a, Plan 
   const Item& item = block.item;
   const int lane = int(threadIdx.x) % matrix::lanes, warp = int(threadIdx.x) / matrix::lanes;
   const int first_row = warp / S::key_warps * S::warp_rows, first_key = warp % S::key_warps * S::own_keys;
-  const bool changed_scores = changes(a), rope = has_rope(a), seeks = int(threadIdx.x) < S::keys;
+  const bool changed_scores = changes(a), rope = has_rope(a);
+  const bool seeks = int(threadIdx.x) < S::keys;
+  const float* const frequencies = rope ? turns : nullptr;
 
   if (rope)
-    for (int d = int(threadIdx.x); d < S::head_dim / 2; d += S::threads) frequencies[d] = frequency<S::head_dim>(d);
+    for (int d = int(threadIdx.x); d < S::head_dim / 2; d += S::threads) turns[d] = frequency<S::head_dim>(d);
   if (seeks) slots[0][threadIdx.x] = block.find(item.begin);
   __syncthreads();
   const auto load_keys = [&](int key, int buffer) {
     if (rope)
       block.load_turned(keys, all_keys(a), slots[buffer], frequencies, key);
     else
-      block.load(keys, all_keys(a), slots[buffer], key);
+      block.load(keys, all_keys(a), slots[buffer], key, int(threadIdx.x) + unknown_zero());
   };
   block.load_queries(queries, frequencies);
   if (item.begin < item.end) load_keys(item.begin, 0);
@@ -439,7 +461,8 @@ __global__ void __launch_bounds__(S::threads) attend(problem::Arguments a, Plan 
   int buffer = 0;
   for (int at = item.begin; at < item.end; at += S::keys, buffer ^= 1) {
     arrive();  // keys; the values before these have been used
-    block.load(values, all_values(a), slots[buffer], at);
+    const int zero = unknown_zero();
+    block.load(values, all_values(a), slots[buffer], at, int(threadIdx.x) + zero);
     const int next = seeks ? block.find(at + S::keys) : 0;
 
     matrix::Sums score[S::row_tiles][Softmax<S>::key_tiles] = {};
@@ -449,12 +472,12 @@ __global__ void __launch_bounds__(S::threads) attend(problem::Arguments a, Plan 
 #pragma unroll
       for (int m = 0; m < S::row_tiles; ++m)
         q[m] = matrix::load_left<real>([&](int r, int c) {
-          return chunk<S::head_dim>(queries, first_row + m * matrix::side + r, d + c);
+          return chunk<S::head_dim>(queries, zero + first_row + m * matrix::side + r, d + c);
         });
 #pragma unroll
       for (int t = 0; t < Softmax<S>::key_tiles; ++t) {
         const auto k = matrix::load_columns<real>([&](int r, int c) {
-          return chunk<S::head_dim>(keys, first_key + t * matrix::side + r, d + c);
+          return chunk<S::head_dim>(keys, zero + first_key + t * matrix::side + r, d + c);
         });
 #pragma unroll
         for (int m = 0; m < S::row_tiles; ++m) matrix::multiply_add(q[m], k, score[m][t]);
@@ -469,7 +492,7 @@ __global__ void __launch_bounds__(S::threads) attend(problem::Arguments a, Plan 
         for (int s = 0; s < matrix::rows_held; ++s) {
           const int row = first_row + m * matrix::side + matrix::row_of_slot(lane, s);
           const int first = block.first(row), end = block.end(row);
-          const std::int64_t head = block.exists(row) ? block.head_of(row) : 0, i = block.query_of(row);
+          const int head = block.exists(row) ? block.head_of(row) : 0, i = block.query_of(row);
 #pragma unroll
           for (int t = 0; t < Softmax<S>::key_tiles; ++t)
 #pragma unroll
@@ -495,7 +518,7 @@ __global__ void __launch_bounds__(S::threads) attend(problem::Arguments a, Plan 
 #pragma unroll
       for (int c = 0; c < Softmax<S>::columns; ++c) {
         const auto v = matrix::load_rows<real>([&](int r, int d) {
-          return chunk<S::head_dim>(values, first_key + t * matrix::side + r, c * matrix::side + d);
+          return chunk<S::head_dim>(values, zero + first_key + t * matrix::side + r, c * matrix::side + d);
         });
 #pragma unroll
         for (int m = 0; m < S::row_tiles; ++m) matrix::multiply_add(weights[m], v, softmax.out[m][c]);
@@ -548,7 +571,7 @@ __global__ void __launch_bounds__(join_block) join(problem::Arguments a, Plan pl
   }
 }
 
-__global__ inline void copy_plan(const int* from, int* to, int count) {
+static __global__ void copy_plan(const int* from, int* to, int count) {
   for (int n = int(blockIdx.x * blockDim.x + threadIdx.x); n < count; n += int(gridDim.x * blockDim.x)) to[n] = from[n];
 }
 
@@ -660,18 +683,18 @@ struct Pass {
 
 #if defined(PODIUM_ON_HIP)  // blocks have 64 KiB of shared memory there, not 227
 template <int head_dim>
-using Few = Shape<head_dim, 1, 1, 2, 32>;
+using Few = Shape<head_dim, 1, 1, 2, 32, 1>;
 template <int head_dim>
-using Some = Shape<head_dim, 1, 4, 1, head_dim == 256 ? 16 : 64>;
+using Some = Shape<head_dim, 1, 4, 1, head_dim == 256 ? 16 : 64, 1>;
 template <int head_dim>
 using Many = Some<head_dim>;
 #else
 template <int head_dim>
-using Few = Shape<head_dim, 1, 1, 4, 64>;
+using Few = Shape<head_dim, 1, 1, 4, 64, head_dim == 256 ? 2 : 4>;
 template <int head_dim>
-using Some = Shape<head_dim, 1, 4, 1, 64>;
+using Some = Shape<head_dim, 1, 4, 1, 64, head_dim == 256 ? 2 : 3>;
 template <int head_dim>
-using Many = Shape<head_dim, head_dim == 256 ? 1 : 2, 4, 1, 64>;
+using Many = Shape<head_dim, head_dim == 256 ? 1 : 2, 4, 1, 64, 2>;
 #endif
 
 // For tiles of `rows` rows in the mean.
@@ -681,9 +704,9 @@ Pass pass_for(std::int64_t rows) {
   if (rows <= Some<head_dim>::rows) return Pass::of<Some<head_dim>>(1024, 256);
   return Pass::of<Many<head_dim>>(512, 512);
 }
-inline Pass pass_for(std::int64_t head_dim, std::int64_t rows) {
-  if (head_dim == 64) return pass_for<64>(rows);
-  if (head_dim == 128) return pass_for<128>(rows);
+inline Pass pass_for(const problem::Workload& w, std::int64_t rows) {
+  if (w.head_dim == 64) return pass_for<64>(rows);
+  if (w.head_dim == 128) return pass_for<128>(rows);
   return pass_for<256>(rows);
 }
 
@@ -698,10 +721,10 @@ struct Contestant {
     plan.packed = packed_heads(w.heads / w.kv_heads);
     Planner planner(w, plan.packed);
     if constexpr (Prefixed<problem::Workload>) {
-      passes.push_back(pass_for(w.head_dim, w.batch * plan.packed));
+      passes.push_back(pass_for(w, w.batch * plan.packed));
       passes.back().items = planner.prefix(passes.back().tiling);
     }
-    passes.push_back(pass_for(w.head_dim, podium::ceil_div(count, w.batch) * plan.packed));
+    passes.push_back(pass_for(w, podium::ceil_div(count, w.batch) * plan.packed));
     passes.back().items = planner.requests(passes.back().tiling);
 
     for (Pass& pass : passes) {
