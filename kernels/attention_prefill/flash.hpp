@@ -149,8 +149,9 @@ __device__ void turn(real* tile, int row, int d, const T* from, const float* fre
 }
 
 // Soft cap and ALiBi. tanh x = 1 - 2 / (1 + e^2x).
-__device__ inline float changed(const problem::Arguments& a, int head, int i, int j, float scaled) {
-  if constexpr (Variants<problem::Arguments>) {
+template <class A>
+__device__ float changed(const A& a, int head, int i, int j, float scaled) {
+  if constexpr (Variants<A>) {
     if (a.soft_cap > 0)
       scaled = a.soft_cap * (1 - __fdividef(2.0f, 1 + power_of_two(scaled * (2 * log2_e / a.soft_cap))));
     if (a.alibi != 0) scaled += a.slope.data[head] * float(j - i);
@@ -158,9 +159,10 @@ __device__ inline float changed(const problem::Arguments& a, int head, int i, in
   return scaled;
 }
 
-__device__ inline bool changes(const problem::Arguments& a) {
+template <class A>
+__device__ bool changes(const A& a) {
   if (score_scale(a) <= 0) return true;  // the largest product has not the largest score
-  if constexpr (Variants<problem::Arguments>)
+  if constexpr (Variants<A>)
     return a.soft_cap > 0 || a.alibi != 0;
   else
     return false;
@@ -200,7 +202,7 @@ struct Block {
     first_row = int(r.first_row);
     shift = int(r.position(0));
     causal = attention::causal(a);
-    if constexpr (Variants<problem::Arguments>) window = int(a.window_left);
+    window = int(window_left(a));
   }
 
   __device__ bool exists(int row) const { return row < item.queries * plan.packed; }
@@ -419,15 +421,6 @@ __device__ void put_joined(const Block<S>& block, Softmax<S>& softmax, float* su
   }
 }
 
-template <class A>
-__device__ const Key* all_keys(const A& a) {
-  return key(a, 0, 0);
-}
-template <class A>
-__device__ const Key* all_values(const A& a) {
-  return value(a, 0, 0);
-}
-
 template <class S>
 __global__ void __launch_bounds__(S::threads, S::blocks) attend(problem::Arguments a, Plan plan) {
   PODIUM_DYNAMIC_SHARED(real, queries);
@@ -448,11 +441,11 @@ __global__ void __launch_bounds__(S::threads, S::blocks) attend(problem::Argumen
     for (int d = int(threadIdx.x); d < S::head_dim / 2; d += S::threads) turns[d] = frequency<S::head_dim>(d);
   if (seeks) slots[0][threadIdx.x] = block.find(item.begin);
   __syncthreads();
-  const auto load_keys = [&](int key, int buffer) {
+  const auto load_keys = [&](int first, int buffer) {
     if (rope)
-      block.load_turned(keys, all_keys(a), slots[buffer], frequencies, key);
+      block.load_turned(keys, key(a, 0, 0), slots[buffer], frequencies, first);
     else
-      block.load(keys, all_keys(a), slots[buffer], key, int(threadIdx.x) + unknown_zero());
+      block.load(keys, key(a, 0, 0), slots[buffer], first, int(threadIdx.x) + unknown_zero());
   };
   block.load_queries(queries, frequencies);
   if (item.begin < item.end) load_keys(item.begin, 0);
@@ -462,7 +455,7 @@ __global__ void __launch_bounds__(S::threads, S::blocks) attend(problem::Argumen
   for (int at = item.begin; at < item.end; at += S::keys, buffer ^= 1) {
     arrive();  // keys; the values before these have been used
     const int zero = unknown_zero();
-    block.load(values, all_values(a), slots[buffer], at, int(threadIdx.x) + zero);
+    block.load(values, value(a, 0, 0), slots[buffer], at, int(threadIdx.x) + zero);
     const int next = seeks ? block.find(at + S::keys) : 0;
 
     matrix::Sums score[S::row_tiles][Softmax<S>::key_tiles] = {};
