@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// Flash attention on matrix cores, one kernel for prompts and for single tokens. A block has a tile of rows, the queries of a
-// request with all heads of a group, and walks along a stretch of its keys in tiles: scores = q k^T, weights = 2^(score -
-// largest so far), sums += weights v, all in registers; keys and values arrive in shared memory meanwhile. Warps share
-// the rows, or, where these are few, the keys of each tile. Where tiles are too few to keep a device busy, the keys of each
-// are cut into stretches, and a second launch joins their sums.
+// Flash attention on matrix cores, one kernel for prompts and for single tokens. A block has a tile of rows,
+// the queries of a request with all heads of a group, and walks along a stretch of its keys in tiles: scores
+// = q k^T, weights = 2^(score - largest so far), sums += weights v, all in registers; keys and values arrive
+// in shared memory meanwhile. Warps share the rows, or, where these are few, the keys of each tile. Where
+// tiles are too few to keep a device busy, the keys of each are cut into stretches, and a second launch joins
+// their sums.
 //
-// The constructor's plan lists the tiles and stretches, the longest first. A prefix that all requests share is a
-// tile of the rows of all requests.
+// The constructor's plan lists the tiles and stretches, the longest first. A prefix that all requests share
+// is a tile of the rows of all requests.
 #pragma once
 #include <podium/matrix.hpp>
 
@@ -24,12 +25,13 @@ constexpr float log2_e = 1.44269504f;
 constexpr int eight = 8;  // elements that are copied at once
 constexpr int most_parts = 256;
 
-// `row_warps` warps have `row_tiles` times 16 rows each; `key_warps` warps share the keys of such rows. `blocks_`: that
-// a multiprocessor shall hold.
+// `row_warps` warps have `row_tiles` times 16 rows each; `key_warps` warps share the keys of such rows.
+// `blocks_`: that a multiprocessor shall hold.
 template <int head_dim_, int row_tiles_, int row_warps_, int key_warps_, int keys_, int blocks_>
 struct Shape {
   static constexpr int blocks = blocks_;
-  static constexpr int head_dim = head_dim_, row_tiles = row_tiles_, row_warps = row_warps_, key_warps = key_warps_;
+  static constexpr int head_dim = head_dim_, row_tiles = row_tiles_, row_warps = row_warps_,
+                       key_warps = key_warps_;
   static constexpr int keys = keys_, own_keys = keys / key_warps;
   static constexpr int warps = row_warps * key_warps, threads = warps * matrix::lanes;
   static constexpr int warp_rows = matrix::side * row_tiles, rows = warp_rows * row_warps;
@@ -37,8 +39,8 @@ struct Shape {
   static_assert(key_warps == 1 || warps * warp_rows * head_dim * int(sizeof(float)) <= shared_bytes);
 };
 
-// Queries `row` to before `row + queries` (of all rows) and keys `begin` to before `end` of a request, or of the shared
-// prefix.
+// Queries `row` to before `row + queries` (of all rows) and keys `begin` to before `end` of a request, or of
+// the shared prefix.
 struct Item {
   int row, queries, request, begin, end;
   int part;  // its number among those of its rows, or `whole`
@@ -72,8 +74,8 @@ __device__ inline float power_of_two(float x) {
 #endif
 }
 
-// A zero that the compiler does not know: addresses computed with it are computed again in each turn of a loop, and take
-// no registers from the one to the next.
+// A zero that the compiler does not know: addresses computed with it are computed again in each turn of a
+// loop, and take no registers from the one to the next.
 __device__ inline int unknown_zero() {
   int zero = 0;
 #if defined(PODIUM_ON_CUDA)
@@ -100,8 +102,8 @@ __device__ inline void arrive() {
   __syncthreads();
 }
 
-// Eight elements in a row of a tile in shared memory. Chunks are permuted so that those of eight rows lie in different
-// banks.
+// Eight elements in a row of a tile in shared memory. Chunks are permuted so that those of eight rows lie in
+// different banks.
 template <int head_dim>
 __device__ real* chunk(real* tile, int row, int column) {
   return tile + row * head_dim + (column / eight ^ row % eight) * eight;
@@ -140,7 +142,8 @@ __device__ void turn(real* tile, int row, int d, const T* from, const float* fre
   widen(from + d + head_dim / 2, high);
 #pragma unroll
   for (int n = 0; n < eight; ++n) {
-    const float angle = position * frequencies[d + n], c = cosf(angle), s = sinf(angle), x = low[n], y = high[n];
+    const float angle = position * frequencies[d + n], c = cosf(angle), s = sinf(angle), x = low[n],
+                y = high[n];
     low[n] = x * c - y * s;
     high[n] = y * c + x * s;
   }
@@ -169,7 +172,8 @@ __device__ bool changes(const A& a) {
 }
 
 // Adds the sink; writes the lse if told to; returns what the sums are multiplied by.
-__device__ inline float finish(const problem::Arguments& a, std::int64_t row, std::int64_t head, State state, bool writes) {
+__device__ inline float finish(const problem::Arguments& a, std::int64_t row, std::int64_t head, State state,
+                               bool writes) {
   float scale = 1;
   if (has_sinks(a)) {
     const float own = sink(a, head) * log2_e, higher = fmaxf(state.peak, own);
@@ -186,7 +190,7 @@ struct Block {
   const problem::Arguments& a;
   const Plan& plan;
   const Item item;
-  const int head, kv_head;  // its first head
+  const int head, kv_head;       // its first head
   int first_row = 0, shift = 0;  // of its request; from a query's number among these to its position
   int window = -1;
   bool causal = false;
@@ -260,13 +264,13 @@ struct Block {
       }
     }
   }
-  __device__ void load_turned(real* tile, const Key* all, const int* slots, const float* frequencies, int key) const {
+  __device__ void load_turned(real* tile, const Key* all, const int* slots, const float* frequencies,
+                              int key) const {
     constexpr int chunks = S::head_dim / eight;
     for (int c = int(threadIdx.x); c < S::keys * chunks / 2; c += S::threads) {
       const int row = c / (chunks / 2), d = c % (chunks / 2) * eight;
-      turn<S::head_dim>(tile, row, d,
-                        all + (std::int64_t(slots[row]) * a.kv_heads + kv_head) * S::head_dim, frequencies,
-                        float(key + row));
+      turn<S::head_dim>(tile, row, d, all + (std::int64_t(slots[row]) * a.kv_heads + kv_head) * S::head_dim,
+                        frequencies, float(key + row));
     }
   }
 };
@@ -534,7 +538,8 @@ __global__ void __launch_bounds__(join_block) join(problem::Arguments a, Plan pl
   __shared__ State states[most_parts];
   __shared__ float sums[teams][head_dim];
   const std::int64_t row = blockIdx.x / a.heads, head = blockIdx.x % a.heads;
-  const int count = plan.counts[row], team = int(threadIdx.x) / columns, d = int(threadIdx.x) % columns * join_width;
+  const int count = plan.counts[row], team = int(threadIdx.x) / columns,
+            d = int(threadIdx.x) % columns * join_width;
   if (count < 2) return;
   const std::int64_t place = plan.place(row, a.heads, head, 0);
   for (int p = int(threadIdx.x); p < count; p += join_block) states[p] = plan.states[place + p];
@@ -565,10 +570,12 @@ __global__ void __launch_bounds__(join_block) join(problem::Arguments a, Plan pl
 }
 
 static __global__ void copy_plan(const int* from, int* to, int count) {
-  for (int n = int(blockIdx.x * blockDim.x + threadIdx.x); n < count; n += int(gridDim.x * blockDim.x)) to[n] = from[n];
+  for (int n = int(blockIdx.x * blockDim.x + threadIdx.x); n < count; n += int(gridDim.x * blockDim.x))
+    to[n] = from[n];
 }
 
-// Tiles of one shape: their rows fit it, and `least` keys or more make a stretch where about `blocks` are wanted.
+// Tiles of one shape: their rows fit it, and `least` keys or more make a stretch where about `blocks` are
+// wanted.
 struct Tiling {
   int rows, blocks, least;
 };
@@ -639,9 +646,8 @@ class Planner {
         begin = item.end;
       } while (begin < tile.end);
     }
-    std::stable_sort(items.begin(), items.end(), [](const Item& x, const Item& y) {
-      return x.end - x.begin > y.end - y.begin;
-    });
+    std::stable_sort(items.begin(), items.end(),
+                     [](const Item& x, const Item& y) { return x.end - x.begin > y.end - y.begin; });
     return items;
   }
 

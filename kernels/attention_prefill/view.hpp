@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// What the problems of softmax attention have in common, so that one kernel serves them all: attention_prefill (dense),
-// attention_ragged, attention_paged_prefill, attention_append, attention_paged_decode and cascade.
+// What the problems of softmax attention have in common, so that one kernel serves them all:
+// attention_prefill (dense), attention_ragged, attention_paged_prefill, attention_append,
+// attention_paged_decode and cascade.
 //
-// Rows of q, out and lse are numbered through all requests. A request is a range of rows and a number of keys; keys and
-// values of one kv head lie head_dim elements each, at the row of the cache that slot() gives. The problem's header comes
-// before this one.
+// Rows of q, out and lse are numbered through all requests. A request is a range of rows and a number of
+// keys; keys and values of one kv head lie head_dim elements each, at the row of the cache that slot() gives.
+// The problem's header comes before this one.
 #pragma once
 #include <podium/podium.hpp>
 

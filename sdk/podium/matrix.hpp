@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// Matrix cores in the portable dialect: a warp multiplies tiles of 16 x 16 numbers of f16 or bf16 and adds the products up
-// in f32: sums(i, j) += left(i, k) * right(k, j).
+// Matrix cores in the portable dialect: a warp multiplies tiles of 16 x 16 numbers of f16 or bf16 and adds
+// the products up in f32: sums(i, j) += left(i, k) * right(k, j).
 //
-// Each lane holds `held` numbers of a tile. Its n-th of left and of sums is that of row(lane, n) and column(lane, n); so
-// sums, rounded, are the left of a further product without any exchange among lanes. All lanes of a warp call these
-// functions together. Tiles come from shared memory: at(row, column), for a column that is a multiple of 8, is the address
-// of eight numbers in a row, aligned to 16 bytes.
+// Each lane holds `held` numbers of a tile. Its n-th of left and of sums is that of row(lane, n) and
+// column(lane, n); so sums, rounded, are the left of a further product without any exchange among lanes. All
+// lanes of a warp call these functions together. Tiles come from shared memory: at(row, column), for a column
+// that is a multiple of 8, is the address of eight numbers in a row, aligned to 16 bytes.
 //
-// CUDA: mma.sync and ldmatrix, from sm_80 on. HIP: MFMA of gfx942 and gfx950, WMMA of gfx12, which compute the transposed
-// product, since their sums are laid out as their right operand. Emulation: the first layout with warps of 32 lanes, the
-// second one with 64.
+// CUDA: mma.sync and ldmatrix, from sm_80 on. HIP: MFMA of gfx942 and gfx950, WMMA of gfx12, which compute
+// the transposed product, since their sums are laid out as their right operand. Emulation: the first layout
+// with warps of 32 lanes, the second one with 64.
 #pragma once
 #include <podium/dtype.hpp>
 #include <podium/podium.hpp>
@@ -159,7 +159,8 @@ __device__ Left<T> load_left(At at) {
 #if defined(PODIUM_ON_CUDA)
   detail::load<false>(left.pairs, at(lane % 16, lane / 16 * 8));
 #else
-  detail::load<T>(left.pairs, at, [=](int n) { return row(lane, n); }, [=](int n) { return column(lane, n); });
+  detail::load<T>(
+      left.pairs, at, [=](int n) { return row(lane, n); }, [=](int n) { return column(lane, n); });
 #endif
   return left;
 }
@@ -233,9 +234,9 @@ __device__ To bits_as(const From& from) {
 
 template <class T>
 __device__ void multiply(const Left<T>& left, const Right<T>& right, Sums& sums) {
-  using Operand = std::conditional_t<std::is_same_v<T, f16>, Vector<_Float16, held>, Vector<short, held>>;
+  using Operand = std::conditional_t<std::is_same_v<T, f16>, Vector<_Float16, held>, Vector<short, held> >;
   using Total = Vector<float, held>;
-  const auto a = bits_as<Operand>(right.pairs), b = bits_as<Operand>(left.pairs);
+  [[maybe_unused]] const auto a = bits_as<Operand>(right.pairs), b = bits_as<Operand>(left.pairs);
   auto c = bits_as<Total>(sums.at);
 #if defined(__GFX12__)
   if constexpr (std::is_same_v<T, f16>)

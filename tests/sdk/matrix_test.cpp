@@ -81,7 +81,8 @@ __global__ void row_sums(float* out) {
   for (int slot = 0; slot < matrix::rows_held; ++slot) {
     float sum = 0;
     for (int n = 0; n < matrix::held; ++n)
-      if (matrix::row_slot(n) == slot) sum += static_cast<float>(matrix::row(lane, n) * 100 + matrix::column(lane, n));
+      if (matrix::row_slot(n) == slot)
+        sum += static_cast<float>(matrix::row(lane, n) * 100 + matrix::column(lane, n));
     sum = matrix::across_row(sum, [](float x, float y) { return x + y; });
     out[matrix::row_of_slot(lane, slot)] = sum;
   }
@@ -89,7 +90,8 @@ __global__ void row_sums(float* out) {
 TEST_P(Matrix, RowsAreReducedAcrossTheirLanes) {
   std::vector<float> out(side, NAN);
   launch(row_sums, 1, lanes, out.data());
-  for (int i = 0; i < side; ++i) EXPECT_EQ(out[static_cast<std::size_t>(i)], static_cast<float>(i * 1600 + 120));
+  for (int i = 0; i < side; ++i)
+    EXPECT_EQ(out[static_cast<std::size_t>(i)], static_cast<float>(i * 1600 + 120));
 }
 
 }  // namespace
