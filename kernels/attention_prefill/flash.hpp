@@ -375,27 +375,26 @@ __device__ void put_rows(const Block<S>& block, Softmax<S>& softmax, real* tile,
   }
 }
 
-// Joins the sums of warps that shared the keys of the same rows.
+// Joins the sums of warps that shared the keys of the same rows; of this one's, which begin at `first_row`.
 template <class S>
-__device__ void put_joined(const Block<S>& block, Softmax<S>& softmax, float* sums) {
+__device__ void put_joined(const Block<S>& block, Softmax<S>& softmax, float* sums, int first_row) {
   __shared__ State states[S::key_warps][S::rows];
   const problem::Arguments& a = block.a;
   const int lane = int(threadIdx.x) % matrix::lanes, warp = int(threadIdx.x) / matrix::lanes;
-  static_assert(S::row_warps == 1);
-  __syncthreads();
+  const int sharer = warp % S::key_warps;
 #pragma unroll
   for (int m = 0; m < S::row_tiles; ++m)
 #pragma unroll
     for (int s = 0; s < matrix::rows_held; ++s) {
-      const int row = m * matrix::side + matrix::row_of_slot(lane, s);
+      const int row = first_row + m * matrix::side + matrix::row_of_slot(lane, s);
       const State state = softmax.state(m, s);
-      if (matrix::column(lane, 0) == 0) states[warp][row] = state;
+      if (matrix::column(lane, 0) == 0) states[sharer][row] = state;
 #pragma unroll
       for (int c = 0; c < S::head_dim / matrix::side; ++c)
 #pragma unroll
         for (int n = 0; n < matrix::held; ++n)
           if (matrix::row_slot(n) == s)
-            sums[(warp * S::rows + row) * S::head_dim + c * matrix::side + matrix::column(lane, n)] =
+            sums[(sharer * S::rows + row) * S::head_dim + c * matrix::side + matrix::column(lane, n)] =
                 softmax.out[m][c].at[n];
     }
   __syncthreads();
@@ -522,12 +521,11 @@ __global__ void __launch_bounds__(S::threads, S::blocks) attend(problem::Argumen
       }
     }
   }
-  if constexpr (S::key_warps > 1) {
-    put_joined(block, softmax, reinterpret_cast<float*>(queries));
-  } else {
-    arrive();  // queries, where there was no key
+  arrive();  // all have used the tiles, and where there was no key the queries are there
+  if constexpr (S::key_warps > 1)
+    put_joined(block, softmax, reinterpret_cast<float*>(queries), first_row);
+  else
     put_rows(block, softmax, queries, first_row);
-  }
 }
 
 // One block a row and head that has parts; groups of threads share them.
@@ -684,12 +682,16 @@ struct Pass {
 template <int head_dim>
 using Few = Shape<head_dim, 1, 1, 2, 32, 1>;
 template <int head_dim>
+using Several = Shape<head_dim, 1, 2, 2, 32, 1>;
+template <int head_dim>
 using Some = Shape<head_dim, 1, 4, 1, head_dim == 256 ? 16 : 64, 1>;
 template <int head_dim>
 using Many = Some<head_dim>;
 #else
 template <int head_dim>
 using Few = Shape<head_dim, 1, 1, 4, 64, head_dim == 256 ? 2 : 4>;
+template <int head_dim>
+using Several = Shape<head_dim, 1, 2, 2, 64, head_dim == 256 ? 2 : 3>;
 template <int head_dim>
 using Some = Shape<head_dim, 1, 4, 1, 64, head_dim == 256 ? 2 : 3>;
 template <int head_dim>
@@ -700,6 +702,7 @@ using Many = Shape<head_dim, head_dim == 256 ? 1 : 2, 4, 1, 64, 2>;
 template <int head_dim>
 Pass pass_for(std::int64_t rows) {
   if (rows <= matrix::side) return Pass::of<Few<head_dim>>(2048, 128);
+  if (rows <= Several<head_dim>::rows) return Pass::of<Several<head_dim>>(2048, 128);
   if (rows <= Some<head_dim>::rows) return Pass::of<Some<head_dim>>(1024, 256);
   return Pass::of<Many<head_dim>>(512, 512);
 }
