@@ -173,12 +173,20 @@ PODIUM_BOTH bool causal(const A& a) {
     return true;  // one query, at the last key
 }
 
+// How far back a query sees; -1: all keys.
+template <class A>
+PODIUM_BOTH std::int64_t window_left(const A& a) {
+  if constexpr (Variants<A>)
+    return a.window_left;
+  else
+    return -1;
+}
+
 // Query i of request r sees the keys from the first to before the last.
 template <class A>
 PODIUM_BOTH std::int64_t first_key(const A& a, const Request& r, std::int64_t i) {
-  if constexpr (Variants<A>)
-    if (a.window_left >= 0 && r.position(i) > a.window_left) return r.position(i) - a.window_left;
-  return 0;
+  const std::int64_t window = window_left(a);
+  return window >= 0 && r.position(i) > window ? r.position(i) - window : 0;
 }
 template <class A>
 PODIUM_BOTH std::int64_t end_of_keys(const A& a, const Request& r, std::int64_t i) {
