@@ -682,7 +682,7 @@ struct Pass {
 template <int head_dim>
 using Few = Shape<head_dim, 1, 1, 2, 32, 1>;
 template <int head_dim>
-using Several = Shape<head_dim, 1, 2, 2, 32, 1>;
+using Several = Shape<head_dim, 1, 2, head_dim == 256 ? 1 : 2, head_dim == 256 ? 16 : 64, 1>;
 template <int head_dim>
 using Some = Shape<head_dim, 1, 4, 1, head_dim == 256 ? 16 : 64, 1>;
 template <int head_dim>
