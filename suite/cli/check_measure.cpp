@@ -128,8 +128,7 @@ class Series {
 
  private:
   std::unique_ptr<contest::Session> start() const {
-    return std::make_unique<contest::Session>(executables_for(name_), name_.ordinal,
-                                              contest::Session::Limits{});
+    return std::make_unique<contest::Session>(executables_for(name_), name_.ordinal, contest::Limits{});
   }
 
   void note(std::size_t choice, int w, const std::string& why) {

@@ -10,7 +10,7 @@
 #include "suite/base/file_text.hpp"
 #include "suite/cli/built.hpp"
 #include "suite/cli/places.hpp"
-#include "suite/contest/device_files.hpp"
+#include "suite/contest/device_access.hpp"
 #include "suite/record/calibration.hpp"
 #include "suite/report/calibration.hpp"
 

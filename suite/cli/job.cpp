@@ -14,13 +14,12 @@
 #include "suite/cli/places.hpp"
 #include "suite/compile/builder.hpp"
 #include "suite/contest/device_access.hpp"
-#include "suite/contest/prepare.hpp"
-#include "suite/contest/stopwatch.hpp"
+#include "suite/contest/plan.hpp"
 
 namespace podium::cli {
 
 std::chrono::seconds setup_limit(int asked, std::chrono::seconds call) {
-  return asked > 0 ? std::chrono::seconds(asked) : std::max(contest::Session::Limits{}.setup, call);
+  return asked > 0 ? std::chrono::seconds(asked) : std::max(contest::Limits{}.setup, call);
 }
 
 Exit report_faults(const std::vector<std::string>& faults) {
@@ -61,12 +60,11 @@ Job::Job(const DeviceName& device, const contest::Selection& selection, const co
       toolchain_(compile::read_toolchain(toolchain_file())),
       line_(verbosity),
       executables_(executables_for(device)),
-      runner_(executables_, options, std::move(sink),
-              [this](const contest::Progress& progress) { line_.show(progress); }) {}
+      runner_(executables_, options, std::move(sink)) {}
 
 // Builds one batch of boards, from `first` on.
 void Job::build_from(std::size_t first) {
-  const contest::Stopwatch watch(building_);
+  const record::Stopwatch watch(building_);
   std::size_t last = first;
   for (std::size_t compilations = 0;
        last < plan_.boards.size() && (last == first || compilations < batch_size(builds_first_)); ++last)
@@ -142,7 +140,8 @@ bool Job::run(const contest::Runner::Step& after) {
   };
   try {
     runner_.run(
-        plan_.boards, [this](const contest::BoardPlan& board) { build_until(board); },
+        plan_.boards, [this](const contest::Progress& progress) { line_.show(progress); },
+        [this](const contest::BoardPlan& board) { build_until(board); },
         [&](const contest::BoardPlan& board) {
           line_.clear();
           if (after && !board.broken) after(board);

@@ -8,7 +8,7 @@
 
 #include "suite/cli/job.hpp"
 #include "suite/cli/places.hpp"
-#include "suite/contest/device_files.hpp"
+#include "suite/contest/device_access.hpp"
 #include "suite/sandbox/sandbox.hpp"
 
 namespace podium::cli {

@@ -56,8 +56,8 @@ std::vector<double> BoardMonitor::look() {
     session.rest(rest_when_disturbed);
     seen.push_back(session.canary());
   }
-  if (canaries_.disturbed(seen.back()) && session.parked_may_act()) {
-    session.end_parked();
+  if (canaries_.disturbed(seen.back()) && session.workers().parked_may_act()) {
+    session.workers().end_parked();
     seen.push_back(session.canary());
   }
   canaries_.add(seen.back());

@@ -86,8 +86,7 @@ std::optional<Failure> EntrySampler::take_columns(const Competitor& competitor, 
                           refused ? "" : fmt::format("replayed, it is {}: ", word_of(failure->verdict)),
                           failure->text)};
   // A worker and an instance of which all is known again.
-  auto started = session().start(competitor.entrant->product.file);
-  if (const auto* again = std::get_if<Failure>(&started)) return *again;
+  if (const auto again = session().workers().start(competitor.entrant->product.file)) return again;
   return begin(competitor, workload, entry.round);
 }
 

@@ -30,8 +30,8 @@ Descriptor opened(const std::filesystem::path& file) {
 }
 
 JudgeLink::JudgeLink(const std::filesystem::path& program, const std::vector<std::string>& environment,
-                     Worker worker)
-    : worker_(std::move(worker)) {
+                     Supervision supervision)
+    : supervision_(std::move(supervision)) {
   auto [mine, theirs] = protocol::socket_pair();
   judge_ = sandbox::Child({.program = program,
                            .arguments = {"--socket", "3"},
@@ -43,8 +43,8 @@ JudgeLink::JudgeLink(const std::filesystem::path& program, const std::vector<std
   channel_ = protocol::Channel(std::move(mine));
 }
 
-JudgeLink::JudgeLink(protocol::Channel judge, Worker worker)
-    : channel_(std::move(judge)), worker_(std::move(worker)) {}
+JudgeLink::JudgeLink(protocol::Channel judge, Supervision supervision)
+    : channel_(std::move(judge)), supervision_(std::move(supervision)) {}
 
 // All that a session is asked for passes here: a signal that podium was told to end by ends the judge, and
 // nobody is blamed for what the same signal did to a worker.
@@ -90,11 +90,11 @@ protocol::Packet JudgeLink::wait(milliseconds patience) {
     auto packet = kept_in_protocol([&] { return channel_.receive(static_cast<int>(slice.count())); });
     if (packet) {
       end_if_interrupted();
-      worker_.look();  // what it finds the next request will tell
+      supervision_.look();  // what it finds the next request will tell
       return std::move(*packet);
     }
     left -= slice;
-    if (worker_.look() || (left.count() <= 0 && worker_.time_out())) {
+    if (supervision_.look() || (left.count() <= 0 && supervision_.time_out())) {
       worker_ended = true;
       left = judge_after_kill;
     }

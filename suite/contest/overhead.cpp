@@ -45,10 +45,8 @@ double least_tolerance(const protocol::Opened& device) {
 }
 
 std::variant<Overheads, Failure> measure_overhead(Session& session, int workload) {
-  auto started = session.start({});
-  if (auto* failure = std::get_if<Failure>(&started)) return *failure;
-  auto begun = session.begin(workload, 0, 0);
-  if (auto* failure = std::get_if<Failure>(&begun)) return *failure;
+  if (const auto failure = session.workers().start({})) return *failure;
+  if (const auto failure = session.begin(workload, 0, 0)) return *failure;
   Overheads overheads;
   std::vector<double> clocks;
   for (const bool waits : {false, true}) {
@@ -57,7 +55,7 @@ std::variant<Overheads, Failure> measure_overhead(Session& session, int workload
     (waits ? overheads.waiting : overheads.usual) = std::get<measure::Overhead>(sampled);
   }
   overheads.clock = measure::reference_clock(clocks);
-  session.release();
+  session.workers().release();
   return overheads;
 }
 

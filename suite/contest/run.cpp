@@ -10,13 +10,10 @@
 #include <utility>
 
 #include "suite/contest/entry_sampler.hpp"
-#include "suite/contest/replay.hpp"
 #include "suite/problem/instance/instantiate.hpp"
 
 namespace podium::contest {
 namespace {
-
-using clock = std::chrono::steady_clock;
 
 constexpr int verified_samples = 2;      // one for each poison
 constexpr int attestation_attempts = 3;  // before a contestant is said to lie about its time
@@ -29,15 +26,62 @@ bool another_can_cause(const Failure& failure) {
   return std::ranges::find(caused, failure.verdict) != caused.end();
 }
 
+constexpr int first_other = 3'000'000;  // index of the calls before; its poison is that of index 0
+
+// Where a verdict named a call: what it was, by its index.
+struct CallKind {
+  protocol::Mode mode = protocol::Mode::cold;
+  int before = 0;         // calls of the instance before it
+  bool together = false;  // behind one gate with others
+};
+
+CallKind call_kind(int call) {
+  if (call >= column_index) {
+    const int mode = (call - column_index) / column_indices;
+    return {.mode = static_cast<protocol::Mode>(std::min(mode, static_cast<int>(protocol::Mode::steady))),
+            .before = (call - column_index) % column_tries};
+  }
+  if (call >= together_index) return {.before = 2, .together = true};  // both poisons come before
+  return {.before = call % try_indices};
+}
+
+// A call that a verdict named, made again: its inputs, its place in memory, its structure and what of its
+// outputs is verified, after as many calls with other inputs as the instance had before. What failed.
+std::optional<Failure> replay_call(Context& run, const BoardState& board, const Competitor& competitor,
+                                   int workload, record::Entry& entry) {
+  const Replay& wanted = *run.options.replay;
+  Session& session = run.sessions.get();
+  const CallKind kind = call_kind(wanted.call);
+  if (const auto failure = session.begin(workload, -1, competitor.owner, board.judges_seconds(workload),
+                                         run.options.full, wanted.structure))
+    return failure;
+  for (int other = 0; other < kind.before; ++other) {
+    const auto sampled = session.sample(first_other + other, Session::How{.mode = kind.mode});
+    // Whether its outputs are right is not asked of this one.
+    if (const auto* failure = std::get_if<Failure>(&sampled); failure && failure->again.empty())
+      return *failure;
+  }
+  const auto sampled = session.sample(
+      wanted.call, Session::How{.calls = kind.together ? std::max(1, session.begun().most_calls) : 1,
+                                .mode = kind.mode,
+                                .seed = wanted.seed});
+  if (const auto* failure = std::get_if<Failure>(&sampled)) return *failure;
+  const auto& sample = std::get<protocol::Sampled>(sampled);
+  entry.text = protocol::get(sample.text);
+  entry.worst = sample.worst;
+  entry.left_out = sample.left_out;
+  entry.blocking = sample.blocking != 0;
+  entry.seeds.push_back(sample.seed);
+  return session.end();
+}
+
 }  // namespace
 
-Runner::Runner(Executables executables, const RunOptions& options, Sink sink, Watch watch)
+Runner::Runner(Executables executables, const RunOptions& options, Sink sink)
     : run_{.options = options,
            .sessions = Sessions(std::move(executables), options.device, options.limits),
            .random = std::mt19937_64(options.order_seed)},
-      sink_(std::move(sink)),
-      watch_(std::move(watch)),
-      began_(clock::now()) {}
+      sink_(std::move(sink)) {}
 
 protocol::Calibrated Runner::memory_rates() {
   return run_.sessions.with_judge([&] { return run_.sessions.get().memory_rates(); });
@@ -50,29 +94,12 @@ std::map<const BoardPlan*, Overheads> Runner::overheads() const {
   return all;
 }
 
-// How much work a board is, as far as is known: one that is not built yet has no product that failed.
-double Runner::units_of(const BoardPlan& board) const {
-  double units = 0;
-  if (board.broken || !board.unmet.empty()) return units;
-  for (const auto& entrant : board.entrants) {
-    if (entrant.product.status != compile::Product::Status::built) continue;
-    units += static_cast<double>(board.tests.size());
-    const int entries = entrant.contestant.name == board.baseline ? 2 : 1;
-    units += entries * run_.options.rounds * static_cast<double>(entrant.timed.size());
-  }
-  return units;
-}
-
-void Runner::run(const std::vector<BoardPlan>& boards, const Step& before, const Step& after) {
-  began_ = clock::now();
-  units_done_ = 0;
-  of_ = boards.size();
-  for (std::size_t b = 0; b < boards.size(); ++b) {
-    const BoardPlan& board = boards[b];
-    number_ = b + 1;
+void Runner::run(const std::vector<BoardPlan>& boards, const ProgressReporter::Watch& watch,
+                 const Step& before, const Step& after) {
+  progress_ = ProgressReporter(watch, boards, run_.options.rounds);
+  for (const BoardPlan& board : boards) {
     if (before) before(board);
-    units_ = units_done_;
-    for (std::size_t left = b; left < boards.size(); ++left) units_ += units_of(boards[left]);
+    progress_.begin_board(board);
     try {
       if (!board.unmet.empty())
         leave_out(board);
@@ -141,7 +168,7 @@ void Runner::run(const BoardPlan& board) {
 // Blame is given where it is proven: a worker that is parked shares the arena with the one on turn.
 void Runner::fail(Competitor& competitor, record::Entry entry, const Failure& failure) {
   if (entry.round >= 0 && another_can_cause(failure) && run_.sessions.started() &&
-      run_.sessions.started()->parked_may_act()) {
+      run_.sessions.started()->workers().parked_may_act()) {
     competitor.excused = fmt::format("{}: {}", word_of(failure.verdict), failure.text);
     competitor.out = true;
     return;
@@ -152,23 +179,6 @@ void Runner::fail(Competitor& competitor, record::Entry entry, const Failure& fa
   competitor.out = true;
   competitor.failure = entry;
   sink_(entry);
-}
-
-void Runner::tell(const Competitor& competitor, int workload, int round) {
-  if (!watch_) return;
-  Progress p;
-  const auto entry = board_->blank(competitor, workload, round);
-  p.problem = entry.problem;
-  p.types = entry.types;
-  p.workload = entry.workload;
-  p.contestant = entry.contestant;
-  p.board = number_;
-  p.boards = of_;
-  p.round = round;
-  p.rounds = run_.options.rounds;
-  p.done = std::min(1.0, units_done_ / std::max(1.0, units_));
-  if (p.done > 0.05) p.seconds_left = seconds_since(began_) * (1 - p.done) / p.done;
-  watch_(p);
 }
 
 // Whether the contestant's `when` holds on the workload; if not, `entry` is its row there. One that has no
@@ -194,23 +204,22 @@ void Runner::verify(Competitor& competitor) {
   }
   int workload = -1;
   try {
-    tell(competitor, board_->plan.tests.front(), -1);
+    progress_.tell(board_->blank(competitor, board_->plan.tests.front(), -1));
     run_.sessions.refresh();
     const std::string key = board_->parking_key(competitor);
     if (const auto failure = start(competitor, key))
       return fail(competitor, board_->blank(competitor, -1, -1), *failure);
     for (const int test : board_->plan.tests) {
       workload = test;
-      tell(competitor, workload, -1);
-      units_done_ += 1;
+      progress_.tell(board_->blank(competitor, workload, -1));
+      progress_.count_entry();
       auto entry = board_->blank(competitor, workload, -1);
       if (!eligible(competitor, entry, workload)) {
         if (competitor.out) return;
         continue;
       }
-      auto begun = run_.sessions.get().begin(workload, -1, competitor.owner, board_->judges_seconds(workload),
-                                             run_.options.full);
-      if (auto* failure = std::get_if<Failure>(&begun)) {
+      if (const auto failure = run_.sessions.get().begin(
+              workload, -1, competitor.owner, board_->judges_seconds(workload), run_.options.full)) {
         if (failure->verdict != Verdict::unsupported) return fail(competitor, entry, *failure);
         entry.verdict = failure->verdict;
         entry.text = failure->text;
@@ -229,14 +238,13 @@ void Runner::verify(Competitor& competitor) {
         entry.blocking = sample.blocking != 0;
         entry.seeds.push_back(sample.seed);
       }
-      auto ended = run_.sessions.get().end();
-      if (auto* failure = std::get_if<Failure>(&ended)) return fail(competitor, entry, *failure);
+      if (const auto failure = run_.sessions.get().end()) return fail(competitor, entry, *failure);
       sink_(entry);
     }
     // The rounds begin with a process that has seen no test: what code decides once and for all by its first
     // call, as by its size, would else be decided by a test, and otherwise for the baseline than for its
     // twin.
-    if (const auto found = run_.sessions.get().release())
+    if (const auto found = run_.sessions.get().workers().release())
       fail(competitor, board_->blank(competitor, -1, -1), *found);
   } catch (const DeviceLost& e) {
     fail(competitor, board_->blank(competitor, workload, -1), {Verdict::device_lost, e.what()});
@@ -260,7 +268,7 @@ void Runner::replay(Competitor& competitor) {
   try {
     for (const int test : board_->plan.tests) {
       workload = test;
-      tell(competitor, workload, -1);
+      progress_.tell(board_->blank(competitor, workload, -1));
       run_.sessions.refresh();
       auto entry = board_->blank(competitor, workload, -1);
       if (!eligible(competitor, entry, workload)) {
@@ -272,7 +280,7 @@ void Runner::replay(Competitor& competitor) {
         return fail(competitor, entry, *failure);
       sink_(entry);
     }
-    if (const auto found = run_.sessions.get().release())
+    if (const auto found = run_.sessions.get().workers().release())
       fail(competitor, board_->blank(competitor, -1, -1), *found);
   } catch (const DeviceLost& e) {
     fail(competitor, board_->blank(competitor, workload, -1), {Verdict::device_lost, e.what()});
@@ -302,7 +310,7 @@ void Runner::measure(Competitor& competitor, int round, std::span<const int> wor
       if (!competitor.excused.empty()) measure_alone(competitor, round, workload);
       if (competitor.out) return;
     }
-    run_.sessions.get().park();
+    run_.sessions.get().workers().park();
   } catch (const DeviceLost& e) {
     fail(competitor, board_->blank(competitor, workload, round), {Verdict::device_lost, e.what()});
     run_.sessions.replace();
@@ -314,7 +322,7 @@ void Runner::measure(Competitor& competitor, int round, std::span<const int> wor
 void Runner::measure_alone(Competitor& competitor, int round, int workload) {
   board_->stop_parking();
   competitor.out = false;
-  run_.sessions.get().end_parked();
+  run_.sessions.get().workers().end_parked();
   if (const auto failure = start(competitor))
     fail(competitor, board_->blank(competitor, workload, round), *failure);
   else
@@ -323,9 +331,7 @@ void Runner::measure_alone(Competitor& competitor, int round, int workload) {
 }
 
 std::optional<Failure> Runner::start(const Competitor& competitor, const std::string& parking_key) {
-  const auto started = run_.sessions.get().start(competitor.entrant->product.file, parking_key);
-  if (const auto* failure = std::get_if<Failure>(&started)) return *failure;
-  return std::nullopt;
+  return run_.sessions.get().workers().start(competitor.entrant->product.file, parking_key);
 }
 
 // A call that turns out to wait is measured anew, as one that does.
@@ -344,8 +350,8 @@ std::optional<Failure> Runner::sample(Competitor& competitor, int workload, reco
 // the scatter, or that calls wait for processors, nobody is accused, and nobody gains: the judge's times
 // count.
 void Runner::measure(Competitor& competitor, int round, int workload) {
-  tell(competitor, workload, round);
-  units_done_ += 1;
+  progress_.tell(board_->blank(competitor, workload, round));
+  progress_.count_entry();
   BoardMonitor& monitor = board_->monitor();
   EntrySampler sampler(run_, *board_);
   for (int attempt = 1;; ++attempt) {
@@ -402,7 +408,6 @@ BoardState& Runner::return_to(const BoardPlan& plan) {
 // workers, since the judge holds one board at a time; what was measured of the board itself is kept.
 void Runner::measure(const BoardPlan& plan, const Entrant& entrant, int workload,
                      const measure::Stopping& rule) {
-  watch_ = nullptr;  // progress is the caller's
   if (!plan.unmet.empty()) return leave_out(plan);
   BoardState& board = return_to(plan);
   const auto [at, first] = board.competitors.try_emplace(&entrant);

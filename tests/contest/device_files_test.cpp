@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One device is left to a worker: whose files are whose, in a folder that stands for a machine with several
 // GPUs, and that a worker opens its own and no other.
-#include "suite/contest/device_files.hpp"
+#include "suite/contest/device_access.hpp"
 
 #include <gmock/gmock.h>
 #include <sys/stat.h>
@@ -11,7 +11,6 @@
 #include <cstdlib>
 #include <fstream>
 
-#include "suite/contest/device_access.hpp"
 #include "suite/sandbox/landlock.hpp"
 #include "tests/contest/sandbox_fixture.hpp"
 

@@ -1,16 +1,17 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// Workers of a session: started, parked, ended.
+#include "suite/contest/worker_pool.hpp"
+
 #include <fmt/format.h>
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <csignal>
 #include <thread>
 #include <utility>
 
 #include "suite/contest/device_access.hpp"
-#include "suite/contest/session.hpp"
-#include "suite/contest/stopwatch.hpp"
+#include "suite/record/spent.hpp"
 
 namespace podium::contest {
 namespace {
@@ -22,16 +23,34 @@ constexpr int scratch_share =
 
 }  // namespace
 
-std::variant<std::monostate, Failure> Session::start(const std::filesystem::path& plugin,
-                                                     const std::string& key) {
+WorkerPool::WorkerPool(JudgeLink& judge, const protocol::Opened& device, Executables executables,
+                       Limits limits, double& starts)
+    : judge_(judge),
+      device_(device),
+      executables_(std::move(executables)),
+      limits_(std::move(limits)),
+      starts_(starts),
+      watch_(limits_.memory) {}
+
+JudgeLink::Supervision WorkerPool::supervision() {
+  return {.look = [this] { return watch_.look(worker_.child); },
+          .time_out = [this] { return watch_.time_out(worker_.child, share_); }};
+}
+
+milliseconds WorkerPool::allow(std::chrono::seconds share, int calls) {
+  share_ = share;
+  return share + calls * judges_time_;
+}
+
+std::optional<Failure> WorkerPool::start(const std::filesystem::path& plugin, const std::string& key) {
   release();
-  const Stopwatch watch(spent_.starts);
+  const record::Stopwatch watch(starts_);
   watch_.begin_turn();
   if (const auto number = key.empty() ? std::nullopt : parking_.number_of(key)) {
     auto taken = parking_.take(key);
     if (taken.worker) {
       worker_ = std::move(*taken.worker);
-      return std::monostate{};
+      return std::nullopt;
     }
     dismiss(*number);
     if (taken.ran) woke_.insert(plugin);
@@ -43,8 +62,7 @@ std::variant<std::monostate, Failure> Session::start(const std::filesystem::path
   return launch(plugin, key);
 }
 
-std::variant<std::monostate, Failure> Session::launch(const std::filesystem::path& plugin,
-                                                      const std::string& key) {
+std::optional<Failure> WorkerPool::launch(const std::filesystem::path& plugin, const std::string& key) {
   auto [judges, workers] = protocol::socket_pair();
   Descriptor library;
   sandbox::Start start{.program = executables_.worker,
@@ -83,23 +101,27 @@ std::variant<std::monostate, Failure> Session::launch(const std::filesystem::pat
   message.uid = worker_.child.uid();
   message.worker = worker_.number;
   const int descriptor = judges.get();
-  return outcome(judge_.request(message, with_worker(limits_.setup), std::span(&descriptor, 1)));
+  return outcome(judge_.request(message, allow(limits_.setup), std::span(&descriptor, 1)));
 }
 
-void Session::park() {
+std::optional<Failure> WorkerPool::restart() {
+  return start(std::filesystem::path(worker_.plugin), std::string(worker_.key));
+}
+
+void WorkerPool::park() {
   if (!worker_.child) return;
   if (worker_.key.empty()) {
     release();
     return;
   }
-  const Stopwatch watch(spent_.starts);
+  const record::Stopwatch watch(starts_);
   const int number = worker_.number;
   worker_.device_bytes = held_on_device();
   if (!parking_.park(std::exchange(worker_, {}))) dismiss(number);
   bound_parked();
 }
 
-void Session::bound_parked() {
+void WorkerPool::bound_parked() {
   const std::int64_t most = limits_.memory / limits_.parked_memory;
   // One that takes all by itself does not cost the others their places.
   if (parking_.size() > 0 && parking_.newest_bytes() > most) dismiss(parking_.end_newest());
@@ -111,22 +133,22 @@ void Session::bound_parked() {
   }
 }
 
-bool Session::parked_may_act() const {
+bool WorkerPool::parked_may_act() const {
   return parking_.size() > 0 && (protocol::get(device_.backend) != "host" || !parking_.holds());
 }
 
-void Session::end_parked() {
+void WorkerPool::end_parked() {
   while (parking_.size() > 0) end_oldest();
 }
 
-void Session::end_oldest() {
+void WorkerPool::end_oldest() {
   if (parking_.oldest_ran()) woke_.insert(parking_.oldest_plugin());
   dismiss(parking_.end_oldest());
 }
 
-std::optional<Failure> Session::release() {
+std::optional<Failure> WorkerPool::release() {
   if (!worker_.child) return std::nullopt;
-  const Stopwatch watch(spent_.starts);
+  const record::Stopwatch watch(starts_);
   dismiss(worker_.number);
   std::optional<Failure> found;
   if (!limits_.under.empty()) {
@@ -141,7 +163,7 @@ std::optional<Failure> Session::release() {
 }
 
 // The judge forgets a worker.
-void Session::dismiss(int number) {
+void WorkerPool::dismiss(int number) {
   try {
     protocol::Release message{};
     message.worker = number;
@@ -150,19 +172,19 @@ void Session::dismiss(int number) {
   }
 }
 
-void Session::end_all() {
+void WorkerPool::end_all() {
   release();
   end_parked();
 }
 
-int Session::free_number() const {
+int WorkerPool::free_number() const {
   int number = 0;
   while (parking_.has(number)) ++number;
   return number;
 }
 
 // Of the device's memory, beside what others held before and what the parked ones hold.
-std::int64_t Session::held_on_device() {
+std::int64_t WorkerPool::held_on_device() {
   const std::int64_t held = device_memory().others - others_ - parking_.device_bytes();
   if (held < 0) others_ += held;  // somebody else has gone
   return std::max<std::int64_t>(0, held);
@@ -171,7 +193,7 @@ std::int64_t Session::held_on_device() {
 // A driver tells how much of a device's memory is taken, and not surely by whom: what is missing may be
 // somebody else's, who shares the device. What comes back when the worker ends was the worker's, unless
 // somebody else left in that moment: so it is accused when a second process of its own shows the same.
-std::variant<Session::Bound, Failure> Session::bound_device_memory() {
+std::variant<WorkerPool::Bound, Failure> WorkerPool::bound_device_memory() {
   const std::int64_t most = limits_.device_memory > 0 ? limits_.device_memory : device_.memory / 4 * 3;
   const std::int64_t before = held_on_device();
   if (before <= most) return Bound::held;
@@ -188,13 +210,41 @@ std::variant<Session::Bound, Failure> Session::bound_device_memory() {
     return Failure{Verdict::out_of_memory, fmt::format("held {} MiB of the device's memory, more than {} MiB",
                                                        held >> 20, most >> 20)};
   others_ += left;
-  const auto started = start(plugin, key);
-  if (const auto* failure = std::get_if<Failure>(&started)) return *failure;
+  if (const auto failure = start(plugin, key)) return *failure;
   return Bound::renewed;
 }
 
-protocol::MemoryIs Session::device_memory() {
+void WorkerPool::note_memory_of_others() { others_ = device_memory().others; }
+
+protocol::MemoryIs WorkerPool::device_memory() {
   return judge_.must<protocol::MemoryIs>(judge_.request(protocol::Memory{}, limits_.judge));
+}
+
+std::optional<Failure> WorkerPool::outcome(const protocol::Packet& packet) {
+  if (packet.type() == protocol::Type::refused) return failure(judge_.answer_in<protocol::Refused>(packet));
+  judge_.answer_in<protocol::Done>(packet);
+  return std::nullopt;
+}
+
+Failure WorkerPool::failure(const protocol::Refused& refused) {
+  if (refused.verdict == Verdict::none) throw ProblemFault(protocol::get(refused.text));
+  if (refused.verdict == Verdict::right)
+    judge_.give_up("the judge broke the protocol: it refused what it found right");
+  const std::string said = plain(protocol::get(refused.text));
+  if (watch_.ended_for()) {
+    Failure failure = *watch_.ended_for();
+    if (failure.verdict == Verdict::hung && refused.verdict == Verdict::gone)
+      failure.text = fmt::format("{}: {}", said, failure.text);
+    return failure;
+  }
+  if (worker_.child.ran_out()) return watch_.excess_of_memory();
+  if (refused.verdict != Verdict::gone) return {of_judge(refused.verdict), said};
+  const auto end = worker_.child.ended(death_notice);
+  if (end == sandbox::End(sandbox::Killed{SIGKILL}) && watch_.memory_ran_out())
+    return {Verdict::out_of_memory, "the machine had no memory left, and the kernel ended it"};
+  Failure failure = failure_of(end);
+  if (const std::string words = printed_last(); !words.empty()) failure.text += "; last words: " + words;
+  return failure;
 }
 
 }  // namespace podium::contest

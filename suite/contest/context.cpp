@@ -1,19 +1,20 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-#include "suite/contest/sessions.hpp"
+#include "suite/contest/context.hpp"
 
 #include <fmt/format.h>
 
 #include <utility>
 
 namespace podium::contest {
+
 namespace {
 
 constexpr int most_lost = 3;  // devices lost before the run gives up
 
 }  // namespace
 
-Sessions::Sessions(Executables executables, int device, Session::Limits limits)
+Sessions::Sessions(Executables executables, int device, Limits limits)
     : executables_(std::move(executables)), device_(device), limits_(std::move(limits)) {}
 
 Session& Sessions::get() {
@@ -28,7 +29,7 @@ Session& Sessions::get() {
 
 void Sessions::hide(const std::filesystem::path& folder) {
   limits_.hidden = folder;
-  if (session_) session_->hide(folder);
+  if (session_) session_->workers().hide(folder);
 }
 
 void Sessions::enter(const BoardPlan& board) {
