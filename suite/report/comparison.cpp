@@ -15,7 +15,7 @@
 #include "suite/rank/student.hpp"
 #include "suite/report/format.hpp"
 #include "suite/report/gather.hpp"
-#include "suite/report/spent.hpp"
+#include "suite/report/run_notes.hpp"
 
 namespace podium::report {
 namespace {

@@ -13,7 +13,7 @@
 #include "suite/rank/ranking.hpp"
 #include "suite/report/format.hpp"
 #include "suite/report/layout.hpp"
-#include "suite/report/spent.hpp"
+#include "suite/report/run_notes.hpp"
 
 namespace podium::report {
 namespace {

@@ -8,7 +8,6 @@
 #include <gtest/gtest.h>
 
 #include "suite/compile/term_errors.hpp"
-#include "suite/compile/term_words.hpp"
 
 namespace podium::compile {
 namespace {

@@ -26,7 +26,7 @@
 #include "suite/cli/request.hpp"
 #include "suite/record/record.hpp"
 #include "suite/report/render.hpp"
-#include "suite/report/spent.hpp"
+#include "suite/report/run_notes.hpp"
 #include "suite/report/summary.hpp"
 
 namespace podium::cli {

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// The wall time of a run in one line, and why it ended before its time.
+// What is said of a run beside its tables: where its wall time went, why it ended before its time, and
+// whether its sandbox attests it.
 #pragma once
 #include <string>
 
@@ -14,5 +15,8 @@ std::string spent_text(const record::Spent& spent, double wall);
 
 // "": the run is whole. One that was killed recorded no end.
 std::string ended_text(const record::Provenance& provenance);
+
+// Why a run is unattested, in one sentence; empty: it is attested.
+std::string unattested_text(const record::Provenance& provenance);
 
 }  // namespace podium::report

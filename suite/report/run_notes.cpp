@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-#include "suite/report/spent.hpp"
+#include "suite/report/run_notes.hpp"
 
 #include <fmt/format.h>
 
@@ -66,6 +66,19 @@ std::string spent_text(const record::Spent& spent, double wall) {
 std::string ended_text(const record::Provenance& provenance) {
   if (!provenance.ended.empty() || provenance.wall_seconds > 0) return provenance.ended;
   return "its end is not recorded: it was killed, or still runs";
+}
+
+std::string unattested_text(const record::Provenance& provenance) {
+  if (attested(provenance)) return "";
+  std::string missing;
+  for (const char* name : {"uid", "seccomp"}) {
+    if (std::ranges::find(provenance.sandbox, name) != provenance.sandbox.end()) continue;
+    const auto why = provenance.sandbox_without.find(name);
+    missing += fmt::format("{}{}", missing.empty() ? "" : " and ", name);
+    if (why != provenance.sandbox_without.end() && !why->second.empty())
+      missing += fmt::format(" ({})", why->second);
+  }
+  return fmt::format("contestants were not kept from the judge by {}", missing);
 }
 
 }  // namespace podium::report
