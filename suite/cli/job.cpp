@@ -53,7 +53,7 @@ bool is_built(const contest::BoardPlan& board) {
 }  // namespace
 
 Job::Job(const DeviceName& device, const contest::Selection& selection, const contest::RunOptions& options,
-         contest::Runner::Sink sink, Verbosity verbosity)
+         contest::BoardRunner::Sink sink, Verbosity verbosity)
     : device_(device),
       in_sandbox_(!device.emulated && options.limits.under.empty()),
       plan_(contest::plan(selection, device.backend)),
@@ -131,7 +131,7 @@ record::Spent Job::spent() const {
   return all;
 }
 
-bool Job::run(const contest::Runner::Step& after) {
+bool Job::run(const contest::BoardRunner::Step& after) {
   const auto report_all_faults = [&] {
     line_.clear();
     auto faults = plan_.faults;

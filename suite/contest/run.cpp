@@ -77,25 +77,25 @@ std::optional<Failure> replay_call(Context& run, const BoardState& board, const 
 
 }  // namespace
 
-Runner::Runner(Executables executables, const RunOptions& options, Sink sink)
+BoardRunner::BoardRunner(Executables executables, const RunOptions& options, Sink sink)
     : run_{.options = options,
            .sessions = Sessions(std::move(executables), options.device, options.limits),
            .random = std::mt19937_64(options.order_seed)},
       sink_(std::move(sink)) {}
 
-protocol::Calibrated Runner::memory_rates() {
+protocol::Calibrated BoardRunner::memory_rates() {
   return run_.sessions.with_judge([&] { return run_.sessions.get().memory_rates(); });
 }
 
-std::map<const BoardPlan*, Overheads> Runner::overheads() const {
+std::map<const BoardPlan*, Overheads> BoardRunner::overheads() const {
   std::map<const BoardPlan*, Overheads> all;
   for (const auto& [plan, board] : boards_)
     if (const auto& overheads = board->monitor().overheads()) all.emplace(plan, *overheads);
   return all;
 }
 
-void Runner::run(const std::vector<BoardPlan>& boards, const ProgressReporter::Watch& watch,
-                 const Step& before, const Step& after) {
+void BoardRunner::run(const std::vector<BoardPlan>& boards, const ProgressReporter::Watch& watch,
+                      const Step& before, const Step& after) {
   progress_ = ProgressReporter(watch, boards, run_.options.rounds);
   for (const BoardPlan& board : boards) {
     if (before) before(board);
@@ -114,7 +114,7 @@ void Runner::run(const std::vector<BoardPlan>& boards, const ProgressReporter::W
 }
 
 // Every contestant gets its row, which says why.
-void Runner::leave_out(const BoardPlan& plan) {
+void BoardRunner::leave_out(const BoardPlan& plan) {
   const BoardState board(run_, plan);
   for (const auto& entrant : plan.entrants) {
     Competitor competitor{.entrant = &entrant};
@@ -123,7 +123,7 @@ void Runner::leave_out(const BoardPlan& plan) {
   leave();
 }
 
-BoardState& Runner::enter(const BoardPlan& plan) {
+BoardState& BoardRunner::enter(const BoardPlan& plan) {
   board_ = nullptr;
   run_.sessions.enter(plan);
   auto& board = boards_[&plan] = std::make_unique<BoardState>(run_, plan);
@@ -132,12 +132,12 @@ BoardState& Runner::enter(const BoardPlan& plan) {
   return *board_;
 }
 
-void Runner::leave() {
+void BoardRunner::leave() {
   board_ = nullptr;
   run_.sessions.leave();
 }
 
-void Runner::run(const BoardPlan& board) {
+void BoardRunner::run(const BoardPlan& board) {
   enter(board);
   std::vector<Competitor> competitors;
   std::uint64_t owner = 0;
@@ -166,7 +166,7 @@ void Runner::run(const BoardPlan& board) {
 }
 
 // Blame is given where it is proven: a worker that is parked shares the arena with the one on turn.
-void Runner::fail(Competitor& competitor, record::Entry entry, const Failure& failure) {
+void BoardRunner::fail(Competitor& competitor, record::Entry entry, const Failure& failure) {
   if (entry.round >= 0 && another_can_cause(failure) && run_.sessions.started() &&
       run_.sessions.started()->workers().parked_may_act()) {
     competitor.excused = fmt::format("{}: {}", word_of(failure.verdict), failure.text);
@@ -183,7 +183,7 @@ void Runner::fail(Competitor& competitor, record::Entry entry, const Failure& fa
 
 // Whether the contestant's `when` holds on the workload; if not, `entry` is its row there. One that has no
 // value puts it out.
-bool Runner::eligible(Competitor& competitor, record::Entry entry, int workload) {
+bool BoardRunner::eligible(Competitor& competitor, record::Entry entry, int workload) {
   const auto& when = competitor.entrant->contestant.when;
   const auto& instance = board_->instance(workload);
   try {
@@ -197,7 +197,7 @@ bool Runner::eligible(Competitor& competitor, record::Entry entry, int workload)
   return false;
 }
 
-void Runner::verify(Competitor& competitor) {
+void BoardRunner::verify(Competitor& competitor) {
   const auto& product = competitor.entrant->product;
   if (product.status != compile::Product::Status::built) {
     return fail(competitor, board_->blank(competitor, -1, -1), {verdict_of(product.status), product.message});
@@ -253,7 +253,7 @@ void Runner::verify(Competitor& competitor) {
 }
 
 // The command that repeats what `entry` says, but for the call.
-std::string Runner::command_of(const Competitor& competitor, const record::Entry& entry) const {
+std::string BoardRunner::command_of(const Competitor& competitor, const record::Entry& entry) const {
   const auto& contestant = competitor.entrant->contestant;
   return fmt::format("podium verify {} {}{} --contestant {} --workload {}/{}", entry.problem,
                      run_.options.device_words, run_.options.full ? " --full" : "",
@@ -261,7 +261,7 @@ std::string Runner::command_of(const Competitor& competitor, const record::Entry
                      entry.types, entry.workload);
 }
 
-void Runner::replay(Competitor& competitor) {
+void BoardRunner::replay(Competitor& competitor) {
   if (competitor.entrant->product.status != compile::Product::Status::built)
     return verify(competitor);  // says why
   int workload = -1;
@@ -288,7 +288,7 @@ void Runner::replay(Competitor& competitor) {
   }
 }
 
-void Runner::measure_round(std::vector<Competitor>& competitors, int round) {
+void BoardRunner::measure_round(std::vector<Competitor>& competitors, int round) {
   std::vector<std::size_t> order(competitors.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::shuffle(order.begin(), order.end(), run_.random);
@@ -296,7 +296,7 @@ void Runner::measure_round(std::vector<Competitor>& competitors, int round) {
     if (!competitors[at].out) measure(competitors[at], round, competitors[at].entrant->timed);
 }
 
-void Runner::measure(Competitor& competitor, int round, std::span<const int> workloads) {
+void BoardRunner::measure(Competitor& competitor, int round, std::span<const int> workloads) {
   int workload = -1;
   try {
     run_.sessions.refresh();
@@ -319,7 +319,7 @@ void Runner::measure(Competitor& competitor, int round, std::span<const int> wor
 
 // Without those that may have been to blame, and from here on with one worker at a time: so there is one such
 // excuse a board. The samples have other seeds than those that failed.
-void Runner::measure_alone(Competitor& competitor, int round, int workload) {
+void BoardRunner::measure_alone(Competitor& competitor, int round, int workload) {
   board_->stop_parking();
   competitor.out = false;
   run_.sessions.get().workers().end_parked();
@@ -330,12 +330,12 @@ void Runner::measure_alone(Competitor& competitor, int round, int workload) {
   competitor.excused.clear();
 }
 
-std::optional<Failure> Runner::start(const Competitor& competitor, const std::string& parking_key) {
+std::optional<Failure> BoardRunner::start(const Competitor& competitor, const std::string& parking_key) {
   return run_.sessions.get().workers().start(competitor.entrant->product.file, parking_key);
 }
 
 // A call that turns out to wait is measured anew, as one that does.
-std::optional<Failure> Runner::sample(Competitor& competitor, int workload, record::Entry& entry) {
+std::optional<Failure> BoardRunner::sample(Competitor& competitor, int workload, record::Entry& entry) {
   EntrySampler sampler(run_, *board_);
   if (const auto failure = sampler.take(competitor, workload, entry)) return failure;
   if (!competitor.waits.contains(workload) || entry.blocking) return std::nullopt;
@@ -349,7 +349,7 @@ std::optional<Failure> Runner::sample(Competitor& competitor, int workload, reco
 // ago does not once the overhead has been measured anew. While it stays so busy that a lie would be lost in
 // the scatter, or that calls wait for processors, nobody is accused, and nobody gains: the judge's times
 // count.
-void Runner::measure(Competitor& competitor, int round, int workload) {
+void BoardRunner::measure(Competitor& competitor, int round, int workload) {
   progress_.tell(board_->blank(competitor, workload, round));
   progress_.count_entry();
   BoardMonitor& monitor = board_->monitor();
@@ -390,7 +390,7 @@ void Runner::measure(Competitor& competitor, int round, int workload) {
   }
 }
 
-BoardState& Runner::return_to(const BoardPlan& plan) {
+BoardState& BoardRunner::return_to(const BoardPlan& plan) {
   const auto known = boards_.find(&plan);
   if (known == boards_.end() || !known->second->monitor().overheads()) {
     enter(plan).monitor().begin();
@@ -406,8 +406,8 @@ BoardState& Runner::return_to(const BoardPlan& plan) {
 
 // Single entries in whatever order a caller wants them, as Google Benchmark does. Switching boards ends the
 // workers, since the judge holds one board at a time; what was measured of the board itself is kept.
-void Runner::measure(const BoardPlan& plan, const Entrant& entrant, int workload,
-                     const measure::Stopping& rule) {
+void BoardRunner::measure(const BoardPlan& plan, const Entrant& entrant, int workload,
+                          const measure::Stopping& rule) {
   if (!plan.unmet.empty()) return leave_out(plan);
   BoardState& board = return_to(plan);
   const auto [at, first] = board.competitors.try_emplace(&entrant);

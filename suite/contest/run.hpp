@@ -18,11 +18,11 @@
 
 namespace podium::contest {
 
-class Runner {
+class BoardRunner {
  public:
   using Sink = std::function<void(const record::Entry&)>;
 
-  Runner(Executables executables, const RunOptions& options, Sink sink);
+  BoardRunner(Executables executables, const RunOptions& options, Sink sink);
 
   const protocol::Opened& device() { return run_.sessions.get().device(); }  // starts the judge
   void hide(const std::filesystem::path& folder) { run_.sessions.hide(folder); }

@@ -60,10 +60,10 @@ class Comparing {
     result_.before = before.provenance;
     result_.after = after.provenance;
     same_device();
-    std::vector<Board> boards = after.boards;
+    std::vector<BoardReport> boards = after.boards;
     bool shared = false;
-    for (const Board& board : before.boards) {
-      const auto same = std::ranges::find_if(boards, [&](const Board& other) {
+    for (const BoardReport& board : before.boards) {
+      const auto same = std::ranges::find_if(boards, [&](const BoardReport& other) {
         return other.problem == board.problem && other.types == board.types && other.stage == board.stage;
       });
       if (same == boards.end()) {
@@ -78,7 +78,7 @@ class Comparing {
           "compare: found no board that both {} and {} have times of, expected one; run both with the same "
           "problems and stage (--quick or --full)",
           before_.folder.string(), after_.folder.string()));
-    for (const Board& board : boards)
+    for (const BoardReport& board : boards)
       if (board.stage != "test") compare(board);
     decide();
     notes();
@@ -93,7 +93,7 @@ class Comparing {
           fmt::format("compare: found a run of {} and one of {}, expected two of one device", one, other));
   }
 
-  void compare(const Board& board) {
+  void compare(const BoardReport& board) {
     const auto gathered = [&](const record::Run& run) {
       return gather(entries_of(run, board.problem, board.types, board.stage), board.workloads);
     };
@@ -104,7 +104,8 @@ class Comparing {
     for (const std::string& name : names) compare(board, find(before, name), find(after, name), name);
   }
 
-  void compare(const Board& board, const Gathered* before, const Gathered* after, const std::string& name) {
+  void compare(const BoardReport& board, const Gathered* before, const Gathered* after,
+               const std::string& name) {
     Compared row{.problem = board.problem, .types = board.types, .stage = board.stage, .contestant = name};
     const auto whole = [&](Change change, const std::string& text) {
       row.change = change;

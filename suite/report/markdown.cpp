@@ -13,7 +13,7 @@
 namespace podium::report {
 namespace {
 
-void put_board(std::string& out, const Board& board) {
+void put_board(std::string& out, const BoardReport& board) {
   out += fmt::format("\n## {}\n\n", markdown_escaped(heading(board)));
   if (!board.title.empty()) out += fmt::format("{}: ", markdown_escaped(board.title));
   out += fmt::format("{}.\n\n", markdown_escaped(subheading(board)));
@@ -95,7 +95,7 @@ std::string markdown(const Report& report) {
     put_markdown_table(out, overall_table(report.overall));
     out += fmt::format("\n- {}\n", markdown_escaped(overall_note));
   }
-  for (const Board& board : report.boards) put_board(out, board);
+  for (const BoardReport& board : report.boards) put_board(out, board);
   return out;
 }
 

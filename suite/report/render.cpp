@@ -78,7 +78,7 @@ void write(const record::Run& run, const std::filesystem::path& folder) {
 
 void publish(const record::Run& run, const std::filesystem::path& folder) {
   const Report report = report_of(run);
-  const bool ranked = std::ranges::any_of(report.boards, [](const Board& board) {
+  const bool ranked = std::ranges::any_of(report.boards, [](const BoardReport& board) {
     return board.stage == "bench" &&
            std::ranges::any_of(board.rows, [](const Row& row) { return row.standing == Standing::ranked; });
   });

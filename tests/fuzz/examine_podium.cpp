@@ -84,8 +84,8 @@ class Asking {
   }
 
  private:
-  static Limits limits() {
-    Limits none;  // all that is said has been said: who has not answered never will
+  static contest::Limits limits() {
+    contest::Limits none;  // all that is said has been said: who has not answered never will
     none.call = none.setup = none.judge = std::chrono::seconds(0);
     return none;
   }

@@ -8,23 +8,23 @@
 #include <unistd.h>
 
 #include "suite/base/descriptor.hpp"
-#include "suite/protocol/bundle.hpp"
+#include "suite/protocol/sealed_program.hpp"
 #include "suite/worker/contestant.hpp"
 #include "tests/sealed/recording_lane.hpp"
 
 namespace podium::worker {
 namespace {
 
-using protocol::Bundle;
+using protocol::SealedProgram;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
-using Kind = Bundle::Argument::Kind;
+using Kind = SealedProgram::Argument::Kind;
 
 // Two tensors, structure, two allocations; `init` prepares, `first` and `second` run, from two code objects.
-Bundle bundle() {
-  Bundle all{.hash = "h", .code = {"code one", "code two"}, .lists = {}};
-  Bundle::List list{.axes = {5, 7}, .parameters = {0.5}, .scratch = {96, 8}};
+SealedProgram bundle() {
+  SealedProgram all{.hash = "h", .code = {"code one", "code two"}, .lists = {}};
+  SealedProgram::List list{.axes = {5, 7}, .parameters = {0.5}, .scratch = {96, 8}};
   list.prepare = {
       {.code = 0,
        .kernel = "init",

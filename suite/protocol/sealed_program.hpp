@@ -12,7 +12,7 @@
 
 namespace podium::protocol {
 
-struct Bundle {
+struct SealedProgram {
   struct Argument {
     enum class Kind : std::int32_t { tensor, structure, scratch, number };  // the first three: an address
     Kind kind = Kind::number;
@@ -21,7 +21,7 @@ struct Bundle {
     std::uint64_t bits = 0;  // number: little-endian
   };
   struct Launch {
-    std::int32_t code = 0;  // index into Bundle::code
+    std::int32_t code = 0;  // index into SealedProgram::code
     std::string kernel;
     std::array<std::uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
     std::uint32_t shared = 0;  // bytes of dynamic shared memory
@@ -42,13 +42,13 @@ struct Bundle {
   // nullptr if there is none.
   const List* find(const std::vector<std::int64_t>& axes, const std::vector<double>& parameters) const;
 };
-inline bool operator==(const Bundle::Argument& a, const Bundle::Argument& b) {
+inline bool operator==(const SealedProgram::Argument& a, const SealedProgram::Argument& b) {
   return a.kind == b.kind && a.index == b.index && a.bytes == b.bytes && a.bits == b.bits;
 }
 
-std::string pack(const Bundle& bundle);
-bool is_bundle(std::string_view bytes);
+std::string pack(const SealedProgram& program);
+bool is_sealed_program(std::string_view bytes);
 // Throws podium::Error if it is not whole, or of another version.
-Bundle unpack(std::string_view bytes);
+SealedProgram unpack(std::string_view bytes);
 
 }  // namespace podium::protocol
