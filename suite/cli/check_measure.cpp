@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // What fills, full verification and a sample cost in time and memory, workload by workload, on one device.
+#include "suite/base/backend.hpp"
 #include "suite/cli/check.hpp"
 
 #include <fmt/format.h>
@@ -121,7 +122,7 @@ class Series {
         session_ = start();
         session_->load(problem_, choice, program);
       } catch (const Error& e) {
-        if (e.exit() == Exit::interrupted) throw;
+        if (e.fault() == Fault::interruption) throw;
         note(choice, w, e.what());
       }
   }
@@ -155,9 +156,9 @@ Exit measure(const std::filesystem::path& file, const DeviceName& name, bool ref
   require_workload(problem, wanted);
   Series series(problem, name);
   const protocol::Opened device = series.device();
-  device::refuse_times(protocol::get(device.product), "podium check --measure");
-  const bool binds = name.backend != "host";
-  const std::string arch = binds ? protocol::get(device.architecture) : "";
+  refuse_times(device, "podium check --measure");
+  const bool binds = !backend_named(name.backend).processor;
+  const std::string arch = code_architecture(name, device);
   compile::Builder builder(compile::read_toolchain(toolchain_file()), compile::default_cache());
   for (const auto& choice : problem.choices) builder.add_program(problem, choice, name.backend, arch);
   const auto products = builder.run();

@@ -16,7 +16,6 @@
 
 #include "suite/base/pressure.hpp"
 #include "suite/contest/stopwatch.hpp"
-#include "suite/device/emulated.hpp"
 
 namespace podium::contest {
 namespace {
@@ -83,7 +82,10 @@ void Session::open(int ordinal) {
   message.device = ordinal;
   try {
     device_ = judge_.must<protocol::Opened>(judge_.request(message, limits_.judge));
-    judge_.has_device(protocol::get(device_.backend) != "host");
+    const std::string backend = protocol::get(device_.backend);
+    backend_ = find_backend(backend);
+    if (!backend_) judge_.give_up(fmt::format("the judge broke the protocol: its backend is '{}'", backend));
+    judge_.has_device(backend_->gpu);
   } catch (const DeviceLost& e) {
     // What the dynamic loader ends with, before main(); its own words have been printed.
     constexpr int loader_failed = 127;
@@ -140,7 +142,7 @@ protocol::Rehearsed Session::rehearse(int workload, bool full, int repeats) {
   message.full = full;
   message.repeats = repeats;
   const Stopwatch watch(spent_.rehearsals);
-  const bool at_leisure = full || device::is_emulated(protocol::get(device_.product));
+  const bool at_leisure = full || device_.emulated != 0;
   const auto patience = at_leisure ? limits_.judge : std::min(limits_.judge, longest_rehearsal);
   auto rehearsed = judge_.must<protocol::Rehearsed>(judge_.request(message, patience));
   rehearsed.count = std::min<std::uint64_t>(rehearsed.count, protocol::max_evaluations);

@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "suite/base/backend.hpp"
 #include "suite/contest/failure.hpp"
 #include "suite/contest/judge_link.hpp"
 #include "suite/contest/parking.hpp"
@@ -57,6 +58,7 @@ class Session {
   ~Session();
 
   const protocol::Opened& device() const { return device_; }
+  const Backend& backend() const { return *backend_; }  // of that
   // Workers that start from now on find that folder empty, where the machine grants mounts of their own.
   void hide(const std::filesystem::path& folder) { limits_.hidden = folder; }
   // Microseconds for which processors were waited for until now: by anybody, and once more by the judge and
@@ -167,6 +169,7 @@ class Session {
   std::int64_t others_ = 0;  // bytes of device memory that others held when the board had no worker
   protocol::Begun begun_{};
   protocol::Opened device_{};
+  const Backend* backend_ = nullptr;
   record::Spent spent_;
   std::vector<record::Wait> waits_;
   std::chrono::milliseconds judges_time_{0};

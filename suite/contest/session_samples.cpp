@@ -8,7 +8,6 @@
 
 #include "suite/contest/session.hpp"
 #include "suite/contest/stopwatch.hpp"
-#include "suite/device/emulated.hpp"
 #include "suite/protocol/samples.hpp"
 
 namespace podium::contest {
@@ -102,7 +101,7 @@ Failure Session::wrong(Verdict verdict, std::uint64_t seed, std::int64_t call,
   // An emulator says there what it saw of the kernels, which may be no mistake, or the reason for this one.
   constexpr std::string_view emulators = "podium's emulator: ";
   if (const std::string words = last_words(worker_.output.get());
-      podium::device::is_emulated(protocol::get(device_.product)) && words.starts_with(emulators))
+      device_.emulated != 0 && words.starts_with(emulators))
     failure.text += "; " + words.substr(emulators.size());
   if (begun_.structure_seed != 0) failure.again += fmt::format(" --structure {:016x}", begun_.structure_seed);
   return failure;

@@ -111,9 +111,7 @@ void Session::bound_parked() {
   }
 }
 
-bool Session::parked_may_act() const {
-  return parking_.size() > 0 && (protocol::get(device_.backend) != "host" || !parking_.holds());
-}
+bool Session::parked_may_act() const { return parking_.size() > 0 && (backend_->gpu || !parking_.holds()); }
 
 void Session::end_parked() {
   while (parking_.size() > 0) end_oldest();

@@ -10,7 +10,6 @@
 #include <stdexcept>
 
 #include "suite/base/error.hpp"
-#include "suite/device/emulated.hpp"
 #include "suite/judge/draws.hpp"
 #include "suite/judge/evidence.hpp"
 #include "suite/judge/tiling.hpp"
@@ -225,7 +224,7 @@ void ProgramRunner::reduce(std::size_t e, std::int64_t elements) {
                  .columns = 1,
                  .tiled = problem::tiled(reference),
                  .extents = {},
-                 .emulated = device::is_emulated(device_.description().product)};
+                 .emulated = device_.description().emulated};
   if (indices >= 1) work.columns = count(indices - 1);
   if (indices >= 2) work.rows = count(indices - 2);
   for (std::size_t k = 0; k < loops; ++k)

@@ -56,7 +56,7 @@ TEST(JudgeLink, ARefusalSaysWhoseFaultItIs) {
     pair.link.must<protocol::Done>(pair.link.request(protocol::End{}, milliseconds(1000)));
     FAIL() << "no error";
   } catch (const Error& e) {
-    EXPECT_EQ(e.exit(), Exit::no_device);
+    EXPECT_EQ(e.fault(), Fault::device);
     EXPECT_STREQ(e.what(), "a sentence");
   }
 }

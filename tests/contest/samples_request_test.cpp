@@ -18,7 +18,9 @@ protocol::TakeSamples request_after(int counted, int wanted) {
   protocol::TakeSamples asked{};
   std::jthread judge([&asked, channel = protocol::Channel(std::move(theirs))]() mutable {
     channel.receive();
-    channel.send(protocol::Opened{});
+    protocol::Opened opened{};
+    protocol::put(opened.backend, "cuda");
+    channel.send(opened);
     asked = channel.receive()->as<protocol::TakeSamples>();
     protocol::TakenSamples answer{};
     answer.verdict = protocol::Verdict::right;
