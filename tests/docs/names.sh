@@ -22,7 +22,7 @@ complain() {
 }
 
 # A form of references is called host, too.
-form_of_references=(suite/problem/formula/reference_forms.cpp suite/problem/parse/forms.cpp suite/problem/parse/format.cpp)
+form_of_references=(suite/problem/formula/form_host.cpp)
 for backend in $(cd backends && ls -d */toolchain.cmake | cut -d/ -f1); do
   grep -q "{*\.name = \"$backend\"," suite/base/backend.cpp || { echo "suite/base/backend.cpp has no row for $backend" && status=1; }
   complain "a backend is named, which suite/base/backend.cpp describes" \
