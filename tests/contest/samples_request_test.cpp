@@ -49,5 +49,15 @@ TEST(SamplesRequest, DoesNotAskForThoseThatItLeavesOut) {
   EXPECT_EQ(asked.least - asked.counted, 100);
 }
 
+TEST(Opened, ABackendThatIsNotKnownLosesTheJudge) {
+  auto [mine, theirs] = protocol::socket_pair();
+  std::jthread judge([channel = protocol::Channel(std::move(theirs))]() mutable {
+    channel.receive();
+    channel.send(protocol::Opened{});
+    channel.wait(1000);
+  });
+  EXPECT_THROW(Session(protocol::Channel(std::move(mine)), 0, {}), DeviceLost);
+}
+
 }  // namespace
 }  // namespace podium::contest

@@ -132,8 +132,7 @@ void MessageMutator::edit(Conversation& conversation, Side side) {
   const auto at = conversation.begin() + static_cast<std::ptrdiff_t>(k);
   switch (below(17)) {
     case 16:
-      at->bytes =
-          refusal(side, static_cast<protocol::Verdict>(below(14)), static_cast<Fault>(below(6)));
+      at->bytes = refusal(side, static_cast<protocol::Verdict>(below(14)), static_cast<Fault>(below(6)));
       return;
     case 0:
     case 1:
