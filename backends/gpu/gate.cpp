@@ -23,7 +23,7 @@ Gate::Gate(api::Stream stream, std::byte* word, std::uint32_t now, Hold hold,
                             "memory ({}), and Podium has no kernel that does so on this device ({}); a newer "
                             "driver is needed",
                             describe(status), describe(loaded)),
-                Exit::no_device);
+                Fault::device);
   }
   module_ = Module(module);
   check(api::module_get_function(&function_, module_, "podium_gate"));

@@ -87,6 +87,6 @@ int podium::device::ordinal_at(const std::string&) { return -1; }
 std::unique_ptr<podium::device::Lane> podium::device::open_lane(int ordinal, Page&) {
   if (ordinal != 0)
     throw Error(fmt::format("host:{} does not exist: the processor is one device, host:0", ordinal),
-                Exit::no_device);
+                Fault::device);
   return std::make_unique<host::CpuLane>();
 }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "suite/base/exit.hpp"
 #include "suite/contest/plan.hpp"
 #include "suite/contest/run.hpp"
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "suite/base/backend.hpp"
 #include "suite/base/nearest.hpp"
 #include "suite/cli/devices.hpp"
 #include "suite/cli/measure.hpp"
@@ -159,7 +160,7 @@ class Series {
         session_ = start();
         session_->load(problem_, choice, program);
       } catch (const Error& e) {
-        if (e.exit() == Exit::interrupted) throw;
+        if (e.fault() == Fault::interruption) throw;
         note(choice, w, e.what());
       }
   }
@@ -192,9 +193,9 @@ Exit measure(const std::filesystem::path& file, const DeviceName& name, bool ref
   require_workload(problem, wanted);
   Series series(problem, name);
   const protocol::Opened device = series.device();
-  device::refuse_times(protocol::get(device.product), "podium check --measure");
-  const bool binds = name.backend != "host";
-  const std::string arch = binds ? protocol::get(device.architecture) : "";
+  refuse_times(device, "podium check --measure");
+  const bool binds = !backend_named(name.backend).processor;
+  const std::string arch = code_architecture(name, device);
   compile::Builder builder(compile::read_toolchain(toolchain_file()), compile::default_cache());
   for (const auto& choice : problem.choices) builder.add_program(problem, choice, name.backend, arch);
   const auto products = builder.run();

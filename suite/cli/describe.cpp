@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "suite/base/backend.hpp"
 #include "suite/base/file_text.hpp"
 #include "suite/cli/built.hpp"
 #include "suite/cli/places.hpp"
@@ -40,7 +41,8 @@ record::DeviceKey key_of(const protocol::Opened& device) {
                         .architecture = protocol::get(device.architecture),
                         .memory = device.memory,
                         .partition = protocol::get(device.partition)};
-  if (key.backend == "host") key.partition = fmt::format("{} threads", device.multiprocessors);
+  if (recorded_backend(key.backend).processor)
+    key.partition = fmt::format("{} threads", device.multiprocessors);
   return key;
 }
 

@@ -101,7 +101,7 @@ protocol::Opened Job::prepare(const std::string& what, bool require_sandbox) {
   if (in_sandbox_) contest::require_open(executables_, {device_.ordinal, protocol::get(opened.pci)});
   if (require_sandbox) contest::require_one_device(protocol::get(opened.pci));
   facts_ = {.warp = opened.warp, .multiprocessors = opened.multiprocessors};
-  arch_ = device_.backend == "host" ? "" : protocol::get(opened.architecture);
+  arch_ = code_architecture(device_, opened);
   contest::note_unmet(plan_.boards, device_.backend, arch_);
   for (std::size_t b = 0; b < plan_.boards.size(); ++b) {
     build_until(plan_.boards[b]);

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "suite/base/exit.hpp"
 #include "suite/cli/devices.hpp"
 #include "suite/cli/progress.hpp"
 #include "suite/compile/toolchain.hpp"

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "suite/base/exit.hpp"
 #include "suite/cli/built.hpp"
 #include "suite/cli/command.hpp"
 #include "suite/record/provenance.hpp"
@@ -61,7 +62,7 @@ int main(int argc, char** argv) {
     return static_cast<int>(main_of(argc, argv));
   } catch (const podium::Error& e) {
     fmt::print(stderr, "podium: {}\n", e.what());
-    return static_cast<int>(e.exit());
+    return static_cast<int>(podium::exit_of(e.fault()));
   } catch (const std::exception& e) {
     fmt::print(stderr, "podium: {}\n", e.what());
     return static_cast<int>(Exit::usage);

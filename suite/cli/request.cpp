@@ -6,6 +6,7 @@
 
 #include <random>
 
+#include "suite/base/backend.hpp"
 #include "suite/cli/job.hpp"
 #include "suite/cli/places.hpp"
 #include "suite/contest/device_access.hpp"
@@ -23,8 +24,8 @@ constexpr measure::Stopping full_stopping{.least = 5, .most = 50, .relative = 0.
 
 // Without a GPU and without a word about what to run, one choice of types each says who is fast at what.
 bool runs_one_choice(const RunRequest& request, const std::string& backend) {
-  return backend == "host" && request.problems.empty() && !request.full && request.benchmark.filter.empty() &&
-         !request.benchmark.list_tests;
+  return backend_named(backend).quick_by_default && request.problems.empty() && !request.full &&
+         request.benchmark.filter.empty() && !request.benchmark.list_tests;
 }
 
 }  // namespace
@@ -63,7 +64,8 @@ void declare_selection(CLI::App& app, RunRequest& request) {
 problem::Stage stage_for(const RunRequest& request, const std::string& backend) {
   if (request.quick && request.full) throw Error("--quick and --full exclude each other; give one");
   if (request.full) return problem::Stage::bench;
-  return request.quick || backend == "host" ? problem::Stage::quick : problem::Stage::bench;
+  return request.quick || backend_named(backend).quick_by_default ? problem::Stage::quick
+                                                                  : problem::Stage::bench;
 }
 
 contest::Selection selection_of(const RunRequest& request, problem::Stage stage, const std::string& backend) {

@@ -82,10 +82,9 @@ std::vector<Quantity> quantities_of(const Named& named, const protocol::Probed& 
 
 std::vector<Quantity> calibrate(Session& session, const std::function<void(const std::string&)>& tell) {
   std::vector<Quantity> all;
-  const bool host = protocol::get(session.device().backend) == "host";
   for (const Named& named : probes) {
     // The CPU has no matrix cores and no vendor's library that everyone has.
-    if (host && std::string_view(named.name).starts_with("matrix_")) continue;
+    if (!session.backend().gpu && std::string_view(named.name).starts_with("matrix_")) continue;
     tell(named.name);
     const protocol::Probed probed = session.probe(named.probe);
     try {

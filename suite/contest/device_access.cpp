@@ -133,7 +133,7 @@ void require_open(const Executables& executables, const Place& place) {
     throw Error(fmt::format("the judge can open the device, but a worker in its sandbox cannot: {}; "
                             "`podium doctor` says what the sandbox consists of",
                             access.closed),
-                Exit::no_device);
+                Fault::device);
 }
 
 void require_one_device(const std::string& pci) {

@@ -60,13 +60,13 @@ std::optional<Failure> EntrySampler::take_column(record::Measurement& column, Mo
 // Graphs come last: what a capture that fails leaves behind is not known.
 std::optional<Failure> EntrySampler::take_columns(const Competitor& competitor, int workload,
                                                   record::Entry& entry) {
-  const bool host = protocol::get(session().device().backend) == "host";
+  const bool gpu = session().backend().gpu;
   const int first = column_tries * competitor.tries;
   if (const auto failure = take_column(entry.measured[record::hot], Mode::hot, entry, first)) return failure;
-  if (!host)
+  if (gpu)
     if (const auto failure = take_column(entry.measured[record::steady], Mode::steady, entry, first))
       return failure;
-  if (host) {
+  if (!gpu) {
     entry.measured[record::end_to_end].text = "on a CPU the cold time is it: nothing is launched";
     entry.measured[record::graph].text = "not capturable: a CPU has no graphs";
     return std::nullopt;

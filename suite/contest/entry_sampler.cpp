@@ -116,7 +116,7 @@ std::optional<Failure> EntrySampler::take_ranked(Competitor& competitor, record:
 // None on the CPU, whose caches the judge's flush may not reach.
 double EntrySampler::least_time() {
   const auto& opened = session().device();
-  if (protocol::get(opened.backend) == "host") return 0;
+  if (!session().backend().device_memory) return 0;
   const auto& begun = session().begun();
   return measure::physical_floor({.read = begun.read, .written = begun.written, .stated = begun.bytes},
                                  static_cast<double>(opened.last_level_cache), run_.copy_rate);
@@ -130,7 +130,7 @@ ClockLimits EntrySampler::limits_for(const record::Entry& entry) {
 
 double EntrySampler::write_back() {
   const auto& opened = session().device();
-  if (protocol::get(opened.backend) == "host" || run_.copy_rate == 0) return 0;
+  if (!session().backend().device_memory || run_.copy_rate == 0) return 0;
   return std::min(session().begun().written, static_cast<double>(opened.last_level_cache)) / run_.copy_rate *
          1e6;
 }

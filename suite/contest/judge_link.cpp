@@ -52,7 +52,7 @@ void JudgeLink::end_if_interrupted() {
   const auto signal = interruption();
   if (signal.empty()) return;
   judge_.end();
-  throw Error(fmt::format("ended by {}", signal), Exit::interrupted);
+  throw Error(fmt::format("ended by {}", signal), Fault::interruption);
 }
 
 void JudgeLink::give_up(const std::string& why, std::optional<sandbox::End> end) {
@@ -68,8 +68,8 @@ void JudgeLink::ended() {
 
 void JudgeLink::refuse(const protocol::Refused& refused) {
   const std::string text = protocol::get(refused.text);
-  if (refused.fault == protocol::Fault::problem) throw ProblemFault(text);
-  throw Error(text, refused.fault == protocol::Fault::contestant ? Exit::contestant : Exit::no_device);
+  if (refused.fault == Fault::input) throw ProblemFault(text);
+  throw Error(text, refused.fault == Fault::contestant ? Fault::contestant : Fault::device);
 }
 
 double JudgeLink::time_in(double number) {

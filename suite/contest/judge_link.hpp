@@ -22,7 +22,7 @@ namespace podium::contest {
 class DeviceLost : public Error {
  public:
   explicit DeviceLost(const std::string& sentence, std::optional<sandbox::End> end = {})
-      : Error(sentence, Exit::no_device), end_(end) {}
+      : Error(sentence, Fault::device), end_(end) {}
   const std::optional<sandbox::End>& end() const { return end_; }  // of the judge, where it ended by itself
 
  private:

@@ -28,7 +28,7 @@ std::variant<measure::Overhead, Failure> sample(Session& session, bool waits, st
       clocks.push_back(measure::sample_clock(sample.clock_before, sample.clock_after));
     }
   }
-  return measure::overhead(reported, judged, least_tolerance(session.device()));
+  return measure::overhead(reported, judged, least_tolerance(session.backend()));
 }
 
 }  // namespace
@@ -39,9 +39,8 @@ Overheads calmer(const Overheads& now, const Overheads& before) {
           .clock = now.clock};
 }
 
-double least_tolerance(const protocol::Opened& device) {
-  return protocol::get(device.backend) == "host" ? measure::least_tolerance_host
-                                                 : measure::least_tolerance_gpu;
+double least_tolerance(const Backend& backend) {
+  return backend.gpu ? measure::least_tolerance_gpu : measure::least_tolerance_host;
 }
 
 std::variant<Overheads, Failure> measure_overhead(Session& session, int workload) {

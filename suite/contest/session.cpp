@@ -14,7 +14,6 @@
 #include <utility>
 
 #include "suite/base/pressure.hpp"
-#include "suite/device/emulated.hpp"
 #include "suite/protocol/samples.hpp"
 
 namespace podium::contest {
@@ -62,7 +61,10 @@ void Session::open(int ordinal, const std::filesystem::path& judge) {
   message.device = ordinal;
   try {
     device_ = judge_.must<protocol::Opened>(judge_.request(message, limits_.judge));
-    judge_.has_device(protocol::get(device_.backend) != "host");
+    const std::string backend = protocol::get(device_.backend);
+    backend_ = find_backend(backend);
+    if (!backend_) judge_.give_up(fmt::format("the judge broke the protocol: its backend is '{}'", backend));
+    judge_.has_device(backend_->gpu);
   } catch (const DeviceLost& e) {
     // What the dynamic loader ends with, before main(); its own words have been printed.
     constexpr int loader_failed = 127;
@@ -119,7 +121,7 @@ protocol::Rehearsed Session::rehearse(int workload, bool full, int repeats) {
   message.full = full;
   message.repeats = repeats;
   const record::Stopwatch watch(spent_.rehearsals);
-  const bool at_leisure = full || device::is_emulated(protocol::get(device_.product));
+  const bool at_leisure = full || device_.emulated != 0;
   const auto patience = at_leisure ? limits_.judge : std::min(limits_.judge, longest_rehearsal);
   auto rehearsed = judge_.must<protocol::Rehearsed>(judge_.request(message, patience));
   rehearsed.count = std::min<std::uint64_t>(rehearsed.count, protocol::max_evaluations);
@@ -270,7 +272,7 @@ Failure Session::wrong(Verdict verdict, std::uint64_t seed, std::int64_t call,
   // An emulator says there what it saw of the kernels, which may be no mistake, or the reason for this one.
   constexpr std::string_view emulators = "podium's emulator: ";
   if (const std::string words = workers_.printed_last();
-      podium::device::is_emulated(protocol::get(device_.product)) && words.starts_with(emulators))
+      device_.emulated != 0 && words.starts_with(emulators))
     failure.text += "; " + words.substr(emulators.size());
   if (begun_.structure_seed != 0) failure.again += fmt::format(" --structure {:016x}", begun_.structure_seed);
   return failure;

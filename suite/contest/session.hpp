@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "suite/base/backend.hpp"
 #include "suite/contest/failure.hpp"
 #include "suite/contest/judge_link.hpp"
 #include "suite/contest/processes.hpp"
@@ -31,6 +32,7 @@ class Session {
   ~Session();
 
   const protocol::Opened& device() const { return device_; }
+  const Backend& backend() const { return *backend_; }  // of that
   WorkerPool& workers() { return workers_; }
   // Microseconds for which processors were waited for until now: by anybody, and once more by the judge and
   // the worker on turn, whose waiting may be what lies between their clocks.
@@ -108,6 +110,7 @@ class Session {
   Limits limits_;
   JudgeLink judge_;
   protocol::Opened device_{};
+  const Backend* backend_ = nullptr;
   record::Spent spent_;
   WorkerPool workers_;
   protocol::Begun begun_{};

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
+#include "suite/base/backend.hpp"
 #include "suite/contest/worker_pool.hpp"
 
 #include <fmt/format.h>
@@ -134,7 +135,7 @@ void WorkerPool::bound_parked() {
 }
 
 bool WorkerPool::parked_may_act() const {
-  return parking_.size() > 0 && (protocol::get(device_.backend) != "host" || !parking_.holds());
+  return parking_.size() > 0 && (backend_named(protocol::get(device_.backend)).gpu || !parking_.holds());
 }
 
 void WorkerPool::end_parked() {

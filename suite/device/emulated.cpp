@@ -85,7 +85,7 @@ EmulatedSetting emulated_setting(const Emulated& device, const std::filesystem::
     throw Error(fmt::format("{}: this Podium was built without that emulator ({} is not there); run "
                             "`scripts/setup --emulators`, then build the preset {} anew",
                             device.name(), folder.string(), device.backend),
-                Exit::no_device);
+                Fault::device);
   // Workers read it as another user, whom root's own folders are closed to.
   const bool readable = geteuid() != 0 || open_to_all(cache);
   const auto translations =
@@ -131,11 +131,10 @@ std::string asynchrony_words() {
 }
 
 void refuse_times(std::string_view product, const std::string& what) {
-  if (is_emulated(product))
-    throw Error(
-        fmt::format("{}: {} runs on the CPU and its times mean nothing, expected a device that is there; "
-                    "`podium verify` checks what is right on it",
-                    what, product));
+  throw Error(
+      fmt::format("{}: {} runs on the CPU and its times mean nothing, expected a device that is there; "
+                  "`podium verify` checks what is right on it",
+                  what, product));
 }
 
 }  // namespace podium::device

@@ -9,8 +9,6 @@
 #include <cstring>
 #include <vector>
 
-#include "suite/device/emulated.hpp"
-
 namespace podium::judge {
 namespace {
 
@@ -41,7 +39,7 @@ Bench::Bench(const Shared& shared, protocol::Channel channel, pid_t pid, const s
       evaluator_(shared.evaluator),
       clock_(shared.clock),
       verified_(!interface_hash.empty()),
-      polls_(device_.spins() && !device::is_emulated(device_.description().product)),
+      polls_(device_.spins() && !device_.description().emulated),
       mark_(device_.spins() ? device_.allocate(tensor_alignment) : nullptr),
       link_(std::move(channel)),
       threads_(pid, shared.spinner),

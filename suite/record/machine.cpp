@@ -81,7 +81,7 @@ std::string output_of(const std::string& command) {
 
 std::string slug(const DeviceKey& key) {
   const Backend* const vendors = backend_of(key.architecture);
-  const std::string implied = vendors ? vendors->name : "host";
+  const std::string implied = vendors ? vendors->name : processor_backend().name;
   const std::string memory =
       key.memory > 0 ? fmt::format("{}g", std::llround(std::ldexp(static_cast<double>(key.memory), -30)))
                      : "";

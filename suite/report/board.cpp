@@ -12,6 +12,7 @@
 #include <map>
 #include <set>
 
+#include "suite/base/backend.hpp"
 #include "suite/base/known.hpp"
 #include "suite/measure/disturbance.hpp"
 #include "suite/measure/least_time.hpp"
@@ -323,7 +324,8 @@ void fill(BoardReport& board, const record::Run& run, const record::Provenance& 
   for (const record::Entry* entry : entries)
     if (entry->stage == board.stage && entry->verdict == Verdict::right && !entry->excused.empty())
       board.excused.push_back(entry->contestant);
-  board.canary = canary_of(entries, board, measure::canary_slack(provenance.device.backend));
+  board.canary =
+      canary_of(entries, board, measure::canary_slack(recorded_backend(provenance.device.backend).gpu));
   add_conditions(board, entries);
   std::ranges::stable_sort(board.rows, {}, &Row::standing);
 }

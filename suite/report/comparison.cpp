@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "suite/base/backend.hpp"
 #include "suite/base/error.hpp"
 #include "suite/measure/samples.hpp"
 #include "suite/rank/ranking.hpp"
@@ -186,7 +187,7 @@ class Comparing {
     note("kernel", before.kernel, after.kernel);
     note("processor", before.cpu, after.cpu);
     note("one worker at a time", before.isolated ? "yes" : "no", after.isolated ? "yes" : "no");
-    if (before.caches != after.caches && before.device.backend != "host")
+    if (before.caches != after.caches && recorded_backend(before.device.backend).device_memory)
       result_.notes.emplace_back(
           "caches: one run flushed them by writing, which left lines to be written back within the next "
           "call; the other by reading: a kernel bound by memory is up to 10 % faster there by the method "

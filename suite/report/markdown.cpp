@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "suite/base/backend.hpp"
 #include "suite/report/format.hpp"
 #include "suite/report/layout.hpp"
 #include "suite/report/render.hpp"
@@ -49,7 +50,7 @@ void put_provenance(std::string& out, const record::Provenance& p) {
     put_fact(out, "last-level cache",
              fmt::format("{:.1f} MiB", static_cast<double>(p.last_level_cache) / mib));
   if (p.multiprocessors > 0)
-    put_fact(out, p.device.backend == "host" ? "threads" : "multiprocessors",
+    put_fact(out, recorded_backend(p.device.backend).gpu ? "multiprocessors" : "threads",
              fmt::format("{}", p.multiprocessors));
   if (p.device.power_cap > 0) put_fact(out, "power cap", fmt::format("{:.0f} W", p.device.power_cap));
   if (p.copy_bytes_per_second > 0)

@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "suite/base/backend.hpp"
 #include "suite/base/counted.hpp"
 #include "suite/base/interrupt.hpp"
 #include "suite/cli/benchmark_view.hpp"
@@ -106,7 +107,7 @@ std::vector<report::NextStep> steps_after(const report::Report& report, const st
       {stage == problem::Stage::quick ? Suggestion::run_full : Suggestion::verify_full,
        Suggestion::new_contestant},
       report.boards.empty() ? "softmax" : report.boards.front().problem,
-      report.provenance.device.backend == "host" ? "cpp" : "gpu.cpp");
+      recorded_backend(report.provenance.device.backend).gpu ? "gpu.cpp" : "cpp");
 }
 
 Exit run(const RunRequest& request) {
@@ -134,7 +135,7 @@ Exit run(const RunRequest& request) {
   const auto opened =
       job.prepare(fmt::format("{} workloads, {}", name_of(stage), counted(options.rounds, "round")),
                   request.require_sandbox);
-  device::refuse_times(protocol::get(opened.product), "podium run");  // however it was reached
+  refuse_times(opened, "podium run");  // however it was reached
 
   const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
   auto provenance =

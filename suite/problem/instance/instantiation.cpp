@@ -264,7 +264,7 @@ double evaluate(const Problem& problem, const Instance& instance, const Text& fo
   try {
     return evaluate(formula.text, scope);
   } catch (const Error& error) {
-    throw Error(fmt::format("{}:{}: {}", formula.at.file, formula.at.line, error.what()), error.exit());
+    throw Error(fmt::format("{}:{}: {}", formula.at.file, formula.at.line, error.what()), error.fault());
   }
 }
 

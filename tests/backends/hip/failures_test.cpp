@@ -30,7 +30,7 @@ class Failures : public testing::Test {
     try {
       choose_device(ordinal);
     } catch (const Error& e) {
-      EXPECT_EQ(e.exit(), Exit::no_device);
+      EXPECT_EQ(e.fault(), Fault::device);
       return e.what();
     }
     return "";
