@@ -247,8 +247,8 @@ void Runner::verify(Competitor& competitor) {
 // The command that repeats what `entry` says, but for the call.
 std::string Runner::command_of(const Competitor& competitor, const record::Entry& entry) const {
   const auto& contestant = competitor.entrant->contestant;
-  return fmt::format("podium verify {} {}{} --contestant {} --workload {}/{}", entry.problem,
-                     run_.options.device_words, run_.options.full ? " --full" : "",
+  return fmt::format("podium verify {} {}{}{} --contestant {} --workload {}/{}", entry.problem,
+                     run_.options.device_words, run_.options.problems_words, run_.options.full ? " --full" : "",
                      board_->at_home(*competitor.entrant) ? contestant.name : contestant.file.string(),
                      entry.types, entry.workload);
 }
