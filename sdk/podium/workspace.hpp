@@ -34,8 +34,8 @@ class Workspace {
     const char* const name = kind == wire::Memory::device ? "device" : "pinned";
     if (count > std::numeric_limits<std::size_t>::max() / size || count * size > left_)
       refuse(
-          "workspace: %s memory for %llu elements of %llu bytes is more than the %llu bytes left of %llu "
-          "that this problem allows",
+          "workspace: %s memory for %llu elements of %llu bytes exceeds the %llu bytes left of %llu that "
+          "this problem allows",
           name, count, size, left_, services_.scratch_limit);
     void* const memory = services_.allocate(services_.owner, kind, count * size);
     if (!memory)

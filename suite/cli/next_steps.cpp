@@ -18,11 +18,14 @@ report::NextStep step(Suggestion suggestion, const std::string& problem, const s
     case Suggestion::run:
       return {fmt::format("{} run {}{}", podium, problem, problems), "who is fastest"};
     case Suggestion::run_full:
-      return {fmt::format("{} run {} --full{}", podium, problem, problems), "the workloads of published tables"};
+      return {fmt::format("{} run {} --full{}", podium, problem, problems),
+              "the workloads of published tables"};
     case Suggestion::verify_full:
-      return {fmt::format("{} verify {} --full{}", podium, problem, problems), "every element, on all workloads"};
+      return {fmt::format("{} verify {} --full{}", podium, problem, problems),
+              "every element, on all workloads"};
     case Suggestion::show_problem:
-      return {fmt::format("{} show problem {}{}", podium, problem, problems), "what it computes, and its workloads"};
+      return {fmt::format("{} show problem {}{}", podium, problem, problems),
+              "what it computes, and its workloads"};
     case Suggestion::new_contestant:
       return {fmt::format("{} new contestant {} mine --kind {}{}", podium, problem, kind, problems),
               "enter a contestant of your own"};

@@ -47,7 +47,7 @@ KernelInfo described_kernel(const json& about) {
 CodeObject read_amd(const Elf& elf) try {
   const auto packed = note(elf);
   if (packed.empty())
-    throw Error("found AMD code without a note on its kernels, expected a code object of version 3 or later");
+    throw Error("found AMD code without kernel metadata, expected a code object of version 3 or later");
   const auto root = json::from_msgpack(packed.begin(), packed.end());
   CodeObject code{.architecture = "", .kernels = {}};
   if (root.contains("amdhsa.target")) {  // amdgcn-amd-amdhsa--gfx942:xnack-
@@ -58,7 +58,7 @@ CodeObject read_amd(const Elf& elf) try {
   for (const auto& about : root.at("amdhsa.kernels")) code.kernels.push_back(described_kernel(about));
   return code;
 } catch (const json::exception& e) {
-  throw Error(fmt::format("found a note on its kernels that cannot be read: {}", e.what()));
+  throw Error(fmt::format("found kernel metadata that cannot be read: {}", e.what()));
 }
 
 }  // namespace podium::compile

@@ -13,7 +13,7 @@ Elf read_elf(std::string_view file) {
   const auto header = bytes.at<Elf64_Ehdr>(0);
   if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_ident[EI_DATA] != ELFDATA2LSB ||
       header.e_shentsize != sizeof(Elf64_Shdr))
-    throw Error("found an ELF file that is not a little-endian one of 64 bits, expected device code");
+    throw Error("found an ELF file that is not 64-bit little-endian, expected device code");
   Elf elf{.machine = header.e_machine,
           .abi_version = header.e_ident[EI_ABIVERSION],
           .flags = header.e_flags,

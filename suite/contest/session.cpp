@@ -225,7 +225,7 @@ std::variant<std::monostate, Failure> Session::outcome(const protocol::Packet& p
 Failure Session::failure(const protocol::Refused& refused) {
   if (refused.verdict == Verdict::none) throw ProblemFault(protocol::get(refused.text));
   if (refused.verdict == Verdict::right)
-    judge_.give_up("the judge broke the protocol: it refused what it found right");
+    judge_.give_up("the judge broke the protocol: it refused a result that it had accepted");
   const std::string said = plain(protocol::get(refused.text));
   if (watch_.ended_for()) {
     Failure failure = *watch_.ended_for();

@@ -39,7 +39,7 @@ std::variant<std::monostate, Failure> Session::start(const std::filesystem::path
   // Nobody but itself can have woken one that has a user id of its own.
   if (woke_.contains(plugin) && sandbox::granted().has(sandbox::Means::uid))
     return Failure{Verdict::ran_while_parked,
-                   "one of its threads ran between its turns, while others were measured"};
+                   "one of its threads ran between its turns, while others were being measured"};
   return launch(plugin, key);
 }
 

@@ -172,7 +172,7 @@ std::string sha256(std::string_view text) {
   std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
   unsigned int length = 0;
   if (EVP_Digest(text.data(), text.size(), digest.data(), &length, EVP_sha256(), nullptr) != 1)
-    throw Error("SHA-256 is not to be had from this machine's OpenSSL");
+    throw Error("this machine's OpenSSL provides no SHA-256");
   std::string result;
   for (unsigned int i = 0; i < length; ++i) result += fmt::format("{:02x}", digest[i]);
   return result;

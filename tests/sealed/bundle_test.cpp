@@ -72,13 +72,13 @@ TEST(Bundle, WhatIsNoneIsRefused) {
   EXPECT_THAT(refusal("podium sealed contestant 1\n"), HasSubstr("cannot be read"));
   auto bundle = some();
   bundle.lists[0].launches[0].code = 2;
-  EXPECT_THAT(refusal(pack(bundle)), HasSubstr("code that is not there"));
+  EXPECT_THAT(refusal(pack(bundle)), HasSubstr("code that does not exist"));
   bundle = some();
   bundle.lists[0].prepare[0].arguments[0].index = 2;
-  EXPECT_THAT(refusal(pack(bundle)), HasSubstr("an argument that is not there"));
+  EXPECT_THAT(refusal(pack(bundle)), HasSubstr("an argument that does not exist"));
   bundle = some();
   bundle.lists[0].launches[0].arguments[0].bytes = 9;
-  EXPECT_THAT(refusal(pack(bundle)), HasSubstr("an argument that is not there"));
+  EXPECT_THAT(refusal(pack(bundle)), HasSubstr("an argument that does not exist"));
 }
 
 TEST(Bundle, CutOrChangedAnywhereIsReadOrRefused) {

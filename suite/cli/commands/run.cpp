@@ -182,9 +182,10 @@ Exit run(const RunRequest& request) {
   if (as_page) {
     const auto report = report::report_of(finished);
     const std::string place = unfinished ? "" : relative_to_here(folder);
-    put(report::summary(report, place,
-                        unfinished ? std::vector<report::NextStep>{} : steps_after(report, place, stage, request.folder),
-                        style));
+    put(report::summary(
+        report, place,
+        unfinished ? std::vector<report::NextStep>{} : steps_after(report, place, stage, request.folder),
+        style));
   } else {
     put(report::render(finished, request.format));
   }

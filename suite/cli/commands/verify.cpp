@@ -240,7 +240,8 @@ std::vector<report::NextStep> steps_after(const contest::Plan& plan, const std::
 }
 
 // The page at the end: the outcomes of each board, what failed, what to try next.
-void print_page(const contest::Plan& plan, const std::vector<Row>& rows, const std::filesystem::path& problems) {
+void print_page(const contest::Plan& plan, const std::vector<Row>& rows,
+                const std::filesystem::path& problems) {
   const auto style = report::terminal_style();
   report::Table table{.columns = {{.header = "problem", .names = true},
                                   {.header = "types", .names = true, .importance = 5},
