@@ -11,9 +11,9 @@
 
 namespace podium {
 
-// Memory comes zeroed and 256-byte aligned and stays until the contestant is destroyed. Throws
-// Error beyond the problem's limit (`requires: scratch`, in bytes, of both kinds together) or
-// when the device has no more.
+// Memory comes zeroed and 256-byte aligned and stays until the contestant is destroyed. Throws Error if the
+// request exceeds the problem's limit (`requires: scratch`, in bytes, both kinds together) or the device has
+// no memory left.
 class Workspace {
  public:
   explicit Workspace(const wire::Services& services) : services_(services), left_(services.scratch_limit) {}
