@@ -67,9 +67,9 @@ class CpuLane : public device::Lane {
     return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
   }
   void capture(const std::function<void()>&) override {
-    throw device::NotCapturable("nothing is enqueued on a CPU that could be captured");
+    throw device::NotCapturable("a CPU has no stream to capture");
   }
-  void replay() override { throw Error("a CPU replays nothing"); }
+  void replay() override { throw Error("a CPU cannot replay"); }
   void synchronise() override {}
 
  private:

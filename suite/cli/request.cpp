@@ -96,6 +96,7 @@ contest::RunOptions options_of(const RunRequest& request, problem::Stage stage, 
   options.order_seed = std::uint64_t{random()} << 32 | random();
   options.device = device.ordinal;
   options.device_words = device.words();
+  options.problems_words = problems_option(request.folder);
   options.limits.call = std::chrono::seconds(request.timeout);
   options.limits.setup = setup_limit(request.setup_timeout, options.limits.call);
   options.limits.memory = request.memory << 20;

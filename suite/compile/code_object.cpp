@@ -44,7 +44,7 @@ Elf read_elf(std::string_view file) {
   const auto header = bytes.at<Elf64_Ehdr>(0);
   if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_ident[EI_DATA] != ELFDATA2LSB ||
       header.e_shentsize != sizeof(Elf64_Shdr))
-    throw Error("found an ELF file that is not a little-endian one of 64 bits, expected device code");
+    throw Error("found an ELF file that is not 64-bit little-endian, expected device code");
   Elf elf{.machine = header.e_machine,
           .abi_version = header.e_ident[EI_ABIVERSION],
           .flags = header.e_flags,
@@ -233,7 +233,7 @@ CodeObject read_cubin(const Elf& elf) {
 CodeObject read_amd(const Elf& elf) try {
   const auto packed = note(elf);
   if (packed.empty())
-    throw Error("found AMD code without a note on its kernels, expected a code object of version 3 or later");
+    throw Error("found AMD code without kernel metadata, expected a code object of version 3 or later");
   const auto root = json::from_msgpack(packed.begin(), packed.end());
   CodeObject code{.architecture = "", .kernels = {}};
   if (root.contains("amdhsa.target")) {  // amdgcn-amd-amdhsa--gfx942:xnack-
@@ -244,7 +244,7 @@ CodeObject read_amd(const Elf& elf) try {
   for (const auto& about : root.at("amdhsa.kernels")) code.kernels.push_back(described_kernel(about));
   return code;
 } catch (const json::exception& e) {
-  throw Error(fmt::format("found a note on its kernels that cannot be read: {}", e.what()));
+  throw Error(fmt::format("found kernel metadata that cannot be read: {}", e.what()));
 }
 
 }  // namespace

@@ -111,7 +111,7 @@ std::string diagnose(const std::string& log, const Places& places) {
   for (auto line = lines.rbegin(); line != lines.rend(); ++line)
     if (!line->empty())
       return fmt::format("{}: {}", places.shown.string(), yaml::excerpt(*line, most_of_sentence));
-  return fmt::format("{}: the compiler failed and said nothing", places.shown.string());
+  return fmt::format("{}: the compiler failed without a message", places.shown.string());
 }
 
 std::vector<std::string> lines_of(const std::string& log) {

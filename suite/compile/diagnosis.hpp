@@ -18,7 +18,7 @@ struct Places {
 };
 
 // "file:line: what", shortened, from the first error of g++, clang, nvcc, NVRTC, ptxas or a linker; if that
-// is in a header, the line of `source` that led there is put first. "the compiler failed and said nothing"
+// is in a header, the line of `source` that led there is put first. "the compiler failed without a message"
 // for an empty log.
 std::string diagnose(const std::string& log, const Places& places);
 

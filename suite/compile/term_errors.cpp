@@ -151,14 +151,15 @@ std::string wrong_call(const std::string& function, const std::string& arguments
                       std::count(arguments.begin(), arguments.end(), ',') + 1 != known->second;
   if (counts)
     return fmt::format("found {} with {}, expected {}", function, count_of(arguments), known->second);
-  return fmt::format("found {} of what is no number, expected numbers as its arguments", function);
+  return fmt::format("found {} of something that is not a number, expected numbers as its arguments",
+                     function);
 }
 
 // What is called like a function and takes other arguments: an object of ours, or a lambda of the body's.
 std::string wrong_object_call(const std::string& object, const std::string& arguments) {
   if (object.find("CeilDiv") != object.npos) return wrong_call("ceil_div", arguments);
   if (object.find("lambda") != object.npos)
-    return fmt::format("found a function of the body with {}, expected those that it takes",
+    return fmt::format("found a call of the body's function with {}, expected as many as it has parameters",
                        count_of(arguments));
   const auto commas = std::count(arguments.begin(), arguments.end(), ',');
   return fmt::format("found an element with {} {}, expected one index for each axis",
@@ -172,8 +173,7 @@ struct Rule {
 
 constexpr const char* real_index =
     "found a real number as an index, expected a whole one, as in x(i / 2) or x(i64(floor(v)))";
-constexpr const char* fixed =
-    "found an assignment to what does not change, expected one to a variable of the body";
+constexpr const char* fixed = "found an assignment to a constant, expected one to a variable of the body";
 
 const std::vector<Rule>& rules() {
   using Parts = const std::smatch&;
@@ -187,7 +187,7 @@ const std::vector<Rule>& rules() {
        always("found whole numbers whose result is beyond 32 bits, expected 64-bit ones, as in i64(65536) * "
               "65536")},
       {".*(?:shift count >= width of type|shift count is too large).*",
-       always("found a shift by as many bits as its number has or more, expected fewer; i64(1) has 64")},
+       always("found a shift by at least as many bits as the number has, expected fewer; i64(1) has 64")},
       {"static assertion failed.*?[:\"] ?(found [^\"]*?)\"?(?: \\[.*)?",  // the suite's own are whole
                                                                           // sentences
        [](Parts p, const Names&) { return p[1].str(); }},
@@ -201,8 +201,8 @@ const std::vector<Rule>& rules() {
        [](Parts p, const Names&) { return operands("an operator", p[1], p[2]); }},
       {"no operator \"([^\"]*)\" matches these operands.*",
        [](Parts p, const Names&) {
-         return fmt::format("found {} between what it does not take, expected {} on both sides", p[1].str(),
-                            for_whole_numbers(p[1]) ? "whole numbers" : "numbers");
+         return fmt::format("found {} between operands that it does not take, expected {} on both sides",
+                            p[1].str(), for_whole_numbers(p[1]) ? "whole numbers" : "numbers");
        }},
       {"expression must have integral or .*", always("found a real number where only a whole one can stand, "
                                                      "expected whole numbers, as on both sides of "
@@ -280,7 +280,7 @@ const std::vector<Rule>& rules() {
       {"no match for call to '\\((.*)\\) \\((.*)\\)'.*",
        [](Parts p, const Names&) { return wrong_object_call(p[1], p[2]); }},
       {"no instance of (?:overloaded )?function(?: template)? \"(?:plain|value_of)\" matches .*",
-       always("found what is no number, expected a number")},
+       always("found something that is not a number, expected a number")},
       {"no instance of (?:overloaded )?function(?: template)? \"([^\"]*)\" matches .*",
        [](Parts p, const Names&) {
          return fmt::format(

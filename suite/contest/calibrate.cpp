@@ -91,7 +91,7 @@ std::vector<Quantity> calibrate(Session& session, const std::function<void(const
       for (Quantity& quantity : quantities_of(named, probed)) all.push_back(std::move(quantity));
     } catch (const std::invalid_argument& e) {
       throw Error(
-          fmt::format("{}: the judge's times make no sense: {}; is its device sound?", named.name, e.what()));
+          fmt::format("{}: the judge's times are implausible: {}; check its device", named.name, e.what()));
     }
   }
   return all;

@@ -31,6 +31,7 @@ struct RunOptions {
   std::uint64_t order_seed = 0;
   int device = 0;
   std::string device_words;      // how the command line opens it: "--device cuda:0"
+  std::string problems_words;    // how it names the folder of problems: " --problems DIR"; empty: the default
   bool columns = true;           // hot, graph and end-to-end times, too
   bool energy = false;           // of a call, too
   bool full = false;             // verification is of every element on workloads of all stages

@@ -174,7 +174,7 @@ std::vector<sandbox::Grant> grants_on(const std::string& pci, const fs::path& ro
   const auto others = other_device_files(pci, root);
   if (!others) {
     grant.held = false;
-    grant.detail = "there are several, and nobody tells by which file in /dev the chosen one is opened";
+    grant.detail = "there are several, and no file in /dev is known to be the chosen one";
   } else if (others->empty()) {
     grant.held = true;
     grant.detail = "there is no other";

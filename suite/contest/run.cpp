@@ -255,8 +255,9 @@ void BoardRunner::verify(Competitor& competitor) {
 // The command that repeats what `entry` says, but for the call.
 std::string BoardRunner::command_of(const Competitor& competitor, const record::Entry& entry) const {
   const auto& contestant = competitor.entrant->contestant;
-  return fmt::format("podium verify {} {}{} --contestant {} --workload {}/{}", entry.problem,
-                     run_.options.device_words, run_.options.full ? " --full" : "",
+  return fmt::format("podium verify {} {}{}{} --contestant {} --workload {}/{}", entry.problem,
+                     run_.options.device_words, run_.options.problems_words,
+                     run_.options.full ? " --full" : "",
                      board_->at_home(*competitor.entrant) ? contestant.name : contestant.file.string(),
                      entry.types, entry.workload);
 }
@@ -363,11 +364,11 @@ void BoardRunner::measure(Competitor& competitor, int round, int workload) {
     const auto together = disagreement_together(competitor, workload, entry, limits);
     const auto& doubted = alone ? alone : together;
     if (const double least = sampler.least_time(); entry.median.value > 0 && entry.median.value < least)
-      return fail(competitor, entry,
-                  {Verdict::too_fast,
-                   fmt::format("{:.2f} µs a call, where the device's memory allows no less than {:.2f} µs: "
-                               "its work was not all done inside the call",
-                               entry.median.value, least)});
+      return fail(
+          competitor, entry,
+          {Verdict::too_fast, fmt::format("{:.2f} µs a call, but the device's memory allows no less than "
+                                          "{:.2f} µs: part of the work was done outside the call",
+                                          entry.median.value, least)});
     if (!doubted) return sink_(entry);
     const bool calm = monitor.becomes_calm(entry.blocking);
     const bool last_attempt = attempt >= (doubted->starved ? starved_attempts : attestation_attempts);
@@ -378,8 +379,8 @@ void BoardRunner::measure(Competitor& competitor, int round, int workload) {
       if (!(entry.median.value > 0))
         return fail(competitor, entry,
                     {Verdict::not_attested,
-                     fmt::format("{}; the machine was too busy, also after rests, to tell whether that is "
-                                 "hidden work: repeat the run when it has less to do",
+                     fmt::format("{}; the machine was too busy, even after pauses, to tell whether that is "
+                                 "hidden work: repeat the run when it is less busy",
                                  doubted->failure.text)});
       use_judges_times(entry, monitor.calmest(entry.blocking).constant);
       sink_(entry);

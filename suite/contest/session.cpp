@@ -261,7 +261,7 @@ Session::Taken Session::samples(int index, const How& how, const Until& until) {
                           index + std::max<std::int64_t>(0, std::ssize(all) - 1), protocol::get(answer.text));
     if (!taken.samples.empty()) taken.samples.pop_back();  // a sample that is wrong is none
   } else if (taken.samples.empty()) {
-    judge_.give_up("the judge answered a request for samples with none");
+    judge_.give_up("the judge returned no samples");
   }
   return taken;
 }

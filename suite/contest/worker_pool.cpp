@@ -59,7 +59,7 @@ std::optional<Failure> WorkerPool::start(const std::filesystem::path& plugin, co
   // Nobody but itself can have woken one that has a user id of its own.
   if (woke_.contains(plugin) && sandbox::granted().has(sandbox::Means::uid))
     return Failure{Verdict::ran_while_parked,
-                   "one of its threads ran between its turns, while others were measured"};
+                   "one of its threads ran between its turns, while others were being measured"};
   return launch(plugin, key);
 }
 
@@ -230,7 +230,7 @@ std::optional<Failure> WorkerPool::outcome(const protocol::Packet& packet) {
 Failure WorkerPool::failure(const protocol::Refused& refused) {
   if (refused.verdict == Verdict::none) throw ProblemFault(protocol::get(refused.text));
   if (refused.verdict == Verdict::right)
-    judge_.give_up("the judge broke the protocol: it refused what it found right");
+    judge_.give_up("the judge broke the protocol: it refused a result that it had accepted");
   const std::string said = plain(protocol::get(refused.text));
   if (watch_.ended_for()) {
     Failure failure = *watch_.ended_for();

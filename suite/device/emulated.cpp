@@ -94,7 +94,7 @@ EmulatedSetting emulated_setting(const Emulated& device, const std::filesystem::
   std::filesystem::create_directories(translations, failed);
   if (failed)
     throw Error(
-        fmt::format("{}: the folder for translations, {}, cannot be made: {}; set PODIUM_CACHE to a "
+        fmt::format("{}: the folder for translations, {}, cannot be created: {}; set PODIUM_CACHE to a "
                     "folder that you own",
                     device.name(), translations.string(), failed.message()));
   EmulatedSetting setting{

@@ -344,8 +344,7 @@ void Bench::check_repeatable(int calls) const {
         fmt::format("repeating {} calls was requested, expected 1 to {}", calls, protocol::most_repeats));
   for (const auto& tensor : tensors_.instance().tensors)
     if (tensor.visible && tensor.role == problem::Role::inout)
-      throw Error(
-          fmt::format("calls that change {} in place cannot be repeated on what they wrote", tensor.name));
+      throw Error(fmt::format("calls that change {} in place cannot be repeated", tensor.name));
 }
 
 // Until the worker's next message; how long that took is `times.judge`.

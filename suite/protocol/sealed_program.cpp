@@ -49,7 +49,7 @@ std::vector<SealedProgram::Launch> launches_of(const json& all, std::size_t code
                                  .shared = item.at("shared"),
                                  .arguments = {}};
     if (launch.code < 0 || static_cast<std::size_t>(launch.code) >= codes)
-      throw Error("the launch list names code that is not there");
+      throw Error("the launch list names code that does not exist");
     for (const auto& a : item.at("arguments")) {
       const int kind = a.at(0);
       if (kind < 0 || kind > static_cast<int>(SealedProgram::Argument::Kind::number))
@@ -60,7 +60,7 @@ std::vector<SealedProgram::Launch> launches_of(const json& all, std::size_t code
       if (last.bytes < 1 || last.bytes > 8 || last.index < 0 ||
           (last.kind == SealedProgram::Argument::Kind::scratch &&
            static_cast<std::size_t>(last.index) >= scratch))
-        throw Error("the launch list has an argument that is not there");
+        throw Error("the launch list has an argument that does not exist");
     }
     launches.push_back(std::move(launch));
   }

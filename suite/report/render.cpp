@@ -40,7 +40,8 @@ bool other_charset() {
 void make_folder(const std::filesystem::path& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
-  if (error) throw Error(fmt::format("{}: the folder cannot be made: {}", folder.string(), error.message()));
+  if (error)
+    throw Error(fmt::format("{}: the folder cannot be created: {}", folder.string(), error.message()));
 }
 
 }  // namespace

@@ -88,10 +88,10 @@ void Sealed::allocate(const SealedProgram::List& list, std::uint64_t limit, devi
   std::uint64_t left = limit;
   for (const auto bytes : list.scratch) {
     if (bytes > left)
-      throw Failure(Verdict::threw,
-                    fmt::format("scratch of {} bytes is more than the {} bytes left of {} that this "
-                                "problem allows",
-                                bytes, left, limit));
+      throw Failure(
+          Verdict::threw,
+          fmt::format("scratch of {} bytes exceeds the {} bytes left of {} that this problem allows", bytes,
+                      left, limit));
     left -= bytes;
     void* const at = lane.allocate(false, static_cast<std::size_t>(bytes));
     if (!at)
@@ -114,12 +114,13 @@ Sealed::Ready Sealed::ready(const Launch& launch, const std::int64_t* offsets, d
     std::uint64_t value = argument.bits;
     if (argument.kind == SealedProgram::Argument::Kind::tensor) {
       if (!offsets || argument.index >= tensors_)
-        throw Failure(Verdict::threw, "the launch list names a tensor that is not there; run `podium build`");
+        throw Failure(Verdict::threw,
+                      "the launch list names a tensor that does not exist; run `podium build`");
       value = address(lane.arena() + offsets[index]);
     } else if (argument.kind == SealedProgram::Argument::Kind::structure) {
       if (index >= structure_.size())
         throw Failure(Verdict::threw,
-                      "the launch list names structure that is not there; run `podium build`");
+                      "the launch list names structure that does not exist; run `podium build`");
       value = address(structure_[index]);
     } else if (argument.kind == SealedProgram::Argument::Kind::scratch) {
       value = address(scratch_.at(index));

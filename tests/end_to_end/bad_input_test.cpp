@@ -104,6 +104,16 @@ TEST(BadInput, TheSoundFileIsSound) {  // the cases above fail for what was chan
   EXPECT_EQ(checked.status, 0) << checked.err;
 }
 
+TEST(BadInput, OfACommandNamesTheCommands) {
+  const auto ended = podium({"verfy"});
+  EXPECT_EQ(ended.status, 2);
+  EXPECT_EQ(ended.out, "");
+  EXPECT_EQ(ended.err.find("podium: command: found \"verfy\", expected one of "), 0u) << ended.err;
+  EXPECT_NE(ended.err.find(" verify, "), std::string::npos) << ended.err;
+  EXPECT_NE(ended.err.find("(nearest: \"verify\")\n"), std::string::npos) << ended.err;
+  EXPECT_EQ(podium({"bogus"}).err.find("nearest"), std::string::npos);
+}
+
 constexpr char loop[] = R"c(#include <podium/copy.hpp>
 struct Contestant {
   void run(const problem::Arguments& a, podium::Stream) {

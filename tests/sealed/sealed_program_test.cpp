@@ -74,13 +74,13 @@ TEST(SealedProgram, WhatIsNoneIsRefused) {
   EXPECT_THAT(refusal("podium sealed contestant 1\n"), HasSubstr("cannot be read"));
   auto program = some();
   program.lists[0].launches[0].code = 2;
-  EXPECT_THAT(refusal(pack(program)), HasSubstr("code that is not there"));
+  EXPECT_THAT(refusal(pack(program)), HasSubstr("code that does not exist"));
   program = some();
   program.lists[0].prepare[0].arguments[0].index = 2;
-  EXPECT_THAT(refusal(pack(program)), HasSubstr("an argument that is not there"));
+  EXPECT_THAT(refusal(pack(program)), HasSubstr("an argument that does not exist"));
   program = some();
   program.lists[0].launches[0].arguments[0].bytes = 9;
-  EXPECT_THAT(refusal(pack(program)), HasSubstr("an argument that is not there"));
+  EXPECT_THAT(refusal(pack(program)), HasSubstr("an argument that does not exist"));
 }
 
 TEST(SealedProgram, CutOrChangedAnywhereIsReadOrRefused) {

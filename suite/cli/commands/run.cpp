@@ -101,12 +101,12 @@ record::Run part_of(const record::Provenance& provenance, const std::vector<reco
 }
 
 std::vector<report::NextStep> steps_after(const report::Report& report, const std::string& folder,
-                                          problem::Stage stage) {
+                                          problem::Stage stage, const std::filesystem::path& problems) {
   return next_steps(
       {{fmt::format("{} report {}", own_command(), folder), "all notes, and times by workload"}},
       {stage == problem::Stage::quick ? Suggestion::run_full : Suggestion::verify_full,
        Suggestion::new_contestant},
-      report.boards.empty() ? "softmax" : report.boards.front().problem,
+      report.boards.empty() ? "softmax" : report.boards.front().problem, problems,
       recorded_backend(report.provenance.device.backend).gpu ? "gpu.cpp" : "cpp");
 }
 
@@ -183,9 +183,10 @@ Exit run(const RunRequest& request) {
   if (as_page) {
     const auto report = report::report_of(finished);
     const std::string place = unfinished ? "" : relative_to_here(folder);
-    put(report::summary(report, place,
-                        unfinished ? std::vector<report::NextStep>{} : steps_after(report, place, stage),
-                        style));
+    put(report::summary(
+        report, place,
+        unfinished ? std::vector<report::NextStep>{} : steps_after(report, place, stage, request.folder),
+        style));
   } else {
     put(report::render(finished, request.format));
   }

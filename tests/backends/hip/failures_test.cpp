@@ -97,7 +97,7 @@ TEST_F(Failures, CodeForAnotherArchitectureNamesTheOneToAdd) {
 
 TEST_F(Failures, AreToldWithWhatToDo) {
   const std::pair<hipError_t, const char*> expected[] = {
-      {hipErrorIllegalState, "the GPU was reset, or taken away: `sudo dmesg | grep amdgpu` says why"},
+      {hipErrorIllegalState, "the GPU was reset or removed: `sudo dmesg | grep amdgpu` says why"},
       {hipErrorContextIsDestroyed, "the GPU was reset"},
       {hipErrorDeinitialized, "the GPU was reset"},
       {hipErrorLaunchTimeOut, "the GPU was reset"},
