@@ -13,6 +13,8 @@
 #include <fstream>
 #include <thread>
 
+#include "tests/processor_time.hpp"
+
 namespace podium::contest {
 namespace {
 
@@ -97,7 +99,7 @@ TEST(Parking, WhatDiesWhileParkedIsNotThere) {
     const pid_t pid = worker.child.pid();
     ASSERT_TRUE(parking.park(std::move(worker)));
     kill(pid, SIGKILL);
-    std::this_thread::sleep_for(50ms);
+    for (int wait = 0; wait < 10'000 && alive(pid); ++wait) std::this_thread::sleep_for(1ms);
     const auto taken = parking.take("a");
     EXPECT_FALSE(taken.worker);
     EXPECT_FALSE(taken.ran);
@@ -126,10 +128,10 @@ TEST(Parking, WhatRanWhileParkedIsEnded) {
   Parking parking(false);
   Worker worker = shell(0, "a", busy);
   const pid_t pid = worker.child.pid();
-  std::this_thread::sleep_for(20ms);
   ASSERT_TRUE(parking.park(std::move(worker)));
+  const auto then = processor_time(pid);
   kill(-pid, SIGCONT);
-  std::this_thread::sleep_for(100ms);
+  wait_until_used(pid, then + 50ms);
   const auto taken = parking.take("a");
   EXPECT_FALSE(taken.worker);
   EXPECT_TRUE(taken.ran);
@@ -142,8 +144,9 @@ TEST(Parking, AMomentAwakeIsSeen) {
   Worker worker = shell(0, "a", sleeps);
   const pid_t pid = worker.child.pid();
   ASSERT_TRUE(parking.park(std::move(worker)));
+  const auto then = processor_time(pid);
   kill(pid, SIGCONT);
-  std::this_thread::sleep_for(20ms);
+  wait_until_used(pid, then + 1ns);
   kill(pid, SIGSTOP);
   std::this_thread::sleep_for(20ms);
   EXPECT_TRUE(parking.take("a").ran);
@@ -193,10 +196,10 @@ TEST_F(Held, NorItsDescendants) {
 // Signals that came meanwhile are not lost.
 TEST_F(Held, WhatItWasToldMeanwhileItHearsThen) {
   Parking parking(true);
-  Worker worker = shell(0, "a", "trap 'echo told' USR1; while :; do sleep 0.01; done");
+  Worker worker = shell(0, "a", "trap 'echo told' USR1; echo waits; while :; do sleep 0.01; done");
   const int output = worker.output.get();
   const pid_t pid = worker.child.pid();
-  std::this_thread::sleep_for(50ms);
+  while (said(worker) < 11) std::this_thread::sleep_for(1ms);  // "here", "waits"
   ASSERT_TRUE(parking.park(std::move(worker)));
   kill(pid, SIGUSR1);
   const off_t then = lseek(output, 0, SEEK_END);

@@ -20,6 +20,7 @@
 #include <utility>
 
 #include "tests/judge/scripted_worker.hpp"
+#include "tests/processor_time.hpp"
 
 namespace podium::judge {
 namespace {
@@ -70,6 +71,7 @@ Stood stood(void (*work)(), std::optional<std::chrono::microseconds> patience = 
     work();
   }
   setpgid(child, child);
+  wait_until_used(child, 1ns);
   std::this_thread::sleep_for(30ms);  // it works by now
   Group group(child);
   Stood result;
@@ -146,6 +148,7 @@ class Told {
       work();
     }
     setpgid(pid_, pid_);
+    wait_until_used(pid_, 1ns);
     std::this_thread::sleep_for(30ms);
   }
   ~Told() {
