@@ -14,9 +14,9 @@ using std::chrono::milliseconds;
 
 // A link to a judge whose side the test plays, answers ahead of the requests.
 struct Pair {
-  explicit Pair(JudgeLink::Worker worker = {}) {
+  explicit Pair(JudgeLink::Supervision supervision = {}) {
     auto [mine, theirs] = protocol::socket_pair();
-    link = JudgeLink(protocol::Channel(std::move(mine)), std::move(worker));
+    link = JudgeLink(protocol::Channel(std::move(mine)), std::move(supervision));
     judge = protocol::Channel(std::move(theirs));
   }
   std::string lost(milliseconds patience = milliseconds(1000)) {

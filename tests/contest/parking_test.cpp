@@ -22,10 +22,10 @@ using namespace sandbox;
 
 using namespace std::chrono_literals;
 
-off_t said(const Worker& worker) { return lseek(worker.output.get(), 0, SEEK_END); }
+off_t said(const WorkerProcess& worker) { return lseek(worker.output.get(), 0, SEEK_END); }
 
-Worker shell(int number, const std::string& key, const std::string& script) {
-  Worker worker{.number = number, .key = key, .plugin = {}, .child = {}, .output = {}};
+WorkerProcess shell(int number, const std::string& key, const std::string& script) {
+  WorkerProcess worker{.number = number, .key = key, .plugin = {}, .child = {}, .output = {}};
   worker.output.reset(memfd_create("output", MFD_CLOEXEC));
   worker.child = Child({.program = "/bin/sh",
                         .arguments = {"-c", "echo here; " + script},
@@ -53,7 +53,7 @@ bool alive(pid_t pid) {
 
 TEST(Parking, AWorkerStandsStillAndGoesOn) {
   Parking parking;
-  Worker worker = shell(3, "a", counts);
+  WorkerProcess worker = shell(3, "a", counts);
   const int output = worker.output.get();
   ASSERT_TRUE(parking.park(std::move(worker)));
   EXPECT_EQ(parking.size(), 1u);
@@ -95,7 +95,7 @@ TEST(Parking, TheOneParkedLongestIsEndedFirst) {
 TEST(Parking, WhatDiesWhileParkedIsNotThere) {
   for (const bool holds : {false, granted().has(Means::hold)}) {
     Parking parking(holds);
-    Worker worker = shell(0, "a", sleeps);
+    WorkerProcess worker = shell(0, "a", sleeps);
     const pid_t pid = worker.child.pid();
     ASSERT_TRUE(parking.park(std::move(worker)));
     kill(pid, SIGKILL);
@@ -114,7 +114,7 @@ TEST(Parking, MemoryIsThatOfEachAlone) {
   const auto one = parking.bytes();
   EXPECT_EQ(parking.newest_bytes(), one);
   // A shell that holds 32 MiB of text.
-  Worker large = shell(1, "b", "x=$(head -c 33554432 /dev/zero | tr '\\0' x); echo; while :; do :; done");
+  WorkerProcess large = shell(1, "b", "x=$(head -c 33554432 /dev/zero | tr '\\0' x); echo; while :; do :; done");
   while (said(large) < 6) std::this_thread::sleep_for(1ms);
   ASSERT_TRUE(parking.park(std::move(large)));
   EXPECT_GT(parking.newest_bytes(), 32 << 20);
@@ -126,7 +126,7 @@ TEST(Parking, MemoryIsThatOfEachAlone) {
 // Where nothing holds it: it ran while others were measured.
 TEST(Parking, WhatRanWhileParkedIsEnded) {
   Parking parking(false);
-  Worker worker = shell(0, "a", busy);
+  WorkerProcess worker = shell(0, "a", busy);
   const pid_t pid = worker.child.pid();
   ASSERT_TRUE(parking.park(std::move(worker)));
   const auto then = processor_time(pid);
@@ -141,7 +141,7 @@ TEST(Parking, WhatRanWhileParkedIsEnded) {
 // A few microseconds are enough to write into what others use.
 TEST(Parking, AMomentAwakeIsSeen) {
   Parking parking(false);
-  Worker worker = shell(0, "a", sleeps);
+  WorkerProcess worker = shell(0, "a", sleeps);
   const pid_t pid = worker.child.pid();
   ASSERT_TRUE(parking.park(std::move(worker)));
   const auto then = processor_time(pid);
@@ -162,7 +162,7 @@ class Held : public testing::Test {
 
 TEST_F(Held, NoSignalWakesIt) {
   Parking parking(true);
-  Worker worker = shell(0, "a", counts);
+  WorkerProcess worker = shell(0, "a", counts);
   const int output = worker.output.get();
   const pid_t pid = worker.child.pid();
   ASSERT_TRUE(parking.park(std::move(worker)));
@@ -180,7 +180,7 @@ TEST_F(Held, NoSignalWakesIt) {
 
 TEST_F(Held, NorItsDescendants) {
   Parking parking(true);
-  Worker worker = shell(0, "a", std::string("(") + counts + ") & exec sleep 100");
+  WorkerProcess worker = shell(0, "a", std::string("(") + counts + ") & exec sleep 100");
   const int output = worker.output.get();
   const pid_t pid = worker.child.pid();
   while (said(worker) < 20) std::this_thread::sleep_for(1ms);
@@ -196,7 +196,7 @@ TEST_F(Held, NorItsDescendants) {
 // Signals that came meanwhile are not lost.
 TEST_F(Held, WhatItWasToldMeanwhileItHearsThen) {
   Parking parking(true);
-  Worker worker = shell(0, "a", "trap 'echo told' USR1; echo waits; while :; do sleep 0.01; done");
+  WorkerProcess worker = shell(0, "a", "trap 'echo told' USR1; echo waits; while :; do sleep 0.01; done");
   const int output = worker.output.get();
   const pid_t pid = worker.child.pid();
   while (said(worker) < 11) std::this_thread::sleep_for(1ms);  // "here", "waits"
@@ -216,7 +216,7 @@ TEST_F(Held, NothingOutlivesWhoHoldsIt) {
   const pid_t podium = fork();
   if (podium == 0) {
     Parking parking(true);
-    Worker worker = shell(0, "a", sleeps);
+    WorkerProcess worker = shell(0, "a", sleeps);
     const pid_t pid = worker.child.pid();
     const bool parked = parking.park(std::move(worker));
     _exit(!parked || write(report[1], &pid, sizeof pid) != sizeof pid || pause());
@@ -237,7 +237,7 @@ TEST(Parking, NothingOfItIsLeftBehind) {
   pid_t pid = -1;
   {
     Parking parking;
-    Worker worker = shell(0, "a", busy);
+    WorkerProcess worker = shell(0, "a", busy);
     pid = worker.child.pid();
     ASSERT_TRUE(parking.park(std::move(worker)));
     EXPECT_TRUE(alive(pid));
