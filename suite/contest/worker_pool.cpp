@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-#include "suite/base/backend.hpp"
 #include "suite/contest/worker_pool.hpp"
+#include "suite/base/backend.hpp"
 
 #include <fmt/format.h>
 #include <sys/mman.h>

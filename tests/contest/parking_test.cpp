@@ -114,7 +114,8 @@ TEST(Parking, MemoryIsThatOfEachAlone) {
   const auto one = parking.bytes();
   EXPECT_EQ(parking.newest_bytes(), one);
   // A shell that holds 32 MiB of text.
-  WorkerProcess large = shell(1, "b", "x=$(head -c 33554432 /dev/zero | tr '\\0' x); echo; while :; do :; done");
+  WorkerProcess large =
+      shell(1, "b", "x=$(head -c 33554432 /dev/zero | tr '\\0' x); echo; while :; do :; done");
   while (said(large) < 6) std::this_thread::sleep_for(1ms);
   ASSERT_TRUE(parking.park(std::move(large)));
   EXPECT_GT(parking.newest_bytes(), 32 << 20);
