@@ -90,12 +90,20 @@ TEST(StoppedGroup, NothingMovesOfEverNewThreads) { expect_to_stand_still(count_i
 // A child of a child that has ended.
 void count_in_an_orphan(std::atomic<long>& count) {
   prctl(PR_SET_CHILD_SUBREAPER, 1);
+  int alone[2];  // ends once there is no child between the two
+  if (pipe(alone) != 0) _exit(1);
   const pid_t child = fork();
   if (child == 0) {
-    if (fork() == 0) count_for_ever(count);
+    if (fork() == 0) {
+      close(alone[1]);
+      char nothing;
+      if (read(alone[0], &nothing, 1) != 0) _exit(1);
+      count_for_ever(count);
+    }
     _exit(0);
   }
   waitpid(child, nullptr, 0);
+  close(alone[1]);
   for (;;) pause();
 }
 // Another process each time.
