@@ -197,7 +197,7 @@ TEST_F(Held, NorItsDescendants) {
 // Signals that came meanwhile are not lost.
 TEST_F(Held, WhatItWasToldMeanwhileItHearsThen) {
   Parking parking(true);
-  WorkerProcess worker = shell(0, "a", "trap 'echo told' USR1; echo waits; while :; do sleep 0.01; done");
+  WorkerProcess worker = shell(0, "a", "trap 'echo told' USR1; echo waits; while :; do :; done");
   const int output = worker.output.get();
   const pid_t pid = worker.child.pid();
   while (said(worker) < 11) std::this_thread::sleep_for(1ms);  // "here", "waits"
