@@ -21,7 +21,7 @@ inline int number_argument(int argc, char** argv, std::string_view name) {
     const auto [end, status] = std::from_chars(value.data(), value.data() + value.size(), number);
     if (value.empty() || status != std::errc{} || end != value.data() + value.size() || number < 0)
       throw Error(std::string(argv[0]) + ": " + std::string(name) + " wants a number from 0 on, not '" +
-                  std::string(value) + "'; podium starts this program, nobody else does");
+                  std::string(value) + "'; only podium starts this program");
     return number;
   }
   return -1;

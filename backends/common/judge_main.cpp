@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "backends/common/arguments.hpp"
+#include "suite/base/exit.hpp"
 #include "suite/judge/judge.hpp"
 
 int main(int argc, char** argv) try {
@@ -13,5 +14,5 @@ int main(int argc, char** argv) try {
   return podium::judge::serve(socket, podium::device::open);
 } catch (const podium::Error& e) {
   std::fprintf(stderr, "%s\n", e.what());
-  return static_cast<int>(e.exit());
+  return static_cast<int>(podium::exit_of(e.fault()));
 }

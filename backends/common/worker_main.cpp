@@ -9,6 +9,7 @@
 #include <new>
 
 #include "backends/common/arguments.hpp"
+#include "suite/base/exit.hpp"
 #include "suite/worker/worker.hpp"
 
 namespace {
@@ -19,7 +20,7 @@ std::unique_ptr<podium::device::Lane> open_device(int ordinal, const std::string
   if (number < 0)
     throw podium::Error("a worker sees " + std::to_string(podium::device::visible_devices()) +
                             " GPUs, and none at " + at + ", which the judge has opened",
-                        podium::Exit::no_device);
+                        podium::Fault::device);
   return podium::device::open_lane(number, page);
 }
 
@@ -45,5 +46,5 @@ int main(int argc, char** argv) try {
       [at](int ordinal, podium::device::Page& page) { return open_device(ordinal, at, page); });
 } catch (const podium::Error& e) {
   std::fprintf(stderr, "%s\n", e.what());
-  return static_cast<int>(e.exit());
+  return static_cast<int>(podium::exit_of(e.fault()));
 }

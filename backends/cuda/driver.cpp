@@ -18,7 +18,7 @@ void fetch(F& entry, const char* name) {
   const auto status = cudaGetDriverEntryPointByVersion(name, &address, version, cudaEnableDefault, &found);
   if (status != cudaSuccess || found != cudaDriverEntryPointSuccess)
     throw Error(fmt::format("the NVIDIA driver has no {}; a driver for CUDA 12.8 or newer is needed", name),
-                Exit::no_device);
+                Fault::device);
   entry = reinterpret_cast<F>(address);
 }
 

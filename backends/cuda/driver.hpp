@@ -24,7 +24,7 @@ struct Driver {
   decltype(&cuMemSetAccess) mem_allow;
 };
 
-// Throws podium::Error(Exit::no_device) naming what the driver lacks. A device has been chosen before.
+// Throws podium::Error(Fault::device) naming what the driver lacks. A device has been chosen before.
 const Driver& driver();
 
 // More than 48 KiB of dynamic shared memory has to be asked for.

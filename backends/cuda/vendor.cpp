@@ -29,13 +29,13 @@ void choose_device(int ordinal) {
   if (counted != cudaSuccess)
     throw Error(fmt::format("no NVIDIA GPU can be used ({}): {}", describe(counted),
                             why_no_nvidia_device(counted == cudaErrorInsufficientDriver)),
-                Exit::no_device);
+                Fault::device);
   if (ordinal < 0 || ordinal >= count)
     throw Error(fmt::format("cuda:{} does not exist: this machine has {} device{}, from cuda:0", ordinal,
                             count, count == 1 ? "" : "s"),
-                Exit::no_device);
+                Fault::device);
   if (const auto status = cudaSetDevice(ordinal); status != cudaSuccess)
-    throw Error(fmt::format("cuda:{} cannot be opened: {}", ordinal, describe(status)), Exit::no_device);
+    throw Error(fmt::format("cuda:{} cannot be opened: {}", ordinal, describe(status)), Fault::device);
 }
 
 std::string advice(api::Status) { return {}; }  // NVIDIA's texts say it

@@ -24,8 +24,8 @@ void check(api::Status status, std::source_location where) {
   file.remove_prefix(file.find_last_of('/') + 1);
   const std::string text =
       fmt::format("the device answered {} ({}:{})", describe(status), file, where.line());
-  if (status == api::out_of_memory) throw device::OutOfMemory(text, Exit::contestant);
-  throw Error(text, Exit::contestant);
+  if (status == api::out_of_memory) throw device::OutOfMemory(text, Fault::contestant);
+  throw Error(text, Fault::contestant);
 }
 
 }  // namespace podium::gpu

@@ -37,7 +37,7 @@ Block::Block(int device, std::size_t bytes, bool shared) : bytes_(round_up(bytes
   if (status == api::out_of_memory) {
     static_cast<void>(api::last_error());
     throw device::OutOfMemory(fmt::format(
-        "{} MiB of device memory were asked for and {} of {} MiB are free; choose smaller workloads",
+        "{} MiB of device memory were requested, but only {} of {} MiB are free; choose smaller workloads",
         bytes_ >> 20, free >> 20, total >> 20));
   }
   check(status);

@@ -19,11 +19,10 @@ Gate::Gate(api::Stream stream, std::byte* word, std::uint32_t now, Hold hold,
   api::Module module{};
   if (const auto loaded = api::module_load_data(&module, own_kernels()); loaded != api::success) {
     static_cast<void>(api::last_error());
-    throw Error(fmt::format("the gate cannot be built: this driver refuses to let a stream wait on a word of "
-                            "memory ({}), and Podium has no kernel that does so on this device ({}); a newer "
-                            "driver is needed",
+    throw Error(fmt::format("the gate cannot be built: this driver refuses stream waits on memory ({}), and "
+                            "Podium has no kernel for them on this device ({}); install a newer driver",
                             describe(status), describe(loaded)),
-                Exit::no_device);
+                Fault::device);
   }
   module_ = Module(module);
   check(api::module_get_function(&function_, module_, "podium_gate"));

@@ -73,7 +73,7 @@ api::Function CodeObject::find(std::string_view name) {
 void CodeObject::run(std::string_view kernel, std::span<const std::uint64_t> words, int groups) {
   if (words.size() > most_words)
     throw Error(
-        fmt::format("kernel '{}' was given {} words; a launch holds {}", kernel, words.size(), most_words));
+        fmt::format("kernel '{}' got {} words; a launch holds at most {}", kernel, words.size(), most_words));
   const api::Function function = find(kernel);
   if (groups < 1) return;
   // The launch copies as many bytes as the kernel declares, which may be more than there are words.

@@ -11,7 +11,7 @@
 
 namespace podium::gpu {
 
-// Makes device `ordinal` the process's own. Throws podium::Error(Exit::no_device): no driver, no device, no
+// Makes device `ordinal` the process's own. Throws podium::Error(Fault::device): no driver, no device, no
 // permission.
 void choose_device(int ordinal);
 

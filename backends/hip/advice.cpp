@@ -41,14 +41,14 @@ std::string advice(api::Status status) {
     case hipErrorContextIsDestroyed:
     case hipErrorDeinitialized:
     case hipErrorLaunchTimeOut:
-      return "the GPU was reset, or taken away: `sudo dmesg | grep amdgpu` says why; try again, and if that "
+      return "the GPU was reset or removed: `sudo dmesg | grep amdgpu` says why; try again, and if that "
              "fails `sudo amd-smi reset --gpureset`, then a restart of the machine";
     case hipErrorLaunchFailure:
     case hipErrorIllegalAddress:
       return "a kernel was stopped: `sudo dmesg | grep amdgpu` names a page fault and its address";
     case hipErrorECCNotCorrectable:
-      return "the GPU's memory had an error that could not be corrected: `amd-smi metric --ecc` counts them; "
-             "its results are worth nothing until it was reset";
+      return "the GPU's memory had an uncorrectable error: `amd-smi metric --ecc` counts them; discard its "
+             "results, and reset the GPU";
     default:
       return {};
   }

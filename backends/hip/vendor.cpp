@@ -30,7 +30,7 @@ void expect_recent_runtime() {
         fmt::format("no AMD GPU can be used (HIP {}): ROCm 6.2 or newer is needed; install one and build "
                     "again",
                     hip::version_text(runtime)),
-        Exit::no_device);
+        Fault::device);
 }
 
 }  // namespace
@@ -44,13 +44,13 @@ void choose_device(int ordinal) {
     throw Error(fmt::format("no AMD GPU can be used ({}){}{}",
                             describe(counted == hipSuccess ? hipErrorNoDevice : counted), driver ? "" : ": ",
                             driver ? "" : why_no_device(this_machine())),
-                Exit::no_device);
+                Fault::device);
   if (ordinal < 0 || ordinal >= count)
     throw Error(fmt::format("hip:{} does not exist: this machine has {} device{}, from hip:0", ordinal, count,
                             count == 1 ? "" : "s"),
-                Exit::no_device);
+                Fault::device);
   if (const auto status = hipSetDevice(ordinal); status != hipSuccess)
-    throw Error(fmt::format("hip:{} cannot be opened: {}", ordinal, describe(status)), Exit::no_device);
+    throw Error(fmt::format("hip:{} cannot be opened: {}", ordinal, describe(status)), Fault::device);
   int virtual_memory = 0;
   check(hipDeviceGetAttribute(&virtual_memory, hipDeviceAttributeVirtualMemoryManagementSupported, ordinal));
   if (!virtual_memory)
@@ -59,7 +59,7 @@ void choose_device(int ordinal) {
             "hip:{} has no virtual memory management, by which judge and worker share memory; ROCm 6.2 or "
             "newer on a supported GPU is needed",
             ordinal),
-        Exit::no_device);
+        Fault::device);
 }
 
 device::Description describe_device(int ordinal) {

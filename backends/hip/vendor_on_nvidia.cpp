@@ -22,13 +22,13 @@ void choose_device(int ordinal) {
   if (counted != hipSuccess)
     throw Error(fmt::format("no NVIDIA GPU can be used ({}): {}", describe(counted),
                             why_no_nvidia_device(counted == hipErrorInsufficientDriver)),
-                Exit::no_device);
+                Fault::device);
   if (ordinal < 0 || ordinal >= count)
     throw Error(fmt::format("hip:{} does not exist: this machine has {} device{}, from hip:0", ordinal, count,
                             count == 1 ? "" : "s"),
-                Exit::no_device);
+                Fault::device);
   if (const auto status = hipSetDevice(ordinal); status != hipSuccess)
-    throw Error(fmt::format("hip:{} cannot be opened: {}", ordinal, describe(status)), Exit::no_device);
+    throw Error(fmt::format("hip:{} cannot be opened: {}", ordinal, describe(status)), Fault::device);
 }
 
 std::string advice(api::Status) { return {}; }

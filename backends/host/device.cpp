@@ -195,6 +195,6 @@ class Cpu : public device::Device {
 std::unique_ptr<podium::device::Device> podium::device::open(int ordinal) {
   if (ordinal != 0)
     throw Error(fmt::format("host:{} does not exist: the processor is one device, host:0", ordinal),
-                Exit::no_device);
+                Fault::device);
   return std::make_unique<host::Cpu>();
 }

@@ -67,9 +67,9 @@ class CpuLane : public device::Lane {
     return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
   }
   void capture(const std::function<void()>&) override {
-    throw device::NotCapturable("nothing is enqueued on a CPU that could be captured");
+    throw device::NotCapturable("a CPU has no stream to capture");
   }
-  void replay() override { throw Error("a CPU replays nothing"); }
+  void replay() override { throw Error("a CPU cannot replay"); }
   void synchronise() override {}
 
  private:
@@ -87,6 +87,6 @@ int podium::device::ordinal_at(const std::string&) { return -1; }
 std::unique_ptr<podium::device::Lane> podium::device::open_lane(int ordinal, Page&) {
   if (ordinal != 0)
     throw Error(fmt::format("host:{} does not exist: the processor is one device, host:0", ordinal),
-                Exit::no_device);
+                Fault::device);
   return std::make_unique<host::CpuLane>();
 }

@@ -23,7 +23,7 @@ void expect_room(std::size_t bytes) {
   const std::int64_t room = available();
   if (bytes > static_cast<std::size_t>(room))
     throw Error(fmt::format(
-        "{} MiB of memory were asked for and this machine has {} MiB left; choose smaller workloads",
+        "{} MiB of memory were requested, but this machine has only {} MiB left; choose smaller workloads",
         bytes >> 20, room >> 20));
 }
 

@@ -114,8 +114,7 @@ class Processor : public device::Sensors {
 
   std::string source() const override {
     const bool any = !frequencies_.empty() || !temperatures_.empty() || !packages_.empty();
-    return any ? "sysfs"
-               : "none: the kernel tells neither frequencies nor temperatures nor energy of this processor";
+    return any ? "sysfs" : "none: the kernel reports no frequency, temperature or energy of this processor";
   }
 
  private:

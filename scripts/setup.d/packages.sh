@@ -28,8 +28,8 @@ lists_are_fresh=no
 refresh_package_lists() {
   [ $lists_are_fresh = no ] || return 0
   local root_words
-  root_words=($(as_root)) || return 0 # then the lists there are must do
-  "${root_words[@]}" apt-get update -qq >/dev/null 2>&1 || say "apt-get update failed; goes on with the lists there are"
+  root_words=($(as_root)) || return 0 # then the old lists must do
+  "${root_words[@]}" apt-get update -qq >/dev/null 2>&1 || say "apt-get update failed; goes on with the old lists"
   lists_are_fresh=yes
 }
 
@@ -49,7 +49,7 @@ install_packages() {
   if ! "${root_words[@]}" DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends \
     -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0 "${missing[@]}" >"$log" 2>&1 </dev/null; then
     tail -n 15 "$log" >&2
-    die 4 "apt-get could not install ${missing[*]}; its words are above, all of them in $log"
+    die 4 "apt-get could not install ${missing[*]}; its messages are above, and all of them are in $log"
   fi
   rm -f "$log"
 }

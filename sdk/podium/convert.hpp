@@ -9,8 +9,8 @@
 namespace podium {
 
 #if defined(__F16C__)
-// Eight at a time by the processor's own instruction. GCC and Clang have these two built in; their header
-// <immintrin.h> takes a compiler as long as all the rest of a contestant.
+// Eight at a time by the processor's own instruction. GCC and Clang have these two built in. Compiling their
+// header <immintrin.h> takes as long as the rest of a contestant.
 namespace host {
 using EightHalves [[gnu::vector_size(16)]] = short;
 using EightFloats [[gnu::vector_size(32)]] = float;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// The portable dialect: what CUDA and HIP spell differently, and the CPU has to be taught.
+// The portable dialect: what CUDA and HIP spell differently, on the CPU as well.
 #pragma once
 #include <podium/error.hpp>
 #include <podium/platform.hpp>
@@ -39,7 +39,7 @@ void launch(void (*kernel)(Parameters...), dim3 grid, dim3 block, std::size_t sh
 #endif
 }
 
-// Once, in the constructor, for a kernel that wants more than 48 KiB of dynamic shared memory.
+// Call it once, in the constructor, for a kernel that needs more than 48 KiB of dynamic shared memory.
 template <class... Parameters>
 void allow_shared(void (*kernel)(Parameters...), int bytes) {
 #if defined(PODIUM_ON_CUDA)

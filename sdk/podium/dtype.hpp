@@ -40,8 +40,8 @@ inline void narrow(float x, f16& y) { y = f16(x); }
 inline void narrow(float x, bf16& y) { y = bf16(x); }
 #endif
 
-// To float by rounding to odd: what is inexact gets an odd last bit, so that rounding once more, to a format
-// two or more bits shorter, gives what rounding once would have given.
+// To float by rounding to odd: an inexact result gets an odd last bit. Rounding it again, to a format at
+// least two bits shorter, gives the result of a single rounding.
 PODIUM_BOTH float to_odd(float x) { return x; }
 PODIUM_BOTH float to_odd(double x) {
   float nearest = static_cast<float>(x);
@@ -67,8 +67,8 @@ PODIUM_BOTH float to_odd(Integer x) {
 
 }  // namespace detail
 
-// Rounds to nearest, ties to even, once, whatever the types; on device and host. To an integer it truncates;
-// to eight bits and fewer it saturates (narrow_float.hpp).
+// Rounds once, to nearest, ties to even, for all types, on device and host. To an integer it truncates; to
+// eight bits and fewer it saturates (narrow_float.hpp).
 template <class To, class From>
 PODIUM_BOTH To cast(From x) {
   if constexpr (std::is_same_v<To, From>) {

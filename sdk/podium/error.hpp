@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// Errors of a contestant: exceptions, in constructor and run; their text becomes its row.
+// Errors of a contestant: exceptions that its constructor or run throws. Their text stands in its row.
 #pragma once
 #include <podium/platform.hpp>
 
@@ -11,12 +11,12 @@
 
 namespace podium {
 
-// A namespace of their own: judge and worker have a podium::Error too, and types of equal names are one to
-// who catches them.
+// A namespace of their own: judge and worker have a podium::Error too, and a handler confuses types of equal
+// names.
 inline namespace contestant {
 
-// What this SDK throws; a contestant may throw any std::exception. It has no std::string, nor has any other
-// of the headers that kernels include: <string> takes nvcc as long as all of CUDA's own headers.
+// What this SDK throws; a contestant may throw any std::exception. Headers that kernels include do without
+// std::string: nvcc takes as long for <string> as for all of CUDA's own headers.
 class Error : public std::exception {
  public:
   explicit Error(const char* text) { std::snprintf(text_, sizeof text_, "%s", text); }

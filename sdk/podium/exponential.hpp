@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// An exponential for native contestants' loops. A library's computes one number at a time; this one, 2^k
-// times a polynomial without branches, compilers turn into vector code.
+// An exponential for native contestants' loops: 2^k times a polynomial, without branches. Compilers turn it
+// into vector code; a library's function computes one number at a time.
 #pragma once
 #include <cstdint>
 #include <cstring>

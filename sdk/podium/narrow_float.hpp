@@ -4,9 +4,9 @@
 // types are, so that a pointer may be reinterpret_cast to those. They convert by podium::cast and do not
 // compute.
 //
-// To them cast rounds to nearest even and saturates: what is beyond the largest number, infinities included,
-// becomes the largest. NaN becomes the positive NaN, in e2m1, which has none, the largest number. In e8m0
-// ties go up, zero becomes the smallest number, and what is negative NaN.
+// A cast to these types rounds to nearest even and saturates: values beyond the largest number, infinities
+// included, become the largest number. NaN becomes the positive NaN; e2m1 has none, so there it becomes the
+// largest number. In e8m0 ties round up, zero becomes the smallest number, and negative values become NaN.
 #pragma once
 #include <podium/platform.hpp>
 

@@ -30,7 +30,7 @@ std::int32_t guarded(Action action) {
   } catch (const std::exception& error) {
     return keep(failed, error.what());
   } catch (...) {
-    return keep(failed, "an exception that is no std::exception");
+    return keep(failed, "an exception that is not a std::exception");
   }
 }
 

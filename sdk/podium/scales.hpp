@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// Block scales in the layout scales_128x4, which tensor cores of Blackwell and cuBLASLt take. A shape
-// [rows, columns] of the problem is seen as its tiles, [rows / 128, columns / 4, 32, 4, 4] with both
-// quotients rounded up, [batch, …] before them if it has three axes; `data` may be handed to a library as it
-// is. What pads the last tiles is zero in inputs and need not be written in outputs.
+// Block scales in the layout scales_128x4, which tensor cores of Blackwell and cuBLASLt take. A shape [rows,
+// columns] of the problem is seen as its tiles, [rows / 128, columns / 4, 32, 4, 4] with both quotients
+// rounded up, [batch, …] before them if it has three axes. A library takes `data` as it is. The padding of
+// the last tiles is zero in inputs and need not be written in outputs.
 #pragma once
 #include <podium/tensor.hpp>
 

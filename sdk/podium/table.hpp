@@ -50,8 +50,8 @@ struct Table {
   std::int32_t abi;
   std::int32_t bytes;        // sizeof(Table)
   const char* hash;          // of the interface that the plugin was compiled against
-  const char* (*message)();  // the sentence of the last call that was not well; never null
-  // A new instance, for one workload and structure. `*self` is set only if the result is well.
+  const char* (*message)();  // the sentence of the last call that failed; never null
+  // A new instance, for one workload and structure. `*self` is set only on success.
   std::int32_t (*create)(const wire::Workload&, const wire::Services&, void* stream, void** self);
   // One set of tensors, in the order of the file; as many sets as there are calls behind one gate, each bound
   // once.

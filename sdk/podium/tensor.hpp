@@ -12,7 +12,7 @@
 namespace podium {
 
 #if !defined(PODIUM_EMULATE)
-// Of an element, in elements from the first.
+// The offset of an element from the first one, in elements.
 template <int Rank, class View, class... Indices>
 PODIUM_BOTH std::int64_t place([[maybe_unused]] const View& view, Indices... index) {
   static_assert(sizeof...(Indices) == Rank, "one index per axis");
@@ -24,8 +24,8 @@ PODIUM_BOTH std::int64_t place([[maybe_unused]] const View& view, Indices... ind
 }
 #endif
 
-// Passes by value into kernels; trivially copyable. `const T` for inputs. t(i, j) takes one integer an axis;
-// it is checked against the extents in emulation, nowhere else.
+// Passes by value into kernels; trivially copyable. `const T` for inputs. t(i, j) takes one integer for each
+// axis. Only emulation checks it against the extents.
 template <class T, int Rank>
 struct Tensor {
   static_assert(Rank >= 0 && Rank <= 6, "tensors have up to six axes");
@@ -93,9 +93,8 @@ struct Tensor {
 #endif
 };
 
-// One whose last axis is known to be contiguous, as that of every tensor whose problem says nothing else: no
-// stride is multiplied for it, t(i) is t.data[i]. May be passed wherever a Tensor is wanted, which then no
-// longer knows.
+// A tensor whose last axis is contiguous, as problems have it by default: t(i) is t.data[i], without a
+// multiplication by a stride. It converts to Tensor, which does not keep that knowledge.
 template <class T, int Rank>
 struct PackedTensor : Tensor<T, Rank> {
   PODIUM_BOTH std::int64_t stride(int axis) const {
@@ -109,7 +108,7 @@ struct PackedTensor : Tensor<T, Rank> {
 #endif
 };
 
-// The same numbers in host memory, for planning, and in device memory, for kernels; both stay where they are
+// The same numbers in host memory, for planning, and in device memory, for kernels. Both keep their addresses
 // while the contestant lives.
 template <class T, int Rank>
 struct Structure {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Threads for native contestants: started in the constructor, asleep between calls.
 //
-// POSIX threads and the compiler's own atomics: of the standard library's, the headers alone took a compiler
-// longer than a contestant does.
+// POSIX threads and the compiler's own atomics: compiling the standard library's headers takes longer than
+// compiling a contestant.
 #pragma once
 #include <podium/error.hpp>
 
@@ -19,8 +19,8 @@
 
 namespace podium {
 
-// A fixed team of which the caller is member 0. Calls come from one thread at a time and do not nest. What a
-// body throws is rethrown to the caller once all have finished (the first of several).
+// A fixed team; the caller is member 0. Call from one thread at a time, and do not nest calls. An exception
+// of a body is rethrown to the caller once all members have finished (the first of several).
 class Threads {
  public:
   // Throws Error if the system has no more threads.
@@ -99,7 +99,7 @@ class Threads {
     Lock(const Lock&) = delete;
     ~Lock() { pthread_mutex_unlock(&mutex); }
   };
-  // Nanoseconds: long enough to catch the next phase of the same call, short enough not to disturb who works
+  // Nanoseconds: long enough to catch the next phase of the same call, short enough not to disturb others
   // between calls.
   static constexpr std::int64_t patience = 50'000;
 

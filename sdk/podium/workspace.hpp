@@ -11,9 +11,9 @@
 
 namespace podium {
 
-// Memory comes zeroed and 256-byte aligned and stays until the contestant is destroyed. Throws
-// Error beyond the problem's limit (`requires: scratch`, in bytes, of both kinds together) or
-// when the device has no more.
+// Memory comes zeroed and 256-byte aligned and stays until the contestant is destroyed. Throws Error if the
+// request exceeds the problem's limit (`requires: scratch`, in bytes, both kinds together) or the device has
+// no memory left.
 class Workspace {
  public:
   explicit Workspace(const wire::Services& services) : services_(services), left_(services.scratch_limit) {}
@@ -34,8 +34,8 @@ class Workspace {
     const char* const name = kind == wire::Memory::device ? "device" : "pinned";
     if (count > std::numeric_limits<std::size_t>::max() / size || count * size > left_)
       refuse(
-          "workspace: %s memory for %llu elements of %llu bytes is more than the %llu bytes left of %llu "
-          "that this problem allows",
+          "workspace: %s memory for %llu elements of %llu bytes exceeds the %llu bytes left of %llu that "
+          "this problem allows",
           name, count, size, left_, services_.scratch_limit);
     void* const memory = services_.allocate(services_.owner, kind, count * size);
     if (!memory)

@@ -26,6 +26,7 @@ std::vector<Backend> table() {
        .devices = "NVIDIA GPUs",
        .vendor = "NVIDIA",
        .gpu = true,
+       .device_memory = true,
        .prefix = "sm_",
        .warp = warp_of_sm,
        .source = "cu",
@@ -41,6 +42,7 @@ std::vector<Backend> table() {
        .devices = "AMD GPUs",
        .vendor = "AMD",
        .gpu = true,
+       .device_memory = true,
        .prefix = "gfx",
        .warp = warp_of_gfx,
        .source = "hip",
@@ -50,7 +52,12 @@ std::vector<Backend> table() {
        .macros = {"hip", "hipblas", "miopen", "rocblas"},
        .emulator = {.architectures = {"gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201"},
                     .programs = "hip"}},
-      {.name = "host", .devices = "the CPU", .source = "cpp", .program_flags = {"-I${program}"}},
+      {.name = "host",
+       .devices = "the CPU",
+       .processor = true,
+       .quick_by_default = true,
+       .source = "cpp",
+       .program_flags = {"-I${program}"}},
   };
 }
 
@@ -70,6 +77,14 @@ const Backend& backend_named(std::string_view name) {
   if (const Backend* const found = find_backend(name)) return *found;
   throw Error("backend: " + found_one_of(name, backend_names()));
 }
+
+const Backend& recorded_backend(std::string_view name) {
+  static const Backend unknown{.gpu = true, .device_memory = true};
+  const Backend* const found = find_backend(name);
+  return found ? *found : unknown;
+}
+
+const Backend& processor_backend() { return *std::ranges::find_if(backends(), &Backend::processor); }
 
 std::vector<std::string> backend_names() {
   std::vector<std::string> names;

@@ -11,10 +11,13 @@ namespace podium {
 // In arguments of compilers ${code} stands for the architecture ("sm_90a") and ${number} for what follows the
 // prefix ("90a"); command.hpp explains the others.
 struct Backend {
-  std::string name;     // of programs, presets, options and keys: "cuda"
-  std::string devices;  // for people: "NVIDIA GPUs"
-  std::string vendor;   // of its GPUs; "": it is none
-  bool gpu = false;
+  std::string name;               // of programs, presets, options and keys: "cuda"
+  std::string devices;            // for people: "NVIDIA GPUs"
+  std::string vendor;             // of its GPUs; "": it is none
+  bool gpu = false;               // kernels are launched on it: streams, events, graphs
+  bool processor = false;         // of this machine: one device, without a number
+  bool device_memory = false;     // of its own; the judge's flush reaches its caches, its rate bounds times
+  bool quick_by_default = false;  // `podium run` takes quick workloads, all problems with one choice of types
 
   std::string prefix;                                    // of architectures: "sm_"; "": they are no vendor's
   int (*warp)(std::string_view architecture) = nullptr;  // lanes of a warp; of GPUs
@@ -32,6 +35,8 @@ struct Backend {
     bool asynchronous = false;               // it can order asynchronous operations: --async
   };
   Emulator emulator = {};
+
+  bool code_by_architecture() const { return !architecture_flags.empty(); }
 };
 
 // In the order of preference.
@@ -39,6 +44,9 @@ const std::vector<Backend>& backends();
 
 const Backend* find_backend(std::string_view name);   // null: there is none
 const Backend& backend_named(std::string_view name);  // throws podium::Error if there is none
+// The backend of a record, which may be one that this Podium does not have: that is taken for a GPU's.
+const Backend& recorded_backend(std::string_view name);
+const Backend& processor_backend();  // the backend of this machine's
 std::vector<std::string> backend_names();
 std::vector<std::string> backend_names_processor_first();
 

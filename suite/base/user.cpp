@@ -70,7 +70,7 @@ std::optional<uid_t> worker_uid() {
         !taken.contains(uid) && !getpwuid(uid) && reserve_uid(uid))
       return uid;
   throw Error(
-      "no user id is left for a worker: processes have every one from 61184 to 65519; end some of them");
+      "no user id is left for a worker: processes use every one from 61184 to 65519; end some of them");
 }
 
 void kill_all_of(pid_t leader, uid_t uid) {

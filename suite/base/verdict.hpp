@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// The verdicts on a contestant, from the worker to the report, and their words.
+// The verdicts on a contestant, from the worker to the report, and their words; and what is at fault where
+// there is no verdict.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -43,6 +44,14 @@ enum class Verdict : std::int32_t {
   no_verdict,  // its record holds none
 
   gone = crashed  // the judge knows only that the worker's process has ended; podium finds out how
+};
+
+// What an error is about. Messages carry the numbers of the first three.
+enum class Fault : std::int32_t {
+  contestant = 1,
+  input,         // problems, options, files: what somebody wrote
+  device,        // there is none, or it is lost
+  interruption,  // by a signal to podium
 };
 
 // In records and tables: "right", "not written" ...; "" for none.

@@ -47,7 +47,7 @@ double Samples::mean_seconds() const {
   return std::accumulate(seconds.begin(), seconds.end(), 0.0) / static_cast<double>(seconds.size());
 }
 
-contest::Runner::Sink Sampler::sink() {
+contest::BoardRunner::Sink Sampler::sink() {
   return [this](const record::Entry& entry) { last_ = entry; };
 }
 

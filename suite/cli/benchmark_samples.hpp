@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "suite/base/exit.hpp"
 #include "suite/contest/plan.hpp"
 #include "suite/contest/run.hpp"
 
@@ -34,8 +35,8 @@ struct Samples {
 
 class Sampler {
  public:
-  contest::Runner::Sink sink();  // for the runner's constructor
-  void drive(contest::Runner& runner) { runner_ = &runner; }
+  contest::BoardRunner::Sink sink();  // for the runner's constructor
+  void drive(contest::BoardRunner& runner) { runner_ = &runner; }
 
   // If the device or the problem fails, so do the samples of every later benchmark: Google Benchmark must
   // finish its output. Throws only for a mistake in Podium.
@@ -47,7 +48,7 @@ class Sampler {
  private:
   void add_entry(const BenchmarkName& name, std::size_t wanted, Samples& samples);
 
-  contest::Runner* runner_ = nullptr;
+  contest::BoardRunner* runner_ = nullptr;
   record::Entry last_;  // that the runner gave
   std::map<const contest::BoardPlan*, std::string> faults_;
   std::optional<Error> trouble_;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "suite/base/error.hpp"
+#include "suite/base/exit.hpp"
 #include "suite/cli/benchmark_flags.hpp"
 
 namespace podium::cli {

@@ -7,10 +7,11 @@
 
 #include <algorithm>
 
+#include "suite/base/backend.hpp"
 #include "suite/base/file_text.hpp"
 #include "suite/cli/built.hpp"
 #include "suite/cli/places.hpp"
-#include "suite/contest/device_files.hpp"
+#include "suite/contest/device_access.hpp"
 #include "suite/record/calibration.hpp"
 #include "suite/report/calibration.hpp"
 
@@ -40,7 +41,8 @@ record::DeviceKey key_of(const protocol::Opened& device) {
                         .architecture = protocol::get(device.architecture),
                         .memory = device.memory,
                         .partition = protocol::get(device.partition)};
-  if (key.backend == "host") key.partition = fmt::format("{} threads", device.multiprocessors);
+  if (recorded_backend(key.backend).processor)
+    key.partition = fmt::format("{} threads", device.multiprocessors);
   return key;
 }
 

@@ -25,11 +25,16 @@ std::string parts(const json& d) {
                      d["warp"].get<int>(), d["last_level_cache"].get<std::int64_t>() >> 20);
 }
 
+// "host", "cuda:0".
+std::string name_of_device(const std::string& backend, int ordinal) {
+  return backend_named(backend).processor ? backend : fmt::format("{}:{}", backend, ordinal);
+}
+
 }  // namespace
 
 std::string DeviceName::words() const {
   if (emulated) return fmt::format("--device {}{}", emulated->name(), device::asynchrony_words());
-  return backend == "host" ? "--device host" : fmt::format("--device {}:{}", backend, ordinal);
+  return "--device " + name_of_device(backend, ordinal);
 }
 
 DeviceName parse_device(const std::string& text) {
@@ -64,10 +69,10 @@ DeviceName choose_device(const std::string& text) {
       [[maybe_unused]] const contest::Session opens(contest::executables(backend), 0, {});
       return {.backend = backend};
     } catch (const Error& e) {
-      if (e.exit() != Exit::no_device) throw;
+      if (e.fault() != Fault::device) throw;
       fmt::print(stderr, "podium: no {} device ({}); trying the next backend\n", backend, e.what());
     }
-  throw Error("no device could be opened; `podium doctor` reports what was found", Exit::no_device);
+  throw Error("no device could be opened; `podium doctor` reports what was found", Fault::device);
 }
 
 contest::Executables executables_for(const DeviceName& device) {
@@ -83,9 +88,16 @@ contest::Executables executables_for(const DeviceName& device) {
   return found;
 }
 
+std::string code_architecture(const DeviceName& name, const protocol::Opened& device) {
+  return backend_named(name.backend).code_by_architecture() ? protocol::get(device.architecture) : "";
+}
+
 void refuse_times(const DeviceName& device, const std::string& what) {
-  if (device.emulated)
-    device::refuse_times(device.emulated->name() + std::string(device::emulated_mark), what);
+  if (device.emulated) device::refuse_times(device.emulated->name() + " (emulated)", what);
+}
+
+void refuse_times(const protocol::Opened& device, const std::string& what) {
+  if (device.emulated != 0) device::refuse_times(protocol::get(device.product), what);
 }
 
 json devices() {
@@ -94,7 +106,7 @@ json devices() {
     for (int ordinal = 0;; ++ordinal) try {
         const contest::Session session(contest::executables(backend), ordinal, {});
         const auto& d = session.device();
-        all.push_back({{"device", backend == "host" ? backend : fmt::format("{}:{}", backend, ordinal)},
+        all.push_back({{"device", name_of_device(backend, ordinal)},
                        {"product", protocol::get(d.product)},
                        {"architecture", protocol::get(d.architecture)},
                        {"driver", protocol::get(d.driver)},
@@ -106,7 +118,7 @@ json devices() {
                        {"last_level_cache", d.last_level_cache},
                        {"pci", protocol::get(d.pci)},
                        {"available", true}});
-        if (backend == "host") break;
+        if (backend_named(backend).processor) break;
       } catch (const Error& e) {
         if (ordinal == 0) all.push_back({{"device", backend}, {"available", false}, {"why", e.what()}});
         break;

@@ -24,14 +24,19 @@ DeviceName parse_device(const std::string& text);
 
 std::vector<std::string> built_backends();  // whose judge and worker are beside this program, best first
 
-// The named device or, for "", the first that can be opened. Throws podium::Error(Exit::no_device).
+// The named device or, for "", the first that can be opened. Throws podium::Error(Fault::device).
 DeviceName choose_device(const std::string& text);
 
 // Judge and worker for that device. Throws podium::Error if these, or its emulator, are not built.
 contest::Executables executables_for(const DeviceName& device);
 
+// The architecture that code is compiled for; "" where the backend's compiler is told none.
+std::string code_architecture(const DeviceName& name, const protocol::Opened& device);
+
 // Throws podium::Error if `device` is emulated, since the command `what` ("podium run") measures times.
 void refuse_times(const DeviceName& device, const std::string& what);
+// The same of a device that is emulated however it was reached.
+void refuse_times(const protocol::Opened& device, const std::string& what);
 
 // The devices of this machine, and those that are emulated on it: as `podium list devices --format json`.
 nlohmann::json devices();

@@ -14,13 +14,12 @@
 #include "suite/cli/places.hpp"
 #include "suite/compile/builder.hpp"
 #include "suite/contest/device_access.hpp"
-#include "suite/contest/prepare.hpp"
-#include "suite/contest/stopwatch.hpp"
+#include "suite/contest/plan.hpp"
 
 namespace podium::cli {
 
 std::chrono::seconds setup_limit(int asked, std::chrono::seconds call) {
-  return asked > 0 ? std::chrono::seconds(asked) : std::max(contest::Session::Limits{}.setup, call);
+  return asked > 0 ? std::chrono::seconds(asked) : std::max(contest::Limits{}.setup, call);
 }
 
 Exit report_faults(const std::vector<std::string>& faults) {
@@ -54,19 +53,18 @@ bool is_built(const contest::BoardPlan& board) {
 }  // namespace
 
 Job::Job(const DeviceName& device, const contest::Selection& selection, const contest::RunOptions& options,
-         contest::Runner::Sink sink, Verbosity verbosity)
+         contest::BoardRunner::Sink sink, Verbosity verbosity)
     : device_(device),
       in_sandbox_(!device.emulated && options.limits.under.empty()),
       plan_(contest::plan(selection, device.backend)),
       toolchain_(compile::read_toolchain(toolchain_file())),
       line_(verbosity),
       executables_(executables_for(device)),
-      runner_(executables_, options, std::move(sink),
-              [this](const contest::Progress& progress) { line_.show(progress); }) {}
+      runner_(executables_, options, std::move(sink)) {}
 
 // Builds one batch of boards, from `first` on.
 void Job::build_from(std::size_t first) {
-  const contest::Stopwatch watch(building_);
+  const record::Stopwatch watch(building_);
   std::size_t last = first;
   for (std::size_t compilations = 0;
        last < plan_.boards.size() && (last == first || compilations < batch_size(builds_first_)); ++last)
@@ -103,7 +101,7 @@ protocol::Opened Job::prepare(const std::string& what, bool require_sandbox) {
   if (in_sandbox_) contest::require_open(executables_, {device_.ordinal, protocol::get(opened.pci)});
   if (require_sandbox) contest::require_one_device(protocol::get(opened.pci));
   facts_ = {.warp = opened.warp, .multiprocessors = opened.multiprocessors};
-  arch_ = device_.backend == "host" ? "" : protocol::get(opened.architecture);
+  arch_ = code_architecture(device_, opened);
   contest::note_unmet(plan_.boards, device_.backend, arch_);
   for (std::size_t b = 0; b < plan_.boards.size(); ++b) {
     build_until(plan_.boards[b]);
@@ -133,7 +131,7 @@ record::Spent Job::spent() const {
   return all;
 }
 
-bool Job::run(const contest::Runner::Step& after) {
+bool Job::run(const contest::BoardRunner::Step& after) {
   const auto report_all_faults = [&] {
     line_.clear();
     auto faults = plan_.faults;
@@ -142,7 +140,8 @@ bool Job::run(const contest::Runner::Step& after) {
   };
   try {
     runner_.run(
-        plan_.boards, [this](const contest::BoardPlan& board) { build_until(board); },
+        plan_.boards, [this](const contest::Progress& progress) { line_.show(progress); },
+        [this](const contest::BoardPlan& board) { build_until(board); },
         [&](const contest::BoardPlan& board) {
           line_.clear();
           if (after && !board.broken) after(board);

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "suite/base/exit.hpp"
 #include "suite/cli/devices.hpp"
 #include "suite/cli/progress.hpp"
 #include "suite/compile/toolchain.hpp"
@@ -32,7 +33,7 @@ class Job {
  public:
   // Opens `device` and reads the selection for its backend. Throws podium::Error.
   Job(const DeviceName& device, const contest::Selection& selection, const contest::RunOptions& options,
-      contest::Runner::Sink sink, Verbosity verbosity);
+      contest::BoardRunner::Sink sink, Verbosity verbosity);
 
   // Builds the first boards, prints the plan to standard error, and returns the opened device.
   // Throws podium::Error if no judge's program compiles, workers cannot open the device, or
@@ -43,12 +44,12 @@ class Job {
   contest::Plan& plan() { return plan_; }  // may be changed before run()
   // After prepare(), instead of run(): builds all boards and removes those that do not build.
   void build_all();
-  contest::Runner& runner() { return runner_; }
+  contest::BoardRunner& runner() { return runner_; }
   const compile::Toolchain& toolchain() const { return toolchain_; }
   record::Spent spent() const;  // of wall time until now
   // Builds and runs each board, then calls `after`. Prints faults of problems to standard error, and returns
   // false if there were any.
-  bool run(const contest::Runner::Step& after = {});
+  bool run(const contest::BoardRunner::Step& after = {});
   ProgressLine& line() { return line_; }
 
  private:
@@ -58,7 +59,7 @@ class Job {
   compile::Toolchain toolchain_;
   ProgressLine line_;
   contest::Executables executables_;
-  contest::Runner runner_;
+  contest::BoardRunner runner_;
   void build_from(std::size_t first);
   void build_until(const contest::BoardPlan& board);
 

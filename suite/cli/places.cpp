@@ -11,6 +11,7 @@
 
 #include "suite/base/error.hpp"
 #include "suite/base/nearest.hpp"
+#include "suite/record/provenance.hpp"
 
 namespace podium::cli {
 namespace {
@@ -62,6 +63,10 @@ std::string own_command() {
 std::string relative_to_here(const fs::path& path) {
   const auto near = path.lexically_proximate(fs::current_path());
   return near.string().starts_with("..") ? path.string() : near.string();
+}
+
+std::string problems_option(const fs::path& folder) {
+  return folder.empty() ? "" : " --problems " + record::quoted(folder.string());
 }
 
 fs::path results_folder() {

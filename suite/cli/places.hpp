@@ -18,6 +18,8 @@ own_checkout();  // in which this program was built; none if it is installed
 std::string own_command();
 // `path` as a user would type it: relative if it lies below the current folder.
 std::string relative_to_here(const std::filesystem::path& path);
+// The option that names that folder of problems, with a space before it; empty for the default folder.
+std::string problems_option(const std::filesystem::path& folder);
 std::filesystem::path results_folder();  // $PODIUM_RESULTS, the checkout's results/, or ./results
 
 // The file of a problem given by name or path. Throws podium::Error with the nearest name.

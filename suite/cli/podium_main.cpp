@@ -5,8 +5,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
 #include <vector>
 
+#include "suite/base/exit.hpp"
+#include "suite/base/nearest.hpp"
 #include "suite/cli/built.hpp"
 #include "suite/cli/command.hpp"
 #include "suite/record/provenance.hpp"
@@ -31,6 +34,13 @@ std::vector<Declared> declare_commands(CLI::App& app, const cli::Invocation& inv
   return all;
 }
 
+void refuse_unknown_command(const std::string& word) {
+  std::vector<std::string> names;
+  for (const cli::Command& command : cli::commands()) names.emplace_back(command.name);
+  if (std::ranges::find(names, word) == names.end())
+    throw podium::Error("command: " + podium::found_one_of(word, names));
+}
+
 Exit run(const Declared& declared, const cli::BenchmarkFlags& benchmark) {
   if (!declared.command.takes_benchmark_flags && !benchmark.given.empty())
     throw podium::Error(benchmark.given + ": expected only with `podium run` or `podium bench`");
@@ -44,6 +54,7 @@ Exit main_of(int argc, char** argv) {
   CLI::App app("Podium finds the fastest kernel for a problem on a device.", "podium");
   app.set_version_flag("--version", "podium " + cli::version());
   app.require_subcommand(1);
+  if (argc > 1 && argv[1][0] != '-') refuse_unknown_command(argv[1]);
   const auto commands = declare_commands(app, invocation);
   try {
     app.parse(argc, argv);
@@ -61,7 +72,7 @@ int main(int argc, char** argv) {
     return static_cast<int>(main_of(argc, argv));
   } catch (const podium::Error& e) {
     fmt::print(stderr, "podium: {}\n", e.what());
-    return static_cast<int>(e.exit());
+    return static_cast<int>(podium::exit_of(e.fault()));
   } catch (const std::exception& e) {
     fmt::print(stderr, "podium: {}\n", e.what());
     return static_cast<int>(Exit::usage);

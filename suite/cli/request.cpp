@@ -6,9 +6,10 @@
 
 #include <random>
 
+#include "suite/base/backend.hpp"
 #include "suite/cli/job.hpp"
 #include "suite/cli/places.hpp"
-#include "suite/contest/device_files.hpp"
+#include "suite/contest/device_access.hpp"
 #include "suite/sandbox/sandbox.hpp"
 
 namespace podium::cli {
@@ -23,8 +24,8 @@ constexpr measure::Stopping full_stopping{.least = 5, .most = 50, .relative = 0.
 
 // Without a GPU and without a word about what to run, one choice of types each says who is fast at what.
 bool runs_one_choice(const RunRequest& request, const std::string& backend) {
-  return backend == "host" && request.problems.empty() && !request.full && request.benchmark.filter.empty() &&
-         !request.benchmark.list_tests;
+  return backend_named(backend).quick_by_default && request.problems.empty() && !request.full &&
+         request.benchmark.filter.empty() && !request.benchmark.list_tests;
 }
 
 }  // namespace
@@ -63,7 +64,8 @@ void declare_selection(CLI::App& app, RunRequest& request) {
 problem::Stage stage_for(const RunRequest& request, const std::string& backend) {
   if (request.quick && request.full) throw Error("--quick and --full exclude each other; give one");
   if (request.full) return problem::Stage::bench;
-  return request.quick || backend == "host" ? problem::Stage::quick : problem::Stage::bench;
+  return request.quick || backend_named(backend).quick_by_default ? problem::Stage::quick
+                                                                  : problem::Stage::bench;
 }
 
 contest::Selection selection_of(const RunRequest& request, problem::Stage stage, const std::string& backend) {
@@ -94,6 +96,7 @@ contest::RunOptions options_of(const RunRequest& request, problem::Stage stage, 
   options.order_seed = std::uint64_t{random()} << 32 | random();
   options.device = device.ordinal;
   options.device_words = device.words();
+  options.problems_words = problems_option(request.folder);
   options.limits.call = std::chrono::seconds(request.timeout);
   options.limits.setup = setup_limit(request.setup_timeout, options.limits.call);
   options.limits.memory = request.memory << 20;

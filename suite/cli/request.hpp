@@ -4,6 +4,7 @@
 #pragma once
 #include <CLI/CLI.hpp>
 
+#include "suite/base/exit.hpp"
 #include "suite/cli/benchmark_flags.hpp"
 #include "suite/cli/devices.hpp"
 #include "suite/contest/plan.hpp"

@@ -243,9 +243,9 @@ void Builder::check_compiler(Job& job, const std::string& backend) const {
                               toolchain_.file.string(), backend, backend));
   const auto& compiler = job.command.compiler;
   if (compiler.empty() || ::access(compiler.c_str(), X_OK) != 0)
-    note_obstacle(job, Status::unavailable,
-                  fmt::format("{}: its compiler {} is not there; build it, or run cmake again where it is",
-                              job.what, compiler));
+    note_obstacle(
+        job, Status::unavailable,
+        fmt::format("{}: its compiler {} does not exist; build it, or run cmake again", job.what, compiler));
 }
 
 std::size_t Builder::finish(Job job, const std::string& stem, const char* suffix) {
@@ -253,7 +253,7 @@ std::size_t Builder::finish(Job job, const std::string& stem, const char* suffix
     if (input.file.string().find_first_of("\n\r\\\"") != std::string::npos)
       note_obstacle(
           job, Status::failed,
-          fmt::format("{}: its path has a quote, backslash or line end, which compilers do not take",
+          fmt::format("{}: compilers do not accept the quote, backslash or line break in its path; rename it",
                       job.shown.string()));
   job.searched = searched_;
   const auto base = cache_ / fmt::format("{}.{}", stem, key_of(job).substr(0, 32));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // Sealed contestants: every code object is a compilation of its own; together with the launch lists, and
-// after these have been held against the code, they become one bundle for the worker.
+// after these have been held against the code, they become one sealed program for the worker.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -14,7 +14,7 @@
 #include "suite/compile/sealed_check.hpp"
 #include "suite/problem/generate/generate.hpp"
 #include "suite/problem/model/arch.hpp"
-#include "suite/protocol/bundle.hpp"
+#include "suite/protocol/sealed_program.hpp"
 
 namespace podium::compile {
 namespace {
@@ -46,10 +46,10 @@ fs::path keep(const Plan& plan, const std::string& bytes) {
   const auto file = plan.cache / fmt::format("{}.{}.sealed", plan.stem, sha256_hex(bytes).substr(0, 32));
   make_folder(file.parent_path());
   const Scratch scratch(plan.cache);
-  scratch.write("bundle", bytes);
-  fs::permissions(scratch.folder() / "bundle",
+  scratch.write("program", bytes);
+  fs::permissions(scratch.folder() / "program",
                   fs::perms::owner_read | fs::perms::group_read | fs::perms::others_read);
-  fs::rename(scratch.folder() / "bundle", file);
+  fs::rename(scratch.folder() / "program", file);
   return file;
 }
 
@@ -62,10 +62,10 @@ Product assemble(const Plan& plan, const std::vector<Product>& parts) try {
   problem::Mistakes mistakes;
   fit(resolved, codes, plan.architecture, mistakes);
   mistakes.raise();
-  protocol::Bundle bundle{.hash = plan.hash, .code = {}, .lists = std::move(resolved.lists)};
-  for (auto& code : codes) bundle.code.push_back(std::move(code.bytes));
+  protocol::SealedProgram program{.hash = plan.hash, .code = {}, .lists = std::move(resolved.lists)};
+  for (auto& code : codes) program.code.push_back(std::move(code.bytes));
   Product product;
-  product.file = keep(plan, pack(bundle));
+  product.file = keep(plan, pack(program));
   return product;
 } catch (const Error& e) {
   const std::string sentence = first_sentence(e.what());

@@ -176,7 +176,7 @@ void make_folder(const fs::path& folder) {
   std::error_code failure;
   fs::create_directories(folder.parent_path(), failure);
   if (::mkdir(folder.c_str(), S_IRWXU) != 0 && (errno != EEXIST || !fs::is_directory(folder)))
-    refuse(folder, fmt::format("cannot be made: {}", std::strerror(errno)));
+    refuse(folder, fmt::format("cannot be created: {}", std::strerror(errno)));
 }
 
 Scratch::Scratch(const fs::path& cache) {

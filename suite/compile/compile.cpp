@@ -233,8 +233,8 @@ class Compilation {
     }
     fs::create_directory(folder / temporary);
     if (uid_ && ::chown((folder / temporary).c_str(), *uid_, *uid_) != 0)
-      throw Error(
-          fmt::format("{}: cannot be given to user {}: {}", folder.string(), *uid_, std::strerror(errno)));
+      throw Error(fmt::format("{}: changing its owner to user {} failed: {}", folder.string(), *uid_,
+                              std::strerror(errno)));
   }
 
   std::string argument(std::string text) const {
@@ -369,7 +369,7 @@ std::vector<Compiled> compile(const Toolchain& toolchain, const std::vector<cons
     for (; begun < jobs.size() && running.size() < most; ++begun)
       running.push_back(std::make_unique<Compilation>(toolchain, common.path(), *jobs[begun], begun, limits));
     wait_for_one(running);
-    if (!interruption().empty()) throw Error("interrupted while compiling; what was finished is kept");
+    if (!interruption().empty()) throw Error("interrupted while compiling; finished builds are kept");
     std::erase_if(running, [&](const auto& one) {
       if (!one->has_ended()) return false;
       results[one->index()] = one->finish();

@@ -82,7 +82,7 @@ std::vector<fs::path> more_to_include() {
 
 Digest::Digest() : context_(EVP_MD_CTX_new(), [](void* c) { EVP_MD_CTX_free(static_cast<EVP_MD_CTX*>(c)); }) {
   if (!context_ || EVP_DigestInit_ex(evp(context_), EVP_sha256(), nullptr) != 1)
-    throw Error("OpenSSL gives no SHA-256 here; Podium's build cache needs it");
+    throw Error("this machine's OpenSSL provides no SHA-256; Podium's build cache needs it");
 }
 
 Digest& Digest::add(std::string_view piece) {
@@ -111,7 +111,7 @@ std::string sha256_hex(std::string_view bytes) {
   unsigned char digest[EVP_MAX_MD_SIZE];
   unsigned count = 0;
   if (EVP_Digest(bytes.data(), bytes.size(), digest, &count, EVP_sha256(), nullptr) != 1)
-    throw Error("OpenSSL gives no SHA-256 here; Podium's build cache needs it");
+    throw Error("this machine's OpenSSL provides no SHA-256; Podium's build cache needs it");
   return hex_of(digest, count);
 }
 

@@ -135,8 +135,8 @@ std::vector<std::filesystem::path> problem_files(const std::filesystem::path& fo
     if (!hidden && file) files.push_back(entries->path());
   }
   if (failure)
-    throw Error(fmt::format("{}: {}; expected a problem's folder, which can be read", folder.string(),
-                            failure.message()));
+    throw Error(
+        fmt::format("{}: {}; expected a readable folder of a problem", folder.string(), failure.message()));
   std::ranges::sort(files);
   return files;
 }

@@ -8,9 +8,9 @@
 #include <array>
 #include <optional>
 #include <regex>
+#include <sstream>
 #include <vector>
 
-#include "suite/compile/compiler_log.hpp"
 #include "suite/problem/yaml/utf8.hpp"
 
 namespace podium::compile {
@@ -89,6 +89,8 @@ std::string line_in_source(const std::vector<std::string>& lines, std::size_t er
   return includes;
 }
 
+constexpr std::size_t longest_line = 4000;  // std::regex recurses; template names may be megabytes
+
 }  // namespace
 
 std::string diagnose(const std::string& log, const Places& places) {
@@ -109,7 +111,26 @@ std::string diagnose(const std::string& log, const Places& places) {
   for (auto line = lines.rbegin(); line != lines.rend(); ++line)
     if (!line->empty())
       return fmt::format("{}: {}", places.shown.string(), yaml::excerpt(*line, most_of_sentence));
-  return fmt::format("{}: the compiler failed and said nothing", places.shown.string());
+  return fmt::format("{}: the compiler failed without a message", places.shown.string());
+}
+
+std::vector<std::string> lines_of(const std::string& log) {
+  std::vector<std::string> lines;
+  std::istringstream text(log);
+  for (std::string line; std::getline(text, line);) lines.push_back(line.substr(0, longest_line));
+  return lines;
+}
+
+// g++ and clang: "file:12:3: error: what"; nvcc and NVRTC: "file(12): error: what".
+std::optional<LocatedError> located_error(const std::string& line) {
+  static const std::regex gnu("([^ :][^:]*):([0-9]+):(?:[0-9]+:)? (?:fatal )?error: (.*)");
+  static const std::regex edg(
+      "([^ (][^(]*)\\(([0-9]+)\\): (?:catastrophic )?error(?: #[-A-Za-z0-9]+)?: (.*)");
+  if (line.find("error") == std::string::npos) return std::nullopt;
+  std::smatch parts;
+  for (const auto* form : {&gnu, &edg})
+    if (std::regex_match(line, parts, *form)) return LocatedError{parts[1], parts[2], parts[3], form == &edg};
+  return std::nullopt;
 }
 
 }  // namespace podium::compile

@@ -9,7 +9,6 @@
 #include <set>
 
 #include "suite/compile/term_errors.hpp"
-#include "suite/compile/term_words.hpp"
 #include "suite/problem/formula/lexer.hpp"
 #include "suite/problem/formula/term_names.hpp"
 #include "suite/problem/yaml/utf8.hpp"

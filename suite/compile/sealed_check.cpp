@@ -18,7 +18,7 @@ namespace podium::compile {
 namespace {
 
 using nlohmann::json;
-using protocol::Bundle;
+using protocol::SealedProgram;
 
 constexpr int address_bytes = 8;
 constexpr std::array<std::uint32_t, 3> any{};
@@ -30,7 +30,7 @@ class Fitting {
   Fitting(const std::vector<MadeCode>& codes, const std::string& architecture, problem::Mistakes& mistakes)
       : codes_(codes), architecture_(architecture), mistakes_(mistakes) {}
 
-  void fit(Bundle::Launch& launch, const Manifest::Launch& stated, const std::string& workload) {
+  void fit(SealedProgram::Launch& launch, const Manifest::Launch& stated, const std::string& workload) {
     at_ = &stated.at;
     where_ = fmt::format("kernel '{}': ", stated.kernel);
     workload_ = fmt::format(" in the {}", workload);
@@ -47,7 +47,7 @@ class Fitting {
  private:
   void wrong(const std::string& sentence) { mistakes_.add(*at_, "", where_ + sentence); }
 
-  const KernelInfo* find(Bundle::Launch& launch, const Manifest::Launch& stated) {
+  const KernelInfo* find(SealedProgram::Launch& launch, const Manifest::Launch& stated) {
     std::vector<std::string> names;
     for (std::size_t c = 0; c < codes_.size(); ++c) {
       if (launch.code >= 0 && static_cast<std::size_t>(launch.code) != c) continue;
@@ -71,15 +71,15 @@ class Fitting {
   }
 
   // Compilers of Python choose the block; their kernels may take addresses of scratch that is not used.
-  static void complete(Bundle::Launch& launch, const MadeCode& code, const KernelInfo& kernel) {
+  static void complete(SealedProgram::Launch& launch, const MadeCode& code, const KernelInfo& kernel) {
     launch.shared = code.shared;
     launch.block = kernel.block != any ? kernel.block : std::array<std::uint32_t, 3>{code.threads, 1, 1};
     for (int i = 0; i < code.trailing && launch.arguments.size() < kernel.arguments.size(); ++i)
       launch.arguments.push_back({.bytes = address_bytes});
   }
 
-  void arguments(const Bundle::Launch& launch, const Manifest::Launch& stated, const KernelInfo& kernel,
-                 const std::string& hidden_advice) {
+  void arguments(const SealedProgram::Launch& launch, const Manifest::Launch& stated,
+                 const KernelInfo& kernel, const std::string& hidden_advice) {
     if (launch.arguments.size() != kernel.arguments.size())
       return wrong(fmt::format("found {}, expected {}, of {} bytes",
                                counted(launch.arguments.size(), "argument"), kernel.arguments.size(),
@@ -97,7 +97,7 @@ class Fitting {
           kernel.hidden, hidden_advice.empty() ? "" : "; " + hidden_advice));
   }
 
-  void block(const Bundle::Launch& launch, const KernelInfo& kernel) {
+  void block(const SealedProgram::Launch& launch, const KernelInfo& kernel) {
     if (kernel.block != any && launch.block != kernel.block)
       wrong(fmt::format("found a block of [{}] threads{}, expected [{}], which it requires",
                         fmt::join(launch.block, ", "), workload_, fmt::join(kernel.block, ", ")));

@@ -20,7 +20,7 @@ namespace {
 using nlohmann::json;
 using problem::Dtype;
 using problem::Text;
-using protocol::Bundle;
+using protocol::SealedProgram;
 using Kind = Manifest::Argument::Kind;
 
 // What every GPU of both vendors takes.
@@ -76,9 +76,9 @@ std::string request_for(const Language& language, const Manifest::Launch& launch
 }
 
 // What the kernel takes for these.
-std::vector<protocol::Bundle::Argument> passed(const Language& language,
-                                               const std::vector<TypedArgument>& arguments) {
-  std::vector<protocol::Bundle::Argument> all;
+std::vector<protocol::SealedProgram::Argument> passed(const Language& language,
+                                                      const std::vector<TypedArgument>& arguments) {
+  std::vector<protocol::SealedProgram::Argument> all;
   for (const auto& a : arguments) {
     all.push_back(a.value);
     if (!a.array || !language.python.behind_address) continue;
@@ -112,7 +112,7 @@ class Resolver {
 
   void resolve() {
     for (const auto& value : manifest_.values) scope_.numbers[value.name] = number(value.formula);
-    Bundle::List list{.axes = instance_.axes, .parameters = instance_.parameters};
+    SealedProgram::List list{.axes = instance_.axes, .parameters = instance_.parameters};
     for (const auto& scratch : manifest_.scratch) list.scratch.push_back(bytes_of(scratch));
     if (language_.sealed == SealedForm::source) {
       CodeSpec spec;
@@ -163,7 +163,7 @@ class Resolver {
     return bytes > most_bytes ? 0 : static_cast<std::uint64_t>(bytes);
   }
 
-  void add(const std::vector<Manifest::Launch>& stated, std::vector<Bundle::Launch>& launches,
+  void add(const std::vector<Manifest::Launch>& stated, std::vector<SealedProgram::Launch>& launches,
            std::vector<const Manifest::Launch*>& origin) {
     for (const auto& launch : stated) {
       auto resolved = resolve(launch);
@@ -173,8 +173,8 @@ class Resolver {
     }
   }
 
-  Bundle::Launch resolve(const Manifest::Launch& stated) {
-    Bundle::Launch launch{.code = source_, .kernel = stated.kernel};
+  SealedProgram::Launch resolve(const Manifest::Launch& stated) {
+    SealedProgram::Launch launch{.code = source_, .kernel = stated.kernel};
     for (std::size_t i = 0; i < stated.grid.size() && i < 3; ++i)
       launch.grid[i] =
           static_cast<std::uint32_t>(whole(stated.grid[i], 0, most_grid[i], "a number of blocks"));
@@ -217,7 +217,7 @@ class Resolver {
     switch (stated.kind) {
       case Kind::tensor: {
         const auto& tensor = *tensors_[stated.index];
-        a.value.kind = Bundle::Argument::Kind::tensor;
+        a.value.kind = SealedProgram::Argument::Kind::tensor;
         array(a, tensor.dtype, tensor.extents);
         if (!a.extents.empty() && tensor.whole_extent != a.extents[0]) a.extents[0] = tensor.whole_extent;
         if (tensor.layout == problem::Layout::strided) a.strides = tensor.strides;
@@ -225,13 +225,13 @@ class Resolver {
       }
       case Kind::structure: {
         const auto& structure = *structure_[stated.index];
-        a.value.kind = Bundle::Argument::Kind::structure;
+        a.value.kind = SealedProgram::Argument::Kind::structure;
         array(a, structure.dtype, structure.extents);
         break;
       }
       case Kind::scratch: {
         const auto& scratch = manifest_.scratch[stated.index];
-        a.value.kind = Bundle::Argument::Kind::scratch;
+        a.value.kind = SealedProgram::Argument::Kind::scratch;
         std::vector<std::int64_t> extents;
         for (const auto& extent : scratch.shape)
           extents.push_back(static_cast<std::int64_t>(whole(extent, 0, most_bytes, "a whole number")));
@@ -307,7 +307,7 @@ Resolved resolve(const problem::Problem& problem, const problem::Choice& choice,
     if (!problem::on_board(workload, choice)) continue;
     const auto instance = instantiate(problem, choice, workload);
     if (!contestant.when.text.empty() && evaluate(problem, instance, contestant.when) == 0) continue;
-    const auto same = [&](const Bundle::List& list) {
+    const auto same = [&](const SealedProgram::List& list) {
       return list.axes == instance.axes && list.parameters == instance.parameters;
     };
     if (std::ranges::any_of(all.lists, same)) continue;

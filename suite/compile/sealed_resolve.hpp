@@ -8,7 +8,7 @@
 
 #include "suite/compile/contestant.hpp"
 #include "suite/problem/model/instance.hpp"
-#include "suite/protocol/bundle.hpp"
+#include "suite/protocol/sealed_program.hpp"
 
 namespace podium::compile {
 
@@ -32,7 +32,7 @@ struct Resolved {
   std::vector<CodeSpec> codes;
   // `code` of a launch is an index into `codes`; of a .sealed.yaml it is -1, and of Python block and shared
   // memory are not known yet. A launch with an empty grid is left out.
-  std::vector<protocol::Bundle::List> lists;
+  std::vector<protocol::SealedProgram::List> lists;
   struct Origin {
     std::string workload;  // "bench workload rows=…": the first with this list
     std::vector<const Manifest::Launch*> prepare, launches;  // what each launch was made of

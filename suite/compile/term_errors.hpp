@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // The C++ terms of a judge's program: where each stands in the generated text, and which of them a compiler
-// complains about.
+// complains about, in the words of problem files.
 #pragma once
 #include <map>
 #include <string>
@@ -31,5 +31,13 @@ struct TermError {
 // The errors of the log that are in a term of the problem, or in a header to which one led, in the order of
 // the log.
 std::vector<TermError> term_errors(const std::string& log, const std::string& problem);
+
+// The sentence for what g++, clang or NVRTC says of a term: common mistakes as "found …, expected …", others
+// as the compiler has them, without the names of the judge's program. `names`: those that terms may use, for
+// the nearest one.
+std::string in_words(const std::string& what, const std::vector<std::string>& names);
+
+// The name that the compiler does not know; "" if it says something else.
+std::string undeclared_in(const std::string& what);
 
 }  // namespace podium::compile

@@ -68,10 +68,10 @@ void use_judges_times(record::Entry& entry, double constant) {
   entry.judged = true;
   for (const record::Metric* metric : record::metrics())
     if (record::Measurement& measured = entry.measured[*metric]; !measured.samples.empty())
-      measured = {.text = "left out: the worker's word, which the judge's clock does not bear out"};
+      measured = {.text = "left out: the judge's clock does not confirm the worker's time"};
   entry.text =
-      "timed by the judge's clock: the machine was busy, or the call waits, and it could not be told "
-      "whether the worker's is true";
+      "timed by the judge's clock, which could not confirm the worker's: the machine was busy, or the call "
+      "waits";
 }
 
 }  // namespace podium::contest

@@ -23,10 +23,10 @@ void BoardMonitor::begin() {
   calmest_ = *now_;
   run_.sessions.with_judge([&] {
     Session& session = run_.sessions.get();
-    const std::string backend = protocol::get(session.device().backend);
+    const Backend& backend = session.backend();
     // What holds times of a GPU against its memory; the first board measures it.
-    if (run_.copy_rate == 0 && backend != "host") run_.copy_rate = session.memory_rates().copy;
-    canaries_ = measure::Canaries(measure::canary_slack(backend));
+    if (run_.copy_rate == 0 && backend.device_memory) run_.copy_rate = session.memory_rates().copy;
+    canaries_ = measure::Canaries(measure::canary_slack(backend.gpu));
     for (std::size_t i = 0; i < measure::Canaries::enough; ++i) canaries_.add(session.canary());
   });
 }
@@ -45,7 +45,7 @@ void BoardMonitor::measure() {
     if (attempt == process_attempts)
       throw Error(
           fmt::format("the trusted empty contestant failed: {}: {}", word_of(failure.verdict), failure.text),
-          Exit::no_device);
+          Fault::device);
   }
 }
 
@@ -56,8 +56,8 @@ std::vector<double> BoardMonitor::look() {
     session.rest(rest_when_disturbed);
     seen.push_back(session.canary());
   }
-  if (canaries_.disturbed(seen.back()) && session.parked_may_act()) {
-    session.end_parked();
+  if (canaries_.disturbed(seen.back()) && session.workers().parked_may_act()) {
+    session.workers().end_parked();
     seen.push_back(session.canary());
   }
   canaries_.add(seen.back());

@@ -55,7 +55,7 @@ void BoardState::rehearse() {
       if (!std::exchange(lost, true)) continue;
       const auto& workload = plan.problem->workloads[static_cast<std::size_t>(w)];
       throw ProblemFault(fmt::format(
-          "{}:{}: workload {}: its fills and references alone, without a contestant, lost the judge: {}",
+          "{}:{}: workload {}: its fills and references end the judge, even without a contestant: {}",
           workload.at.file, workload.at.line, workload.name, e.what()));
     }
   }

@@ -82,17 +82,16 @@ std::vector<Quantity> quantities_of(const Named& named, const protocol::Probed& 
 
 std::vector<Quantity> calibrate(Session& session, const std::function<void(const std::string&)>& tell) {
   std::vector<Quantity> all;
-  const bool host = protocol::get(session.device().backend) == "host";
   for (const Named& named : probes) {
     // The CPU has no matrix cores and no vendor's library that everyone has.
-    if (host && std::string_view(named.name).starts_with("matrix_")) continue;
+    if (!session.backend().gpu && std::string_view(named.name).starts_with("matrix_")) continue;
     tell(named.name);
     const protocol::Probed probed = session.probe(named.probe);
     try {
       for (Quantity& quantity : quantities_of(named, probed)) all.push_back(std::move(quantity));
     } catch (const std::invalid_argument& e) {
       throw Error(
-          fmt::format("{}: the judge's times make no sense: {}; is its device sound?", named.name, e.what()));
+          fmt::format("{}: the judge's times are implausible: {}; check its device", named.name, e.what()));
     }
   }
   return all;

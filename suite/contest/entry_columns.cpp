@@ -60,19 +60,19 @@ std::optional<Failure> EntrySampler::take_column(record::Measurement& column, Mo
 // Graphs come last: what a capture that fails leaves behind is not known.
 std::optional<Failure> EntrySampler::take_columns(const Competitor& competitor, int workload,
                                                   record::Entry& entry) {
-  const bool host = protocol::get(session().device().backend) == "host";
+  const bool gpu = session().backend().gpu;
   const int first = column_tries * competitor.tries;
   if (const auto failure = take_column(entry.measured[record::hot], Mode::hot, entry, first)) return failure;
-  if (!host)
+  if (gpu)
     if (const auto failure = take_column(entry.measured[record::steady], Mode::steady, entry, first))
       return failure;
-  if (host) {
-    entry.measured[record::end_to_end].text = "on a CPU the cold time is it: nothing is launched";
+  if (!gpu) {
+    entry.measured[record::end_to_end].text = "on a CPU nothing is launched: see the cold time";
     entry.measured[record::graph].text = "not capturable: a CPU has no graphs";
     return std::nullopt;
   }
   if (entry.blocking) {
-    entry.measured[record::end_to_end].text = "the cold time is it: the launch is in it";
+    entry.measured[record::end_to_end].text = "the cold time includes the launch";
     entry.measured[record::graph].text = "not capturable: it waits inside the call";
     return std::nullopt;
   }
@@ -86,8 +86,7 @@ std::optional<Failure> EntrySampler::take_columns(const Competitor& competitor, 
                           refused ? "" : fmt::format("replayed, it is {}: ", word_of(failure->verdict)),
                           failure->text)};
   // A worker and an instance of which all is known again.
-  auto started = session().start(competitor.entrant->product.file);
-  if (const auto* again = std::get_if<Failure>(&started)) return *again;
+  if (const auto again = session().workers().start(competitor.entrant->product.file)) return again;
   return begin(competitor, workload, entry.round);
 }
 
@@ -100,7 +99,7 @@ std::optional<Failure> EntrySampler::take_energy(int workload, record::Entry& en
     return std::nullopt;
   }
   if (const auto now = session().telemetry(true); std::isnan(now.energy)) {
-    energy.text = fmt::format("the device tells no energy ({})", protocol::get(now.source));
+    energy.text = fmt::format("the device reports no energy ({})", protocol::get(now.source));
     return std::nullopt;
   }
   // Not the cold time but that of calls in a row decides how many fill the time.
@@ -119,7 +118,7 @@ std::optional<Failure> EntrySampler::take_energy(int workload, record::Entry& en
     entry.worst = std::max(entry.worst, repeated.worst);
   }
   if (std::isnan(repeated.watts)) {
-    energy.text = fmt::format("the device's counter of energy moved too seldom in {:.2f} s",
+    energy.text = fmt::format("the device's energy counter changed too rarely in {:.2f} s",
                               1e-6 * repeated.judge_microseconds);
     return std::nullopt;
   }

@@ -6,7 +6,8 @@
 #include <optional>
 #include <vector>
 
-#include "suite/contest/telemetry.hpp"
+#include "suite/base/known.hpp"
+#include "suite/base/throttle_reason.hpp"
 #include "suite/measure/disturbance.hpp"
 #include "suite/measure/least_time.hpp"
 
@@ -16,12 +17,32 @@ namespace {
 constexpr int most_together_samples = 5;  // behind one gate, before an entry's times are doubted
 constexpr int alone_after = 2;  // calls by themselves, after several that do not bear out the median
 
+record::Reading reading_of(const protocol::TelemetryIs& is) {
+  return {.sm_clock_mhz = known(is.sm_clock),
+          .memory_clock_mhz = known(is.memory_clock),
+          .temperature_c = known(is.temperature),
+          .power_w = known(is.power),
+          .throttle = throttle_names(is.throttle)};
+}
+
+// From what the judge answers to what is recorded of an entry.
+record::Telemetry telemetry_of(const protocol::TelemetryIs& is,
+                               const std::optional<protocol::Counted>& counted) {
+  record::Telemetry telemetry{
+      .source = protocol::get(is.source), .end = reading_of(is), .counters = std::nullopt};
+  if (counted && known(counted->seconds))
+    telemetry.counters = {.seconds = counted->seconds,
+                          .sm_active_percent = known(counted->sm_active),
+                          .sm_occupancy_percent = known(counted->sm_occupancy),
+                          .tensor_active_percent = known(counted->tensor_active),
+                          .memory_bandwidth_percent = known(counted->memory_bandwidth)};
+  return telemetry;
+}
+
 }  // namespace
 
 std::optional<Failure> EntrySampler::begin(const Competitor& competitor, int workload, int round) {
-  const auto begun = session().begin(workload, round, competitor.owner, board_.judges_seconds(workload));
-  if (const auto* failure = std::get_if<Failure>(&begun)) return *failure;
-  return std::nullopt;
+  return session().begin(workload, round, competitor.owner, board_.judges_seconds(workload));
 }
 
 std::optional<Failure> EntrySampler::take(Competitor& competitor, int workload, record::Entry& entry) {
@@ -38,9 +59,7 @@ std::optional<Failure> EntrySampler::take(Competitor& competitor, int workload, 
     if (const auto failure = take_energy(workload, entry)) return failure;
   if (run_.options.columns && beside)
     if (const auto failure = take_columns(competitor, workload, entry)) return failure;
-  const auto ended = session().end();
-  if (const auto* failure = std::get_if<Failure>(&ended)) return *failure;
-  return std::nullopt;
+  return session().end();
 }
 
 // `index`: of the first sample; afterwards, of the first not yet taken in this try.
@@ -97,7 +116,7 @@ std::optional<Failure> EntrySampler::take_ranked(Competitor& competitor, record:
 // None on the CPU, whose caches the judge's flush may not reach.
 double EntrySampler::least_time() {
   const auto& opened = session().device();
-  if (protocol::get(opened.backend) == "host") return 0;
+  if (!session().backend().device_memory) return 0;
   const auto& begun = session().begun();
   return measure::physical_floor({.read = begun.read, .written = begun.written, .stated = begun.bytes},
                                  static_cast<double>(opened.last_level_cache), run_.copy_rate);
@@ -111,7 +130,7 @@ ClockLimits EntrySampler::limits_for(const record::Entry& entry) {
 
 double EntrySampler::write_back() {
   const auto& opened = session().device();
-  if (protocol::get(opened.backend) == "host" || run_.copy_rate == 0) return 0;
+  if (!session().backend().device_memory || run_.copy_rate == 0) return 0;
   return std::min(session().begun().written, static_cast<double>(opened.last_level_cache)) / run_.copy_rate *
          1e6;
 }

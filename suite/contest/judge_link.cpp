@@ -30,8 +30,8 @@ Descriptor opened(const std::filesystem::path& file) {
 }
 
 JudgeLink::JudgeLink(const std::filesystem::path& program, const std::vector<std::string>& environment,
-                     Worker worker)
-    : worker_(std::move(worker)) {
+                     Supervision supervision)
+    : supervision_(std::move(supervision)) {
   auto [mine, theirs] = protocol::socket_pair();
   judge_ = sandbox::Child({.program = program,
                            .arguments = {"--socket", "3"},
@@ -43,8 +43,8 @@ JudgeLink::JudgeLink(const std::filesystem::path& program, const std::vector<std
   channel_ = protocol::Channel(std::move(mine));
 }
 
-JudgeLink::JudgeLink(protocol::Channel judge, Worker worker)
-    : channel_(std::move(judge)), worker_(std::move(worker)) {}
+JudgeLink::JudgeLink(protocol::Channel judge, Supervision supervision)
+    : channel_(std::move(judge)), supervision_(std::move(supervision)) {}
 
 // All that a session is asked for passes here: a signal that podium was told to end by ends the judge, and
 // nobody is blamed for what the same signal did to a worker.
@@ -52,7 +52,7 @@ void JudgeLink::end_if_interrupted() {
   const auto signal = interruption();
   if (signal.empty()) return;
   judge_.end();
-  throw Error(fmt::format("ended by {}", signal), Exit::interrupted);
+  throw Error(fmt::format("ended by {}", signal), Fault::interruption);
 }
 
 void JudgeLink::give_up(const std::string& why, std::optional<sandbox::End> end) {
@@ -68,8 +68,8 @@ void JudgeLink::ended() {
 
 void JudgeLink::refuse(const protocol::Refused& refused) {
   const std::string text = protocol::get(refused.text);
-  if (refused.fault == protocol::Fault::problem) throw ProblemFault(text);
-  throw Error(text, refused.fault == protocol::Fault::contestant ? Exit::contestant : Exit::no_device);
+  if (refused.fault == Fault::input) throw ProblemFault(text);
+  throw Error(text, refused.fault == Fault::contestant ? Fault::contestant : Fault::device);
 }
 
 double JudgeLink::time_in(double number) {
@@ -90,11 +90,11 @@ protocol::Packet JudgeLink::wait(milliseconds patience) {
     auto packet = kept_in_protocol([&] { return channel_.receive(static_cast<int>(slice.count())); });
     if (packet) {
       end_if_interrupted();
-      worker_.look();  // what it finds the next request will tell
+      supervision_.look();  // what it finds the next request will tell
       return std::move(*packet);
     }
     left -= slice;
-    if (worker_.look() || (left.count() <= 0 && worker_.time_out())) {
+    if (supervision_.look() || (left.count() <= 0 && supervision_.time_out())) {
       worker_ended = true;
       left = judge_after_kill;
     }

@@ -22,7 +22,7 @@ namespace podium::contest {
 class DeviceLost : public Error {
  public:
   explicit DeviceLost(const std::string& sentence, std::optional<sandbox::End> end = {})
-      : Error(sentence, Exit::no_device), end_(end) {}
+      : Error(sentence, Fault::device), end_(end) {}
   const std::optional<sandbox::End>& end() const { return end_; }  // of the judge, where it ended by itself
 
  private:
@@ -43,19 +43,18 @@ Descriptor opened(const std::filesystem::path& file);
 
 class JudgeLink {
  public:
-  // While podium waits for an answer it looks after the worker on turn.
-  struct Worker {
-    std::function<bool()> look = [] { return false; };  // true: it was ended just now
-    std::function<bool()> time_out = [] {
-      return false;
-    };  // the same, for its time is over; false: no worker
+  // Of the worker on turn, while podium waits for an answer.
+  struct Supervision {
+    std::function<bool()> look = [] { return false; };      // true: it was ended just now
+    std::function<bool()> time_out = [] { return false; };  // ends it, for its time is over; false: no worker
   };
 
   JudgeLink() = default;
   // Starts the judge.
-  JudgeLink(const std::filesystem::path& program, const std::vector<std::string>& environment, Worker worker);
+  JudgeLink(const std::filesystem::path& program, const std::vector<std::string>& environment,
+            Supervision supervision);
   // To a judge that somebody else has started, and ends.
-  JudgeLink(protocol::Channel judge, Worker worker);
+  JudgeLink(protocol::Channel judge, Supervision supervision);
 
   bool lost() { return !judge_ || judge_.ended(0); }  // the judge has ended
   explicit operator bool() const { return static_cast<bool>(judge_); }
@@ -103,7 +102,7 @@ class JudgeLink {
 
   sandbox::Child judge_;
   protocol::Channel channel_;
-  Worker worker_;
+  Supervision supervision_;
   bool has_device_ = true;
 };
 

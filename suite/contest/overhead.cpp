@@ -28,7 +28,7 @@ std::variant<measure::Overhead, Failure> sample(Session& session, bool waits, st
       clocks.push_back(measure::sample_clock(sample.clock_before, sample.clock_after));
     }
   }
-  return measure::overhead(reported, judged, least_tolerance(session.device()));
+  return measure::overhead(reported, judged, least_tolerance(session.backend()));
 }
 
 }  // namespace
@@ -39,16 +39,13 @@ Overheads calmer(const Overheads& now, const Overheads& before) {
           .clock = now.clock};
 }
 
-double least_tolerance(const protocol::Opened& device) {
-  return protocol::get(device.backend) == "host" ? measure::least_tolerance_host
-                                                 : measure::least_tolerance_gpu;
+double least_tolerance(const Backend& backend) {
+  return backend.gpu ? measure::least_tolerance_gpu : measure::least_tolerance_host;
 }
 
 std::variant<Overheads, Failure> measure_overhead(Session& session, int workload) {
-  auto started = session.start({});
-  if (auto* failure = std::get_if<Failure>(&started)) return *failure;
-  auto begun = session.begin(workload, 0, 0);
-  if (auto* failure = std::get_if<Failure>(&begun)) return *failure;
+  if (const auto failure = session.workers().start({})) return *failure;
+  if (const auto failure = session.begin(workload, 0, 0)) return *failure;
   Overheads overheads;
   std::vector<double> clocks;
   for (const bool waits : {false, true}) {
@@ -57,7 +54,7 @@ std::variant<Overheads, Failure> measure_overhead(Session& session, int workload
     (waits ? overheads.waiting : overheads.usual) = std::get<measure::Overhead>(sampled);
   }
   overheads.clock = measure::reference_clock(clocks);
-  session.release();
+  session.workers().release();
   return overheads;
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 #include <variant>
 
+#include "suite/base/backend.hpp"
 #include "suite/contest/session.hpp"
 #include "suite/measure/attest.hpp"
 
@@ -20,7 +21,7 @@ struct Overheads {
 // Of each kind the one with the smaller tolerance, the clock of `now`.
 Overheads calmer(const Overheads& now, const Overheads& before);
 
-double least_tolerance(const protocol::Opened& device);  // microseconds
+double least_tolerance(const Backend& backend);  // microseconds
 
 // Starts the empty contestant on `workload` of the session's board, samples it both ways and releases it.
 // Microseconds. Throws DeviceLost.

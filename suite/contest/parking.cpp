@@ -16,7 +16,7 @@ constexpr std::chrono::milliseconds second_look{1};  // the first finds its chil
 
 }  // namespace
 
-bool Parking::park(Worker worker) {
+bool Parking::park(WorkerProcess worker) {
   const pid_t pid = worker.child.pid();
   Group group(pid);
   group.tell_to_stop();

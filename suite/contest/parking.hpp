@@ -16,7 +16,7 @@
 
 namespace podium::contest {
 
-struct Worker {
+struct WorkerProcess {
   int number = 0;                 // by which the judge knows it
   std::string key;                // by which its next turn finds it; empty: it has none
   std::int64_t device_bytes = 0;  // of the device's memory, when it was last looked at
@@ -31,10 +31,10 @@ class Parking {
   explicit Parking(bool holds = sandbox::granted().has(sandbox::Means::hold)) : holds_(holds) {}
 
   // Its threads stand still from here on. False, and it is ended, if they do not within a second.
-  bool park(Worker worker);
+  bool park(WorkerProcess worker);
   struct Taken {
-    std::optional<Worker> worker;  // nothing: there is none, it has ended meanwhile, or it ran
-    bool ran = false;              // where it should have stood still, which disturbs others: it is ended
+    std::optional<WorkerProcess> worker;  // nothing: there is none, it has ended meanwhile, or it ran
+    bool ran = false;  // where it should have stood still, which disturbs others: it is ended
   };
   // The worker of that key, and it goes on.
   Taken take(const std::string& key);
@@ -55,7 +55,7 @@ class Parking {
 
  private:
   struct Parked {
-    Worker worker;
+    WorkerProcess worker;
     std::int64_t bytes = 0;
     Group group;
     std::optional<std::uint64_t> runs;  // until it was parked; nothing where the kernel does not count

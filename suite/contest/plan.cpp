@@ -6,15 +6,19 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <deque>
 #include <iterator>
+#include <set>
 
 #include "suite/base/error.hpp"
 #include "suite/base/file_text.hpp"
 #include "suite/base/nearest.hpp"
+#include "suite/base/parallel.hpp"
 #include "suite/problem/instance/instantiate.hpp"
 #include "suite/problem/model/requirement.hpp"
 #include "suite/problem/parse/parse.hpp"
 #include "suite/record/provenance.hpp"
+#include "suite/sandbox/process.hpp"
 
 namespace podium::contest {
 namespace {
@@ -120,6 +124,18 @@ void keep_one_choice(std::vector<BoardPlan>& boards, std::size_t first) {
   });
   if (found != boards.end()) std::iter_swap(begin, found);
   boards.resize(first + 1);
+}
+
+constexpr int look = 20;  // milliseconds
+
+std::deque<std::filesystem::path> products(std::span<const BoardPlan> boards) {
+  std::set<std::filesystem::path> all;
+  for (const auto& board : boards) {
+    all.insert(board.program);
+    for (const auto& entrant : board.entrants) all.insert(entrant.product.file);
+  }
+  all.erase(std::filesystem::path());  // what was not built
+  return {all.begin(), all.end()};
 }
 
 }  // namespace
@@ -250,6 +266,32 @@ void build(Plan& plan, compile::Builder& builder, const std::string& backend, co
   std::ranges::move(faults, std::back_inserter(plan.faults));
   std::erase_if(plan.boards, [](const BoardPlan& board) { return board.broken; });
   if (plan.boards.empty()) raise(plan.faults);
+}
+
+void prepare(std::span<const BoardPlan> boards, const Executables& executables,
+             const std::function<void(int, int)>& progress) {
+  if (executables.prepare.empty()) return;
+  auto waiting = products(boards);
+  const auto total = static_cast<int>(waiting.size());
+  std::vector<sandbox::Child> running;
+  for (int done = 0; done < total;) {
+    while (!waiting.empty() && running.size() < static_cast<std::size_t>(processors())) {
+      running.emplace_back(sandbox::Start{.program = executables.prepare,
+                                          .arguments = {waiting.front().string()},
+                                          .descriptors = {},
+                                          .environment = executables.environment,
+                                          .output = -1,
+                                          .sandbox = {}});
+      waiting.pop_front();
+    }
+    running.front().ended(look);
+    std::erase_if(running, [&](sandbox::Child& child) {
+      if (!child.ended(0)) return false;
+      ++done;
+      return true;
+    });
+    progress(done, total);
+  }
 }
 
 }  // namespace podium::contest

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// Who competes where: problems, boards, workloads and contestants, chosen and built.
+// Who competes where: problems, boards, workloads and contestants, chosen, built and prepared.
 #pragma once
 #include <deque>
 #include <filesystem>
@@ -12,6 +12,7 @@
 
 #include "suite/compile/builder.hpp"
 #include "suite/contest/board_plan.hpp"
+#include "suite/contest/processes.hpp"
 #include "suite/problem/model/problem.hpp"
 
 namespace podium::contest {
@@ -56,5 +57,12 @@ std::vector<std::string> build(std::span<BoardPlan> boards, compile::Builder& bu
 // no other is left.
 void build(Plan& plan, compile::Builder& builder, const std::string& backend, const std::string& arch,
            const compile::Progress& progress);
+
+// What an emulated device wants to be done with code before it runs: translation, which takes seconds that no
+// judge or contestant should be given. Runs `executables.prepare`, if there is one, on the judge's programs
+// and plugins of `boards`, several at a time. What cannot be prepared is left: whoever uses it is told why.
+// `progress` gets what is done, and how much there is.
+void prepare(std::span<const BoardPlan> boards, const Executables& executables,
+             const std::function<void(int, int)>& progress);
 
 }  // namespace podium::contest

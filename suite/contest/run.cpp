@@ -10,13 +10,10 @@
 #include <utility>
 
 #include "suite/contest/entry_sampler.hpp"
-#include "suite/contest/replay.hpp"
 #include "suite/problem/instance/instantiate.hpp"
 
 namespace podium::contest {
 namespace {
-
-using clock = std::chrono::steady_clock;
 
 constexpr int verified_samples = 2;      // one for each poison
 constexpr int attestation_attempts = 3;  // before a contestant is said to lie about its time
@@ -29,50 +26,80 @@ bool another_can_cause(const Failure& failure) {
   return std::ranges::find(caused, failure.verdict) != caused.end();
 }
 
+constexpr int first_other = 3'000'000;  // index of the calls before; its poison is that of index 0
+
+// Where a verdict named a call: what it was, by its index.
+struct CallKind {
+  protocol::Mode mode = protocol::Mode::cold;
+  int before = 0;         // calls of the instance before it
+  bool together = false;  // behind one gate with others
+};
+
+CallKind call_kind(int call) {
+  if (call >= column_index) {
+    const int mode = (call - column_index) / column_indices;
+    return {.mode = static_cast<protocol::Mode>(std::min(mode, static_cast<int>(protocol::Mode::steady))),
+            .before = (call - column_index) % column_tries};
+  }
+  if (call >= together_index) return {.before = 2, .together = true};  // both poisons come before
+  return {.before = call % try_indices};
+}
+
+// A call that a verdict named, made again: its inputs, its place in memory, its structure and what of its
+// outputs is verified, after as many calls with other inputs as the instance had before. What failed.
+std::optional<Failure> replay_call(Context& run, const BoardState& board, const Competitor& competitor,
+                                   int workload, record::Entry& entry) {
+  const Replay& wanted = *run.options.replay;
+  Session& session = run.sessions.get();
+  const CallKind kind = call_kind(wanted.call);
+  if (const auto failure = session.begin(workload, -1, competitor.owner, board.judges_seconds(workload),
+                                         run.options.full, wanted.structure))
+    return failure;
+  for (int other = 0; other < kind.before; ++other) {
+    const auto sampled = session.sample(first_other + other, Session::How{.mode = kind.mode});
+    // Whether its outputs are right is not asked of this one.
+    if (const auto* failure = std::get_if<Failure>(&sampled); failure && failure->again.empty())
+      return *failure;
+  }
+  const auto sampled = session.sample(
+      wanted.call, Session::How{.calls = kind.together ? std::max(1, session.begun().most_calls) : 1,
+                                .mode = kind.mode,
+                                .seed = wanted.seed});
+  if (const auto* failure = std::get_if<Failure>(&sampled)) return *failure;
+  const auto& sample = std::get<protocol::Sampled>(sampled);
+  entry.text = protocol::get(sample.text);
+  entry.worst = sample.worst;
+  entry.left_out = sample.left_out;
+  entry.blocking = sample.blocking != 0;
+  entry.seeds.push_back(sample.seed);
+  return session.end();
+}
+
 }  // namespace
 
-Runner::Runner(Executables executables, const RunOptions& options, Sink sink, Watch watch)
+BoardRunner::BoardRunner(Executables executables, const RunOptions& options, Sink sink)
     : run_{.options = options,
            .sessions = Sessions(std::move(executables), options.device, options.limits),
            .random = std::mt19937_64(options.order_seed)},
-      sink_(std::move(sink)),
-      watch_(std::move(watch)),
-      began_(clock::now()) {}
+      sink_(std::move(sink)) {}
 
-protocol::Calibrated Runner::memory_rates() {
+protocol::Calibrated BoardRunner::memory_rates() {
   return run_.sessions.with_judge([&] { return run_.sessions.get().memory_rates(); });
 }
 
-std::map<const BoardPlan*, Overheads> Runner::overheads() const {
+std::map<const BoardPlan*, Overheads> BoardRunner::overheads() const {
   std::map<const BoardPlan*, Overheads> all;
   for (const auto& [plan, board] : boards_)
     if (const auto& overheads = board->monitor().overheads()) all.emplace(plan, *overheads);
   return all;
 }
 
-// How much work a board is, as far as is known: one that is not built yet has no product that failed.
-double Runner::units_of(const BoardPlan& board) const {
-  double units = 0;
-  if (board.broken || !board.unmet.empty()) return units;
-  for (const auto& entrant : board.entrants) {
-    if (entrant.product.status != compile::Product::Status::built) continue;
-    units += static_cast<double>(board.tests.size());
-    const int entries = entrant.contestant.name == board.baseline ? 2 : 1;
-    units += entries * run_.options.rounds * static_cast<double>(entrant.timed.size());
-  }
-  return units;
-}
-
-void Runner::run(const std::vector<BoardPlan>& boards, const Step& before, const Step& after) {
-  began_ = clock::now();
-  units_done_ = 0;
-  of_ = boards.size();
-  for (std::size_t b = 0; b < boards.size(); ++b) {
-    const BoardPlan& board = boards[b];
-    number_ = b + 1;
+void BoardRunner::run(const std::vector<BoardPlan>& boards, const ProgressReporter::Watch& watch,
+                      const Step& before, const Step& after) {
+  progress_ = ProgressReporter(watch, boards, run_.options.rounds);
+  for (const BoardPlan& board : boards) {
     if (before) before(board);
-    units_ = units_done_;
-    for (std::size_t left = b; left < boards.size(); ++left) units_ += units_of(boards[left]);
+    progress_.begin_board(board);
     try {
       if (!board.unmet.empty())
         leave_out(board);
@@ -87,7 +114,7 @@ void Runner::run(const std::vector<BoardPlan>& boards, const Step& before, const
 }
 
 // Every contestant gets its row, which says why.
-void Runner::leave_out(const BoardPlan& plan) {
+void BoardRunner::leave_out(const BoardPlan& plan) {
   const BoardState board(run_, plan);
   for (const auto& entrant : plan.entrants) {
     Competitor competitor{.entrant = &entrant};
@@ -96,7 +123,7 @@ void Runner::leave_out(const BoardPlan& plan) {
   leave();
 }
 
-BoardState& Runner::enter(const BoardPlan& plan) {
+BoardState& BoardRunner::enter(const BoardPlan& plan) {
   board_ = nullptr;
   run_.sessions.enter(plan);
   auto& board = boards_[&plan] = std::make_unique<BoardState>(run_, plan);
@@ -105,12 +132,12 @@ BoardState& Runner::enter(const BoardPlan& plan) {
   return *board_;
 }
 
-void Runner::leave() {
+void BoardRunner::leave() {
   board_ = nullptr;
   run_.sessions.leave();
 }
 
-void Runner::run(const BoardPlan& board) {
+void BoardRunner::run(const BoardPlan& board) {
   enter(board);
   std::vector<Competitor> competitors;
   std::uint64_t owner = 0;
@@ -139,9 +166,9 @@ void Runner::run(const BoardPlan& board) {
 }
 
 // Blame is given where it is proven: a worker that is parked shares the arena with the one on turn.
-void Runner::fail(Competitor& competitor, record::Entry entry, const Failure& failure) {
+void BoardRunner::fail(Competitor& competitor, record::Entry entry, const Failure& failure) {
   if (entry.round >= 0 && another_can_cause(failure) && run_.sessions.started() &&
-      run_.sessions.started()->parked_may_act()) {
+      run_.sessions.started()->workers().parked_may_act()) {
     competitor.excused = fmt::format("{}: {}", word_of(failure.verdict), failure.text);
     competitor.out = true;
     return;
@@ -154,26 +181,9 @@ void Runner::fail(Competitor& competitor, record::Entry entry, const Failure& fa
   sink_(entry);
 }
 
-void Runner::tell(const Competitor& competitor, int workload, int round) {
-  if (!watch_) return;
-  Progress p;
-  const auto entry = board_->blank(competitor, workload, round);
-  p.problem = entry.problem;
-  p.types = entry.types;
-  p.workload = entry.workload;
-  p.contestant = entry.contestant;
-  p.board = number_;
-  p.boards = of_;
-  p.round = round;
-  p.rounds = run_.options.rounds;
-  p.done = std::min(1.0, units_done_ / std::max(1.0, units_));
-  if (p.done > 0.05) p.seconds_left = seconds_since(began_) * (1 - p.done) / p.done;
-  watch_(p);
-}
-
 // Whether the contestant's `when` holds on the workload; if not, `entry` is its row there. One that has no
 // value puts it out.
-bool Runner::eligible(Competitor& competitor, record::Entry entry, int workload) {
+bool BoardRunner::eligible(Competitor& competitor, record::Entry entry, int workload) {
   const auto& when = competitor.entrant->contestant.when;
   const auto& instance = board_->instance(workload);
   try {
@@ -187,30 +197,29 @@ bool Runner::eligible(Competitor& competitor, record::Entry entry, int workload)
   return false;
 }
 
-void Runner::verify(Competitor& competitor) {
+void BoardRunner::verify(Competitor& competitor) {
   const auto& product = competitor.entrant->product;
   if (product.status != compile::Product::Status::built) {
     return fail(competitor, board_->blank(competitor, -1, -1), {verdict_of(product.status), product.message});
   }
   int workload = -1;
   try {
-    tell(competitor, board_->plan.tests.front(), -1);
+    progress_.tell(board_->blank(competitor, board_->plan.tests.front(), -1));
     run_.sessions.refresh();
     const std::string key = board_->parking_key(competitor);
     if (const auto failure = start(competitor, key))
       return fail(competitor, board_->blank(competitor, -1, -1), *failure);
     for (const int test : board_->plan.tests) {
       workload = test;
-      tell(competitor, workload, -1);
-      units_done_ += 1;
+      progress_.tell(board_->blank(competitor, workload, -1));
+      progress_.count_entry();
       auto entry = board_->blank(competitor, workload, -1);
       if (!eligible(competitor, entry, workload)) {
         if (competitor.out) return;
         continue;
       }
-      auto begun = run_.sessions.get().begin(workload, -1, competitor.owner, board_->judges_seconds(workload),
-                                             run_.options.full);
-      if (auto* failure = std::get_if<Failure>(&begun)) {
+      if (const auto failure = run_.sessions.get().begin(
+              workload, -1, competitor.owner, board_->judges_seconds(workload), run_.options.full)) {
         if (failure->verdict != Verdict::unsupported) return fail(competitor, entry, *failure);
         entry.verdict = failure->verdict;
         entry.text = failure->text;
@@ -229,14 +238,13 @@ void Runner::verify(Competitor& competitor) {
         entry.blocking = sample.blocking != 0;
         entry.seeds.push_back(sample.seed);
       }
-      auto ended = run_.sessions.get().end();
-      if (auto* failure = std::get_if<Failure>(&ended)) return fail(competitor, entry, *failure);
+      if (const auto failure = run_.sessions.get().end()) return fail(competitor, entry, *failure);
       sink_(entry);
     }
     // The rounds begin with a process that has seen no test: what code decides once and for all by its first
     // call, as by its size, would else be decided by a test, and otherwise for the baseline than for its
     // twin.
-    if (const auto found = run_.sessions.get().release())
+    if (const auto found = run_.sessions.get().workers().release())
       fail(competitor, board_->blank(competitor, -1, -1), *found);
   } catch (const DeviceLost& e) {
     fail(competitor, board_->blank(competitor, workload, -1), {Verdict::device_lost, e.what()});
@@ -245,22 +253,23 @@ void Runner::verify(Competitor& competitor) {
 }
 
 // The command that repeats what `entry` says, but for the call.
-std::string Runner::command_of(const Competitor& competitor, const record::Entry& entry) const {
+std::string BoardRunner::command_of(const Competitor& competitor, const record::Entry& entry) const {
   const auto& contestant = competitor.entrant->contestant;
-  return fmt::format("podium verify {} {}{} --contestant {} --workload {}/{}", entry.problem,
-                     run_.options.device_words, run_.options.full ? " --full" : "",
+  return fmt::format("podium verify {} {}{}{} --contestant {} --workload {}/{}", entry.problem,
+                     run_.options.device_words, run_.options.problems_words,
+                     run_.options.full ? " --full" : "",
                      board_->at_home(*competitor.entrant) ? contestant.name : contestant.file.string(),
                      entry.types, entry.workload);
 }
 
-void Runner::replay(Competitor& competitor) {
+void BoardRunner::replay(Competitor& competitor) {
   if (competitor.entrant->product.status != compile::Product::Status::built)
     return verify(competitor);  // says why
   int workload = -1;
   try {
     for (const int test : board_->plan.tests) {
       workload = test;
-      tell(competitor, workload, -1);
+      progress_.tell(board_->blank(competitor, workload, -1));
       run_.sessions.refresh();
       auto entry = board_->blank(competitor, workload, -1);
       if (!eligible(competitor, entry, workload)) {
@@ -272,7 +281,7 @@ void Runner::replay(Competitor& competitor) {
         return fail(competitor, entry, *failure);
       sink_(entry);
     }
-    if (const auto found = run_.sessions.get().release())
+    if (const auto found = run_.sessions.get().workers().release())
       fail(competitor, board_->blank(competitor, -1, -1), *found);
   } catch (const DeviceLost& e) {
     fail(competitor, board_->blank(competitor, workload, -1), {Verdict::device_lost, e.what()});
@@ -280,7 +289,7 @@ void Runner::replay(Competitor& competitor) {
   }
 }
 
-void Runner::measure_round(std::vector<Competitor>& competitors, int round) {
+void BoardRunner::measure_round(std::vector<Competitor>& competitors, int round) {
   std::vector<std::size_t> order(competitors.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::shuffle(order.begin(), order.end(), run_.random);
@@ -288,7 +297,7 @@ void Runner::measure_round(std::vector<Competitor>& competitors, int round) {
     if (!competitors[at].out) measure(competitors[at], round, competitors[at].entrant->timed);
 }
 
-void Runner::measure(Competitor& competitor, int round, std::span<const int> workloads) {
+void BoardRunner::measure(Competitor& competitor, int round, std::span<const int> workloads) {
   int workload = -1;
   try {
     run_.sessions.refresh();
@@ -302,7 +311,7 @@ void Runner::measure(Competitor& competitor, int round, std::span<const int> wor
       if (!competitor.excused.empty()) measure_alone(competitor, round, workload);
       if (competitor.out) return;
     }
-    run_.sessions.get().park();
+    run_.sessions.get().workers().park();
   } catch (const DeviceLost& e) {
     fail(competitor, board_->blank(competitor, workload, round), {Verdict::device_lost, e.what()});
     run_.sessions.replace();
@@ -311,10 +320,10 @@ void Runner::measure(Competitor& competitor, int round, std::span<const int> wor
 
 // Without those that may have been to blame, and from here on with one worker at a time: so there is one such
 // excuse a board. The samples have other seeds than those that failed.
-void Runner::measure_alone(Competitor& competitor, int round, int workload) {
+void BoardRunner::measure_alone(Competitor& competitor, int round, int workload) {
   board_->stop_parking();
   competitor.out = false;
-  run_.sessions.get().end_parked();
+  run_.sessions.get().workers().end_parked();
   if (const auto failure = start(competitor))
     fail(competitor, board_->blank(competitor, workload, round), *failure);
   else
@@ -322,14 +331,12 @@ void Runner::measure_alone(Competitor& competitor, int round, int workload) {
   competitor.excused.clear();
 }
 
-std::optional<Failure> Runner::start(const Competitor& competitor, const std::string& parking_key) {
-  const auto started = run_.sessions.get().start(competitor.entrant->product.file, parking_key);
-  if (const auto* failure = std::get_if<Failure>(&started)) return *failure;
-  return std::nullopt;
+std::optional<Failure> BoardRunner::start(const Competitor& competitor, const std::string& parking_key) {
+  return run_.sessions.get().workers().start(competitor.entrant->product.file, parking_key);
 }
 
 // A call that turns out to wait is measured anew, as one that does.
-std::optional<Failure> Runner::sample(Competitor& competitor, int workload, record::Entry& entry) {
+std::optional<Failure> BoardRunner::sample(Competitor& competitor, int workload, record::Entry& entry) {
   EntrySampler sampler(run_, *board_);
   if (const auto failure = sampler.take(competitor, workload, entry)) return failure;
   if (!competitor.waits.contains(workload) || entry.blocking) return std::nullopt;
@@ -343,9 +350,9 @@ std::optional<Failure> Runner::sample(Competitor& competitor, int workload, reco
 // ago does not once the overhead has been measured anew. While it stays so busy that a lie would be lost in
 // the scatter, or that calls wait for processors, nobody is accused, and nobody gains: the judge's times
 // count.
-void Runner::measure(Competitor& competitor, int round, int workload) {
-  tell(competitor, workload, round);
-  units_done_ += 1;
+void BoardRunner::measure(Competitor& competitor, int round, int workload) {
+  progress_.tell(board_->blank(competitor, workload, round));
+  progress_.count_entry();
   BoardMonitor& monitor = board_->monitor();
   EntrySampler sampler(run_, *board_);
   for (int attempt = 1;; ++attempt) {
@@ -357,11 +364,11 @@ void Runner::measure(Competitor& competitor, int round, int workload) {
     const auto together = disagreement_together(competitor, workload, entry, limits);
     const auto& doubted = alone ? alone : together;
     if (const double least = sampler.least_time(); entry.median.value > 0 && entry.median.value < least)
-      return fail(competitor, entry,
-                  {Verdict::too_fast,
-                   fmt::format("{:.2f} µs a call, where the device's memory allows no less than {:.2f} µs: "
-                               "its work was not all done inside the call",
-                               entry.median.value, least)});
+      return fail(
+          competitor, entry,
+          {Verdict::too_fast, fmt::format("{:.2f} µs a call, but the device's memory allows no less than "
+                                          "{:.2f} µs: part of the work was done outside the call",
+                                          entry.median.value, least)});
     if (!doubted) return sink_(entry);
     const bool calm = monitor.becomes_calm(entry.blocking);
     const bool last_attempt = attempt >= (doubted->starved ? starved_attempts : attestation_attempts);
@@ -372,8 +379,8 @@ void Runner::measure(Competitor& competitor, int round, int workload) {
       if (!(entry.median.value > 0))
         return fail(competitor, entry,
                     {Verdict::not_attested,
-                     fmt::format("{}; the machine was too busy, also after rests, to tell whether that is "
-                                 "hidden work: repeat the run when it has less to do",
+                     fmt::format("{}; the machine was too busy, even after pauses, to tell whether that is "
+                                 "hidden work: repeat the run when it is less busy",
                                  doubted->failure.text)});
       use_judges_times(entry, monitor.calmest(entry.blocking).constant);
       sink_(entry);
@@ -384,7 +391,7 @@ void Runner::measure(Competitor& competitor, int round, int workload) {
   }
 }
 
-BoardState& Runner::return_to(const BoardPlan& plan) {
+BoardState& BoardRunner::return_to(const BoardPlan& plan) {
   const auto known = boards_.find(&plan);
   if (known == boards_.end() || !known->second->monitor().overheads()) {
     enter(plan).monitor().begin();
@@ -400,9 +407,8 @@ BoardState& Runner::return_to(const BoardPlan& plan) {
 
 // Single entries in whatever order a caller wants them, as Google Benchmark does. Switching boards ends the
 // workers, since the judge holds one board at a time; what was measured of the board itself is kept.
-void Runner::measure(const BoardPlan& plan, const Entrant& entrant, int workload,
-                     const measure::Stopping& rule) {
-  watch_ = nullptr;  // progress is the caller's
+void BoardRunner::measure(const BoardPlan& plan, const Entrant& entrant, int workload,
+                          const measure::Stopping& rule) {
   if (!plan.unmet.empty()) return leave_out(plan);
   BoardState& board = return_to(plan);
   const auto [at, first] = board.competitors.try_emplace(&entrant);

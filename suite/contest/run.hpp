@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs boards: verification of every contestant, then rounds in randomised complete blocks.
 #pragma once
-#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -14,24 +13,16 @@
 
 #include "suite/contest/board_state.hpp"
 #include "suite/contest/context.hpp"
+#include "suite/contest/progress.hpp"
 #include "suite/record/record.hpp"
 
 namespace podium::contest {
 
-struct Progress {
-  std::string problem, types, workload, contestant;
-  std::size_t board = 0, boards = 0;  // its number, from 1 on, of how many
-  int round = -1, rounds = 0;         // -1: verification
-  double done = 0;                    // share of the run, 0 to 1
-  double seconds_left = -1;           // estimate; negative: not known yet
-};
-
-class Runner {
+class BoardRunner {
  public:
   using Sink = std::function<void(const record::Entry&)>;
-  using Watch = std::function<void(const Progress&)>;
 
-  Runner(Executables executables, const RunOptions& options, Sink sink, Watch watch);
+  BoardRunner(Executables executables, const RunOptions& options, Sink sink);
 
   const protocol::Opened& device() { return run_.sessions.get().device(); }  // starts the judge
   void hide(const std::filesystem::path& folder) { run_.sessions.hide(folder); }
@@ -40,7 +31,8 @@ class Runner {
   // for it. `before` may build a board that has not been built yet; `after` follows a board that ran to its
   // end, or whose problem is at fault. Throws DeviceLost if the judge could not be brought back.
   using Step = std::function<void(const BoardPlan&)>;
-  void run(const std::vector<BoardPlan>& boards, const Step& before = {}, const Step& after = {});
+  void run(const std::vector<BoardPlan>& boards, const ProgressReporter::Watch& watch = {},
+           const Step& before = {}, const Step& after = {});
   // In place of run(), and as often as it is called: one entry of a contestant on a workload that it is timed
   // on, with the number of samples that `rule` wants. Prepares the board and verifies the contestant when
   // they are first needed. The sink's last entry is the result; that of a contestant which failed before is
@@ -54,7 +46,6 @@ class Runner {
   std::map<const BoardPlan*, Overheads> overheads() const;
 
  private:
-  double units_of(const BoardPlan& board) const;
   void run(const BoardPlan& board);
   BoardState& enter(const BoardPlan& plan);
   BoardState& return_to(const BoardPlan& plan);
@@ -71,17 +62,13 @@ class Runner {
   std::optional<Failure> sample(Competitor& competitor, int workload, record::Entry& entry);
   std::optional<Failure> start(const Competitor& competitor, const std::string& parking_key = {});
   void fail(Competitor& competitor, record::Entry entry, const Failure& failure);
-  void tell(const Competitor& competitor, int workload, int round);
 
   Context run_;
   Sink sink_;
-  Watch watch_;
+  ProgressReporter progress_;
   std::map<const BoardPlan*, std::unique_ptr<BoardState>> boards_;  // that were entered
   BoardState* board_ = nullptr;                                     // on turn
   std::vector<std::string> faults_;
-  double units_done_ = 0, units_ = 1;
-  std::size_t number_ = 0, of_ = 0;  // of the board, from 1 on; of how many
-  std::chrono::steady_clock::time_point began_;
 };
 
 }  // namespace podium::contest

@@ -5,18 +5,16 @@
 #include <fmt/format.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/sysinfo.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <csignal>
 #include <cstring>
+#include <numeric>
 #include <thread>
 #include <utility>
 
 #include "suite/base/pressure.hpp"
-#include "suite/contest/stopwatch.hpp"
-#include "suite/device/emulated.hpp"
+#include "suite/protocol/samples.hpp"
 
 namespace podium::contest {
 namespace {
@@ -26,12 +24,10 @@ using std::chrono::seconds;
 
 constexpr seconds longest_rehearsal{60};  // of one workload
 
-Session::Limits with_memory(Session::Limits limits) {
-  struct sysinfo info{};
-  sysinfo(&info);
-  if (limits.memory == 0) limits.memory = static_cast<std::int64_t>(info.totalram) * info.mem_unit / 4 * 3;
-  return limits;
-}
+constexpr double micro = 1e-6;
+
+// After which the judge answers even if more samples are wanted: what podium waits for beside one call.
+constexpr std::chrono::milliseconds slice{1000};
 
 // Whether an instance may have failed since memory was short: a constructor's exception and a device's error
 // say it in many ways, and so does a judge that found no room for its own.
@@ -44,46 +40,31 @@ bool may_lack_memory(const protocol::Packet& packet) {
 
 }  // namespace
 
-Executables executables(const std::string& backend) {
-  const auto here = std::filesystem::read_symlink("/proc/self/exe").parent_path();
-  Executables found{.judge = here / ("podium-judge-" + backend),
-                    .worker = here / ("podium-worker-" + backend)};
-  for (const auto& file : {found.judge, found.worker})
-    if (!std::filesystem::exists(file))
-      throw Error(
-          fmt::format("this Podium was built without the {} backend ({} is not there); build it with "
-                      "`cmake --workflow --preset {}`",
-                      backend, file.string(), backend.substr(0, backend.find('-'))));
-  return found;
-}
-
 Session::Session(Executables executables, int ordinal, Limits limits)
-    : executables_(std::move(executables)), limits_(with_memory(std::move(limits))), watch_(limits_.memory) {
-  const Stopwatch watch(spent_.starts);
+    : limits_(with_memory(std::move(limits))),
+      workers_(judge_, device_, executables, limits_, spent_.starts) {
+  const record::Stopwatch watch(spent_.starts);
   prctl(PR_SET_DUMPABLE, 0);  // a worker that has no user id of its own shares podium's
-  judge_ = JudgeLink(executables_.judge, executables_.environment, looked_after());
-  open(ordinal);
+  judge_ = JudgeLink(executables.judge, executables.environment, workers_.supervision());
+  open(ordinal, executables.judge);
 }
 
 Session::Session(protocol::Channel judge, int ordinal, Limits limits)
-    : limits_(with_memory(std::move(limits))),
-      judge_(std::move(judge), looked_after()),
-      watch_(limits_.memory) {
-  const Stopwatch watch(spent_.starts);
-  open(ordinal);
+    : limits_(with_memory(std::move(limits))), workers_(judge_, device_, {}, limits_, spent_.starts) {
+  const record::Stopwatch watch(spent_.starts);
+  judge_ = JudgeLink(std::move(judge), workers_.supervision());
+  open(ordinal, {});
 }
 
-JudgeLink::Worker Session::looked_after() {
-  return {.look = [this] { return watch_.look(worker_.child); },
-          .time_out = [this] { return watch_.time_out(worker_.child, limit_); }};
-}
-
-void Session::open(int ordinal) {
+void Session::open(int ordinal, const std::filesystem::path& judge) {
   protocol::Open message{};
   message.device = ordinal;
   try {
     device_ = judge_.must<protocol::Opened>(judge_.request(message, limits_.judge));
-    judge_.has_device(protocol::get(device_.backend) != "host");
+    const std::string backend = protocol::get(device_.backend);
+    backend_ = find_backend(backend);
+    if (!backend_) judge_.give_up(fmt::format("the judge broke the protocol: its backend is '{}'", backend));
+    judge_.has_device(backend_->gpu);
   } catch (const DeviceLost& e) {
     // What the dynamic loader ends with, before main(); its own words have been printed.
     constexpr int loader_failed = 127;
@@ -91,22 +72,22 @@ void Session::open(int ordinal) {
     throw DeviceLost(
         fmt::format("{0} does not start: a library that it was linked with is missing; `ldd {0}` "
                     "says which: install it, or add its folder to LD_LIBRARY_PATH",
-                    executables_.judge.string()));
+                    judge.string()));
   }
 }
 
 Session::~Session() {
-  release();
+  workers_.release();
   judge_.close();
 }
 
 double Session::waited() const {
-  return waited_for_processors() + waited_by(judge_.pid()) + waited_by(worker_.child.pid());
+  return waited_for_processors() + waited_by(judge_.pid()) + waited_by(workers_.pid());
 }
 
 void Session::load(const problem::Problem& problem, std::size_t choice,
                    const std::filesystem::path& program) {
-  end_all();
+  workers_.end_all();
   // The judge reads what podium read, not what the file has become since.
   const Descriptor text(memfd_create("podium-problem", MFD_CLOEXEC));
   if (!text || write(text.get(), problem.source.data(), problem.source.size()) !=
@@ -123,7 +104,7 @@ void Session::load(const problem::Problem& problem, std::size_t choice,
 }
 
 void Session::board(const std::vector<int>& workloads) {
-  end_all();
+  workers_.end_all();
   protocol::SizeArena message{};
   if (workloads.size() > std::size(message.workloads))
     throw Error(fmt::format("{} workloads on one board; at most {} are possible", workloads.size(),
@@ -131,7 +112,7 @@ void Session::board(const std::vector<int>& workloads) {
   std::copy(workloads.begin(), workloads.end(), message.workloads);
   message.count = static_cast<std::int32_t>(workloads.size());
   judge_.must<protocol::Done>(judge_.request(message, limits_.judge));
-  others_ = device_memory().others;
+  workers_.note_memory_of_others();
 }
 
 protocol::Rehearsed Session::rehearse(int workload, bool full, int repeats) {
@@ -139,8 +120,8 @@ protocol::Rehearsed Session::rehearse(int workload, bool full, int repeats) {
   message.workload = workload;
   message.full = full;
   message.repeats = repeats;
-  const Stopwatch watch(spent_.rehearsals);
-  const bool at_leisure = full || device::is_emulated(protocol::get(device_.product));
+  const record::Stopwatch watch(spent_.rehearsals);
+  const bool at_leisure = full || device_.emulated != 0;
   const auto patience = at_leisure ? limits_.judge : std::min(limits_.judge, longest_rehearsal);
   auto rehearsed = judge_.must<protocol::Rehearsed>(judge_.request(message, patience));
   rehearsed.count = std::min<std::uint64_t>(rehearsed.count, protocol::max_evaluations);
@@ -150,98 +131,178 @@ protocol::Rehearsed Session::rehearse(int workload, bool full, int repeats) {
 protocol::Sensed Session::sense(int workload) {
   protocol::Sense message{};
   message.workload = workload;
-  const Stopwatch watch(spent_.rehearsals);
+  const record::Stopwatch watch(spent_.rehearsals);
   return judge_.must<protocol::Sensed>(judge_.request(message, limits_.judge));
 }
 
 protocol::Packet Session::begin(const protocol::Begin& message) {
-  const Stopwatch watch(spent_.warm_ups);
-  return judge_.request(message, with_worker(limits_.setup));
+  const record::Stopwatch watch(spent_.warm_ups);
+  return judge_.request(message, workers_.allow(limits_.setup));
 }
 
-std::variant<std::monostate, Failure> Session::begin(int workload, int round, std::uint64_t owner,
-                                                     double judges_seconds, bool full,
-                                                     std::uint64_t structure_seed) {
-  judges_time_ = milliseconds(static_cast<std::int64_t>(1000 * judges_seconds));
+std::optional<Failure> Session::begin(int workload, int round, std::uint64_t owner, double judges_seconds,
+                                      bool full, std::uint64_t structure_seed) {
+  workers_.set_judges_time(milliseconds(static_cast<std::int64_t>(1000 * judges_seconds)));
   protocol::Begin message{};
   message.workload = workload;
   message.round = round;
   message.owner = owner;
   message.full = full;
   message.structure_seed = structure_seed;
-  message.worker = worker_.number;
+  message.worker = workers_.number();
   std::optional<protocol::Packet> packet(begin(message));
-  if (parking_.size() > 0 &&
+  if (workers_.parked() > 0 &&
       may_lack_memory(*packet)) {  // while others held some of it: once more, without them
-    end_parked();
-    if (auto started = start(std::filesystem::path(worker_.plugin), std::string(worker_.key));
-        std::holds_alternative<Failure>(started))
-      return started;
-    message.worker = worker_.number;
+    workers_.end_parked();
+    if (const auto failure = workers_.restart()) return failure;
+    message.worker = workers_.number();
     packet.emplace(begin(message));
   }
-  if (packet->type() == protocol::Type::refused) return failure(judge_.answer_in<protocol::Refused>(*packet));
-  const auto bound = bound_device_memory();
+  if (packet->type() == protocol::Type::refused)
+    return workers_.failure(judge_.answer_in<protocol::Refused>(*packet));
+  const auto bound = workers_.bound_device_memory();
   if (const auto* found = std::get_if<Failure>(&bound)) return *found;
-  if (std::get<Bound>(bound) == Bound::renewed) {
-    message.worker = worker_.number;
+  if (std::get<WorkerPool::Bound>(bound) == WorkerPool::Bound::renewed) {
+    message.worker = workers_.number();
     packet.emplace(begin(message));
     if (packet->type() == protocol::Type::refused)
-      return failure(judge_.answer_in<protocol::Refused>(*packet));
+      return workers_.failure(judge_.answer_in<protocol::Refused>(*packet));
   }
   begun_ = judge_.answer_in<protocol::Begun>(*packet);
   begun_.most_calls = std::clamp(begun_.most_calls, 1, protocol::most_together);
-  return std::monostate{};
-}
-
-milliseconds Session::with_worker(seconds limit, int calls) {
-  limit_ = limit;
-  return limit + calls * judges_time_;
+  return std::nullopt;
 }
 
 // Of repeated calls the judge fills and checks one; none is begun once they have taken too long, and what
 // then lies in a device's queue takes no longer than was expected of all.
 milliseconds Session::patience_for(const How& how) {
-  if (how.mode != protocol::Mode::repeated) return with_worker(limits_.call, how.calls);
+  if (how.mode != protocol::Mode::repeated) return workers_.allow(limits_.call, how.calls);
   const double seconds = protocol::longest_repeats + 2 * how.seconds;
-  return with_worker(limits_.call) + milliseconds(static_cast<std::int64_t>(1000 * seconds));
+  return workers_.allow(limits_.call) + milliseconds(static_cast<std::int64_t>(1000 * seconds));
 }
 
-std::variant<std::monostate, Failure> Session::end() {
-  const Stopwatch watch(spent_.warm_ups);
-  const auto bound = bound_device_memory();
+std::optional<Failure> Session::end() {
+  const record::Stopwatch watch(spent_.warm_ups);
+  const auto bound = workers_.bound_device_memory();
   if (const auto* found = std::get_if<Failure>(&bound)) return *found;
-  if (std::get<Bound>(bound) == Bound::renewed)
-    return std::monostate{};  // with the process its instance ended
-  return outcome(judge_.request(protocol::End{}, with_worker(limits_.call)));
+  if (std::get<WorkerPool::Bound>(bound) == WorkerPool::Bound::renewed)
+    return std::nullopt;  // with the process its instance ended
+  return workers_.outcome(judge_.request(protocol::End{}, workers_.allow(limits_.call)));
 }
 
-std::variant<std::monostate, Failure> Session::outcome(const protocol::Packet& packet) {
-  if (packet.type() == protocol::Type::refused) return failure(judge_.answer_in<protocol::Refused>(packet));
-  judge_.answer_in<protocol::Done>(packet);
-  return std::monostate{};
+std::variant<protocol::Sampled, Failure> Session::sample(int index, bool waits) {
+  return sample(index, How{.waits = waits});
 }
 
-Failure Session::failure(const protocol::Refused& refused) {
-  if (refused.verdict == Verdict::none) throw ProblemFault(protocol::get(refused.text));
-  if (refused.verdict == Verdict::right)
-    judge_.give_up("the judge broke the protocol: it refused what it found right");
-  const std::string said = plain(protocol::get(refused.text));
-  if (watch_.ended_for()) {
-    Failure failure = *watch_.ended_for();
-    if (failure.verdict == Verdict::hung && refused.verdict == Verdict::gone)
-      failure.text = fmt::format("{}: {}", said, failure.text);
-    return failure;
+std::variant<protocol::Sampled, Failure> Session::sample(int index, const How& how) {
+  protocol::Sample message{};
+  message.index = index;
+  message.calls = how.calls;
+  message.waits = how.waits;
+  message.mode = how.mode;
+  message.seed = how.seed;
+  double seconds = 0;
+  const protocol::Packet packet = [&] {
+    const record::Stopwatch watch(seconds);
+    return judge_.request(message, patience_for(how));
+  }();
+  if (packet.type() == protocol::Type::refused)
+    return workers_.failure(judge_.answer_in<protocol::Refused>(packet));
+  const auto& sampled = judge_.answer_in<protocol::Sampled>(packet);
+  count(sampled, how.mode, seconds / micro - sampled.own_microseconds);
+  if (sampled.verdict == Verdict::right) return sampled;
+  const auto call = std::clamp<std::int64_t>(sampled.call, 0, how.calls - 1);
+  return wrong(sampled.verdict, sampled.seed, index + call, protocol::get(sampled.text));
+}
+
+Session::Taken Session::samples(int index, const How& how, const Until& until) {
+  protocol::TakeSamples message{};
+  message.index = index;
+  message.waits = how.waits;
+  message.mode = how.mode;
+  const auto unsent = std::max(0, static_cast<int>(until.counted.size()) - protocol::most_counted);
+  for (const double one : until.counted.subspan(static_cast<std::size_t>(unsent)))
+    message.microseconds[message.counted++] = one;
+  message.least = until.rule.least - unsent;
+  message.most = std::max(1, until.rule.most - unsent);
+  message.relative = until.rule.relative;
+  message.budget = until.rule.budget;
+  message.seconds = until.seconds;
+  message.least_clock = until.least_clock;
+  message.slice = std::chrono::duration<double>(slice).count();
+  double seconds = 0;
+  const protocol::Packet packet = [&] {
+    const record::Stopwatch watch(seconds);
+    return judge_.request(message, workers_.allow(limits_.call) + slice);
+  }();
+  Taken taken;
+  if (packet.type() == protocol::Type::refused) {
+    taken.failure = workers_.failure(judge_.answer_in<protocol::Refused>(packet));
+    return taken;
   }
-  if (worker_.child.ran_out()) return watch_.excess_of_memory();
-  if (refused.verdict != Verdict::gone) return {of_judge(refused.verdict), said};
-  const auto end = worker_.child.ended(death_notice);
-  if (end == sandbox::End(sandbox::Killed{SIGKILL}) && watch_.memory_ran_out())
-    return {Verdict::out_of_memory, "the machine had no memory left, and the kernel ended it"};
-  Failure failure = failure_of(end);
-  if (const std::string words = last_words(worker_.output.get()); !words.empty())
-    failure.text += "; last words: " + words;
+  const auto& answer = judge_.answer_in<protocol::TakenSamples>(packet);
+  const std::span all(answer.samples,
+                      static_cast<std::size_t>(std::clamp(answer.count, 0, protocol::most_taken)));
+  const double judges = std::accumulate(
+      all.begin(), all.end(), 0.0, [](double sum, const auto& each) { return sum + each.own_microseconds; });
+  for (const auto& each : all) {
+    taken.samples.push_back(protocol::sampled(each));
+    // Where one has failed the rest of the time is not that of the others' messages.
+    const double asking = answer.failed ? 0 : (seconds / micro - judges) / static_cast<double>(all.size());
+    count(taken.samples.back(), how.mode, asking);
+  }
+  if (answer.failed != 0) {
+    protocol::Refused refused{};
+    refused.verdict = answer.verdict;
+    protocol::put(refused.text, protocol::get(answer.text));
+    taken.failure = workers_.failure(refused);
+  } else if (answer.verdict != Verdict::right) {
+    taken.failure = wrong(answer.verdict, taken.samples.empty() ? 0 : taken.samples.back().seed,
+                          index + std::max<std::int64_t>(0, std::ssize(all) - 1), protocol::get(answer.text));
+    if (!taken.samples.empty()) taken.samples.pop_back();  // a sample that is wrong is none
+  } else if (taken.samples.empty()) {
+    judge_.give_up("the judge returned no samples");
+  }
+  return taken;
+}
+
+Failure Session::wrong(Verdict verdict, std::uint64_t seed, std::int64_t call,
+                       const std::string& text) const {
+  Failure failure{of_judge(verdict), text, fmt::format("--seed {:016x} --call {}", seed, call)};
+  // An emulator says there what it saw of the kernels, which may be no mistake, or the reason for this one.
+  constexpr std::string_view emulators = "podium's emulator: ";
+  if (const std::string words = workers_.printed_last();
+      device_.emulated != 0 && words.starts_with(emulators))
+    failure.text += "; " + words.substr(emulators.size());
+  if (begun_.structure_seed != 0) failure.again += fmt::format(" --structure {:016x}", begun_.structure_seed);
   return failure;
+}
+
+// What a sample took beyond the call and the judge's own work is waiting, for messages and for threads. A
+// worker that says more than it took makes no sum wrong.
+void Session::count(const protocol::Sampled& sampled, protocol::Mode mode, double asking) {
+  for (const double time : {sampled.event_microseconds, sampled.judge_microseconds, sampled.fill_microseconds,
+                            sampled.check_microseconds, sampled.reference_microseconds,
+                            sampled.arm_microseconds, sampled.stop_microseconds, sampled.own_microseconds})
+    judge_.time_in(time);
+  const double call = std::clamp(sampled.event_microseconds, 0.0, sampled.judge_microseconds);
+  record::Wait wait{.asking = std::max(0.0, asking),
+                    .arming = sampled.arm_microseconds,
+                    .stopping = sampled.stop_microseconds,
+                    .waking = sampled.judge_microseconds - call,
+                    .flushed = mode != protocol::Mode::hot};
+  wait.own = std::max(0.0, sampled.own_microseconds - sampled.fill_microseconds - sampled.check_microseconds -
+                               wait.arming - wait.stopping - sampled.judge_microseconds);
+  waits_.push_back(wait);
+  ++spent_.samples;
+  if (mode != protocol::Mode::cold) {
+    spent_.columns += micro * (sampled.fill_microseconds + sampled.check_microseconds + call + wait.sum());
+    return;
+  }
+  spent_.fills += micro * sampled.fill_microseconds;
+  spent_.checks += micro * sampled.check_microseconds;
+  spent_.calls += micro * call;
+  spent_.waits += micro * wait.sum();
 }
 
 void Session::load_calibration(const std::filesystem::path& program) {
@@ -265,26 +326,26 @@ std::vector<std::uint64_t> Session::secret() {
 
 // What a session asks of its device beside samples.
 double Session::canary() {
-  const Stopwatch watch(spent_.canaries);
+  const record::Stopwatch watch(spent_.canaries);
   return judge_.time_in(
-      judge_.must<protocol::CanaryIs>(judge_.request(protocol::Canary{}, with_worker(limits_.call)))
+      judge_.must<protocol::CanaryIs>(judge_.request(protocol::Canary{}, workers_.allow(limits_.call)))
           .microseconds);
 }
 
 protocol::Calibrated Session::memory_rates() {
-  const Stopwatch watch(spent_.copy_rate);
+  const record::Stopwatch watch(spent_.copy_rate);
   const auto rates = judge_.must<protocol::Calibrated>(judge_.request(protocol::Calibrate{}, limits_.judge));
   for (const double rate : {rates.copy, rates.read, rates.write}) judge_.time_in(rate);
   return rates;
 }
 
 void Session::rest(std::chrono::duration<double> length) {
-  const Stopwatch watch(spent_.rests);
+  const record::Stopwatch watch(spent_.rests);
   std::this_thread::sleep_for(length);
 }
 
 protocol::TelemetryIs Session::telemetry(bool energy) {
-  const Stopwatch watch(spent_.readings);
+  const record::Stopwatch watch(spent_.readings);
   protocol::Telemetry message{};
   message.energy = energy;
   return judge_.must<protocol::TelemetryIs>(judge_.request(message, limits_.judge));
@@ -292,7 +353,7 @@ protocol::TelemetryIs Session::telemetry(bool energy) {
 
 void Session::begin_counting() {
   if (!counts_) return;
-  const Stopwatch watch(spent_.readings);
+  const record::Stopwatch watch(spent_.readings);
   protocol::Count message{};
   message.begins = 1;
   counts_ = judge_.must<protocol::Counted>(judge_.request(message, limits_.judge)).counts != 0;
@@ -300,7 +361,7 @@ void Session::begin_counting() {
 
 std::optional<protocol::Counted> Session::counted() {
   if (!counts_) return std::nullopt;
-  const Stopwatch watch(spent_.readings);
+  const record::Stopwatch watch(spent_.readings);
   return judge_.must<protocol::Counted>(judge_.request(protocol::Count{}, limits_.judge));
 }
 

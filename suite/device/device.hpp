@@ -29,12 +29,13 @@ struct Description {
   int warp = 0;                       // lanes of a warp; 1 on host
   std::string partition = {};         // "CPX NPS4": of a device that is part of another; empty: whole
   std::int64_t local_share = 0;       // bytes of shared memory (LDS) of a multiprocessor; 0 on host
+  bool emulated = false;              // on the CPU: no time that it tells means anything
 };
 
 // The device has not as much memory left. While there are workers they may be what holds it.
 class OutOfMemory : public Error {
  public:
-  explicit OutOfMemory(const std::string& sentence, Exit exit = Exit::usage) : Error(sentence, exit) {}
+  explicit OutOfMemory(const std::string& sentence, Fault fault = Fault::input) : Error(sentence, fault) {}
 };
 
 // Memory of the judge alone. On a GPU at least 2 MiB from an allocation of its own and never from a pool: an
@@ -141,7 +142,7 @@ class Device {
   virtual std::unique_ptr<Products> products() = 0;
 };
 
-// Opens device `ordinal` of this judge's backend. Throws podium::Error(Exit::no_device).
+// Opens device `ordinal` of this judge's backend. Throws podium::Error(Fault::device).
 std::unique_ptr<Device> open(int ordinal);
 
 }  // namespace podium::device

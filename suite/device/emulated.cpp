@@ -85,7 +85,7 @@ EmulatedSetting emulated_setting(const Emulated& device, const std::filesystem::
     throw Error(fmt::format("{}: this Podium was built without that emulator ({} is not there); run "
                             "`scripts/setup --emulators`, then build the preset {} anew",
                             device.name(), folder.string(), device.backend),
-                Exit::no_device);
+                Fault::device);
   // Workers read it as another user, whom root's own folders are closed to.
   const bool readable = geteuid() != 0 || open_to_all(cache);
   const auto translations =
@@ -94,7 +94,7 @@ EmulatedSetting emulated_setting(const Emulated& device, const std::filesystem::
   std::filesystem::create_directories(translations, failed);
   if (failed)
     throw Error(
-        fmt::format("{}: the folder for translations, {}, cannot be made: {}; set PODIUM_CACHE to a "
+        fmt::format("{}: the folder for translations, {}, cannot be created: {}; set PODIUM_CACHE to a "
                     "folder that you own",
                     device.name(), translations.string(), failed.message()));
   EmulatedSetting setting{
@@ -131,11 +131,10 @@ std::string asynchrony_words() {
 }
 
 void refuse_times(std::string_view product, const std::string& what) {
-  if (is_emulated(product))
-    throw Error(
-        fmt::format("{}: {} runs on the CPU and its times mean nothing, expected a device that is there; "
-                    "`podium verify` checks what is right on it",
-                    what, product));
+  throw Error(
+      fmt::format("{}: {} runs on the CPU and its times mean nothing, expected a device that is there; "
+                  "`podium verify` checks what is right on it",
+                  what, product));
 }
 
 }  // namespace podium::device

@@ -55,13 +55,7 @@ EmulatedSetting emulated_setting(const Emulated& device, const std::filesystem::
 void set_asynchrony(const std::string& mode, const std::optional<Emulated>& device);
 std::string asynchrony_words();  // " --async MODE", or "" if none was set
 
-// A stand-in's product name ends with this: no time that such a device tells means anything, however it was
-// reached. Whoever measures asks here.
-inline constexpr std::string_view emulated_mark = " (emulated)";
-inline bool is_emulated(std::string_view product) { return product.ends_with(emulated_mark); }
-
-// Throws podium::Error if `product` is emulated: `what` ("podium run") measures, and would measure the
-// emulator.
-void refuse_times(std::string_view product, const std::string& what);
+// Throws podium::Error: `what` ("podium run") measures, and would measure the emulator of `product`.
+[[noreturn]] void refuse_times(std::string_view product, const std::string& what);
 
 }  // namespace podium::device

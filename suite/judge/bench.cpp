@@ -9,8 +9,6 @@
 #include <cstring>
 #include <vector>
 
-#include "suite/device/emulated.hpp"
-
 namespace podium::judge {
 namespace {
 
@@ -41,7 +39,7 @@ Bench::Bench(const Shared& shared, protocol::Channel channel, pid_t pid, const s
       evaluator_(shared.evaluator),
       clock_(shared.clock),
       verified_(!interface_hash.empty()),
-      polls_(device_.spins() && !device::is_emulated(device_.description().product)),
+      polls_(device_.spins() && !device_.description().emulated),
       mark_(device_.spins() ? device_.allocate(tensor_alignment) : nullptr),
       link_(std::move(channel)),
       threads_(pid, shared.spinner),
@@ -346,8 +344,7 @@ void Bench::check_repeatable(int calls) const {
         fmt::format("repeating {} calls was requested, expected 1 to {}", calls, protocol::most_repeats));
   for (const auto& tensor : tensors_.instance().tensors)
     if (tensor.visible && tensor.role == problem::Role::inout)
-      throw Error(
-          fmt::format("calls that change {} in place cannot be repeated on what they wrote", tensor.name));
+      throw Error(fmt::format("calls that change {} in place cannot be repeated", tensor.name));
 }
 
 // Until the worker's next message; how long that took is `times.judge`.

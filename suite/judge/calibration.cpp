@@ -10,6 +10,7 @@
 #include <limits>
 #include <vector>
 
+#include "suite/base/backend.hpp"
 #include "suite/base/error.hpp"
 #include "suite/protocol/channel.hpp"
 
@@ -48,7 +49,7 @@ Probed answer(double work, const Times& times) {
 Calibration::Calibration(device::Device& device, std::unique_ptr<device::Program> program)
     : device_(device),
       program_(std::move(program)),
-      gpu_(device.description().backend != "host"),
+      gpu_(backend_named(device.description().backend).gpu),
       groups_(gpu_ ? device.groups_for(std::numeric_limits<std::int64_t>::max() / 2)
                    : device.description().multiprocessors),
       scratch_(device.allocate(scratch_bytes)) {}

@@ -68,8 +68,8 @@ std::string formula_sentence(const problem::Problem& problem, const problem::Ins
 // found: where, and whose term.
 std::string divided_by_zero(const std::string& found, const problem::Instance& instance,
                             const program::Fault& fault) {
-  return fmt::format("{} to divide {} by 0 in workload {}, expected whole numbers to be divided by others",
-                     found, fault.index[0], instance.workload);
+  return fmt::format("{} to divide {} by 0 in workload {}, expected another divisor", found, fault.index[0],
+                     instance.workload);
 }
 
 // "0 or 1", "whole numbers from -128 to 127".

@@ -58,17 +58,6 @@ protocol::Begun costs_of(const problem::Instance& instance) {
   return answer;
 }
 
-protocol::Fault fault_of(const Error& error) {
-  switch (error.exit()) {
-    case Exit::no_device:
-      return protocol::Fault::device;
-    case Exit::contestant:
-      return protocol::Fault::contestant;
-    default:
-      return protocol::Fault::problem;
-  }
-}
-
 class Judge {
  public:
   Judge(protocol::Channel podium, Opener open)
@@ -97,17 +86,17 @@ class Judge {
     try {
       dispatch(packet);
     } catch (const WorkerFailure& e) {
-      refuse(e.verdict(), protocol::Fault::contestant, e.what());
+      refuse(e.verdict(), Fault::contestant, e.what());
     } catch (const protocol::Closed&) {
       throw;
     } catch (const device::OutOfMemory& e) {
       if (contestants_live())
-        refuse(Verdict::out_of_memory, fault_of(e),
+        refuse(Verdict::out_of_memory, e.fault(),
                fmt::format("the contestant leaves the judge too little memory: {}", e.what()));
       else
-        refuse(Verdict::none, fault_of(e), e.what());
+        refuse(Verdict::none, e.fault(), e.what());
     } catch (const Error& e) {
-      refuse(Verdict::none, fault_of(e), e.what());
+      refuse(Verdict::none, e.fault(), e.what());
     }
   }
 
@@ -169,7 +158,7 @@ class Judge {
 
   void done(std::int64_t number = 0) { podium_.send(protocol::Done{{}, number}); }
 
-  void refuse(Verdict verdict, protocol::Fault fault, const std::string& text) {
+  void refuse(Verdict verdict, Fault fault, const std::string& text) {
     protocol::Refused refused{};
     refused.verdict = verdict;
     refused.fault = fault;
@@ -204,6 +193,7 @@ class Judge {
     opened.multiprocessors = d.multiprocessors;
     opened.warp = d.warp;
     opened.local_share = d.local_share;
+    opened.emulated = d.emulated;
     protocol::put(opened.partition, d.partition);
     podium_.send(opened);
   }

@@ -99,6 +99,7 @@ class ProgramRunner {
   std::int64_t first_equal(std::size_t tensor, std::int64_t first, std::int64_t at);
 
  private:
+  class Launch;
   std::byte* at(std::int64_t offset) const { return memory_->data() + offset; }
   std::byte* next_region();
   int groups_for(std::int64_t items) const;
@@ -107,14 +108,7 @@ class ProgramRunner {
   void place_set(std::size_t s, std::vector<std::int64_t> offsets);
   void place_whole_set(std::size_t s);
   void reduce(std::size_t evaluation, std::int64_t elements);
-  // How each form is launched. `lines`: elements that differ in other indices than the one the form runs
-  // along.
   void evaluate(std::size_t evaluation, std::int64_t elements);
-  void scan(std::size_t evaluation, std::int64_t lines, std::int64_t steps);
-  void scatter(std::size_t evaluation, std::int64_t elements);
-  void recur(std::size_t evaluation, std::int64_t lines, std::int64_t steps);
-  void order(std::size_t evaluation, std::int64_t lines, std::int64_t ranks);
-  void run(const char* kernel, std::size_t evaluation, int groups);
   bool gpu() const { return device_.description().warp > 1; }
   std::string range_of(const program::Fault& fault) const;
   // The bits of elements [first, last), at least one. Synchronises.

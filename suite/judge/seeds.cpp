@@ -26,7 +26,7 @@ std::uint64_t digest_of(const std::string& text) {
 Secret draw_secret() {
   Secret secret;
   if (getrandom(secret.data(), sizeof secret, 0) != static_cast<ssize_t>(sizeof secret))
-    throw Error("getrandom failed: there is no secret for this run's seeds");
+    throw Error("getrandom failed: this run's seeds need a secret");
   return secret;
 }
 

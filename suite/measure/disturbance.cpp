@@ -12,9 +12,7 @@
 
 namespace podium::measure {
 
-double canary_slack(std::string_view backend) {
-  return backend == "host" ? canary_slack_host : canary_slack_gpu;
-}
+double canary_slack(bool gpu) { return gpu ? canary_slack_gpu : canary_slack_host; }
 
 void Canaries::add(double microseconds) {
   if (!std::isfinite(microseconds)) throw std::invalid_argument("a canary is not finite");

@@ -5,7 +5,6 @@
 #pragma once
 #include <cstddef>
 #include <span>
-#include <string_view>
 #include <vector>
 
 namespace podium::measure {
@@ -14,7 +13,7 @@ namespace podium::measure {
 // on the CPU a loop on every thread, which anything that runs beside it delays.
 inline constexpr double canary_slack_gpu = 0.10;
 inline constexpr double canary_slack_host = 0.25;
-double canary_slack(std::string_view backend);
+double canary_slack(bool gpu);
 
 // The canaries of one board, as they come.
 class Canaries {

@@ -84,7 +84,7 @@ void Channel::send_bytes(const Header& header, std::span<const std::byte> rest,
   while (sendmsg(socket_.get(), &message, MSG_NOSIGNAL | MSG_DONTWAIT) < 0) {
     if (errno == EINTR) continue;
     if (errno == EAGAIN || errno == EWOULDBLOCK)
-      throw Malformed("the other side of the channel answers without reading what it is told");
+      throw Malformed("the other side of the channel sends messages but reads none");
     if (errno == EPIPE || errno == ECONNRESET) throw Closed();
     throw Error(fmt::format("sending on a channel failed: {}", std::strerror(errno)));
   }
@@ -127,14 +127,14 @@ std::optional<Packet> Channel::take(int flags) {
   if (message.msg_flags & MSG_TRUNC)
     throw Malformed(fmt::format("a message of more than {} bytes arrived", max_message));
   if (packet->size < sizeof(Header) || header_of(*packet).magic != magic)
-    throw Malformed(fmt::format("{} bytes arrived that are no message of this protocol", packet->size));
+    throw Malformed(fmt::format("{} bytes arrived, which are not a message of this protocol", packet->size));
   if (header_of(*packet).version != version)
     throw Malformed(fmt::format(
         "a message of protocol version {} arrived, this program speaks version {}; rebuild all parts",
         header_of(*packet).version, version));
   if (header_of(*packet).bytes != packet->size)
     throw Malformed(
-        fmt::format("a message says {} bytes and has {}", header_of(*packet).bytes, packet->size));
+        fmt::format("a message states {} bytes but has {}", header_of(*packet).bytes, packet->size));
   return packet;
 }
 

@@ -17,7 +17,7 @@
 namespace podium::protocol {
 
 inline constexpr std::uint32_t magic = 0x4d49444f;  // "ODIM"
-inline constexpr std::uint16_t version = 7;
+inline constexpr std::uint16_t version = 8;
 inline constexpr std::size_t max_message = 4096;  // bytes
 inline constexpr int max_tensors = 24, max_structures = 16, max_rank = 6, max_axes = 48, max_parameters = 16;
 inline constexpr int max_workers = 64;  // of one judge at a time
@@ -103,6 +103,7 @@ struct Opened {
   std::int32_t multiprocessors, warp;
   std::int64_t local_share;
   char partition[64];
+  std::int32_t emulated, reserved;
 };
 struct LoadProblem {  // descriptors: the YAML file, the compiled program
   static constexpr Type type = Type::problem;
@@ -282,13 +283,12 @@ struct Done {
   Header header;
   std::int64_t number;  // arena: its bytes
 };
-enum class Fault : std::int32_t { contestant = 1, problem, device };
 struct Refused {  // a verdict becomes the contestant's row, if one takes part; text: a sentence, or where the
                   // worker is gone what it was at
   static constexpr Type type = Type::refused;
   Header header;
   Verdict verdict;
-  Fault fault;  // where there is no verdict, or no contestant
+  Fault fault;  // where there is no verdict, or no contestant; input: the problem
   Sentence text;
 };
 

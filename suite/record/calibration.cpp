@@ -86,7 +86,7 @@ Calibration calibration_from(const nlohmann::json& json, const std::string& file
   for (const Fields& quantity : fields.list("quantities")) {
     calibration.quantities.push_back(quantity_from(quantity, file));
     if (const auto& name = calibration.quantities.back().name; !names.insert(name).second)
-      throw Error(fmt::format("{}: {} stands there twice, expected once", file, name));
+      throw Error(fmt::format("{}: found {} twice, expected it once", file, name));
   }
   return calibration;
 }
@@ -99,7 +99,7 @@ void write_calibration(const std::filesystem::path& file, const Calibration& cal
   std::error_code error;
   std::filesystem::create_directories(file.parent_path(), error);
   if (error)
-    throw Error(fmt::format("{}: the folder cannot be made: {}; choose another with --results",
+    throw Error(fmt::format("{}: the folder cannot be created: {}; choose another with --results",
                             file.parent_path().string(), error.message()));
   write_file(file, to_json(calibration).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + '\n');
 }

@@ -22,15 +22,6 @@ namespace {
 
 constexpr std::size_t longest_slug = 120;  // characters; file systems allow 255 bytes a name
 
-std::string quoted(const std::string& word) {  // for a POSIX shell
-  constexpr std::string_view plain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+.,:/@%^";
-  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
-  std::string result;
-  for (const char c : word) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return fmt::format("'{}'", result);
-}
-
 // Whether an absolute path may begin at `at`: where a word, its value, or the value of an option ("-I/opt")
 // begins.
 bool begins_path(std::string_view word, std::size_t at) {
@@ -81,7 +72,7 @@ std::string output_of(const std::string& command) {
 
 std::string slug(const DeviceKey& key) {
   const Backend* const vendors = backend_of(key.architecture);
-  const std::string implied = vendors ? vendors->name : "host";
+  const std::string implied = vendors ? vendors->name : processor_backend().name;
   const std::string memory =
       key.memory > 0 ? fmt::format("{}g", std::llround(std::ldexp(static_cast<double>(key.memory), -30)))
                      : "";
@@ -122,6 +113,15 @@ std::string commit_of(const std::optional<std::filesystem::path>& checkout, cons
     found = output_of(fmt::format("git -C {} describe --always --dirty --abbrev=12 2>/dev/null",
                                   quoted(checkout->string())));
   return !found.empty() ? found : built_in.empty() ? "unknown" : built_in;
+}
+
+std::string quoted(const std::string& word) {
+  constexpr std::string_view plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+.,:/@%^";
+  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
+  std::string result;
+  for (const char c : word) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return fmt::format("'{}'", result);
 }
 
 std::string command_line(const std::vector<std::string>& arguments) {
@@ -172,7 +172,7 @@ std::string sha256(std::string_view text) {
   std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
   unsigned int length = 0;
   if (EVP_Digest(text.data(), text.size(), digest.data(), &length, EVP_sha256(), nullptr) != 1)
-    throw Error("SHA-256 is not to be had from this machine's OpenSSL");
+    throw Error("this machine's OpenSSL provides no SHA-256");
   std::string result;
   for (unsigned int i = 0; i < length; ++i) result += fmt::format("{:02x}", digest[i]);
   return result;

@@ -28,12 +28,12 @@ inline constexpr Metric end_to_end{.key = "end_to_end_us",
                                    .meaning = "end to end: by the host's clock, launch included",
                                    .closing = "all of one round, and never ranked"};
 
-inline constexpr Metric steady{.key = "steady_us",
-                               .record = "steady",
-                               .closing = "of one round, and never ranked",
-                               .difference =
-                                   "in a steady stream of calls, each pays for what the one before has left "
-                                   "in the caches to be written"};
+inline constexpr Metric steady{
+    .key = "steady_us",
+    .record = "steady",
+    .closing = "of one round, and never ranked",
+    .difference =
+        "in a steady stream, each call also pays for writing what the previous call left in caches"};
 
 // Measured only where it was asked for.
 inline constexpr Metric energy{.key = "energy_uj",

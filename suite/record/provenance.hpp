@@ -111,6 +111,8 @@ std::filesystem::path run_folder(const std::filesystem::path& results, const Dev
 // `built_in`; where that is empty, "unknown".
 std::string commit_of(const std::optional<std::filesystem::path>& checkout, const std::string& built_in);
 
+// In single quotes where a POSIX shell needs them.
+std::string quoted(const std::string& word);
 // The command as it can be typed again elsewhere: program without folder, words quoted for a shell where they
 // need it, absolute paths without their folders.
 std::string command_line(const std::vector<std::string>& arguments);

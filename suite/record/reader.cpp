@@ -57,7 +57,7 @@ Run read(const fs::path& folder) {
     try {
       run.entries.push_back(entry_from(json));
     } catch (const Error& e) {
-      throw Error(fmt::format("{}:{}: {}", file.string(), line, e.what()), e.exit());
+      throw Error(fmt::format("{}:{}: {}", file.string(), line, e.what()), e.fault());
     }
     begin = end + 1;
   }

@@ -69,7 +69,7 @@ Writer::Writer(const fs::path& folder, const nlohmann::json& provenance)
   std::error_code error;
   fs::create_directories(folder_, error);
   if (error)
-    throw Error(fmt::format("{}: the folder cannot be made: {}; choose another with --results",
+    throw Error(fmt::format("{}: the folder cannot be created: {}; choose another with --results",
                             folder_.string(), error.message()));
   opened_ = fs::status(folder_).permissions();
   const fs::path file = folder_ / "entries.jsonl";
@@ -78,7 +78,7 @@ Writer::Writer(const fs::path& folder, const nlohmann::json& provenance)
     throw Error(errno == EEXIST
                     ? fmt::format("{}: the folder already holds a run; give the new one a folder of its own",
                                   folder_.string())
-                    : fmt::format("{}: cannot be made: {}; choose another folder with --results",
+                    : fmt::format("{}: cannot be created: {}; choose another folder with --results",
                                   file.string(), reason(errno)));
   provenance_["schema"] = schema;
   try {

@@ -12,6 +12,7 @@
 #include <map>
 #include <set>
 
+#include "suite/base/backend.hpp"
 #include "suite/base/known.hpp"
 #include "suite/measure/disturbance.hpp"
 #include "suite/measure/least_time.hpp"
@@ -107,7 +108,7 @@ Standing standing_of(const Gathered& gathered) {
              : Standing::verified;
 }
 
-Row row_of(const Gathered& gathered, const Board& board, const record::Provenance& provenance) {
+Row row_of(const Gathered& gathered, const BoardReport& board, const record::Provenance& provenance) {
   Row row{.contestant = gathered.contestant,
           .baseline = gathered.contestant == board.baseline,
           .standing = standing_of(gathered),
@@ -170,7 +171,7 @@ rank::Candidate runner_of(const std::string& name, const std::vector<std::map<in
   return runner;
 }
 
-void rank_rows(Board& board, const std::vector<Gathered>& all) {
+void rank_rows(BoardReport& board, const std::vector<Gathered>& all) {
   if (board.rounds == 0) return;
   // Names of contestants are names of files: none holds a slash.
   const std::string twin = board.baseline + "/twin", no_baseline = "/no baseline";
@@ -208,7 +209,7 @@ void rank_rows(Board& board, const std::vector<Gathered>& all) {
                            [&](const Row& row) { return std::ranges::find(order, row.contestant); });
 }
 
-Unsteady unsteady_of(const std::vector<const record::Entry*>& entries, const Board& board) {
+Unsteady unsteady_of(const std::vector<const record::Entry*>& entries, const BoardReport& board) {
   constexpr std::size_t enough = 10;  // samples
   constexpr double level = 0.01;
   Unsteady result;
@@ -222,7 +223,7 @@ Unsteady unsteady_of(const std::vector<const record::Entry*>& entries, const Boa
   return result;
 }
 
-Canary canary_of(const std::vector<const record::Entry*>& entries, const Board& board, double slack) {
+Canary canary_of(const std::vector<const record::Entry*>& entries, const BoardReport& board, double slack) {
   Canary result;
   int ended = 0;
   std::vector<double> last;
@@ -240,7 +241,7 @@ Canary canary_of(const std::vector<const record::Entry*>& entries, const Board& 
 }
 
 // Of the entries whose median the row shows: the baseline's twin has none of them.
-void add_conditions(Board& board, const std::vector<const record::Entry*>& entries) {
+void add_conditions(BoardReport& board, const std::vector<const record::Entry*>& entries) {
   const auto of = [&](auto&& holds) {
     std::vector<const record::Entry*> chosen;
     std::ranges::copy_if(entries, std::back_inserter(chosen), [&](const record::Entry* entry) {
@@ -269,7 +270,7 @@ std::vector<double> rounds_of(const std::map<int, double>& times, int rounds) {
 }
 
 // A workload counts where the baseline finished it and the contestant did not decline it.
-void count_wins(Board& board, const std::vector<Gathered>& all) {
+void count_wins(BoardReport& board, const std::vector<Gathered>& all) {
   const auto baseline = std::ranges::find(all, board.baseline, &Gathered::contestant);
   if (board.rounds == 0 || baseline == all.end() || !baseline->timed()) return;
   for (const Gathered& gathered : all) {
@@ -284,10 +285,10 @@ void count_wins(Board& board, const std::vector<Gathered>& all) {
   }
 }
 
-std::vector<Overall> overall_of(const std::vector<Board>& boards) {
+std::vector<Overall> overall_of(const std::vector<BoardReport>& boards) {
   std::map<std::string, Overall> all;
   std::map<std::string, std::set<std::string>> problems;
-  for (const Board& board : boards)
+  for (const BoardReport& board : boards)
     for (const Row& row : board.rows) {
       if (row.wins.workloads == 0) continue;
       Overall& overall = all[row.contestant];
@@ -307,7 +308,7 @@ std::vector<Overall> overall_of(const std::vector<Board>& boards) {
   return ordered;
 }
 
-void fill(Board& board, const record::Run& run, const record::Provenance& provenance) {
+void fill(BoardReport& board, const record::Run& run, const record::Provenance& provenance) {
   const auto entries = entries_of(run, board.problem, board.types, board.stage);
   for (const record::Entry* entry : entries) {
     const bool timed = entry->stage == board.stage && board.stage != "test" && !entry->workload.empty();
@@ -323,14 +324,15 @@ void fill(Board& board, const record::Run& run, const record::Provenance& proven
   for (const record::Entry* entry : entries)
     if (entry->stage == board.stage && entry->verdict == Verdict::right && !entry->excused.empty())
       board.excused.push_back(entry->contestant);
-  board.canary = canary_of(entries, board, measure::canary_slack(provenance.device.backend));
+  board.canary =
+      canary_of(entries, board, measure::canary_slack(recorded_backend(provenance.device.backend).gpu));
   add_conditions(board, entries);
   std::ranges::stable_sort(board.rows, {}, &Row::standing);
 }
 
 // The boards that were planned, then those that only entries know of.
-std::vector<Board> boards_of(const record::Run& run, const record::Provenance& provenance) {
-  std::vector<Board> boards;
+std::vector<BoardReport> boards_of(const record::Run& run, const record::Provenance& provenance) {
+  std::vector<BoardReport> boards;
   for (const record::BoardRecord& planned : provenance.boards)
     boards.push_back(
         {.problem = planned.problem,
@@ -342,7 +344,7 @@ std::vector<Board> boards_of(const record::Run& run, const record::Provenance& p
          .planned_rounds = provenance.rounds,
          .empty_call = planned.empty_call >= 0 ? std::optional(planned.empty_call) : std::nullopt});
   const auto has = [&](const record::Entry& entry, bool same_stage) {
-    return std::ranges::any_of(boards, [&](const Board& board) {
+    return std::ranges::any_of(boards, [&](const BoardReport& board) {
       return board.problem == entry.problem && board.types == entry.types &&
              (!same_stage || board.stage == entry.stage);
     });
@@ -392,7 +394,7 @@ std::string_view name_of(Standing standing) {
 Report report_of(const record::Run& run) {
   Report report{.provenance = record::provenance_from(run.provenance), .boards = {}, .overall = {}};
   report.boards = boards_of(run, report.provenance);
-  for (Board& board : report.boards) fill(board, run, report.provenance);
+  for (BoardReport& board : report.boards) fill(board, run, report.provenance);
   report.overall = overall_of(report.boards);
   return report;
 }

@@ -80,7 +80,7 @@ struct Canary {
   int cured = 0;      // began on one that was not once parked workers had been ended
 };
 
-struct Board {
+struct BoardReport {
   std::string problem, title, types;
   std::string stage;     // "bench", "quick"; "test": verification only
   std::string baseline;  // empty: none
@@ -106,7 +106,7 @@ struct Overall {
 
 struct Report {
   record::Provenance provenance;
-  std::vector<Board> boards;
+  std::vector<BoardReport> boards;
   std::vector<Overall> overall;  // by share won, then name
 };
 

@@ -9,13 +9,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "suite/base/backend.hpp"
 #include "suite/base/error.hpp"
 #include "suite/measure/samples.hpp"
 #include "suite/rank/ranking.hpp"
 #include "suite/rank/student.hpp"
 #include "suite/report/format.hpp"
 #include "suite/report/gather.hpp"
-#include "suite/report/spent.hpp"
+#include "suite/report/run_notes.hpp"
 
 namespace podium::report {
 namespace {
@@ -60,10 +61,10 @@ class Comparing {
     result_.before = before.provenance;
     result_.after = after.provenance;
     same_device();
-    std::vector<Board> boards = after.boards;
+    std::vector<BoardReport> boards = after.boards;
     bool shared = false;
-    for (const Board& board : before.boards) {
-      const auto same = std::ranges::find_if(boards, [&](const Board& other) {
+    for (const BoardReport& board : before.boards) {
+      const auto same = std::ranges::find_if(boards, [&](const BoardReport& other) {
         return other.problem == board.problem && other.types == board.types && other.stage == board.stage;
       });
       if (same == boards.end()) {
@@ -78,7 +79,7 @@ class Comparing {
           "compare: found no board that both {} and {} have times of, expected one; run both with the same "
           "problems and stage (--quick or --full)",
           before_.folder.string(), after_.folder.string()));
-    for (const Board& board : boards)
+    for (const BoardReport& board : boards)
       if (board.stage != "test") compare(board);
     decide();
     notes();
@@ -93,7 +94,7 @@ class Comparing {
           fmt::format("compare: found a run of {} and one of {}, expected two of one device", one, other));
   }
 
-  void compare(const Board& board) {
+  void compare(const BoardReport& board) {
     const auto gathered = [&](const record::Run& run) {
       return gather(entries_of(run, board.problem, board.types, board.stage), board.workloads);
     };
@@ -104,7 +105,8 @@ class Comparing {
     for (const std::string& name : names) compare(board, find(before, name), find(after, name), name);
   }
 
-  void compare(const Board& board, const Gathered* before, const Gathered* after, const std::string& name) {
+  void compare(const BoardReport& board, const Gathered* before, const Gathered* after,
+               const std::string& name) {
     Compared row{.problem = board.problem, .types = board.types, .stage = board.stage, .contestant = name};
     const auto whole = [&](Change change, const std::string& text) {
       row.change = change;
@@ -185,7 +187,7 @@ class Comparing {
     note("kernel", before.kernel, after.kernel);
     note("processor", before.cpu, after.cpu);
     note("one worker at a time", before.isolated ? "yes" : "no", after.isolated ? "yes" : "no");
-    if (before.caches != after.caches && before.device.backend != "host")
+    if (before.caches != after.caches && recorded_backend(before.device.backend).device_memory)
       result_.notes.emplace_back(
           "caches: one run flushed them by writing, which left lines to be written back within the next "
           "call; the other by reading: a kernel bound by memory is up to 10 % faster there by the method "

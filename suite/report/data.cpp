@@ -69,11 +69,11 @@ json json_of(const Unsteady& unsteady) {
   return {{"entries", unsteady.entries}, {"dependent", unsteady.dependent}, {"trending", unsteady.trending}};
 }
 
-bool has_rank(const Row& row, const Board& board) {
+bool has_rank(const Row& row, const BoardReport& board) {
   return row.standing == Standing::ranked && board.rounds >= rank::least_rounds;
 }
 
-json json_of(const Row& row, const Board& board) {
+json json_of(const Row& row, const BoardReport& board) {
   json timings = json::array();
   for (std::size_t i = 0; i < row.timings.size(); ++i)
     timings.push_back(json_of(row.timings[i], board.workloads[i]));
@@ -112,7 +112,7 @@ json json_of(const Row& row, const Board& board) {
   return result;
 }
 
-json json_of(const Board& board) {
+json json_of(const BoardReport& board) {
   json rows = json::array();
   for (const Row& row : board.rows) rows.push_back(json_of(row, board));
   return {{"problem", board.problem},
@@ -134,7 +134,7 @@ json json_of(const Board& board) {
 // What one line of CSV is about.
 struct Subject {
   const std::string& device;
-  const Board& board;
+  const BoardReport& board;
   const Row& row;
   const std::string& workload;
   const Timing& timing;
@@ -221,7 +221,7 @@ std::vector<Field> csv_fields() {
 
 std::string json_text(const Report& report) {
   nlohmann::json boards = nlohmann::json::array();
-  for (const Board& board : report.boards) boards.push_back(json_of(board));
+  for (const BoardReport& board : report.boards) boards.push_back(json_of(board));
   nlohmann::json overall = nlohmann::json::array();
   for (const Overall& one : report.overall)
     overall.push_back({{"contestant", one.contestant},
@@ -247,7 +247,7 @@ std::string csv(const Report& report) {
   const auto put = [&](const Subject& subject) {
     out += line([&](const Field& field) { return field.text(subject); });
   };
-  for (const Board& board : report.boards) {
+  for (const BoardReport& board : report.boards) {
     for (const Row& row : board.rows) {
       if (row.timings.empty()) put({device, board, row, "", {}});
       for (std::size_t i = 0; i < row.timings.size(); ++i)

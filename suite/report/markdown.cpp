@@ -5,16 +5,16 @@
 
 #include <cmath>
 
+#include "suite/base/backend.hpp"
 #include "suite/report/format.hpp"
 #include "suite/report/layout.hpp"
 #include "suite/report/render.hpp"
-#include "suite/report/sandbox.hpp"
-#include "suite/report/spent.hpp"
+#include "suite/report/run_notes.hpp"
 
 namespace podium::report {
 namespace {
 
-void put_board(std::string& out, const Board& board) {
+void put_board(std::string& out, const BoardReport& board) {
   out += fmt::format("\n## {}\n\n", markdown_escaped(heading(board)));
   if (!board.title.empty()) out += fmt::format("{}: ", markdown_escaped(board.title));
   out += fmt::format("{}.\n\n", markdown_escaped(subheading(board)));
@@ -50,7 +50,7 @@ void put_provenance(std::string& out, const record::Provenance& p) {
     put_fact(out, "last-level cache",
              fmt::format("{:.1f} MiB", static_cast<double>(p.last_level_cache) / mib));
   if (p.multiprocessors > 0)
-    put_fact(out, p.device.backend == "host" ? "threads" : "multiprocessors",
+    put_fact(out, recorded_backend(p.device.backend).gpu ? "multiprocessors" : "threads",
              fmt::format("{}", p.multiprocessors));
   if (p.device.power_cap > 0) put_fact(out, "power cap", fmt::format("{:.0f} W", p.device.power_cap));
   if (p.copy_bytes_per_second > 0)
@@ -96,7 +96,7 @@ std::string markdown(const Report& report) {
     put_markdown_table(out, overall_table(report.overall));
     out += fmt::format("\n- {}\n", markdown_escaped(overall_note));
   }
-  for (const Board& board : report.boards) put_board(out, board);
+  for (const BoardReport& board : report.boards) put_board(out, board);
   return out;
 }
 

@@ -40,7 +40,8 @@ bool other_charset() {
 void make_folder(const std::filesystem::path& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
-  if (error) throw Error(fmt::format("{}: the folder cannot be made: {}", folder.string(), error.message()));
+  if (error)
+    throw Error(fmt::format("{}: the folder cannot be created: {}", folder.string(), error.message()));
 }
 
 }  // namespace
@@ -78,7 +79,7 @@ void write(const record::Run& run, const std::filesystem::path& folder) {
 
 void publish(const record::Run& run, const std::filesystem::path& folder) {
   const Report report = report_of(run);
-  const bool ranked = std::ranges::any_of(report.boards, [](const Board& board) {
+  const bool ranked = std::ranges::any_of(report.boards, [](const BoardReport& board) {
     return board.stage == "bench" &&
            std::ranges::any_of(board.rows, [](const Row& row) { return row.standing == Standing::ranked; });
   });

@@ -19,7 +19,7 @@ Style terminal_style();  // of standard output and its environment: COLUMNS, TER
 std::string terminal(const Report& report, const Style& style);
 // The device, and what casts doubt on the whole run; and one of its boards.
 std::string terminal_heading(const record::Provenance& provenance, const Style& style);
-std::string terminal_board(const Board& board, const Style& style);
+std::string terminal_board(const BoardReport& board, const Style& style);
 std::string markdown(
     const Report& report);  // provenance and all boards: what results/<device>/README.md holds
 std::string json_text(const Report& report);

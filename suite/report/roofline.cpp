@@ -230,7 +230,7 @@ std::vector<RooflinePoint> points_of(const record::Run& run, const record::Calib
     throw Error(fmt::format("{}: a run on {}, expected one on the calibrated {}", run.folder.string(),
                             record::slug(theirs), record::slug(ours)));
   std::vector<RooflinePoint> points;
-  for (const Board& board : report.boards)
+  for (const BoardReport& board : report.boards)
     for (const Row& row : board.rows) {
       if (!row.gb_per_s || !row.tflop_per_s || *row.gb_per_s <= 0 || *row.tflop_per_s <= 0) continue;
       points.push_back({fmt::format("{} {} {}", board.problem, board.types, row.contestant),

@@ -13,7 +13,7 @@
 #include "suite/rank/ranking.hpp"
 #include "suite/report/format.hpp"
 #include "suite/report/layout.hpp"
-#include "suite/report/spent.hpp"
+#include "suite/report/run_notes.hpp"
 
 namespace podium::report {
 namespace {
@@ -21,10 +21,10 @@ namespace {
 constexpr std::size_t most_failed = 10;  // rows of the page; the report has all
 constexpr std::size_t most_winners = 3;  // names that share the first rank
 
-bool ranks(const Board& board) { return board.rounds >= rank::least_rounds; }
+bool ranks(const BoardReport& board) { return board.rounds >= rank::least_rounds; }
 
 // Rows stand in the order of their ranks. Without ranks nobody has won.
-std::vector<const Row*> winners_of(const Board& board) {
+std::vector<const Row*> winners_of(const BoardReport& board) {
   std::vector<const Row*> winners;
   for (const Row& row : board.rows)
     if (ranks(board) && row.standing == Standing::ranked && row.rank == 1) winners.push_back(&row);
@@ -42,7 +42,7 @@ std::string names_of(const std::vector<const Row*>& winners) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-std::string speedup_of(const Row& row, const Board& board) {
+std::string speedup_of(const Row& row, const BoardReport& board) {
   if (row.baseline) return "baseline";
   return row.score ? fmt::format("{}× {}", ratio_text(*row.score), one_line(board.baseline))
                    : std::string(none);
@@ -50,7 +50,7 @@ std::string speedup_of(const Row& row, const Board& board) {
 
 std::vector<Failed> failed_in(const Report& report) {
   std::vector<Failed> failed;
-  for (const Board& board : report.boards)
+  for (const BoardReport& board : report.boards)
     for (const Row& row : board.rows)
       if (row.standing == Standing::failed)
         failed.push_back({board.problem + "/" + board.types, row.contestant,
@@ -62,7 +62,8 @@ std::vector<Failed> failed_in(const Report& report) {
 std::string counts_of(const Report& report) {
   const auto count = [&](Standing standing) {
     std::ptrdiff_t sum = 0;
-    for (const Board& board : report.boards) sum += std::ranges::count(board.rows, standing, &Row::standing);
+    for (const BoardReport& board : report.boards)
+      sum += std::ranges::count(board.rows, standing, &Row::standing);
     return sum;
   };
   const auto counts = std::to_array<std::pair<std::ptrdiff_t, const char*>>(
@@ -115,7 +116,7 @@ Table winner_table(const Report& report) {
                           {.header = "vs baseline", .importance = 2},
                           {.header = "% SOL", .right = true, .importance = 1}},
               .lines = {}};
-  for (const Board& board : report.boards) {
+  for (const BoardReport& board : report.boards) {
     Line& line = table.lines.emplace_back();
     line.cells = {one_line(board.problem), one_line(board.types), "", "", ""};
     const auto winners = winners_of(board);

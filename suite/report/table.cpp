@@ -23,7 +23,7 @@ bool has_numbers(const Row& row) {
   return row.standing == Standing::ranked || row.standing == Standing::unranked;
 }
 
-std::string rank_text(const Row& row, const Board& board) {
+std::string rank_text(const Row& row, const BoardReport& board) {
   if (row.standing != Standing::ranked || board.rounds < rank::least_rounds) return std::string(none);
   const std::string span =
       row.last > row.rank ? fmt::format("{}–{}", row.rank, row.last) : fmt::format("{}", row.rank);
@@ -104,7 +104,9 @@ std::string metric_text(const record::Metric& metric, double value) {
   return significant(value);
 }
 
-std::string delta_text(const Board& board) { return fmt::format("{:.2g} %", std::expm1(board.delta) * 100); }
+std::string delta_text(const BoardReport& board) {
+  return fmt::format("{:.2g} %", std::expm1(board.delta) * 100);
+}
 
 bool empty(const std::string& cell) { return cell.empty() || cell == none; }
 
@@ -120,7 +122,7 @@ void drop_empty(Table& table) {
 }
 
 // "a / b, a / c", each pair once.
-std::string undecided_pairs(const Board& board) {
+std::string undecided_pairs(const BoardReport& board) {
   constexpr int most = 6;
   std::string text;
   int count = 0;
@@ -147,12 +149,12 @@ std::string unsteady_text(const Unsteady& unsteady) {
       unsteady.entries, unsteady.dependent, unsteady.trending);
 }
 
-bool has(const Board& board, const record::Metric& metric) {
+bool has(const BoardReport& board, const record::Metric& metric) {
   return std::ranges::any_of(board.rows, [&](const Row& row) { return row.metrics[metric].has_value(); });
 }
 
 // What the columns mean that do not rank, of those that there are.
-std::vector<std::string> metric_meanings(const Board& board) {
+std::vector<std::string> metric_meanings(const BoardReport& board) {
   std::vector<std::string> notes;
   std::string_view closing;
   for (const record::Metric* metric : record::metrics()) {
@@ -168,7 +170,7 @@ std::vector<std::string> metric_meanings(const Board& board) {
 }
 
 // By how much a metric differs from the time that ranks, in the rows where that is more than a little.
-std::string difference_text(const Board& board, const record::Metric& metric) {
+std::string difference_text(const BoardReport& board, const record::Metric& metric) {
   constexpr double little = 0.02;
   std::string text;
   for (const Row& row : board.rows)
@@ -187,7 +189,7 @@ std::string reason_of_absence(const Row& row, const record::Metric& metric) {
   return why == row.timings.end() ? "" : one_line(why->unmeasured[metric]);
 }
 
-std::vector<std::string> absences(const Board& board, const record::Metric& metric) {
+std::vector<std::string> absences(const BoardReport& board, const record::Metric& metric) {
   std::vector<std::string> notes;
   const bool others = has(board, metric);
   for (const Row& row : board.rows) {
@@ -204,7 +206,7 @@ std::vector<std::string> absences(const Board& board, const record::Metric& metr
 }
 
 // Of the fastest workload of each row whose rate is above what was measured as the ceiling.
-std::string above_ceiling_text(const Board& board) {
+std::string above_ceiling_text(const BoardReport& board) {
   std::string text;
   for (const Row& row : board.rows) {
     double highest = 0;
@@ -219,13 +221,13 @@ std::string above_ceiling_text(const Board& board) {
 }
 
 template <class Holds>
-bool any(const Board& board, Holds holds) {
+bool any(const BoardReport& board, Holds holds) {
   return std::ranges::any_of(board.rows, holds);
 }
-bool timed(const Board& board) { return any(board, has_numbers); }
+bool timed(const BoardReport& board) { return any(board, has_numbers); }
 
 // Why there are no ranks, or why they may not hold.
-std::vector<std::string> doubts(const Board& board) {
+std::vector<std::string> doubts(const BoardReport& board) {
   std::vector<std::string> notes;
   if (!timed(board)) return notes;
   if (board.rounds < board.planned_rounds)
@@ -253,7 +255,7 @@ std::vector<std::string> doubts(const Board& board) {
 }
 
 // Who is not ranked or not told apart, and numbers that are not what they seem.
-std::vector<std::string> standings(const Board& board) {
+std::vector<std::string> standings(const BoardReport& board) {
   std::vector<std::string> notes;
   for (const Row& row : board.rows)
     if (row.standing == Standing::unranked)
@@ -269,7 +271,7 @@ std::vector<std::string> standings(const Board& board) {
 }
 
 // What else was seen while the board ran.
-std::vector<std::string> observations(const Board& board) {
+std::vector<std::string> observations(const BoardReport& board) {
   std::vector<std::string> notes;
   if (const Canary& canary = board.canary; canary.put_off + canary.disturbed > 0)
     notes.push_back(
@@ -296,7 +298,7 @@ std::vector<std::string> observations(const Board& board) {
 }
 
 // What columns and marks mean.
-std::vector<std::string> meanings(const Board& board) {
+std::vector<std::string> meanings(const BoardReport& board) {
   std::vector<std::string> notes;
   if (board.workloads.size() > 1 && timed(board))
     notes.emplace_back("* geometric mean over the workloads, as are the rates beside it");
@@ -313,7 +315,7 @@ std::vector<std::string> meanings(const Board& board) {
 
 }  // namespace
 
-Table ranking_table(const Board& board) {
+Table ranking_table(const BoardReport& board) {
   const bool single = board.workloads.size() == 1;
   struct Definition {
     Column column;
@@ -374,7 +376,7 @@ Table ranking_table(const Board& board) {
   return table;
 }
 
-Table workload_table(const Board& board) {
+Table workload_table(const BoardReport& board) {
   Table table;
   if (board.workloads.size() < 2) return table;
   table.columns.push_back({.header = "contestant"});
@@ -411,13 +413,13 @@ Table overall_table(const std::vector<Overall>& overall) {
   return table;
 }
 
-std::string heading(const Board& board) {
+std::string heading(const BoardReport& board) {
   return fmt::format("{} · {} · {}", one_line(board.problem),
                      one_line(board.types.empty() ? "fixed" : board.types),
                      board.stage == "test" ? "verification" : one_line(board.stage));
 }
 
-std::string subheading(const Board& board) {
+std::string subheading(const BoardReport& board) {
   if (board.stage == "test") return "verified on test workloads; nothing is timed or ranked";
   std::string text = counted(board.workloads.size(), "workload");
   if (board.workloads.size() == 1) text = fmt::format("workload {}", one_line(board.workloads[0]));
@@ -427,7 +429,7 @@ std::string subheading(const Board& board) {
   return text;
 }
 
-std::vector<std::string> footnotes(const Board& board) {
+std::vector<std::string> footnotes(const BoardReport& board) {
   std::vector<std::string> notes;
   if (board.stage == "test" || board.rows.empty()) return notes;
   for (const auto& part : {doubts, standings, observations, meanings}) {

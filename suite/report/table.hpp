@@ -27,9 +27,9 @@ struct Table {
   std::vector<Line> lines;
 };
 
-Table ranking_table(const Board& board);  // columns in which nobody has anything are left out
-Table workload_table(
-    const Board& board);  // contestants by workloads: median and interval; no lines if only one workload
+Table ranking_table(const BoardReport& board);   // columns in which nobody has anything are left out
+Table workload_table(const BoardReport& board);  // contestants by workloads: median and interval; no lines if
+                                                 // only one workload
 
 // Of contestants over all their boards, and what its columns mean.
 Table overall_table(const std::vector<Overall>& overall);
@@ -37,11 +37,12 @@ inline constexpr const char* overall_note =
     "win rate: share of workloads on which the contestant is shown to be faster than the baseline; fast_p: "
     "share on which its mean speed-up is above p; wrong or unfinished ones count as lost";
 
-std::string heading(const Board& board);     // "softmax · f32 · bench"
-std::string subheading(const Board& board);  // "2 workloads; 9 rounds; differences below 0.2 % do not count"
+std::string heading(const BoardReport& board);  // "softmax · f32 · bench"
+std::string subheading(
+    const BoardReport& board);  // "2 workloads; 9 rounds; differences below 0.2 % do not count"
 // In order of importance: why ranks are missing or may not hold; who is not ranked or not told apart, and
 // what is faster than calibrated; what else was seen; what the columns mean.
-std::vector<std::string> footnotes(const Board& board);
+std::vector<std::string> footnotes(const BoardReport& board);
 std::string device_text(const record::DeviceKey& key);  // "NVIDIA H200 (sm_90)"
 
 }  // namespace podium::report

@@ -11,8 +11,7 @@
 #include "suite/report/format.hpp"
 #include "suite/report/layout.hpp"
 #include "suite/report/render.hpp"
-#include "suite/report/sandbox.hpp"
-#include "suite/report/spent.hpp"
+#include "suite/report/run_notes.hpp"
 
 namespace podium::report {
 namespace {
@@ -33,7 +32,7 @@ std::string brief_notes(const std::vector<std::string>& notes, std::size_t colum
   return fmt::format("{}\n", fmt::join(lines, "\n"));
 }
 
-void put_board(std::string& out, const Board& board, const Style& style) {
+void put_board(std::string& out, const BoardReport& board, const Style& style) {
   const std::size_t columns = std::max(style.columns, least_columns);
   out += wrapped(
       board.title.empty() ? heading(board) : fmt::format("{} · {}", heading(board), one_line(board.title)), 0,
@@ -68,7 +67,7 @@ std::string terminal_heading(const record::Provenance& provenance, const Style& 
   return in_style(out, style);
 }
 
-std::string terminal_board(const Board& board, const Style& style) {
+std::string terminal_board(const BoardReport& board, const Style& style) {
   std::string out = "\n";
   put_board(out, board, style);
   return in_style(out, style);
@@ -82,7 +81,7 @@ std::string terminal(const Report& report, const Style& style) {
   if (const std::string why = unattested_text(report.provenance); !why.empty() && !report.boards.empty())
     out += wrapped("unattested: " + why, 2, columns) + "\n";
   if (report.boards.empty()) out += "no board has an entry\n";
-  for (const Board& board : report.boards) {
+  for (const BoardReport& board : report.boards) {
     out += "\n";
     put_board(out, board, style);
   }

@@ -23,13 +23,13 @@
 namespace podium::sandbox {
 namespace {
 
-constexpr const char* leaves = "what a worker started is stopped and ended by its process group";
-constexpr const char* traces = "memory and descriptors of another process";
-constexpr const char* mounts = "another view of the files than the one it was given";
+constexpr const char* leaves = "podium stops and ends a worker's processes by their process group";
+constexpr const char* traces = "it reaches it reaches memory and descriptors of another process";
+constexpr const char* mounts = "it changes the worker's view of files";
 constexpr const char* keys = "keys outlive the process and are shared by a user's processes";
-constexpr const char* rings = "its kernel threads work on while the process is stopped, and pass this filter";
-constexpr const char* late = "the kernel goes on to write into the process's memory while that is stopped";
-constexpr const char* remains = "outlives the process, and reaches processes that never met";
+constexpr const char* rings = "its kernel threads bypass this filter and run while the process is stopped";
+constexpr const char* late = "the kernel writes into the process's memory while the process is stopped";
+constexpr const char* remains = "it outlives the process and reaches unrelated processes";
 
 // Stands in the filter for the worker's process id, which is known only after the fork.
 constexpr std::uint32_t self_mark = 0x3ad70517;
@@ -41,7 +41,7 @@ constexpr std::uint64_t namespaces = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUT
 class Building {
  public:
   Building() : filter_(seccomp_init(SCMP_ACT_ALLOW), &seccomp_release) {
-    if (!filter_) throw Error("libseccomp has no memory for a filter");
+    if (!filter_) throw Error("libseccomp failed to allocate a filter");
     expect("bad architecture",
            seccomp_attr_set(filter_.get(), SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_ERRNO(EPERM)));
     // A binary tree: a call that is allowed costs some comparisons, not one for each rule. The kernel's own
@@ -101,14 +101,14 @@ const std::vector<CallFilter::Rule>& CallFilter::rules() {
       {"fsmount", mounts},
       {"fspick", mounts},
       {"mount_setattr", mounts},
-      {"unshare", "a namespace of its own has rights that the worker has not"},
+      {"unshare", "a new namespace grants rights that the worker lacks"},
       {"setns", "another process's namespace"},
       {"add_key", keys},
       {"request_key", keys},
       {"keyctl", keys},
       {"bpf", "programs in the kernel see every process"},
-      {"perf_event_open", "counters tell what the judge does, and when"},
-      {"userfaultfd", "holds up whoever touches its memory, the kernel included"},
+      {"perf_event_open", "counters reveal when the judge does what"},
+      {"userfaultfd", "it blocks everyone who touches its memory, the kernel included"},
       {"io_uring_setup", rings},
       {"io_uring_enter", rings},
       {"io_uring_register", rings},

@@ -32,41 +32,40 @@ struct Words {
 
 constexpr std::array<Words, all_means.size()> words = {{
     {Means::uid, "uid",
-     "each worker has a user id of its own: it can neither look into nor signal podium, its judge or another "
-     "worker",
-     "a worker is podium's own user and may reach what that user may: start podium as root"},
+     "each worker has its own user id: it can neither inspect nor signal podium, its judge or another worker",
+     "a worker runs as podium's user, with that user's rights: start podium as root"},
     {Means::seccomp, "seccomp",
      "the kernel refuses a worker networks, tracing, mounts, namespaces, keys, io_uring and leaving its "
      "group",
      "no system call is refused: use a kernel with CONFIG_SECCOMP_FILTER"},
     {Means::network, "network namespace", "a worker sees no network at all, and no abstract Unix socket",
-     "networks are closed by seccomp alone: allow user namespaces, or start podium as root with "
+     "only seccomp blocks networks: allow user namespaces, or start podium as root with "
      "CAP_SYS_ADMIN"},
     {Means::ipc, "IPC namespace", "System V and POSIX message queues and shared memory are a worker's own",
-     "these are closed by seccomp alone: allow user namespaces, or start podium as root with CAP_SYS_ADMIN"},
+     "only seccomp blocks these: allow user namespaces, or start podium as root with CAP_SYS_ADMIN"},
     {Means::mounts, "mount namespace",
-     "files are read-only; /tmp, /var/tmp and /dev/shm are empty, a worker's own and gone with it",
+     "files are read-only; each worker has its own empty /tmp, /var/tmp and /dev/shm, removed when it ends",
      "a worker has one folder of its own, and /dev/shm is not private: allow user namespaces, or start "
      "podium as root with CAP_SYS_ADMIN"},
     {Means::landlock, "landlock",
-     "the worker has itself given up writing outside its scratch, and signalling others",
+     "Landlock lets a worker neither write outside its scratch nor signal others",
      "use Linux 5.13 or later with landlock among its security modules (lsm=landlock,...)"},
     {Means::processes, "hidden processes", "/proc shows a worker its own processes and no others",
-     "a worker sees which processes there are, though not into them: start podium as root with "
+     "a worker can list all processes, but not inspect them: start podium as root with "
      "CAP_SYS_ADMIN"},
     {Means::one_device, "one device", "a worker can open the GPU of its run and no other",
      "a worker can use every GPU of the machine: give podium one alone, by its container or the scheduler's "
      "limits"},
-    {Means::hold, "held while parked", "a parked worker is held by ptrace: no signal wakes it but its end",
-     "a parked worker can wake itself, which is noticed at its next turn: allow podium ptrace "
+    {Means::hold, "held while parked",
+     "ptrace holds a parked worker: only the signal that ends it can wake it",
+     "a parked worker can wake itself; podium detects that at its next turn: allow podium ptrace "
      "(CAP_SYS_PTRACE "
      "in a container, kernel.yama.ptrace_scope at most 1)"},
     {Means::memory, "memory group",
-     "the kernel counts all memory of a worker, page tables, buffers of sockets and files in memory among "
-     "it, "
-     "and holds it to --memory",
-     "resident pages and open files in memory are added up every 100 ms; page tables, buffers of sockets and "
-     "what is swapped out are not counted: let podium make control groups with a memory controller "
+     "the kernel limits all memory of a worker to --memory: page tables, socket buffers and files in memory, "
+     "too",
+     "every 100 ms podium adds up resident pages and open files in memory, but not page tables, socket "
+     "buffers and swapped pages: let podium make control groups with a memory controller "
      "(systemd-run --scope -p Delegate=yes, with --user for an ordinary user)"},
 }};
 
@@ -95,7 +94,7 @@ std::string tried(Means means, std::optional<uid_t> uid, std::optional<Means> be
   if (child == 0) {
     const char* failed = confinement.apply();
     if (!failed && sandbox.hides() && open(some_device, O_RDWR | O_CLOEXEC) >= 0) {
-      failed = "a device that was hidden can be opened";
+      failed = "a hidden device can be opened";
       errno = EEXIST;
     }
     const Refusal refusal{failed, errno};
@@ -108,7 +107,7 @@ std::string tried(Means means, std::optional<uid_t> uid, std::optional<Means> be
   int status = 0;
   waitpid(child, &status, 0);
   if (refused) return fmt::format("{}: {}", refusal.what, std::strerror(refusal.error));
-  return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? "" : "the attempt did not end well";
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? "" : "the attempt failed";
 }
 
 // Holds a process that a worker's user has, as parked workers are held.

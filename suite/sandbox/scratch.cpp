@@ -50,8 +50,8 @@ ScratchFolder::ScratchFolder(uid_t owner) {
   path_ = std::move(path);
   lock_ = std::move(lock);
   if (owner != geteuid() && fchown(lock_.get(), owner, owner) != 0)
-    throw Error(
-        fmt::format("{}: cannot be given to user {}: {}", path_.string(), owner, std::strerror(errno)));
+    throw Error(fmt::format("{}: changing its owner to user {} failed: {}", path_.string(), owner,
+                            std::strerror(errno)));
 }
 
 ScratchFolder::ScratchFolder(ScratchFolder&& other) noexcept

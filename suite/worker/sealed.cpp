@@ -14,7 +14,7 @@
 namespace podium::worker {
 namespace {
 
-using protocol::Bundle;
+using protocol::SealedProgram;
 using protocol::Verdict;
 
 // The beginning of the file, or all of it.
@@ -37,7 +37,7 @@ std::string contents(int descriptor, std::size_t most) {
 
 std::unique_ptr<Contestant> load_contestant(int descriptor, const std::string& hash) {
   constexpr std::size_t beginning = 64;  // bytes: tells the two apart
-  if (!protocol::is_bundle(contents(descriptor, beginning)))
+  if (!protocol::is_sealed_program(contents(descriptor, beginning)))
     return std::make_unique<Plugin>(descriptor, hash);
   struct stat status{};
   if (fstat(descriptor, &status) != 0)
@@ -47,15 +47,15 @@ std::unique_ptr<Contestant> load_contestant(int descriptor, const std::string& h
 
 Sealed::Sealed(const std::string& bytes, const std::string& hash) {
   try {
-    bundle_ = protocol::unpack(bytes);
+    program_ = protocol::unpack(bytes);
   } catch (const Error& e) {
     throw Failure(Verdict::threw, e.what());
   }
-  if (bundle_.hash != hash)
+  if (program_.hash != hash)
     throw Failure(
         Verdict::threw,
         fmt::format("the launch list was built for interface {}, the problem has {}; run `podium build`",
-                    bundle_.hash, hash));
+                    program_.hash, hash));
 }
 
 void Sealed::show(const protocol::Structures& structures, int, device::Lane& lane) {
@@ -65,13 +65,13 @@ void Sealed::show(const protocol::Structures& structures, int, device::Lane& lan
 }
 
 void Sealed::create(const protocol::Create& create, device::Lane& lane) {
-  list_ = bundle_.find({create.axes, create.axes + create.axis_count},
-                       {create.parameters, create.parameters + create.parameter_count});
+  list_ = program_.find({create.axes, create.axes + create.axis_count},
+                        {create.parameters, create.parameters + create.parameter_count});
   if (!list_)
     throw Failure(Verdict::threw,
                   "the launch list has no workload with these axes and parameters; run `podium build`");
   tensors_ = create.tensor_count;
-  kernels_.assign(bundle_.code.size(), nullptr);
+  kernels_.assign(program_.code.size(), nullptr);
   allocate(*list_, static_cast<std::uint64_t>(create.scratch_limit), lane);
   std::vector<Ready> prepare;
   for (const auto& launch : list_->prepare) prepare.push_back(ready(launch, nullptr, lane));
@@ -79,19 +79,19 @@ void Sealed::create(const protocol::Create& create, device::Lane& lane) {
   // Kernels are loaded and found now, not in the timed call.
   for (const auto& launch : list_->launches)
     if (auto& kernels = kernels_[static_cast<std::size_t>(launch.code)]; !kernels)
-      kernels = &lane.load(bundle_.code[static_cast<std::size_t>(launch.code)]);
+      kernels = &lane.load(program_.code[static_cast<std::size_t>(launch.code)]);
   lane.synchronise();
 }
 
-void Sealed::allocate(const Bundle::List& list, std::uint64_t limit, device::Lane& lane) {
+void Sealed::allocate(const SealedProgram::List& list, std::uint64_t limit, device::Lane& lane) {
   scratch_.clear();
   std::uint64_t left = limit;
   for (const auto bytes : list.scratch) {
     if (bytes > left)
-      throw Failure(Verdict::threw,
-                    fmt::format("scratch of {} bytes is more than the {} bytes left of {} that this "
-                                "problem allows",
-                                bytes, left, limit));
+      throw Failure(
+          Verdict::threw,
+          fmt::format("scratch of {} bytes exceeds the {} bytes left of {} that this problem allows", bytes,
+                      left, limit));
     left -= bytes;
     void* const at = lane.allocate(false, static_cast<std::size_t>(bytes));
     if (!at)
@@ -104,7 +104,7 @@ void Sealed::allocate(const Bundle::List& list, std::uint64_t limit, device::Lan
 
 Sealed::Ready Sealed::ready(const Launch& launch, const std::int64_t* offsets, device::Lane& lane) {
   auto& kernels = kernels_[static_cast<std::size_t>(launch.code)];
-  if (!kernels) kernels = &lane.load(bundle_.code[static_cast<std::size_t>(launch.code)]);
+  if (!kernels) kernels = &lane.load(program_.code[static_cast<std::size_t>(launch.code)]);
   Ready result{.kernels = kernels,
                .shape = {.grid = launch.grid, .block = launch.block, .shared = launch.shared}};
   result.kernel = kernels->find(launch.kernel, result.shape);
@@ -112,16 +112,17 @@ Sealed::Ready Sealed::ready(const Launch& launch, const std::int64_t* offsets, d
   for (const auto& argument : launch.arguments) {
     const auto index = static_cast<std::size_t>(argument.index);
     std::uint64_t value = argument.bits;
-    if (argument.kind == Bundle::Argument::Kind::tensor) {
+    if (argument.kind == SealedProgram::Argument::Kind::tensor) {
       if (!offsets || argument.index >= tensors_)
-        throw Failure(Verdict::threw, "the launch list names a tensor that is not there; run `podium build`");
+        throw Failure(Verdict::threw,
+                      "the launch list names a tensor that does not exist; run `podium build`");
       value = address(lane.arena() + offsets[index]);
-    } else if (argument.kind == Bundle::Argument::Kind::structure) {
+    } else if (argument.kind == SealedProgram::Argument::Kind::structure) {
       if (index >= structure_.size())
         throw Failure(Verdict::threw,
-                      "the launch list names structure that is not there; run `podium build`");
+                      "the launch list names structure that does not exist; run `podium build`");
       value = address(structure_[index]);
-    } else if (argument.kind == Bundle::Argument::Kind::scratch) {
+    } else if (argument.kind == SealedProgram::Argument::Kind::scratch) {
       value = address(scratch_.at(index));
     }
     result.values.push_back(value);

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "suite/protocol/bundle.hpp"
+#include "suite/protocol/sealed_program.hpp"
 #include "suite/worker/contestant.hpp"
 
 namespace podium::worker {
@@ -22,7 +22,7 @@ class Sealed : public Contestant {
   void destroy() override;
 
  private:
-  using Launch = protocol::Bundle::Launch;
+  using Launch = protocol::SealedProgram::Launch;
   // A launch of which everything is at hand.
   struct Ready {
     device::Kernels* kernels = nullptr;
@@ -31,12 +31,12 @@ class Sealed : public Contestant {
     std::vector<std::uint64_t> values;  // of the arguments
     std::vector<void*> arguments;       // the addresses of these
   };
-  void allocate(const protocol::Bundle::List& list, std::uint64_t limit, device::Lane& lane);
+  void allocate(const protocol::SealedProgram::List& list, std::uint64_t limit, device::Lane& lane);
   Ready ready(const Launch& launch, const std::int64_t* offsets, device::Lane& lane);
   static void enqueue(std::vector<Ready>& launches);
 
-  protocol::Bundle bundle_;
-  const protocol::Bundle::List* list_ = nullptr;  // of the instance
+  protocol::SealedProgram program_;
+  const protocol::SealedProgram::List* list_ = nullptr;  // of the instance
   std::int32_t tensors_ = 0;
   std::vector<device::Kernels*> kernels_;  // by code; null: not loaded
   std::vector<void*> scratch_;

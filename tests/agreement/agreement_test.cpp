@@ -27,7 +27,7 @@ class Agrees : public testing::TestWithParam<std::string> {
     try {
       device_ = device::open(0);
     } catch (const Error& e) {
-      if (e.exit() != Exit::no_device || std::getenv("PODIUM_EMULATED")) throw;
+      if (e.fault() != Fault::device || std::getenv("PODIUM_EMULATED")) throw;
       GTEST_SKIP() << e.what();
     }
   }

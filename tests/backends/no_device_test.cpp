@@ -14,7 +14,7 @@ TEST(NoDevice, IsOneSentenceAndAStatusOfItsOwn) {
     try {
       open();
     } catch (const Error& e) {
-      EXPECT_EQ(e.exit(), Exit::no_device);
+      EXPECT_EQ(e.fault(), Fault::device);
       EXPECT_THAT(e.what(), testing::MatchesRegex("no (NVIDIA|AMD) GPU can be used \\(.+\\): [^\n]+"));
       return false;
     }

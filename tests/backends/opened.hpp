@@ -29,7 +29,7 @@ class Opened : public testing::Test {
     try {
       device_ = device::open(0);
     } catch (const Error& e) {
-      if (e.exit() != Exit::no_device) throw;
+      if (e.fault() != Fault::device) throw;
 #if defined(PODIUM_GPU_CUDA) || defined(PODIUM_GPU_HIP)
       GTEST_SKIP() << e.what();
 #else

@@ -47,7 +47,7 @@ class Counting {
   pid_t pid() const { return pid_; }
   long count() const { return *count_; }
   void wait_for(long count) const {
-    while (*count_ < count) std::this_thread::yield();
+    while (*count_ < count) std::this_thread::sleep_for(100us);
   }
 
  private:
@@ -77,10 +77,8 @@ void expect_to_stand_still(const Counting::Work& work) {
     group.tell_to_stop();
     ASSERT_TRUE(group.stopped(5s));
     const long then = counting.count();
-    for (int look = 0; look < 200; ++look) {
-      std::this_thread::yield();
-      ASSERT_EQ(counting.count(), then) << "turn " << turn;
-    }
+    std::this_thread::sleep_for(1ms);
+    ASSERT_EQ(counting.count(), then) << "turn " << turn;
     group.go_on();
   }
 }
@@ -92,12 +90,20 @@ TEST(StoppedGroup, NothingMovesOfEverNewThreads) { expect_to_stand_still(count_i
 // A child of a child that has ended.
 void count_in_an_orphan(std::atomic<long>& count) {
   prctl(PR_SET_CHILD_SUBREAPER, 1);
+  int alone[2];  // ends once there is no child between the two
+  if (pipe(alone) != 0) _exit(1);
   const pid_t child = fork();
   if (child == 0) {
-    if (fork() == 0) count_for_ever(count);
+    if (fork() == 0) {
+      close(alone[1]);
+      char nothing;
+      if (read(alone[0], &nothing, 1) != 0) _exit(1);
+      count_for_ever(count);
+    }
     _exit(0);
   }
   waitpid(child, nullptr, 0);
+  close(alone[1]);
   for (;;) pause();
 }
 // Another process each time.

@@ -7,6 +7,8 @@
 
 #include <string>
 
+#include "suite/protocol/protocol.hpp"
+
 namespace podium::cli {
 namespace {
 
@@ -22,6 +24,16 @@ TEST(DeviceName, ItsWordsOrderAsynchronousOperationsAgain) {
   EXPECT_EQ(parse_device("cuda:1").words(), "--device cuda:1");
   unsetenv("PODIUM_EMULATED_ASYNC");
   EXPECT_EQ(parse_device("cuda:emulated:sm_80").words(), "--device cuda:emulated:sm_80");
+}
+
+// Whatever it is called.
+TEST(DeviceName, TimesOfAnEmulatedDeviceAreRefused) {
+  protocol::Opened opened{};
+  protocol::put(opened.product, "NVIDIA H200 (emulated)");
+  EXPECT_NO_THROW(refuse_times(opened, "podium run"));
+  protocol::put(opened.product, "NVIDIA H200");
+  opened.emulated = 1;
+  EXPECT_THROW(refuse_times(opened, "podium run"), Error);
 }
 
 }  // namespace

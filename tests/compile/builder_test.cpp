@@ -142,7 +142,7 @@ TEST_F(Build, APrebuiltCacheNeedsNeitherCompilerNorLibrary) {
   shop.contestant("b.cpp", "");
   const auto b = shop.build().at(1);
   EXPECT_EQ(b.status, Status::unavailable);
-  EXPECT_THAT(b.message, HasSubstr("its compiler /nowhere/cc is not there"));
+  EXPECT_THAT(b.message, HasSubstr("its compiler /nowhere/cc does not exist"));
 }
 
 TEST_F(Build, ABackendThatWasNotConfiguredAndADeviceThatIsNotAdmitted) {

@@ -8,7 +8,6 @@
 #include <gtest/gtest.h>
 
 #include "suite/compile/term_errors.hpp"
-#include "suite/compile/term_words.hpp"
 
 namespace podium::compile {
 namespace {
@@ -97,7 +96,7 @@ TEST(Explain, AnErrorInAHeaderByTheTermThatLedThere) {
           "/p/term.hpp(141): error: no instance of function template \"podium::program::plain\" matches "
           "the argument list\n          detected during:\n            instantiation of \"auto "
           "podium::program::min(T, U) [with T=double]\" at line 10 of p.yaml#reference.b.value\n"),
-      "p.yaml:10: reference.b.value: found what is no number, expected a number");
+      "p.yaml:10: reference.b.value: found something that is not a number, expected a number");
   EXPECT_EQ(explained("generated.cpp:17:112: error: template argument 1 is invalid\n"), "");
 }
 
@@ -139,7 +138,7 @@ TEST(InWords, OfBothCompilers) {
   EXPECT_EQ(of("no match for 'operator%' (operand types are 'podium::program::Number' and 'double')"),
             operands);
   EXPECT_EQ(of("no operator \"%\" matches these operands"),
-            "found % between what it does not take, expected whole numbers on both sides");
+            "found % between operands that it does not take, expected whole numbers on both sides");
   const std::string index =
       "found a real number as an index, expected a whole one, as in x(i / 2) or x(i64(floor(v)))";
   EXPECT_EQ(of("use of deleted function 'podium::program::Coordinate::Coordinate(double)'"), index);
@@ -172,7 +171,7 @@ TEST(InWords, OfBothCompilers) {
   EXPECT_EQ(
       of("no match for call to '(podium_term_0(podium::program::Words, podium::program::i64)::<lambda()>::"
          "<lambda(podium::program::i64)>) (int, int)'"),
-      "found a function of the body with 2 arguments, expected those that it takes");
+      "found a call of the body's function with 2 arguments, expected as many as it has parameters");
   EXPECT_EQ(of("no matching function for call to 'plain(podium::program::TensorOf<float, 0>)'"),
             "found an array without indices, expected a number");
   EXPECT_EQ(of("'sinn' was not declared in this scope; did you mean 'podium_sin'?"),
@@ -193,7 +192,7 @@ TEST(InWords, OfOverflows) {
                            "integer operation result is out of range"})
     EXPECT_EQ(in_words(what, {}), sentence);
   const std::string shift =
-      "found a shift by as many bits as its number has or more, expected fewer; i64(1) has 64";
+      "found a shift by at least as many bits as the number has, expected fewer; i64(1) has 64";
   for (const char* what :
        {"left shift count >= width of type [-Werror=shift-count-overflow]", "shift count is too large"})
     EXPECT_EQ(in_words(what, {}), shift);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // Macros that compilers define for a contestant's headers: no name of a problem may be one of them.
-#include "suite/problem/formula/macros.hpp"
+#include "suite/problem/formula/names.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,6 +5,7 @@
 
 #include <gmock/gmock.h>
 
+#include "suite/base/error.hpp"
 #include "tests/contest/sandbox_fixture.hpp"
 
 namespace podium::contest {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One device is left to a worker: whose files are whose, in a folder that stands for a machine with several
 // GPUs, and that a worker opens its own and no other.
-#include "suite/contest/device_files.hpp"
+#include "suite/contest/device_access.hpp"
 
 #include <gmock/gmock.h>
 #include <sys/stat.h>
@@ -11,7 +11,6 @@
 #include <cstdlib>
 #include <fstream>
 
-#include "suite/contest/device_access.hpp"
 #include "suite/sandbox/landlock.hpp"
 #include "tests/contest/sandbox_fixture.hpp"
 
@@ -126,7 +125,7 @@ TEST(DeviceFiles, WhatIsRecordedIsOfThatDevice) {
   machine.nvidia("0000:c1:00.0", 0);
   EXPECT_EQ(one(machine, "0000:19:00.0").held, grant_of(Means::one_device).held);
   EXPECT_FALSE(one(machine, "0000:55:00.0").held);
-  EXPECT_THAT(one(machine, "0000:55:00.0").detail, HasSubstr("nobody tells"));
+  EXPECT_THAT(one(machine, "0000:55:00.0").detail, HasSubstr("no file in /dev is known"));
 }
 
 // What stands for a device, in that folder, if this user may make one and can open it there.

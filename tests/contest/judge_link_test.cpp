@@ -14,9 +14,9 @@ using std::chrono::milliseconds;
 
 // A link to a judge whose side the test plays, answers ahead of the requests.
 struct Pair {
-  explicit Pair(JudgeLink::Worker worker = {}) {
+  explicit Pair(JudgeLink::Supervision supervision = {}) {
     auto [mine, theirs] = protocol::socket_pair();
-    link = JudgeLink(protocol::Channel(std::move(mine)), std::move(worker));
+    link = JudgeLink(protocol::Channel(std::move(mine)), std::move(supervision));
     judge = protocol::Channel(std::move(theirs));
   }
   std::string lost(milliseconds patience = milliseconds(1000)) {
@@ -31,7 +31,7 @@ struct Pair {
   protocol::Channel judge;
 };
 
-protocol::Refused refusal(protocol::Fault fault) {
+protocol::Refused refusal(Fault fault) {
   protocol::Refused refused{};
   refused.verdict = Verdict::none;
   refused.fault = fault;
@@ -48,15 +48,15 @@ TEST(JudgeLink, AnAnswerIsGiven) {
 
 TEST(JudgeLink, ARefusalSaysWhoseFaultItIs) {
   Pair pair;
-  pair.judge.send(refusal(protocol::Fault::problem));
+  pair.judge.send(refusal(Fault::input));
   EXPECT_THROW(pair.link.must<protocol::Done>(pair.link.request(protocol::End{}, milliseconds(1000))),
                ProblemFault);
-  pair.judge.send(refusal(protocol::Fault::device));
+  pair.judge.send(refusal(Fault::device));
   try {
     pair.link.must<protocol::Done>(pair.link.request(protocol::End{}, milliseconds(1000)));
     FAIL() << "no error";
   } catch (const Error& e) {
-    EXPECT_EQ(e.exit(), Exit::no_device);
+    EXPECT_EQ(e.fault(), Fault::device);
     EXPECT_STREQ(e.what(), "a sentence");
   }
 }

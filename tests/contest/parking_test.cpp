@@ -13,6 +13,8 @@
 #include <fstream>
 #include <thread>
 
+#include "tests/processor_time.hpp"
+
 namespace podium::contest {
 namespace {
 
@@ -20,10 +22,10 @@ using namespace sandbox;
 
 using namespace std::chrono_literals;
 
-off_t said(const Worker& worker) { return lseek(worker.output.get(), 0, SEEK_END); }
+off_t said(const WorkerProcess& worker) { return lseek(worker.output.get(), 0, SEEK_END); }
 
-Worker shell(int number, const std::string& key, const std::string& script) {
-  Worker worker{.number = number, .key = key, .plugin = {}, .child = {}, .output = {}};
+WorkerProcess shell(int number, const std::string& key, const std::string& script) {
+  WorkerProcess worker{.number = number, .key = key, .plugin = {}, .child = {}, .output = {}};
   worker.output.reset(memfd_create("output", MFD_CLOEXEC));
   worker.child = Child({.program = "/bin/sh",
                         .arguments = {"-c", "echo here; " + script},
@@ -51,7 +53,7 @@ bool alive(pid_t pid) {
 
 TEST(Parking, AWorkerStandsStillAndGoesOn) {
   Parking parking;
-  Worker worker = shell(3, "a", counts);
+  WorkerProcess worker = shell(3, "a", counts);
   const int output = worker.output.get();
   ASSERT_TRUE(parking.park(std::move(worker)));
   EXPECT_EQ(parking.size(), 1u);
@@ -93,11 +95,11 @@ TEST(Parking, TheOneParkedLongestIsEndedFirst) {
 TEST(Parking, WhatDiesWhileParkedIsNotThere) {
   for (const bool holds : {false, granted().has(Means::hold)}) {
     Parking parking(holds);
-    Worker worker = shell(0, "a", sleeps);
+    WorkerProcess worker = shell(0, "a", sleeps);
     const pid_t pid = worker.child.pid();
     ASSERT_TRUE(parking.park(std::move(worker)));
     kill(pid, SIGKILL);
-    std::this_thread::sleep_for(50ms);
+    for (int wait = 0; wait < 10'000 && alive(pid); ++wait) std::this_thread::sleep_for(1ms);
     const auto taken = parking.take("a");
     EXPECT_FALSE(taken.worker);
     EXPECT_FALSE(taken.ran);
@@ -112,7 +114,8 @@ TEST(Parking, MemoryIsThatOfEachAlone) {
   const auto one = parking.bytes();
   EXPECT_EQ(parking.newest_bytes(), one);
   // A shell that holds 32 MiB of text.
-  Worker large = shell(1, "b", "x=$(head -c 33554432 /dev/zero | tr '\\0' x); echo; while :; do :; done");
+  WorkerProcess large =
+      shell(1, "b", "x=$(head -c 33554432 /dev/zero | tr '\\0' x); echo; while :; do :; done");
   while (said(large) < 6) std::this_thread::sleep_for(1ms);
   ASSERT_TRUE(parking.park(std::move(large)));
   EXPECT_GT(parking.newest_bytes(), 32 << 20);
@@ -124,12 +127,12 @@ TEST(Parking, MemoryIsThatOfEachAlone) {
 // Where nothing holds it: it ran while others were measured.
 TEST(Parking, WhatRanWhileParkedIsEnded) {
   Parking parking(false);
-  Worker worker = shell(0, "a", busy);
+  WorkerProcess worker = shell(0, "a", busy);
   const pid_t pid = worker.child.pid();
-  std::this_thread::sleep_for(20ms);
   ASSERT_TRUE(parking.park(std::move(worker)));
+  const auto then = processor_time(pid);
   kill(-pid, SIGCONT);
-  std::this_thread::sleep_for(100ms);
+  wait_until_used(pid, then + 50ms);
   const auto taken = parking.take("a");
   EXPECT_FALSE(taken.worker);
   EXPECT_TRUE(taken.ran);
@@ -139,11 +142,12 @@ TEST(Parking, WhatRanWhileParkedIsEnded) {
 // A few microseconds are enough to write into what others use.
 TEST(Parking, AMomentAwakeIsSeen) {
   Parking parking(false);
-  Worker worker = shell(0, "a", sleeps);
+  WorkerProcess worker = shell(0, "a", sleeps);
   const pid_t pid = worker.child.pid();
   ASSERT_TRUE(parking.park(std::move(worker)));
+  const auto then = processor_time(pid);
   kill(pid, SIGCONT);
-  std::this_thread::sleep_for(20ms);
+  wait_until_used(pid, then + 1ns);
   kill(pid, SIGSTOP);
   std::this_thread::sleep_for(20ms);
   EXPECT_TRUE(parking.take("a").ran);
@@ -159,7 +163,7 @@ class Held : public testing::Test {
 
 TEST_F(Held, NoSignalWakesIt) {
   Parking parking(true);
-  Worker worker = shell(0, "a", counts);
+  WorkerProcess worker = shell(0, "a", counts);
   const int output = worker.output.get();
   const pid_t pid = worker.child.pid();
   ASSERT_TRUE(parking.park(std::move(worker)));
@@ -177,7 +181,7 @@ TEST_F(Held, NoSignalWakesIt) {
 
 TEST_F(Held, NorItsDescendants) {
   Parking parking(true);
-  Worker worker = shell(0, "a", std::string("(") + counts + ") & exec sleep 100");
+  WorkerProcess worker = shell(0, "a", std::string("(") + counts + ") & exec sleep 100");
   const int output = worker.output.get();
   const pid_t pid = worker.child.pid();
   while (said(worker) < 20) std::this_thread::sleep_for(1ms);
@@ -193,10 +197,10 @@ TEST_F(Held, NorItsDescendants) {
 // Signals that came meanwhile are not lost.
 TEST_F(Held, WhatItWasToldMeanwhileItHearsThen) {
   Parking parking(true);
-  Worker worker = shell(0, "a", "trap 'echo told' USR1; while :; do sleep 0.01; done");
+  WorkerProcess worker = shell(0, "a", "trap 'echo told' USR1; echo waits; while :; do :; done");
   const int output = worker.output.get();
   const pid_t pid = worker.child.pid();
-  std::this_thread::sleep_for(50ms);
+  while (said(worker) < 11) std::this_thread::sleep_for(1ms);  // "here", "waits"
   ASSERT_TRUE(parking.park(std::move(worker)));
   kill(pid, SIGUSR1);
   const off_t then = lseek(output, 0, SEEK_END);
@@ -213,7 +217,7 @@ TEST_F(Held, NothingOutlivesWhoHoldsIt) {
   const pid_t podium = fork();
   if (podium == 0) {
     Parking parking(true);
-    Worker worker = shell(0, "a", sleeps);
+    WorkerProcess worker = shell(0, "a", sleeps);
     const pid_t pid = worker.child.pid();
     const bool parked = parking.park(std::move(worker));
     _exit(!parked || write(report[1], &pid, sizeof pid) != sizeof pid || pause());
@@ -234,7 +238,7 @@ TEST(Parking, NothingOfItIsLeftBehind) {
   pid_t pid = -1;
   {
     Parking parking;
-    Worker worker = shell(0, "a", busy);
+    WorkerProcess worker = shell(0, "a", busy);
     pid = worker.child.pid();
     ASSERT_TRUE(parking.park(std::move(worker)));
     EXPECT_TRUE(alive(pid));

@@ -18,7 +18,9 @@ protocol::TakeSamples request_after(int counted, int wanted) {
   protocol::TakeSamples asked{};
   std::jthread judge([&asked, channel = protocol::Channel(std::move(theirs))]() mutable {
     channel.receive();
-    channel.send(protocol::Opened{});
+    protocol::Opened opened{};
+    protocol::put(opened.backend, "cuda");
+    channel.send(opened);
     asked = channel.receive()->as<protocol::TakeSamples>();
     protocol::TakenSamples answer{};
     answer.verdict = protocol::Verdict::right;
@@ -45,6 +47,16 @@ TEST(SamplesRequest, DoesNotAskForThoseThatItLeavesOut) {
   EXPECT_EQ(asked.counted, protocol::most_counted);
   EXPECT_EQ(asked.most - asked.counted, 100);
   EXPECT_EQ(asked.least - asked.counted, 100);
+}
+
+TEST(Opened, ABackendThatIsNotKnownLosesTheJudge) {
+  auto [mine, theirs] = protocol::socket_pair();
+  std::jthread judge([channel = protocol::Channel(std::move(theirs))]() mutable {
+    channel.receive();
+    channel.send(protocol::Opened{});
+    channel.wait(1000);
+  });
+  EXPECT_THROW(Session(protocol::Channel(std::move(mine)), 0, {}), DeviceLost);
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ TEST(Start, AJudgeThatLacksALibraryIsNoDeviceAndSaysWhatToDo) {
     const Session session({judge, judge}, 0, {});
     FAIL() << "it started";
   } catch (const Error& e) {
-    EXPECT_EQ(e.exit(), Exit::no_device);
+    EXPECT_EQ(e.fault(), Fault::device);
     EXPECT_THAT(e.what(),
                 testing::MatchesRegex(".*judge_without_library does not start: a library that it was "
                                       "linked with is missing; `ldd .*judge_without_library` says which"

@@ -136,7 +136,7 @@ TEST_F(BentTimes, ThatAreTheJudgesHaveNoColumnsBeside) {
   ASSERT_EQ(rounds_.size(), 3u) << ended_.out;
   EXPECT_TRUE(rounds_[0].judged);
   EXPECT_TRUE(rounds_[0].measured[record::hot].samples.empty());
-  EXPECT_THAT(rounds_[0].measured[record::hot].text, HasSubstr("left out: the worker's word"));
+  EXPECT_THAT(rounds_[0].measured[record::hot].text, HasSubstr("left out: the judge's clock"));
 }
 
 TEST_F(BentTimes, ThatAreBelievedHaveColumnsBeside) {

@@ -159,12 +159,12 @@ TEST_F(WithEnergy, OfCallsThatChangeTheirInputsThereIsNone) {
 TEST_F(WithEnergy, OfADeviceThatTellsNoneThereIsNone) {
   setenv("PODIUM_SIMULATED_WATTS", "none", 1);
   ASSERT_EQ(run("copy"), 0) << table_;
-  EXPECT_THAT(table_, HasSubstr("no energy: the device tells no energy (a simulation)"));
+  EXPECT_THAT(table_, HasSubstr("no energy: the device reports no energy (a simulation)"));
   setenv("PODIUM_SIMULATED_WATTS", "0", 1);  // a counter that stands still
   entries_.clear();
   ASSERT_EQ(run("copy"), 0) << table_;
   ASSERT_EQ(energies("plain").size(), 1u);
-  EXPECT_THAT(energies("plain")[0].text, HasSubstr("moved too seldom"));
+  EXPECT_THAT(energies("plain")[0].text, HasSubstr("changed too rarely"));
 }
 
 }  // namespace

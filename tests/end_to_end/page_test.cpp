@@ -171,8 +171,9 @@ TEST_F(Page, SaysWhoWonWhereResultsLieAndWhatToTry) {
   ASSERT_EQ(runs.size(), 1u);
   EXPECT_THAT(page, HasSubstr("results\n  " + runs[0].folder.string()));
   EXPECT_THAT(page, HasSubstr("try next\n  podium report " + runs[0].folder.string()));
-  EXPECT_THAT(page, HasSubstr("\n  podium run first --full"));
-  EXPECT_THAT(page, HasSubstr("\n  podium new contestant first mine --kind cpp"));
+  const std::string problems = " --problems " + (scratch_.path() / "problems").string();
+  EXPECT_THAT(page, HasSubstr("\n  podium run first --full" + problems));
+  EXPECT_THAT(page, HasSubstr("\n  podium new contestant first mine --kind cpp" + problems));
 }
 
 TEST_F(Page, DetailsStandInTheReportAndWithV) {
@@ -212,7 +213,9 @@ TEST_F(Page, OfAVerificationSaysHowEachBoardFared) {
   EXPECT_THAT(page, ContainsRegex("first +f32 +1 of 1"));
   EXPECT_THAT(page, ContainsRegex("second +f64 +1 of 2 +1"));
   EXPECT_THAT(page, ContainsRegex("failed\n(.*\n)?  second/f32 wrong: wrong: n=5: "));
-  EXPECT_THAT(page, HasSubstr("try next\n  podium verify second"));
+  const std::string problems = " --problems " + (scratch_.path() / "problems").string();
+  EXPECT_THAT(page, HasSubstr("try next\n  podium verify second --device host" + problems + " --contestant"));
+  EXPECT_THAT(page, HasSubstr("\n  podium verify first --full" + problems));
   EXPECT_LT(ended.out.find("first/f32"), ended.out.find("second/f32")) << "rows come board by board";
 }
 

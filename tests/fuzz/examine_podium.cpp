@@ -84,27 +84,26 @@ class Asking {
   }
 
  private:
-  static Session::Limits limits() {
-    Session::Limits none;  // all that is said has been said: who has not answered never will
+  static contest::Limits limits() {
+    contest::Limits none;  // all that is said has been said: who has not answered never will
     none.call = none.setup = none.judge = std::chrono::seconds(0);
     return none;
   }
 
-  template <class Outcome>
-  void note(const Outcome& outcome) {
-    if (const auto* failure = std::get_if<Failure>(&outcome)) {
-      ++asked_.failures;
-      expect(failure->verdict != Verdict::none && failure->verdict != Verdict::right,
-             "a failure without a verdict");
-      expect_recordable({}, failure);
-    }
+  void note(const std::optional<Failure>& failure) {
+    if (!failure) return;
+    ++asked_.failures;
+    expect(failure->verdict != Verdict::none && failure->verdict != Verdict::right,
+           "a failure without a verdict");
+    expect_recordable({}, &*failure);
   }
   void sample(const protocol::Sample& request) {
     const auto outcome = session_.sample(
         request.index, {.waits = request.waits != 0, .calls = request.calls, .mode = request.mode});
-    note(outcome);
-    if (const auto* sampled = std::get_if<protocol::Sampled>(&outcome))
-      expect_recordable({*sampled}, nullptr);
+    if (const auto* failure = std::get_if<Failure>(&outcome))
+      note(*failure);
+    else
+      expect_recordable({std::get<protocol::Sampled>(outcome)}, nullptr);
   }
   void samples(const protocol::TakeSamples& request) {
     const std::vector<double> counted(request.microseconds, request.microseconds + request.counted);

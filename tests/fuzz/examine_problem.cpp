@@ -31,7 +31,7 @@ constexpr std::uint64_t seed = 0x5eed;
 
 // The words of a refusal.
 void refused(const Error& error, const std::string& source) {
-  if (error.exit() != Exit::usage) throw std::logic_error("another exit status than that of usage");
+  if (error.fault() != Fault::input) throw std::logic_error("another exit status than that of usage");
   expect_sentences(error.what(), source);
 }
 

@@ -51,7 +51,7 @@ void put(std::string& bytes, std::size_t at, T value) {
 }
 
 // What a judge refuses with, or a worker fails with; podium has no such word.
-std::string refusal(Side side, protocol::Verdict verdict, protocol::Fault fault) {
+std::string refusal(Side side, protocol::Verdict verdict, Fault fault) {
   const auto said = [&](auto message, const char* text) {
     message.header = {.type = decltype(message)::type, .bytes = sizeof message};
     message.verdict = verdict;
@@ -132,8 +132,7 @@ void MessageMutator::edit(Conversation& conversation, Side side) {
   const auto at = conversation.begin() + static_cast<std::ptrdiff_t>(k);
   switch (below(17)) {
     case 16:
-      at->bytes =
-          refusal(side, static_cast<protocol::Verdict>(below(14)), static_cast<protocol::Fault>(below(6)));
+      at->bytes = refusal(side, static_cast<protocol::Verdict>(below(14)), static_cast<Fault>(below(6)));
       return;
     case 0:
     case 1:

@@ -20,12 +20,12 @@
 #include "tests/fuzz/examine_podium.hpp"
 #include "tests/fuzz/message_mutator.hpp"
 #include "tests/paths.hpp"
+#include "tests/processor_time.hpp"
 
 namespace podium::fuzz {
 namespace {
 
 namespace fs = std::filesystem;
-using clock = std::chrono::steady_clock;
 
 constexpr std::chrono::seconds most_time{5};               // of one conversation
 constexpr std::int64_t most_kept = std::int64_t{4} << 20;  // bytes that a million of them may leave behind
@@ -71,14 +71,14 @@ template <class Examine>
 std::int64_t change(const std::vector<Conversation>& originals, Side side, Examine examine) {
   std::int64_t edits = 0, kept = 0, most = 0;
   [[maybe_unused]] std::int64_t resident = 0;
-  double longest = 0;
+  std::chrono::nanoseconds longest{0};
   for (unsigned seed = 0; edits < messages() / 3; ++seed) {
     MessageMutator mutator(seed);
     Conversation conversation = originals[seed % originals.size()];
     edits += mutator.mutate(conversation, side, 1 + static_cast<int>(mutator.below(16)));
     const std::int64_t before = allocated();
     forget_most();
-    const auto began = clock::now();
+    const auto began = processor_time();
     try {
       examine(conversation);
     } catch (const std::exception& error) {
@@ -88,13 +88,13 @@ std::int64_t change(const std::vector<Conversation>& originals, Side side, Exami
     most = std::max(most, most_allocated() - before);
     EXPECT_LT(most, most_allocated_more) << "seed " << seed << " took much memory for a while";
     if (testing::Test::HasFailure()) break;
-    longest = std::max(longest, std::chrono::duration<double>(clock::now() - began).count());
+    longest = std::max(longest, processor_time() - began);
     if (seed == 200) {
       kept = static_cast<std::int64_t>(mallinfo2().uordblks);
       resident = largest_resident();
     }
   }
-  EXPECT_LT(longest, std::chrono::duration<double>(most_time).count());
+  EXPECT_LT(longest, most_time);
   EXPECT_GT(most, 0) << "nothing was counted";
   std::printf("  at most %lld KiB for a while, %lld KiB held for the process's whole time\n",
               static_cast<long long>(most >> 10), static_cast<long long>(largest_resident() >> 10));

@@ -5,7 +5,7 @@
 
 #include <chrono>
 
-#include "suite/problem/parse/collection.hpp"
+#include "suite/problem/parse/parse.hpp"
 #include "tests/fuzz/examine_problem.hpp"
 #include "tests/fuzz/mutator.hpp"
 #include "tests/paths.hpp"

@@ -158,14 +158,13 @@ class Examination {
   void start(const Board& board, Mistake mistake, std::size_t output) {
     const fs::path copy = scratch_ / "selected.plugin";
     select(board.plugin, mistake, output, copy);
-    const auto started = session_.start(copy);
-    if (const auto* failure = std::get_if<contest::Failure>(&started))
+    if (const auto failure = session_.workers().start(copy))
       throw std::runtime_error(fmt::format("{}: {}: {}", where_, word_of(failure->verdict), failure->text));
   }
 
   Said sample(int workload) {
-    const auto begun = session_.begin(workload, round_of_verification, 0, judges_seconds);
-    if (const auto* failure = std::get_if<contest::Failure>(&begun)) return {failure->verdict, failure->text};
+    if (const auto failure = session_.begin(workload, round_of_verification, 0, judges_seconds))
+      return {failure->verdict, failure->text};
     const auto sampled = session_.sample(0);
     if (const auto* failure = std::get_if<contest::Failure>(&sampled)) {
       if (failure->verdict != left_out) session_.end();

@@ -63,9 +63,8 @@ Held hold_baseline(const std::filesystem::path& folder, const std::string& backe
   contest::RunOptions options;
   options.rounds = 0;
   options.device = ordinal;
-  contest::Runner runner(
-      executables_of(backend), options, [&](const record::Entry& entry) { entries.push_back(entry); },
-      [](const contest::Progress&) {});
+  contest::BoardRunner runner(executables_of(backend), options,
+                              [&](const record::Entry& entry) { entries.push_back(entry); });
   const auto opened = runner.device();
   const std::string name = folder.filename();
   const auto problem = problem::load(folder / "problem.yaml");

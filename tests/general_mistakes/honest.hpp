@@ -34,7 +34,7 @@ struct Held : Report {
 // The contestant that `baseline` names for `backend` in the problem in `folder`, on every board and test
 // workload of device `ordinal`. A board without one, and a baseline that supports none of its workloads, are
 // faults. Throws
-// podium::Error: no device (Exit::no_device), or a program that does not compile.
+// podium::Error: no device (Fault::device), or a program that does not compile.
 Held hold_baseline(const std::filesystem::path& folder, const std::string& backend, int ordinal);
 
 }  // namespace podium::mistakes

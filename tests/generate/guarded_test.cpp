@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-#include "suite/problem/formula/guarded.hpp"
+#include "suite/problem/formula/term_rewriting.hpp"
 
 #include <gtest/gtest.h>
 

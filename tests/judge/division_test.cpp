@@ -60,7 +60,7 @@ TEST(Division, OfIntegersByZeroIsTheProblemsFault) {
   for (const std::string term : {"5 / z(i)", "5 % z(i)", "5 / 0", "ceil_div(5, i - 2)", "5 / (i - 4)"})
     EXPECT_THAT(fault_of(dividing(term)),
                 AllOf(HasSubstr("kernels/trial/problem.yaml:9: found reference y to divide "),
-                      HasSubstr(" by 0 in workload m=1,n=5, expected whole numbers to be divided by others")))
+                      HasSubstr(" by 0 in workload m=1,n=5, expected another divisor")))
         << term;
   EXPECT_THAT(fault_of(dividing("i64 v = 5; v /= z(i); return v;", "code")), HasSubstr("to divide 5 by 0"));
   EXPECT_EQ(fault_of(dividing("z(i) / 5 + 5.0 / z(i)")), "no error");
@@ -92,7 +92,7 @@ TEST(Division, OfAFillByZeroIsTheProblemsFault) {
     EXPECT_THAT(
         fault_of(filled(term, "")),
         AllOf(HasSubstr("kernels/trial/problem.yaml:6: found the fill of x to divide 10 by 0 in workload "
-                        "one, expected whole numbers to be divided by others")))
+                        "one, expected another divisor")))
         << term;
   EXPECT_THAT(fault_of(filled("i + 1", ",\nfill: { x: { index: [i], value: \"1 / i\" } }")),
               HasSubstr(":10: found the fill of x to divide 1 by 0"));

@@ -37,7 +37,7 @@ std::string error_of(const std::string& yaml, bool full = true) {
   try {
     j.evaluator.verify(3, 0xff);
   } catch (const Error& error) {
-    EXPECT_EQ(error.exit(), Exit::usage);
+    EXPECT_EQ(error.fault(), Fault::input);
     return error.what();
   }
   return "no error";

@@ -48,7 +48,7 @@ inline std::string fault_of(const std::string& yaml, bool full = true) {
   try {
     j.evaluator.verify(forms_seed, forms_poison);
   } catch (const Error& error) {
-    EXPECT_EQ(error.exit(), Exit::usage);
+    EXPECT_EQ(error.fault(), Fault::input);
     return error.what();
   }
   return "no error";

@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 #include <sched.h>
 #include <signal.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -16,20 +15,13 @@
 #include <thread>
 
 #include "suite/base/stopped_group.hpp"
+#include "tests/processor_time.hpp"
 
 namespace podium::judge {
 namespace {
 
 using namespace std::chrono_literals;
 using clock = std::chrono::steady_clock;
-
-// Of all threads of this process.
-double processor_seconds() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  const auto seconds = [](const timeval& t) { return double(t.tv_sec) + double(t.tv_usec) * 1e-6; };
-  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
-}
 
 int some_processor() {
   cpu_set_t set;
@@ -42,16 +34,15 @@ int some_processor() {
 // While a machine is busy such a thread has to wait, however long.
 TEST(IdleSpinnerTest, KeepsAProcessorBusyUntilItIsLetGo) {
   IdleSpinner spinner(1);
-  const double before = processor_seconds();
+  const auto before = processor_time();
   spinner.spin_on(some_processor());
-  for (const auto end = clock::now() + 60s; processor_seconds() < before + 0.05 && clock::now() < end;)
-    std::this_thread::sleep_for(10ms);
-  EXPECT_GE(processor_seconds(), before + 0.05);
+  wait_until_used(getpid(), before + 50ms);
+  EXPECT_GE(processor_time(), before + 50ms);
   spinner.stop_spinning();
-  std::this_thread::sleep_for(20ms);  // a busy machine's thread may still have to hear of it
-  const double after = processor_seconds();
+  spinner.wait_until_off();
+  const auto after = processor_time();
   std::this_thread::sleep_for(300ms);
-  EXPECT_LT(processor_seconds(), after + 0.05);
+  EXPECT_LT(processor_time(), after + 50ms);
 }
 
 TEST(IdleSpinnerTest, DoesNothingForNoProcessorOrOneThatIsNotThere) {
@@ -60,9 +51,9 @@ TEST(IdleSpinnerTest, DoesNothingForNoProcessorOrOneThatIsNotThere) {
   spinner.spin_on(CPU_SETSIZE - 1);
   spinner.spin_on(CPU_SETSIZE);
   std::this_thread::sleep_for(20ms);
-  const double before = processor_seconds();
+  const auto before = processor_time();
   std::this_thread::sleep_for(200ms);
-  EXPECT_LT(processor_seconds(), before + 0.05);
+  EXPECT_LT(processor_time(), before + 50ms);
   spinner.stop_spinning();
 }
 
@@ -127,7 +118,7 @@ TEST(GroupTest, KnowsWhereAProcessStoodStill) {
       for (volatile long counter = 0;;) counter = counter + 1;
     }
     setpgid(child, child);
-    std::this_thread::sleep_for(30ms);
+    wait_until_used(child, 1ms);  // on that processor
     Group group(child);
     EXPECT_EQ(group.processor(), -1);  // before a stop
     group.tell_to_stop();
@@ -137,8 +128,9 @@ TEST(GroupTest, KnowsWhereAProcessStoodStill) {
     const auto runs = group.runs();  // nothing: this kernel does not count
     EXPECT_TRUE(!runs || *runs > 0);
     EXPECT_EQ(group.runs(), runs);
+    const auto then = processor_time(child);
     kill(child, SIGCONT);
-    std::this_thread::sleep_for(10ms);
+    wait_until_used(child, then + 1ms);
     EXPECT_TRUE(!runs || group.runs() > runs);
     EXPECT_TRUE(group.alone());
     kill(child, SIGKILL);

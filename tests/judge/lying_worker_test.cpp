@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <limits>
 #include <thread>
 
@@ -40,11 +41,9 @@ class LyingWorker : public WithScriptedWorker<SharedDevice> {
 
 // It says that it is done while its work still runs, and that is in the judge's interval all the same.
 TEST_F(LyingWorker, WhatItLeavesRunningCounts) {
-  constexpr std::chrono::milliseconds left{30};
-  double least =
-      std::numeric_limits<double>::infinity();  // of several: another process may have come between
-  for (int k = 0; k < 5; ++k) least = std::min(least, sample().judge_microseconds);
-  EXPECT_LT(least, microseconds(left));
+  double most = 0;
+  for (int k = 0; k < 5; ++k) most = std::max(most, sample().judge_microseconds);
+  const std::chrono::microseconds left(30'000 + std::lround(2 * most));  // beyond what the machine adds
   worker_->after = [&](const protocol::Arm&) {
     device_.busy_until = (clock::now() + left).time_since_epoch().count();
   };

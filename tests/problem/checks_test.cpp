@@ -176,7 +176,7 @@ TEST(Mistake, BuiltInChecks) {
   EXPECT_EQ(
       spoilt("{ distinct: p }", "{ finite: p }"),
       "p.yaml:20: checks.each.finite: found p of dtype i32, whose numbers are all finite, expected a dtype "
-      "with infinities or NaN; nothing could fail it");
+      "with infinities or NaN; the check could never fail");
   EXPECT_EQ(
       spoilt("{ distinct: p }", "{ distinct: p, stable: [q, r] }"),
       "p.yaml:20: checks.each: found both stable and distinct, expected one; give each a name of its own");
@@ -210,7 +210,7 @@ TEST(Mistake, ACheckOfPairsThatAreAlwaysFinite) {
   text.replace(text.find(upper), upper.size(), "{ finite: r }");
   EXPECT_EQ(mistakes_of(text),
             "p.yaml:19: checks.upper.finite: found r of dtype e2m1, whose numbers are all finite, expected a "
-            "dtype with infinities or NaN; nothing could fail it");
+            "dtype with infinities or NaN; the check could never fail");
 }
 
 TEST(Mistake, GeneralChecks) {
@@ -252,10 +252,9 @@ TEST(Mistake, GeneralChecks) {
             "p.yaml:18: checks.near: found index beside a built-in check, expected one of them; give each a "
             "name of "
             "its own");
-  EXPECT_EQ(
-      spoilt("q(i, k) - a(i, k)", "a(i, k)"),
-      "p.yaml:18: checks.near.value: found a check of no output, expected one to be read, or nothing could "
-      "fail it");
+  EXPECT_EQ(spoilt("q(i, k) - a(i, k)", "a(i, k)"),
+            "p.yaml:18: checks.near.value: found a check that reads no output, expected it to read one; "
+            "otherwise it could never fail");
   EXPECT_EQ(spoilt("q(i, k) - a(i, k)", "q(i, k) - a.initial(i, k)"),
             "p.yaml:18: checks.near.value: found a.initial, expected a(…); only tensors with role: inout "
             "have values "

@@ -7,9 +7,9 @@
 
 #include <bit>
 
-#include "suite/problem/compute/apart.hpp"
 #include "suite/problem/compute/compute.hpp"
 #include "suite/problem/compute/random.hpp"
+#include "suite/problem/compute/tree.hpp"
 #include "suite/problem/model/instance.hpp"
 #include "suite/problem/program/philox.hpp"
 

@@ -156,7 +156,7 @@ TEST(Mistakes, FileThatIsNot) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_THAT(error.what(), StartsWith("/nowhere/problem.yaml: cannot be read: No such file or directory"));
-    EXPECT_EQ(error.exit(), Exit::usage);
+    EXPECT_EQ(error.fault(), Fault::input);
   }
 }
 

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "suite/base/error.hpp"
-#include "suite/problem/parse/collection.hpp"
 #include "suite/problem/parse/parse.hpp"
 #include "tests/paths.hpp"
 #include "tests/problem/sample.hpp"

@@ -14,7 +14,6 @@
 #include "suite/problem/checks/checks.hpp"
 #include "suite/problem/fills/fills.hpp"
 #include "suite/problem/instance/instantiate.hpp"
-#include "suite/problem/parse/collection.hpp"
 #include "suite/problem/parse/parse.hpp"
 #include "tests/paths.hpp"
 #include "tests/problem/sample.hpp"

@@ -29,7 +29,7 @@ inline std::string mistakes_of(const std::string& source) {
     parse("thing", source, "p.yaml");
     return "accepted";
   } catch (const Error& error) {
-    EXPECT_EQ(error.exit(), Exit::usage);
+    EXPECT_EQ(error.fault(), Fault::input);
     return error.what();
   }
 }

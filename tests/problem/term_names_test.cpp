@@ -30,7 +30,8 @@ TEST(TermNames, SlipsAreSentencesEachOnce) {
   EXPECT_THAT(faults_of_term("q + q", names), ElementsAre(HasSubstr("unknown name: found \"q\"")));
   EXPECT_THAT(faults_of_term("x + offsets(i)", names), ElementsAre(HasSubstr("found x without indices")));
   EXPECT_THAT(faults_of_term("pow(x(i))", names), ElementsAre("found pow with 1 argument, expected 2"));
-  EXPECT_THAT(faults_of_term("(x(i)]", names), ElementsAre(HasSubstr("found \"]\" that closes nothing")));
+  EXPECT_THAT(faults_of_term("(x(i)]", names),
+              ElementsAre(HasSubstr("found \"]\" without an opening \"[\"")));
   EXPECT_THAT(faults_of_term("x(i) \\", names), ElementsAre(HasSubstr("found \"\\\" at the end")));
   EXPECT_THAT(faults_of_term(std::string(128, '(') + "1" + std::string(128, ')'), names), IsEmpty());
   EXPECT_THAT(faults_of_term(std::string(200, '(') + "1" + std::string(200, ')'), names),

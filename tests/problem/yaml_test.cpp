@@ -29,7 +29,7 @@ std::string refusal(const std::string& source) {
   try {
     parse(source, "p.yaml");
   } catch (const Error& error) {
-    EXPECT_EQ(error.exit(), Exit::usage);
+    EXPECT_EQ(error.fault(), Fault::input);
     text = error.what();
   }
   EXPECT_LT(processor_time() - start, std::chrono::seconds(10));

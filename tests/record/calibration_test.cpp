@@ -114,7 +114,7 @@ TEST_F(Stored, GarbageIsRefusedInOneSentence) {
   EXPECT_THAT(refusal(with("/quantities/0/high", 4e12)), HasSubstr("expected finite numbers in order"));
   EXPECT_THAT(refusal(with("/quantities/0/high", "inf")), HasSubstr("expected finite numbers in order"));
   EXPECT_THAT(refusal(with("/quantities/0/samples", -1)), HasSubstr("-1 samples"));
-  EXPECT_THAT(refusal(with("/quantities/1/name", "copy")), HasSubstr("copy stands there twice"));
+  EXPECT_THAT(refusal(with("/quantities/1/name", "copy")), HasSubstr("found copy twice"));
   EXPECT_EQ(refusal(with("/quantities/0/value", 4.22e12)), "read without complaint");
 }
 

@@ -335,7 +335,7 @@ TEST_F(Record, AFolderThatHoldsARunIsLeftAlone) {
 TEST_F(Record, AFolderThatCannotBeMadeIsNamed) {
   put(folder_ / "device", "a file");
   EXPECT_THAT(message([&] { Writer(run(), {}); }),
-              AllOf(HasSubstr("device/run"), HasSubstr("cannot be made")));
+              AllOf(HasSubstr("device/run"), HasSubstr("cannot be created")));
 }
 
 TEST_F(Record, AReadOnlyFolderIsOneSentence) {
@@ -346,7 +346,7 @@ TEST_F(Record, AReadOnlyFolderIsOneSentence) {
     Writer(run(), {});
     out << "no error";
   });
-  EXPECT_THAT(said, AllOf(HasSubstr("cannot be made: Permission denied"), HasSubstr("--results")));
+  EXPECT_THAT(said, AllOf(HasSubstr("cannot be created: Permission denied"), HasSubstr("--results")));
 }
 
 // Appends until it fails, twice, then once more with room: each line in the file must be whole.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // Medians of what samples cost, apart for those after a flush and those without.
-#include "suite/record/waits.hpp"
+#include "suite/record/spent.hpp"
 
 #include <gtest/gtest.h>
 

@@ -22,19 +22,19 @@ using testing::HasSubstr;
 
 const std::string second = "rows=8192,cols=8192";
 
-Board only_board(const sample::Run& run) {
+BoardReport only_board(const sample::Run& run) {
   const Report report = report_of(run.get());
   if (report.boards.size() != 1) throw std::runtime_error("not one board");
   return report.boards[0];
 }
 
-const Row& row(const Board& board, const std::string& contestant) {
+const Row& row(const BoardReport& board, const std::string& contestant) {
   const auto found = std::ranges::find(board.rows, contestant, &Row::contestant);
   if (found == board.rows.end()) throw std::out_of_range(contestant);
   return *found;
 }
 
-std::vector<std::string> order(const Board& board) {
+std::vector<std::string> order(const BoardReport& board) {
   std::vector<std::string> names;
   for (const Row& row : board.rows) names.push_back(row.contestant);
   return names;
@@ -50,7 +50,7 @@ record::Entry of_round(int round) {
           .median = {.value = 250}};
 }
 
-TEST(Board, SamplesThatAreNotIndependentAreSaid) {
+TEST(BoardReport, SamplesThatAreNotIndependentAreSaid) {
   const auto board_of = [](bool rising) {
     sample::Run run;
     run.baseline(500);
@@ -61,7 +61,7 @@ TEST(Board, SamplesThatAreNotIndependentAreSaid) {
     }
     return only_board(run);
   };
-  const Board rising = board_of(true);
+  const BoardReport rising = board_of(true);
   EXPECT_EQ(rising.unsteady.entries, 7) << "the baseline's have one sample each";
   EXPECT_EQ(rising.unsteady.trending, 7);
   EXPECT_THAT(footnotes(rising),
@@ -70,7 +70,7 @@ TEST(Board, SamplesThatAreNotIndependentAreSaid) {
   EXPECT_THAT(footnotes(board_of(false)), testing::Not(testing::Contains(HasSubstr("depend on each other"))));
 }
 
-TEST(Board, ADisturbedDeviceIsSaid) {
+TEST(BoardReport, ADisturbedDeviceIsSaid) {
   const auto board_of = [](int put_off, double last) {
     sample::Run run;
     run.baseline(500);
@@ -94,7 +94,7 @@ TEST(Board, ADisturbedDeviceIsSaid) {
   EXPECT_EQ(board_of(2, 30).canary.disturbed, 1);
 }
 
-TEST(Board, WinsOverTheBaselineOnEveryWorkload) {
+TEST(BoardReport, WinsOverTheBaselineOnEveryWorkload) {
   sample::Run run;
   run.baseline(500).baseline(500, second);
   run.timed({"online", around(260)})
@@ -103,7 +103,7 @@ TEST(Board, WinsOverTheBaselineOnEveryWorkload) {
   run.entry({.stage = "bench", .workload = second, .contestant = "sealed", .verdict = Verdict::unsupported});
   run.timed({"sealed", around(100)});
   run.provenance().boards[0].workloads.push_back(second);
-  const Board board = only_board(run);
+  const BoardReport board = only_board(run);
   const auto wins = [&](const std::string& name) {
     const rank::Wins& w = row(board, name).wins;
     return std::vector{w.workloads, w.won, w.fast[0], w.fast[1], w.fast[2]};
@@ -141,8 +141,8 @@ TEST(Report, OverallIsOfEveryContestantWithABoard) {
   EXPECT_EQ(report.overall[1].wins.won, 0);
 }
 
-TEST(Board, NumbersByHand) {
-  const Board board =
+TEST(BoardReport, NumbersByHand) {
+  const BoardReport board =
       only_board(sample::Run().verified("online").baseline(500).timed({"online", around(250)}));
   const Row& online = row(board, "online");
   EXPECT_EQ(online.standing, Standing::ranked);
@@ -169,7 +169,7 @@ TEST(Board, NumbersByHand) {
   EXPECT_TRUE(board.baseline_timed && board.twin_timed);
 }
 
-TEST(Board, ABaselineThatIsNotItselfMakesItDoubtful) {
+TEST(BoardReport, ABaselineThatIsNotItselfMakesItDoubtful) {
   const auto board_with = [](double twin) {
     return only_board(sample::Run()
                           .timed({"cudnn", std::vector(7, 500.)})
@@ -181,13 +181,13 @@ TEST(Board, ABaselineThatIsNotItselfMakesItDoubtful) {
                   HasSubstr("doubtful: the baseline, measured twice, differs from itself by up to 11 %")));
 }
 
-TEST(Board, SeveralWorkloadsGiveGeometricMeans) {
+TEST(BoardReport, SeveralWorkloadsGiveGeometricMeans) {
   sample::Run run;
   run.provenance().boards[0].workloads.push_back(second);
-  const Board board = only_board(run.baseline(100)
-                                     .baseline(100, second)
-                                     .timed({"online", std::vector(7, 50.)})
-                                     .timed({"online", std::vector(7, 200.), second}));
+  const BoardReport board = only_board(run.baseline(100)
+                                           .baseline(100, second)
+                                           .timed({"online", std::vector(7, 50.)})
+                                           .timed({"online", std::vector(7, 200.), second}));
   EXPECT_NEAR(*row(board, "online").time, 100, 1e-9);
   EXPECT_NEAR(*row(board, "online").score, 1, 1e-9);
   EXPECT_EQ(row(board, "online").rank, 1);
@@ -195,7 +195,7 @@ TEST(Board, SeveralWorkloadsGiveGeometricMeans) {
   EXPECT_EQ(row(board, "online").timings[1].median.value, 200);
 }
 
-TEST(Board, TheIntervalOfSeveralWorkloadsIsOfRounds) {
+TEST(BoardReport, TheIntervalOfSeveralWorkloadsIsOfRounds) {
   const auto times_of = [](double first, const std::vector<double>& factors) {
     std::vector<double> times;
     for (const double factor : factors) times.push_back(first * factor);
@@ -217,7 +217,7 @@ TEST(Board, TheIntervalOfSeveralWorkloadsIsOfRounds) {
   EXPECT_NEAR(*against.time_high, 100, 1e-9);
 }
 
-TEST(Board, WorkBoundByArithmeticHasNoShareOfLight) {
+TEST(BoardReport, WorkBoundByArithmeticHasNoShareOfLight) {
   sample::Run run;
   run.timed({"online", around(100)});
   auto record = run.get();
@@ -231,7 +231,7 @@ TEST(Board, WorkBoundByArithmeticHasNoShareOfLight) {
   EXPECT_FALSE(only_board(run).rows[0].sol);
 }
 
-TEST(Board, WorkBoundByArithmeticIsHeldAgainstTheCalibration) {
+TEST(BoardReport, WorkBoundByArithmeticIsHeldAgainstTheCalibration) {
   sample::Run run;
   run.timed({"online", around(100)});
   run.provenance().copy_bytes_per_second = 4e12;
@@ -252,7 +252,7 @@ TEST(Board, WorkBoundByArithmeticIsHeldAgainstTheCalibration) {
 }
 
 // A copy at 4 TB/s takes 250 µs for 1 GB, reading at 5 TB/s takes 200.
-TEST(Board, TheCeilingIsThatOfTheMix) {
+TEST(BoardReport, TheCeilingIsThatOfTheMix) {
   sample::Run run;
   run.provenance().read_bytes_per_second = 5e12;
   run.provenance().write_bytes_per_second = 2e12;
@@ -267,10 +267,10 @@ TEST(Board, TheCeilingIsThatOfTheMix) {
   EXPECT_NEAR(sol_of_written(-1), 1, 1e-9) << "a run that does not record it";
 }
 
-TEST(Board, FasterThanTheCeilingIsShownAsAHundredAndSaid) {
+TEST(BoardReport, FasterThanTheCeilingIsShownAsAHundredAndSaid) {
   sample::Run run;
   run.provenance().boards[0].workloads.push_back(second);
-  const Board board =
+  const BoardReport board =
       only_board(run.timed({"online", std::vector(7, 200.)}).timed({"online", std::vector(7, 500.), second}));
   const Row& online = row(board, "online");
   EXPECT_NEAR(*online.timings[0].sol_raw, 1.25, 1e-9);
@@ -280,7 +280,7 @@ TEST(Board, FasterThanTheCeilingIsShownAsAHundredAndSaid) {
   EXPECT_THAT(footnotes(board), testing::Contains(HasSubstr("online at 125.0 % of the ceiling")));
 }
 
-TEST(Board, NotesComeInOrderOfImportance) {
+TEST(BoardReport, NotesComeInOrderOfImportance) {
   sample::Run run;
   run.provenance().boards[0].stage = "quick";
   const auto notes =
@@ -297,13 +297,13 @@ TEST(Board, NotesComeInOrderOfImportance) {
   EXPECT_EQ(place_of("% SOL"), std::ssize(notes) - 1);
 }
 
-TEST(Board, FailuresAndRefusalsStandLast) {
-  const Board board = only_board(sample::Run()
-                                     .failed("nolib", "missing library", "no flashinfer")
-                                     .failed("broken", "did not compile", "error: x")
-                                     .verified("emulated", true)
-                                     .baseline(500)
-                                     .verified("waiting"));
+TEST(BoardReport, FailuresAndRefusalsStandLast) {
+  const BoardReport board = only_board(sample::Run()
+                                           .failed("nolib", "missing library", "no flashinfer")
+                                           .failed("broken", "did not compile", "error: x")
+                                           .verified("emulated", true)
+                                           .baseline(500)
+                                           .verified("waiting"));
   EXPECT_THAT(order(board), ElementsAre("cudnn", "emulated", "waiting", "broken", "nolib"));
   EXPECT_EQ(row(board, "emulated").standing, Standing::emulated);
   EXPECT_EQ(row(board, "waiting").standing, Standing::verified);
@@ -314,47 +314,47 @@ TEST(Board, FailuresAndRefusalsStandLast) {
   EXPECT_EQ(row(board, "cudnn").last, 1);
 }
 
-TEST(Board, OneWrongRoundIsAFailureWhateverTheOthersWere) {
-  const Board board = only_board(sample::Run()
-                                     .baseline(500)
-                                     .timed({"online", around(100)})
-                                     .entry({.stage = "bench",
-                                             .workload = "rows=4096,cols=32768",
-                                             .contestant = "online",
-                                             .round = 7,
-                                             .verdict = Verdict::wrong,
-                                             .text = "y"}));
+TEST(BoardReport, OneWrongRoundIsAFailureWhateverTheOthersWere) {
+  const BoardReport board = only_board(sample::Run()
+                                           .baseline(500)
+                                           .timed({"online", around(100)})
+                                           .entry({.stage = "bench",
+                                                   .workload = "rows=4096,cols=32768",
+                                                   .contestant = "online",
+                                                   .round = 7,
+                                                   .verdict = Verdict::wrong,
+                                                   .text = "y"}));
   EXPECT_EQ(row(board, "online").standing, Standing::failed);
   EXPECT_TRUE(row(board, "online").timings.empty());
   EXPECT_FALSE(row(board, "online").time);
   EXPECT_EQ(row(board, "cudnn").rank, 1);
 }
 
-TEST(Board, AFailingTwinFailsTheBaseline) {
-  const Board board = only_board(sample::Run()
-                                     .baseline(500)
-                                     .timed({"online", around(100)})
-                                     .entry({.stage = "bench",
-                                             .workload = "rows=4096,cols=32768",
-                                             .contestant = "cudnn",
-                                             .twin = true,
-                                             .round = 7,
-                                             .verdict = Verdict::wrong}));
+TEST(BoardReport, AFailingTwinFailsTheBaseline) {
+  const BoardReport board = only_board(sample::Run()
+                                           .baseline(500)
+                                           .timed({"online", around(100)})
+                                           .entry({.stage = "bench",
+                                                   .workload = "rows=4096,cols=32768",
+                                                   .contestant = "cudnn",
+                                                   .twin = true,
+                                                   .round = 7,
+                                                   .verdict = Verdict::wrong}));
   EXPECT_EQ(row(board, "cudnn").standing, Standing::failed);
   EXPECT_EQ(row(board, "online").rank, 1);
   EXPECT_FALSE(row(board, "online").score);
   EXPECT_FALSE(board.baseline_timed);
 }
 
-TEST(Board, AnEntryWithoutAPositiveTimeIsNotBelieved) {
+TEST(BoardReport, AnEntryWithoutAPositiveTimeIsNotBelieved) {
   for (const double median : {0.0, -1.0, std::nan(""), std::numeric_limits<double>::infinity()}) {
-    const Board board = only_board(sample::Run().baseline(500).timed({"zero", std::vector(7, median)}));
+    const BoardReport board = only_board(sample::Run().baseline(500).timed({"zero", std::vector(7, median)}));
     EXPECT_EQ(row(board, "zero").standing, Standing::failed) << median;
     EXPECT_EQ(row(board, "cudnn").rank, 1);
   }
 }
 
-TEST(Board, AnUnsupportedWorkloadTakesTheRankAndOnlyThat) {
+TEST(BoardReport, AnUnsupportedWorkloadTakesTheRankAndOnlyThat) {
   sample::Run run;
   run.provenance().boards[0].workloads.push_back(second);
   run.baseline(500).baseline(500, second).timed({"online", around(100)});
@@ -365,7 +365,7 @@ TEST(Board, AnUnsupportedWorkloadTakesTheRankAndOnlyThat) {
                .round = round,
                .verdict = Verdict::unsupported,
                .text = "too wide"});
-  const Board board = only_board(run);
+  const BoardReport board = only_board(run);
   const Row& online = row(board, "online");
   EXPECT_EQ(online.standing, Standing::unranked);
   EXPECT_EQ(online.rank, 0);
@@ -377,45 +377,45 @@ TEST(Board, AnUnsupportedWorkloadTakesTheRankAndOnlyThat) {
   EXPECT_EQ(row(board, "cudnn").rank, 1);
 }
 
-TEST(Board, AnUnsupportedTestWorkloadTakesNothing) {
-  const Board board = only_board(sample::Run()
-                                     .entry({.stage = "test",
-                                             .workload = "rows=0",
-                                             .contestant = "online",
-                                             .verdict = Verdict::unsupported})
-                                     .verified("online")
-                                     .baseline(500)
-                                     .timed({"online", around(100)}));
+TEST(BoardReport, AnUnsupportedTestWorkloadTakesNothing) {
+  const BoardReport board = only_board(sample::Run()
+                                           .entry({.stage = "test",
+                                                   .workload = "rows=0",
+                                                   .contestant = "online",
+                                                   .verdict = Verdict::unsupported})
+                                           .verified("online")
+                                           .baseline(500)
+                                           .timed({"online", around(100)}));
   EXPECT_EQ(row(board, "online").rank, 1);
 }
 
-TEST(Board, AKilledRunIsRankedOnItsCompleteRounds) {
+TEST(BoardReport, AKilledRunIsRankedOnItsCompleteRounds) {
   sample::Run run;
   auto record = run.baseline(500).timed({"online", around(100)}).timed({"two_pass", around(300)}).get();
   EXPECT_EQ(report_of(record).boards[0].rounds, 7);
   record.entries.pop_back();  // the kill
-  const Board board = report_of(record).boards[0];
+  const BoardReport board = report_of(record).boards[0];
   EXPECT_EQ(board.rounds, 6);
   EXPECT_EQ(board.planned_rounds, 7);
   for (const Row& each : board.rows) EXPECT_EQ(each.standing, Standing::ranked);
   EXPECT_EQ(row(board, "online").timings[0].rounds, 6);
 }
 
-TEST(Board, OfTheFirstRoundAloneThereMayBeNothing) {
-  const Board board = only_board(sample::Run().timed({"online", {100}}).verified("cudnn"));
+TEST(BoardReport, OfTheFirstRoundAloneThereMayBeNothing) {
+  const BoardReport board = only_board(sample::Run().timed({"online", {100}}).verified("cudnn"));
   EXPECT_EQ(board.rounds, 1);
   EXPECT_EQ(row(board, "cudnn").standing, Standing::verified);
   EXPECT_EQ(row(board, "online").standing, Standing::ranked);
   EXPECT_FALSE(row(board, "online").score);
 }
 
-TEST(Board, ARepeatedEntryReplacesTheFirst) {
+TEST(BoardReport, ARepeatedEntryReplacesTheFirst) {
   sample::Run run;
   run.baseline(500).timed({"online", std::vector(7, 100.)}).timed({"online", std::vector(7, 200.)});
   EXPECT_DOUBLE_EQ(*row(only_board(run), "online").time, 200);
 }
 
-TEST(Board, StagesAreNeverMerged) {
+TEST(BoardReport, StagesAreNeverMerged) {
   sample::Run run;
   run.baseline(500).timed({"online", around(100), "rows=1", "quick"});
   const Report report = report_of(run.get());
@@ -426,7 +426,7 @@ TEST(Board, StagesAreNeverMerged) {
   EXPECT_THAT(order(report.boards[1]), ElementsAre("online"));
 }
 
-TEST(Board, TypesAreBoardsOfTheirOwn) {
+TEST(BoardReport, TypesAreBoardsOfTheirOwn) {
   sample::Run run;
   run.baseline(500).entry({.types = "bf16", .contestant = "online", .verdict = Verdict::did_not_compile});
   const Report report = report_of(run.get());
@@ -436,7 +436,7 @@ TEST(Board, TypesAreBoardsOfTheirOwn) {
   EXPECT_THAT(order(report.boards[1]), ElementsAre("online"));
 }
 
-TEST(Board, AnEmptyRunHasItsPlannedBoardsAndNoRows) {
+TEST(BoardReport, AnEmptyRunHasItsPlannedBoardsAndNoRows) {
   EXPECT_TRUE(only_board(sample::Run()).rows.empty());
   EXPECT_TRUE(report_of(sample::Run(record::Provenance{}).get()).boards.empty());
 }

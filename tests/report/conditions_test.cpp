@@ -47,9 +47,9 @@ sample::Run run_with(int discarded, int slow) {
   return run;
 }
 
-Board board_of(const sample::Run& run) { return report_of(run.get()).boards.at(0); }
+BoardReport board_of(const sample::Run& run) { return report_of(run.get()).boards.at(0); }
 
-const Row& row(const Board& board, const std::string& contestant) {
+const Row& row(const BoardReport& board, const std::string& contestant) {
   return *std::ranges::find(board.rows, contestant, &Row::contestant);
 }
 
@@ -68,13 +68,13 @@ TEST(Conditions, MediansOverSamplesAndOverEntriesAtTheirEnds) {
 }
 
 TEST(Conditions, AHeldClockIsNotTalkedOf) {
-  const Board board = board_of(run_with(0, 0));
+  const BoardReport board = board_of(run_with(0, 0));
   EXPECT_FALSE(row(board, "online").throttled);
   EXPECT_THAT(footnotes(board), Not(Contains(HasSubstr("clock"))));
 }
 
 TEST(Conditions, DiscardedSamplesAreSaidUnderTheBoard) {
-  const Board board = board_of(run_with(3, 0));
+  const BoardReport board = board_of(run_with(3, 0));
   EXPECT_EQ(board.conditions.samples, 70 + 14) << "the baseline's and its twin's, of one sample each";
   EXPECT_FALSE(row(board, "online").throttled);
   EXPECT_THAT(
@@ -84,7 +84,7 @@ TEST(Conditions, DiscardedSamplesAreSaidUnderTheBoard) {
 }
 
 TEST(Conditions, ARowWhoseClockWasNotHeldSaysSo) {
-  const Board board = board_of(run_with(6, 2));  // 4 of 70: 5.7 %
+  const BoardReport board = board_of(run_with(6, 2));  // 4 of 70: 5.7 %
   EXPECT_TRUE(row(board, "online").throttled);
   EXPECT_FALSE(row(board, "cudnn").throttled);
   EXPECT_EQ(row(board, "online").standing, Standing::ranked) << "it is timed, and ranked";
@@ -92,7 +92,7 @@ TEST(Conditions, ARowWhoseClockWasNotHeldSaysSo) {
   const std::string table = render(run_with(6, 2).get(), "md");
   EXPECT_THAT(table, HasSubstr("| throttled |"));
 
-  const Board fewer = board_of(run_with(6, 1));  // 2 of 70: 2.9 %
+  const BoardReport fewer = board_of(run_with(6, 1));  // 2 of 70: 2.9 %
   EXPECT_FALSE(row(fewer, "online").throttled);
   EXPECT_THAT(footnotes(fewer), Not(Contains(HasSubstr("did not hold"))));
 }
@@ -125,7 +125,7 @@ TEST(Conditions, ARowWithTimesByTheJudgesClockSaysSo) {
   record::Entry judged = entry("online", 7, 1900, 0, 0);
   judged.judged = true;
   const record::Run got = run.entry(judged).get();
-  const Board board = report_of(got).boards.at(0);
+  const BoardReport board = report_of(got).boards.at(0);
   EXPECT_TRUE(row(board, "online").judged);
   EXPECT_FALSE(row(board, "cudnn").judged);
   EXPECT_EQ(row(board, "online").standing, Standing::ranked);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // The breakdown of the wall time, as people see it.
-#include "suite/report/spent.hpp"
+#include "suite/report/run_notes.hpp"
 
 #include <gtest/gtest.h>
 

@@ -100,7 +100,7 @@ __global__ void throws(int what) {
 TEST_P(Misuse, ExceptionsLeaveTheLaunch) {
   EXPECT_THAT(error_of([] { launch(throws, 64, 64, 1); }), HasSubstr("_M_range_check"));
   EXPECT_THAT(error_of([] { launch(throws, 1, 1, 0); }),
-              HasSubstr("thread (0,0,0): an exception that is no std::exception"));
+              HasSubstr("thread (0,0,0): an exception that is not a std::exception"));
   EXPECT_EQ(std::uncaught_exceptions(), 0);
   EXPECT_FALSE(std::current_exception());
 }

@@ -157,7 +157,7 @@ TEST_F(Faulty, UnsupportedIsTold) {
 TEST_F(Faulty, ForeignExceptionsAreCaught) {
   EXPECT_EQ(constructed(3), failed);
   EXPECT_EQ(ran(3), failed);
-  EXPECT_STREQ(table.message(), "an exception that is no std::exception");
+  EXPECT_STREQ(table.message(), "an exception that is not a std::exception");
 }
 TEST_F(Faulty, LongSentencesAreCut) {
   EXPECT_EQ(ran(4), failed);
@@ -170,7 +170,7 @@ TEST_F(Faulty, FailedChecksNameTheirPlace) {
 TEST_F(Faulty, TooMuchScratchIsRefused) {
   EXPECT_EQ(constructed(6), failed);
   EXPECT_THAT(table.message(),
-              HasSubstr("device memory for 100 elements of 8 bytes is more than the 256 bytes left of 256"));
+              HasSubstr("device memory for 100 elements of 8 bytes exceeds the 256 bytes left of 256"));
   EXPECT_EQ(constructed(7), failed);
   EXPECT_THAT(table.message(), HasSubstr("pinned memory"));
 }

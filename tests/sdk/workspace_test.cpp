@@ -43,8 +43,8 @@ TEST(Workspace, RefusesMoreThanTheLimitOfBothKindsTogether) {
   podium::Workspace workspace(host.services);
   workspace.device<char>(60);
   EXPECT_THAT([&] { workspace.pinned<double>(6); },
-              ThrowsMessage<podium::Error>(HasSubstr(
-                  "pinned memory for 6 elements of 8 bytes is more than the 40 bytes left of 100")));
+              ThrowsMessage<podium::Error>(
+                  HasSubstr("pinned memory for 6 elements of 8 bytes exceeds the 40 bytes left of 100")));
   workspace.device<double>(5);  // what was refused has not been counted
   EXPECT_THROW(workspace.device<char>(1), podium::Error);
   EXPECT_EQ(host.requests.size(), 2u);

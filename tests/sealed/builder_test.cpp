@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// From files to the worker's bundle, by compilers that are shell scripts: they copy a code object that this
-// test wrote.
+// From files to the sealed program of the worker, by compilers that are shell scripts: they copy a code
+// object that this test wrote.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "suite/protocol/bundle.hpp"
+#include "suite/protocol/sealed_program.hpp"
 #include "tests/compile/unconfined.hpp"
 #include "tests/compile/workshop.hpp"
 #include "tests/sealed/written_code.hpp"
@@ -68,7 +68,7 @@ class SealedBuild : public testing::Test {
     return builder.run().at(index);
   }
   std::string calls() const { return text_of(shop.folder.path() / "calls"); }
-  static protocol::Bundle bundle_of(const Product& product) {
+  static protocol::SealedProgram bundle_of(const Product& product) {
     EXPECT_EQ(product.status, Status::built) << product.message;
     return protocol::unpack(text_of(product.file));
   }
@@ -77,7 +77,7 @@ class SealedBuild : public testing::Test {
   bool emulated = false;
 };
 
-TEST_F(SealedBuild, ASourceBecomesABundle) {
+TEST_F(SealedBuild, ASourceBecomesASealedProgram) {
   const auto product = build("a.sealed.cu", "// podium:\n" + launches);
   const auto bundle = bundle_of(product);
   EXPECT_EQ(bundle.code, (std::vector<std::string>{text_of(shop.folder.path() / "code")}));

@@ -11,10 +11,10 @@
 namespace podium::compile {
 namespace {
 
-using protocol::Bundle;
+using protocol::SealedProgram;
 using testing::ElementsAre;
 using testing::HasSubstr;
-using Kind = Bundle::Argument::Kind;
+using Kind = SealedProgram::Argument::Kind;
 
 // One launch of `sums` with an address and an i32, of a block of 256.
 struct Case {
@@ -23,10 +23,10 @@ struct Case {
                           .arguments = {{.kind = Manifest::Argument::Kind::tensor, .text = "x"},
                                         {.kind = Manifest::Argument::Kind::number, .text = "i32(n)"}},
                           .at = {"a.sealed.cu", 7}};
-  Bundle::Launch launch{.kernel = "sums",
-                        .grid = {4, 1, 1},
-                        .block = {256, 1, 1},
-                        .arguments = {{.kind = Kind::tensor}, {.bytes = 4, .bits = 1}}};
+  SealedProgram::Launch launch{.kernel = "sums",
+                               .grid = {4, 1, 1},
+                               .block = {256, 1, 1},
+                               .arguments = {{.kind = Kind::tensor}, {.bytes = 4, .bits = 1}}};
   written::Kernel kernel{.name = "sums", .arguments = {8, 4}, .most_threads = 256};
   std::string architecture = "sm_90";
   std::vector<MadeCode> codes = {};
@@ -131,7 +131,7 @@ TEST(Check, TritonsBlockAndTrailingArgumentsComeFromItsCode) {
   EXPECT_THAT(launch.block, ElementsAre(128, 1, 1));
   EXPECT_EQ(launch.shared, 40u);
   ASSERT_EQ(launch.arguments.size(), 4u);
-  EXPECT_EQ(launch.arguments[3], (Bundle::Argument{.kind = Kind::number, .bytes = 8, .bits = 0}));
+  EXPECT_EQ(launch.arguments[3], (SealedProgram::Argument{.kind = Kind::number, .bytes = 8, .bits = 0}));
   // Three more than stated are one too many.
   c.codes = {made_code(*language_of("a.sealed.py"),
                        about + "\n" + written::cubin(90, {{.name = "sums_0", .arguments = {8, 4, 8, 8, 8}}}),

@@ -89,7 +89,7 @@ TEST(Code, ThatIsNoneIsRefused) {
   EXPECT_THAT(refusal([] { read_code(""); }), HasSubstr("found no machine code"));
   EXPECT_THAT(refusal([] { read_code("hello"); }), HasSubstr("found no machine code"));
   EXPECT_THAT(refusal([] { read_code(written::elf(62, 0, 0, {})); }), HasSubstr("found no machine code"));
-  EXPECT_THAT(refusal([] { read_code(written::elf(224, 4, 0, {})); }), HasSubstr("without a note"));
+  EXPECT_THAT(refusal([] { read_code(written::elf(224, 4, 0, {})); }), HasSubstr("without kernel metadata"));
   const auto missing = written::cubin(90, {{.name = "k", .arguments = {8}}});
   auto second = missing;
   second[second.find(std::string("\x04\x17\x0c\0", 4)) + 8] = 1;  // the only argument has number 1

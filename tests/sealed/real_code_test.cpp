@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "suite/compile/code_object.hpp"
-#include "suite/protocol/bundle.hpp"
+#include "suite/protocol/sealed_program.hpp"
 #include "tests/compile/workshop.hpp"
 #include "tests/paths.hpp"
 

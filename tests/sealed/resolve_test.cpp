@@ -12,10 +12,10 @@
 namespace podium::compile {
 namespace {
 
-using protocol::Bundle;
+using protocol::SealedProgram;
 using testing::ElementsAre;
 using testing::HasSubstr;
-using Kind = Bundle::Argument::Kind;
+using Kind = SealedProgram::Argument::Kind;
 
 class Resolve : public Sealed {
  protected:
@@ -67,10 +67,10 @@ launches:
   EXPECT_THAT(one.grid, ElementsAre(8, 132, 1));
   EXPECT_THAT(one.block, ElementsAre(64, 2, 1));
   EXPECT_EQ(one.shared, 256u);
-  EXPECT_EQ(one.arguments.at(0), (Bundle::Argument{.kind = Kind::tensor, .index = 1}));
-  EXPECT_EQ(one.arguments.at(1), (Bundle::Argument{.kind = Kind::structure, .index = 0}));
-  EXPECT_EQ(one.arguments.at(2), (Bundle::Argument{.kind = Kind::scratch, .index = 1}));
-  EXPECT_EQ(one.arguments.at(3), (Bundle::Argument{.kind = Kind::number, .bytes = 8, .bits = 0}));
+  EXPECT_EQ(one.arguments.at(0), (SealedProgram::Argument{.kind = Kind::tensor, .index = 1}));
+  EXPECT_EQ(one.arguments.at(1), (SealedProgram::Argument{.kind = Kind::structure, .index = 0}));
+  EXPECT_EQ(one.arguments.at(2), (SealedProgram::Argument{.kind = Kind::scratch, .index = 1}));
+  EXPECT_EQ(one.arguments.at(3), (SealedProgram::Argument{.kind = Kind::number, .bytes = 8, .bits = 0}));
   const auto& two = all.lists[2].launches.at(1);
   EXPECT_THAT(two.grid, ElementsAre(7, 1, 1));
   const auto number = [&](std::size_t i) {

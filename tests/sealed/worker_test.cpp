@@ -8,23 +8,23 @@
 #include <unistd.h>
 
 #include "suite/base/descriptor.hpp"
-#include "suite/protocol/bundle.hpp"
+#include "suite/protocol/sealed_program.hpp"
 #include "suite/worker/contestant.hpp"
 #include "tests/sealed/recording_lane.hpp"
 
 namespace podium::worker {
 namespace {
 
-using protocol::Bundle;
+using protocol::SealedProgram;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
-using Kind = Bundle::Argument::Kind;
+using Kind = SealedProgram::Argument::Kind;
 
 // Two tensors, structure, two allocations; `init` prepares, `first` and `second` run, from two code objects.
-Bundle bundle() {
-  Bundle all{.hash = "h", .code = {"code one", "code two"}, .lists = {}};
-  Bundle::List list{.axes = {5, 7}, .parameters = {0.5}, .scratch = {96, 8}};
+SealedProgram bundle() {
+  SealedProgram all{.hash = "h", .code = {"code one", "code two"}, .lists = {}};
+  SealedProgram::List list{.axes = {5, 7}, .parameters = {0.5}, .scratch = {96, 8}};
   list.prepare = {
       {.code = 0,
        .kernel = "init",
@@ -158,7 +158,7 @@ TEST_F(Worker, WhatIsNotThereIsASentence) {
   auto little = create();
   little.scratch_limit = 103;
   EXPECT_THAT(failure([&] { contestant->create(little, lane); }),
-              HasSubstr("scratch of 8 bytes is more than the 7 bytes left of 103"));
+              HasSubstr("scratch of 8 bytes exceeds the 7 bytes left of 103"));
   lane.room = 95;
   EXPECT_THAT(failure([&] { contestant->create(create(), lane); }), HasSubstr("no memory left for 96 bytes"));
   lane.room = 1000;
@@ -172,16 +172,16 @@ TEST_F(Worker, TensorsAndStructureThatAreNotThereAreNotRead) {
   const auto tensors = load(pack(wrong));
   show(*tensors);
   tensors->create(create(), lane);
-  EXPECT_THAT(failure([&] { tensors->bind(arm(1), lane); }), HasSubstr("names a tensor that is not there"));
+  EXPECT_THAT(failure([&] { tensors->bind(arm(1), lane); }), HasSubstr("names a tensor that does not exist"));
   wrong = bundle();
   wrong.lists[0].prepare[0].arguments[1].kind = Kind::tensor;
   const auto prepared = load(pack(wrong));
   show(*prepared);
   EXPECT_THAT(failure([&] { prepared->create(create(), lane); }),
-              HasSubstr("names a tensor that is not there"));
+              HasSubstr("names a tensor that does not exist"));
   const auto unshown = load(pack(bundle()));
   EXPECT_THAT(failure([&] { unshown->create(create(), lane); }),
-              HasSubstr("names structure that is not there"));
+              HasSubstr("names structure that does not exist"));
 }
 
 TEST(Lane, ThatTakesNoCodeSaysSo) {

@@ -19,6 +19,9 @@ hipError_t only_device(int device) { return device == 0 ? hipSuccess : hipErrorI
 
 }  // namespace
 
+// The judge looks for this name: no time of a device behind this library means anything.
+extern "C" __attribute__((visibility("default"))) const char podium_emulator = 1;
+
 PODIUM_HIP_ENTRY hipError_t hipInit(unsigned) { return hipSuccess; }
 PODIUM_HIP_ENTRY hipError_t hipGetDeviceCount(int* count) {
   *count = 1;

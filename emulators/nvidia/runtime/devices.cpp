@@ -112,6 +112,9 @@ using namespace podium::ptx;
 
 extern "C" {
 
+// The judge looks for this name: no time of a device behind this library means anything.
+extern const char podium_emulator = 1;
+
 cudaError_t cudaGetDeviceCount(int* count) {
   *count = 1;
   return cudaSuccess;
@@ -137,7 +140,6 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int device) {
   if (device != 0) return noted(cudaErrorInvalidDevice);
   *p = {};
   const Architecture& a = architecture();
-  // podium knows by the end of the name that no time of this device means anything.
   fmt::format_to_n(p->name, sizeof p->name - 1, "NVIDIA {} (emulated)", a.name);
   p->totalGlobalMem = device_bytes;
   p->major = a.major;

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The Podium authors
 # SPDX-License-Identifier: Apache-2.0
 """What a translated module says of its kernels, as a cubin does in its sections .nv.info: launch lists are held against it
-before anything runs (suite/compile/code_translated.cpp)."""
+before anything runs (suite/compile/code_object.cpp)."""
 
 from __future__ import annotations
 

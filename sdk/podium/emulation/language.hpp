@@ -5,8 +5,8 @@
 #include <podium/emulation/shape.hpp>
 
 // As on a GPU a shared variable belongs to the block, here to the OS thread that runs it. __thread and not
-// thread_local: like a GPU's compiler it refuses types whose construction does something. Used: its values
-// come and go in ways that the compiler does not see.
+// thread_local: like a GPU's compiler, it refuses types with non-trivial constructors. `used`: the compiler
+// does not see every access.
 #define __shared__ static __thread __attribute__((used))
 #define __global__
 #define __device__

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // podium::launch and what goes with it. A launch returns when the kernel has run; it throws
-// std::runtime_error when the launch is one that a GPU would refuse, and when a thread broke a rule: block,
+// std::runtime_error if a GPU would refuse the launch, or if a thread broke a rule. The text names block,
 // thread, file and line.
 #pragma once
 #include <podium/emulation/block.hpp>
@@ -39,7 +39,7 @@ void launch(void (*kernel)(Parameters...), dim3 grid, dim3 block, std::size_t sh
   host::run(reinterpret_cast<host::Kernel>(kernel), apply, &call, grid, block, shared_bytes, PODIUM_WARP);
 }
 
-// Once, in the constructor, for a kernel that wants more than 48 KiB of dynamic shared memory.
+// Call it once, in the constructor, for a kernel that needs more than 48 KiB of dynamic shared memory.
 template <class... Parameters>
 void allow_shared(void (*kernel)(Parameters...), int bytes) {
   host::allow_shared(reinterpret_cast<host::Kernel>(kernel), bytes);

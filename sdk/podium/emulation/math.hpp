@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// Functions of the kernel language that C++ lacks. The fast ones are computed exactly as the others here:
-// what they lose on a GPU differs from device to device.
+// Functions of the kernel language that C++ lacks. The fast functions compute the same as the others here,
+// since their errors differ from device to device.
 #pragma once
 #include <bit>
 #include <cmath>

@@ -20,7 +20,7 @@ namespace podium::host {
 [[noreturn]] void refuse_extent(unsigned long long extent);
 }  // namespace podium::host
 
-// Takes wider integers than a GPU's, so as to refuse what would be cut off there.
+// Takes wider integers than a GPU's, to refuse values that a GPU would cut off.
 struct dim3 {
   unsigned x, y, z;
   constexpr dim3(std::integral auto x, std::integral auto y, std::integral auto z)

@@ -118,7 +118,7 @@ Exit bench(const RunRequest& request) {
   leave_out_untimed(job.plan());
   require_boards(job.plan(), request);
   const auto opened = job.prepare(fmt::format("{} workloads", name_of(stage)), request.require_sandbox);
-  device::refuse_times(protocol::get(opened.product), "podium bench");
+  refuse_times(opened, "podium bench");
   job.build_all();
   auto provenance =
       describe(job.plan(), options, opened, job.toolchain(),

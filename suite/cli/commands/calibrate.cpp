@@ -55,7 +55,7 @@ contest::Overheads measure_overheads(contest::Session& session, const DeviceName
   if (const auto* failure = std::get_if<contest::Failure>(&measured))
     throw Error(
         fmt::format("the trusted empty contestant failed: {}: {}", word_of(failure->verdict), failure->text),
-        Exit::no_device);
+        Fault::device);
   return std::get<contest::Overheads>(measured);
 }
 
@@ -67,9 +67,9 @@ record::Calibration measure(const Request& request) {
   ProgressLine line(Verbosity::normal);
   const contest::Executables executables = executables_for(name);
   contest::Session session(executables, name.ordinal, {});
-  device::refuse_times(protocol::get(session.device().product), "podium calibrate");
+  refuse_times(session.device(), "podium calibrate");
   contest::require_open(executables, {name.ordinal, protocol::get(session.device().pci)});
-  const std::string arch = name.backend == "host" ? "" : protocol::get(session.device().architecture);
+  const std::string arch = code_architecture(name, session.device());
   const compile::Toolchain toolchain = compile::read_toolchain(toolchain_file());
   line.show("calibrate: compiling", "compiling");
   compile::Builder builder(toolchain, compile::default_cache());

@@ -10,6 +10,7 @@
 #include <set>
 #include <sstream>
 
+#include "suite/base/backend.hpp"
 #include "suite/base/counted.hpp"
 #include "suite/cli/check.hpp"
 #include "suite/cli/command.hpp"
@@ -87,12 +88,13 @@ void check(const std::filesystem::path& file, const std::string& wanted) {
   require_workload(problem, wanted);
   try_rounds(problem);
   compile::Builder builder(compile::read_toolchain(toolchain_file()), compile::default_cache());
-  for (const auto& choice : problem.choices) builder.add_program(problem, choice, "host", "");
+  for (const auto& choice : problem.choices)
+    builder.add_program(problem, choice, processor_backend().name, "");
   const auto products = builder.run();
   refuse_unbuilt(products);
   refuse_unused(problem);
 
-  contest::Session session(contest::executables("host"), 0, {.judge = time_limit});
+  contest::Session session(contest::executables(processor_backend().name), 0, {.judge = time_limit});
   std::vector<SensedWorkload> sensed;
   int rehearsed = 0;
   for (std::size_t choice = 0; choice < problem.choices.size(); ++choice) {

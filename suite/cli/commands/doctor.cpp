@@ -14,7 +14,6 @@
 #include "suite/cli/places.hpp"
 #include "suite/compile/toolchain.hpp"
 #include "suite/contest/device_access.hpp"
-#include "suite/contest/device_files.hpp"
 #include "suite/sandbox/process_tree.hpp"
 #include "suite/sandbox/sandbox.hpp"
 

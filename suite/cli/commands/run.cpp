@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "suite/base/backend.hpp"
 #include "suite/base/counted.hpp"
 #include "suite/base/interrupt.hpp"
 #include "suite/cli/benchmark_view.hpp"
@@ -26,7 +27,7 @@
 #include "suite/cli/request.hpp"
 #include "suite/record/record.hpp"
 #include "suite/report/render.hpp"
-#include "suite/report/spent.hpp"
+#include "suite/report/run_notes.hpp"
 #include "suite/report/summary.hpp"
 
 namespace podium::cli {
@@ -100,13 +101,13 @@ record::Run part_of(const record::Provenance& provenance, const std::vector<reco
 }
 
 std::vector<report::NextStep> steps_after(const report::Report& report, const std::string& folder,
-                                          problem::Stage stage) {
+                                          problem::Stage stage, const std::filesystem::path& problems) {
   return next_steps(
       {{fmt::format("{} report {}", own_command(), folder), "all notes, and times by workload"}},
       {stage == problem::Stage::quick ? Suggestion::run_full : Suggestion::verify_full,
        Suggestion::new_contestant},
-      report.boards.empty() ? "softmax" : report.boards.front().problem,
-      report.provenance.device.backend == "host" ? "cpp" : "gpu.cpp");
+      report.boards.empty() ? "softmax" : report.boards.front().problem, problems,
+      recorded_backend(report.provenance.device.backend).gpu ? "gpu.cpp" : "cpp");
 }
 
 Exit run(const RunRequest& request) {
@@ -134,7 +135,7 @@ Exit run(const RunRequest& request) {
   const auto opened =
       job.prepare(fmt::format("{} workloads, {}", name_of(stage), counted(options.rounds, "round")),
                   request.require_sandbox);
-  device::refuse_times(protocol::get(opened.product), "podium run");  // however it was reached
+  refuse_times(opened, "podium run");  // however it was reached
 
   const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
   auto provenance =
@@ -182,9 +183,10 @@ Exit run(const RunRequest& request) {
   if (as_page) {
     const auto report = report::report_of(finished);
     const std::string place = unfinished ? "" : relative_to_here(folder);
-    put(report::summary(report, place,
-                        unfinished ? std::vector<report::NextStep>{} : steps_after(report, place, stage),
-                        style));
+    put(report::summary(
+        report, place,
+        unfinished ? std::vector<report::NextStep>{} : steps_after(report, place, stage, request.folder),
+        style));
   } else {
     put(report::render(finished, request.format));
   }

@@ -228,18 +228,20 @@ Outcomes outcomes_of(const std::vector<Row>& rows, const std::string& board) {
   return all;
 }
 
-std::vector<report::NextStep> steps_after(const contest::Plan& plan, const std::vector<Row>& rows) {
+std::vector<report::NextStep> steps_after(const contest::Plan& plan, const std::vector<Row>& rows,
+                                          const std::filesystem::path& problems) {
   std::vector<report::NextStep> first;
   if (const auto failed = std::ranges::find_if(rows, [](const Row& row) { return !row.again.empty(); });
       failed != rows.end())
     first.push_back(
         {own_command() + failed->again.substr(failed->again.find(' ')), "the first call that failed, again"});
   return next_steps(std::move(first), {Suggestion::verify_full, Suggestion::run, Suggestion::show_problem},
-                    plan.boards.front().problem->name);
+                    plan.boards.front().problem->name, problems);
 }
 
 // The page at the end: the outcomes of each board, what failed, what to try next.
-void print_page(const contest::Plan& plan, const std::vector<Row>& rows) {
+void print_page(const contest::Plan& plan, const std::vector<Row>& rows,
+                const std::filesystem::path& problems) {
   const auto style = report::terminal_style();
   report::Table table{.columns = {{.header = "problem", .names = true},
                                   {.header = "types", .names = true, .importance = 5},
@@ -267,7 +269,7 @@ void print_page(const contest::Plan& plan, const std::vector<Row>& rows) {
                                 counted(plan.boards.size(), "board"), all.right, all.failed, all.declined);
   report::put_table(out, table, std::max(style.columns, report::least_columns));
   report::put_failed(out, failed, style);
-  report::put_next(out, steps_after(plan, rows), style);
+  report::put_next(out, steps_after(plan, rows, problems), style);
   put(style.unicode ? out : report::ascii_lines(out));
 }
 
@@ -277,6 +279,7 @@ Exit verify(const Request& request) {
   if (!request.async.empty()) device::set_asynchrony(request.async, device.emulated);
   options.device = device.ordinal;
   options.device_words = device.words();
+  options.problems_words = problems_option(request.folder);
   options.rounds = 0;
   options.limits.memory = request.memory << 20;
   options.limits.device_memory = request.device_memory << 20;
@@ -321,7 +324,7 @@ Exit verify(const Request& request) {
           widths);
     printed = entries.size();
   });
-  if (job.plan().boards.size() > 1) print_page(job.plan(), rows_of(entries));
+  if (job.plan().boards.size() > 1) print_page(job.plan(), rows_of(entries), request.folder);
   if (!sound) return Exit::usage;
   const Exit exit = exit_of(entries);
   return exit == Exit::success && !all_fit ? Exit::contestant : exit;

@@ -8,7 +8,7 @@
 namespace podium::compile {
 namespace {
 
-using Argument = protocol::Bundle::Argument;
+using Argument = protocol::SealedProgram::Argument;
 
 nlohmann::json array_with_shape(const TypedArgument& argument, const std::string& name) {
   return nlohmann::json::object({{"array", problem::info(argument.dtype).name},

@@ -12,7 +12,7 @@
 
 #include "suite/base/backend.hpp"
 #include "suite/problem/model/problem.hpp"
-#include "suite/protocol/bundle.hpp"
+#include "suite/protocol/sealed_program.hpp"
 
 namespace podium::compile {
 
@@ -32,7 +32,7 @@ struct TypedArgument {
   problem::Dtype dtype = problem::Dtype::i32;
   std::vector<std::int64_t> extents;  // of an array, row-major unless strides are given
   std::vector<std::int64_t> strides;  // in elements
-  protocol::Bundle::Argument value;
+  protocol::SealedProgram::Argument value;
 };
 
 // Of languages with SealedForm::python; suite/compile/python/with_NAME.py compiles them.
@@ -44,7 +44,7 @@ struct PythonKernels {
   // What its compiler is told of an array called `name`.
   nlohmann::json (*array)(const TypedArgument&, const std::string& name) = nullptr;
   // What its kernel takes after an array's address; null: nothing.
-  std::vector<protocol::Bundle::Argument> (*behind_address)(const TypedArgument&) = nullptr;
+  std::vector<protocol::SealedProgram::Argument> (*behind_address)(const TypedArgument&) = nullptr;
   // Why its kernel cannot take that array, "found …, expected …"; "" or null: it can.
   std::string (*fault)(const TypedArgument&) = nullptr;
 };

@@ -189,7 +189,7 @@ void parse_finite(const CheckReader& reader, const Cursor&, const Cursor& finite
                      [](Dtype dtype) { return info(dtype).floating && dtype != Dtype::e2m1; }))
     finite.mistake(
         fmt::format("found {} of dtype {}, whose numbers are all finite, expected a dtype with infinities or "
-                    "NaN; nothing could fail it",
+                    "NaN; the check could never fail",
                     tensor->name, tensor->type));
 }
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "suite/base/nearest.hpp"
-#include "suite/problem/compute/functions.hpp"
+#include "suite/problem/compute/tree.hpp"
 #include "suite/problem/formula/lexer.hpp"
 #include "suite/problem/formula/names.hpp"
 #include "suite/problem/yaml/cursor.hpp"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "suite/base/parallel.hpp"
-#include "suite/problem/compute/apart.hpp"
+#include "suite/problem/compute/tree.hpp"
 #include "suite/problem/compute/values.hpp"
 
 namespace podium::problem {

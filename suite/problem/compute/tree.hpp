@@ -1,7 +1,10 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// What a `compute` text is read into: nodes that refer to each other by number. Internal to Compute.
+// What a `compute` text is read into: nodes that refer to each other by number. The functions that it
+// may call, and which of its loops have turns that need nothing of each other. Internal to Compute.
 #pragma once
+#include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -29,5 +32,27 @@ struct ComputeTree {
     throw ComputeError({text.at.file, line}, sentence);
   }
 };
+
+enum class ComputeResult { real, whole, common };  // common: real if an argument is
+
+struct ComputeFunction {
+  ComputeNode::Kind kind;
+  int least, most;  // arguments
+  ComputeResult result;
+  int structures = 0;  // the first arguments that are names of structure
+};
+
+const std::map<std::string, ComputeFunction>& compute_number_functions();
+const std::map<std::string, ComputeFunction>& compute_random_functions();  // behind "random."
+
+// Turns of such a loop draw from sequences of random numbers of their own, one for so many turns: long enough
+// that a thread is busy with them, short enough that a million rows keep all threads busy.
+inline constexpr std::int64_t turns_a_sequence = 1024;
+
+// Whether each turn of `loop`, a Kind::repeat, computes from nothing but its number, and writes elements of
+// its own: no name from outside gets a value, `out` is not read, every out(i + c, …) has the same c, and the
+// loop cannot be left early. That several random.ascending write elements of their own is seen only when it
+// runs.
+bool turns_apart(const ComputeTree& tree, const ComputeNode& loop);
 
 }  // namespace podium::problem

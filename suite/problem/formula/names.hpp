@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// The one namespace of a problem: axes, parameters, constants, types, tensors, indices and references.
+// The one namespace of a problem: axes, parameters, constants, types, tensors, indices and references;
+// and names that the preprocessor would replace in a contestant.
 #pragma once
 #include <map>
 #include <set>
@@ -52,5 +53,9 @@ class Names {
   std::set<std::string> doubtful_;
   bool any_ = false;
 };
+
+// Whether headers of C, C++, the system or a GPU's SDK may define a macro of this name: capitals alone, but
+// for one letter and its number (N, K0), as is the custom of C; and those that do not keep to it.
+bool may_be_macro(std::string_view name);
 
 }  // namespace podium::problem

@@ -1,22 +1,31 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// The forms of references: their keys in the format, and what holds of every reference of a form. How a form
-// is read, written and launched stands in parse/forms.cpp, generate/forms.cpp and
-// suite/judge/program_runner.cpp.
+// The forms of references, a file each: their keys in the format, what holds of every reference of a form,
+// and how the form is read, written and launched (form_stages.hpp).
 #pragma once
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "suite/problem/model/problem.hpp"
+#include "suite/problem/yaml/cursor.hpp"
 
 namespace podium::problem {
+
+class FormReader;
+class FormWriter;
+class FormLaunch;
+
+inline constexpr bool needed_key = true;
 
 struct ReferenceForm {
   Reference::Form form;
   std::string name, holds, says;  // its key in the format
-  bool body = false;              // its term is a function's body
-  bool in_checks = false;         // general checks have it, too
+  std::string map_says = "";      // where that holds a map: of the map, and its keys
+  std::string example = "";       // of a form that must be such a map
+  std::vector<Key> keys = {};
+  bool body = false;       // its term is a function's body
+  bool in_checks = false;  // general checks have it, too
   // Whether the magnitudes of what its terms call pass into its own: not into the order of elements, nor
   // through sequential algorithms, which assign plain numbers.
   bool carries_magnitude = true;
@@ -24,10 +33,23 @@ struct ReferenceForm {
   std::vector<bool> (*whole)(const Reference& reference) = nullptr;
   // What it does, in the format's words, before its term: "sum over j of"; nullptr: "".
   std::string (*does)(const Reference& reference) = nullptr;
+
+  // A kernel podium_NAME_E, and the template of suite/problem/program behind it.
+  struct Kernel {
+    const char *name, *function;
+    bool settles = false;  // of compensated sums alone
+  };
+  void (*read)(FormReader& reader, const Cursor& form) = nullptr;
+  void (*write)(FormWriter& writer) = nullptr;  // nullptr: the writer of the judge's program does it
+  std::vector<Kernel> kernels = {};
+  std::vector<const char*> shared_kernels = {};  // podium_NAME, once in a program
+  void (*launch)(FormLaunch& launch) = nullptr;  // nullptr: a thread an element
 };
 
 const std::vector<ReferenceForm>& reference_forms();
 const ReferenceForm& info(Reference::Form form);
+std::string loops_of(const Reference& reference);  // "i, j"
+std::string along_of(const Reference& reference);
 std::string does(const Reference& reference);
 
 // Whether a recurrence calls itself at other values of indices than the one it runs along, so that all lines

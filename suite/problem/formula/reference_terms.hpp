@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// The C++ texts of a reference, and which of its indices they need in full.
+// The C++ texts of a reference, and which of its indices they need in full; inputs of which a
+// reference reads what other values point to, which shapes do not bound.
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,5 +31,13 @@ bool compensates(const Problem& problem, const std::vector<Dtype>& dtypes);
 // Whether evaluating `reference`, its scale or what excuses it needs the form host, which only test workloads
 // have.
 bool needs_host(const Problem& problem, const Reference& reference);
+
+struct Gathered {
+  std::string tensor, reference;  // an input, and who reads it so
+};
+// The first input that the outputs' references read at no other places than those that values of tensors,
+// structure or references point to. None of those whose part in use is stated: `used`. A place that a local
+// variable of a C++ body names counts as one of its own: where it comes from is not followed.
+std::optional<Gathered> gathered_input(const Problem& problem);
 
 }  // namespace podium::problem

@@ -42,12 +42,12 @@ std::string fault_of_brackets(const Tokens& tokens) {
     if (!closes_bracket(token)) continue;
     const char partner = token.text == ")" ? '(' : token.text == "]" ? '[' : '{';
     if (open.empty() || open.back() != partner)
-      return fmt::format("found \"{}\" that closes nothing, expected a \"{}\" before it", token.text,
+      return fmt::format("found \"{}\" without an opening \"{}\", expected one before it", token.text,
                          partner);
     open.pop_back();
   }
   if (open.empty()) return "";
-  return fmt::format("found a \"{0}\" that is not closed, expected a \"{1}\" for it", open.back(),
+  return fmt::format("found a \"{0}\" that is not closed, expected a \"{1}\" after it", open.back(),
                      open.back() == '('   ? ')'
                      : open.back() == '[' ? ']'
                                           : '}');
@@ -60,7 +60,7 @@ class Expression {
   std::vector<std::string> faults() {
     for (std::size_t at = 0; at < tokens_.size(); ++at) {
       if (is_symbol_at(tokens_, at, ";"))
-        found("found \";\", expected one expression; statements are for the form code");
+        found("found \";\", expected one expression; only the form code has statements");
       if (tokens_[at].kind == Token::Kind::name && !qualified(at)) name(at);
     }
     for (const Call& call : calls(tokens_)) {

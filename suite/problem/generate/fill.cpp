@@ -8,9 +8,9 @@
 #include <algorithm>
 
 #include "suite/problem/formula/fill_term.hpp"
-#include "suite/problem/formula/guarded.hpp"
 #include "suite/problem/formula/lexer.hpp"
-#include "suite/problem/generate/numbers.hpp"
+#include "suite/problem/formula/term_rewriting.hpp"
+#include "suite/problem/generate/tensors.hpp"
 #include "suite/problem/model/fills.hpp"
 
 namespace podium::problem {

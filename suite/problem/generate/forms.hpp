@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// The text of the forms scan, scatter, recur, order and host, written through what the writer of the judge's
-// program lends them.
+// What the writer of the judge's program lends to forms of references.
 #pragma once
 #include <string>
 #include <vector>
 
+#include "suite/problem/formula/form_stages.hpp"
 #include "suite/problem/generate/plan.hpp"
 #include "suite/problem/generate/text.hpp"
 #include "suite/problem/model/problem.hpp"
@@ -24,21 +24,7 @@ class FormText {
   virtual std::string position(std::size_t reference, std::size_t k, int set) const = 0;
   virtual std::string positions(std::size_t reference, const std::vector<int>& sets) const = 0;
 
-  // A C++ text of evaluation e's reference as a function of some of its indices.
-  struct Function {
-    std::string name;
-    std::vector<std::string> parameters;  // indices and loop indices, by name
-    const Text* text = nullptr;
-    bool magnitude = false;  // results that it calls are Numbers
-    bool carries = false;    // and so are elements of floating tensors, which else are Exact beside them
-    std::string result = "podium::program::plain";  // what its value goes through
-    std::string prefix = "";                        // a line before: template <…>
-    std::string more_parameters = "";               // ", type name"
-    std::string locals = "";                        // lines inside, before the text
-    std::string itself = "";                        // of a recurrence: the type of its own name in `next`
-    std::string itself_made_of = "";                // what that is initialised with
-    bool is_void = false;                           // statements that return nothing
-  };
+  using Function = FormFunction;
   virtual void write(std::size_t e, const Function& function) = 0;
   virtual void result(std::size_t e) = 0;  // podium_result_E, behind podium_evaluation_E
 };
@@ -57,8 +43,7 @@ std::string call_term(std::size_t e, const Reference& reference);
 void write_accumulate(FormText& text, std::size_t e);
 void write_accumulate_tile(FormText& text, std::size_t e);
 
-// Whether the form of evaluation e is written here; value, reduce and code are written by the program's
-// writer.
+// Whether the form of evaluation e writes itself; value, reduce and code are written by the program's writer.
 bool write_form(FormText& text, std::size_t e);
 bool write_form_kernels(FormText& text, std::size_t e);
 void write_shared_kernels(FormText& text);  // once in a program

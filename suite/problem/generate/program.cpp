@@ -6,20 +6,19 @@
 #include <set>
 
 #include "suite/problem/fills/fills.hpp"
-#include "suite/problem/formula/counted_body.hpp"
 #include "suite/problem/formula/fill_term.hpp"
-#include "suite/problem/formula/guarded.hpp"
 #include "suite/problem/formula/lexer.hpp"
 #include "suite/problem/formula/reference_forms.hpp"
 #include "suite/problem/formula/reference_terms.hpp"
 #include "suite/problem/formula/term_names.hpp"
+#include "suite/problem/formula/term_rewriting.hpp"
 #include "suite/problem/generate/checks.hpp"
 #include "suite/problem/generate/fill.hpp"
 #include "suite/problem/generate/forms.hpp"
 #include "suite/problem/generate/generate.hpp"
 #include "suite/problem/generate/growth.hpp"
-#include "suite/problem/generate/numbers.hpp"
 #include "suite/problem/generate/plan.hpp"
+#include "suite/problem/generate/tensors.hpp"
 #include "suite/problem/generate/text.hpp"
 
 namespace podium::problem {

@@ -1,12 +1,16 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// How the judge's program speaks of tensors and structure: types, memory and counts, as C++.
+// How the judge's program speaks of a problem's tensors and structure (types, memory and counts, as C++), and
+// of its axes, parameters and constants (locals).
 #pragma once
 #include <cstddef>
+#include <functional>
+#include <set>
 #include <string>
 #include <string_view>
 
 #include "suite/problem/generate/plan.hpp"
+#include "suite/problem/generate/text.hpp"
 #include "suite/problem/model/problem.hpp"
 
 namespace podium::problem {
@@ -43,5 +47,9 @@ class TensorText {
   const Choice& choice_;
   Plan plan_;
 };
+
+// Declares those that `used` names; podium_words is in scope there.
+void declare_numbers(Lines& out, const Problem& problem, const Plan& plan,
+                     const std::set<std::string, std::less<>>& used, std::string_view indent);
 
 }  // namespace podium::problem

@@ -207,7 +207,7 @@ struct Problem {
   std::vector<Check> checks;
   std::map<std::string, std::int64_t> sample;  // index name -> how many are drawn
   std::optional<Text> bytes, flops;            // bytes absent: auto
-  bool traffic_known = true;                   // false: not stated, and auto would be wrong (gathered.hpp)
+  bool traffic_known = true;                   // false: not stated, and auto would be wrong (gathered_input)
   std::vector<Workload> workloads;
   std::int64_t memory_limit = 0;   // requires.memory, bytes; 0: none stated
   std::int64_t scratch_limit = 0;  // requires.scratch, bytes, the contestant's Workspace; 0: the default

@@ -75,7 +75,7 @@ std::string unmet(const Problem& problem, const std::string& backend, const std:
       std::none_of(architectures.words.begin(), architectures.words.end(),
                    [&](const std::string& name) { return admits(name, architecture); }))
     return sentence(architectures, "architectures", device);
-  if (backend == "host" && !problem.features.words.empty())
+  if (backend_named(backend).processor && !problem.features.words.empty())
     return sentence(problem.features, "features", "the CPU, which has no matrix units");
   const std::vector<std::string> known = features_of(architecture);
   for (const std::string& feature : problem.features.words)

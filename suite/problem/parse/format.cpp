@@ -145,8 +145,24 @@ std::vector<Form> fills() {
   };
 }
 
-std::vector<Form> references() {
+std::vector<Form> checks() {
   return {
+      {.name = "check",
+       .says = "What must hold of outputs: a built-in check, or a result that must not exceed a limit",
+       .keys = joined(keys_of_checks(),
+                      {{"index", "[name] | {range}", "Where it must hold: names and ranges, or names alone"},
+                       {"value", "term", "A C++ expression, as in \"y(i) - y.reference(i)\""},
+                       {"reduce", "reduce", "A sum, product, maximum, minimum or count"},
+                       {"limit", "formula", "What the result must not exceed in size"}}),
+       .one_of = joined(names_of_checks(), {"value", "reduce"})},
+      {.name = "probe",
+       .says = "A vector of +-1, drawn after the call",
+       .keys = {{"shape", "[formula]", "Its extents, as in [n]", needed}}},
+  };
+}
+
+std::vector<Form> references() {
+  std::vector<Form> all{
       {.name = "reference",
        .says = "f[index] = value, or a reduction; each uses inputs and other references",
        .keys = joined(
@@ -163,52 +179,10 @@ std::vector<Form> references() {
        .keys = {{"low", "formula", "0 unless stated"},
                 {"high", "formula", "Not included", needed},
                 {"most", "formula", "Its most values, where low and high use outer indices"}}},
-      {.name = "reduce",
-       .says = "op over the indices `over` of term",
-       .keys = {{"over", "{range}", "Indices and their ranges, as in { j: cols } or { j: [low, high] }",
-                 needed},
-                {"op", "op", "sum, product, max, min or count", needed},
-                {"term", "term", "A C++ expression", needed}}},
-      {.name = "scan",
-       .says = "op of the terms up to each index along one of the reference's own",
-       .keys = {{"along", "name", "One of its indices", needed},
-                {"op", "op", "sum, product, max, min or count", needed},
-                {"term", "term", "A C++ expression", needed},
-                {"exclusive", "truth", "Without the term at the index itself (false)"}}},
-      {.name = "scatter",
-       .says = "op of the terms that point to an element",
-       .keys = {{"over", "{range}", "Indices and their ranges", needed},
-                {"at", "{term}", "For each scattered index where a term goes, as in { b: \"bin(t)\" }",
-                 needed},
-                {"op", "op", "sum, product, max, min or count", needed},
-                {"term", "term", "A C++ expression", needed},
-                {"where", "term", "Terms for which it is false are left out"}}},
-      {.name = "recur",
-       .says = "A state, step by step",
-       .keys = {{"along", "name", "One of its indices, ascending", needed},
-                {"first", "term", "The value at the first step", needed},
-                {"next", "term", "The others; may call the reference at earlier steps", needed}}},
-      {.name = "order",
-       .says = "A stable sort of each line; NaN last",
-       .keys = {{"along", "{range}", "One index and its range", needed},
-                {"by", "term", "What is sorted by", needed},
-                {"descending", "truth", "The largest first (false)"}}},
-      {.name = "host",
-       .says = "A sequential algorithm",
-       .keys = {{"integral", "truth", "int64 rather than fp64 (false)"},
-                {"body", "term", "A C++ body that assigns all of out(...)", needed}}},
-      {.name = "check",
-       .says = "What must hold of outputs: a built-in check, or a result that must not exceed a limit",
-       .keys = joined(keys_of_checks(),
-                      {{"index", "[name] | {range}", "Where it must hold: names and ranges, or names alone"},
-                       {"value", "term", "A C++ expression, as in \"y(i) - y.reference(i)\""},
-                       {"reduce", "reduce", "A sum, product, maximum, minimum or count"},
-                       {"limit", "formula", "What the result must not exceed in size"}}),
-       .one_of = joined(names_of_checks(), {"value", "reduce"})},
-      {.name = "probe",
-       .says = "A vector of +-1, drawn after the call",
-       .keys = {{"shape", "[formula]", "Its extents, as in [n]", needed}}},
   };
+  for (const ReferenceForm& one : reference_forms())
+    if (!one.keys.empty()) all.push_back({.name = one.name, .says = one.map_says, .keys = one.keys});
+  return joined(std::move(all), checks());
 }
 
 std::vector<Form> workloads() {

@@ -29,8 +29,9 @@ void refuse_cycles(Parsing& parsing, const std::vector<Cursor>& fields) {
   for (const std::size_t axis : cycle) ring += axes[axis].name + " → ";
   for (const Cursor& field : fields)
     if (field.name() == axes[cycle[0]].name)
-      field.mistake(fmt::format("found a cycle of formulas ({}{}), expected none that depends on itself",
-                                ring, axes[cycle[0]].name));
+      field.mistake(
+          fmt::format("found a cycle of formulas ({}{}), expected formulas that do not depend on themselves",
+                      ring, axes[cycle[0]].name));
 }
 
 void append(std::string& name, Dtype dtype) {

@@ -140,10 +140,6 @@ class RangeParser {
 
 }  // namespace
 
-std::string indices(std::size_t count) {
-  return fmt::format("{} {}", count, count == 1 ? "index" : "indices");
-}
-
 bool declare_index(Parsing& parsing, const Cursor& where, const std::string& name,
                    std::set<std::string>& own) {
   if (!parsing.names.declare(where, name, "index")) return false;

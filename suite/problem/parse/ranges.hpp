@@ -6,12 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "suite/problem/formula/form_stages.hpp"
 #include "suite/problem/parse/parsing.hpp"
 
 namespace podium::problem {
-
-// "1 index", "3 indices"
-std::string indices(std::size_t count);
 
 // Declares an index of one reference, whose indices so far are `own`; false after a mistake.
 bool declare_index(Parsing& parsing, const Cursor& where, const std::string& name,

@@ -308,9 +308,9 @@ class ReferenceParser {
       std::string ring;
       for (const std::size_t item : order.cycle) ring += items_[item].reference.name + " → ";
       const Item& first = items_[order.cycle[0]];
-      return first.terms.back().cursor.mistake(
-          fmt::format("found a cycle of references ({}{}), expected none that depends on itself", ring,
-                      first.reference.name));
+      return first.terms.back().cursor.mistake(fmt::format(
+          "found a cycle of references ({}{}), expected references that do not depend on themselves", ring,
+          first.reference.name));
     }
     references.clear();
     for (const std::size_t item : order.order) references.push_back(items_[item].reference);
@@ -326,7 +326,8 @@ class ReferenceParser {
     for (const Term& term : item.terms)
       if (term.bound) trust_bound(item.reference, term.cursor, depends);
     if (item.reference.check && !depends[r].on_contestant() && parsing_.unclear.empty())
-      cursor.mistake("found a check of no output, expected one to be read, or nothing could fail it");
+      cursor.mistake(
+          "found a check that reads no output, expected it to read one; otherwise it could never fail");
     const bool fill = !item.reference.fills.empty();
     if (!item.reference.output && !fill) return;
     if (const std::string what = untrusted(parsing_.problem, depends[r]); !what.empty())

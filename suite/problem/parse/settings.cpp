@@ -9,7 +9,7 @@
 #include <map>
 
 #include "suite/base/nearest.hpp"
-#include "suite/problem/formula/gathered.hpp"
+#include "suite/problem/formula/reference_terms.hpp"
 #include "suite/problem/model/arch.hpp"
 #include "suite/problem/model/requirement.hpp"
 #include "suite/problem/parse/parsing.hpp"

@@ -30,7 +30,7 @@ class Failures : public testing::Test {
     try {
       choose_device(ordinal);
     } catch (const Error& e) {
-      EXPECT_EQ(e.exit(), Exit::no_device);
+      EXPECT_EQ(e.fault(), Fault::device);
       return e.what();
     }
     return "";
@@ -97,7 +97,7 @@ TEST_F(Failures, CodeForAnotherArchitectureNamesTheOneToAdd) {
 
 TEST_F(Failures, AreToldWithWhatToDo) {
   const std::pair<hipError_t, const char*> expected[] = {
-      {hipErrorIllegalState, "the GPU was reset, or taken away: `sudo dmesg | grep amdgpu` says why"},
+      {hipErrorIllegalState, "the GPU was reset or removed: `sudo dmesg | grep amdgpu` says why"},
       {hipErrorContextIsDestroyed, "the GPU was reset"},
       {hipErrorDeinitialized, "the GPU was reset"},
       {hipErrorLaunchTimeOut, "the GPU was reset"},

@@ -48,7 +48,7 @@ void check_launch(dim3 grid, dim3 block, std::size_t shared_bytes, std::size_t s
     refuse(std::to_string(shared_bytes) + " bytes of dynamic shared memory; this kernel may have " +
            std::to_string(shared_limit) +
            (shared_limit < max_shared_bytes ? ", or more after podium::allow_shared" : ""));
-  if (scheduler) refuse("a kernel launches another, which the portable dialect does not know");
+  if (scheduler) refuse("a kernel launches another, which the portable dialect does not support");
 }
 
 }  // namespace

@@ -69,7 +69,7 @@ void Scheduler::body(void* argument) {
   } catch (const std::exception& error) {
     self.note(error.what());
   } catch (...) {
-    self.note("an exception that is no std::exception");
+    self.note("an exception that is not a std::exception");
   }
   self.leave();  // not inside the handler: what is being caught belongs to the OS thread
 }
@@ -87,7 +87,7 @@ void Scheduler::wait() {
   else if (started_ < count_)
     begin_fresh(), go(idle());
   else
-    deadlock("deadlock: all threads that are left wait for others");
+    deadlock("deadlock: every remaining thread waits for another");
 }
 
 // The kernel has returned for the running thread. Comes back when a fresh thread has begun on this fiber.
@@ -108,7 +108,7 @@ void Scheduler::returned() {
   } else if (started_ < count_) {
     begin_fresh();
   } else {
-    deadlock("deadlock: all threads that are left wait for others");
+    deadlock("deadlock: every remaining thread waits for another");
   }
 }
 
