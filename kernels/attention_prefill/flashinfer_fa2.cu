@@ -6,7 +6,7 @@
 //   source: https://github.com/flashinfer-ai/flashinfer, BatchPrefillWithRaggedKVCacheDispatched
 //   arch: sm_80+
 //   needs: [flashinfer]
-//   when: (head_dim == 64 || head_dim == 128) && window_left < 0 && soft_cap == 0 && alibi == 0 && sinks == 0
+//   when: q_len <= kv_len && (head_dim == 64 || head_dim == 128) && window_left < 0 && soft_cap == 0 && alibi == 0 && sinks == 0
 #include <podium/attention_prefill.hpp>
 
 #include "../attention_paged_decode/flashinfer_fa2.hpp"

@@ -7,7 +7,7 @@
 //   arch: sm_90a
 //   needs: [flashinfer]
 //   types: { real: [bf16] }
-//   when: head_dim == 128 && window_left < 0 && soft_cap == 0 && alibi == 0 && sinks == 0
+//   when: q_len <= kv_len && head_dim == 128 && window_left < 0 && soft_cap == 0 && alibi == 0 && sinks == 0
 #include <podium/attention_prefill.hpp>
 
 #include "../attention_paged_prefill/flashinfer_fa3.hpp"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
-// One warp a query and head. It walks along the keys: the lanes share a key's elements, add up their products with the
-// query's, and the exponential of the score weighs the key's value. The largest score is not known beforehand; whenever a
-// larger one turns up, what has been added up so far is scaled to it.
+// One warp a query and head. It walks along the keys: the lanes share a key's elements, add up their products
+// with the query's, and the exponential of the score weighs the key's value. The largest score is not known
+// beforehand; whenever a larger one turns up, what has been added up so far is scaled to it.
 #pragma once
 #include "view.hpp"
 

@@ -144,7 +144,8 @@ class WorkloadParser {
       workload_.name += fmt::format("{}{}={}", workload_.name.empty() ? "" : ",", name, value);
     };
     for (const auto& axis : parsing_.problem.axes)
-      if (workload_.axes.contains(axis.name) && cursor_.find(axis.name)) append(axis.name, workload_.axes[axis.name]);
+      if (workload_.axes.contains(axis.name) && cursor_.find(axis.name))
+        append(axis.name, workload_.axes[axis.name]);
     for (const auto& parameter : parsing_.problem.parameters)
       if (workload_.parameters.contains(parameter.name) && cursor_.find(parameter.name)) {
         const double value = workload_.parameters[parameter.name];
