@@ -10,7 +10,7 @@
 //   when: (head_dim == 64 || head_dim == 128) && window_left < 0 && soft_cap == 0 && alibi == 0 && sinks == 0 && rope == 0 && k_scale == 1 && v_scale == 1
 #include <podium/attention_append.hpp>
 
-#include "../attention_paged_decode/flashinfer_fa2.hpp"
+#include "../attention_prefill/flashinfer_fa2.hpp"
 
 namespace {
 struct Contestant {

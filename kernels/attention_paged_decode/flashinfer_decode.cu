@@ -13,7 +13,7 @@
 #include <flashinfer/attention/decode.cuh>
 #include <flashinfer/attention/default_decode_params.cuh>
 
-#include "flashinfer_fa2.hpp"
+#include "../attention_prefill/flashinfer_fa2.hpp"
 
 namespace {
 using flashinfer_fa2::no_rope, flashinfer_fa2::Plain, flashinfer_fa2::variable;

@@ -9,7 +9,7 @@
 //   when: q_len <= kv_len && (head_dim == 64 || head_dim == 128) && window_left < 0 && soft_cap == 0 && alibi == 0 && sinks == 0
 #include <podium/attention_prefill.hpp>
 
-#include "../attention_paged_decode/flashinfer_fa2.hpp"
+#include "flashinfer_fa2.hpp"
 
 namespace {
 struct Contestant {

@@ -10,7 +10,7 @@
 //   when: q_len <= kv_len && head_dim == 128 && window_left < 0 && soft_cap == 0 && alibi == 0 && sinks == 0
 #include <podium/attention_prefill.hpp>
 
-#include "../attention_paged_prefill/flashinfer_fa3.hpp"
+#include "flashinfer_fa3.hpp"
 
 namespace {
 struct Contestant {

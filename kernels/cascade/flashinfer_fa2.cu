@@ -11,7 +11,7 @@
 
 #include <flashinfer/attention/cascade.cuh>
 
-#include "../attention_paged_decode/flashinfer_fa2.hpp"
+#include "../attention_prefill/flashinfer_fa2.hpp"
 
 namespace {
 using flashinfer_fa2::Masks, flashinfer_fa2::Plan, flashinfer_fa2::Steps;
