@@ -11,11 +11,11 @@ namespace attention::naive {
 constexpr int block = 128, least_warp = 32, widest = 256;
 constexpr int each = widest / least_warp;  // elements of a lane, at most; some warps have 64 lanes
 
-// Element d of a row turned by its position, as Llama pairs d and d + head_dim / 2.
+// Element d of a row turned by its position.
 template <class T>
 __device__ float turned(const T* row, int d, int head_dim, float position) {
   const int half = head_dim / 2, pair = d % half;
-  const float angle = position * powf(10000.0f, -2.0f * float(pair) / float(head_dim));
+  const float angle = position * rope_frequency(pair, head_dim);
   const float x = podium::cast<float>(row[pair]), y = podium::cast<float>(row[pair + half]);
   return d < half ? x * cosf(angle) - y * sinf(angle) : y * cosf(angle) + x * sinf(angle);
 }

@@ -13,6 +13,7 @@
 namespace attention {
 
 using problem::real;
+constexpr float log2_e = 1.44269504f;
 
 template <class W>
 concept Dense = requires(W w) { w.q_len; };  // batch x q_len queries, batch x kv_len keys
@@ -237,6 +238,11 @@ PODIUM_BOTH bool has_rope(const A& a) {
     return false;
 }
 
+// What RoPE turns elements `pair` and `pair` + head_dim / 2 by, for each position, as Llama pairs them.
+PODIUM_BOTH float rope_frequency(int pair, int head_dim) {
+  return powf(10000.0f, -2.0f * float(pair) / float(head_dim));
+}
+
 // What a product of a query and a key is multiplied by.
 template <class A>
 PODIUM_BOTH float score_scale(const A& a) {
@@ -264,7 +270,7 @@ PODIUM_BOTH float score(const A& a, std::int64_t head, std::int64_t i, std::int6
 template <class A>
 PODIUM_BOTH void put_lse(const A& a, std::int64_t row, std::int64_t head, float peak, float total) {
   if constexpr (requires { a.with_lse; })
-    if (a.with_lse != 0) a.lse.data[row * a.heads + head] = peak * 1.44269504f + log2f(total);
+    if (a.with_lse != 0) a.lse.data[row * a.heads + head] = peak * log2_e + log2f(total);
 }
 
 }  // namespace attention
