@@ -4,9 +4,9 @@
 //   title: All processors, tiles of queries and keys
 //   author: Podium
 
-// A task has some queries of a head and adds up their dq, or some keys of a kv head and adds up their dk and
-// dv; it makes p and ds of each tile of the others anew, so that no two tasks write to the same place. In a
-// tile queries are vector lanes.
+// A task has some queries of a head, or some keys of a kv head. It adds up their dq, or their dk and dv. It
+// makes p and ds of each tile of the others anew, so that no two tasks write to the same place. In a tile
+// queries are vector lanes.
 #include <podium/attention_backward.hpp>
 #include <podium/convert.hpp>
 #include <podium/exponential.hpp>

@@ -31,22 +31,21 @@ struct Contestant {
   }
 
   template <unsigned head_dim>
-  void plan(const problem::Workload& w, podium::Workspace& workspace,
-            podium::Stream stream){DISPATCH_GQA_GROUP_SIZE(
-      w.heads / w.kv_heads, group,
-      {
-        const auto estimate =
-            flashinfer::BatchDecodeWithPagedKVCacheWorkEstimationDispatched<group, head_dim, no_rope, Plain,
-                                                                            Params>;
-        podium::check(flashinfer::DecodePlanWorkspaceSize<head_dim, no_rope, Plain, Params>(
-            scratch.part_bytes, scratch.table_bytes, variable(w.kv_indptr.host.data), unsigned(w.batch),
-            unsigned(w.heads), unsigned(w.page_size), /*enable_cuda_graph=*/false, stream, estimate));
-        scratch.allocate(workspace);
-        podium::check(flashinfer::DecodePlan<head_dim, no_rope, Plain, Params>(
-            scratch.parts, scratch.part_bytes, scratch.tables, scratch.staged, scratch.table_bytes, info,
-            variable(w.kv_indptr.host.data), unsigned(w.batch), unsigned(w.heads), unsigned(w.page_size),
-            /*enable_cuda_graph=*/false, stream, estimate));
-      })}
+  void plan(const problem::Workload& w, podium::Workspace& workspace, podium::Stream stream) {
+    DISPATCH_GQA_GROUP_SIZE(w.heads / w.kv_heads, group, {
+      const auto estimate =
+          flashinfer::BatchDecodeWithPagedKVCacheWorkEstimationDispatched<group, head_dim, no_rope, Plain,
+                                                                          Params>;
+      podium::check(flashinfer::DecodePlanWorkspaceSize<head_dim, no_rope, Plain, Params>(
+          scratch.part_bytes, scratch.table_bytes, variable(w.kv_indptr.host.data), unsigned(w.batch),
+          unsigned(w.heads), unsigned(w.page_size), /*enable_cuda_graph=*/false, stream, estimate));
+      scratch.allocate(workspace);
+      podium::check(flashinfer::DecodePlan<head_dim, no_rope, Plain, Params>(
+          scratch.parts, scratch.part_bytes, scratch.tables, scratch.staged, scratch.table_bytes, info,
+          variable(w.kv_indptr.host.data), unsigned(w.batch), unsigned(w.heads), unsigned(w.page_size),
+          /*enable_cuda_graph=*/false, stream, estimate));
+    });
+  }
 
   Contestant(const problem::Workload& w, podium::Workspace& workspace, podium::Stream stream) {
     if (w.batch * w.heads == 0) return;

@@ -48,9 +48,8 @@ struct Scratch {
 
 // 0, step, 2 * step, ...: the first rows of requests of one length.
 struct Steps {
-  int *host = nullptr, *device = nullptr;
+  int *host, *device;
 
-  Steps() = default;
   Steps(std::int64_t requests, std::int64_t step, podium::Workspace& workspace, podium::Stream stream)
       : host(workspace.pinned<int>(std::size_t(requests) + 1)),
         device(workspace.device<int>(std::size_t(requests) + 1)) {
@@ -90,7 +89,6 @@ enum class Masks { none, causal_too };
 template <Masks masks, unsigned... tiles>
 class Plan {
  public:
-  Plan() = default;  // of nothing
   Plan(const Batch& b, podium::Workspace& workspace, podium::Stream stream) : batch_(b) {
     if (b.requests * b.heads == 0 || b.first_q[b.requests] == 0) return;
     const auto planned = [&](auto planner, auto&... memory) {

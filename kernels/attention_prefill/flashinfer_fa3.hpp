@@ -55,7 +55,7 @@ class Plan {
   void ragged(const T* q, const T* k, const T* v, T* o, float* lse, podium::Stream stream) const {
     Ragged p = params<Ragged>(q, k, v, o, lse);
     p.nnz_kv = batch_.first_key.back();
-    run(p, [&](auto mask) {
+    launch_masked([&](auto mask) {
       return flashinfer::BatchPrefillWithRaggedKVCacheDispatched<
           head_dim, head_dim, mask.value, /*LEFT_SLIDING_WINDOW=*/false,
           /*SAME_SCHEDULE_FOR_ALL_HEADS=*/false, flashinfer::StandardAttention>(p, /*enable_pdl=*/false,
@@ -70,7 +70,7 @@ class Plan {
     p.kv_indices = const_cast<int*>(page_indices);
     p.page_size = int(page_size);
     p.k_page_stride = p.v_page_stride = page_size * batch_.kv_heads * head_dim;
-    run(p, [&](auto mask) {
+    launch_masked([&](auto mask) {
       return flashinfer::BatchPrefillWithPagedKVCacheDispatched<
           head_dim, head_dim, mask.value, /*LEFT_SLIDING_WINDOW=*/false,
           /*SAME_SCHEDULE_FOR_ALL_HEADS=*/false, flashinfer::StandardAttention>(p, /*enable_pdl=*/false,
@@ -103,9 +103,10 @@ class Plan {
     return p;
   }
 
-  template <class Params, class Launch>
-  void run(const Params&, Launch launch) const {
-    if (!tables_) return;
+  // Calls launch(mask) with the mask as a constant, where there is a query.
+  template <class Launch>
+  void launch_masked(Launch launch) const {
+    if (tables_ == nullptr) return;
     podium::check(batch_.causal ? launch(std::integral_constant<MaskMode, MaskMode::kCausal>())
                                 : launch(std::integral_constant<MaskMode, MaskMode::kNone>()));
   }

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // Flash attention on the CPU. A task has some queries of one request, with all query heads of one kv head,
-// and a stretch of the keys that they see. It walks along tiles of keys: keys and values are widened once for
-// all rows (queries x heads), scores lie key by key with the rows as vector lanes, and sums are scaled
-// whenever a tile brings larger scores. Where several tasks see keys of the same row, they leave their sums,
-// which are joined in the end.
+// and a stretch of the keys that they see. It walks along tiles of keys. Keys and values are widened once for
+// all rows (queries x heads). Scores lie key by key with the rows as vector lanes. Sums are scaled whenever a
+// tile brings larger scores. Where several tasks see keys of the same row, they leave their sums, which are
+// joined in the end.
 #pragma once
 #include <podium/convert.hpp>
 #include <podium/exponential.hpp>
@@ -105,7 +105,7 @@ struct Scratch {
   Turn turn;
 };
 
-template <class Of>
+template <class Layout>  // such as Cached
 class Flash {
   struct Task {
     std::int64_t request, kv_head, first_row, queries;
@@ -118,10 +118,10 @@ class Flash {
 
  public:
   explicit Flash(const problem::Workload& w)
-      : kv_heads_(Of::kv_heads(w)),
+      : kv_heads_(Layout::kv_heads(w)),
         group_(w.heads / kv_heads_),
-        key_width_(Of::key_width(w)),
-        value_width_(Of::value_width(w)) {
+        key_width_(Layout::key_width(w)),
+        value_width_(Layout::value_width(w)) {
     std::vector<Task> wholes;
     const std::int64_t at_once = std::max<std::int64_t>(1, most_rows / group_);
     for (std::int64_t g = 0; g < kv_heads_; ++g) {
@@ -190,7 +190,7 @@ class Flash {
       if (has_rope(a)) my.turn.start(first, key_width_);
       for (std::int64_t j = 0; j < keys; ++j) {
         float* const row = &my.rows[std::size_t(j * key_width_)];
-        Of::widen_key(a, slot(a, task.request, first + j), task.kv_head, row);
+        Layout::widen_key(a, slot(a, task.request, first + j), task.kv_head, row);
         if (has_rope(a)) my.turn.apply(row);
       }
       my.scores.assign(std::size_t(tile * lanes), 0);
@@ -199,8 +199,8 @@ class Flash {
       adjust(a, first, keys, lanes, my);
       weigh(keys, rows, lanes, state, my);
       for (std::int64_t j = 0; j < keys; ++j)
-        Of::widen_value(a, slot(a, task.request, first + j), task.kv_head,
-                        &my.rows[std::size_t(j * value_width_)]);
+        Layout::widen_value(a, slot(a, task.request, first + j), task.kv_head,
+                            &my.rows[std::size_t(j * value_width_)]);
       multiply({my.scores.data(), 1, lanes}, my.rows.data(), value_width_, state.sum, value_width_, rows,
                keys, value_width_);
     }
@@ -222,13 +222,13 @@ class Flash {
       const std::int64_t row = task.first_row + n / group_, head = task.kv_head * group_ + n % group_,
                          i = row - r.first_row;
       float* const query = my.rows.data();
-      Of::widen_query(a, row, head, query);
+      Layout::widen_query(a, row, head, query);
       if (has_rope(a)) {
         my.turn.start(r.position(i), key_width_);
         my.turn.apply(query);
       }
       for (std::int64_t d = 0; d < key_width_; ++d)
-        my.queries[std::size_t(d * lanes + n)] = query[d] * Of::score_scale(a);
+        my.queries[std::size_t(d * lanes + n)] = query[d] * Layout::score_scale(a);
       my.index[std::size_t(n)] = int(i);
       my.begin[std::size_t(n)] = int(first_key(a, r, i));
       my.end[std::size_t(n)] = int(end_of_keys(a, r, i));
@@ -281,11 +281,11 @@ class Flash {
         for (std::int64_t d = 0; d < value_width_; ++d) state.sum[r * value_width_ + d] *= scale[r];
   }
 
-  void join(const problem::Arguments& a, const Share* begin, const Share* end) const {
+  void join(const problem::Arguments& a, const Share* begin, const Share* end) {
     thread_local std::vector<float> sum;
     const auto state_of = [&](const Share& share) {
       const Task& task = tasks_[std::size_t(share.task)];
-      return State::at(const_cast<float*>(&parts_[std::size_t(task.part)]), task.queries * group_);
+      return State::at(&parts_[std::size_t(task.part)], task.queries * group_);
     };
     for (std::int64_t n = 0; n < group_; ++n) {
       const auto lane = [&](const Share& s) {
@@ -307,7 +307,7 @@ class Flash {
 
   void finish(const problem::Arguments& a, std::int64_t row, std::int64_t head, float peak, float total,
               float* sum) const {
-    float factor = Of::value_scale(a);
+    float factor = Layout::value_scale(a);
     if (has_sinks(a)) {
       const float highest = std::max(peak, sink(a, head)), scale = std::exp(peak - highest);
       total = total * scale + std::exp(sink(a, head) - highest);

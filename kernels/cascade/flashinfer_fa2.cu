@@ -27,8 +27,9 @@ struct State {  // of attention to some of the keys
 };
 
 struct Contestant {
-  Steps rows, all_rows, prefix_pages,
-      prefix_last;  // one query a request; all queries as one request, of whole pages
+  Steps rows;  // one query a request
+  // All queries as one request, whose last page is whole.
+  Steps all_rows, prefix_pages, prefix_last;
   Plan<Masks::none, 16, 64, 128> prefix;
   Plan<Masks::none, 16, 64> own;
   State of_prefix, of_own;
