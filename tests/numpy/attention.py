@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Softmax attention with FlashInfer's variants, one request at a time, for the modules of problems/ that need it.
 
-References come with the heads first, then the rows of all requests, then keys or elements; those in ROWS_FIRST with
-the rows first.
+Arrays have the heads first, then rows of queries, then keys or elements. together() puts the rows of ROWS_FIRST in
+front of the heads, as the problems do.
 """
 
 import types
@@ -23,7 +23,7 @@ def turned(x, position):
 
 
 def sight(w, rows, keys, most):
-    """Of the last `rows` of `keys` positions: the first key that each sees, the one behind the last, which of `most`."""
+    """Of each of the last `rows` of `keys` positions: where what it sees begins and ends; which of `most` keys."""
     w = types.SimpleNamespace(**OFF | vars(w))
     position = numpy.arange(keys - rows, keys)
     begin = numpy.maximum(0, position - w.window_left) if w.window_left >= 0 else 0 * position

@@ -13,7 +13,6 @@ def one(w):
 
 def structure(w):
     attention.in_pairs(w.kv_len, w.shortest, w.longest)
-    # A row of a request without keys sees none, and is there all the same.
     return attention.paged_structure(w) | {"visible": attention.amounts(w, one(w))["visible"]}
 
 
