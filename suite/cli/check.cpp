@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 #include "suite/cli/check.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -23,10 +23,10 @@ struct Limits {
   std::chrono::seconds call{30};    // one answer in which a contestant takes part
   std::chrono::seconds setup{120};  // the same of loading it, and of a new instance with its warm-up call
   std::chrono::seconds judge{300};  // one answer of the judge alone
-  std::int64_t memory =
-      0;  // resident bytes of a worker and all it started; 0: three quarters of the machine's
-  std::int64_t device_memory =
-      0;  // bytes of the device's memory that a worker may hold between calls; 0: three quarters of it
+  // Resident bytes of a worker and all it started; 0: three quarters of the machine's.
+  std::int64_t memory = 0;
+  // Bytes of the device's memory that a worker may hold between calls; 0: three quarters of it.
+  std::int64_t device_memory = 0;
   int parked_memory = 4;  // the parked ones together may hold a quarter of that
   int parked_device = 8;  // and an eighth of the device's memory
   // A tool and its options that workers are started under, outside the sandbox: for one's own contestants.

@@ -40,7 +40,7 @@ bool may_lack_memory(const protocol::Packet& packet) {
 
 }  // namespace
 
-Session::Session(Executables executables, int ordinal, Limits limits)
+Session::Session(const Executables& executables, int ordinal, Limits limits)
     : limits_(with_memory(std::move(limits))),
       workers_(judge_, device_, executables, limits_, spent_.starts) {
   const record::Stopwatch watch(spent_.starts);

@@ -26,7 +26,7 @@ namespace podium::contest {
 class Session {
  public:
   // Starts the judge and opens device `ordinal`. Throws podium::Error (no device: exit 3), DeviceLost.
-  Session(Executables executables, int ordinal, Limits limits);
+  Session(const Executables& executables, int ordinal, Limits limits);
   // In front of a judge that somebody else has started, and ends; without workers.
   Session(protocol::Channel judge, int ordinal, Limits limits);
   ~Session();

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 #include "suite/contest/worker_pool.hpp"
-#include "suite/base/backend.hpp"
 
 #include <fmt/format.h>
 #include <sys/mman.h>
@@ -11,6 +10,7 @@
 #include <thread>
 #include <utility>
 
+#include "suite/base/backend.hpp"
 #include "suite/contest/device_access.hpp"
 #include "suite/record/spent.hpp"
 

@@ -22,8 +22,7 @@ struct Emulated {
 const std::vector<std::string>& emulated_architectures(std::string_view backend);
 
 // What `name` means if it has the form BACKEND:emulated or BACKEND:emulated:ARCHITECTURE, else nothing.
-// Throws
-// podium::Error: such a device, and no emulator for it.
+// Throws podium::Error: such a device, and no emulator for it.
 std::optional<Emulated> parse_emulated(const std::string& name);
 
 // Where the stand-in for `backend` lies, seen from the folder of podium's own programs; in the build tree as

@@ -373,13 +373,6 @@ std::int64_t ProgramRunner::first_equal(std::size_t t, std::int64_t first, std::
   return -1;
 }
 
-// How each form of reference is launched.
-namespace {
-
-using problem::Reference;
-
-}  // namespace
-
 bool ProgramRunner::evaluates(std::size_t reference) const {
   return instance_.stage == problem::Stage::test ||
          !problem::needs_host(problem_, problem_.references[reference]);
@@ -391,7 +384,9 @@ class ProgramRunner::Launch : public problem::FormLaunch {
   Launch(ProgramRunner& runner, std::size_t e, std::int64_t elements)
       : runner_(runner), e_(e), elements_(elements), evaluation_(runner.plan_.evaluations()[e]) {}
 
-  const Reference& reference() const override { return runner_.problem_.references[evaluation_.reference]; }
+  const problem::Reference& reference() const override {
+    return runner_.problem_.references[evaluation_.reference];
+  }
   std::int64_t elements() const override { return elements_; }
   std::int64_t extent(std::size_t k) const override {
     return runner_.layout_.ranges[evaluation_.reference][k].extent;
@@ -436,7 +431,7 @@ class ProgramRunner::Launch : public problem::FormLaunch {
 void ProgramRunner::evaluate(std::size_t e, std::int64_t elements) {
   const problem::ReferenceForm& form =
       problem::info(problem_.references[plan_.evaluations()[e].reference].form);
-  if (form.form == Reference::Form::reduce) return reduce(e, elements);
+  if (form.form == problem::Reference::Form::reduce) return reduce(e, elements);
   Launch launch(*this, e, elements);
   if (form.launch) return form.launch(launch);
   launch.run("evaluate", groups_for(elements));

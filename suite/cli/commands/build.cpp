@@ -47,9 +47,9 @@ Exit build(const Request& request) {
   if (tools == toolchain.backends.end())
     throw Error(fmt::format("{} records no compiler for the {} backend; configure with `cmake --preset {}`",
                             toolchain.file.string(), backend, backend));
-  const std::string arch = !backend_named(backend).gpu ? ""
-                           : request.arch.empty()      ? tools->second.default_arch
-                                                       : request.arch;
+  const std::string arch = !backend_named(backend).code_by_architecture() ? ""
+                           : request.arch.empty()                         ? tools->second.default_arch
+                                                                          : request.arch;
   contest::Plan plan = contest::plan({.problems = request.folder.empty() ? problems_folder() : request.folder,
                                       .names = request.problems,
                                       .contestants = request.contestants},

@@ -2,16 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // host: a sequential algorithm.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
-#include "suite/base/nearest.hpp"
 #include "suite/problem/formula/access.hpp"
 #include "suite/problem/formula/form_stages.hpp"
 #include "suite/problem/formula/reference_forms.hpp"
-#include "suite/problem/program/launch.hpp"
-#include "suite/problem/yaml/utf8.hpp"
 
 namespace podium::problem {
 namespace {

@@ -2,12 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // order: a stable sort of each line.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
-#include "suite/base/nearest.hpp"
-#include "suite/problem/formula/access.hpp"
 #include "suite/problem/formula/form_stages.hpp"
 #include "suite/problem/formula/reference_forms.hpp"
 #include "suite/problem/program/order.hpp"

@@ -2,16 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // scan: the terms up to each index along one of the reference's own, joined.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
-#include "suite/base/nearest.hpp"
-#include "suite/problem/formula/access.hpp"
 #include "suite/problem/formula/form_stages.hpp"
 #include "suite/problem/formula/reference_forms.hpp"
 #include "suite/problem/program/launch.hpp"
-#include "suite/problem/yaml/utf8.hpp"
 
 namespace podium::problem {
 namespace {
@@ -35,7 +31,7 @@ void read_scan(FormReader& r, const Cursor& form) {
   r.along(form);
   r.op(form);
   FormReader::truth(form, "exclusive", reference.exclusive);
-  r.take(form.need("term", FormReader::an_expression), FormReader::an_expression, reference.term);
+  r.term(form);
 }
 
 void write_scan(FormWriter& w) {

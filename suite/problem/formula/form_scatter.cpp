@@ -7,7 +7,6 @@
 #include <algorithm>
 
 #include "suite/base/nearest.hpp"
-#include "suite/problem/formula/access.hpp"
 #include "suite/problem/formula/form_stages.hpp"
 #include "suite/problem/formula/reference_forms.hpp"
 #include "suite/problem/program/launch.hpp"
@@ -36,7 +35,7 @@ std::string scatter_does(const Reference& reference) {
 void read_scatter(FormReader& r, const Cursor& form) {
   Reference& reference = r.reference();
   constexpr const char* what = "a map from scattered indices to expressions, as in { b: \"bin(t)\" }";
-  const auto names = r.index_names();
+  const std::vector<std::string> names = index_names(reference.index);
   reference.targets.resize(names.size());
   std::vector<std::string> scattered;
   const auto at = form.need("at", what);
@@ -67,7 +66,7 @@ void read_scatter(FormReader& r, const Cursor& form) {
     r.take(field, FormReader::an_expression, reference.targets[k], hidden);
   r.op(form);
   r.take(form.find("where"), FormReader::an_expression, reference.where, hidden);
-  r.take(form.need("term", FormReader::an_expression), FormReader::an_expression, reference.term, hidden);
+  r.term(form, hidden);
 }
 
 void join(FormWriter& w, const std::string& indent, const std::vector<bool>& is_free,

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "suite/problem/formula/reference_forms.hpp"
+
 namespace podium::problem {
 namespace {
 
@@ -20,17 +22,7 @@ std::string indices(std::size_t count) {
   return fmt::format("{} {}", count, count == 1 ? "index" : "indices");
 }
 
-std::vector<std::string> FormReader::index_names() {
-  std::vector<std::string> names;
-  for (const Index& index : reference().index) names.push_back(index.name);
-  return names;
-}
-
-std::vector<std::string> FormWriter::names() const {
-  std::vector<std::string> names;
-  for (const Index& index : reference().index) names.push_back(index.name);
-  return names;
-}
+std::vector<std::string> FormWriter::names() const { return index_names(reference().index); }
 
 std::string FormWriter::more_positions() const { return reference().index.empty() ? "" : ", " + positions(); }
 

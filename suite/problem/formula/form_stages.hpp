@@ -40,6 +40,10 @@ class FormReader {
   void take(const std::optional<Cursor>& cursor, const char* what, Text& into) {
     take(cursor, what, into, {});
   }
+  // Its `term`, which it must have.
+  void term(const Cursor& form, const std::vector<std::string>& hidden = {}) {
+    take(form.need("term", an_expression), an_expression, reference().term, hidden);
+  }
   virtual void keys(const Cursor& form) = 0;  // those of the form's map and no others
   virtual void calls_itself() = 0;            // the text taken last may call the reference
   virtual void loop(const Cursor& over) = 0;
@@ -51,7 +55,6 @@ class FormReader {
   static void truth(const Cursor& form, const char* key, bool& into) {
     if (const auto field = form.find(key)) into = field->truth().value_or(false);
   }
-  std::vector<std::string> index_names();
 };
 
 // A C++ text of an evaluation's reference as a function of some of its indices.

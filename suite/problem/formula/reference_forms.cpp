@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <stdexcept>
 
 #include "suite/problem/formula/form_stages.hpp"
@@ -14,10 +13,14 @@
 
 namespace podium::problem {
 
-std::string loops_of(const Reference& reference) {
+std::vector<std::string> index_names(const std::vector<Index>& indices) {
   std::vector<std::string> names;
-  for (const Index& index : reference.over) names.push_back(index.name);
-  return fmt::format("{}", fmt::join(names, ", "));
+  for (const Index& index : indices) names.push_back(index.name);
+  return names;
+}
+
+std::string loops_of(const Reference& reference) {
+  return fmt::format("{}", fmt::join(index_names(reference.over), ", "));
 }
 
 std::string along_of(const Reference& reference) {
@@ -35,10 +38,9 @@ void read_value(FormReader& r, const Cursor& form) {
 }
 
 void read_reduce(FormReader& r, const Cursor& form) {
-  Reference& reference = r.reference();
   if (const auto over = form.need("over", FormReader::a_loop)) r.loop(*over);
   r.op(form);
-  r.take(form.need("term", FormReader::an_expression), FormReader::an_expression, reference.term);
+  r.term(form);
 }
 
 void read_code(FormReader& r, const Cursor& form) {

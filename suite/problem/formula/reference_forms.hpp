@@ -48,6 +48,7 @@ struct ReferenceForm {
 
 const std::vector<ReferenceForm>& reference_forms();
 const ReferenceForm& info(Reference::Form form);
+std::vector<std::string> index_names(const std::vector<Index>& indices);
 std::string loops_of(const Reference& reference);  // "i, j"
 std::string along_of(const Reference& reference);
 std::string does(const Reference& reference);

@@ -128,7 +128,7 @@ class FormParser : public FormReader {
     if (!field->is_scalar()) return field->expected(fmt::format("{}; its range is that index's", what));
     const auto word = field->word(what);
     if (!word) return;
-    const auto names = index_names();
+    const std::vector<std::string> names = index_names(reference_.index);
     const auto known = std::find(names.begin(), names.end(), *word);
     if (known == names.end()) return field->mistake(found_one_of(yaml::excerpt(*word), names));
     reference_.along = static_cast<std::size_t>(known - names.begin());
