@@ -6,8 +6,11 @@
 #   arch: [sm_80+, gfx90a, gfx942, gfx950, gfx1100, gfx1201]
 #   needs: [triton]
 #   values:
-#     block_m: 128
-#     block_n: "head_dim <= 128 ? 128 : 64"
+#     little: shared_memory < 131072
+#     block_m: "little && head_dim > 128 ? 64 : 128"
+#     block_n: "(little ? warp : 128) / (head_dim > 128 ? 2 : 1)"
+#     # So many tiles of keys and values fit beside the queries.
+#     stages: "max(1, min(3, floor((shared_memory - 2 * block_m * head_dim) / (4 * block_n * head_dim))))"
 #     tiles: ceil_div(q_len, block_m)
 #     # Heads that are walked together: their keys and values are to stay in a second-level cache, of which they get 16 MiB.
 #     together: "heads / kv_heads * max(1, floor(16777216 / max(1, 2 * size(real) * kv_len * head_dim)))"
@@ -18,7 +21,7 @@
 #                   "i32(batch * heads)", "i32(min(together, batch * heads))", bool(causal), i32(window_left),
 #                   f32(soft_cap), bool(sinks), bool(with_lse)]
 #       constants: { HEAD_DIM: head_dim, BLOCK_M: block_m, BLOCK_N: block_n, SOFT_CAP: soft_cap > 0, ALIBI: alibi }
-#       options: { num_warps: 8, num_stages: 3 }
+#       options: { num_warps: 256 / warp, num_stages: stages }
 
 # One program computes BLOCK_M queries of one head. Scores are in units of log2, so that exp2 needs no multiplication.
 # Most keys are seen by every query of the tile: their loop has no mask.
