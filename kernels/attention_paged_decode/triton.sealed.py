@@ -7,14 +7,14 @@
 #   needs: [triton]
 #   when: rope == 0
 #   values:
-#     block_n: "head_dim <= 128 ? 64 : 32"
-#     visible: "max(1, window_left < 0 ? longest : min(longest, window_left + 1))"
+#     block_n: "head_dim > 128 ? 32 : 64"
+#     most_keys: "max(1, window_left < 0 ? longest : min(longest, window_left + 1))"
 #     pairs: "max(1, batch * kv_heads)"
 #     # Some thousand programs balance the load, if pieces are long enough that merging them costs little. 528 is four for
 #     # each multiprocessor of an H200: to have so many, pieces get shorter.
-#     wanted: "max(min(4096 / pairs, visible / 512), min(528 / pairs, visible / 128), 1)"
-#     chunk: "ceil_div(visible / ceil(wanted), block_n) * block_n"
-#     splits: ceil_div(visible, chunk)
+#     wanted: "max(min(4096 / pairs, most_keys / 512), min(528 / pairs, most_keys / 128), 1)"
+#     chunk: "ceil_div(most_keys / ceil(wanted), block_n) * block_n"
+#     splits: ceil_div(most_keys, chunk)
 #     kept: "splits > 1 ? splits : 0"
 #   scratch:
 #     partial: { dtype: f32, shape: [batch, heads, kept, head_dim] }
@@ -27,7 +27,7 @@
 #                   bool(sinks), bool(with_lse)]
 #       constants: { HEAD_DIM: head_dim, PAGE_SIZE: page_size, BLOCK_M: "max(16, next_power_of_2(heads / kv_heads))",
 #                    BLOCK_N: block_n, SPLIT: splits > 1, SOFT_CAP: soft_cap > 0, ALIBI: alibi }
-#       options: { num_warps: 4, num_stages: 3 }
+#       options: { num_warps: 4, num_stages: "shared_memory < 90000 ? 2 : 5" }
 #     - kernel: merge
 #       grid: [heads, "splits > 1 ? batch : 0", head_dim / 32]
 #       arguments: [partial, partial_lse, sink, kv_indptr, last_page_len, out, lse, i32(heads), i32(splits), i32(chunk),

@@ -6,8 +6,11 @@
 #   arch: [sm_80+, gfx90a, gfx942, gfx950, gfx1100, gfx1201]
 #   needs: [triton]
 #   values:
-#     block_m: 128
-#     block_n: "head_dim <= 128 ? 128 : 64"
+#     little: shared_memory < 131072
+#     block_m: "little && head_dim > 128 ? 64 : 128"
+#     block_n: "(little ? warp : 128) / (head_dim > 128 ? 2 : 1)"
+#     # So many tiles of keys and values fit beside the queries.
+#     stages: "max(1, min(3, floor((shared_memory - 2 * block_m * head_dim) / (4 * block_n * head_dim))))"
 #     tiles: ceil_div(q_len, block_m)
 #     # Heads that are walked together: their keys and values are to stay in a second-level cache, of which they get 16 MiB.
 #     together: "heads / kv_heads * max(1, floor(16777216 / max(1, 2 * size(real) * kv_len * head_dim)))"
@@ -18,10 +21,10 @@
 #                   "i32(batch * heads)", "i32(min(together, batch * heads))", bool(causal), i32(window_left),
 #                   f32(soft_cap), bool(sinks), bool(with_lse)]
 #       constants: { HEAD_DIM: head_dim, BLOCK_M: block_m, BLOCK_N: block_n, SOFT_CAP: soft_cap > 0, ALIBI: alibi }
-#       options: { num_warps: 8, num_stages: 3 }
+#       options: { num_warps: 256 / warp, num_stages: stages }
 
-# One program computes BLOCK_M queries of one head. Scores are in units of log2, so that exp2 needs no multiplication.
-# Most keys are seen by every query of the tile: their loop has no mask.
+# One program computes BLOCK_M queries of one head. Exponents are in units of log2: the scale of the scores becomes part of
+# the multiply-add before exp2. Most keys are seen by every query of the tile: their loop has no mask.
 import triton
 import triton.language as tl
 
@@ -33,25 +36,27 @@ def walk(state, q, k, v, stride, begin, end, row, low, high, kv_len, soft_cap, s
          BLOCK_N: tl.constexpr, SOFT_CAP: tl.constexpr, ALIBI: tl.constexpr, MASKED: tl.constexpr):
     """Adds the keys [begin, end) to the weighted values, the largest score and the sum of weights of every row."""
     acc, peak, total = state
+    n = tl.arange(0, BLOCK_N)
     d = tl.arange(0, HEAD_DIM)
+    unit: tl.constexpr = 1.0 if SOFT_CAP or ALIBI else LOG2E * HEAD_DIM**-0.5  # of the scores
     for first in range(begin, end, BLOCK_N):
-        j = first + tl.arange(0, BLOCK_N)
-        at = j.to(tl.int64)[:, None] * stride + d[None, :]
+        j = first + n
         exists = j[:, None] < kv_len
+        at = j[:, None] * stride + d[None, :]
         k_tile = tl.load(k + at, mask=exists, other=0.0) if MASKED else tl.load(k + at)
         s = tl.dot(q, tl.trans(k_tile))
         if SOFT_CAP:  # tanh(x) = 1 - 2 / (1 + exp(2 x))
             s = soft_cap * LOG2E * (1 - 2 / (1 + tl.exp2(s * (2 * LOG2E * HEAD_DIM**-0.5 / soft_cap))))
-        else:
+        elif ALIBI:
             s = s * (LOG2E * HEAD_DIM**-0.5)
         if ALIBI:
             s += slope * LOG2E * (j[None, :] - row[:, None]).to(tl.float32)
         if MASKED:
             s = tl.where((j[None, :] >= low[:, None]) & (j[None, :] <= high[:, None]), s, -float("inf"))
-        highest = tl.maximum(peak, tl.max(s, 1))
+        highest = tl.maximum(peak, tl.max(s, 1) * unit)
         # A row that has seen no key yet: minus infinity less minus infinity is no number.
         base = tl.where(highest == -float("inf"), 0.0, highest) if MASKED else highest
-        weight = tl.exp2(s - base[:, None])
+        weight = tl.exp2(s * unit - base[:, None])
         rescale = tl.exp2(peak - base)
         total = total * rescale + tl.sum(weight, 1)
         v_tile = tl.load(v + at, mask=exists, other=0.0) if MASKED else tl.load(v + at)

@@ -20,6 +20,28 @@ int warp_of_gfx(std::string_view architecture) {
                                                                                                     : narrow;
 }
 
+constexpr int kib = 1024;
+
+// The CUDA programming guide's technical specifications by compute capability. All have 48 KiB.
+int shared_memory_of_sm(std::string_view architecture) {
+  struct Row {
+    std::string_view capability;
+    int amount;  // KiB
+  };
+  constexpr Row rows[] = {{"70", 96},  {"72", 96},   {"75", 64},   {"80", 163},  {"86", 99},  {"87", 163},
+                          {"88", 99},  {"89", 99},   {"90", 227},  {"100", 227}, {"101", 227}, {"103", 227},
+                          {"110", 227}, {"120", 99}, {"121", 99}};
+  architecture.remove_prefix(std::min(architecture.size(), std::string_view("sm_").size()));
+  const auto capability = architecture.substr(0, architecture.find_first_not_of("0123456789"));
+  const auto* const found = std::ranges::find(rows, capability, &Row::capability);
+  return (found == std::end(rows) ? 48 : found->amount) * kib;
+}
+
+// AMD's LDS.
+int shared_memory_of_gfx(std::string_view architecture) {
+  return (architecture.starts_with("gfx950") ? 160 : 64) * kib;
+}
+
 std::vector<Backend> table() {
   return {
       {.name = "cuda",
@@ -29,6 +51,7 @@ std::vector<Backend> table() {
        .device_memory = true,
        .prefix = "sm_",
        .warp = warp_of_sm,
+       .shared_memory = shared_memory_of_sm,
        .source = "cu",
        .architecture_flags = {"-gencode=arch=compute_${number},code=${code}"},
        .host_flag_prefix = "-Xcompiler=",
@@ -45,6 +68,7 @@ std::vector<Backend> table() {
        .device_memory = true,
        .prefix = "gfx",
        .warp = warp_of_gfx,
+       .shared_memory = shared_memory_of_gfx,
        .source = "hip",
        .architecture_flags = {"--offload-arch=${code}"},
        .device_code_flag = "--genco",

@@ -21,6 +21,7 @@ struct Backend {
 
   std::string prefix;                                    // of architectures: "sm_"; "": they are no vendor's
   int (*warp)(std::string_view architecture) = nullptr;  // lanes of a warp; of GPUs
+  int (*shared_memory)(std::string_view architecture) = nullptr;  // bytes that a block may have; of GPUs
 
   std::string source;                           // suffix of the files that its compiler takes: "cu"
   std::vector<std::string> architecture_flags;  // generate code for ${code}

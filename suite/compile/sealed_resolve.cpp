@@ -44,6 +44,7 @@ struct NamedNumber {
 };
 
 constexpr std::uint64_t divisor = 16;  // that compilers make something of
+bool is_whole(Dtype dtype) { return dtype != Dtype::boolean && !problem::info(dtype).floating; }
 
 json map_of(const std::vector<NamedNumber>& all) {
   auto map = json::object();
@@ -63,7 +64,7 @@ std::string request_for(const Language& language, const Manifest::Launch& launch
     const std::string dtype(problem::info(a.dtype).name);
     if (!a.array)
       typed.push_back({{"number", dtype},
-                       {"divisible", !problem::info(a.dtype).floating && a.value.bits % divisor == 0}});
+                       {"divisible", is_whole(a.dtype) && a.value.bits % divisor == 0}});
     else
       typed.push_back(language.python.array(a, launch.arguments[i].text));
   }
@@ -103,6 +104,7 @@ class Resolver {
         scope_(problem::scope_of(problem, instance)) {
     scope_.structure.clear();
     scope_.numbers["warp"] = device.warp;
+    scope_.numbers["shared_memory"] = shared_memory_of(code);
     scope_.numbers["multiprocessors"] = std::max(device.multiprocessors, 1);
     for (const auto& tensor : instance.tensors)
       if (tensor.visible) tensors_.push_back(&tensor);
@@ -297,6 +299,11 @@ int warp_of(const std::string& architecture) {
   constexpr int usual = 32;
   const Backend* const backend = backend_of(architecture);
   return backend ? backend->warp(architecture) : usual;
+}
+
+int shared_memory_of(const std::string& architecture) {
+  const Backend* const backend = backend_of(architecture);
+  return backend ? backend->shared_memory(architecture) : 0;
 }
 
 Resolved resolve(const problem::Problem& problem, const problem::Choice& choice, const Contestant& contestant,

@@ -20,6 +20,8 @@ struct DeviceFacts {
 };
 // Lanes of a warp of that architecture.
 int warp_of(const std::string& architecture);
+// Bytes of shared memory that a block may have there.
+int shared_memory_of(const std::string& architecture);
 
 // One code object that has to be made.
 struct CodeSpec {

@@ -152,6 +152,24 @@ TEST_F(Resolve, WithoutADeviceItsMultiprocessorsAreNotKnown) {
   EXPECT_EQ(warp_of("gfx1201"), 32);
 }
 
+TEST_F(Resolve, SharedMemoryIsTheArchitectures) {
+  const auto all = resolved(
+      "launches: [{ kernel: k, grid: [1], block: [1], shared: shared_memory / 2, arguments: [] }]");
+  EXPECT_EQ(all.lists[0].launches.at(0).shared, 227 * 1024 / 2);
+  EXPECT_EQ(shared_memory_of("sm_80"), 163 * 1024);
+  EXPECT_EQ(shared_memory_of("sm_103a"), 227 * 1024);
+  EXPECT_EQ(shared_memory_of("sm_120"), 99 * 1024);
+  EXPECT_EQ(shared_memory_of("gfx942:sramecc+:xnack-"), 64 * 1024);
+  EXPECT_EQ(shared_memory_of("gfx950"), 160 * 1024);
+}
+
+TEST_F(Resolve, OneCompilationServesBothTruths) {
+  const auto all = resolved(
+      "needs: [triton]\nlaunches: [{ kernel: k, grid: [rows], arguments: [x, bool(cols == 64)] }]",
+      "a.sealed.py");
+  EXPECT_EQ(all.codes.size(), 1u);
+}
+
 TEST_F(Resolve, NumbersOutOfRangeNameTheWorkload) {
   const auto with = [](const std::string& grid, const std::string& block, const std::string& argument) {
     return "launches: [{ kernel: k, grid: [" + grid + "], block: [" + block + "], arguments: [" + argument +
