@@ -91,6 +91,7 @@ struct Place {
       : first_query(int(gridDim.y - 1 - blockIdx.y) * tiles * tile),  // those with the most keys first
         head(int(blockIdx.x)),
         sequence(int(blockIdx.z)) {
+#pragma unroll
     for (int t = 0; t < tiles; ++t) key_tiles[t] = shape.key_tiles(first_query + t * tile);
   }
   __device__ int most_key_tiles() const { return max(key_tiles[0], key_tiles[1]); }
@@ -160,10 +161,12 @@ struct Multiplier {
 
   __device__ void run() const {
     const int most = place.most_key_tiles();
+#pragma unroll
     for (int t = 0; t < tiles; ++t)
       if (place.key_tiles[t] > 0) scores(t, 0);
     if (most > 0) free(keys(0));
     for (int j = 0; j < most; ++j) {
+#pragma unroll
       for (int t = 0; t < tiles; ++t) {
         if (j < place.key_tiles[t]) sums(t, j);
         if (j + 1 < place.key_tiles[t]) {
@@ -183,7 +186,8 @@ struct Softmax {
   // Weights are powers of the difference to a peak that may lie below the largest score by this much: few
   // sums need be scaled, and none is far from f32's and f16's largest number.
   static constexpr float slack = 8;
-  static constexpr int at_once = 32;  // columns of an access
+  static constexpr int at_once = sm100::columns_at_once;
+  static constexpr int chains = 4;  // of sums and maxima that do not wait for each other
 
   Shared<head_dim>& s;
   int t;
@@ -209,25 +213,28 @@ struct Softmax {
 #pragma unroll
       for (int c = 0; c < tile; ++c)
         if (c >= seen) score[c] = -INFINITY;
-    float largest = score[0];
+    float largest[chains] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY};
 #pragma unroll
-    for (int c = 1; c < tile; ++c) largest = fmaxf(largest, score[c]);
-    raise_peak(j, largest * scale);
+    for (int c = 0; c < tile; ++c) largest[c % chains] = fmaxf(largest[c % chains], score[c]);
+    raise_peak(j, scale * fmaxf(fmaxf(largest[0], largest[1]), fmaxf(largest[2], largest[3])));
     // Of a query that sees no key there is no difference of infinities.
     const float lowered = peak == -INFINITY ? 0 : peak;
+    float part[chains] = {};
 #pragma unroll
-    for (int c = 0; c < tile; ++c) score[c] = power_of_two(fmaf(score[c], scale, -lowered));
-    float part = 0;
-#pragma unroll
-    for (int c = 0; c < tile; ++c) part += score[c];
-    total += part;
-#pragma unroll
-    for (int c = 0; c < tile / 2; c += at_once) {
+    for (int c = 0; c < tile; c += 2 * at_once) {
       unsigned pairs[at_once];
 #pragma unroll
-      for (int i = 0; i < at_once; ++i) pairs[i] = pair_of(score[2 * (c + i)], score[2 * (c + i) + 1]);
-      sm100::store(scores + c, pairs);
+      for (int i = 0; i < 2 * at_once; i += 2) {
+        float* const two = score + c + i;
+        for (int of = 0; of < 2; ++of) {
+          two[of] = power_of_two(fmaf(two[of], scale, -lowered));
+          part[(i + of) % chains] += two[of];
+        }
+        pairs[i / 2] = pair_of(two[0], two[1]);
+      }
+      sm100::store(scores + c / 2, pairs);
     }
+    total += (part[0] + part[1]) + (part[2] + part[3]);
     sm100::stores_done();
     sm100::fence_before_wait();
     s.weights[t].arrive();
@@ -281,7 +288,7 @@ template <int head_dim>
 __device__ void weigh_tiles(Shared<head_dim>& s, const Shape& shape, const Place& place, real* out,
                             float* lse) {
   const int t = int(threadIdx.x) / tile, query = place.first_query + int(threadIdx.x);
-  const int key_tiles = place.key_tiles[t], seen = shape.seen(query);
+  const int key_tiles = shape.key_tiles(place.first_query + t * tile), seen = shape.seen(query);
   Softmax<head_dim> softmax(s, t, shape.scale);
   for (int j = 0; j < key_tiles; ++j) softmax.weigh(j, seen - j * tile);
   const bool real_query = query < shape.queries;
