@@ -36,8 +36,8 @@ class Plan {
     podium::check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
     const Schedule all = schedule(multiprocessors);
     std::size_t count = 0;
-    const auto parts = {&batch_.first_q, &batch_.first_key, &all.first_work,
-                        &all.tiles,      &all.heads,        &all.requests};
+    const std::vector<int>* const parts[] = {&batch_.first_q, &batch_.first_key, &all.first_work,
+                                             &all.tiles,      &all.heads,        &all.requests};
     for (const auto* part : parts) count += part->size();
     int *const staged = workspace.pinned<int>(count), *const on_device = workspace.device<int>(count);
     std::size_t at = 0;
