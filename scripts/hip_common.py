@@ -1,21 +1,21 @@
 # SPDX-FileCopyrightText: The Podium authors
 # SPDX-License-Identifier: Apache-2.0
-"""What hip-matrix and hip-verdicts share: the podium that they run, and the commit that their documents name."""
+"""What hip-matrix and verdicts share: the podium that they run, and the commit that their documents name."""
 
 import pathlib
 import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-PODIUM = ROOT / "build/hip/bin/podium"
 
 
-def built_podium(me: str) -> pathlib.Path:
-    """That of the preset hip, brought up to date."""
-    if not (ROOT / "build/hip/CMakeCache.txt").exists():
-        sys.exit(f"{me}: build/hip is not configured; run cmake --preset hip, or name a podium with --podium")
-    subprocess.run(["cmake", "--build", str(ROOT / "build/hip"), "--target", "podium_programs"], check=True, stdout=sys.stderr)
-    return PODIUM
+def built_podium(me: str, preset: str = "hip") -> pathlib.Path:
+    """That of the preset, brought up to date."""
+    build = ROOT / "build" / preset
+    if not (build / "CMakeCache.txt").exists():
+        sys.exit(f"{me}: build/{preset} is not configured; run cmake --preset {preset}, or name a podium with --podium")
+    subprocess.run(["cmake", "--build", str(build), "--target", "podium_programs"], check=True, stdout=sys.stderr)
+    return build / "bin/podium"
 
 
 def git(*words: str) -> subprocess.CompletedProcess:

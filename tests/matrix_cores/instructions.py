@@ -46,7 +46,7 @@ def run(*command: object) -> str:
 def built(program: str, toolchain: str, cache: pathlib.Path, claims: dict) -> dict[tuple[str, ...], str]:
     """Of each problem, contestant, architecture and choice of types the plugin, or why there is none."""
     wanted = [*dict.fromkeys(key[:3] for key in claims), *DECLINED]
-    said = run(program, toolchain, cache, *(word for key in wanted for word in key))
+    said = run(program, toolchain, cache, "hip", *(word for key in wanted for word in key))
     return {tuple(row.split()): found for row, found in (line.split(": ", 1) for line in said.splitlines())}
 
 

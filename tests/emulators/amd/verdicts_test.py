@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Podium authors
 # SPDX-License-Identifier: Apache-2.0
-"""scripts/hip-verdicts enters what podium says, but never that a library is missing in place of a verdict made with it."""
+"""scripts/verdicts.py enters what podium says, but never that a library is missing in place of a verdict made with it."""
 
 import pathlib
 import subprocess
@@ -48,6 +48,10 @@ class VerdictsTest(unittest.TestCase):
     def test_verdicts_are_entered(self) -> None:
         done, cells = self.enter("gfx942", "right  right on 7 workloads")
         self.assertEqual((cells, done.returncode), (["right 7", "right 9"], 0), done.stderr)
+
+    def test_workloads_are_entered_where_others_are_not_supported(self) -> None:
+        done, cells = self.enter("gfx942", "not supported  wide: `when: n < 3` does not hold; right on 1 workload; one: largest error 0")
+        self.assertEqual((cells, done.returncode), (["right 1, not supported on others", "right 9"], 0), done.stderr)
 
     def test_a_missing_library_is_entered_where_there_was_no_verdict(self) -> None:
         for target in ("gfx90a", "gfx1100"):
