@@ -13,7 +13,7 @@ namespace attention::matrix_cores {
 template <class Core_, int head_dim_>
 struct Prompt {
   using Core = Core_;
-  static constexpr int head_dim = head_dim_, keys = 64, threads = matrix_cores::threads;
+  static constexpr int head_dim = head_dim_, keys = Core::lanes, threads = matrix_cores::threads;
   static constexpr int waves = threads / Core::lanes, rows = waves * Core::side;
   static constexpr int chunks = head_dim / flash::chunk_width;  // of a row
   static constexpr int key_tiles = keys / Core::side, value_tiles = head_dim / Core::side;
@@ -24,7 +24,17 @@ struct Prompt {
   static constexpr bool direct = false;
 #endif
   static constexpr int key_buffers = direct ? 2 : 1;
+  static constexpr int waves_per_simd = 2;  // at least: limits the registers
 };
+
+using Bytes16 = Vector<unsigned, 4>;
+
+// Key j of the block's request, where `first` is the first slot's.
+template <class S>
+__device__ const real* block_row(const flash::Block<S>& block, const real* first, int j) {
+  const int slot = int(attention::slot(block.a, block.item.request, j));
+  return first + std::int64_t(slot) * (int(block.a.kv_heads) * S::head_dim);
+}
 
 // A tile of keys in LDS. A row's chunks are permuted as flash::chunk() expects.
 template <class S>
@@ -38,13 +48,12 @@ class KeyTile {
     for (int n = 0; n < each; ++n) {
       const int c = n * S::threads + int(threadIdx.x), row = c / S::chunks, d = c % S::chunks ^ row % 8;
       const int j = min(first + row, block.item.end - 1);
-      const Key* const from =
-          key(block.a, slot(block.a, block.item.request, j), block.kv_head) + d * flash::chunk_width;
+      const real* const from = block_row(block, key(block.a, 0, block.kv_head), j) + d * flash::chunk_width;
       if constexpr (S::direct)
         to_lds(from, tile + (n * S::threads + int(threadIdx.x) / S::Core::lanes * S::Core::lanes) *
                                 flash::chunk_width);
       else
-        chunks_[n] = *reinterpret_cast<const uint4*>(from);
+        chunks_[n] = *reinterpret_cast<const Bytes16*>(from);
     }
   }
   // Before the barrier behind which they are there, if they come straight.
@@ -56,7 +65,7 @@ class KeyTile {
     if (S::direct || !coming_) return;
 #pragma unroll
     for (int n = 0; n < each; ++n)
-      *reinterpret_cast<uint4*>(tile + (n * S::threads + int(threadIdx.x)) * flash::chunk_width) = chunks_[n];
+      *reinterpret_cast<Bytes16*>(tile + (n * S::threads + int(threadIdx.x)) * flash::chunk_width) = chunks_[n];
   }
 
  private:
@@ -65,21 +74,21 @@ class KeyTile {
   // 16 bytes of each lane, one lane behind the other.
   static __device__ void to_lds(const real* from, real* wave) {
 #if defined(__gfx950__)
-    __builtin_amdgcn_global_load_lds(from, (__attribute__((address_space(3))) void*)wave, 16, 0, 0);
+    __builtin_amdgcn_global_load_lds(const_cast<real*>(from), (__attribute__((address_space(3))) void*)wave, 16, 0, 0);
 #endif
   }
 
-  uint4 chunks_[each];
+  Bytes16 chunks_[each];
   bool coming_ = false;
 };
 
-// A tile of values in LDS, transposed: four keys of an element lie side by side. Such runs are permuted so that
-// elements that a wave reads together, or writes together, lie in different banks.
+// A tile of values in LDS, transposed: four keys of an element lie side by side. Row x of operand t is element
+// x * value_tiles + t. Runs are permuted so that those that a wave reads together lie in different banks.
 template <class S>
 class ValueTile {
  public:
   static __device__ real* run(real* tile, int d, int key) {
-    return tile + d * S::keys + ((key / S::run ^ d ^ d / 8) % S::runs) * S::run;
+    return tile + d * S::keys + ((key / S::run ^ d / S::value_tiles) % S::runs) * S::run;
   }
 
   __device__ void fetch(const flash::Block<S>& block, int first) {
@@ -87,8 +96,8 @@ class ValueTile {
 #pragma unroll
     for (int i = 0; i < S::run; ++i) {
       const int j = min(first + key_of_thread() + i, block.item.end - 1);
-      rows_[i] = *reinterpret_cast<const Row*>(
-          value(block.a, slot(block.a, block.item.request, j), block.kv_head) + element_of_thread());
+      rows_[i] = *reinterpret_cast<const Row*>(block_row(block, value(block.a, 0, block.kv_head), j) +
+                                               element_of_thread());
     }
   }
   __device__ void keep(real* tile) const {
@@ -101,10 +110,11 @@ class ValueTile {
     }
   }
 
-  // The lane's values of element d that meet weights number n * held and on.
+  // Operand t for weights number n * held and on.
   template <class Scores>
-  static __device__ auto operand(real* tile, int d, int n, int lane) {
+  static __device__ auto operand(real* tile, int t, int n, int lane) {
     constexpr int held = S::Core::held;
+    const int d = lane % S::Core::side * S::value_tiles + t;
     struct {
       Run of[held / S::run];
     } runs;
@@ -143,27 +153,28 @@ __device__ void put(const flash::Block<S>& block, const Sums& softmax, int row, 
   const float scale = whole ? flash::finish(a, r, h, state, first) : 1.0f;
   if (!whole && first) block.plan.states[place] = state;
 #pragma unroll
-  for (int t = 0; t < S::value_tiles; ++t)
+  for (int n = 0; n < Core::sums; n += 4) {  // four rows of all operands: elements side by side
+    constexpr int count = 4 * S::value_tiles;
+    const int d = Core::row(lane, n) * S::value_tiles;
+    const auto sum = [&](int e) { return softmax.out[e % S::value_tiles][n + e / S::value_tiles]; };
+    if (whole) {
+      flash::Chunk numbers[count / flash::chunk_width];
 #pragma unroll
-    for (int n = 0; n < Core::sums; n += 4) {
-      const int d = t * Core::side + Core::row(lane, n);
-      const auto& sums = softmax.out[t];
-      if (whole) {
-        struct alignas(4 * sizeof(real)) {
-          real at[4];
-        } numbers;
+      for (int e = 0; e < count; ++e)
+        numbers[e / flash::chunk_width].at[e % flash::chunk_width] = podium::cast<real>(sum(e) * scale);
+      __builtin_memcpy(__builtin_assume_aligned(result(a, r, h) + d, sizeof(flash::Chunk)), numbers,
+                       sizeof numbers);
+    } else {
 #pragma unroll
-        for (int i = 0; i < 4; ++i) numbers.at[i] = podium::cast<real>(sums[n + i] * scale);
-        __builtin_memcpy(__builtin_assume_aligned(result(a, r, h) + d, sizeof numbers), &numbers, sizeof numbers);
-      } else {
-        *reinterpret_cast<float4*>(block.plan.sums + place * S::head_dim + d) =
-            make_float4(sums[n], sums[n + 1], sums[n + 2], sums[n + 3]);
-      }
+      for (int e = 0; e < count; e += 4)
+        *reinterpret_cast<float4*>(block.plan.sums + place * S::head_dim + d + e) =
+            make_float4(sum(e), sum(e + 1), sum(e + 2), sum(e + 3));
     }
+  }
 }
 
 template <class S>
-__global__ void __launch_bounds__(S::threads) attend(problem::Arguments a, flash::Plan plan) {
+__global__ void __launch_bounds__(S::threads, S::waves_per_simd) attend(problem::Arguments a, flash::Plan plan) {
   using Core = typename S::Core;
   using Tiles = Scores<Core, S::key_tiles>;
   __shared__ __align__(16) unsigned short all_keys[S::key_buffers][S::keys * S::head_dim];
@@ -184,7 +195,7 @@ __global__ void __launch_bounds__(S::threads) attend(problem::Arguments a, flash
   next_keys.fetch(block, keys(0), item.begin);
   next_values.fetch(block, item.begin);
   Queries<Core, S::head_dim> queries;
-  queries.load(query(a, block.row_of(row), block.head_of(row)), block.exists(row), lane);
+  if (block.exists(row)) queries.load(query(a, block.row_of(row), block.head_of(row)), lane);
   Softmax<Core, S::value_tiles> softmax(changed_scores ? log2_e : score_scale(a) * log2_e);
   next_keys.keep(keys(0));
   next_keys.await();
@@ -215,8 +226,7 @@ __global__ void __launch_bounds__(S::threads) attend(problem::Arguments a, flash
 #pragma unroll
       for (int t = 0; t < S::value_tiles; ++t)
         softmax.out[t] = Core::multiply(
-            ValueTile<S>::template operand<Tiles>(values, t * Core::side + lane % Core::side, n, lane), weights,
-            softmax.out[t]);
+            ValueTile<S>::template operand<Tiles>(values, t, n, lane), weights, softmax.out[t]);
     }
     next_keys.keep(keys(turn + 1));
     __syncthreads();  // the next keys are there; the values have been used

@@ -62,7 +62,8 @@ struct Wmma {
 
   static __device__ constexpr int row(int lane, int n) { return lane / side * 8 + n; }
 
-  static __device__ Sums multiply(Operand<held> a, Operand<held> b, Sums c) {
+  static __device__ Sums multiply([[maybe_unused]] Operand<held> a, [[maybe_unused]] Operand<held> b,
+                                  Sums c) {
 #if defined(__GFX12__)
     if constexpr (std::is_same_v<real, podium::f16>)
       return __builtin_amdgcn_wmma_f32_16x16x16_f16_w32_gfx12(a, b, c);
@@ -96,9 +97,7 @@ struct Queries {
   static constexpr int chunks = head_dim / Chunk<Core>::step;
   Chunk<Core> of[chunks] = {};
 
-  // Zeros, unless the row exists.
-  __device__ void load(const real* row, bool exists, int lane) {
-    if (!exists) return;
+  __device__ void load(const real* row, int lane) {
 #pragma unroll
     for (int n = 0; n < chunks; ++n) of[n] = Chunk<Core>::at(row + Chunk<Core>::first(lane, n));
   }
