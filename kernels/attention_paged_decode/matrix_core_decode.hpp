@@ -187,7 +187,7 @@ __global__ void __launch_bounds__(S::threads) decode(problem::Arguments a, flash
 }
 
 template <class Core>
-struct DecodeKernels {
+struct DecodeKernels : flash::Grouped {
   static flash::Pass pass(const problem::Workload& w, std::int64_t) {
     if (w.head_dim == 64) return of<Decode<Core, 64>>();
     if constexpr (Core::lanes == 64)  // RDNA 4 has not the registers

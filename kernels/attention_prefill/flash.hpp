@@ -8,6 +8,7 @@
 // sums.
 #pragma once
 #include "flash_launch.hpp"
+#include "flash_softmax.hpp"
 
 namespace attention::flash {
 
@@ -142,7 +143,7 @@ Pass pass_of(int blocks, int least) {
   return {attend<S>, S::warps * matrix::device_lanes(), S::shared_bytes, {S::rows, blocks, least}};
 }
 
-struct Kernels {
+struct Kernels : Grouped {
   static Pass pass(const problem::Workload& w, std::int64_t rows) {
     if (w.head_dim == 64) return pass<64>(rows);
     if (w.head_dim == 128) return pass<128>(rows);

@@ -5,14 +5,9 @@
 #pragma once
 #include <vector>
 
-#include "flash_softmax.hpp"
+#include "flash_join.hpp"
 
 namespace attention::flash {
-
-static __global__ void copy_plan(const int* from, int* to, int count) {
-  for (int n = int(blockIdx.x * blockDim.x + threadIdx.x); n < count; n += int(gridDim.x * blockDim.x))
-    to[n] = from[n];
-}
 
 using Kernel = void (*)(problem::Arguments, Plan);
 
@@ -25,7 +20,14 @@ struct Pass {
   const Item* on_device = nullptr;
 };
 
-// Kernels::pass(workload, rows) is the launch for tiles of `rows` rows in the mean.
+// Keys and values of kv_heads heads, head_dim elements each.
+struct Grouped {
+  static int packed(const auto& w) { return packed_heads(w.heads / w.kv_heads, matrix::side); }
+  static std::int64_t width(const auto& w) { return w.head_dim; }
+};
+
+// Kernels::pass(workload, rows) is the launch for tiles of `rows` rows in the mean; packed(workload) heads share
+// one, whose values have width(workload) elements.
 template <class Kernels>
 struct Launches {
   Plan plan{};
@@ -34,7 +36,7 @@ struct Launches {
   Launches(const problem::Workload& w, podium::Workspace& workspace, podium::Stream stream) {
     const std::int64_t count = rows<true>(w);
     if (count == 0) return;
-    plan.packed = packed_heads(w.heads / w.kv_heads);
+    plan.packed = Kernels::packed(w);
     Planner planner(w, plan.packed);
     if constexpr (Prefixed<problem::Workload>) {
       passes.push_back(Kernels::pass(w, w.batch * plan.packed));
@@ -51,8 +53,12 @@ struct Launches {
     if (plan.parts == 1) return;
     plan.counts = to_device(planner.counts(), workspace, stream);
     const auto places = std::size_t(count * w.heads * plan.parts);
-    plan.sums = workspace.device<float>(places * std::size_t(w.head_dim));
+    plan.sums = workspace.device<float>(places * std::size_t(Kernels::width(w)));
     plan.states = workspace.device<State>(places);
+  }
+
+  static Kernel join_of(std::int64_t width) {
+    return width == 64 ? join<64> : width == 128 ? join<128> : width == 256 ? join<256> : join<512>;
   }
 
   void run(const problem::Arguments& args, podium::Stream stream) {
@@ -65,20 +71,7 @@ struct Launches {
     }
     if (plan.parts < 2) return;
     const auto blocks = dim3(unsigned(rows<true>(args) * args.heads));
-    const auto kernel = args.head_dim == 64 ? join<64> : args.head_dim == 128 ? join<128> : join<256>;
-    podium::launch(kernel, blocks, dim3(join_block), 0, stream, args, plan);
-  }
-
-  template <class T>
-  static const T* to_device(const std::vector<T>& from, podium::Workspace& workspace, podium::Stream stream) {
-    if (from.empty()) return nullptr;
-    T* const pinned = workspace.pinned<T>(from.size());
-    T* const there = workspace.device<T>(from.size());
-    std::copy(from.begin(), from.end(), pinned);
-    static_assert(sizeof(T) % sizeof(int) == 0);
-    podium::launch(copy_plan, dim3(64), dim3(128), 0, stream, reinterpret_cast<const int*>(pinned),
-                   reinterpret_cast<int*>(there), int(from.size() * sizeof(T) / sizeof(int)));
-    return there;
+    podium::launch(join_of(Kernels::width(args)), blocks, dim3(join_block), 0, stream, args, plan);
   }
 };
 

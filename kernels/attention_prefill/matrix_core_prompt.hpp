@@ -235,7 +235,7 @@ __global__ void __launch_bounds__(S::threads, S::waves_per_simd) attend(problem:
 }
 
 template <class Core>
-struct PromptKernels {
+struct PromptKernels : flash::Grouped {
   static flash::Pass pass(const problem::Workload& w, std::int64_t) {
     return w.head_dim == 64 ? of<Prompt<Core, 64>>() : of<Prompt<Core, 128>>();
   }
