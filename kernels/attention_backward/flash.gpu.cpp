@@ -166,7 +166,8 @@ __global__ void __launch_bounds__(S::threads) keys(problem::Arguments a, Rows al
     const int i = first_query + turn % tiles * S::others;
 #pragma unroll 1
     for (int t = 0; t < S::others; t += S::at_once * matrix::side) {
-      Products<S> scores(k, own_row, q_tile(turn), t), dp(v, own_row, dout_tile(turn), t);
+      const int zero = unknown_zero();
+      Products<S> scores(k, zero + own_row, q_tile(turn), zero + t), dp(v, zero + own_row, dout_tile(turn), zero + t);
 #pragma unroll
       for (int s = 0; s < S::at_once; ++s) {
 #pragma unroll
@@ -178,8 +179,8 @@ __global__ void __launch_bounds__(S::threads) keys(problem::Arguments a, Rows al
           const Weights w = weights(seen, score, other, rows[turn % S::buffers][column], scale);
           score = w.p, other = w.ds;
         }
-        dv.add(matrix::rounded<real>(scores.of[s]), dout_tile(turn), t + s * matrix::side);
-        dk.add(matrix::rounded<real>(dp.of[s]), q_tile(turn), t + s * matrix::side);
+        dv.add(matrix::rounded<real>(scores.of[s]), dout_tile(turn), zero + t + s * matrix::side);
+        dk.add(matrix::rounded<real>(dp.of[s]), q_tile(turn), zero + t + s * matrix::side);
       }
     }
     if (S::buffers == 1) {
@@ -224,8 +225,9 @@ __global__ void __launch_bounds__(S::threads) queries(problem::Arguments a, Rows
     if (S::buffers > 1) load_others(turn + 1);
 #pragma unroll 1
     for (int t = 0; t < S::others; t += S::at_once * matrix::side) {
-      const Products<S> scores(q, own_row, k_tile(turn), t);
-      Products<S> dp(dout, own_row, v_tile(turn), t);
+      const int zero = unknown_zero();
+      const Products<S> scores(q, zero + own_row, k_tile(turn), zero + t);
+      Products<S> dp(dout, zero + own_row, v_tile(turn), zero + t);
 #pragma unroll
       for (int s = 0; s < S::at_once; ++s) {
 #pragma unroll
@@ -235,7 +237,7 @@ __global__ void __launch_bounds__(S::threads) queries(problem::Arguments a, Rows
           float& other = dp.of[s].at[n];
           other = weights(seen, scores.of[s].at[n], other, rows[matrix::row_slot(n)], scale).ds;
         }
-        dq.add(matrix::rounded<real>(dp.of[s]), k_tile(turn), t + s * matrix::side);
+        dq.add(matrix::rounded<real>(dp.of[s]), k_tile(turn), zero + t + s * matrix::side);
       }
     }
     if (S::buffers == 1) {

@@ -11,9 +11,10 @@
 
 namespace attention::matrix_cores {
 
-template <class Core_, int head_dim_>
+template <class Core_, int head_dim_, bool rope_>
 struct Decode {
   using Core = Core_;
+  static constexpr bool rope = rope_;
   static constexpr int head_dim = head_dim_, rows = Core::side;
   static constexpr int waves = head_dim == 256 ? 2 : 4, threads = waves * Core::lanes;
   static constexpr int wave_keys = Core::lanes / 2, key_tiles = wave_keys / Core::side;  // a step
@@ -32,6 +33,41 @@ __device__ void read(const T* from, real (&to)[count]) {
 #pragma unroll
   for (int n = 0; n < count; ++n) to[n] = podium::cast<real>(numbers[n]);
 }
+
+// Turns a lane's chunks of a row by its position: the lane has both numbers of a pair.
+template <class S>
+class Turn {
+ public:
+  static constexpr int width = flash::chunk_width, chunks = Queries<typename S::Core, S::head_dim>::chunks;
+
+  __device__ explicit Turn(int lane) {
+#pragma unroll
+    for (int n = 0; n < chunks / 2; ++n)
+#pragma unroll
+      for (int e = 0; e < width; ++e)
+        turns_[n][e] = rope_frequency(Chunk<typename S::Core>::first(lane, n) + e, S::head_dim) * 0.159154943f;
+  }
+  __device__ void apply(Chunk<typename S::Core> (&row)[chunks], float position) const {
+#pragma unroll
+    for (int n = 0; n < chunks / 2; ++n) {
+      flash::Chunk low = __builtin_bit_cast(flash::Chunk, row[n]),
+                   high = __builtin_bit_cast(flash::Chunk, row[n + chunks / 2]);
+#pragma unroll
+      for (int e = 0; e < width; ++e) {
+        const float angle = __builtin_amdgcn_fractf(position * turns_[n][e]);
+        const float c = __builtin_amdgcn_cosf(angle), s = __builtin_amdgcn_sinf(angle);
+        const float x = podium::cast<float>(low.at[e]), y = podium::cast<float>(high.at[e]);
+        low.at[e] = podium::cast<real>(x * c - y * s);
+        high.at[e] = podium::cast<real>(y * c + x * s);
+      }
+      row[n] = __builtin_bit_cast(Chunk<typename S::Core>, low);
+      row[n + chunks / 2] = __builtin_bit_cast(Chunk<typename S::Core>, high);
+    }
+  }
+
+ private:
+  float turns_[chunks / 2][width];  // a position
+};
 
 // A lane's part of the keys of one step. Lane n of the wave knows the slot of key n.
 template <class S>
@@ -150,6 +186,8 @@ __global__ void __launch_bounds__(S::threads) decode(problem::Arguments a, flash
 
   Queries<Core, S::head_dim> queries;
   if (block.exists(row)) queries.load(query(a, block.row_of(row), block.head_of(row)), lane);
+  const Turn<S> turn(lane);
+  if constexpr (S::rope) turn.apply(queries.of, float(block.position(row)));
   Softmax<Core, S::width> softmax(changed_scores ? log2_e : score_scale(a) * log2_e);
 
   int at = item.begin + wave * S::wave_keys, own_slot = 0;
@@ -167,6 +205,10 @@ __global__ void __launch_bounds__(S::threads) decode(problem::Arguments a, flash
     own_slot = next_slot;
     if (at + 2 * S::keys < item.end) next_slot = find(at + 2 * S::keys);
 
+    if constexpr (S::rope)
+#pragma unroll
+      for (int t = 0; t < S::key_tiles; ++t)
+        turn.apply(keys.of[t], float(at + t * Core::side + lane % Core::side));
     Tiles scores;
 #pragma unroll
     for (int n = 0; n < Queries<Core, S::head_dim>::chunks; ++n)
@@ -189,10 +231,17 @@ __global__ void __launch_bounds__(S::threads) decode(problem::Arguments a, flash
 template <class Core>
 struct DecodeKernels : flash::Grouped {
   static flash::Pass pass(const problem::Workload& w, std::int64_t) {
-    if (w.head_dim == 64) return of<Decode<Core, 64>>();
-    if constexpr (Core::lanes == 64)  // RDNA 4 has not the registers
-      if (w.head_dim == 256) return of<Decode<Core, 256>>();
-    return of<Decode<Core, 128>>();
+    if (w.head_dim == 64) return of<64>(w.rope != 0);
+    if constexpr (many_registers)
+      if (w.head_dim == 256) return of<256>(w.rope != 0);
+    return of<128>(w.rope != 0);
+  }
+  static constexpr bool many_registers = Core::lanes == 64;  // as CDNA's waves have
+  template <int head_dim>
+  static flash::Pass of(bool rope) {
+    if constexpr (many_registers || head_dim == 64)
+      if (rope) return of<Decode<Core, head_dim, true>>();
+    return of<Decode<Core, head_dim, false>>();
   }
   template <class S>
   static flash::Pass of() {

@@ -4,7 +4,6 @@
 //   title: Matrix cores of CDNA (MFMA, 16 x 16), keys and values in registers
 //   author: Podium
 //   arch: [gfx942, gfx950]
-//   when: rope == 0
 #include <podium/attention_paged_decode.hpp>
 
 #include "matrix_core_decode.hpp"

@@ -3,7 +3,6 @@
 // podium:
 //   title: Kokkos, one team a request, kv head and stretch of keys
 //   author: Podium
-//   when: rope == 0
 
 // A team walks along tiles of keys: scores of all heads of the group to its scratch memory, weights in their
 // place, weighted values to sums. Where requests and heads are too few for the device, several teams share the
@@ -48,20 +47,39 @@ struct Scratch {
         sums(team.team_scratch(0), std::size_t(group * head_dim)) {}
 };
 
-// The keys of one tile, from `first` on.
+// The product of a query and a key, `distance` positions before it; with RoPE of d and d + head_dim / 2.
+KOKKOS_INLINE_FUNCTION float product(const Team& team, const problem::Arguments& a, const real* q, const Key* k,
+                                     float distance) {
+  const int head_dim = int(a.head_dim), half = head_dim / 2;
+  float all = 0;
+  if (has_rope(a))
+    Kokkos::parallel_reduce(
+        Kokkos::ThreadVectorRange(team, half),
+        [&](const int d, float& sum) {
+          const float angle = distance * rope_frequency(d, head_dim);
+          const float q1 = podium::cast<float>(q[d]), q2 = podium::cast<float>(q[d + half]);
+          const float k1 = podium::cast<float>(k[d]), k2 = podium::cast<float>(k[d + half]);
+          sum += (q1 * k1 + q2 * k2) * cosf(angle) + (q1 * k2 - q2 * k1) * sinf(angle);
+        },
+        all);
+  else
+    Kokkos::parallel_reduce(
+        Kokkos::ThreadVectorRange(team, head_dim),
+        [&](const int d, float& sum) { sum += podium::cast<float>(q[d]) * podium::cast<float>(k[d]); }, all);
+  return all;
+}
+
+// The keys of one tile, from `first` on, of a request with `all_keys`.
 KOKKOS_INLINE_FUNCTION void add_tile(const Team& team, const problem::Arguments& a, const Scratch& my,
-                                     std::int64_t b, int kv_head, int first, int keys) {
+                                     std::int64_t b, int kv_head, int first, int keys, int all_keys) {
   const int group = int(a.heads / a.kv_heads), head_dim = int(a.head_dim), head = kv_head * group;
   Kokkos::parallel_for(Kokkos::TeamThreadRange(team, group * keys), [&](const int n) {
     const int h = n / keys, j = first + n % keys;
     const real* const q = query(a, b, head + h);
     const Key* const k = key(a, slot(a, b, j), kv_head);
-    float product = 0;
-    Kokkos::parallel_reduce(
-        Kokkos::ThreadVectorRange(team, head_dim),
-        [&](const int d, float& sum) { sum += podium::cast<float>(q[d]) * podium::cast<float>(k[d]); }, product);
+    const float scaled = product(team, a, q, k, float(all_keys - 1 - j)) * score_scale(a);
     Kokkos::single(Kokkos::PerThread(team), [&] {
-      my.weights(h * tile + n % keys) = score(a, head + h, 0, j, product * score_scale(a));
+      my.weights(h * tile + n % keys) = score(a, head + h, 0, j, scaled);
     });
   });
   team.team_barrier();
@@ -115,7 +133,7 @@ KOKKOS_INLINE_FUNCTION void attend(const Team& team, const problem::Arguments& a
   });
   team.team_barrier();
   for (std::int64_t at = begin; at < end; at += tile)
-    add_tile(team, a, my, b, int(kv_head), int(at), int(end - at < tile ? end - at : tile));
+    add_tile(team, a, my, b, int(kv_head), int(at), int(end - at < tile ? end - at : tile), int(r.keys));
   Kokkos::parallel_for(Kokkos::TeamThreadRange(team, group), [&](const int h) {
     const std::int64_t place = (b * a.heads + kv_head * group + h) * parts.count + part;
     Kokkos::single(Kokkos::PerThread(team), [&] {

@@ -4,7 +4,7 @@
 //   title: Matrix cores of RDNA 4 (WMMA, 16 x 16), keys and values in registers
 //   author: Podium
 //   arch: [gfx1200, gfx1201]
-//   when: rope == 0 && head_dim <= 128
+//   when: head_dim == 64 || (head_dim == 128 && rope == 0)
 #include <podium/attention_paged_decode.hpp>
 
 #include "matrix_core_decode.hpp"

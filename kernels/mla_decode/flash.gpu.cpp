@@ -140,6 +140,7 @@ __global__ void __launch_bounds__(S::threads, 1) decode(problem::Arguments a, Pl
   int turn = 0;
   for (int at = item.begin; at < item.end; at += S::keys, ++turn) {
     arrive();  // the tile; the one before has been used
+    const int zero = unknown_zero();
     real* const tile = keys + turn % S::buffers * S::keys * width;
     const auto load_next = [&] {
       if (at + S::keys < item.end)
@@ -153,11 +154,11 @@ __global__ void __launch_bounds__(S::threads, 1) decode(problem::Arguments a, Pl
 #pragma unroll 4
     for (int d = 0; d < width; d += matrix::side) {
       const auto q = matrix::load_left<real>(
-          [&](int r, int c) { return chunk<width>(queries, own_row + r, d + c); });
+          [&](int r, int c) { return chunk<width>(queries, zero + own_row + r, d + c); });
 #pragma unroll
       for (int t = 0; t < S::key_tiles; ++t)
         matrix::multiply_add(q, matrix::load_columns<real>([&](int r, int c) {
-                               return chunk<width>(tile, own_key + t * matrix::side + r, d + c);
+                               return chunk<width>(tile, zero + own_key + t * matrix::side + r, d + c);
                              }),
                              score[t]);
     }
@@ -221,12 +222,12 @@ __global__ void __launch_bounds__(S::threads, 1) decode(problem::Arguments a, Pl
 #pragma unroll
       for (int m = 0; m < S::row_tiles; ++m)
         weight[m] = matrix::load_left<real>([&](int r, int k) {
-          return chunk<S::pitch>(weights, m * matrix::side + r, t * matrix::side + k);
+          return chunk<S::pitch>(weights, zero + m * matrix::side + r, t * matrix::side + k);
         });
 #pragma unroll
       for (int c = 0; c < S::columns; ++c) {
         const auto v = matrix::load_rows<real>([&](int r, int d) {
-          return chunk<width>(tile, t * matrix::side + r, (own_column + c) * matrix::side + d);
+          return chunk<width>(tile, zero + t * matrix::side + r, (own_column + c) * matrix::side + d);
         });
 #pragma unroll
         for (int m = 0; m < S::row_tiles; ++m) matrix::multiply_add(weight[m], v, out[m][c]);
