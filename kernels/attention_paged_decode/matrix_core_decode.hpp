@@ -22,16 +22,45 @@ struct Decode {
   static constexpr int width = head_dim / Core::side;  // elements of a row of values that a lane has
 };
 
+// Four numbers in e4m3 as bf16, exactly: as the upper halves of floats.
+__device__ inline Vector<unsigned short, 4> widened(unsigned four) {
+  float x[4];
+#if defined(__gfx950__) || defined(__GFX12__)
+  const auto low = __builtin_amdgcn_cvt_pk_f32_fp8(int(four), false),
+             high = __builtin_amdgcn_cvt_pk_f32_fp8(int(four), true);
+  x[0] = low[0], x[1] = low[1], x[2] = high[0], x[3] = high[1];
+#else
+#pragma unroll
+  for (int n = 0; n < 4; ++n) {  // the bits in their places read 2^120 too small
+    const unsigned magnitude = four >> 8 * n & 0x7f, sign = (four >> 8 * n & 0x80) << 24;
+    x[n] = magnitude == 0x7f ? NAN : __builtin_bit_cast(float, magnitude << 20 | sign) * 0x1p120f;
+  }
+#endif
+  Vector<unsigned short, 4> bits;
+#pragma unroll
+  for (int n = 0; n < 4; ++n) bits[n] = static_cast<unsigned short>(__builtin_bit_cast(unsigned, x[n]) >> 16);
+  return bits;
+}
+
 // `count` numbers of a row of keys or values.
 template <int count, class T>
 __device__ void read(const T* from, real (&to)[count]) {
-  constexpr int bytes = count * int(sizeof(T)) < 16 ? count * int(sizeof(T)) : 16;
-  T numbers[count];
+  constexpr int words = count * int(sizeof(T)) / 4, at_once = words < 4 ? words : 4;
+  unsigned bits[words];
 #pragma unroll
-  for (int n = 0; n < count; n += bytes / int(sizeof(T)))
-    __builtin_memcpy(numbers + n, __builtin_assume_aligned(from + n, bytes), bytes);
+  for (int n = 0; n < words; n += at_once)
+    *reinterpret_cast<Vector<unsigned, at_once>*>(bits + n) =
+        *reinterpret_cast<const Vector<unsigned, at_once>*>(reinterpret_cast<const unsigned*>(from) + n);
+  if constexpr (std::is_same_v<T, real>) {
+    __builtin_memcpy(to, bits, sizeof bits);
+  } else {
+    static_assert(std::is_same_v<T, podium::e4m3> && std::is_same_v<real, podium::bf16>);
 #pragma unroll
-  for (int n = 0; n < count; ++n) to[n] = podium::cast<real>(numbers[n]);
+    for (int n = 0; n < words; ++n) {
+      const auto numbers = widened(bits[n]);
+      __builtin_memcpy(to + 4 * n, &numbers, sizeof numbers);
+    }
+  }
 }
 
 // Turns a lane's chunks of a row by its position: the lane has both numbers of a pair.
