@@ -5,14 +5,14 @@
 //   author: Podium
 //   arch: [sm_80+, gfx942, gfx950, gfx1200, gfx1201]
 
-// One launch for dk and dv, whose blocks have a tile of keys and walk along the queries that see them; and one
-// for dq, whose blocks have a tile of queries and walk along the keys. Both make p and ds anew, with the block's
-// own rows as rows of the product: so p and ds, rounded, are factors of the next product as they lie in
-// registers. No two blocks write to the same place, and results do not depend on their order.
+// One launch for dk and dv, whose blocks have a tile of keys and walk along the queries that see them; and
+// one for dq, whose blocks have a tile of queries and walk along the keys. Both make p and ds anew, with the
+// block's own rows as rows of the product: so p and ds, rounded, are factors of the next product as they lie
+// in registers. No two blocks write to the same place, and results do not depend on their order.
 #include <podium/attention_backward.hpp>
 
-#include "../attention_prefill/flash_join.hpp"
 #include "../attention_prefill/flash_copy.hpp"
+#include "../attention_prefill/flash_join.hpp"
 
 namespace {
 using namespace attention::flash;
@@ -62,7 +62,8 @@ __global__ void __launch_bounds__(block) sum_up_rows(problem::Arguments a, Rows 
 // Rows `first` to before `first + count`, of those that `data` begins, `pitch` elements from one to the next;
 // zeros for those from `len` on.
 template <class S>
-__device__ void load(real* tile, const real* data, std::int64_t pitch, int first, int count, std::int64_t len) {
+__device__ void load(real* tile, const real* data, std::int64_t pitch, int first, int count,
+                     std::int64_t len) {
   constexpr int chunks = S::head_dim / chunk_width;
 #pragma unroll 4
   for (int c = int(threadIdx.x); c < count * chunks; c += S::threads) {
@@ -80,8 +81,8 @@ struct Products {
   __device__ Products(real* tile, int row, real* other, int other_row) {
 #pragma unroll
     for (int d = 0; d < S::head_dim; d += matrix::side) {
-      const auto left = matrix::load_left<real>(
-          [&](int r, int c) { return chunk<S::head_dim>(tile, row + r, d + c); });
+      const auto left =
+          matrix::load_left<real>([&](int r, int c) { return chunk<S::head_dim>(tile, row + r, d + c); });
 #pragma unroll
       for (int t = 0; t < S::at_once; ++t)
         matrix::multiply_add(left, matrix::load_columns<real>([&](int r, int c) {
@@ -142,7 +143,8 @@ __global__ void __launch_bounds__(S::threads) keys(problem::Arguments a, Rows al
   const int first = int(blockIdx.x / a.kv_heads / a.batch) * S::rows, group = int(a.heads / a.kv_heads);
   const int first_query = a.causal != 0 ? first / S::others * S::others : 0;
   const int tiles = podium::ceil_div(int(a.len) - first_query, S::others), turns = group * tiles;
-  const int lane = int(threadIdx.x) % matrix::lanes, own_row = int(threadIdx.x) / matrix::lanes * matrix::side;
+  const int lane = int(threadIdx.x) % matrix::lanes,
+            own_row = int(threadIdx.x) / matrix::lanes * matrix::side;
   const std::int64_t pitch = a.heads * S::head_dim, key_pitch = a.kv_heads * S::head_dim;
   const float scale = 1 / sqrtf(float(S::head_dim));
 
@@ -167,7 +169,8 @@ __global__ void __launch_bounds__(S::threads) keys(problem::Arguments a, Rows al
 #pragma unroll 1
     for (int t = 0; t < S::others; t += S::at_once * matrix::side) {
       const int zero = unknown_zero();
-      Products<S> scores(k, zero + own_row, q_tile(turn), zero + t), dp(v, zero + own_row, dout_tile(turn), zero + t);
+      Products<S> scores(k, zero + own_row, q_tile(turn), zero + t),
+          dp(v, zero + own_row, dout_tile(turn), zero + t);
 #pragma unroll
       for (int s = 0; s < S::at_once; ++s) {
 #pragma unroll
@@ -199,10 +202,13 @@ __global__ void __launch_bounds__(S::threads) queries(problem::Arguments a, Rows
   const auto k_tile = [&](int turn) { return others + turn % S::buffers * 2 * S::others * S::head_dim; };
   const auto v_tile = [&](int turn) { return k_tile(turn) + S::others * S::head_dim; };
 
-  const std::int64_t h = blockIdx.x % a.heads, b = blockIdx.x / a.heads % a.batch, g = h / (a.heads / a.kv_heads);
-  const int tile = int(gridDim.x / a.heads / a.batch - 1 - blockIdx.x / a.heads / a.batch);  // the longest first
+  const std::int64_t h = blockIdx.x % a.heads, b = blockIdx.x / a.heads % a.batch,
+                     g = h / (a.heads / a.kv_heads);
+  const int tile =
+      int(gridDim.x / a.heads / a.batch - 1 - blockIdx.x / a.heads / a.batch);  // the longest first
   const int first = tile * S::rows, end = a.causal != 0 ? min(int(a.len), first + S::rows) : int(a.len);
-  const int lane = int(threadIdx.x) % matrix::lanes, own_row = int(threadIdx.x) / matrix::lanes * matrix::side;
+  const int lane = int(threadIdx.x) % matrix::lanes,
+            own_row = int(threadIdx.x) / matrix::lanes * matrix::side;
   const std::int64_t pitch = a.heads * S::head_dim, key_pitch = a.kv_heads * S::head_dim;
   const float scale = 1 / sqrtf(float(S::head_dim));
 
@@ -284,12 +290,13 @@ struct Contestant {
     if (args.batch * args.len == 0) return;
     const std::int64_t chunks = args.batch * args.len * args.heads * args.head_dim / chunk_width,
                        tiles = args.batch * podium::ceil_div(args.len, padding);
-    podium::launch(sum_up_rows, dim3(unsigned(podium::ceil_div(chunks, block))), dim3(block), 0, stream, args, rows);
+    podium::launch(sum_up_rows, dim3(unsigned(podium::ceil_div(chunks, block))), dim3(block), 0, stream, args,
+                   rows);
     const auto threads = dim3(unsigned(Chosen<64>::warps * lanes));
-    podium::launch(of_keys, dim3(unsigned(tiles * args.kv_heads)), threads, std::size_t(shared_bytes), stream, args,
-                   rows);
-    podium::launch(of_queries, dim3(unsigned(tiles * args.heads)), threads, std::size_t(shared_bytes), stream, args,
-                   rows);
+    podium::launch(of_keys, dim3(unsigned(tiles * args.kv_heads)), threads, std::size_t(shared_bytes), stream,
+                   args, rows);
+    podium::launch(of_queries, dim3(unsigned(tiles * args.heads)), threads, std::size_t(shared_bytes), stream,
+                   args, rows);
   }
 };
 }  // namespace

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attention of single tokens on AMD's matrix cores, which is limited by memory. The heads of a group are the
 // columns of a wave's tile. Each wave of a block walks along keys of its own, without LDS or barriers: a lane
-// loads parts of rows of keys and values straight to registers, keys a step ahead. The instruction takes values
-// transposed: a lane holds some elements of its keys' values, and element e of all lanes makes tile e. In the
-// end the waves join their sums in LDS.
+// loads parts of rows of keys and values straight to registers, keys a step ahead. The instruction takes
+// values transposed: a lane holds some elements of its keys' values, and element e of all lanes makes tile e.
+// In the end the waves join their sums in LDS.
 #pragma once
 #include "../attention_prefill/flash_launch.hpp"
 #include "../attention_prefill/matrix_cores.hpp"
@@ -74,7 +74,8 @@ class Turn {
     for (int n = 0; n < chunks / 2; ++n)
 #pragma unroll
       for (int e = 0; e < width; ++e)
-        turns_[n][e] = rope_frequency(Chunk<typename S::Core>::first(lane, n) + e, S::head_dim) * 0.159154943f;
+        turns_[n][e] =
+            rope_frequency(Chunk<typename S::Core>::first(lane, n) + e, S::head_dim) * 0.159154943f;
   }
   __device__ void apply(Chunk<typename S::Core> (&row)[chunks], float position) const {
 #pragma unroll

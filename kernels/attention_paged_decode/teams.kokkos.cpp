@@ -5,10 +5,10 @@
 //   author: Podium
 
 // A team walks along tiles of keys: scores of all heads of the group to its scratch memory, weights in their
-// place, weighted values to sums. Where requests and heads are too few for the device, several teams share the
-// keys of a request, and a second kernel joins their sums.
-#include <podium/kokkos.hpp>
+// place, weighted values to sums. Where requests and heads are too few for the device, several teams share
+// the keys of a request, and a second kernel joins their sums.
 #include <podium/attention_paged_decode.hpp>
+#include <podium/kokkos.hpp>
 
 #include <algorithm>
 
@@ -20,8 +20,8 @@ using Policy = Kokkos::TeamPolicy<>;
 using Team = Policy::member_type;
 using Floats = Kokkos::View<float*, Policy::execution_space::scratch_memory_space,
                             Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-constexpr int tile = 64;                  // keys
-constexpr std::int64_t shortest = 256;    // keys of a stretch
+constexpr int tile = 64;                        // keys
+constexpr std::int64_t shortest = 256;          // keys of a stretch
 constexpr int team_threads = 128, vector = 32;  // as wanted on a GPU
 
 // Of each request, head and part: largest score, sum of exp(score - peak), sums of weighted values.
@@ -48,8 +48,8 @@ struct Scratch {
 };
 
 // The product of a query and a key, `distance` positions before it; with RoPE of d and d + head_dim / 2.
-KOKKOS_INLINE_FUNCTION float product(const Team& team, const problem::Arguments& a, const real* q, const Key* k,
-                                     float distance) {
+KOKKOS_INLINE_FUNCTION float product(const Team& team, const problem::Arguments& a, const real* q,
+                                     const Key* k, float distance) {
   const int head_dim = int(a.head_dim), half = head_dim / 2;
   float all = 0;
   if (has_rope(a))
@@ -78,9 +78,8 @@ KOKKOS_INLINE_FUNCTION void add_tile(const Team& team, const problem::Arguments&
     const real* const q = query(a, b, head + h);
     const Key* const k = key(a, slot(a, b, j), kv_head);
     const float scaled = product(team, a, q, k, float(all_keys - 1 - j)) * score_scale(a);
-    Kokkos::single(Kokkos::PerThread(team), [&] {
-      my.weights(h * tile + n % keys) = score(a, head + h, 0, j, scaled);
-    });
+    Kokkos::single(Kokkos::PerThread(team),
+                   [&] { my.weights(h * tile + n % keys) = score(a, head + h, 0, j, scaled); });
   });
   team.team_barrier();
   Kokkos::parallel_for(Kokkos::TeamThreadRange(team, group), [&](const int h) {
@@ -140,9 +139,8 @@ KOKKOS_INLINE_FUNCTION void attend(const Team& team, const problem::Arguments& a
       parts.peaks[place] = my.peaks(h);
       parts.totals[place] = my.totals(h);
     });
-    Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, head_dim), [&](const int d) {
-      parts.sums[place * head_dim + d] = my.sums(h * head_dim + d);
-    });
+    Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, head_dim),
+                         [&](const int d) { parts.sums[place * head_dim + d] = my.sums(h * head_dim + d); });
   });
 }
 
@@ -154,7 +152,8 @@ KOKKOS_INLINE_FUNCTION void join(const Team& team, const problem::Arguments& a, 
   for (int p = 0; p < parts.count; ++p) peak = fmaxf(peak, parts.peaks[place + p]);
   if (has_sinks(a)) total = expf(sink(a, head) - peak);
   const float base = peak == -INFINITY ? 0 : peak;
-  for (int p = 0; p < parts.count; ++p) total += expf(parts.peaks[place + p] - base) * parts.totals[place + p];
+  for (int p = 0; p < parts.count; ++p)
+    total += expf(parts.peaks[place + p] - base) * parts.totals[place + p];
   const float factor = total > 0 ? value_scale(a) / total : 0;
   Kokkos::parallel_for(Kokkos::TeamThreadRange(team, int(a.head_dim)), [&](const int d) {
     float sum = 0;
@@ -190,8 +189,9 @@ struct Contestant {
     Policy teams(space, int(args.batch * args.kv_heads * parts.count), Kokkos::AUTO, lanes);
     teams.set_scratch_size(0, Kokkos::PerTeam(Scratch::bytes(args.heads / args.kv_heads, args.head_dim)));
     Kokkos::parallel_for("attend", teams, KOKKOS_LAMBDA(const Team& team) { attend(team, args, all); });
-    Kokkos::parallel_for("join", Policy(space, int(args.batch * args.heads), Kokkos::AUTO),
-                         KOKKOS_LAMBDA(const Team& team) { join(team, args, all); });
+    Kokkos::parallel_for(
+        "join", Policy(space, int(args.batch * args.heads), Kokkos::AUTO),
+        KOKKOS_LAMBDA(const Team& team) { join(team, args, all); });
   }
 };
 }  // namespace

@@ -26,8 +26,8 @@ struct Grouped {
   static std::int64_t width(const auto& w) { return w.head_dim; }
 };
 
-// Kernels::pass(workload, rows) is the launch for tiles of `rows` rows in the mean; packed(workload) heads share
-// one, whose values have width(workload) elements.
+// Kernels::pass(workload, rows) is the launch for tiles of `rows` rows in the mean; packed(workload) heads
+// share one, whose values have width(workload) elements.
 template <class Kernels>
 struct Launches {
   Plan plan{};

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // Attention over many rows on AMD's matrix cores. Each wave of a block has `side` rows, whose queries stay in
-// its registers. The block walks along a stretch of keys in tiles, which lie in LDS for all of its waves: keys
-// as in memory, values transposed. The next tile is on its way meanwhile: on gfx950 its keys straight to LDS,
-// else through registers.
+// its registers. The block walks along a stretch of keys in tiles, which lie in LDS for all of its waves:
+// keys as in memory, values transposed. The next tile is on its way meanwhile: on gfx950 its keys straight to
+// LDS, else through registers.
 #pragma once
 #include "flash_launch.hpp"
 #include "matrix_cores.hpp"
@@ -65,7 +65,8 @@ class KeyTile {
     if (S::direct || !coming_) return;
 #pragma unroll
     for (int n = 0; n < each; ++n)
-      *reinterpret_cast<Bytes16*>(tile + (n * S::threads + int(threadIdx.x)) * flash::chunk_width) = chunks_[n];
+      *reinterpret_cast<Bytes16*>(tile + (n * S::threads + int(threadIdx.x)) * flash::chunk_width) =
+          chunks_[n];
   }
 
  private:
@@ -74,7 +75,8 @@ class KeyTile {
   // 16 bytes of each lane, one lane behind the other.
   static __device__ void to_lds(const real* from, real* wave) {
 #if defined(__gfx950__)
-    __builtin_amdgcn_global_load_lds(const_cast<real*>(from), (__attribute__((address_space(3))) void*)wave, 16, 0, 0);
+    __builtin_amdgcn_global_load_lds(const_cast<real*>(from), (__attribute__((address_space(3))) void*)wave,
+                                     16, 0, 0);
 #endif
   }
 
@@ -82,8 +84,9 @@ class KeyTile {
   bool coming_ = false;
 };
 
-// A tile of values in LDS, transposed: four keys of an element lie side by side. Row x of operand t is element
-// x * value_tiles + t. Runs are permuted so that those that a wave reads together lie in different banks.
+// A tile of values in LDS, transposed: four keys of an element lie side by side. Row x of operand t is
+// element x * value_tiles + t. Runs are permuted so that those that a wave reads together lie in different
+// banks.
 template <class S>
 class ValueTile {
  public:
@@ -120,8 +123,7 @@ class ValueTile {
     } runs;
 #pragma unroll
     for (int r = 0; r < held / S::run; ++r)
-      runs.of[r] =
-          *reinterpret_cast<const Run*>(run(tile, d, Scores::key(lane, n * held + r * S::run)));
+      runs.of[r] = *reinterpret_cast<const Run*>(run(tile, d, Scores::key(lane, n * held + r * S::run)));
     return __builtin_bit_cast(Operand<held>, runs);
   }
 
@@ -174,7 +176,8 @@ __device__ void put(const flash::Block<S>& block, const Sums& softmax, int row, 
 }
 
 template <class S>
-__global__ void __launch_bounds__(S::threads, S::waves_per_simd) attend(problem::Arguments a, flash::Plan plan) {
+__global__ void __launch_bounds__(S::threads, S::waves_per_simd)
+    attend(problem::Arguments a, flash::Plan plan) {
   using Core = typename S::Core;
   using Tiles = Scores<Core, S::key_tiles>;
   __shared__ __align__(16) unsigned short all_keys[S::key_buffers][S::keys * S::head_dim];
@@ -210,8 +213,8 @@ __global__ void __launch_bounds__(S::threads, S::waves_per_simd) attend(problem:
 #pragma unroll
       for (int t = 0; t < S::key_tiles; ++t)
         scores.add(t,
-                   Chunk<Core>::at(flash::chunk<S::head_dim>(
-                       keys(turn), t * Core::side + lane % Core::side, Chunk<Core>::first(lane, n))),
+                   Chunk<Core>::at(flash::chunk<S::head_dim>(keys(turn), t * Core::side + lane % Core::side,
+                                                             Chunk<Core>::first(lane, n))),
                    queries.of[n]);
     if (changed_scores || block.needs_mask(at)) scores.adjust(block, row, at, changed_scores, lane);
     next_values.keep(values);
@@ -225,8 +228,8 @@ __global__ void __launch_bounds__(S::threads, S::waves_per_simd) attend(problem:
       const auto weights = scores.weights(n);
 #pragma unroll
       for (int t = 0; t < S::value_tiles; ++t)
-        softmax.out[t] = Core::multiply(
-            ValueTile<S>::template operand<Tiles>(values, t, n, lane), weights, softmax.out[t]);
+        softmax.out[t] = Core::multiply(ValueTile<S>::template operand<Tiles>(values, t, n, lane), weights,
+                                        softmax.out[t]);
     }
     next_keys.keep(keys(turn + 1));
     __syncthreads();  // the next keys are there; the values have been used

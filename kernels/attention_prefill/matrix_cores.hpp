@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Podium authors
 // SPDX-License-Identifier: Apache-2.0
 // What attention on AMD's matrix cores has in common, whatever their instruction. Scores are computed
-// transposed, keys times queries: so a lane holds scores of one query alone, and the state of its softmax is a
-// number a lane. Weights, rounded, are the right operand of the second product, values times weights, as they
-// lie in registers.
+// transposed, keys times queries: so a lane holds scores of one query alone, and the state of its softmax is
+// a number a lane. Weights, rounded, are the right operand of the second product, values times weights, as
+// they lie in registers.
 //
 // An instruction adds to `side` x `side` sums a product over `depth`. A lane holds `held` numbers of each
 // operand, of row or column lane % side, and `sums` sums of column lane % side, of consecutive rows in fours.
@@ -18,11 +18,12 @@ constexpr int threads = 256;  // of a block
 template <class T, int count>
 using Vector = T __attribute__((ext_vector_type(count)));
 template <int count>
-using Operand = std::conditional_t<std::is_same_v<real, podium::f16>, Vector<_Float16, count>,
+using Operand =
+    std::conditional_t<std::is_same_v<real, podium::f16>, Vector<_Float16, count>,
 #if defined(__gfx950__)
-                                   std::conditional_t<count == 8, Vector<__bf16, count>, Vector<short, count>>>;
+                       std::conditional_t<count == 8, Vector<__bf16, count>, Vector<short, count>>>;
 #else
-                                   Vector<short, count>>;
+                       Vector<short, count>>;
 #endif
 
 // CDNA 3 and 4: v_mfma_f32_32x32x8 and 16x16x16, on gfx950 32x32x16 and 16x16x32.
@@ -185,7 +186,8 @@ struct Softmax {
   template <class Combine>
   static __device__ float over_lanes(float value, Combine combine) {
 #pragma unroll
-    for (int step = Core::side; step < Core::lanes; step *= 2) value = combine(value, __shfl_xor(value, step));
+    for (int step = Core::side; step < Core::lanes; step *= 2)
+      value = combine(value, __shfl_xor(value, step));
     return value;
   }
 };

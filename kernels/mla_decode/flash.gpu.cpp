@@ -5,10 +5,10 @@
 //   author: Podium
 //   arch: [sm_80+, gfx942, gfx950, gfx1200, gfx1201]
 
-// A block has the heads of a request, or some of them, as rows, and a stretch of its keys, which come to shared
-// memory in tiles: a latent vector, once for both products, and its rotated part behind it. Warps share the
-// scores of a tile, leave the weights in shared memory, and then share the elements of the sums. Where requests
-// are too few to keep a device busy, a second launch joins the sums of several stretches.
+// A block has the heads of a request, or some of them, as rows, and a stretch of its keys, which come to
+// shared memory in tiles: a latent vector, once for both products, and its rotated part behind it. Warps
+// share the scores of a tile, leave the weights in shared memory, and then share the elements of the sums.
+// Where requests are too few to keep a device busy, a second launch joins the sums of several stretches.
 #include <podium/mla_decode.hpp>
 
 #include "../attention_prefill/flash_copy.hpp"
@@ -25,9 +25,9 @@ struct Shape {
   static constexpr int row_tiles = row_tiles_, warps = warps_, keys = keys_, buffers = buffers_;
   static constexpr int rows = row_tiles * matrix::side, threads = warps * matrix::lanes;
   static constexpr int sharers = warps / row_tiles;  // warps that have the scores of the same rows
-  static constexpr int key_tiles = keys / sharers / matrix::side;                 // of a warp
-  static constexpr int columns = int(latent_dim) / warps / matrix::side;          // tiles of a warp's sums
-  static constexpr int pitch = 64;                                                // of the weights' rows
+  static constexpr int key_tiles = keys / sharers / matrix::side;         // of a warp
+  static constexpr int columns = int(latent_dim) / warps / matrix::side;  // tiles of a warp's sums
+  static constexpr int pitch = 64;                                        // of the weights' rows
   static constexpr int shared_elements = rows * width + buffers * keys * width + rows * pitch;
   static constexpr int shared_bytes = shared_elements * int(sizeof(real));
   static_assert(sharers * row_tiles == warps && sharers * key_tiles * matrix::side == keys && keys <= pitch);
@@ -35,14 +35,16 @@ struct Shape {
 
 // Rows of queries, of heads from `head` on.
 template <class S>
-__device__ void load_queries(const problem::Arguments& a, const Plan& plan, const Item& item, int head, real* tile) {
+__device__ void load_queries(const problem::Arguments& a, const Plan& plan, const Item& item, int head,
+                             real* tile) {
   constexpr int chunks = width / chunk_width;
   for (int c = int(threadIdx.x); c < S::rows * chunks; c += S::threads) {
     const int row = c / chunks, d = c % chunks * chunk_width;
     const bool exists = row < plan.packed;
     const std::int64_t from = std::int64_t(item.row) * a.heads + head + (exists ? row : 0);
     copy(chunk<width>(tile, row, d),
-         d < latent_dim ? a.q_nope.data + from * latent_dim + d : a.q_pe.data + from * rope_dim + (d - latent_dim),
+         d < latent_dim ? a.q_nope.data + from * latent_dim + d
+                        : a.q_pe.data + from * rope_dim + (d - latent_dim),
          exists);
   }
 }
@@ -55,15 +57,17 @@ __device__ int find(const problem::Arguments& a, const Item& item, int first) {
 
 // Keys from `first` on, which lie in `slots`.
 template <class S>
-__device__ void load_keys(const problem::Arguments& a, const Item& item, const int* slots, int first, real* tile) {
+__device__ void load_keys(const problem::Arguments& a, const Item& item, const int* slots, int first,
+                          real* tile) {
   constexpr int chunks = width / chunk_width;
 #pragma unroll 6
   for (int c = int(threadIdx.x); c < S::keys * chunks; c += S::threads) {
     const int key = c / chunks, d = c % chunks * chunk_width;
     const std::int64_t slot = slots[key];
-    copy(chunk<width>(tile, key, d),
-         d < latent_dim ? a.ckv.data + slot * latent_dim + d : a.kpe.data + slot * rope_dim + (d - latent_dim),
-         first + key < item.end);
+    copy(
+        chunk<width>(tile, key, d),
+        d < latent_dim ? a.ckv.data + slot * latent_dim + d : a.kpe.data + slot * rope_dim + (d - latent_dim),
+        first + key < item.end);
   }
 }
 
@@ -83,8 +87,9 @@ __device__ inline float finite(float peak) { return peak == -INFINITY ? 0.0f : p
 
 // Puts the sums of this warp's columns, or their part.
 template <class S>
-__device__ void put(const problem::Arguments& a, const Plan& plan, const Item& item, std::int64_t head, int row,
-                    State state, const matrix::Sums (&out)[S::columns], int slot, int first_column, bool first_warp) {
+__device__ void put(const problem::Arguments& a, const Plan& plan, const Item& item, std::int64_t head,
+                    int row, State state, const matrix::Sums (&out)[S::columns], int slot, int first_column,
+                    bool first_warp) {
   const int lane = int(threadIdx.x) % matrix::lanes;
   if (row >= plan.packed) return;
   const bool whole_row = item.part == whole, writes = first_warp && matrix::column(lane, 0) == 0;
@@ -99,7 +104,8 @@ __device__ void put(const problem::Arguments& a, const Plan& plan, const Item& i
       const int d = (first_column + c) * matrix::side + matrix::column(lane, n);
       const float x = out[c].at[n] * scale, y = out[c].at[n + 1] * scale;
       if (whole_row)
-        *reinterpret_cast<unsigned*>(attention::result(a, item.row, head + row) + d) = matrix::pair_of<real>(x, y);
+        *reinterpret_cast<unsigned*>(attention::result(a, item.row, head + row) + d) =
+            matrix::pair_of<real>(x, y);
       else
         *reinterpret_cast<float2*>(plan.sums + place * latent_dim + d) = make_float2(x, y);
     }
@@ -116,14 +122,17 @@ __global__ void __launch_bounds__(S::threads, 1) decode(problem::Arguments a, Pl
   const Item item = plan.items[int(blockIdx.x) / groups];
   const int head = int(blockIdx.x) % groups * plan.packed;
   const int lane = int(threadIdx.x) % matrix::lanes, warp = int(threadIdx.x) / matrix::lanes;
-  // This warp's scores, of rows from own_row and keys from own_key on; and its sums, of columns from own_column on.
+  // This warp's scores, of rows from own_row and keys from own_key on; and its sums, of columns from
+  // own_column on.
   const int own_row = warp % S::row_tiles * matrix::side, sharer = warp / S::row_tiles;
   const int own_key = sharer * S::key_tiles * matrix::side, own_column = warp * S::columns;
   const float scale = a.sm_scale * attention::log2_e;
 
   load_queries<S>(a, plan, item, head, queries);
   const bool seeks = int(threadIdx.x) < S::keys;
-  if (seeks) slots[0][threadIdx.x] = find(a, item, item.begin), slots[1][threadIdx.x] = find(a, item, item.begin + S::keys);
+  if (seeks)
+    slots[0][threadIdx.x] = find(a, item, item.begin),
+    slots[1][threadIdx.x] = find(a, item, item.begin + S::keys);
   __syncthreads();
   if (item.begin < item.end) load_keys<S>(a, item, slots[0], item.begin, keys);
 
